@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The result of the analysis, and the call that makes it.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/assembly_tree.hpp"
+#include "analysis/entry_map.hpp"
+#include "matrices/sparse_matrix.hpp"
+
+namespace frond {
+
+enum class OrderingKind {
+  automatic,  ///< chosen by a model of predicted flops and ordering cost
+  metis,      ///< nested dissection
+  amd,        ///< approximate minimum degree
+  natural,    ///< as given, up to a postorder
+  given       ///< the permutation in OrderingOptions::perm, up to a postorder
+};
+
+struct OrderingOptions {
+  OrderingKind kind = OrderingKind::automatic;
+  std::vector<Index> perm;  ///< for `given`: perm[new] = old, a permutation of 0..n-1
+  bool compress = true;     ///< order groups of indistinguishable variables as one
+};
+
+struct AmalgamationOptions {
+  bool enabled = true;
+  // the analysis author adds the thresholds of the cost criterion here, each with its unit and source
+};
+
+struct AnalysisOptions {
+  OrderingOptions ordering;
+  AmalgamationOptions amalgamation;
+};
+
+/// A permutation of 0..n-1 and its inverse: perm[new] = old, inverse_perm[old] = new.
+struct Permutation {
+  std::vector<Index> perm;
+  std::vector<Index> inverse_perm;
+};
+
+/// What ordering was used and what it costs, before any front is formed.
+struct OrderingReport {
+  OrderingKind kind = OrderingKind::natural;  ///< never `automatic`: the one that was taken
+  Index num_compressed = 0;                   ///< variables of the compressed graph (n when compression brought nothing)
+  double ordering_seconds = 0;                ///< in the ordering library alone
+  double analysis_seconds = 0;                ///< whole analysis
+};
+
+/// Costs of the numerical factorization when no pivot is delayed. Flops count one multiplication or addition of the scalar type.
+struct FactorizationEstimate {
+  double elimination_flops =
+      0;  ///< over exact column counts: sum of c^2 (symmetric), sum of (c-1) + 2 (c-1)^2 (LU), c = entries of the column of L
+  double front_flops = 0;          ///< the same with the explicit zeros of amalgamation: what will be executed
+  Count exact_factor_entries = 0;  ///< of L (symmetric) or L and U (diagonal once), without amalgamation
+  Count factor_entries = 0;        ///< with it
+  Index max_front_order = 0;
+};
+
+/// What is known about A from its pattern: everything the numerical phases share. Immutable.
+class Symbolic {
+ public:
+  Symbolic(Permutation permutation, AssemblyTree tree, EntryMap entries, OrderingReport ordering, Symmetry symmetry,
+           double exact_sum_c, double exact_sum_c2);
+
+  [[nodiscard]] Index order() const { return tree_.num_variables(); }
+  [[nodiscard]] Symmetry symmetry() const { return symmetry_; }
+  [[nodiscard]] const Permutation& permutation() const { return permutation_; }
+  [[nodiscard]] const AssemblyTree& tree() const { return tree_; }
+  [[nodiscard]] const EntryMap& entries() const { return entries_; }
+  [[nodiscard]] const OrderingReport& ordering() const { return ordering_; }
+  [[nodiscard]] FactorizationEstimate estimate(Method method) const;
+  [[nodiscard]] Count memory_bytes() const;  ///< held by this object itself
+
+ private:
+  Permutation permutation_;
+  AssemblyTree tree_;
+  EntryMap entries_;
+  OrderingReport ordering_;
+  Symmetry symmetry_;
+  double exact_sum_c_;   // sum over columns of c
+  double exact_sum_c2_;  // sum over columns of c^2
+};
+
+/// Orders A, builds its assembly tree and predicts its costs. Throws UsageError for a matrix that is not square, for a given
+/// ordering that is no permutation, and when the graph has more entries than METIS's index type can count.
+[[nodiscard]] std::shared_ptr<const Symbolic> analyze(const PatternView& pattern, const AnalysisOptions& options = {});
+
+}  // namespace frond

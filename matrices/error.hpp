@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The exceptions of Frond: misuse, bad input, lack of memory, broken promises of our own. Numerical outcomes are values, not
+// exceptions. Every text names the cause, the numbers and the remedy.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+#include "matrices/types.hpp"
+
+namespace frond {
+
+/// Root of the tree: catch this to catch everything Frond throws on purpose.
+class Error : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// A call or a command line that cannot be meant: sizes that differ, options that exclude each other.
+class UsageError : public Error {
+ public:
+  using Error::Error;
+};
+
+/// A file that cannot be read, with the place of the first thing that is wrong.
+class InputError : public Error {
+ public:
+  /// `line` is 1-based; 0 when the error belongs to no line (a file that does not exist).
+  InputError(const std::string& file, Count line, const std::string& cause)
+      : Error(line > 0 ? file + ":" + std::to_string(line) + ": " + cause : file + ": " + cause), file_(file), line_(line) {}
+
+  [[nodiscard]] const std::string& file() const { return file_; }
+  [[nodiscard]] Count line() const { return line_; }
+
+ private:
+  std::string file_;
+  Count line_;
+};
+
+/// Memory that the system or the user's limit does not grant.
+class MemoryError : public Error {
+ public:
+  /// `needed_bytes`: what would have been enough (0 if unknown); `limit_bytes`: what there is (0 if unknown).
+  MemoryError(const std::string& text, Count needed_bytes, Count limit_bytes)
+      : Error(text), needed_bytes_(needed_bytes), limit_bytes_(limit_bytes) {}
+
+  [[nodiscard]] Count needed_bytes() const { return needed_bytes_; }
+  [[nodiscard]] Count limit_bytes() const { return limit_bytes_; }
+
+ private:
+  Count needed_bytes_;
+  Count limit_bytes_;
+};
+
+/// A promise that Frond made to itself and broke: always a defect of Frond.
+class InternalError : public Error {
+ public:
+  using Error::Error;
+};
+
+}  // namespace frond
