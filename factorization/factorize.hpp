@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The numerical factorization of one process: from values to factors.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "analysis/symbolic.hpp"
+#include "factorization/factors.hpp"
+#include "factorization/report.hpp"
+
+namespace frond {
+
+struct PivotingOptions {
+  double pivot_threshold = 0.01;  ///< u in [0, 1]: LDLT accepts a pivot when every |l_ij| <= 1/u, LU when |a_kk| >= u max_j |a_kj|
+                                  ///< along its row (Duff & Reid 1983)
+  double null_threshold = 0;  ///< at a root a column whose entries are all <= this, relative to the largest scaled |a_ij|, has no
+                              ///< pivot; 0: n-dependent multiple of eps
+};
+
+struct FactorizationOptions {
+  PivotingOptions pivoting;
+  int num_threads = 0;     ///< 0: as many as the machine has cores
+  Count memory_limit = 0;  ///< bytes for factors and active memory together; 0: none
+  std::function<void(double fraction)>
+      progress;  ///< called now and then, from any thread but never twice at a time, with the part of the flops done
+};
+
+/// Memory that factorizing will take with a number of threads when no pivot is delayed, in bytes.
+struct MemoryEstimate {
+  Count factor_bytes = 0;       ///< the factors
+  Count active_bytes = 0;       ///< expected peak of contribution blocks and workspaces (from a simulated run of the schedule)
+  Count upper_bound_bytes = 0;  ///< factors and active memory for the worst timing of the threads
+  [[nodiscard]] Count peak_bytes() const { return factor_bytes + active_bytes; }
+};
+
+[[nodiscard]] MemoryEstimate estimate_memory(const Symbolic& symbolic, Method method, int scalar_bytes, int num_threads);
+
+template <Scalar S>
+struct FactorizationResult {
+  std::optional<Factors<S>> factors;  ///< empty when the status is not_positive_definite
+  FactorizationReport report;
+};
+
+/// Factorizes the matrix whose pattern was analysed. `values` are in the order of that pattern's entries; the scalings D_r and D_c
+/// (by original numbers, empty for none; equal for the symmetric methods) are applied on the way and kept with the factors. Throws
+/// MemoryError naming the bytes that would do when memory or the limit does not suffice; UsageError for lengths that do not fit.
+template <Scalar S>
+[[nodiscard]] FactorizationResult<S> factorize(std::shared_ptr<const Symbolic> symbolic, Method method, std::span<const S> values,
+                                               std::vector<RealOf<S>> row_scaling, std::vector<RealOf<S>> col_scaling,
+                                               const FactorizationOptions& options);
+
+}  // namespace frond

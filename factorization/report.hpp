@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a factorization tells about itself.
+#pragma once
+
+#include <vector>
+
+#include "matrices/types.hpp"
+
+namespace frond {
+
+enum class FactorizationStatus {
+  success,
+  singular,              ///< null pivots were met; they are listed and left out of the factors
+  not_positive_definite  ///< Cholesky met a pivot that is not positive; there are no factors
+};
+
+/// Numbers of positive, negative and zero eigenvalues, from the pivots (Sylvester). Meaningless for LU and for complex symmetric
+/// matrices.
+struct Inertia {
+  Count positive = 0;
+  Count negative = 0;
+  Count zero = 0;
+};
+
+struct [[nodiscard]] FactorizationReport {
+  FactorizationStatus status = FactorizationStatus::success;
+  Inertia inertia;
+  Count num_delayed_pivots = 0;    ///< a pivot delayed through k fronts counts k times
+  Count num_two_by_two = 0;        ///< 2x2 pivots
+  std::vector<Index> null_pivots;  ///< original numbers (0-based) of the variables (rows of A for LU) without a usable pivot,
+                                   ///< increasing; with not_positive_definite: the one whose pivot was not positive
+  double flops = 0;             ///< done, delayed pivots included
+  Count factor_entries = 0;     ///< of L and D, or of L and U: those a solve reads
+  Count factor_bytes = 0;       ///< memory of the factors
+  Count peak_active_bytes = 0;  ///< contribution blocks and workspaces at their highest
+  Index max_front_order = 0;
+  Index num_workers_seen = 0;  ///< threads that executed at least one task
+
+  FactorizationReport& operator+=(const FactorizationReport& other);  ///< other threads, other ranks: counts add up, maxima prevail
+};
+
+}  // namespace frond
