@@ -51,6 +51,8 @@ class AssemblyTree {
   [[nodiscard]] std::span<const Index> relative_indices(
       NodeId node) const;  ///< [j] = position in the parent's front of cb_rows(node)[j]; empty for a root
 
+  [[nodiscard]] Count memory_bytes() const;  ///< held by the arrays of this object
+
  private:
   std::vector<NodeId> parent_;
   std::vector<Index> child_offsets_;  // of node k: children_[child_offsets_[k] .. child_offsets_[k+1])
@@ -62,6 +64,9 @@ class AssemblyTree {
   std::vector<Count> cb_offsets_ = {0};
   std::vector<Index> cb_rows_;
   std::vector<Index> relative_indices_;  // same offsets as cb_rows_
+
+  void link_children();
+  void compute_relative_indices();
 };
 
 }  // namespace frond

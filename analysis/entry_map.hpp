@@ -3,6 +3,7 @@
 #pragma once
 
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "analysis/assembly_tree.hpp"
@@ -30,6 +31,7 @@ class EntryMap {
   [[nodiscard]] Index position(Count entry) const { return positions_[entry]; }
   [[nodiscard]] Count source(Count entry) const { return sources_[entry]; }
   [[nodiscard]] Count num_entries() const { return static_cast<Count>(positions_.size()); }
+  [[nodiscard]] Count memory_bytes() const;  ///< held by the arrays of this object
 
  private:
   std::vector<Count> offsets_ = {0};  // length num_variables + 1

@@ -3,45 +3,14 @@
 #pragma once
 
 #include <memory>
-#include <optional>
-#include <string>
-#include <vector>
 
 #include "analysis/assembly_tree.hpp"
 #include "analysis/entry_map.hpp"
+#include "analysis/options.hpp"
+#include "analysis/permutation.hpp"
 #include "matrices/sparse_matrix.hpp"
 
 namespace frond {
-
-enum class OrderingKind {
-  automatic,  ///< chosen by a model of predicted flops and ordering cost
-  metis,      ///< nested dissection
-  amd,        ///< approximate minimum degree
-  natural,    ///< as given, up to a postorder
-  given       ///< the permutation in OrderingOptions::perm, up to a postorder
-};
-
-struct OrderingOptions {
-  OrderingKind kind = OrderingKind::automatic;
-  std::vector<Index> perm;  ///< for `given`: perm[new] = old, a permutation of 0..n-1
-  bool compress = true;     ///< order groups of indistinguishable variables as one
-};
-
-struct AmalgamationOptions {
-  bool enabled = true;
-  // the analysis author adds the thresholds of the cost criterion here, each with its unit and source
-};
-
-struct AnalysisOptions {
-  OrderingOptions ordering;
-  AmalgamationOptions amalgamation;
-};
-
-/// A permutation of 0..n-1 and its inverse: perm[new] = old, inverse_perm[old] = new.
-struct Permutation {
-  std::vector<Index> perm;
-  std::vector<Index> inverse_perm;
-};
 
 /// What ordering was used and what it costs, before any front is formed.
 struct OrderingReport {

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The analysis from beginning to end.
+#include <chrono>
+#include <utility>
+
+#include "analysis/amalgamate.hpp"
+#include "analysis/child_order.hpp"
+#include "analysis/front_structure.hpp"
+#include "analysis/graph.hpp"
+#include "analysis/ordering.hpp"
+#include "analysis/supernodes.hpp"
+#include "analysis/symbolic.hpp"
+
+namespace frond {
+namespace {
+
+/// The final order of the variables: place -> vertex of the elimination -> vertex that was ordered -> its variables.
+Permutation variable_permutation(const OrderedGraph& ordered, const std::vector<Index>& vertex_perm) {
+  std::vector<Index> group_perm;
+  group_perm.reserve(vertex_perm.size());
+  for (const Index vertex : vertex_perm) group_perm.push_back(ordered.elimination.perm[vertex]);
+  return make_permutation(ordered.compressed.expand(group_perm));
+}
+
+}  // namespace
+
+std::shared_ptr<const Symbolic> analyze(const PatternView& pattern, const AnalysisOptions& options) {
+  const auto start = std::chrono::steady_clock::now();
+  check_pattern(pattern);
+  const OrderedGraph ordered = order_graph(adjacency_graph(pattern), options.ordering);
+  const Elimination& elimination = ordered.elimination;
+  const SupernodeTree supernodes = fundamental_supernodes(elimination);
+  const FrontTree fronts = amalgamate(supernodes, pattern.symmetry, options.amalgamation);
+  const Forest forest = liu_order(fronts, pattern.symmetry != Symmetry::general);
+  NumberedTree numbered = build_assembly_tree(elimination, supernodes, fronts, forest);
+  Permutation permutation = variable_permutation(ordered, numbered.vertex_perm);
+  EntryMap entries = map_entries(pattern, permutation.inverse_perm, numbered.tree);
+
+  OrderingReport report;
+  report.kind = ordered.kind;
+  report.num_compressed = ordered.compressed.graph.num_vertices();
+  report.ordering_seconds = ordered.ordering_seconds;
+  report.analysis_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return std::make_shared<const Symbolic>(std::move(permutation), std::move(numbered.tree), std::move(entries), report,
+                                          pattern.symmetry, elimination.sum_counts, elimination.sum_squares);
+}
+
+}  // namespace frond

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Compression of indistinguishable variables: vertices with the same closed neighbourhood are ordered as one (Ashcraft 1995,
+// "Compressed graphs and the minimum degree algorithm", SIAM J. Sci. Comput. 16).
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "analysis/graph.hpp"
+
+namespace frond {
+
+/// The groups of indistinguishable vertices of a graph and the graph between them.
+///
+///   path 0-1-2 with a triangle 2-3-4:    3 and 4 have the closed neighbourhood {2, 3, 4}
+///   groups {0} {1} {2} {3, 4}            group_offsets = {0, 1, 2, 3, 5}, members = {0, 1, 2, 3, 4}
+struct CompressedGraph {
+  Graph graph;                       ///< one vertex per group, weighted with the group's size
+  std::vector<Index> group_offsets;  ///< length graph.num_vertices() + 1
+  std::vector<Index> members;        ///< of group g: members[group_offsets[g] .. group_offsets[g + 1]), increasing
+
+  /// The groups' order turned into an order of their members.
+  [[nodiscard]] std::vector<Index> expand(std::span<const Index> group_perm) const;
+};
+
+/// Groups the vertices of a graph with increasing neighbour lists and weights 1. Candidates are adjacent vertices with equal hash
+/// of the closed neighbourhood; each is verified entry by entry. O(edges) unless hashes collide.
+[[nodiscard]] CompressedGraph compress(const Graph& graph);
+
+/// The graph itself, every vertex a group of its own.
+[[nodiscard]] CompressedGraph without_compression(Graph graph);
+
+}  // namespace frond

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The call of METIS_NodeND and what it needs to be safe: index width, dense rows, one call at a time.
+#include "analysis/metis_ordering.hpp"
+
+#include <fmt/format.h>
+#include <metis.h>
+
+#include <algorithm>
+#include <limits>
+#include <mutex>
+
+#include "analysis/dense_degree.hpp"
+#include "matrices/error.hpp"
+
+namespace frond {
+namespace {
+
+/// The vertices by what nested dissection can do with them.
+struct VertexClasses {
+  std::vector<Index> isolated;   // no neighbours
+  std::vector<Index> connected;  // the rest
+  std::vector<Index> dense;      // too many neighbours to separate anything, by increasing degree
+};
+
+VertexClasses classify(const Graph& graph) {
+  const double bound = dense_degree(graph);
+  VertexClasses classes;
+  for (Index vertex = 0; vertex < graph.num_vertices(); ++vertex) {
+    if (graph.degree(vertex) == 0) {
+      classes.isolated.push_back(vertex);
+    } else if (graph.degree(vertex) > bound) {
+      classes.dense.push_back(vertex);
+    } else {
+      classes.connected.push_back(vertex);
+    }
+  }
+  std::stable_sort(classes.dense.begin(), classes.dense.end(), [&](Index a, Index b) { return graph.degree(a) < graph.degree(b); });
+  return classes;
+}
+
+/// The graph that some vertices span, in METIS's arrays.
+struct MetisGraph {
+  std::vector<idx_t> offsets;
+  std::vector<idx_t> neighbors;
+  std::vector<idx_t> weights;
+};
+
+MetisGraph induced_subgraph(const Graph& graph, const std::vector<Index>& vertices) {
+  constexpr Index kAbsent = -1;
+  std::vector<Index> number(graph.num_vertices(), kAbsent);
+  for (std::size_t k = 0; k < vertices.size(); ++k) number[vertices[k]] = static_cast<Index>(k);
+  MetisGraph result;
+  result.offsets.reserve(vertices.size() + 1);
+  result.weights.reserve(vertices.size());
+  result.neighbors.reserve(graph.neighbors.size());
+  result.offsets.push_back(0);
+  for (const Index vertex : vertices) {
+    for (const Index neighbor : graph.neighbors_of(vertex)) {
+      if (number[neighbor] != kAbsent) result.neighbors.push_back(number[neighbor]);
+    }
+    result.offsets.push_back(static_cast<idx_t>(result.neighbors.size()));
+    result.weights.push_back(graph.weights[vertex]);
+  }
+  return result;
+}
+
+/// METIS_NodeND with a fixed seed; METIS's own compression is off, since the graph is compressed already.
+std::vector<idx_t> dissect(MetisGraph& graph) {
+  idx_t num_vertices = static_cast<idx_t>(graph.weights.size());
+  std::vector<idx_t> perm(graph.weights.size());
+  std::vector<idx_t> inverse_perm(graph.weights.size());
+  idx_t options[METIS_NOPTIONS];
+  METIS_SetDefaultOptions(options);
+  options[METIS_OPTION_SEED] = 1;
+  options[METIS_OPTION_COMPRESS] = 0;
+  static std::mutex one_call_at_a_time;
+  const std::lock_guard lock(one_call_at_a_time);
+  const int status = METIS_NodeND(&num_vertices, graph.offsets.data(), graph.neighbors.data(), graph.weights.data(), options,
+                                  perm.data(), inverse_perm.data());
+  if (status == METIS_ERROR_MEMORY) {
+    throw MemoryError(
+        fmt::format("METIS ran out of memory while ordering a graph of {} vertices and {} edges; try the ordering amd.",
+                    num_vertices, graph.neighbors.size() / 2),
+        0, 0);
+  }
+  if (status != METIS_OK) throw InternalError(fmt::format("METIS_NodeND returned {}.", status));
+  return perm;
+}
+
+}  // namespace
+
+void check_metis_width(Count num_vertices, Count num_neighbors) {
+  constexpr Count kLargest = std::numeric_limits<idx_t>::max();
+  if (num_vertices >= kLargest || num_neighbors > kLargest) {
+    throw UsageError(fmt::format(
+        "METIS, built with {}-bit indices, counts up to {}; the graph has {} vertices and {} neighbours. Use the ordering amd, "
+        "natural or given, or a METIS with 64-bit indices.",
+        8 * sizeof(idx_t), kLargest, num_vertices, num_neighbors));
+  }
+}
+
+std::vector<Index> metis_ordering(const Graph& graph) {
+  check_metis_width(graph.num_vertices(), static_cast<Count>(graph.neighbors.size()));
+  const VertexClasses classes = classify(graph);
+  std::vector<Index> perm = classes.isolated;
+  perm.reserve(graph.num_vertices());
+  MetisGraph separable = induced_subgraph(graph, classes.connected);
+  if (separable.neighbors.empty()) {
+    perm.insert(perm.end(), classes.connected.begin(), classes.connected.end());
+  } else {
+    for (const idx_t k : dissect(separable)) perm.push_back(classes.connected[k]);
+  }
+  perm.insert(perm.end(), classes.dense.begin(), classes.dense.end());
+  return perm;
+}
+
+}  // namespace frond
