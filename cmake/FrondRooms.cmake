@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The rooms, each a static library frond_<room> (frond::<room> outside), and the library frond::frond made of all of them.
+# A room includes only headers of rooms to its left; tools/check_layering.sh sees to it.
+set(FROND_ROOMS matrices analysis factorization solver)
+
+# What is the same for every room: sources include by room path ("matrices/types.hpp"), in the build and when installed.
+function(frond_configure_room room)
+  set(target frond_${room})
+  add_library(frond::${room} ALIAS ${target})
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${room})
+  target_compile_features(${target} PUBLIC cxx_std_20)
+  target_include_directories(${target} PUBLIC
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:include/frond> $<INSTALL_INTERFACE:include>)
+endfunction()
+
+# The one target an embedding program links.
+function(frond_add_library)
+  list(TRANSFORM FROND_ROOMS PREPEND frond_ OUTPUT_VARIABLE targets)
+  add_library(frond_library INTERFACE)
+  add_library(frond::frond ALIAS frond_library)
+  set_target_properties(frond_library PROPERTIES EXPORT_NAME frond)
+  target_link_libraries(frond_library INTERFACE ${targets})
+  target_include_directories(frond_library INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/solver/include>)
+endfunction()
