@@ -37,6 +37,12 @@ class InputError : public Error {
   Count line_;
 };
 
+/// A file that cannot be created or written to its end; the text names the file and what the system says.
+class OutputError : public Error {
+ public:
+  using Error::Error;
+};
+
 /// Memory that the system or the user's limit does not grant.
 class MemoryError : public Error {
  public:

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Model problems with known order and entry count: Laplacians, elasticity, convection-diffusion, saddle point, Helmholtz, circuit,
+// and the test matrices of the load-exchange literature.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "matrices/any_matrix.hpp"
+
+namespace frond {
+
+enum class ModelProblem {
+  laplacian2d5,
+  laplacian2d9,
+  laplacian3d7,
+  laplacian3d27,
+  elasticity3d,
+  convection3d,
+  kkt3d,
+  helmholtz3d,
+  circuit,
+  ultrasound3,
+  ultrasound80,
+  conv3d64
+};
+
+struct ModelProblemInfo {
+  ModelProblem kind;
+  std::string_view name;
+  std::string_view description;  ///< one line for help texts, says what the size N counts
+  Index default_size;
+  Index smallest_size;
+  Index largest_size;  ///< the order of the matrix stays below 2^31
+};
+
+/// All model problems, in the order of the enumeration.
+[[nodiscard]] std::span<const ModelProblemInfo> model_problems();
+
+[[nodiscard]] const ModelProblemInfo& model_problem_info(ModelProblem kind);
+
+/// The model problem of this name; throws a UsageError that lists the names there are.
+[[nodiscard]] ModelProblem parse_model_problem(std::string_view name);
+
+/// The matrix of size n (see ModelProblemInfo::description); `seed` matters for `circuit` only, the others have nothing random.
+/// Symmetric kinds hold their lower triangle. Throws a UsageError when n is out of range.
+[[nodiscard]] AnyMatrix generate(ModelProblem kind, Index n, std::uint64_t seed);
+
+}  // namespace frond

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The Matrix Market format (Boisvert, Pozo & Remington, "The Matrix Market exchange formats", NIST IR 5935, 1996): its header, and
+// the two kinds of body.
+#pragma once
+
+#include <complex>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "matrices/build.hpp"
+#include "matrices/scanner.hpp"
+#include "matrices/types.hpp"
+
+namespace frond {
+
+using AnyTriplets = std::variant<Triplets<double>, Triplets<std::complex<double>>>;
+
+enum class MatrixMarketLayout { coordinate, array };
+enum class MatrixMarketField { real, complex, integer, pattern };
+
+/// The banner and the size line.
+struct MatrixMarketHeader {
+  MatrixMarketLayout layout = MatrixMarketLayout::coordinate;
+  MatrixMarketField field = MatrixMarketField::real;
+  Symmetry symmetry = Symmetry::general;
+  Index num_rows = 0;
+  Index num_cols = 0;
+  Count num_entries = 0;  ///< as announced (coordinate) or as it follows from the sizes (array); not to be trusted for allocation
+  Count size_line = 0;    ///< line number of the size line, for error texts
+};
+
+/// True when the text begins with the word that every Matrix Market file begins with, in any case.
+[[nodiscard]] bool has_matrix_market_banner(std::string_view text);
+
+/// Reads banner, comments and size line.
+[[nodiscard]] MatrixMarketHeader read_matrix_market_header(Scanner& scanner);
+
+/// Reads the entries of a coordinate file: all checks of the format, duplicates not yet summed.
+template <class S>
+[[nodiscard]] Triplets<S> read_coordinate_body(Scanner& scanner, const MatrixMarketHeader& header);
+
+/// Reads the entries of an array file, zeros included.
+template <class S>
+[[nodiscard]] Triplets<S> read_array_body(Scanner& scanner, const MatrixMarketHeader& header);
+
+/// Reads a whole file, in either layout. Integers and patterns (values 1) become real.
+[[nodiscard]] AnyTriplets read_matrix_market(Scanner& scanner);
+
+}  // namespace frond

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Products with a sparse matrix, one pass over its columns for every symmetry and operation.
+#include "matrices/products.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+#include "matrices/build.hpp"
+#include "matrices/error.hpp"
+
+namespace frond {
+
+namespace {
+
+template <class S>
+void check_lengths(const PatternView& pattern, Operation operation, std::span<const S> x, std::size_t y_length) {
+  const bool is_plain = operation == Operation::plain;
+  const auto rows = static_cast<std::size_t>(is_plain ? pattern.num_rows : pattern.num_cols);
+  const auto cols = static_cast<std::size_t>(is_plain ? pattern.num_cols : pattern.num_rows);
+  if (x.size() != cols || y_length != rows) {
+    throw UsageError(fmt::format("a {} by {} matrix cannot be multiplied by a vector of length {} into one of length {}", rows,
+                                 cols, x.size(), y_length));
+  }
+}
+
+/// y_i += f(a_ij) x_j for all entries of A, or y_j += f(a_ij) x_i for A^T; stored entries of a symmetric A count for both
+/// triangles, `mirror` gives f of the other one.
+template <class S, class X, class Y, class Direct, class Mirror>
+void accumulate(const MatrixView<S>& matrix, bool transposed, const X& x, std::span<Y> y, const Direct& direct,
+                const Mirror& mirror) {
+  const PatternView& pattern = matrix.pattern;
+  const bool is_general = pattern.symmetry == Symmetry::general;
+  for (std::size_t j = 0; j < static_cast<std::size_t>(pattern.num_cols); ++j) {
+    const auto begin = static_cast<std::size_t>(pattern.column_offsets[j]);
+    const auto end = static_cast<std::size_t>(pattern.column_offsets[j + 1]);
+    for (std::size_t k = begin; k < end; ++k) {
+      const auto i = static_cast<std::size_t>(pattern.row_indices[k]);
+      const S value = matrix.values[k];
+      const std::size_t to = transposed ? j : i;
+      const std::size_t from = transposed ? i : j;
+      y[to] += direct(value) * x(from);
+      if (!is_general && i != j) {
+        y[from] += mirror(value) * x(to);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+template <Scalar S>
+void multiply(const MatrixView<S>& matrix, Operation operation, std::span<const S> x, std::span<S> y) {
+  check_lengths(matrix.pattern, operation, x, y.size());
+  std::fill(y.begin(), y.end(), S{});
+  const Symmetry symmetry = matrix.pattern.symmetry;
+  const auto element = [&](std::size_t i) { return x[i]; };
+  const bool conjugated = operation == Operation::adjoint && kIsComplex<S>;
+  if (conjugated) {
+    accumulate(
+        matrix, true, element, y, [](S value) { return conjugate(value); },
+        [symmetry](S value) { return conjugate(mirrored(symmetry, value)); });
+  } else {
+    accumulate(
+        matrix, operation != Operation::plain, element, y, [](S value) { return value; },
+        [symmetry](S value) { return mirrored(symmetry, value); });
+  }
+}
+
+template <Scalar S>
+void multiply_magnitudes(const MatrixView<S>& matrix, Operation operation, std::span<const S> x, std::span<RealOf<S>> y) {
+  check_lengths(matrix.pattern, operation, x, y.size());
+  std::fill(y.begin(), y.end(), RealOf<S>{});
+  const auto magnitude = [](S value) { return std::abs(value); };
+  accumulate(
+      matrix, operation != Operation::plain, [&](std::size_t i) { return std::abs(x[i]); }, y, magnitude, magnitude);
+}
+
+template <Scalar S>
+RealOf<S> infinity_norm(const MatrixView<S>& matrix) {
+  const std::vector<S> ones(static_cast<std::size_t>(matrix.pattern.num_cols), S(1));
+  std::vector<RealOf<S>> row_sums(static_cast<std::size_t>(matrix.pattern.num_rows));
+  multiply_magnitudes<S>(matrix, Operation::plain, ones, row_sums);
+  return row_sums.empty() ? RealOf<S>{} : *std::max_element(row_sums.begin(), row_sums.end());
+}
+
+template <Scalar S>
+RealOf<S> one_norm(const MatrixView<S>& matrix) {
+  const std::vector<S> ones(static_cast<std::size_t>(matrix.pattern.num_rows), S(1));
+  std::vector<RealOf<S>> column_sums(static_cast<std::size_t>(matrix.pattern.num_cols));
+  multiply_magnitudes<S>(matrix, Operation::transposed, ones, column_sums);
+  return column_sums.empty() ? RealOf<S>{} : *std::max_element(column_sums.begin(), column_sums.end());
+}
+
+template void multiply(const MatrixView<float>&, Operation, std::span<const float>, std::span<float>);
+template void multiply_magnitudes(const MatrixView<float>&, Operation, std::span<const float>, std::span<float>);
+template float infinity_norm(const MatrixView<float>&);
+template float one_norm(const MatrixView<float>&);
+template void multiply(const MatrixView<double>&, Operation, std::span<const double>, std::span<double>);
+template void multiply_magnitudes(const MatrixView<double>&, Operation, std::span<const double>, std::span<double>);
+template double infinity_norm(const MatrixView<double>&);
+template double one_norm(const MatrixView<double>&);
+template void multiply(const MatrixView<std::complex<float>>&, Operation, std::span<const std::complex<float>>,
+                       std::span<std::complex<float>>);
+template void multiply_magnitudes(const MatrixView<std::complex<float>>&, Operation, std::span<const std::complex<float>>,
+                                  std::span<float>);
+template float infinity_norm(const MatrixView<std::complex<float>>&);
+template float one_norm(const MatrixView<std::complex<float>>&);
+template void multiply(const MatrixView<std::complex<double>>&, Operation, std::span<const std::complex<double>>,
+                       std::span<std::complex<double>>);
+template void multiply_magnitudes(const MatrixView<std::complex<double>>&, Operation, std::span<const std::complex<double>>,
+                                  std::span<double>);
+template double infinity_norm(const MatrixView<std::complex<double>>&);
+template double one_norm(const MatrixView<std::complex<double>>&);
+
+}  // namespace frond

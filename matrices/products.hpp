@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Products of a sparse matrix with a vector, and what residuals and errors are measured with.
+#pragma once
+
+#include <span>
+
+#include "matrices/sparse_matrix.hpp"
+
+namespace frond {
+
+/// Which matrix stands before the vector: A, A^T or A^H.
+enum class Operation { plain, transposed, adjoint };
+
+/// y = op(A) x for any symmetry; O(entries). Throws a UsageError when a length does not fit.
+template <Scalar S>
+void multiply(const MatrixView<S>& matrix, Operation operation, std::span<const S> x, std::span<S> y);
+
+/// y = |op(A)| |x| with magnitudes taken entry by entry: the scale of the rounding errors of a residual.
+template <Scalar S>
+void multiply_magnitudes(const MatrixView<S>& matrix, Operation operation, std::span<const S> x, std::span<RealOf<S>> y);
+
+/// The largest sum of magnitudes over the rows of A.
+template <Scalar S>
+[[nodiscard]] RealOf<S> infinity_norm(const MatrixView<S>& matrix);
+
+/// The largest sum of magnitudes over the columns of A.
+template <Scalar S>
+[[nodiscard]] RealOf<S> one_norm(const MatrixView<S>& matrix);
+
+}  // namespace frond
