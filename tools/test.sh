@@ -1,0 +1,32 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Builds Frond and runs every test: tools/test.sh [--full] [--werror]
+#   --full    adds clang-tidy, the suite under AddressSanitizer and UndefinedBehaviorSanitizer, and the race tests under ThreadSanitizer
+#   --werror  treats compiler warnings as errors
+set -euo pipefail
+root=$(cd "$(dirname "$0")/.." && pwd)
+. "$root/tools/steps.sh"
+
+full=false
+options=(-DFROND_WERROR=OFF)
+for argument in "$@"; do
+  case "$argument" in
+    --full) full=true ;;
+    --werror) options=(-DFROND_WERROR=ON) ;;
+    -h|--help) sed -n '3,5s/^# //p' "$0"; exit 0 ;;
+    *) die "unknown option $argument; usage: $0 [--full] [--werror]" ;;
+  esac
+done
+
+cd "$root"
+tools/install_packages.sh "$([ $full = true ] && echo full || echo test)"
+tools/check_sources.sh
+configure_and_build release all "${options[@]}"
+if [ $full = true ]; then
+  step clang-tidy 'Running clang-tidy' tools/check_tidy.sh build/release
+  configure_and_build asan-ubsan all "${options[@]}"
+  ctest --preset asan-ubsan --parallel "$(nproc)"
+  configure_and_build tsan all "${options[@]}"
+  ctest --preset tsan
+fi
+ctest --preset release --parallel "$(nproc)"
