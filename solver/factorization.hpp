@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Solving linear systems: analyze a pattern once, factorize many matrices of it, solve many right-hand sides with each.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+
+#include "analysis/symbolic.hpp"
+#include "factorization/factors.hpp"
+#include "factorization/kernels/dense_view.hpp"
+#include "matrices/products.hpp"
+#include "solver/options.hpp"
+#include "solver/report.hpp"
+#include "solver/solve_plan.hpp"
+#include "solver/system_matrix.hpp"
+
+namespace frond {
+
+/// The method that `options` and the matrix ask for: see SolverOptions::method. Throws UsageError when a method is asked for that
+/// cannot apply to the symmetry of A.
+template <Scalar S>
+[[nodiscard]] Method choose_method(const SystemMatrix<S>& matrix, const SolverOptions& options = {});
+
+/// Orders and analyses the pattern of A for all matrices of that pattern, symmetry and (if given) method. Throws UsageError.
+template <Scalar S>
+[[nodiscard]] std::shared_ptr<const Symbolic> analyze(const SystemMatrix<S>& matrix, const SolverOptions& options = {});
+template <Scalar S>
+[[nodiscard]] std::shared_ptr<const Symbolic> analyze(const SparseMatrix<S>& matrix, const SolverOptions& options = {}) {
+  return analyze(SystemMatrix<S>(matrix), options);
+}
+
+/// A factorized linear system. Immutable: any number of threads may solve with it at the same time.
+///
+///   auto symbolic = frond::analyze(matrix);
+///   frond::Factorization<double> factorization(symbolic, matrix);      // again for other values of the same pattern
+///   frond::SolveReport report = factorization.solve(b, x);             // again for other right-hand sides
+///   if (report.verdict != frond::Verdict::solved) std::cerr << report.describe() << '\n';
+template <Scalar S>
+class Factorization {
+ public:
+  /// `symbolic` comes from analyze() of a matrix with the same pattern, and with the same options.method. The arrays of `matrix`
+  /// must outlive this object. Throws UsageError (arrays that do not fit, NaN or infinite values) and MemoryError; a matrix that
+  /// is singular or not positive definite is no exception, see report() and SolveReport.
+  Factorization(std::shared_ptr<const Symbolic> symbolic, const SystemMatrix<S>& matrix, SolverOptions options = {});
+
+  [[nodiscard]] const SystemReport& report() const { return report_; }
+  [[nodiscard]] const Symbolic& symbolic() const { return *symbolic_; }
+
+  /// Solves op(A) x = b for one right-hand side. b and x have the order's length and do not overlap. A b of zeros gives an x of
+  /// zeros. When there are no factors (Verdict::not_positive_definite) x becomes NaN.
+  SolveReport solve(std::span<const S> b, std::span<S> x, Operation operation = Operation::plain) const;
+
+  /// The same for the columns of B and X, column-major with any leading dimension.
+  SolveReport solve(DenseView<const S> b, DenseView<S> x, Operation operation = Operation::plain) const;
+
+ private:
+  void factorize_with(Method method);
+  void solve_block(DenseView<const S> b, DenseView<S> x, Operation operation, std::span<ColumnReport> columns) const;
+  [[nodiscard]] SolveReport judge(std::vector<ColumnReport> columns) const;
+
+  std::shared_ptr<const Symbolic> symbolic_;
+  SolverOptions options_;
+  SystemMatrix<S> matrix_;                           // as given
+  std::shared_ptr<const SparseMatrix<S>> expanded_;  // both triangles, when LU works on a matrix of which one triangle is held
+  std::optional<Factors<S>> factors_;
+  SolvePlan plan_;
+  SystemReport report_;
+};
+
+}  // namespace frond

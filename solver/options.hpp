@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Everything a caller may choose about solving a linear system.
+#pragma once
+
+#include <optional>
+
+#include "analysis/options.hpp"
+#include "factorization/factorize.hpp"
+#include "matrices/types.hpp"
+
+namespace frond {
+
+struct EquilibrationOptions {
+  bool enabled = true;  ///< scale rows and columns so that the largest magnitude of each is near 1 (Ruiz 2001)
+  int max_sweeps = 20;  ///< passes over the entries; each halves the spread of the exponents
+  double tolerance =
+      0.25;  ///< stop when every row and column maximum is within 1 +- this; scalings are rounded to powers of 2 anyway
+};
+
+struct RefinementOptions {
+  int max_steps = 10;  ///< corrections per right-hand side; 0: none, errors are computed all the same
+};
+
+struct SolverOptions {
+  AnalysisOptions analysis;
+  std::optional<Method> method;  ///< empty: LU for general and skew-symmetric matrices; otherwise Cholesky if the whole diagonal is
+                                 ///< positive, with a fall-back to LDLT (LDLH), and LDLT (LDLH) if it is not
+  EquilibrationOptions equilibration;
+  FactorizationOptions factorization;  ///< pivoting, threads (for solves too), memory limit, progress
+  RefinementOptions refinement;
+};
+
+}  // namespace frond

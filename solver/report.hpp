@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What factorizing and solving a linear system came to, in values and in words.
+#pragma once
+
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "factorization/report.hpp"
+#include "matrices/types.hpp"
+
+namespace frond {
+
+/// How a system was factorized.
+struct SystemReport {
+  Method method = Method::lu;
+  std::vector<std::string> notes;  ///< decisions on the way that a user should know of, one sentence each
+  int equilibration_sweeps = 0;
+  FactorizationReport factorization;
+};
+
+enum class Verdict {
+  solved,                ///< every right-hand side meets the accuracy target
+  accuracy_missed,       ///< the factorization succeeded, but a backward error is above the target (or not a number)
+  singular,              ///< pivots are numerically zero: x solves the equations that are left, its other entries are 0
+  not_positive_definite  ///< Cholesky was asked for and cannot be done; there is no x
+};
+
+/// The accuracy of one right-hand side. An error is infinite when x or the residual is not finite.
+struct ColumnReport {
+  /// ||b - A x|| / (||A|| ||x|| + ||b||), maximum norms (Rigal & Gaches 1967): what the verdict judges.
+  double normwise_backward_error = 0;
+  /// max |b - A x|_i / (|A| |x| + |b|)_i (Oettli & Prager 1964), with the safe denominator of Arioli, Demmel & Duff 1989.
+  double componentwise_backward_error = 0;
+  int refinement_steps = 0;
+};
+
+/// What became of a solve.
+struct [[nodiscard]] SolveReport {
+  Verdict verdict = Verdict::solved;
+  double target = 0;                  ///< largest normwise backward error that counts as solved
+  std::vector<ColumnReport> columns;  ///< one per right-hand side; empty when there is no x
+  Index order = 0;
+  Index num_null_pivots = 0;
+  Index first_null_pivot = -1;  ///< original number (0-based) of the variable (row for LU) without a pivot; -1: none
+
+  [[nodiscard]] ColumnReport worst() const;    ///< the largest of each over the columns
+  [[nodiscard]] std::string describe() const;  ///< one sentence; variables are counted from 1 in it
+};
+
+/// 450 eps: 1e-13 for double, 5.4e-5 for float.
+template <Scalar S>
+inline constexpr double kAccuracyTarget = 450 * static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon());
+
+[[nodiscard]] std::string to_string(Method method);
+[[nodiscard]] std::string to_string(Verdict verdict);
+
+}  // namespace frond
