@@ -138,6 +138,16 @@ void read_formats(Scanner& scanner, HarwellBoeingHeader& header) {
   }
 }
 
+/// Looks ahead, in a copy, for the fifth line of a Harwell-Boeing header, which begins with a letter, where numbers should begin.
+void reject_unannounced_line(Scanner ahead) {
+  if (!ahead.at_line_end() && std::isalpha(static_cast<unsigned char>(ahead.peek())) != 0) {
+    const Count line = ahead.line();
+    ahead.fail_at(line, fmt::format("{} looks like a Harwell-Boeing line about right-hand sides, but line 2 does not announce any; "
+                                    "remove the line",
+                                    quoted(ahead.take_line())));
+  }
+}
+
 }  // namespace
 
 HarwellBoeingHeader read_harwell_boeing_header(Scanner& scanner) {
@@ -150,11 +160,8 @@ HarwellBoeingHeader read_harwell_boeing_header(Scanner& scanner) {
   read_formats(scanner, header);
   if (header.has_right_hand_sides) {
     scanner.next_line();
-  } else if (!scanner.at_line_end() && std::isalpha(static_cast<unsigned char>(scanner.peek())) != 0) {
-    Scanner here = scanner;
-    scanner.fail(
-        fmt::format("{} looks like a Harwell-Boeing line about right-hand sides, but line 2 does not announce any; remove the line",
-                    quoted(here.take_line())));
+  } else {
+    reject_unannounced_line(scanner);
   }
   return header;
 }

@@ -42,6 +42,11 @@ void Scanner::next_line() {
   }
 }
 
+void Scanner::fail(const std::string& cause) const {
+  const bool behind_last_line = next_ == end_ && next_ != begin_ && next_[-1] == '\n';
+  fail_at(behind_last_line ? line_ - 1 : line_, cause);
+}
+
 void Scanner::fail_at(Count line, const std::string& cause) const { throw InputError(file_, line, cause); }
 
 void Scanner::fail_index(const char* what, Index bound) {

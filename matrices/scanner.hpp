@@ -73,7 +73,8 @@ class Scanner {
     return parsed.value;
   }
 
-  [[noreturn]] void fail(const std::string& cause) const { fail_at(line_, cause); }
+  /// Throws an InputError for the line at hand; behind the last line that is the last one.
+  [[noreturn]] void fail(const std::string& cause) const;
   [[noreturn]] void fail_at(Count line, const std::string& cause) const;
 
  private:
@@ -83,6 +84,7 @@ class Scanner {
   [[noreturn]] void fail_index(const char* what, Index bound);
   [[noreturn]] void fail_real(const char* what, NumberStatus status);
 
+  const char* begin_;
   const char* next_;
   const char* end_;
   std::string file_;

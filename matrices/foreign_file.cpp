@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Saying what a file looks like that is none of the formats that can be read.
+#include "matrices/foreign_file.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "matrices/error.hpp"
+#include "matrices/matrix_market.hpp"
+#include "matrices/scanner.hpp"
+
+namespace frond {
+
+namespace {
+
+constexpr const char* kReadable =
+    "Matrix Market, Harwell-Boeing and Rutherford-Boeing files can be read, plain or compressed by gzip";
+
+bool is_integer(std::string_view word) {
+  Count value = 0;
+  return parse_integer(word, value);
+}
+
+bool is_number(std::string_view word) {
+  const ParsedReal parsed = parse_real(word.data(), word.data() + word.size());
+  return parsed.status == NumberStatus::ok && parsed.end == word.data() + word.size();
+}
+
+/// The first line of a file of bare numbers, and what can be guessed from the lines after it.
+struct NumberList {
+  Count line = 0;                       ///< of the first line
+  std::string_view text;                ///< of the first line
+  std::vector<std::string_view> first;  ///< its words
+  std::size_t num_words_second = 0;     ///< words of the next line, 0 if there is none
+  Count num_lines_after = 0;
+
+  /// A header holds rows, columns, entries, and perhaps more integers about symmetry and field.
+  [[nodiscard]] bool has_header() const {
+    const bool can_be_header = first.size() >= 3 && std::all_of(first.begin(), first.end(), is_integer);
+    return can_be_header && (first.size() != num_words_second || first[2] == std::to_string(num_lines_after));
+  }
+  [[nodiscard]] const char* field() const {
+    switch (has_header() ? num_words_second : first.size()) {
+      case 2:
+        return "pattern";
+      case 4:
+        return "complex";
+      default:
+        return "real";
+    }
+  }
+  /// CHOLMOD's fourth number: -1 for a stored lower triangle, 1 for an upper one.
+  [[nodiscard]] bool holds_lower() const { return has_header() && first.size() > 3 && first[3] == "-1"; }
+  [[nodiscard]] bool holds_upper() const { return has_header() && first.size() > 3 && first[3] == "1"; }
+};
+
+NumberList look_at_numbers(Scanner scanner) {
+  NumberList list;
+  list.line = scanner.line();
+  list.text = Scanner(scanner).take_line();
+  while (!scanner.at_line_end()) {
+    list.first.push_back(scanner.take_word());
+  }
+  for (; scanner.find_word(); scanner.next_line()) {
+    for (; list.num_lines_after == 0 && !scanner.at_line_end(); ++list.num_words_second) {
+      scanner.take_word();
+    }
+    ++list.num_lines_after;
+  }
+  return list;
+}
+
+/// How to make a Matrix Market file of a list of triplets.
+std::string conversion(const NumberList& list) {
+  const std::string banner = fmt::format("%%MatrixMarket matrix coordinate {} {}", list.field(),
+                                         list.holds_lower() || list.holds_upper() ? "symmetric" : "general");
+  const std::string size_line =
+      list.has_header() ? fmt::format("{} {} {}", list.first[0], list.first[1], list.first[2]) : "rows columns entries";
+  return fmt::format(
+      "to make it a Matrix Market file {} the lines '{}' and '{}'{}; indices start at 1, add 1 to them if they start at 0",
+      list.has_header() ? "replace its header by" : "put before it", banner, size_line,
+      list.holds_upper() ? " and exchange row and column of every entry" : "");
+}
+
+[[noreturn]] void reject_numbers(const Scanner& scanner) {
+  const NumberList list = look_at_numbers(scanner);
+  if (list.first.size() < 3) {
+    scanner.fail_at(list.line, fmt::format("the file begins with {} and has no banner that says what its numbers are; {}",
+                                           quoted(list.text), kReadable));
+  }
+  scanner.fail_at(list.line,
+                  fmt::format("the file has no banner; it looks like a list of triplets {} {}; {}",
+                              list.has_header() ? "with the header" : "that begins with", quoted(list.text), conversion(list)));
+}
+
+}  // namespace
+
+void reject_binary(std::string_view text, const std::string& file) {
+  constexpr std::size_t kTarMagic = 257;
+  constexpr std::size_t kLongestTarName = 100;
+  constexpr std::size_t kLookedAt = 512;
+  if (text.size() > kTarMagic && text.substr(kTarMagic).starts_with("ustar")) {
+    const std::string_view member = text.substr(0, std::min(text.find('\0'), kLongestTarName));
+    throw InputError(file, 0,
+                     fmt::format("this is a tar archive whose first member is {}; unpack it with tar -xf and give the matrix file",
+                                 quoted(member)));
+  }
+  const std::string_view head = text.substr(0, kLookedAt);
+  const bool is_binary = std::any_of(head.begin(), head.end(), [](char c) { return c >= 0 && c < ' ' && (c < '\t' || c > '\r'); });
+  if (is_binary) {
+    throw InputError(file, 0, fmt::format("this is a binary file, not a matrix in text form; {}", kReadable));
+  }
+}
+
+void reject_foreign_text(std::string_view text, const std::string& file) {
+  Scanner scanner(text, file);
+  if (!scanner.find_word()) {
+    throw InputError(file, 0, text.empty() ? "the file is empty" : "the file holds nothing but blanks");
+  }
+  const std::string_view first_line = Scanner(scanner).take_line();
+  if (has_matrix_market_banner(first_line)) {
+    scanner.fail("something stands before the banner, which must be the very beginning of the file; remove the blanks before it");
+  }
+  Scanner behind_comments = scanner;
+  while (behind_comments.find_word() && behind_comments.peek() == '%') {
+    behind_comments.next_line();
+  }
+  if (is_number(Scanner(behind_comments).take_word())) {
+    reject_numbers(behind_comments);
+  }
+  if (scanner.peek() == '%') {
+    scanner.fail(fmt::format("the file begins with {} instead of a banner such as '%%MatrixMarket matrix coordinate real general'",
+                             quoted(first_line)));
+  }
+  scanner.fail(fmt::format("this is text but no matrix: it begins with {}; {}", quoted(first_line), kReadable));
+}
+
+}  // namespace frond
