@@ -72,16 +72,19 @@ NumberList look_at_numbers(Scanner scanner) {
   return list;
 }
 
-/// How to make a Matrix Market file of a list of triplets.
+/// How to make a Matrix Market file of a list of triplets. A complex symmetric matrix of CHOLMOD's is a Hermitian one.
 std::string conversion(const NumberList& list) {
-  const std::string banner = fmt::format("%%MatrixMarket matrix coordinate {} {}", list.field(),
-                                         list.holds_lower() || list.holds_upper() ? "symmetric" : "general");
+  const std::string_view field = list.field();
+  const bool one_triangle = list.holds_lower() || list.holds_upper();
   const std::string size_line =
       list.has_header() ? fmt::format("{} {} {}", list.first[0], list.first[1], list.first[2]) : "rows columns entries";
   return fmt::format(
-      "to make it a Matrix Market file {} the lines '{}' and '{}'{}; indices start at 1, add 1 to them if they start at 0",
-      list.has_header() ? "replace its header by" : "put before it", banner, size_line,
-      list.holds_upper() ? " and exchange row and column of every entry" : "");
+      "to make it a Matrix Market file {} the lines '%%MatrixMarket matrix coordinate {} {}' and '{}'{}; indices start at 1, add 1 "
+      "to "
+      "them if they start at 0",
+      list.has_header() ? "replace its header by" : "put before it", field,
+      !one_triangle ? "general" : (field == "complex" ? "hermitian" : "symmetric"), size_line,
+      list.holds_upper() ? " and exchange row and column of every entry (with the conjugate value)" : "");
 }
 
 [[noreturn]] void reject_numbers(const Scanner& scanner) {
