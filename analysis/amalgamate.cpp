@@ -34,7 +34,7 @@ class Merger {
     const Count new_rows = Count{num_fully_summed_[parent]} + cb_order_[parent] - cb_order_[child];
     const Count zeros = num_zeros_[child] + num_zeros_[parent] + num_fully_summed_[child] * new_rows;
     const double entries = sum_of_counts(double{1} * merged_pivots + cb_order_[parent], merged_pivots);
-    if (static_cast<double>(zeros) > options_.max_zero_fraction * entries) return;
+    if (zeros > options_.free_zeros && static_cast<double>(zeros) > options_.max_zero_fraction * entries) return;
     const double merged_seconds = front_seconds(merged_pivots, cb_order_[parent], symmetry_, options_);
     if (merged_seconds > seconds_[child] + seconds_[parent]) return;
     num_fully_summed_[parent] = merged_pivots;

@@ -9,8 +9,8 @@
 
 namespace frond {
 
-/// perm[new] = old vertex; dense vertices (see dense_degree) come last. AMD knows no weights: the graph is taken as if every vertex
-/// were one variable. Throws UsageError if the graph exceeds AMD's index type.
+/// perm[new] = old vertex, for a graph whose vertices all have weight 1 (AMD knows no weights, and finds indistinguishable
+/// variables itself); dense vertices (see dense_degree) come last. Throws UsageError if the graph exceeds AMD's index type.
 [[nodiscard]] std::vector<Index> amd_ordering(const Graph& graph);
 
 }  // namespace frond

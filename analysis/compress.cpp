@@ -93,6 +93,22 @@ std::vector<Index> CompressedGraph::expand(std::span<const Index> group_perm) co
   return perm;
 }
 
+std::vector<Index> CompressedGraph::collapse(std::span<const Index> member_perm) const {
+  const Index num_groups = graph.num_vertices();
+  std::vector<Index> group_of(members.size());
+  for (Index group = 0; group < num_groups; ++group) {
+    for (Index k = group_offsets[group]; k < group_offsets[group + 1]; ++k) group_of[members[k]] = group;
+  }
+  std::vector<bool> seen(num_groups, false);
+  std::vector<Index> group_perm;
+  group_perm.reserve(num_groups);
+  for (const Index member : member_perm) {
+    if (!seen[group_of[member]]) group_perm.push_back(group_of[member]);
+    seen[group_of[member]] = true;
+  }
+  return group_perm;
+}
+
 CompressedGraph compress(const Graph& graph) {
   std::vector<Index> group_of;
   const Index num_groups = find_groups(graph, group_of);
@@ -107,12 +123,12 @@ CompressedGraph compress(const Graph& graph) {
   return result;
 }
 
-CompressedGraph without_compression(Graph graph) {
+CompressedGraph without_compression(const Graph& graph) {
   CompressedGraph result;
   result.group_offsets.resize(static_cast<std::size_t>(graph.num_vertices()) + 1);
   std::iota(result.group_offsets.begin(), result.group_offsets.end(), 0);
   result.members.assign(result.group_offsets.begin(), result.group_offsets.end() - 1);
-  result.graph = std::move(graph);
+  result.graph = graph;
   return result;
 }
 

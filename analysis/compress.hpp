@@ -21,13 +21,16 @@ struct CompressedGraph {
 
   /// The groups' order turned into an order of their members.
   [[nodiscard]] std::vector<Index> expand(std::span<const Index> group_perm) const;
+
+  /// The reverse: groups in the order in which their first members appear in an order of the members.
+  [[nodiscard]] std::vector<Index> collapse(std::span<const Index> member_perm) const;
 };
 
 /// Groups the vertices of a graph with increasing neighbour lists and weights 1. Candidates are adjacent vertices with equal hash
 /// of the closed neighbourhood; each is verified entry by entry. O(edges) unless hashes collide.
 [[nodiscard]] CompressedGraph compress(const Graph& graph);
 
-/// The graph itself, every vertex a group of its own.
-[[nodiscard]] CompressedGraph without_compression(Graph graph);
+/// A copy of the graph itself, every vertex a group of its own.
+[[nodiscard]] CompressedGraph without_compression(const Graph& graph);
 
 }  // namespace frond

@@ -4,9 +4,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "analysis/amd_ordering.hpp"
 #include "analysis/metis_ordering.hpp"
@@ -15,30 +17,31 @@
 namespace frond {
 namespace {
 
-constexpr Index kSmallGraph = 10000;                  // vertices; both orderings together take some 50 ms here
-constexpr double kFewNeighbors = 10;                  // per variable; meshes in 3D and vector-valued problems have more
-constexpr double kMetisSecondsPerVisit = 40e-9;       // per neighbour and level of dissection
-constexpr double kExpectedSaving = 0.5;               // of the flops of AMD, by nested dissection, on large meshes
-constexpr double kFactorizationFlopsPerSecond = 2e9;  // of small fronts, on one core
+// The model behind `automatic`. Times were measured on one AVX-512 core for grids in 2D and 3D, circuits and saddle-point matrices
+// of 10^4 to 10^6 vertices; METIS is predicted to a factor of two.
+constexpr Index kSmallGraph = 10000;                  // vertices up to which both orderings are cheap: together some 50 ms
+constexpr double kFewNeighbors = 10;                  // per vertex; AMD is far behind on graphs that have more and are not small
+constexpr double kMetisSecondsPerVertex = 150e-9;     // and per level of dissection
+constexpr double kMetisSecondsPerNeighbor = 40e-9;    // and per level of dissection
+constexpr double kMetisLeafSize = 100;                // vertices of the parts that METIS does not dissect further
+constexpr double kExpectedSaving = 0.5;               // of AMD's flops by nested dissection: 0 to 0.7 in 2D, 0.5 to 0.8 in 3D
+constexpr double kFactorizationFlopsPerSecond = 5e9;  // on the fronts of such sparse problems
 
-/// Calls an ordering library and adds the time it took to `seconds`.
-template <class Order>
-std::vector<Index> timed(double& seconds, Order order, const Graph& graph) {
-  const auto start = std::chrono::steady_clock::now();
-  std::vector<Index> perm = order(graph);
-  seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  return perm;
-}
-
-/// Time that METIS is expected to take on one core: every level of dissection visits every edge; the leaves have about 100
-/// vertices.
 double predicted_metis_seconds(const Graph& graph) {
-  const double levels = std::max(1.0, std::log2(graph.num_vertices() / 100.0));
-  return kMetisSecondsPerVisit * levels * static_cast<double>(graph.neighbors.size() + graph.weights.size());
+  const double levels = std::max(1.0, std::log2(graph.num_vertices() / kMetisLeafSize));
+  return levels *
+         (kMetisSecondsPerVertex * graph.num_vertices() + kMetisSecondsPerNeighbor * static_cast<double>(graph.neighbors.size()));
 }
 
-bool metis_may_pay(const Graph& graph, const Elimination& by_amd) {
-  return kExpectedSaving * by_amd.sum_squares / kFactorizationFlopsPerSecond > predicted_metis_seconds(graph);
+bool is_small(const Graph& graph) { return graph.num_vertices() <= kSmallGraph; }
+
+bool amd_may_win(const Graph& graph) {
+  return is_small(graph) || static_cast<double>(graph.neighbors.size()) <= kFewNeighbors * graph.num_vertices();
+}
+
+bool metis_may_win(const Graph& graph, const Elimination& by_amd) {
+  const double expected_saving = kExpectedSaving * by_amd.sum_squares / kFactorizationFlopsPerSecond;
+  return is_small(graph) || expected_saving > predicted_metis_seconds(graph);
 }
 
 void check_permutation(const std::vector<Index>& perm, Index order) {
@@ -58,25 +61,40 @@ void check_permutation(const std::vector<Index>& perm, Index order) {
   }
 }
 
+/// Calls an ordering library and adds the time it took to `seconds`.
+template <class Order>
+std::vector<Index> timed(double& seconds, Order order, const Graph& graph) {
+  const auto start = std::chrono::steady_clock::now();
+  std::vector<Index> perm = order(graph);
+  seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return perm;
+}
+
+/// Replaces the ordering by an order of the compressed graph's vertices.
+void use_order(OrderedGraph& ordered, OrderingKind kind, std::vector<Index> perm) {
+  ordered.kind = kind;
+  ordered.elimination = eliminate(ordered.compressed.graph, std::move(perm));
+}
+
 void use_metis(OrderedGraph& ordered) {
-  ordered.kind = OrderingKind::metis;
-  ordered.elimination =
-      eliminate(ordered.compressed.graph, timed(ordered.ordering_seconds, metis_ordering, ordered.compressed.graph));
+  use_order(ordered, OrderingKind::metis, timed(ordered.ordering_seconds, metis_ordering, ordered.compressed.graph));
 }
 
-void use_amd(OrderedGraph& ordered) {
-  ordered.kind = OrderingKind::amd;
-  ordered.elimination =
-      eliminate(ordered.compressed.graph, timed(ordered.ordering_seconds, amd_ordering, ordered.compressed.graph));
+void use_amd(OrderedGraph& ordered, const Graph& graph) {
+  use_order(ordered, OrderingKind::amd, ordered.compressed.collapse(timed(ordered.ordering_seconds, amd_ordering, graph)));
 }
 
-void use_best(OrderedGraph& ordered) {
-  const Graph& graph = ordered.compressed.graph;
-  const bool small = graph.num_vertices() <= kSmallGraph;
-  const bool few_neighbors = static_cast<double>(graph.neighbors.size()) <= kFewNeighbors * graph.num_vertices();
-  if (!small && !few_neighbors) return use_metis(ordered);
-  use_amd(ordered);
-  if (!small && !metis_may_pay(graph, ordered.elimination)) return;
+void use_natural(OrderedGraph& ordered) {
+  std::vector<Index> identity(ordered.compressed.graph.num_vertices());
+  std::iota(identity.begin(), identity.end(), 0);
+  use_order(ordered, OrderingKind::natural, std::move(identity));
+}
+
+void use_best(OrderedGraph& ordered, const Graph& graph) {
+  if (graph.neighbors.empty()) return use_natural(ordered);
+  if (!amd_may_win(graph)) return use_metis(ordered);
+  use_amd(ordered, graph);
+  if (!metis_may_win(ordered.compressed.graph, ordered.elimination)) return;
   Elimination by_amd = std::move(ordered.elimination);
   use_metis(ordered);
   if (by_amd.sum_squares <= ordered.elimination.sum_squares) {
@@ -85,34 +103,29 @@ void use_best(OrderedGraph& ordered) {
   }
 }
 
-/// The order of the vertices as they are, up to a postorder.
-void use_order(OrderedGraph& ordered, OrderingKind kind, std::vector<Index> perm) {
-  ordered.kind = kind;
-  ordered.elimination = eliminate(ordered.compressed.graph, std::move(perm));
-}
-
 }  // namespace
 
-OrderedGraph order_graph(Graph graph, const OrderingOptions& options) {
-  const Index order = graph.num_vertices();
+OrderedGraph order_graph(const Graph& graph, const OrderingOptions& options) {
   const bool is_chosen = options.kind == OrderingKind::natural || options.kind == OrderingKind::given;
-  const bool has_edges = !graph.neighbors.empty();
   OrderedGraph ordered;
-  ordered.compressed = options.compress && !is_chosen && has_edges ? compress(graph) : without_compression(std::move(graph));
-
-  if (options.kind == OrderingKind::given) {
-    check_permutation(options.perm, order);
-    use_order(ordered, OrderingKind::given, options.perm);
-  } else if (options.kind == OrderingKind::natural || !has_edges) {
-    std::vector<Index> identity(order);
-    std::iota(identity.begin(), identity.end(), 0);
-    use_order(ordered, OrderingKind::natural, std::move(identity));
-  } else if (options.kind == OrderingKind::metis) {
-    use_metis(ordered);
-  } else if (options.kind == OrderingKind::amd) {
-    use_amd(ordered);
-  } else {
-    use_best(ordered);
+  ordered.compressed = options.compress && !is_chosen ? compress(graph) : without_compression(graph);
+  switch (options.kind) {
+    case OrderingKind::automatic:
+      use_best(ordered, graph);
+      break;
+    case OrderingKind::metis:
+      use_metis(ordered);
+      break;
+    case OrderingKind::amd:
+      use_amd(ordered, graph);
+      break;
+    case OrderingKind::natural:
+      use_natural(ordered);
+      break;
+    case OrderingKind::given:
+      check_permutation(options.perm, graph.num_vertices());
+      use_order(ordered, OrderingKind::given, options.perm);
+      break;
   }
   return ordered;
 }

@@ -23,6 +23,6 @@ struct OrderedGraph {
 ///   factorization exceeds the time that METIS is expected to take;
 /// - of two, the one with fewer flops is taken.
 /// The constants and their sources are in ordering.cpp. Throws UsageError if `given` is no permutation.
-[[nodiscard]] OrderedGraph order_graph(Graph graph, const OrderingOptions& options);
+[[nodiscard]] OrderedGraph order_graph(const Graph& graph, const OrderingOptions& options);
 
 }  // namespace frond
