@@ -10,6 +10,7 @@
 
 #include "analysis/symbolic.hpp"
 #include "factorization/factors.hpp"
+#include "factorization/memory_estimate.hpp"
 #include "factorization/report.hpp"
 
 namespace frond {
@@ -21,23 +22,20 @@ struct PivotingOptions {
                               ///< pivot; 0: n-dependent multiple of eps
 };
 
+/// Who runs the tasks when there is more than one thread.
+enum class ExecutorKind {
+  tbb,     ///< oneTBB, shared with the rest of the program
+  threads  ///< threads of their own, for race detection where oneTBB is not instrumented
+};
+
 struct FactorizationOptions {
   PivotingOptions pivoting;
+  ExecutorKind executor = ExecutorKind::tbb;
   int num_threads = 0;     ///< 0: as many as the machine has cores
   Count memory_limit = 0;  ///< bytes for factors and active memory together; 0: none
   std::function<void(double fraction)>
       progress;  ///< called now and then, from any thread but never twice at a time, with the part of the flops done
 };
-
-/// Memory that factorizing will take with a number of threads when no pivot is delayed, in bytes.
-struct MemoryEstimate {
-  Count factor_bytes = 0;       ///< the factors
-  Count active_bytes = 0;       ///< expected peak of contribution blocks and workspaces (from a simulated run of the schedule)
-  Count upper_bound_bytes = 0;  ///< factors and active memory for the worst timing of the threads
-  [[nodiscard]] Count peak_bytes() const { return factor_bytes + active_bytes; }
-};
-
-[[nodiscard]] MemoryEstimate estimate_memory(const Symbolic& symbolic, Method method, int scalar_bytes, int num_threads);
 
 template <Scalar S>
 struct FactorizationResult {

@@ -29,10 +29,10 @@ struct [[nodiscard]] FactorizationReport {
   Count num_two_by_two = 0;        ///< 2x2 pivots
   std::vector<Index> null_pivots;  ///< original numbers (0-based) of the variables (rows of A for LU) without a usable pivot,
                                    ///< increasing; with not_positive_definite: the one whose pivot was not positive
-  double flops = 0;             ///< done, delayed pivots included
-  Count factor_entries = 0;     ///< of L and D, or of L and U: those a solve reads
-  Count factor_bytes = 0;       ///< memory of the factors
-  Count peak_active_bytes = 0;  ///< contribution blocks and workspaces at their highest
+  double flops = 0;                ///< done, delayed pivots included
+  Count factor_entries = 0;        ///< of L and D, or of L and U: those a solve reads
+  Count factor_bytes = 0;          ///< memory of the factors
+  Count peak_bytes = 0;          ///< factors, contribution blocks and workspaces at their highest, by the meter
   Index max_front_order = 0;
   Index num_workers_seen = 0;  ///< threads that executed at least one task
 

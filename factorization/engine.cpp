@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Event handlers of the engine.
+#include "factorization/engine.hpp"
+
+#include <algorithm>
+
+namespace frond {
+
+Engine::Engine(const TaskGraph& graph, Numerics& numerics, EngineOptions options)
+    : graph_(graph),
+      numerics_(numerics),
+      options_(options),
+      state_(static_cast<std::size_t>(graph.num_tasks()), State::waiting),
+      children_left_(state_.size()),
+      children_offsets_(state_.size() + 1, 0),
+      held_bytes_(state_.size(), 0) {
+  for (TaskId id = 0; id < graph.num_tasks(); ++id) {
+    const auto index = static_cast<std::size_t>(id);
+    children_left_[index] = graph.task(id).num_children;
+    children_offsets_[index + 1] = children_offsets_[index] + graph.task(id).num_children;
+    if (children_left_[index] == 0) {
+      state_[index] = State::ready;
+      ready_.insert(id);
+    }
+  }
+  children_.resize(static_cast<std::size_t>(children_offsets_.back()));
+  std::vector<TaskId> next(children_offsets_.begin(), children_offsets_.end() - 1);
+  for (TaskId id = 0; id < graph.num_tasks(); ++id) {
+    if (const TaskId parent = graph.task(id).parent; parent != kNoTask) {
+      children_[static_cast<std::size_t>(next[static_cast<std::size_t>(parent)]++)] = id;
+    }
+  }
+}
+
+void Engine::start() { start_tasks(); }
+
+void Engine::on_assembled(TaskId id) {
+  const auto index = static_cast<std::size_t>(id);
+  for (TaskId i = children_offsets_[index]; i < children_offsets_[index + 1]; ++i) {
+    const TaskId child = children_[static_cast<std::size_t>(i)];
+    Count& held = held_bytes_[static_cast<std::size_t>(child)];
+    hold(0, -held);
+    if (child > turn_) {
+      ahead_bytes_ -= held;
+    }
+    held = 0;
+  }
+  start_tasks();
+}
+
+void Engine::on_finished(TaskId id) {
+  const auto index = static_cast<std::size_t>(id);
+  const Task& task = graph_.task(id);
+  state_[index] = State::finished;
+  ++num_finished_;
+  --num_active_;
+  num_subtrees_ -= task.is_subtree ? 1 : 0;
+  hold(-task.workspace_bytes, 0);
+  held_bytes_[index] -= task.workspace_bytes;
+  if (id > turn_) {
+    ahead_bytes_ -= task.workspace_bytes;
+  }
+  advance_turn();
+  if (task.parent != kNoTask && --children_left_[static_cast<std::size_t>(task.parent)] == 0) {
+    state_[static_cast<std::size_t>(task.parent)] = State::ready;
+    ready_.insert(task.parent);
+  }
+  start_tasks();
+}
+
+// Starts every ready task that may, first come in the sequential order first served.
+void Engine::start_tasks() {
+  for (auto next = ready_.begin(); next != ready_.end() && !stopped_;) {
+    const TaskId id = *next;
+    if (may_start(id)) {
+      next = ready_.erase(next);
+      begin(id);
+    } else {
+      ++next;
+    }
+  }
+}
+
+bool Engine::may_start(TaskId id) const {
+  if (id == turn_) {
+    return true;
+  }
+  if (num_active_ >= options_.max_active) {
+    return false;
+  }
+  const Task& task = graph_.task(id);
+  return options_.ahead_limit_bytes < 0 || ahead_bytes_ + task.workspace_bytes + task.output_bytes <= options_.ahead_limit_bytes;
+}
+
+void Engine::begin(TaskId id) {
+  const Task& task = graph_.task(id);
+  const Count bytes = task.workspace_bytes + task.output_bytes;
+  state_[static_cast<std::size_t>(id)] = State::running;
+  held_bytes_[static_cast<std::size_t>(id)] = bytes;
+  ++num_active_;
+  num_subtrees_ += task.is_subtree ? 1 : 0;
+  hold(task.workspace_bytes, task.output_bytes);
+  if (id > turn_) {
+    ahead_bytes_ += bytes;
+  }
+  numerics_.start(id);
+}
+
+void Engine::advance_turn() {
+  while (turn_ < graph_.num_tasks() && state_[static_cast<std::size_t>(turn_)] == State::finished) {
+    ++turn_;
+    if (turn_ < graph_.num_tasks()) {
+      ahead_bytes_ -= held_bytes_[static_cast<std::size_t>(turn_)];
+    }
+  }
+}
+
+void Engine::hold(Count workspace_bytes, Count output_bytes) {
+  workspace_bytes_ += workspace_bytes;
+  output_bytes_ += output_bytes;
+  peaks_.total_bytes = std::max(peaks_.total_bytes, workspace_bytes_ + output_bytes_);
+  peaks_.output_bytes = std::max(peaks_.output_bytes, output_bytes_);
+  peaks_.num_subtrees = std::max(peaks_.num_subtrees, num_subtrees_);
+}
+
+}  // namespace frond

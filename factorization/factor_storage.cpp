@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Places of fronts, computed from the tree alone.
+#include "factorization/factor_storage.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "factorization/kernels/rank_update.hpp"
+
+namespace frond {
+namespace {
+
+constexpr Count kAlignment = 64;
+
+// Numbers of scalars of the parts of a front, in the order in which they lie in memory.
+struct Parts {
+  Count lower = 0;
+  Count upper = 0;
+  Count d = 0;
+};
+
+Parts parts(Index order, Index p, Method method) {
+  Parts parts;
+  parts.lower = front_layout(order, p, method).size();
+  if (method == Method::lu) {
+    parts.upper = static_cast<Count>(order - p) * p;
+  } else if (method != Method::cholesky) {
+    parts.d = 2 * static_cast<Count>(p);
+  }
+  return parts;
+}
+
+}  // namespace
+
+PanelLayout front_layout(Index order, Index num_fully_summed, Method method) {
+  return {order, num_fully_summed, method == Method::cholesky ? kPanelWidth : std::max<Index>(num_fully_summed, 1)};
+}
+
+Count front_bytes(Index order, Index num_fully_summed, Method method, Count scalar_bytes) {
+  const Parts size = parts(order, num_fully_summed, method);
+  const Count p = num_fully_summed;
+  const Count index_bytes = (method == Method::lu ? 2 : 1) * p * static_cast<Count>(sizeof(Index));
+  const Count pivot_bytes = method == Method::cholesky ? 0 : p * static_cast<Count>(sizeof(PivotKind));
+  const Count bytes = (size.lower + size.upper + size.d) * scalar_bytes + index_bytes + pivot_bytes;
+  return (bytes + kAlignment - 1) / kAlignment * kAlignment;
+}
+
+FactorStorage::FactorStorage(const AssemblyTree& tree, Method method, Count scalar_bytes)
+    : offsets_(static_cast<std::size_t>(tree.num_nodes()) + 1, 0) {
+  for (NodeId node = 0; node < tree.num_nodes(); ++node) {
+    const auto index = static_cast<std::size_t>(node);
+    offsets_[index + 1] = offsets_[index] + front_bytes(tree.front_order(node), tree.num_fully_summed(node), method, scalar_bytes);
+  }
+  region_ = Region(offsets_.back());
+}
+
+template <Scalar S>
+FrontFactor<S> FactorStorage::place(const AssemblyTree& tree, NodeId node, Index num_delayed_in, Method method,
+                                    MemoryMeter& meter) {
+  FrontFactor<S> front;
+  front.num_fully_summed = tree.num_fully_summed(node) + num_delayed_in;
+  front.order = tree.front_order(node) + num_delayed_in;
+  front.layout = front_layout(front.order, front.num_fully_summed, method);
+  const Count bytes = front_bytes(front.order, front.num_fully_summed, method, sizeof(S));
+  meter.charge(bytes);
+  std::byte* memory = region_.data() + offsets_[static_cast<std::size_t>(node)];
+  if (num_delayed_in > 0) {
+    Region extra(bytes);
+    memory = extra.data();
+    const std::lock_guard lock(mutex_);
+    extra_.push_back(std::move(extra));
+  }
+  const Parts size = parts(front.order, front.num_fully_summed, method);
+  front.lower = reinterpret_cast<S*>(memory);
+  S* end = front.lower + size.lower;
+  if (method == Method::lu) {
+    front.upper = end;
+    end += size.upper;
+  } else if (method != Method::cholesky) {
+    front.d = end;
+    end += size.d;
+  }
+  front.row_variables = reinterpret_cast<Index*>(end);
+  front.col_variables = front.row_variables;
+  if (method == Method::lu) {
+    front.col_variables += front.num_fully_summed;
+  }
+  if (method != Method::cholesky) {
+    front.pivots = reinterpret_cast<PivotKind*>(front.col_variables + front.num_fully_summed);
+  }
+  std::iota(front.row_variables + num_delayed_in, front.row_variables + front.num_fully_summed, tree.variable_begin(node));
+  std::copy(front.row_variables + num_delayed_in, front.row_variables + front.num_fully_summed,
+            front.col_variables + num_delayed_in);
+  return front;
+}
+
+template FrontFactor<float> FactorStorage::place(const AssemblyTree&, NodeId, Index, Method, MemoryMeter&);
+template FrontFactor<double> FactorStorage::place(const AssemblyTree&, NodeId, Index, Method, MemoryMeter&);
+template FrontFactor<std::complex<float>> FactorStorage::place(const AssemblyTree&, NodeId, Index, Method, MemoryMeter&);
+template FrontFactor<std::complex<double>> FactorStorage::place(const AssemblyTree&, NodeId, Index, Method, MemoryMeter&);
+
+}  // namespace frond

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The memory of the factors: each front is formed, eliminated and kept in one place.
+#pragma once
+
+#include <mutex>
+#include <vector>
+
+#include "analysis/assembly_tree.hpp"
+#include "factorization/factors.hpp"
+#include "factorization/memory_meter.hpp"
+#include "factorization/region.hpp"
+
+namespace frond {
+
+/// One region with a place for every front, in postorder; a front that received delayed pivots is larger than its place and gets a
+/// piece of its own. All memory is zero when handed out. Thread-safe.
+class FactorStorage {
+ public:
+  /// Throws MemoryError.
+  FactorStorage(const AssemblyTree& tree, Method method, Count scalar_bytes);
+
+  /// Memory for the front of `node` with `num_delayed_in` columns more than the tree says, counted by `meter`. The variables of the
+  /// fully summed positions behind the delayed ones are filled in, LDLT's pivots and D are not.
+  template <Scalar S>
+  [[nodiscard]] FrontFactor<S> place(const AssemblyTree& tree, NodeId node, Index num_delayed_in, Method method,
+                                     MemoryMeter& meter);
+
+  [[nodiscard]] Count planned_bytes() const { return offsets_.back(); }
+
+ private:
+  std::vector<Count> offsets_;  // of node k: [offsets_[k], offsets_[k+1]) in region_
+  Region region_;
+  std::mutex mutex_;
+  std::vector<Region> extra_;
+};
+
+/// Bytes of a front's place in the storage, for factors and the lists of its pivots.
+[[nodiscard]] Count front_bytes(Index order, Index num_fully_summed, Method method, Count scalar_bytes);
+
+/// How the fully summed columns of a front are laid out.
+[[nodiscard]] PanelLayout front_layout(Index order, Index num_fully_summed, Method method);
+
+}  // namespace frond

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Puts the parts of a factorization together: memory, tasks, engine, numerics.
+#include "factorization/factorize.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include "factorization/front_numerics.hpp"
+#include "factorization/kernels/blas_threads.hpp"
+#include "factorization/kernels/cholesky.hpp"
+#include "matrices/error.hpp"
+
+namespace frond {
+namespace {
+
+// A remaining pivot block at a root counts as zero below this many times eps times the largest entry of the scaled matrix.
+constexpr double kNullFactor = 10;
+
+int number_of_threads(int wanted) {
+  return wanted > 0 ? wanted : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
+
+template <class R>
+std::vector<R> permuted(std::span<const R> by_old, std::span<const Index> perm) {
+  std::vector<R> by_new;
+  if (!by_old.empty()) {
+    by_new.reserve(perm.size());
+    for (const Index old : perm) {
+      by_new.push_back(by_old[static_cast<std::size_t>(old)]);
+    }
+  }
+  return by_new;
+}
+
+template <Scalar S>
+void check_arguments(const Symbolic& symbolic, Method method, std::span<const S> values, std::size_t row_scalings,
+                     std::size_t col_scalings) {
+  const auto n = static_cast<std::size_t>(symbolic.order());
+  if (static_cast<Count>(values.size()) != symbolic.entries().num_entries()) {
+    throw UsageError("the analysed pattern has " + std::to_string(symbolic.entries().num_entries()) + " entries, but " +
+                     std::to_string(values.size()) +
+                     " values are given: factorize with the values of the analysed pattern, or analyse again");
+  }
+  if ((row_scalings != 0 && row_scalings != n) || (row_scalings == 0) != (col_scalings == 0) ||
+      (col_scalings != 0 && col_scalings != n)) {
+    throw UsageError("scalings of " + std::to_string(row_scalings) + " rows and " + std::to_string(col_scalings) +
+                     " columns for a matrix of order " + std::to_string(n) + ": give both or none");
+  }
+  const Symmetry symmetry = symbolic.symmetry();
+  const bool fits =
+      method == Method::lu         ? symmetry == Symmetry::general
+      : method == Method::cholesky ? symmetry == Symmetry::hermitian || (symmetry == Symmetry::symmetric && !kIsComplex<S>)
+      : method == Method::ldlt     ? symmetry == Symmetry::symmetric || (symmetry == Symmetry::hermitian && !kIsComplex<S>)
+                                   : symmetry == Symmetry::hermitian || (symmetry == Symmetry::symmetric && !kIsComplex<S>);
+  if (!fits) {
+    throw UsageError(
+        "the factorization method does not fit the symmetry of the analysed matrix: LU is for general matrices, Cholesky for "
+        "symmetric or Hermitian "
+        "positive definite ones, LDLT for symmetric, LDLH for Hermitian ones");
+  }
+}
+
+// Largest modulus of an entry of the scaled matrix.
+template <Scalar S>
+RealOf<S> scaled_norm(const Symbolic& symbolic, const ScaledValues<S>& matrix) {
+  RealOf<S> norm = 0;
+  const AssemblyTree& tree = symbolic.tree();
+  const EntryMap& entries = symbolic.entries();
+  for (NodeId node = 0; node < tree.num_nodes(); ++node) {
+    const Index begin = tree.variable_begin(node);
+    const Index p = tree.num_fully_summed(node);
+    for (Index variable = begin; variable < begin + p; ++variable) {
+      for (Count entry = entries.entries_begin(variable); entry < entries.entries_begin(variable + 1); ++entry) {
+        RealOf<S> size = std::abs(matrix.values[static_cast<std::size_t>(entries.source(entry))]);
+        if (!matrix.row_scaling.empty()) {
+          const Index code = entries.position(entry);
+          const Index position = code < 0 ? ~code : code;
+          const auto other = static_cast<std::size_t>(position < p ? begin + position
+                                                                   : tree.cb_rows(node)[static_cast<std::size_t>(position - p)]);
+          const auto own = static_cast<std::size_t>(variable);
+          size *= matrix.row_scaling[code < 0 ? own : other] * matrix.col_scaling[code < 0 ? other : own];
+        }
+        norm = std::max(norm, size);
+      }
+    }
+  }
+  return norm;
+}
+
+template <Scalar S>
+PivotTolerances<RealOf<S>> tolerances(const Symbolic& symbolic, const ScaledValues<S>& matrix, const PivotingOptions& options) {
+  using R = RealOf<S>;
+  const double relative =
+      options.null_threshold > 0 ? options.null_threshold : kNullFactor * static_cast<double>(std::numeric_limits<R>::epsilon());
+  return {static_cast<R>(options.pivot_threshold), static_cast<R>(relative) * scaled_norm(symbolic, matrix)};
+}
+
+// How much active memory tasks may hold ahead of their turn under the limit. Throws MemoryError when not even one after the other
+// fits.
+Count ahead_limit(const MemoryEstimate& estimate, Count limit_bytes) {
+  const bool is_users = limit_bytes > 0;
+  const Count limit = is_users ? limit_bytes : available_memory_bytes();
+  if (estimate.least_bytes() > limit) {
+    throw MemoryError("the factorization needs at least " + std::to_string(estimate.least_bytes()) + " bytes (" +
+                          std::to_string(estimate.factor_bytes) + " for the factors, " + std::to_string(estimate.sequential_bytes) +
+                          " for fronts under way), but " + (is_users ? "the limit is " : "the system has only ") +
+                          std::to_string(limit) + ": " + (is_users ? "raise the limit" : "free memory or use a larger machine") +
+                          ", or try another ordering",
+                      estimate.least_bytes(), limit);
+  }
+  return limit - estimate.least_bytes();
+}
+
+std::unique_ptr<TaskPool> make_pool(ExecutorKind kind, int num_threads) {
+  if (num_threads == 1) {
+    return make_inline_pool();
+  }
+  return kind == ExecutorKind::tbb ? make_tbb_pool(num_threads) : make_thread_pool(num_threads);
+}
+
+}  // namespace
+
+template <Scalar S>
+FactorizationResult<S> factorize(std::shared_ptr<const Symbolic> symbolic, Method method, std::span<const S> values,
+                                 std::vector<RealOf<S>> row_scaling, std::vector<RealOf<S>> col_scaling,
+                                 const FactorizationOptions& options) {
+  check_arguments(*symbolic, method, values, row_scaling.size(), col_scaling.size());
+  const BlasThreadsGuard blas_guard;
+  const int num_threads = number_of_threads(options.num_threads);
+  const TaskGraph graph(symbolic->tree(), method, sizeof(S));
+  const MemoryEstimate estimate = estimate_memory(symbolic->tree(), graph, method, sizeof(S), num_threads);
+  const Count ahead_limit_bytes = ahead_limit(estimate, options.memory_limit);
+
+  const std::vector<RealOf<S>> rows = permuted<RealOf<S>>(row_scaling, symbolic->permutation().perm);
+  const std::vector<RealOf<S>> cols = permuted<RealOf<S>>(col_scaling, symbolic->permutation().perm);
+  const ScaledValues<S> matrix{values, rows, cols};
+  MemoryMeter meter(options.memory_limit);
+  const auto storage = std::make_shared<FactorStorage>(symbolic->tree(), method, sizeof(S));
+  ContributionArena arena(std::min(estimate.arena_bytes, estimate.sequential_bytes + ahead_limit_bytes), meter);
+  const std::unique_ptr<TaskPool> pool = make_pool(options.executor, num_threads);
+  FrontNumerics<S> numerics({*symbolic, graph, method, matrix, tolerances(*symbolic, matrix, options.pivoting), *storage, arena,
+                             meter, *pool, options.progress});
+  Engine engine(graph, numerics, {.max_active = num_threads, .ahead_limit_bytes = ahead_limit_bytes});
+  numerics.set_engine(engine);
+
+  FactorizationResult<S> result;
+  try {
+    numerics.run();
+  } catch (const NotPositiveDefinite& failure) {
+    result.report.status = FactorizationStatus::not_positive_definite;
+    result.report.null_pivots = {symbolic->permutation().perm[static_cast<std::size_t>(failure.variable)]};
+    return result;
+  }
+  result.report = numerics.report();
+  result.report.peak_bytes = meter.peak();
+  result.factors.emplace(std::move(symbolic), method, numerics.take_factors(), storage, std::move(row_scaling),
+                         std::move(col_scaling));
+  return result;
+}
+
+template FactorizationResult<float> factorize(std::shared_ptr<const Symbolic>, Method, std::span<const float>, std::vector<float>,
+                                              std::vector<float>, const FactorizationOptions&);
+template FactorizationResult<double> factorize(std::shared_ptr<const Symbolic>, Method, std::span<const double>,
+                                               std::vector<double>, std::vector<double>, const FactorizationOptions&);
+template FactorizationResult<std::complex<float>> factorize(std::shared_ptr<const Symbolic>, Method,
+                                                            std::span<const std::complex<float>>, std::vector<float>,
+                                                            std::vector<float>, const FactorizationOptions&);
+template FactorizationResult<std::complex<double>> factorize(std::shared_ptr<const Symbolic>, Method,
+                                                             std::span<const std::complex<double>>, std::vector<double>,
+                                                             std::vector<double>, const FactorizationOptions&);
+
+}  // namespace frond

@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The life of a front, by one worker or as jobs.
+#include "factorization/front_numerics.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "factorization/elimination.hpp"
+#include "factorization/kernels/cholesky.hpp"
+#include "factorization/kernels/ldlt.hpp"
+#include "factorization/kernels/lu.hpp"
+#include "factorization/kernels/rank_update.hpp"
+#include "matrices/error.hpp"
+
+namespace frond {
+namespace {
+
+// Columns or rows of one job of assembly or update.
+constexpr Index kJobWidth = kPanelWidth;
+
+template <Scalar S>
+std::unique_ptr<FrontKernel<S>> make_kernel(Method method, const FrontFactor<S>& front, PivotTolerances<RealOf<S>> tolerances) {
+  switch (method) {
+    case Method::cholesky:
+      return std::make_unique<CholeskyKernel<S>>(front);
+    case Method::ldlt:
+    case Method::ldlh:
+      return std::make_unique<LdltKernel<S>>(front, method == Method::ldlh, tolerances);
+    case Method::lu:
+      return std::make_unique<LuKernel<S>>(front, tolerances);
+  }
+  throw InternalError("a factorization method without a kernel");
+}
+
+Index num_subtrees(const TaskGraph& graph) {
+  Index count = 0;
+  for (TaskId task = 0; task < graph.num_tasks(); ++task) {
+    count += graph.task(task).is_subtree ? 1 : 0;
+  }
+  return count;
+}
+
+Index num_chunks(Index size) { return (size + kJobWidth - 1) / kJobWidth; }
+
+}  // namespace
+
+// One front that is worked on by many jobs; its steps follow one another, kept alive by their jobs.
+template <Scalar S>
+class FrontNumerics<S>::FrontRun : public std::enable_shared_from_this<FrontRun> {
+ public:
+  FrontRun(FrontNumerics& numerics, TaskId task)
+      : numerics_(numerics), task_(task), node_(numerics.context_.graph.task(task).node_begin) {}
+
+  void assemble() {
+    numerics_.prepare(node_, numerics_.take_output(node_));
+    for_chunks(
+        front().factor.order,
+        [self = this->shared_from_this()](Index begin, Index end) { self->numerics_.assemble_children(self->node_, begin, end); },
+        [self = this->shared_from_this()] { self->eliminate(); });
+  }
+
+ private:
+  NumericFront<S>& front() { return numerics_.front(node_); }
+
+  void eliminate() {
+    numerics_.give_back_children(node_);
+    numerics_.assembled(task_);
+    const FrontContext<S>& context = numerics_.context_;
+    kernel_ = make_kernel(context.method, front().factor, context.tolerances);
+    const auto submit = [self = this->shared_from_this()](bool urgent, std::function<void()> job) {
+      self->numerics_.submit(self->task_, urgent, std::move(job));
+    };
+    const bool is_root = context.symbolic.tree().parent(node_) == kNoParent;
+    eliminate_by_jobs<S>(*kernel_, front().factor.num_fully_summed, is_root, submit,
+                         [self = this->shared_from_this()](Index num_eliminated) {
+                           self->front().factor.num_eliminated = num_eliminated;
+                           self->finish_upper();
+                         });
+  }
+
+  void finish_upper() {
+    const Index rows = front().factor.upper == nullptr ? 0 : front().factor.cb_order();
+    for_chunks(
+        rows,
+        [self = this->shared_from_this()](Index begin, Index end) {
+          self->kernel_->finish_upper(self->front().factor.num_eliminated, begin, end);
+        },
+        [self = this->shared_from_this()] { self->contribute(); });
+  }
+
+  void contribute() {
+    for_chunks(
+        front().cb_layout.cols,
+        [self = this->shared_from_this()](Index begin, Index end) {
+          self->kernel_->update_contribution(self->front().cb_layout, self->front().cb, begin, end);
+        },
+        [self = this->shared_from_this()] {
+          FactorizationReport report;
+          self->numerics_.note_eliminated(self->node_, self->kernel_->counts(), report);
+          self->numerics_.finished(self->task_, std::move(report));
+        });
+  }
+
+  // Cuts [0, size) into chunks, one job each; the last one to end goes on with `then`.
+  void for_chunks(Index size, std::function<void(Index, Index)> body, std::function<void()> then) {
+    const Index count = num_chunks(size);
+    if (count == 0) {
+      then();
+      return;
+    }
+    struct Shared {
+      std::atomic<Index> num_left;
+      std::function<void(Index, Index)> body;
+      std::function<void()> then;
+    };
+    const auto shared = std::make_shared<Shared>(count, std::move(body), std::move(then));
+    for (Index chunk = 0; chunk < count; ++chunk) {
+      numerics_.submit(task_, false, [shared, chunk, size] {
+        shared->body(chunk * kJobWidth, std::min(size, (chunk + 1) * kJobWidth));
+        if (shared->num_left.fetch_sub(1) == 1) {
+          shared->then();
+        }
+      });
+    }
+  }
+
+  FrontNumerics& numerics_;
+  TaskId task_;
+  NodeId node_;
+  std::unique_ptr<FrontKernel<S>> kernel_;
+};
+
+template <Scalar S>
+FrontNumerics<S>::FrontNumerics(const FrontContext<S>& context)
+    : context_(context),
+      fronts_(static_cast<std::size_t>(context.symbolic.tree().num_nodes())),
+      delayed_begin_(fronts_.size(), 0),
+      outputs_(fronts_.size()),
+      workspaces_(context.graph.max_workspace_bytes(), num_subtrees(context.graph), context.meter) {}
+
+template <Scalar S>
+void FrontNumerics<S>::run() {
+  context_.pool.run([this] {
+    const std::lock_guard lock(mutex_);
+    engine_->start();
+  });
+  if (!engine_->finished()) {
+    throw InternalError("the schedule stopped before its end");
+  }
+  report_.num_workers_seen = context_.pool.num_workers_seen();
+}
+
+template <Scalar S>
+void FrontNumerics<S>::start(TaskId task) {
+  const Task& what = context_.graph.task(task);
+  if (what.is_subtree) {
+    submit(task, false, [this, task] { run_subtree(task); });
+  } else if (is_split_into_jobs(what) && context_.pool.num_workers() > 1) {
+    submit(task, false, [this, task] { std::make_shared<FrontRun>(*this, task)->assemble(); });
+  } else {
+    submit(task, false, [this, task] { run_front(task); });
+  }
+}
+
+// Queues a job that does nothing once something has failed.
+template <Scalar S>
+void FrontNumerics<S>::submit(TaskId task, bool urgent, std::function<void()> body) {
+  context_.pool.submit(2 * task + (urgent ? 0 : 1), [this, body = std::move(body)] {
+    if (stopped_) {
+      return;
+    }
+    try {
+      body();
+    } catch (...) {
+      stopped_ = true;
+      const std::lock_guard lock(mutex_);
+      engine_->stop();
+      throw;
+    }
+  });
+}
+
+template <Scalar S>
+void FrontNumerics<S>::run_subtree(TaskId task) {
+  const Task& what = context_.graph.task(task);
+  const AssemblyTree& tree = context_.symbolic.tree();
+  const auto cb_bytes = [&](NodeId node) {
+    return ContributionArena::rounded(contribution_entries(tree, node, context_.method) * static_cast<Count>(sizeof(S)));
+  };
+  Workspace workspace = workspaces_.take();
+  FactorizationReport report;
+  for (NodeId node = what.node_begin; node < what.node_end; ++node) {
+    const NodeId parent = tree.parent(node);
+    const bool stays = parent != kNoParent && parent < what.node_end;
+    prepare(node, stays ? workspace.push(cb_bytes(node), ContributionArena::end_for_depth(tree.depth(node))) : take_output(node));
+    assemble_children(node, 0, front(node).factor.order);
+    for (const NodeId child : tree.children(node)) {
+      workspace.pop(cb_bytes(child), ContributionArena::end_for_depth(tree.depth(child)));
+    }
+    eliminate_front(node, report);
+  }
+  workspaces_.give_back(std::move(workspace));
+  finished(task, std::move(report));
+}
+
+template <Scalar S>
+void FrontNumerics<S>::run_front(TaskId task) {
+  const NodeId node = context_.graph.task(task).node_begin;
+  FactorizationReport report;
+  prepare(node, take_output(node));
+  assemble_children(node, 0, front(node).factor.order);
+  give_back_children(node);
+  assembled(task);
+  eliminate_front(node, report);
+  finished(task, std::move(report));
+}
+
+// Forms the front: its memory, the list of its pivots, the entries of A.
+template <Scalar S>
+void FrontNumerics<S>::prepare(NodeId node, std::byte* cb) {
+  const AssemblyTree& tree = context_.symbolic.tree();
+  NumericFront<S>& parent = front(node);
+  for (const NodeId child : tree.children(node)) {
+    delayed_begin_[static_cast<std::size_t>(child)] = parent.num_delayed_in;
+    parent.num_delayed_in += front(child).factor.num_delayed();
+  }
+  parent.factor = context_.storage.template place<S>(tree, node, parent.num_delayed_in, context_.method, context_.meter);
+  parent.cb_layout = contribution_layout(tree.cb_order(node), context_.method);
+  parent.cb = reinterpret_cast<S*>(cb);
+  for (const NodeId child : tree.children(node)) {
+    const FrontFactor<S>& from = front(child).factor;
+    const Index begin = delayed_begin_[static_cast<std::size_t>(child)];
+    std::copy(from.row_variables + from.num_eliminated, from.row_variables + from.num_fully_summed,
+              parent.factor.row_variables + begin);
+    std::copy(from.col_variables + from.num_eliminated, from.col_variables + from.num_fully_summed,
+              parent.factor.col_variables + begin);
+  }
+  assemble_entries(context_.symbolic, context_.method, context_.matrix, node, parent);
+}
+
+template <Scalar S>
+void FrontNumerics<S>::assemble_children(NodeId node, Index begin, Index end) {
+  const AssemblyTree& tree = context_.symbolic.tree();
+  clear_contribution(begin, end, front(node));
+  for (const NodeId child : tree.children(node)) {
+    extend_add(context_.method,
+               ChildFront<S>{&front(child), tree.relative_indices(child), delayed_begin_[static_cast<std::size_t>(child)]}, begin,
+               end, front(node));
+  }
+}
+
+template <Scalar S>
+void FrontNumerics<S>::eliminate_front(NodeId node, FactorizationReport& report) {
+  FrontFactor<S>& factor = front(node).factor;
+  const auto kernel = make_kernel(context_.method, factor, context_.tolerances);
+  factor.num_eliminated = eliminate(*kernel, factor.num_fully_summed, context_.symbolic.tree().parent(node) == kNoParent);
+  const PanelLayout& cb_layout = front(node).cb_layout;
+  for (Index begin = 0; factor.upper != nullptr && begin < cb_layout.cols; begin += kJobWidth) {
+    kernel->finish_upper(factor.num_eliminated, begin, std::min(cb_layout.cols, begin + kJobWidth));
+  }
+  for (Index begin = 0; begin < cb_layout.cols; begin += kJobWidth) {
+    kernel->update_contribution(cb_layout, front(node).cb, begin, std::min(cb_layout.cols, begin + kJobWidth));
+  }
+  note_eliminated(node, kernel->counts(), report);
+}
+
+template <Scalar S>
+void FrontNumerics<S>::note_eliminated(NodeId node, const PivotCounts& counts, FactorizationReport& report) const {
+  const FrontFactor<S>& factor = fronts_[static_cast<std::size_t>(node)].factor;
+  FactorizationReport part;
+  part.inertia = {counts.positive, counts.negative, static_cast<Count>(counts.null_variables.size())};
+  part.num_delayed_pivots = factor.num_delayed();
+  part.num_two_by_two = counts.two_by_two;
+  for (const Index variable : counts.null_variables) {
+    part.null_pivots.push_back(context_.symbolic.permutation().perm[static_cast<std::size_t>(variable)]);
+  }
+  part.status = part.null_pivots.empty() ? FactorizationStatus::success : FactorizationStatus::singular;
+  const FrontCost cost = elimination_cost(factor.order, factor.num_eliminated, context_.method);
+  part.flops = cost.flops;
+  part.factor_entries = static_cast<Count>(cost.entries);
+  part.factor_bytes = front_bytes(factor.order, factor.num_fully_summed, context_.method, sizeof(S));
+  part.max_front_order = factor.order;
+  report += part;
+}
+
+template <Scalar S>
+std::byte* FrontNumerics<S>::take_output(NodeId node) {
+  const AssemblyTree& tree = context_.symbolic.tree();
+  const Count bytes = contribution_entries(tree, node, context_.method) * static_cast<Count>(sizeof(S));
+  ContributionArena::Piece& piece = outputs_[static_cast<std::size_t>(node)];
+  piece = context_.arena.take(bytes, ContributionArena::end_for_depth(tree.depth(node)));
+  return piece.data;
+}
+
+template <Scalar S>
+void FrontNumerics<S>::give_back_children(NodeId node) {
+  for (const NodeId child : context_.symbolic.tree().children(node)) {
+    context_.arena.give_back(std::exchange(outputs_[static_cast<std::size_t>(child)], {}));
+    front(child).cb = nullptr;
+  }
+}
+
+template <Scalar S>
+void FrontNumerics<S>::assembled(TaskId task) {
+  const std::lock_guard lock(mutex_);
+  engine_->on_assembled(task);
+}
+
+template <Scalar S>
+void FrontNumerics<S>::finished(TaskId task, FactorizationReport part) {
+  const std::lock_guard lock(mutex_);
+  report_ += part;
+  if (context_.progress) {
+    context_.progress(context_.graph.total_flops() > 0 ? std::min(1.0, report_.flops / context_.graph.total_flops()) : 1.0);
+  }
+  engine_->on_finished(task);
+}
+
+template <Scalar S>
+std::vector<FrontFactor<S>> FrontNumerics<S>::take_factors() {
+  std::vector<FrontFactor<S>> factors;
+  factors.reserve(fronts_.size());
+  for (const NumericFront<S>& numeric : fronts_) {
+    factors.push_back(numeric.factor);
+  }
+  return factors;
+}
+
+template class FrontNumerics<float>;
+template class FrontNumerics<double>;
+template class FrontNumerics<std::complex<float>>;
+template class FrontNumerics<std::complex<double>>;
+
+}  // namespace frond

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The tasks of the engine on real fronts: assemble, eliminate, contribute.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "analysis/symbolic.hpp"
+#include "factorization/assemble.hpp"
+#include "factorization/contribution_arena.hpp"
+#include "factorization/engine.hpp"
+#include "factorization/factor_storage.hpp"
+#include "factorization/kernels/front_kernel.hpp"
+#include "factorization/report.hpp"
+#include "factorization/task_pool.hpp"
+#include "factorization/workspace.hpp"
+
+namespace frond {
+
+/// What a numerical factorization works on and with; everything outlives the FrontNumerics.
+template <Scalar S>
+struct FrontContext {
+  const Symbolic& symbolic;
+  const TaskGraph& graph;
+  Method method;
+  ScaledValues<S> matrix;
+  PivotTolerances<RealOf<S>> tolerances;
+  FactorStorage& storage;
+  ContributionArena& arena;  ///< for contribution blocks that leave a task
+  MemoryMeter& meter;
+  TaskPool& pool;
+  std::function<void(double)> progress;  ///< may be empty
+};
+
+/// Runs tasks as jobs of the pool: a leaf subtree is one job, a large front many. The engine is told what happened one event at a
+/// time.
+template <Scalar S>
+class FrontNumerics final : public Numerics {
+ public:
+  explicit FrontNumerics(const FrontContext<S>& context);
+
+  /// The engine that is to hear of events; set before run().
+  void set_engine(Engine& engine) { engine_ = &engine; }
+
+  /// Runs the engine to its end. Rethrows the first exception of a task (NotPositiveDefinite, MemoryError, ...).
+  void run();
+
+  void start(TaskId task) override;
+
+  [[nodiscard]] std::vector<FrontFactor<S>> take_factors();
+  [[nodiscard]] const FactorizationReport& report() const { return report_; }
+
+ private:
+  class FrontRun;
+
+  void submit(TaskId task, bool urgent, std::function<void()> body);
+  void run_subtree(TaskId task);
+  void run_front(TaskId task);
+
+  void prepare(NodeId node, std::byte* cb);
+  void assemble_children(NodeId node, Index begin, Index end);
+  void eliminate_front(NodeId node, FactorizationReport& report);
+  void note_eliminated(NodeId node, const PivotCounts& counts, FactorizationReport& report) const;
+  [[nodiscard]] std::byte* take_output(NodeId node);
+  void give_back_children(NodeId node);
+  [[nodiscard]] NumericFront<S>& front(NodeId node) { return fronts_[static_cast<std::size_t>(node)]; }
+
+  void assembled(TaskId task);
+  void finished(TaskId task, FactorizationReport part);
+
+  FrontContext<S> context_;
+  Engine* engine_ = nullptr;
+  std::vector<NumericFront<S>> fronts_;
+  std::vector<Index> delayed_begin_;               // [node] = position of its first delayed pivot in its parent's front
+  std::vector<ContributionArena::Piece> outputs_;  // [node] = memory of a contribution block that leaves its task
+  WorkspacePool workspaces_;
+  std::mutex mutex_;  // guards the engine and the report
+  FactorizationReport report_;
+  std::atomic<bool> stopped_{false};
+};
+
+}  // namespace frond

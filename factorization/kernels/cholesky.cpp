@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Right-looking blocked Cholesky; each block column is one panel.
+#include "factorization/kernels/cholesky.hpp"
+
+#include "factorization/kernels/rank_update.hpp"
+#include "matrices/error.hpp"
+
+namespace frond {
+
+// Rows [row, m) of the columns [begin, end) of one block column.
+template <Scalar S>
+DenseView<S> CholeskyKernel<S>::panel_rows(Index begin, Index end, Index row) const {
+  const Index ld = front_.layout.leading_dimension(begin / front_.layout.width);
+  return {front_.lower + front_.layout.column_offset(begin) + row, front_.order - row, end - begin, ld};
+}
+
+template <Scalar S>
+Index CholeskyKernel<S>::eliminate_panel(Index begin, Index end) {
+  const Index width = end - begin;
+  const DenseView<S> panel = panel_rows(begin, end, begin);
+  const DenseView<S> diagonal = panel.block(0, 0, width, width);
+  const Index failed = blas::potrf(diagonal);
+  if (failed >= 0) {
+    throw NotPositiveDefinite{front_.row_variables[begin + failed]};
+  }
+  blas::trsm<S>(blas::Side::right, blas::Triangle::lower, blas::Op::conjugate_transpose, blas::Diagonal::stored, diagonal,
+                panel.block(width, 0, panel.rows - width, width));
+  counts_.positive += width;
+  return width;
+}
+
+template <Scalar S>
+void CholeskyKernel<S>::update_columns(Index pivot_begin, Index pivot_end, Index begin, Index end) {
+  const DenseView<const S> l = panel_rows(pivot_begin, pivot_end, begin);
+  subtract_product_lower<S>(blas::Op::conjugate_transpose, l, l.block(0, 0, end - begin, l.cols), panel_rows(begin, end, begin));
+}
+
+template <Scalar S>
+void CholeskyKernel<S>::exchange(Index, Index) {
+  throw InternalError("Cholesky never rejects a pivot");
+}
+
+template <Scalar S>
+void CholeskyKernel<S>::eliminate_rest(Index) {
+  throw InternalError("Cholesky never leaves a pivot to the end");
+}
+
+template <Scalar S>
+void CholeskyKernel<S>::update_contribution(const PanelLayout& layout, S* cb, Index begin, Index end) const {
+  const Index row = front_.num_fully_summed + begin;
+  const Index width = end - begin;
+  const DenseView<S> target{cb + layout.column_offset(begin) + begin, layout.order - begin, width,
+                            layout.leading_dimension(begin / layout.width)};
+  for (Index panel = 0; panel < front_.layout.num_blocks(); ++panel) {
+    const DenseView<const S> l = panel_rows(front_.layout.block_begin(panel), front_.layout.block_end(panel), row);
+    subtract_product_lower<S>(blas::Op::conjugate_transpose, l, l.block(0, 0, width, l.cols), target);
+  }
+}
+
+template class CholeskyKernel<float>;
+template class CholeskyKernel<double>;
+template class CholeskyKernel<std::complex<float>>;
+template class CholeskyKernel<std::complex<double>>;
+
+}  // namespace frond

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// L D L^T and L D L^H of the fully summed block of a front with 1x1 and 2x2 threshold pivots.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "factorization/kernels/front_kernel.hpp"
+
+namespace frond {
+
+/// Pivots are looked for among the columns of one panel; every test runs over the whole column, contribution rows included:
+///   1x1: |a_kk| >= u max_i |a_ik|;   2x2: the rows of |D^-1| times the two columns' maxima outside the pivot stay <= 1/u
+/// (Duff & Reid 1983; Duff, Gould, Reid, Scott & Turner 1991), so that every |l_ij| <= 1/u. Columns without a pivot step behind the
+/// panel.
+///
+/// The strict upper triangle of the block, otherwise unused, holds D op(L)^T of a panel while its updates run.
+template <Scalar S>
+class LdltKernel final : public FrontKernel<S> {
+ public:
+  /// `hermitian`: L D L^H; it makes no difference for real scalars.
+  LdltKernel(const FrontFactor<S>& front, bool hermitian, PivotTolerances<RealOf<S>> tolerances);
+
+  Index eliminate_panel(Index begin, Index end) override;
+  void update_columns(Index pivot_begin, Index pivot_end, Index begin, Index end) override;
+  void close_panels(Index num_eliminated, Index begin, Index end) override;
+  void exchange(Index i, Index j) override;
+  void eliminate_rest(Index begin) override;
+  void finish_upper(Index, Index, Index) const override {}
+  void update_contribution(const PanelLayout& layout, S* cb, Index begin, Index end) const override;
+  [[nodiscard]] const PivotCounts& counts() const override { return counts_; }
+
+ private:
+  using R = RealOf<S>;
+  enum class Choice { rejected, null, one, two };
+
+  Index eliminate_strip(Index begin, Index end);
+  [[nodiscard]] Choice choose_pivot(Index k, Index end);
+  [[nodiscard]] Choice choose_complete_pivot(Index k);
+  [[nodiscard]] bool accepts_one(Index k, R largest) const;
+  [[nodiscard]] bool accepts_two(Index k, Index partner, R largest_k, R largest_partner) const;
+  [[nodiscard]] R largest_below(Index col, Index skip) const;
+  [[nodiscard]] R largest_left(Index row, Index col_begin) const;
+  void eliminate_pivot(Choice choice, Index k, Index end);
+  void eliminate_one(Index k, Index end);
+  void eliminate_two(Index k, Index end);
+  void make_null(Index k);
+  void exchange_in_panel(Index i, Index j);
+  void exchange_symmetrically(Index i, Index j, Index col_begin);
+  [[nodiscard]] S adjoint(S value) const { return hermitian_ ? conjugate(value) : value; }
+
+  const FrontFactor<S>& front_;
+  DenseView<S> a_;  // m x p, lower triangle
+  bool hermitian_;
+  PivotTolerances<R> tolerances_;
+  Index panel_begin_ = 0;                           // of the panel being eliminated
+  std::vector<std::pair<Index, Index>> exchanges_;  // of rows, in the order they were made inside panels
+  std::vector<std::size_t> exchanges_applied_;      // [j] = how many of exchanges_ the eliminated column j carries
+  std::vector<S> unscaled_;                         // the one or two columns of a pivot, as they were before their division by it
+  PivotCounts counts_;
+};
+
+}  // namespace frond

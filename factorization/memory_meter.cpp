@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The meter's arithmetic.
+#include "factorization/memory_meter.hpp"
+
+#include <string>
+
+#include "matrices/error.hpp"
+
+namespace frond {
+
+void MemoryMeter::charge(Count bytes) {
+  const Count now = current_.fetch_add(bytes, std::memory_order_relaxed) + bytes;
+  if (limit_ > 0 && now > limit_) {
+    release(bytes);
+    throw MemoryError("the factorization needs at least " + std::to_string(now) + " bytes at this point, the limit is " +
+                          std::to_string(limit_) + " bytes: raise the limit",
+                      now, limit_);
+  }
+  Count peak = peak_.load(std::memory_order_relaxed);
+  while (now > peak && !peak_.compare_exchange_weak(peak, now, std::memory_order_relaxed)) {
+  }
+}
+
+}  // namespace frond

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Counts the bytes of a factorization and enforces the user's limit.
+#pragma once
+
+#include <atomic>
+
+#include "matrices/types.hpp"
+
+namespace frond {
+
+/// One meter per factorization. Thread-safe.
+class MemoryMeter {
+ public:
+  /// `limit_bytes` 0: none.
+  explicit MemoryMeter(Count limit_bytes) : limit_(limit_bytes) {}
+
+  /// Counts memory before it is taken. Throws MemoryError, and counts nothing, if that passes the limit.
+  void charge(Count bytes);
+  void release(Count bytes) { current_.fetch_sub(bytes, std::memory_order_relaxed); }
+
+  [[nodiscard]] Count current() const { return current_.load(std::memory_order_relaxed); }
+  [[nodiscard]] Count peak() const { return peak_.load(std::memory_order_relaxed); }
+
+ private:
+  Count limit_;
+  std::atomic<Count> current_{0};
+  std::atomic<Count> peak_{0};
+};
+
+}  // namespace frond

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Memory in large pieces, straight from the operating system.
+#pragma once
+
+#include <cstddef>
+#include <utility>
+
+#include "matrices/types.hpp"
+
+namespace frond {
+
+/// A private piece of memory, zero until written, on huge pages where the system has them. Its pages count as used only once
+/// touched, so they are first touched by the thread that works on them. Returned to the system by the destructor.
+class Region {
+ public:
+  Region() = default;
+  explicit Region(Count bytes);  ///< throws MemoryError when the system refuses
+  ~Region();
+  Region(Region&& other) noexcept : data_(std::exchange(other.data_, nullptr)), bytes_(std::exchange(other.bytes_, 0)) {}
+  Region& operator=(Region&& other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(bytes_, other.bytes_);
+    return *this;
+  }
+
+  [[nodiscard]] std::byte* data() const { return data_; }
+  [[nodiscard]] Count bytes() const { return bytes_; }
+
+ private:
+  std::byte* data_ = nullptr;
+  Count bytes_ = 0;
+};
+
+/// Bytes that this process can still take before the system runs out: free and reclaimable memory, or what is left of the control
+/// group's limit if that is less.
+[[nodiscard]] Count available_memory_bytes();
+
+}  // namespace frond

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Joins the reports of parts of a factorization.
+#include "factorization/report.hpp"
+
+#include <algorithm>
+
+namespace frond {
+
+FactorizationReport& FactorizationReport::operator+=(const FactorizationReport& other) {
+  status = std::max(status, other.status);
+  inertia.positive += other.inertia.positive;
+  inertia.negative += other.inertia.negative;
+  inertia.zero += other.inertia.zero;
+  num_delayed_pivots += other.num_delayed_pivots;
+  num_two_by_two += other.num_two_by_two;
+  null_pivots.insert(null_pivots.end(), other.null_pivots.begin(), other.null_pivots.end());
+  std::sort(null_pivots.begin(), null_pivots.end());
+  flops += other.flops;
+  factor_entries += other.factor_entries;
+  factor_bytes += other.factor_bytes;
+  peak_bytes = std::max(peak_bytes, other.peak_bytes);
+  max_front_order = std::max(max_front_order, other.max_front_order);
+  num_workers_seen = std::max(num_workers_seen, other.num_workers_seen);
+  return *this;
+}
+
+}  // namespace frond

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The assembly tree as units of work: leaf subtrees that one worker does alone, and single fronts above them.
+#pragma once
+
+#include <vector>
+
+#include "analysis/symbolic.hpp"
+
+namespace frond {
+
+using TaskId = Index;
+inline constexpr TaskId kNoTask = -1;
+
+struct FrontCost {
+  double flops = 0;
+  double entries = 0;
+};
+
+/// Cost of eliminating `num_pivots` columns of a front of that order; `entries` are those of the factors.
+[[nodiscard]] FrontCost elimination_cost(Index order, Index num_pivots, Method method);
+
+/// Number of entries of the contribution block of a node as it is stored (symmetric: block columns of the lower triangle; LU:
+/// square).
+[[nodiscard]] Count contribution_entries(const AssemblyTree& tree, NodeId node, Method method);
+
+struct Task {
+  NodeId node_begin = 0;  ///< nodes [node_begin, node_end), in this order
+  NodeId node_end = 0;
+  TaskId parent = kNoTask;    ///< the front that takes the contribution blocks
+  Index num_children = 0;     ///< tasks whose parent this is
+  bool is_subtree = false;    ///< otherwise one front, split into jobs where it is large
+  FrontCost cost;             ///< flops of all its nodes, and entries of their fronts, which assembly moves; without delayed pivots
+  Count workspace_bytes = 0;  ///< subtree: for the contribution blocks inside it
+  Count output_bytes = 0;     ///< contribution blocks that it leaves for its parent
+};
+
+/// A plain model of one core that weighs tasks against one another, in seconds.
+[[nodiscard]] double assembly_seconds(const FrontCost& cost);
+[[nodiscard]] double elimination_seconds(const FrontCost& cost);
+
+/// Whether the task is a front large enough for several workers.
+[[nodiscard]] bool is_split_into_jobs(const Task& task);
+
+/// Tasks in postorder: a parent comes after its children, and running them in order is the traversal that the analysis chose.
+///
+/// A leaf subtree is a task when its cost is below a fixed share of the whole tree's (the layer of Geist & Ng 1989, but independent
+/// of the number of workers, so that the schedule, not the decomposition, depends on it); neighbouring small subtrees of one parent
+/// are bundled.
+class TaskGraph {
+ public:
+  TaskGraph(const AssemblyTree& tree, Method method, Count scalar_bytes);
+
+  [[nodiscard]] Index num_tasks() const { return static_cast<Index>(tasks_.size()); }
+  [[nodiscard]] const Task& task(TaskId id) const { return tasks_[static_cast<std::size_t>(id)]; }
+  [[nodiscard]] double total_flops() const { return total_flops_; }
+  [[nodiscard]] Count max_workspace_bytes() const { return max_workspace_bytes_; }  ///< over all subtrees
+
+ private:
+  std::vector<Task> tasks_;
+  double total_flops_ = 0;
+  Count max_workspace_bytes_ = 0;
+};
+
+}  // namespace frond
