@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "analysis/symbolic.hpp"
 #include "factorization/factors.hpp"
@@ -55,14 +56,12 @@ class Factorization {
   SolveReport solve(DenseView<const S> b, DenseView<S> x, Operation operation = Operation::plain) const;
 
  private:
-  void factorize_with(Method method);
-  void solve_block(DenseView<const S> b, DenseView<S> x, Operation operation, std::span<ColumnReport> columns) const;
+  void factorize_with(Method method, const MatrixView<S>& whole);
   [[nodiscard]] SolveReport judge(std::vector<ColumnReport> columns) const;
 
   std::shared_ptr<const Symbolic> symbolic_;
   SolverOptions options_;
-  SystemMatrix<S> matrix_;                           // as given
-  std::shared_ptr<const SparseMatrix<S>> expanded_;  // both triangles, when LU works on a matrix of which one triangle is held
+  SystemMatrix<S> matrix_;  // as given
   std::optional<Factors<S>> factors_;
   SolvePlan plan_;
   SystemReport report_;

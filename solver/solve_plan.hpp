@@ -9,34 +9,39 @@
 
 namespace frond {
 
-/// Nodes [begin, end): all subtrees of some consecutive children of `parent` (of some roots, if kNoParent).
-struct SubtreeRange {
+inline constexpr Index kNoStep = -1;
+
+/// The nodes [begin, end), visited by one task in their order (or the reverse): either all subtrees of some consecutive siblings,
+/// or one node above them. The steps form a tree like the nodes they are made of.
+struct SolveStep {
   NodeId begin = 0;
   NodeId end = 0;
-  NodeId parent = kNoParent;
+  Index parent = kNoStep;
 };
 
-/// A schedule that depends on the tree alone, so that neither results nor memory depend on the number of threads. Small subtrees
-/// are bundled into ranges of similar work, each walked by one task; the nodes above them, the upper nodes, are visited one by one.
+/// A schedule that depends on the tree alone, so that neither results nor memory depend on the number of threads.
 ///
-/// The contribution of a node, one value per cb row and right-hand side, lies at contribution_offset(node), counted in rows. Within
-/// a range contributions are stacked, and the space of children is reused; upper nodes have space of their own.
+/// In the forward solve a node leaves one value per cb row and right-hand side for its parent: its contribution, which lies at
+/// contribution_offset(node), counted in rows. Within a step contributions are stacked: a node's own takes the place of its
+/// children's.
 class SolvePlan {
  public:
   SolvePlan() = default;
   explicit SolvePlan(const AssemblyTree& tree);
 
-  [[nodiscard]] std::span<const SubtreeRange> ranges() const { return ranges_; }      ///< increasing
-  [[nodiscard]] std::span<const NodeId> upper_nodes() const { return upper_nodes_; }  ///< increasing
+  [[nodiscard]] std::span<const SolveStep> steps() const { return steps_; }  ///< increasing, children before parents
+  [[nodiscard]] std::span<const Index> children(Index step) const;           ///< of kNoStep: the roots
   [[nodiscard]] Count contribution_offset(NodeId node) const { return contribution_offsets_[static_cast<std::size_t>(node)]; }
   [[nodiscard]] Count num_contribution_rows() const { return num_contribution_rows_; }
 
  private:
-  void split(const AssemblyTree& tree);
+  void make_steps(const AssemblyTree& tree);
+  void link_steps(const AssemblyTree& tree);
   void place_contributions(const AssemblyTree& tree);
 
-  std::vector<SubtreeRange> ranges_;
-  std::vector<NodeId> upper_nodes_;
+  std::vector<SolveStep> steps_;
+  std::vector<Index> children_;             // of kNoStep first, then of steps 0, 1, ...
+  std::vector<std::size_t> child_offsets_;  // [s + 1] = where the children of step s begin
   std::vector<Count> contribution_offsets_;
   Count num_contribution_rows_ = 0;
 };

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Ruiz's iteration, in double whatever the scalar.
+#include "solver/equilibrate.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+
+namespace frond {
+namespace {
+
+// The largest magnitudes of D_r |A| D_c by rows and by columns.
+struct Maxima {
+  std::vector<double> rows;
+  std::vector<double> cols;
+};
+
+template <Scalar S>
+class Equilibrator {
+ public:
+  explicit Equilibrator(const MatrixView<S>& matrix)
+      : matrix_(matrix),
+        is_general_(matrix.pattern.symmetry == Symmetry::general),
+        rows_(static_cast<std::size_t>(matrix.pattern.num_rows), 1.0),
+        cols_(static_cast<std::size_t>(matrix.pattern.num_cols), 1.0) {}
+
+  // Returns the number of sweeps.
+  int run(const EquilibrationOptions& options) {
+    for (int sweep = 0; sweep < options.max_sweeps; ++sweep) {
+      const Maxima maxima = measure();
+      if (spread(maxima.rows) <= options.tolerance && spread(maxima.cols) <= options.tolerance) {
+        return sweep;
+      }
+      divide(maxima.rows, rows_);
+      divide(maxima.cols, cols_);
+    }
+    return options.max_sweeps;
+  }
+
+  [[nodiscard]] const std::vector<double>& rows() const { return rows_; }
+  [[nodiscard]] const std::vector<double>& cols() const { return cols_; }
+
+ private:
+  [[nodiscard]] Maxima measure() const {
+    Maxima maxima{std::vector<double>(rows_.size()), std::vector<double>(cols_.size())};
+    const PatternView& pattern = matrix_.pattern;
+    for (std::size_t j = 0; j < cols_.size(); ++j) {
+      for (auto k = static_cast<std::size_t>(pattern.column_offsets[j]);
+           k < static_cast<std::size_t>(pattern.column_offsets[j + 1]); ++k) {
+        const auto i = static_cast<std::size_t>(pattern.row_indices[k]);
+        const double magnitude = static_cast<double>(std::abs(matrix_.values[k])) * rows_[i] * cols_[j];
+        maxima.rows[i] = std::max(maxima.rows[i], magnitude);
+        maxima.cols[j] = std::max(maxima.cols[j], magnitude);
+      }
+    }
+    if (!is_general_) {  // the other triangle: row i is column i
+      std::transform(maxima.rows.begin(), maxima.rows.end(), maxima.cols.begin(), maxima.rows.begin(),
+                     [](double a, double b) { return std::max(a, b); });
+      maxima.cols = maxima.rows;
+    }
+    return maxima;
+  }
+
+  static double spread(const std::vector<double>& maxima) {
+    double largest = 0;
+    for (const double maximum : maxima) {
+      largest = maximum > 0 ? std::max(largest, std::abs(maximum - 1)) : largest;
+    }
+    return largest;
+  }
+
+  static void divide(const std::vector<double>& maxima, std::vector<double>& scales) {
+    const double limit = std::ldexp(1.0, std::numeric_limits<RealOf<S>>::max_exponent / 2 - 8);
+    for (std::size_t i = 0; i < scales.size(); ++i) {
+      if (maxima[i] > 0) {
+        scales[i] = std::clamp(scales[i] / std::sqrt(maxima[i]), 1 / limit, limit);
+      }
+    }
+  }
+
+  const MatrixView<S>& matrix_;
+  bool is_general_;
+  std::vector<double> rows_;
+  std::vector<double> cols_;
+};
+
+template <class R>
+std::vector<R> rounded_to_powers_of_two(const std::vector<double>& scales) {
+  std::vector<R> rounded(scales.size());
+  std::transform(scales.begin(), scales.end(), rounded.begin(),
+                 [](double scale) { return static_cast<R>(std::ldexp(1.0, static_cast<int>(std::lround(std::log2(scale))))); });
+  return rounded;
+}
+
+}  // namespace
+
+template <Scalar S>
+Scaling<RealOf<S>> equilibrate(const MatrixView<S>& matrix, const EquilibrationOptions& options) {
+  using R = RealOf<S>;
+  Scaling<R> scaling;
+  if (!options.enabled) {
+    return scaling;
+  }
+  Equilibrator<S> equilibrator(matrix);
+  scaling.num_sweeps = equilibrator.run(options);
+  scaling.rows = rounded_to_powers_of_two<R>(equilibrator.rows());
+  scaling.cols = rounded_to_powers_of_two<R>(equilibrator.cols());
+  const auto is_one = [](R scale) { return scale == R(1); };
+  if (std::all_of(scaling.rows.begin(), scaling.rows.end(), is_one) &&
+      std::all_of(scaling.cols.begin(), scaling.cols.end(), is_one)) {
+    scaling.rows.clear();
+    scaling.cols.clear();
+  }
+  return scaling;
+}
+
+template Scaling<float> equilibrate(const MatrixView<float>&, const EquilibrationOptions&);
+template Scaling<double> equilibrate(const MatrixView<double>&, const EquilibrationOptions&);
+template Scaling<float> equilibrate(const MatrixView<std::complex<float>>&, const EquilibrationOptions&);
+template Scaling<double> equilibrate(const MatrixView<std::complex<double>>&, const EquilibrationOptions&);
+
+}  // namespace frond

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Block columns of a front against blocks of right-hand sides: triangular solves and products, small ones without BLAS.
+#include "solver/front_solve.hpp"
+
+#include <tbb/parallel_for.h>
+#include <tbb/partitioner.h>
+
+#include <algorithm>
+#include <type_traits>
+
+#include "factorization/kernels/blas.hpp"
+
+namespace frond {
+namespace {
+
+using blas::Diagonal;
+using blas::Op;
+using blas::Triangle;
+
+constexpr Index kBlockWidth = 128;       // columns of a factor taken at a time
+constexpr Count kSmallProduct = 2048;    // multiplications below which a call of BLAS costs more than the loop
+constexpr Count kTaskProduct = 1 << 18;  // multiplications that are worth a task
+constexpr Index kNarrowestTask = 16;     // columns of the result
+
+// Y -= X op(A), entry by entry. `num_rows` is a constant 1 for a single right-hand side.
+template <Scalar S, class NumRows>
+void subtract_small_product(NumRows num_rows, Op op, DenseView<const S> x, DenseView<const S> a, DenseView<S> y) {
+  for (Index outer = 0; outer < a.cols; ++outer) {
+    for (Index inner = 0; inner < a.rows; ++inner) {
+      const S value = a(inner, outer);
+      const S* from = x.column(op == Op::none ? inner : outer);
+      S* to = y.column(op == Op::none ? outer : inner);
+      for (Index row = 0; row < num_rows; ++row) {
+        to[row] -= from[row] * value;
+      }
+    }
+  }
+}
+
+template <Scalar S>
+void subtract_by_blas(Op op, DenseView<const S> x, DenseView<const S> a, DenseView<S> y) {
+  if (y.rows == 1) {
+    blas::gemv<S>(op == Op::none ? Op::transpose : Op::none, S(-1), a, x.data, x.ld, y.data, y.ld);
+  } else {
+    blas::gemm<S>(Op::none, op, S(-1), x, a, y);
+  }
+}
+
+// Y -= X op(A), in tasks of some columns of Y when large.
+template <Scalar S>
+void subtract_product(Op op, DenseView<const S> x, DenseView<const S> a, DenseView<S> y) {
+  if (x.empty() || y.empty()) {
+    return;
+  }
+  const Count work_per_column = static_cast<Count>(x.rows) * x.cols;
+  const Count work = work_per_column * y.cols;
+  if (work <= kSmallProduct) {
+    if (y.rows == 1) {
+      subtract_small_product<S>(std::integral_constant<Index, 1>(), op, x, a, y);
+    } else {
+      subtract_small_product<S>(y.rows, op, x, a, y);
+    }
+    return;
+  }
+  const auto width = static_cast<Index>(std::clamp<Count>(kTaskProduct / work_per_column, kNarrowestTask, y.cols));
+  const auto columns = [&](Index begin) {
+    const Index end = std::min(y.cols, begin + width);
+    const DenseView<const S> part = op == Op::none ? a.columns(begin, end) : a.block(begin, 0, end - begin, a.cols);
+    subtract_by_blas<S>(op, x, part, y.columns(begin, end));
+  };
+  if (width >= y.cols) {
+    columns(0);
+  } else {
+    tbb::parallel_for(
+        Index{0}, (y.cols + width - 1) / width, [&](Index task) { columns(task * width); }, tbb::simple_partitioner());
+  }
+}
+
+// X := X op(T)^-1, column by column.
+template <Scalar S>
+void solve_small_triangle(Triangle triangle, Op op, Diagonal diagonal, DenseView<const S> t, DenseView<S> x) {
+  const bool ascends = (triangle == Triangle::lower) == (op == Op::transpose);
+  for (Index step = 0; step < t.cols; ++step) {
+    const Index j = ascends ? step : t.cols - 1 - step;
+    const Index begin = triangle == Triangle::lower ? j + 1 : 0;
+    const Index end = triangle == Triangle::lower ? t.cols : j;
+    const DenseView<const S> beside_diagonal = t.block(begin, j, end - begin, 1);
+    const DenseView<S> column = x.columns(j, j + 1);
+    if (op == Op::none) {
+      subtract_product<S>(op, x.columns(begin, end), beside_diagonal, column);
+    }
+    for (Index row = 0; row < x.rows && diagonal == Diagonal::stored; ++row) {
+      column(row, 0) /= t(j, j);
+    }
+    if (op == Op::transpose) {
+      subtract_product<S>(op, column, beside_diagonal, x.columns(begin, end));
+    }
+  }
+}
+
+template <Scalar S>
+void solve_triangle(Triangle triangle, Op op, Diagonal diagonal, DenseView<const S> t, DenseView<S> x) {
+  if (static_cast<Count>(t.cols) * t.cols * x.rows <= kSmallProduct) {
+    solve_small_triangle<S>(triangle, op, diagonal, t, x);
+  } else if (x.rows == 1) {
+    blas::trsv<S>(triangle, op == Op::none ? Op::transpose : Op::none, diagonal, t, x.data, x.ld);
+  } else {
+    blas::trsm<S>(blas::Side::right, triangle, op, diagonal, t, x);
+  }
+}
+
+// A block of eliminated columns [begin, end) that the layout holds as one rectangle.
+struct Block {
+  Index begin;
+  Index end;
+};
+
+// The block that holds column `col`: blocks begin at multiples of kBlockWidth within every block column of the layout.
+Block block_of(const PanelLayout& layout, Index num_eliminated, Index col) {
+  const Index panel_begin = layout.block_begin(col / layout.width);
+  const Index begin = panel_begin + (col - panel_begin) / kBlockWidth * kBlockWidth;
+  return {begin, std::min({num_eliminated, layout.block_end(col / layout.width), begin + kBlockWidth})};
+}
+
+// Calls visit(block) for the blocks of the eliminated columns, first to last.
+template <class Visit>
+void for_each_block(const PanelLayout& layout, Index num_eliminated, const Visit& visit) {
+  for (Index col = 0; col < num_eliminated;) {
+    const Block block = block_of(layout, num_eliminated, col);
+    visit(block);
+    col = block.end;
+  }
+}
+
+// The same, last to first.
+template <class Visit>
+void for_each_block_backwards(const PanelLayout& layout, Index num_eliminated, const Visit& visit) {
+  for (Index end = num_eliminated; end > 0;) {
+    const Block block = block_of(layout, num_eliminated, end - 1);
+    visit(block);
+    end = block.begin;
+  }
+}
+
+// Where L, or M and N of LU, lie: rows from `block.begin` on of the columns of a block.
+template <Scalar S>
+DenseView<const S> lower_columns(const FrontFactor<S>& front, const PanelLayout& layout, Block block) {
+  const Index ld = layout.leading_dimension(block.begin / layout.width);
+  return {front.lower + layout.column_offset(block.begin) + block.begin, front.order - block.begin, block.end - block.begin, ld};
+}
+
+// LU holds its columns whole.
+template <Scalar S>
+PanelLayout layout_of(const FrontFactor<S>& front, Method method) {
+  return method == Method::lu ? PanelLayout{front.order, front.num_fully_summed, std::max(front.num_fully_summed, Index{1})}
+                              : front.layout;
+}
+
+// The parts of N in the rows of a block: its triangle, the columns behind it up to p, and, transposed, the columns from p on.
+template <Scalar S>
+struct UpperRows {
+  DenseView<const S> triangle;
+  DenseView<const S> behind;
+  DenseView<const S> contribution_transposed;
+
+  UpperRows(const FrontFactor<S>& front, Block block) {
+    const Index p = front.num_fully_summed;
+    const Index width = block.end - block.begin;
+    const DenseView<const S> lower{front.lower, front.order, p, front.order};
+    triangle = lower.block(block.begin, block.begin, width, width);
+    behind = lower.block(block.begin, block.end, width, p - block.end);
+    const Index ld = std::max(front.cb_order(), Index{1});
+    contribution_transposed = DenseView<const S>{front.upper, front.cb_order(), p, ld}.columns(block.begin, block.end);
+  }
+};
+
+}  // namespace
+
+template <Scalar S>
+void forward_solve(const FrontFactor<S>& front, Method method, SolveSide side, DenseView<S> f) {
+  const PanelLayout layout = layout_of(front, method);
+  const Index p = front.num_fully_summed;
+  for_each_block(layout, front.num_eliminated, [&](Block block) {
+    const DenseView<S> x = f.columns(block.begin, block.end);
+    if (method == Method::lu && side == SolveSide::plain) {
+      const UpperRows<S> n(front, block);
+      solve_triangle<S>(Triangle::upper, Op::none, Diagonal::stored, n.triangle, x);
+      subtract_product<S>(Op::none, x, n.behind, f.columns(block.end, p));
+      subtract_product<S>(Op::transpose, x, n.contribution_transposed, f.columns(p, front.order));
+    } else {
+      const Index width = block.end - block.begin;
+      const DenseView<const S> l = lower_columns(front, layout, block);
+      const Diagonal diagonal = method == Method::cholesky ? Diagonal::stored : Diagonal::unit;
+      solve_triangle<S>(Triangle::lower, Op::transpose, diagonal, l.block(0, 0, width, width), x);
+      subtract_product<S>(Op::transpose, x, l.block(width, 0, l.rows - width, width), f.columns(block.end, front.order));
+    }
+  });
+}
+
+template <Scalar S>
+void backward_solve(const FrontFactor<S>& front, Method method, SolveSide side, DenseView<S> f) {
+  const PanelLayout layout = layout_of(front, method);
+  const Index p = front.num_fully_summed;
+  for_each_block_backwards(layout, front.num_eliminated, [&](Block block) {
+    const DenseView<S> x = f.columns(block.begin, block.end);
+    if (method == Method::lu && side == SolveSide::transposed) {
+      const UpperRows<S> n(front, block);
+      subtract_product<S>(Op::transpose, f.columns(block.end, p), n.behind, x);
+      subtract_product<S>(Op::none, f.columns(p, front.order), n.contribution_transposed, x);
+      solve_triangle<S>(Triangle::upper, Op::transpose, Diagonal::stored, n.triangle, x);
+    } else {
+      const Index width = block.end - block.begin;
+      const DenseView<const S> l = lower_columns(front, layout, block);
+      const Diagonal diagonal = method == Method::cholesky ? Diagonal::stored : Diagonal::unit;
+      subtract_product<S>(Op::none, f.columns(block.end, front.order), l.block(width, 0, l.rows - width, width), x);
+      solve_triangle<S>(Triangle::lower, Op::none, diagonal, l.block(0, 0, width, width), x);
+    }
+  });
+}
+
+namespace {
+
+// Solves [d0, adj(d1); d1, d2] x = b for every right-hand side, scaled by d1 (as LAPACK's xSYTRS) so that nothing overflows.
+template <Scalar S>
+void solve_two_by_two(const S* d, bool hermitian, S* x0, S* x1, Index num_rhs) {
+  const S below = d[1];
+  const S above = hermitian ? conjugate(below) : below;
+  const S first = d[0] / above;
+  const S second = d[2] / below;
+  const S determinant = first * second - S(1);
+  for (Index i = 0; i < num_rhs; ++i) {
+    const S b0 = x0[i] / above;
+    const S b1 = x1[i] / below;
+    x0[i] = (second * b0 - b1) / determinant;
+    x1[i] = (first * b1 - b0) / determinant;
+  }
+}
+
+}  // namespace
+
+template <Scalar S>
+void diagonal_solve(const FrontFactor<S>& front, Method method, DenseView<S> f) {
+  if (method == Method::cholesky) {
+    return;
+  }
+  for (Index k = 0; k < front.num_eliminated; ++k) {
+    S* x = f.column(k);
+    switch (front.pivots[k]) {
+      case PivotKind::null:
+        std::fill_n(x, f.rows, S(0));
+        break;
+      case PivotKind::one_by_one:
+        for (Index i = 0; i < f.rows && method != Method::lu; ++i) {
+          x[i] /= front.d[2 * k];
+        }
+        break;
+      case PivotKind::two_by_two:
+        solve_two_by_two(front.d + 2 * k, method == Method::ldlh, x, f.column(k + 1), f.rows);
+        break;
+      case PivotKind::second_of_two:
+        break;
+    }
+  }
+}
+
+template void forward_solve(const FrontFactor<float>&, Method, SolveSide, DenseView<float>);
+template void backward_solve(const FrontFactor<float>&, Method, SolveSide, DenseView<float>);
+template void diagonal_solve(const FrontFactor<float>&, Method, DenseView<float>);
+template void forward_solve(const FrontFactor<double>&, Method, SolveSide, DenseView<double>);
+template void backward_solve(const FrontFactor<double>&, Method, SolveSide, DenseView<double>);
+template void diagonal_solve(const FrontFactor<double>&, Method, DenseView<double>);
+template void forward_solve(const FrontFactor<std::complex<float>>&, Method, SolveSide, DenseView<std::complex<float>>);
+template void backward_solve(const FrontFactor<std::complex<float>>&, Method, SolveSide, DenseView<std::complex<float>>);
+template void diagonal_solve(const FrontFactor<std::complex<float>>&, Method, DenseView<std::complex<float>>);
+template void forward_solve(const FrontFactor<std::complex<double>>&, Method, SolveSide, DenseView<std::complex<double>>);
+template void backward_solve(const FrontFactor<std::complex<double>>&, Method, SolveSide, DenseView<std::complex<double>>);
+template void diagonal_solve(const FrontFactor<std::complex<double>>&, Method, DenseView<std::complex<double>>);
+
+}  // namespace frond

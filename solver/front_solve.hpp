@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The triangular solves of one front, for a block of right-hand sides.
+#pragma once
+
+#include "factorization/factors.hpp"
+#include "factorization/kernels/dense_view.hpp"
+
+namespace frond {
+
+/// Which system the factors are used for. Nothing is conjugated here: the conjugate of L is had by conjugating what it works on.
+enum class SolveSide {
+  plain,      ///< symmetric methods: L, then L^T. LU: A = N^T M^T, so N^T, then M^T
+  transposed  ///< LU only, A^T = M N: M, then N
+};
+
+/// Right-hand sides are held transposed: f is k x order for k right-hand sides, column i belongs to position i of the front, so
+/// that gathering and scattering moves k numbers at a time. With k = 1 all is level-2 BLAS.
+///
+/// Forward: solves with the eliminated part of the first factor; positions from num_eliminated on lose its contribution. Backward:
+/// the eliminated positions become the solution, given those from num_eliminated on. Large products are shared among the threads of
+/// the calling arena, cut by their size alone.
+template <Scalar S>
+void forward_solve(const FrontFactor<S>& front, Method method, SolveSide side, DenseView<S> f);
+
+template <Scalar S>
+void backward_solve(const FrontFactor<S>& front, Method method, SolveSide side, DenseView<S> f);
+
+/// Solves with D (LDLT, LDLH) and sets the positions of null pivots to zero (LU too).
+template <Scalar S>
+void diagonal_solve(const FrontFactor<S>& front, Method method, DenseView<S> f);
+
+}  // namespace frond

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Outcomes in words.
+#include "solver/report.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+namespace frond {
+
+ColumnReport SolveReport::worst() const {
+  ColumnReport worst;
+  for (const ColumnReport& column : columns) {
+    worst.normwise_backward_error = std::max(worst.normwise_backward_error, column.normwise_backward_error);
+    worst.componentwise_backward_error = std::max(worst.componentwise_backward_error, column.componentwise_backward_error);
+    worst.refinement_steps = std::max(worst.refinement_steps, column.refinement_steps);
+  }
+  return worst;
+}
+
+std::string SolveReport::describe() const {
+  const ColumnReport errors = worst();
+  switch (verdict) {
+    case Verdict::solved:
+      return fmt::format("solved: backward error {:.1e} (componentwise {:.1e}), {} refinement steps",
+                         errors.normwise_backward_error, errors.componentwise_backward_error, errors.refinement_steps);
+    case Verdict::accuracy_missed:
+      return fmt::format(
+          "accuracy missed: backward error {:.1e} is above {:.1e} after {} refinement steps; a larger pivot threshold may help",
+          errors.normwise_backward_error, target, errors.refinement_steps);
+    case Verdict::singular:
+      return fmt::format("singular: variable {} has no usable pivot; {} null pivots, numerical rank {} of {}", first_null_pivot + 1,
+                         num_null_pivots, order - num_null_pivots, order);
+    case Verdict::not_positive_definite:
+      return fmt::format("not positive definite: the pivot of variable {} is not positive; use LDLT, or leave the method to Frond",
+                         first_null_pivot + 1);
+  }
+  return {};
+}
+
+std::string to_string(Method method) {
+  switch (method) {
+    case Method::cholesky:
+      return "cholesky";
+    case Method::ldlt:
+      return "ldlt";
+    case Method::ldlh:
+      return "ldlh";
+    case Method::lu:
+      return "lu";
+  }
+  return {};
+}
+
+std::string to_string(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::solved:
+      return "solved";
+    case Verdict::accuracy_missed:
+      return "accuracy_missed";
+    case Verdict::singular:
+      return "singular";
+    case Verdict::not_positive_definite:
+      return "not_positive_definite";
+  }
+  return {};
+}
+
+}  // namespace frond

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The walk of the triangular solves through the assembly tree (Duff & Reid 1983; Liu 1992, "The multifrontal method for sparse
+// matrix solution", section 5).
+#include "solver/solve.hpp"
+
+#include <fmt/core.h>
+#include <tbb/info.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+#include <tbb/task_group.h>
+
+#include <algorithm>
+#include <atomic>
+#include <memory>
+#include <new>
+#include <vector>
+
+#include "factorization/kernels/blas_threads.hpp"
+#include "matrices/error.hpp"
+#include "solver/front_solve.hpp"
+
+namespace frond {
+namespace {
+
+constexpr Index kPermuteGrain = 4096;  // variables permuted by one task
+
+// Memory for one front's right-hand sides, reused from front to front by the task that owns it.
+template <Scalar S>
+class FrontBuffer {
+ public:
+  // A view of num_rhs x order entries, not initialized.
+  [[nodiscard]] DenseView<S> get(Index num_rhs, Index order) {
+    const auto size = static_cast<std::size_t>(num_rhs) * static_cast<std::size_t>(order);
+    if (size > capacity_) {
+      capacity_ = std::max(size, 2 * capacity_);
+      data_ = std::make_unique_for_overwrite<S[]>(capacity_);
+    }
+    return {data_.get(), num_rhs, order, num_rhs};
+  }
+
+ private:
+  std::size_t capacity_ = 0;
+  std::unique_ptr<S[]> data_;
+};
+
+template <Scalar S>
+class TreeSolve {
+ public:
+  TreeSolve(const Factors<S>& factors, const SolvePlan& plan, Operation operation, Index num_rhs);
+
+  void load(DenseView<const S> b);
+  void forward();
+  void backward();
+  void store(DenseView<S> x) const;
+
+ private:
+  using R = RealOf<S>;
+
+  void run_forward(Index step, std::vector<std::atomic<Index>>& num_pending);
+  void run_backward(Index step, tbb::task_group& tasks);
+  void forward_front(NodeId node, DenseView<S> f);
+  void backward_front(NodeId node, DenseView<S> f);
+  void assemble(NodeId node, Index num_fully_summed, DenseView<S> f);
+
+  [[nodiscard]] S* right_side(Index variable) { return right_side_.get() + static_cast<Count>(variable) * num_rhs_; }
+  [[nodiscard]] S* solution(Index variable) { return solution_ + static_cast<Count>(variable) * num_rhs_; }
+  [[nodiscard]] S* contribution(NodeId node) { return contributions_.get() + plan_.contribution_offset(node) * num_rhs_; }
+  void add(const S* from, S* to) const { std::transform(from, from + num_rhs_, to, to, std::plus<>()); }
+  void copy(const S* from, S* to) const { std::copy_n(from, num_rhs_, to); }
+
+  const Factors<S>& factors_;
+  const AssemblyTree& tree_;
+  const SolvePlan& plan_;
+  Index num_rhs_;
+  SolveSide side_;
+  bool conjugate_outside_;  // A^T x = b of a Hermitian A, A^H x = b of the others: conj(A) conj(x) = conj(b)
+  bool conjugate_inside_;   // L^H x = y as L^T conj(x) = conj(y)
+
+  // By new variable numbers, num_rhs_ values each. The right-hand sides are numbered by rows, the solution by columns; where the
+  // two agree they share memory.
+  std::unique_ptr<S[]> right_side_;
+  std::unique_ptr<S[]> separate_solution_;
+  S* solution_;
+  std::unique_ptr<S[]> contributions_;
+};
+
+template <Scalar S>
+TreeSolve<S>::TreeSolve(const Factors<S>& factors, const SolvePlan& plan, Operation operation, Index num_rhs)
+    : factors_(factors), tree_(factors.symbolic().tree()), plan_(plan), num_rhs_(num_rhs) {
+  const Method method = factors.method();
+  const bool is_hermitian = method == Method::cholesky || method == Method::ldlh;
+  side_ = method == Method::lu && operation != Operation::plain ? SolveSide::transposed : SolveSide::plain;
+  conjugate_outside_ = kIsComplex<S> && operation == (is_hermitian ? Operation::transposed : Operation::adjoint);
+  conjugate_inside_ = kIsComplex<S> && is_hermitian;
+  const auto size = static_cast<std::size_t>(tree_.num_variables()) * static_cast<std::size_t>(num_rhs);
+  right_side_ = std::make_unique_for_overwrite<S[]>(size);
+  if (method == Method::lu) {
+    separate_solution_ = std::make_unique_for_overwrite<S[]>(size);
+  }
+  solution_ = separate_solution_ ? separate_solution_.get() : right_side_.get();
+  contributions_ = std::make_unique_for_overwrite<S[]>(static_cast<std::size_t>(plan.num_contribution_rows()) *
+                                                       static_cast<std::size_t>(num_rhs));
+}
+
+// right_side := P D b, with the scaling of the equations.
+template <Scalar S>
+void TreeSolve<S>::load(DenseView<const S> b) {
+  const std::vector<Index>& perm = factors_.symbolic().permutation().perm;
+  const std::span<const R> scaling = side_ == SolveSide::plain ? factors_.row_scaling() : factors_.col_scaling();
+  tbb::parallel_for(tbb::blocked_range<Index>(0, b.rows, kPermuteGrain), [&](const tbb::blocked_range<Index>& variables) {
+    for (Index variable = variables.begin(); variable < variables.end(); ++variable) {
+      const Index original = perm[static_cast<std::size_t>(variable)];
+      const R scale = scaling.empty() ? R(1) : scaling[static_cast<std::size_t>(original)];
+      S* to = right_side(variable);
+      for (Index i = 0; i < num_rhs_; ++i) {
+        const S value = scale * b(original, i);
+        to[i] = conjugate_outside_ ? conjugate(value) : value;
+      }
+    }
+  });
+}
+
+// x := D P^T solution, with the scaling of the unknowns.
+template <Scalar S>
+void TreeSolve<S>::store(DenseView<S> x) const {
+  const std::vector<Index>& perm = factors_.symbolic().permutation().perm;
+  const std::span<const R> scaling = side_ == SolveSide::plain ? factors_.col_scaling() : factors_.row_scaling();
+  const bool conjugates = conjugate_outside_ != conjugate_inside_;
+  tbb::parallel_for(tbb::blocked_range<Index>(0, x.rows, kPermuteGrain), [&](const tbb::blocked_range<Index>& variables) {
+    for (Index variable = variables.begin(); variable < variables.end(); ++variable) {
+      const Index original = perm[static_cast<std::size_t>(variable)];
+      const R scale = scaling.empty() ? R(1) : scaling[static_cast<std::size_t>(original)];
+      const S* from = solution_ + static_cast<Count>(variable) * num_rhs_;
+      for (Index i = 0; i < num_rhs_; ++i) {
+        x(original, i) = scale * (conjugates ? conjugate(from[i]) : from[i]);
+      }
+    }
+  });
+}
+
+// Leaves of the tree of steps start at once; whoever finishes the last child of a step goes on with it.
+template <Scalar S>
+void TreeSolve<S>::forward() {
+  const auto num_steps = static_cast<Index>(plan_.steps().size());
+  std::vector<std::atomic<Index>> num_pending(plan_.steps().size());
+  tbb::task_group tasks;
+  for (Index step = 0; step < num_steps; ++step) {
+    num_pending[static_cast<std::size_t>(step)] = static_cast<Index>(plan_.children(step).size());
+  }
+  for (Index step = 0; step < num_steps; ++step) {
+    if (plan_.children(step).empty()) {
+      tasks.run([this, step, &num_pending] { run_forward(step, num_pending); });
+    }
+  }
+  tasks.wait();
+}
+
+template <Scalar S>
+void TreeSolve<S>::run_forward(Index step, std::vector<std::atomic<Index>>& num_pending) {
+  FrontBuffer<S> buffer;
+  do {
+    const SolveStep& nodes = plan_.steps()[static_cast<std::size_t>(step)];
+    for (NodeId node = nodes.begin; node < nodes.end; ++node) {
+      forward_front(node, buffer.get(num_rhs_, factors_.front(node).order));
+    }
+    step = nodes.parent;
+  } while (step != kNoStep && --num_pending[static_cast<std::size_t>(step)] == 0);
+}
+
+template <Scalar S>
+void TreeSolve<S>::backward() {
+  tbb::task_group tasks;
+  for (const Index root : plan_.children(kNoStep)) {
+    tasks.run([this, root, &tasks] { run_backward(root, tasks); });
+  }
+  tasks.wait();
+}
+
+// Goes down to the last child itself, in a loop because trees may be deep, and leaves the other children to new tasks.
+template <Scalar S>
+void TreeSolve<S>::run_backward(Index step, tbb::task_group& tasks) {
+  FrontBuffer<S> buffer;
+  while (step != kNoStep) {
+    const SolveStep& nodes = plan_.steps()[static_cast<std::size_t>(step)];
+    for (NodeId node = nodes.end; node-- > nodes.begin;) {
+      backward_front(node, buffer.get(num_rhs_, factors_.front(node).order));
+    }
+    const std::span<const Index> children = plan_.children(step);
+    for (std::size_t k = 0; k + 1 < children.size(); ++k) {
+      tasks.run([this, child = children[k], &tasks] { run_backward(child, tasks); });
+    }
+    step = children.empty() ? kNoStep : children.back();
+  }
+}
+
+// Adds the children's contributions, in the order of the children, to the right-hand sides of the variables that become fully
+// summed here, and to the positions of f behind them, which start from zero.
+template <Scalar S>
+void TreeSolve<S>::assemble(NodeId node, Index num_fully_summed, DenseView<S> f) {
+  const Index own_variables = tree_.num_fully_summed(node);
+  std::fill(f.column(num_fully_summed), f.column(f.cols), S(0));
+  for (const NodeId child : tree_.children(node)) {
+    const S* from = contribution(child);
+    for (const Index position : tree_.relative_indices(child)) {
+      const bool is_own = position < own_variables;
+      add(from, is_own ? right_side(tree_.variable_begin(node) + position) : f.column(num_fully_summed + position - own_variables));
+      from += num_rhs_;
+    }
+  }
+}
+
+// Delayed variables are fully summed already: their right-hand sides wait in place for the ancestor that eliminates them.
+template <Scalar S>
+void TreeSolve<S>::forward_front(NodeId node, DenseView<S> f) {
+  const FrontFactor<S>& front = factors_.front(node);
+  const Index p = front.num_fully_summed;
+  const Index* variables = side_ == SolveSide::plain ? front.row_variables : front.col_variables;
+  assemble(node, p, f);
+  for (Index k = 0; k < p; ++k) {
+    copy(right_side(variables[k]), f.column(k));
+  }
+  forward_solve<S>(front, factors_.method(), side_, f);
+  diagonal_solve<S>(front, factors_.method(), f);
+  if (conjugate_inside_) {
+    std::transform(f.column(0), f.column(front.num_eliminated), f.column(0), [](S value) { return conjugate(value); });
+  }
+  for (Index k = 0; k < p; ++k) {
+    copy(f.column(k), right_side(variables[k]));
+  }
+  std::copy(f.column(p), f.column(front.order), contribution(node));
+}
+
+template <Scalar S>
+void TreeSolve<S>::backward_front(NodeId node, DenseView<S> f) {
+  const FrontFactor<S>& front = factors_.front(node);
+  const Index* equations = side_ == SolveSide::plain ? front.row_variables : front.col_variables;
+  const Index* unknowns = side_ == SolveSide::plain ? front.col_variables : front.row_variables;
+  for (Index k = 0; k < front.num_eliminated; ++k) {
+    copy(right_side(equations[k]), f.column(k));
+  }
+  for (Index k = front.num_eliminated; k < front.num_fully_summed; ++k) {
+    copy(solution(unknowns[k]), f.column(k));
+  }
+  S* to = f.column(front.num_fully_summed);
+  for (const Index variable : tree_.cb_rows(node)) {
+    copy(solution(variable), to);
+    to += num_rhs_;
+  }
+  backward_solve<S>(front, factors_.method(), side_, f);
+  for (Index k = 0; k < front.num_eliminated; ++k) {
+    copy(f.column(k), solution(unknowns[k]));
+  }
+}
+
+template <Scalar S>
+void solve_in_arena(const Factors<S>& factors, const SolvePlan& plan, Operation operation, DenseView<S> x) {
+  TreeSolve<S> solve(factors, plan, operation, x.cols);
+  solve.load(x);
+  solve.forward();
+  solve.backward();
+  solve.store(x);
+}
+
+}  // namespace
+
+template <Scalar S>
+void solve_with_factors(const Factors<S>& factors, const SolvePlan& plan, Operation operation, DenseView<S> x, int num_threads) {
+  const BlasThreadsGuard guard;
+  try {
+    tbb::task_arena arena(num_threads > 0 ? num_threads : tbb::info::default_concurrency());
+    arena.execute([&] { solve_in_arena(factors, plan, operation, x); });
+  } catch (const std::bad_alloc&) {
+    const Count rows = static_cast<Count>(plan.num_contribution_rows()) + 2 * static_cast<Count>(x.rows);
+    const Count bytes = rows * x.cols * static_cast<Count>(sizeof(S));
+    throw MemoryError(
+        fmt::format("no memory for the workspace of {} right-hand sides: about {} bytes are needed; solve fewer at a time", x.cols,
+                    bytes),
+        bytes, 0);
+  }
+}
+
+template void solve_with_factors(const Factors<float>&, const SolvePlan&, Operation, DenseView<float>, int);
+template void solve_with_factors(const Factors<double>&, const SolvePlan&, Operation, DenseView<double>, int);
+template void solve_with_factors(const Factors<std::complex<float>>&, const SolvePlan&, Operation, DenseView<std::complex<float>>,
+                                 int);
+template void solve_with_factors(const Factors<std::complex<double>>&, const SolvePlan&, Operation, DenseView<std::complex<double>>,
+                                 int);
+
+}  // namespace frond

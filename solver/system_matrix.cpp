@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Checks of what a caller passes in.
+#include "solver/system_matrix.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+
+#include "matrices/error.hpp"
+
+namespace frond {
+namespace {
+
+// 0-based (row, column) of a stored entry.
+std::pair<Index, Index> position_of(const PatternView& pattern, std::size_t entry) {
+  const auto after = std::upper_bound(pattern.column_offsets.begin(), pattern.column_offsets.end(), static_cast<Count>(entry));
+  return {pattern.row_indices[entry], static_cast<Index>(after - pattern.column_offsets.begin() - 1)};
+}
+
+bool is_finite(float value) { return std::isfinite(value); }
+bool is_finite(double value) { return std::isfinite(value); }
+template <class R>
+bool is_finite(std::complex<R> value) {
+  return std::isfinite(value.real()) && std::isfinite(value.imag());
+}
+
+template <Scalar S>
+[[noreturn]] void refuse_entry(const SystemMatrix<S>& matrix, std::size_t entry, const char* cause) {
+  auto [row, col] = position_of(matrix.stored.pattern, entry);
+  if (matrix.transposed) {
+    std::swap(row, col);
+  }
+  throw UsageError(fmt::format("the entry in row {}, column {} (counted from 0) {}", row, col, cause));
+}
+
+template <Scalar S>
+void check_lengths(const MatrixView<S>& matrix) {
+  const PatternView& pattern = matrix.pattern;
+  if (pattern.num_rows != pattern.num_cols) {
+    throw UsageError(
+        fmt::format("the matrix is {} by {}, but only a square one can be factorized", pattern.num_rows, pattern.num_cols));
+  }
+  if (pattern.column_offsets.size() != static_cast<std::size_t>(pattern.num_cols) + 1) {
+    throw UsageError(fmt::format("a matrix of order {} needs {} offsets, not {}", pattern.num_cols,
+                                 static_cast<Count>(pattern.num_cols) + 1, pattern.column_offsets.size()));
+  }
+  const auto num_entries = static_cast<std::size_t>(pattern.num_entries());
+  if (pattern.row_indices.size() != num_entries || matrix.values.size() != num_entries) {
+    throw UsageError(fmt::format("the offsets announce {} entries, but there are {} indices and {} values", num_entries,
+                                 pattern.row_indices.size(), matrix.values.size()));
+  }
+}
+
+}  // namespace
+
+template <Scalar S>
+void check_system(const SystemMatrix<S>& matrix) {
+  check_lengths(matrix.stored);
+  const std::span<const S> values = matrix.stored.values;
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    if (!is_finite(values[k])) {
+      refuse_entry(matrix, k, "is not a finite number; a matrix with NaN or infinite entries cannot be factorized");
+    }
+    if constexpr (kIsComplex<S>) {
+      if (matrix.stored.pattern.symmetry == Symmetry::hermitian && values[k].imag() != 0) {
+        const auto [row, col] = position_of(matrix.stored.pattern, k);
+        if (row == col) {
+          refuse_entry(matrix, k, "has an imaginary part, but the diagonal of a Hermitian matrix is real");
+        }
+      }
+    }
+  }
+}
+
+template void check_system(const SystemMatrix<float>&);
+template void check_system(const SystemMatrix<double>&);
+template void check_system(const SystemMatrix<std::complex<float>>&);
+template void check_system(const SystemMatrix<std::complex<double>>&);
+
+}  // namespace frond
