@@ -10,7 +10,6 @@
 #include <condition_variable>
 #include <exception>
 #include <mutex>
-#include <optional>
 #include <set>
 #include <thread>
 #include <utility>
@@ -99,12 +98,7 @@ class InlinePool final : public TaskPool {
 // Each submission is one task that runs the first job of the queue at the time the task is reached.
 class TbbPool final : public TaskPool {
  public:
-  explicit TbbPool(int num_workers) : arena_(num_workers) {
-    if (static_cast<std::size_t>(num_workers) > tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism)) {
-      more_workers_.emplace(tbb::global_control::max_allowed_parallelism,
-                            num_workers);  // more than the processor has, if asked for
-    }
-  }
+  explicit TbbPool(int num_workers) : more_workers_(allow(num_workers)), arena_(num_workers) {}
   ~TbbPool() noexcept override = default;
 
   void submit(Index priority, Job job) override {
@@ -122,8 +116,16 @@ class TbbPool final : public TaskPool {
   [[nodiscard]] int num_workers_seen() const override { return queue_.num_workers_seen(); }
 
  private:
+  // oneTBB has as many workers as the processor has cores; more come only if asked for.
+  static std::unique_ptr<tbb::global_control> allow(int num_workers) {
+    const auto wanted = static_cast<std::size_t>(num_workers);
+    return wanted > tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism)
+               ? std::make_unique<tbb::global_control>(tbb::global_control::max_allowed_parallelism, wanted)
+               : nullptr;
+  }
+
   mutable JobQueue queue_;
-  std::optional<tbb::global_control> more_workers_;
+  std::unique_ptr<tbb::global_control> more_workers_;  // before arena_
   tbb::task_arena arena_;
   tbb::task_group group_;
 };
