@@ -91,11 +91,11 @@ std::string conversion(const NumberList& list) {
   const NumberList list = look_at_numbers(scanner);
   if (list.first.size() < 3) {
     scanner.fail_at(list.line, fmt::format("the file begins with {} and has no banner that says what its numbers are; {}",
-                                           quoted(list.text), kReadable));
+                                           in_quotes(list.text), kReadable));
   }
   scanner.fail_at(list.line,
                   fmt::format("the file has no banner; it looks like a list of triplets {} {}; {}",
-                              list.has_header() ? "with the header" : "that begins with", quoted(list.text), conversion(list)));
+                              list.has_header() ? "with the header" : "that begins with", in_quotes(list.text), conversion(list)));
 }
 
 }  // namespace
@@ -108,7 +108,7 @@ void reject_binary(std::string_view text, const std::string& file) {
     const std::string_view member = text.substr(0, std::min(text.find('\0'), kLongestTarName));
     throw InputError(file, 0,
                      fmt::format("this is a tar archive whose first member is {}; unpack it with tar -xf and give the matrix file",
-                                 quoted(member)));
+                                 in_quotes(member)));
   }
   const std::string_view head = text.substr(0, kLookedAt);
   const bool is_binary = std::any_of(head.begin(), head.end(), [](char c) { return c >= 0 && c < ' ' && (c < '\t' || c > '\r'); });
@@ -126,18 +126,21 @@ void reject_foreign_text(std::string_view text, const std::string& file) {
   if (has_matrix_market_banner(first_line)) {
     scanner.fail("something stands before the banner, which must be the very beginning of the file; remove the blanks before it");
   }
+  const bool is_comment = first_line.starts_with('%');
+  const bool has_spoilt_banner =
+      first_line.starts_with("%%") || (is_comment && first_line.find("Market") != std::string_view::npos);
   Scanner behind_comments = scanner;
   while (behind_comments.find_word() && behind_comments.peek() == '%') {
     behind_comments.next_line();
   }
-  if (is_number(Scanner(behind_comments).take_word())) {
+  if (!has_spoilt_banner && is_number(Scanner(behind_comments).take_word())) {
     reject_numbers(behind_comments);
   }
-  if (scanner.peek() == '%') {
+  if (is_comment) {
     scanner.fail(fmt::format("the file begins with {} instead of a banner such as '%%MatrixMarket matrix coordinate real general'",
-                             quoted(first_line)));
+                             in_quotes(first_line)));
   }
-  scanner.fail(fmt::format("this is text but no matrix: it begins with {}; {}", quoted(first_line), kReadable));
+  scanner.fail(fmt::format("this is text but no matrix: it begins with {}; {}", in_quotes(first_line), kReadable));
 }
 
 }  // namespace frond

@@ -31,7 +31,7 @@ class FieldReader {
     field = field.substr(0, field.find_last_not_of(' ') + 1);
     Count value = 0;
     if (!parse_integer(field, value)) {
-      fail(fmt::format("{} in the {} is not an integer", quoted(field), what_));
+      fail(fmt::format("{} in the {} is not an integer", in_quotes(field), what_));
     }
     return value;
   }
@@ -40,10 +40,10 @@ class FieldReader {
     const std::string_view field = take_field();
     const ParsedReal parsed = parse_fortran_real(field, format_);
     if (parsed.status == NumberStatus::overflow) {
-      fail(fmt::format("the value {} is larger than the largest double, 1.797e308; scale the matrix", quoted(field)));
+      fail(fmt::format("the value {} is larger than the largest double, 1.797e308; scale the matrix", in_quotes(field)));
     }
     if (parsed.status != NumberStatus::ok) {
-      fail(fmt::format("{} in the {} is not a finite number", quoted(field), what_));
+      fail(fmt::format("{} in the {} is not a finite number", in_quotes(field), what_));
     }
     return parsed.value;
   }

@@ -21,7 +21,7 @@ Count take_number(Scanner& scanner, const char* what, Count largest) {
     scanner.fail(fmt::format("the header line ends before the {}", what));
   }
   if (!parse_integer(word, value)) {
-    scanner.fail(fmt::format("the {} in the header is {}, which is not an integer of at most 64 bits", what, quoted(word)));
+    scanner.fail(fmt::format("the {} in the header is {}, which is not an integer of at most 64 bits", what, in_quotes(word)));
   }
   if (value < 0 || value > largest) {
     scanner.fail(fmt::format("the {} in the header is {}; it must lie between 0 and {}", what, value, largest));
@@ -89,13 +89,14 @@ void read_type_and_sizes(Scanner& scanner, HarwellBoeingHeader& header) {
     c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
   }
   if (type.size() != 3) {
-    scanner.fail(fmt::format("the matrix type is {} where three letters such as RUA are expected", quoted(type)));
+    scanner.fail(fmt::format("the matrix type is {} where three letters such as RUA are expected", in_quotes(type)));
   }
   read_field(scanner, type[0], header);
   read_symmetry(scanner, type[1], header);
   if (type[2] != 'A') {
-    scanner.fail(fmt::format(
-        "the matrix type is {}: only assembled matrices (third letter A) can be read; assemble the elements first", quoted(type)));
+    scanner.fail(
+        fmt::format("the matrix type is {}: only assembled matrices (third letter A) can be read; assemble the elements first",
+                    in_quotes(type)));
   }
   constexpr Count kLargestIndex = std::numeric_limits<Index>::max();
   header.num_rows = static_cast<Index>(take_number(scanner, "number of rows", kLargestIndex));
@@ -116,7 +117,7 @@ void read_type_and_sizes(Scanner& scanner, HarwellBoeingHeader& header) {
 FortranFormat parse_format(const Scanner& scanner, std::string_view text, const char* what) {
   const std::optional<FortranFormat> format = parse_fortran_format(text);
   if (!format) {
-    scanner.fail(fmt::format("the format of the {} is {}; one such as (16I5) or (1P,4D20.12) is expected", what, quoted(text)));
+    scanner.fail(fmt::format("the format of the {} is {}; one such as (16I5) or (1P,4D20.12) is expected", what, in_quotes(text)));
   }
   return *format;
 }
@@ -144,7 +145,7 @@ void reject_unannounced_line(Scanner ahead) {
     const Count line = ahead.line();
     ahead.fail_at(line, fmt::format("{} looks like a Harwell-Boeing line about right-hand sides, but line 2 does not announce any; "
                                     "remove the line",
-                                    quoted(ahead.take_line())));
+                                    in_quotes(ahead.take_line())));
   }
 }
 

@@ -42,7 +42,7 @@ double take_integer(Scanner& scanner) {
 }
 
 [[noreturn]] void fail_rest_of_line(Scanner& scanner, const MatrixMarketHeader& header) {
-  const std::string word = quoted(scanner.take_word());
+  const std::string word = in_quotes(scanner.take_word());
   if (header.field == MatrixMarketField::pattern) {
     scanner.fail(fmt::format(
         "the entry has the value {} although the banner says pattern; write real for pattern, or drop the values", word));

@@ -60,10 +60,11 @@ Value take_keyword(Scanner& scanner, const char* what, const Keywords<Value, N>&
   }
   const Value* const value = find_keyword(keywords, word);
   if (value == nullptr && find_keyword(kSymmetries, word) != nullptr) {
-    scanner.fail(fmt::format("the {} is missing in the banner before {}; write one of {}", what, quoted(word), list_of(keywords)));
+    scanner.fail(
+        fmt::format("the {} is missing in the banner before {}; write one of {}", what, in_quotes(word), list_of(keywords)));
   }
   if (value == nullptr) {
-    scanner.fail(fmt::format("the {} {} of the banner is unknown; write one of {}", what, quoted(word), list_of(keywords)));
+    scanner.fail(fmt::format("the {} {} of the banner is unknown; write one of {}", what, in_quotes(word), list_of(keywords)));
   }
   return *value;
 }
@@ -85,13 +86,13 @@ void read_banner(Scanner& scanner, MatrixMarketHeader& header) {
   scanner.take_word();
   const std::string_view object = scanner.take_word();
   if (!equal_ignoring_case(object, "matrix")) {
-    scanner.fail(fmt::format("the banner has the object {} where 'matrix' is expected", quoted(object)));
+    scanner.fail(fmt::format("the banner has the object {} where 'matrix' is expected", in_quotes(object)));
   }
   header.layout = take_keyword(scanner, "format", kLayouts);
   header.field = take_keyword(scanner, "field", kFields);
   header.symmetry = take_keyword(scanner, "symmetry", kSymmetries);
   if (!scanner.at_line_end()) {
-    scanner.fail(fmt::format("the banner goes on with {} after its five words", quoted(scanner.take_word())));
+    scanner.fail(fmt::format("the banner goes on with {} after its five words", in_quotes(scanner.take_word())));
   }
   check_combination(scanner, header);
 }
@@ -104,13 +105,13 @@ Count take_size(Scanner& scanner, const char* what, Count largest) {
   }
   const bool is_integer = parse_integer(word, value);
   if (!is_integer && word.find_first_not_of("0123456789") != std::string_view::npos) {
-    scanner.fail(fmt::format("the number of {} in the size line is {}, which is not an integer", what, quoted(word)));
+    scanner.fail(fmt::format("the number of {} in the size line is {}, which is not an integer", what, in_quotes(word)));
   }
   if (value < 0) {
     scanner.fail(fmt::format("the number of {} in the size line is negative: {}", what, value));
   }
   if (!is_integer || value > largest) {
-    scanner.fail(fmt::format("the number of {} in the size line is {}; at most {} are supported", what, quoted(word), largest));
+    scanner.fail(fmt::format("the number of {} in the size line is {}; at most {} are supported", what, in_quotes(word), largest));
   }
   return value;
 }
@@ -137,7 +138,7 @@ void read_size_line(Scanner& scanner, MatrixMarketHeader& header) {
     header.num_entries = take_size(scanner, "entries", std::numeric_limits<Count>::max());
   }
   if (!scanner.at_line_end()) {
-    scanner.fail(fmt::format("the size line goes on with {}; {} is expected", quoted(scanner.take_word()),
+    scanner.fail(fmt::format("the size line goes on with {}; {} is expected", in_quotes(scanner.take_word()),
                              header.layout == MatrixMarketLayout::coordinate ? "'rows columns entries'" : "'rows columns'"));
   }
   if (header.symmetry != Symmetry::general && header.num_rows != header.num_cols) {

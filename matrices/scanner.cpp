@@ -56,6 +56,9 @@ void Scanner::fail_index(const char* what, Index bound) {
     fail(fmt::format("the {} index is missing", what));
   }
   const bool is_integer = parse_integer(word, value);
+  if (bound == 0) {
+    fail(fmt::format("the matrix has no {}s, so it cannot have the entry with {} index {}", what, what, in_quotes(word)));
+  }
   if (is_integer && value == 0) {
     fail(fmt::format("the {} index is 0, but indices start at 1; if the file counts from 0, add 1 to every index", what));
   }
@@ -63,7 +66,7 @@ void Scanner::fail_index(const char* what, Index bound) {
   if (is_integer || is_huge) {
     fail(fmt::format("the {} index {} is outside 1 .. {}", what, word, bound));
   }
-  fail(fmt::format("{} is no {} index: expected an integer from 1 to {}", quoted(word), what, bound));
+  fail(fmt::format("{} is no {} index: expected an integer from 1 to {}", in_quotes(word), what, bound));
 }
 
 void Scanner::fail_real(const char* what, NumberStatus status) {
@@ -74,15 +77,15 @@ void Scanner::fail_real(const char* what, NumberStatus status) {
   const ParsedReal parsed = parse_real(word.data(), word.data() + word.size());
   const bool is_whole_word = parsed.end == word.data() + word.size();
   if (status == NumberStatus::overflow && is_whole_word) {
-    fail(fmt::format("the {} {} is larger than the largest double, 1.797e308; scale the matrix", what, quoted(word)));
+    fail(fmt::format("the {} {} is larger than the largest double, 1.797e308; scale the matrix", what, in_quotes(word)));
   }
   if (status == NumberStatus::not_finite && is_whole_word) {
-    fail(fmt::format("the {} is {}; every entry must be a finite number", what, quoted(word)));
+    fail(fmt::format("the {} is {}; every entry must be a finite number", what, in_quotes(word)));
   }
-  fail(fmt::format("the {} {} is not a number", what, quoted(word)));
+  fail(fmt::format("the {} {} is not a number", what, in_quotes(word)));
 }
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   constexpr std::size_t kLongest = 40;
   std::string shown(text.substr(0, kLongest));
   std::replace_if(

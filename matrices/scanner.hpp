@@ -15,7 +15,8 @@ namespace frond {
 class Scanner {
  public:
   /// The text must outlive the scanner; `file` is the name for error texts.
-  Scanner(std::string_view text, std::string file) : next_(text.data()), end_(text.data() + text.size()), file_(std::move(file)) {}
+  Scanner(std::string_view text, std::string file)
+      : begin_(text.data()), next_(begin_), end_(begin_ + text.size()), file_(std::move(file)) {}
 
   [[nodiscard]] Count line() const { return line_; }
   [[nodiscard]] Count bytes_left() const { return end_ - next_; }
@@ -92,6 +93,6 @@ class Scanner {
 };
 
 /// A piece of input for an error text: at most some forty characters, nothing unprintable, in quotes.
-[[nodiscard]] std::string quoted(std::string_view text);
+[[nodiscard]] std::string in_quotes(std::string_view text);
 
 }  // namespace frond

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Malformed files and what has to be said about each.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <ostream>
+#include <string>
+
+#include "matrices/types.hpp"
+
+namespace frond {
+
+struct Malformed {
+  const char* name;   ///< of the test
+  std::string text;   ///< of the file
+  Count line;         ///< that the error must name; 0 for the file as a whole
+  const char* cause;  ///< that the message must hold
+};
+
+inline void PrintTo(const Malformed& malformed, std::ostream* out) { *out << malformed.name; }
+
+inline std::string name_of(const testing::TestParamInfo<Malformed>& info) { return info.param.name; }
+
+/// Reads the text and expects an InputError with the line and the cause, and the name of the file in front.
+void expect_input_error(const Malformed& malformed);
+
+}  // namespace frond

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The reader on a folder of real files (FROND_MATRIX_DIR) against the tables that describe them: INDEX.tsv says what each file
+// holds, LABELS.tsv lists the ones to solve, LABELS_REJECT.tsv the ones to refuse and why.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <regex>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "matrices/build.hpp"
+#include "matrices/error.hpp"
+#include "matrices/read.hpp"
+
+namespace frond {
+namespace {
+
+using Row = std::map<std::string, std::string>;  // column name -> field
+
+std::vector<std::string> split(const std::string& line) {
+  std::vector<std::string> fields;
+  std::istringstream stream(line);
+  for (std::string field; std::getline(stream, field, '\t');) {
+    fields.push_back(field);
+  }
+  return fields;
+}
+
+/// A table of tab-separated fields whose first line names the columns.
+std::vector<Row> read_table(const std::string& path) {
+  std::ifstream file(path);
+  std::string line;
+  std::getline(file, line);
+  const std::vector<std::string> names = split(line);
+  std::vector<Row> rows;
+  while (std::getline(file, line)) {
+    const std::vector<std::string> fields = split(line);
+    Row& row = rows.emplace_back();
+    for (std::size_t k = 0; k < names.size() && k < fields.size(); ++k) {
+      row[names[k]] = fields[k];
+    }
+  }
+  return rows;
+}
+
+class RealMatrices : public testing::Test {
+ protected:
+  void SetUp() override {
+    const char* const folder = std::getenv("FROND_MATRIX_DIR");
+    folder_ = folder == nullptr ? "" : std::string(folder) + "/";
+    if (!std::ifstream(folder_ + "INDEX.tsv")) {
+      GTEST_SKIP() << "no real matrices: FROND_MATRIX_DIR is '" << folder_ << "'";
+    }
+    for (const Row& row : read_table(folder_ + "LABELS_REJECT.tsv")) {
+      rejects_.emplace(row.at("file"), row);
+    }
+  }
+
+  std::string folder_;
+  std::map<std::string, Row> rejects_;
+};
+
+std::string symmetry_name(Symmetry symmetry) {
+  switch (symmetry) {
+    case Symmetry::symmetric:
+      return "symmetric";
+    case Symmetry::skew_symmetric:
+      return "skew-symmetric";
+    case Symmetry::hermitian:
+      return "hermitian";
+    default:
+      return "general";
+  }
+}
+
+/// The table counts an array file as rows x columns entries.
+bool is_skew_symmetric_array(const std::string& file) { return file.find("fullrza") != std::string::npos; }
+
+TEST_F(RealMatrices, hold_what_the_index_says) {
+  int num_read = 0;
+  for (const Row& row : read_table(folder_ + "INDEX.tsv")) {
+    const std::string& file = row.at("file");
+    const auto reject = rejects_.find(file);
+    if (reject != rejects_.end() && reject->second.at("kind") != "not square") {
+      continue;
+    }
+    SCOPED_TRACE(file);
+    const AnyMatrix any = read_matrix(folder_ + file);
+    ++num_read;
+    EXPECT_EQ(std::holds_alternative<SparseMatrix<std::complex<double>>>(any), row.at("field") == "complex");
+    std::visit(
+        [&](const auto& matrix) {
+          EXPECT_EQ(std::to_string(matrix.num_rows), row.at("rows"));
+          EXPECT_EQ(std::to_string(matrix.num_cols), row.at("cols"));
+          EXPECT_EQ(symmetry_name(matrix.symmetry), row.at("symmetry") == "rectangular" ? "general" : row.at("symmetry"));
+          if (!is_skew_symmetric_array(file)) {
+            EXPECT_EQ(std::to_string(matrix.num_entries()), row.at("stored_entries"));
+          }
+        },
+        any);
+  }
+  EXPECT_GT(num_read, 200);
+}
+
+TEST_F(RealMatrices, labelled_ones_are_read_and_have_the_labelled_number_of_entries) {
+  int num_read = 0;
+  for (const Row& row : read_table(folder_ + "LABELS.tsv")) {
+    SCOPED_TRACE(row.at("file"));
+    const AnyMatrix any = read_matrix(folder_ + row.at("file"));
+    ++num_read;
+    EXPECT_NO_THROW(require_square(any, row.at("file")));
+    std::visit(
+        [&](const auto& matrix) {
+          EXPECT_EQ(std::to_string(matrix.num_rows), row.at("n"));
+          EXPECT_EQ(std::to_string(expand_to_general(matrix.view()).num_entries()), row.at("nnz"));
+        },
+        any);
+  }
+  EXPECT_GT(num_read, 200);
+}
+
+/// What must stand in our message when the table gives a reason that matches.
+const std::vector<std::pair<std::regex, std::string>> kMessages = {
+    {std::regex("^(\\d+) entries above the diagonal of a symmetric file.*"), "$1 entries are above it"},
+    {std::regex(".*the field is missing in the banner.*"), "the field is missing in the banner"},
+    {std::regex(".*object '(\\w+)' where.*"), "the object '$1'"},
+    {std::regex(".*(format|field|symmetry) '(\\w+)' is .*"), "the $1 '$2' of the banner is unknown"},
+    {std::regex(".*triplet list with the header.*"), "list of triplets with the header"},
+    {std::regex(".*bare triplet list without a header.*"), "list of triplets that begins with"},
+    {std::regex(".*no banner and no known header.*"), "has no banner that says what its numbers are"},
+    {std::regex(".*text, not a matrix.*"), "this is text but no matrix"},
+    {std::regex(".*tar archive.*first member (.*)"), "tar archive whose first member is '$1'"},
+    {std::regex("empty file.*"), "the file is empty"},
+    {std::regex(".*blank line before the banner.*"), "something stands before the banner"},
+    {std::regex(".*index 0.*"), "the row index is 0, but indices start at 1"},
+    {std::regex(".*values in a pattern file.*"), "although the banner says pattern"},
+    {std::regex(".*imaginary part.*"), "on the diagonal of a hermitian matrix has the imaginary part"},
+    {std::regex(".*the file ends after (\\d+) of (\\d+) entries.*"), "the file ends after $1 of the $2 entries"},
+    {std::regex(".*line \\d+: ('\\w+') is not a number.*"), "the value $1 is not a number"},
+    {std::regex(".*comment among the entries.*"), "a comment stands among the entries"},
+    {std::regex(".*Harwell-Boeing right-hand side line.*"), "looks like a Harwell-Boeing line about right-hand sides"},
+    {std::regex("(\\d+ by \\d+), well formed.*"), "the matrix is $1; only square systems"},
+};
+
+/// The first message that fits the reason of the table.
+std::string expected_message(const std::string& reason) {
+  for (const auto& [pattern, message] : kMessages) {
+    std::smatch match;
+    if (std::regex_match(reason, match, pattern)) {
+      return match.format(message);
+    }
+  }
+  return "no message is known for: " + reason;
+}
+
+TEST_F(RealMatrices, bad_ones_are_refused_for_the_right_reason) {
+  for (const auto& [file, row] : rejects_) {
+    SCOPED_TRACE(file);
+    try {
+      const AnyMatrix matrix = read_matrix(folder_ + file);
+      EXPECT_EQ(row.at("kind"), "not square") << "was read";
+      require_square(matrix, file);
+      ADD_FAILURE() << "was accepted although: " << row.at("reason");
+    } catch (const InputError& error) {
+      const std::string& reason = row.at("reason");
+      EXPECT_THAT(error.what(), testing::HasSubstr(expected_message(reason)));
+      std::smatch match;
+      if (std::regex_search(reason, match, std::regex("^line (\\d+):"))) {
+        EXPECT_EQ(std::to_string(error.line()), match[1]) << error.what();
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace frond
