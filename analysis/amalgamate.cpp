@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "analysis/assembly_tree.hpp"
 #include "analysis/elimination.hpp"
 #include "analysis/forest.hpp"
 
@@ -24,18 +23,18 @@ class Merger {
         seconds_(supernodes.parent.size()) {
     for (Index s = 0; s < supernodes.num_supernodes(); ++s) {
       merged_into_[s] = s;
-      seconds_[s] = front_seconds(num_fully_summed_[s], cb_order_[s], symmetry, options);
+      seconds_[s] = predicted_seconds(num_fully_summed_[s], cb_order_[s], symmetry, options);
     }
   }
 
   /// Merges `child` into `parent` if one front is faster than two and its explicit zeros stay within the bound.
   void try_merge(Index child, Index parent) {
     const Index merged_pivots = num_fully_summed_[child] + num_fully_summed_[parent];
-    const Count new_rows = Count{num_fully_summed_[parent]} + cb_order_[parent] - cb_order_[child];
-    const Count zeros = num_zeros_[child] + num_zeros_[parent] + num_fully_summed_[child] * new_rows;
-    const double entries = sum_of_counts(double{1} * merged_pivots + cb_order_[parent], merged_pivots);
+    const Count new_rows = num_fully_summed_[parent] + cb_order_[parent] - cb_order_[child];
+    const Count zeros = num_zeros_[child] + num_zeros_[parent] + new_rows * num_fully_summed_[child];
+    const double entries = sum_of_counts(merged_pivots + cb_order_[parent], merged_pivots);
     if (zeros > options_.free_zeros && static_cast<double>(zeros) > options_.max_zero_fraction * entries) return;
-    const double merged_seconds = front_seconds(merged_pivots, cb_order_[parent], symmetry_, options_);
+    const double merged_seconds = predicted_seconds(merged_pivots, cb_order_[parent], symmetry_, options_);
     if (merged_seconds > seconds_[child] + seconds_[parent]) return;
     num_fully_summed_[parent] = merged_pivots;
     num_zeros_[parent] = zeros;
@@ -77,8 +76,8 @@ class Merger {
 
 }  // namespace
 
-double front_seconds(Index num_fully_summed, Index cb_order, Symmetry symmetry, const AmalgamationOptions& options) {
-  const double front_order = double{1} * num_fully_summed + cb_order;
+double predicted_seconds(Index num_fully_summed, Index cb_order, Symmetry symmetry, const AmalgamationOptions& options) {
+  const Index front_order = num_fully_summed + cb_order;
   const double triangles = symmetry == Symmetry::general ? 2 : 1;
   const double entries = triangles * sum_of_counts(front_order, front_order);
   const double flops = triangles * sum_of_squared_counts(front_order, num_fully_summed);
@@ -92,8 +91,9 @@ FrontTree amalgamate(const SupernodeTree& supernodes, Symmetry symmetry, const A
     for (Index parent = 0; parent < supernodes.num_supernodes(); ++parent) {
       // The child with the most rows adds the fewest zeros, and every merge makes the next one dearer.
       const auto children = forest.children_of(parent);
-      std::stable_sort(children.begin(), children.end(),
-                       [&](Index a, Index b) { return supernodes.cb_order[a] > supernodes.cb_order[b]; });
+      std::sort(children.begin(), children.end(), [&](Index a, Index b) {
+        return supernodes.cb_order[a] != supernodes.cb_order[b] ? supernodes.cb_order[a] > supernodes.cb_order[b] : a < b;
+      });
       for (const Index child : children) merger.try_merge(child, parent);
     }
   }

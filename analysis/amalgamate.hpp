@@ -21,7 +21,8 @@ struct FrontTree {
 };
 
 /// Predicted time of one front in seconds; see AmalgamationOptions.
-[[nodiscard]] double front_seconds(Index num_fully_summed, Index cb_order, Symmetry symmetry, const AmalgamationOptions& options);
+[[nodiscard]] double predicted_seconds(Index num_fully_summed, Index cb_order, Symmetry symmetry,
+                                       const AmalgamationOptions& options);
 
 /// Merges children into parents, from the leaves to the roots, wherever `options` call it worth while. A child's columns of L gain
 /// the parent's rows; its rows are all among them already, so any child may be merged, whatever its place among its siblings.

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "analysis/forest.hpp"
 #include "matrices/types.hpp"
 
 namespace frond {
@@ -12,7 +13,6 @@ namespace frond {
 /// Number of a node of the assembly tree. Nodes are numbered in postorder: children before parents, subtrees contiguous, and
 /// the children of a node in the order that keeps the peak of active memory lowest (Liu 1986).
 using NodeId = Index;
-inline constexpr NodeId kNoParent = -1;
 
 /// The assembly tree, immutable once built. Variables are numbered as they are eliminated (the *new* numbers of the permutation),
 /// so that the fully summed variables of a node are consecutive.

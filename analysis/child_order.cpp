@@ -17,7 +17,11 @@ Forest liu_order(const FrontTree& fronts, bool symmetric) {
   std::vector<Count> peak(fronts.num_fronts());
   for (Index front = 0; front < fronts.num_fronts(); ++front) {
     const auto children = forest.children_of(front);
-    std::stable_sort(children.begin(), children.end(), [&](Index a, Index b) { return peak[a] - kept[a] > peak[b] - kept[b]; });
+    std::sort(children.begin(), children.end(), [&](Index a, Index b) {
+      const Count freed_by_a = peak[a] - kept[a];
+      const Count freed_by_b = peak[b] - kept[b];
+      return freed_by_a != freed_by_b ? freed_by_a > freed_by_b : a < b;
+    });
     kept[front] = cb_entries(fronts.cb_order[front], symmetric);
     Count waiting = 0;
     for (const Index child : children) {

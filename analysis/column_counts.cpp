@@ -8,7 +8,7 @@
 
 #include <numeric>
 
-#include "analysis/assembly_tree.hpp"
+#include "analysis/forest.hpp"
 
 namespace frond {
 namespace {

@@ -2,7 +2,6 @@
 // From an ordering to a postordered elimination tree with column counts.
 #include "analysis/elimination.hpp"
 
-#include "analysis/assembly_tree.hpp"
 #include "analysis/column_counts.hpp"
 #include "analysis/elimination_tree.hpp"
 #include "analysis/forest.hpp"

@@ -2,7 +2,7 @@
 // Liu's algorithm for the elimination tree.
 #include "analysis/elimination_tree.hpp"
 
-#include "analysis/assembly_tree.hpp"
+#include "analysis/forest.hpp"
 
 namespace frond {
 

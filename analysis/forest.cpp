@@ -4,8 +4,6 @@
 
 #include <numeric>
 
-#include "analysis/assembly_tree.hpp"
-
 namespace frond {
 
 Forest make_forest(std::span<const Index> parent) {

@@ -9,7 +9,9 @@
 
 namespace frond {
 
-/// A forest whose parents have higher numbers than their children: parent[v] > v, or kNoParent = -1 for a root.
+inline constexpr Index kNoParent = -1;  ///< the parent of a root
+
+/// A forest whose parents have higher numbers than their children: parent[v] > v, or kNoParent for a root.
 struct Forest {
   std::vector<Index> child_offsets;  ///< length num_nodes() + 1
   std::vector<Index> children;       ///< of node v: [child_offsets[v], child_offsets[v + 1])

@@ -25,13 +25,13 @@ struct OrderingOptions {
 /// When is a child merged into its parent? When one front is predicted to take no longer than two, and not too many explicit zeros
 /// are stored. A front is predicted to take
 ///     front_seconds + entry_seconds * (entries of the front) + flop_seconds * (flops of its elimination).
-/// The times are those of one core with AVX2 or AVX-512; only their ratios matter. Two bounds on zeros, of which the larger holds:
-/// `free_zeros` lets tiny fronts grow (the header and index list of one more front take as many bytes), `max_zero_fraction` bounds
-/// the growth of the large ones. Together they add 1 to 5 % of entries on grids in 3D and 10 to 20 % in 2D and on circuits, where
-/// they leave a fifth to a quarter of the fronts.
+/// The times are those of Frond's own fronts on one AVX-512 core; only their ratios matter. Of the two bounds on zeros the larger
+/// holds: `free_zeros` lets tiny fronts grow (the header and the index list of one front more take as many bytes),
+/// `max_zero_fraction` bounds the growth of the others. Together they leave a fifth to a third of the fronts on grids in 2D and on
+/// circuits, for 10 to 20 % more entries, and about half of the fronts on grids in 3D, for 1 to 5 % more.
 struct AmalgamationOptions {
   bool enabled = true;
-  double front_seconds = 2e-6;      ///< per front, whatever its size: allocation, index lists, calls
+  double front_seconds = 0.5e-6;    ///< per front, whatever its size: index lists, calls, small loops
   double entry_seconds = 1e-9;      ///< per entry of the front: set to zero, update, add into the parent
   double flop_seconds = 1 / 20e9;   ///< per flop of the elimination
   Count free_zeros = 64;            ///< explicit zeros among a front's factor entries that are always accepted

@@ -16,12 +16,14 @@ struct OrderedGraph {
   double ordering_seconds = 0;                ///< in the ordering libraries alone
 };
 
-/// Orders the graph of a matrix (weights 1, neighbours increasing) as `options` ask. `automatic` never looks at a clock:
-/// - AMD is tried when the graph is small or has few neighbours per vertex, METIS otherwise;
-/// - where AMD was tried, METIS is tried too if the graph is small, or if the time that a better ordering is expected to save in
-/// one
-///   factorization exceeds the time that METIS is expected to take;
-/// - of two, the one with fewer flops is taken.
+/// Orders the graph of a matrix (weights 1, neighbours increasing) as `options` ask. METIS orders the compressed graph; AMD orders
+/// the variables, whose groups are then gathered. `automatic` never looks at a clock:
+/// - a graph without edges stays as it is;
+/// - a graph that is small or has few neighbours per vertex is ordered by AMD, any other by METIS alone;
+/// - after AMD, METIS is called too if the graph is small, or if nested dissection is expected to save more time in the
+/// factorizations
+///   to come than METIS is expected to take;
+/// - of two orderings, the one with fewer flops is taken.
 /// The constants and their sources are in ordering.cpp. Throws UsageError if `given` is no permutation.
 [[nodiscard]] OrderedGraph order_graph(const Graph& graph, const OrderingOptions& options);
 

@@ -2,7 +2,7 @@
 // Fundamental supernodes from the elimination tree and the column counts.
 #include "analysis/supernodes.hpp"
 
-#include "analysis/assembly_tree.hpp"
+#include "analysis/forest.hpp"
 
 namespace frond {
 namespace {

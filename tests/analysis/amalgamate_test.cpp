@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "analysis/assembly_tree.hpp"
+#include "analysis/forest.hpp"
 #include "analysis/ordering.hpp"
 #include "patterns.hpp"
 
@@ -28,16 +28,16 @@ double entries_of(Index num_fully_summed, Index cb_order) {
 double total_seconds(const FrontTree& fronts, const AmalgamationOptions& options) {
   double seconds = 0;
   for (Index front = 0; front < fronts.num_fronts(); ++front) {
-    seconds += front_seconds(fronts.num_fully_summed[front], fronts.cb_order[front], Symmetry::symmetric, options);
+    seconds += predicted_seconds(fronts.num_fully_summed[front], fronts.cb_order[front], Symmetry::symmetric, options);
   }
   return seconds;
 }
 
-TEST(FrontSeconds, FollowsTheModel) {
+TEST(PredictedSeconds, FollowsTheModel) {
   const AmalgamationOptions options{true, 7, 10, 1000, 0, 0};
   // order 3, 1 pivot: lower triangle 6 entries, 9 flops; twice as many of both for LU
-  EXPECT_DOUBLE_EQ(front_seconds(1, 2, Symmetry::hermitian, options), 7 + 60 + 9000);
-  EXPECT_DOUBLE_EQ(front_seconds(1, 2, Symmetry::general, options), 7 + 120 + 18000);
+  EXPECT_DOUBLE_EQ(predicted_seconds(1, 2, Symmetry::hermitian, options), 7 + 60 + 9000);
+  EXPECT_DOUBLE_EQ(predicted_seconds(1, 2, Symmetry::general, options), 7 + 120 + 18000);
 }
 
 TEST(Amalgamate, MergesWhatAddsNoZeros) {

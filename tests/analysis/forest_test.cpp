@@ -6,7 +6,6 @@
 
 #include <random>
 
-#include "analysis/assembly_tree.hpp"
 #include "patterns.hpp"
 
 namespace frond::test {
