@@ -34,12 +34,12 @@ struct NumberList {
   std::string_view text;                ///< of the first line
   std::vector<std::string_view> first;  ///< its words
   std::size_t num_words_second = 0;     ///< words of the next line, 0 if there is none
-  Count num_lines_after = 0;
+  bool indices_fit = true;              ///< no later line has an index above the first two numbers
 
   /// A header holds rows, columns, entries, and perhaps more integers about symmetry and field.
   [[nodiscard]] bool has_header() const {
     const bool can_be_header = first.size() >= 3 && std::all_of(first.begin(), first.end(), is_integer);
-    return can_be_header && (first.size() != num_words_second || first[2] == std::to_string(num_lines_after));
+    return can_be_header && (first.size() != num_words_second || indices_fit);
   }
   [[nodiscard]] const char* field() const {
     switch (has_header() ? num_words_second : first.size()) {
@@ -56,18 +56,33 @@ struct NumberList {
   [[nodiscard]] bool holds_upper() const { return has_header() && first.size() > 3 && first[3] == "1"; }
 };
 
+std::vector<std::string_view> words_of_line(Scanner scanner) {
+  std::vector<std::string_view> words;
+  while (!scanner.at_line_end()) {
+    words.push_back(scanner.take_word());
+  }
+  return words;
+}
+
+/// True when both are integers that can be indices, and the first is the larger one.
+bool exceeds(std::string_view index, std::string_view bound) {
+  Count index_value = 0;
+  Count bound_value = 0;
+  return parse_integer(index, index_value) && parse_integer(bound, bound_value) && bound_value >= 0 && index_value > bound_value;
+}
+
 NumberList look_at_numbers(Scanner scanner) {
   NumberList list;
   list.line = scanner.line();
-  list.text = Scanner(scanner).take_line();
-  while (!scanner.at_line_end()) {
-    list.first.push_back(scanner.take_word());
+  list.first = words_of_line(scanner);
+  list.text = scanner.take_line();
+  if (list.first.size() < 2) {
+    return list;
   }
-  for (; scanner.find_word(); scanner.next_line()) {
-    for (; list.num_lines_after == 0 && !scanner.at_line_end(); ++list.num_words_second) {
-      scanner.take_word();
-    }
-    ++list.num_lines_after;
+  list.num_words_second = scanner.find_word() ? words_of_line(scanner).size() : 0;
+  for (; list.indices_fit && scanner.find_word(); scanner.next_line()) {
+    const std::string_view row = scanner.take_word();
+    list.indices_fit = !exceeds(row, list.first[0]) && !exceeds(scanner.take_word(), list.first[1]);
   }
   return list;
 }

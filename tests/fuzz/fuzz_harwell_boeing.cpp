@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Fuzzes the Harwell-Boeing and Rutherford-Boeing reader. The title and the first card counts are given, so that most inputs get
+// past the recognition of the format; the rest, from a possible count of right-hand sides on, is the fuzzer's.
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "matrices/error.hpp"
+#include "matrices/read.hpp"
+#include "well_formed.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string_view content(reinterpret_cast<const char*>(data), size);
+  try {
+    frond::require_well_formed(frond::read_matrix_from_memory("title\n 3 1 1 1" + std::string(content), "fuzz"));
+  } catch (const frond::InputError&) {
+    // Anything else is a finding.
+  }
+  return 0;
+}
