@@ -3,6 +3,8 @@
 #include "factorization/front_numerics.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <utility>
 
 #include "factorization/elimination.hpp"
@@ -22,7 +24,7 @@ template <Scalar S>
 std::unique_ptr<FrontKernel<S>> make_kernel(Method method, const FrontFactor<S>& front, PivotTolerances<RealOf<S>> tolerances) {
   switch (method) {
     case Method::cholesky:
-      return std::make_unique<CholeskyKernel<S>>(front);
+      return std::make_unique<CholeskyKernel<S>>(front, tolerances);
     case Method::ldlt:
     case Method::ldlh:
       return std::make_unique<LdltKernel<S>>(front, method == Method::ldlh, tolerances);
@@ -38,6 +40,32 @@ Index num_subtrees(const TaskGraph& graph) {
     count += graph.task(task).is_subtree ? 1 : 0;
   }
   return count;
+}
+
+// The smallest pivot of a front and its position, null pivots left out.
+template <Scalar S>
+std::pair<double, Index> smallest_pivot(const FrontFactor<S>& factor, Method method) {
+  std::pair<double, Index> smallest{std::numeric_limits<double>::infinity(), -1};
+  for (Index k = 0; k < factor.num_eliminated; ++k) {
+    if (method != Method::cholesky && factor.pivots[k] == PivotKind::null) {
+      continue;
+    }
+    double size = 0;
+    if (method == Method::cholesky || method == Method::lu) {
+      const double diagonal = std::abs(factor.lower[factor.layout.column_offset(k) + k]);
+      size = method == Method::lu ? diagonal : diagonal * diagonal;
+    } else if (factor.pivots[k] == PivotKind::one_by_one) {
+      size = std::abs(factor.d[2 * k]);
+    } else {
+      const Index first = factor.pivots[k] == PivotKind::two_by_two ? k : k - 1;
+      const S* d = factor.d + 2 * first;
+      const double largest = std::max({std::abs(d[0]), std::abs(d[1]), std::abs(d[2])});
+      const S coupling = d[1] / static_cast<RealOf<S>>(largest) * (method == Method::ldlh ? conjugate(d[1]) : d[1]);
+      size = std::abs(d[0] / static_cast<RealOf<S>>(largest) * d[2] - coupling);
+    }
+    smallest = std::min(smallest, {size, k});
+  }
+  return smallest;
 }
 
 Index num_chunks(Index size) { return (size + kJobWidth - 1) / kJobWidth; }
@@ -273,6 +301,10 @@ void FrontNumerics<S>::note_eliminated(NodeId node, const PivotCounts& counts, F
   part.num_two_by_two = counts.two_by_two;
   for (const Index variable : counts.null_variables) {
     part.null_pivots.push_back(context_.symbolic.permutation().perm[static_cast<std::size_t>(variable)]);
+  }
+  if (const auto [size, position] = smallest_pivot(factor, context_.method); position >= 0) {
+    part.smallest_pivot = size;
+    part.smallest_pivot_variable = context_.symbolic.permutation().perm[static_cast<std::size_t>(factor.row_variables[position])];
   }
   part.status = part.null_pivots.empty() ? FactorizationStatus::success : FactorizationStatus::singular;
   const FrontCost cost = elimination_cost(factor.order, factor.num_eliminated, context_.method);

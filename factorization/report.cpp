@@ -3,6 +3,7 @@
 #include "factorization/report.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace frond {
 
@@ -15,6 +16,10 @@ FactorizationReport& FactorizationReport::operator+=(const FactorizationReport& 
   num_two_by_two += other.num_two_by_two;
   null_pivots.insert(null_pivots.end(), other.null_pivots.begin(), other.null_pivots.end());
   std::sort(null_pivots.begin(), null_pivots.end());
+  if (std::pair(other.smallest_pivot, other.smallest_pivot_variable) < std::pair(smallest_pivot, smallest_pivot_variable)) {
+    smallest_pivot = other.smallest_pivot;
+    smallest_pivot_variable = other.smallest_pivot_variable;
+  }
   flops += other.flops;
   factor_entries += other.factor_entries;
   factor_bytes += other.factor_bytes;

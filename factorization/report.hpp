@@ -2,6 +2,7 @@
 // What a factorization tells about itself.
 #pragma once
 
+#include <limits>
 #include <vector>
 
 #include "matrices/types.hpp"
@@ -29,10 +30,13 @@ struct [[nodiscard]] FactorizationReport {
   Count num_two_by_two = 0;        ///< 2x2 pivots
   std::vector<Index> null_pivots;  ///< original numbers (0-based) of the variables (rows of A for LU) without a usable pivot,
                                    ///< increasing; with not_positive_definite: the one whose pivot was not positive
-  double flops = 0;                ///< done, delayed pivots included
-  Count factor_entries = 0;        ///< of L and D, or of L and U: those a solve reads
-  Count factor_bytes = 0;          ///< memory of the factors
-  Count peak_bytes = 0;            ///< factors, contribution blocks and workspaces at their highest, by the meter
+  double smallest_pivot = std::numeric_limits<double>::infinity();  ///< magnitude in the scaled matrix, null pivots left out; of a
+                                                                    ///< 2x2 pivot |det| / largest entry
+  Index smallest_pivot_variable = -1;                               ///< its original number, as in null_pivots
+  double flops = 0;                                                 ///< done, delayed pivots included
+  Count factor_entries = 0;                                         ///< of L and D, or of L and U: those a solve reads
+  Count factor_bytes = 0;                                           ///< memory of the factors
+  Count peak_bytes = 0;  ///< factors, contribution blocks and workspaces at their highest, by the meter
   Index max_front_order = 0;
   Index num_workers_seen = 0;  ///< threads that executed at least one task
 

@@ -2,6 +2,8 @@
 // Right-looking blocked Cholesky; each block column is one panel.
 #include "factorization/kernels/cholesky.hpp"
 
+#include <cmath>
+
 #include "factorization/kernels/rank_update.hpp"
 #include "matrices/error.hpp"
 
@@ -19,7 +21,11 @@ Index CholeskyKernel<S>::eliminate_panel(Index begin, Index end) {
   const Index width = end - begin;
   const DenseView<S> panel = panel_rows(begin, end, begin);
   const DenseView<S> diagonal = panel.block(0, 0, width, width);
-  const Index failed = blas::potrf(diagonal);
+  Index failed = blas::potrf(diagonal);
+  for (Index k = 0; k < width && failed < 0; ++k) {
+    const RealOf<S> root = std::abs(diagonal(k, k));
+    failed = root * root > tolerances_.null ? -1 : k;
+  }
   if (failed >= 0) {
     throw NotPositiveDefinite{front_.row_variables[begin + failed]};
   }

@@ -16,9 +16,10 @@ struct NotPositiveDefinite {
 template <Scalar S>
 class CholeskyKernel final : public FrontKernel<S> {
  public:
-  explicit CholeskyKernel(const FrontFactor<S>& front) : front_(front) {}
+  explicit CholeskyKernel(const FrontFactor<S>& front, PivotTolerances<RealOf<S>> tolerances = {})
+      : front_(front), tolerances_(tolerances) {}
 
-  Index eliminate_panel(Index begin, Index end) override;  ///< throws NotPositiveDefinite
+  Index eliminate_panel(Index begin, Index end) override;  ///< throws NotPositiveDefinite, also for pivots that are null
   void update_columns(Index pivot_begin, Index pivot_end, Index begin, Index end) override;
   void close_panels(Index, Index, Index) override {}
   void exchange(Index, Index) override;
@@ -31,6 +32,7 @@ class CholeskyKernel final : public FrontKernel<S> {
   [[nodiscard]] DenseView<S> panel_rows(Index begin, Index end, Index row) const;
 
   const FrontFactor<S>& front_;
+  PivotTolerances<RealOf<S>> tolerances_;
   PivotCounts counts_;
 };
 

@@ -13,7 +13,7 @@ namespace frond {
 template <class R>
 struct PivotTolerances {
   R threshold = 0;  ///< u of PivotingOptions
-  R null = 0;       ///< at a root, a remaining block without an entry larger than this has no pivot
+  R null = 0;       ///< a pivot up to this size is none: its column is rejected, and at a root, when no larger entry is left, null
 };
 
 /// What elimination counted on one front.

@@ -170,14 +170,14 @@ typename LdltKernel<S>::Choice LdltKernel<S>::choose_complete_pivot(Index k) {
 template <Scalar S>
 bool LdltKernel<S>::accepts_one(Index k, R largest) const {
   const R pivot = std::abs(a_(k, k));
-  return pivot > R(0) && pivot >= tolerances_.threshold * largest;
+  return pivot > tolerances_.null && pivot >= tolerances_.threshold * largest;
 }
 
 // Everything is measured in units of the off-diagonal entry, so that no product overflows.
 template <Scalar S>
 bool LdltKernel<S>::accepts_two(Index k, Index partner, R largest_k, R largest_partner) const {
   const R off = std::abs(a_(partner, k));
-  if (!(off > R(0))) {
+  if (!(off > tolerances_.null)) {
     return false;
   }
   const S first = a_(k, k) / off;

@@ -90,7 +90,7 @@ Index LuKernel<S>::find_pivot(Index k) const {
   const Index row = k + blas::index_of_max(p - k, column + k);
   const RealOf<S> largest = std::max(magnitude_bound(column[row]), max_magnitude(b_.rows - p, column + p));
   const RealOf<S> pivot = std::abs(column[row]);
-  return pivot > 0 && pivot >= tolerances_.threshold * largest ? row : -1;
+  return pivot > tolerances_.null && pivot >= tolerances_.threshold * largest ? row : -1;
 }
 
 // Applies the row exchanges of the pivots [pivot_begin, pivot_end) to the columns [begin, end), a column at a time for the cache's
