@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Writes beside the target and renames.
+#include "tools/atomic_output.hpp"
+
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+#include <system_error>
+
+#include "matrices/error.hpp"
+
+namespace frond {
+namespace {
+
+[[noreturn]] void refuse(const std::string& path, const std::string& cause) {
+  throw OutputError(fmt::format("{}: {}", path, cause));
+}
+
+void write_stream(std::FILE* stream, const std::string& name, std::string_view text) {
+  const bool is_written = std::fwrite(text.data(), 1, text.size(), stream) == text.size();
+  if (!is_written || std::fflush(stream) != 0) {
+    refuse(name, fmt::format("cannot be written: {}", std::strerror(errno)));
+  }
+}
+
+void write_file(const std::string& path, std::string_view text) {
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "wb"), &std::fclose);
+  if (!file) {
+    refuse(path, fmt::format("cannot be created: {}", std::strerror(errno)));
+  }
+  write_stream(file.get(), path, text);
+}
+
+}  // namespace
+
+void write_atomically(const std::string& path, const std::function<void(const std::string& name)>& write) {
+  std::error_code error;
+  const std::filesystem::file_status status = std::filesystem::status(path, error);
+  if (std::filesystem::is_directory(status)) {
+    refuse(path, "is a directory: name a file");
+  }
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
+    write(path);
+    return;
+  }
+  const std::filesystem::path target = std::filesystem::weakly_canonical(path);  // through symbolic links
+  const std::string temporary = fmt::format("{}.{}.tmp", target.string(), getpid());
+  try {
+    write(temporary);
+    std::filesystem::rename(temporary, target);
+  } catch (const std::filesystem::filesystem_error& failure) {
+    std::filesystem::remove(temporary, error);
+    refuse(path, fmt::format("cannot be replaced: {}", failure.code().message()));
+  } catch (...) {
+    std::filesystem::remove(temporary, error);
+    throw;
+  }
+}
+
+void write_text(const std::string& path, std::string_view text) {
+  if (path == "-") {
+    write_stream(stdout, "standard output", text);
+  } else {
+    write_atomically(path, [text](const std::string& name) { write_file(name, text); });
+  }
+}
+
+}  // namespace frond

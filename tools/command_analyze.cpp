@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// frond analyze: what a factorization would cost.
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "solver/factorization.hpp"
+#include "tools/atomic_output.hpp"
+#include "tools/commands.hpp"
+#include "tools/ordering_file.hpp"
+#include "tools/run_record.hpp"
+#include "tools/stopwatch.hpp"
+#include "tools/system_arguments.hpp"
+
+namespace frond {
+namespace {
+
+ExitCode run_analyze(const SystemArguments& arguments) {
+  const SolverOptions options = solver_options(arguments);
+  double read_seconds = 0;
+  const AnyMatrix any = read_square_matrix(arguments.matrix, read_seconds);
+  std::visit(
+      [&]<Scalar S>(const SparseMatrix<S>& matrix) {
+        MatrixFacts facts = matrix_facts(arguments.matrix, matrix);
+        facts.read_seconds = read_seconds;
+        const Stopwatch watch;
+        const std::shared_ptr<const Symbolic> symbolic = analyze(matrix, options);
+        const double seconds = watch.seconds();
+        AnalysisFacts analysis =
+            analysis_facts(*symbolic, choose_method<S>(matrix, options), sizeof(S), options.factorization.num_threads);
+        analysis.seconds = seconds;
+        if (!arguments.write_ordering.empty()) {
+          write_ordering(arguments.write_ordering, symbolic->permutation().perm);
+        }
+        print_analysis(summary_stream(arguments), facts, analysis);
+        std::fprintf(summary_stream(arguments), "seconds        read %.3f, analyze %.3f (ordering %.3f)\n", read_seconds, seconds,
+                     analysis.ordering.ordering_seconds);
+        if (!arguments.json.empty()) {
+          write_text(arguments.json, analysis_json(facts, analysis));
+        }
+      },
+      any);
+  return ExitCode::success;
+}
+
+}  // namespace
+
+void add_analyze_command(CLI::App& program, ExitCode& result) {
+  CLI::App* command = program.add_subcommand("analyze", "Order a matrix and predict what factorizing it costs");
+  command->footer("Example:\n  frond analyze A.mtx --threads 8 --json costs.json");
+  const auto arguments = std::make_shared<SystemArguments>();
+  add_system_options(*command, *arguments);
+  command->callback([arguments, &result] { result = run_analyze(*arguments); });
+}
+
+}  // namespace frond

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The subcommands of the frond program.
+#pragma once
+
+#include "tools/exit_code.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace frond {
+
+// Each adds its subcommand to `program`; when that is the one on the command line, it runs while the line is parsed and leaves its
+// exit code in `result`, which must live that long.
+void add_analyze_command(CLI::App& program, ExitCode& result);
+void add_check_labels_command(CLI::App& program, ExitCode& result);
+void add_generate_command(CLI::App& program, ExitCode& result);
+void add_solve_command(CLI::App& program, ExitCode& result);
+
+}  // namespace frond

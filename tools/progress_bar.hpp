@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A bar on the terminal for work that takes long.
+#pragma once
+
+#include <chrono>
+#include <string>
+
+namespace frond {
+
+/// Draws on standard error, if that is a terminal, from the first second on, ten times a second at most; takes the line away at the
+/// end.
+class ProgressBar {
+ public:
+  explicit ProgressBar(std::string label);
+  ~ProgressBar();
+  ProgressBar(const ProgressBar&) = delete;
+  ProgressBar& operator=(const ProgressBar&) = delete;
+
+  /// `fraction` of the work is done. Not to be called by two threads at once.
+  void update(double fraction);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  std::string label_;
+  bool is_terminal_;
+  bool is_drawn_ = false;
+  Clock::time_point next_draw_;
+};
+
+}  // namespace frond

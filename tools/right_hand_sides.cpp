@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Makes and reads right-hand sides.
+#include "tools/right_hand_sides.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <random>
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+#include "matrices/error.hpp"
+#include "matrices/read.hpp"
+
+namespace frond {
+namespace {
+
+template <class Dense>
+using ScalarOf = typename std::decay_t<decltype(std::declval<Dense>().values)>::value_type;
+
+DenseMatrix<double> split_halves(const DenseMatrix<std::complex<double>>& matrix) {
+  DenseMatrix<double> halves(matrix.num_rows, 2 * matrix.num_cols);
+  const std::size_t size = matrix.values.size();
+  for (std::size_t k = 0; k < size; ++k) {
+    halves.values[k] = matrix.values[k].real();
+    halves.values[size + k] = matrix.values[k].imag();
+  }
+  return halves;
+}
+
+DenseMatrix<std::complex<double>> join_halves(const DenseMatrix<double>& halves) {
+  DenseMatrix<std::complex<double>> matrix(halves.num_rows, halves.num_cols / 2);
+  const std::size_t size = matrix.values.size();
+  for (std::size_t k = 0; k < size; ++k) {
+    matrix.values[k] = {halves.values[k], halves.values[size + k]};
+  }
+  return matrix;
+}
+
+}  // namespace
+
+template <Scalar S>
+RightHandSides<S> make_right_hand_sides(const MatrixView<S>& matrix, Operation operation, Index num_columns, std::uint64_t seed) {
+  const Index order = matrix.pattern.num_cols;
+  RightHandSides<S> sides{DenseMatrix<S>(order, num_columns), DenseMatrix<S>(order, num_columns)};
+  std::mt19937_64 generator(seed);
+  // 53 random bits; std::uniform_real_distribution differs from library to library
+  std::generate(sides.exact->values.begin(), sides.exact->values.end(),
+                [&generator] { return S(1 + static_cast<double>(generator() >> 11) * 0x1p-53); });
+  for (Index j = 0; j < num_columns; ++j) {
+    multiply<S>(matrix, operation, std::as_const(*sides.exact).column(j), sides.b.column(j));
+  }
+  return sides;
+}
+
+template <Scalar S>
+RightHandSides<S> read_right_hand_sides(const std::string& path, Index order) {
+  RightHandSides<S> sides;
+  std::visit(
+      [&sides](auto&& file) {
+        using F = ScalarOf<std::decay_t<decltype(file)>>;
+        if constexpr (std::is_same_v<F, S>) {
+          sides.b = std::move(file);
+        } else if constexpr (kIsComplex<F>) {
+          sides.b = split_halves(file);
+          sides.has_complex_halves = true;
+        } else {
+          sides.b = DenseMatrix<S>(file.num_rows, file.num_cols);
+          std::copy(file.values.begin(), file.values.end(), sides.b.values.begin());
+        }
+      },
+      read_dense(path));
+  if (sides.b.num_rows != order) {
+    throw InputError(path, 0, fmt::format("right-hand sides have {} rows, but the matrix has order {}", sides.b.num_rows, order));
+  }
+  return sides;
+}
+
+template <Scalar S>
+AnyDense joined_solutions(DenseMatrix<S> x, bool has_complex_halves) {
+  if constexpr (!kIsComplex<S>) {
+    if (has_complex_halves) {
+      return join_halves(x);
+    }
+  }
+  return x;
+}
+
+template RightHandSides<double> make_right_hand_sides(const MatrixView<double>&, Operation, Index, std::uint64_t);
+template RightHandSides<std::complex<double>> make_right_hand_sides(const MatrixView<std::complex<double>>&, Operation, Index,
+                                                                    std::uint64_t);
+template RightHandSides<double> read_right_hand_sides(const std::string&, Index);
+template RightHandSides<std::complex<double>> read_right_hand_sides(const std::string&, Index);
+template AnyDense joined_solutions(DenseMatrix<double>, bool);
+template AnyDense joined_solutions(DenseMatrix<std::complex<double>>, bool);
+
+}  // namespace frond

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Right-hand sides: from a file, or made from a solution that is known.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "matrices/any_matrix.hpp"
+#include "matrices/products.hpp"
+
+namespace frond {
+
+template <Scalar S>
+struct RightHandSides {
+  DenseMatrix<S> b;
+  std::optional<DenseMatrix<S>> exact;  ///< the solution that b was made from
+  bool has_complex_halves = false;      ///< real S: the columns are all real parts, then all imaginary parts of complex ones
+};
+
+/// b = op(A) x for x with entries drawn from [1, 2).
+template <Scalar S>
+[[nodiscard]] RightHandSides<S> make_right_hand_sides(const MatrixView<S>& matrix, Operation operation, Index num_columns,
+                                                      std::uint64_t seed);
+
+/// Reads the columns of a dense matrix with `order` rows. Complex ones for a real matrix become twice as many real ones. Throws
+/// InputError.
+template <Scalar S>
+[[nodiscard]] RightHandSides<S> read_right_hand_sides(const std::string& path, Index order);
+
+/// The solutions as they go to a file: complex ones put together again.
+template <Scalar S>
+[[nodiscard]] AnyDense joined_solutions(DenseMatrix<S> x, bool has_complex_halves);
+
+}  // namespace frond

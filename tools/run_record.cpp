@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Facts about a run, as text and as JSON.
+#include "tools/run_record.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "tools/byte_size.hpp"
+#include "tools/ordering_file.hpp"
+
+namespace frond {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+const char* symmetry_name(Symmetry symmetry) {
+  switch (symmetry) {
+    case Symmetry::general:
+      return "general";
+    case Symmetry::symmetric:
+      return "symmetric";
+    case Symmetry::skew_symmetric:
+      return "skew-symmetric";
+    case Symmetry::hermitian:
+      return "hermitian";
+  }
+  return "";
+}
+
+// Operations of real arithmetic: a complex multiplication and addition together are 8 of them, where a real one counts 2.
+double real_flops(const RunRecord& record) {
+  return record.factorization.report.factorization.flops * (record.matrix.is_complex ? 4 : 1);
+}
+
+double rate(const RunRecord& record) {
+  return record.factorization.seconds > 0 ? real_flops(record) / record.factorization.seconds * 1e-9 : 0;
+}
+
+Json matrix_json(const MatrixFacts& matrix) {
+  return {{"matrix", matrix.file},
+          {"n", matrix.order},
+          {"nnz", matrix.num_entries},
+          {"stored_entries", matrix.num_stored_entries},
+          {"symmetry", symmetry_name(matrix.symmetry)},
+          {"field", matrix.is_complex ? "complex" : "real"},
+          {"read_seconds", matrix.read_seconds}};
+}
+
+Json analysis_object(const MatrixFacts& matrix, const AnalysisFacts& analysis) {
+  Json json = matrix_json(matrix);
+  json.update({{"method", to_string(analysis.method)},
+               {"ordering", to_string(analysis.ordering.kind)},
+               {"threads", analysis.num_threads},
+               {"ranks", 1},
+               {"ordering_seconds", analysis.ordering.ordering_seconds},
+               {"analysis_seconds", analysis.seconds},
+               {"fronts", analysis.num_fronts},
+               {"roots", analysis.num_roots},
+               {"tree_height", analysis.tree_height},
+               {"largest_front", analysis.estimate.max_front_order},
+               {"elimination_flops", analysis.estimate.elimination_flops},
+               {"predicted_factor_flops", analysis.estimate.front_flops},
+               {"predicted_factor_entries", analysis.estimate.factor_entries},
+               {"exact_factor_entries", analysis.estimate.exact_factor_entries},
+               {"predicted_factor_bytes", analysis.memory.factor_bytes},
+               {"predicted_active_bytes", analysis.memory.active_bytes},
+               {"predicted_peak_bytes", analysis.memory.peak_bytes()},
+               {"upper_bound_bytes", analysis.memory.upper_bound_bytes},
+               {"analysis_bytes", analysis.symbolic_bytes}});
+  return json;
+}
+
+// JSON has no infinity and no NaN: they become null.
+Json number_or_null(double number) { return std::isfinite(number) ? Json(number) : Json(nullptr); }
+
+}  // namespace
+
+template <Scalar S>
+MatrixFacts matrix_facts(const std::string& file, const SparseMatrix<S>& matrix) {
+  MatrixFacts facts;
+  facts.file = file;
+  facts.order = matrix.num_rows;
+  facts.num_stored_entries = matrix.num_entries();
+  facts.symmetry = matrix.symmetry;
+  facts.is_complex = kIsComplex<S>;
+  Count num_diagonal = 0;
+  for (Index j = 0; j < matrix.num_cols; ++j) {
+    const auto begin = matrix.row_indices.begin() + matrix.column_offsets[static_cast<std::size_t>(j)];
+    const auto end = matrix.row_indices.begin() + matrix.column_offsets[static_cast<std::size_t>(j) + 1];
+    num_diagonal += std::binary_search(begin, end, j) ? 1 : 0;
+  }
+  facts.num_entries = matrix.symmetry == Symmetry::general ? matrix.num_entries() : 2 * matrix.num_entries() - num_diagonal;
+  return facts;
+}
+
+AnalysisFacts analysis_facts(const Symbolic& symbolic, Method method, Count scalar_bytes, int num_threads) {
+  const AssemblyTree& tree = symbolic.tree();
+  AnalysisFacts facts;
+  facts.method = method;
+  facts.num_threads = num_threads;
+  facts.ordering = symbolic.ordering();
+  facts.num_fronts = tree.num_nodes();
+  facts.num_roots = static_cast<Index>(tree.roots().size());
+  for (NodeId node = 0; node < tree.num_nodes(); ++node) {
+    facts.tree_height = std::max(facts.tree_height, tree.depth(node) + 1);
+  }
+  facts.estimate = symbolic.estimate(method);
+  facts.memory = estimate_memory(symbolic, method, scalar_bytes, num_threads);
+  facts.symbolic_bytes = symbolic.memory_bytes();
+  facts.seconds = symbolic.ordering().analysis_seconds;
+  return facts;
+}
+
+void print_analysis(std::FILE* stream, const MatrixFacts& matrix, const AnalysisFacts& analysis) {
+  fmt::print(stream, "matrix         {}: order {}, {} entries, {} {}\n", matrix.file, matrix.order, matrix.num_entries,
+             matrix.is_complex ? "complex" : "real", symmetry_name(matrix.symmetry));
+  fmt::print(stream, "ordering       {}: {:.2e} flops and {:.2e} entries of the factors ({})\n", to_string(analysis.ordering.kind),
+             analysis.estimate.elimination_flops, static_cast<double>(analysis.estimate.exact_factor_entries),
+             to_string(analysis.method));
+  fmt::print(stream, "tree           {} fronts, {} on the longest path, largest of order {}\n", analysis.num_fronts,
+             analysis.tree_height, analysis.estimate.max_front_order);
+  fmt::print(stream, "prediction     {:.2e} flops, factors {}, at the peak {}, never above {} ({} threads)\n",
+             analysis.estimate.front_flops, format_byte_size(analysis.memory.factor_bytes),
+             format_byte_size(analysis.memory.peak_bytes()), format_byte_size(analysis.memory.upper_bound_bytes),
+             analysis.num_threads);
+}
+
+void print_outcome(std::FILE* stream, const RunRecord& record) {
+  const FactorizationReport& factorization = record.factorization.report.factorization;
+  fmt::print(stream, "factors        {}: {:.2e} flops, {:.2e} entries, {}; {} delayed and {} two-by-two pivots\n",
+             to_string(record.factorization.report.method), factorization.flops, static_cast<double>(factorization.factor_entries),
+             format_byte_size(factorization.factor_bytes), factorization.num_delayed_pivots, factorization.num_two_by_two);
+  fmt::print(stream, "process peak   {}, estimated {}{}\n", format_byte_size(record.factorization.peak_bytes),
+             format_byte_size(record.factorization.estimated_peak_bytes),
+             record.factorization.peak_is_of_factorization
+                 ? ""
+                 : " (the peak may be older than the factorization: it could not be reset)");
+  fmt::print(stream,
+             "seconds        read {:.3f}, analyze {:.3f}, factorize {:.3f} ({:.1f} GFlop/s), solve {:.3f} ({} right-hand sides)\n",
+             record.matrix.read_seconds, record.analysis.seconds, record.factorization.seconds, rate(record), record.solve.seconds,
+             record.solve.num_rhs);
+  for (const std::string& note : record.factorization.report.notes) {
+    fmt::print(stream, "note           {}\n", note);
+  }
+  if (std::isfinite(record.solve.forward_error)) {
+    fmt::print(stream, "forward error  {:.1e}\n", record.solve.forward_error);
+  }
+  fmt::print(stream, "verdict        {}\n", record.solve.report.describe());
+}
+
+std::string analysis_json(const MatrixFacts& matrix, const AnalysisFacts& analysis) {
+  return analysis_object(matrix, analysis).dump(2) + '\n';
+}
+
+std::string solve_json(const RunRecord& record) {
+  const FactorizationReport& factorization = record.factorization.report.factorization;
+  const ColumnReport errors = record.solve.report.worst();
+  const bool has_solution = record.solve.report.verdict != Verdict::not_positive_definite;
+  Json json = analysis_object(record.matrix, record.analysis);
+  json["method"] = to_string(record.factorization.report.method);
+  json.update({{"factor_seconds", record.factorization.seconds},
+               {"solve_seconds", record.solve.seconds},
+               {"factor_flops", factorization.flops},
+               {"gflops_per_second", rate(record)},
+               {"factor_entries", factorization.factor_entries},
+               {"factor_bytes", factorization.factor_bytes},
+               {"metered_peak_bytes", factorization.peak_bytes},
+               {"estimated_peak_bytes", record.factorization.estimated_peak_bytes},
+               {"peak_bytes", record.factorization.peak_bytes},
+               {"peak_is_of_factorization", record.factorization.peak_is_of_factorization},
+               {"delayed_pivots", factorization.num_delayed_pivots},
+               {"two_by_two_pivots", factorization.num_two_by_two},
+               {"null_pivots", record.solve.report.num_null_pivots},
+               {"first_null_pivot", record.solve.report.first_null_pivot + 1},
+               {"equilibration_sweeps", record.factorization.report.equilibration_sweeps},
+               {"nrhs", record.solve.num_rhs},
+               {"refinement_steps", errors.refinement_steps},
+               {"backward_error", has_solution ? number_or_null(errors.normwise_backward_error) : Json(nullptr)},
+               {"componentwise_backward_error", has_solution ? number_or_null(errors.componentwise_backward_error) : Json(nullptr)},
+               {"forward_error", number_or_null(record.solve.forward_error)},
+               {"notes", record.factorization.report.notes},
+               {"verdict", to_string(record.solve.report.verdict)},
+               {"description", record.solve.report.describe()}});
+  return json.dump(2) + '\n';
+}
+
+template MatrixFacts matrix_facts(const std::string&, const SparseMatrix<double>&);
+template MatrixFacts matrix_facts(const std::string&, const SparseMatrix<std::complex<double>>&);
+
+}  // namespace frond

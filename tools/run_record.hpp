@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What `frond analyze` and `frond solve` found out, and how they tell it: a summary for people, JSON for programs.
+#pragma once
+
+#include <cstdio>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "analysis/symbolic.hpp"
+#include "factorization/memory_estimate.hpp"
+#include "solver/report.hpp"
+
+namespace frond {
+
+struct MatrixFacts {
+  std::string file;
+  Index order = 0;
+  Count num_entries = 0;         ///< of the whole matrix
+  Count num_stored_entries = 0;  ///< of the file: one triangle unless general
+  Symmetry symmetry = Symmetry::general;
+  bool is_complex = false;
+  double read_seconds = 0;
+};
+
+struct AnalysisFacts {
+  Method method = Method::lu;
+  int num_threads = 0;
+  OrderingReport ordering;
+  Index num_fronts = 0;
+  Index num_roots = 0;
+  Index tree_height = 0;  ///< fronts on the longest path
+  FactorizationEstimate estimate;
+  MemoryEstimate memory;
+  Count symbolic_bytes = 0;
+  double seconds = 0;  ///< wall clock of the whole phase
+};
+
+struct FactorizationFacts {
+  SystemReport report;
+  double seconds = 0;
+  Count estimated_peak_bytes = 0;        ///< resident before + what the factorization was estimated to take
+  Count peak_bytes = 0;                  ///< resident memory at its highest during the factorization
+  bool peak_is_of_factorization = true;  ///< false: the system did not let the peak be reset; it may be older
+};
+
+struct SolveFacts {
+  SolveReport report;
+  Index num_rhs = 0;
+  double seconds = 0;
+  double forward_error = std::numeric_limits<double>::quiet_NaN();  ///< largest over the columns; NaN when x is not known
+};
+
+struct RunRecord {
+  MatrixFacts matrix;
+  AnalysisFacts analysis;
+  FactorizationFacts factorization;
+  SolveFacts solve;
+};
+
+template <Scalar S>
+[[nodiscard]] MatrixFacts matrix_facts(const std::string& file, const SparseMatrix<S>& matrix);
+[[nodiscard]] AnalysisFacts analysis_facts(const Symbolic& symbolic, Method method, Count scalar_bytes, int num_threads);
+
+/// Lines for a person: matrix, ordering, tree and prediction.
+void print_analysis(std::FILE* stream, const MatrixFacts& matrix, const AnalysisFacts& analysis);
+/// Lines for a person: what was used, how long it took, and the verdict.
+void print_outcome(std::FILE* stream, const RunRecord& record);
+
+[[nodiscard]] std::string analysis_json(const MatrixFacts& matrix, const AnalysisFacts& analysis);
+[[nodiscard]] std::string solve_json(const RunRecord& record);
+
+}  // namespace frond

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Shared command line options.
+#include "tools/system_arguments.hpp"
+
+#include <tbb/info.h>
+
+#include <CLI/CLI.hpp>
+#include <map>
+
+#include "matrices/read.hpp"
+#include "tools/ordering_file.hpp"
+#include "tools/stopwatch.hpp"
+
+namespace frond {
+
+void add_system_options(CLI::App& command, SystemArguments& arguments) {
+  command.add_option("matrix", arguments.matrix, "Matrix Market or Harwell-/Rutherford-Boeing file, also .gz")
+      ->required()
+      ->type_name("A.mtx");
+  command.add_option("--threads", arguments.num_threads, "threads to use; 0, the default: all cores")
+      ->check(CLI::Range(0, 4096))
+      ->type_name("T");
+  command
+      .add_option("--json", arguments.json,
+                  "write all figures there; '-': standard output, the summary then goes to standard error")
+      ->type_name("FILE");
+  command
+      .add_option("--ordering", arguments.ordering,
+                  "automatic (default), metis, amd, natural, or a file: the k-th line is the variable eliminated k-th, from 1")
+      ->type_name("KIND|FILE");
+  command
+      .add_option("--write-ordering", arguments.write_ordering, "write the ordering that was used, in the form --ordering reads")
+      ->type_name("FILE");
+  command
+      .add_option("--method", arguments.method,
+                  "automatic (default: what symmetry and diagonal allow), cholesky, ldlt, ldlh (complex Hermitian) or lu")
+      ->check(CLI::IsMember({"automatic", "cholesky", "ldlt", "ldlh", "lu"}))
+      ->type_name("METHOD");
+}
+
+SolverOptions solver_options(const SystemArguments& arguments) {
+  static const std::map<std::string, Method> methods = {
+      {"cholesky", Method::cholesky}, {"ldlt", Method::ldlt}, {"ldlh", Method::ldlh}, {"lu", Method::lu}};
+  SolverOptions options;
+  options.analysis.ordering = parse_ordering(arguments.ordering);
+  const auto method = methods.find(arguments.method);
+  if (method != methods.end()) {
+    options.method = method->second;
+  }
+  options.factorization.num_threads = resolve_threads(arguments.num_threads);
+  return options;
+}
+
+int resolve_threads(int num_threads) { return num_threads > 0 ? num_threads : tbb::info::default_concurrency(); }
+
+AnyMatrix read_square_matrix(const std::string& path, double& seconds) {
+  const Stopwatch watch;
+  AnyMatrix matrix = read_matrix(path);
+  require_square(matrix, path);
+  seconds = watch.seconds();
+  return matrix;
+}
+
+std::FILE* summary_stream(const SystemArguments& arguments) { return arguments.json == "-" ? stderr : stdout; }
+
+}  // namespace frond

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The command line options that `frond analyze` and `frond solve` share.
+#pragma once
+
+#include <string>
+
+#include "matrices/any_matrix.hpp"
+#include "solver/options.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace frond {
+
+struct SystemArguments {
+  std::string matrix;
+  int num_threads = 0;  ///< 0: all cores
+  std::string json;
+  std::string ordering = "automatic";
+  std::string write_ordering;
+  std::string method = "automatic";
+};
+
+void add_system_options(CLI::App& command, SystemArguments& arguments);
+
+/// The options of the solver that the arguments mean. Throws UsageError, InputError.
+[[nodiscard]] SolverOptions solver_options(const SystemArguments& arguments);
+
+/// 0 becomes the number of cores this process may use.
+[[nodiscard]] int resolve_threads(int num_threads);
+
+/// Reads a square matrix and tells how long that took.
+[[nodiscard]] AnyMatrix read_square_matrix(const std::string& path, double& seconds);
+
+/// Where people read the summary: standard output, or standard error when the JSON goes to standard output.
+[[nodiscard]] std::FILE* summary_stream(const SystemArguments& arguments);
+
+}  // namespace frond
