@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Measures how fast matrix files are read, in megabytes per second on one core.
 //
-// frond_read_benchmark [FILE...]: reads uncompressed files; without any it writes model problems to the temporary folder, reads them, and removes them.
+// frond_read_benchmark [FILE...]: reads uncompressed files; without any it writes model problems to the temporary folder, reads
+// them, and removes them.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
