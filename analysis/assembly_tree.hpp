@@ -38,9 +38,8 @@ class AssemblyTree {
   [[nodiscard]] NodeId parent(NodeId node) const { return parent_[node]; }  ///< kNoParent for a root
   [[nodiscard]] std::span<const NodeId> children(NodeId node) const;        ///< increasing
   [[nodiscard]] std::span<const NodeId> roots() const { return roots_; }    ///< increasing
-  [[nodiscard]] NodeId subtree_begin(NodeId node) const {
-    return subtree_begin_[node];
-  }                                                                      ///< the subtree is [subtree_begin(node), node]
+  /// The subtree of `node` is [subtree_begin(node), node].
+  [[nodiscard]] NodeId subtree_begin(NodeId node) const { return subtree_begin_[node]; }
   [[nodiscard]] Index depth(NodeId node) const { return depth_[node]; }  ///< 0 for a root
 
   [[nodiscard]] Index variable_begin(NodeId node) const { return variable_offsets_[node]; }
@@ -48,12 +47,15 @@ class AssemblyTree {
   [[nodiscard]] Index cb_order(NodeId node) const { return static_cast<Index>(cb_offsets_[node + 1] - cb_offsets_[node]); }
   [[nodiscard]] Index front_order(NodeId node) const { return num_fully_summed(node) + cb_order(node); }
   [[nodiscard]] std::span<const Index> cb_rows(NodeId node) const;  ///< increasing new variable numbers
-  [[nodiscard]] std::span<const Index> relative_indices(
-      NodeId node) const;  ///< [j] = position in the parent's front of cb_rows(node)[j]; empty for a root
+  /// [j] = position in the parent's front of cb_rows(node)[j]; empty for a root.
+  [[nodiscard]] std::span<const Index> relative_indices(NodeId node) const;
 
   [[nodiscard]] Count memory_bytes() const;  ///< held by the arrays of this object
 
  private:
+  void link_children();
+  void compute_relative_indices();
+
   std::vector<NodeId> parent_;
   std::vector<Index> child_offsets_;  // of node k: children_[child_offsets_[k] .. child_offsets_[k+1])
   std::vector<NodeId> children_;
@@ -64,9 +66,6 @@ class AssemblyTree {
   std::vector<Count> cb_offsets_ = {0};
   std::vector<Index> cb_rows_;
   std::vector<Index> relative_indices_;  // same offsets as cb_rows_
-
-  void link_children();
-  void compute_relative_indices();
 };
 
 }  // namespace frond

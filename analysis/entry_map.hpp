@@ -16,9 +16,8 @@ namespace frond {
 ///
 /// For e in [entries_begin(v), entries_begin(v + 1)), with k = the position of v in its front:
 ///   position(e) >= 0:  the entry lies at (position(e), k), in the lower triangle (diagonal included);
-///   position(e) <  0:  it lies at (k, ~position(e)), strictly in the upper triangle. For a symmetric or Hermitian matrix this
-///   means that
-///                      the entry is held mirrored: its transposed (conjugate) goes to the lower triangle.
+///   position(e) <  0:  it lies at (k, ~position(e)), strictly in the upper triangle. Of a symmetric or Hermitian matrix such an
+///                      entry is held mirrored: its transposed (conjugate) goes to the lower triangle.
 ///   source(e):         its index in the values of the matrix that was analysed.
 /// Positions count without delayed pivots: in a front that received d of them every position grows by d.
 class EntryMap {

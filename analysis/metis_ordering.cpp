@@ -83,7 +83,10 @@ std::vector<idx_t> dissect(MetisGraph& graph) {
                     num_vertices, graph.neighbors.size() / 2),
         0, 0);
   }
-  if (status != METIS_OK) throw InternalError(fmt::format("METIS_NodeND returned {}.", status));
+  if (status != METIS_OK) {
+    throw InternalError(
+        fmt::format("METIS_NodeND returned {}; it also does so when the process receives SIGTERM meanwhile.", status));
+  }
   return perm;
 }
 

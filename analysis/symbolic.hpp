@@ -55,8 +55,8 @@ class Symbolic {
   double exact_sum_c2_;  // sum over columns of c^2
 };
 
-/// Orders A, builds its assembly tree and predicts its costs. Throws UsageError for a matrix that is not square, for a given
-/// ordering that is no permutation, and when the graph has more entries than METIS's index type can count.
+/// Orders A, builds its assembly tree and predicts its costs. Throws UsageError for a matrix that is not square, for arrays that
+/// are no pattern, for a given ordering that is no permutation, and for a graph that the index type of METIS or AMD cannot count.
 [[nodiscard]] std::shared_ptr<const Symbolic> analyze(const PatternView& pattern, const AnalysisOptions& options = {});
 
 }  // namespace frond
