@@ -89,6 +89,22 @@ TEST(Amalgamate, WeighsTheFrontAgainstItsZeros) {
   EXPECT_EQ(amalgamate(pair, Symmetry::symmetric, options).num_fronts(), 2);
 }
 
+TEST(Amalgamate, TriesTheChildWithTheMostRowsFirst) {
+  // either child fits into the bound of 10 zeros, adding 10 or 4, but not both
+  const SupernodeTree siblings{{0, 1, 2, 3}, {2, 2, kNoParent}, {2, 4, 10}, {5, 9, 0}};
+  AmalgamationOptions options;
+  options.free_zeros = 10;
+  options.max_zero_fraction = 0;
+  EXPECT_EQ(amalgamate(siblings, Symmetry::symmetric, options).front_of, (std::vector<Index>{0, 1, 1}));
+}
+
+TEST(Amalgamate, ComparesWithTheParentAsItHasGrown) {
+  // the second child merges because the front of order 110, not the one of order 100, is what it would save
+  const SupernodeTree siblings{{0, 1, 2, 3}, {2, 2, kNoParent}, {10, 10, 100}, {50, 50, 0}};
+  const AmalgamationOptions entries_only{true, 0, 1, 0, 0, 1};
+  EXPECT_EQ(amalgamate(siblings, Symmetry::symmetric, entries_only).num_fronts(), 1);
+}
+
 TEST(Amalgamate, KeepsItsBoundsOnModelProblems) {
   for (const Pattern& pattern : {grid_pattern(60, 60, 1), grid_pattern(13, 13, 13), grid_pattern(8, 8, 8, 3)}) {
     const SupernodeTree supernodes = supernodes_of(pattern);

@@ -72,6 +72,21 @@ TEST(MetisOrdering, BalancesWeights) {
   EXPECT_LT(perm.back(), 100);
 }
 
+TEST(MetisOrdering, PutsDenseVerticesLastByIncreasingDegree) {
+  // a grid of 3600 points and three more vertices with every point, every second and every third as neighbours
+  const Pattern grid = grid_pattern(60, 60, 1);
+  std::vector<Entry> entries;
+  for (Index column = 0; column < grid.order; ++column) {
+    for (Count e = grid.column_offsets[column]; e < grid.column_offsets[column + 1]; ++e)
+      entries.push_back({grid.row_indices[e], column});
+    for (Index k = 0; k < 3; ++k) {
+      if (column % (k + 1) == 0) entries.push_back({grid.order + k, column});
+    }
+  }
+  const std::vector<Index> perm = metis_ordering(graph_of(pattern_of(grid.order + 3, Symmetry::symmetric, entries)));
+  EXPECT_EQ(std::vector<Index>(perm.end() - 3, perm.end()), (std::vector<Index>{grid.order + 2, grid.order + 1, grid.order}));
+}
+
 TEST(MetisOrdering, NamesTheNumbersThatExceedItsIndexType) {
   EXPECT_NO_THROW(check_metis_width(1000, 2147483647));
   try {

@@ -33,6 +33,15 @@ TEST(Supernodes, OfAFullMatrixAreOne) {
   EXPECT_EQ(tree.cb_order, (std::vector<Index>{0}));
 }
 
+TEST(Supernodes, CountTheVariablesOfWeightedVertices) {
+  Graph graph = adjacency_graph(grid_pattern(3, 1, 1).view());
+  graph.weights = {2, 3, 4};
+  const SupernodeTree tree = fundamental_supernodes(eliminate(graph, {0, 1, 2}));
+  EXPECT_EQ(tree.vertex_offsets, (std::vector<Index>{0, 1, 3}));
+  EXPECT_EQ(tree.num_fully_summed, (std::vector<Index>{2, 7}));
+  EXPECT_EQ(tree.cb_order, (std::vector<Index>{3, 0}));
+}
+
 TEST(Supernodes, OfNothingAreNone) {
   const SupernodeTree tree = fundamental_supernodes(natural_elimination(Pattern{}));
   EXPECT_EQ(tree.num_supernodes(), 0);
