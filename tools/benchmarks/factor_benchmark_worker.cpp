@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Measures factorizations and dense products: wall time, processor time, resident memory, backward error.
+#include "factor_benchmark_worker.hpp"
+
+#include <cblas.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <ctime>
+#include <fstream>
+#include <functional>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "factor_benchmark_solvers.hpp"
+#include "factorization/memory_estimate.hpp"
+#include "matrices/error.hpp"
+#include "solver/backward_error.hpp"
+
+namespace frond {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::size_t kDgemmOrder = 2000;
+constexpr double kDgemmFlops = 2.0 * kDgemmOrder * kDgemmOrder * kDgemmOrder;
+
+/// Without refinement and scaling: far above what a sound factorization leaves, far below what a wrong one does.
+constexpr double kLargestBackwardError = 1e-10;
+
+/// Seconds that all threads of this process have computed.
+double processor_seconds() {
+  timespec time = {};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+/// Runs `work` and tells how long it took.
+Json timed(const std::function<void()>& work) {
+  const double processor_start = processor_seconds();
+  const auto start = std::chrono::steady_clock::now();
+  work();
+  const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - start;
+  return {{"wall_seconds", wall.count()}, {"cpu_seconds", processor_seconds() - processor_start}};
+}
+
+/// A field of /proc/self/status that is given in kB, in bytes.
+Count status_bytes(const std::string& field) {
+  std::ifstream status("/proc/self/status");
+  std::string line;
+  while (std::getline(status, line)) {
+    if (line.starts_with(field + ":")) return 1024 * std::stoll(line.substr(field.size() + 1));
+  }
+  throw Error("/proc/self/status has no field " + field);
+}
+
+/// Makes VmHWM the peak from now on (man 5 proc).
+void reset_resident_peak() {
+  std::ofstream reset("/proc/self/clear_refs");
+  if (!(reset << 5 << std::flush)) throw Error("cannot write to /proc/self/clear_refs");
+}
+
+std::vector<double> known_solution(Index n) {
+  std::vector<double> x(static_cast<std::size_t>(n));
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = 1 + static_cast<double>(i * 7919 % 1000) / 1000;
+  return x;
+}
+
+/// The normwise backward error of a solution with the last factorization; throws Error when the answer is wrong.
+double checked_backward_error(const Problem& problem, Contender& contender) {
+  const std::vector<double> solution = known_solution(problem.matrix.num_rows);
+  std::vector<double> b(solution.size());
+  multiply<double>(problem.matrix.view(), Operation::plain, solution, b);
+  const std::vector<double> x = contender.solve(b);
+  std::vector<double> residual(b.size());
+  const BackwardErrorMeter<double> meter(problem.matrix.view(), Operation::plain);
+  const double error = meter.measure(b, x, residual).normwise_backward_error;
+  if (!(error <= kLargestBackwardError)) {
+    throw Error(fmt::format("wrong answer: backward error {:.1e}, above {:.0e}", error, kLargestBackwardError));
+  }
+  return error;
+}
+
+Json measure_factorization(const Problem& problem, Contender& contender) {
+  contender.discard();
+  reset_resident_peak();
+  const Count before = status_bytes("VmRSS");
+  Json run = timed([&] { contender.factorize(); });
+  run["resident_before_bytes"] = before;
+  run["resident_peak_bytes"] = status_bytes("VmHWM");
+  run["backward_error"] = checked_backward_error(problem, contender);
+  return run;
+}
+
+Json facts_of(const Problem& problem, int num_threads) {
+  const FactorizationEstimate estimate = problem.symbolic->estimate(problem.method);
+  const MemoryEstimate memory = estimate_memory(*problem.symbolic, problem.method, sizeof(double), num_threads);
+  return {{"order", problem.matrix.num_rows},
+          {"entries", problem.matrix.num_entries()},
+          {"method", to_string(problem.method)},
+          {"flops", estimate.elimination_flops},
+          {"factor_entries", estimate.exact_factor_entries},
+          {"estimated_bytes", memory.peak_bytes()}};
+}
+
+/// One product of square matrices, with operands of its own.
+class DgemmRunner {
+ public:
+  DgemmRunner() : a_(kDgemmOrder * kDgemmOrder, 1.0), b_(a_), c_(a_) {}
+
+  void operator()() {
+    constexpr auto n = static_cast<blasint>(kDgemmOrder);
+    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, n, n, n, 1.0, a_.data(), n, b_.data(), n, 0.0, c_.data(), n);
+  }
+
+ private:
+  std::vector<double> a_;
+  std::vector<double> b_;
+  std::vector<double> c_;
+};
+
+/// As many products side by side as there are runners, each on a thread of its own.
+Json measure_dgemm(std::vector<DgemmRunner>& runners) {
+  return timed([&] {
+    std::vector<std::jthread> threads;
+    for (DgemmRunner& runner : runners) threads.emplace_back(std::ref(runner));
+  });
+}
+
+/// Answers requests until there are no more.
+void serve(const Json& facts, const std::function<Json()>& measure) {
+  std::cout << facts << std::endl;
+  std::string request;
+  while (std::getline(std::cin, request)) std::cout << measure() << std::endl;
+}
+
+void serve_dgemm(int num_threads) {
+  std::vector<DgemmRunner> runners(static_cast<std::size_t>(num_threads));
+  serve({{"flops", num_threads * kDgemmFlops}, {"blas", openblas_get_config()}}, [&] { return measure_dgemm(runners); });
+}
+
+void serve_solver(const WorkerTask& task) {
+  const auto info = std::ranges::find(solver_infos(), task.solver, &SolverInfo::name);
+  if (info == solver_infos().end()) throw UsageError("there is no solver " + task.solver);
+  const Problem problem = load_problem(task.problem, task.method);
+  const std::unique_ptr<Contender> contender = info->make(problem, task.num_threads);
+  serve(facts_of(problem, task.num_threads), [&] { return measure_factorization(problem, *contender); });
+}
+
+}  // namespace
+
+void run_worker(const WorkerTask& task) {
+  try {
+    openblas_set_num_threads(1);
+    task.solver == kDgemm ? serve_dgemm(task.num_threads) : serve_solver(task);
+  } catch (const std::exception& error) {
+    std::cout << Json{{"error", error.what()}} << std::endl;
+  }
+}
+
+}  // namespace frond
