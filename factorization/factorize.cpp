@@ -101,20 +101,28 @@ PivotTolerances<RealOf<S>> tolerances(const Symbolic& symbolic, const ScaledValu
   return {static_cast<R>(options.pivot_threshold), static_cast<R>(relative) * scaled_norm(symbolic, matrix)};
 }
 
+// What bounds the memory of a factorization, and how messages name it.
+struct MemoryLimit {
+  Count bytes;
+  std::string whose;
+};
+
+MemoryLimit memory_limit(Count users_limit_bytes) {
+  return users_limit_bytes > 0 ? MemoryLimit{users_limit_bytes, "the limit is"}
+                               : MemoryLimit{available_memory_bytes(), "the system has only"};
+}
+
 // How much active memory tasks may hold ahead of their turn under the limit. Throws MemoryError when not even one after the other
 // fits.
-Count ahead_limit(const MemoryEstimate& estimate, Count limit_bytes) {
-  const bool is_users = limit_bytes > 0;
-  const Count limit = is_users ? limit_bytes : available_memory_bytes();
-  if (estimate.least_bytes() > limit) {
+Count ahead_limit(const MemoryEstimate& estimate, const MemoryLimit& limit) {
+  if (estimate.least_bytes() > limit.bytes) {
     throw MemoryError("the factorization needs at least " + std::to_string(estimate.least_bytes()) + " bytes (" +
                           std::to_string(estimate.factor_bytes) + " for the factors, " + std::to_string(estimate.sequential_bytes) +
-                          " for fronts under way), but " + (is_users ? "the limit is " : "the system has only ") +
-                          std::to_string(limit) + ": " + (is_users ? "raise the limit" : "free memory or use a larger machine") +
-                          ", or try another ordering",
-                      estimate.least_bytes(), limit);
+                          " for fronts under way), but " + limit.whose + ' ' + std::to_string(limit.bytes) +
+                          ": give it more memory, or try another ordering",
+                      estimate.least_bytes(), limit.bytes);
   }
-  return limit - estimate.least_bytes();
+  return limit.bytes - estimate.least_bytes();
 }
 
 std::unique_ptr<TaskPool> make_pool(ExecutorKind kind, int num_threads) {
@@ -135,12 +143,13 @@ FactorizationResult<S> factorize(std::shared_ptr<const Symbolic> symbolic, Metho
   const int num_threads = number_of_threads(options.num_threads);
   const TaskGraph graph(symbolic->tree(), method, sizeof(S));
   const MemoryEstimate estimate = estimate_memory(symbolic->tree(), graph, method, sizeof(S), num_threads);
-  const Count ahead_limit_bytes = ahead_limit(estimate, options.memory_limit);
+  const MemoryLimit limit = memory_limit(options.memory_limit);
+  const Count ahead_limit_bytes = ahead_limit(estimate, limit);
 
   const std::vector<RealOf<S>> rows = permuted<RealOf<S>>(row_scaling, symbolic->permutation().perm);
   const std::vector<RealOf<S>> cols = permuted<RealOf<S>>(col_scaling, symbolic->permutation().perm);
   const ScaledValues<S> matrix{values, rows, cols};
-  MemoryMeter meter(options.memory_limit);
+  MemoryMeter meter(limit.bytes, limit.whose);
   const auto storage = std::make_shared<FactorStorage>(symbolic->tree(), method, sizeof(S));
   ContributionArena arena(std::min(estimate.arena_bytes, estimate.sequential_bytes + ahead_limit_bytes), meter);
   const std::unique_ptr<TaskPool> pool = make_pool(options.executor, num_threads);

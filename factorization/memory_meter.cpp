@@ -12,8 +12,9 @@ void MemoryMeter::charge(Count bytes) {
   const Count now = current_.fetch_add(bytes, std::memory_order_relaxed) + bytes;
   if (limit_ > 0 && now > limit_) {
     release(bytes);
-    throw MemoryError("the factorization needs at least " + std::to_string(now) + " bytes at this point, the limit is " +
-                          std::to_string(limit_) + " bytes: raise the limit",
+    throw MemoryError("the factorization needs at least " + std::to_string(now) + " bytes at this point, but " + whose_ + ' ' +
+                          std::to_string(limit_) +
+                          ": give it more memory, or lower the pivot threshold so that fewer pivots are delayed",
                       now, limit_);
   }
   Count peak = peak_.load(std::memory_order_relaxed);

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <atomic>
+#include <string>
+#include <utility>
 
 #include "matrices/types.hpp"
 
@@ -11,8 +13,8 @@ namespace frond {
 /// One meter per factorization. Thread-safe.
 class MemoryMeter {
  public:
-  /// `limit_bytes` 0: none.
-  explicit MemoryMeter(Count limit_bytes) : limit_(limit_bytes) {}
+  /// `limit_bytes` 0: none. `whose` names the limit in messages: "the limit is", "the system has only".
+  explicit MemoryMeter(Count limit_bytes, std::string whose = "the limit is") : limit_(limit_bytes), whose_(std::move(whose)) {}
 
   /// Counts memory before it is taken. Throws MemoryError, and counts nothing, if that passes the limit.
   void charge(Count bytes);
@@ -23,6 +25,7 @@ class MemoryMeter {
 
  private:
   Count limit_;
+  std::string whose_;
   std::atomic<Count> current_{0};
   std::atomic<Count> peak_{0};
 };

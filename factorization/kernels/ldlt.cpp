@@ -112,8 +112,8 @@ Index LdltKernel<S>::eliminate_strip(Index begin, Index end) {
 template <Scalar S>
 typename LdltKernel<S>::Choice LdltKernel<S>::choose_pivot(Index k, Index end) {
   const R largest = largest_below(k, k);
-  if (largest == R(0) && a_(k, k) == S(0)) {
-    return Choice::null;
+  if (std::max(largest, magnitude_bound(a_(k, k))) <= tolerances_.null) {
+    return Choice::null;  // further updates are multiples of the column itself: it would arrive at the root like this
   }
   if (accepts_one(k, largest)) {
     return Choice::one;
