@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Builds Frond and runs every test: tools/test.sh [--full] [--werror]
-#   --full    adds clang-tidy, the suite under AddressSanitizer and UndefinedBehaviorSanitizer, and the race tests under ThreadSanitizer
+#   --full    adds clang-tidy, the suite under AddressSanitizer and UndefinedBehaviorSanitizer, the race tests under ThreadSanitizer,
+#             and a minute of fuzzing for each reader
 #   --werror  treats compiler warnings as errors
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -13,7 +14,7 @@ for argument in "$@"; do
   case "$argument" in
     --full) full=true ;;
     --werror) options=(-DFROND_WERROR=ON) ;;
-    -h|--help) sed -n '3,5s/^# //p' "$0"; exit 0 ;;
+    -h|--help) sed -n '3,6s/^# //p' "$0"; exit 0 ;;
     *) die "unknown option $argument; usage: $0 [--full] [--werror]" ;;
   esac
 done
@@ -28,5 +29,7 @@ if [ $full = true ]; then
   ctest --preset asan-ubsan --parallel "$(nproc)"
   configure_and_build tsan all "${options[@]}"
   ctest --preset tsan
+  configure_and_build fuzz all "${options[@]}"
+  step fuzzing 'Fuzzing the readers, a minute each' tests/fuzz/run.sh build/fuzz build/fuzz/work 60
 fi
 ctest --preset release --parallel "$(nproc)"
