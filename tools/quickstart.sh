@@ -17,7 +17,7 @@ if [ $# -eq 1 ]; then
 fi
 
 "$root/tools/install_packages.sh" build
-configure_and_build release frond
+configure_and_build release frond -DFROND_TESTS=OFF
 frond="$root/build/release/tools/frond"
 
 if [ $# -eq 0 ]; then

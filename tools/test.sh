@@ -9,11 +9,11 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 . "$root/tools/steps.sh"
 
 full=false
-options=(-DFROND_WERROR=OFF)
+options=(-DFROND_TESTS=ON -DFROND_WERROR=OFF)
 for argument in "$@"; do
   case "$argument" in
     --full) full=true ;;
-    --werror) options=(-DFROND_WERROR=ON) ;;
+    --werror) options+=(-DFROND_WERROR=ON) ;;
     -h|--help) sed -n '3,6s/^# //p' "$0"; exit 0 ;;
     *) die "unknown option $argument; usage: $0 [--full] [--werror]" ;;
   esac
@@ -29,7 +29,7 @@ if [ $full = true ]; then
   ctest --preset asan-ubsan --parallel "$(nproc)"
   configure_and_build tsan all "${options[@]}"
   ctest --preset tsan
-  configure_and_build fuzz all "${options[@]}"
+  configure_and_build fuzz all
   step fuzzing 'Fuzzing the readers, a minute each' tests/fuzz/run.sh build/fuzz build/fuzz/work 60
 fi
 ctest --preset release --parallel "$(nproc)"
