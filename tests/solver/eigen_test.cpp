@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "solver/eigen.hpp"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Core>
+#include <vector>
+
+#include "solver/factorization.hpp"
+#include "test_systems.hpp"
+
+namespace frond {
+namespace {
+
+template <class Matrix>
+Matrix random_eigen_matrix(Index order) {
+  const auto random = testing::random_matrix<double>(order, 3, Symmetry::general, testing::Flavour::dominant, 8);
+  std::vector<Eigen::Triplet<double>> triplets;
+  for (Index j = 0; j < order; ++j) {
+    for (Count k = random.column_offsets[static_cast<std::size_t>(j)]; k < random.column_offsets[static_cast<std::size_t>(j) + 1];
+         ++k) {
+      triplets.emplace_back(random.row_indices[static_cast<std::size_t>(k)], j, random.values[static_cast<std::size_t>(k)]);
+    }
+  }
+  Matrix matrix(order, order);
+  matrix.setFromTriplets(triplets.begin(), triplets.end());
+  return matrix;
+}
+
+template <class Matrix>
+class EigenMatrices : public ::testing::Test {};
+using Matrices =
+    ::testing::Types<Eigen::SparseMatrix<double, Eigen::ColMajor, int>, Eigen::SparseMatrix<double, Eigen::RowMajor, int>,
+                     Eigen::SparseMatrix<double, Eigen::ColMajor, std::int64_t>,
+                     Eigen::SparseMatrix<double, Eigen::RowMajor, std::int64_t>>;
+TYPED_TEST_SUITE(EigenMatrices, Matrices);
+
+TYPED_TEST(EigenMatrices, AreSolvedAsEigenDoes) {
+  const auto matrix = random_eigen_matrix<TypeParam>(50);
+  const Eigen::VectorXd exact = Eigen::VectorXd::LinSpaced(50, 1, 2);
+  const Eigen::VectorXd b = matrix * exact;
+  const EigenSystem eigen(matrix);
+  const SystemMatrix<double> system = eigen.system();
+  const Factorization<double> factorization(analyze(system), system);
+  Eigen::VectorXd x(50);
+  const SolveReport report = factorization.solve(std::span<const double>(b.data(), 50), std::span<double>(x.data(), 50));
+  EXPECT_EQ(report.verdict, Verdict::solved);
+  EXPECT_LT((x - exact).norm(), 1e-12);
+}
+
+TYPED_TEST(EigenMatrices, AreNotCopied) {
+  const auto matrix = random_eigen_matrix<TypeParam>(50);
+  const EigenSystem eigen(matrix);
+  const MatrixView<double> stored = eigen.system().stored;
+  EXPECT_EQ(stored.values.data(), matrix.valuePtr());
+  if constexpr (std::is_same_v<typename TypeParam::StorageIndex, Index>) {
+    EXPECT_EQ(stored.pattern.row_indices.data(), matrix.innerIndexPtr());
+  } else {
+    EXPECT_EQ(stored.pattern.column_offsets.data(), matrix.outerIndexPtr());
+  }
+}
+
+TEST(EigenSystem, RefusesWhatItCannotTakeAsItIs) {
+  Eigen::SparseMatrix<double> loose(3, 3);
+  loose.insert(1, 1) = 2;
+  loose.reserve(Eigen::VectorXi::Constant(3, 2));
+  EXPECT_THROW(EigenSystem{loose}, UsageError);
+  const Eigen::SparseMatrix<double> oblong(3, 4);
+  EXPECT_THROW(EigenSystem{oblong}, UsageError);
+}
+
+}  // namespace
+}  // namespace frond

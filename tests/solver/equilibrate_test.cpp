@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "solver/equilibrate.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "matrices/build.hpp"
+#include "test_systems.hpp"
+
+namespace frond {
+namespace {
+
+using testing::Flavour;
+
+template <Scalar S>
+SparseMatrix<S> from_triplets(Index order, Symmetry symmetry, std::vector<Index> rows, std::vector<Index> cols,
+                              std::vector<S> values) {
+  return compress(Triplets<S>{order, order, symmetry, std::move(rows), std::move(cols), std::move(values)});
+}
+
+template <class R>
+bool is_power_of_two(R scale) {
+  int exponent = 0;
+  return std::frexp(scale, &exponent) == R(0.5);
+}
+
+// The largest magnitude of row i of D_r A D_c.
+template <Scalar S>
+double row_maximum(const DenseMatrix<S>& a, const Scaling<RealOf<S>>& scaling, Index i) {
+  double largest = 0;
+  for (Index j = 0; j < a.num_cols; ++j) {
+    const double scale = static_cast<double>(scaling.rows[static_cast<std::size_t>(i)]) * scaling.cols[static_cast<std::size_t>(j)];
+    largest = std::max(largest, static_cast<double>(std::abs(a(i, j))) * scale);
+  }
+  return largest;
+}
+
+TEST(Equilibrate, BringsRowsAndColumnsNearOneByPowersOfTwo) {
+  const auto matrix = testing::random_matrix<double>(60, 4, Symmetry::general, Flavour::graded, 1);
+  const auto scaling = equilibrate(matrix.view(), {});
+  EXPECT_TRUE(std::all_of(scaling.rows.begin(), scaling.rows.end(), is_power_of_two<double>));
+  EXPECT_TRUE(std::all_of(scaling.cols.begin(), scaling.cols.end(), is_power_of_two<double>));
+  const auto a = testing::dense(matrix);
+  const auto transposed = testing::dense(matrix, Operation::transposed);
+  const Scaling<double> swapped{scaling.cols, scaling.rows, 0};
+  for (Index i = 0; i < 60; ++i) {
+    // within 1 +- 0.25, then each of two scales rounded by at most sqrt(2)
+    EXPECT_GE(row_maximum(a, scaling, i), 0.75 / 2);
+    EXPECT_LE(row_maximum(a, scaling, i), 1.25 * 2);
+    EXPECT_GE(row_maximum(transposed, swapped, i), 0.75 / 2);
+    EXPECT_LE(row_maximum(transposed, swapped, i), 1.25 * 2);
+  }
+}
+
+TEST(Equilibrate, KeepsSymmetry) {
+  const auto matrix = testing::random_matrix<std::complex<double>>(60, 4, Symmetry::hermitian, Flavour::graded, 2);
+  const auto scaling = equilibrate(matrix.view(), {});
+  ASSERT_FALSE(scaling.rows.empty());
+  EXPECT_EQ(scaling.rows, scaling.cols);
+}
+
+TEST(Equilibrate, LeavesRowsAndColumnsOfZerosAlone) {
+  const auto matrix = from_triplets<double>(3, Symmetry::general, {0, 1, 1}, {0, 0, 2}, {64, 0, 0});
+  const auto scaling = equilibrate(matrix.view(), {});
+  EXPECT_EQ(scaling.rows, (std::vector<double>{0.125, 1, 1}));
+  EXPECT_EQ(scaling.cols, (std::vector<double>{0.125, 1, 1}));
+}
+
+TEST(Equilibrate, SurvivesExtremeMagnitudes) {
+  const auto matrix = from_triplets<double>(3, Symmetry::general, {0, 1, 2, 2}, {0, 1, 1, 2}, {1e300, 1e-300, 5e-324, 1.7e308});
+  const auto scaling = equilibrate(matrix.view(), {});
+  ASSERT_EQ(scaling.rows.size(), 3u);
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_TRUE(is_power_of_two(scaling.rows[i]));
+    EXPECT_TRUE(is_power_of_two(scaling.cols[i]));
+  }
+  EXPECT_NEAR(std::log2(1e300 * scaling.rows[0] * scaling.cols[0]), 0, 1.5);
+  EXPECT_NEAR(std::log2(1e-300 * scaling.rows[1] * scaling.cols[1]), 0, 1.5);
+}
+
+TEST(Equilibrate, StaysWithinTheRangeOfFloat) {
+  const auto matrix = from_triplets<float>(2, Symmetry::symmetric, {0, 1}, {0, 1}, {1e38f, 1e-44f});
+  const auto scaling = equilibrate(matrix.view(), {});
+  ASSERT_EQ(scaling.rows.size(), 2u);
+  EXPECT_TRUE(std::isfinite(scaling.rows[1]) && scaling.rows[0] > 0);
+}
+
+TEST(Equilibrate, GivesNothingWhenThereIsNothingToDo) {
+  const auto balanced = from_triplets<double>(2, Symmetry::symmetric, {0, 1}, {0, 1}, {1, -1});
+  EXPECT_TRUE(equilibrate(balanced.view(), {}).rows.empty());
+  const auto graded = testing::random_matrix<double>(20, 4, Symmetry::general, Flavour::graded, 1);
+  EXPECT_TRUE(equilibrate(graded.view(), {.enabled = false}).rows.empty());
+}
+
+}  // namespace
+}  // namespace frond

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Refinement with factors that are not quite those of the matrix.
+#include "solver/refine.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <vector>
+
+#include "factorization/factorize.hpp"
+#include "test_systems.hpp"
+
+namespace frond {
+namespace {
+
+using testing::Flavour;
+
+class Refine : public ::testing::Test {
+ protected:
+  // Factorizes the matrix with its entries changed by relative errors up to `noise`, and solves with the original one.
+  std::vector<ColumnReport> solve(double noise, int max_steps, const DenseMatrix<double>& b, DenseMatrix<double>& x) {
+    SparseMatrix<double> disturbed = matrix_;
+    std::mt19937_64 generator(1);
+    std::uniform_real_distribution<double> error(-noise, noise);
+    for (double& value : disturbed.values) {
+      value *= 1 + error(generator);
+    }
+    const auto result = factorize<double>(symbolic_, Method::lu, disturbed.values, {}, {}, {.num_threads = 1});
+    const SolvePlan plan(symbolic_->tree());
+    const BackwardErrorMeter<double> meter(matrix_.view(), Operation::plain);
+    const RefinedSolve<double> refined{*result.factors, plan, Operation::plain, meter, max_steps, 1};
+    std::vector<ColumnReport> reports(static_cast<std::size_t>(b.num_cols));
+    refined.run({b.values.data(), b.num_rows, b.num_cols, b.num_rows}, {x.values.data(), x.num_rows, x.num_cols, x.num_rows},
+                reports);
+    return reports;
+  }
+
+  SparseMatrix<double> matrix_ = testing::random_matrix<double>(80, 4, Symmetry::general, Flavour::dominant, 3);
+  std::shared_ptr<const Symbolic> symbolic_ = analyze(matrix_.pattern());
+  DenseMatrix<double> b_ = testing::random_dense<double>(80, 3, 4);
+  DenseMatrix<double> x_{80, 3};
+};
+
+TEST_F(Refine, StopsAtOnceWhenTheFactorsAreGood) {
+  for (const ColumnReport& report : solve(0, 10, b_, x_)) {
+    EXPECT_LE(report.componentwise_backward_error, 10 * 2.3e-16);
+    EXPECT_LE(report.refinement_steps, 1);
+  }
+}
+
+TEST_F(Refine, RemovesTheErrorsOfTheFactors) {
+  for (const ColumnReport& report : solve(1e-5, 10, b_, x_)) {
+    EXPECT_LE(report.componentwise_backward_error, 10 * 2.3e-16);
+    EXPECT_GE(report.refinement_steps, 2);
+  }
+  EXPECT_LE(testing::dense_backward_error(testing::dense(matrix_), x_, b_), 10 * 2.3e-16);
+}
+
+TEST_F(Refine, DoesNoMoreStepsThanAllowed) {
+  const auto reports = solve(1e-3, 2, b_, x_);
+  for (const ColumnReport& report : reports) {
+    EXPECT_EQ(report.refinement_steps, 2);
+    EXPECT_GT(report.componentwise_backward_error, 1e-15);
+  }
+  for (const ColumnReport& report : solve(1e-3, 0, b_, x_)) {
+    EXPECT_EQ(report.refinement_steps, 0);
+    EXPECT_GT(report.normwise_backward_error, reports[0].normwise_backward_error);
+  }
+}
+
+TEST_F(Refine, KeepsTheBestIterateWhenCorrectionsDoNotHelp) {
+  const auto without = solve(50, 0, b_, x_);
+  const auto with = solve(50, 10, b_, x_);
+  const double reported =
+      std::max({with[0].normwise_backward_error, with[1].normwise_backward_error, with[2].normwise_backward_error});
+  for (std::size_t j = 0; j < 3; ++j) {
+    EXPECT_LE(with[j].componentwise_backward_error, without[j].componentwise_backward_error);
+  }
+  EXPECT_NEAR(testing::dense_backward_error(testing::dense(matrix_), x_, b_), reported, 1e-12);
+}
+
+TEST_F(Refine, AnswersZeroByZeroBesideOtherColumns) {
+  std::fill(b_.column(1).begin(), b_.column(1).end(), 0.0);
+  const auto reports = solve(1e-5, 10, b_, x_);
+  for (const double value : x_.column(1)) {
+    EXPECT_EQ(value, 0);
+  }
+  EXPECT_EQ(reports[1].normwise_backward_error, 0);
+  EXPECT_LE(reports[2].normwise_backward_error, 1e-15);
+}
+
+}  // namespace
+}  // namespace frond

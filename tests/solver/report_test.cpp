@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "solver/report.hpp"
+
+#include <gtest/gtest.h>
+
+namespace frond {
+namespace {
+
+TEST(SolveReport, TakesTheWorstOfEveryColumn) {
+  SolveReport report;
+  report.columns = {{1e-16, 3e-16, 0}, {5e-16, 2e-16, 2}};
+  EXPECT_EQ(report.worst().normwise_backward_error, 5e-16);
+  EXPECT_EQ(report.worst().componentwise_backward_error, 3e-16);
+  EXPECT_EQ(report.worst().refinement_steps, 2);
+}
+
+TEST(SolveReport, SaysWhatWasReached) {
+  SolveReport report;
+  report.columns = {{1e-16, 3e-16, 1}};
+  EXPECT_EQ(report.describe(), "solved: backward error 1.0e-16 (componentwise 3.0e-16), refinement steps: 1");
+  report.verdict = Verdict::accuracy_missed;
+  report.target = 1e-13;
+  EXPECT_EQ(report.describe(),
+            "accuracy missed: backward error 1.0e-16 is above 1.0e-13 (refinement steps: 1); a larger pivot threshold may help");
+}
+
+TEST(SolveReport, NamesThePivotCountedFromOne) {
+  SolveReport report;
+  report.verdict = Verdict::singular;
+  report.order = 100;
+  report.num_null_pivots = 3;
+  report.first_null_pivot = 16;
+  EXPECT_EQ(report.describe(), "singular: variable 17 has no usable pivot; null pivots: 3, numerical rank: 97 of 100");
+  report.verdict = Verdict::not_positive_definite;
+  EXPECT_EQ(report.describe(),
+            "not positive definite: the pivot of variable 17 is not positive; use LDLT, or leave the method to Frond");
+}
+
+TEST(Names, AreThoseOfTheCommandLine) {
+  EXPECT_EQ(to_string(Method::cholesky), "cholesky");
+  EXPECT_EQ(to_string(Method::ldlh), "ldlh");
+  EXPECT_EQ(to_string(Verdict::accuracy_missed), "accuracy_missed");
+}
+
+}  // namespace
+}  // namespace frond

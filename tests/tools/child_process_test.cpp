@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tools/child_process.hpp"
+
+#include <gtest/gtest.h>
+
+#include "matrices/error.hpp"
+
+namespace frond {
+namespace {
+
+TEST(RunChild, CollectsBothStreamsAndTheExitCode) {
+  const ChildResult result = run_child({"sh", "-c", "echo out; echo err >&2; exit 7"}, 10);
+  EXPECT_EQ(result.exit_code, 7);
+  EXPECT_EQ(result.output, "out\n");
+  EXPECT_EQ(result.errors, "err\n");
+  EXPECT_FALSE(result.timed_out);
+}
+
+TEST(RunChild, TakesMoreOutputThanAPipeHolds) {
+  const ChildResult result = run_child({"sh", "-c", "head -c 3000000 /dev/zero; head -c 2000000 /dev/zero >&2"}, 30);
+  EXPECT_EQ(result.output.size(), 3000000u);
+  EXPECT_EQ(result.errors.size(), 2000000u);
+}
+
+TEST(RunChild, KillsWhatTakesTooLong) {
+  const ChildResult result = run_child({"sleep", "100"}, 0.2);
+  EXPECT_TRUE(result.timed_out);
+  EXPECT_LT(result.seconds, 50);
+}
+
+TEST(RunChild, TellsSignalsAndMissingPrograms) {
+  EXPECT_EQ(run_child({"sh", "-c", "kill -9 $$"}, 10).exit_code, 128 + 9);
+  EXPECT_THROW((void)run_child({"no-such-program-here"}, 10), InternalError);
+}
+
+}  // namespace
+}  // namespace frond

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The frond program as its users meet it: a command line, two streams, files and an exit code.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <complex>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "matrices/read.hpp"
+#include "scratch_folder.hpp"
+#include "tools/child_process.hpp"
+
+namespace frond {
+namespace {
+
+using Json = nlohmann::json;
+
+class Program : public ::testing::Test {
+ protected:
+  static ChildResult run(std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), FROND_PROGRAM);
+    return run_child(arguments, 120);
+  }
+
+  // Solves and returns the JSON; extra arguments behind.
+  Json solve(const std::string& matrix, std::vector<std::string> arguments = {}) {
+    arguments.insert(arguments.begin(), {"solve", matrix, "--json", "-"});
+    const ChildResult result = run(arguments);
+    EXPECT_EQ(result.exit_code, 0) << result.errors;
+    return Json::parse(result.output);
+  }
+
+  std::string generate(const std::string& kind, const std::string& size) {
+    EXPECT_EQ(run({"generate", kind, size, "-o", folder_.path("A.mtx")}).exit_code, 0);
+    return folder_.path("A.mtx");
+  }
+
+  // Order 3, row and column 2 (counted from 1) empty.
+  std::string singular() { return folder_.write("S.mtx", "%%MatrixMarket matrix coordinate real general\n3 3 2\n1 1 1\n3 3 1\n"); }
+
+  // [2 1; 0 4]
+  std::string small() {
+    return folder_.write("s.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 3\n1 1 2\n1 2 1\n2 2 4\n");
+  }
+
+  testing::ScratchFolder folder_;
+};
+
+TEST_F(Program, HelpsWithExamples) {
+  for (const std::vector<std::string>& command : std::vector<std::vector<std::string>>{
+           {"--help"}, {"solve", "--help"}, {"analyze", "--help"}, {"generate", "--help"}, {"check-labels", "--help"}}) {
+    const ChildResult result = run(command);
+    EXPECT_EQ(result.exit_code, 0);
+    EXPECT_NE(result.output.find("Example"), std::string::npos) << command.front();
+  }
+  EXPECT_NE(run({"generate", "--help"}).output.find("elasticity3d"), std::string::npos);
+  EXPECT_EQ(run({"--version"}).output.substr(0, 6), "frond ");
+}
+
+TEST_F(Program, RefusesWrongUsageWithCode2) {
+  EXPECT_EQ(run({}).exit_code, 2);
+  EXPECT_EQ(run({"dissolve"}).exit_code, 2);
+  EXPECT_EQ(run({"solve"}).exit_code, 2);
+  EXPECT_EQ(run({"solve", small(), "--method", "gauss"}).exit_code, 2);
+  EXPECT_EQ(run({"solve", small(), "--method", "cholesky"}).exit_code, 2) << "not symmetric";
+  EXPECT_EQ(run({"solve", small(), "--rhs", "b.mtx", "--nrhs", "2"}).exit_code, 2);
+  EXPECT_EQ(run({"solve", small(), "--threads", "-1"}).exit_code, 2);
+  EXPECT_EQ(run({"solve", small(), "--memory-limit", "much"}).exit_code, 2);
+  EXPECT_EQ(run({"generate", "laplacian4d", "3", "-o", folder_.path("x")}).exit_code, 2);
+  EXPECT_EQ(run({"generate", "laplacian3d7", "0", "-o", folder_.path("x")}).exit_code, 2);
+}
+
+TEST_F(Program, RefusesBadFilesWithCode2AndTheirPlace) {
+  const ChildResult missing = run({"solve", folder_.path("none.mtx")});
+  EXPECT_EQ(missing.exit_code, 2);
+  EXPECT_NE(missing.errors.find("none.mtx"), std::string::npos);
+  const ChildResult malformed =
+      run({"solve", folder_.write("bad.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 1\n3 1 1\n")});
+  EXPECT_EQ(malformed.exit_code, 2);
+  EXPECT_NE(malformed.errors.find("bad.mtx:4:"), std::string::npos) << malformed.errors;
+  EXPECT_EQ(run({"analyze", folder_.write("flat.mtx", "%%MatrixMarket matrix coordinate real general\n1 2 1\n1 1 1\n")}).exit_code,
+            2);
+  EXPECT_EQ(run({"solve", small(), "--rhs", folder_.write("b.mtx", "%%MatrixMarket matrix array real general\n3 1\n1\n1\n1\n")})
+                .exit_code,
+            2);
+  EXPECT_EQ(run({"solve", small(), "--ordering", folder_.write("order", "1\n1\n")}).exit_code, 2) << "no permutation";
+}
+
+TEST_F(Program, GeneratesSolvesAndTellsEverythingInJson) {
+  const Json run = solve(generate("laplacian3d7", "10"), {"--threads", "2"});
+  EXPECT_EQ(run["n"], 1000);
+  EXPECT_EQ(run["nnz"], 1000 + 2 * 3 * 900);
+  EXPECT_EQ(run["method"], "cholesky");
+  EXPECT_EQ(run["threads"], 2);
+  EXPECT_EQ(run["ranks"], 1);
+  EXPECT_EQ(run["verdict"], "solved");
+  EXPECT_LT(run["backward_error"].get<double>(), 1e-14);
+  EXPECT_LT(run["forward_error"].get<double>(), 1e-12);
+  for (const char* key :
+       {"n", "nnz", "factor_entries", "estimated_peak_bytes", "peak_bytes", "delayed_pivots", "predicted_factor_bytes"}) {
+    EXPECT_TRUE(run[key].is_number_integer()) << key;
+  }
+  for (const char* key : {"analysis_seconds", "factor_seconds", "solve_seconds", "factor_flops"}) {
+    EXPECT_TRUE(run[key].is_number() && run[key].get<double>() > 0) << key;
+  }
+  EXPECT_TRUE(run["ordering"].is_string());
+  EXPECT_NEAR(run["peak_bytes"].get<double>(), run["estimated_peak_bytes"].get<double>(), 8e6);
+}
+
+TEST_F(Program, TellsPeopleAndPipesApart) {
+  const ChildResult summary = run({"solve", small()});
+  EXPECT_EQ(summary.exit_code, 0);
+  for (const char* word : {"matrix", "ordering", "tree", "prediction", "seconds", "forward error", "verdict", "solved"}) {
+    EXPECT_NE(summary.output.find(word), std::string::npos) << word;
+  }
+  EXPECT_EQ(summary.output.find('\r'), std::string::npos) << "a progress bar in a pipe";
+  EXPECT_EQ(summary.errors, "");
+  const ChildResult json = run({"solve", small(), "--json", "-"});
+  EXPECT_TRUE(Json::accept(json.output));
+  EXPECT_NE(json.errors.find("verdict"), std::string::npos);
+}
+
+TEST_F(Program, SolvesForGivenRightHandSides) {
+  const std::string b = folder_.write("b.mtx", "%%MatrixMarket matrix array real general\n2 2\n4\n8\n0\n0\n");
+  const Json run = solve(small(), {"--rhs", b, "--out", folder_.path("x.mtx")});
+  EXPECT_TRUE(run["forward_error"].is_null());
+  EXPECT_EQ(run["nrhs"], 2);
+  EXPECT_EQ(std::get<DenseMatrix<double>>(read_dense(folder_.path("x.mtx"))).values, (std::vector<double>{1, 2, 0, 0}));
+  (void)solve(small(), {"--rhs", b, "--transpose", "--out", folder_.path("x.mtx")});
+  EXPECT_EQ(std::get<DenseMatrix<double>>(read_dense(folder_.path("x.mtx"))).values, (std::vector<double>{2, 1.5, 0, 0}));
+}
+
+TEST_F(Program, SolvesARealMatrixForAComplexRightHandSide) {
+  const std::string b = folder_.write("b.mtx", "%%MatrixMarket matrix array complex general\n2 1\n4 2\n8 4\n");
+  (void)solve(small(), {"--rhs", b, "--out", folder_.path("x.mtx")});
+  EXPECT_EQ(std::get<DenseMatrix<std::complex<double>>>(read_dense(folder_.path("x.mtx"))).values,
+            (std::vector<std::complex<double>>{{1, 0.5}, {2, 1}}));
+}
+
+TEST_F(Program, EndsSingularMatricesWithCode3AndNamesThePivot) {
+  const ChildResult result = run({"solve", singular(), "--json", folder_.path("run.json")});
+  EXPECT_EQ(result.exit_code, 3);
+  EXPECT_NE(result.output.find("singular: variable 2 "), std::string::npos) << result.output;
+  const Json json = Json::parse(folder_.read("run.json"));
+  EXPECT_EQ(json["verdict"], "singular");
+  EXPECT_EQ(json["first_null_pivot"], 2);
+  EXPECT_EQ(json["null_pivots"], 1);
+}
+
+TEST_F(Program, EndsForcedCholeskyOfAnIndefiniteMatrixWithCode3) {
+  const std::string indefinite =
+      folder_.write("I.mtx", "%%MatrixMarket matrix coordinate real symmetric\n2 2 3\n1 1 1\n2 1 3\n2 2 1\n");
+  const ChildResult forced = run({"solve", indefinite, "--method", "cholesky", "--json", "-", "--out", folder_.path("x.mtx")});
+  EXPECT_EQ(forced.exit_code, 3);
+  EXPECT_EQ(Json::parse(forced.output)["verdict"], "not_positive_definite");
+  EXPECT_EQ(folder_.num_files(), 1) << "there is no solution to write";
+  const Json fallen_back = solve(indefinite);
+  EXPECT_EQ(fallen_back["method"], "ldlt");
+  EXPECT_EQ(fallen_back["notes"].size(), 1u);
+}
+
+TEST_F(Program, EndsAtTheMemoryLimitWithCode4) {
+  const ChildResult result = run({"solve", generate("laplacian3d7", "12"), "--memory-limit", "100KiB"});
+  EXPECT_EQ(result.exit_code, 4);
+  EXPECT_NE(result.errors.find("102400"), std::string::npos) << result.errors;
+}
+
+TEST_F(Program, LosesNothingWhenTheOutputCannotBeWritten) {
+  EXPECT_EQ(run({"solve", small(), "--out", "/dev/full"}).exit_code, 2);
+  EXPECT_EQ(run({"solve", small(), "--out", folder_.path("missing/x.mtx")}).exit_code, 2);
+  EXPECT_EQ(run({"solve", small(), "--json", "/dev/full"}).exit_code, 2);
+  EXPECT_EQ(run({"generate", "laplacian2d5", "5", "-o", "/dev/full"}).exit_code, 2);
+}
+
+TEST_F(Program, ReadsTheOrderingItWrote) {
+  const std::string matrix = generate("convection3d", "8");
+  const Json first = solve(matrix, {"--ordering", "metis", "--write-ordering", folder_.path("order")});
+  const Json second = solve(matrix, {"--ordering", folder_.path("order")});
+  EXPECT_EQ(second["ordering"], "given");
+  EXPECT_EQ(second["elimination_flops"], first["elimination_flops"]);
+  const Json natural = solve(matrix, {"--ordering", "natural"});
+  EXPECT_GT(natural["elimination_flops"].get<double>(), first["elimination_flops"].get<double>());
+}
+
+TEST_F(Program, DrawsTheSameSolutionForTheSameSeed) {
+  const std::string matrix = generate("laplacian2d9", "6");
+  for (const char* seed : {"1", "1", "2"}) {
+    (void)solve(matrix,
+                {"--seed", seed, "--nrhs", "2", "--out", folder_.path(std::string("x") + std::to_string(folder_.num_files()))});
+  }
+  EXPECT_EQ(folder_.read("x1"), folder_.read("x2"));
+  EXPECT_NE(folder_.read("x1"), folder_.read("x3"));
+}
+
+TEST_F(Program, AnalyzesWithoutFactorizing) {
+  const std::string matrix = generate("kkt3d", "5");
+  const ChildResult result = run({"analyze", matrix, "--threads", "2", "--json", folder_.path("run.json")});
+  EXPECT_EQ(result.exit_code, 0);
+  const Json predicted = Json::parse(folder_.read("run.json"));
+  const Json done = solve(matrix, {"--threads", "2"});
+  for (const char* key :
+       {"n", "nnz", "method", "ordering", "fronts", "predicted_peak_bytes", "upper_bound_bytes", "predicted_factor_flops"}) {
+    EXPECT_EQ(predicted[key], done[key]) << key;
+  }
+  EXPECT_FALSE(predicted.contains("factor_seconds"));
+  EXPECT_GE(predicted["upper_bound_bytes"].get<Count>(), predicted["predicted_peak_bytes"].get<Count>());
+}
+
+TEST_F(Program, ChecksLabels) {
+  small();
+  singular();
+  folder_.write("LABELS.tsv",
+                "file\tn\tclass\ns.mtx\t2\tnonsingular\nS.mtx\t3\tstructurally_singular\ns.mtx\t2\tnearly_singular\n");
+  const ChildResult agreeing = run({"check-labels", folder_.path("")});
+  EXPECT_EQ(agreeing.exit_code, 0) << agreeing.output;
+  EXPECT_NE(agreeing.output.find("3 matrices: 3 agree"), std::string::npos) << agreeing.output;
+  folder_.write("LABELS.tsv", "file\tclass\ns.mtx\tnumerically_singular\nS.mtx\tnonsingular\nnone.mtx\tnonsingular\n");
+  const ChildResult contradicting = run({"check-labels", folder_.path("")});
+  EXPECT_EQ(contradicting.exit_code, 3);
+  EXPECT_NE(contradicting.output.find("0 agree with their label, 3 do not"), std::string::npos) << contradicting.output;
+  EXPECT_EQ(run({"check-labels", folder_.path("nowhere")}).exit_code, 2);
+}
+
+TEST_F(Program, ChecksLabelsWithinLimits) {
+  generate("laplacian3d7", "12");
+  folder_.write("LABELS.tsv", "file\tclass\nA.mtx\tnonsingular\n");
+  const ChildResult limited = run({"check-labels", folder_.path(""), "--memory-limit", "100kB"});
+  EXPECT_EQ(limited.exit_code, 0);
+  EXPECT_NE(limited.output.find("1 over the limits"), std::string::npos) << limited.output;
+}
+
+TEST_F(Program, WarnsOfSlowKernels) {
+  const std::vector<std::string> command = {"env", "OPENBLAS_CORETYPE=Prescott", FROND_PROGRAM, "solve", small()};
+  const ChildResult result = run_child(command, 60);
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_NE(result.errors.find("OPENBLAS_CORETYPE"), std::string::npos) << result.errors;
+}
+
+}  // namespace
+}  // namespace frond
