@@ -22,14 +22,14 @@ std::string SolveReport::describe() const {
   const ColumnReport errors = worst();
   switch (verdict) {
     case Verdict::solved:
-      return fmt::format("solved: backward error {:.1e} (componentwise {:.1e}), {} refinement steps",
+      return fmt::format("solved: backward error {:.1e} (componentwise {:.1e}), refinement steps: {}",
                          errors.normwise_backward_error, errors.componentwise_backward_error, errors.refinement_steps);
     case Verdict::accuracy_missed:
       return fmt::format(
-          "accuracy missed: backward error {:.1e} is above {:.1e} after {} refinement steps; a larger pivot threshold may help",
+          "accuracy missed: backward error {:.1e} is above {:.1e} (refinement steps: {}); a larger pivot threshold may help",
           errors.normwise_backward_error, target, errors.refinement_steps);
     case Verdict::singular:
-      return fmt::format("singular: variable {} has no usable pivot; {} null pivots, numerical rank {} of {}", first_null_pivot + 1,
+      return fmt::format("singular: variable {} has no usable pivot; null pivots: {}, numerical rank: {} of {}", first_null_pivot + 1,
                          num_null_pivots, order - num_null_pivots, order);
     case Verdict::not_positive_definite:
       return fmt::format("not positive definite: the pivot of variable {} is not positive; use LDLT, or leave the method to Frond",

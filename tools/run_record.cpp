@@ -122,7 +122,7 @@ void print_analysis(std::FILE* stream, const MatrixFacts& matrix, const Analysis
              to_string(analysis.method));
   fmt::print(stream, "tree           {} fronts, {} on the longest path, largest of order {}\n", analysis.num_fronts,
              analysis.tree_height, analysis.estimate.max_front_order);
-  fmt::print(stream, "prediction     {:.2e} flops, factors {}, at the peak {}, never above {} ({} threads)\n",
+  fmt::print(stream, "prediction     {:.2e} flops, factors {}, at the peak {}, never above {} (threads: {})\n",
              analysis.estimate.front_flops, format_byte_size(analysis.memory.factor_bytes),
              format_byte_size(analysis.memory.peak_bytes()), format_byte_size(analysis.memory.upper_bound_bytes),
              analysis.num_threads);
@@ -130,7 +130,7 @@ void print_analysis(std::FILE* stream, const MatrixFacts& matrix, const Analysis
 
 void print_outcome(std::FILE* stream, const RunRecord& record) {
   const FactorizationReport& factorization = record.factorization.report.factorization;
-  fmt::print(stream, "factors        {}: {:.2e} flops, {:.2e} entries, {}; {} delayed and {} two-by-two pivots\n",
+  fmt::print(stream, "factors        {}: {:.2e} flops, {:.2e} entries, {}; delayed pivots: {}, two-by-two: {}\n",
              to_string(record.factorization.report.method), factorization.flops, static_cast<double>(factorization.factor_entries),
              format_byte_size(factorization.factor_bytes), factorization.num_delayed_pivots, factorization.num_two_by_two);
   fmt::print(stream, "process peak   {}, estimated {}{}\n", format_byte_size(record.factorization.peak_bytes),
@@ -139,7 +139,7 @@ void print_outcome(std::FILE* stream, const RunRecord& record) {
                  ? ""
                  : " (the peak may be older than the factorization: it could not be reset)");
   fmt::print(stream,
-             "seconds        read {:.3f}, analyze {:.3f}, factorize {:.3f} ({:.1f} GFlop/s), solve {:.3f} ({} right-hand sides)\n",
+             "seconds        read {:.3f}, analyze {:.3f}, factorize {:.3f} ({:.1f} GFlop/s), solve {:.3f} (right-hand sides: {})\n",
              record.matrix.read_seconds, record.analysis.seconds, record.factorization.seconds, rate(record), record.solve.seconds,
              record.solve.num_rhs);
   for (const std::string& note : record.factorization.report.notes) {
