@@ -40,7 +40,7 @@ TYPED_TEST(CholeskyKernelTest, NamesTheVariableWhoseFirstPivotIsNotPositive) {
   using S = TypeParam;
   for (const Index p : {1, 9, 128, 129, 260}) {
     for (const Index bad : {Index{0}, p / 2, p - 1}) {
-      for (const double value : {-1.0, 0.0}) {
+      for (const double value : {-1.0, 0.0, 1e-9}) {  // the last one is below the null threshold
         SCOPED_TRACE(testing::Message() << "p " << p << ", variable " << bad << ", diagonal " << value);
         DenseMatrix<S> a = front_matrix<S>(FrontKind::zero, Symmetry::hermitian, p, p, 3);
         for (Index i = 0; i < p; ++i) {
@@ -48,7 +48,7 @@ TYPED_TEST(CholeskyKernelTest, NamesTheVariableWhoseFirstPivotIsNotPositive) {
         }
         SingleFront<S> front(Method::cholesky, a, p);
         try {
-          front.eliminate({}, true);
+          front.eliminate({.threshold = 0, .null = static_cast<RealOf<S>>(1e-8)}, true);
           ADD_FAILURE() << "no NotPositiveDefinite";
         } catch (const NotPositiveDefinite& failure) {
           EXPECT_EQ(failure.variable, bad);

@@ -258,10 +258,10 @@ EigenvalueSigns eigenvalue_signs(const DenseMatrix<S>& a, double tolerance) {
   return signs;
 }
 
-#define FROND_INSTANTIATE(S)                                                                    \
-  template class DenseOracle<S>;                                                                \
-  template DenseOracle<S> multiply_out<S>(const Factors<S>&);                                   \
-  template DenseMatrix<S> permuted_matrix<S>(const Factors<S>&, const MatrixView<S>&);          \
+#define FROND_INSTANTIATE(S)                                                           \
+  template class DenseOracle<S>;                                                       \
+  template DenseOracle<S> multiply_out<S>(const Factors<S>&);                          \
+  template DenseMatrix<S> permuted_matrix<S>(const Factors<S>&, const MatrixView<S>&); \
   template EigenvalueSigns eigenvalue_signs<S>(const DenseMatrix<S>&, double);
 FROND_INSTANTIATE(float)
 FROND_INSTANTIATE(double)

@@ -76,7 +76,7 @@ template <Scalar S>
 std::unique_ptr<FrontKernel<S>> make_kernel(Method method, const FrontFactor<S>& front,
                                             const PivotTolerances<RealOf<S>>& tolerances) {
   if (method == Method::cholesky) {
-    return std::make_unique<CholeskyKernel<S>>(front);
+    return std::make_unique<CholeskyKernel<S>>(front, tolerances);
   }
   if (method == Method::lu) {
     return std::make_unique<LuKernel<S>>(front, tolerances);
@@ -274,9 +274,9 @@ bool SingleFront<S>::equals(const SingleFront& other) const {
          same_bits(meaningful_entries(), other.meaningful_entries());
 }
 
-#define FROND_INSTANTIATE(S)                                                                        \
-  template DenseMatrix<S> front_matrix<S>(FrontKind, Symmetry, Index, Index, std::uint64_t);        \
-  template PivotTolerances<RealOf<S>> default_tolerances<S>(const DenseMatrix<S>&, double);         \
+#define FROND_INSTANTIATE(S)                                                                 \
+  template DenseMatrix<S> front_matrix<S>(FrontKind, Symmetry, Index, Index, std::uint64_t); \
+  template PivotTolerances<RealOf<S>> default_tolerances<S>(const DenseMatrix<S>&, double);  \
   template class SingleFront<S>;
 FROND_INSTANTIATE(float)
 FROND_INSTANTIATE(double)

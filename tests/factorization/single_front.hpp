@@ -17,21 +17,21 @@ namespace frond::test {
 
 /// Dense matrices that lead the pivot search into its corners. p is the number of fully summed variables.
 enum class FrontKind {
-  random,           ///< entries in [-1, 1]
-  dominant,         ///< random, with a large positive diagonal
-  zero_diagonal,    ///< random, the fully summed diagonal zero
-  zero_block,       ///< random, the fully summed block zero
-  saddle,           ///< random, the second half of the fully summed block zero
-  tiny_block,       ///< random, the fully summed block times 1e-5
-  tiny_columns,     ///< random, every third fully summed row and column times 1e-5 inside the fully summed block
-  graded,           ///< random, entry (i, j) times s_i s_j, s falling over twelve decades (six in single precision)
-  low_rank,         ///< small integers, of rank (m + 1) / 2
-  zero_columns,     ///< random, every fourth fully summed row and column zero
-  zero              ///< all zero
+  random,         ///< entries in [-1, 1]
+  dominant,       ///< random, with a large positive diagonal
+  zero_diagonal,  ///< random, the fully summed diagonal zero
+  zero_block,     ///< random, the fully summed block zero
+  saddle,         ///< random, the second half of the fully summed block zero
+  tiny_block,     ///< random, the fully summed block times 1e-5
+  tiny_columns,   ///< random, every third fully summed row and column times 1e-5 inside the fully summed block
+  graded,         ///< random, entry (i, j) times s_i s_j, s falling over twelve decades (six in single precision)
+  low_rank,       ///< small integers, of rank (m + 1) / 2
+  zero_columns,   ///< random, every fourth fully summed row and column zero
+  zero            ///< all zero
 };
-inline constexpr FrontKind kIndefiniteKinds[] = {FrontKind::random,     FrontKind::dominant,     FrontKind::zero_diagonal,
-                                                 FrontKind::zero_block, FrontKind::saddle,       FrontKind::tiny_block,
-                                                 FrontKind::tiny_columns, FrontKind::graded,     FrontKind::low_rank,
+inline constexpr FrontKind kIndefiniteKinds[] = {FrontKind::random,       FrontKind::dominant, FrontKind::zero_diagonal,
+                                                 FrontKind::zero_block,   FrontKind::saddle,   FrontKind::tiny_block,
+                                                 FrontKind::tiny_columns, FrontKind::graded,   FrontKind::low_rank,
                                                  FrontKind::zero_columns, FrontKind::zero};
 [[nodiscard]] std::string name_of(FrontKind kind);
 

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Factorizations under limits: the least memory suffices, a byte less is refused, and a failure anywhere is a MemoryError.
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <fstream>
+#include <string>
+
+#include "factorization/factorize.hpp"
+#include "matrices/error.hpp"
+#include "tests/factorization/single_front.hpp"
+#include "tests/factorization/sparse_problems.hpp"
+
+namespace frond::test {
+namespace {
+
+struct Problem {
+  Method method;
+  SparseMatrix<double> matrix;
+  std::shared_ptr<const Symbolic> symbolic;
+
+  Problem(Method how, Index grid, Values values)
+      : method(how),
+        matrix(grid_matrix<double>(symmetry_of(how), grid, grid, grid, values, 1)),
+        symbolic(analyze(matrix.pattern())) {}
+
+  [[nodiscard]] FactorizationResult<double> run(int num_threads, Count limit) const {
+    FactorizationOptions options;
+    options.num_threads = num_threads;
+    options.memory_limit = limit;
+    options.executor = ExecutorKind::threads;
+    return factorize<double>(symbolic, method, matrix.values, {}, {}, options);
+  }
+  [[nodiscard]] Count least_bytes() const { return estimate_memory(*symbolic, method, sizeof(double), 1).least_bytes(); }
+};
+
+TEST(FactorizeMemory, LeastBytesSufficeAndAByteLessIsRefused) {
+  for (const Method method : {Method::cholesky, Method::ldlt, Method::lu}) {
+    const Problem problem(method, 12, Values::dominant);
+    const Count least = problem.least_bytes();
+    for (const int num_threads : {1, 2, 8}) {
+      SCOPED_TRACE(testing::Message() << "method " << static_cast<int>(method) << ", threads " << num_threads);
+      EXPECT_LE(problem.run(num_threads, least).report.peak_bytes, least);
+      try {
+        (void)problem.run(num_threads, least - 1);
+        ADD_FAILURE() << "no MemoryError";
+      } catch (const MemoryError& error) {
+        EXPECT_EQ(error.needed_bytes(), least);
+        EXPECT_EQ(error.limit_bytes(), least - 1);
+        EXPECT_NE(std::string(error.what()).find(std::to_string(least)), std::string::npos) << error.what();
+      }
+    }
+  }
+}
+
+TEST(FactorizeMemory, EveryLimitFromTheLeastOnSuffices) {
+  for (const Method method : {Method::ldlt, Method::lu}) {
+    const Problem problem(method, 10, Values::dominant);
+    const Count least = problem.least_bytes();
+    for (const int num_threads : {2, 3, 8}) {
+      const Count peak = estimate_memory(*problem.symbolic, method, sizeof(double), num_threads).upper_bound_bytes;
+      for (int step = 0; step <= 12; ++step) {
+        const Count limit = least + (peak - least) * step / 12;
+        SCOPED_TRACE(testing::Message() << "method " << static_cast<int>(method) << ", threads " << num_threads << ", limit "
+                                        << limit << " of " << least << " .. " << peak);
+        EXPECT_LE(problem.run(num_threads, limit).report.peak_bytes, limit);
+      }
+    }
+  }
+}
+
+TEST(FactorizeMemory, EveryLimitBelowTheLeastIsRefused) {
+  const Problem problem(Method::lu, 6, Values::dominant);
+  const Count least = problem.least_bytes();
+  for (int step = 0; step < 100; ++step) {
+    EXPECT_THROW((void)problem.run(1 + step % 3, 1 + (least - 1) * step / 100), MemoryError);
+  }
+}
+
+// Delayed pivots take more than the analysis can know: the meter refuses somewhere in the middle of the run.
+TEST(FactorizeMemory, DelayedPivotsPastTheLimitAreAMemoryError) {
+  for (const Method method : {Method::ldlt, Method::lu}) {
+    const Problem problem(method, 7, Values::zero_diagonal);
+    const FactorizationReport unlimited = problem.run(1, 0).report;
+    ASSERT_GT(unlimited.num_delayed_pivots, 0);
+    const Count least = problem.least_bytes();
+    ASSERT_GT(unlimited.peak_bytes, least);
+    int num_refused = 0;
+    int num_done = 0;
+    for (int step = 0; step <= 40; ++step) {
+      const Count limit = least + (unlimited.peak_bytes - least) * step / 40;
+      for (const int num_threads : {1, 2, 8}) {
+        try {
+          EXPECT_LE(problem.run(num_threads, limit).report.peak_bytes, limit);
+          ++num_done;
+        } catch (const MemoryError& error) {
+          EXPECT_GT(error.needed_bytes(), error.limit_bytes());
+          ++num_refused;
+        }
+      }
+    }
+    EXPECT_GT(num_refused, 0);
+    EXPECT_GT(num_done, 0);
+    EXPECT_EQ(problem.run(1, unlimited.peak_bytes).report.peak_bytes, unlimited.peak_bytes);
+  }
+}
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // their shadow memory does not fit any address-space limit
+
+Count address_space_bytes() {
+  std::ifstream file("/proc/self/statm");
+  Count pages = 0;
+  file >> pages;
+  return pages * sysconf(_SC_PAGESIZE);
+}
+
+enum Outcome : int { done = 0, refused = 3, wrong_exception = 4 };
+
+// Factorizes in a child process that may map `room` bytes more than it has. What exceptions escape is told by its exit code.
+int outcome_with_room(const Problem& problem, int num_threads, Count room) {
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(60);
+    const auto limit = static_cast<rlim_t>(address_space_bytes() + room);
+    const rlimit address_space{limit, limit};
+    setrlimit(RLIMIT_AS, &address_space);
+    try {
+      (void)problem.run(num_threads, 0);
+      _exit(done);
+    } catch (const MemoryError&) {
+      _exit(refused);
+    } catch (...) {
+      _exit(wrong_exception);
+    }
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}
+
+TEST(FactorizeMemory, WhatTheSystemRefusesIsAMemoryErrorWhereverItHappens) {
+  for (const Values values : {Values::dominant, Values::zero_diagonal}) {
+    const Problem problem(Method::lu, 7, values);
+    const Count peak = problem.run(1, 0).report.peak_bytes;  // OpenBLAS has its buffers from now on
+    int num_refused = 0;
+    for (int step = 0; step < 60; ++step) {
+      const Count room = 2 * peak * step / 60;
+      const int outcome = outcome_with_room(problem, 1, room);
+      EXPECT_TRUE(outcome == done || outcome == refused) << "with room for " << room << " bytes: " << outcome;
+      num_refused += outcome == refused ? 1 : 0;
+    }
+    EXPECT_GT(num_refused, 0);
+    EXPECT_EQ(outcome_with_room(problem, 1, 4 * peak + (Count{64} << 20)), done);
+  }
+}
+
+#endif
+
+}  // namespace
+}  // namespace frond::test

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The same bits for every number of threads, with that many workers really seen; progress; factorizations side by side.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <complex>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include "factorization/factorize.hpp"
+#include "tests/factorization/single_front.hpp"
+#include "tests/factorization/sparse_problems.hpp"
+
+namespace frond::test {
+namespace {
+
+template <Scalar S>
+FactorizationResult<S> run(const std::shared_ptr<const Symbolic>& symbolic, Method method, const SparseMatrix<S>& a,
+                           ExecutorKind executor, int num_threads) {
+  FactorizationOptions options;
+  options.executor = executor;
+  options.num_threads = num_threads;
+  return factorize<S>(symbolic, method, a.values, {}, {}, options);
+}
+
+// Repeats until every worker has had a task: on few cores one may come too late for its share.
+template <Scalar S>
+FactorizationResult<S> run_with_all_workers(const std::shared_ptr<const Symbolic>& symbolic, Method method,
+                                            const SparseMatrix<S>& a, ExecutorKind executor, int num_threads) {
+  constexpr int kMostAttempts = 20;
+  for (int attempt = 1;; ++attempt) {
+    FactorizationResult<S> result = run(symbolic, method, a, executor, num_threads);
+    if (result.report.num_workers_seen == num_threads || attempt == kMostAttempts) {
+      return result;
+    }
+  }
+}
+
+template <Scalar S>
+void expect_same_bits(Method method, Index grid, Values values) {
+  SCOPED_TRACE(testing::Message() << "method " << static_cast<int>(method) << ", values " << static_cast<int>(values));
+  const SparseMatrix<S> a = grid_matrix<S>(symmetry_of(method), grid, grid, grid, values, 1);
+  const auto symbolic = analyze(a.pattern());
+  const FactorizationResult<S> expected = run(symbolic, method, a, ExecutorKind::tbb, 1);
+  ASSERT_TRUE(expected.factors);
+  EXPECT_EQ(values == Values::zero_diagonal, expected.report.num_delayed_pivots > 0);
+  for (const ExecutorKind executor : {ExecutorKind::tbb, ExecutorKind::threads}) {
+    for (const int num_threads : {2, 3, 8}) {
+      SCOPED_TRACE(testing::Message() << (executor == ExecutorKind::tbb ? "oneTBB, " : "threads, ") << num_threads);
+      const FactorizationResult<S> result = run_with_all_workers(symbolic, method, a, executor, num_threads);
+      EXPECT_EQ(result.report.num_workers_seen, num_threads);
+      ASSERT_TRUE(result.factors);
+      EXPECT_TRUE(same_bits(*result.factors, *expected.factors));
+      EXPECT_EQ(result.report.num_delayed_pivots, expected.report.num_delayed_pivots);
+      EXPECT_EQ(result.report.null_pivots, expected.report.null_pivots);
+    }
+  }
+}
+
+TEST(FactorizeThreads, CholeskyHasTheBitsOfOneThread) { expect_same_bits<double>(Method::cholesky, 16, Values::dominant); }
+
+TEST(FactorizeThreads, LdltHasTheBitsOfOneThread) {
+  expect_same_bits<double>(Method::ldlt, 15, Values::dominant);
+  expect_same_bits<double>(Method::ldlt, 11, Values::zero_diagonal);
+}
+
+TEST(FactorizeThreads, LdlhHasTheBitsOfOneThread) {
+  expect_same_bits<std::complex<double>>(Method::ldlh, 12, Values::dominant);
+  expect_same_bits<std::complex<double>>(Method::ldlh, 10, Values::zero_diagonal);
+}
+
+TEST(FactorizeThreads, LuHasTheBitsOfOneThread) {
+  expect_same_bits<double>(Method::lu, 14, Values::dominant);
+  expect_same_bits<double>(Method::lu, 11, Values::zero_diagonal);
+  expect_same_bits<std::complex<float>>(Method::lu, 12, Values::dominant);
+}
+
+TEST(SameBits, NoticesOneBit) {
+  const SparseMatrix<double> a = grid_matrix<double>(Symmetry::general, 5, 5, 2, Values::random, 1);
+  const auto symbolic = analyze(a.pattern());
+  const auto first = run(symbolic, Method::lu, a, ExecutorKind::tbb, 1);
+  const auto second = run(symbolic, Method::lu, a, ExecutorKind::tbb, 1);
+  EXPECT_TRUE(same_bits(*first.factors, *second.factors));
+  double& entry = second.factors->front(symbolic->tree().num_nodes() - 1).lower[0];
+  entry = std::nextafter(entry, 2 * entry);
+  EXPECT_FALSE(same_bits(*first.factors, *second.factors));
+}
+
+TEST(FactorizeThreads, ProgressRisesToOneAndNeverOverlaps) {
+  for (const int num_threads : {1, 4}) {
+    const SparseMatrix<double> a = grid_matrix<double>(Symmetry::symmetric, 12, 12, 12, Values::dominant, 1);
+    std::atomic<int> inside{0};
+    std::vector<double> fractions;
+    FactorizationOptions options;
+    options.num_threads = num_threads;
+    options.progress = [&](double fraction) {
+      EXPECT_EQ(inside.fetch_add(1), 0);
+      fractions.push_back(fraction);
+      std::this_thread::yield();
+      inside.fetch_sub(1);
+    };
+    (void)factorize<double>(analyze(a.pattern()), Method::ldlt, a.values, {}, {}, options);
+    ASSERT_GT(fractions.size(), 3U);
+    EXPECT_TRUE(std::is_sorted(fractions.begin(), fractions.end()));
+    EXPECT_GE(fractions.front(), 0);
+    EXPECT_DOUBLE_EQ(fractions.back(), 1);
+  }
+}
+
+TEST(FactorizeThreads, FactorizationsRunSideBySide) {
+  const SparseMatrix<double> a = grid_matrix<double>(Symmetry::general, 10, 10, 10, Values::dominant, 1);
+  const auto symbolic = analyze(a.pattern());
+  const auto expected = run(symbolic, Method::lu, a, ExecutorKind::tbb, 1);
+  std::vector<char> same(4);
+  {
+    std::vector<std::jthread> threads;
+    for (std::size_t i = 0; i < same.size(); ++i) {
+      threads.emplace_back([&, i] {
+        const auto executor = i % 2 == 0 ? ExecutorKind::tbb : ExecutorKind::threads;
+        for (int repeat = 0; repeat < 3; ++repeat) {
+          same[i] = same_bits(*run(symbolic, Method::lu, a, executor, 3).factors, *expected.factors) ? 1 : 0;
+        }
+      });
+    }
+  }
+  EXPECT_EQ(same, std::vector<char>(4, 1));
+}
+
+}  // namespace
+}  // namespace frond::test

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The meter: sums, peak, limit, from many threads.
+#include "factorization/memory_meter.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "matrices/error.hpp"
+
+namespace frond::test {
+namespace {
+
+TEST(MemoryMeter, RemembersThePeak) {
+  MemoryMeter meter(0);
+  meter.charge(100);
+  meter.charge(50);
+  meter.release(120);
+  meter.charge(20);
+  EXPECT_EQ(meter.current(), 50);
+  EXPECT_EQ(meter.peak(), 150);
+}
+
+TEST(MemoryMeter, AdmitsTheLimitAndNotAByteMore) {
+  MemoryMeter meter(1000);
+  meter.charge(400);
+  meter.charge(600);
+  meter.release(600);
+  try {
+    meter.charge(601);
+    ADD_FAILURE() << "no MemoryError";
+  } catch (const MemoryError& error) {
+    EXPECT_EQ(error.needed_bytes(), 1001);
+    EXPECT_EQ(error.limit_bytes(), 1000);
+    EXPECT_NE(std::string(error.what()).find("1001"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("1000"), std::string::npos) << error.what();
+  }
+  EXPECT_EQ(meter.current(), 400);
+  EXPECT_EQ(meter.peak(), 1000);
+}
+
+TEST(MemoryMeter, AddsUpWhatThreadsCharge) {
+  MemoryMeter meter(0);
+  {
+    std::vector<std::jthread> threads;
+    for (int i = 0; i < 4; ++i) {
+      threads.emplace_back([&] {
+        for (int k = 0; k < 10000; ++k) {
+          meter.charge(3);
+          meter.release(2);
+        }
+      });
+    }
+  }
+  EXPECT_EQ(meter.current(), 40000);
+  EXPECT_GE(meter.peak(), 40000);
+  EXPECT_LE(meter.peak(), 40000 + 4 * 2);
+}
+
+}  // namespace
+}  // namespace frond::test

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Random assembly trees with fronts large enough that the task graph has something to cut.
+#pragma once
+
+#include <cstdint>
+
+#include "analysis/assembly_tree.hpp"
+
+namespace frond::test {
+
+/// A forest of `num_nodes` nodes with up to `max_summed` fully summed variables each, in a random postorder. Contribution blocks
+/// are random parts of the parents' fronts. No matrix belongs to it: for schedules and estimates.
+[[nodiscard]] AssemblyTree random_tree(Index num_nodes, Index max_summed, std::uint64_t seed);
+
+}  // namespace frond::test

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Regions: zero, aligned, movable, refused with a text.
+#include "factorization/region.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <utility>
+
+#include "matrices/error.hpp"
+
+namespace frond::test {
+namespace {
+
+constexpr Count kHugePage = Count{2} << 20;
+
+TEST(Region, IsZeroAndAligned) {
+  for (const Count bytes : {Count{1}, Count{4096}, kHugePage - 1, kHugePage, kHugePage + 1, 3 * kHugePage + 12345}) {
+    SCOPED_TRACE(bytes);
+    const Region region(bytes);
+    EXPECT_EQ(region.bytes(), bytes);
+    const auto address = reinterpret_cast<std::uintptr_t>(region.data());
+    EXPECT_EQ(address % (bytes >= kHugePage ? static_cast<std::uintptr_t>(kHugePage) : 4096U), 0U);
+    EXPECT_TRUE(std::all_of(region.data(), region.data() + bytes, [](std::byte byte) { return byte == std::byte{0}; }));
+    std::memset(region.data(), 0xff, static_cast<std::size_t>(bytes));
+  }
+}
+
+TEST(Region, OfNothingIsEmpty) {
+  const Region region(0);
+  EXPECT_EQ(region.data(), nullptr);
+  EXPECT_EQ(region.bytes(), 0);
+}
+
+TEST(Region, MovesItsMemory) {
+  Region first(100);
+  std::byte* data = first.data();
+  Region second(std::move(first));
+  EXPECT_EQ(second.data(), data);
+  EXPECT_EQ(second.bytes(), 100);
+  Region third;
+  third = std::move(second);
+  EXPECT_EQ(third.data(), data);
+  EXPECT_EQ(third.bytes(), 100);
+}
+
+TEST(Region, NamesTheBytesThatTheSystemRefuses) {
+  constexpr Count kAbsurd = Count{1} << 60;
+  try {
+    const Region region(kAbsurd);
+    ADD_FAILURE() << "no MemoryError";
+  } catch (const MemoryError& error) {
+    EXPECT_EQ(error.needed_bytes(), kAbsurd);
+    EXPECT_NE(std::string(error.what()).find(std::to_string(kAbsurd)), std::string::npos) << error.what();
+  }
+}
+
+TEST(Region, ReturnsItsMemory) {
+  for (int repeat = 0; repeat < 100000; ++repeat) {  // 6 TB if it did not, past any address space's limit on mappings
+    const Region region(64 << 20);
+    ASSERT_NE(region.data(), nullptr);
+  }
+}
+
+TEST(AvailableMemory, IsPlausible) {
+  EXPECT_GT(available_memory_bytes(), 0);
+  EXPECT_LT(available_memory_bytes(), Count{1} << 50);
+}
+
+}  // namespace
+}  // namespace frond::test

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Builds matrices edge by edge.
+#include "tests/factorization/sparse_problems.hpp"
+
+#include <cmath>
+#include <cstring>
+#include <random>
+#include <utility>
+#include <vector>
+
+#include "matrices/build.hpp"
+#include "tests/matrices/random_matrix.hpp"
+
+namespace frond::test {
+namespace {
+
+// Collects couplings, then the diagonal.
+template <Scalar S>
+class Builder {
+ public:
+  Builder(Symmetry symmetry, Index order, std::uint64_t seed)
+      : random_(static_cast<std::mt19937::result_type>(seed)), row_sums_(static_cast<std::size_t>(order)) {
+    triplets_.num_rows = order;
+    triplets_.num_cols = order;
+    triplets_.symmetry = symmetry;
+  }
+
+  // One entry of the lower triangle, or two independent ones of a general matrix.
+  void couple(Index i, Index j) {
+    add(std::max(i, j), std::min(i, j));
+    if (triplets_.symmetry == Symmetry::general) {
+      add(std::min(i, j), std::max(i, j));
+    }
+  }
+
+  void add(Index row, Index col) {
+    const S value = random_scalar<S>(random_);
+    triplets_.add(row, col, value);
+    row_sums_[static_cast<std::size_t>(row)] += std::abs(value);
+    row_sums_[static_cast<std::size_t>(col)] += std::abs(value);
+  }
+
+  SparseMatrix<S> finish(Values values) {
+    for (Index i = 0; i < triplets_.num_rows; ++i) {
+      S value = random_scalar<S>(random_);
+      if (values == Values::dominant) {
+        value = S(row_sums_[static_cast<std::size_t>(i)] + RealOf<S>(0.1));
+      } else if (values == Values::zero_diagonal && i % 3 != 0) {
+        value = S(0);
+      } else if (triplets_.symmetry == Symmetry::hermitian) {
+        value = S(std::real(value));
+      }
+      triplets_.add(i, i, value);
+    }
+    return compress(std::move(triplets_));
+  }
+
+  [[nodiscard]] bool toss(double probability) { return std::bernoulli_distribution(probability)(random_); }
+
+ private:
+  std::mt19937 random_;
+  Triplets<S> triplets_;
+  std::vector<RealOf<S>> row_sums_;
+};
+
+bool equal_bytes(const void* a, const void* b, std::size_t bytes) { return bytes == 0 || std::memcmp(a, b, bytes) == 0; }
+
+template <Scalar S>
+bool same_front(const FrontFactor<S>& a, const FrontFactor<S>& b, Method method) {
+  if (a.order != b.order || a.num_fully_summed != b.num_fully_summed || a.num_eliminated != b.num_eliminated) {
+    return false;
+  }
+  const auto p = static_cast<std::size_t>(a.num_fully_summed);
+  const bool has_d = method == Method::ldlt || method == Method::ldlh;
+  return equal_bytes(a.lower, b.lower, static_cast<std::size_t>(a.layout.size()) * sizeof(S)) &&
+         equal_bytes(a.upper, b.upper, method == Method::lu ? p * static_cast<std::size_t>(a.cb_order()) * sizeof(S) : 0) &&
+         equal_bytes(a.d, b.d, has_d ? 2 * p * sizeof(S) : 0) &&
+         equal_bytes(a.pivots, b.pivots, method == Method::cholesky ? 0 : p * sizeof(PivotKind)) &&
+         equal_bytes(a.row_variables, b.row_variables, p * sizeof(Index)) &&
+         equal_bytes(a.col_variables, b.col_variables, p * sizeof(Index));
+}
+
+}  // namespace
+
+template <Scalar S>
+SparseMatrix<S> grid_matrix(Symmetry symmetry, Index nx, Index ny, Index nz, Values values, std::uint64_t seed) {
+  Builder<S> builder(symmetry, nx * ny * nz, seed);
+  for (Index z = 0; z < nz; ++z) {
+    for (Index y = 0; y < ny; ++y) {
+      for (Index x = 0; x < nx; ++x) {
+        const Index point = x + nx * (y + ny * z);
+        if (x + 1 < nx) {
+          builder.couple(point, point + 1);
+        }
+        if (y + 1 < ny) {
+          builder.couple(point, point + nx);
+        }
+        if (z + 1 < nz) {
+          builder.couple(point, point + nx * ny);
+        }
+      }
+    }
+  }
+  return builder.finish(values);
+}
+
+template <Scalar S>
+SparseMatrix<S> random_sparse(Symmetry symmetry, Index order, double density, Values values, std::uint64_t seed) {
+  Builder<S> builder(symmetry, order, seed);
+  for (Index j = 0; j < order; ++j) {
+    for (Index i = 0; i < order; ++i) {
+      if (i != j && (i > j || symmetry == Symmetry::general) && builder.toss(density)) {
+        builder.add(i, j);
+      }
+    }
+  }
+  return builder.finish(values);
+}
+
+SparseMatrix<double> singular_laplacian(Symmetry symmetry, Index nx, Index ny, std::uint64_t seed) {
+  std::mt19937 random(static_cast<std::mt19937::result_type>(seed));
+  std::uniform_real_distribution<double> weight(0.1, 1);
+  Triplets<double> triplets;
+  triplets.num_rows = nx * ny;
+  triplets.num_cols = nx * ny;
+  triplets.symmetry = symmetry;
+  const auto couple = [&](Index i, Index j) {
+    const double w = weight(random);
+    triplets.add(i, i, w);
+    triplets.add(j, j, w);
+    triplets.add(j, i, -w);
+    if (symmetry == Symmetry::general) {
+      triplets.add(i, j, -w);
+    }
+  };
+  for (Index y = 0; y < ny; ++y) {
+    for (Index x = 0; x < nx; ++x) {
+      const Index point = x + nx * y;
+      if (x + 1 < nx) {
+        couple(point, point + 1);
+      }
+      if (y + 1 < ny) {
+        couple(point, point + nx);
+      }
+    }
+  }
+  return compress(std::move(triplets));
+}
+
+template <Scalar S>
+bool same_bits(const Factors<S>& a, const Factors<S>& b) {
+  const Index num_nodes = a.symbolic().tree().num_nodes();
+  bool same = num_nodes == b.symbolic().tree().num_nodes();
+  for (NodeId node = 0; node < num_nodes && same; ++node) {
+    same = same_front(a.front(node), b.front(node), a.method());
+  }
+  return same;
+}
+
+#define FROND_INSTANTIATE(S)                                                                     \
+  template SparseMatrix<S> grid_matrix<S>(Symmetry, Index, Index, Index, Values, std::uint64_t); \
+  template SparseMatrix<S> random_sparse<S>(Symmetry, Index, double, Values, std::uint64_t);     \
+  template bool same_bits<S>(const Factors<S>&, const Factors<S>&);
+FROND_INSTANTIATE(float)
+FROND_INSTANTIATE(double)
+FROND_INSTANTIATE(std::complex<float>)
+FROND_INSTANTIATE(std::complex<double>)
+#undef FROND_INSTANTIATE
+
+}  // namespace frond::test

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Sparse matrices of every symmetry and scalar for whole factorizations, and comparisons of their factors.
+#pragma once
+
+#include <cstdint>
+
+#include "factorization/factors.hpp"
+#include "matrices/sparse_matrix.hpp"
+
+namespace frond::test {
+
+/// How the diagonal relates to the entries beside it, which are random in [-1, 1].
+enum class Values {
+  dominant,      ///< larger than the sum of its row: definite
+  random,        ///< random too
+  zero_diagonal  ///< zero for two of three variables, and held in the pattern: pivots are delayed
+};
+
+/// A nx x ny x nz grid of variables, each coupled with its up to six neighbours.
+template <Scalar S>
+[[nodiscard]] SparseMatrix<S> grid_matrix(Symmetry symmetry, Index nx, Index ny, Index nz, Values values, std::uint64_t seed);
+
+/// Every off-diagonal position is present with probability `density`.
+template <Scalar S>
+[[nodiscard]] SparseMatrix<S> random_sparse(Symmetry symmetry, Index order, double density, Values values, std::uint64_t seed);
+
+/// The Laplacian of a randomly weighted nx x ny grid without boundary: its rows add up to zero, its rank is n - 1.
+[[nodiscard]] SparseMatrix<double> singular_laplacian(Symmetry symmetry, Index nx, Index ny, std::uint64_t seed);
+
+/// All fronts have the same sizes and the same bits, places without meaning included.
+template <Scalar S>
+[[nodiscard]] bool same_bits(const Factors<S>& a, const Factors<S>& b);
+
+}  // namespace frond::test
