@@ -5,15 +5,18 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <limits>
 #include <utility>
 #include <vector>
 
+#include "analysis/structural_rank.hpp"
 #include "matrices/build.hpp"
 #include "matrices/dense_matrix.hpp"
 #include "matrices/error.hpp"
 #include "solver/backward_error.hpp"
+#include "solver/condition.hpp"
 #include "solver/equilibrate.hpp"
 #include "solver/refine.hpp"
 #include "solver/solve.hpp"
@@ -173,13 +176,57 @@ Factorization<S>::Factorization(std::shared_ptr<const Symbolic> symbolic, const 
         report_.factorization.null_pivots.front() + 1, to_string(fallback)));
     factorize_with(fallback, whole);
   }
+  if (report_.factorization.status == FactorizationStatus::success) {
+    look_for_hidden_singularity(whole);
+  }
+}
+
+// A matrix can be singular to working precision without a pivot that shows it, when its null vectors are spread over many
+// variables. Such a factorization has at least one small pivot, though; only then is the condition estimated.
+template <Scalar S>
+void Factorization<S>::look_for_hidden_singularity(const MatrixView<S>& whole) {
+  const double eps = static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon());
+  FactorizationReport& factorization = report_.factorization;
+  if (factorization.smallest_pivot > std::sqrt(eps)) {
+    return;
+  }
+  const double condition = estimate_scaled_condition(*factors_, plan_, whole, options_.factorization.num_threads);
+  if (condition >= 1 / eps) {
+    factorization.status = FactorizationStatus::singular;
+    factorization.null_pivots = {factorization.smallest_pivot_variable};
+    report_.notes.push_back(fmt::format(
+        "the condition number of the equilibrated matrix is at least {:.1e}; its smallest pivot, {:.1e}, counts as zero", condition,
+        factorization.smallest_pivot));
+  }
+}
+
+// Pivots that no values can provide pile up in ever larger fronts. When memory ends over that, the matrix is singular whatever its
+// values, and that is the answer; otherwise rethrows `error`.
+template <Scalar S>
+FactorizationReport Factorization<S>::structural_verdict(const MatrixView<S>& whole, const MemoryError& error) {
+  StructuralRank structure = whole.pattern.symmetry == Symmetry::general ? structural_rank(whole.pattern)
+                                                                         : structural_rank(expand_to_general(whole).pattern());
+  if (structure.unmatched_columns.empty()) {
+    throw error;
+  }
+  report_.notes.push_back(fmt::format("the pattern allows no more than rank {}; the equations that are left were not solved: {}",
+                                      structure.rank, error.what()));
+  FactorizationReport report;
+  report.status = FactorizationStatus::singular;
+  report.null_pivots = std::move(structure.unmatched_columns);
+  return report;
 }
 
 template <Scalar S>
 void Factorization<S>::factorize_with(Method method, const MatrixView<S>& whole) {
   Scaling<RealOf<S>> scaling = equilibrate(whole, options_.equilibration);
-  FactorizationResult<S> result =
-      factorize<S>(symbolic_, method, whole.values, std::move(scaling.rows), std::move(scaling.cols), options_.factorization);
+  FactorizationResult<S> result;
+  try {
+    result =
+        factorize<S>(symbolic_, method, whole.values, std::move(scaling.rows), std::move(scaling.cols), options_.factorization);
+  } catch (const MemoryError& error) {
+    result.report = structural_verdict(whole, error);
+  }
   factors_ = std::move(result.factors);
   report_.method = method;
   report_.equilibration_sweeps = scaling.num_sweeps;

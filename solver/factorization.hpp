@@ -10,6 +10,7 @@
 #include "analysis/symbolic.hpp"
 #include "factorization/factors.hpp"
 #include "factorization/kernels/dense_view.hpp"
+#include "matrices/error.hpp"
 #include "matrices/products.hpp"
 #include "solver/options.hpp"
 #include "solver/report.hpp"
@@ -49,7 +50,8 @@ class Factorization {
   [[nodiscard]] const Symbolic& symbolic() const { return *symbolic_; }
 
   /// Solves op(A) x = b for one right-hand side. b and x have the order's length and do not overlap. A b of zeros gives an x of
-  /// zeros. When there are no factors (Verdict::not_positive_definite) x becomes NaN.
+  /// zeros. When there are no factors (Verdict::not_positive_definite, or a singular matrix whose pattern alone
+  /// made fronts outgrow memory) x becomes NaN.
   SolveReport solve(std::span<const S> b, std::span<S> x, Operation operation = Operation::plain) const;
 
   /// The same for the columns of B and X, column-major with any leading dimension.
@@ -57,6 +59,8 @@ class Factorization {
 
  private:
   void factorize_with(Method method, const MatrixView<S>& whole);
+  [[nodiscard]] FactorizationReport structural_verdict(const MatrixView<S>& whole, const MemoryError& error);
+  void look_for_hidden_singularity(const MatrixView<S>& whole);
   [[nodiscard]] SolveReport judge(std::vector<ColumnReport> columns) const;
 
   std::shared_ptr<const Symbolic> symbolic_;

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The largest rank that a matrix of a given pattern can have.
+#pragma once
+
+#include <vector>
+
+#include "matrices/sparse_matrix.hpp"
+
+namespace frond {
+
+struct StructuralRank {
+  Index rank = 0;                        ///< size of a maximum matching of rows and columns along entries
+  std::vector<Index> unmatched_columns;  ///< increasing; columns for which no row is left
+};
+
+/// Maximum bipartite matching by depth-first searches with look-ahead, in phases of disjoint augmenting paths (Duff 1981; Pothen &
+/// Fan 1990). `pattern` is taken as it is stored, without mirroring: give the general form of a symmetric matrix. O(entries) a
+/// phase, a few phases in practice.
+[[nodiscard]] StructuralRank structural_rank(const PatternView& pattern);
+
+}  // namespace frond
