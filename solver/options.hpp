@@ -22,12 +22,12 @@ struct RefinementOptions {
 };
 
 struct SolverOptions {
-  AnalysisOptions analysis;
-  std::optional<Method> method;  ///< empty: LU for general and skew-symmetric matrices; otherwise Cholesky if the whole diagonal is
-                                 ///< positive, with a fall-back to LDLT (LDLH), and LDLT (LDLH) if it is not
-  EquilibrationOptions equilibration;
-  FactorizationOptions factorization;  ///< pivoting, threads (for solves too), memory limit, progress
-  RefinementOptions refinement;
+  AnalysisOptions analysis{};
+  std::optional<Method> method{};  ///< empty: LU for general and skew-symmetric matrices; otherwise Cholesky if the whole diagonal
+                                   ///< is positive, with a fall-back to LDLT (LDLH), and LDLT (LDLH) if it is not
+  EquilibrationOptions equilibration{};
+  FactorizationOptions factorization{};  ///< pivoting, threads (for solves too), memory limit, progress
+  RefinementOptions refinement{};
 };
 
 }  // namespace frond

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <string>
 #include <utility>
@@ -52,18 +53,19 @@ SolverOptions options_of(const SolveArguments& arguments) {
   return options;
 }
 
-// max_j ||x_j - exact_j|| / ||exact_j||, maximum norms.
+// max_j ||x_j - exact_j|| / ||exact_j||, maximum norms; infinite when x is not finite.
 template <Scalar S>
 double largest_forward_error(const DenseMatrix<S>& x, const DenseMatrix<S>& exact) {
   double largest = 0;
   for (Index j = 0; j < x.num_cols; ++j) {
     double difference = 0;
-    double size = 0;
+    double size = 1;  // entries of the exact solution are at least 1
     for (Index i = 0; i < x.num_rows; ++i) {
-      difference = std::max(difference, std::abs(x(i, j) - exact(i, j)));
+      const double distance = std::abs(x(i, j) - exact(i, j));
+      difference = std::max(difference, std::isfinite(distance) ? distance : std::numeric_limits<double>::infinity());
       size = std::max(size, std::abs(exact(i, j)));
     }
-    largest = std::max(largest, size > 0 ? difference / size : 0);
+    largest = std::max(largest, difference / size);
   }
   return largest;
 }
@@ -128,10 +130,11 @@ class SolveRun {
                                                DenseView<S>{x.values.data(), x.num_rows, x.num_cols, ld}, arguments_.operation());
     record_.solve.seconds = watch.seconds();
     record_.solve.num_rhs = x.num_cols;
-    if (sides.exact) {
+    const bool has_solution = !record_.solve.report.columns.empty();
+    if (has_solution && sides.exact) {
       record_.solve.forward_error = largest_forward_error(x, *sides.exact);
     }
-    if (!arguments_.output.empty() && record_.solve.report.verdict != Verdict::not_positive_definite) {
+    if (has_solution && !arguments_.output.empty()) {
       const AnyDense solutions = joined_solutions(std::move(x), sides.has_complex_halves);
       write_atomically(arguments_.output, [&solutions](const std::string& name) { write_dense(name, solutions); });
     }

@@ -158,7 +158,7 @@ std::string analysis_json(const MatrixFacts& matrix, const AnalysisFacts& analys
 std::string solve_json(const RunRecord& record) {
   const FactorizationReport& factorization = record.factorization.report.factorization;
   const ColumnReport errors = record.solve.report.worst();
-  const bool has_solution = record.solve.report.verdict != Verdict::not_positive_definite;
+  const bool has_solution = !record.solve.report.columns.empty();
   Json json = analysis_object(record.matrix, record.analysis);
   json["method"] = to_string(record.factorization.report.method);
   json.update({{"factor_seconds", record.factorization.seconds},

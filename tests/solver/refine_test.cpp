@@ -25,7 +25,7 @@ class Refine : public ::testing::Test {
     for (double& value : disturbed.values) {
       value *= 1 + error(generator);
     }
-    const auto result = factorize<double>(symbolic_, Method::lu, disturbed.values, {}, {}, {.num_threads = 1});
+    const auto result = factorize<double>(symbolic_, Method::lu, disturbed.values, {}, {}, FactorizationOptions());
     const SolvePlan plan(symbolic_->tree());
     const BackwardErrorMeter<double> meter(matrix_.view(), Operation::plain);
     const RefinedSolve<double> refined{*result.factors, plan, Operation::plain, meter, max_steps, 1};

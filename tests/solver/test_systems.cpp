@@ -63,6 +63,13 @@ SparseMatrix<S> random_matrix(Index order, Index degree, Symmetry symmetry, Flav
     if (symmetry != Symmetry::skew_symmetric) {
       triplets.add(j, j, diagonal_entry<S>(j, degree, symmetry, flavour, generator));
     }
+    if (j % 2 == 0 &&
+        j + 1 < order) {  // pairs of variables form a perfect matching, so that no row is lost where diagonals are zero
+      triplets.add(j + 1, j, S(1));
+      if (symmetry == Symmetry::general) {
+        triplets.add(j, j + 1, S(-1));
+      }
+    }
     for (Index k = 0; k < degree; ++k) {
       const Index i = std::uniform_int_distribution<Index>(0, order - 1)(generator);
       if (i == j) {

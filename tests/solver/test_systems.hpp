@@ -18,7 +18,7 @@ enum class Flavour {
 };
 
 /// A random sparse matrix with about `degree` entries in each row and column, of one triangle unless general. Nonsingular with
-/// certainty for `dominant`, with probability one otherwise.
+/// certainty for `dominant`, with probability one otherwise if the order is even.
 template <Scalar S>
 [[nodiscard]] SparseMatrix<S> random_matrix(Index order, Index degree, Symmetry symmetry, Flavour flavour, std::uint64_t seed);
 

@@ -156,6 +156,8 @@ TEST_F(Program, EndsForcedCholeskyOfAnIndefiniteMatrixWithCode3) {
   const ChildResult forced = run({"solve", indefinite, "--method", "cholesky", "--json", "-", "--out", folder_.path("x.mtx")});
   EXPECT_EQ(forced.exit_code, 3);
   EXPECT_EQ(Json::parse(forced.output)["verdict"], "not_positive_definite");
+  EXPECT_TRUE(Json::parse(forced.output)["forward_error"].is_null());
+  EXPECT_TRUE(Json::parse(forced.output)["backward_error"].is_null());
   EXPECT_EQ(folder_.num_files(), 1) << "there is no solution to write";
   const Json fallen_back = solve(indefinite);
   EXPECT_EQ(fallen_back["method"], "ldlt");
