@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "analysis/forest.hpp"
 #include "analysis/ordering.hpp"
 #include "patterns.hpp"

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 
 #include "analysis/amd_ordering.hpp"
@@ -117,6 +118,15 @@ TEST(OrderGraph, TakesTheBetterOfBothOnSmallGraphs) {
 TEST(OrderGraph, SparesMetisOnLargeGraphsThatAreSparseByNature) {
   EXPECT_EQ(order_graph(graph_of(grid_pattern(20000, 1, 1)), {}).kind, OrderingKind::amd);
   EXPECT_EQ(order_graph(graph_of(grid_pattern(28, 28, 28)), {}).kind, OrderingKind::metis);
+}
+
+TEST(OrderGraph, CallsMetisAloneOnLargeGraphsWithManyNeighbors) {
+  // a band of six neighbours on either side, for which AMD would do too
+  std::vector<Entry> entries;
+  for (Index row = 0; row < 12000; ++row) {
+    for (Index column = std::max<Index>(0, row - 6); column < row; ++column) entries.push_back({row, column});
+  }
+  EXPECT_EQ(order_graph(graph_of(pattern_of(12000, Symmetry::symmetric, entries)), {}).kind, OrderingKind::metis);
 }
 
 TEST(OrderGraph, LeavesAGraphWithoutEdgesAsItIs) {
