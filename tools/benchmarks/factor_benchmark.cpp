@@ -8,10 +8,10 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "factor_benchmark_process.hpp"
-#include "factor_benchmark_report.hpp"
-#include "factor_benchmark_worker.hpp"
 #include "matrices/error.hpp"
+#include "tools/benchmarks/factor_benchmark_process.hpp"
+#include "tools/benchmarks/factor_benchmark_report.hpp"
+#include "tools/benchmarks/factor_benchmark_worker.hpp"
 
 namespace {
 

@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "factor_benchmark_solvers.hpp"
+#include "tools/benchmarks/factor_benchmark_solvers.hpp"
 
 namespace frond {
 namespace {

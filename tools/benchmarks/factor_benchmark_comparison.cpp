@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Runs the processes of one comparison in turn and collects what they tell.
-#include "factor_benchmark_comparison.hpp"
+#include "tools/benchmarks/factor_benchmark_comparison.hpp"
 
 #include <fmt/ranges.h>
 
@@ -8,10 +8,10 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "factor_benchmark_process.hpp"
-#include "factor_benchmark_solvers.hpp"
 #include "matrices/error.hpp"
 #include "solver/report.hpp"
+#include "tools/benchmarks/factor_benchmark_process.hpp"
+#include "tools/benchmarks/factor_benchmark_solvers.hpp"
 
 namespace frond {
 namespace {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "factor_benchmark_problem.hpp"
+#include "tools/benchmarks/factor_benchmark_problem.hpp"
 
 namespace frond {
 

@@ -2,10 +2,10 @@
 // Frond itself as a contender.
 #include <optional>
 
-#include "factor_benchmark_solvers.hpp"
 #include "factorization/factorize.hpp"
 #include "matrices/error.hpp"
 #include "solver/solve.hpp"
+#include "tools/benchmarks/factor_benchmark_solvers.hpp"
 
 namespace frond {
 namespace {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Asks fresh processes for their memory.
-#include "factor_benchmark_memory.hpp"
+#include "tools/benchmarks/factor_benchmark_memory.hpp"
 
 #include <nlohmann/json.hpp>
 
-#include "factor_benchmark_comparison.hpp"
-#include "factor_benchmark_process.hpp"
 #include "matrices/error.hpp"
+#include "tools/benchmarks/factor_benchmark_comparison.hpp"
+#include "tools/benchmarks/factor_benchmark_process.hpp"
 
 namespace frond {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "factor_benchmark_problem.hpp"
+#include "tools/benchmarks/factor_benchmark_problem.hpp"
 
 namespace frond {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Loads problems and chooses their method.
-#include "factor_benchmark_problem.hpp"
+#include "tools/benchmarks/factor_benchmark_problem.hpp"
 
 #include <algorithm>
 #include <charconv>

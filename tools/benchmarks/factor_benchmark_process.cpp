@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Starts workers with posix_spawn: a fresh process image, so that allocator and BLAS start with the environment they are given.
-#include "factor_benchmark_process.hpp"
+#include "tools/benchmarks/factor_benchmark_process.hpp"
 
 #include <fcntl.h>
 #include <spawn.h>
@@ -13,6 +13,7 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "matrices/error.hpp"
@@ -65,20 +66,20 @@ struct Pipe {
   Pipe() {
     std::array<int, 2> ends = {};
     require(pipe2(ends.data(), O_CLOEXEC) == 0 ? 0 : errno, "pipe2");
-    read_end = ends[0];
-    write_end = ends[1];
+    reader.reset(fdopen(ends[0], "r"));
+    writer.reset(fdopen(ends[1], "w"));
   }
-  int read_end;
-  int write_end;
+  File reader;
+  File writer;
 };
 
-pid_t spawn(const WorkerTask& task, ProcessEnvironment kind, int input, int output) {
+pid_t spawn(const WorkerTask& task, ProcessEnvironment kind, std::FILE* input, std::FILE* output) {
   std::vector<std::string> arguments = make_arguments(task);
   std::vector<std::string> environment = make_environment(kind);
   posix_spawn_file_actions_t actions;
   require(posix_spawn_file_actions_init(&actions), "posix_spawn_file_actions_init");
-  posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, fileno(input), STDIN_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, fileno(output), STDOUT_FILENO);
   pid_t pid = -1;
   const int error =
       posix_spawn(&pid, "/proc/self/exe", &actions, nullptr, pointers_to(arguments).data(), pointers_to(environment).data());
@@ -90,13 +91,11 @@ pid_t spawn(const WorkerTask& task, ProcessEnvironment kind, int input, int outp
 }  // namespace
 
 WorkerProcess::WorkerProcess(const WorkerTask& task, ProcessEnvironment environment) {
-  const Pipe to_worker;
-  const Pipe from_worker;
-  requests_.reset(fdopen(to_worker.write_end, "w"));
-  replies_.reset(fdopen(from_worker.read_end, "r"));
-  pid_ = spawn(task, environment, to_worker.read_end, from_worker.write_end);
-  close(to_worker.read_end);
-  close(from_worker.write_end);
+  Pipe to_worker;
+  Pipe from_worker;
+  pid_ = spawn(task, environment, to_worker.reader.get(), from_worker.writer.get());
+  requests_ = std::move(to_worker.writer);
+  replies_ = std::move(from_worker.reader);
 }
 
 WorkerProcess::~WorkerProcess() {

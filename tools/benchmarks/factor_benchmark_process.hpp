@@ -9,7 +9,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
-#include "factor_benchmark_worker.hpp"
+#include "tools/benchmarks/factor_benchmark_worker.hpp"
 
 namespace frond {
 
@@ -18,6 +18,11 @@ enum class ProcessEnvironment {
   plain,  ///< as it is, without what changes OpenBLAS's kernels or the allocator
   peer    ///< and with settings that let solvers that allocate by malloc keep their memory, in huge pages, on one thread
 };
+
+struct CloseFile {
+  void operator()(std::FILE* file) const { std::fclose(file); }
+};
+using File = std::unique_ptr<std::FILE, CloseFile>;
 
 /// A worker that waits for requests; ended by the destructor. Replies are JSON objects; when the worker failed or died they hold
 /// "error" and a text.
@@ -35,11 +40,6 @@ class WorkerProcess {
   void request();
 
  private:
-  struct CloseFile {
-    void operator()(std::FILE* file) const { std::fclose(file); }
-  };
-  using File = std::unique_ptr<std::FILE, CloseFile>;
-
   [[nodiscard]] std::string cause_of_death();
 
   pid_t pid_ = -1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Tables, JSON and the comparison with the targets.
-#include "factor_benchmark_report.hpp"
+#include "tools/benchmarks/factor_benchmark_report.hpp"
 
 #include <fmt/format.h>
 
@@ -8,8 +8,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "factor_benchmark_process.hpp"
-#include "factor_benchmark_solvers.hpp"
+#include "tools/benchmarks/factor_benchmark_process.hpp"
+#include "tools/benchmarks/factor_benchmark_solvers.hpp"
 
 namespace frond {
 namespace {

@@ -5,8 +5,8 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
-#include "factor_benchmark_comparison.hpp"
-#include "factor_benchmark_memory.hpp"
+#include "tools/benchmarks/factor_benchmark_comparison.hpp"
+#include "tools/benchmarks/factor_benchmark_memory.hpp"
 
 namespace frond {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The list of solvers. Which peers this build includes comes from CMake as 0 or 1.
-#include "factor_benchmark_solvers.hpp"
+#include "tools/benchmarks/factor_benchmark_solvers.hpp"
 
 namespace frond {
 namespace {

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Measures factorizations and dense products: wall time, processor time, resident memory, backward error.
-#include "factor_benchmark_worker.hpp"
+#include "tools/benchmarks/factor_benchmark_worker.hpp"
 
 #include <cblas.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <ctime>
-#include <fstream>
 #include <functional>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <thread>
 
-#include "factor_benchmark_solvers.hpp"
 #include "factorization/memory_estimate.hpp"
 #include "matrices/error.hpp"
 #include "solver/backward_error.hpp"
+#include "tools/benchmarks/factor_benchmark_solvers.hpp"
+#include "tools/memory_probe.hpp"
+#include "tools/stopwatch.hpp"
 
 namespace frond {
 namespace {
@@ -41,26 +41,9 @@ double processor_seconds() {
 /// Runs `work` and tells how long it took.
 Json timed(const std::function<void()>& work) {
   const double processor_start = processor_seconds();
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch stopwatch;
   work();
-  const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - start;
-  return {{"wall_seconds", wall.count()}, {"cpu_seconds", processor_seconds() - processor_start}};
-}
-
-/// A field of /proc/self/status that is given in kB, in bytes.
-Count status_bytes(const std::string& field) {
-  std::ifstream status("/proc/self/status");
-  std::string line;
-  while (std::getline(status, line)) {
-    if (line.starts_with(field + ":")) return 1024 * std::stoll(line.substr(field.size() + 1));
-  }
-  throw Error("/proc/self/status has no field " + field);
-}
-
-/// Makes VmHWM the peak from now on (man 5 proc).
-void reset_resident_peak() {
-  std::ofstream reset("/proc/self/clear_refs");
-  if (!(reset << 5 << std::flush)) throw Error("cannot write to /proc/self/clear_refs");
+  return {{"wall_seconds", stopwatch.seconds()}, {"cpu_seconds", processor_seconds() - processor_start}};
 }
 
 std::vector<double> known_solution(Index n) {
@@ -86,11 +69,11 @@ double checked_backward_error(const Problem& problem, Contender& contender) {
 
 Json measure_factorization(const Problem& problem, Contender& contender) {
   contender.discard();
-  reset_resident_peak();
-  const Count before = status_bytes("VmRSS");
+  if (!reset_peak_bytes()) throw Error("the peak of resident memory cannot be reset: /proc/self/clear_refs is not writable");
+  const Count before = resident_bytes();
   Json run = timed([&] { contender.factorize(); });
   run["resident_before_bytes"] = before;
-  run["resident_peak_bytes"] = status_bytes("VmHWM");
+  run["resident_peak_bytes"] = peak_bytes();
   run["backward_error"] = checked_backward_error(problem, contender);
   return run;
 }

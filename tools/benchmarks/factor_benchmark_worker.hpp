@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "factor_benchmark_problem.hpp"
+#include "tools/benchmarks/factor_benchmark_problem.hpp"
 
 namespace frond {
 
