@@ -21,11 +21,23 @@ RowRange rows_between(std::span<const Index> relative_indices, Index begin, Inde
   return {static_cast<Index>(first - relative_indices.begin()), static_cast<Index>(last - relative_indices.begin())};
 }
 
-// target[relative[i]] += source[i] for i in [begin, end).
+// target[relative[i]] += source[i] for i in [begin, end). Where the indices are consecutive, as within a separator, it is a sum of
+// vectors.
 template <Scalar S>
 void scatter_add(const S* source, const Index* relative, Index begin, Index end, S* target) {
-  for (Index i = begin; i < end; ++i) {
-    target[relative[i]] += source[i];
+  constexpr Index kRun = 8;
+  Index i = begin;
+  while (i < end) {
+    if (i + kRun <= end && relative[i + kRun - 1] - relative[i] == kRun - 1) {
+      S* run = target + relative[i];
+      for (Index k = 0; k < kRun; ++k) {
+        run[k] += source[i + k];
+      }
+      i += kRun;
+    } else {
+      target[relative[i]] += source[i];
+      ++i;
+    }
   }
 }
 

@@ -6,9 +6,10 @@
 
 namespace frond {
 
-ContributionArena::ContributionArena(Count capacity_bytes, MemoryMeter& meter) : meter_(meter), region_(rounded(capacity_bytes)) {
-  if (region_.bytes() > 0) {
-    gaps_.emplace(0, region_.bytes());
+ContributionArena::ContributionArena(Count capacity_bytes, MemoryMeter& meter, RegionPool& pool)
+    : meter_(meter), pool_(pool), region_(pool.take(rounded(capacity_bytes))) {
+  if (capacity_bytes > 0) {
+    gaps_.emplace(0, rounded(capacity_bytes));
   }
 }
 

@@ -4,9 +4,10 @@
 
 #include <map>
 #include <mutex>
+#include <utility>
 
 #include "factorization/memory_meter.hpp"
-#include "factorization/region.hpp"
+#include "factorization/region_pool.hpp"
 
 namespace frond {
 
@@ -28,7 +29,11 @@ class ContributionArena {
     Count bytes = 0;
   };
 
-  ContributionArena(Count capacity_bytes, MemoryMeter& meter);
+  /// The region comes from `pool` and goes back to it. Throws MemoryError.
+  ContributionArena(Count capacity_bytes, MemoryMeter& meter, RegionPool& pool);
+  ~ContributionArena() { pool_.give_back(std::move(region_)); }
+  ContributionArena(const ContributionArena&) = delete;
+  ContributionArena& operator=(const ContributionArena&) = delete;
 
   /// Takes `bytes` (0 gives an empty piece), aligned to 64 bytes, contents undefined. Throws MemoryError.
   [[nodiscard]] Piece take(Count bytes, End end);
@@ -42,6 +47,7 @@ class ContributionArena {
   void insert_gap(Count begin, Count end);
 
   MemoryMeter& meter_;
+  RegionPool& pool_;
   Region region_;
   std::mutex mutex_;
   std::map<Count, Count> gaps_;           // begin -> end, neither empty nor adjacent

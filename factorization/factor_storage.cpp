@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "factorization/kernels/rank_update.hpp"
 
@@ -45,14 +46,16 @@ Count front_bytes(Index order, Index num_fully_summed, Method method, Count scal
   return (bytes + kAlignment - 1) / kAlignment * kAlignment;
 }
 
-FactorStorage::FactorStorage(const AssemblyTree& tree, Method method, Count scalar_bytes)
-    : offsets_(static_cast<std::size_t>(tree.num_nodes()) + 1, 0) {
+FactorStorage::FactorStorage(const AssemblyTree& tree, Method method, Count scalar_bytes, std::shared_ptr<RegionPool> pool)
+    : offsets_(static_cast<std::size_t>(tree.num_nodes()) + 1, 0), pool_(std::move(pool)) {
   for (NodeId node = 0; node < tree.num_nodes(); ++node) {
     const auto index = static_cast<std::size_t>(node);
     offsets_[index + 1] = offsets_[index] + front_bytes(tree.front_order(node), tree.num_fully_summed(node), method, scalar_bytes);
   }
-  region_ = Region(offsets_.back());
+  region_ = pool_->take(offsets_.back());
 }
+
+FactorStorage::~FactorStorage() { pool_->give_back(std::move(region_)); }
 
 template <Scalar S>
 FrontFactor<S> FactorStorage::place(const AssemblyTree& tree, NodeId node, Index num_delayed_in, Method method,
@@ -69,6 +72,8 @@ FrontFactor<S> FactorStorage::place(const AssemblyTree& tree, NodeId node, Index
     memory = extra.data();
     const std::lock_guard lock(mutex_);
     extra_.push_back(std::move(extra));
+  } else if (!region_.is_zero()) {
+    std::fill_n(memory, bytes, std::byte{0});
   }
   const Parts size = parts(front.order, front.num_fully_summed, method);
   front.lower = reinterpret_cast<S*>(memory);

@@ -2,13 +2,14 @@
 // The memory of the factors: each front is formed, eliminated and kept in one place.
 #pragma once
 
+#include <memory>
 #include <mutex>
 #include <vector>
 
 #include "analysis/assembly_tree.hpp"
 #include "factorization/factors.hpp"
 #include "factorization/memory_meter.hpp"
-#include "factorization/region.hpp"
+#include "factorization/region_pool.hpp"
 
 namespace frond {
 
@@ -16,8 +17,11 @@ namespace frond {
 /// piece of its own. All memory is zero when handed out. Thread-safe.
 class FactorStorage {
  public:
-  /// Throws MemoryError.
-  FactorStorage(const AssemblyTree& tree, Method method, Count scalar_bytes);
+  /// The region comes from `pool` and goes back to it. Throws MemoryError.
+  FactorStorage(const AssemblyTree& tree, Method method, Count scalar_bytes, std::shared_ptr<RegionPool> pool);
+  ~FactorStorage();
+  FactorStorage(const FactorStorage&) = delete;
+  FactorStorage& operator=(const FactorStorage&) = delete;
 
   /// Memory for the front of `node` with `num_delayed_in` columns more than the tree says, counted by `meter`. The variables of the
   /// fully summed positions behind the delayed ones are filled in, LDLT's pivots and D are not.
@@ -29,6 +33,7 @@ class FactorStorage {
 
  private:
   std::vector<Count> offsets_;  // of node k: [offsets_[k], offsets_[k+1]) in region_
+  std::shared_ptr<RegionPool> pool_;
   Region region_;
   std::mutex mutex_;
   std::vector<Region> extra_;

@@ -150,11 +150,12 @@ FactorizationResult<S> factorize(std::shared_ptr<const Symbolic> symbolic, Metho
   const std::vector<RealOf<S>> cols = permuted<RealOf<S>>(col_scaling, symbolic->permutation().perm);
   const ScaledValues<S> matrix{values, rows, cols};
   MemoryMeter meter(limit.bytes, limit.whose);
-  const auto storage = std::make_shared<FactorStorage>(symbolic->tree(), method, sizeof(S));
-  ContributionArena arena(std::min(estimate.arena_bytes, estimate.sequential_bytes + ahead_limit_bytes), meter);
+  const std::shared_ptr<RegionPool> regions = options.memory ? options.memory : std::make_shared<RegionPool>(0);
+  const auto storage = std::make_shared<FactorStorage>(symbolic->tree(), method, sizeof(S), regions);
+  ContributionArena arena(std::min(estimate.arena_bytes, estimate.sequential_bytes + ahead_limit_bytes), meter, *regions);
   const std::unique_ptr<TaskPool> pool = make_pool(options.executor, num_threads);
   FrontNumerics<S> numerics({*symbolic, graph, method, matrix, tolerances(*symbolic, matrix, options.pivoting), *storage, arena,
-                             meter, *pool, options.progress});
+                             meter, *regions, *pool, options.progress});
   Engine engine(graph, numerics, {.max_active = num_threads, .ahead_limit_bytes = ahead_limit_bytes});
   numerics.set_engine(engine);
 

@@ -11,6 +11,7 @@
 #include "analysis/symbolic.hpp"
 #include "factorization/factors.hpp"
 #include "factorization/memory_estimate.hpp"
+#include "factorization/region_pool.hpp"
 #include "factorization/report.hpp"
 
 namespace frond {
@@ -33,6 +34,8 @@ struct FactorizationOptions {
   ExecutorKind executor = ExecutorKind::tbb;
   int num_threads = 0;     ///< 0: as many as the machine has cores
   Count memory_limit = 0;  ///< bytes for factors and active memory together; 0: none
+  std::shared_ptr<RegionPool> memory =
+      {};  ///< reused between factorizations that share it; empty: memory comes from the system and goes back
   std::function<void(double fraction)>
       progress;  ///< called now and then, from any thread but never twice at a time, with the part of the flops done
 };

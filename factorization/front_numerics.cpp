@@ -164,7 +164,7 @@ FrontNumerics<S>::FrontNumerics(const FrontContext<S>& context)
       fronts_(static_cast<std::size_t>(context.symbolic.tree().num_nodes())),
       delayed_begin_(fronts_.size(), 0),
       outputs_(fronts_.size()),
-      workspaces_(context.graph.max_workspace_bytes(), num_subtrees(context.graph), context.meter) {}
+      workspaces_(context.graph.max_workspace_bytes(), num_subtrees(context.graph), context.meter, context.regions) {}
 
 template <Scalar S>
 void FrontNumerics<S>::run() {

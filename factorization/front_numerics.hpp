@@ -31,6 +31,7 @@ struct FrontContext {
   FactorStorage& storage;
   ContributionArena& arena;  ///< for contribution blocks that leave a task
   MemoryMeter& meter;
+  RegionPool& regions;
   TaskPool& pool;
   std::function<void(double)> progress;  ///< may be empty
 };

@@ -16,19 +16,24 @@ class Region {
   Region() = default;
   explicit Region(Count bytes);  ///< throws MemoryError when the system refuses
   ~Region();
-  Region(Region&& other) noexcept : data_(std::exchange(other.data_, nullptr)), bytes_(std::exchange(other.bytes_, 0)) {}
+  Region(Region&& other) noexcept
+      : data_(std::exchange(other.data_, nullptr)), bytes_(std::exchange(other.bytes_, 0)), is_zero_(other.is_zero_) {}
   Region& operator=(Region&& other) noexcept {
     std::swap(data_, other.data_);
     std::swap(bytes_, other.bytes_);
+    std::swap(is_zero_, other.is_zero_);
     return *this;
   }
 
   [[nodiscard]] std::byte* data() const { return data_; }
   [[nodiscard]] Count bytes() const { return bytes_; }
+  [[nodiscard]] bool is_zero() const { return is_zero_; }  ///< as it comes from the system
+  void mark_used() { is_zero_ = false; }
 
  private:
   std::byte* data_ = nullptr;
   Count bytes_ = 0;
+  bool is_zero_ = true;
 };
 
 /// Bytes that this process can still take before the system runs out: free and reclaimable memory, or what is left of the control

@@ -15,7 +15,7 @@ Workspace WorkspacePool::take() {
   }
   meter_.charge(bytes_);
   try {
-    return Workspace(Region(bytes_));
+    return Workspace(regions_.take(bytes_), bytes_);
   } catch (...) {
     meter_.release(bytes_);
     throw;
@@ -32,6 +32,9 @@ void WorkspacePool::give_back(Workspace workspace) {
 
 void WorkspacePool::clear() {
   meter_.release(static_cast<Count>(free_.size()) * bytes_);
+  for (Workspace& workspace : free_) {
+    regions_.give_back(std::move(workspace).release());
+  }
   free_.clear();
 }
 

@@ -7,7 +7,7 @@
 
 #include "factorization/contribution_arena.hpp"
 #include "factorization/memory_meter.hpp"
-#include "factorization/region.hpp"
+#include "factorization/region_pool.hpp"
 
 namespace frond {
 
@@ -15,7 +15,7 @@ namespace frond {
 /// ContributionArena. For one worker that visits a subtree in postorder.
 class Workspace {
  public:
-  explicit Workspace(Region region) : region_(std::move(region)), high_(region_.bytes()) {}
+  Workspace(Region region, Count bytes) : region_(std::move(region)), high_(bytes) {}
 
   [[nodiscard]] std::byte* push(Count bytes, ContributionArena::End end) {
     if (end == ContributionArena::End::low) {
@@ -25,6 +25,7 @@ class Workspace {
     high_ -= bytes;
     return region_.data() + high_;
   }
+  [[nodiscard]] Region release() && { return std::move(region_); }
   void pop(Count bytes, ContributionArena::End end) {
     if (end == ContributionArena::End::low) {
       low_ -= bytes;
@@ -39,11 +40,11 @@ class Workspace {
   Count high_;
 };
 
-/// Workspaces of one size, made when none is free and returned to the system when no subtree is left. Thread-safe.
+/// Workspaces of one size, made when none is free and returned to the pool of regions when no subtree is left. Thread-safe.
 class WorkspacePool {
  public:
-  WorkspacePool(Count bytes, Index num_subtrees, MemoryMeter& meter)
-      : bytes_(bytes), num_subtrees_left_(num_subtrees), meter_(meter) {}
+  WorkspacePool(Count bytes, Index num_subtrees, MemoryMeter& meter, RegionPool& regions)
+      : bytes_(bytes), num_subtrees_left_(num_subtrees), meter_(meter), regions_(regions) {}
   ~WorkspacePool() { clear(); }
   WorkspacePool(const WorkspacePool&) = delete;
   WorkspacePool& operator=(const WorkspacePool&) = delete;
@@ -57,6 +58,7 @@ class WorkspacePool {
   Count bytes_;
   Index num_subtrees_left_;
   MemoryMeter& meter_;
+  RegionPool& regions_;
   std::mutex mutex_;
   std::vector<Workspace> free_;
 };
