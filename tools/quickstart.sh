@@ -22,7 +22,7 @@ frond="$root/build/release/tools/frond"
 
 if [ $# -eq 0 ]; then
   matrix="$root/build/elasticity3d.mtx"
-  step generate 'Generating a 3D elasticity problem, 30 x 30 x 30 points' "$frond" generate elasticity3d 30 -o "$matrix"
+  step generate 'Generating a 3D elasticity problem, 36 x 36 x 36 points' "$frond" generate elasticity3d 36 -o "$matrix"
 fi
 say
 exec "$frond" solve "$matrix" --threads "$(nproc)"
