@@ -208,14 +208,21 @@ void clear_contribution(Index begin, Index end, NumericFront<S>& front) {
   }
 }
 
-#define FROND_INSTANTIATE(S)                                                                                    \
-  template void assemble_entries<S>(const Symbolic&, Method, const ScaledValues<S>&, NodeId, NumericFront<S>&); \
-  template void extend_add<S>(Method, const ChildFront<S>&, Index, Index, NumericFront<S>&);                    \
-  template void clear_contribution<S>(Index, Index, NumericFront<S>&);
-FROND_INSTANTIATE(float)
-FROND_INSTANTIATE(double)
-FROND_INSTANTIATE(std::complex<float>)
-FROND_INSTANTIATE(std::complex<double>)
-#undef FROND_INSTANTIATE
+template void assemble_entries<float>(const Symbolic&, Method, const ScaledValues<float>&, NodeId, NumericFront<float>&);
+template void extend_add<float>(Method, const ChildFront<float>&, Index, Index, NumericFront<float>&);
+template void clear_contribution<float>(Index, Index, NumericFront<float>&);
+template void assemble_entries<double>(const Symbolic&, Method, const ScaledValues<double>&, NodeId, NumericFront<double>&);
+template void extend_add<double>(Method, const ChildFront<double>&, Index, Index, NumericFront<double>&);
+template void clear_contribution<double>(Index, Index, NumericFront<double>&);
+template void assemble_entries<std::complex<float>>(const Symbolic&, Method, const ScaledValues<std::complex<float>>&, NodeId,
+                                                    NumericFront<std::complex<float>>&);
+template void extend_add<std::complex<float>>(Method, const ChildFront<std::complex<float>>&, Index, Index,
+                                              NumericFront<std::complex<float>>&);
+template void clear_contribution<std::complex<float>>(Index, Index, NumericFront<std::complex<float>>&);
+template void assemble_entries<std::complex<double>>(const Symbolic&, Method, const ScaledValues<std::complex<double>>&, NodeId,
+                                                     NumericFront<std::complex<double>>&);
+template void extend_add<std::complex<double>>(Method, const ChildFront<std::complex<double>>&, Index, Index,
+                                               NumericFront<std::complex<double>>&);
+template void clear_contribution<std::complex<double>>(Index, Index, NumericFront<std::complex<double>>&);
 
 }  // namespace frond

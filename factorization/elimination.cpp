@@ -194,13 +194,15 @@ void eliminate_by_jobs(FrontKernel<S>& kernel, Index num_columns, bool is_root, 
   std::make_shared<EliminationRun<S>>(kernel, num_columns, is_root, std::move(submit), std::move(then))->start_segment();
 }
 
-#define FROND_INSTANTIATE(S)                                 \
-  template Index eliminate<S>(FrontKernel<S>&, Index, bool); \
-  template void eliminate_by_jobs<S>(FrontKernel<S>&, Index, bool, SubmitJob, std::function<void(Index)>);
-FROND_INSTANTIATE(float)
-FROND_INSTANTIATE(double)
-FROND_INSTANTIATE(std::complex<float>)
-FROND_INSTANTIATE(std::complex<double>)
-#undef FROND_INSTANTIATE
+template Index eliminate<float>(FrontKernel<float>&, Index, bool);
+template void eliminate_by_jobs<float>(FrontKernel<float>&, Index, bool, SubmitJob, std::function<void(Index)>);
+template Index eliminate<double>(FrontKernel<double>&, Index, bool);
+template void eliminate_by_jobs<double>(FrontKernel<double>&, Index, bool, SubmitJob, std::function<void(Index)>);
+template Index eliminate<std::complex<float>>(FrontKernel<std::complex<float>>&, Index, bool);
+template void eliminate_by_jobs<std::complex<float>>(FrontKernel<std::complex<float>>&, Index, bool, SubmitJob,
+                                                     std::function<void(Index)>);
+template Index eliminate<std::complex<double>>(FrontKernel<std::complex<double>>&, Index, bool);
+template void eliminate_by_jobs<std::complex<double>>(FrontKernel<std::complex<double>>&, Index, bool, SubmitJob,
+                                                      std::function<void(Index)>);
 
 }  // namespace frond
