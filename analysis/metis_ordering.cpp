@@ -17,7 +17,7 @@ namespace {
 
 /// The vertices by what nested dissection can do with them.
 struct VertexClasses {
-  std::vector<Index> isolated;   // no neighbours
+  std::vector<Index> isolated;   // no neighbours, or dense ones only
   std::vector<Index> connected;  // the rest
   std::vector<Index> dense;      // too many neighbours to separate anything, by increasing degree
 };
@@ -25,11 +25,13 @@ struct VertexClasses {
 VertexClasses classify(const Graph& graph) {
   const double bound = dense_degree(graph);
   VertexClasses classes;
+  const auto is_dense = [&](Index vertex) { return graph.degree(vertex) > bound; };
   for (Index vertex = 0; vertex < graph.num_vertices(); ++vertex) {
-    if (graph.degree(vertex) == 0) {
-      classes.isolated.push_back(vertex);
-    } else if (graph.degree(vertex) > bound) {
+    const auto neighbors = graph.neighbors_of(vertex);
+    if (is_dense(vertex)) {
       classes.dense.push_back(vertex);
+    } else if (std::all_of(neighbors.begin(), neighbors.end(), is_dense)) {
+      classes.isolated.push_back(vertex);
     } else {
       classes.connected.push_back(vertex);
     }
@@ -107,10 +109,8 @@ std::vector<Index> metis_ordering(const Graph& graph) {
   const VertexClasses classes = classify(graph);
   std::vector<Index> perm = classes.isolated;
   perm.reserve(graph.num_vertices());
-  MetisGraph separable = induced_subgraph(graph, classes.connected);
-  if (separable.neighbors.empty()) {
-    perm.insert(perm.end(), classes.connected.begin(), classes.connected.end());
-  } else {
+  if (!classes.connected.empty()) {
+    MetisGraph separable = induced_subgraph(graph, classes.connected);
     for (const idx_t k : dissect(separable)) perm.push_back(classes.connected[k]);
   }
   perm.insert(perm.end(), classes.dense.begin(), classes.dense.end());

@@ -9,9 +9,10 @@
 
 namespace frond {
 
-/// perm[new] = old vertex. Vertices without neighbours come first and dense ones (see dense_degree) last, by increasing degree;
-/// METIS orders the others by weight-balanced nested dissection. One call at a time in the whole process, since METIS draws its
-/// random numbers from rand(). Throws UsageError if the graph exceeds METIS's index type, MemoryError if METIS runs out of memory.
+/// perm[new] = old vertex. Dense vertices (see dense_degree) come last, by increasing degree, and those without other neighbours
+/// first; METIS orders the rest by weight-balanced nested dissection. One call at a time in the whole process, since METIS draws
+/// its random numbers from rand(). Throws UsageError if the graph exceeds METIS's index type, MemoryError if METIS runs out of
+/// memory.
 [[nodiscard]] std::vector<Index> metis_ordering(const Graph& graph);
 
 /// Throws UsageError if a graph of so many vertices and neighbours cannot be counted in METIS's index type.

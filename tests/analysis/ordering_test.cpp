@@ -88,6 +88,15 @@ TEST(MetisOrdering, PutsDenseVerticesLastByIncreasingDegree) {
   EXPECT_EQ(std::vector<Index>(perm.end() - 3, perm.end()), (std::vector<Index>{grid.order + 2, grid.order + 1, grid.order}));
 }
 
+TEST(MetisOrdering, PutsVerticesWithDenseNeighborsOnlyFirst) {
+  // vertex 0 is a neighbour of all; the last two are neighbours of each other besides
+  std::vector<Entry> entries = {{1999, 1998}};
+  for (Index k = 1; k < 2000; ++k) entries.push_back({k, 0});
+  const std::vector<Index> perm = metis_ordering(graph_of(pattern_of(2000, Symmetry::symmetric, entries)));
+  for (Index k = 0; k < 1997; ++k) EXPECT_EQ(perm[k], k + 1);
+  EXPECT_EQ(perm[1999], 0);
+}
+
 TEST(MetisOrdering, NamesTheNumbersThatExceedItsIndexType) {
   EXPECT_NO_THROW(check_metis_width(1000, 2147483647));
   try {
