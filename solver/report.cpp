@@ -29,8 +29,8 @@ std::string SolveReport::describe() const {
           "accuracy missed: backward error {:.1e} is above {:.1e} (refinement steps: {}); a larger pivot threshold may help",
           errors.normwise_backward_error, target, errors.refinement_steps);
     case Verdict::singular:
-      return fmt::format("singular: variable {} has no usable pivot; null pivots: {}, numerical rank: {} of {}", first_null_pivot + 1,
-                         num_null_pivots, order - num_null_pivots, order);
+      return fmt::format("singular: variable {} has no usable pivot; null pivots: {}, numerical rank: {} of {}",
+                         first_null_pivot + 1, num_null_pivots, order - num_null_pivots, order);
     case Verdict::not_positive_definite:
       return fmt::format("not positive definite: the pivot of variable {} is not positive; use LDLT, or leave the method to Frond",
                          first_null_pivot + 1);
