@@ -30,7 +30,8 @@ done
 
 as_root=()
 if [ "$(id -u)" -ne 0 ]; then as_root=(sudo); fi
-apt_get() { "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get "$@"; }
+# A machine that was just started may be busy upgrading itself; its lock is waited for.
+apt_get() { "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 "$@"; }
 install_missing() { apt_get install --yes --no-install-recommends "${missing[@]}"; }
 # Package lists that are absent or out of date make the first attempt fail.
 install_with_update() { install_missing || { apt_get update && install_missing; }; }
