@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Waves in a moving, absorbing medium on triquadratic hexahedra: the patterns of ULTRASOUND3 and ULTRASOUND80.
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <utility>
@@ -28,7 +27,7 @@ std::vector<std::vector<Coupling>> line_couplings(Index num_elements) {
   constexpr double kStiffness[3][3] = {{7, -8, 1}, {-8, 16, -8}, {1, -8, 7}};  // times 1/(3h)
   constexpr double kTransport[3][3] = {{-3, 4, -1}, {-4, 0, 4}, {1, -4, 3}};   // times 1/6
   const double h = 1.0 / num_elements;
-  std::vector<std::vector<Coupling>> couplings(static_cast<std::size_t>(2 * num_elements + 1));
+  std::vector<std::vector<Coupling>> couplings(2 * static_cast<std::size_t>(num_elements) + 1);
   for (Index e = 0; e < num_elements; ++e) {
     for (Index j = 0; j < 3; ++j) {
       std::vector<Coupling>& column = couplings[static_cast<std::size_t>(2 * e + j)];

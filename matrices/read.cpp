@@ -130,8 +130,8 @@ AnyDense to_dense(const Triplets<S>& triplets, const std::string& name) {
 }
 
 AnyMatrix sparse_from(std::string_view content, const std::string& name) {
-  return std::visit([&](auto&& triplets) { return to_sparse(std::move(triplets), name); },
-                    read_triplets_from_content(content, name));
+  AnyTriplets any = read_triplets_from_content(content, name);
+  return std::visit([&](auto& triplets) { return to_sparse(std::move(triplets), name); }, any);
 }
 
 AnyDense dense_from(std::string_view content, const std::string& name) {
