@@ -14,7 +14,7 @@ namespace {
 struct Pattern {
   Index num_rows = 0;
   std::vector<Count> offsets = {0};
-  std::vector<Index> rows;
+  std::vector<Index> rows = {};
 
   [[nodiscard]] Index num_cols() const { return static_cast<Index>(offsets.size()) - 1; }
   [[nodiscard]] PatternView view() const { return {num_rows, num_cols(), Symmetry::general, offsets, rows}; }
