@@ -211,14 +211,14 @@ TEST(Factorization, SaysNotPositiveDefiniteWhenCholeskyIsForced) {
 TEST(Factorization, SaysSoWhenTheTargetIsMissed) {
   // [e 0 1; 0 1 1; 1 1 1]: taking the tiny e, a front of its own, as a pivot loses digits of the last equation
   const auto arrow =
-      from_triplets<double>(3, Symmetry::general, {0, 2, 1, 2, 0, 1, 2}, {0, 0, 1, 1, 2, 2, 2}, {1e-12, 1, 1, 1, 1, 1, 1});
+      from_triplets<double>(3, Symmetry::general, {0, 2, 1, 2, 0, 1, 2}, {0, 0, 1, 1, 2, 2, 2}, {3e-12, 1, 1, 1, 1, 1, 1});
   SolverOptions careless;
   careless.analysis.ordering.kind = OrderingKind::natural;
   careless.analysis.amalgamation.enabled = false;
   careless.equilibration.enabled = false;
   careless.factorization.pivoting.pivot_threshold = 0;
   careless.refinement.max_steps = 0;
-  const std::vector<double> b{1, 2, 5};
+  const std::vector<double> b{1.1, 2.3, 5.7};
   std::vector<double> x(3);
   const SolveReport missed = Factorization<double>(analyze(arrow, careless), arrow, careless).solve(b, x);
   EXPECT_EQ(missed.verdict, Verdict::accuracy_missed) << missed.describe();

@@ -23,8 +23,8 @@ S random_scalar(std::mt19937_64& generator) {
   }
 }
 
-// 2^k with k from -20 to 20.
-double random_power(std::mt19937_64& generator) { return std::ldexp(1.0, std::uniform_int_distribution<int>(-20, 20)(generator)); }
+// 2^k with k from -10 to 10.
+double random_power(std::mt19937_64& generator) { return std::ldexp(1.0, std::uniform_int_distribution<int>(-10, 10)(generator)); }
 
 template <Scalar S>
 S diagonal_entry(Index i, Index degree, Symmetry symmetry, Flavour flavour, std::mt19937_64& generator) {

@@ -14,7 +14,7 @@ namespace frond::testing {
 enum class Flavour {
   dominant,       ///< large real diagonal: positive definite when symmetric or Hermitian, no delayed pivots
   zero_diagonal,  ///< nothing on the diagonal of every other variable, indefinite: pivots must be delayed
-  graded          ///< rows and columns scaled by powers of 2 between 2^-20 and 2^20
+  graded          ///< rows and columns scaled by powers of 2 between 2^-10 and 2^10
 };
 
 /// A random sparse matrix with about `degree` entries in each row and column, of one triangle unless general. Nonsingular with
