@@ -116,7 +116,8 @@ nlohmann::json to_json(const MemoryComparison& comparison) {
 }
 
 bool meets(const PerformanceTargets& targets, const Comparison& comparison) {
-  return comparison.ratio_to_best_peer(&Measurements::wall) <= targets.largest_ratio_to_best_peer &&
+  return std::ranges::all_of(comparison.measurements, &std::string::empty, &Measurements::error) &&
+         comparison.ratio_to_best_peer(&Measurements::wall) <= targets.largest_ratio_to_best_peer &&
          comparison.speed_up("frond") >= targets.least_speed_up;
 }
 

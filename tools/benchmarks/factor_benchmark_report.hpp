@@ -27,7 +27,7 @@ struct PerformanceTargets {
 [[nodiscard]] nlohmann::json to_json(const Comparison& comparison);
 [[nodiscard]] nlohmann::json to_json(const MemoryComparison& comparison);
 
-/// Whether the targets are met; what could not be measured does not meet them.
+/// Whether the targets are met; never when a solver failed.
 [[nodiscard]] bool meets(const PerformanceTargets& targets, const Comparison& comparison);
 [[nodiscard]] bool meets(const PerformanceTargets& targets, const MemoryComparison& comparison);
 
