@@ -32,7 +32,8 @@ bool lies_inside(const Piece& piece, const std::byte* begin, Count capacity) {
 
 TEST(ContributionArena, GivesAlignedPiecesFromBothEnds) {
   MemoryMeter meter(0);
-  ContributionArena arena(640, meter);
+  RegionPool regions(0);
+  ContributionArena arena(640, meter, regions);
   std::byte* begin = region_begin(arena, 640);
   const Piece low = arena.take(1, End::low);
   const Piece high = arena.take(65, End::high);
@@ -45,7 +46,8 @@ TEST(ContributionArena, GivesAlignedPiecesFromBothEnds) {
 
 TEST(ContributionArena, GivesNothingForNothing) {
   MemoryMeter meter(0);
-  ContributionArena arena(0, meter);
+  RegionPool regions(0);
+  ContributionArena arena(0, meter, regions);
   const Piece piece = arena.take(0, End::low);
   EXPECT_EQ(piece.data, nullptr);
   arena.give_back(piece);
@@ -54,7 +56,8 @@ TEST(ContributionArena, GivesNothingForNothing) {
 
 TEST(ContributionArena, TakesAPieceOutsideWhenNoGapFits) {
   MemoryMeter meter(0);
-  ContributionArena arena(128, meter);
+  RegionPool regions(0);
+  ContributionArena arena(128, meter, regions);
   std::byte* begin = region_begin(arena, 128);
   const Piece inside = arena.take(100, End::low);
   const Piece outside = arena.take(100, End::high);
@@ -70,7 +73,8 @@ TEST(ContributionArena, TakesAPieceOutsideWhenNoGapFits) {
 
 TEST(ContributionArena, RefusesWhatPassesTheLimit) {
   MemoryMeter meter(192);
-  ContributionArena arena(128, meter);
+  RegionPool regions(0);
+  ContributionArena arena(128, meter, regions);
   const Piece piece = arena.take(128, End::low);
   EXPECT_THROW((void)arena.take(65, End::low), MemoryError);
   EXPECT_EQ(meter.current(), 128);
@@ -81,7 +85,8 @@ TEST(ContributionArena, RefusesWhatPassesTheLimit) {
 
 TEST(ContributionArena, CountsNothingForAPieceThatTheSystemRefuses) {
   MemoryMeter meter(0);
-  ContributionArena arena(64, meter);
+  RegionPool regions(0);
+  ContributionArena arena(64, meter, regions);
   EXPECT_THROW((void)arena.take(Count{1} << 60, End::low), MemoryError);
   EXPECT_EQ(meter.current(), 0);
 }
@@ -93,7 +98,8 @@ TEST(ContributionArena, PiecesNeverOverlapAndGapsMerge) {
     constexpr Count kCapacity = 64 * 200;
     std::mt19937 random(seed);
     MemoryMeter meter(0);
-    ContributionArena arena(kCapacity, meter);
+    RegionPool regions(0);
+    ContributionArena arena(kCapacity, meter, regions);
     std::byte* begin = region_begin(arena, kCapacity);
     struct Taken {
       Piece piece;
@@ -146,7 +152,8 @@ TEST(ContributionArena, ATreeInPostorderNeedsNoMoreThanItsPeak) {
       }
     }
     MemoryMeter meter(0);
-    ContributionArena arena(peak, meter);
+    RegionPool regions(0);
+    ContributionArena arena(peak, meter, regions);
     std::byte* begin = peak > 0 ? region_begin(arena, peak) : nullptr;
     std::vector<Piece> pieces(static_cast<std::size_t>(tree.num_nodes()));
     for (NodeId node = 0; node < tree.num_nodes(); ++node) {

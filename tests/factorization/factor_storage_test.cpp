@@ -5,6 +5,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include "matrices/error.hpp"
@@ -56,7 +60,11 @@ TYPED_TEST(FactorStorageTest, PlacesAreZeroDisjointAndCounted) {
   const AssemblyTree tree = random_tree(30, 20, 3);
   for (const Method method : kMethods) {
     SCOPED_TRACE(static_cast<int>(method));
-    FactorStorage storage(tree, method, sizeof(S));
+    const auto regions = std::make_shared<RegionPool>();
+    Region used(1 << 20);  // places are zero even in memory that was used before
+    std::fill_n(used.data(), used.bytes(), std::byte{0x7f});
+    regions->give_back(std::move(used));
+    FactorStorage storage(tree, method, sizeof(S), regions);
     MemoryMeter meter(0);
     std::vector<FrontFactor<S>> fronts;
     Count bytes = 0;
@@ -86,7 +94,7 @@ TEST(FactorStorage, PlannedBytesAreTheFrontsBytes) {
     for (NodeId node = 0; node < tree.num_nodes(); ++node) {
       bytes += front_bytes(tree.front_order(node), tree.num_fully_summed(node), method, 8);
     }
-    EXPECT_EQ(FactorStorage(tree, method, 8).planned_bytes(), bytes);
+    EXPECT_EQ(FactorStorage(tree, method, 8, std::make_shared<RegionPool>(0)).planned_bytes(), bytes);
   }
 }
 
@@ -104,7 +112,7 @@ TEST(FactorStorage, CountsBeyondThirtyTwoBits) {
 
 TEST(FactorStorage, OfAnAbsurdTreeIsAMemoryError) {
   const AssemblyTree tree({kNoParent}, {0, 2000000000}, {0, 0}, {});
-  EXPECT_THROW(FactorStorage(tree, Method::lu, 16), MemoryError);
+  EXPECT_THROW(FactorStorage(tree, Method::lu, 16, std::make_shared<RegionPool>(0)), MemoryError);
 }
 
 }  // namespace

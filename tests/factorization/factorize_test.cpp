@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
@@ -260,6 +261,23 @@ TEST(Factorize, SolvesModelProblems) {
   }
   const auto helmholtz = std::get<SparseMatrix<std::complex<double>>>(generate(ModelProblem::helmholtz3d, 6, 1));
   expect_exact(factorize_matrix(helmholtz, Method::ldlt), helmholtz);
+}
+
+TEST(Factorize, GivesTheSameBitsInMemoryThatWasUsedBefore) {
+  for (const Method method : kMethods) {
+    SCOPED_TRACE(static_cast<int>(method));
+    const Values values = method == Method::cholesky ? Values::dominant : Values::zero_diagonal;
+    const SparseMatrix<double> a = grid_matrix<double>(symmetry_of(method), 8, 8, 4, values, 12);
+    const FactorizationResult<double> fresh = factorize_matrix(a, method);
+    FactorizationOptions options = on_threads(2);
+    options.memory = std::make_shared<RegionPool>();
+    { const auto first = factorize_matrix(a, method, {}, options); }
+    const Count kept = options.memory->kept_bytes();
+    EXPECT_GT(kept, 0);
+    const FactorizationResult<double> reused = factorize_matrix(a, method, {}, options);
+    EXPECT_LT(options.memory->kept_bytes(), kept);
+    EXPECT_TRUE(same_bits(*reused.factors, *fresh.factors));
+  }
 }
 
 TEST(Factorize, RefusesWhatDoesNotFitTheAnalysis) {

@@ -30,7 +30,7 @@ INSTANTIATE_TEST_SUITE_P(Pools, TaskPoolTest,
                                            PoolKind{"tbb4", [] { return make_tbb_pool(4); }},
                                            PoolKind{"threads1", [] { return make_thread_pool(1); }},
                                            PoolKind{"threads4", [] { return make_thread_pool(4); }}),
-                         [](const auto& info) { return std::string(info.param.name); });
+                         [](const auto& kind) { return std::string(kind.param.name); });
 
 TEST_P(TaskPoolTest, RunsEveryJobOnce) {
   const auto pool = GetParam().make();

@@ -14,7 +14,7 @@ namespace {
 using End = ContributionArena::End;
 
 TEST(Workspace, GrowsFromBothEnds) {
-  Workspace workspace(Region(1024));
+  Workspace workspace(Region(1024), 1024);
   std::byte* low = workspace.push(64, End::low);
   std::byte* high = workspace.push(128, End::high);
   EXPECT_EQ(high - low, 1024 - 128);
@@ -28,7 +28,8 @@ TEST(Workspace, GrowsFromBothEnds) {
 
 TEST(WorkspacePool, ReusesWhatComesBackAndFreesItWithTheLastSubtree) {
   MemoryMeter meter(0);
-  WorkspacePool pool(4096, 3, meter);
+  RegionPool regions(0);
+  WorkspacePool pool(4096, 3, meter, regions);
   Workspace first = pool.take();
   Workspace second = pool.take();
   EXPECT_EQ(meter.current(), 8192);
@@ -47,12 +48,13 @@ TEST(WorkspacePool, ReusesWhatComesBackAndFreesItWithTheLastSubtree) {
 }
 
 TEST(WorkspacePool, CountsNothingForWhatItCannotHave) {
+  RegionPool regions(0);
   MemoryMeter limited(4095);
-  WorkspacePool over_limit(4096, 1, limited);
+  WorkspacePool over_limit(4096, 1, limited, regions);
   EXPECT_THROW((void)over_limit.take(), MemoryError);
   EXPECT_EQ(limited.current(), 0);
   MemoryMeter meter(0);
-  WorkspacePool absurd(Count{1} << 60, 1, meter);
+  WorkspacePool absurd(Count{1} << 60, 1, meter, regions);
   EXPECT_THROW((void)absurd.take(), MemoryError);
   EXPECT_EQ(meter.current(), 0);
 }
