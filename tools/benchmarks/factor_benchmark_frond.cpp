@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Frond itself as a contender.
+#include <memory>
 #include <optional>
 
 #include "factorization/factorize.hpp"
@@ -20,6 +21,7 @@ class FrondContender final : public Contender {
   void factorize() override {
     FactorizationOptions options;
     options.num_threads = num_threads_;
+    options.memory = memory_;
     FactorizationResult<double> result =
         frond::factorize<double>(problem_.symbolic, problem_.method, problem_.matrix.values, {}, {}, options);
     if (result.report.status == FactorizationStatus::not_positive_definite) {
@@ -39,6 +41,7 @@ class FrondContender final : public Contender {
   const Problem& problem_;
   SolvePlan plan_;
   int num_threads_;
+  std::shared_ptr<RegionPool> memory_ = std::make_shared<RegionPool>();
   std::optional<Factors<double>> factors_;
 };
 
