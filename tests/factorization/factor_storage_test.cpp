@@ -111,7 +111,7 @@ TEST(FactorStorage, CountsBeyondThirtyTwoBits) {
 }
 
 TEST(FactorStorage, OfAnAbsurdTreeIsAMemoryError) {
-  const AssemblyTree tree({kNoParent}, {0, 2000000000}, {0, 0}, {});
+  const AssemblyTree tree({kNoParent}, {0, 4000000}, {0, 0}, {});
   EXPECT_THROW(FactorStorage(tree, Method::lu, 16, std::make_shared<RegionPool>(0)), MemoryError);
 }
 

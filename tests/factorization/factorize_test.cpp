@@ -71,7 +71,7 @@ TYPED_TEST(FactorizeTest, ProductOfTheFactorsIsTheMatrix) {
       const Symmetry symmetry = symmetry_of(method);
       for (const SparseMatrix<S>& a :
            {grid_matrix<S>(symmetry, 15, 14, 1, values, 1), grid_matrix<S>(symmetry, 6, 5, 6, values, 2),
-            random_sparse<S>(symmetry, 150, 0.02, values, 3), random_sparse<S>(symmetry, 90, 0.2, values, 4)}) {
+            random_sparse<S>(symmetry, 150, 0.08, values, 5), random_sparse<S>(symmetry, 90, 0.2, values, 4)}) {
         for (const AnalysisOptions& analysis : {AnalysisOptions{}, deep_trees()}) {
           const FactorizationResult<S> result = factorize_matrix(a, method, analysis);
           EXPECT_EQ(result.report.status, FactorizationStatus::success);
@@ -86,7 +86,7 @@ TYPED_TEST(FactorizeTest, PivotsAreDelayedAcrossFronts) {
   using S = TypeParam;
   for (const Method method : {Method::ldlt, Method::ldlh, Method::lu}) {
     SCOPED_TRACE(static_cast<int>(method));
-    const SparseMatrix<S> a = grid_matrix<S>(symmetry_of(method), 12, 12, 2, Values::zero_diagonal, 5);
+    const SparseMatrix<S> a = saddle_matrix<S>(symmetry_of(method), 30, 5);
     const FactorizationResult<S> result = factorize_matrix(a, method, deep_trees());
     expect_exact(result, a);
     Count num_delayed = 0;

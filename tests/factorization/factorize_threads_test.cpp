@@ -2,7 +2,10 @@
 // The same bits for every number of threads, with that many workers really seen; progress; factorizations side by side.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
+#include <chrono>
+#include <cmath>
 #include <complex>
 #include <memory>
 #include <thread>
@@ -15,23 +18,30 @@
 namespace frond::test {
 namespace {
 
+// `patience`: a task that ends lingers so long, three times, which brings workers that wake up late to their share.
 template <Scalar S>
 FactorizationResult<S> run(const std::shared_ptr<const Symbolic>& symbolic, Method method, const SparseMatrix<S>& a,
-                           ExecutorKind executor, int num_threads) {
+                           ExecutorKind executor, int num_threads, std::chrono::milliseconds patience = {}) {
   FactorizationOptions options;
   options.executor = executor;
   options.num_threads = num_threads;
+  int num_calls = 0;
+  options.progress = [&](double) {
+    if (patience.count() > 0 && ++num_calls <= 3) {
+      std::this_thread::sleep_for(patience);
+    }
+  };
   return factorize<S>(symbolic, method, a.values, {}, {}, options);
 }
 
-// Repeats until every worker has had a task: on few cores one may come too late for its share.
+// Repeats with more patience until every worker has had a task.
 template <Scalar S>
 FactorizationResult<S> run_with_all_workers(const std::shared_ptr<const Symbolic>& symbolic, Method method,
                                             const SparseMatrix<S>& a, ExecutorKind executor, int num_threads) {
-  constexpr int kMostAttempts = 20;
-  for (int attempt = 1;; ++attempt) {
-    FactorizationResult<S> result = run(symbolic, method, a, executor, num_threads);
-    if (result.report.num_workers_seen == num_threads || attempt == kMostAttempts) {
+  constexpr std::chrono::milliseconds kMostPatience(2000);
+  for (std::chrono::milliseconds patience(5);; patience *= 3) {
+    FactorizationResult<S> result = run(symbolic, method, a, executor, num_threads, patience);
+    if (result.report.num_workers_seen == num_threads || patience > kMostPatience) {
       return result;
     }
   }
@@ -67,7 +77,7 @@ TEST(FactorizeThreads, LdltHasTheBitsOfOneThread) {
 
 TEST(FactorizeThreads, LdlhHasTheBitsOfOneThread) {
   expect_same_bits<std::complex<double>>(Method::ldlh, 12, Values::dominant);
-  expect_same_bits<std::complex<double>>(Method::ldlh, 10, Values::zero_diagonal);
+  expect_same_bits<std::complex<double>>(Method::ldlh, 12, Values::zero_diagonal);
 }
 
 TEST(FactorizeThreads, LuHasTheBitsOfOneThread) {

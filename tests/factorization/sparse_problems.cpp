@@ -2,6 +2,7 @@
 // Builds matrices edge by edge.
 #include "tests/factorization/sparse_problems.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <random>
@@ -40,10 +41,13 @@ class Builder {
     row_sums_[static_cast<std::size_t>(col)] += std::abs(value);
   }
 
-  SparseMatrix<S> finish(Values values) {
+  // The diagonal; zero for the first `num_zeros` variables.
+  SparseMatrix<S> finish(Values values, Index num_zeros = 0) {
     for (Index i = 0; i < triplets_.num_rows; ++i) {
       S value = random_scalar<S>(random_);
-      if (values == Values::dominant) {
+      if (i < num_zeros) {
+        value = S(0);
+      } else if (values == Values::dominant) {
         value = S(row_sums_[static_cast<std::size_t>(i)] + RealOf<S>(0.1));
       } else if (values == Values::zero_diagonal && i % 3 != 0) {
         value = S(0);
@@ -117,6 +121,37 @@ SparseMatrix<S> random_sparse(Symmetry symmetry, Index order, double density, Va
   return builder.finish(values);
 }
 
+template <Scalar S>
+SparseMatrix<S> saddle_matrix(Symmetry symmetry, Index size, std::uint64_t seed) {
+  Builder<S> builder(symmetry, 2 * size, seed);
+  for (Index i = 0; i < size; ++i) {
+    for (Index j = std::max<Index>(i - 2, 0); j < size; ++j) {
+      builder.couple(i, size + j);
+    }
+  }
+  return builder.finish(Values::random, size);
+}
+
+SparseMatrix<double> unequal_grids(Symmetry symmetry, std::uint64_t seed) {
+  std::mt19937 random(static_cast<std::mt19937::result_type>(seed));
+  Triplets<double> triplets;
+  triplets.symmetry = symmetry;
+  for (int count = 0; count < 6; ++count) {
+    const Index n = std::uniform_int_distribution<Index>(3, 10)(random);
+    const SparseMatrix<double> grid = grid_matrix<double>(symmetry, n, n, n, Values::dominant, seed);
+    for (Index j = 0; j < grid.num_cols; ++j) {
+      for (Count k = grid.column_offsets[static_cast<std::size_t>(j)]; k < grid.column_offsets[static_cast<std::size_t>(j) + 1];
+           ++k) {
+        triplets.add(triplets.num_rows + grid.row_indices[static_cast<std::size_t>(k)], triplets.num_rows + j,
+                     grid.values[static_cast<std::size_t>(k)]);
+      }
+    }
+    triplets.num_rows += grid.num_rows;
+  }
+  triplets.num_cols = triplets.num_rows;
+  return compress(std::move(triplets));
+}
+
 SparseMatrix<double> singular_laplacian(Symmetry symmetry, Index nx, Index ny, std::uint64_t seed) {
   std::mt19937 random(static_cast<std::mt19937::result_type>(seed));
   std::uniform_real_distribution<double> weight(0.1, 1);
@@ -160,6 +195,7 @@ bool same_bits(const Factors<S>& a, const Factors<S>& b) {
 #define FROND_INSTANTIATE(S)                                                                     \
   template SparseMatrix<S> grid_matrix<S>(Symmetry, Index, Index, Index, Values, std::uint64_t); \
   template SparseMatrix<S> random_sparse<S>(Symmetry, Index, double, Values, std::uint64_t);     \
+  template SparseMatrix<S> saddle_matrix<S>(Symmetry, Index, std::uint64_t);                     \
   template bool same_bits<S>(const Factors<S>&, const Factors<S>&);
 FROND_INSTANTIATE(float)
 FROND_INSTANTIATE(double)

@@ -24,6 +24,15 @@ template <Scalar S>
 template <Scalar S>
 [[nodiscard]] SparseMatrix<S> random_sparse(Symmetry symmetry, Index order, double density, Values values, std::uint64_t seed);
 
+/// [0 C^T; C D] of order 2 `size`: the first half has a zero diagonal, and variable i of it is coupled with those of the second
+/// half from max(i - 2, 0) on. In the natural order nothing of the first half can be eliminated before its turn in the second, one
+/// variable with each.
+template <Scalar S>
+[[nodiscard]] SparseMatrix<S> saddle_matrix(Symmetry symmetry, Index size, std::uint64_t seed);
+
+/// Grids of different sizes that are not coupled with each other: trees of unequal weight.
+[[nodiscard]] SparseMatrix<double> unequal_grids(Symmetry symmetry, std::uint64_t seed);
+
 /// The Laplacian of a randomly weighted nx x ny grid without boundary: its rows add up to zero, its rank is n - 1.
 [[nodiscard]] SparseMatrix<double> singular_laplacian(Symmetry symmetry, Index nx, Index ny, std::uint64_t seed);
 
