@@ -23,7 +23,11 @@ class Equilibrator {
       : matrix_(matrix),
         is_general_(matrix.pattern.symmetry == Symmetry::general),
         rows_(static_cast<std::size_t>(matrix.pattern.num_rows), 1.0),
-        cols_(static_cast<std::size_t>(matrix.pattern.num_cols), 1.0) {}
+        cols_(static_cast<std::size_t>(matrix.pattern.num_cols), 1.0) {
+    if (!is_general_) {
+      start_from_diagonal();
+    }
+  }
 
   // Returns the number of sweeps.
   int run(const EquilibrationOptions& options) {
@@ -42,6 +46,35 @@ class Equilibrator {
   [[nodiscard]] const std::vector<double>& cols() const { return cols_; }
 
  private:
+  // Many scalings bring all maxima of a symmetric matrix to one, and the sweeps come to one near the start. Here diagonal entries
+  // are made one first, then the maxima of the rows without any: in a saddle point problem the diagonals of the first block stay as
+  // large as they can, and its pivots pass their tests.
+  void start_from_diagonal() {
+    const std::vector<double> diagonal = diagonal_magnitudes();
+    divide(diagonal, rows_);
+    cols_ = rows_;
+    Maxima maxima = measure();
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      maxima.rows[i] = diagonal[i] > 0 ? 1 : maxima.rows[i] * maxima.rows[i];  // the other factor of these entries is final
+    }
+    divide(maxima.rows, rows_);
+    cols_ = rows_;
+  }
+
+  [[nodiscard]] std::vector<double> diagonal_magnitudes() const {
+    std::vector<double> diagonal(rows_.size());
+    const PatternView& pattern = matrix_.pattern;
+    for (std::size_t j = 0; j < cols_.size(); ++j) {
+      for (auto k = static_cast<std::size_t>(pattern.column_offsets[j]);
+           k < static_cast<std::size_t>(pattern.column_offsets[j + 1]); ++k) {
+        if (static_cast<std::size_t>(pattern.row_indices[k]) == j) {
+          diagonal[j] = static_cast<double>(std::abs(matrix_.values[k]));
+        }
+      }
+    }
+    return diagonal;
+  }
+
   [[nodiscard]] Maxima measure() const {
     Maxima maxima{std::vector<double>(rows_.size()), std::vector<double>(cols_.size())};
     const PatternView& pattern = matrix_.pattern;

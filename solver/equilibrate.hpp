@@ -18,9 +18,10 @@ struct Scaling {
 };
 
 /// Simultaneous row and column scaling in the maximum norm (Ruiz 2001, "A scaling algorithm to equilibrate both rows and columns
-/// norms in matrices"): every sweep divides row i by the square root of its largest magnitude, and column j likewise. Stops when
-/// all maxima are within 1 +- tolerance, or after max_sweeps. Rows and columns of zeros keep the scale 1. Scales are kept within
-/// the square root of the range of R, so that neither they nor scaled values overflow. O(entries) per sweep.
+/// norms in matrices"): every sweep divides row i by the square root of its largest magnitude, and column j likewise. Symmetric
+/// kinds start from scales that make the diagonal one. Stops when all maxima are within 1 +- tolerance, or after max_sweeps. Rows
+/// and columns of zeros keep the scale 1. Scales are kept within the square root of the range of R, so that neither they nor scaled
+/// values overflow. O(entries) per sweep.
 template <Scalar S>
 [[nodiscard]] Scaling<RealOf<S>> equilibrate(const MatrixView<S>& matrix, const EquilibrationOptions& options);
 

@@ -62,6 +62,16 @@ TEST(Equilibrate, KeepsSymmetry) {
   EXPECT_EQ(scaling.rows, scaling.cols);
 }
 
+TEST(Equilibrate, KeepsTheDiagonalOfASaddlePointLarge) {
+  // [1e-8 . 1e4; . 1e-2 1e4; 1e4 1e4 .], lower triangle
+  const auto matrix = from_triplets<double>(3, Symmetry::symmetric, {0, 2, 1, 2}, {0, 0, 1, 1}, {1e-8, 1e4, 1e-2, 1e4});
+  const auto scaling = equilibrate(matrix.view(), {});
+  ASSERT_EQ(scaling.rows.size(), 3u);
+  EXPECT_NEAR(std::log2(1e-8 * scaling.rows[0] * scaling.rows[0]), 0, 1);
+  EXPECT_NEAR(std::log2(1e-2 * scaling.rows[1] * scaling.rows[1]), 0, 1);
+  EXPECT_NEAR(std::log2(1e4 * scaling.rows[0] * scaling.rows[2]), 0, 1);
+}
+
 TEST(Equilibrate, LeavesRowsAndColumnsOfZerosAlone) {
   const auto matrix = from_triplets<double>(3, Symmetry::general, {0, 1, 1}, {0, 0, 2}, {64, 0, 0});
   const auto scaling = equilibrate(matrix.view(), {});
