@@ -132,12 +132,10 @@ SparseMatrix<S> saddle_matrix(Symmetry symmetry, Index size, std::uint64_t seed)
   return builder.finish(Values::random, size);
 }
 
-SparseMatrix<double> unequal_grids(Symmetry symmetry, std::uint64_t seed) {
-  std::mt19937 random(static_cast<std::mt19937::result_type>(seed));
+SparseMatrix<double> uncoupled_grids(Symmetry symmetry, std::span<const Index> sizes, std::uint64_t seed) {
   Triplets<double> triplets;
   triplets.symmetry = symmetry;
-  for (int count = 0; count < 6; ++count) {
-    const Index n = std::uniform_int_distribution<Index>(3, 10)(random);
+  for (const Index n : sizes) {
     const SparseMatrix<double> grid = grid_matrix<double>(symmetry, n, n, n, Values::dominant, seed);
     for (Index j = 0; j < grid.num_cols; ++j) {
       for (Count k = grid.column_offsets[static_cast<std::size_t>(j)]; k < grid.column_offsets[static_cast<std::size_t>(j) + 1];

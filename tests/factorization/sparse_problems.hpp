@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "factorization/factors.hpp"
 #include "matrices/sparse_matrix.hpp"
@@ -30,8 +31,8 @@ template <Scalar S>
 template <Scalar S>
 [[nodiscard]] SparseMatrix<S> saddle_matrix(Symmetry symmetry, Index size, std::uint64_t seed);
 
-/// Grids of different sizes that are not coupled with each other: trees of unequal weight.
-[[nodiscard]] SparseMatrix<double> unequal_grids(Symmetry symmetry, std::uint64_t seed);
+/// Cubic grids with so many points along their edges, dominant, not coupled with each other: a forest of leaf subtrees.
+[[nodiscard]] SparseMatrix<double> uncoupled_grids(Symmetry symmetry, std::span<const Index> sizes, std::uint64_t seed);
 
 /// The Laplacian of a randomly weighted nx x ny grid without boundary: its rows add up to zero, its rank is n - 1.
 [[nodiscard]] SparseMatrix<double> singular_laplacian(Symmetry symmetry, Index nx, Index ny, std::uint64_t seed);
