@@ -154,8 +154,9 @@ FactorizationResult<S> factorize(std::shared_ptr<const Symbolic> symbolic, Metho
   const auto storage = std::make_shared<FactorStorage>(symbolic->tree(), method, sizeof(S), regions);
   ContributionArena arena(std::min(estimate.arena_bytes, estimate.sequential_bytes + ahead_limit_bytes), meter, *regions);
   const std::unique_ptr<TaskPool> pool = make_pool(options.executor, num_threads);
+  const bool is_memory_scarce = ahead_limit_bytes < estimate.active_bytes;
   FrontNumerics<S> numerics({*symbolic, graph, method, matrix, tolerances(*symbolic, matrix, options.pivoting), *storage, arena,
-                             meter, *regions, *pool, options.progress});
+                             meter, *regions, is_memory_scarce, *pool, options.progress});
   Engine engine(graph, numerics, {.max_active = num_threads, .ahead_limit_bytes = ahead_limit_bytes});
   numerics.set_engine(engine);
 

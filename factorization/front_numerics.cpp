@@ -164,7 +164,8 @@ FrontNumerics<S>::FrontNumerics(const FrontContext<S>& context)
       fronts_(static_cast<std::size_t>(context.symbolic.tree().num_nodes())),
       delayed_begin_(fronts_.size(), 0),
       outputs_(fronts_.size()),
-      workspaces_(context.graph.max_workspace_bytes(), num_subtrees(context.graph), context.meter, context.regions) {}
+      workspaces_(context.graph.max_workspace_bytes(), num_subtrees(context.graph), context.is_memory_scarce, context.meter,
+                  context.regions) {}
 
 template <Scalar S>
 void FrontNumerics<S>::run() {
@@ -215,7 +216,7 @@ void FrontNumerics<S>::run_subtree(TaskId task) {
   const auto cb_bytes = [&](NodeId node) {
     return ContributionArena::rounded(contribution_entries(tree, node, context_.method) * static_cast<Count>(sizeof(S)));
   };
-  Workspace workspace = workspaces_.take();
+  Workspace workspace = workspaces_.take(what.workspace_bytes);
   FactorizationReport report;
   for (NodeId node = what.node_begin; node < what.node_end; ++node) {
     const NodeId parent = tree.parent(node);

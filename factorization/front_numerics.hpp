@@ -32,6 +32,7 @@ struct FrontContext {
   ContributionArena& arena;  ///< for contribution blocks that leave a task
   MemoryMeter& meter;
   RegionPool& regions;
+  bool is_memory_scarce;  ///< give back what is not in use rather than keep it for the next subtree
   TaskPool& pool;
   std::function<void(double)> progress;  ///< may be empty
 };

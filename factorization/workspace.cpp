@@ -4,36 +4,45 @@
 
 namespace frond {
 
-Workspace WorkspacePool::take() {
-  {
-    const std::lock_guard lock(mutex_);
-    if (!free_.empty()) {
-      Workspace workspace = std::move(free_.back());
-      free_.pop_back();
-      return workspace;
-    }
-  }
-  meter_.charge(bytes_);
+Workspace WorkspacePool::take(Count bytes) {
+  meter_.charge(bytes);
   try {
-    return Workspace(regions_.take(bytes_), bytes_);
+    return Workspace(take_region(bytes), bytes);
   } catch (...) {
-    meter_.release(bytes_);
+    meter_.release(bytes);
     throw;
   }
 }
 
+Region WorkspacePool::take_region(Count bytes) {
+  if (is_memory_scarce_) {
+    return Region(bytes);
+  }
+  {
+    const std::lock_guard lock(mutex_);
+    if (!free_.empty()) {
+      Region region = std::move(free_.back());
+      free_.pop_back();
+      return region;
+    }
+  }
+  return regions_.take(largest_bytes_);
+}
+
 void WorkspacePool::give_back(Workspace workspace) {
+  meter_.release(workspace.bytes());
   const std::lock_guard lock(mutex_);
-  free_.push_back(std::move(workspace));
+  if (!is_memory_scarce_) {
+    free_.push_back(std::move(workspace).release());
+  }
   if (--num_subtrees_left_ == 0) {
     clear();
   }
 }
 
 void WorkspacePool::clear() {
-  meter_.release(static_cast<Count>(free_.size()) * bytes_);
-  for (Workspace& workspace : free_) {
-    regions_.give_back(std::move(workspace).release());
+  for (Region& region : free_) {
+    regions_.give_back(std::move(region));
   }
   free_.clear();
 }

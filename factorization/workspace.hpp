@@ -15,7 +15,8 @@ namespace frond {
 /// ContributionArena. For one worker that visits a subtree in postorder.
 class Workspace {
  public:
-  Workspace(Region region, Count bytes) : region_(std::move(region)), high_(bytes) {}
+  /// Uses the first `bytes` of the region.
+  Workspace(Region region, Count bytes) : region_(std::move(region)), bytes_(bytes), high_(bytes) {}
 
   [[nodiscard]] std::byte* push(Count bytes, ContributionArena::End end) {
     if (end == ContributionArena::End::low) {
@@ -25,7 +26,6 @@ class Workspace {
     high_ -= bytes;
     return region_.data() + high_;
   }
-  [[nodiscard]] Region release() && { return std::move(region_); }
   void pop(Count bytes, ContributionArena::End end) {
     if (end == ContributionArena::End::low) {
       low_ -= bytes;
@@ -34,33 +34,45 @@ class Workspace {
     }
   }
 
+  [[nodiscard]] Count bytes() const { return bytes_; }
+  [[nodiscard]] Region release() && { return std::move(region_); }
+
  private:
   Region region_;
+  Count bytes_;
   Count low_ = 0;
   Count high_;
 };
 
-/// Workspaces of one size, made when none is free and returned to the pool of regions when no subtree is left. Thread-safe.
+/// Hands out workspaces. The meter counts what is in use. Where memory is not scarce, the regions behind workspaces stay for other
+/// subtrees until the last one is done, each large enough for any of them; where it is, what is not in use goes back to the system
+/// at once. Thread-safe.
 class WorkspacePool {
  public:
-  WorkspacePool(Count bytes, Index num_subtrees, MemoryMeter& meter, RegionPool& regions)
-      : bytes_(bytes), num_subtrees_left_(num_subtrees), meter_(meter), regions_(regions) {}
+  WorkspacePool(Count largest_bytes, Index num_subtrees, bool is_memory_scarce, MemoryMeter& meter, RegionPool& regions)
+      : largest_bytes_(largest_bytes),
+        num_subtrees_left_(num_subtrees),
+        is_memory_scarce_(is_memory_scarce),
+        meter_(meter),
+        regions_(regions) {}
   ~WorkspacePool() { clear(); }
   WorkspacePool(const WorkspacePool&) = delete;
   WorkspacePool& operator=(const WorkspacePool&) = delete;
 
-  [[nodiscard]] Workspace take();  ///< throws MemoryError
+  [[nodiscard]] Workspace take(Count bytes);  ///< bytes <= largest_bytes; throws MemoryError
   void give_back(Workspace workspace);
 
  private:
+  [[nodiscard]] Region take_region(Count bytes);
   void clear();
 
-  Count bytes_;
+  Count largest_bytes_;
   Index num_subtrees_left_;
+  bool is_memory_scarce_;
   MemoryMeter& meter_;
   RegionPool& regions_;
   std::mutex mutex_;
-  std::vector<Workspace> free_;
+  std::vector<Region> free_;  // of largest_bytes_ each
 };
 
 }  // namespace frond

@@ -26,36 +26,45 @@ TEST(Workspace, GrowsFromBothEnds) {
   EXPECT_EQ(workspace.push(32, End::high), high - 32);
 }
 
-TEST(WorkspacePool, ReusesWhatComesBackAndFreesItWithTheLastSubtree) {
+TEST(WorkspacePool, KeepsRegionsForOtherSubtreesUntilTheLastOneIsDone) {
   MemoryMeter meter(0);
-  RegionPool regions(0);
-  WorkspacePool pool(4096, 3, meter, regions);
-  Workspace first = pool.take();
-  Workspace second = pool.take();
-  EXPECT_EQ(meter.current(), 8192);
+  RegionPool regions;
+  WorkspacePool pool(4096, 3, false, meter, regions);
+  Workspace first = pool.take(4096);
+  Workspace second = pool.take(1024);
+  EXPECT_EQ(meter.current(), 4096 + 1024);
   std::byte* data = second.push(64, End::low);
-  second.pop(64, End::low);
   pool.give_back(std::move(second));
-  EXPECT_EQ(meter.current(), 8192);
-  Workspace third = pool.take();
+  EXPECT_EQ(meter.current(), 4096);
+  Workspace third = pool.take(2048);  // the region is large enough for any subtree
   EXPECT_EQ(third.push(64, End::low), data);
-  EXPECT_EQ(meter.peak(), 8192);
-  third.pop(64, End::low);
+  EXPECT_EQ(third.push(64, End::high), data + 2048 - 64);
   pool.give_back(std::move(first));
-  EXPECT_EQ(meter.current(), 8192);
+  EXPECT_EQ(regions.kept_bytes(), 0);
   pool.give_back(std::move(third));
   EXPECT_EQ(meter.current(), 0);
+  EXPECT_EQ(regions.kept_bytes(), 8192);
+}
+
+TEST(WorkspacePool, KeepsNothingWhereMemoryIsScarce) {
+  MemoryMeter meter(0);
+  RegionPool regions;
+  WorkspacePool pool(4096, 2, true, meter, regions);
+  pool.give_back(pool.take(1024));
+  pool.give_back(pool.take(4096));
+  EXPECT_EQ(meter.peak(), 4096);
+  EXPECT_EQ(regions.kept_bytes(), 0);
 }
 
 TEST(WorkspacePool, CountsNothingForWhatItCannotHave) {
   RegionPool regions(0);
   MemoryMeter limited(4095);
-  WorkspacePool over_limit(4096, 1, limited, regions);
-  EXPECT_THROW((void)over_limit.take(), MemoryError);
+  WorkspacePool over_limit(4096, 1, false, limited, regions);
+  EXPECT_THROW((void)over_limit.take(4096), MemoryError);
   EXPECT_EQ(limited.current(), 0);
   MemoryMeter meter(0);
-  WorkspacePool absurd(Count{1} << 60, 1, meter, regions);
-  EXPECT_THROW((void)absurd.take(), MemoryError);
+  WorkspacePool absurd(Count{1} << 60, 1, false, meter, regions);
+  EXPECT_THROW((void)absurd.take(Count{1} << 60), MemoryError);
   EXPECT_EQ(meter.current(), 0);
 }
 
