@@ -70,18 +70,18 @@ void SolvePlan::link_steps(const AssemblyTree& tree) {
           std::partition_point(steps_.begin(), steps_.end(), [parent](const SolveStep& s) { return s.end <= parent; });
       step.parent = static_cast<Index>(found - steps_.begin());
     }
-    ++child_offsets_[static_cast<std::size_t>(step.parent + 2)];
+    ++child_offsets_[static_cast<std::size_t>(step.parent) + 2];
   }
   std::partial_sum(child_offsets_.begin(), child_offsets_.end(), child_offsets_.begin());
   children_.resize(steps_.size());
   std::vector<std::size_t> next(child_offsets_.begin(), child_offsets_.end() - 1);
   for (Index s = 0; s < num_steps; ++s) {
-    children_[next[static_cast<std::size_t>(steps_[static_cast<std::size_t>(s)].parent + 1)]++] = s;
+    children_[next[static_cast<std::size_t>(steps_[static_cast<std::size_t>(s)].parent) + 1]++] = s;
   }
 }
 
 std::span<const Index> SolvePlan::children(Index step) const {
-  const auto k = static_cast<std::size_t>(step + 1);
+  const std::size_t k = static_cast<std::size_t>(step) + 1;
   return std::span(children_).subspan(child_offsets_[k], child_offsets_[k + 1] - child_offsets_[k]);
 }
 

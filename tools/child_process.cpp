@@ -63,6 +63,7 @@ class Pipe {
 
 pid_t start(const std::vector<std::string>& arguments, const Pipe& output, const Pipe& errors) {
   std::vector<char*> argv;
+  argv.reserve(arguments.size() + 1);
   for (const std::string& argument : arguments) {
     argv.push_back(
         const_cast<char*>(argument.c_str()));  // NOLINT(cppcoreguidelines-pro-type-const-cast): exec does not write to them

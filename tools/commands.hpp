@@ -4,7 +4,7 @@
 
 #include "tools/exit_code.hpp"
 
-namespace CLI {
+namespace CLI {  // NOLINT(readability-identifier-naming): the library is called so
 class App;
 }
 

@@ -57,8 +57,9 @@ RightHandSides<S> make_right_hand_sides(const MatrixView<S>& matrix, Operation o
 template <Scalar S>
 RightHandSides<S> read_right_hand_sides(const std::string& path, Index order) {
   RightHandSides<S> sides;
+  AnyDense content = read_dense(path);
   std::visit(
-      [&sides](auto&& file) {
+      [&sides](auto& file) {
         using F = ScalarOf<std::decay_t<decltype(file)>>;
         if constexpr (std::is_same_v<F, S>) {
           sides.b = std::move(file);
@@ -70,7 +71,7 @@ RightHandSides<S> read_right_hand_sides(const std::string& path, Index order) {
           std::copy(file.values.begin(), file.values.end(), sides.b.values.begin());
         }
       },
-      read_dense(path));
+      content);
   if (sides.b.num_rows != order) {
     throw InputError(path, 0, fmt::format("right-hand sides have {} rows, but the matrix has order {}", sides.b.num_rows, order));
   }

@@ -39,7 +39,7 @@ void add_system_options(CLI::App& command, SystemArguments& arguments) {
 }
 
 SolverOptions solver_options(const SystemArguments& arguments) {
-  static const std::map<std::string, Method> methods = {
+  const std::map<std::string, Method> methods = {
       {"cholesky", Method::cholesky}, {"ldlt", Method::ldlt}, {"ldlh", Method::ldlh}, {"lu", Method::lu}};
   SolverOptions options;
   options.analysis.ordering = parse_ordering(arguments.ordering);

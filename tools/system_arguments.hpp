@@ -7,7 +7,7 @@
 #include "matrices/any_matrix.hpp"
 #include "solver/options.hpp"
 
-namespace CLI {
+namespace CLI {  // NOLINT(readability-identifier-naming): the library is called so
 class App;
 }
 
