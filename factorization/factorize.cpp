@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <new>
 #include <string>
 #include <thread>
 #include <utility>
@@ -132,15 +133,13 @@ std::unique_ptr<TaskPool> make_pool(ExecutorKind kind, int num_threads) {
   return kind == ExecutorKind::tbb ? make_tbb_pool(num_threads) : make_thread_pool(num_threads);
 }
 
-}  // namespace
-
 template <Scalar S>
-FactorizationResult<S> factorize(std::shared_ptr<const Symbolic> symbolic, Method method, std::span<const S> values,
-                                 std::vector<RealOf<S>> row_scaling, std::vector<RealOf<S>> col_scaling,
-                                 const FactorizationOptions& options) {
+FactorizationResult<S> run_factorization(std::shared_ptr<const Symbolic> symbolic, Method method, std::span<const S> values,
+                                         std::vector<RealOf<S>> row_scaling, std::vector<RealOf<S>> col_scaling,
+                                         const FactorizationOptions& options) {
   check_arguments(*symbolic, method, values, row_scaling.size(), col_scaling.size());
   const BlasThreadsGuard blas_guard;
-  const int num_threads = number_of_threads(options.num_threads);
+  const int num_threads = possible_blas_threads(number_of_threads(options.num_threads));
   const TaskGraph graph(symbolic->tree(), method, sizeof(S));
   const MemoryEstimate estimate = estimate_memory(symbolic->tree(), graph, method, sizeof(S), num_threads);
   const MemoryLimit limit = memory_limit(options.memory_limit);
@@ -173,6 +172,20 @@ FactorizationResult<S> factorize(std::shared_ptr<const Symbolic> symbolic, Metho
   result.factors.emplace(std::move(symbolic), method, numerics.take_factors(), storage, std::move(row_scaling),
                          std::move(col_scaling));
   return result;
+}
+
+}  // namespace
+
+template <Scalar S>
+FactorizationResult<S> factorize(std::shared_ptr<const Symbolic> symbolic, Method method, std::span<const S> values,
+                                 std::vector<RealOf<S>> row_scaling, std::vector<RealOf<S>> col_scaling,
+                                 const FactorizationOptions& options) {
+  try {
+    return run_factorization<S>(std::move(symbolic), method, values, std::move(row_scaling), std::move(col_scaling), options);
+  } catch (const std::bad_alloc&) {
+    throw MemoryError(
+        "the system refuses memory for the bookkeeping of the factorization: free some, or raise the limit of the process", 0, 0);
+  }
 }
 
 template FactorizationResult<float> factorize(std::shared_ptr<const Symbolic>, Method, std::span<const float>, std::vector<float>,

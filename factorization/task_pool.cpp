@@ -11,6 +11,7 @@
 #include <exception>
 #include <mutex>
 #include <set>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -43,12 +44,17 @@ class JobQueue {
     try {
       job();
     } catch (...) {
-      const std::lock_guard lock(mutex_);
-      if (!first_exception_) {
-        first_exception_ = std::current_exception();
-      }
+      note_exception();
     }
     return true;
+  }
+
+  // Called while an exception is being handled.
+  void note_exception() {
+    const std::lock_guard lock(mutex_);
+    if (!first_exception_) {
+      first_exception_ = std::current_exception();
+    }
   }
 
   void rethrow() {
@@ -107,7 +113,11 @@ class TbbPool final : public TaskPool {
   }
   void run(Job first) override {
     arena_.execute([&] {
-      submit(0, std::move(first));
+      try {
+        submit(0, std::move(first));
+      } catch (...) {
+        queue_.note_exception();
+      }
       group_.wait();
     });
     queue_.rethrow();
@@ -144,8 +154,11 @@ class ThreadPool final : public TaskPool {
   void run(Job first) override {
     submit(0, std::move(first));
     std::vector<std::jthread> threads;
-    for (int i = 1; i < num_workers_; ++i) {
-      threads.emplace_back([this] { work(); });
+    try {
+      for (int i = 1; i < num_workers_; ++i) {
+        threads.emplace_back([this] { work(); });
+      }
+    } catch (const std::system_error&) {  // fewer threads do the same work
     }
     work();
     threads.clear();
@@ -180,10 +193,29 @@ class ThreadPool final : public TaskPool {
   Count num_submitted_ = 0;
 };
 
+// Whether the system lets so many threads run at a time. oneTBB must not be asked for workers that cannot start: its destructors
+// would wait for them for ever.
+bool can_start_threads(int count) {
+  try {
+    std::vector<std::jthread> threads;
+    for (int i = 0; i < count; ++i) {
+      threads.emplace_back([] {});
+    }
+    return true;
+  } catch (const std::system_error&) {
+    return false;
+  }
+}
+
 }  // namespace
 
 std::unique_ptr<TaskPool> make_inline_pool() { return std::make_unique<InlinePool>(); }
-std::unique_ptr<TaskPool> make_tbb_pool(int num_workers) { return std::make_unique<TbbPool>(num_workers); }
+std::unique_ptr<TaskPool> make_tbb_pool(int num_workers) {
+  if (!can_start_threads(num_workers - 1)) {
+    return make_inline_pool();
+  }
+  return std::make_unique<TbbPool>(num_workers);
+}
 std::unique_ptr<TaskPool> make_thread_pool(int num_workers) { return std::make_unique<ThreadPool>(num_workers); }
 
 }  // namespace frond

@@ -32,11 +32,12 @@ class TaskPool {
 /// Everything on the calling thread, in order of priority.
 [[nodiscard]] std::unique_ptr<TaskPool> make_inline_pool();
 
-/// A oneTBB arena of `num_workers` slots: shares the processor with other users of oneTBB in the program.
+/// A oneTBB arena of `num_workers` slots: shares the processor with other users of oneTBB in the program. Where the system cannot
+/// start as many threads, an inline pool takes its place.
 [[nodiscard]] std::unique_ptr<TaskPool> make_tbb_pool(int num_workers);
 
-/// `num_workers` - 1 threads of its own besides the caller. For race detection, since a oneTBB without instrumentation hides races
-/// and reports false ones.
+/// `num_workers` - 1 threads of its own besides the caller, or as many of them as the system starts. For race detection, since a
+/// oneTBB without instrumentation hides races and reports false ones.
 [[nodiscard]] std::unique_ptr<TaskPool> make_thread_pool(int num_workers);
 
 }  // namespace frond

@@ -267,7 +267,7 @@ template <Scalar S>
 void solve_with_factors(const Factors<S>& factors, const SolvePlan& plan, Operation operation, DenseView<S> x, int num_threads) {
   const BlasThreadsGuard guard;
   try {
-    tbb::task_arena arena(num_threads > 0 ? num_threads : tbb::info::default_concurrency());
+    tbb::task_arena arena(possible_blas_threads(num_threads > 0 ? num_threads : tbb::info::default_concurrency()));
     arena.execute([&] { solve_in_arena(factors, plan, operation, x); });
   } catch (const std::bad_alloc&) {
     const Count rows = static_cast<Count>(plan.num_contribution_rows()) + 2 * static_cast<Count>(x.rows);

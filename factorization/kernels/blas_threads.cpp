@@ -3,6 +3,7 @@
 #include "factorization/kernels/blas_threads.hpp"
 
 #include <cblas.h>
+#include <sys/mman.h>
 
 #include <cstdlib>
 #include <mutex>
@@ -17,11 +18,31 @@ struct ThreadCount {
   std::mutex mutex;
   int num_guards = 0;
   int before = 1;
+  bool has_buffer = false;  // OpenBLAS has mapped a buffer, which it keeps for whoever calls next
 };
 
 ThreadCount& thread_count() {
   static ThreadCount count;
   return count;
+}
+
+constexpr Count kBufferBytes =
+    (Count{128} << 20) + (Count{1} << 16);  // of OpenBLAS on x86-64, and the header of the block it is cut from
+
+bool can_map(Count bytes) {
+  void* memory = mmap(nullptr, static_cast<std::size_t>(bytes), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) {
+    return false;
+  }
+  munmap(memory, static_cast<std::size_t>(bytes));
+  return true;
+}
+
+// Any call that packs makes OpenBLAS map its buffer.
+void take_buffer() {
+  const double one = 1;
+  double x = 1;
+  cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, 1, 1, 1.0, &one, 1, &x, 1);
 }
 
 constexpr int kOpenBlasSequential = 0;  // openblas_get_parallel(): 0 no threads, 1 pthreads, 2 OpenMP
@@ -49,6 +70,24 @@ BlasThreadsGuard::~BlasThreadsGuard() {
   if (--count.num_guards == 0) {
     openblas_set_num_threads(count.before);
   }
+}
+
+int possible_blas_threads(int wanted) {
+  ThreadCount& count = thread_count();
+  const std::lock_guard lock(count.mutex);
+  if (!count.has_buffer && !can_map(kBufferBytes)) {
+    throw MemoryError("OpenBLAS needs " + std::to_string(kBufferBytes) +
+                          " bytes of address space, which the system refuses: raise the limit (ulimit -v)",
+                      kBufferBytes, 0);
+  }
+  if (!count.has_buffer) {
+    take_buffer();
+    count.has_buffer = true;
+  }
+  while (wanted > 1 && !can_map((wanted - 1) * kBufferBytes)) {
+    --wanted;
+  }
+  return wanted;
 }
 
 std::string blas_core_name() { return openblas_get_corename(); }

@@ -20,6 +20,10 @@ class BlasThreadsGuard {
   BlasThreadsGuard& operator=(const BlasThreadsGuard&) = delete;
 };
 
+/// How many threads, at most `wanted`, can call OpenBLAS at a time: it maps a buffer of 128 MiB for each, and where a limit of
+/// address space (ulimit -v) forbids that it tries again for ever. Throws MemoryError when not even one can.
+[[nodiscard]] int possible_blas_threads(int wanted);
+
 /// The kernels that OpenBLAS uses, by its own name for them ("SkylakeX", "Haswell", ...).
 [[nodiscard]] std::string blas_core_name();
 

@@ -168,15 +168,19 @@ TEST(FactorizeMemory, WhatTheSystemRefusesIsAMemoryErrorWhereverItHappens) {
   for (const Values values : {Values::dominant, Values::zero_diagonal}) {
     const Problem problem(Method::lu, 7, values);
     const Count peak = problem.run(1, 0).report.peak_bytes;  // OpenBLAS has its buffers from now on
-    int num_refused = 0;
-    for (int step = 0; step < 60; ++step) {
-      const Count room = 2 * peak * step / 60;
-      const int outcome = outcome_with_room(problem, 1, room);
-      EXPECT_TRUE(outcome == done || outcome == refused) << "with room for " << room << " bytes: " << outcome;
-      num_refused += outcome == refused ? 1 : 0;
+    for (const int num_threads : {1, 2, 8}) {
+      int num_refused = 0;
+      for (int step = 0; step < 80; ++step) {
+        const Count room = step < 40 ? 2 * peak * step / 40
+                                     : Count{step - 39} << 23;  // to the end of what fronts, threads and OpenBLAS's buffers take
+        const int outcome = outcome_with_room(problem, num_threads, room);
+        EXPECT_TRUE(outcome == done || outcome == refused)
+            << num_threads << " threads with room for " << room << " bytes: " << outcome;
+        num_refused += outcome == refused ? 1 : 0;
+      }
+      EXPECT_GT(num_refused, 0);
+      EXPECT_EQ(outcome_with_room(problem, num_threads, Count{2} << 30), done);
     }
-    EXPECT_GT(num_refused, 0);
-    EXPECT_EQ(outcome_with_room(problem, 1, 4 * peak + (Count{64} << 20)), done);
   }
 }
 
