@@ -29,6 +29,8 @@ ThreadCount& thread_count() {
 constexpr Count kBufferBytes =
     (Count{128} << 20) + (Count{1} << 16);  // of OpenBLAS on x86-64, and the header of the block it is cut from
 
+constexpr Count kThreadBytes = Count{136} << 20;  // a thread's stack, and the address space that malloc sets aside for it
+
 bool can_map(Count bytes) {
   void* memory = mmap(nullptr, static_cast<std::size_t>(bytes), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) {
@@ -72,7 +74,7 @@ BlasThreadsGuard::~BlasThreadsGuard() {
   }
 }
 
-int possible_blas_threads(int wanted) {
+int possible_blas_threads(int wanted, Count other_bytes) {
   ThreadCount& count = thread_count();
   const std::lock_guard lock(count.mutex);
   if (!count.has_buffer && !can_map(kBufferBytes)) {
@@ -84,7 +86,7 @@ int possible_blas_threads(int wanted) {
     take_buffer();
     count.has_buffer = true;
   }
-  while (wanted > 1 && !can_map((wanted - 1) * kBufferBytes)) {
+  while (wanted > 1 && !can_map((wanted - 1) * (kBufferBytes + kThreadBytes) + other_bytes)) {
     --wanted;
   }
   return wanted;

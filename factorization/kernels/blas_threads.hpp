@@ -5,6 +5,8 @@
 #include <optional>
 #include <string>
 
+#include "matrices/types.hpp"
+
 namespace frond {
 
 /// While one of these lives, OpenBLAS calls of this process run on the calling thread alone (Frond's own tasks are the
@@ -21,8 +23,9 @@ class BlasThreadsGuard {
 };
 
 /// How many threads, at most `wanted`, can call OpenBLAS at a time: it maps a buffer of 128 MiB for each, and where a limit of
-/// address space (ulimit -v) forbids that it tries again for ever. Throws MemoryError when not even one can.
-[[nodiscard]] int possible_blas_threads(int wanted);
+/// address space (ulimit -v) forbids that it tries again for ever. `other_bytes` is what else will be mapped before every thread
+/// has made its first call. Throws MemoryError when not even one can.
+[[nodiscard]] int possible_blas_threads(int wanted, Count other_bytes);
 
 /// The kernels that OpenBLAS uses, by its own name for them ("SkylakeX", "Haswell", ...).
 [[nodiscard]] std::string blas_core_name();
