@@ -160,8 +160,9 @@ void assemble_entries(const Symbolic& symbolic, Method method, const ScaledValue
                                                            : tree.cb_rows(node)[static_cast<std::size_t>(position - tree_summed)]);
   };
   for (Index k = 0; k < tree_summed; ++k) {
-    const auto own = static_cast<std::size_t>(first + k);
-    for (Count entry = entries.entries_begin(first + k); entry < entries.entries_begin(first + k + 1); ++entry) {
+    const Index variable = first + k;
+    const auto own = static_cast<std::size_t>(variable);
+    for (Count entry = entries.entries_begin(variable); entry < entries.entries_begin(variable + 1); ++entry) {
       const Index code = entries.position(entry);
       const bool is_upper = code < 0;  // A(own, other) instead of A(other, own)
       const Index position = is_upper ? ~code : code;

@@ -125,7 +125,7 @@ class FrontNumerics<S>::FrontRun : public std::enable_shared_from_this<FrontRun>
         [self = this->shared_from_this()] {
           FactorizationReport report;
           self->numerics_.note_eliminated(self->node_, self->kernel_->counts(), report);
-          self->numerics_.finished(self->task_, std::move(report));
+          self->numerics_.finished(self->task_, report);
         });
   }
 
@@ -137,6 +137,8 @@ class FrontNumerics<S>::FrontRun : public std::enable_shared_from_this<FrontRun>
       return;
     }
     struct Shared {
+      Shared(Index count, std::function<void(Index, Index)> chunk_body, std::function<void()> next)
+          : num_left(count), body(std::move(chunk_body)), then(std::move(next)) {}
       std::atomic<Index> num_left;
       std::function<void(Index, Index)> body;
       std::function<void()> then;
@@ -229,7 +231,7 @@ void FrontNumerics<S>::run_subtree(TaskId task) {
     eliminate_front(node, report);
   }
   workspaces_.give_back(std::move(workspace));
-  finished(task, std::move(report));
+  finished(task, report);
 }
 
 template <Scalar S>
@@ -241,7 +243,7 @@ void FrontNumerics<S>::run_front(TaskId task) {
   give_back_children(node);
   assembled(task);
   eliminate_front(node, report);
-  finished(task, std::move(report));
+  finished(task, report);
 }
 
 // Forms the front: its memory, the list of its pivots, the entries of A.
@@ -340,7 +342,7 @@ void FrontNumerics<S>::assembled(TaskId task) {
 }
 
 template <Scalar S>
-void FrontNumerics<S>::finished(TaskId task, FactorizationReport part) {
+void FrontNumerics<S>::finished(TaskId task, const FactorizationReport& part) {
   const std::lock_guard lock(mutex_);
   report_ += part;
   if (context_.progress) {

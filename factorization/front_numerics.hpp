@@ -71,7 +71,7 @@ class FrontNumerics final : public Numerics {
   [[nodiscard]] NumericFront<S>& front(NodeId node) { return fronts_[static_cast<std::size_t>(node)]; }
 
   void assembled(TaskId task);
-  void finished(TaskId task, FactorizationReport part);
+  void finished(TaskId task, const FactorizationReport& part);
 
   FrontContext<S> context_;
   Engine* engine_ = nullptr;

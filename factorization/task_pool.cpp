@@ -198,6 +198,7 @@ class ThreadPool final : public TaskPool {
 bool can_start_threads(int count) {
   try {
     std::vector<std::jthread> threads;
+    threads.reserve(static_cast<std::size_t>(count));
     for (int i = 0; i < count; ++i) {
       threads.emplace_back([] {});
     }
