@@ -38,7 +38,7 @@ FactorizationResult<S> run(const std::shared_ptr<const Symbolic>& symbolic, Meth
 template <Scalar S>
 FactorizationResult<S> run_with_all_workers(const std::shared_ptr<const Symbolic>& symbolic, Method method,
                                             const SparseMatrix<S>& a, ExecutorKind executor, int num_threads) {
-  constexpr std::chrono::milliseconds kMostPatience(2000);
+  constexpr std::chrono::milliseconds kMostPatience(200);
   for (std::chrono::milliseconds patience(5);; patience *= 3) {
     FactorizationResult<S> result = run(symbolic, method, a, executor, num_threads, patience);
     if (result.report.num_workers_seen == num_threads || patience > kMostPatience) {
@@ -59,7 +59,11 @@ void expect_same_bits(Method method, Index grid, Values values) {
     for (const int num_threads : {2, 3, 8}) {
       SCOPED_TRACE(testing::Message() << (executor == ExecutorKind::tbb ? "oneTBB, " : "threads, ") << num_threads);
       const FactorizationResult<S> result = run_with_all_workers(symbolic, method, a, executor, num_threads);
-      EXPECT_EQ(result.report.num_workers_seen, num_threads);
+      if (executor == ExecutorKind::threads) {
+        EXPECT_EQ(result.report.num_workers_seen, num_threads);
+      } else {
+        EXPECT_GE(result.report.num_workers_seen, 2);  // oneTBB promises no number of workers
+      }
       ASSERT_TRUE(result.factors);
       EXPECT_TRUE(same_bits(*result.factors, *expected.factors));
       EXPECT_EQ(result.report.num_delayed_pivots, expected.report.num_delayed_pivots);
