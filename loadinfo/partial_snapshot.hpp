@@ -34,9 +34,14 @@ struct PartialSnapshotState {
 
 /// Who holds a candidate: the rules on which safety and progress rest.
 struct PartialSnapshotRules {
+  static bool is_better(const PartialRequest& a, const PartialRequest& b) { return a < b; }
+
+  /// Later than all requests that are known here: who has just been served waits behind those.
+  static Count next_ticket(const PartialSnapshotState& state) { return state.clock + 1; }
+
   /// Once asked, a holder need not be asked again.
-  static bool must_revoke(const PartialRequest& newcomer, const PartialSnapshotState& state) {
-    return newcomer < state.holder && !state.is_revoked;
+  static bool must_revoke(bool is_better_than_holder, const PartialSnapshotState& state) {
+    return is_better_than_holder && !state.is_revoked;
   }
 
   /// A revocation that crosses the end of its request concerns nobody, not even this rank's next request.
@@ -69,8 +74,8 @@ class BasicPartialSnapshot : public LoadExchange {
 
  protected:
   void on_want_to_decide() override {
-    state_.clock += 1;
-    state_.own = {state_.clock, rank()};
+    state_.own = {Rules::next_ticket(state_), rank()};
+    state_.clock = std::max(state_.clock, state_.own.ticket);
     for (const Rank candidate : candidates()) {
       state_.grants[candidate] = Grant::awaited;
       post(candidate, {.kind = LoadMessageKind::start, .ticket = state_.own.ticket});
@@ -167,7 +172,7 @@ class BasicPartialSnapshot : public LoadExchange {
     state_.waiting.push_back(request);
     if (state_.holder.rank == kNobody) {
       grant();
-    } else if (Rules::must_revoke(request, state_)) {
+    } else if (Rules::must_revoke(Rules::is_better(request, state_.holder), state_)) {
       state_.is_revoked = true;
       post(state_.holder.rank, {.kind = LoadMessageKind::revoke, .ticket = state_.holder.ticket});
     }
@@ -183,7 +188,7 @@ class BasicPartialSnapshot : public LoadExchange {
 
   // Answers the best of the waiting requests, if there is one.
   void grant() {
-    const auto best = std::min_element(state_.waiting.begin(), state_.waiting.end());
+    const auto best = std::min_element(state_.waiting.begin(), state_.waiting.end(), Rules::is_better);
     if (best == state_.waiting.end()) {
       return;
     }

@@ -64,11 +64,17 @@ inline void add(StateHash& hash, const PartialRequest& request) {
   hash.add(request.rank);
 }
 
+/// Rules by which requests are served in an order of their own, with tickets that count the requests of one rank.
+template <class Rules>
+concept WithoutClocks = requires {
+  Rules::kWithoutClocks;
+};
+
 template <class Rules>
 void add_machine(StateHash& hash, const BasicPartialSnapshot<Rules>& machine, bool asks_again) {
   const auto& [clock, own, grants, holder, is_revoked, waiting] = machine.state();
   hash.add(machine.is_deciding());
-  hash.add(asks_again ? clock : 0);
+  hash.add(asks_again && !WithoutClocks<Rules> ? clock : 0);
   add(hash, machine.is_deciding() ? own : PartialRequest{});
   add(hash, holder);
   hash.add(is_revoked);
@@ -171,7 +177,7 @@ class DecisionModel {
       add(hash, reserved_[machine.rank()]);
       hash.add(has_given_up_open_round(machine));
     }
-    queues_.add_to(hash, [&](const LoadMessage& message) { add(hash, in_canonical_form(message, asks_again)); });
+    queues_.add_to(hash, [&](const LoadMessage& message) { add(hash, in_canonical_form(machines_[0], message, asks_again)); });
     return hash.value();
   }
 
@@ -189,8 +195,6 @@ class DecisionModel {
   }
 
  private:
-  static constexpr bool kHasClocks = requires(const Machine& machine) { machine.state().clock; };
-
   struct Shared {
     DecisionSetup setup;
     CatchingSink sink;
@@ -204,10 +208,17 @@ class DecisionModel {
   }
 
   // An answer of the partial snapshot carries a clock.
-  [[nodiscard]] static LoadMessage in_canonical_form(LoadMessage message, bool asks_again) {
-    if (kHasClocks && message.kind == LoadMessageKind::answer && !asks_again) {
+  template <class Rules>
+  [[nodiscard]] static LoadMessage in_canonical_form(const BasicPartialSnapshot<Rules>& /*machine*/, LoadMessage message,
+                                                     bool asks_again) {
+    if (message.kind == LoadMessageKind::answer && (!asks_again || WithoutClocks<Rules>)) {
       message.ticket = 0;
     }
+    return message;
+  }
+  template <class Rules>
+  [[nodiscard]] static const LoadMessage& in_canonical_form(const BasicSnapshot<Rules>& /*machine*/, const LoadMessage& message,
+                                                            bool /*asks_again*/) {
     return message;
   }
 
