@@ -47,8 +47,8 @@ std::shared_ptr<const Symbolic> analyze(const PatternView& pattern, const Analys
   report.num_compressed = ordered.compressed.graph.num_vertices();
   report.ordering_seconds = ordered.ordering_seconds;
   report.analysis_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  return std::make_shared<const Symbolic>(std::move(permutation), std::move(tree), std::move(entries), report,
-                                          pattern.symmetry, elimination.sum_counts, elimination.sum_squares);
+  return std::make_shared<const Symbolic>(std::move(permutation), std::move(tree), std::move(entries), report, pattern.symmetry,
+                                          elimination.sum_counts, elimination.sum_squares);
 }
 
 }  // namespace frond

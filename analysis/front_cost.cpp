@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Closed forms of the costs of fronts. With k the number of columns eliminated before, c = order - k:
-//   symmetric: the row at position i > k is divided once and updated up to its diagonal, 1 + 2 (i - k) flops; the pivot is one flop;
-//   LU:        every row below the pivot is divided once and updated over its length, 1 + 2 (c - 1) flops.
+//   symmetric: the row at position i > k is divided once and updated up to its diagonal, 1 + 2 (i - k) flops; the pivot is one
+//   flop; LU:        every row below the pivot is divided once and updated over its length, 1 + 2 (c - 1) flops.
 #include "analysis/front_cost.hpp"
 
 #include <algorithm>

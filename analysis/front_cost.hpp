@@ -21,8 +21,8 @@ struct FrontCost {
   }
 };
 
-/// Costs of eliminating columns of L from the sums over them of c and c^2, c = entries of the column: c^2 flops and c entries of the
-/// factors (symmetric); (c - 1) + 2 (c - 1)^2 flops and 2 c - 1 entries (LU).
+/// Costs of eliminating columns of L from the sums over them of c and c^2, c = entries of the column: c^2 flops and c entries of
+/// the factors (symmetric); (c - 1) + 2 (c - 1)^2 flops and 2 c - 1 entries (LU).
 [[nodiscard]] FrontCost cost_of_columns(double num_columns, double sum_c, double sum_c2, Method method);
 
 /// Cost of eliminating `num_pivots` columns of a front of that order; `entries` are those of the factors.

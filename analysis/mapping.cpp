@@ -88,7 +88,8 @@ class MasterChoice {
     node.master = loads_.least_loaded(node.candidates);
     loads_.add(node.master, load_of(masters_cost(node)));
     if (node.type != NodeType::row_distributed) return;
-    FrontCost share = slave_cost(tree_.front_order(node.node), tree_.num_fully_summed(node.node), 0, tree_.cb_order(node.node), method_);
+    FrontCost share =
+        slave_cost(tree_.front_order(node.node), tree_.num_fully_summed(node.node), 0, tree_.cb_order(node.node), method_);
     share.flops /= node.candidates.size() - 1;
     share.entries /= node.candidates.size() - 1;
     for (const RankRange part : {RankRange{node.candidates.begin, node.master}, RankRange{node.master + 1, node.candidates.end}}) {

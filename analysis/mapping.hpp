@@ -56,9 +56,9 @@ class Mapping {
   [[nodiscard]] bool is_in_subtree(NodeId node) const { return place_[node] < 0; }
   [[nodiscard]] const Subtree& subtree_of(NodeId node) const { return subtrees_[~place_[node]]; }  ///< if it is in one
   [[nodiscard]] std::span<const Subtree> subtrees() const { return subtrees_; }                    ///< increasing
-  [[nodiscard]] std::span<const Index> subtrees_of(Rank rank) const;  ///< numbers in subtrees(), increasing
-  [[nodiscard]] std::span<const UpperNode> upper_nodes() const { return upper_; }                   ///< increasing
-  [[nodiscard]] const UpperNode& upper_node(NodeId node) const { return upper_[place_[node]]; }    ///< if it is one
+  [[nodiscard]] std::span<const Index> subtrees_of(Rank rank) const;               ///< numbers in subtrees(), increasing
+  [[nodiscard]] std::span<const UpperNode> upper_nodes() const { return upper_; }  ///< increasing
+  [[nodiscard]] const UpperNode& upper_node(NodeId node) const { return upper_[place_[node]]; }  ///< if it is one
 
   [[nodiscard]] NodeType type(NodeId node) const { return is_in_subtree(node) ? NodeType::sequential : upper_[place_[node]].type; }
   [[nodiscard]] Rank master(NodeId node) const { return is_in_subtree(node) ? subtree_of(node).rank : upper_[place_[node]].master; }
@@ -83,9 +83,9 @@ class Mapping {
 /// Maps the tree, which split_large_fronts() has seen with the same options, to `options.num_ranks` ranks. Throws UsageError for
 /// options that are no numbers of ranks. The same arguments give the same mapping, for 2 ranks as for 4096; O(N log N + N log P).
 ///
-/// Masters are chosen so that the memory of factors is balanced: nodes in decreasing order of their master's factor entries each take
-/// the candidate with the least factor entries so far, and of several the one with the least work. What slaves will hold is counted
-/// as equal parts of all candidates but the master.
+/// Masters are chosen so that the memory of factors is balanced: nodes in decreasing order of their master's factor entries each
+/// take the candidate with the least factor entries so far, and of several the one with the least work. What slaves will hold is
+/// counted as equal parts of all candidates but the master.
 [[nodiscard]] Mapping map_tree(const AssemblyTree& tree, Method method, const MappingOptions& options);
 
 }  // namespace frond

@@ -19,9 +19,7 @@ struct Slaves {
   [[nodiscard]] Rank size() const { return below_master.size() + above_master.size(); }
 };
 
-Slaves slaves_of(const UpperNode& node) {
-  return {{node.candidates.begin, node.master}, {node.master + 1, node.candidates.end}};
-}
+Slaves slaves_of(const UpperNode& node) { return {{node.candidates.begin, node.master}, {node.master + 1, node.candidates.end}}; }
 
 /// Flops and factor entries of each rank; equal parts for ranges of ranks are noted as differences of neighbouring ranks.
 class CostSums {
@@ -143,7 +141,8 @@ MappingEstimate estimate_mapping(const AssemblyTree& tree, const Mapping& mappin
     estimate.ranks.push_back({costs[rank].flops, bytes(costs[rank].entries), bytes(peaks[rank])});
   }
   estimate.flops = spread_of(estimate.ranks, [](const RankEstimate& rank) { return rank.flops; });
-  estimate.factor_bytes = spread_of(estimate.ranks, [](const RankEstimate& rank) { return static_cast<double>(rank.factor_bytes); });
+  estimate.factor_bytes =
+      spread_of(estimate.ranks, [](const RankEstimate& rank) { return static_cast<double>(rank.factor_bytes); });
   estimate.peak_active_bytes =
       spread_of(estimate.ranks, [](const RankEstimate& rank) { return static_cast<double>(rank.peak_active_bytes); });
   return estimate;

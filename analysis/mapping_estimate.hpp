@@ -36,8 +36,8 @@ struct MappingEstimate {
   [[nodiscard]] double total_factor_bytes() const { return factor_bytes.mean * static_cast<double>(ranks.size()); }
 };
 
-/// Subtrees, type 1 and masters of type 2 exactly; of the slaves of a type 2 node what each candidate besides the master can expect,
-/// an equal part; of type 3 an equal part for each rank of the grid.
+/// Subtrees, type 1 and masters of type 2 exactly; of the slaves of a type 2 node what each candidate besides the master can
+/// expect, an equal part; of type 3 an equal part for each rank of the grid.
 ///
 /// The peak of active memory is that of a run in which every rank does its subtrees in postorder and then all together the upper
 /// nodes in postorder; a node's contribution block is created while those of its children are alive. On one rank this is

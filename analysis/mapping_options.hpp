@@ -12,8 +12,8 @@ namespace frond {
 /// The layer of leaf subtrees (Geist, Ng 1989, "Task scheduling for parallel sparse Cholesky factorization", Int. J. Parallel
 /// Programming 18).
 struct SubtreeLayerOptions {
-  double tolerance = 0.10;             ///< the fullest rank may exceed the mean of the subtrees by this share of a rank's part of the
-                                       ///< whole work; a subtree is cut only where that can save more than this share of its time
+  double tolerance = 0.10;  ///< the fullest rank may exceed the mean of the subtrees by this share of a rank's part of the
+                            ///< whole work; a subtree is cut only where that can save more than this share of its time
   double upper_node_seconds = 100e-6;  ///< what a node outside the subtrees costs in messages: some 10 of them
 };
 
@@ -32,12 +32,12 @@ struct GridOptions {
   std::vector<Rank> ranks = {};  ///< those that may take part, for example no more of each machine than it has cores; empty: all
 };
 
-/// Cutting large fully summed blocks into chains (Amestoy, Duff, L'Excellent, Koster 2001, "A fully asynchronous multifrontal solver
-/// using distributed dynamic scheduling", SIAM J. Matrix Anal. Appl. 23).
+/// Cutting large fully summed blocks into chains (Amestoy, Duff, L'Excellent, Koster 2001, "A fully asynchronous multifrontal
+/// solver using distributed dynamic scheduling", SIAM J. Matrix Anal. Appl. 23).
 struct SplittingOptions {
   bool enabled = true;
-  double max_master_ratio = 1;          ///< a master may have this many times the work of one of its slaves: from 1 on they wait
-  Index min_pivots = 128;               ///< fully summed variables of a piece, at least: one panel of the factorization
+  double max_master_ratio = 1;           ///< a master may have this many times the work of one of its slaves: from 1 on they wait
+  Index min_pivots = 128;                ///< fully summed variables of a piece, at least: one panel of the factorization
   double entry_transfer_seconds = 8e-9;  ///< per entry of a contribution block that goes from one piece to the next
 };
 

@@ -35,8 +35,9 @@ std::vector<Rank> grid_ranks(const MappingOptions& options) {
   std::vector<bool> named(options.num_ranks, false);
   for (const Rank rank : ranks) {
     if (rank < 0 || rank >= options.num_ranks || named[rank]) {
-      throw UsageError(fmt::format("Rank {} cannot be named for the grid of the root: of {} ranks, numbered from 0, each may be named once.",
-                                   rank, options.num_ranks));
+      throw UsageError(
+          fmt::format("Rank {} cannot be named for the grid of the root: of {} ranks, numbered from 0, each may be named once.",
+                      rank, options.num_ranks));
     }
     named[rank] = true;
   }

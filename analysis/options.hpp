@@ -43,7 +43,7 @@ struct AmalgamationOptions {
 struct AnalysisOptions {
   OrderingOptions ordering = {};
   AmalgamationOptions amalgamation = {};
-  MappingOptions mapping = {};       ///< for several ranks large fronts are split; the tree must then be mapped with the same options
+  MappingOptions mapping = {};  ///< for several ranks large fronts are split; the tree must then be mapped with the same options
   std::optional<Method> method = {};  ///< for which they are split; empty: LU for a general matrix, LDLT otherwise
 };
 

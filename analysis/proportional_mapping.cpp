@@ -6,6 +6,16 @@
 #include <cmath>
 
 namespace frond {
+namespace {
+
+/// A range of one rank, longer by one where `bounds` allow it.
+RankRange two_at_least(RankRange range, RankRange bounds) {
+  if (range.size() > 1) return range;
+  return range.end < bounds.end ? RankRange{range.begin, range.end + 1}
+                                : RankRange{std::max(range.begin - 1, bounds.begin), range.end};
+}
+
+}  // namespace
 
 std::vector<RankInterval> proportional_intervals(const AssemblyTree& tree, std::span<const double> subtree_work, Rank num_ranks) {
   std::vector<RankInterval> intervals(tree.num_nodes());
@@ -35,7 +45,7 @@ std::vector<RankRange> candidate_ranges(const AssemblyTree& tree, std::span<cons
     const double slack = std::max(relaxation * intervals[node].width(), 1.0) / 2;
     const auto begin = static_cast<Rank>(std::floor(intervals[node].begin - slack + kRounding));
     const auto end = static_cast<Rank>(std::ceil(intervals[node].end + slack - kRounding));
-    ranges[node] = {std::max(begin, bounds.begin), std::min(end, bounds.end)};
+    ranges[node] = two_at_least({std::max(begin, bounds.begin), std::min(end, bounds.end)}, bounds);
   }
   return ranges;
 }

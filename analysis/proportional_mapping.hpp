@@ -27,7 +27,7 @@ struct RankInterval {
                                                                Rank num_ranks);
 
 /// [node] = its candidates: the ranks that its interval touches, when it is made longer by the part `relaxation` of itself, and by
-/// one rank at least, half of that at either end. They lie within the parent's candidates.
+/// one rank at least, half of that at either end. They lie within the parent's candidates, and are two where those are.
 [[nodiscard]] std::vector<RankRange> candidate_ranges(const AssemblyTree& tree, std::span<const RankInterval> intervals,
                                                       Rank num_ranks, double relaxation);
 

@@ -8,7 +8,8 @@
 namespace frond {
 
 RankLoads::RankLoads(Rank num_ranks)
-    : all_{0, static_cast<Rank>(std::bit_ceil(static_cast<std::uint32_t>(num_ranks)))}, nodes_(2 * static_cast<std::size_t>(all_.end)) {
+    : all_{0, static_cast<Rank>(std::bit_ceil(static_cast<std::uint32_t>(num_ranks)))},
+      nodes_(2 * static_cast<std::size_t>(all_.end)) {
   for (Rank rank = 0; rank < all_.end; ++rank) nodes_[all_.end + rank].rank = rank;
   for (Rank node = all_.end - 1; node >= kTop; --node) nodes_[node].rank = nodes_[2 * node].rank;
 }

@@ -69,7 +69,8 @@ class FrontCutter {
   /// For the piece's contribution block, sent by all of its slaves at the same time.
   [[nodiscard]] double transfer_seconds(Index order, Index piece) const {
     const double entries = static_cast<double>(cb_entries(order - piece, is_symmetric(method_)));
-    return options_.layer.upper_node_seconds + options_.splitting.entry_transfer_seconds * entries / std::max(num_slaves(order, piece), 1);
+    return options_.layer.upper_node_seconds +
+           options_.splitting.entry_transfer_seconds * entries / std::max(num_slaves(order, piece), 1);
   }
 
   Method method_;
@@ -123,8 +124,8 @@ AssemblyTree split_large_fronts(AssemblyTree tree, Method method, const MappingO
   for (NodeId node = 0; node < tree.num_nodes(); ++node) {
     const FrontCutter cutter(method, options, intervals[node].width());
     const Index num_fully_summed = tree.num_fully_summed(node);
-    builder.append(node, node == grid_root ? std::vector<Index>{num_fully_summed}
-                                           : cutter.pieces(tree.front_order(node), num_fully_summed));
+    builder.append(
+        node, node == grid_root ? std::vector<Index>{num_fully_summed} : cutter.pieces(tree.front_order(node), num_fully_summed));
   }
   return std::move(builder).build();
 }

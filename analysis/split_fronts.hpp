@@ -19,8 +19,8 @@ namespace frond {
 /// p^2 (m - p) + 2/3 p^3 flops to do (LU) and S slaves about 2 p m (m - p) / S each. So a front whose master has more than
 /// `max_master_ratio` times the work of a slave is cut, from the bottom up, into pieces as large as that ratio allows; S is the
 /// node's proportional share of the ranks without the master, as far as the rows suffice. What is too small for slaves stays as the
-/// top. A root, which has no rows for slaves at all, thereby becomes a chain with a type 1 top, unless it goes to a grid. Passing on
-/// contribution blocks costs time too: the chain is taken only if it is predicted to be faster than the front.
+/// top. A root, which has no rows for slaves at all, thereby becomes a chain with a type 1 top, unless it goes to a grid. Passing
+/// on contribution blocks costs time too: the chain is taken only if it is predicted to be faster than the front.
 [[nodiscard]] AssemblyTree split_large_fronts(AssemblyTree tree, Method method, const MappingOptions& options);
 
 }  // namespace frond

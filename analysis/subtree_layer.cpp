@@ -40,6 +40,21 @@ std::vector<Rank> longest_first(std::span<const double> seconds, std::span<const
   return ranks;
 }
 
+/// Of a front on as many ranks as pay for it.
+double shared_seconds(const AssemblyTree& tree, NodeId node, Method method, const MappingOptions& options) {
+  const Index order = tree.front_order(node);
+  const Index num_fully_summed = tree.num_fully_summed(node);
+  const FrontCost cost = front_cost(tree, node, method);
+  const Rank num_slaves = std::min(options.num_ranks - 1, max_slaves(order, num_fully_summed, method, options.rows));
+  return shared_elimination_seconds(order, num_fully_summed, num_slaves, method) +
+         (front_seconds(cost) - elimination_seconds(cost)) / (num_slaves + 1);
+}
+
+double grid_seconds(const AssemblyTree& tree, NodeId root, Method method, const MappingOptions& options) {
+  const auto num_ranks = static_cast<Rank>(grid_ranks(options).size());
+  return front_seconds(front_cost(tree, root, method)) / grid_shape(tree.front_order(root), num_ranks, options.grid).size();
+}
+
 /// The layer while it is cut: a heap of subtrees that may be cut, and those that stay whole.
 class LayerCutter {
  public:
@@ -86,8 +101,8 @@ class LayerCutter {
     return tops;
   }
 
-  /// Tries the assignment, but only when it can have changed for the better: never while one subtree alone exceeds the ranks' mean too
-  /// far, and each time that the layer has grown by an eighth, so that all attempts together take as long as the last few.
+  /// Tries the assignment, but only when it can have changed for the better: never while one subtree alone exceeds the ranks' mean
+  /// too far, and each time that the layer has grown by an eighth, so that all attempts together take as long as the last few.
   [[nodiscard]] bool is_balanced() {
     const double heaviest = times_.alone[heap_.front()];
     if (heaviest <= allowed_excess_) return true;
@@ -126,12 +141,9 @@ SubtreeTimes subtree_times(const AssemblyTree& tree, Method method, const Mappin
   const NodeId grid_root = find_grid_root(tree, method, options);
   SubtreeTimes times{subtree_seconds(tree, method), std::vector<double>(tree.num_nodes(), 0.0)};
   for (NodeId node = 0; node < tree.num_nodes(); ++node) {
-    const Index order = tree.front_order(node);
-    const Index num_fully_summed = tree.num_fully_summed(node);
-    const Rank slaves = std::min(options.num_ranks - 1, max_slaves(order, num_fully_summed, method, options.rows));
-    double shared = shared_elimination_seconds(order, num_fully_summed, slaves, method);
-    if (node == grid_root) shared /= grid_shape(order, static_cast<Rank>(grid_ranks(options).size()), options.grid).size();
-    times.critical[node] += shared + options.layer.upper_node_seconds;  // what was there is the slowest child's
+    const double seconds =
+        node == grid_root ? grid_seconds(tree, node, method, options) : shared_seconds(tree, node, method, options);
+    times.critical[node] += seconds + options.layer.upper_node_seconds;  // what was there is the slowest child's
     if (const NodeId parent = tree.parent(node); parent != kNoParent) {
       times.critical[parent] = std::max(times.critical[parent], std::min(times.alone[node], times.critical[node]));
     }
