@@ -35,7 +35,7 @@ TEST(SubtreeLayer, TakesABalancedForestAsItIs) {
 
 TEST(SubtreeLayer, CutsWhereTheWorkIs) {
   // root 6 over 2 (heavy, over 0 and 1) and 5 (light, over 3 and 4)
-  const AssemblyTree tree = full_tree({2, 2, 6, 5, 5, 6, kNoParent}, {40, 40, 20, 5, 5, 5, 20});
+  const AssemblyTree tree = full_tree({2, 2, 6, 5, 5, 6, kNoParent}, {120, 120, 20, 1, 1, 1, 20});
   MappingOptions options = small_fronts(2);
   options.rows.min_front_flops = 1e9;  // leaves stay whole
   EXPECT_EQ(tops_of(tree, options), (std::vector<NodeId>{0, 1, 5}));
