@@ -9,8 +9,6 @@
 
 namespace frond {
 
-/// A process of the parallel run, 0-based.
-using Rank = Index;
 
 inline constexpr Rank kNobody = -1;
 
