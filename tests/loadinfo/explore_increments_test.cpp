@@ -37,6 +37,16 @@ void expect_all_hold(IncrementsSetup setup) { EXPECT_EQ(explore_increments(std::
 
 TEST(ExploreIncrements, HoldsForExactCosts) { expect_all_hold(three_tasks()); }
 
+TEST(ExploreIncrements, HoldsForThreeMasters) {
+  IncrementsSetup setup = three_tasks();
+  setup.choices = {{{{1, kTask}}}, {{{2, kTask}}}, {{{0, kTask}}}};
+  expect_all_hold(setup);
+  setup.surplus = kOne;
+  expect_all_hold(setup);
+  setup.threshold = kTask + kOne;
+  expect_all_hold(setup);
+}
+
 TEST(ExploreIncrements, HoldsForCostsAboveAndBelowTheEstimate) {
   IncrementsSetup setup = three_tasks();
   setup.surplus = kOne;
