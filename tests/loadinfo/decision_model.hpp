@@ -42,8 +42,8 @@ struct DecisionSetup {
 
 inline constexpr Load kReserved{1, 8};  // on each slave by each decision
 
-// What the future of a machine depends on. Structured bindings name every member, so that none can be forgotten. Clocks matter only
-// as long as some rank, `asks_again`, will make a ticket of them.
+// What the future of a machine depends on: answers of past rounds, for one, are never looked at again. Structured bindings name
+// every member, so that none can be forgotten. Clocks matter only as long as some rank, `asks_again`, will make a ticket of them.
 
 template <class Rules>
 void add_machine(StateHash& hash, const BasicSnapshot<Rules>& machine, bool /*asks_again*/) {
@@ -54,8 +54,8 @@ void add_machine(StateHash& hash, const BasicSnapshot<Rules>& machine, bool /*as
   hash.add(answered);
   for (Rank rank = 0; rank < machine.num_ranks(); ++rank) {
     hash.add(requested[rank]);
-    hash.add(given_up[rank]);
-    add(hash, rank == machine.rank() || given_up[rank] != kNoRound ? machine.view()[rank] : Load{});
+    hash.add(given_up[rank] >= round ? given_up[rank] : kNoRound);
+    add(hash, rank == machine.rank() || given_up[rank] >= round ? machine.view()[rank] : Load{});
   }
 }
 
@@ -175,7 +175,6 @@ class DecisionModel {
       add_machine(hash, machine, asks_again);
       hash.add(num_asked_[machine.rank()]);
       add(hash, reserved_[machine.rank()]);
-      hash.add(has_given_up_open_round(machine));
     }
     queues_.add_to(hash, [&](const LoadMessage& message) { add(hash, in_canonical_form(machines_[0], message, asks_again)); });
     return hash.value();

@@ -129,7 +129,7 @@ TEST(RandomRunsOfIncrements, SendFewerUpdatesBeyondAThreshold) {
                                  << ": a task ended before its reservation came, and the load was negative";
 }
 
-// Planted faults: the driver must find each within a hundred seeds.
+// Planted faults: the driver must find each within a hundred seeds, by the property named or, without a name, by any.
 
 struct TagsUnchecked : SnapshotRules {
   static bool is_usable(Count /*given_up*/, Count /*round*/) { return true; }
