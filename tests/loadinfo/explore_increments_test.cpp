@@ -28,7 +28,7 @@ IncrementsSetup one_task_and_variations() {
 
 template <class Machine = IncrementsExchange>
 Exploration explore_increments(IncrementsSetup setup) {
-  const Exploration exploration = explore(IncrementsModel<Machine>(std::move(setup)));
+  Exploration exploration = explore(IncrementsModel<Machine>(std::move(setup)));
   std::cout << exploration << '\n';
   return exploration;
 }

@@ -13,7 +13,7 @@ namespace {
 
 template <class Rules>
 Exploration explore_snapshot(DecisionSetup setup) {
-  const Exploration exploration = explore(DecisionModel<BasicSnapshot<Rules>>(std::move(setup)));
+  Exploration exploration = explore(DecisionModel<BasicSnapshot<Rules>>(std::move(setup)));
   std::cout << exploration << '\n';
   return exploration;
 }
