@@ -61,12 +61,12 @@ class Channel {
   [[nodiscard]] virtual Rank rank() const = 0;
   [[nodiscard]] virtual Rank num_ranks() const = 0;
 
-  /// True: the body is copied and on its way to another rank. False: the buffer is full, nothing has happened, and has_room() will
-  /// be true once. An empty buffer accepts any length.
+  /// True: the body is copied and on its way to another rank. False: the buffer is full, nothing has happened, and a room event
+  /// will follow. An empty buffer accepts any length.
   [[nodiscard]] virtual bool send(Rank to, const MessageBody& body) = 0;
 
   /// The room event: after a refusal, true once when space has become free, and a refused message may be tried again.
-  [[nodiscard]] virtual bool has_room() = 0;
+  [[nodiscard]] virtual bool take_room_event() = 0;
 
   /// The next message that has come, if there is one.
   [[nodiscard]] virtual std::optional<ReceivedMessage> poll() = 0;

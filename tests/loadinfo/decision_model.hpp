@@ -8,8 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "loadinfo/partial_snapshot.hpp"
-#include "loadinfo/snapshot.hpp"
+#include "tests/loadinfo/machine_hash.hpp"
 #include "tests/loadinfo/message_queues.hpp"
 
 namespace frond::test {
@@ -41,54 +40,6 @@ struct DecisionSetup {
 }
 
 inline constexpr Load kReserved{1, 8};  // on each slave by each decision
-
-// What the future of a machine depends on. Structured bindings name every member, so that none can be forgotten. Clocks matter only
-// as long as some rank, `asks_again`, will make a ticket of them.
-
-template <class Rules>
-void add_machine(StateHash& hash, const BasicSnapshot<Rules>& machine, bool /*asks_again*/) {
-  const auto& [round, first_round, answered, requested, given_up] = machine.state();
-  hash.add(machine.is_deciding());
-  hash.add(round);
-  hash.add(machine.is_deciding() ? first_round : kNoRound);
-  hash.add(answered);
-  for (Rank rank = 0; rank < machine.num_ranks(); ++rank) {
-    hash.add(requested[rank]);
-    hash.add(given_up[rank]);
-    add(hash, rank == machine.rank() || given_up[rank] != kNoRound ? machine.view()[rank] : Load{});
-  }
-}
-
-inline void add(StateHash& hash, const PartialRequest& request) {
-  hash.add(request.ticket);
-  hash.add(request.rank);
-}
-
-/// Rules by which requests are served in an order of their own, with tickets that count the requests of one rank.
-template <class Rules>
-concept WithoutClocks = requires {
-  Rules::kWithoutClocks;
-};
-
-template <class Rules>
-void add_machine(StateHash& hash, const BasicPartialSnapshot<Rules>& machine, bool asks_again) {
-  const auto& [clock, own, grants, holder, is_revoked, waiting] = machine.state();
-  hash.add(machine.is_deciding());
-  hash.add(asks_again && !WithoutClocks<Rules> ? clock : 0);
-  add(hash, machine.is_deciding() ? own : PartialRequest{});
-  add(hash, holder);
-  hash.add(is_revoked);
-  for (Rank rank = 0; rank < machine.num_ranks(); ++rank) {
-    hash.add(static_cast<int>(grants[rank]));
-    add(hash, rank == machine.rank() || grants[rank] == Grant::given ? machine.view()[rank] : Load{});
-  }
-  std::vector<PartialRequest> in_order = waiting;
-  std::sort(in_order.begin(), in_order.end());
-  hash.add(in_order.size());
-  for (const PartialRequest& request : in_order) {
-    add(hash, request);
-  }
-}
 
 /// Properties, by the names that violations begin with:
 ///   L   every request ends in a decision
@@ -175,7 +126,6 @@ class DecisionModel {
       add_machine(hash, machine, asks_again);
       hash.add(num_asked_[machine.rank()]);
       add(hash, reserved_[machine.rank()]);
-      hash.add(has_given_up_open_round(machine));
     }
     queues_.add_to(hash, [&](const LoadMessage& message) { add(hash, in_canonical_form(machines_[0], message, asks_again)); });
     return hash.value();

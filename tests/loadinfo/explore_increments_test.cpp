@@ -28,7 +28,7 @@ IncrementsSetup one_task_and_variations() {
 
 template <class Machine = IncrementsExchange>
 Exploration explore_increments(IncrementsSetup setup) {
-  const Exploration exploration = explore(IncrementsModel<Machine>(std::move(setup)));
+  Exploration exploration = explore(IncrementsModel<Machine>(std::move(setup)));
   std::cout << exploration << '\n';
   return exploration;
 }
@@ -36,6 +36,16 @@ Exploration explore_increments(IncrementsSetup setup) {
 void expect_all_hold(IncrementsSetup setup) { EXPECT_EQ(explore_increments(std::move(setup)).violation, ""); }
 
 TEST(ExploreIncrements, HoldsForExactCosts) { expect_all_hold(three_tasks()); }
+
+TEST(ExploreIncrements, HoldsForThreeMasters) {
+  IncrementsSetup setup = three_tasks();
+  setup.choices = {{{{1, kTask}}}, {{{2, kTask}}}, {{{0, kTask}}}};
+  expect_all_hold(setup);
+  setup.surplus = kOne;
+  expect_all_hold(setup);
+  setup.threshold = kTask + kOne;
+  expect_all_hold(setup);
+}
 
 TEST(ExploreIncrements, HoldsForCostsAboveAndBelowTheEstimate) {
   IncrementsSetup setup = three_tasks();

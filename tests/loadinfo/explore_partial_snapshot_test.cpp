@@ -13,7 +13,7 @@ namespace {
 
 template <class Machine>
 Exploration explore_partial(DecisionSetup setup) {
-  const Exploration exploration = explore(DecisionModel<Machine>(std::move(setup)));
+  Exploration exploration = explore(DecisionModel<Machine>(std::move(setup)));
   std::cout << exploration << '\n';
   return exploration;
 }

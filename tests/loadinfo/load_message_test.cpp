@@ -4,8 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <limits>
 #include <random>
+#include <string>
 #include <vector>
 
 #include "matrices/error.hpp"
@@ -64,10 +66,8 @@ TEST(LoadMessage, RefusesBytesThatEndEarlyOrLate) {
 }
 
 std::vector<std::byte> bytes_of(const std::vector<int>& numbers) {
-  std::vector<std::byte> bytes;
-  for (const int number : numbers) {
-    bytes.push_back(static_cast<std::byte>(number));
-  }
+  std::vector<std::byte> bytes(numbers.size());
+  std::transform(numbers.begin(), numbers.end(), bytes.begin(), [](int number) { return static_cast<std::byte>(number); });
   return bytes;
 }
 
