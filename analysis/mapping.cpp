@@ -32,7 +32,7 @@ std::vector<Subtree> place_subtrees(const AssemblyTree& tree, const SubtreeLayer
   return subtrees;
 }
 
-/// The nodes outside the subtrees, without masters.
+/// The nodes outside the subtrees, without masters. There are none with one rank, and with more each has two candidates at least.
 std::vector<UpperNode> find_upper_nodes(const AssemblyTree& tree, Method method, const std::vector<Subtree>& subtrees,
                                         std::span<const RankRange> ranges, const MappingOptions& options) {
   const NodeId grid_root = find_grid_root(tree, method, options);
@@ -47,8 +47,7 @@ std::vector<UpperNode> find_upper_nodes(const AssemblyTree& tree, Method method,
     NodeType type = NodeType::sequential;
     if (node == grid_root) {
       type = NodeType::grid_distributed;
-    } else if (ranges[node].size() > 1 &&
-               max_slaves(tree.front_order(node), tree.num_fully_summed(node), method, options.rows) > 0) {
+    } else if (max_slaves(tree.front_order(node), tree.num_fully_summed(node), method, options.rows) > 0) {
       type = NodeType::row_distributed;
     }
     upper.push_back({node, type, 0, ranges[node]});

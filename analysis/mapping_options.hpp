@@ -26,8 +26,9 @@ struct RowDistributionOptions {
 
 /// The root on a two-dimensional grid (type 3; Blackford et al. 1997, "ScaLAPACK Users' Guide": near square, blocks of 64).
 struct GridOptions {
-  Index order_per_side = 256;    ///< rows and columns of the root per row and column of the grid, at least: a rank with s of them
-                                 ///< updates 2 * 64 s^2 / 20e9 s and receives 2 * 64 s * 8e-9 s per block column, equal at s = 160
+  Index order_per_side = 256;    ///< rows and columns of the root per row and column of the grid, at least: a rank with k of them
+                                 ///< updates for 2 * 64 k^2 / 20e9 s per block column and receives for 2 * 64 k * 8e-9 s and some
+                                 ///< messages; from about k = 250 on it computes longer
   Index block_size = 64;         ///< of the block cyclic distribution
   std::vector<Rank> ranks = {};  ///< those that may take part, for example no more of each machine than it has cores; empty: all
 };

@@ -11,10 +11,10 @@ RankLoads::RankLoads(Rank num_ranks)
     : all_{0, static_cast<Rank>(std::bit_ceil(static_cast<std::uint32_t>(num_ranks)))},
       nodes_(2 * static_cast<std::size_t>(all_.end)) {
   for (Rank rank = 0; rank < all_.end; ++rank) nodes_[all_.end + rank].rank = rank;
-  for (Rank node = all_.end - 1; node >= kTop; --node) nodes_[node].rank = nodes_[2 * node].rank;
+  for (std::size_t node = nodes_.size() / 2 - 1; node >= kTop; --node) nodes_[node].rank = nodes_[2 * node].rank;
 }
 
-void RankLoads::add(Rank node, RankRange ranks, RankRange range, const RankLoad& load) {
+void RankLoads::add(std::size_t node, RankRange ranks, RankRange range, const RankLoad& load) {
   Node& here = nodes_[node];
   if (range.begin <= ranks.begin && ranks.end <= range.end) {
     here.least += load;
@@ -32,7 +32,7 @@ void RankLoads::add(Rank node, RankRange ranks, RankRange range, const RankLoad&
   here.rank = lesser.rank;
 }
 
-RankLoads::Found RankLoads::least(Rank node, RankRange ranks, RankRange range) const {
+RankLoads::Found RankLoads::least(std::size_t node, RankRange ranks, RankRange range) const {
   const Node& here = nodes_[node];
   if (range.begin <= ranks.begin && ranks.end <= range.end) return {here.least, here.rank};
   const Rank middle = ranks.begin + ranks.size() / 2;

@@ -44,10 +44,10 @@ class RankLoads {
     RankLoad load;
     Rank rank;
   };
-  static constexpr Rank kTop = 1;  // node k has the halves 2 k and 2 k + 1 of its ranks
+  static constexpr std::size_t kTop = 1;  // node k has the halves 2 k and 2 k + 1 of its ranks
 
-  void add(Rank node, RankRange ranks, RankRange range, const RankLoad& load);
-  [[nodiscard]] Found least(Rank node, RankRange ranks, RankRange range) const;
+  void add(std::size_t node, RankRange ranks, RankRange range, const RankLoad& load);
+  [[nodiscard]] Found least(std::size_t node, RankRange ranks, RankRange range) const;
 
   RankRange all_;
   std::vector<Node> nodes_;

@@ -12,7 +12,7 @@ RankPeaks::RankPeaks(Rank num_ranks)
       all_{0, static_cast<Rank>(std::bit_ceil(static_cast<std::uint32_t>(num_ranks)))},
       changes_(2 * static_cast<std::size_t>(all_.end)) {}
 
-void RankPeaks::add(Rank node, RankRange ranks, RankRange range, const Change& change) {
+void RankPeaks::add(std::size_t node, RankRange ranks, RankRange range, const Change& change) {
   if (range.begin <= ranks.begin && ranks.end <= range.end) {
     apply(node, change);
     return;
@@ -23,7 +23,7 @@ void RankPeaks::add(Rank node, RankRange ranks, RankRange range, const Change& c
   if (range.end > middle) add(2 * node + 1, {middle, ranks.end}, range, change);
 }
 
-void RankPeaks::apply(Rank node, const Change& change) {
+void RankPeaks::apply(std::size_t node, const Change& change) {
   Change& here = changes_[node];
   here.highest = std::max(here.highest, here.sum + change.highest);
   here.sum += change.sum;
@@ -36,7 +36,7 @@ void RankPeaks::push_down(Rank node) {
 }
 
 std::vector<double> RankPeaks::peaks() && {
-  for (Rank node = kTop; node < all_.end; ++node) push_down(node);
+  for (std::size_t node = kTop; node < changes_.size() / 2; ++node) push_down(node);
   std::vector<double> result(num_ranks_);
   for (Rank rank = 0; rank < num_ranks_; ++rank) result[rank] = changes_[all_.end + rank].highest;
   return result;

@@ -27,10 +27,10 @@ class RankPeaks {
     double sum = 0;
     double highest = 0;  // of the sums over the first changes, none included
   };
-  static constexpr Rank kTop = 1;  // node k has the halves 2 k and 2 k + 1 of its ranks
+  static constexpr std::size_t kTop = 1;  // node k has the halves 2 k and 2 k + 1 of its ranks
 
-  void add(Rank node, RankRange ranks, RankRange range, const Change& change);
-  void apply(Rank node, const Change& change);
+  void add(std::size_t node, RankRange ranks, RankRange range, const Change& change);
+  void apply(std::size_t node, const Change& change);
   void push_down(Rank node);
 
   Rank num_ranks_;

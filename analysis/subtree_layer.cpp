@@ -92,6 +92,7 @@ class LayerCutter {
     const NodeId top = heap_.back();
     heap_.pop_back();
     heap_seconds_ -= times_.alone[top];
+    ++num_cuts_;
     return top;
   }
 
@@ -101,14 +102,14 @@ class LayerCutter {
     return tops;
   }
 
-  /// Tries the assignment, but only when it can have changed for the better: never while one subtree alone exceeds the ranks' mean
-  /// too far, and each time that the layer has grown by an eighth, so that all attempts together take as long as the last few.
+  /// Tries the assignment, but not while one subtree alone exceeds the ranks' mean too far, and only after a cut for every eighth
+  /// subtree, so that attempts take O(log) time per cut.
   [[nodiscard]] bool is_balanced() {
     const double heaviest = times_.alone[heap_.front()];
     if (heaviest <= allowed_excess_) return true;
-    const std::size_t size = heap_.size() + whole_.size();
-    if (size < next_attempt_ || (whole_.empty() && heaviest > heap_seconds_ / num_ranks_ + allowed_excess_)) return false;
-    next_attempt_ = size + size / 8 + 1;
+    if (whole_.empty() && heaviest > heap_seconds_ / num_ranks_ + allowed_excess_) return false;
+    if (num_cuts_ < next_attempt_) return false;
+    next_attempt_ = num_cuts_ + (heap_.size() + whole_.size()) / 8;
     return has_balanced_assignment();
   }
 
@@ -130,6 +131,7 @@ class LayerCutter {
   double tolerance_;
   double allowed_excess_ = 0;
   double heap_seconds_ = 0;
+  std::size_t num_cuts_ = 0;  // tried
   std::size_t next_attempt_ = 0;
   std::vector<NodeId> heap_;   // the heaviest first
   std::vector<NodeId> whole_;  // cutting these does not pay

@@ -159,6 +159,7 @@ TEST(Mapping, SpreadsAChainOfLargeFrontsAndKeepsOneOfSmallFronts) {
   const AssemblyTree small = chain(200000);
   const Mapping whole = map_tree(small, Method::lu, MappingOptions{.num_ranks = 4096});
   EXPECT_EQ(whole.subtrees().size(), 1);
+  EXPECT_TRUE(whole.upper_nodes().empty());
   std::vector<NodeId> parent(20);
   for (NodeId node = 0; node < 20; ++node) parent[node] = node + 1 < 20 ? node + 1 : kNoParent;
   const AssemblyTree large = full_tree(parent, std::vector<Index>(20, 100));

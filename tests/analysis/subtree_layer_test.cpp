@@ -41,7 +41,14 @@ TEST(SubtreeLayer, CutsWhereTheWorkIs) {
   EXPECT_EQ(tops_of(tree, options), (std::vector<NodeId>{0, 1, 5}));
 }
 
-TEST(SubtreeLayer, KeepsAChainOfSmallFrontsWhole) { EXPECT_EQ(tops_of(chain(1000), MappingOptions{.num_ranks = 4}).size(), 1); }
+TEST(SubtreeLayer, StopsAsSoonAsItIsBalanced) {
+  // root 1 over 0, and root 2 with as much work as 0; cutting 1 leaves as many subtrees as before
+  EXPECT_EQ(tops_of(full_tree({1, kNoParent, kNoParent}, {100, 150, 230}), small_fronts(2)), (std::vector<NodeId>{0, 2}));
+}
+
+TEST(SubtreeLayer, KeepsAChainOfSmallFrontsWhole) {
+  EXPECT_EQ(tops_of(chain(1000), MappingOptions{.num_ranks = 4}), std::vector<NodeId>{999});
+}
 
 TEST(SubtreeTimes, AddUpAloneAndTakeTheLongestPath) {
   const AssemblyTree tree = full_tree({2, 2, kNoParent}, {500, 10, 300});
