@@ -15,6 +15,7 @@ namespace frond {
 namespace {
 
 ExitCode run_analyze(const SystemArguments& arguments) {
+  check_file_arguments(input_files(arguments), output_files(arguments));
   const SolverOptions options = solver_options(arguments);
   double read_seconds = 0;
   const AnyMatrix any = read_square_matrix(arguments.matrix, read_seconds);

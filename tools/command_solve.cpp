@@ -10,6 +10,7 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "factorization/kernels/blas_threads.hpp"
 #include "matrices/error.hpp"
@@ -51,6 +52,14 @@ SolverOptions options_of(const SolveArguments& arguments) {
     options.factorization.memory_limit = parse_byte_size(arguments.memory_limit);
   }
   return options;
+}
+
+void check_files(const SolveArguments& arguments) {
+  std::vector<FileArgument> inputs = input_files(arguments.system);
+  inputs.push_back({"--rhs", arguments.rhs});
+  std::vector<FileArgument> outputs = output_files(arguments.system);
+  outputs.push_back({"--out", arguments.output});
+  check_file_arguments(inputs, outputs);
 }
 
 // max_j ||x_j - exact_j|| / ||exact_j||, maximum norms; infinite when x is not finite.
@@ -110,7 +119,7 @@ class SolveRun {
   }
 
   Factorization<S> factorize_matrix(const std::shared_ptr<const Symbolic>& symbolic) {
-    ProgressBar bar("factorizing");
+    ProgressBar bar("factorizing", stderr);
     options_.factorization.progress = [&bar](double fraction) { bar.update(fraction); };
     record_.factorization.peak_is_of_factorization = reset_peak_bytes();
     record_.factorization.estimated_peak_bytes = resident_bytes() + record_.analysis.memory.peak_bytes();
@@ -150,6 +159,7 @@ ExitCode run_solve(const SolveArguments& arguments) {
   if (const std::optional<std::string> warning = blas_warning()) {
     fmt::print(stderr, "frond: warning: {}\n", *warning);
   }
+  check_files(arguments);
   SolverOptions options = options_of(arguments);
   double read_seconds = 0;
   const AnyMatrix any = read_square_matrix(arguments.system.matrix, read_seconds);
@@ -180,7 +190,10 @@ void add_solve_command(CLI::App& program, ExitCode& result) {
       ->check(CLI::Range(1, 1 << 20))
       ->capture_default_str()
       ->type_name("K");
-  command->add_option("--seed", arguments->seed, "of the random x")->capture_default_str()->type_name("SEED");
+  command->add_option("--seed", arguments->seed, "of the random x")
+      ->check(CLI::Range(0, std::numeric_limits<Index>::max()))
+      ->capture_default_str()
+      ->type_name("SEED");
   command->add_option("--out", arguments->output, "write the solutions there")->type_name("x.mtx");
   command->add_flag("--transpose", arguments->transposed, "solve A^T x = b");
   command->add_option("--memory-limit", arguments->memory_limit, "most memory for factors and fronts, such as 1.5GB or 800MiB")

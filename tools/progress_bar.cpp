@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <utility>
 
 namespace frond {
@@ -18,13 +17,13 @@ constexpr std::chrono::milliseconds kInterval{100};
 
 }  // namespace
 
-ProgressBar::ProgressBar(std::string label)
-    : label_(std::move(label)), is_terminal_(isatty(STDERR_FILENO) == 1), next_draw_(Clock::now() + kPatience) {}
+ProgressBar::ProgressBar(std::string label, std::FILE* stream)
+    : label_(std::move(label)), stream_(stream), is_terminal_(isatty(fileno(stream)) == 1), next_draw_(Clock::now() + kPatience) {}
 
 ProgressBar::~ProgressBar() {
   if (is_drawn_) {
-    std::fputs("\r\033[K", stderr);
-    std::fflush(stderr);
+    std::fputs("\r\033[K", stream_);
+    std::fflush(stream_);
   }
 }
 
@@ -34,8 +33,8 @@ void ProgressBar::update(double fraction) {
   }
   const double shown = std::clamp(fraction, 0.0, 1.0);
   const std::string done(static_cast<std::size_t>(shown * kWidth), '#');
-  fmt::print(stderr, "\r{} [{:<{}}] {:3.0f} %", label_, done, kWidth, 100 * shown);
-  std::fflush(stderr);
+  fmt::print(stream_, "\r{} [{:<{}}] {:3.0f} %", label_, done, kWidth, 100 * shown);
+  std::fflush(stream_);
   is_drawn_ = true;
   next_draw_ = Clock::now() + kInterval;
 }

@@ -3,15 +3,16 @@
 #pragma once
 
 #include <chrono>
+#include <cstdio>
 #include <string>
 
 namespace frond {
 
-/// Draws on standard error, if that is a terminal, from the first second on, ten times a second at most; takes the line away at the
+/// Draws on `stream`, if that is a terminal, from the first second on, ten times a second at most; takes the line away at the
 /// end.
 class ProgressBar {
  public:
-  explicit ProgressBar(std::string label);
+  ProgressBar(std::string label, std::FILE* stream);
   ~ProgressBar();
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
@@ -23,6 +24,7 @@ class ProgressBar {
   using Clock = std::chrono::steady_clock;
 
   std::string label_;
+  std::FILE* stream_;
   bool is_terminal_;
   bool is_drawn_ = false;
   Clock::time_point next_draw_;

@@ -18,7 +18,7 @@ void add_system_options(CLI::App& command, SystemArguments& arguments) {
       ->required()
       ->type_name("A.mtx");
   command.add_option("--threads", arguments.num_threads, "threads to use; 0, the default: all cores")
-      ->check(CLI::Range(0, 4096))
+      ->check(CLI::Range(0, kMaxThreads))
       ->type_name("T");
   command
       .add_option("--json", arguments.json,
@@ -49,6 +49,15 @@ SolverOptions solver_options(const SystemArguments& arguments) {
   }
   options.factorization.num_threads = resolve_threads(arguments.num_threads);
   return options;
+}
+
+std::vector<FileArgument> input_files(const SystemArguments& arguments) {
+  return {{"the matrix", arguments.matrix}, {"--ordering", arguments.ordering}};
+}
+
+std::vector<FileArgument> output_files(const SystemArguments& arguments) {
+  const bool is_json_a_file = arguments.json != "-";
+  return {{"--json", is_json_a_file ? arguments.json : std::string()}, {"--write-ordering", arguments.write_ordering}};
 }
 
 int resolve_threads(int num_threads) { return num_threads > 0 ? num_threads : tbb::info::default_concurrency(); }
