@@ -29,15 +29,15 @@ namespace {
 template <Scalar S>
 bool has_positive_diagonal(const MatrixView<S>& matrix) {
   const PatternView& pattern = matrix.pattern;
-  Index num_positive = 0;
   for (Index j = 0; j < pattern.num_cols; ++j) {
-    const auto begin = static_cast<std::size_t>(pattern.column_offsets[static_cast<std::size_t>(j)]);
-    const auto end = static_cast<std::size_t>(pattern.column_offsets[static_cast<std::size_t>(j) + 1]);
-    for (std::size_t k = begin; k < end; ++k) {
-      num_positive += pattern.row_indices[k] == j && std::real(matrix.values[k]) > 0 ? 1 : 0;
+    const auto begin = pattern.row_indices.begin() + pattern.column_offsets[static_cast<std::size_t>(j)];
+    const auto end = pattern.row_indices.begin() + pattern.column_offsets[static_cast<std::size_t>(j) + 1];
+    const auto diagonal = std::find(begin, end, j);
+    if (diagonal == end || !(std::real(matrix.values[static_cast<std::size_t>(diagonal - pattern.row_indices.begin())]) > 0)) {
+      return false;
     }
   }
-  return num_positive == pattern.num_cols;
+  return true;
 }
 
 // The method for a symmetric or Hermitian matrix that may be indefinite.
