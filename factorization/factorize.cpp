@@ -145,11 +145,11 @@ FactorizationResult<S> run_factorization(std::shared_ptr<const Symbolic> symboli
                                          const FactorizationOptions& options) {
   check_arguments(*symbolic, method, values, row_scaling.size(), col_scaling.size());
   check_options(options.pivoting);
-  const BlasThreadsGuard blas_guard;
   const TaskGraph graph(symbolic->tree(), method, sizeof(S));
   const int wanted = number_of_threads(options.num_threads);
   const MemoryEstimate estimate = estimate_memory(symbolic->tree(), graph, method, sizeof(S), wanted);
-  const int num_threads = possible_blas_threads(wanted, 2 * estimate.peak_bytes());  // twice: room for delayed pivots
+  const BlasThreadsGuard blas_guard(wanted, 2 * estimate.peak_bytes());  // twice: room for delayed pivots
+  const int num_threads = blas_guard.num_threads();
   const MemoryLimit limit = memory_limit(options.memory_limit);
   const Count ahead_limit_bytes = ahead_limit(estimate, limit);
 
