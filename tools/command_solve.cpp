@@ -183,8 +183,9 @@ void add_solve_command(CLI::App& program, ExitCode& result) {
       "  frond solve A.mtx --rhs b.mtx --out x.mtx --threads 4 --memory-limit 16GB --json run.json");
   const auto arguments = std::make_shared<SolveArguments>();
   add_system_options(*command, arguments->system);
-  CLI::Option* rhs =
-      command->add_option("--rhs", arguments->rhs, "Matrix Market file with one right-hand side per column")->type_name("b.mtx");
+  CLI::Option* rhs = command->add_option("--rhs", arguments->rhs, "Matrix Market file with one right-hand side per column")
+                         ->check(refuse_empty_name)
+                         ->type_name("b.mtx");
   command->add_option("--nrhs", arguments->num_rhs, "number of right-hand sides to make without --rhs")
       ->excludes(rhs)
       ->check(CLI::Range(1, 1 << 20))
@@ -194,7 +195,7 @@ void add_solve_command(CLI::App& program, ExitCode& result) {
       ->check(CLI::Range(0, std::numeric_limits<Index>::max()))
       ->capture_default_str()
       ->type_name("SEED");
-  command->add_option("--out", arguments->output, "write the solutions there")->type_name("x.mtx");
+  command->add_option("--out", arguments->output, "write the solutions there")->check(refuse_empty_name)->type_name("x.mtx");
   command->add_flag("--transpose", arguments->transposed, "solve A^T x = b");
   command->add_option("--memory-limit", arguments->memory_limit, "most memory for factors and fronts, such as 1.5GB or 800MiB")
       ->type_name("SIZE");

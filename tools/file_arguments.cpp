@@ -48,6 +48,8 @@ void check_is_not(const FileArgument& output, const FileArgument& other) {
 
 }  // namespace
 
+std::string refuse_empty_name(const std::string& name) { return name.empty() ? "the name is empty" : ""; }
+
 void check_file_arguments(const std::vector<FileArgument>& inputs, const std::vector<FileArgument>& outputs) {
   for (std::size_t k = 0; k < outputs.size(); ++k) {
     if (outputs[k].path.empty()) {

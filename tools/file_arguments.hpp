@@ -12,6 +12,9 @@ struct FileArgument {
   std::string path;    ///< empty: not given
 };
 
+/// What is wrong with a name, in words for the command line parser: "" unless it is empty, as a shell's unset variable makes it.
+[[nodiscard]] std::string refuse_empty_name(const std::string& name);
+
 /// Throws an OutputError when an output cannot be created, and a UsageError when it would replace an input or another output.
 /// Devices and pipes may be written by several.
 void check_file_arguments(const std::vector<FileArgument>& inputs, const std::vector<FileArgument>& outputs);

@@ -23,6 +23,7 @@ void add_system_options(CLI::App& command, SystemArguments& arguments) {
   command
       .add_option("--json", arguments.json,
                   "write all figures there; '-': standard output, the summary then goes to standard error")
+      ->check(refuse_empty_name)
       ->type_name("FILE");
   command
       .add_option("--ordering", arguments.ordering,
@@ -30,6 +31,7 @@ void add_system_options(CLI::App& command, SystemArguments& arguments) {
       ->type_name("KIND|FILE");
   command
       .add_option("--write-ordering", arguments.write_ordering, "write the ordering that was used, in the form --ordering reads")
+      ->check(refuse_empty_name)
       ->type_name("FILE");
   command
       .add_option("--method", arguments.method,

@@ -239,6 +239,14 @@ TEST_F(Program, RefusesRightHandSidesWithoutColumns) {
   EXPECT_NE(result.errors.find("0 columns"), std::string::npos) << result.errors;
 }
 
+TEST_F(Program, RefusesEmptyNames) {
+  for (const char* option : {"--rhs", "--out", "--json", "--write-ordering"}) {
+    const ChildResult result = run({"solve", small(), option, ""});
+    EXPECT_EQ(result.exit_code, 2) << option;
+    EXPECT_NE((result.errors + result.output).find("the name is empty"), std::string::npos) << option << ' ' << result.errors;
+  }
+}
+
 TEST_F(Program, ReplacesNoFileThatItReads) {
   const std::string matrix = small();
   const std::string text = folder_.read("s.mtx");
