@@ -38,8 +38,26 @@ bool columns_increase(const PatternView& pattern) {
   return true;
 }
 
-/// Appends the union of two increasing lists, without `vertex` and without repetitions.
+/// Appends an increasing list without `vertex` and without repetitions; what is appended lies behind `last`.
+void append(std::span<const Index> list, Index vertex, Index last, std::vector<Index>& neighbors) {
+  for (const Index next : list) {
+    if (next != vertex && next != last) neighbors.push_back(next);
+    last = next;
+  }
+}
+
+/// Appends the union of two increasing lists, without `vertex` and without repetitions. Where one triangle is stored, `b` ends
+/// before `a` begins; where both are and the pattern is symmetric, the lists are equal: neither needs to be merged.
 void append_union(std::span<const Index> a, std::span<const Index> b, Index vertex, std::vector<Index>& neighbors) {
+  if (a.empty() || b.empty() || b.back() <= a.front()) {
+    append(b, vertex, vertex, neighbors);
+    append(a, vertex, b.empty() ? vertex : b.back(), neighbors);
+    return;
+  }
+  if (std::equal(a.begin(), a.end(), b.begin(), b.end())) {
+    append(a, vertex, vertex, neighbors);
+    return;
+  }
   Index last = vertex;
   std::size_t in_a = 0;
   std::size_t in_b = 0;
