@@ -7,6 +7,7 @@
 #include "tools/atomic_output.hpp"
 #include "tools/commands.hpp"
 #include "tools/ordering_file.hpp"
+#include "tools/progress_bar.hpp"
 #include "tools/run_record.hpp"
 #include "tools/stopwatch.hpp"
 #include "tools/system_arguments.hpp"
@@ -24,7 +25,10 @@ ExitCode run_analyze(const SystemArguments& arguments) {
         MatrixFacts facts = matrix_facts(arguments.matrix, matrix);
         facts.read_seconds = read_seconds;
         const Stopwatch watch;
-        const std::shared_ptr<const Symbolic> symbolic = analyze(matrix, options);
+        const std::shared_ptr<const Symbolic> symbolic = [&] {
+          const ProgressBar bar("analyzing", stderr);
+          return analyze(matrix, options);
+        }();
         const double seconds = watch.seconds();
         AnalysisFacts analysis =
             analysis_facts(*symbolic, choose_method<S>(matrix, options), sizeof(S), options.factorization.num_threads);

@@ -105,7 +105,10 @@ class SolveRun {
  private:
   std::shared_ptr<const Symbolic> analyze_matrix() {
     const Stopwatch watch;
-    std::shared_ptr<const Symbolic> symbolic = analyze(matrix_, options_);
+    std::shared_ptr<const Symbolic> symbolic = [this] {
+      const ProgressBar bar("analyzing", stderr);
+      return analyze(matrix_, options_);
+    }();
     const double seconds = watch.seconds();
     record_.analysis =
         analysis_facts(*symbolic, choose_method<S>(matrix_, options_), sizeof(S), options_.factorization.num_threads);
@@ -134,6 +137,7 @@ class SolveRun {
   void solve(const Factorization<S>& factorization, RightHandSides<S> sides) {
     DenseMatrix<S> x(matrix_.num_rows, sides.b.num_cols);
     const Index ld = std::max(matrix_.num_rows, Index{1});
+    const ProgressBar bar("solving", stderr);
     const Stopwatch watch;
     record_.solve.report = factorization.solve(DenseView<const S>{sides.b.values.data(), sides.b.num_rows, sides.b.num_cols, ld},
                                                DenseView<S>{x.values.data(), x.num_rows, x.num_cols, ld}, arguments_.operation());

@@ -9,6 +9,7 @@
 
 #include "matrices/read.hpp"
 #include "tools/ordering_file.hpp"
+#include "tools/progress_bar.hpp"
 #include "tools/stopwatch.hpp"
 
 namespace frond {
@@ -65,6 +66,7 @@ std::vector<FileArgument> output_files(const SystemArguments& arguments) {
 int resolve_threads(int num_threads) { return num_threads > 0 ? num_threads : tbb::info::default_concurrency(); }
 
 AnyMatrix read_square_matrix(const std::string& path, double& seconds) {
+  const ProgressBar bar("reading", stderr);
   const Stopwatch watch;
   AnyMatrix matrix = read_matrix(path);
   require_square(matrix, path);
