@@ -20,10 +20,12 @@ std::uint64_t spread(Index vertex) {
 
 /// The sum of the spread numbers of each closed neighbourhood.
 std::vector<std::uint64_t> hash_neighborhoods(const Graph& graph) {
+  std::vector<std::uint64_t> spreads(graph.num_vertices());
+  for (Index vertex = 0; vertex < graph.num_vertices(); ++vertex) spreads[vertex] = spread(vertex);
   std::vector<std::uint64_t> hashes(graph.num_vertices());
   for (Index vertex = 0; vertex < graph.num_vertices(); ++vertex) {
-    std::uint64_t sum = spread(vertex);
-    for (const Index neighbor : graph.neighbors_of(vertex)) sum += spread(neighbor);
+    std::uint64_t sum = spreads[vertex];
+    for (const Index neighbor : graph.neighbors_of(vertex)) sum += spreads[neighbor];
     hashes[vertex] = sum;
   }
   return hashes;

@@ -40,8 +40,11 @@ EntryMap map_entries(const PatternView& pattern, std::span<const Index> inverse_
   std::vector<Index> positions(pattern.row_indices.size());
   std::vector<Count> sources(pattern.row_indices.size());
   std::vector<Count> next(offsets.begin(), offsets.end() - 1);
-  for (Index old_column = 0; old_column < pattern.num_cols; ++old_column) {
-    const Index column = inverse_perm[old_column];
+  // In the new order, in which neighbours are near each other: buckets are then filled while they are in cache.
+  std::vector<Index> perm(inverse_perm.size());
+  for (Index old_column = 0; old_column < pattern.num_cols; ++old_column) perm[inverse_perm[old_column]] = old_column;
+  for (Index column = 0; column < pattern.num_cols; ++column) {
+    const Index old_column = perm[column];
     for (Count e = pattern.column_offsets[old_column]; e < pattern.column_offsets[old_column + 1]; ++e) {
       const Index row = inverse_perm[pattern.row_indices[e]];
       const Count slot = next[std::min(row, column)]++;

@@ -38,8 +38,26 @@ bool columns_increase(const PatternView& pattern) {
   return true;
 }
 
-/// Appends the union of two increasing lists, without `vertex` and without repetitions.
+/// Appends an increasing list without `vertex` and without repetitions; what is appended lies behind `last`.
+void append(std::span<const Index> list, Index vertex, Index last, std::vector<Index>& neighbors) {
+  for (const Index next : list) {
+    if (next != vertex && next != last) neighbors.push_back(next);
+    last = next;
+  }
+}
+
+/// Appends the union of two increasing lists, without `vertex` and without repetitions. Where one triangle is stored, `b` ends
+/// before `a` begins; where both are and the pattern is symmetric, the lists are equal: neither needs to be merged.
 void append_union(std::span<const Index> a, std::span<const Index> b, Index vertex, std::vector<Index>& neighbors) {
+  if (a.empty() || b.empty() || b.back() <= a.front()) {
+    append(b, vertex, vertex, neighbors);
+    append(a, vertex, b.empty() ? vertex : b.back(), neighbors);
+    return;
+  }
+  if (std::equal(a.begin(), a.end(), b.begin(), b.end())) {
+    append(a, vertex, vertex, neighbors);
+    return;
+  }
   Index last = vertex;
   std::size_t in_a = 0;
   std::size_t in_b = 0;
@@ -56,32 +74,32 @@ void append_union(std::span<const Index> a, std::span<const Index> b, Index vert
 
 void check_pattern(const PatternView& pattern) {
   if (pattern.num_rows != pattern.num_cols) {
-    throw UsageError(fmt::format("The matrix has {} rows and {} columns; only square matrices can be factorized.", pattern.num_rows,
+    throw UsageError(fmt::format("the matrix has {} rows and {} columns; only square matrices can be factorized", pattern.num_rows,
                                  pattern.num_cols));
   }
   const Index order = pattern.num_cols;
-  if (order < 0) throw UsageError(fmt::format("The matrix has the order {}; orders are not negative.", order));
+  if (order < 0) throw UsageError(fmt::format("the matrix has the order {}; orders are not negative", order));
   const auto offsets = pattern.column_offsets;
   if (offsets.size() != static_cast<std::size_t>(order) + 1) {
     throw UsageError(
-        fmt::format("A pattern of {} columns needs {} column offsets, not {}.", order, Count{order} + 1, offsets.size()));
+        fmt::format("a pattern of {} columns needs {} column offsets, not {}", order, Count{order} + 1, offsets.size()));
   }
-  if (offsets[0] != 0) throw UsageError(fmt::format("The column offsets start with {} instead of 0.", offsets[0]));
+  if (offsets[0] != 0) throw UsageError(fmt::format("the column offsets start with {} instead of 0", offsets[0]));
   for (Index column = 0; column < order; ++column) {
     if (offsets[column + 1] < offsets[column]) {
-      throw UsageError(fmt::format("The column offsets decrease from {} to {} at column {} (columns count from 0).",
-                                   offsets[column], offsets[column + 1], column));
+      throw UsageError(fmt::format("the column offsets decrease from {} to {} at column {} (columns count from 0)", offsets[column],
+                                   offsets[column + 1], column));
     }
   }
   if (static_cast<Count>(pattern.row_indices.size()) != offsets[order]) {
     throw UsageError(
-        fmt::format("The column offsets end with {}, but there are {} row indices.", offsets[order], pattern.row_indices.size()));
+        fmt::format("the column offsets end with {}, but there are {} row indices", offsets[order], pattern.row_indices.size()));
   }
   for (Index column = 0; column < order; ++column) {
     for (Count e = offsets[column]; e < offsets[column + 1]; ++e) {
       const Index row = pattern.row_indices[e];
       if (row < 0 || row >= order) {
-        throw UsageError(fmt::format("Row index {} in column {} is outside 0..{} (rows and columns count from 0).", row, column,
+        throw UsageError(fmt::format("row index {} in column {} is outside 0..{} (rows and columns count from 0)", row, column,
                                      Count{order} - 1));
       }
     }

@@ -47,16 +47,18 @@ bool metis_may_win(const Graph& graph, const Elimination& by_amd) {
 
 void check_permutation(const std::vector<Index>& perm, Index order) {
   if (static_cast<Count>(perm.size()) != order) {
-    throw UsageError(fmt::format("The given ordering has {} entries, the matrix has order {}.", perm.size(), order));
+    throw UsageError(fmt::format("the given ordering has {} entries, but the matrix has order {}; give every variable its place",
+                                 perm.size(), order));
   }
   std::vector<bool> seen(order, false);
   for (Index k = 0; k < order; ++k) {
     if (perm[k] < 0 || perm[k] >= order) {
-      throw UsageError(fmt::format("The given ordering is no permutation: entry {} is {}, outside 0..{}.", k, perm[k], order - 1));
+      throw UsageError(fmt::format("the given ordering is no permutation: entry {} is {}, outside 0..{} (entries count from 0)", k,
+                                   perm[k], order - 1));
     }
     if (seen[perm[k]]) {
       throw UsageError(
-          fmt::format("The given ordering is no permutation: {} appears again at entry {} (entries count from 0).", perm[k], k));
+          fmt::format("the given ordering is no permutation: {} appears again at entry {} (entries count from 0)", perm[k], k));
     }
     seen[perm[k]] = true;
   }

@@ -2,6 +2,8 @@
 // Phases of depth-first searches; a row is entered at most once a phase.
 #include "analysis/structural_rank.hpp"
 
+#include <numeric>
+
 namespace frond {
 namespace {
 
@@ -17,10 +19,8 @@ class Matching {
         next_entry_(look_ahead_.size()) {}
 
   [[nodiscard]] std::vector<Index> run() {
-    std::vector<Index> unmatched;
-    for (Index column = 0; column < pattern_.num_cols; ++column) {
-      unmatched.push_back(column);
-    }
+    std::vector<Index> unmatched(static_cast<std::size_t>(pattern_.num_cols));
+    std::iota(unmatched.begin(), unmatched.end(), 0);
     for (Index phase = 0;; ++phase) {
       next_entry_.assign(pattern_.column_offsets.begin(), pattern_.column_offsets.end() - 1);
       std::vector<Index> left;

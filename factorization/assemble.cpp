@@ -21,21 +21,21 @@ RowRange rows_between(std::span<const Index> relative_indices, Index begin, Inde
   return {static_cast<Index>(first - relative_indices.begin()), static_cast<Index>(last - relative_indices.begin())};
 }
 
-// target[relative[i]] += source[i] for i in [begin, end). Where the indices are consecutive, as within a separator, it is a sum of
-// vectors.
+// target[relative[i] + shift] += source[i] for i in [begin, end). Where the indices are consecutive, as within a separator, it is a
+// sum of vectors.
 template <Scalar S>
-void scatter_add(const S* source, const Index* relative, Index begin, Index end, S* target) {
+void scatter_add(const S* source, const Index* relative, Index begin, Index end, Count shift, S* target) {
   constexpr Index kRun = 8;
   Index i = begin;
   while (i < end) {
     if (i + kRun <= end && relative[i + kRun - 1] - relative[i] == kRun - 1) {
-      S* run = target + relative[i];
+      S* run = target + (relative[i] + shift);
       for (Index k = 0; k < kRun; ++k) {
         run[k] += source[i + k];
       }
       i += kRun;
     } else {
-      target[relative[i]] += source[i];
+      target[relative[i] + shift] += source[i];
       ++i;
     }
   }
@@ -54,7 +54,7 @@ void add_delayed_columns(bool symmetric, const ChildFront<S>& child, Index begin
     for (Index s = symmetric ? t : 0; s < num_delayed; ++s) {
       target[child.delayed_begin + s] += source[from.num_eliminated + s];
     }
-    scatter_add(source + from.num_fully_summed, child.relative_indices.data(), 0, from.cb_order(), target + parent.num_delayed_in);
+    scatter_add(source + from.num_fully_summed, child.relative_indices.data(), 0, from.cb_order(), parent.num_delayed_in, target);
   }
 }
 
@@ -75,8 +75,8 @@ void add_delayed_rows(const ChildFront<S>& child, Index begin, Index end, Numeri
       to.lower[to.layout.column_offset(relative[j] + shift) + row] += source[j];
     }
     if (begin <= row && row < end) {
-      S* target = to.upper + static_cast<Count>(row) * to.cb_order() - (to.num_fully_summed - shift);
-      scatter_add(source, relative, summed, from.cb_order(), target);
+      scatter_add(source, relative, summed, from.cb_order(), shift - to.num_fully_summed,
+                  to.upper + static_cast<Count>(row) * to.cb_order());
     }
   }
 }
@@ -86,13 +86,17 @@ void extend_add_symmetric(const ChildFront<S>& child, Index begin, Index end, Nu
   const FrontFactor<S>& to = parent.factor;
   const Index shift = parent.num_delayed_in;
   const Index p = to.num_fully_summed;
+  const Index* relative = child.relative_indices.data();
   const RowRange columns = rows_between(child.relative_indices, begin - shift, end - shift);
   for (Index j = columns.begin; j < columns.end; ++j) {
-    const Index position = child.relative_indices[static_cast<std::size_t>(j)] + shift;
-    S* target =
-        position < p ? to.lower + to.layout.column_offset(position) : parent.cb + parent.cb_layout.column_offset(position - p) - p;
-    scatter_add(child.front->cb + child.front->cb_layout.column_offset(j), child.relative_indices.data(), j,
-                child.front->cb_layout.order, target + shift);
+    const Index position = relative[j] + shift;
+    const S* source = child.front->cb + child.front->cb_layout.column_offset(j);
+    const Index order = child.front->cb_layout.order;
+    if (position < p) {
+      scatter_add(source, relative, j, order, shift, to.lower + to.layout.column_offset(position));
+    } else {
+      scatter_add(source, relative, j, order, shift - p, parent.cb + parent.cb_layout.column_offset(position - p));
+    }
   }
 }
 
@@ -132,9 +136,9 @@ void extend_add_unsymmetric(const ChildFront<S>& child, Index begin, Index end, 
     const S* source = child.front->cb + child.front->cb_layout.column_offset(j);
     const Index position = relative[j] + shift;
     if (position < p) {
-      scatter_add(source, relative, 0, order, to.lower + to.layout.column_offset(position) + shift);
+      scatter_add(source, relative, 0, order, shift, to.lower + to.layout.column_offset(position));
     } else {
-      scatter_add(source, relative, summed, order, parent.cb + parent.cb_layout.column_offset(position - p) - p + shift);
+      scatter_add(source, relative, summed, order, shift - p, parent.cb + parent.cb_layout.column_offset(position - p));
     }
   }
   add_rows_to_upper(child, begin, end, summed, parent);

@@ -67,6 +67,12 @@ void check_arguments(const Symbolic& symbolic, Method method, std::span<const S>
   }
 }
 
+void check_options(const PivotingOptions& options) {
+  if (!(options.pivot_threshold >= 0 && options.pivot_threshold <= 1)) {
+    throw UsageError("the pivot threshold is " + std::to_string(options.pivot_threshold) + ": it must lie between 0 and 1");
+  }
+}
+
 // Largest modulus of an entry of the scaled matrix.
 template <Scalar S>
 RealOf<S> scaled_norm(const Symbolic& symbolic, const ScaledValues<S>& matrix) {
@@ -138,11 +144,12 @@ FactorizationResult<S> run_factorization(std::shared_ptr<const Symbolic> symboli
                                          std::vector<RealOf<S>> row_scaling, std::vector<RealOf<S>> col_scaling,
                                          const FactorizationOptions& options) {
   check_arguments(*symbolic, method, values, row_scaling.size(), col_scaling.size());
-  const BlasThreadsGuard blas_guard;
+  check_options(options.pivoting);
   const TaskGraph graph(symbolic->tree(), method, sizeof(S));
   const int wanted = number_of_threads(options.num_threads);
   const MemoryEstimate estimate = estimate_memory(symbolic->tree(), graph, method, sizeof(S), wanted);
-  const int num_threads = possible_blas_threads(wanted, 2 * estimate.peak_bytes());  // twice: room for delayed pivots
+  const BlasThreadsGuard blas_guard(wanted, 2 * estimate.peak_bytes());  // twice: room for delayed pivots
+  const int num_threads = blas_guard.num_threads();
   const MemoryLimit limit = memory_limit(options.memory_limit);
   const Count ahead_limit_bytes = ahead_limit(estimate, limit);
 

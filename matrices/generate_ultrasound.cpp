@@ -30,7 +30,7 @@ std::vector<std::vector<Coupling>> line_couplings(Index num_elements) {
   std::vector<std::vector<Coupling>> couplings(2 * static_cast<std::size_t>(num_elements) + 1);
   for (Index e = 0; e < num_elements; ++e) {
     for (Index j = 0; j < 3; ++j) {
-      std::vector<Coupling>& column = couplings[static_cast<std::size_t>(2 * e + j)];
+      std::vector<Coupling>& column = couplings[2 * static_cast<std::size_t>(e) + static_cast<std::size_t>(j)];
       for (Index i = 0; i < 3; ++i) {
         if (column.empty() || column.back().node < 2 * e + i) {
           column.push_back({.node = 2 * e + i});

@@ -167,10 +167,7 @@ void read_values(Scanner& scanner, const HarwellBoeingHeader& header, Triplets<S
 
 template <class S>
 Triplets<S> read_columns(Scanner& scanner, const HarwellBoeingHeader& header) {
-  Triplets<S> triplets;
-  triplets.num_rows = header.num_rows;
-  triplets.num_cols = header.num_cols;
-  triplets.symmetry = header.symmetry;
+  Triplets<S> triplets{.num_rows = header.num_rows, .num_cols = header.num_cols, .symmetry = header.symmetry};
   const std::vector<Count> offsets = read_offsets(scanner, header);
   read_rows(scanner, header, offsets, triplets);
   read_values(scanner, header, triplets);

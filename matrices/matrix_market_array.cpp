@@ -23,10 +23,7 @@ Index first_row(Symmetry symmetry, Index col) {
 
 template <class S>
 Triplets<S> read_array_body(Scanner& scanner, const MatrixMarketHeader& header) {
-  Triplets<S> triplets;
-  triplets.num_rows = header.num_rows;
-  triplets.num_cols = header.num_cols;
-  triplets.symmetry = header.symmetry;
+  Triplets<S> triplets{.num_rows = header.num_rows, .num_cols = header.num_cols, .symmetry = header.symmetry};
   for (Index col = 0; triplets.num_entries() < header.num_entries; ++col) {
     for (Index row = first_row(header.symmetry, col); row < header.num_rows; ++row) {
       expect_entry(scanner, header, triplets.num_entries());

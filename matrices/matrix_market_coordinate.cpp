@@ -24,10 +24,7 @@ void reserve(const Scanner& scanner, const MatrixMarketHeader& header, Triplets<
 
 template <class S>
 Triplets<S> read_coordinate_body(Scanner& scanner, const MatrixMarketHeader& header) {
-  Triplets<S> triplets;
-  triplets.num_rows = header.num_rows;
-  triplets.num_cols = header.num_cols;
-  triplets.symmetry = header.symmetry;
+  Triplets<S> triplets{.num_rows = header.num_rows, .num_cols = header.num_cols, .symmetry = header.symmetry};
   reserve(scanner, header, triplets);
   TriangleCheck triangle(header.symmetry);
   while (triplets.num_entries() < header.num_entries) {

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "matrices/error.hpp"
+#include "matrices/symmetry.hpp"
 
 namespace frond {
 
@@ -68,19 +69,6 @@ class TextFile {
   fmt::memory_buffer buffer_;
 };
 
-const char* symmetry_name(Symmetry symmetry) {
-  switch (symmetry) {
-    case Symmetry::symmetric:
-      return "symmetric";
-    case Symmetry::skew_symmetric:
-      return "skew-symmetric";
-    case Symmetry::hermitian:
-      return "hermitian";
-    default:
-      return "general";
-  }
-}
-
 template <class S>
 const char* field_name() {
   return kIsComplex<S> ? "complex" : "real";
@@ -94,7 +82,7 @@ void print_matrix(TextFile& file, const SparseMatrix<S>& matrix) {
   // A real Hermitian matrix is symmetric, and the format knows hermitian for complex ones only.
   const bool is_real_hermitian = !kIsComplex<S> && matrix.symmetry == Symmetry::hermitian;
   file.print("%%MatrixMarket matrix coordinate {} {}\n{} {} {}\n", field_name<S>(),
-             symmetry_name(is_real_hermitian ? Symmetry::symmetric : matrix.symmetry), matrix.num_rows, matrix.num_cols,
+             to_string(is_real_hermitian ? Symmetry::symmetric : matrix.symmetry), matrix.num_rows, matrix.num_cols,
              matrix.num_entries());
   for (Index j = 0; j < matrix.num_cols; ++j) {
     const auto begin = static_cast<std::size_t>(matrix.column_offsets[static_cast<std::size_t>(j)]);

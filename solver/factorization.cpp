@@ -15,6 +15,7 @@
 #include "matrices/build.hpp"
 #include "matrices/dense_matrix.hpp"
 #include "matrices/error.hpp"
+#include "matrices/symmetry.hpp"
 #include "solver/backward_error.hpp"
 #include "solver/condition.hpp"
 #include "solver/equilibrate.hpp"
@@ -28,29 +29,15 @@ namespace {
 template <Scalar S>
 bool has_positive_diagonal(const MatrixView<S>& matrix) {
   const PatternView& pattern = matrix.pattern;
-  Index num_positive = 0;
   for (Index j = 0; j < pattern.num_cols; ++j) {
-    const auto begin = static_cast<std::size_t>(pattern.column_offsets[static_cast<std::size_t>(j)]);
-    const auto end = static_cast<std::size_t>(pattern.column_offsets[static_cast<std::size_t>(j) + 1]);
-    for (std::size_t k = begin; k < end; ++k) {
-      num_positive += pattern.row_indices[k] == j && std::real(matrix.values[k]) > 0 ? 1 : 0;
+    const auto begin = pattern.row_indices.begin() + pattern.column_offsets[static_cast<std::size_t>(j)];
+    const auto end = pattern.row_indices.begin() + pattern.column_offsets[static_cast<std::size_t>(j) + 1];
+    const auto diagonal = std::find(begin, end, j);
+    if (diagonal == end || !(std::real(matrix.values[static_cast<std::size_t>(diagonal - pattern.row_indices.begin())]) > 0)) {
+      return false;
     }
   }
-  return num_positive == pattern.num_cols;
-}
-
-const char* name_of(Symmetry symmetry) {
-  switch (symmetry) {
-    case Symmetry::general:
-      return "general";
-    case Symmetry::symmetric:
-      return "symmetric";
-    case Symmetry::skew_symmetric:
-      return "skew-symmetric";
-    case Symmetry::hermitian:
-      return "Hermitian";
-  }
-  return "";
+  return true;
 }
 
 // The method for a symmetric or Hermitian matrix that may be indefinite.
@@ -71,7 +58,7 @@ void check_method(Method method, Symmetry symmetry) {
                     (is_symmetric_kind && method == indefinite_method<S>(symmetry));
   if (!fits) {
     throw UsageError(fmt::format("the method {} does not apply to a {} {} matrix; leave the method to Frond", to_string(method),
-                                 kIsComplex<S> ? "complex" : "real", name_of(symmetry)));
+                                 kIsComplex<S> ? "complex" : "real", to_string(symmetry)));
   }
 }
 
@@ -86,7 +73,7 @@ void check_analysis(const Symbolic& symbolic, const PatternView& pattern) {
         fmt::format("the analysis is of a {} pattern of order {} with {} entries, but a {} one of order {} with {} entries is to "
                     "be factorized; analyze "
                     "the matrix itself, with the same method",
-                    name_of(symbolic.symmetry()), symbolic.order(), symbolic.entries().num_entries(), name_of(pattern.symmetry),
+                    to_string(symbolic.symmetry()), symbolic.order(), symbolic.entries().num_entries(), to_string(pattern.symmetry),
                     pattern.num_cols, pattern.num_entries()));
   }
 }

@@ -142,12 +142,22 @@ void for_each_block_backwards(const PanelLayout& layout, Index num_eliminated, c
   }
 }
 
-// Where L, or M and N of LU, lie: rows from `block.begin` on of the columns of a block.
+// The parts of L, or of M of LU, in the columns of a block: its triangle and the rows behind it.
 template <Scalar S>
-DenseView<const S> lower_columns(const FrontFactor<S>& front, const PanelLayout& layout, Block block) {
-  const Index ld = layout.leading_dimension(block.begin / layout.width);
-  return {front.lower + layout.column_offset(block.begin) + block.begin, front.order - block.begin, block.end - block.begin, ld};
-}
+struct LowerColumns {
+  DenseView<const S> triangle;
+  DenseView<const S> behind;
+  Diagonal diagonal;
+
+  LowerColumns(const FrontFactor<S>& front, const PanelLayout& layout, Method method, Block block)
+      : diagonal(method == Method::cholesky ? Diagonal::stored : Diagonal::unit) {
+    const Index width = block.end - block.begin;
+    const DenseView<const S> columns{front.lower + layout.column_offset(block.begin) + block.begin, front.order - block.begin,
+                                     width, layout.leading_dimension(block.begin / layout.width)};
+    triangle = columns.block(0, 0, width, width);
+    behind = columns.block(width, 0, columns.rows - width, width);
+  }
+};
 
 // LU holds its columns whole.
 template <Scalar S>
@@ -188,11 +198,9 @@ void forward_solve(const FrontFactor<S>& front, Method method, SolveSide side, D
       subtract_product<S>(Op::none, x, n.behind, f.columns(block.end, p));
       subtract_product<S>(Op::transpose, x, n.contribution_transposed, f.columns(p, front.order));
     } else {
-      const Index width = block.end - block.begin;
-      const DenseView<const S> l = lower_columns(front, layout, block);
-      const Diagonal diagonal = method == Method::cholesky ? Diagonal::stored : Diagonal::unit;
-      solve_triangle<S>(Triangle::lower, Op::transpose, diagonal, l.block(0, 0, width, width), x);
-      subtract_product<S>(Op::transpose, x, l.block(width, 0, l.rows - width, width), f.columns(block.end, front.order));
+      const LowerColumns<S> l(front, layout, method, block);
+      solve_triangle<S>(Triangle::lower, Op::transpose, l.diagonal, l.triangle, x);
+      subtract_product<S>(Op::transpose, x, l.behind, f.columns(block.end, front.order));
     }
   });
 }
@@ -209,11 +217,9 @@ void backward_solve(const FrontFactor<S>& front, Method method, SolveSide side, 
       subtract_product<S>(Op::none, f.columns(p, front.order), n.contribution_transposed, x);
       solve_triangle<S>(Triangle::upper, Op::transpose, Diagonal::stored, n.triangle, x);
     } else {
-      const Index width = block.end - block.begin;
-      const DenseView<const S> l = lower_columns(front, layout, block);
-      const Diagonal diagonal = method == Method::cholesky ? Diagonal::stored : Diagonal::unit;
-      subtract_product<S>(Op::none, f.columns(block.end, front.order), l.block(width, 0, l.rows - width, width), x);
-      solve_triangle<S>(Triangle::lower, Op::none, diagonal, l.block(0, 0, width, width), x);
+      const LowerColumns<S> l(front, layout, method, block);
+      subtract_product<S>(Op::none, f.columns(block.end, front.order), l.behind, x);
+      solve_triangle<S>(Triangle::lower, Op::none, l.diagonal, l.triangle, x);
     }
   });
 }

@@ -265,12 +265,12 @@ void solve_in_arena(const Factors<S>& factors, const SolvePlan& plan, Operation 
 
 template <Scalar S>
 void solve_with_factors(const Factors<S>& factors, const SolvePlan& plan, Operation operation, DenseView<S> x, int num_threads) {
-  const BlasThreadsGuard guard;
   const Count rows = static_cast<Count>(plan.num_contribution_rows()) + 2 * static_cast<Count>(x.rows);
   const Count bytes = rows * x.cols * static_cast<Count>(sizeof(S));
   const int wanted = num_threads > 0 ? num_threads : tbb::info::default_concurrency();
+  const BlasThreadsGuard guard(wanted, bytes);
   try {
-    tbb::task_arena arena(possible_blas_threads(wanted, bytes));
+    tbb::task_arena arena(guard.num_threads());
     arena.execute([&] { solve_in_arena(factors, plan, operation, x); });
   } catch (const std::bad_alloc&) {
     throw MemoryError(

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstddef>
 
+#include "analysis/graph.hpp"
 #include "matrices/error.hpp"
 
 namespace frond {
@@ -35,30 +36,16 @@ template <Scalar S>
   throw UsageError(fmt::format("the entry in row {}, column {} (counted from 0) {}", row, col, cause));
 }
 
-template <Scalar S>
-void check_lengths(const MatrixView<S>& matrix) {
-  const PatternView& pattern = matrix.pattern;
-  if (pattern.num_rows != pattern.num_cols) {
-    throw UsageError(
-        fmt::format("the matrix is {} by {}, but only a square one can be factorized", pattern.num_rows, pattern.num_cols));
-  }
-  if (pattern.column_offsets.size() != static_cast<std::size_t>(pattern.num_cols) + 1) {
-    throw UsageError(fmt::format("a matrix of order {} needs {} offsets, not {}", pattern.num_cols,
-                                 static_cast<Count>(pattern.num_cols) + 1, pattern.column_offsets.size()));
-  }
-  const auto num_entries = static_cast<std::size_t>(pattern.num_entries());
-  if (pattern.row_indices.size() != num_entries || matrix.values.size() != num_entries) {
-    throw UsageError(fmt::format("the offsets announce {} entries, but there are {} indices and {} values", num_entries,
-                                 pattern.row_indices.size(), matrix.values.size()));
-  }
-}
-
 }  // namespace
 
 template <Scalar S>
 void check_system(const SystemMatrix<S>& matrix) {
-  check_lengths(matrix.stored);
   const std::span<const S> values = matrix.stored.values;
+  check_pattern(matrix.stored.pattern);
+  if (values.size() != matrix.stored.pattern.row_indices.size()) {
+    throw UsageError(fmt::format("the pattern has {} entries, but there are {} values", matrix.stored.pattern.row_indices.size(),
+                                 values.size()));
+  }
   for (std::size_t k = 0; k < values.size(); ++k) {
     if (!is_finite(values[k])) {
       refuse_entry(matrix, k, "is not a finite number; a matrix with NaN or infinite entries cannot be factorized");

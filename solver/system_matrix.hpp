@@ -37,7 +37,8 @@ template <Scalar S>
   return {MatrixView<S>{PatternView{order, order, symmetry, offsets, cols}, values}, true};
 }
 
-/// Throws UsageError when the arrays do not fit each other, A is not square, or a value is NaN or infinite (naming the entry).
+/// Throws UsageError when the arrays are no matrix (lengths, offsets, indices), A is not square, or a value is NaN or infinite
+/// (naming the entry).
 template <Scalar S>
 void check_system(const SystemMatrix<S>& matrix);
 

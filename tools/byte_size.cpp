@@ -60,6 +60,9 @@ Count parse_byte_size(std::string_view text) {
 
 std::string format_byte_size(Count bytes) {
   const auto size = static_cast<double>(bytes);
+  if (size < 999.5) {
+    return fmt::format("{} bytes", bytes);
+  }
   if (size < 999.5e3) {
     return fmt::format("{:.0f} kB", size / 1e3);
   }

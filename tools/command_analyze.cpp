@@ -8,6 +8,7 @@
 #include "tools/commands.hpp"
 #include "tools/mapping_record.hpp"
 #include "tools/ordering_file.hpp"
+#include "tools/progress_bar.hpp"
 #include "tools/run_record.hpp"
 #include "tools/stopwatch.hpp"
 #include "tools/system_arguments.hpp"
@@ -20,6 +21,7 @@ struct AnalyzeArguments : SystemArguments {
 };
 
 ExitCode run_analyze(const AnalyzeArguments& arguments) {
+  check_file_arguments(input_files(arguments), output_files(arguments));
   SolverOptions options = solver_options(arguments);
   options.analysis.mapping.num_ranks = arguments.num_ranks;
   double read_seconds = 0;
@@ -29,7 +31,10 @@ ExitCode run_analyze(const AnalyzeArguments& arguments) {
         MatrixFacts facts = matrix_facts(arguments.matrix, matrix);
         facts.read_seconds = read_seconds;
         const Stopwatch watch;
-        const std::shared_ptr<const Symbolic> symbolic = analyze(matrix, options);
+        const std::shared_ptr<const Symbolic> symbolic = [&] {
+          const ProgressBar bar("analyzing", stderr);
+          return analyze(matrix, options);
+        }();
         const double seconds = watch.seconds();
         const Method method = choose_method<S>(matrix, options);
         AnalysisFacts analysis = analysis_facts(*symbolic, method, sizeof(S), options.factorization.num_threads);

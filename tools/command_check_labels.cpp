@@ -11,8 +11,10 @@
 #include <vector>
 
 #include "matrices/error.hpp"
+#include "tools/byte_size.hpp"
 #include "tools/child_process.hpp"
 #include "tools/commands.hpp"
+#include "tools/system_arguments.hpp"
 
 namespace frond {
 namespace {
@@ -111,6 +113,7 @@ Row judge(const std::string& label, const ChildResult& child, double largest_err
 const char* word(Agreement agreement) { return agreement == Agreement::yes ? "yes" : agreement == Agreement::no ? "NO" : "-"; }
 
 ExitCode run_check_labels(const CheckLabelsArguments& arguments) {
+  static_cast<void>(parse_byte_size(arguments.memory_limit));  // here, once, rather than in the run of each matrix
   const std::vector<LabelledMatrix> labels = read_labels(arguments.directory);
   int num_agreeing = 0;
   int num_disagreeing = 0;
@@ -145,10 +148,17 @@ void add_check_labels_command(CLI::App& program, ExitCode& result) {
       "Example:\n  frond check-labels matrices --time-limit 60");
   const auto arguments = std::make_shared<CheckLabelsArguments>();
   command->add_option("directory", arguments->directory, "where LABELS.tsv and the matrices are")->required()->type_name("DIR");
-  command->add_option("--time-limit", arguments->time_limit, "seconds per matrix")->capture_default_str()->type_name("SECONDS");
+  command->add_option("--time-limit", arguments->time_limit, "seconds per matrix")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str()
+      ->type_name("SECONDS");
   command->add_option("--memory-limit", arguments->memory_limit, "per matrix")->capture_default_str()->type_name("SIZE");
-  command->add_option("--threads", arguments->num_threads, "per matrix; 0: all cores")->capture_default_str()->type_name("T");
+  command->add_option("--threads", arguments->num_threads, "per matrix; 0: all cores")
+      ->check(CLI::Range(0, kMaxThreads))
+      ->capture_default_str()
+      ->type_name("T");
   command->add_option("--largest-error", arguments->largest_error, "normwise backward error that counts as solved")
+      ->check(CLI::PositiveNumber)
       ->capture_default_str()
       ->type_name("E");
   command->callback([arguments, &result] { result = run_check_labels(*arguments); });

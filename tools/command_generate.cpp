@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdint>
 #include <iterator>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -13,6 +14,7 @@
 #include "matrices/write.hpp"
 #include "tools/atomic_output.hpp"
 #include "tools/commands.hpp"
+#include "tools/file_arguments.hpp"
 
 namespace frond {
 namespace {
@@ -33,6 +35,7 @@ std::string list_of_kinds() {
 }
 
 ExitCode run_generate(const GenerateArguments& arguments) {
+  check_file_arguments({}, {{"--out", arguments.output}});
   const ModelProblem kind = parse_model_problem(arguments.kind);
   const AnyMatrix matrix = generate(kind, arguments.size.value_or(model_problem_info(kind).default_size), arguments.seed);
   write_atomically(arguments.output, [&matrix](const std::string& name) { write_matrix(name, matrix); });
@@ -53,7 +56,10 @@ void add_generate_command(CLI::App& program, ExitCode& result) {
   command->add_option("kind", arguments->kind, "which model problem, see below")->required()->type_name("KIND");
   command->add_option("size", arguments->size, "its size N, see below")->type_name("N");
   command->add_option("-o,--out", arguments->output, "file to write")->required()->type_name("A.mtx");
-  command->add_option("--seed", arguments->seed, "for the random kinds")->capture_default_str()->type_name("SEED");
+  command->add_option("--seed", arguments->seed, "for the random kinds")
+      ->check(CLI::Range(0, std::numeric_limits<Index>::max()))
+      ->capture_default_str()
+      ->type_name("SEED");
   command->callback([arguments, &result] { result = run_generate(*arguments); });
 }
 

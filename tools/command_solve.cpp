@@ -10,6 +10,7 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "factorization/kernels/blas_threads.hpp"
 #include "matrices/error.hpp"
@@ -51,6 +52,14 @@ SolverOptions options_of(const SolveArguments& arguments) {
     options.factorization.memory_limit = parse_byte_size(arguments.memory_limit);
   }
   return options;
+}
+
+void check_files(const SolveArguments& arguments) {
+  std::vector<FileArgument> inputs = input_files(arguments.system);
+  inputs.push_back({"--rhs", arguments.rhs});
+  std::vector<FileArgument> outputs = output_files(arguments.system);
+  outputs.push_back({"--out", arguments.output});
+  check_file_arguments(inputs, outputs);
 }
 
 // max_j ||x_j - exact_j|| / ||exact_j||, maximum norms; infinite when x is not finite.
@@ -96,7 +105,10 @@ class SolveRun {
  private:
   std::shared_ptr<const Symbolic> analyze_matrix() {
     const Stopwatch watch;
-    std::shared_ptr<const Symbolic> symbolic = analyze(matrix_, options_);
+    std::shared_ptr<const Symbolic> symbolic = [this] {
+      const ProgressBar bar("analyzing", stderr);
+      return analyze(matrix_, options_);
+    }();
     const double seconds = watch.seconds();
     record_.analysis =
         analysis_facts(*symbolic, choose_method<S>(matrix_, options_), sizeof(S), options_.factorization.num_threads);
@@ -110,7 +122,7 @@ class SolveRun {
   }
 
   Factorization<S> factorize_matrix(const std::shared_ptr<const Symbolic>& symbolic) {
-    ProgressBar bar("factorizing");
+    ProgressBar bar("factorizing", stderr);
     options_.factorization.progress = [&bar](double fraction) { bar.update(fraction); };
     record_.factorization.peak_is_of_factorization = reset_peak_bytes();
     record_.factorization.estimated_peak_bytes = resident_bytes() + record_.analysis.memory.peak_bytes();
@@ -125,6 +137,7 @@ class SolveRun {
   void solve(const Factorization<S>& factorization, RightHandSides<S> sides) {
     DenseMatrix<S> x(matrix_.num_rows, sides.b.num_cols);
     const Index ld = std::max(matrix_.num_rows, Index{1});
+    const ProgressBar bar("solving", stderr);
     const Stopwatch watch;
     record_.solve.report = factorization.solve(DenseView<const S>{sides.b.values.data(), sides.b.num_rows, sides.b.num_cols, ld},
                                                DenseView<S>{x.values.data(), x.num_rows, x.num_cols, ld}, arguments_.operation());
@@ -150,6 +163,7 @@ ExitCode run_solve(const SolveArguments& arguments) {
   if (const std::optional<std::string> warning = blas_warning()) {
     fmt::print(stderr, "frond: warning: {}\n", *warning);
   }
+  check_files(arguments);
   SolverOptions options = options_of(arguments);
   double read_seconds = 0;
   const AnyMatrix any = read_square_matrix(arguments.system.matrix, read_seconds);
@@ -173,15 +187,19 @@ void add_solve_command(CLI::App& program, ExitCode& result) {
       "  frond solve A.mtx --rhs b.mtx --out x.mtx --threads 4 --memory-limit 16GB --json run.json");
   const auto arguments = std::make_shared<SolveArguments>();
   add_system_options(*command, arguments->system);
-  CLI::Option* rhs =
-      command->add_option("--rhs", arguments->rhs, "Matrix Market file with one right-hand side per column")->type_name("b.mtx");
+  CLI::Option* rhs = command->add_option("--rhs", arguments->rhs, "Matrix Market file with one right-hand side per column")
+                         ->check(refuse_empty_name)
+                         ->type_name("b.mtx");
   command->add_option("--nrhs", arguments->num_rhs, "number of right-hand sides to make without --rhs")
       ->excludes(rhs)
       ->check(CLI::Range(1, 1 << 20))
       ->capture_default_str()
       ->type_name("K");
-  command->add_option("--seed", arguments->seed, "of the random x")->capture_default_str()->type_name("SEED");
-  command->add_option("--out", arguments->output, "write the solutions there")->type_name("x.mtx");
+  command->add_option("--seed", arguments->seed, "of the random x")
+      ->check(CLI::Range(0, std::numeric_limits<Index>::max()))
+      ->capture_default_str()
+      ->type_name("SEED");
+  command->add_option("--out", arguments->output, "write the solutions there")->check(refuse_empty_name)->type_name("x.mtx");
   command->add_flag("--transpose", arguments->transposed, "solve A^T x = b");
   command->add_option("--memory-limit", arguments->memory_limit, "most memory for factors and fronts, such as 1.5GB or 800MiB")
       ->type_name("SIZE");

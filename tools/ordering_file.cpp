@@ -30,12 +30,29 @@ Index parse_variable(const std::string& path, Count line, const std::string& tex
   return number - 1;
 }
 
+// That the variables of a file are 1 to their number, each once; lines[k] is the line of perm[k].
+void check_permutation(const std::string& path, const std::vector<Index>& perm, const std::vector<Count>& lines) {
+  std::vector<Count> line_of(perm.size(), 0);
+  for (std::size_t k = 0; k < perm.size(); ++k) {
+    const auto variable = static_cast<std::size_t>(perm[k]);
+    if (variable >= perm.size()) {
+      throw InputError(path, lines[k], fmt::format("there is no variable {}: the file orders {}", variable + 1, perm.size()));
+    }
+    if (line_of[variable] != 0) {
+      throw InputError(path, lines[k],
+                       fmt::format("variable {} was eliminated in line {} before", variable + 1, line_of[variable]));
+    }
+    line_of[variable] = lines[k];
+  }
+}
+
 std::vector<Index> read_ordering(const std::string& path) {
   std::ifstream file(path);
   if (!file) {
     throw InputError(path, 0, "is neither an ordering (automatic, metis, amd, natural) nor a file that can be opened");
   }
   std::vector<Index> perm;
+  std::vector<Count> lines;
   Count line = 0;
   for (std::string text; std::getline(file, text);) {
     ++line;
@@ -44,8 +61,10 @@ std::vector<Index> read_ordering(const std::string& path) {
     }
     if (!text.empty()) {
       perm.push_back(parse_variable(path, line, text));
+      lines.push_back(line);
     }
   }
+  check_permutation(path, perm, lines);
   return perm;
 }
 

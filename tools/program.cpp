@@ -5,8 +5,12 @@
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
+#include <cstdio>
 #include <exception>
 #include <new>
+#include <string>
+#include <system_error>
+#include <vector>
 
 #include "matrices/error.hpp"
 #include "tools/commands.hpp"
@@ -17,6 +21,15 @@ namespace {
 ExitCode fail(ExitCode code, const char* text) {
   fmt::print(stderr, "frond: error: {}\n", text);
   return code;
+}
+
+// The command line begins with a word that is no command.
+ExitCode refuse_command(const CLI::App& program, const std::string& word) {
+  std::string commands;
+  for (const CLI::App* command : program.get_subcommands({})) {
+    commands += fmt::format("{}{}", commands.empty() ? "" : ", ", command->get_name());
+  }
+  return fail(ExitCode::bad_input, fmt::format("'{}' is no command; there are {} (see frond --help)", word, commands).c_str());
 }
 
 ExitCode parse_and_run(int argc, char** argv) {
@@ -33,6 +46,10 @@ ExitCode parse_and_run(int argc, char** argv) {
   try {
     program.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
+    const std::vector<std::string> words = program.remaining();
+    if (program.get_subcommands().empty() && !words.empty()) {
+      return refuse_command(program, words.front());
+    }
     const bool is_help = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success);
     program.exit(error);
     return is_help ? ExitCode::success : ExitCode::bad_input;
@@ -51,13 +68,24 @@ ExitCode run_guarded(int argc, char** argv) {
     return fail(ExitCode::internal_error, error.what());
   } catch (const Error& error) {
     return fail(ExitCode::bad_input, error.what());
+  } catch (const std::system_error& error) {
+    return fail(ExitCode::bad_input, error.what());
   } catch (const std::exception& error) {
     return fail(ExitCode::internal_error, error.what());
   }
 }
 
+// What was printed may wait in a buffer; a run whose output is lost is no success.
+ExitCode flush_output(ExitCode result) {
+  const bool is_lost = std::fflush(stdout) != 0 || std::ferror(stdout) != 0;
+  if (is_lost && result == ExitCode::success) {
+    return fail(ExitCode::bad_input, "standard output: cannot be written to its end; redirect it to a file with room");
+  }
+  return result;
+}
+
 }  // namespace
 
-int run_program(int argc, char** argv) { return static_cast<int>(run_guarded(argc, argv)); }
+int run_program(int argc, char** argv) { return static_cast<int>(flush_output(run_guarded(argc, argv))); }
 
 }  // namespace frond

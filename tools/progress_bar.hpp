@@ -1,31 +1,41 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A bar on the terminal for work that takes long.
+// A line on the terminal for work that takes long.
 #pragma once
 
+#include <atomic>
 #include <chrono>
+#include <condition_variable>
+#include <cstdio>
+#include <mutex>
 #include <string>
+#include <thread>
 
 namespace frond {
 
-/// Draws on standard error, if that is a terminal, from the first second on, ten times a second at most; takes the line away at the
-/// end.
+/// While it lives, and if `stream` is a terminal, it shows from the first second on what is being done: how much of it, once
+/// update() has been called, and else for how long. Takes the line away at the end. A thread of its own draws.
 class ProgressBar {
  public:
-  explicit ProgressBar(std::string label);
+  ProgressBar(std::string label, std::FILE* stream);
   ~ProgressBar();
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
 
-  /// `fraction` of the work is done. Not to be called by two threads at once.
-  void update(double fraction);
+  /// `fraction` of the work is done.
+  void update(double fraction) { fraction_ = fraction; }
 
  private:
-  using Clock = std::chrono::steady_clock;
+  void draw_until_done();
+  void draw();
 
   std::string label_;
-  bool is_terminal_;
-  bool is_drawn_ = false;
-  Clock::time_point next_draw_;
+  std::FILE* stream_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  std::atomic<double> fraction_{-1};  // negative: not known
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  bool is_done_ = false;
+  std::thread painter_;
 };
 
 }  // namespace frond

@@ -73,7 +73,11 @@ RightHandSides<S> read_right_hand_sides(const std::string& path, Index order) {
       },
       content);
   if (sides.b.num_rows != order) {
-    throw InputError(path, 0, fmt::format("right-hand sides have {} rows, but the matrix has order {}", sides.b.num_rows, order));
+    throw InputError(path, 0,
+                     fmt::format("the right-hand sides have {} rows, but the matrix has order {}", sides.b.num_rows, order));
+  }
+  if (sides.b.num_cols == 0) {
+    throw InputError(path, 0, "holds no right-hand side: it has 0 columns; leave out --rhs, and Frond makes one");
   }
   return sides;
 }

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "matrices/symmetry.hpp"
 #include "tools/byte_size.hpp"
 #include "tools/ordering_file.hpp"
 
@@ -15,20 +16,6 @@ namespace frond {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-const char* symmetry_name(Symmetry symmetry) {
-  switch (symmetry) {
-    case Symmetry::general:
-      return "general";
-    case Symmetry::symmetric:
-      return "symmetric";
-    case Symmetry::skew_symmetric:
-      return "skew-symmetric";
-    case Symmetry::hermitian:
-      return "hermitian";
-  }
-  return "";
-}
 
 // Operations of real arithmetic: a complex multiplication and addition together are 8 of them, where a real one counts 2.
 double real_flops(const RunRecord& record) {
@@ -44,7 +31,7 @@ Json matrix_json(const MatrixFacts& matrix) {
           {"n", matrix.order},
           {"nnz", matrix.num_entries},
           {"stored_entries", matrix.num_stored_entries},
-          {"symmetry", symmetry_name(matrix.symmetry)},
+          {"symmetry", to_string(matrix.symmetry)},
           {"field", matrix.is_complex ? "complex" : "real"},
           {"read_seconds", matrix.read_seconds}};
 }
@@ -116,7 +103,7 @@ AnalysisFacts analysis_facts(const Symbolic& symbolic, Method method, Count scal
 
 void print_analysis(std::FILE* stream, const MatrixFacts& matrix, const AnalysisFacts& analysis) {
   fmt::print(stream, "matrix         {}: order {}, {} entries, {} {}\n", matrix.file, matrix.order, matrix.num_entries,
-             matrix.is_complex ? "complex" : "real", symmetry_name(matrix.symmetry));
+             matrix.is_complex ? "complex" : "real", to_string(matrix.symmetry));
   fmt::print(stream, "ordering       {}: {:.2e} flops and {:.2e} entries of the factors ({})\n", to_string(analysis.ordering.kind),
              analysis.estimate.elimination_flops, static_cast<double>(analysis.estimate.exact_factor_entries),
              to_string(analysis.method));

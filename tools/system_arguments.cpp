@@ -9,6 +9,7 @@
 
 #include "matrices/read.hpp"
 #include "tools/ordering_file.hpp"
+#include "tools/progress_bar.hpp"
 #include "tools/stopwatch.hpp"
 
 namespace frond {
@@ -18,11 +19,12 @@ void add_system_options(CLI::App& command, SystemArguments& arguments) {
       ->required()
       ->type_name("A.mtx");
   command.add_option("--threads", arguments.num_threads, "threads to use; 0, the default: all cores")
-      ->check(CLI::Range(0, 4096))
+      ->check(CLI::Range(0, kMaxThreads))
       ->type_name("T");
   command
       .add_option("--json", arguments.json,
                   "write all figures there; '-': standard output, the summary then goes to standard error")
+      ->check(refuse_empty_name)
       ->type_name("FILE");
   command
       .add_option("--ordering", arguments.ordering,
@@ -30,6 +32,7 @@ void add_system_options(CLI::App& command, SystemArguments& arguments) {
       ->type_name("KIND|FILE");
   command
       .add_option("--write-ordering", arguments.write_ordering, "write the ordering that was used, in the form --ordering reads")
+      ->check(refuse_empty_name)
       ->type_name("FILE");
   command
       .add_option("--method", arguments.method,
@@ -51,9 +54,19 @@ SolverOptions solver_options(const SystemArguments& arguments) {
   return options;
 }
 
+std::vector<FileArgument> input_files(const SystemArguments& arguments) {
+  return {{"the matrix", arguments.matrix}, {"--ordering", arguments.ordering}};
+}
+
+std::vector<FileArgument> output_files(const SystemArguments& arguments) {
+  const bool is_json_a_file = arguments.json != "-";
+  return {{"--json", is_json_a_file ? arguments.json : std::string()}, {"--write-ordering", arguments.write_ordering}};
+}
+
 int resolve_threads(int num_threads) { return num_threads > 0 ? num_threads : tbb::info::default_concurrency(); }
 
 AnyMatrix read_square_matrix(const std::string& path, double& seconds) {
+  const ProgressBar bar("reading", stderr);
   const Stopwatch watch;
   AnyMatrix matrix = read_matrix(path);
   require_square(matrix, path);

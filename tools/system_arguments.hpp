@@ -3,15 +3,20 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "matrices/any_matrix.hpp"
 #include "solver/options.hpp"
+#include "tools/file_arguments.hpp"
 
 namespace CLI {  // NOLINT(readability-identifier-naming): the library is called so
 class App;
 }
 
 namespace frond {
+
+/// The most that --threads takes.
+inline constexpr int kMaxThreads = 4096;
 
 struct SystemArguments {
   std::string matrix;
@@ -26,6 +31,10 @@ void add_system_options(CLI::App& command, SystemArguments& arguments);
 
 /// The options of the solver that the arguments mean. Throws UsageError, InputError.
 [[nodiscard]] SolverOptions solver_options(const SystemArguments& arguments);
+
+/// The files that the arguments ask to read, and those they ask to write.
+[[nodiscard]] std::vector<FileArgument> input_files(const SystemArguments& arguments);
+[[nodiscard]] std::vector<FileArgument> output_files(const SystemArguments& arguments);
 
 /// 0 becomes the number of cores this process may use.
 [[nodiscard]] int resolve_threads(int num_threads);

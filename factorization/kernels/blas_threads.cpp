@@ -1,29 +1,38 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Counts the guards under a lock, since OpenBLAS's number of threads belongs to the whole process.
+// Counts guards and buffers under a lock, since OpenBLAS's number of threads and its buffers belong to the whole process.
 #include "factorization/kernels/blas_threads.hpp"
 
 #include <cblas.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <mutex>
+#include <set>
 #include <string_view>
+#include <vector>
 
 #include "matrices/error.hpp"
+
+// Exported by OpenBLAS, though not declared in its headers: takes a buffer that is mapped and free, or else maps one.
+extern "C" void* blas_memory_alloc(int procpos);
+extern "C" void blas_memory_free(void* buffer);
 
 namespace frond {
 namespace {
 
-struct ThreadCount {
+struct BlasState {
   std::mutex mutex;
   int num_guards = 0;
-  int before = 1;
-  bool has_buffer = false;  // OpenBLAS has mapped a buffer, which it keeps for whoever calls next
+  int threads_before = 1;   // what the program had set
+  int num_reserved = 0;     // threads of all guards
+  std::set<void*> buffers;  // mapped by OpenBLAS, which keeps them
 };
 
-ThreadCount& thread_count() {
-  static ThreadCount count;
-  return count;
+BlasState& blas_state() {
+  static BlasState state;
+  return state;
 }
 
 constexpr Count kBufferBytes =
@@ -40,56 +49,103 @@ bool can_map(Count bytes) {
   return true;
 }
 
-// Any call that packs makes OpenBLAS map its buffer.
-void take_buffer() {
-  const double one = 1;
-  double x = 1;
-  cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, 1, 1, 1.0, &one, 1, &x, 1);
+// Buffers held for a moment, since OpenBLAS maps a new one only while all others are taken.
+class HeldBuffers {
+ public:
+  HeldBuffers() = default;
+  ~HeldBuffers() {
+    for (void* buffer : held_) {
+      blas_memory_free(buffer);
+    }
+  }
+  HeldBuffers(const HeldBuffers&) = delete;
+  HeldBuffers& operator=(const HeldBuffers&) = delete;
+
+  // Adds to `known` a buffer that was not there, mapped if need be; false if OpenBLAS has no room in its tables for one more.
+  bool add_another_to(std::set<void*>& known) {
+    for (;;) {
+      void* buffer = blas_memory_alloc(0);
+      if (buffer == nullptr) {
+        return false;
+      }
+      held_.push_back(buffer);
+      if (known.insert(buffer).second) {
+        return true;
+      }
+    }
+  }
+
+ private:
+  std::vector<void*> held_;
+};
+
+// OpenBLAS's own threads take a buffer each when they start, be it one of those that were mapped for others, and they may be late.
+// It starts them when it is loaded, and again in a child process after a fork. Without a limit there will be more buffers.
+std::size_t num_buffers_of_openblas() {
+  rlimit address_space{};
+  if (getrlimit(RLIMIT_AS, &address_space) != 0 || address_space.rlim_cur == RLIM_INFINITY) {
+    return 0;
+  }
+  return static_cast<std::size_t>(std::max(openblas_get_num_procs(), openblas_get_num_threads()) - 1);
+}
+
+// How many threads, at most `wanted`, beside those of the other guards; their buffers are mapped on return.
+int make_room(BlasState& state, int wanted, Count other_bytes) {
+  HeldBuffers held;
+  const std::size_t num_others = static_cast<std::size_t>(state.num_reserved) + num_buffers_of_openblas();
+  int room = 0;
+  while (room < wanted) {
+    const std::size_t num_buffers = num_others + static_cast<std::size_t>(room) + 1;
+    const Count num_missing = state.buffers.size() < num_buffers ? static_cast<Count>(num_buffers - state.buffers.size()) : 0;
+    const Count threads_bytes = room == 0 ? 0 : room * kThreadBytes + other_bytes;  // one thread is there already
+    const Count bytes = num_missing * kBufferBytes + threads_bytes;
+    if (bytes > 0 && !can_map(bytes)) {
+      break;
+    }
+    while (state.buffers.size() < num_buffers && held.add_another_to(state.buffers)) {
+    }
+    if (state.buffers.size() < num_buffers) {
+      break;
+    }
+    ++room;
+  }
+  if (room == 0) {
+    const Count bytes = static_cast<Count>(num_others + 1 - std::min(num_others, state.buffers.size())) * kBufferBytes;
+    throw MemoryError("OpenBLAS needs " + std::to_string(bytes) +
+                          " bytes of address space for its threads, which the system refuses: raise the limit (ulimit -v)",
+                      bytes, 0);
+  }
+  return room;
 }
 
 constexpr int kOpenBlasSequential = 0;  // openblas_get_parallel(): 0 no threads, 1 pthreads, 2 OpenMP
 
 }  // namespace
 
-BlasThreadsGuard::BlasThreadsGuard() {
+BlasThreadsGuard::BlasThreadsGuard(int wanted, Count other_bytes) {
   if (openblas_get_parallel() == kOpenBlasSequential) {
     throw UsageError(
         "the OpenBLAS that is loaded was built without threads and must not be called from several: install libopenblas0-pthread "
         "and make it the "
         "system's choice (update-alternatives --config libopenblas.so.0-x86_64-linux-gnu)");
   }
-  ThreadCount& count = thread_count();
-  const std::lock_guard lock(count.mutex);
-  if (count.num_guards++ == 0) {
-    count.before = openblas_get_num_threads();
+  BlasState& state = blas_state();
+  const std::lock_guard lock(state.mutex);
+  num_threads_ = make_room(state, wanted, other_bytes);
+  state.num_reserved += num_threads_;
+  if (state.num_guards++ == 0) {
+    state.threads_before = openblas_get_num_threads();
     openblas_set_num_threads(1);
   }
 }
 
 BlasThreadsGuard::~BlasThreadsGuard() {
-  ThreadCount& count = thread_count();
-  const std::lock_guard lock(count.mutex);
-  if (--count.num_guards == 0) {
-    openblas_set_num_threads(count.before);
+  BlasState& state = blas_state();
+  const std::lock_guard lock(state.mutex);
+  state.num_reserved -= num_threads_;
+  if (--state.num_guards == 0) {
+    openblas_set_num_threads(state.threads_before);
   }
-}
-
-int possible_blas_threads(int wanted, Count other_bytes) {
-  ThreadCount& count = thread_count();
-  const std::lock_guard lock(count.mutex);
-  if (!count.has_buffer && !can_map(kBufferBytes)) {
-    throw MemoryError("OpenBLAS needs " + std::to_string(kBufferBytes) +
-                          " bytes of address space, which the system refuses: raise the limit (ulimit -v)",
-                      kBufferBytes, 0);
-  }
-  if (!count.has_buffer) {
-    take_buffer();
-    count.has_buffer = true;
-  }
-  while (wanted > 1 && !can_map((wanted - 1) * (kBufferBytes + kThreadBytes) + other_bytes)) {
-    --wanted;
-  }
-  return wanted;
 }
 
 std::string blas_core_name() { return openblas_get_corename(); }

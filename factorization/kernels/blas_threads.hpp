@@ -10,22 +10,26 @@
 namespace frond {
 
 /// While one of these lives, OpenBLAS calls of this process run on the calling thread alone (Frond's own tasks are the
-/// parallelism). The first guard remembers the number of threads that the program had set, the last one restores it. Guards may be
-/// made in any thread.
+/// parallelism), and num_threads() threads may make them at a time. The first guard remembers the number of threads that the
+/// program had set, the last one restores it. Guards may be made in any thread.
+///
+/// OpenBLAS maps a buffer of 128 MiB for each caller and, where a limit of address space (ulimit -v) forbids that, tries again for
+/// ever. So a guard has the buffers of its threads mapped before anybody calls; they stay mapped, for whoever calls next.
 class BlasThreadsGuard {
  public:
-  /// Throws UsageError if the OpenBLAS that is loaded was built without threads: such a build is not safe to call from several
-  /// threads.
-  BlasThreadsGuard();
+  /// Room for `wanted` threads, or for as many as the system lets map their buffers, their stacks and `other_bytes` that the
+  /// threads will need besides. Throws MemoryError if that is not even one; UsageError if the OpenBLAS that is loaded was built
+  /// without threads: such a build is not safe to call from several threads.
+  explicit BlasThreadsGuard(int wanted = 1, Count other_bytes = 0);
   ~BlasThreadsGuard();
   BlasThreadsGuard(const BlasThreadsGuard&) = delete;
   BlasThreadsGuard& operator=(const BlasThreadsGuard&) = delete;
-};
 
-/// How many threads, at most `wanted`, can call OpenBLAS at a time: it maps a buffer of 128 MiB for each, and where a limit of
-/// address space (ulimit -v) forbids that it tries again for ever. `other_bytes` is what else will be mapped before every thread
-/// has made its first call. Throws MemoryError when not even one can.
-[[nodiscard]] int possible_blas_threads(int wanted, Count other_bytes);
+  [[nodiscard]] int num_threads() const { return num_threads_; }
+
+ private:
+  int num_threads_;
+};
 
 /// The kernels that OpenBLAS uses, by its own name for them ("SkylakeX", "Haswell", ...).
 [[nodiscard]] std::string blas_core_name();

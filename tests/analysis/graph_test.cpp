@@ -83,8 +83,8 @@ TEST(CheckPattern, NamesWhatIsWrongWithItsNumbers) {
   expect_mentions(refusal(1, 1, {1, 1}, {0}), {"start with 1"});
   expect_mentions(refusal(2, 2, {0, 5, 2}, {1, 0}), {"decrease from 5 to 2", "column 1"});
   expect_mentions(refusal(2, 2, {0, 1, 3}, {1, 0}), {"end with 3", "2 row indices"});
-  expect_mentions(refusal(2, 2, {0, 1, 2}, {1, 2}), {"Row index 2", "column 1", "0..1"});
-  expect_mentions(refusal(2, 2, {0, 1, 2}, {-7, 1}), {"Row index -7", "column 0"});
+  expect_mentions(refusal(2, 2, {0, 1, 2}, {1, 2}), {"row index 2", "column 1", "0..1"});
+  expect_mentions(refusal(2, 2, {0, 1, 2}, {-7, 1}), {"row index -7", "column 0"});
 }
 
 }  // namespace

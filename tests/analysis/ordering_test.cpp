@@ -172,7 +172,7 @@ TEST(OrderGraph, RefusesWhatIsNoPermutation) {
     return "";
   };
   EXPECT_EQ(refusal({2, 0, 1}), "");
-  EXPECT_NE(refusal({0, 1}).find("2 entries, the matrix has order 3"), std::string::npos);
+  EXPECT_NE(refusal({0, 1}).find("2 entries, but the matrix has order 3"), std::string::npos);
   EXPECT_NE(refusal({0, 3, 1}).find("entry 1 is 3, outside 0..2"), std::string::npos);
   EXPECT_NE(refusal({0, -1, 1}).find("entry 1 is -1"), std::string::npos);
   EXPECT_NE(refusal({0, 1, 0}).find("0 appears again at entry 2"), std::string::npos);

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Factorizations under limits: the least memory suffices, a byte less is refused, and a failure anywhere is a MemoryError.
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <fstream>
 #include <memory>
 #include <set>
 #include <string>
@@ -39,7 +43,7 @@ TEST(FactorizeMemory, LeastBytesSufficeAndAByteLessIsRefused) {
   for (const Method method : {Method::cholesky, Method::ldlt, Method::lu}) {
     const Problem problem(method, 12, Values::dominant);
     const Count least = problem.least_bytes();
-    for (const int num_threads : {1, 2}) {
+    for (const int num_threads : {1, 2, 8}) {
       SCOPED_TRACE(testing::Message() << "method " << static_cast<int>(method) << ", threads " << num_threads);
       EXPECT_LE(problem.run(num_threads, least).report.peak_bytes, least);
       try {
@@ -111,7 +115,7 @@ TEST(FactorizeMemory, DelayedPivotsPastTheLimitAreAMemoryError) {
     int num_done = 0;
     for (int step = 0; step <= 40; ++step) {
       const Count limit = least + (unlimited.peak_bytes - least) * step / 40;
-      for (const int num_threads : {1, 2}) {
+      for (const int num_threads : {1, 2, 8}) {
         try {
           EXPECT_LE(problem.run(num_threads, limit).report.peak_bytes, limit);
           ++num_done;
@@ -126,6 +130,62 @@ TEST(FactorizeMemory, DelayedPivotsPastTheLimitAreAMemoryError) {
     EXPECT_EQ(problem.run(1, unlimited.peak_bytes).report.peak_bytes, unlimited.peak_bytes);
   }
 }
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // their shadow memory does not fit any address-space limit
+
+Count address_space_bytes() {
+  std::ifstream file("/proc/self/statm");
+  Count pages = 0;
+  file >> pages;
+  return pages * sysconf(_SC_PAGESIZE);
+}
+
+enum Outcome : int { done = 0, refused = 3, wrong_exception = 4 };
+
+// Factorizes in a child process that may map `room` bytes more than it has. What exceptions escape is told by its exit code.
+int outcome_with_room(const Problem& problem, int num_threads, Count room) {
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(5);
+    (void)problem.run(1, 0);  // OpenBLAS closes its threads when a process forks, and has them and its buffers back from now on
+    const auto limit = static_cast<rlim_t>(address_space_bytes() + room);
+    const rlimit address_space{limit, limit};
+    setrlimit(RLIMIT_AS, &address_space);
+    try {
+      (void)problem.run(num_threads, 0);
+      _exit(done);
+    } catch (const MemoryError&) {
+      _exit(refused);
+    } catch (...) {
+      _exit(wrong_exception);
+    }
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}
+
+TEST(FactorizeMemory, WhatTheSystemRefusesIsAMemoryErrorWhereverItHappens) {
+  for (const Values values : {Values::dominant, Values::zero_diagonal}) {
+    const Problem problem(Method::lu, 7, values);
+    const Count peak = problem.run(1, 0).report.peak_bytes;
+    for (const int num_threads : {1, 2, 8}) {
+      int num_refused = 0;
+      for (int step = 0; step < 60; ++step) {
+        const Count room = step < 40 ? 2 * peak * step / 40
+                                     : Count{step - 39} << 25;  // to the end of what fronts, threads and OpenBLAS's buffers take
+        const int outcome = outcome_with_room(problem, num_threads, room);
+        EXPECT_TRUE(outcome == done || outcome == refused)
+            << num_threads << " threads with room for " << room << " bytes: " << outcome;
+        num_refused += outcome == refused ? 1 : 0;
+      }
+      EXPECT_GT(num_refused, 0);
+      EXPECT_EQ(outcome_with_room(problem, num_threads, Count{2} << 30), done);
+    }
+  }
+}
+
+#endif
 
 }  // namespace
 }  // namespace frond::test

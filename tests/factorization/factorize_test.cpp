@@ -289,6 +289,11 @@ TEST(Factorize, RefusesWhatDoesNotFitTheAnalysis) {
   EXPECT_THROW((void)factorize<double>(symbolic, Method::ldlt, a.values, ones, {}, {}), UsageError);
   EXPECT_THROW((void)factorize<double>(symbolic, Method::ldlt, a.values, {1.0}, {1.0}, {}), UsageError);
   EXPECT_THROW((void)factorize<double>(symbolic, Method::lu, a.values, {}, {}, {}), UsageError);
+  for (const double threshold : {-0.1, 1.5, std::numeric_limits<double>::quiet_NaN()}) {
+    FactorizationOptions options;
+    options.pivoting.pivot_threshold = threshold;
+    EXPECT_THROW((void)factorize<double>(symbolic, Method::ldlt, a.values, {}, {}, options), UsageError) << threshold;
+  }
   const auto complex_matrix = grid_matrix<std::complex<double>>(Symmetry::symmetric, 5, 5, 1, Values::dominant, 11);
   const auto complex_symbolic = analyze(complex_matrix.pattern());
   for (const Method method : {Method::cholesky, Method::ldlh}) {

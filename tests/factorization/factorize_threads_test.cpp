@@ -38,7 +38,7 @@ FactorizationResult<S> run(const std::shared_ptr<const Symbolic>& symbolic, Meth
 template <Scalar S>
 FactorizationResult<S> run_with_all_workers(const std::shared_ptr<const Symbolic>& symbolic, Method method,
                                             const SparseMatrix<S>& a, ExecutorKind executor, int num_threads) {
-  constexpr std::chrono::milliseconds kMostPatience(200);
+  constexpr std::chrono::milliseconds kMostPatience(2000);
   for (std::chrono::milliseconds patience(5);; patience *= 3) {
     FactorizationResult<S> result = run(symbolic, method, a, executor, num_threads, patience);
     if (result.report.num_workers_seen == num_threads || patience > kMostPatience) {
@@ -47,11 +47,21 @@ FactorizationResult<S> run_with_all_workers(const std::shared_ptr<const Symbolic
   }
 }
 
+Index num_subtrees(const Symbolic& symbolic, Method method, Count scalar_bytes) {
+  const TaskGraph graph(symbolic.tree(), method, scalar_bytes);
+  Index count = 0;
+  for (TaskId id = 0; id < graph.num_tasks(); ++id) {
+    count += graph.task(id).is_subtree ? 1 : 0;
+  }
+  return count;
+}
+
 template <Scalar S>
 void expect_same_bits(Method method, Index grid, Values values) {
   SCOPED_TRACE(testing::Message() << "method " << static_cast<int>(method) << ", values " << static_cast<int>(values));
   const SparseMatrix<S> a = grid_matrix<S>(symmetry_of(method), grid, grid, grid, values, 1);
   const auto symbolic = analyze(a.pattern());
+  ASSERT_GE(num_subtrees(*symbolic, method, sizeof(S)), 8);  // fewer could not occupy eight workers
   const FactorizationResult<S> expected = run(symbolic, method, a, ExecutorKind::tbb, 1);
   ASSERT_TRUE(expected.factors);
   EXPECT_EQ(values == Values::zero_diagonal, expected.report.num_delayed_pivots > 0);
@@ -59,11 +69,7 @@ void expect_same_bits(Method method, Index grid, Values values) {
     for (const int num_threads : {2, 3, 8}) {
       SCOPED_TRACE(testing::Message() << (executor == ExecutorKind::tbb ? "oneTBB, " : "threads, ") << num_threads);
       const FactorizationResult<S> result = run_with_all_workers(symbolic, method, a, executor, num_threads);
-      if (executor == ExecutorKind::threads) {
-        EXPECT_EQ(result.report.num_workers_seen, num_threads);
-      } else {
-        EXPECT_GE(result.report.num_workers_seen, 2);  // oneTBB promises no number of workers
-      }
+      EXPECT_EQ(result.report.num_workers_seen, num_threads);
       ASSERT_TRUE(result.factors);
       EXPECT_TRUE(same_bits(*result.factors, *expected.factors));
       EXPECT_EQ(result.report.num_delayed_pivots, expected.report.num_delayed_pivots);
@@ -76,7 +82,7 @@ TEST(FactorizeThreads, CholeskyHasTheBitsOfOneThread) { expect_same_bits<double>
 
 TEST(FactorizeThreads, LdltHasTheBitsOfOneThread) {
   expect_same_bits<double>(Method::ldlt, 15, Values::dominant);
-  expect_same_bits<double>(Method::ldlt, 11, Values::zero_diagonal);
+  expect_same_bits<double>(Method::ldlt, 14, Values::zero_diagonal);
 }
 
 TEST(FactorizeThreads, LdlhHasTheBitsOfOneThread) {
@@ -86,7 +92,7 @@ TEST(FactorizeThreads, LdlhHasTheBitsOfOneThread) {
 
 TEST(FactorizeThreads, LuHasTheBitsOfOneThread) {
   expect_same_bits<double>(Method::lu, 14, Values::dominant);
-  expect_same_bits<double>(Method::lu, 11, Values::zero_diagonal);
+  expect_same_bits<double>(Method::lu, 13, Values::zero_diagonal);
   expect_same_bits<std::complex<float>>(Method::lu, 12, Values::dominant);
 }
 

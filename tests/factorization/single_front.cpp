@@ -274,14 +274,17 @@ bool SingleFront<S>::equals(const SingleFront& other) const {
          same_bits(meaningful_entries(), other.meaningful_entries());
 }
 
-#define FROND_INSTANTIATE(S)                                                                 \
-  template DenseMatrix<S> front_matrix<S>(FrontKind, Symmetry, Index, Index, std::uint64_t); \
-  template PivotTolerances<RealOf<S>> default_tolerances<S>(const DenseMatrix<S>&, double);  \
-  template class SingleFront<S>;
-FROND_INSTANTIATE(float)
-FROND_INSTANTIATE(double)
-FROND_INSTANTIATE(std::complex<float>)
-FROND_INSTANTIATE(std::complex<double>)
-#undef FROND_INSTANTIATE
+template DenseMatrix<float> front_matrix<float>(FrontKind, Symmetry, Index, Index, std::uint64_t);
+template DenseMatrix<double> front_matrix<double>(FrontKind, Symmetry, Index, Index, std::uint64_t);
+template DenseMatrix<std::complex<float>> front_matrix<std::complex<float>>(FrontKind, Symmetry, Index, Index, std::uint64_t);
+template DenseMatrix<std::complex<double>> front_matrix<std::complex<double>>(FrontKind, Symmetry, Index, Index, std::uint64_t);
+template PivotTolerances<float> default_tolerances<float>(const DenseMatrix<float>&, double);
+template PivotTolerances<double> default_tolerances<double>(const DenseMatrix<double>&, double);
+template PivotTolerances<float> default_tolerances<std::complex<float>>(const DenseMatrix<std::complex<float>>&, double);
+template PivotTolerances<double> default_tolerances<std::complex<double>>(const DenseMatrix<std::complex<double>>&, double);
+template class SingleFront<float>;
+template class SingleFront<double>;
+template class SingleFront<std::complex<float>>;
+template class SingleFront<std::complex<double>>;
 
 }  // namespace frond::test

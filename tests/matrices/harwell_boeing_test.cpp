@@ -5,21 +5,13 @@
 
 #include <complex>
 
-#include "matrices/read.hpp"
+#include "read_text.hpp"
 
 namespace frond {
 namespace {
 
 using testing::ElementsAre;
 using Complex = std::complex<double>;
-
-SparseMatrix<double> read_real(const std::string& text) {
-  return std::get<SparseMatrix<double>>(read_matrix_from_memory(text, "f"));
-}
-
-SparseMatrix<Complex> read_complex(const std::string& text) {
-  return std::get<SparseMatrix<Complex>>(read_matrix_from_memory(text, "f"));
-}
 
 TEST(HarwellBoeing, real_unsymmetric_with_fields_that_touch) {
   const SparseMatrix<double> matrix = read_real(

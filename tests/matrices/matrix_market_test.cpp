@@ -6,21 +6,13 @@
 #include <complex>
 
 #include "matrices/error.hpp"
-#include "matrices/read.hpp"
+#include "read_text.hpp"
 
 namespace frond {
 namespace {
 
 using testing::ElementsAre;
 using Complex = std::complex<double>;
-
-SparseMatrix<double> read_real(const std::string& text) {
-  return std::get<SparseMatrix<double>>(read_matrix_from_memory(text, "f"));
-}
-
-SparseMatrix<Complex> read_complex(const std::string& text) {
-  return std::get<SparseMatrix<Complex>>(read_matrix_from_memory(text, "f"));
-}
 
 TEST(MatrixMarket, coordinate_real_general) {
   const SparseMatrix<double> matrix =

@@ -15,6 +15,7 @@
 #include "matrices/build.hpp"
 #include "matrices/error.hpp"
 #include "matrices/read.hpp"
+#include "matrices/symmetry.hpp"
 
 namespace frond {
 namespace {
@@ -72,19 +73,6 @@ class RealMatrices : public testing::Test {
   std::map<std::string, Row> labels_;
 };
 
-std::string symmetry_name(Symmetry symmetry) {
-  switch (symmetry) {
-    case Symmetry::symmetric:
-      return "symmetric";
-    case Symmetry::skew_symmetric:
-      return "skew-symmetric";
-    case Symmetry::hermitian:
-      return "hermitian";
-    default:
-      return "general";
-  }
-}
-
 /// The table counts an array file as rows x columns entries.
 bool is_skew_symmetric_array(const std::string& file) { return file.find("fullrza") != std::string::npos; }
 
@@ -93,7 +81,7 @@ void expect_row_of_index(const SparseMatrix<S>& matrix, const Row& row) {
   EXPECT_EQ(kIsComplex<S>, row.at("field") == "complex");
   EXPECT_EQ(std::to_string(matrix.num_rows), row.at("rows"));
   EXPECT_EQ(std::to_string(matrix.num_cols), row.at("cols"));
-  EXPECT_EQ(symmetry_name(matrix.symmetry), row.at("symmetry") == "rectangular" ? "general" : row.at("symmetry"));
+  EXPECT_EQ(to_string(matrix.symmetry), row.at("symmetry") == "rectangular" ? "general" : row.at("symmetry"));
   if (!is_skew_symmetric_array(row.at("file"))) {
     EXPECT_EQ(std::to_string(matrix.num_entries()), row.at("stored_entries"));
   }

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <thread>
 #include <vector>
 
@@ -328,6 +329,22 @@ TEST(Factorization, RefusesWhatDoesNotFit) {
   EXPECT_THROW((void)factorization.solve({x.data(), 20, 1, 19}, {x.data(), 20, 1, 20}), UsageError);
   const std::vector<Count> short_offsets{0, 1};
   EXPECT_THROW((void)analyze(compressed_columns<double>(3, short_offsets, matrix.row_indices, matrix.values)), UsageError);
+}
+
+TEST(Factorization, RefusesArraysThatAreNoMatrix) {
+  const std::vector<double> ones{1, 1};
+  const auto analyze_arrays = [&ones](const std::vector<Count>& offsets, const std::vector<Index>& rows,
+                                      const SolverOptions& options) {
+    (void)analyze(compressed_columns<double>(2, offsets, rows, ones, Symmetry::symmetric), options);
+  };
+  EXPECT_NO_THROW(analyze_arrays({0, 1, 2}, {0, 1}, {}));
+  EXPECT_THROW(analyze_arrays({0, 1, 1}, {0}, {}), UsageError) << "more values than entries";
+  EXPECT_THROW(analyze_arrays({0, 9, 2}, {0, 1}, {}), UsageError) << "offsets decrease";
+  EXPECT_THROW(analyze_arrays({1, 1, 2}, {0, 1}, {}), UsageError) << "offsets start behind the first entry";
+  for (const std::optional<Method>& method : {std::optional<Method>(), std::optional<Method>(Method::lu)}) {
+    EXPECT_THROW(analyze_arrays({0, 1, 2}, {0, 1000000}, {.method = method}), UsageError) << "row outside of the matrix";
+    EXPECT_THROW(analyze_arrays({0, 1, 2}, {0, -1}, {.method = method}), UsageError) << "negative row";
+  }
 }
 
 TEST(Factorization, PassesTheMemoryLimitOn) {

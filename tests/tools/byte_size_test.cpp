@@ -27,6 +27,7 @@ TEST(ParseByteSize, RefusesWhatIsNoSize) {
 }
 
 TEST(FormatByteSize, PicksTheUnit) {
+  EXPECT_EQ(format_byte_size(64), "64 bytes");
   EXPECT_EQ(format_byte_size(1234), "1 kB");
   EXPECT_EQ(format_byte_size(12345678), "12.3 MB");
   EXPECT_EQ(format_byte_size(999999999), "1.00 GB");

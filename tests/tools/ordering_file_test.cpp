@@ -39,6 +39,20 @@ TEST(OrderingFile, NamesTheLineThatIsWrong) {
   EXPECT_THROW((void)parse_ordering("minimal-degree"), InputError) << "neither a kind nor a file";
 }
 
+TEST(OrderingFile, MustNameEveryVariableOnce) {
+  const testing::ScratchFolder folder;
+  const auto message = [&folder](const char* text) -> std::string {
+    try {
+      (void)parse_ordering(folder.write("order", text));
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+  EXPECT_NE(message("3\n\n1\n3\n").find("order:4: variable 3 was eliminated in line 1 before"), std::string::npos);
+  EXPECT_NE(message("1\n3\n").find("order:2: there is no variable 3: the file orders 2"), std::string::npos);
+}
+
 TEST(OrderingKinds, HaveTheNamesTheyAreAskedForBy) {
   for (const OrderingKind kind : {OrderingKind::automatic, OrderingKind::metis, OrderingKind::amd, OrderingKind::natural}) {
     EXPECT_EQ(parse_ordering(to_string(kind)).kind, kind);

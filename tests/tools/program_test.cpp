@@ -4,8 +4,11 @@
 
 #include <cmath>
 #include <complex>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <numeric>
+#include <set>
+#include <sstream>
 #include <string>
 #include <variant>
 #include <vector>
@@ -111,6 +114,26 @@ TEST_F(Program, GeneratesSolvesAndTellsEverythingInJson) {
   EXPECT_NEAR(run["peak_bytes"].get<double>(), run["estimated_peak_bytes"].get<double>(), 8e6);
 }
 
+TEST_F(Program, WritesTheKeysThatAreDocumentedAndNoOthers) {
+  std::ifstream page(FROND_DOCS "/json.md");
+  std::set<std::string> documented;
+  for (std::string line; std::getline(page, line);) {
+    if (line.rfind("| `", 0) == 0) {  // a row of a table; its first cell names the keys
+      std::istringstream keys(line.substr(0, line.find('|', 1)));
+      std::string key;
+      while (std::getline(keys, key, '`') && std::getline(keys, key, '`')) {
+        documented.insert(key);
+      }
+    }
+  }
+  std::set<std::string> written;
+  const Json run = solve(small());
+  for (const auto& item : run.items()) {
+    written.insert(item.key());
+  }
+  EXPECT_EQ(written, documented);
+}
+
 TEST_F(Program, TellsPeopleAndPipesApart) {
   const ChildResult summary = run({"solve", small()});
   EXPECT_EQ(summary.exit_code, 0);
@@ -169,6 +192,86 @@ TEST_F(Program, EndsAtTheMemoryLimitWithCode4) {
   const ChildResult result = run({"solve", generate("laplacian3d7", "12"), "--memory-limit", "100KiB"});
   EXPECT_EQ(result.exit_code, 4);
   EXPECT_NE(result.errors.find("102400"), std::string::npos) << result.errors;
+}
+
+TEST_F(Program, NamesTheWordThatIsNoCommand) {
+  const std::string errors = run({"dissolve", small()}).errors;
+  EXPECT_NE(errors.find("'dissolve' is no command; there are solve, analyze,"), std::string::npos) << errors;
+}
+
+TEST_F(Program, TakesNoNegativeSeedAndNoThresholdThatIsNoNumber) {
+  EXPECT_EQ(run({"solve", small(), "--seed", "-1"}).exit_code, 2);
+  EXPECT_EQ(run({"generate", "circuit", "9", "-o", folder_.path("C.mtx"), "--seed", "-1"}).exit_code, 2);
+  EXPECT_EQ(run({"solve", small(), "--pivot-threshold", "nan"}).exit_code, 2);
+}
+
+TEST_F(Program, SolvesTheSmallestMatrices) {
+  const std::string banner = "%%MatrixMarket matrix coordinate real general\n";
+  EXPECT_EQ(solve(folder_.write("0.mtx", banner + "0 0 0\n"))["n"], 0);
+  EXPECT_EQ(solve(folder_.write("1.mtx", banner + "1 1 1\n1 1 5\n"))["forward_error"], 0);
+  for (const char* entries : {"1 1 1\n1 1 0\n", "1 1 0\n"}) {
+    const ChildResult result = run({"solve", folder_.write("z.mtx", banner + entries)});
+    EXPECT_EQ(result.exit_code, 3) << entries;
+    EXPECT_NE(result.output.find("numerical rank: 0 of 1"), std::string::npos) << result.output;
+  }
+}
+
+TEST_F(Program, ReadsArraysAndSparseRightHandSides) {
+  const std::string dense = folder_.write("D.mtx", "%%MatrixMarket matrix array real general\n2 2\n4\n0\n2\n3\n");
+  const std::string b = folder_.write("b.mtx", "%%MatrixMarket matrix coordinate real general\n2 1 1\n1 1 8\n");
+  (void)solve(dense, {"--rhs", b, "--out", folder_.path("x.mtx")});
+  EXPECT_EQ(std::get<DenseMatrix<double>>(read_dense(folder_.path("x.mtx"))).values, (std::vector<double>{2, 0}));
+}
+
+TEST_F(Program, SolvesComplexMatrices) {
+  const std::string banner = "%%MatrixMarket matrix coordinate complex ";
+  const Json hermitian = solve(folder_.write("H.mtx", banner + "hermitian\n2 2 3\n1 1 0 0\n2 1 1 2\n2 2 3 0\n"));
+  EXPECT_EQ(hermitian["method"], "ldlh");
+  EXPECT_EQ(hermitian["field"], "complex");
+  EXPECT_EQ(hermitian["nnz"], 4);
+  EXPECT_LT(hermitian["forward_error"].get<double>(), 1e-15);
+  EXPECT_EQ(solve(generate("helmholtz3d", "4"))["method"], "ldlt");
+}
+
+TEST_F(Program, RefusesRightHandSidesWithoutColumns) {
+  const ChildResult result =
+      run({"solve", small(), "--rhs", folder_.write("b.mtx", "%%MatrixMarket matrix array real general\n2 0\n")});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_NE(result.errors.find("0 columns"), std::string::npos) << result.errors;
+}
+
+TEST_F(Program, RefusesEmptyNames) {
+  for (const char* option : {"--rhs", "--out", "--json", "--write-ordering"}) {
+    const ChildResult result = run({"solve", small(), option, ""});
+    EXPECT_EQ(result.exit_code, 2) << option;
+    EXPECT_NE((result.errors + result.output).find("the name is empty"), std::string::npos) << option << ' ' << result.errors;
+  }
+}
+
+TEST_F(Program, ReplacesNoFileThatItReads) {
+  const std::string matrix = small();
+  const std::string text = folder_.read("s.mtx");
+  for (const char* option : {"--out", "--json", "--write-ordering"}) {
+    const ChildResult result = run({"solve", matrix, option, matrix});
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_NE(result.errors.find(std::string(option) + " and the matrix name the same file"), std::string::npos) << result.errors;
+  }
+  EXPECT_EQ(run({"analyze", matrix, "--json", matrix}).exit_code, 2);
+  EXPECT_EQ(folder_.read("s.mtx"), text);
+}
+
+TEST_F(Program, ChecksItsOutputsBeforeItWorks) {
+  const ChildResult result = run({"solve", small(), "--json", folder_.path("missing/run.json")});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_NE(result.errors.find("--json: no file can be created in the folder"), std::string::npos) << result.errors;
+  EXPECT_EQ(result.output, "") << "it was solved first";
+  EXPECT_EQ(run({"generate", "laplacian2d5", "5", "-o", "-"}).exit_code, 2);
+}
+
+TEST_F(Program, ReportsStandardOutputThatIsLost) {
+  const ChildResult result = run_child({"sh", "-c", "exec \"$0\" solve \"$1\" > /dev/full", FROND_PROGRAM, small()}, 60);
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_NE(result.errors.find("standard output"), std::string::npos) << result.errors;
 }
 
 TEST_F(Program, LosesNothingWhenTheOutputCannotBeWritten) {
@@ -251,6 +354,8 @@ TEST_F(Program, ChecksLabels) {
   EXPECT_EQ(contradicting.exit_code, 3);
   EXPECT_NE(contradicting.output.find("0 agree with their label, 3 do not"), std::string::npos) << contradicting.output;
   EXPECT_EQ(run({"check-labels", folder_.path("nowhere")}).exit_code, 2);
+  EXPECT_EQ(run({"check-labels", folder_.path(""), "--memory-limit", "much"}).exit_code, 2);
+  EXPECT_EQ(run({"check-labels", folder_.path(""), "--time-limit", "0"}).exit_code, 2);
 }
 
 TEST_F(Program, ChecksLabelsWithinLimits) {

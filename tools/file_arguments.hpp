@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Files named on the command line, checked before any work is done for them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace frond {
+
+struct FileArgument {
+  std::string option;  ///< as messages call it, such as "--out"
+  std::string path;    ///< empty: not given
+};
+
+/// What is wrong with a name, in words for the command line parser: "" unless it is empty, as a shell's unset variable makes it.
+[[nodiscard]] std::string refuse_empty_name(const std::string& name);
+
+/// Throws an OutputError when an output cannot be created, and a UsageError when it would replace an input or another output.
+/// Devices and pipes may be written by several.
+void check_file_arguments(const std::vector<FileArgument>& inputs, const std::vector<FileArgument>& outputs);
+
+}  // namespace frond
