@@ -15,9 +15,9 @@ struct Triplets {
   Index num_rows = 0;
   Index num_cols = 0;
   Symmetry symmetry = Symmetry::general;
-  std::vector<Index> rows;
-  std::vector<Index> cols;
-  std::vector<S> values;
+  std::vector<Index> rows = {};
+  std::vector<Index> cols = {};
+  std::vector<S> values = {};
 
   [[nodiscard]] Count num_entries() const { return static_cast<Count>(rows.size()); }
   void add(Index row, Index col, S value) {

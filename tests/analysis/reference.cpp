@@ -3,6 +3,7 @@
 #include "reference.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace frond::test {
 namespace {
@@ -11,8 +12,8 @@ std::string at(const std::string& cause, Index a, Index b) { return cause + ": "
 
 /// All rows of a front in their order.
 std::vector<Index> front_rows(const AssemblyTree& tree, NodeId node) {
-  std::vector<Index> rows;
-  for (Index k = 0; k < tree.num_fully_summed(node); ++k) rows.push_back(tree.variable_begin(node) + k);
+  std::vector<Index> rows(tree.num_fully_summed(node));
+  std::iota(rows.begin(), rows.end(), tree.variable_begin(node));
   rows.insert(rows.end(), tree.cb_rows(node).begin(), tree.cb_rows(node).end());
   return rows;
 }
@@ -84,7 +85,7 @@ std::vector<Index> NaiveFactor::counts() const {
 std::string check_structure(const AssemblyTree& tree, const NaiveFactor& factor, bool exact) {
   if (tree.num_variables() != factor.order()) return at("wrong number of variables", tree.num_variables(), factor.order());
   for (NodeId node = 0; node < tree.num_nodes(); ++node) {
-    const std::string broken = check_front(tree, node, factor, exact);
+    std::string broken = check_front(tree, node, factor, exact);
     if (!broken.empty()) return broken;
     NodeId lowest = node;
     for (const NodeId child : tree.children(node)) {

@@ -72,8 +72,7 @@ TEST(Symbolic, KnowsWhatItWasMadeFrom) {
   EXPECT_EQ(symbolic->symmetry(), Symmetry::symmetric);
   EXPECT_EQ(symbolic->ordering().num_compressed, 400);
   EXPECT_GE(symbolic->ordering().analysis_seconds, symbolic->ordering().ordering_seconds);
-  const Count arrays =
-      static_cast<Count>(2 * 400 * sizeof(Index)) + symbolic->tree().memory_bytes() + symbolic->entries().memory_bytes();
+  const Count arrays = Count{2} * 400 * Count{sizeof(Index)} + symbolic->tree().memory_bytes() + symbolic->entries().memory_bytes();
   EXPECT_EQ(symbolic->memory_bytes(), arrays + static_cast<Count>(sizeof(Symbolic)));
 }
 
