@@ -48,7 +48,7 @@ NodeId find_grid_root(const AssemblyTree& tree, Method method, const MappingOpti
   if (tree.roots().empty() || (method != Method::cholesky && method != Method::lu)) return kNoNode;
   const NodeId largest = *std::max_element(tree.roots().begin(), tree.roots().end(),
                                            [&](NodeId a, NodeId b) { return tree.front_order(a) < tree.front_order(b); });
-  const Rank num_ranks = options.grid.ranks.empty() ? options.num_ranks : static_cast<Rank>(options.grid.ranks.size());
+  const auto num_ranks = static_cast<Rank>(grid_ranks(options).size());
   return grid_shape(tree.front_order(largest), num_ranks, options.grid).size() >= 2 ? largest : kNoNode;
 }
 

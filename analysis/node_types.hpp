@@ -34,7 +34,7 @@ struct GridShape {
 [[nodiscard]] std::vector<Rank> grid_ranks(const MappingOptions& options);
 
 /// The root that pays on a grid: the largest, if Cholesky or LU factorizes it (ScaLAPACK has no LDLT) and its grid has at least two
-/// ranks; otherwise kNoNode.
+/// ranks; otherwise kNoNode. Throws UsageError like grid_ranks().
 [[nodiscard]] NodeId find_grid_root(const AssemblyTree& tree, Method method, const MappingOptions& options);
 
 }  // namespace frond

@@ -29,7 +29,7 @@ void RankPeaks::apply(std::size_t node, const Change& change) {
   here.sum += change.sum;
 }
 
-void RankPeaks::push_down(Rank node) {
+void RankPeaks::push_down(std::size_t node) {
   apply(2 * node, changes_[node]);
   apply(2 * node + 1, changes_[node]);
   changes_[node] = {};

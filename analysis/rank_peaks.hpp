@@ -31,7 +31,7 @@ class RankPeaks {
 
   void add(std::size_t node, RankRange ranks, RankRange range, const Change& change);
   void apply(std::size_t node, const Change& change);
-  void push_down(Rank node);
+  void push_down(std::size_t node);
 
   Rank num_ranks_;
   RankRange all_;

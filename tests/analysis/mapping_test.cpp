@@ -171,6 +171,9 @@ TEST(Mapping, SpreadsAChainOfLargeFrontsAndKeepsOneOfSmallFronts) {
 
 TEST(Mapping, RefusesWhatIsNoNumberOfRanks) {
   EXPECT_THROW((void)map_tree(star(2, 2), Method::lu, MappingOptions{.num_ranks = 0}), UsageError);
+  MappingOptions options{.num_ranks = 2};
+  options.grid.ranks = {2};
+  EXPECT_THROW((void)map_tree(star(2, 2), Method::lu, options), UsageError);
   EXPECT_THROW(Mapping(2, 2, {{0, 1, 0}}, {}, {}), InternalError);
 }
 

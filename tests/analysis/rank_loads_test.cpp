@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The segment trees over ranks against plain arrays.
+// The segment tree of loads against a plain array.
 #include "analysis/rank_loads.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <random>
-
-#include "analysis/rank_peaks.hpp"
+#include <vector>
 
 namespace frond::test {
 namespace {
@@ -43,26 +42,6 @@ TEST(RankLoads, AgreesWithAnArray) {
       ASSERT_EQ(loads.least_loaded(asked), least - expected.begin()) << num_ranks << " ranks, step " << step;
       ASSERT_EQ(loads.load(asked.begin), expected[asked.begin]);
     }
-  }
-}
-
-TEST(RankPeaks, AgreesWithAnArray) {
-  for (const Rank num_ranks : {1, 2, 5, 16, 37}) {
-    std::mt19937 random(static_cast<std::uint32_t>(num_ranks));
-    RankPeaks peaks(num_ranks);
-    std::vector<double> now(num_ranks, 0.0);
-    std::vector<double> highest(num_ranks, 0.0);
-    for (int step = 0; step < 300; ++step) {
-      const RankRange changed = random_range(num_ranks, random);
-      const double amount = std::uniform_int_distribution<int>(-20, 20)(random);
-      peaks.add(changed, amount);
-      for (Rank rank = changed.begin; rank < changed.end; ++rank) {
-        now[rank] += amount;
-        highest[rank] = std::max(highest[rank], now[rank]);
-      }
-    }
-    peaks.add(RankRange{0, 0}, 1000);  // nobody
-    EXPECT_EQ(std::move(peaks).peaks(), highest) << num_ranks << " ranks";
   }
 }
 
