@@ -339,7 +339,7 @@ template <Scalar S>
 void FrontNumerics<S>::give_back(NodeId node) {
   context_.arena.give_back(std::exchange(outputs_[static_cast<std::size_t>(node)], {}));
   front(node).cb = nullptr;
-  const std::lock_guard lock(mutex_);
+  const std::lock_guard lock(guests_mutex_);
   if (guests_.erase(node) > 0) {
     front(node) = {};
   }
@@ -410,7 +410,7 @@ Count FrontNumerics<S>::expect(TaskId task, const Announcement& announcement) {
     const Count entries = guest_entries(tree.cb_order(node), num_delayed, context_.method);
     outputs_[static_cast<std::size_t>(node)] =
         context_.arena.take(entries * static_cast<Count>(sizeof(S)), ContributionArena::end_for_depth(tree.depth(node)));
-    const std::lock_guard lock(mutex_);
+    const std::lock_guard lock(guests_mutex_);
     DelayedVariables& variables = guests_[node] = announcement[i];
     front(node) = make_guest(tree.cb_order(node), num_delayed, context_.method,
                              reinterpret_cast<S*>(outputs_[static_cast<std::size_t>(node)].data), variables.rows.data(),

@@ -92,7 +92,8 @@ class FrontNumerics final : public Numerics, public Contributions {
   std::vector<ContributionArena::Piece> outputs_;  // [node] = memory of a contribution block that leaves its task
   std::map<NodeId, DelayedVariables> guests_;      // children of other ranks whose parent has not assembled them
   WorkspacePool workspaces_;
-  std::mutex mutex_;  // guards events, guests and the report
+  std::mutex guests_mutex_;
+  std::mutex mutex_;  // guards events and the report; Contributions are called while it is held
   FactorizationReport report_;
   std::atomic<bool> stopped_{false};
 };
