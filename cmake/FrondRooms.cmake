@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The rooms, each a static library frond_<room> (frond::<room> outside), and the library frond::frond made of all of them.
 # A room includes only headers of rooms to its left; tools/check_layering.sh sees to it.
-set(FROND_ROOMS matrices analysis factorization solver)
+set(FROND_ROOMS matrices analysis loadinfo factorization solver)
 
 # What is the same for every room: sources include by room path ("matrices/types.hpp"), in the build and when installed.
 function(frond_configure_room room)

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Load messages over a channel: encoded, counted, and kept in order while the channel is full.
+#pragma once
+
+#include <deque>
+#include <vector>
+
+#include "loadinfo/channel.hpp"
+#include "loadinfo/load_exchange.hpp"
+
+namespace frond {
+
+/// Mechanisms never wait, so what the channel refuses waits here. The driver calls on_room() at every room event of the channel.
+class ChannelSink final : public LoadSink {
+ public:
+  explicit ChannelSink(Channel& channel) : channel_(channel) {}
+
+  void send(Rank to, const LoadMessage& message) override;
+  void on_room();
+
+  [[nodiscard]] bool is_waiting() const { return !waiting_.empty(); }        ///< has the channel refused a message?
+  [[nodiscard]] const LoadMessageCounts& counts() const { return counts_; }  ///< of all messages sent so far
+
+ private:
+  struct Waiting {
+    Rank to;
+    std::vector<std::byte> bytes;
+  };
+
+  Channel& channel_;
+  std::deque<Waiting> waiting_;
+  LoadMessageCounts counts_;
+};
+
+/// Hands the messages that have come on the channel to the exchange, as many as `most`; says how many there were. Throws
+/// InternalError for a message that is malformed or breaks the protocol.
+int serve_load_messages(Channel& channel, LoadExchange& exchange, int most);
+
+}  // namespace frond

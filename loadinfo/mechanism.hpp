@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The mechanisms there are, what may be chosen about them, and how one is made.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "loadinfo/load_exchange.hpp"
+
+namespace frond {
+
+enum class LoadMechanism {
+  naive,            ///< absolute loads past a threshold; nothing is reserved
+  increments,       ///< variations past a threshold, and reservations told to everybody
+  snapshot,         ///< loads on demand, from everybody; decisions one after the other, exact
+  partial_snapshot  ///< loads on demand, from the candidates; exact, and decisions without common candidates at the same time
+};
+
+/// The spelling of the command line: naive, increments, snapshot, partial-snapshot.
+[[nodiscard]] std::string_view to_string(LoadMechanism mechanism);
+
+/// The mechanism of that spelling; throws UsageError, with all spellings, if there is none.
+[[nodiscard]] LoadMechanism parse_load_mechanism(std::string_view text);
+
+struct LoadExchangeOptions {
+  LoadMechanism mechanism = LoadMechanism::increments;
+  Load threshold;  ///< naive, increments: a rank tells the others when either part of its load has moved by more than this
+};
+
+/// The threshold for an application whose parallel tasks bring these loads (flops and bytes not negative): of the order of a task,
+/// as Guermouche and L'Excellent 2005, section 2.3, advise. Flops and bytes apart, it is the largest task among the smallest ones
+/// that make up a tenth of the total. So the tasks that carry nine tenths of the load are told of as they come, however many small
+/// ones there are beside them; these are told of together. With fewer than ten equal tasks it is zero.
+[[nodiscard]] Load default_threshold(std::span<const Load> tasks);
+
+/// Rank `rank`'s part in the exchange among `num_ranks` ranks, which all have the same options. The sink must outlive it.
+[[nodiscard]] std::unique_ptr<LoadExchange> make_load_exchange(const LoadExchangeOptions& options, Rank rank, Rank num_ranks,
+                                                               LoadSink& sink);
+
+}  // namespace frond
