@@ -8,6 +8,7 @@
 #include "analysis/front_structure.hpp"
 #include "analysis/graph.hpp"
 #include "analysis/ordering.hpp"
+#include "analysis/split_fronts.hpp"
 #include "analysis/supernodes.hpp"
 #include "analysis/symbolic.hpp"
 
@@ -22,6 +23,10 @@ Permutation variable_permutation(const OrderedGraph& ordered, const std::vector<
   return make_permutation(ordered.compressed.expand(group_perm));
 }
 
+Method method_of(Symmetry symmetry, const AnalysisOptions& options) {
+  return options.method.value_or(symmetry == Symmetry::general ? Method::lu : Method::ldlt);
+}
+
 }  // namespace
 
 std::shared_ptr<const Symbolic> analyze(const PatternView& pattern, const AnalysisOptions& options) {
@@ -33,16 +38,17 @@ std::shared_ptr<const Symbolic> analyze(const PatternView& pattern, const Analys
   const FrontTree fronts = amalgamate(supernodes, pattern.symmetry, options.amalgamation);
   const Forest forest = liu_order(fronts, pattern.symmetry != Symmetry::general);
   NumberedTree numbered = build_assembly_tree(elimination, supernodes, fronts, forest);
+  AssemblyTree tree = split_large_fronts(std::move(numbered.tree), method_of(pattern.symmetry, options), options.mapping);
   Permutation permutation = variable_permutation(ordered, numbered.vertex_perm);
-  EntryMap entries = map_entries(pattern, permutation.inverse_perm, numbered.tree);
+  EntryMap entries = map_entries(pattern, permutation.inverse_perm, tree);
 
   OrderingReport report;
   report.kind = ordered.kind;
   report.num_compressed = ordered.compressed.graph.num_vertices();
   report.ordering_seconds = ordered.ordering_seconds;
   report.analysis_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  return std::make_shared<const Symbolic>(std::move(permutation), std::move(numbered.tree), std::move(entries), report,
-                                          pattern.symmetry, elimination.sum_counts, elimination.sum_squares);
+  return std::make_shared<const Symbolic>(std::move(permutation), std::move(tree), std::move(entries), report, pattern.symmetry,
+                                          elimination.sum_counts, elimination.sum_squares);
 }
 
 }  // namespace frond

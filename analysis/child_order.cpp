@@ -4,12 +4,9 @@
 
 #include <algorithm>
 
-namespace frond {
+#include "analysis/front_cost.hpp"
 
-Count cb_entries(Index cb_order, bool symmetric) {
-  const Count order = cb_order;
-  return symmetric ? order * (order + 1) / 2 : order * order;
-}
+namespace frond {
 
 Forest liu_order(const FrontTree& fronts, bool symmetric) {
   Forest forest = make_forest(fronts.parent);

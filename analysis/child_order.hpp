@@ -11,9 +11,6 @@
 
 namespace frond {
 
-/// Entries of a contribution block: one triangle with its diagonal when symmetric, all of it otherwise.
-[[nodiscard]] Count cb_entries(Index cb_order, bool symmetric);
-
 /// The forest of fronts with siblings in Liu's order: peak of the subtree minus contribution block, decreasing. The peak of a
 /// subtree counts the entries of contribution blocks that are alive at once; a front's own one is created while those of all its
 /// children are alive. Fully summed rows and columns belong to the factors and are not counted.

@@ -2,8 +2,10 @@
 // What a user may choose about the analysis.
 #pragma once
 
+#include <optional>
 #include <vector>
 
+#include "analysis/mapping_options.hpp"
 #include "matrices/types.hpp"
 
 namespace frond {
@@ -39,8 +41,10 @@ struct AmalgamationOptions {
 };
 
 struct AnalysisOptions {
-  OrderingOptions ordering;
-  AmalgamationOptions amalgamation;
+  OrderingOptions ordering = {};
+  AmalgamationOptions amalgamation = {};
+  MappingOptions mapping = {};  ///< for several ranks large fronts are split; the tree must then be mapped with the same options
+  std::optional<Method> method = {};  ///< for which they are split; empty: LU for a general matrix, LDLT otherwise
 };
 
 }  // namespace frond

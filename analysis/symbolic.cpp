@@ -6,25 +6,9 @@
 #include <cmath>
 #include <utility>
 
-#include "analysis/elimination.hpp"
+#include "analysis/front_cost.hpp"
 
 namespace frond {
-namespace {
-
-/// From the sums over the columns of L of c and c^2: flops and entries, as FactorizationEstimate defines them.
-double flops_from_sums(Method method, double order, double sum_c, double sum_c2) {
-  if (is_symmetric(method)) return sum_c2;
-  const double sum_below = sum_c - order;                       // of c - 1
-  const double sum_below_squared = sum_c2 - 2 * sum_c + order;  // of (c - 1)^2
-  return sum_below + 2 * sum_below_squared;
-}
-
-Count entries_from_sum(Method method, Index order, double sum_c) {
-  const Count entries_of_l = std::llround(sum_c);
-  return is_symmetric(method) ? entries_of_l : 2 * entries_of_l - order;
-}
-
-}  // namespace
 
 Symbolic::Symbolic(Permutation permutation, AssemblyTree tree, EntryMap entries, OrderingReport ordering, Symmetry symmetry,
                    double exact_sum_c, double exact_sum_c2)
@@ -38,17 +22,16 @@ Symbolic::Symbolic(Permutation permutation, AssemblyTree tree, EntryMap entries,
 
 FactorizationEstimate Symbolic::estimate(Method method) const {
   FactorizationEstimate result;
-  double front_sum_c = 0;
-  double front_sum_c2 = 0;
+  FrontCost fronts;
   for (NodeId node = 0; node < tree_.num_nodes(); ++node) {
-    front_sum_c += sum_of_counts(tree_.front_order(node), tree_.num_fully_summed(node));
-    front_sum_c2 += sum_of_squared_counts(tree_.front_order(node), tree_.num_fully_summed(node));
+    fronts += elimination_cost(tree_.front_order(node), tree_.num_fully_summed(node), method);
     result.max_front_order = std::max(result.max_front_order, tree_.front_order(node));
   }
-  result.elimination_flops = flops_from_sums(method, order(), exact_sum_c_, exact_sum_c2_);
-  result.front_flops = flops_from_sums(method, order(), front_sum_c, front_sum_c2);
-  result.exact_factor_entries = entries_from_sum(method, order(), exact_sum_c_);
-  result.factor_entries = entries_from_sum(method, order(), front_sum_c);
+  const FrontCost exact = cost_of_columns(order(), exact_sum_c_, exact_sum_c2_, method);
+  result.elimination_flops = exact.flops;
+  result.front_flops = fronts.flops;
+  result.exact_factor_entries = std::llround(exact.entries);
+  result.factor_entries = std::llround(fronts.entries);
   return result;
 }
 

@@ -18,18 +18,6 @@ constexpr double kSubtreeShare = 1.0 / 64;
 constexpr double kMinTaskSeconds = 100e-6;
 // A front below this many flops is not worth splitting into jobs.
 constexpr double kMinFlopsForJobs = 2e6;
-// Of the model of one core: DGEMM's rate on mid-size fronts, entries moved by assembly, bookkeeping.
-constexpr double kFlopsPerSecond = 20e9;
-constexpr double kEntriesPerSecond = 0.5e9;
-constexpr double kSecondsPerFront = 1e-6;
-
-FrontCost front_cost(const AssemblyTree& tree, NodeId node, Method method) {
-  const double order = tree.front_order(node);
-  return {elimination_cost(tree.front_order(node), tree.num_fully_summed(node), method).flops,
-          is_symmetric(method) ? order * (order + 1) / 2 : order * order};
-}
-
-double seconds(const FrontCost& cost) { return assembly_seconds(cost) + elimination_seconds(cost) + kSecondsPerFront; }
 
 // Peak of the contribution blocks inside the nodes [begin, end), those that leave the range not counted: each end of the workspace
 // is a stack.
@@ -50,22 +38,7 @@ Count workspace_bytes(const AssemblyTree& tree, NodeId begin, NodeId end, Method
 
 }  // namespace
 
-double assembly_seconds(const FrontCost& cost) { return cost.entries / kEntriesPerSecond; }
-
-double elimination_seconds(const FrontCost& cost) { return cost.flops / kFlopsPerSecond; }
-
 bool is_split_into_jobs(const Task& task) { return !task.is_subtree && task.cost.flops >= kMinFlopsForJobs; }
-
-FrontCost elimination_cost(Index order, Index num_pivots, Method method) {
-  const double m = order;
-  const double k = m - num_pivots;  // sums over the pivots of c and c^2, c = m .. k + 1
-  const double sum_c = (m * (m + 1) - k * (k + 1)) / 2;
-  const double sum_c2 = (m * (m + 1) * (2 * m + 1) - k * (k + 1) * (2 * k + 1)) / 6;
-  if (is_symmetric(method)) {
-    return {sum_c2, sum_c};
-  }
-  return {2 * sum_c2 - 3 * sum_c + num_pivots, 2 * sum_c - num_pivots};  // sum of (c - 1) + 2 (c - 1)^2
-}
 
 Count contribution_entries(const AssemblyTree& tree, NodeId node, Method method) {
   const Index order = tree.cb_order(node);
@@ -74,23 +47,19 @@ Count contribution_entries(const AssemblyTree& tree, NodeId node, Method method)
 
 TaskGraph::TaskGraph(const AssemblyTree& tree, Method method, Count scalar_bytes) {
   const auto num_nodes = static_cast<std::size_t>(tree.num_nodes());
-  std::vector<double> subtree_seconds(num_nodes, 0.0);
+  const std::vector<double> seconds_below = subtree_seconds(tree, method);
   double total_seconds = 0;
   for (NodeId node = 0; node < tree.num_nodes(); ++node) {
     const FrontCost cost = front_cost(tree, node, method);
     total_flops_ += cost.flops;
-    total_seconds += seconds(cost);
-    subtree_seconds[static_cast<std::size_t>(node)] += seconds(cost);
-    if (tree.parent(node) != kNoParent) {
-      subtree_seconds[static_cast<std::size_t>(tree.parent(node))] += subtree_seconds[static_cast<std::size_t>(node)];
-    }
+    total_seconds += front_seconds(cost);
   }
   const double limit = std::max(kMinTaskSeconds, total_seconds * kSubtreeShare);
 
   std::vector<TaskId> task_of_front(num_nodes, kNoTask);  // tasks of the fronts above the layer
   double bundle_seconds = 0;
   for (NodeId node = 0; node < tree.num_nodes(); ++node) {
-    const double node_seconds = subtree_seconds[static_cast<std::size_t>(node)];
+    const double node_seconds = seconds_below[static_cast<std::size_t>(node)];
     const NodeId parent = tree.parent(node);
     if (node_seconds > limit) {
       task_of_front[static_cast<std::size_t>(node)] = num_tasks();
@@ -99,7 +68,7 @@ TaskGraph::TaskGraph(const AssemblyTree& tree, Method method, Count scalar_bytes
       front.node_end = node + 1;
       continue;
     }
-    if (parent != kNoParent && subtree_seconds[static_cast<std::size_t>(parent)] <= limit) {
+    if (parent != kNoParent && seconds_below[static_cast<std::size_t>(parent)] <= limit) {
       continue;  // inside a subtree
     }
     const bool joins = !tasks_.empty() && tasks_.back().is_subtree && tree.parent(tasks_.back().node_end - 1) == parent &&
@@ -116,9 +85,7 @@ TaskGraph::TaskGraph(const AssemblyTree& tree, Method method, Count scalar_bytes
 
   for (Task& task : tasks_) {
     for (NodeId node = task.node_begin; node < task.node_end; ++node) {
-      const FrontCost cost = front_cost(tree, node, method);
-      task.cost.flops += cost.flops;
-      task.cost.entries += cost.entries;
+      task.cost += front_cost(tree, node, method);
       if (const NodeId parent = tree.parent(node); parent == kNoParent || parent >= task.node_end) {
         task.output_bytes += ContributionArena::rounded(contribution_entries(tree, node, method) * scalar_bytes);
       }

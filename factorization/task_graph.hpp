@@ -4,20 +4,13 @@
 
 #include <vector>
 
+#include "analysis/front_cost.hpp"
 #include "analysis/symbolic.hpp"
 
 namespace frond {
 
 using TaskId = Index;
 inline constexpr TaskId kNoTask = -1;
-
-struct FrontCost {
-  double flops = 0;
-  double entries = 0;
-};
-
-/// Cost of eliminating `num_pivots` columns of a front of that order; `entries` are those of the factors.
-[[nodiscard]] FrontCost elimination_cost(Index order, Index num_pivots, Method method);
 
 /// Number of entries of the contribution block of a node as it is stored (symmetric: block columns of the lower triangle; LU:
 /// square).
@@ -33,10 +26,6 @@ struct Task {
   Count workspace_bytes = 0;  ///< subtree: for the contribution blocks inside it
   Count output_bytes = 0;     ///< contribution blocks that it leaves for its parent
 };
-
-/// A plain model of one core that weighs tasks against one another, in seconds.
-[[nodiscard]] double assembly_seconds(const FrontCost& cost);
-[[nodiscard]] double elimination_seconds(const FrontCost& cost);
 
 /// Whether the task is a front large enough for several workers.
 [[nodiscard]] bool is_split_into_jobs(const Task& task);

@@ -9,9 +9,6 @@
 
 namespace frond {
 
-/// A process of the parallel run, 0-based.
-using Rank = Index;
-
 inline constexpr Rank kNobody = -1;
 
 /// A load or a variation of one. Loads are stored as they come and never clamped: a task may finish before the message that

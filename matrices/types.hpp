@@ -15,6 +15,8 @@ using Index = std::int32_t;
 /// A number of entries, bytes or floating-point operations, and any offset into an array of entries.
 using Count = std::int64_t;
 
+using Rank = std::int32_t;  ///< a process of the communicator, 0-based
+
 template <class S>
 concept Scalar = std::same_as<S, float> || std::same_as<S, double> || std::same_as<S, std::complex<float>> ||
     std::same_as<S, std::complex<double>>;

@@ -136,10 +136,12 @@ Method choose_method(const SystemMatrix<S>& matrix, const SolverOptions& options
 template <Scalar S>
 std::shared_ptr<const Symbolic> analyze(const SystemMatrix<S>& matrix, const SolverOptions& options) {
   check_system(matrix);
-  if (needs_expansion(matrix.stored.pattern.symmetry, choose_method(matrix, options))) {
-    return analyze(expand_to_general(matrix.stored).pattern(), options.analysis);
+  AnalysisOptions analysis = options.analysis;
+  analysis.method = choose_method(matrix, options);
+  if (needs_expansion(matrix.stored.pattern.symmetry, *analysis.method)) {
+    return analyze(expand_to_general(matrix.stored).pattern(), analysis);
   }
-  return analyze(matrix.stored.pattern, options.analysis);
+  return analyze(matrix.stored.pattern, analysis);
 }
 
 template <Scalar S>

@@ -6,6 +6,7 @@
 #include "solver/factorization.hpp"
 #include "tools/atomic_output.hpp"
 #include "tools/commands.hpp"
+#include "tools/mapping_record.hpp"
 #include "tools/ordering_file.hpp"
 #include "tools/progress_bar.hpp"
 #include "tools/run_record.hpp"
@@ -15,9 +16,14 @@
 namespace frond {
 namespace {
 
-ExitCode run_analyze(const SystemArguments& arguments) {
+struct AnalyzeArguments : SystemArguments {
+  Rank num_ranks = 1;
+};
+
+ExitCode run_analyze(const AnalyzeArguments& arguments) {
   check_file_arguments(input_files(arguments), output_files(arguments));
-  const SolverOptions options = solver_options(arguments);
+  SolverOptions options = solver_options(arguments);
+  options.analysis.mapping.num_ranks = arguments.num_ranks;
   double read_seconds = 0;
   const AnyMatrix any = read_square_matrix(arguments.matrix, read_seconds);
   std::visit(
@@ -30,17 +36,19 @@ ExitCode run_analyze(const SystemArguments& arguments) {
           return analyze(matrix, options);
         }();
         const double seconds = watch.seconds();
-        AnalysisFacts analysis =
-            analysis_facts(*symbolic, choose_method<S>(matrix, options), sizeof(S), options.factorization.num_threads);
+        const Method method = choose_method<S>(matrix, options);
+        AnalysisFacts analysis = analysis_facts(*symbolic, method, sizeof(S), options.factorization.num_threads);
         analysis.seconds = seconds;
         if (!arguments.write_ordering.empty()) {
           write_ordering(arguments.write_ordering, symbolic->permutation().perm);
         }
         print_analysis(summary_stream(arguments), facts, analysis);
+        const MappingFacts mapping = mapping_facts(*symbolic, method, sizeof(S), options.analysis.mapping);
+        if (arguments.num_ranks > 1) print_mapping(summary_stream(arguments), mapping);
         std::fprintf(summary_stream(arguments), "seconds        read %.3f, analyze %.3f (ordering %.3f)\n", read_seconds, seconds,
                      analysis.ordering.ordering_seconds);
         if (!arguments.json.empty()) {
-          write_text(arguments.json, analysis_json(facts, analysis));
+          write_text(arguments.json, analysis_json(facts, analysis, mapping));
         }
       },
       any);
@@ -51,9 +59,14 @@ ExitCode run_analyze(const SystemArguments& arguments) {
 
 void add_analyze_command(CLI::App& program, ExitCode& result) {
   CLI::App* command = program.add_subcommand("analyze", "Order a matrix and predict what factorizing it costs");
-  command->footer("Example:\n  frond analyze A.mtx --threads 8 --json costs.json");
-  const auto arguments = std::make_shared<SystemArguments>();
+  command->footer("Example:\n  frond analyze A.mtx --threads 8 --ranks 16 --json costs.json");
+  const auto arguments = std::make_shared<AnalyzeArguments>();
   add_system_options(*command, *arguments);
+  command
+      ->add_option("--ranks", arguments->num_ranks,
+                   "also map the tree to this many MPI processes, and predict what each does and holds; 1, the default: do not")
+      ->check(CLI::Range(1, 1 << 20))
+      ->type_name("P");
   command->callback([arguments, &result] { result = run_analyze(*arguments); });
 }
 

@@ -138,8 +138,10 @@ void print_outcome(std::FILE* stream, const RunRecord& record) {
   fmt::print(stream, "verdict        {}\n", record.solve.report.describe());
 }
 
-std::string analysis_json(const MatrixFacts& matrix, const AnalysisFacts& analysis) {
-  return analysis_object(matrix, analysis).dump(2) + '\n';
+std::string analysis_json(const MatrixFacts& matrix, const AnalysisFacts& analysis, const MappingFacts& mapping) {
+  Json json = analysis_object(matrix, analysis);
+  json.update(mapping_json(mapping));
+  return json.dump(2) + '\n';
 }
 
 std::string solve_json(const RunRecord& record) {

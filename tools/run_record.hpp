@@ -10,6 +10,7 @@
 #include "analysis/symbolic.hpp"
 #include "factorization/memory_estimate.hpp"
 #include "solver/report.hpp"
+#include "tools/mapping_record.hpp"
 
 namespace frond {
 
@@ -67,7 +68,7 @@ void print_analysis(std::FILE* stream, const MatrixFacts& matrix, const Analysis
 /// Lines for a person: what was used, how long it took, and the verdict.
 void print_outcome(std::FILE* stream, const RunRecord& record);
 
-[[nodiscard]] std::string analysis_json(const MatrixFacts& matrix, const AnalysisFacts& analysis);
+[[nodiscard]] std::string analysis_json(const MatrixFacts& matrix, const AnalysisFacts& analysis, const MappingFacts& mapping);
 [[nodiscard]] std::string solve_json(const RunRecord& record);
 
 }  // namespace frond

@@ -8,6 +8,7 @@
 #include <limits>
 #include <random>
 
+#include "analysis/front_cost.hpp"
 #include "analysis/symbolic.hpp"
 #include "patterns.hpp"
 
@@ -50,12 +51,6 @@ FrontTree random_fronts(Index num_fronts, std::uint64_t seed) {
     fronts.num_fully_summed.push_back(1);
   }
   return fronts;
-}
-
-TEST(CbEntries, CountsATriangleOrASquareIn64Bits) {
-  EXPECT_EQ(cb_entries(3, true), 6);
-  EXPECT_EQ(cb_entries(3, false), 9);
-  EXPECT_EQ(cb_entries(100000, false), 10000000000);
 }
 
 TEST(LiuOrder, VisitsTheChildWithTheHigherPeakFirst) {

@@ -77,28 +77,6 @@ TEST(TaskGraph, CoversTheTreeInPostorder) {
   }
 }
 
-TEST(TaskGraph, CostsAreSumsOverThePivots) {
-  for (const Index order : {1, 7, 40}) {
-    for (const Index pivots : {0, 1, order / 2, order}) {
-      double symmetric_flops = 0;
-      double symmetric_entries = 0;
-      double lu_flops = 0;
-      double lu_entries = 0;
-      for (Index k = 0; k < pivots; ++k) {
-        const double c = order - k;
-        symmetric_flops += c * c;
-        symmetric_entries += c;
-        lu_flops += (c - 1) + 2 * (c - 1) * (c - 1);
-        lu_entries += 2 * c - 1;
-      }
-      EXPECT_DOUBLE_EQ(elimination_cost(order, pivots, Method::ldlt).flops, symmetric_flops);
-      EXPECT_DOUBLE_EQ(elimination_cost(order, pivots, Method::ldlt).entries, symmetric_entries);
-      EXPECT_DOUBLE_EQ(elimination_cost(order, pivots, Method::lu).flops, lu_flops);
-      EXPECT_DOUBLE_EQ(elimination_cost(order, pivots, Method::lu).entries, lu_entries);
-    }
-  }
-}
-
 TEST(TaskGraph, CutsLargeTreesIntoManyTasksAndTinyOnesNot) {
   EXPECT_GT(TaskGraph(random_tree(100, 300, 1), Method::lu, 8).num_tasks(), 20);
   const AssemblyTree tiny({kNoParent}, {0, 3}, {0, 0}, {});

@@ -6,6 +6,7 @@
 #include <complex>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <set>
 #include <sstream>
 #include <string>
@@ -312,6 +313,32 @@ TEST_F(Program, AnalyzesWithoutFactorizing) {
   }
   EXPECT_FALSE(predicted.contains("factor_seconds"));
   EXPECT_GE(predicted["upper_bound_bytes"].get<Count>(), predicted["predicted_peak_bytes"].get<Count>());
+}
+
+TEST_F(Program, MapsToRanksThatItDoesNotHave) {
+  const std::string matrix = generate("laplacian3d7", "25");
+  const auto analyze = [&](const std::string& method, const std::string& ranks) {
+    const ChildResult result = run({"analyze", matrix, "--method", method, "--ranks", ranks, "--json", folder_.path("run.json")});
+    EXPECT_EQ(result.exit_code, 0) << result.output;
+    EXPECT_EQ(result.output.find("type 3") != std::string::npos, ranks != "1") << result.output;
+    return Json::parse(folder_.read("run.json"));
+  };
+  const Json alone = analyze("cholesky", "1");
+  for (const char* method : {"cholesky", "ldlt", "lu"}) {
+    const Json mapped = analyze(method, "16");
+    EXPECT_EQ(mapped["ranks"], 16);
+    EXPECT_EQ(mapped["nodes_type1"].get<int>() + mapped["nodes_type2"].get<int>() + mapped["nodes_type3"].get<int>(),
+              mapped["fronts"].get<int>());
+    EXPECT_GT(mapped["nodes_type2"], 0);
+    EXPECT_EQ(mapped["nodes_type3"], method == std::string("ldlt") ? 0 : 1);
+    const auto flops = mapped["predicted_flops_per_rank"].get<std::vector<double>>();
+    ASSERT_EQ(flops.size(), 16);
+    const double total = mapped["predicted_factor_flops"];
+    EXPECT_NEAR(std::accumulate(flops.begin(), flops.end(), 0.0), total, 1e-9 * total);
+    EXPECT_EQ(mapped["predicted_factor_entries"] == alone["predicted_factor_entries"], method != std::string("lu"));
+  }
+  EXPECT_EQ(alone["nodes_type1"], alone["fronts"]);
+  EXPECT_EQ(run({"analyze", matrix, "--ranks", "0"}).exit_code, 2);
 }
 
 TEST_F(Program, ChecksLabels) {
