@@ -9,7 +9,6 @@
 
 namespace frond {
 
-
 inline constexpr Rank kNobody = -1;
 
 /// A load or a variation of one. Loads are stored as they come and never clamped: a task may finish before the message that

@@ -46,8 +46,8 @@ class LoadExchange {
   /// Another rank's task, for which it had chosen this rank and reserved `reserved`, has come and costs `cost`.
   void task_arrived(const Load& cost, const Load& reserved) { vary(variation_on_arrival(cost, reserved)); }
 
-  /// Asks for a view that is good enough to choose among `candidates` (distinct; this rank only if its own load must stand still
-  /// until it decides, too). One decision at a time; none after no_more_master().
+  /// Asks for a view that is good enough to choose among `candidates` (distinct; this rank only if nobody may reserve on it,
+  /// either, until it decides). One decision at a time; none after no_more_master().
   void want_to_decide(std::span<const Rank> candidates);
   [[nodiscard]] bool may_decide() const { return is_deciding_ && is_view_complete(); }
 

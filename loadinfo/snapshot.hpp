@@ -4,8 +4,8 @@
 // hang and can decide on stale views.
 #pragma once
 
+#include <algorithm>
 #include <compare>
-#include <limits>
 #include <vector>
 
 #include "loadinfo/load_exchange.hpp"
@@ -72,7 +72,10 @@ class BasicSnapshot : public LoadExchange {
   }
 
   [[nodiscard]] const SnapshotState& state() const { return state_; }
-  [[nodiscard]] bool is_blocked() const override { return is_deciding() || best_request(kAnyRound).rank != kNobody; }
+  [[nodiscard]] bool is_blocked() const override {
+    return is_deciding() ||
+           std::any_of(state_.requested.begin(), state_.requested.end(), [](Count round) { return round != kNoRound; });
+  }
 
  protected:
   void on_want_to_decide() override {
@@ -122,8 +125,6 @@ class BasicSnapshot : public LoadExchange {
   }
 
  private:
-  static constexpr Count kAnyRound = std::numeric_limits<Count>::max();
-
   void on_start(Rank from, const LoadMessage& message) {
     if (state_.requested[from] != kNoRound) {
       fail_on(from, message, "its last request is still open");
@@ -150,7 +151,7 @@ class BasicSnapshot : public LoadExchange {
 
   // Gives up the open round to the best request that may win it, unless this rank's own is better.
   void serve() {
-    const SnapshotRequest best = best_request(state_.round);
+    const SnapshotRequest best = best_request();
     if (best.rank == kNobody) {
       return;
     }
@@ -165,12 +166,12 @@ class BasicSnapshot : public LoadExchange {
     send(best.rank, {.kind = LoadMessageKind::answer, .ticket = state_.round, .load = load()});
   }
 
-  // The best of the other ranks' requests that may be decided in `round`; of rank kNobody if there is none.
-  [[nodiscard]] SnapshotRequest best_request(Count round) const {
+  // The best of the other ranks' requests that may be decided in the open round; of rank kNobody if there is none.
+  [[nodiscard]] SnapshotRequest best_request() const {
     SnapshotRequest best;
     for (Rank other = 0; other < num_ranks(); ++other) {
       const SnapshotRequest request{state_.requested[other], other};
-      if (request.first_round != kNoRound && request.first_round <= round &&
+      if (request.first_round != kNoRound && request.first_round <= state_.round &&
           (best.rank == kNobody || Rules::is_better(request, best))) {
         best = request;
       }

@@ -136,10 +136,9 @@ class ExtendAdd {
     DenseMatrix<S> sum(order, order);
     for (const auto& child : children_) {
       const FrontFactor<S>& factor = child->front.numeric.factor;
-      std::vector<Index> place;  // in the parent, of the child's position num_eliminated + k
-      for (Index t = 0; t < factor.num_delayed(); ++t) {
-        place.push_back(child->delayed_begin + t);
-      }
+      // place[k] is the parent's position of the child's position num_eliminated + k
+      std::vector<Index> place(static_cast<std::size_t>(factor.num_delayed()));
+      std::iota(place.begin(), place.end(), child->delayed_begin);
       for (const Index relative : child->relative_indices) {
         place.push_back(relative + num_delayed_);
       }
@@ -215,9 +214,9 @@ TYPED_TEST(AssembleTest, EntriesOfAllFrontsAddUpToTheScaledMatrix) {
     const SparseMatrix<S> a = random_sparse<S>(symmetry_of(method), 60, 0.08, Values::random, 23);
     const auto symbolic = analyze(a.pattern());
     const AssemblyTree& tree = symbolic->tree();
-    std::vector<RealOf<S>> rows;
-    for (Index i = 0; i < 60; ++i) {
-      rows.push_back(static_cast<RealOf<S>>(1 << (i % 5)));
+    std::vector<RealOf<S>> rows(60);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      rows[i] = static_cast<RealOf<S>>(1 << (i % 5));
     }
     std::vector<RealOf<S>> cols(rows);
     if (method == Method::lu) {

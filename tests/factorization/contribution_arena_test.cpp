@@ -95,7 +95,7 @@ TEST(ContributionArena, CountsNothingForAPieceThatTheSystemRefuses) {
 TEST(ContributionArena, PiecesNeverOverlapAndGapsMerge) {
   for (std::uint32_t seed = 0; seed < 100; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
-    constexpr Count kCapacity = 64 * 200;
+    constexpr Count kCapacity = Count{64} * 200;
     std::mt19937 random(seed);
     MemoryMeter meter(0);
     RegionPool regions(0);
@@ -119,7 +119,7 @@ TEST(ContributionArena, PiecesNeverOverlapAndGapsMerge) {
       if (!taken.empty() && std::bernoulli_distribution(0.45)(random)) {
         give_back(std::uniform_int_distribution<std::size_t>(0, taken.size() - 1)(random));
       } else {
-        const Count bytes = std::uniform_int_distribution<Count>(1, 64 * 30)(random);
+        const Count bytes = std::uniform_int_distribution<Count>(1, Count{64} * 30)(random);
         const Piece piece = arena.take(bytes, std::bernoulli_distribution(0.5)(random) ? End::low : End::high);
         ASSERT_GE(piece.bytes, bytes);
         ASSERT_EQ(reinterpret_cast<std::uintptr_t>(piece.data) % 64, 0U);

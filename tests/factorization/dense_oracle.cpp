@@ -36,7 +36,7 @@ Wide<S> entry_of_lower(const FrontFactor<S>& front, Index row, Index col) {
 template <Scalar S>
 Matrix<Wide<S>> scaled_transpose(Method method, const FrontFactor<S>& front, const Matrix<Wide<S>>& l) {
   using M = Matrix<Wide<S>>;
-  const M transposed = method == Method::ldlt ? M(l.transpose()) : M(l.adjoint());
+  M transposed = method == Method::ldlt ? M(l.transpose()) : M(l.adjoint());
   if (method == Method::cholesky) {
     return transposed;
   }

@@ -112,9 +112,9 @@ TYPED_TEST(FactorizeTest, AppliesScalings) {
     SCOPED_TRACE(static_cast<int>(method));
     const Values values = method == Method::cholesky ? Values::dominant : Values::random;
     const SparseMatrix<S> a = grid_matrix<S>(symmetry_of(method), 9, 8, 2, values, 6);
-    std::vector<RealOf<S>> rows;
-    for (Index i = 0; i < a.num_rows; ++i) {
-      rows.push_back(static_cast<RealOf<S>>(1 + i % 7) / 3);
+    std::vector<RealOf<S>> rows(static_cast<std::size_t>(a.num_rows));
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      rows[i] = static_cast<RealOf<S>>(1 + i % 7) / 3;
     }
     std::vector<RealOf<S>> cols(rows);
     if (method == Method::lu) {

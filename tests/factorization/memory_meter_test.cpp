@@ -44,9 +44,9 @@ TEST(MemoryMeter, AdmitsTheLimitAndNotAByteMore) {
 TEST(MemoryMeter, AddsUpWhatThreadsCharge) {
   MemoryMeter meter(0);
   {
-    std::vector<std::jthread> threads;
-    for (int i = 0; i < 4; ++i) {
-      threads.emplace_back([&] {
+    std::vector<std::jthread> threads(4);
+    for (std::jthread& thread : threads) {
+      thread = std::jthread([&] {
         for (int k = 0; k < 10000; ++k) {
           meter.charge(3);
           meter.release(2);

@@ -45,12 +45,10 @@ class Builder {
   SparseMatrix<S> finish(Values values, Index num_zeros = 0) {
     for (Index i = 0; i < triplets_.num_rows; ++i) {
       S value = random_scalar<S>(random_);
-      if (i < num_zeros) {
+      if (i < num_zeros || (values == Values::zero_diagonal && i % 3 != 0)) {
         value = S(0);
       } else if (values == Values::dominant) {
         value = S(row_sums_[static_cast<std::size_t>(i)] + RealOf<S>(0.1));
-      } else if (values == Values::zero_diagonal && i % 3 != 0) {
-        value = S(0);
       } else if (triplets_.symmetry == Symmetry::hermitian) {
         value = S(std::real(value));
       }

@@ -7,6 +7,7 @@
 
 #include <complex>
 #include <random>
+#include <utility>
 
 #include "dense_oracle.hpp"
 #include "matrices/error.hpp"
@@ -107,7 +108,9 @@ TEST(BuildSmall, empty_matrices_are_matrices) {
 }
 
 TEST(BuildSmall, entries_outside_are_refused) {
-  const auto attempt = [](Triplets<double> triplets) { return [triplets] { static_cast<void>(compress(triplets)); }; };
+  const auto attempt = [](Triplets<double> triplets) {
+    return [triplets = std::move(triplets)] { static_cast<void>(compress(triplets)); };
+  };
   EXPECT_THAT(attempt({2, 2, Symmetry::general, {0, 2}, {0, 1}, {1, 1}}),
               ThrowsMessage<UsageError>(HasSubstr("entry 1 at (2, 1) lies outside the 2 by 2 matrix")));
   EXPECT_THAT(attempt({2, 2, Symmetry::general, {0}, {-1}, {1}}), ThrowsMessage<UsageError>(HasSubstr("entry 0 at (0, -1)")));

@@ -69,7 +69,7 @@ INSTANTIATE_TEST_SUITE_P(smallest, ModelProblemSizes,
                                          Expected{ModelProblem::conv3d64, 2, 36, 540, Symmetry::general}));
 
 /// Couplings of a line of quadratic elements: ends 3, inner nodes of an element 3, nodes shared by two elements 5.
-Count line_couplings(Count num_elements) { return 3 * 2 + 3 * num_elements + 5 * (num_elements - 1); }
+Count line_couplings(Count num_elements) { return 3 * (2 + num_elements) + 5 * (num_elements - 1); }
 
 TEST(Ultrasound, is_the_tensor_product_of_three_lines) {
   for (const Index n : {1, 2, 5}) {
@@ -123,9 +123,9 @@ TEST(Elasticity, rigid_motions_away_from_the_clamped_face_need_no_force) {
   for (const std::vector<double>& motion : motions) {
     std::vector<double> force(motion.size());
     multiply<double>(matrix.view(), Operation::plain, motion, force);
-    const auto first_free = static_cast<std::size_t>(3 * kN * kN);  // the layer next to the clamped one feels it
-    EXPECT_GT(std::abs(*std::max_element(force.begin(), force.begin() + 3 * kN * kN)), 0.01);
-    for (std::size_t i = first_free; i < force.size(); ++i) {
+    constexpr std::size_t kFirstFree = std::size_t{3} * kN * kN;  // the layer next to the clamped one feels it
+    EXPECT_GT(std::abs(*std::max_element(force.begin(), force.begin() + kFirstFree)), 0.01);
+    for (std::size_t i = kFirstFree; i < force.size(); ++i) {
       EXPECT_NEAR(force[i], 0.0, 1e-13);
     }
   }

@@ -18,7 +18,7 @@ struct Malformed {
   const char* cause;  ///< that the message must hold
 };
 
-inline void PrintTo(const Malformed& malformed, std::ostream* out) { *out << malformed.name; }
+inline std::ostream& operator<<(std::ostream& out, const Malformed& malformed) { return out << malformed.name; }
 
 inline std::string name_of(const testing::TestParamInfo<Malformed>& info) { return info.param.name; }
 

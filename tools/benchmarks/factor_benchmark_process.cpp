@@ -52,6 +52,7 @@ std::vector<std::string> make_arguments(const WorkerTask& task) {
 /// What exec wants: pointers to the strings, and a null pointer.
 std::vector<char*> pointers_to(std::vector<std::string>& strings) {
   std::vector<char*> pointers;
+  pointers.reserve(strings.size() + 1);
   for (std::string& string : strings) pointers.push_back(string.data());
   pointers.push_back(nullptr);
   return pointers;

@@ -109,6 +109,7 @@ class DgemmRunner {
 Json measure_dgemm(std::vector<DgemmRunner>& runners) {
   return timed([&] {
     std::vector<std::jthread> threads;
+    threads.reserve(runners.size());
     for (DgemmRunner& runner : runners) threads.emplace_back(std::ref(runner));
   });
 }
