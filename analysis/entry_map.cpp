@@ -22,7 +22,7 @@ std::vector<Count> count_entries(const PatternView& pattern, std::span<const Ind
 /// Turns `partners` of the node's variables, row i >= v or ~(column j > v), into positions in the node's front. `place` is a
 /// workspace.
 void locate(const AssemblyTree& tree, NodeId node, const std::vector<Count>& offsets, std::vector<Index>& place,
-            std::vector<Index>& partners) {
+            LargeVector<Index>& partners) {
   const Index begin = tree.variable_begin(node);
   const Index num_pivots = tree.num_fully_summed(node);
   const auto cb_rows = tree.cb_rows(node);
@@ -37,8 +37,8 @@ void locate(const AssemblyTree& tree, NodeId node, const std::vector<Count>& off
 
 EntryMap map_entries(const PatternView& pattern, std::span<const Index> inverse_perm, const AssemblyTree& tree) {
   std::vector<Count> offsets = count_entries(pattern, inverse_perm);
-  std::vector<Index> positions(pattern.row_indices.size());
-  std::vector<Count> sources(pattern.row_indices.size());
+  LargeVector<Index> positions(pattern.row_indices.size());
+  LargeVector<Count> sources(pattern.row_indices.size());
   std::vector<Count> next(offsets.begin(), offsets.end() - 1);
   // In the new order, in which neighbours are near each other: buckets are then filled while they are in cache.
   std::vector<Index> perm(inverse_perm.size());

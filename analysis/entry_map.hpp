@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "analysis/assembly_tree.hpp"
+#include "matrices/large_vector.hpp"
 #include "matrices/sparse_matrix.hpp"
 
 namespace frond {
@@ -23,7 +24,7 @@ namespace frond {
 class EntryMap {
  public:
   EntryMap() = default;
-  EntryMap(std::vector<Count> offsets, std::vector<Index> positions, std::vector<Count> sources)
+  EntryMap(std::vector<Count> offsets, LargeVector<Index> positions, LargeVector<Count> sources)
       : offsets_(std::move(offsets)), positions_(std::move(positions)), sources_(std::move(sources)) {}
 
   [[nodiscard]] Count entries_begin(Index variable) const { return offsets_[variable]; }
@@ -34,8 +35,8 @@ class EntryMap {
 
  private:
   std::vector<Count> offsets_ = {0};  // length num_variables + 1
-  std::vector<Index> positions_;
-  std::vector<Count> sources_;
+  LargeVector<Index> positions_;
+  LargeVector<Count> sources_;
 };
 
 /// Builds the map for `pattern` under inverse_perm[old] = new. O(entries + sum of front orders).

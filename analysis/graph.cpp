@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "matrices/error.hpp"
 
@@ -14,12 +15,12 @@ namespace {
 /// A pattern in compressed columns that owns its arrays.
 struct Columns {
   std::vector<Count> offsets;
-  std::vector<Index> rows;
+  LargeVector<Index> rows;
 };
 
 /// The transposed pattern; its columns are increasing whatever the order of the given ones.
 Columns transpose(Index order, std::span<const Count> offsets, std::span<const Index> rows) {
-  Columns result{std::vector<Count>(static_cast<std::size_t>(order) + 1, 0), std::vector<Index>(rows.size())};
+  Columns result{std::vector<Count>(static_cast<std::size_t>(order) + 1, 0), LargeVector<Index>(rows.size())};
   for (const Index row : rows) ++result.offsets[row + 1];
   for (Index row = 0; row < order; ++row) result.offsets[row + 1] += result.offsets[row];
   std::vector<Count> next(result.offsets.begin(), result.offsets.end() - 1);
@@ -38,24 +39,19 @@ bool columns_increase(const PatternView& pattern) {
   return true;
 }
 
-/// Appends an increasing list without `vertex` and without repetitions; what is appended lies behind `last`.
-void append(std::span<const Index> list, Index vertex, Index last, std::vector<Index>& neighbors) {
+/// Appends an increasing list without `vertex` and without repetitions.
+void append(std::span<const Index> list, Index vertex, LargeVector<Index>& neighbors) {
+  Index last = vertex;
   for (const Index next : list) {
     if (next != vertex && next != last) neighbors.push_back(next);
     last = next;
   }
 }
 
-/// Appends the union of two increasing lists, without `vertex` and without repetitions. Where one triangle is stored, `b` ends
-/// before `a` begins; where both are and the pattern is symmetric, the lists are equal: neither needs to be merged.
-void append_union(std::span<const Index> a, std::span<const Index> b, Index vertex, std::vector<Index>& neighbors) {
-  if (a.empty() || b.empty() || b.back() <= a.front()) {
-    append(b, vertex, vertex, neighbors);
-    append(a, vertex, b.empty() ? vertex : b.back(), neighbors);
-    return;
-  }
+/// Appends the union of two increasing lists, without `vertex` and without repetitions. In a symmetric pattern they are equal.
+void append_union(std::span<const Index> a, std::span<const Index> b, Index vertex, LargeVector<Index>& neighbors) {
   if (std::equal(a.begin(), a.end(), b.begin(), b.end())) {
-    append(a, vertex, vertex, neighbors);
+    append(a, vertex, neighbors);
     return;
   }
   Index last = vertex;
@@ -68,6 +64,46 @@ void append_union(std::span<const Index> a, std::span<const Index> b, Index vert
     neighbors.push_back(next);
     last = next;
   }
+}
+
+/// Does every column hold rows from its diagonal on, each once and increasing?
+bool is_lower_triangle(const PatternView& pattern) {
+  for (Index column = 0; column < pattern.num_cols; ++column) {
+    Index last = column - 1;
+    for (Count e = pattern.column_offsets[column]; e < pattern.column_offsets[column + 1]; ++e) {
+      if (pattern.row_indices[e] <= last) return false;
+      last = pattern.row_indices[e];
+    }
+  }
+  return true;
+}
+
+/// The graph of a lower triangle. Each entry below the diagonal goes to both its vertices; column by column, a vertex meets first
+/// those before it and then, in its own column, those behind it, so that its list increases.
+Graph graph_of_triangle(const PatternView& pattern) {
+  const Index order = pattern.num_cols;
+  const auto for_each_edge = [&](auto&& use) {
+    for (Index column = 0; column < order; ++column) {
+      for (Count e = pattern.column_offsets[column]; e < pattern.column_offsets[column + 1]; ++e) {
+        if (pattern.row_indices[e] != column) use(pattern.row_indices[e], column);
+      }
+    }
+  };
+  Graph graph;
+  graph.weights.assign(order, 1);
+  graph.offsets.assign(static_cast<std::size_t>(order) + 1, 0);
+  for_each_edge([&](Index row, Index column) {
+    ++graph.offsets[row + 1];
+    ++graph.offsets[column + 1];
+  });
+  std::partial_sum(graph.offsets.begin(), graph.offsets.end(), graph.offsets.begin());
+  graph.neighbors.resize(graph.offsets[order]);
+  std::vector<Count> next(graph.offsets.begin(), graph.offsets.end() - 1);
+  for_each_edge([&](Index row, Index column) {
+    graph.neighbors[next[row]++] = column;
+    graph.neighbors[next[column]++] = row;
+  });
+  return graph;
 }
 
 }  // namespace
@@ -107,6 +143,7 @@ void check_pattern(const PatternView& pattern) {
 }
 
 Graph adjacency_graph(const PatternView& pattern) {
+  if (is_lower_triangle(pattern)) return graph_of_triangle(pattern);
   const Index order = pattern.num_cols;
   const Columns by_row = transpose(order, pattern.column_offsets, pattern.row_indices);
   Columns sorted;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "analysis/permutation.hpp"
+#include "matrices/large_vector.hpp"
 #include "matrices/sparse_matrix.hpp"
 
 namespace frond {
@@ -14,7 +15,7 @@ namespace frond {
 /// matrix that are eliminated one after the other.
 struct Graph {
   std::vector<Count> offsets = {0};  ///< length num_vertices() + 1
-  std::vector<Index> neighbors;      ///< of vertex v: [offsets[v], offsets[v + 1])
+  LargeVector<Index> neighbors;      ///< of vertex v: [offsets[v], offsets[v + 1])
   std::vector<Index> weights;        ///< length num_vertices()
 
   [[nodiscard]] Index num_vertices() const { return static_cast<Index>(weights.size()); }

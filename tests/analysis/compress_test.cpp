@@ -23,7 +23,7 @@ TEST(Compress, FindsTheGroupsOfTheHeader) {
   EXPECT_EQ(compressed.group_offsets, (std::vector<Index>{0, 1, 2, 3, 5}));
   EXPECT_EQ(compressed.members, (std::vector<Index>{0, 1, 2, 3, 4}));
   EXPECT_EQ(compressed.graph.weights, (std::vector<Index>{1, 1, 1, 2}));
-  EXPECT_EQ(compressed.graph.neighbors, (std::vector<Index>{1, 0, 2, 1, 3, 2}));
+  EXPECT_EQ(compressed.graph.neighbors, (LargeVector<Index>{1, 0, 2, 1, 3, 2}));
 }
 
 TEST(Compress, GroupsExactlyTheVerticesWithEqualClosedNeighborhoods) {

@@ -45,7 +45,7 @@ TEST(AdjacencyGraph, HoldsEveryOffDiagonalEntryAtBothEndsOnce) {
 
 TEST(AdjacencyGraph, DropsDuplicates) {
   const Pattern pattern = pattern_of(3, Symmetry::general, {{1, 0}, {1, 0}, {0, 1}, {2, 2}, {2, 2}});
-  EXPECT_EQ(adjacency_graph(pattern.view()).neighbors, (std::vector<Index>{1, 0}));
+  EXPECT_EQ(adjacency_graph(pattern.view()).neighbors, (LargeVector<Index>{1, 0}));
 }
 
 TEST(Renumber, KeepsEdgesAndWeights) {

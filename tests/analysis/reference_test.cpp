@@ -34,7 +34,7 @@ TEST(CheckStructure, FindsPlantedErrors) {
 TEST(CheckEntries, FindsPlantedErrors) {
   const AssemblyTree tree({1, kNoParent}, {0, 1, 2}, {0, 1, 1}, {1});
   const Pattern pattern = pattern_of(2, Symmetry::general, {{0, 0}, {1, 0}, {0, 1}, {1, 1}});
-  const auto check = [&](std::vector<Count> offsets, std::vector<Index> positions, std::vector<Count> sources) {
+  const auto check = [&](std::vector<Count> offsets, LargeVector<Index> positions, LargeVector<Count> sources) {
     return check_entries(EntryMap(std::move(offsets), std::move(positions), std::move(sources)), tree, pattern.view(), {0, 1});
   };
   EXPECT_EQ(check({0, 3, 4}, {0, 1, ~1, 0}, {0, 1, 2, 3}), "");
