@@ -59,8 +59,9 @@ class Engine final : public TaskEvents {
   void on_sent(TaskId id);     ///< event: the output of an own task has gone to the parent's rank, its memory is free
   void stop() override { stopped_ = true; }
 
-  [[nodiscard]] bool finished() const { return num_finished_ == num_own_; }  ///< all own tasks are
-  [[nodiscard]] const ActivePeaks& peaks() const { return peaks_; }          ///< so far, as planned by the analysis
+  [[nodiscard]] bool finished() const { return num_finished_ == num_own_; }              ///< all own tasks are
+  [[nodiscard]] Count active_bytes() const { return workspace_bytes_ + output_bytes_; }  ///< held now, as planned
+  [[nodiscard]] const ActivePeaks& peaks() const { return peaks_; }                      ///< so far, as planned by the analysis
 
  private:
   enum class State : unsigned char { waiting, ready, running, finished };

@@ -43,6 +43,8 @@ class RankEngine final : public TaskEvents {
   [[nodiscard]] bool ended() const { return ended_; }
   [[nodiscard]] const std::optional<Failure>& failure() const { return failure_; }  ///< the same on all ranks once they have ended
 
+  [[nodiscard]] Count active_bytes() const { return engine_.active_bytes(); }  ///< of own tasks and outputs that came
+
   /// For a report of who waits for what: messages refused by the channel, outputs not yet fetched, outputs to come.
   [[nodiscard]] Index num_waiting_sends() const { return static_cast<Index>(waiting_.size() + outgoing_.size()); }
   [[nodiscard]] Index num_outputs_left() const { return num_outputs_left_; }

@@ -128,26 +128,28 @@ VirtualRunResult<S> factorize_on_virtual_ranks(const std::shared_ptr<const Symbo
       has_moved = ranks[(first + i) % ranks.size()]->step(random, run, result.counts.messages) || has_moved;
     }
   }
+  result.failure = ranks[0]->engine().failure();
   std::vector<FrontFactor<S>> fronts(static_cast<std::size_t>(symbolic->tree().num_nodes()));
   for (Rank rank = 0; rank < num_ranks; ++rank) {
     VirtualRank<S>& part = *ranks[static_cast<std::size_t>(rank)];
     EXPECT_TRUE(part.engine().ended()) << "rank " << rank << " hangs: " << part.engine().num_waiting_sends() << " sends wait, "
                                        << part.engine().num_outputs_left() << " outputs are not fetched, "
                                        << part.engine().num_arriving() << " are to come";
-    EXPECT_EQ(part.engine().failure(), ranks[0]->engine().failure()) << "rank " << rank;
+    EXPECT_EQ(part.engine().failure(), result.failure) << "rank " << rank;
     const std::vector<FrontFactor<S>> own = part.numerics().take_factors();
     for (NodeId node = 0; node < symbolic->tree().num_nodes(); ++node) {
       if (mapping.master(node) == rank) {
         fronts[static_cast<std::size_t>(node)] = own[static_cast<std::size_t>(node)];
-      } else if (!part.engine().failure()) {
+      } else if (!result.failure) {
         EXPECT_EQ(own[static_cast<std::size_t>(node)].lower, nullptr) << "node " << node << " is still held by rank " << rank;
       }
     }
+    EXPECT_TRUE(result.failure || part.engine().active_bytes() == 0)
+        << "rank " << rank << " holds " << part.engine().active_bytes();
     result.report += part.numerics().report();
   }
   EXPECT_TRUE(network.is_empty());
   result.counts.refused_sends = network.num_refused();
-  result.failure = ranks[0]->engine().failure();
   result.memory = memory;
   if (!result.failure) {
     result.factors.emplace(symbolic, method, std::move(fronts), memory->front(), std::vector<RealOf<S>>(),
