@@ -29,7 +29,7 @@ struct NumberedFront {
     lower.resize(static_cast<std::size_t>(numeric.factor.layout.size()));
     numeric.factor.lower = lower.data();
     if (method == Method::lu) {
-      upper.resize(static_cast<std::size_t>(kFullySummed * (kOrder - kFullySummed)));
+      upper.resize(std::size_t{kFullySummed} * (kOrder - kFullySummed));
       numeric.factor.upper = upper.data();
     }
     numeric.cb_layout = contribution_layout(kOrder - kFullySummed, method);

@@ -67,7 +67,7 @@ TEST(BlockLoad, AddsUpToTheSlavesPartOfTheFront) {
     const Load whole = block_load(front, 0, 30);
     EXPECT_EQ(block_load(front, 0, 7) + block_load(front, 7, 30), whole);
     EXPECT_EQ(whole.flops, elimination_cost(50, 20, method).flops - master_cost(50, 20, method).flops);
-    EXPECT_EQ(whole.bytes, 8 * (30 * 20 + cb_entries(30, is_symmetric(method))));
+    EXPECT_EQ(whole.bytes, 8 * (Count{30} * 20 + cb_entries(30, is_symmetric(method))));
   }
 }
 
