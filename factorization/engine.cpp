@@ -18,9 +18,12 @@ Engine::Engine(const TaskGraph& graph, Numerics& numerics, EngineOptions options
     const auto index = static_cast<std::size_t>(id);
     children_left_[index] = graph.task(id).num_children;
     children_offsets_[index + 1] = children_offsets_[index] + graph.task(id).num_children;
-    if (children_left_[index] == 0) {
-      state_[index] = State::ready;
-      ready_.insert(id);
+    if (is_own(id)) {
+      ++num_own_;
+      if (children_left_[index] == 0) {
+        state_[index] = State::ready;
+        ready_.insert(id);
+      }
     }
   }
   children_.resize(static_cast<std::size_t>(children_offsets_.back()));
@@ -32,18 +35,15 @@ Engine::Engine(const TaskGraph& graph, Numerics& numerics, EngineOptions options
   }
 }
 
-void Engine::start() { start_tasks(); }
+void Engine::start() {
+  advance_turn();
+  start_tasks();
+}
 
 void Engine::on_assembled(TaskId id) {
   const auto index = static_cast<std::size_t>(id);
   for (TaskId i = children_offsets_[index]; i < children_offsets_[index + 1]; ++i) {
-    const TaskId child = children_[static_cast<std::size_t>(i)];
-    Count& held = held_bytes_[static_cast<std::size_t>(child)];
-    hold(0, -held);
-    if (child > turn_) {
-      ahead_bytes_ -= held;
-    }
-    held = 0;
+    free_output(children_[static_cast<std::size_t>(i)]);
   }
   start_tasks();
 }
@@ -61,11 +61,41 @@ void Engine::on_finished(TaskId id) {
     ahead_bytes_ -= task.workspace_bytes;
   }
   advance_turn();
-  if (task.parent != kNoTask && --children_left_[static_cast<std::size_t>(task.parent)] == 0) {
-    state_[static_cast<std::size_t>(task.parent)] = State::ready;
-    ready_.insert(task.parent);
-  }
+  child_done(task.parent);
   start_tasks();
+}
+
+void Engine::on_arrived(TaskId id) {
+  const Task& task = graph_.task(id);
+  held_bytes_[static_cast<std::size_t>(id)] = task.output_bytes;
+  hold(0, task.output_bytes);
+  if (id > turn_) {
+    ahead_bytes_ += task.output_bytes;
+  }
+  child_done(task.parent);
+  start_tasks();
+}
+
+void Engine::on_sent(TaskId id) {
+  free_output(id);
+  start_tasks();
+}
+
+// A task's output has left this rank's memory.
+void Engine::free_output(TaskId id) {
+  Count& held = held_bytes_[static_cast<std::size_t>(id)];
+  hold(0, -held);
+  if (id > turn_) {
+    ahead_bytes_ -= held;
+  }
+  held = 0;
+}
+
+void Engine::child_done(TaskId parent) {
+  if (parent != kNoTask && is_own(parent) && --children_left_[static_cast<std::size_t>(parent)] == 0) {
+    state_[static_cast<std::size_t>(parent)] = State::ready;
+    ready_.insert(parent);
+  }
 }
 
 // Starts every ready task that may, first come in the sequential order first served.
@@ -107,7 +137,8 @@ void Engine::begin(TaskId id) {
 }
 
 void Engine::advance_turn() {
-  while (turn_ < graph_.num_tasks() && state_[static_cast<std::size_t>(turn_)] == State::finished) {
+  const auto is_behind = [this](TaskId id) { return !is_own(id) || state_[static_cast<std::size_t>(id)] == State::finished; };
+  while (turn_ < graph_.num_tasks() && is_behind(turn_)) {
     ++turn_;
     if (turn_ < graph_.num_tasks()) {
       ahead_bytes_ -= held_bytes_[static_cast<std::size_t>(turn_)];

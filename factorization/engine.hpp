@@ -10,8 +10,17 @@
 
 namespace frond {
 
-/// Runs the tasks that the engine starts, on real fronts or on ghosts of them. start() returns at once; what happens later comes
-/// back through Engine::on_assembled() and Engine::on_finished(), one at a time.
+/// Hears of the tasks under way, one event at a time.
+class TaskEvents {
+ public:
+  virtual ~TaskEvents() = default;
+  virtual void on_assembled(TaskId id) = 0;  ///< a front has taken its children's contribution blocks, their memory is free
+  virtual void on_finished(TaskId id) = 0;   ///< the task is done, its output waits for the parent; its workspace is free
+  virtual void stop() = 0;                   ///< something failed; nothing more is to be started
+};
+
+/// Runs the tasks that the engine starts, on real fronts or on ghosts of them. start() returns at once; what happens later is told
+/// to TaskEvents.
 class Numerics {
  public:
   virtual ~Numerics() = default;
@@ -19,6 +28,7 @@ class Numerics {
 };
 
 struct EngineOptions {
+  Rank rank = 0;                 ///< whose tasks it schedules
   Index max_active = 1;          ///< tasks under way at a time
   Count ahead_limit_bytes = -1;  ///< active memory that tasks started ahead of the sequential order may hold; -1: no limit
 };
@@ -35,21 +45,30 @@ struct ActivePeaks {
 /// Memory: the task whose turn it is in the sequential order starts whatever memory is in use, since the sequential peak is set
 /// aside for it; tasks ahead of their turn start only while all of those together stay within `ahead_limit_bytes`. So no limit that
 /// admits the sequential traversal can stall.
-class Engine {
+///
+/// Over several ranks, each has an engine for its own tasks. The first of all tasks in the sequential order that is not finished
+/// has only finished children, and it is its rank's turn to start it: so no rank waits for ever.
+class Engine final : public TaskEvents {
  public:
   Engine(const TaskGraph& graph, Numerics& numerics, EngineOptions options);
 
-  void start();                     ///< event: begin
-  void on_assembled(TaskId id);     ///< event: a front has taken its children's contribution blocks, their memory is free
-  void on_finished(TaskId id);      ///< event: the task is done, its output waits for the parent; its workspace is free
-  void stop() { stopped_ = true; }  ///< event: something failed; nothing more is started
+  void start();  ///< event: begin
+  void on_assembled(TaskId id) override;
+  void on_finished(TaskId id) override;
+  void on_arrived(TaskId id);  ///< event: another rank's task is done, and its output is here for the parent
+  void on_sent(TaskId id);     ///< event: the output of an own task has gone to the parent's rank, its memory is free
+  void stop() override { stopped_ = true; }
 
-  [[nodiscard]] bool finished() const { return num_finished_ == graph_.num_tasks(); }
-  [[nodiscard]] const ActivePeaks& peaks() const { return peaks_; }  ///< so far, as planned by the analysis
+  [[nodiscard]] bool finished() const { return num_finished_ == num_own_; }              ///< all own tasks are
+  [[nodiscard]] Count active_bytes() const { return workspace_bytes_ + output_bytes_; }  ///< held now, as planned
+  [[nodiscard]] const ActivePeaks& peaks() const { return peaks_; }                      ///< so far, as planned by the analysis
 
  private:
   enum class State : unsigned char { waiting, ready, running, finished };
 
+  [[nodiscard]] bool is_own(TaskId id) const { return graph_.task(id).rank == options_.rank; }
+  void free_output(TaskId id);
+  void child_done(TaskId parent);
   void start_tasks();
   [[nodiscard]] bool may_start(TaskId id) const;
   void begin(TaskId id);
@@ -65,7 +84,8 @@ class Engine {
   std::vector<TaskId> children_;
   std::vector<Count> held_bytes_;  // by a task that started: workspace and output
   std::set<TaskId> ready_;
-  TaskId turn_ = 0;  // the first task that is not finished
+  TaskId turn_ = 0;  // the first own task that is not finished
+  Index num_own_ = 0;
   Index num_active_ = 0;
   Index num_finished_ = 0;
   Index num_subtrees_ = 0;

@@ -46,11 +46,13 @@ Count front_bytes(Index order, Index num_fully_summed, Method method, Count scal
   return (bytes + kAlignment - 1) / kAlignment * kAlignment;
 }
 
-FactorStorage::FactorStorage(const AssemblyTree& tree, Method method, Count scalar_bytes, std::shared_ptr<RegionPool> pool)
+FactorStorage::FactorStorage(const AssemblyTree& tree, Method method, Count scalar_bytes, std::shared_ptr<RegionPool> pool,
+                             const std::function<bool(NodeId)>& is_held)
     : offsets_(static_cast<std::size_t>(tree.num_nodes()) + 1, 0), pool_(std::move(pool)) {
   for (NodeId node = 0; node < tree.num_nodes(); ++node) {
     const auto index = static_cast<std::size_t>(node);
-    offsets_[index + 1] = offsets_[index] + front_bytes(tree.front_order(node), tree.num_fully_summed(node), method, scalar_bytes);
+    const Count bytes = is_held(node) ? front_bytes(tree.front_order(node), tree.num_fully_summed(node), method, scalar_bytes) : 0;
+    offsets_[index + 1] = offsets_[index] + bytes;
   }
   region_ = pool_->take(offsets_.back());
 }

@@ -2,6 +2,7 @@
 // The memory of the factors: each front is formed, eliminated and kept in one place.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -17,8 +18,10 @@ namespace frond {
 /// piece of its own. All memory is zero when handed out. Thread-safe.
 class FactorStorage {
  public:
-  /// The region comes from `pool` and goes back to it. Throws MemoryError.
-  FactorStorage(const AssemblyTree& tree, Method method, Count scalar_bytes, std::shared_ptr<RegionPool> pool);
+  /// `is_held` tells the nodes that will be placed here. The region comes from `pool` and goes back to it. Throws MemoryError.
+  FactorStorage(
+      const AssemblyTree& tree, Method method, Count scalar_bytes, std::shared_ptr<RegionPool> pool,
+      const std::function<bool(NodeId)>& is_held = [](NodeId) { return true; });
   ~FactorStorage();
   FactorStorage(const FactorStorage&) = delete;
   FactorStorage& operator=(const FactorStorage&) = delete;

@@ -3,8 +3,6 @@
 #include "factorization/factorize.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <new>
 #include <string>
 #include <thread>
@@ -13,15 +11,11 @@
 #include "factorization/front_numerics.hpp"
 #include "factorization/kernels/blas_threads.hpp"
 #include "factorization/kernels/cholesky.hpp"
+#include "factorization/pivot_tolerances.hpp"
 #include "matrices/error.hpp"
 
 namespace frond {
 namespace {
-
-// Rounding leaves about this much, in units of eps times the largest entry of the scaled matrix, in a pivot that is zero in exact
-// arithmetic: errors of up to n updates add up like a random walk. The factors were fitted to matrices of known rank with up to
-// 20000 rows.
-double null_pivot_units(Index order) { return std::max(10.0, 5 * std::sqrt(static_cast<double>(order))); }
 
 int number_of_threads(int wanted) {
   return wanted > 0 ? wanted : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
@@ -71,41 +65,6 @@ void check_options(const PivotingOptions& options) {
   if (!(options.pivot_threshold >= 0 && options.pivot_threshold <= 1)) {
     throw UsageError("the pivot threshold is " + std::to_string(options.pivot_threshold) + ": it must lie between 0 and 1");
   }
-}
-
-// Largest modulus of an entry of the scaled matrix.
-template <Scalar S>
-RealOf<S> scaled_norm(const Symbolic& symbolic, const ScaledValues<S>& matrix) {
-  RealOf<S> norm = 0;
-  const AssemblyTree& tree = symbolic.tree();
-  const EntryMap& entries = symbolic.entries();
-  for (NodeId node = 0; node < tree.num_nodes(); ++node) {
-    const Index begin = tree.variable_begin(node);
-    const Index p = tree.num_fully_summed(node);
-    for (Index variable = begin; variable < begin + p; ++variable) {
-      for (Count entry = entries.entries_begin(variable); entry < entries.entries_begin(variable + 1); ++entry) {
-        RealOf<S> size = std::abs(matrix.values[static_cast<std::size_t>(entries.source(entry))]);
-        if (!matrix.row_scaling.empty()) {
-          const Index code = entries.position(entry);
-          const Index position = code < 0 ? ~code : code;
-          const auto other = static_cast<std::size_t>(position < p ? begin + position
-                                                                   : tree.cb_rows(node)[static_cast<std::size_t>(position - p)]);
-          const auto own = static_cast<std::size_t>(variable);
-          size *= matrix.row_scaling[code < 0 ? own : other] * matrix.col_scaling[code < 0 ? other : own];
-        }
-        norm = std::max(norm, size);
-      }
-    }
-  }
-  return norm;
-}
-
-template <Scalar S>
-PivotTolerances<RealOf<S>> tolerances(const Symbolic& symbolic, const ScaledValues<S>& matrix, const PivotingOptions& options) {
-  using R = RealOf<S>;
-  const double eps = static_cast<double>(std::numeric_limits<R>::epsilon());
-  const double relative = options.null_threshold > 0 ? options.null_threshold : null_pivot_units(symbolic.order()) * eps;
-  return {static_cast<R>(options.pivot_threshold), static_cast<R>(relative) * scaled_norm(symbolic, matrix)};
 }
 
 // What bounds the memory of a factorization, and how messages name it.
@@ -162,14 +121,13 @@ FactorizationResult<S> run_factorization(std::shared_ptr<const Symbolic> symboli
   ContributionArena arena(std::min(estimate.arena_bytes, estimate.sequential_bytes + ahead_limit_bytes), meter, *regions);
   const std::unique_ptr<TaskPool> pool = make_pool(options.executor, num_threads);
   const bool is_memory_scarce = ahead_limit_bytes < estimate.active_bytes;
-  FrontNumerics<S> numerics({*symbolic, graph, method, matrix, tolerances(*symbolic, matrix, options.pivoting), *storage, arena,
-                             meter, *regions, is_memory_scarce, *pool, options.progress});
+  FrontNumerics<S> numerics({*symbolic, graph, method, matrix, pivot_tolerances(*symbolic, matrix, options.pivoting), *storage,
+                             arena, meter, *regions, is_memory_scarce, *pool, options.progress});
   Engine engine(graph, numerics, {.max_active = num_threads, .ahead_limit_bytes = ahead_limit_bytes});
-  numerics.set_engine(engine);
 
   FactorizationResult<S> result;
   try {
-    numerics.run();
+    numerics.run(engine);
   } catch (const NotPositiveDefinite& failure) {
     result.report.status = FactorizationStatus::not_positive_definite;
     result.report.null_pivots = {symbolic->permutation().perm[static_cast<std::size_t>(failure.variable)]};

@@ -11,17 +11,11 @@
 #include "analysis/symbolic.hpp"
 #include "factorization/factors.hpp"
 #include "factorization/memory_estimate.hpp"
+#include "factorization/pivot_tolerances.hpp"
 #include "factorization/region_pool.hpp"
 #include "factorization/report.hpp"
 
 namespace frond {
-
-struct PivotingOptions {
-  double pivot_threshold = 0.01;  ///< u in [0, 1]: LDLT accepts a pivot when every |l_ij| <= 1/u, LU when |a_kk| >= u max_j |a_kj|
-                                  ///< along its row (Duff & Reid 1983)
-  double null_threshold =
-      0;  ///< pivots up to this size, relative to the largest scaled |a_ij|, count as zero; 0: max(10, 5 sqrt(n)) eps
-};
 
 /// Who runs the tasks when there is more than one thread.
 enum class ExecutorKind {

@@ -170,12 +170,13 @@ FrontNumerics<S>::FrontNumerics(const FrontContext<S>& context)
                   context.regions) {}
 
 template <Scalar S>
-void FrontNumerics<S>::run() {
-  context_.pool.run([this] {
+void FrontNumerics<S>::run(Engine& engine) {
+  set_events(engine);
+  context_.pool.run([this, &engine] {
     const std::lock_guard lock(mutex_);
-    engine_->start();
+    engine.start();
   });
-  if (!engine_->finished()) {
+  if (!engine.finished()) {
     throw InternalError("the schedule stopped before its end");
   }
   report_.num_workers_seen = context_.pool.num_workers_seen();
@@ -205,7 +206,7 @@ void FrontNumerics<S>::submit(TaskId task, bool urgent, std::function<void()> bo
     } catch (...) {
       stopped_ = true;
       const std::lock_guard lock(mutex_);
-      engine_->stop();
+      events_->stop();
       throw;
     }
   });
@@ -330,15 +331,106 @@ std::byte* FrontNumerics<S>::take_output(NodeId node) {
 template <Scalar S>
 void FrontNumerics<S>::give_back_children(NodeId node) {
   for (const NodeId child : context_.symbolic.tree().children(node)) {
-    context_.arena.give_back(std::exchange(outputs_[static_cast<std::size_t>(child)], {}));
-    front(child).cb = nullptr;
+    give_back(child);
   }
+}
+
+template <Scalar S>
+void FrontNumerics<S>::give_back(NodeId node) {
+  context_.arena.give_back(std::exchange(outputs_[static_cast<std::size_t>(node)], {}));
+  front(node).cb = nullptr;
+  const std::lock_guard lock(guests_mutex_);
+  if (guests_.erase(node) > 0) {
+    front(node) = {};
+  }
+}
+
+template <Scalar S>
+Announcement FrontNumerics<S>::announce(TaskId task) const {
+  Announcement announcement;
+  for (const NodeId node : task_tops(context_.symbolic.tree(), context_.graph.task(task))) {
+    const FrontFactor<S>& from = fronts_[static_cast<std::size_t>(node)].factor;
+    DelayedVariables& delayed = announcement.emplace_back();
+    delayed.rows.assign(from.row_variables + from.num_eliminated, from.row_variables + from.num_fully_summed);
+    if (context_.method == Method::lu) {
+      delayed.columns.assign(from.col_variables + from.num_eliminated, from.col_variables + from.num_fully_summed);
+    }
+  }
+  return announcement;
+}
+
+// Calls copy(image, offset in the image, begin, length) for every top whose image has a part in the bytes [offset, offset +
+// num_bytes) of the output.
+template <Scalar S>
+template <class Copy>
+void FrontNumerics<S>::for_each_top(TaskId task, Count offset, Count num_bytes, Copy copy) const {
+  Count image_begin = 0;
+  for (const NodeId node : task_tops(context_.symbolic.tree(), context_.graph.task(task))) {
+    const ContributionImage<S> image(fronts_[static_cast<std::size_t>(node)]);
+    const Count image_end = image_begin + image.num_bytes();
+    const Count begin = std::max(offset, image_begin);
+    const Count end = std::min(offset + num_bytes, image_end);
+    if (begin < end) {
+      copy(image, begin - image_begin, static_cast<std::size_t>(begin - offset), static_cast<std::size_t>(end - begin));
+    }
+    image_begin = image_end;
+  }
+}
+
+template <Scalar S>
+Count FrontNumerics<S>::num_bytes(TaskId task) const {
+  Count bytes = 0;
+  for_each_top(task, 0, std::numeric_limits<Count>::max(),
+               [&](const ContributionImage<S>&, Count, std::size_t, std::size_t length) { bytes += static_cast<Count>(length); });
+  return bytes;
+}
+
+template <Scalar S>
+void FrontNumerics<S>::read(TaskId task, Count offset, std::span<std::byte> bytes) const {
+  for_each_top(task, offset, static_cast<Count>(bytes.size()),
+               [&](const ContributionImage<S>& image, Count from, std::size_t begin, std::size_t length) {
+                 image.read(from, bytes.subspan(begin, length));
+               });
+}
+
+template <Scalar S>
+void FrontNumerics<S>::release(TaskId task) {
+  for (const NodeId node : task_tops(context_.symbolic.tree(), context_.graph.task(task))) {
+    give_back(node);
+  }
+}
+
+template <Scalar S>
+Count FrontNumerics<S>::expect(TaskId task, const Announcement& announcement) {
+  const AssemblyTree& tree = context_.symbolic.tree();
+  const std::vector<NodeId> tops = task_tops(tree, context_.graph.task(task));
+  for (std::size_t i = 0; i < tops.size(); ++i) {
+    const NodeId node = tops[i];
+    const auto num_delayed = static_cast<Index>(announcement[i].rows.size());
+    const Count entries = guest_entries(tree.cb_order(node), num_delayed, context_.method);
+    outputs_[static_cast<std::size_t>(node)] =
+        context_.arena.take(entries * static_cast<Count>(sizeof(S)), ContributionArena::end_for_depth(tree.depth(node)));
+    const std::lock_guard lock(guests_mutex_);
+    DelayedVariables& variables = guests_[node] = announcement[i];
+    front(node) = make_guest(tree.cb_order(node), num_delayed, context_.method,
+                             reinterpret_cast<S*>(outputs_[static_cast<std::size_t>(node)].data), variables.rows.data(),
+                             variables.columns.data());
+  }
+  return num_bytes(task);
+}
+
+template <Scalar S>
+void FrontNumerics<S>::write(TaskId task, Count offset, std::span<const std::byte> bytes) {
+  for_each_top(task, offset, static_cast<Count>(bytes.size()),
+               [&](const ContributionImage<S>& image, Count to, std::size_t begin, std::size_t length) {
+                 image.write(to, bytes.subspan(begin, length));
+               });
 }
 
 template <Scalar S>
 void FrontNumerics<S>::assembled(TaskId task) {
   const std::lock_guard lock(mutex_);
-  engine_->on_assembled(task);
+  events_->on_assembled(task);
 }
 
 template <Scalar S>
@@ -348,7 +440,7 @@ void FrontNumerics<S>::finished(TaskId task, const FactorizationReport& part) {
   if (context_.progress) {
     context_.progress(context_.graph.total_flops() > 0 ? std::min(1.0, report_.flops / context_.graph.total_flops()) : 1.0);
   }
-  engine_->on_finished(task);
+  events_->on_finished(task);
 }
 
 template <Scalar S>

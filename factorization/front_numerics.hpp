@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -11,6 +12,8 @@
 #include "analysis/symbolic.hpp"
 #include "factorization/assemble.hpp"
 #include "factorization/contribution_arena.hpp"
+#include "factorization/contribution_image.hpp"
+#include "factorization/contributions.hpp"
 #include "factorization/engine.hpp"
 #include "factorization/factor_storage.hpp"
 #include "factorization/kernels/front_kernel.hpp"
@@ -37,20 +40,26 @@ struct FrontContext {
   std::function<void(double)> progress;  ///< may be empty
 };
 
-/// Runs tasks as jobs of the pool: a leaf subtree is one job, a large front many. The engine is told what happened one event at a
-/// time.
+/// Runs tasks as jobs of the pool: a leaf subtree is one job, a large front many. Events are told one at a time.
 template <Scalar S>
-class FrontNumerics final : public Numerics {
+class FrontNumerics final : public Numerics, public Contributions {
  public:
   explicit FrontNumerics(const FrontContext<S>& context);
 
-  /// The engine that is to hear of events; set before run().
-  void set_engine(Engine& engine) { engine_ = &engine; }
+  /// Who is to hear of the tasks; set before the first one starts.
+  void set_events(TaskEvents& events) { events_ = &events; }
 
-  /// Runs the engine to its end. Rethrows the first exception of a task (NotPositiveDefinite, MemoryError, ...).
-  void run();
+  /// Runs an engine that has all tasks to its end. Rethrows the first exception of a task (NotPositiveDefinite, MemoryError, ...).
+  void run(Engine& engine);
 
   void start(TaskId task) override;
+
+  [[nodiscard]] Announcement announce(TaskId task) const override;
+  [[nodiscard]] Count num_bytes(TaskId task) const override;
+  void read(TaskId task, Count offset, std::span<std::byte> bytes) const override;
+  void release(TaskId task) override;
+  Count expect(TaskId task, const Announcement& announcement) override;
+  void write(TaskId task, Count offset, std::span<const std::byte> bytes) override;
 
   [[nodiscard]] std::vector<FrontFactor<S>> take_factors();
   [[nodiscard]] const FactorizationReport& report() const { return report_; }
@@ -68,18 +77,23 @@ class FrontNumerics final : public Numerics {
   void note_eliminated(NodeId node, const PivotCounts& counts, FactorizationReport& report) const;
   [[nodiscard]] std::byte* take_output(NodeId node);
   void give_back_children(NodeId node);
+  void give_back(NodeId node);
+  template <class Copy>
+  void for_each_top(TaskId task, Count offset, Count num_bytes, Copy copy) const;
   [[nodiscard]] NumericFront<S>& front(NodeId node) { return fronts_[static_cast<std::size_t>(node)]; }
 
   void assembled(TaskId task);
   void finished(TaskId task, const FactorizationReport& part);
 
   FrontContext<S> context_;
-  Engine* engine_ = nullptr;
+  TaskEvents* events_ = nullptr;
   std::vector<NumericFront<S>> fronts_;
   std::vector<Index> delayed_begin_;               // [node] = position of its first delayed pivot in its parent's front
   std::vector<ContributionArena::Piece> outputs_;  // [node] = memory of a contribution block that leaves its task
+  std::map<NodeId, DelayedVariables> guests_;      // children of other ranks whose parent has not assembled them
   WorkspacePool workspaces_;
-  std::mutex mutex_;  // guards the engine and the report
+  std::mutex guests_mutex_;
+  std::mutex mutex_;  // guards events and the report; Contributions are called while it is held
   FactorizationReport report_;
   std::atomic<bool> stopped_{false};
 };

@@ -45,7 +45,7 @@ Count contribution_entries(const AssemblyTree& tree, NodeId node, Method method)
   return is_symmetric(method) ? PanelLayout{order, order, kPanelWidth}.size() : static_cast<Count>(order) * order;
 }
 
-TaskGraph::TaskGraph(const AssemblyTree& tree, Method method, Count scalar_bytes) {
+TaskGraph::TaskGraph(const AssemblyTree& tree, Method method, Count scalar_bytes, const Mapping* mapping) {
   const auto num_nodes = static_cast<std::size_t>(tree.num_nodes());
   const std::vector<double> seconds_below = subtree_seconds(tree, method);
   double total_seconds = 0;
@@ -54,28 +54,35 @@ TaskGraph::TaskGraph(const AssemblyTree& tree, Method method, Count scalar_bytes
     total_flops_ += cost.flops;
     total_seconds += front_seconds(cost);
   }
-  const double limit = std::max(kMinTaskSeconds, total_seconds * kSubtreeShare);
+  const Rank num_ranks = mapping == nullptr ? 1 : mapping->num_ranks();
+  const double limit = std::max(kMinTaskSeconds, total_seconds * kSubtreeShare / num_ranks);
+  const auto rank_of = [&](NodeId node) { return mapping == nullptr ? 0 : mapping->master(node); };
+  const auto is_front = [&](NodeId node) {
+    return seconds_below[static_cast<std::size_t>(node)] > limit || (num_ranks > 1 && !mapping->is_in_subtree(node));
+  };
 
   std::vector<TaskId> task_of_front(num_nodes, kNoTask);  // tasks of the fronts above the layer
   double bundle_seconds = 0;
   for (NodeId node = 0; node < tree.num_nodes(); ++node) {
     const double node_seconds = seconds_below[static_cast<std::size_t>(node)];
     const NodeId parent = tree.parent(node);
-    if (node_seconds > limit) {
+    if (is_front(node)) {
       task_of_front[static_cast<std::size_t>(node)] = num_tasks();
       Task& front = tasks_.emplace_back();
       front.node_begin = node;
       front.node_end = node + 1;
+      front.rank = rank_of(node);
       continue;
     }
-    if (parent != kNoParent && seconds_below[static_cast<std::size_t>(parent)] <= limit) {
+    if (parent != kNoParent && !is_front(parent)) {
       continue;  // inside a subtree
     }
-    const bool joins = !tasks_.empty() && tasks_.back().is_subtree && tree.parent(tasks_.back().node_end - 1) == parent &&
-                       bundle_seconds + node_seconds <= limit;
+    const bool joins = !tasks_.empty() && tasks_.back().is_subtree && tasks_.back().rank == rank_of(node) &&
+                       tree.parent(tasks_.back().node_end - 1) == parent && bundle_seconds + node_seconds <= limit;
     if (!joins) {
       Task& subtree = tasks_.emplace_back();
       subtree.node_begin = tree.subtree_begin(node);
+      subtree.rank = rank_of(node);
       subtree.is_subtree = true;
       bundle_seconds = 0;
     }

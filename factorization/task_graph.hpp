@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "analysis/front_cost.hpp"
+#include "analysis/mapping.hpp"
 #include "analysis/symbolic.hpp"
 
 namespace frond {
@@ -21,6 +22,7 @@ struct Task {
   NodeId node_end = 0;
   TaskId parent = kNoTask;    ///< the front that takes the contribution blocks
   Index num_children = 0;     ///< tasks whose parent this is
+  Rank rank = 0;              ///< who does it
   bool is_subtree = false;    ///< otherwise one front, split into jobs where it is large
   FrontCost cost;             ///< flops of all its nodes, and entries of their fronts, which assembly moves; without delayed pivots
   Count workspace_bytes = 0;  ///< subtree: for the contribution blocks inside it
@@ -35,9 +37,14 @@ struct Task {
 /// A leaf subtree is a task when its cost is below a fixed share of the whole tree's (the layer of Geist & Ng 1989, but independent
 /// of the number of workers, so that the schedule, not the decomposition, depends on it); neighbouring small subtrees of one parent
 /// are bundled.
+///
+/// Over several ranks, tasks are cut inside the subtrees of the mapping, each task of one rank; every node above is a front of its
+/// master.
 class TaskGraph {
  public:
-  TaskGraph(const AssemblyTree& tree, Method method, Count scalar_bytes);
+  TaskGraph(const AssemblyTree& tree, Method method, Count scalar_bytes) : TaskGraph(tree, method, scalar_bytes, nullptr) {}
+  TaskGraph(const AssemblyTree& tree, Method method, Count scalar_bytes, const Mapping& mapping)
+      : TaskGraph(tree, method, scalar_bytes, &mapping) {}
 
   [[nodiscard]] Index num_tasks() const { return static_cast<Index>(tasks_.size()); }
   [[nodiscard]] const Task& task(TaskId id) const { return tasks_[static_cast<std::size_t>(id)]; }
@@ -45,6 +52,8 @@ class TaskGraph {
   [[nodiscard]] Count max_workspace_bytes() const { return max_workspace_bytes_; }  ///< over all subtrees
 
  private:
+  TaskGraph(const AssemblyTree& tree, Method method, Count scalar_bytes, const Mapping* mapping);
+
   std::vector<Task> tasks_;
   double total_flops_ = 0;
   Count max_workspace_bytes_ = 0;

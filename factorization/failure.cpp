@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Exceptions to values and back.
+#include "factorization/failure.hpp"
+
+#include <new>
+
+#include "factorization/kernels/cholesky.hpp"
+#include "matrices/error.hpp"
+
+namespace frond {
+
+Failure make_failure(Rank origin, const std::exception_ptr& exception) {
+  Failure failure;
+  failure.origin = origin;
+  try {
+    std::rethrow_exception(exception);
+  } catch (const MemoryError& error) {
+    failure.kind = Failure::Kind::memory;
+    failure.needed_bytes = error.needed_bytes();
+    failure.limit_bytes = error.limit_bytes();
+    failure.text = error.what();
+  } catch (const std::bad_alloc&) {
+    failure.kind = Failure::Kind::memory;
+    failure.text =
+        "the system refuses memory for the bookkeeping of the factorization: free some, or raise the limit of the process";
+  } catch (const NotPositiveDefinite& error) {
+    failure.kind = Failure::Kind::not_positive_definite;
+    failure.variable = error.variable;
+  } catch (const std::exception& error) {
+    failure.text = error.what();
+  }
+  return failure;
+}
+
+void throw_failure(const Failure& failure) {
+  const std::string text = "rank " + std::to_string(failure.origin) + ": " + failure.text;
+  switch (failure.kind) {
+    case Failure::Kind::memory:
+      throw MemoryError(text, failure.needed_bytes, failure.limit_bytes);
+    case Failure::Kind::not_positive_definite:
+      throw NotPositiveDefinite{failure.variable};
+    case Failure::Kind::internal:
+      break;
+  }
+  throw InternalError(text);
+}
+
+}  // namespace frond

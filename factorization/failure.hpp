@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Why a factorization over several ranks has no result: an exception as a value that can be sent.
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <string>
+
+#include "matrices/types.hpp"
+
+namespace frond {
+
+struct Failure {
+  enum class Kind : std::uint8_t { memory, not_positive_definite, internal };
+
+  Rank origin = -1;  ///< where it happened
+  Kind kind = Kind::internal;
+  Count needed_bytes = 0;  ///< of a MemoryError
+  Count limit_bytes = 0;
+  Index variable = -1;  ///< new number of the variable whose pivot is not positive
+  std::string text;
+
+  friend bool operator==(const Failure&, const Failure&) = default;
+};
+
+/// What `exception`, caught on rank `origin`, was about.
+[[nodiscard]] Failure make_failure(Rank origin, const std::exception_ptr& exception);
+
+/// Throws the exception that the failure was made of, its text with the rank: the same on every rank.
+[[noreturn]] void throw_failure(const Failure& failure);
+
+}  // namespace frond

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Which candidates become slaves of a type 2 front, and which rows each of them gets. After Amestoy, Duff, L'Excellent & Koster
+// 2001 (selection by work) and Guermouche & L'Excellent 2004 (by memory).
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "loadinfo/load.hpp"
+#include "matrices/types.hpp"
+
+namespace frond {
+
+/// What dynamic decisions balance.
+enum class Schedule {
+  flops,  ///< the work that ranks have still to do
+  memory  ///< the active memory that ranks hold
+};
+
+/// "flops" or "memory"; throws UsageError for anything else.
+[[nodiscard]] Schedule parse_schedule(std::string_view text);
+[[nodiscard]] std::string_view to_string(Schedule schedule);
+
+/// The front whose rows behind the fully summed ones are to be shared out.
+struct SharedFront {
+  Index order = 0;
+  Index num_fully_summed = 0;  ///< delayed pivots of children included
+  Method method = Method::lu;
+  Count scalar_bytes = 8;
+
+  [[nodiscard]] Index num_shared_rows() const { return order - num_fully_summed; }
+};
+
+struct SelectionOptions {
+  Schedule schedule = Schedule::flops;
+  Index min_rows = 32;     ///< of a block but the last: fewer are not worth their messages, and DGEMM is slow on them
+  double min_flops = 1e6;  ///< of a block but the last: what a core does while a message is under way
+  Count memory_limit = 0;  ///< bytes per rank that no view plus block may pass; 0: none
+};
+
+/// Rows [row_begin, row_end) of the shared ones for one slave, and what they will cost it.
+struct RowBlock {
+  Rank rank = kNobody;
+  Index row_begin = 0;
+  Index row_end = 0;
+  Load load;
+
+  friend bool operator==(const RowBlock&, const RowBlock&) = default;
+};
+
+struct Selection {
+  std::vector<RowBlock> blocks;  ///< cover the shared rows in order; empty when memory does not suffice
+  Count missing_bytes = 0;       ///< then: at least so many more bytes the candidates would need together
+};
+
+/// What a slave does and holds for the rows [row_begin, row_end) of the shared ones: its flops, and the bytes of its part of L or U
+/// and of the contribution block. Additive over adjacent blocks up to rounding of flops to whole numbers.
+[[nodiscard]] Load block_load(const SharedFront& front, Index row_begin, Index row_end);
+
+/// Shares out all rows so that the largest load of a slave afterwards, in flops or in bytes as the schedule says, is as small as
+/// the candidates, the granularity and the memory limit admit. `view[j]` is the load of rank j; negative loads, which a view can
+/// hold for a moment, count as zero. Ties go to the lower rank, so that the same view gives the same blocks. O(candidates * log
+/// rows) for each of a fixed number of trial levels.
+[[nodiscard]] Selection select_slaves(const SharedFront& front, std::span<const Rank> candidates, std::span<const Load> view,
+                                      const SelectionOptions& options);
+
+}  // namespace frond

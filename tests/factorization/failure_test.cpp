@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Exceptions that travel as values keep their type, numbers and text.
+#include "factorization/failure.hpp"
+
+#include <gtest/gtest.h>
+
+#include <new>
+#include <stdexcept>
+
+#include "factorization/kernels/cholesky.hpp"
+#include "matrices/error.hpp"
+
+namespace frond::test {
+namespace {
+
+template <class Exception>
+Failure failure_of(const Exception& exception) {
+  return make_failure(6, std::make_exception_ptr(exception));
+}
+
+TEST(Failure, OfMemoryNamesRankAndBytes) {
+  try {
+    throw_failure(failure_of(MemoryError("too little", 123, 45)));
+  } catch (const MemoryError& error) {
+    EXPECT_STREQ(error.what(), "rank 6: too little");
+    EXPECT_EQ(error.needed_bytes(), 123);
+    EXPECT_EQ(error.limit_bytes(), 45);
+  }
+  EXPECT_THROW(throw_failure(failure_of(std::bad_alloc())), MemoryError);
+}
+
+TEST(Failure, OfCholeskyNamesTheVariable) {
+  try {
+    throw_failure(failure_of(NotPositiveDefinite{17}));
+  } catch (const NotPositiveDefinite& error) {
+    EXPECT_EQ(error.variable, 17);
+  }
+}
+
+TEST(Failure, OfAnythingElseIsInternal) {
+  EXPECT_THROW(throw_failure(failure_of(std::runtime_error("odd"))), InternalError);
+  EXPECT_EQ(failure_of(std::runtime_error("odd")).text, "odd");
+}
+
+}  // namespace
+}  // namespace frond::test
