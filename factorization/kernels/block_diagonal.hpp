@@ -16,8 +16,7 @@ struct BlockDiagonal {
   [[nodiscard]] S adjoint(S value) const { return hermitian ? conjugate(value) : value; }
 };
 
-/// The inverse [e11, e12; e21, e22] of a 2x2 block, computed in units of its off-diagonal entry, which is its largest by far or
-/// near that.
+/// The inverse [e11, e12; e21, e22] of a 2x2 block, computed in units of |d21| so that no product overflows.
 template <Scalar S>
 struct InverseOfTwo {
   /// Of the block that starts at position k.

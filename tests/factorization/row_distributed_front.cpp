@@ -2,11 +2,11 @@
 // Plays master and slaves.
 #include "tests/factorization/row_distributed_front.hpp"
 
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <random>
+#include <utility>
 
 #include "factorization/elimination.hpp"
 #include "factorization/factor_storage.hpp"
@@ -114,7 +114,13 @@ std::vector<RowPartition> all_partitions(Index num_rows) {
   return partitions;
 }
 
-std::string to_string(const RowPartition& partition) { return fmt::format("rows cut at {}", fmt::join(partition, ", ")); }
+std::string to_string(const RowPartition& partition) {
+  std::string text = "rows cut at";
+  for (const Index row : partition) {
+    text += " " + std::to_string(row);
+  }
+  return text;
+}
 
 template <Scalar S>
 RowDistributedFront<S>::RowDistributedFront(Method method, const DenseMatrix<S>& matrix, Index num_fully_summed,
