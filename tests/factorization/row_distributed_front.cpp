@@ -117,7 +117,7 @@ std::vector<RowPartition> all_partitions(Index num_rows) {
 std::string to_string(const RowPartition& partition) {
   std::string text = "rows cut at";
   for (const Index row : partition) {
-    text += " " + std::to_string(row);
+    text.append(" ").append(std::to_string(row));
   }
   return text;
 }
