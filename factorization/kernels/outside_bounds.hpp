@@ -57,7 +57,7 @@ class OutsideBounds {
   }
 
  private:
-  static constexpr R kTrustedGrowth = 16;
+  static constexpr R kTrustedGrowth = 2;
 
   std::vector<R> bounds_;
   std::vector<R> limits_;

@@ -21,14 +21,38 @@ struct Seen {
   Count panels_undone = 0;
   Count two_by_two = 0;
   Count delayed = 0;
+  Count delayed_by_one_process = 0;  // of the same fronts
 };
+
+// Pairs of fully summed variables [1, 0.5; 0.5, 0.28], hardly coupled to others, whose second columns are tiny on the slaves: the
+// elimination of the first leaves 0.03 as pivot of the second and makes its column on the slaves grow to 0.5, more than is trusted,
+// so it looks acceptable with u = 0.1 and has to be refused.
+template <Scalar S>
+DenseMatrix<S> growing_matrix(Symmetry symmetry, Index order, Index p) {
+  using R = RealOf<S>;
+  DenseMatrix<S> matrix = front_matrix<S>(FrontKind::random, symmetry, order, p, 43);
+  for (Index j = 0; j < p; ++j) {
+    for (Index i = 0; i < order; ++i) {
+      const R factor = i >= p && j % 2 == 0 ? R(1) : R(1e-3);
+      matrix(i, j) *= factor;
+      if (i >= p) {
+        matrix(j, i) *= factor;
+      }
+    }
+    matrix(j, j) = j % 2 == 0 ? S(1) : S(R(0.28));
+    if (j % 2 == 1) {
+      matrix(j, j - 1) = matrix(j - 1, j) = S(R(0.5));
+    }
+  }
+  return matrix;
+}
 
 template <class S>
 class LdltRowsTest : public ::testing::Test {
  protected:
   static double bound(double threshold) { return (1 + 100 * std::numeric_limits<RealOf<S>>::epsilon()) / threshold; }
 
-  static void checked(RowDistributedFront<S>& front, double threshold, Seen& seen) {
+  static void checked(Method method, RowDistributedFront<S>& front, double threshold, Seen& seen) {
     front.eliminate(default_tolerances(front.gathered().matrix(), threshold));
     const DenseOracle<S> oracle = front.gathered().multiply_out();
     EXPECT_LT(oracle.error(front.gathered().matrix()), 1);
@@ -42,6 +66,9 @@ class LdltRowsTest : public ::testing::Test {
     seen.panels_undone += front.protocol().panels_undone;
     seen.two_by_two += front.counts().two_by_two;
     seen.delayed += factor.num_delayed();
+    SingleFront<S> one(method, front.gathered().matrix(), factor.num_fully_summed);
+    one.eliminate(default_tolerances(one.matrix(), threshold), false);
+    seen.delayed_by_one_process += one.factor().num_delayed();
   }
 
   static void checked(Method method, FrontKind kind, Index p, Index contribution, double threshold, const RowPartition& partition,
@@ -49,7 +76,7 @@ class LdltRowsTest : public ::testing::Test {
     SCOPED_TRACE(testing::Message() << p << " of " << p + contribution << ", " << name_of(kind) << ", u " << threshold << ", "
                                     << to_string(partition));
     RowDistributedFront<S> front(method, front_matrix<S>(kind, symmetry_of(method), p + contribution, p, 7), p, partition);
-    checked(front, threshold, seen);
+    checked(method, front, threshold, seen);
   }
 };
 TYPED_TEST_SUITE(LdltRowsTest, Scalars);
@@ -58,8 +85,8 @@ TYPED_TEST(LdltRowsTest, FactorsAreExactAndBoundedForEveryKindOfMatrix) {
   Seen seen;
   for (const Method method : kMethods) {
     for (const FrontKind kind : kIndefiniteKinds) {
-      for (const Index p : {1, 5, 40, 150}) {
-        for (const Index contribution : {1, 7, 60}) {
+      for (const Index p : {1, 5, 40, 130}) {
+        for (const Index contribution : {1, 37}) {
           for (const double threshold : {0.01, 0.3}) {
             for (const RowPartition& partition : irregular_partitions(contribution, 37)) {
               this->checked(method, kind, p, contribution, threshold, partition, seen);
@@ -69,11 +96,9 @@ TYPED_TEST(LdltRowsTest, FactorsAreExactAndBoundedForEveryKindOfMatrix) {
       }
     }
   }
-  EXPECT_GT(seen.panels_undone, 0);
   EXPECT_GT(seen.two_by_two, 0);
   EXPECT_GT(seen.delayed, 0);
-  this->RecordProperty("panels", std::to_string(seen.panels));
-  this->RecordProperty("panels_undone", std::to_string(seen.panels_undone));
+  EXPECT_LE(20 * seen.delayed, 21 * seen.delayed_by_one_process);
 }
 
 TYPED_TEST(LdltRowsTest, AnyPartitionWillDo) {
@@ -93,7 +118,21 @@ TYPED_TEST(LdltRowsTest, DelayedColumnsKeepTheMastersOrderOverManyPanels) {
       this->checked(method, FrontKind::tiny_columns, 300, 150, 0.1, partition, seen);
       this->checked(method, FrontKind::zero_diagonal, 300, 150, 0.3, partition, seen);
       EXPECT_GT(seen.delayed, 0);
-      EXPECT_GT(seen.panels_undone, 0);
+    }
+  }
+}
+
+TYPED_TEST(LdltRowsTest, UndoesWhatTheSlavesRefuse) {
+  using S = TypeParam;
+  for (const Method method : kMethods) {
+    for (const Index p : {2, 9, 40, 150, 300}) {
+      for (const RowPartition& partition : irregular_partitions(60, 45)) {
+        SCOPED_TRACE(testing::Message() << p << ", " << to_string(partition));
+        RowDistributedFront<S> front(method, growing_matrix<S>(symmetry_of(method), p + 60, p), p, partition);
+        Seen seen;
+        this->checked(method, front, 0.1, seen);
+        EXPECT_GT(seen.panels_undone, 0);
+      }
     }
   }
 }
@@ -109,7 +148,7 @@ TYPED_TEST(LdltRowsTest, InertiaIsThatOfTheEigenvaluesAndOfOneProcess) {
         const DenseMatrix<S> a = front_matrix<S>(kind, Symmetry::hermitian, p + 13, p, 13);
         RowDistributedFront<S> front(Method::ldlh, a, p, partition);
         Seen seen;
-        this->checked(front, 0.1, seen);
+        this->checked(Method::ldlh, front, 0.1, seen);
         // inertia(A) = inertia(pivots) + inertia(remainder), Haynsworth 1968; eliminated variables are zero rows of the remainder
         const EigenvalueSigns whole = eigenvalue_signs(a, 0);
         const EigenvalueSigns left = eigenvalue_signs(front.gathered().multiply_out().remainder(), 1e-13);
@@ -134,7 +173,7 @@ TYPED_TEST(LdltRowsTest, NamesZeroColumns) {
   for (const Method method : kMethods) {
     RowDistributedFront<S> front(method, front_matrix<S>(FrontKind::zero_columns, symmetry_of(method), 40, 30, 17), 30, {0, 3, 10});
     Seen seen;
-    this->checked(front, 0.01, seen);
+    this->checked(method, front, 0.01, seen);
     const std::vector<Index>& null_variables = front.counts().null_variables;
     EXPECT_EQ(std::set<Index>(null_variables.begin(), null_variables.end()), (std::set<Index>{0, 4, 8, 12, 16, 20, 24, 28}));
   }
@@ -145,11 +184,10 @@ TYPED_TEST(LdltRowsTest, OraclesNoticePlantedMistakes) {
   for (const Method method : kMethods) {
     for (const Fault fault : {Fault::lost_exchanges, Fault::lost_rows, Fault::forgotten_undo, Fault::ignored_verdict}) {
       SCOPED_TRACE(static_cast<int>(fault));
-      RowDistributedFront<S> front(method, front_matrix<S>(FrontKind::zero_diagonal, symmetry_of(method), 300, 150, 7), 150,
-                                   {0, 60, 150});
-      front.eliminate(default_tolerances(front.gathered().matrix(), 0.3), fault);
+      RowDistributedFront<S> front(method, growing_matrix<S>(symmetry_of(method), 210, 150), 150, {0, 20, 60});
+      front.eliminate(default_tolerances(front.gathered().matrix(), 0.1), fault);
       if (fault == Fault::ignored_verdict) {
-        EXPECT_FALSE(front.gathered().multiply_out().largest_multiplier() <= this->bound(0.3));
+        EXPECT_FALSE(front.gathered().multiply_out().largest_multiplier() <= this->bound(0.1));
       } else {
         EXPECT_FALSE(front.gathered().error() < 1);
       }
