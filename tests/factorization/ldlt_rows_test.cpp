@@ -6,10 +6,14 @@
 
 #include <algorithm>
 #include <limits>
+#include <random>
 #include <set>
+#include <vector>
 
+#include "factorization/kernels/ldlt.hpp"
 #include "tests/factorization/row_distributed_front.hpp"
 #include "tests/factorization/scalars.hpp"
+#include "tests/matrices/random_matrix.hpp"
 
 namespace frond::test {
 namespace {
@@ -132,6 +136,40 @@ TYPED_TEST(LdltRowsTest, UndoesWhatTheSlavesRefuse) {
         Seen seen;
         this->checked(method, front, 0.1, seen);
         EXPECT_GT(seen.panels_undone, 0);
+      }
+    }
+  }
+}
+
+TYPED_TEST(LdltRowsTest, RefusedPanelsLeaveTheBitsThatWereThere) {
+  using S = TypeParam;
+  constexpr Index kOrder = 40;
+  for (const Method method : kMethods) {
+    SingleFront<S> front(method, front_matrix<S>(FrontKind::random, symmetry_of(method), kOrder, kOrder, 47), kOrder);
+    const DenseMatrix<S>& a = front.matrix();
+    const PivotTolerances<RealOf<S>> tolerances = default_tolerances(a);
+    std::mt19937 random(49);
+    const std::vector<S> outside = random_vector<S>(3 * kOrder, random);
+    std::vector<S> lower = outside;
+    std::vector<S> cb(9);
+    LdltKernel<S> master(front.factor(), method == Method::ldlh, tolerances);
+    LdltRows<S> slave({0, {lower.data(), 3, kOrder, 3}, {cb.data(), 3, 3, 3}}, method == Method::ldlh, tolerances);
+    master.start_panel(0, slave.column_maxima());
+    const Index num_pivots = master.eliminate_panel(0, 24);
+    ASSERT_GT(num_pivots, 0);
+    const LdltPanel<S> panel = master.panel(0, num_pivots);
+    static_cast<void>(slave.verify(panel));
+    EXPECT_NE(lower, outside);
+    static_cast<void>(slave.commit(panel, 0));
+    EXPECT_EQ(master.keep_verified(0), 0);
+    EXPECT_EQ(master.counts().positive + master.counts().negative + master.counts().two_by_two, 0);
+    for (Index j = 0; j < kOrder; ++j) {
+      const Index col = front.factor().row_variables[j];
+      for (Index i = 0; i < 3; ++i) {
+        EXPECT_EQ(lower[static_cast<std::size_t>(3 * j + i)], outside[static_cast<std::size_t>(3 * col + i)]);
+      }
+      for (Index i = j; i < kOrder && j < 24; ++i) {
+        EXPECT_EQ(front.factor().lower[front.factor().layout.column_offset(j) + i], a(front.factor().row_variables[i], col));
       }
     }
   }
