@@ -57,7 +57,7 @@ class OutsideBounds {
   }
 
  private:
-  static constexpr R kTrustedGrowth = 2;
+  static constexpr R kTrustedGrowth = 2;  // measured against others in docs/design.md
 
   std::vector<R> bounds_;
   std::vector<R> limits_;
