@@ -88,7 +88,7 @@ class LdltKernel final : public FrontKernel<S> {
   // Row-distributed fronts only.
   OutsideBounds<R> outside_;
   std::vector<std::pair<Index, Index>> untold_exchanges_;  // since the last panel()
-  std::vector<std::pair<Index, Index>> told_exchanges_;    // before
+  std::vector<std::pair<Index, Index>> told_exchanges_;    // by the last panel()
   Index panel_end_ = 0;                                    // of the columns of the last panel
   Index pivots_end_ = 0;                                   // of its pivots
   std::vector<S> kept_;            // rows [panel_begin_, p) of the columns of the last panel, as they were when it began

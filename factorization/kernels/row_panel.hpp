@@ -3,6 +3,9 @@
 //
 // The master holds the fully summed rows, each slave a block J of consecutive contribution rows. What travels only views memory:
 // the sender's (a panel until it is committed, rows of L for good) or that of a received message.
+//
+// The master's part is a FrontFactor that the kernels of one process eliminate: for LU all of it but `upper`, for the symmetric
+// methods a front of order p, without contribution rows. finish_upper() and update_contribution() are not called: slaves do that.
 #pragma once
 
 #include <span>
