@@ -58,27 +58,40 @@ void PivotSweep::finish_segment(FrontKernel<S>& kernel, Index panel_begin, Index
 }
 
 template <Scalar S>
-Index eliminate(FrontKernel<S>& kernel, Index num_columns, bool is_root) {
-  PivotSweep sweep(num_columns, is_root);
-  while (!sweep.done() && num_columns > 0) {
-    const Segment segment = sweep.segment();
-    Index panel = 0;
-    Index count = 0;
-    for (;; ++panel) {
-      const Index begin = segment.begin(panel);
-      count = kernel.eliminate_panel(begin, segment.end(panel));
-      for (Index target = panel + 1; target < segment.num_blocks(); ++target) {
-        kernel.update_columns(begin, begin + count, segment.begin(target), segment.end(target));
-      }
-      if (panel + 1 == segment.num_panels || begin + count < segment.end(panel)) {
-        break;
-      }
-    }
-    const Index num_eliminated = segment.begin(panel) + count;
-    kernel.close_panels(num_eliminated, 0, num_eliminated);
-    sweep.finish_segment(kernel, segment.begin(panel), segment.end(panel), count);
+PanelSequence<S>::PanelSequence(FrontKernel<S>& kernel, Index num_columns, bool is_root)
+    : kernel_(kernel), num_columns_(num_columns), sweep_(num_columns, is_root), segment_(sweep_.segment()) {}
+
+template <Scalar S>
+EliminatedPanel PanelSequence<S>::eliminate_next() {
+  panel_ = {segment_.begin(next_), segment_.end(next_), 0};
+  panel_.num_pivots = kernel_.eliminate_panel(panel_.begin, panel_.end);
+  ++next_;
+  return panel_;
+}
+
+template <Scalar S>
+void PanelSequence<S>::commit(Index num_pivots) {
+  const Index pivots_end = panel_.begin + num_pivots;
+  for (Index target = next_; target < segment_.num_blocks(); ++target) {
+    kernel_.update_columns(panel_.begin, pivots_end, segment_.begin(target), segment_.end(target));
   }
-  return sweep.num_eliminated();
+  if (next_ < segment_.num_panels && pivots_end == panel_.end) {
+    return;
+  }
+  const Index tried_end = num_pivots == panel_.num_pivots ? panel_.end : panel_.begin + std::max<Index>(num_pivots, 1);
+  kernel_.close_panels(pivots_end, 0, pivots_end);
+  sweep_.finish_segment(kernel_, panel_.begin, tried_end, num_pivots);
+  segment_ = sweep_.segment();
+  next_ = 0;
+}
+
+template <Scalar S>
+Index eliminate(FrontKernel<S>& kernel, Index num_columns, bool is_root) {
+  PanelSequence<S> sequence(kernel, num_columns, is_root);
+  while (!sequence.done()) {
+    sequence.commit(sequence.eliminate_next().num_pivots);
+  }
+  return sequence.num_eliminated();
 }
 
 namespace {
@@ -194,13 +207,17 @@ void eliminate_by_jobs(FrontKernel<S>& kernel, Index num_columns, bool is_root, 
   std::make_shared<EliminationRun<S>>(kernel, num_columns, is_root, std::move(submit), std::move(then))->start_segment();
 }
 
+template class PanelSequence<float>;
 template Index eliminate<float>(FrontKernel<float>&, Index, bool);
 template void eliminate_by_jobs<float>(FrontKernel<float>&, Index, bool, SubmitJob, std::function<void(Index)>);
+template class PanelSequence<double>;
 template Index eliminate<double>(FrontKernel<double>&, Index, bool);
 template void eliminate_by_jobs<double>(FrontKernel<double>&, Index, bool, SubmitJob, std::function<void(Index)>);
+template class PanelSequence<std::complex<float>>;
 template Index eliminate<std::complex<float>>(FrontKernel<std::complex<float>>&, Index, bool);
 template void eliminate_by_jobs<std::complex<float>>(FrontKernel<std::complex<float>>&, Index, bool, SubmitJob,
                                                      std::function<void(Index)>);
+template class PanelSequence<std::complex<double>>;
 template Index eliminate<std::complex<double>>(FrontKernel<std::complex<double>>&, Index, bool);
 template void eliminate_by_jobs<std::complex<double>>(FrontKernel<std::complex<double>>&, Index, bool, SubmitJob,
                                                       std::function<void(Index)>);

@@ -47,6 +47,38 @@ class PivotSweep {
   bool done_ = false;
 };
 
+/// Columns [begin, end), of which the first num_pivots were eliminated.
+struct EliminatedPanel {
+  Index begin = 0;
+  Index end = 0;
+  Index num_pivots = 0;
+};
+
+/// Elimination on the calling thread one panel at a time, for those who have something to do in between: eliminate_next() and
+/// commit(), in turn, until done().
+template <Scalar S>
+class PanelSequence {
+ public:
+  PanelSequence(FrontKernel<S>& kernel, Index num_columns, bool is_root);
+
+  [[nodiscard]] bool done() const { return num_columns_ == 0 || sweep_.done(); }
+  [[nodiscard]] Index num_eliminated() const { return sweep_.num_eliminated(); }
+
+  EliminatedPanel eliminate_next();
+
+  /// Applies the first `num_pivots` pivots of the panel to all columns behind it. If the kernel has taken others back, the columns
+  /// of the panel are candidates again; only if none stayed, the first counts as rejected, so that there is always progress.
+  void commit(Index num_pivots);
+
+ private:
+  FrontKernel<S>& kernel_;
+  Index num_columns_;
+  PivotSweep sweep_;
+  Segment segment_;
+  Index next_ = 0;  // position of the next panel in the segment
+  EliminatedPanel panel_;
+};
+
 /// Eliminates on the calling thread. Returns the number of eliminated columns.
 template <Scalar S>
 Index eliminate(FrontKernel<S>& kernel, Index num_columns, bool is_root);

@@ -4,6 +4,7 @@
 
 #include "factorization/kernels/front_kernel.hpp"
 #include "factorization/kernels/panel_layout.hpp"
+#include "factorization/kernels/row_panel.hpp"
 
 namespace frond {
 
@@ -27,6 +28,9 @@ class CholeskyKernel final : public FrontKernel<S> {
   void finish_upper(Index, Index, Index) const override {}
   void update_contribution(const PanelLayout& layout, S* cb, Index begin, Index end) const override;
   [[nodiscard]] const PivotCounts& counts() const override { return counts_; }
+
+  /// The panel [begin, end) for the slaves of a row-distributed front, whose master's part has no contribution rows.
+  [[nodiscard]] CholeskyPanel<S> panel(Index begin, Index end) const { return {begin, panel_rows(begin, end, begin)}; }
 
  private:
   [[nodiscard]] DenseView<S> panel_rows(Index begin, Index end, Index row) const;

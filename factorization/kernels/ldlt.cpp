@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <numeric>
+#include <utility>
 
 #include "factorization/kernels/magnitude.hpp"
 #include "factorization/kernels/rank_update.hpp"
@@ -32,32 +34,6 @@ RealOf<S> sign_of(S value) {
   }
 }
 
-// W := D op(L)^T for the pivots [begin, end) of the front; `l` holds these columns of L for the wanted rows, one column of W per
-// row of `l`.
-template <Scalar S>
-void scale_transposed(const FrontFactor<S>& front, bool hermitian, Index begin, Index end, DenseView<const S> l, DenseView<S> w) {
-  const auto adjoint = [hermitian](S value) { return hermitian ? conjugate(value) : value; };
-  for (Index k = begin; k < end; ++k) {
-    const Index row = k - begin;
-    const S d = front.d[2 * k];
-    if (front.pivots[k] != PivotKind::two_by_two) {
-      for (Index j = 0; j < l.rows; ++j) {
-        w(row, j) = d * adjoint(l(j, row));
-      }
-      continue;
-    }
-    const S off = front.d[2 * k + 1];
-    const S next = front.d[2 * k + 2];
-    for (Index j = 0; j < l.rows; ++j) {
-      const S first = adjoint(l(j, row));
-      const S second = adjoint(l(j, row + 1));
-      w(row, j) = d * first + adjoint(off) * second;
-      w(row + 1, j) = off * first + next * second;
-    }
-    ++k;
-  }
-}
-
 }  // namespace
 
 template <Scalar S>
@@ -72,6 +48,9 @@ LdltKernel<S>::LdltKernel(const FrontFactor<S>& front, bool hermitian, PivotTole
 template <Scalar S>
 Index LdltKernel<S>::eliminate_panel(Index begin, Index end) {
   panel_begin_ = begin;
+  if (!outside_.empty()) {
+    keep_panel(begin, end);
+  }
   Index k = begin;
   Index pass_begin;
   do {  // columns rejected in one pass have another chance if the pass brought pivots
@@ -81,6 +60,7 @@ Index LdltKernel<S>::eliminate_panel(Index begin, Index end) {
       const Index strip_end = std::min(k + kStripWidth, candidates_end);
       const Index pivots_end = k + eliminate_strip(k, strip_end);
       update_columns(k, pivots_end, strip_end, end);
+      grow_outside(k, pivots_end, strip_end, end);
       k = pivots_end;
       for (Index rejected = strip_end - 1; rejected >= k; --rejected) {
         exchange_in_panel(rejected, --candidates_end);
@@ -88,6 +68,8 @@ Index LdltKernel<S>::eliminate_panel(Index begin, Index end) {
     }
   } while (k > pass_begin && k < end);
   std::fill(exchanges_applied_.begin() + begin, exchanges_applied_.begin() + k, exchanges_.size());
+  panel_end_ = end;
+  pivots_end_ = k;
   return k - begin;
 }
 
@@ -111,7 +93,7 @@ Index LdltKernel<S>::eliminate_strip(Index begin, Index end) {
 // Looks for a pivot that contains column k or its largest partner before `end`, and brings it to k (and k + 1).
 template <Scalar S>
 typename LdltKernel<S>::Choice LdltKernel<S>::choose_pivot(Index k, Index end) {
-  const R largest = largest_below(k, k);
+  const R largest = std::max(largest_below(k, k), outside_[k]);
   if (std::max(largest, magnitude_bound(a_(k, k))) <= tolerances_.null) {
     return Choice::null;  // further updates are multiples of the column itself: it would arrive at the root like this
   }
@@ -123,8 +105,8 @@ typename LdltKernel<S>::Choice LdltKernel<S>::choose_pivot(Index k, Index end) {
   }
   const Index partner = k + 1 + blas::index_of_max(end - k - 1, &a_(k + 1, k));
   const R coupling = magnitude_bound(a_(partner, k));
-  const R largest_partner = std::max(largest_left(partner, k + 1), largest_below(partner, partner));
-  if (accepts_two(k, partner, largest_below(k, partner), largest_partner)) {
+  const R largest_partner = std::max({largest_left(partner, k + 1), largest_below(partner, partner), outside_[partner]});
+  if (accepts_two(k, partner, std::max(largest_below(k, partner), outside_[k]), largest_partner)) {
     exchange_in_panel(k + 1, partner);
     return Choice::two;
   }
@@ -227,12 +209,17 @@ void LdltKernel<S>::eliminate_one(Index k, Index end) {
   front_.d[2 * k] = d;
   front_.d[2 * k + 1] = S(0);
   front_.pivots[k] = PivotKind::one_by_one;
-  ++(sign_of(d) > 0 ? counts_.positive : counts_.negative);
+  count_pivot(k, 1);
+  note_outside(k, 1);
   S* l = a_.column(k);
   std::copy(l + k + 1, l + end, unscaled_.begin());
   std::for_each(l + k + 1, l + a_.rows, [inverse = S(1) / d](S& value) { value *= inverse; });
   for (Index j = k + 1; j < end; ++j) {
-    blas::axpy(a_.rows - j, -adjoint(unscaled_[static_cast<std::size_t>(j - k - 1)]), l + j, &a_(j, j));
+    const S w = adjoint(unscaled_[static_cast<std::size_t>(j - k - 1)]);
+    blas::axpy(a_.rows - j, -w, l + j, &a_(j, j));
+    if (!outside_.empty()) {
+      outside_.grow(j, k, magnitude_bound(w));
+    }
   }
 }
 
@@ -247,18 +234,9 @@ void LdltKernel<S>::eliminate_two(Index k, Index end) {
   front_.d[2 * k + 3] = S(0);
   front_.pivots[k] = PivotKind::two_by_two;
   front_.pivots[k + 1] = PivotKind::second_of_two;
-  ++counts_.two_by_two;
-  const R scale = std::abs(d21);
-  const S determinant = (d11 / scale) * (d22 / scale) - (d21 / scale) * adjoint(d21 / scale);
-  const Count num_positive = sign_of(determinant) < 0 ? 1 : sign_of(d11) > 0 ? 2 : 0;
-  counts_.positive += num_positive;
-  counts_.negative += 2 - num_positive;
-
-  // (l1, l2) D = (x, y), D = [d11, adjoint(d21); d21, d22]
-  const S inverse11 = (d22 / scale) / determinant / scale;
-  const S inverse22 = (d11 / scale) / determinant / scale;
-  const S inverse21 = -(d21 / scale) / determinant / scale;
-  const S inverse12 = -adjoint(d21 / scale) / determinant / scale;
+  count_pivot(k, 1);
+  note_outside(k, 2);
+  const InverseOfTwo<S> inverse(diagonal(), k);
   S* l1 = a_.column(k);
   S* l2 = a_.column(k + 1);
   l1[k + 1] = S(0);
@@ -269,14 +247,61 @@ void LdltKernel<S>::eliminate_two(Index k, Index end) {
   for (Index i = first; i < a_.rows; ++i) {
     const S x = l1[i];
     const S y = l2[i];
-    l1[i] = x * inverse11 + y * inverse21;
-    l2[i] = x * inverse12 + y * inverse22;
+    l1[i] = x * inverse.e11 + y * inverse.e21;
+    l2[i] = x * inverse.e12 + y * inverse.e22;
   }
   for (Index j = first; j < end; ++j) {
     const auto column = static_cast<std::size_t>(j - first);
-    blas::axpy(a_.rows - j, -adjoint(unscaled_[column]), l1 + j, &a_(j, j));
-    blas::axpy(a_.rows - j, -adjoint(unscaled_[column + static_cast<std::size_t>(num_columns)]), l2 + j, &a_(j, j));
+    const S w1 = adjoint(unscaled_[column]);
+    const S w2 = adjoint(unscaled_[column + static_cast<std::size_t>(num_columns)]);
+    blas::axpy(a_.rows - j, -w1, l1 + j, &a_(j, j));
+    blas::axpy(a_.rows - j, -w2, l2 + j, &a_(j, j));
+    if (!outside_.empty()) {
+      outside_.grow(j, k, magnitude_bound(w1));
+      outside_.grow(j, k + 1, magnitude_bound(w2));
+    }
   }
+}
+
+// Adds pivot k to the counts (sign = 1), or takes it out again (sign = -1).
+template <Scalar S>
+void LdltKernel<S>::count_pivot(Index k, Count sign) {
+  const R first = sign_of(front_.d[2 * k]);
+  if (front_.pivots[k] == PivotKind::one_by_one) {
+    (first > 0 ? counts_.positive : counts_.negative) += sign;
+  } else if (front_.pivots[k] == PivotKind::two_by_two) {
+    const Count num_positive = sign_of(InverseOfTwo<S>(diagonal(), k).determinant) < 0 ? 1 : first > 0 ? 2 : 0;
+    counts_.two_by_two += sign;
+    counts_.positive += sign * num_positive;
+    counts_.negative += sign * (2 - num_positive);
+  }
+}
+
+// Carries the bounds of the columns [begin, end) through the pivots, whose D op(L)^T update_columns() has left in place.
+template <Scalar S>
+void LdltKernel<S>::grow_outside(Index pivot_begin, Index pivot_end, Index begin, Index end) {
+  for (Index j = begin; j < end && !outside_.empty(); ++j) {
+    for (Index k = pivot_begin; k < pivot_end; ++k) {
+      outside_.grow(j, k, magnitude_bound(a_(k, j)));
+    }
+  }
+}
+
+// Turns the bounds of the columns of the pivot at k into bounds of its columns of L.
+template <Scalar S>
+void LdltKernel<S>::note_outside(Index k, Index num_columns) {
+  if (outside_.empty()) {
+    return;
+  }
+  if (num_columns == 1) {
+    outside_.note_pivot(k, outside_[k] * magnitude_bound(S(1) / front_.d[2 * k]));
+    return;
+  }
+  const InverseOfTwo<S> inverse(diagonal(), k);
+  const R first = outside_[k];
+  const R second = outside_[k + 1];
+  outside_.note_pivot(k, first * magnitude_bound(inverse.e11) + second * magnitude_bound(inverse.e21));
+  outside_.note_pivot(k + 1, first * magnitude_bound(inverse.e12) + second * magnitude_bound(inverse.e22));
 }
 
 template <Scalar S>
@@ -296,7 +321,7 @@ void LdltKernel<S>::update_columns(Index pivot_begin, Index pivot_end, Index beg
   }
   const DenseView<const S> l = a_.block(begin, pivot_begin, a_.rows - begin, num_pivots);
   const DenseView<S> scaled = a_.block(pivot_begin, begin, num_pivots, end - begin);
-  scale_transposed(front_, hermitian_, pivot_begin, pivot_end, l.block(0, 0, end - begin, num_pivots), scaled);
+  scale_transposed<S>(diagonal(), pivot_begin, pivot_end, l.block(0, 0, end - begin, num_pivots), scaled);
   subtract_product_lower<S>(blas::Op::none, l, scaled, a_.block(begin, begin, a_.rows - begin, end - begin));
 }
 
@@ -321,6 +346,9 @@ void LdltKernel<S>::exchange_in_panel(Index i, Index j) {
   if (i != j) {
     exchange_symmetrically(i, j, panel_begin_);
     exchanges_.emplace_back(i, j);
+    if (!outside_.empty()) {
+      std::swap(kept_index_[static_cast<std::size_t>(i - panel_begin_)], kept_index_[static_cast<std::size_t>(j - panel_begin_)]);
+    }
   }
 }
 
@@ -331,6 +359,10 @@ void LdltKernel<S>::exchange_symmetrically(Index i, Index j, Index col_begin) {
     return;
   }
   std::swap(front_.row_variables[i], front_.row_variables[j]);
+  outside_.exchange(i, j);
+  if (!outside_.empty()) {
+    untold_exchanges_.emplace_back(i, j);
+  }
   blas::swap(i - col_begin, &a_(i, col_begin), a_.ld, &a_(j, col_begin), a_.ld);
   std::swap(a_(i, i), a_(j, j));
   for (Index between = i + 1; between < j; ++between) {
@@ -377,10 +409,71 @@ void LdltKernel<S>::update_contribution(const PanelLayout& layout, S* cb, Index 
     }
     const DenseView<S> scaled{workspace.get(), last - first, width, ld};
     const DenseView<const S> pivots = l.columns(first, last);
-    scale_transposed(front_, hermitian_, first, last, pivots.block(0, 0, width, pivots.cols), scaled);
+    scale_transposed<S>(diagonal(), first, last, pivots.block(0, 0, width, pivots.cols), scaled);
     subtract_product_lower<S>(blas::Op::none, pivots, scaled, target);
     first = last;
   }
+}
+
+template <Scalar S>
+void LdltKernel<S>::keep_panel(Index begin, Index end) {
+  const Index height = a_.rows - begin;
+  kept_.resize(static_cast<std::size_t>(height) * static_cast<std::size_t>(end - begin));
+  kept_index_.resize(static_cast<std::size_t>(end - begin));
+  std::iota(kept_index_.begin(), kept_index_.end(), 0);
+  for (Index j = begin; j < end; ++j) {
+    std::copy_n(a_.column(j) + begin, height, kept_.begin() + static_cast<std::ptrdiff_t>(j - begin) * height);
+  }
+}
+
+template <Scalar S>
+void LdltKernel<S>::start_panel(Index begin, std::span<const R> maxima) {
+  outside_.start(a_.cols, begin, maxima);
+  for (const auto& [i, j] : untold_exchanges_) {
+    outside_.exchange(i, j);
+  }
+}
+
+template <Scalar S>
+LdltPanel<S> LdltKernel<S>::panel(Index begin, Index end) {
+  const auto num_pivots = static_cast<std::size_t>(end - begin);
+  return {begin, take_exchanges(), a_.block(begin, begin, a_.rows - begin, end - begin),
+          std::span<const S>(front_.d + 2 * begin, 2 * num_pivots), std::span<const PivotKind>(front_.pivots + begin, num_pivots)};
+}
+
+template <Scalar S>
+std::span<const std::pair<Index, Index>> LdltKernel<S>::take_exchanges() {
+  told_exchanges_ = std::exchange(untold_exchanges_, {});
+  return told_exchanges_;
+}
+
+template <Scalar S>
+Index LdltKernel<S>::keep_verified(Index num_verified) {
+  const Index begin = panel_begin_;
+  Index end = begin + num_verified;
+  if (end < pivots_end_ && front_.pivots[end] == PivotKind::second_of_two) {
+    --end;
+  }
+  if (end == pivots_end_) {
+    return num_verified;
+  }
+  for (Index k = end; k < pivots_end_; ++k) {
+    count_pivot(k, -1);
+    if (front_.pivots[k] == PivotKind::null) {
+      counts_.null_variables.pop_back();
+    }
+  }
+  const DenseView<const S> kept{kept_.data(), a_.rows - begin, panel_end_ - begin, a_.rows - begin};
+  for (Index j = end; j < panel_end_; ++j) {
+    const Index col = kept_index_[static_cast<std::size_t>(j - begin)];
+    for (Index i = j; i < panel_end_; ++i) {
+      const Index row = kept_index_[static_cast<std::size_t>(i - begin)];
+      a_(i, j) = row >= col ? kept(row, col) : adjoint(kept(col, row));
+    }
+    std::copy(kept.column(col) + kept.cols, kept.column(col) + kept.rows, &a_(panel_end_, j));
+  }
+  update_columns(begin, end, end, panel_end_);
+  return end - begin;
 }
 
 template class LdltKernel<float>;

@@ -5,7 +5,10 @@
 #include <utility>
 #include <vector>
 
+#include "factorization/kernels/block_diagonal.hpp"
 #include "factorization/kernels/front_kernel.hpp"
+#include "factorization/kernels/outside_bounds.hpp"
+#include "factorization/kernels/row_panel.hpp"
 
 namespace frond {
 
@@ -15,6 +18,10 @@ namespace frond {
 /// panel.
 ///
 /// The strict upper triangle of the block, otherwise unused, holds D op(L)^T of a panel while its updates run.
+///
+/// Master of a row-distributed front: the front has no contribution rows, slaves hold them. Before every panel start_panel() tells
+/// what the slaves see; eliminate_panel() tests against bounds of it; the slaves verify panel(); keep_verified() takes back what
+/// they refuse.
 template <Scalar S>
 class LdltKernel final : public FrontKernel<S> {
  public:
@@ -29,6 +36,20 @@ class LdltKernel final : public FrontKernel<S> {
   void finish_upper(Index, Index, Index) const override {}
   void update_contribution(const PanelLayout& layout, S* cb, Index begin, Index end) const override;
   [[nodiscard]] const PivotCounts& counts() const override { return counts_; }
+
+  /// maxima[j - begin] = largest magnitude_bound in column j of all slaves, for all columns [begin, p) that are left, in the order
+  /// that the slaves know: that of the last panel().
+  void start_panel(Index begin, std::span<const RealOf<S>> maxima);
+
+  /// The pivots [begin, end) of the last panel. Each exchange is told once.
+  [[nodiscard]] LdltPanel<S> panel(Index begin, Index end);
+
+  /// The exchanges that the slaves do not know yet: what they need in the end.
+  [[nodiscard]] std::span<const std::pair<Index, Index>> take_exchanges();
+
+  /// The first `num_verified` pivots of the last panel stay, one less if that would split a 2x2 pivot. The other columns, in the
+  /// order that they have now, become what they were when the panel began, updated by the pivots that stay. Returns their number.
+  Index keep_verified(Index num_verified);
 
  private:
   using R = RealOf<S>;
@@ -45,9 +66,14 @@ class LdltKernel final : public FrontKernel<S> {
   void eliminate_one(Index k, Index end);
   void eliminate_two(Index k, Index end);
   void make_null(Index k);
+  void count_pivot(Index k, Count sign);
+  void keep_panel(Index begin, Index end);
   void exchange_in_panel(Index i, Index j);
   void exchange_symmetrically(Index i, Index j, Index col_begin);
+  void note_outside(Index k, Index num_columns);
+  void grow_outside(Index pivot_begin, Index pivot_end, Index begin, Index end);
   [[nodiscard]] S adjoint(S value) const { return hermitian_ ? conjugate(value) : value; }
+  [[nodiscard]] BlockDiagonal<S> diagonal() const { return {front_.d, front_.pivots, hermitian_}; }
 
   const FrontFactor<S>& front_;
   DenseView<S> a_;  // m x p, lower triangle
@@ -58,6 +84,15 @@ class LdltKernel final : public FrontKernel<S> {
   std::vector<std::size_t> exchanges_applied_;      // [j] = how many of exchanges_ the eliminated column j carries
   std::vector<S> unscaled_;                         // the one or two columns of a pivot, as they were before their division by it
   PivotCounts counts_;
+
+  // Row-distributed fronts only.
+  OutsideBounds<R> outside_;
+  std::vector<std::pair<Index, Index>> untold_exchanges_;  // since the last panel()
+  std::vector<std::pair<Index, Index>> told_exchanges_;    // by the last panel()
+  Index panel_end_ = 0;                                    // of the columns of the last panel
+  Index pivots_end_ = 0;                                   // of its pivots
+  std::vector<S> kept_;            // rows [panel_begin_, p) of the columns of the last panel, as they were when it began
+  std::vector<Index> kept_index_;  // [t] = column among the kept ones of the variable that is now at position panel_begin_ + t
 };
 
 }  // namespace frond

@@ -218,6 +218,13 @@ void LuKernel<S>::update_contribution(const PanelLayout& layout, S* cb, Index be
                 DenseView<S>{cb + layout.column_offset(begin), order, end - begin, order});
 }
 
+template <Scalar S>
+LuPanel<S> LuKernel<S>::panel(Index begin, Index end) const {
+  const auto num_pivots = static_cast<std::size_t>(end - begin);
+  return {begin, std::span(exchanged_).subspan(static_cast<std::size_t>(begin), num_pivots),
+          b_.block(begin, begin, b_.rows - begin, end - begin)};
+}
+
 template class LuKernel<float>;
 template class LuKernel<double>;
 template class LuKernel<std::complex<float>>;

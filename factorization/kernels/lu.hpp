@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "factorization/kernels/front_kernel.hpp"
+#include "factorization/kernels/row_panel.hpp"
 
 namespace frond {
 
@@ -27,6 +28,9 @@ class LuKernel final : public FrontKernel<S> {
   /// Exchanges as the pivots were, then N12^T := N12^T M11^-T, and the delayed rows of B lose their eliminated part.
   void finish_upper(Index num_eliminated, Index begin, Index end) const override;
   void update_contribution(const PanelLayout& layout, S* cb, Index begin, Index end) const override;
+
+  /// The panel [begin, end) for the slaves of a row-distributed front (`upper` and the contribution block are theirs).
+  [[nodiscard]] LuPanel<S> panel(Index begin, Index end) const;
 
  private:
   Index eliminate_columns(Index begin, Index end);

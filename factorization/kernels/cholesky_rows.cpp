@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Right-looking in the fully summed columns; products of rows of L for the contribution rows.
+#include "factorization/kernels/cholesky_rows.hpp"
+
+#include "factorization/kernels/rank_update.hpp"
+
+namespace frond {
+
+template <Scalar S>
+RowsOfL<S> apply_panel(const CholeskyPanel<S>& panel, const SymmetricRowBlock<S>& rows) {
+  const Index width = panel.l.cols;
+  const Index end = panel.begin + width;
+  const DenseView<S> l = rows.lower.columns(panel.begin, end);
+  blas::trsm<S>(blas::Side::right, blas::Triangle::lower, blas::Op::conjugate_transpose, blas::Diagonal::stored,
+                panel.l.block(0, 0, width, width), l);
+  blas::gemm<S>(blas::Op::none, blas::Op::conjugate_transpose, S(-1), l, panel.l.block(width, 0, rows.lower.cols - end, width),
+                rows.lower.columns(end, rows.lower.cols));
+  return {panel.begin, rows.row_begin, l};
+}
+
+template <Scalar S>
+void apply_rows(const RowsOfL<S>& above, const SymmetricRowBlock<S>& rows) {
+  const DenseView<S> l = rows.lower.columns(above.pivot_begin, above.pivot_begin + above.l.cols);
+  const DenseView<S> target = rows.cb.columns(above.row_begin, above.row_begin + above.l.rows);
+  if (above.row_begin == rows.row_begin) {
+    subtract_product_lower<S>(blas::Op::conjugate_transpose, l, l, target);
+  } else {
+    blas::gemm<S>(blas::Op::none, blas::Op::conjugate_transpose, S(-1), l, above.l, target);
+  }
+}
+
+template RowsOfL<float> apply_panel<float>(const CholeskyPanel<float>&, const SymmetricRowBlock<float>&);
+template RowsOfL<double> apply_panel<double>(const CholeskyPanel<double>&, const SymmetricRowBlock<double>&);
+template RowsOfL<std::complex<float>> apply_panel<std::complex<float>>(const CholeskyPanel<std::complex<float>>&,
+                                                                       const SymmetricRowBlock<std::complex<float>>&);
+template RowsOfL<std::complex<double>> apply_panel<std::complex<double>>(const CholeskyPanel<std::complex<double>>&,
+                                                                         const SymmetricRowBlock<std::complex<double>>&);
+template void apply_rows<float>(const RowsOfL<float>&, const SymmetricRowBlock<float>&);
+template void apply_rows<double>(const RowsOfL<double>&, const SymmetricRowBlock<double>&);
+template void apply_rows<std::complex<float>>(const RowsOfL<std::complex<float>>&, const SymmetricRowBlock<std::complex<float>>&);
+template void apply_rows<std::complex<double>>(const RowsOfL<std::complex<double>>&,
+                                               const SymmetricRowBlock<std::complex<double>>&);
+
+}  // namespace frond

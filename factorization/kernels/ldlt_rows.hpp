@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// LDLT and LDLH of a row-distributed front: the part of a slave.
+#pragma once
+
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "factorization/kernels/block_diagonal.hpp"
+#include "factorization/kernels/front_kernel.hpp"
+#include "factorization/kernels/row_panel.hpp"
+
+namespace frond {
+
+/// The master chooses pivots without seeing the slave's rows (OutsideBounds); no |l_ij| > 1/u gets past verify(). Order of calls:
+/// column_maxima(); for every panel verify() and, when the master has heard from all slaves, commit(), then column_maxima() of the
+/// columns that are left; exchange() in the end. apply_rows() for committed columns at any time.
+template <Scalar S>
+class LdltRows {
+ public:
+  LdltRows(const SymmetricRowBlock<S>& rows, bool hermitian, PivotTolerances<RealOf<S>> tolerances);
+
+  /// Largest magnitude_bound of each fully summed column that is not eliminated.
+  [[nodiscard]] std::vector<RealOf<S>> column_maxima() const;
+
+  /// Computes the slave's rows of L in the columns of the panel and returns how many leading pivots have |l_ij| <= 1/u there (a
+  /// null pivot: |a_ij| <= null); a 2x2 pivot counts wholly or not at all. The columns are kept as they were.
+  [[nodiscard]] Index verify(const LdltPanel<S>& panel);
+
+  /// The first `num_pivots` pivots of the verified panel stay; the columns of the others get their kept entries back. Updates the
+  /// fully summed columns that are left. Returns the slave's rows of L: for its own contribution rows, and for the slaves below.
+  [[nodiscard]] RowsOfL<S> commit(const LdltPanel<S>& panel, Index num_pivots);
+
+  /// Updates the columns of the slave's contribution rows that belong to the rows in `above`: those of a slave above, or its own.
+  void apply_rows(const RowsOfL<S>& above);
+
+  /// Exchanges fully summed variables as the master has: for those behind the last panel.
+  void exchange(std::span<const std::pair<Index, Index>> exchanges);
+
+ private:
+  [[nodiscard]] bool is_safe(Index pivot, Index num_columns) const;
+
+  SymmetricRowBlock<S> rows_;
+  bool hermitian_;
+  PivotTolerances<RealOf<S>> tolerances_;
+  Index num_eliminated_ = 0;
+  std::vector<S> d_;               // as FrontFactor::d
+  std::vector<PivotKind> pivots_;  // as FrontFactor::pivots
+  std::vector<S> kept_;            // columns of the panel being verified, as they were
+};
+
+}  // namespace frond

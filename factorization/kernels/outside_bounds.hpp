@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Bounds of the entries that a pivot search does not see because slaves hold them.
+#pragma once
+
+#include <algorithm>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "matrices/types.hpp"
+
+namespace frond {
+
+/// For a column j that is not eliminated, g_j with |a_ij| <= g_j for all rows i of the slaves; for a pivot k of the present panel,
+/// h_k with |l_ik| <= h_k. |x| is magnitude_bound, for which |x + y| <= |x| + |y| and |x y| <= |x| |y| also in complex numbers.
+///
+/// Proof that the bounds carry over, by induction over the pivots. At the start of a panel the slaves tell g_j = max_i |a_ij|. A
+/// pivot has (l_ik) D = (a_ik), so with its D^-1 = (e_kk'), h_k' = sum_k g_k |e_kk'| bounds |l_ik'|, k and k' running over its one
+/// or two columns. It turns a_ij into a_ij - sum_k l_ik w_kj, W = D op(L)^T being known to the master, so g_j + sum_k h_k |w_kj|
+/// bounds the new entry.
+///
+/// These bounds can grow by 1 + 1/u with every pivot, entries hardly do. A bound is therefore cut at kTrustedGrowth times the
+/// maximum it started from. From then on it holds if no entry of its column grows more inside one panel: the slaves verify what is
+/// computed from it. The first pivot of a panel is always tested against the maxima themselves.
+///
+/// Without slaves it is empty, and all bounds are zero.
+template <class R>
+class OutsideBounds {
+ public:
+  [[nodiscard]] bool empty() const { return bounds_.empty(); }
+
+  /// The maxima of the columns begin, begin + 1, ... of `num_columns`.
+  void start(Index num_columns, Index begin, std::span<const R> maxima) {
+    bounds_.resize(static_cast<std::size_t>(num_columns));
+    limits_.resize(static_cast<std::size_t>(num_columns));
+    std::copy(maxima.begin(), maxima.end(), bounds_.begin() + begin);
+    std::transform(maxima.begin(), maxima.end(), limits_.begin() + begin, [](R maximum) { return kTrustedGrowth * maximum; });
+  }
+
+  /// g_j, or h_k of a pivot.
+  [[nodiscard]] R operator[](Index j) const { return empty() ? R(0) : bounds_[static_cast<std::size_t>(j)]; }
+
+  /// Column k has become a pivot.
+  void note_pivot(Index k, R multiplier) { bounds_[static_cast<std::size_t>(k)] = multiplier; }
+
+  /// Pivot k is applied to column j.
+  void grow(Index j, Index k, R w) {
+    const auto column = static_cast<std::size_t>(j);
+    bounds_[column] = std::min(limits_[column], bounds_[column] + bounds_[static_cast<std::size_t>(k)] * w);  // not a number: limit
+  }
+
+  void exchange(Index i, Index j) {
+    if (!empty()) {
+      std::swap(bounds_[static_cast<std::size_t>(i)], bounds_[static_cast<std::size_t>(j)]);
+      std::swap(limits_[static_cast<std::size_t>(i)], limits_[static_cast<std::size_t>(j)]);
+    }
+  }
+
+ private:
+  static constexpr R kTrustedGrowth = 2;  // measured against others in docs/design.md
+
+  std::vector<R> bounds_;
+  std::vector<R> limits_;
+};
+
+}  // namespace frond

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Row-distributed fronts: what a slave holds, and what travels between the master and the slaves.
+//
+// The master holds the fully summed rows, each slave a block J of consecutive contribution rows. What travels only views memory:
+// the sender's (a panel until it is committed, rows of L for good) or that of a received message.
+//
+// The master's part is a FrontFactor that the kernels of one process eliminate: for LU all of it but `upper`, for the symmetric
+// methods a front of order p, without contribution rows. finish_upper() and update_contribution() are not called: slaves do that.
+#pragma once
+
+#include <span>
+#include <utility>
+
+#include "factorization/factors.hpp"
+#include "factorization/kernels/dense_view.hpp"
+
+namespace frond {
+
+/// LU: rows J of A.
+template <Scalar S>
+struct LuRowBlock {
+  DenseView<S> upper;  ///< |J| x p, in the fully summed columns of A: rows of FrontFactor::upper
+  DenseView<S> cb;     ///< cb_order x |J|: columns of the contribution block of B = A^T
+};
+
+/// Symmetric methods: rows J of the lower triangle. J = row_begin .. row_begin + |J| - 1, counted from the first contribution row.
+template <Scalar S>
+struct SymmetricRowBlock {
+  Index row_begin = 0;
+  DenseView<S> lower;  ///< |J| x p, in the fully summed columns: in the end rows of L, behind them the delayed columns
+  DenseView<S> cb;     ///< |J| x (row_begin + |J|), of the contribution block; what lies above its diagonal is read by nobody
+};
+
+/// LU, master to slaves: the pivots [begin, begin + exchanged.size()) of B = M N.
+template <Scalar S>
+struct LuPanel {
+  Index begin = 0;
+  std::span<const Index>
+      exchanged;         ///< [k] = row of B, at or behind begin + k, that was exchanged with it when its pivot was taken
+  DenseView<const S> m;  ///< rows [begin, order) of M, unit lower triangular at the top
+};
+
+/// Cholesky, master to slaves: columns [begin, begin + l.cols) of L in the rows [begin, p).
+template <Scalar S>
+struct CholeskyPanel {
+  Index begin = 0;
+  DenseView<const S> l;
+};
+
+/// LDLT and LDLH, master to slaves: pivots that the slaves are to verify, columns [begin, begin + l.cols).
+template <Scalar S>
+struct LdltPanel {
+  Index begin = 0;
+  std::span<const std::pair<Index, Index>> exchanges;  ///< of fully summed variables since the panel before, in their order
+  DenseView<const S> l;                                ///< rows [begin, p), unit lower triangular at the top
+  std::span<const S> d;                                ///< of these pivots, as in FrontFactor
+  std::span<const PivotKind> pivots;                   ///< of these pivots
+};
+
+/// Symmetric methods, slave to the slaves with rows below its own: final columns [pivot_begin, pivot_begin + l.cols) of L in its
+/// rows.
+template <Scalar S>
+struct RowsOfL {
+  Index pivot_begin = 0;
+  Index row_begin = 0;
+  DenseView<const S> l;
+};
+
+}  // namespace frond
