@@ -14,7 +14,7 @@ namespace frond {
 struct LoadServiceOptions {
   bool use_thread = true;                          ///< a thread for load messages; else the main loop has to serve() them
   std::chrono::microseconds shortest_period{50};   ///< between two looks for messages while they come
-  std::chrono::microseconds longest_period{2000};  ///< and while it is quiet: at some 10 us a look, half a percent of a core
+  std::chrono::microseconds longest_period{5000};  ///< and while it is quiet: at some 25 us a look, half a percent of a core
 };
 
 struct LoadServiceCounts {

@@ -7,12 +7,12 @@
 
 namespace frond {
 
-/// Starts at the shortest period, doubles at every look that finds nothing, up to the longest, and returns to the shortest when
-/// something happens. So a message waits no longer than it was quiet before it, plus the shortest period, and never longer than the
-/// longest.
+/// Starts at the shortest period, grows by a quarter at every look that finds nothing, up to the longest, and returns to the
+/// shortest when something happens. So a message waits no longer than a quarter of the time that it was quiet before, plus the
+/// shortest period, and never longer than the longest.
 class WakePeriod {
  public:
-  using Duration = std::chrono::microseconds;
+  using Duration = std::chrono::nanoseconds;
 
   /// 0 < shortest <= longest.
   WakePeriod(Duration shortest, Duration longest) : shortest_(shortest), longest_(longest), next_(shortest) {}
@@ -20,7 +20,7 @@ class WakePeriod {
   /// The sleep after a look that found something or nothing.
   [[nodiscard]] Duration after(bool something_happened) {
     const Duration sleep = something_happened ? shortest_ : next_;
-    next_ = std::min(2 * sleep, longest_);
+    next_ = std::min(sleep + sleep / 4, longest_);
     return sleep;
   }
 

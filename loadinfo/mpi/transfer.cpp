@@ -40,7 +40,9 @@ std::optional<Transfer> Transfer::receive_next(MPI_Comm comm) {
   int has_come = 0;
   MPI_Message message = MPI_MESSAGE_NULL;
   MPI_Status status{};
-  check_mpi(MPI_Improbe(MPI_ANY_SOURCE, kTag, comm, &has_come, &message, &status), "MPI_Improbe");
+  for (int attempt = 0; attempt < 2 && has_come == 0; ++attempt) {  // the first may look before it lets messages in
+    check_mpi(MPI_Improbe(MPI_ANY_SOURCE, kTag, comm, &has_come, &message, &status), "MPI_Improbe");
+  }
   if (has_come == 0) {
     return std::nullopt;
   }
