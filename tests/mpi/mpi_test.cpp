@@ -52,8 +52,8 @@ int run_tests(int argc, char** argv) {
 }  // namespace
 
 std::shared_ptr<MpiGate> mpi_gate() {
-  static const auto gate = std::make_shared<MpiGate>(mpi_thread_level());
-  return gate;
+  static const auto kGate = std::make_shared<MpiGate>(mpi_thread_level());
+  return kGate;
 }
 
 std::vector<Count> sum_over_ranks(const Communicator& communicator, const std::vector<Count>& mine,

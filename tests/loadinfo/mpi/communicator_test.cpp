@@ -13,7 +13,7 @@
 namespace frond::test {
 namespace {
 
-TEST(MpiEnvironment, RefusesToStartTwice) { EXPECT_THROW(MpiEnvironment(MpiThreadLevel::multiple), UsageError); }
+TEST(MpiEnvironment, RefusesToStartTwice) { EXPECT_THROW(const MpiEnvironment second(MpiThreadLevel::multiple), UsageError); }
 
 TEST(MpiGate, KeepsOthersOutOnlyWhereMpiNeedsIt) {
   for (const MpiThreadLevel level :

@@ -105,6 +105,24 @@ TEST_F(MpiChannelTest, RefusesWhenItIsFullAndTellsOnceWhenThereIsRoom) {
   meet();
 }
 
+TEST_F(MpiChannelTest, KeepsTheOrderOfMessagesOfWhichTheLaterIsSoonerComplete) {
+  MpiChannel channel = make_channel(2 * kLarge);
+  if (channel.rank() == 0 && channel.num_ranks() > 1) {
+    EXPECT_TRUE(send(channel, 1, std::vector<std::byte>(kLarge)));
+    EXPECT_TRUE(send(channel, 1, std::vector<std::byte>(1)));
+  }
+  meet();  // both have come to rank 1
+  while (channel.rank() == 0 && channel.has_unfinished_sends()) {
+    EXPECT_FALSE(channel.poll());
+    pause();
+  }
+  if (channel.rank() == 1) {
+    EXPECT_EQ(receive(channel).num_bytes(), kLarge);
+    EXPECT_EQ(receive(channel).num_bytes(), 1);
+  }
+  meet();
+}
+
 TEST_F(MpiChannelTest, CarriesEmptyMessages) {
   MpiChannel channel = make_channel(1 << 20);
   const Rank next = (channel.rank() + 1) % channel.num_ranks();

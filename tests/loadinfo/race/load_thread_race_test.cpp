@@ -31,6 +31,7 @@ std::vector<DecisionRun> run_ranks(const DecisionRunSetup& setup, Rank num_ranks
   ThreadSum sum(num_ranks);
   std::vector<DecisionRun> runs(static_cast<std::size_t>(num_ranks));
   std::vector<std::thread> ranks;
+  ranks.reserve(runs.size());
   for (Rank rank = 0; rank < num_ranks; ++rank) {
     ranks.emplace_back([&, rank] { runs[rank] = run_decisions(setup, network.channel(rank), std::ref(sum)); });
   }
