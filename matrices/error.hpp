@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The exceptions of Frond: misuse, bad input, lack of memory, broken promises of our own. Numerical outcomes are values, not
-// exceptions. Every text names the cause, the numbers and the remedy.
+// The exceptions of Frond: misuse, bad input, lack of memory, failed communication, broken promises of our own. Numerical outcomes
+// are values, not exceptions. Every text names the cause, the numbers and the remedy.
 #pragma once
 
 #include <stdexcept>
@@ -56,6 +56,12 @@ class MemoryError : public Error {
  private:
   Count needed_bytes_;
   Count limit_bytes_;
+};
+
+/// Communication between processes that failed; the text names the call and what the message passing library says.
+class CommunicationError : public Error {
+ public:
+  using Error::Error;
 };
 
 /// A promise that Frond made to itself and broke: always a defect of Frond.

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Chooses who serves the load messages.
+#include "loadinfo/load_service.hpp"
+
+#include <fmt/format.h>
+
+#include "loadinfo/load_server.hpp"
+#include "loadinfo/load_thread.hpp"
+#include "matrices/error.hpp"
+
+namespace frond {
+
+std::unique_ptr<LoadService> make_load_service(const LoadServiceOptions& options, Channel& channel,
+                                               const LoadExchangeOptions& exchange, bool threads_may_call) {
+  if (options.shortest_period.count() <= 0 || options.longest_period < options.shortest_period) {
+    throw UsageError(
+        fmt::format("the load thread cannot look for messages every {} us at first and every {} us when it is quiet; "
+                    "the first must be positive, the second not less",
+                    options.shortest_period.count(), options.longest_period.count()));
+  }
+  if (options.use_thread && threads_may_call) {
+    return std::make_unique<LoadThread>(options, channel, exchange);
+  }
+  return std::make_unique<LoadServer>(channel, exchange);
+}
+
+}  // namespace frond

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The load thread: look, sleep, look again.
+#include "loadinfo/load_thread.hpp"
+
+#include <pthread.h>
+
+#include <ctime>
+#include <utility>
+
+namespace frond {
+namespace {
+
+double seconds_on(clockid_t clock) {
+  timespec time{};
+  clock_gettime(clock, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+}  // namespace
+
+LoadThread::LoadThread(const LoadServiceOptions& options, Channel& channel, const LoadExchangeOptions& exchange)
+    : server_(channel, exchange), period_(options.shortest_period, options.longest_period), thread_([this] { run(); }) {}
+
+LoadThread::~LoadThread() {
+  {
+    const std::lock_guard lock(mutex_);
+    is_stopping_ = true;
+  }
+  wake_.notify_one();
+  thread_.join();
+}
+
+int LoadThread::serve() {
+  const std::lock_guard lock(mutex_);
+  if (failure_) {
+    std::rethrow_exception(failure_);
+  }
+  return 0;
+}
+
+LoadServiceCounts LoadThread::counts() const {
+  const std::lock_guard lock(mutex_);
+  LoadServiceCounts counts = server_.counts();
+  counts.num_wake_ups = num_wake_ups_;
+  counts.cpu_seconds = cpu_clock_ ? seconds_on(*cpu_clock_) : final_cpu_seconds_;
+  return counts;
+}
+
+LoadExchange& LoadThread::begin_turn() {
+  std::unique_lock lock(mutex_);
+  if (failure_) {
+    std::rethrow_exception(failure_);
+  }
+  sent_before_turn_ = server_.num_sent();
+  lock.release();  // to end_turn()
+  return server_.begin_turn();
+}
+
+void LoadThread::end_turn() noexcept {
+  server_.end_turn();
+  const bool has_sent = server_.num_sent() != sent_before_turn_;
+  has_sent_ = has_sent_ || has_sent;
+  mutex_.unlock();
+  if (has_sent) {
+    wake_.notify_one();
+  }
+}
+
+void LoadThread::run() noexcept {
+  std::unique_lock lock(mutex_);
+  if (clockid_t clock{}; pthread_getcpuclockid(pthread_self(), &clock) == 0) {
+    cpu_clock_ = clock;
+  }
+  try {
+    serve_until_stopped(lock);
+  } catch (...) {
+    failure_ = std::current_exception();
+  }
+  final_cpu_seconds_ = seconds_on(CLOCK_THREAD_CPUTIME_ID);
+  cpu_clock_.reset();
+}
+
+void LoadThread::serve_until_stopped(std::unique_lock<std::mutex>& lock) {
+  while (!is_stopping_) {
+    ++num_wake_ups_;
+    const bool has_sent = std::exchange(has_sent_, false);
+    const int num_served = server_.serve();
+    if (num_served == LoadServer::kMostAtOnce) {  // there may be more; but first the engine may have its turn
+      lock.unlock();
+      std::this_thread::yield();
+      lock.lock();
+    } else {
+      wake_.wait_for(lock, period_.after(has_sent || num_served > 0), [this] { return has_sent_ || is_stopping_; });
+    }
+  }
+}
+
+}  // namespace frond

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// MPI as it was started, communicators and errors.
+#include "loadinfo/mpi/communicator.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "loadinfo/mpi/communicator_handle.hpp"
+#include "loadinfo/mpi/mpi_environment.hpp"
+#include "tests/mpi/mpi_test.hpp"
+
+namespace frond::test {
+namespace {
+
+TEST(MpiEnvironment, RefusesToStartTwice) { EXPECT_THROW(const MpiEnvironment second(MpiThreadLevel::multiple), UsageError); }
+
+TEST(MpiGate, KeepsOthersOutOnlyWhereMpiNeedsIt) {
+  for (const MpiThreadLevel level :
+       {MpiThreadLevel::single, MpiThreadLevel::funneled, MpiThreadLevel::serialized, MpiThreadLevel::multiple}) {
+    MpiGate gate(level);
+    EXPECT_EQ(gate.enter().owns_lock(), level == MpiThreadLevel::serialized);
+    EXPECT_EQ(gate.threads_may_call(), level == MpiThreadLevel::serialized || level == MpiThreadLevel::multiple);
+  }
+}
+
+TEST(Communicator, IsADuplicateWithTheSameRanks) {
+  const Communicator world = Communicator::world(mpi_gate());
+  Communicator copy = world.duplicate();
+  EXPECT_EQ(copy.rank(), world.rank());
+  EXPECT_EQ(copy.num_ranks(), world.num_ranks());
+  EXPECT_EQ(sum_over_ranks(copy, {1}, [] {}), std::vector<Count>{world.num_ranks()});
+  int comparison = MPI_IDENT;
+  check_mpi(MPI_Comm_compare(copy.handle().comm, world.handle().comm, &comparison), "MPI_Comm_compare");
+  EXPECT_EQ(comparison, MPI_CONGRUENT);
+  const Communicator moved = std::move(copy);
+  EXPECT_EQ(moved.num_ranks(), world.num_ranks());
+}
+
+TEST(Communicator, ReportsErrorsAsExceptions) {
+  const Communicator world = Communicator::world(mpi_gate());
+  try {
+    check_mpi(MPI_Send(nullptr, 0, MPI_BYTE, world.num_ranks(), 0, world.handle().comm), "MPI_Send");
+    FAIL() << "a message to a rank that does not exist was accepted";
+  } catch (const CommunicationError& error) {
+    EXPECT_NE(std::string(error.what()).find("MPI_Send failed with code"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("nvalid rank"), std::string::npos) << error.what();
+  }
+}
+
+}  // namespace
+}  // namespace frond::test
