@@ -52,7 +52,4 @@ using MainMessage = std::variant<AnnounceMessage, FetchMessage, OutputMessage, D
 /// What encode() wrote; an OutputMessage refers to `bytes`. Anything else is an InternalError.
 [[nodiscard]] MainMessage decode_main_message(std::span<const std::byte> bytes);
 
-/// Bytes of an encoded OutputMessage besides those of the output.
-inline constexpr Count kOutputHeaderBytes = 1 + sizeof(TaskId) + sizeof(Count);
-
 }  // namespace frond

@@ -28,44 +28,65 @@ RankEngine::RankEngine(const TaskGraph& graph, Numerics& numerics, Contributions
   }
 }
 
-void RankEngine::start() {
-  engine_.start();
+// Handles an event. What is thrown meanwhile is a failure like any other: no rank leaves the others alone.
+template <class Handler>
+void RankEngine::handle(Handler handler) {
+  try {
+    handler();
+  } catch (...) {
+    note_failure(std::current_exception());
+  }
   end_if_done();
 }
 
-void RankEngine::on_assembled(TaskId id) { engine_.on_assembled(id); }
+void RankEngine::start() {
+  handle([this] { engine_.start(); });
+}
+
+void RankEngine::on_assembled(TaskId id) {
+  handle([this, id] { engine_.on_assembled(id); });
+}
 
 void RankEngine::on_finished(TaskId id) {
+  handle([this, id] {
+    announce(id);
+    engine_.on_finished(id);
+  });
+}
+
+void RankEngine::announce(TaskId id) {
   const TaskId parent = graph_.task(id).parent;
-  if (!failure_ && parent != kNoTask) {
-    if (graph_.task(parent).rank != channel_.rank()) {
-      send(graph_.task(parent).rank, AnnounceMessage{id, contributions_.announce(id)});
-    } else {
-      child_known(parent);
-    }
+  if (failure_ || parent == kNoTask) {
+    return;
   }
-  engine_.on_finished(id);
-  end_if_done();
+  if (graph_.task(parent).rank == channel_.rank()) {
+    child_known(parent);
+  } else {
+    send(graph_.task(parent).rank, AnnounceMessage{id, contributions_.announce(id)});
+  }
 }
 
 void RankEngine::stop() { engine_.stop(); }
 
 void RankEngine::fail(const std::exception_ptr& exception) {
+  handle([&] { std::rethrow_exception(exception); });
+}
+
+void RankEngine::note_failure(const std::exception_ptr& exception) {
   if (!failure_) {
     take_failure(make_failure(channel_.rank(), exception));
   }
-  end_if_done();
 }
 
 void RankEngine::on_message(const ReceivedMessage& message) {
-  const MainMessage decoded = decode_main_message(message.bytes());
-  std::visit([&](const auto& content) { receive(message.from(), content); }, decoded);
-  end_if_done();
+  handle([&] {
+    const MainMessage decoded = decode_main_message(message.bytes());
+    std::visit([&](const auto& content) { receive(message.from(), content); }, decoded);
+  });
 }
 
 void RankEngine::on_room() {
-  pump();
-  end_if_done();
+  handle([this] { pump(); });
 }
 
 void RankEngine::receive(Rank /*from*/, const AnnounceMessage& message) {
@@ -121,13 +142,7 @@ void RankEngine::child_known(TaskId parent) {
 
 void RankEngine::fetch_children(Parent& parent) {
   for (const auto& [task, announcement] : parent.announced) {
-    Count num_bytes = 0;
-    try {
-      num_bytes = contributions_.expect(task, announcement);
-    } catch (const MemoryError&) {
-      fail(std::current_exception());
-      return;
-    }
+    const Count num_bytes = contributions_.expect(task, announcement);
     arriving_.emplace(task, num_bytes);
     send(graph_.task(task).rank, FetchMessage{task});
     if (num_bytes == 0) {

@@ -20,7 +20,7 @@ struct RankEngineOptions {
 };
 
 /// A state machine that never waits: it is told of finished tasks, messages and room, and answers by starting tasks and sending.
-/// Its calls must not overlap.
+/// Its calls must not overlap, and throw nothing: what is thrown inside is a failure.
 ///
 /// Structure comes before numbers: a finished task whose parent belongs to another rank is announced with its delayed variables,
 /// and its output stays where it is until the parent's rank, which then knows all of the parent's children, fetches it.
@@ -72,6 +72,9 @@ class RankEngine final : public TaskEvents {
   void receive(Rank from, const DoneMessage& message);
   void receive(Rank from, const FailureMessage& message);
 
+  template <class Handler>
+  void handle(Handler handler);
+  void announce(TaskId id);
   void child_known(TaskId parent);
   void fetch_children(Parent& parent);
   void arrived(TaskId task);
@@ -79,6 +82,7 @@ class RankEngine final : public TaskEvents {
   void pump();
   bool send_next_piece();
   void end_if_done();
+  void note_failure(const std::exception_ptr& exception);
   void take_failure(const Failure& failure);
 
   const TaskGraph& graph_;

@@ -123,6 +123,22 @@ TEST(RankEngine, AFailureAnywhereEndsAllRanksWithTheSameError) {
   EXPECT_GT(num_failed, 20);
 }
 
+TEST(RankEngine, AMessageThatIsNoneEndsAllRanksWithTheSameError) {
+  const RankProblem<double> problem(Method::lu, 8, Values::dominant, 5);
+  for (Rank victim = 0; victim < 5; ++victim) {
+    VirtualRun run{.seed = fresh_seed()};
+    SCOPED_TRACE(testing::Message() << "rank " << victim << ", seed " << run.seed);
+    int num_received = 0;
+    run.is_garbled = [&](Rank rank) { return rank == victim && ++num_received == 1; };
+    const VirtualRunResult<double> result = problem.run(run);
+    ASSERT_EQ(num_received > 0, result.failure.has_value());
+    if (result.failure) {
+      EXPECT_EQ(result.failure->origin, victim);
+      EXPECT_THROW(throw_failure(*result.failure), InternalError);
+    }
+  }
+}
+
 TEST(RankEngine, AllRanksNameThePivotThatIsNotPositive) {
   RankProblem<double> problem(Method::cholesky, 8, Values::dominant, 4);
   const Index last = problem.a.num_cols - 1;

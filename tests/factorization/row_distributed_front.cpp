@@ -213,11 +213,12 @@ void RowDistributedFront<S>::eliminate(const PivotTolerances<RealOf<S>>& toleran
   gather();
 }
 
+// Eliminates the master's part, whose panels no slave can refuse.
 template <Scalar S>
-void RowDistributedFront<S>::eliminate_lu(const PivotTolerances<RealOf<S>>& tolerances, Fault fault) {
-  LuKernel<S> kernel(master_, tolerances);
+template <class SentPanel, class Kernel>
+std::vector<SentPanel> RowDistributedFront<S>::master_panels(Kernel& kernel) {
   PanelSequence<S> sequence(kernel, master_.num_fully_summed, false);
-  std::vector<SentLuPanel<S>> panels;
+  std::vector<SentPanel> panels;
   while (!sequence.done()) {
     const EliminatedPanel panel = sequence.eliminate_next();
     panels.emplace_back(kernel.panel(panel.begin, panel.begin + panel.num_pivots));
@@ -226,6 +227,13 @@ void RowDistributedFront<S>::eliminate_lu(const PivotTolerances<RealOf<S>>& tole
   master_.num_eliminated = sequence.num_eliminated();
   counts_ = kernel.counts();
   protocol_.panels = static_cast<Count>(panels.size());
+  return panels;
+}
+
+template <Scalar S>
+void RowDistributedFront<S>::eliminate_lu(const PivotTolerances<RealOf<S>>& tolerances, Fault fault) {
+  LuKernel<S> kernel(master_, tolerances);
+  std::vector<SentLuPanel<S>> panels = master_panels<SentLuPanel<S>>(kernel);
   for (SentLuPanel<S>& panel : panels) {
     if (fault == Fault::lost_exchanges) {
       std::iota(panel.exchanged.begin(), panel.exchanged.end(), panel.original.begin);
@@ -239,16 +247,7 @@ void RowDistributedFront<S>::eliminate_lu(const PivotTolerances<RealOf<S>>& tole
 template <Scalar S>
 void RowDistributedFront<S>::eliminate_cholesky(const PivotTolerances<RealOf<S>>& tolerances, Fault fault) {
   CholeskyKernel<S> kernel(master_, tolerances);
-  PanelSequence<S> sequence(kernel, master_.num_fully_summed, false);
-  std::vector<SentCholeskyPanel<S>> panels;
-  while (!sequence.done()) {
-    const EliminatedPanel panel = sequence.eliminate_next();
-    panels.emplace_back(kernel.panel(panel.begin, panel.begin + panel.num_pivots));
-    sequence.commit(panel.num_pivots);
-  }
-  master_.num_eliminated = sequence.num_eliminated();
-  counts_ = kernel.counts();
-  protocol_.panels = static_cast<Count>(panels.size());
+  const std::vector<SentCholeskyPanel<S>> panels = master_panels<SentCholeskyPanel<S>>(kernel);
   std::vector<RowsOfL<S>> finished;
   for (Slave& slave : slaves_) {
     for (const SentCholeskyPanel<S>& panel : panels) {

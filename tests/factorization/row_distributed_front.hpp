@@ -61,6 +61,8 @@ class RowDistributedFront {
   void gather();
   template <class Move>
   void move_entries(Move move);
+  template <class SentPanel, class Kernel>
+  std::vector<SentPanel> master_panels(Kernel& kernel);
   void eliminate_lu(const PivotTolerances<RealOf<S>>& tolerances, Fault fault);
   void eliminate_cholesky(const PivotTolerances<RealOf<S>>& tolerances, Fault fault);
   void eliminate_ldlt(const PivotTolerances<RealOf<S>>& tolerances, Fault fault);

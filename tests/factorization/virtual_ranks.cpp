@@ -67,8 +67,11 @@ class VirtualRank {
     if (pool_.num_jobs() > 0 && random() % 2 == 0) {
       return run_job(random, run);
     }
-    if (const std::optional<ReceivedMessage> message = channel_.poll()) {
+    if (std::optional<ReceivedMessage> message = channel_.poll()) {
       ++num_messages;
+      if (run.is_garbled(channel_.rank())) {
+        message.emplace(message->from(), 1, std::make_unique<std::byte[]>(1));
+      }
       engine_.on_message(*message);
       return true;
     }

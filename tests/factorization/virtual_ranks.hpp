@@ -19,6 +19,8 @@ struct VirtualRun {
   Count piece_bytes = Count{1} << 12;
   /// Called before each job of a rank; what it throws is thrown by the job.
   std::function<void(Rank)> before_job = [](Rank) {};
+  /// Whether the message that a rank is about to receive arrives as something that is none.
+  std::function<bool(Rank)> is_garbled = [](Rank) { return false; };
 };
 
 struct VirtualRunCounts {

@@ -11,7 +11,7 @@
 
 namespace frond::testing {
 
-ScratchFolder::ScratchFolder() : folder_((std::filesystem::temp_directory_path() / "frond-test-XXXXXX").string()) {
+ScratchFolder::ScratchFolder() : folder_((std::filesystem::temp_directory_path() / "frond-test-").string() + std::string(6, 'X')) {
   if (mkdtemp(folder_.data()) == nullptr) {
     throw std::runtime_error("no folder can be made in " + folder_);
   }
