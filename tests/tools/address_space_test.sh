@@ -1,0 +1,26 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Tests frond under limits of address space: address_space_test.sh FROND. Whatever the limit, it solves or says that memory is short,
+# and it ends.
+set -uo pipefail
+root=$(cd "$(dirname "$0")/../.." && pwd)
+. "$root/tests/scripts/checks.sh"
+frond=$1
+
+"$frond" generate elasticity3d 6 -o "$scratch/A.mtx" >/dev/null || fail 'no matrix'
+solved=0
+refused=0
+for threads in 1 2 4; do
+  for kilobytes in $(seq 100000 50000 900000) 100000000; do
+    output=$(ulimit -v "$kilobytes" && timeout 20 "$frond" solve "$scratch/A.mtx" --threads "$threads" 2>&1)
+    code=$?
+    case $code in
+      0) solved=$((solved + 1)) ;;
+      4) refused=$((refused + 1)) ;;
+      *) fail "$threads threads within $kilobytes kB: exit code $code"$'\n'"$output" ;;
+    esac
+  done
+done
+((solved > 0)) || fail 'no limit was large enough'
+((refused > 0)) || fail 'no limit was too small'
+exit $((failures > 0))
