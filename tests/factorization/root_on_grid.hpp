@@ -54,9 +54,9 @@ class RootOnGrid {
   std::vector<std::vector<S>> original_;  // the same, before factorization
 };
 
-/// Factors and solutions of random matrices of several orders, among them some smaller than a block.
+/// Factors and solutions of a random matrix, in blocks of 8.
 template <Scalar S>
-void check_factors_and_solutions(const MakeMembers<S>& make, GridShape shape, Method method, std::uint32_t seed);
+void check_factors_and_solutions(const MakeMembers<S>& make, GridShape shape, Method method, Index order, std::uint32_t seed);
 
 /// Cholesky names the first pivot that is negative, zero, below the threshold or no number.
 template <Scalar S>
