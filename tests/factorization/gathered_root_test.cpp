@@ -48,5 +48,7 @@ TYPED_TEST(GatheredRootTest, LeavesSingularRootsToTheFirstRank) {
   check_rejected<TypeParam>(make_members<TypeParam>, {2, 2}, this->seed_);
 }
 
+TYPED_TEST(GatheredRootTest, RejectsWhatIsNoNumber) { check_no_numbers<TypeParam>(make_members<TypeParam>, {2, 2}, this->seed_); }
+
 }  // namespace
 }  // namespace frond::test

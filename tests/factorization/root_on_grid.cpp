@@ -274,6 +274,21 @@ void check_rejected(const MakeMembers<S>& make, GridShape shape, std::uint32_t s
   }
 }
 
+template <Scalar S>
+void check_no_numbers(const MakeMembers<S>& make, GridShape shape, std::uint32_t seed) {
+  constexpr Index kOrder = 20;
+  for (const Index position : {0, 11, kOrder - 1}) {
+    SCOPED_TRACE(testing::Message() << "NaN at " << position << ", seed " << seed);
+    DenseMatrix<S> a = front_matrix<S>(FrontKind::random, Symmetry::general, kOrder, kOrder, seed);
+    a(position, position) = S(std::numeric_limits<RealOf<S>>::quiet_NaN());
+    RootOnGrid<S> root(make, Method::lu, a, kBlockSize, shape, default_tolerances(a).null);
+    const RootOutcome outcome = root.factorize();
+    if (root.has_members()) {
+      EXPECT_EQ(outcome.status, RootStatus::rejected);
+    }
+  }
+}
+
 template class RootOnGrid<float>;
 template class RootOnGrid<double>;
 template class RootOnGrid<std::complex<float>>;
@@ -287,8 +302,12 @@ template void check_not_positive_definite(const MakeMembers<double>&, GridShape,
 template void check_not_positive_definite(const MakeMembers<std::complex<float>>&, GridShape, std::uint32_t);
 template void check_not_positive_definite(const MakeMembers<std::complex<double>>&, GridShape, std::uint32_t);
 template void check_rejected(const MakeMembers<float>&, GridShape, std::uint32_t);
+template void check_no_numbers(const MakeMembers<float>&, GridShape, std::uint32_t);
 template void check_rejected(const MakeMembers<double>&, GridShape, std::uint32_t);
+template void check_no_numbers(const MakeMembers<double>&, GridShape, std::uint32_t);
 template void check_rejected(const MakeMembers<std::complex<float>>&, GridShape, std::uint32_t);
+template void check_no_numbers(const MakeMembers<std::complex<float>>&, GridShape, std::uint32_t);
 template void check_rejected(const MakeMembers<std::complex<double>>&, GridShape, std::uint32_t);
+template void check_no_numbers(const MakeMembers<std::complex<double>>&, GridShape, std::uint32_t);
 
 }  // namespace frond::test

@@ -66,4 +66,8 @@ void check_not_positive_definite(const MakeMembers<S>& make, GridShape shape, st
 template <Scalar S>
 void check_rejected(const MakeMembers<S>& make, GridShape shape, std::uint32_t seed);
 
+/// LU rejects a matrix with a NaN.
+template <Scalar S>
+void check_no_numbers(const MakeMembers<S>& make, GridShape shape, std::uint32_t seed);
+
 }  // namespace frond::test

@@ -95,6 +95,15 @@ TYPED_TEST(ScalapackRootTest, LeavesSingularRootsToTheFirstRank) {
   this->wait_for_all();
 }
 
+TYPED_TEST(ScalapackRootTest, RejectsWhatIsNoNumber) {
+  for (const GridShape shape : this->shapes()) {
+    if (shape.size() <= 2) {
+      check_no_numbers<TypeParam>(this->on_grid(), shape, this->seed_);
+    }
+    this->wait_for_all();
+  }
+}
+
 TYPED_TEST(ScalapackRootTest, RunsAsATaskOfAnotherThread) {
   if (!mpi_gate()->threads_may_call()) {
     GTEST_SKIP() << "only one thread may call MPI";
