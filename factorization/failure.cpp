@@ -26,6 +26,11 @@ Failure make_failure(Rank origin, const std::exception_ptr& exception) {
   } catch (const NotPositiveDefinite& error) {
     failure.kind = Failure::Kind::not_positive_definite;
     failure.variable = error.variable;
+  } catch (const InternalError& error) {
+    failure.text = error.what();
+  } catch (const Error& error) {
+    failure.kind = Failure::Kind::usage;
+    failure.text = error.what();
   } catch (const std::exception& error) {
     failure.text = error.what();
   }
@@ -39,6 +44,8 @@ void throw_failure(const Failure& failure) {
       throw MemoryError(text, failure.needed_bytes, failure.limit_bytes);
     case Failure::Kind::not_positive_definite:
       throw NotPositiveDefinite{failure.variable};
+    case Failure::Kind::usage:
+      throw UsageError(text);
     case Failure::Kind::internal:
       break;
   }
