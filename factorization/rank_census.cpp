@@ -88,7 +88,7 @@ void RankCensus::judge() {
   for (const RankStatus& status : statuses_) {
     num_sent += status.numbers.num_sent;
     num_received += status.numbers.num_received;
-    is_quiet = is_quiet && (status.numbers.has_ended || status.numbers.is_idle);
+    is_quiet = is_quiet && status.numbers.is_idle;
     is_over = is_over && status.numbers.has_ended;
     is_count_lost = is_count_lost || status.numbers.has_lost_count;
   }

@@ -86,7 +86,7 @@ MemoryMeter make_meter(Count users_limit_bytes) {
 
 template <Scalar S>
 struct RankFactorization<S>::Parts {
-  Parts(RankSystem<S> what, RankFactorizationOptions how, const RankChannels& channels);
+  Parts(RankProblem<S> what, RankFactorizationOptions how, const RankChannels& channels);
   ~Parts() { pool.stop(); }
   Parts(const Parts&) = delete;
   Parts& operator=(const Parts&) = delete;
@@ -96,7 +96,7 @@ struct RankFactorization<S>::Parts {
   [[nodiscard]] LoadServiceOptions waking_service();
   [[nodiscard]] RankRunCounts run_counts() const;
 
-  RankSystem<S> system;
+  RankProblem<S> system;
   RankFactorizationOptions options;
   Rank me;
   TaskGraph graph;
@@ -121,7 +121,7 @@ struct RankFactorization<S>::Parts {
 };
 
 template <Scalar S>
-RankFactorization<S>::Parts::Parts(RankSystem<S> what, RankFactorizationOptions how, const RankChannels& channels)
+RankFactorization<S>::Parts::Parts(RankProblem<S> what, RankFactorizationOptions how, const RankChannels& channels)
     : system(std::move(what)),
       options(std::move(how)),
       me(channels.main.rank()),
@@ -195,7 +195,7 @@ RankRunCounts RankFactorization<S>::Parts::run_counts() const {
 }
 
 template <Scalar S>
-RankFactorization<S>::RankFactorization(RankSystem<S> system, RankFactorizationOptions options, const RankChannels& channels)
+RankFactorization<S>::RankFactorization(RankProblem<S> system, RankFactorizationOptions options, const RankChannels& channels)
     : parts_(std::make_unique<Parts>(std::move(system), std::move(options), channels)) {}
 
 template <Scalar S>

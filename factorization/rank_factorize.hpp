@@ -21,7 +21,7 @@ namespace frond {
 
 /// What is factorized; the same on every rank. The values and the mapping outlive the factorization.
 template <Scalar S>
-struct RankSystem {
+struct RankProblem {
   std::shared_ptr<const Symbolic> symbolic;
   const Mapping& mapping;
   Method method;
@@ -62,7 +62,7 @@ struct RankFactorizationResult {
 template <Scalar S>
 class RankFactorization {
  public:
-  RankFactorization(RankSystem<S> system, RankFactorizationOptions options, const RankChannels& channels);
+  RankFactorization(RankProblem<S> system, RankFactorizationOptions options, const RankChannels& channels);
   ~RankFactorization();
   RankFactorization(const RankFactorization&) = delete;
   RankFactorization& operator=(const RankFactorization&) = delete;

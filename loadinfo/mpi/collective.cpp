@@ -31,26 +31,12 @@ void run_collective(const Communicator& ranks, Start start) {
   }
 }
 
-// What a gathering operation receives: parts of rank r in all[begins[r] .. begins[r] + lengths[r]).
-struct Parts {
-  explicit Parts(std::vector<MPI_Count> of_ranks) : lengths(std::move(of_ranks)), begins(lengths.size()) {
-    std::exclusive_scan(lengths.begin(), lengths.end(), begins.begin(), MPI_Aint{0});
-    all.resize(static_cast<std::size_t>(std::accumulate(lengths.begin(), lengths.end(), MPI_Count{0})));
-  }
-
-  [[nodiscard]] std::vector<std::vector<std::byte>> split() const {
-    std::vector<std::vector<std::byte>> parts;
-    for (std::size_t rank = 0; rank < lengths.size(); ++rank) {
-      const auto begin = all.begin() + begins[rank];
-      parts.emplace_back(begin, begin + lengths[rank]);
-    }
-    return parts;
-  }
-
-  std::vector<MPI_Count> lengths;
-  std::vector<MPI_Aint> begins;
-  std::vector<std::byte> all;
-};
+// begins[r] = the sum of the lengths before rank r; the last one is the whole.
+std::vector<MPI_Aint> begins_of(std::span<const MPI_Count> lengths) {
+  std::vector<MPI_Aint> begins(lengths.size() + 1, 0);
+  std::partial_sum(lengths.begin(), lengths.end(), begins.begin() + 1);
+  return begins;
+}
 
 std::vector<MPI_Count> lengths_of_all(const Communicator& ranks, std::size_t mine) {
   const auto length = static_cast<MPI_Count>(mine);
@@ -71,25 +57,30 @@ void broadcast(const Communicator& ranks, Rank root, std::span<std::byte> bytes)
 }
 
 std::vector<std::vector<std::byte>> all_gather(const Communicator& ranks, std::span<const std::byte> mine) {
-  Parts parts(lengths_of_all(ranks, mine.size()));
+  const std::vector<MPI_Count> lengths = lengths_of_all(ranks, mine.size());
+  const std::vector<MPI_Aint> begins = begins_of(lengths);
+  std::vector<std::byte> all(static_cast<std::size_t>(begins.back()));
   run_collective(ranks, [&](MPI_Request* request) {
-    check_mpi(MPI_Iallgatherv_c(mine.data(), static_cast<MPI_Count>(mine.size()), MPI_BYTE, parts.all.data(), parts.lengths.data(),
-                                parts.begins.data(), MPI_BYTE, ranks.handle().comm, request),
+    check_mpi(MPI_Iallgatherv_c(mine.data(), static_cast<MPI_Count>(mine.size()), MPI_BYTE, all.data(), lengths.data(),
+                                begins.data(), MPI_BYTE, ranks.handle().comm, request),
               "MPI_Iallgatherv_c");
   });
-  return parts.split();
+  std::vector<std::vector<std::byte>> parts;
+  for (std::size_t rank = 0; rank < lengths.size(); ++rank) {
+    parts.emplace_back(all.begin() + begins[rank], all.begin() + begins[rank + 1]);
+  }
+  return parts;
 }
 
-std::vector<std::vector<std::byte>> gather(const Communicator& ranks, Rank root, std::span<const std::byte> mine) {
-  std::vector<MPI_Count> lengths = lengths_of_all(ranks, mine.size());
-  const bool is_root = ranks.rank() == root;
-  Parts parts(is_root ? std::move(lengths) : std::vector<MPI_Count>());
+void gather(const Communicator& ranks, Rank root, std::span<const std::byte> mine, std::span<const Count> num_bytes,
+            std::span<std::byte> all) {
+  const std::vector<MPI_Count> lengths(num_bytes.begin(), num_bytes.end());
+  const std::vector<MPI_Aint> begins = begins_of(lengths);
   run_collective(ranks, [&](MPI_Request* request) {
-    check_mpi(MPI_Igatherv_c(mine.data(), static_cast<MPI_Count>(mine.size()), MPI_BYTE, parts.all.data(), parts.lengths.data(),
-                             parts.begins.data(), MPI_BYTE, root, ranks.handle().comm, request),
+    check_mpi(MPI_Igatherv_c(mine.data(), static_cast<MPI_Count>(mine.size()), MPI_BYTE, all.data(), lengths.data(), begins.data(),
+                             MPI_BYTE, root, ranks.handle().comm, request),
               "MPI_Igatherv_c");
   });
-  return parts.split();
 }
 
 }  // namespace frond

@@ -15,20 +15,12 @@ namespace frond {
 /// The bytes of `root` replace those of all others, of the same length.
 void broadcast(const Communicator& ranks, Rank root, std::span<std::byte> bytes);
 
-/// The same for a list, whose length only `root` knows.
-template <class T>
-void broadcast(const Communicator& ranks, Rank root, std::vector<T>& list) requires std::is_trivially_copyable_v<T> {
-  auto length = static_cast<Count>(list.size());
-  broadcast(ranks, root, std::as_writable_bytes(std::span(&length, 1)));
-  list.resize(static_cast<std::size_t>(length));
-  broadcast(ranks, root, std::as_writable_bytes(std::span(list)));
-}
-
-/// result[r] = what rank r has passed; of any length, on every rank.
+/// result[r] = what rank r has passed; of any length, on every rank. For little: memory for it must not fail on one rank alone.
 [[nodiscard]] std::vector<std::vector<std::byte>> all_gather(const Communicator& ranks, std::span<const std::byte> mine);
 
-/// The same on `root`; nothing elsewhere.
-[[nodiscard]] std::vector<std::vector<std::byte>> gather(const Communicator& ranks, Rank root, std::span<const std::byte> mine);
+/// Puts what rank r passes, num_bytes[r] bytes, behind that of the ranks before it into `all`, which only `root` has.
+void gather(const Communicator& ranks, Rank root, std::span<const std::byte> mine, std::span<const Count> num_bytes,
+            std::span<std::byte> all);
 
 /// result[r] = the value that rank r has passed, on every rank.
 template <class T>
