@@ -6,6 +6,7 @@
 #include <exception>
 #include <string>
 
+#include "loadinfo/byte_stream.hpp"
 #include "matrices/types.hpp"
 
 namespace frond {
@@ -29,5 +30,9 @@ struct Failure {
 /// Throws the exception that the failure was made of, its text with the rank: the same on every rank. What the caller or a file did
 /// wrong becomes a UsageError.
 [[noreturn]] void throw_failure(const Failure& failure);
+
+/// As the last fields of a message.
+void write(ByteWriter& writer, const Failure& failure);
+[[nodiscard]] Failure read_failure(ByteReader& reader);
 
 }  // namespace frond
