@@ -27,8 +27,9 @@ struct RankStatus {
   std::string waits;  ///< of an idle rank: for what
 };
 
-/// Rank 0 asks, all answer, rank 0 judges; on a channel of its own. Two rounds in a row in which every rank was idle, in which as many messages had been received as sent, and between which no counter moved, prove that nothing will ever happen
-/// again, here or anywhere: what was under way or awake in between would show in the second round (Mattern 1987, "Algorithms for distributed
+/// Rank 0 asks, all answer, rank 0 judges; on a channel of its own. Two rounds in a row in which every rank was idle, in which as
+/// many messages had been received as sent, and between which no counter moved, prove that nothing will ever happen again, here or
+/// anywhere: what was under way or awake in between would show in the second round (Mattern 1987, "Algorithms for distributed
 /// termination detection", Distributed Computing 2: the four counters). Where a count is lost, the run is over when all have ended.
 class RankCensus {
  public:

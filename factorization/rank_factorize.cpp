@@ -57,7 +57,7 @@ std::string describe_wait(const RankEngine& engine) {
 }
 
 template <class R>
-std::vector<R> permuted(const std::vector<R>& by_old, std::span<const Index> perm) {
+std::vector<R> permuted(std::span<const R> by_old, std::span<const Index> perm) {
   std::vector<R> by_new;
   if (!by_old.empty()) {
     by_new.reserve(perm.size());
@@ -112,7 +112,7 @@ struct RankFactorization<S>::Parts {
   CallQueue calls;
   WorkerPool pool;
   FrontNumerics<S> numerics;
-  CountedChannel main;
+  CountedChannel& main;
   RankEngine engine;
   EngineProgram program;
   PostedTaskEvents events;
@@ -129,8 +129,8 @@ RankFactorization<S>::Parts::Parts(RankProblem<S> what, RankFactorizationOptions
       estimate(
           estimate_mapping(system.symbolic->tree(), system.mapping, system.method, sizeof(S)).ranks[static_cast<std::size_t>(me)]),
       blas_guard(options.num_threads, 2 * (estimate.factor_bytes + estimate.peak_active_bytes)),  // twice: for delayed pivots
-      rows(permuted(system.row_scaling, system.symbolic->permutation().perm)),
-      cols(permuted(system.col_scaling, system.symbolic->permutation().perm)),
+      rows(permuted<RealOf<S>>(system.row_scaling, system.symbolic->permutation().perm)),
+      cols(permuted<RealOf<S>>(system.col_scaling, system.symbolic->permutation().perm)),
       matrix{system.values, rows, cols},
       meter(make_meter(options.memory_limit)),
       regions(options.memory ? options.memory : std::make_shared<RegionPool>(0)),

@@ -19,15 +19,15 @@
 
 namespace frond {
 
-/// What is factorized; the same on every rank. The values and the mapping outlive the factorization.
+/// What is factorized; the same on every rank. All that is referred to outlives the factorization.
 template <Scalar S>
 struct RankProblem {
   std::shared_ptr<const Symbolic> symbolic;
   const Mapping& mapping;
   Method method;
-  std::span<const S> values;             ///< in the order of the analysed pattern's entries
-  std::vector<RealOf<S>> row_scaling{};  ///< by original numbers; empty: none
-  std::vector<RealOf<S>> col_scaling{};
+  std::span<const S> values;                 ///< in the order of the analysed pattern's entries
+  std::span<const RealOf<S>> row_scaling{};  ///< by original numbers; empty: none
+  std::span<const RealOf<S>> col_scaling{};
 };
 
 struct RankFactorizationOptions {
@@ -44,7 +44,7 @@ struct RankFactorizationOptions {
 
 /// A rank's ends of three networks on which nothing else is sent.
 struct RankChannels {
-  Channel& main;
+  CountedChannel& main;
   Channel& control;
   Channel& load;
   bool threads_may_call;  ///< may another thread than the loop's use `load`?

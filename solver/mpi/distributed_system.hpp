@@ -25,11 +25,13 @@ class DistributedSystem {
   [[nodiscard]] const Communicator& ranks() const { return ranks_; }
   [[nodiscard]] const DistributedOptions& options() const { return options_; }  ///< as they count
   [[nodiscard]] SystemMatrix<S> matrix() const { return {copy_.view(), is_transposed_}; }
-  [[nodiscard]] MatrixView<S> analysed() const;  ///< the matrix whose pattern was analysed: both triangles for LU
+  [[nodiscard]] MatrixView<S> analysed() const;            ///< the matrix whose pattern was analysed: both triangles for LU
   [[nodiscard]] Method method() const { return method_; }  ///< to be tried first
   [[nodiscard]] const std::shared_ptr<const Symbolic>& symbolic() const { return symbolic_; }
   [[nodiscard]] const VariableOrder& order() const { return order_; }  ///< as rank 0 found it
-  [[nodiscard]] Mapping mapping(Method method) const { return map_tree(symbolic_->tree(), method, options_.solver.analysis.mapping); }
+  [[nodiscard]] Mapping mapping(Method method) const {
+    return map_tree(symbolic_->tree(), method, options_.solver.analysis.mapping);
+  }
 
  private:
   void copy_matrix(const SystemMatrix<S>* matrix);

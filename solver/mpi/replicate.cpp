@@ -34,9 +34,10 @@ void broadcast_list(const Communicator& ranks, std::vector<T>& list) {
 void check_same_matrix(const std::vector<Shape>& shapes) {
   for (std::size_t rank = 1; rank < shapes.size(); ++rank) {
     if (!is_same_matrix(shapes[rank], shapes[0])) {
-      throw UsageError(fmt::format("rank {} gives triplets of a {} by {} matrix, rank 0 of a {} by {} one, or of another symmetry: "
-                                   "all must be of the same matrix",
-                                   rank, shapes[rank].num_rows, shapes[rank].num_cols, shapes[0].num_rows, shapes[0].num_cols));
+      throw UsageError(
+          fmt::format("rank {} gives triplets of a {} by {} matrix, rank 0 of a {} by {} one, or of another symmetry: "
+                      "all must be of the same matrix",
+                      rank, shapes[rank].num_rows, shapes[rank].num_cols, shapes[0].num_rows, shapes[0].num_cols));
     }
   }
 }
@@ -67,7 +68,10 @@ SparseMatrix<S> replicate(const Communicator& ranks, const MatrixView<S>* matrix
     shape = {pattern.num_rows, pattern.num_cols, pattern.symmetry, pattern.num_entries()};
   }
   broadcast(ranks, 0, std::as_writable_bytes(std::span(&shape, 1)));
-  SparseMatrix<S> copy{.num_rows = shape.num_rows, .num_cols = shape.num_cols, .symmetry = shape.symmetry};
+  SparseMatrix<S> copy;
+  copy.num_rows = shape.num_rows;
+  copy.num_cols = shape.num_cols;
+  copy.symmetry = shape.symmetry;
   agree(ranks, [&] {
     copy.column_offsets.resize(static_cast<std::size_t>(shape.num_cols) + 1);
     copy.row_indices.resize(static_cast<std::size_t>(shape.num_entries));

@@ -9,7 +9,8 @@
 
 namespace frond {
 
-/// Collective: the matrix that rank 0 passes, on every rank; the others pass null. Throws UsageError on all when rank 0 passes null.
+/// Collective: the matrix that rank 0 passes, on every rank; the others pass null. Throws UsageError on all when rank 0 passes
+/// null.
 template <Scalar S>
 [[nodiscard]] SparseMatrix<S> replicate(const Communicator& ranks, const MatrixView<S>* matrix);
 

@@ -28,12 +28,10 @@ struct Values {
 };
 
 std::vector<std::byte> encode(const FactorizationReport& report) {
-  const Values values{report.status,         report.inertia,
-                      report.num_delayed_pivots, report.num_two_by_two,
-                      report.smallest_pivot, report.smallest_pivot_variable,
-                      report.flops,          report.factor_entries,
-                      report.factor_bytes,   report.peak_bytes,
-                      report.max_front_order, report.num_workers_seen};
+  const Values values{report.status,         report.inertia,         report.num_delayed_pivots,
+                      report.num_two_by_two, report.smallest_pivot,  report.smallest_pivot_variable,
+                      report.flops,          report.factor_entries,  report.factor_bytes,
+                      report.peak_bytes,     report.max_front_order, report.num_workers_seen};
   const auto list = std::as_bytes(std::span(report.null_pivots));
   std::vector<std::byte> bytes(sizeof(Values) + list.size());
   std::memcpy(bytes.data(), &values, sizeof(Values));

@@ -51,8 +51,9 @@ class RankFactorizationTest : public testing::Test {
     for (Rank rank = 0; rank < num_ranks; ++rank) {
       ranks.emplace_back([&, rank] {
         RankOutcome& outcome = outcomes[static_cast<std::size_t>(rank)];
+        CountedChannel counted(main.channel(rank));
         RankFactorization<double> factorization({symbolic_, mapping_, method_, a_.values}, options_of(rank),
-                                                {main.channel(rank), control.channel(rank), load.channel(rank), true});
+                                                {counted, control.channel(rank), load.channel(rank), true});
         try {
           outcome.result.emplace(factorization.run());
         } catch (const MemoryError& error) {
