@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A matrix, its mapping to ranks and its scaled factors on one process: what distributed solves are compared with.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "analysis/mapping.hpp"
+#include "factorization/factors.hpp"
+#include "matrices/dense_matrix.hpp"
+#include "matrices/products.hpp"
+#include "matrices/sparse_matrix.hpp"
+#include "solver/rank_system.hpp"
+#include "tests/solver/cut_factors.hpp"
+
+namespace frond::testing {
+
+/// A matrix of a symmetry that the method takes: Hermitian for Cholesky and LDLH if complex, symmetric for LDLT, general for LU.
+[[nodiscard]] Symmetry symmetry_for(Method method, bool is_complex);
+
+template <class S>
+[[nodiscard]] DenseView<S> view_of(DenseMatrix<S>& matrix) {
+  return {matrix.values.data(), matrix.num_rows, matrix.num_cols, std::max(matrix.num_rows, Index{1})};
+}
+
+template <Scalar S>
+struct RankProblem {
+  /// Small problems are spread over the ranks, too. The scalings are random powers of 2. Dies if the matrix is singular.
+  RankProblem(Method method, SparseMatrix<S> matrix, Rank num_ranks);
+
+  /// X := op(A)^-1 X on one process.
+  void solve(Operation operation, DenseView<S> x) const;
+
+  [[nodiscard]] RankSystem<S> system(const RankFactors<S>& part) const {
+    return {*symbolic, mapping, factors->method(), part, factors->row_scaling(), factors->col_scaling()};
+  }
+
+  SparseMatrix<S> a;
+  std::shared_ptr<const Symbolic> symbolic;
+  Mapping mapping;
+  std::optional<Factors<S>> factors;
+};
+
+}  // namespace frond::testing
