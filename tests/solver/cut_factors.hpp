@@ -14,8 +14,8 @@ namespace frond::testing {
 template <Scalar S>
 struct CutFactors {
   std::vector<RankFactors<S>> ranks;
-  Index num_shared = 0;             ///< fronts whose rows were distributed
-  Index num_masters_shares = 0;     ///< shares that their masters hold
+  Index num_shared = 0;          ///< fronts whose rows were distributed
+  Index num_masters_shares = 0;  ///< shares that their masters hold
   Index num_others_shares = 0;
   Index num_travelling_delays = 0;  ///< delayed variables whose parent has another master
   std::deque<std::vector<S>> memory;

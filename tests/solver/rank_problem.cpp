@@ -2,7 +2,6 @@
 #include "tests/solver/rank_problem.hpp"
 
 #include <cmath>
-#include <random>
 #include <utility>
 #include <vector>
 
@@ -31,9 +30,19 @@ Symmetry symmetry_for(Method method, bool is_complex) {
   return is_complex && method != Method::ldlt ? Symmetry::hermitian : Symmetry::symmetric;
 }
 
+Mapping scattered_mapping(const AssemblyTree& tree, Rank num_ranks, std::mt19937& random) {
+  std::vector<UpperNode> nodes;
+  for (NodeId node = 0; node < tree.num_nodes(); ++node) {
+    const auto master = static_cast<Rank>(random() % static_cast<unsigned>(num_ranks));
+    nodes.push_back({node, NodeType::sequential, master, {0, num_ranks}});
+  }
+  return {num_ranks, tree.num_nodes(), {}, std::move(nodes), {}};
+}
+
 template <Scalar S>
-RankProblem<S>::RankProblem(Method method, SparseMatrix<S> matrix, Rank num_ranks) : a(std::move(matrix)) {
+RankProblem<S>::RankProblem(Method method, SparseMatrix<S> matrix, Rank num_ranks, OrderingKind ordering) : a(std::move(matrix)) {
   AnalysisOptions options;
+  options.ordering.kind = ordering;
   options.method = method;
   options.mapping.num_ranks = num_ranks;
   options.mapping.layer.upper_node_seconds = 0;

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <optional>
+#include <random>
 
 #include "analysis/mapping.hpp"
 #include "factorization/factors.hpp"
@@ -23,16 +24,19 @@ template <class S>
   return {matrix.values.data(), matrix.num_rows, matrix.num_cols, std::max(matrix.num_rows, Index{1})};
 }
 
+/// A mapping that leaves no subtree together: every node has a master of its own draw.
+[[nodiscard]] Mapping scattered_mapping(const AssemblyTree& tree, Rank num_ranks, std::mt19937& random);
+
 template <Scalar S>
 struct RankProblem {
-  /// Small problems are spread over the ranks, too. The scalings are random powers of 2. Dies if the matrix is singular.
-  RankProblem(Method method, SparseMatrix<S> matrix, Rank num_ranks);
+  /// Small problems are spread over the ranks, too. The scalings are random powers of 2.
+  RankProblem(Method method, SparseMatrix<S> matrix, Rank num_ranks, OrderingKind ordering = OrderingKind::automatic);
 
   /// X := op(A)^-1 X on one process.
   void solve(Operation operation, DenseView<S> x) const;
 
-  [[nodiscard]] RankSystem<S> system(const RankFactors<S>& part) const {
-    return {*symbolic, mapping, factors->method(), part, factors->row_scaling(), factors->col_scaling()};
+  [[nodiscard]] RankSystem<S> system(const Mapping& whose, const RankFactors<S>& part) const {
+    return {*symbolic, whose, factors->method(), part, factors->row_scaling(), factors->col_scaling()};
   }
 
   SparseMatrix<S> a;
