@@ -1,35 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Non-blocking collectives of MPI, asked now and then whether they are finished.
+// Collectives on bytes.
 #include "loadinfo/mpi/collective.hpp"
 
 #include <numeric>
-#include <thread>
 
 #include "loadinfo/mpi/communicator_handle.hpp"
-#include "loadinfo/wake_period.hpp"
+#include "loadinfo/mpi/run_request.hpp"
 
 namespace frond {
 namespace {
-
-// Starts an operation by start(request), then sleeps until it is finished.
-template <class Start>
-void run_collective(const Communicator& ranks, Start start) {
-  MPI_Request request = MPI_REQUEST_NULL;
-  {
-    const auto inside = ranks.gate().enter();
-    start(&request);
-  }
-  const auto is_finished = [&] {
-    const auto inside = ranks.gate().enter();
-    int flag = 0;
-    check_mpi(MPI_Test(&request, &flag, MPI_STATUS_IGNORE), "MPI_Test");
-    return flag != 0;
-  };
-  WakePeriod period(std::chrono::microseconds(10), std::chrono::milliseconds(5));
-  while (!is_finished()) {
-    std::this_thread::sleep_for(period.after(false));
-  }
-}
 
 // begins[r] = the sum of the lengths before rank r; the last one is the whole.
 std::vector<MPI_Aint> begins_of(std::span<const MPI_Count> lengths) {
@@ -41,7 +20,7 @@ std::vector<MPI_Aint> begins_of(std::span<const MPI_Count> lengths) {
 std::vector<MPI_Count> lengths_of_all(const Communicator& ranks, std::size_t mine) {
   const auto length = static_cast<MPI_Count>(mine);
   std::vector<MPI_Count> lengths(static_cast<std::size_t>(ranks.num_ranks()));
-  run_collective(ranks, [&](MPI_Request* request) {
+  run_request(ranks.gate(), [&](MPI_Request* request) {
     check_mpi(MPI_Iallgather(&length, 1, MPI_COUNT, lengths.data(), 1, MPI_COUNT, ranks.handle().comm, request), "MPI_Iallgather");
   });
   return lengths;
@@ -50,7 +29,7 @@ std::vector<MPI_Count> lengths_of_all(const Communicator& ranks, std::size_t min
 }  // namespace
 
 void broadcast(const Communicator& ranks, Rank root, std::span<std::byte> bytes) {
-  run_collective(ranks, [&](MPI_Request* request) {
+  run_request(ranks.gate(), [&](MPI_Request* request) {
     check_mpi(MPI_Ibcast_c(bytes.data(), static_cast<MPI_Count>(bytes.size()), MPI_BYTE, root, ranks.handle().comm, request),
               "MPI_Ibcast_c");
   });
@@ -60,7 +39,7 @@ std::vector<std::vector<std::byte>> all_gather(const Communicator& ranks, std::s
   const std::vector<MPI_Count> lengths = lengths_of_all(ranks, mine.size());
   const std::vector<MPI_Aint> begins = begins_of(lengths);
   std::vector<std::byte> all(static_cast<std::size_t>(begins.back()));
-  run_collective(ranks, [&](MPI_Request* request) {
+  run_request(ranks.gate(), [&](MPI_Request* request) {
     check_mpi(MPI_Iallgatherv_c(mine.data(), static_cast<MPI_Count>(mine.size()), MPI_BYTE, all.data(), lengths.data(),
                                 begins.data(), MPI_BYTE, ranks.handle().comm, request),
               "MPI_Iallgatherv_c");
@@ -76,7 +55,7 @@ void gather(const Communicator& ranks, Rank root, std::span<const std::byte> min
             std::span<std::byte> all) {
   const std::vector<MPI_Count> lengths(num_bytes.begin(), num_bytes.end());
   const std::vector<MPI_Aint> begins = begins_of(lengths);
-  run_collective(ranks, [&](MPI_Request* request) {
+  run_request(ranks.gate(), [&](MPI_Request* request) {
     check_mpi(MPI_Igatherv_c(mine.data(), static_cast<MPI_Count>(mine.size()), MPI_BYTE, all.data(), lengths.data(), begins.data(),
                              MPI_BYTE, root, ranks.handle().comm, request),
               "MPI_Igatherv_c");

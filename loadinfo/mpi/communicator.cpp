@@ -5,12 +5,13 @@
 #include <utility>
 
 #include "loadinfo/mpi/communicator_handle.hpp"
+#include "loadinfo/mpi/run_request.hpp"
 
 namespace frond {
 
 Communicator::Handle::Handle(MPI_Comm original, std::shared_ptr<MpiGate> shared_gate) : gate(std::move(shared_gate)) {
+  run_request(*gate, [&](MPI_Request* request) { check_mpi(MPI_Comm_idup(original, &comm, request), "MPI_Comm_idup"); });
   const auto inside = gate->enter();
-  check_mpi(MPI_Comm_dup(original, &comm), "MPI_Comm_dup");
   check_mpi(MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
   check_mpi(MPI_Comm_rank(comm, &rank), "MPI_Comm_rank");
   check_mpi(MPI_Comm_size(comm, &num_ranks), "MPI_Comm_size");
