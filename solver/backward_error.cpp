@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <functional>
 #include <limits>
+#include <utility>
 
 namespace frond {
 namespace {
@@ -40,22 +42,25 @@ double error_ratio(long double residual, long double scale) {
 }  // namespace
 
 template <Scalar S>
-BackwardErrorMeter<S>::BackwardErrorMeter(const MatrixView<S>& matrix, Operation operation)
-    : matrix_(matrix), operation_(operation), row_sums_(static_cast<std::size_t>(matrix.pattern.num_rows)) {
-  const std::vector<S> ones(row_sums_.size(), S(1));
-  multiply_magnitudes<S>(matrix, operation, ones, row_sums_);
-  norm_ = row_sums_.empty() ? R(0) : *std::max_element(row_sums_.begin(), row_sums_.end());
+std::vector<RealOf<S>> row_sums(const MatrixView<S>& matrix, Operation operation) {
+  std::vector<RealOf<S>> sums(static_cast<std::size_t>(matrix.pattern.num_rows));
+  const std::vector<S> ones(sums.size(), S(1));
+  multiply_magnitudes<S>(matrix, operation, ones, sums);
+  return sums;
 }
 
 template <Scalar S>
-ColumnReport BackwardErrorMeter<S>::measure(std::span<const S> b, std::span<const S> x, std::span<S> residual) const {
-  multiply<S>(matrix_, operation_, x, residual);
-  std::transform(b.begin(), b.end(), residual.begin(), residual.begin(), std::minus<>());
+ErrorScale<S>::ErrorScale(std::vector<R> row_sums)
+    : row_sums_(std::move(row_sums)), norm_(row_sums_.empty() ? R(0) : *std::max_element(row_sums_.begin(), row_sums_.end())) {}
+
+template <Scalar S>
+ColumnReport ErrorScale<S>::measure(std::span<const S> b, std::span<const S> x, std::span<const S> residual,
+                                    std::span<const R> products) const {
   const R largest_x = largest_magnitude<S>(x);
   ColumnReport report;
   if (std::isfinite(largest_x) && std::isfinite(largest_magnitude<S>(residual))) {
     report.normwise_backward_error = normwise(b, residual, largest_x);
-    report.componentwise_backward_error = componentwise(b, x, residual, largest_x);
+    report.componentwise_backward_error = componentwise(b, residual, products, largest_x);
   } else {
     report.normwise_backward_error = kInfinity;
     report.componentwise_backward_error = kInfinity;
@@ -64,7 +69,7 @@ ColumnReport BackwardErrorMeter<S>::measure(std::span<const S> b, std::span<cons
 }
 
 template <Scalar S>
-double BackwardErrorMeter<S>::normwise(std::span<const S> b, std::span<const S> residual, R largest_x) const {
+double ErrorScale<S>::normwise(std::span<const S> b, std::span<const S> residual, R largest_x) const {
   const long double scale = static_cast<long double>(norm_) * largest_x + largest_magnitude<S>(b);
   return error_ratio(largest_magnitude<S>(residual), scale);
 }
@@ -72,10 +77,8 @@ double BackwardErrorMeter<S>::normwise(std::span<const S> b, std::span<const S> 
 // Arioli, Demmel & Duff 1989, "Solving sparse linear systems with sparse backward error": equations whose (|A| |x| + |b|)_i is no
 // more than rounding errors are measured against (|A| |x|)_i + ||a_i|| ||x|| instead, and the two maxima add up.
 template <Scalar S>
-double BackwardErrorMeter<S>::componentwise(std::span<const S> b, std::span<const S> x, std::span<const S> residual,
-                                            R largest_x) const {
-  std::vector<R> products(b.size());
-  multiply_magnitudes<S>(matrix_, operation_, x, products);
+double ErrorScale<S>::componentwise(std::span<const S> b, std::span<const S> residual, std::span<const R> products,
+                                    R largest_x) const {
   const long double negligible = 1000.0L * static_cast<long double>(b.size()) * std::numeric_limits<R>::epsilon();
   double first = 0;
   double second = 0;
@@ -93,9 +96,30 @@ double BackwardErrorMeter<S>::componentwise(std::span<const S> b, std::span<cons
   return first + second;
 }
 
+template <Scalar S>
+BackwardErrorMeter<S>::BackwardErrorMeter(const MatrixView<S>& matrix, Operation operation)
+    : matrix_(matrix), operation_(operation), scale_(row_sums(matrix, operation)) {}
+
+template <Scalar S>
+ColumnReport BackwardErrorMeter<S>::measure(std::span<const S> b, std::span<const S> x, std::span<S> residual) const {
+  multiply<S>(matrix_, operation_, x, residual);
+  std::transform(b.begin(), b.end(), residual.begin(), residual.begin(), std::minus<>());
+  std::vector<RealOf<S>> products(b.size());
+  multiply_magnitudes<S>(matrix_, operation_, x, products);
+  return scale_.measure(b, x, residual, products);
+}
+
+template std::vector<RealOf<float>> row_sums(const MatrixView<float>&, Operation);
+template class ErrorScale<float>;
 template class BackwardErrorMeter<float>;
+template std::vector<RealOf<double>> row_sums(const MatrixView<double>&, Operation);
+template class ErrorScale<double>;
 template class BackwardErrorMeter<double>;
+template std::vector<RealOf<std::complex<float>>> row_sums(const MatrixView<std::complex<float>>&, Operation);
+template class ErrorScale<std::complex<float>>;
 template class BackwardErrorMeter<std::complex<float>>;
+template std::vector<RealOf<std::complex<double>>> row_sums(const MatrixView<std::complex<double>>&, Operation);
+template class ErrorScale<std::complex<double>>;
 template class BackwardErrorMeter<std::complex<double>>;
 
 }  // namespace frond

@@ -166,7 +166,8 @@ PanelLayout layout_of(const FrontFactor<S>& front, Method method) {
                               : front.layout;
 }
 
-// The parts of N in the rows of a block: its triangle, the columns behind it up to p, and, transposed, the columns from p on.
+// The parts of N in the rows of a block: its triangle, the columns behind it up to p, and, transposed, the columns from p on unless
+// slaves hold them.
 template <Scalar S>
 struct UpperRows {
   DenseView<const S> triangle;
@@ -179,8 +180,10 @@ struct UpperRows {
     const DenseView<const S> lower{front.lower, front.order, p, front.order};
     triangle = lower.block(block.begin, block.begin, width, width);
     behind = lower.block(block.begin, block.end, width, p - block.end);
-    const Index ld = std::max(front.cb_order(), Index{1});
-    contribution_transposed = DenseView<const S>{front.upper, front.cb_order(), p, ld}.columns(block.begin, block.end);
+    if (front.upper != nullptr) {
+      const Index ld = std::max(front.cb_order(), Index{1});
+      contribution_transposed = DenseView<const S>{front.upper, front.cb_order(), p, ld}.columns(block.begin, block.end);
+    }
   }
 };
 
@@ -196,7 +199,7 @@ void forward_solve(const FrontFactor<S>& front, Method method, SolveSide side, D
       const UpperRows<S> n(front, block);
       solve_triangle<S>(Triangle::upper, Op::none, Diagonal::stored, n.triangle, x);
       subtract_product<S>(Op::none, x, n.behind, f.columns(block.end, p));
-      subtract_product<S>(Op::transpose, x, n.contribution_transposed, f.columns(p, front.order));
+      subtract_product<S>(Op::transpose, x, n.contribution_transposed, f.columns(p, p + n.contribution_transposed.rows));
     } else {
       const LowerColumns<S> l(front, layout, method, block);
       solve_triangle<S>(Triangle::lower, Op::transpose, l.diagonal, l.triangle, x);
@@ -214,7 +217,7 @@ void backward_solve(const FrontFactor<S>& front, Method method, SolveSide side, 
     if (method == Method::lu && side == SolveSide::transposed) {
       const UpperRows<S> n(front, block);
       subtract_product<S>(Op::transpose, f.columns(block.end, p), n.behind, x);
-      subtract_product<S>(Op::none, f.columns(p, front.order), n.contribution_transposed, x);
+      subtract_product<S>(Op::none, f.columns(p, p + n.contribution_transposed.rows), n.contribution_transposed, x);
       solve_triangle<S>(Triangle::upper, Op::transpose, Diagonal::stored, n.triangle, x);
     } else {
       const LowerColumns<S> l(front, layout, method, block);
@@ -222,6 +225,16 @@ void backward_solve(const FrontFactor<S>& front, Method method, SolveSide side, 
       solve_triangle<S>(Triangle::lower, Op::none, l.diagonal, l.triangle, x);
     }
   });
+}
+
+template <Scalar S>
+void subtract_forward(const RowFactor<S>& slave, DenseView<const S> x, DenseView<S> f) {
+  subtract_product<S>(Op::transpose, x, slave.rows.columns(0, slave.num_eliminated), f);
+}
+
+template <Scalar S>
+void subtract_backward(const RowFactor<S>& slave, DenseView<const S> f, DenseView<S> x) {
+  subtract_product<S>(Op::none, f, slave.rows.columns(0, slave.num_eliminated), x);
 }
 
 namespace {
@@ -271,15 +284,27 @@ void diagonal_solve(const FrontFactor<S>& front, Method method, DenseView<S> f) 
 
 template void forward_solve(const FrontFactor<float>&, Method, SolveSide, DenseView<float>);
 template void backward_solve(const FrontFactor<float>&, Method, SolveSide, DenseView<float>);
+template void subtract_forward(const RowFactor<float>&, DenseView<const float>, DenseView<float>);
+template void subtract_backward(const RowFactor<float>&, DenseView<const float>, DenseView<float>);
 template void diagonal_solve(const FrontFactor<float>&, Method, DenseView<float>);
 template void forward_solve(const FrontFactor<double>&, Method, SolveSide, DenseView<double>);
 template void backward_solve(const FrontFactor<double>&, Method, SolveSide, DenseView<double>);
+template void subtract_forward(const RowFactor<double>&, DenseView<const double>, DenseView<double>);
+template void subtract_backward(const RowFactor<double>&, DenseView<const double>, DenseView<double>);
 template void diagonal_solve(const FrontFactor<double>&, Method, DenseView<double>);
 template void forward_solve(const FrontFactor<std::complex<float>>&, Method, SolveSide, DenseView<std::complex<float>>);
 template void backward_solve(const FrontFactor<std::complex<float>>&, Method, SolveSide, DenseView<std::complex<float>>);
+template void subtract_forward(const RowFactor<std::complex<float>>&, DenseView<const std::complex<float>>,
+                               DenseView<std::complex<float>>);
+template void subtract_backward(const RowFactor<std::complex<float>>&, DenseView<const std::complex<float>>,
+                                DenseView<std::complex<float>>);
 template void diagonal_solve(const FrontFactor<std::complex<float>>&, Method, DenseView<std::complex<float>>);
 template void forward_solve(const FrontFactor<std::complex<double>>&, Method, SolveSide, DenseView<std::complex<double>>);
 template void backward_solve(const FrontFactor<std::complex<double>>&, Method, SolveSide, DenseView<std::complex<double>>);
+template void subtract_forward(const RowFactor<std::complex<double>>&, DenseView<const std::complex<double>>,
+                               DenseView<std::complex<double>>);
+template void subtract_backward(const RowFactor<std::complex<double>>&, DenseView<const std::complex<double>>,
+                                DenseView<std::complex<double>>);
 template void diagonal_solve(const FrontFactor<std::complex<double>>&, Method, DenseView<std::complex<double>>);
 
 }  // namespace frond

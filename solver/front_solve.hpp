@@ -4,6 +4,7 @@
 
 #include "factorization/factors.hpp"
 #include "factorization/kernels/dense_view.hpp"
+#include "factorization/rank_factors.hpp"
 
 namespace frond {
 
@@ -19,11 +20,29 @@ enum class SolveSide {
 /// Forward: solves with the eliminated part of the first factor; positions from num_eliminated on lose its contribution. Backward:
 /// the eliminated positions become the solution, given those from num_eliminated on. Large products are shared among the threads of
 /// the calling arena, cut by their size alone.
+///
+/// Of a row-distributed front these are the master's parts. Slaves do the rest: they follow the forward solve of L or N^T, and come
+/// before the backward solve with L^T or N; see is_shared_forward() and is_shared_backward().
 template <Scalar S>
 void forward_solve(const FrontFactor<S>& front, Method method, SolveSide side, DenseView<S> f);
 
 template <Scalar S>
 void backward_solve(const FrontFactor<S>& front, Method method, SolveSide side, DenseView<S> f);
+
+[[nodiscard]] constexpr bool is_shared_forward(Method method, SolveSide side) {
+  return method != Method::lu || side == SolveSide::plain;
+}
+[[nodiscard]] constexpr bool is_shared_backward(Method method, SolveSide side) {
+  return method != Method::lu || side == SolveSide::transposed;
+}
+
+/// Forward, a slave's rows: they lose the contribution of the eliminated positions x, f := f - x rows^T.
+template <Scalar S>
+void subtract_forward(const RowFactor<S>& slave, DenseView<const S> x, DenseView<S> f);
+
+/// Backward: the eliminated positions x lose the contribution of the solution f at a slave's rows, x := x - f rows.
+template <Scalar S>
+void subtract_backward(const RowFactor<S>& slave, DenseView<const S> f, DenseView<S> x);
 
 /// Solves with D (LDLT, LDLH) and sets the positions of null pivots to zero (LU too).
 template <Scalar S>

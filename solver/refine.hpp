@@ -22,11 +22,7 @@ struct RefinedSolve {
   int max_steps = 0;
   int num_threads = 0;
 
-  /// Solves op(A) X = B for up to kSolveBlock columns and corrects each by the solution for its residual, as long as
-  ///   - its componentwise backward error is above 10 eps or its normwise one above the accuracy target, and
-  ///   - the last correction halved the larger of the two (each relative to its bound), and
-  ///   - max_steps are not used up.
-  /// The best iterate is kept. A column of zeros gives zeros. Fills in one report per column.
+  /// Solves op(A) X = B for up to kSolveBlock columns, as RefinementCourse says. Fills in one report per column.
   void run(DenseView<const S> b, DenseView<S> x, std::span<ColumnReport> reports) const;
 };
 

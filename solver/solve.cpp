@@ -18,6 +18,7 @@
 #include "factorization/kernels/blas_threads.hpp"
 #include "matrices/error.hpp"
 #include "solver/front_solve.hpp"
+#include "solver/solve_route.hpp"
 
 namespace frond {
 namespace {
@@ -54,8 +55,6 @@ class TreeSolve {
   void store(DenseView<S> x) const;
 
  private:
-  using R = RealOf<S>;
-
   void run_forward(Index step, std::vector<std::atomic<Index>>& num_pending);
   void run_backward(Index step, tbb::task_group& tasks);
   void forward_front(NodeId node, DenseView<S> f);
@@ -72,9 +71,7 @@ class TreeSolve {
   const AssemblyTree& tree_;
   const SolvePlan& plan_;
   Index num_rhs_;
-  SolveSide side_;
-  bool conjugate_outside_;  // A^T x = b of a Hermitian A, A^H x = b of the others: conj(A) conj(x) = conj(b)
-  bool conjugate_inside_;   // L^H x = y as L^T conj(x) = conj(y)
+  SolveRoute<S> route_;
 
   // By new variable numbers, num_rhs_ values each. The right-hand sides are numbered by rows, the solution by columns; where the
   // two agree they share memory.
@@ -86,15 +83,14 @@ class TreeSolve {
 
 template <Scalar S>
 TreeSolve<S>::TreeSolve(const Factors<S>& factors, const SolvePlan& plan, Operation operation, Index num_rhs)
-    : factors_(factors), tree_(factors.symbolic().tree()), plan_(plan), num_rhs_(num_rhs) {
-  const Method method = factors.method();
-  const bool is_hermitian = method == Method::cholesky || method == Method::ldlh;
-  side_ = method == Method::lu && operation != Operation::plain ? SolveSide::transposed : SolveSide::plain;
-  conjugate_outside_ = kIsComplex<S> && operation == (is_hermitian ? Operation::transposed : Operation::adjoint);
-  conjugate_inside_ = kIsComplex<S> && is_hermitian;
+    : factors_(factors),
+      tree_(factors.symbolic().tree()),
+      plan_(plan),
+      num_rhs_(num_rhs),
+      route_(factors.method(), operation, factors.row_scaling(), factors.col_scaling()) {
   const auto size = static_cast<std::size_t>(tree_.num_variables()) * static_cast<std::size_t>(num_rhs);
   right_side_ = std::make_unique_for_overwrite<S[]>(size);
-  if (method == Method::lu) {
+  if (factors.method() == Method::lu) {
     separate_solution_ = std::make_unique_for_overwrite<S[]>(size);
   }
   solution_ = separate_solution_ ? separate_solution_.get() : right_side_.get();
@@ -106,16 +102,9 @@ TreeSolve<S>::TreeSolve(const Factors<S>& factors, const SolvePlan& plan, Operat
 template <Scalar S>
 void TreeSolve<S>::load(DenseView<const S> b) {
   const std::vector<Index>& perm = factors_.symbolic().permutation().perm;
-  const std::span<const R> scaling = side_ == SolveSide::plain ? factors_.row_scaling() : factors_.col_scaling();
   tbb::parallel_for(tbb::blocked_range<Index>(0, b.rows, kPermuteGrain), [&](const tbb::blocked_range<Index>& variables) {
     for (Index variable = variables.begin(); variable < variables.end(); ++variable) {
-      const Index original = perm[static_cast<std::size_t>(variable)];
-      const R scale = scaling.empty() ? R(1) : scaling[static_cast<std::size_t>(original)];
-      S* to = right_side(variable);
-      for (Index i = 0; i < num_rhs_; ++i) {
-        const S value = scale * b(original, i);
-        to[i] = conjugate_outside_ ? conjugate(value) : value;
-      }
+      route_.load(b, perm[static_cast<std::size_t>(variable)], right_side(variable));
     }
   });
 }
@@ -124,16 +113,9 @@ void TreeSolve<S>::load(DenseView<const S> b) {
 template <Scalar S>
 void TreeSolve<S>::store(DenseView<S> x) const {
   const std::vector<Index>& perm = factors_.symbolic().permutation().perm;
-  const std::span<const R> scaling = side_ == SolveSide::plain ? factors_.col_scaling() : factors_.row_scaling();
-  const bool conjugates = conjugate_outside_ != conjugate_inside_;
   tbb::parallel_for(tbb::blocked_range<Index>(0, x.rows, kPermuteGrain), [&](const tbb::blocked_range<Index>& variables) {
     for (Index variable = variables.begin(); variable < variables.end(); ++variable) {
-      const Index original = perm[static_cast<std::size_t>(variable)];
-      const R scale = scaling.empty() ? R(1) : scaling[static_cast<std::size_t>(original)];
-      const S* from = solution_ + static_cast<Count>(variable) * num_rhs_;
-      for (Index i = 0; i < num_rhs_; ++i) {
-        x(original, i) = scale * (conjugates ? conjugate(from[i]) : from[i]);
-      }
+      route_.store(solution_ + static_cast<Count>(variable) * num_rhs_, x, perm[static_cast<std::size_t>(variable)]);
     }
   });
 }
@@ -214,18 +196,16 @@ template <Scalar S>
 void TreeSolve<S>::forward_front(NodeId node, DenseView<S> f) {
   const FrontFactor<S>& front = factors_.front(node);
   const Index p = front.num_fully_summed;
-  const Index* variables = side_ == SolveSide::plain ? front.row_variables : front.col_variables;
+  const Index* equations = route_.equations(front);
   assemble(node, p, f);
   for (Index k = 0; k < p; ++k) {
-    copy(right_side(variables[k]), f.column(k));
+    copy(right_side(equations[k]), f.column(k));
   }
-  forward_solve<S>(front, factors_.method(), side_, f);
+  forward_solve<S>(front, factors_.method(), route_.side(), f);
   diagonal_solve<S>(front, factors_.method(), f);
-  if (conjugate_inside_) {
-    std::transform(f.column(0), f.column(front.num_eliminated), f.column(0), [](S value) { return conjugate(value); });
-  }
+  route_.turn(f.columns(0, front.num_eliminated));
   for (Index k = 0; k < p; ++k) {
-    copy(f.column(k), right_side(variables[k]));
+    copy(f.column(k), right_side(equations[k]));
   }
   std::copy(f.column(p), f.column(front.order), contribution(node));
 }
@@ -233,8 +213,8 @@ void TreeSolve<S>::forward_front(NodeId node, DenseView<S> f) {
 template <Scalar S>
 void TreeSolve<S>::backward_front(NodeId node, DenseView<S> f) {
   const FrontFactor<S>& front = factors_.front(node);
-  const Index* equations = side_ == SolveSide::plain ? front.row_variables : front.col_variables;
-  const Index* unknowns = side_ == SolveSide::plain ? front.col_variables : front.row_variables;
+  const Index* equations = route_.equations(front);
+  const Index* unknowns = route_.unknowns(front);
   for (Index k = 0; k < front.num_eliminated; ++k) {
     copy(right_side(equations[k]), f.column(k));
   }
@@ -246,7 +226,7 @@ void TreeSolve<S>::backward_front(NodeId node, DenseView<S> f) {
     copy(solution(variable), to);
     to += num_rhs_;
   }
-  backward_solve<S>(front, factors_.method(), side_, f);
+  backward_solve<S>(front, factors_.method(), route_.side(), f);
   for (Index k = 0; k < front.num_eliminated; ++k) {
     copy(f.column(k), solution(unknowns[k]));
   }

@@ -14,6 +14,7 @@
 #include "factorization/kernels/blas_threads.hpp"
 #include "factorization/scalapack/routines.hpp"
 #include "loadinfo/mpi/communicator_handle.hpp"
+#include "loadinfo/mpi/run_request.hpp"
 
 namespace frond {
 namespace {
@@ -64,10 +65,10 @@ bool is_prepared_by_all(const Communicator& communicator, Prepare prepare) {
     failure = std::current_exception();
   }
   int is_prepared = failure ? 0 : 1;
-  {
-    const auto inside = communicator.gate().enter();
-    check_mpi(MPI_Allreduce(MPI_IN_PLACE, &is_prepared, 1, MPI_INT, MPI_MIN, communicator.handle().comm), "MPI_Allreduce");
-  }
+  run_request(communicator.gate(), [&](MPI_Request* request) {
+    check_mpi(MPI_Iallreduce(MPI_IN_PLACE, &is_prepared, 1, MPI_INT, MPI_MIN, communicator.handle().comm, request),
+              "MPI_Iallreduce");
+  });
   if (failure) {
     std::rethrow_exception(failure);
   }
@@ -93,10 +94,11 @@ void ScalapackRoot<S>::factorize(const RootPart<S>& part, std::function<void(con
                                             : 0);
   });
   if (is_ready) {
-    then(factorize_part());
+    then(joined(factorize_part()));
   }
 }
 
+// What the pivots of this rank tell.
 template <Scalar S>
 RootOutcome ScalapackRoot<S>::factorize_part() {
   const BlacsUse inside = grid_.enter();
@@ -105,33 +107,35 @@ RootOutcome ScalapackRoot<S>::factorize_part() {
   const scalapack::Matrix<S> matrix = on_grid(part_, grid_.context());
   if (method_ == Method::cholesky) {
     const Index failed = scalapack::potrf(n, matrix);
-    RootOutcome mine = examine_pivots(method_, null_pivot_, part_, failed < 0 ? n : failed);
+    RootOutcome outcome = examine_pivots(method_, null_pivot_, part_, failed < 0 ? n : failed);
     if (failed >= 0) {
-      mine += not_positive_definite_at(failed);
+      outcome += not_positive_definite_at(failed);
     }
-    return join(mine);
+    return outcome;
   }
   scalapack::getrf(n, matrix, exchanged_.data());
-  RootOutcome mine = examine_pivots(method_, null_pivot_, part_, n);
+  RootOutcome outcome = examine_pivots(method_, null_pivot_, part_, n);
   const Index num_rows = part_.position.col == 0 ? layout.rows().local_size(part_.position.row) : 0;  // all columns have the same
   for (Index row = 0; row < num_rows; ++row) {
     const Index k = layout.rows().global(part_.position.row, row);
-    mine.num_exchanges += exchanged_[static_cast<std::size_t>(row)] != k + 1 ? 1 : 0;
+    outcome.num_exchanges += exchanged_[static_cast<std::size_t>(row)] != k + 1 ? 1 : 0;
   }
-  return join(mine);
+  return outcome;
 }
 
 template <Scalar S>
-RootOutcome ScalapackRoot<S>::join(const RootOutcome& mine) {
+RootOutcome ScalapackRoot<S>::joined(const RootOutcome& mine) {
   static_assert(std::is_trivially_copyable_v<RootOutcome>);
-  check_mpi(MPI_Allgather(&mine, sizeof(RootOutcome), MPI_BYTE, outcomes_.data(), sizeof(RootOutcome), MPI_BYTE,
-                          grid_.communicator().handle().comm),
-            "MPI_Allgather");
-  RootOutcome joined;
-  for (const RootOutcome& outcome : outcomes_) {
-    joined += outcome;
+  run_request(grid_.communicator().gate(), [&](MPI_Request* request) {
+    check_mpi(MPI_Iallgather(&mine, sizeof(RootOutcome), MPI_BYTE, outcomes_.data(), sizeof(RootOutcome), MPI_BYTE,
+                             grid_.communicator().handle().comm, request),
+              "MPI_Iallgather");
+  });
+  RootOutcome outcome;
+  for (const RootOutcome& of_rank : outcomes_) {
+    outcome += of_rank;
   }
-  return joined;
+  return outcome;
 }
 
 template <Scalar S>

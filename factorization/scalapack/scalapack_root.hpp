@@ -11,7 +11,8 @@
 namespace frond {
 
 /// Each call blocks, on the calling thread and with OpenBLAS on that thread alone, until all ranks of the grid have made it and the
-/// work is done. Waits spin, so a machine should have a core for each of its ranks in the grid (ranks_with_cores()).
+/// work is done. factorize() and solve() sleep until all have come; inside ScaLAPACK waits spin, so a machine should have a core
+/// for each of its ranks in the grid (NodeLayout::one_rank_per_core).
 ///
 /// The calling thread is one that may call MPI. Under MpiThreadLevel::serialized it keeps all others out of MPI for the whole call;
 /// under `multiple` the main loop and the load thread go on. One call of ScaLAPACK runs at a time in a process: two solvers that
@@ -32,7 +33,7 @@ class ScalapackRoot final : public RootSolver<S> {
 
  private:
   [[nodiscard]] RootOutcome factorize_part();
-  [[nodiscard]] RootOutcome join(const RootOutcome& mine);
+  [[nodiscard]] RootOutcome joined(const RootOutcome& mine);
   void solve_columns(GridOperation operation, DenseView<S> b, S* memory) const;
 
   Method method_;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "loadinfo/mpi/communicator_handle.hpp"
+#include "loadinfo/mpi/run_request.hpp"
 
 namespace frond {
 
@@ -48,10 +49,7 @@ Communicator::Handle::~Handle() {
 
 Communicator duplicate(MPI_Comm original, std::shared_ptr<MpiGate> gate) {
   MPI_Comm comm = MPI_COMM_NULL;
-  {
-    const auto inside = gate->enter();
-    check_mpi(MPI_Comm_dup(original, &comm), "MPI_Comm_dup");
-  }
+  run_request(*gate, [&](MPI_Request* request) { check_mpi(MPI_Comm_idup(original, &comm, request), "MPI_Comm_idup"); });
   return Communicator(std::make_unique<Communicator::Handle>(comm, std::move(gate)));
 }
 

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Solving with distributed factors and a distributed matrix, with iterative refinement and backward errors.
+#pragma once
+
+#include <optional>
+
+#include "solver/rank_meter.hpp"
+#include "solver/refinement_course.hpp"
+#include "solver/solve_program.hpp"
+
+namespace frond {
+
+/// op(A) X = B for any number of columns, refined as RefinementCourse says. Rank 0 has B; every rank has the reports at the end.
+template <Scalar S>
+class RankRefinedSolve final : public SolveProgram<S> {
+ public:
+  /// `part` as for RankMeter. B and X do not overlap; on other ranks than 0, b is empty. `max_steps` counts on rank 0.
+  RankRefinedSolve(const RankSystem<S>& system, const MatrixView<S>& part, Operation operation, DenseView<const S> b,
+                   DenseView<S> x, std::span<ColumnReport> reports, int max_steps, SolutionPlace place, Channel& channel)
+      : SolveProgram<S>(system, operation, x, reports, place, channel),
+        meter_(part, operation, this->outbox()),
+        b_(b),
+        max_steps_(max_steps) {}
+
+ private:
+  void solve_block(Index begin, Index end) override;
+  bool proceed() override;
+  bool receive(SolveMessage kind, Rank from, ByteReader& reader) override { return meter_.receive(kind, from, reader); }
+  void judge();
+
+  RankMeter<S> meter_;
+  DenseView<const S> b_;
+  int max_steps_;
+  std::optional<RefinementCourse<S>> course_;  // of the block
+};
+
+}  // namespace frond

@@ -1,0 +1,450 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The sweeps as answers to messages; what is computed in a front is in front_solve.hpp.
+#include "solver/rank_sweeps.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <functional>
+#include <utility>
+
+#include "matrices/error.hpp"
+
+namespace frond {
+
+template <Scalar S>
+RankSweeps<S>::RankSweeps(const RankSystem<S>& system, Outbox& outbox)
+    : system_(system),
+      tree_(system.symbolic.tree()),
+      outbox_(outbox),
+      right_side_offsets_(at(tree_.num_nodes())),
+      eliminated_offsets_(at(tree_.num_nodes())),
+      children_left_(at(tree_.num_nodes())),
+      contributions_(at(tree_.num_nodes())),
+      solutions_(at(tree_.num_nodes())) {
+  for (NodeId node = 0; node < tree_.num_nodes(); ++node) {
+    if (is_own(node)) {
+      own_nodes_.push_back(node);
+      right_side_offsets_[at(node)] = num_right_sides_;
+      eliminated_offsets_[at(node)] = num_eliminated_;
+      num_right_sides_ += tree_.num_fully_summed(node);
+      num_eliminated_ += front(node).num_eliminated;
+    }
+  }
+  reset();
+}
+
+// Ready for the messages of a solve.
+template <Scalar S>
+void RankSweeps<S>::reset() {
+  has_right_sides_ = false;
+  num_fronts_left_ = own_nodes_.size();
+  for (const NodeId node : own_nodes_) {
+    children_left_[at(node)] = static_cast<Index>(tree_.children(node).size());
+  }
+}
+
+template <Scalar S>
+void RankSweeps<S>::start(Operation operation, DenseView<S> x) {
+  x_ = x;
+  num_answers_ = 0;
+  const SolveRoute<S> route(system_.method, operation, system_.row_scaling, system_.col_scaling);
+  const std::vector<Index>& perm = system_.symbolic.permutation().perm;
+  std::vector<Rows> parts(static_cast<std::size_t>(outbox_.num_ranks()));
+  for (NodeId node = 0; node < tree_.num_nodes(); ++node) {
+    Rows& rows = parts[static_cast<std::size_t>(system_.mapping.master(node))];
+    const Index begin = tree_.variable_begin(node);
+    for (Index variable = begin; variable < begin + tree_.num_fully_summed(node); ++variable) {
+      rows.resize(rows.size() + static_cast<std::size_t>(x.cols));
+      route.load(x, perm[static_cast<std::size_t>(variable)], rows.data() + rows.size() - x.cols);
+    }
+  }
+  for (Rank rank = 1; rank < outbox_.num_ranks(); ++rank) {
+    ByteWriter message = begin_message(SolveMessage::right_sides);
+    message.value(operation);
+    message.value(x.cols);
+    message.list(parts[static_cast<std::size_t>(rank)]);
+    outbox_.send(rank, message.take());
+  }
+  take_right_sides(operation, x.cols, std::move(parts[0]));
+}
+
+template <Scalar S>
+bool RankSweeps<S>::receive(SolveMessage kind, Rank from, ByteReader& reader) {
+  switch (kind) {
+    case SolveMessage::right_sides: {
+      const auto operation = reader.value<Operation>();
+      const auto num_rhs = reader.value<Index>();
+      take_right_sides(operation, num_rhs, reader.list<S>());
+      break;
+    }
+    case SolveMessage::contribution: {
+      const NodeId node = read_node(reader);
+      std::vector<Index> equations = reader.list<Index>();
+      delayed_elsewhere_[node] = reader.list<Index>();
+      take_contribution(node, {std::move(equations), reader.list<S>()});
+      break;
+    }
+    case SolveMessage::forward_rows:
+    case SolveMessage::backward_rows: {
+      const NodeId node = read_node(reader);
+      const Sweep sweep = kind == SolveMessage::forward_rows ? Sweep::forward : Sweep::backward;
+      send_rows(SolveMessage::product, from, node, slave_product(node, sweep, reader.list<S>()));
+      break;
+    }
+    case SolveMessage::product: {
+      const NodeId node = read_node(reader);
+      take_product(node, from, reader.list<S>());
+      break;
+    }
+    case SolveMessage::solution: {
+      const NodeId node = read_node(reader);
+      take_solution_of_parent(node, reader.list<S>());
+      break;
+    }
+    case SolveMessage::unknowns: {
+      const std::vector<Index> variables = reader.list<Index>();
+      take_unknowns(variables, reader.list<S>());
+      break;
+    }
+    default:
+      return false;
+  }
+  reader.expect_end();
+  run();
+  return true;
+}
+
+template <Scalar S>
+NodeId RankSweeps<S>::read_node(ByteReader& reader) const {
+  const auto node = reader.value<NodeId>();
+  if (node < 0 || node >= tree_.num_nodes()) {
+    throw InternalError(fmt::format("a message between ranks names node {} of {}; do all processes solve the same system?", node,
+                                    tree_.num_nodes()));
+  }
+  return node;
+}
+
+template <Scalar S>
+void RankSweeps<S>::expect_rows(const Rows& rows, Count num_rows) const {
+  if (static_cast<Count>(rows.size()) != num_rows * num_rhs_) {
+    throw InternalError(
+        fmt::format("a message between ranks holds {} numbers where {} rows of {} were expected; do all processes "
+                    "solve the same system?",
+                    rows.size(), num_rows, num_rhs_));
+  }
+}
+
+template <Scalar S>
+DenseView<S> RankSweeps<S>::view_of(Rows& rows) const {
+  return {rows.data(), num_rhs_, static_cast<Index>(static_cast<Count>(rows.size()) / num_rhs_), num_rhs_};
+}
+
+template <Scalar S>
+void RankSweeps<S>::send_rows(SolveMessage kind, Rank to, NodeId node, std::span<const S> rows) {
+  ByteWriter message = begin_message(kind);
+  message.value(node);
+  message.list(rows);
+  outbox_.send(to, message.take());
+}
+
+template <Scalar S>
+void RankSweeps<S>::take_right_sides(Operation operation, Index num_rhs, Rows rows) {
+  route_.emplace(system_.method, operation, system_.row_scaling, system_.col_scaling);
+  num_rhs_ = num_rhs;
+  expect_rows(rows, num_right_sides_);
+  right_sides_ = std::move(rows);
+  eliminated_.resize(static_cast<std::size_t>(num_eliminated_ * num_rhs));
+  has_right_sides_ = true;
+  for (const NodeId node : own_nodes_) {
+    if (tree_.children(node).empty()) {
+      ready_forward_.push(node);
+    }
+  }
+  run();
+}
+
+// Does all that can be done now. Fronts in postorder, so that few contributions wait at a time.
+template <Scalar S>
+void RankSweeps<S>::run() {
+  while (has_right_sides_ && !(ready_forward_.empty() && ready_backward_.empty())) {
+    if (!ready_forward_.empty()) {
+      const NodeId node = ready_forward_.top();
+      ready_forward_.pop();
+      forward(node);
+    } else {
+      const NodeId node = ready_backward_.top();
+      ready_backward_.pop();
+      backward(node);
+    }
+  }
+  if (has_right_sides_ && num_fronts_left_ == 0) {
+    finish_part();
+  }
+}
+
+template <Scalar S>
+void RankSweeps<S>::forward(NodeId node) {
+  const FrontFactor<S>& factor = front(node);
+  Rows rows(static_cast<std::size_t>(static_cast<Count>(factor.num_fully_summed + tree_.cb_order(node)) * num_rhs_));
+  const DenseView<S> f = view_of(rows);
+  assemble(node, f);
+  forward_solve<S>(factor, system_.method, route_->side(), f);
+  if (is_shared_forward(system_.method, route_->side()) && has_slaves(node)) {
+    share(node, Sweep::forward, std::move(rows));
+  } else {
+    finish_forward(node, f);
+  }
+}
+
+// f, zero so far, becomes the right-hand sides of the front: what was delayed into it, and the sums of those of its own variables
+// and of the contributions, in the order of the children.
+template <Scalar S>
+void RankSweeps<S>::assemble(NodeId node, DenseView<S> f) {
+  const Index num_own = tree_.num_fully_summed(node);
+  places_.set(tree_.variable_begin(node), num_own,
+              {route_->equations(front(node)), static_cast<std::size_t>(front(node).num_fully_summed)});
+  const S* from = right_sides_.data() + right_side_offsets_[at(node)] * num_rhs_;
+  const auto add_to = [&](Index place) {
+    std::transform(from, from + num_rhs_, f.column(place), f.column(place), std::plus<>());
+    from += num_rhs_;
+  };
+  for (Index i = 0; i < num_own; ++i) {
+    add_to(places_.of_position(i));
+  }
+  for (const NodeId child : tree_.children(node)) {
+    const Contribution contribution = std::exchange(contributions_[at(child)], {});
+    expect_rows(contribution.rows, static_cast<Count>(contribution.delayed.size()) + tree_.cb_order(child));
+    from = contribution.rows.data();
+    for (const Index variable : contribution.delayed) {
+      add_to(places_.of_variable(variable));
+    }
+    for (const Index position : tree_.relative_indices(child)) {
+      add_to(places_.of_position(position));
+    }
+  }
+}
+
+template <Scalar S>
+void RankSweeps<S>::finish_forward(NodeId node, DenseView<S> f) {
+  const FrontFactor<S>& factor = front(node);
+  const Index e = factor.num_eliminated;
+  const Index p = factor.num_fully_summed;
+  diagonal_solve<S>(factor, system_.method, f);
+  route_->turn(f.columns(0, e));
+  std::copy(f.column(0), f.column(e), eliminated(node));
+  const NodeId parent = tree_.parent(node);
+  const std::span<const S> rows(f.column(e), f.column(f.cols));
+  if (parent == kNoParent) {
+    take_solution_of_parent(node, {});
+    return;
+  }
+  const std::vector<Index> equations(route_->equations(factor) + e, route_->equations(factor) + p);
+  if (is_own(parent)) {
+    take_contribution(node, {equations, Rows(rows.begin(), rows.end())});
+    return;
+  }
+  ByteWriter message = begin_message(SolveMessage::contribution);
+  message.value(node);
+  message.list(equations);
+  message.list(delayed_unknowns(node));
+  message.list(rows);
+  outbox_.send(system_.mapping.master(parent), message.take());
+}
+
+template <Scalar S>
+void RankSweeps<S>::take_contribution(NodeId node, Contribution contribution) {
+  contributions_[at(node)] = std::move(contribution);
+  const NodeId parent = tree_.parent(node);
+  if (--children_left_.at(at(parent)) == 0) {
+    ready_forward_.push(parent);
+  }
+}
+
+template <Scalar S>
+void RankSweeps<S>::take_solution_of_parent(NodeId node, Rows rows) {
+  solutions_[at(node)] = std::move(rows);
+  ready_backward_.push(node);
+}
+
+template <Scalar S>
+void RankSweeps<S>::backward(NodeId node) {
+  const FrontFactor<S>& factor = front(node);
+  const Index order = factor.num_fully_summed + tree_.cb_order(node);
+  const Rows solution = std::exchange(solutions_[at(node)], {});
+  expect_rows(solution, order - factor.num_eliminated);
+  Rows rows;
+  rows.reserve(static_cast<std::size_t>(static_cast<Count>(order) * num_rhs_));
+  rows.assign(eliminated(node), eliminated(node) + static_cast<Count>(factor.num_eliminated) * num_rhs_);
+  rows.insert(rows.end(), solution.begin(), solution.end());
+  if (is_shared_backward(system_.method, route_->side()) && has_slaves(node)) {
+    share(node, Sweep::backward, std::move(rows));
+  } else {
+    finish_backward(node, view_of(rows));
+  }
+}
+
+template <Scalar S>
+void RankSweeps<S>::finish_backward(NodeId node, DenseView<S> f) {
+  const FrontFactor<S>& factor = front(node);
+  backward_solve<S>(factor, system_.method, route_->side(), f);
+  std::copy(f.column(0), f.column(factor.num_eliminated), eliminated(node));
+  places_.set(tree_.variable_begin(node), tree_.num_fully_summed(node),
+              {route_->unknowns(factor), static_cast<std::size_t>(factor.num_fully_summed)});
+  for (const NodeId child : tree_.children(node)) {
+    pass_solution(child, f);
+  }
+  --num_fronts_left_;
+}
+
+// The unknowns that an own node, or a child of one, has delayed.
+template <Scalar S>
+std::span<const Index> RankSweeps<S>::delayed_unknowns(NodeId child) const {
+  if (!is_own(child)) {
+    return delayed_elsewhere_.at(child);
+  }
+  const FrontFactor<S>& factor = front(child);
+  return {route_->unknowns(factor) + factor.num_eliminated, static_cast<std::size_t>(factor.num_delayed())};
+}
+
+template <Scalar S>
+void RankSweeps<S>::pass_solution(NodeId child, DenseView<const S> f) {
+  Rows rows;
+  const auto append = [&](Index place) { rows.insert(rows.end(), f.column(place), f.column(place) + num_rhs_); };
+  const std::span<const Index> delayed = delayed_unknowns(child);
+  rows.reserve((delayed.size() + at(tree_.cb_order(child))) * static_cast<std::size_t>(num_rhs_));
+  for (const Index variable : delayed) {
+    append(places_.of_variable(variable));
+  }
+  for (const Index position : tree_.relative_indices(child)) {
+    append(places_.of_position(position));
+  }
+  if (is_own(child)) {
+    take_solution_of_parent(child, std::move(rows));
+  } else {
+    send_rows(SolveMessage::solution, system_.mapping.master(child), child, rows);
+  }
+}
+
+// Asks the slaves; the master may be one of them.
+template <Scalar S>
+void RankSweeps<S>::share(NodeId node, Sweep sweep, Rows f) {
+  const std::vector<RowShare>& shares = system_.factors.shares.at(node);
+  const DenseView<S> view = view_of(f);
+  const Index p = front(node).num_fully_summed;
+  const SolveMessage kind = sweep == Sweep::forward ? SolveMessage::forward_rows : SolveMessage::backward_rows;
+  std::vector<Rows> products(shares.size());
+  Index num_missing = 0;
+  for (std::size_t i = 0; i < shares.size(); ++i) {
+    const DenseView<S> asked = sweep == Sweep::forward ? view.columns(0, front(node).num_eliminated)
+                                                       : view.columns(p + shares[i].row_begin, p + shares[i].row_end);
+    const std::span<const S> rows(asked.column(0), asked.column(asked.cols));
+    if (shares[i].rank == outbox_.rank()) {
+      products[i] = slave_product(node, sweep, Rows(rows.begin(), rows.end()));
+    } else {
+      send_rows(kind, shares[i].rank, node, rows);
+      ++num_missing;
+    }
+  }
+  shared_.insert_or_assign(node, SharedFront{sweep, std::move(f), std::move(products), num_missing});
+  if (num_missing == 0) {
+    finish_shared(node);
+  }
+}
+
+template <Scalar S>
+auto RankSweeps<S>::slave_product(NodeId node, Sweep sweep, const Rows& rows) const -> Rows {
+  const RowFactor<S>& slave = system_.factors.rows.at(node);
+  const Index num_rows = slave.rows.rows;
+  const Index e = slave.num_eliminated;
+  const Index num_asked = sweep == Sweep::forward ? e : num_rows;
+  const Index num_answered = sweep == Sweep::forward ? num_rows : e;
+  const auto num_rhs = static_cast<Index>(rows.size() / static_cast<std::size_t>(num_asked));
+  Rows product(static_cast<std::size_t>(num_rhs) * static_cast<std::size_t>(num_answered));
+  const DenseView<const S> from{rows.data(), num_rhs, num_asked, num_rhs};
+  const DenseView<S> to{product.data(), num_rhs, num_answered, num_rhs};
+  if (sweep == Sweep::forward) {
+    subtract_forward<S>(slave, from, to);
+  } else {
+    subtract_backward<S>(slave, from, to);
+  }
+  return product;
+}
+
+template <Scalar S>
+void RankSweeps<S>::take_product(NodeId node, Rank from, Rows product) {
+  const std::vector<RowShare>& shares = system_.factors.shares.at(node);
+  const auto share = std::find_if(shares.begin(), shares.end(), [from](const RowShare& s) { return s.rank == from; });
+  SharedFront& shared = shared_.at(node);
+  expect_rows(product, shared.sweep == Sweep::forward ? share->row_end - share->row_begin : front(node).num_eliminated);
+  shared.products[static_cast<std::size_t>(share - shares.begin())] = std::move(product);
+  if (--shared.num_missing == 0) {
+    finish_shared(node);
+  }
+}
+
+template <Scalar S>
+void RankSweeps<S>::finish_shared(NodeId node) {
+  SharedFront shared = std::move(shared_.extract(node).mapped());
+  const std::vector<RowShare>& shares = system_.factors.shares.at(node);
+  const DenseView<S> f = view_of(shared.f);
+  const bool is_forward = shared.sweep == Sweep::forward;
+  for (std::size_t i = 0; i < shares.size(); ++i) {
+    const Rows& product = shared.products[i];
+    S* to = is_forward ? f.column(front(node).num_fully_summed + shares[i].row_begin) : f.column(0);
+    std::transform(product.begin(), product.end(), to, to, std::plus<>());
+  }
+  if (is_forward) {
+    finish_forward(node, f);
+  } else {
+    finish_backward(node, f);
+  }
+}
+
+// The next solve may begin before rank 0's message about it has come: nothing of this one may be left.
+template <Scalar S>
+void RankSweeps<S>::finish_part() {
+  std::vector<Index> variables;
+  variables.reserve(static_cast<std::size_t>(num_eliminated_));
+  for (const NodeId node : own_nodes_) {
+    const Index* unknowns = route_->unknowns(front(node));
+    variables.insert(variables.end(), unknowns, unknowns + front(node).num_eliminated);
+  }
+  reset();
+  if (outbox_.rank() == 0) {
+    take_unknowns(variables, eliminated_);
+    return;
+  }
+  ByteWriter message = begin_message(SolveMessage::unknowns);
+  message.list(variables);
+  message.list(eliminated_);
+  outbox_.send(0, message.take());
+}
+
+template <Scalar S>
+void RankSweeps<S>::take_unknowns(const std::vector<Index>& variables, const Rows& rows) {
+  expect_rows(rows, static_cast<Count>(variables.size()));
+  const std::vector<Index>& perm = system_.symbolic.permutation().perm;
+  const S* from = rows.data();
+  for (const Index variable : variables) {
+    route_->store(from, x_, perm.at(static_cast<std::size_t>(variable)));
+    from += num_rhs_;
+  }
+  ++num_answers_;
+}
+
+template <Scalar S>
+bool RankSweeps<S>::take_solution() {
+  if (num_answers_ < outbox_.num_ranks()) {
+    return false;
+  }
+  num_answers_ = 0;
+  return true;
+}
+
+template class RankSweeps<float>;
+template class RankSweeps<double>;
+template class RankSweeps<std::complex<float>>;
+template class RankSweeps<std::complex<double>>;
+
+}  // namespace frond

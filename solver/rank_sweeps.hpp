@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// One rank's part in the triangular solves over several ranks.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <queue>
+#include <unordered_map>
+#include <vector>
+
+#include "matrices/products.hpp"
+#include "solver/front_places.hpp"
+#include "solver/rank_system.hpp"
+#include "solver/solve_message.hpp"
+#include "solver/solve_route.hpp"
+
+namespace frond {
+
+/// The sweeps go up and down the tree from master to master. Forward, a front starts when the contributions of its children are
+/// here; backward, when the solution of its parent is. A right-hand side whose variable was delayed travels with the contribution
+/// until it meets the front that eliminates it, and its solution comes back the same way. Slaves of row-distributed fronts keep
+/// nothing between messages: they answer what a master asks with their rows of the factor.
+///
+/// Rank 0 says what is solved, and each rank's part is over before rank 0 has the answer: so solves follow each other without a
+/// word, though messages of the next one may overtake rank 0's. The order of all sums depends on the mapping and the shares alone.
+///
+/// Everything that can be computed is computed before a call returns, large products by the threads of the calling arena; whoever
+/// calls holds a BlasThreadsGuard.
+template <Scalar S>
+class RankSweeps {
+ public:
+  /// `outbox` must outlive this object.
+  RankSweeps(const RankSystem<S>& system, Outbox& outbox);
+
+  /// On rank 0: X := op(A)^-1 X, as solve_with_factors() does; begins.
+  void start(Operation operation, DenseView<S> x);
+
+  /// Takes the message, if it is one of the sweeps: `reader` is behind its kind.
+  [[nodiscard]] bool receive(SolveMessage kind, Rank from, ByteReader& reader);
+
+  /// On rank 0: true once after X has become the solution.
+  [[nodiscard]] bool take_solution();
+
+ private:
+  using Rows = std::vector<S>;  // column by column of a DenseView with num_rhs_ rows: one column per row of a front
+
+  enum class Sweep { forward, backward };
+  struct Contribution {
+    std::vector<Index> delayed;  // equations
+    Rows rows;                   // theirs, then those of the node's cb_rows
+  };
+  struct SharedFront {  // waits for slaves
+    Sweep sweep;
+    Rows f;
+    std::vector<Rows> products;  // of the shares
+    Index num_missing = 0;
+  };
+
+  void reset();
+  void take_right_sides(Operation operation, Index num_rhs, Rows rows);
+  void take_contribution(NodeId node, Contribution contribution);
+  void take_product(NodeId node, Rank from, Rows product);
+  void take_solution_of_parent(NodeId node, Rows rows);
+  void take_unknowns(const std::vector<Index>& variables, const Rows& rows);
+
+  void run();
+  void forward(NodeId node);
+  void assemble(NodeId node, DenseView<S> f);
+  void finish_forward(NodeId node, DenseView<S> f);
+  void backward(NodeId node);
+  void finish_backward(NodeId node, DenseView<S> f);
+  void pass_solution(NodeId child, DenseView<const S> f);
+  void share(NodeId node, Sweep sweep, Rows f);
+  void finish_shared(NodeId node);
+  [[nodiscard]] Rows slave_product(NodeId node, Sweep sweep, const Rows& rows) const;
+  void finish_part();
+
+  [[nodiscard]] static std::size_t at(NodeId node) { return static_cast<std::size_t>(node); }
+  [[nodiscard]] const FrontFactor<S>& front(NodeId node) const { return system_.factors.fronts[at(node)]; }
+  [[nodiscard]] bool has_slaves(NodeId node) const {
+    return front(node).num_eliminated > 0 && system_.factors.shares.contains(node);
+  }
+  [[nodiscard]] bool is_own(NodeId node) const { return system_.mapping.master(node) == outbox_.rank(); }
+  [[nodiscard]] DenseView<S> view_of(Rows& rows) const;
+  void expect_rows(const Rows& rows, Count num_rows) const;
+  [[nodiscard]] std::span<const Index> delayed_unknowns(NodeId child) const;
+  [[nodiscard]] S* eliminated(NodeId node) { return eliminated_.data() + eliminated_offsets_[at(node)] * num_rhs_; }
+  [[nodiscard]] NodeId read_node(ByteReader& reader) const;
+  void send_rows(SolveMessage kind, Rank to, NodeId node, std::span<const S> rows);
+
+  RankSystem<S> system_;
+  const AssemblyTree& tree_;
+  Outbox& outbox_;
+  std::vector<NodeId> own_nodes_;          // increasing
+  std::vector<Count> right_side_offsets_;  // of an own node: where its rows begin in right_sides_
+  std::vector<Count> eliminated_offsets_;  // and in eliminated_
+  Count num_right_sides_ = 0;              // rows of each
+  Count num_eliminated_ = 0;
+
+  std::optional<SolveRoute<S>> route_;
+  Index num_rhs_ = 0;
+  bool has_right_sides_ = false;
+  Rows right_sides_;                                        // of own nodes' variables
+  Rows eliminated_;                                         // of own nodes: right-hand sides, then the solution
+  std::vector<Index> children_left_;                        // of a node: children whose contributions are not here
+  std::vector<Contribution> contributions_;                 // by child; those that are here and not assembled
+  std::map<NodeId, std::vector<Index>> delayed_elsewhere_;  // unknowns, by a child that has another master
+  std::vector<Rows> solutions_;                             // of the parent, by child; those that are here and not used
+  std::unordered_map<NodeId, SharedFront> shared_;
+  std::priority_queue<NodeId, std::vector<NodeId>, std::greater<>> ready_forward_;
+  std::priority_queue<NodeId> ready_backward_;
+  std::size_t num_fronts_left_ = 0;
+  FrontPlaces places_;  // of the front being assembled or left
+
+  DenseView<S> x_;        // rank 0
+  Rank num_answers_ = 0;  // rank 0: ranks whose part of the solution is in x_
+};
+
+}  // namespace frond
