@@ -137,11 +137,13 @@ TYPED_TEST(RootAssemblyTest, PiecesOfChildrenAddUpAsOnOneRank) {
       for (const Index num_delayed : kDelayed) {
         const std::vector<Index> relative_indices = random_subset(kTreeOrder, random);
         for (const auto& [begin, end] : random_cuts(static_cast<Index>(relative_indices.size()), random)) {
-          const bool is_first = begin == 0;  // the master's rows, the delayed ones among them
-          const Count length = stream_entries({.has_delayed_rows = is_first, .row_begin = begin, .row_end = end}, num_delayed,
-                                              static_cast<Index>(relative_indices.size()), method);
+          RowStream rows;
+          rows.has_delayed_rows = begin == 0;  // the master's rows
+          rows.row_begin = begin;
+          rows.row_end = end;
+          const Count length = stream_entries(rows, num_delayed, static_cast<Index>(relative_indices.size()), method);
           const std::vector<S> stream = random_integers<S>(length, random);
-          const ChildRows<S> child{is_first, begin, end, num_delayed, delayed_begin, relative_indices, stream.data()};
+          const ChildRows<S> child{rows.has_delayed_rows, begin, end, num_delayed, delayed_begin, relative_indices, stream.data()};
           add_child_rows(method, child, 0, kOrder, FrontTarget<S>(method, reference.front));
           send(method, child, kDelayedIn, layout, length, parts);
         }
