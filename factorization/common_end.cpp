@@ -34,7 +34,7 @@ bool CommonEnd::receive(std::uint8_t kind, Rank from, ByteReader& reader) {
   if (kind != kinds_.done) {
     return false;
   }
-  reader.expect_end();
+  reader.finish();
   if (from == 0) {
     all_finished_ = true;
   } else {

@@ -3,7 +3,6 @@
 #include "factorization/failure.hpp"
 
 #include <new>
-#include <span>
 
 #include "factorization/kernels/cholesky.hpp"
 #include "matrices/error.hpp"
@@ -52,7 +51,7 @@ void write(ByteWriter& writer, const Failure& failure) {
   writer.value(failure.needed_bytes);
   writer.value(failure.limit_bytes);
   writer.value(failure.variable);
-  writer.rest(std::as_bytes(std::span(failure.text)));
+  writer.text(failure.text);
 }
 
 Failure read_failure(ByteReader& reader) {
@@ -62,8 +61,7 @@ Failure read_failure(ByteReader& reader) {
   failure.needed_bytes = reader.value<Count>();
   failure.limit_bytes = reader.value<Count>();
   failure.variable = reader.value<Index>();
-  const std::span<const std::byte> text = reader.rest();
-  failure.text.assign(reinterpret_cast<const char*>(text.data()), text.size());
+  failure.text = reader.text();
   return failure;
 }
 
