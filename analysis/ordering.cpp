@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "analysis/amd_ordering.hpp"
+#include "analysis/graph.hpp"
 #include "analysis/metis_ordering.hpp"
 #include "matrices/error.hpp"
 
@@ -131,6 +132,13 @@ OrderedGraph order_graph(const Graph& graph, const OrderingOptions& options) {
       break;
   }
   return ordered;
+}
+
+VariableOrder order_variables(const PatternView& pattern, const OrderingOptions& options) {
+  check_pattern(pattern);
+  const OrderedGraph ordered = order_graph(adjacency_graph(pattern), options);
+  return {ordered.kind, ordered.compressed.expand(ordered.elimination.perm), ordered.compressed.graph.num_vertices(),
+          ordered.ordering_seconds};
 }
 
 }  // namespace frond

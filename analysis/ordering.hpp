@@ -2,9 +2,12 @@
 // Choosing and computing the order of elimination.
 #pragma once
 
+#include <vector>
+
 #include "analysis/compress.hpp"
 #include "analysis/elimination.hpp"
 #include "analysis/options.hpp"
+#include "matrices/sparse_matrix.hpp"
 
 namespace frond {
 
@@ -26,5 +29,16 @@ struct OrderedGraph {
 /// - of two orderings, the one with fewer flops is taken.
 /// The constants and their sources are in ordering.cpp. Throws UsageError if `given` is no permutation.
 [[nodiscard]] OrderedGraph order_graph(const Graph& graph, const OrderingOptions& options);
+
+/// The order of elimination alone, by variables: with it as `given` ordering several processes analyse the same pattern alike.
+struct VariableOrder {
+  OrderingKind kind = OrderingKind::natural;  ///< never `automatic`
+  std::vector<Index> perm;                    ///< perm[new] = old
+  Index num_compressed = 0;                   ///< variables of the compressed graph
+  double ordering_seconds = 0;                ///< in the ordering libraries alone
+};
+
+/// Throws like order_graph(), and UsageError for arrays that are no pattern.
+[[nodiscard]] VariableOrder order_variables(const PatternView& pattern, const OrderingOptions& options);
 
 }  // namespace frond

@@ -34,7 +34,7 @@ bool CommonEnd::receive(std::uint8_t kind, Rank from, ByteReader& reader) {
   if (kind != kinds_.done) {
     return false;
   }
-  reader.finish();
+  reader.expect_end();
   if (from == 0) {
     all_finished_ = true;
   } else {

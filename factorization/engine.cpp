@@ -161,6 +161,7 @@ void Engine::begin(TaskId id) {
   const Count bytes = task.workspace_bytes + task.output_bytes;
   state_[static_cast<std::size_t>(id)] = State::running;
   held_bytes_[static_cast<std::size_t>(id)] = bytes;
+  ++num_started_;
   num_active_ += task.type == NodeType::sequential ? 1 : 0;  // the others mostly wait for messages
   num_subtrees_ += task.is_subtree ? 1 : 0;
   hold(task.workspace_bytes, task.output_bytes);

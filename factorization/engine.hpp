@@ -70,6 +70,7 @@ class Engine final : public TaskEvents {
 
   [[nodiscard]] bool finished() const { return num_finished_ == num_own_; }              ///< all own tasks are
   [[nodiscard]] Count active_bytes() const { return workspace_bytes_ + output_bytes_; }  ///< held now, as planned
+  [[nodiscard]] Count num_started() const { return num_started_; }                       ///< tasks, so far
   [[nodiscard]] double pending_flops() const { return pending_flops_; }                  ///< of own tasks that are ready or running
   [[nodiscard]] const ActivePeaks& peaks() const { return peaks_; }                      ///< so far, as planned by the analysis
 
@@ -100,6 +101,7 @@ class Engine final : public TaskEvents {
   Index num_own_ = 0;
   Index num_active_ = 0;
   Index num_finished_ = 0;
+  Count num_started_ = 0;
   Index num_subtrees_ = 0;
   Count workspace_bytes_ = 0;  // held now
   Count output_bytes_ = 0;

@@ -38,6 +38,13 @@ Parts parts(Index order, Index p, Method method, FrontShape shape) {
 
 }  // namespace
 
+FrontShape shape_on(const Mapping& mapping, NodeId node, Rank rank) {
+  if (mapping.master(node) != rank) {
+    return FrontShape::none;
+  }
+  return mapping.type(node) == NodeType::row_distributed ? FrontShape::summed_rows : FrontShape::whole;
+}
+
 PanelLayout front_layout(Index order, Index num_fully_summed, Method method) {
   return {order, num_fully_summed, method == Method::cholesky ? kPanelWidth : std::max<Index>(num_fully_summed, 1)};
 }

@@ -7,7 +7,7 @@
 #include <mutex>
 #include <vector>
 
-#include "analysis/assembly_tree.hpp"
+#include "analysis/mapping.hpp"
 #include "factorization/factors.hpp"
 #include "factorization/memory_meter.hpp"
 #include "factorization/region_pool.hpp"
@@ -20,6 +20,9 @@ enum class FrontShape {
   whole,       ///< all of it
   summed_rows  ///< the fully summed rows: for the symmetric methods a front of order p, for LU all but `upper`
 };
+
+/// Which part of the node a rank holds as a master.
+[[nodiscard]] FrontShape shape_on(const Mapping& mapping, NodeId node, Rank rank);
 
 /// One region with a place for every front, in postorder; a front that received delayed pivots is larger than its place and gets a
 /// piece of its own. All memory is zero when handed out. Thread-safe.

@@ -3,6 +3,7 @@
 #include "factorization/failure.hpp"
 
 #include <new>
+#include <span>
 
 #include "factorization/kernels/cholesky.hpp"
 #include "matrices/error.hpp"
@@ -26,6 +27,11 @@ Failure make_failure(Rank origin, const std::exception_ptr& exception) {
   } catch (const NotPositiveDefinite& error) {
     failure.kind = Failure::Kind::not_positive_definite;
     failure.variable = error.variable;
+  } catch (const InternalError& error) {
+    failure.text = error.what();
+  } catch (const Error& error) {
+    failure.kind = Failure::Kind::usage;
+    failure.text = error.what();
   } catch (const std::exception& error) {
     failure.text = error.what();
   }
@@ -39,6 +45,8 @@ void throw_failure(const Failure& failure) {
       throw MemoryError(text, failure.needed_bytes, failure.limit_bytes);
     case Failure::Kind::not_positive_definite:
       throw NotPositiveDefinite{failure.variable};
+    case Failure::Kind::usage:
+      throw UsageError(text);
     case Failure::Kind::internal:
       break;
   }
@@ -51,7 +59,7 @@ void write(ByteWriter& writer, const Failure& failure) {
   writer.value(failure.needed_bytes);
   writer.value(failure.limit_bytes);
   writer.value(failure.variable);
-  writer.text(failure.text);
+  writer.rest(std::as_bytes(std::span(failure.text)));
 }
 
 Failure read_failure(ByteReader& reader) {
@@ -61,7 +69,8 @@ Failure read_failure(ByteReader& reader) {
   failure.needed_bytes = reader.value<Count>();
   failure.limit_bytes = reader.value<Count>();
   failure.variable = reader.value<Index>();
-  failure.text = reader.text();
+  const std::span<const std::byte> text = reader.rest();
+  failure.text.assign(reinterpret_cast<const char*>(text.data()), text.size());
   return failure;
 }
 

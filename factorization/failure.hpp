@@ -12,7 +12,7 @@
 namespace frond {
 
 struct Failure {
-  enum class Kind : std::uint8_t { memory, not_positive_definite, internal };
+  enum class Kind : std::uint8_t { memory, not_positive_definite, internal, usage };
 
   Rank origin = -1;  ///< where it happened
   Kind kind = Kind::internal;
@@ -27,7 +27,8 @@ struct Failure {
 /// What `exception`, caught on rank `origin`, was about.
 [[nodiscard]] Failure make_failure(Rank origin, const std::exception_ptr& exception);
 
-/// Throws the exception that the failure was made of, its text with the rank: the same on every rank.
+/// Throws the exception that the failure was made of, its text with the rank: the same on every rank. What the caller or a file did
+/// wrong becomes a UsageError.
 [[noreturn]] void throw_failure(const Failure& failure);
 
 /// As the last fields of a message.

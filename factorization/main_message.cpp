@@ -44,15 +44,7 @@ class Encoder {
     writer.array(message.body);
   }
   void operator()(const DoneMessage& /*message*/) {}
-  void operator()(const FailureMessage& message) {
-    const Failure& failure = message.failure;
-    writer.value(failure.origin);
-    writer.value(failure.kind);
-    writer.value(failure.needed_bytes);
-    writer.value(failure.limit_bytes);
-    writer.value(failure.variable);
-    writer.text(failure.text);
-  }
+  void operator()(const FailureMessage& message) { frond::write(writer, message.failure); }
 
   ByteWriter writer;
 
@@ -61,13 +53,13 @@ class Encoder {
     writer.value(part.task);
     writer.value(part.role);
   }
-  void write(const std::vector<RowShare>& shares) { writer.list(std::span<const RowShare>(shares)); }
+  void write(const std::vector<RowShare>& shares) { writer.list(shares); }
   void write(const ChildOutput& child) {
     writer.value(child.task);
     writer.value(static_cast<Count>(child.announcement.tops.size()));
     for (const DelayedVariables& delayed : child.announcement.tops) {
-      writer.list(std::span<const Index>(delayed.rows));
-      writer.list(std::span<const Index>(delayed.columns));
+      writer.list(delayed.rows);
+      writer.list(delayed.columns);
     }
     write(child.announcement.shares);
   }
@@ -80,7 +72,7 @@ class Decoder {
   MainMessage read() {
     const auto kind = reader.value<std::uint8_t>();
     MainMessage message = read_fields(kind, std::make_index_sequence<std::variant_size_v<MainMessage>>());
-    reader.finish();
+    reader.expect_end();
     return message;
   }
 
@@ -135,16 +127,7 @@ class Decoder {
     return message;
   }
   DoneMessage read(DoneMessage&& message) { return message; }
-  FailureMessage read(FailureMessage&& message) {
-    Failure& failure = message.failure;
-    failure.origin = reader.value<Rank>();
-    failure.kind = reader.value<Failure::Kind>();
-    failure.needed_bytes = reader.value<Count>();
-    failure.limit_bytes = reader.value<Count>();
-    failure.variable = reader.value<Index>();
-    failure.text = reader.text();
-    return std::move(message);
-  }
+  FailureMessage read(FailureMessage&& /*kind*/) { return {read_failure(reader)}; }
 
   FrontPart read_part() {
     const auto task = reader.value<TaskId>();

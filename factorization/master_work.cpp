@@ -63,7 +63,7 @@ class PanelMaster final : public MasterWork<S> {
       throw InternalError("the master of a front was told something that slaves do not say");
     }
     num_applied_[index_of(from, shares_)] = reader.value<Index>();
-    reader.finish();
+    reader.expect_end();
     return judge({});
   }
 
@@ -112,7 +112,7 @@ class VerifiedMaster final : public MasterWork<S> {
     } else {
       throw InternalError("the master of a front was told something that slaves do not say");
     }
-    reader.finish();
+    reader.expect_end();
     if (--answers_left_ == 0) {
       answers_left_ = shares_.size();
       kind == PartMessageKind::maxima ? next_panel(step) : commit(step);

@@ -80,7 +80,7 @@ template <class R>
 PartBody encode_maxima(const std::vector<R>& maxima) {
   ByteWriter writer;
   writer.value(PartMessageKind::maxima);
-  writer.list(std::span<const R>(maxima));
+  writer.list(maxima);
   return shared(writer);
 }
 
@@ -89,7 +89,7 @@ PartBody encode_end(const EndOfPanels& end) {
   writer.value(PartMessageKind::end);
   writer.value(end.num_eliminated);
   writer.value(end.num_panels);
-  writer.list(std::span<const Exchange>(end.exchanges));
+  writer.list(end.exchanges);
   return shared(writer);
 }
 

@@ -10,7 +10,7 @@
 namespace frond {
 
 RankEngine::RankEngine(const RankContext& context, RankEngineOptions options)
-    : context_(context), options_(options), engine_(context.graph, context.numerics, options.tasks) {
+    : context_(context), options_(options), engine_(context.graph, context.numerics, options.tasks), outbox_(context.channel) {
   const TaskGraph& graph = context.graph;
   for (TaskId id = 0; id < graph.num_tasks(); ++id) {
     const Task& task = graph.task(id);
@@ -110,8 +110,13 @@ void RankEngine::on_room() {
   handle([this] { pump(); });
 }
 
-void RankEngine::on_load_messages() {
+bool RankEngine::on_load_event() {
+  if (failure_ || (undecided_.empty() && !is_blocked_)) {
+    return false;
+  }
+  const Count before = counts_.decisions + engine_.num_started();
   handle([] {});
+  return counts_.decisions + engine_.num_started() > before;
 }
 
 void RankEngine::receive_local() {
@@ -135,7 +140,8 @@ void RankEngine::tell_load() {
 // Asking whether the exchange is blocked and starting tasks are one step.
 void RankEngine::start_tasks() {
   context_.loads.with_exchange([this](const LoadExchange& exchange) {
-    if (!exchange.is_blocked()) {
+    is_blocked_ = exchange.is_blocked();
+    if (!is_blocked_) {
       engine_.release();
       engine_.hold_back();
     }
@@ -155,34 +161,24 @@ void RankEngine::receive(Rank /*from*/, const FailureMessage& message) {
   take_failure(message.failure);
 }
 
-// Messages to one rank stay in order, those that the channel refuses wait.
 void RankEngine::send(Rank to, const MainMessage& message) {
   if (to == me()) {
     local_.push_back(encode(message));
     return;
   }
-  waiting_.push_back({to, encode(message)});
-  pump();
+  outbox_.send(to, encode(message));
 }
 
 // Sends what waits, then streams, until the channel is full.
 void RankEngine::pump() {
-  while (!waiting_.empty()) {
-    const Waiting& first = waiting_.front();
-    if (!context_.channel.send(first.to, std::span<const std::byte>(first.bytes))) {
-      return;
-    }
-    ++counts_.messages;
-    counts_.message_bytes += static_cast<Count>(first.bytes.size());
-    waiting_.pop_front();
-  }
-  while (!outgoing_.empty() && send_next_piece()) {
+  outbox_.pump();
+  while (outbox_.empty() && !outgoing_.empty() && send_next_piece()) {
   }
 }
 
 void RankEngine::end_if_done() {
   if (failure_) {
-    ended_ = num_failed_ == context_.channel.num_ranks() - 1 && waiting_.empty();
+    ended_ = num_failed_ == context_.channel.num_ranks() - 1 && outbox_.empty();
     return;
   }
   if (!said_done_ && engine_.finished() && num_outputs_left_ == 0) {
@@ -200,7 +196,7 @@ void RankEngine::end_if_done() {
       send(rank, DoneMessage{});
     }
   }
-  ended_ = all_done_ && waiting_.empty();
+  ended_ = all_done_ && outbox_.empty();
 }
 
 void RankEngine::note_failure(const std::exception_ptr& exception) {

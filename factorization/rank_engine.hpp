@@ -17,6 +17,7 @@
 #include "factorization/slave_selection.hpp"
 #include "loadinfo/load_service.hpp"
 #include "loadinfo/message_program.hpp"
+#include "loadinfo/outbox.hpp"
 
 namespace frond {
 
@@ -31,8 +32,6 @@ struct RankEngineCounts {
   Count decisions = 0;      ///< choices of slaves, those after a refusal included
   Count slaves_chosen = 0;  ///< other ranks; the master itself does not count
   Count refusals = 0;       ///< by this rank, as a slave
-  Count messages = 0;       ///< sent to other ranks, on the main channel
-  Count message_bytes = 0;
 };
 
 /// What a rank works on and with; everything outlives the RankEngine.
@@ -71,7 +70,8 @@ class RankEngine final : public MessageProgram, public TaskEvents {
   void fail(const std::exception_ptr& exception) override;  ///< something was thrown on this rank
   void on_message(const ReceivedMessage& message) override;
   void on_room() override;
-  void on_load_messages();  ///< the load service has handled some: a decision may have become possible, or starting tasks
+  /// Load messages may have made a decision possible, or the start of a task. True if so.
+  bool on_load_event();
 
   [[nodiscard]] bool ended() const override { return ended_; }
   [[nodiscard]] const std::optional<Failure>& failure() const { return failure_; }  ///< the same on all ranks once they have ended
@@ -81,16 +81,14 @@ class RankEngine final : public MessageProgram, public TaskEvents {
 
   /// For a report of who waits for what: messages refused by the channel and streams not yet sent, outputs that have not gone,
   /// streams to come, fronts without slaves.
-  [[nodiscard]] Index num_waiting_sends() const { return static_cast<Index>(waiting_.size() + outgoing_.size()); }
+  [[nodiscard]] Index num_waiting_sends() const {
+    return static_cast<Index>(outbox_.size()) + static_cast<Index>(outgoing_.size());
+  }
   [[nodiscard]] Index num_outputs_left() const { return num_outputs_left_; }
   [[nodiscard]] Index num_arriving() const { return static_cast<Index>(arriving_.size()); }
   [[nodiscard]] Index num_undecided() const { return num_undecided_; }
 
  private:
-  struct Waiting {
-    Rank to;
-    std::vector<std::byte> bytes;
-  };
   struct Outgoing {
     SizedStream sized;
     Count offset = 0;
@@ -168,8 +166,10 @@ class RankEngine final : public MessageProgram, public TaskEvents {
   RankContext context_;
   RankEngineOptions options_;
   Engine engine_;
+  Outbox outbox_;
   std::map<TaskId, GatheredFront> fronts_;  // own, not all of whose streams have come
   std::deque<TaskId> undecided_;            // own fronts whose children are known, in the order in which slaves are chosen
+  bool is_blocked_ = false;                 // by the load exchange, when it was last asked
   bool is_deciding_ = false;                // for the first of these
   Index num_undecided_ = 0;                 // own row-distributed fronts whose slaves have not all accepted
   std::map<FrontPart, Part> parts_;         // under way on this rank
@@ -177,7 +177,6 @@ class RankEngine final : public MessageProgram, public TaskEvents {
   std::map<FrontPart, std::vector<RowShare>> row_maps_;  // of parents of parts that are not finished
   std::map<FrontPart, std::size_t> streams_to_send_;
   std::map<StreamKey, Arriving> arriving_;
-  std::deque<Waiting> waiting_;               // refused by the channel
   std::deque<Outgoing> outgoing_;             // being sent, piece by piece
   std::deque<std::vector<std::byte>> local_;  // to this rank itself
   Load told_;                                 // of own tasks, to the load exchange

@@ -22,7 +22,7 @@ void RankEngine::begin_if_complete(TaskId id, Part& slave) {
 // While the channel is full no part takes another step: what it has to send would pile up. Parts whose mailboxes fill meanwhile are
 // at most PartWork::kPanelsAhead panels behind.
 void RankEngine::advance_parts() {
-  if (waiting_.empty()) {
+  if (outbox_.empty()) {
     for (auto& [id, part] : parts_) {
       advance(id, part);
     }
@@ -95,8 +95,6 @@ bool RankEngine::send_next_piece() {
     if (!context_.channel.send(stream.to, std::span<const std::byte>(bytes))) {
       return false;
     }
-    ++counts_.messages;
-    counts_.message_bytes += static_cast<Count>(bytes.size());
   }
   output.offset += static_cast<Count>(piece.size());
   if (output.offset == output.sized.num_bytes) {

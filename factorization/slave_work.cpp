@@ -40,7 +40,7 @@ class LuSlave final : public PartWork {
       default:
         fail_on_kind();
     }
-    reader.finish();
+    reader.expect_end();
     return step;
   }
 
@@ -124,7 +124,7 @@ class SymmetricSlave : public PartWork {
         ByteReader reader(above.waiting.front());
         static_cast<void>(reader.value<PartMessageKind>());
         const RowsOfL<S> rows = decode_rows<S>(reader);
-        reader.finish();
+        reader.expect_end();
         apply_rows_of(rows);
         above.waiting.pop_front();
       }

@@ -33,6 +33,11 @@ class ByteWriter {
     array(elements);
   }
 
+  template <class T>
+  void list(const std::vector<T>& elements) {
+    list(std::span<const T>(elements));
+  }
+
   /// The elements alone, aligned.
   template <class T>
   void array(std::span<const T> elements) requires std::is_trivially_copyable_v<T> {
@@ -45,8 +50,8 @@ class ByteWriter {
   void more(std::span<const T> elements) requires std::is_trivially_copyable_v<T> {
     append(elements.data(), elements.size_bytes());
   }
+  void rest(std::span<const std::byte> bytes) { array(bytes); }  ///< the last field
   void align() { bytes_.resize((bytes_.size() + kMessageAlignment - 1) / kMessageAlignment * kMessageAlignment); }
-  void text(const std::string& characters) { list(std::span<const char>(characters)); }
 
   [[nodiscard]] std::vector<std::byte> take() { return std::move(bytes_); }
 
@@ -91,10 +96,6 @@ class ByteReader {
     const auto taken = take(static_cast<std::size_t>(length) * sizeof(T));
     return {reinterpret_cast<const T*>(taken.data()), static_cast<std::size_t>(length)};
   }
-  [[nodiscard]] std::string text() {
-    const std::vector<char> characters = list<char>();
-    return {characters.begin(), characters.end()};
-  }
 
   /// What is left, aligned.
   [[nodiscard]] std::span<const std::byte> rest() {
@@ -103,7 +104,7 @@ class ByteReader {
   }
 
   /// Throws InternalError unless everything has been read.
-  void finish() const {
+  void expect_end() const {
     if (position_ != bytes_.size()) {
       throw InternalError("a message between ranks goes on after its end; do all processes run the same Frond?");
     }

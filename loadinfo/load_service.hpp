@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <utility>
 
@@ -15,6 +16,7 @@ struct LoadServiceOptions {
   bool use_thread = true;                          ///< a thread for load messages; else the main loop has to serve() them
   std::chrono::microseconds shortest_period{50};   ///< between two looks for messages while they come
   std::chrono::microseconds longest_period{5000};  ///< and while it is quiet: at some 25 us a look, half a percent of a core
+  std::function<void()> on_served = {};  ///< called by the thread when it has handed in messages; must not call the service
 };
 
 struct LoadServiceCounts {

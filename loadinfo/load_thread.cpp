@@ -19,7 +19,10 @@ double seconds_on(clockid_t clock) {
 }  // namespace
 
 LoadThread::LoadThread(const LoadServiceOptions& options, Channel& channel, const LoadExchangeOptions& exchange)
-    : server_(channel, exchange), period_(options.shortest_period, options.longest_period), thread_([this] { run(); }) {}
+    : server_(channel, exchange),
+      period_(options.shortest_period, options.longest_period),
+      on_served_(options.on_served),
+      thread_([this] { run(); }) {}
 
 LoadThread::~LoadThread() {
   {
@@ -85,6 +88,9 @@ void LoadThread::serve_until_stopped(std::unique_lock<std::mutex>& lock) {
     ++num_wake_ups_;
     const bool has_sent = std::exchange(has_sent_, false);
     const int num_served = server_.serve();
+    if (num_served > 0 && on_served_) {
+      on_served_();
+    }
     if (num_served == LoadServer::kMostAtOnce) {  // there may be more; but first the engine may have its turn
       lock.unlock();
       std::this_thread::yield();

@@ -38,6 +38,7 @@ class LoadThread final : public LoadService {
   std::condition_variable wake_;
   LoadServer server_;
   WakePeriod period_;
+  std::function<void()> on_served_;
   std::exception_ptr failure_;  // what has ended the thread, if anything has
   Count sent_before_turn_ = 0;  // messages, by the time the engine's turn began
   Count num_wake_ups_ = 0;

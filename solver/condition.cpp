@@ -8,9 +8,6 @@
 #include <limits>
 #include <vector>
 
-#include "matrices/products.hpp"
-#include "solver/solve.hpp"
-
 namespace frond {
 namespace {
 
@@ -18,29 +15,24 @@ constexpr int kMaxSteps = 5;
 
 // The inverse of the scaled matrix, (D_r A D_c)^-1 = D_c^-1 A^-1 D_r^-1, as an operator on vectors.
 template <Scalar S>
-class ScaledInverse {
- public:
-  ScaledInverse(const Factors<S>& factors, const SolvePlan& plan, int num_threads)
-      : factors_(factors), plan_(plan), num_threads_(num_threads) {}
+struct ScaledInverse {
+  std::span<const RealOf<S>> row_scaling;
+  std::span<const RealOf<S>> col_scaling;
+  const SolveInPlace<S>& solve;
 
   void apply(Operation operation, std::vector<S>& x) const {
     const bool plain = operation == Operation::plain;
-    divide(plain ? factors_.row_scaling() : factors_.col_scaling(), x);
+    divide(plain ? row_scaling : col_scaling, x);
     const auto n = static_cast<Index>(x.size());
-    solve_with_factors(factors_, plan_, operation, DenseView<S>{x.data(), n, 1, n}, num_threads_);
-    divide(plain ? factors_.col_scaling() : factors_.row_scaling(), x);
+    solve(operation, DenseView<S>{x.data(), n, 1, n});
+    divide(plain ? col_scaling : row_scaling, x);
   }
 
- private:
   static void divide(std::span<const RealOf<S>> scaling, std::vector<S>& x) {
     for (std::size_t i = 0; i < scaling.size(); ++i) {
       x[i] /= scaling[i];
     }
   }
-
-  const Factors<S>& factors_;
-  const SolvePlan& plan_;
-  int num_threads_;
 };
 
 template <Scalar S>
@@ -92,16 +84,16 @@ double inverse_norm(const ScaledInverse<S>& inverse, std::size_t n) {
 
 // Largest column sum of |D_r A D_c|.
 template <Scalar S>
-double scaled_one_norm(const Factors<S>& factors, const MatrixView<S>& matrix) {
+double scaled_one_norm(const MatrixView<S>& matrix, std::span<const RealOf<S>> row_scaling,
+                       std::span<const RealOf<S>> col_scaling) {
   const auto n = static_cast<std::size_t>(matrix.pattern.num_cols);
   std::vector<S> rows(n, S(1));
-  std::copy(factors.row_scaling().begin(), factors.row_scaling().end(), rows.begin());
+  std::copy(row_scaling.begin(), row_scaling.end(), rows.begin());
   std::vector<RealOf<S>> sums(n);
   multiply_magnitudes<S>(matrix, Operation::transposed, rows, sums);
   double norm = 0;
   for (std::size_t j = 0; j < n; ++j) {
-    norm = std::max(norm, static_cast<double>(sums[j]) *
-                              static_cast<double>(factors.col_scaling().empty() ? RealOf<S>(1) : factors.col_scaling()[j]));
+    norm = std::max(norm, static_cast<double>(sums[j]) * static_cast<double>(col_scaling.empty() ? RealOf<S>(1) : col_scaling[j]));
   }
   return norm;
 }
@@ -109,19 +101,22 @@ double scaled_one_norm(const Factors<S>& factors, const MatrixView<S>& matrix) {
 }  // namespace
 
 template <Scalar S>
-double estimate_scaled_condition(const Factors<S>& factors, const SolvePlan& plan, const MatrixView<S>& matrix, int num_threads) {
+double estimate_scaled_condition(const MatrixView<S>& matrix, std::span<const RealOf<S>> row_scaling,
+                                 std::span<const RealOf<S>> col_scaling, const SolveInPlace<S>& solve) {
   const auto n = static_cast<std::size_t>(matrix.pattern.num_cols);
   if (n == 0) {
     return 0;
   }
-  return scaled_one_norm(factors, matrix) * inverse_norm(ScaledInverse<S>(factors, plan, num_threads), n);
+  return scaled_one_norm(matrix, row_scaling, col_scaling) * inverse_norm(ScaledInverse<S>{row_scaling, col_scaling, solve}, n);
 }
 
-template double estimate_scaled_condition(const Factors<float>&, const SolvePlan&, const MatrixView<float>&, int);
-template double estimate_scaled_condition(const Factors<double>&, const SolvePlan&, const MatrixView<double>&, int);
-template double estimate_scaled_condition(const Factors<std::complex<float>>&, const SolvePlan&,
-                                          const MatrixView<std::complex<float>>&, int);
-template double estimate_scaled_condition(const Factors<std::complex<double>>&, const SolvePlan&,
-                                          const MatrixView<std::complex<double>>&, int);
+template double estimate_scaled_condition(const MatrixView<float>&, std::span<const float>, std::span<const float>,
+                                          const SolveInPlace<float>&);
+template double estimate_scaled_condition(const MatrixView<double>&, std::span<const double>, std::span<const double>,
+                                          const SolveInPlace<double>&);
+template double estimate_scaled_condition(const MatrixView<std::complex<float>>&, std::span<const float>, std::span<const float>,
+                                          const SolveInPlace<std::complex<float>>&);
+template double estimate_scaled_condition(const MatrixView<std::complex<double>>&, std::span<const double>, std::span<const double>,
+                                          const SolveInPlace<std::complex<double>>&);
 
 }  // namespace frond

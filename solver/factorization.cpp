@@ -11,7 +11,6 @@
 #include <utility>
 #include <vector>
 
-#include "analysis/structural_rank.hpp"
 #include "matrices/build.hpp"
 #include "matrices/dense_matrix.hpp"
 #include "matrices/error.hpp"
@@ -19,6 +18,7 @@
 #include "solver/backward_error.hpp"
 #include "solver/condition.hpp"
 #include "solver/equilibrate.hpp"
+#include "solver/outcome.hpp"
 #include "solver/refine.hpp"
 #include "solver/solve.hpp"
 
@@ -38,12 +38,6 @@ bool has_positive_diagonal(const MatrixView<S>& matrix) {
     }
   }
   return true;
-}
-
-// The method for a symmetric or Hermitian matrix that may be indefinite.
-template <Scalar S>
-Method indefinite_method(Symmetry symmetry) {
-  return kIsComplex<S> && symmetry == Symmetry::hermitian ? Method::ldlh : Method::ldlt;
 }
 
 template <Scalar S>
@@ -76,45 +70,6 @@ void check_analysis(const Symbolic& symbolic, const PatternView& pattern) {
                     to_string(symbolic.symmetry()), symbolic.order(), symbolic.entries().num_entries(), to_string(pattern.symmetry),
                     pattern.num_cols, pattern.num_entries()));
   }
-}
-
-template <Scalar S>
-void check_right_hand_sides(Index order, DenseView<const S> b, DenseView<S> x) {
-  if (b.rows != order || x.rows != order || b.cols != x.cols) {
-    throw UsageError(
-        fmt::format("the matrix has order {}, but B is {} by {} and X {} by {}", order, b.rows, b.cols, x.rows, x.cols));
-  }
-  if (b.ld < order || x.ld < order) {
-    throw UsageError(fmt::format("the leading dimensions of B and X, {} and {}, are below the order {}", b.ld, x.ld, order));
-  }
-}
-
-template <Scalar S>
-void fill_with_nan(DenseView<S> x) {
-  for (Index j = 0; j < x.cols; ++j) {
-    std::fill_n(x.column(j), x.rows, S(std::numeric_limits<RealOf<S>>::quiet_NaN()));
-  }
-}
-
-template <Scalar S>
-void conjugate_entries(DenseView<S> x) {
-  for (Index j = 0; j < x.cols; ++j) {
-    std::transform(x.column(j), x.column(j) + x.rows, x.column(j), [](S value) { return conjugate(value); });
-  }
-}
-
-template <Scalar S>
-DenseMatrix<S> conjugated_copy(DenseView<const S> b) {
-  DenseMatrix<S> copy(b.rows, b.cols);
-  for (Index j = 0; j < b.cols; ++j) {
-    std::transform(b.column(j), b.column(j) + b.rows, copy.column(j).begin(), [](S value) { return conjugate(value); });
-  }
-  return copy;
-}
-
-template <Scalar S>
-DenseView<const S> view_of(const DenseMatrix<S>& matrix) {
-  return {matrix.values.data(), matrix.num_rows, matrix.num_cols, std::max(matrix.num_rows, Index{1})};
 }
 
 }  // namespace
@@ -160,9 +115,7 @@ Factorization<S>::Factorization(std::shared_ptr<const Symbolic> symbolic, const 
   factorize_with(method, whole);
   if (report_.factorization.status == FactorizationStatus::not_positive_definite && !options_.method) {
     const Method fallback = indefinite_method<S>(symmetry);
-    report_.notes.push_back(fmt::format(
-        "the diagonal is positive but the matrix is not positive definite (pivot of variable {}): {} took the place of Cholesky",
-        report_.factorization.null_pivots.front() + 1, to_string(fallback)));
+    report_.notes.push_back(fallback_note(report_.factorization, fallback));
     factorize_with(fallback, whole);
   }
   if (report_.factorization.status == FactorizationStatus::success) {
@@ -170,40 +123,17 @@ Factorization<S>::Factorization(std::shared_ptr<const Symbolic> symbolic, const 
   }
 }
 
-// A matrix can be singular to working precision without a pivot that shows it, when its null vectors are spread over many
-// variables. Such a factorization has at least one small pivot, though; only then is the condition estimated.
+// Estimates the condition where small pivots make it doubtful.
 template <Scalar S>
 void Factorization<S>::look_for_hidden_singularity(const MatrixView<S>& whole) {
-  const double eps = static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon());
-  FactorizationReport& factorization = report_.factorization;
-  if (factorization.smallest_pivot > std::sqrt(eps)) {
-    return;
+  if (may_hide_singularity<S>(report_.factorization)) {
+    const int num_threads = options_.factorization.num_threads;
+    note_condition<S>(estimate_scaled_condition<S>(whole, factors_->row_scaling(), factors_->col_scaling(),
+                                                   [&](Operation operation, DenseView<S> x) {
+                                                     solve_with_factors(*factors_, plan_, operation, x, num_threads);
+                                                   }),
+                      report_);
   }
-  const double condition = estimate_scaled_condition(*factors_, plan_, whole, options_.factorization.num_threads);
-  if (condition >= 1 / eps) {
-    factorization.status = FactorizationStatus::singular;
-    factorization.null_pivots = {factorization.smallest_pivot_variable};
-    report_.notes.push_back(fmt::format(
-        "the condition number of the equilibrated matrix is at least {:.1e}; its smallest pivot, {:.1e}, counts as zero", condition,
-        factorization.smallest_pivot));
-  }
-}
-
-// Pivots that no values can provide pile up in ever larger fronts. When memory ends over that, the matrix is singular whatever its
-// values, and that is the answer; otherwise rethrows `error`.
-template <Scalar S>
-FactorizationReport Factorization<S>::structural_verdict(const MatrixView<S>& whole, const MemoryError& error) {
-  StructuralRank structure = whole.pattern.symmetry == Symmetry::general ? structural_rank(whole.pattern)
-                                                                         : structural_rank(expand_to_general(whole).pattern());
-  if (structure.unmatched_columns.empty()) {
-    throw error;
-  }
-  report_.notes.push_back(fmt::format("the pattern allows no more than rank {}; the equations that are left were not solved: {}",
-                                      structure.rank, error.what()));
-  FactorizationReport report;
-  report.status = FactorizationStatus::singular;
-  report.null_pivots = std::move(structure.unmatched_columns);
-  return report;
 }
 
 template <Scalar S>
@@ -214,7 +144,7 @@ void Factorization<S>::factorize_with(Method method, const MatrixView<S>& whole)
     result =
         factorize<S>(symbolic_, method, whole.values, std::move(scaling.rows), std::move(scaling.cols), options_.factorization);
   } catch (const MemoryError& error) {
-    result.report = structural_verdict(whole, error);
+    result.report = structural_verdict(whole, error, report_.notes);
   }
   factors_ = std::move(result.factors);
   report_.method = method;
@@ -231,29 +161,23 @@ SolveReport Factorization<S>::solve(std::span<const S> b, std::span<S> x, Operat
   return solve(DenseView<const S>{b.data(), matrix_.order(), 1, ld}, DenseView<S>{x.data(), matrix_.order(), 1, ld}, operation);
 }
 
-// What is stored may be A^T. op(A) is then the transposed of the stored matrix V, V itself or conj(V); the last one is solved as
-// V conj(x) = conj(b).
 template <Scalar S>
 SolveReport Factorization<S>::solve(DenseView<const S> b, DenseView<S> x, Operation operation) const {
   check_right_hand_sides(matrix_.order(), b, x);
   if (!factors_) {
     fill_with_nan(x);
-    return judge({});
+    return judge<S>({}, report_.factorization, matrix_.order());
   }
-  const bool conjugated = matrix_.transposed && operation == Operation::adjoint;
-  Operation stored_operation = operation;
-  if (matrix_.transposed) {
-    stored_operation = operation == Operation::plain ? Operation::transposed : Operation::plain;
-  }
-  const BackwardErrorMeter<S> meter(matrix_.stored, stored_operation);
+  const StoredOperation stored = stored_operation(matrix_.transposed, operation);
+  const BackwardErrorMeter<S> meter(matrix_.stored, stored.operation);
   const RefinedSolve<S> refined{
-      *factors_, plan_, stored_operation, meter, options_.refinement.max_steps, options_.factorization.num_threads};
+      *factors_, plan_, stored.operation, meter, options_.refinement.max_steps, options_.factorization.num_threads};
   std::vector<ColumnReport> columns(static_cast<std::size_t>(b.cols));
   for (Index begin = 0; begin < b.cols; begin += kSolveBlock) {
     const Index end = std::min(b.cols, begin + kSolveBlock);
     const std::span<ColumnReport> reports =
         std::span(columns).subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin));
-    if (conjugated) {
+    if (stored.conjugated) {
       const DenseMatrix<S> conjugate_b = conjugated_copy(b.columns(begin, end));
       refined.run(view_of(conjugate_b), x.columns(begin, end), reports);
       conjugate_entries(x.columns(begin, end));
@@ -261,26 +185,7 @@ SolveReport Factorization<S>::solve(DenseView<const S> b, DenseView<S> x, Operat
       refined.run(b.columns(begin, end), x.columns(begin, end), reports);
     }
   }
-  return judge(std::move(columns));
-}
-
-template <Scalar S>
-SolveReport Factorization<S>::judge(std::vector<ColumnReport> columns) const {
-  const FactorizationReport& factorization = report_.factorization;
-  SolveReport report;
-  report.target = kAccuracyTarget<S>;
-  report.columns = std::move(columns);
-  report.order = matrix_.order();
-  report.num_null_pivots = static_cast<Index>(factorization.null_pivots.size());
-  report.first_null_pivot = factorization.null_pivots.empty() ? -1 : factorization.null_pivots.front();
-  if (factorization.status == FactorizationStatus::not_positive_definite) {
-    report.verdict = Verdict::not_positive_definite;
-  } else if (factorization.status == FactorizationStatus::singular) {
-    report.verdict = Verdict::singular;
-  } else if (report.worst().normwise_backward_error > report.target) {
-    report.verdict = Verdict::accuracy_missed;
-  }
-  return report;
+  return judge<S>(std::move(columns), report_.factorization, matrix_.order());
 }
 
 template Method choose_method(const SystemMatrix<float>&, const SolverOptions&);

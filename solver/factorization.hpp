@@ -59,9 +59,7 @@ class Factorization {
 
  private:
   void factorize_with(Method method, const MatrixView<S>& whole);
-  [[nodiscard]] FactorizationReport structural_verdict(const MatrixView<S>& whole, const MemoryError& error);
   void look_for_hidden_singularity(const MatrixView<S>& whole);
-  [[nodiscard]] SolveReport judge(std::vector<ColumnReport> columns) const;
 
   std::shared_ptr<const Symbolic> symbolic_;
   SolverOptions options_;

@@ -45,7 +45,7 @@ void RankMeter<S>::start(DenseView<const S> x) {
     values.insert(values.end(), x.column(j), x.column(j) + x.rows);
   }
   ByteWriter message = begin_message(SolveMessage::point);
-  message.list(std::span<const S>(values));
+  message.list(values);
   send_down_the_tree(outbox_, message.take());
   multiply_part(values);
 }
@@ -54,7 +54,7 @@ template <Scalar S>
 bool RankMeter<S>::receive(SolveMessage kind, Rank from, ByteReader& reader) {
   if (kind == SolveMessage::point) {
     const std::vector<S> x = reader.list<S>();
-    reader.finish();
+    reader.expect_end();
     multiply_part(x);
     return true;
   }
@@ -65,7 +65,7 @@ bool RankMeter<S>::receive(SolveMessage kind, Rank from, ByteReader& reader) {
   sums.products = reader.list<S>();
   sums.magnitudes = reader.list<R>();
   sums.row_sums = reader.list<R>();
-  reader.finish();
+  reader.expect_end();
   --num_missing_;
   combine();
   return true;
@@ -107,9 +107,9 @@ void RankMeter<S>::combine() {
     return;
   }
   ByteWriter message = begin_message(SolveMessage::sums);
-  message.list(std::span<const S>(sums_.products));
-  message.list(std::span<const R>(sums_.magnitudes));
-  message.list(std::span<const R>(sums_.row_sums));
+  message.list(sums_.products);
+  message.list(sums_.magnitudes);
+  message.list(sums_.row_sums);
   outbox_.send(trunk_of(outbox_.rank()), message.take());
 }
 

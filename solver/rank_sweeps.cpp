@@ -63,7 +63,7 @@ void RankSweeps<S>::start(Operation operation, DenseView<S> x) {
     ByteWriter message = begin_message(SolveMessage::right_sides);
     message.value(operation);
     message.value(x.cols);
-    message.list(std::span<const S>(parts[static_cast<std::size_t>(rank)]));
+    message.list(parts[static_cast<std::size_t>(rank)]);
     outbox_.send(rank, message.take());
   }
   take_right_sides(operation, x.cols, std::move(parts[0]));
@@ -110,7 +110,7 @@ bool RankSweeps<S>::receive(SolveMessage kind, Rank from, ByteReader& reader) {
     default:
       return false;
   }
-  reader.finish();
+  reader.expect_end();
   run();
   return true;
 }
@@ -246,7 +246,7 @@ void RankSweeps<S>::finish_forward(NodeId node, DenseView<S> f) {
   }
   ByteWriter message = begin_message(SolveMessage::contribution);
   message.value(node);
-  message.list(std::span<const Index>(equations));
+  message.list(equations);
   message.list(delayed_unknowns(node));
   message.list(rows);
   outbox_.send(system_.mapping.master(parent), message.take());
@@ -416,8 +416,8 @@ void RankSweeps<S>::finish_part() {
     return;
   }
   ByteWriter message = begin_message(SolveMessage::unknowns);
-  message.list(std::span<const Index>(variables));
-  message.list(std::span<const S>(eliminated_));
+  message.list(variables);
+  message.list(eliminated_);
   outbox_.send(0, message.take());
 }
 

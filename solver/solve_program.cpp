@@ -134,13 +134,13 @@ void SolveProgram<S>::take_columns(ByteReader& reader) {
     }
     std::copy(column.begin(), column.end(), x_.column(j));
   }
-  reader.finish();
+  reader.expect_end();
 }
 
 template <Scalar S>
 void SolveProgram<S>::take_result(ByteReader& reader) {
   const std::vector<ColumnReport> reports = reader.list<ColumnReport>();
-  reader.finish();
+  reader.expect_end();
   if (reports.size() != reports_.size()) {
     throw InternalError(
         fmt::format("there are reports of {} columns, but this rank expects {}; do all processes solve for the "

@@ -82,8 +82,7 @@ class VirtualRank {
 
   // One event drawn by `random`; false if there is none.
   bool step(std::mt19937& random, const VirtualRun& run, Count& num_messages) {
-    if (random() % 2 == 0 && loads_.serve() > 0) {
-      engine_.on_load_messages();
+    if (random() % 2 == 0 && serve_loads()) {
       return true;
     }
     if (channel_.take_room_event()) {
@@ -104,19 +103,13 @@ class VirtualRank {
     if (pool_.num_jobs() > 0) {
       return run_job(random, run);
     }
-    const bool has_loads = loads_.serve() > 0;
-    if (has_loads) {
-      engine_.on_load_messages();
-    }
-    return has_loads;
+    return serve_loads();
   }
 
  private:
-  static FrontShape shape_on(const Mapping& mapping, NodeId node, Rank rank) {
-    if (mapping.master(node) != rank) {
-      return FrontShape::none;
-    }
-    return mapping.type(node) == NodeType::row_distributed ? FrontShape::summed_rows : FrontShape::whole;
+  bool serve_loads() {
+    const bool has_served = loads_.serve() > 0;
+    return engine_.on_load_event() || has_served;
   }
 
   bool run_job(std::mt19937& random, const VirtualRun& run) {

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What all ranks are doing, asked by rank 0: is the run over, or does every rank wait for ever?
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "loadinfo/channel.hpp"
+
+namespace frond {
+
+/// One rank at one moment, as it looked after it had handled all that had come.
+struct RankStatus {
+  /// Plain values, so that they can be sent as they are.
+  struct Numbers {
+    bool has_ended = false;       ///< its program has
+    bool is_idle = false;         ///< nothing is under way on it, and nothing waits for room in a channel
+    bool has_lost_count = false;  ///< its load service has stopped: load messages to it are not received any more
+    Count num_sent = 0;           ///< messages accepted for sending, on the main and the load channel
+    Count num_received = 0;
+  };
+
+  Numbers numbers;
+  std::string waits;  ///< of an idle rank: for what
+};
+
+/// Rank 0 asks, all answer, rank 0 judges; on a channel of its own. Two rounds in a row in which every rank was idle, in which as
+/// many messages had been received as sent, and between which no counter moved, prove that nothing will ever happen again, here or
+/// anywhere: what was under way or awake in between would show in the second round (Mattern 1987, "Algorithms for distributed
+/// termination detection", Distributed Computing 2: the four counters). Where a count is lost, the run is over when all have ended.
+class RankCensus {
+ public:
+  enum class Verdict : std::uint8_t {
+    none,
+    over,     ///< every program has ended, nothing is under way: all may go
+    deadlock  ///< some have not
+  };
+
+  explicit RankCensus(Channel& channel) : channel_(channel) {}
+
+  /// Rank 0: begins a round unless one is under way.
+  void begin_round(const RankStatus& mine);
+
+  /// Handles what has come; `status()` is called when this rank is asked. False if nothing has come.
+  template <class Status>
+  bool handle_messages(Status status) {
+    bool has_come = false;
+    while (const std::optional<ReceivedMessage> message = channel_.poll()) {
+      has_come = true;
+      switch (kind_of(*message)) {
+        case Kind::question:
+          answer(status());
+          break;
+        case Kind::answer:
+          take_answer(*message);
+          break;
+        case Kind::verdict:
+          take_verdict(*message);
+          break;
+      }
+    }
+    return has_come;
+  }
+
+  [[nodiscard]] Verdict verdict() const { return verdict_; }           ///< on every rank the same, sooner or later
+  [[nodiscard]] const std::string& reason() const { return reason_; }  ///< of a deadlock: who waits for what
+
+ private:
+  enum class Kind : std::uint8_t { question, answer, verdict };
+
+  [[nodiscard]] static Kind kind_of(const ReceivedMessage& message);
+  void take_answer(const ReceivedMessage& message);
+  void take_verdict(const ReceivedMessage& message);
+  void answer(const RankStatus& mine);
+  void judge();
+  [[nodiscard]] std::string describe_waits() const;
+  template <class Value>
+  void send(Rank to, Kind kind, const Value& value, std::string_view text);
+
+  Channel& channel_;
+  std::vector<RankStatus> statuses_;  // rank 0: of the round under way
+  Rank num_missing_ = 0;              // rank 0: answers
+  Count last_sum_ = -1;               // rank 0: of messages sent and received in the last round, if it was quiet; else -1
+  Verdict verdict_ = Verdict::none;
+  std::string reason_;
+};
+
+}  // namespace frond

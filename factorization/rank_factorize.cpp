@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Puts the parts of one rank's factorization together: memory, tasks, numerics, load exchange, engine, event loop.
+#include "factorization/rank_factorize.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "analysis/mapping_estimate.hpp"
+#include "factorization/front_numerics.hpp"
+#include "factorization/kernels/blas_threads.hpp"
+#include "factorization/kernels/cholesky.hpp"
+#include "factorization/rank_engine.hpp"
+
+namespace frond {
+namespace {
+
+// Tells an engine what workers report, on the thread of the event loop.
+class PostedTaskEvents final : public TaskEvents {
+ public:
+  PostedTaskEvents(CallQueue& calls, TaskEvents& engine) : calls_(calls), engine_(engine) {}
+
+  void on_assembled(TaskId id) override {
+    calls_.post([this, id] { engine_.on_assembled(id); });
+  }
+  void on_finished(TaskId id) override {
+    calls_.post([this, id] { engine_.on_finished(id); });
+  }
+  void on_step(FrontPart part, PartStep step) override {
+    calls_.post([this, part, step = std::move(step)]() mutable { engine_.on_step(part, std::move(step)); });
+  }
+  void stop() override {
+    calls_.post([this] { engine_.stop(); });
+  }
+
+ private:
+  CallQueue& calls_;
+  TaskEvents& engine_;
+};
+
+std::string describe_wait(const RankEngine& engine) {
+  return "waits for " + std::to_string(engine.num_arriving()) + " streams of rows that are to come, for slaves of " +
+         std::to_string(engine.num_undecided()) + " fronts, for parents to take " + std::to_string(engine.num_outputs_left()) +
+         " contributions, and for room to send " + std::to_string(engine.num_waiting_sends()) + " messages";
+}
+
+template <class R>
+std::vector<R> permuted(std::span<const R> by_old, std::span<const Index> perm) {
+  std::vector<R> by_new;
+  if (!by_old.empty()) {
+    by_new.reserve(perm.size());
+    for (const Index old : perm) {
+      by_new.push_back(by_old[static_cast<std::size_t>(old)]);
+    }
+  }
+  return by_new;
+}
+
+// The loads that tasks bring, which fix the threshold of the load exchange.
+std::vector<Load> task_loads(const TaskGraph& graph) {
+  std::vector<Load> loads;
+  for (TaskId id = 0; id < graph.num_tasks(); ++id) {
+    loads.push_back({graph.task(id).cost.flops, graph.task(id).output_bytes});
+  }
+  return loads;
+}
+
+MemoryMeter make_meter(Count users_limit_bytes) {
+  return users_limit_bytes > 0 ? MemoryMeter(users_limit_bytes, "the limit of each process is")
+                               : MemoryMeter(available_memory_bytes(), "the system has only");
+}
+
+}  // namespace
+
+template <Scalar S>
+struct RankFactorization<S>::Parts {
+  Parts(RankProblem<S> what, RankFactorizationOptions how, const RankChannels& channels);
+  ~Parts() { pool.stop(); }
+  Parts(const Parts&) = delete;
+  Parts& operator=(const Parts&) = delete;
+
+  [[nodiscard]] std::function<void(double)> own_progress() const;
+  [[nodiscard]] Count ahead_limit() const;
+  [[nodiscard]] LoadServiceOptions waking_service();
+  [[nodiscard]] RankRunCounts run_counts() const;
+
+  RankProblem<S> system;
+  RankFactorizationOptions options;
+  Rank me;
+  TaskGraph graph;
+  RankEstimate estimate;
+  BlasThreadsGuard blas_guard;
+  std::vector<RealOf<S>> rows;  // scalings by new numbers
+  std::vector<RealOf<S>> cols;
+  ScaledValues<S> matrix;
+  MemoryMeter meter;
+  std::shared_ptr<RegionPool> regions;
+  std::shared_ptr<FactorStorage> storage;
+  ContributionArena arena;
+  CallQueue calls;
+  WorkerPool pool;
+  FrontNumerics<S> numerics;
+  CountedChannel& main;
+  std::unique_ptr<LoadService> load;
+  RankEngine engine;
+  PostedTaskEvents events;
+  RankDriver driver;
+};
+
+template <Scalar S>
+RankFactorization<S>::Parts::Parts(RankProblem<S> what, RankFactorizationOptions how, const RankChannels& channels)
+    : system(std::move(what)),
+      options(std::move(how)),
+      me(channels.main.rank()),
+      graph(system.symbolic->tree(), system.method, sizeof(S), system.mapping),
+      estimate(
+          estimate_mapping(system.symbolic->tree(), system.mapping, system.method, sizeof(S)).ranks[static_cast<std::size_t>(me)]),
+      blas_guard(options.num_threads, 2 * (estimate.factor_bytes + estimate.peak_active_bytes)),  // twice: for delayed pivots
+      rows(permuted<RealOf<S>>(system.row_scaling, system.symbolic->permutation().perm)),
+      cols(permuted<RealOf<S>>(system.col_scaling, system.symbolic->permutation().perm)),
+      matrix{system.values, rows, cols},
+      meter(make_meter(options.memory_limit)),
+      regions(options.memory ? options.memory : std::make_shared<RegionPool>(0)),
+      storage(std::make_shared<FactorStorage>(system.symbolic->tree(), system.method, sizeof(S), regions,
+                                              [this](NodeId node) { return shape_on(system.mapping, node, me); })),
+      arena(estimate.peak_active_bytes, meter, *regions),
+      pool(blas_guard.num_threads(),
+           [this](const std::exception_ptr& exception) { calls.post([this, exception] { engine.fail(exception); }); }),
+      numerics({{*system.symbolic, graph, system.method, matrix, pivot_tolerances(*system.symbolic, matrix, options.pivoting),
+                 *storage, arena, meter},
+                *regions,
+                options.memory_limit > 0,
+                pool,
+                own_progress(),
+                me}),
+      main(channels.main),
+      load(make_load_service(waking_service(), channels.load,
+                             {.mechanism = options.load_exchange, .threshold = default_threshold(task_loads(graph))},
+                             channels.threads_may_call)),
+      engine({system.symbolic->tree(), system.method, sizeof(S), graph, system.mapping, numerics, numerics, main, *load},
+             {.tasks = {.rank = me, .max_active = pool.num_workers(), .ahead_limit_bytes = ahead_limit()},
+              .selection = {.schedule = options.schedule, .memory_limit = options.memory_limit}}),
+      events(calls, engine),
+      driver({main, channels.control, load.get(), pool, calls}, options.driver) {
+  numerics.set_events(events);
+}
+
+// The flops of a rank's own fronts, of which numerics know only the sum over all ranks.
+template <Scalar S>
+std::function<void(double)> RankFactorization<S>::Parts::own_progress() const {
+  if (!options.progress || estimate.flops <= 0) {
+    return {};
+  }
+  return [report = options.progress, scale = graph.total_flops() / estimate.flops](double fraction) {
+    report(std::min(1.0, fraction * scale));
+  };
+}
+
+// What tasks may hold ahead of their turn, beyond the peak of a run in order.
+template <Scalar S>
+Count RankFactorization<S>::Parts::ahead_limit() const {
+  const Count planned = estimate.factor_bytes + estimate.peak_active_bytes;
+  return options.memory_limit > 0 ? std::max<Count>(0, options.memory_limit - planned) : -1;
+}
+
+template <Scalar S>
+LoadServiceOptions RankFactorization<S>::Parts::waking_service() {
+  LoadServiceOptions service = options.load_service;
+  service.on_served = [this] { calls.wake(); };
+  return service;
+}
+
+template <Scalar S>
+RankRunCounts RankFactorization<S>::Parts::run_counts() const {
+  RankRunCounts counts;
+  counts.flops_assigned = estimate.flops;
+  counts.flops_done = numerics.report().flops;
+  counts.peak_active_bytes = meter.peak() - numerics.report().factor_bytes;
+  counts.peak_bytes = meter.peak();
+  counts.main = main.counts();
+  const LoadServiceCounts of_load = load->counts();
+  counts.load_sent = of_load.sent;
+  counts.load_received = of_load.num_received;
+  counts.snapshot_seconds = of_load.blocked_seconds;
+  counts.load_thread_cpu_seconds = of_load.cpu_seconds;
+  counts.num_decisions = engine.counts().decisions;
+  counts.num_slaves = engine.counts().slaves_chosen;
+  counts.num_refusals = engine.counts().refusals;
+  return counts;
+}
+
+template <Scalar S>
+RankFactorization<S>::RankFactorization(RankProblem<S> system, RankFactorizationOptions options, const RankChannels& channels)
+    : parts_(std::make_unique<Parts>(std::move(system), std::move(options), channels)) {}
+
+template <Scalar S>
+RankFactorization<S>::~RankFactorization() = default;
+
+template <Scalar S>
+RankFactorizationResult<S> RankFactorization<S>::run() {
+  Parts& parts = *parts_;
+  parts.driver.run({.program = parts.engine,
+                    .on_load_event = [&parts] { return parts.engine.on_load_event(); },
+                    .describe_wait = [&parts] { return describe_wait(parts.engine); }});
+  RankFactorizationResult<S> result;
+  if (const std::optional<Failure>& failure = parts.engine.failure()) {
+    if (failure->kind != Failure::Kind::not_positive_definite) {
+      throw_failure(*failure);
+    }
+    result.report.status = FactorizationStatus::not_positive_definite;
+    result.report.null_pivots = {parts.system.symbolic->permutation().perm[static_cast<std::size_t>(failure->variable)]};
+    result.counts = parts.run_counts();
+    return result;
+  }
+  result.report = parts.numerics.report();
+  result.report.peak_bytes = parts.meter.peak();
+  result.report.num_workers_seen = parts.pool.num_workers_seen();
+  result.counts = parts.run_counts();
+  result.factors = parts.numerics.fronts().take_factors(parts.storage);
+  return result;
+}
+
+template class RankFactorization<float>;
+template class RankFactorization<double>;
+template class RankFactorization<std::complex<float>>;
+template class RankFactorization<std::complex<double>>;
+
+}  // namespace frond

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The numerical factorization of one rank among several: from values to its part of the factors.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "analysis/mapping.hpp"
+#include "factorization/pivot_tolerances.hpp"
+#include "factorization/rank_driver.hpp"
+#include "factorization/rank_factors.hpp"
+#include "factorization/rank_report.hpp"
+#include "factorization/region_pool.hpp"
+#include "factorization/report.hpp"
+#include "factorization/slave_selection.hpp"
+
+namespace frond {
+
+/// What is factorized; the same on every rank. All that is referred to outlives the factorization.
+template <Scalar S>
+struct RankProblem {
+  std::shared_ptr<const Symbolic> symbolic;
+  const Mapping& mapping;
+  Method method;
+  std::span<const S> values;                 ///< in the order of the analysed pattern's entries
+  std::span<const RealOf<S>> row_scaling{};  ///< by original numbers; empty: none
+  std::span<const RealOf<S>> col_scaling{};
+};
+
+struct RankFactorizationOptions {
+  PivotingOptions pivoting;
+  int num_threads = 1;                                 ///< of this rank
+  Count memory_limit = 0;                              ///< bytes of this rank for factors and active memory together; 0: none
+  std::shared_ptr<RegionPool> memory = {};             ///< as in FactorizationOptions
+  std::function<void(double fraction)> progress = {};  ///< of this rank's own flops
+  LoadMechanism load_exchange = LoadMechanism::increments;
+  Schedule schedule = Schedule::flops;
+  LoadServiceOptions load_service = {};
+  RankDriverOptions driver = {};
+};
+
+/// A rank's ends of three networks on which nothing else is sent.
+struct RankChannels {
+  CountedChannel& main;
+  Channel& control;
+  Channel& load;
+  bool threads_may_call;  ///< may another thread than the loop's use `load`?
+};
+
+template <Scalar S>
+struct RankFactorizationResult {
+  std::optional<RankFactors<S>> factors;  ///< empty when the status is not_positive_definite
+  FactorizationReport report;             ///< of this rank's part; the status is that of the whole
+  RankRunCounts counts;
+};
+
+/// One factorization. Everything that a rank may lack is taken by the constructor, which can throw on one rank alone: ranks had
+/// better agree that it succeeded on all before they run.
+template <Scalar S>
+class RankFactorization {
+ public:
+  RankFactorization(RankProblem<S> system, RankFactorizationOptions options, const RankChannels& channels);
+  ~RankFactorization();
+  RankFactorization(const RankFactorization&) = delete;
+  RankFactorization& operator=(const RankFactorization&) = delete;
+
+  /// Together with all other ranks, once. What goes wrong on one rank is thrown on all, with its number: MemoryError,
+  /// InternalError.
+  [[nodiscard]] RankFactorizationResult<S> run();
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace frond

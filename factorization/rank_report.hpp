@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What one rank of several did, said and held during a factorization.
+#pragma once
+
+#include "loadinfo/counted_channel.hpp"
+#include "loadinfo/load_message.hpp"
+
+namespace frond {
+
+/// Plain values, so that they can be sent as they are.
+struct RankRunCounts {
+  double flops_assigned = 0;  ///< by the mapping; of a row-distributed front an equal part for each candidate
+  double flops_done = 0;
+  Count peak_active_bytes = 0;  ///< fronts' contribution blocks and workspaces
+  Count peak_bytes = 0;         ///< with the factors, by the meter
+
+  TrafficCounts main;  ///< messages of the factorization itself
+  LoadMessageCounts load_sent;
+  Count load_received = 0;
+  double snapshot_seconds = 0;         ///< during which the load exchange was blocked
+  double load_thread_cpu_seconds = 0;  ///< 0 without a load thread
+
+  Count num_decisions = 0;  ///< selections of slaves by this rank as a master
+  Count num_slaves = 0;     ///< chosen in them
+  Count num_refusals = 0;   ///< of slaves whose memory did not suffice
+
+  RankRunCounts& operator+=(const RankRunCounts& other);  ///< other ranks: counts and seconds add up, peaks prevail
+};
+
+}  // namespace frond

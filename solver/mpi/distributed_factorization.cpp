@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The way of a linear system through the phases, on all ranks at once.
+#include "solver/mpi/distributed_factorization.hpp"
+
+#include <oneapi/tbb/task_arena.h>
+
+#include <algorithm>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "factorization/kernels/blas_threads.hpp"
+#include "factorization/rank_factorize.hpp"
+#include "loadinfo/mpi/collective.hpp"
+#include "solver/column_part.hpp"
+#include "solver/condition.hpp"
+#include "solver/mpi/agreement.hpp"
+#include "solver/mpi/report_exchange.hpp"
+#include "solver/outcome.hpp"
+#include "solver/rank_refined_solve.hpp"
+#include "solver/rank_solve.hpp"
+
+namespace frond {
+namespace {
+
+constexpr Count kMainBuffer = Count{32} << 20;      // bytes under way from a rank: many pieces of contribution blocks
+constexpr Count kLoadBuffer = Count{1} << 20;       // load messages have some tens of bytes
+constexpr Count kCensusBytesPerRank = Count{4096};  // a question and a verdict
+
+RankDriverOptions driver_options(const DistributedOptions& options) {
+  RankDriverOptions driver;
+  driver.watchdog_seconds = options.watchdog_seconds;
+  driver.tell_wait = options.tell_wait;
+  return driver;
+}
+
+RankFactorizationOptions rank_options(const DistributedOptions& options) {
+  const FactorizationOptions& factorization = options.solver.factorization;
+  RankFactorizationOptions result;
+  result.pivoting = factorization.pivoting;
+  result.num_threads = factorization.num_threads;
+  result.memory_limit = factorization.memory_limit;
+  result.memory = factorization.memory;
+  result.progress = factorization.progress;
+  result.load_exchange = options.load_exchange;
+  result.schedule = options.schedule;
+  result.load_service = options.load_service;
+  result.driver = driver_options(options);
+  return result;
+}
+
+}  // namespace
+
+template <Scalar S>
+DistributedFactorization<S>::DistributedFactorization(std::shared_ptr<const DistributedSystem<S>> system)
+    : system_(std::move(system)),
+      main_messages_(system_->ranks().duplicate(), kMainBuffer),
+      control_(system_->ranks().duplicate(), kCensusBytesPerRank * system_->ranks().num_ranks()),
+      load_(system_->ranks().duplicate(), kLoadBuffer) {
+  factorize_with(system_->method());
+  if (report_.factorization.status == FactorizationStatus::not_positive_definite && !system_->options().solver.method) {
+    const Method fallback = indefinite_method<S>(system_->matrix().stored.pattern.symmetry);
+    report_.notes.push_back(fallback_note(report_.factorization, fallback));
+    factorize_with(fallback);
+  }
+  if (report_.factorization.status == FactorizationStatus::success && may_hide_singularity<S>(report_.factorization)) {
+    look_for_hidden_singularity();
+  }
+}
+
+template <Scalar S>
+void DistributedFactorization<S>::factorize_with(Method method) {
+  const Communicator& ranks = system_->ranks();
+  const MatrixView<S> whole = system_->analysed();
+  std::unique_ptr<RankFactorization<S>> factorization;
+  agree(ranks, [&] {
+    mapping_ = system_->mapping(method);
+    scaling_ = equilibrate(whole, system_->options().solver.equilibration);
+    factorization = std::make_unique<RankFactorization<S>>(
+        RankProblem<S>{system_->symbolic(), mapping_, method, whole.values, scaling_.rows, scaling_.cols},
+        rank_options(system_->options()), RankChannels{main_, control_, load_, ranks.gate().threads_may_call()});
+  });
+  report_.method = method;
+  report_.equilibration_sweeps = scaling_.num_sweeps;
+  RankFactorizationResult<S> result;
+  try {
+    result = factorization->run();
+  } catch (const MemoryError& error) {
+    result.report = structural_verdict(whole, error, report_.notes);
+    factors_.reset();
+    report_.factorization = std::move(result.report);
+    return;
+  }
+  factors_ = std::move(result.factors);
+  report_.factorization = combined_report(ranks, result.report);
+  counts_ = all_gather_values(ranks, result.counts);
+}
+
+// Every rank runs the estimator on the same vectors.
+template <Scalar S>
+void DistributedFactorization<S>::look_for_hidden_singularity() {
+  const auto solve_in_place = [this](Operation operation, DenseView<S> x) {
+    RankSolve<S> program(rank_system(), operation, x, SolutionPlace::all_ranks, main_);
+    run(program);
+  };
+  note_condition<S>(estimate_scaled_condition<S>(system_->analysed(), scaling_.rows, scaling_.cols, solve_in_place), report_);
+}
+
+template <Scalar S>
+RankSystem<S> DistributedFactorization<S>::rank_system() const {
+  return {*system_->symbolic(), mapping_, report_.method, *factors_, scaling_.rows, scaling_.cols};
+}
+
+// Large products inside share the threads of an arena.
+template <Scalar S>
+void DistributedFactorization<S>::run(SolveProgram<S>& program) {
+  const BlasThreadsGuard guard(system_->options().solver.factorization.num_threads);
+  CallQueue calls;
+  WorkerPool no_workers(1, [](const std::exception_ptr&) {});
+  RankDriver driver({main_, control_, nullptr, no_workers, calls}, driver_options(system_->options()));
+  tbb::task_arena arena(guard.num_threads());
+  arena.execute(
+      [&] { driver.run({.program = program, .describe_wait = [] { return std::string("waits for messages of the solve"); }}); });
+  if (program.failure()) {
+    throw_failure(*program.failure());
+  }
+}
+
+// The number of columns of rank 0.
+template <Scalar S>
+Index DistributedFactorization<S>::agree_on_columns(DenseView<const S> b, DenseView<S> x, SolutionPlace place) {
+  const Communicator& ranks = system_->ranks();
+  const Index order = system_->symbolic()->order();
+  Index num_columns = b.cols;
+  broadcast(ranks, 0, std::as_writable_bytes(std::span(&num_columns, 1)));
+  agree(ranks, [&] {
+    if (ranks.rank() == 0) {
+      check_right_hand_sides(order, b, x);
+    } else if (place == SolutionPlace::all_ranks) {
+      check_right_hand_sides(order, DenseView<const S>{nullptr, order, num_columns, std::max(order, Index{1})}, x);
+    }
+  });
+  return num_columns;
+}
+
+template <Scalar S>
+SolveReport DistributedFactorization<S>::solve(DenseView<const S> b, DenseView<S> x, Operation operation, SolutionPlace place) {
+  const Index num_columns = agree_on_columns(b, x, place);
+  const bool has_x = system_->ranks().rank() == 0 || place == SolutionPlace::all_ranks;
+  const Index order = system_->symbolic()->order();
+  if (!factors_) {
+    if (has_x) {
+      fill_with_nan(x);
+    }
+    return judge<S>({}, report_.factorization, order);
+  }
+  const SystemMatrix<S> matrix = system_->matrix();
+  const StoredOperation stored = stored_operation(matrix.transposed, operation);
+  DenseMatrix<S> conjugate_b;
+  if (stored.conjugated && system_->ranks().rank() == 0) {
+    conjugate_b = conjugated_copy(b);
+    b = view_of(conjugate_b);
+  }
+  const ColumnPart<S> part(matrix.stored, system_->ranks().rank(), system_->ranks().num_ranks());
+  std::vector<ColumnReport> columns(static_cast<std::size_t>(num_columns));
+  RankRefinedSolve<S> program(rank_system(), part.view(), stored.operation, b, x, columns,
+                              system_->options().solver.refinement.max_steps, place, main_);
+  run(program);
+  if (stored.conjugated && has_x) {
+    conjugate_entries(x);
+  }
+  return judge<S>(std::move(columns), report_.factorization, order);
+}
+
+template class DistributedFactorization<float>;
+template class DistributedFactorization<double>;
+template class DistributedFactorization<std::complex<float>>;
+template class DistributedFactorization<std::complex<double>>;
+
+}  // namespace frond

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Solving linear systems on several ranks. A program whose communicator is an MPI_Comm includes
+// loadinfo/mpi/communicator_handle.hpp:
+//
+//   const auto gate = std::make_shared<frond::MpiGate>(frond::mpi_thread_level());    // one for all of Frond in this process
+//   const frond::Communicator ranks = frond::duplicate(MPI_COMM_WORLD, gate);
+//   const auto system = std::make_shared<frond::DistributedSystem<double>>(ranks, rank == 0 ? &matrix : nullptr);
+//   frond::DistributedFactorization<double> factorization(system);
+//
+// MPI is started by the program, with any thread level: below MPI_THREAD_SERIALIZED there is no load thread.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "factorization/rank_factors.hpp"
+#include "factorization/rank_report.hpp"
+#include "loadinfo/mpi/mpi_channel.hpp"
+#include "solver/equilibrate.hpp"
+#include "solver/mpi/distributed_system.hpp"
+#include "solver/report.hpp"
+#include "solver/solve_program.hpp"
+
+namespace frond {
+
+/// A factorized linear system, a part on each rank. All calls are collective, and are made by the thread that made the object.
+template <Scalar S>
+class DistributedFactorization {
+ public:
+  /// Throws on all ranks alike: MemoryError, InternalError; and CommunicationError. A matrix that is singular or not positive
+  /// definite is no exception, see report().
+  explicit DistributedFactorization(std::shared_ptr<const DistributedSystem<S>> system);
+
+  [[nodiscard]] const SystemReport& report() const { return report_; }                     ///< of the whole; the same on every rank
+  [[nodiscard]] const std::vector<RankRunCounts>& rank_counts() const { return counts_; }  ///< [rank]; on every rank
+  [[nodiscard]] const Mapping& mapping() const { return mapping_; }
+  [[nodiscard]] const DistributedSystem<S>& system() const { return *system_; }
+  [[nodiscard]] const std::optional<RankFactors<S>>& rank_factors() const { return factors_; }  ///< this rank's part
+
+  /// Solves op(A) X = B, column-major with any leading dimension. Rank 0 has B and X; other ranks have X if `place` says so, and
+  /// else may pass views of nothing, as for B. The report is the same on every rank. Otherwise as Factorization::solve().
+  SolveReport solve(DenseView<const S> b, DenseView<S> x, Operation operation = Operation::plain,
+                    SolutionPlace place = SolutionPlace::rank_0);
+
+ private:
+  void factorize_with(Method method);
+  void look_for_hidden_singularity();
+  Index agree_on_columns(DenseView<const S> b, DenseView<S> x, SolutionPlace place);
+  void run(SolveProgram<S>& program);
+  [[nodiscard]] RankSystem<S> rank_system() const;
+
+  std::shared_ptr<const DistributedSystem<S>> system_;
+  MpiChannel main_messages_;
+  MpiChannel control_;
+  MpiChannel load_;
+  CountedChannel main_{main_messages_};
+  Mapping mapping_;
+  Scaling<RealOf<S>> scaling_;
+  std::optional<RankFactors<S>> factors_;
+  SystemReport report_;
+  std::vector<RankRunCounts> counts_;
+};
+
+}  // namespace frond

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// From a matrix on rank 0 to the same analysis everywhere.
+#include "solver/mpi/distributed_system.hpp"
+
+#include <algorithm>
+#include <span>
+#include <thread>
+#include <type_traits>
+
+#include "factorization/region.hpp"
+#include "loadinfo/mpi/collective.hpp"
+#include "matrices/build.hpp"
+#include "matrices/error.hpp"
+#include "solver/factorization.hpp"
+#include "solver/mpi/agreement.hpp"
+#include "solver/mpi/replicate.hpp"
+
+namespace frond {
+namespace {
+
+/// FNV-1a over values without padding (Fowler, Noll, Vo).
+class Hash {
+ public:
+  template <class T>
+  void add(const T& value) requires std::is_integral_v<T> || std::is_enum_v<T> {
+    for (const std::byte byte : std::as_bytes(std::span(&value, 1))) {
+      state_ = (state_ ^ std::to_integer<std::uint64_t>(byte)) * 0x100000001b3;
+    }
+  }
+  [[nodiscard]] std::uint64_t value() const { return state_; }
+
+ private:
+  std::uint64_t state_ = 0xcbf29ce484222325;
+};
+
+// What must be the same on every rank: who eliminates what, and where.
+std::uint64_t hash_of(const Symbolic& symbolic, const Mapping& mapping) {
+  const AssemblyTree& tree = symbolic.tree();
+  Hash hash;
+  for (const Index variable : symbolic.permutation().perm) {
+    hash.add(variable);
+  }
+  for (NodeId node = 0; node < tree.num_nodes(); ++node) {
+    hash.add(tree.parent(node));
+    hash.add(tree.front_order(node));
+    hash.add(tree.num_fully_summed(node));
+    hash.add(mapping.type(node));
+    hash.add(mapping.master(node));
+    for (const Rank candidate : mapping.candidates(node)) {
+      hash.add(candidate);
+    }
+  }
+  return hash.value();
+}
+
+int num_cores() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
+
+}  // namespace
+
+template <Scalar S>
+DistributedSystem<S>::DistributedSystem(const Communicator& ranks, const SystemMatrix<S>* matrix, const DistributedOptions& options)
+    : ranks_(ranks.duplicate()), options_(shared_options(ranks_, options)) {
+  choose_defaults();
+  copy_matrix(matrix);
+  order_on_rank_0();
+  analyze_on_all();
+}
+
+template <Scalar S>
+void DistributedSystem<S>::choose_defaults() {
+  const NodeLayout layout = find_node_layout(ranks_, num_cores());
+  FactorizationOptions& factorization = options_.solver.factorization;
+  if (factorization.num_threads == 0) {
+    factorization.num_threads = std::max(1, num_cores() / layout.num_ranks_here);
+  }
+  if (factorization.memory_limit == 0) {
+    factorization.memory_limit = available_memory_bytes() / layout.num_ranks_here;
+  }
+  std::vector<Rank>& grid = options_.solver.analysis.mapping.grid.ranks;
+  if (grid.empty()) {
+    grid = layout.one_rank_per_core;
+  }
+}
+
+template <Scalar S>
+void DistributedSystem<S>::copy_matrix(const SystemMatrix<S>* matrix) {
+  const bool is_source = ranks_.rank() == 0;
+  agree(ranks_, [&] {
+    if (is_source && matrix != nullptr) {
+      check_system(*matrix);
+    }
+  });
+  copy_ = replicate(ranks_, is_source && matrix != nullptr ? &matrix->stored : nullptr);
+  is_transposed_ = is_source && matrix->transposed;
+  broadcast(ranks_, 0, std::as_writable_bytes(std::span(&is_transposed_, 1)));
+  agree(ranks_, [&] {
+    method_ = choose_method(this->matrix(), options_.solver);
+    if (method_ == Method::lu && copy_.symmetry != Symmetry::general) {
+      expanded_ = expand_to_general(copy_.view());
+    }
+  });
+}
+
+template <Scalar S>
+MatrixView<S> DistributedSystem<S>::analysed() const {
+  return method_ == Method::lu && copy_.symmetry != Symmetry::general ? expanded_.view() : copy_.view();
+}
+
+template <Scalar S>
+void DistributedSystem<S>::order_on_rank_0() {
+  const std::size_t length = analysed().pattern.num_cols;
+  agree(ranks_, [&] {
+    if (ranks_.rank() == 0) {
+      order_ = order_variables(analysed().pattern, options_.solver.analysis.ordering);
+    }
+    order_.perm.resize(length);
+  });
+  broadcast(ranks_, 0, std::as_writable_bytes(std::span(order_.perm)));
+  broadcast(ranks_, 0, std::as_writable_bytes(std::span(&order_.kind, 1)));
+}
+
+template <Scalar S>
+void DistributedSystem<S>::analyze_on_all() {
+  std::uint64_t hash = 0;
+  agree(ranks_, [&] {
+    AnalysisOptions analysis = options_.solver.analysis;
+    analysis.ordering = {.kind = OrderingKind::given, .perm = order_.perm};
+    analysis.method = method_;
+    symbolic_ = frond::analyze(analysed().pattern, analysis);
+    hash = hash_of(*symbolic_, mapping(method_));
+  });
+  const std::vector<std::uint64_t> hashes = all_gather_values(ranks_, hash);
+  const auto other = std::find_if(hashes.begin(), hashes.end(), [&](std::uint64_t value) { return value != hashes.front(); });
+  if (other != hashes.end()) {
+    throw InternalError("rank " + std::to_string(other - hashes.begin()) +
+                        " has come to another analysis than rank 0; do all processes run the same Frond?");
+  }
+}
+
+template class DistributedSystem<float>;
+template class DistributedSystem<double>;
+template class DistributedSystem<std::complex<float>>;
+template class DistributedSystem<std::complex<double>>;
+
+}  // namespace frond

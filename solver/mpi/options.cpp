@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Broadcasting options as plain values.
+#include "solver/mpi/options.hpp"
+
+#include <span>
+#include <type_traits>
+
+#include "loadinfo/mpi/collective.hpp"
+
+namespace frond {
+namespace {
+
+/// What counts for all, but for lists.
+struct SharedOptions {
+  std::optional<Method> method;
+  AmalgamationOptions amalgamation;
+  double candidate_relaxation;
+  SubtreeLayerOptions layer;
+  RowDistributionOptions rows;
+  Index grid_order_per_side;
+  Index grid_block_size;
+  SplittingOptions splitting;
+  EquilibrationOptions equilibration;
+  PivotingOptions pivoting;
+  RefinementOptions refinement;
+  LoadMechanism load_exchange;
+  Schedule schedule;
+};
+static_assert(std::is_trivially_copyable_v<SharedOptions>);
+
+// Calls visit(option, its place in `shared`) for every option.
+template <class Options, class Shared, class Visit>
+void for_each_option(Options& options, Shared& shared, Visit visit) {
+  auto& analysis = options.solver.analysis;
+  visit(options.solver.method, shared.method);
+  visit(analysis.amalgamation, shared.amalgamation);
+  visit(analysis.mapping.candidate_relaxation, shared.candidate_relaxation);
+  visit(analysis.mapping.layer, shared.layer);
+  visit(analysis.mapping.rows, shared.rows);
+  visit(analysis.mapping.grid.order_per_side, shared.grid_order_per_side);
+  visit(analysis.mapping.grid.block_size, shared.grid_block_size);
+  visit(analysis.mapping.splitting, shared.splitting);
+  visit(options.solver.equilibration, shared.equilibration);
+  visit(options.solver.factorization.pivoting, shared.pivoting);
+  visit(options.solver.refinement, shared.refinement);
+  visit(options.load_exchange, shared.load_exchange);
+  visit(options.schedule, shared.schedule);
+}
+
+}  // namespace
+
+DistributedOptions shared_options(const Communicator& ranks, DistributedOptions mine) {
+  SharedOptions shared{};
+  for_each_option(mine, shared, [](const auto& option, auto& place) { place = option; });
+  broadcast(ranks, 0, std::as_writable_bytes(std::span(&shared, 1)));
+  for_each_option(mine, shared, [](auto& option, const auto& place) { option = place; });
+  std::vector<Rank>& grid = mine.solver.analysis.mapping.grid.ranks;
+  auto grid_size = static_cast<Count>(grid.size());
+  broadcast(ranks, 0, std::as_writable_bytes(std::span(&grid_size, 1)));
+  grid.resize(static_cast<std::size_t>(grid_size));
+  broadcast(ranks, 0, std::as_writable_bytes(std::span(grid)));
+  mine.solver.analysis.mapping.num_ranks = ranks.num_ranks();
+  return mine;
+}
+
+}  // namespace frond

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Everything a caller may choose about solving a linear system on several ranks.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "factorization/slave_selection.hpp"
+#include "loadinfo/load_service.hpp"
+#include "loadinfo/mpi/communicator.hpp"
+#include "solver/options.hpp"
+
+namespace frond {
+
+struct DistributedOptions {
+  /// Rank 0's count, but for what each rank has for itself: factorization.num_threads (0: the cores of its machine divided among
+  /// its ranks), factorization.memory_limit (of this rank; 0: an equal part of what the machine has left), memory and progress.
+  /// analysis.mapping.num_ranks is set to the size of the communicator; an empty analysis.mapping.grid.ranks becomes as many ranks
+  /// of each machine as it has cores.
+  SolverOptions solver{};
+  LoadMechanism load_exchange = LoadMechanism::increments;  ///< rank 0's counts
+  Schedule schedule = Schedule::flops;                      ///< rank 0's counts
+  LoadServiceOptions load_service{};                        ///< of this rank; there is no load thread where MPI does not allow it
+  double watchdog_seconds = 0;  ///< of this rank: tell what it waits for when it has been idle that long; 0: never
+  std::function<void(const std::string&)> tell_wait{};  ///< by which this rank tells it
+};
+
+/// Collective: the options of rank 0 where they count for all.
+[[nodiscard]] DistributedOptions shared_options(const Communicator& ranks, DistributedOptions mine);
+
+}  // namespace frond

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Verdicts, notes, and right-hand sides as they are stored.
+#include "solver/outcome.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <limits>
+#include <utility>
+
+#include "analysis/structural_rank.hpp"
+#include "matrices/build.hpp"
+
+namespace frond {
+
+std::string fallback_note(const FactorizationReport& cholesky, Method fallback) {
+  return fmt::format(
+      "the diagonal is positive but the matrix is not positive definite (pivot of variable {}): {} took the place of Cholesky",
+      cholesky.null_pivots.front() + 1, to_string(fallback));
+}
+
+template <Scalar S>
+FactorizationReport structural_verdict(const MatrixView<S>& whole, const MemoryError& error, std::vector<std::string>& notes) {
+  StructuralRank structure = whole.pattern.symmetry == Symmetry::general ? structural_rank(whole.pattern)
+                                                                         : structural_rank(expand_to_general(whole).pattern());
+  if (structure.unmatched_columns.empty()) {
+    throw error;
+  }
+  notes.push_back(fmt::format("the pattern allows no more than rank {}; the equations that are left were not solved: {}",
+                              structure.rank, error.what()));
+  FactorizationReport report;
+  report.status = FactorizationStatus::singular;
+  report.null_pivots = std::move(structure.unmatched_columns);
+  return report;
+}
+
+template <Scalar S>
+bool may_hide_singularity(const FactorizationReport& report) {
+  const double eps = static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon());
+  return report.smallest_pivot <= std::sqrt(eps);
+}
+
+template <Scalar S>
+void note_condition(double condition, SystemReport& report) {
+  FactorizationReport& factorization = report.factorization;
+  if (condition >= 1 / static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon())) {
+    factorization.status = FactorizationStatus::singular;
+    factorization.null_pivots = {factorization.smallest_pivot_variable};
+    report.notes.push_back(fmt::format(
+        "the condition number of the equilibrated matrix is at least {:.1e}; its smallest pivot, {:.1e}, counts as zero", condition,
+        factorization.smallest_pivot));
+  }
+}
+
+StoredOperation stored_operation(bool is_transposed, Operation operation) {
+  if (!is_transposed) {
+    return {operation, false};
+  }
+  return {operation == Operation::plain ? Operation::transposed : Operation::plain, operation == Operation::adjoint};
+}
+
+template <Scalar S>
+void check_right_hand_sides(Index order, DenseView<const S> b, DenseView<S> x) {
+  if (b.rows != order || x.rows != order || b.cols != x.cols) {
+    throw UsageError(
+        fmt::format("the matrix has order {}, but B is {} by {} and X {} by {}", order, b.rows, b.cols, x.rows, x.cols));
+  }
+  if (b.ld < order || x.ld < order) {
+    throw UsageError(fmt::format("the leading dimensions of B and X, {} and {}, are below the order {}", b.ld, x.ld, order));
+  }
+}
+
+template <Scalar S>
+void fill_with_nan(DenseView<S> x) {
+  for (Index j = 0; j < x.cols; ++j) {
+    std::fill_n(x.column(j), x.rows, S(std::numeric_limits<RealOf<S>>::quiet_NaN()));
+  }
+}
+
+template <Scalar S>
+void conjugate_entries(DenseView<S> x) {
+  for (Index j = 0; j < x.cols; ++j) {
+    std::transform(x.column(j), x.column(j) + x.rows, x.column(j), [](S value) { return conjugate(value); });
+  }
+}
+
+template <Scalar S>
+DenseMatrix<S> conjugated_copy(DenseView<const S> b) {
+  DenseMatrix<S> copy(b.rows, b.cols);
+  for (Index j = 0; j < b.cols; ++j) {
+    std::transform(b.column(j), b.column(j) + b.rows, copy.column(j).begin(), [](S value) { return conjugate(value); });
+  }
+  return copy;
+}
+
+template <Scalar S>
+DenseView<const S> view_of(const DenseMatrix<S>& matrix) {
+  return {matrix.values.data(), matrix.num_rows, matrix.num_cols, std::max(matrix.num_rows, Index{1})};
+}
+
+template <Scalar S>
+SolveReport judge(std::vector<ColumnReport> columns, const FactorizationReport& factorization, Index order) {
+  SolveReport report;
+  report.target = kAccuracyTarget<S>;
+  report.columns = std::move(columns);
+  report.order = order;
+  report.num_null_pivots = static_cast<Index>(factorization.null_pivots.size());
+  report.first_null_pivot = factorization.null_pivots.empty() ? -1 : factorization.null_pivots.front();
+  if (factorization.status == FactorizationStatus::not_positive_definite) {
+    report.verdict = Verdict::not_positive_definite;
+  } else if (factorization.status == FactorizationStatus::singular) {
+    report.verdict = Verdict::singular;
+  } else if (report.worst().normwise_backward_error > report.target) {
+    report.verdict = Verdict::accuracy_missed;
+  }
+  return report;
+}
+
+template FactorizationReport structural_verdict(const MatrixView<float>&, const MemoryError&, std::vector<std::string>&);
+template bool may_hide_singularity<float>(const FactorizationReport&);
+template void note_condition<float>(double, SystemReport&);
+template void check_right_hand_sides(Index, DenseView<const float>, DenseView<float>);
+template void fill_with_nan(DenseView<float>);
+template void conjugate_entries(DenseView<float>);
+template DenseMatrix<float> conjugated_copy(DenseView<const float>);
+template DenseView<const float> view_of(const DenseMatrix<float>&);
+template SolveReport judge<float>(std::vector<ColumnReport>, const FactorizationReport&, Index);
+template FactorizationReport structural_verdict(const MatrixView<double>&, const MemoryError&, std::vector<std::string>&);
+template bool may_hide_singularity<double>(const FactorizationReport&);
+template void note_condition<double>(double, SystemReport&);
+template void check_right_hand_sides(Index, DenseView<const double>, DenseView<double>);
+template void fill_with_nan(DenseView<double>);
+template void conjugate_entries(DenseView<double>);
+template DenseMatrix<double> conjugated_copy(DenseView<const double>);
+template DenseView<const double> view_of(const DenseMatrix<double>&);
+template SolveReport judge<double>(std::vector<ColumnReport>, const FactorizationReport&, Index);
+template FactorizationReport structural_verdict(const MatrixView<std::complex<float>>&, const MemoryError&,
+                                                std::vector<std::string>&);
+template bool may_hide_singularity<std::complex<float>>(const FactorizationReport&);
+template void note_condition<std::complex<float>>(double, SystemReport&);
+template void check_right_hand_sides(Index, DenseView<const std::complex<float>>, DenseView<std::complex<float>>);
+template void fill_with_nan(DenseView<std::complex<float>>);
+template void conjugate_entries(DenseView<std::complex<float>>);
+template DenseMatrix<std::complex<float>> conjugated_copy(DenseView<const std::complex<float>>);
+template DenseView<const std::complex<float>> view_of(const DenseMatrix<std::complex<float>>&);
+template SolveReport judge<std::complex<float>>(std::vector<ColumnReport>, const FactorizationReport&, Index);
+template FactorizationReport structural_verdict(const MatrixView<std::complex<double>>&, const MemoryError&,
+                                                std::vector<std::string>&);
+template bool may_hide_singularity<std::complex<double>>(const FactorizationReport&);
+template void note_condition<std::complex<double>>(double, SystemReport&);
+template void check_right_hand_sides(Index, DenseView<const std::complex<double>>, DenseView<std::complex<double>>);
+template void fill_with_nan(DenseView<std::complex<double>>);
+template void conjugate_entries(DenseView<std::complex<double>>);
+template DenseMatrix<std::complex<double>> conjugated_copy(DenseView<const std::complex<double>>);
+template DenseView<const std::complex<double>> view_of(const DenseMatrix<std::complex<double>>&);
+template SolveReport judge<std::complex<double>>(std::vector<ColumnReport>, const FactorizationReport&, Index);
+
+}  // namespace frond

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What follows from the numbers of a factorization or of a solve, on one rank or on several.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "factorization/kernels/dense_view.hpp"
+#include "matrices/dense_matrix.hpp"
+#include "matrices/error.hpp"
+#include "matrices/products.hpp"
+#include "matrices/sparse_matrix.hpp"
+#include "solver/report.hpp"
+
+namespace frond {
+
+/// The method for a symmetric or Hermitian matrix that may be indefinite.
+template <Scalar S>
+[[nodiscard]] constexpr Method indefinite_method(Symmetry symmetry) {
+  return kIsComplex<S> && symmetry == Symmetry::hermitian ? Method::ldlh : Method::ldlt;
+}
+
+/// That `fallback` took the place of Cholesky, which failed as the report says.
+[[nodiscard]] std::string fallback_note(const FactorizationReport& cholesky, Method fallback);
+
+/// Pivots that no values can provide pile up in ever larger fronts. When memory ends over that, the matrix is singular whatever its
+/// values, and that is the answer, with a note; otherwise throws `error`.
+template <Scalar S>
+[[nodiscard]] FactorizationReport structural_verdict(const MatrixView<S>& whole, const MemoryError& error,
+                                                     std::vector<std::string>& notes);
+
+/// A matrix can be singular to working precision without a pivot that shows it, when its null vectors are spread over many
+/// variables. Such a factorization has at least one small pivot, though; only then is the condition worth estimating.
+template <Scalar S>
+[[nodiscard]] bool may_hide_singularity(const FactorizationReport& report);
+
+/// From a condition number of the equilibrated matrix of 1/eps on the system is singular, with a note.
+template <Scalar S>
+void note_condition(double condition, SystemReport& report);
+
+/// What is stored may be V = A^T. op(A) is then the transposed of V, V itself or conj(V); the last one is solved as
+/// V conj(x) = conj(b).
+struct StoredOperation {
+  Operation operation;
+  bool conjugated;
+};
+[[nodiscard]] StoredOperation stored_operation(bool is_transposed, Operation operation);
+
+/// Throws UsageError unless B and X have the order's rows, as many columns, and room for them.
+template <Scalar S>
+void check_right_hand_sides(Index order, DenseView<const S> b, DenseView<S> x);
+
+template <Scalar S>
+void fill_with_nan(DenseView<S> x);
+template <Scalar S>
+void conjugate_entries(DenseView<S> x);
+template <Scalar S>
+[[nodiscard]] DenseMatrix<S> conjugated_copy(DenseView<const S> b);
+template <Scalar S>
+[[nodiscard]] DenseView<const S> view_of(const DenseMatrix<S>& matrix);
+
+/// The verdict on a solve; `columns` is empty if there is no x.
+template <Scalar S>
+[[nodiscard]] SolveReport judge(std::vector<ColumnReport> columns, const FactorizationReport& factorization, Index order);
+
+}  // namespace frond

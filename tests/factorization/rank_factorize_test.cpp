@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Whole factorizations by ranks that are threads: every mechanism, with the load thread and without, and what fails on one rank.
+#include "factorization/rank_factorize.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <thread>
+#include <tuple>
+
+#include "factorization/factorize.hpp"
+#include "matrices/error.hpp"
+#include "tests/factorization/sparse_problems.hpp"
+#include "tests/loadinfo/concurrent_network.hpp"
+
+namespace frond::test {
+namespace {
+
+constexpr Count kRoom = 1 << 20;
+
+struct RankOutcome {
+  std::optional<RankFactorizationResult<double>> result;
+  std::string memory_error;
+};
+
+class RankFactorizationTest : public testing::Test {
+ protected:
+  void analyze_grid(Method method, Values values, Rank num_ranks) {
+    method_ = method;
+    a_ = grid_matrix<double>(method == Method::lu ? Symmetry::general : Symmetry::symmetric, 9, 8, 7, values, 1);
+    AnalysisOptions options;
+    options.method = method;
+    options.mapping.num_ranks = num_ranks;
+    options.mapping.layer.upper_node_seconds = 0;  // small problems are spread, too
+    options.mapping.layer.tolerance = 0.01;
+    symbolic_ = analyze(a_.pattern(), options);
+    mapping_ = map_tree(symbolic_->tree(), method, options.mapping);
+  }
+
+  // options_of(rank): for one rank.
+  template <class OptionsOf>
+  [[nodiscard]] std::vector<RankOutcome> run(OptionsOf options_of) const {
+    const Rank num_ranks = mapping_.num_ranks();
+    const std::uint32_t seed = std::random_device{}();
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    ConcurrentNetwork main(num_ranks, kRoom, seed);
+    ConcurrentNetwork control(num_ranks, kRoom, seed + 1);
+    ConcurrentNetwork load(num_ranks, kRoom, seed + 2);
+    std::vector<RankOutcome> outcomes(static_cast<std::size_t>(num_ranks));
+    std::vector<std::thread> ranks;
+    for (Rank rank = 0; rank < num_ranks; ++rank) {
+      ranks.emplace_back([&, rank] {
+        RankOutcome& outcome = outcomes[static_cast<std::size_t>(rank)];
+        CountedChannel counted(main.channel(rank));
+        RankFactorization<double> factorization({symbolic_, mapping_, method_, a_.values}, options_of(rank),
+                                                {counted, control.channel(rank), load.channel(rank), true});
+        try {
+          outcome.result.emplace(factorization.run());
+        } catch (const MemoryError& error) {
+          outcome.memory_error = error.what();
+        }
+      });
+    }
+    for (std::thread& rank : ranks) {
+      rank.join();
+    }
+    return outcomes;
+  }
+
+  // The parts of all ranks as factors of one.
+  [[nodiscard]] Factors<double> joined(const std::vector<RankOutcome>& outcomes) const {
+    std::vector<FrontFactor<double>> fronts;
+    for (NodeId node = 0; node < symbolic_->tree().num_nodes(); ++node) {
+      const RankOutcome& master = outcomes[static_cast<std::size_t>(mapping_.master(node))];
+      fronts.push_back(master.result->factors->fronts[static_cast<std::size_t>(node)]);
+    }
+    return Factors<double>(symbolic_, method_, std::move(fronts), nullptr, {}, {});
+  }
+
+  [[nodiscard]] FactorizationResult<double> run_on_one_rank() const {
+    FactorizationOptions options;
+    options.num_threads = 1;
+    return factorize<double>(symbolic_, method_, a_.values, {}, {}, options);
+  }
+
+  Method method_ = Method::lu;
+  SparseMatrix<double> a_;
+  std::shared_ptr<const Symbolic> symbolic_;
+  Mapping mapping_;
+};
+
+TEST_F(RankFactorizationTest, HasTheBitsOfOneRankWithEveryMechanism) {
+  for (const Method method : {Method::cholesky, Method::ldlt, Method::lu}) {
+    for (const Rank num_ranks : {1, 2, 4}) {
+      analyze_grid(method, method == Method::cholesky ? Values::dominant : Values::zero_diagonal, num_ranks);
+      const FactorizationResult<double> expected = run_on_one_rank();
+      int variant = 0;
+      for (const LoadMechanism mechanism :
+           {LoadMechanism::naive, LoadMechanism::increments, LoadMechanism::snapshot, LoadMechanism::partial_snapshot}) {
+        SCOPED_TRACE(testing::Message() << "method " << static_cast<int>(method) << ", ranks " << num_ranks << ", "
+                                        << to_string(mechanism));
+        const std::vector<RankOutcome> outcomes = run([&](Rank rank) {
+          RankFactorizationOptions options;
+          options.num_threads = 1 + (variant + rank) % 3;
+          options.load_exchange = mechanism;
+          options.load_service.use_thread = variant % 2 == 0;
+          return options;
+        });
+        FactorizationReport report;
+        for (const RankOutcome& outcome : outcomes) {
+          ASSERT_TRUE(outcome.result && outcome.result->factors);
+          report += outcome.result->report;
+        }
+        EXPECT_TRUE(same_bits(joined(outcomes), *expected.factors));
+        EXPECT_EQ(report.num_delayed_pivots, expected.report.num_delayed_pivots);
+        EXPECT_EQ(report.inertia.negative, expected.report.inertia.negative);
+        EXPECT_DOUBLE_EQ(report.flops, expected.report.flops);
+        ++variant;
+      }
+    }
+  }
+}
+
+TEST_F(RankFactorizationTest, CountsWhatEachRankDidAndSaid) {
+  analyze_grid(Method::ldlt, Values::dominant, 3);
+  const std::vector<RankOutcome> outcomes = run([](Rank) { return RankFactorizationOptions(); });
+  RankRunCounts total;
+  for (const RankOutcome& outcome : outcomes) {
+    const RankRunCounts& counts = outcome.result->counts;
+    EXPECT_GT(counts.flops_done, 0);
+    EXPECT_GT(counts.peak_active_bytes, 0);
+    EXPECT_GT(counts.peak_bytes, counts.peak_active_bytes);
+    total += counts;
+  }
+  EXPECT_DOUBLE_EQ(total.flops_done, run_on_one_rank().report.flops);
+  EXPECT_NEAR(total.flops_assigned, total.flops_done, 1e-9 * total.flops_done);  // no pivot is delayed
+  EXPECT_GT(total.main.messages_sent, 0);
+  EXPECT_EQ(total.main.messages_sent, total.main.messages_received);
+  EXPECT_EQ(total.main.bytes_sent, total.main.bytes_received);
+  EXPECT_EQ(total.load_sent.total_messages(), total.load_received);
+}
+
+TEST_F(RankFactorizationTest, LackOfMemoryOnOneRankIsTheSameErrorOnAll) {
+  analyze_grid(Method::ldlt, Values::zero_diagonal, 3);
+  for (Rank victim = 0; victim < 3; ++victim) {
+    const std::vector<RankOutcome> outcomes = run([victim](Rank rank) {
+      RankFactorizationOptions options;
+      options.num_threads = 2;
+      options.memory_limit = rank == victim ? 50000 : 0;
+      return options;
+    });
+    for (const RankOutcome& outcome : outcomes) {
+      EXPECT_EQ(outcome.memory_error.substr(0, 8), "rank " + std::to_string(victim) + ": ");
+      EXPECT_EQ(outcome.memory_error, outcomes.front().memory_error);
+    }
+  }
+}
+
+TEST_F(RankFactorizationTest, AllRanksNameThePivotThatIsNotPositive) {
+  analyze_grid(Method::cholesky, Values::dominant, 4);
+  const Index last = a_.num_cols - 1;
+  a_.values[static_cast<std::size_t>(a_.column_offsets[static_cast<std::size_t>(last)])] *= -1;
+  for (const RankOutcome& outcome : run([](Rank) { return RankFactorizationOptions(); })) {
+    ASSERT_TRUE(outcome.result);
+    EXPECT_FALSE(outcome.result->factors);
+    EXPECT_EQ(outcome.result->report.status, FactorizationStatus::not_positive_definite);
+    EXPECT_EQ(outcome.result->report.null_pivots, std::vector<Index>{last});
+  }
+}
+
+}  // namespace
+}  // namespace frond::test

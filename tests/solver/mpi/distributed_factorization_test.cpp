@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Systems of every kind on several ranks, against one process: reports, answers, verdicts, errors.
+#include "solver/mpi/distributed_factorization.hpp"
+
+#include <gtest/gtest.h>
+
+#include <complex>
+
+#include "loadinfo/mpi/collective.hpp"
+#include "matrices/error.hpp"
+#include "solver/factorization.hpp"
+#include "tests/mpi/mpi_test.hpp"
+#include "tests/solver/test_systems.hpp"
+
+namespace frond {
+namespace {
+
+using testing::Flavour;
+
+template <class S>
+DenseView<S> view_of_all(DenseMatrix<S>& matrix) {
+  return {matrix.values.data(), matrix.num_rows, matrix.num_cols, matrix.num_rows};
+}
+template <class S>
+DenseView<const S> view_of_all(const DenseMatrix<S>& matrix) {
+  return {matrix.values.data(), matrix.num_rows, matrix.num_cols, matrix.num_rows};
+}
+
+class DistributedFactorizationTest : public ::testing::Test {
+ protected:
+  [[nodiscard]] bool is_first() const { return ranks_.rank() == 0; }
+
+  // Small systems are spread over the ranks, too.
+  [[nodiscard]] static DistributedOptions spreading_options() {
+    DistributedOptions options;
+    options.solver.analysis.mapping.layer.upper_node_seconds = 0;
+    options.solver.analysis.mapping.layer.tolerance = 0.01;
+    return options;
+  }
+
+  template <class S>
+  [[nodiscard]] std::shared_ptr<const DistributedSystem<S>> analyze_on_ranks(const SystemMatrix<S>& matrix,
+                                                                             const DistributedOptions& options) const {
+    return std::make_shared<const DistributedSystem<S>>(ranks_, is_first() ? &matrix : nullptr, options);
+  }
+
+  template <class S>
+  void expect_like_one_process(const SystemMatrix<S>& matrix, const DistributedOptions& options) {
+    DistributedFactorization<S> factorization(analyze_on_ranks(matrix, options));
+    SolverOptions same_order = options.solver;
+    same_order.analysis.ordering = {.kind = OrderingKind::given, .perm = factorization.system().order().perm};
+    same_order.factorization.num_threads = 1;
+    const Factorization<S> one(analyze(matrix, same_order), matrix, same_order);
+    const FactorizationReport& report = factorization.report().factorization;
+    EXPECT_EQ(factorization.report().method, one.report().method);
+    EXPECT_EQ(factorization.report().notes.size(), one.report().notes.size());
+    EXPECT_EQ(report.status, one.report().factorization.status);
+    EXPECT_EQ(report.inertia.negative, one.report().factorization.inertia.negative);
+    EXPECT_EQ(report.inertia.zero, one.report().factorization.inertia.zero);
+    EXPECT_EQ(static_cast<Rank>(factorization.rank_counts().size()), ranks_.num_ranks());
+    for (const Operation operation : {Operation::plain, Operation::transposed, Operation::adjoint}) {
+      expect_solution(factorization, matrix, operation);
+    }
+  }
+
+  template <class S>
+  void expect_solution(DistributedFactorization<S>& factorization, const SystemMatrix<S>& matrix, Operation operation) {
+    const Index n = matrix.order();
+    const DenseMatrix<S> b = testing::random_dense<S>(n, 3, 7);
+    DenseMatrix<S> x(n, 3);
+    const SolveReport report = factorization.solve(is_first() ? view_of_all(b) : DenseView<const S>{}, view_of_all(x), operation,
+                                                   SolutionPlace::all_ranks);
+    EXPECT_EQ(report.verdict, Verdict::solved) << report.describe();
+    ASSERT_EQ(report.columns.size(), 3U);
+    std::vector<S> product(static_cast<std::size_t>(n));
+    for (Index j = 0; j < 3; ++j) {
+      multiply<S>(matrix.stored, operation, std::as_const(x).column(j), product);
+      for (Index i = 0; i < n; ++i) {
+        EXPECT_LE(std::abs(product[static_cast<std::size_t>(i)] - b(i, j)), 1e-8);
+      }
+    }
+  }
+
+  Communicator ranks_ = Communicator::world(test::mpi_gate());
+};
+
+TEST_F(DistributedFactorizationTest, SolvesEveryKindLikeOneProcess) {
+  const DistributedOptions options = spreading_options();
+  expect_like_one_process<double>(testing::laplacian<double>(7), options);
+  using C = std::complex<double>;
+  for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric, Symmetry::skew_symmetric, Symmetry::hermitian}) {
+    SCOPED_TRACE(static_cast<int>(symmetry));
+    const bool is_skew = symmetry == Symmetry::skew_symmetric;
+    const Flavour flavour = is_skew ? Flavour::graded : Flavour::zero_diagonal;
+    const auto real = testing::random_matrix<double>(120, 4, symmetry, flavour, 11);
+    expect_like_one_process<double>(real, options);
+    const auto complex_matrix = testing::random_matrix<C>(90, 4, symmetry, flavour, 12);
+    expect_like_one_process<C>(complex_matrix, options);
+  }
+}
+
+TEST_F(DistributedFactorizationTest, SolvesWithEveryMechanismAndWithoutALoadThread) {
+  const SparseMatrix<double> matrix = testing::laplacian<double>(6);
+  for (const LoadMechanism mechanism :
+       {LoadMechanism::naive, LoadMechanism::increments, LoadMechanism::snapshot, LoadMechanism::partial_snapshot}) {
+    for (const bool use_thread : {true, false}) {
+      DistributedOptions options = spreading_options();
+      options.load_exchange = mechanism;
+      options.load_service.use_thread = use_thread;
+      options.solver.factorization.num_threads = use_thread ? 2 : 1;
+      DistributedFactorization<double> factorization(analyze_on_ranks<double>(matrix, options));
+      expect_solution<double>(factorization, matrix, Operation::plain);
+    }
+  }
+}
+
+TEST_F(DistributedFactorizationTest, KeepsTheSolutionOnRank0) {
+  const SparseMatrix<double> matrix = testing::laplacian<double>(5);
+  DistributedFactorization<double> factorization(analyze_on_ranks<double>(matrix, spreading_options()));
+  const DenseMatrix<double> b = testing::random_dense<double>(matrix.num_rows, 70, 3);  // more than a block
+  DenseMatrix<double> x(matrix.num_rows, 70);
+  const SolveReport report = is_first() ? factorization.solve(view_of_all(b), view_of_all(x)) : factorization.solve({}, {});
+  EXPECT_EQ(report.columns.size(), 70U);
+  if (is_first()) {
+    EXPECT_LE(testing::dense_backward_error(testing::dense(matrix), x, b), 1e-13);
+  }
+}
+
+TEST_F(DistributedFactorizationTest, FallsBackFromCholesky) {
+  SparseMatrix<double> matrix = testing::laplacian<double>(5);
+  for (Index j = 0; j < matrix.num_cols; ++j) {
+    matrix.values[static_cast<std::size_t>(matrix.column_offsets[static_cast<std::size_t>(j)])] = 1.37;
+  }
+  expect_like_one_process<double>(matrix, spreading_options());
+}
+
+TEST_F(DistributedFactorizationTest, ReportsNotPositiveDefiniteOnAllRanks) {
+  SparseMatrix<double> matrix = testing::laplacian<double>(5);
+  matrix.values.front() = -6;
+  DistributedOptions options = spreading_options();
+  options.solver.method = Method::cholesky;
+  DistributedFactorization<double> factorization(analyze_on_ranks<double>(matrix, options));
+  EXPECT_EQ(factorization.report().factorization.null_pivots, std::vector<Index>{0});
+  std::vector<double> x(static_cast<std::size_t>(matrix.num_rows));
+  const DenseView<double> view{x.data(), matrix.num_rows, 1, matrix.num_rows};
+  const SolveReport report = factorization.solve(DenseView<const double>{x.data(), matrix.num_rows, 1, matrix.num_rows}, view);
+  EXPECT_EQ(report.verdict, Verdict::not_positive_definite);
+}
+
+TEST_F(DistributedFactorizationTest, FindsSingularMatrices) {
+  SparseMatrix<double> matrix = testing::laplacian<double>(5);
+  std::vector<double> row_sums(static_cast<std::size_t>(matrix.num_rows), 0);  // a weighted graph's Laplacian: A 1 = 0
+  for (Index j = 0; j < matrix.num_cols; ++j) {
+    const auto begin = static_cast<std::size_t>(matrix.column_offsets[static_cast<std::size_t>(j)]);
+    const auto end = static_cast<std::size_t>(matrix.column_offsets[static_cast<std::size_t>(j) + 1]);
+    for (std::size_t k = begin + 1; k < end; ++k) {
+      row_sums[static_cast<std::size_t>(j)] += matrix.values[k];
+      row_sums[static_cast<std::size_t>(matrix.row_indices[k])] += matrix.values[k];
+    }
+  }
+  for (Index j = 0; j < matrix.num_cols; ++j) {
+    matrix.values[static_cast<std::size_t>(matrix.column_offsets[static_cast<std::size_t>(j)])] =
+        -row_sums[static_cast<std::size_t>(j)];
+  }
+  DistributedOptions options = spreading_options();
+  options.solver.method = Method::ldlt;
+  const DistributedFactorization<double> factorization(analyze_on_ranks<double>(matrix, options));
+  EXPECT_EQ(factorization.report().factorization.status, FactorizationStatus::singular);
+  EXPECT_EQ(factorization.report().factorization.null_pivots.size(), 1U);
+}
+
+TEST_F(DistributedFactorizationTest, LackOfMemoryOnOneRankIsTheSameErrorOnAll) {
+  const SparseMatrix<double> matrix = testing::laplacian<double>(8);
+  for (Rank victim = 0; victim < ranks_.num_ranks(); ++victim) {
+    DistributedOptions options = spreading_options();
+    options.solver.factorization.memory_limit = ranks_.rank() == victim ? 1000 : Count{1} << 30;
+    const auto system = analyze_on_ranks<double>(matrix, options);
+    try {
+      const DistributedFactorization<double> factorization(system);
+      FAIL();
+    } catch (const MemoryError& error) {
+      EXPECT_EQ(std::string(error.what()).substr(0, 8), "rank " + std::to_string(victim) + ": ");
+      EXPECT_EQ(error.limit_bytes(), 1000);
+    }
+  }
+}
+
+TEST_F(DistributedFactorizationTest, AnswersForSmallOrders) {
+  for (const Index n : {0, 1, 2}) {
+    SparseMatrix<double> matrix = testing::random_matrix<double>(n, 1, Symmetry::general, Flavour::dominant, 3);
+    DistributedFactorization<double> factorization(analyze_on_ranks<double>(matrix, {}));
+    std::vector<double> b(static_cast<std::size_t>(n), 1);
+    std::vector<double> x(static_cast<std::size_t>(n));
+    const Index ld = std::max(n, Index{1});
+    const SolveReport report =
+        factorization.solve(DenseView<const double>{b.data(), n, 1, ld}, DenseView<double>{x.data(), n, 1, ld});
+    EXPECT_EQ(report.verdict, Verdict::solved);
+  }
+}
+
+}  // namespace
+}  // namespace frond

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The same analysis on all ranks, by the options of rank 0.
+#include "solver/mpi/distributed_system.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "loadinfo/mpi/collective.hpp"
+#include "matrices/error.hpp"
+#include "tests/mpi/mpi_test.hpp"
+#include "tests/solver/test_systems.hpp"
+
+namespace frond {
+namespace {
+
+class DistributedSystemTest : public ::testing::Test {
+ protected:
+  [[nodiscard]] bool is_first() const { return ranks_.rank() == 0; }
+
+  Communicator ranks_ = Communicator::world(test::mpi_gate());
+};
+
+TEST_F(DistributedSystemTest, TakesMatrixAndOptionsOfRank0) {
+  const SparseMatrix<double> matrix = testing::laplacian<double>(8);
+  const SystemMatrix<double> given(matrix);
+  DistributedOptions options;
+  if (is_first()) {
+    options.solver.method = Method::ldlt;
+    options.solver.refinement.max_steps = 3;
+    options.load_exchange = LoadMechanism::snapshot;
+    options.schedule = Schedule::memory;
+    options.solver.analysis.mapping.grid.ranks = {0};
+  }
+  const DistributedSystem<double> system(ranks_, is_first() ? &given : nullptr, options);
+  EXPECT_EQ(system.method(), Method::ldlt);
+  EXPECT_EQ(system.options().solver.method, Method::ldlt);
+  EXPECT_EQ(system.options().solver.refinement.max_steps, 3);
+  EXPECT_EQ(system.options().load_exchange, LoadMechanism::snapshot);
+  EXPECT_EQ(system.options().schedule, Schedule::memory);
+  EXPECT_EQ(system.options().solver.analysis.mapping.grid.ranks, std::vector<Rank>{0});
+  EXPECT_EQ(system.matrix().stored.values.size(), matrix.values.size());
+  EXPECT_EQ(system.mapping(system.method()).num_ranks(), ranks_.num_ranks());
+  EXPECT_NE(system.order().kind, OrderingKind::given);
+  for (const Index variable : all_gather_values(ranks_, system.symbolic()->permutation().perm[17])) {
+    EXPECT_EQ(variable, system.symbolic()->permutation().perm[17]);
+  }
+}
+
+TEST_F(DistributedSystemTest, FillsInThreadsMemoryAndGrid) {
+  const SparseMatrix<double> matrix = testing::laplacian<double>(4);
+  const SystemMatrix<double> given(matrix);
+  const DistributedSystem<double> system(ranks_, is_first() ? &given : nullptr);
+  EXPECT_GE(system.options().solver.factorization.num_threads, 1);
+  EXPECT_GT(system.options().solver.factorization.memory_limit, 0);
+  ASSERT_FALSE(system.options().solver.analysis.mapping.grid.ranks.empty());
+  EXPECT_EQ(system.options().solver.analysis.mapping.grid.ranks.front(), 0);
+}
+
+TEST_F(DistributedSystemTest, RefusesOnAllRanksWhatRank0CannotUse) {
+  SparseMatrix<double> matrix = testing::laplacian<double>(4);
+  matrix.values[5] = std::numeric_limits<double>::quiet_NaN();
+  const SystemMatrix<double> given(matrix);
+  EXPECT_THROW(DistributedSystem<double>(ranks_, is_first() ? &given : nullptr), UsageError);
+  EXPECT_THROW(DistributedSystem<double>(ranks_, nullptr), UsageError);
+  matrix.values[5] = 1;
+  DistributedOptions options;
+  options.solver.analysis.ordering = {.kind = OrderingKind::given, .perm = {0, 0}};
+  EXPECT_THROW(DistributedSystem<double>(ranks_, is_first() ? &given : nullptr, options), UsageError);
+}
+
+}  // namespace
+}  // namespace frond
