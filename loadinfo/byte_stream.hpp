@@ -2,6 +2,7 @@
 // Values to bytes and back, for messages between processes on machines of one kind.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstring>
 #include <span>
@@ -57,8 +58,9 @@ class ByteWriter {
 
  private:
   void append(const void* data, std::size_t length) {
-    const auto* first = static_cast<const std::byte*>(data);
-    bytes_.insert(bytes_.end(), first, first + length);
+    const std::size_t end = bytes_.size();
+    bytes_.resize(end + length);
+    std::copy_n(static_cast<const std::byte*>(data), length, bytes_.data() + end);
   }
 
   std::vector<std::byte> bytes_;

@@ -178,6 +178,7 @@ std::vector<std::unique_ptr<Problems>> make_problems() {
   add(Method::cholesky, grid_matrix<double>(Symmetry::symmetric, 6, 6, 5, Values::dominant, 1));
   add(Method::ldlt, grid_matrix<double>(Symmetry::symmetric, 6, 5, 5, Values::zero_diagonal, 2));
   add(Method::ldlt, saddle_matrix<double>(Symmetry::symmetric, 60, 3));
+  add(Method::ldlt, random_sparse<double>(Symmetry::symmetric, 120, 0.1, Values::random, 8));
   add(Method::ldlh, grid_matrix<Complex>(Symmetry::hermitian, 5, 5, 5, Values::zero_diagonal, 4));
   add(Method::lu, grid_matrix<double>(Symmetry::general, 6, 5, 5, Values::zero_diagonal, 5));
   add(Method::lu, grid_matrix<Complex>(Symmetry::general, 5, 5, 5, Values::random, 6));

@@ -50,7 +50,7 @@ TEST(Failure, TravelsInAMessage) {
     const std::vector<std::byte> bytes = writer.take();
     ByteReader reader(bytes);
     EXPECT_EQ(read_failure(reader), failure);
-    ByteReader cut{std::span<const std::byte>(bytes).first(3)};
+    ByteReader cut(std::span<const std::byte>(bytes).first(3));
     EXPECT_THROW(static_cast<void>(read_failure(cut)), InternalError);
   }
 }

@@ -3,37 +3,47 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <complex>
+#include <random>
 
 namespace frond::test {
 namespace {
 
-std::vector<std::byte> example() {
+using Numbers = std::vector<std::complex<double>>;
+
+Numbers random_numbers() {
+  std::random_device random;
+  Numbers numbers(random() % 8);
+  std::generate(numbers.begin(), numbers.end(), [&] { return std::complex<double>(random(), random()); });
+  return numbers;
+}
+
+std::vector<std::byte> example(const Numbers& numbers) {
   ByteWriter writer;
   writer.value(std::uint8_t{7});
   writer.list(std::vector<Index>{});
-  writer.list(std::vector<std::complex<double>>{{1, 2}, {3, 4}});
+  writer.list(numbers);
   writer.value(Count{-1});
-  writer.rest(std::as_bytes(std::span("ab", 2)));
   return writer.take();
 }
 
 TEST(ByteStream, ReadsWhatWasWritten) {
-  const std::vector<std::byte> bytes = example();
+  const Numbers numbers = random_numbers();
+  const std::vector<std::byte> bytes = example(numbers);
   ByteReader reader(bytes);
   EXPECT_EQ(reader.value<std::uint8_t>(), 7);
   EXPECT_TRUE(reader.list<Index>().empty());
-  EXPECT_EQ(reader.list<std::complex<double>>(), (std::vector<std::complex<double>>{{1, 2}, {3, 4}}));
-  EXPECT_EQ(reader.value<Count>(), -1);
+  EXPECT_EQ(reader.list<std::complex<double>>(), numbers);
   EXPECT_THROW(reader.expect_end(), InternalError);
-  EXPECT_EQ(reader.rest().size(), 2u);
+  EXPECT_EQ(reader.value<Count>(), -1);
   reader.expect_end();
 }
 
 TEST(ByteStream, EveryBeginningOfAMessageIsAnError) {
-  const std::vector<std::byte> bytes = example();
-  for (std::size_t length = 0; length + 2 < bytes.size(); ++length) {
-    ByteReader reader(std::span(bytes).first(length));
+  const std::vector<std::byte> bytes = example(random_numbers());
+  for (std::size_t length = 0; length < bytes.size(); ++length) {
+    ByteReader reader(std::span<const std::byte>(bytes).first(length));
     EXPECT_THROW(
         {
           static_cast<void>(reader.value<std::uint8_t>());
