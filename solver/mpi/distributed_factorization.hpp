@@ -18,6 +18,7 @@
 #include "loadinfo/mpi/mpi_channel.hpp"
 #include "solver/equilibrate.hpp"
 #include "solver/mpi/distributed_system.hpp"
+#include "solver/rank_system.hpp"
 #include "solver/report.hpp"
 #include "solver/solve_program.hpp"
 
@@ -46,7 +47,8 @@ class DistributedFactorization {
   void factorize_with(Method method);
   void look_for_hidden_singularity();
   Index agree_on_columns(DenseView<const S> b, DenseView<S> x, SolutionPlace place);
-  void run(SolveProgram<S>& program);
+  template <class Make>
+  void run(Make make);
   [[nodiscard]] RankSystem<S> rank_system() const;
 
   std::shared_ptr<const DistributedSystem<S>> system_;
