@@ -151,45 +151,6 @@ PanelLayout contribution_layout(Index order, Method method) {
 }
 
 template <Scalar S>
-void assemble_entries(const Symbolic& symbolic, Method method, const ScaledValues<S>& matrix, NodeId node,
-                      NumericFront<S>& parent) {
-  const AssemblyTree& tree = symbolic.tree();
-  const EntryMap& entries = symbolic.entries();
-  const FrontFactor<S>& to = parent.factor;
-  const Index first = tree.variable_begin(node);
-  const Index tree_summed = tree.num_fully_summed(node);
-  const Index shift = parent.num_delayed_in;
-  const auto variable_at = [&](Index position) {
-    return static_cast<std::size_t>(position < tree_summed ? first + position
-                                                           : tree.cb_rows(node)[static_cast<std::size_t>(position - tree_summed)]);
-  };
-  for (Index k = 0; k < tree_summed; ++k) {
-    const Index variable = first + k;
-    const auto own = static_cast<std::size_t>(variable);
-    for (Count entry = entries.entries_begin(variable); entry < entries.entries_begin(variable + 1); ++entry) {
-      const Index code = entries.position(entry);
-      const bool is_upper = code < 0;  // A(own, other) instead of A(other, own)
-      const Index position = is_upper ? ~code : code;
-      S value = matrix.values[static_cast<std::size_t>(entries.source(entry))];
-      if (!matrix.row_scaling.empty()) {
-        const std::size_t other = variable_at(position);
-        value *= matrix.row_scaling[is_upper ? own : other] * matrix.col_scaling[is_upper ? other : own];
-      }
-      if (is_symmetric(method)) {
-        const bool conjugated = is_upper && method != Method::ldlt;
-        to.lower[to.layout.column_offset(k + shift) + position + shift] += conjugated ? conjugate(value) : value;
-      } else if (is_upper) {  // B(other, own)
-        to.lower[to.layout.column_offset(k + shift) + position + shift] += value;
-      } else if (position < tree_summed) {  // B(own, other)
-        to.lower[to.layout.column_offset(position + shift) + k + shift] += value;
-      } else {
-        to.upper[static_cast<Count>(k + shift) * to.cb_order() + position - tree_summed] += value;
-      }
-    }
-  }
-}
-
-template <Scalar S>
 void extend_add(Method method, const ChildFront<S>& child, Index begin, Index end, NumericFront<S>& parent) {
   if (child.front->factor.num_delayed() > 0) {
     add_delayed_columns(is_symmetric(method), child, begin, end, parent);
@@ -213,19 +174,13 @@ void clear_contribution(Index begin, Index end, NumericFront<S>& front) {
   }
 }
 
-template void assemble_entries<float>(const Symbolic&, Method, const ScaledValues<float>&, NodeId, NumericFront<float>&);
 template void extend_add<float>(Method, const ChildFront<float>&, Index, Index, NumericFront<float>&);
 template void clear_contribution<float>(Index, Index, NumericFront<float>&);
-template void assemble_entries<double>(const Symbolic&, Method, const ScaledValues<double>&, NodeId, NumericFront<double>&);
 template void extend_add<double>(Method, const ChildFront<double>&, Index, Index, NumericFront<double>&);
 template void clear_contribution<double>(Index, Index, NumericFront<double>&);
-template void assemble_entries<std::complex<float>>(const Symbolic&, Method, const ScaledValues<std::complex<float>>&, NodeId,
-                                                    NumericFront<std::complex<float>>&);
 template void extend_add<std::complex<float>>(Method, const ChildFront<std::complex<float>>&, Index, Index,
                                               NumericFront<std::complex<float>>&);
 template void clear_contribution<std::complex<float>>(Index, Index, NumericFront<std::complex<float>>&);
-template void assemble_entries<std::complex<double>>(const Symbolic&, Method, const ScaledValues<std::complex<double>>&, NodeId,
-                                                     NumericFront<std::complex<double>>&);
 template void extend_add<std::complex<double>>(Method, const ChildFront<std::complex<double>>&, Index, Index,
                                                NumericFront<std::complex<double>>&);
 template void clear_contribution<std::complex<double>>(Index, Index, NumericFront<std::complex<double>>&);

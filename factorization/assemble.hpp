@@ -41,10 +41,6 @@ struct ChildFront {
 
 [[nodiscard]] PanelLayout contribution_layout(Index order, Method method);
 
-/// Adds the entries of A that become active at `node` to the fully summed rows and columns of its front.
-template <Scalar S>
-void assemble_entries(const Symbolic& symbolic, Method method, const ScaledValues<S>& matrix, NodeId node, NumericFront<S>& parent);
-
 /// Extend-add: adds what a child left into the positions [begin, end) of its parent's front: for the symmetric methods into these
 /// columns; for LU into these columns of B, and, for a fully summed position, into that row of B as far as it lies in `upper`.
 /// Disjoint ranges may run at the same time.

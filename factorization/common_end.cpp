@@ -45,7 +45,8 @@ bool CommonEnd::receive(std::uint8_t kind, Rank from, ByteReader& reader) {
 
 // On rank 0.
 void CommonEnd::count_finished() {
-  if (++num_finished_ < outbox_.num_ranks()) {
+  ++num_finished_;
+  if (failure_ || num_finished_ < outbox_.num_ranks()) {
     return;
   }
   all_finished_ = true;

@@ -11,26 +11,36 @@ Engine::Engine(const TaskGraph& graph, Numerics& numerics, EngineOptions options
       numerics_(numerics),
       options_(options),
       state_(static_cast<std::size_t>(graph.num_tasks()), State::waiting),
-      children_left_(state_.size()),
+      waits_for_(state_.size(), 0),
       children_offsets_(state_.size() + 1, 0),
-      held_bytes_(state_.size(), 0) {
+      held_bytes_(state_.size(), 0),
+      guest_bytes_(state_.size(), 0) {
+  std::vector<char> is_gathered(state_.size(), 0);
   for (TaskId id = 0; id < graph.num_tasks(); ++id) {
     const auto index = static_cast<std::size_t>(id);
-    children_left_[index] = graph.task(id).num_children;
-    children_offsets_[index + 1] = children_offsets_[index] + graph.task(id).num_children;
-    if (is_own(id)) {
-      ++num_own_;
-      if (children_left_[index] == 0) {
-        state_[index] = State::ready;
-        ready_.insert(id);
-      }
+    const Task& task = graph.task(id);
+    children_offsets_[index + 1] = children_offsets_[index] + task.num_children;
+    is_gathered[index] |= task.type != NodeType::sequential ? 1 : 0;
+    if (task.parent != kNoTask) {
+      const auto parent = static_cast<std::size_t>(task.parent);
+      const bool is_direct = graph.is_direct(id);
+      waits_for_[parent] += is_direct ? 1 : 0;
+      is_gathered[parent] |= is_direct ? 0 : 1;
     }
   }
   children_.resize(static_cast<std::size_t>(children_offsets_.back()));
   std::vector<TaskId> next(children_offsets_.begin(), children_offsets_.end() - 1);
   for (TaskId id = 0; id < graph.num_tasks(); ++id) {
+    const auto index = static_cast<std::size_t>(id);
+    waits_for_[index] += is_gathered[index];
     if (const TaskId parent = graph.task(id).parent; parent != kNoTask) {
       children_[static_cast<std::size_t>(next[static_cast<std::size_t>(parent)]++)] = id;
+    }
+    if (is_own(id)) {
+      ++num_own_;
+      if (waits_for_[index] == 0) {
+        make_ready(id);
+      }
     }
   }
 }
@@ -43,8 +53,11 @@ void Engine::start() {
 void Engine::on_assembled(TaskId id) {
   const auto index = static_cast<std::size_t>(id);
   for (TaskId i = children_offsets_[index]; i < children_offsets_[index + 1]; ++i) {
-    free_output(children_[static_cast<std::size_t>(i)]);
+    if (const TaskId child = children_[static_cast<std::size_t>(i)]; graph_.is_direct(child)) {
+      free_output(child);
+    }
   }
+  on_expected(id, -guest_bytes_[index]);
   start_tasks();
 }
 
@@ -53,7 +66,8 @@ void Engine::on_finished(TaskId id) {
   const Task& task = graph_.task(id);
   state_[index] = State::finished;
   ++num_finished_;
-  --num_active_;
+  num_active_ -= task.type == NodeType::sequential ? 1 : 0;
+  pending_flops_ -= task.own_flops;
   num_subtrees_ -= task.is_subtree ? 1 : 0;
   hold(-task.workspace_bytes, 0);
   held_bytes_[index] -= task.workspace_bytes;
@@ -61,18 +75,33 @@ void Engine::on_finished(TaskId id) {
     ahead_bytes_ -= task.workspace_bytes;
   }
   advance_turn();
-  child_done(task.parent);
+  if (task.parent != kNoTask && graph_.is_direct(id)) {
+    wait_less(task.parent);
+  }
   start_tasks();
 }
 
-void Engine::on_arrived(TaskId id) {
-  const Task& task = graph_.task(id);
-  held_bytes_[static_cast<std::size_t>(id)] = task.output_bytes;
-  hold(0, task.output_bytes);
-  if (id > turn_) {
-    ahead_bytes_ += task.output_bytes;
+void Engine::on_step(FrontPart part, PartStep step) {
+  if (step.finished && part.role == PartRole::master) {
+    on_finished(part.task);
   }
-  child_done(task.parent);
+}
+
+void Engine::on_expected(TaskId id, Count bytes) {
+  guest_bytes_[static_cast<std::size_t>(id)] += bytes;
+  hold(0, bytes);
+  if (id > turn_) {
+    ahead_bytes_ += bytes;
+  }
+}
+
+void Engine::on_gathered(TaskId id) {
+  wait_less(id);
+  start_tasks();
+}
+
+void Engine::release() {
+  is_held_back_ = false;
   start_tasks();
 }
 
@@ -91,16 +120,21 @@ void Engine::free_output(TaskId id) {
   held = 0;
 }
 
-void Engine::child_done(TaskId parent) {
-  if (parent != kNoTask && is_own(parent) && --children_left_[static_cast<std::size_t>(parent)] == 0) {
-    state_[static_cast<std::size_t>(parent)] = State::ready;
-    ready_.insert(parent);
+void Engine::wait_less(TaskId id) {
+  if (--waits_for_[static_cast<std::size_t>(id)] == 0) {
+    make_ready(id);
   }
+}
+
+void Engine::make_ready(TaskId id) {
+  state_[static_cast<std::size_t>(id)] = State::ready;
+  ready_.insert(id);
+  pending_flops_ += graph_.task(id).own_flops;
 }
 
 // Starts every ready task that may, first come in the sequential order first served.
 void Engine::start_tasks() {
-  for (auto next = ready_.begin(); next != ready_.end() && !stopped_;) {
+  for (auto next = ready_.begin(); next != ready_.end() && !stopped_ && !is_held_back_;) {
     const TaskId id = *next;
     if (may_start(id)) {
       next = ready_.erase(next);
@@ -115,10 +149,10 @@ bool Engine::may_start(TaskId id) const {
   if (id == turn_) {
     return true;
   }
-  if (num_active_ >= options_.max_active) {
+  const Task& task = graph_.task(id);
+  if (task.type == NodeType::sequential && num_active_ >= options_.max_active) {
     return false;
   }
-  const Task& task = graph_.task(id);
   return options_.ahead_limit_bytes < 0 || ahead_bytes_ + task.workspace_bytes + task.output_bytes <= options_.ahead_limit_bytes;
 }
 
@@ -127,7 +161,8 @@ void Engine::begin(TaskId id) {
   const Count bytes = task.workspace_bytes + task.output_bytes;
   state_[static_cast<std::size_t>(id)] = State::running;
   held_bytes_[static_cast<std::size_t>(id)] = bytes;
-  ++num_active_;
+  ++num_started_;
+  num_active_ += task.type == NodeType::sequential ? 1 : 0;  // the others mostly wait for messages
   num_subtrees_ += task.is_subtree ? 1 : 0;
   hold(task.workspace_bytes, task.output_bytes);
   if (id > turn_) {
@@ -141,7 +176,7 @@ void Engine::advance_turn() {
   while (turn_ < graph_.num_tasks() && is_behind(turn_)) {
     ++turn_;
     if (turn_ < graph_.num_tasks()) {
-      ahead_bytes_ -= held_bytes_[static_cast<std::size_t>(turn_)];
+      ahead_bytes_ -= held_bytes_[static_cast<std::size_t>(turn_)] + guest_bytes_[static_cast<std::size_t>(turn_)];
     }
   }
 }

@@ -6,7 +6,7 @@
 #include <set>
 #include <vector>
 
-#include "factorization/task_graph.hpp"
+#include "factorization/part_work.hpp"
 
 namespace frond {
 
@@ -16,7 +16,8 @@ class TaskEvents {
   virtual ~TaskEvents() = default;
   virtual void on_assembled(TaskId id) = 0;  ///< a front has taken its children's contribution blocks, their memory is free
   virtual void on_finished(TaskId id) = 0;   ///< the task is done, its output waits for the parent; its workspace is free
-  virtual void stop() = 0;                   ///< something failed; nothing more is to be started
+  virtual void on_step(FrontPart part, PartStep step) = 0;  ///< of a row-distributed front; the last one finishes the part
+  virtual void stop() = 0;                                  ///< something failed; nothing more is to be started
 };
 
 /// Runs the tasks that the engine starts, on real fronts or on ghosts of them. start() returns at once; what happens later is told
@@ -46,8 +47,10 @@ struct ActivePeaks {
 /// aside for it; tasks ahead of their turn start only while all of those together stay within `ahead_limit_bytes`. So no limit that
 /// admits the sequential traversal can stall.
 ///
-/// Over several ranks, each has an engine for its own tasks. The first of all tasks in the sequential order that is not finished
-/// has only finished children, and it is its rank's turn to start it: so no rank waits for ever.
+/// Over several ranks, each has an engine for its own tasks. A task is *gathered* if its front is row-distributed or if some
+/// child's output comes in streams; it becomes ready when its direct children are finished and on_gathered() says that the rest is
+/// there. The first of all tasks in the sequential order that is not finished has only finished children, and it is its rank's turn
+/// to start it: so no rank waits for ever.
 class Engine final : public TaskEvents {
  public:
   Engine(const TaskGraph& graph, Numerics& numerics, EngineOptions options);
@@ -55,12 +58,20 @@ class Engine final : public TaskEvents {
   void start();  ///< event: begin
   void on_assembled(TaskId id) override;
   void on_finished(TaskId id) override;
-  void on_arrived(TaskId id);  ///< event: another rank's task is done, and its output is here for the parent
-  void on_sent(TaskId id);     ///< event: the output of an own task has gone to the parent's rank, its memory is free
+  void on_step(FrontPart part, PartStep step) override;
+  void on_expected(TaskId id, Count bytes);  ///< event: memory was taken for streams to a gathered task
+  void on_gathered(TaskId id);               ///< event: all of them have come
+  void on_sent(TaskId id);                   ///< event: the output of an own task has gone in streams, its memory is free
   void stop() override { stopped_ = true; }
+
+  /// While it is held back the engine starts nothing. Releasing it starts what may.
+  void hold_back() { is_held_back_ = true; }
+  void release();
 
   [[nodiscard]] bool finished() const { return num_finished_ == num_own_; }              ///< all own tasks are
   [[nodiscard]] Count active_bytes() const { return workspace_bytes_ + output_bytes_; }  ///< held now, as planned
+  [[nodiscard]] Count num_started() const { return num_started_; }                       ///< tasks, so far
+  [[nodiscard]] double pending_flops() const { return pending_flops_; }                  ///< of own tasks that are ready or running
   [[nodiscard]] const ActivePeaks& peaks() const { return peaks_; }                      ///< so far, as planned by the analysis
 
  private:
@@ -68,7 +79,8 @@ class Engine final : public TaskEvents {
 
   [[nodiscard]] bool is_own(TaskId id) const { return graph_.task(id).rank == options_.rank; }
   void free_output(TaskId id);
-  void child_done(TaskId parent);
+  void make_ready(TaskId id);
+  void wait_less(TaskId id);
   void start_tasks();
   [[nodiscard]] bool may_start(TaskId id) const;
   void begin(TaskId id);
@@ -79,20 +91,24 @@ class Engine final : public TaskEvents {
   Numerics& numerics_;
   EngineOptions options_;
   std::vector<State> state_;
-  std::vector<Index> children_left_;      // children that are not finished
+  std::vector<Index> waits_for_;          // direct children that are not finished, and one more until a gathered task is gathered
   std::vector<TaskId> children_offsets_;  // children of task t: children_[children_offsets_[t] .. children_offsets_[t+1])
   std::vector<TaskId> children_;
-  std::vector<Count> held_bytes_;  // by a task that started: workspace and output
+  std::vector<Count> held_bytes_;   // by a task that started: workspace and output
+  std::vector<Count> guest_bytes_;  // by a gathered task, for streams
   std::set<TaskId> ready_;
   TaskId turn_ = 0;  // the first own task that is not finished
   Index num_own_ = 0;
   Index num_active_ = 0;
   Index num_finished_ = 0;
+  Count num_started_ = 0;
   Index num_subtrees_ = 0;
   Count workspace_bytes_ = 0;  // held now
   Count output_bytes_ = 0;
   Count ahead_bytes_ = 0;  // held by tasks behind turn_
+  double pending_flops_ = 0;
   ActivePeaks peaks_;
+  bool is_held_back_ = false;
   bool stopped_ = false;
 };
 

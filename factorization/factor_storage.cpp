@@ -20,12 +20,17 @@ struct Parts {
   Count d = 0;
 };
 
-Parts parts(Index order, Index p, Method method) {
+// Rows of the front in `lower`.
+Index lower_rows(Index order, Index p, Method method, FrontShape shape) {
+  return shape == FrontShape::summed_rows && is_symmetric(method) ? p : order;
+}
+
+Parts parts(Index order, Index p, Method method, FrontShape shape) {
   Parts parts;
-  parts.lower = front_layout(order, p, method).size();
-  if (method == Method::lu) {
+  parts.lower = front_layout(lower_rows(order, p, method, shape), p, method).size();
+  if (method == Method::lu && shape == FrontShape::whole) {
     parts.upper = static_cast<Count>(order - p) * p;
-  } else if (method != Method::cholesky) {
+  } else if (is_symmetric(method) && method != Method::cholesky) {
     parts.d = 2 * static_cast<Count>(p);
   }
   return parts;
@@ -33,12 +38,22 @@ Parts parts(Index order, Index p, Method method) {
 
 }  // namespace
 
+FrontShape shape_on(const Mapping& mapping, NodeId node, Rank rank) {
+  if (mapping.master(node) != rank) {
+    return FrontShape::none;
+  }
+  return mapping.type(node) == NodeType::row_distributed ? FrontShape::summed_rows : FrontShape::whole;
+}
+
 PanelLayout front_layout(Index order, Index num_fully_summed, Method method) {
   return {order, num_fully_summed, method == Method::cholesky ? kPanelWidth : std::max<Index>(num_fully_summed, 1)};
 }
 
-Count front_bytes(Index order, Index num_fully_summed, Method method, Count scalar_bytes) {
-  const Parts size = parts(order, num_fully_summed, method);
+Count front_bytes(Index order, Index num_fully_summed, Method method, Count scalar_bytes, FrontShape shape) {
+  if (shape == FrontShape::none) {
+    return 0;
+  }
+  const Parts size = parts(order, num_fully_summed, method, shape);
   const Count p = num_fully_summed;
   const Count index_bytes = (method == Method::lu ? 2 : 1) * p * static_cast<Count>(sizeof(Index));
   const Count pivot_bytes = method == Method::cholesky ? 0 : p * static_cast<Count>(sizeof(PivotKind));
@@ -47,12 +62,12 @@ Count front_bytes(Index order, Index num_fully_summed, Method method, Count scal
 }
 
 FactorStorage::FactorStorage(const AssemblyTree& tree, Method method, Count scalar_bytes, std::shared_ptr<RegionPool> pool,
-                             const std::function<bool(NodeId)>& is_held)
+                             const std::function<FrontShape(NodeId)>& shape_of)
     : offsets_(static_cast<std::size_t>(tree.num_nodes()) + 1, 0), pool_(std::move(pool)) {
   for (NodeId node = 0; node < tree.num_nodes(); ++node) {
     const auto index = static_cast<std::size_t>(node);
-    const Count bytes = is_held(node) ? front_bytes(tree.front_order(node), tree.num_fully_summed(node), method, scalar_bytes) : 0;
-    offsets_[index + 1] = offsets_[index] + bytes;
+    offsets_[index + 1] =
+        offsets_[index] + front_bytes(tree.front_order(node), tree.num_fully_summed(node), method, scalar_bytes, shape_of(node));
   }
   region_ = pool_->take(offsets_.back());
 }
@@ -60,30 +75,29 @@ FactorStorage::FactorStorage(const AssemblyTree& tree, Method method, Count scal
 FactorStorage::~FactorStorage() { pool_->give_back(std::move(region_)); }
 
 template <Scalar S>
-FrontFactor<S> FactorStorage::place(const AssemblyTree& tree, NodeId node, Index num_delayed_in, Method method,
-                                    MemoryMeter& meter) {
+FrontFactor<S> FactorStorage::place(const AssemblyTree& tree, NodeId node, Index num_delayed_in, Method method, MemoryMeter& meter,
+                                    FrontShape shape) {
   FrontFactor<S> front;
   front.num_fully_summed = tree.num_fully_summed(node) + num_delayed_in;
-  front.order = tree.front_order(node) + num_delayed_in;
+  front.order = lower_rows(tree.front_order(node) + num_delayed_in, front.num_fully_summed, method, shape);
   front.layout = front_layout(front.order, front.num_fully_summed, method);
-  const Count bytes = front_bytes(front.order, front.num_fully_summed, method, sizeof(S));
-  meter.charge(bytes);
+  const Count bytes = front_bytes(front.order, front.num_fully_summed, method, sizeof(S), shape);
   std::byte* memory = region_.data() + offsets_[static_cast<std::size_t>(node)];
   if (num_delayed_in > 0) {
-    Region extra(bytes);
-    memory = extra.data();
-    const std::lock_guard lock(mutex_);
-    extra_.push_back(std::move(extra));
-  } else if (!region_.is_zero()) {
-    std::fill_n(memory, bytes, std::byte{0});
+    memory = place_unplanned(bytes, meter);
+  } else {
+    meter.charge(bytes);
+    if (!region_.is_zero()) {
+      std::fill_n(memory, bytes, std::byte{0});
+    }
   }
-  const Parts size = parts(front.order, front.num_fully_summed, method);
+  const Parts size = parts(front.order, front.num_fully_summed, method, shape);
   front.lower = reinterpret_cast<S*>(memory);
   S* end = front.lower + size.lower;
-  if (method == Method::lu) {
+  if (method == Method::lu && shape == FrontShape::whole) {
     front.upper = end;
     end += size.upper;
-  } else if (method != Method::cholesky) {
+  } else if (is_symmetric(method) && method != Method::cholesky) {
     front.d = end;
     end += size.d;
   }
@@ -101,9 +115,27 @@ FrontFactor<S> FactorStorage::place(const AssemblyTree& tree, NodeId node, Index
   return front;
 }
 
-template FrontFactor<float> FactorStorage::place(const AssemblyTree&, NodeId, Index, Method, MemoryMeter&);
-template FrontFactor<double> FactorStorage::place(const AssemblyTree&, NodeId, Index, Method, MemoryMeter&);
-template FrontFactor<std::complex<float>> FactorStorage::place(const AssemblyTree&, NodeId, Index, Method, MemoryMeter&);
-template FrontFactor<std::complex<double>> FactorStorage::place(const AssemblyTree&, NodeId, Index, Method, MemoryMeter&);
+std::byte* FactorStorage::place_unplanned(Count bytes, MemoryMeter& meter) {
+  meter.charge(bytes);
+  Region extra(bytes);
+  std::byte* memory = extra.data();
+  const std::lock_guard lock(mutex_);
+  extra_.push_back(std::move(extra));
+  return memory;
+}
+
+void FactorStorage::give_back_unplanned(std::byte* memory, MemoryMeter& meter) {
+  const std::lock_guard lock(mutex_);
+  const auto found = std::find_if(extra_.begin(), extra_.end(), [memory](const Region& region) { return region.data() == memory; });
+  meter.release(found->bytes());
+  extra_.erase(found);
+}
+
+template FrontFactor<float> FactorStorage::place(const AssemblyTree&, NodeId, Index, Method, MemoryMeter&, FrontShape);
+template FrontFactor<double> FactorStorage::place(const AssemblyTree&, NodeId, Index, Method, MemoryMeter&, FrontShape);
+template FrontFactor<std::complex<float>> FactorStorage::place(const AssemblyTree&, NodeId, Index, Method, MemoryMeter&,
+                                                               FrontShape);
+template FrontFactor<std::complex<double>> FactorStorage::place(const AssemblyTree&, NodeId, Index, Method, MemoryMeter&,
+                                                                FrontShape);
 
 }  // namespace frond

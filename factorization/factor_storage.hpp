@@ -7,21 +7,31 @@
 #include <mutex>
 #include <vector>
 
-#include "analysis/assembly_tree.hpp"
+#include "analysis/mapping.hpp"
 #include "factorization/factors.hpp"
 #include "factorization/memory_meter.hpp"
 #include "factorization/region_pool.hpp"
 
 namespace frond {
 
+/// Which part of a front its master holds.
+enum class FrontShape {
+  none,        ///< nothing
+  whole,       ///< all of it
+  summed_rows  ///< the fully summed rows: for the symmetric methods a front of order p, for LU all but `upper`
+};
+
+/// Which part of the node a rank holds as a master.
+[[nodiscard]] FrontShape shape_on(const Mapping& mapping, NodeId node, Rank rank);
+
 /// One region with a place for every front, in postorder; a front that received delayed pivots is larger than its place and gets a
 /// piece of its own. All memory is zero when handed out. Thread-safe.
 class FactorStorage {
  public:
-  /// `is_held` tells the nodes that will be placed here. The region comes from `pool` and goes back to it. Throws MemoryError.
+  /// `shape_of` tells what of each node will be placed here. The region comes from `pool` and goes back to it. Throws MemoryError.
   FactorStorage(
       const AssemblyTree& tree, Method method, Count scalar_bytes, std::shared_ptr<RegionPool> pool,
-      const std::function<bool(NodeId)>& is_held = [](NodeId) { return true; });
+      const std::function<FrontShape(NodeId)>& shape_of = [](NodeId) { return FrontShape::whole; });
   ~FactorStorage();
   FactorStorage(const FactorStorage&) = delete;
   FactorStorage& operator=(const FactorStorage&) = delete;
@@ -29,8 +39,12 @@ class FactorStorage {
   /// Memory for the front of `node` with `num_delayed_in` columns more than the tree says, counted by `meter`. The variables of the
   /// fully summed positions behind the delayed ones are filled in, LDLT's pivots and D are not.
   template <Scalar S>
-  [[nodiscard]] FrontFactor<S> place(const AssemblyTree& tree, NodeId node, Index num_delayed_in, Method method,
-                                     MemoryMeter& meter);
+  [[nodiscard]] FrontFactor<S> place(const AssemblyTree& tree, NodeId node, Index num_delayed_in, Method method, MemoryMeter& meter,
+                                     FrontShape shape = FrontShape::whole);
+
+  /// Memory for what is not planned: rows of a slave. Counted by `meter`.
+  [[nodiscard]] std::byte* place_unplanned(Count bytes, MemoryMeter& meter);
+  void give_back_unplanned(std::byte* memory, MemoryMeter& meter);
 
   [[nodiscard]] Count planned_bytes() const { return offsets_.back(); }
 
@@ -43,7 +57,8 @@ class FactorStorage {
 };
 
 /// Bytes of a front's place in the storage, for factors and the lists of its pivots.
-[[nodiscard]] Count front_bytes(Index order, Index num_fully_summed, Method method, Count scalar_bytes);
+[[nodiscard]] Count front_bytes(Index order, Index num_fully_summed, Method method, Count scalar_bytes,
+                                FrontShape shape = FrontShape::whole);
 
 /// How the fully summed columns of a front are laid out.
 [[nodiscard]] PanelLayout front_layout(Index order, Index num_fully_summed, Method method);

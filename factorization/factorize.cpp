@@ -121,8 +121,12 @@ FactorizationResult<S> run_factorization(std::shared_ptr<const Symbolic> symboli
   ContributionArena arena(std::min(estimate.arena_bytes, estimate.sequential_bytes + ahead_limit_bytes), meter, *regions);
   const std::unique_ptr<TaskPool> pool = make_pool(options.executor, num_threads);
   const bool is_memory_scarce = ahead_limit_bytes < estimate.active_bytes;
-  FrontNumerics<S> numerics({*symbolic, graph, method, matrix, pivot_tolerances(*symbolic, matrix, options.pivoting), *storage,
-                             arena, meter, *regions, is_memory_scarce, *pool, options.progress});
+  FrontNumerics<S> numerics(
+      {{*symbolic, graph, method, matrix, pivot_tolerances(*symbolic, matrix, options.pivoting), *storage, arena, meter},
+       *regions,
+       is_memory_scarce,
+       *pool,
+       options.progress});
   Engine engine(graph, numerics, {.max_active = num_threads, .ahead_limit_bytes = ahead_limit_bytes});
 
   FactorizationResult<S> result;
@@ -135,7 +139,7 @@ FactorizationResult<S> run_factorization(std::shared_ptr<const Symbolic> symboli
   }
   result.report = numerics.report();
   result.report.peak_bytes = meter.peak();
-  result.factors.emplace(std::move(symbolic), method, numerics.take_factors(), storage, std::move(row_scaling),
+  result.factors.emplace(std::move(symbolic), method, numerics.fronts().take_fronts(), storage, std::move(row_scaling),
                          std::move(col_scaling));
   return result;
 }

@@ -77,13 +77,15 @@ template <Scalar S>
 class FrontNumerics<S>::FrontRun : public std::enable_shared_from_this<FrontRun> {
  public:
   FrontRun(FrontNumerics& numerics, TaskId task)
-      : numerics_(numerics), task_(task), node_(numerics.context_.graph.task(task).node_begin) {}
+      : numerics_(numerics), task_(task), node_(numerics.front_context().graph.task(task).node_begin) {}
 
   void assemble() {
-    numerics_.prepare(node_, numerics_.take_output(node_));
+    numerics_.fronts_.prepare(node_, numerics_.fronts_.take_output(node_), FrontShape::whole);
     for_chunks(
         front().factor.order,
-        [self = this->shared_from_this()](Index begin, Index end) { self->numerics_.assemble_children(self->node_, begin, end); },
+        [self = this->shared_from_this()](Index begin, Index end) {
+          self->numerics_.fronts_.assemble_children(self->node_, begin, end);
+        },
         [self = this->shared_from_this()] { self->eliminate(); });
   }
 
@@ -91,9 +93,9 @@ class FrontNumerics<S>::FrontRun : public std::enable_shared_from_this<FrontRun>
   NumericFront<S>& front() { return numerics_.front(node_); }
 
   void eliminate() {
-    numerics_.give_back_children(node_);
+    numerics_.fronts_.give_back_children(node_);
     numerics_.assembled(task_);
-    const FrontContext<S>& context = numerics_.context_;
+    const FrontContext<S>& context = numerics_.front_context();
     kernel_ = make_kernel(context.method, front().factor, context.tolerances);
     const auto submit = [self = this->shared_from_this()](bool urgent, std::function<void()> job) {
       self->numerics_.submit(self->task_, urgent, std::move(job));
@@ -161,13 +163,11 @@ class FrontNumerics<S>::FrontRun : public std::enable_shared_from_this<FrontRun>
 };
 
 template <Scalar S>
-FrontNumerics<S>::FrontNumerics(const FrontContext<S>& context)
+FrontNumerics<S>::FrontNumerics(const NumericsContext<S>& context)
     : context_(context),
-      fronts_(static_cast<std::size_t>(context.symbolic.tree().num_nodes())),
-      delayed_begin_(fronts_.size(), 0),
-      outputs_(fronts_.size()),
-      workspaces_(context.graph.max_workspace_bytes(), num_subtrees(context.graph), context.is_memory_scarce, context.meter,
-                  context.regions) {}
+      fronts_(context.fronts),
+      workspaces_(context.fronts.graph.max_workspace_bytes(), num_subtrees(context.fronts.graph), context.is_memory_scarce,
+                  context.fronts.meter, context.regions) {}
 
 template <Scalar S>
 void FrontNumerics<S>::run(Engine& engine) {
@@ -184,9 +184,11 @@ void FrontNumerics<S>::run(Engine& engine) {
 
 template <Scalar S>
 void FrontNumerics<S>::start(TaskId task) {
-  const Task& what = context_.graph.task(task);
+  const Task& what = front_context().graph.task(task);
   if (what.is_subtree) {
     submit(task, false, [this, task] { run_subtree(task); });
+  } else if (what.type == NodeType::row_distributed) {
+    begin_master(task);
   } else if (is_split_into_jobs(what) && context_.pool.num_workers() > 1) {
     submit(task, false, [this, task] { std::make_shared<FrontRun>(*this, task)->assemble(); });
   } else {
@@ -214,18 +216,21 @@ void FrontNumerics<S>::submit(TaskId task, bool urgent, std::function<void()> bo
 
 template <Scalar S>
 void FrontNumerics<S>::run_subtree(TaskId task) {
-  const Task& what = context_.graph.task(task);
-  const AssemblyTree& tree = context_.symbolic.tree();
+  const Task& what = front_context().graph.task(task);
+  const AssemblyTree& tree = front_context().symbolic.tree();
   const auto cb_bytes = [&](NodeId node) {
-    return ContributionArena::rounded(contribution_entries(tree, node, context_.method) * static_cast<Count>(sizeof(S)));
+    return ContributionArena::rounded(contribution_entries(tree, node, front_context().method) * static_cast<Count>(sizeof(S)));
   };
   Workspace workspace = workspaces_.take(what.workspace_bytes);
   FactorizationReport report;
   for (NodeId node = what.node_begin; node < what.node_end; ++node) {
     const NodeId parent = tree.parent(node);
     const bool stays = parent != kNoParent && parent < what.node_end;
-    prepare(node, stays ? workspace.push(cb_bytes(node), ContributionArena::end_for_depth(tree.depth(node))) : take_output(node));
-    assemble_children(node, 0, front(node).factor.order);
+    fronts_.prepare(
+        node,
+        stays ? workspace.push(cb_bytes(node), ContributionArena::end_for_depth(tree.depth(node))) : fronts_.take_output(node),
+        FrontShape::whole);
+    fronts_.assemble_children(node, 0, front(node).factor.order);
     for (const NodeId child : tree.children(node)) {
       workspace.pop(cb_bytes(child), ContributionArena::end_for_depth(tree.depth(child)));
     }
@@ -237,55 +242,21 @@ void FrontNumerics<S>::run_subtree(TaskId task) {
 
 template <Scalar S>
 void FrontNumerics<S>::run_front(TaskId task) {
-  const NodeId node = context_.graph.task(task).node_begin;
+  const NodeId node = front_context().graph.task(task).node_begin;
   FactorizationReport report;
-  prepare(node, take_output(node));
-  assemble_children(node, 0, front(node).factor.order);
-  give_back_children(node);
+  fronts_.prepare(node, fronts_.take_output(node), FrontShape::whole);
+  fronts_.assemble_children(node, 0, front(node).factor.order);
+  fronts_.give_back_children(node);
   assembled(task);
   eliminate_front(node, report);
   finished(task, report);
 }
 
-// Forms the front: its memory, the list of its pivots, the entries of A.
-template <Scalar S>
-void FrontNumerics<S>::prepare(NodeId node, std::byte* cb) {
-  const AssemblyTree& tree = context_.symbolic.tree();
-  NumericFront<S>& parent = front(node);
-  for (const NodeId child : tree.children(node)) {
-    delayed_begin_[static_cast<std::size_t>(child)] = parent.num_delayed_in;
-    parent.num_delayed_in += front(child).factor.num_delayed();
-  }
-  parent.factor = context_.storage.template place<S>(tree, node, parent.num_delayed_in, context_.method, context_.meter);
-  parent.cb_layout = contribution_layout(tree.cb_order(node), context_.method);
-  parent.cb = reinterpret_cast<S*>(cb);
-  for (const NodeId child : tree.children(node)) {
-    const FrontFactor<S>& from = front(child).factor;
-    const Index begin = delayed_begin_[static_cast<std::size_t>(child)];
-    std::copy(from.row_variables + from.num_eliminated, from.row_variables + from.num_fully_summed,
-              parent.factor.row_variables + begin);
-    std::copy(from.col_variables + from.num_eliminated, from.col_variables + from.num_fully_summed,
-              parent.factor.col_variables + begin);
-  }
-  assemble_entries(context_.symbolic, context_.method, context_.matrix, node, parent);
-}
-
-template <Scalar S>
-void FrontNumerics<S>::assemble_children(NodeId node, Index begin, Index end) {
-  const AssemblyTree& tree = context_.symbolic.tree();
-  clear_contribution(begin, end, front(node));
-  for (const NodeId child : tree.children(node)) {
-    extend_add(context_.method,
-               ChildFront<S>{&front(child), tree.relative_indices(child), delayed_begin_[static_cast<std::size_t>(child)]}, begin,
-               end, front(node));
-  }
-}
-
 template <Scalar S>
 void FrontNumerics<S>::eliminate_front(NodeId node, FactorizationReport& report) {
   FrontFactor<S>& factor = front(node).factor;
-  const auto kernel = make_kernel(context_.method, factor, context_.tolerances);
-  factor.num_eliminated = eliminate(*kernel, factor.num_fully_summed, context_.symbolic.tree().parent(node) == kNoParent);
+  const auto kernel = make_kernel(front_context().method, factor, front_context().tolerances);
+  factor.num_eliminated = eliminate(*kernel, factor.num_fully_summed, front_context().symbolic.tree().parent(node) == kNoParent);
   const PanelLayout& cb_layout = front(node).cb_layout;
   for (Index begin = 0; factor.upper != nullptr && begin < cb_layout.cols; begin += kJobWidth) {
     kernel->finish_upper(factor.num_eliminated, begin, std::min(cb_layout.cols, begin + kJobWidth));
@@ -298,133 +269,37 @@ void FrontNumerics<S>::eliminate_front(NodeId node, FactorizationReport& report)
 
 template <Scalar S>
 void FrontNumerics<S>::note_eliminated(NodeId node, const PivotCounts& counts, FactorizationReport& report) const {
-  const FrontFactor<S>& factor = fronts_[static_cast<std::size_t>(node)].factor;
+  const FrontFactor<S>& factor = fronts_.front(node).factor;
   FactorizationReport part;
   part.inertia = {counts.positive, counts.negative, static_cast<Count>(counts.null_variables.size())};
   part.num_delayed_pivots = factor.num_delayed();
   part.num_two_by_two = counts.two_by_two;
   for (const Index variable : counts.null_variables) {
-    part.null_pivots.push_back(context_.symbolic.permutation().perm[static_cast<std::size_t>(variable)]);
+    part.null_pivots.push_back(front_context().symbolic.permutation().perm[static_cast<std::size_t>(variable)]);
   }
-  if (const auto [size, position] = smallest_pivot(factor, context_.method); position >= 0) {
+  if (const auto [size, position] = smallest_pivot(factor, front_context().method); position >= 0) {
     part.smallest_pivot = size;
-    part.smallest_pivot_variable = context_.symbolic.permutation().perm[static_cast<std::size_t>(factor.row_variables[position])];
+    part.smallest_pivot_variable =
+        front_context().symbolic.permutation().perm[static_cast<std::size_t>(factor.row_variables[position])];
   }
   part.status = part.null_pivots.empty() ? FactorizationStatus::success : FactorizationStatus::singular;
-  const FrontCost cost = elimination_cost(factor.order, factor.num_eliminated, context_.method);
+  FrontSize size{0, factor.num_fully_summed, factor.order};
+  FrontShape shape = FrontShape::whole;
+  FrontCost cost = elimination_cost(size.order, factor.num_eliminated, front_context().method);
+  if (const TaskId task = front_context().graph.task_of_front(node);
+      task != kNoTask && front_context().graph.task(task).type == NodeType::row_distributed) {
+    size = front_size(front_context().symbolic.tree(), front_context().graph, fronts_.plan({task, PartRole::master}));
+    shape = FrontShape::summed_rows;
+    cost = elimination_cost(size.order, factor.num_eliminated, front_context().method);
+    const FrontCost slaves = slave_cost(size.order, factor.num_eliminated, size.num_fully_summed - factor.num_eliminated,
+                                        size.order - factor.num_eliminated, front_context().method);
+    cost = {cost.flops - slaves.flops, cost.entries - slaves.entries};
+  }
   part.flops = cost.flops;
   part.factor_entries = static_cast<Count>(cost.entries);
-  part.factor_bytes = front_bytes(factor.order, factor.num_fully_summed, context_.method, sizeof(S));
-  part.max_front_order = factor.order;
+  part.factor_bytes = front_bytes(size.order, size.num_fully_summed, front_context().method, sizeof(S), shape);
+  part.max_front_order = size.order;
   report += part;
-}
-
-template <Scalar S>
-std::byte* FrontNumerics<S>::take_output(NodeId node) {
-  const AssemblyTree& tree = context_.symbolic.tree();
-  const Count bytes = contribution_entries(tree, node, context_.method) * static_cast<Count>(sizeof(S));
-  ContributionArena::Piece& piece = outputs_[static_cast<std::size_t>(node)];
-  piece = context_.arena.take(bytes, ContributionArena::end_for_depth(tree.depth(node)));
-  return piece.data;
-}
-
-template <Scalar S>
-void FrontNumerics<S>::give_back_children(NodeId node) {
-  for (const NodeId child : context_.symbolic.tree().children(node)) {
-    give_back(child);
-  }
-}
-
-template <Scalar S>
-void FrontNumerics<S>::give_back(NodeId node) {
-  context_.arena.give_back(std::exchange(outputs_[static_cast<std::size_t>(node)], {}));
-  front(node).cb = nullptr;
-  const std::lock_guard lock(guests_mutex_);
-  if (guests_.erase(node) > 0) {
-    front(node) = {};
-  }
-}
-
-template <Scalar S>
-Announcement FrontNumerics<S>::announce(TaskId task) const {
-  Announcement announcement;
-  for (const NodeId node : task_tops(context_.symbolic.tree(), context_.graph.task(task))) {
-    const FrontFactor<S>& from = fronts_[static_cast<std::size_t>(node)].factor;
-    DelayedVariables& delayed = announcement.emplace_back();
-    delayed.rows.assign(from.row_variables + from.num_eliminated, from.row_variables + from.num_fully_summed);
-    if (context_.method == Method::lu) {
-      delayed.columns.assign(from.col_variables + from.num_eliminated, from.col_variables + from.num_fully_summed);
-    }
-  }
-  return announcement;
-}
-
-// Calls copy(image, offset in the image, begin, length) for every top whose image has a part in the bytes [offset, offset +
-// num_bytes) of the output.
-template <Scalar S>
-template <class Copy>
-void FrontNumerics<S>::for_each_top(TaskId task, Count offset, Count num_bytes, Copy copy) const {
-  Count image_begin = 0;
-  for (const NodeId node : task_tops(context_.symbolic.tree(), context_.graph.task(task))) {
-    const ContributionImage<S> image(fronts_[static_cast<std::size_t>(node)]);
-    const Count image_end = image_begin + image.num_bytes();
-    const Count begin = std::max(offset, image_begin);
-    const Count end = std::min(offset + num_bytes, image_end);
-    if (begin < end) {
-      copy(image, begin - image_begin, static_cast<std::size_t>(begin - offset), static_cast<std::size_t>(end - begin));
-    }
-    image_begin = image_end;
-  }
-}
-
-template <Scalar S>
-Count FrontNumerics<S>::num_bytes(TaskId task) const {
-  Count bytes = 0;
-  for_each_top(task, 0, std::numeric_limits<Count>::max(),
-               [&](const ContributionImage<S>&, Count, std::size_t, std::size_t length) { bytes += static_cast<Count>(length); });
-  return bytes;
-}
-
-template <Scalar S>
-void FrontNumerics<S>::read(TaskId task, Count offset, std::span<std::byte> bytes) const {
-  for_each_top(task, offset, static_cast<Count>(bytes.size()),
-               [&](const ContributionImage<S>& image, Count from, std::size_t begin, std::size_t length) {
-                 image.read(from, bytes.subspan(begin, length));
-               });
-}
-
-template <Scalar S>
-void FrontNumerics<S>::release(TaskId task) {
-  for (const NodeId node : task_tops(context_.symbolic.tree(), context_.graph.task(task))) {
-    give_back(node);
-  }
-}
-
-template <Scalar S>
-Count FrontNumerics<S>::expect(TaskId task, const Announcement& announcement) {
-  const AssemblyTree& tree = context_.symbolic.tree();
-  const std::vector<NodeId> tops = task_tops(tree, context_.graph.task(task));
-  for (std::size_t i = 0; i < tops.size(); ++i) {
-    const NodeId node = tops[i];
-    const auto num_delayed = static_cast<Index>(announcement[i].rows.size());
-    const Count entries = guest_entries(tree.cb_order(node), num_delayed, context_.method);
-    outputs_[static_cast<std::size_t>(node)] =
-        context_.arena.take(entries * static_cast<Count>(sizeof(S)), ContributionArena::end_for_depth(tree.depth(node)));
-    const std::lock_guard lock(guests_mutex_);
-    DelayedVariables& variables = guests_[node] = announcement[i];
-    front(node) = make_guest(tree.cb_order(node), num_delayed, context_.method,
-                             reinterpret_cast<S*>(outputs_[static_cast<std::size_t>(node)].data), variables.rows.data(),
-                             variables.columns.data());
-  }
-  return num_bytes(task);
-}
-
-template <Scalar S>
-void FrontNumerics<S>::write(TaskId task, Count offset, std::span<const std::byte> bytes) {
-  for_each_top(task, offset, static_cast<Count>(bytes.size()),
-               [&](const ContributionImage<S>& image, Count to, std::size_t begin, std::size_t length) {
-                 image.write(to, bytes.subspan(begin, length));
-               });
 }
 
 template <Scalar S>
@@ -436,21 +311,107 @@ void FrontNumerics<S>::assembled(TaskId task) {
 template <Scalar S>
 void FrontNumerics<S>::finished(TaskId task, const FactorizationReport& part) {
   const std::lock_guard lock(mutex_);
-  report_ += part;
-  if (context_.progress) {
-    context_.progress(context_.graph.total_flops() > 0 ? std::min(1.0, report_.flops / context_.graph.total_flops()) : 1.0);
-  }
+  take(part);
   events_->on_finished(task);
 }
 
+// Called with the lock held.
 template <Scalar S>
-std::vector<FrontFactor<S>> FrontNumerics<S>::take_factors() {
-  std::vector<FrontFactor<S>> factors;
-  factors.reserve(fronts_.size());
-  for (const NumericFront<S>& numeric : fronts_) {
-    factors.push_back(numeric.factor);
+void FrontNumerics<S>::take(const FactorizationReport& part) {
+  report_ += part;
+  if (context_.progress && part.flops > 0) {
+    context_.progress(std::min(1.0, report_.flops / front_context().graph.total_flops()));
   }
-  return factors;
+}
+
+// The parts of a row-distributed front go before other tasks: somebody waits for them.
+template <Scalar S>
+template <class Step>
+void FrontNumerics<S>::submit_step(FrontPart part, Step step) {
+  submit(0, true, [this, part, step = std::move(step)] { end_step(part, step()); });
+}
+
+template <Scalar S>
+PartWork& FrontNumerics<S>::work_of(FrontPart part) {
+  const std::lock_guard lock(works_mutex_);
+  return *works_.at(part);
+}
+
+template <Scalar S>
+PartStep FrontNumerics<S>::begin_work(FrontPart part, std::unique_ptr<PartWork> work) {
+  PartWork& begun = *work;
+  {
+    const std::lock_guard lock(works_mutex_);
+    works_[part] = std::move(work);
+  }
+  return begun.begin();
+}
+
+template <Scalar S>
+FactorizationReport FrontNumerics<S>::slave_report(TaskId task) {
+  const SlaveRows<S>& rows = fronts_.slave_rows(task);
+  const Index e = rows.num_eliminated;
+  const Index first = rows.size.num_fully_summed - e + rows.row_begin;
+  const FrontCost cost = slave_cost(rows.size.order, e, first, first + rows.num_rows, front_context().method);
+  FactorizationReport report;
+  report.flops = cost.flops;
+  report.factor_entries = static_cast<Count>(cost.entries);
+  report.factor_bytes = rows.summed_entries() * static_cast<Count>(sizeof(S));
+  return report;
+}
+
+template <Scalar S>
+void FrontNumerics<S>::begin_master(TaskId task) {
+  submit_step({task, PartRole::master}, [this, task] {
+    const NodeId node = front_context().graph.task(task).node_begin;
+    const FrontPart part{task, PartRole::master};
+    fronts_.prepare(node, nullptr, FrontShape::summed_rows);
+    fronts_.assemble_children(node, 0, front(node).factor.num_fully_summed);
+    fronts_.give_back_children(node);
+    assembled(task);
+    return begin_work(
+        part, make_master_work(front_context().method, front(node).factor, fronts_.plan(part).shares, front_context().tolerances));
+  });
+}
+
+template <Scalar S>
+void FrontNumerics<S>::begin_slave(TaskId task) {
+  submit_step({task, PartRole::slave}, [this, task] {
+    const FrontPart part{task, PartRole::slave};
+    fronts_.assemble_slave(task);
+    return begin_work(part, make_slave_work(front_context().method, fronts_.slave_rows(task), front_context().graph.task(task).rank,
+                                            fronts_.plan(part).shares, front_context().tolerances));
+  });
+}
+
+template <Scalar S>
+void FrontNumerics<S>::step(FrontPart part, Rank from, std::vector<std::byte> body) {
+  submit_step(part, [this, part, from, shared = std::make_shared<const std::vector<std::byte>>(std::move(body))] {
+    return work_of(part).receive(from, *shared);
+  });
+}
+
+template <Scalar S>
+void FrontNumerics<S>::go_on(FrontPart part) {
+  submit_step(part, [this, part] { return work_of(part).go_on(); });
+}
+
+template <Scalar S>
+void FrontNumerics<S>::end_step(FrontPart part, PartStep step) {
+  FactorizationReport report;
+  if (step.finished && part.role == PartRole::master) {
+    const auto& work = static_cast<const MasterWork<S>&>(work_of(part));
+    note_eliminated(front_context().graph.task(part.task).node_begin, work.counts(), report);
+  } else if (step.finished) {
+    report = slave_report(part.task);
+  }
+  if (step.finished) {
+    const std::lock_guard lock(works_mutex_);
+    works_.erase(part);
+  }
+  const std::lock_guard lock(mutex_);
+  take(report);
+  events_->on_step(part, std::move(step));
 }
 
 template class FrontNumerics<float>;

@@ -9,14 +9,8 @@
 #include <mutex>
 #include <vector>
 
-#include "analysis/symbolic.hpp"
-#include "factorization/assemble.hpp"
-#include "factorization/contribution_arena.hpp"
-#include "factorization/contribution_image.hpp"
-#include "factorization/contributions.hpp"
 #include "factorization/engine.hpp"
-#include "factorization/factor_storage.hpp"
-#include "factorization/kernels/front_kernel.hpp"
+#include "factorization/rank_fronts.hpp"
 #include "factorization/report.hpp"
 #include "factorization/task_pool.hpp"
 #include "factorization/workspace.hpp"
@@ -25,26 +19,20 @@ namespace frond {
 
 /// What a numerical factorization works on and with; everything outlives the FrontNumerics.
 template <Scalar S>
-struct FrontContext {
-  const Symbolic& symbolic;
-  const TaskGraph& graph;
-  Method method;
-  ScaledValues<S> matrix;
-  PivotTolerances<RealOf<S>> tolerances;
-  FactorStorage& storage;
-  ContributionArena& arena;  ///< for contribution blocks that leave a task
-  MemoryMeter& meter;
+struct NumericsContext {
+  FrontContext<S> fronts;
   RegionPool& regions;
   bool is_memory_scarce;  ///< give back what is not in use rather than keep it for the next subtree
   TaskPool& pool;
   std::function<void(double)> progress;  ///< may be empty
+  Rank rank = 0;
 };
 
 /// Runs tasks as jobs of the pool: a leaf subtree is one job, a large front many. Events are told one at a time.
 template <Scalar S>
-class FrontNumerics final : public Numerics, public Contributions {
+class FrontNumerics final : public Numerics, public FrontParts {
  public:
-  explicit FrontNumerics(const FrontContext<S>& context);
+  explicit FrontNumerics(const NumericsContext<S>& context);
 
   /// Who is to hear of the tasks; set before the first one starts.
   void set_events(TaskEvents& events) { events_ = &events; }
@@ -54,14 +42,30 @@ class FrontNumerics final : public Numerics, public Contributions {
 
   void start(TaskId task) override;
 
-  [[nodiscard]] Announcement announce(TaskId task) const override;
-  [[nodiscard]] Count num_bytes(TaskId task) const override;
-  void read(TaskId task, Count offset, std::span<std::byte> bytes) const override;
-  void release(TaskId task) override;
-  Count expect(TaskId task, const Announcement& announcement) override;
-  void write(TaskId task, Count offset, std::span<const std::byte> bytes) override;
+  [[nodiscard]] Announcement announce(TaskId task) const override { return fronts_.announce(task); }
+  [[nodiscard]] Count bytes_to_expect(const FrontPlan& plan, FrontPart part) const override {
+    return fronts_.bytes_to_expect(plan, part, context_.rank);
+  }
+  [[nodiscard]] Count free_bytes() const override { return front_context().meter.free_bytes(); }
+  std::vector<SizedStream> expect(const FrontPlan& plan, FrontPart part) override {
+    return fronts_.expect(plan, part, context_.rank);
+  }
+  void cancel(FrontPart part) override { fronts_.cancel(part); }
+  void write(const RowStream& stream, Count offset, std::span<const std::byte> bytes) override {
+    fronts_.write(stream, offset, bytes);
+  }
+  [[nodiscard]] std::vector<SizedStream> streams_from(FrontPart part, const std::vector<RowShare>& parent_shares) const override {
+    return fronts_.streams_from(part, context_.rank, parent_shares);
+  }
+  void read(const RowStream& stream, Count offset, std::span<std::byte> bytes) const override {
+    fronts_.read(stream, offset, bytes);
+  }
+  void release(FrontPart part) override { fronts_.release(part); }
+  void begin_slave(TaskId task) override;
+  void step(FrontPart part, Rank from, std::vector<std::byte> body) override;
+  void go_on(FrontPart part) override;
 
-  [[nodiscard]] std::vector<FrontFactor<S>> take_factors();
+  [[nodiscard]] const RankFronts<S>& fronts() const { return fronts_; }
   [[nodiscard]] const FactorizationReport& report() const { return report_; }
 
  private:
@@ -70,30 +74,30 @@ class FrontNumerics final : public Numerics, public Contributions {
   void submit(TaskId task, bool urgent, std::function<void()> body);
   void run_subtree(TaskId task);
   void run_front(TaskId task);
+  void begin_master(TaskId task);
 
-  void prepare(NodeId node, std::byte* cb);
-  void assemble_children(NodeId node, Index begin, Index end);
   void eliminate_front(NodeId node, FactorizationReport& report);
   void note_eliminated(NodeId node, const PivotCounts& counts, FactorizationReport& report) const;
-  [[nodiscard]] std::byte* take_output(NodeId node);
-  void give_back_children(NodeId node);
-  void give_back(NodeId node);
-  template <class Copy>
-  void for_each_top(TaskId task, Count offset, Count num_bytes, Copy copy) const;
-  [[nodiscard]] NumericFront<S>& front(NodeId node) { return fronts_[static_cast<std::size_t>(node)]; }
+  [[nodiscard]] FactorizationReport slave_report(TaskId task);
+  [[nodiscard]] NumericFront<S>& front(NodeId node) { return fronts_.front(node); }
+  [[nodiscard]] const FrontContext<S>& front_context() const { return context_.fronts; }
 
   void assembled(TaskId task);
   void finished(TaskId task, const FactorizationReport& part);
+  void take(const FactorizationReport& part);
+  void end_step(FrontPart part, PartStep step);
+  template <class Step>
+  void submit_step(FrontPart part, Step step);
+  [[nodiscard]] PartWork& work_of(FrontPart part);
+  [[nodiscard]] PartStep begin_work(FrontPart part, std::unique_ptr<PartWork> work);
 
-  FrontContext<S> context_;
+  NumericsContext<S> context_;
   TaskEvents* events_ = nullptr;
-  std::vector<NumericFront<S>> fronts_;
-  std::vector<Index> delayed_begin_;               // [node] = position of its first delayed pivot in its parent's front
-  std::vector<ContributionArena::Piece> outputs_;  // [node] = memory of a contribution block that leaves its task
-  std::map<NodeId, DelayedVariables> guests_;      // children of other ranks whose parent has not assembled them
+  RankFronts<S> fronts_;
   WorkspacePool workspaces_;
-  std::mutex guests_mutex_;
-  std::mutex mutex_;  // guards events and the report; Contributions are called while it is held
+  std::mutex works_mutex_;                                // guards the map, not what is in it
+  std::map<FrontPart, std::unique_ptr<PartWork>> works_;  // under way
+  std::mutex mutex_;                                      // guards events and the report
   FactorizationReport report_;
   std::atomic<bool> stopped_{false};
 };

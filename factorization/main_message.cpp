@@ -1,165 +1,162 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Bytes of messages: the number of the alternative, then its fields in order; lists with their length before them.
+// Bytes of messages: the number of the alternative, then its fields in order.
 #include "factorization/main_message.hpp"
 
-#include <cstring>
-#include <type_traits>
-
-#include "matrices/error.hpp"
+#include "loadinfo/byte_stream.hpp"
 
 namespace frond {
 namespace {
 
-class Writer {
+// Fields of every kind of message, written and read in the same order.
+class Encoder {
  public:
-  std::vector<std::byte> bytes;
-
-  template <class T>
-  void value(T number) requires std::is_trivially_copyable_v<T> {
-    append(&number, sizeof(T));
-  }
-  void list(const std::vector<Index>& numbers) {
-    value(static_cast<Count>(numbers.size()));
-    append(numbers.data(), numbers.size() * sizeof(Index));
-  }
-  void append(const void* data, std::size_t length) {
-    if (length > 0) {
-      const std::size_t end = bytes.size();
-      bytes.resize(end + length);
-      std::memcpy(bytes.data() + end, data, length);
+  void operator()(const AnnounceMessage& message) { write(message.output); }
+  void operator()(const SlaveTaskMessage& message) {
+    writer.value(message.plan.task);
+    write(message.plan.shares);
+    writer.value(static_cast<Count>(message.plan.children.size()));
+    for (const ChildOutput& child : message.plan.children) {
+      write(child);
     }
   }
-
-  void operator()(const AnnounceMessage& message) {
-    value(message.task);
-    value(static_cast<Count>(message.announcement.size()));
-    for (const DelayedVariables& delayed : message.announcement) {
-      list(delayed.rows);
-      list(delayed.columns);
-    }
+  void operator()(const SlaveAnswerMessage& message) {
+    writer.value(message.task);
+    writer.value(message.is_accepted);
+    writer.value(message.free_bytes);
   }
-  void operator()(const FetchMessage& message) { value(message.task); }
-  void operator()(const OutputMessage& message) {
-    value(message.task);
-    value(message.offset);
-    append(message.bytes.data(), message.bytes.size());
+  void operator()(const SettleMessage& message) {
+    writer.value(message.task);
+    writer.value(message.stands);
+  }
+  void operator()(const RowMapMessage& message) {
+    write(message.part);
+    write(message.shares);
+  }
+  void operator()(const RowsMessage& message) {
+    writer.value(message.child);
+    writer.value(message.source);
+    writer.value(message.target);
+    writer.value(message.offset);
+    writer.array(message.bytes);
+  }
+  void operator()(const FrontMessage& message) {
+    write(message.part);
+    writer.array(message.body);
   }
   void operator()(const DoneMessage& /*message*/) {}
-  void operator()(const FailureMessage& message) {
-    const Failure& failure = message.failure;
-    value(failure.origin);
-    value(failure.kind);
-    value(failure.needed_bytes);
-    value(failure.limit_bytes);
-    value(failure.variable);
-    append(failure.text.data(), failure.text.size());
+  void operator()(const FailureMessage& message) { frond::write(writer, message.failure); }
+
+  ByteWriter writer;
+
+ private:
+  void write(const FrontPart& part) {
+    writer.value(part.task);
+    writer.value(part.role);
+  }
+  void write(const std::vector<RowShare>& shares) { writer.list(shares); }
+  void write(const ChildOutput& child) {
+    writer.value(child.task);
+    writer.value(static_cast<Count>(child.announcement.tops.size()));
+    for (const DelayedVariables& delayed : child.announcement.tops) {
+      writer.list(delayed.rows);
+      writer.list(delayed.columns);
+    }
+    write(child.announcement.shares);
   }
 };
 
-class Reader {
+class Decoder {
  public:
-  explicit Reader(std::span<const std::byte> bytes) : bytes_(bytes) {}
+  explicit Decoder(std::span<const std::byte> bytes) : reader(bytes) {}
 
-  template <class T>
-  T value() {
-    T number;
-    std::memcpy(&number, take(sizeof(T)).data(), sizeof(T));
-    return number;
-  }
-  std::vector<Index> list() {
-    const auto length = value<Count>();
-    std::vector<Index> numbers(check_length(length, sizeof(Index)));
-    const auto source = take(numbers.size() * sizeof(Index));
-    if (!numbers.empty()) {
-      std::memcpy(numbers.data(), source.data(), source.size());
-    }
-    return numbers;
-  }
-  std::span<const std::byte> rest() { return take(bytes_.size()); }
-  [[nodiscard]] bool at_end() const { return bytes_.empty(); }
-
-  AnnounceMessage announce() {
-    AnnounceMessage message{.task = value<TaskId>(), .announcement = {}};
-    message.announcement.resize(check_length(value<Count>(), 2 * sizeof(Count)));
-    for (DelayedVariables& delayed : message.announcement) {
-      delayed.rows = list();
-      delayed.columns = list();
-    }
+  MainMessage read() {
+    const auto kind = reader.value<std::uint8_t>();
+    MainMessage message = read_fields(kind, std::make_index_sequence<std::variant_size_v<MainMessage>>());
+    reader.expect_end();
     return message;
-  }
-  OutputMessage output() {
-    OutputMessage message{.task = value<TaskId>(), .offset = value<Count>(), .bytes = {}};
-    message.bytes = rest();
-    return message;
-  }
-  FailureMessage failure() {
-    Failure failure;
-    failure.origin = value<Rank>();
-    failure.kind = value<Failure::Kind>();
-    failure.needed_bytes = value<Count>();
-    failure.limit_bytes = value<Count>();
-    failure.variable = value<Index>();
-    const auto text = rest();
-    failure.text.assign(reinterpret_cast<const char*>(text.data()), text.size());
-    return {failure};
   }
 
  private:
-  std::span<const std::byte> take(std::size_t length) {
-    if (length > bytes_.size()) {
-      throw InternalError("a message between ranks ends " + std::to_string(length - bytes_.size()) +
-                          " bytes too early; do all processes run the same Frond?");
-    }
-    const auto taken = bytes_.first(length);
-    bytes_ = bytes_.subspan(length);
-    return taken;
-  }
-  [[nodiscard]] std::size_t check_length(Count length, std::size_t least_bytes_each) const {
-    if (length < 0 || static_cast<std::size_t>(length) > bytes_.size() / least_bytes_each) {
-      throw InternalError("a message between ranks holds a list of impossible length " + std::to_string(length) +
-                          "; do all processes run the same Frond?");
-    }
-    return static_cast<std::size_t>(length);
-  }
-
-  std::span<const std::byte> bytes_;
-};
-
-MainMessage read_fields(Reader& reader, std::uint8_t kind) {
-  switch (kind) {
-    case 0:
-      return reader.announce();
-    case 1:
-      return FetchMessage{reader.value<TaskId>()};
-    case 2:
-      return reader.output();
-    case 3:
-      return DoneMessage{};
-    case 4:
-      return reader.failure();
-    default:
+  template <std::size_t... kKinds>
+  MainMessage read_fields(std::uint8_t kind, std::index_sequence<kKinds...> /*kinds*/) {
+    MainMessage message;
+    const bool is_known = ((kind == kKinds && (message = read(std::variant_alternative_t<kKinds, MainMessage>()), true)) || ...);
+    if (!is_known) {
       throw InternalError("a message between ranks is of the unknown kind " + std::to_string(kind) +
                           "; do all processes run the same Frond?");
+    }
+    return message;
   }
-}
+
+  AnnounceMessage read(AnnounceMessage&& /*kind*/) { return {read_child()}; }
+  SlaveTaskMessage read(SlaveTaskMessage&& message) {
+    message.plan.task = reader.value<TaskId>();
+    message.plan.shares = reader.list<RowShare>();
+    for (auto left = reader.value<Count>(); left > 0; --left) {
+      message.plan.children.push_back(read_child());
+    }
+    return std::move(message);
+  }
+  SlaveAnswerMessage read(SlaveAnswerMessage&& message) {
+    message.task = reader.value<TaskId>();
+    message.is_accepted = reader.value<bool>();
+    message.free_bytes = reader.value<Count>();
+    return std::move(message);
+  }
+  SettleMessage read(SettleMessage&& message) {
+    message.task = reader.value<TaskId>();
+    message.stands = reader.value<bool>();
+    return std::move(message);
+  }
+  RowMapMessage read(RowMapMessage&& message) {
+    message.part = read_part();
+    message.shares = reader.list<RowShare>();
+    return std::move(message);
+  }
+  RowsMessage read(RowsMessage&& message) {
+    message.child = reader.value<NodeId>();
+    message.source = reader.value<PartRole>();
+    message.target = reader.value<PartRole>();
+    message.offset = reader.value<Count>();
+    message.bytes = reader.rest();
+    return message;
+  }
+  FrontMessage read(FrontMessage&& message) {
+    message.part = read_part();
+    message.body = reader.rest();
+    return message;
+  }
+  DoneMessage read(DoneMessage&& message) { return message; }
+  FailureMessage read(FailureMessage&& /*kind*/) { return {read_failure(reader)}; }
+
+  FrontPart read_part() {
+    const auto task = reader.value<TaskId>();
+    return {task, reader.value<PartRole>()};
+  }
+  ChildOutput read_child() {
+    ChildOutput child;
+    child.task = reader.value<TaskId>();
+    for (auto left = reader.value<Count>(); left > 0; --left) {
+      DelayedVariables& delayed = child.announcement.tops.emplace_back();
+      delayed.rows = reader.list<Index>();
+      delayed.columns = reader.list<Index>();
+    }
+    child.announcement.shares = reader.list<RowShare>();
+    return child;
+  }
+
+  ByteReader reader;
+};
 
 }  // namespace
 
 std::vector<std::byte> encode(const MainMessage& message) {
-  Writer writer;
-  writer.value(static_cast<std::uint8_t>(message.index()));
-  std::visit(writer, message);
-  return std::move(writer.bytes);
+  Encoder encoder;
+  encoder.writer.value(static_cast<std::uint8_t>(message.index()));
+  std::visit(encoder, message);
+  return encoder.writer.take();
 }
 
-MainMessage decode_main_message(std::span<const std::byte> bytes) {
-  Reader reader(bytes);
-  const auto kind = reader.value<std::uint8_t>();
-  MainMessage message = read_fields(reader, kind);
-  if (!reader.at_end()) {
-    throw InternalError("a message between ranks goes on after its end; do all processes run the same Frond?");
-  }
-  return message;
-}
+MainMessage decode_main_message(std::span<const std::byte> bytes) { return Decoder(bytes).read(); }
 
 }  // namespace frond

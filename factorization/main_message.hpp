@@ -8,29 +8,58 @@
 #include <variant>
 #include <vector>
 
-#include "factorization/contributions.hpp"
 #include "factorization/failure.hpp"
+#include "factorization/front_plan.hpp"
 
 namespace frond {
 
-/// The sender has finished `task`, whose parent is the receiver's.
+/// A child's master to its parent's: the child is eliminated.
 struct AnnounceMessage {
-  TaskId task = kNoTask;
-  Announcement announcement;
+  ChildOutput output;
   friend bool operator==(const AnnounceMessage&, const AnnounceMessage&) = default;
 };
 
-/// The receiver is to send the output of its `task` to the sender.
-struct FetchMessage {
-  TaskId task = kNoTask;
-  friend bool operator==(const FetchMessage&, const FetchMessage&) = default;
+/// A master to each of its slaves: the receiver is to hold its share of the front.
+struct SlaveTaskMessage {
+  FrontPlan plan;
+  friend bool operator==(const SlaveTaskMessage&, const SlaveTaskMessage&) = default;
 };
 
-/// A piece of the output of `task`, from byte `offset` on. The bytes belong to the message that was received.
-struct OutputMessage {
+/// A slave to its master: memory for its share is there, or the limit forbids it.
+struct SlaveAnswerMessage {
   TaskId task = kNoTask;
+  bool is_accepted = false;
+  Count free_bytes = 0;  ///< of a slave that refuses: how much it may still take
+  friend bool operator==(const SlaveAnswerMessage&, const SlaveAnswerMessage&) = default;
+};
+
+/// A master to a slave that has accepted: all have, or the shares will be others.
+struct SettleMessage {
+  TaskId task = kNoTask;
+  bool stands = false;
+  friend bool operator==(const SettleMessage&, const SettleMessage&) = default;
+};
+
+/// A parent's master to a part of a child: memory for its rows is there, with the master and with these shares of the parent.
+struct RowMapMessage {
+  FrontPart part;  ///< of the child
+  std::vector<RowShare> shares;
+  friend bool operator==(const RowMapMessage&, const RowMapMessage&) = default;
+};
+
+/// A piece of a stream, from byte `offset` on. The bytes belong to the message that was received.
+struct RowsMessage {
+  NodeId child = 0;
+  PartRole source = PartRole::master;
+  PartRole target = PartRole::master;
   Count offset = 0;
   std::span<const std::byte> bytes;
+};
+
+/// From one part of a front to another: the body of a PartMessage, aligned, which belongs to the message that was received.
+struct FrontMessage {
+  FrontPart part;  ///< the receiver's
+  std::span<const std::byte> body;
 };
 
 /// To rank 0: the sender has nothing left to do. From rank 0: nobody has.
@@ -44,12 +73,13 @@ struct FailureMessage {
   friend bool operator==(const FailureMessage&, const FailureMessage&) = default;
 };
 
-using MainMessage = std::variant<AnnounceMessage, FetchMessage, OutputMessage, DoneMessage, FailureMessage>;
+using MainMessage = std::variant<AnnounceMessage, SlaveTaskMessage, SlaveAnswerMessage, SettleMessage, RowMapMessage, RowsMessage,
+                                 FrontMessage, DoneMessage, FailureMessage>;
 
 /// Integers in the byte order of the machine: all ranks run on the same kind.
 [[nodiscard]] std::vector<std::byte> encode(const MainMessage& message);
 
-/// What encode() wrote; an OutputMessage refers to `bytes`. Anything else is an InternalError.
+/// What encode() wrote; RowsMessage and FrontMessage refer to `bytes`. Anything else is an InternalError.
 [[nodiscard]] MainMessage decode_main_message(std::span<const std::byte> bytes);
 
 }  // namespace frond

@@ -2,6 +2,8 @@
 // The meter's arithmetic.
 #include "factorization/memory_meter.hpp"
 
+#include <algorithm>
+#include <limits>
 #include <string>
 
 #include "matrices/error.hpp"
@@ -20,6 +22,10 @@ void MemoryMeter::charge(Count bytes) {
   Count peak = peak_.load(std::memory_order_relaxed);
   while (now > peak && !peak_.compare_exchange_weak(peak, now, std::memory_order_relaxed)) {
   }
+}
+
+Count MemoryMeter::free_bytes() const {
+  return limit_ > 0 ? std::max<Count>(limit_ - current(), 0) : std::numeric_limits<Count>::max();
 }
 
 }  // namespace frond

@@ -20,6 +20,7 @@ class MemoryMeter {
   void charge(Count bytes);
   void release(Count bytes) { current_.fetch_sub(bytes, std::memory_order_relaxed); }
 
+  [[nodiscard]] Count free_bytes() const;  ///< that the limit still grants; the largest Count without one
   [[nodiscard]] Count current() const { return current_.load(std::memory_order_relaxed); }
   [[nodiscard]] Count peak() const { return peak_.load(std::memory_order_relaxed); }
 

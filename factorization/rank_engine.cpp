@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Event handlers of one rank among several.
+// Events of one rank among several: tasks, steps, messages, and the common end.
 #include "factorization/rank_engine.hpp"
 
 #include <algorithm>
@@ -9,30 +9,42 @@
 
 namespace frond {
 
-RankEngine::RankEngine(const TaskGraph& graph, Numerics& numerics, Contributions& contributions, Channel& channel,
-                       RankEngineOptions options)
-    : graph_(graph), engine_(graph, numerics, options.tasks), contributions_(contributions), channel_(channel), options_(options) {
-  const Rank me = channel.rank();
+RankEngine::RankEngine(const RankContext& context, RankEngineOptions options)
+    : context_(context), options_(options), engine_(context.graph, context.numerics, options.tasks), outbox_(context.channel) {
+  const TaskGraph& graph = context.graph;
   for (TaskId id = 0; id < graph.num_tasks(); ++id) {
     const Task& task = graph.task(id);
-    if (task.parent == kNoTask) {
-      continue;
+    if (task.rank == me() && task.type == NodeType::row_distributed) {
+      ++num_undecided_;
+      fronts_[id].children_left = task.num_children;
     }
-    const Rank owner = graph.task(task.parent).rank;
-    if (task.rank == me && owner != me) {
-      ++num_outputs_left_;
-    }
-    if (task.rank != me && owner == me) {
-      parents_[task.parent].children_left = graph.task(task.parent).num_children;
+    if (!graph.is_direct(id)) {
+      num_outputs_left_ += task.rank == me() ? 1 : 0;
+      if (const Task& parent = graph.task(task.parent); parent.rank == me()) {
+        fronts_[task.parent].children_left = parent.num_children;
+      }
     }
   }
+  for (auto& [id, front] : fronts_) {
+    front.plan.task = id;
+  }
+  engine_.hold_back();
 }
 
-// Handles an event. What is thrown meanwhile is a failure like any other: no rank leaves the others alone.
+// Handles an event, and what follows from it on this rank. What is thrown meanwhile is a failure like any other: no rank leaves the
+// others alone.
 template <class Handler>
 void RankEngine::handle(Handler handler) {
   try {
     handler();
+    receive_local();
+    if (!failure_) {
+      advance_decisions();
+      receive_local();
+      advance_parts();
+      tell_load();
+      start_tasks();
+    }
   } catch (...) {
     note_failure(std::current_exception());
   }
@@ -40,7 +52,17 @@ void RankEngine::handle(Handler handler) {
 }
 
 void RankEngine::start() {
-  handle([this] { engine_.start(); });
+  handle([this] {
+    engine_.start();
+    for (auto& [id, front] : fronts_) {
+      if (front.children_left == 0) {
+        undecided_.push_back(id);
+      }
+    }
+    if (num_undecided_ == 0) {
+      context_.loads.with_exchange([](LoadExchange& exchange) { exchange.no_more_master(); });
+    }
+  });
 }
 
 void RankEngine::on_assembled(TaskId id) {
@@ -54,28 +76,27 @@ void RankEngine::on_finished(TaskId id) {
   });
 }
 
-void RankEngine::announce(TaskId id) {
-  const TaskId parent = graph_.task(id).parent;
-  if (failure_ || parent == kNoTask) {
-    return;
-  }
-  if (graph_.task(parent).rank == channel_.rank()) {
-    child_known(parent);
-  } else {
-    send(graph_.task(parent).rank, AnnounceMessage{id, contributions_.announce(id)});
-  }
+void RankEngine::on_step(FrontPart id, PartStep step) {
+  handle([&] {
+    if (failure_) {
+      return;
+    }
+    Part& part = parts_.at(id);
+    part.is_busy = false;
+    part.goes_on = step.goes_on;
+    for (const PartMessage& message : step.messages) {
+      send(message.to, FrontMessage{{id.task, message.role}, *message.body});
+    }
+    if (step.finished) {
+      finish_part(id);
+    }
+  });
 }
 
 void RankEngine::stop() { engine_.stop(); }
 
 void RankEngine::fail(const std::exception_ptr& exception) {
   handle([&] { std::rethrow_exception(exception); });
-}
-
-void RankEngine::note_failure(const std::exception_ptr& exception) {
-  if (!failure_) {
-    take_failure(make_failure(channel_.rank(), exception));
-  }
 }
 
 void RankEngine::on_message(const ReceivedMessage& message) {
@@ -89,33 +110,42 @@ void RankEngine::on_room() {
   handle([this] { pump(); });
 }
 
-void RankEngine::receive(Rank /*from*/, const AnnounceMessage& message) {
-  if (failure_) {
-    return;
+bool RankEngine::on_load_event() {
+  if (failure_ || (undecided_.empty() && !is_blocked_)) {
+    return false;
   }
-  const TaskId parent = graph_.task(message.task).parent;
-  parents_.at(parent).announced.emplace(message.task, message.announcement);
-  child_known(parent);
+  const Count before = counts_.decisions + engine_.num_started();
+  handle([] {});
+  return counts_.decisions + engine_.num_started() > before;
 }
 
-void RankEngine::receive(Rank from, const FetchMessage& message) {
-  if (failure_) {
-    return;
+void RankEngine::receive_local() {
+  while (!local_.empty()) {
+    const std::vector<std::byte> bytes = std::move(local_.front());
+    local_.pop_front();
+    const MainMessage decoded = decode_main_message(bytes);
+    std::visit([&](const auto& content) { receive(me(), content); }, decoded);
   }
-  outgoing_.push_back({message.task, from, 0, contributions_.num_bytes(message.task)});
-  pump();
 }
 
-void RankEngine::receive(Rank /*from*/, const OutputMessage& message) {
-  if (failure_) {
-    return;
+// The load exchange hears of own tasks what has changed since it last did.
+void RankEngine::tell_load() {
+  const Load load{engine_.pending_flops(), engine_.active_bytes()};
+  if (const Load change = load - told_; change != Load{}) {
+    context_.loads.with_exchange([&change](LoadExchange& exchange) { exchange.vary(change); });
+    told_ = load;
   }
-  contributions_.write(message.task, message.offset, message.bytes);
-  Count& bytes_left = arriving_.at(message.task);
-  bytes_left -= static_cast<Count>(message.bytes.size());
-  if (bytes_left == 0) {
-    arrived(message.task);
-  }
+}
+
+// Asking whether the exchange is blocked and starting tasks are one step.
+void RankEngine::start_tasks() {
+  context_.loads.with_exchange([this](const LoadExchange& exchange) {
+    is_blocked_ = exchange.is_blocked();
+    if (!is_blocked_) {
+      engine_.release();
+      engine_.hold_back();
+    }
+  });
 }
 
 void RankEngine::receive(Rank from, const DoneMessage& /*message*/) {
@@ -131,92 +161,48 @@ void RankEngine::receive(Rank /*from*/, const FailureMessage& message) {
   take_failure(message.failure);
 }
 
-// A child of an own front is finished here or announced from elsewhere.
-void RankEngine::child_known(TaskId parent) {
-  const auto found = parents_.find(parent);
-  if (found != parents_.end() && --found->second.children_left == 0) {
-    fetch_children(found->second);
-    parents_.erase(found);
-  }
-}
-
-void RankEngine::fetch_children(Parent& parent) {
-  for (const auto& [task, announcement] : parent.announced) {
-    const Count num_bytes = contributions_.expect(task, announcement);
-    arriving_.emplace(task, num_bytes);
-    send(graph_.task(task).rank, FetchMessage{task});
-    if (num_bytes == 0) {
-      arrived(task);
-    }
-  }
-}
-
-void RankEngine::arrived(TaskId task) {
-  arriving_.erase(task);
-  engine_.on_arrived(task);
-}
-
-// Messages to one rank stay in order, those that the channel refuses wait.
 void RankEngine::send(Rank to, const MainMessage& message) {
-  waiting_.push_back({to, encode(message)});
-  pump();
+  if (to == me()) {
+    local_.push_back(encode(message));
+    return;
+  }
+  outbox_.send(to, encode(message));
 }
 
-// Sends what waits, then outputs, until the channel is full.
+// Sends what waits, then streams, until the channel is full.
 void RankEngine::pump() {
-  while (!waiting_.empty()) {
-    if (!channel_.send(waiting_.front().to, std::span<const std::byte>(waiting_.front().bytes))) {
-      return;
-    }
-    waiting_.pop_front();
+  outbox_.pump();
+  while (outbox_.empty() && !outgoing_.empty() && send_next_piece()) {
   }
-  while (!outgoing_.empty() && send_next_piece()) {
-  }
-}
-
-bool RankEngine::send_next_piece() {
-  Outgoing& output = outgoing_.front();
-  const Count length = std::min(options_.piece_bytes, output.num_bytes - output.offset);
-  if (length > 0) {
-    std::vector<std::byte> piece(static_cast<std::size_t>(length));
-    contributions_.read(output.task, output.offset, piece);
-    const std::vector<std::byte> bytes = encode(OutputMessage{output.task, output.offset, piece});
-    if (!channel_.send(output.to, std::span<const std::byte>(bytes))) {
-      return false;
-    }
-    output.offset += length;
-  }
-  if (output.offset == output.num_bytes) {
-    const TaskId task = output.task;
-    outgoing_.pop_front();
-    contributions_.release(task);
-    --num_outputs_left_;
-    engine_.on_sent(task);
-  }
-  return true;
 }
 
 void RankEngine::end_if_done() {
   if (failure_) {
-    ended_ = num_failed_ == channel_.num_ranks() - 1 && waiting_.empty();
+    ended_ = num_failed_ == context_.channel.num_ranks() - 1 && outbox_.empty();
     return;
   }
   if (!said_done_ && engine_.finished() && num_outputs_left_ == 0) {
     said_done_ = true;
-    if (channel_.rank() == 0) {
+    if (me() == 0) {
       ++num_done_;
     } else {
       send(0, DoneMessage{});
     }
   }
-  if (num_done_ == channel_.num_ranks()) {  // rank 0 only
+  if (num_done_ == context_.channel.num_ranks()) {  // rank 0 only
     num_done_ = 0;
     all_done_ = true;
-    for (Rank rank = 1; rank < channel_.num_ranks(); ++rank) {
+    for (Rank rank = 1; rank < context_.channel.num_ranks(); ++rank) {
       send(rank, DoneMessage{});
     }
   }
-  ended_ = all_done_ && waiting_.empty();
+  ended_ = all_done_ && outbox_.empty();
+}
+
+void RankEngine::note_failure(const std::exception_ptr& exception) {
+  if (!failure_) {
+    take_failure(make_failure(me(), exception));
+  }
 }
 
 // Of several failures the one of the lowest rank counts, on all ranks.
@@ -224,9 +210,10 @@ void RankEngine::take_failure(const Failure& failure) {
   if (!failure_) {
     engine_.stop();
     outgoing_.clear();
+    local_.clear();
     failure_ = failure;
-    for (Rank rank = 0; rank < channel_.num_ranks(); ++rank) {
-      if (rank != channel_.rank()) {
+    for (Rank rank = 0; rank < context_.channel.num_ranks(); ++rank) {
+      if (rank != me()) {
         send(rank, FailureMessage{failure});
       }
     }

@@ -1,100 +1,187 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One rank's part in a factorization over several ranks: its own tasks, the outputs that come and go, and the common end.
+// One rank's part in a factorization over several ranks: its tasks and parts of fronts, the rows that come and go, the decisions it
+// takes, and the common end.
 #pragma once
 
 #include <deque>
 #include <exception>
 #include <map>
 #include <optional>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "factorization/engine.hpp"
+#include "factorization/front_parts.hpp"
 #include "factorization/main_message.hpp"
-#include "loadinfo/channel.hpp"
+#include "factorization/slave_selection.hpp"
+#include "loadinfo/load_service.hpp"
+#include "loadinfo/message_program.hpp"
+#include "loadinfo/outbox.hpp"
 
 namespace frond {
 
 struct RankEngineOptions {
   EngineOptions tasks;
-  Count piece_bytes = Count{1} << 20;  ///< of an output, per message: large enough for bandwidth, small enough to let others pass
+  SelectionOptions selection;
+  Count piece_bytes = Count{1} << 20;  ///< of a stream, per message: large enough for bandwidth, small enough to let others pass
 };
 
-/// A state machine that never waits: it is told of finished tasks, messages and room, and answers by starting tasks and sending.
-/// Its calls must not overlap, and throw nothing: what is thrown inside is a failure.
+/// What a rank has done besides its tasks.
+struct RankEngineCounts {
+  Count decisions = 0;      ///< choices of slaves, those after a refusal included
+  Count slaves_chosen = 0;  ///< other ranks; the master itself does not count
+  Count refusals = 0;       ///< by this rank, as a slave
+};
+
+/// What a rank works on and with; everything outlives the RankEngine.
+struct RankContext {
+  const AssemblyTree& tree;
+  Method method;
+  Count scalar_bytes;
+  const TaskGraph& graph;
+  const Mapping& mapping;
+  Numerics& numerics;
+  FrontParts& parts;
+  Channel& channel;
+  LoadService& loads;
+};
+
+/// A state machine that never waits: it is told of finished tasks and steps, messages and room, and answers by starting tasks and
+/// steps and by sending.
 ///
-/// Structure comes before numbers: a finished task whose parent belongs to another rank is announced with its delayed variables,
-/// and its output stays where it is until the parent's rank, which then knows all of the parent's children, fetches it.
+/// Structure comes before numbers. The master of a finished front announces its delayed variables to the parent's master. Once that
+/// one knows all children of a front it chooses slaves, if the front is row-distributed; when these have the memory, it makes the
+/// layout known to all parts of the children. Only then rows move, each straight to the part of the parent that holds it; until
+/// then they stay where they are.
 ///
 /// The end is common. Ranks tell rank 0 when they have nothing left to do, and rank 0 tells all when that holds for everybody. A
 /// failure, once known, is passed on by every rank to every other as its last message; a rank ends when it has those of all others.
 /// So no message is under way between ranks that have ended, and all of them end with the same failure.
-class RankEngine final : public TaskEvents {
+class RankEngine final : public MessageProgram, public TaskEvents {
  public:
-  RankEngine(const TaskGraph& graph, Numerics& numerics, Contributions& contributions, Channel& channel, RankEngineOptions options);
+  RankEngine(const RankContext& context, RankEngineOptions options);
 
-  void start();
+  void start() override;
   void on_assembled(TaskId id) override;
   void on_finished(TaskId id) override;
-  void stop() override;                            ///< a task has failed; fail() says why
-  void fail(const std::exception_ptr& exception);  ///< something was thrown on this rank
-  void on_message(const ReceivedMessage& message);
-  void on_room();  ///< the channel, after it refused a message, has room
+  void on_step(FrontPart part, PartStep step) override;
+  void stop() override;                                     ///< a task has failed; fail() says why
+  void fail(const std::exception_ptr& exception) override;  ///< something was thrown on this rank
+  void on_message(const ReceivedMessage& message) override;
+  void on_room() override;
+  /// Load messages may have made a decision possible, or the start of a task. True if so.
+  bool on_load_event();
 
-  [[nodiscard]] bool ended() const { return ended_; }
+  [[nodiscard]] bool ended() const override { return ended_; }
   [[nodiscard]] const std::optional<Failure>& failure() const { return failure_; }  ///< the same on all ranks once they have ended
 
-  [[nodiscard]] Count active_bytes() const { return engine_.active_bytes(); }  ///< of own tasks and outputs that came
+  [[nodiscard]] const Engine& tasks() const { return engine_; }
+  [[nodiscard]] const RankEngineCounts& counts() const { return counts_; }
 
-  /// For a report of who waits for what: messages refused by the channel, outputs not yet fetched, outputs to come.
-  [[nodiscard]] Index num_waiting_sends() const { return static_cast<Index>(waiting_.size() + outgoing_.size()); }
+  /// For a report of who waits for what: messages refused by the channel and streams not yet sent, outputs that have not gone,
+  /// streams to come, fronts without slaves.
+  [[nodiscard]] Index num_waiting_sends() const {
+    return static_cast<Index>(outbox_.size()) + static_cast<Index>(outgoing_.size());
+  }
   [[nodiscard]] Index num_outputs_left() const { return num_outputs_left_; }
   [[nodiscard]] Index num_arriving() const { return static_cast<Index>(arriving_.size()); }
+  [[nodiscard]] Index num_undecided() const { return num_undecided_; }
 
  private:
-  struct Waiting {
-    Rank to;
-    std::vector<std::byte> bytes;
-  };
   struct Outgoing {
-    TaskId task;
-    Rank to;
+    SizedStream sized;
     Count offset = 0;
-    Count num_bytes = 0;
   };
-  struct Parent {
+  /// An own front that has streams to come, or slaves.
+  struct GatheredFront {
     Index children_left = 0;  // that are neither finished here nor announced
-    std::map<TaskId, Announcement> announced;
+    FrontPlan plan;
+    std::map<Rank, Count> free_bytes;  // of ranks that have refused
+    std::size_t answers_left = 0;
+    bool is_refused = false;
+    std::size_t streams_left = 0;
+  };
+  /// A part of a row-distributed front on this rank.
+  struct Part {
+    std::deque<std::pair<Rank, std::vector<std::byte>>> mailbox;
+    bool is_busy = true;  // a step is under way, or the first one has not begun
+    bool goes_on = false;
+    // Of slaves:
+    Load cost;
+    bool stands = false;
+    std::size_t streams_left = 0;
+  };
+  using StreamKey = std::tuple<NodeId, PartRole, Rank, PartRole>;  // child, source, its rank, target
+  struct Arriving {
+    RowStream stream;
+    Count bytes_left = 0;
   };
 
   void receive(Rank from, const AnnounceMessage& message);
-  void receive(Rank from, const FetchMessage& message);
-  void receive(Rank from, const OutputMessage& message);
+  void receive(Rank from, const SlaveTaskMessage& message);
+  void receive(Rank from, const SlaveAnswerMessage& message);
+  void receive(Rank from, const SettleMessage& message);
+  void receive(Rank from, const RowMapMessage& message);
+  void receive(Rank from, const RowsMessage& message);
+  void receive(Rank from, const FrontMessage& message);
   void receive(Rank from, const DoneMessage& message);
   void receive(Rank from, const FailureMessage& message);
 
   template <class Handler>
   void handle(Handler handler);
+  void receive_local();
+  void tell_load();
+  void start_tasks();
+
+  // Layout of own fronts.
   void announce(TaskId id);
-  void child_known(TaskId parent);
-  void fetch_children(Parent& parent);
-  void arrived(TaskId task);
+  void child_known(const ChildOutput& child);
+  void advance_decisions();
+  [[nodiscard]] Selection choose_slaves(const GatheredFront& front, std::vector<Load> view) const;
+  [[nodiscard]] SharedFront shared_front(const FrontPlan& plan) const;
+  void lay_out(GatheredFront& front);
+  void gathered_less(TaskId id, GatheredFront& front);
+
+  // Parts at work.
+  void begin_if_complete(TaskId id, Part& slave);
+  void advance(FrontPart id, Part& part);
+  void advance_parts();
+  void finish_part(FrontPart id);
+
+  // Streams.
+  void expect(const SizedStream& sized);
+  void arrived(const RowStream& stream);
+  void send_rows(FrontPart part, const std::vector<RowShare>& parent_shares);
+  bool send_next_piece();
+  void sent(FrontPart part);
+
   void send(Rank to, const MainMessage& message);
   void pump();
-  bool send_next_piece();
   void end_if_done();
   void note_failure(const std::exception_ptr& exception);
   void take_failure(const Failure& failure);
+  [[nodiscard]] Rank me() const { return context_.channel.rank(); }
 
-  const TaskGraph& graph_;
-  Engine engine_;
-  Contributions& contributions_;
-  Channel& channel_;
+  RankContext context_;
   RankEngineOptions options_;
-  std::map<TaskId, Parent> parents_;  // own tasks with children of other ranks that have not been fetched
-  std::map<TaskId, Count> arriving_;  // [task of another rank] = bytes to come
-  std::deque<Waiting> waiting_;       // refused by the channel
-  std::deque<Outgoing> outgoing_;     // outputs being sent, piece by piece
-  Index num_outputs_left_ = 0;        // own tasks whose output has not gone to another rank yet
+  Engine engine_;
+  Outbox outbox_;
+  std::map<TaskId, GatheredFront> fronts_;  // own, not all of whose streams have come
+  std::deque<TaskId> undecided_;            // own fronts whose children are known, in the order in which slaves are chosen
+  bool is_blocked_ = false;                 // by the load exchange, when it was last asked
+  bool is_deciding_ = false;                // for the first of these
+  Index num_undecided_ = 0;                 // own row-distributed fronts whose slaves have not all accepted
+  std::map<FrontPart, Part> parts_;         // under way on this rank
+  std::map<FrontPart, Count> held_bytes_;   // [finished slave's part] = as the load exchange knows, until its rows have gone
+  std::map<FrontPart, std::vector<RowShare>> row_maps_;  // of parents of parts that are not finished
+  std::map<FrontPart, std::size_t> streams_to_send_;
+  std::map<StreamKey, Arriving> arriving_;
+  std::deque<Outgoing> outgoing_;             // being sent, piece by piece
+  std::deque<std::vector<std::byte>> local_;  // to this rank itself
+  Load told_;                                 // of own tasks, to the load exchange
+  RankEngineCounts counts_;
+  Index num_outputs_left_ = 0;  // own tasks whose output has to go in streams and has not
   bool said_done_ = false;
   Rank num_done_ = 0;  // rank 0: ranks that have nothing left to do
   std::optional<Failure> failure_;

@@ -26,6 +26,9 @@ class PostedTaskEvents final : public TaskEvents {
   void on_finished(TaskId id) override {
     calls_.post([this, id] { engine_.on_finished(id); });
   }
+  void on_step(FrontPart part, PartStep step) override {
+    calls_.post([this, part, step = std::move(step)]() mutable { engine_.on_step(part, std::move(step)); });
+  }
   void stop() override {
     calls_.post([this] { engine_.stop(); });
   }
@@ -35,25 +38,10 @@ class PostedTaskEvents final : public TaskEvents {
   TaskEvents& engine_;
 };
 
-// The engine in the shape in which the driver runs it.
-class EngineProgram final : public MessageProgram {
- public:
-  explicit EngineProgram(RankEngine& engine) : engine_(engine) {}
-
-  void start() override { engine_.start(); }
-  void on_message(const ReceivedMessage& message) override { engine_.on_message(message); }
-  void on_room() override { engine_.on_room(); }
-  void fail(const std::exception_ptr& exception) override { engine_.fail(exception); }
-  [[nodiscard]] bool ended() const override { return engine_.ended(); }
-
- private:
-  RankEngine& engine_;
-};
-
 std::string describe_wait(const RankEngine& engine) {
-  return "waits for " + std::to_string(engine.num_arriving()) +
-         " contribution blocks that are on their way, for parents to fetch " + std::to_string(engine.num_outputs_left()) +
-         " of its own, and for room to send " + std::to_string(engine.num_waiting_sends()) + " messages";
+  return "waits for " + std::to_string(engine.num_arriving()) + " streams of rows that are to come, for slaves of " +
+         std::to_string(engine.num_undecided()) + " fronts, for parents to take " + std::to_string(engine.num_outputs_left()) +
+         " contributions, and for room to send " + std::to_string(engine.num_waiting_sends()) + " messages";
 }
 
 template <class R>
@@ -113,10 +101,9 @@ struct RankFactorization<S>::Parts {
   WorkerPool pool;
   FrontNumerics<S> numerics;
   CountedChannel& main;
-  RankEngine engine;
-  EngineProgram program;
-  PostedTaskEvents events;
   std::unique_ptr<LoadService> load;
+  RankEngine engine;
+  PostedTaskEvents events;
   RankDriver driver;
 };
 
@@ -135,20 +122,25 @@ RankFactorization<S>::Parts::Parts(RankProblem<S> what, RankFactorizationOptions
       meter(make_meter(options.memory_limit)),
       regions(options.memory ? options.memory : std::make_shared<RegionPool>(0)),
       storage(std::make_shared<FactorStorage>(system.symbolic->tree(), system.method, sizeof(S), regions,
-                                              [this](NodeId node) { return system.mapping.master(node) == me; })),
+                                              [this](NodeId node) { return shape_on(system.mapping, node, me); })),
       arena(estimate.peak_active_bytes, meter, *regions),
       pool(blas_guard.num_threads(),
-           [this](const std::exception_ptr& exception) { calls.post([this, exception] { program.fail(exception); }); }),
-      numerics({*system.symbolic, graph, system.method, matrix, pivot_tolerances(*system.symbolic, matrix, options.pivoting),
-                *storage, arena, meter, *regions, options.memory_limit > 0, pool, own_progress()}),
+           [this](const std::exception_ptr& exception) { calls.post([this, exception] { engine.fail(exception); }); }),
+      numerics({{*system.symbolic, graph, system.method, matrix, pivot_tolerances(*system.symbolic, matrix, options.pivoting),
+                 *storage, arena, meter},
+                *regions,
+                options.memory_limit > 0,
+                pool,
+                own_progress(),
+                me}),
       main(channels.main),
-      engine(graph, numerics, numerics, main,
-             {.tasks = {.rank = me, .max_active = pool.num_workers(), .ahead_limit_bytes = ahead_limit()}}),
-      program(engine),
-      events(calls, engine),
       load(make_load_service(waking_service(), channels.load,
                              {.mechanism = options.load_exchange, .threshold = default_threshold(task_loads(graph))},
                              channels.threads_may_call)),
+      engine({system.symbolic->tree(), system.method, sizeof(S), graph, system.mapping, numerics, numerics, main, *load},
+             {.tasks = {.rank = me, .max_active = pool.num_workers(), .ahead_limit_bytes = ahead_limit()},
+              .selection = {.schedule = options.schedule, .memory_limit = options.memory_limit}}),
+      events(calls, engine),
       driver({main, channels.control, load.get(), pool, calls}, options.driver) {
   numerics.set_events(events);
 }
@@ -191,6 +183,9 @@ RankRunCounts RankFactorization<S>::Parts::run_counts() const {
   counts.load_received = of_load.num_received;
   counts.snapshot_seconds = of_load.blocked_seconds;
   counts.load_thread_cpu_seconds = of_load.cpu_seconds;
+  counts.num_decisions = engine.counts().decisions;
+  counts.num_slaves = engine.counts().slaves_chosen;
+  counts.num_refusals = engine.counts().refusals;
   return counts;
 }
 
@@ -204,7 +199,9 @@ RankFactorization<S>::~RankFactorization() = default;
 template <Scalar S>
 RankFactorizationResult<S> RankFactorization<S>::run() {
   Parts& parts = *parts_;
-  parts.driver.run({.program = parts.program, .describe_wait = [&parts] { return describe_wait(parts.engine); }});
+  parts.driver.run({.program = parts.engine,
+                    .on_load_event = [&parts] { return parts.engine.on_load_event(); },
+                    .describe_wait = [&parts] { return describe_wait(parts.engine); }});
   RankFactorizationResult<S> result;
   if (const std::optional<Failure>& failure = parts.engine.failure()) {
     if (failure->kind != Failure::Kind::not_positive_definite) {
@@ -219,8 +216,7 @@ RankFactorizationResult<S> RankFactorization<S>::run() {
   result.report.peak_bytes = parts.meter.peak();
   result.report.num_workers_seen = parts.pool.num_workers_seen();
   result.counts = parts.run_counts();
-  result.factors.emplace(
-      RankFactors<S>{.fronts = parts.numerics.take_factors(), .shares = {}, .rows = {}, .storage = parts.storage});
+  result.factors = parts.numerics.fronts().take_factors(parts.storage);
   return result;
 }
 

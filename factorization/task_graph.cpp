@@ -45,6 +45,15 @@ Count contribution_entries(const AssemblyTree& tree, NodeId node, Method method)
   return is_symmetric(method) ? PanelLayout{order, order, kPanelWidth}.size() : static_cast<Count>(order) * order;
 }
 
+bool TaskGraph::is_direct(TaskId id) const {
+  const Task& child = task(id);
+  if (child.parent == kNoTask) {
+    return true;
+  }
+  const Task& parent = task(child.parent);
+  return parent.rank == child.rank && parent.type == NodeType::sequential && child.type == NodeType::sequential;
+}
+
 TaskGraph::TaskGraph(const AssemblyTree& tree, Method method, Count scalar_bytes, const Mapping* mapping) {
   const auto num_nodes = static_cast<std::size_t>(tree.num_nodes());
   const std::vector<double> seconds_below = subtree_seconds(tree, method);
@@ -61,17 +70,18 @@ TaskGraph::TaskGraph(const AssemblyTree& tree, Method method, Count scalar_bytes
     return seconds_below[static_cast<std::size_t>(node)] > limit || (num_ranks > 1 && !mapping->is_in_subtree(node));
   };
 
-  std::vector<TaskId> task_of_front(num_nodes, kNoTask);  // tasks of the fronts above the layer
+  task_of_front_.assign(num_nodes, kNoTask);
   double bundle_seconds = 0;
   for (NodeId node = 0; node < tree.num_nodes(); ++node) {
     const double node_seconds = seconds_below[static_cast<std::size_t>(node)];
     const NodeId parent = tree.parent(node);
     if (is_front(node)) {
-      task_of_front[static_cast<std::size_t>(node)] = num_tasks();
+      task_of_front_[static_cast<std::size_t>(node)] = num_tasks();
       Task& front = tasks_.emplace_back();
       front.node_begin = node;
       front.node_end = node + 1;
       front.rank = rank_of(node);
+      front.type = mapping == nullptr ? NodeType::sequential : mapping->type(node);
       continue;
     }
     if (parent != kNoParent && !is_front(parent)) {
@@ -93,12 +103,17 @@ TaskGraph::TaskGraph(const AssemblyTree& tree, Method method, Count scalar_bytes
   for (Task& task : tasks_) {
     for (NodeId node = task.node_begin; node < task.node_end; ++node) {
       task.cost += front_cost(tree, node, method);
-      if (const NodeId parent = tree.parent(node); parent == kNoParent || parent >= task.node_end) {
+      const NodeId parent = tree.parent(node);
+      if (task.type == NodeType::sequential && (parent == kNoParent || parent >= task.node_end)) {
         task.output_bytes += ContributionArena::rounded(contribution_entries(tree, node, method) * scalar_bytes);
       }
     }
+    task.own_flops = task.cost.flops;
+    if (task.type == NodeType::row_distributed) {
+      task.own_flops = master_cost(tree.front_order(task.node_begin), tree.num_fully_summed(task.node_begin), method).flops;
+    }
     if (const NodeId parent = tree.parent(task.node_end - 1); parent != kNoParent) {
-      task.parent = task_of_front[static_cast<std::size_t>(parent)];
+      task.parent = task_of_front_[static_cast<std::size_t>(parent)];
       ++tasks_[static_cast<std::size_t>(task.parent)].num_children;
     }
     if (task.is_subtree) {

@@ -20,13 +20,15 @@ inline constexpr TaskId kNoTask = -1;
 struct Task {
   NodeId node_begin = 0;  ///< nodes [node_begin, node_end), in this order
   NodeId node_end = 0;
-  TaskId parent = kNoTask;    ///< the front that takes the contribution blocks
-  Index num_children = 0;     ///< tasks whose parent this is
-  Rank rank = 0;              ///< who does it
-  bool is_subtree = false;    ///< otherwise one front, split into jobs where it is large
+  TaskId parent = kNoTask;               ///< the front that takes the contribution blocks
+  Index num_children = 0;                ///< tasks whose parent this is
+  Rank rank = 0;                         ///< who does it
+  bool is_subtree = false;               ///< otherwise one front, split into jobs where it is large
+  NodeType type = NodeType::sequential;  ///< of a front; contribution rows of the other types are not with `rank`
   FrontCost cost;             ///< flops of all its nodes, and entries of their fronts, which assembly moves; without delayed pivots
   Count workspace_bytes = 0;  ///< subtree: for the contribution blocks inside it
-  Count output_bytes = 0;     ///< contribution blocks that it leaves for its parent
+  Count output_bytes = 0;     ///< contribution blocks that it leaves for its parent, as far as `rank` holds them
+  double own_flops = 0;       ///< without those of slaves
 };
 
 /// Whether the task is a front large enough for several workers.
@@ -48,6 +50,12 @@ class TaskGraph {
 
   [[nodiscard]] Index num_tasks() const { return static_cast<Index>(tasks_.size()); }
   [[nodiscard]] const Task& task(TaskId id) const { return tasks_[static_cast<std::size_t>(id)]; }
+  /// The task that is this front alone; kNoTask for a node in a subtree.
+  [[nodiscard]] TaskId task_of_front(NodeId node) const { return task_of_front_[static_cast<std::size_t>(node)]; }
+
+  /// Whether the output stays where it is until the parent assembles it. Otherwise it goes there in streams of rows.
+  [[nodiscard]] bool is_direct(TaskId id) const;
+
   [[nodiscard]] double total_flops() const { return total_flops_; }
   [[nodiscard]] Count max_workspace_bytes() const { return max_workspace_bytes_; }  ///< over all subtrees
 
@@ -55,6 +63,7 @@ class TaskGraph {
   TaskGraph(const AssemblyTree& tree, Method method, Count scalar_bytes, const Mapping* mapping);
 
   std::vector<Task> tasks_;
+  std::vector<TaskId> task_of_front_;
   double total_flops_ = 0;
   Count max_workspace_bytes_ = 0;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Messages as bytes: fields in order, lists with their length before them, numbers in the byte order of the machine.
+// Values to bytes and back, for messages between processes on machines of one kind.
 #pragma once
 
 #include <cstddef>
@@ -15,39 +15,56 @@
 
 namespace frond {
 
+/// Large arrays in messages start at multiples of this many bytes, so that they can be used where they are.
+inline constexpr std::size_t kMessageAlignment = 16;
+
+/// Writes values one behind the other, in the byte order of the machine.
 class ByteWriter {
  public:
   template <class T>
   void value(const T& number) requires std::is_trivially_copyable_v<T> {
     append(&number, sizeof(T));
   }
+
+  /// The length, then the elements.
   template <class T>
-  void list(std::span<const T> numbers) requires std::is_trivially_copyable_v<T> {
-    value(static_cast<Count>(numbers.size()));
-    append(numbers.data(), numbers.size_bytes());
+  void list(std::span<const T> elements) requires std::is_trivially_copyable_v<T> {
+    value(static_cast<Count>(elements.size()));
+    array(elements);
   }
+
   template <class T>
-  void list(const std::vector<T>& numbers) {
-    list(std::span<const T>(numbers));
+  void list(const std::vector<T>& elements) {
+    list(std::span<const T>(elements));
   }
-  /// Bytes without a length: the last field.
-  void rest(std::span<const std::byte> bytes) { append(bytes.data(), bytes.size()); }
+
+  /// The elements alone, aligned.
+  template <class T>
+  void array(std::span<const T> elements) requires std::is_trivially_copyable_v<T> {
+    align();
+    more(elements);
+  }
+
+  /// More elements of an array.
+  template <class T>
+  void more(std::span<const T> elements) requires std::is_trivially_copyable_v<T> {
+    append(elements.data(), elements.size_bytes());
+  }
+  void rest(std::span<const std::byte> bytes) { array(bytes); }  ///< the last field
+  void align() { bytes_.resize((bytes_.size() + kMessageAlignment - 1) / kMessageAlignment * kMessageAlignment); }
 
   [[nodiscard]] std::vector<std::byte> take() { return std::move(bytes_); }
 
  private:
   void append(const void* data, std::size_t length) {
-    if (length > 0) {
-      const std::size_t end = bytes_.size();
-      bytes_.resize(end + length);
-      std::memcpy(bytes_.data() + end, data, length);
-    }
+    const auto* first = static_cast<const std::byte*>(data);
+    bytes_.insert(bytes_.end(), first, first + length);
   }
 
   std::vector<std::byte> bytes_;
 };
 
-/// Reads what a ByteWriter has written. Bytes that cannot be that are an InternalError.
+/// Reads what a ByteWriter wrote; anything else is an InternalError. The bytes start at a multiple of kMessageAlignment in memory.
 class ByteReader {
  public:
   explicit ByteReader(std::span<const std::byte> bytes) : bytes_(bytes) {}
@@ -58,41 +75,55 @@ class ByteReader {
     std::memcpy(&number, take(sizeof(T)).data(), sizeof(T));
     return number;
   }
+
   template <class T>
-  [[nodiscard]] std::vector<T> list() requires std::is_trivially_copyable_v<T> {
-    const auto length = value<Count>();
-    if (length < 0 || static_cast<std::size_t>(length) > bytes_.size() / sizeof(T)) {
+  [[nodiscard]] std::vector<T> list() {
+    const std::span<const T> elements = array<T>(value<Count>());
+    return {elements.begin(), elements.end()};
+  }
+
+  /// `length` elements, where they are.
+  template <class T>
+  [[nodiscard]] std::span<const T> array(Count length) requires std::is_trivially_copyable_v<T> {
+    align();
+    if (length < 0 || static_cast<std::size_t>(length) > (bytes_.size() - position_) / sizeof(T)) {
       throw InternalError("a message between ranks holds a list of impossible length " + std::to_string(length) +
                           "; do all processes run the same Frond?");
     }
-    std::vector<T> numbers(static_cast<std::size_t>(length));
-    const std::span<const std::byte> source = take(numbers.size() * sizeof(T));
-    if (!numbers.empty()) {
-      std::memcpy(static_cast<void*>(numbers.data()), source.data(), source.size());
-    }
-    return numbers;
+    const auto taken = take(static_cast<std::size_t>(length) * sizeof(T));
+    return {reinterpret_cast<const T*>(taken.data()), static_cast<std::size_t>(length)};
   }
-  [[nodiscard]] std::span<const std::byte> rest() { return take(bytes_.size()); }
 
+  /// What is left, aligned.
+  [[nodiscard]] std::span<const std::byte> rest() {
+    align();
+    return take(bytes_.size() - position_);
+  }
+
+  /// Throws InternalError unless everything has been read.
   void expect_end() const {
-    if (!bytes_.empty()) {
-      throw InternalError("a message between ranks goes on for " + std::to_string(bytes_.size()) +
-                          " bytes after its end; do all processes run the same Frond?");
+    if (position_ != bytes_.size()) {
+      throw InternalError("a message between ranks goes on after its end; do all processes run the same Frond?");
     }
   }
 
  private:
+  void align() {
+    const std::size_t aligned = (position_ + kMessageAlignment - 1) / kMessageAlignment * kMessageAlignment;
+    take(aligned - position_);
+  }
   std::span<const std::byte> take(std::size_t length) {
-    if (length > bytes_.size()) {
-      throw InternalError("a message between ranks ends " + std::to_string(length - bytes_.size()) +
+    if (length > bytes_.size() - position_) {
+      throw InternalError("a message between ranks ends " + std::to_string(length - (bytes_.size() - position_)) +
                           " bytes too early; do all processes run the same Frond?");
     }
-    const std::span<const std::byte> taken = bytes_.first(length);
-    bytes_ = bytes_.subspan(length);
+    const auto taken = bytes_.subspan(position_, length);
+    position_ += length;
     return taken;
   }
 
   std::span<const std::byte> bytes_;
+  std::size_t position_ = 0;
 };
 
 }  // namespace frond

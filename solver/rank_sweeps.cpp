@@ -19,7 +19,9 @@ RankSweeps<S>::RankSweeps(const RankSystem<S>& system, Outbox& outbox)
       outbox_(outbox),
       right_side_offsets_(at(tree_.num_nodes())),
       eliminated_offsets_(at(tree_.num_nodes())),
-      children_left_(at(tree_.num_nodes())) {
+      children_left_(at(tree_.num_nodes())),
+      contributions_(at(tree_.num_nodes())),
+      solutions_(at(tree_.num_nodes())) {
   for (NodeId node = 0; node < tree_.num_nodes(); ++node) {
     if (is_own(node)) {
       own_nodes_.push_back(node);
@@ -156,7 +158,7 @@ void RankSweeps<S>::take_right_sides(Operation operation, Index num_rhs, Rows ro
   has_right_sides_ = true;
   for (const NodeId node : own_nodes_) {
     if (tree_.children(node).empty()) {
-      ready_forward_.insert(node);
+      ready_forward_.push(node);
     }
   }
   run();
@@ -167,9 +169,13 @@ template <Scalar S>
 void RankSweeps<S>::run() {
   while (has_right_sides_ && !(ready_forward_.empty() && ready_backward_.empty())) {
     if (!ready_forward_.empty()) {
-      forward(ready_forward_.extract(ready_forward_.begin()).value());
+      const NodeId node = ready_forward_.top();
+      ready_forward_.pop();
+      forward(node);
     } else {
-      backward(ready_backward_.extract(std::prev(ready_backward_.end())).value());
+      const NodeId node = ready_backward_.top();
+      ready_backward_.pop();
+      backward(node);
     }
   }
   if (has_right_sides_ && num_fronts_left_ == 0) {
@@ -207,7 +213,7 @@ void RankSweeps<S>::assemble(NodeId node, DenseView<S> f) {
     add_to(places_.of_position(i));
   }
   for (const NodeId child : tree_.children(node)) {
-    const Contribution contribution = std::move(contributions_.extract(child).mapped());
+    const Contribution contribution = std::exchange(contributions_[at(child)], {});
     expect_rows(contribution.rows, static_cast<Count>(contribution.delayed.size()) + tree_.cb_order(child));
     from = contribution.rows.data();
     for (const Index variable : contribution.delayed) {
@@ -248,24 +254,24 @@ void RankSweeps<S>::finish_forward(NodeId node, DenseView<S> f) {
 
 template <Scalar S>
 void RankSweeps<S>::take_contribution(NodeId node, Contribution contribution) {
-  contributions_.emplace(node, std::move(contribution));
+  contributions_[at(node)] = std::move(contribution);
   const NodeId parent = tree_.parent(node);
   if (--children_left_.at(at(parent)) == 0) {
-    ready_forward_.insert(parent);
+    ready_forward_.push(parent);
   }
 }
 
 template <Scalar S>
 void RankSweeps<S>::take_solution_of_parent(NodeId node, Rows rows) {
-  solutions_.emplace(node, std::move(rows));
-  ready_backward_.insert(node);
+  solutions_[at(node)] = std::move(rows);
+  ready_backward_.push(node);
 }
 
 template <Scalar S>
 void RankSweeps<S>::backward(NodeId node) {
   const FrontFactor<S>& factor = front(node);
   const Index order = factor.num_fully_summed + tree_.cb_order(node);
-  const Rows solution = std::move(solutions_.extract(node).mapped());
+  const Rows solution = std::exchange(solutions_[at(node)], {});
   expect_rows(solution, order - factor.num_eliminated);
   Rows rows;
   rows.reserve(static_cast<std::size_t>(static_cast<Count>(order) * num_rhs_));

@@ -2,9 +2,10 @@
 // One rank's part in the triangular solves over several ranks.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
-#include <set>
+#include <queue>
 #include <unordered_map>
 #include <vector>
 
@@ -103,12 +104,12 @@ class RankSweeps {
   Rows right_sides_;                                        // of own nodes' variables
   Rows eliminated_;                                         // of own nodes: right-hand sides, then the solution
   std::vector<Index> children_left_;                        // of a node: children whose contributions are not here
-  std::unordered_map<NodeId, Contribution> contributions_;  // by child
+  std::vector<Contribution> contributions_;                 // by child; those that are here and not assembled
   std::map<NodeId, std::vector<Index>> delayed_elsewhere_;  // unknowns, by a child that has another master
-  std::unordered_map<NodeId, Rows> solutions_;              // of the parent, by child
+  std::vector<Rows> solutions_;                             // of the parent, by child; those that are here and not used
   std::unordered_map<NodeId, SharedFront> shared_;
-  std::set<NodeId> ready_forward_;
-  std::set<NodeId> ready_backward_;
+  std::priority_queue<NodeId, std::vector<NodeId>, std::greater<>> ready_forward_;
+  std::priority_queue<NodeId> ready_backward_;
   std::size_t num_fronts_left_ = 0;
   FrontPlaces places_;  // of the front being assembled or left
 

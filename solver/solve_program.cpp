@@ -44,7 +44,7 @@ void SolveProgram<S>::handle(Handler handler) {
 template <Scalar S>
 void SolveProgram<S>::start() {
   handle([this] {
-    if (outbox_.rank() == 0) {
+    if (outbox_.rank() == 0 && !failure()) {
       next_block();
     }
   });

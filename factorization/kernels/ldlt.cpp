@@ -345,7 +345,7 @@ template <Scalar S>
 void LdltKernel<S>::exchange_in_panel(Index i, Index j) {
   if (i != j) {
     exchange_symmetrically(i, j, panel_begin_);
-    exchanges_.emplace_back(i, j);
+    exchanges_.push_back({i, j});
     if (!outside_.empty()) {
       std::swap(kept_index_[static_cast<std::size_t>(i - panel_begin_)], kept_index_[static_cast<std::size_t>(j - panel_begin_)]);
     }
@@ -361,7 +361,7 @@ void LdltKernel<S>::exchange_symmetrically(Index i, Index j, Index col_begin) {
   std::swap(front_.row_variables[i], front_.row_variables[j]);
   outside_.exchange(i, j);
   if (!outside_.empty()) {
-    untold_exchanges_.emplace_back(i, j);
+    untold_exchanges_.push_back({i, j});
   }
   blas::swap(i - col_begin, &a_(i, col_begin), a_.ld, &a_(j, col_begin), a_.ld);
   std::swap(a_(i, i), a_(j, j));
@@ -442,7 +442,7 @@ LdltPanel<S> LdltKernel<S>::panel(Index begin, Index end) {
 }
 
 template <Scalar S>
-std::span<const std::pair<Index, Index>> LdltKernel<S>::take_exchanges() {
+std::span<const Exchange> LdltKernel<S>::take_exchanges() {
   told_exchanges_ = std::exchange(untold_exchanges_, {});
   return told_exchanges_;
 }

@@ -45,7 +45,7 @@ class LdltKernel final : public FrontKernel<S> {
   [[nodiscard]] LdltPanel<S> panel(Index begin, Index end);
 
   /// The exchanges that the slaves do not know yet: what they need in the end.
-  [[nodiscard]] std::span<const std::pair<Index, Index>> take_exchanges();
+  [[nodiscard]] std::span<const Exchange> take_exchanges();
 
   /// The first `num_verified` pivots of the last panel stay, one less if that would split a 2x2 pivot. The other columns, in the
   /// order that they have now, become what they were when the panel began, updated by the pivots that stay. Returns their number.
@@ -79,19 +79,19 @@ class LdltKernel final : public FrontKernel<S> {
   DenseView<S> a_;  // m x p, lower triangle
   bool hermitian_;
   PivotTolerances<R> tolerances_;
-  Index panel_begin_ = 0;                           // of the panel being eliminated
-  std::vector<std::pair<Index, Index>> exchanges_;  // of rows, in the order they were made inside panels
-  std::vector<std::size_t> exchanges_applied_;      // [j] = how many of exchanges_ the eliminated column j carries
-  std::vector<S> unscaled_;                         // the one or two columns of a pivot, as they were before their division by it
+  Index panel_begin_ = 0;                       // of the panel being eliminated
+  std::vector<Exchange> exchanges_;             // of rows, in the order they were made inside panels
+  std::vector<std::size_t> exchanges_applied_;  // [j] = how many of exchanges_ the eliminated column j carries
+  std::vector<S> unscaled_;                     // the one or two columns of a pivot, as they were before their division by it
   PivotCounts counts_;
 
   // Row-distributed fronts only.
   OutsideBounds<R> outside_;
-  std::vector<std::pair<Index, Index>> untold_exchanges_;  // since the last panel()
-  std::vector<std::pair<Index, Index>> told_exchanges_;    // by the last panel()
-  Index panel_end_ = 0;                                    // of the columns of the last panel
-  Index pivots_end_ = 0;                                   // of its pivots
-  std::vector<S> kept_;            // rows [panel_begin_, p) of the columns of the last panel, as they were when it began
+  std::vector<Exchange> untold_exchanges_;  // since the last panel()
+  std::vector<Exchange> told_exchanges_;    // by the last panel()
+  Index panel_end_ = 0;                     // of the columns of the last panel
+  Index pivots_end_ = 0;                    // of its pivots
+  std::vector<S> kept_;                     // rows [panel_begin_, p) of the columns of the last panel, as they were when it began
   std::vector<Index> kept_index_;  // [t] = column among the kept ones of the variable that is now at position panel_begin_ + t
 };
 

@@ -112,7 +112,7 @@ void LdltRows<S>::apply_rows(const RowsOfL<S>& above) {
 }
 
 template <Scalar S>
-void LdltRows<S>::exchange(std::span<const std::pair<Index, Index>> exchanges) {
+void LdltRows<S>::exchange(std::span<const Exchange> exchanges) {
   for (const auto& [i, j] : exchanges) {
     blas::swap(rows_.lower.rows, rows_.lower.column(i), 1, rows_.lower.column(j), 1);
   }

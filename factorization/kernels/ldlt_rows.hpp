@@ -35,7 +35,7 @@ class LdltRows {
   void apply_rows(const RowsOfL<S>& above);
 
   /// Exchanges fully summed variables as the master has: for those behind the last panel.
-  void exchange(std::span<const std::pair<Index, Index>> exchanges);
+  void exchange(std::span<const Exchange> exchanges);
 
  private:
   [[nodiscard]] bool is_safe(Index pivot, Index num_columns) const;

@@ -9,12 +9,17 @@
 #pragma once
 
 #include <span>
-#include <utility>
 
 #include "factorization/factors.hpp"
 #include "factorization/kernels/dense_view.hpp"
 
 namespace frond {
+
+/// Two positions that change places.
+struct Exchange {
+  Index first = 0;
+  Index second = 0;
+};
 
 /// LU: rows J of A.
 template <Scalar S>
@@ -51,10 +56,10 @@ struct CholeskyPanel {
 template <Scalar S>
 struct LdltPanel {
   Index begin = 0;
-  std::span<const std::pair<Index, Index>> exchanges;  ///< of fully summed variables since the panel before, in their order
-  DenseView<const S> l;                                ///< rows [begin, p), unit lower triangular at the top
-  std::span<const S> d;                                ///< of these pivots, as in FrontFactor
-  std::span<const PivotKind> pivots;                   ///< of these pivots
+  std::span<const Exchange> exchanges;  ///< of fully summed variables since the panel before, in their order
+  DenseView<const S> l;                 ///< rows [begin, p), unit lower triangular at the top
+  std::span<const S> d;                 ///< of these pivots, as in FrontFactor
+  std::span<const PivotKind> pivots;    ///< of these pivots
 };
 
 /// Symmetric methods, slave to the slaves with rows below its own: final columns [pivot_begin, pivot_begin + l.cols) of L in its

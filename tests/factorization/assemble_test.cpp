@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Assembly against dense sums: entries of A, contribution blocks, delayed pivots.
-#include "factorization/assemble.hpp"
+#include "factorization/assemble_entries.hpp"
 
 #include <gtest/gtest.h>
 
@@ -233,7 +233,7 @@ TYPED_TEST(AssembleTest, EntriesOfAllFrontsAddUpToTheScaledMatrix) {
     for (NodeId node = 0; node < tree.num_nodes(); ++node) {
       OwnedFront<S> front(method, tree.front_order(node) + kDelayed, tree.num_fully_summed(node) + kDelayed, 0, S(0));
       front.numeric.num_delayed_in = kDelayed;
-      assemble_entries<S>(*symbolic, method, {a.values, new_rows, new_cols}, node, front.numeric);
+      assemble_entries<S>(*symbolic, method, {a.values, new_rows, new_cols}, node, FrontTarget<S>(method, front.numeric));
       const auto variable = [&](Index position) {
         const Index p = tree.num_fully_summed(node);
         return position < p ? tree.variable_begin(node) + position : tree.cb_rows(node)[static_cast<std::size_t>(position - p)];

@@ -42,5 +42,18 @@ TEST(Failure, OfAnythingElseIsInternal) {
   EXPECT_EQ(failure_of(std::runtime_error("odd")).text, "odd");
 }
 
+TEST(Failure, TravelsInAMessage) {
+  for (const Failure& failure :
+       {failure_of(MemoryError("too little", 123, 45)), failure_of(NotPositiveDefinite{17}), failure_of(std::runtime_error(""))}) {
+    ByteWriter writer;
+    write(writer, failure);
+    const std::vector<std::byte> bytes = writer.take();
+    ByteReader reader(bytes);
+    EXPECT_EQ(read_failure(reader), failure);
+    ByteReader cut(std::span(bytes).first(3));
+    EXPECT_THROW(static_cast<void>(read_failure(cut)), InternalError);
+  }
+}
+
 }  // namespace
 }  // namespace frond::test

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "loadinfo/byte_stream.hpp"
 #include "matrices/error.hpp"
 
 namespace frond::test {
@@ -18,12 +19,20 @@ Message sent(const Message& message) {
   return std::get<Message>(decode_main_message(bytes));
 }
 
-const AnnounceMessage kAnnouncement{.task = 7, .announcement = {{{3, 1, 4}, {1, 5, 9}}, {{}, {}}, {{26}, {}}}};
+const AnnounceMessage kAnnouncement{
+    {.task = 7, .announcement = {{{{3, 1, 4}, {1, 5, 9}}, {{}, {}}, {{26}, {}}}, {{2, 0, 17}, {5, 17, 40}}}}};
 
 TEST(MainMessage, ArrivesAsItWasSent) {
   EXPECT_EQ(sent(kAnnouncement), kAnnouncement);
   EXPECT_EQ(sent(AnnounceMessage{}), AnnounceMessage{});
-  EXPECT_EQ(sent(FetchMessage{123456789}), FetchMessage{123456789});
+  const SlaveTaskMessage task{{.task = 9, .shares = {{1, 0, 3}}, .children = {kAnnouncement.output, kAnnouncement.output}}};
+  EXPECT_EQ(sent(task), task);
+  const SlaveAnswerMessage answer{.task = 4, .is_accepted = true, .free_bytes = Count{1} << 50};
+  EXPECT_EQ(sent(answer), answer);
+  const SettleMessage settled{.task = 123456789, .stands = true};
+  EXPECT_EQ(sent(settled), settled);
+  const RowMapMessage map{{3, PartRole::slave}, {{0, 0, 5}, {4, 5, 6}}};
+  EXPECT_EQ(sent(map), map);
   EXPECT_EQ(sent(DoneMessage{}), DoneMessage{});
   const FailureMessage failure{{.origin = 3,
                                 .kind = Failure::Kind::memory,
@@ -34,13 +43,22 @@ TEST(MainMessage, ArrivesAsItWasSent) {
   EXPECT_EQ(sent(failure), failure);
 }
 
-TEST(MainMessage, CarriesAPieceOfAnOutput) {
+TEST(MainMessage, CarriesBytesAligned) {
   const std::vector<std::byte> piece{std::byte{1}, std::byte{2}, std::byte{3}};
-  const std::vector<std::byte> bytes = encode(OutputMessage{.task = 5, .offset = Count{1} << 33, .bytes = piece});
-  const auto message = std::get<OutputMessage>(decode_main_message(bytes));
-  EXPECT_EQ(message.task, 5);
+  const std::vector<std::byte> rows =
+      encode(RowsMessage{.child = 5, .source = PartRole::slave, .offset = Count{1} << 33, .bytes = piece});
+  const auto message = std::get<RowsMessage>(decode_main_message(rows));
+  EXPECT_EQ(message.child, 5);
+  EXPECT_EQ(message.source, PartRole::slave);
+  EXPECT_EQ(message.target, PartRole::master);
   EXPECT_EQ(message.offset, Count{1} << 33);
   EXPECT_TRUE(std::equal(message.bytes.begin(), message.bytes.end(), piece.begin(), piece.end()));
+
+  const std::vector<std::byte> front = encode(FrontMessage{{8, PartRole::slave}, piece});
+  const auto part = std::get<FrontMessage>(decode_main_message(front));
+  EXPECT_EQ(part.part, (FrontPart{8, PartRole::slave}));
+  EXPECT_TRUE(std::equal(part.body.begin(), part.body.end(), piece.begin(), piece.end()));
+  EXPECT_EQ((part.body.data() - front.data()) % static_cast<std::ptrdiff_t>(kMessageAlignment), 0);
 }
 
 TEST(MainMessage, CutOrLengthenedIsAnError) {

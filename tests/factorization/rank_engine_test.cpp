@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Ranks that do whole fronts: the bits of one rank for every order of events, and a common end whatever fails.
+// Ranks on virtual networks: exact factors for every order of events, the bits of one rank where fronts are whole, and a common end
+// whatever fails.
 #include "factorization/rank_engine.hpp"
 
 #include <gtest/gtest.h>
 
 #include <complex>
+#include <limits>
 #include <random>
 #include <stdexcept>
 
 #include "factorization/kernels/cholesky.hpp"
 #include "matrices/error.hpp"
+#include "tests/factorization/dense_oracle.hpp"
+#include "tests/factorization/gathered_factors.hpp"
 #include "tests/factorization/sparse_problems.hpp"
 #include "tests/factorization/virtual_ranks.hpp"
 
@@ -18,22 +22,40 @@ namespace {
 
 std::uint32_t fresh_seed() { return std::random_device{}(); }
 
+enum class Types {
+  sequential,      // every front on one rank
+  row_distributed  // as many fronts as possible in rows, down to single rows
+};
+
 template <Scalar S>
 struct RankProblem {
-  RankProblem(Method problem_method, Index grid, Values values, Rank num_ranks) : method(problem_method) {
-    const Symmetry symmetry = method == Method::lu ? Symmetry::general : Symmetry::symmetric;
-    a = grid_matrix<S>(symmetry, grid, grid, grid, values, 1);
+  RankProblem(Method problem_method, SparseMatrix<S> matrix, Types types, Rank num_ranks)
+      : method(problem_method), a(std::move(matrix)) {
     AnalysisOptions options;
     options.method = method;
     options.mapping.num_ranks = num_ranks;
     options.mapping.layer.upper_node_seconds = 0;  // small problems are spread, too
     options.mapping.layer.tolerance = 0.01;
+    options.mapping.grid.order_per_side = std::numeric_limits<Index>::max();
+    if (types == Types::row_distributed) {
+      options.mapping.rows = {.min_slave_rows = 1, .min_front_flops = 0};
+    }
     symbolic = analyze(a.pattern(), options);
     mapping = map_tree(symbolic->tree(), method, options.mapping);
   }
+  RankProblem(Method problem_method, Index grid, Values values, Types types, Rank num_ranks)
+      : RankProblem(problem_method,
+                    grid_matrix<S>(problem_method == Method::lu     ? Symmetry::general
+                                   : problem_method == Method::ldlh ? Symmetry::hermitian
+                                                                    : Symmetry::symmetric,
+                                   grid, grid, grid, values, 1),
+                    types, num_ranks) {}
 
   [[nodiscard]] VirtualRunResult<S> run(const VirtualRun& run) const {
     return factorize_on_virtual_ranks<S>(symbolic, method, a, mapping, run);
+  }
+  [[nodiscard]] Factors<S> gather(const VirtualRunResult<S>& result) const {
+    return gathered_factors(symbolic, method, mapping, result.factors);
   }
   [[nodiscard]] FactorizationResult<S> run_on_one_rank() const {
     FactorizationOptions options;
@@ -51,14 +73,14 @@ template <Scalar S>
 void expect_bits_of_one_rank(Method method, Index grid, Values values) {
   VirtualRunCounts counts;
   for (const Rank num_ranks : {1, 2, 3, 5, 8, 16}) {
-    const RankProblem<S> problem(method, grid, values, num_ranks);
+    const RankProblem<S> problem(method, grid, values, Types::sequential, num_ranks);
     const FactorizationResult<S> expected = problem.run_on_one_rank();
     for (int trial = 0; trial < 4; ++trial) {
       const VirtualRun run{.seed = fresh_seed(), .buffer_bytes = trial % 2 == 0 ? Count{1} << 20 : Count{500}};
       SCOPED_TRACE(testing::Message() << "method " << static_cast<int>(method) << ", ranks " << num_ranks << ", seed " << run.seed);
       const VirtualRunResult<S> result = problem.run(run);
-      ASSERT_TRUE(result.factors);
-      EXPECT_TRUE(same_bits(*result.factors, *expected.factors));
+      ASSERT_FALSE(result.failure);
+      EXPECT_TRUE(same_bits(problem.gather(result), *expected.factors));
       EXPECT_EQ(result.report.num_delayed_pivots, expected.report.num_delayed_pivots);
       EXPECT_EQ(result.report.inertia.negative, expected.report.inertia.negative);
       EXPECT_EQ(result.counts.messages > 0, num_ranks > 1);
@@ -82,6 +104,56 @@ TEST(RankEngine, LuHasTheBitsOfOneRank) {
   expect_bits_of_one_rank<std::complex<double>>(Method::lu, 7, Values::zero_diagonal);
 }
 
+constexpr LoadMechanism kMechanisms[] = {LoadMechanism::naive, LoadMechanism::increments, LoadMechanism::snapshot,
+                                         LoadMechanism::partial_snapshot};
+
+template <Scalar S>
+void expect_exact_over_rows(Method method, Index grid, Values values) {
+  VirtualRunCounts counts;
+  for (const Rank num_ranks : {2, 3, 5, 8, 16}) {
+    const RankProblem<S> problem(method, grid, values, Types::row_distributed, num_ranks);
+    EXPECT_GT(problem.mapping.num_nodes_of(NodeType::row_distributed), 0);
+    const FactorizationResult<S> expected = problem.run_on_one_rank();
+    for (int trial = 0; trial < 8; ++trial) {
+      VirtualRun run{.seed = fresh_seed(), .buffer_bytes = trial % 2 == 0 ? Count{1} << 20 : Count{500}};
+      run.mechanism = kMechanisms[trial % 4];
+      run.selection.schedule = trial < 4 ? Schedule::flops : Schedule::memory;
+      SCOPED_TRACE(testing::Message() << "method " << static_cast<int>(method) << ", " << to_string(run.mechanism) << ", ranks "
+                                      << num_ranks << ", seed " << run.seed);
+      const VirtualRunResult<S> result = problem.run(run);
+      ASSERT_FALSE(result.failure) << result.failure->text;
+      const Factors<S> factors = problem.gather(result);
+      const DenseOracle<S> oracle = multiply_out(factors);
+      EXPECT_EQ(oracle.num_eliminated(), problem.a.num_rows);
+      EXPECT_LT(oracle.error(permuted_matrix(factors, problem.a.view())), 1);
+      if (method != Method::cholesky) {
+        EXPECT_LE(oracle.largest_multiplier(), 100 * (1 + 100 * std::numeric_limits<RealOf<S>>::epsilon()));
+      }
+      EXPECT_EQ(result.report.inertia.negative, expected.report.inertia.negative);
+      EXPECT_EQ(result.report.inertia.zero, expected.report.inertia.zero);
+      EXPECT_EQ(result.counts.decisions, problem.mapping.num_nodes_of(NodeType::row_distributed));
+      counts.slaves_chosen += result.counts.slaves_chosen;
+      counts.refused_sends += result.counts.refused_sends;
+    }
+  }
+  EXPECT_GT(counts.slaves_chosen, 0);
+  EXPECT_GT(counts.refused_sends, 0);
+}
+
+TEST(RankEngine, CholeskyOverRowsIsExact) { expect_exact_over_rows<double>(Method::cholesky, 7, Values::dominant); }
+
+TEST(RankEngine, LdltOverRowsIsExact) {
+  expect_exact_over_rows<double>(Method::ldlt, 7, Values::dominant);
+  expect_exact_over_rows<double>(Method::ldlt, 7, Values::zero_diagonal);
+  expect_exact_over_rows<std::complex<double>>(Method::ldlh, 7, Values::zero_diagonal);
+}
+
+TEST(RankEngine, LuOverRowsIsExact) {
+  expect_exact_over_rows<double>(Method::lu, 7, Values::dominant);
+  expect_exact_over_rows<double>(Method::lu, 7, Values::zero_diagonal);
+  expect_exact_over_rows<std::complex<double>>(Method::lu, 7, Values::zero_diagonal);
+}
+
 // The n-th job of a rank throws.
 class Saboteur {
  public:
@@ -99,7 +171,7 @@ class Saboteur {
 };
 
 TEST(RankEngine, AFailureAnywhereEndsAllRanksWithTheSameError) {
-  const RankProblem<double> problem(Method::ldlt, 8, Values::zero_diagonal, 5);
+  const RankProblem<double> problem(Method::ldlt, 8, Values::zero_diagonal, Types::row_distributed, 5);
   int num_failed = 0;
   for (int trial = 0; trial < 60; ++trial) {
     VirtualRun run{.seed = fresh_seed(), .buffer_bytes = trial % 2 == 0 ? Count{1} << 20 : Count{500}};
@@ -124,7 +196,7 @@ TEST(RankEngine, AFailureAnywhereEndsAllRanksWithTheSameError) {
 }
 
 TEST(RankEngine, AMessageThatIsNoneEndsAllRanksWithTheSameError) {
-  const RankProblem<double> problem(Method::lu, 8, Values::dominant, 5);
+  const RankProblem<double> problem(Method::lu, 8, Values::dominant, Types::row_distributed, 5);
   for (Rank victim = 0; victim < 5; ++victim) {
     VirtualRun run{.seed = fresh_seed()};
     SCOPED_TRACE(testing::Message() << "rank " << victim << ", seed " << run.seed);
@@ -140,7 +212,7 @@ TEST(RankEngine, AMessageThatIsNoneEndsAllRanksWithTheSameError) {
 }
 
 TEST(RankEngine, AllRanksNameThePivotThatIsNotPositive) {
-  RankProblem<double> problem(Method::cholesky, 8, Values::dominant, 4);
+  RankProblem<double> problem(Method::cholesky, 8, Values::dominant, Types::row_distributed, 4);
   const Index last = problem.a.num_cols - 1;
   problem.a.values[static_cast<std::size_t>(problem.a.column_offsets[static_cast<std::size_t>(last)])] *= -1;
   const VirtualRunResult<double> result = problem.run({.seed = fresh_seed()});

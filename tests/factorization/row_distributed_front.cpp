@@ -66,7 +66,7 @@ struct SentLdltPanel {
       : exchanges(copied(panel.exchanges)), l(copied(panel.l)), d(copied(panel.d)), pivots(copied(panel.pivots)), original(panel) {}
   [[nodiscard]] LdltPanel<S> view() const { return {original.begin, exchanges, packed(original.l, l), d, pivots}; }
 
-  std::vector<std::pair<Index, Index>> exchanges;
+  std::vector<Exchange> exchanges;
   std::vector<S> l;
   std::vector<S> d;
   std::vector<PivotKind> pivots;
@@ -312,7 +312,7 @@ void RowDistributedFront<S>::eliminate_ldlt(const PivotTolerances<RealOf<S>>& to
   }
   const auto last_exchanges = kernel.take_exchanges();
   for (LdltRows<S>& part : parts) {
-    part.exchange(fault == Fault::lost_exchanges ? std::span<const std::pair<Index, Index>>() : last_exchanges);
+    part.exchange(fault == Fault::lost_exchanges ? std::span<const Exchange>() : last_exchanges);
   }
   master_.num_eliminated = sequence.num_eliminated();
   counts_ = kernel.counts();

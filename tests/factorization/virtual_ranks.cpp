@@ -12,6 +12,7 @@
 #include "factorization/front_numerics.hpp"
 #include "factorization/kernels/blas_threads.hpp"
 #include "factorization/rank_engine.hpp"
+#include "loadinfo/load_server.hpp"
 #include "tests/loadinfo/virtual_network.hpp"
 
 namespace frond::test {
@@ -41,25 +42,49 @@ class VirtualPool final : public TaskPool {
   std::vector<Job> jobs_;
 };
 
+// What the ranks share.
+template <Scalar S>
+struct Problem {
+  const Symbolic& symbolic;
+  Method method;
+  const Mapping& mapping;
+  const TaskGraph& graph;
+  ScaledValues<S> matrix;
+  PivotTolerances<RealOf<S>> tolerances;
+};
+
 template <Scalar S>
 class VirtualRank {
  public:
-  VirtualRank(const Symbolic& symbolic, const TaskGraph& graph, Method method, const ScaledValues<S>& matrix,
-              PivotTolerances<RealOf<S>> tolerances, Channel& channel, const std::shared_ptr<FactorStorage>& storage,
-              const VirtualRun& run)
-      : channel_(channel),
+  VirtualRank(const Problem<S>& problem, VirtualNetwork& network, Rank rank, const VirtualRun& run)
+      : channel_(network.channel(0, rank)),
+        meter_(run.memory_limit, "the limit is"),
+        storage_(std::make_shared<FactorStorage>(problem.symbolic.tree(), problem.method, sizeof(S),
+                                                 std::make_shared<RegionPool>(0),
+                                                 [&problem, rank](NodeId node) { return shape_on(problem.mapping, node, rank); })),
         arena_(0, meter_, regions_),
-        numerics_({symbolic, graph, method, matrix, tolerances, *storage, arena_, meter_, regions_, false, pool_, {}}),
-        engine_(graph, numerics_, numerics_, channel,
-                {.tasks = {.rank = channel.rank(), .max_active = 4}, .piece_bytes = run.piece_bytes}) {
+        numerics_({{problem.symbolic, problem.graph, problem.method, problem.matrix, problem.tolerances, *storage_, arena_, meter_},
+                   regions_,
+                   false,
+                   pool_,
+                   {},
+                   rank}),
+        loads_(network.channel(1, rank), {run.mechanism, {}}),
+        engine_({problem.symbolic.tree(), problem.method, sizeof(S), problem.graph, problem.mapping, numerics_, numerics_, channel_,
+                 loads_},
+                {.tasks = {.rank = rank, .max_active = 4}, .selection = run.selection, .piece_bytes = run.piece_bytes}) {
     numerics_.set_events(engine_);
   }
 
   RankEngine& engine() { return engine_; }
   FrontNumerics<S>& numerics() { return numerics_; }
+  [[nodiscard]] RankFactors<S> take_factors() const { return numerics_.fronts().take_factors(storage_); }
 
   // One event drawn by `random`; false if there is none.
   bool step(std::mt19937& random, const VirtualRun& run, Count& num_messages) {
+    if (random() % 2 == 0 && serve_loads()) {
+      return true;
+    }
     if (channel_.take_room_event()) {
       engine_.on_room();
       return true;
@@ -75,10 +100,18 @@ class VirtualRank {
       engine_.on_message(*message);
       return true;
     }
-    return pool_.num_jobs() > 0 && run_job(random, run);
+    if (pool_.num_jobs() > 0) {
+      return run_job(random, run);
+    }
+    return serve_loads();
   }
 
  private:
+  bool serve_loads() {
+    const bool has_served = loads_.serve() > 0;
+    return engine_.on_load_event() || has_served;
+  }
+
   bool run_job(std::mt19937& random, const VirtualRun& run) {
     const TaskPool::Job job = pool_.take(random() % pool_.num_jobs());
     try {
@@ -91,11 +124,13 @@ class VirtualRank {
   }
 
   Channel& channel_;
-  MemoryMeter meter_{Count{1} << 40, "the limit is"};
+  MemoryMeter meter_;
   RegionPool regions_{0};
+  std::shared_ptr<FactorStorage> storage_;
   ContributionArena arena_;
   VirtualPool pool_;
   FrontNumerics<S> numerics_;
+  LoadServer loads_;
   RankEngine engine_;
 };
 
@@ -107,18 +142,13 @@ VirtualRunResult<S> factorize_on_virtual_ranks(const std::shared_ptr<const Symbo
   const Rank num_ranks = mapping.num_ranks();
   const TaskGraph graph(symbolic->tree(), method, sizeof(S), mapping);
   const ScaledValues<S> matrix{a.values, {}, {}};
+  const Problem<S> problem{*symbolic, method, mapping, graph, matrix, pivot_tolerances<S>(*symbolic, matrix, PivotingOptions{})};
   const BlasThreadsGuard guard;
-  VirtualNetwork network(num_ranks, 1, run.buffer_bytes, run.seed);
+  VirtualNetwork network(num_ranks, 2, run.buffer_bytes, run.seed);
   std::mt19937 random(run.seed);
-  const auto memory = std::make_shared<std::vector<std::shared_ptr<FactorStorage>>>();
   std::vector<std::unique_ptr<VirtualRank<S>>> ranks;
   for (Rank rank = 0; rank < num_ranks; ++rank) {
-    const auto is_held = [&](NodeId node) { return mapping.master(node) == rank; };
-    memory->push_back(
-        std::make_shared<FactorStorage>(symbolic->tree(), method, sizeof(S), std::make_shared<RegionPool>(0), is_held));
-    ranks.push_back(std::make_unique<VirtualRank<S>>(*symbolic, graph, method, matrix,
-                                                     pivot_tolerances<S>(*symbolic, matrix, PivotingOptions{}),
-                                                     network.channel(0, rank), memory->back(), run));
+    ranks.push_back(std::make_unique<VirtualRank<S>>(problem, network, rank, run));
   }
   VirtualRunResult<S> result;
   for (const auto& rank : ranks) {
@@ -132,32 +162,23 @@ VirtualRunResult<S> factorize_on_virtual_ranks(const std::shared_ptr<const Symbo
     }
   }
   result.failure = ranks[0]->engine().failure();
-  std::vector<FrontFactor<S>> fronts(static_cast<std::size_t>(symbolic->tree().num_nodes()));
   for (Rank rank = 0; rank < num_ranks; ++rank) {
     VirtualRank<S>& part = *ranks[static_cast<std::size_t>(rank)];
-    EXPECT_TRUE(part.engine().ended()) << "rank " << rank << " hangs: " << part.engine().num_waiting_sends() << " sends wait, "
-                                       << part.engine().num_outputs_left() << " outputs are not fetched, "
-                                       << part.engine().num_arriving() << " are to come";
-    EXPECT_EQ(part.engine().failure(), result.failure) << "rank " << rank;
-    const std::vector<FrontFactor<S>> own = part.numerics().take_factors();
-    for (NodeId node = 0; node < symbolic->tree().num_nodes(); ++node) {
-      if (mapping.master(node) == rank) {
-        fronts[static_cast<std::size_t>(node)] = own[static_cast<std::size_t>(node)];
-      } else if (!result.failure) {
-        EXPECT_EQ(own[static_cast<std::size_t>(node)].lower, nullptr) << "node " << node << " is still held by rank " << rank;
-      }
-    }
-    EXPECT_TRUE(result.failure || part.engine().active_bytes() == 0)
-        << "rank " << rank << " holds " << part.engine().active_bytes();
+    const RankEngine& engine = part.engine();
+    EXPECT_TRUE(engine.ended()) << "rank " << rank << " hangs: " << engine.num_waiting_sends() << " sends wait, "
+                                << engine.num_outputs_left() << " outputs have not gone, " << engine.num_arriving()
+                                << " streams are to come, " << engine.num_undecided() << " fronts have no slaves";
+    EXPECT_EQ(engine.failure(), result.failure) << "rank " << rank;
+    result.factors.push_back(part.take_factors());
+    EXPECT_TRUE(result.failure || engine.tasks().active_bytes() == 0)
+        << "rank " << rank << " holds " << engine.tasks().active_bytes();
     result.report += part.numerics().report();
+    result.counts.decisions += engine.counts().decisions;
+    result.counts.slaves_chosen += engine.counts().slaves_chosen;
+    result.counts.refusals += engine.counts().refusals;
   }
   EXPECT_TRUE(network.is_empty());
   result.counts.refused_sends = network.num_refused();
-  result.memory = memory;
-  if (!result.failure) {
-    result.factors.emplace(symbolic, method, std::move(fronts), memory->front(), std::vector<RealOf<S>>(),
-                           std::vector<RealOf<S>>());
-  }
   return result;
 }
 

@@ -10,6 +10,9 @@
 #include "analysis/mapping.hpp"
 #include "factorization/factorize.hpp"
 #include "factorization/failure.hpp"
+#include "factorization/rank_factors.hpp"
+#include "factorization/slave_selection.hpp"
+#include "loadinfo/mechanism.hpp"
 
 namespace frond::test {
 
@@ -17,6 +20,9 @@ struct VirtualRun {
   std::uint32_t seed = 0;
   Count buffer_bytes = Count{1} << 20;  ///< that a rank may have under way
   Count piece_bytes = Count{1} << 12;
+  LoadMechanism mechanism = LoadMechanism::increments;
+  SelectionOptions selection{.min_rows = 1, .min_flops = 0};
+  Count memory_limit = Count{1} << 40;  ///< per rank
   /// Called before each job of a rank; what it throws is thrown by the job.
   std::function<void(Rank)> before_job = [](Rank) {};
   /// Whether the message that a rank is about to receive arrives as something that is none.
@@ -26,16 +32,17 @@ struct VirtualRun {
 struct VirtualRunCounts {
   Count messages = 0;
   Count refused_sends = 0;
-  Count announced_delays = 0;  ///< outputs with delayed pivots that went from rank to rank
+  Count decisions = 0;
+  Count slaves_chosen = 0;
+  Count refusals = 0;
 };
 
 template <Scalar S>
 struct VirtualRunResult {
-  std::optional<Factors<S>> factors;  ///< of all ranks, unless the run failed
-  FactorizationReport report;         ///< parts of all ranks added up
+  std::vector<RankFactors<S>> factors;  ///< [rank]
+  FactorizationReport report;           ///< parts of all ranks added up
   std::optional<Failure> failure;
   VirtualRunCounts counts;
-  std::shared_ptr<void> memory;  ///< behind the factors
 };
 
 /// Factorizes over the ranks of the mapping. Reports to GoogleTest when nothing can happen any more though ranks have not ended,

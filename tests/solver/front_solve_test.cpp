@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -165,6 +166,37 @@ TYPED_TEST(FrontSolve, AgreesWithItsDefinition) {
       this->compare(Method::ldlt, SolveSide::plain, shape, num_rhs);
       this->compare(Method::lu, SolveSide::plain, shape, num_rhs);
       this->compare(Method::lu, SolveSide::transposed, shape, num_rhs);
+    }
+  }
+}
+
+// The columns behind the eliminated ones mean nothing.
+TYPED_TEST(FrontSolve, RowsOfASlaveAgreeWithTheirDefinition) {
+  using S = TypeParam;
+  const double tolerance = 100 * static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon());
+  for (const auto& [rows, p, e] : {std::array<Index, 3>{1, 1, 1}, {3, 5, 2}, {700, 90, 80}}) {
+    for (const Index num_rhs : {1, 3, 20}) {
+      DenseMatrix<S> factor = testing::random_dense<S>(rows, p, 1);
+      std::fill(factor.values.begin() + static_cast<std::ptrdiff_t>(rows) * e, factor.values.end(),
+                S(std::numeric_limits<RealOf<S>>::quiet_NaN()));
+      const RowFactor<S> slave{0, e, view(factor)};
+      DenseMatrix<S> x = testing::random_dense<S>(num_rhs, e, 2);
+      DenseMatrix<S> f = testing::random_dense<S>(num_rhs, rows, 3);
+      DenseMatrix<S> expected_x = x;
+      DenseMatrix<S> expected_f = f;
+      for (Index c = 0; c < num_rhs; ++c) {
+        for (Index k = 0; k < e; ++k) {
+          for (Index i = 0; i < rows; ++i) {
+            expected_f(c, i) -= x(c, k) * factor(i, k);
+            expected_x(c, k) -= f(c, i) * factor(i, k);
+          }
+        }
+      }
+      DenseMatrix<S> new_f = f;
+      subtract_forward<S>(slave, view(x), view(new_f));
+      subtract_backward<S>(slave, view(f), view(x));
+      EXPECT_LE(largest_difference(new_f, expected_f), tolerance * e);
+      EXPECT_LE(largest_difference(x, expected_x), tolerance * rows);
     }
   }
 }

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The structure of a front as far as it is decided at run time: which delayed variables come from its children, and who holds which
+// rows. It is known to all who take part before any number moves.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <vector>
+
+#include "factorization/rank_factors.hpp"
+#include "factorization/task_graph.hpp"
+
+namespace frond {
+
+/// Fully summed variables that found no pivot, in the order in which their rows and columns lie in the front. The symmetric methods
+/// list rows only, their columns are the same.
+struct DelayedVariables {
+  std::vector<Index> rows;
+  std::vector<Index> columns;
+
+  friend bool operator==(const DelayedVariables&, const DelayedVariables&) = default;
+};
+
+/// What the parent's master must know of a task before it can lay out its front.
+struct Announcement {
+  std::vector<DelayedVariables> tops;  ///< one for each of task_tops()
+  std::vector<RowShare> shares;        ///< of a row-distributed front; empty: its master holds all rows
+
+  friend bool operator==(const Announcement&, const Announcement&) = default;
+};
+
+struct ChildOutput {
+  TaskId task = kNoTask;
+  Announcement announcement;
+
+  friend bool operator==(const ChildOutput&, const ChildOutput&) = default;
+};
+
+/// The layout of a front.
+struct FrontPlan {
+  TaskId task = kNoTask;
+  std::vector<RowShare> shares;       ///< of its contribution rows; empty: the master holds them
+  std::vector<ChildOutput> children;  ///< by increasing task
+
+  friend bool operator==(const FrontPlan&, const FrontPlan&) = default;
+};
+
+enum class PartRole : std::uint8_t {
+  master,  ///< holds the fully summed rows, and all others unless they are shared out
+  slave    ///< holds a share of the others
+};
+
+/// What one rank holds of a front. The master may be among its own slaves: these are two parts.
+struct FrontPart {
+  TaskId task = kNoTask;
+  PartRole role = PartRole::master;
+
+  friend auto operator<=>(const FrontPart&, const FrontPart&) = default;
+};
+
+/// The nodes of the task whose parents lie outside, increasing: their contribution blocks are the task's output.
+[[nodiscard]] std::vector<NodeId> task_tops(const AssemblyTree& tree, const Task& task);
+
+/// Sizes of a front with the delayed variables of its children.
+struct FrontSize {
+  Index num_delayed_in = 0;
+  Index num_fully_summed = 0;
+  Index order = 0;
+
+  [[nodiscard]] Index cb_order() const { return order - num_fully_summed; }
+};
+
+[[nodiscard]] FrontSize front_size(const AssemblyTree& tree, const TaskGraph& graph, const FrontPlan& plan);
+
+}  // namespace frond

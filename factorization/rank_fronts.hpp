@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The fronts of one rank: their memory, their assembly, and the rows that leave them and come to them.
+#pragma once
+
+#include <map>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "analysis/symbolic.hpp"
+#include "factorization/assemble_entries.hpp"
+#include "factorization/assemble_rows.hpp"
+#include "factorization/contribution_arena.hpp"
+#include "factorization/factor_storage.hpp"
+#include "factorization/front_parts.hpp"
+#include "factorization/kernels/front_kernel.hpp"
+#include "factorization/row_image.hpp"
+
+namespace frond {
+
+/// What the fronts of a rank are made of and live in; everything outlives them.
+template <Scalar S>
+struct FrontContext {
+  const Symbolic& symbolic;
+  const TaskGraph& graph;
+  Method method;
+  ScaledValues<S> matrix;
+  PivotTolerances<RealOf<S>> tolerances;
+  FactorStorage& storage;
+  ContributionArena& arena;  ///< for what is on its way from child to parent
+  MemoryMeter& meter;
+};
+
+/// A master's part is prepared, assembled, eliminated by whoever owns the kernels, and its children given back; a slave's part
+/// comes to be with expect() and is assembled by assemble_slave(). Calls for different fronts may run at the same time.
+template <Scalar S>
+class RankFronts {
+ public:
+  explicit RankFronts(const FrontContext<S>& context);
+
+  [[nodiscard]] NumericFront<S>& front(NodeId node) { return fronts_[static_cast<std::size_t>(node)]; }
+  [[nodiscard]] const NumericFront<S>& front(NodeId node) const { return fronts_[static_cast<std::size_t>(node)]; }
+
+  /// Forms a master's part: its memory, the list of its pivots, the entries of A. `cb` is what take_output() or a workspace gave.
+  void prepare(NodeId node, std::byte* cb, FrontShape shape);
+
+  /// Extend-add of all children into the positions [begin, end), as extend_add() takes them.
+  void assemble_children(NodeId node, Index begin, Index end);
+  [[nodiscard]] std::byte* take_output(NodeId node);  ///< memory for a contribution block that leaves its task
+  void give_back_children(NodeId node);               ///< of what assemble_children() has read
+
+  /// Forms a slave's part: the entries of A, and all that has come from children, whose memory is given back.
+  void assemble_slave(TaskId task);
+  [[nodiscard]] SlaveRows<S>& slave_rows(TaskId task);
+  [[nodiscard]] const FrontPlan& plan(FrontPart part) const;  ///< of a part that expect() has seen
+
+  // As FrontParts tells.
+  [[nodiscard]] Announcement announce(TaskId task) const;
+  [[nodiscard]] Count bytes_to_expect(const FrontPlan& plan, FrontPart part, Rank rank) const;
+  std::vector<SizedStream> expect(const FrontPlan& plan, FrontPart part, Rank rank);
+  void cancel(FrontPart part);
+  [[nodiscard]] std::vector<SizedStream> streams_from(FrontPart part, Rank rank, const std::vector<RowShare>& parent_shares) const;
+  void read(const RowStream& stream, Count offset, std::span<std::byte> bytes) const;
+  void write(const RowStream& stream, Count offset, std::span<const std::byte> bytes);
+  void release(FrontPart part);
+
+  [[nodiscard]] std::vector<FrontFactor<S>> take_fronts() const;
+  [[nodiscard]] RankFactors<S> take_factors(std::shared_ptr<FactorStorage> storage) const;
+
+ private:
+  struct Incoming {
+    RowStream stream;
+    ContributionArena::Piece memory;
+  };
+  /// A child whose rows come in streams.
+  struct StreamedChild {
+    DelayedVariables delayed;
+    Index delayed_begin = 0;  // position of the first of them in the parent's front
+    std::vector<Incoming> incoming;
+  };
+  /// What is decided at run time about a part of a front.
+  struct Part {
+    FrontPlan plan;
+    std::map<NodeId, StreamedChild> children;
+    SlaveRows<S> rows;              // of a slave
+    ContributionArena::Piece cb{};  // of a slave
+  };
+
+  [[nodiscard]] const Part* find_part(FrontPart part) const;
+  [[nodiscard]] Part* find_part(FrontPart part) { return const_cast<Part*>(std::as_const(*this).find_part(part)); }
+  [[nodiscard]] RowImage<S> image_of(const RowStream& stream) const;
+  [[nodiscard]] Count stream_bytes(const RowStream& stream, Index num_delayed) const;
+  [[nodiscard]] SlaveRows<S> empty_rows(const FrontPlan& plan, Rank rank) const;
+  [[nodiscard]] std::vector<RowStream> streams_to(const FrontPlan& plan, FrontPart part, Rank rank) const;
+  void add_streamed(const StreamedChild& child, NodeId node, Index begin, Index end, const FrontTarget<S>& parent) const;
+  void give_back(StreamedChild& child);
+  void give_back(NodeId node);
+
+  FrontContext<S> context_;
+  std::vector<NumericFront<S>> fronts_;
+  std::vector<Index> delayed_begin_;               // [node] = position of its first delayed pivot in its parent's front
+  std::vector<ContributionArena::Piece> outputs_;  // [node] = memory of a contribution block that leaves its task
+  mutable std::mutex mutex_;                       // guards the map, not what is in it
+  std::map<FrontPart, Part> parts_;
+};
+
+}  // namespace frond

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How the engine of a rank lays out its fronts: announcements, the choice of slaves, and the maps of rows.
+#include <algorithm>
+
+#include "factorization/rank_engine.hpp"
+#include "matrices/error.hpp"
+
+namespace frond {
+
+// An own task is finished.
+void RankEngine::announce(TaskId id) {
+  const TaskId parent = context_.graph.task(id).parent;
+  if (failure_ || parent == kNoTask) {
+    return;
+  }
+  const bool is_own = context_.graph.task(parent).rank == me();
+  if (is_own && !fronts_.contains(parent)) {
+    return;  // nobody else takes part in it
+  }
+  const ChildOutput output{id, context_.parts.announce(id)};
+  if (is_own) {
+    child_known(output);
+  } else {
+    send(context_.graph.task(parent).rank, AnnounceMessage{output});
+  }
+}
+
+void RankEngine::receive(Rank /*from*/, const AnnounceMessage& message) {
+  if (!failure_) {
+    child_known(message.output);
+  }
+}
+
+void RankEngine::child_known(const ChildOutput& child) {
+  const TaskId id = context_.graph.task(child.task).parent;
+  GatheredFront& front = fronts_.at(id);
+  std::vector<ChildOutput>& children = front.plan.children;
+  children.insert(std::upper_bound(children.begin(), children.end(), child,
+                                   [](const ChildOutput& a, const ChildOutput& b) { return a.task < b.task; }),
+                  child);
+  if (--front.children_left > 0) {
+    return;
+  }
+  if (context_.graph.task(id).type == NodeType::row_distributed) {
+    undecided_.push_back(id);
+  } else {
+    lay_out(front);
+  }
+}
+
+// Asks for a decision, and takes it when the view is good enough.
+void RankEngine::advance_decisions() {
+  if (undecided_.empty()) {
+    return;
+  }
+  const TaskId id = undecided_.front();
+  GatheredFront& front = fronts_.at(id);
+  const bool is_decided = context_.loads.with_exchange([&](LoadExchange& exchange) {
+    if (!is_deciding_) {
+      if (exchange.is_blocked()) {
+        return false;
+      }
+      const std::span<const Rank> candidates = context_.mapping.candidates(context_.graph.task(id).node_begin);
+      std::vector<Rank> others;
+      std::copy_if(candidates.begin(), candidates.end(), std::back_inserter(others), [this](Rank rank) { return rank != me(); });
+      exchange.want_to_decide(others);
+      is_deciding_ = true;
+    }
+    if (!exchange.may_decide()) {
+      return false;
+    }
+    const Selection selection = choose_slaves(front, {exchange.view().begin(), exchange.view().end()});
+    std::vector<Assignment> assignments;
+    front.plan.shares.clear();
+    for (const RowBlock& block : selection.blocks) {
+      front.plan.shares.push_back({block.rank, block.row_begin, block.row_end});
+      if (block.rank != me()) {
+        assignments.push_back({block.rank, block.load});
+      }
+    }
+    exchange.decide(assignments);
+    counts_.slaves_chosen += static_cast<Count>(assignments.size());
+    return true;
+  });
+  if (!is_decided) {
+    return;
+  }
+  is_deciding_ = false;
+  undecided_.pop_front();
+  ++counts_.decisions;
+  front.answers_left = front.plan.shares.size();
+  front.is_refused = false;
+  for (const RowShare& share : front.plan.shares) {
+    send(share.rank, SlaveTaskMessage{front.plan});
+  }
+}
+
+SharedFront RankEngine::shared_front(const FrontPlan& plan) const {
+  const FrontSize size = front_size(context_.tree, context_.graph, plan);
+  return {size.order, size.num_fully_summed, context_.method, context_.scalar_bytes};
+}
+
+// The master itself is a candidate: what it has to do for this front already counts.
+Selection RankEngine::choose_slaves(const GatheredFront& front, std::vector<Load> view) const {
+  view[static_cast<std::size_t>(me())].flops += context_.graph.task(front.plan.task).own_flops;
+  for (const auto& [rank, free_bytes] : front.free_bytes) {
+    Count& held = view[static_cast<std::size_t>(rank)].bytes;
+    held = std::max(held, options_.selection.memory_limit - free_bytes);
+  }
+  const std::span<const Rank> candidates = context_.mapping.candidates(context_.graph.task(front.plan.task).node_begin);
+  Selection selection = select_slaves(shared_front(front.plan), candidates, view, options_.selection);
+  if (selection.blocks.empty()) {
+    throw MemoryError("no choice of slaves fits the memory limit of " + std::to_string(options_.selection.memory_limit) +
+                          " bytes per process: together the processes lack at least " + std::to_string(selection.missing_bytes) +
+                          " bytes; give them more memory, or use more of them",
+                      selection.missing_bytes, options_.selection.memory_limit);
+  }
+  return selection;
+}
+
+void RankEngine::receive(Rank /*from*/, const SlaveTaskMessage& message) {
+  if (failure_) {
+    return;
+  }
+  const FrontPlan& plan = message.plan;
+  const FrontPart id{plan.task, PartRole::slave};
+  const auto share = std::find_if(plan.shares.begin(), plan.shares.end(), [this](const RowShare& one) { return one.rank == me(); });
+  const Load cost = block_load(shared_front(plan), share->row_begin, share->row_end);
+  const Rank master = context_.graph.task(plan.task).rank;
+  const Load reserved = master == me() ? Load{} : cost;
+  const Count needed_bytes = context_.parts.bytes_to_expect(plan, id);
+  const Count free_bytes = context_.parts.free_bytes();
+  const bool is_accepted = needed_bytes <= free_bytes;
+  context_.loads.with_exchange([&](LoadExchange& exchange) { exchange.task_arrived(is_accepted ? cost : Load{}, reserved); });
+  if (is_accepted) {
+    Part& part = parts_[id];
+    part.cost = cost;
+    const std::vector<SizedStream> streams = context_.parts.expect(plan, id);
+    part.streams_left = streams.size();
+    std::for_each(streams.begin(), streams.end(), [this](const SizedStream& sized) { expect(sized); });
+  } else {
+    ++counts_.refusals;
+  }
+  send(master, SlaveAnswerMessage{plan.task, is_accepted, free_bytes});
+}
+
+void RankEngine::receive(Rank from, const SlaveAnswerMessage& message) {
+  if (failure_) {
+    return;
+  }
+  GatheredFront& front = fronts_.at(message.task);
+  if (!message.is_accepted) {
+    front.is_refused = true;
+    front.free_bytes[from] = message.free_bytes;
+  }
+  if (--front.answers_left > 0) {
+    return;
+  }
+  for (const RowShare& share : front.plan.shares) {
+    if (!front.is_refused || !front.free_bytes.contains(share.rank)) {
+      send(share.rank, SettleMessage{message.task, !front.is_refused});
+    }
+  }
+  if (front.is_refused) {
+    undecided_.push_back(message.task);
+    return;
+  }
+  if (--num_undecided_ == 0) {
+    context_.loads.with_exchange([](LoadExchange& exchange) { exchange.no_more_master(); });
+  }
+  parts_[{message.task, PartRole::master}];
+  lay_out(front);
+}
+
+void RankEngine::receive(Rank /*from*/, const SettleMessage& message) {
+  if (failure_) {
+    return;
+  }
+  const FrontPart id{message.task, PartRole::slave};
+  Part& part = parts_.at(id);
+  if (message.stands) {
+    part.stands = true;
+    begin_if_complete(message.task, part);
+    return;
+  }
+  context_.loads.with_exchange([&part](LoadExchange& exchange) { exchange.vary(-part.cost); });
+  context_.parts.cancel(id);
+  std::erase_if(arriving_, [&id](const auto& arriving) { return arriving.second.stream.target == id; });
+  parts_.erase(id);
+}
+
+// Everybody who holds rows of a child is told where they go.
+void RankEngine::lay_out(GatheredFront& front) {
+  const TaskId id = front.plan.task;
+  const std::vector<SizedStream> streams = context_.parts.expect(front.plan, {id, PartRole::master});
+  front.streams_left = streams.size() + 1;
+  Count num_bytes = 0;
+  for (const SizedStream& sized : streams) {
+    num_bytes += sized.num_bytes;
+    expect(sized);
+  }
+  engine_.on_expected(id, num_bytes);
+  for (const ChildOutput& child : front.plan.children) {
+    if (context_.graph.is_direct(child.task)) {
+      continue;
+    }
+    send(context_.graph.task(child.task).rank, RowMapMessage{{child.task, PartRole::master}, front.plan.shares});
+    for (const RowShare& share : child.announcement.shares) {
+      send(share.rank, RowMapMessage{{child.task, PartRole::slave}, front.plan.shares});
+    }
+  }
+  gathered_less(id, front);
+}
+
+// One stream less to wait for, or the layout itself.
+void RankEngine::gathered_less(TaskId id, GatheredFront& front) {
+  if (--front.streams_left == 0) {
+    fronts_.erase(id);
+    engine_.on_gathered(id);
+  }
+}
+
+}  // namespace frond

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How the engine of a rank lets parts of fronts work, and moves the rows of children to the parts of their parents.
+#include <algorithm>
+
+#include "factorization/rank_engine.hpp"
+#include "matrices/error.hpp"
+
+namespace frond {
+
+void RankEngine::receive(Rank from, const FrontMessage& message) {
+  if (!failure_) {
+    parts_.at(message.part).mailbox.emplace_back(from, std::vector<std::byte>(message.body.begin(), message.body.end()));
+  }
+}
+
+void RankEngine::begin_if_complete(TaskId id, Part& slave) {
+  if (slave.stands && slave.streams_left == 0) {
+    context_.parts.begin_slave(id);
+  }
+}
+
+// While the channel is full no part takes another step: what it has to send would pile up. Parts whose mailboxes fill meanwhile are
+// at most PartWork::kPanelsAhead panels behind.
+void RankEngine::advance_parts() {
+  if (outbox_.empty()) {
+    for (auto& [id, part] : parts_) {
+      advance(id, part);
+    }
+  }
+}
+
+void RankEngine::advance(FrontPart id, Part& part) {
+  if (part.is_busy) {
+    return;
+  }
+  if (!part.mailbox.empty()) {
+    part.is_busy = true;
+    auto [from, body] = std::move(part.mailbox.front());
+    part.mailbox.pop_front();
+    context_.parts.step(id, from, std::move(body));
+  } else if (part.goes_on) {
+    part.is_busy = true;
+    context_.parts.go_on(id);
+  }
+}
+
+void RankEngine::finish_part(FrontPart id) {
+  const Load cost = parts_.at(id).cost;
+  parts_.erase(id);
+  if (id.role == PartRole::master) {
+    announce(id.task);
+    engine_.on_finished(id.task);
+    return;
+  }
+  context_.loads.with_exchange([&cost](LoadExchange& exchange) { exchange.vary({-cost.flops, 0}); });
+  held_bytes_[id] = cost.bytes;
+  streams_to_send_.try_emplace(id, 0);
+  if (const auto row_map = row_maps_.find(id); row_map != row_maps_.end()) {
+    send_rows(id, row_map->second);
+    row_maps_.erase(row_map);
+  }
+}
+
+void RankEngine::receive(Rank /*from*/, const RowMapMessage& message) {
+  if (failure_) {
+    return;
+  }
+  if (parts_.contains(message.part)) {
+    row_maps_[message.part] = message.shares;
+  } else {
+    send_rows(message.part, message.shares);
+  }
+}
+
+void RankEngine::send_rows(FrontPart part, const std::vector<RowShare>& parent_shares) {
+  const std::vector<SizedStream> streams = context_.parts.streams_from(part, parent_shares);
+  streams_to_send_[part] = streams.size();
+  for (const SizedStream& sized : streams) {
+    outgoing_.push_back({sized});
+  }
+  if (streams.empty()) {
+    sent(part);
+  }
+  pump();
+}
+
+bool RankEngine::send_next_piece() {
+  Outgoing& output = outgoing_.front();
+  const RowStream stream = output.sized.stream;
+  std::vector<std::byte> piece(static_cast<std::size_t>(std::min(options_.piece_bytes, output.sized.num_bytes - output.offset)));
+  context_.parts.read(stream, output.offset, piece);
+  const RowsMessage message{stream.child, stream.source.role, stream.target.role, output.offset, piece};
+  if (stream.to != me()) {
+    const std::vector<std::byte> bytes = encode(message);
+    if (!context_.channel.send(stream.to, std::span<const std::byte>(bytes))) {
+      return false;
+    }
+  }
+  output.offset += static_cast<Count>(piece.size());
+  if (output.offset == output.sized.num_bytes) {
+    outgoing_.pop_front();
+    if (--streams_to_send_.at(stream.source) == 0) {
+      sent(stream.source);
+    }
+  }
+  if (stream.to == me()) {
+    receive(me(), message);
+  }
+  return true;
+}
+
+// All rows of a part have gone.
+void RankEngine::sent(FrontPart part) {
+  streams_to_send_.erase(part);
+  context_.parts.release(part);
+  if (part.role == PartRole::master) {
+    --num_outputs_left_;
+    engine_.on_sent(part.task);
+  } else {
+    const Count bytes = held_bytes_.at(part);
+    held_bytes_.erase(part);
+    context_.loads.with_exchange([bytes](LoadExchange& exchange) { exchange.vary({0, -bytes}); });
+  }
+}
+
+void RankEngine::expect(const SizedStream& sized) {
+  const RowStream& stream = sized.stream;
+  arriving_[{stream.child, stream.source.role, stream.from, stream.target.role}] = {stream, sized.num_bytes};
+}
+
+void RankEngine::receive(Rank from, const RowsMessage& message) {
+  if (failure_) {
+    return;
+  }
+  const auto found = arriving_.find({message.child, message.source, from, message.target});
+  if (found == arriving_.end()) {
+    throw InternalError("rank " + std::to_string(from) + " sends rows of node " + std::to_string(message.child) +
+                        " that nobody expects");
+  }
+  Arriving& arriving = found->second;
+  context_.parts.write(arriving.stream, message.offset, message.bytes);
+  arriving.bytes_left -= static_cast<Count>(message.bytes.size());
+  if (arriving.bytes_left == 0) {
+    const RowStream stream = arriving.stream;
+    arriving_.erase(found);
+    arrived(stream);
+  }
+}
+
+void RankEngine::arrived(const RowStream& stream) {
+  const TaskId id = stream.target.task;
+  if (stream.target.role == PartRole::master) {
+    gathered_less(id, fronts_.at(id));
+  } else {
+    Part& part = parts_.at(stream.target);
+    --part.streams_left;
+    begin_if_complete(id, part);
+  }
+}
+
+}  // namespace frond

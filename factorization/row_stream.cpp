@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Overlaps of the row blocks of a child with those of its parent.
+#include "factorization/row_stream.hpp"
+
+#include <algorithm>
+
+namespace frond {
+namespace {
+
+// Contribution rows of the child that a part of the child holds or a part of the parent takes.
+struct PartRows {
+  Rank rank;
+  PartRole role;
+  Index begin;
+  Index end;
+};
+
+std::vector<PartRows> source_rows(Rank master, const std::vector<RowShare>& shares, Index cb_order) {
+  std::vector<PartRows> parts = {{master, PartRole::master, 0, shares.empty() ? cb_order : 0}};
+  for (const RowShare& share : shares) {
+    parts.push_back({share.rank, PartRole::slave, share.row_begin, share.row_end});
+  }
+  return parts;
+}
+
+std::vector<PartRows> target_rows(const AssemblyTree& tree, NodeId child, Rank master, const std::vector<RowShare>& shares) {
+  const std::span<const Index> positions = tree.relative_indices(child);
+  const auto first_at = [&](Index position) {
+    return static_cast<Index>(std::lower_bound(positions.begin(), positions.end(), position) - positions.begin());
+  };
+  const Index summed = tree.num_fully_summed(tree.parent(child));
+  std::vector<PartRows> parts = {
+      {master, PartRole::master, 0, shares.empty() ? static_cast<Index>(positions.size()) : first_at(summed)}};
+  for (const RowShare& share : shares) {
+    parts.push_back({share.rank, PartRole::slave, first_at(summed + share.row_begin), first_at(summed + share.row_end)});
+  }
+  return parts;
+}
+
+}  // namespace
+
+std::vector<RowStream> row_streams(const AssemblyTree& tree, const TaskGraph& graph, const ChildOutput& child,
+                                   const std::vector<RowShare>& parent_shares) {
+  const Task& task = graph.task(child.task);
+  const Rank parent_master = graph.task(task.parent).rank;
+  const std::vector<NodeId> tops = task_tops(tree, task);
+  std::vector<RowStream> streams;
+  for (std::size_t top = 0; top < tops.size(); ++top) {
+    const std::vector<PartRows> targets = target_rows(tree, tops[top], parent_master, parent_shares);
+    for (const PartRows& source : source_rows(task.rank, child.announcement.shares, tree.cb_order(tops[top]))) {
+      for (const PartRows& target : targets) {
+        RowStream stream{tops[top], {child.task, source.role}, {task.parent, target.role}, source.rank, target.rank};
+        stream.has_delayed_rows =
+            source.role == PartRole::master && target.role == PartRole::master && !child.announcement.tops[top].rows.empty();
+        stream.row_begin = std::max(source.begin, target.begin);
+        stream.row_end = std::max(stream.row_begin, std::min(source.end, target.end));
+        if (stream.has_delayed_rows || stream.row_begin < stream.row_end) {
+          streams.push_back(stream);
+        }
+      }
+    }
+  }
+  return streams;
+}
+
+Count stream_entries(const RowStream& stream, Index num_delayed, Index cb_order, Method method) {
+  const Count delayed = num_delayed;
+  const Count rows = stream.row_end - stream.row_begin;
+  if (method == Method::lu) {
+    return (rows + (stream.has_delayed_rows ? delayed : 0)) * (delayed + cb_order);
+  }
+  const Count triangle = stream.has_delayed_rows ? delayed * (delayed + 1) / 2 : 0;
+  return triangle + rows * delayed + rows * (stream.row_begin + 1) + rows * (rows - 1) / 2;
+}
+
+}  // namespace frond

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Which rows of a child's contribution go from which part of the child to which part of its parent.
+#pragma once
+
+#include <vector>
+
+#include "factorization/front_plan.hpp"
+
+namespace frond {
+
+/// Rows of a child's contribution on their way from a part of the child to a part of its parent. A row goes as a whole to the part
+/// that holds its position in the parent's front; since positions increase with rows, the rows between two parts are consecutive.
+struct RowStream {
+  NodeId child = 0;
+  FrontPart source;
+  FrontPart target;
+  Rank from = 0;
+  Rank to = 0;
+  bool has_delayed_rows = false;  ///< from master to master
+  Index row_begin = 0;            ///< of the contribution rows of the child
+  Index row_end = 0;
+};
+
+struct SizedStream {
+  RowStream stream;
+  Count num_bytes = 0;
+};
+
+/// All streams between the parts of a child task and those of its parent. `child_shares` and `parent_shares` as in FrontPlan.
+[[nodiscard]] std::vector<RowStream> row_streams(const AssemblyTree& tree, const TaskGraph& graph, const ChildOutput& child,
+                                                 const std::vector<RowShare>& parent_shares);
+
+/// Number of scalars of a stream out of a child with that many delayed variables and contribution rows.
+[[nodiscard]] Count stream_entries(const RowStream& stream, Index num_delayed, Index cb_order, Method method);
+
+}  // namespace frond

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The slaves of a row-distributed front.
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <utility>
+
+#include "factorization/kernels/cholesky_rows.hpp"
+#include "factorization/kernels/ldlt_rows.hpp"
+#include "factorization/kernels/lu_rows.hpp"
+#include "factorization/part_message.hpp"
+#include "factorization/part_work.hpp"
+
+namespace frond {
+namespace {
+
+[[noreturn]] void fail_on_kind() { throw InternalError("a slave of a front was told something that is not said to slaves"); }
+
+template <Scalar S>
+class LuSlave final : public PartWork {
+ public:
+  LuSlave(SlaveRows<S>& rows, Rank master) : rows_(rows), master_(master) {}
+
+  PartStep begin() override { return {}; }
+  PartStep go_on() override { throw InternalError("a slave waits for its master"); }
+
+  PartStep receive(Rank /*from*/, std::span<const std::byte> body) override {
+    ByteReader reader(body);
+    PartStep step;
+    switch (reader.value<PartMessageKind>()) {
+      case PartMessageKind::panel:
+        apply_panel(decode_lu_panel<S>(reader), rows_.lu());
+        ++num_applied_;
+        step.messages.push_back({master_, PartRole::master, encode_number(PartMessageKind::done, num_applied_)});
+        break;
+      case PartMessageKind::end:
+        rows_.num_eliminated = decode_end(reader).num_eliminated;
+        step.finished = true;
+        break;
+      default:
+        fail_on_kind();
+    }
+    reader.expect_end();
+    return step;
+  }
+
+ private:
+  SlaveRows<S>& rows_;
+  Rank master_;
+  Index num_applied_ = 0;  // panels
+};
+
+// What slaves of the symmetric methods have in common: rows of L that go down and come from above. Rows from above wait until this
+// slave has its own rows of the same panel.
+template <Scalar S>
+class SymmetricSlave : public PartWork {
+ public:
+  SymmetricSlave(SlaveRows<S>& rows, Rank master, const std::vector<RowShare>& shares) : rows_(rows), master_(master) {
+    for (const RowShare& share : shares) {
+      if (share.row_begin < rows.row_begin) {
+        above_[share.rank] = {};
+      } else if (share.row_begin > rows.row_begin) {
+        below_.push_back(share.rank);
+      }
+    }
+  }
+
+  PartStep go_on() override { throw InternalError("a slave waits for its master"); }
+
+ protected:
+  [[nodiscard]] SlaveRows<S>& rows() const { return rows_; }
+  void send_to_master(PartBody body, PartStep& step) const {
+    step.messages.push_back({master_, PartRole::master, std::move(body)});
+  }
+
+  // The slave's own rows in the columns of a panel that stays.
+  void finish_panel(const RowsOfL<S>& own, PartStep& step) {
+    if (!below_.empty()) {
+      const PartBody body = encode_rows(own);
+      for (const Rank slave : below_) {
+        step.messages.push_back({slave, PartRole::slave, body});
+      }
+    }
+    apply_rows_of(own);
+    ++num_panels_;
+    apply_from_above();
+  }
+
+  void take_from_above(Rank from, std::span<const std::byte> body) {
+    above_.at(from).waiting.emplace_back(body.begin(), body.end());
+    apply_from_above();
+  }
+
+  void end(const EndOfPanels& end) {
+    rows_.num_eliminated = end.num_eliminated;
+    panels_in_all_ = end.num_panels;
+  }
+
+  [[nodiscard]] Index num_panels() const { return num_panels_; }
+  [[nodiscard]] bool is_finished() const { return panels_in_all_ >= 0 && num_done_from_above() >= panels_in_all_; }
+
+  // The number of panels of which this slave has done its own rows and, for those before the last, the rows from above.
+  [[nodiscard]] Index num_panels_done() const { return std::min(num_panels_, num_done_from_above() + 1); }
+
+ private:
+  struct Above {
+    std::deque<std::vector<std::byte>> waiting;
+    Index num_applied = 0;
+  };
+
+  virtual void apply_rows_of(const RowsOfL<S>& above) = 0;
+
+  [[nodiscard]] Index num_done_from_above() const {
+    Index done = num_panels_;
+    for (const auto& [rank, above] : above_) {
+      done = std::min(done, above.num_applied);
+    }
+    return done;
+  }
+
+  void apply_from_above() {
+    for (auto& [rank, above] : above_) {
+      for (; !above.waiting.empty() && above.num_applied < num_panels_; ++above.num_applied) {
+        ByteReader reader(above.waiting.front());
+        static_cast<void>(reader.value<PartMessageKind>());
+        const RowsOfL<S> rows = decode_rows<S>(reader);
+        reader.expect_end();
+        apply_rows_of(rows);
+        above.waiting.pop_front();
+      }
+    }
+  }
+
+  SlaveRows<S>& rows_;
+  Rank master_;
+  std::map<Rank, Above> above_;
+  std::vector<Rank> below_;
+  Index num_panels_ = 0;      // that stayed and are done here, rows from above apart
+  Index panels_in_all_ = -1;  // as the master says in the end
+};
+
+template <Scalar S>
+class CholeskySlave final : public SymmetricSlave<S> {
+ public:
+  using SymmetricSlave<S>::SymmetricSlave;
+
+  PartStep begin() override { return {}; }
+
+  PartStep receive(Rank from, std::span<const std::byte> body) override {
+    ByteReader reader(body);
+    PartStep step;
+    switch (reader.value<PartMessageKind>()) {
+      case PartMessageKind::panel:
+        this->finish_panel(apply_panel(decode_cholesky_panel<S>(reader), this->rows().symmetric()), step);
+        break;
+      case PartMessageKind::rows:
+        this->take_from_above(from, body);
+        break;
+      case PartMessageKind::end:
+        this->end(decode_end(reader));
+        break;
+      default:
+        fail_on_kind();
+    }
+    if (this->num_panels_done() > num_told_) {
+      num_told_ = this->num_panels_done();
+      this->send_to_master(encode_number(PartMessageKind::done, num_told_), step);
+    }
+    step.finished = this->is_finished();
+    return step;
+  }
+
+ private:
+  void apply_rows_of(const RowsOfL<S>& above) override { apply_rows(above, this->rows().symmetric()); }
+
+  Index num_told_ = 0;
+};
+
+template <Scalar S>
+class LdltSlave final : public SymmetricSlave<S> {
+ public:
+  LdltSlave(SlaveRows<S>& rows, Rank master, const std::vector<RowShare>& shares, bool hermitian,
+            PivotTolerances<RealOf<S>> tolerances)
+      : SymmetricSlave<S>(rows, master, shares), part_(rows.symmetric(), hermitian, tolerances) {}
+
+  PartStep begin() override {
+    PartStep step;
+    this->send_to_master(encode_maxima(part_.column_maxima()), step);
+    return step;
+  }
+
+  PartStep receive(Rank from, std::span<const std::byte> body) override {
+    ByteReader reader(body);
+    PartStep step;
+    switch (reader.value<PartMessageKind>()) {
+      case PartMessageKind::panel:
+        panel_.assign(body.begin(), body.end());
+        this->send_to_master(encode_number(PartMessageKind::verdict, part_.verify(panel())), step);
+        break;
+      case PartMessageKind::commit:
+        commit(reader.value<CommitOfPanel>(), step);
+        break;
+      case PartMessageKind::rows:
+        this->take_from_above(from, body);
+        break;
+      case PartMessageKind::end: {
+        const EndOfPanels end = decode_end(reader);
+        part_.exchange(end.exchanges);
+        this->end(end);
+        break;
+      }
+      default:
+        fail_on_kind();
+    }
+    step.finished = this->is_finished();
+    return step;
+  }
+
+ private:
+  void apply_rows_of(const RowsOfL<S>& above) override { part_.apply_rows(above); }
+
+  [[nodiscard]] LdltPanel<S> panel() const {
+    ByteReader reader(panel_);
+    static_cast<void>(reader.value<PartMessageKind>());
+    return decode_ldlt_panel<S>(reader);
+  }
+
+  void commit(const CommitOfPanel& commit, PartStep& step) {
+    RowsOfL<S> own = part_.commit(panel(), commit.num_pivots);
+    own.l.cols = commit.num_pivots;
+    if (commit.num_pivots > 0) {
+      this->finish_panel(own, step);
+    }
+    if (commit.wants_maxima) {
+      this->send_to_master(encode_maxima(part_.column_maxima()), step);
+    }
+  }
+
+  LdltRows<S> part_;
+  std::vector<std::byte> panel_;  // the one that is being verified
+};
+
+}  // namespace
+
+template <Scalar S>
+std::unique_ptr<PartWork> make_slave_work(Method method, SlaveRows<S>& rows, Rank master, const std::vector<RowShare>& shares,
+                                          PivotTolerances<RealOf<S>> tolerances) {
+  switch (method) {
+    case Method::cholesky:
+      return std::make_unique<CholeskySlave<S>>(rows, master, shares);
+    case Method::ldlt:
+    case Method::ldlh:
+      return std::make_unique<LdltSlave<S>>(rows, master, shares, method == Method::ldlh, tolerances);
+    case Method::lu:
+      return std::make_unique<LuSlave<S>>(rows, master);
+  }
+  throw InternalError("a factorization method without row-distributed fronts");
+}
+
+template std::unique_ptr<PartWork> make_slave_work(Method, SlaveRows<float>&, Rank, const std::vector<RowShare>&,
+                                                   PivotTolerances<float>);
+template std::unique_ptr<PartWork> make_slave_work(Method, SlaveRows<double>&, Rank, const std::vector<RowShare>&,
+                                                   PivotTolerances<double>);
+template std::unique_ptr<PartWork> make_slave_work(Method, SlaveRows<std::complex<float>>&, Rank, const std::vector<RowShare>&,
+                                                   PivotTolerances<float>);
+template std::unique_ptr<PartWork> make_slave_work(Method, SlaveRows<std::complex<double>>&, Rank, const std::vector<RowShare>&,
+                                                   PivotTolerances<double>);
+
+}  // namespace frond

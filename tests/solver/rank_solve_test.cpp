@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Solves over virtual ranks: the answers of one process for every order of events, and a common end whatever fails.
+#include "solver/rank_solve.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+#include <random>
+#include <vector>
+
+#include "factorization/kernels/blas_threads.hpp"
+#include "matrices/error.hpp"
+#include "solver/backward_error.hpp"
+#include "tests/factorization/scalars.hpp"
+#include "tests/factorization/sparse_problems.hpp"
+#include "tests/loadinfo/virtual_programs.hpp"
+#include "tests/solver/rank_problem.hpp"
+#include "tests/solver/test_systems.hpp"
+
+namespace frond::testing {
+namespace {
+
+using test::Values;
+
+struct RankSolveCounts {
+  Count messages = 0;
+  Count refused_sends = 0;
+  Index num_masters_shares = 0;
+  Index num_others_shares = 0;
+  Index num_travelling_delays = 0;
+};
+
+template <Scalar S>
+class RankSolveRun {
+ public:
+  RankSolveRun(const RankProblem<S>& problem, const Mapping& mapping, const CutFactors<S>& cut, Operation operation,
+               const DenseMatrix<S>& b, SolutionPlace place, Count buffer_bytes, const test::ProgramRun& run)
+      : network_(mapping.num_ranks(), 1, buffer_bytes, run.seed), solutions_(cut.ranks.size(), b) {
+    const BlasThreadsGuard guard;
+    std::vector<MessageProgram*> pointers;
+    for (std::size_t rank = 0; rank < cut.ranks.size(); ++rank) {
+      programs_.push_back(std::make_unique<RankSolve<S>>(problem.system(mapping, cut.ranks[rank]), operation,
+                                                         view_of(solutions_[rank]), place,
+                                                         network_.channel(0, static_cast<Rank>(rank))));
+      pointers.push_back(programs_.back().get());
+    }
+    num_messages_ = test::run_programs(network_, pointers, run);
+    for (const auto& program : programs_) {
+      EXPECT_EQ(program->failure(), failure());
+    }
+  }
+
+  [[nodiscard]] const DenseMatrix<S>& solution(std::size_t rank) const { return solutions_[rank]; }
+  [[nodiscard]] const std::optional<Failure>& failure() const { return programs_[0]->failure(); }
+  [[nodiscard]] Count num_messages() const { return num_messages_; }
+  [[nodiscard]] Count num_refused() const { return network_.num_refused(); }
+
+ private:
+  test::VirtualNetwork network_;
+  std::vector<DenseMatrix<S>> solutions_;
+  std::vector<std::unique_ptr<RankSolve<S>>> programs_;
+  Count num_messages_ = 0;
+};
+
+// Solves on one process and on the ranks. Without shared fronts every sum has the same order: all numbers are equal.
+template <Scalar S>
+void expect_answer_of_one_process(const RankProblem<S>& problem, double share_probability, Operation operation, Index num_rhs,
+                                  RankSolveCounts& counts) {
+  const std::uint32_t seed = std::random_device{}();
+  std::mt19937 random(seed);
+  const bool is_tight = random() % 2 == 0;
+  SCOPED_TRACE(::testing::Message() << "method " << static_cast<int>(problem.factors->method()) << ", operation "
+                                    << static_cast<int>(operation) << ", ranks " << problem.mapping.num_ranks()
+                                    << ", right-hand sides " << num_rhs << ", shares " << share_probability << ", seed " << seed);
+  const Mapping mapping =
+      random() % 2 == 0 ? problem.mapping : scattered_mapping(problem.symbolic->tree(), problem.mapping.num_ranks(), random);
+  const CutFactors<S> cut = cut_factors(*problem.factors, mapping, share_probability, random);
+  const DenseMatrix<S> b = random_dense<S>(problem.a.num_rows, num_rhs, seed);
+  const RankSolveRun<S> run(problem, mapping, cut, operation, b, SolutionPlace::all_ranks, is_tight ? 300 : Count{1} << 20,
+                            {.seed = seed});
+  ASSERT_FALSE(run.failure());
+  DenseMatrix<S> expected = b;
+  problem.solve(operation, view_of(expected));
+  const DenseMatrix<S>& x = run.solution(0);
+  if (cut.num_shared == 0) {
+    EXPECT_EQ(x.values, expected.values);
+  } else {
+    const BackwardErrorMeter<S> meter(problem.a.view(), operation);
+    const double eps = static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon());
+    std::vector<S> residual(static_cast<std::size_t>(b.num_rows));
+    for (Index j = 0; j < num_rhs; ++j) {
+      const double error = meter.measure(b.column(j), x.column(j), residual).normwise_backward_error;
+      const double expected_error = meter.measure(b.column(j), expected.column(j), residual).normwise_backward_error;
+      EXPECT_LE(error, 10 * expected_error + 100 * eps) << "column " << j;
+    }
+  }
+  for (std::size_t rank = 1; rank < cut.ranks.size(); ++rank) {
+    EXPECT_EQ(run.solution(rank).values, x.values) << "rank " << rank;
+  }
+  counts.messages += run.num_messages();
+  counts.refused_sends += run.num_refused();
+  counts.num_masters_shares += cut.num_masters_shares;
+  counts.num_others_shares += cut.num_others_shares;
+  counts.num_travelling_delays += cut.num_travelling_delays;
+}
+
+constexpr Operation kOperations[] = {Operation::plain, Operation::transposed, Operation::adjoint};
+
+template <Scalar S>
+void expect_answers(Method method, Index grid, Values values, RankSolveCounts& counts) {
+  const SparseMatrix<S> a = test::grid_matrix<S>(symmetry_for(method, kIsComplex<S>), grid, grid, grid, values, 3);
+  for (const Rank num_ranks : {1, 2, 3, 5, 8}) {
+    const RankProblem<S> problem(method, a, num_ranks);
+    for (const Operation operation : kOperations) {
+      for (const double share_probability : {0.0, 0.6}) {
+        expect_answer_of_one_process(problem, share_probability, operation, 3, counts);
+      }
+    }
+    expect_answer_of_one_process(problem, 0.6, Operation::plain, 1, counts);
+    expect_answer_of_one_process(problem, 0.6, Operation::adjoint, 70, counts);
+  }
+}
+
+template <class S>
+class RankSolveOf : public ::testing::Test {};
+TYPED_TEST_SUITE(RankSolveOf, test::Scalars);
+
+TYPED_TEST(RankSolveOf, HasTheAnswerOfOneProcess) {
+  RankSolveCounts counts;
+  expect_answers<TypeParam>(Method::cholesky, 6, Values::dominant, counts);
+  expect_answers<TypeParam>(Method::ldlt, 5, Values::random, counts);
+  expect_answers<TypeParam>(Method::lu, 5, Values::random, counts);
+  if constexpr (kIsComplex<TypeParam>) {
+    expect_answers<TypeParam>(Method::ldlh, 5, Values::random, counts);
+  }
+  EXPECT_GT(counts.messages, 0);
+  EXPECT_GT(counts.refused_sends, 0);
+  EXPECT_GT(counts.num_masters_shares, 0);
+  EXPECT_GT(counts.num_others_shares, 0);
+}
+
+TYPED_TEST(RankSolveOf, SendsDelayedVariablesAlong) {
+  RankSolveCounts counts;
+  expect_answers<TypeParam>(Method::ldlt, 5, Values::zero_diagonal, counts);
+  EXPECT_GT(counts.num_travelling_delays, 0);
+  counts = {};
+  expect_answers<TypeParam>(Method::lu, 5, Values::zero_diagonal, counts);
+  EXPECT_GT(counts.num_travelling_delays, 0);
+}
+
+// In this order nothing of the first half can be eliminated where it is fully summed.
+TEST(RankSolve, SendsDelayedVariablesFar) {
+  RankSolveCounts counts;
+  for (const Method method : {Method::ldlt, Method::lu}) {
+    const SparseMatrix<double> a = test::saddle_matrix<double>(symmetry_for(method, false), 40, 5);
+    for (const Rank num_ranks : {2, 3, 8}) {
+      const RankProblem<double> problem(method, a, num_ranks, OrderingKind::natural);
+      for (const Operation operation : kOperations) {
+        expect_answer_of_one_process(problem, 0, operation, 2, counts);
+        expect_answer_of_one_process(problem, 0.5, operation, 2, counts);
+      }
+    }
+  }
+  EXPECT_GT(counts.num_travelling_delays, 0);
+}
+
+TEST(RankSolve, LeavesOutEquationsWithoutAPivot) {
+  for (const Method method : {Method::ldlt, Method::lu}) {
+    const RankProblem<double> problem(method, test::singular_laplacian(symmetry_for(method, false), 9, 9, 3), 3);
+    const DenseMatrix<double> b = random_dense<double>(81, 2, 1);
+    for (const Operation operation : kOperations) {
+      const std::uint32_t seed = std::random_device{}();
+      SCOPED_TRACE(seed);
+      std::mt19937 random(seed);
+      const CutFactors<double> cut = cut_factors(*problem.factors, problem.mapping, 0.5, random);
+      const RankSolveRun<double> run(problem, problem.mapping, cut, operation, b, SolutionPlace::all_ranks, 300, {.seed = seed});
+      DenseMatrix<double> expected = b;
+      problem.solve(operation, view_of(expected));
+      EXPECT_GT(std::count(expected.values.begin(), expected.values.end(), 0.0), 0);
+      for (std::size_t i = 0; i < expected.values.size(); ++i) {
+        EXPECT_NEAR(run.solution(2).values[i], expected.values[i], 1e-10);
+      }
+    }
+  }
+}
+
+TEST(RankSolve, SolvesForests) {
+  RankSolveCounts counts;
+  for (const Method method : {Method::cholesky, Method::ldlt, Method::lu}) {
+    const SparseMatrix<double> a = test::uncoupled_grids(symmetry_for(method, false), std::vector<Index>{5, 1, 4, 2, 1}, 7);
+    for (const Rank num_ranks : {1, 2, 5}) {
+      const RankProblem<double> problem(method, a, num_ranks);
+      expect_answer_of_one_process(problem, 0, Operation::plain, 3, counts);
+      expect_answer_of_one_process(problem, 0.7, Operation::transposed, 3, counts);
+    }
+  }
+}
+
+TEST(RankSolve, SolvesOrdersZeroAndOne) {
+  RankSolveCounts counts;
+  for (const Index order : {0, 1}) {
+    const SparseMatrix<double> a = test::grid_matrix<double>(Symmetry::symmetric, order, order, order, Values::dominant, 1);
+    for (const Rank num_ranks : {1, 3}) {
+      const RankProblem<double> problem(Method::cholesky, a, num_ranks);
+      expect_answer_of_one_process(problem, 0, Operation::plain, 2, counts);
+      expect_answer_of_one_process(problem, 0, Operation::plain, 0, counts);
+    }
+  }
+}
+
+TEST(RankSolve, LeavesTheAnswerOnRankZeroIfAskedTo) {
+  const RankProblem<double> problem(Method::cholesky, test::grid_matrix<double>(Symmetry::symmetric, 4, 4, 4, Values::dominant, 1),
+                                    3);
+  std::mt19937 random(1);
+  const CutFactors<double> cut = cut_factors(*problem.factors, problem.mapping, 0.0, random);
+  const DenseMatrix<double> b = random_dense<double>(problem.a.num_rows, 2, 1);
+  const RankSolveRun<double> run(problem, problem.mapping, cut, Operation::plain, b, SolutionPlace::rank_0, 1 << 20, {.seed = 1});
+  DenseMatrix<double> expected = b;
+  problem.solve(Operation::plain, view_of(expected));
+  EXPECT_EQ(run.solution(0).values, expected.values);
+  EXPECT_EQ(run.solution(1).values, b.values);
+}
+
+class RankSolveFailure : public ::testing::Test {
+ protected:
+  RankSolveFailure()
+      : problem_(Method::lu, test::grid_matrix<double>(Symmetry::general, 5, 5, 5, Values::zero_diagonal, 1), 5),
+        b_(random_dense<double>(problem_.a.num_rows, 2, 1)) {
+    std::mt19937 random(std::random_device{}());
+    cut_ = cut_factors(*problem_.factors, problem_.mapping, 0.5, random);
+  }
+
+  [[nodiscard]] RankSolveRun<double> run(const test::ProgramRun& run) const {
+    return {problem_, problem_.mapping, cut_, Operation::plain, b_, SolutionPlace::all_ranks, run.seed % 2 == 0 ? 300 : 1 << 20,
+            run};
+  }
+
+  RankProblem<double> problem_;
+  DenseMatrix<double> b_;
+  CutFactors<double> cut_;
+};
+
+TEST_F(RankSolveFailure, AnywhereEndsAllRanksWithTheSameError) {
+  int num_failed = 0;
+  for (int trial = 0; trial < 100; ++trial) {
+    test::ProgramRun drawn{.seed = std::random_device{}()};
+    SCOPED_TRACE(drawn.seed);
+    std::mt19937 random(drawn.seed);
+    drawn.before_event = [&](Rank) {
+      if (random() % 60 == 0) {
+        throw MemoryError("planted", 123, 45);
+      }
+    };
+    const RankSolveRun<double> result = run(drawn);
+    if (result.failure()) {
+      ++num_failed;
+      EXPECT_THROW(throw_failure(*result.failure()), MemoryError);
+    }
+  }
+  EXPECT_GT(num_failed, 20);
+}
+
+TEST_F(RankSolveFailure, OfAMessageThatIsNoneEndsAllRanksWithTheSameError) {
+  for (Rank victim = 0; victim < 5; ++victim) {
+    test::ProgramRun drawn{.seed = std::random_device{}()};
+    SCOPED_TRACE(::testing::Message() << "rank " << victim << ", seed " << drawn.seed);
+    int num_received = 0;
+    drawn.is_garbled = [&](Rank rank) { return rank == victim && ++num_received == 2; };
+    const RankSolveRun<double> result = run(drawn);
+    ASSERT_TRUE(result.failure());
+    EXPECT_EQ(result.failure()->origin, victim);
+    EXPECT_THROW(throw_failure(*result.failure()), InternalError);
+  }
+}
+
+}  // namespace
+}  // namespace frond::testing
