@@ -57,8 +57,11 @@ class ByteWriter {
 
  private:
   void append(const void* data, std::size_t length) {
-    const auto* first = static_cast<const std::byte*>(data);
-    bytes_.insert(bytes_.end(), first, first + length);
+    if (length > 0) {
+      const std::size_t end = bytes_.size();
+      bytes_.resize(end + length);
+      std::memcpy(bytes_.data() + end, data, length);
+    }
   }
 
   std::vector<std::byte> bytes_;
