@@ -6,7 +6,7 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
@@ -63,6 +63,10 @@ DistributedOptions distributed_options(const SolveArguments& arguments) {
   options.tell_wait = [](const std::string& text) { fmt::print(stderr, "frond: watchdog: {}\n", text); };
   return options;
 }
+
+// Told not to clean up, MPICH's launcher signals the death of a process to the others, and an unhandled signal would end them before
+// they can say who is gone.
+void ignore_news_of_deaths() { std::signal(SIGUSR1, SIG_IGN); }
 
 // The processes that solve together, watched if that is wanted and can be.
 class Processes {
@@ -276,6 +280,7 @@ ExitCode solve_on(const Communicator& ranks, const SolveArguments& arguments) {
 }  // namespace
 
 ExitCode run_distributed_solve(const SolveArguments& arguments, const Launch& launch) {
+  ignore_news_of_deaths();
   const Processes processes(arguments, launch);
   try {
     return solve_on(processes.ranks(), arguments);
