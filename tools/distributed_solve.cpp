@@ -18,9 +18,8 @@
 #include <vector>
 
 #include "loadinfo/mpi/collective.hpp"
-#include "loadinfo/mpi/mpi_channel.hpp"
 #include "loadinfo/mpi/mpi_environment.hpp"
-#include "loadinfo/rank_watch.hpp"
+#include "loadinfo/mpi/mpi_rank_watch.hpp"
 #include "matrices/write.hpp"
 #include "solver/mpi/agreement.hpp"
 #include "solver/mpi/distributed_factorization.hpp"
@@ -34,8 +33,6 @@
 
 namespace frond {
 namespace {
-
-constexpr Count kWatchBuffer = Count{1} << 20;
 
 // Without destructors: MPI would wait for who is gone.
 [[noreturn]] void leave_at_once(Rank rank, const std::string& text) {
@@ -64,8 +61,8 @@ DistributedOptions distributed_options(const SolveArguments& arguments) {
   return options;
 }
 
-// Told not to clean up, MPICH's launcher signals the death of a process to the others, and an unhandled signal would end them before
-// they can say who is gone.
+// Told not to clean up, MPICH's launcher signals the death of a process to the others, and an unhandled signal would end them
+// before they can say who is gone.
 void ignore_news_of_deaths() { std::signal(SIGUSR1, SIG_IGN); }
 
 // The processes that solve together, watched if that is wanted and can be.
@@ -82,8 +79,7 @@ class Processes {
     }
     const double limit_seconds = arguments.ranks.heartbeat_limit_seconds;
     if (limit_seconds > 0 && arguments.ranks.load_thread == "on" && ranks_.gate().threads_may_call()) {
-      watch_channel_.emplace(ranks_.duplicate(), kWatchBuffer);
-      watch_.emplace(*watch_channel_, limit_seconds, [rank = ranks_.rank(), limit_seconds](Rank lost) {
+      watch_.emplace(ranks_, limit_seconds, [rank = ranks_.rank(), limit_seconds](Rank lost) {
         leave_at_once(rank,
                       fmt::format("rank {} has given no sign of life for {} s; its process or its machine is gone, or stopped "
                                   "for longer than --heartbeat-limit allows",
@@ -105,8 +101,7 @@ class Processes {
  private:
   MpiEnvironment environment_;
   Communicator ranks_;
-  std::optional<MpiChannel> watch_channel_;
-  std::optional<RankWatch> watch_;
+  std::optional<MpiRankWatch> watch_;
 };
 
 template <Scalar S>

@@ -4,11 +4,17 @@
 
 #include <cblas.h>
 
+#include <algorithm>
+
 extern "C" {
 void spotrf_(const char* uplo, const int* n, float* a, const int* lda, int* info);
 void dpotrf_(const char* uplo, const int* n, double* a, const int* lda, int* info);
 void cpotrf_(const char* uplo, const int* n, std::complex<float>* a, const int* lda, int* info);
 void zpotrf_(const char* uplo, const int* n, std::complex<double>* a, const int* lda, int* info);
+void sgetrf_(const int* m, const int* n, float* a, const int* lda, int* exchanged, int* info);
+void dgetrf_(const int* m, const int* n, double* a, const int* lda, int* exchanged, int* info);
+void cgetrf_(const int* m, const int* n, std::complex<float>* a, const int* lda, int* exchanged, int* info);
+void zgetrf_(const int* m, const int* n, std::complex<double>* a, const int* lda, int* exchanged, int* info);
 }
 
 namespace frond::blas {
@@ -125,6 +131,13 @@ Index potrf(DenseView<S> a) {
   return static_cast<Index>(info - 1);
 }
 
+template <Scalar S>
+void getrf(DenseView<S> a, Index* exchanged) {
+  int info = 0;  // the first pivot that is exactly zero, if any
+  routine<S>(sgetrf_, dgetrf_, cgetrf_, zgetrf_)(&a.rows, &a.cols, a.data, &a.ld, exchanged, &info);
+  std::for_each(exchanged, exchanged + std::min(a.rows, a.cols), [](Index& row) { --row; });
+}
+
 template void gemm<float>(Op, Op, float, DenseView<const float>, DenseView<const float>, DenseView<float>);
 template void gemv<float>(Op, float, DenseView<const float>, const float*, Index, float*, Index);
 template void trsm<float>(Side, Triangle, Op, Diagonal, DenseView<const float>, DenseView<float>);
@@ -135,6 +148,7 @@ template void swap<float>(Index, float*, Index, float*, Index);
 template void ger<float>(float, const float*, const float*, Index, DenseView<float>);
 template Index index_of_max<float>(Index, const float*, Index);
 template Index potrf<float>(DenseView<float>);
+template void getrf<float>(DenseView<float>, Index*);
 template void gemm<double>(Op, Op, double, DenseView<const double>, DenseView<const double>, DenseView<double>);
 template void gemv<double>(Op, double, DenseView<const double>, const double*, Index, double*, Index);
 template void trsm<double>(Side, Triangle, Op, Diagonal, DenseView<const double>, DenseView<double>);
@@ -145,6 +159,7 @@ template void swap<double>(Index, double*, Index, double*, Index);
 template void ger<double>(double, const double*, const double*, Index, DenseView<double>);
 template Index index_of_max<double>(Index, const double*, Index);
 template Index potrf<double>(DenseView<double>);
+template void getrf<double>(DenseView<double>, Index*);
 template void gemm<std::complex<float>>(Op, Op, std::complex<float>, DenseView<const std::complex<float>>,
                                         DenseView<const std::complex<float>>, DenseView<std::complex<float>>);
 template void gemv<std::complex<float>>(Op, std::complex<float>, DenseView<const std::complex<float>>, const std::complex<float>*,
@@ -159,6 +174,7 @@ template void ger<std::complex<float>>(std::complex<float>, const std::complex<f
                                        DenseView<std::complex<float>>);
 template Index index_of_max<std::complex<float>>(Index, const std::complex<float>*, Index);
 template Index potrf<std::complex<float>>(DenseView<std::complex<float>>);
+template void getrf<std::complex<float>>(DenseView<std::complex<float>>, Index*);
 template void gemm<std::complex<double>>(Op, Op, std::complex<double>, DenseView<const std::complex<double>>,
                                          DenseView<const std::complex<double>>, DenseView<std::complex<double>>);
 template void gemv<std::complex<double>>(Op, std::complex<double>, DenseView<const std::complex<double>>,
@@ -174,5 +190,6 @@ template void ger<std::complex<double>>(std::complex<double>, const std::complex
                                         DenseView<std::complex<double>>);
 template Index index_of_max<std::complex<double>>(Index, const std::complex<double>*, Index);
 template Index potrf<std::complex<double>>(DenseView<std::complex<double>>);
+template void getrf<std::complex<double>>(DenseView<std::complex<double>>, Index*);
 
 }  // namespace frond::blas

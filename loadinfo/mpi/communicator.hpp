@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 
 #include "loadinfo/mpi/mpi_gate.hpp"
 #include "matrices/types.hpp"
@@ -24,6 +25,10 @@ class Communicator {
   ~Communicator();
 
   [[nodiscard]] Communicator duplicate() const;
+
+  /// A communicator of some ranks, this one among them: ranks[k] becomes k. Collective over those ranks; others take no part.
+  [[nodiscard]] Communicator of_ranks(std::span<const Rank> ranks) const;
+
   [[nodiscard]] Rank rank() const;
   [[nodiscard]] Rank num_ranks() const;
   [[nodiscard]] MpiGate& gate() const;

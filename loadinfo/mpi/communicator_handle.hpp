@@ -10,8 +10,8 @@
 namespace frond {
 
 struct Communicator::Handle {
-  Handle(MPI_Comm original, std::shared_ptr<MpiGate> shared_gate);  ///< duplicates `original`
-  ~Handle();                                                        ///< nothing, once MPI has ended
+  Handle(MPI_Comm owned, std::shared_ptr<MpiGate> shared_gate);
+  ~Handle();  ///< nothing, once MPI has ended
   Handle(const Handle&) = delete;
   Handle& operator=(const Handle&) = delete;
 
@@ -22,8 +22,6 @@ struct Communicator::Handle {
 };
 
 /// Frond's own duplicate of a program's communicator.
-[[nodiscard]] inline Communicator duplicate(MPI_Comm original, std::shared_ptr<MpiGate> gate) {
-  return Communicator(std::make_unique<Communicator::Handle>(original, std::move(gate)));
-}
+[[nodiscard]] Communicator duplicate(MPI_Comm original, std::shared_ptr<MpiGate> gate);
 
 }  // namespace frond

@@ -4,7 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <numeric>
 #include <string>
+#include <vector>
 
 #include "loadinfo/mpi/communicator_handle.hpp"
 #include "loadinfo/mpi/mpi_environment.hpp"
@@ -35,6 +38,22 @@ TEST(Communicator, IsADuplicateWithTheSameRanks) {
   EXPECT_EQ(comparison, MPI_CONGRUENT);
   const Communicator moved = std::move(copy);
   EXPECT_EQ(moved.num_ranks(), world.num_ranks());
+}
+
+TEST(Communicator, IsMadeOfSomeRanksWithoutTheOthers) {
+  const Communicator world = Communicator::world(mpi_gate());
+  std::vector<Rank> ranks;
+  for (Rank rank = world.num_ranks() - 1; rank >= world.num_ranks() / 2; --rank) {
+    ranks.push_back(rank);
+  }
+  const auto mine = std::find(ranks.begin(), ranks.end(), world.rank());
+  if (mine == ranks.end()) {
+    return;
+  }
+  const Communicator part = world.of_ranks(ranks);
+  EXPECT_EQ(part.rank(), mine - ranks.begin());
+  EXPECT_EQ(part.num_ranks(), static_cast<Rank>(ranks.size()));
+  EXPECT_EQ(sum_over_ranks(part, {world.rank()}, [] {}).front(), std::accumulate(ranks.begin(), ranks.end(), 0));
 }
 
 TEST(Communicator, ReportsErrorsAsExceptions) {

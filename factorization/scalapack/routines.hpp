@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The routines of ScaLAPACK that Frond calls, under one name for all four scalar types. All of them are collective over a context.
+#pragma once
+
+#include <array>
+
+#include "factorization/kernels/blas.hpp"
+
+namespace frond::scalapack {
+
+/// A distributed matrix, one rank's part of it and its description.
+template <Scalar S>
+struct Matrix {
+  S* entries = nullptr;
+  std::array<int, 9> descriptor = {};
+};
+
+/// A matrix in blocks of the given sizes from process (0, 0) of the context on; `ld` is that of this rank's part.
+template <Scalar S>
+[[nodiscard]] Matrix<S> matrix(S* entries, int context, Index rows, Index cols, Index row_block, Index col_block, Index ld);
+
+/// Cholesky factorization of the lower triangle of the matrix of order n in place. Returns the first position of a pivot that is
+/// not positive, or -1.
+template <Scalar S>
+[[nodiscard]] Index potrf(Index n, const Matrix<S>& a);
+
+/// LU factorization in place with exchanges of rows, P A = L U. exchanged[i] = 1-based number of the row that was exchanged with
+/// the row that lies here at i; its length is that of the local rows and one block.
+template <Scalar S>
+void getrf(Index n, const Matrix<S>& a, int* exchanged);
+
+/// B := A^-1 B, from the factors that potrf left in A.
+template <Scalar S>
+void potrs(Index n, Index num_rhs, const Matrix<S>& a, const Matrix<S>& b);
+
+/// B := op(A)^-1 B, from the factors that getrf left in A.
+template <Scalar S>
+void getrs(blas::Op op, Index n, Index num_rhs, const Matrix<S>& a, const int* exchanged, const Matrix<S>& b);
+
+/// Columns of a matrix, from `begin` on.
+template <Scalar S>
+struct Columns {
+  const Matrix<S>& matrix;
+  Index begin = 0;
+};
+
+/// Copies columns between matrices of the same number of rows and of any two distributions over the same context.
+template <Scalar S>
+void copy_columns(const Columns<S>& from, const Columns<S>& to, Index num_cols, int context);
+
+}  // namespace frond::scalapack
