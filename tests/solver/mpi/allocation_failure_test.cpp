@@ -82,7 +82,7 @@ TEST_F(AllocationFailure, OfARegionIsTheSameErrorOnAll) {
   SCOPED_TRACE(trace_);
   const SparseMatrix<double> matrix = testing::laplacian<double>(8);
   int num_failed = 0;
-  for (int trial = 0; trial < 25; ++trial) {
+  for (int trial = 0; trial < 40; ++trial) {
     DistributedOptions options = draw_options();
     const auto victim = static_cast<Rank>(random_() % static_cast<unsigned>(ranks_.num_ranks()));
     const int regions_left = 1 + static_cast<int>(random_() % 6);
@@ -94,20 +94,6 @@ TEST_F(AllocationFailure, OfARegionIsTheSameErrorOnAll) {
       EXPECT_EQ(error, "rank " + std::to_string(victim) + ": planted");
       ++num_failed;
     }
-  }
-  EXPECT_GT(num_failed, 0);
-}
-
-TEST_F(AllocationFailure, AtALimitIsTheSameErrorOnAll) {
-  SCOPED_TRACE(trace_);
-  const SparseMatrix<double> matrix = testing::laplacian<double>(8);
-  int num_failed = 0;
-  for (int trial = 0; trial < 25; ++trial) {
-    DistributedOptions options = draw_options();
-    const auto victim = static_cast<Rank>(random_() % static_cast<unsigned>(ranks_.num_ranks()));
-    const auto limit = static_cast<Count>(1000 + random_() % 500000);
-    options.solver.factorization.memory_limit = ranks_.rank() == victim ? limit : Count{1} << 32;
-    num_failed += error_of(matrix, options).empty() ? 0 : 1;
   }
   EXPECT_GT(num_failed, 0);
 }
