@@ -56,13 +56,7 @@ class ByteWriter {
   [[nodiscard]] std::vector<std::byte> take() { return std::move(bytes_); }
 
  private:
-  void append(const void* data, std::size_t length) {
-    if (length > 0) {
-      const std::size_t end = bytes_.size();
-      bytes_.resize(end + length);
-      std::memcpy(bytes_.data() + end, data, length);
-    }
-  }
+  void append(const void* data, std::size_t length);
 
   std::vector<std::byte> bytes_;
 };

@@ -7,8 +7,8 @@
 //   const auto system = std::make_shared<frond::DistributedSystem<double>>(ranks, rank == 0 ? &matrix : nullptr);
 //   frond::DistributedFactorization<double> factorization(system);
 //
-// MPI is started by the program, with any thread level: below MPI_THREAD_SERIALIZED there is no load thread. A program that wants to
-// hear of processes that are gone makes an MpiRankWatch (loadinfo/mpi/mpi_rank_watch.hpp).
+// MPI is started by the program, with any thread level: below MPI_THREAD_SERIALIZED there is no load thread. A program that wants
+// to hear of processes that are gone makes an MpiRankWatch (loadinfo/mpi/mpi_rank_watch.hpp).
 #pragma once
 
 #include <memory>

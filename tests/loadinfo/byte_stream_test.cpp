@@ -33,7 +33,7 @@ TEST(ByteStream, ReadsWhatWasWritten) {
 TEST(ByteStream, EveryBeginningOfAMessageIsAnError) {
   const std::vector<std::byte> bytes = example();
   for (std::size_t length = 0; length + 2 < bytes.size(); ++length) {
-    ByteReader reader(std::span(bytes).first(length));
+    ByteReader reader{std::span(bytes).first(length)};
     EXPECT_THROW(
         {
           static_cast<void>(reader.value<std::uint8_t>());
