@@ -44,17 +44,6 @@ std::vector<Rank> grid_ranks(const MappingOptions& options) {
   return ranks;
 }
 
-std::vector<Rank> ranks_with_cores(std::span<const Index> machines, std::span<const Index> cores) {
-  std::vector<Index> cores_left(cores.begin(), cores.end());
-  std::vector<Rank> ranks;
-  for (std::size_t rank = 0; rank < machines.size(); ++rank) {
-    if (cores_left[machines[rank]]-- > 0) {
-      ranks.push_back(static_cast<Rank>(rank));
-    }
-  }
-  return ranks;
-}
-
 NodeId find_grid_root(const AssemblyTree& tree, Method method, const MappingOptions& options) {
   if (tree.roots().empty() || (method != Method::cholesky && method != Method::lu)) return kNoNode;
   const NodeId largest = *std::max_element(tree.roots().begin(), tree.roots().end(),

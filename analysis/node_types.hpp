@@ -2,9 +2,6 @@
 // On how many ranks a front is worth its messages.
 #pragma once
 
-#include <span>
-#include <vector>
-
 #include "analysis/assembly_tree.hpp"
 #include "analysis/mapping_options.hpp"
 
@@ -35,10 +32,6 @@ struct GridShape {
 
 /// Ranks that may be part of the grid. Throws UsageError when the option names a rank that is none, or one twice.
 [[nodiscard]] std::vector<Rank> grid_ranks(const MappingOptions& options);
-
-/// Ranks that have a core of their own machine to themselves, for GridOptions::ranks: of each machine the first ones, as many as it
-/// has cores. machines[r] = machine of rank r; cores[m] = cores of machine m. Increasing.
-[[nodiscard]] std::vector<Rank> ranks_with_cores(std::span<const Index> machines, std::span<const Index> cores);
 
 /// The root that pays on a grid: the largest, if Cholesky or LU factorizes it (ScaLAPACK has no LDLT) and its grid has at least two
 /// ranks; otherwise kNoNode. Throws UsageError like grid_ranks().

@@ -3,6 +3,7 @@
 #include "factorization/root_assembly.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace frond {
 
@@ -34,68 +35,92 @@ void add_root_entries(const Symbolic& symbolic, Method method, const ScaledValue
   }
 }
 
-RootPiece::RootPiece(const RootLayout& layout, Method method, const ChildRows& child, GridPosition to)
-    : rows_(numbers_of(layout.rows(), to.row, child.positions)) {
-  if (is_symmetric(method)) {
-    rows_.erase(std::lower_bound(rows_.begin(), rows_.end(), child.row_end), rows_.end());
+template <Scalar S>
+RootPiece<S>::RootPiece(const RootLayout& layout, Method method, const ChildRows<S>& child, Index num_delayed_in, GridPosition to) {
+  const Index d = child.num_delayed;
+  std::vector<Index> positions(static_cast<std::size_t>(d));
+  std::iota(positions.begin(), positions.end(), child.delayed_begin);
+  for (const Index relative : child.relative_indices) {
+    positions.push_back(relative + num_delayed_in);
   }
-  for (const Index row : rows_) {
-    local_rows_.push_back(layout.rows().local(child.positions[static_cast<std::size_t>(row)]));
+  const auto num_positions = static_cast<Index>(positions.size());
+  rows_.numbers = numbers_of(layout.rows(), to.row, positions);
+  for (const Index row : rows_.numbers) {
+    rows_.offsets.push_back(layout.rows().local(positions[static_cast<std::size_t>(row)]));
   }
-  const Count ld = layout.leading_dimension(to);
-  const auto num_positions = static_cast<Count>(child.positions.size());
-  Count sequence_end = 0;
-  for (Index col = is_symmetric(method) ? 0 : child.row_begin; col < child.row_end; ++col) {
-    const Index first_row = is_symmetric(method) ? std::max(col, child.row_begin) : 0;
-    const Count source = sequence_end - first_row;
-    sequence_end += (is_symmetric(method) ? child.row_end : num_positions) - first_row;
-    const Index position = child.positions[static_cast<std::size_t>(col)];
-    const auto row = static_cast<std::size_t>(std::lower_bound(rows_.begin(), rows_.end(), first_row) - rows_.begin());
-    if (layout.cols().owner(position) == to.col && row < rows_.size()) {
-      columns_.push_back({source, layout.cols().local(position) * ld, row});
-    }
+  cols_.numbers = numbers_of(layout.cols(), to.col, positions);
+  for (const Index col : cols_.numbers) {
+    cols_.offsets.push_back(static_cast<Count>(layout.cols().local(positions[static_cast<std::size_t>(col)])) *
+                            layout.leading_dimension(to));
+  }
+  const bool symmetric = is_symmetric(method);
+  for (Index k = 0; k < d && child.has_delayed_rows; ++k) {
+    add_line(false, k, symmetric ? k : 0, symmetric ? d : num_positions);
+  }
+  for (Index k = 0; k < d; ++k) {  // columns of A, which for LU are rows on the grid
+    add_line(!symmetric, k, d + child.row_begin, d + child.row_end);
+  }
+  for (Index k = symmetric ? 0 : child.row_begin; k < child.row_end; ++k) {
+    add_line(false, d + k, d + (symmetric ? std::max(child.row_begin, k) : 0), symmetric ? d + child.row_end : num_positions);
   }
 }
 
-Count RootPiece::num_entries() const {
+// The entries [begin, end) of a row or column are next in the stream.
+template <Scalar S>
+void RootPiece<S>::add_line(bool is_row, Index number, Index begin, Index end) {
+  const Count source = stream_end_ - begin;
+  stream_end_ += end - begin;
+  const Selection& own = is_row ? rows_ : cols_;
+  const auto line = std::lower_bound(own.numbers.begin(), own.numbers.end(), number);
+  if (line == own.numbers.end() || *line != number) {
+    return;
+  }
+  const std::vector<Index>& others = crossing(is_row).numbers;
+  const auto first_from = [&](Index wanted) {
+    return static_cast<std::size_t>(std::lower_bound(others.begin(), others.end(), wanted) - others.begin());
+  };
+  lines_.push_back(
+      {source, own.offsets[static_cast<std::size_t>(line - own.numbers.begin())], is_row, first_from(begin), first_from(end)});
+}
+
+template <Scalar S>
+Count RootPiece<S>::num_entries() const {
   Count entries = 0;
-  for (const Column& column : columns_) {
-    entries += static_cast<Count>(rows_.size() - column.row);
+  for (const Line& line : lines_) {
+    entries += static_cast<Count>(line.end - line.begin);
   }
   return entries;
 }
 
 template <Scalar S>
-void RootPiece::pack(const S* sequence, S* piece) const {
-  for (const Column& column : columns_) {
-    for (std::size_t k = column.row; k < rows_.size(); ++k) {
-      *piece++ = sequence[column.source + rows_[k]];
+void RootPiece<S>::pack(const S* stream, S* piece) const {
+  for (const Line& line : lines_) {
+    const std::vector<Index>& numbers = crossing(line.is_row).numbers;
+    for (std::size_t k = line.begin; k < line.end; ++k) {
+      *piece++ = stream[line.source + numbers[k]];
     }
   }
 }
 
 template <Scalar S>
-void RootPiece::add(const S* piece, S* part) const {
-  for (const Column& column : columns_) {
-    for (std::size_t k = column.row; k < rows_.size(); ++k) {
-      part[column.target + local_rows_[k]] += *piece++;
+void RootPiece<S>::add(const S* piece, S* part) const {
+  for (const Line& line : lines_) {
+    const std::vector<Count>& offsets = crossing(line.is_row).offsets;
+    for (std::size_t k = line.begin; k < line.end; ++k) {
+      part[line.target + offsets[k]] += *piece++;
     }
   }
 }
 
+template class RootPiece<float>;
+template class RootPiece<double>;
+template class RootPiece<std::complex<float>>;
+template class RootPiece<std::complex<double>>;
 template void add_root_entries(const Symbolic&, Method, const ScaledValues<float>&, NodeId, Index, const RootPart<float>&);
-template void RootPiece::pack(const float*, float*) const;
-template void RootPiece::add(const float*, float*) const;
 template void add_root_entries(const Symbolic&, Method, const ScaledValues<double>&, NodeId, Index, const RootPart<double>&);
-template void RootPiece::pack(const double*, double*) const;
-template void RootPiece::add(const double*, double*) const;
 template void add_root_entries(const Symbolic&, Method, const ScaledValues<std::complex<float>>&, NodeId, Index,
                                const RootPart<std::complex<float>>&);
-template void RootPiece::pack(const std::complex<float>*, std::complex<float>*) const;
-template void RootPiece::add(const std::complex<float>*, std::complex<float>*) const;
 template void add_root_entries(const Symbolic&, Method, const ScaledValues<std::complex<double>>&, NodeId, Index,
                                const RootPart<std::complex<double>>&);
-template void RootPiece::pack(const std::complex<double>*, std::complex<double>*) const;
-template void RootPiece::add(const std::complex<double>*, std::complex<double>*) const;
 
 }  // namespace frond

@@ -2,11 +2,10 @@
 // Assembly of the root on a grid: the entries of A and the rows that children leave, each rank of the grid its own.
 #pragma once
 
-#include <span>
 #include <vector>
 
 #include "analysis/symbolic.hpp"
-#include "factorization/assemble.hpp"
+#include "factorization/assemble_rows.hpp"
 #include "factorization/root_layout.hpp"
 
 namespace frond {
@@ -19,48 +18,46 @@ template <Scalar S>
 void add_root_entries(const Symbolic& symbolic, Method method, const ScaledValues<S>& matrix, NodeId root, Index num_delayed_in,
                       const RootPart<S>& part);
 
-/// Rows [row_begin, row_end) of the square matrix that a child leaves: of its delayed pivots, then of its contribution block.
-///
-/// They travel as one sequence of entries. LU: row by row of A, each with all its columns. Symmetric methods: the lower triangle,
-/// column by column, in each of them the rows from the diagonal or from row_begin on. Rows [1, 3) of a child with three positions:
-///
-///   LU                 symmetric
-///   .  .  .            .
-///   0  1  2            0  2
-///   3  4  5            1  3  4
-struct ChildRows {
-  std::span<const Index> positions;  ///< positions[k] = position in the root of row and column k of the child; increasing
-  Index row_begin = 0;
-  Index row_end = 0;
-};
-
-/// The entries among them that belong to one rank of the grid, in their order in the sequence. Sender and receiver make it from the
-/// same arguments; only the entries travel.
+/// The entries of a stream of a child's rows that belong to one rank of the grid, in their order in the stream. Sender and receiver
+/// make it from the same arguments; only the entries travel.
+template <Scalar S>
 class RootPiece {
  public:
-  RootPiece(const RootLayout& layout, Method method, const ChildRows& child, GridPosition to);
+  /// `child` says which rows are in the stream (RowImage says how they lie there); its entries are not looked at. `num_delayed_in`
+  /// as for add_root_entries().
+  RootPiece(const RootLayout& layout, Method method, const ChildRows<S>& child, Index num_delayed_in, GridPosition to);
 
   [[nodiscard]] Count num_entries() const;
 
-  /// Takes the piece, num_entries() of them, out of the sequence.
-  template <Scalar S>
-  void pack(const S* sequence, S* piece) const;
+  /// Takes the piece, num_entries() of them, out of the stream.
+  void pack(const S* stream, S* piece) const;
 
   /// Adds the piece to the part of the rank it was made for.
-  template <Scalar S>
   void add(const S* piece, S* part) const;
 
  private:
-  // Part of a column of the matrix on the grid; for LU that is part of a row of A.
-  struct Column {
-    Count source;         // place in the sequence that row 0 of the child has or would have
-    Count target;         // place in the part of the rank
-    std::size_t row = 0;  // its first row, in rows_
+  // Rows or columns of the matrix on the grid that this rank holds and the child has; they are numbered as those of the child, from
+  // its first delayed one on.
+  struct Selection {
+    std::vector<Index> numbers;  // increasing
+    std::vector<Count> offsets;  // in the part
+  };
+  // Entries that lie one behind the other in the stream, of a row or a column of the matrix on the grid.
+  struct Line {
+    Count source;  // place in the stream of its entry number 0, if that were there
+    Count target;  // offset in the part
+    bool is_row;
+    std::size_t begin;  // what of the other selection crosses it
+    std::size_t end;
   };
 
-  std::vector<Index> rows_;        // rows of the child that lie in rows of this rank, increasing; for LU columns of A
-  std::vector<Index> local_rows_;  // where this rank holds them
-  std::vector<Column> columns_;
+  [[nodiscard]] const Selection& crossing(bool is_row) const { return is_row ? cols_ : rows_; }
+  void add_line(bool is_row, Index number, Index begin, Index end);
+
+  Selection rows_;
+  Selection cols_;
+  Count stream_end_ = 0;  // behind the lines so far
+  std::vector<Line> lines_;
 };
 
 }  // namespace frond

@@ -7,18 +7,19 @@
 #include <algorithm>
 #include <exception>
 #include <limits>
+#include <optional>
 #include <type_traits>
 #include <utility>
 
 #include "factorization/kernels/blas_threads.hpp"
 #include "factorization/scalapack/routines.hpp"
 #include "loadinfo/mpi/communicator_handle.hpp"
+#include "loadinfo/mpi/run_request.hpp"
 
 namespace frond {
 namespace {
 
 // ScaLAPACK counts the entries of a part with 32 bits. The first rank has the largest part.
-template <Scalar S>
 void check_size(const RootLayout& layout) {
   const Count entries = layout.num_entries({0, 0});
   constexpr Count kMostEntries = std::numeric_limits<int>::max();
@@ -53,86 +54,86 @@ void for_each_slice(const RootLayout& layout, Index num_cols, Visit visit) {
   }
 }
 
-}  // namespace
-
-template <Scalar S>
-ScalapackRoot<S>::ScalapackRoot(const Communicator& all, const RootGrid& grid, Method method, RealOf<S> null_pivot)
-    : all_(all), grid_(grid), method_(method), null_pivot_(null_pivot) {}
-
-// What may fail on one rank alone comes first, so that nobody waits inside ScaLAPACK for a rank that has failed. Throws what
-// `prepare` throws; false if it has thrown on another rank.
-template <Scalar S>
-bool ScalapackRoot<S>::is_done_by_all(const std::function<void()>& prepare) const {
+// What may fail on one rank alone, done by all ranks before they enter ScaLAPACK. Throws what it throws here; false if it has
+// thrown on another rank.
+template <class Prepare>
+bool is_prepared_by_all(const Communicator& communicator, Prepare prepare) {
   std::exception_ptr failure;
   try {
     prepare();
   } catch (...) {
     failure = std::current_exception();
   }
-  int is_done = failure ? 0 : 1;
-  {
-    const auto inside = blacs_->communicator().gate().enter();
-    check_mpi(MPI_Allreduce(MPI_IN_PLACE, &is_done, 1, MPI_INT, MPI_MIN, blacs_->communicator().handle().comm), "MPI_Allreduce");
-  }
+  int is_prepared = failure ? 0 : 1;
+  run_request(communicator.gate(), [&](MPI_Request* request) {
+    check_mpi(MPI_Iallreduce(MPI_IN_PLACE, &is_prepared, 1, MPI_INT, MPI_MIN, communicator.handle().comm, request),
+              "MPI_Iallreduce");
+  });
   if (failure) {
     std::rethrow_exception(failure);
   }
-  return is_done != 0;
+  return is_prepared != 0;
 }
+
+}  // namespace
+
+template <Scalar S>
+ScalapackRoot<S>::ScalapackRoot(Communicator grid_ranks, GridShape shape, Method method, RealOf<S> null_pivot)
+    : method_(method), null_pivot_(null_pivot), grid_(std::move(grid_ranks), shape) {}
 
 template <Scalar S>
 void ScalapackRoot<S>::factorize(const RootPart<S>& part, std::function<void(const RootOutcome&)> then) {
-  check_size<S>(part.layout);
-  if (!blacs_) {
-    blacs_.emplace(all_.of_ranks(grid_.ranks), grid_.shape);
-  }
+  check_size(part.layout);
   part_ = part;
   std::optional<BlasThreadsGuard> one_thread;
-  const bool is_ready = is_done_by_all([&] {
+  const bool is_ready = is_prepared_by_all(grid_.communicator(), [&] {
     one_thread.emplace();
+    outcomes_.resize(static_cast<std::size_t>(grid_.communicator().num_ranks()));
     const Index num_rows = part.layout.rows().local_size(part.position.row);
     exchanged_.resize(method_ == Method::lu ? static_cast<std::size_t>(num_rows + static_cast<Count>(part.layout.block_size()))
                                             : 0);
   });
   if (is_ready) {
-    then(factorize_part());
+    then(joined(factorize_part()));
   }
 }
 
+// What the pivots of this rank tell.
 template <Scalar S>
 RootOutcome ScalapackRoot<S>::factorize_part() {
-  const BlacsUse inside = blacs_->enter();
+  const BlacsUse inside = grid_.enter();
   const RootLayout& layout = part_.layout;
   const Index n = layout.order();
-  const scalapack::Matrix<S> matrix = on_grid(part_, blacs_->context());
+  const scalapack::Matrix<S> matrix = on_grid(part_, grid_.context());
   if (method_ == Method::cholesky) {
     const Index failed = scalapack::potrf(n, matrix);
-    RootOutcome mine = examine_pivots(method_, null_pivot_, part_, failed < 0 ? n : failed);
+    RootOutcome outcome = examine_pivots(method_, null_pivot_, part_, failed < 0 ? n : failed);
     if (failed >= 0) {
-      mine += not_positive_definite_at(failed);
+      outcome += not_positive_definite_at(failed);
     }
-    return joined(mine);
+    return outcome;
   }
   scalapack::getrf(n, matrix, exchanged_.data());
-  RootOutcome mine = examine_pivots(method_, null_pivot_, part_, n);
+  RootOutcome outcome = examine_pivots(method_, null_pivot_, part_, n);
   const Index num_rows = part_.position.col == 0 ? layout.rows().local_size(part_.position.row) : 0;  // all columns have the same
   for (Index row = 0; row < num_rows; ++row) {
     const Index k = layout.rows().global(part_.position.row, row);
-    mine.num_exchanges += exchanged_[static_cast<std::size_t>(row)] != k + 1 ? 1 : 0;
+    outcome.num_exchanges += exchanged_[static_cast<std::size_t>(row)] != k + 1 ? 1 : 0;
   }
-  return joined(mine);
+  return outcome;
 }
 
 template <Scalar S>
-RootOutcome ScalapackRoot<S>::joined(const RootOutcome& mine) const {
+RootOutcome ScalapackRoot<S>::joined(const RootOutcome& mine) {
   static_assert(std::is_trivially_copyable_v<RootOutcome>);
-  std::vector<RootOutcome> all(grid_.ranks.size());
-  check_mpi(MPI_Allgather(&mine, sizeof(RootOutcome), MPI_BYTE, all.data(), sizeof(RootOutcome), MPI_BYTE,
-                          blacs_->communicator().handle().comm),
-            "MPI_Allgather");
+  run_request(grid_.communicator().gate(), [&](MPI_Request* request) {
+    check_mpi(MPI_Iallgather(&mine, sizeof(RootOutcome), MPI_BYTE, outcomes_.data(), sizeof(RootOutcome), MPI_BYTE,
+                             grid_.communicator().handle().comm, request),
+              "MPI_Iallgather");
+  });
   RootOutcome outcome;
-  for (const RootOutcome& part : all) {
-    outcome += part;
+  for (const RootOutcome& of_rank : outcomes_) {
+    outcome += of_rank;
   }
   return outcome;
 }
@@ -140,13 +141,13 @@ RootOutcome ScalapackRoot<S>::joined(const RootOutcome& mine) const {
 template <Scalar S>
 void ScalapackRoot<S>::gather(const RootPart<S>& part, S* whole, std::function<void()> then) {
   {
-    const BlacsUse inside = blacs_->enter();
-    const scalapack::Matrix<S> matrix = on_grid(part, blacs_->context());
+    const BlacsUse inside = grid_.enter();
+    const scalapack::Matrix<S> matrix = on_grid(part, grid_.context());
     for_each_slice(part.layout, part.layout.order(), [&](Index begin, Index end) {
       const Index n = part.layout.order();
       const scalapack::Matrix<S> target =
-          on_first_rank(DenseView<S>{whole + static_cast<Count>(begin) * n, n, end - begin, n}, blacs_->context());
-      scalapack::copy_columns<S>({matrix, begin}, {target, 0}, end - begin, blacs_->context());
+          on_first_rank(DenseView<S>{whole + static_cast<Count>(begin) * n, n, end - begin, n}, grid_.context());
+      scalapack::copy_columns<S>({matrix, begin}, {target, 0}, end - begin, grid_.context());
     });
   }
   then();
@@ -156,7 +157,7 @@ template <Scalar S>
 void ScalapackRoot<S>::solve(Operation operation, DenseView<S> b, std::function<void()> then) {
   std::optional<BlasThreadsGuard> one_thread;
   std::vector<S> memory;
-  const bool is_ready = is_done_by_all([&] {
+  const bool is_ready = is_prepared_by_all(grid_.communicator(), [&] {
     one_thread.emplace();
     const Count ld = part_.layout.leading_dimension(part_.position);
     memory.resize(static_cast<std::size_t>(ld * std::min(part_.layout.block_size(), std::max(b.cols, 1))));
@@ -165,7 +166,7 @@ void ScalapackRoot<S>::solve(Operation operation, DenseView<S> b, std::function<
     return;
   }
   {
-    const BlacsUse inside = blacs_->enter();
+    const BlacsUse inside = grid_.enter();
     for_each_slice(part_.layout, b.cols, [&](Index begin, Index end) {
       solve_columns(grid_operation(method_, operation), b.columns(begin, end), memory.data());
     });
@@ -177,7 +178,7 @@ void ScalapackRoot<S>::solve(Operation operation, DenseView<S> b, std::function<
 template <Scalar S>
 void ScalapackRoot<S>::solve_columns(GridOperation operation, DenseView<S> b, S* memory) const {
   const RootLayout& layout = part_.layout;
-  const int context = blacs_->context();
+  const int context = grid_.context();
   const bool is_conjugated_here = operation.is_conjugated && part_.position == GridPosition{};
   if (is_conjugated_here) {
     conjugate_entries(b);

@@ -26,7 +26,8 @@ class Communicator {
 
   [[nodiscard]] Communicator duplicate() const;
 
-  /// A communicator of some ranks, this one among them: ranks[k] becomes k. Collective over those ranks; others take no part.
+  /// A communicator of some ranks, this one among them: ranks[k] becomes k. Collective over those ranks, which spin until all have
+  /// come; others take no part.
   [[nodiscard]] Communicator of_ranks(std::span<const Rank> ranks) const;
 
   [[nodiscard]] Rank rank() const;

@@ -4,7 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include "analysis/mapping.hpp"
 #include "matrices/error.hpp"
 #include "trees.hpp"
 
@@ -77,25 +76,6 @@ TEST(GridRanks, AreAllOrThoseNamed) {
     options.grid.ranks = wrong;
     EXPECT_THROW((void)grid_ranks(options), UsageError);
   }
-}
-
-TEST(RanksWithCores, AreTheFirstOfEachMachine) {
-  const std::vector<Index> cores = {2, 1, 3};
-  EXPECT_EQ(ranks_with_cores(std::vector<Index>{0, 0, 0, 1, 1, 2, 2}, cores), (std::vector<Rank>{0, 1, 3, 5, 6}));
-  EXPECT_EQ(ranks_with_cores(std::vector<Index>{0, 1, 2, 0, 1, 2, 0, 1, 2}, cores), (std::vector<Rank>{0, 1, 2, 3, 5, 8}));
-  EXPECT_EQ(ranks_with_cores(std::vector<Index>{1, 1, 1}, cores), (std::vector<Rank>{0}));
-  EXPECT_EQ(ranks_with_cores({}, cores), std::vector<Rank>{});
-}
-
-// Eight ranks on two cores: the grid has two of them.
-TEST(FindGridRoot, LeavesRanksWithoutCoresOut) {
-  const AssemblyTree tree = full_tree({kNoParent}, {5000});
-  MappingOptions options;
-  options.num_ranks = 8;
-  options.grid.ranks = ranks_with_cores(std::vector<Index>(8, 0), std::vector<Index>{2});
-  const Mapping mapping = map_tree(tree, Method::lu, options);
-  EXPECT_EQ(mapping.root_grid().ranks, (std::vector<Rank>{0, 1}));
-  EXPECT_EQ(mapping.root_grid().shape.size(), 2);
 }
 
 }  // namespace

@@ -33,8 +33,10 @@ TYPED_TEST_SUITE(GatheredRootTest, Scalars);
 
 TYPED_TEST(GatheredRootTest, FactorizesAndSolves) {
   for (const GridShape shape : kShapes) {
-    check_factors_and_solutions<TypeParam>(make_members<TypeParam>, shape, Method::cholesky, this->seed_);
-    check_factors_and_solutions<TypeParam>(make_members<TypeParam>, shape, Method::lu, this->seed_);
+    for (const Index order : {1, 5, 17, 41}) {
+      check_factors_and_solutions<TypeParam>(make_members<TypeParam>, shape, Method::cholesky, order, this->seed_);
+      check_factors_and_solutions<TypeParam>(make_members<TypeParam>, shape, Method::lu, order, this->seed_);
+    }
   }
 }
 
@@ -45,6 +47,8 @@ TYPED_TEST(GatheredRootTest, NamesPivotsThatAreNotPositive) {
 TYPED_TEST(GatheredRootTest, LeavesSingularRootsToTheFirstRank) {
   check_rejected<TypeParam>(make_members<TypeParam>, {2, 2}, this->seed_);
 }
+
+TYPED_TEST(GatheredRootTest, RejectsWhatIsNoNumber) { check_no_numbers<TypeParam>(make_members<TypeParam>, {2, 2}, this->seed_); }
 
 }  // namespace
 }  // namespace frond::test

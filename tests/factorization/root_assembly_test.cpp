@@ -5,17 +5,16 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <limits>
-#include <numeric>
 #include <random>
+#include <utility>
 #include <vector>
 
+#include "factorization/row_stream.hpp"
 #include "matrices/dense_matrix.hpp"
 #include "tests/factorization/dense_oracle.hpp"
 #include "tests/factorization/scalars.hpp"
 #include "tests/factorization/single_front.hpp"
 #include "tests/factorization/sparse_problems.hpp"
-#include "tests/matrices/random_matrix.hpp"
 
 namespace frond::test {
 namespace {
@@ -51,94 +50,106 @@ class Parts {
   std::vector<std::vector<S>> memory_;
 };
 
-// What a child leaves, as a dense matrix, and the sequence of the entries of some of its rows.
+std::vector<Index> random_subset(Index size, std::mt19937& random) {
+  std::vector<Index> subset;
+  for (Index k = 0; k < size; ++k) {
+    if (random() % 3 > 0) {
+      subset.push_back(k);
+    }
+  }
+  return subset;
+}
+
+// [0, size) in four pieces, of which some may be empty.
+std::vector<std::pair<Index, Index>> random_cuts(Index size, std::mt19937& random) {
+  std::vector<Index> cuts = {0, size};
+  for (int k = 0; k < 3; ++k) {
+    cuts.push_back(std::uniform_int_distribution<Index>(1, size)(random));
+  }
+  std::sort(cuts.begin(), cuts.end());
+  std::vector<std::pair<Index, Index>> pieces;
+  for (std::size_t k = 0; k + 1 < cuts.size(); ++k) {
+    pieces.emplace_back(cuts[k], cuts[k + 1]);
+  }
+  return pieces;
+}
+
 template <Scalar S>
-struct Child {
-  std::vector<Index> positions;
-  DenseMatrix<S> rows;
+std::vector<S> random_integers(Count length, std::mt19937& random) {
+  std::uniform_int_distribution<int> draw(-9, 9);
+  std::vector<S> integers(static_cast<std::size_t>(length));
+  std::generate(integers.begin(), integers.end(), [&] { return S(static_cast<RealOf<S>>(draw(random))); });
+  return integers;
+}
 
-  Child(Index order, Index root_order, std::mt19937& random) : positions(static_cast<std::size_t>(root_order)), rows(order, order) {
-    std::iota(positions.begin(), positions.end(), 0);
-    std::shuffle(positions.begin(), positions.end(), random);
-    positions.resize(static_cast<std::size_t>(order));
-    std::sort(positions.begin(), positions.end());
-    std::uniform_int_distribution<int> draw(-9, 9);
-    std::generate(rows.values.begin(), rows.values.end(), [&] { return S(static_cast<RealOf<S>>(draw(random))); });
+// A root of type 1, zero.
+template <Scalar S>
+struct WholeRoot {
+  explicit WholeRoot(Index order, Index num_delayed_in) : whole(order, order) {
+    front.factor.order = order;
+    front.factor.num_fully_summed = order;
+    front.factor.layout = {order, order, order};
+    front.factor.lower = whole.values.data();
+    front.num_delayed_in = num_delayed_in;
   }
 
-  [[nodiscard]] std::vector<S> sequence(Method method, Index begin, Index end) const {
-    std::vector<S> entries;
-    if (method == Method::lu) {
-      for (Index i = begin; i < end; ++i) {
-        for (Index j = 0; j < rows.num_cols; ++j) {
-          entries.push_back(rows(i, j));
-        }
-      }
-      return entries;
-    }
-    for (Index j = 0; j < end; ++j) {
-      for (Index i = std::max(begin, j); i < end; ++i) {
-        entries.push_back(rows(i, j));
-      }
-    }
-    return entries;
-  }
-
-  void add_to(Method method, DenseMatrix<S>& root) const {
-    for (Index i = 0; i < rows.num_rows; ++i) {
-      for (Index j = 0; j < (method == Method::lu ? rows.num_cols : i + 1); ++j) {
-        const Index row = positions[static_cast<std::size_t>(i)];
-        const Index col = positions[static_cast<std::size_t>(j)];
-        (method == Method::lu ? root(col, row) : root(row, col)) += rows(i, j);
-      }
-    }
-  }
+  DenseMatrix<S> whole;
+  NumericFront<S> front;
 };
 
+// Sends each rank its piece of a stream.
 template <Scalar S>
-void send(Method method, const Child<S>& child, Index begin, Index end, const RootLayout& layout, Parts<S>& parts) {
-  const std::vector<S> sequence = child.sequence(method, begin, end);
+void send(Method method, const ChildRows<S>& child, Index num_delayed_in, const RootLayout& layout, Count stream_length,
+          Parts<S>& parts) {
   Count num_sent = 0;
   for (Rank rank = 0; rank < layout.shape().size(); ++rank) {
-    const RootPiece piece(layout, method, {child.positions, begin, end}, layout.position(rank));
-    std::vector<S> entries(static_cast<std::size_t>(piece.num_entries()) + 1, S(std::numeric_limits<RealOf<S>>::signaling_NaN()));
-    piece.pack(sequence.data(), entries.data());
+    const RootPiece<S> piece(layout, method, child, num_delayed_in, layout.position(rank));
+    std::vector<S> entries(static_cast<std::size_t>(piece.num_entries()));
+    piece.pack(child.entries, entries.data());
     piece.add(entries.data(), parts[rank].entries);
-    EXPECT_TRUE(std::isnan(std::real(entries.back())));
     num_sent += piece.num_entries();
   }
-  EXPECT_EQ(num_sent, static_cast<Count>(sequence.size()));
+  EXPECT_EQ(num_sent, stream_length);
 }
 
 template <class S>
 class RootAssemblyTest : public ::testing::Test {};
 TYPED_TEST_SUITE(RootAssemblyTest, Scalars);
 
-TYPED_TEST(RootAssemblyTest, PiecesOfChildrenAddUpToTheirSumWhoeverSendsThem) {
+// Against the assembly of the same streams into a root of type 1.
+TYPED_TEST(RootAssemblyTest, PiecesOfChildrenAddUpAsOnOneRank) {
+  using S = TypeParam;
   const std::uint32_t seed = std::random_device{}();
   SCOPED_TRACE(testing::Message() << "seed " << seed);
   std::mt19937 random(seed);
-  constexpr Index kOrder = 37;
+  constexpr Index kTreeOrder = 30;
+  constexpr Index kDelayed[] = {0, 3, 4};  // of each child
+  constexpr Index kDelayedIn = 7;
+  constexpr Index kOrder = kTreeOrder + kDelayedIn;
   for (const Method method : kMethods) {
     for (const GridShape shape : kShapes) {
       SCOPED_TRACE(testing::Message() << "method " << static_cast<int>(method) << ", grid " << shape.num_rows << " x "
                                       << shape.num_cols);
       const RootLayout layout(kOrder, 4, shape);
-      Parts<TypeParam> parts(layout);
-      DenseMatrix<TypeParam> expected(kOrder, kOrder);
-      for (const Index child_order : {0, 1, 20, 37}) {
-        const Child<TypeParam> child(child_order, kOrder, random);
-        child.add_to(method, expected);
-        std::vector<Index> cuts = {0, child_order};
-        for (int k = 0; k < 3; ++k) {
-          cuts.push_back(std::uniform_int_distribution<Index>(0, child_order)(random));
+      Parts<S> parts(layout);
+      WholeRoot<S> reference(kOrder, kDelayedIn);
+      Index delayed_begin = 0;
+      for (const Index num_delayed : kDelayed) {
+        const std::vector<Index> relative_indices = random_subset(kTreeOrder, random);
+        for (const auto& [begin, end] : random_cuts(static_cast<Index>(relative_indices.size()), random)) {
+          RowStream rows;
+          rows.has_delayed_rows = begin == 0;  // the master's rows
+          rows.row_begin = begin;
+          rows.row_end = end;
+          const Count length = stream_entries(rows, num_delayed, static_cast<Index>(relative_indices.size()), method);
+          const std::vector<S> stream = random_integers<S>(length, random);
+          const ChildRows<S> child{rows.has_delayed_rows, begin, end, num_delayed, delayed_begin, relative_indices, stream.data()};
+          add_child_rows(method, child, 0, kOrder, FrontTarget<S>(method, reference.front));
+          send(method, child, kDelayedIn, layout, length, parts);
         }
-        std::sort(cuts.begin(), cuts.end());
-        for (std::size_t k = 0; k + 1 < cuts.size(); ++k) {
-          send(method, child, cuts[k], cuts[k + 1], layout, parts);
-        }
+        delayed_begin += num_delayed;
       }
-      EXPECT_EQ(parts.whole().values, expected.values);
+      EXPECT_EQ(parts.whole().values, reference.whole.values);
     }
   }
 }

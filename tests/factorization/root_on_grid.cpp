@@ -21,7 +21,6 @@ namespace frond::test {
 namespace {
 
 constexpr Index kBlockSize = 8;
-constexpr Operation kOperations[] = {Operation::plain, Operation::transposed, Operation::adjoint};
 
 // A front of type 1 with all of a root's matrix; `whole` is B = A^T for LU.
 template <Scalar S>
@@ -199,27 +198,25 @@ DenseMatrix<S> RootOnGrid<S>::solve(Operation operation, const DenseMatrix<S>& b
 }
 
 template <Scalar S>
-void check_factors_and_solutions(const MakeMembers<S>& make, GridShape shape, Method method, std::uint32_t seed) {
+void check_factors_and_solutions(const MakeMembers<S>& make, GridShape shape, Method method, Index order, std::uint32_t seed) {
+  SCOPED_TRACE(testing::Message() << "order " << order << " on " << shape.num_rows << " x " << shape.num_cols << ", method "
+                                  << static_cast<int>(method) << ", seed " << seed);
   std::mt19937 random(seed);
-  for (const Index order : {1, 5, 17, 41}) {
-    SCOPED_TRACE(testing::Message() << "order " << order << " on " << shape.num_rows << " x " << shape.num_cols << ", method "
-                                    << static_cast<int>(method) << ", seed " << seed);
-    const FrontKind kind = method == Method::cholesky ? FrontKind::dominant : FrontKind::random;
-    const DenseMatrix<S> a = front_matrix<S>(kind, symmetry_of(method), order, order, random());
-    RootOnGrid<S> root(make, method, a, kBlockSize, shape, default_tolerances(a).null);
-    const RootOutcome outcome = root.factorize();
-    EXPECT_EQ(outcome.status, RootStatus::success);
-    const DenseMatrix<S> factors = root.gather();
-    if (root.has_first()) {
-      expect_factors(method, a, outcome, factors);
-    }
-    for (const Operation operation : kOperations) {
-      for (const Index num_rhs : {1, 2 * kBlockSize * shape.num_cols + 3}) {
-        const DenseMatrix<S> b = random_right_hand_sides<S>(order, num_rhs, random);
-        const DenseMatrix<S> x = root.solve(operation, b);
-        if (root.has_first()) {
-          EXPECT_LT(backward_error(operation, a, x, b), 2) << static_cast<int>(operation) << ", " << num_rhs;
-        }
+  const FrontKind kind = method == Method::cholesky ? FrontKind::dominant : FrontKind::random;
+  const DenseMatrix<S> a = front_matrix<S>(kind, symmetry_of(method), order, order, random());
+  RootOnGrid<S> root(make, method, a, kBlockSize, shape, default_tolerances(a).null);
+  const RootOutcome outcome = root.factorize();
+  EXPECT_EQ(outcome.status, RootStatus::success);
+  const DenseMatrix<S> factors = root.gather();
+  if (root.has_first()) {
+    expect_factors(method, a, outcome, factors);
+  }
+  for (const Operation operation : {Operation::plain, Operation::transposed, Operation::adjoint}) {
+    for (const Index num_rhs : {1, 2 * kBlockSize * shape.num_cols + 3}) {
+      const DenseMatrix<S> b = random_right_hand_sides<S>(order, num_rhs, random);
+      const DenseMatrix<S> x = root.solve(operation, b);
+      if (root.has_first()) {
+        EXPECT_LT(backward_error(operation, a, x, b), 2) << static_cast<int>(operation) << ", " << num_rhs;
       }
     }
   }
@@ -268,9 +265,26 @@ void check_rejected(const MakeMembers<S>& make, GridShape shape, std::uint32_t s
       const WholeRoot<S> again(whole);
       LuKernel<S> kernel(again.front(), tolerances);
       EXPECT_EQ(eliminate(kernel, kOrder, true), kOrder);
-      const auto rank = static_cast<std::size_t>(wide_matrix(a).fullPivLu().rank());
-      EXPECT_EQ(kernel.counts().null_variables.size(), kOrder - rank);
+      EXPECT_FALSE(kernel.counts().null_variables.empty());
+      if (kind != FrontKind::low_rank) {  // where nothing is rounded
+        EXPECT_EQ(static_cast<Index>(kernel.counts().null_variables.size()), kOrder - wide_matrix(a).fullPivLu().rank());
+      }
       EXPECT_LT(again.error(Method::lu, a), 10);
+    }
+  }
+}
+
+template <Scalar S>
+void check_no_numbers(const MakeMembers<S>& make, GridShape shape, std::uint32_t seed) {
+  constexpr Index kOrder = 20;
+  for (const Index position : {0, 11, kOrder - 1}) {
+    SCOPED_TRACE(testing::Message() << "NaN at " << position << ", seed " << seed);
+    DenseMatrix<S> a = front_matrix<S>(FrontKind::random, Symmetry::general, kOrder, kOrder, seed);
+    a(position, position) = S(std::numeric_limits<RealOf<S>>::quiet_NaN());
+    RootOnGrid<S> root(make, Method::lu, a, kBlockSize, shape, default_tolerances(a).null);
+    const RootOutcome outcome = root.factorize();
+    if (root.has_members()) {
+      EXPECT_EQ(outcome.status, RootStatus::rejected);
     }
   }
 }
@@ -279,17 +293,21 @@ template class RootOnGrid<float>;
 template class RootOnGrid<double>;
 template class RootOnGrid<std::complex<float>>;
 template class RootOnGrid<std::complex<double>>;
-template void check_factors_and_solutions(const MakeMembers<float>&, GridShape, Method, std::uint32_t);
-template void check_factors_and_solutions(const MakeMembers<double>&, GridShape, Method, std::uint32_t);
-template void check_factors_and_solutions(const MakeMembers<std::complex<float>>&, GridShape, Method, std::uint32_t);
-template void check_factors_and_solutions(const MakeMembers<std::complex<double>>&, GridShape, Method, std::uint32_t);
+template void check_factors_and_solutions(const MakeMembers<float>&, GridShape, Method, Index, std::uint32_t);
+template void check_factors_and_solutions(const MakeMembers<double>&, GridShape, Method, Index, std::uint32_t);
+template void check_factors_and_solutions(const MakeMembers<std::complex<float>>&, GridShape, Method, Index, std::uint32_t);
+template void check_factors_and_solutions(const MakeMembers<std::complex<double>>&, GridShape, Method, Index, std::uint32_t);
 template void check_not_positive_definite(const MakeMembers<float>&, GridShape, std::uint32_t);
 template void check_not_positive_definite(const MakeMembers<double>&, GridShape, std::uint32_t);
 template void check_not_positive_definite(const MakeMembers<std::complex<float>>&, GridShape, std::uint32_t);
 template void check_not_positive_definite(const MakeMembers<std::complex<double>>&, GridShape, std::uint32_t);
 template void check_rejected(const MakeMembers<float>&, GridShape, std::uint32_t);
+template void check_no_numbers(const MakeMembers<float>&, GridShape, std::uint32_t);
 template void check_rejected(const MakeMembers<double>&, GridShape, std::uint32_t);
+template void check_no_numbers(const MakeMembers<double>&, GridShape, std::uint32_t);
 template void check_rejected(const MakeMembers<std::complex<float>>&, GridShape, std::uint32_t);
+template void check_no_numbers(const MakeMembers<std::complex<float>>&, GridShape, std::uint32_t);
 template void check_rejected(const MakeMembers<std::complex<double>>&, GridShape, std::uint32_t);
+template void check_no_numbers(const MakeMembers<std::complex<double>>&, GridShape, std::uint32_t);
 
 }  // namespace frond::test

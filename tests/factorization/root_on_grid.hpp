@@ -54,9 +54,9 @@ class RootOnGrid {
   std::vector<std::vector<S>> original_;  // the same, before factorization
 };
 
-/// Factors and solutions of random matrices of several orders, among them some smaller than a block.
+/// Factors and solutions of a random matrix, in blocks of 8.
 template <Scalar S>
-void check_factors_and_solutions(const MakeMembers<S>& make, GridShape shape, Method method, std::uint32_t seed);
+void check_factors_and_solutions(const MakeMembers<S>& make, GridShape shape, Method method, Index order, std::uint32_t seed);
 
 /// Cholesky names the first pivot that is negative, zero, below the threshold or no number.
 template <Scalar S>
@@ -65,5 +65,9 @@ void check_not_positive_definite(const MakeMembers<S>& make, GridShape shape, st
 /// LU rejects singular matrices, which the first rank then factorizes from what it has gathered.
 template <Scalar S>
 void check_rejected(const MakeMembers<S>& make, GridShape shape, std::uint32_t seed);
+
+/// LU rejects a matrix with a NaN.
+template <Scalar S>
+void check_no_numbers(const MakeMembers<S>& make, GridShape shape, std::uint32_t seed);
 
 }  // namespace frond::test
