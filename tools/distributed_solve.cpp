@@ -78,7 +78,7 @@ class Processes {
                       launch.num_ranks, ranks_.num_ranks()));
     }
     const double limit_seconds = arguments.ranks.heartbeat_limit_seconds;
-    if (limit_seconds > 0 && arguments.ranks.load_thread == "on" && ranks_.gate().threads_may_call()) {
+    if (limit_seconds > 0 && arguments.ranks.load_thread == "on" && ranks_.gate().level() == MpiThreadLevel::multiple) {
       watch_.emplace(ranks_, limit_seconds, [rank = ranks_.rank(), limit_seconds](Rank lost) {
         leave_at_once(rank,
                       fmt::format("rank {} has given no sign of life for {} s; its process or its machine is gone, or stopped "
