@@ -402,6 +402,7 @@ void FrontNumerics<S>::end_step(FrontPart part, PartStep step) {
   if (step.finished && part.role == PartRole::master) {
     const auto& work = static_cast<const MasterWork<S>&>(work_of(part));
     note_eliminated(front_context().graph.task(part.task).node_begin, work.counts(), report);
+    report.num_panels_undone = work.num_panels_undone();
   } else if (step.finished) {
     report = slave_report(part.task);
   }

@@ -22,6 +22,11 @@ class Encoder {
   void operator()(const SlaveAnswerMessage& message) {
     writer.value(message.task);
     writer.value(message.is_accepted);
+    writer.value(message.needed_bytes);
+    writer.value(message.free_bytes);
+  }
+  void operator()(const FreeMemoryMessage& message) {
+    writer.value(message.task);
     writer.value(message.free_bytes);
   }
   void operator()(const SettleMessage& message) {
@@ -100,6 +105,12 @@ class Decoder {
   SlaveAnswerMessage read(SlaveAnswerMessage&& message) {
     message.task = reader.value<TaskId>();
     message.is_accepted = reader.value<bool>();
+    message.needed_bytes = reader.value<Count>();
+    message.free_bytes = reader.value<Count>();
+    return std::move(message);
+  }
+  FreeMemoryMessage read(FreeMemoryMessage&& message) {
+    message.task = reader.value<TaskId>();
     message.free_bytes = reader.value<Count>();
     return std::move(message);
   }

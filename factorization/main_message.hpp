@@ -29,11 +29,20 @@ struct SlaveTaskMessage {
 struct SlaveAnswerMessage {
   TaskId task = kNoTask;
   bool is_accepted = false;
-  Count free_bytes = 0;  ///< of a slave that refuses: how much it may still take
+  Count needed_bytes = 0;  ///< for its share, and the rows that come to it
+  Count free_bytes = 0;    ///< that it might still take
   friend bool operator==(const SlaveAnswerMessage&, const SlaveAnswerMessage&) = default;
 };
 
-/// A master to a slave that has accepted: all have, or the shares will be others.
+/// A slave that has refused to its master: more memory is free now.
+struct FreeMemoryMessage {
+  TaskId task = kNoTask;
+  Count free_bytes = 0;  ///< -1: it has heard that the shares are settled, and this is its last such message
+  friend bool operator==(const FreeMemoryMessage&, const FreeMemoryMessage&) = default;
+};
+
+/// A master to slaves that have accepted: the shares will be others; or, to those that have refused before as well: all have
+/// accepted.
 struct SettleMessage {
   TaskId task = kNoTask;
   bool stands = false;
@@ -73,8 +82,8 @@ struct FailureMessage {
   friend bool operator==(const FailureMessage&, const FailureMessage&) = default;
 };
 
-using MainMessage = std::variant<AnnounceMessage, SlaveTaskMessage, SlaveAnswerMessage, SettleMessage, RowMapMessage, RowsMessage,
-                                 FrontMessage, DoneMessage, FailureMessage>;
+using MainMessage = std::variant<AnnounceMessage, SlaveTaskMessage, SlaveAnswerMessage, FreeMemoryMessage, SettleMessage,
+                                 RowMapMessage, RowsMessage, FrontMessage, DoneMessage, FailureMessage>;
 
 /// Integers in the byte order of the machine: all ranks run on the same kind.
 [[nodiscard]] std::vector<std::byte> encode(const MainMessage& message);

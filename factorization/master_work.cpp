@@ -121,6 +121,7 @@ class VerifiedMaster final : public MasterWork<S> {
   }
 
   [[nodiscard]] const PivotCounts& counts() const override { return kernel_.counts(); }
+  [[nodiscard]] Count num_panels_undone() const override { return num_panels_undone_; }
 
  private:
   void take_maxima(const std::vector<RealOf<S>>& maxima) {
@@ -150,6 +151,7 @@ class VerifiedMaster final : public MasterWork<S> {
     const Index num_kept = kernel_.keep_verified(num_verified_);
     sequence_.commit(num_kept);
     num_panels_ += num_kept > 0 ? 1 : 0;
+    num_panels_undone_ += num_kept < panel_.num_pivots ? 1 : 0;
     send_to_all(shares_, encode_number(PartMessageKind::commit, CommitOfPanel{num_kept, !sequence_.done()}), step);
     if (sequence_.done()) {
       end(step);
@@ -171,6 +173,7 @@ class VerifiedMaster final : public MasterWork<S> {
   PanelSequence<S> sequence_;
   EliminatedPanel panel_;
   Index num_panels_ = 0;  // that kept pivots
+  Count num_panels_undone_ = 0;
   std::size_t answers_left_;
   Index num_verified_ = 0;         // of the panel, by all slaves that have answered
   std::vector<RealOf<S>> maxima_;  // of the columns that are left, over all slaves that have told

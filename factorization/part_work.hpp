@@ -52,6 +52,7 @@ template <Scalar S>
 class MasterWork : public PartWork {
  public:
   [[nodiscard]] virtual const PivotCounts& counts() const = 0;
+  [[nodiscard]] virtual Count num_panels_undone() const { return 0; }  ///< slaves refused some of their pivots
 };
 
 /// The master's part, assembled. `front` and `shares` outlive it.

@@ -42,6 +42,7 @@ void RankEngine::handle(Handler handler) {
       advance_decisions();
       receive_local();
       advance_parts();
+      tell_free_memory();
       tell_load();
       start_tasks();
     }
@@ -181,7 +182,7 @@ void RankEngine::end_if_done() {
     ended_ = num_failed_ == context_.channel.num_ranks() - 1 && outbox_.empty();
     return;
   }
-  if (!said_done_ && engine_.finished() && num_outputs_left_ == 0) {
+  if (!said_done_ && engine_.finished() && num_outputs_left_ == 0 && num_refusals_left_ == 0) {
     said_done_ = true;
     if (me() == 0) {
       ++num_done_;

@@ -7,6 +7,7 @@
 #include <exception>
 #include <map>
 #include <optional>
+#include <set>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -87,19 +88,35 @@ class RankEngine final : public MessageProgram, public TaskEvents {
   [[nodiscard]] Index num_outputs_left() const { return num_outputs_left_; }
   [[nodiscard]] Index num_arriving() const { return static_cast<Index>(arriving_.size()); }
   [[nodiscard]] Index num_undecided() const { return num_undecided_; }
+  [[nodiscard]] bool is_deciding() const { return is_deciding_; }
+
+  /// Not zero while some own front finds no slaves with enough memory: at least so many bytes are missing. If nothing else happens
+  /// on any rank any more, that is the end.
+  [[nodiscard]] Count missing_bytes() const;
 
  private:
   struct Outgoing {
     SizedStream sized;
     Count offset = 0;
   };
+  /// What a rank that has refused a share can take.
+  struct Capacity {
+    Count bytes = 0;      // of a share
+    double overhead = 1;  // bytes needed per byte of a share
+  };
+  /// A share that this rank has refused.
+  struct Refusal {
+    TaskId task = kNoTask;
+    Count told_bytes = 0;  // as free
+  };
   /// An own front that has streams to come, or slaves.
   struct GatheredFront {
     Index children_left = 0;  // that are neither finished here nor announced
     FrontPlan plan;
-    std::map<Rank, Count> free_bytes;  // of ranks that have refused
+    std::map<Rank, Capacity> refused;  // ranks that have
     std::size_t answers_left = 0;
     bool is_refused = false;
+    std::set<Rank> accepted;
     std::size_t streams_left = 0;
   };
   /// A part of a row-distributed front on this rank.
@@ -121,6 +138,7 @@ class RankEngine final : public MessageProgram, public TaskEvents {
   void receive(Rank from, const AnnounceMessage& message);
   void receive(Rank from, const SlaveTaskMessage& message);
   void receive(Rank from, const SlaveAnswerMessage& message);
+  void receive(Rank from, const FreeMemoryMessage& message);
   void receive(Rank from, const SettleMessage& message);
   void receive(Rank from, const RowMapMessage& message);
   void receive(Rank from, const RowsMessage& message);
@@ -138,8 +156,10 @@ class RankEngine final : public MessageProgram, public TaskEvents {
   void announce(TaskId id);
   void child_known(const ChildOutput& child);
   void advance_decisions();
+  void tell_free_memory();
   [[nodiscard]] Selection choose_slaves(const GatheredFront& front, std::vector<Load> view) const;
   [[nodiscard]] SharedFront shared_front(const FrontPlan& plan) const;
+  void note_refusal(GatheredFront& front, Rank slave, const SlaveAnswerMessage& message) const;
   void lay_out(GatheredFront& front);
   void gathered_less(TaskId id, GatheredFront& front);
 
@@ -169,6 +189,8 @@ class RankEngine final : public MessageProgram, public TaskEvents {
   Outbox outbox_;
   std::map<TaskId, GatheredFront> fronts_;  // own, not all of whose streams have come
   std::deque<TaskId> undecided_;            // own fronts whose children are known, in the order in which slaves are chosen
+  std::map<TaskId, Count> starved_;         // own fronts that no choice of slaves has memory for = bytes missing
+  std::vector<Refusal> refusals_;           // not yet followed by free memory
   bool is_blocked_ = false;                 // by the load exchange, when it was last asked
   bool is_deciding_ = false;                // for the first of these
   Index num_undecided_ = 0;                 // own row-distributed fronts whose slaves have not all accepted
@@ -181,7 +203,8 @@ class RankEngine final : public MessageProgram, public TaskEvents {
   std::deque<std::vector<std::byte>> local_;  // to this rank itself
   Load told_;                                 // of own tasks, to the load exchange
   RankEngineCounts counts_;
-  Index num_outputs_left_ = 0;  // own tasks whose output has to go in streams and has not
+  Index num_refusals_left_ = 0;  // by others, of fronts that are settled, whose last message has not come
+  Index num_outputs_left_ = 0;   // own tasks whose output has to go in streams and has not
   bool said_done_ = false;
   Rank num_done_ = 0;  // rank 0: ranks that have nothing left to do
   std::optional<Failure> failure_;

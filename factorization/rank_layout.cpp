@@ -79,6 +79,9 @@ void RankEngine::advance_decisions() {
       }
     }
     exchange.decide(assignments);
+    if (selection.blocks.empty()) {
+      starved_[id] = selection.missing_bytes;
+    }
     counts_.slaves_chosen += static_cast<Count>(assignments.size());
     return true;
   });
@@ -88,8 +91,12 @@ void RankEngine::advance_decisions() {
   is_deciding_ = false;
   undecided_.pop_front();
   ++counts_.decisions;
+  if (front.plan.shares.empty()) {
+    return;
+  }
   front.answers_left = front.plan.shares.size();
   front.is_refused = false;
+  front.accepted.clear();
   for (const RowShare& share : front.plan.shares) {
     send(share.rank, SlaveTaskMessage{front.plan});
   }
@@ -103,19 +110,12 @@ SharedFront RankEngine::shared_front(const FrontPlan& plan) const {
 // The master itself is a candidate: what it has to do for this front already counts.
 Selection RankEngine::choose_slaves(const GatheredFront& front, std::vector<Load> view) const {
   view[static_cast<std::size_t>(me())].flops += context_.graph.task(front.plan.task).own_flops;
-  for (const auto& [rank, free_bytes] : front.free_bytes) {
+  for (const auto& [rank, capacity] : front.refused) {
     Count& held = view[static_cast<std::size_t>(rank)].bytes;
-    held = std::max(held, options_.selection.memory_limit - free_bytes);
+    held = std::max(held, options_.selection.memory_limit - capacity.bytes);
   }
   const std::span<const Rank> candidates = context_.mapping.candidates(context_.graph.task(front.plan.task).node_begin);
-  Selection selection = select_slaves(shared_front(front.plan), candidates, view, options_.selection);
-  if (selection.blocks.empty()) {
-    throw MemoryError("no choice of slaves fits the memory limit of " + std::to_string(options_.selection.memory_limit) +
-                          " bytes per process: together the processes lack at least " + std::to_string(selection.missing_bytes) +
-                          " bytes; give them more memory, or use more of them",
-                      selection.missing_bytes, options_.selection.memory_limit);
-  }
-  return selection;
+  return select_slaves(shared_front(front.plan), candidates, view, options_.selection);
 }
 
 void RankEngine::receive(Rank /*from*/, const SlaveTaskMessage& message) {
@@ -140,8 +140,59 @@ void RankEngine::receive(Rank /*from*/, const SlaveTaskMessage& message) {
     std::for_each(streams.begin(), streams.end(), [this](const SizedStream& sized) { expect(sized); });
   } else {
     ++counts_.refusals;
+    std::erase_if(refusals_, [&plan](const Refusal& one) { return one.task == plan.task; });
+    refusals_.push_back({plan.task, free_bytes});
   }
-  send(master, SlaveAnswerMessage{plan.task, is_accepted, free_bytes});
+  send(master, SlaveAnswerMessage{plan.task, is_accepted, needed_bytes, free_bytes});
+}
+
+// Masters whose shares were refused hear of every byte that becomes free, so that they never ask again in vain.
+void RankEngine::tell_free_memory() {
+  for (Refusal& refusal : refusals_) {
+    if (const Count free_bytes = context_.parts.free_bytes(); free_bytes > refusal.told_bytes) {
+      refusal.told_bytes = free_bytes;
+      send(context_.graph.task(refusal.task).rank, FreeMemoryMessage{refusal.task, free_bytes});
+    }
+  }
+  receive_local();
+}
+
+void RankEngine::receive(Rank from, const FreeMemoryMessage& message) {
+  if (failure_) {
+    return;
+  }
+  if (message.free_bytes < 0) {
+    --num_refusals_left_;
+    return;
+  }
+  const auto found = fronts_.find(message.task);
+  if (found == fronts_.end()) {
+    return;  // others have taken the rows
+  }
+  Capacity& capacity = found->second.refused.at(from);
+  capacity.bytes = static_cast<Count>(static_cast<double>(message.free_bytes) / capacity.overhead);
+  if (starved_.erase(message.task) > 0) {
+    undecided_.push_back(message.task);
+  }
+}
+
+Count RankEngine::missing_bytes() const {
+  Count bytes = 0;
+  for (const auto& [task, missing] : starved_) {
+    bytes = std::max(bytes, missing);
+  }
+  return bytes;
+}
+
+// The next share is smaller by a quarter at least, whatever the estimates say.
+void RankEngine::note_refusal(GatheredFront& front, Rank slave, const SlaveAnswerMessage& message) const {
+  const auto share =
+      std::find_if(front.plan.shares.begin(), front.plan.shares.end(), [slave](const RowShare& one) { return one.rank == slave; });
+  const Count share_bytes = block_load(shared_front(front.plan), share->row_begin, share->row_end).bytes;
+  Capacity& capacity = front.refused[slave];
+  capacity.overhead = std::max(capacity.overhead, static_cast<double>(message.needed_bytes) / static_cast<double>(share_bytes));
+  capacity.bytes =
+      std::min(static_cast<Count>(static_cast<double>(message.free_bytes) / capacity.overhead), share_bytes - share_bytes / 4 - 1);
 }
 
 void RankEngine::receive(Rank from, const SlaveAnswerMessage& message) {
@@ -151,15 +202,20 @@ void RankEngine::receive(Rank from, const SlaveAnswerMessage& message) {
   GatheredFront& front = fronts_.at(message.task);
   if (!message.is_accepted) {
     front.is_refused = true;
-    front.free_bytes[from] = message.free_bytes;
+    note_refusal(front, from, message);
+  } else {
+    front.accepted.insert(from);
   }
   if (--front.answers_left > 0) {
     return;
   }
-  for (const RowShare& share : front.plan.shares) {
-    if (!front.is_refused || !front.free_bytes.contains(share.rank)) {
-      send(share.rank, SettleMessage{message.task, !front.is_refused});
-    }
+  std::set<Rank> concerned = front.accepted;
+  if (!front.is_refused) {
+    std::for_each(front.refused.begin(), front.refused.end(), [&](const auto& one) { concerned.insert(one.first); });
+    num_refusals_left_ += static_cast<Index>(front.refused.size());
+  }
+  for (const Rank slave : concerned) {
+    send(slave, SettleMessage{message.task, !front.is_refused});
   }
   if (front.is_refused) {
     undecided_.push_back(message.task);
@@ -172,12 +228,19 @@ void RankEngine::receive(Rank from, const SlaveAnswerMessage& message) {
   lay_out(front);
 }
 
-void RankEngine::receive(Rank /*from*/, const SettleMessage& message) {
+void RankEngine::receive(Rank from, const SettleMessage& message) {
   if (failure_) {
     return;
   }
   const FrontPart id{message.task, PartRole::slave};
-  Part& part = parts_.at(id);
+  if (message.stands && std::erase_if(refusals_, [&](const Refusal& one) { return one.task == message.task; }) > 0) {
+    send(from, FreeMemoryMessage{message.task, -1});
+  }
+  const auto found = parts_.find(id);
+  if (found == parts_.end()) {
+    return;
+  }
+  Part& part = found->second;
   if (message.stands) {
     part.stands = true;
     begin_if_complete(message.task, part);

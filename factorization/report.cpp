@@ -14,6 +14,7 @@ FactorizationReport& FactorizationReport::operator+=(const FactorizationReport& 
   inertia.zero += other.inertia.zero;
   num_delayed_pivots += other.num_delayed_pivots;
   num_two_by_two += other.num_two_by_two;
+  num_panels_undone += other.num_panels_undone;
   null_pivots.insert(null_pivots.end(), other.null_pivots.begin(), other.null_pivots.end());
   std::sort(null_pivots.begin(), null_pivots.end());
   if (std::pair(other.smallest_pivot, other.smallest_pivot_variable) < std::pair(smallest_pivot, smallest_pivot_variable)) {

@@ -28,6 +28,7 @@ struct [[nodiscard]] FactorizationReport {
   Inertia inertia;
   Count num_delayed_pivots = 0;    ///< a pivot delayed through k fronts counts k times
   Count num_two_by_two = 0;        ///< 2x2 pivots
+  Count num_panels_undone = 0;     ///< of row-distributed fronts: slaves refused some of their pivots
   std::vector<Index> null_pivots;  ///< original numbers (0-based) of the variables (rows of A for LU) without a usable pivot,
                                    ///< increasing; with not_positive_definite: the one whose pivot was not positive
   double smallest_pivot = std::numeric_limits<double>::infinity();  ///< magnitude in the scaled matrix, null pivots left out; of a

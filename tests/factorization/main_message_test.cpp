@@ -27,8 +27,10 @@ TEST(MainMessage, ArrivesAsItWasSent) {
   EXPECT_EQ(sent(AnnounceMessage{}), AnnounceMessage{});
   const SlaveTaskMessage task{{.task = 9, .shares = {{1, 0, 3}}, .children = {kAnnouncement.output, kAnnouncement.output}}};
   EXPECT_EQ(sent(task), task);
-  const SlaveAnswerMessage answer{.task = 4, .is_accepted = true, .free_bytes = Count{1} << 50};
+  const SlaveAnswerMessage answer{.task = 4, .is_accepted = true, .needed_bytes = 3, .free_bytes = Count{1} << 50};
   EXPECT_EQ(sent(answer), answer);
+  const FreeMemoryMessage room{.task = 5, .free_bytes = 77};
+  EXPECT_EQ(sent(room), room);
   const SettleMessage settled{.task = 123456789, .stands = true};
   EXPECT_EQ(sent(settled), settled);
   const RowMapMessage map{{3, PartRole::slave}, {{0, 0, 5}, {4, 5, 6}}};

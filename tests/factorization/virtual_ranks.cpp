@@ -2,9 +2,8 @@
 // The adversarial driver.
 #include "tests/factorization/virtual_ranks.hpp"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
+#include <optional>
 #include <random>
 #include <utility>
 #include <vector>
@@ -13,6 +12,7 @@
 #include "factorization/kernels/blas_threads.hpp"
 #include "factorization/rank_engine.hpp"
 #include "loadinfo/load_server.hpp"
+#include "matrices/error.hpp"
 #include "tests/loadinfo/virtual_network.hpp"
 
 namespace frond::test {
@@ -42,6 +42,75 @@ class VirtualPool final : public TaskPool {
   std::vector<Job> jobs_;
 };
 
+// A channel with a bug.
+class BuggyChannel final : public Channel {
+ public:
+  BuggyChannel(Channel& channel, PlantedBug bug) : channel_(channel), bug_(bug) {}
+
+  [[nodiscard]] Rank rank() const override { return channel_.rank(); }
+  [[nodiscard]] Rank num_ranks() const override { return channel_.num_ranks(); }
+  [[nodiscard]] bool send(Rank to, const MessageBody& body) override { return channel_.send(to, body); }
+  [[nodiscard]] bool take_room_event() override { return channel_.take_room_event() && bug_ != PlantedBug::lost_room; }
+  [[nodiscard]] std::optional<ReceivedMessage> poll() override {
+    if (again_) {
+      return std::exchange(again_, std::nullopt);
+    }
+    std::optional<ReceivedMessage> message = channel_.poll();
+    if (!message || (bug_ != PlantedBug::lost_end && bug_ != PlantedBug::doubled_reservation)) {
+      return message;
+    }
+    const LoadMessageKind kind = decode(message->bytes()).kind;
+    if (bug_ == PlantedBug::lost_end && kind == LoadMessageKind::end && rank() == 1) {
+      return std::nullopt;
+    }
+    if (bug_ == PlantedBug::doubled_reservation && kind == LoadMessageKind::reservation) {
+      auto bytes = std::make_unique<std::byte[]>(message->bytes().size());
+      std::copy(message->bytes().begin(), message->bytes().end(), bytes.get());
+      again_.emplace(message->from(), message->num_bytes(), std::move(bytes));
+    }
+    return message;
+  }
+
+ private:
+  Channel& channel_;
+  PlantedBug bug_;
+  std::optional<ReceivedMessage> again_;
+};
+
+// Parts that do not announce what they delay.
+class ForgetfulParts final : public FrontParts {
+ public:
+  explicit ForgetfulParts(FrontParts& parts) : parts_(parts) {}
+
+  [[nodiscard]] Announcement announce(TaskId task) const override {
+    Announcement announcement = parts_.announce(task);
+    std::fill(announcement.tops.begin(), announcement.tops.end(), DelayedVariables());
+    return announcement;
+  }
+  [[nodiscard]] Count bytes_to_expect(const FrontPlan& plan, FrontPart part) const override {
+    return parts_.bytes_to_expect(plan, part);
+  }
+  [[nodiscard]] Count free_bytes() const override { return parts_.free_bytes(); }
+  std::vector<SizedStream> expect(const FrontPlan& plan, FrontPart part) override { return parts_.expect(plan, part); }
+  void cancel(FrontPart part) override { parts_.cancel(part); }
+  void write(const RowStream& stream, Count offset, std::span<const std::byte> bytes) override {
+    parts_.write(stream, offset, bytes);
+  }
+  [[nodiscard]] std::vector<SizedStream> streams_from(FrontPart part, const std::vector<RowShare>& shares) const override {
+    return parts_.streams_from(part, shares);
+  }
+  void read(const RowStream& stream, Count offset, std::span<std::byte> bytes) const override {
+    parts_.read(stream, offset, bytes);
+  }
+  void release(FrontPart part) override { parts_.release(part); }
+  void begin_slave(TaskId task) override { parts_.begin_slave(task); }
+  void step(FrontPart part, Rank from, std::vector<std::byte> body) override { parts_.step(part, from, std::move(body)); }
+  void go_on(FrontPart part) override { parts_.go_on(part); }
+
+ private:
+  FrontParts& parts_;
+};
+
 // What the ranks share.
 template <Scalar S>
 struct Problem {
@@ -57,7 +126,8 @@ template <Scalar S>
 class VirtualRank {
  public:
   VirtualRank(const Problem<S>& problem, VirtualNetwork& network, Rank rank, const VirtualRun& run)
-      : channel_(network.channel(0, rank)),
+      : channel_(network.channel(0, rank), run.bug == PlantedBug::lost_room ? run.bug : PlantedBug::none),
+        load_channel_(network.channel(1, rank), run.bug),
         meter_(run.memory_limit, "the limit is"),
         storage_(std::make_shared<FactorStorage>(problem.symbolic.tree(), problem.method, sizeof(S),
                                                  std::make_shared<RegionPool>(0),
@@ -69,15 +139,20 @@ class VirtualRank {
                    pool_,
                    {},
                    rank}),
-        loads_(network.channel(1, rank), {run.mechanism, {}}),
-        engine_({problem.symbolic.tree(), problem.method, sizeof(S), problem.graph, problem.mapping, numerics_, numerics_, channel_,
-                 loads_},
+        forgetful_(numerics_),
+        loads_(load_channel_, {run.mechanism, {}}),
+        engine_({problem.symbolic.tree(), problem.method, sizeof(S), problem.graph, problem.mapping, numerics_,
+                 run.bug == PlantedBug::lost_delays ? static_cast<FrontParts&>(forgetful_) : numerics_, channel_, loads_},
                 {.tasks = {.rank = rank, .max_active = 4}, .selection = run.selection, .piece_bytes = run.piece_bytes}) {
     numerics_.set_events(engine_);
   }
 
   RankEngine& engine() { return engine_; }
   FrontNumerics<S>& numerics() { return numerics_; }
+  [[nodiscard]] Count peak_bytes() const { return meter_.peak(); }
+  [[nodiscard]] Load load() {
+    return loads_.with_exchange([](const LoadExchange& exchange) { return exchange.load(); });
+  }
   [[nodiscard]] RankFactors<S> take_factors() const { return numerics_.fronts().take_factors(storage_); }
 
   // One event drawn by `random`; false if there is none.
@@ -123,16 +198,31 @@ class VirtualRank {
     return true;
   }
 
-  Channel& channel_;
+  BuggyChannel channel_;
+  BuggyChannel load_channel_;
   MemoryMeter meter_;
   RegionPool regions_{0};
   std::shared_ptr<FactorStorage> storage_;
   ContributionArena arena_;
   VirtualPool pool_;
   FrontNumerics<S> numerics_;
+  ForgetfulParts forgetful_;
   LoadServer loads_;
   RankEngine engine_;
 };
+
+// When nothing happens any more, lack of memory is the end. False if nobody lacks it.
+template <Scalar S>
+bool end_starvation(const std::vector<std::unique_ptr<VirtualRank<S>>>& ranks) {
+  for (const auto& rank : ranks) {
+    RankEngine& engine = rank->engine();
+    if (const Count missing = engine.missing_bytes(); missing > 0 && !engine.failure()) {
+      engine.fail(std::make_exception_ptr(MemoryError("nobody has memory", missing, 0)));
+      return true;
+    }
+  }
+  return false;
+}
 
 }  // namespace
 
@@ -154,30 +244,49 @@ VirtualRunResult<S> factorize_on_virtual_ranks(const std::shared_ptr<const Symbo
   for (const auto& rank : ranks) {
     rank->engine().start();
   }
+  const std::uint32_t slow_ranks = random();  // bit k: rank k mod 32 if the next bit is set, too
   for (bool has_moved = true; has_moved;) {
     has_moved = network.deliver();
     const std::size_t first = random() % ranks.size();
     for (std::size_t i = 0; i < ranks.size() && !(has_moved && random() % 3 == 0); ++i) {
-      has_moved = ranks[(first + i) % ranks.size()]->step(random, run, result.counts.messages) || has_moved;
+      const std::size_t rank = (first + i) % ranks.size();
+      const bool is_slow = (slow_ranks >> (rank % 31) & 3U) == 3;
+      if (!is_slow || !has_moved || random() % 16 == 0) {
+        has_moved = ranks[rank]->step(random, run, result.counts.messages) || has_moved;
+      }
     }
+    has_moved = has_moved || end_starvation(ranks);
+    const auto num_deciding =
+        std::count_if(ranks.begin(), ranks.end(), [](const auto& rank) { return rank->engine().is_deciding(); });
+    result.counts.simultaneous_decisions += num_deciding > 1 ? 1 : 0;
   }
+  const auto complain = [&result](bool is_right, const std::string& what) {
+    if (!is_right) {
+      result.complaints.push_back(what);
+    }
+  };
   result.failure = ranks[0]->engine().failure();
   for (Rank rank = 0; rank < num_ranks; ++rank) {
     VirtualRank<S>& part = *ranks[static_cast<std::size_t>(rank)];
     const RankEngine& engine = part.engine();
-    EXPECT_TRUE(engine.ended()) << "rank " << rank << " hangs: " << engine.num_waiting_sends() << " sends wait, "
-                                << engine.num_outputs_left() << " outputs have not gone, " << engine.num_arriving()
-                                << " streams are to come, " << engine.num_undecided() << " fronts have no slaves";
-    EXPECT_EQ(engine.failure(), result.failure) << "rank " << rank;
+    const std::string name = "rank " + std::to_string(rank);
+    complain(engine.ended(), name + " hangs: " + std::to_string(engine.num_waiting_sends()) + " sends wait, " +
+                                 std::to_string(engine.num_outputs_left()) + " outputs have not gone, " +
+                                 std::to_string(engine.num_arriving()) + " streams are to come, " +
+                                 std::to_string(engine.num_undecided()) + " fronts have no slaves");
+    complain(engine.failure() == result.failure, name + " ends with another failure");
+    if (!result.failure) {
+      complain(engine.tasks().active_bytes() == 0, name + " holds " + std::to_string(engine.tasks().active_bytes()) + " bytes");
+      complain(part.load() == Load{}, name + " has a load left");
+    }
     result.factors.push_back(part.take_factors());
-    EXPECT_TRUE(result.failure || engine.tasks().active_bytes() == 0)
-        << "rank " << rank << " holds " << engine.tasks().active_bytes();
     result.report += part.numerics().report();
+    result.counts.peak_bytes = std::max(result.counts.peak_bytes, part.peak_bytes());
     result.counts.decisions += engine.counts().decisions;
     result.counts.slaves_chosen += engine.counts().slaves_chosen;
     result.counts.refusals += engine.counts().refusals;
   }
-  EXPECT_TRUE(network.is_empty());
+  complain(network.is_empty(), "messages are left over");
   result.counts.refused_sends = network.num_refused();
   return result;
 }

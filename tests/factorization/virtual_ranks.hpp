@@ -6,6 +6,8 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "analysis/mapping.hpp"
 #include "factorization/factorize.hpp"
@@ -16,6 +18,15 @@
 
 namespace frond::test {
 
+/// What is planted to see whether the driver finds it.
+enum class PlantedBug {
+  none,
+  lost_end,             ///< the end of a decision is not told to one rank
+  doubled_reservation,  ///< a reservation counts twice
+  lost_delays,          ///< a child does not announce its delayed variables
+  lost_room             ///< a rank that waits for room never hears of it
+};
+
 struct VirtualRun {
   std::uint32_t seed = 0;
   Count buffer_bytes = Count{1} << 20;  ///< that a rank may have under way
@@ -23,6 +34,7 @@ struct VirtualRun {
   LoadMechanism mechanism = LoadMechanism::increments;
   SelectionOptions selection{.min_rows = 1, .min_flops = 0};
   Count memory_limit = Count{1} << 40;  ///< per rank
+  PlantedBug bug = PlantedBug::none;
   /// Called before each job of a rank; what it throws is thrown by the job.
   std::function<void(Rank)> before_job = [](Rank) {};
   /// Whether the message that a rank is about to receive arrives as something that is none.
@@ -35,6 +47,8 @@ struct VirtualRunCounts {
   Count decisions = 0;
   Count slaves_chosen = 0;
   Count refusals = 0;
+  Count peak_bytes = 0;              ///< of the rank that held most, factors included
+  Count simultaneous_decisions = 0;  ///< steps after which two ranks or more wanted to decide
 };
 
 template <Scalar S>
@@ -42,11 +56,12 @@ struct VirtualRunResult {
   std::vector<RankFactors<S>> factors;  ///< [rank]
   FactorizationReport report;           ///< parts of all ranks added up
   std::optional<Failure> failure;
+  std::vector<std::string> complaints;  ///< what must never be: ranks that hang, disagree, or keep something
   VirtualRunCounts counts;
 };
 
-/// Factorizes over the ranks of the mapping. Reports to GoogleTest when nothing can happen any more though ranks have not ended,
-/// when ranks end with different failures, or when messages are left over.
+/// Factorizes over the ranks of the mapping. A quarter of the ranks is slow. Complains when nothing can happen any more though
+/// ranks have not ended, when they end with different failures, when messages, memory or loads are left over.
 template <Scalar S>
 [[nodiscard]] VirtualRunResult<S> factorize_on_virtual_ranks(const std::shared_ptr<const Symbolic>& symbolic, Method method,
                                                              const SparseMatrix<S>& a, const Mapping& mapping,

@@ -64,6 +64,15 @@ void RankProblem<S>::solve(Operation operation, DenseView<S> x) const {
   }
 }
 
+template <Scalar S>
+std::vector<RankSystem<S>> RankProblem<S>::systems(const Mapping& masters, const CutFactors<S>& cut) const {
+  std::vector<RankSystem<S>> systems;
+  for (const RankFactors<S>& part : cut.ranks) {
+    systems.push_back({*symbolic, masters, factors->method(), part, factors->row_scaling(), factors->col_scaling()});
+  }
+  return systems;
+}
+
 template struct RankProblem<float>;
 template struct RankProblem<double>;
 template struct RankProblem<std::complex<float>>;

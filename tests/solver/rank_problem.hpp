@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <random>
+#include <vector>
 
 #include "analysis/mapping.hpp"
 #include "factorization/factors.hpp"
@@ -35,9 +36,8 @@ struct RankProblem {
   /// X := op(A)^-1 X on one process.
   void solve(Operation operation, DenseView<S> x) const;
 
-  [[nodiscard]] RankSystem<S> system(const Mapping& whose, const RankFactors<S>& part) const {
-    return {*symbolic, whose, factors->method(), part, factors->row_scaling(), factors->col_scaling()};
-  }
+  /// [rank] = what it knows. The arguments must outlive the result.
+  [[nodiscard]] std::vector<RankSystem<S>> systems(const Mapping& masters, const CutFactors<S>& cut) const;
 
   SparseMatrix<S> a;
   std::shared_ptr<const Symbolic> symbolic;

@@ -44,14 +44,14 @@ struct RefinedRun {
     std::vector<std::unique_ptr<ColumnPart<S>>> parts;
     std::vector<std::unique_ptr<RankRefinedSolve<S>>> programs;
     std::vector<MessageProgram*> pointers;
+    const std::vector<RankSystem<S>> systems = problem.systems(problem.mapping, cut);
     for (std::size_t r = 0; r < x.size(); ++r) {
       const auto rank = static_cast<Rank>(r);
       parts.push_back(std::make_unique<ColumnPart<S>>(a.view(), rank, problem.mapping.num_ranks()));
       const DenseView<const S> right_sides{b.values.data(), b.num_rows, b.num_cols, std::max(b.num_rows, Index{1})};
-      programs.push_back(std::make_unique<RankRefinedSolve<S>>(problem.system(problem.mapping, cut.ranks[r]), parts.back()->view(),
-                                                               operation, rank == 0 ? right_sides : DenseView<const S>(),
-                                                               view_of(x[r]), reports[r], max_steps, SolutionPlace::all_ranks,
-                                                               network.channel(0, rank)));
+      programs.push_back(std::make_unique<RankRefinedSolve<S>>(
+          systems[r], parts.back()->view(), operation, rank == 0 ? right_sides : DenseView<const S>(), view_of(x[r]), reports[r],
+          max_steps, SolutionPlace::all_ranks, network.channel(0, rank)));
       pointers.push_back(programs.back().get());
     }
     test::run_programs(network, pointers, {.seed = seed});

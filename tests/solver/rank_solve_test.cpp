@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <complex>
 #include <limits>
 #include <memory>
 #include <random>
@@ -15,6 +16,7 @@
 #include "solver/backward_error.hpp"
 #include "tests/factorization/scalars.hpp"
 #include "tests/factorization/sparse_problems.hpp"
+#include "tests/factorization/virtual_ranks.hpp"
 #include "tests/loadinfo/virtual_programs.hpp"
 #include "tests/solver/rank_problem.hpp"
 #include "tests/solver/test_systems.hpp"
@@ -35,14 +37,13 @@ struct RankSolveCounts {
 template <Scalar S>
 class RankSolveRun {
  public:
-  RankSolveRun(const RankProblem<S>& problem, const Mapping& mapping, const CutFactors<S>& cut, Operation operation,
-               const DenseMatrix<S>& b, SolutionPlace place, Count buffer_bytes, const test::ProgramRun& run)
-      : network_(mapping.num_ranks(), 1, buffer_bytes, run.seed), solutions_(cut.ranks.size(), b) {
+  RankSolveRun(const std::vector<RankSystem<S>>& systems, Operation operation, const DenseMatrix<S>& b, SolutionPlace place,
+               Count buffer_bytes, const test::ProgramRun& run)
+      : network_(static_cast<Rank>(systems.size()), 1, buffer_bytes, run.seed), solutions_(systems.size(), b) {
     const BlasThreadsGuard guard;
     std::vector<MessageProgram*> pointers;
-    for (std::size_t rank = 0; rank < cut.ranks.size(); ++rank) {
-      programs_.push_back(std::make_unique<RankSolve<S>>(problem.system(mapping, cut.ranks[rank]), operation,
-                                                         view_of(solutions_[rank]), place,
+    for (std::size_t rank = 0; rank < systems.size(); ++rank) {
+      programs_.push_back(std::make_unique<RankSolve<S>>(systems[rank], operation, view_of(solutions_[rank]), place,
                                                          network_.channel(0, static_cast<Rank>(rank))));
       pointers.push_back(programs_.back().get());
     }
@@ -64,6 +65,18 @@ class RankSolveRun {
   Count num_messages_ = 0;
 };
 
+// The largest over the columns.
+template <Scalar S>
+double backward_error(const SparseMatrix<S>& a, Operation operation, const DenseMatrix<S>& x, const DenseMatrix<S>& b) {
+  const BackwardErrorMeter<S> meter(a.view(), operation);
+  std::vector<S> residual(static_cast<std::size_t>(b.num_rows));
+  double largest = 0;
+  for (Index j = 0; j < b.num_cols; ++j) {
+    largest = std::max(largest, meter.measure(b.column(j), x.column(j), residual).normwise_backward_error);
+  }
+  return largest;
+}
+
 // Solves on one process and on the ranks. Without shared fronts every sum has the same order: all numbers are equal.
 template <Scalar S>
 void expect_answer_of_one_process(const RankProblem<S>& problem, double share_probability, Operation operation, Index num_rhs,
@@ -78,7 +91,7 @@ void expect_answer_of_one_process(const RankProblem<S>& problem, double share_pr
       random() % 2 == 0 ? problem.mapping : scattered_mapping(problem.symbolic->tree(), problem.mapping.num_ranks(), random);
   const CutFactors<S> cut = cut_factors(*problem.factors, mapping, share_probability, random);
   const DenseMatrix<S> b = random_dense<S>(problem.a.num_rows, num_rhs, seed);
-  const RankSolveRun<S> run(problem, mapping, cut, operation, b, SolutionPlace::all_ranks, is_tight ? 300 : Count{1} << 20,
+  const RankSolveRun<S> run(problem.systems(mapping, cut), operation, b, SolutionPlace::all_ranks, is_tight ? 300 : Count{1} << 20,
                             {.seed = seed});
   ASSERT_FALSE(run.failure());
   DenseMatrix<S> expected = b;
@@ -87,14 +100,8 @@ void expect_answer_of_one_process(const RankProblem<S>& problem, double share_pr
   if (cut.num_shared == 0) {
     EXPECT_EQ(x.values, expected.values);
   } else {
-    const BackwardErrorMeter<S> meter(problem.a.view(), operation);
     const double eps = static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon());
-    std::vector<S> residual(static_cast<std::size_t>(b.num_rows));
-    for (Index j = 0; j < num_rhs; ++j) {
-      const double error = meter.measure(b.column(j), x.column(j), residual).normwise_backward_error;
-      const double expected_error = meter.measure(b.column(j), expected.column(j), residual).normwise_backward_error;
-      EXPECT_LE(error, 10 * expected_error + 100 * eps) << "column " << j;
-    }
+    EXPECT_LE(backward_error(problem.a, operation, x, b), 10 * backward_error(problem.a, operation, expected, b) + 100 * eps);
   }
   for (std::size_t rank = 1; rank < cut.ranks.size(); ++rank) {
     EXPECT_EQ(run.solution(rank).values, x.values) << "rank " << rank;
@@ -166,6 +173,47 @@ TEST(RankSolve, SendsDelayedVariablesFar) {
   EXPECT_GT(counts.num_travelling_delays, 0);
 }
 
+// Factors that ranks have made together, with slaves chosen at run time: adds the number of those.
+template <Scalar S>
+void expect_solution_by_ranks(Method method, Values values, Rank num_ranks, Count& num_slaves) {
+  const SparseMatrix<S> a = test::grid_matrix<S>(symmetry_for(method, kIsComplex<S>), 6, 6, 6, values, 4);
+  AnalysisOptions options;
+  options.method = method;
+  options.mapping.num_ranks = num_ranks;
+  options.mapping.layer.upper_node_seconds = 0;
+  options.mapping.rows = {.min_slave_rows = 1, .min_front_flops = 0};
+  options.mapping.grid.order_per_side = std::numeric_limits<Index>::max();
+  const std::shared_ptr<const Symbolic> symbolic = analyze(a.pattern(), options);
+  const Mapping mapping = map_tree(symbolic->tree(), method, options.mapping);
+  const std::uint32_t seed = std::random_device{}();
+  SCOPED_TRACE(::testing::Message() << "method " << static_cast<int>(method) << ", ranks " << num_ranks << ", seed " << seed);
+  const auto factorized = test::factorize_on_virtual_ranks<S>(symbolic, method, a, mapping, {.seed = seed});
+  ASSERT_FALSE(factorized.failure);
+  num_slaves += factorized.counts.slaves_chosen;
+  std::vector<RankSystem<S>> systems;
+  for (const RankFactors<S>& part : factorized.factors) {
+    systems.push_back({*symbolic, mapping, method, part, {}, {}});
+  }
+  const DenseMatrix<S> b = random_dense<S>(a.num_rows, 3, seed);
+  for (const Operation operation : kOperations) {
+    const RankSolveRun<S> run(systems, operation, b, SolutionPlace::all_ranks, 1 << 20, {.seed = seed});
+    EXPECT_LE(backward_error(a, operation, run.solution(1), b), 1e-12);
+  }
+}
+
+TEST(RankSolve, SolvesWithFactorsThatRanksHaveMade) {
+  Count num_slaves = 0;
+  for (const Rank num_ranks : {2, 3, 5}) {
+    expect_solution_by_ranks<double>(Method::cholesky, Values::dominant, num_ranks, num_slaves);
+    expect_solution_by_ranks<double>(Method::ldlt, Values::zero_diagonal, num_ranks, num_slaves);
+    expect_solution_by_ranks<double>(Method::lu, Values::zero_diagonal, num_ranks, num_slaves);
+    expect_solution_by_ranks<std::complex<double>>(Method::cholesky, Values::dominant, num_ranks, num_slaves);
+    expect_solution_by_ranks<std::complex<double>>(Method::ldlh, Values::zero_diagonal, num_ranks, num_slaves);
+    expect_solution_by_ranks<std::complex<double>>(Method::lu, Values::zero_diagonal, num_ranks, num_slaves);
+  }
+  EXPECT_GT(num_slaves, 0);
+}
+
 TEST(RankSolve, LeavesOutEquationsWithoutAPivot) {
   for (const Method method : {Method::ldlt, Method::lu}) {
     const RankProblem<double> problem(method, test::singular_laplacian(symmetry_for(method, false), 9, 9, 3), 3);
@@ -175,7 +223,8 @@ TEST(RankSolve, LeavesOutEquationsWithoutAPivot) {
       SCOPED_TRACE(seed);
       std::mt19937 random(seed);
       const CutFactors<double> cut = cut_factors(*problem.factors, problem.mapping, 0.5, random);
-      const RankSolveRun<double> run(problem, problem.mapping, cut, operation, b, SolutionPlace::all_ranks, 300, {.seed = seed});
+      const RankSolveRun<double> run(problem.systems(problem.mapping, cut), operation, b, SolutionPlace::all_ranks, 300,
+                                     {.seed = seed});
       DenseMatrix<double> expected = b;
       problem.solve(operation, view_of(expected));
       EXPECT_GT(std::count(expected.values.begin(), expected.values.end(), 0.0), 0);
@@ -216,7 +265,8 @@ TEST(RankSolve, LeavesTheAnswerOnRankZeroIfAskedTo) {
   std::mt19937 random(1);
   const CutFactors<double> cut = cut_factors(*problem.factors, problem.mapping, 0.0, random);
   const DenseMatrix<double> b = random_dense<double>(problem.a.num_rows, 2, 1);
-  const RankSolveRun<double> run(problem, problem.mapping, cut, Operation::plain, b, SolutionPlace::rank_0, 1 << 20, {.seed = 1});
+  const RankSolveRun<double> run(problem.systems(problem.mapping, cut), Operation::plain, b, SolutionPlace::rank_0, 1 << 20,
+                                 {.seed = 1});
   DenseMatrix<double> expected = b;
   problem.solve(Operation::plain, view_of(expected));
   EXPECT_EQ(run.solution(0).values, expected.values);
@@ -233,7 +283,11 @@ class RankSolveFailure : public ::testing::Test {
   }
 
   [[nodiscard]] RankSolveRun<double> run(const test::ProgramRun& run) const {
-    return {problem_, problem_.mapping, cut_, Operation::plain, b_, SolutionPlace::all_ranks, run.seed % 2 == 0 ? 300 : 1 << 20,
+    return {problem_.systems(problem_.mapping, cut_),
+            Operation::plain,
+            b_,
+            SolutionPlace::all_ranks,
+            run.seed % 2 == 0 ? 300 : 1 << 20,
             run};
   }
 

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Random runs on virtual ranks: every mechanism, schedule and number of ranks, tight buffers and memory, failures; and bugs that
+// are planted to see whether such runs find them. FROND_ADVERSARIAL_SEEDS=10000 asks for a long run, FROND_ADVERSARIAL_SEED=s for
+// one.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdlib>
+#include <iostream>
+#include <map>
+#include <random>
+#include <string>
+
+#include "matrices/error.hpp"
+#include "tests/factorization/dense_oracle.hpp"
+#include "tests/factorization/rank_problem.hpp"
+
+namespace frond::test {
+namespace {
+
+constexpr std::array kMechanisms = {LoadMechanism::naive, LoadMechanism::increments, LoadMechanism::snapshot,
+                                    LoadMechanism::partial_snapshot};
+constexpr std::array<Rank, 6> kNumRanks = {2, 3, 5, 8, 16, 32};
+
+// What a long run must have met.
+struct Coverage {
+  Count runs = 0;
+  Count successes = 0;
+  Count shared_fronts = 0;
+  Count slaves = 0;
+  Count simultaneous_decisions = 0;
+  Count panels_undone = 0;
+  Count full_buffers = 0;
+  Count refusals = 0;
+  Count memory_failures = 0;                              // where the limit was tight
+  Count job_failures = 0;                                 // planted, in a task or a step
+  Count message_failures = 0;                             // planted, in a message
+  std::map<std::pair<NodeType, NodeType>, Count> delays;  // [type of the child, of its parent] = pivots
+
+  void print() const {
+    std::cout << "runs " << runs << ", successful " << successes << "; row-distributed fronts " << shared_fronts << ", slaves "
+              << slaves << ", simultaneous decisions " << simultaneous_decisions << ", panels undone " << panels_undone
+              << ", full buffers " << full_buffers << ", refusals " << refusals << "; failures for lack of memory "
+              << memory_failures << ", in jobs " << job_failures << ", in messages " << message_failures << "; delayed pivots";
+    for (const auto& [types, pivots] : delays) {
+      std::cout << ", type " << static_cast<int>(types.first) + 1 << " to " << static_cast<int>(types.second) + 1 << ": " << pivots;
+    }
+    std::cout << '\n';
+  }
+};
+
+// One run drawn from a seed.
+struct Draw {
+  explicit Draw(std::uint32_t run_seed) : seed(run_seed), random(run_seed) {}
+
+  [[nodiscard]] std::size_t below(std::size_t end) { return random() % end; }
+
+  std::uint32_t seed;
+  std::mt19937 random;
+};
+
+class Problems {
+ public:
+  virtual ~Problems() = default;
+  // Runs the matrix over that many ranks. Returns what is wrong.
+  virtual std::string run(Draw& draw, Rank num_ranks, PlantedBug bug, Coverage& coverage) = 0;
+};
+
+template <Scalar S>
+class ProblemsOf final : public Problems {
+ public:
+  ProblemsOf(Method method, SparseMatrix<S> a) : method_(method), a_(std::move(a)) {}
+
+  std::string run(Draw& draw, Rank num_ranks, PlantedBug bug, Coverage& coverage) override {
+    const RankProblem<S>& problem = mapped_to(num_ranks);
+    VirtualRun run{.seed = draw.seed};
+    run.bug = bug;
+    run.buffer_bytes = Count{200} << draw.below(12);
+    run.piece_bytes = Count{64} << draw.below(10);
+    run.mechanism = bug == PlantedBug::lost_end || bug == PlantedBug::doubled_reservation
+                        ? LoadMechanism::snapshot
+                        : kMechanisms[draw.below(kMechanisms.size())];
+    run.selection.schedule = draw.below(2) == 0 ? Schedule::flops : Schedule::memory;
+    run.selection.min_rows = 1 + static_cast<Index>(draw.below(6));
+    const std::size_t trouble = bug == PlantedBug::none ? draw.below(6) : 0;
+    if (trouble == 1) {
+      run.memory_limit = peak_bytes(num_ranks) * static_cast<Count>(50 + draw.below(70)) / 100;
+      run.selection.memory_limit = run.memory_limit;
+    }
+    const auto victim = static_cast<Rank>(draw.below(static_cast<std::size_t>(num_ranks)));
+    auto events_left = static_cast<int>(1 + draw.below(30));
+    if (trouble == 2) {
+      run.before_job = [&](Rank rank) {
+        if (rank == victim && --events_left == 0) {
+          throw MemoryError("planted", 123, 45);
+        }
+      };
+    } else if (trouble == 3) {
+      run.is_garbled = [&](Rank rank) { return rank == victim && --events_left == 0; };
+    }
+    const VirtualRunResult<S> result = factorize_on_virtual_ranks<S>(problem.symbolic, method_, problem.a, problem.mapping, run);
+    count(problem, result, trouble, coverage);
+    if (!result.complaints.empty()) {
+      return result.complaints.front();
+    }
+    if (result.failure) {
+      return trouble == 0 || (trouble > 1 && events_left > 0) ? result.failure->text : "";
+    }
+    return judge(problem, result, coverage);
+  }
+
+ private:
+  const RankProblem<S>& mapped_to(Rank num_ranks) {
+    const auto found = mapped_.find(num_ranks);
+    return found != mapped_.end()
+               ? found->second
+               : mapped_.emplace(num_ranks, RankProblem<S>(method_, a_, Types::row_distributed, num_ranks)).first->second;
+  }
+
+  Count peak_bytes(Rank num_ranks) {
+    Count& peak = peak_bytes_[num_ranks];
+    if (peak == 0) {
+      const RankProblem<S>& problem = mapped_to(num_ranks);
+      peak = factorize_on_virtual_ranks<S>(problem.symbolic, method_, problem.a, problem.mapping, {.seed = 1}).counts.peak_bytes;
+    }
+    return peak;
+  }
+
+  void count(const RankProblem<S>& problem, const VirtualRunResult<S>& result, std::size_t trouble, Coverage& coverage) const {
+    ++coverage.runs;
+    coverage.shared_fronts += problem.mapping.num_nodes_of(NodeType::row_distributed);
+    coverage.slaves += result.counts.slaves_chosen;
+    coverage.simultaneous_decisions += result.counts.simultaneous_decisions;
+    coverage.panels_undone += result.report.num_panels_undone;
+    coverage.full_buffers += result.counts.refused_sends;
+    coverage.refusals += result.counts.refusals;
+    if (result.failure) {
+      ++(trouble == 1 ? coverage.memory_failures : trouble == 2 ? coverage.job_failures : coverage.message_failures);
+    } else {
+      ++coverage.successes;
+    }
+  }
+
+  std::string judge(const RankProblem<S>& problem, const VirtualRunResult<S>& result, Coverage& coverage) const {
+    const Factors<S> factors = problem.gather(result);
+    const AssemblyTree& tree = problem.symbolic->tree();
+    for (NodeId node = 0; node < tree.num_nodes(); ++node) {
+      if (tree.parent(node) != kNoParent && factors.front(node).num_delayed() > 0) {
+        coverage.delays[{problem.mapping.type(node), problem.mapping.type(tree.parent(node))}] += factors.front(node).num_delayed();
+      }
+    }
+    const DenseOracle<S> oracle = multiply_out(factors);
+    if (oracle.num_eliminated() != problem.a.num_rows) {
+      return "only " + std::to_string(oracle.num_eliminated()) + " variables were eliminated";
+    }
+    if (const double error = oracle.error(permuted_matrix(factors, problem.a.view())); !(error < 1)) {
+      return "the factors are wrong by " + std::to_string(error) + " times the bound";
+    }
+    const double bound = 100 * (1 + 100 * std::numeric_limits<RealOf<S>>::epsilon());
+    if (method_ != Method::cholesky && !(oracle.largest_multiplier() <= bound)) {
+      return "a multiplier of " + std::to_string(oracle.largest_multiplier());
+    }
+    return "";
+  }
+
+  Method method_;
+  SparseMatrix<S> a_;
+  std::map<Rank, RankProblem<S>> mapped_;
+  std::map<Rank, Count> peak_bytes_;
+};
+
+std::vector<std::unique_ptr<Problems>> make_problems() {
+  using Complex = std::complex<double>;
+  std::vector<std::unique_ptr<Problems>> problems;
+  const auto add = [&problems]<Scalar S>(Method method, SparseMatrix<S> a) {
+    problems.push_back(std::make_unique<ProblemsOf<S>>(method, std::move(a)));
+  };
+  add(Method::cholesky, grid_matrix<double>(Symmetry::symmetric, 6, 6, 5, Values::dominant, 1));
+  add(Method::ldlt, grid_matrix<double>(Symmetry::symmetric, 6, 5, 5, Values::zero_diagonal, 2));
+  add(Method::ldlt, saddle_matrix<double>(Symmetry::symmetric, 60, 3));
+  add(Method::ldlt, random_sparse<double>(Symmetry::symmetric, 120, 0.1, Values::random, 8));
+  add(Method::ldlh, grid_matrix<Complex>(Symmetry::hermitian, 5, 5, 5, Values::zero_diagonal, 4));
+  add(Method::lu, grid_matrix<double>(Symmetry::general, 6, 5, 5, Values::zero_diagonal, 5));
+  add(Method::lu, grid_matrix<Complex>(Symmetry::general, 5, 5, 5, Values::random, 6));
+  const Index sizes[] = {5, 4, 3, 3};
+  add(Method::lu, uncoupled_grids(Symmetry::general, sizes, 7));
+  return problems;
+}
+
+std::string run_one(const std::vector<std::unique_ptr<Problems>>& problems, std::uint32_t seed, PlantedBug bug,
+                    Coverage& coverage) {
+  Draw draw(seed);
+  Problems& problem = *problems[draw.below(problems.size())];
+  return problem.run(draw, kNumRanks[draw.below(kNumRanks.size())], bug, coverage);
+}
+
+int number_from_environment(const char* name, int otherwise) {
+  const char* text = std::getenv(name);
+  return text == nullptr ? otherwise : std::atoi(text);
+}
+
+TEST(Adversarial, RandomRunsAreExactAndEnd) {
+  const auto problems = make_problems();
+  Coverage coverage;
+  if (std::getenv("FROND_ADVERSARIAL_SEED") != nullptr) {
+    const auto seed = static_cast<std::uint32_t>(std::strtoul(std::getenv("FROND_ADVERSARIAL_SEED"), nullptr, 10));
+    EXPECT_EQ(run_one(problems, seed, PlantedBug::none, coverage), "");
+    return;
+  }
+  const int num_seeds = number_from_environment("FROND_ADVERSARIAL_SEEDS", 400);
+  std::random_device device;
+  for (int i = 0; i < num_seeds; ++i) {
+    const std::uint32_t seed = device();
+    ASSERT_EQ(run_one(problems, seed, PlantedBug::none, coverage), "") << "replay with FROND_ADVERSARIAL_SEED=" << seed;
+  }
+  coverage.print();
+  EXPECT_GT(coverage.shared_fronts, 0);
+  EXPECT_GT(coverage.slaves, 0);
+  EXPECT_GT(coverage.simultaneous_decisions, 0);
+  EXPECT_GT(coverage.panels_undone, 0);
+  EXPECT_GT(coverage.full_buffers, 0);
+  EXPECT_GT(coverage.refusals, 0);
+  EXPECT_GT(coverage.memory_failures, 0);
+  EXPECT_GT(coverage.job_failures, 0);
+  EXPECT_GT(coverage.message_failures, 0);
+  for (const NodeType child : {NodeType::sequential, NodeType::row_distributed}) {
+    for (const NodeType parent : {NodeType::sequential, NodeType::row_distributed}) {
+      EXPECT_GT((coverage.delays[{child, parent}]), 0) << static_cast<int>(child) + 1 << " to " << static_cast<int>(parent) + 1;
+    }
+  }
+}
+
+class PlantedBugTest : public testing::TestWithParam<PlantedBug> {};
+
+TEST_P(PlantedBugTest, IsFoundWithinAThousandSeeds) {
+  const auto problems = make_problems();
+  Coverage coverage;
+  std::random_device device;
+  int num_runs = 1;
+  while (run_one(problems, device(), GetParam(), coverage).empty() && num_runs < 1000) {
+    ++num_runs;
+  }
+  EXPECT_LT(num_runs, 1000);
+  std::cout << "found after " << num_runs << " runs\n";
+}
+
+INSTANTIATE_TEST_SUITE_P(All, PlantedBugTest,
+                         testing::Values(PlantedBug::lost_end, PlantedBug::doubled_reservation, PlantedBug::lost_delays,
+                                         PlantedBug::lost_room));
+
+}  // namespace
+}  // namespace frond::test
