@@ -193,6 +193,7 @@ RankFactorizationResult<S> RankFactorization<S>::run() {
   Parts& parts = *parts_;
   parts.driver.run({.program = parts.engine,
                     .on_load_event = [&parts] { return parts.engine.on_load_event(); },
+                    .missing_bytes = [&parts] { return parts.engine.missing_bytes(); },
                     .describe_wait = [&parts] { return describe_wait(parts.engine); }});
   RankFactorizationResult<S> result;
   if (const std::optional<Failure>& failure = parts.engine.failure()) {

@@ -44,7 +44,13 @@ class RankCensusTest : public testing::Test {
   }
 
   static RankStatus status(bool has_ended, bool is_idle, Count num_sent, Count num_received) {
-    return {.numbers = {has_ended, is_idle, false, num_sent, num_received}, .waits = "waits"};
+    RankStatus status;
+    status.numbers.has_ended = has_ended;
+    status.numbers.is_idle = is_idle;
+    status.numbers.num_sent = num_sent;
+    status.numbers.num_received = num_received;
+    status.waits = "waits";
+    return status;
   }
 
   VirtualNetwork network_{3, 1, 1 << 16, 7};
@@ -65,6 +71,18 @@ TEST_F(RankCensusTest, FindsADeadlockAndSaysWhoWaits) {
   run_round(stuck);
   EXPECT_EQ(verdict(), Verdict::deadlock);
   EXPECT_EQ(ranks_[2]->reason(), "rank 0 waits; rank 1 has ended; rank 2 waits");
+}
+
+TEST_F(RankCensusTest, FindsThatMemoryIsMissing) {
+  std::vector<RankStatus> starved = {status(false, true, 1, 0), status(false, true, 0, 1), status(false, true, 0, 0)};
+  starved[1].numbers.missing_bytes = 1234;
+  run_round(starved);
+  run_round(starved);
+  EXPECT_EQ(verdict(), Verdict::starved);
+  for (const auto& rank : ranks_) {
+    EXPECT_EQ(rank->outcome().starved_rank, 1);
+    EXPECT_EQ(rank->outcome().missing_bytes, 1234);
+  }
 }
 
 TEST_F(RankCensusTest, ConcludesNothingWhileAMessageIsUnderWay) {
