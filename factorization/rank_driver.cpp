@@ -80,6 +80,7 @@ bool RankDriver::serve_load(MessageProgram& program) {
 }
 
 // What a channel cannot receive for lack of memory fails the program; what communication throws is passed on.
+// What comes after the program's end is for the next one on these channels: ranks do not end at the same time.
 bool RankDriver::handle_main(MessageProgram& program) {
   bool has_happened = false;
   if (ports_.main.take_room_event()) {
@@ -87,7 +88,7 @@ bool RankDriver::handle_main(MessageProgram& program) {
     has_happened = true;
   }
   try {
-    for (int i = 0; i < kMostMessagesAtOnce; ++i) {
+    for (int i = 0; i < kMostMessagesAtOnce && !program.ended(); ++i) {
       const std::optional<ReceivedMessage> message = ports_.main.poll();
       if (!message) {
         break;

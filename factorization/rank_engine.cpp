@@ -200,8 +200,9 @@ void RankEngine::end_if_done() {
   ended_ = all_done_ && outbox_.empty();
 }
 
+// Once all ranks have nothing left to do nothing can fail any more: others may have ended already.
 void RankEngine::note_failure(const std::exception_ptr& exception) {
-  if (!failure_) {
+  if (!failure_ && !all_done_) {
     take_failure(make_failure(me(), exception));
   }
 }

@@ -232,7 +232,7 @@ VirtualRunResult<S> factorize_on_virtual_ranks(const std::shared_ptr<const Symbo
   const Rank num_ranks = mapping.num_ranks();
   const TaskGraph graph(symbolic->tree(), method, sizeof(S), mapping);
   const ScaledValues<S> matrix{a.values, {}, {}};
-  const Problem<S> problem{*symbolic, method, mapping, graph, matrix, pivot_tolerances<S>(*symbolic, matrix, PivotingOptions{})};
+  const Problem<S> problem{*symbolic, method, mapping, graph, matrix, pivot_tolerances<S>(*symbolic, matrix, run.pivoting)};
   const BlasThreadsGuard guard;
   VirtualNetwork network(num_ranks, 2, run.buffer_bytes, run.seed);
   std::mt19937 random(run.seed);

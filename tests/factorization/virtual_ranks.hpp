@@ -34,6 +34,7 @@ struct VirtualRun {
   LoadMechanism mechanism = LoadMechanism::increments;
   SelectionOptions selection{.min_rows = 1, .min_flops = 0};
   Count memory_limit = Count{1} << 40;  ///< per rank
+  PivotingOptions pivoting;
   PlantedBug bug = PlantedBug::none;
   /// Called before each job of a rank; what it throws is thrown by the job.
   std::function<void(Rank)> before_job = [](Rank) {};
