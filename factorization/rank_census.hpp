@@ -51,11 +51,16 @@ class RankCensus {
   /// Rank 0: begins a round unless one is under way.
   void begin_round(const RankStatus& mine);
 
-  /// Handles what has come; `status()` is called when this rank is asked. False if nothing has come.
+  /// Handles what has come, up to the verdict; `status()` is called when this rank is asked. False if nothing has come. What comes
+  /// behind the verdict is left to the next census on this channel.
   template <class Status>
   bool handle_messages(Status status) {
     bool has_come = false;
-    while (const std::optional<ReceivedMessage> message = channel_.poll()) {
+    while (verdict() == Verdict::none) {
+      const std::optional<ReceivedMessage> message = channel_.poll();
+      if (!message) {
+        break;
+      }
       has_come = true;
       switch (kind_of(*message)) {
         case Kind::question:

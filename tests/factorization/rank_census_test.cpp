@@ -112,6 +112,35 @@ TEST_F(RankCensusTest, IsOverWithoutCountsThatWereLost) {
   EXPECT_EQ(verdict(), Verdict::over);
 }
 
+TEST_F(RankCensusTest, LeavesToTheNextCensusWhatComesBehindTheVerdict) {
+  const std::vector<RankStatus> ended = {status(true, true, 0, 0), status(true, true, 0, 0), status(true, true, 0, 0)};
+  run_round(ended);
+  ranks_[0]->begin_round(ended[0]);
+  for (int i = 0; i < 100 && ranks_[0]->verdict() == Verdict::none; ++i) {
+    network_.deliver();
+    for (const auto& rank : ranks_) {
+      (void)rank->handle_messages([&] { return ended[0]; });
+    }
+  }
+  RankCensus next(network_.channel(0, 0));
+  next.begin_round(ended[0]);
+  while (network_.deliver()) {
+  }
+  int num_asked = 0;
+  (void)ranks_[1]->handle_messages([&] {
+    ++num_asked;
+    return ended[1];
+  });
+  EXPECT_EQ(ranks_[1]->verdict(), Verdict::over);
+  EXPECT_EQ(num_asked, 0);
+  RankCensus next_of_rank_1(network_.channel(0, 1));
+  EXPECT_TRUE(next_of_rank_1.handle_messages([&] {
+    ++num_asked;
+    return ended[1];
+  }));
+  EXPECT_EQ(num_asked, 1);
+}
+
 TEST_F(RankCensusTest, RefusesWhatIsNoMessageOfIts) {
   for (const std::vector<std::byte>& body :
        {std::vector<std::byte>(), std::vector<std::byte>(1, std::byte(77)), std::vector<std::byte>(3, std::byte(1))}) {
