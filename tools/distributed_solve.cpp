@@ -163,7 +163,7 @@ class DistributedRun {
     }
     DistributedOptions options = distributed_options(arguments_);
     options.solver.factorization.progress = [this](double fraction) { show_progress(fraction); };
-    const auto system = [&] {
+    auto system = [&] {
       const auto shown = bar("analyzing");
       return std::make_shared<const DistributedSystem<S>>(ranks_, given ? &*given : nullptr, options);
     }();
