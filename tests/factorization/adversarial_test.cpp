@@ -33,6 +33,7 @@ struct Coverage {
   Count panels_undone = 0;
   Count full_buffers = 0;
   Count refusals = 0;
+  Count put_off = 0;                                      // tasks, for the balance of memory
   Count memory_failures = 0;                              // where the limit was tight
   Count job_failures = 0;                                 // planted, in a task or a step
   Count message_failures = 0;                             // planted, in a message
@@ -41,8 +42,9 @@ struct Coverage {
   void print() const {
     std::cout << "runs " << runs << ", successful " << successes << "; row-distributed fronts " << shared_fronts << ", slaves "
               << slaves << ", simultaneous decisions " << simultaneous_decisions << ", panels undone " << panels_undone
-              << ", full buffers " << full_buffers << ", refusals " << refusals << "; failures for lack of memory "
-              << memory_failures << ", in jobs " << job_failures << ", in messages " << message_failures << "; delayed pivots";
+              << ", full buffers " << full_buffers << ", refusals " << refusals << ", tasks put off " << put_off
+              << "; failures for lack of memory " << memory_failures << ", in jobs " << job_failures << ", in messages "
+              << message_failures << "; delayed pivots";
     for (const auto& [types, pivots] : delays) {
       std::cout << ", type " << static_cast<int>(types.first) + 1 << " to " << static_cast<int>(types.second) + 1 << ": " << pivots;
     }
@@ -136,6 +138,7 @@ class ProblemsOf final : public Problems {
     coverage.panels_undone += result.report.num_panels_undone;
     coverage.full_buffers += result.counts.refused_sends;
     coverage.refusals += result.counts.refusals;
+    coverage.put_off += result.counts.put_off;
     if (result.failure) {
       ++(trouble == 1 ? coverage.memory_failures : trouble == 2 ? coverage.job_failures : coverage.message_failures);
     } else {
@@ -222,6 +225,7 @@ TEST(Adversarial, RandomRunsAreExactAndEnd) {
   EXPECT_GT(coverage.panels_undone, 0);
   EXPECT_GT(coverage.full_buffers, 0);
   EXPECT_GT(coverage.refusals, 0);
+  EXPECT_GT(coverage.put_off, 0);
   EXPECT_GT(coverage.memory_failures, 0);
   EXPECT_GT(coverage.job_failures, 0);
   EXPECT_GT(coverage.message_failures, 0);
