@@ -20,12 +20,12 @@ damage() {
 damage '$s/solved$/singular/' 'NO GOOD: singular'
 damage '$s/[0-9.]*e-[0-9]*/1.1e-13/' 'NO GOOD: backward error 1.1e-13'
 damage '/^kkt.*\t4\t/s/[0-9]*,[0-9]*,0/1,2,3/' 'NO GOOD: inertia 1,2,3'
+damage '/^kkt.*\t4\t/s/,0\t[0-9]*/,0\t1/' 'NO GOOD: 1 delayed pivots'
+damage 's/\(\t[0-9]*\)\{3\}\(\t[0-9.]*\tsolved\)$/\t0\t0\t0\2/' 'NO GOOD: no slaves were ever chosen by ranks 4'
 
-# A launch that was lost leaves its last line incomplete; the next one says so and goes on behind it.
-head -n -1 "$scratch/good.tsv" >"$table"
-printf '%s' "$(tail -n 1 "$scratch/good.tsv" | cut -f 1-5)" >>"$table"
-fails 'NO GOOD: lost' "$root/tests/cross/run.sh" covering "$cross_test" "$table"
-# Lines that are missing are run.
-sed -i '$d' "$table"
+# Lines that are missing are run, and so is the one during which somebody stopped the script.
+head -n -3 "$scratch/good.tsv" >"$table"
+printf '%s' "$(tail -n 3 "$scratch/good.tsv" | head -n 1 | cut -f 1-5)" >>"$table"
 succeeds '16 runs expected, 0 no good' "$root/tests/cross/run.sh" covering "$cross_test" "$table"
+[ "$(cut -f 1-5 "$table")" = "$(cut -f 1-5 "$scratch/good.tsv")" ] || fail "other lines than before: $(cat "$table")"
 exit $((failures > 0))

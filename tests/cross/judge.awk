@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Judges and sums up a table of frond_cross_test: awk -v need_decisions=0|1 -f judge.awk KEYS TABLE
-# KEYS has the first five fields of the lines that must be there. Exit code 1 if one is missing or no good: not solved, a backward error
-# above 1e-13, or another inertia than with one rank; with need_decisions also if several ranks never chose slaves.
+# KEYS has the first five fields of the lines that must be there. Exit code 1 if one is missing or no good: not solved, a backward
+# error above 1e-13, another inertia than with one rank, or a number of delayed pivots that differs from that with one rank by more than a
+# quarter (row-distributed fronts judge pivots by bounds); with need_decisions also if several ranks never chose slaves.
 BEGIN { FS = "\t" }
 NR == FNR { keys[++num_keys] = $0; next }
 FNR > 1 { lines[$1 FS $2 FS $3 FS $4 FS $5] = $0 }  # of lines with the same key the last one counts
@@ -10,8 +11,12 @@ function complaint(field) {
   if (field[16] != "solved") return field[16]
   if (!(field[7] + 0 <= 1e-13)) return "backward error " field[7]
   if (field[1] in inertia && field[8] != inertia[field[1]]) return "inertia " field[8] ", with one rank " inertia[field[1]]
+  if (field[1] in delayed_by_one && !is_near(field[9], delayed_by_one[field[1]]))
+    return field[9] " delayed pivots, with one rank " delayed_by_one[field[1]]
   return ""
 }
+
+function is_near(number, reference) { return 0.75 * reference <= number && number <= 1.25 * reference }
 
 function add(group, field) {
   if (!(group in num_runs)) groups[++num_groups] = group
@@ -29,7 +34,10 @@ function add(group, field) {
 END {
   for (k = 1; k <= num_keys; ++k) {
     split(lines[keys[k]], field)
-    if (field[2] == 1 && field[16] == "solved" && !(field[1] in inertia)) inertia[field[1]] = field[8]
+    if (field[2] == 1 && field[16] == "solved" && !(field[1] in inertia)) {
+      inertia[field[1]] = field[8]
+      delayed_by_one[field[1]] = field[9]
+    }
   }
   for (k = 1; k <= num_keys; ++k) {
     split(keys[k], key)
@@ -37,8 +45,8 @@ END {
     text = num_fields == 0 ? "missing" : complaint(field)
     if (text != "") {
       ++num_bad
-      printf "NO GOOD: %s\n  echo %s %s %s %s >list; mpiexec.mpich -n %s frond_cross_test list table.tsv 600\n", text, key[1], key[3], \
-        key[4], key[5], key[2]
+      printf "NO GOOD: %s\n", text
+      printf "  echo %s %s %s %s >list; mpiexec.mpich -n %s frond_cross_test list one.tsv 600\n", key[1], key[3], key[4], key[5], key[2]
     }
     if (num_fields > 0) {
       add("ranks " key[2], field)

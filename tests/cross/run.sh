@@ -4,7 +4,7 @@
 #   full      4 load exchanges x 2 schedules x load thread on and off x 1, 2, 3, 4, 6, 8, 16 ranks on 12 matrices
 #   labels    every matrix labelled nonsingular in LABELS.tsv, with 2 and with 5 ranks and the defaults
 #   covering  small matrices on 1 to 4 ranks: any values of two parameters meet
-# CROSS_TEST is the program frond_cross_test. TABLE gets a line per run; what it has already is not run again, so that the same command
+# CROSS_TEST is the program frond_cross_test. TABLE gets a line per run; what it has is not run again, so that the same command
 # goes on where it was stopped. Delete lines to repeat them. FROND_MATRIX_DIR is the folder of matrices (default: ../shared/matrices
 # beside the source tree), MPIEXEC the launcher (default: mpiexec.mpich).
 set -euo pipefail
@@ -23,8 +23,8 @@ trap 'rm -rf "$scratch"' EXIT
 list_full() {
   local matrix exchange schedule thread
   # Positive definite, symmetric indefinite with and without delayed pivots, unsymmetric, complex symmetric and not, a forest.
-  for matrix in laplacian3d7:24 elasticity3d:11 bcsstk17.mtx.gz G2_circuit.mtx.gz kkt3d:10 kkt_CVXQP3_L.mtx.gz SiH4.mtx.gz \
-    convection3d:18 af23560.mtx.gz helmholtz3d:14 pyamg_helmholtz_2D.mtx.gz kkt3d:8+laplacian3d7:18; do
+  for matrix in laplacian3d7:24 elasticity3d:11 bcsstk17.mtx.gz G2_circuit.mtx.gz kkt3d:14 kkt_CVXQP3_L.mtx.gz SiH4.mtx.gz \
+    convection3d:18 af23560.mtx.gz helmholtz3d:20 conf6_0-4x4-30.mtx.gz kkt3d:12+laplacian3d7:24; do
     for exchange in "${exchanges[@]}"; do
       for schedule in "${schedules[@]}"; do
         for thread in "${threads[@]}"; do echo "$matrix $exchange $schedule $thread"; done
@@ -38,7 +38,7 @@ list_labels() {
 }
 # The orthogonal array of strength 2 over the field of 4 elements: its columns are r, m, r + m, r + 2m and r + 3m.
 list_covering() {
-  local matrices=(laplacian3d7:16 kkt3d:7 convection3d:12 helmholtz3d:9) by_2=(0 2 3 1) by_3=(0 3 1 2) r=$(($1 - 1)) m
+  local matrices=(laplacian3d7:24 kkt3d:14 convection3d:18 helmholtz3d:20) by_2=(0 2 3 1) by_3=(0 3 1 2) r=$(($1 - 1)) m
   for m in 0 1 2 3; do
     echo "${matrices[m]} ${exchanges[r ^ m]} ${schedules[(r ^ by_2[m]) & 1]} ${threads[(r ^ by_3[m]) & 1]}"
   done
@@ -50,6 +50,9 @@ case $selection in
   covering) all_ranks=(1 2 3 4) limit=60 need_decisions=1 ;;
   *) echo "no such selection: $selection" >&2; exit 2 ;;
 esac
+
+# A line that was cut short by whoever stopped this script is run again.
+if [ -s "$table" ] && [ "$(tail -c 1 "$table" | wc -l)" = 0 ]; then sed -i '$d' "$table"; fi
 
 # A launch that is lost is followed by another as long as the table grows.
 for ranks in "${all_ranks[@]}"; do
