@@ -138,7 +138,8 @@ RankFactorization<S>::Parts::Parts(RankProblem<S> what, RankFactorizationOptions
                              channels.threads_may_call, [this] { calls.wake(); })),
       engine({system.symbolic->tree(), system.method, sizeof(S), graph, system.mapping, numerics, numerics, main, *load},
              {.tasks = {.rank = me, .max_active = pool.num_workers(), .ahead_limit_bytes = ahead_limit()},
-              .selection = {.schedule = options.schedule, .memory_limit = options.memory_limit}}),
+              .selection = {.schedule = options.schedule, .memory_limit = options.memory_limit},
+              .planned_peak_bytes = estimate.peak_active_bytes}),
       events(calls, engine),
       driver({main, channels.control, load.get(), pool, calls}, options.driver) {
   numerics.set_events(events);

@@ -12,8 +12,8 @@ namespace frond {
 /// that holds its position in the parent's front; since positions increase with rows, the rows between two parts are consecutive.
 struct RowStream {
   NodeId child = 0;
-  FrontPart source;
-  FrontPart target;
+  FrontPart source = {};
+  FrontPart target = {};
   Rank from = 0;
   Rank to = 0;
   bool has_delayed_rows = false;  ///< from master to master
