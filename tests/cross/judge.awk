@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Judges and sums up a table of frond_cross_test: awk -v need_decisions=0|1 -f judge.awk KEYS TABLE
 # KEYS has the first five fields of the lines that must be there. Exit code 1 if one is missing or no good: not solved, a backward
-# error above 1e-13, another inertia than with one rank, or a number of delayed pivots that differs from that with one rank by more than a
-# quarter (row-distributed fronts judge pivots by bounds); with need_decisions also if several ranks never chose slaves.
+# error above 1e-13, another inertia than with one rank, or delayed pivots whose number differs from that with one rank by more than
+# a quarter (row-distributed fronts judge pivots by bounds); with need_decisions also if several ranks never chose slaves.
 BEGIN { FS = "\t" }
 NR == FNR { keys[++num_keys] = $0; next }
 FNR > 1 { lines[$1 FS $2 FS $3 FS $4 FS $5] = $0 }  # of lines with the same key the last one counts
@@ -46,7 +46,8 @@ END {
     if (text != "") {
       ++num_bad
       printf "NO GOOD: %s\n", text
-      printf "  echo %s %s %s %s >list; mpiexec.mpich -n %s frond_cross_test list one.tsv 600\n", key[1], key[3], key[4], key[5], key[2]
+      printf "  echo %s %s %s %s >list; ", key[1], key[3], key[4], key[5]
+      printf "mpiexec.mpich -n %s frond_cross_test list one.tsv 600\n", key[2]
     }
     if (num_fields > 0) {
       add("ranks " key[2], field)
