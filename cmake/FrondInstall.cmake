@@ -9,7 +9,7 @@ install(TARGETS ${targets} frond_library EXPORT frondTargets)
 install(EXPORT frondTargets NAMESPACE frond:: DESTINATION ${package_dir})
 install(DIRECTORY ${FROND_ROOMS} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/frond
   FILES_MATCHING PATTERN "*.hpp" PATTERN "include" EXCLUDE PATTERN "loadinfo/mpi" EXCLUDE
-  PATTERN "factorization/scalapack" EXCLUDE)
+  PATTERN "factorization/scalapack" EXCLUDE PATTERN "solver/mpi" EXCLUDE)
 install(FILES solver/include/frond/frond.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/frond)
 
 configure_package_config_file(cmake/frondConfig.cmake.in frondConfig.cmake INSTALL_DESTINATION ${package_dir})

@@ -66,6 +66,7 @@ void Engine::on_finished(TaskId id) {
   const Task& task = graph_.task(id);
   state_[index] = State::finished;
   ++num_finished_;
+  --num_running_;
   num_active_ -= task.type == NodeType::sequential ? 1 : 0;
   pending_flops_ -= task.own_flops;
   num_subtrees_ -= task.is_subtree ? 1 : 0;
@@ -136,11 +137,14 @@ void Engine::make_ready(TaskId id) {
 void Engine::start_tasks() {
   for (auto next = ready_.begin(); next != ready_.end() && !stopped_ && !is_held_back_;) {
     const TaskId id = *next;
-    if (may_start(id)) {
+    if (!may_start(id)) {
+      ++next;
+    } else if (is_put_off(id)) {
+      ++num_put_off_;
+      ++next;
+    } else {
       next = ready_.erase(next);
       begin(id);
-    } else {
-      ++next;
     }
   }
 }
@@ -156,12 +160,19 @@ bool Engine::may_start(TaskId id) const {
   return options_.ahead_limit_bytes < 0 || ahead_bytes_ + task.workspace_bytes + task.output_bytes <= options_.ahead_limit_bytes;
 }
 
+bool Engine::is_put_off(TaskId id) const {
+  const Task& task = graph_.task(id);
+  return soft_limit_bytes_ >= 0 && id != turn_ && num_running_ > 0 &&
+         active_bytes() + task.workspace_bytes + task.output_bytes > soft_limit_bytes_;
+}
+
 void Engine::begin(TaskId id) {
   const Task& task = graph_.task(id);
   const Count bytes = task.workspace_bytes + task.output_bytes;
   state_[static_cast<std::size_t>(id)] = State::running;
   held_bytes_[static_cast<std::size_t>(id)] = bytes;
   ++num_started_;
+  ++num_running_;
   num_active_ += task.type == NodeType::sequential ? 1 : 0;  // the others mostly wait for messages
   num_subtrees_ += task.is_subtree ? 1 : 0;
   hold(task.workspace_bytes, task.output_bytes);

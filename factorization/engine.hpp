@@ -64,6 +64,10 @@ class Engine final : public TaskEvents {
   void on_sent(TaskId id);                   ///< event: the output of an own task has gone in streams, its memory is free
   void stop() override { stopped_ = true; }
 
+  /// Tasks ahead of their turn that would bring active_bytes() above the limit are put off as long as others are under way, whose
+  /// ends ask again; -1: none.
+  void set_soft_limit(Count bytes) { soft_limit_bytes_ = bytes; }
+
   /// While it is held back the engine starts nothing. Releasing it starts what may.
   void hold_back() { is_held_back_ = true; }
   void release();
@@ -71,6 +75,7 @@ class Engine final : public TaskEvents {
   [[nodiscard]] bool finished() const { return num_finished_ == num_own_; }              ///< all own tasks are
   [[nodiscard]] Count active_bytes() const { return workspace_bytes_ + output_bytes_; }  ///< held now, as planned
   [[nodiscard]] Count num_started() const { return num_started_; }                       ///< tasks, so far
+  [[nodiscard]] Count num_put_off() const { return num_put_off_; }                       ///< times that a task was, so far
   [[nodiscard]] double pending_flops() const { return pending_flops_; }                  ///< of own tasks that are ready or running
   [[nodiscard]] const ActivePeaks& peaks() const { return peaks_; }                      ///< so far, as planned by the analysis
 
@@ -83,6 +88,7 @@ class Engine final : public TaskEvents {
   void wait_less(TaskId id);
   void start_tasks();
   [[nodiscard]] bool may_start(TaskId id) const;
+  [[nodiscard]] bool is_put_off(TaskId id) const;
   void begin(TaskId id);
   void advance_turn();
   void hold(Count workspace_bytes, Count output_bytes);
@@ -102,6 +108,9 @@ class Engine final : public TaskEvents {
   Index num_active_ = 0;
   Index num_finished_ = 0;
   Count num_started_ = 0;
+  Count num_put_off_ = 0;
+  Index num_running_ = 0;
+  Count soft_limit_bytes_ = -1;
   Index num_subtrees_ = 0;
   Count workspace_bytes_ = 0;  // held now
   Count output_bytes_ = 0;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <new>
 #include <utility>
 
 #include "loadinfo/load_server.hpp"
@@ -67,18 +68,25 @@ bool RankDriver::serve_load(MessageProgram& program) {
   }
 }
 
+// What a channel cannot receive for lack of memory fails the program; what communication throws is passed on.
+// What comes after the program's end is for the next one on these channels: ranks do not end at the same time.
 bool RankDriver::handle_main(MessageProgram& program) {
   bool has_happened = false;
   if (ports_.main.take_room_event()) {
     program.on_room();
     has_happened = true;
   }
-  for (int i = 0; i < kMostMessagesAtOnce; ++i) {
-    const std::optional<ReceivedMessage> message = ports_.main.poll();
-    if (!message) {
-      break;
+  try {
+    for (int i = 0; i < kMostMessagesAtOnce && !program.ended(); ++i) {
+      const std::optional<ReceivedMessage> message = ports_.main.poll();
+      if (!message) {
+        break;
+      }
+      has_happened = true;
+      program.on_message(*message);
     }
-    program.on_message(*message);
+  } catch (const std::bad_alloc&) {
+    program.fail(std::current_exception());
     has_happened = true;
   }
   return has_happened;

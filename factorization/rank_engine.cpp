@@ -138,9 +138,17 @@ void RankEngine::tell_load() {
   }
 }
 
-// Asking whether the exchange is blocked and starting tasks are one step.
+// Asking whether the exchange is blocked and starting tasks are one step. Where memory is balanced, a rank takes no task ahead of
+// its turn that would make it hold more than was planned and more than any other rank holds.
 void RankEngine::start_tasks() {
   context_.loads.with_exchange([this](const LoadExchange& exchange) {
+    if (options_.selection.schedule == Schedule::memory) {
+      Count most_bytes = options_.planned_peak_bytes;
+      for (Rank rank = 0; rank < exchange.num_ranks(); ++rank) {
+        most_bytes = std::max(most_bytes, rank == me() ? 0 : exchange.view()[static_cast<std::size_t>(rank)].bytes);
+      }
+      engine_.set_soft_limit(most_bytes);
+    }
     is_blocked_ = exchange.is_blocked();
     if (!is_blocked_) {
       engine_.release();
@@ -200,8 +208,9 @@ void RankEngine::end_if_done() {
   ended_ = all_done_ && outbox_.empty();
 }
 
+// Once all ranks have nothing left to do nothing can fail any more: others may have ended already.
 void RankEngine::note_failure(const std::exception_ptr& exception) {
-  if (!failure_) {
+  if (!failure_ && !all_done_) {
     take_failure(make_failure(me(), exception));
   }
 }

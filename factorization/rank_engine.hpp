@@ -25,6 +25,7 @@ namespace frond {
 struct RankEngineOptions {
   EngineOptions tasks;
   SelectionOptions selection;
+  Count planned_peak_bytes = 0;        ///< of the active memory of this rank's own tasks, one after the other
   Count piece_bytes = Count{1} << 20;  ///< of a stream, per message: large enough for bandwidth, small enough to let others pass
 };
 

@@ -81,7 +81,6 @@ struct RankFactorization<S>::Parts {
 
   [[nodiscard]] std::function<void(double)> own_progress() const;
   [[nodiscard]] Count ahead_limit() const;
-  [[nodiscard]] LoadServiceOptions waking_service();
   [[nodiscard]] RankRunCounts run_counts() const;
 
   RankProblem<S> system;
@@ -135,12 +134,13 @@ RankFactorization<S>::Parts::Parts(RankProblem<S> what, RankFactorizationOptions
                 own_progress(),
                 me}),
       main(channels.main),
-      load(make_load_service(waking_service(), channels.load,
+      load(make_load_service(options.load_service, channels.load,
                              {.mechanism = options.load_exchange, .threshold = default_threshold(task_loads(graph))},
-                             channels.threads_may_call)),
+                             channels.threads_may_call, [this] { calls.wake(); })),
       engine({system.symbolic->tree(), system.method, sizeof(S), graph, system.mapping, numerics, numerics, main, *load},
              {.tasks = {.rank = me, .max_active = pool.num_workers(), .ahead_limit_bytes = ahead_limit()},
-              .selection = {.schedule = options.schedule, .memory_limit = options.memory_limit}}),
+              .selection = {.schedule = options.schedule, .memory_limit = options.memory_limit},
+              .planned_peak_bytes = estimate.peak_active_bytes}),
       events(calls, engine),
       driver({main, channels.control, load.get(), pool, calls}, options.driver) {
   numerics.set_events(events);
@@ -162,13 +162,6 @@ template <Scalar S>
 Count RankFactorization<S>::Parts::ahead_limit() const {
   const Count planned = estimate.factor_bytes + estimate.peak_active_bytes;
   return options.memory_limit > 0 ? std::max<Count>(0, options.memory_limit - planned) : -1;
-}
-
-template <Scalar S>
-LoadServiceOptions RankFactorization<S>::Parts::waking_service() {
-  LoadServiceOptions service = options.load_service;
-  service.on_served = [this] { calls.wake(); };
-  return service;
 }
 
 template <Scalar S>

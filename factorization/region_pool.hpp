@@ -17,10 +17,13 @@ class RegionPool {
  public:
   /// Keeps up to `most_kept_bytes`; with 0 it only passes memory on.
   explicit RegionPool(Count most_kept_bytes = std::numeric_limits<Count>::max()) : most_kept_bytes_(most_kept_bytes) {}
+  virtual ~RegionPool() = default;
+  RegionPool(const RegionPool&) = delete;
+  RegionPool& operator=(const RegionPool&) = delete;
 
   /// The smallest kept region of at least `bytes` that is not much larger, its contents undefined; otherwise a fresh one. Throws
-  /// MemoryError.
-  [[nodiscard]] Region take(Count bytes);
+  /// MemoryError. A program that has its own idea of where memory ends overrides this.
+  [[nodiscard]] virtual Region take(Count bytes);
   void give_back(Region region);
 
   [[nodiscard]] Count kept_bytes() const;

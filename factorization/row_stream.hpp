@@ -13,8 +13,8 @@ namespace frond {
 /// To a grid go all rows of a part, to each of its ranks the RootPiece of them that it holds.
 struct RowStream {
   NodeId child = 0;
-  FrontPart source;
-  FrontPart target;
+  FrontPart source = {};
+  FrontPart target = {};
   Rank from = 0;
   Rank to = 0;
   bool has_delayed_rows = false;  ///< from master to master or to a grid

@@ -2,7 +2,6 @@
 // Values to bytes and back, for messages between processes on machines of one kind.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstring>
 #include <span>
@@ -57,11 +56,7 @@ class ByteWriter {
   [[nodiscard]] std::vector<std::byte> take() { return std::move(bytes_); }
 
  private:
-  void append(const void* data, std::size_t length) {
-    const std::size_t end = bytes_.size();
-    bytes_.resize(end + length);
-    std::copy_n(static_cast<const std::byte*>(data), length, bytes_.data() + end);
-  }
+  void append(const void* data, std::size_t length);
 
   std::vector<std::byte> bytes_;
 };

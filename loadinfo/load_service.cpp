@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "loadinfo/load_server.hpp"
 #include "loadinfo/load_thread.hpp"
 #include "matrices/error.hpp"
@@ -11,7 +13,8 @@
 namespace frond {
 
 std::unique_ptr<LoadService> make_load_service(const LoadServiceOptions& options, Channel& channel,
-                                               const LoadExchangeOptions& exchange, bool threads_may_call) {
+                                               const LoadExchangeOptions& exchange, bool threads_may_call,
+                                               std::function<void()> on_served) {
   if (options.shortest_period.count() <= 0 || options.longest_period < options.shortest_period) {
     throw UsageError(
         fmt::format("the load thread cannot look for messages every {} us at first and every {} us when it is quiet; "
@@ -19,7 +22,7 @@ std::unique_ptr<LoadService> make_load_service(const LoadServiceOptions& options
                     options.shortest_period.count(), options.longest_period.count()));
   }
   if (options.use_thread && threads_may_call) {
-    return std::make_unique<LoadThread>(options, channel, exchange);
+    return std::make_unique<LoadThread>(options, channel, exchange, std::move(on_served));
   }
   return std::make_unique<LoadServer>(channel, exchange);
 }

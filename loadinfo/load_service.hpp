@@ -16,7 +16,6 @@ struct LoadServiceOptions {
   bool use_thread = true;                          ///< a thread for load messages; else the main loop has to serve() them
   std::chrono::microseconds shortest_period{50};   ///< between two looks for messages while they come
   std::chrono::microseconds longest_period{5000};  ///< and while it is quiet: at some 25 us a look, half a percent of a core
-  std::function<void()> on_served = {};  ///< called by the thread when it has handed in messages; must not call the service
 };
 
 struct LoadServiceCounts {
@@ -69,8 +68,10 @@ class LoadService {
 
 /// The service over `channel`, which must outlive it and which nobody else uses meanwhile. `threads_may_call` says whether the
 /// channel may be used by another thread than this one; if not there is no load thread, whatever the options say. Throws UsageError
-/// for periods that are not positive or in the wrong order.
+/// for periods that are not positive or in the wrong order. `on_served` is called by the thread when it has handed in messages, and
+/// must not call the service.
 [[nodiscard]] std::unique_ptr<LoadService> make_load_service(const LoadServiceOptions& options, Channel& channel,
-                                                             const LoadExchangeOptions& exchange, bool threads_may_call);
+                                                             const LoadExchangeOptions& exchange, bool threads_may_call,
+                                                             std::function<void()> on_served = {});
 
 }  // namespace frond

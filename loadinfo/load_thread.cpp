@@ -18,10 +18,11 @@ double seconds_on(clockid_t clock) {
 
 }  // namespace
 
-LoadThread::LoadThread(const LoadServiceOptions& options, Channel& channel, const LoadExchangeOptions& exchange)
+LoadThread::LoadThread(const LoadServiceOptions& options, Channel& channel, const LoadExchangeOptions& exchange,
+                       std::function<void()> on_served)
     : server_(channel, exchange),
       period_(options.shortest_period, options.longest_period),
-      on_served_(options.on_served),
+      on_served_(std::move(on_served)),
       thread_([this] { run(); }) {}
 
 LoadThread::~LoadThread() {

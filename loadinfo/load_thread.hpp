@@ -22,8 +22,9 @@ namespace frond {
 /// (MpiGate), whoever holds that one must not call the service.
 class LoadThread final : public LoadService {
  public:
-  LoadThread(const LoadServiceOptions& options, Channel& channel, const LoadExchangeOptions& exchange);
-  ~LoadThread() override;  ///< ends the thread; messages that still wait for room are not sent
+  LoadThread(const LoadServiceOptions& options, Channel& channel, const LoadExchangeOptions& exchange,
+             std::function<void()> on_served = {});  ///< see make_load_service()
+  ~LoadThread() override;                            ///< ends the thread; messages that still wait for room are not sent
 
   int serve() override;
   [[nodiscard]] LoadServiceCounts counts() const override;

@@ -57,7 +57,7 @@ ExitCode run_analyze(const AnalyzeArguments& arguments) {
 
 }  // namespace
 
-void add_analyze_command(CLI::App& program, ExitCode& result) {
+void add_analyze_command(CLI::App& program, const Launch& launch, ExitCode& result) {
   CLI::App* command = program.add_subcommand("analyze", "Order a matrix and predict what factorizing it costs");
   command->footer("Example:\n  frond analyze A.mtx --threads 8 --ranks 16 --json costs.json");
   const auto arguments = std::make_shared<AnalyzeArguments>();
@@ -67,7 +67,10 @@ void add_analyze_command(CLI::App& program, ExitCode& result) {
                    "also map the tree to this many MPI processes, and predict what each does and holds; 1, the default: do not")
       ->check(CLI::Range(1, 1 << 20))
       ->type_name("P");
-  command->callback([arguments, &result] { result = run_analyze(*arguments); });
+  command->callback([arguments, &launch, &result] {
+    require_one_process(launch, "analyze");
+    result = run_analyze(*arguments);
+  });
 }
 
 }  // namespace frond

@@ -138,7 +138,7 @@ ExitCode run_check_labels(const CheckLabelsArguments& arguments) {
 
 }  // namespace
 
-void add_check_labels_command(CLI::App& program, ExitCode& result) {
+void add_check_labels_command(CLI::App& program, const Launch& launch, ExitCode& result) {
   CLI::App* command = program.add_subcommand(
       "check-labels", "Solve every matrix of a labelled collection and compare the verdicts with the labels");
   command->footer(
@@ -161,7 +161,10 @@ void add_check_labels_command(CLI::App& program, ExitCode& result) {
       ->check(CLI::PositiveNumber)
       ->capture_default_str()
       ->type_name("E");
-  command->callback([arguments, &result] { result = run_check_labels(*arguments); });
+  command->callback([arguments, &launch, &result] {
+    require_one_process(launch, "check-labels");
+    result = run_check_labels(*arguments);
+  });
 }
 
 }  // namespace frond

@@ -49,7 +49,7 @@ ExitCode run_generate(const GenerateArguments& arguments) {
 
 }  // namespace
 
-void add_generate_command(CLI::App& program, ExitCode& result) {
+void add_generate_command(CLI::App& program, const Launch& launch, ExitCode& result) {
   CLI::App* command = program.add_subcommand("generate", "Write a model problem to a Matrix Market file");
   command->footer(list_of_kinds());
   const auto arguments = std::make_shared<GenerateArguments>();
@@ -60,7 +60,10 @@ void add_generate_command(CLI::App& program, ExitCode& result) {
       ->check(CLI::Range(0, std::numeric_limits<Index>::max()))
       ->capture_default_str()
       ->type_name("SEED");
-  command->callback([arguments, &result] { result = run_generate(*arguments); });
+  command->callback([arguments, &launch, &result] {
+    require_one_process(launch, "generate");
+    result = run_generate(*arguments);
+  });
 }
 
 }  // namespace frond

@@ -4,80 +4,29 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cmath>
-#include <cstdint>
-#include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "factorization/kernels/blas_threads.hpp"
-#include "matrices/error.hpp"
 #include "matrices/write.hpp"
 #include "solver/factorization.hpp"
 #include "tools/atomic_output.hpp"
-#include "tools/byte_size.hpp"
 #include "tools/commands.hpp"
+#include "tools/distributed_solve.hpp"
+#include "tools/mapping_record.hpp"
 #include "tools/memory_probe.hpp"
 #include "tools/ordering_file.hpp"
 #include "tools/progress_bar.hpp"
 #include "tools/right_hand_sides.hpp"
 #include "tools/run_record.hpp"
+#include "tools/solve_arguments.hpp"
 #include "tools/stopwatch.hpp"
-#include "tools/system_arguments.hpp"
 
 namespace frond {
 namespace {
-
-struct SolveArguments {
-  SystemArguments system;
-  std::string rhs;
-  std::string output;
-  std::string memory_limit;
-  std::uint64_t seed = 1;
-  Index num_rhs = 1;
-  bool transposed = false;
-  double pivot_threshold = PivotingOptions().pivot_threshold;
-  int refinement_steps = RefinementOptions().max_steps;
-
-  [[nodiscard]] Operation operation() const { return transposed ? Operation::transposed : Operation::plain; }
-};
-
-SolverOptions options_of(const SolveArguments& arguments) {
-  SolverOptions options = solver_options(arguments.system);
-  options.factorization.pivoting.pivot_threshold = arguments.pivot_threshold;
-  options.refinement.max_steps = arguments.refinement_steps;
-  if (!arguments.memory_limit.empty()) {
-    options.factorization.memory_limit = parse_byte_size(arguments.memory_limit);
-  }
-  return options;
-}
-
-void check_files(const SolveArguments& arguments) {
-  std::vector<FileArgument> inputs = input_files(arguments.system);
-  inputs.push_back({"--rhs", arguments.rhs});
-  std::vector<FileArgument> outputs = output_files(arguments.system);
-  outputs.push_back({"--out", arguments.output});
-  check_file_arguments(inputs, outputs);
-}
-
-// max_j ||x_j - exact_j|| / ||exact_j||, maximum norms; infinite when x is not finite.
-template <Scalar S>
-double largest_forward_error(const DenseMatrix<S>& x, const DenseMatrix<S>& exact) {
-  double largest = 0;
-  for (Index j = 0; j < x.num_cols; ++j) {
-    double difference = 0;
-    double size = 1;  // entries of the exact solution are at least 1
-    for (Index i = 0; i < x.num_rows; ++i) {
-      const double distance = std::abs(x(i, j) - exact(i, j));
-      difference = std::max(difference, std::isfinite(distance) ? distance : std::numeric_limits<double>::infinity());
-      size = std::max(size, std::abs(exact(i, j)));
-    }
-    largest = std::max(largest, difference / size);
-  }
-  return largest;
-}
 
 template <Scalar S>
 class SolveRun {
@@ -95,6 +44,8 @@ class SolveRun {
     const std::shared_ptr<const Symbolic> symbolic = analyze_matrix();
     const Factorization<S> factorization = factorize_matrix(symbolic);
     solve(factorization, std::move(sides));
+    record_.distribution.counts = {counts_of_one_process(record_.factorization.report.factorization)};
+    record_.distribution.process_peak_bytes = {record_.factorization.peak_bytes};
     print_outcome(summary_stream(arguments_.system), record_);
     if (!arguments_.system.json.empty()) {
       write_text(arguments_.system.json, solve_json(record_));
@@ -113,6 +64,7 @@ class SolveRun {
     record_.analysis =
         analysis_facts(*symbolic, choose_method<S>(matrix_, options_), sizeof(S), options_.factorization.num_threads);
     record_.analysis.seconds = seconds;
+    record_.distribution.mapping = mapping_facts(*symbolic, record_.analysis.method, sizeof(S), options_.analysis.mapping);
     if (!arguments_.system.write_ordering.empty()) {
       write_ordering(arguments_.system.write_ordering, symbolic->permutation().perm);
     }
@@ -159,12 +111,15 @@ class SolveRun {
   RunRecord record_;
 };
 
-ExitCode run_solve(const SolveArguments& arguments) {
-  if (const std::optional<std::string> warning = blas_warning()) {
+ExitCode run_solve(const SolveArguments& arguments, const Launch& launch) {
+  if (const std::optional<std::string> warning = blas_warning(); warning && launch.rank == 0) {
     fmt::print(stderr, "frond: warning: {}\n", *warning);
   }
+  if (launch.is_by_mpich) {
+    return run_distributed_solve(arguments, launch);
+  }
   check_files(arguments);
-  SolverOptions options = options_of(arguments);
+  SolverOptions options = solver_options(arguments);
   double read_seconds = 0;
   const AnyMatrix any = read_square_matrix(arguments.system.matrix, read_seconds);
   return std::visit(
@@ -176,42 +131,19 @@ ExitCode run_solve(const SolveArguments& arguments) {
 
 }  // namespace
 
-void add_solve_command(CLI::App& program, ExitCode& result) {
+void add_solve_command(CLI::App& program, const Launch& launch, ExitCode& result) {
   CLI::App* command = program.add_subcommand("solve", "Solve A x = b and verify the answer");
   command->footer(
       "Without --rhs, b = A x for a random x with entries in [1,2), and the error of x is told too.\n\n"
       "Exit codes: 0 solved and verified, 2 bad usage or input, 3 singular or accuracy missed, 4 out of memory or over the limit,\n"
-      "5 internal error\n\n"
+      "5 internal error, 6 a process was lost\n\n"
       "Examples:\n"
       "  frond solve A.mtx\n"
-      "  frond solve A.mtx --rhs b.mtx --out x.mtx --threads 4 --memory-limit 16GB --json run.json");
+      "  frond solve A.mtx --rhs b.mtx --out x.mtx --threads 4 --memory-limit 16GB --json run.json\n"
+      "  mpiexec.mpich -n 4 frond solve A.mtx --threads 2");
   const auto arguments = std::make_shared<SolveArguments>();
-  add_system_options(*command, arguments->system);
-  CLI::Option* rhs = command->add_option("--rhs", arguments->rhs, "Matrix Market file with one right-hand side per column")
-                         ->check(refuse_empty_name)
-                         ->type_name("b.mtx");
-  command->add_option("--nrhs", arguments->num_rhs, "number of right-hand sides to make without --rhs")
-      ->excludes(rhs)
-      ->check(CLI::Range(1, 1 << 20))
-      ->capture_default_str()
-      ->type_name("K");
-  command->add_option("--seed", arguments->seed, "of the random x")
-      ->check(CLI::Range(0, std::numeric_limits<Index>::max()))
-      ->capture_default_str()
-      ->type_name("SEED");
-  command->add_option("--out", arguments->output, "write the solutions there")->check(refuse_empty_name)->type_name("x.mtx");
-  command->add_flag("--transpose", arguments->transposed, "solve A^T x = b");
-  command->add_option("--memory-limit", arguments->memory_limit, "most memory for factors and fronts, such as 1.5GB or 800MiB")
-      ->type_name("SIZE");
-  command->add_option("--pivot-threshold", arguments->pivot_threshold, "u: larger is safer, smaller keeps factors sparser")
-      ->check(CLI::Range(0.0, 1.0))
-      ->capture_default_str()
-      ->type_name("U");
-  command->add_option("--refine-steps", arguments->refinement_steps, "most steps of iterative refinement")
-      ->check(CLI::Range(0, 1000))
-      ->capture_default_str()
-      ->type_name("STEPS");
-  command->callback([arguments, &result] { result = run_solve(*arguments); });
+  add_solve_options(*command, *arguments);
+  command->callback([arguments, &launch, &result] { result = run_solve(*arguments, launch); });
 }
 
 }  // namespace frond

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "tools/exit_code.hpp"
+#include "tools/launch.hpp"
 
 namespace CLI {  // NOLINT(readability-identifier-naming): the library is called so
 class App;
@@ -11,10 +12,10 @@ class App;
 namespace frond {
 
 // Each adds its subcommand to `program`; when that is the one on the command line, it runs while the line is parsed and leaves its
-// exit code in `result`, which must live that long.
-void add_analyze_command(CLI::App& program, ExitCode& result);
-void add_check_labels_command(CLI::App& program, ExitCode& result);
-void add_generate_command(CLI::App& program, ExitCode& result);
-void add_solve_command(CLI::App& program, ExitCode& result);
+// exit code in `result`, which must live that long, as must `launch`.
+void add_analyze_command(CLI::App& program, const Launch& launch, ExitCode& result);
+void add_check_labels_command(CLI::App& program, const Launch& launch, ExitCode& result);
+void add_generate_command(CLI::App& program, const Launch& launch, ExitCode& result);
+void add_solve_command(CLI::App& program, const Launch& launch, ExitCode& result);
 
 }  // namespace frond

@@ -6,8 +6,11 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
+#include <iostream>
 #include <new>
+#include <sstream>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -18,74 +21,99 @@
 namespace frond {
 namespace {
 
-ExitCode fail(ExitCode code, const char* text) {
-  fmt::print(stderr, "frond: error: {}\n", text);
-  return code;
-}
+// Of several processes, which all come to the same end, the first one tells of it.
+class Teller {
+ public:
+  explicit Teller(const Launch& launch) : is_silent_(launch.rank > 0) {}
+
+  ExitCode fail(ExitCode code, const char* text) const {
+    if (!is_silent_) {
+      fmt::print(stderr, "frond: error: {}\n", text);
+    }
+    return code;
+  }
+  void exit(const CLI::App& program, const CLI::ParseError& error) const {
+    std::ostringstream nowhere;
+    program.exit(error, is_silent_ ? nowhere : std::cout, is_silent_ ? nowhere : std::cerr);
+  }
+
+ private:
+  bool is_silent_;
+};
 
 // The command line begins with a word that is no command.
-ExitCode refuse_command(const CLI::App& program, const std::string& word) {
+ExitCode refuse_command(const CLI::App& program, const std::string& word, const Teller& teller) {
   std::string commands;
   for (const CLI::App* command : program.get_subcommands({})) {
     commands += fmt::format("{}{}", commands.empty() ? "" : ", ", command->get_name());
   }
-  return fail(ExitCode::bad_input, fmt::format("'{}' is no command; there are {} (see frond --help)", word, commands).c_str());
+  return teller.fail(ExitCode::bad_input,
+                     fmt::format("'{}' is no command; there are {} (see frond --help)", word, commands).c_str());
 }
 
-ExitCode parse_and_run(int argc, char** argv) {
+ExitCode parse_and_run(int argc, char** argv, const Launch& launch, const Teller& teller) {
+  if (!launch.complaint.empty()) {
+    throw UsageError(launch.complaint);
+  }
   CLI::App program("Frond solves large sparse systems of linear equations by the multifrontal method.", "frond");
   program.footer("'frond COMMAND --help' tells more.\n\nExample:\n  frond generate elasticity3d 20 -o A.mtx && frond solve A.mtx");
   program.set_version_flag("--version", std::string("frond ") + FROND_VERSION);
   program.require_subcommand(1);
   program.get_formatter()->column_width(34);
   ExitCode result = ExitCode::success;
-  add_solve_command(program, result);
-  add_analyze_command(program, result);
-  add_generate_command(program, result);
-  add_check_labels_command(program, result);
+  add_solve_command(program, launch, result);
+  add_analyze_command(program, launch, result);
+  add_generate_command(program, launch, result);
+  add_check_labels_command(program, launch, result);
   try {
     program.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     const std::vector<std::string> words = program.remaining();
     if (program.get_subcommands().empty() && !words.empty()) {
-      return refuse_command(program, words.front());
+      return refuse_command(program, words.front(), teller);
     }
     const bool is_help = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success);
-    program.exit(error);
+    teller.exit(program, error);
     return is_help ? ExitCode::success : ExitCode::bad_input;
   }
   return result;
 }
 
-ExitCode run_guarded(int argc, char** argv) {
+ExitCode run_guarded(int argc, char** argv, const Launch& launch, const Teller& teller) {
   try {
-    return parse_and_run(argc, argv);
+    return parse_and_run(argc, argv, launch, teller);
   } catch (const MemoryError& error) {
-    return fail(ExitCode::out_of_memory, error.what());
+    return teller.fail(ExitCode::out_of_memory, error.what());
   } catch (const std::bad_alloc&) {
-    return fail(ExitCode::out_of_memory, "the system has no memory left; close other programs, or use a machine with more");
+    return teller.fail(ExitCode::out_of_memory, "the system has no memory left; close other programs, or use a machine with more");
+  } catch (const CommunicationError& error) {
+    return teller.fail(ExitCode::process_lost, error.what());
   } catch (const InternalError& error) {
-    return fail(ExitCode::internal_error, error.what());
+    return teller.fail(ExitCode::internal_error, error.what());
   } catch (const Error& error) {
-    return fail(ExitCode::bad_input, error.what());
+    return teller.fail(ExitCode::bad_input, error.what());
   } catch (const std::system_error& error) {
-    return fail(ExitCode::bad_input, error.what());
+    return teller.fail(ExitCode::bad_input, error.what());
   } catch (const std::exception& error) {
-    return fail(ExitCode::internal_error, error.what());
+    return teller.fail(ExitCode::internal_error, error.what());
   }
 }
 
 // What was printed may wait in a buffer; a run whose output is lost is no success.
-ExitCode flush_output(ExitCode result) {
+ExitCode flush_output(ExitCode result, const Teller& teller) {
   const bool is_lost = std::fflush(stdout) != 0 || std::ferror(stdout) != 0;
   if (is_lost && result == ExitCode::success) {
-    return fail(ExitCode::bad_input, "standard output: cannot be written to its end; redirect it to a file with room");
+    return teller.fail(ExitCode::bad_input, "standard output: cannot be written to its end; redirect it to a file with room");
   }
   return result;
 }
 
 }  // namespace
 
-int run_program(int argc, char** argv) { return static_cast<int>(flush_output(run_guarded(argc, argv))); }
+int run_program(int argc, char** argv) {
+  const Launch launch = detect_launch([](const char* name) { return std::getenv(name); });
+  const Teller teller(launch);
+  return static_cast<int>(flush_output(run_guarded(argc, argv, launch, teller), teller));
+}
 
 }  // namespace frond

@@ -5,6 +5,9 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
+#include <complex>
+#include <limits>
 #include <random>
 #include <type_traits>
 #include <utility>
@@ -83,6 +86,22 @@ RightHandSides<S> read_right_hand_sides(const std::string& path, Index order) {
 }
 
 template <Scalar S>
+double largest_forward_error(const DenseMatrix<S>& x, const DenseMatrix<S>& exact) {
+  double largest = 0;
+  for (Index j = 0; j < x.num_cols; ++j) {
+    double difference = 0;
+    double size = 1;  // entries of the exact solution are at least 1
+    for (Index i = 0; i < x.num_rows; ++i) {
+      const double distance = std::abs(x(i, j) - exact(i, j));
+      difference = std::max(difference, std::isfinite(distance) ? distance : std::numeric_limits<double>::infinity());
+      size = std::max(size, std::abs(exact(i, j)));
+    }
+    largest = std::max(largest, difference / size);
+  }
+  return largest;
+}
+
+template <Scalar S>
 AnyDense joined_solutions(DenseMatrix<S> x, bool has_complex_halves) {
   if constexpr (!kIsComplex<S>) {
     if (has_complex_halves) {
@@ -97,6 +116,8 @@ template RightHandSides<std::complex<double>> make_right_hand_sides(const Matrix
                                                                     std::uint64_t);
 template RightHandSides<double> read_right_hand_sides(const std::string&, Index);
 template RightHandSides<std::complex<double>> read_right_hand_sides(const std::string&, Index);
+template double largest_forward_error(const DenseMatrix<double>&, const DenseMatrix<double>&);
+template double largest_forward_error(const DenseMatrix<std::complex<double>>&, const DenseMatrix<std::complex<double>>&);
 template AnyDense joined_solutions(DenseMatrix<double>, bool);
 template AnyDense joined_solutions(DenseMatrix<std::complex<double>>, bool);
 

@@ -28,6 +28,10 @@ template <Scalar S>
 template <Scalar S>
 [[nodiscard]] RightHandSides<S> read_right_hand_sides(const std::string& path, Index order);
 
+/// max_j ||x_j - exact_j|| / ||exact_j||, maximum norms; infinite when x is not finite.
+template <Scalar S>
+[[nodiscard]] double largest_forward_error(const DenseMatrix<S>& x, const DenseMatrix<S>& exact);
+
 /// The solutions as they go to a file: complex ones put together again.
 template <Scalar S>
 [[nodiscard]] AnyDense joined_solutions(DenseMatrix<S> x, bool has_complex_halves);

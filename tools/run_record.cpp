@@ -150,6 +150,7 @@ std::string solve_json(const RunRecord& record) {
   const bool has_solution = !record.solve.report.columns.empty();
   Json json = analysis_object(record.matrix, record.analysis);
   json["method"] = to_string(record.factorization.report.method);
+  json.update(distribution_json(record.distribution));
   json.update({{"factor_seconds", record.factorization.seconds},
                {"solve_seconds", record.solve.seconds},
                {"factor_flops", factorization.flops},

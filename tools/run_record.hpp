@@ -10,6 +10,7 @@
 #include "analysis/symbolic.hpp"
 #include "factorization/memory_estimate.hpp"
 #include "solver/report.hpp"
+#include "tools/distribution_record.hpp"
 #include "tools/mapping_record.hpp"
 
 namespace frond {
@@ -55,6 +56,7 @@ struct SolveFacts {
 struct RunRecord {
   MatrixFacts matrix;
   AnalysisFacts analysis;
+  DistributionFacts distribution;
   FactorizationFacts factorization;
   SolveFacts solve;
 };

@@ -5,6 +5,8 @@
 #include <oneapi/tbb/task_arena.h>
 
 #include <algorithm>
+#include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -112,8 +114,7 @@ std::shared_ptr<RootSolver<S>> DistributedFactorization<S>::make_root_solver(Met
 template <Scalar S>
 void DistributedFactorization<S>::look_for_hidden_singularity() {
   const auto solve_in_place = [this](Operation operation, DenseView<S> x) {
-    RankSolve<S> program(rank_system(), operation, x, SolutionPlace::all_ranks, main_);
-    run(program);
+    run([&] { return std::make_unique<RankSolve<S>>(rank_system(), operation, x, SolutionPlace::all_ranks, main_); });
   };
   note_condition<S>(estimate_scaled_condition<S>(system_->analysed(), scaling_.rows, scaling_.cols, solve_in_place), report_);
 }
@@ -123,18 +124,25 @@ RankSystem<S> DistributedFactorization<S>::rank_system() const {
   return {*system_->symbolic(), mapping_, report_.method, *factors_, scaling_.rows, scaling_.cols};
 }
 
-// Large products inside share the threads of an arena.
+// Runs the program that make() makes, which may fail on one rank alone. Large products inside share the threads of an arena.
 template <Scalar S>
-void DistributedFactorization<S>::run(SolveProgram<S>& program) {
-  const BlasThreadsGuard guard(system_->options().solver.factorization.num_threads);
+template <class Make>
+void DistributedFactorization<S>::run(Make make) {
+  std::optional<BlasThreadsGuard> guard;
+  std::optional<tbb::task_arena> arena;
+  std::unique_ptr<SolveProgram<S>> program;
+  agree(system_->ranks(), [&] {
+    guard.emplace(system_->options().solver.factorization.num_threads);
+    arena.emplace(guard->num_threads());
+    program = make();
+  });
   CallQueue calls;
   WorkerPool no_workers(1, [](const std::exception_ptr&) {});
   RankDriver driver({main_, control_, nullptr, no_workers, calls}, driver_options(system_->options()));
-  tbb::task_arena arena(guard.num_threads());
-  arena.execute(
-      [&] { driver.run({.program = program, .describe_wait = [] { return std::string("waits for messages of the solve"); }}); });
-  if (program.failure()) {
-    throw_failure(*program.failure());
+  arena->execute(
+      [&] { driver.run({.program = *program, .describe_wait = [] { return std::string("waits for messages of the solve"); }}); });
+  if (program->failure()) {
+    throw_failure(*program->failure());
   }
 }
 
@@ -169,15 +177,19 @@ SolveReport DistributedFactorization<S>::solve(DenseView<const S> b, DenseView<S
   const SystemMatrix<S> matrix = system_->matrix();
   const StoredOperation stored = stored_operation(matrix.transposed, operation);
   DenseMatrix<S> conjugate_b;
-  if (stored.conjugated && system_->ranks().rank() == 0) {
-    conjugate_b = conjugated_copy(b);
-    b = view_of(conjugate_b);
-  }
-  const ColumnPart<S> part(matrix.stored, system_->ranks().rank(), system_->ranks().num_ranks());
-  std::vector<ColumnReport> columns(static_cast<std::size_t>(num_columns));
-  RankRefinedSolve<S> program(rank_system(), part.view(), stored.operation, b, x, columns,
-                              system_->options().solver.refinement.max_steps, place, main_);
-  run(program);
+  std::optional<ColumnPart<S>> part;
+  std::vector<ColumnReport> columns;
+  run([&] {
+    const Communicator& ranks = system_->ranks();
+    if (stored.conjugated && ranks.rank() == 0) {
+      conjugate_b = conjugated_copy(b);
+      b = view_of(conjugate_b);
+    }
+    part.emplace(matrix.stored, ranks.rank(), ranks.num_ranks());
+    columns.resize(static_cast<std::size_t>(num_columns));
+    return std::make_unique<RankRefinedSolve<S>>(rank_system(), part->view(), stored.operation, b, x, columns,
+                                                 system_->options().solver.refinement.max_steps, place, main_);
+  });
   if (stored.conjugated && has_x) {
     conjugate_entries(x);
   }

@@ -7,7 +7,8 @@
 //   const auto system = std::make_shared<frond::DistributedSystem<double>>(ranks, rank == 0 ? &matrix : nullptr);
 //   frond::DistributedFactorization<double> factorization(system);
 //
-// MPI is started by the program, with any thread level: below MPI_THREAD_SERIALIZED there is no load thread.
+// MPI is started by the program, with any thread level: below MPI_THREAD_SERIALIZED there is no load thread. A program that wants
+// to hear of processes that are gone makes an MpiRankWatch (loadinfo/mpi/mpi_rank_watch.hpp).
 #pragma once
 
 #include <memory>
@@ -18,6 +19,7 @@
 #include "loadinfo/mpi/mpi_channel.hpp"
 #include "solver/equilibrate.hpp"
 #include "solver/mpi/distributed_system.hpp"
+#include "solver/rank_system.hpp"
 #include "solver/report.hpp"
 #include "solver/solve_program.hpp"
 
@@ -47,7 +49,8 @@ class DistributedFactorization {
   [[nodiscard]] std::shared_ptr<RootSolver<S>> make_root_solver(Method method, RealOf<S> null_pivot) const;
   void look_for_hidden_singularity();
   Index agree_on_columns(DenseView<const S> b, DenseView<S> x, SolutionPlace place);
-  void run(SolveProgram<S>& program);
+  template <class Make>
+  void run(Make make);
   [[nodiscard]] RankSystem<S> rank_system() const;
 
   std::shared_ptr<const DistributedSystem<S>> system_;

@@ -20,6 +20,7 @@ namespace {
 
 constexpr std::array kMechanisms = {LoadMechanism::naive, LoadMechanism::increments, LoadMechanism::snapshot,
                                     LoadMechanism::partial_snapshot};
+constexpr double kPivotThreshold = 0.1;
 constexpr std::array<Rank, 6> kNumRanks = {2, 3, 5, 8, 16, 32};
 
 // What a long run must have met.
@@ -27,11 +28,13 @@ struct Coverage {
   Count runs = 0;
   Count successes = 0;
   Count shared_fronts = 0;
+  Count grid_roots = 0;
   Count slaves = 0;
   Count simultaneous_decisions = 0;
   Count panels_undone = 0;
   Count full_buffers = 0;
   Count refusals = 0;
+  Count put_off = 0;                                      // tasks, for the balance of memory
   Count memory_failures = 0;                              // where the limit was tight
   Count job_failures = 0;                                 // planted, in a task or a step
   Count message_failures = 0;                             // planted, in a message
@@ -39,9 +42,10 @@ struct Coverage {
 
   void print() const {
     std::cout << "runs " << runs << ", successful " << successes << "; row-distributed fronts " << shared_fronts << ", slaves "
-              << slaves << ", simultaneous decisions " << simultaneous_decisions << ", panels undone " << panels_undone
-              << ", full buffers " << full_buffers << ", refusals " << refusals << "; failures for lack of memory "
-              << memory_failures << ", in jobs " << job_failures << ", in messages " << message_failures << "; delayed pivots";
+              << slaves << ", roots on a grid " << grid_roots << ", simultaneous decisions " << simultaneous_decisions
+              << ", panels undone " << panels_undone << ", full buffers " << full_buffers << ", refusals " << refusals
+              << ", tasks put off " << put_off << "; failures for lack of memory " << memory_failures << ", in jobs "
+              << job_failures << ", in messages " << message_failures << "; delayed pivots";
     for (const auto& [types, pivots] : delays) {
       std::cout << ", type " << static_cast<int>(types.first) + 1 << " to " << static_cast<int>(types.second) + 1 << ": " << pivots;
     }
@@ -72,8 +76,10 @@ class ProblemsOf final : public Problems {
   ProblemsOf(Method method, SparseMatrix<S> a) : method_(method), a_(std::move(a)) {}
 
   std::string run(Draw& draw, Rank num_ranks, PlantedBug bug, Coverage& coverage) override {
-    const RankProblem<S>& problem = mapped_to(num_ranks);
+    const Types types = bug == PlantedBug::none && draw.below(2) == 0 ? Types::grid : Types::row_distributed;
+    const RankProblem<S>& problem = mapped_to(num_ranks, types);
     VirtualRun run{.seed = draw.seed};
+    run.pivoting.pivot_threshold = kPivotThreshold;
     run.bug = bug;
     run.buffer_bytes = Count{200} << draw.below(12);
     run.piece_bytes = Count{64} << draw.below(10);
@@ -84,7 +90,7 @@ class ProblemsOf final : public Problems {
     run.selection.min_rows = 1 + static_cast<Index>(draw.below(6));
     const std::size_t trouble = bug == PlantedBug::none ? draw.below(6) : 0;
     if (trouble == 1) {
-      run.memory_limit = peak_bytes(num_ranks) * static_cast<Count>(50 + draw.below(70)) / 100;
+      run.memory_limit = peak_bytes(num_ranks, types) * static_cast<Count>(50 + draw.below(70)) / 100;
       run.selection.memory_limit = run.memory_limit;
     }
     const auto victim = static_cast<Rank>(draw.below(static_cast<std::size_t>(num_ranks)));
@@ -110,17 +116,17 @@ class ProblemsOf final : public Problems {
   }
 
  private:
-  const RankProblem<S>& mapped_to(Rank num_ranks) {
-    const auto found = mapped_.find(num_ranks);
-    return found != mapped_.end()
-               ? found->second
-               : mapped_.emplace(num_ranks, RankProblem<S>(method_, a_, Types::row_distributed, num_ranks)).first->second;
+  const RankProblem<S>& mapped_to(Rank num_ranks, Types types) {
+    const std::pair key(num_ranks, types);
+    const auto found = mapped_.find(key);
+    return found != mapped_.end() ? found->second
+                                  : mapped_.emplace(key, RankProblem<S>(method_, a_, types, num_ranks)).first->second;
   }
 
-  Count peak_bytes(Rank num_ranks) {
-    Count& peak = peak_bytes_[num_ranks];
+  Count peak_bytes(Rank num_ranks, Types types) {
+    Count& peak = peak_bytes_[{num_ranks, types}];
     if (peak == 0) {
-      const RankProblem<S>& problem = mapped_to(num_ranks);
+      const RankProblem<S>& problem = mapped_to(num_ranks, types);
       peak = factorize_on_virtual_ranks<S>(problem.symbolic, method_, problem.a, problem.mapping, {.seed = 1}).counts.peak_bytes;
     }
     return peak;
@@ -129,11 +135,13 @@ class ProblemsOf final : public Problems {
   void count(const RankProblem<S>& problem, const VirtualRunResult<S>& result, std::size_t trouble, Coverage& coverage) const {
     ++coverage.runs;
     coverage.shared_fronts += problem.mapping.num_nodes_of(NodeType::row_distributed);
+    coverage.grid_roots += problem.mapping.num_nodes_of(NodeType::grid_distributed);
     coverage.slaves += result.counts.slaves_chosen;
     coverage.simultaneous_decisions += result.counts.simultaneous_decisions;
     coverage.panels_undone += result.report.num_panels_undone;
     coverage.full_buffers += result.counts.refused_sends;
     coverage.refusals += result.counts.refusals;
+    coverage.put_off += result.counts.put_off;
     if (result.failure) {
       ++(trouble == 1 ? coverage.memory_failures : trouble == 2 ? coverage.job_failures : coverage.message_failures);
     } else {
@@ -156,7 +164,7 @@ class ProblemsOf final : public Problems {
     if (const double error = oracle.error(permuted_matrix(factors, problem.a.view())); !(error < 1)) {
       return "the factors are wrong by " + std::to_string(error) + " times the bound";
     }
-    const double bound = 100 * (1 + 100 * std::numeric_limits<RealOf<S>>::epsilon());
+    const double bound = 1 / kPivotThreshold * (1 + 100 * std::numeric_limits<RealOf<S>>::epsilon());
     if (method_ != Method::cholesky && !(oracle.largest_multiplier() <= bound)) {
       return "a multiplier of " + std::to_string(oracle.largest_multiplier());
     }
@@ -165,8 +173,8 @@ class ProblemsOf final : public Problems {
 
   Method method_;
   SparseMatrix<S> a_;
-  std::map<Rank, RankProblem<S>> mapped_;
-  std::map<Rank, Count> peak_bytes_;
+  std::map<std::pair<Rank, Types>, RankProblem<S>> mapped_;
+  std::map<std::pair<Rank, Types>, Count> peak_bytes_;
 };
 
 std::vector<std::unique_ptr<Problems>> make_problems() {
@@ -178,7 +186,7 @@ std::vector<std::unique_ptr<Problems>> make_problems() {
   add(Method::cholesky, grid_matrix<double>(Symmetry::symmetric, 6, 6, 5, Values::dominant, 1));
   add(Method::ldlt, grid_matrix<double>(Symmetry::symmetric, 6, 5, 5, Values::zero_diagonal, 2));
   add(Method::ldlt, saddle_matrix<double>(Symmetry::symmetric, 60, 3));
-  add(Method::ldlt, random_sparse<double>(Symmetry::symmetric, 120, 0.1, Values::random, 8));
+  add(Method::ldlt, deceptive_blocks(3, 30, 8));
   add(Method::ldlh, grid_matrix<Complex>(Symmetry::hermitian, 5, 5, 5, Values::zero_diagonal, 4));
   add(Method::lu, grid_matrix<double>(Symmetry::general, 6, 5, 5, Values::zero_diagonal, 5));
   add(Method::lu, grid_matrix<Complex>(Symmetry::general, 5, 5, 5, Values::random, 6));
@@ -215,16 +223,18 @@ TEST(Adversarial, RandomRunsAreExactAndEnd) {
   }
   coverage.print();
   EXPECT_GT(coverage.shared_fronts, 0);
+  EXPECT_GT(coverage.grid_roots, 0);
   EXPECT_GT(coverage.slaves, 0);
   EXPECT_GT(coverage.simultaneous_decisions, 0);
   EXPECT_GT(coverage.panels_undone, 0);
   EXPECT_GT(coverage.full_buffers, 0);
   EXPECT_GT(coverage.refusals, 0);
+  EXPECT_GT(coverage.put_off, 0);
   EXPECT_GT(coverage.memory_failures, 0);
   EXPECT_GT(coverage.job_failures, 0);
   EXPECT_GT(coverage.message_failures, 0);
   for (const NodeType child : {NodeType::sequential, NodeType::row_distributed}) {
-    for (const NodeType parent : {NodeType::sequential, NodeType::row_distributed}) {
+    for (const NodeType parent : {NodeType::sequential, NodeType::row_distributed, NodeType::grid_distributed}) {
       EXPECT_GT((coverage.delays[{child, parent}]), 0) << static_cast<int>(child) + 1 << " to " << static_cast<int>(parent) + 1;
     }
   }

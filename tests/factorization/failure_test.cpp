@@ -37,6 +37,15 @@ TEST(Failure, OfCholeskyNamesTheVariable) {
   }
 }
 
+TEST(Failure, OfTheCallerOrAFileIsAUsageError) {
+  for (const auto& exception :
+       {std::make_exception_ptr(UsageError("planted")), std::make_exception_ptr(InputError("A", 0, "planted"))}) {
+    const Failure failure = make_failure(2, exception);
+    EXPECT_EQ(failure.kind, Failure::Kind::usage);
+    EXPECT_THROW(throw_failure(failure), UsageError);
+  }
+}
+
 TEST(Failure, OfAnythingElseIsInternal) {
   EXPECT_THROW(throw_failure(failure_of(std::runtime_error("odd"))), InternalError);
   EXPECT_EQ(failure_of(std::runtime_error("odd")).text, "odd");
@@ -50,7 +59,7 @@ TEST(Failure, TravelsInAMessage) {
     const std::vector<std::byte> bytes = writer.take();
     ByteReader reader(bytes);
     EXPECT_EQ(read_failure(reader), failure);
-    ByteReader cut(std::span<const std::byte>(bytes).first(3));
+    ByteReader cut{std::span(bytes).first(3)};
     EXPECT_THROW(static_cast<void>(read_failure(cut)), InternalError);
   }
 }

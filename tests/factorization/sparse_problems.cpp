@@ -130,6 +130,39 @@ SparseMatrix<S> saddle_matrix(Symmetry symmetry, Index size, std::uint64_t seed)
   return builder.finish(Values::random, size);
 }
 
+SparseMatrix<double> deceptive_blocks(Index num_blocks, Index block, std::uint64_t seed) {
+  std::mt19937 random(static_cast<std::mt19937::result_type>(seed));
+  std::uniform_real_distribution<double> size(-1, 1);
+  constexpr double kSmall = 1e-3;
+  Triplets<double> triplets;
+  triplets.symmetry = Symmetry::symmetric;
+  const Index separator = 2 * num_blocks * block;
+  triplets.num_rows = triplets.num_cols = separator + block;
+  for (Index first = 0; first < separator; first += 2 * block) {
+    for (Index j = 0; j < block; ++j) {
+      const bool is_even = j % 2 == 0;
+      const Index column = first + j;
+      triplets.add(column, column, is_even ? 1 : 0.28);
+      for (Index i = j + 1; i < block; ++i) {
+        triplets.add(first + i, column, is_even && i == j + 1 ? 0.5 : kSmall * size(random));
+      }
+      for (Index i = 0; i < block; ++i) {
+        triplets.add(separator + i, column, (is_even ? 1 : kSmall) * size(random));
+      }
+      const Index leaf = first + block + j;
+      triplets.add(leaf, leaf, 1);
+      triplets.add(leaf, column, kSmall);
+    }
+  }
+  for (Index j = 0; j < block; ++j) {
+    triplets.add(separator + j, separator + j, 5 * block);
+    for (Index i = j + 1; i < block; ++i) {
+      triplets.add(separator + i, separator + j, size(random));
+    }
+  }
+  return compress(std::move(triplets));
+}
+
 SparseMatrix<double> uncoupled_grids(Symmetry symmetry, std::span<const Index> sizes, std::uint64_t seed) {
   Triplets<double> triplets;
   triplets.symmetry = symmetry;

@@ -31,6 +31,11 @@ template <Scalar S>
 template <Scalar S>
 [[nodiscard]] SparseMatrix<S> saddle_matrix(Symmetry symmetry, Index size, std::uint64_t seed);
 
+/// Blocks of `block` variables, coupled with each other only through a separator of as many, and each with some leaves of its own.
+/// Small pivots appear in a block whose columns looked harmless before, the couplings with the separator apart: bounds of what the
+/// slaves of a block's front hold are too small then.
+[[nodiscard]] SparseMatrix<double> deceptive_blocks(Index num_blocks, Index block, std::uint64_t seed);
+
 /// Cubic grids with so many points along their edges, dominant, not coupled with each other: a forest of leaf subtrees.
 [[nodiscard]] SparseMatrix<double> uncoupled_grids(Symmetry symmetry, std::span<const Index> sizes, std::uint64_t seed);
 

@@ -251,7 +251,7 @@ VirtualRunResult<S> factorize_on_virtual_ranks(const std::shared_ptr<const Symbo
   const Rank num_ranks = mapping.num_ranks();
   const TaskGraph graph(symbolic->tree(), method, sizeof(S), mapping);
   const ScaledValues<S> matrix{a.values, {}, {}};
-  const PivotTolerances<RealOf<S>> tolerances = pivot_tolerances<S>(*symbolic, matrix, PivotingOptions{});
+  const PivotTolerances<RealOf<S>> tolerances = pivot_tolerances<S>(*symbolic, matrix, run.pivoting);
   const Problem<S> problem{
       *symbolic, method, mapping, graph, matrix, tolerances, make_roots<S>(mapping.root_grid(), method, tolerances.null)};
   const BlasThreadsGuard guard;
@@ -265,7 +265,7 @@ VirtualRunResult<S> factorize_on_virtual_ranks(const std::shared_ptr<const Symbo
   for (const auto& rank : ranks) {
     rank->engine().start();
   }
-  const std::uint32_t slow_ranks = random();  // bit k: rank k mod 32 if the next bit is set, too
+  const auto slow_ranks = static_cast<std::uint32_t>(random());  // bit k: rank k mod 32 if the next bit is set, too
   for (bool has_moved = true; has_moved;) {
     has_moved = network.deliver();
     const std::size_t first = random() % ranks.size();
@@ -306,6 +306,7 @@ VirtualRunResult<S> factorize_on_virtual_ranks(const std::shared_ptr<const Symbo
     result.counts.decisions += engine.counts().decisions;
     result.counts.slaves_chosen += engine.counts().slaves_chosen;
     result.counts.refusals += engine.counts().refusals;
+    result.counts.put_off += engine.tasks().num_put_off();
   }
   complain(network.is_empty(), "messages are left over");
   result.counts.refused_sends = network.num_refused();

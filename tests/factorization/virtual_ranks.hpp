@@ -34,6 +34,7 @@ struct VirtualRun {
   LoadMechanism mechanism = LoadMechanism::increments;
   SelectionOptions selection{.min_rows = 1, .min_flops = 0};
   Count memory_limit = Count{1} << 40;  ///< per rank
+  PivotingOptions pivoting = {};
   PlantedBug bug = PlantedBug::none;
   /// Called before each job of a rank; what it throws is thrown by the job.
   std::function<void(Rank)> before_job = [](Rank) {};
@@ -47,6 +48,7 @@ struct VirtualRunCounts {
   Count decisions = 0;
   Count slaves_chosen = 0;
   Count refusals = 0;
+  Count put_off = 0;
   Count peak_bytes = 0;              ///< of the rank that held most, factors included
   Count simultaneous_decisions = 0;  ///< steps after which two ranks or more wanted to decide
 };

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Watching the other processes of an MPI program.
+#pragma once
+
+#include <functional>
+#include <utility>
+
+#include "loadinfo/mpi/mpi_channel.hpp"
+#include "loadinfo/rank_watch.hpp"
+#include "matrices/error.hpp"
+
+namespace frond {
+
+/// A RankWatch with a channel of its own. Making and destroying one is collective; to be destroyed before MPI ends. For programs
+/// whose launcher leaves the others alive when a process dies; those of MPICH's get a SIGUSR1 then, which they must not die of.
+class MpiRankWatch {
+ public:
+  /// Throws UsageError below MPI_THREAD_SERIALIZED, where no second thread may call MPI.
+  MpiRankWatch(const Communicator& ranks, double limit_seconds, std::function<void(Rank)> rank_lost)
+      : channel_(for_threads(ranks).duplicate(), kBufferBytesPerRank * ranks.num_ranks()),
+        watch_(channel_, limit_seconds, std::move(rank_lost)) {}
+
+ private:
+  static constexpr Count kBufferBytesPerRank = 4096;  // dozens of signs of life
+
+  static const Communicator& for_threads(const Communicator& ranks) {
+    if (!ranks.gate().threads_may_call()) {
+      throw UsageError("watching other processes takes a thread that calls MPI: start MPI with MPI_THREAD_SERIALIZED or _MULTIPLE");
+    }
+    return ranks;
+  }
+
+  MpiChannel channel_;
+  RankWatch watch_;
+};
+
+}  // namespace frond

@@ -1,0 +1,85 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# One of three processes of a solve meets a fault at a random moment: process_faults.sh FROND MPIEXEC FAULT TRIALS
+#   killed    kill -9: the launcher ends the others, nothing is left after 10 s, the exit code is not 0
+#   orphaned  kill -9, and nobody cleans up: the others name the silent rank, and are gone 10 s after the heartbeat limit
+#   stopped   kill -STOP, and -CONT before the limit: the system is solved
+set -uo pipefail
+root=$(cd "$(dirname "$0")/../.." && pwd)
+. "$root/tests/scripts/checks.sh"
+frond=$1 mpiexec=$2 fault=$3 trials=$4
+ranks=3
+case $fault in
+  killed) limit=30 ;;
+  orphaned) limit=2 ;;
+  stopped) limit=6 ;;
+  *) fail "no such fault: $fault"; exit 1 ;;
+esac
+
+# With one proxy of the launcher per process, as on so many machines: a proxy kills all processes of its own when one of them dies,
+# also under -disable-auto-cleanup.
+launch=("$mpiexec" -n $ranks)
+[ "$fault" = orphaned ] && launch=("$mpiexec" -disable-auto-cleanup -launcher fork -hosts localhost,127.0.0.1,127.0.0.2 -n $ranks)
+
+# The processes of the solve that was started as $1.
+processes() { for proxy in $(pgrep -P "$1"); do pgrep -P "$proxy"; done; }
+alive() { for process in "$@"; do [ "$(ps -o stat= -p "$process" | cut -c1)" ] && echo "$process"; done; }
+rank_of() { tr '\0' '\n' <"/proc/$1/environ" | sed -n 's/^PMI_RANK=//p'; }
+
+start_solve() {
+  "${launch[@]}" "$frond" solve "$scratch/A.mtx" --threads 1 --heartbeat-limit "$limit" >"$scratch/output" 2>&1 &
+  solve=$!
+}
+wait_until_gone() {  # SECONDS PROCESS...
+  local deadline=$((SECONDS + $1))
+  shift
+  while [ -n "$(alive "$@")" ] && ((SECONDS < deadline)); do sleep 0.1; done
+  [ -z "$(alive "$@")" ]
+}
+
+check_killed() {  # VICTIM PROCESS...
+  kill -9 "$1"
+  wait_until_gone 10 "${@:2}" || fail "left after 10 s: $(alive "${@:2}")"
+  wait $solve && fail "exit code 0 though a process was killed: $(cat "$scratch/output")"
+}
+check_orphaned() {  # VICTIM PROCESS...
+  local lost
+  lost=$(rank_of "$1")
+  kill -9 "$1"
+  wait_until_gone $((limit + 10)) "${@:2}" || fail "left 10 s after the limit: $(alive "${@:2}")"
+  wait $solve && fail "exit code 0 though a process was killed: $(cat "$scratch/output")"
+  [ "$(grep -c "rank $lost has given no sign of life" "$scratch/output")" = $((ranks - 1)) ] ||
+    fail "not all survivors name rank $lost: $(cat "$scratch/output")"
+}
+check_stopped() {  # VICTIM PROCESS...
+  kill -STOP "$1"
+  sleep 1
+  kill -CONT "$1"
+  wait $solve || fail "exit code $? though a process was only stopped: $(cat "$scratch/output")"
+  grep -q 'verdict *solved' "$scratch/output" || fail "not solved: $(cat "$scratch/output")"
+}
+
+"$frond" generate laplacian3d7 40 -o "$scratch/A.mtx" >/dev/null || fail 'no matrix'
+start_solve
+begin=$(date +%s%N)
+wait $solve || fail "not solved without any fault: $(cat "$scratch/output")"
+milliseconds=$((($(date +%s%N) - begin) / 1000000))
+
+met=0
+for ((trial = 1; trial <= trials; ++trial)); do
+  start_solve
+  moment=$((300 + RANDOM % (milliseconds > 400 ? milliseconds - 300 : 100)))  # MPI has started by then
+  sleep "$(printf '%d.%03d' $((moment / 1000)) $((moment % 1000)))"
+  mapfile -t all < <(processes $solve)
+  if [ ${#all[@]} -lt $ranks ]; then  # it was faster this time
+    wait $solve
+    continue
+  fi
+  met=$((met + 1))
+  before=$failures
+  "check_$fault" "${all[RANDOM % ranks]}" "${all[@]}"
+  ((failures == before)) || echo "trial $trial, after $moment ms" >&2
+done
+((met > 0)) || fail 'every solve was over before its fault'
+echo "$fault: $met of $trials solves met the fault, failures: $failures"
+exit $((failures > 0))

@@ -1,0 +1,66 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Tests frond under a launcher, as its users meet it: mpiexec_test.sh FROND MPIEXEC
+set -uo pipefail
+root=$(cd "$(dirname "$0")/../.." && pwd)
+. "$root/tests/scripts/checks.sh"
+frond=$1 mpiexec=$2
+
+# ends_with CODE RANKS ARGUMENT...: runs frond in so many processes; its output is in $output.
+ends_with() {
+  local expected=$1 ranks=$2 code
+  shift 2
+  output=$("$mpiexec" -n "$ranks" "$frond" "$@" 2>&1)
+  code=$?
+  [ $code = "$expected" ] || fail "exit code $code instead of $expected in $ranks processes: $*"$'\n'"$output"
+}
+# tells_once TEXT: one process tells it.
+tells_once() {
+  [ "$(grep -c -- "$1" <<<"$output")" = 1 ] || fail "\"$1\" should have been told once:"$'\n'"$output"
+}
+number() { sed -n "s/^ *\"$1\": \([^,]*\),*$/\1/p" "$scratch/run.json"; }
+
+"$frond" generate laplacian3d7 20 -o "$scratch/A.mtx" >/dev/null || fail 'no matrix'
+"$frond" generate kkt3d 5 -o "$scratch/K.mtx" >/dev/null || fail 'no matrix'
+
+for ranks in 1 2 3 4; do
+  ends_with 0 $ranks solve "$scratch/A.mtx" --threads 1 --json "$scratch/run.json"
+  tells_once 'verdict *solved'
+  [ "$(number ranks)" = $ranks ] || fail "ranks: $(number ranks) instead of $ranks"
+  [ "$(number verdict)" = '"solved"' ] || fail "verdict: $(number verdict)"
+  ends_with 0 $ranks solve "$scratch/K.mtx" --nrhs 3 --out "$scratch/x.mtx"
+  [ "$(sed -n 2p "$scratch/x.mtx")" ] || fail "no solution written by $ranks processes"
+done
+for exchange in naive increments snapshot partial-snapshot; do
+  ends_with 0 3 solve "$scratch/A.mtx" --threads 1 --load-exchange $exchange --schedule memory --load-thread off --json "$scratch/run.json"
+  [ "$(number load_exchange)" = "\"$exchange\"" ] || fail "load_exchange: $(number load_exchange)"
+  [ "$(number load_thread)" = false ] || fail "load_thread: $(number load_thread)"
+  (($(number dynamic_decisions) > 0)) || fail 'no dynamic decision'
+done
+for level in multiple serialized funneled; do
+  ends_with 0 2 solve "$scratch/A.mtx" --mpi-threads $level --watchdog 10 --load-period 100 --heartbeat-limit 60
+done
+
+# Errors are told once, and all processes have the same exit code.
+printf '%%%%MatrixMarket matrix coordinate real general\n2 2 1\n1 1 1\n' >"$scratch/singular.mtx"
+ends_with 3 2 solve "$scratch/singular.mtx"
+tells_once 'verdict *singular'
+ends_with 2 3 solve "$scratch/missing.mtx"
+tells_once 'frond: error:'
+ends_with 2 2 solve "$scratch/A.mtx" --load-exchange telepathy
+tells_once 'telepathy'
+ends_with 2 2 solve "$scratch/A.mtx" --rhs "$scratch/K.mtx"
+tells_once 'frond: error:'
+ends_with 4 2 solve "$scratch/A.mtx" --memory-limit 100kB
+tells_once 'frond: error: rank'
+ends_with 2 2 analyze "$scratch/A.mtx"
+tells_once 'works in one process'
+ends_with 0 2 --version
+tells_once '^frond '
+
+# A launcher of another MPI: never as many separate solves.
+output=$(OMPI_COMM_WORLD_SIZE=2 OMPI_COMM_WORLD_RANK=0 "$frond" solve "$scratch/A.mtx" 2>&1) && fail "OpenMPI's launcher is not refused"
+tells_once 'mpiexec.mpich'
+output=$(OMPI_COMM_WORLD_SIZE=2 OMPI_COMM_WORLD_RANK=1 "$frond" solve "$scratch/A.mtx" 2>&1) && fail "OpenMPI's launcher is not refused"
+[ -z "$output" ] || fail "the second process tells, too: $output"
+exit $((failures > 0))

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// From a file on the first process to a verified answer of all.
+#include "tools/distributed_solve.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "loadinfo/mpi/collective.hpp"
+#include "loadinfo/mpi/mpi_environment.hpp"
+#include "loadinfo/mpi/mpi_rank_watch.hpp"
+#include "matrices/write.hpp"
+#include "solver/mpi/agreement.hpp"
+#include "solver/mpi/distributed_factorization.hpp"
+#include "tools/atomic_output.hpp"
+#include "tools/memory_probe.hpp"
+#include "tools/ordering_file.hpp"
+#include "tools/progress_bar.hpp"
+#include "tools/right_hand_sides.hpp"
+#include "tools/run_record.hpp"
+#include "tools/stopwatch.hpp"
+
+namespace frond {
+namespace {
+
+// Without destructors: MPI would wait for who is gone.
+[[noreturn]] void leave_at_once(Rank rank, const std::string& text) {
+  fmt::print(stderr, "frond: error: rank {}: {}\n", rank, text);
+  std::fflush(nullptr);
+  std::_Exit(static_cast<int>(ExitCode::process_lost));
+}
+
+MpiThreadLevel thread_level(const std::string& name) {
+  const std::map<std::string, MpiThreadLevel> levels = {
+      {"multiple", MpiThreadLevel::multiple}, {"serialized", MpiThreadLevel::serialized}, {"funneled", MpiThreadLevel::funneled}};
+  return levels.at(name);
+}
+
+DistributedOptions distributed_options(const SolveArguments& arguments) {
+  DistributedOptions options;
+  options.solver = solver_options(arguments);
+  options.solver.factorization.num_threads = arguments.system.num_threads;  // 0: a share of the machine
+  options.load_exchange = parse_load_mechanism(arguments.ranks.load_exchange);
+  options.schedule = parse_schedule(arguments.ranks.schedule);
+  options.load_service.use_thread = arguments.ranks.load_thread == "on";
+  options.load_service.shortest_period = std::chrono::microseconds(arguments.ranks.load_period_us);
+  options.load_service.longest_period = std::max(options.load_service.longest_period, options.load_service.shortest_period);
+  options.watchdog_seconds = arguments.ranks.watchdog_seconds;
+  options.tell_wait = [](const std::string& text) { fmt::print(stderr, "frond: watchdog: {}\n", text); };
+  return options;
+}
+
+// Told not to clean up, MPICH's launcher signals the death of a process to the others, and an unhandled signal would end them
+// before they can say who is gone.
+void ignore_news_of_deaths() { std::signal(SIGUSR1, SIG_IGN); }
+
+// The processes that solve together, watched if that is wanted and can be.
+class Processes {
+ public:
+  Processes(const SolveArguments& arguments, const Launch& launch)
+      : environment_(thread_level(arguments.ranks.mpi_threads)),
+        ranks_(Communicator::world(std::make_shared<MpiGate>(mpi_thread_level()))) {
+    if (ranks_.num_ranks() != launch.num_ranks) {
+      throw UsageError(
+          fmt::format("the launcher has started {} processes, but MPI knows of {}: call the mpiexec.mpich of the MPICH "
+                      "that Frond is built with",
+                      launch.num_ranks, ranks_.num_ranks()));
+    }
+    const double limit_seconds = arguments.ranks.heartbeat_limit_seconds;
+    if (limit_seconds > 0 && arguments.ranks.load_thread == "on" && ranks_.gate().threads_may_call()) {
+      watch_.emplace(ranks_, limit_seconds, [rank = ranks_.rank(), limit_seconds](Rank lost) {
+        leave_at_once(rank,
+                      fmt::format("rank {} has given no sign of life for {} s; its process or its machine is gone, or stopped "
+                                  "for longer than --heartbeat-limit allows",
+                                  lost, limit_seconds));
+      });
+    }
+  }
+
+  /// Waits, without keeping a core busy, until all have come.
+  ~Processes() {
+    watch_.reset();
+    (void)all_gather(ranks_, {});
+  }
+  Processes(const Processes&) = delete;
+  Processes& operator=(const Processes&) = delete;
+
+  [[nodiscard]] const Communicator& ranks() const { return ranks_; }
+
+ private:
+  MpiEnvironment environment_;
+  Communicator ranks_;
+  std::optional<MpiRankWatch> watch_;
+};
+
+template <Scalar S>
+class DistributedRun {
+ public:
+  /// `matrix` on the first process; null elsewhere.
+  DistributedRun(const Communicator& ranks, const SolveArguments& arguments, const SparseMatrix<S>* matrix, double read_seconds)
+      : ranks_(ranks), is_first_(ranks.rank() == 0), arguments_(arguments), matrix_(matrix) {
+    if (is_first_) {
+      record_.matrix = matrix_facts(arguments.system.matrix, *matrix);
+      record_.matrix.read_seconds = read_seconds;
+    }
+  }
+
+  ExitCode run() {
+    agree(ranks_, [this] { make_sides(); });
+    const auto system = analyze_matrix();
+    const auto factorization = factorize_matrix(system);
+    solve(*factorization);
+    agree(ranks_, [this] {
+      if (is_first_) {
+        tell_outcome();
+      }
+    });
+    return record_.solve.report.verdict == Verdict::solved ? ExitCode::success : ExitCode::not_solved;
+  }
+
+ private:
+  [[nodiscard]] std::FILE* stream() const { return summary_stream(arguments_.system); }
+
+  // On a terminal of the first process, while it lives.
+  [[nodiscard]] std::unique_ptr<ProgressBar> bar(const std::string& label) const {
+    return is_first_ ? std::make_unique<ProgressBar>(label, stderr) : nullptr;
+  }
+
+  void make_sides() {
+    if (is_first_) {
+      sides_ = arguments_.rhs.empty()
+                   ? make_right_hand_sides(matrix_->view(), arguments_.operation(), arguments_.num_rhs, arguments_.seed)
+                   : read_right_hand_sides<S>(arguments_.rhs, matrix_->num_rows);
+    }
+  }
+
+  std::shared_ptr<const DistributedSystem<S>> analyze_matrix() {
+    const Stopwatch watch;
+    std::optional<SystemMatrix<S>> given;
+    if (is_first_) {
+      given.emplace(*matrix_);
+    }
+    DistributedOptions options = distributed_options(arguments_);
+    options.solver.factorization.progress = [this](double fraction) { show_progress(fraction); };
+    const auto system = [&] {
+      const auto shown = bar("analyzing");
+      return std::make_shared<const DistributedSystem<S>>(ranks_, given ? &*given : nullptr, options);
+    }();
+    const double seconds = watch.seconds();
+    agree(ranks_, [&] {
+      if (is_first_) {
+        note_analysis(*system, seconds);
+      }
+    });
+    return system;
+  }
+
+  void note_analysis(const DistributedSystem<S>& system, double seconds) {
+    const DistributedOptions& options = system.options();
+    record_.analysis = analysis_facts(*system.symbolic(), system.method(), sizeof(S), options.solver.factorization.num_threads);
+    record_.analysis.ordering.kind = system.order().kind;
+    record_.analysis.ordering.num_compressed = system.order().num_compressed;
+    record_.analysis.ordering.ordering_seconds = system.order().ordering_seconds;
+    record_.analysis.seconds = seconds;
+    record_.distribution.mapping = mapping_facts(*system.symbolic(), system.method(), sizeof(S), options.solver.analysis.mapping);
+    record_.distribution.load_exchange = to_string(options.load_exchange);
+    record_.distribution.schedule = to_string(options.schedule);
+    record_.distribution.has_load_thread = options.load_service.use_thread && ranks_.gate().threads_may_call();
+    if (!arguments_.system.write_ordering.empty()) {
+      write_ordering(arguments_.system.write_ordering, system.symbolic()->permutation().perm);
+    }
+    print_analysis(stream(), record_.matrix, record_.analysis);
+    print_mapping(stream(), record_.distribution.mapping);
+    std::fflush(stream());
+  }
+
+  std::unique_ptr<DistributedFactorization<S>> factorize_matrix(const std::shared_ptr<const DistributedSystem<S>>& system) {
+    factorization_bar_ = bar("factorizing");
+    record_.factorization.peak_is_of_factorization = reset_peak_bytes();
+    const auto& predicted = record_.distribution.mapping.estimate.ranks;
+    record_.factorization.estimated_peak_bytes =
+        resident_bytes() + (predicted.empty() ? 0 : predicted.front().factor_bytes + predicted.front().peak_active_bytes);
+    const Stopwatch watch;
+    auto factorization = std::make_unique<DistributedFactorization<S>>(system);
+    record_.factorization.seconds = watch.seconds();
+    record_.factorization.peak_bytes = peak_bytes();
+    record_.factorization.report = factorization->report();
+    record_.distribution.counts = factorization->rank_counts();
+    record_.distribution.process_peak_bytes = all_gather_values(ranks_, record_.factorization.peak_bytes);
+    factorization_bar_.reset();
+    return factorization;
+  }
+
+  void show_progress(double fraction) {
+    if (factorization_bar_) {
+      factorization_bar_->update(fraction);
+    }
+  }
+
+  void solve(DistributedFactorization<S>& factorization) {
+    const Index num_columns = sides_.b.num_cols;
+    DenseMatrix<S> x;
+    agree(ranks_, [&] { x = DenseMatrix<S>(sides_.b.num_rows, num_columns); });
+    const Index ld = std::max(x.num_rows, Index{1});
+    const auto shown = bar("solving");
+    const Stopwatch watch;
+    record_.solve.report = factorization.solve(DenseView<const S>{sides_.b.values.data(), x.num_rows, num_columns, ld},
+                                               DenseView<S>{x.values.data(), x.num_rows, num_columns, ld}, arguments_.operation());
+    record_.solve.seconds = watch.seconds();
+    record_.solve.num_rhs = num_columns;
+    agree(ranks_, [&] {
+      if (is_first_ && !record_.solve.report.columns.empty()) {
+        take_solution(std::move(x));
+      }
+    });
+  }
+
+  void take_solution(DenseMatrix<S> x) {
+    if (sides_.exact) {
+      record_.solve.forward_error = largest_forward_error(x, *sides_.exact);
+    }
+    if (!arguments_.output.empty()) {
+      const AnyDense solutions = joined_solutions(std::move(x), sides_.has_complex_halves);
+      write_atomically(arguments_.output, [&solutions](const std::string& name) { write_dense(name, solutions); });
+    }
+  }
+
+  void tell_outcome() const {
+    print_distribution(stream(), record_.distribution);
+    print_outcome(stream(), record_);
+    if (!arguments_.system.json.empty()) {
+      write_text(arguments_.system.json, solve_json(record_));
+    }
+  }
+
+  const Communicator& ranks_;
+  bool is_first_;
+  const SolveArguments& arguments_;
+  const SparseMatrix<S>* matrix_;
+  RightHandSides<S> sides_;  // on the first process
+  RunRecord record_;         // complete on the first process
+  std::unique_ptr<ProgressBar> factorization_bar_;
+};
+
+ExitCode solve_on(const Communicator& ranks, const SolveArguments& arguments) {
+  double read_seconds = 0;
+  std::optional<AnyMatrix> any;
+  agree(ranks, [&] {
+    (void)distributed_options(arguments);  // what is wrong in the arguments comes before the work
+    if (ranks.rank() == 0) {
+      check_files(arguments);
+      any = read_square_matrix(arguments.system.matrix, read_seconds);
+    }
+  });
+  bool is_complex = any && std::holds_alternative<SparseMatrix<std::complex<double>>>(*any);
+  broadcast(ranks, 0, std::as_writable_bytes(std::span(&is_complex, 1)));
+  const auto run = [&]<Scalar S>(const SparseMatrix<S>* matrix) {
+    return DistributedRun<S>(ranks, arguments, matrix, read_seconds).run();
+  };
+  return is_complex ? run(any ? std::get_if<SparseMatrix<std::complex<double>>>(&*any) : nullptr)
+                    : run(any ? std::get_if<SparseMatrix<double>>(&*any) : nullptr);
+}
+
+}  // namespace
+
+ExitCode run_distributed_solve(const SolveArguments& arguments, const Launch& launch) {
+  ignore_news_of_deaths();
+  const Processes processes(arguments, launch);
+  try {
+    return solve_on(processes.ranks(), arguments);
+  } catch (const CommunicationError& error) {
+    leave_at_once(launch.rank, error.what());
+  } catch (const Error&) {
+    throw;  // on all processes alike
+  } catch (const std::exception& error) {
+    leave_at_once(launch.rank, error.what());
+  }
+}
+
+}  // namespace frond

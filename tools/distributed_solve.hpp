@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// frond solve in several processes.
+#pragma once
+
+#include "tools/exit_code.hpp"
+#include "tools/launch.hpp"
+#include "tools/solve_arguments.hpp"
+
+namespace frond {
+
+/// Solves together with all processes that MPICH's launcher has started; the first one reads, prints and writes. Throws on all
+/// processes alike; if one is lost, the others leave the program at once with ExitCode::process_lost.
+[[nodiscard]] ExitCode run_distributed_solve(const SolveArguments& arguments, const Launch& launch);
+
+}  // namespace frond

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What `frond solve` may be told.
+#include "tools/solve_arguments.hpp"
+
+#include <CLI/CLI.hpp>
+#include <limits>
+#include <vector>
+
+#include "tools/byte_size.hpp"
+
+namespace frond {
+namespace {
+
+void add_ranks_options(CLI::App& command, RanksArguments& arguments) {
+  const std::string group = "Several processes (mpiexec.mpich -n P frond solve ...)";
+  command
+      .add_option("--load-exchange", arguments.load_exchange,
+                  "how processes know each other's load: naive, increments, snapshot or partial-snapshot")
+      ->check(CLI::IsMember({"naive", "increments", "snapshot", "partial-snapshot"}))
+      ->capture_default_str()
+      ->type_name("HOW")
+      ->group(group);
+  command.add_option("--schedule", arguments.schedule, "what dynamic decisions balance: flops or memory")
+      ->check(CLI::IsMember({"flops", "memory"}))
+      ->capture_default_str()
+      ->type_name("WHAT")
+      ->group(group);
+  command.add_option("--load-thread", arguments.load_thread, "on: a thread of each process serves load messages while it computes")
+      ->check(CLI::IsMember({"on", "off"}))
+      ->capture_default_str()
+      ->type_name("on|off")
+      ->group(group);
+  command.add_option("--load-period", arguments.load_period_us, "microseconds between its looks for messages while they come")
+      ->check(CLI::Range(1, 1000000))
+      ->capture_default_str()
+      ->type_name("US")
+      ->group(group);
+  command.add_option("--watchdog", arguments.watchdog_seconds, "tell for what a process waits that was idle that long; 0: never")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str()
+      ->type_name("SECONDS")
+      ->group(group);
+  command
+      .add_option("--heartbeat-limit", arguments.heartbeat_limit_seconds,
+                  "leave when a process gives no sign of life that long; 0: never; needs the load thread")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str()
+      ->type_name("SECONDS")
+      ->group(group);
+  command
+      .add_option("--mpi-threads", arguments.mpi_threads, "what to ask MPI for: multiple, serialized or funneled (no load thread)")
+      ->check(CLI::IsMember({"multiple", "serialized", "funneled"}))
+      ->capture_default_str()
+      ->type_name("LEVEL")
+      ->group(group);
+}
+
+}  // namespace
+
+void add_solve_options(CLI::App& command, SolveArguments& arguments) {
+  add_system_options(command, arguments.system);
+  CLI::Option* rhs = command.add_option("--rhs", arguments.rhs, "Matrix Market file with one right-hand side per column")
+                         ->check(refuse_empty_name)
+                         ->type_name("b.mtx");
+  command.add_option("--nrhs", arguments.num_rhs, "number of right-hand sides to make without --rhs")
+      ->excludes(rhs)
+      ->check(CLI::Range(1, 1 << 20))
+      ->capture_default_str()
+      ->type_name("K");
+  command.add_option("--seed", arguments.seed, "of the random x")
+      ->check(CLI::Range(0, std::numeric_limits<Index>::max()))
+      ->capture_default_str()
+      ->type_name("SEED");
+  command.add_option("--out", arguments.output, "write the solutions there")->check(refuse_empty_name)->type_name("x.mtx");
+  command.add_flag("--transpose", arguments.transposed, "solve A^T x = b");
+  command
+      .add_option("--memory-limit", arguments.memory_limit,
+                  "most memory for factors and fronts, such as 1.5GB or 800MiB, of each process")
+      ->type_name("SIZE");
+  command.add_option("--pivot-threshold", arguments.pivot_threshold, "u: larger is safer, smaller keeps factors sparser")
+      ->check(CLI::Range(0.0, 1.0))
+      ->capture_default_str()
+      ->type_name("U");
+  command.add_option("--refine-steps", arguments.refinement_steps, "most steps of iterative refinement")
+      ->check(CLI::Range(0, 1000))
+      ->capture_default_str()
+      ->type_name("STEPS");
+  add_ranks_options(command, arguments.ranks);
+}
+
+SolverOptions solver_options(const SolveArguments& arguments) {
+  SolverOptions options = solver_options(arguments.system);
+  options.factorization.pivoting.pivot_threshold = arguments.pivot_threshold;
+  options.refinement.max_steps = arguments.refinement_steps;
+  if (!arguments.memory_limit.empty()) {
+    options.factorization.memory_limit = parse_byte_size(arguments.memory_limit);
+  }
+  return options;
+}
+
+void check_files(const SolveArguments& arguments) {
+  std::vector<FileArgument> inputs = input_files(arguments.system);
+  inputs.push_back({"--rhs", arguments.rhs});
+  std::vector<FileArgument> outputs = output_files(arguments.system);
+  outputs.push_back({"--out", arguments.output});
+  check_file_arguments(inputs, outputs);
+}
+
+}  // namespace frond

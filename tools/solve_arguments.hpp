@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The command line options of `frond solve`.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "matrices/products.hpp"
+#include "tools/system_arguments.hpp"
+
+namespace frond {
+
+/// What matters when several processes solve together; as on the command line.
+struct RanksArguments {
+  std::string load_exchange = "increments";
+  std::string schedule = "flops";
+  std::string load_thread = "on";
+  int load_period_us = 50;
+  double watchdog_seconds = 0;          ///< 0: off
+  double heartbeat_limit_seconds = 30;  ///< 0: off
+  std::string mpi_threads = "multiple";
+};
+
+struct SolveArguments {
+  SystemArguments system;
+  std::string rhs;
+  std::string output;
+  std::string memory_limit;
+  std::uint64_t seed = 1;
+  Index num_rhs = 1;
+  bool transposed = false;
+  double pivot_threshold = PivotingOptions().pivot_threshold;
+  int refinement_steps = RefinementOptions().max_steps;
+  RanksArguments ranks;
+
+  [[nodiscard]] Operation operation() const { return transposed ? Operation::transposed : Operation::plain; }
+};
+
+void add_solve_options(CLI::App& command, SolveArguments& arguments);
+
+/// The options of the solver that the arguments mean. Throws UsageError, InputError.
+[[nodiscard]] SolverOptions solver_options(const SolveArguments& arguments);
+
+/// Throws when a file cannot be read or written, before any work is done.
+void check_files(const SolveArguments& arguments);
+
+}  // namespace frond
