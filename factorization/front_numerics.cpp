@@ -414,11 +414,6 @@ void FrontNumerics<S>::begin_slave(TaskId task) {
 template <Scalar S>
 void FrontNumerics<S>::step(FrontPart part, Rank from, std::vector<std::byte> body) {
   if (part.role == PartRole::grid) {
-    context_.pool.submit(0, [this, part] {
-      if (stopped_) {
-        abandon_root();
-      }
-    });
     submit_root_step(
         part, [this](const auto& end) { root_work_->enter(end); }, [this] { abandon_root(); });
     return;

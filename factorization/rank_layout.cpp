@@ -169,13 +169,12 @@ RankEngine::Part& RankEngine::expect_part(const FrontPlan& plan, FrontPart id, L
   return part;
 }
 
-// Nobody else can take it: a lack of memory is a failure.
+// Nobody else can take it: a lack of memory is a failure. Loads are whole numbers, so that they add up to 0 in the end.
 void RankEngine::accept_root_part(const FrontPlan& plan) {
   const FrontPart id{plan.task, PartRole::grid};
   const auto num_parts = static_cast<double>(context_.graph.root_grid().ranks.size());
   const Count bytes = context_.parts.bytes_to_expect(plan, id);
-  const Load cost{std::floor(context_.graph.task(plan.task).cost.flops / num_parts),
-                  bytes};  // whole numbers add up to 0 in the end
+  const Load cost{std::floor(context_.graph.task(plan.task).cost.flops / num_parts), bytes};
   Part& part = expect_part(plan, id, cost);
   part.stands = true;
   context_.loads.with_exchange([&cost](LoadExchange& exchange) { exchange.vary(cost); });
