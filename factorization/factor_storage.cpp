@@ -27,6 +27,9 @@ Index lower_rows(Index order, Index p, Method method, FrontShape shape) {
 
 Parts parts(Index order, Index p, Method method, FrontShape shape) {
   Parts parts;
+  if (shape == FrontShape::variables) {
+    return parts;
+  }
   parts.lower = front_layout(lower_rows(order, p, method, shape), p, method).size();
   if (method == Method::lu && shape == FrontShape::whole) {
     parts.upper = static_cast<Count>(order - p) * p;
@@ -42,7 +45,15 @@ FrontShape shape_on(const Mapping& mapping, NodeId node, Rank rank) {
   if (mapping.master(node) != rank) {
     return FrontShape::none;
   }
-  return mapping.type(node) == NodeType::row_distributed ? FrontShape::summed_rows : FrontShape::whole;
+  switch (mapping.type(node)) {
+    case NodeType::row_distributed:
+      return FrontShape::summed_rows;
+    case NodeType::grid_distributed:
+      return FrontShape::variables;
+    case NodeType::sequential:
+      break;
+  }
+  return FrontShape::whole;
 }
 
 PanelLayout front_layout(Index order, Index num_fully_summed, Method method) {
@@ -82,8 +93,9 @@ FrontFactor<S> FactorStorage::place(const AssemblyTree& tree, NodeId node, Index
   front.order = lower_rows(tree.front_order(node) + num_delayed_in, front.num_fully_summed, method, shape);
   front.layout = front_layout(front.order, front.num_fully_summed, method);
   const Count bytes = front_bytes(front.order, front.num_fully_summed, method, sizeof(S), shape);
-  std::byte* memory = region_.data() + offsets_[static_cast<std::size_t>(node)];
-  if (num_delayed_in > 0) {
+  const auto index = static_cast<std::size_t>(node);
+  std::byte* memory = region_.data() + offsets_[index];
+  if (bytes > offsets_[index + 1] - offsets_[index]) {
     memory = place_unplanned(bytes, meter);
   } else {
     meter.charge(bytes);
@@ -108,6 +120,9 @@ FrontFactor<S> FactorStorage::place(const AssemblyTree& tree, NodeId node, Index
   }
   if (method != Method::cholesky) {
     front.pivots = reinterpret_cast<PivotKind*>(front.col_variables + front.num_fully_summed);
+  }
+  if (shape == FrontShape::variables) {
+    front.lower = nullptr;
   }
   std::iota(front.row_variables + num_delayed_in, front.row_variables + front.num_fully_summed, tree.variable_begin(node));
   std::copy(front.row_variables + num_delayed_in, front.row_variables + front.num_fully_summed,

@@ -17,6 +17,7 @@ namespace frond {
 /// Which part of a front its master holds.
 enum class FrontShape {
   none,        ///< nothing
+  variables,   ///< the lists of its pivots, no entry
   whole,       ///< all of it
   summed_rows  ///< the fully summed rows: for the symmetric methods a front of order p, for LU all but `upper`
 };

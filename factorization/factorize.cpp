@@ -139,7 +139,7 @@ FactorizationResult<S> run_factorization(std::shared_ptr<const Symbolic> symboli
   }
   result.report = numerics.report();
   result.report.peak_bytes = meter.peak();
-  result.factors.emplace(std::move(symbolic), method, numerics.fronts().take_fronts(), storage, std::move(row_scaling),
+  result.factors.emplace(std::move(symbolic), method, numerics.take_fronts(), storage, std::move(row_scaling),
                          std::move(col_scaling));
   return result;
 }

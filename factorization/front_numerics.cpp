@@ -187,7 +187,7 @@ void FrontNumerics<S>::start(TaskId task) {
   const Task& what = front_context().graph.task(task);
   if (what.is_subtree) {
     submit(task, false, [this, task] { run_subtree(task); });
-  } else if (what.type == NodeType::row_distributed) {
+  } else if (what.type != NodeType::sequential) {
     begin_master(task);
   } else if (is_split_into_jobs(what) && context_.pool.num_workers() > 1) {
     submit(task, false, [this, task] { std::make_shared<FrontRun>(*this, task)->assemble(); });
@@ -196,11 +196,14 @@ void FrontNumerics<S>::start(TaskId task) {
   }
 }
 
-// Queues a job that does nothing once something has failed.
+// Queues a job that does nothing, or what is to be done `otherwise`, once something has failed.
 template <Scalar S>
-void FrontNumerics<S>::submit(TaskId task, bool urgent, std::function<void()> body) {
-  context_.pool.submit(2 * task + (urgent ? 0 : 1), [this, body = std::move(body)] {
+void FrontNumerics<S>::submit(TaskId task, bool urgent, std::function<void()> body, std::function<void()> otherwise) {
+  context_.pool.submit(2 * task + (urgent ? 0 : 1), [this, body = std::move(body), otherwise = std::move(otherwise)] {
     if (stopped_) {
+      if (otherwise) {
+        otherwise();
+      }
       return;
     }
     try {
@@ -365,6 +368,9 @@ void FrontNumerics<S>::begin_master(TaskId task) {
   submit_step({task, PartRole::master}, [this, task] {
     const NodeId node = front_context().graph.task(task).node_begin;
     const FrontPart part{task, PartRole::master};
+    if (front_context().graph.task(task).type == NodeType::grid_distributed) {
+      return begin_work(part, make_root_master_work(front_context().graph.root_grid().ranks));
+    }
     fronts_.prepare(node, nullptr, FrontShape::summed_rows);
     fronts_.assemble_children(node, 0, front(node).factor.num_fully_summed);
     fronts_.give_back_children(node);
@@ -372,6 +378,27 @@ void FrontNumerics<S>::begin_master(TaskId task) {
     return begin_work(
         part, make_master_work(front_context().method, front(node).factor, fronts_.plan(part).shares, front_context().tolerances));
   });
+}
+
+template <Scalar S>
+void FrontNumerics<S>::begin(FrontPart part) {
+  if (part.role == PartRole::slave) {
+    begin_slave(part.task);
+    return;
+  }
+  root_work_ = std::make_unique<RootWork<S>>(front_context(), fronts_, part.task, *root_,
+                                             [this](NodeId node, FactorizationReport& report) { eliminate_front(node, report); });
+  submit_root_step(part, [this](const auto& end) { root_work_->begin(end); });
+}
+
+// Calls step(end), which tells by end(step) what came of it.
+template <Scalar S>
+template <class Step>
+void FrontNumerics<S>::submit_root_step(FrontPart part, Step step, std::function<void()> otherwise) {
+  submit(
+      0, true,
+      [this, part, step = std::move(step)] { step([this, part](PartStep came_out) { end_step(part, std::move(came_out)); }); },
+      std::move(otherwise));
 }
 
 template <Scalar S>
@@ -386,6 +413,11 @@ void FrontNumerics<S>::begin_slave(TaskId task) {
 
 template <Scalar S>
 void FrontNumerics<S>::step(FrontPart part, Rank from, std::vector<std::byte> body) {
+  if (part.role == PartRole::grid) {
+    submit_root_step(
+        part, [this](const auto& end) { root_work_->enter(end); }, [this] { abandon_root(); });
+    return;
+  }
   submit_step(part, [this, part, from, shared = std::make_shared<const std::vector<std::byte>>(std::move(body))] {
     return work_of(part).receive(from, *shared);
   });
@@ -393,17 +425,24 @@ void FrontNumerics<S>::step(FrontPart part, Rank from, std::vector<std::byte> bo
 
 template <Scalar S>
 void FrontNumerics<S>::go_on(FrontPart part) {
+  if (part.role == PartRole::grid) {
+    submit_root_step(part, [this](const auto& end) { root_work_->go_on(end); });
+    return;
+  }
   submit_step(part, [this, part] { return work_of(part).go_on(); });
 }
 
 template <Scalar S>
 void FrontNumerics<S>::end_step(FrontPart part, PartStep step) {
   FactorizationReport report;
-  if (step.finished && part.role == PartRole::master) {
+  const NodeType type = front_context().graph.task(part.task).type;
+  if (step.finished && part.role == PartRole::grid) {
+    report = root_work_->report();
+  } else if (step.finished && part.role == PartRole::master && type == NodeType::row_distributed) {
     const auto& work = static_cast<const MasterWork<S>&>(work_of(part));
     note_eliminated(front_context().graph.task(part.task).node_begin, work.counts(), report);
     report.num_panels_undone = work.num_panels_undone();
-  } else if (step.finished) {
+  } else if (step.finished && part.role == PartRole::slave) {
     report = slave_report(part.task);
   }
   if (step.finished) {

@@ -12,6 +12,7 @@
 #include "factorization/engine.hpp"
 #include "factorization/rank_fronts.hpp"
 #include "factorization/report.hpp"
+#include "factorization/root_work.hpp"
 #include "factorization/task_pool.hpp"
 #include "factorization/workspace.hpp"
 
@@ -36,6 +37,8 @@ class FrontNumerics final : public Numerics, public FrontParts {
 
   /// Who is to hear of the tasks; set before the first one starts.
   void set_events(TaskEvents& events) { events_ = &events; }
+  /// What factorizes the root on a grid, if this rank is part of one; set before the first task starts, too.
+  void set_root(std::shared_ptr<RootSolver<S>> root) { root_ = std::move(root); }
 
   /// Runs an engine that has all tasks to its end. Rethrows the first exception of a task (NotPositiveDefinite, MemoryError, ...).
   void run(Engine& engine);
@@ -54,27 +57,34 @@ class FrontNumerics final : public Numerics, public FrontParts {
   void write(const RowStream& stream, Count offset, std::span<const std::byte> bytes) override {
     fronts_.write(stream, offset, bytes);
   }
-  [[nodiscard]] std::vector<SizedStream> streams_from(FrontPart part, const std::vector<RowShare>& parent_shares) const override {
-    return fronts_.streams_from(part, context_.rank, parent_shares);
+  [[nodiscard]] std::vector<SizedStream> streams_from(FrontPart part, const RowMap& map) const override {
+    return fronts_.streams_from(part, context_.rank, map);
   }
   void read(const RowStream& stream, Count offset, std::span<std::byte> bytes) const override {
     fronts_.read(stream, offset, bytes);
   }
   void release(FrontPart part) override { fronts_.release(part); }
-  void begin_slave(TaskId task) override;
+  void begin(FrontPart part) override;
   void step(FrontPart part, Rank from, std::vector<std::byte> body) override;
   void go_on(FrontPart part) override;
+  void abandon_root() override { root_->abandon(); }
 
-  [[nodiscard]] const RankFronts<S>& fronts() const { return fronts_; }
+  [[nodiscard]] RankFactors<S> take_factors(std::shared_ptr<FactorStorage> storage) const {
+    return fronts_.take_factors(std::move(storage), root_);
+  }
+  [[nodiscard]] std::vector<FrontFactor<S>> take_fronts() const { return fronts_.take_fronts(); }
   [[nodiscard]] const FactorizationReport& report() const { return report_; }
 
  private:
   class FrontRun;
 
-  void submit(TaskId task, bool urgent, std::function<void()> body);
+  void submit(TaskId task, bool urgent, std::function<void()> body, std::function<void()> otherwise = {});
   void run_subtree(TaskId task);
   void run_front(TaskId task);
   void begin_master(TaskId task);
+  void begin_slave(TaskId task);
+  template <class Step>
+  void submit_root_step(FrontPart part, Step step, std::function<void()> otherwise = {});
 
   void eliminate_front(NodeId node, FactorizationReport& report);
   void note_eliminated(NodeId node, const PivotCounts& counts, FactorizationReport& report) const;
@@ -93,11 +103,13 @@ class FrontNumerics final : public Numerics, public FrontParts {
 
   NumericsContext<S> context_;
   TaskEvents* events_ = nullptr;
+  std::shared_ptr<RootSolver<S>> root_;
   RankFronts<S> fronts_;
   WorkspacePool workspaces_;
   std::mutex works_mutex_;                                // guards the map, not what is in it
   std::map<FrontPart, std::unique_ptr<PartWork>> works_;  // under way
-  std::mutex mutex_;                                      // guards events and the report
+  std::unique_ptr<RootWork<S>> root_work_;
+  std::mutex mutex_;  // guards events and the report
   FactorizationReport report_;
   std::atomic<bool> stopped_{false};
 };

@@ -28,17 +28,20 @@ class FrontParts {
   virtual void cancel(FrontPart part) = 0;  ///< the opposite, before any stream has come
   virtual void write(const RowStream& stream, Count offset, std::span<const std::byte> bytes) = 0;
 
-  /// The streams out of a part that is finished, to a parent with these shares. A stream is a sequence of bytes, the same on both
+  /// The streams out of a part that is finished, to a parent with this layout. A stream is a sequence of bytes, the same on both
   /// ranks; it may travel in pieces of any length, in any order.
-  [[nodiscard]] virtual std::vector<SizedStream> streams_from(FrontPart part, const std::vector<RowShare>& parent_shares) const = 0;
+  [[nodiscard]] virtual std::vector<SizedStream> streams_from(FrontPart part, const RowMap& map) const = 0;
   virtual void read(const RowStream& stream, Count offset, std::span<std::byte> bytes) const = 0;
   virtual void release(FrontPart part) = 0;  ///< all its streams have gone
 
-  /// Starts a step of a part, which ends with TaskEvents::on_step(): the first one of a slave whose streams have come; one with
-  /// what came from another part of the front; one without.
-  virtual void begin_slave(TaskId task) = 0;
+  /// Starts a step of a part, which ends with TaskEvents::on_step(): the first one of a slave, or of a rank of the root's grid,
+  /// whose streams have come; one with what came from another part of the front; one without.
+  virtual void begin(FrontPart part) = 0;
   virtual void step(FrontPart part, Rank from, std::vector<std::byte> body) = 0;
   virtual void go_on(FrontPart part) = 0;
+
+  /// Instead of a step of a rank of the root's grid that was told to enter: this rank has failed, and the others are to know.
+  virtual void abandon_root() = 0;
 };
 
 }  // namespace frond

@@ -14,6 +14,22 @@ std::vector<NodeId> task_tops(const AssemblyTree& tree, const Task& task) {
   return tops;
 }
 
+RowMap row_map(const FrontPlan& plan, TaskId child) {
+  RowMap map;
+  map.shares = plan.shares;
+  for (const ChildOutput& one : plan.children) {
+    for (const DelayedVariables& delayed : one.announcement.tops) {
+      const auto num_delayed = static_cast<Index>(delayed.rows.size());
+      if (one.task == child) {
+        map.delayed_begin.push_back(map.num_delayed_in);
+        map.num_delayed.push_back(num_delayed);
+      }
+      map.num_delayed_in += num_delayed;
+    }
+  }
+  return map;
+}
+
 FrontSize front_size(const AssemblyTree& tree, const TaskGraph& graph, const FrontPlan& plan) {
   const NodeId node = graph.task(plan.task).node_begin;
   FrontSize size;

@@ -45,12 +45,25 @@ struct FrontPlan {
   friend bool operator==(const FrontPlan&, const FrontPlan&) = default;
 };
 
-enum class PartRole : std::uint8_t {
-  master,  ///< holds the fully summed rows, and all others unless they are shared out
-  slave    ///< holds a share of the others
+/// What those who hold rows of a child must know of its parent's layout.
+struct RowMap {
+  std::vector<RowShare> shares;      ///< of the parent
+  Index num_delayed_in = 0;          ///< of the parent
+  std::vector<Index> delayed_begin;  ///< [k] = position in the parent's front of the first variable that the child's top k delays
+  std::vector<Index> num_delayed;    ///< [k] = number of these variables
+
+  friend bool operator==(const RowMap&, const RowMap&) = default;
 };
 
-/// What one rank holds of a front. The master may be among its own slaves: these are two parts.
+[[nodiscard]] RowMap row_map(const FrontPlan& plan, TaskId child);
+
+enum class PartRole : std::uint8_t {
+  master,  ///< holds the fully summed rows, and all others unless they are shared out; nothing but a list of them on a grid
+  slave,   ///< holds a share of the others
+  grid     ///< holds blocks of the root on a grid
+};
+
+/// What one rank holds of a front. The master may be among its own slaves, and is the first rank of its grid: these are two parts.
 struct FrontPart {
   TaskId task = kNoTask;
   PartRole role = PartRole::master;

@@ -190,6 +190,7 @@ class GatheredRoot final : public RootSolver<S> {
   void gather(const RootPart<S>& part, S* whole, std::function<void()> then) override {
     meeting_->enter(rank_, GatherCall<S>{part, whole, std::move(then)});
   }
+  void abandon() override {}  // nobody waits inside a call
   void solve(Operation operation, DenseView<S> b, std::function<void()> then) override {
     meeting_->enter(rank_, SolveCall<S>{operation, b, std::move(then)});
   }

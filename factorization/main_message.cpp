@@ -35,7 +35,10 @@ class Encoder {
   }
   void operator()(const RowMapMessage& message) {
     write(message.part);
-    write(message.shares);
+    write(message.map.shares);
+    writer.value(message.map.num_delayed_in);
+    writer.list(message.map.delayed_begin);
+    writer.list(message.map.num_delayed);
   }
   void operator()(const RowsMessage& message) {
     writer.value(message.child);
@@ -121,7 +124,10 @@ class Decoder {
   }
   RowMapMessage read(RowMapMessage&& message) {
     message.part = read_part();
-    message.shares = reader.list<RowShare>();
+    message.map.shares = reader.list<RowShare>();
+    message.map.num_delayed_in = reader.value<Index>();
+    message.map.delayed_begin = reader.list<Index>();
+    message.map.num_delayed = reader.list<Index>();
     return std::move(message);
   }
   RowsMessage read(RowsMessage&& message) {

@@ -19,13 +19,14 @@ struct AnnounceMessage {
   friend bool operator==(const AnnounceMessage&, const AnnounceMessage&) = default;
 };
 
-/// A master to each of its slaves: the receiver is to hold its share of the front.
+/// A master to each of its slaves, or to each rank of the root's grid: the receiver is to hold its part of the front.
 struct SlaveTaskMessage {
   FrontPlan plan;
   friend bool operator==(const SlaveTaskMessage&, const SlaveTaskMessage&) = default;
 };
 
-/// A slave to its master: memory for its share is there, or the limit forbids it.
+/// A slave to its master: memory for its share is there, or the limit forbids it. A rank of a grid to the root's master: memory is
+/// there; there is no other answer.
 struct SlaveAnswerMessage {
   TaskId task = kNoTask;
   bool is_accepted = false;
@@ -49,10 +50,10 @@ struct SettleMessage {
   friend bool operator==(const SettleMessage&, const SettleMessage&) = default;
 };
 
-/// A parent's master to a part of a child: memory for its rows is there, with the master and with these shares of the parent.
+/// A parent's master to a part of a child: memory for its rows is there, wherever the map sends them.
 struct RowMapMessage {
   FrontPart part;  ///< of the child
-  std::vector<RowShare> shares;
+  RowMap map;
   friend bool operator==(const RowMapMessage&, const RowMapMessage&) = default;
 };
 

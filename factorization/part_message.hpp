@@ -19,7 +19,9 @@ enum class PartMessageKind : std::uint8_t {
   verdict,  ///< slave to master: number of pivots of the last panel that it verifies (LDLT)
   commit,   ///< master to slave: number of pivots of the last panel that stay; whether maxima are wanted (LDLT)
   rows,     ///< slave to slave: RowsOfL
-  end       ///< master to slave: EndOfPanels
+  end,      ///< master to slave: EndOfPanels
+  ready,    ///< rank of a grid to the root's master: it may enter what all do together; `done`: its part is finished
+  enter     ///< root's master to the ranks of the grid: all are ready
 };
 
 /// The last message of the master.

@@ -14,8 +14,8 @@ RankEngine::RankEngine(const RankContext& context, RankEngineOptions options)
   const TaskGraph& graph = context.graph;
   for (TaskId id = 0; id < graph.num_tasks(); ++id) {
     const Task& task = graph.task(id);
-    if (task.rank == me() && task.type == NodeType::row_distributed) {
-      ++num_undecided_;
+    if (task.rank == me() && task.type != NodeType::sequential) {
+      num_undecided_ += task.type == NodeType::row_distributed ? 1 : 0;
       fronts_[id].children_left = task.num_children;
     }
     if (!graph.is_direct(id)) {
@@ -57,7 +57,7 @@ void RankEngine::start() {
     engine_.start();
     for (auto& [id, front] : fronts_) {
       if (front.children_left == 0) {
-        undecided_.push_back(id);
+        children_known(id, front);
       }
     }
     if (num_undecided_ == 0) {
@@ -215,18 +215,28 @@ void RankEngine::note_failure(const std::exception_ptr& exception) {
   }
 }
 
+// If the ranks of the root's grid were told to enter, and this one has not.
+void RankEngine::abandon_root() {
+  for (const auto& [id, part] : parts_) {
+    if (id.role == PartRole::grid && !part.mailbox.empty()) {
+      context_.parts.abandon_root();
+    }
+  }
+  receive_local();
+}
+
 // Of several failures the one of the lowest rank counts, on all ranks.
 void RankEngine::take_failure(const Failure& failure) {
   if (!failure_) {
     engine_.stop();
     outgoing_.clear();
-    local_.clear();
     failure_ = failure;
     for (Rank rank = 0; rank < context_.channel.num_ranks(); ++rank) {
       if (rank != me()) {
         send(rank, FailureMessage{failure});
       }
     }
+    abandon_root();
   } else if (failure.origin < failure_->origin) {
     failure_ = failure;
   }

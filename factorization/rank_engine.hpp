@@ -53,9 +53,9 @@ struct RankContext {
 /// steps and by sending.
 ///
 /// Structure comes before numbers. The master of a finished front announces its delayed variables to the parent's master. Once that
-/// one knows all children of a front it chooses slaves, if the front is row-distributed; when these have the memory, it makes the
-/// layout known to all parts of the children. Only then rows move, each straight to the part of the parent that holds it; until
-/// then they stay where they are.
+/// one knows all children of a front it chooses slaves, if the front is row-distributed; the slaves of the root on a grid, so to
+/// say, are the ranks of the grid. When these have the memory, it makes the layout known to all parts of the children. Only then
+/// rows move, each straight to the part of the parent that holds it; until then they stay where they are.
 ///
 /// The end is common. Ranks tell rank 0 when they have nothing left to do, and rank 0 tells all when that holds for everybody. A
 /// failure, once known, is passed on by every rank to every other as its last message; a rank ends when it has those of all others.
@@ -120,12 +120,12 @@ class RankEngine final : public MessageProgram, public TaskEvents {
     std::set<Rank> accepted;
     std::size_t streams_left = 0;
   };
-  /// A part of a row-distributed front on this rank.
+  /// A part of a front of type 2 or 3 on this rank.
   struct Part {
     std::deque<std::pair<Rank, std::vector<std::byte>>> mailbox;
     bool is_busy = true;  // a step is under way, or the first one has not begun
     bool goes_on = false;
-    // Of slaves:
+    // Of all but masters:
     Load cost;
     bool stands = false;
     std::size_t streams_left = 0;
@@ -156,16 +156,20 @@ class RankEngine final : public MessageProgram, public TaskEvents {
   // Layout of own fronts.
   void announce(TaskId id);
   void child_known(const ChildOutput& child);
+  void children_known(TaskId id, GatheredFront& front);
+  void accept_root_part(const FrontPlan& plan);
   void advance_decisions();
   void tell_free_memory();
   [[nodiscard]] Selection choose_slaves(const GatheredFront& front, std::vector<Load> view) const;
   [[nodiscard]] SharedFront shared_front(const FrontPlan& plan) const;
   void note_refusal(GatheredFront& front, Rank slave, const SlaveAnswerMessage& message) const;
+  void settle(GatheredFront& front);
   void lay_out(GatheredFront& front);
   void gathered_less(TaskId id, GatheredFront& front);
 
   // Parts at work.
-  void begin_if_complete(TaskId id, Part& slave);
+  Part& expect_part(const FrontPlan& plan, FrontPart id, Load cost);
+  void begin_if_complete(FrontPart id, const Part& part);
   void advance(FrontPart id, Part& part);
   void advance_parts();
   void finish_part(FrontPart id);
@@ -173,7 +177,7 @@ class RankEngine final : public MessageProgram, public TaskEvents {
   // Streams.
   void expect(const SizedStream& sized);
   void arrived(const RowStream& stream);
-  void send_rows(FrontPart part, const std::vector<RowShare>& parent_shares);
+  void send_rows(FrontPart part, const RowMap& map);
   bool send_next_piece();
   void sent(FrontPart part);
 
@@ -182,6 +186,7 @@ class RankEngine final : public MessageProgram, public TaskEvents {
   void end_if_done();
   void note_failure(const std::exception_ptr& exception);
   void take_failure(const Failure& failure);
+  void abandon_root();
   [[nodiscard]] Rank me() const { return context_.channel.rank(); }
 
   RankContext context_;
@@ -197,7 +202,7 @@ class RankEngine final : public MessageProgram, public TaskEvents {
   Index num_undecided_ = 0;                 // own row-distributed fronts whose slaves have not all accepted
   std::map<FrontPart, Part> parts_;         // under way on this rank
   std::map<FrontPart, Count> held_bytes_;   // [finished slave's part] = as the load exchange knows, until its rows have gone
-  std::map<FrontPart, std::vector<RowShare>> row_maps_;  // of parents of parts that are not finished
+  std::map<FrontPart, RowMap> row_maps_;    // of parents of parts that are not finished
   std::map<FrontPart, std::size_t> streams_to_send_;
   std::map<StreamKey, Arriving> arriving_;
   std::deque<Outgoing> outgoing_;             // being sent, piece by piece

@@ -93,6 +93,7 @@ struct RankFactorization<S>::Parts {
   std::vector<RealOf<S>> rows;  // scalings by new numbers
   std::vector<RealOf<S>> cols;
   ScaledValues<S> matrix;
+  PivotTolerances<RealOf<S>> tolerances;
   MemoryMeter meter;
   std::shared_ptr<RegionPool> regions;
   std::shared_ptr<FactorStorage> storage;
@@ -119,6 +120,7 @@ RankFactorization<S>::Parts::Parts(RankProblem<S> what, RankFactorizationOptions
       rows(permuted<RealOf<S>>(system.row_scaling, system.symbolic->permutation().perm)),
       cols(permuted<RealOf<S>>(system.col_scaling, system.symbolic->permutation().perm)),
       matrix{system.values, rows, cols},
+      tolerances(pivot_tolerances(*system.symbolic, matrix, options.pivoting)),
       meter(make_meter(options.memory_limit)),
       regions(options.memory ? options.memory : std::make_shared<RegionPool>(0)),
       storage(std::make_shared<FactorStorage>(system.symbolic->tree(), system.method, sizeof(S), regions,
@@ -126,8 +128,7 @@ RankFactorization<S>::Parts::Parts(RankProblem<S> what, RankFactorizationOptions
       arena(estimate.peak_active_bytes, meter, *regions),
       pool(blas_guard.num_threads(),
            [this](const std::exception_ptr& exception) { calls.post([this, exception] { engine.fail(exception); }); }),
-      numerics({{*system.symbolic, graph, system.method, matrix, pivot_tolerances(*system.symbolic, matrix, options.pivoting),
-                 *storage, arena, meter},
+      numerics({{*system.symbolic, graph, system.method, matrix, tolerances, *storage, arena, meter},
                 *regions,
                 options.memory_limit > 0,
                 pool,
@@ -191,8 +192,14 @@ template <Scalar S>
 RankFactorization<S>::~RankFactorization() = default;
 
 template <Scalar S>
-RankFactorizationResult<S> RankFactorization<S>::run() {
+RealOf<S> RankFactorization<S>::null_pivot() const {
+  return parts_->tolerances.null;
+}
+
+template <Scalar S>
+RankFactorizationResult<S> RankFactorization<S>::run(std::shared_ptr<RootSolver<S>> root) {
   Parts& parts = *parts_;
+  parts.numerics.set_root(std::move(root));
   parts.driver.run({.program = parts.engine,
                     .on_load_event = [&parts] { return parts.engine.on_load_event(); },
                     .missing_bytes = [&parts] { return parts.engine.missing_bytes(); },
@@ -211,7 +218,7 @@ RankFactorizationResult<S> RankFactorization<S>::run() {
   result.report.peak_bytes = parts.meter.peak();
   result.report.num_workers_seen = parts.pool.num_workers_seen();
   result.counts = parts.run_counts();
-  result.factors = parts.numerics.fronts().take_factors(parts.storage);
+  result.factors = parts.numerics.take_factors(parts.storage);
   return result;
 }
 

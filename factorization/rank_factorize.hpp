@@ -15,6 +15,7 @@
 #include "factorization/rank_report.hpp"
 #include "factorization/region_pool.hpp"
 #include "factorization/report.hpp"
+#include "factorization/root_solver.hpp"
 #include "factorization/slave_selection.hpp"
 
 namespace frond {
@@ -67,9 +68,12 @@ class RankFactorization {
   RankFactorization(const RankFactorization&) = delete;
   RankFactorization& operator=(const RankFactorization&) = delete;
 
+  /// A pivot up to this size is none; the same on all ranks.
+  [[nodiscard]] RealOf<S> null_pivot() const;
+
   /// Together with all other ranks, once. What goes wrong on one rank is thrown on all, with its number: MemoryError,
-  /// InternalError.
-  [[nodiscard]] RankFactorizationResult<S> run();
+  /// InternalError. The ranks of mapping.root_grid() bring what factorizes the root.
+  [[nodiscard]] RankFactorizationResult<S> run(std::shared_ptr<RootSolver<S>> root = {});
 
  private:
   struct Parts;

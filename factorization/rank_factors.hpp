@@ -4,10 +4,12 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "factorization/factors.hpp"
 #include "factorization/kernels/dense_view.hpp"
+#include "factorization/root_layout.hpp"
 
 namespace frond {
 
@@ -29,16 +31,28 @@ struct RowFactor {
   DenseView<S> rows;  ///< |J| x p
 };
 
+template <Scalar S>
+class RootSolver;
+
+/// What a rank of the grid holds of the root's factors, and what solves with them.
+template <Scalar S>
+struct RootFactor {
+  RootPart<S> part;
+  std::shared_ptr<RootSolver<S>> solver;
+};
+
 /// What a rank holds of the factors.
 ///
 /// fronts[node] is empty where another rank is the master. Of a row-distributed front the master holds no contribution rows: for
 /// the symmetric methods its FrontFactor has order p; for LU it has the order of the front, but `upper` is null. The shares of such
-/// a front cover its contribution rows in order. The master may be among its own slaves.
+/// a front cover its contribution rows in order. The master may be among its own slaves. Of the root on a grid the FrontFactor of
+/// its master, who is the first rank of the grid, has the lists of variables, before pivoting, and null for all else.
 template <Scalar S>
 struct RankFactors {
   std::vector<FrontFactor<S>> fronts;
   std::map<NodeId, std::vector<RowShare>> shares;  ///< of the row-distributed fronts whose master this rank is
   std::map<NodeId, RowFactor<S>> rows;             ///< of the row-distributed fronts whose slave this rank is
+  std::optional<RootFactor<S>> root;               ///< of the root on a grid, of which this rank is part
   std::shared_ptr<FactorStorage> storage;          ///< the memory behind all of them
 };
 

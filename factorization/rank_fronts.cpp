@@ -24,12 +24,15 @@ auto RankFronts<S>::find_part(FrontPart part) const -> const Part* {
   return found == parts_.end() ? nullptr : &found->second;
 }
 
+// Memory of a front that is done or held by its master, and the list of its pivots.
 template <Scalar S>
-void RankFronts<S>::prepare(NodeId node, std::byte* cb, FrontShape shape) {
+void RankFronts<S>::place(NodeId node, FrontShape shape) {
   const AssemblyTree& tree = context_.symbolic.tree();
   const TaskId task = context_.graph.task_of_front(node);
-  const Part* part = task == kNoTask ? nullptr : find_part({task, PartRole::master});
+  const bool is_on_grid = task != kNoTask && context_.graph.task(task).type == NodeType::grid_distributed;
+  const Part* part = task == kNoTask ? nullptr : find_part({task, is_on_grid ? PartRole::grid : PartRole::master});
   NumericFront<S>& parent = front(node);
+  parent.num_delayed_in = 0;
   const auto delayed_of = [&](NodeId child) {
     const FrontFactor<S>& from = front(child).factor;
     const auto num_delayed = static_cast<std::size_t>(from.num_delayed());
@@ -46,14 +49,21 @@ void RankFronts<S>::prepare(NodeId node, std::byte* cb, FrontShape shape) {
     parent.num_delayed_in += static_cast<Index>(delayed_of(child).first.size());
   }
   parent.factor = context_.storage.template place<S>(tree, node, parent.num_delayed_in, context_.method, context_.meter, shape);
-  parent.cb_layout = contribution_layout(shape == FrontShape::whole ? tree.cb_order(node) : 0, context_.method);
-  parent.cb = reinterpret_cast<S*>(cb);
   for (const NodeId child : tree.children(node)) {
     const auto [rows, columns] = delayed_of(child);
     const Index begin = delayed_begin_[static_cast<std::size_t>(child)];
     std::copy(rows.begin(), rows.end(), parent.factor.row_variables + begin);
     std::copy(columns.begin(), columns.end(), parent.factor.col_variables + begin);
   }
+}
+
+template <Scalar S>
+void RankFronts<S>::prepare(NodeId node, std::byte* cb, FrontShape shape) {
+  place(node, shape);
+  NumericFront<S>& parent = front(node);
+  const Index cb_order = shape == FrontShape::whole ? context_.symbolic.tree().cb_order(node) : 0;
+  parent.cb_layout = contribution_layout(cb_order, context_.method);
+  parent.cb = reinterpret_cast<S*>(cb);
   assemble_entries(context_.symbolic, context_.method, context_.matrix, node, FrontTarget<S>(context_.method, parent));
 }
 
@@ -66,7 +76,7 @@ void RankFronts<S>::assemble_children(NodeId node, Index begin, Index end) {
   clear_contribution(begin, end, parent);
   for (const NodeId child : tree.children(node)) {
     if (part != nullptr && part->children.contains(child)) {
-      add_streamed(part->children.at(child), child, begin, end, FrontTarget<S>(context_.method, parent));
+      add_streamed(part->children.at(child), begin, end, FrontTarget<S>(context_.method, parent));
     } else {
       extend_add(context_.method,
                  ChildFront<S>{&front(child), tree.relative_indices(child), delayed_begin_[static_cast<std::size_t>(child)]}, begin,
@@ -76,19 +86,21 @@ void RankFronts<S>::assemble_children(NodeId node, Index begin, Index end) {
 }
 
 template <Scalar S>
-void RankFronts<S>::add_streamed(const StreamedChild& child, NodeId node, Index begin, Index end,
-                                 const FrontTarget<S>& parent) const {
+void RankFronts<S>::add_streamed(const StreamedChild& child, Index begin, Index end, const FrontTarget<S>& parent) const {
   for (const Incoming& incoming : child.incoming) {
-    const RowStream& stream = incoming.stream;
-    const ChildRows<S> rows{stream.has_delayed_rows,
-                            stream.row_begin,
-                            stream.row_end,
-                            static_cast<Index>(child.delayed.rows.size()),
-                            child.delayed_begin,
-                            context_.symbolic.tree().relative_indices(node),
-                            reinterpret_cast<const S*>(incoming.memory.data)};
-    add_child_rows(context_.method, rows, begin, end, parent);
+    add_child_rows(context_.method, child_rows(incoming.stream, incoming.memory.data), begin, end, parent);
   }
+}
+
+template <Scalar S>
+ChildRows<S> RankFronts<S>::child_rows(const RowStream& stream, const std::byte* entries) const {
+  return {stream.has_delayed_rows,
+          stream.row_begin,
+          stream.row_end,
+          stream.num_delayed,
+          stream.delayed_begin,
+          context_.symbolic.tree().relative_indices(stream.child),
+          reinterpret_cast<const S*>(entries)};
 }
 
 template <Scalar S>
@@ -134,7 +146,7 @@ void RankFronts<S>::assemble_slave(TaskId task) {
   std::fill_n(part.rows.cb, part.rows.cb_entries(context_.method), S(0));
   assemble_entries(context_.symbolic, context_.method, context_.matrix, node, target);
   for (auto& [child, streamed] : part.children) {
-    add_streamed(streamed, child, 0, part.rows.size.order, target);
+    add_streamed(streamed, 0, part.rows.size.order, target);
     give_back(streamed);
   }
 }
@@ -142,6 +154,92 @@ void RankFronts<S>::assemble_slave(TaskId task) {
 template <Scalar S>
 SlaveRows<S>& RankFronts<S>::slave_rows(TaskId task) {
   return find_part({task, PartRole::slave})->rows;
+}
+
+template <Scalar S>
+RootPart<S> RankFronts<S>::empty_root(const FrontPlan& plan, Rank rank) const {
+  const RootGrid& grid = context_.graph.root_grid();
+  const Index order = front_size(context_.symbolic.tree(), context_.graph, plan).order;
+  const RootLayout layout(order, grid.block_size, grid.shape);
+  const auto place = std::find(grid.ranks.begin(), grid.ranks.end(), rank);
+  return {layout, layout.position(static_cast<Rank>(place - grid.ranks.begin())), nullptr};
+}
+
+// The rank's part of what a child sends to the root.
+template <Scalar S>
+RootPiece<S> RankFronts<S>::root_piece(const RowStream& stream) const {
+  const RootGrid& grid = context_.graph.root_grid();
+  const RootLayout layout(context_.symbolic.tree().front_order(grid.node) + stream.num_delayed_in, grid.block_size, grid.shape);
+  const auto place = std::find(grid.ranks.begin(), grid.ranks.end(), stream.to);
+  return RootPiece<S>(layout, context_.method, child_rows(stream, nullptr), stream.num_delayed_in,
+                      layout.position(static_cast<Rank>(place - grid.ranks.begin())));
+}
+
+template <Scalar S>
+void RankFronts<S>::assemble_root(TaskId task) {
+  const NodeId node = context_.graph.task(task).node_begin;
+  Part& part = *find_part({task, PartRole::grid});
+  const RootPart<S>& root = *part.root;
+  if (root.position == GridPosition{}) {
+    place(node, FrontShape::variables);
+  }
+  const Index num_delayed_in = root.layout.order() - context_.symbolic.tree().front_order(node);
+  add_root_entries(context_.symbolic, context_.method, context_.matrix, node, num_delayed_in, root);
+  for (auto& [child, streamed] : part.children) {
+    for (const Incoming& incoming : streamed.incoming) {
+      root_piece(incoming.stream).add(reinterpret_cast<const S*>(incoming.memory.data), root.entries);
+    }
+    give_back(streamed);
+  }
+  if (context_.method == Method::lu) {
+    const Count num_entries = root.layout.num_entries(root.position);
+    part.cb = context_.arena.take(num_entries * static_cast<Count>(sizeof(S)), ContributionArena::End::low);
+    std::copy_n(root.entries, num_entries, reinterpret_cast<S*>(part.cb.data));
+  }
+}
+
+template <Scalar S>
+RootPart<S> RankFronts<S>::root_part(TaskId task) const {
+  return *find_part({task, PartRole::grid})->root;
+}
+
+template <Scalar S>
+RootPart<S> RankFronts<S>::root_copy(TaskId task) const {
+  const Part& part = *find_part({task, PartRole::grid});
+  return {part.root->layout, part.root->position, reinterpret_cast<S*>(part.cb.data)};
+}
+
+template <Scalar S>
+Index RankFronts<S>::root_variable(TaskId task, Index position) const {
+  Index first = 0;  // of the child's delayed variables
+  for (const ChildOutput& child : plan({task, PartRole::grid}).children) {
+    for (const DelayedVariables& delayed : child.announcement.tops) {
+      const auto num_delayed = static_cast<Index>(delayed.rows.size());
+      if (position < first + num_delayed) {
+        return delayed.rows[static_cast<std::size_t>(position - first)];
+      }
+      first += num_delayed;
+    }
+  }
+  return context_.symbolic.tree().variable_begin(context_.graph.task(task).node_begin) + position - first;
+}
+
+template <Scalar S>
+void RankFronts<S>::drop_root_copy(TaskId task) {
+  context_.arena.give_back(std::exchange(find_part({task, PartRole::grid})->cb, {}));
+}
+
+template <Scalar S>
+void RankFronts<S>::drop_root(TaskId task) {
+  drop_root_copy(task);
+  std::optional<RootPart<S>>& root = find_part({task, PartRole::grid})->root;
+  context_.storage.give_back_unplanned(reinterpret_cast<std::byte*>(root->entries), context_.meter);
+  root.reset();
+}
+
+template <Scalar S>
+void RankFronts<S>::place_whole_root(TaskId task) {
+  place(context_.graph.task(task).node_begin, FrontShape::whole);
 }
 
 template <Scalar S>
@@ -168,24 +266,29 @@ Announcement RankFronts<S>::announce(TaskId task) const {
 }
 
 template <Scalar S>
-std::vector<RowStream> RankFronts<S>::streams_to(const FrontPlan& plan, FrontPart part, Rank rank) const {
-  std::vector<RowStream> streams;
+std::vector<SizedStream> RankFronts<S>::streams_to(const FrontPlan& plan, FrontPart part, Rank rank) const {
+  std::vector<SizedStream> streams;
   for (const ChildOutput& child : plan.children) {
-    if (!context_.graph.is_direct(child.task)) {
-      for (const RowStream& stream : row_streams(context_.symbolic.tree(), context_.graph, child, plan.shares)) {
-        if (stream.target == part && stream.to == rank) {
-          streams.push_back(stream);
-        }
+    if (context_.graph.is_direct(child.task)) {
+      continue;
+    }
+    for (const RowStream& stream :
+         row_streams(context_.symbolic.tree(), context_.graph, child.task, child.announcement.shares, row_map(plan, child.task))) {
+      if (stream.target == part && stream.to == rank) {
+        streams.push_back({stream, stream_bytes(stream)});
       }
     }
   }
+  std::erase_if(streams, [](const SizedStream& sized) { return sized.num_bytes == 0; });  // a rank of the grid may get nothing
   return streams;
 }
 
 template <Scalar S>
-Count RankFronts<S>::stream_bytes(const RowStream& stream, Index num_delayed) const {
-  const Index cb_order = context_.symbolic.tree().cb_order(stream.child);
-  return stream_entries(stream, num_delayed, cb_order, context_.method) * static_cast<Count>(sizeof(S));
+Count RankFronts<S>::stream_bytes(const RowStream& stream) const {
+  const Count entries = stream.target.role == PartRole::grid
+                            ? root_piece(stream).num_entries()
+                            : stream_entries(stream, context_.symbolic.tree().cb_order(stream.child), context_.method);
+  return entries * static_cast<Count>(sizeof(S));
 }
 
 template <Scalar S>
@@ -200,21 +303,14 @@ SlaveRows<S> RankFronts<S>::empty_rows(const FrontPlan& plan, Rank rank) const {
 
 template <Scalar S>
 Count RankFronts<S>::bytes_to_expect(const FrontPlan& plan, FrontPart part, Rank rank) const {
-  Count bytes = 0;
-  const std::vector<RowStream> streams = streams_to(plan, part, rank);
-  for (const ChildOutput& child : plan.children) {
-    const std::vector<NodeId> tops = task_tops(context_.symbolic.tree(), context_.graph.task(child.task));
-    for (std::size_t top = 0; top < tops.size(); ++top) {
-      for (const RowStream& stream : streams) {
-        if (stream.child == tops[top]) {
-          bytes += stream_bytes(stream, static_cast<Index>(child.announcement.tops[top].rows.size()));
-        }
-      }
-    }
-  }
+  Count entries = 0;
   if (part.role == PartRole::slave) {
     const SlaveRows<S> rows = empty_rows(plan, rank);
-    bytes += (rows.summed_entries() + rows.cb_entries(context_.method)) * static_cast<Count>(sizeof(S));
+    entries = rows.summed_entries() + rows.cb_entries(context_.method);
+  }
+  Count bytes = entries * static_cast<Count>(sizeof(S));
+  for (const SizedStream& sized : streams_to(plan, part, rank)) {
+    bytes += sized.num_bytes;
   }
   return bytes;
 }
@@ -222,43 +318,34 @@ Count RankFronts<S>::bytes_to_expect(const FrontPlan& plan, FrontPart part, Rank
 template <Scalar S>
 std::vector<SizedStream> RankFronts<S>::expect(const FrontPlan& plan, FrontPart part, Rank rank) {
   const AssemblyTree& tree = context_.symbolic.tree();
-  std::vector<SizedStream> sized;
+  constexpr auto kScalarBytes = static_cast<Count>(sizeof(S));
   Part expected;
   expected.plan = plan;
-  const std::vector<RowStream> streams = streams_to(plan, part, rank);
-  Index delayed_begin = 0;
   for (const ChildOutput& child : plan.children) {
     const std::vector<NodeId> tops = task_tops(tree, context_.graph.task(child.task));
-    for (std::size_t top = 0; top < tops.size(); ++top) {
-      const DelayedVariables& delayed = child.announcement.tops[top];
-      const auto num_delayed = static_cast<Index>(delayed.rows.size());
-      if (!context_.graph.is_direct(child.task)) {
-        StreamedChild& streamed = expected.children[tops[top]];
-        streamed.delayed = delayed;
-        streamed.delayed_begin = delayed_begin;
-        for (const RowStream& stream : streams) {
-          if (stream.child == tops[top]) {
-            const Count bytes = stream_bytes(stream, num_delayed);
-            const ContributionArena::End end = ContributionArena::end_for_depth(tree.depth(tops[top]));
-            streamed.incoming.push_back({stream, context_.arena.take(bytes, end)});
-            sized.push_back({stream, bytes});
-          }
-        }
-      }
-      delayed_begin += num_delayed;
+    for (std::size_t top = 0; top < tops.size() && !context_.graph.is_direct(child.task); ++top) {
+      expected.children[tops[top]].delayed = child.announcement.tops[top];
     }
   }
+  const std::vector<SizedStream> streams = streams_to(plan, part, rank);
+  for (const auto& [stream, bytes] : streams) {
+    const ContributionArena::End end = ContributionArena::end_for_depth(tree.depth(stream.child));
+    expected.children.at(stream.child).incoming.push_back({stream, context_.arena.take(bytes, end)});
+  }
   if (part.role == PartRole::slave) {
-    constexpr auto kScalarBytes = static_cast<Count>(sizeof(S));
     expected.rows = empty_rows(plan, rank);
     expected.cb = context_.arena.take(expected.rows.cb_entries(context_.method) * kScalarBytes, ContributionArena::End::low);
     expected.rows.cb = reinterpret_cast<S*>(expected.cb.data);
     expected.rows.summed =
         reinterpret_cast<S*>(context_.storage.place_unplanned(expected.rows.summed_entries() * kScalarBytes, context_.meter));
+  } else if (part.role == PartRole::grid) {
+    RootPart<S>& root = expected.root.emplace(empty_root(plan, rank));
+    const Count bytes = root.layout.num_entries(root.position) * kScalarBytes;
+    root.entries = reinterpret_cast<S*>(context_.storage.place_unplanned(bytes, context_.meter));
   }
   const std::lock_guard lock(mutex_);
   parts_[part] = std::move(expected);
-  return sized;
+  return streams;
 }
 
 template <Scalar S>
@@ -289,25 +376,32 @@ RowImage<S> RankFronts<S>::image_of(const RowStream& stream) const {
 }
 
 template <Scalar S>
-std::vector<SizedStream> RankFronts<S>::streams_from(FrontPart part, Rank rank, const std::vector<RowShare>& parent_shares) const {
-  ChildOutput output{part.task, {}};
-  if (part.role == PartRole::master) {
-    output.announcement = announce(part.task);
-  } else {
-    output.announcement = {{{}}, plan(part).shares};
-  }
-  std::vector<SizedStream> sized;
-  for (const RowStream& stream : row_streams(context_.symbolic.tree(), context_.graph, output, parent_shares)) {
+std::vector<SizedStream> RankFronts<S>::streams_from(FrontPart part, Rank rank, const RowMap& map) const {
+  const Part* own = find_part(part);
+  const std::vector<RowShare> shares = own == nullptr ? std::vector<RowShare>() : own->plan.shares;
+  std::vector<SizedStream> streams;
+  for (const RowStream& stream : row_streams(context_.symbolic.tree(), context_.graph, part.task, shares, map)) {
     if (stream.source == part && stream.from == rank) {
-      sized.push_back({stream, image_of(stream).num_bytes()});
+      streams.push_back({stream, stream_bytes(stream)});
     }
   }
-  return sized;
+  std::erase_if(streams, [](const SizedStream& sized) { return sized.num_bytes == 0; });
+  return streams;
 }
 
 template <Scalar S>
 void RankFronts<S>::read(const RowStream& stream, Count offset, std::span<std::byte> bytes) const {
-  image_of(stream).read(offset, bytes);
+  const RowImage<S> image = image_of(stream);
+  if (stream.target.role != PartRole::grid) {
+    image.read(offset, bytes);
+    return;
+  }
+  constexpr auto kScalarBytes = static_cast<Count>(sizeof(S));
+  const Count begin = offset / kScalarBytes;
+  const Count end = (offset + static_cast<Count>(bytes.size()) + kScalarBytes - 1) / kScalarBytes;
+  std::vector<S> entries(static_cast<std::size_t>(end - begin));
+  root_piece(stream).pack([&image](Count k) { return image.entry(k); }, begin, end, entries.data());
+  std::memcpy(bytes.data(), reinterpret_cast<const std::byte*>(entries.data()) + (offset - begin * kScalarBytes), bytes.size());
 }
 
 template <Scalar S>
@@ -332,7 +426,7 @@ std::vector<FrontFactor<S>> RankFronts<S>::take_fronts() const {
 }
 
 template <Scalar S>
-RankFactors<S> RankFronts<S>::take_factors(std::shared_ptr<FactorStorage> storage) const {
+RankFactors<S> RankFronts<S>::take_factors(std::shared_ptr<FactorStorage> storage, std::shared_ptr<RootSolver<S>> solver) const {
   RankFactors<S> factors;
   factors.fronts = take_fronts();
   factors.storage = std::move(storage);
@@ -341,6 +435,10 @@ RankFactors<S> RankFronts<S>::take_factors(std::shared_ptr<FactorStorage> storag
     const NodeId node = context_.graph.task(id.task).node_begin;
     if (id.role == PartRole::slave) {
       factors.rows[node] = {part.rows.row_begin, part.rows.num_eliminated, part.rows.summed_view()};
+    } else if (id.role == PartRole::grid) {
+      if (part.root) {
+        factors.root = RootFactor<S>{*part.root, solver};
+      }
     } else if (!part.plan.shares.empty()) {
       factors.shares[node] = part.plan.shares;
     }

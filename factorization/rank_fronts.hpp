@@ -4,6 +4,7 @@
 
 #include <map>
 #include <mutex>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -14,6 +15,7 @@
 #include "factorization/factor_storage.hpp"
 #include "factorization/front_parts.hpp"
 #include "factorization/kernels/front_kernel.hpp"
+#include "factorization/root_assembly.hpp"
 #include "factorization/row_image.hpp"
 
 namespace frond {
@@ -32,7 +34,8 @@ struct FrontContext {
 };
 
 /// A master's part is prepared, assembled, eliminated by whoever owns the kernels, and its children given back; a slave's part
-/// comes to be with expect() and is assembled by assemble_slave(). Calls for different fronts may run at the same time.
+/// comes to be with expect() and is assembled by assemble_slave(), a part of the root on a grid by assemble_root(). Calls for
+/// different fronts may run at the same time.
 template <Scalar S>
 class RankFronts {
  public:
@@ -52,6 +55,17 @@ class RankFronts {
   /// Forms a slave's part: the entries of A, and all that has come from children, whose memory is given back.
   void assemble_slave(TaskId task);
   [[nodiscard]] SlaveRows<S>& slave_rows(TaskId task);
+
+  /// Forms a part of the root on a grid likewise; for LU a copy is kept. The first rank lists the root's variables.
+  void assemble_root(TaskId task);
+  [[nodiscard]] RootPart<S> root_part(TaskId task) const;
+  [[nodiscard]] RootPart<S> root_copy(TaskId task) const;
+  [[nodiscard]] Index root_variable(TaskId task, Index position) const;  ///< new number; of LU: of a row of A
+  void drop_root_copy(TaskId task);
+  void drop_root(TaskId task);         ///< and the copy
+  void place_whole_root(TaskId task);  ///< on one rank, as a front without entries; the others are dropped
+  [[nodiscard]] S* whole_root(TaskId task) { return front(context_.graph.task(task).node_begin).factor.lower; }
+
   [[nodiscard]] const FrontPlan& plan(FrontPart part) const;  ///< of a part that expect() has seen
 
   // As FrontParts tells.
@@ -59,13 +73,13 @@ class RankFronts {
   [[nodiscard]] Count bytes_to_expect(const FrontPlan& plan, FrontPart part, Rank rank) const;
   std::vector<SizedStream> expect(const FrontPlan& plan, FrontPart part, Rank rank);
   void cancel(FrontPart part);
-  [[nodiscard]] std::vector<SizedStream> streams_from(FrontPart part, Rank rank, const std::vector<RowShare>& parent_shares) const;
+  [[nodiscard]] std::vector<SizedStream> streams_from(FrontPart part, Rank rank, const RowMap& map) const;
   void read(const RowStream& stream, Count offset, std::span<std::byte> bytes) const;
   void write(const RowStream& stream, Count offset, std::span<const std::byte> bytes);
   void release(FrontPart part);
 
   [[nodiscard]] std::vector<FrontFactor<S>> take_fronts() const;
-  [[nodiscard]] RankFactors<S> take_factors(std::shared_ptr<FactorStorage> storage) const;
+  [[nodiscard]] RankFactors<S> take_factors(std::shared_ptr<FactorStorage> storage, std::shared_ptr<RootSolver<S>> solver) const;
 
  private:
   struct Incoming {
@@ -75,24 +89,28 @@ class RankFronts {
   /// A child whose rows come in streams.
   struct StreamedChild {
     DelayedVariables delayed;
-    Index delayed_begin = 0;  // position of the first of them in the parent's front
     std::vector<Incoming> incoming;
   };
   /// What is decided at run time about a part of a front.
   struct Part {
     FrontPlan plan;
     std::map<NodeId, StreamedChild> children;
-    SlaveRows<S> rows;              // of a slave
-    ContributionArena::Piece cb{};  // of a slave
+    SlaveRows<S> rows;                // of a slave
+    std::optional<RootPart<S>> root;  // of a rank of the grid, unless it has been dropped
+    ContributionArena::Piece cb{};    // of a slave; of a rank of the grid: the copy of its part
   };
 
   [[nodiscard]] const Part* find_part(FrontPart part) const;
   [[nodiscard]] Part* find_part(FrontPart part) { return const_cast<Part*>(std::as_const(*this).find_part(part)); }
   [[nodiscard]] RowImage<S> image_of(const RowStream& stream) const;
-  [[nodiscard]] Count stream_bytes(const RowStream& stream, Index num_delayed) const;
+  [[nodiscard]] ChildRows<S> child_rows(const RowStream& stream, const std::byte* entries) const;
+  [[nodiscard]] RootPiece<S> root_piece(const RowStream& stream) const;
+  [[nodiscard]] Count stream_bytes(const RowStream& stream) const;
   [[nodiscard]] SlaveRows<S> empty_rows(const FrontPlan& plan, Rank rank) const;
-  [[nodiscard]] std::vector<RowStream> streams_to(const FrontPlan& plan, FrontPart part, Rank rank) const;
-  void add_streamed(const StreamedChild& child, NodeId node, Index begin, Index end, const FrontTarget<S>& parent) const;
+  [[nodiscard]] RootPart<S> empty_root(const FrontPlan& plan, Rank rank) const;
+  [[nodiscard]] std::vector<SizedStream> streams_to(const FrontPlan& plan, FrontPart part, Rank rank) const;
+  void place(NodeId node, FrontShape shape);
+  void add_streamed(const StreamedChild& child, Index begin, Index end, const FrontTarget<S>& parent) const;
   void give_back(StreamedChild& child);
   void give_back(NodeId node);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How the engine of a rank lays out its fronts: announcements, the choice of slaves, and the maps of rows.
 #include <algorithm>
+#include <cmath>
 
 #include "factorization/rank_engine.hpp"
 #include "matrices/error.hpp"
@@ -38,13 +39,26 @@ void RankEngine::child_known(const ChildOutput& child) {
   children.insert(std::upper_bound(children.begin(), children.end(), child,
                                    [](const ChildOutput& a, const ChildOutput& b) { return a.task < b.task; }),
                   child);
-  if (--front.children_left > 0) {
-    return;
+  if (--front.children_left == 0) {
+    children_known(id, front);
   }
-  if (context_.graph.task(id).type == NodeType::row_distributed) {
-    undecided_.push_back(id);
-  } else {
-    lay_out(front);
+}
+
+void RankEngine::children_known(TaskId id, GatheredFront& front) {
+  switch (context_.graph.task(id).type) {
+    case NodeType::row_distributed:
+      undecided_.push_back(id);
+      break;
+    case NodeType::grid_distributed:
+      parts_[{id, PartRole::master}];
+      front.answers_left = context_.graph.root_grid().ranks.size();
+      for (const Rank rank : context_.graph.root_grid().ranks) {
+        send(rank, SlaveTaskMessage{front.plan});
+      }
+      break;
+    case NodeType::sequential:
+      lay_out(front);
+      break;
   }
 }
 
@@ -123,6 +137,10 @@ void RankEngine::receive(Rank /*from*/, const SlaveTaskMessage& message) {
     return;
   }
   const FrontPlan& plan = message.plan;
+  if (context_.graph.task(plan.task).type == NodeType::grid_distributed) {
+    accept_root_part(plan);
+    return;
+  }
   const FrontPart id{plan.task, PartRole::slave};
   const auto share = std::find_if(plan.shares.begin(), plan.shares.end(), [this](const RowShare& one) { return one.rank == me(); });
   const Load cost = block_load(shared_front(plan), share->row_begin, share->row_end);
@@ -133,17 +151,35 @@ void RankEngine::receive(Rank /*from*/, const SlaveTaskMessage& message) {
   const bool is_accepted = needed_bytes <= free_bytes;
   context_.loads.with_exchange([&](LoadExchange& exchange) { exchange.task_arrived(is_accepted ? cost : Load{}, reserved); });
   if (is_accepted) {
-    Part& part = parts_[id];
-    part.cost = cost;
-    const std::vector<SizedStream> streams = context_.parts.expect(plan, id);
-    part.streams_left = streams.size();
-    std::for_each(streams.begin(), streams.end(), [this](const SizedStream& sized) { expect(sized); });
+    expect_part(plan, id, cost);
   } else {
     ++counts_.refusals;
     std::erase_if(refusals_, [&plan](const Refusal& one) { return one.task == plan.task; });
     refusals_.push_back({plan.task, free_bytes});
   }
   send(master, SlaveAnswerMessage{plan.task, is_accepted, needed_bytes, free_bytes});
+}
+
+RankEngine::Part& RankEngine::expect_part(const FrontPlan& plan, FrontPart id, Load cost) {
+  const std::vector<SizedStream> streams = context_.parts.expect(plan, id);
+  Part& part = parts_[id];
+  part.cost = cost;
+  part.streams_left = streams.size();
+  std::for_each(streams.begin(), streams.end(), [this](const SizedStream& sized) { expect(sized); });
+  return part;
+}
+
+// Nobody else can take it: a lack of memory is a failure. Loads are whole numbers, so that they add up to 0 in the end.
+void RankEngine::accept_root_part(const FrontPlan& plan) {
+  const FrontPart id{plan.task, PartRole::grid};
+  const auto num_parts = static_cast<double>(context_.graph.root_grid().ranks.size());
+  const Count bytes = context_.parts.bytes_to_expect(plan, id);
+  const Load cost{std::floor(context_.graph.task(plan.task).cost.flops / num_parts), bytes};
+  Part& part = expect_part(plan, id, cost);
+  part.stands = true;
+  context_.loads.with_exchange([&cost](LoadExchange& exchange) { exchange.vary(cost); });
+  send(context_.graph.task(plan.task).rank, SlaveAnswerMessage{plan.task, true, bytes, context_.parts.free_bytes()});
+  begin_if_complete(id, part);
 }
 
 // Masters whose shares were refused hear of every byte that becomes free, so that they never ask again in vain.
@@ -209,22 +245,32 @@ void RankEngine::receive(Rank from, const SlaveAnswerMessage& message) {
   if (--front.answers_left > 0) {
     return;
   }
+  if (context_.graph.task(message.task).type == NodeType::grid_distributed) {
+    lay_out(front);
+  } else {
+    settle(front);
+  }
+}
+
+// All slaves have answered.
+void RankEngine::settle(GatheredFront& front) {
+  const TaskId task = front.plan.task;
   std::set<Rank> concerned = front.accepted;
   if (!front.is_refused) {
     std::for_each(front.refused.begin(), front.refused.end(), [&](const auto& one) { concerned.insert(one.first); });
     num_refusals_left_ += static_cast<Index>(front.refused.size());
   }
   for (const Rank slave : concerned) {
-    send(slave, SettleMessage{message.task, !front.is_refused});
+    send(slave, SettleMessage{task, !front.is_refused});
   }
   if (front.is_refused) {
-    undecided_.push_back(message.task);
+    undecided_.push_back(task);
     return;
   }
   if (--num_undecided_ == 0) {
     context_.loads.with_exchange([](LoadExchange& exchange) { exchange.no_more_master(); });
   }
-  parts_[{message.task, PartRole::master}];
+  parts_[{task, PartRole::master}];
   lay_out(front);
 }
 
@@ -243,7 +289,7 @@ void RankEngine::receive(Rank from, const SettleMessage& message) {
   Part& part = found->second;
   if (message.stands) {
     part.stands = true;
-    begin_if_complete(message.task, part);
+    begin_if_complete(id, part);
     return;
   }
   context_.loads.with_exchange([&part](LoadExchange& exchange) { exchange.vary(-part.cost); });
@@ -255,7 +301,10 @@ void RankEngine::receive(Rank from, const SettleMessage& message) {
 // Everybody who holds rows of a child is told where they go.
 void RankEngine::lay_out(GatheredFront& front) {
   const TaskId id = front.plan.task;
-  const std::vector<SizedStream> streams = context_.parts.expect(front.plan, {id, PartRole::master});
+  std::vector<SizedStream> streams;
+  if (context_.graph.task(id).type != NodeType::grid_distributed) {
+    streams = context_.parts.expect(front.plan, {id, PartRole::master});
+  }
   front.streams_left = streams.size() + 1;
   Count num_bytes = 0;
   for (const SizedStream& sized : streams) {
@@ -267,9 +316,10 @@ void RankEngine::lay_out(GatheredFront& front) {
     if (context_.graph.is_direct(child.task)) {
       continue;
     }
-    send(context_.graph.task(child.task).rank, RowMapMessage{{child.task, PartRole::master}, front.plan.shares});
+    const RowMap map = row_map(front.plan, child.task);
+    send(context_.graph.task(child.task).rank, RowMapMessage{{child.task, PartRole::master}, map});
     for (const RowShare& share : child.announcement.shares) {
-      send(share.rank, RowMapMessage{{child.task, PartRole::slave}, front.plan.shares});
+      send(share.rank, RowMapMessage{{child.task, PartRole::slave}, map});
     }
   }
   gathered_less(id, front);

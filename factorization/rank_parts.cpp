@@ -10,20 +10,24 @@ namespace frond {
 void RankEngine::receive(Rank from, const FrontMessage& message) {
   if (!failure_) {
     parts_.at(message.part).mailbox.emplace_back(from, std::vector<std::byte>(message.body.begin(), message.body.end()));
+  } else if (message.part.role == PartRole::grid) {
+    context_.parts.abandon_root();
   }
 }
 
-void RankEngine::begin_if_complete(TaskId id, Part& slave) {
-  if (slave.stands && slave.streams_left == 0) {
-    context_.parts.begin_slave(id);
+void RankEngine::begin_if_complete(FrontPart id, const Part& part) {
+  if (part.stands && part.streams_left == 0) {
+    context_.parts.begin(id);
   }
 }
 
 // While the channel is full no part takes another step: what it has to send would pile up. Parts whose mailboxes fill meanwhile are
-// at most PartWork::kPanelsAhead panels behind.
+// at most PartWork::kPanelsAhead panels behind. But a rank of the root's grid must not wait for room when it is told to enter,
+// since others are waiting inside for it; the master's own rank lets what tells them go out first.
 void RankEngine::advance_parts() {
-  if (outbox_.empty()) {
-    for (auto& [id, part] : parts_) {
+  for (auto& [id, part] : parts_) {
+    const bool is_waited_for = id.role == PartRole::grid && context_.graph.task(id.task).rank != me();
+    if (outbox_.empty() || is_waited_for) {
       advance(id, part);
     }
   }
@@ -52,6 +56,10 @@ void RankEngine::finish_part(FrontPart id) {
     engine_.on_finished(id.task);
     return;
   }
+  if (id.role == PartRole::grid) {
+    context_.loads.with_exchange([&cost](LoadExchange& exchange) { exchange.vary(-cost); });
+    return;
+  }
   context_.loads.with_exchange([&cost](LoadExchange& exchange) { exchange.vary({-cost.flops, 0}); });
   held_bytes_[id] = cost.bytes;
   streams_to_send_.try_emplace(id, 0);
@@ -66,14 +74,14 @@ void RankEngine::receive(Rank /*from*/, const RowMapMessage& message) {
     return;
   }
   if (parts_.contains(message.part)) {
-    row_maps_[message.part] = message.shares;
+    row_maps_[message.part] = message.map;
   } else {
-    send_rows(message.part, message.shares);
+    send_rows(message.part, message.map);
   }
 }
 
-void RankEngine::send_rows(FrontPart part, const std::vector<RowShare>& parent_shares) {
-  const std::vector<SizedStream> streams = context_.parts.streams_from(part, parent_shares);
+void RankEngine::send_rows(FrontPart part, const RowMap& map) {
+  const std::vector<SizedStream> streams = context_.parts.streams_from(part, map);
   streams_to_send_[part] = streams.size();
   for (const SizedStream& sized : streams) {
     outgoing_.push_back({sized});
@@ -154,7 +162,7 @@ void RankEngine::arrived(const RowStream& stream) {
   } else {
     Part& part = parts_.at(stream.target);
     --part.streams_left;
-    begin_if_complete(id, part);
+    begin_if_complete(stream.target, part);
   }
 }
 

@@ -93,11 +93,20 @@ Count RootPiece<S>::num_entries() const {
 }
 
 template <Scalar S>
-void RootPiece<S>::pack(const S* stream, S* piece) const {
+void RootPiece<S>::pack(const std::function<const S*(Count)>& address_of, Count begin, Count end, S* piece) const {
+  Count line_begin = 0;  // in the piece
   for (const Line& line : lines_) {
-    const std::vector<Index>& numbers = crossing(line.is_row).numbers;
-    for (std::size_t k = line.begin; k < line.end; ++k) {
-      *piece++ = stream[line.source + numbers[k]];
+    const auto length = static_cast<Count>(line.end - line.begin);
+    const Count first = std::max<Count>(begin - line_begin, 0);
+    const Count last = std::min(end - line_begin, length);
+    line_begin += length;
+    if (first >= last) {
+      continue;
+    }
+    const Index* numbers = crossing(line.is_row).numbers.data() + line.begin;
+    const S* source = address_of(line.source + numbers[first]);
+    for (Count k = first; k < last; ++k) {
+      *piece++ = source[numbers[k] - numbers[first]];
     }
   }
 }

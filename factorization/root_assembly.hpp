@@ -2,6 +2,7 @@
 // Assembly of the root on a grid: the entries of A and the rows that children leave, each rank of the grid its own.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "analysis/symbolic.hpp"
@@ -29,8 +30,9 @@ class RootPiece {
 
   [[nodiscard]] Count num_entries() const;
 
-  /// Takes the piece, num_entries() of them, out of the stream.
-  void pack(const S* stream, S* piece) const;
+  /// Takes the entries [begin, end) of the piece out of the stream, whose entry k is at address_of(k), those of one row or column
+  /// of the child one behind the other.
+  void pack(const std::function<const S*(Count)>& address_of, Count begin, Count end, S* piece) const;
 
   /// Adds the piece to the part of the rank it was made for.
   void add(const S* piece, S* part) const;

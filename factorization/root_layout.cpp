@@ -30,6 +30,15 @@ Index BlockCyclic::local_size(Rank part) const {
   return num_rounds * block_size_ + last;
 }
 
+Count RootLayout::num_lower_entries(GridPosition position) const {
+  Count entries = 0;
+  for (Index col = 0; col < cols_.local_size(position.col); ++col) {
+    const BlockCyclic above(cols_.global(position.col, col), block_size(), shape_.num_rows);
+    entries += rows_.local_size(position.row) - above.local_size(position.row);
+  }
+  return entries;
+}
+
 std::vector<Index> numbers_of(const BlockCyclic& distribution, Rank part, std::span<const Index> positions) {
   std::vector<Index> numbers;
   for (std::size_t k = 0; k < positions.size(); ++k) {

@@ -69,6 +69,7 @@ class RootLayout {
   [[nodiscard]] Index leading_dimension(GridPosition position) const {
     return std::max<Index>(rows_.local_size(position.row), 1);  // ScaLAPACK knows no 0
   }
+  [[nodiscard]] Count num_lower_entries(GridPosition position) const;  ///< on and below the diagonal
   [[nodiscard]] Count num_entries(GridPosition position) const {
     return static_cast<Count>(rows_.local_size(position.row)) * cols_.local_size(position.col);
   }

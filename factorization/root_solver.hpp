@@ -65,6 +65,10 @@ class RootSolver {
   /// Gathers the matrix, column-major without gaps, in `whole` on the first rank; the others may pass nullptr.
   virtual void gather(const RootPart<S>& part, S* whole, std::function<void()> then) = 0;
 
+  /// Instead of any of the other calls: this rank has failed after it was known to be ready, and the others' calls return without
+  /// `then`.
+  virtual void abandon() = 0;
+
   /// b := op(A)^-1 b. The entries are those of the first rank; the others pass the same sizes. For op(A) = A, b comes by rows of A
   /// and x by columns of A, in the positions before pivoting.
   virtual void solve(Operation operation, DenseView<S> b, std::function<void()> then) = 0;

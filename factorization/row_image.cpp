@@ -55,9 +55,21 @@ RowImage<S>::RowImage(Method method, const SlaveRows<S>& child, const RowStream&
 }
 
 template <Scalar S>
+std::size_t RowImage<S>::piece_at(Count offset) const {
+  return static_cast<std::size_t>(std::upper_bound(offsets_.begin(), offsets_.end(), offset) - offsets_.begin()) - 1;
+}
+
+template <Scalar S>
+const S* RowImage<S>::entry(Count k) const {
+  const Count offset = k * static_cast<Count>(sizeof(S));
+  const std::size_t piece = piece_at(offset);
+  return pieces_[piece] + (offset - offsets_[piece]) / static_cast<Count>(sizeof(S));
+}
+
+template <Scalar S>
 void RowImage<S>::read(Count offset, std::span<std::byte> bytes) const {
   const Count end = offset + static_cast<Count>(bytes.size());
-  auto piece = static_cast<std::size_t>(std::upper_bound(offsets_.begin(), offsets_.end(), offset) - offsets_.begin()) - 1;
+  std::size_t piece = piece_at(offset);
   for (Count position = offset; position < end; ++piece) {
     const Count piece_end = std::min(offsets_[piece + 1], end);
     std::memcpy(bytes.data() + (position - offset),

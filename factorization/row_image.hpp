@@ -25,11 +25,15 @@ class RowImage {
 
   [[nodiscard]] Count num_bytes() const { return offsets_.back(); }
 
+  /// The address of scalar k of the sequence; what follows of the same line of the list above lies behind it.
+  [[nodiscard]] const S* entry(Count k) const;
+
   /// Copies the bytes [offset, offset + bytes.size()) of the sequence.
   void read(Count offset, std::span<std::byte> bytes) const;
 
  private:
   void add(const S* data, Count length);
+  [[nodiscard]] std::size_t piece_at(Count offset) const;
 
   std::vector<const S*> pieces_;
   std::vector<Count> offsets_ = {0};  // of pieces, in bytes; the total at the end

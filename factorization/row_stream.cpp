@@ -23,14 +23,22 @@ std::vector<PartRows> source_rows(Rank master, const std::vector<RowShare>& shar
   return parts;
 }
 
-std::vector<PartRows> target_rows(const AssemblyTree& tree, NodeId child, Rank master, const std::vector<RowShare>& shares) {
+std::vector<PartRows> target_rows(const AssemblyTree& tree, const TaskGraph& graph, const Task& parent, NodeId child,
+                                  const std::vector<RowShare>& shares) {
   const std::span<const Index> positions = tree.relative_indices(child);
+  const auto num_rows = static_cast<Index>(positions.size());
+  std::vector<PartRows> parts;
+  if (parent.type == NodeType::grid_distributed) {
+    for (const Rank rank : graph.root_grid().ranks) {
+      parts.push_back({rank, PartRole::grid, 0, num_rows});
+    }
+    return parts;
+  }
   const auto first_at = [&](Index position) {
     return static_cast<Index>(std::lower_bound(positions.begin(), positions.end(), position) - positions.begin());
   };
-  const Index summed = tree.num_fully_summed(tree.parent(child));
-  std::vector<PartRows> parts = {
-      {master, PartRole::master, 0, shares.empty() ? static_cast<Index>(positions.size()) : first_at(summed)}};
+  const Index summed = tree.num_fully_summed(parent.node_begin);
+  parts.push_back({parent.rank, PartRole::master, 0, shares.empty() ? num_rows : first_at(summed)});
   for (const RowShare& share : shares) {
     parts.push_back({share.rank, PartRole::slave, first_at(summed + share.row_begin), first_at(summed + share.row_end)});
   }
@@ -39,19 +47,20 @@ std::vector<PartRows> target_rows(const AssemblyTree& tree, NodeId child, Rank m
 
 }  // namespace
 
-std::vector<RowStream> row_streams(const AssemblyTree& tree, const TaskGraph& graph, const ChildOutput& child,
-                                   const std::vector<RowShare>& parent_shares) {
-  const Task& task = graph.task(child.task);
-  const Rank parent_master = graph.task(task.parent).rank;
+std::vector<RowStream> row_streams(const AssemblyTree& tree, const TaskGraph& graph, TaskId child,
+                                   const std::vector<RowShare>& shares, const RowMap& map) {
+  const Task& task = graph.task(child);
   const std::vector<NodeId> tops = task_tops(tree, task);
   std::vector<RowStream> streams;
   for (std::size_t top = 0; top < tops.size(); ++top) {
-    const std::vector<PartRows> targets = target_rows(tree, tops[top], parent_master, parent_shares);
-    for (const PartRows& source : source_rows(task.rank, child.announcement.shares, tree.cb_order(tops[top]))) {
+    const std::vector<PartRows> targets = target_rows(tree, graph, graph.task(task.parent), tops[top], map.shares);
+    for (const PartRows& source : source_rows(task.rank, shares, tree.cb_order(tops[top]))) {
       for (const PartRows& target : targets) {
-        RowStream stream{tops[top], {child.task, source.role}, {task.parent, target.role}, source.rank, target.rank};
-        stream.has_delayed_rows =
-            source.role == PartRole::master && target.role == PartRole::master && !child.announcement.tops[top].rows.empty();
+        RowStream stream{tops[top], {child, source.role}, {task.parent, target.role}, source.rank, target.rank};
+        stream.num_delayed = map.num_delayed[top];
+        stream.delayed_begin = map.delayed_begin[top];
+        stream.num_delayed_in = map.num_delayed_in;
+        stream.has_delayed_rows = source.role == PartRole::master && target.role != PartRole::slave && stream.num_delayed > 0;
         stream.row_begin = std::max(source.begin, target.begin);
         stream.row_end = std::max(stream.row_begin, std::min(source.end, target.end));
         if (stream.has_delayed_rows || stream.row_begin < stream.row_end) {
@@ -63,8 +72,8 @@ std::vector<RowStream> row_streams(const AssemblyTree& tree, const TaskGraph& gr
   return streams;
 }
 
-Count stream_entries(const RowStream& stream, Index num_delayed, Index cb_order, Method method) {
-  const Count delayed = num_delayed;
+Count stream_entries(const RowStream& stream, Index cb_order, Method method) {
+  const Count delayed = stream.num_delayed;
   const Count rows = stream.row_end - stream.row_begin;
   if (method == Method::lu) {
     return (rows + (stream.has_delayed_rows ? delayed : 0)) * (delayed + cb_order);

@@ -10,15 +10,19 @@ namespace frond {
 
 /// Rows of a child's contribution on their way from a part of the child to a part of its parent. A row goes as a whole to the part
 /// that holds its position in the parent's front; since positions increase with rows, the rows between two parts are consecutive.
+/// To a grid go all rows of a part, to each of its ranks the RootPiece of them that it holds.
 struct RowStream {
   NodeId child = 0;
   FrontPart source = {};
   FrontPart target = {};
   Rank from = 0;
   Rank to = 0;
-  bool has_delayed_rows = false;  ///< from master to master
+  bool has_delayed_rows = false;  ///< from master to master or to a grid
   Index row_begin = 0;            ///< of the contribution rows of the child
   Index row_end = 0;
+  Index num_delayed = 0;     ///< variables that the child delays
+  Index delayed_begin = 0;   ///< position in the parent's front of the first of them
+  Index num_delayed_in = 0;  ///< of the parent
 };
 
 struct SizedStream {
@@ -26,11 +30,11 @@ struct SizedStream {
   Count num_bytes = 0;
 };
 
-/// All streams between the parts of a child task and those of its parent. `child_shares` and `parent_shares` as in FrontPlan.
-[[nodiscard]] std::vector<RowStream> row_streams(const AssemblyTree& tree, const TaskGraph& graph, const ChildOutput& child,
-                                                 const std::vector<RowShare>& parent_shares);
+/// All streams between the parts of a child task and those of its parent. `shares` are the child's, as in FrontPlan.
+[[nodiscard]] std::vector<RowStream> row_streams(const AssemblyTree& tree, const TaskGraph& graph, TaskId child,
+                                                 const std::vector<RowShare>& shares, const RowMap& map);
 
-/// Number of scalars of a stream out of a child with that many delayed variables and contribution rows.
-[[nodiscard]] Count stream_entries(const RowStream& stream, Index num_delayed, Index cb_order, Method method);
+/// Number of scalars of a stream, for all ranks of a grid together, out of a child with that many contribution rows.
+[[nodiscard]] Count stream_entries(const RowStream& stream, Index cb_order, Method method);
 
 }  // namespace frond

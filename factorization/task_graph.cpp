@@ -63,6 +63,9 @@ TaskGraph::TaskGraph(const AssemblyTree& tree, Method method, Count scalar_bytes
     total_flops_ += cost.flops;
     total_seconds += front_seconds(cost);
   }
+  if (mapping != nullptr) {
+    root_grid_ = mapping->root_grid();
+  }
   const Rank num_ranks = mapping == nullptr ? 1 : mapping->num_ranks();
   const double limit = std::max(kMinTaskSeconds, total_seconds * kSubtreeShare / num_ranks);
   const auto rank_of = [&](NodeId node) { return mapping == nullptr ? 0 : mapping->master(node); };
@@ -111,6 +114,8 @@ TaskGraph::TaskGraph(const AssemblyTree& tree, Method method, Count scalar_bytes
     task.own_flops = task.cost.flops;
     if (task.type == NodeType::row_distributed) {
       task.own_flops = master_cost(tree.front_order(task.node_begin), tree.num_fully_summed(task.node_begin), method).flops;
+    } else if (task.type == NodeType::grid_distributed) {
+      task.own_flops = 0;
     }
     if (const NodeId parent = tree.parent(task.node_end - 1); parent != kNoParent) {
       task.parent = task_of_front_[static_cast<std::size_t>(parent)];

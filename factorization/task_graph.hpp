@@ -28,7 +28,7 @@ struct Task {
   FrontCost cost;             ///< flops of all its nodes, and entries of their fronts, which assembly moves; without delayed pivots
   Count workspace_bytes = 0;  ///< subtree: for the contribution blocks inside it
   Count output_bytes = 0;     ///< contribution blocks that it leaves for its parent, as far as `rank` holds them
-  double own_flops = 0;       ///< without those of slaves
+  double own_flops = 0;       ///< without those of slaves and of the ranks of a grid
 };
 
 /// Whether the task is a front large enough for several workers.
@@ -56,6 +56,8 @@ class TaskGraph {
   /// Whether the output stays where it is until the parent assembles it. Otherwise it goes there in streams of rows.
   [[nodiscard]] bool is_direct(TaskId id) const;
 
+  [[nodiscard]] const RootGrid& root_grid() const { return root_grid_; }  ///< as the mapping says
+
   [[nodiscard]] double total_flops() const { return total_flops_; }
   [[nodiscard]] Count max_workspace_bytes() const { return max_workspace_bytes_; }  ///< over all subtrees
 
@@ -64,6 +66,7 @@ class TaskGraph {
 
   std::vector<Task> tasks_;
   std::vector<TaskId> task_of_front_;
+  RootGrid root_grid_;
   double total_flops_ = 0;
   Count max_workspace_bytes_ = 0;
 };

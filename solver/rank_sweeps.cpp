@@ -8,9 +8,16 @@
 #include <functional>
 #include <utility>
 
+#include "factorization/root_solver.hpp"
 #include "matrices/error.hpp"
 
 namespace frond {
+namespace {
+
+// What is conjugated is conjugated by the SolveRoute.
+Operation root_operation(SolveSide side) { return side == SolveSide::plain ? Operation::plain : Operation::transposed; }
+
+}  // namespace
 
 template <Scalar S>
 RankSweeps<S>::RankSweeps(const RankSystem<S>& system, Outbox& outbox)
@@ -92,6 +99,19 @@ bool RankSweeps<S>::receive(SolveMessage kind, Rank from, ByteReader& reader) {
       send_rows(SolveMessage::product, from, node, slave_product(node, sweep, reader.list<S>()));
       break;
     }
+    case SolveMessage::enter_root: {
+      const auto operation = reader.value<Operation>();
+      const auto num_rhs = reader.value<Index>();
+      const Index order = system_.factors.root->part.layout.order();
+      system_.factors.root->solver->solve(operation, {nullptr, order, num_rhs, std::max(order, 1)},
+                                          [this, from] { outbox_.send(from, begin_message(SolveMessage::root_solved).take()); });
+      break;
+    }
+    case SolveMessage::root_solved:
+      if (--num_in_root_ == 0) {
+        finish_root();
+      }
+      break;
     case SolveMessage::product: {
       const NodeId node = read_node(reader);
       take_product(node, from, reader.list<S>());
@@ -189,6 +209,10 @@ void RankSweeps<S>::forward(NodeId node) {
   Rows rows(static_cast<std::size_t>(static_cast<Count>(factor.num_fully_summed + tree_.cb_order(node)) * num_rhs_));
   const DenseView<S> f = view_of(rows);
   assemble(node, f);
+  if (is_on_grid(node)) {
+    call_grid(f);
+    return;
+  }
   forward_solve<S>(factor, system_.method, route_->side(), f);
   if (is_shared_forward(system_.method, route_->side()) && has_slaves(node)) {
     share(node, Sweep::forward, std::move(rows));
@@ -252,6 +276,61 @@ void RankSweeps<S>::finish_forward(NodeId node, DenseView<S> f) {
   outbox_.send(system_.mapping.master(parent), message.take());
 }
 
+// The root's right-hand sides are here: all ranks of the grid are to solve with it.
+template <Scalar S>
+void RankSweeps<S>::call_grid(DenseView<const S> f) {
+  root_rhs_ = DenseMatrix<S>(f.cols, num_rhs_);
+  for (Index i = 0; i < f.cols; ++i) {
+    for (Index j = 0; j < num_rhs_; ++j) {
+      root_rhs_(i, j) = f(j, i);
+    }
+  }
+  ByteWriter message = begin_message(SolveMessage::enter_root);
+  message.value(root_operation(route_->side()));
+  message.value(num_rhs_);
+  const std::vector<std::byte> bytes = message.take();
+  for (const Rank rank : system_.mapping.root_grid().ranks) {
+    if (rank != outbox_.rank()) {
+      outbox_.send(rank, bytes);
+      ++num_in_root_;
+    }
+  }
+  is_root_called_ = true;
+  enter_root();
+}
+
+// The call may block until all others have come: what tells them must have gone.
+template <Scalar S>
+void RankSweeps<S>::enter_root() {
+  if (is_root_called_ && outbox_.empty()) {
+    is_root_called_ = false;
+    const Index order = root_rhs_.num_rows;
+    system_.factors.root->solver->solve(root_operation(route_->side()),
+                                        {root_rhs_.values.data(), order, num_rhs_, std::max(order, 1)}, [] {});
+  }
+}
+
+// The ranks of the grid have solved with the root, forward and backward.
+template <Scalar S>
+void RankSweeps<S>::finish_root() {
+  const NodeId node = system_.mapping.root_grid().node;
+  const DenseView<S> x{eliminated(node), num_rhs_, root_rhs_.num_rows, num_rhs_};
+  for (Index i = 0; i < x.cols; ++i) {
+    for (Index j = 0; j < num_rhs_; ++j) {
+      x(j, i) = root_rhs_(i, j);
+    }
+  }
+  route_->turn(x);
+  take_solution_of_parent(node, {});
+}
+
+template <Scalar S>
+void RankSweeps<S>::abandon(SolveMessage kind) {
+  if (kind == SolveMessage::enter_root || std::exchange(is_root_called_, false)) {
+    system_.factors.root->solver->abandon();
+  }
+}
+
 template <Scalar S>
 void RankSweeps<S>::take_contribution(NodeId node, Contribution contribution) {
   contributions_[at(node)] = std::move(contribution);
@@ -287,7 +366,9 @@ void RankSweeps<S>::backward(NodeId node) {
 template <Scalar S>
 void RankSweeps<S>::finish_backward(NodeId node, DenseView<S> f) {
   const FrontFactor<S>& factor = front(node);
-  backward_solve<S>(factor, system_.method, route_->side(), f);
+  if (!is_on_grid(node)) {
+    backward_solve<S>(factor, system_.method, route_->side(), f);
+  }
   std::copy(f.column(0), f.column(factor.num_eliminated), eliminated(node));
   places_.set(tree_.variable_begin(node), tree_.num_fully_summed(node),
               {route_->unknowns(factor), static_cast<std::size_t>(factor.num_fully_summed)});

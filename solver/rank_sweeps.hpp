@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "matrices/dense_matrix.hpp"
 #include "matrices/products.hpp"
 #include "solver/front_places.hpp"
 #include "solver/rank_system.hpp"
@@ -20,7 +21,8 @@ namespace frond {
 /// The sweeps go up and down the tree from master to master. Forward, a front starts when the contributions of its children are
 /// here; backward, when the solution of its parent is. A right-hand side whose variable was delayed travels with the contribution
 /// until it meets the front that eliminates it, and its solution comes back the same way. Slaves of row-distributed fronts keep
-/// nothing between messages: they answer what a master asks with their rows of the factor.
+/// nothing between messages: they answer what a master asks with their rows of the factor. The root on a grid is solved with by all
+/// ranks of the grid at once (RootSolver), forward and backward in one; the others are in it until its master joins them.
 ///
 /// Rank 0 says what is solved, and each rank's part is over before rank 0 has the answer: so solves follow each other without a
 /// word, though messages of the next one may overtake rank 0's. The order of all sums depends on the mapping and the shares alone.
@@ -38,6 +40,11 @@ class RankSweeps {
 
   /// Takes the message, if it is one of the sweeps: `reader` is behind its kind.
   [[nodiscard]] bool receive(SolveMessage kind, Rank from, ByteReader& reader);
+
+  /// The channel has room again.
+  void on_room() { enter_root(); }
+  /// After a failure on this rank: lets the ranks of the root's grid go on without it, if `kind` is what calls it there.
+  void abandon(SolveMessage kind);
 
   /// On rank 0: true once after X has become the solution.
   [[nodiscard]] bool take_solution();
@@ -71,6 +78,9 @@ class RankSweeps {
   void backward(NodeId node);
   void finish_backward(NodeId node, DenseView<S> f);
   void pass_solution(NodeId child, DenseView<const S> f);
+  void call_grid(DenseView<const S> f);
+  void enter_root();
+  void finish_root();
   void share(NodeId node, Sweep sweep, Rows f);
   void finish_shared(NodeId node);
   [[nodiscard]] Rows slave_product(NodeId node, Sweep sweep, const Rows& rows) const;
@@ -81,6 +91,7 @@ class RankSweeps {
   [[nodiscard]] bool has_slaves(NodeId node) const {
     return front(node).num_eliminated > 0 && system_.factors.shares.contains(node);
   }
+  [[nodiscard]] bool is_on_grid(NodeId node) const { return system_.factors.root && system_.mapping.root_grid().node == node; }
   [[nodiscard]] bool is_own(NodeId node) const { return system_.mapping.master(node) == outbox_.rank(); }
   [[nodiscard]] DenseView<S> view_of(Rows& rows) const;
   void expect_rows(const Rows& rows, Count num_rows) const;
@@ -110,6 +121,9 @@ class RankSweeps {
   std::unordered_map<NodeId, SharedFront> shared_;
   std::priority_queue<NodeId, std::vector<NodeId>, std::greater<>> ready_forward_;
   std::priority_queue<NodeId> ready_backward_;
+  DenseMatrix<S> root_rhs_;  // of the root on a grid, of which this rank is the master
+  bool is_root_called_ = false;
+  Rank num_in_root_ = 0;  // other ranks of the grid that have not answered
   std::size_t num_fronts_left_ = 0;
   FrontPlaces places_;  // of the front being assembled or left
 

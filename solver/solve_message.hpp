@@ -17,6 +17,8 @@ enum class SolveMessage : std::uint8_t {
   contribution,   ///< child's master to parent's: node, its delayed equations and unknowns, their rows and those of its cb_rows
   forward_rows,   ///< master to slave: node, rows of the eliminated positions
   backward_rows,  ///< master to slave: node, the solution at the slave's rows
+  enter_root,     ///< root's master to the ranks of its grid: operation on the root, number of right-hand sides
+  root_solved,    ///< the answer, when that is done
   product,        ///< the slave's answer to either: node, minus its rows of the factor times what came
   solution,       ///< parent's master to child's: node, the solution at its delayed unknowns and at its cb_rows
   unknowns,       ///< to rank 0: the unknowns that the sender has eliminated, their rows

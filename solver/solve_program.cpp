@@ -55,7 +55,11 @@ void SolveProgram<S>::on_message(const ReceivedMessage& message) {
   handle([&] {
     ByteReader reader(message.bytes());
     const auto kind = reader.value<SolveMessage>();
-    if (end_.receive(static_cast<std::uint8_t>(kind), message.from(), reader) || failure()) {
+    if (end_.receive(static_cast<std::uint8_t>(kind), message.from(), reader)) {
+      return;
+    }
+    if (failure()) {
+      sweeps_.abandon(kind);
       return;
     }
     if (goes_down_the_tree(kind)) {
@@ -79,7 +83,12 @@ void SolveProgram<S>::take(SolveMessage kind, Rank from, ByteReader& reader) {
 
 template <Scalar S>
 void SolveProgram<S>::on_room() {
-  handle([this] { outbox_.pump(); });
+  handle([this] {
+    outbox_.pump();
+    if (!failure()) {
+      sweeps_.on_room();
+    }
+  });
 }
 
 template <Scalar S>

@@ -54,6 +54,16 @@ void for_each_slice(const RootLayout& layout, Index num_cols, Visit visit) {
   }
 }
 
+// Waits until all ranks have come; whether all are prepared.
+bool meet(const Communicator& communicator, bool is_prepared) {
+  int are_prepared = is_prepared ? 1 : 0;
+  run_request(communicator.gate(), [&](MPI_Request* request) {
+    check_mpi(MPI_Iallreduce(MPI_IN_PLACE, &are_prepared, 1, MPI_INT, MPI_MIN, communicator.handle().comm, request),
+              "MPI_Iallreduce");
+  });
+  return are_prepared != 0;
+}
+
 // What may fail on one rank alone, done by all ranks before they enter ScaLAPACK. Throws what it throws here; false if it has
 // thrown on another rank.
 template <class Prepare>
@@ -64,15 +74,11 @@ bool is_prepared_by_all(const Communicator& communicator, Prepare prepare) {
   } catch (...) {
     failure = std::current_exception();
   }
-  int is_prepared = failure ? 0 : 1;
-  run_request(communicator.gate(), [&](MPI_Request* request) {
-    check_mpi(MPI_Iallreduce(MPI_IN_PLACE, &is_prepared, 1, MPI_INT, MPI_MIN, communicator.handle().comm, request),
-              "MPI_Iallreduce");
-  });
+  const bool are_prepared = meet(communicator, !failure);
   if (failure) {
     std::rethrow_exception(failure);
   }
-  return is_prepared != 0;
+  return are_prepared;
 }
 
 }  // namespace
@@ -140,6 +146,9 @@ RootOutcome ScalapackRoot<S>::joined(const RootOutcome& mine) {
 
 template <Scalar S>
 void ScalapackRoot<S>::gather(const RootPart<S>& part, S* whole, std::function<void()> then) {
+  if (!is_prepared_by_all(grid_.communicator(), [] {})) {
+    return;
+  }
   {
     const BlacsUse inside = grid_.enter();
     const scalapack::Matrix<S> matrix = on_grid(part, grid_.context());
@@ -151,6 +160,11 @@ void ScalapackRoot<S>::gather(const RootPart<S>& part, S* whole, std::function<v
     });
   }
   then();
+}
+
+template <Scalar S>
+void ScalapackRoot<S>::abandon() {
+  meet(grid_.communicator(), false);
 }
 
 template <Scalar S>

@@ -11,7 +11,7 @@
 namespace frond {
 
 /// Each call blocks, on the calling thread and with OpenBLAS on that thread alone, until all ranks of the grid have made it and the
-/// work is done. factorize() and solve() sleep until all have come; inside ScaLAPACK waits spin, so a machine should have a core
+/// work is done. All calls sleep until all ranks have come; inside ScaLAPACK waits spin, so a machine should have a core
 /// for each of its ranks in the grid (NodeLayout::one_rank_per_core).
 ///
 /// The calling thread is one that may call MPI. Under MpiThreadLevel::serialized it keeps all others out of MPI for the whole call;
@@ -29,6 +29,7 @@ class ScalapackRoot final : public RootSolver<S> {
   /// Throws UsageError, on all ranks, if ScaLAPACK cannot count the entries of a part.
   void factorize(const RootPart<S>& part, std::function<void(const RootOutcome&)> then) override;
   void gather(const RootPart<S>& part, S* whole, std::function<void()> then) override;
+  void abandon() override;
   void solve(Operation operation, DenseView<S> b, std::function<void()> then) override;
 
  private:

@@ -13,6 +13,7 @@
 
 #include "factorization/kernels/blas_threads.hpp"
 #include "factorization/rank_factorize.hpp"
+#include "factorization/scalapack/scalapack_root.hpp"
 #include "loadinfo/mpi/collective.hpp"
 #include "solver/column_part.hpp"
 #include "solver/condition.hpp"
@@ -91,7 +92,7 @@ void DistributedFactorization<S>::factorize_with(Method method) {
   report_.equilibration_sweeps = scaling_.num_sweeps;
   RankFactorizationResult<S> result;
   try {
-    result = factorization->run();
+    result = factorization->run(make_root_solver(method, factorization->null_pivot()));
   } catch (const MemoryError& error) {
     result.report = structural_verdict(whole, error, report_.notes);
     factors_.reset();
@@ -101,6 +102,17 @@ void DistributedFactorization<S>::factorize_with(Method method) {
   factors_ = std::move(result.factors);
   report_.factorization = combined_report(ranks, result.report);
   counts_ = all_gather_values(ranks, result.counts);
+}
+
+// Collective over the ranks of the root's grid; nothing on the others.
+template <Scalar S>
+std::shared_ptr<RootSolver<S>> DistributedFactorization<S>::make_root_solver(Method method, RealOf<S> null_pivot) const {
+  const RootGrid& grid = mapping_.root_grid();
+  const Communicator& ranks = system_->ranks();
+  if (grid.node == kNoNode || !std::binary_search(grid.ranks.begin(), grid.ranks.end(), ranks.rank())) {
+    return nullptr;
+  }
+  return std::make_shared<ScalapackRoot<S>>(ranks.of_ranks(grid.ranks), grid.shape, method, null_pivot);
 }
 
 // Every rank runs the estimator on the same vectors.

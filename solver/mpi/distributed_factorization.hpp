@@ -46,6 +46,7 @@ class DistributedFactorization {
 
  private:
   void factorize_with(Method method);
+  [[nodiscard]] std::shared_ptr<RootSolver<S>> make_root_solver(Method method, RealOf<S> null_pivot) const;
   void look_for_hidden_singularity();
   Index agree_on_columns(DenseView<const S> b, DenseView<S> x, SolutionPlace place);
   template <class Make>

@@ -81,6 +81,10 @@ void DistributedSystem<S>::choose_defaults() {
   if (grid.empty()) {
     grid = layout.one_rank_per_core;
   }
+  const std::vector<char> may_call = all_gather_values(ranks_, static_cast<char>(ranks_.gate().threads_may_call() ? 1 : 0));
+  if (std::find(may_call.begin(), may_call.end(), 0) != may_call.end()) {
+    grid = {0};  // ScaLAPACK is called by threads of the factorization
+  }
 }
 
 template <Scalar S>

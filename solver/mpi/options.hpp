@@ -16,7 +16,7 @@ struct DistributedOptions {
   /// Rank 0's count, but for what each rank has for itself: factorization.num_threads (0: the cores of its machine divided among
   /// its ranks), factorization.memory_limit (of this rank; 0: an equal part of what the machine has left), memory and progress.
   /// analysis.mapping.num_ranks is set to the size of the communicator; an empty analysis.mapping.grid.ranks becomes as many ranks
-  /// of each machine as it has cores.
+  /// of each machine as it has cores; where MPI does not allow threads to call it, no root is put on a grid.
   SolverOptions solver{};
   LoadMechanism load_exchange = LoadMechanism::increments;  ///< rank 0's counts
   Schedule schedule = Schedule::flops;                      ///< rank 0's counts

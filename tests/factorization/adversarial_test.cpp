@@ -28,6 +28,7 @@ struct Coverage {
   Count runs = 0;
   Count successes = 0;
   Count shared_fronts = 0;
+  Count grid_roots = 0;
   Count slaves = 0;
   Count simultaneous_decisions = 0;
   Count panels_undone = 0;
@@ -41,10 +42,10 @@ struct Coverage {
 
   void print() const {
     std::cout << "runs " << runs << ", successful " << successes << "; row-distributed fronts " << shared_fronts << ", slaves "
-              << slaves << ", simultaneous decisions " << simultaneous_decisions << ", panels undone " << panels_undone
-              << ", full buffers " << full_buffers << ", refusals " << refusals << ", tasks put off " << put_off
-              << "; failures for lack of memory " << memory_failures << ", in jobs " << job_failures << ", in messages "
-              << message_failures << "; delayed pivots";
+              << slaves << ", roots on a grid " << grid_roots << ", simultaneous decisions " << simultaneous_decisions
+              << ", panels undone " << panels_undone << ", full buffers " << full_buffers << ", refusals " << refusals
+              << ", tasks put off " << put_off << "; failures for lack of memory " << memory_failures << ", in jobs "
+              << job_failures << ", in messages " << message_failures << "; delayed pivots";
     for (const auto& [types, pivots] : delays) {
       std::cout << ", type " << static_cast<int>(types.first) + 1 << " to " << static_cast<int>(types.second) + 1 << ": " << pivots;
     }
@@ -75,7 +76,8 @@ class ProblemsOf final : public Problems {
   ProblemsOf(Method method, SparseMatrix<S> a) : method_(method), a_(std::move(a)) {}
 
   std::string run(Draw& draw, Rank num_ranks, PlantedBug bug, Coverage& coverage) override {
-    const RankProblem<S>& problem = mapped_to(num_ranks);
+    const Types types = bug == PlantedBug::none && draw.below(2) == 0 ? Types::grid : Types::row_distributed;
+    const RankProblem<S>& problem = mapped_to(num_ranks, types);
     VirtualRun run{.seed = draw.seed};
     run.pivoting.pivot_threshold = kPivotThreshold;
     run.bug = bug;
@@ -88,7 +90,7 @@ class ProblemsOf final : public Problems {
     run.selection.min_rows = 1 + static_cast<Index>(draw.below(6));
     const std::size_t trouble = bug == PlantedBug::none ? draw.below(6) : 0;
     if (trouble == 1) {
-      run.memory_limit = peak_bytes(num_ranks) * static_cast<Count>(50 + draw.below(70)) / 100;
+      run.memory_limit = peak_bytes(num_ranks, types) * static_cast<Count>(50 + draw.below(70)) / 100;
       run.selection.memory_limit = run.memory_limit;
     }
     const auto victim = static_cast<Rank>(draw.below(static_cast<std::size_t>(num_ranks)));
@@ -114,17 +116,17 @@ class ProblemsOf final : public Problems {
   }
 
  private:
-  const RankProblem<S>& mapped_to(Rank num_ranks) {
-    const auto found = mapped_.find(num_ranks);
-    return found != mapped_.end()
-               ? found->second
-               : mapped_.emplace(num_ranks, RankProblem<S>(method_, a_, Types::row_distributed, num_ranks)).first->second;
+  const RankProblem<S>& mapped_to(Rank num_ranks, Types types) {
+    const std::pair key(num_ranks, types);
+    const auto found = mapped_.find(key);
+    return found != mapped_.end() ? found->second
+                                  : mapped_.emplace(key, RankProblem<S>(method_, a_, types, num_ranks)).first->second;
   }
 
-  Count peak_bytes(Rank num_ranks) {
-    Count& peak = peak_bytes_[num_ranks];
+  Count peak_bytes(Rank num_ranks, Types types) {
+    Count& peak = peak_bytes_[{num_ranks, types}];
     if (peak == 0) {
-      const RankProblem<S>& problem = mapped_to(num_ranks);
+      const RankProblem<S>& problem = mapped_to(num_ranks, types);
       peak = factorize_on_virtual_ranks<S>(problem.symbolic, method_, problem.a, problem.mapping, {.seed = 1}).counts.peak_bytes;
     }
     return peak;
@@ -133,6 +135,7 @@ class ProblemsOf final : public Problems {
   void count(const RankProblem<S>& problem, const VirtualRunResult<S>& result, std::size_t trouble, Coverage& coverage) const {
     ++coverage.runs;
     coverage.shared_fronts += problem.mapping.num_nodes_of(NodeType::row_distributed);
+    coverage.grid_roots += problem.mapping.num_nodes_of(NodeType::grid_distributed);
     coverage.slaves += result.counts.slaves_chosen;
     coverage.simultaneous_decisions += result.counts.simultaneous_decisions;
     coverage.panels_undone += result.report.num_panels_undone;
@@ -170,8 +173,8 @@ class ProblemsOf final : public Problems {
 
   Method method_;
   SparseMatrix<S> a_;
-  std::map<Rank, RankProblem<S>> mapped_;
-  std::map<Rank, Count> peak_bytes_;
+  std::map<std::pair<Rank, Types>, RankProblem<S>> mapped_;
+  std::map<std::pair<Rank, Types>, Count> peak_bytes_;
 };
 
 std::vector<std::unique_ptr<Problems>> make_problems() {
@@ -220,6 +223,7 @@ TEST(Adversarial, RandomRunsAreExactAndEnd) {
   }
   coverage.print();
   EXPECT_GT(coverage.shared_fronts, 0);
+  EXPECT_GT(coverage.grid_roots, 0);
   EXPECT_GT(coverage.slaves, 0);
   EXPECT_GT(coverage.simultaneous_decisions, 0);
   EXPECT_GT(coverage.panels_undone, 0);
@@ -230,7 +234,7 @@ TEST(Adversarial, RandomRunsAreExactAndEnd) {
   EXPECT_GT(coverage.job_failures, 0);
   EXPECT_GT(coverage.message_failures, 0);
   for (const NodeType child : {NodeType::sequential, NodeType::row_distributed}) {
-    for (const NodeType parent : {NodeType::sequential, NodeType::row_distributed}) {
+    for (const NodeType parent : {NodeType::sequential, NodeType::row_distributed, NodeType::grid_distributed}) {
       EXPECT_GT((coverage.delays[{child, parent}]), 0) << static_cast<int>(child) + 1 << " to " << static_cast<int>(parent) + 1;
     }
   }

@@ -5,9 +5,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "factorization/factor_storage.hpp"
+#include "factorization/root_solver.hpp"
+#include "matrices/dense_matrix.hpp"
 
 namespace frond::test {
 namespace {
@@ -21,6 +24,9 @@ class Gathering {
   [[nodiscard]] FrontFactor<S> whole_front(NodeId node, Rank master) {
     const RankFactors<S>& part = ranks_[static_cast<std::size_t>(master)];
     const FrontFactor<S>& summed = part.fronts[static_cast<std::size_t>(node)];
+    if (part.root && tree_.parent(node) == kNoParent && summed.lower == nullptr) {
+      return root_front(node, summed);
+    }
     if (!part.shares.contains(node)) {
       return summed;
     }
@@ -52,6 +58,68 @@ class Gathering {
   }
 
  private:
+  // The root on a grid.
+  [[nodiscard]] FrontFactor<S> root_front(NodeId node, const FrontFactor<S>& lists) {
+    FrontFactor<S> whole =
+        storage_.template place<S>(tree_, node, lists.num_fully_summed - tree_.num_fully_summed(node), method_, meter_);
+    const Index p = whole.num_fully_summed;
+    EXPECT_EQ(lists.num_eliminated, p);
+    whole.num_eliminated = p;
+    DenseMatrix<S> entries(p, p);
+    for (const RankFactors<S>& rank : ranks_) {
+      if (rank.root) {
+        copy_to_whole(rank.root->part, entries.values.data());
+      }
+    }
+    for (Index j = 0; j < p; ++j) {
+      const Index first = method_ == Method::cholesky ? j : 0;
+      std::copy(&entries(first, j), &entries(0, j) + p, whole.lower + whole.layout.column_offset(j) + first);
+    }
+    std::copy_n(lists.row_variables, p, whole.row_variables);
+    if (method_ == Method::lu) {
+      std::fill_n(whole.pivots, p, PivotKind::one_by_one);
+      const std::vector<Index> exchanged = rows_after_pivoting(entries);
+      for (Index i = 0; i < p; ++i) {
+        whole.col_variables[i] = lists.col_variables[exchanged[static_cast<std::size_t>(i)]];
+      }
+    }
+    return whole;
+  }
+
+  // P in P B = M N: the solvers alone know it. With B x = b, M N x is P b, and b says where each row comes from.
+  [[nodiscard]] std::vector<Index> rows_after_pivoting(const DenseMatrix<S>& factors) {
+    const Index p = factors.num_rows;
+    std::vector<S> x(static_cast<std::size_t>(p));
+    for (Index i = 0; i < p; ++i) {
+      x[static_cast<std::size_t>(i)] = static_cast<RealOf<S>>(i);
+    }
+    for (const RankFactors<S>& rank : ranks_) {
+      if (rank.root) {
+        rank.root->solver->solve(Operation::transposed, {x.data(), p, 1, p}, [] {});
+      }
+    }
+    std::vector<Index> rows;
+    std::vector<S> n_x(x.size());
+    for (Index i = 0; i < p; ++i) {
+      for (Index j = i; j < p; ++j) {
+        n_x[static_cast<std::size_t>(i)] += factors(i, j) * x[static_cast<std::size_t>(j)];
+      }
+    }
+    for (Index i = 0; i < p; ++i) {
+      S sum = n_x[static_cast<std::size_t>(i)];
+      for (Index j = 0; j < i; ++j) {
+        sum += factors(i, j) * n_x[static_cast<std::size_t>(j)];
+      }
+      rows.push_back(static_cast<Index>(std::lround(std::real(sum))));
+    }
+    std::vector<Index> sorted = rows;
+    std::sort(sorted.begin(), sorted.end());
+    for (Index i = 0; i < p; ++i) {
+      EXPECT_EQ(sorted[static_cast<std::size_t>(i)], i) << "the root's rows are no permutation";
+    }
+    return rows;
+  }
+
   void copy_rows(NodeId node, const RowShare& share, FrontFactor<S>& whole) {
     const auto& held = ranks_[static_cast<std::size_t>(share.rank)].rows;
     ASSERT_TRUE(held.contains(node)) << "rank " << share.rank << ", node " << node;

@@ -10,8 +10,9 @@
 
 namespace frond::test {
 
-/// Checks that the shares of row-distributed fronts cover them and that the ranks named there hold them, and that nobody holds
-/// anything else. Fronts of one rank are not copied: the result lives as long as `ranks`.
+/// Checks that the solvers of a root on a grid, which must be those of one process, solve with what is there; that the shares of
+/// row-distributed fronts cover them and that the ranks named there hold them, and that nobody holds anything else. Fronts of one
+/// rank are not copied: the result lives as long as `ranks`.
 template <Scalar S>
 [[nodiscard]] Factors<S> gathered_factors(const std::shared_ptr<const Symbolic>& symbolic, Method method, const Mapping& mapping,
                                           const std::vector<RankFactors<S>>& ranks);

@@ -33,7 +33,7 @@ TEST(MainMessage, ArrivesAsItWasSent) {
   EXPECT_EQ(sent(room), room);
   const SettleMessage settled{.task = 123456789, .stands = true};
   EXPECT_EQ(sent(settled), settled);
-  const RowMapMessage map{{3, PartRole::slave}, {{0, 0, 5}, {4, 5, 6}}};
+  const RowMapMessage map{{3, PartRole::slave}, {{{0, 0, 5}, {4, 5, 6}}, 7, {0, 3}, {3, 2}}};
   EXPECT_EQ(sent(map), map);
   EXPECT_EQ(sent(DoneMessage{}), DoneMessage{});
   const FailureMessage failure{{.origin = 3,

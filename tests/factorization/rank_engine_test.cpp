@@ -59,10 +59,11 @@ constexpr LoadMechanism kMechanisms[] = {LoadMechanism::naive, LoadMechanism::in
                                          LoadMechanism::partial_snapshot};
 
 template <Scalar S>
-void expect_exact_over_rows(Method method, Index grid, Values values) {
+void expect_exact(Types types, Method method, Index grid, Values values) {
   VirtualRunCounts counts;
   for (const Rank num_ranks : {2, 3, 5, 8, 16}) {
-    const RankProblem<S> problem(method, grid, values, Types::row_distributed, num_ranks);
+    const RankProblem<S> problem(method, grid, values, types, num_ranks);
+    EXPECT_EQ(problem.mapping.num_nodes_of(NodeType::grid_distributed), types == Types::grid ? 1 : 0);
     EXPECT_GT(problem.mapping.num_nodes_of(NodeType::row_distributed), 0);
     const FactorizationResult<S> expected = problem.run_on_one_rank();
     for (int trial = 0; trial < 8; ++trial) {
@@ -91,18 +92,71 @@ void expect_exact_over_rows(Method method, Index grid, Values values) {
   EXPECT_GT(counts.refused_sends, 0);
 }
 
-TEST(RankEngine, CholeskyOverRowsIsExact) { expect_exact_over_rows<double>(Method::cholesky, 7, Values::dominant); }
+TEST(RankEngine, CholeskyOverRowsIsExact) { expect_exact<double>(Types::row_distributed, Method::cholesky, 7, Values::dominant); }
 
 TEST(RankEngine, LdltOverRowsIsExact) {
-  expect_exact_over_rows<double>(Method::ldlt, 7, Values::dominant);
-  expect_exact_over_rows<double>(Method::ldlt, 7, Values::zero_diagonal);
-  expect_exact_over_rows<std::complex<double>>(Method::ldlh, 7, Values::zero_diagonal);
+  expect_exact<double>(Types::row_distributed, Method::ldlt, 7, Values::dominant);
+  expect_exact<double>(Types::row_distributed, Method::ldlt, 7, Values::zero_diagonal);
+  expect_exact<std::complex<double>>(Types::row_distributed, Method::ldlh, 7, Values::zero_diagonal);
 }
 
 TEST(RankEngine, LuOverRowsIsExact) {
-  expect_exact_over_rows<double>(Method::lu, 7, Values::dominant);
-  expect_exact_over_rows<double>(Method::lu, 7, Values::zero_diagonal);
-  expect_exact_over_rows<std::complex<double>>(Method::lu, 7, Values::zero_diagonal);
+  expect_exact<double>(Types::row_distributed, Method::lu, 7, Values::dominant);
+  expect_exact<double>(Types::row_distributed, Method::lu, 7, Values::zero_diagonal);
+  expect_exact<std::complex<double>>(Types::row_distributed, Method::lu, 7, Values::zero_diagonal);
+}
+
+TEST(RankEngine, CholeskyWithARootOnAGridIsExact) {
+  expect_exact<double>(Types::grid, Method::cholesky, 7, Values::dominant);
+  expect_exact<std::complex<double>>(Types::grid, Method::cholesky, 5, Values::dominant);
+}
+
+TEST(RankEngine, LuWithARootOnAGridIsExact) {
+  expect_exact<double>(Types::grid, Method::lu, 7, Values::dominant);
+  expect_exact<double>(Types::grid, Method::lu, 7, Values::zero_diagonal);
+  expect_exact<std::complex<double>>(Types::grid, Method::lu, 7, Values::zero_diagonal);
+}
+
+// Two equal rows and columns make the last pivot zero.
+TEST(RankEngine, ASingularRootOnAGridIsEliminatedByOneRank) {
+  for (const Rank num_ranks : {2, 5, 8}) {
+    SparseMatrix<double> a = grid_matrix<double>(Symmetry::general, 6, 6, 6, Values::dominant, 1);
+    std::fill(a.values.begin(), a.values.end(), 0.0);
+    for (Index j = 0; j < a.num_cols; ++j) {
+      for (Count entry = a.column_offsets[static_cast<std::size_t>(j)]; entry < a.column_offsets[static_cast<std::size_t>(j) + 1];
+           ++entry) {
+        // The Laplacian of the graph: constant vectors are its null space, and no pivot but the last one is small.
+        const Index i = a.row_indices[static_cast<std::size_t>(entry)];
+        const Count degree = a.column_offsets[static_cast<std::size_t>(j) + 1] - a.column_offsets[static_cast<std::size_t>(j)] - 1;
+        a.values[static_cast<std::size_t>(entry)] = i == j ? static_cast<double>(degree) : -1.0;
+      }
+    }
+    const RankProblem<double> problem(Method::lu, std::move(a), Types::grid, num_ranks);
+    ASSERT_EQ(problem.mapping.num_nodes_of(NodeType::grid_distributed), 1);
+    const VirtualRun run{.seed = fresh_seed()};
+    SCOPED_TRACE(testing::Message() << "ranks " << num_ranks << ", seed " << run.seed);
+    const VirtualRunResult<double> result = problem.run(run);
+    ASSERT_FALSE(result.failure) << result.failure->text;
+    EXPECT_EQ(result.report.status, FactorizationStatus::singular);
+    EXPECT_EQ(result.report.null_pivots.size(), 1U);
+    const Factors<double> factors = problem.gather(result);
+    const DenseOracle<double> oracle = multiply_out(factors);
+    EXPECT_EQ(oracle.num_eliminated(), problem.a.num_rows);
+    EXPECT_LT(oracle.error(permuted_matrix(factors, problem.a.view())), 1);
+    for (const RankFactors<double>& rank : result.factors) {
+      EXPECT_FALSE(rank.root);
+    }
+  }
+}
+
+TEST(RankEngine, TheGridNamesThePivotThatIsNotPositive) {
+  RankProblem<double> problem(Method::cholesky, 6, Values::dominant, Types::grid, 5);
+  const Index last = problem.symbolic->permutation().perm.back();
+  problem.a.values[static_cast<std::size_t>(problem.a.column_offsets[static_cast<std::size_t>(last)])] *= -1;
+  const VirtualRunResult<double> result = problem.run({.seed = fresh_seed()});
+  ASSERT_TRUE(result.failure);
+  EXPECT_EQ(result.failure->kind, Failure::Kind::not_positive_definite);
+  EXPECT_EQ(problem.symbolic->permutation().perm[static_cast<std::size_t>(result.failure->variable)], last);
 }
 
 // The n-th job of a rank throws.

@@ -10,14 +10,16 @@
 
 #include "factorization/factorize.hpp"
 #include "tests/factorization/gathered_factors.hpp"
+#include "tests/factorization/single_front.hpp"
 #include "tests/factorization/sparse_problems.hpp"
 #include "tests/factorization/virtual_ranks.hpp"
 
 namespace frond::test {
 
 enum class Types {
-  sequential,      // every front on one rank
-  row_distributed  // as many fronts as possible in rows, down to single rows
+  sequential,       // every front on one rank
+  row_distributed,  // as many fronts as possible in rows, down to single rows
+  grid              // the same, and the largest root on a grid, in small blocks
 };
 
 template <Scalar S>
@@ -29,20 +31,15 @@ struct RankProblem {
     options.mapping.num_ranks = num_ranks;
     options.mapping.layer.upper_node_seconds = 0;  // small problems are spread, too
     options.mapping.layer.tolerance = 0.01;
-    options.mapping.grid.order_per_side = std::numeric_limits<Index>::max();
-    if (types == Types::row_distributed) {
+    options.mapping.grid = {.order_per_side = types == Types::grid ? 1 : std::numeric_limits<Index>::max(), .block_size = 3};
+    if (types != Types::sequential) {
       options.mapping.rows = {.min_slave_rows = 1, .min_front_flops = 0};
     }
     symbolic = analyze(a.pattern(), options);
     mapping = map_tree(symbolic->tree(), method, options.mapping);
   }
   RankProblem(Method problem_method, Index grid, Values values, Types types, Rank num_ranks)
-      : RankProblem(problem_method,
-                    grid_matrix<S>(problem_method == Method::lu     ? Symmetry::general
-                                   : problem_method == Method::ldlh ? Symmetry::hermitian
-                                                                    : Symmetry::symmetric,
-                                   grid, grid, grid, values, 1),
-                    types, num_ranks) {}
+      : RankProblem(problem_method, grid_matrix<S>(symmetry_of(problem_method), grid, grid, grid, values, 1), types, num_ranks) {}
 
   [[nodiscard]] VirtualRunResult<S> run(const VirtualRun& run) const {
     VirtualRunResult<S> result = factorize_on_virtual_ranks<S>(symbolic, method, a, mapping, run);

@@ -105,7 +105,10 @@ void send(Method method, const ChildRows<S>& child, Index num_delayed_in, const 
   for (Rank rank = 0; rank < layout.shape().size(); ++rank) {
     const RootPiece<S> piece(layout, method, child, num_delayed_in, layout.position(rank));
     std::vector<S> entries(static_cast<std::size_t>(piece.num_entries()));
-    piece.pack(child.entries, entries.data());
+    const auto address_of = [&child](Count k) { return child.entries + k; };
+    const Count middle = piece.num_entries() / 3;
+    piece.pack(address_of, 0, middle, entries.data());
+    piece.pack(address_of, middle, piece.num_entries(), entries.data() + middle);
     piece.add(entries.data(), parts[rank].entries);
     num_sent += piece.num_entries();
   }
@@ -141,7 +144,8 @@ TYPED_TEST(RootAssemblyTest, PiecesOfChildrenAddUpAsOnOneRank) {
           rows.has_delayed_rows = begin == 0;  // the master's rows
           rows.row_begin = begin;
           rows.row_end = end;
-          const Count length = stream_entries(rows, num_delayed, static_cast<Index>(relative_indices.size()), method);
+          rows.num_delayed = num_delayed;
+          const Count length = stream_entries(rows, static_cast<Index>(relative_indices.size()), method);
           const std::vector<S> stream = random_integers<S>(length, random);
           const ChildRows<S> child{rows.has_delayed_rows, begin, end, num_delayed, delayed_begin, relative_indices, stream.data()};
           add_child_rows(method, child, 0, kOrder, FrontTarget<S>(method, reference.front));

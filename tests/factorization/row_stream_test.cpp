@@ -51,12 +51,13 @@ void expect_each_row_once(const AssemblyTree& tree, const TaskGraph& graph, Task
   if (is_shared) {
     child.announcement.shares = random_shares(tree.cb_order(tops[0]), kNumRanks, random);
   }
+  const FrontPlan plan{task.parent, parent_shares, {child}};
   std::vector<std::vector<int>> seen;
   for (const NodeId top : tops) {
     seen.emplace_back(static_cast<std::size_t>(tree.cb_order(top)), 0);
   }
   Index num_delayed_streams = 0;
-  for (const RowStream& stream : row_streams(tree, graph, child, parent_shares)) {
+  for (const RowStream& stream : row_streams(tree, graph, id, child.announcement.shares, row_map(plan, id))) {
     const auto top = static_cast<std::size_t>(std::find(tops.begin(), tops.end(), stream.child) - tops.begin());
     num_delayed_streams += stream.has_delayed_rows ? 1 : 0;
     EXPECT_TRUE(!stream.has_delayed_rows || stream.target.role == PartRole::master);
@@ -96,12 +97,12 @@ TEST(RowStream, EachRowGoesOnceToThePartThatHoldsItsPosition) {
 }
 
 TEST(RowStream, CountsTheScalarsOfBothShapes) {
-  RowStream stream{.row_begin = 1, .row_end = 3};
-  EXPECT_EQ(stream_entries(stream, 2, 5, Method::ldlt), 2 * 2 + 2 + 3);
-  EXPECT_EQ(stream_entries(stream, 2, 5, Method::lu), 2 * 7);
+  RowStream stream{.row_begin = 1, .row_end = 3, .num_delayed = 2};
+  EXPECT_EQ(stream_entries(stream, 5, Method::ldlt), 2 * 2 + 2 + 3);
+  EXPECT_EQ(stream_entries(stream, 5, Method::lu), 2 * 7);
   stream.has_delayed_rows = true;
-  EXPECT_EQ(stream_entries(stream, 2, 5, Method::ldlt), 3 + 2 * 2 + 2 + 3);
-  EXPECT_EQ(stream_entries(stream, 2, 5, Method::lu), 4 * 7);
+  EXPECT_EQ(stream_entries(stream, 5, Method::ldlt), 3 + 2 * 2 + 2 + 3);
+  EXPECT_EQ(stream_entries(stream, 5, Method::lu), 4 * 7);
 }
 
 }  // namespace

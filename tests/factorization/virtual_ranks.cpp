@@ -3,12 +3,14 @@
 #include "tests/factorization/virtual_ranks.hpp"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <random>
 #include <utility>
 #include <vector>
 
 #include "factorization/front_numerics.hpp"
+#include "factorization/gathered_root.hpp"
 #include "factorization/kernels/blas_threads.hpp"
 #include "factorization/rank_engine.hpp"
 #include "loadinfo/load_server.hpp"
@@ -96,16 +98,17 @@ class ForgetfulParts final : public FrontParts {
   void write(const RowStream& stream, Count offset, std::span<const std::byte> bytes) override {
     parts_.write(stream, offset, bytes);
   }
-  [[nodiscard]] std::vector<SizedStream> streams_from(FrontPart part, const std::vector<RowShare>& shares) const override {
-    return parts_.streams_from(part, shares);
+  [[nodiscard]] std::vector<SizedStream> streams_from(FrontPart part, const RowMap& map) const override {
+    return parts_.streams_from(part, map);
   }
   void read(const RowStream& stream, Count offset, std::span<std::byte> bytes) const override {
     parts_.read(stream, offset, bytes);
   }
   void release(FrontPart part) override { parts_.release(part); }
-  void begin_slave(TaskId task) override { parts_.begin_slave(task); }
+  void begin(FrontPart part) override { parts_.begin(part); }
   void step(FrontPart part, Rank from, std::vector<std::byte> body) override { parts_.step(part, from, std::move(body)); }
   void go_on(FrontPart part) override { parts_.go_on(part); }
+  void abandon_root() override { parts_.abandon_root(); }
 
  private:
   FrontParts& parts_;
@@ -120,7 +123,20 @@ struct Problem {
   const TaskGraph& graph;
   ScaledValues<S> matrix;
   PivotTolerances<RealOf<S>> tolerances;
+  std::map<Rank, std::shared_ptr<RootSolver<S>>> roots;  // of the ranks of the root's grid
 };
+
+template <Scalar S>
+std::map<Rank, std::shared_ptr<RootSolver<S>>> make_roots(const RootGrid& grid, Method method, RealOf<S> null_pivot) {
+  std::map<Rank, std::shared_ptr<RootSolver<S>>> roots;
+  if (grid.node != kNoNode) {
+    std::vector<std::unique_ptr<RootSolver<S>>> solvers = make_gathered_roots<S>(grid.shape, method, null_pivot);
+    for (std::size_t k = 0; k < solvers.size(); ++k) {
+      roots[grid.ranks[k]] = std::move(solvers[k]);
+    }
+  }
+  return roots;
+}
 
 template <Scalar S>
 class VirtualRank {
@@ -145,6 +161,9 @@ class VirtualRank {
                  run.bug == PlantedBug::lost_delays ? static_cast<FrontParts&>(forgetful_) : numerics_, channel_, loads_},
                 {.tasks = {.rank = rank, .max_active = 4}, .selection = run.selection, .piece_bytes = run.piece_bytes}) {
     numerics_.set_events(engine_);
+    if (problem.roots.contains(rank)) {
+      numerics_.set_root(problem.roots.at(rank));
+    }
   }
 
   RankEngine& engine() { return engine_; }
@@ -153,7 +172,7 @@ class VirtualRank {
   [[nodiscard]] Load load() {
     return loads_.with_exchange([](const LoadExchange& exchange) { return exchange.load(); });
   }
-  [[nodiscard]] RankFactors<S> take_factors() const { return numerics_.fronts().take_factors(storage_); }
+  [[nodiscard]] RankFactors<S> take_factors() const { return numerics_.take_factors(storage_); }
 
   // One event drawn by `random`; false if there is none.
   bool step(std::mt19937& random, const VirtualRun& run, Count& num_messages) {
@@ -232,7 +251,9 @@ VirtualRunResult<S> factorize_on_virtual_ranks(const std::shared_ptr<const Symbo
   const Rank num_ranks = mapping.num_ranks();
   const TaskGraph graph(symbolic->tree(), method, sizeof(S), mapping);
   const ScaledValues<S> matrix{a.values, {}, {}};
-  const Problem<S> problem{*symbolic, method, mapping, graph, matrix, pivot_tolerances<S>(*symbolic, matrix, run.pivoting)};
+  const PivotTolerances<RealOf<S>> tolerances = pivot_tolerances<S>(*symbolic, matrix, run.pivoting);
+  const Problem<S> problem{
+      *symbolic, method, mapping, graph, matrix, tolerances, make_roots<S>(mapping.root_grid(), method, tolerances.null)};
   const BlasThreadsGuard guard;
   VirtualNetwork network(num_ranks, 2, run.buffer_bytes, run.seed);
   std::mt19937 random(run.seed);

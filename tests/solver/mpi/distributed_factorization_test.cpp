@@ -100,6 +100,27 @@ TEST_F(DistributedFactorizationTest, SolvesEveryKindLikeOneProcess) {
   }
 }
 
+TEST_F(DistributedFactorizationTest, SolvesWithARootOnAGrid) {
+  DistributedOptions options = spreading_options();
+  options.solver.analysis.mapping.grid.order_per_side = 1;
+  options.solver.analysis.mapping.grid.block_size = 8;
+  if (ranks_.num_ranks() > 1) {
+    options.solver.analysis.mapping.grid.ranks = {0, 1};
+  }
+  using C = std::complex<double>;
+  const auto real = testing::random_matrix<double>(120, 4, Symmetry::general, Flavour::zero_diagonal, 11);
+  const auto complex_matrix = testing::random_matrix<C>(90, 4, Symmetry::general, Flavour::zero_diagonal, 12);
+  for (const int num_threads : {1, 2}) {
+    options.solver.factorization.num_threads = num_threads;
+    expect_like_one_process<double>(testing::laplacian<double>(7), options);
+    expect_like_one_process<double>(real, options);
+    expect_like_one_process<C>(complex_matrix, options);
+  }
+  const DistributedFactorization<double> factorization(analyze_on_ranks<double>(real, options));
+  const bool has_grid = ranks_.num_ranks() > 1 && ranks_.gate().threads_may_call();
+  EXPECT_EQ(factorization.mapping().num_nodes_of(NodeType::grid_distributed), has_grid ? 1 : 0);
+}
+
 TEST_F(DistributedFactorizationTest, SolvesWithEveryMechanismAndWithoutALoadThread) {
   const SparseMatrix<double> matrix = testing::laplacian<double>(6);
   for (const LoadMechanism mechanism :
