@@ -52,7 +52,7 @@ void RankCensus::send(Rank to, Kind kind, const Value& value, std::string_view t
 }
 
 void RankCensus::begin_round(const RankStatus& mine) {
-  if (num_missing_ > 0 || verdict_ != Verdict::none) {
+  if (num_missing_ > 0 || verdict() != Verdict::none) {
     return;
   }
   const Rank num_ranks = channel_.num_ranks();
@@ -60,7 +60,7 @@ void RankCensus::begin_round(const RankStatus& mine) {
   statuses_.front() = mine;
   num_missing_ = num_ranks - 1;
   for (Rank rank = 1; rank < num_ranks; ++rank) {
-    send(rank, Kind::question, Verdict::none, {});
+    send(rank, Kind::question, Outcome(), {});
   }
   if (num_missing_ == 0) {
     judge();
@@ -77,7 +77,7 @@ void RankCensus::take_answer(const ReceivedMessage& message) {
   }
 }
 
-void RankCensus::take_verdict(const ReceivedMessage& message) { std::tie(verdict_, reason_) = content_of<Verdict>(message); }
+void RankCensus::take_verdict(const ReceivedMessage& message) { std::tie(outcome_, reason_) = content_of<Outcome>(message); }
 
 void RankCensus::judge() {
   Count num_sent = 0;
@@ -98,13 +98,26 @@ void RankCensus::judge() {
   if (!is_proof) {
     return;
   }
-  verdict_ = is_over ? Verdict::over : Verdict::deadlock;
-  if (!is_over) {
+  outcome_ = conclude();
+  if (outcome_.verdict == Verdict::deadlock) {
     reason_ = describe_waits();
   }
   for (Rank rank = 1; rank < channel_.num_ranks(); ++rank) {
-    send(rank, Kind::verdict, verdict_, reason_);
+    send(rank, Kind::verdict, outcome_, reason_);
   }
+}
+
+// Of ranks on which nothing will happen any more.
+RankCensus::Outcome RankCensus::conclude() const {
+  bool is_over = true;
+  for (std::size_t rank = 0; rank < statuses_.size(); ++rank) {
+    const RankStatus::Numbers& numbers = statuses_[rank].numbers;
+    if (!numbers.has_ended && numbers.missing_bytes > 0) {
+      return {Verdict::starved, static_cast<Rank>(rank), numbers.missing_bytes};
+    }
+    is_over = is_over && numbers.has_ended;
+  }
+  return {is_over ? Verdict::over : Verdict::deadlock, -1, 0};
 }
 
 std::string RankCensus::describe_waits() const {

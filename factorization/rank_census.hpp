@@ -21,6 +21,7 @@ struct RankStatus {
     bool has_lost_count = false;  ///< its load service has stopped: load messages to it are not received any more
     Count num_sent = 0;           ///< messages accepted for sending, on the main and the load channel
     Count num_received = 0;
+    Count missing_bytes = 0;  ///< that it waits for others to have free
   };
 
   Numbers numbers;
@@ -36,7 +37,13 @@ class RankCensus {
   enum class Verdict : std::uint8_t {
     none,
     over,     ///< every program has ended, nothing is under way: all may go
-    deadlock  ///< some have not
+    starved,  ///< some have not, for lack of memory
+    deadlock  ///< some have not, though memory suffices
+  };
+  struct Outcome {
+    Verdict verdict = Verdict::none;
+    Rank starved_rank = -1;  ///< the lowest that lacks memory
+    Count missing_bytes = 0;
   };
 
   explicit RankCensus(Channel& channel) : channel_(channel) {}
@@ -44,11 +51,16 @@ class RankCensus {
   /// Rank 0: begins a round unless one is under way.
   void begin_round(const RankStatus& mine);
 
-  /// Handles what has come; `status()` is called when this rank is asked. False if nothing has come.
+  /// Handles what has come, up to the verdict; `status()` is called when this rank is asked. False if nothing has come. What comes
+  /// behind the verdict is left to the next census on this channel.
   template <class Status>
   bool handle_messages(Status status) {
     bool has_come = false;
-    while (const std::optional<ReceivedMessage> message = channel_.poll()) {
+    while (verdict() == Verdict::none) {
+      const std::optional<ReceivedMessage> message = channel_.poll();
+      if (!message) {
+        break;
+      }
       has_come = true;
       switch (kind_of(*message)) {
         case Kind::question:
@@ -65,7 +77,8 @@ class RankCensus {
     return has_come;
   }
 
-  [[nodiscard]] Verdict verdict() const { return verdict_; }           ///< on every rank the same, sooner or later
+  [[nodiscard]] const Outcome& outcome() const { return outcome_; }
+  [[nodiscard]] Verdict verdict() const { return outcome_.verdict; }   ///< on every rank the same, sooner or later
   [[nodiscard]] const std::string& reason() const { return reason_; }  ///< of a deadlock: who waits for what
 
  private:
@@ -76,6 +89,7 @@ class RankCensus {
   void take_verdict(const ReceivedMessage& message);
   void answer(const RankStatus& mine);
   void judge();
+  [[nodiscard]] Outcome conclude() const;
   [[nodiscard]] std::string describe_waits() const;
   template <class Value>
   void send(Rank to, Kind kind, const Value& value, std::string_view text);
@@ -84,7 +98,7 @@ class RankCensus {
   std::vector<RankStatus> statuses_;  // rank 0: of the round under way
   Rank num_missing_ = 0;              // rank 0: answers
   Count last_sum_ = -1;               // rank 0: of messages sent and received in the last round, if it was quiet; else -1
-  Verdict verdict_ = Verdict::none;
+  Outcome outcome_;
   std::string reason_;
 };
 

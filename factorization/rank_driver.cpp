@@ -38,7 +38,18 @@ void RankDriver::run(const DrivenProgram& driven) {
   }
   ports_.pool.stop();
   ports_.calls.discard();
-  if (census_.verdict() == RankCensus::Verdict::deadlock) {
+  throw_verdict();
+}
+
+void RankDriver::throw_verdict() const {
+  const RankCensus::Outcome& outcome = census_.outcome();
+  if (outcome.verdict == RankCensus::Verdict::starved) {
+    throw MemoryError(
+        "rank " + std::to_string(outcome.starved_rank) + ": no process that may share its front has the memory: at least " +
+            std::to_string(outcome.missing_bytes) + " bytes are missing; give the processes more memory, or use more of them",
+        outcome.missing_bytes, 0);
+  }
+  if (outcome.verdict == RankCensus::Verdict::deadlock) {
     throw InternalError("deadlock: every rank waits, and no message is under way: " + census_.reason());
   }
 }
@@ -97,6 +108,7 @@ RankStatus RankDriver::status(const DrivenProgram& driven, bool is_idle) const {
   status.numbers.has_ended = driven.program.ended();
   status.numbers.is_idle = is_idle && !ports_.main.waits_for_room();
   status.numbers.has_lost_count = has_load_failed_;
+  status.numbers.missing_bytes = driven.missing_bytes();
   status.numbers.num_sent = ports_.main.counts().messages_sent;
   status.numbers.num_received = ports_.main.counts().messages_received;
   if (ports_.load != nullptr) {

@@ -38,16 +38,19 @@ struct RankPorts {
 /// The program as the loop sees it.
 struct DrivenProgram {
   MessageProgram& program;
-  std::function<bool()> on_load_event =
-      {};  ///< looks whether the load exchange allows now what it did not; true: something was done
-  std::function<std::string()> describe_wait = [] { return std::string("waits"); };  ///< for what, as the end of "rank 3 ..."
+  /// Looks whether the load exchange allows now what it did not; true: something was done.
+  std::function<bool()> on_load_event = {};
+  /// Memory that it waits for other ranks to have free.
+  std::function<Count()> missing_bytes = [] { return Count{0}; };
+  /// For what it waits, as the end of "rank 3 ...".
+  std::function<std::string()> describe_wait = [] { return std::string("waits"); };
 };
 
 /// Runs one program to its end, on the calling thread: load messages first, then calls of workers, main messages and room, then a
 /// job (where no threads run them). When nothing happens it sleeps, longer and longer; a worker's call or a load message wakes it.
 ///
 /// All ranks return together, when every program has ended and no message is under way. If every rank waits and none is under way
-/// though programs have not ended, all throw the same InternalError.
+/// though programs have not ended, all throw the same error: MemoryError if one waits for memory, InternalError otherwise.
 class RankDriver {
  public:
   RankDriver(const RankPorts& ports, RankDriverOptions options);
@@ -60,6 +63,7 @@ class RankDriver {
   [[nodiscard]] bool serve_load(MessageProgram& program);
   [[nodiscard]] bool handle_main(MessageProgram& program);
   [[nodiscard]] RankStatus status(const DrivenProgram& driven, bool is_idle) const;
+  void throw_verdict() const;
   void look_at_clock(const DrivenProgram& driven, bool is_idle);
 
   RankPorts ports_;

@@ -59,6 +59,7 @@ std::vector<R> permuted(std::span<const R> by_old, std::span<const Index> perm) 
 // The loads that tasks bring, which fix the threshold of the load exchange.
 std::vector<Load> task_loads(const TaskGraph& graph) {
   std::vector<Load> loads;
+  loads.reserve(static_cast<std::size_t>(graph.num_tasks()));
   for (TaskId id = 0; id < graph.num_tasks(); ++id) {
     loads.push_back({graph.task(id).cost.flops, graph.task(id).output_bytes});
   }
@@ -201,6 +202,7 @@ RankFactorizationResult<S> RankFactorization<S>::run(std::shared_ptr<RootSolver<
   parts.numerics.set_root(std::move(root));
   parts.driver.run({.program = parts.engine,
                     .on_load_event = [&parts] { return parts.engine.on_load_event(); },
+                    .missing_bytes = [&parts] { return parts.engine.missing_bytes(); },
                     .describe_wait = [&parts] { return describe_wait(parts.engine); }});
   RankFactorizationResult<S> result;
   if (const std::optional<Failure>& failure = parts.engine.failure()) {

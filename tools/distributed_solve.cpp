@@ -14,6 +14,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -34,10 +35,14 @@
 namespace frond {
 namespace {
 
-// Without destructors: MPI would wait for who is gone.
-[[noreturn]] void leave_at_once(Rank rank, const std::string& text) {
+void tell_of_rank(Rank rank, const std::string& text) {
   fmt::print(stderr, "frond: error: rank {}: {}\n", rank, text);
   std::fflush(nullptr);
+}
+
+// Without destructors: MPI would wait for who is gone.
+[[noreturn]] void leave_at_once(Rank rank, const std::string& text) {
+  tell_of_rank(rank, text);
   std::_Exit(static_cast<int>(ExitCode::process_lost));
 }
 
@@ -65,6 +70,15 @@ DistributedOptions distributed_options(const SolveArguments& arguments) {
 // before they can say who is gone.
 void ignore_news_of_deaths() { std::signal(SIGUSR1, SIG_IGN); }
 
+// With the first process that leaves, the launcher may end the others: they have time to say why, too.
+[[noreturn]] void leave_without(Rank lost, Rank rank, double limit_seconds) {
+  tell_of_rank(rank, fmt::format("rank {} has given no sign of life for {} s; its process or its machine is gone, or stopped for "
+                                 "longer than --heartbeat-limit allows",
+                                 lost, limit_seconds));
+  std::this_thread::sleep_for(std::chrono::duration<double>(std::min(5.0, limit_seconds / 4)));
+  std::_Exit(static_cast<int>(ExitCode::process_lost));
+}
+
 // The processes that solve together, watched if that is wanted and can be.
 class Processes {
  public:
@@ -78,13 +92,9 @@ class Processes {
                       launch.num_ranks, ranks_.num_ranks()));
     }
     const double limit_seconds = arguments.ranks.heartbeat_limit_seconds;
-    if (limit_seconds > 0 && arguments.ranks.load_thread == "on" && ranks_.gate().threads_may_call()) {
-      watch_.emplace(ranks_, limit_seconds, [rank = ranks_.rank(), limit_seconds](Rank lost) {
-        leave_at_once(rank,
-                      fmt::format("rank {} has given no sign of life for {} s; its process or its machine is gone, or stopped "
-                                  "for longer than --heartbeat-limit allows",
-                                  lost, limit_seconds));
-      });
+    if (limit_seconds > 0 && arguments.ranks.load_thread == "on" && ranks_.gate().level() == MpiThreadLevel::multiple) {
+      watch_.emplace(ranks_, limit_seconds,
+                     [rank = ranks_.rank(), limit_seconds](Rank lost) { leave_without(lost, rank, limit_seconds); });
     }
   }
 
@@ -153,7 +163,7 @@ class DistributedRun {
     }
     DistributedOptions options = distributed_options(arguments_);
     options.solver.factorization.progress = [this](double fraction) { show_progress(fraction); };
-    const auto system = [&] {
+    auto system = [&] {
       const auto shown = bar("analyzing");
       return std::make_shared<const DistributedSystem<S>>(ranks_, given ? &*given : nullptr, options);
     }();

@@ -41,8 +41,9 @@ void add_ranks_options(CLI::App& command, RanksArguments& arguments) {
       ->type_name("SECONDS")
       ->group(group);
   command
-      .add_option("--heartbeat-limit", arguments.heartbeat_limit_seconds,
-                  "leave when a process gives no sign of life that long; 0: never; needs the load thread")
+      .add_option(
+          "--heartbeat-limit", arguments.heartbeat_limit_seconds,
+          "leave when a process gives no sign of life that long; 0: never; needs the load thread and --mpi-threads multiple")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str()
       ->type_name("SECONDS")

@@ -13,9 +13,11 @@ namespace frond {
 
 /// A RankWatch with a channel of its own. Making and destroying one is collective; to be destroyed before MPI ends. For programs
 /// whose launcher leaves the others alive when a process dies; those of MPICH's get a SIGUSR1 then, which they must not die of.
+///
+/// A process that is inside a long call of MPI must give its signs all the same, so MPI_THREAD_MULTIPLE is needed.
 class MpiRankWatch {
  public:
-  /// Throws UsageError below MPI_THREAD_SERIALIZED, where no second thread may call MPI.
+  /// Throws UsageError below MPI_THREAD_MULTIPLE.
   MpiRankWatch(const Communicator& ranks, double limit_seconds, std::function<void(Rank)> rank_lost)
       : channel_(for_threads(ranks).duplicate(), kBufferBytesPerRank * ranks.num_ranks()),
         watch_(channel_, limit_seconds, std::move(rank_lost)) {}
@@ -24,8 +26,8 @@ class MpiRankWatch {
   static constexpr Count kBufferBytesPerRank = 4096;  // dozens of signs of life
 
   static const Communicator& for_threads(const Communicator& ranks) {
-    if (!ranks.gate().threads_may_call()) {
-      throw UsageError("watching other processes takes a thread that calls MPI: start MPI with MPI_THREAD_SERIALIZED or _MULTIPLE");
+    if (ranks.gate().level() != MpiThreadLevel::multiple) {
+      throw UsageError("watching other processes takes a thread that calls MPI at any time: start MPI with MPI_THREAD_MULTIPLE");
     }
     return ranks;
   }

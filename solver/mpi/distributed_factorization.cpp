@@ -60,6 +60,11 @@ DistributedFactorization<S>::DistributedFactorization(std::shared_ptr<const Dist
       main_messages_(system_->ranks().duplicate(), kMainBuffer),
       control_(system_->ranks().duplicate(), kCensusBytesPerRank * system_->ranks().num_ranks()),
       load_(system_->ranks().duplicate(), kLoadBuffer) {
+  if (system_->options().load_service.use_thread && !system_->ranks().gate().threads_may_call()) {
+    report_.notes.emplace_back(
+        "MPI lets one thread of each process call it: load messages wait for the main loop, between jobs; start MPI with "
+        "MPI_THREAD_MULTIPLE for a load thread");
+  }
   factorize_with(system_->method());
   if (report_.factorization.status == FactorizationStatus::not_positive_definite && !system_->options().solver.method) {
     const Method fallback = indefinite_method<S>(system_->matrix().stored.pattern.symmetry);

@@ -71,7 +71,8 @@ void DistributedSystem<S>::choose_defaults() {
   const NodeLayout layout = find_node_layout(ranks_, num_cores());
   FactorizationOptions& factorization = options_.solver.factorization;
   if (factorization.num_threads == 0) {
-    factorization.num_threads = std::max(1, num_cores() / layout.num_ranks_here);
+    const bool may_be_more = ranks_.gate().level() != MpiThreadLevel::single;
+    factorization.num_threads = may_be_more ? std::max(1, num_cores() / layout.num_ranks_here) : 1;
   }
   if (factorization.memory_limit == 0) {
     factorization.memory_limit = available_memory_bytes() / layout.num_ranks_here;

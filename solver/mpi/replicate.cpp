@@ -46,6 +46,7 @@ void check_same_matrix(const std::vector<Shape>& shapes) {
 template <class T>
 void gather_list(const Communicator& ranks, const std::vector<Shape>& shapes, const std::vector<T>& mine, std::vector<T>& all) {
   std::vector<Count> num_bytes;
+  num_bytes.reserve(shapes.size());
   for (const Shape& shape : shapes) {
     num_bytes.push_back(shape.num_entries * static_cast<Count>(sizeof(T)));
   }

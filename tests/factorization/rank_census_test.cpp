@@ -44,7 +44,13 @@ class RankCensusTest : public testing::Test {
   }
 
   static RankStatus status(bool has_ended, bool is_idle, Count num_sent, Count num_received) {
-    return {.numbers = {has_ended, is_idle, false, num_sent, num_received}, .waits = "waits"};
+    RankStatus status;
+    status.numbers.has_ended = has_ended;
+    status.numbers.is_idle = is_idle;
+    status.numbers.num_sent = num_sent;
+    status.numbers.num_received = num_received;
+    status.waits = "waits";
+    return status;
   }
 
   VirtualNetwork network_{3, 1, 1 << 16, 7};
@@ -65,6 +71,18 @@ TEST_F(RankCensusTest, FindsADeadlockAndSaysWhoWaits) {
   run_round(stuck);
   EXPECT_EQ(verdict(), Verdict::deadlock);
   EXPECT_EQ(ranks_[2]->reason(), "rank 0 waits; rank 1 has ended; rank 2 waits");
+}
+
+TEST_F(RankCensusTest, FindsThatMemoryIsMissing) {
+  std::vector<RankStatus> starved = {status(false, true, 1, 0), status(false, true, 0, 1), status(false, true, 0, 0)};
+  starved[1].numbers.missing_bytes = 1234;
+  run_round(starved);
+  run_round(starved);
+  EXPECT_EQ(verdict(), Verdict::starved);
+  for (const auto& rank : ranks_) {
+    EXPECT_EQ(rank->outcome().starved_rank, 1);
+    EXPECT_EQ(rank->outcome().missing_bytes, 1234);
+  }
 }
 
 TEST_F(RankCensusTest, ConcludesNothingWhileAMessageIsUnderWay) {
@@ -92,6 +110,35 @@ TEST_F(RankCensusTest, IsOverWithoutCountsThatWereLost) {
   statuses[1].numbers.has_lost_count = true;
   run_round(statuses);
   EXPECT_EQ(verdict(), Verdict::over);
+}
+
+TEST_F(RankCensusTest, LeavesToTheNextCensusWhatComesBehindTheVerdict) {
+  const std::vector<RankStatus> ended = {status(true, true, 0, 0), status(true, true, 0, 0), status(true, true, 0, 0)};
+  run_round(ended);
+  ranks_[0]->begin_round(ended[0]);
+  for (int i = 0; i < 100 && ranks_[0]->verdict() == Verdict::none; ++i) {
+    network_.deliver();
+    for (const auto& rank : ranks_) {
+      (void)rank->handle_messages([&] { return ended[0]; });
+    }
+  }
+  RankCensus next(network_.channel(0, 0));
+  next.begin_round(ended[0]);
+  while (network_.deliver()) {
+  }
+  int num_asked = 0;
+  (void)ranks_[1]->handle_messages([&] {
+    ++num_asked;
+    return ended[1];
+  });
+  EXPECT_EQ(ranks_[1]->verdict(), Verdict::over);
+  EXPECT_EQ(num_asked, 0);
+  RankCensus next_of_rank_1(network_.channel(0, 1));
+  EXPECT_TRUE(next_of_rank_1.handle_messages([&] {
+    ++num_asked;
+    return ended[1];
+  }));
+  EXPECT_EQ(num_asked, 1);
 }
 
 TEST_F(RankCensusTest, RefusesWhatIsNoMessageOfIts) {

@@ -86,6 +86,7 @@ RingOutcome run_ring(const RingSetup& setup) {
   outcome.errors.resize(static_cast<std::size_t>(setup.num_ranks));
   outcome.waits.resize(static_cast<std::size_t>(setup.num_ranks));
   std::vector<std::thread> ranks;
+  ranks.reserve(static_cast<std::size_t>(setup.num_ranks));
   for (Rank rank = 0; rank < setup.num_ranks; ++rank) {
     ranks.emplace_back([&, rank] {
       CallQueue calls;

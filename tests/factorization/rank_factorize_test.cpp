@@ -48,6 +48,7 @@ class RankFactorizationTest : public testing::Test {
     ConcurrentNetwork load(num_ranks, kRoom, seed + 2);
     std::vector<RankOutcome> outcomes(static_cast<std::size_t>(num_ranks));
     std::vector<std::thread> ranks;
+    ranks.reserve(outcomes.size());
     for (Rank rank = 0; rank < num_ranks; ++rank) {
       ranks.emplace_back([&, rank] {
         RankOutcome& outcome = outcomes[static_cast<std::size_t>(rank)];

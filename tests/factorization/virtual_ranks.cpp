@@ -266,7 +266,9 @@ VirtualRunResult<S> factorize_on_virtual_ranks(const std::shared_ptr<const Symbo
     rank->engine().start();
   }
   const auto slow_ranks = static_cast<std::uint32_t>(random());  // bit k: rank k mod 32 if the next bit is set, too
-  for (bool has_moved = true; has_moved;) {
+  constexpr Count kMostRounds = 3'000'000;  // a hundred times what the longest runs take
+  Count rounds_left = kMostRounds;
+  for (bool has_moved = true; has_moved && rounds_left > 0; --rounds_left) {
     has_moved = network.deliver();
     const std::size_t first = random() % ranks.size();
     for (std::size_t i = 0; i < ranks.size() && !(has_moved && random() % 3 == 0); ++i) {
@@ -286,6 +288,7 @@ VirtualRunResult<S> factorize_on_virtual_ranks(const std::shared_ptr<const Symbo
       result.complaints.push_back(what);
     }
   };
+  complain(rounds_left > 0, "something goes on for ever");
   result.failure = ranks[0]->engine().failure();
   for (Rank rank = 0; rank < num_ranks; ++rank) {
     VirtualRank<S>& part = *ranks[static_cast<std::size_t>(rank)];

@@ -37,26 +37,32 @@ wait_until_gone() {  # SECONDS PROCESS...
   [ -z "$(alive "$@")" ]
 }
 
+# Checks return 1 when the fault came too late.
 check_killed() {  # VICTIM PROCESS...
-  kill -9 "$1"
+  kill -9 "$1" 2>/dev/null || return 1
   wait_until_gone 10 "${@:2}" || fail "left after 10 s: $(alive "${@:2}")"
-  wait $solve && fail "exit code 0 though a process was killed: $(cat "$scratch/output")"
+  ! wait $solve || fail "exit code 0 though a process was killed: $(cat "$scratch/output")"
+  return 0
 }
 check_orphaned() {  # VICTIM PROCESS...
   local lost
-  lost=$(rank_of "$1")
-  kill -9 "$1"
+  lost=$(rank_of "$1" 2>/dev/null)
+  kill -9 "$1" 2>/dev/null || return 1
   wait_until_gone $((limit + 10)) "${@:2}" || fail "left 10 s after the limit: $(alive "${@:2}")"
-  wait $solve && fail "exit code 0 though a process was killed: $(cat "$scratch/output")"
-  [ "$(grep -c "rank $lost has given no sign of life" "$scratch/output")" = $((ranks - 1)) ] ||
-    fail "not all survivors name rank $lost: $(cat "$scratch/output")"
+  ! wait $solve || fail "exit code 0 though a process was killed: $(cat "$scratch/output")"
+  grep -q "rank $lost has given no sign of life" "$scratch/output" || fail "nobody names rank $lost: $(cat "$scratch/output")"
+  # The library below MPI ends a process whose partner is gone in the middle of a copy from memory to memory.
+  [ "$(grep -cE "rank $lost has given no sign of life|process_vm_readv.*No such process" "$scratch/output")" -ge $((ranks - 1)) ] ||
+    fail "not all survivors say why they leave: $(cat "$scratch/output")"
+  return 0
 }
 check_stopped() {  # VICTIM PROCESS...
-  kill -STOP "$1"
+  kill -STOP "$1" 2>/dev/null || return 1
   sleep 1
   kill -CONT "$1"
   wait $solve || fail "exit code $? though a process was only stopped: $(cat "$scratch/output")"
   grep -q 'verdict *solved' "$scratch/output" || fail "not solved: $(cat "$scratch/output")"
+  return 0
 }
 
 "$frond" generate laplacian3d7 40 -o "$scratch/A.mtx" >/dev/null || fail 'no matrix'
@@ -66,7 +72,7 @@ wait $solve || fail "not solved without any fault: $(cat "$scratch/output")"
 milliseconds=$((($(date +%s%N) - begin) / 1000000))
 
 met=0
-for ((trial = 1; trial <= trials; ++trial)); do
+for ((trial = 1; met < trials && trial <= 4 * trials; ++trial)); do
   start_solve
   moment=$((300 + RANDOM % (milliseconds > 400 ? milliseconds - 300 : 100)))  # MPI has started by then
   sleep "$(printf '%d.%03d' $((moment / 1000)) $((moment % 1000)))"
@@ -75,11 +81,10 @@ for ((trial = 1; trial <= trials; ++trial)); do
     wait $solve
     continue
   fi
-  met=$((met + 1))
   before=$failures
-  "check_$fault" "${all[RANDOM % ranks]}" "${all[@]}"
+  "check_$fault" "${all[RANDOM % ranks]}" "${all[@]}" && met=$((met + 1))
   ((failures == before)) || echo "trial $trial, after $moment ms" >&2
 done
-((met > 0)) || fail 'every solve was over before its fault'
-echo "$fault: $met of $trials solves met the fault, failures: $failures"
+((met == trials)) || fail "only $met solves were not over before their fault"
+echo "$fault: $met trials, failures: $failures"
 exit $((failures > 0))

@@ -16,7 +16,7 @@ namespace {
 TEST(MpiRankWatch, LosesNobodyAndEndsWithTheLastGoodbye) {
   const Communicator ranks = Communicator::world(mpi_gate());
   std::atomic<int> num_lost{0};
-  if (!ranks.gate().threads_may_call()) {
+  if (ranks.gate().level() != MpiThreadLevel::multiple) {
     EXPECT_THROW(MpiRankWatch(ranks, 5, [](Rank) {}), UsageError);
     return;
   }

@@ -98,5 +98,19 @@ TEST_F(AllocationFailure, OfARegionIsTheSameErrorOnAll) {
   EXPECT_GT(num_failed, 0);
 }
 
+TEST_F(AllocationFailure, AtALimitIsTheSameErrorOnAll) {
+  SCOPED_TRACE(trace_);
+  const SparseMatrix<double> matrix = testing::laplacian<double>(8);
+  int num_failed = 0;
+  for (int trial = 0; trial < 10; ++trial) {  // two seconds until it is sure that nobody will have memory
+    DistributedOptions options = draw_options();
+    const auto victim = static_cast<Rank>(random_() % static_cast<unsigned>(ranks_.num_ranks()));
+    const Count limit = Count{1000} << (random_() % 9);  // too little for anything, and enough
+    options.solver.factorization.memory_limit = ranks_.rank() == victim ? limit : Count{1} << 32;
+    num_failed += error_of(matrix, options).empty() ? 0 : 1;
+  }
+  EXPECT_GT(num_failed, 0);
+}
+
 }  // namespace
 }  // namespace frond

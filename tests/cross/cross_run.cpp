@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tests/cross/cross_run.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <chrono>
+#include <complex>
+#include <memory>
+#include <optional>
+#include <random>
+
+#include "matrices/error.hpp"
+#include "matrices/products.hpp"
+#include "solver/mpi/distributed_factorization.hpp"
+#include "tests/cross/long_double_error.hpp"
+
+namespace frond::test {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// b = A x for x with entries drawn from [1, 2), the same for every number of ranks.
+template <Scalar S>
+std::vector<S> make_right_hand_side(const SparseMatrix<S>& matrix) {
+  std::mt19937_64 engine(1);  // NOLINT(cert-msc51-cpp): results of different launches are compared
+  std::vector<S> x(static_cast<std::size_t>(matrix.num_rows));
+  for (S& entry : x) {
+    entry = 1 + static_cast<RealOf<S>>(engine() >> 11) / static_cast<RealOf<S>>(std::uint64_t{1} << 53);
+  }
+  std::vector<S> b(x.size());
+  multiply<S>(matrix.view(), Operation::plain, x, b);
+  return b;
+}
+
+DistributedOptions distributed_options(const Configuration& configuration, const std::vector<Index>& order) {
+  DistributedOptions options;
+  options.load_exchange = parse_load_mechanism(configuration.load_exchange);
+  options.schedule = parse_schedule(configuration.schedule);
+  options.load_service.use_thread = configuration.load_thread == "on";
+  if (!order.empty()) {
+    options.solver.analysis.ordering = {.kind = OrderingKind::given, .perm = order};
+  }
+  return options;
+}
+
+// "positive,negative,zero", or "-" where pivots do not tell the signs of eigenvalues.
+template <Scalar S>
+std::string inertia_text(const SystemReport& report) {
+  const bool has_inertia = report.method != Method::lu && !(report.method == Method::ldlt && kIsComplex<S>);
+  const Inertia& inertia = report.factorization.inertia;
+  return has_inertia ? fmt::format("{},{},{}", inertia.positive, inertia.negative, inertia.zero) : "-";
+}
+
+template <Scalar S>
+std::string outcome_text(const DistributedFactorization<S>& factorization, double backward_error, double seconds, Verdict verdict) {
+  RankRunCounts total;
+  for (const RankRunCounts& counts : factorization.rank_counts()) {
+    total += counts;
+  }
+  const SystemReport& report = factorization.report();
+  const Mapping& mapping = factorization.mapping();
+  return fmt::format("{}\t{:.1e}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{:.2f}\t{}", to_string(report.method), backward_error,
+                     inertia_text<S>(report), report.factorization.num_delayed_pivots,
+                     mapping.num_nodes_of(NodeType::row_distributed), mapping.num_nodes_of(NodeType::grid_distributed),
+                     total.num_decisions, total.num_slaves, total.load_sent.total_messages(), seconds, to_string(verdict));
+}
+
+std::string error_text(std::string text) {
+  std::replace_if(
+      text.begin(), text.end(), [](char c) { return c == '\t' || c == '\n'; }, ' ');
+  return "-\t-\t-\t-\t-\t-\t-\t-\t-\t-\terror: " + text;
+}
+
+}  // namespace
+
+template <Scalar S>
+CrossRun<S>::CrossRun(const Communicator& ranks, const SparseMatrix<S>* matrix) : ranks_(ranks), matrix_(matrix) {
+  if (matrix_ != nullptr) {
+    b_ = make_right_hand_side(*matrix_);
+  }
+}
+
+template <Scalar S>
+std::string CrossRun<S>::run(const Configuration& configuration) {
+  try {
+    const auto start = Clock::now();
+    std::optional<SystemMatrix<S>> given;
+    if (matrix_ != nullptr) {
+      given.emplace(*matrix_);
+    }
+    const auto system =
+        std::make_shared<const DistributedSystem<S>>(ranks_, given ? &*given : nullptr, distributed_options(configuration, order_));
+    order_ = system->order().perm;
+    DistributedFactorization<S> factorization(system);
+    std::vector<S> x(b_.size());
+    const auto n = static_cast<Index>(b_.size());
+    const Index ld = std::max(n, Index{1});
+    const SolveReport report = factorization.solve(DenseView<const S>{b_.data(), n, 1, ld}, DenseView<S>{x.data(), n, 1, ld});
+    const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    const double error = matrix_ != nullptr ? long_double_backward_error<S>(*matrix_, x, b_) : 0;
+    return outcome_text(factorization, error, seconds, report.verdict);
+  } catch (const CommunicationError&) {
+    throw;
+  } catch (const Error& error) {
+    return error_text(error.what());
+  }
+}
+
+template class CrossRun<double>;
+template class CrossRun<std::complex<double>>;
+
+}  // namespace frond::test

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Runs of one matrix in several configurations, on all ranks.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "loadinfo/mpi/communicator.hpp"
+#include "matrices/sparse_matrix.hpp"
+#include "tests/cross/results_table.hpp"
+
+namespace frond::test {
+
+/// Each run factorizes and solves anew, in the order of variables that the first run has found.
+template <Scalar S>
+class CrossRun {
+ public:
+  /// `matrix`: on rank 0; null elsewhere. Both must outlive this object.
+  CrossRun(const Communicator& ranks, const SparseMatrix<S>* matrix);
+
+  /// Collective. The outcome as the table has it behind the key; complete on rank 0. What Frond throws is the verdict, but for a
+  /// CommunicationError, which is passed on.
+  [[nodiscard]] std::string run(const Configuration& configuration);
+
+ private:
+  const Communicator& ranks_;
+  const SparseMatrix<S>* matrix_;
+  std::vector<S> b_;
+  std::vector<Index> order_;
+};
+
+}  // namespace frond::test

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Judges and sums up a table of frond_cross_test: awk -v need_decisions=0|1 -f judge.awk KEYS TABLE
+# KEYS has the first five fields of the lines that must be there. Exit code 1 if one is missing or no good: not solved, a backward
+# error above 1e-13, another inertia than with one rank, or delayed pivots whose number differs from that with one rank by more than
+# a quarter (row-distributed fronts judge pivots by bounds); with need_decisions also if several ranks never chose slaves.
+BEGIN { FS = "\t" }
+NR == FNR { keys[++num_keys] = $0; next }
+FNR > 1 { lines[$1 FS $2 FS $3 FS $4 FS $5] = $0 }  # of lines with the same key the last one counts
+
+function complaint(field) {
+  if (field[16] != "solved") return field[16]
+  if (!(field[7] + 0 <= 1e-13)) return "backward error " field[7]
+  if (field[1] in inertia && field[8] != inertia[field[1]]) return "inertia " field[8] ", with one rank " inertia[field[1]]
+  if (field[1] in delayed_by_one && !is_near(field[9], delayed_by_one[field[1]]))
+    return field[9] " delayed pivots, with one rank " delayed_by_one[field[1]]
+  return ""
+}
+
+function is_near(number, reference) { return 0.75 * reference <= number && number <= 1.25 * reference }
+
+function add(group, field) {
+  if (!(group in num_runs)) groups[++num_groups] = group
+  ++num_runs[group]
+  if (field[7] + 0 > worst[group]) worst[group] = field[7] + 0
+  delayed[group] += field[9]
+  type2[group] += field[10]
+  type3[group] += field[11]
+  decisions[group] += field[12]
+  slaves[group] += field[13]
+  messages[group] += field[14]
+  seconds[group] += field[15]
+}
+
+END {
+  for (k = 1; k <= num_keys; ++k) {
+    split(lines[keys[k]], field)
+    if (field[2] == 1 && field[16] == "solved" && !(field[1] in inertia)) {
+      inertia[field[1]] = field[8]
+      delayed_by_one[field[1]] = field[9]
+    }
+  }
+  for (k = 1; k <= num_keys; ++k) {
+    split(keys[k], key)
+    num_fields = split(lines[keys[k]], field)
+    text = num_fields == 0 ? "missing" : complaint(field)
+    if (text != "") {
+      ++num_bad
+      printf "NO GOOD: %s\n", text
+      printf "  echo %s %s %s %s >list; ", key[1], key[3], key[4], key[5]
+      printf "mpiexec.mpich -n %s frond_cross_test list one.tsv 600\n", key[2]
+    }
+    if (num_fields > 0) {
+      add("ranks " key[2], field)
+      by_matrix[k] = key[1]
+    }
+  }
+  for (k = 1; k <= num_keys; ++k) {
+    if (k in by_matrix) {
+      split(lines[keys[k]], field)
+      add(by_matrix[k], field)
+    }
+  }
+  printf "%-30s %5s %8s %9s %7s %7s %9s %8s %9s %8s\n", "", "runs", "error", "delayed", "type 2", "type 3", "decisions", "slaves", \
+    "load msgs", "seconds"
+  for (g = 1; g <= num_groups; ++g) {
+    group = groups[g]
+    printf "%-30s %5d %8.1e %9d %7d %7d %9d %8d %9d %8.1f\n", group, num_runs[group], worst[group], delayed[group], type2[group], \
+      type3[group], decisions[group], slaves[group], messages[group], seconds[group]
+    if (need_decisions && group ~ /^ranks / && group != "ranks 1" && decisions[group] == 0) {
+      ++num_bad
+      printf "NO GOOD: no slaves were ever chosen by %s\n", group
+    }
+  }
+  printf "%d runs expected, %d no good\n", num_keys, num_bad
+  exit num_bad > 0
+}
