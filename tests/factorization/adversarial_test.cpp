@@ -40,6 +40,30 @@ struct Coverage {
   Count message_failures = 0;                             // planted, in a message
   std::map<std::pair<NodeType, NodeType>, Count> delays;  // [type of the child, of its parent] = pivots
 
+  // What has not been met yet.
+  [[nodiscard]] std::string missing() const {
+    std::string names;
+    const auto look_at = [&names](Count count, const std::string& name) { names += count > 0 ? "" : name + "; "; };
+    look_at(shared_fronts, "row-distributed fronts");
+    look_at(grid_roots, "roots on a grid");
+    look_at(slaves, "slaves");
+    look_at(simultaneous_decisions, "simultaneous decisions");
+    look_at(panels_undone, "panels undone");
+    look_at(full_buffers, "full buffers");
+    look_at(refusals, "refusals");
+    look_at(put_off, "tasks put off");
+    look_at(memory_failures, "lack of memory");
+    look_at(job_failures, "failures in jobs");
+    look_at(message_failures, "failures in messages");
+    for (const NodeType child : {NodeType::sequential, NodeType::row_distributed}) {
+      for (const NodeType parent : {NodeType::sequential, NodeType::row_distributed, NodeType::grid_distributed}) {
+        look_at(delays.contains({child, parent}) ? 1 : 0, "delays from type " + std::to_string(static_cast<int>(child) + 1) +
+                                                              " to " + std::to_string(static_cast<int>(parent) + 1));
+      }
+    }
+    return names;
+  }
+
   void print() const {
     std::cout << "runs " << runs << ", successful " << successes << "; row-distributed fronts " << shared_fronts << ", slaves "
               << slaves << ", roots on a grid " << grid_roots << ", simultaneous decisions " << simultaneous_decisions
@@ -215,29 +239,15 @@ TEST(Adversarial, RandomRunsAreExactAndEnd) {
     EXPECT_EQ(run_one(problems, seed, PlantedBug::none, coverage), "");
     return;
   }
-  const int num_seeds = number_from_environment("FROND_ADVERSARIAL_SEEDS", 400);
+  const int num_seeds = number_from_environment("FROND_ADVERSARIAL_SEEDS", 300);
   std::random_device device;
-  for (int i = 0; i < num_seeds; ++i) {
+  // What is rare may need more runs than those that were asked for.
+  for (int i = 0; i < num_seeds || (i < 10 * num_seeds && !coverage.missing().empty()); ++i) {
     const std::uint32_t seed = device();
     ASSERT_EQ(run_one(problems, seed, PlantedBug::none, coverage), "") << "replay with FROND_ADVERSARIAL_SEED=" << seed;
   }
   coverage.print();
-  EXPECT_GT(coverage.shared_fronts, 0);
-  EXPECT_GT(coverage.grid_roots, 0);
-  EXPECT_GT(coverage.slaves, 0);
-  EXPECT_GT(coverage.simultaneous_decisions, 0);
-  EXPECT_GT(coverage.panels_undone, 0);
-  EXPECT_GT(coverage.full_buffers, 0);
-  EXPECT_GT(coverage.refusals, 0);
-  EXPECT_GT(coverage.put_off, 0);
-  EXPECT_GT(coverage.memory_failures, 0);
-  EXPECT_GT(coverage.job_failures, 0);
-  EXPECT_GT(coverage.message_failures, 0);
-  for (const NodeType child : {NodeType::sequential, NodeType::row_distributed}) {
-    for (const NodeType parent : {NodeType::sequential, NodeType::row_distributed, NodeType::grid_distributed}) {
-      EXPECT_GT((coverage.delays[{child, parent}]), 0) << static_cast<int>(child) + 1 << " to " << static_cast<int>(parent) + 1;
-    }
-  }
+  EXPECT_EQ(coverage.missing(), "");
 }
 
 class PlantedBugTest : public testing::TestWithParam<PlantedBug> {};
