@@ -307,6 +307,9 @@ Count RankFronts<S>::bytes_to_expect(const FrontPlan& plan, FrontPart part, Rank
   if (part.role == PartRole::slave) {
     const SlaveRows<S> rows = empty_rows(plan, rank);
     entries = rows.summed_entries() + rows.cb_entries(context_.method);
+  } else if (part.role == PartRole::grid) {
+    const RootPart<S> root = empty_root(plan, rank);
+    entries = root.layout.num_entries(root.position);
   }
   Count bytes = entries * static_cast<Count>(sizeof(S));
   for (const SizedStream& sized : streams_to(plan, part, rank)) {

@@ -102,9 +102,7 @@ bool RankSweeps<S>::receive(SolveMessage kind, Rank from, ByteReader& reader) {
     case SolveMessage::enter_root: {
       const auto operation = reader.value<Operation>();
       const auto num_rhs = reader.value<Index>();
-      const Index order = system_.factors.root->part.layout.order();
-      system_.factors.root->solver->solve(operation, {nullptr, order, num_rhs, std::max(order, 1)},
-                                          [this, from] { outbox_.send(from, begin_message(SolveMessage::root_solved).take()); });
+      join_root(from, operation, num_rhs);
       break;
     }
     case SolveMessage::root_solved:
@@ -310,6 +308,17 @@ void RankSweeps<S>::enter_root() {
   }
 }
 
+// The root's master calls.
+template <Scalar S>
+void RankSweeps<S>::join_root(Rank master, Operation operation, Index num_rhs) {
+  if (!system_.factors.root) {
+    throw InternalError("a rank is called to solve with a root of which it has no part; do all processes solve the same system?");
+  }
+  const Index order = system_.factors.root->part.layout.order();
+  system_.factors.root->solver->solve(operation, {nullptr, order, num_rhs, std::max(order, 1)},
+                                      [this, master] { outbox_.send(master, begin_message(SolveMessage::root_solved).take()); });
+}
+
 // The ranks of the grid have solved with the root, forward and backward.
 template <Scalar S>
 void RankSweeps<S>::finish_root() {
@@ -326,7 +335,7 @@ void RankSweeps<S>::finish_root() {
 
 template <Scalar S>
 void RankSweeps<S>::abandon(SolveMessage kind) {
-  if (kind == SolveMessage::enter_root || std::exchange(is_root_called_, false)) {
+  if (system_.factors.root && (kind == SolveMessage::enter_root || std::exchange(is_root_called_, false))) {
     system_.factors.root->solver->abandon();
   }
 }

@@ -80,6 +80,7 @@ class RankSweeps {
   void pass_solution(NodeId child, DenseView<const S> f);
   void call_grid(DenseView<const S> f);
   void enter_root();
+  void join_root(Rank master, Operation operation, Index num_rhs);
   void finish_root();
   void share(NodeId node, Sweep sweep, Rows f);
   void finish_shared(NodeId node);

@@ -55,11 +55,11 @@ void SolveProgram<S>::on_message(const ReceivedMessage& message) {
   handle([&] {
     ByteReader reader(message.bytes());
     const auto kind = reader.value<SolveMessage>();
-    if (end_.receive(static_cast<std::uint8_t>(kind), message.from(), reader)) {
-      return;
-    }
+    const bool is_about_end = end_.receive(static_cast<std::uint8_t>(kind), message.from(), reader);
     if (failure()) {
       sweeps_.abandon(kind);
+    }
+    if (failure() || is_about_end) {
       return;
     }
     if (goes_down_the_tree(kind)) {

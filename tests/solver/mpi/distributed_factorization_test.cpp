@@ -38,6 +38,18 @@ class DistributedFactorizationTest : public ::testing::Test {
     return options;
   }
 
+  // And the root is put on a grid of two.
+  [[nodiscard]] DistributedOptions grid_options() const {
+    DistributedOptions options = spreading_options();
+    GridOptions& grid = options.solver.analysis.mapping.grid;
+    grid.order_per_side = 1;
+    grid.block_size = 8;
+    if (ranks_.num_ranks() > 1) {
+      grid.ranks = {0, 1};
+    }
+    return options;
+  }
+
   template <class S>
   [[nodiscard]] std::shared_ptr<const DistributedSystem<S>> analyze_on_ranks(const SystemMatrix<S>& matrix,
                                                                              const DistributedOptions& options) const {
@@ -101,12 +113,7 @@ TEST_F(DistributedFactorizationTest, SolvesEveryKindLikeOneProcess) {
 }
 
 TEST_F(DistributedFactorizationTest, SolvesWithARootOnAGrid) {
-  DistributedOptions options = spreading_options();
-  options.solver.analysis.mapping.grid.order_per_side = 1;
-  options.solver.analysis.mapping.grid.block_size = 8;
-  if (ranks_.num_ranks() > 1) {
-    options.solver.analysis.mapping.grid.ranks = {0, 1};
-  }
+  DistributedOptions options = grid_options();
   using C = std::complex<double>;
   const auto real = testing::random_matrix<double>(120, 4, Symmetry::general, Flavour::zero_diagonal, 11);
   const auto complex_matrix = testing::random_matrix<C>(90, 4, Symmetry::general, Flavour::zero_diagonal, 12);
@@ -154,6 +161,7 @@ TEST_F(DistributedFactorizationTest, FallsBackFromCholesky) {
     matrix.values[static_cast<std::size_t>(matrix.column_offsets[static_cast<std::size_t>(j)])] = 1.37;
   }
   expect_like_one_process<double>(matrix, spreading_options());
+  expect_like_one_process<double>(matrix, grid_options());
 }
 
 TEST_F(DistributedFactorizationTest, ReportsNotPositiveDefiniteOnAllRanks) {
@@ -184,17 +192,19 @@ TEST_F(DistributedFactorizationTest, FindsSingularMatrices) {
     matrix.values[static_cast<std::size_t>(matrix.column_offsets[static_cast<std::size_t>(j)])] =
         -row_sums[static_cast<std::size_t>(j)];
   }
-  DistributedOptions options = spreading_options();
-  options.solver.method = Method::ldlt;
-  const DistributedFactorization<double> factorization(analyze_on_ranks<double>(matrix, options));
-  EXPECT_EQ(factorization.report().factorization.status, FactorizationStatus::singular);
-  EXPECT_EQ(factorization.report().factorization.null_pivots.size(), 1U);
+  for (const Method method : {Method::ldlt, Method::lu}) {
+    DistributedOptions options = grid_options();
+    options.solver.method = method;
+    const DistributedFactorization<double> factorization(analyze_on_ranks<double>(matrix, options));
+    EXPECT_EQ(factorization.report().factorization.status, FactorizationStatus::singular);
+    EXPECT_EQ(factorization.report().factorization.null_pivots.size(), 1U);
+  }
 }
 
 TEST_F(DistributedFactorizationTest, LackOfMemoryOnOneRankIsTheSameErrorOnAll) {
   const SparseMatrix<double> matrix = testing::laplacian<double>(8);
   for (Rank victim = 0; victim < ranks_.num_ranks(); ++victim) {
-    DistributedOptions options = spreading_options();
+    DistributedOptions options = grid_options();
     options.solver.factorization.memory_limit = ranks_.rank() == victim ? 1000 : Count{1} << 30;
     const auto system = analyze_on_ranks<double>(matrix, options);
     try {
