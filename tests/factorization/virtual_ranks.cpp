@@ -266,7 +266,7 @@ VirtualRunResult<S> factorize_on_virtual_ranks(const std::shared_ptr<const Symbo
     rank->engine().start();
   }
   const auto slow_ranks = static_cast<std::uint32_t>(random());  // bit k: rank k mod 32 if the next bit is set, too
-  constexpr Count kMostRounds = 3'000'000;  // a hundred times what the longest runs take
+  constexpr Count kMostRounds = 3'000'000;                       // a hundred times what the longest runs take
   Count rounds_left = kMostRounds;
   for (bool has_moved = true; has_moved && rounds_left > 0; --rounds_left) {
     has_moved = network.deliver();
