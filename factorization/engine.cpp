@@ -130,6 +130,7 @@ void Engine::wait_less(TaskId id) {
 void Engine::make_ready(TaskId id) {
   state_[static_cast<std::size_t>(id)] = State::ready;
   ready_.insert(id);
+  num_ready_distributed_ += graph_.task(id).type == NodeType::sequential ? 0 : 1;
   pending_flops_ += graph_.task(id).own_flops;
 }
 
@@ -137,6 +138,9 @@ void Engine::make_ready(TaskId id) {
 void Engine::start_tasks() {
   for (auto next = ready_.begin(); next != ready_.end() && !stopped_ && !is_held_back_;) {
     const TaskId id = *next;
+    if (id != turn_ && num_active_ >= options_.max_active && num_ready_distributed_ == 0) {
+      return;  // none may: of thousands of ready subtrees not one is looked at
+    }
     if (!may_start(id)) {
       ++next;
     } else if (is_put_off(id)) {
@@ -144,6 +148,7 @@ void Engine::start_tasks() {
       ++next;
     } else {
       next = ready_.erase(next);
+      num_ready_distributed_ -= graph_.task(id).type == NodeType::sequential ? 0 : 1;
       begin(id);
     }
   }

@@ -103,7 +103,8 @@ class Engine final : public TaskEvents {
   std::vector<Count> held_bytes_;   // by a task that started: workspace and output
   std::vector<Count> guest_bytes_;  // by a gathered task, for streams
   std::set<TaskId> ready_;
-  TaskId turn_ = 0;  // the first own task that is not finished
+  Index num_ready_distributed_ = 0;  // of these, those of other types than 1
+  TaskId turn_ = 0;                  // the first own task that is not finished
   Index num_own_ = 0;
   Index num_active_ = 0;
   Index num_finished_ = 0;
