@@ -117,21 +117,10 @@ TEST(RankEngine, LuWithARootOnAGridIsExact) {
   expect_exact<std::complex<double>>(Types::grid, Method::lu, 7, Values::zero_diagonal);
 }
 
-// Two equal rows and columns make the last pivot zero.
+// Constant vectors are the null space of the matrix, and no pivot but the last one, which is the root's, is small.
 TEST(RankEngine, ASingularRootOnAGridIsEliminatedByOneRank) {
   for (const Rank num_ranks : {2, 5, 8}) {
-    SparseMatrix<double> a = grid_matrix<double>(Symmetry::general, 6, 6, 6, Values::dominant, 1);
-    std::fill(a.values.begin(), a.values.end(), 0.0);
-    for (Index j = 0; j < a.num_cols; ++j) {
-      for (Count entry = a.column_offsets[static_cast<std::size_t>(j)]; entry < a.column_offsets[static_cast<std::size_t>(j) + 1];
-           ++entry) {
-        // The Laplacian of the graph: constant vectors are its null space, and no pivot but the last one is small.
-        const Index i = a.row_indices[static_cast<std::size_t>(entry)];
-        const Count degree = a.column_offsets[static_cast<std::size_t>(j) + 1] - a.column_offsets[static_cast<std::size_t>(j)] - 1;
-        a.values[static_cast<std::size_t>(entry)] = i == j ? static_cast<double>(degree) : -1.0;
-      }
-    }
-    const RankProblem<double> problem(Method::lu, std::move(a), Types::grid, num_ranks);
+    const RankProblem<double> problem(Method::lu, singular_laplacian(Symmetry::general, 9, 9, 3), Types::grid, num_ranks);
     ASSERT_EQ(problem.mapping.num_nodes_of(NodeType::grid_distributed), 1);
     const VirtualRun run{.seed = fresh_seed()};
     SCOPED_TRACE(testing::Message() << "ranks " << num_ranks << ", seed " << run.seed);
