@@ -278,7 +278,8 @@ VirtualRunResult<S> factorize_on_virtual_ranks(const std::shared_ptr<const Symbo
         has_moved = ranks[rank]->step(random, run, result.counts.messages) || has_moved;
       }
     }
-    has_moved = has_moved || end_starvation(ranks);
+    // A load server may have sent without receiving anything.
+    has_moved = has_moved || !network.is_empty() || end_starvation(ranks);
     const auto num_deciding =
         std::count_if(ranks.begin(), ranks.end(), [](const auto& rank) { return rank->engine().is_deciding(); });
     result.counts.simultaneous_decisions += num_deciding > 1 ? 1 : 0;
@@ -297,7 +298,8 @@ VirtualRunResult<S> factorize_on_virtual_ranks(const std::shared_ptr<const Symbo
     complain(engine.ended(), name + " hangs: " + std::to_string(engine.num_waiting_sends()) + " sends wait, " +
                                  std::to_string(engine.num_outputs_left()) + " outputs have not gone, " +
                                  std::to_string(engine.num_arriving()) + " streams are to come, " +
-                                 std::to_string(engine.num_undecided()) + " fronts have no slaves");
+                                 std::to_string(engine.num_undecided()) + " fronts have no slaves, " +
+                                 (engine.failure() ? "failure: " + engine.failure()->text : std::string("no failure")));
     complain(engine.failure() == result.failure, name + " ends with another failure");
     if (!result.failure) {
       complain(engine.tasks().active_bytes() == 0, name + " holds " + std::to_string(engine.tasks().active_bytes()) + " bytes");
