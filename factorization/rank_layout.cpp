@@ -124,12 +124,12 @@ SharedFront RankEngine::shared_front(const FrontPlan& plan) const {
 // The master itself is a candidate: what it has to do for this front already counts.
 Selection RankEngine::choose_slaves(const GatheredFront& front, std::vector<Load> view) const {
   view[static_cast<std::size_t>(me())].flops += context_.graph.task(front.plan.task).own_flops;
+  SelectionOptions selection = options_.selection;
   for (const auto& [rank, capacity] : front.refused) {
-    Count& held = view[static_cast<std::size_t>(rank)].bytes;
-    held = std::max(held, options_.selection.memory_limit - capacity.bytes);
+    selection.most_bytes[rank] = capacity.bytes;
   }
   const std::span<const Rank> candidates = context_.mapping.candidates(context_.graph.task(front.plan.task).node_begin);
-  return select_slaves(shared_front(front.plan), candidates, view, options_.selection);
+  return select_slaves(shared_front(front.plan), candidates, view, selection);
 }
 
 void RankEngine::receive(Rank /*from*/, const SlaveTaskMessage& message) {

@@ -31,7 +31,10 @@ std::vector<Candidate> sorted_candidates(std::span<const Rank> ranks, std::span<
   for (const Rank rank : ranks) {
     const Load& load = view[static_cast<std::size_t>(rank)];
     const Count held = std::max<Count>(load.bytes, 0);
-    const Count free_bytes = options.memory_limit > 0 ? options.memory_limit - held : std::numeric_limits<Count>::max();
+    Count free_bytes = options.memory_limit > 0 ? options.memory_limit - held : std::numeric_limits<Count>::max();
+    if (const auto most = options.most_bytes.find(rank); most != options.most_bytes.end()) {
+      free_bytes = std::min(free_bytes, most->second);
+    }
     candidates.push_back({rank, std::max(0.0, weight(load, options.schedule)), free_bytes});
   }
   std::sort(candidates.begin(), candidates.end(),

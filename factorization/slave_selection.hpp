@@ -3,6 +3,7 @@
 // 2001 (selection by work) and Guermouche & L'Excellent 2004 (by memory).
 #pragma once
 
+#include <map>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -37,6 +38,7 @@ struct SelectionOptions {
   Index min_rows = 32;     ///< of a block but the last: fewer are not worth their messages, and DGEMM is slow on them
   double min_flops = 1e6;  ///< of a block but the last: what a core does while a message is under way
   Count memory_limit = 0;  ///< bytes per rank that no view plus block may pass; 0: none
+  std::map<Rank, Count> most_bytes = {};  ///< of a block, on ranks that have refused more
 };
 
 /// Rows [row_begin, row_end) of the shared ones for one slave, and what they will cost it.

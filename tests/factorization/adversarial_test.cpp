@@ -115,7 +115,7 @@ class ProblemsOf final : public Problems {
     const std::size_t trouble = bug == PlantedBug::none ? draw.below(6) : 0;
     if (trouble == 1) {
       run.memory_limit = peak_bytes(num_ranks, types) * static_cast<Count>(50 + draw.below(70)) / 100;
-      run.selection.memory_limit = run.memory_limit;
+      run.selection.memory_limit = draw.below(2) == 0 ? run.memory_limit : 0;  // 0: nobody knows but who refuses
     }
     const auto victim = static_cast<Rank>(draw.below(static_cast<std::size_t>(num_ranks)));
     auto events_left = static_cast<int>(1 + draw.below(30));

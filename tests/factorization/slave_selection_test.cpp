@@ -16,7 +16,7 @@
 namespace frond::test {
 namespace {
 
-constexpr SelectionOptions kFine{.min_rows = 1, .min_flops = 0};
+const SelectionOptions kFine{.min_rows = 1, .min_flops = 0};
 
 double level(const Load& load, Schedule schedule) {
   return schedule == Schedule::flops ? load.flops : static_cast<double>(load.bytes);
@@ -168,6 +168,19 @@ TEST(SelectSlaves, KeepsTheMemoryLimitEvenBelowTheGranularity) {
   const Selection none = select_slaves(front, candidates, view, options);
   EXPECT_TRUE(none.blocks.empty());
   EXPECT_EQ(none.missing_bytes, 3 * row_bytes);
+}
+
+TEST(SelectSlaves, KeepsToWhatRanksThatRefusedCanTake) {
+  const SharedFront front{.order = 140, .num_fully_summed = 40, .method = Method::lu};
+  const Count row_bytes = block_load(front, 0, 1).bytes;
+  const std::vector<Load> view(2);
+  const std::vector<Rank> candidates{0, 1};
+  SelectionOptions options{.min_rows = 1, .min_flops = 0, .most_bytes = {{0, 10 * row_bytes}}};
+  const Selection selection = select_slaves(front, candidates, view, options);
+  expect_cover(selection, front);
+  EXPECT_EQ(selection.blocks.front(), (RowBlock{0, 0, 10, block_load(front, 0, 10)}));
+  options.most_bytes[1] = 85 * row_bytes;
+  EXPECT_EQ(select_slaves(front, candidates, view, options).missing_bytes, 5 * row_bytes);
 }
 
 TEST(SelectSlaves, CountsNegativeLoadsAsNone) {
