@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -85,6 +86,12 @@ struct FailureMessage {
 
 using MainMessage = std::variant<AnnounceMessage, SlaveTaskMessage, SlaveAnswerMessage, FreeMemoryMessage, SettleMessage,
                                  RowMapMessage, RowsMessage, FrontMessage, DoneMessage, FailureMessage>;
+
+/// The first byte of a message is its kind: the number of the alternative.
+inline constexpr std::size_t kNumMainMessageKinds = std::variant_size_v<MainMessage>;
+
+/// As reports spell it: announce, slave_task, ...
+[[nodiscard]] std::string_view main_message_name(std::size_t kind);
 
 /// Integers in the byte order of the machine: all ranks run on the same kind.
 [[nodiscard]] std::vector<std::byte> encode(const MainMessage& message);

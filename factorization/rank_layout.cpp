@@ -92,6 +92,9 @@ void RankEngine::advance_decisions() {
         assignments.push_back({block.rank, block.load});
       }
     }
+    if (options_.watch_decision) {
+      options_.watch_decision(exchange, assignments);
+    }
     exchange.decide(assignments);
     if (selection.blocks.empty()) {
       starved_[id] = selection.missing_bytes;

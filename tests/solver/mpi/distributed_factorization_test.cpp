@@ -6,6 +6,7 @@
 
 #include <complex>
 
+#include "factorization/main_message.hpp"
 #include "loadinfo/mpi/collective.hpp"
 #include "matrices/error.hpp"
 #include "solver/factorization.hpp"
@@ -141,6 +142,50 @@ TEST_F(DistributedFactorizationTest, SolvesWithEveryMechanismAndWithoutALoadThre
       expect_solution<double>(factorization, matrix, Operation::plain);
     }
   }
+}
+
+// 3 (P - 1) messages per decision, a reservation per slave, and answers wasted on requests that were overtaken.
+TEST_F(DistributedFactorizationTest, SnapshotsCostWhatIsPromised) {
+  const SparseMatrix<double> matrix = testing::laplacian<double>(9);
+  const Count num_others = ranks_.num_ranks() - 1;
+  for (const bool use_thread : {true, false}) {
+    SCOPED_TRACE(use_thread);
+    DistributedOptions options = spreading_options();
+    options.solver.analysis.mapping.rows = {.min_slave_rows = 1, .min_front_flops = 0};
+    options.load_exchange = LoadMechanism::snapshot;
+    options.load_service.use_thread = use_thread;
+    const DistributedFactorization<double> factorization(analyze_on_ranks<double>(matrix, options));
+    RankRunCounts total;
+    for (const RankRunCounts& counts : factorization.rank_counts()) {
+      total += counts;
+    }
+    const LoadMessageCounts& sent = total.load_sent;
+    const Count num_wasted = sent.num_messages(LoadMessageKind::answer) - total.num_decisions * num_others;
+    EXPECT_EQ(total.num_decisions, factorization.mapping().num_nodes_of(NodeType::row_distributed));
+    EXPECT_EQ(total.num_decisions > 0, num_others > 0);
+    EXPECT_EQ(sent.num_messages(LoadMessageKind::start), total.num_decisions * num_others);
+    EXPECT_EQ(sent.num_messages(LoadMessageKind::end), total.num_decisions * num_others);
+    EXPECT_EQ(sent.num_messages(LoadMessageKind::reservation), total.num_slaves);
+    EXPECT_EQ(sent.total_messages(), 3 * num_others * total.num_decisions + total.num_slaves + num_wasted);
+    EXPECT_GE(num_wasted, 0);
+    EXPECT_LE(num_wasted, total.num_decisions * num_others * (num_others - 1) / 2);
+    EXPECT_EQ(sent.total_messages(), total.load_received);
+  }
+}
+
+// Those of an attempt by Cholesky, which ends with failure messages, do not count.
+TEST_F(DistributedFactorizationTest, CountsTheMessagesOfTheLastFactorization) {
+  SparseMatrix<double> matrix = testing::laplacian<double>(5);
+  matrix.values.front() = 1e-3;
+  const DistributedFactorization<double> factorization(analyze_on_ranks<double>(matrix, spreading_options()));
+  EXPECT_EQ(factorization.report().method, Method::ldlt);
+  RankRunCounts total;
+  for (const RankRunCounts& counts : factorization.rank_counts()) {
+    total += counts;
+  }
+  EXPECT_EQ(total.main.sent, total.main.received);
+  EXPECT_EQ(total.main.sent.messages > 0, ranks_.num_ranks() > 1);
+  EXPECT_EQ(total.main.sent_by_kind[MainMessage(FailureMessage()).index()], MessageCounts());
 }
 
 TEST_F(DistributedFactorizationTest, KeepsTheSolutionOnRank0) {
