@@ -82,6 +82,7 @@ struct RankFactorization<S>::Parts {
 
   [[nodiscard]] std::function<void(double)> own_progress() const;
   [[nodiscard]] Count ahead_limit() const;
+  [[nodiscard]] bool is_memory_scarce() const;
   [[nodiscard]] RankRunCounts run_counts() const;
 
   RankProblem<S> system;
@@ -130,7 +131,7 @@ RankFactorization<S>::Parts::Parts(RankProblem<S> what, RankFactorizationOptions
            [this](const std::exception_ptr& exception) { calls.post([this, exception] { engine.fail(exception); }); }),
       numerics({{*system.symbolic, graph, system.method, matrix, tolerances, *storage, arena, meter},
                 *regions,
-                options.memory_limit > 0,
+                is_memory_scarce(),
                 pool,
                 own_progress(),
                 me}),
@@ -163,6 +164,12 @@ template <Scalar S>
 Count RankFactorization<S>::Parts::ahead_limit() const {
   const Count planned = estimate.factor_bytes + estimate.peak_active_bytes;
   return options.memory_limit > 0 ? std::max<Count>(0, options.memory_limit - planned) : -1;
+}
+
+// There is no room for a second peak: regions of workspaces are not kept.
+template <Scalar S>
+bool RankFactorization<S>::Parts::is_memory_scarce() const {
+  return options.memory_limit > 0 && ahead_limit() < estimate.peak_active_bytes;
 }
 
 template <Scalar S>
