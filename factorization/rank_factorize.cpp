@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "analysis/mapping_estimate.hpp"
+#include "analysis/permutation.hpp"
 #include "factorization/front_numerics.hpp"
 #include "factorization/kernels/blas_threads.hpp"
 #include "factorization/kernels/cholesky.hpp"
@@ -42,18 +43,6 @@ std::string describe_wait(const RankEngine& engine) {
   return "waits for " + std::to_string(engine.num_arriving()) + " streams of rows that are to come, for slaves of " +
          std::to_string(engine.num_undecided()) + " fronts, for parents to take " + std::to_string(engine.num_outputs_left()) +
          " contributions, and for room to send " + std::to_string(engine.num_waiting_sends()) + " messages";
-}
-
-template <class R>
-std::vector<R> permuted(std::span<const R> by_old, std::span<const Index> perm) {
-  std::vector<R> by_new;
-  if (!by_old.empty()) {
-    by_new.reserve(perm.size());
-    for (const Index old : perm) {
-      by_new.push_back(by_old[static_cast<std::size_t>(old)]);
-    }
-  }
-  return by_new;
 }
 
 // The loads that tasks bring, which fix the threshold of the load exchange.
