@@ -9,9 +9,10 @@
 namespace frond {
 namespace {
 
-// [kind], in the order of MainMessage.
-constexpr std::array<std::string_view, kNumMainMessageKinds> kNames = {
-    "announce", "slave_task", "slave_answer", "free_memory", "settle", "row_map", "rows", "front", "done", "failure"};
+// [kind]
+constexpr std::array<std::string_view, kNumMainMessageKinds> kNames = {"announce",    "slave_task", "slave_answer", "free_memory",
+                                                                       "refusal_end", "settle",     "row_map",      "rows",
+                                                                       "front",       "done",       "failure"};
 
 // Fields of every kind of message, written and read in the same order.
 class Encoder {
@@ -35,6 +36,7 @@ class Encoder {
     writer.value(message.task);
     writer.value(message.free_bytes);
   }
+  void operator()(const RefusalEndMessage& message) { writer.value(message.task); }
   void operator()(const SettleMessage& message) {
     writer.value(message.task);
     writer.value(message.stands);
@@ -57,8 +59,6 @@ class Encoder {
     write(message.part);
     writer.array(message.body);
   }
-  void operator()(const DoneMessage& /*message*/) {}
-  void operator()(const FailureMessage& message) { frond::write(writer, message.failure); }
 
   ByteWriter writer;
 
@@ -123,6 +123,7 @@ class Decoder {
     message.free_bytes = reader.value<Count>();
     return std::move(message);
   }
+  RefusalEndMessage read(RefusalEndMessage&& /*kind*/) { return {reader.value<TaskId>()}; }
   SettleMessage read(SettleMessage&& message) {
     message.task = reader.value<TaskId>();
     message.stands = reader.value<bool>();
@@ -149,8 +150,6 @@ class Decoder {
     message.body = reader.rest();
     return message;
   }
-  DoneMessage read(DoneMessage&& message) { return message; }
-  FailureMessage read(FailureMessage&& /*kind*/) { return {read_failure(reader)}; }
 
   FrontPart read_part() {
     const auto task = reader.value<TaskId>();

@@ -9,7 +9,7 @@
 #include <variant>
 #include <vector>
 
-#include "factorization/failure.hpp"
+#include "factorization/common_end.hpp"
 #include "factorization/front_plan.hpp"
 
 namespace frond {
@@ -39,8 +39,14 @@ struct SlaveAnswerMessage {
 /// A slave that has refused to its master: more memory is free now.
 struct FreeMemoryMessage {
   TaskId task = kNoTask;
-  Count free_bytes = 0;  ///< -1: it has heard that the shares are settled, and this is its last such message
+  Count free_bytes = 0;
   friend bool operator==(const FreeMemoryMessage&, const FreeMemoryMessage&) = default;
+};
+
+/// A slave that has refused to its master: it has heard that the shares are settled, and tells of no more memory.
+struct RefusalEndMessage {
+  TaskId task = kNoTask;
+  friend bool operator==(const RefusalEndMessage&, const RefusalEndMessage&) = default;
 };
 
 /// A master to slaves that have accepted: the shares will be others; or, to those that have refused before as well: all have
@@ -73,22 +79,13 @@ struct FrontMessage {
   std::span<const std::byte> body;
 };
 
-/// To rank 0: the sender has nothing left to do. From rank 0: nobody has.
-struct DoneMessage {
-  friend bool operator==(const DoneMessage&, const DoneMessage&) = default;
-};
+using MainMessage = std::variant<AnnounceMessage, SlaveTaskMessage, SlaveAnswerMessage, FreeMemoryMessage, RefusalEndMessage,
+                                 SettleMessage, RowMapMessage, RowsMessage, FrontMessage>;
 
-/// The sender has stopped, and this is its last message.
-struct FailureMessage {
-  Failure failure;
-  friend bool operator==(const FailureMessage&, const FailureMessage&) = default;
-};
-
-using MainMessage = std::variant<AnnounceMessage, SlaveTaskMessage, SlaveAnswerMessage, FreeMemoryMessage, SettleMessage,
-                                 RowMapMessage, RowsMessage, FrontMessage, DoneMessage, FailureMessage>;
-
-/// The first byte of a message is its kind: the number of the alternative.
-inline constexpr std::size_t kNumMainMessageKinds = std::variant_size_v<MainMessage>;
+/// The first byte of a message is its kind: the number of the alternative, then those of the common end on the same channel.
+inline constexpr CommonEnd::Kinds kEndMessages{.done = std::variant_size_v<MainMessage>,
+                                               .failure = std::variant_size_v<MainMessage> + 1};
+inline constexpr std::size_t kNumMainMessageKinds = std::variant_size_v<MainMessage> + 2;
 
 /// As reports spell it: announce, slave_task, ...
 [[nodiscard]] std::string_view main_message_name(std::size_t kind);

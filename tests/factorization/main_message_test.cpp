@@ -31,18 +31,12 @@ TEST(MainMessage, ArrivesAsItWasSent) {
   EXPECT_EQ(sent(answer), answer);
   const FreeMemoryMessage room{.task = 5, .free_bytes = 77};
   EXPECT_EQ(sent(room), room);
+  const RefusalEndMessage end{.task = 6};
+  EXPECT_EQ(sent(end), end);
   const SettleMessage settled{.task = 123456789, .stands = true};
   EXPECT_EQ(sent(settled), settled);
   const RowMapMessage map{{3, PartRole::slave}, {{{0, 0, 5}, {4, 5, 6}}, 7, {0, 3}, {3, 2}}};
   EXPECT_EQ(sent(map), map);
-  EXPECT_EQ(sent(DoneMessage{}), DoneMessage{});
-  const FailureMessage failure{{.origin = 3,
-                                .kind = Failure::Kind::memory,
-                                .needed_bytes = Count{1} << 40,
-                                .limit_bytes = 17,
-                                .variable = 5,
-                                .text = "no room"}};
-  EXPECT_EQ(sent(failure), failure);
 }
 
 TEST(MainMessage, BeginsWithItsKind) {
@@ -53,12 +47,13 @@ TEST(MainMessage, BeginsWithItsKind) {
   EXPECT_EQ(name_of(SlaveTaskMessage{}), "slave_task");
   EXPECT_EQ(name_of(SlaveAnswerMessage{}), "slave_answer");
   EXPECT_EQ(name_of(FreeMemoryMessage{}), "free_memory");
+  EXPECT_EQ(name_of(RefusalEndMessage{}), "refusal_end");
   EXPECT_EQ(name_of(SettleMessage{}), "settle");
   EXPECT_EQ(name_of(RowMapMessage{}), "row_map");
   EXPECT_EQ(name_of(RowsMessage{}), "rows");
   EXPECT_EQ(name_of(FrontMessage{}), "front");
-  EXPECT_EQ(name_of(DoneMessage{}), "done");
-  EXPECT_EQ(name_of(FailureMessage{}), "failure");
+  EXPECT_EQ(main_message_name(kEndMessages.done), "done");
+  EXPECT_EQ(main_message_name(kEndMessages.failure), "failure");
 }
 
 TEST(MainMessage, CarriesBytesAligned) {

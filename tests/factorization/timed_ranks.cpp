@@ -241,17 +241,17 @@ class TimedRanks {
 
   // Where nothing is reserved a slave counts its task when that comes, else when the reservation does.
   void note_task(Rank rank, const ReceivedMessage& message) {
-    if (run_.exchange.mechanism != LoadMechanism::naive) {
+    const std::size_t kind = MainMessage(SlaveTaskMessage()).index();
+    if (run_.exchange.mechanism != LoadMechanism::naive || std::to_integer<std::size_t>(message.bytes()[0]) != kind) {
       return;
     }
-    const MainMessage content = decode_main_message(message.bytes());
-    const auto* task = std::get_if<SlaveTaskMessage>(&content);
-    if (task == nullptr || problem_.graph.task(task->plan.task).type != NodeType::row_distributed) {
+    const FrontPlan plan = std::get<SlaveTaskMessage>(decode_main_message(message.bytes())).plan;
+    if (problem_.graph.task(plan.task).type != NodeType::row_distributed) {
       return;
     }
-    const FrontSize size = front_size(problem_.symbolic.tree(), problem_.graph, task->plan);
+    const FrontSize size = front_size(problem_.symbolic.tree(), problem_.graph, plan);
     const SharedFront front{size.order, size.num_fully_summed, problem_.method, sizeof(S)};
-    for (const RowShare& share : task->plan.shares) {
+    for (const RowShare& share : plan.shares) {
       if (share.rank == rank) {
         meter_.count(rank, block_load(front, share.row_begin, share.row_end));
       }
