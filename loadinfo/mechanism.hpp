@@ -28,8 +28,8 @@ struct LoadExchangeOptions {
   Load threshold;  ///< naive, increments: a rank tells the others when either part of its load has moved by more than this
 };
 
-/// Of the load of all tasks, what may be in tasks too small to be told of one by one: of 0, 0.01, 0.03, 0.1, 0.2 and 0.3 the largest
-/// with which time and peak memory stay within 2 % of those with 0; docs/design.md has the figures.
+/// Of the load of all tasks, what may be in tasks too small to be told of one by one: of 0, 0.01, 0.03, 0.1, 0.2 and 0.3 the
+/// largest with which time and peak memory stay within 2 % of those with 0; docs/design.md has the figures.
 inline constexpr double kSmallTaskShare = 0.1;
 
 /// The threshold for an application whose parallel tasks bring these loads (flops and bytes not negative): of the order of a task,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the exchange of load information costs and gives, in virtual time: for each matrix, number of ranks, mechanism and threshold
 // the time, the peak of active memory, the messages and the errors of views. From this the default threshold is taken; see
-// loadinfo/README.md. Prints a table of tab-separated values, then for each threshold of the increments how it compares with zero.
+// docs/design.md. Prints a table of tab-separated values, then for each threshold of the increments how it compares with zero.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -30,7 +30,8 @@ constexpr std::array<StudyCase, 3> kCases = {{{ModelProblem::laplacian3d7, 40, M
                                               {ModelProblem::elasticity3d, 20, Method::cholesky},
                                               {ModelProblem::convection3d, 40, Method::lu}}};
 constexpr std::array<Rank, 3> kNumRanks = {4, 8, 16};
-constexpr std::array kShares = {0.0, 0.01, 0.03, 0.1, 0.2, 0.3};
+constexpr std::array kShares = {0.0, 0.01, 0.03,
+                                0.1, 0.2,  0.3};  // of the load in tasks that are too small to be told of one by one
 
 constexpr double kNoise = 0.1;  // of durations: a schedule that is lucky once is not so with other seeds
 constexpr std::uint32_t kNumSeeds = 5;
