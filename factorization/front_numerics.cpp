@@ -334,6 +334,12 @@ void FrontNumerics<S>::submit_step(FrontPart part, Step step) {
   submit(0, true, [this, part, step = std::move(step)] { end_step(part, step()); });
 }
 
+// Loops inside a step of a part.
+template <Scalar S>
+RunChunks FrontNumerics<S>::chunks() {
+  return [this](Index size, const ChunkBody& body) { run_in_chunks(context_.pool, 0, size, body); };
+}
+
 template <Scalar S>
 PartWork& FrontNumerics<S>::work_of(FrontPart part) {
   const std::lock_guard lock(works_mutex_);
@@ -372,11 +378,11 @@ void FrontNumerics<S>::begin_master(TaskId task) {
       return begin_work(part, make_root_master_work(front_context().graph.root_grid().ranks));
     }
     fronts_.prepare(node, nullptr, FrontShape::summed_rows);
-    fronts_.assemble_children(node, 0, front(node).factor.num_fully_summed);
+    chunks()(front(node).factor.num_fully_summed, [&](Index begin, Index end) { fronts_.assemble_children(node, begin, end); });
     fronts_.give_back_children(node);
     assembled(task);
-    return begin_work(
-        part, make_master_work(front_context().method, front(node).factor, fronts_.plan(part).shares, front_context().tolerances));
+    return begin_work(part, make_master_work(front_context().method, front(node).factor, fronts_.plan(part).shares,
+                                             front_context().tolerances, chunks()));
   });
 }
 
@@ -405,9 +411,9 @@ template <Scalar S>
 void FrontNumerics<S>::begin_slave(TaskId task) {
   submit_step({task, PartRole::slave}, [this, task] {
     const FrontPart part{task, PartRole::slave};
-    fronts_.assemble_slave(task);
+    fronts_.assemble_slave(task, chunks());
     return begin_work(part, make_slave_work(front_context().method, fronts_.slave_rows(task), front_context().graph.task(task).rank,
-                                            fronts_.plan(part).shares, front_context().tolerances));
+                                            fronts_.plan(part).shares, front_context().tolerances, chunks()));
   });
 }
 

@@ -99,6 +99,7 @@ class FrontNumerics final : public Numerics, public FrontParts {
   template <class Step>
   void submit_step(FrontPart part, Step step);
   [[nodiscard]] PartWork& work_of(FrontPart part);
+  [[nodiscard]] RunChunks chunks();
   [[nodiscard]] PartStep begin_work(FrontPart part, std::unique_ptr<PartWork> work);
 
   NumericsContext<S> context_;
