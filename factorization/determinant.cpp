@@ -37,7 +37,7 @@ void Determinant::normalize() {
   }
   int power = 0;
   static_cast<void>(std::frexp(std::max(std::abs(mantissa.real()), std::abs(mantissa.imag())), &power));
-  mantissa = {std::ldexp(mantissa.real(), -power), std::ldexp(mantissa.imag(), -power)};
+  mantissa = {std::ldexp(mantissa.real(), -power), std::ldexp(mantissa.imag(), -power) + 0.0};  // never -0
   exponent += power;
 }
 

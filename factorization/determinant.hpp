@@ -19,7 +19,7 @@ struct Determinant {
 
   Determinant& operator*=(const Determinant& other);
   Determinant& operator/=(double divisor);  ///< `divisor` > 0
-  void negate() { mantissa = -mantissa; }
+  void negate() { *this *= Determinant(-1); }
 
   [[nodiscard]] double log2_modulus() const;  ///< minus infinity for zero
   friend bool operator==(const Determinant&, const Determinant&) = default;

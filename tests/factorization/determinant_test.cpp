@@ -43,6 +43,15 @@ TEST(Determinant, ProductsNeitherOverflowNorVanish) {
   }
 }
 
+TEST(Determinant, OfRealFactorsHasNoSignOfItsImaginaryPart) {
+  Determinant determinant(-3);
+  determinant *= Determinant(-5);
+  EXPECT_FALSE(std::signbit(determinant.mantissa.imag()));
+  determinant.negate();
+  EXPECT_FALSE(std::signbit(determinant.mantissa.imag()));
+  EXPECT_EQ(determinant, Determinant(-15));
+}
+
 TEST(Determinant, ComplexFactorsTurnIt) {
   Determinant determinant;
   for (int k = 0; k < 6; ++k) {
