@@ -17,10 +17,9 @@ Determinant& Determinant::operator*=(const Determinant& other) {
   return *this;
 }
 
-Determinant& Determinant::operator/=(double divisor) {
-  int power = 0;
-  mantissa /= std::frexp(divisor, &power);
-  exponent -= power;
+Determinant& Determinant::operator/=(const Determinant& other) {
+  mantissa /= other.mantissa;
+  exponent -= other.exponent;
   normalize();
   return *this;
 }

@@ -18,7 +18,7 @@ struct Determinant {
   explicit Determinant(std::complex<double> value);
 
   Determinant& operator*=(const Determinant& other);
-  Determinant& operator/=(double divisor);  ///< `divisor` > 0
+  Determinant& operator/=(const Determinant& other);
   void negate() { *this *= Determinant(-1); }
 
   [[nodiscard]] double log2_modulus() const;  ///< minus infinity for zero

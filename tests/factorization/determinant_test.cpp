@@ -37,7 +37,7 @@ TEST(Determinant, ProductsNeitherOverflowNorVanish) {
     EXPECT_EQ(determinant.mantissa.imag(), 0);
     EXPECT_NEAR(determinant.log2_modulus(), 1001 * std::log2(factor), 1e-6);
     for (int k = 0; k < 1001; ++k) {
-      determinant /= factor;
+      determinant /= Determinant(factor);
     }
     EXPECT_NEAR(determinant.mantissa.real() * std::ldexp(1.0, static_cast<int>(determinant.exponent)), -1, 1e-12);
   }
@@ -66,7 +66,7 @@ TEST(Determinant, ZeroStaysZero) {
   Determinant determinant(-5);
   determinant *= Determinant(0);
   determinant *= Determinant(1e300);
-  determinant /= 1e-300;
+  determinant /= Determinant(1e-300);
   EXPECT_EQ(determinant, Determinant(0));
   EXPECT_EQ(determinant.exponent, 0);
   EXPECT_FALSE(std::signbit(determinant.mantissa.real()));

@@ -139,5 +139,23 @@ TYPED_TEST(PivotDeterminantTest, HasTheSameBitsForAnyNumberOfThreads) {
   }
 }
 
+TEST(PivotDeterminant, HoldsPivotsOfAnySize) {
+  const double decade = std::log2(10.0);
+  std::vector<double> lower = {1e-180, 0, 0, 0, 1e200, 0, 0, 0, 1e-210};
+  FrontFactor<double> front;
+  front.order = front.num_fully_summed = front.num_eliminated = 3;
+  front.layout = {3, 3, 3};
+  front.lower = lower.data();
+  EXPECT_NEAR(determinant_of_pivots(front, Method::cholesky, 0).log2_modulus(), -380 * decade, 1e-9);
+
+  std::vector<double> d = {3e-200, 5e-200, 1e-200, 0, 1e300, 0};
+  std::vector<PivotKind> pivots = {PivotKind::two_by_two, PivotKind::second_of_two, PivotKind::one_by_one};
+  front.d = d.data();
+  front.pivots = pivots.data();
+  const Determinant determinant = determinant_of_pivots(front, Method::ldlt, 0);
+  EXPECT_NEAR(determinant.log2_modulus(), std::log2(22) - 100 * decade, 1e-9);
+  EXPECT_LT(determinant.mantissa.real(), 0);
+}
+
 }  // namespace
 }  // namespace frond::test
