@@ -12,6 +12,7 @@
 #include "factorization/kernels/ldlt.hpp"
 #include "factorization/kernels/lu.hpp"
 #include "factorization/kernels/rank_update.hpp"
+#include "factorization/pivot_determinant.hpp"
 #include "matrices/error.hpp"
 
 namespace frond {
@@ -167,7 +168,17 @@ FrontNumerics<S>::FrontNumerics(const NumericsContext<S>& context)
     : context_(context),
       fronts_(context.fronts),
       workspaces_(context.fronts.graph.max_workspace_bytes(), num_subtrees(context.fronts.graph), context.is_memory_scarce,
-                  context.fronts.meter, context.regions) {}
+                  context.fronts.meter, context.regions),
+      determinants_(static_cast<std::size_t>(context.fronts.symbolic.tree().num_nodes())) {}
+
+template <Scalar S>
+FactorizationReport FrontNumerics<S>::report() const {
+  FactorizationReport report = report_;
+  for (const Determinant& determinant : determinants_) {
+    report.determinant *= determinant;
+  }
+  return report;
+}
 
 template <Scalar S>
 void FrontNumerics<S>::run(Engine& engine) {
@@ -271,8 +282,11 @@ void FrontNumerics<S>::eliminate_front(NodeId node, FactorizationReport& report)
 }
 
 template <Scalar S>
-void FrontNumerics<S>::note_eliminated(NodeId node, const PivotCounts& counts, FactorizationReport& report) const {
+void FrontNumerics<S>::note_eliminated(NodeId node, const PivotCounts& counts, FactorizationReport& report) {
   const FrontFactor<S>& factor = fronts_.front(node).factor;
+  Determinant& determinant = determinants_[static_cast<std::size_t>(node)];
+  determinant = determinant_of_pivots(factor, front_context().method, counts.exchanges);
+  divide_by_scales(factor, front_context().matrix, determinant);
   FactorizationReport part;
   part.inertia = {counts.positive, counts.negative, static_cast<Count>(counts.null_variables.size())};
   part.num_delayed_pivots = factor.num_delayed();

@@ -144,6 +144,7 @@ TYPED_TEST(SystemsOf, NullPivotsGiveZerosAndTheConsistentRest) {
     std::vector<S> x(3);
     const SolveReport report = factorization.solve(b, x);
     EXPECT_EQ(report.verdict, Verdict::singular);
+    EXPECT_EQ(factorization.report().factorization.determinant, Determinant(0));
     EXPECT_EQ(report.first_null_pivot, 1);
     EXPECT_EQ(report.num_null_pivots, 1);
     EXPECT_EQ(x[1], S(0));
