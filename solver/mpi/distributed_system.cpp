@@ -60,10 +60,20 @@ int num_cores() { return std::max(1, static_cast<int>(std::thread::hardware_conc
 template <Scalar S>
 DistributedSystem<S>::DistributedSystem(const Communicator& ranks, const SystemMatrix<S>* matrix, const DistributedOptions& options)
     : ranks_(ranks.duplicate()), options_(shared_options(ranks_, options)) {
+  check_watchdog();
   choose_defaults();
   copy_matrix(matrix);
   order_on_rank_0();
   analyze_on_all();
+}
+
+template <Scalar S>
+void DistributedSystem<S>::check_watchdog() const {
+  agree(ranks_, [&] {
+    if (options_.watchdog_seconds > 0 && !options_.tell_wait) {
+      throw UsageError("there is a watchdog, but nothing by which it could tell: set tell_wait, too");
+    }
+  });
 }
 
 template <Scalar S>

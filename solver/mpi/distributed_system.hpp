@@ -34,6 +34,7 @@ class DistributedSystem {
   }
 
  private:
+  void check_watchdog() const;
   void copy_matrix(const SystemMatrix<S>* matrix);
   void choose_defaults();
   void order_on_rank_0();
