@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Solving linear systems on several ranks. A program whose communicator is an MPI_Comm includes
-// loadinfo/mpi/communicator_handle.hpp:
+// Solving linear systems on several ranks.
 //
 //   const auto gate = std::make_shared<frond::MpiGate>(frond::mpi_thread_level());    // one for all of Frond in this process
 //   const frond::Communicator ranks = frond::duplicate(MPI_COMM_WORLD, gate);
-//   const auto system = std::make_shared<frond::DistributedSystem<double>>(ranks, rank == 0 ? &matrix : nullptr);
+//   const auto system = std::make_shared<frond::DistributedSystem<double>>(ranks, entries);       // triplets of any rank
 //   frond::DistributedFactorization<double> factorization(system);
+//   const frond::SolveReport report = factorization.solve_rows({rows, b}, {rows, x});            // rows of any rank
 //
-// MPI is started by the program, with any thread level: below MPI_THREAD_SERIALIZED there is no load thread. A program that wants
-// to hear of processes that are gone makes an MpiRankWatch (loadinfo/mpi/mpi_rank_watch.hpp).
+// Programs include <frond/mpi.hpp> and link frond::mpi. MPI is started by the program, with any thread level: below
+// MPI_THREAD_SERIALIZED there is no load thread. A program that wants to hear of processes that are gone makes an MpiRankWatch
+// (loadinfo/mpi/mpi_rank_watch.hpp).
 #pragma once
 
 #include <memory>

@@ -8,6 +8,7 @@
 #include "analysis/ordering.hpp"
 #include "loadinfo/mpi/communicator.hpp"
 #include "loadinfo/mpi/node_layout.hpp"
+#include "matrices/build.hpp"
 #include "solver/mpi/options.hpp"
 #include "solver/system_matrix.hpp"
 
@@ -21,6 +22,9 @@ class DistributedSystem {
   /// Collective. `matrix`: A on rank 0, whose arrays are copied to every rank; ignored elsewhere, where it may be null. Throws
   /// UsageError and MemoryError like analyze(), CommunicationError, and InternalError when ranks came to different results.
   DistributedSystem(const Communicator& ranks, const SystemMatrix<S>* matrix, const DistributedOptions& options = {});
+
+  /// Collective. A from triplets of all ranks, any on any rank, as gather_triplets() takes them. Rank 0 holds them all for a while.
+  DistributedSystem(const Communicator& ranks, const Triplets<S>& mine, const DistributedOptions& options = {});
 
   [[nodiscard]] const Communicator& ranks() const { return ranks_; }
   [[nodiscard]] const DistributedOptions& options() const { return options_; }  ///< as they count
