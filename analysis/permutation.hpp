@@ -29,4 +29,15 @@ struct Permutation {
   return {std::move(perm), std::move(inverse)};
 }
 
+/// by_new[k] = by_old[perm[k]]; nothing if `by_old` is empty.
+template <class T>
+[[nodiscard]] std::vector<T> permuted(std::span<const T> by_old, std::span<const Index> perm) {
+  std::vector<T> by_new;
+  if (!by_old.empty()) {
+    by_new.reserve(perm.size());
+    for (const Index old : perm) by_new.push_back(by_old[static_cast<std::size_t>(old)]);
+  }
+  return by_new;
+}
+
 }  // namespace frond

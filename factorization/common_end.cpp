@@ -2,6 +2,8 @@
 // Counting ranks that are done or have failed.
 #include "factorization/common_end.hpp"
 
+#include <utility>
+
 namespace frond {
 
 void CommonEnd::finish() {
@@ -9,12 +11,21 @@ void CommonEnd::finish() {
     return;
   }
   is_finished_ = true;
+  if (std::exchange(has_said_so_, true)) {
+    return;
+  }
   if (outbox_.rank() == 0) {
     count_finished();
   } else {
     ByteWriter message;
     message.value(kinds_.done);
     outbox_.send(0, message.take());
+  }
+}
+
+void CommonEnd::resume() {
+  if (!all_finished_) {
+    is_finished_ = false;
   }
 }
 

@@ -17,7 +17,8 @@ namespace frond {
 /// under way between ranks that have ended, and all of them end with the same failure: of several that of the lowest rank.
 ///
 /// A rank that has said that it has nothing left to do cannot fail any more, since others may have ended already; rank 0 can until
-/// it has heard that from everybody.
+/// it has heard that from everybody. But a rank that has not finished may give it something to do; then it can fail again until it
+/// has done that.
 class CommonEnd {
  public:
   /// The first bytes of the two messages.
@@ -29,6 +30,7 @@ class CommonEnd {
   CommonEnd(Outbox& outbox, Kinds kinds) : outbox_(outbox), kinds_(kinds) {}
 
   void finish();  ///< this rank has nothing left to do
+  void resume();  ///< until it finishes again: somebody who has not finished wants something of it
   void fail(const std::exception_ptr& exception);
 
   /// Takes the message, if it is one of the two: `reader` is behind its first byte.
@@ -44,8 +46,9 @@ class CommonEnd {
   Outbox& outbox_;
   Kinds kinds_;
   std::optional<Failure> failure_;
-  Rank num_failed_ = 0;        // other ranks whose last message has come
-  bool is_finished_ = false;   // this rank
+  Rank num_failed_ = 0;       // other ranks whose last message has come
+  bool is_finished_ = false;  // this rank
+  bool has_said_so_ = false;
   Rank num_finished_ = 0;      // rank 0: ranks that have nothing left to do
   bool all_finished_ = false;  // no rank has anything left to do
 };

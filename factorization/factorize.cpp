@@ -8,6 +8,7 @@
 #include <thread>
 #include <utility>
 
+#include "analysis/permutation.hpp"
 #include "factorization/front_numerics.hpp"
 #include "factorization/kernels/blas_threads.hpp"
 #include "factorization/kernels/cholesky.hpp"
@@ -19,18 +20,6 @@ namespace {
 
 int number_of_threads(int wanted) {
   return wanted > 0 ? wanted : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-}
-
-template <class R>
-std::vector<R> permuted(std::span<const R> by_old, std::span<const Index> perm) {
-  std::vector<R> by_new;
-  if (!by_old.empty()) {
-    by_new.reserve(perm.size());
-    for (const Index old : perm) {
-      by_new.push_back(by_old[static_cast<std::size_t>(old)]);
-    }
-  }
-  return by_new;
 }
 
 template <Scalar S>

@@ -29,6 +29,7 @@ class Encoder {
     writer.value(message.task);
     writer.value(message.free_bytes);
   }
+  void operator()(const RefusalEndMessage& message) { writer.value(message.task); }
   void operator()(const SettleMessage& message) {
     writer.value(message.task);
     writer.value(message.stands);
@@ -51,8 +52,6 @@ class Encoder {
     write(message.part);
     writer.array(message.body);
   }
-  void operator()(const DoneMessage& /*message*/) {}
-  void operator()(const FailureMessage& message) { frond::write(writer, message.failure); }
 
   ByteWriter writer;
 
@@ -117,6 +116,7 @@ class Decoder {
     message.free_bytes = reader.value<Count>();
     return std::move(message);
   }
+  RefusalEndMessage read(RefusalEndMessage&& /*kind*/) { return {reader.value<TaskId>()}; }
   SettleMessage read(SettleMessage&& message) {
     message.task = reader.value<TaskId>();
     message.stands = reader.value<bool>();
@@ -143,8 +143,6 @@ class Decoder {
     message.body = reader.rest();
     return message;
   }
-  DoneMessage read(DoneMessage&& message) { return message; }
-  FailureMessage read(FailureMessage&& /*kind*/) { return {read_failure(reader)}; }
 
   FrontPart read_part() {
     const auto task = reader.value<TaskId>();

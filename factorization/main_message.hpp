@@ -8,7 +8,7 @@
 #include <variant>
 #include <vector>
 
-#include "factorization/failure.hpp"
+#include "factorization/common_end.hpp"
 #include "factorization/front_plan.hpp"
 
 namespace frond {
@@ -38,8 +38,14 @@ struct SlaveAnswerMessage {
 /// A slave that has refused to its master: more memory is free now.
 struct FreeMemoryMessage {
   TaskId task = kNoTask;
-  Count free_bytes = 0;  ///< -1: it has heard that the shares are settled, and this is its last such message
+  Count free_bytes = 0;
   friend bool operator==(const FreeMemoryMessage&, const FreeMemoryMessage&) = default;
+};
+
+/// A slave that has refused to its master: it has heard that the shares are settled, and tells of no more memory.
+struct RefusalEndMessage {
+  TaskId task = kNoTask;
+  friend bool operator==(const RefusalEndMessage&, const RefusalEndMessage&) = default;
 };
 
 /// A master to slaves that have accepted: the shares will be others; or, to those that have refused before as well: all have
@@ -72,19 +78,11 @@ struct FrontMessage {
   std::span<const std::byte> body;
 };
 
-/// To rank 0: the sender has nothing left to do. From rank 0: nobody has.
-struct DoneMessage {
-  friend bool operator==(const DoneMessage&, const DoneMessage&) = default;
-};
+using MainMessage = std::variant<AnnounceMessage, SlaveTaskMessage, SlaveAnswerMessage, FreeMemoryMessage, RefusalEndMessage,
+                                 SettleMessage, RowMapMessage, RowsMessage, FrontMessage>;
 
-/// The sender has stopped, and this is its last message.
-struct FailureMessage {
-  Failure failure;
-  friend bool operator==(const FailureMessage&, const FailureMessage&) = default;
-};
-
-using MainMessage = std::variant<AnnounceMessage, SlaveTaskMessage, SlaveAnswerMessage, FreeMemoryMessage, SettleMessage,
-                                 RowMapMessage, RowsMessage, FrontMessage, DoneMessage, FailureMessage>;
+/// The first bytes of the messages of the common end, on the same channel.
+inline constexpr CommonEnd::Kinds kEndMessages{.done = 254, .failure = 255};
 
 /// Integers in the byte order of the machine: all ranks run on the same kind.
 [[nodiscard]] std::vector<std::byte> encode(const MainMessage& message);

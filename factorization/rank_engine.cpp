@@ -38,7 +38,7 @@ void RankEngine::handle(Handler handler) {
   try {
     handler();
     receive_local();
-    if (!failure_) {
+    if (!has_failed()) {
       advance_decisions();
       receive_local();
       advance_parts();
@@ -47,9 +47,13 @@ void RankEngine::handle(Handler handler) {
       start_tasks();
     }
   } catch (...) {
-    note_failure(std::current_exception());
+    end_.fail(std::current_exception());
   }
-  end_if_done();
+  if (has_failed()) {
+    stop_all();
+  } else if (has_finished()) {
+    end_.finish();
+  }
 }
 
 void RankEngine::start() {
@@ -79,7 +83,7 @@ void RankEngine::on_finished(TaskId id) {
 
 void RankEngine::on_step(FrontPart id, PartStep step) {
   handle([&] {
-    if (failure_) {
+    if (has_failed()) {
       return;
     }
     Part& part = parts_.at(id);
@@ -102,6 +106,11 @@ void RankEngine::fail(const std::exception_ptr& exception) {
 
 void RankEngine::on_message(const ReceivedMessage& message) {
   handle([&] {
+    ByteReader reader(message.bytes());
+    if (end_.receive(reader.value<std::uint8_t>(), message.from(), reader)) {
+      return;
+    }
+    end_.resume();
     const MainMessage decoded = decode_main_message(message.bytes());
     std::visit([&](const auto& content) { receive(message.from(), content); }, decoded);
   });
@@ -112,7 +121,7 @@ void RankEngine::on_room() {
 }
 
 bool RankEngine::on_load_event() {
-  if (failure_ || (undecided_.empty() && !is_blocked_)) {
+  if (has_failed() || (undecided_.empty() && !is_blocked_)) {
     return false;
   }
   const Count before = counts_.decisions + engine_.num_started();
@@ -157,19 +166,6 @@ void RankEngine::start_tasks() {
   });
 }
 
-void RankEngine::receive(Rank from, const DoneMessage& /*message*/) {
-  if (from == 0) {
-    all_done_ = true;
-  } else {
-    ++num_done_;
-  }
-}
-
-void RankEngine::receive(Rank /*from*/, const FailureMessage& message) {
-  ++num_failed_;
-  take_failure(message.failure);
-}
-
 void RankEngine::send(Rank to, const MainMessage& message) {
   if (to == me()) {
     local_.push_back(encode(message));
@@ -181,37 +177,21 @@ void RankEngine::send(Rank to, const MainMessage& message) {
 // Sends what waits, then streams, until the channel is full.
 void RankEngine::pump() {
   outbox_.pump();
-  while (outbox_.empty() && !outgoing_.empty() && send_next_piece()) {
+  while (outbox_.empty() && !outgoing_.empty()) {
+    send_next_piece();
   }
 }
 
-void RankEngine::end_if_done() {
-  if (failure_) {
-    ended_ = num_failed_ == context_.channel.num_ranks() - 1 && outbox_.empty();
-    return;
-  }
-  if (!said_done_ && engine_.finished() && num_outputs_left_ == 0 && num_refusals_left_ == 0) {
-    said_done_ = true;
-    if (me() == 0) {
-      ++num_done_;
-    } else {
-      send(0, DoneMessage{});
-    }
-  }
-  if (num_done_ == context_.channel.num_ranks()) {  // rank 0 only
-    num_done_ = 0;
-    all_done_ = true;
-    for (Rank rank = 1; rank < context_.channel.num_ranks(); ++rank) {
-      send(rank, DoneMessage{});
-    }
-  }
-  ended_ = all_done_ && outbox_.empty();
+bool RankEngine::has_finished() const {
+  return engine_.finished() && num_outputs_left_ == 0 && num_refusals_left_ == 0 && refusals_.empty() && parts_.empty() &&
+         outgoing_.empty();
 }
 
-// Once all ranks have nothing left to do nothing can fail any more: others may have ended already.
-void RankEngine::note_failure(const std::exception_ptr& exception) {
-  if (!failure_ && !all_done_) {
-    take_failure(make_failure(me(), exception));
+void RankEngine::stop_all() {
+  if (!std::exchange(has_stopped_, true)) {
+    engine_.stop();
+    outgoing_.clear();
+    abandon_root();
   }
 }
 
@@ -223,23 +203,6 @@ void RankEngine::abandon_root() {
     }
   }
   receive_local();
-}
-
-// Of several failures the one of the lowest rank counts, on all ranks.
-void RankEngine::take_failure(const Failure& failure) {
-  if (!failure_) {
-    engine_.stop();
-    outgoing_.clear();
-    failure_ = failure;
-    for (Rank rank = 0; rank < context_.channel.num_ranks(); ++rank) {
-      if (rank != me()) {
-        send(rank, FailureMessage{failure});
-      }
-    }
-    abandon_root();
-  } else if (failure.origin < failure_->origin) {
-    failure_ = failure;
-  }
 }
 
 }  // namespace frond

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "factorization/common_end.hpp"
 #include "factorization/engine.hpp"
 #include "factorization/front_parts.hpp"
 #include "factorization/main_message.hpp"
@@ -57,9 +58,8 @@ struct RankContext {
 /// say, are the ranks of the grid. When these have the memory, it makes the layout known to all parts of the children. Only then
 /// rows move, each straight to the part of the parent that holds it; until then they stay where they are.
 ///
-/// The end is common. Ranks tell rank 0 when they have nothing left to do, and rank 0 tells all when that holds for everybody. A
-/// failure, once known, is passed on by every rank to every other as its last message; a rank ends when it has those of all others.
-/// So no message is under way between ranks that have ended, and all of them end with the same failure.
+/// The end is common. Whoever sends anything but that has not finished: it waits for what follows, so that the receiver may still
+/// fail.
 class RankEngine final : public MessageProgram, public TaskEvents {
  public:
   RankEngine(const RankContext& context, RankEngineOptions options);
@@ -75,8 +75,10 @@ class RankEngine final : public MessageProgram, public TaskEvents {
   /// Load messages may have made a decision possible, or the start of a task. True if so.
   bool on_load_event();
 
-  [[nodiscard]] bool ended() const override { return ended_; }
-  [[nodiscard]] const std::optional<Failure>& failure() const { return failure_; }  ///< the same on all ranks once they have ended
+  [[nodiscard]] bool ended() const override { return end_.ended(); }
+  [[nodiscard]] const std::optional<Failure>& failure() const {
+    return end_.failure();
+  }  ///< the same on all ranks once they have ended
 
   [[nodiscard]] const Engine& tasks() const { return engine_; }
   [[nodiscard]] const RankEngineCounts& counts() const { return counts_; }
@@ -116,7 +118,6 @@ class RankEngine final : public MessageProgram, public TaskEvents {
     FrontPlan plan;
     std::map<Rank, Capacity> refused;  // ranks that have
     std::size_t answers_left = 0;
-    bool is_refused = false;
     std::set<Rank> accepted;
     std::size_t streams_left = 0;
   };
@@ -140,12 +141,11 @@ class RankEngine final : public MessageProgram, public TaskEvents {
   void receive(Rank from, const SlaveTaskMessage& message);
   void receive(Rank from, const SlaveAnswerMessage& message);
   void receive(Rank from, const FreeMemoryMessage& message);
+  void receive(Rank from, const RefusalEndMessage& message);
   void receive(Rank from, const SettleMessage& message);
   void receive(Rank from, const RowMapMessage& message);
   void receive(Rank from, const RowsMessage& message);
   void receive(Rank from, const FrontMessage& message);
-  void receive(Rank from, const DoneMessage& message);
-  void receive(Rank from, const FailureMessage& message);
 
   template <class Handler>
   void handle(Handler handler);
@@ -159,6 +159,9 @@ class RankEngine final : public MessageProgram, public TaskEvents {
   void children_known(TaskId id, GatheredFront& front);
   void accept_root_part(const FrontPlan& plan);
   void advance_decisions();
+  [[nodiscard]] bool may_decide(LoadExchange& exchange, TaskId id);
+  void decide(LoadExchange& exchange, GatheredFront& front);
+  void ask_slaves(GatheredFront& front);
   void tell_free_memory();
   [[nodiscard]] Selection choose_slaves(const GatheredFront& front, std::vector<Load> view) const;
   [[nodiscard]] SharedFront shared_front(const FrontPlan& plan) const;
@@ -178,21 +181,23 @@ class RankEngine final : public MessageProgram, public TaskEvents {
   void expect(const SizedStream& sized);
   void arrived(const RowStream& stream);
   void send_rows(FrontPart part, const RowMap& map);
-  bool send_next_piece();
+  void send_next_piece();
   void sent(FrontPart part);
 
   void send(Rank to, const MainMessage& message);
   void pump();
-  void end_if_done();
-  void note_failure(const std::exception_ptr& exception);
-  void take_failure(const Failure& failure);
+  [[nodiscard]] bool has_finished() const;
+  void stop_all();
   void abandon_root();
+  [[nodiscard]] bool has_failed() const { return end_.failure().has_value(); }
   [[nodiscard]] Rank me() const { return context_.channel.rank(); }
 
   RankContext context_;
   RankEngineOptions options_;
   Engine engine_;
   Outbox outbox_;
+  CommonEnd end_{outbox_, kEndMessages};
+  bool has_stopped_ = false;                // after a failure
   std::map<TaskId, GatheredFront> fronts_;  // own, not all of whose streams have come
   std::deque<TaskId> undecided_;            // own fronts whose children are known, in the order in which slaves are chosen
   std::map<TaskId, Count> starved_;         // own fronts that no choice of slaves has memory for = bytes missing
@@ -211,12 +216,6 @@ class RankEngine final : public MessageProgram, public TaskEvents {
   RankEngineCounts counts_;
   Index num_refusals_left_ = 0;  // by others, of fronts that are settled, whose last message has not come
   Index num_outputs_left_ = 0;   // own tasks whose output has to go in streams and has not
-  bool said_done_ = false;
-  Rank num_done_ = 0;  // rank 0: ranks that have nothing left to do
-  std::optional<Failure> failure_;
-  Rank num_failed_ = 0;    // other ranks whose last message has come
-  bool all_done_ = false;  // no rank has anything left to do
-  bool ended_ = false;
 };
 
 }  // namespace frond

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "analysis/mapping_estimate.hpp"
+#include "analysis/permutation.hpp"
 #include "factorization/front_numerics.hpp"
 #include "factorization/kernels/blas_threads.hpp"
 #include "factorization/kernels/cholesky.hpp"
@@ -44,18 +45,6 @@ std::string describe_wait(const RankEngine& engine) {
          " contributions, and for room to send " + std::to_string(engine.num_waiting_sends()) + " messages";
 }
 
-template <class R>
-std::vector<R> permuted(std::span<const R> by_old, std::span<const Index> perm) {
-  std::vector<R> by_new;
-  if (!by_old.empty()) {
-    by_new.reserve(perm.size());
-    for (const Index old : perm) {
-      by_new.push_back(by_old[static_cast<std::size_t>(old)]);
-    }
-  }
-  return by_new;
-}
-
 // The loads that tasks bring, which fix the threshold of the load exchange.
 std::vector<Load> task_loads(const TaskGraph& graph) {
   std::vector<Load> loads;
@@ -82,6 +71,7 @@ struct RankFactorization<S>::Parts {
 
   [[nodiscard]] std::function<void(double)> own_progress() const;
   [[nodiscard]] Count ahead_limit() const;
+  [[nodiscard]] bool is_memory_scarce() const;
   [[nodiscard]] RankRunCounts run_counts() const;
 
   RankProblem<S> system;
@@ -130,7 +120,7 @@ RankFactorization<S>::Parts::Parts(RankProblem<S> what, RankFactorizationOptions
            [this](const std::exception_ptr& exception) { calls.post([this, exception] { engine.fail(exception); }); }),
       numerics({{*system.symbolic, graph, system.method, matrix, tolerances, *storage, arena, meter},
                 *regions,
-                options.memory_limit > 0,
+                is_memory_scarce(),
                 pool,
                 own_progress(),
                 me}),
@@ -163,6 +153,12 @@ template <Scalar S>
 Count RankFactorization<S>::Parts::ahead_limit() const {
   const Count planned = estimate.factor_bytes + estimate.peak_active_bytes;
   return options.memory_limit > 0 ? std::max<Count>(0, options.memory_limit - planned) : -1;
+}
+
+// There is no room for a second peak: regions of workspaces are not kept.
+template <Scalar S>
+bool RankFactorization<S>::Parts::is_memory_scarce() const {
+  return options.memory_limit > 0 && ahead_limit() < estimate.peak_active_bytes;
 }
 
 template <Scalar S>

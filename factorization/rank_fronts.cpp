@@ -309,7 +309,7 @@ Count RankFronts<S>::bytes_to_expect(const FrontPlan& plan, FrontPart part, Rank
     entries = rows.summed_entries() + rows.cb_entries(context_.method);
   } else if (part.role == PartRole::grid) {
     const RootPart<S> root = empty_root(plan, rank);
-    entries = root.layout.num_entries(root.position);
+    entries = root.layout.num_entries(root.position) * (context_.method == Method::lu ? 2 : 1);  // and the copy
   }
   Count bytes = entries * static_cast<Count>(sizeof(S));
   for (const SizedStream& sized : streams_to(plan, part, rank)) {

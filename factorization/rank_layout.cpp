@@ -11,7 +11,7 @@ namespace frond {
 // An own task is finished.
 void RankEngine::announce(TaskId id) {
   const TaskId parent = context_.graph.task(id).parent;
-  if (failure_ || parent == kNoTask) {
+  if (has_failed() || parent == kNoTask) {
     return;
   }
   const bool is_own = context_.graph.task(parent).rank == me();
@@ -27,7 +27,7 @@ void RankEngine::announce(TaskId id) {
 }
 
 void RankEngine::receive(Rank /*from*/, const AnnounceMessage& message) {
-  if (!failure_) {
+  if (!has_failed()) {
     child_known(message.output);
   }
 }
@@ -62,54 +62,62 @@ void RankEngine::children_known(TaskId id, GatheredFront& front) {
   }
 }
 
-// Asks for a decision, and takes it when the view is good enough.
+// Takes the next decision, once the view is good enough.
 void RankEngine::advance_decisions() {
   if (undecided_.empty()) {
     return;
   }
-  const TaskId id = undecided_.front();
-  GatheredFront& front = fronts_.at(id);
+  GatheredFront& front = fronts_.at(undecided_.front());
   const bool is_decided = context_.loads.with_exchange([&](LoadExchange& exchange) {
-    if (!is_deciding_) {
-      if (exchange.is_blocked()) {
-        return false;
-      }
-      const std::span<const Rank> candidates = context_.mapping.candidates(context_.graph.task(id).node_begin);
-      std::vector<Rank> others;
-      std::copy_if(candidates.begin(), candidates.end(), std::back_inserter(others), [this](Rank rank) { return rank != me(); });
-      exchange.want_to_decide(others);
-      is_deciding_ = true;
-    }
-    if (!exchange.may_decide()) {
+    if (!may_decide(exchange, front.plan.task)) {
       return false;
     }
-    const Selection selection = choose_slaves(front, {exchange.view().begin(), exchange.view().end()});
-    std::vector<Assignment> assignments;
-    front.plan.shares.clear();
-    for (const RowBlock& block : selection.blocks) {
-      front.plan.shares.push_back({block.rank, block.row_begin, block.row_end});
-      if (block.rank != me()) {
-        assignments.push_back({block.rank, block.load});
-      }
-    }
-    exchange.decide(assignments);
-    if (selection.blocks.empty()) {
-      starved_[id] = selection.missing_bytes;
-    }
-    counts_.slaves_chosen += static_cast<Count>(assignments.size());
+    decide(exchange, front);
     return true;
   });
-  if (!is_decided) {
-    return;
+  if (is_decided) {
+    is_deciding_ = false;
+    undecided_.pop_front();
+    ask_slaves(front);
   }
-  is_deciding_ = false;
-  undecided_.pop_front();
+}
+
+// Asks the load exchange for a decision, once, and whether it may be taken now.
+bool RankEngine::may_decide(LoadExchange& exchange, TaskId id) {
+  if (!is_deciding_) {
+    if (exchange.is_blocked()) {
+      return false;
+    }
+    const std::span<const Rank> candidates = context_.mapping.candidates(context_.graph.task(id).node_begin);
+    std::vector<Rank> others;
+    std::copy_if(candidates.begin(), candidates.end(), std::back_inserter(others), [this](Rank rank) { return rank != me(); });
+    exchange.want_to_decide(others);
+    is_deciding_ = true;
+  }
+  return exchange.may_decide();
+}
+
+void RankEngine::decide(LoadExchange& exchange, GatheredFront& front) {
+  const Selection selection = choose_slaves(front, {exchange.view().begin(), exchange.view().end()});
+  std::vector<Assignment> assignments;
+  front.plan.shares.clear();
+  for (const RowBlock& block : selection.blocks) {
+    front.plan.shares.push_back({block.rank, block.row_begin, block.row_end});
+    if (block.rank != me()) {
+      assignments.push_back({block.rank, block.load});
+    }
+  }
+  exchange.decide(assignments);
   ++counts_.decisions;
-  if (front.plan.shares.empty()) {
-    return;
+  counts_.slaves_chosen += static_cast<Count>(assignments.size());
+  if (selection.blocks.empty()) {
+    starved_[front.plan.task] = selection.missing_bytes;
   }
+}
+
+// All that were chosen; nobody was if no choice has memory.
+void RankEngine::ask_slaves(GatheredFront& front) {
   front.answers_left = front.plan.shares.size();
-  front.is_refused = false;
   front.accepted.clear();
   for (const RowShare& share : front.plan.shares) {
     send(share.rank, SlaveTaskMessage{front.plan});
@@ -133,7 +141,7 @@ Selection RankEngine::choose_slaves(const GatheredFront& front, std::vector<Load
 }
 
 void RankEngine::receive(Rank /*from*/, const SlaveTaskMessage& message) {
-  if (failure_) {
+  if (has_failed()) {
     return;
   }
   const FrontPlan& plan = message.plan;
@@ -194,11 +202,7 @@ void RankEngine::tell_free_memory() {
 }
 
 void RankEngine::receive(Rank from, const FreeMemoryMessage& message) {
-  if (failure_) {
-    return;
-  }
-  if (message.free_bytes < 0) {
-    --num_refusals_left_;
+  if (has_failed()) {
     return;
   }
   const auto found = fronts_.find(message.task);
@@ -211,6 +215,8 @@ void RankEngine::receive(Rank from, const FreeMemoryMessage& message) {
     undecided_.push_back(message.task);
   }
 }
+
+void RankEngine::receive(Rank /*from*/, const RefusalEndMessage& /*message*/) { --num_refusals_left_; }
 
 Count RankEngine::missing_bytes() const {
   Count bytes = 0;
@@ -232,12 +238,11 @@ void RankEngine::note_refusal(GatheredFront& front, Rank slave, const SlaveAnswe
 }
 
 void RankEngine::receive(Rank from, const SlaveAnswerMessage& message) {
-  if (failure_) {
+  if (has_failed()) {
     return;
   }
   GatheredFront& front = fronts_.at(message.task);
   if (!message.is_accepted) {
-    front.is_refused = true;
     note_refusal(front, from, message);
   } else {
     front.accepted.insert(from);
@@ -255,15 +260,16 @@ void RankEngine::receive(Rank from, const SlaveAnswerMessage& message) {
 // All slaves have answered.
 void RankEngine::settle(GatheredFront& front) {
   const TaskId task = front.plan.task;
+  const bool is_settled = front.accepted.size() == front.plan.shares.size();
   std::set<Rank> concerned = front.accepted;
-  if (!front.is_refused) {
+  if (is_settled) {
     std::for_each(front.refused.begin(), front.refused.end(), [&](const auto& one) { concerned.insert(one.first); });
     num_refusals_left_ += static_cast<Index>(front.refused.size());
   }
   for (const Rank slave : concerned) {
-    send(slave, SettleMessage{task, !front.is_refused});
+    send(slave, SettleMessage{task, is_settled});
   }
-  if (front.is_refused) {
+  if (!is_settled) {
     undecided_.push_back(task);
     return;
   }
@@ -275,12 +281,12 @@ void RankEngine::settle(GatheredFront& front) {
 }
 
 void RankEngine::receive(Rank from, const SettleMessage& message) {
-  if (failure_) {
+  if (has_failed()) {
     return;
   }
   const FrontPart id{message.task, PartRole::slave};
   if (message.stands && std::erase_if(refusals_, [&](const Refusal& one) { return one.task == message.task; }) > 0) {
-    send(from, FreeMemoryMessage{message.task, -1});
+    send(from, RefusalEndMessage{message.task});
   }
   const auto found = parts_.find(id);
   if (found == parts_.end()) {

@@ -8,7 +8,7 @@
 namespace frond {
 
 void RankEngine::receive(Rank from, const FrontMessage& message) {
-  if (!failure_) {
+  if (!has_failed()) {
     parts_.at(message.part).mailbox.emplace_back(from, std::vector<std::byte>(message.body.begin(), message.body.end()));
   } else if (message.part.role == PartRole::grid) {
     context_.parts.abandon_root();
@@ -62,7 +62,6 @@ void RankEngine::finish_part(FrontPart id) {
   }
   context_.loads.with_exchange([&cost](LoadExchange& exchange) { exchange.vary({-cost.flops, 0}); });
   held_bytes_[id] = cost.bytes;
-  streams_to_send_.try_emplace(id, 0);
   if (const auto row_map = row_maps_.find(id); row_map != row_maps_.end()) {
     send_rows(id, row_map->second);
     row_maps_.erase(row_map);
@@ -70,7 +69,7 @@ void RankEngine::finish_part(FrontPart id) {
 }
 
 void RankEngine::receive(Rank /*from*/, const RowMapMessage& message) {
-  if (failure_) {
+  if (has_failed()) {
     return;
   }
   if (parts_.contains(message.part)) {
@@ -92,17 +91,14 @@ void RankEngine::send_rows(FrontPart part, const RowMap& map) {
   pump();
 }
 
-bool RankEngine::send_next_piece() {
+void RankEngine::send_next_piece() {
   Outgoing& output = outgoing_.front();
   const RowStream stream = output.sized.stream;
   std::vector<std::byte> piece(static_cast<std::size_t>(std::min(options_.piece_bytes, output.sized.num_bytes - output.offset)));
   context_.parts.read(stream, output.offset, piece);
   const RowsMessage message{stream.child, stream.source.role, stream.target.role, output.offset, piece};
   if (stream.to != me()) {
-    const std::vector<std::byte> bytes = encode(message);
-    if (!context_.channel.send(stream.to, std::span<const std::byte>(bytes))) {
-      return false;
-    }
+    outbox_.send(stream.to, encode(message));
   }
   output.offset += static_cast<Count>(piece.size());
   if (output.offset == output.sized.num_bytes) {
@@ -114,7 +110,6 @@ bool RankEngine::send_next_piece() {
   if (stream.to == me()) {
     receive(me(), message);
   }
-  return true;
 }
 
 // All rows of a part have gone.
@@ -137,7 +132,7 @@ void RankEngine::expect(const SizedStream& sized) {
 }
 
 void RankEngine::receive(Rank from, const RowsMessage& message) {
-  if (failure_) {
+  if (has_failed()) {
     return;
   }
   const auto found = arriving_.find({message.child, message.source, from, message.target});

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+#include "factorization/kernels/routine.hpp"
+
 extern "C" {
 void spotrf_(const char* uplo, const int* n, float* a, const int* lda, int* info);
 void dpotrf_(const char* uplo, const int* n, double* a, const int* lda, int* info);
@@ -24,20 +26,6 @@ constexpr CBLAS_TRANSPOSE code(Op op) { return op == Op::none ? CblasNoTrans : o
 constexpr CBLAS_SIDE code(Side side) { return side == Side::left ? CblasLeft : CblasRight; }
 constexpr CBLAS_UPLO code(Triangle triangle) { return triangle == Triangle::lower ? CblasLower : CblasUpper; }
 constexpr CBLAS_DIAG code(Diagonal diagonal) { return diagonal == Diagonal::unit ? CblasUnit : CblasNonUnit; }
-
-// Picks the routine of the scalar's type among the four of a family.
-template <Scalar S, class F, class D, class C, class Z>
-constexpr auto routine(F f, D d, C c, Z z) {
-  if constexpr (std::is_same_v<S, float>) {
-    return f;
-  } else if constexpr (std::is_same_v<S, double>) {
-    return d;
-  } else if constexpr (std::is_same_v<S, std::complex<float>>) {
-    return c;
-  } else {
-    return z;
-  }
-}
 
 // CBLAS takes real scalars by value and complex ones by address.
 template <Scalar S>

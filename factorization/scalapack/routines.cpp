@@ -2,6 +2,7 @@
 // Declares ScaLAPACK, which has no header, and forwards the typed calls to it.
 #include "factorization/scalapack/routines.hpp"
 
+#include "factorization/kernels/routine.hpp"
 #include "matrices/error.hpp"
 
 extern "C" {
@@ -46,20 +47,6 @@ namespace frond::scalapack {
 namespace {
 
 constexpr int kOne = 1;  // rows and columns are counted from it
-
-// Picks the routine of the scalar's type among the four of a family.
-template <Scalar S, class F, class D, class C, class Z>
-constexpr auto routine(F f, D d, C c, Z z) {
-  if constexpr (std::is_same_v<S, float>) {
-    return f;
-  } else if constexpr (std::is_same_v<S, double>) {
-    return d;
-  } else if constexpr (std::is_same_v<S, std::complex<float>>) {
-    return c;
-  } else {
-    return z;
-  }
-}
 
 // An argument that ScaLAPACK finds wrong is a defect of the call, and found on all ranks.
 void check_arguments(int info) {

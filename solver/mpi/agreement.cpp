@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "factorization/main_message.hpp"
+#include "factorization/failure.hpp"
 #include "loadinfo/mpi/collective.hpp"
 
 namespace frond {
@@ -12,11 +12,14 @@ namespace frond {
 void throw_first_failure(const Communicator& ranks, const std::exception_ptr& mine) {
   std::vector<std::byte> bytes;
   if (mine) {
-    bytes = encode(FailureMessage{make_failure(ranks.rank(), mine)});
+    ByteWriter message;
+    write(message, make_failure(ranks.rank(), mine));
+    bytes = message.take();
   }
   for (const std::vector<std::byte>& of_rank : all_gather(ranks, bytes)) {
     if (!of_rank.empty()) {
-      throw_failure(std::get<FailureMessage>(decode_main_message(of_rank)).failure);
+      ByteReader message(of_rank);
+      throw_failure(read_failure(message));
     }
   }
 }

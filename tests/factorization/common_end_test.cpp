@@ -86,6 +86,33 @@ TEST(CommonEnd, AllRanksEndWithTheSameFailureOrWithNone) {
   EXPECT_GT(num_too_late, 0);
 }
 
+TEST(CommonEnd, RankThatHasFinishedFailsOnlyIfItWentOn) {
+  for (const bool goes_on : {false, true}) {
+    VirtualNetwork network(3, 1, 8, 1);
+    Outbox outbox(network.channel(0, 1));
+    CommonEnd end(outbox, {.done = 5, .failure = 9});
+    end.finish();
+    if (goes_on) {
+      end.resume();
+    }
+    end.fail(std::make_exception_ptr(MemoryError("planted", 3, 2)));
+    EXPECT_EQ(end.failure().has_value(), goes_on);
+  }
+}
+
+TEST(CommonEnd, RankThatFinishesAgainSaysSoOnce) {
+  VirtualNetwork network(2, 1, 8, 1);
+  Outbox of_one(network.channel(0, 1));
+  CommonEnd one(of_one, {.done = 5, .failure = 9});
+  one.finish();
+  one.resume();
+  one.finish();
+  EXPECT_TRUE(network.deliver());
+  EXPECT_FALSE(network.deliver());
+  one.fail(std::make_exception_ptr(MemoryError("too late", 3, 2)));
+  EXPECT_FALSE(one.failure());
+}
+
 TEST(CommonEnd, LeavesOtherMessagesAlone) {
   VirtualNetwork network(2, 1, 8, 1);
   Outbox outbox(network.channel(0, 0));

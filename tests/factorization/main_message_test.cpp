@@ -31,18 +31,12 @@ TEST(MainMessage, ArrivesAsItWasSent) {
   EXPECT_EQ(sent(answer), answer);
   const FreeMemoryMessage room{.task = 5, .free_bytes = 77};
   EXPECT_EQ(sent(room), room);
+  const RefusalEndMessage end{.task = 6};
+  EXPECT_EQ(sent(end), end);
   const SettleMessage settled{.task = 123456789, .stands = true};
   EXPECT_EQ(sent(settled), settled);
   const RowMapMessage map{{3, PartRole::slave}, {{{0, 0, 5}, {4, 5, 6}}, 7, {0, 3}, {3, 2}}};
   EXPECT_EQ(sent(map), map);
-  EXPECT_EQ(sent(DoneMessage{}), DoneMessage{});
-  const FailureMessage failure{{.origin = 3,
-                                .kind = Failure::Kind::memory,
-                                .needed_bytes = Count{1} << 40,
-                                .limit_bytes = 17,
-                                .variable = 5,
-                                .text = "no room"}};
-  EXPECT_EQ(sent(failure), failure);
 }
 
 TEST(MainMessage, CarriesBytesAligned) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// MUMPS (Amestoy, Duff, L'Excellent, Koster 2001) in its sequential build as a contender.
+// MUMPS (Amestoy, Duff, L'Excellent, Koster 2001) as a contender, in its sequential build or over MPI.
 #include <dmumps_c.h>
 
 #include <stdexcept>
@@ -34,8 +34,10 @@ class MumpsContender final : public Contender {
     mumps_.comm_fortran = kWorldCommunicator;
     run(Job::initialize);
     set_controls();
-    set_matrix(problem.matrix);
-    set_ordering(problem.symbolic->permutation());
+    if (problem.symbolic) {  // on the first process
+      set_matrix(problem.matrix);
+      set_ordering(problem.symbolic->permutation());
+    }
     run(Job::analyze);
   }
 

@@ -3,7 +3,6 @@
 #include "tools/benchmarks/factor_benchmark_worker.hpp"
 
 #include <cblas.h>
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -15,7 +14,8 @@
 
 #include "factorization/memory_estimate.hpp"
 #include "matrices/error.hpp"
-#include "solver/backward_error.hpp"
+#include "solver/report.hpp"
+#include "tools/benchmarks/factor_benchmark_check.hpp"
 #include "tools/benchmarks/factor_benchmark_solvers.hpp"
 #include "tools/memory_probe.hpp"
 #include "tools/stopwatch.hpp"
@@ -27,9 +27,6 @@ using Json = nlohmann::json;
 
 constexpr std::size_t kDgemmOrder = 2000;
 constexpr double kDgemmFlops = 2.0 * kDgemmOrder * kDgemmOrder * kDgemmOrder;
-
-/// Without refinement and scaling: far above what a sound factorization leaves, far below what a wrong one does.
-constexpr double kLargestBackwardError = 1e-10;
 
 /// Seconds that all threads of this process have computed.
 double processor_seconds() {
@@ -44,27 +41,6 @@ Json timed(const std::function<void()>& work) {
   const Stopwatch stopwatch;
   work();
   return {{"wall_seconds", stopwatch.seconds()}, {"cpu_seconds", processor_seconds() - processor_start}};
-}
-
-std::vector<double> known_solution(Index n) {
-  std::vector<double> x(static_cast<std::size_t>(n));
-  for (std::size_t i = 0; i < x.size(); ++i) x[i] = 1 + static_cast<double>(i * 7919 % 1000) / 1000;
-  return x;
-}
-
-/// The normwise backward error of a solution with the last factorization; throws Error when the answer is wrong.
-double checked_backward_error(const Problem& problem, Contender& contender) {
-  const std::vector<double> solution = known_solution(problem.matrix.num_rows);
-  std::vector<double> b(solution.size());
-  multiply<double>(problem.matrix.view(), Operation::plain, solution, b);
-  const std::vector<double> x = contender.solve(b);
-  std::vector<double> residual(b.size());
-  const BackwardErrorMeter<double> meter(problem.matrix.view(), Operation::plain);
-  const double error = meter.measure(b, x, residual).normwise_backward_error;
-  if (!(error <= kLargestBackwardError)) {
-    throw Error(fmt::format("wrong answer: backward error {:.1e}, above {:.0e}", error, kLargestBackwardError));
-  }
-  return error;
 }
 
 Json measure_factorization(const Problem& problem, Contender& contender) {
