@@ -6,8 +6,10 @@
 
 #include <algorithm>
 #include <new>
+#include <utility>
 
 #include "matrices/error.hpp"
+#include "solver/outcome.hpp"
 #include "solver/solve.hpp"
 
 namespace frond {
@@ -176,13 +178,12 @@ void SolveProgram<S>::begin_block() {
   add_rows(sides_.b.columns(block_.begin, block_.end), b);
   for (const GivenRows& given : given_) {
     const auto num_rows = static_cast<Index>(given.rows.size());
-    add_rows(
-        {given.rows, DenseView<const S>{given.values.data(), num_rows, num_rows > 0 ? width : 0, std::max(num_rows, Index{1})}}, b);
+    add_rows({given.rows, DenseView<const S>{given.values.data(), num_rows, width, num_rows}}, b);
   }
   given_.clear();
-  const std::size_t num_reports = reports_.empty() ? 0 : static_cast<std::size_t>(width);
-  solve_block(b, {x_.values.data(), order_, width, ld},
-              reports_.subspan(reports_.empty() ? 0 : static_cast<std::size_t>(block_.begin), num_reports));
+  solve_block(
+      b, {x_.values.data(), order_, width, ld},
+      reports_.empty() ? reports_ : reports_.subspan(static_cast<std::size_t>(block_.begin), static_cast<std::size_t>(width)));
 }
 
 template <Scalar S>
@@ -190,7 +191,7 @@ void SolveProgram<S>::end_block() {
   if (others_ask_) {
     send_columns();
   }
-  copy_rows<S>({x_.values.data(), order_, x_.num_cols, std::max(order_, Index{1})}, sides_.x.columns(block_.begin, block_.end));
+  copy_rows(view_of(std::as_const(x_)), sides_.x.columns(block_.begin, block_.end));
   next_block();
 }
 
