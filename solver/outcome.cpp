@@ -12,6 +12,7 @@
 
 #include "analysis/structural_rank.hpp"
 #include "matrices/build.hpp"
+#include "solver/dense_rows.hpp"
 
 namespace frond {
 
@@ -72,6 +73,7 @@ void check_right_hand_sides(Index order, DenseView<const S> b, DenseView<S> x) {
   if (b.ld < order || x.ld < order) {
     throw UsageError(fmt::format("the leading dimensions of B and X, {} and {}, are below the order {}", b.ld, x.ld, order));
   }
+  check_finite(DenseRows<const S>{all_rows(order), b});
 }
 
 template <Scalar S>
