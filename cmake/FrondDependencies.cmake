@@ -5,7 +5,7 @@ find_package(AMD REQUIRED)
 find_package(fmt REQUIRED)
 find_package(METIS REQUIRED)
 if(FROND_MPI)
-  find_package(MPICH REQUIRED)  # only the build needs these two: what is installed runs in one process
+  find_package(MPICH REQUIRED)
   find_package(ScaLAPACK REQUIRED)
 endif()
 find_package(OpenBLAS REQUIRED MODULE)

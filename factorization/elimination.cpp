@@ -58,8 +58,12 @@ void PivotSweep::finish_segment(FrontKernel<S>& kernel, Index panel_begin, Index
 }
 
 template <Scalar S>
-PanelSequence<S>::PanelSequence(FrontKernel<S>& kernel, Index num_columns, bool is_root)
-    : kernel_(kernel), num_columns_(num_columns), sweep_(num_columns, is_root), segment_(sweep_.segment()) {}
+PanelSequence<S>::PanelSequence(FrontKernel<S>& kernel, Index num_columns, bool is_root, RunChunks run_chunks)
+    : kernel_(kernel),
+      num_columns_(num_columns),
+      sweep_(num_columns, is_root),
+      run_chunks_(std::move(run_chunks)),
+      segment_(sweep_.segment()) {}
 
 template <Scalar S>
 EliminatedPanel PanelSequence<S>::eliminate_next() {
@@ -72,9 +76,7 @@ EliminatedPanel PanelSequence<S>::eliminate_next() {
 template <Scalar S>
 void PanelSequence<S>::commit(Index num_pivots) {
   const Index pivots_end = panel_.begin + num_pivots;
-  for (Index target = next_; target < segment_.num_blocks(); ++target) {
-    kernel_.update_columns(panel_.begin, pivots_end, segment_.begin(target), segment_.end(target));
-  }
+  update_behind(pivots_end);
   if (next_ < segment_.num_panels && pivots_end == panel_.end) {
     return;
   }
@@ -83,6 +85,19 @@ void PanelSequence<S>::commit(Index num_pivots) {
   sweep_.finish_segment(kernel_, panel_.begin, tried_end, num_pivots);
   segment_ = sweep_.segment();
   next_ = 0;
+}
+
+// Chunks are cut where blocks begin.
+template <Scalar S>
+void PanelSequence<S>::update_behind(Index pivots_end) {
+  const Index first = segment_.begin(next_);
+  run_chunks_(num_columns_ - first, [&](Index begin, Index end) {
+    for (Index target = next_; target < segment_.num_blocks(); ++target) {
+      if (const Index block = segment_.begin(target) - first; block >= begin && block < end) {
+        kernel_.update_columns(panel_.begin, pivots_end, segment_.begin(target), segment_.end(target));
+      }
+    }
+  });
 }
 
 template <Scalar S>

@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "factorization/chunks.hpp"
 #include "factorization/kernels/front_kernel.hpp"
 
 namespace frond {
@@ -54,12 +55,12 @@ struct EliminatedPanel {
   Index num_pivots = 0;
 };
 
-/// Elimination on the calling thread one panel at a time, for those who have something to do in between: eliminate_next() and
-/// commit(), in turn, until done().
+/// Elimination one panel at a time, for those who have something to do in between: eliminate_next() and commit(), in turn, until
+/// done(). Updates behind a panel run in chunks of columns.
 template <Scalar S>
 class PanelSequence {
  public:
-  PanelSequence(FrontKernel<S>& kernel, Index num_columns, bool is_root);
+  PanelSequence(FrontKernel<S>& kernel, Index num_columns, bool is_root, RunChunks run_chunks = run_as_one_chunk);
 
   [[nodiscard]] bool done() const { return num_columns_ == 0 || sweep_.done(); }
   [[nodiscard]] Index num_eliminated() const { return sweep_.num_eliminated(); }
@@ -71,9 +72,12 @@ class PanelSequence {
   void commit(Index num_pivots);
 
  private:
+  void update_behind(Index pivots_end);
+
   FrontKernel<S>& kernel_;
   Index num_columns_;
   PivotSweep sweep_;
+  RunChunks run_chunks_;
   Segment segment_;
   Index next_ = 0;  // position of the next panel in the segment
   EliminatedPanel panel_;

@@ -12,6 +12,7 @@
 #include "factorization/kernels/ldlt.hpp"
 #include "factorization/kernels/lu.hpp"
 #include "factorization/kernels/rank_update.hpp"
+#include "factorization/pivot_determinant.hpp"
 #include "matrices/error.hpp"
 
 namespace frond {
@@ -167,7 +168,17 @@ FrontNumerics<S>::FrontNumerics(const NumericsContext<S>& context)
     : context_(context),
       fronts_(context.fronts),
       workspaces_(context.fronts.graph.max_workspace_bytes(), num_subtrees(context.fronts.graph), context.is_memory_scarce,
-                  context.fronts.meter, context.regions) {}
+                  context.fronts.meter, context.regions),
+      determinants_(static_cast<std::size_t>(context.fronts.symbolic.tree().num_nodes())) {}
+
+template <Scalar S>
+FactorizationReport FrontNumerics<S>::report() const {
+  FactorizationReport report = report_;
+  for (const Determinant& determinant : determinants_) {
+    report.determinant *= determinant;
+  }
+  return report;
+}
 
 template <Scalar S>
 void FrontNumerics<S>::run(Engine& engine) {
@@ -271,8 +282,11 @@ void FrontNumerics<S>::eliminate_front(NodeId node, FactorizationReport& report)
 }
 
 template <Scalar S>
-void FrontNumerics<S>::note_eliminated(NodeId node, const PivotCounts& counts, FactorizationReport& report) const {
+void FrontNumerics<S>::note_eliminated(NodeId node, const PivotCounts& counts, FactorizationReport& report) {
   const FrontFactor<S>& factor = fronts_.front(node).factor;
+  Determinant& determinant = determinants_[static_cast<std::size_t>(node)];
+  determinant = determinant_of_pivots(factor, front_context().method, counts.exchanges);
+  divide_by_scales(factor, front_context().matrix, determinant);
   FactorizationReport part;
   part.inertia = {counts.positive, counts.negative, static_cast<Count>(counts.null_variables.size())};
   part.num_delayed_pivots = factor.num_delayed();
@@ -334,6 +348,12 @@ void FrontNumerics<S>::submit_step(FrontPart part, Step step) {
   submit(0, true, [this, part, step = std::move(step)] { end_step(part, step()); });
 }
 
+// Loops inside a step of a part.
+template <Scalar S>
+RunChunks FrontNumerics<S>::chunks() {
+  return [this](Index size, const ChunkBody& body) { run_in_chunks(context_.pool, 0, size, body); };
+}
+
 template <Scalar S>
 PartWork& FrontNumerics<S>::work_of(FrontPart part) {
   const std::lock_guard lock(works_mutex_);
@@ -372,11 +392,11 @@ void FrontNumerics<S>::begin_master(TaskId task) {
       return begin_work(part, make_root_master_work(front_context().graph.root_grid().ranks));
     }
     fronts_.prepare(node, nullptr, FrontShape::summed_rows);
-    fronts_.assemble_children(node, 0, front(node).factor.num_fully_summed);
+    chunks()(front(node).factor.num_fully_summed, [&](Index begin, Index end) { fronts_.assemble_children(node, begin, end); });
     fronts_.give_back_children(node);
     assembled(task);
-    return begin_work(
-        part, make_master_work(front_context().method, front(node).factor, fronts_.plan(part).shares, front_context().tolerances));
+    return begin_work(part, make_master_work(front_context().method, front(node).factor, fronts_.plan(part).shares,
+                                             front_context().tolerances, chunks()));
   });
 }
 
@@ -405,9 +425,9 @@ template <Scalar S>
 void FrontNumerics<S>::begin_slave(TaskId task) {
   submit_step({task, PartRole::slave}, [this, task] {
     const FrontPart part{task, PartRole::slave};
-    fronts_.assemble_slave(task);
+    fronts_.assemble_slave(task, chunks());
     return begin_work(part, make_slave_work(front_context().method, fronts_.slave_rows(task), front_context().graph.task(task).rank,
-                                            fronts_.plan(part).shares, front_context().tolerances));
+                                            fronts_.plan(part).shares, front_context().tolerances, chunks()));
   });
 }
 

@@ -73,7 +73,8 @@ class FrontNumerics final : public Numerics, public FrontParts {
     return fronts_.take_factors(std::move(storage), root_);
   }
   [[nodiscard]] std::vector<FrontFactor<S>> take_fronts() const { return fronts_.take_fronts(); }
-  [[nodiscard]] const FactorizationReport& report() const { return report_; }
+  /// Of all that was done so far. The determinants of fronts are multiplied in the order of nodes, whatever that of the tasks was.
+  [[nodiscard]] FactorizationReport report() const;
 
  private:
   class FrontRun;
@@ -87,7 +88,7 @@ class FrontNumerics final : public Numerics, public FrontParts {
   void submit_root_step(FrontPart part, Step step, std::function<void()> otherwise = {});
 
   void eliminate_front(NodeId node, FactorizationReport& report);
-  void note_eliminated(NodeId node, const PivotCounts& counts, FactorizationReport& report) const;
+  void note_eliminated(NodeId node, const PivotCounts& counts, FactorizationReport& report);
   [[nodiscard]] FactorizationReport slave_report(TaskId task);
   [[nodiscard]] NumericFront<S>& front(NodeId node) { return fronts_.front(node); }
   [[nodiscard]] const FrontContext<S>& front_context() const { return context_.fronts; }
@@ -99,6 +100,7 @@ class FrontNumerics final : public Numerics, public FrontParts {
   template <class Step>
   void submit_step(FrontPart part, Step step);
   [[nodiscard]] PartWork& work_of(FrontPart part);
+  [[nodiscard]] RunChunks chunks();
   [[nodiscard]] PartStep begin_work(FrontPart part, std::unique_ptr<PartWork> work);
 
   NumericsContext<S> context_;
@@ -109,8 +111,9 @@ class FrontNumerics final : public Numerics, public FrontParts {
   std::mutex works_mutex_;                                // guards the map, not what is in it
   std::map<FrontPart, std::unique_ptr<PartWork>> works_;  // under way
   std::unique_ptr<RootWork<S>> root_work_;
-  std::mutex mutex_;  // guards events and the report
-  FactorizationReport report_;
+  std::mutex mutex_;                       // guards events and the report
+  FactorizationReport report_;             // but for the determinants
+  std::vector<Determinant> determinants_;  // [node]; of the nodes whose master this rank is, when they are eliminated
   std::atomic<bool> stopped_{false};
 };
 

@@ -126,7 +126,9 @@ class Meeting {
       blas::getrf(view(whole), exchanged_.data());
       outcome = examine_pivots(method_, null_pivot_, factored, order());
       for (Index k = 0; k < order(); ++k) {
-        outcome.num_exchanges += exchanged_[static_cast<std::size_t>(k)] != k ? 1 : 0;
+        if (exchanged_[static_cast<std::size_t>(k)] != k) {
+          outcome.determinant.negate();
+        }
       }
     }
     for (const RootPart<S>& part : parts_) {

@@ -31,11 +31,12 @@ std::size_t index_of(Rank slave, const std::vector<RowShare>& shares) {
 template <Scalar S, class Kernel>
 class PanelMaster final : public MasterWork<S> {
  public:
-  PanelMaster(FrontFactor<S>& front, const std::vector<RowShare>& shares, PivotTolerances<RealOf<S>> tolerances)
+  PanelMaster(FrontFactor<S>& front, const std::vector<RowShare>& shares, PivotTolerances<RealOf<S>> tolerances,
+              const RunChunks& run_chunks)
       : front_(front),
         shares_(shares),
         kernel_(front, tolerances),
-        sequence_(kernel_, front.num_fully_summed, false),
+        sequence_(kernel_, front.num_fully_summed, false, run_chunks),
         num_applied_(shares.size(), 0) {}
 
   PartStep begin() override { return go_on(); }
@@ -89,11 +90,12 @@ class PanelMaster final : public MasterWork<S> {
 template <Scalar S>
 class VerifiedMaster final : public MasterWork<S> {
  public:
-  VerifiedMaster(FrontFactor<S>& front, const std::vector<RowShare>& shares, bool hermitian, PivotTolerances<RealOf<S>> tolerances)
+  VerifiedMaster(FrontFactor<S>& front, const std::vector<RowShare>& shares, bool hermitian, PivotTolerances<RealOf<S>> tolerances,
+                 const RunChunks& run_chunks)
       : front_(front),
         shares_(shares),
         kernel_(front, hermitian, tolerances),
-        sequence_(kernel_, front.num_fully_summed, false),
+        sequence_(kernel_, front.num_fully_summed, false, run_chunks),
         answers_left_(shares.size()),
         maxima_(static_cast<std::size_t>(front.num_fully_summed), 0) {}
 
@@ -183,26 +185,28 @@ class VerifiedMaster final : public MasterWork<S> {
 
 template <Scalar S>
 std::unique_ptr<MasterWork<S>> make_master_work(Method method, FrontFactor<S>& front, const std::vector<RowShare>& shares,
-                                                PivotTolerances<RealOf<S>> tolerances) {
+                                                PivotTolerances<RealOf<S>> tolerances, const RunChunks& run_chunks) {
   switch (method) {
     case Method::cholesky:
-      return std::make_unique<PanelMaster<S, CholeskyKernel<S>>>(front, shares, tolerances);
+      return std::make_unique<PanelMaster<S, CholeskyKernel<S>>>(front, shares, tolerances, run_chunks);
     case Method::ldlt:
     case Method::ldlh:
-      return std::make_unique<VerifiedMaster<S>>(front, shares, method == Method::ldlh, tolerances);
+      return std::make_unique<VerifiedMaster<S>>(front, shares, method == Method::ldlh, tolerances, run_chunks);
     case Method::lu:
-      return std::make_unique<PanelMaster<S, LuKernel<S>>>(front, shares, tolerances);
+      return std::make_unique<PanelMaster<S, LuKernel<S>>>(front, shares, tolerances, run_chunks);
   }
   throw InternalError("a factorization method without row-distributed fronts");
 }
 
 template std::unique_ptr<MasterWork<float>> make_master_work(Method, FrontFactor<float>&, const std::vector<RowShare>&,
-                                                             PivotTolerances<float>);
+                                                             PivotTolerances<float>, const RunChunks&);
 template std::unique_ptr<MasterWork<double>> make_master_work(Method, FrontFactor<double>&, const std::vector<RowShare>&,
-                                                              PivotTolerances<double>);
+                                                              PivotTolerances<double>, const RunChunks&);
 template std::unique_ptr<MasterWork<std::complex<float>>> make_master_work(Method, FrontFactor<std::complex<float>>&,
-                                                                           const std::vector<RowShare>&, PivotTolerances<float>);
+                                                                           const std::vector<RowShare>&, PivotTolerances<float>,
+                                                                           const RunChunks&);
 template std::unique_ptr<MasterWork<std::complex<double>>> make_master_work(Method, FrontFactor<std::complex<double>>&,
-                                                                            const std::vector<RowShare>&, PivotTolerances<double>);
+                                                                            const std::vector<RowShare>&, PivotTolerances<double>,
+                                                                            const RunChunks&);
 
 }  // namespace frond

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "factorization/chunks.hpp"
 #include "factorization/front_plan.hpp"
 #include "factorization/kernels/front_kernel.hpp"
 #include "factorization/slave_rows.hpp"
@@ -27,13 +28,12 @@ struct PartStep {
   bool finished = false;  ///< there is nothing left to do, and no message to come
 };
 
-/// A part at work. Its steps must not overlap; each may take long.
+/// A part at work. Its steps must not overlap; each may take long, and runs its loops over rows and columns in chunks.
 ///
 ///   LU, Cholesky   the master sends panels, at most kPanelsAhead more than the slowest slave has done; slaves say how many these
 ///                  are;
 ///   LDLT, LDLH     slaves tell the maxima of their columns; the master sends a panel, slaves answer how much of it they verify,
-///   the
-///                  master tells how much stays (FrontKernel's keep_verified), and asks for the maxima of what is left;
+///                  the master tells how much stays (FrontKernel's keep_verified), and asks for the maxima of what is left;
 ///   symmetric      slaves send their rows of L to the slaves below them.
 /// In the end the master tells the slaves how many columns are eliminated. A message of a slave to another may come before the
 /// master's panel that it belongs to.
@@ -59,11 +59,12 @@ class MasterWork : public PartWork {
 template <Scalar S>
 [[nodiscard]] std::unique_ptr<MasterWork<S>> make_master_work(Method method, FrontFactor<S>& front,
                                                               const std::vector<RowShare>& shares,
-                                                              PivotTolerances<RealOf<S>> tolerances);
+                                                              PivotTolerances<RealOf<S>> tolerances, const RunChunks& run_chunks);
 
 /// A slave's part, assembled. In the end rows.num_eliminated is set. `rows` and `plan_shares` outlive it.
 template <Scalar S>
 [[nodiscard]] std::unique_ptr<PartWork> make_slave_work(Method method, SlaveRows<S>& rows, Rank master,
-                                                        const std::vector<RowShare>& shares, PivotTolerances<RealOf<S>> tolerances);
+                                                        const std::vector<RowShare>& shares, PivotTolerances<RealOf<S>> tolerances,
+                                                        const RunChunks& run_chunks);
 
 }  // namespace frond

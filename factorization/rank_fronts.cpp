@@ -139,14 +139,15 @@ void RankFronts<S>::give_back(NodeId node) {
 }
 
 template <Scalar S>
-void RankFronts<S>::assemble_slave(TaskId task) {
+void RankFronts<S>::assemble_slave(TaskId task, const RunChunks& run_chunks) {
   Part& part = *find_part({task, PartRole::slave});
   const FrontTarget<S> target(context_.method, part.rows);
   const NodeId node = context_.graph.task(task).node_begin;
   std::fill_n(part.rows.cb, part.rows.cb_entries(context_.method), S(0));
   assemble_entries(context_.symbolic, context_.method, context_.matrix, node, target);
   for (auto& [child, streamed] : part.children) {
-    add_streamed(streamed, 0, part.rows.size.order, target);
+    run_chunks(part.rows.size.order,
+               [&, &child_streams = streamed](Index begin, Index end) { add_streamed(child_streams, begin, end, target); });
     give_back(streamed);
   }
 }

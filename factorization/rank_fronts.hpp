@@ -11,6 +11,7 @@
 #include "analysis/symbolic.hpp"
 #include "factorization/assemble_entries.hpp"
 #include "factorization/assemble_rows.hpp"
+#include "factorization/chunks.hpp"
 #include "factorization/contribution_arena.hpp"
 #include "factorization/factor_storage.hpp"
 #include "factorization/front_parts.hpp"
@@ -53,7 +54,7 @@ class RankFronts {
   void give_back_children(NodeId node);               ///< of what assemble_children() has read
 
   /// Forms a slave's part: the entries of A, and all that has come from children, whose memory is given back.
-  void assemble_slave(TaskId task);
+  void assemble_slave(TaskId task, const RunChunks& run_chunks);
   [[nodiscard]] SlaveRows<S>& slave_rows(TaskId task);
 
   /// Forms a part of the root on a grid likewise; for LU a copy is kept. The first rank lists the root's variables.

@@ -12,6 +12,7 @@ FactorizationReport& FactorizationReport::operator+=(const FactorizationReport& 
   inertia.positive += other.inertia.positive;
   inertia.negative += other.inertia.negative;
   inertia.zero += other.inertia.zero;
+  determinant *= other.determinant;
   num_delayed_pivots += other.num_delayed_pivots;
   num_two_by_two += other.num_two_by_two;
   num_panels_undone += other.num_panels_undone;

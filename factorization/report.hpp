@@ -5,6 +5,7 @@
 #include <limits>
 #include <vector>
 
+#include "factorization/determinant.hpp"
 #include "matrices/types.hpp"
 
 namespace frond {
@@ -26,6 +27,7 @@ struct Inertia {
 struct [[nodiscard]] FactorizationReport {
   FactorizationStatus status = FactorizationStatus::success;
   Inertia inertia;
+  Determinant determinant;         ///< of A; zero if it is singular, meaningless with not_positive_definite
   Count num_delayed_pivots = 0;    ///< a pivot delayed through k fronts counts k times
   Count num_two_by_two = 0;        ///< 2x2 pivots
   Count num_panels_undone = 0;     ///< of row-distributed fronts: slaves refused some of their pivots

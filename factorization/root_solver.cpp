@@ -17,8 +17,7 @@ RootOutcome& RootOutcome::operator+=(const RootOutcome& other) {
     smallest_pivot = other.smallest_pivot;
     smallest_pivot_position = other.smallest_pivot_position;
   }
-  num_exchanges += other.num_exchanges;
-  num_negative_pivots += other.num_negative_pivots;
+  determinant *= other.determinant;
   return *this;
 }
 
@@ -41,7 +40,7 @@ RootOutcome examine_pivots(Method method, RealOf<S> null_pivot, const RootPart<S
       outcome.smallest_pivot = size;
       outcome.smallest_pivot_position = k;
     }
-    outcome.num_negative_pivots += std::real(diagonal) < 0 ? 1 : 0;
+    outcome.determinant *= Determinant(method == Method::cholesky ? std::complex<double>(size) : diagonal);
   }
   return outcome;
 }

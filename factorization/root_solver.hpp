@@ -6,6 +6,7 @@
 #include <functional>
 #include <limits>
 
+#include "factorization/determinant.hpp"
 #include "factorization/kernels/blas.hpp"
 #include "factorization/root_layout.hpp"
 #include "matrices/products.hpp"
@@ -24,8 +25,7 @@ struct RootOutcome {
   Index failed_pivot = -1;  ///< the first one that is not positive (Cholesky) or counts as zero (LU: of that row of A)
   double smallest_pivot = std::numeric_limits<double>::infinity();  ///< magnitude, of L_kk^2 for Cholesky
   Index smallest_pivot_position = -1;                               ///< LU: row of A
-  Count num_exchanges = 0;                                          ///< LU: rows of B that were exchanged, and
-  Count num_negative_pivots = 0;  ///< pivots below zero: det B has the sign (-1)^(exchanges + negative pivots), for real scalars
+  Determinant determinant;                                          ///< of what was on the grid
 
   RootOutcome& operator+=(const RootOutcome& other);  ///< of other pivots
   friend bool operator==(const RootOutcome&, const RootOutcome&) = default;
@@ -74,7 +74,8 @@ class RootSolver {
   virtual void solve(Operation operation, DenseView<S> b, std::function<void()> then) = 0;
 };
 
-/// Looks at those of the first `num_pivots` pivots that this rank holds, after factorization. A pivot up to `null_pivot` is none.
+/// Looks at those of the first `num_pivots` pivots that this rank holds, after factorization. A pivot up to `null_pivot` is
+/// none. Exchanges of rows are not in the determinant.
 template <Scalar S>
 [[nodiscard]] RootOutcome examine_pivots(Method method, RealOf<S> null_pivot, const RootPart<S>& part, Index num_pivots);
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "factorization/kernels/cholesky.hpp"
+#include "factorization/pivot_determinant.hpp"
 #include "matrices/error.hpp"
 
 namespace frond {
@@ -133,8 +134,11 @@ void RootWork<S>::note_success(const RootOutcome& outcome) {
   report_.factor_bytes = layout.num_entries(part.position) * static_cast<Count>(sizeof(S));
   report_.max_front_order = layout.order();
   if (is_first()) {
-    fronts_.front(context_.graph.task(task_).node_begin).factor.num_eliminated = layout.order();
+    FrontFactor<S>& lists = fronts_.front(context_.graph.task(task_).node_begin).factor;
+    lists.num_eliminated = layout.order();
     report_.inertia.positive = is_cholesky ? layout.order() : 0;
+    report_.determinant = outcome.determinant;
+    divide_by_scales(lists, context_.matrix, report_.determinant);
   }
   if (outcome.smallest_pivot_position >= 0) {
     report_.smallest_pivot = outcome.smallest_pivot;

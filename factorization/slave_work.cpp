@@ -19,7 +19,8 @@ namespace {
 template <Scalar S>
 class LuSlave final : public PartWork {
  public:
-  LuSlave(SlaveRows<S>& rows, Rank master) : rows_(rows), master_(master) {}
+  LuSlave(SlaveRows<S>& rows, Rank master, RunChunks run_chunks)
+      : rows_(rows), master_(master), run_chunks_(std::move(run_chunks)) {}
 
   PartStep begin() override { return {}; }
   PartStep go_on() override { throw InternalError("a slave waits for its master"); }
@@ -29,7 +30,7 @@ class LuSlave final : public PartWork {
     PartStep step;
     switch (reader.value<PartMessageKind>()) {
       case PartMessageKind::panel:
-        apply_panel(decode_lu_panel<S>(reader), rows_.lu());
+        apply(decode_lu_panel<S>(reader));
         ++num_applied_;
         step.messages.push_back({master_, PartRole::master, encode_number(PartMessageKind::done, num_applied_)});
         break;
@@ -45,8 +46,13 @@ class LuSlave final : public PartWork {
   }
 
  private:
+  void apply(const LuPanel<S>& panel) {
+    run_chunks_(rows_.num_rows, [&](Index begin, Index end) { apply_panel(panel, rows_.lu().rows(begin, end)); });
+  }
+
   SlaveRows<S>& rows_;
   Rank master_;
+  RunChunks run_chunks_;
   Index num_applied_ = 0;  // panels
 };
 
@@ -55,7 +61,8 @@ class LuSlave final : public PartWork {
 template <Scalar S>
 class SymmetricSlave : public PartWork {
  public:
-  SymmetricSlave(SlaveRows<S>& rows, Rank master, const std::vector<RowShare>& shares) : rows_(rows), master_(master) {
+  SymmetricSlave(SlaveRows<S>& rows, Rank master, const std::vector<RowShare>& shares, RunChunks run_chunks)
+      : rows_(rows), master_(master), run_chunks_(std::move(run_chunks)) {
     for (const RowShare& share : shares) {
       if (share.row_begin < rows.row_begin) {
         above_[share.rank] = {};
@@ -69,6 +76,7 @@ class SymmetricSlave : public PartWork {
 
  protected:
   [[nodiscard]] SlaveRows<S>& rows() const { return rows_; }
+  void run_chunks(const ChunkBody& body) const { run_chunks_(rows_.num_rows, body); }
   void send_to_master(PartBody body, PartStep& step) const {
     step.messages.push_back({master_, PartRole::master, std::move(body)});
   }
@@ -108,7 +116,22 @@ class SymmetricSlave : public PartWork {
     Index num_applied = 0;
   };
 
-  virtual void apply_rows_of(const RowsOfL<S>& above) = 0;
+  // To the rows [begin, end) of this slave. `above` is either wholly above them, or these very rows.
+  virtual void apply_rows_to(Index begin, Index end, const RowsOfL<S>& above) = 0;
+
+  void apply_rows_of(const RowsOfL<S>& above) {
+    const bool is_own = above.row_begin == rows_.row_begin;
+    run_chunks_(rows_.num_rows, [&](Index begin, Index end) {
+      if (!is_own) {
+        apply_rows_to(begin, end, above);
+        return;
+      }
+      if (begin > 0) {
+        apply_rows_to(begin, end, above.rows(0, begin));
+      }
+      apply_rows_to(begin, end, above.rows(begin, end));
+    });
+  }
 
   [[nodiscard]] Index num_done_from_above() const {
     Index done = num_panels_;
@@ -133,6 +156,7 @@ class SymmetricSlave : public PartWork {
 
   SlaveRows<S>& rows_;
   Rank master_;
+  RunChunks run_chunks_;
   std::map<Rank, Above> above_;
   std::vector<Rank> below_;
   Index num_panels_ = 0;      // that stayed and are done here, rows from above apart
@@ -151,7 +175,7 @@ class CholeskySlave final : public SymmetricSlave<S> {
     PartStep step;
     switch (reader.value<PartMessageKind>()) {
       case PartMessageKind::panel:
-        this->finish_panel(apply_panel(decode_cholesky_panel<S>(reader), this->rows().symmetric()), step);
+        this->finish_panel(apply(decode_cholesky_panel<S>(reader)), step);
         break;
       case PartMessageKind::rows:
         this->take_from_above(from, body);
@@ -171,7 +195,15 @@ class CholeskySlave final : public SymmetricSlave<S> {
   }
 
  private:
-  void apply_rows_of(const RowsOfL<S>& above) override { apply_rows(above, this->rows().symmetric()); }
+  RowsOfL<S> apply(const CholeskyPanel<S>& panel) {
+    const SymmetricRowBlock<S> rows = this->rows().symmetric();
+    this->run_chunks([&](Index begin, Index end) { apply_panel(panel, rows.rows(begin, end)); });
+    return {panel.begin, rows.row_begin, rows.lower.columns(panel.begin, panel.begin + panel.l.cols)};
+  }
+
+  void apply_rows_to(Index begin, Index end, const RowsOfL<S>& above) override {
+    apply_rows(above, this->rows().symmetric().rows(begin, end));
+  }
 
   Index num_told_ = 0;
 };
@@ -180,8 +212,8 @@ template <Scalar S>
 class LdltSlave final : public SymmetricSlave<S> {
  public:
   LdltSlave(SlaveRows<S>& rows, Rank master, const std::vector<RowShare>& shares, bool hermitian,
-            PivotTolerances<RealOf<S>> tolerances)
-      : SymmetricSlave<S>(rows, master, shares), part_(rows.symmetric(), hermitian, tolerances) {}
+            PivotTolerances<RealOf<S>> tolerances, const RunChunks& run_chunks)
+      : SymmetricSlave<S>(rows, master, shares, run_chunks), part_(rows.symmetric(), hermitian, tolerances, run_chunks) {}
 
   PartStep begin() override {
     PartStep step;
@@ -217,7 +249,7 @@ class LdltSlave final : public SymmetricSlave<S> {
   }
 
  private:
-  void apply_rows_of(const RowsOfL<S>& above) override { part_.apply_rows(above); }
+  void apply_rows_to(Index begin, Index end, const RowsOfL<S>& above) override { part_.apply_rows(above, begin, end); }
 
   [[nodiscard]] LdltPanel<S> panel() const {
     ByteReader reader(panel_);
@@ -244,26 +276,26 @@ class LdltSlave final : public SymmetricSlave<S> {
 
 template <Scalar S>
 std::unique_ptr<PartWork> make_slave_work(Method method, SlaveRows<S>& rows, Rank master, const std::vector<RowShare>& shares,
-                                          PivotTolerances<RealOf<S>> tolerances) {
+                                          PivotTolerances<RealOf<S>> tolerances, const RunChunks& run_chunks) {
   switch (method) {
     case Method::cholesky:
-      return std::make_unique<CholeskySlave<S>>(rows, master, shares);
+      return std::make_unique<CholeskySlave<S>>(rows, master, shares, run_chunks);
     case Method::ldlt:
     case Method::ldlh:
-      return std::make_unique<LdltSlave<S>>(rows, master, shares, method == Method::ldlh, tolerances);
+      return std::make_unique<LdltSlave<S>>(rows, master, shares, method == Method::ldlh, tolerances, run_chunks);
     case Method::lu:
-      return std::make_unique<LuSlave<S>>(rows, master);
+      return std::make_unique<LuSlave<S>>(rows, master, run_chunks);
   }
   throw InternalError("a factorization method without row-distributed fronts");
 }
 
 template std::unique_ptr<PartWork> make_slave_work(Method, SlaveRows<float>&, Rank, const std::vector<RowShare>&,
-                                                   PivotTolerances<float>);
+                                                   PivotTolerances<float>, const RunChunks&);
 template std::unique_ptr<PartWork> make_slave_work(Method, SlaveRows<double>&, Rank, const std::vector<RowShare>&,
-                                                   PivotTolerances<double>);
+                                                   PivotTolerances<double>, const RunChunks&);
 template std::unique_ptr<PartWork> make_slave_work(Method, SlaveRows<std::complex<float>>&, Rank, const std::vector<RowShare>&,
-                                                   PivotTolerances<float>);
+                                                   PivotTolerances<float>, const RunChunks&);
 template std::unique_ptr<PartWork> make_slave_work(Method, SlaveRows<std::complex<double>>&, Rank, const std::vector<RowShare>&,
-                                                   PivotTolerances<double>);
+                                                   PivotTolerances<double>, const RunChunks&);
 
 }  // namespace frond

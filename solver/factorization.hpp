@@ -49,9 +49,9 @@ class Factorization {
   [[nodiscard]] const SystemReport& report() const { return report_; }
   [[nodiscard]] const Symbolic& symbolic() const { return *symbolic_; }
 
-  /// Solves op(A) x = b for one right-hand side. b and x have the order's length and do not overlap. A b of zeros gives an x of
-  /// zeros. When there are no factors (Verdict::not_positive_definite, or a singular matrix whose pattern alone
-  /// made fronts outgrow memory) x becomes NaN.
+  /// Solves op(A) x = b for one right-hand side. b and x have the order's length and do not overlap; b is finite, or else
+  /// UsageError is thrown. A b of zeros gives an x of zeros. When there are no factors (Verdict::not_positive_definite, or a
+  /// singular matrix whose pattern alone made fronts outgrow memory) x becomes NaN.
   SolveReport solve(std::span<const S> b, std::span<S> x, Operation operation = Operation::plain) const;
 
   /// The same for the columns of B and X, column-major with any leading dimension.

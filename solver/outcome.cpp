@@ -12,6 +12,7 @@
 
 #include "analysis/structural_rank.hpp"
 #include "matrices/build.hpp"
+#include "solver/dense_rows.hpp"
 
 namespace frond {
 
@@ -32,6 +33,7 @@ FactorizationReport structural_verdict(const MatrixView<S>& whole, const MemoryE
                               structure.rank, error.what()));
   FactorizationReport report;
   report.status = FactorizationStatus::singular;
+  report.determinant = Determinant(0);
   report.null_pivots = std::move(structure.unmatched_columns);
   return report;
 }
@@ -47,6 +49,7 @@ void note_condition(double condition, SystemReport& report) {
   FactorizationReport& factorization = report.factorization;
   if (condition >= 1 / static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon())) {
     factorization.status = FactorizationStatus::singular;
+    factorization.determinant = Determinant(0);
     factorization.null_pivots = {factorization.smallest_pivot_variable};
     report.notes.push_back(fmt::format(
         "the condition number of the equilibrated matrix is at least {:.1e}; its smallest pivot, {:.1e}, counts as zero", condition,
@@ -70,6 +73,7 @@ void check_right_hand_sides(Index order, DenseView<const S> b, DenseView<S> x) {
   if (b.ld < order || x.ld < order) {
     throw UsageError(fmt::format("the leading dimensions of B and X, {} and {}, are below the order {}", b.ld, x.ld, order));
   }
+  check_finite(DenseRows<const S>{all_rows(order), b});
 }
 
 template <Scalar S>

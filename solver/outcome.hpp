@@ -46,7 +46,7 @@ struct StoredOperation {
 };
 [[nodiscard]] StoredOperation stored_operation(bool is_transposed, Operation operation);
 
-/// Throws UsageError unless B and X have the order's rows, as many columns, and room for them.
+/// Throws UsageError unless B and X have the order's rows, as many columns, and room for them, and B is finite.
 template <Scalar S>
 void check_right_hand_sides(Index order, DenseView<const S> b, DenseView<S> x);
 

@@ -7,10 +7,8 @@
 namespace frond {
 
 template <Scalar S>
-void RankRefinedSolve<S>::solve_block(Index begin, Index end) {
-  const std::span<ColumnReport> reports =
-      this->reports().subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin));
-  course_.emplace(b_.columns(begin, end), this->x().columns(begin, end), reports, max_steps_);
+void RankRefinedSolve<S>::solve_block(DenseView<const S> b, DenseView<S> x, std::span<ColumnReport> reports) {
+  course_.emplace(b, x, reports, max_steps_);
   this->sweeps().start(this->operation(), course_->work());
 }
 

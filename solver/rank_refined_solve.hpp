@@ -10,26 +10,24 @@
 
 namespace frond {
 
-/// op(A) X = B for any number of columns, refined as RefinementCourse says. Rank 0 has B; every rank has the reports at the end.
+/// op(A) X = B for any number of columns, refined as RefinementCourse says. Every rank has the reports at the end.
 template <Scalar S>
 class RankRefinedSolve final : public SolveProgram<S> {
  public:
-  /// `part` as for RankMeter. B and X do not overlap; on other ranks than 0, b is empty. `max_steps` counts on rank 0.
-  RankRefinedSolve(const RankSystem<S>& system, const MatrixView<S>& part, Operation operation, DenseView<const S> b,
-                   DenseView<S> x, std::span<ColumnReport> reports, int max_steps, SolutionPlace place, Channel& channel)
-      : SolveProgram<S>(system, operation, x, reports, place, channel),
+  /// `part` as for RankMeter; `max_steps` counts on rank 0.
+  RankRefinedSolve(const RankSystem<S>& system, const MatrixView<S>& part, Operation operation, const RankSides<S>& sides,
+                   std::span<ColumnReport> reports, int max_steps, Channel& channel)
+      : SolveProgram<S>(system, operation, sides, reports, channel),
         meter_(part, operation, this->outbox()),
-        b_(b),
         max_steps_(max_steps) {}
 
  private:
-  void solve_block(Index begin, Index end) override;
+  void solve_block(DenseView<const S> b, DenseView<S> x, std::span<ColumnReport> reports) override;
   bool proceed() override;
   bool receive(SolveMessage kind, Rank from, ByteReader& reader) override { return meter_.receive(kind, from, reader); }
   void judge();
 
   RankMeter<S> meter_;
-  DenseView<const S> b_;
   int max_steps_;
   std::optional<RefinementCourse<S>> course_;  // of the block
 };

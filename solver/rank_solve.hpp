@@ -2,19 +2,26 @@
 // Solving with distributed factors, without a look back.
 #pragma once
 
+#include <algorithm>
+
 #include "solver/solve_program.hpp"
 
 namespace frond {
 
-/// X := op(A)^-1 X, as solve_with_factors() does, for any number of columns; X is the right-hand sides on rank 0.
+/// X := op(A)^-1 B, as solve_with_factors() does, for any number of columns.
 template <Scalar S>
 class RankSolve final : public SolveProgram<S> {
  public:
-  RankSolve(const RankSystem<S>& system, Operation operation, DenseView<S> x, SolutionPlace place, Channel& channel)
-      : SolveProgram<S>(system, operation, x, {}, place, channel) {}
+  RankSolve(const RankSystem<S>& system, Operation operation, const RankSides<S>& sides, Channel& channel)
+      : SolveProgram<S>(system, operation, sides, {}, channel) {}
 
  private:
-  void solve_block(Index begin, Index end) override { this->sweeps().start(this->operation(), this->x().columns(begin, end)); }
+  void solve_block(DenseView<const S> b, DenseView<S> x, std::span<ColumnReport> /*reports*/) override {
+    for (Index j = 0; j < b.cols; ++j) {
+      std::copy_n(b.column(j), b.rows, x.column(j));
+    }
+    this->sweeps().start(this->operation(), x);
+  }
   bool proceed() override {
     const bool is_solved = this->sweeps().take_solution();
     if (is_solved) {

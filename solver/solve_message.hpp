@@ -13,6 +13,8 @@ namespace frond {
 
 /// Rows are blocks of one number per right-hand side.
 enum class SolveMessage : std::uint8_t {
+  next_block,     ///< down the tree of ranks: the columns of B that are solved for next, begin and end
+  given_rows,     ///< the answer, to rank 0: whether the sender asks for rows of X; rows of B that it gives, their columns
   right_sides,    ///< from rank 0: operation, number of right-hand sides, the rows of the receiver's variables
   contribution,   ///< child's master to parent's: node, its delayed equations and unknowns, their rows and those of its cb_rows
   forward_rows,   ///< master to slave: node, rows of the eliminated positions
@@ -24,7 +26,7 @@ enum class SolveMessage : std::uint8_t {
   unknowns,       ///< to rank 0: the unknowns that the sender has eliminated, their rows
   point,          ///< down the tree of ranks: X, column by column
   sums,           ///< up the tree of ranks: sums of op(A) X, |op(A)| |X| and (once) |op(A)| over the sender's branch
-  columns,        ///< down the tree of ranks: a block of columns of the answer
+  columns,        ///< down the tree of ranks: the columns of X that have been solved for, begin, end and numbers
   result,         ///< down the tree of ranks: the reports of all columns; nothing more follows
   done,           ///< these two: see CommonEnd
   failure
@@ -38,7 +40,8 @@ enum class SolveMessage : std::uint8_t {
 
 /// The tree of ranks is binary: the branches of rank r are 2 r + 1 and 2 r + 2, as far as they exist.
 [[nodiscard]] inline bool goes_down_the_tree(SolveMessage kind) {
-  return kind == SolveMessage::point || kind == SolveMessage::columns || kind == SolveMessage::result;
+  return kind == SolveMessage::next_block || kind == SolveMessage::point || kind == SolveMessage::columns ||
+         kind == SolveMessage::result;
 }
 [[nodiscard]] constexpr Rank trunk_of(Rank rank) { return (rank - 1) / 2; }
 [[nodiscard]] constexpr Rank num_branches(Rank rank, Rank num_ranks) { return std::clamp(num_ranks - (2 * rank + 1), 0, 2); }

@@ -6,22 +6,24 @@
 
 #include <algorithm>
 #include <new>
+#include <utility>
 
 #include "matrices/error.hpp"
+#include "solver/outcome.hpp"
 #include "solver/solve.hpp"
 
 namespace frond {
 
 template <Scalar S>
-SolveProgram<S>::SolveProgram(const RankSystem<S>& system, Operation operation, DenseView<S> x, std::span<ColumnReport> reports,
-                              SolutionPlace place, Channel& channel)
+SolveProgram<S>::SolveProgram(const RankSystem<S>& system, Operation operation, const RankSides<S>& sides,
+                              std::span<ColumnReport> reports, Channel& channel)
     : outbox_(channel),
       end_(outbox_, {static_cast<std::uint8_t>(SolveMessage::done), static_cast<std::uint8_t>(SolveMessage::failure)}),
       sweeps_(system, outbox_),
       operation_(operation),
-      x_(x),
-      reports_(reports),
-      place_(place) {}
+      order_(system.symbolic.order()),
+      sides_(sides),
+      reports_(reports) {}
 
 // Handles an event. What is thrown meanwhile is a failure of all ranks.
 template <Scalar S>
@@ -71,7 +73,13 @@ void SolveProgram<S>::on_message(const ReceivedMessage& message) {
 
 template <Scalar S>
 void SolveProgram<S>::take(SolveMessage kind, Rank from, ByteReader& reader) {
-  if (kind == SolveMessage::columns) {
+  if (kind == SolveMessage::next_block) {
+    const Block block = read_block(reader);
+    reader.expect_end();
+    give_rows(block);
+  } else if (kind == SolveMessage::given_rows) {
+    take_given_rows(from, reader);
+  } else if (kind == SolveMessage::columns) {
     take_columns(reader);
   } else if (kind == SolveMessage::result) {
     take_result(reader);
@@ -98,52 +106,122 @@ void SolveProgram<S>::fail(const std::exception_ptr& exception) {
 
 template <Scalar S>
 void SolveProgram<S>::next_block() {
-  block_begin_ = block_end_;
-  block_end_ = std::min(x_.cols, block_begin_ + kSolveBlock);
-  if (block_begin_ < block_end_) {
-    solve_block(block_begin_, block_end_);
+  block_ = {block_.end, std::min(sides_.num_columns, block_.end + kSolveBlock)};
+  if (block_.begin == block_.end) {
+    send_result();
+    end_.finish();
     return;
   }
-  ByteWriter message = begin_message(SolveMessage::result);
-  message.list(std::span<const ColumnReport>(reports_));
+  ByteWriter message = begin_message(SolveMessage::next_block);
+  message.value(block_);
   send_down_the_tree(outbox_, message.take());
-  end_.finish();
+  given_.resize(static_cast<std::size_t>(outbox_.num_ranks()));
+  num_missing_ = outbox_.num_ranks() - 1;
+  others_ask_ = false;
+  if (num_missing_ == 0) {
+    begin_block();
+  }
+}
+
+template <Scalar S>
+auto SolveProgram<S>::read_block(ByteReader& reader) const -> Block {
+  const auto block = reader.value<Block>();
+  if (block.begin < 0 || block.begin > block.end || block.end > sides_.num_columns) {
+    throw InternalError(fmt::format(
+        "columns {} to {} are solved for, but this rank knows of {}; do all processes solve for the same right-hand sides?",
+        block.begin, block.end, sides_.num_columns));
+  }
+  return block;
+}
+
+template <Scalar S>
+void SolveProgram<S>::give_rows(const Block& block) {
+  const DenseRows<const S> given = sides_.b.columns(block.begin, block.end);
+  ByteWriter message = begin_message(SolveMessage::given_rows);
+  message.value(!sides_.x.rows.empty());
+  message.list(given.rows);
+  message.value(static_cast<Count>(given.rows.size()) * given.values.cols);
+  message.align();
+  for (Index j = 0; j < given.values.cols; ++j) {
+    message.more(std::span<const S>(given.values.column(j), given.rows.size()));
+  }
+  outbox_.send(0, message.take());
+}
+
+template <Scalar S>
+void SolveProgram<S>::take_given_rows(Rank from, ByteReader& reader) {
+  others_ask_ = reader.value<bool>() || others_ask_;
+  GivenRows& given = given_.at(static_cast<std::size_t>(from));
+  given.rows = reader.list<Index>();
+  given.values = reader.list<S>();
+  reader.expect_end();
+  if (given.values.size() != given.rows.size() * static_cast<std::size_t>(block_.end - block_.begin) ||
+      std::any_of(given.rows.begin(), given.rows.end(), [this](Index row) { return row < 0 || row >= order_; })) {
+    throw InternalError(
+        fmt::format("what rank {} gives is not {} rows of {} right-hand sides of a system of order {}; do all "
+                    "processes solve the same system?",
+                    from, given.rows.size(), block_.end - block_.begin, order_));
+  }
+  if (--num_missing_ == 0) {
+    begin_block();
+  }
+}
+
+// All rows have come.
+template <Scalar S>
+void SolveProgram<S>::begin_block() {
+  const Index width = block_.end - block_.begin;
+  const Index ld = std::max(order_, Index{1});
+  b_ = DenseMatrix<S>(order_, width);
+  x_ = DenseMatrix<S>(order_, width);
+  const DenseView<S> b{b_.values.data(), order_, width, ld};
+  add_rows(sides_.b.columns(block_.begin, block_.end), b);
+  for (const GivenRows& given : given_) {
+    const auto num_rows = static_cast<Index>(given.rows.size());
+    add_rows({given.rows, DenseView<const S>{given.values.data(), num_rows, width, num_rows}}, b);
+  }
+  given_.clear();
+  solve_block(
+      b, {x_.values.data(), order_, width, ld},
+      reports_.empty() ? reports_ : reports_.subspan(static_cast<std::size_t>(block_.begin), static_cast<std::size_t>(width)));
 }
 
 template <Scalar S>
 void SolveProgram<S>::end_block() {
-  if (place_ == SolutionPlace::all_ranks) {
-    send_columns(block_begin_, block_end_);
+  if (others_ask_) {
+    send_columns();
   }
+  copy_rows(view_of(std::as_const(x_)), sides_.x.columns(block_.begin, block_.end));
   next_block();
 }
 
 template <Scalar S>
-void SolveProgram<S>::send_columns(Index begin, Index end) {
+void SolveProgram<S>::send_columns() {
   ByteWriter message = begin_message(SolveMessage::columns);
-  message.value(begin);
-  message.value(end);
-  for (Index j = begin; j < end; ++j) {
-    message.list(std::span<const S>(x_.column(j), static_cast<std::size_t>(x_.rows)));
-  }
+  message.value(block_);
+  message.list(x_.values);
   send_down_the_tree(outbox_, message.take());
 }
 
 template <Scalar S>
 void SolveProgram<S>::take_columns(ByteReader& reader) {
-  const auto begin = reader.value<Index>();
-  const auto end = reader.value<Index>();
-  for (Index j = begin; j < end; ++j) {
-    const std::vector<S> column = reader.list<S>();
-    if (j < 0 || j >= x_.cols || column.size() != static_cast<std::size_t>(x_.rows)) {
-      throw InternalError(
-          fmt::format("column {} of the solution has {} entries, but this rank expects {} columns of {}; do all "
-                      "processes solve for the same right-hand sides?",
-                      j, column.size(), x_.cols, x_.rows));
-    }
-    std::copy(column.begin(), column.end(), x_.column(j));
-  }
+  const Block block = read_block(reader);
+  const Index width = block.end - block.begin;
+  const auto length = reader.value<Count>();
+  const std::span<const S> x = reader.array<S>(length);
   reader.expect_end();
+  if (length != static_cast<Count>(order_) * width) {
+    throw InternalError(fmt::format("{} numbers are no {} columns of a solution of {}; do all processes solve the same system?",
+                                    length, width, order_));
+  }
+  copy_rows<S>({x.data(), order_, width, std::max(order_, Index{1})}, sides_.x.columns(block.begin, block.end));
+}
+
+template <Scalar S>
+void SolveProgram<S>::send_result() {
+  ByteWriter message = begin_message(SolveMessage::result);
+  message.list(std::span<const ColumnReport>(reports_));
+  send_down_the_tree(outbox_, message.take());
 }
 
 template <Scalar S>

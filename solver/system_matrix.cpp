@@ -5,11 +5,11 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 
 #include "analysis/graph.hpp"
 #include "matrices/error.hpp"
+#include "solver/finite.hpp"
 
 namespace frond {
 namespace {
@@ -18,13 +18,6 @@ namespace {
 std::pair<Index, Index> position_of(const PatternView& pattern, std::size_t entry) {
   const auto after = std::upper_bound(pattern.column_offsets.begin(), pattern.column_offsets.end(), static_cast<Count>(entry));
   return {pattern.row_indices[entry], static_cast<Index>(after - pattern.column_offsets.begin() - 1)};
-}
-
-bool is_finite(float value) { return std::isfinite(value); }
-bool is_finite(double value) { return std::isfinite(value); }
-template <class R>
-bool is_finite(std::complex<R> value) {
-  return std::isfinite(value.real()) && std::isfinite(value.imag());
 }
 
 template <Scalar S>

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <nlohmann/json.hpp>
 
 #include "matrices/symmetry.hpp"
@@ -62,6 +63,20 @@ Json analysis_object(const MatrixFacts& matrix, const AnalysisFacts& analysis) {
 
 // JSON has no infinity and no NaN: they become null.
 Json number_or_null(double number) { return std::isfinite(number) ? Json(number) : Json(nullptr); }
+
+Json determinant_json(const FactorizationReport& factorization) {
+  if (factorization.status == FactorizationStatus::not_positive_definite) {
+    return nullptr;
+  }
+  const Determinant& determinant = factorization.determinant;
+  return {{"real", determinant.mantissa.real()}, {"imaginary", determinant.mantissa.imag()}, {"exponent", determinant.exponent}};
+}
+
+std::string format_determinant(const Determinant& determinant, bool is_complex) {
+  const std::complex<double> mantissa = determinant.mantissa;
+  return is_complex ? fmt::format("({:.6g} {:+.6g} i) * 2^{}", mantissa.real(), mantissa.imag(), determinant.exponent)
+                    : fmt::format("{:.6g} * 2^{}", mantissa.real(), determinant.exponent);
+}
 
 }  // namespace
 
@@ -120,6 +135,9 @@ void print_outcome(std::FILE* stream, const RunRecord& record) {
   fmt::print(stream, "factors        {}: {:.2e} flops, {:.2e} entries, {}; delayed pivots: {}, two-by-two: {}\n",
              to_string(record.factorization.report.method), factorization.flops, static_cast<double>(factorization.factor_entries),
              format_byte_size(factorization.factor_bytes), factorization.num_delayed_pivots, factorization.num_two_by_two);
+  if (factorization.status != FactorizationStatus::not_positive_definite) {
+    fmt::print(stream, "determinant    {}\n", format_determinant(factorization.determinant, record.matrix.is_complex));
+  }
   fmt::print(stream, "process peak   {}, estimated {}{}\n", format_byte_size(record.factorization.peak_bytes),
              format_byte_size(record.factorization.estimated_peak_bytes),
              record.factorization.peak_is_of_factorization
@@ -163,6 +181,7 @@ std::string solve_json(const RunRecord& record) {
                {"peak_is_of_factorization", record.factorization.peak_is_of_factorization},
                {"delayed_pivots", factorization.num_delayed_pivots},
                {"two_by_two_pivots", factorization.num_two_by_two},
+               {"determinant", determinant_json(factorization)},
                {"null_pivots", record.solve.report.num_null_pivots},
                {"first_null_pivot", record.solve.report.first_null_pivot + 1},
                {"equilibration_sweeps", record.factorization.report.equilibration_sweeps},

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Builds Frond and runs every test: tools/test.sh [--full] [--werror]
 #   --full    adds clang-tidy, the suite under AddressSanitizer and UndefinedBehaviorSanitizer, the race tests under ThreadSanitizer,
-#             and a minute of fuzzing for each reader
+#             frond without MPI, and a minute of fuzzing for each reader
 #   --werror  treats compiler warnings as errors
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -29,6 +29,8 @@ if [ $full = true ]; then
   ctest --preset asan-ubsan --parallel "$(nproc)"
   configure_and_build tsan all "${options[@]}"
   ctest --preset tsan
+  configure_and_build no-mpi frond "${options[@]}"
+  ctest --preset no-mpi
   configure_and_build fuzz all
   step fuzzing 'Fuzzing the readers, a minute each' tests/fuzz/run.sh build/fuzz build/fuzz/work 60
 fi

@@ -7,7 +7,7 @@
 namespace frond {
 
 template <Scalar S>
-RowsOfL<S> apply_panel(const CholeskyPanel<S>& panel, const SymmetricRowBlock<S>& rows) {
+void apply_panel(const CholeskyPanel<S>& panel, const SymmetricRowBlock<S>& rows) {
   const Index width = panel.l.cols;
   const Index end = panel.begin + width;
   const DenseView<S> l = rows.lower.columns(panel.begin, end);
@@ -15,7 +15,6 @@ RowsOfL<S> apply_panel(const CholeskyPanel<S>& panel, const SymmetricRowBlock<S>
                 panel.l.block(0, 0, width, width), l);
   blas::gemm<S>(blas::Op::none, blas::Op::conjugate_transpose, S(-1), l, panel.l.block(width, 0, rows.lower.cols - end, width),
                 rows.lower.columns(end, rows.lower.cols));
-  return {panel.begin, rows.row_begin, l};
 }
 
 template <Scalar S>
@@ -29,12 +28,12 @@ void apply_rows(const RowsOfL<S>& above, const SymmetricRowBlock<S>& rows) {
   }
 }
 
-template RowsOfL<float> apply_panel<float>(const CholeskyPanel<float>&, const SymmetricRowBlock<float>&);
-template RowsOfL<double> apply_panel<double>(const CholeskyPanel<double>&, const SymmetricRowBlock<double>&);
-template RowsOfL<std::complex<float>> apply_panel<std::complex<float>>(const CholeskyPanel<std::complex<float>>&,
-                                                                       const SymmetricRowBlock<std::complex<float>>&);
-template RowsOfL<std::complex<double>> apply_panel<std::complex<double>>(const CholeskyPanel<std::complex<double>>&,
-                                                                         const SymmetricRowBlock<std::complex<double>>&);
+template void apply_panel<float>(const CholeskyPanel<float>&, const SymmetricRowBlock<float>&);
+template void apply_panel<double>(const CholeskyPanel<double>&, const SymmetricRowBlock<double>&);
+template void apply_panel<std::complex<float>>(const CholeskyPanel<std::complex<float>>&,
+                                               const SymmetricRowBlock<std::complex<float>>&);
+template void apply_panel<std::complex<double>>(const CholeskyPanel<std::complex<double>>&,
+                                                const SymmetricRowBlock<std::complex<double>>&);
 template void apply_rows<float>(const RowsOfL<float>&, const SymmetricRowBlock<float>&);
 template void apply_rows<double>(const RowsOfL<double>&, const SymmetricRowBlock<double>&);
 template void apply_rows<std::complex<float>>(const RowsOfL<std::complex<float>>&, const SymmetricRowBlock<std::complex<float>>&);

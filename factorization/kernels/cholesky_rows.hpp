@@ -6,10 +6,10 @@
 
 namespace frond {
 
-/// Applies one panel of the master to the slave's fully summed columns. Returns the slave's rows of L in the columns of the panel:
-/// for its own contribution rows, and for those of the slaves below.
+/// Applies one panel of the master to the slave's fully summed columns. Then those of the panel are rows of L: for its own
+/// contribution rows, and for those of the slaves below.
 template <Scalar S>
-[[nodiscard]] RowsOfL<S> apply_panel(const CholeskyPanel<S>& panel, const SymmetricRowBlock<S>& rows);
+void apply_panel(const CholeskyPanel<S>& panel, const SymmetricRowBlock<S>& rows);
 
 /// Updates the columns of the slave's contribution rows that belong to the rows in `above`: those of a slave above, or its own. The
 /// slave has applied the panel; apart from that the order is free.

@@ -21,6 +21,7 @@ struct PivotCounts {
   Count two_by_two = 0;
   Count positive = 0;
   Count negative = 0;
+  Count exchanges = 0;                ///< LU: of two rows or of two columns
   std::vector<Index> null_variables;  ///< new numbers
 };
 

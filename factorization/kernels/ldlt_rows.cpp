@@ -20,10 +20,11 @@ std::unique_ptr<S[]> workspace_for(Index rows, Index cols) {
 }  // namespace
 
 template <Scalar S>
-LdltRows<S>::LdltRows(const SymmetricRowBlock<S>& rows, bool hermitian, PivotTolerances<RealOf<S>> tolerances)
+LdltRows<S>::LdltRows(const SymmetricRowBlock<S>& rows, bool hermitian, PivotTolerances<RealOf<S>> tolerances, RunChunks run_chunks)
     : rows_(rows),
       hermitian_(hermitian),
       tolerances_(tolerances),
+      run_chunks_(std::move(run_chunks)),
       d_(2 * static_cast<std::size_t>(rows.lower.cols)),
       pivots_(static_cast<std::size_t>(rows.lower.cols)) {}
 
@@ -48,8 +49,11 @@ Index LdltRows<S>::verify(const LdltPanel<S>& panel) {
   for (Index j = 0; j < num_pivots; ++j) {
     std::copy_n(x.column(j), x.rows, kept_.begin() + static_cast<std::ptrdiff_t>(j) * x.rows);
   }
-  blas::trsm<S>(blas::Side::right, blas::Triangle::lower, hermitian_ ? blas::Op::conjugate_transpose : blas::Op::transpose,
-                blas::Diagonal::unit, panel.l.block(0, 0, num_pivots, num_pivots), x);
+  run_chunks_(x.rows, [&](Index begin, Index end_of_chunk) {
+    blas::trsm<S>(blas::Side::right, blas::Triangle::lower, hermitian_ ? blas::Op::conjugate_transpose : blas::Op::transpose,
+                  blas::Diagonal::unit, panel.l.block(0, 0, num_pivots, num_pivots),
+                  x.block(begin, 0, end_of_chunk - begin, num_pivots));
+  });
   Index end = panel.begin;
   while (end < panel.begin + num_pivots) {
     const Index size = pivots_[static_cast<std::size_t>(end)] == PivotKind::two_by_two ? 2 : 1;
@@ -91,20 +95,24 @@ RowsOfL<S> LdltRows<S>::commit(const LdltPanel<S>& panel, Index num_pivots) {
   const auto workspace = workspace_for<S>(num_pivots, num_left);
   const DenseView<S> w{workspace.get(), num_pivots, num_left, std::max<Index>(num_pivots, 1)};
   scale_transposed<S>({d_.data(), pivots_.data(), hermitian_}, begin, end, panel.l.block(num_pivots, 0, num_left, num_pivots), w);
-  blas::gemm<S>(blas::Op::none, blas::Op::none, S(-1), l, w, rows_.lower.columns(end, rows_.lower.cols));
+  run_chunks_(height, [&](Index first, Index last) {
+    blas::gemm<S>(blas::Op::none, blas::Op::none, S(-1), l.block(first, 0, last - first, num_pivots), w,
+                  rows_.lower.block(first, end, last - first, num_left));
+  });
   num_eliminated_ = end;
   return {begin, rows_.row_begin, l};
 }
 
 template <Scalar S>
-void LdltRows<S>::apply_rows(const RowsOfL<S>& above) {
+void LdltRows<S>::apply_rows(const RowsOfL<S>& above, Index begin, Index end) const {
   const Index num_pivots = above.l.cols;
-  const DenseView<S> l = rows_.lower.columns(above.pivot_begin, above.pivot_begin + num_pivots);
-  const DenseView<S> target = rows_.cb.columns(above.row_begin, above.row_begin + above.l.rows);
+  const SymmetricRowBlock<S> rows = rows_.rows(begin, end);
+  const DenseView<S> l = rows.lower.columns(above.pivot_begin, above.pivot_begin + num_pivots);
+  const DenseView<S> target = rows.cb.columns(above.row_begin, above.row_begin + above.l.rows);
   const auto workspace = workspace_for<S>(num_pivots, above.l.rows);
   const DenseView<S> w{workspace.get(), num_pivots, above.l.rows, std::max<Index>(num_pivots, 1)};
   scale_transposed<S>({d_.data(), pivots_.data(), hermitian_}, above.pivot_begin, above.pivot_begin + num_pivots, above.l, w);
-  if (above.row_begin == rows_.row_begin) {
+  if (above.row_begin == rows.row_begin) {
     subtract_product_lower<S>(blas::Op::none, l, w, target);
   } else {
     blas::gemm<S>(blas::Op::none, blas::Op::none, S(-1), l, w, target);

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "factorization/chunks.hpp"
 #include "factorization/kernels/block_diagonal.hpp"
 #include "factorization/kernels/front_kernel.hpp"
 #include "factorization/kernels/row_panel.hpp"
@@ -18,7 +19,7 @@ namespace frond {
 template <Scalar S>
 class LdltRows {
  public:
-  LdltRows(const SymmetricRowBlock<S>& rows, bool hermitian, PivotTolerances<RealOf<S>> tolerances);
+  LdltRows(const SymmetricRowBlock<S>& rows, bool hermitian, PivotTolerances<RealOf<S>> tolerances, RunChunks run_chunks);
 
   /// Largest magnitude_bound of each fully summed column that is not eliminated.
   [[nodiscard]] std::vector<RealOf<S>> column_maxima() const;
@@ -31,8 +32,9 @@ class LdltRows {
   /// fully summed columns that are left. Returns the slave's rows of L: for its own contribution rows, and for the slaves below.
   [[nodiscard]] RowsOfL<S> commit(const LdltPanel<S>& panel, Index num_pivots);
 
-  /// Updates the columns of the slave's contribution rows that belong to the rows in `above`: those of a slave above, or its own.
-  void apply_rows(const RowsOfL<S>& above);
+  /// Updates the columns of the slave's contribution rows [begin, end) that belong to the rows in `above`, which are wholly above
+  /// them, or these very rows. Disjoint ranges may run at the same time.
+  void apply_rows(const RowsOfL<S>& above, Index begin, Index end) const;
 
   /// Exchanges fully summed variables as the master has: for those behind the last panel.
   void exchange(std::span<const Exchange> exchanges);
@@ -43,6 +45,7 @@ class LdltRows {
   SymmetricRowBlock<S> rows_;
   bool hermitian_;
   PivotTolerances<RealOf<S>> tolerances_;
+  RunChunks run_chunks_;
   Index num_eliminated_ = 0;
   std::vector<S> d_;               // as FrontFactor::d
   std::vector<PivotKind> pivots_;  // as FrontFactor::pivots

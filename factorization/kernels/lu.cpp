@@ -72,14 +72,21 @@ Index LuKernel<S>::eliminate_leaf(Index begin, Index end) {
       }
       continue;
     }
-    exchanged_[static_cast<std::size_t>(k)] = row;
-    std::swap(front_.col_variables[k], front_.col_variables[row]);
+    take_row(k, row);
     exchange_rows(k, k + 1, begin, end);
     divide(b_.rows - k - 1, b_(k, k), &b_(k + 1, k));
     blas::ger(S(-1), &b_(k + 1, k), &b_(k, k + 1), b_.ld, b_.block(k + 1, k + 1, b_.rows - k - 1, end - k - 1));
     ++k;
   }
   return k - begin;
+}
+
+// Notes that pivot k is in that row of B.
+template <Scalar S>
+void LuKernel<S>::take_row(Index k, Index row) {
+  exchanged_[static_cast<std::size_t>(k)] = row;
+  std::swap(front_.col_variables[k], front_.col_variables[row]);
+  counts_.exchanges += row == k ? 0 : 1;
 }
 
 // The row of the pivot of column k: its largest fully summed entry, if that passes the threshold test; otherwise -1.
@@ -145,6 +152,7 @@ template <Scalar S>
 void LuKernel<S>::exchange(Index i, Index j) {
   blas::swap(b_.rows, b_.column(i), 1, b_.column(j), 1);
   std::swap(front_.row_variables[i], front_.row_variables[j]);
+  ++counts_.exchanges;
 }
 
 template <Scalar S>
@@ -159,8 +167,7 @@ void LuKernel<S>::eliminate_rest(Index begin) {
     if (col != k) {
       exchange(k, col);
     }
-    exchanged_[static_cast<std::size_t>(k)] = row;
-    std::swap(front_.col_variables[k], front_.col_variables[row]);
+    take_row(k, row);
     exchange_rows(k, k + 1, 0, p);
     divide(p - k - 1, b_(k, k), &b_(k + 1, k));
     blas::ger(S(-1), &b_(k + 1, k), &b_(k, k + 1), b_.ld, b_.block(k + 1, k + 1, p - k - 1, p - k - 1));

@@ -36,6 +36,7 @@ class LuKernel final : public FrontKernel<S> {
   Index eliminate_columns(Index begin, Index end);
   Index eliminate_leaf(Index begin, Index end);
   [[nodiscard]] Index find_pivot(Index k) const;
+  void take_row(Index k, Index row);
   void exchange_rows(Index pivot_begin, Index pivot_end, Index begin, Index end) const;
   void step_behind(Index begin, Index middle, Index end);
   [[nodiscard]] std::pair<Index, Index> largest_entry(Index begin) const;

@@ -26,6 +26,11 @@ template <Scalar S>
 struct LuRowBlock {
   DenseView<S> upper;  ///< |J| x p, in the fully summed columns of A: rows of FrontFactor::upper
   DenseView<S> cb;     ///< cb_order x |J|: columns of the contribution block of B = A^T
+
+  /// The rows [begin, end) of these.
+  [[nodiscard]] LuRowBlock rows(Index begin, Index end) const {
+    return {upper.block(begin, 0, end - begin, upper.cols), cb.columns(begin, end)};
+  }
 };
 
 /// Symmetric methods: rows J of the lower triangle. J = row_begin .. row_begin + |J| - 1, counted from the first contribution row.
@@ -34,6 +39,11 @@ struct SymmetricRowBlock {
   Index row_begin = 0;
   DenseView<S> lower;  ///< |J| x p, in the fully summed columns: in the end rows of L, behind them the delayed columns
   DenseView<S> cb;     ///< |J| x (row_begin + |J|), of the contribution block; what lies above its diagonal is read by nobody
+
+  /// The rows [begin, end) of these.
+  [[nodiscard]] SymmetricRowBlock rows(Index begin, Index end) const {
+    return {row_begin + begin, lower.block(begin, 0, end - begin, lower.cols), cb.block(begin, 0, end - begin, row_begin + end)};
+  }
 };
 
 /// LU, master to slaves: the pivots [begin, begin + exchanged.size()) of B = M N.
@@ -69,6 +79,11 @@ struct RowsOfL {
   Index pivot_begin = 0;
   Index row_begin = 0;
   DenseView<const S> l;
+
+  /// The rows [begin, end) of these.
+  [[nodiscard]] RowsOfL rows(Index begin, Index end) const {
+    return {pivot_begin, row_begin + begin, l.block(begin, 0, end - begin, l.cols)};
+  }
 };
 
 }  // namespace frond

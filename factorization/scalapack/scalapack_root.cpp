@@ -124,7 +124,9 @@ RootOutcome ScalapackRoot<S>::factorize_part() {
   const Index num_rows = part_.position.col == 0 ? layout.rows().local_size(part_.position.row) : 0;  // all columns have the same
   for (Index row = 0; row < num_rows; ++row) {
     const Index k = layout.rows().global(part_.position.row, row);
-    outcome.num_exchanges += exchanged_[static_cast<std::size_t>(row)] != k + 1 ? 1 : 0;
+    if (exchanged_[static_cast<std::size_t>(row)] != k + 1) {
+      outcome.determinant.negate();
+    }
   }
   return outcome;
 }

@@ -2,6 +2,7 @@
 // The way of a linear system through the phases, on all ranks at once.
 #include "solver/mpi/distributed_factorization.hpp"
 
+#include <fmt/core.h>
 #include <oneapi/tbb/task_arena.h>
 
 #include <algorithm>
@@ -50,6 +51,37 @@ RankFactorizationOptions rank_options(const DistributedOptions& options) {
   result.load_service = options.load_service;
   result.driver = driver_options(options);
   return result;
+}
+
+constexpr Index kNoBlock = -1;
+
+/// The numbers of columns of B and of X that a rank passes.
+struct Widths {
+  Index b = kNoBlock;
+  Index x = kNoBlock;
+};
+
+template <class S>
+Index width_of(const DenseRows<S>& block) {
+  return block.values.rows == 0 && block.values.cols == 0 ? kNoBlock : block.values.cols;
+}
+
+// widths[rank] -> that of all blocks. Throws on all ranks alike.
+Index common_width(const std::vector<Widths>& widths) {
+  Index common = kNoBlock;
+  for (std::size_t rank = 0; rank < widths.size(); ++rank) {
+    for (const Index width : {widths[rank].b, widths[rank].x}) {
+      if (common == kNoBlock) {
+        common = width;
+      } else if (width != kNoBlock && width != common) {
+        throw UsageError(
+            fmt::format("rank {} passes {} columns of B or X where {} were passed before it: all ranks must pass as many, "
+                        "or none at all",
+                        rank, width, common));
+      }
+    }
+  }
+  return std::max(common, Index{0});
 }
 
 }  // namespace
@@ -118,8 +150,14 @@ std::shared_ptr<RootSolver<S>> DistributedFactorization<S>::make_root_solver(Met
 // Every rank runs the estimator on the same vectors.
 template <Scalar S>
 void DistributedFactorization<S>::look_for_hidden_singularity() {
-  const auto solve_in_place = [this](Operation operation, DenseView<S> x) {
-    run([&] { return std::make_unique<RankSolve<S>>(rank_system(), operation, x, SolutionPlace::all_ranks, main_); });
+  std::vector<Index> rows;
+  const auto solve_in_place = [&](Operation operation, DenseView<S> x) {
+    run([&] {
+      rows = all_rows(x.rows);
+      const bool is_first = system_->ranks().rank() == 0;
+      const RankSides<S> sides{is_first ? DenseRows<const S>{rows, x} : DenseRows<const S>{}, {rows, x}, x.cols};
+      return std::make_unique<RankSolve<S>>(rank_system(), operation, sides, main_);
+    });
   };
   note_condition<S>(estimate_scaled_condition<S>(system_->analysed(), scaling_.rows, scaling_.cols, solve_in_place), report_);
 }
@@ -151,32 +189,20 @@ void DistributedFactorization<S>::run(Make make) {
   }
 }
 
-// The number of columns of rank 0.
+// Of all blocks but those of nothing.
 template <Scalar S>
-Index DistributedFactorization<S>::agree_on_columns(DenseView<const S> b, DenseView<S> x, SolutionPlace place) {
+Index DistributedFactorization<S>::agree_on_columns(const DenseRows<const S>& b, const DenseRows<S>& x) const {
   const Communicator& ranks = system_->ranks();
-  const Index order = system_->symbolic()->order();
-  Index num_columns = b.cols;
-  broadcast(ranks, 0, std::as_writable_bytes(std::span(&num_columns, 1)));
-  agree(ranks, [&] {
-    if (ranks.rank() == 0) {
-      check_right_hand_sides(order, b, x);
-    } else if (place == SolutionPlace::all_ranks) {
-      check_right_hand_sides(order, DenseView<const S>{nullptr, order, num_columns, std::max(order, Index{1})}, x);
-    }
-  });
-  return num_columns;
+  agree(ranks, [&] { check_rows(system_->symbolic()->order(), b, x); });
+  return common_width(all_gather_values(ranks, Widths{width_of(b), width_of(x)}));
 }
 
 template <Scalar S>
-SolveReport DistributedFactorization<S>::solve(DenseView<const S> b, DenseView<S> x, Operation operation, SolutionPlace place) {
-  const Index num_columns = agree_on_columns(b, x, place);
-  const bool has_x = system_->ranks().rank() == 0 || place == SolutionPlace::all_ranks;
+SolveReport DistributedFactorization<S>::solve_rows(const DenseRows<const S>& b, const DenseRows<S>& x, Operation operation) {
+  const Index num_columns = agree_on_columns(b, x);
   const Index order = system_->symbolic()->order();
   if (!factors_) {
-    if (has_x) {
-      fill_with_nan(x);
-    }
+    fill_with_nan(x.values);
     return judge<S>({}, report_.factorization, order);
   }
   const SystemMatrix<S> matrix = system_->matrix();
@@ -186,19 +212,31 @@ SolveReport DistributedFactorization<S>::solve(DenseView<const S> b, DenseView<S
   std::vector<ColumnReport> columns;
   run([&] {
     const Communicator& ranks = system_->ranks();
-    if (stored.conjugated && ranks.rank() == 0) {
-      conjugate_b = conjugated_copy(b);
-      b = view_of(conjugate_b);
+    RankSides<S> sides{b, x, num_columns};
+    if (stored.conjugated) {
+      conjugate_b = conjugated_copy(b.values);
+      sides.b.values = view_of(conjugate_b);
     }
     part.emplace(matrix.stored, ranks.rank(), ranks.num_ranks());
     columns.resize(static_cast<std::size_t>(num_columns));
-    return std::make_unique<RankRefinedSolve<S>>(rank_system(), part->view(), stored.operation, b, x, columns,
-                                                 system_->options().solver.refinement.max_steps, place, main_);
+    return std::make_unique<RankRefinedSolve<S>>(rank_system(), part->view(), stored.operation, sides, columns,
+                                                 system_->options().solver.refinement.max_steps, main_);
   });
-  if (stored.conjugated && has_x) {
-    conjugate_entries(x);
+  if (stored.conjugated) {
+    conjugate_entries(x.values);
   }
   return judge<S>(std::move(columns), report_.factorization, order);
+}
+
+template <Scalar S>
+SolveReport DistributedFactorization<S>::solve(DenseView<const S> b, DenseView<S> x, Operation operation, SolutionPlace place) {
+  const Communicator& ranks = system_->ranks();
+  std::vector<Index> rows;
+  agree(ranks, [&] { rows = all_rows(system_->symbolic()->order()); });
+  const bool has_b = ranks.rank() == 0;
+  const bool has_x = has_b || place == SolutionPlace::all_ranks;
+  return solve_rows(has_b ? DenseRows<const S>{rows, b} : DenseRows<const S>{}, has_x ? DenseRows<S>{rows, x} : DenseRows<S>{},
+                    operation);
 }
 
 template class DistributedFactorization<float>;

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Solving linear systems on several ranks. A program whose communicator is an MPI_Comm includes
-// loadinfo/mpi/communicator_handle.hpp:
+// Solving linear systems on several ranks.
 //
 //   const auto gate = std::make_shared<frond::MpiGate>(frond::mpi_thread_level());    // one for all of Frond in this process
 //   const frond::Communicator ranks = frond::duplicate(MPI_COMM_WORLD, gate);
-//   const auto system = std::make_shared<frond::DistributedSystem<double>>(ranks, rank == 0 ? &matrix : nullptr);
+//   const auto system = std::make_shared<frond::DistributedSystem<double>>(ranks, entries);       // triplets of any rank
 //   frond::DistributedFactorization<double> factorization(system);
+//   const frond::SolveReport report = factorization.solve_rows({rows, b}, {rows, x});            // rows of any rank
 //
-// MPI is started by the program, with any thread level: below MPI_THREAD_SERIALIZED there is no load thread. A program that wants
-// to hear of processes that are gone makes an MpiRankWatch (loadinfo/mpi/mpi_rank_watch.hpp).
+// Programs include <frond/mpi.hpp> and link frond::mpi. MPI is started by the program, with any thread level: below
+// MPI_THREAD_SERIALIZED there is no load thread. A program that wants to hear of processes that are gone makes an MpiRankWatch
+// (loadinfo/mpi/mpi_rank_watch.hpp).
 #pragma once
 
 #include <memory>
@@ -25,6 +26,8 @@
 
 namespace frond {
 
+enum class SolutionPlace { rank_0, all_ranks };
+
 /// A factorized linear system, a part on each rank. All calls are collective, and are made by the thread that made the object.
 template <Scalar S>
 class DistributedFactorization {
@@ -39,8 +42,13 @@ class DistributedFactorization {
   [[nodiscard]] const DistributedSystem<S>& system() const { return *system_; }
   [[nodiscard]] const std::optional<RankFactors<S>>& rank_factors() const { return factors_; }  ///< this rank's part
 
-  /// Solves op(A) X = B, column-major with any leading dimension. Rank 0 has B and X; other ranks have X if `place` says so, and
-  /// else may pass views of nothing, as for B. The report is the same on every rank. Otherwise as Factorization::solve().
+  /// Solves op(A) X = B, whose rows are on any ranks: each gives the rows that it has, which are added up where several are given,
+  /// and asks for those that it wants. Rows that nobody gives are 0; a rank may give or ask for none. The report is the same on
+  /// every rank. Otherwise as Factorization::solve(). Throws UsageError on all ranks when a row does not exist or is not finite, or
+  /// when ranks differ in the number of columns.
+  SolveReport solve_rows(const DenseRows<const S>& b, const DenseRows<S>& x, Operation operation = Operation::plain);
+
+  /// The same where rank 0 has B and X. Other ranks have X if `place` says so, and else may pass views of nothing, as for B.
   SolveReport solve(DenseView<const S> b, DenseView<S> x, Operation operation = Operation::plain,
                     SolutionPlace place = SolutionPlace::rank_0);
 
@@ -48,7 +56,7 @@ class DistributedFactorization {
   void factorize_with(Method method);
   [[nodiscard]] std::shared_ptr<RootSolver<S>> make_root_solver(Method method, RealOf<S> null_pivot) const;
   void look_for_hidden_singularity();
-  Index agree_on_columns(DenseView<const S> b, DenseView<S> x, SolutionPlace place);
+  [[nodiscard]] Index agree_on_columns(const DenseRows<const S>& b, const DenseRows<S>& x) const;
   template <class Make>
   void run(Make make);
   [[nodiscard]] RankSystem<S> rank_system() const;

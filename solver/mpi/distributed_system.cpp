@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// From a matrix on rank 0 to the same analysis everywhere.
+// From a matrix on rank 0, or in pieces, to the same analysis everywhere.
 #include "solver/mpi/distributed_system.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <span>
 #include <thread>
 #include <type_traits>
+#include <utility>
 
 #include "factorization/region.hpp"
 #include "loadinfo/mpi/collective.hpp"
-#include "matrices/build.hpp"
 #include "matrices/error.hpp"
 #include "solver/factorization.hpp"
 #include "solver/mpi/agreement.hpp"
@@ -53,6 +54,25 @@ std::uint64_t hash_of(const Symbolic& symbolic, const Mapping& mapping) {
   return hash.value();
 }
 
+/// Where there is a matrix, a system of it.
+template <Scalar S>
+class OptionalSystem {
+ public:
+  explicit OptionalSystem(std::optional<SparseMatrix<S>> matrix) : matrix_(std::move(matrix)) {
+    if (matrix_) {
+      system_.emplace(*matrix_);
+    }
+  }
+  OptionalSystem(const OptionalSystem&) = delete;
+  OptionalSystem& operator=(const OptionalSystem&) = delete;
+
+  [[nodiscard]] const SystemMatrix<S>* get() const { return system_ ? &*system_ : nullptr; }
+
+ private:
+  std::optional<SparseMatrix<S>> matrix_;
+  std::optional<SystemMatrix<S>> system_;
+};
+
 int num_cores() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
 
 }  // namespace
@@ -60,10 +80,24 @@ int num_cores() { return std::max(1, static_cast<int>(std::thread::hardware_conc
 template <Scalar S>
 DistributedSystem<S>::DistributedSystem(const Communicator& ranks, const SystemMatrix<S>* matrix, const DistributedOptions& options)
     : ranks_(ranks.duplicate()), options_(shared_options(ranks_, options)) {
+  check_watchdog();
   choose_defaults();
   copy_matrix(matrix);
   order_on_rank_0();
   analyze_on_all();
+}
+
+template <Scalar S>
+DistributedSystem<S>::DistributedSystem(const Communicator& ranks, const Triplets<S>& mine, const DistributedOptions& options)
+    : DistributedSystem(ranks, OptionalSystem<S>(gather_triplets(ranks, mine)).get(), options) {}
+
+template <Scalar S>
+void DistributedSystem<S>::check_watchdog() const {
+  agree(ranks_, [&] {
+    if (options_.watchdog_seconds > 0 && !options_.tell_wait) {
+      throw UsageError("there is a watchdog, but nothing by which it could tell: set tell_wait, too");
+    }
+  });
 }
 
 template <Scalar S>

@@ -8,6 +8,7 @@
 #include "analysis/ordering.hpp"
 #include "loadinfo/mpi/communicator.hpp"
 #include "loadinfo/mpi/node_layout.hpp"
+#include "matrices/build.hpp"
 #include "solver/mpi/options.hpp"
 #include "solver/system_matrix.hpp"
 
@@ -22,6 +23,9 @@ class DistributedSystem {
   /// UsageError and MemoryError like analyze(), CommunicationError, and InternalError when ranks came to different results.
   DistributedSystem(const Communicator& ranks, const SystemMatrix<S>* matrix, const DistributedOptions& options = {});
 
+  /// Collective. A from triplets of all ranks, any on any rank, as gather_triplets() takes them. Rank 0 holds them all for a while.
+  DistributedSystem(const Communicator& ranks, const Triplets<S>& mine, const DistributedOptions& options = {});
+
   [[nodiscard]] const Communicator& ranks() const { return ranks_; }
   [[nodiscard]] const DistributedOptions& options() const { return options_; }  ///< as they count
   [[nodiscard]] SystemMatrix<S> matrix() const { return {copy_.view(), is_transposed_}; }
@@ -34,6 +38,7 @@ class DistributedSystem {
   }
 
  private:
+  void check_watchdog() const;
   void copy_matrix(const SystemMatrix<S>* matrix);
   void choose_defaults();
   void order_on_rank_0();

@@ -21,8 +21,8 @@ struct DistributedOptions {
   LoadMechanism load_exchange = LoadMechanism::increments;  ///< rank 0's counts
   Schedule schedule = Schedule::flops;                      ///< rank 0's counts
   LoadServiceOptions load_service{};                        ///< of this rank; there is no load thread where MPI does not allow it
-  double watchdog_seconds = 0;  ///< of this rank: tell what it waits for when it has been idle that long; 0: never
-  std::function<void(const std::string&)> tell_wait{};  ///< by which this rank tells it
+  double watchdog_seconds = 0;  ///< of this rank: tell what it waits for in a factorization or solve when idle that long; 0: never
+  std::function<void(const std::string&)> tell_wait{};  ///< by which this rank tells it, on the calling thread
 };
 
 /// Collective: the options of rank 0 where they count for all.

@@ -15,8 +15,10 @@ namespace {
 struct Values {
   FactorizationStatus status;
   Inertia inertia;
+  Determinant determinant;
   Count num_delayed_pivots;
   Count num_two_by_two;
+  Count num_panels_undone;
   double smallest_pivot;
   Index smallest_pivot_variable;
   double flops;
@@ -28,10 +30,10 @@ struct Values {
 };
 
 std::vector<std::byte> encode(const FactorizationReport& report) {
-  const Values values{report.status,         report.inertia,         report.num_delayed_pivots,
-                      report.num_two_by_two, report.smallest_pivot,  report.smallest_pivot_variable,
-                      report.flops,          report.factor_entries,  report.factor_bytes,
-                      report.peak_bytes,     report.max_front_order, report.num_workers_seen};
+  const Values values{report.status,          report.inertia,           report.determinant,    report.num_delayed_pivots,
+                      report.num_two_by_two,  report.num_panels_undone, report.smallest_pivot, report.smallest_pivot_variable,
+                      report.flops,           report.factor_entries,    report.factor_bytes,   report.peak_bytes,
+                      report.max_front_order, report.num_workers_seen};
   const auto list = std::as_bytes(std::span(report.null_pivots));
   std::vector<std::byte> bytes(sizeof(Values) + list.size());
   std::memcpy(bytes.data(), &values, sizeof(Values));
@@ -48,8 +50,10 @@ FactorizationReport decode_report(std::span<const std::byte> bytes) {
   std::copy(list.begin(), list.end(), std::as_writable_bytes(std::span(report.null_pivots)).begin());
   report.status = values.status;
   report.inertia = values.inertia;
+  report.determinant = values.determinant;
   report.num_delayed_pivots = values.num_delayed_pivots;
   report.num_two_by_two = values.num_two_by_two;
+  report.num_panels_undone = values.num_panels_undone;
   report.smallest_pivot = values.smallest_pivot;
   report.smallest_pivot_variable = values.smallest_pivot_variable;
   report.flops = values.flops;

@@ -17,10 +17,15 @@ damage() {
   ! cmp -s "$table" "$scratch/good.tsv" || fail "$1 changes nothing"
   fails "$2" "$root/tests/cross/run.sh" covering "$cross_test" "$table"
 }
+# field NUMBER VALUE TEXT: the judge says TEXT about the kkt matrix on 4 ranks when that field has the VALUE.
+field() { damage "/^kkt[^\t]*\t4\t/s/^\(\([^\t]*\t\)\{$(($1 - 1))\}\)[^\t]*/\1$2/" "$3"; }
 damage '$s/solved$/singular/' 'NO GOOD: singular'
 damage '$s/[0-9.]*e-[0-9]*/1.1e-13/' 'NO GOOD: backward error 1.1e-13'
-damage '/^kkt.*\t4\t/s/[0-9]*,[0-9]*,0/1,2,3/' 'NO GOOD: inertia 1,2,3'
-damage '/^kkt.*\t4\t/s/,0\t[0-9]*/,0\t1/' 'NO GOOD: 1 delayed pivots'
+field 9 1e-3 'NO GOOD: x differs by 1e-3'
+field 9 inf 'NO GOOD: x differs by inf'
+field 10 2.0e+00 'NO GOOD: the determinant differs by 2.0e+00'
+field 11 1,2,3 'NO GOOD: inertia 1,2,3'
+field 13 1 'NO GOOD: 1 delayed pivots'
 damage 's/\(\t[0-9]*\)\{3\}\(\t[0-9.]*\tsolved\)$/\t0\t0\t0\2/' 'NO GOOD: no slaves were ever chosen by ranks 4'
 
 # Lines that are missing are run, and so is the one during which somebody stopped the script.

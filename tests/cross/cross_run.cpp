@@ -12,8 +12,10 @@
 
 #include "matrices/error.hpp"
 #include "matrices/products.hpp"
+#include "solver/mpi/agreement.hpp"
 #include "solver/mpi/distributed_factorization.hpp"
 #include "tests/cross/long_double_error.hpp"
+#include "tests/factorization/dense_determinant.hpp"
 
 namespace frond::test {
 namespace {
@@ -52,16 +54,24 @@ std::string inertia_text(const SystemReport& report) {
   return has_inertia ? fmt::format("{},{},{}", inertia.positive, inertia.negative, inertia.zero) : "-";
 }
 
+struct Errors {
+  double backward = 0;
+  double x_difference = 0;
+};
+
 template <Scalar S>
-std::string outcome_text(const DistributedFactorization<S>& factorization, double backward_error, double seconds, Verdict verdict) {
+std::string outcome_text(const DistributedFactorization<S>& factorization, const OneProcess<S>& one, const Errors& errors,
+                         double seconds, Verdict verdict) {
   RankRunCounts total;
   for (const RankRunCounts& counts : factorization.rank_counts()) {
     total += counts;
   }
   const SystemReport& report = factorization.report();
   const Mapping& mapping = factorization.mapping();
-  return fmt::format("{}\t{:.1e}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{:.2f}\t{}", to_string(report.method), backward_error,
-                     inertia_text<S>(report), report.factorization.num_delayed_pivots,
+  const double determinant_difference = relative_difference(report.factorization.determinant, one.report.factorization.determinant);
+  return fmt::format("{}\t{:.1e}\t{:.1e}\t{:.1e}\t{:.1e}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{:.2f}\t{}", to_string(report.method),
+                     errors.backward, one.condition, errors.x_difference, determinant_difference, inertia_text<S>(report),
+                     inertia_text<S>(one.report), report.factorization.num_delayed_pivots,
                      mapping.num_nodes_of(NodeType::row_distributed), mapping.num_nodes_of(NodeType::grid_distributed),
                      total.num_decisions, total.num_slaves, total.load_sent.total_messages(), seconds, to_string(verdict));
 }
@@ -69,16 +79,19 @@ std::string outcome_text(const DistributedFactorization<S>& factorization, doubl
 std::string error_text(std::string text) {
   std::replace_if(
       text.begin(), text.end(), [](char c) { return c == '\t' || c == '\n'; }, ' ');
-  return "-\t-\t-\t-\t-\t-\t-\t-\t-\t-\terror: " + text;
+  return "-\t-\t-\t-\t-\t-\t-\t-\t-\t-\t-\t-\t-\t-\terror: " + text;
 }
 
 }  // namespace
 
 template <Scalar S>
 CrossRun<S>::CrossRun(const Communicator& ranks, const SparseMatrix<S>* matrix) : ranks_(ranks), matrix_(matrix) {
-  if (matrix_ != nullptr) {
-    b_ = make_right_hand_side(*matrix_);
-  }
+  agree(ranks_, [this] {
+    if (matrix_ != nullptr) {
+      b_ = make_right_hand_side(*matrix_);
+      one_ = solve_in_one_process<S>(*matrix_, b_);
+    }
+  });
 }
 
 template <Scalar S>
@@ -98,8 +111,11 @@ std::string CrossRun<S>::run(const Configuration& configuration) {
     const Index ld = std::max(n, Index{1});
     const SolveReport report = factorization.solve(DenseView<const S>{b_.data(), n, 1, ld}, DenseView<S>{x.data(), n, 1, ld});
     const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
-    const double error = matrix_ != nullptr ? long_double_backward_error<S>(*matrix_, x, b_) : 0;
-    return outcome_text(factorization, error, seconds, report.verdict);
+    Errors errors;
+    if (matrix_ != nullptr) {
+      errors = {long_double_backward_error<S>(*matrix_, x, b_), relative_difference<S>(x, one_.x)};
+    }
+    return outcome_text(factorization, one_, errors, seconds, report.verdict);
   } catch (const CommunicationError&) {
     throw;
   } catch (const Error& error) {

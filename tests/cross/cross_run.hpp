@@ -7,6 +7,7 @@
 
 #include "loadinfo/mpi/communicator.hpp"
 #include "matrices/sparse_matrix.hpp"
+#include "tests/cross/one_process.hpp"
 #include "tests/cross/results_table.hpp"
 
 namespace frond::test {
@@ -15,7 +16,7 @@ namespace frond::test {
 template <Scalar S>
 class CrossRun {
  public:
-  /// `matrix`: on rank 0; null elsewhere. Both must outlive this object.
+  /// Collective. `matrix`: on rank 0, which solves with it alone; null elsewhere. Both must outlive this object.
   CrossRun(const Communicator& ranks, const SparseMatrix<S>* matrix);
 
   /// Collective. The outcome as the table has it behind the key; complete on rank 0. What Frond throws is the verdict, but for a
@@ -26,6 +27,7 @@ class CrossRun {
   const Communicator& ranks_;
   const SparseMatrix<S>* matrix_;
   std::vector<S> b_;
+  OneProcess<S> one_;
   std::vector<Index> order_;
 };
 

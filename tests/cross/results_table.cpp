@@ -11,9 +11,9 @@ namespace frond::test {
 namespace {
 
 constexpr std::string_view kHeader =
-    "matrix\tranks\tload_exchange\tschedule\tload_thread\tmethod\tbackward_error\tinertia\tdelayed_pivots\t"
-    "nodes_type2\tnodes_type3\tdecisions\tslaves\tload_messages\tseconds\tverdict\n";
-constexpr std::string_view kLost = "\t-\t-\t-\t-\t-\t-\t-\t-\t-\t-\tlost\n";
+    "matrix\tranks\tload_exchange\tschedule\tload_thread\tmethod\tbackward_error\tcondition\tx_difference\tdeterminant_difference\t"
+    "inertia\tone_process_inertia\tdelayed_pivots\tnodes_type2\tnodes_type3\tdecisions\tslaves\tload_messages\tseconds\tverdict\n";
+constexpr std::string_view kLost = "\t-\t-\t-\t-\t-\t-\t-\t-\t-\t-\t-\t-\t-\t-\tlost\n";
 constexpr int kNumKeyFields = 5;
 
 std::string key_of(const std::string& line) {

@@ -12,8 +12,10 @@
 #include <string>
 
 #include "matrices/error.hpp"
+#include "tests/factorization/dense_determinant.hpp"
 #include "tests/factorization/dense_oracle.hpp"
 #include "tests/factorization/rank_problem.hpp"
+#include "tests/matrices/dense_oracle.hpp"
 
 namespace frond::test {
 namespace {
@@ -21,7 +23,12 @@ namespace {
 constexpr std::array kMechanisms = {LoadMechanism::naive, LoadMechanism::increments, LoadMechanism::snapshot,
                                     LoadMechanism::partial_snapshot};
 constexpr double kPivotThreshold = 0.1;
+constexpr double kNullThreshold = 1e-40;  // no matrix is singular, but pivots of graded ones are small
 constexpr std::array<Rank, 6> kNumRanks = {2, 3, 5, 8, 16, 32};
+
+// What a run has to deal with; drawn with these odds.
+enum class Trouble { none, memory, error, message };
+constexpr std::array kTroubles = {Trouble::none, Trouble::none, Trouble::memory, Trouble::error, Trouble::error, Trouble::message};
 
 // What a long run must have met.
 struct Coverage {
@@ -36,8 +43,9 @@ struct Coverage {
   Count refusals = 0;
   Count put_off = 0;                                      // tasks, for the balance of memory
   Count memory_failures = 0;                              // where the limit was tight
-  Count job_failures = 0;                                 // planted, in a task or a step
   Count message_failures = 0;                             // planted, in a message
+  std::map<Phase, Count> failures;                        // planted, in a phase
+  std::map<std::string, Count> judged;                    // [problem] = successful runs, whose factors were examined
   std::map<std::pair<NodeType, NodeType>, Count> delays;  // [type of the child, of its parent] = pivots
 
   // What has not been met yet.
@@ -53,8 +61,10 @@ struct Coverage {
     look_at(refusals, "refusals");
     look_at(put_off, "tasks put off");
     look_at(memory_failures, "lack of memory");
-    look_at(job_failures, "failures in jobs");
     look_at(message_failures, "failures in messages");
+    for (const Phase phase : kPhases) {
+      look_at(failures.contains(phase) ? 1 : 0, "failures in " + to_string(phase));
+    }
     for (const NodeType child : {NodeType::sequential, NodeType::row_distributed}) {
       for (const NodeType parent : {NodeType::sequential, NodeType::row_distributed, NodeType::grid_distributed}) {
         look_at(delays.contains({child, parent}) ? 1 : 0, "delays from type " + std::to_string(static_cast<int>(child) + 1) +
@@ -68,10 +78,18 @@ struct Coverage {
     std::cout << "runs " << runs << ", successful " << successes << "; row-distributed fronts " << shared_fronts << ", slaves "
               << slaves << ", roots on a grid " << grid_roots << ", simultaneous decisions " << simultaneous_decisions
               << ", panels undone " << panels_undone << ", full buffers " << full_buffers << ", refusals " << refusals
-              << ", tasks put off " << put_off << "; failures for lack of memory " << memory_failures << ", in jobs "
-              << job_failures << ", in messages " << message_failures << "; delayed pivots";
+              << ", tasks put off " << put_off << "; failures for lack of memory " << memory_failures << ", in messages "
+              << message_failures;
+    for (const auto& [phase, count] : failures) {
+      std::cout << ", in " << to_string(phase) << ' ' << count;
+    }
+    std::cout << "; delayed pivots";
     for (const auto& [types, pivots] : delays) {
       std::cout << ", type " << static_cast<int>(types.first) + 1 << " to " << static_cast<int>(types.second) + 1 << ": " << pivots;
+    }
+    std::cout << "; factors examined";
+    for (const auto& [name, count] : judged) {
+      std::cout << ", " << name << ' ' << count;
     }
     std::cout << '\n';
   }
@@ -87,6 +105,38 @@ struct Draw {
   std::mt19937 random;
 };
 
+// What goes wrong on one rank, one of the first times that it reaches a phase.
+class PlantedError {
+ public:
+  PlantedError(Draw& draw, Rank num_ranks)
+      : phase_(kPhases[draw.below(kPhases.size())]),
+        victim_(phase_ == Phase::ending ? 0 : static_cast<Rank>(draw.below(static_cast<std::size_t>(num_ranks)))),
+        times_left_(phase_ == Phase::factorizing_root ? 1 : 1 + static_cast<int>(draw.below(std::size_t{1} << draw.below(5)))) {}
+
+  void strike(Rank rank, Phase phase) {
+    if (rank == victim_ && phase == phase_ && --times_left_ == 0) {
+      throw MemoryError("planted", 123, 45);
+    }
+  }
+
+  [[nodiscard]] Phase phase() const { return phase_; }
+  [[nodiscard]] bool has_struck() const { return times_left_ <= 0; }
+
+  // What is wrong with the failure that all ranks ended with.
+  [[nodiscard]] std::string judge(const std::optional<Failure>& failure) const {
+    if (!failure) {
+      return has_struck() ? "the error in " + to_string(phase_) + " was lost" : "";
+    }
+    const bool is_mine = has_struck() && failure->kind == Failure::Kind::memory && failure->origin == victim_;
+    return is_mine ? "" : failure->text;
+  }
+
+ private:
+  Phase phase_;
+  Rank victim_;
+  int times_left_;
+};
+
 class Problems {
  public:
   virtual ~Problems() = default;
@@ -97,13 +147,14 @@ class Problems {
 template <Scalar S>
 class ProblemsOf final : public Problems {
  public:
-  ProblemsOf(Method method, SparseMatrix<S> a) : method_(method), a_(std::move(a)) {}
+  ProblemsOf(std::string name, Method method, SparseMatrix<S> a, DenseDeterminant determinant)
+      : name_(std::move(name)), method_(method), a_(std::move(a)), determinant_(determinant) {}
 
   std::string run(Draw& draw, Rank num_ranks, PlantedBug bug, Coverage& coverage) override {
     const Types types = bug == PlantedBug::none && draw.below(2) == 0 ? Types::grid : Types::row_distributed;
     const RankProblem<S>& problem = mapped_to(num_ranks, types);
     VirtualRun run{.seed = draw.seed};
-    run.pivoting.pivot_threshold = kPivotThreshold;
+    run.pivoting = {.pivot_threshold = kPivotThreshold, .null_threshold = kNullThreshold};
     run.bug = bug;
     run.buffer_bytes = Count{200} << draw.below(12);
     run.piece_bytes = Count{64} << draw.below(10);
@@ -112,31 +163,39 @@ class ProblemsOf final : public Problems {
                         : kMechanisms[draw.below(kMechanisms.size())];
     run.selection.schedule = draw.below(2) == 0 ? Schedule::flops : Schedule::memory;
     run.selection.min_rows = 1 + static_cast<Index>(draw.below(6));
-    const std::size_t trouble = bug == PlantedBug::none ? draw.below(6) : 0;
-    if (trouble == 1) {
+    const Trouble trouble = bug == PlantedBug::none ? kTroubles[draw.below(kTroubles.size())] : Trouble::none;
+    if (trouble == Trouble::memory) {
       run.memory_limit = peak_bytes(num_ranks, types) * static_cast<Count>(50 + draw.below(70)) / 100;
       run.selection.memory_limit = draw.below(2) == 0 ? run.memory_limit : 0;  // 0: nobody knows but who refuses
     }
+    PlantedError error(draw, num_ranks);
+    if (trouble == Trouble::error) {
+      run.before = [&error](Rank rank, Phase phase) { error.strike(rank, phase); };
+    }
     const auto victim = static_cast<Rank>(draw.below(static_cast<std::size_t>(num_ranks)));
-    auto events_left = static_cast<int>(1 + draw.below(30));
-    if (trouble == 2) {
-      run.before_job = [&](Rank rank) {
-        if (rank == victim && --events_left == 0) {
-          throw MemoryError("planted", 123, 45);
-        }
-      };
-    } else if (trouble == 3) {
-      run.is_garbled = [&](Rank rank) { return rank == victim && --events_left == 0; };
+    auto messages_left = static_cast<int>(1 + draw.below(30));
+    if (trouble == Trouble::message) {
+      run.is_garbled = [&](Rank rank) { return rank == victim && --messages_left == 0; };
     }
     const VirtualRunResult<S> result = factorize_on_virtual_ranks<S>(problem.symbolic, method_, problem.a, problem.mapping, run);
-    count(problem, result, trouble, coverage);
+    count(problem, result, coverage);
     if (!result.complaints.empty()) {
       return result.complaints.front();
     }
-    if (result.failure) {
-      return trouble == 0 || (trouble > 1 && events_left > 0) ? result.failure->text : "";
+    if (trouble == Trouble::error) {
+      coverage.failures[error.phase()] += error.has_struck() ? 1 : 0;
+      if (const std::string complaint = error.judge(result.failure); !complaint.empty()) {
+        return complaint;
+      }
     }
-    return judge(problem, result, coverage);
+    if (!result.failure) {
+      ++coverage.successes;
+      return judge(problem, result, coverage);
+    }
+    coverage.memory_failures += trouble == Trouble::memory ? 1 : 0;
+    coverage.message_failures += trouble == Trouble::message ? 1 : 0;
+    const bool is_expected = trouble == Trouble::memory || trouble == Trouble::error || messages_left <= 0;
+    return is_expected ? "" : result.failure->text;
   }
 
  private:
@@ -156,7 +215,7 @@ class ProblemsOf final : public Problems {
     return peak;
   }
 
-  void count(const RankProblem<S>& problem, const VirtualRunResult<S>& result, std::size_t trouble, Coverage& coverage) const {
+  void count(const RankProblem<S>& problem, const VirtualRunResult<S>& result, Coverage& coverage) const {
     ++coverage.runs;
     coverage.shared_fronts += problem.mapping.num_nodes_of(NodeType::row_distributed);
     coverage.grid_roots += problem.mapping.num_nodes_of(NodeType::grid_distributed);
@@ -166,11 +225,6 @@ class ProblemsOf final : public Problems {
     coverage.full_buffers += result.counts.refused_sends;
     coverage.refusals += result.counts.refusals;
     coverage.put_off += result.counts.put_off;
-    if (result.failure) {
-      ++(trouble == 1 ? coverage.memory_failures : trouble == 2 ? coverage.job_failures : coverage.message_failures);
-    } else {
-      ++coverage.successes;
-    }
   }
 
   std::string judge(const RankProblem<S>& problem, const VirtualRunResult<S>& result, Coverage& coverage) const {
@@ -192,11 +246,18 @@ class ProblemsOf final : public Problems {
     if (method_ != Method::cholesky && !(oracle.largest_multiplier() <= bound)) {
       return "a multiplier of " + std::to_string(oracle.largest_multiplier());
     }
+    if (const double error = relative_difference(result.report.determinant, determinant_.value);
+        !(error <= determinant_.tolerance)) {
+      return "the determinant is wrong by " + std::to_string(error) + " of it";
+    }
+    ++coverage.judged[name_];
     return "";
   }
 
+  std::string name_;
   Method method_;
   SparseMatrix<S> a_;
+  DenseDeterminant determinant_;
   std::map<std::pair<Rank, Types>, RankProblem<S>> mapped_;
   std::map<std::pair<Rank, Types>, Count> peak_bytes_;
 };
@@ -204,18 +265,30 @@ class ProblemsOf final : public Problems {
 std::vector<std::unique_ptr<Problems>> make_problems() {
   using Complex = std::complex<double>;
   std::vector<std::unique_ptr<Problems>> problems;
-  const auto add = [&problems]<Scalar S>(Method method, SparseMatrix<S> a) {
-    problems.push_back(std::make_unique<ProblemsOf<S>>(method, std::move(a)));
+  const auto add = [&problems]<Scalar S>(const std::string& name, Method method, SparseMatrix<S> a) {
+    const DenseDeterminant determinant = dense_determinant(to_dense(a.view()));
+    problems.push_back(std::make_unique<ProblemsOf<S>>(name, method, std::move(a), determinant));
   };
-  add(Method::cholesky, grid_matrix<double>(Symmetry::symmetric, 6, 6, 5, Values::dominant, 1));
-  add(Method::ldlt, grid_matrix<double>(Symmetry::symmetric, 6, 5, 5, Values::zero_diagonal, 2));
-  add(Method::ldlt, saddle_matrix<double>(Symmetry::symmetric, 60, 3));
-  add(Method::ldlt, deceptive_blocks(3, 30, 8));
-  add(Method::ldlh, grid_matrix<Complex>(Symmetry::hermitian, 5, 5, 5, Values::zero_diagonal, 4));
-  add(Method::lu, grid_matrix<double>(Symmetry::general, 6, 5, 5, Values::zero_diagonal, 5));
-  add(Method::lu, grid_matrix<Complex>(Symmetry::general, 5, 5, 5, Values::random, 6));
+  add("Cholesky", Method::cholesky, grid_matrix<double>(Symmetry::symmetric, 6, 6, 5, Values::dominant, 1));
+  add("LDLT", Method::ldlt, grid_matrix<double>(Symmetry::symmetric, 6, 5, 5, Values::zero_diagonal, 2));
+  add("LDLT saddle", Method::ldlt, saddle_matrix<double>(Symmetry::symmetric, 60, 3));
+  add("LDLT deceptive", Method::ldlt, deceptive_blocks(3, 30, 8));
+  add("LDLH", Method::ldlh, grid_matrix<Complex>(Symmetry::hermitian, 5, 5, 5, Values::zero_diagonal, 4));
+  add("LU", Method::lu, grid_matrix<double>(Symmetry::general, 6, 5, 5, Values::zero_diagonal, 5));
+  add("complex LU", Method::lu, grid_matrix<Complex>(Symmetry::general, 5, 5, 5, Values::random, 6));
   const Index sizes[] = {5, 4, 3, 3};
-  add(Method::lu, uncoupled_grids(Symmetry::general, sizes, 7));
+  add("LU forest", Method::lu, uncoupled_grids(Symmetry::general, sizes, 7));
+  // Elimination keeps the grading, so that the determinant is as exact as without it.
+  const auto add_graded = [&problems]<Scalar S>(const std::string& name, Method method, const SparseMatrix<S>& a) {
+    SparseMatrix<S> scaled = graded(a, 9);
+    const Determinant determinant = dense_determinant(to_dense(scaled.view())).value;
+    const double tolerance = dense_determinant(to_dense(a.view())).tolerance;
+    problems.push_back(std::make_unique<ProblemsOf<S>>(name, method, std::move(scaled), DenseDeterminant{determinant, tolerance}));
+  };
+  add_graded("graded LDLT", Method::ldlt, grid_matrix<double>(Symmetry::symmetric, 6, 5, 5, Values::zero_diagonal, 10));
+  add_graded("graded LDLH saddle", Method::ldlh, saddle_matrix<Complex>(Symmetry::hermitian, 50, 11));
+  add_graded("graded LU", Method::lu, grid_matrix<double>(Symmetry::general, 6, 5, 5, Values::random, 12));
+  add_graded("graded LU saddle", Method::lu, saddle_matrix<double>(Symmetry::general, 50, 13));
   return problems;
 }
 
@@ -248,6 +321,7 @@ TEST(Adversarial, RandomRunsAreExactAndEnd) {
   }
   coverage.print();
   EXPECT_EQ(coverage.missing(), "");
+  EXPECT_EQ(coverage.judged.size(), problems.size());
 }
 
 class PlantedBugTest : public testing::TestWithParam<PlantedBug> {};

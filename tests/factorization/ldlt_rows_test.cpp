@@ -153,7 +153,8 @@ TYPED_TEST(LdltRowsTest, RefusedPanelsLeaveTheBitsThatWereThere) {
     std::vector<S> lower = outside;
     std::vector<S> cb(9);
     LdltKernel<S> master(front.factor(), method == Method::ldlh, tolerances);
-    LdltRows<S> slave({0, {lower.data(), 3, kOrder, 3}, {cb.data(), 3, 3, 3}}, method == Method::ldlh, tolerances);
+    LdltRows<S> slave({0, {lower.data(), 3, kOrder, 3}, {cb.data(), 3, 3, 3}}, method == Method::ldlh, tolerances,
+                      run_as_one_chunk);
     master.start_panel(0, slave.column_maxima());
     const Index num_pivots = master.eliminate_panel(0, 24);
     ASSERT_GT(num_pivots, 0);

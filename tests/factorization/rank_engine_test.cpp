@@ -12,6 +12,7 @@
 
 #include "factorization/kernels/cholesky.hpp"
 #include "matrices/error.hpp"
+#include "tests/factorization/dense_determinant.hpp"
 #include "tests/factorization/dense_oracle.hpp"
 #include "tests/factorization/rank_problem.hpp"
 
@@ -34,6 +35,7 @@ void expect_bits_of_one_rank(Method method, Index grid, Values values) {
       EXPECT_TRUE(same_bits(problem.gather(result), *expected.factors));
       EXPECT_EQ(result.report.num_delayed_pivots, expected.report.num_delayed_pivots);
       EXPECT_EQ(result.report.inertia.negative, expected.report.inertia.negative);
+      EXPECT_LT(relative_difference(result.report.determinant, expected.report.determinant), 1e-12);
       EXPECT_EQ(result.counts.messages > 0, num_ranks > 1);
       counts.messages += result.counts.messages;
       counts.refused_sends += result.counts.refused_sends;
@@ -83,6 +85,7 @@ void expect_exact(Types types, Method method, Index grid, Values values) {
       }
       EXPECT_EQ(result.report.inertia.negative, expected.report.inertia.negative);
       EXPECT_EQ(result.report.inertia.zero, expected.report.inertia.zero);
+      EXPECT_LT(relative_difference(result.report.determinant, expected.report.determinant), 1e-6);
       EXPECT_EQ(result.counts.decisions, problem.mapping.num_nodes_of(NodeType::row_distributed));
       counts.slaves_chosen += result.counts.slaves_chosen;
       counts.refused_sends += result.counts.refused_sends;
@@ -203,6 +206,7 @@ TEST(RankEngine, ASingularRootOnAGridIsEliminatedByOneRank) {
     ASSERT_FALSE(result.failure) << result.failure->text;
     EXPECT_EQ(result.report.status, FactorizationStatus::singular);
     EXPECT_EQ(result.report.null_pivots.size(), 1U);
+    EXPECT_EQ(result.report.determinant, Determinant(0));
     const Factors<double> factors = problem.gather(result);
     const DenseOracle<double> oracle = multiply_out(factors);
     EXPECT_EQ(oracle.num_eliminated(), problem.a.num_rows);
@@ -228,8 +232,8 @@ class Saboteur {
  public:
   Saboteur(Rank rank, int job) : rank_(rank), jobs_left_(job) {}
 
-  void operator()(Rank rank) {
-    if (rank == rank_ && --jobs_left_ == 0) {
+  void operator()(Rank rank, Phase phase) {
+    if (phase == Phase::job && rank == rank_ && --jobs_left_ == 0) {
       throw MemoryError("planted", 123, 45);
     }
   }
@@ -249,9 +253,9 @@ TEST(RankEngine, AFailureAnywhereEndsAllRanksWithTheSameError) {
     const auto first = static_cast<Rank>(random() % 5);
     Saboteur saboteur(first, 1 + static_cast<int>(random() % 8));
     Saboteur second((first + 2) % 5, 1 + static_cast<int>(random() % 8));
-    run.before_job = [&](Rank rank) {
-      saboteur(rank);
-      second(rank);
+    run.before = [&](Rank rank, Phase phase) {
+      saboteur(rank, phase);
+      second(rank, phase);
     };
     const VirtualRunResult<double> result = problem.run(run);
     if (result.failure) {

@@ -4,11 +4,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <random>
 #include <thread>
 #include <tuple>
 
+#include "factorization/chunks.hpp"
 #include "factorization/factorize.hpp"
 #include "matrices/error.hpp"
 #include "tests/factorization/sparse_problems.hpp"
@@ -24,18 +27,35 @@ struct RankOutcome {
   std::string memory_error;
 };
 
+Symmetry symmetry_of(Method method) { return method == Method::lu ? Symmetry::general : Symmetry::symmetric; }
+
 class RankFactorizationTest : public testing::Test {
  protected:
   void analyze_grid(Method method, Values values, Rank num_ranks) {
+    a_ = grid_matrix<double>(symmetry_of(method), 9, 8, 7, values, 1);
+    MappingOptions mapping;
+    mapping.num_ranks = num_ranks;
+    mapping.layer.upper_node_seconds = 0;  // small problems are spread, too
+    mapping.layer.tolerance = 0.01;
+    analyze_matrix(method, mapping);
+  }
+
+  // A chain of fronts of type 2.
+  void analyze_dense(Method method, Rank num_ranks) {
+    a_ = random_sparse<double>(symmetry_of(method), 1200, 1, Values::dominant, 1);
+    MappingOptions mapping;
+    mapping.num_ranks = num_ranks;
+    mapping.grid.order_per_side = a_.num_rows;
+    analyze_matrix(method, mapping);
+  }
+
+  void analyze_matrix(Method method, const MappingOptions& mapping) {
     method_ = method;
-    a_ = grid_matrix<double>(method == Method::lu ? Symmetry::general : Symmetry::symmetric, 9, 8, 7, values, 1);
     AnalysisOptions options;
     options.method = method;
-    options.mapping.num_ranks = num_ranks;
-    options.mapping.layer.upper_node_seconds = 0;  // small problems are spread, too
-    options.mapping.layer.tolerance = 0.01;
+    options.mapping = mapping;
     symbolic_ = analyze(a_.pattern(), options);
-    mapping_ = map_tree(symbolic_->tree(), method, options.mapping);
+    mapping_ = map_tree(symbolic_->tree(), method, mapping);
   }
 
   // options_of(rank): for one rank.
@@ -120,6 +140,35 @@ TEST_F(RankFactorizationTest, HasTheBitsOfOneRankWithEveryMechanism) {
         ++variant;
       }
     }
+  }
+}
+
+// No pivot is exchanged, so that entries can be compared.
+TEST_F(RankFactorizationTest, WorkersOfARankShareItsPartOfAFront) {
+  for (const Method method : {Method::cholesky, Method::ldlt, Method::lu}) {
+    SCOPED_TRACE(static_cast<int>(method));
+    analyze_dense(method, 3);
+    const FactorizationResult<double> expected = run_on_one_rank();
+    Index most_rows = 0;
+    RankFactorizationOptions options;
+    options.num_threads = 3;
+    for (const RankOutcome& outcome : run([&options](Rank) { return options; })) {
+      ASSERT_TRUE(outcome.result && outcome.result->factors);
+      EXPECT_EQ(outcome.result->report.num_delayed_pivots, 0);
+      for (const auto& [node, part] : outcome.result->factors->rows) {
+        const FrontFactor<double>& front = expected.factors->front(node);
+        ASSERT_EQ(part.num_eliminated, front.num_fully_summed);
+        most_rows = std::max(most_rows, part.rows.rows);
+        for (Index j = 0; j < part.num_eliminated; ++j) {
+          const double* column = method == Method::lu ? front.upper + static_cast<Count>(j) * front.cb_order()
+                                                      : front.lower + front.layout.column_offset(j) + front.num_fully_summed;
+          for (Index i = 0; i < part.rows.rows; ++i) {
+            ASSERT_NEAR(part.rows(i, j), column[part.row_begin + i], 1e-12) << "node " << node << ", row " << i << ", column " << j;
+          }
+        }
+      }
+    }
+    EXPECT_GE(most_rows, 2 * kLeastChunk) << "nothing to share";
   }
 }
 

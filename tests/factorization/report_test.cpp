@@ -12,6 +12,7 @@ namespace {
 FactorizationReport example(Index base) {
   FactorizationReport report;
   report.inertia = {base, base + 1, base + 2};
+  report.determinant = Determinant(base);
   report.num_delayed_pivots = base + 3;
   report.num_two_by_two = base + 4;
   report.null_pivots = {base, base + 20};
@@ -33,6 +34,7 @@ TEST(FactorizationReport, JoinsParts) {
     EXPECT_EQ(joined.inertia.positive, 210);
     EXPECT_EQ(joined.inertia.negative, 212);
     EXPECT_EQ(joined.inertia.zero, 214);
+    EXPECT_EQ(joined.determinant, Determinant(11000));
     EXPECT_EQ(joined.num_delayed_pivots, 216);
     EXPECT_EQ(joined.num_two_by_two, 218);
     EXPECT_EQ(joined.null_pivots, (std::vector<Index>{100, 110, 120, 130}));

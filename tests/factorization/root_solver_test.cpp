@@ -11,23 +11,22 @@ TEST(RootOutcome, JoinsToTheFirstFailureAndTheSmallestPivot) {
   RootOutcome first;
   first.smallest_pivot = 0.5;
   first.smallest_pivot_position = 8;
-  first.num_exchanges = 2;
+  first.determinant = Determinant(-3);
   RootOutcome second;
   second.status = RootStatus::rejected;
   second.failed_pivot = 7;
   second.smallest_pivot = 0.25;
   second.smallest_pivot_position = 3;
-  second.num_negative_pivots = 3;
+  second.determinant = Determinant(5);
   RootOutcome third;
   third.status = RootStatus::rejected;
   third.failed_pivot = 5;
   third.smallest_pivot = 0.25;
   third.smallest_pivot_position = 2;
-  third.num_exchanges = 1;
+  third.determinant = Determinant(7);
 
   RootOutcome expected = third;
-  expected.num_exchanges = 3;
-  expected.num_negative_pivots = 3;
+  expected.determinant = Determinant(-105);
   RootOutcome forwards = first;
   forwards += second;
   forwards += third;

@@ -21,6 +21,14 @@
 namespace frond::test {
 namespace {
 
+// The last chunk first: their order is free.
+void in_small_chunks(Index size, const ChunkBody& body) {
+  constexpr Index kWidth = 5;
+  for (Index end = size; end > 0; end = (end - 1) / kWidth * kWidth) {
+    body((end - 1) / kWidth * kWidth, end);
+  }
+}
+
 template <class T>
 std::vector<T> copied(std::span<const T> values) {
   return {values.begin(), values.end()};
@@ -217,7 +225,7 @@ void RowDistributedFront<S>::eliminate(const PivotTolerances<RealOf<S>>& toleran
 template <Scalar S>
 template <class SentPanel, class Kernel>
 std::vector<SentPanel> RowDistributedFront<S>::master_panels(Kernel& kernel) {
-  PanelSequence<S> sequence(kernel, master_.num_fully_summed, false);
+  PanelSequence<S> sequence(kernel, master_.num_fully_summed, false, in_small_chunks);
   std::vector<SentPanel> panels;
   while (!sequence.done()) {
     const EliminatedPanel panel = sequence.eliminate_next();
@@ -239,7 +247,8 @@ void RowDistributedFront<S>::eliminate_lu(const PivotTolerances<RealOf<S>>& tole
       std::iota(panel.exchanged.begin(), panel.exchanged.end(), panel.original.begin);
     }
     for (Slave& slave : slaves_) {
-      apply_panel(panel.view(), lu_rows(slave));
+      const LuRowBlock<S> rows = lu_rows(slave);
+      in_small_chunks(rows.upper.rows, [&](Index begin, Index end) { apply_panel(panel.view(), rows.rows(begin, end)); });
     }
   }
 }
@@ -251,7 +260,10 @@ void RowDistributedFront<S>::eliminate_cholesky(const PivotTolerances<RealOf<S>>
   std::vector<RowsOfL<S>> finished;
   for (Slave& slave : slaves_) {
     for (const SentCholeskyPanel<S>& panel : panels) {
-      finished.push_back(apply_panel(panel.view(), symmetric_rows(slave)));
+      const SymmetricRowBlock<S> rows = symmetric_rows(slave);
+      const CholeskyPanel<S> view = panel.view();
+      in_small_chunks(rows.lower.rows, [&](Index begin, Index end) { apply_panel(view, rows.rows(begin, end)); });
+      finished.push_back({view.begin, rows.row_begin, rows.lower.columns(view.begin, view.begin + view.l.cols)});
     }
   }
   std::reverse(finished.begin(), finished.end());
@@ -268,10 +280,10 @@ void RowDistributedFront<S>::eliminate_cholesky(const PivotTolerances<RealOf<S>>
 template <Scalar S>
 void RowDistributedFront<S>::eliminate_ldlt(const PivotTolerances<RealOf<S>>& tolerances, Fault fault) {
   LdltKernel<S> kernel(master_, method_ == Method::ldlh, tolerances);
-  PanelSequence<S> sequence(kernel, master_.num_fully_summed, false);
+  PanelSequence<S> sequence(kernel, master_.num_fully_summed, false, in_small_chunks);
   std::vector<LdltRows<S>> parts;
   for (Slave& slave : slaves_) {
-    parts.emplace_back(symmetric_rows(slave), method_ == Method::ldlh, tolerances);
+    parts.emplace_back(symmetric_rows(slave), method_ == Method::ldlh, tolerances, in_small_chunks);
   }
   const auto maxima = [&parts] {
     std::vector<RealOf<S>> largest;
@@ -321,7 +333,7 @@ void RowDistributedFront<S>::eliminate_ldlt(const PivotTolerances<RealOf<S>>& to
     for (std::size_t i = 0; i < parts.size(); ++i) {
       const bool is_lost = fault == Fault::lost_rows && above.row_begin == 0 && i + 1 == parts.size();
       if (above.row_begin <= slaves_[i].row_begin && !is_lost) {
-        parts[i].apply_rows(above);
+        parts[i].apply_rows(above, 0, slaves_[i].num_rows);
       }
     }
   }

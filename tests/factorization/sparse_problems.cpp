@@ -130,6 +130,20 @@ SparseMatrix<S> saddle_matrix(Symmetry symmetry, Index size, std::uint64_t seed)
   return builder.finish(Values::random, size);
 }
 
+template <Scalar S>
+SparseMatrix<S> graded(SparseMatrix<S> a, std::uint64_t seed) {
+  std::mt19937 random(static_cast<std::mt19937::result_type>(seed));
+  std::uniform_int_distribution<int> exponent(-13, 13);
+  std::vector<RealOf<S>> d(static_cast<std::size_t>(a.num_cols));
+  std::generate(d.begin(), d.end(), [&] { return std::ldexp(RealOf<S>(1), exponent(random)); });
+  for (std::size_t j = 0; j < d.size(); ++j) {
+    for (auto k = static_cast<std::size_t>(a.column_offsets[j]); k < static_cast<std::size_t>(a.column_offsets[j + 1]); ++k) {
+      a.values[k] *= d[static_cast<std::size_t>(a.row_indices[k])] * d[j];
+    }
+  }
+  return a;
+}
+
 SparseMatrix<double> deceptive_blocks(Index num_blocks, Index block, std::uint64_t seed) {
   std::mt19937 random(static_cast<std::mt19937::result_type>(seed));
   std::uniform_real_distribution<double> size(-1, 1);
@@ -233,6 +247,8 @@ template SparseMatrix<float> saddle_matrix<float>(Symmetry, Index, std::uint64_t
 template SparseMatrix<double> saddle_matrix<double>(Symmetry, Index, std::uint64_t);
 template SparseMatrix<std::complex<float>> saddle_matrix<std::complex<float>>(Symmetry, Index, std::uint64_t);
 template SparseMatrix<std::complex<double>> saddle_matrix<std::complex<double>>(Symmetry, Index, std::uint64_t);
+template SparseMatrix<double> graded(SparseMatrix<double>, std::uint64_t);
+template SparseMatrix<std::complex<double>> graded(SparseMatrix<std::complex<double>>, std::uint64_t);
 template bool same_bits<float>(const Factors<float>&, const Factors<float>&);
 template bool same_bits<double>(const Factors<double>&, const Factors<double>&);
 template bool same_bits<std::complex<float>>(const Factors<std::complex<float>>&, const Factors<std::complex<float>>&);

@@ -31,6 +31,10 @@ template <Scalar S>
 template <Scalar S>
 [[nodiscard]] SparseMatrix<S> saddle_matrix(Symmetry symmetry, Index size, std::uint64_t seed);
 
+/// D A D, where D has powers of 2 drawn from eight decades.
+template <Scalar S>
+[[nodiscard]] SparseMatrix<S> graded(SparseMatrix<S> a, std::uint64_t seed);
+
 /// Blocks of `block` variables, coupled with each other only through a separator of as many, and each with some leaves of its own.
 /// Small pivots appear in a block whose columns looked harmless before, the couplings with the separator apart: bounds of what the
 /// slaves of a block's front hold are too small then.

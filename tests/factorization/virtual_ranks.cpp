@@ -77,39 +77,64 @@ class BuggyChannel final : public Channel {
   std::optional<ReceivedMessage> again_;
 };
 
-// Parts that do not announce what they delay.
-class ForgetfulParts final : public FrontParts {
+// Parts on which something may go wrong, and which do not announce what they delay if that bug is planted.
+class TroubledParts final : public FrontParts {
  public:
-  explicit ForgetfulParts(FrontParts& parts) : parts_(parts) {}
+  TroubledParts(FrontParts& parts, Rank rank, const VirtualRun& run) : parts_(parts), rank_(rank), run_(run) {}
 
   [[nodiscard]] Announcement announce(TaskId task) const override {
+    run_.before(rank_, Phase::announcing);
     Announcement announcement = parts_.announce(task);
-    std::fill(announcement.tops.begin(), announcement.tops.end(), DelayedVariables());
+    if (run_.bug == PlantedBug::lost_delays) {
+      std::fill(announcement.tops.begin(), announcement.tops.end(), DelayedVariables());
+    }
     return announcement;
   }
   [[nodiscard]] Count bytes_to_expect(const FrontPlan& plan, FrontPart part) const override {
+    run_.before(rank_, Phase::choosing_slaves);
     return parts_.bytes_to_expect(plan, part);
   }
   [[nodiscard]] Count free_bytes() const override { return parts_.free_bytes(); }
-  std::vector<SizedStream> expect(const FrontPlan& plan, FrontPart part) override { return parts_.expect(plan, part); }
+  std::vector<SizedStream> expect(const FrontPlan& plan, FrontPart part) override {
+    run_.before(rank_, Phase::expecting);
+    return parts_.expect(plan, part);
+  }
   void cancel(FrontPart part) override { parts_.cancel(part); }
   void write(const RowStream& stream, Count offset, std::span<const std::byte> bytes) override {
+    run_.before(rank_, Phase::receiving_rows);
     parts_.write(stream, offset, bytes);
   }
   [[nodiscard]] std::vector<SizedStream> streams_from(FrontPart part, const RowMap& map) const override {
+    run_.before(rank_, Phase::sending_rows);
     return parts_.streams_from(part, map);
   }
   void read(const RowStream& stream, Count offset, std::span<std::byte> bytes) const override {
+    run_.before(rank_, Phase::sending_rows);
     parts_.read(stream, offset, bytes);
   }
   void release(FrontPart part) override { parts_.release(part); }
-  void begin(FrontPart part) override { parts_.begin(part); }
-  void step(FrontPart part, Rank from, std::vector<std::byte> body) override { parts_.step(part, from, std::move(body)); }
-  void go_on(FrontPart part) override { parts_.go_on(part); }
+  void begin(FrontPart part) override {
+    run_.before(rank_, Phase::assembling);
+    parts_.begin(part);
+  }
+  void step(FrontPart part, Rank from, std::vector<std::byte> body) override {
+    run_.before(rank_, phase_of(part));
+    parts_.step(part, from, std::move(body));
+  }
+  void go_on(FrontPart part) override {
+    run_.before(rank_, phase_of(part));
+    parts_.go_on(part);
+  }
   void abandon_root() override { parts_.abandon_root(); }
 
  private:
+  [[nodiscard]] static Phase phase_of(FrontPart part) {
+    return part.role == PartRole::grid ? Phase::factorizing_root : Phase::eliminating;
+  }
+
   FrontParts& parts_;
+  Rank rank_;
+  const VirtualRun& run_;
 };
 
 template <Scalar S>
@@ -119,10 +144,10 @@ class VirtualRank {
       : channel_(network.channel(0, rank), run.bug == PlantedBug::lost_room ? run.bug : PlantedBug::none),
         load_channel_(network.channel(1, rank), run.bug),
         numerics_(problem, rank, run.memory_limit, pool_),
-        forgetful_(numerics_.fronts),
+        parts_(numerics_.fronts, rank, run),
         loads_(load_channel_, {run.mechanism, {}}),
-        engine_({problem.symbolic.tree(), problem.method, sizeof(S), problem.graph, problem.mapping, numerics_.fronts,
-                 run.bug == PlantedBug::lost_delays ? static_cast<FrontParts&>(forgetful_) : numerics_.fronts, channel_, loads_},
+        engine_({problem.symbolic.tree(), problem.method, sizeof(S), problem.graph, problem.mapping, numerics_.fronts, parts_,
+                 channel_, loads_},
                 {.tasks = {.rank = rank, .max_active = 4}, .selection = run.selection, .piece_bytes = run.piece_bytes}) {
     numerics_.fronts.set_events(engine_);
   }
@@ -148,8 +173,14 @@ class VirtualRank {
     if (pool_.num_jobs() > 0 && random() % 2 == 0) {
       return run_job(random, run);
     }
+    if (engine_.is_deciding() && is_struck(run, Phase::choosing_slaves)) {
+      return true;
+    }
     if (std::optional<ReceivedMessage> message = channel_.poll()) {
       ++num_messages;
+      if (is_an_end(*message) && is_struck(run, Phase::ending)) {
+        return true;
+      }
       if (run.is_garbled(channel_.rank())) {
         message.emplace(message->from(), 1, std::make_unique<std::byte[]>(1));
       }
@@ -170,20 +201,37 @@ class VirtualRank {
 
   bool run_job(std::mt19937& random, const VirtualRun& run) {
     const TaskPool::Job job = pool_.take(random() % pool_.num_jobs());
-    try {
-      run.before_job(channel_.rank());
-      job();
-    } catch (...) {
-      engine_.fail(std::current_exception());
+    if (!is_struck(run, Phase::job)) {
+      try {
+        job();
+      } catch (...) {
+        engine_.fail(std::current_exception());
+      }
     }
     return true;
+  }
+
+  // Whether something goes wrong before what this rank is about to do, which is then left.
+  bool is_struck(const VirtualRun& run, Phase phase) {
+    try {
+      run.before(channel_.rank(), phase);
+      return false;
+    } catch (...) {
+      engine_.fail(std::current_exception());
+      return true;
+    }
+  }
+
+  // Ranks that hear that nobody has anything left to do cannot fail any more, but rank 0 can until all have told it.
+  [[nodiscard]] bool is_an_end(const ReceivedMessage& message) const {
+    return channel_.rank() == 0 && message.bytes().front() == std::byte{kEndMessages.done};
   }
 
   BuggyChannel channel_;
   BuggyChannel load_channel_;
   VirtualPool pool_;
   VirtualNumerics<S> numerics_;
-  ForgetfulParts forgetful_;
+  TroubledParts parts_;
   LoadServer loads_;
   RankEngine engine_;
 };
@@ -202,6 +250,32 @@ bool end_starvation(const std::vector<std::unique_ptr<VirtualRank<S>>>& ranks) {
 }
 
 }  // namespace
+
+std::string to_string(Phase phase) {
+  switch (phase) {
+    case Phase::job:
+      return "numerical jobs";
+    case Phase::announcing:
+      return "announcing";
+    case Phase::choosing_slaves:
+      return "choosing slaves";
+    case Phase::expecting:
+      return "expecting a part";
+    case Phase::receiving_rows:
+      return "receiving rows";
+    case Phase::assembling:
+      return "assembling a part";
+    case Phase::eliminating:
+      return "eliminating a part";
+    case Phase::factorizing_root:
+      return "the root on a grid";
+    case Phase::sending_rows:
+      return "sending rows";
+    case Phase::ending:
+      return "the end";
+  }
+  return {};
+}
 
 template <Scalar S>
 VirtualRunResult<S> factorize_on_virtual_ranks(const std::shared_ptr<const Symbolic>& symbolic, Method method,

@@ -2,6 +2,7 @@
 // A factorization over virtual ranks on one thread, real numerics, in an order of events that is drawn from a seed.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -27,6 +28,24 @@ enum class PlantedBug {
   lost_room             ///< a rank that waits for room never hears of it
 };
 
+/// What a rank may be about to do when something goes wrong on it.
+enum class Phase {
+  job,              ///< numerical work, whatever it is
+  announcing,       ///< what a finished front delays
+  choosing_slaves,  ///< as a master that waits for a good view, or as a slave that looks for memory
+  expecting,        ///< taking memory for a part of a front, and for what comes to it
+  receiving_rows,
+  assembling,        ///< a part whose rows have come
+  eliminating,       ///< the next step of a master or a slave
+  factorizing_root,  ///< entering the root on the grid
+  sending_rows,
+  ending  ///< as rank 0, hearing that another rank has nothing left to do
+};
+inline constexpr std::array kPhases = {
+    Phase::job,        Phase::announcing,  Phase::choosing_slaves,  Phase::expecting,    Phase::receiving_rows,
+    Phase::assembling, Phase::eliminating, Phase::factorizing_root, Phase::sending_rows, Phase::ending};
+[[nodiscard]] std::string to_string(Phase phase);
+
 struct VirtualRun {
   std::uint32_t seed = 0;
   Count buffer_bytes = Count{1} << 20;  ///< that a rank may have under way
@@ -36,8 +55,8 @@ struct VirtualRun {
   Count memory_limit = Count{1} << 40;  ///< per rank
   PivotingOptions pivoting = {};
   PlantedBug bug = PlantedBug::none;
-  /// Called before each job of a rank; what it throws is thrown by the job.
-  std::function<void(Rank)> before_job = [](Rank) {};
+  /// Called before each step of a phase; what it throws is thrown there.
+  std::function<void(Rank, Phase)> before = [](Rank, Phase) {};
   /// Whether the message that a rank is about to receive arrives as something that is none.
   std::function<bool(Rank)> is_garbled = [](Rank) { return false; };
 };

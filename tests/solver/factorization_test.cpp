@@ -144,6 +144,7 @@ TYPED_TEST(SystemsOf, NullPivotsGiveZerosAndTheConsistentRest) {
     std::vector<S> x(3);
     const SolveReport report = factorization.solve(b, x);
     EXPECT_EQ(report.verdict, Verdict::singular);
+    EXPECT_EQ(factorization.report().factorization.determinant, Determinant(0));
     EXPECT_EQ(report.first_null_pivot, 1);
     EXPECT_EQ(report.num_null_pivots, 1);
     EXPECT_EQ(x[1], S(0));
@@ -327,6 +328,8 @@ TEST(Factorization, RefusesWhatDoesNotFit) {
   EXPECT_THROW((void)factorization.solve(std::vector<double>(19), x), UsageError);
   EXPECT_THROW((void)factorization.solve({x.data(), 20, 1, 20}, {x.data(), 20, 2, 20}), UsageError);
   EXPECT_THROW((void)factorization.solve({x.data(), 20, 1, 19}, {x.data(), 20, 1, 20}), UsageError);
+  const std::vector<double> b(20, std::numeric_limits<double>::quiet_NaN());
+  EXPECT_THROW((void)factorization.solve(b, x), UsageError);
   const std::vector<Count> short_offsets{0, 1};
   EXPECT_THROW((void)analyze(compressed_columns<double>(3, short_offsets, matrix.row_indices, matrix.values)), UsageError);
 }

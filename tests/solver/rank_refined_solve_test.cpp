@@ -15,6 +15,7 @@
 #include "tests/factorization/scalars.hpp"
 #include "tests/factorization/sparse_problems.hpp"
 #include "tests/loadinfo/virtual_programs.hpp"
+#include "tests/solver/owned_sides.hpp"
 #include "tests/solver/rank_problem.hpp"
 #include "tests/solver/test_systems.hpp"
 
@@ -35,8 +36,8 @@ template <Scalar S>
 struct RefinedRun {
   RefinedRun(const RankProblem<S>& problem, const SparseMatrix<S>& a, Operation operation, const DenseMatrix<S>& b, int max_steps,
              std::uint32_t seed)
-      : x(problem.mapping.num_ranks(), DenseMatrix<S>(b.num_rows, b.num_cols)),
-        reports(x.size(), std::vector<ColumnReport>(static_cast<std::size_t>(b.num_cols))) {
+      : sides(sides_on_rank_0(b, problem.mapping.num_ranks(), true)),
+        reports(sides.size(), std::vector<ColumnReport>(static_cast<std::size_t>(b.num_cols))) {
     const BlasThreadsGuard guard;
     std::mt19937 random(seed);
     const CutFactors<S> cut = cut_factors(*problem.factors, problem.mapping, 0.5, random);
@@ -45,13 +46,11 @@ struct RefinedRun {
     std::vector<std::unique_ptr<RankRefinedSolve<S>>> programs;
     std::vector<MessageProgram*> pointers;
     const std::vector<RankSystem<S>> systems = problem.systems(problem.mapping, cut);
-    for (std::size_t r = 0; r < x.size(); ++r) {
+    for (std::size_t r = 0; r < sides.size(); ++r) {
       const auto rank = static_cast<Rank>(r);
       parts.push_back(std::make_unique<ColumnPart<S>>(a.view(), rank, problem.mapping.num_ranks()));
-      const DenseView<const S> right_sides{b.values.data(), b.num_rows, b.num_cols, std::max(b.num_rows, Index{1})};
-      programs.push_back(std::make_unique<RankRefinedSolve<S>>(
-          systems[r], parts.back()->view(), operation, rank == 0 ? right_sides : DenseView<const S>(), view_of(x[r]), reports[r],
-          max_steps, SolutionPlace::all_ranks, network.channel(0, rank)));
+      programs.push_back(std::make_unique<RankRefinedSolve<S>>(systems[r], parts.back()->view(), operation, sides[r].view(),
+                                                               reports[r], max_steps, network.channel(0, rank)));
       pointers.push_back(programs.back().get());
     }
     test::run_programs(network, pointers, {.seed = seed});
@@ -60,7 +59,9 @@ struct RefinedRun {
     }
   }
 
-  std::vector<DenseMatrix<S>> x;                   // of each rank
+  [[nodiscard]] const DenseMatrix<S>& x(std::size_t rank) const { return sides[rank].x; }
+
+  std::vector<OwnedSides<S>> sides;                // of each rank
   std::vector<std::vector<ColumnReport>> reports;  // of each rank
 };
 
@@ -120,9 +121,9 @@ TYPED_TEST(RankRefinedSolveOf, RemovesTheErrorsOfTheFactors) {
           EXPECT_GE(run.reports[0][j].refinement_steps, 1);
           EXPECT_NEAR(run.reports[0][j].refinement_steps, reports[j].refinement_steps, 1);
         }
-        EXPECT_LE(dense_backward_error(dense(problem.a(), operation), run.x[0], problem.b()), 10 * eps);
-        for (std::size_t rank = 1; rank < run.x.size(); ++rank) {
-          EXPECT_EQ(run.x[rank].values, run.x[0].values);
+        EXPECT_LE(dense_backward_error(dense(problem.a(), operation), run.x(0), problem.b()), 10 * eps);
+        for (std::size_t rank = 1; rank < run.sides.size(); ++rank) {
+          EXPECT_EQ(run.x(rank).values, run.x(0).values);
           EXPECT_EQ(run.reports[rank][2].normwise_backward_error, run.reports[0][2].normwise_backward_error);
         }
       }
@@ -146,9 +147,9 @@ TEST(RankRefinedSolve, GoesThroughBlocksOfColumns) {
   std::fill(b.column(66).begin(), b.column(66).end(), 0.0);
   const RefinedProblem<double> problem(Method::cholesky, 1e-3, 2, b);
   const RefinedRun<double> run = problem.run(Operation::plain, 10, std::random_device{}());
-  EXPECT_LE(dense_backward_error(dense(problem.a()), run.x[1], problem.b()), 1e-15);
+  EXPECT_LE(dense_backward_error(dense(problem.a()), run.x(1), problem.b()), 1e-15);
   EXPECT_EQ(run.reports[1][66].normwise_backward_error, 0);
-  for (const double value : run.x[1].column(66)) {
+  for (const double value : run.x(1).column(66)) {
     EXPECT_EQ(value, 0);
   }
 }

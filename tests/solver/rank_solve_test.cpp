@@ -9,6 +9,7 @@
 #include <limits>
 #include <memory>
 #include <random>
+#include <utility>
 #include <vector>
 
 #include "factorization/kernels/blas_threads.hpp"
@@ -18,6 +19,7 @@
 #include "tests/factorization/sparse_problems.hpp"
 #include "tests/factorization/virtual_ranks.hpp"
 #include "tests/loadinfo/virtual_programs.hpp"
+#include "tests/solver/owned_sides.hpp"
 #include "tests/solver/rank_problem.hpp"
 #include "tests/solver/test_systems.hpp"
 
@@ -37,13 +39,18 @@ struct RankSolveCounts {
 template <Scalar S>
 class RankSolveRun {
  public:
-  RankSolveRun(const std::vector<RankSystem<S>>& systems, Operation operation, const DenseMatrix<S>& b, SolutionPlace place,
-               Count buffer_bytes, const test::ProgramRun& run)
-      : network_(static_cast<Rank>(systems.size()), 1, buffer_bytes, run.seed), solutions_(systems.size(), b) {
+  // All ranks have the answer.
+  RankSolveRun(const std::vector<RankSystem<S>>& systems, Operation operation, const DenseMatrix<S>& b, Count buffer_bytes,
+               const test::ProgramRun& run)
+      : RankSolveRun(systems, operation, sides_on_rank_0(b, static_cast<Rank>(systems.size()), true), buffer_bytes, run) {}
+
+  RankSolveRun(const std::vector<RankSystem<S>>& systems, Operation operation, std::vector<OwnedSides<S>> sides, Count buffer_bytes,
+               const test::ProgramRun& run)
+      : network_(static_cast<Rank>(systems.size()), 1, buffer_bytes, run.seed), sides_(std::move(sides)) {
     const BlasThreadsGuard guard;
     std::vector<MessageProgram*> pointers;
     for (std::size_t rank = 0; rank < systems.size(); ++rank) {
-      programs_.push_back(std::make_unique<RankSolve<S>>(systems[rank], operation, view_of(solutions_[rank]), place,
+      programs_.push_back(std::make_unique<RankSolve<S>>(systems[rank], operation, sides_[rank].view(),
                                                          network_.channel(0, static_cast<Rank>(rank))));
       pointers.push_back(programs_.back().get());
     }
@@ -53,14 +60,15 @@ class RankSolveRun {
     }
   }
 
-  [[nodiscard]] const DenseMatrix<S>& solution(std::size_t rank) const { return solutions_[rank]; }
+  [[nodiscard]] const DenseMatrix<S>& solution(std::size_t rank) const { return sides_[rank].x; }
+  [[nodiscard]] const std::vector<OwnedSides<S>>& sides() const { return sides_; }
   [[nodiscard]] const std::optional<Failure>& failure() const { return programs_[0]->failure(); }
   [[nodiscard]] Count num_messages() const { return num_messages_; }
   [[nodiscard]] Count num_refused() const { return network_.num_refused(); }
 
  private:
   test::VirtualNetwork network_;
-  std::vector<DenseMatrix<S>> solutions_;
+  std::vector<OwnedSides<S>> sides_;
   std::vector<std::unique_ptr<RankSolve<S>>> programs_;
   Count num_messages_ = 0;
 };
@@ -91,8 +99,7 @@ void expect_answer_of_one_process(const RankProblem<S>& problem, double share_pr
       random() % 2 == 0 ? problem.mapping : scattered_mapping(problem.symbolic->tree(), problem.mapping.num_ranks(), random);
   const CutFactors<S> cut = cut_factors(*problem.factors, mapping, share_probability, random);
   const DenseMatrix<S> b = random_dense<S>(problem.a.num_rows, num_rhs, seed);
-  const RankSolveRun<S> run(problem.systems(mapping, cut), operation, b, SolutionPlace::all_ranks, is_tight ? 300 : Count{1} << 20,
-                            {.seed = seed});
+  const RankSolveRun<S> run(problem.systems(mapping, cut), operation, b, is_tight ? 300 : Count{1} << 20, {.seed = seed});
   ASSERT_FALSE(run.failure());
   DenseMatrix<S> expected = b;
   problem.solve(operation, view_of(expected));
@@ -197,7 +204,7 @@ void expect_solution_by_ranks(Method method, Values values, Rank num_ranks, bool
   }
   const DenseMatrix<S> b = random_dense<S>(a.num_rows, 3, seed);
   for (const Operation operation : kOperations) {
-    const RankSolveRun<S> run(systems, operation, b, SolutionPlace::all_ranks, seed % 2 == 0 ? 300 : 1 << 20, {.seed = seed});
+    const RankSolveRun<S> run(systems, operation, b, seed % 2 == 0 ? 300 : 1 << 20, {.seed = seed});
     EXPECT_LE(backward_error(a, operation, run.solution(1), b), 1e-12);
   }
 }
@@ -234,8 +241,7 @@ TEST(RankSolve, LeavesOutEquationsWithoutAPivot) {
       SCOPED_TRACE(seed);
       std::mt19937 random(seed);
       const CutFactors<double> cut = cut_factors(*problem.factors, problem.mapping, 0.5, random);
-      const RankSolveRun<double> run(problem.systems(problem.mapping, cut), operation, b, SolutionPlace::all_ranks, 300,
-                                     {.seed = seed});
+      const RankSolveRun<double> run(problem.systems(problem.mapping, cut), operation, b, 300, {.seed = seed});
       DenseMatrix<double> expected = b;
       problem.solve(operation, view_of(expected));
       EXPECT_GT(std::count(expected.values.begin(), expected.values.end(), 0.0), 0);
@@ -270,18 +276,33 @@ TEST(RankSolve, SolvesOrdersZeroAndOne) {
   }
 }
 
-TEST(RankSolve, LeavesTheAnswerOnRankZeroIfAskedTo) {
-  const RankProblem<double> problem(Method::cholesky, test::grid_matrix<double>(Symmetry::symmetric, 4, 4, 4, Values::dominant, 1),
-                                    3);
-  std::mt19937 random(1);
-  const CutFactors<double> cut = cut_factors(*problem.factors, problem.mapping, 0.0, random);
-  const DenseMatrix<double> b = random_dense<double>(problem.a.num_rows, 2, 1);
-  const RankSolveRun<double> run(problem.systems(problem.mapping, cut), Operation::plain, b, SolutionPlace::rank_0, 1 << 20,
-                                 {.seed = 1});
-  DenseMatrix<double> expected = b;
-  problem.solve(Operation::plain, view_of(expected));
-  EXPECT_EQ(run.solution(0).values, expected.values);
-  EXPECT_EQ(run.solution(1).values, b.values);
+// Solves for scattered rows, and for B on rank 0, which is to be the same to the last bit.
+template <Scalar S>
+void expect_rows_of_the_answer(const RankProblem<S>& problem, Operation operation, Index num_rhs) {
+  const std::uint32_t seed = std::random_device{}();
+  SCOPED_TRACE(::testing::Message() << problem.mapping.num_ranks() << " ranks, seed " << seed);
+  std::mt19937 random(seed);
+  const CutFactors<S> cut = cut_factors(*problem.factors, problem.mapping, 0.5, random);
+  DenseMatrix<S> b = random_dense<S>(problem.a.num_rows, num_rhs, seed);
+  std::vector<OwnedSides<S>> scattered = scattered_sides(b, problem.mapping.num_ranks(), random);
+  const std::vector<RankSystem<S>> systems = problem.systems(problem.mapping, cut);
+  const RankSolveRun<S> whole(systems, operation, sides_on_rank_0(b, problem.mapping.num_ranks(), false), 1 << 20, {.seed = seed});
+  const RankSolveRun<S> run(systems, operation, std::move(scattered), seed % 2 == 0 ? 300 : 1 << 20, {.seed = seed});
+  for (const OwnedSides<S>& side : run.sides()) {
+    EXPECT_EQ(side.x.values, side.rows_asked_for(whole.solution(0)).values);
+  }
+}
+
+TYPED_TEST(RankSolveOf, TakesAndGivesRowsAnywhere) {
+  using S = TypeParam;
+  const SparseMatrix<S> a = test::grid_matrix<S>(Symmetry::general, 4, 4, 4, Values::random, 3);
+  for (const Rank num_ranks : {1, 2, 3, 8}) {
+    const RankProblem<S> problem(Method::lu, a, num_ranks);
+    for (const Operation operation : kOperations) {
+      expect_rows_of_the_answer(problem, operation, 3);
+    }
+    expect_rows_of_the_answer(problem, Operation::plain, 70);
+  }
 }
 
 class RankSolveFailure : public ::testing::Test {
@@ -294,12 +315,7 @@ class RankSolveFailure : public ::testing::Test {
   }
 
   [[nodiscard]] RankSolveRun<double> run(const test::ProgramRun& run) const {
-    return {problem_.systems(problem_.mapping, cut_),
-            Operation::plain,
-            b_,
-            SolutionPlace::all_ranks,
-            run.seed % 2 == 0 ? 300 : 1 << 20,
-            run};
+    return {problem_.systems(problem_.mapping, cut_), Operation::plain, b_, run.seed % 2 == 0 ? 300 : 1 << 20, run};
   }
 
   RankProblem<double> problem_;

@@ -28,8 +28,10 @@ for ranks in 1 2 3 4; do
   tells_once 'verdict *solved'
   [ "$(number ranks)" = $ranks ] || fail "ranks: $(number ranks) instead of $ranks"
   [ "$(number verdict)" = '"solved"' ] || fail "verdict: $(number verdict)"
-  ends_with 0 $ranks solve "$scratch/K.mtx" --nrhs 3 --out "$scratch/x.mtx"
+  ends_with 0 $ranks solve "$scratch/K.mtx" --nrhs 3 --out "$scratch/x.mtx" --json "$scratch/run.json"
   [ "$(sed -n 2p "$scratch/x.mtx")" ] || fail "no solution written by $ranks processes"
+  determinant="$(number real | cut -c 1-8) * 2^$(number exponent)" one=${one:-$determinant}
+  [ "$determinant" = "$one" ] || fail "determinant: $determinant in $ranks processes, $one in one"
 done
 for exchange in naive increments snapshot partial-snapshot; do
   ends_with 0 3 solve "$scratch/A.mtx" --threads 1 --load-exchange $exchange --schedule memory --load-thread off --json "$scratch/run.json"

@@ -164,6 +164,13 @@ TEST_F(Program, SolvesARealMatrixForAComplexRightHandSide) {
             (std::vector<std::complex<double>>{{1, 0.5}, {2, 1}}));
 }
 
+TEST_F(Program, TellsTheDeterminant) {
+  const Json expected = {{"real", 0.5}, {"imaginary", 0.0}, {"exponent", 4}};
+  EXPECT_EQ(solve(small())["determinant"], expected);
+  const ChildResult summary = run({"solve", small()});
+  EXPECT_NE(summary.output.find("determinant    0.5 * 2^4\n"), std::string::npos) << summary.output;
+}
+
 TEST_F(Program, EndsSingularMatricesWithCode3AndNamesThePivot) {
   const ChildResult result = run({"solve", singular(), "--json", folder_.path("run.json")});
   EXPECT_EQ(result.exit_code, 3);
@@ -172,6 +179,7 @@ TEST_F(Program, EndsSingularMatricesWithCode3AndNamesThePivot) {
   EXPECT_EQ(json["verdict"], "singular");
   EXPECT_EQ(json["first_null_pivot"], 2);
   EXPECT_EQ(json["null_pivots"], 1);
+  EXPECT_EQ(json["determinant"]["real"], 0);
 }
 
 TEST_F(Program, EndsForcedCholeskyOfAnIndefiniteMatrixWithCode3) {
@@ -180,6 +188,7 @@ TEST_F(Program, EndsForcedCholeskyOfAnIndefiniteMatrixWithCode3) {
   const ChildResult forced = run({"solve", indefinite, "--method", "cholesky", "--json", "-", "--out", folder_.path("x.mtx")});
   EXPECT_EQ(forced.exit_code, 3);
   EXPECT_EQ(Json::parse(forced.output)["verdict"], "not_positive_definite");
+  EXPECT_TRUE(Json::parse(forced.output)["determinant"].is_null());
   EXPECT_TRUE(Json::parse(forced.output)["forward_error"].is_null());
   EXPECT_TRUE(Json::parse(forced.output)["backward_error"].is_null());
   EXPECT_EQ(folder_.num_files(), 1) << "there is no solution to write";

@@ -11,6 +11,7 @@
 #include "loadinfo/mpi/collective.hpp"
 #include "matrices/error.hpp"
 #include "solver/factorization.hpp"
+#include "tests/factorization/dense_determinant.hpp"
 #include "tests/mpi/mpi_test.hpp"
 #include "tests/solver/test_systems.hpp"
 
@@ -72,6 +73,7 @@ class DistributedFactorizationTest : public ::testing::Test {
     EXPECT_EQ(report.status, one.report().factorization.status);
     EXPECT_EQ(report.inertia.negative, one.report().factorization.inertia.negative);
     EXPECT_EQ(report.inertia.zero, one.report().factorization.inertia.zero);
+    EXPECT_LT(test::relative_difference(report.determinant, one.report().factorization.determinant), 1e-8);
     EXPECT_EQ(static_cast<Rank>(factorization.rank_counts().size()), ranks_.num_ranks());
     for (const Operation operation : {Operation::plain, Operation::transposed, Operation::adjoint}) {
       expect_solution(factorization, matrix, operation);

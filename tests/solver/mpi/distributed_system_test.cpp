@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <limits>
 
 #include "loadinfo/mpi/collective.hpp"
@@ -45,6 +46,33 @@ TEST_F(DistributedSystemTest, TakesMatrixAndOptionsOfRank0) {
   for (const Index variable : all_gather_values(ranks_, system.symbolic()->permutation().perm[17])) {
     EXPECT_EQ(variable, system.symbolic()->permutation().perm[17]);
   }
+}
+
+TEST_F(DistributedSystemTest, TakesTripletsOfAllRanks) {
+  const SparseMatrix<double> matrix = testing::laplacian<double>(4);
+  Triplets<double> mine{.num_rows = matrix.num_rows, .num_cols = matrix.num_cols, .symmetry = matrix.symmetry};
+  for (Index j = 0; j < matrix.num_cols; ++j) {
+    const auto end = static_cast<std::size_t>(matrix.column_offsets[static_cast<std::size_t>(j) + 1]);
+    for (auto k = static_cast<std::size_t>(matrix.column_offsets[static_cast<std::size_t>(j)]); k < end; ++k) {
+      if (j % ranks_.num_ranks() == ranks_.rank()) {
+        mine.add(matrix.row_indices[k], j, matrix.values[k]);
+      }
+    }
+  }
+  const DistributedSystem<double> system(ranks_, mine);
+  const MatrixView<double> whole = system.matrix().stored;
+  EXPECT_EQ(whole.pattern.num_entries(), matrix.pattern().num_entries());
+  EXPECT_TRUE(std::equal(whole.values.begin(), whole.values.end(), matrix.values.begin()));
+  mine.num_cols += ranks_.rank() == ranks_.num_ranks() - 1 ? 1 : 0;
+  EXPECT_THROW(DistributedSystem<double>(ranks_, mine), UsageError);
+}
+
+TEST_F(DistributedSystemTest, WantsTheWatchdogToHaveAVoiceOnEveryRank) {
+  const SparseMatrix<double> matrix = testing::laplacian<double>(4);
+  const SystemMatrix<double> given(matrix);
+  DistributedOptions options;
+  options.watchdog_seconds = ranks_.rank() == ranks_.num_ranks() - 1 ? 1 : 0;
+  EXPECT_THROW(DistributedSystem<double>(ranks_, is_first() ? &given : nullptr, options), UsageError);
 }
 
 TEST_F(DistributedSystemTest, FillsInThreadsMemoryAndGrid) {

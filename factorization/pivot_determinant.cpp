@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Multiplies pivots, and divides by scales.
+#include "factorization/pivot_determinant.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <utility>
+
+namespace frond {
+namespace {
+
+// A product of many factors. Splitting off the exponent of each would take as long as a small front's elimination: it is done when
+// the product, or a factor, leaves the middle of the range.
+class Product {
+ public:
+  void multiply(std::complex<double> factor) {
+    if (!is_moderate(factor)) {
+      total_ *= Determinant(factor);
+      return;
+    }
+    recent_ *= factor;
+    if (!is_moderate(recent_)) {
+      total_ *= Determinant(std::exchange(recent_, 1));
+    }
+  }
+
+  [[nodiscard]] Determinant value() const {
+    Determinant value = total_;
+    value *= Determinant(recent_);
+    return value;
+  }
+
+ private:
+  [[nodiscard]] static bool is_moderate(std::complex<double> factor) {
+    const double size = std::max(std::abs(factor.real()), std::abs(factor.imag()));
+    return size > 0x1p-500 && size < 0x1p500;
+  }
+
+  Determinant total_;
+  std::complex<double> recent_ = 1;
+};
+
+// Of the 2x2 pivot at position k, in units of its largest entry.
+template <Scalar S>
+void multiply_by_two(const FrontFactor<S>& front, Method method, Index k, Product& product) {
+  const std::complex<double> d11 = front.d[2 * k];
+  const std::complex<double> d21 = front.d[2 * k + 1];
+  const std::complex<double> d22 = front.d[2 * k + 2];
+  const std::complex<double> d12 = method == Method::ldlh ? std::conj(d21) : d21;
+  const double largest = std::max({std::abs(d11), std::abs(d21), std::abs(d22)});
+  product.multiply((d11 / largest) * (d22 / largest) - (d21 / largest) * (d12 / largest));
+  product.multiply(largest);
+  product.multiply(largest);
+}
+
+}  // namespace
+
+template <Scalar S>
+Determinant determinant_of_pivots(const FrontFactor<S>& front, Method method, Count num_exchanges) {
+  Product product;
+  const bool is_on_diagonal = method == Method::cholesky || method == Method::lu;
+  for (Index k = 0; k < front.num_eliminated; ++k) {
+    if (method != Method::cholesky && front.pivots[k] == PivotKind::null) {
+      return Determinant(0);
+    }
+    if (is_on_diagonal) {
+      const std::complex<double> diagonal = front.lower[front.layout.column_offset(k) + k];
+      product.multiply(diagonal);
+      if (method == Method::cholesky) {
+        product.multiply(diagonal);
+      }
+    } else if (front.pivots[k] == PivotKind::one_by_one) {
+      product.multiply(front.d[2 * k]);
+    } else if (front.pivots[k] == PivotKind::two_by_two) {
+      multiply_by_two(front, method, k, product);
+    }
+  }
+  Determinant determinant = product.value();
+  if (num_exchanges % 2 != 0) {
+    determinant.negate();
+  }
+  if (method == Method::cholesky || method == Method::ldlh) {
+    determinant.mantissa.imag(0);  // all but rounding
+  }
+  return determinant;
+}
+
+template <Scalar S>
+void divide_by_scales(const FrontFactor<S>& front, const ScaledValues<S>& matrix, Determinant& determinant) {
+  if (matrix.row_scaling.empty()) {
+    return;
+  }
+  Product scales;
+  for (Index k = 0; k < front.num_eliminated; ++k) {
+    scales.multiply(matrix.row_scaling[static_cast<std::size_t>(front.row_variables[k])]);
+    scales.multiply(matrix.col_scaling[static_cast<std::size_t>(front.col_variables[k])]);
+  }
+  determinant /= scales.value();
+}
+
+template Determinant determinant_of_pivots(const FrontFactor<float>&, Method, Count);
+template Determinant determinant_of_pivots(const FrontFactor<double>&, Method, Count);
+template Determinant determinant_of_pivots(const FrontFactor<std::complex<float>>&, Method, Count);
+template Determinant determinant_of_pivots(const FrontFactor<std::complex<double>>&, Method, Count);
+template void divide_by_scales(const FrontFactor<float>&, const ScaledValues<float>&, Determinant&);
+template void divide_by_scales(const FrontFactor<double>&, const ScaledValues<double>&, Determinant&);
+template void divide_by_scales(const FrontFactor<std::complex<float>>&, const ScaledValues<std::complex<float>>&, Determinant&);
+template void divide_by_scales(const FrontFactor<std::complex<double>>&, const ScaledValues<std::complex<double>>&, Determinant&);
+
+}  // namespace frond

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Rows of right-hand sides or solutions, as one rank has them.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "factorization/kernels/dense_view.hpp"
+#include "matrices/types.hpp"
+
+namespace frond {
+
+/// Some rows of a dense matrix that has as many rows as A: row k of `values` belongs to row rows[k] of that matrix.
+///
+///   rows = {4, 0}, values = {{1, 2}, {3, 4}}   =>   row 4 is (1, 2), row 0 is (3, 4)
+template <class S>
+struct DenseRows {
+  std::span<const Index> rows;  ///< 0-based, in any order; a row may be there several times
+  DenseView<S> values;
+
+  [[nodiscard]] DenseRows columns(Index begin, Index end) const {
+    return rows.empty() ? DenseRows{} : DenseRows{rows, values.columns(begin, end)};
+  }
+};
+
+/// What one rank gives of B and asks for of X.
+template <class S>
+struct RankSides {
+  DenseRows<const S> b;   ///< rows that are given several times, on one rank or on several, add up; rows that nobody gives are 0
+  DenseRows<S> x;         ///< any rank may ask for any row; may lie where its b is
+  Index num_columns = 0;  ///< of B, the same on all ranks
+};
+
+/// 0, 1, ..., order - 1.
+[[nodiscard]] std::vector<Index> all_rows(Index order);
+
+/// Adds each row to that row of `to`, one after the other.
+template <class S>
+void add_rows(const DenseRows<const S>& from, DenseView<S> to);
+template <class S>
+void copy_rows(DenseView<const S> from, const DenseRows<S>& to);
+
+/// Throws UsageError, with the place, unless every number is finite.
+template <class S>
+void check_finite(const DenseRows<const S>& b);
+
+/// Throws UsageError unless the rows of both exist and have their place in the values, and b is finite. Columns are not compared.
+template <class S>
+void check_rows(Index order, const DenseRows<const S>& b, const DenseRows<S>& x);
+
+}  // namespace frond

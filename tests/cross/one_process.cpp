@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tests/cross/one_process.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <limits>
+
+#include "solver/condition.hpp"
+#include "solver/factorization.hpp"
+
+namespace frond::test {
+
+template <Scalar S>
+OneProcess<S> solve_in_one_process(const SparseMatrix<S>& matrix, std::span<const S> b) {
+  const Factorization<S> factorization(analyze(matrix), matrix);
+  OneProcess<S> result;
+  result.report = factorization.report();
+  result.x.resize(b.size());
+  static_cast<void>(factorization.solve(b, result.x));
+  const auto solve_in_place = [&](Operation operation, DenseView<S> x) {
+    const std::vector<S> right(x.data, x.data + x.rows);
+    static_cast<void>(factorization.solve(right, std::span(x.data, right.size()), operation));
+  };
+  result.condition = estimate_scaled_condition<S>(matrix.view(), {}, {}, solve_in_place);
+  return result;
+}
+
+template <Scalar S>
+double relative_difference(std::span<const S> x, std::span<const S> y) {
+  double difference = 0;
+  double largest = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const double size = std::abs(x[i] - y[i]);
+    if (!std::isfinite(size)) {
+      return std::numeric_limits<double>::infinity();
+    }
+    difference = std::max(difference, size);
+    largest = std::max(largest, std::abs(y[i]));
+  }
+  return difference == 0 ? 0 : difference / largest;
+}
+
+template OneProcess<double> solve_in_one_process(const SparseMatrix<double>&, std::span<const double>);
+template OneProcess<std::complex<double>> solve_in_one_process(const SparseMatrix<std::complex<double>>&,
+                                                               std::span<const std::complex<double>>);
+template double relative_difference(std::span<const double>, std::span<const double>);
+template double relative_difference(std::span<const std::complex<double>>, std::span<const std::complex<double>>);
+
+}  // namespace frond::test

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Loops in chunks cover their range once, whoever helps.
+#include "factorization/chunks.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <mutex>
+#include <set>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+#include "factorization/task_pool.hpp"
+
+namespace frond::test {
+namespace {
+
+TEST(Chunks, CoverTheRangeOnce) {
+  for (const int num_workers : {1, 2, 3, 8}) {
+    for (const Index size : {0, 1, 2 * kLeastChunk - 1, 2 * kLeastChunk, 1000, 5003}) {
+      SCOPED_TRACE(num_workers);
+      SCOPED_TRACE(size);
+      const std::unique_ptr<TaskPool> pool = make_thread_pool(num_workers);
+      std::vector<int> visits(static_cast<std::size_t>(size), 0);
+      std::mutex mutex;
+      int num_chunks = 0;
+      pool->run([&] {
+        run_in_chunks(*pool, 0, size, [&](Index begin, Index end) {
+          for (Index i = begin; i < end; ++i) {
+            ++visits[static_cast<std::size_t>(i)];
+          }
+          const std::lock_guard lock(mutex);
+          ++num_chunks;
+        });
+        EXPECT_EQ(visits, std::vector<int>(visits.size(), 1));  // all is done when the call returns
+      });
+      EXPECT_EQ(num_chunks > 1, num_workers > 1 && size >= 2 * kLeastChunk);
+    }
+  }
+}
+
+TEST(Chunks, AreSharedByWorkers) {
+  const std::unique_ptr<TaskPool> pool = make_thread_pool(2);
+  std::mutex mutex;
+  std::set<std::thread::id> workers;
+  for (int trial = 0; trial < 10'000 && workers.size() < 2; ++trial) {
+    pool->run([&] {
+      run_in_chunks(*pool, 0, 100'000, [&](Index, Index) {
+        std::this_thread::sleep_for(std::chrono::microseconds(50));
+        const std::lock_guard lock(mutex);
+        workers.insert(std::this_thread::get_id());
+      });
+    });
+  }
+  EXPECT_EQ(workers.size(), 2);
+}
+
+TEST(Chunks, PassTheFirstExceptionOnWhenAllHaveEnded) {
+  const std::unique_ptr<TaskPool> pool = make_thread_pool(3);
+  std::atomic<int> num_done{0};
+  pool->run([&] {
+    const auto body = [&](Index begin, Index) {
+      ++num_done;
+      if (begin == 0) {
+        throw std::runtime_error("planted");
+      }
+    };
+    EXPECT_THROW(run_in_chunks(*pool, 0, 6 * kLeastChunk, body), std::runtime_error);
+  });
+  EXPECT_EQ(num_done, 6);
+}
+
+}  // namespace
+}  // namespace frond::test

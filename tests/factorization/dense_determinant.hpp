@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The determinant by a dense LU factorization in double precision, and how exact that of a solver can be.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "factorization/determinant.hpp"
+#include "matrices/dense_matrix.hpp"
+
+namespace frond::test {
+
+struct DenseDeterminant {
+  Determinant value;
+  double tolerance = 0;  ///< relative, for factors in the precision of the matrix
+};
+
+/// Of a matrix of order 1 or more. The tolerance is 10 n eps times the condition number of the matrix: det(A + E) / det A = 1 +
+/// trace(A^-1 E) + ...
+template <Scalar S>
+[[nodiscard]] DenseDeterminant dense_determinant(const DenseMatrix<S>& a);
+
+/// |a - b| / |b|.
+[[nodiscard]] inline double relative_difference(const Determinant& a, const Determinant& b) {
+  const auto shift = static_cast<int>(std::clamp<Count>(a.exponent - b.exponent, -1000, 1000));
+  return a == b ? 0 : std::abs(a.mantissa * std::ldexp(1.0, shift) - b.mantissa) / std::abs(b.mantissa);
+}
+
+}  // namespace frond::test
