@@ -153,7 +153,7 @@ class VirtualRank {
   }
 
   RankEngine& engine() { return engine_; }
-  [[nodiscard]] const FactorizationReport& report() const { return numerics_.fronts.report(); }
+  [[nodiscard]] FactorizationReport report() const { return numerics_.fronts.report(); }
   [[nodiscard]] Count peak_bytes() const { return numerics_.meter.peak(); }
   [[nodiscard]] LoadMessageCounts load_messages() const { return loads_.counts().sent; }
   [[nodiscard]] Load load() {
