@@ -2,10 +2,17 @@
 // Bytes of messages: the number of the alternative, then its fields in order.
 #include "factorization/main_message.hpp"
 
+#include <array>
+
 #include "loadinfo/byte_stream.hpp"
 
 namespace frond {
 namespace {
+
+// [kind]
+constexpr std::array<std::string_view, kNumMainMessageKinds> kNames = {"announce",    "slave_task", "slave_answer", "free_memory",
+                                                                       "refusal_end", "settle",     "row_map",      "rows",
+                                                                       "front",       "done",       "failure"};
 
 // Fields of every kind of message, written and read in the same order.
 class Encoder {
@@ -164,6 +171,8 @@ class Decoder {
 };
 
 }  // namespace
+
+std::string_view main_message_name(std::size_t kind) { return kNames.at(kind); }
 
 std::vector<std::byte> encode(const MainMessage& message) {
   Encoder encoder;

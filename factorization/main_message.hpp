@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -81,8 +82,13 @@ struct FrontMessage {
 using MainMessage = std::variant<AnnounceMessage, SlaveTaskMessage, SlaveAnswerMessage, FreeMemoryMessage, RefusalEndMessage,
                                  SettleMessage, RowMapMessage, RowsMessage, FrontMessage>;
 
-/// The first bytes of the messages of the common end, on the same channel.
-inline constexpr CommonEnd::Kinds kEndMessages{.done = 254, .failure = 255};
+/// The first byte of a message is its kind: the number of the alternative, then those of the common end on the same channel.
+inline constexpr CommonEnd::Kinds kEndMessages{.done = std::variant_size_v<MainMessage>,
+                                               .failure = std::variant_size_v<MainMessage> + 1};
+inline constexpr std::size_t kNumMainMessageKinds = std::variant_size_v<MainMessage> + 2;
+
+/// As reports spell it: announce, slave_task, ...
+[[nodiscard]] std::string_view main_message_name(std::size_t kind);
 
 /// Integers in the byte order of the machine: all ranks run on the same kind.
 [[nodiscard]] std::vector<std::byte> encode(const MainMessage& message);

@@ -109,8 +109,8 @@ RankStatus RankDriver::status(const DrivenProgram& driven, bool is_idle) const {
   status.numbers.is_idle = is_idle && !ports_.main.waits_for_room();
   status.numbers.has_lost_count = has_load_failed_;
   status.numbers.missing_bytes = driven.missing_bytes();
-  status.numbers.num_sent = ports_.main.counts().messages_sent;
-  status.numbers.num_received = ports_.main.counts().messages_received;
+  status.numbers.num_sent = ports_.main.counts().sent.messages;
+  status.numbers.num_received = ports_.main.counts().received.messages;
   if (ports_.load != nullptr) {
     const LoadServiceCounts load = ports_.load->counts();
     status.numbers.num_sent += load.sent.total_messages();

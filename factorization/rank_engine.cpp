@@ -10,7 +10,10 @@
 namespace frond {
 
 RankEngine::RankEngine(const RankContext& context, RankEngineOptions options)
-    : context_(context), options_(options), engine_(context.graph, context.numerics, options.tasks), outbox_(context.channel) {
+    : context_(context),
+      options_(std::move(options)),
+      engine_(context.graph, context.numerics, options_.tasks),
+      outbox_(context.channel) {
   const TaskGraph& graph = context.graph;
   for (TaskId id = 0; id < graph.num_tasks(); ++id) {
     const Task& task = graph.task(id);

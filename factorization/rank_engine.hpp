@@ -5,9 +5,11 @@
 
 #include <deque>
 #include <exception>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -28,6 +30,8 @@ struct RankEngineOptions {
   SelectionOptions selection;
   Count planned_peak_bytes = 0;        ///< of the active memory of this rank's own tasks, one after the other
   Count piece_bytes = Count{1} << 20;  ///< of a stream, per message: large enough for bandwidth, small enough to let others pass
+  /// Is told of each choice of slaves before they are: for drivers that know all ranks and want to see by how much views err.
+  std::function<void(const LoadExchange& exchange, std::span<const Assignment> chosen)> watch_decision = {};
 };
 
 /// What a rank has done besides its tasks.

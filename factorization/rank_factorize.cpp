@@ -11,48 +11,17 @@
 #include "factorization/front_numerics.hpp"
 #include "factorization/kernels/blas_threads.hpp"
 #include "factorization/kernels/cholesky.hpp"
+#include "factorization/load_threshold.hpp"
+#include "factorization/posted_task_events.hpp"
 #include "factorization/rank_engine.hpp"
 
 namespace frond {
 namespace {
 
-// Tells an engine what workers report, on the thread of the event loop.
-class PostedTaskEvents final : public TaskEvents {
- public:
-  PostedTaskEvents(CallQueue& calls, TaskEvents& engine) : calls_(calls), engine_(engine) {}
-
-  void on_assembled(TaskId id) override {
-    calls_.post([this, id] { engine_.on_assembled(id); });
-  }
-  void on_finished(TaskId id) override {
-    calls_.post([this, id] { engine_.on_finished(id); });
-  }
-  void on_step(FrontPart part, PartStep step) override {
-    calls_.post([this, part, step = std::move(step)]() mutable { engine_.on_step(part, std::move(step)); });
-  }
-  void stop() override {
-    calls_.post([this] { engine_.stop(); });
-  }
-
- private:
-  CallQueue& calls_;
-  TaskEvents& engine_;
-};
-
 std::string describe_wait(const RankEngine& engine) {
   return "waits for " + std::to_string(engine.num_arriving()) + " streams of rows that are to come, for slaves of " +
          std::to_string(engine.num_undecided()) + " fronts, for parents to take " + std::to_string(engine.num_outputs_left()) +
          " contributions, and for room to send " + std::to_string(engine.num_waiting_sends()) + " messages";
-}
-
-// The loads that tasks bring, which fix the threshold of the load exchange.
-std::vector<Load> task_loads(const TaskGraph& graph) {
-  std::vector<Load> loads;
-  loads.reserve(static_cast<std::size_t>(graph.num_tasks()));
-  for (TaskId id = 0; id < graph.num_tasks(); ++id) {
-    loads.push_back({graph.task(id).cost.flops, graph.task(id).output_bytes});
-  }
-  return loads;
 }
 
 MemoryMeter make_meter(Count users_limit_bytes) {
@@ -92,6 +61,7 @@ struct RankFactorization<S>::Parts {
   WorkerPool pool;
   FrontNumerics<S> numerics;
   CountedChannel& main;
+  TrafficCounts earlier;  // on `main`, of other programs
   std::unique_ptr<LoadService> load;
   RankEngine engine;
   PostedTaskEvents events;
@@ -125,9 +95,10 @@ RankFactorization<S>::Parts::Parts(RankProblem<S> what, RankFactorizationOptions
                 own_progress(),
                 me}),
       main(channels.main),
+      earlier(main.counts()),
       load(make_load_service(options.load_service, channels.load,
-                             {.mechanism = options.load_exchange, .threshold = default_threshold(task_loads(graph))},
-                             channels.threads_may_call, [this] { calls.wake(); })),
+                             {.mechanism = options.load_exchange, .threshold = load_threshold(graph)}, channels.threads_may_call,
+                             [this] { calls.wake(); })),
       engine({system.symbolic->tree(), system.method, sizeof(S), graph, system.mapping, numerics, numerics, main, *load},
              {.tasks = {.rank = me, .max_active = pool.num_workers(), .ahead_limit_bytes = ahead_limit()},
               .selection = {.schedule = options.schedule, .memory_limit = options.memory_limit},
@@ -169,6 +140,7 @@ RankRunCounts RankFactorization<S>::Parts::run_counts() const {
   counts.peak_active_bytes = meter.peak() - numerics.report().factor_bytes;
   counts.peak_bytes = meter.peak();
   counts.main = main.counts();
+  counts.main -= earlier;
   const LoadServiceCounts of_load = load->counts();
   counts.load_sent = of_load.sent;
   counts.load_received = of_load.num_received;

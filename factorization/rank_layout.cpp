@@ -107,6 +107,9 @@ void RankEngine::decide(LoadExchange& exchange, GatheredFront& front) {
       assignments.push_back({block.rank, block.load});
     }
   }
+  if (options_.watch_decision) {
+    options_.watch_decision(exchange, assignments);
+  }
   exchange.decide(assignments);
   ++counts_.decisions;
   counts_.slaves_chosen += static_cast<Count>(assignments.size());

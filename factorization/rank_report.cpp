@@ -4,7 +4,11 @@
 
 #include <algorithm>
 
+#include "factorization/main_message.hpp"
+
 namespace frond {
+
+static_assert(kNumMainMessageKinds <= TrafficCounts::kMostKinds);
 
 RankRunCounts& RankRunCounts::operator+=(const RankRunCounts& other) {
   flops_assigned += other.flops_assigned;

@@ -14,7 +14,7 @@ struct RankRunCounts {
   Count peak_active_bytes = 0;  ///< fronts' contribution blocks and workspaces
   Count peak_bytes = 0;         ///< with the factors, by the meter
 
-  TrafficCounts main;  ///< messages of the factorization itself
+  TrafficCounts main;  ///< messages of the factorization itself; kinds are those of MainMessage
   LoadMessageCounts load_sent;
   Count load_received = 0;
   double snapshot_seconds = 0;         ///< during which the load exchange was blocked

@@ -2,21 +2,50 @@
 // A channel that counts what goes through it.
 #pragma once
 
+#include <array>
+
 #include "loadinfo/channel.hpp"
 
 namespace frond {
 
+struct MessageCounts {
+  Count messages = 0;
+  Count bytes = 0;
+
+  MessageCounts& operator+=(const MessageCounts& other) {
+    messages += other.messages;
+    bytes += other.bytes;
+    return *this;
+  }
+  MessageCounts& operator-=(const MessageCounts& other) { return *this += {-other.messages, -other.bytes}; }
+  friend bool operator==(const MessageCounts&, const MessageCounts&) = default;
+};
+
 struct TrafficCounts {
-  Count messages_sent = 0;
-  Count bytes_sent = 0;
-  Count messages_received = 0;
-  Count bytes_received = 0;
+  static constexpr std::size_t kMostKinds = 16;
+
+  MessageCounts sent;
+  MessageCounts received;
+  /// [first byte] = messages sent that begin with it, as programs number their kinds. Ghosts and higher numbers count in `sent`
+  /// alone.
+  std::array<MessageCounts, kMostKinds> sent_by_kind{};
 
   TrafficCounts& operator+=(const TrafficCounts& other) {
-    messages_sent += other.messages_sent;
-    bytes_sent += other.bytes_sent;
-    messages_received += other.messages_received;
-    bytes_received += other.bytes_received;
+    return combine(other, [](MessageCounts& mine, const MessageCounts& others) { mine += others; });
+  }
+  /// What came after `earlier`.
+  TrafficCounts& operator-=(const TrafficCounts& earlier) {
+    return combine(earlier, [](MessageCounts& mine, const MessageCounts& others) { mine -= others; });
+  }
+
+ private:
+  template <class Combine>
+  TrafficCounts& combine(const TrafficCounts& other, Combine with) {
+    with(sent, other.sent);
+    with(received, other.received);
+    for (std::size_t kind = 0; kind < kMostKinds; ++kind) {
+      with(sent_by_kind[kind], other.sent_by_kind[kind]);
+    }
     return *this;
   }
 };
@@ -34,8 +63,11 @@ class CountedChannel final : public Channel {
       waits_for_room_ = true;
       return false;
     }
-    ++counts_.messages_sent;
-    counts_.bytes_sent += body.num_bytes();
+    const MessageCounts one{1, body.num_bytes()};
+    counts_.sent += one;
+    if (!body.bytes().empty() && std::to_integer<std::size_t>(body.bytes()[0]) < TrafficCounts::kMostKinds) {
+      counts_.sent_by_kind[std::to_integer<std::size_t>(body.bytes()[0])] += one;
+    }
     return true;
   }
 
@@ -48,8 +80,7 @@ class CountedChannel final : public Channel {
   [[nodiscard]] std::optional<ReceivedMessage> poll() override {
     std::optional<ReceivedMessage> message = channel_.poll();
     if (message) {
-      ++counts_.messages_received;
-      counts_.bytes_received += message->num_bytes();
+      counts_.received += {1, message->num_bytes()};
     }
     return message;
   }

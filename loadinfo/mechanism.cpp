@@ -22,12 +22,10 @@ namespace {
 // kNames[mechanism] = its spelling.
 constexpr std::array<std::string_view, 4> kNames = {"naive", "increments", "snapshot", "partial-snapshot"};
 
-constexpr double kSmallShare = 0.1;  // of the total, in tasks that are not told of one by one
-
-// The largest of the smallest values that together make up at most kSmallShare of the total; 0 if there are none.
-double small_share_quantile(std::vector<double> values) {
+// The largest of the smallest values that together make up at most this share of the total; 0 if there are none.
+double share_quantile(double small_share, std::vector<double> values) {
   std::sort(values.begin(), values.end());
-  const double share = kSmallShare * std::accumulate(values.begin(), values.end(), 0.0);
+  const double share = small_share * std::accumulate(values.begin(), values.end(), 0.0);
   double sum = 0;
   double quantile = 0;
   for (const double value : values) {
@@ -52,14 +50,14 @@ LoadMechanism parse_load_mechanism(std::string_view text) {
   return static_cast<LoadMechanism>(name - kNames.begin());
 }
 
-Load default_threshold(std::span<const Load> tasks) {
+Load default_threshold(std::span<const Load> tasks, double small_share) {
   std::vector<double> flops;
   std::vector<double> bytes;
   for (const Load& task : tasks) {
     flops.push_back(task.flops);
     bytes.push_back(static_cast<double>(task.bytes));
   }
-  return {small_share_quantile(std::move(flops)), static_cast<Count>(small_share_quantile(std::move(bytes)))};
+  return {share_quantile(small_share, std::move(flops)), static_cast<Count>(share_quantile(small_share, std::move(bytes)))};
 }
 
 std::unique_ptr<LoadExchange> make_load_exchange(const LoadExchangeOptions& options, Rank rank, Rank num_ranks, LoadSink& sink) {

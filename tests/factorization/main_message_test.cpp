@@ -39,6 +39,23 @@ TEST(MainMessage, ArrivesAsItWasSent) {
   EXPECT_EQ(sent(map), map);
 }
 
+TEST(MainMessage, BeginsWithItsKind) {
+  const auto name_of = [](const MainMessage& message) {
+    return main_message_name(std::to_integer<std::size_t>(encode(message)[0]));
+  };
+  EXPECT_EQ(name_of(kAnnouncement), "announce");
+  EXPECT_EQ(name_of(SlaveTaskMessage{}), "slave_task");
+  EXPECT_EQ(name_of(SlaveAnswerMessage{}), "slave_answer");
+  EXPECT_EQ(name_of(FreeMemoryMessage{}), "free_memory");
+  EXPECT_EQ(name_of(RefusalEndMessage{}), "refusal_end");
+  EXPECT_EQ(name_of(SettleMessage{}), "settle");
+  EXPECT_EQ(name_of(RowMapMessage{}), "row_map");
+  EXPECT_EQ(name_of(RowsMessage{}), "rows");
+  EXPECT_EQ(name_of(FrontMessage{}), "front");
+  EXPECT_EQ(main_message_name(kEndMessages.done), "done");
+  EXPECT_EQ(main_message_name(kEndMessages.failure), "failure");
+}
+
 TEST(MainMessage, CarriesBytesAligned) {
   const std::vector<std::byte> piece{std::byte{1}, std::byte{2}, std::byte{3}};
   const std::vector<std::byte> rows =

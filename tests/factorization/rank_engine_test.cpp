@@ -120,6 +120,81 @@ TEST(RankEngine, LuWithARootOnAGridIsExact) {
   expect_exact<std::complex<double>>(Types::grid, Method::lu, 7, Values::zero_diagonal);
 }
 
+// Calls check(problem, counts) after runs with the mechanism on 2 to 16 ranks; returns the sum of what the calls return.
+template <class Check>
+Count check_load_messages(LoadMechanism mechanism, Check check) {
+  Count sum = 0;
+  for (const Rank num_ranks : {2, 3, 5, 8, 16}) {
+    const RankProblem<double> problem(Method::lu, 7, Values::dominant, Types::row_distributed, num_ranks);
+    for (int trial = 0; trial < 4; ++trial) {
+      VirtualRun run{.seed = fresh_seed(), .buffer_bytes = trial % 2 == 0 ? Count{1} << 20 : Count{500}};
+      run.mechanism = mechanism;
+      SCOPED_TRACE(testing::Message() << "ranks " << num_ranks << ", seed " << run.seed);
+      const VirtualRunResult<double> result = problem.run(run);
+      EXPECT_FALSE(result.failure);
+      EXPECT_GT(result.counts.decisions, 0);
+      sum += check(problem, result.counts);
+    }
+  }
+  return sum;
+}
+
+using Kind = LoadMessageKind;
+
+// P - 1 starts, answers and ends per decision, a reservation per slave, and answers wasted on requests that were overtaken: at most
+// (P - 1)(P - 2) / 2 in a round.
+TEST(RankEngine, SnapshotsCostWhatIsPromised) {
+  const Count all_wasted = check_load_messages(LoadMechanism::snapshot, [](const auto& problem, const VirtualRunCounts& counts) {
+    const LoadMessageCounts& sent = counts.load_messages;
+    const Count num_others = problem.mapping.num_ranks() - 1;
+    const Count num_wasted = sent.num_messages(Kind::answer) - counts.decisions * num_others;
+    EXPECT_EQ(sent.num_messages(Kind::start), counts.decisions * num_others);
+    EXPECT_EQ(sent.num_messages(Kind::end), counts.decisions * num_others);
+    EXPECT_EQ(sent.num_messages(Kind::reservation), counts.slaves_chosen);
+    EXPECT_EQ(sent.total_messages(), 3 * num_others * counts.decisions + counts.slaves_chosen + num_wasted);
+    EXPECT_GE(num_wasted, 0);
+    EXPECT_LE(num_wasted, counts.decisions * num_others * (num_others - 1) / 2);
+    return num_wasted;
+  });
+  EXPECT_GT(all_wasted, 0);
+}
+
+// A start and an end per candidate, an answer for each start and each yield, at most one revocation per start.
+TEST(RankEngine, PartialSnapshotsCostWhatIsPromised) {
+  const Count all_revoked = check_load_messages(LoadMechanism::partial_snapshot, [](const auto& problem,
+                                                                                    const VirtualRunCounts& counts) {
+    const LoadMessageCounts& sent = counts.load_messages;
+    Count num_candidates = 0;
+    for (const UpperNode& node : problem.mapping.upper_nodes()) {
+      num_candidates += node.type == NodeType::row_distributed ? node.candidates.size() - 1 : 0;
+    }
+    const Count num_revoked = sent.num_messages(Kind::revoke);
+    EXPECT_EQ(sent.num_messages(Kind::start), num_candidates);
+    EXPECT_EQ(sent.num_messages(Kind::end), num_candidates);
+    EXPECT_EQ(sent.num_messages(Kind::answer), num_candidates + sent.num_messages(Kind::yield));
+    EXPECT_EQ(sent.num_messages(Kind::reservation), counts.slaves_chosen);
+    EXPECT_EQ(sent.total_messages(), 3 * num_candidates + counts.slaves_chosen + num_revoked + 2 * sent.num_messages(Kind::yield));
+    EXPECT_LE(sent.num_messages(Kind::yield), num_revoked);
+    EXPECT_LE(num_revoked, num_candidates);
+    return num_revoked;
+  });
+  EXPECT_GT(all_revoked, 0);
+}
+
+// Every master says once that it decides no more; until then it hears of each choice, as slaves always do.
+TEST(RankEngine, IncrementsTellChoicesToAllWhoDecide) {
+  check_load_messages(LoadMechanism::increments, [](const auto& problem, const VirtualRunCounts& counts) {
+    const LoadMessageCounts& sent = counts.load_messages;
+    const Count num_others = problem.mapping.num_ranks() - 1;
+    EXPECT_EQ(sent.num_messages(Kind::no_more_master), (num_others + 1) * num_others);
+    EXPECT_GE(sent.num_messages(Kind::master_to_all), counts.slaves_chosen);
+    EXPECT_LE(sent.num_messages(Kind::master_to_all), counts.decisions * num_others);
+    EXPECT_EQ(sent.total_messages(),
+              sent.num_messages(Kind::no_more_master) + sent.num_messages(Kind::master_to_all) + sent.num_messages(Kind::update));
+    return Count{0};
+  });
+}
+
 // Constant vectors are the null space of the matrix, and no pivot but the last one, which is the root's, is small.
 TEST(RankEngine, ASingularRootOnAGridIsEliminatedByOneRank) {
   for (const Rank num_ranks : {2, 5, 8}) {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <random>
 #include <thread>
 #include <tuple>
@@ -184,9 +185,11 @@ TEST_F(RankFactorizationTest, CountsWhatEachRankDidAndSaid) {
   }
   EXPECT_DOUBLE_EQ(total.flops_done, run_on_one_rank().report.flops);
   EXPECT_NEAR(total.flops_assigned, total.flops_done, 1e-9 * total.flops_done);  // no pivot is delayed
-  EXPECT_GT(total.main.messages_sent, 0);
-  EXPECT_EQ(total.main.messages_sent, total.main.messages_received);
-  EXPECT_EQ(total.main.bytes_sent, total.main.bytes_received);
+  EXPECT_GT(total.main.sent.messages, 0);
+  EXPECT_EQ(total.main.sent, total.main.received);
+  const MessageCounts by_kind = std::accumulate(total.main.sent_by_kind.begin(), total.main.sent_by_kind.end(), MessageCounts(),
+                                                [](MessageCounts sum, const MessageCounts& of_kind) { return sum += of_kind; });
+  EXPECT_EQ(by_kind, total.main.sent);
   EXPECT_EQ(total.load_sent.total_messages(), total.load_received);
 }
 

@@ -3,18 +3,16 @@
 #include "tests/factorization/virtual_ranks.hpp"
 
 #include <algorithm>
-#include <map>
 #include <optional>
 #include <random>
 #include <utility>
 #include <vector>
 
-#include "factorization/front_numerics.hpp"
-#include "factorization/gathered_root.hpp"
 #include "factorization/kernels/blas_threads.hpp"
 #include "factorization/rank_engine.hpp"
 #include "loadinfo/load_server.hpp"
 #include "matrices/error.hpp"
+#include "tests/factorization/virtual_numerics.hpp"
 #include "tests/loadinfo/virtual_network.hpp"
 
 namespace frond::test {
@@ -139,65 +137,29 @@ class TroubledParts final : public FrontParts {
   const VirtualRun& run_;
 };
 
-// What the ranks share.
-template <Scalar S>
-struct Problem {
-  const Symbolic& symbolic;
-  Method method;
-  const Mapping& mapping;
-  const TaskGraph& graph;
-  ScaledValues<S> matrix;
-  PivotTolerances<RealOf<S>> tolerances;
-  std::map<Rank, std::shared_ptr<RootSolver<S>>> roots;  // of the ranks of the root's grid
-};
-
-template <Scalar S>
-std::map<Rank, std::shared_ptr<RootSolver<S>>> make_roots(const RootGrid& grid, Method method, RealOf<S> null_pivot) {
-  std::map<Rank, std::shared_ptr<RootSolver<S>>> roots;
-  if (grid.node != kNoNode) {
-    std::vector<std::unique_ptr<RootSolver<S>>> solvers = make_gathered_roots<S>(grid.shape, method, null_pivot);
-    for (std::size_t k = 0; k < solvers.size(); ++k) {
-      roots[grid.ranks[k]] = std::move(solvers[k]);
-    }
-  }
-  return roots;
-}
-
 template <Scalar S>
 class VirtualRank {
  public:
-  VirtualRank(const Problem<S>& problem, VirtualNetwork& network, Rank rank, const VirtualRun& run)
+  VirtualRank(const VirtualProblem<S>& problem, VirtualNetwork& network, Rank rank, const VirtualRun& run)
       : channel_(network.channel(0, rank), run.bug == PlantedBug::lost_room ? run.bug : PlantedBug::none),
         load_channel_(network.channel(1, rank), run.bug),
-        meter_(run.memory_limit, "the limit is"),
-        storage_(std::make_shared<FactorStorage>(problem.symbolic.tree(), problem.method, sizeof(S),
-                                                 std::make_shared<RegionPool>(0),
-                                                 [&problem, rank](NodeId node) { return shape_on(problem.mapping, node, rank); })),
-        arena_(0, meter_, regions_),
-        numerics_({{problem.symbolic, problem.graph, problem.method, problem.matrix, problem.tolerances, *storage_, arena_, meter_},
-                   regions_,
-                   false,
-                   pool_,
-                   {},
-                   rank}),
-        parts_(numerics_, rank, run),
+        numerics_(problem, rank, run.memory_limit, pool_),
+        parts_(numerics_.fronts, rank, run),
         loads_(load_channel_, {run.mechanism, {}}),
-        engine_({problem.symbolic.tree(), problem.method, sizeof(S), problem.graph, problem.mapping, numerics_, parts_, channel_,
-                 loads_},
+        engine_({problem.symbolic.tree(), problem.method, sizeof(S), problem.graph, problem.mapping, numerics_.fronts, parts_,
+                 channel_, loads_},
                 {.tasks = {.rank = rank, .max_active = 4}, .selection = run.selection, .piece_bytes = run.piece_bytes}) {
-    numerics_.set_events(engine_);
-    if (problem.roots.contains(rank)) {
-      numerics_.set_root(problem.roots.at(rank));
-    }
+    numerics_.fronts.set_events(engine_);
   }
 
   RankEngine& engine() { return engine_; }
-  FrontNumerics<S>& numerics() { return numerics_; }
-  [[nodiscard]] Count peak_bytes() const { return meter_.peak(); }
+  [[nodiscard]] FactorizationReport report() const { return numerics_.fronts.report(); }
+  [[nodiscard]] Count peak_bytes() const { return numerics_.meter.peak(); }
+  [[nodiscard]] LoadMessageCounts load_messages() const { return loads_.counts().sent; }
   [[nodiscard]] Load load() {
     return loads_.with_exchange([](const LoadExchange& exchange) { return exchange.load(); });
   }
-  [[nodiscard]] RankFactors<S> take_factors() const { return numerics_.take_factors(storage_); }
+  [[nodiscard]] RankFactors<S> take_factors() const { return numerics_.take_factors(); }
 
   // One event drawn by `random`; false if there is none.
   bool step(std::mt19937& random, const VirtualRun& run, Count& num_messages) {
@@ -267,12 +229,8 @@ class VirtualRank {
 
   BuggyChannel channel_;
   BuggyChannel load_channel_;
-  MemoryMeter meter_;
-  RegionPool regions_{0};
-  std::shared_ptr<FactorStorage> storage_;
-  ContributionArena arena_;
   VirtualPool pool_;
-  FrontNumerics<S> numerics_;
+  VirtualNumerics<S> numerics_;
   TroubledParts parts_;
   LoadServer loads_;
   RankEngine engine_;
@@ -323,11 +281,7 @@ template <Scalar S>
 VirtualRunResult<S> factorize_on_virtual_ranks(const std::shared_ptr<const Symbolic>& symbolic, Method method,
                                                const SparseMatrix<S>& a, const Mapping& mapping, const VirtualRun& run) {
   const Rank num_ranks = mapping.num_ranks();
-  const TaskGraph graph(symbolic->tree(), method, sizeof(S), mapping);
-  const ScaledValues<S> matrix{a.values, {}, {}};
-  const PivotTolerances<RealOf<S>> tolerances = pivot_tolerances<S>(*symbolic, matrix, run.pivoting);
-  const Problem<S> problem{
-      *symbolic, method, mapping, graph, matrix, tolerances, make_roots<S>(mapping.root_grid(), method, tolerances.null)};
+  const VirtualProblem<S> problem(*symbolic, method, a, mapping, run.pivoting);
   const BlasThreadsGuard guard;
   VirtualNetwork network(num_ranks, 2, run.buffer_bytes, run.seed);
   std::mt19937 random(run.seed);
@@ -380,12 +334,13 @@ VirtualRunResult<S> factorize_on_virtual_ranks(const std::shared_ptr<const Symbo
       complain(part.load() == Load{}, name + " has a load left");
     }
     result.factors.push_back(part.take_factors());
-    result.report += part.numerics().report();
+    result.report += part.report();
     result.counts.peak_bytes = std::max(result.counts.peak_bytes, part.peak_bytes());
     result.counts.decisions += engine.counts().decisions;
     result.counts.slaves_chosen += engine.counts().slaves_chosen;
     result.counts.refusals += engine.counts().refusals;
     result.counts.put_off += engine.tasks().num_put_off();
+    result.counts.load_messages += part.load_messages();
   }
   complain(network.is_empty(), "messages are left over");
   result.counts.refused_sends = network.num_refused();

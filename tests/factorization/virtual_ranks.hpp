@@ -69,6 +69,7 @@ struct VirtualRunCounts {
   Count refusals = 0;
   Count put_off = 0;
   Count peak_bytes = 0;              ///< of the rank that held most, factors included
+  LoadMessageCounts load_messages;   ///< sent by all ranks
   Count simultaneous_decisions = 0;  ///< steps after which two ranks or more wanted to decide
 };
 

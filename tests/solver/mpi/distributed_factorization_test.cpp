@@ -5,7 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <complex>
+#include <utility>
 
+#include "factorization/main_message.hpp"
 #include "loadinfo/mpi/collective.hpp"
 #include "matrices/error.hpp"
 #include "solver/factorization.hpp"
@@ -96,6 +98,33 @@ class DistributedFactorizationTest : public ::testing::Test {
     }
   }
 
+  [[nodiscard]] static RankRunCounts total_of(const DistributedFactorization<double>& factorization) {
+    RankRunCounts total;
+    for (const RankRunCounts& counts : factorization.rank_counts()) {
+      total += counts;
+    }
+    return total;
+  }
+
+  // What all ranks did together, and how many ranks besides the masters there were to choose from.
+  [[nodiscard]] std::pair<RankRunCounts, Count> run_with_many_decisions(LoadMechanism mechanism, bool use_thread) const {
+    const SparseMatrix<double> matrix = testing::laplacian<double>(9);
+    DistributedOptions options = spreading_options();
+    options.solver.analysis.mapping.rows = {.min_slave_rows = 1, .min_front_flops = 0};
+    options.load_exchange = mechanism;
+    options.load_service.use_thread = use_thread;
+    const DistributedFactorization<double> factorization(analyze_on_ranks<double>(matrix, options));
+    const RankRunCounts total = total_of(factorization);
+    Count num_candidates = 0;
+    for (const UpperNode& node : factorization.mapping().upper_nodes()) {
+      num_candidates += node.type == NodeType::row_distributed ? node.candidates.size() - 1 : 0;
+    }
+    EXPECT_EQ(total.num_decisions, factorization.mapping().num_nodes_of(NodeType::row_distributed));
+    EXPECT_EQ(total.num_decisions > 0, ranks_.num_ranks() > 1);
+    EXPECT_EQ(total.load_sent.total_messages(), total.load_received);
+    return {total, num_candidates};
+  }
+
   Communicator ranks_ = Communicator::world(test::mpi_gate());
 };
 
@@ -143,6 +172,53 @@ TEST_F(DistributedFactorizationTest, SolvesWithEveryMechanismAndWithoutALoadThre
       expect_solution<double>(factorization, matrix, Operation::plain);
     }
   }
+}
+
+// 3 (P - 1) messages per decision, a reservation per slave, and answers wasted on requests that were overtaken.
+TEST_F(DistributedFactorizationTest, SnapshotsCostWhatIsPromised) {
+  const Count num_others = ranks_.num_ranks() - 1;
+  for (const bool use_thread : {true, false}) {
+    SCOPED_TRACE(use_thread);
+    const RankRunCounts total = run_with_many_decisions(LoadMechanism::snapshot, use_thread).first;
+    const LoadMessageCounts& sent = total.load_sent;
+    const Count num_wasted = sent.num_messages(LoadMessageKind::answer) - total.num_decisions * num_others;
+    EXPECT_EQ(sent.num_messages(LoadMessageKind::start), total.num_decisions * num_others);
+    EXPECT_EQ(sent.num_messages(LoadMessageKind::end), total.num_decisions * num_others);
+    EXPECT_EQ(sent.num_messages(LoadMessageKind::reservation), total.num_slaves);
+    EXPECT_EQ(sent.total_messages(), 3 * num_others * total.num_decisions + total.num_slaves + num_wasted);
+    EXPECT_GE(num_wasted, 0);
+    EXPECT_LE(num_wasted, total.num_decisions * num_others * (num_others - 1) / 2);
+  }
+}
+
+// 3 messages per candidate, a reservation per slave, and three messages, or one that comes too late, per revocation.
+TEST_F(DistributedFactorizationTest, PartialSnapshotsCostWhatIsPromised) {
+  for (const bool use_thread : {true, false}) {
+    SCOPED_TRACE(use_thread);
+    const auto [total, num_candidates] = run_with_many_decisions(LoadMechanism::partial_snapshot, use_thread);
+    const LoadMessageCounts& sent = total.load_sent;
+    const Count num_yields = sent.num_messages(LoadMessageKind::yield);
+    EXPECT_EQ(sent.num_messages(LoadMessageKind::start), num_candidates);
+    EXPECT_EQ(sent.num_messages(LoadMessageKind::end), num_candidates);
+    EXPECT_EQ(sent.num_messages(LoadMessageKind::answer), num_candidates + num_yields);
+    EXPECT_EQ(sent.num_messages(LoadMessageKind::reservation), total.num_slaves);
+    EXPECT_LE(num_yields, sent.num_messages(LoadMessageKind::revoke));
+    EXPECT_LE(sent.num_messages(LoadMessageKind::revoke), num_candidates);
+    EXPECT_EQ(sent.total_messages(),
+              3 * num_candidates + total.num_slaves + sent.num_messages(LoadMessageKind::revoke) + 2 * num_yields);
+  }
+}
+
+// Those of an attempt by Cholesky, which ends with failure messages, do not count.
+TEST_F(DistributedFactorizationTest, CountsTheMessagesOfTheLastFactorization) {
+  SparseMatrix<double> matrix = testing::laplacian<double>(5);
+  matrix.values.front() = 1e-3;
+  const DistributedFactorization<double> factorization(analyze_on_ranks<double>(matrix, spreading_options()));
+  EXPECT_EQ(factorization.report().method, Method::ldlt);
+  const RankRunCounts total = total_of(factorization);
+  EXPECT_EQ(total.main.sent, total.main.received);
+  EXPECT_EQ(total.main.sent.messages > 0, ranks_.num_ranks() > 1);
+  EXPECT_EQ(total.main.sent_by_kind[kEndMessages.failure], MessageCounts());
 }
 
 TEST_F(DistributedFactorizationTest, KeepsTheSolutionOnRank0) {

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Fronts of virtual ranks, which share one process: what the ranks have in common, and what each of them computes with.
+#pragma once
+
+#include <map>
+#include <memory>
+
+#include "factorization/front_numerics.hpp"
+#include "factorization/gathered_root.hpp"
+#include "factorization/pivot_tolerances.hpp"
+
+namespace frond::test {
+
+template <Scalar S>
+struct VirtualProblem {
+  VirtualProblem(const Symbolic& problem_symbolic, Method problem_method, const SparseMatrix<S>& a, const Mapping& problem_mapping,
+                 const PivotingOptions& pivoting)
+      : symbolic(problem_symbolic),
+        method(problem_method),
+        mapping(problem_mapping),
+        graph(symbolic.tree(), method, sizeof(S), mapping),
+        matrix{a.values, {}, {}},
+        tolerances(pivot_tolerances<S>(symbolic, matrix, pivoting)) {
+    if (const RootGrid& grid = mapping.root_grid(); grid.node != kNoNode) {
+      std::vector<std::unique_ptr<RootSolver<S>>> solvers = make_gathered_roots<S>(grid.shape, method, tolerances.null);
+      for (std::size_t k = 0; k < solvers.size(); ++k) {
+        roots[grid.ranks[k]] = std::move(solvers[k]);
+      }
+    }
+  }
+
+  const Symbolic& symbolic;
+  Method method;
+  const Mapping& mapping;
+  TaskGraph graph;
+  ScaledValues<S> matrix;
+  PivotTolerances<RealOf<S>> tolerances;
+  std::map<Rank, std::shared_ptr<RootSolver<S>>> roots;  // of the ranks of the root's grid
+};
+
+/// Of one rank, with memory that is metered; jobs go to `pool`.
+template <Scalar S>
+struct VirtualNumerics {
+  VirtualNumerics(const VirtualProblem<S>& problem, Rank rank, Count memory_limit, TaskPool& pool)
+      : meter(memory_limit, "the limit is"),
+        storage(std::make_shared<FactorStorage>(problem.symbolic.tree(), problem.method, sizeof(S), std::make_shared<RegionPool>(0),
+                                                [&problem, rank](NodeId node) { return shape_on(problem.mapping, node, rank); })),
+        arena(0, meter, regions),
+        fronts({{problem.symbolic, problem.graph, problem.method, problem.matrix, problem.tolerances, *storage, arena, meter},
+                regions,
+                false,
+                pool,
+                {},
+                rank}) {
+    if (problem.roots.contains(rank)) {
+      fronts.set_root(problem.roots.at(rank));
+    }
+  }
+
+  [[nodiscard]] RankFactors<S> take_factors() const { return fronts.take_factors(storage); }
+
+  MemoryMeter meter;
+  RegionPool regions{0};
+  std::shared_ptr<FactorStorage> storage;
+  ContributionArena arena;
+  FrontNumerics<S> fronts;
+};
+
+}  // namespace frond::test
