@@ -39,9 +39,9 @@ void RankEngine::advance(FrontPart id, Part& part) {
   }
   if (!part.mailbox.empty()) {
     part.is_busy = true;
-    auto [from, body] = std::move(part.mailbox.front());
+    auto& [from, body] = part.mailbox.front();
+    context_.parts.step(id, from, std::move(body));  // if it throws, the message is still there for abandon_root()
     part.mailbox.pop_front();
-    context_.parts.step(id, from, std::move(body));
   } else if (part.goes_on) {
     part.is_busy = true;
     context_.parts.go_on(id);
