@@ -21,6 +21,8 @@
 #include "loadinfo/mpi/collective.hpp"
 #include "loadinfo/mpi/mpi_environment.hpp"
 #include "loadinfo/mpi/mpi_rank_watch.hpp"
+#include "loadinfo/mpi/node_layout.hpp"
+#include "loadinfo/processors.hpp"
 #include "matrices/write.hpp"
 #include "solver/mpi/agreement.hpp"
 #include "solver/mpi/distributed_factorization.hpp"
@@ -79,6 +81,16 @@ void ignore_news_of_deaths() { std::signal(SIGUSR1, SIG_IGN); }
   std::_Exit(static_cast<int>(ExitCode::process_lost));
 }
 
+// Left to itself, the system moves processes that often sleep for a moment to each other's cores.
+void bind_to_processors(const Communicator& ranks, int num_threads) {
+  const std::vector<int> processors = usable_processors();
+  const NodeLayout layout = find_node_layout(ranks, processors);
+  const std::span<const int> share = share_of_processors(processors, layout.num_sharing, layout.index_sharing);
+  if (layout.num_sharing > 1 && !share.empty() && num_threads <= static_cast<int>(share.size())) {
+    keep_to_processors(share);
+  }
+}
+
 // The processes that solve together, watched if that is wanted and can be.
 class Processes {
  public:
@@ -90,6 +102,9 @@ class Processes {
           fmt::format("the launcher has started {} processes, but MPI knows of {}: call the mpiexec.mpich of the MPICH "
                       "that Frond is built with",
                       launch.num_ranks, ranks_.num_ranks()));
+    }
+    if (arguments.ranks.bind == "auto") {
+      bind_to_processors(ranks_, arguments.system.num_threads);
     }
     const double limit_seconds = arguments.ranks.heartbeat_limit_seconds;
     if (limit_seconds > 0 && arguments.ranks.load_thread == "on" && ranks_.gate().level() == MpiThreadLevel::multiple) {

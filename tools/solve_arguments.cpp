@@ -54,6 +54,13 @@ void add_ranks_options(CLI::App& command, RanksArguments& arguments) {
       ->capture_default_str()
       ->type_name("LEVEL")
       ->group(group);
+  command
+      .add_option("--bind", arguments.bind,
+                  "auto: processes of a machine that may use the same cores take some each, if there is one for every thread")
+      ->check(CLI::IsMember({"auto", "off"}))
+      ->capture_default_str()
+      ->type_name("auto|off")
+      ->group(group);
 }
 
 }  // namespace

@@ -19,6 +19,7 @@ struct RanksArguments {
   double watchdog_seconds = 0;          ///< 0: off
   double heartbeat_limit_seconds = 30;  ///< 0: off
   std::string mpi_threads = "multiple";
+  std::string bind = "auto";
 };
 
 struct SolveArguments {

@@ -4,7 +4,9 @@
 
 #include <array>
 #include <cstddef>
+#include <cstring>
 #include <map>
+#include <set>
 #include <span>
 #include <string>
 
@@ -23,21 +25,39 @@ std::string machine_name(MpiGate& gate) {
   return {name.data(), static_cast<std::size_t>(length)};
 }
 
+std::vector<int> numbers_of(std::span<const std::byte> bytes) {
+  std::vector<int> numbers(bytes.size() / sizeof(int));
+  std::memcpy(numbers.data(), bytes.data(), bytes.size());
+  return numbers;
+}
+
 }  // namespace
 
-NodeLayout find_node_layout(const Communicator& ranks, int num_cores) {
-  const std::string mine = machine_name(ranks.gate());
-  const std::vector<int> cores = all_gather_values(ranks, num_cores);
-  NodeLayout layout;
-  std::map<std::string, int> num_ranks_on;
-  Rank rank = 0;
-  for (const std::vector<std::byte>& name : all_gather(ranks, std::as_bytes(std::span(mine)))) {
-    if (num_ranks_on[{reinterpret_cast<const char*>(name.data()), name.size()}]++ < cores[static_cast<std::size_t>(rank)]) {
-      layout.one_rank_per_core.push_back(rank);
-    }
-    ++rank;
+NodeLayout find_node_layout(const Communicator& ranks, std::span<const int> processors) {
+  const std::string own_name = machine_name(ranks.gate());
+  std::vector<std::string> names;  // [rank] = of its machine
+  for (const std::vector<std::byte>& name : all_gather(ranks, std::as_bytes(std::span(own_name)))) {
+    names.emplace_back(reinterpret_cast<const char*>(name.data()), name.size());
   }
-  layout.num_ranks_here = num_ranks_on.at(mine);
+  const std::vector<std::vector<std::byte>> sets = all_gather(ranks, std::as_bytes(processors));
+  std::map<std::string, std::set<int>> processors_of;  // [machine] = that any of its ranks may use
+  for (std::size_t rank = 0; rank < names.size(); ++rank) {
+    const std::vector<int> numbers = numbers_of(sets[rank]);
+    processors_of[names[rank]].insert(numbers.begin(), numbers.end());
+  }
+  NodeLayout layout{0, 0, 0, {}};
+  std::map<std::string, std::size_t> num_ranks_on;
+  const auto mine = static_cast<std::size_t>(ranks.rank());
+  for (std::size_t rank = 0; rank < names.size(); ++rank) {
+    if (num_ranks_on[names[rank]]++ < processors_of[names[rank]].size()) {
+      layout.one_rank_per_core.push_back(static_cast<Rank>(rank));
+    }
+    const bool is_here = names[rank] == names[mine];
+    const bool shares = is_here && sets[rank] == sets[mine];
+    layout.num_ranks_here += is_here ? 1 : 0;
+    layout.num_sharing += shares ? 1 : 0;
+    layout.index_sharing += shares && rank < mine ? 1 : 0;
+  }
   return layout;
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which ranks share a machine.
+// Which ranks share a machine, and its processors.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "loadinfo/mpi/communicator.hpp"
@@ -10,10 +11,13 @@ namespace frond {
 
 struct NodeLayout {
   Rank num_ranks_here = 1;              ///< on this rank's machine
-  std::vector<Rank> one_rank_per_core;  ///< of each machine as many ranks as it has cores, increasing; the same on every rank
+  Rank num_sharing = 1;                 ///< of these, ranks that may use the same processors as this one, itself included
+  Rank index_sharing = 0;               ///< this rank's position among them
+  std::vector<Rank> one_rank_per_core;  ///< of each machine as many ranks as they may use processors, increasing; the same on
+                                        ///< every rank
 };
 
-/// Collective. `num_cores`: that this process may use.
-[[nodiscard]] NodeLayout find_node_layout(const Communicator& ranks, int num_cores);
+/// Collective. `processors`: that this rank may use (usable_processors()).
+[[nodiscard]] NodeLayout find_node_layout(const Communicator& ranks, std::span<const int> processors);
 
 }  // namespace frond

@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <optional>
 #include <span>
-#include <thread>
 #include <type_traits>
 #include <utility>
 
 #include "factorization/region.hpp"
 #include "loadinfo/mpi/collective.hpp"
+#include "loadinfo/processors.hpp"
 #include "matrices/error.hpp"
 #include "solver/factorization.hpp"
 #include "solver/mpi/agreement.hpp"
@@ -73,8 +73,6 @@ class OptionalSystem {
   std::optional<SystemMatrix<S>> system_;
 };
 
-int num_cores() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
-
 }  // namespace
 
 template <Scalar S>
@@ -102,11 +100,12 @@ void DistributedSystem<S>::check_watchdog() const {
 
 template <Scalar S>
 void DistributedSystem<S>::choose_defaults() {
-  const NodeLayout layout = find_node_layout(ranks_, num_cores());
+  const std::vector<int> processors = usable_processors();
+  const NodeLayout layout = find_node_layout(ranks_, processors);
   FactorizationOptions& factorization = options_.solver.factorization;
   if (factorization.num_threads == 0) {
     const bool may_be_more = ranks_.gate().level() != MpiThreadLevel::single;
-    factorization.num_threads = may_be_more ? std::max(1, num_cores() / layout.num_ranks_here) : 1;
+    factorization.num_threads = may_be_more ? std::max(1, static_cast<int>(processors.size()) / layout.num_sharing) : 1;
   }
   if (factorization.memory_limit == 0) {
     factorization.memory_limit = available_memory_bytes() / layout.num_ranks_here;

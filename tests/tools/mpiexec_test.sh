@@ -40,7 +40,7 @@ for exchange in naive increments snapshot partial-snapshot; do
   (($(number dynamic_decisions) > 0)) || fail 'no dynamic decision'
 done
 for level in multiple serialized funneled; do
-  ends_with 0 2 solve "$scratch/A.mtx" --mpi-threads $level --watchdog 10 --load-period 100 --heartbeat-limit 60
+  ends_with 0 2 solve "$scratch/A.mtx" --mpi-threads $level --watchdog 10 --load-period 100 --heartbeat-limit 60 --bind off
 done
 
 # Errors are told once, and all processes have the same exit code.

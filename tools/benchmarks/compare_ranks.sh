@@ -19,7 +19,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 unset OPENBLAS_CORETYPE OMP_NUM_THREADS
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-cmake --build "$build" --target frond frond_mumps_ranks >"$work/build.log" 2>&1 || {
+cmake --build "$build" --target frond frond_mumps_ranks frond_touch_memory >"$work/build.log" 2>&1 || {
   cat "$work/build.log" >&2
   echo "compare_ranks.sh: needs libmumps-dev, libopenmpi-dev and openmpi-bin for MUMPS" >&2
   exit 2
@@ -39,6 +39,9 @@ mumps_seconds() {
     sed 's/.*"factor_seconds":\[\([^]]*\)\].*/\1/' | tr , '\n' | sort -g | head -n 1
 }
 
+# Every run finds memory that the machine really has.
+warm_up() { "$build/tools/benchmarks/frond_touch_memory" 3; }
+
 median() { sort -g "$1" | awk '{ x[NR] = $1 } END { print (x[int((NR + 1) / 2)] + x[int(NR / 2) + 1]) / 2 }'; }
 
 printf '%-20s %12s %12s %12s %10s %10s\n' problem '2 threads' '2 processes' 'MUMPS -n 2' '/ threads' '/ MUMPS'
@@ -46,8 +49,11 @@ while [ $# -ge 2 ]; do
   "$build/tools/frond" generate "$1" "$2" -o "$work/A.mtx" >/dev/null
   rm -f "$work"/*.s
   for _ in $(seq "$rounds"); do
+    warm_up
     frond_seconds 2 env >>"$work/threads.s"
+    warm_up
     frond_seconds 1 mpiexec.mpich -n 2 >>"$work/ranks.s"
+    warm_up
     mumps_seconds "$1" "$2" >>"$work/mumps.s"
   done
   echo "$(median "$work/threads.s") $(median "$work/ranks.s") $(median "$work/mumps.s")" |
