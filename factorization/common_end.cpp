@@ -29,10 +29,10 @@ void CommonEnd::resume() {
   }
 }
 
-void CommonEnd::fail(const std::exception_ptr& exception) {
+void CommonEnd::fail(const Failure& failure) {
   const bool is_too_late = outbox_.rank() == 0 ? all_finished_ : is_finished_;
   if (!failure_ && !is_too_late) {
-    take(make_failure(outbox_.rank(), exception));
+    take(failure);
   }
 }
 

@@ -31,7 +31,8 @@ class CommonEnd {
 
   void finish();  ///< this rank has nothing left to do
   void resume();  ///< until it finishes again: somebody who has not finished wants something of it
-  void fail(const std::exception_ptr& exception);
+  void fail(const Failure& failure);
+  void fail(const std::exception_ptr& exception) { fail(make_failure(outbox_.rank(), exception)); }
 
   /// Takes the message, if it is one of the two: `reader` is behind its first byte.
   [[nodiscard]] bool receive(std::uint8_t kind, Rank from, ByteReader& reader);

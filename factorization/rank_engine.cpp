@@ -103,8 +103,10 @@ void RankEngine::on_step(FrontPart id, PartStep step) {
 
 void RankEngine::stop() { engine_.stop(); }
 
-void RankEngine::fail(const std::exception_ptr& exception) {
-  handle([&] { std::rethrow_exception(exception); });
+void RankEngine::fail(const std::exception_ptr& exception) { fail(make_failure(me(), exception)); }
+
+void RankEngine::fail(const Failure& failure) {
+  handle([&] { end_.fail(failure); });
 }
 
 void RankEngine::on_message(const ReceivedMessage& message) {

@@ -74,6 +74,7 @@ class RankEngine final : public MessageProgram, public TaskEvents {
   void on_step(FrontPart part, PartStep step) override;
   void stop() override;                                     ///< a task has failed; fail() says why
   void fail(const std::exception_ptr& exception) override;  ///< something was thrown on this rank
+  void fail(const Failure& failure);                        ///< the same, where exceptions do not go from thread to thread
   void on_message(const ReceivedMessage& message) override;
   void on_room() override;
   /// Load messages may have made a decision possible, or the start of a task. True if so.

@@ -87,7 +87,9 @@ RankFactorization<S>::Parts::Parts(RankProblem<S> what, RankFactorizationOptions
                                               [this](NodeId node) { return shape_on(system.mapping, node, me); })),
       arena(estimate.peak_active_bytes, meter, *regions),
       pool(blas_guard.num_threads(),
-           [this](const std::exception_ptr& exception) { calls.post([this, exception] { engine.fail(exception); }); }),
+           [this](const std::exception_ptr& exception) {
+             calls.post([this, failure = make_failure(me, exception)] { engine.fail(failure); });
+           }),
       numerics({{*system.symbolic, graph, system.method, matrix, tolerances, *storage, arena, meter},
                 *regions,
                 is_memory_scarce(),
