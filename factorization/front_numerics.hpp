@@ -69,8 +69,8 @@ class FrontNumerics final : public Numerics, public FrontParts {
   void go_on(FrontPart part) override;
   void abandon_root() override { root_->abandon(); }
 
-  [[nodiscard]] RankFactors<S> take_factors(std::shared_ptr<FactorStorage> storage) const {
-    return fronts_.take_factors(std::move(storage), root_);
+  [[nodiscard]] RankFactors<S> take_factors(const std::shared_ptr<FactorStorage>& storage) const {
+    return fronts_.take_factors(storage, root_);
   }
   [[nodiscard]] std::vector<FrontFactor<S>> take_fronts() const { return fronts_.take_fronts(); }
   /// Of all that was done so far. The determinants of fronts are multiplied in the order of nodes, whatever that of the tasks was.

@@ -208,6 +208,7 @@ template <Scalar S>
 std::vector<std::unique_ptr<RootSolver<S>>> make_gathered_roots(GridShape shape, Method method, RealOf<S> null_pivot) {
   const auto meeting = std::make_shared<Meeting<S>>(shape, method, null_pivot);
   std::vector<std::unique_ptr<RootSolver<S>>> roots;
+  roots.reserve(static_cast<std::size_t>(shape.size()));
   for (Rank rank = 0; rank < shape.size(); ++rank) {
     roots.push_back(std::make_unique<GatheredRoot<S>>(meeting, rank));
   }

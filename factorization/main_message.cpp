@@ -81,20 +81,20 @@ class Encoder {
 
 class Decoder {
  public:
-  explicit Decoder(std::span<const std::byte> bytes) : reader(bytes) {}
+  explicit Decoder(std::span<const std::byte> bytes) : reader_(bytes) {}
 
   MainMessage read() {
-    const auto kind = reader.value<std::uint8_t>();
+    const auto kind = reader_.value<std::uint8_t>();
     MainMessage message = read_fields(kind, std::make_index_sequence<std::variant_size_v<MainMessage>>());
-    reader.expect_end();
+    reader_.expect_end();
     return message;
   }
 
  private:
-  template <std::size_t... kKinds>
-  MainMessage read_fields(std::uint8_t kind, std::index_sequence<kKinds...> /*kinds*/) {
+  template <std::size_t... Kinds>
+  MainMessage read_fields(std::uint8_t kind, std::index_sequence<Kinds...> /*kinds*/) {
     MainMessage message;
-    const bool is_known = ((kind == kKinds && (message = read(std::variant_alternative_t<kKinds, MainMessage>()), true)) || ...);
+    const bool is_known = ((kind == Kinds && (message = read(std::variant_alternative_t<Kinds, MainMessage>()), true)) || ...);
     if (!is_known) {
       throw InternalError("a message between ranks is of the unknown kind " + std::to_string(kind) +
                           "; do all processes run the same Frond?");
@@ -104,70 +104,70 @@ class Decoder {
 
   AnnounceMessage read(AnnounceMessage&& /*kind*/) { return {read_child()}; }
   SlaveTaskMessage read(SlaveTaskMessage&& message) {
-    message.plan.task = reader.value<TaskId>();
-    message.plan.shares = reader.list<RowShare>();
-    for (auto left = reader.value<Count>(); left > 0; --left) {
+    message.plan.task = reader_.value<TaskId>();
+    message.plan.shares = reader_.list<RowShare>();
+    for (auto left = reader_.value<Count>(); left > 0; --left) {
       message.plan.children.push_back(read_child());
     }
     return std::move(message);
   }
   SlaveAnswerMessage read(SlaveAnswerMessage&& message) {
-    message.task = reader.value<TaskId>();
-    message.is_accepted = reader.value<bool>();
-    message.needed_bytes = reader.value<Count>();
-    message.free_bytes = reader.value<Count>();
-    return std::move(message);
+    message.task = reader_.value<TaskId>();
+    message.is_accepted = reader_.value<bool>();
+    message.needed_bytes = reader_.value<Count>();
+    message.free_bytes = reader_.value<Count>();
+    return message;
   }
   FreeMemoryMessage read(FreeMemoryMessage&& message) {
-    message.task = reader.value<TaskId>();
-    message.free_bytes = reader.value<Count>();
-    return std::move(message);
+    message.task = reader_.value<TaskId>();
+    message.free_bytes = reader_.value<Count>();
+    return message;
   }
-  RefusalEndMessage read(RefusalEndMessage&& /*kind*/) { return {reader.value<TaskId>()}; }
+  RefusalEndMessage read(RefusalEndMessage&& /*kind*/) { return {reader_.value<TaskId>()}; }
   SettleMessage read(SettleMessage&& message) {
-    message.task = reader.value<TaskId>();
-    message.stands = reader.value<bool>();
-    return std::move(message);
+    message.task = reader_.value<TaskId>();
+    message.stands = reader_.value<bool>();
+    return message;
   }
   RowMapMessage read(RowMapMessage&& message) {
     message.part = read_part();
-    message.map.shares = reader.list<RowShare>();
-    message.map.num_delayed_in = reader.value<Index>();
-    message.map.delayed_begin = reader.list<Index>();
-    message.map.num_delayed = reader.list<Index>();
+    message.map.shares = reader_.list<RowShare>();
+    message.map.num_delayed_in = reader_.value<Index>();
+    message.map.delayed_begin = reader_.list<Index>();
+    message.map.num_delayed = reader_.list<Index>();
     return std::move(message);
   }
   RowsMessage read(RowsMessage&& message) {
-    message.child = reader.value<NodeId>();
-    message.source = reader.value<PartRole>();
-    message.target = reader.value<PartRole>();
-    message.offset = reader.value<Count>();
-    message.bytes = reader.rest();
+    message.child = reader_.value<NodeId>();
+    message.source = reader_.value<PartRole>();
+    message.target = reader_.value<PartRole>();
+    message.offset = reader_.value<Count>();
+    message.bytes = reader_.rest();
     return message;
   }
   FrontMessage read(FrontMessage&& message) {
     message.part = read_part();
-    message.body = reader.rest();
+    message.body = reader_.rest();
     return message;
   }
 
   FrontPart read_part() {
-    const auto task = reader.value<TaskId>();
-    return {task, reader.value<PartRole>()};
+    const auto task = reader_.value<TaskId>();
+    return {task, reader_.value<PartRole>()};
   }
   ChildOutput read_child() {
     ChildOutput child;
-    child.task = reader.value<TaskId>();
-    for (auto left = reader.value<Count>(); left > 0; --left) {
+    child.task = reader_.value<TaskId>();
+    for (auto left = reader_.value<Count>(); left > 0; --left) {
       DelayedVariables& delayed = child.announcement.tops.emplace_back();
-      delayed.rows = reader.list<Index>();
-      delayed.columns = reader.list<Index>();
+      delayed.rows = reader_.list<Index>();
+      delayed.columns = reader_.list<Index>();
     }
-    child.announcement.shares = reader.list<RowShare>();
+    child.announcement.shares = reader_.list<RowShare>();
     return child;
   }
 
-  ByteReader reader;
+  ByteReader reader_;
 };
 
 }  // namespace

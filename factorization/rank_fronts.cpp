@@ -331,7 +331,7 @@ std::vector<SizedStream> RankFronts<S>::expect(const FrontPlan& plan, FrontPart 
       expected.children[tops[top]].delayed = child.announcement.tops[top];
     }
   }
-  const std::vector<SizedStream> streams = streams_to(plan, part, rank);
+  std::vector<SizedStream> streams = streams_to(plan, part, rank);
   for (const auto& [stream, bytes] : streams) {
     const ContributionArena::End end = ContributionArena::end_for_depth(tree.depth(stream.child));
     expected.children.at(stream.child).incoming.push_back({stream, context_.arena.take(bytes, end)});
@@ -430,10 +430,11 @@ std::vector<FrontFactor<S>> RankFronts<S>::take_fronts() const {
 }
 
 template <Scalar S>
-RankFactors<S> RankFronts<S>::take_factors(std::shared_ptr<FactorStorage> storage, std::shared_ptr<RootSolver<S>> solver) const {
+RankFactors<S> RankFronts<S>::take_factors(const std::shared_ptr<FactorStorage>& storage,
+                                           const std::shared_ptr<RootSolver<S>>& solver) const {
   RankFactors<S> factors;
   factors.fronts = take_fronts();
-  factors.storage = std::move(storage);
+  factors.storage = storage;
   const std::lock_guard lock(mutex_);
   for (const auto& [id, part] : parts_) {
     const NodeId node = context_.graph.task(id.task).node_begin;

@@ -80,7 +80,8 @@ class RankFronts {
   void release(FrontPart part);
 
   [[nodiscard]] std::vector<FrontFactor<S>> take_fronts() const;
-  [[nodiscard]] RankFactors<S> take_factors(std::shared_ptr<FactorStorage> storage, std::shared_ptr<RootSolver<S>> solver) const;
+  [[nodiscard]] RankFactors<S> take_factors(const std::shared_ptr<FactorStorage>& storage,
+                                            const std::shared_ptr<RootSolver<S>>& solver) const;
 
  private:
   struct Incoming {
