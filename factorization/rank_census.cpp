@@ -2,6 +2,7 @@
 // Questions, answers and the verdict.
 #include "factorization/rank_census.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <tuple>
 #include <utility>
@@ -45,7 +46,7 @@ void RankCensus::send(Rank to, Kind kind, const Value& value, std::string_view t
   std::vector<std::byte> bytes(1 + sizeof(Value) + text.size());
   bytes.front() = static_cast<std::byte>(kind);
   std::memcpy(bytes.data() + 1, &value, sizeof(Value));
-  std::memcpy(bytes.data() + 1 + sizeof(Value), text.data(), text.size());
+  std::transform(text.begin(), text.end(), bytes.begin() + 1 + sizeof(Value), [](char c) { return static_cast<std::byte>(c); });
   if (!channel_.send(to, std::span<const std::byte>(bytes))) {
     throw InternalError("the channel on which ranks are counted has no room for " + std::to_string(bytes.size()) + " bytes");
   }

@@ -2,9 +2,9 @@
 // Machines are told apart by their names.
 #include "loadinfo/mpi/node_layout.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
-#include <cstring>
 #include <map>
 #include <set>
 #include <span>
@@ -27,7 +27,7 @@ std::string machine_name(MpiGate& gate) {
 
 std::vector<int> numbers_of(std::span<const std::byte> bytes) {
   std::vector<int> numbers(bytes.size() / sizeof(int));
-  std::memcpy(numbers.data(), bytes.data(), bytes.size());
+  std::copy(bytes.begin(), bytes.end(), std::as_writable_bytes(std::span(numbers)).begin());
   return numbers;
 }
 
