@@ -7,6 +7,7 @@
 #include <exception>
 #include <memory>
 #include <mutex>
+#include <new>
 
 #include "factorization/task_pool.hpp"
 
@@ -71,8 +72,11 @@ void run_in_chunks(TaskPool& pool, Index priority, Index size, const ChunkBody& 
     return;
   }
   const auto loop = std::make_shared<ChunkLoop>(size, num_chunks, body);
-  for (int helper = 1; helper < std::min<int>(pool.num_workers(), num_chunks); ++helper) {
-    pool.submit(priority, [loop] { loop->work(); });
+  try {
+    for (int helper = 1; helper < std::min<int>(pool.num_workers(), num_chunks); ++helper) {
+      pool.submit(priority, [loop] { loop->work(); });
+    }
+  } catch (const std::bad_alloc&) {  // those that were asked must not find the body gone: fewer helpers do
   }
   loop->work();
   loop->wait();

@@ -81,9 +81,8 @@ class RankEngine final : public MessageProgram, public TaskEvents {
   bool on_load_event();
 
   [[nodiscard]] bool ended() const override { return end_.ended(); }
-  [[nodiscard]] const std::optional<Failure>& failure() const {
-    return end_.failure();
-  }  ///< the same on all ranks once they have ended
+  /// The same on all ranks once they have ended.
+  [[nodiscard]] const std::optional<Failure>& failure() const { return end_.failure(); }
 
   [[nodiscard]] const Engine& tasks() const { return engine_; }
   [[nodiscard]] const RankEngineCounts& counts() const { return counts_; }

@@ -56,8 +56,9 @@ bool keep_to_processors(std::span<const int> processors) {
   }
   bool is_kept = true;
   std::error_code no_list;  // then the calling thread has to do
-  for (const auto& thread : std::filesystem::directory_iterator("/proc/self/task", no_list)) {
-    is_kept = sched_setaffinity(std::stoi(thread.path().filename()), CPU_ALLOC_SIZE(size), set.get()) == 0 && is_kept;
+  for (std::filesystem::directory_iterator thread("/proc/self/task", no_list), end; !no_list && thread != end;
+       thread.increment(no_list)) {
+    is_kept = sched_setaffinity(std::stoi(thread->path().filename()), CPU_ALLOC_SIZE(size), set.get()) == 0 && is_kept;
   }
   return is_kept && (!no_list || sched_setaffinity(0, CPU_ALLOC_SIZE(size), set.get()) == 0);
 }

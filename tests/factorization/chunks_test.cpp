@@ -7,6 +7,7 @@
 #include <atomic>
 #include <chrono>
 #include <mutex>
+#include <new>
 #include <set>
 #include <stdexcept>
 #include <thread>
@@ -55,6 +56,33 @@ TEST(Chunks, AreSharedByWorkers) {
     });
   }
   EXPECT_EQ(workers.size(), 2);
+}
+
+// Takes one job, and has no memory for another.
+class FullPool final : public TaskPool {
+ public:
+  void submit(Index /*priority*/, Job job) override {
+    if (late_) {
+      throw std::bad_alloc();
+    }
+    late_ = std::move(job);
+  }
+  void run(Job first) override { first(); }
+  [[nodiscard]] int num_workers() const override { return 4; }
+  [[nodiscard]] int num_workers_seen() const override { return 1; }
+  void run_late() const { late_(); }
+
+ private:
+  Job late_;
+};
+
+TEST(Chunks, DoWithoutHelpersThatCannotBeAsked) {
+  FullPool pool;
+  Index num_done = 0;
+  run_in_chunks(pool, 0, 8 * kLeastChunk, [&](Index begin, Index end) { num_done += end - begin; });
+  EXPECT_EQ(num_done, 8 * kLeastChunk);
+  pool.run_late();  // finds nothing left to do
+  EXPECT_EQ(num_done, 8 * kLeastChunk);
 }
 
 TEST(Chunks, PassTheFirstExceptionOnWhenAllHaveEnded) {

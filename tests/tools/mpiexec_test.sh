@@ -43,6 +43,28 @@ for level in multiple serialized funneled; do
   ends_with 0 2 solve "$scratch/A.mtx" --mpi-threads $level --watchdog 10 --load-period 100 --heartbeat-limit 60 --bind off
 done
 
+# Two processes keep to different processors, unless they are not to. What was seen last counts: MPI tries processors out when it starts.
+kept_apart() {
+  local solve lists last=
+  "$mpiexec" -n 2 "$frond" solve "$scratch/L.mtx" --threads 1 "$@" >/dev/null 2>&1 &
+  solve=$!
+  while kill -0 $solve 2>/dev/null; do
+    lists=$(for proxy in $(pgrep -P $solve); do
+      for process in $(pgrep -P "$proxy"); do sed -n 's/^Cpus_allowed_list:\s*//p' "/proc/$process/status" 2>/dev/null; done
+    done)
+    [ "$(wc -w <<<"$lists")" = 2 ] && last=$lists
+    sleep 0.02
+  done
+  wait $solve || fail "not solved: $*"
+  [ "$last" ] || fail 'two processes were never seen'
+  [ "$(sort -u <<<"$last" | wc -l)" = 2 ]
+}
+if [ "$(nproc)" -ge 2 ]; then
+  "$frond" generate laplacian3d7 36 -o "$scratch/L.mtx" >/dev/null || fail 'no matrix'
+  kept_apart || fail 'two processes share their processors'
+  ! kept_apart --bind off || fail 'processes are bound in spite of --bind off'
+fi
+
 # Errors are told once, and all processes have the same exit code.
 printf '%%%%MatrixMarket matrix coordinate real general\n2 2 1\n1 1 1\n' >"$scratch/singular.mtx"
 ends_with 3 2 solve "$scratch/singular.mtx"
