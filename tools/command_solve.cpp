@@ -111,12 +111,12 @@ class SolveRun {
   RunRecord record_;
 };
 
-ExitCode run_solve(const SolveArguments& arguments, const Launch& launch) {
+ExitCode run_solve(const SolveArguments& arguments, const Launch& launch, Farewell& farewell) {
   if (const std::optional<std::string> warning = blas_warning(); warning && launch.rank == 0) {
     fmt::print(stderr, "frond: warning: {}\n", *warning);
   }
   if (launch.is_by_mpich) {
-    return run_distributed_solve(arguments, launch);
+    return run_distributed_solve(arguments, launch, farewell);
   }
   check_files(arguments);
   SolverOptions options = solver_options(arguments);
@@ -131,7 +131,7 @@ ExitCode run_solve(const SolveArguments& arguments, const Launch& launch) {
 
 }  // namespace
 
-void add_solve_command(CLI::App& program, const Launch& launch, ExitCode& result) {
+void add_solve_command(CLI::App& program, const Launch& launch, ExitCode& result, Farewell& farewell) {
   CLI::App* command = program.add_subcommand("solve", "Solve A x = b and verify the answer");
   command->footer(
       "Without --rhs, b = A x for a random x with entries in [1,2), and the error of x is told too.\n\n"
@@ -143,7 +143,7 @@ void add_solve_command(CLI::App& program, const Launch& launch, ExitCode& result
       "  mpiexec.mpich -n 4 frond solve A.mtx --threads 2");
   const auto arguments = std::make_shared<SolveArguments>();
   add_solve_options(*command, *arguments);
-  command->callback([arguments, &launch, &result] { result = run_solve(*arguments, launch); });
+  command->callback([arguments, &launch, &result, &farewell] { result = run_solve(*arguments, launch, farewell); });
 }
 
 }  // namespace frond

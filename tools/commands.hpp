@@ -2,6 +2,8 @@
 // The subcommands of the frond program.
 #pragma once
 
+#include <functional>
+
 #include "tools/exit_code.hpp"
 #include "tools/launch.hpp"
 
@@ -11,11 +13,14 @@ class App;
 
 namespace frond {
 
+/// What is left to do with the exit code when everything has been told; may be empty.
+using Farewell = std::function<void(ExitCode)>;
+
 // Each adds its subcommand to `program`; when that is the one on the command line, it runs while the line is parsed and leaves its
-// exit code in `result`, which must live that long, as must `launch`.
+// exit code in `result`, which must live that long, as must `launch` and `farewell`.
 void add_analyze_command(CLI::App& program, const Launch& launch, ExitCode& result);
 void add_check_labels_command(CLI::App& program, const Launch& launch, ExitCode& result);
 void add_generate_command(CLI::App& program, const Launch& launch, ExitCode& result);
-void add_solve_command(CLI::App& program, const Launch& launch, ExitCode& result);
+void add_solve_command(CLI::App& program, const Launch& launch, ExitCode& result, Farewell& farewell);
 
 }  // namespace frond

@@ -27,6 +27,7 @@
 #include "solver/mpi/agreement.hpp"
 #include "solver/mpi/distributed_factorization.hpp"
 #include "tools/atomic_output.hpp"
+#include "tools/end_timer.hpp"
 #include "tools/memory_probe.hpp"
 #include "tools/ordering_file.hpp"
 #include "tools/progress_bar.hpp"
@@ -91,7 +92,7 @@ void bind_to_processors(const Communicator& ranks, int num_threads) {
   }
 }
 
-// The processes that solve together, watched if that is wanted and can be.
+// The processes that solve together, watched if that is wanted and can be. MPI ends with it.
 class Processes {
  public:
   Processes(const SolveArguments& arguments, const Launch& launch)
@@ -113,8 +114,8 @@ class Processes {
     }
   }
 
-  /// Waits, without keeping a core busy, until all have come.
-  ~Processes() {
+  /// Waits, without keeping a core busy, until all have nothing left to do.
+  void meet() {
     watch_.reset();
     (void)all_gather(ranks_, {});
   }
@@ -297,13 +298,26 @@ ExitCode solve_on(const Communicator& ranks, const SolveArguments& arguments) {
                     : run(any ? std::get_if<SparseMatrix<double>>(&*any) : nullptr);
 }
 
+// Takes the last reference.
+void end_processes(std::shared_ptr<Processes> processes, Rank rank, ExitCode code) {
+  try {
+    processes->meet();
+  } catch (const std::exception& error) {
+    leave_at_once(rank, error.what());
+  }
+  constexpr double kEndSeconds = 3;
+  const EndTimer timer(code, kEndSeconds);
+  processes.reset();
+}
+
 }  // namespace
 
-ExitCode run_distributed_solve(const SolveArguments& arguments, const Launch& launch) {
+ExitCode run_distributed_solve(const SolveArguments& arguments, const Launch& launch, Farewell& farewell) {
   ignore_news_of_deaths();
-  const Processes processes(arguments, launch);
+  const auto processes = std::make_shared<Processes>(arguments, launch);
+  farewell = [held = processes, rank = launch.rank](ExitCode code) mutable { end_processes(std::move(held), rank, code); };
   try {
-    return solve_on(processes.ranks(), arguments);
+    return solve_on(processes->ranks(), arguments);
   } catch (const CommunicationError& error) {
     leave_at_once(launch.rank, error.what());
   } catch (const Error&) {

@@ -2,6 +2,7 @@
 // frond solve in several processes.
 #pragma once
 
+#include "tools/commands.hpp"
 #include "tools/exit_code.hpp"
 #include "tools/launch.hpp"
 #include "tools/solve_arguments.hpp"
@@ -9,7 +10,7 @@
 namespace frond {
 
 /// Solves together with all processes that MPICH's launcher has started; the first one reads, prints and writes. Throws on all
-/// processes alike; if one is lost, the others leave the program at once with ExitCode::process_lost.
-[[nodiscard]] ExitCode run_distributed_solve(const SolveArguments& arguments, const Launch& launch);
+/// processes alike; if one is lost, the others leave the program at once with ExitCode::process_lost. MPI is ended by `farewell`.
+[[nodiscard]] ExitCode run_distributed_solve(const SolveArguments& arguments, const Launch& launch, Farewell& farewell);
 
 }  // namespace frond

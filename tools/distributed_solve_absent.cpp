@@ -5,7 +5,7 @@
 
 namespace frond {
 
-ExitCode run_distributed_solve(const SolveArguments& /*arguments*/, const Launch& /*launch*/) {
+ExitCode run_distributed_solve(const SolveArguments& /*arguments*/, const Launch& /*launch*/, Farewell& /*farewell*/) {
   throw UsageError(
       "mpiexec has started this process, but Frond was built without MPI: call frond by itself, or build it with "
       "-DFROND_MPI=ON");

@@ -51,7 +51,7 @@ ExitCode refuse_command(const CLI::App& program, const std::string& word, const 
                      fmt::format("'{}' is no command; there are {} (see frond --help)", word, commands).c_str());
 }
 
-ExitCode parse_and_run(int argc, char** argv, const Launch& launch, const Teller& teller) {
+ExitCode parse_and_run(int argc, char** argv, const Launch& launch, const Teller& teller, Farewell& farewell) {
   if (!launch.complaint.empty()) {
     throw UsageError(launch.complaint);
   }
@@ -61,7 +61,7 @@ ExitCode parse_and_run(int argc, char** argv, const Launch& launch, const Teller
   program.require_subcommand(1);
   program.get_formatter()->column_width(34);
   ExitCode result = ExitCode::success;
-  add_solve_command(program, launch, result);
+  add_solve_command(program, launch, result, farewell);
   add_analyze_command(program, launch, result);
   add_generate_command(program, launch, result);
   add_check_labels_command(program, launch, result);
@@ -79,9 +79,9 @@ ExitCode parse_and_run(int argc, char** argv, const Launch& launch, const Teller
   return result;
 }
 
-ExitCode run_guarded(int argc, char** argv, const Launch& launch, const Teller& teller) {
+ExitCode run_guarded(int argc, char** argv, const Launch& launch, const Teller& teller, Farewell& farewell) {
   try {
-    return parse_and_run(argc, argv, launch, teller);
+    return parse_and_run(argc, argv, launch, teller, farewell);
   } catch (const MemoryError& error) {
     return teller.fail(ExitCode::out_of_memory, error.what());
   } catch (const std::bad_alloc&) {
@@ -113,7 +113,12 @@ ExitCode flush_output(ExitCode result, const Teller& teller) {
 int run_program(int argc, char** argv) {
   const Launch launch = detect_launch([](const char* name) { return std::getenv(name); });
   const Teller teller(launch);
-  return static_cast<int>(flush_output(run_guarded(argc, argv, launch, teller), teller));
+  Farewell farewell;
+  const ExitCode code = flush_output(run_guarded(argc, argv, launch, teller, farewell), teller);
+  if (farewell) {
+    farewell(code);
+  }
+  return static_cast<int>(code);
 }
 
 }  // namespace frond

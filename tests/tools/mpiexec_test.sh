@@ -82,6 +82,13 @@ tells_once 'works in one process'
 ends_with 0 2 --version
 tells_once '^frond '
 
+# Over TCP, as between machines, the end of MPI does not come by itself.
+export UCX_TLS=tcp,self
+ends_with 0 3 solve "$scratch/A.mtx"
+ends_with 3 3 solve "$scratch/singular.mtx"
+ends_with 2 3 solve "$scratch/missing.mtx"
+unset UCX_TLS
+
 # A launcher of another MPI: never as many separate solves.
 output=$(OMPI_COMM_WORLD_SIZE=2 OMPI_COMM_WORLD_RANK=0 "$frond" solve "$scratch/A.mtx" 2>&1) && fail "OpenMPI's launcher is not refused"
 tells_once 'mpiexec.mpich'
