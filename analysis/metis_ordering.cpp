@@ -9,36 +9,11 @@
 #include <limits>
 #include <mutex>
 
-#include "analysis/dense_degree.hpp"
+#include "analysis/vertex_classes.hpp"
 #include "matrices/error.hpp"
 
 namespace frond {
 namespace {
-
-/// The vertices by what nested dissection can do with them.
-struct VertexClasses {
-  std::vector<Index> isolated;   // no neighbours, or dense ones only
-  std::vector<Index> connected;  // the rest
-  std::vector<Index> dense;      // too many neighbours to separate anything, by increasing degree
-};
-
-VertexClasses classify(const Graph& graph) {
-  const double bound = dense_degree(graph);
-  VertexClasses classes;
-  const auto is_dense = [&](Index vertex) { return graph.degree(vertex) > bound; };
-  for (Index vertex = 0; vertex < graph.num_vertices(); ++vertex) {
-    const auto neighbors = graph.neighbors_of(vertex);
-    if (is_dense(vertex)) {
-      classes.dense.push_back(vertex);
-    } else if (std::all_of(neighbors.begin(), neighbors.end(), is_dense)) {
-      classes.isolated.push_back(vertex);
-    } else {
-      classes.connected.push_back(vertex);
-    }
-  }
-  std::stable_sort(classes.dense.begin(), classes.dense.end(), [&](Index a, Index b) { return graph.degree(a) < graph.degree(b); });
-  return classes;
-}
 
 /// The graph that some vertices span, in METIS's arrays.
 struct MetisGraph {

@@ -11,17 +11,19 @@
 namespace frond {
 
 enum class OrderingKind {
-  automatic,  ///< chosen by a model of predicted flops and ordering cost
-  metis,      ///< nested dissection
-  amd,        ///< approximate minimum degree
-  natural,    ///< as given, up to a postorder
-  given       ///< the permutation in OrderingOptions::perm, up to a postorder
+  automatic,   ///< chosen by a model of predicted flops and ordering cost
+  dissection,  ///< nested dissection, on several threads
+  metis,       ///< nested dissection by METIS, on one thread
+  amd,         ///< approximate minimum degree
+  natural,     ///< as given, up to a postorder
+  given        ///< the permutation in OrderingOptions::perm, up to a postorder
 };
 
 struct OrderingOptions {
   OrderingKind kind = OrderingKind::automatic;
   std::vector<Index> perm;  ///< for `given`: perm[new] = old, a permutation of 0..n-1
   bool compress = true;     ///< order groups of indistinguishable variables as one (not for `natural` and `given`)
+  int num_threads = 1;      ///< of nested dissection, >= 1; the order does not depend on it
 };
 
 /// When is a child merged into its parent? When one front is predicted to take no longer than two, and not too many explicit zeros

@@ -13,26 +13,27 @@
 #include "analysis/amd_ordering.hpp"
 #include "analysis/graph.hpp"
 #include "analysis/metis_ordering.hpp"
+#include "analysis/nested_dissection.hpp"
 #include "matrices/error.hpp"
 
 namespace frond {
 namespace {
 
 // The model behind `automatic`. Times were measured on one AVX-512 core for grids in 2D and 3D, circuits and saddle-point matrices
-// of 10^4 to 10^6 vertices; METIS is predicted to a factor of two.
-constexpr Index kSmallGraph = 10000;                   // vertices up to which both orderings are cheap: together some 50 ms
-constexpr double kFewNeighbors = 10;                   // per vertex; AMD is far behind on graphs that have more and are not small
-constexpr double kMetisSecondsPerVertex = 150e-9;      // and per level of dissection
-constexpr double kMetisSecondsPerNeighbor = 40e-9;     // and per level of dissection
-constexpr double kMetisLeafSize = 100;                 // vertices of the parts that METIS does not dissect further
-constexpr double kExpectedSaving = 0.5;                // of AMD's flops by nested dissection: 0 to 0.7 in 2D, 0.5 to 0.8 in 3D
-constexpr double kFactorizationFlopsPerSecond = 10e9;  // on the fronts of such sparse problems
-constexpr double kExpectedFactorizations = 2;          // with the same ordering, which is paid for once
+// of 10^4 to 10^6 vertices; dissection is predicted to a factor of two.
+constexpr Index kSmallGraph = 10000;                     // vertices up to which both orderings are cheap: together some 50 ms
+constexpr double kFewNeighbors = 10;                     // per vertex; AMD is far behind on graphs that have more and are not small
+constexpr double kDissectionSecondsPerVertex = 200e-9;   // and per level
+constexpr double kDissectionSecondsPerNeighbor = 50e-9;  // and per level
+constexpr double kDissectionLeafSize = 100;              // vertices of the parts that are not dissected further
+constexpr double kExpectedSaving = 0.5;                  // of AMD's flops by nested dissection: 0 to 0.7 in 2D, 0.5 to 0.8 in 3D
+constexpr double kFactorizationFlopsPerSecond = 10e9;    // on the fronts of such sparse problems
+constexpr double kExpectedFactorizations = 2;            // with the same ordering, which is paid for once
 
-double predicted_metis_seconds(const Graph& graph) {
-  const double levels = std::max(1.0, std::log2(graph.num_vertices() / kMetisLeafSize));
-  return levels *
-         (kMetisSecondsPerVertex * graph.num_vertices() + kMetisSecondsPerNeighbor * static_cast<double>(graph.neighbors.size()));
+double predicted_dissection_seconds(const Graph& graph) {
+  const double levels = std::max(1.0, std::log2(graph.num_vertices() / kDissectionLeafSize));
+  return levels * (kDissectionSecondsPerVertex * graph.num_vertices() +
+                   kDissectionSecondsPerNeighbor * static_cast<double>(graph.neighbors.size()));
 }
 
 bool is_small(const Graph& graph) { return graph.num_vertices() <= kSmallGraph; }
@@ -41,9 +42,9 @@ bool amd_may_win(const Graph& graph) {
   return is_small(graph) || static_cast<double>(graph.neighbors.size()) <= kFewNeighbors * graph.num_vertices();
 }
 
-bool metis_may_win(const Graph& graph, const Elimination& by_amd) {
+bool dissection_may_win(const Graph& graph, const Elimination& by_amd) {
   const double expected_saving = kExpectedFactorizations * kExpectedSaving * by_amd.sum_squares / kFactorizationFlopsPerSecond;
-  return is_small(graph) || expected_saving > predicted_metis_seconds(graph);
+  return is_small(graph) || expected_saving > predicted_dissection_seconds(graph);
 }
 
 void check_permutation(const std::vector<Index>& perm, Index order) {
@@ -65,7 +66,7 @@ void check_permutation(const std::vector<Index>& perm, Index order) {
   }
 }
 
-/// Calls an ordering library and adds the time it took to `seconds`.
+/// Orders a graph and adds the time it took to `seconds`.
 template <class Order>
 std::vector<Index> timed(double& seconds, Order order, const Graph& graph) {
   const auto start = std::chrono::steady_clock::now();
@@ -84,6 +85,11 @@ void use_metis(OrderedGraph& ordered) {
   use_order(ordered, OrderingKind::metis, timed(ordered.ordering_seconds, metis_ordering, ordered.compressed.graph));
 }
 
+void use_dissection(OrderedGraph& ordered, int num_threads) {
+  const auto dissect = [num_threads](const Graph& graph) { return nested_dissection(graph, num_threads); };
+  use_order(ordered, OrderingKind::dissection, timed(ordered.ordering_seconds, dissect, ordered.compressed.graph));
+}
+
 void use_amd(OrderedGraph& ordered, const Graph& graph) {
   use_order(ordered, OrderingKind::amd, ordered.compressed.collapse(timed(ordered.ordering_seconds, amd_ordering, graph)));
 }
@@ -94,13 +100,13 @@ void use_natural(OrderedGraph& ordered) {
   use_order(ordered, OrderingKind::natural, std::move(identity));
 }
 
-void use_best(OrderedGraph& ordered, const Graph& graph) {
+void use_best(OrderedGraph& ordered, const Graph& graph, int num_threads) {
   if (graph.neighbors.empty()) return use_natural(ordered);
-  if (!amd_may_win(graph)) return use_metis(ordered);
+  if (!amd_may_win(graph)) return use_dissection(ordered, num_threads);
   use_amd(ordered, graph);
-  if (!metis_may_win(ordered.compressed.graph, ordered.elimination)) return;
+  if (!dissection_may_win(ordered.compressed.graph, ordered.elimination)) return;
   Elimination by_amd = std::move(ordered.elimination);
-  use_metis(ordered);
+  use_dissection(ordered, num_threads);
   if (by_amd.sum_squares <= ordered.elimination.sum_squares) {
     ordered.kind = OrderingKind::amd;
     ordered.elimination = std::move(by_amd);
@@ -115,7 +121,10 @@ OrderedGraph order_graph(const Graph& graph, const OrderingOptions& options) {
   ordered.compressed = options.compress && !is_chosen ? compress(graph) : without_compression(graph);
   switch (options.kind) {
     case OrderingKind::automatic:
-      use_best(ordered, graph);
+      use_best(ordered, graph, options.num_threads);
+      break;
+    case OrderingKind::dissection:
+      use_dissection(ordered, options.num_threads);
       break;
     case OrderingKind::metis:
       use_metis(ordered);

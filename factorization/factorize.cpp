@@ -18,10 +18,6 @@
 namespace frond {
 namespace {
 
-int number_of_threads(int wanted) {
-  return wanted > 0 ? wanted : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-}
-
 template <Scalar S>
 void check_arguments(const Symbolic& symbolic, Method method, std::span<const S> values, std::size_t row_scalings,
                      std::size_t col_scalings) {
@@ -134,6 +130,10 @@ FactorizationResult<S> run_factorization(std::shared_ptr<const Symbolic> symboli
 }
 
 }  // namespace
+
+int number_of_threads(int wanted) {
+  return wanted > 0 ? wanted : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
 
 template <Scalar S>
 FactorizationResult<S> factorize(std::shared_ptr<const Symbolic> symbolic, Method method, std::span<const S> values,

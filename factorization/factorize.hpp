@@ -34,6 +34,9 @@ struct FactorizationOptions {
       progress;  ///< called now and then, from any thread but never twice at a time, with the part of the flops done
 };
 
+/// What FactorizationOptions::num_threads stands for.
+[[nodiscard]] int number_of_threads(int wanted);
+
 template <Scalar S>
 struct FactorizationResult {
   std::optional<Factors<S>> factors;  ///< empty when the status is not_positive_definite

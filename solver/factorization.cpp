@@ -93,6 +93,7 @@ std::shared_ptr<const Symbolic> analyze(const SystemMatrix<S>& matrix, const Sol
   check_system(matrix);
   AnalysisOptions analysis = options.analysis;
   analysis.method = choose_method(matrix, options);
+  analysis.ordering.num_threads = number_of_threads(options.factorization.num_threads);
   if (needs_expansion(matrix.stored.pattern.symmetry, *analysis.method)) {
     return analyze(expand_to_general(matrix.stored).pattern(), analysis);
   }

@@ -15,7 +15,8 @@
 namespace frond {
 namespace {
 
-constexpr std::array<std::pair<OrderingKind, const char*>, 5> kNames = {{{OrderingKind::automatic, "automatic"},
+constexpr std::array<std::pair<OrderingKind, const char*>, 6> kNames = {{{OrderingKind::automatic, "automatic"},
+                                                                         {OrderingKind::dissection, "dissection"},
                                                                          {OrderingKind::metis, "metis"},
                                                                          {OrderingKind::amd, "amd"},
                                                                          {OrderingKind::natural, "natural"},

@@ -9,7 +9,8 @@
 
 namespace frond {
 
-/// "automatic", "metis", "amd", "natural", or the name of a file. Throws InputError for a file that cannot be read as an ordering.
+/// "automatic", "dissection", "metis", "amd", "natural", or the name of a file. Throws InputError for a file that cannot be read as
+/// an ordering.
 [[nodiscard]] OrderingOptions parse_ordering(const std::string& kind_or_file);
 
 /// Writes perm[new] = old. Throws OutputError.

@@ -149,7 +149,9 @@ void DistributedSystem<S>::order_on_rank_0() {
   const std::size_t length = analysed().pattern.num_cols;
   agree(ranks_, [&] {
     if (ranks_.rank() == 0) {
-      order_ = order_variables(analysed().pattern, options_.solver.analysis.ordering);
+      OrderingOptions ordering = options_.solver.analysis.ordering;
+      ordering.num_threads = options_.solver.factorization.num_threads;
+      order_ = order_variables(analysed().pattern, ordering);
     }
     order_.perm.resize(length);
   });

@@ -131,7 +131,7 @@ TEST(Amalgamate, KeepsItsBoundsOnModelProblems) {
     }
     options.enabled = false;
     EXPECT_LT(total_seconds(merged, options), total_seconds(amalgamate(supernodes, Symmetry::symmetric, options), options));
-    EXPECT_LT(merged.num_fronts(), supernodes.num_supernodes() * 3 / 4);
+    EXPECT_LT(merged.num_fronts(), supernodes.num_supernodes() * 4 / 5);
   }
 }
 

@@ -49,8 +49,8 @@ TEST_P(AnalyzeWithOrdering, AgreesWithNaiveEliminationOnGrids) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Orderings, AnalyzeWithOrdering,
-                         testing::Values(OrderingKind::automatic, OrderingKind::metis, OrderingKind::amd, OrderingKind::natural,
-                                         OrderingKind::given));
+                         testing::Values(OrderingKind::automatic, OrderingKind::dissection, OrderingKind::metis, OrderingKind::amd,
+                                         OrderingKind::natural, OrderingKind::given));
 
 void expect_equal(const Symbolic& a, const Symbolic& b) {
   EXPECT_EQ(a.permutation().perm, b.permutation().perm);
@@ -64,14 +64,16 @@ void expect_equal(const Symbolic& a, const Symbolic& b) {
 
 TEST(Analyze, RepeatsItselfAlsoInTwoThreadsAtOnce) {
   const Pattern pattern = grid_pattern(23, 22, 21);
-  const auto expected = analyze(pattern.view(), options_for(OrderingKind::metis, true, pattern.order));
-  std::shared_ptr<const Symbolic> results[2];
-  {
-    std::jthread first([&] { results[0] = analyze(pattern.view(), options_for(OrderingKind::metis, true, pattern.order)); });
-    std::jthread second([&] { results[1] = analyze(pattern.view(), options_for(OrderingKind::metis, true, pattern.order)); });
+  for (const OrderingKind kind : {OrderingKind::dissection, OrderingKind::metis}) {
+    const auto expected = analyze(pattern.view(), options_for(kind, true, pattern.order));
+    std::shared_ptr<const Symbolic> results[2];
+    {
+      std::jthread first([&] { results[0] = analyze(pattern.view(), options_for(kind, true, pattern.order)); });
+      std::jthread second([&] { results[1] = analyze(pattern.view(), options_for(kind, true, pattern.order)); });
+    }
+    expect_equal(*results[0], *expected);
+    expect_equal(*results[1], *expected);
   }
-  expect_equal(*results[0], *expected);
-  expect_equal(*results[1], *expected);
 }
 
 TEST(Analyze, AcceptsDuplicates) {

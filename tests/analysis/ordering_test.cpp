@@ -9,6 +9,7 @@
 
 #include "analysis/amd_ordering.hpp"
 #include "analysis/metis_ordering.hpp"
+#include "analysis/nested_dissection.hpp"
 #include "analysis/symbolic.hpp"
 #include "matrices/error.hpp"
 #include "patterns.hpp"
@@ -64,7 +65,9 @@ TEST_P(OrderingLibrary, PutsDenseVerticesLast) {
   EXPECT_EQ(perm.back(), 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(Libraries, OrderingLibrary, testing::Values(&metis_ordering, &amd_ordering));
+std::vector<Index> dissection_on_two_threads(const Graph& graph) { return nested_dissection(graph, 2); }
+
+INSTANTIATE_TEST_SUITE_P(Libraries, OrderingLibrary, testing::Values(&metis_ordering, &amd_ordering, &dissection_on_two_threads));
 
 TEST(MetisOrdering, BalancesWeights) {
   // a path whose first vertex weighs as much as all others: the separator is next to it
@@ -115,28 +118,28 @@ TEST(OrderGraph, TakesTheBetterOfBothOnSmallGraphs) {
        {grid_pattern(30, 30, 1), grid_pattern(12, 12, 12), random_pattern(300, Symmetry::general, 0.01, 8)}) {
     const Graph graph = graph_of(pattern);
     const OrderedGraph best = order_graph(graph, {});
-    const OrderedGraph by_metis = order_graph(graph, {OrderingKind::metis, {}, true});
+    const OrderedGraph by_dissection = order_graph(graph, {OrderingKind::dissection, {}, true});
     const OrderedGraph by_amd = order_graph(graph, {OrderingKind::amd, {}, true});
-    EXPECT_EQ(by_metis.kind, OrderingKind::metis);
+    EXPECT_EQ(by_dissection.kind, OrderingKind::dissection);
     EXPECT_EQ(by_amd.kind, OrderingKind::amd);
-    EXPECT_EQ(best.elimination.sum_squares, std::min(by_metis.elimination.sum_squares, by_amd.elimination.sum_squares));
-    EXPECT_EQ(best.kind,
-              by_amd.elimination.sum_squares <= by_metis.elimination.sum_squares ? OrderingKind::amd : OrderingKind::metis);
+    EXPECT_EQ(best.elimination.sum_squares, std::min(by_dissection.elimination.sum_squares, by_amd.elimination.sum_squares));
+    EXPECT_EQ(best.kind, by_amd.elimination.sum_squares <= by_dissection.elimination.sum_squares ? OrderingKind::amd
+                                                                                                 : OrderingKind::dissection);
   }
 }
 
-TEST(OrderGraph, SparesMetisOnLargeGraphsThatAreSparseByNature) {
+TEST(OrderGraph, SparesDissectionOnLargeGraphsThatAreSparseByNature) {
   EXPECT_EQ(order_graph(graph_of(grid_pattern(20000, 1, 1)), {}).kind, OrderingKind::amd);
-  EXPECT_EQ(order_graph(graph_of(grid_pattern(28, 28, 28)), {}).kind, OrderingKind::metis);
+  EXPECT_EQ(order_graph(graph_of(grid_pattern(28, 28, 28)), {}).kind, OrderingKind::dissection);
 }
 
-TEST(OrderGraph, CallsMetisAloneOnLargeGraphsWithManyNeighbors) {
+TEST(OrderGraph, DissectsAloneOnLargeGraphsWithManyNeighbors) {
   // a band of six neighbours on either side, for which AMD would do too
   std::vector<Entry> entries;
   for (Index row = 0; row < 12000; ++row) {
     for (Index column = std::max<Index>(0, row - 6); column < row; ++column) entries.push_back({row, column});
   }
-  EXPECT_EQ(order_graph(graph_of(pattern_of(12000, Symmetry::symmetric, entries)), {}).kind, OrderingKind::metis);
+  EXPECT_EQ(order_graph(graph_of(pattern_of(12000, Symmetry::symmetric, entries)), {}).kind, OrderingKind::dissection);
 }
 
 TEST(OrderGraph, LeavesAGraphWithoutEdgesAsItIs) {
@@ -180,7 +183,8 @@ TEST(OrderGraph, RefusesWhatIsNoPermutation) {
 }
 
 TEST(VariableOrder, GivenToTheAnalysisMakesTheSameFronts) {
-  for (const OrderingKind kind : {OrderingKind::automatic, OrderingKind::metis, OrderingKind::amd, OrderingKind::natural}) {
+  for (const OrderingKind kind :
+       {OrderingKind::automatic, OrderingKind::dissection, OrderingKind::metis, OrderingKind::amd, OrderingKind::natural}) {
     const Pattern pattern = grid_pattern(12, 11, 3);
     AnalysisOptions options;
     options.ordering.kind = kind;

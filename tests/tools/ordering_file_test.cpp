@@ -54,7 +54,8 @@ TEST(OrderingFile, MustNameEveryVariableOnce) {
 }
 
 TEST(OrderingKinds, HaveTheNamesTheyAreAskedForBy) {
-  for (const OrderingKind kind : {OrderingKind::automatic, OrderingKind::metis, OrderingKind::amd, OrderingKind::natural}) {
+  for (const OrderingKind kind :
+       {OrderingKind::automatic, OrderingKind::dissection, OrderingKind::metis, OrderingKind::amd, OrderingKind::natural}) {
     EXPECT_EQ(parse_ordering(to_string(kind)).kind, kind);
   }
 }

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The recursion: separator last, its two sides before it, at the same time where there are threads.
+#include "analysis/nested_dissection.hpp"
+
+#include <algorithm>
+#include <future>
+#include <numeric>
+#include <utility>
+
+#include "analysis/amd_ordering.hpp"
+#include "analysis/leaf_ordering.hpp"
+#include "analysis/separator.hpp"
+#include "analysis/vertex_classes.hpp"
+
+namespace frond {
+namespace {
+
+constexpr Index kLeafVertices = 120;
+
+/// Vertices of the whole graph, and the graph between them.
+struct Part {
+  LevelGraph graph;
+  std::vector<Index> vertices;  // of graph's vertices: their numbers in the whole graph
+};
+
+Part whole_part(const Graph& graph, std::vector<Index> vertices) {
+  constexpr Index kAbsent = -1;
+  std::vector<Index> number(graph.num_vertices(), kAbsent);
+  for (std::size_t k = 0; k < vertices.size(); ++k) number[vertices[k]] = static_cast<Index>(k);
+  Part part;
+  part.graph.offsets.reserve(vertices.size() + 1);
+  part.graph.weights.reserve(vertices.size());
+  part.graph.neighbors.reserve(graph.neighbors.size());
+  for (const Index vertex : vertices) {
+    for (const Index neighbor : graph.neighbors_of(vertex)) {
+      if (number[neighbor] != kAbsent) part.graph.neighbors.push_back(number[neighbor]);
+    }
+    part.graph.offsets.push_back(static_cast<Count>(part.graph.neighbors.size()));
+    part.graph.weights.push_back(graph.weights[vertex]);
+    part.graph.total_weight += graph.weights[vertex];
+  }
+  part.vertices = std::move(vertices);
+  return part;
+}
+
+Part side_of(const Part& part, const Separation& separation, Side side) {
+  constexpr Index kAbsent = -1;
+  std::vector<Index> number(part.vertices.size(), kAbsent);
+  Part result;
+  for (std::size_t k = 0; k < number.size(); ++k) {
+    if (separation.sides[k] == side) {
+      number[k] = static_cast<Index>(result.vertices.size());
+      result.vertices.push_back(part.vertices[k]);
+    }
+  }
+  result.graph = induced_subgraph(part.graph, number, static_cast<Index>(result.vertices.size()));
+  return result;
+}
+
+class Dissection {
+ public:
+  explicit Dissection(const Graph& graph) : graph_(graph) {}
+
+  /// Writes the order of the part's vertices, as many as `perm` has places.
+  void run(Part part, std::span<Index> perm, Random::result_type seed, int num_threads) const {
+    LeafOrdering leaf(graph_);
+    run(std::move(part), perm, seed, num_threads, leaf);
+  }
+
+ private:
+  void run(Part part, std::span<Index> perm, Random::result_type seed, int num_threads, LeafOrdering& leaf) const {
+    if (part.graph.num_vertices() <= kLeafVertices || part.graph.neighbors.empty()) return order_leaf(part, perm, leaf);
+    Random random(seed);
+    const Separation separation = find_separator(part.graph, random, num_threads);
+    Part first = side_of(part, separation, Side::first);
+    Part second = side_of(part, separation, Side::second);
+    if (first.vertices.empty() || second.vertices.empty()) return order_inseparable(part, perm);
+    const std::span<Index> first_perm = perm.first(first.vertices.size());
+    const std::span<Index> second_perm = perm.subspan(first.vertices.size(), second.vertices.size());
+    Index* place = second_perm.data() + second_perm.size();
+    for (std::size_t k = 0; k < part.vertices.size(); ++k) {
+      if (separation.sides[k] == Side::separator) *place++ = part.vertices[k];
+    }
+    part = {};
+    const auto first_seed = random();
+    const auto second_seed = random();
+    if (num_threads > 1) {
+      const int num_others = num_threads / 2;
+      std::future<void> other = std::async([&, this] { run(std::move(first), first_perm, first_seed, num_others); });
+      run(std::move(second), second_perm, second_seed, num_threads - num_others, leaf);
+      other.get();
+    } else {
+      run(std::move(first), first_perm, first_seed, 1, leaf);
+      run(std::move(second), second_perm, second_seed, 1, leaf);
+    }
+  }
+
+  static void order_leaf(const Part& part, std::span<Index> perm, LeafOrdering& leaf) {
+    std::copy(part.vertices.begin(), part.vertices.end(), perm.begin());
+    if (!part.graph.neighbors.empty()) leaf.order(perm);
+  }
+
+  // What is as dense as that has no good separators.
+  static void order_inseparable(const Part& part, std::span<Index> perm) {
+    Graph graph;
+    graph.offsets = part.graph.offsets;
+    graph.neighbors.assign(part.graph.neighbors.begin(), part.graph.neighbors.end());
+    graph.weights.assign(part.vertices.size(), 1);
+    const std::vector<Index> order = amd_ordering(graph);
+    std::transform(order.begin(), order.end(), perm.begin(), [&](Index vertex) { return part.vertices[vertex]; });
+  }
+
+  const Graph& graph_;
+};
+
+}  // namespace
+
+std::vector<Index> nested_dissection(const Graph& graph, int num_threads) {
+  VertexClasses classes = classify(graph);
+  std::vector<Index> perm = classes.isolated;
+  perm.resize(static_cast<std::size_t>(graph.num_vertices()));
+  const std::span<Index> places(perm.data() + classes.isolated.size(), classes.connected.size());
+  if (!places.empty()) {
+    constexpr Random::result_type kSeed = 1;
+    Dissection(graph).run(whole_part(graph, std::move(classes.connected)), places, kSeed, num_threads);
+  }
+  std::copy(classes.dense.begin(), classes.dense.end(), perm.end() - static_cast<std::ptrdiff_t>(classes.dense.size()));
+  return perm;
+}
+
+}  // namespace frond
