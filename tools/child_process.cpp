@@ -15,6 +15,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstring>
+#include <thread>
 
 #include "matrices/error.hpp"
 
@@ -22,6 +23,8 @@ namespace frond {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+constexpr std::chrono::seconds kGrace{5};  // between asking and killing
 
 // The reading end of a pipe whose writing end the child gets.
 class Pipe {
@@ -61,21 +64,28 @@ class Pipe {
   std::array<int, 2> ends_{-1, -1};
 };
 
-pid_t start(const std::vector<std::string>& arguments, const Pipe& output, const Pipe& errors) {
-  std::vector<char*> argv;
-  argv.reserve(arguments.size() + 1);
-  for (const std::string& argument : arguments) {
-    argv.push_back(
-        const_cast<char*>(argument.c_str()));  // NOLINT(cppcoreguidelines-pro-type-const-cast): exec does not write to them
+// What exec wants: pointers to the strings, to which it does not write, and a null pointer.
+std::vector<char*> pointers_to(const std::vector<std::string>& strings) {
+  std::vector<char*> pointers;
+  pointers.reserve(strings.size() + 1);
+  for (const std::string& string : strings) {
+    pointers.push_back(const_cast<char*>(string.c_str()));  // NOLINT(cppcoreguidelines-pro-type-const-cast)
   }
-  argv.push_back(nullptr);
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+pid_t start(const std::vector<std::string>& arguments, const std::vector<std::string>& environment, const Pipe& output,
+            const Pipe& errors) {
+  const std::vector<char*> argv = pointers_to(arguments);
+  const std::vector<char*> variables = pointers_to(environment);
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_adddup2(&actions, output.writing_end(), STDOUT_FILENO);
   posix_spawn_file_actions_adddup2(&actions, errors.writing_end(), STDERR_FILENO);
   pid_t child = 0;
-  const int error = posix_spawnp(&child, argv[0], &actions, nullptr, argv.data(), environ);
+  const int error = posix_spawnp(&child, argv[0], &actions, nullptr, argv.data(), environment.empty() ? environ : variables.data());
   posix_spawn_file_actions_destroy(&actions);
   if (error != 0) {
     throw InternalError(fmt::format("{} cannot be started: {}", arguments.front(), std::strerror(error)));
@@ -83,15 +93,19 @@ pid_t start(const std::vector<std::string>& arguments, const Pipe& output, const
   return child;
 }
 
-// Reads both pipes until they end or the time is over. Returns whether they ended.
-bool collect(const Pipe& output, const Pipe& errors, Clock::time_point deadline, ChildResult& result) {
+// Reads both pipes until they end, the time is over, or `wants_stop`. Returns whether they ended.
+bool collect(const Pipe& output, const Pipe& errors, Clock::time_point deadline, const std::function<bool()>& wants_stop,
+             ChildResult& result) {
   std::array<pollfd, 2> ends{pollfd{output.reading_end(), POLLIN, 0}, pollfd{errors.reading_end(), POLLIN, 0}};
   while (ends[0].fd >= 0 || ends[1].fd >= 0) {
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
-    if (left <= 0) {
+    result.timed_out = left <= 0;
+    if (result.timed_out || (wants_stop && wants_stop())) {
       return false;
     }
-    poll(ends.data(), ends.size(), static_cast<int>(std::min<long long>(left, 1000)));
+    if (poll(ends.data(), ends.size(), static_cast<int>(std::min<long long>(left, 1000))) < 0) {
+      continue;  // a signal
+    }
     if (ends[0].revents != 0 && !output.read_into(result.output)) {
       ends[0].fd = -1;
     }
@@ -102,23 +116,41 @@ bool collect(const Pipe& output, const Pipe& errors, Clock::time_point deadline,
   return true;
 }
 
+// Asks it to end, and kills it if it does not. Returns what waitpid tells.
+int end_child(pid_t child) {
+  kill(child, SIGTERM);
+  int status = 0;
+  for (const Clock::time_point deadline = Clock::now() + kGrace; Clock::now() < deadline;) {
+    if (waitpid(child, &status, WNOHANG) == child) {
+      return status;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  kill(child, SIGKILL);
+  waitpid(child, &status, 0);
+  return status;
+}
+
+int wait_for(pid_t child) {
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  return status;
+}
+
 }  // namespace
 
-ChildResult run_child(const std::vector<std::string>& arguments, double seconds_limit) {
+ChildResult run_child(const std::vector<std::string>& arguments, double seconds_limit, const ChildSetting& setting) {
   ChildResult result;
   Pipe output;
   Pipe errors;
   const Clock::time_point begin = Clock::now();
-  const pid_t child = start(arguments, output, errors);
+  const pid_t child = start(arguments, setting.environment, output, errors);
   output.close_writing_end();
   errors.close_writing_end();
   const auto deadline = begin + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds_limit));
-  result.timed_out = !collect(output, errors, deadline, result);
-  if (result.timed_out) {
-    kill(child, SIGKILL);
-  }
-  int status = 0;
-  waitpid(child, &status, 0);
+  const bool has_ended = collect(output, errors, deadline, setting.wants_stop, result);
+  const int status = has_ended ? wait_for(child) : end_child(child);
   result.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
   result.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   return result;

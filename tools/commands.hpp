@@ -19,8 +19,10 @@ using Farewell = std::function<void(ExitCode)>;
 // Each adds its subcommand to `program`; when that is the one on the command line, it runs while the line is parsed and leaves its
 // exit code in `result`, which must live that long, as must `launch` and `farewell`.
 void add_analyze_command(CLI::App& program, const Launch& launch, ExitCode& result);
+void add_bench_command(CLI::App& program, const Launch& launch, ExitCode& result);
 void add_check_labels_command(CLI::App& program, const Launch& launch, ExitCode& result);
 void add_generate_command(CLI::App& program, const Launch& launch, ExitCode& result);
+void add_machine_command(CLI::App& program, const Launch& launch, ExitCode& result);
 void add_solve_command(CLI::App& program, const Launch& launch, ExitCode& result, Farewell& farewell);
 
 }  // namespace frond

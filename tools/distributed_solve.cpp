@@ -16,17 +16,15 @@
 #include <string>
 #include <thread>
 #include <utility>
-#include <vector>
 
 #include "loadinfo/mpi/collective.hpp"
 #include "loadinfo/mpi/mpi_environment.hpp"
 #include "loadinfo/mpi/mpi_rank_watch.hpp"
-#include "loadinfo/mpi/node_layout.hpp"
-#include "loadinfo/processors.hpp"
 #include "matrices/write.hpp"
 #include "solver/mpi/agreement.hpp"
 #include "solver/mpi/distributed_factorization.hpp"
 #include "tools/atomic_output.hpp"
+#include "tools/bind_processes.hpp"
 #include "tools/end_timer.hpp"
 #include "tools/memory_probe.hpp"
 #include "tools/ordering_file.hpp"
@@ -80,16 +78,6 @@ void ignore_news_of_deaths() { std::signal(SIGUSR1, SIG_IGN); }
                                  lost, limit_seconds));
   std::this_thread::sleep_for(std::chrono::duration<double>(std::min(5.0, limit_seconds / 4)));
   std::_Exit(static_cast<int>(ExitCode::process_lost));
-}
-
-// Left to itself, the system moves processes that often sleep for a moment to each other's cores.
-void bind_to_processors(const Communicator& ranks, int num_threads) {
-  const std::vector<int> processors = usable_processors();
-  const NodeLayout layout = find_node_layout(ranks, processors);
-  const std::span<const int> share = share_of_processors(processors, layout.num_sharing, layout.index_sharing);
-  if (layout.num_sharing > 1 && !share.empty() && num_threads <= static_cast<int>(share.size())) {
-    keep_to_processors(share);
-  }
 }
 
 // The processes that solve together, watched if that is wanted and can be. MPI ends with it.

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Installs the Debian packages that Frond needs and that are missing: tools/install_packages.sh build|test|full
+# Installs the Debian packages that Frond needs and that are missing: tools/install_packages.sh build|test|bench|full
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 . "$root/tools/steps.sh"
@@ -8,13 +8,15 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 build_packages=(g++ cmake ninja-build pkg-config zlib1g-dev libopenblas-pthread-dev libmetis-dev libtbb-dev libsuitesparse-dev
   libfmt-dev libeigen3-dev libcli11-dev nlohmann-json3-dev libmpich-dev mpich libscalapack-mpich-dev)
 test_packages=(libgtest-dev libgmock-dev clang-format-14 curl)
+bench_packages=(libmumps-seq-dev libmumps-dev libopenmpi-dev openmpi-bin libsuperlu-dev libsuperlu-dist-dev)
 full_packages=(clang-14 clang-tidy-14 libclang-rt-14-dev)
 
 case "${1-}" in
   build) packages=("${build_packages[@]}") ;;
   test) packages=("${build_packages[@]}" "${test_packages[@]}") ;;
+  bench) packages=("${build_packages[@]}" "${bench_packages[@]}") ;;
   full) packages=("${build_packages[@]}" "${test_packages[@]}" "${full_packages[@]}") ;;
-  *) die "usage: $0 build|test|full" ;;
+  *) die "usage: $0 build|test|bench|full" ;;
 esac
 
 if ! command -v apt-get >/dev/null; then

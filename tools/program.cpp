@@ -65,6 +65,8 @@ ExitCode parse_and_run(int argc, char** argv, const Launch& launch, const Teller
   add_analyze_command(program, launch, result);
   add_generate_command(program, launch, result);
   add_check_labels_command(program, launch, result);
+  add_bench_command(program, launch, result);
+  add_machine_command(program, launch, result);
   try {
     program.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

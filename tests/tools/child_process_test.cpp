@@ -28,6 +28,23 @@ TEST(RunChild, KillsWhatTakesTooLong) {
   EXPECT_LT(result.seconds, 50);
 }
 
+TEST(RunChild, KillsWhatDoesNotEndWhenAsked) {
+  const ChildResult result = run_child({"sh", "-c", "trap '' TERM; while :; do sleep 0.1; done"}, 0.2);
+  EXPECT_TRUE(result.timed_out);
+  EXPECT_EQ(result.exit_code, 128 + 9);
+}
+
+TEST(RunChild, GivesTheEnvironmentItIsTold) {
+  const ChildResult result = run_child({"sh", "-c", "echo $COLOUR $HOME"}, 10, {.environment = {"COLOUR=green"}});
+  EXPECT_EQ(result.output, "green\n");
+}
+
+TEST(RunChild, StopsWhenAsked) {
+  const ChildResult result = run_child({"sleep", "100"}, 60, {.wants_stop = [] { return true; }});
+  EXPECT_FALSE(result.timed_out);
+  EXPECT_LT(result.seconds, 50);
+}
+
 TEST(RunChild, TellsSignalsAndMissingPrograms) {
   EXPECT_EQ(run_child({"sh", "-c", "kill -9 $$"}, 10).exit_code, 128 + 9);
   EXPECT_THROW((void)run_child({"no-such-program-here"}, 10), InternalError);

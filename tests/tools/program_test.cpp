@@ -54,8 +54,13 @@ class Program : public ::testing::Test {
 };
 
 TEST_F(Program, HelpsWithExamples) {
-  for (const std::vector<std::string>& command : std::vector<std::vector<std::string>>{
-           {"--help"}, {"solve", "--help"}, {"analyze", "--help"}, {"generate", "--help"}, {"check-labels", "--help"}}) {
+  for (const std::vector<std::string>& command : std::vector<std::vector<std::string>>{{"--help"},
+                                                                                       {"solve", "--help"},
+                                                                                       {"analyze", "--help"},
+                                                                                       {"generate", "--help"},
+                                                                                       {"check-labels", "--help"},
+                                                                                       {"bench", "--help"},
+                                                                                       {"machine", "--help"}}) {
     const ChildResult result = run(command);
     EXPECT_EQ(result.exit_code, 0);
     EXPECT_NE(result.output.find("Example"), std::string::npos) << command.front();

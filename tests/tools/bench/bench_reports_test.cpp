@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What is told of results that were worked out by hand: table, records and page.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "bench/fake_results.hpp"
+#include "tools/bench/bench_page.hpp"
+#include "tools/bench/bench_records.hpp"
+#include "tools/bench/bench_table.hpp"
+#include "tools/bench/svg.hpp"
+
+namespace frond {
+namespace {
+
+using Json = nlohmann::json;
+
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+// What is wrong with the tags of a page in which every element is closed; empty if nothing is.
+std::string tag_error(const std::string& page) {
+  std::vector<std::string> open;
+  for (std::size_t begin = page.find('<'); begin != std::string::npos; begin = page.find('<', begin + 1)) {
+    const std::size_t end = page.find('>', begin);
+    if (end == std::string::npos || page.find('<', begin + 1) < end) {
+      return "a tag without end: " + page.substr(begin, 40);
+    }
+    const std::string tag = page.substr(begin + 1, end - begin - 1);
+    const std::string name = tag.substr(0, tag.find_first_of(" \n"));
+    if (std::count(tag.begin(), tag.end(), '"') % 2 != 0) {
+      return "an attribute without end: " + tag;
+    }
+    if (tag.front() == '!' || tag.back() == '/') {
+      continue;
+    }
+    if (tag.front() != '/') {
+      open.push_back(name);
+    } else if (open.empty() || "/" + open.back() != name) {
+      return "closed, but not open: " + name;
+    } else {
+      open.pop_back();
+    }
+  }
+  return open.empty() ? "" : "not closed: " + open.back();
+}
+
+TEST(TagError, FindsWhatItIsFor) {
+  EXPECT_EQ(tag_error("<!DOCTYPE html><p a=\"b\">x<br/></p>"), "");
+  EXPECT_NE(tag_error("<p><b></p></b>"), "");
+  EXPECT_NE(tag_error("<p>"), "");
+  EXPECT_NE(tag_error("<p a=\"b>x</p>"), "");
+  EXPECT_NE(tag_error("<p>1 < 2</p>"), "");
+}
+
+TEST(BenchPage, IsWellFormedAndNeedsNothingElse) {
+  const std::string page = bench_page(testing::fake_results());
+  EXPECT_EQ(tag_error(page), "");
+  for (const char* reference : {"http", "src=", "href=", "url(", "@import", "<script", "nan"}) {
+    EXPECT_FALSE(contains(page, reference)) << reference;
+  }
+  EXPECT_TRUE(contains(page, "beta &lt;&amp;&gt;"));
+  EXPECT_TRUE(contains(page, "ended by &lt;signal&gt; 11"));
+  EXPECT_TRUE(contains(page, "left out: A is singular"));
+  EXPECT_TRUE(contains(page, "libgamma-dev"));
+  EXPECT_TRUE(contains(page, "<polyline"));
+}
+
+TEST(BenchPage, IsWellFormedWithoutResults) { EXPECT_EQ(tag_error(bench_page({})), ""); }
+
+TEST(BarChart, DrawsLengthsToScale) {
+  const std::string chart = bar_chart({{"a", {1, 3}, "4 s"}, {"b", {1, 1}, "2 s", true}});
+  EXPECT_TRUE(contains(chart, R"(class="part0" x="190.0" y="0.0" width="110.0")"));
+  EXPECT_TRUE(contains(chart, R"(class="part1" x="300.0" y="0.0" width="330.0")"));
+  EXPECT_TRUE(contains(chart, R"(class="part1" x="300.0" y="22.0" width="110.0")"));
+}
+
+// One of two problems is solved in the least time, the other in four times the least: halfway on an axis to 16.
+TEST(StepChart, StepsWhereProblemsAreSolved) {
+  const std::string chart = step_chart({{"a", {1, 4}}}, 2, 16);
+  EXPECT_TRUE(contains(chart, R"(points="46.0,346.0 46.0,346.0 46.0,196.0 306.0,196.0 306.0,46.0 566.0,46.0 ")")) << chart;
+}
+
+TEST(BenchTable, TellsAllFiguresAndReasons) {
+  const std::string table = describe(testing::fake_results());
+  for (const char* part :
+       {"3 rounds", "1 core: DGEMM 6.0 GFlop/s", "frond, 2 threads", "ended by <signal> 11", "left out: A is singular",
+        "gamma was not found when Frond was built (Debian: libgamma-dev)", "geometric means", "67 %"}) {
+    EXPECT_TRUE(contains(table, part)) << part << '\n' << table;
+  }
+}
+
+TEST(BenchRecords, HoldEveryMeasurement) {
+  const Json json = Json::parse(bench_json(testing::fake_results()));
+  const Json& first = json["problems"][0];
+  EXPECT_EQ(first["entries"][0]["runs"].size(), 3u);
+  EXPECT_EQ(first["entries"][0]["runs"][2]["factor_seconds"], Json::array({3, 1.5}));
+  EXPECT_EQ(first["entries"][0]["medians"]["factor_seconds"], 2);
+  EXPECT_EQ(first["entries"][1]["medians"]["factor_over_best_peer"], 0.5);
+  EXPECT_EQ(json["problems"][1]["entries"][4]["error"], "ended by <signal> 11");
+  EXPECT_TRUE(json["problems"][1]["entries"][4]["medians"]["factor_seconds"].is_null());
+  EXPECT_EQ(json["missing_peers"], Json::array({"gamma"}));
+  EXPECT_EQ(json["machine"].size(), 4u);
+}
+
+TEST(BenchRecords, HaveAsManyColumnsInEveryLine) {
+  std::istringstream table(bench_tsv(testing::fake_results()));
+  int num_lines = 0;
+  for (std::string line; std::getline(table, line); ++num_lines) {
+    EXPECT_EQ(std::count(line.begin(), line.end(), '\t'), 16) << line;
+  }
+  EXPECT_EQ(num_lines, 1 + 7 + 7);  // the heads; 7 runs of the first problem; 6 of the second, and a failure
+}
+
+}  // namespace
+}  // namespace frond

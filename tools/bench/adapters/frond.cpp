@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Frond in one process, as a peer of itself: by the steps that frond::Factorization takes, without refinement and error analysis.
+#include <optional>
+#include <utility>
+
+#include "matrices/error.hpp"
+#include "solver/equilibrate.hpp"
+#include "solver/factorization.hpp"
+#include "solver/solve.hpp"
+#include "tools/bench/adapters/peer.hpp"
+
+namespace frond {
+namespace {
+
+template <Scalar S>
+class FrondSolver final : public PeerSolver<S> {
+ public:
+  explicit FrondSolver(const PeerProblem<S>& problem) : problem_(problem) {
+    options_.method = problem.method;
+    options_.factorization.num_threads = problem.num_threads;
+    options_.factorization.memory = std::make_shared<RegionPool>();
+    if (!problem.ordering.empty()) {
+      options_.analysis.ordering = {OrderingKind::given, problem.ordering};
+    }
+  }
+
+  void analyze() override {
+    symbolic_ = frond::analyze(problem_.matrix, options_);
+    plan_ = SolvePlan(symbolic_->tree());
+  }
+
+  void discard() override { factors_.reset(); }
+
+  void factorize() override {
+    Scaling<RealOf<S>> scaling = equilibrate(problem_.matrix.view(), options_.equilibration);
+    FactorizationResult<S> result = frond::factorize<S>(symbolic_, problem_.method, problem_.matrix.values, std::move(scaling.rows),
+                                                        std::move(scaling.cols), options_.factorization);
+    require_success(result.report.status == FactorizationStatus::success, "factorization", static_cast<int>(result.report.status));
+    factor_entries_ = result.report.factor_entries;
+    factors_ = std::move(result.factors);
+  }
+
+  void solve(std::span<const S> b, std::span<S> x) override {
+    std::copy(b.begin(), b.end(), x.begin());
+    const auto n = static_cast<Index>(x.size());
+    solve_with_factors(*factors_, plan_, Operation::plain, DenseView<S>{x.data(), n, 1, n}, problem_.num_threads);
+  }
+
+  [[nodiscard]] Count factor_entries() const override { return factor_entries_; }
+
+  [[nodiscard]] Count estimated_bytes() const override {
+    return estimate_memory(*symbolic_, problem_.method, sizeof(S), problem_.num_threads).peak_bytes();
+  }
+
+ private:
+  const PeerProblem<S>& problem_;
+  SolverOptions options_;
+  std::shared_ptr<const Symbolic> symbolic_;
+  SolvePlan plan_;
+  std::optional<Factors<S>> factors_;
+  Count factor_entries_ = 0;
+};
+
+}  // namespace
+}  // namespace frond
+
+int main(int argc, char** argv) {
+  using frond::Method;
+  using frond::PeerThreads;
+  return frond::run_peer(argc, argv,
+                         frond::with_solver<frond::FrondSolver<double>, frond::FrondSolver<std::complex<double>>>(
+                             {.solver = "Frond " FROND_VERSION,
+                              .real_methods = {Method::cholesky, Method::ldlt, Method::lu},
+                              .complex_methods = {Method::cholesky, Method::ldlt, Method::ldlh, Method::lu},
+                              .threads = PeerThreads::own}));
+}

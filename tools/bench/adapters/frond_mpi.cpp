@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Frond in several processes.
+#include <optional>
+#include <utility>
+
+#include "loadinfo/mpi/mpi_environment.hpp"
+#include "solver/mpi/distributed_factorization.hpp"
+#include "tools/bench/adapters/peer.hpp"
+#include "tools/bind_processes.hpp"
+
+namespace frond {
+namespace {
+
+template <Scalar S>
+class FrondSolver final : public PeerSolver<S> {
+ public:
+  explicit FrondSolver(const PeerProblem<S>& problem)
+      : problem_(problem), ranks_(Communicator::world(std::make_shared<MpiGate>(mpi_thread_level()))) {
+    options_.solver.method = problem.method;
+    options_.solver.factorization.num_threads = problem.num_threads;
+    options_.solver.factorization.memory = std::make_shared<RegionPool>();
+    options_.solver.refinement.max_steps = 0;
+    if (!problem.ordering.empty()) {
+      options_.solver.analysis.ordering = {OrderingKind::given, problem.ordering};
+    }
+    bind_to_processors(ranks_, problem.num_threads);
+  }
+
+  void analyze() override {
+    const SystemMatrix<S> matrix(problem_.matrix);
+    system_ = std::make_shared<const DistributedSystem<S>>(ranks_, problem_.rank == 0 ? &matrix : nullptr, options_);
+  }
+
+  void discard() override { factorization_.reset(); }
+
+  void factorize() override {
+    factorization_.emplace(system_);
+    const SystemReport& report = factorization_->report();
+    require_success(report.factorization.status == FactorizationStatus::success, "factorization",
+                    static_cast<int>(report.factorization.status));
+  }
+
+  void solve(std::span<const S> b, std::span<S> x) override {
+    const auto n = static_cast<Index>(x.size());
+    (void)factorization_->solve(DenseView<const S>{b.data(), n, 1, n}, DenseView<S>{x.data(), n, 1, n});
+  }
+
+  [[nodiscard]] Count factor_entries() const override { return factorization_->report().factorization.factor_entries; }
+
+ private:
+  const PeerProblem<S>& problem_;
+  Communicator ranks_;
+  DistributedOptions options_;
+  std::shared_ptr<const DistributedSystem<S>> system_;
+  std::optional<DistributedFactorization<S>> factorization_;
+};
+
+}  // namespace
+}  // namespace frond
+
+int main(int argc, char** argv) {
+  using frond::Method;
+  using frond::PeerThreads;
+  return frond::run_peer(argc, argv,
+                         frond::with_solver<frond::FrondSolver<double>, frond::FrondSolver<std::complex<double>>>(
+                             {.solver = "Frond " FROND_VERSION,
+                              .real_methods = {Method::cholesky, Method::ldlt, Method::lu},
+                              .complex_methods = {Method::cholesky, Method::ldlt, Method::ldlh, Method::lu},
+                              .threads = PeerThreads::own,
+                              .least_ranks = 2,
+                              .most_ranks = 1 << 20,
+                              .threads_call_mpi = true}));
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Times the phases of a solver, measures its memory and checks its answers.
+#include "tools/bench/adapters/peer.hpp"
+
+#include <cblas.h>
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <stdexcept>
+#include <utility>
+#include <variant>
+
+#include "matrices/build.hpp"
+#include "matrices/read.hpp"
+#include "solver/backward_error.hpp"
+#include "solver/report.hpp"
+#include "tools/bench/adapters/peer_task.hpp"
+#include "tools/bench/adapters/team.hpp"
+#include "tools/memory_probe.hpp"
+#include "tools/ordering_file.hpp"
+#include "tools/stopwatch.hpp"
+
+namespace frond {
+namespace {
+
+using Json = nlohmann::json;
+
+template <Scalar S>
+PeerProblem<S> make_problem(SparseMatrix<S> matrix, Method method, const PeerTask& task, Rank rank) {
+  PeerProblem<S> problem;
+  problem.matrix = std::move(matrix);
+  problem.method = method;
+  problem.num_threads = task.num_threads;
+  problem.rank = rank;
+  if (method == Method::lu && problem.matrix.symmetry != Symmetry::general) {
+    problem.matrix = expand_to_general(problem.matrix.view());
+  }
+  if (!task.ordering.empty()) {
+    problem.ordering = parse_ordering(task.ordering).perm;
+  }
+  return problem;
+}
+
+// Between 1 and 2, without a pattern that a matrix could share.
+template <Scalar S>
+std::vector<S> known_solution(Index order) {
+  std::vector<S> x(static_cast<std::size_t>(order));
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    x[i] = S(1 + static_cast<double>(i * 7919 % 1000) / 1000);
+  }
+  return x;
+}
+
+/// One solver on one problem.
+template <Scalar S>
+class PeerRun {
+ public:
+  PeerRun(const PeerProblem<S>& problem, PeerTeam& team, const MakeSolver<S>& make)
+      : problem_(problem), team_(team), b_(static_cast<std::size_t>(problem.matrix.num_rows)), x_(b_.size()) {
+    multiply<S>(problem.matrix.view(), Operation::plain, known_solution<S>(problem.matrix.num_rows), b_);
+    reset_peak_bytes();  // what reading took is over
+    solver_ = make(problem);
+  }
+
+  Json measure(int repetitions) {
+    Json line;
+    double analysis_seconds = seconds_of([this] { solver_->analyze(); });
+    const Count analysis_peak = peak_bytes();
+    const Count estimate = team_.sum(solver_->estimated_bytes());
+    reset_peak_bytes();
+    const Count before = team_.sum(resident_bytes());
+    factorize_and_solve(line);
+    analysis_seconds += solver_->analysis_seconds();
+    line["analysis_seconds"] = analysis_seconds;
+    const Count factor_peak = peak_bytes();
+    line["factor_peak_bytes"] = team_.sum(factor_peak);
+    line["peak_bytes"] = team_.sum(std::max(analysis_peak, factor_peak));
+    if (estimate > 0) {
+      line["estimated_factor_peak_bytes"] = before + estimate;
+    }
+    for (int k = 1; k < repetitions; ++k) {
+      solver_->discard();
+      factorize_and_solve(line);
+    }
+    line["factor_entries"] = solver_->factor_entries();
+    line["backward_error"] = largest_error_;
+    return line;
+  }
+
+ private:
+  template <class Work>
+  double seconds_of(Work work) {
+    team_.wait_for_all();
+    const Stopwatch stopwatch;
+    work();
+    team_.wait_for_all();
+    return stopwatch.seconds();
+  }
+
+  void factorize_and_solve(Json& line) {
+    const double seconds = seconds_of([this] { solver_->factorize(); });
+    line["factor_seconds"].push_back(seconds - solver_->analysis_seconds());
+    line["solve_seconds"].push_back(seconds_of([this] { solver_->solve(b_, x_); }));
+    largest_error_ = std::max(largest_error_, backward_error());
+  }
+
+  // Infinite when x is not finite; 0 on processes that do not have x.
+  double backward_error() {
+    if (problem_.rank > 0) {
+      return 0;
+    }
+    std::vector<S> residual(b_.size());
+    const BackwardErrorMeter<S> meter(problem_.matrix.view(), Operation::plain);
+    return meter.measure(b_, x_, residual).normwise_backward_error;
+  }
+
+  const PeerProblem<S>& problem_;
+  PeerTeam& team_;
+  std::vector<S> b_;
+  std::vector<S> x_;
+  std::unique_ptr<PeerSolver<S>> solver_;
+  double largest_error_ = 0;
+};
+
+template <Scalar S>
+Json measure(AnyMatrix matrix, Method method, const PeerTask& task, PeerTeam& team, const MakeSolver<S>& make) {
+  const PeerProblem<S> problem = make_problem(std::get<SparseMatrix<S>>(std::move(matrix)), method, task, team.rank());
+  Json line = PeerRun<S>(problem, team, make).measure(task.repetitions);
+  line["threads"] = task.num_threads;
+  line["ranks"] = task.num_ranks;
+  return line;
+}
+
+// What this process has to say; nothing if it is not the first.
+Json answer(int argc, char** argv, const Peer& peer) {
+  const PeerTask task = parse_task(argc, argv);
+  AnyMatrix matrix = read_matrix(task.matrix);
+  require_square(matrix, task.matrix);
+  const bool is_complex = std::holds_alternative<SparseMatrix<std::complex<double>>>(matrix);
+  const std::optional<Method> method = method_of(task, peer, is_complex);
+  const std::string objection =
+      method ? objection_to(task, peer)
+             : fmt::format("has no {} for {} matrices", to_string(task.method), is_complex ? "complex" : "real");
+  if (!objection.empty()) {
+    return {{"solver", peer.solver}, {"skipped", objection}};
+  }
+  if (task.num_ranks > 1 && !task.is_launched) {
+    launch_team(task, argc, argv);
+  }
+  openblas_set_num_threads(peer.threads == PeerThreads::blas ? task.num_threads : 1);
+  const std::unique_ptr<PeerTeam> team = join_team(peer.threads_call_mpi);
+  Json line = is_complex ? measure<std::complex<double>>(std::move(matrix), *method, task, *team, peer.make_complex)
+                         : measure<double>(std::move(matrix), *method, task, *team, peer.make_real);
+  line["solver"] = peer.solver;
+  return team->rank() == 0 ? line : Json();
+}
+
+}  // namespace
+
+int run_peer(int argc, char** argv, const Peer& peer) {
+  try {
+    if (const Json line = answer(argc, argv, peer); !line.is_null()) {
+      std::cout << line << std::endl;
+    }
+    return EXIT_SUCCESS;
+  } catch (const std::exception& error) {
+    std::cout << Json{{"solver", peer.solver}, {"error", error.what()}} << std::endl;
+    std::_Exit(EXIT_FAILURE);  // others may wait for this process: their launcher ends them
+  }
+}
+
+void require_success(bool succeeded, const std::string& phase, long long code) {
+  if (!succeeded) {
+    throw std::runtime_error(phase + " failed with code " + std::to_string(code));
+  }
+}
+
+}  // namespace frond

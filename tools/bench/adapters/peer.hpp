@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the adapters of frond bench have in common: a solver says what it can do and how it does it, run_peer() does the rest of the
+// protocol (docs/benchmark.md).
+#pragma once
+
+#include <complex>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "matrices/sparse_matrix.hpp"
+
+namespace frond {
+
+/// What a solver is given, on each of its processes.
+template <Scalar S>
+struct PeerProblem {
+  SparseMatrix<S> matrix;  ///< both triangles for LU, otherwise the lower one
+  Method method = Method::lu;
+  int num_threads = 1;
+  Rank rank = 0;                ///< of this process
+  std::vector<Index> ordering;  ///< perm[new] = old, to be used; empty: the solver chooses
+};
+
+/// A solver with one problem, which outlives it. Converting the matrix to the form that the solver takes belongs to the
+/// constructor, which is not timed. Whatever goes wrong is a std::exception.
+template <Scalar S>
+class PeerSolver {
+ public:
+  PeerSolver() = default;
+  virtual ~PeerSolver() = default;
+  PeerSolver(const PeerSolver&) = delete;
+  PeerSolver& operator=(const PeerSolver&) = delete;
+
+  virtual void analyze() = 0;
+  /// Gives back or restores what the last factorization leaves and the next one does not use. Not timed.
+  virtual void discard() {}
+  virtual void factorize() = 0;
+  /// Seconds that the last factorize() spent on what belongs to the analysis, where a solver does both in one call.
+  [[nodiscard]] virtual double analysis_seconds() const { return 0; }
+  /// x = A^-1 b without refinement; x is complete on the first process.
+  virtual void solve(std::span<const S> b, std::span<S> x) = 0;
+
+  [[nodiscard]] virtual Count factor_entries() const { return 0; }   ///< 0: not known
+  [[nodiscard]] virtual Count estimated_bytes() const { return 0; }  ///< of the factorization, by the analysis; 0: not known
+};
+
+template <Scalar S>
+using MakeSolver = std::function<std::unique_ptr<PeerSolver<S>>(const PeerProblem<S>&)>;
+
+/// Whose threads a solver can use.
+enum class PeerThreads {
+  none,  ///< it works on one thread
+  own,   ///< its own; each calls OpenBLAS for itself
+  blas   ///< OpenBLAS's
+};
+
+/// A solver as the protocol knows it.
+struct Peer {
+  std::string solver;                        ///< name and version
+  std::vector<Method> real_methods;          ///< by which it factorizes real matrices
+  std::vector<Method> complex_methods = {};  ///< likewise complex ones
+  PeerThreads threads = PeerThreads::none;
+  Rank least_ranks = 1;
+  Rank most_ranks = 1;
+  bool threads_call_mpi = false;
+  MakeSolver<double> make_real = {};
+  MakeSolver<std::complex<double>> make_complex = {};
+};
+
+/// Sets make_real and make_complex.
+template <class RealSolver, class ComplexSolver>
+[[nodiscard]] Peer with_solver(Peer peer) {
+  peer.make_real = [](const PeerProblem<double>& problem) { return std::make_unique<RealSolver>(problem); };
+  peer.make_complex = [](const PeerProblem<std::complex<double>>& problem) { return std::make_unique<ComplexSolver>(problem); };
+  return peer;
+}
+
+/// The main function of an adapter: reads the command line, starts the other processes, measures, prints the line.
+[[nodiscard]] int run_peer(int argc, char** argv, const Peer& peer);
+
+/// Throws std::runtime_error with the solver's own code unless `succeeded`.
+void require_success(bool succeeded, const std::string& phase, long long code);
+
+}  // namespace frond

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Which peers there are: adapters that were built with Frond, and programs that the user names.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace frond {
+
+/// An executable that keeps to the protocol of docs/benchmark.md.
+struct PeerProgram {
+  std::string name;
+  std::string executable;
+
+  [[nodiscard]] bool is_frond() const { return name == "frond" || name == "frond_mpi"; }
+};
+
+/// An adapter that was not built, since CMake did not find its library.
+struct MissingPeer {
+  std::string_view name;
+  std::string_view debian_package;
+};
+
+struct PeerSelection {
+  std::vector<PeerProgram> programs;  ///< Frond first, then by name, then the user's
+  std::vector<MissingPeer> missing;
+};
+
+/// Frond's own adapters and those that `names` lists ("all": all there are, "none": no others), and those of `additions`,
+/// NAME=EXECUTABLE each. Throws UsageError for names that are not known, and without an adapter of Frond.
+[[nodiscard]] PeerSelection select_peers(const std::vector<std::string>& names, const std::vector<std::string>& additions);
+
+}  // namespace frond

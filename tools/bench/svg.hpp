@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Charts as inline SVG.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace frond {
+
+/// Text as it stands between tags and in attributes.
+[[nodiscard]] std::string escape_markup(std::string_view text);
+
+/// A horizontal bar of consecutive parts.
+struct Bar {
+  std::string label;
+  std::vector<double> parts;  ///< lengths, by the same unit in all bars
+  std::string value;          ///< what is written behind it
+  bool is_emphasized = false;
+};
+
+/// Bars below each other, the longest as wide as the chart; the k-th parts of all bars have the class "part<k>".
+[[nodiscard]] std::string bar_chart(const std::vector<Bar>& bars);
+
+/// A line that only steps up.
+struct StepCurve {
+  std::string label;
+  std::vector<double> steps;  ///< increasing, at least 1: where it rises, each time by one `height`
+  bool is_emphasized = false;
+};
+
+/// Curves over a logarithmic axis from 1 to `largest`, each from 0 to the number of its steps over `num_steps`; with a legend.
+[[nodiscard]] std::string step_chart(const std::vector<StepCurve>& curves, std::size_t num_steps, double largest);
+
+}  // namespace frond
