@@ -13,15 +13,26 @@
 #include "matrices/error.hpp"
 
 namespace frond {
+namespace {
+
+// Elbow room of a fifth, as AMD's own driver grants.
+Count workspace_size(const Graph& graph) {
+  const Count num_neighbors = static_cast<Count>(graph.neighbors.size());
+  return num_neighbors + num_neighbors / 5 + graph.num_vertices();
+}
+
+}  // namespace
+
+bool fits_amd(const Graph& graph) { return workspace_size(graph) <= std::numeric_limits<int>::max(); }
 
 std::vector<Index> amd_ordering(const Graph& graph) {
   const Index n = graph.num_vertices();
   if (n == 0) return {};
   const Count num_neighbors = static_cast<Count>(graph.neighbors.size());
-  const Count workspace = num_neighbors + num_neighbors / 5 + n;  // elbow room of a fifth, as AMD's own driver grants
-  if (workspace > std::numeric_limits<int>::max()) {
+  const Count workspace = workspace_size(graph);
+  if (!fits_amd(graph)) {
     throw UsageError(
-        fmt::format("AMD counts up to {}; the graph of {} vertices and {} neighbours needs {}. Use the ordering natural or given.",
+        fmt::format("AMD counts up to {}; the graph of {} vertices and {} neighbours needs {}. Use the ordering dissection.",
                     std::numeric_limits<int>::max(), n, num_neighbors, workspace));
   }
   double control[AMD_CONTROL];

@@ -13,4 +13,7 @@ namespace frond {
 /// variables itself); dense vertices (see dense_degree) come last. Throws UsageError if the graph exceeds AMD's index type.
 [[nodiscard]] std::vector<Index> amd_ordering(const Graph& graph);
 
+/// Whether the graph can be counted in AMD's index type.
+[[nodiscard]] bool fits_amd(const Graph& graph);
+
 }  // namespace frond

@@ -148,6 +148,25 @@ LevelGraph contract(const LevelGraph& graph, const std::vector<Index>& mate, con
 
 }  // namespace
 
+LevelGraph induced_subgraph(const Graph& graph, std::span<const Index> vertices) {
+  constexpr Index kAbsent = -1;
+  std::vector<Index> number(graph.num_vertices(), kAbsent);
+  for (std::size_t k = 0; k < vertices.size(); ++k) number[vertices[k]] = static_cast<Index>(k);
+  LevelGraph part;
+  part.offsets.reserve(vertices.size() + 1);
+  part.weights.reserve(vertices.size());
+  part.neighbors.reserve(graph.neighbors.size());
+  for (const Index vertex : vertices) {
+    for (const Index neighbor : graph.neighbors_of(vertex)) {
+      if (number[neighbor] != kAbsent) part.neighbors.push_back(number[neighbor]);
+    }
+    part.offsets.push_back(static_cast<Count>(part.neighbors.size()));
+    part.weights.push_back(graph.weights[vertex]);
+    part.total_weight += graph.weights[vertex];
+  }
+  return part;
+}
+
 LevelGraph induced_subgraph(const LevelGraph& graph, std::span<const Index> number, Index num_vertices) {
   LevelGraph part;
   part.offsets.reserve(static_cast<std::size_t>(num_vertices) + 1);

@@ -29,6 +29,9 @@ struct LevelGraph {
   [[nodiscard]] Index edge_weight(Count position) const { return edge_weights.empty() ? 1 : edge_weights[position]; }
 };
 
+/// The given vertices, numbered from 0 in that order, and the edges between them.
+[[nodiscard]] LevelGraph induced_subgraph(const Graph& graph, std::span<const Index> vertices);
+
 /// The vertices with number[v] >= 0, numbered so from 0 in increasing order, and the edges between them.
 [[nodiscard]] LevelGraph induced_subgraph(const LevelGraph& graph, std::span<const Index> number, Index num_vertices);
 

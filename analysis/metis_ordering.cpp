@@ -9,41 +9,19 @@
 #include <limits>
 #include <mutex>
 
+#include "analysis/level_graph.hpp"
 #include "analysis/vertex_classes.hpp"
 #include "matrices/error.hpp"
 
 namespace frond {
 namespace {
 
-/// The graph that some vertices span, in METIS's arrays.
-struct MetisGraph {
-  std::vector<idx_t> offsets;
-  std::vector<idx_t> neighbors;
-  std::vector<idx_t> weights;
-};
-
-MetisGraph induced_subgraph(const Graph& graph, const std::vector<Index>& vertices) {
-  constexpr Index kAbsent = -1;
-  std::vector<Index> number(graph.num_vertices(), kAbsent);
-  for (std::size_t k = 0; k < vertices.size(); ++k) number[vertices[k]] = static_cast<Index>(k);
-  MetisGraph result;
-  result.offsets.reserve(vertices.size() + 1);
-  result.weights.reserve(vertices.size());
-  result.neighbors.reserve(graph.neighbors.size());
-  result.offsets.push_back(0);
-  for (const Index vertex : vertices) {
-    for (const Index neighbor : graph.neighbors_of(vertex)) {
-      if (number[neighbor] != kAbsent) result.neighbors.push_back(number[neighbor]);
-    }
-    result.offsets.push_back(static_cast<idx_t>(result.neighbors.size()));
-    result.weights.push_back(graph.weights[vertex]);
-  }
-  return result;
-}
-
 /// METIS_NodeND with a fixed seed; METIS's own compression is off, since the graph is compressed already.
-std::vector<idx_t> dissect(MetisGraph& graph) {
-  idx_t num_vertices = static_cast<idx_t>(graph.weights.size());
+std::vector<idx_t> dissect(const LevelGraph& graph) {
+  std::vector<idx_t> offsets(graph.offsets.begin(), graph.offsets.end());
+  std::vector<idx_t> neighbors(graph.neighbors.begin(), graph.neighbors.end());
+  std::vector<idx_t> weights(graph.weights.begin(), graph.weights.end());
+  idx_t num_vertices = graph.num_vertices();
   std::vector<idx_t> perm(graph.weights.size());
   std::vector<idx_t> inverse_perm(graph.weights.size());
   idx_t options[METIS_NOPTIONS];
@@ -52,12 +30,12 @@ std::vector<idx_t> dissect(MetisGraph& graph) {
   options[METIS_OPTION_COMPRESS] = 0;
   static std::mutex one_call_at_a_time;
   const std::lock_guard lock(one_call_at_a_time);
-  const int status = METIS_NodeND(&num_vertices, graph.offsets.data(), graph.neighbors.data(), graph.weights.data(), options,
-                                  perm.data(), inverse_perm.data());
+  const int status =
+      METIS_NodeND(&num_vertices, offsets.data(), neighbors.data(), weights.data(), options, perm.data(), inverse_perm.data());
   if (status == METIS_ERROR_MEMORY) {
     throw MemoryError(
-        fmt::format("METIS ran out of memory while ordering a graph of {} vertices and {} edges; try the ordering amd.",
-                    num_vertices, graph.neighbors.size() / 2),
+        fmt::format("METIS ran out of memory while ordering a graph of {} vertices and {} edges; try the ordering dissection.",
+                    num_vertices, neighbors.size() / 2),
         0, 0);
   }
   if (status != METIS_OK) {
@@ -73,8 +51,8 @@ void check_metis_width(Count num_vertices, Count num_neighbors) {
   constexpr Count kLargest = std::numeric_limits<idx_t>::max();
   if (num_vertices >= kLargest || num_neighbors > kLargest) {
     throw UsageError(fmt::format(
-        "METIS, built with {}-bit indices, counts up to {}; the graph has {} vertices and {} neighbours. Use the ordering amd, "
-        "natural or given, or a METIS with 64-bit indices.",
+        "METIS, built with {}-bit indices, counts up to {}; the graph has {} vertices and {} neighbours. Use the ordering "
+        "dissection, or a METIS with 64-bit indices.",
         8 * sizeof(idx_t), kLargest, num_vertices, num_neighbors));
   }
 }
@@ -85,8 +63,7 @@ std::vector<Index> metis_ordering(const Graph& graph) {
   std::vector<Index> perm = classes.isolated;
   perm.reserve(graph.num_vertices());
   if (!classes.connected.empty()) {
-    MetisGraph separable = induced_subgraph(graph, classes.connected);
-    for (const idx_t k : dissect(separable)) perm.push_back(classes.connected[k]);
+    for (const idx_t k : dissect(induced_subgraph(graph, classes.connected))) perm.push_back(classes.connected[k]);
   }
   perm.insert(perm.end(), classes.dense.begin(), classes.dense.end());
   return perm;

@@ -23,26 +23,6 @@ struct Part {
   std::vector<Index> vertices;  // of graph's vertices: their numbers in the whole graph
 };
 
-Part whole_part(const Graph& graph, std::vector<Index> vertices) {
-  constexpr Index kAbsent = -1;
-  std::vector<Index> number(graph.num_vertices(), kAbsent);
-  for (std::size_t k = 0; k < vertices.size(); ++k) number[vertices[k]] = static_cast<Index>(k);
-  Part part;
-  part.graph.offsets.reserve(vertices.size() + 1);
-  part.graph.weights.reserve(vertices.size());
-  part.graph.neighbors.reserve(graph.neighbors.size());
-  for (const Index vertex : vertices) {
-    for (const Index neighbor : graph.neighbors_of(vertex)) {
-      if (number[neighbor] != kAbsent) part.graph.neighbors.push_back(number[neighbor]);
-    }
-    part.graph.offsets.push_back(static_cast<Count>(part.graph.neighbors.size()));
-    part.graph.weights.push_back(graph.weights[vertex]);
-    part.graph.total_weight += graph.weights[vertex];
-  }
-  part.vertices = std::move(vertices);
-  return part;
-}
-
 Part side_of(const Part& part, const Separation& separation, Side side) {
   constexpr Index kAbsent = -1;
   std::vector<Index> number(part.vertices.size(), kAbsent);
@@ -122,7 +102,8 @@ std::vector<Index> nested_dissection(const Graph& graph, int num_threads) {
   const std::span<Index> places(perm.data() + classes.isolated.size(), classes.connected.size());
   if (!places.empty()) {
     constexpr Random::result_type kSeed = 1;
-    Dissection(graph).run(whole_part(graph, std::move(classes.connected)), places, kSeed, num_threads);
+    Part whole = {induced_subgraph(graph, classes.connected), std::move(classes.connected)};
+    Dissection(graph).run(std::move(whole), places, kSeed, num_threads);
   }
   std::copy(classes.dense.begin(), classes.dense.end(), perm.end() - static_cast<std::ptrdiff_t>(classes.dense.size()));
   return perm;

@@ -39,7 +39,8 @@ double predicted_dissection_seconds(const Graph& graph) {
 bool is_small(const Graph& graph) { return graph.num_vertices() <= kSmallGraph; }
 
 bool amd_may_win(const Graph& graph) {
-  return is_small(graph) || static_cast<double>(graph.neighbors.size()) <= kFewNeighbors * graph.num_vertices();
+  const bool has_few_neighbors = static_cast<double>(graph.neighbors.size()) <= kFewNeighbors * graph.num_vertices();
+  return (is_small(graph) || has_few_neighbors) && fits_amd(graph);
 }
 
 bool dissection_may_win(const Graph& graph, const Elimination& by_amd) {

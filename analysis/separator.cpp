@@ -84,7 +84,7 @@ Separation project(const LevelGraph& graph, const Separation& coarse, const std:
 
 Index coarsest_size(const LevelGraph& graph) { return std::clamp<Index>(graph.num_vertices() / 8, 40, kCoarsest); }
 
-Count max_coarse_weight(const LevelGraph& graph, Index coarsest) { return 3 * graph.total_weight / (2 * coarsest) + 1; }
+Count max_coarse_weight(const LevelGraph& graph, Index coarsest) { return 3 * graph.total_weight / (Count{2} * coarsest) + 1; }
 
 Separation separate(const LevelGraph& graph, Index coarsest, Random& random) {
   if (graph.num_vertices() <= coarsest) return best_grown(graph, random);

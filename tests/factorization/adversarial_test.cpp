@@ -184,7 +184,7 @@ class ProblemsOf final : public Problems {
     }
     if (trouble == Trouble::error) {
       coverage.failures[error.phase()] += error.has_struck() ? 1 : 0;
-      if (const std::string complaint = error.judge(result.failure); !complaint.empty()) {
+      if (std::string complaint = error.judge(result.failure); !complaint.empty()) {
         return complaint;
       }
     }

@@ -101,6 +101,7 @@ TYPED_TEST(PivotDeterminantTest, IsThatOfTheMatrix) {
 TYPED_TEST(PivotDeterminantTest, LeavesScalingsOut) {
   using S = TypeParam;
   std::vector<RealOf<S>> rows;
+  rows.reserve(30);
   for (int i = 0; i < 30; ++i) {
     rows.push_back(static_cast<RealOf<S>>(1 + i % 7) / 3);
   }

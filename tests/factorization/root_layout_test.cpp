@@ -96,7 +96,7 @@ TEST(RootLayout, CountsEntriesWithSixtyFourBits) {
 
 TEST(RootPart, GoesToTheWholeAndBack) {
   const RootLayout layout(13, 3, {2, 2});
-  std::vector<double> whole(13 * 13);
+  std::vector<double> whole(std::size_t{13} * 13);
   std::iota(whole.begin(), whole.end(), 1.0);
   std::vector<double> copy(whole.size(), 0.0);
   for (Rank rank = 0; rank < 4; ++rank) {

@@ -53,6 +53,7 @@ void expect_each_row_once(const AssemblyTree& tree, const TaskGraph& graph, Task
   }
   const FrontPlan plan{task.parent, parent_shares, {child}};
   std::vector<std::vector<int>> seen;
+  seen.reserve(tops.size());
   for (const NodeId top : tops) {
     seen.emplace_back(static_cast<std::size_t>(tree.cb_order(top)), 0);
   }

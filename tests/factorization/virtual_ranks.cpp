@@ -286,6 +286,7 @@ VirtualRunResult<S> factorize_on_virtual_ranks(const std::shared_ptr<const Symbo
   VirtualNetwork network(num_ranks, 2, run.buffer_bytes, run.seed);
   std::mt19937 random(run.seed);
   std::vector<std::unique_ptr<VirtualRank<S>>> ranks;
+  ranks.reserve(static_cast<std::size_t>(num_ranks));
   for (Rank rank = 0; rank < num_ranks; ++rank) {
     ranks.push_back(std::make_unique<VirtualRank<S>>(problem, network, rank, run));
   }

@@ -70,6 +70,7 @@ std::vector<Rank> watch(Rank num_watching, double limit_seconds, double seconds)
   ConcurrentNetwork network(3, 1 << 16, seed);
   std::vector<Rank> lost(3, -1);
   std::vector<std::thread> ranks;
+  ranks.reserve(static_cast<std::size_t>(num_watching));
   for (Rank rank = 0; rank < num_watching; ++rank) {
     ranks.emplace_back([&, rank] {
       const RankWatch rank_watch(network.channel(rank), limit_seconds,

@@ -69,9 +69,7 @@ TimedNetwork::TimedNetwork(Rank num_ranks, int num_channels, EventQueue& events,
 
 TimedNetwork::~TimedNetwork() = default;
 
-Channel& TimedNetwork::channel(int number, Rank rank) const {
-  return *channels_[static_cast<std::size_t>(number * num_ranks_ + rank)];
-}
+Channel& TimedNetwork::channel(int number, Rank rank) const { return *channels_[place(number, rank)]; }
 
 void TimedNetwork::send(int number, Rank from, Rank to, const MessageBody& body) {
   std::unique_ptr<std::byte[]> bytes;
@@ -83,7 +81,7 @@ void TimedNetwork::send(int number, Rank from, Rank to, const MessageBody& body)
   free_at = std::max(free_at, events_.now()) + static_cast<double>(body.num_bytes()) / options_.bytes_per_second;
   const auto message = std::make_shared<ReceivedMessage>(from, body.num_bytes(), std::move(bytes));
   events_.plan(free_at + options_.latency_seconds, [this, number, to, message] {
-    channels_[static_cast<std::size_t>(number * num_ranks_ + to)]->on_arrived(std::move(*message));
+    channels_[place(number, to)]->on_arrived(std::move(*message));
     on_arrival_(number, to);
   });
 }

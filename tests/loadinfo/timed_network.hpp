@@ -52,13 +52,16 @@ class TimedNetwork {
  private:
   class TimedChannel;
 
+  [[nodiscard]] std::size_t place(int number, Rank rank) const {
+    return static_cast<std::size_t>(number) * static_cast<std::size_t>(num_ranks_) + static_cast<std::size_t>(rank);
+  }
   void send(int number, Rank from, Rank to, const MessageBody& body);
 
   Rank num_ranks_;
   EventQueue& events_;
   std::function<void(int, Rank)> on_arrival_;
   TimedNetworkOptions options_;
-  std::vector<std::unique_ptr<TimedChannel>> channels_;  // channel c of rank r: channels_[c * num_ranks_ + r]
+  std::vector<std::unique_ptr<TimedChannel>> channels_;  // [place(number, rank)]
   std::vector<double> free_at_;                          // [rank] = when it has sent what it is sending
 };
 

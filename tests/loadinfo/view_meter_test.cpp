@@ -47,6 +47,7 @@ class Exchanges {
   }
   [[nodiscard]] std::vector<Load> counted() {
     std::vector<Load> loads;
+    loads.reserve(static_cast<std::size_t>(kNumRanks));
     for (Rank rank = 0; rank < kNumRanks; ++rank) {
       loads.push_back(with(rank, [](const LoadExchange& exchange) { return exchange.load(); }));
     }
@@ -74,7 +75,7 @@ TEST(StalenessOfSnapshots, IsZeroWhileNobodyElseDecides) {
     Exchanges ranks(mechanism);
     ViewMeter meter(Exchanges::kNumRanks);
     for (Rank rank = 1; rank < Exchanges::kNumRanks; ++rank) {
-      ranks.with(rank, [rank](LoadExchange& exchange) { exchange.vary({100.0 * rank, 10 * rank}); });
+      ranks.with(rank, [rank](LoadExchange& exchange) { exchange.vary({100.0 * rank, Count{10} * rank}); });
     }
     for (int decision = 0; decision < 20; ++decision) {
       ranks.with(0, [](LoadExchange& exchange) { exchange.want_to_decide(kCandidates); });

@@ -49,7 +49,7 @@ TEST_F(Collective, GathersDifferentLengths) {
     const std::string expected(static_cast<std::size_t>(rank * 7), static_cast<char>('a' + rank));
     const auto& part = parts[static_cast<std::size_t>(rank)];
     EXPECT_EQ(std::string(reinterpret_cast<const char*>(part.data()), part.size()), expected);
-    lengths.push_back(rank * 7);
+    lengths.push_back(Count{rank} * 7);
     all += expected;
   }
   const Rank root = ranks_.num_ranks() - 1;
