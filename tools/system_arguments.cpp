@@ -27,8 +27,9 @@ void add_system_options(CLI::App& command, SystemArguments& arguments) {
       ->check(refuse_empty_name)
       ->type_name("FILE");
   command
-      .add_option("--ordering", arguments.ordering,
-                  "automatic (default), dissection, metis, amd, natural, or a file: the k-th line is the variable eliminated k-th, from 1")
+      .add_option(
+          "--ordering", arguments.ordering,
+          "automatic (default), dissection, metis, amd, natural, or a file: the k-th line is the variable eliminated k-th, from 1")
       ->type_name("KIND|FILE");
   command
       .add_option("--write-ordering", arguments.write_ordering, "write the ordering that was used, in the form --ordering reads")
