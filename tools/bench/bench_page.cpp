@@ -122,15 +122,16 @@ std::string problem_section(const BenchResults& results, const BenchResult& resu
     return fmt::format("<h3>{}</h3>\n<p class=\"absent\">left out: {}</p>\n", escape_markup(result.problem),
                        escape_markup(result.error));
   }
-  return fmt::format("<h3>{}</h3>\n<p>order {}, {} entries, {} {}, {:.2f} Gflop</p>\n{}{}", escape_markup(result.problem),
-                     result.order, result.num_entries, result.is_complex ? "complex" : "real", result.method, 1e-9 * result.flops,
-                     bars(results, result), absent_solvers(result));
+  return fmt::format("<h3>{}</h3>\n<p>order {}, {} entries, {} {}, {:.2f} Gflop by Frond's ordering</p>\n{}{}",
+                     escape_markup(result.problem), result.order, result.num_entries, result.is_complex ? "complex" : "real",
+                     result.method, 1e-9 * result.flops, bars(results, result), absent_solvers(result));
 }
 
 std::string problem_sections(const BenchResults& results) {
   std::string text =
       "<h2>Problem by problem</h2>\n<p><span class=\"key analysis\"></span>analysis <span class=\"key factor\"></span>first "
-      "factorization <span class=\"key solve\"></span>one solve; the rate is that of a factorization with warm memory.</p>\n";
+      "factorization <span class=\"key solve\"></span>one solve. Rates are those of factorizations with "
+      "warm memory, and count the flops of Frond's ordering for all.</p>\n";
   for (const BenchResult& result : results.problems) {
     text += problem_section(results, result);
   }

@@ -62,8 +62,8 @@ std::string describe_problem(const BenchResults& results, const BenchResult& res
     return fmt::format("{}: left out: {}\n", result.problem, result.error);
   }
   std::string text =
-      fmt::format("{}: order {}, {} entries, {} {}, {:.2f} Gflop\n{}", result.problem, result.order, result.num_entries,
-                  result.is_complex ? "complex" : "real", result.method, 1e-9 * result.flops, kHeader);
+      fmt::format("{}: order {}, {} entries, {} {}, {:.2f} Gflop by Frond's ordering\n{}", result.problem, result.order,
+                  result.num_entries, result.is_complex ? "complex" : "real", result.method, 1e-9 * result.flops, kHeader);
   for (const BenchEntry& entry : result.entries) {
     if (entry.counts()) {
       text += describe_row(results, result, entry);
