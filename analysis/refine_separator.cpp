@@ -143,7 +143,7 @@ class Refiner {
 
   // What is to be small, the most important first.
   [[nodiscard]] std::tuple<Count, Count, Count> cost() const {
-    const auto [least, largest] = std::minmax(separation_.weight(Side::first), separation_.weight(Side::second));
+    const auto [least, largest] = std::minmax({separation_.weight(Side::first), separation_.weight(Side::second)});
     return {std::max<Count>(largest - max_side_, 0), separation_.weight(Side::separator), largest - least};
   }
 
