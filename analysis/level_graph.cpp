@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -16,9 +17,9 @@ constexpr Index kAlone = -1;
 // All vertices in an order that is random, but keeps neighbours in memory together, sorted by the order of magnitude of the degree:
 // vertices with few neighbours have the least choice.
 std::vector<Index> visiting_order(const LevelGraph& graph, Random& random) {
-  constexpr Index kBlock = 16;
+  constexpr Count kBlock = 16;
   const Index n = graph.num_vertices();
-  std::vector<Index> blocks((n + kBlock - 1) / kBlock);
+  std::vector<Count> blocks((n + kBlock - 1) / kBlock);
   std::iota(blocks.begin(), blocks.end(), 0);
   std::shuffle(blocks.begin(), blocks.end(), random);
 
@@ -31,8 +32,9 @@ std::vector<Index> visiting_order(const LevelGraph& graph, Random& random) {
   for (Index vertex = 0; vertex < n; ++vertex) ++next[degree_class(vertex) + 1];
   std::partial_sum(next.begin(), next.end(), next.begin());
   std::vector<Index> order(n);
-  for (const Index block : blocks) {
-    for (Index vertex = block * kBlock; vertex < std::min(n, (block + 1) * kBlock); ++vertex) {
+  for (const Count block : blocks) {
+    const auto end = static_cast<Index>(std::min<Count>(n, (block + 1) * kBlock));
+    for (auto vertex = static_cast<Index>(block * kBlock); vertex < end; ++vertex) {
       order[next[degree_class(vertex)]++] = vertex;
     }
   }
@@ -110,6 +112,11 @@ std::vector<Index> number_pairs(const std::vector<Index>& mate, Index& num_coars
   return coarse_of;
 }
 
+// Beyond what fits, edges are heavy enough.
+Index saturated_sum(Index a, Index b) {
+  return static_cast<Index>(std::min<Count>(Count{a} + b, std::numeric_limits<Index>::max()));
+}
+
 // Joins the lists of neighbours of each pair; edges that become parallel are added, those inside a pair vanish.
 LevelGraph contract(const LevelGraph& graph, const std::vector<Index>& mate, const std::vector<Index>& coarse_of,
                     Index num_coarse) {
@@ -126,7 +133,8 @@ LevelGraph contract(const LevelGraph& graph, const std::vector<Index>& mate, con
       const Index neighbor = coarse_of[graph.neighbors[e]];
       if (neighbor == self) continue;
       if (place[neighbor] >= begin) {
-        coarse.edge_weights[place[neighbor]] += graph.edge_weight(e);
+        Index& joined = coarse.edge_weights[place[neighbor]];
+        joined = saturated_sum(joined, graph.edge_weight(e));
       } else {
         place[neighbor] = static_cast<Count>(coarse.neighbors.size());
         coarse.neighbors.push_back(neighbor);

@@ -23,8 +23,7 @@ class GainQueue {
 
   void insert(Index vertex, Count gain) {
     heap_.push_back({gain, ++clock_, vertex});
-    place_[vertex] = static_cast<Index>(heap_.size()) - 1;
-    rise(place_[vertex]);
+    rise(static_cast<Count>(heap_.size()) - 1);
   }
 
   void increase(Index vertex, Count gain) {
@@ -60,7 +59,7 @@ class GainQueue {
     [[nodiscard]] bool is_before(const Item& other) const { return gain != other.gain ? gain > other.gain : time > other.time; }
   };
 
-  void rise(Index at) {
+  void rise(Count at) {
     const Item item = heap_[at];
     while (at > 0 && item.is_before(heap_[(at - 1) / 2])) {
       put(at, heap_[(at - 1) / 2]);
@@ -71,9 +70,9 @@ class GainQueue {
 
   void sink() {
     const Item item = heap_.front();
-    const auto size = static_cast<Index>(heap_.size());
-    Index at = 0;
-    for (Index child = 1; child < size; child = 2 * at + 1) {
+    const auto size = static_cast<Count>(heap_.size());
+    Count at = 0;
+    for (Count child = 1; child < size; child = 2 * at + 1) {
       if (child + 1 < size && heap_[child + 1].is_before(heap_[child])) ++child;
       if (!heap_[child].is_before(item)) break;
       put(at, heap_[child]);
@@ -82,9 +81,9 @@ class GainQueue {
     put(at, item);
   }
 
-  void put(Index at, const Item& item) {
+  void put(Count at, const Item& item) {
     heap_[at] = item;
-    place_[item.vertex] = at;
+    place_[item.vertex] = static_cast<Index>(at);
   }
 
   std::vector<Item> heap_;
@@ -97,7 +96,7 @@ class Refiner {
   Refiner(const LevelGraph& graph, Separation& separation)
       : graph_(graph),
         separation_(separation),
-        max_side_(static_cast<Count>(kLargestShare * static_cast<double>(graph.total_weight))),
+        max_side_(largest_side(graph)),
         beside_(graph.num_vertices()),
         queue_(graph.num_vertices()) {
     for (Index vertex = 0; vertex < graph.num_vertices(); ++vertex) {
@@ -118,7 +117,6 @@ class Refiner {
   }
 
  private:
-  static constexpr double kLargestShare = 0.6;  // of all vertices, for one side
   static constexpr int kMostPasses = 20;
 
   // A vertex that has left the separator; what it has pulled into it: pulled_[pulled_begin ..]
@@ -147,11 +145,7 @@ class Refiner {
     return {std::max<Count>(largest - max_side_, 0), separation_.weight(Side::separator), largest - least};
   }
 
-  void put(Index vertex, Side to) {
-    separation_.weights[static_cast<std::size_t>(side(vertex))] -= graph_.weights[vertex];
-    separation_.weights[static_cast<std::size_t>(to)] += graph_.weights[vertex];
-    separation_.sides[vertex] = to;
-  }
+  void put(Index vertex, Side to) { separation_.put(graph_, vertex, to); }
 
   // Moves vertices to one side, the most profitable first, and goes back to the best separator that came up; whether it is better
   // than the one before.

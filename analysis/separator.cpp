@@ -28,18 +28,13 @@ Separation grow(const LevelGraph& graph, Random& random) {
   std::vector<bool> is_reached(n, false);
   is_reached[reached.front()] = true;
   Index next_unreached = 0;
-  const auto put = [&](Index vertex, Side to) {
-    separation.weights[static_cast<std::size_t>(separation.sides[vertex])] -= graph.weights[vertex];
-    separation.weights[static_cast<std::size_t>(to)] += graph.weights[vertex];
-    separation.sides[vertex] = to;
-  };
   for (std::size_t k = 0; 2 * separation.weight(Side::first) < graph.total_weight; ++k) {
     if (k == reached.size()) {  // a part without edges to the others
       while (is_reached[next_unreached]) ++next_unreached;
       reached.push_back(next_unreached);
       is_reached[next_unreached] = true;
     }
-    put(reached[k], Side::first);
+    separation.put(graph, reached[k], Side::first);
     for (const Index neighbor : graph.neighbors_of(reached[k])) {
       if (!is_reached[neighbor]) {
         is_reached[neighbor] = true;
@@ -51,18 +46,16 @@ Separation grow(const LevelGraph& graph, Random& random) {
     const auto neighbors = graph.neighbors_of(vertex);
     if (separation.sides[vertex] == Side::second &&
         std::any_of(neighbors.begin(), neighbors.end(), [&](Index other) { return separation.sides[other] == Side::first; })) {
-      put(vertex, Side::separator);
+      separation.put(graph, vertex, Side::separator);
     }
   }
   return separation;
 }
 
-// A light separator first; with sides of different weight the work below it is less balanced.
-std::tuple<double, Count> cost(const Separation& separation) {
+// Of a separator its weight, with what a side has too much; then balance.
+std::tuple<Count, Count> cost(const LevelGraph& graph, const Separation& separation) {
   const Count largest = std::max(separation.weight(Side::first), separation.weight(Side::second));
-  const Count all = separation.weights[0] + separation.weights[1] + separation.weights[2];
-  const double unbalanced = std::max(0.0, static_cast<double>(largest) - 0.6 * static_cast<double>(all));
-  return {static_cast<double>(separation.weight(Side::separator)) + unbalanced, largest};
+  return {separation.weight(Side::separator) + std::max<Count>(largest - largest_side(graph), 0), largest};
 }
 
 Separation best_grown(const LevelGraph& graph, Random& random) {
@@ -70,7 +63,7 @@ Separation best_grown(const LevelGraph& graph, Random& random) {
   for (int start = 0; start < kStarts; ++start) {
     Separation grown = grow(graph, random);
     refine(graph, grown);
-    if (start == 0 || cost(grown) < cost(best)) best = std::move(grown);
+    if (start == 0 || cost(graph, grown) < cost(graph, best)) best = std::move(grown);
   }
   return best;
 }
@@ -109,8 +102,8 @@ Separation best_separated(const LevelGraph& graph, Random& random, int num_threa
   for (std::size_t runner = 1; runner < num_runners; ++runner) others.push_back(std::async(run, runner, num_runners));
   run(0, num_runners);
   for (std::future<void>& other : others) other.get();
-  return std::move(
-      *std::min_element(tried.begin(), tried.end(), [](const Separation& a, const Separation& b) { return cost(a) < cost(b); }));
+  return std::move(*std::min_element(tried.begin(), tried.end(),
+                                     [&](const Separation& a, const Separation& b) { return cost(graph, a) < cost(graph, b); }));
 }
 
 Separation separate_after(int num_levels, const LevelGraph& graph, Random& random, int num_threads) {

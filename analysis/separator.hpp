@@ -17,7 +17,20 @@ struct Separation {
   std::array<Count, 3> weights = {};  ///< of the vertices of each Side
 
   [[nodiscard]] Count weight(Side side) const { return weights[static_cast<std::size_t>(side)]; }
+
+  /// Puts a vertex on a side; of its neighbours nothing is changed.
+  void put(const LevelGraph& graph, Index vertex, Side side) {
+    weights[static_cast<std::size_t>(sides[vertex])] -= graph.weights[vertex];
+    weights[static_cast<std::size_t>(side)] += graph.weights[vertex];
+    sides[vertex] = side;
+  }
 };
+
+/// Of the weight of a graph, what one side of a separator should not exceed.
+[[nodiscard]] inline Count largest_side(const LevelGraph& graph) {
+  constexpr double kLargestShare = 0.6;
+  return static_cast<Count>(kLargestShare * static_cast<double>(graph.total_weight));
+}
 
 /// Improves a separation by moving vertices out of the separator, and their neighbours on the other side into it, as long as that
 /// leads to a lighter separator within some moves (Ashcraft, Liu 1994, "A partition improvement algorithm for generalized nested

@@ -2,6 +2,7 @@
 // Waits in a thread, then leaves in a way that the launcher takes for a proper one.
 #include "tools/end_timer.hpp"
 
+#include <poll.h>
 #include <pthread.h>
 #include <unistd.h>
 
@@ -36,8 +37,10 @@ void take_leave_of_launcher() {
   const int launcher = std::atoi(descriptor);
   constexpr std::string_view kWord = "cmd=finalize\n";
   if (write(launcher, kWord.data(), kWord.size()) > 0) {
+    constexpr int kMostMilliseconds = 1000;
+    pollfd answer = {launcher, POLLIN, 0};
     char character = 0;
-    while (read(launcher, &character, 1) == 1 && character != '\n') {
+    while (character != '\n' && poll(&answer, 1, kMostMilliseconds) == 1 && read(launcher, &character, 1) == 1) {
     }
   }
 }
