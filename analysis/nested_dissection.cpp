@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <future>
-#include <numeric>
 #include <utility>
 
 #include "analysis/amd_ordering.hpp"

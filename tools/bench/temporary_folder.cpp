@@ -14,7 +14,8 @@
 
 namespace frond {
 
-TemporaryFolder::TemporaryFolder() : path_((std::filesystem::temp_directory_path() / "frond-bench-XXXXXX").string()) {
+TemporaryFolder::TemporaryFolder() : path_((std::filesystem::temp_directory_path() / "frond-bench-").string()) {
+  path_.append(6, 'X');  // mkdtemp finds letters for them
   if (mkdtemp(path_.data()) == nullptr) {
     throw OutputError(fmt::format("{}: no folder can be made: {}; TMPDIR names another place", path_, std::strerror(errno)));
   }
