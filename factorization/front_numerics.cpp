@@ -18,8 +18,11 @@
 namespace frond {
 namespace {
 
-// Columns or rows of one job of assembly or update.
+// Columns or rows of one job of assembly.
 constexpr Index kJobWidth = kPanelWidth;
+
+// Columns of one update of the contribution block: a block column at most, and not so many that a job takes long.
+Index update_width(const PanelLayout& contribution) { return std::min(contribution.width, 2 * kJobWidth); }
 
 template <Scalar S>
 std::unique_ptr<FrontKernel<S>> make_kernel(Method method, const FrontFactor<S>& front, PivotTolerances<RealOf<S>> tolerances) {
@@ -69,8 +72,6 @@ std::pair<double, Index> smallest_pivot(const FrontFactor<S>& factor, Method met
   return smallest;
 }
 
-Index num_chunks(Index size) { return (size + kJobWidth - 1) / kJobWidth; }
-
 }  // namespace
 
 // One front that is worked on by many jobs; its steps follow one another, kept alive by their jobs.
@@ -83,7 +84,7 @@ class FrontNumerics<S>::FrontRun : public std::enable_shared_from_this<FrontRun>
   void assemble() {
     numerics_.fronts_.prepare(node_, numerics_.fronts_.take_output(node_), FrontShape::whole);
     for_chunks(
-        front().factor.order,
+        front().factor.order, kJobWidth,
         [self = this->shared_from_this()](Index begin, Index end) {
           self->numerics_.fronts_.assemble_children(self->node_, begin, end);
         },
@@ -112,7 +113,7 @@ class FrontNumerics<S>::FrontRun : public std::enable_shared_from_this<FrontRun>
   void finish_upper() {
     const Index rows = front().factor.upper == nullptr ? 0 : front().factor.cb_order();
     for_chunks(
-        rows,
+        rows, kJobWidth,
         [self = this->shared_from_this()](Index begin, Index end) {
           self->kernel_->finish_upper(self->front().factor.num_eliminated, begin, end);
         },
@@ -121,7 +122,7 @@ class FrontNumerics<S>::FrontRun : public std::enable_shared_from_this<FrontRun>
 
   void contribute() {
     for_chunks(
-        front().cb_layout.cols,
+        front().cb_layout.cols, update_width(front().cb_layout),
         [self = this->shared_from_this()](Index begin, Index end) {
           self->kernel_->update_contribution(self->front().cb_layout, self->front().cb, begin, end);
         },
@@ -133,8 +134,8 @@ class FrontNumerics<S>::FrontRun : public std::enable_shared_from_this<FrontRun>
   }
 
   // Cuts [0, size) into chunks, one job each; the last one to end goes on with `then`.
-  void for_chunks(Index size, std::function<void(Index, Index)> body, std::function<void()> then) {
-    const Index count = num_chunks(size);
+  void for_chunks(Index size, Index width, std::function<void(Index, Index)> body, std::function<void()> then) {
+    const Index count = size == 0 ? 0 : (size - 1) / width + 1;
     if (count == 0) {
       then();
       return;
@@ -148,8 +149,8 @@ class FrontNumerics<S>::FrontRun : public std::enable_shared_from_this<FrontRun>
     };
     const auto shared = std::make_shared<Shared>(count, std::move(body), std::move(then));
     for (Index chunk = 0; chunk < count; ++chunk) {
-      numerics_.submit(task_, false, [shared, chunk, size] {
-        shared->body(chunk * kJobWidth, std::min(size, (chunk + 1) * kJobWidth));
+      numerics_.submit(task_, false, [shared, chunk, width, size] {
+        shared->body(chunk * width, std::min(size, (chunk + 1) * width));
         if (shared->num_left.fetch_sub(1) == 1) {
           shared->then();
         }
@@ -275,8 +276,9 @@ void FrontNumerics<S>::eliminate_front(NodeId node, FactorizationReport& report)
   for (Index begin = 0; factor.upper != nullptr && begin < cb_layout.cols; begin += kJobWidth) {
     kernel->finish_upper(factor.num_eliminated, begin, std::min(cb_layout.cols, begin + kJobWidth));
   }
-  for (Index begin = 0; begin < cb_layout.cols; begin += kJobWidth) {
-    kernel->update_contribution(cb_layout, front(node).cb, begin, std::min(cb_layout.cols, begin + kJobWidth));
+  const Index width = update_width(cb_layout);
+  for (Index begin = 0; begin < cb_layout.cols; begin += width) {
+    kernel->update_contribution(cb_layout, front(node).cb, begin, std::min(cb_layout.cols, begin + width));
   }
   note_eliminated(node, kernel->counts(), report);
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "factorization/kernels/rank_update.hpp"
+#include "factorization/kernels/triangular_solve.hpp"
 #include "matrices/error.hpp"
 
 namespace frond {
@@ -29,8 +30,7 @@ Index CholeskyKernel<S>::eliminate_panel(Index begin, Index end) {
   if (failed >= 0) {
     throw NotPositiveDefinite{front_.row_variables[begin + failed]};
   }
-  blas::trsm<S>(blas::Side::right, blas::Triangle::lower, blas::Op::conjugate_transpose, blas::Diagonal::stored, diagonal,
-                panel.block(width, 0, panel.rows - width, width));
+  solve_right<S>(blas::Op::conjugate_transpose, blas::Diagonal::stored, diagonal, panel.block(width, 0, panel.rows - width, width));
   counts_.positive += width;
   return width;
 }

@@ -3,6 +3,7 @@
 #include "factorization/kernels/cholesky_rows.hpp"
 
 #include "factorization/kernels/rank_update.hpp"
+#include "factorization/kernels/triangular_solve.hpp"
 
 namespace frond {
 
@@ -11,8 +12,7 @@ void apply_panel(const CholeskyPanel<S>& panel, const SymmetricRowBlock<S>& rows
   const Index width = panel.l.cols;
   const Index end = panel.begin + width;
   const DenseView<S> l = rows.lower.columns(panel.begin, end);
-  blas::trsm<S>(blas::Side::right, blas::Triangle::lower, blas::Op::conjugate_transpose, blas::Diagonal::stored,
-                panel.l.block(0, 0, width, width), l);
+  solve_right<S>(blas::Op::conjugate_transpose, blas::Diagonal::stored, panel.l.block(0, 0, width, width), l);
   blas::gemm<S>(blas::Op::none, blas::Op::conjugate_transpose, S(-1), l, panel.l.block(width, 0, rows.lower.cols - end, width),
                 rows.lower.columns(end, rows.lower.cols));
 }

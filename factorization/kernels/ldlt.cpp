@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Threshold LDLT of a panel: strips eliminated column by column, the rest of the panel updated strip by strip.
+// Threshold LDLT of a panel: its square block by strips, which are eliminated column by column, then the rows below at once.
 #include "factorization/kernels/ldlt.hpp"
 
 #include <algorithm>
@@ -10,11 +10,13 @@
 
 #include "factorization/kernels/magnitude.hpp"
 #include "factorization/kernels/rank_update.hpp"
+#include "factorization/kernels/verify_pivots.hpp"
 
 namespace frond {
 namespace {
 
-constexpr Index kStripWidth = 16;  // columns that are updated pivot by pivot
+constexpr Index kStripWidth = 16;    // columns that are updated pivot by pivot
+constexpr Index kRowsAtATime = 256;  // with the columns of a panel, about half of a second level cache
 
 template <Scalar S>
 S real_part(S value) {
@@ -48,29 +50,57 @@ LdltKernel<S>::LdltKernel(const FrontFactor<S>& front, bool hermitian, PivotTole
 template <Scalar S>
 Index LdltKernel<S>::eliminate_panel(Index begin, Index end) {
   panel_begin_ = begin;
-  if (!outside_.empty()) {
-    keep_panel(begin, end);
-  }
-  Index k = begin;
-  Index pass_begin;
-  do {  // columns rejected in one pass have another chance if the pass brought pivots
-    pass_begin = k;
-    Index candidates_end = end;
-    while (k < candidates_end) {
-      const Index strip_end = std::min(k + kStripWidth, candidates_end);
-      const Index pivots_end = k + eliminate_strip(k, strip_end);
-      update_columns(k, pivots_end, strip_end, end);
-      grow_outside(k, pivots_end, strip_end, end);
-      k = pivots_end;
-      for (Index rejected = strip_end - 1; rejected >= k; --rejected) {
-        exchange_in_panel(rejected, --candidates_end);
-      }
-    }
-  } while (k > pass_begin && k < end);
-  std::fill(exchanges_applied_.begin() + begin, exchanges_applied_.begin() + k, exchanges_.size());
   panel_end_ = end;
-  pivots_end_ = k;
+  Index num_new = 0;
+  Index k = begin;
+  do {  // with fresh maxima rejected columns have another chance; the slaves' are known when a panel begins only
+    num_new = attempt(k);
+    k += num_new;
+  } while (num_new > 0 && k < end && slave_maxima_.empty());
+  std::fill(exchanges_applied_.begin() + begin, exchanges_applied_.begin() + k, exchanges_.size());
   return k - begin;
+}
+
+// Looks for pivots in the square block of the columns [begin, panel_end_), then computes their L below and keeps those that turn
+// out small enough. Returns how many. The first pivot is tested against all entries of its column.
+template <Scalar S>
+Index LdltKernel<S>::attempt(Index begin) {
+  keep_columns(begin);
+  start_bounds(begin);
+  pivots_end_ = begin + eliminate_block(begin);
+  if (const Index end = begin + verify_below(begin); end < panel_end_) {
+    restore_behind(end);
+  }
+  return pivots_end_ - begin;
+}
+
+template <Scalar S>
+Index LdltKernel<S>::eliminate_block(Index begin) {
+  Index candidates_end = panel_end_;
+  Index k = begin;
+  while (k < candidates_end) {
+    const Index strip_end = std::min(k + kStripWidth, candidates_end);
+    const Index pivots_end = k + eliminate_strip(k, strip_end);
+    update_rows(k, pivots_end, strip_end, panel_end_, panel_end_);
+    grow_outside(k, pivots_end, strip_end, panel_end_);
+    k = pivots_end;
+    for (Index rejected = strip_end - 1; rejected >= k; --rejected) {
+      exchange_in_panel(rejected, --candidates_end);
+    }
+  }
+  return k - begin;
+}
+
+// Computes the rows of L below the panel, some at a time for the cache's sake. Returns how many pivots pass all of them.
+template <Scalar S>
+Index LdltKernel<S>::verify_below(Index begin) {
+  const Index num_pivots = pivots_end_ - begin;
+  Index num_verified = num_pivots;
+  for (Index row = panel_end_; row < a_.rows && num_verified > 0; row += kRowsAtATime) {
+    const DenseView<S> x = a_.block(row, begin, std::min(kRowsAtATime, a_.rows - row), num_verified);
+    num_verified = divide_and_verify<S>(diagonal(), begin, a_.block(begin, begin, num_verified, num_verified), tolerances_, x);
+  }
+  return num_verified;
 }
 
 // Eliminates what it can of the columns [begin, end), pivot by pivot. Returns how many; they come first.
@@ -174,14 +204,14 @@ bool LdltKernel<S>::accepts_two(Index k, Index partner, R largest_k, R largest_p
          tolerances_.threshold * (largest_k + std::abs(first) * largest_partner) <= bound;
 }
 
-// The largest entry below the diagonal of column `col`, row `skip` left out (skip = col: none).
+// The largest entry below the diagonal of column `col` in the block, row `skip` left out (skip = col: none).
 template <Scalar S>
 typename LdltKernel<S>::R LdltKernel<S>::largest_below(Index col, Index skip) const {
   if (skip == col) {
-    return max_magnitude(a_.rows - col - 1, a_.column(col) + col + 1);
+    return max_magnitude(panel_end_ - col - 1, a_.column(col) + col + 1);
   }
   return std::max(max_magnitude(skip - col - 1, a_.column(col) + col + 1),
-                  max_magnitude(a_.rows - skip - 1, a_.column(col) + skip + 1));
+                  max_magnitude(panel_end_ - skip - 1, a_.column(col) + skip + 1));
 }
 
 // The largest entry of row `row` in the columns [col_begin, row).
@@ -213,13 +243,11 @@ void LdltKernel<S>::eliminate_one(Index k, Index end) {
   note_outside(k, 1);
   S* l = a_.column(k);
   std::copy(l + k + 1, l + end, unscaled_.begin());
-  std::for_each(l + k + 1, l + a_.rows, [inverse = S(1) / d](S& value) { value *= inverse; });
+  std::for_each(l + k + 1, l + panel_end_, [inverse = S(1) / d](S& value) { value *= inverse; });
   for (Index j = k + 1; j < end; ++j) {
     const S w = adjoint(unscaled_[static_cast<std::size_t>(j - k - 1)]);
-    blas::axpy(a_.rows - j, -w, l + j, &a_(j, j));
-    if (!outside_.empty()) {
-      outside_.grow(j, k, magnitude_bound(w));
-    }
+    blas::axpy(panel_end_ - j, -w, l + j, &a_(j, j));
+    outside_.grow(j, k, magnitude_bound(w));
   }
 }
 
@@ -244,7 +272,7 @@ void LdltKernel<S>::eliminate_two(Index k, Index end) {
   const Index num_columns = end - first;
   std::copy_n(l1 + first, num_columns, unscaled_.begin());
   std::copy_n(l2 + first, num_columns, unscaled_.begin() + num_columns);
-  for (Index i = first; i < a_.rows; ++i) {
+  for (Index i = first; i < panel_end_; ++i) {
     const S x = l1[i];
     const S y = l2[i];
     l1[i] = x * inverse.e11 + y * inverse.e21;
@@ -254,12 +282,10 @@ void LdltKernel<S>::eliminate_two(Index k, Index end) {
     const auto column = static_cast<std::size_t>(j - first);
     const S w1 = adjoint(unscaled_[column]);
     const S w2 = adjoint(unscaled_[column + static_cast<std::size_t>(num_columns)]);
-    blas::axpy(a_.rows - j, -w1, l1 + j, &a_(j, j));
-    blas::axpy(a_.rows - j, -w2, l2 + j, &a_(j, j));
-    if (!outside_.empty()) {
-      outside_.grow(j, k, magnitude_bound(w1));
-      outside_.grow(j, k + 1, magnitude_bound(w2));
-    }
+    blas::axpy(panel_end_ - j, -w1, l1 + j, &a_(j, j));
+    blas::axpy(panel_end_ - j, -w2, l2 + j, &a_(j, j));
+    outside_.grow(j, k, magnitude_bound(w1));
+    outside_.grow(j, k + 1, magnitude_bound(w2));
   }
 }
 
@@ -277,10 +303,10 @@ void LdltKernel<S>::count_pivot(Index k, Count sign) {
   }
 }
 
-// Carries the bounds of the columns [begin, end) through the pivots, whose D op(L)^T update_columns() has left in place.
+// Carries the bounds of the columns [begin, end) through the pivots, whose D op(L)^T update_rows() has left in place.
 template <Scalar S>
 void LdltKernel<S>::grow_outside(Index pivot_begin, Index pivot_end, Index begin, Index end) {
-  for (Index j = begin; j < end && !outside_.empty(); ++j) {
+  for (Index j = begin; j < end; ++j) {
     for (Index k = pivot_begin; k < pivot_end; ++k) {
       outside_.grow(j, k, magnitude_bound(a_(k, j)));
     }
@@ -290,9 +316,6 @@ void LdltKernel<S>::grow_outside(Index pivot_begin, Index pivot_end, Index begin
 // Turns the bounds of the columns of the pivot at k into bounds of its columns of L.
 template <Scalar S>
 void LdltKernel<S>::note_outside(Index k, Index num_columns) {
-  if (outside_.empty()) {
-    return;
-  }
   if (num_columns == 1) {
     outside_.note_pivot(k, outside_[k] * magnitude_bound(S(1) / front_.d[2 * k]));
     return;
@@ -306,7 +329,7 @@ void LdltKernel<S>::note_outside(Index k, Index num_columns) {
 
 template <Scalar S>
 void LdltKernel<S>::make_null(Index k) {
-  std::fill_n(a_.column(k) + k, a_.rows - k, S(0));
+  std::fill_n(a_.column(k) + k, panel_end_ - k, S(0));
   front_.d[2 * k] = S(0);
   front_.d[2 * k + 1] = S(0);
   front_.pivots[k] = PivotKind::null;
@@ -315,14 +338,20 @@ void LdltKernel<S>::make_null(Index k) {
 
 template <Scalar S>
 void LdltKernel<S>::update_columns(Index pivot_begin, Index pivot_end, Index begin, Index end) {
+  update_rows(pivot_begin, pivot_end, begin, end, a_.rows);
+}
+
+// Applies the pivots to the columns [begin, end), in the rows before `row_end`.
+template <Scalar S>
+void LdltKernel<S>::update_rows(Index pivot_begin, Index pivot_end, Index begin, Index end, Index row_end) {
   const Index num_pivots = pivot_end - pivot_begin;
   if (num_pivots == 0 || begin == end) {
     return;
   }
-  const DenseView<const S> l = a_.block(begin, pivot_begin, a_.rows - begin, num_pivots);
+  const DenseView<const S> l = a_.block(begin, pivot_begin, row_end - begin, num_pivots);
   const DenseView<S> scaled = a_.block(pivot_begin, begin, num_pivots, end - begin);
   scale_transposed<S>(diagonal(), pivot_begin, pivot_end, l.block(0, 0, end - begin, num_pivots), scaled);
-  subtract_product_lower<S>(blas::Op::none, l, scaled, a_.block(begin, begin, a_.rows - begin, end - begin));
+  subtract_product_lower<S>(blas::Op::none, l, scaled, a_.block(begin, begin, row_end - begin, end - begin));
 }
 
 template <Scalar S>
@@ -346,9 +375,7 @@ void LdltKernel<S>::exchange_in_panel(Index i, Index j) {
   if (i != j) {
     exchange_symmetrically(i, j, panel_begin_);
     exchanges_.push_back({i, j});
-    if (!outside_.empty()) {
-      std::swap(kept_index_[static_cast<std::size_t>(i - panel_begin_)], kept_index_[static_cast<std::size_t>(j - panel_begin_)]);
-    }
+    std::swap(kept_index_[static_cast<std::size_t>(i - kept_begin_)], kept_index_[static_cast<std::size_t>(j - kept_begin_)]);
   }
 }
 
@@ -360,7 +387,8 @@ void LdltKernel<S>::exchange_symmetrically(Index i, Index j, Index col_begin) {
   }
   std::swap(front_.row_variables[i], front_.row_variables[j]);
   outside_.exchange(i, j);
-  if (!outside_.empty()) {
+  if (!slave_maxima_.empty()) {
+    std::swap(slave_maxima_[static_cast<std::size_t>(i)], slave_maxima_[static_cast<std::size_t>(j)]);
     untold_exchanges_.push_back({i, j});
   }
   blas::swap(i - col_begin, &a_(i, col_begin), a_.ld, &a_(j, col_begin), a_.ld);
@@ -377,6 +405,7 @@ void LdltKernel<S>::exchange_symmetrically(Index i, Index j, Index col_begin) {
 template <Scalar S>
 void LdltKernel<S>::eliminate_rest(Index begin) {
   const Index p = a_.cols;
+  panel_end_ = p;
   Index k = begin;
   while (k < p) {
     const Choice choice = choose_complete_pivot(k);
@@ -416,21 +445,36 @@ void LdltKernel<S>::update_contribution(const PanelLayout& layout, S* cb, Index 
 }
 
 template <Scalar S>
-void LdltKernel<S>::keep_panel(Index begin, Index end) {
+void LdltKernel<S>::keep_columns(Index begin) {
   const Index height = a_.rows - begin;
-  kept_.resize(static_cast<std::size_t>(height) * static_cast<std::size_t>(end - begin));
-  kept_index_.resize(static_cast<std::size_t>(end - begin));
+  const Index width = panel_end_ - begin;
+  kept_begin_ = begin;
+  kept_.resize(static_cast<std::size_t>(height) * static_cast<std::size_t>(width));
+  kept_index_.resize(static_cast<std::size_t>(width));
   std::iota(kept_index_.begin(), kept_index_.end(), 0);
-  for (Index j = begin; j < end; ++j) {
-    std::copy_n(a_.column(j) + begin, height, kept_.begin() + static_cast<std::ptrdiff_t>(j - begin) * height);
+  for (Index j = 0; j < width; ++j) {
+    std::copy_n(a_.column(begin + j) + begin + j, height - j, kept_.begin() + static_cast<std::ptrdiff_t>(j) * height + j);
   }
+}
+
+// What is outside the block of the columns [begin, panel_end_): the rows below it, and those of slaves.
+template <Scalar S>
+void LdltKernel<S>::start_bounds(Index begin) {
+  maxima_outside_.resize(static_cast<std::size_t>(panel_end_ - begin));
+  for (Index j = begin; j < panel_end_; ++j) {
+    const R below = max_magnitude(a_.rows - panel_end_, a_.column(j) + panel_end_);
+    const R of_slaves = slave_maxima_.empty() ? R(0) : slave_maxima_[static_cast<std::size_t>(j)];
+    maxima_outside_[static_cast<std::size_t>(j - begin)] = std::max(below, of_slaves);
+  }
+  outside_.start(a_.cols, begin, maxima_outside_);
 }
 
 template <Scalar S>
 void LdltKernel<S>::start_panel(Index begin, std::span<const R> maxima) {
-  outside_.start(a_.cols, begin, maxima);
+  slave_maxima_.resize(static_cast<std::size_t>(a_.cols));
+  std::copy(maxima.begin(), maxima.end(), slave_maxima_.begin() + begin);
   for (const auto& [i, j] : untold_exchanges_) {
-    outside_.exchange(i, j);
+    std::swap(slave_maxima_[static_cast<std::size_t>(i)], slave_maxima_[static_cast<std::size_t>(j)]);
   }
 }
 
@@ -449,20 +493,27 @@ std::span<const Exchange> LdltKernel<S>::take_exchanges() {
 
 template <Scalar S>
 Index LdltKernel<S>::keep_verified(Index num_verified) {
-  const Index begin = panel_begin_;
-  Index end = begin + num_verified;
+  Index end = kept_begin_ + num_verified;
   if (end < pivots_end_ && front_.pivots[end] == PivotKind::second_of_two) {
     --end;
   }
-  if (end == pivots_end_) {
-    return num_verified;
+  if (end < pivots_end_) {
+    restore_behind(end);
   }
+  return end - kept_begin_;
+}
+
+// The columns [end, panel_end_), pivots or not, become what they were when they were kept, updated by the pivots before them.
+template <Scalar S>
+void LdltKernel<S>::restore_behind(Index end) {
   for (Index k = end; k < pivots_end_; ++k) {
     count_pivot(k, -1);
     if (front_.pivots[k] == PivotKind::null) {
       counts_.null_variables.pop_back();
     }
   }
+  pivots_end_ = end;
+  const Index begin = kept_begin_;
   const DenseView<const S> kept{kept_.data(), a_.rows - begin, panel_end_ - begin, a_.rows - begin};
   for (Index j = end; j < panel_end_; ++j) {
     const Index col = kept_index_[static_cast<std::size_t>(j - begin)];
@@ -470,10 +521,9 @@ Index LdltKernel<S>::keep_verified(Index num_verified) {
       const Index row = kept_index_[static_cast<std::size_t>(i - begin)];
       a_(i, j) = row >= col ? kept(row, col) : adjoint(kept(col, row));
     }
-    std::copy(kept.column(col) + kept.cols, kept.column(col) + kept.rows, &a_(panel_end_, j));
+    std::copy(kept.column(col) + kept.cols, kept.column(col) + kept.rows, a_.column(j) + panel_end_);
   }
   update_columns(begin, end, end, panel_end_);
-  return end - begin;
 }
 
 template class LdltKernel<float>;

@@ -12,16 +12,17 @@
 
 namespace frond {
 
-/// Pivots are looked for among the columns of one panel; every test runs over the whole column, contribution rows included:
+/// Pivots are looked for among the columns of one panel:
 ///   1x1: |a_kk| >= u max_i |a_ik|;   2x2: the rows of |D^-1| times the two columns' maxima outside the pivot stay <= 1/u
-/// (Duff & Reid 1983; Duff, Gould, Reid, Scott & Turner 1991), so that every |l_ij| <= 1/u. Columns without a pivot step behind the
-/// panel.
+/// (Duff & Reid 1983; Duff, Gould, Reid, Scott & Turner 1991), so that every |l_ij| <= 1/u. The search keeps to the square block of
+/// the panel's columns and to bounds of what is below (OutsideBounds); then the rows of L below are computed at once, and pivots
+/// stay if they are small enough there, too (a posteriori pivoting: Duff, Hogg & Lopez 2020, "A new sparse LDL^T solver using a
+/// posteriori threshold pivoting", SIAM J. Sci. Comput. 42). Columns without a pivot step behind the panel.
 ///
 /// The strict upper triangle of the block, otherwise unused, holds D op(L)^T of a panel while its updates run.
 ///
 /// Master of a row-distributed front: the front has no contribution rows, slaves hold them. Before every panel start_panel() tells
-/// what the slaves see; eliminate_panel() tests against bounds of it; the slaves verify panel(); keep_verified() takes back what
-/// they refuse.
+/// what the slaves see; the slaves verify panel(); keep_verified() takes back what they refuse.
 template <Scalar S>
 class LdltKernel final : public FrontKernel<S> {
  public:
@@ -55,6 +56,9 @@ class LdltKernel final : public FrontKernel<S> {
   using R = RealOf<S>;
   enum class Choice { rejected, null, one, two };
 
+  Index attempt(Index begin);
+  Index eliminate_block(Index begin);
+  Index verify_below(Index begin);
   Index eliminate_strip(Index begin, Index end);
   [[nodiscard]] Choice choose_pivot(Index k, Index end);
   [[nodiscard]] Choice choose_complete_pivot(Index k);
@@ -67,7 +71,10 @@ class LdltKernel final : public FrontKernel<S> {
   void eliminate_two(Index k, Index end);
   void make_null(Index k);
   void count_pivot(Index k, Count sign);
-  void keep_panel(Index begin, Index end);
+  void update_rows(Index pivot_begin, Index pivot_end, Index begin, Index end, Index row_end);
+  void keep_columns(Index begin);
+  void restore_behind(Index end);
+  void start_bounds(Index begin);
   void exchange_in_panel(Index i, Index j);
   void exchange_symmetrically(Index i, Index j, Index col_begin);
   void note_outside(Index k, Index num_columns);
@@ -79,20 +86,25 @@ class LdltKernel final : public FrontKernel<S> {
   DenseView<S> a_;  // m x p, lower triangle
   bool hermitian_;
   PivotTolerances<R> tolerances_;
-  Index panel_begin_ = 0;                       // of the panel being eliminated
   std::vector<Exchange> exchanges_;             // of rows, in the order they were made inside panels
   std::vector<std::size_t> exchanges_applied_;  // [j] = how many of exchanges_ the eliminated column j carries
   std::vector<S> unscaled_;                     // the one or two columns of a pivot, as they were before their division by it
   PivotCounts counts_;
 
+  // The panel being eliminated.
+  Index panel_begin_ = 0;
+  Index panel_end_ = 0;            // of its columns, and of the rows that the search sees
+  Index pivots_end_ = 0;           // of its pivots
+  OutsideBounds<R> outside_;       // of the rows that it does not see
+  std::vector<R> maxima_outside_;  // [t] = what outside_ starts from
+  Index kept_begin_ = 0;
+  std::vector<S> kept_;  // rows [kept_begin_, m) of the lower triangle of the columns [kept_begin_, panel_end_), as they were
+  std::vector<Index> kept_index_;  // [t] = column among the kept ones of the variable that is now at position kept_begin_ + t
+
   // Row-distributed fronts only.
-  OutsideBounds<R> outside_;
+  std::vector<R> slave_maxima_;             // [j] = largest magnitude_bound in column j of all slaves when the panel began
   std::vector<Exchange> untold_exchanges_;  // since the last panel()
   std::vector<Exchange> told_exchanges_;    // by the last panel()
-  Index panel_end_ = 0;                     // of the columns of the last panel
-  Index pivots_end_ = 0;                    // of its pivots
-  std::vector<S> kept_;                     // rows [panel_begin_, p) of the columns of the last panel, as they were when it began
-  std::vector<Index> kept_index_;  // [t] = column among the kept ones of the variable that is now at position panel_begin_ + t
 };
 
 }  // namespace frond

@@ -3,11 +3,12 @@
 #include "factorization/kernels/ldlt_rows.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <atomic>
 #include <memory>
 
 #include "factorization/kernels/magnitude.hpp"
 #include "factorization/kernels/rank_update.hpp"
+#include "factorization/kernels/verify_pivots.hpp"
 
 namespace frond {
 namespace {
@@ -37,7 +38,6 @@ std::vector<RealOf<S>> LdltRows<S>::column_maxima() const {
   return maxima;
 }
 
-// A21 = L21 D op(L11)^T, so A21 op(L11)^-T is L21 D: null pivots are judged by that, the others by L21.
 template <Scalar S>
 Index LdltRows<S>::verify(const LdltPanel<S>& panel) {
   exchange(panel.exchanges);
@@ -49,37 +49,16 @@ Index LdltRows<S>::verify(const LdltPanel<S>& panel) {
   for (Index j = 0; j < num_pivots; ++j) {
     std::copy_n(x.column(j), x.rows, kept_.begin() + static_cast<std::ptrdiff_t>(j) * x.rows);
   }
-  run_chunks_(x.rows, [&](Index begin, Index end_of_chunk) {
-    blas::trsm<S>(blas::Side::right, blas::Triangle::lower, hermitian_ ? blas::Op::conjugate_transpose : blas::Op::transpose,
-                  blas::Diagonal::unit, panel.l.block(0, 0, num_pivots, num_pivots),
-                  x.block(begin, 0, end_of_chunk - begin, num_pivots));
+  std::atomic<Index> num_verified = num_pivots;
+  run_chunks_(x.rows, [&](Index begin, Index end) {
+    const Index of_chunk =
+        divide_and_verify<S>({d_.data(), pivots_.data(), hermitian_}, panel.begin, panel.l.block(0, 0, num_pivots, num_pivots),
+                             tolerances_, x.block(begin, 0, end - begin, num_pivots));
+    Index least = num_verified;
+    while (of_chunk < least && !num_verified.compare_exchange_weak(least, of_chunk)) {
+    }
   });
-  Index end = panel.begin;
-  while (end < panel.begin + num_pivots) {
-    const Index size = pivots_[static_cast<std::size_t>(end)] == PivotKind::two_by_two ? 2 : 1;
-    if (!is_safe(end, size)) {
-      break;
-    }
-    end += size;
-  }
-  return end - panel.begin;
-}
-
-// Divides the `num_columns` columns of a pivot by it. Whether they may stay so.
-template <Scalar S>
-bool LdltRows<S>::is_safe(Index pivot, Index num_columns) const {
-  const DenseView<S> x = rows_.lower.columns(pivot, pivot + num_columns);
-  if (pivots_[static_cast<std::size_t>(pivot)] == PivotKind::null && !(max_magnitude(x.rows, x.data) <= tolerances_.null)) {
-    return false;
-  }
-  divide_by(BlockDiagonal<S>{d_.data(), pivots_.data(), hermitian_}, pivot, pivot + num_columns, x);
-  const auto is_small = [largest = 1 / tolerances_.threshold](S value) { return std::abs(value) <= largest; };
-  for (Index j = 0; j < num_columns; ++j) {
-    if (!std::all_of(x.column(j), x.column(j) + x.rows, is_small)) {
-      return false;
-    }
-  }
-  return true;
+  return num_verified;
 }
 
 template <Scalar S>

@@ -40,8 +40,6 @@ class LdltRows {
   void exchange(std::span<const Exchange> exchanges);
 
  private:
-  [[nodiscard]] bool is_safe(Index pivot, Index num_columns) const;
-
   SymmetricRowBlock<S> rows_;
   bool hermitian_;
   PivotTolerances<RealOf<S>> tolerances_;

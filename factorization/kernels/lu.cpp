@@ -7,6 +7,7 @@
 
 #include "factorization/kernels/magnitude.hpp"
 #include "factorization/kernels/rank_update.hpp"
+#include "factorization/kernels/triangular_solve.hpp"
 
 namespace frond {
 namespace {
@@ -133,8 +134,7 @@ void LuKernel<S>::update_columns(Index pivot_begin, Index pivot_end, Index begin
   const Index num_pivots = pivot_end - pivot_begin;
   exchange_rows(pivot_begin, pivot_end, begin, end);
   const DenseView<S> n = b_.block(pivot_begin, begin, num_pivots, end - begin);
-  blas::trsm<S>(blas::Side::left, blas::Triangle::lower, blas::Op::none, blas::Diagonal::unit,
-                b_.block(pivot_begin, pivot_begin, num_pivots, num_pivots), n);
+  solve_left<S>(b_.block(pivot_begin, pivot_begin, num_pivots, num_pivots), n);
   const Index below = b_.rows - pivot_end;
   blas::gemm<S>(blas::Op::none, blas::Op::none, S(-1), b_.block(pivot_end, pivot_begin, below, num_pivots), n,
                 b_.block(pivot_end, begin, below, end - begin));
@@ -209,8 +209,7 @@ void LuKernel<S>::finish_upper(Index num_eliminated, Index begin, Index end) con
     }
   }
   const DenseView<S> eliminated = rows.columns(0, num_eliminated);
-  blas::trsm<S>(blas::Side::right, blas::Triangle::lower, blas::Op::transpose, blas::Diagonal::unit,
-                b_.block(0, 0, num_eliminated, num_eliminated), eliminated);
+  solve_right<S>(blas::Op::transpose, blas::Diagonal::unit, b_.block(0, 0, num_eliminated, num_eliminated), eliminated);
   blas::gemm<S>(blas::Op::none, blas::Op::transpose, S(-1), eliminated,
                 b_.block(num_eliminated, 0, p - num_eliminated, num_eliminated), rows.columns(num_eliminated, p));
 }

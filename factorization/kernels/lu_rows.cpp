@@ -3,6 +3,7 @@
 #include "factorization/kernels/lu_rows.hpp"
 
 #include "factorization/kernels/blas.hpp"
+#include "factorization/kernels/triangular_solve.hpp"
 
 namespace frond {
 
@@ -18,8 +19,7 @@ void apply_panel(const LuPanel<S>& panel, const LuRowBlock<S>& rows) {
     }
   }
   const DenseView<S> eliminated = rows.upper.columns(panel.begin, end);
-  blas::trsm<S>(blas::Side::right, blas::Triangle::lower, blas::Op::transpose, blas::Diagonal::unit,
-                panel.m.block(0, 0, num_pivots, num_pivots), eliminated);
+  solve_right<S>(blas::Op::transpose, blas::Diagonal::unit, panel.m.block(0, 0, num_pivots, num_pivots), eliminated);
   blas::gemm<S>(blas::Op::none, blas::Op::transpose, S(-1), eliminated, panel.m.block(num_pivots, 0, p - end, num_pivots),
                 rows.upper.columns(end, p));
   blas::gemm<S>(blas::Op::none, blas::Op::transpose, S(-1), panel.m.block(p - panel.begin, 0, rows.cb.rows, num_pivots), eliminated,

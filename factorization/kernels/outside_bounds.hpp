@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Bounds of the entries that a pivot search does not see because slaves hold them.
+// Bounds of the entries that a pivot search does not see: they are below the block that it searches, or slaves hold them.
 #pragma once
 
 #include <algorithm>
@@ -11,24 +11,20 @@
 
 namespace frond {
 
-/// For a column j that is not eliminated, g_j with |a_ij| <= g_j for all rows i of the slaves; for a pivot k of the present panel,
-/// h_k with |l_ik| <= h_k. |x| is magnitude_bound, for which |x + y| <= |x| + |y| and |x y| <= |x| |y| also in complex numbers.
+/// For a column j that is not eliminated, g_j with |a_ij| <= g_j for all rows i outside; for a pivot k of the present panel, h_k
+/// with |l_ik| <= h_k. |x| is magnitude_bound, for which |x + y| <= |x| + |y| and |x y| <= |x| |y| also in complex numbers.
 ///
-/// Proof that the bounds carry over, by induction over the pivots. At the start of a panel the slaves tell g_j = max_i |a_ij|. A
+/// Proof that the bounds carry over, by induction over the pivots. At the start g_j = max_i |a_ij|. A
 /// pivot has (l_ik) D = (a_ik), so with its D^-1 = (e_kk'), h_k' = sum_k g_k |e_kk'| bounds |l_ik'|, k and k' running over its one
-/// or two columns. It turns a_ij into a_ij - sum_k l_ik w_kj, W = D op(L)^T being known to the master, so g_j + sum_k h_k |w_kj|
+/// or two columns. It turns a_ij into a_ij - sum_k l_ik w_kj, W = D op(L)^T being known, so g_j + sum_k h_k |w_kj|
 /// bounds the new entry.
 ///
 /// These bounds can grow by 1 + 1/u with every pivot, entries hardly do. A bound is therefore cut at kTrustedGrowth times the
-/// maximum it started from. From then on it holds if no entry of its column grows more inside one panel: the slaves verify what is
-/// computed from it. The first pivot of a panel is always tested against the maxima themselves.
-///
-/// Without slaves it is empty, and all bounds are zero.
+/// maximum it started from. From then on it holds if no entry of its column grows more inside one panel: what is computed
+/// from it is verified. The first pivot is always tested against the maxima themselves.
 template <class R>
 class OutsideBounds {
  public:
-  [[nodiscard]] bool empty() const { return bounds_.empty(); }
-
   /// The maxima of the columns begin, begin + 1, ... of `num_columns`.
   void start(Index num_columns, Index begin, std::span<const R> maxima) {
     bounds_.resize(static_cast<std::size_t>(num_columns));
@@ -38,7 +34,7 @@ class OutsideBounds {
   }
 
   /// g_j, or h_k of a pivot.
-  [[nodiscard]] R operator[](Index j) const { return empty() ? R(0) : bounds_[static_cast<std::size_t>(j)]; }
+  [[nodiscard]] R operator[](Index j) const { return bounds_[static_cast<std::size_t>(j)]; }
 
   /// Column k has become a pivot.
   void note_pivot(Index k, R multiplier) { bounds_[static_cast<std::size_t>(k)] = multiplier; }
@@ -50,10 +46,8 @@ class OutsideBounds {
   }
 
   void exchange(Index i, Index j) {
-    if (!empty()) {
-      std::swap(bounds_[static_cast<std::size_t>(i)], bounds_[static_cast<std::size_t>(j)]);
-      std::swap(limits_[static_cast<std::size_t>(i)], limits_[static_cast<std::size_t>(j)]);
-    }
+    std::swap(bounds_[static_cast<std::size_t>(i)], bounds_[static_cast<std::size_t>(j)]);
+    std::swap(limits_[static_cast<std::size_t>(i)], limits_[static_cast<std::size_t>(j)]);
   }
 
  private:

@@ -108,6 +108,28 @@ TYPED_TEST(LdltKernelTest, DelaysWhatTheContributionRowsForbid) {
   }
 }
 
+// The search trusts that entries below the block grow no more than twofold inside a panel. Here one goes from 1 to -49: the second
+// pivot, 0.1, looks large enough beside 2 and is not beside 49.
+TYPED_TEST(LdltKernelTest, TakesBackPivotsThatTheRowsBelowRefuse) {
+  using S = TypeParam;
+  for (const Method method : kMethods) {
+    DenseMatrix<S> a(13, 13);
+    for (Index i = 0; i < 13; ++i) {
+      a(i, i) = S(i < 10 ? 10 : 1);
+    }
+    a(0, 0) = S(1);
+    a(1, 1) = S(1.1F);
+    a(1, 0) = a(0, 1) = S(1);
+    a(12, 0) = a(0, 12) = S(50);
+    a(12, 1) = a(1, 12) = S(1);
+    a(5, 1) = a(1, 5) = S(0.5F);
+    SingleFront<S> front(method, a, 10);
+    const FrontFactor<S>& factor = this->checked(front, 0.01, false).factor();
+    EXPECT_EQ(factor.num_eliminated, 9);
+    EXPECT_EQ(factor.row_variables[9], 1);
+  }
+}
+
 TYPED_TEST(LdltKernelTest, InertiaIsThatOfTheEigenvalues) {
   using S = TypeParam;
   for (const FrontKind kind :

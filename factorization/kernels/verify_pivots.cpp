@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A triangular solve, then pivot by pivot.
+#include "factorization/kernels/verify_pivots.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "factorization/kernels/triangular_solve.hpp"
+
+namespace frond {
+namespace {
+
+// A pivot that passed its test against the entries themselves is not to fail by what rounding adds to the quotient.
+template <class R>
+constexpr R kRounding = 1 + 16 * std::numeric_limits<R>::epsilon();
+
+template <Scalar S>
+bool all_within(RealOf<S> limit, DenseView<const S> x) {
+  for (Index j = 0; j < x.cols; ++j) {
+    if (!std::all_of(x.column(j), x.column(j) + x.rows, [limit](S value) { return std::abs(value) <= limit; })) {
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+// A21 = L21 D op(L11)^T, so A21 op(L11)^-T is L21 D: null pivots are judged by that, the others by L21.
+template <Scalar S>
+Index divide_and_verify(const BlockDiagonal<S>& diagonal, Index begin, DenseView<const S> l, PivotTolerances<RealOf<S>> tolerances,
+                        DenseView<S> x) {
+  solve_right<S>(diagonal.hermitian ? blas::Op::conjugate_transpose : blas::Op::transpose, blas::Diagonal::unit, l, x);
+  const RealOf<S> limit = kRounding<RealOf<S>> / tolerances.threshold;
+  for (Index k = 0; k < l.cols;) {
+    const PivotKind kind = diagonal.pivots[begin + k];
+    const Index end = k + (kind == PivotKind::two_by_two ? 2 : 1);
+    const DenseView<S> columns = x.columns(k, end);
+    if (kind == PivotKind::null && !all_within<S>(tolerances.null, columns)) {
+      return k;
+    }
+    divide_by(diagonal, begin + k, begin + end, columns);
+    if (!all_within<S>(limit, columns)) {
+      return k;
+    }
+    k = end;
+  }
+  return l.cols;
+}
+
+template Index divide_and_verify(const BlockDiagonal<float>&, Index, DenseView<const float>, PivotTolerances<float>,
+                                 DenseView<float>);
+template Index divide_and_verify(const BlockDiagonal<double>&, Index, DenseView<const double>, PivotTolerances<double>,
+                                 DenseView<double>);
+template Index divide_and_verify(const BlockDiagonal<std::complex<float>>&, Index, DenseView<const std::complex<float>>,
+                                 PivotTolerances<float>, DenseView<std::complex<float>>);
+template Index divide_and_verify(const BlockDiagonal<std::complex<double>>&, Index, DenseView<const std::complex<double>>,
+                                 PivotTolerances<double>, DenseView<std::complex<double>>);
+
+}  // namespace frond

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Rows of L of LDLT and LDLH that the pivot search did not see, and whether the pivots may stay so.
+#pragma once
+
+#include "factorization/kernels/block_diagonal.hpp"
+#include "factorization/kernels/front_kernel.hpp"
+
+namespace frond {
+
+/// X := X op(L)^-T D^-1 for the pivots begin, begin + 1, ... of D, as many as `l`, their unit lower triangle, has columns. Returns
+/// how many leading ones have |x_ij| <= 1/u (a null pivot: |x_ij| <= null before the division); a 2x2 pivot counts wholly or not at
+/// all. The columns behind these are left in no useful state. Nothing that is not a number passes.
+template <Scalar S>
+[[nodiscard]] Index divide_and_verify(const BlockDiagonal<S>& diagonal, Index begin, DenseView<const S> l,
+                                      PivotTolerances<RealOf<S>> tolerances, DenseView<S> x);
+
+}  // namespace frond
