@@ -12,6 +12,22 @@ namespace frond {
 namespace {
 
 constexpr Count kAlignment = 64;
+constexpr Count kPageBytes = 4096;
+
+// Bytes that fronts with delayed pivots take at a time: a part of what was planned, from some pages to some huge pages.
+Count bytes_at_a_time(Count planned_bytes) { return std::clamp<Count>(planned_bytes / 16, 16 * kPageBytes, Count{4} << 20); }
+
+// Zeroes the bytes. Of fresh pages one byte is written: who reads them first would share the system's page of zeros, and get his
+// own by a second fault that interrupts all threads.
+void clear(std::byte* memory, Count bytes, bool is_zero) {
+  if (!is_zero) {
+    std::fill_n(memory, bytes, std::byte{0});
+    return;
+  }
+  for (Count offset = 0; offset < bytes; offset += kPageBytes) {
+    memory[offset] = std::byte{0};
+  }
+}
 
 // Numbers of scalars of the parts of a front, in the order in which they lie in memory.
 struct Parts {
@@ -83,7 +99,15 @@ FactorStorage::FactorStorage(const AssemblyTree& tree, Method method, Count scal
   region_ = pool_->take(offsets_.back());
 }
 
-FactorStorage::~FactorStorage() { pool_->give_back(std::move(region_)); }
+FactorStorage::~FactorStorage() {
+  pool_->give_back(std::move(region_));
+  for (Region& region : larger_) {
+    pool_->give_back(std::move(region));
+  }
+  for (Loan& loan : loans_) {
+    pool_->give_back(std::move(loan.region));
+  }
+}
 
 template <Scalar S>
 FrontFactor<S> FactorStorage::place(const AssemblyTree& tree, NodeId node, Index num_delayed_in, Method method, MemoryMeter& meter,
@@ -94,15 +118,10 @@ FrontFactor<S> FactorStorage::place(const AssemblyTree& tree, NodeId node, Index
   front.layout = front_layout(front.order, front.num_fully_summed, method);
   const Count bytes = front_bytes(front.order, front.num_fully_summed, method, sizeof(S), shape);
   const auto index = static_cast<std::size_t>(node);
-  std::byte* memory = region_.data() + offsets_[index];
-  if (bytes > offsets_[index + 1] - offsets_[index]) {
-    memory = place_unplanned(bytes, meter);
-  } else {
-    meter.charge(bytes);
-    if (!region_.is_zero()) {
-      std::fill_n(memory, bytes, std::byte{0});
-    }
-  }
+  meter.charge(bytes);
+  const bool fits = bytes <= offsets_[index + 1] - offsets_[index];
+  const auto [memory, is_zero] = fits ? Place{region_.data() + offsets_[index], region_.is_zero()} : place_larger(bytes);
+  clear(memory, bytes, is_zero);
   const Parts size = parts(front.order, front.num_fully_summed, method, shape);
   front.lower = reinterpret_cast<S*>(memory);
   S* end = front.lower + size.lower;
@@ -130,20 +149,35 @@ FrontFactor<S> FactorStorage::place(const AssemblyTree& tree, NodeId node, Index
   return front;
 }
 
+// One behind the other.
+FactorStorage::Place FactorStorage::place_larger(Count bytes) {
+  const std::lock_guard lock(mutex_);
+  if (larger_.empty() || larger_.back().bytes() - larger_used_ < bytes) {
+    larger_.push_back(pool_->take(std::max(bytes, bytes_at_a_time(planned_bytes()))));
+    larger_used_ = 0;
+  }
+  std::byte* memory = larger_.back().data() + larger_used_;
+  larger_used_ += bytes;
+  return {memory, larger_.back().is_zero()};
+}
+
 std::byte* FactorStorage::place_unplanned(Count bytes, MemoryMeter& meter) {
   meter.charge(bytes);
-  Region extra(bytes);
-  std::byte* memory = extra.data();
+  Region region = pool_->take(bytes);
+  std::byte* memory = region.data();
+  clear(memory, bytes, region.is_zero());
   const std::lock_guard lock(mutex_);
-  extra_.push_back(std::move(extra));
+  loans_.push_back({std::move(region), bytes});
   return memory;
 }
 
 void FactorStorage::give_back_unplanned(std::byte* memory, MemoryMeter& meter) {
   const std::lock_guard lock(mutex_);
-  const auto found = std::find_if(extra_.begin(), extra_.end(), [memory](const Region& region) { return region.data() == memory; });
-  meter.release(found->bytes());
-  extra_.erase(found);
+  const auto found =
+      std::find_if(loans_.begin(), loans_.end(), [memory](const Loan& loan) { return loan.region.data() == memory; });
+  meter.release(found->bytes);
+  pool_->give_back(std::move(found->region));
+  loans_.erase(found);
 }
 
 template FrontFactor<float> FactorStorage::place(const AssemblyTree&, NodeId, Index, Method, MemoryMeter&, FrontShape);

@@ -25,8 +25,8 @@ enum class FrontShape {
 /// Which part of the node a rank holds as a master.
 [[nodiscard]] FrontShape shape_on(const Mapping& mapping, NodeId node, Rank rank);
 
-/// One region with a place for every front, in postorder; a front that received delayed pivots is larger than its place and gets a
-/// piece of its own. All memory is zero when handed out. Thread-safe.
+/// One region with a place for every front, in postorder; a front that received delayed pivots is larger than its place and gets
+/// one in further regions. All memory is zero when handed out. Thread-safe.
 class FactorStorage {
  public:
   /// `shape_of` tells what of each node will be placed here. The region comes from `pool` and goes back to it. Throws MemoryError.
@@ -43,18 +43,33 @@ class FactorStorage {
   [[nodiscard]] FrontFactor<S> place(const AssemblyTree& tree, NodeId node, Index num_delayed_in, Method method, MemoryMeter& meter,
                                      FrontShape shape = FrontShape::whole);
 
-  /// Memory for what is not planned: rows of a slave. Counted by `meter`.
+  /// Memory for what is not planned and may be given back: rows of a slave, the part of a root. Counted by `meter`.
   [[nodiscard]] std::byte* place_unplanned(Count bytes, MemoryMeter& meter);
   void give_back_unplanned(std::byte* memory, MemoryMeter& meter);
 
   [[nodiscard]] Count planned_bytes() const { return offsets_.back(); }
 
  private:
+  // A place in a region. Nobody has written there since the region was taken.
+  struct Place {
+    std::byte* memory = nullptr;
+    bool is_zero = false;
+  };
+
+  struct Loan {
+    Region region;  // as large as `bytes`, or larger
+    Count bytes = 0;
+  };
+
+  [[nodiscard]] Place place_larger(Count bytes);
+
   std::vector<Count> offsets_;  // of node k: [offsets_[k], offsets_[k+1]) in region_
   std::shared_ptr<RegionPool> pool_;
   Region region_;
   std::mutex mutex_;
-  std::vector<Region> extra_;
+  std::vector<Region> larger_;  // with fronts that did not fit in their places
+  Count larger_used_ = 0;       // bytes of the last one
+  std::vector<Loan> loans_;     // what is not planned
 };
 
 /// Bytes of a front's place in the storage, for factors and the lists of its pivots.

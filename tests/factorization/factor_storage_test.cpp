@@ -87,6 +87,51 @@ TYPED_TEST(FactorStorageTest, PlacesAreZeroDisjointAndCounted) {
   }
 }
 
+TEST(FactorStorage, KeepsLargerFrontsInFewRegions) {
+  class CountingPool : public RegionPool {
+   public:
+    Region take(Count bytes) override {
+      ++num_taken;
+      return RegionPool::take(bytes);
+    }
+    Index num_taken = 0;
+  };
+  const AssemblyTree tree = random_tree(200, 20, 3);
+  const auto regions = std::make_shared<CountingPool>();
+  {
+    FactorStorage storage(tree, Method::ldlt, sizeof(double), regions);
+    MemoryMeter meter(0);
+    for (NodeId node = 0; node < tree.num_nodes(); ++node) {
+      static_cast<void>(storage.place<double>(tree, node, 1, Method::ldlt, meter));
+    }
+    EXPECT_GE(regions->num_taken, 2);
+    EXPECT_LE(regions->num_taken, 40);
+  }
+  EXPECT_GT(regions->kept_bytes(), 0);
+}
+
+TYPED_TEST(FactorStorageTest, UnplannedMemoryIsZeroCountedAndReturned) {
+  using S = TypeParam;
+  const AssemblyTree tree = random_tree(30, 20, 3);
+  const auto regions = std::make_shared<RegionPool>();
+  FactorStorage storage(tree, Method::lu, sizeof(S), regions);
+  MemoryMeter meter(0);
+  for (int round = 0; round < 2; ++round) {  // the second finds what the first has written to
+    std::byte* first = storage.place_unplanned(9000, meter);
+    std::byte* second = storage.place_unplanned(5000, meter);
+    EXPECT_EQ(meter.current(), 14000);
+    for (const auto& [memory, bytes] : {std::pair(first, 9000), std::pair(second, 5000)}) {
+      EXPECT_TRUE(std::all_of(memory, memory + bytes, [](std::byte value) { return value == std::byte{0}; }));
+      std::fill_n(memory, bytes, std::byte{0x7f});
+    }
+    storage.give_back_unplanned(first, meter);
+    EXPECT_EQ(meter.current(), 5000);
+    storage.give_back_unplanned(second, meter);
+    EXPECT_EQ(meter.current(), 0);
+  }
+  EXPECT_GE(regions->kept_bytes(), 14000);
+}
+
 TEST(FactorStorage, PlannedBytesAreTheFrontsBytes) {
   const AssemblyTree tree = random_tree(50, 30, 4);
   for (const Method method : kMethods) {
