@@ -6,10 +6,6 @@
 #include "matrices/error.hpp"
 
 extern "C" {
-void pspotrf_(const char* uplo, const int* n, float* a, const int* ia, const int* ja, const int* desca, int* info);
-void pdpotrf_(const char* uplo, const int* n, double* a, const int* ia, const int* ja, const int* desca, int* info);
-void pcpotrf_(const char* uplo, const int* n, std::complex<float>* a, const int* ia, const int* ja, const int* desca, int* info);
-void pzpotrf_(const char* uplo, const int* n, std::complex<double>* a, const int* ia, const int* ja, const int* desca, int* info);
 void psgetrf_(const int* m, const int* n, float* a, const int* ia, const int* ja, const int* desca, int* ipiv, int* info);
 void pdgetrf_(const int* m, const int* n, double* a, const int* ia, const int* ja, const int* desca, int* ipiv, int* info);
 void pcgetrf_(const int* m, const int* n, std::complex<float>* a, const int* ia, const int* ja, const int* desca, int* ipiv,
@@ -64,14 +60,6 @@ Matrix<S> matrix(S* entries, int context, Index rows, Index cols, Index row_bloc
 }
 
 template <Scalar S>
-Index potrf(Index n, const Matrix<S>& a) {
-  int info = 0;
-  routine<S>(pspotrf_, pdpotrf_, pcpotrf_, pzpotrf_)("L", &n, a.entries, &kOne, &kOne, a.descriptor.data(), &info);
-  check_arguments(info);
-  return info - 1;
-}
-
-template <Scalar S>
 void getrf(Index n, const Matrix<S>& a, int* exchanged) {
   int info = 0;  // the first pivot that is exactly zero, if any
   routine<S>(psgetrf_, pdgetrf_, pcgetrf_, pzgetrf_)(&n, &n, a.entries, &kOne, &kOne, a.descriptor.data(), exchanged, &info);
@@ -106,25 +94,21 @@ void copy_columns(const Columns<S>& from, const Columns<S>& to, Index num_cols, 
 }
 
 template Matrix<float> matrix(float*, int, Index, Index, Index, Index, Index);
-template Index potrf(Index, const Matrix<float>&);
 template void getrf(Index, const Matrix<float>&, int*);
 template void potrs(Index, Index, const Matrix<float>&, const Matrix<float>&);
 template void getrs(blas::Op, Index, Index, const Matrix<float>&, const int*, const Matrix<float>&);
 template void copy_columns(const Columns<float>&, const Columns<float>&, Index, int);
 template Matrix<double> matrix(double*, int, Index, Index, Index, Index, Index);
-template Index potrf(Index, const Matrix<double>&);
 template void getrf(Index, const Matrix<double>&, int*);
 template void potrs(Index, Index, const Matrix<double>&, const Matrix<double>&);
 template void getrs(blas::Op, Index, Index, const Matrix<double>&, const int*, const Matrix<double>&);
 template void copy_columns(const Columns<double>&, const Columns<double>&, Index, int);
 template Matrix<std::complex<float>> matrix(std::complex<float>*, int, Index, Index, Index, Index, Index);
-template Index potrf(Index, const Matrix<std::complex<float>>&);
 template void getrf(Index, const Matrix<std::complex<float>>&, int*);
 template void potrs(Index, Index, const Matrix<std::complex<float>>&, const Matrix<std::complex<float>>&);
 template void getrs(blas::Op, Index, Index, const Matrix<std::complex<float>>&, const int*, const Matrix<std::complex<float>>&);
 template void copy_columns(const Columns<std::complex<float>>&, const Columns<std::complex<float>>&, Index, int);
 template Matrix<std::complex<double>> matrix(std::complex<double>*, int, Index, Index, Index, Index, Index);
-template Index potrf(Index, const Matrix<std::complex<double>>&);
 template void getrf(Index, const Matrix<std::complex<double>>&, int*);
 template void potrs(Index, Index, const Matrix<std::complex<double>>&, const Matrix<std::complex<double>>&);
 template void getrs(blas::Op, Index, Index, const Matrix<std::complex<double>>&, const int*, const Matrix<std::complex<double>>&);

@@ -19,17 +19,12 @@ struct Matrix {
 template <Scalar S>
 [[nodiscard]] Matrix<S> matrix(S* entries, int context, Index rows, Index cols, Index row_block, Index col_block, Index ld);
 
-/// Cholesky factorization of the lower triangle of the matrix of order n in place. Returns the first position of a pivot that is
-/// not positive, or -1.
-template <Scalar S>
-[[nodiscard]] Index potrf(Index n, const Matrix<S>& a);
-
 /// LU factorization in place with exchanges of rows, P A = L U. exchanged[i] = 1-based number of the row that was exchanged with
 /// the row that lies here at i; its length is that of the local rows and one block.
 template <Scalar S>
 void getrf(Index n, const Matrix<S>& a, int* exchanged);
 
-/// B := A^-1 B, from the factors that potrf left in A.
+/// B := A^-1 B, A holding its factor of Cholesky.
 template <Scalar S>
 void potrs(Index n, Index num_rhs, const Matrix<S>& a, const Matrix<S>& b);
 

@@ -92,33 +92,40 @@ void ScalapackRoot<S>::factorize(const RootPart<S>& part, std::function<void(con
   check_size(part.layout);
   part_ = part;
   std::optional<BlasThreadsGuard> one_thread;
+  std::optional<GridCholesky<S>> cholesky;
   const bool is_ready = is_prepared_by_all(grid_.communicator(), [&] {
     one_thread.emplace();
     outcomes_.resize(static_cast<std::size_t>(grid_.communicator().num_ranks()));
     const Index num_rows = part.layout.rows().local_size(part.position.row);
-    exchanged_.resize(method_ == Method::lu ? static_cast<std::size_t>(num_rows + static_cast<Count>(part.layout.block_size()))
-                                            : 0);
+    if (method_ == Method::lu) {
+      exchanged_.resize(static_cast<std::size_t>(num_rows + static_cast<Count>(part.layout.block_size())));
+    } else {
+      cholesky.emplace(grid_.communicator(), part_);
+    }
   });
   if (is_ready) {
-    then(joined(factorize_part()));
+    then(joined(cholesky ? eliminate(*cholesky) : eliminate_by_lu()));
   }
 }
 
 // What the pivots of this rank tell.
 template <Scalar S>
-RootOutcome ScalapackRoot<S>::factorize_part() {
+RootOutcome ScalapackRoot<S>::eliminate(GridCholesky<S>& cholesky) const {
+  const Index num_pivots = cholesky.run();
+  RootOutcome outcome = examine_pivots(method_, null_pivot_, part_, num_pivots);
+  if (num_pivots < part_.layout.order() && part_.layout.owner(num_pivots, num_pivots) == part_.position) {
+    outcome += not_positive_definite_at(num_pivots);
+  }
+  return outcome;
+}
+
+// The same.
+template <Scalar S>
+RootOutcome ScalapackRoot<S>::eliminate_by_lu() {
   const BlacsUse inside = grid_.enter();
   const RootLayout& layout = part_.layout;
   const Index n = layout.order();
   const scalapack::Matrix<S> matrix = on_grid(part_, grid_.context());
-  if (method_ == Method::cholesky) {
-    const Index failed = scalapack::potrf(n, matrix);
-    RootOutcome outcome = examine_pivots(method_, null_pivot_, part_, failed < 0 ? n : failed);
-    if (failed >= 0) {
-      outcome += not_positive_definite_at(failed);
-    }
-    return outcome;
-  }
   scalapack::getrf(n, matrix, exchanged_.data());
   RootOutcome outcome = examine_pivots(method_, null_pivot_, part_, n);
   const Index num_rows = part_.position.col == 0 ? layout.rows().local_size(part_.position.row) : 0;  // all columns have the same

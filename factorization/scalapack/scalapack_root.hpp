@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The root on a grid of processes, by ScaLAPACK.
+// The root on a grid of processes: Cholesky by GridCholesky, LU and all solves by ScaLAPACK.
 #pragma once
 
 #include <functional>
@@ -7,6 +7,7 @@
 
 #include "factorization/root_solver.hpp"
 #include "factorization/scalapack/blacs_grid.hpp"
+#include "factorization/scalapack/grid_cholesky.hpp"
 
 namespace frond {
 
@@ -15,8 +16,9 @@ namespace frond {
 /// for each of its ranks in the grid (NodeLayout::one_rank_per_core).
 ///
 /// The calling thread is one that may call MPI. Under MpiThreadLevel::serialized it keeps all others out of MPI for the whole call;
-/// under `multiple` the main loop and the load thread go on. One call of ScaLAPACK runs at a time in a process: two solvers that
-/// run at the same time over the same processes must come to their roots in the same order on each of them.
+/// under `multiple`, and always in GridCholesky, the main loop and the load thread go on. One call of ScaLAPACK runs at a time in a
+/// process: two solvers that run at the same time over the same processes must come to their roots in the same order on each of
+/// them.
 ///
 /// Memory of a part and what this class needs beside it is had before ScaLAPACK is entered, so that a rank can fail without others
 /// waiting for it there. What ScaLAPACK itself cannot get, for its panels and messages, makes it abort the program.
@@ -33,7 +35,8 @@ class ScalapackRoot final : public RootSolver<S> {
   void solve(Operation operation, DenseView<S> b, std::function<void()> then) override;
 
  private:
-  [[nodiscard]] RootOutcome factorize_part();
+  [[nodiscard]] RootOutcome eliminate(GridCholesky<S>& cholesky) const;
+  [[nodiscard]] RootOutcome eliminate_by_lu();
   [[nodiscard]] RootOutcome joined(const RootOutcome& mine);
   void solve_columns(GridOperation operation, DenseView<S> b, S* memory) const;
 
