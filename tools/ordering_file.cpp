@@ -50,7 +50,7 @@ void check_permutation(const std::string& path, const std::vector<Index>& perm, 
 std::vector<Index> read_ordering(const std::string& path) {
   std::ifstream file(path);
   if (!file) {
-    throw InputError(path, 0, "is neither an ordering (automatic, metis, amd, natural) nor a file that can be opened");
+    throw InputError(path, 0, "is neither an ordering (automatic, dissection, metis, amd, natural) nor a file that can be opened");
   }
   std::vector<Index> perm;
   std::vector<Count> lines;

@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Counts entries and flops of the factors anew, from a matrix and the order of elimination that frond used:
+
+    frond solve A.mtx --write-ordering order.txt
+    tools/recount_flops.py A.mtx order.txt
+
+Nothing of Frond is used. The pattern is that of A + A^T with its diagonal. Column j of L has a row i exactly if j is on a path of the
+elimination tree from some k with a_ik != 0, k < i, up to i (Liu 1990, "The role of elimination trees in sparse factorization"): so all
+entries of L are visited once. Prints, for L L^T and for L U: entries of the factors, and flops as docs/benchmark.md counts them.
+"""
+import gzip
+import json
+import sys
+
+
+def read_pattern(path):
+    """Order and lists of the neighbours of each variable, counted from 0, of a Matrix Market coordinate file."""
+    with (gzip.open if path.endswith(".gz") else open)(path, "rt", encoding="ascii") as file:
+        header = file.readline().split()
+        if len(header) < 5 or header[0] != "%%MatrixMarket" or header[2].lower() != "coordinate":
+            sys.exit(f"{path}:1: not a Matrix Market coordinate file")
+        line = file.readline()
+        while line.startswith("%") or not line.strip():
+            line = file.readline()
+        order, num_cols, num_entries = map(int, line.split())
+        if order != num_cols:
+            sys.exit(f"{path}: {order} rows and {num_cols} columns: only square matrices are factorized")
+        neighbours = [[] for _ in range(order)]
+        for _ in range(num_entries):
+            row, col = map(int, file.readline().split(None, 2)[:2])
+            if row != col:
+                neighbours[row - 1].append(col - 1)
+                neighbours[col - 1].append(row - 1)
+    return neighbours
+
+
+def read_ordering(path, order):
+    """The position of each variable in the order of elimination."""
+    with open(path, encoding="ascii") as file:
+        perm = [int(line) - 1 for line in file]
+    if sorted(perm) != list(range(order)):
+        sys.exit(f"{path}: not an ordering of {order} variables")
+    position = [0] * order
+    for k, variable in enumerate(perm):
+        position[variable] = k
+    return perm, position
+
+
+def count_columns(neighbours, perm, position):
+    """Entries of each column of L, the diagonal included."""
+    order = len(perm)
+    parent = [-1] * order
+    last_row = [-1] * order
+    counts = [1] * order
+    for i in range(order):
+        last_row[i] = i
+        for variable in neighbours[perm[i]]:
+            k = position[variable]
+            while k < i and last_row[k] != i:
+                last_row[k] = i
+                counts[k] += 1
+                if parent[k] < 0:
+                    parent[k] = i
+                k = parent[k]
+    return counts
+
+
+def main():
+    if len(sys.argv) != 3:
+        sys.exit(f"usage: {sys.argv[0]} A.mtx ORDERING")
+    neighbours = read_pattern(sys.argv[1])
+    counts = count_columns(neighbours, *read_ordering(sys.argv[2], len(neighbours)))
+    print(json.dumps({
+        "order": len(counts),
+        "symmetric_entries": sum(counts),
+        "symmetric_flops": sum(c * c for c in counts),
+        "lu_entries": sum(2 * c - 1 for c in counts),
+        "lu_flops": sum((c - 1) + 2 * (c - 1) ** 2 for c in counts),
+    }))
+
+
+if __name__ == "__main__":
+    main()
