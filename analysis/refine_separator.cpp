@@ -118,6 +118,7 @@ class Refiner {
 
  private:
   static constexpr int kMostPasses = 20;
+  static constexpr Count kWorthwhilePart = 50;  // of the separator: a pass that gains less is not worth another
 
   // A vertex that has left the separator; what it has pulled into it: pulled_[pulled_begin ..]
   struct Move {
@@ -147,8 +148,8 @@ class Refiner {
 
   void put(Index vertex, Side to) { separation_.put(graph_, vertex, to); }
 
-  // Moves vertices to one side, the most profitable first, and goes back to the best separator that came up; whether it is better
-  // than the one before.
+  // Moves vertices to one side, the most profitable first, and goes back to the best separator that came up; whether that gained
+  // enough to go on.
   bool improve(Side to) {
     moves_.clear();
     pulled_.clear();
@@ -169,7 +170,9 @@ class Refiner {
     queue_.clear();
     while (moves_.size() > num_good) take_back(to);
     collect_separator();
-    return best < before;
+    const auto [excess_before, weight_before, difference_before] = before;
+    const auto [excess, weight, difference] = best;
+    return excess < excess_before || (weight_before - weight) * kWorthwhilePart > weight_before;
   }
 
   void move(Index vertex, Side to) {
