@@ -27,11 +27,12 @@ MPI_Datatype mpi_type() {
 
 }  // namespace
 
-// Sends or receipts of entries, which stay where they are meanwhile.
+// Sends or receipts of entries, which stay where they are meanwhile. Memory for all of them is had before: nobody may fail alone
+// when others wait for him.
 template <Scalar S>
 class GridCholesky<S>::Messages {
  public:
-  explicit Messages(const Communicator& ranks) : ranks_(ranks) {}
+  Messages(const Communicator& ranks, Rank most) : ranks_(ranks) { requests_.reserve(static_cast<std::size_t>(most)); }
 
   void send(Tag tag, Rank to, const S* entries, Count count) {
     const auto inside = ranks_.gate().enter();
@@ -72,12 +73,16 @@ class GridCholesky<S>::Messages {
 // What a rank has of a panel, in front of some entries a sign that there is no next pivot.
 template <Scalar S>
 struct GridCholesky<S>::Panel {
-  explicit Panel(const Communicator& ranks) : receipts(ranks), sends(ranks) {}
+  Panel(const Communicator& ranks, GridShape shape)
+      : diagonal_receipt(ranks, 1),
+        receipts(ranks, 1 + shape.num_rows),
+        sends(ranks, shape.num_rows + shape.num_cols + shape.size()) {}
 
   std::vector<S> diagonal;             // sign and block
   std::vector<S> rows;                 // sign, then those of this rank's rows that are below the block
   std::vector<std::vector<S>> blocks;  // [grid row] = those of this rank's columns that the grid row has; own one: nothing
   std::vector<std::vector<S>> packed;  // [grid column] = of this rank's rows, those that the grid column's other ranks need
+  Messages diagonal_receipt;
   Messages receipts;
   Messages sends;
 };
@@ -91,8 +96,9 @@ GridCholesky<S>::GridCholesky(const Communicator& grid_ranks, const RootPart<S>&
       num_blocks_((layout_.order() + layout_.block_size() - 1) / layout_.block_size()) {
   const GridShape shape = layout_.shape();
   const auto entries = [&](Index rows) { return static_cast<std::size_t>(rows) * static_cast<std::size_t>(layout_.block_size()); };
+  panels_.reserve(2);
   for (int copy = 0; copy < 2; ++copy) {
-    Panel& panel = panels_.emplace_back(grid_ranks);
+    Panel& panel = panels_.emplace_back(grid_ranks, shape);
     panel.diagonal.resize(1 + entries(layout_.block_size()));
     panel.rows.resize(1 + entries(num_local_rows_));
     for (Rank row = 0; row < shape.num_rows; ++row) {
@@ -222,9 +228,8 @@ void GridCholesky<S>::factorize_diagonal(Index block) {
   const Count count = 1 + static_cast<Count>(size) * size;
   const Rank kr = block % layout_.shape().num_rows;
   if (!has_row(block)) {
-    Messages receipt(grid_ranks_);
-    receipt.receive(diagonal_tag, layout_.grid_rank({kr, part_.position.col}), own.diagonal.data(), count);
-    receipt.wait();
+    own.diagonal_receipt.receive(diagonal_tag, layout_.grid_rank({kr, part_.position.col}), own.diagonal.data(), count);
+    own.diagonal_receipt.wait();
     return;
   }
   const DenseView<S> diagonal = local_columns(block, rows_before(begin(block))).block(0, 0, size, size);

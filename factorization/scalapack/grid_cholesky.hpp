@@ -19,8 +19,8 @@ namespace frond {
 template <Scalar S>
 class GridCholesky {
  public:
-  /// One rank's part; rank k of the communicator is the grid's rank k. Both must outlive this object. Takes the memory for panels:
-  /// four times a block column of this rank at most.
+  /// One rank's part; rank k of the communicator is the grid's rank k. Both must outlive this object. Takes the memory for two
+  /// panels: of each as much as two block columns and one block row of this rank.
   GridCholesky(const Communicator& grid_ranks, const RootPart<S>& part);
   ~GridCholesky();
   GridCholesky(const GridCholesky&) = delete;
