@@ -50,10 +50,9 @@ class FactorStorage {
   [[nodiscard]] Count planned_bytes() const { return offsets_.back(); }
 
  private:
-  // A place in a region. Nobody has written there since the region was taken.
   struct Place {
     std::byte* memory = nullptr;
-    bool is_zero = false;
+    bool is_zero = false;  // nobody has written there yet
   };
 
   struct Loan {
