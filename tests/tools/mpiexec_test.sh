@@ -21,6 +21,7 @@ tells_once() {
 number() { sed -n "s/^ *\"$1\": \([^,]*\),*$/\1/p" "$scratch/run.json"; }
 
 "$frond" generate laplacian3d7 20 -o "$scratch/A.mtx" >/dev/null || fail 'no matrix'
+"$frond" generate laplacian3d7 30 -o "$scratch/L.mtx" >/dev/null || fail 'no matrix'
 "$frond" generate kkt3d 5 -o "$scratch/K.mtx" >/dev/null || fail 'no matrix'
 
 for ranks in 1 2 3 4; do
@@ -34,7 +35,7 @@ for ranks in 1 2 3 4; do
   [ "$determinant" = "$one" ] || fail "determinant: $determinant in $ranks processes, $one in one"
 done
 for exchange in naive increments snapshot partial-snapshot; do
-  ends_with 0 3 solve "$scratch/A.mtx" --threads 1 --load-exchange $exchange --schedule memory --load-thread off --json "$scratch/run.json"
+  ends_with 0 3 solve "$scratch/L.mtx" --threads 1 --load-exchange $exchange --schedule memory --load-thread off --json "$scratch/run.json"
   [ "$(number load_exchange)" = "\"$exchange\"" ] || fail "load_exchange: $(number load_exchange)"
   [ "$(number load_thread)" = false ] || fail "load_thread: $(number load_thread)"
   (($(number dynamic_decisions) > 0)) || fail 'no dynamic decision'
