@@ -102,10 +102,11 @@ class Processes {
     }
   }
 
-  /// Waits, without keeping a core busy, until all have nothing left to do.
+  /// Waits, without keeping a core busy, until all have nothing left to do. Watched to the end: nobody waits here for a process that
+  /// has died. Those that say goodbye afterwards are waited for by nobody.
   void meet() {
-    watch_.reset();
     (void)all_gather(ranks_, {});
+    watch_.reset();
   }
   Processes(const Processes&) = delete;
   Processes& operator=(const Processes&) = delete;
