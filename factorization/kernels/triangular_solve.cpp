@@ -60,7 +60,7 @@ void solve_left(DenseView<const S> l, DenseView<S> x) {
     solve_left<S>(l.block(half, half, order - half, order - half), second);
     return;
   }
-  std::array<S, kTransposedOrder * kTransposedCols> memory;
+  std::array<S, static_cast<std::size_t>(kTransposedOrder) * kTransposedCols> memory;
   for (Index begin = 0; begin < x.cols; begin += kTransposedCols) {
     const DenseView<S> columns = x.columns(begin, std::min(begin + kTransposedCols, x.cols));
     const DenseView<S> transposed{memory.data(), columns.cols, order, kTransposedCols};
