@@ -102,8 +102,8 @@ class Processes {
     }
   }
 
-  /// Waits, without keeping a core busy, until all have nothing left to do. Watched to the end: nobody waits here for a process that
-  /// has died. Those that say goodbye afterwards are waited for by nobody.
+  /// Waits, without keeping a core busy, until all have nothing left to do. Watched to the end: nobody waits here for a process
+  /// that has died. Those that say goodbye afterwards are waited for by nobody.
   void meet() {
     (void)all_gather(ranks_, {});
     watch_.reset();
