@@ -45,7 +45,8 @@ LdltKernel<S>::LdltKernel(const FrontFactor<S>& front, bool hermitian, PivotTole
       hermitian_(hermitian),
       tolerances_(tolerances),
       exchanges_applied_(static_cast<std::size_t>(front.num_fully_summed)),
-      unscaled_(2 * static_cast<std::size_t>(front.num_fully_summed)) {}
+      unscaled_(2 * static_cast<std::size_t>(front.num_fully_summed)),
+      outside_(front.num_fully_summed) {}
 
 template <Scalar S>
 Index LdltKernel<S>::eliminate_panel(Index begin, Index end) {
@@ -460,13 +461,11 @@ void LdltKernel<S>::keep_columns(Index begin) {
 // What is outside the block of the columns [begin, panel_end_): the rows below it, and those of slaves.
 template <Scalar S>
 void LdltKernel<S>::start_bounds(Index begin) {
-  maxima_outside_.resize(static_cast<std::size_t>(panel_end_ - begin));
   for (Index j = begin; j < panel_end_; ++j) {
     const R below = max_magnitude(a_.rows - panel_end_, a_.column(j) + panel_end_);
     const R of_slaves = slave_maxima_.empty() ? R(0) : slave_maxima_[static_cast<std::size_t>(j)];
-    maxima_outside_[static_cast<std::size_t>(j - begin)] = std::max(below, of_slaves);
+    outside_.start(j, std::max(below, of_slaves));
   }
-  outside_.start(a_.cols, begin, maxima_outside_);
 }
 
 template <Scalar S>

@@ -93,10 +93,9 @@ class LdltKernel final : public FrontKernel<S> {
 
   // The panel being eliminated.
   Index panel_begin_ = 0;
-  Index panel_end_ = 0;            // of its columns, and of the rows that the search sees
-  Index pivots_end_ = 0;           // of its pivots
-  OutsideBounds<R> outside_;       // of the rows that it does not see
-  std::vector<R> maxima_outside_;  // [t] = what outside_ starts from
+  Index panel_end_ = 0;       // of its columns, and of the rows that the search sees
+  Index pivots_end_ = 0;      // of its pivots
+  OutsideBounds<R> outside_;  // of the rows that it does not see
   Index kept_begin_ = 0;
   std::vector<S> kept_;  // rows [kept_begin_, m) of the lower triangle of the columns [kept_begin_, panel_end_), as they were
   std::vector<Index> kept_index_;  // [t] = column among the kept ones of the variable that is now at position kept_begin_ + t

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <algorithm>
-#include <span>
 #include <utility>
 #include <vector>
 
@@ -25,12 +24,13 @@ namespace frond {
 template <class R>
 class OutsideBounds {
  public:
-  /// The maxima of the columns begin, begin + 1, ... of `num_columns`.
-  void start(Index num_columns, Index begin, std::span<const R> maxima) {
-    bounds_.resize(static_cast<std::size_t>(num_columns));
-    limits_.resize(static_cast<std::size_t>(num_columns));
-    std::copy(maxima.begin(), maxima.end(), bounds_.begin() + begin);
-    std::transform(maxima.begin(), maxima.end(), limits_.begin() + begin, [](R maximum) { return kTrustedGrowth * maximum; });
+  explicit OutsideBounds(Index num_columns)
+      : bounds_(static_cast<std::size_t>(num_columns)), limits_(static_cast<std::size_t>(num_columns)) {}
+
+  /// Column j has no larger entry outside than `maximum`.
+  void start(Index j, R maximum) {
+    bounds_[static_cast<std::size_t>(j)] = maximum;
+    limits_[static_cast<std::size_t>(j)] = kTrustedGrowth * maximum;
   }
 
   /// g_j, or h_k of a pivot.

@@ -8,8 +8,8 @@
 namespace frond {
 
 /// X := X op(L)^-T D^-1 for the pivots begin, begin + 1, ... of D, as many as `l`, their unit lower triangle, has columns. Returns
-/// how many leading ones have |x_ij| <= 1/u (a null pivot: |x_ij| <= null before the division); a 2x2 pivot counts wholly or not at
-/// all. The columns behind these are left in no useful state. Nothing that is not a number passes.
+/// how many leading ones have |x_ij| <= 1/u but for rounding (a null pivot: |x_ij| <= null before the division); a 2x2 pivot counts
+/// wholly or not at all. The columns behind these are left in no useful state. Nothing that is not a number passes.
 template <Scalar S>
 [[nodiscard]] Index divide_and_verify(const BlockDiagonal<S>& diagonal, Index begin, DenseView<const S> l,
                                       PivotTolerances<RealOf<S>> tolerances, DenseView<S> x);

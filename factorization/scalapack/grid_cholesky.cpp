@@ -25,6 +25,13 @@ MPI_Datatype mpi_type() {
   return routine<S>(MPI_FLOAT, MPI_DOUBLE, MPI_C_FLOAT_COMPLEX, MPI_C_DOUBLE_COMPLEX);
 }
 
+template <Scalar S>
+void copy_entries(DenseView<const S> from, DenseView<S> to) {
+  for (Index j = 0; j < from.cols; ++j) {
+    std::copy_n(from.column(j), from.rows, to.column(j));
+  }
+}
+
 }  // namespace
 
 // Sends or receipts of entries, which stay where they are meanwhile. Memory for all of them is had before: nobody may fail alone
@@ -130,7 +137,7 @@ template <Scalar S>
 Index GridCholesky<S>::crossing_rows(Index block_begin, Index block_end, GridPosition position) const {
   Index rows = 0;
   for (Index block = block_begin; block < block_end; ++block) {
-    if (block % layout_.shape().num_rows == position.row && block % layout_.shape().num_cols == position.col) {
+    if (grid_row(block) == position.row && grid_col(block) == position.col) {
       rows += width(block);
     }
   }
@@ -185,7 +192,7 @@ template <Scalar S>
 void GridCholesky<S>::expect(Index block) {
   Panel& expected = panel(block);
   expected.sends.wait();  // of the panel that was there before
-  const Rank kc = block % layout_.shape().num_cols;
+  const Rank kc = grid_col(block);
   const Rank num_rows = layout_.shape().num_rows;
   if (!has_column(block)) {
     const Count height = num_local_rows_ - rows_before(begin(block + 1));
@@ -213,9 +220,7 @@ void GridCholesky<S>::factorize_panel(Index block) {
     solve_right<S>(blas::Op::conjugate_transpose, blas::Diagonal::stored,
                    DenseView<const S>{own.diagonal.data() + 1, num_pivots, num_pivots, num_pivots}, below);
   }
-  for (Index j = 0; j < num_pivots; ++j) {
-    std::copy_n(below.column(j), below.rows, own.rows.begin() + 1 + static_cast<std::ptrdiff_t>(j) * below.rows);
-  }
+  copy_entries<S>(below, {own.rows.data() + 1, below.rows, num_pivots, below.rows});
   send_rows(block);
   send_blocks(block);
 }
@@ -226,7 +231,7 @@ void GridCholesky<S>::factorize_diagonal(Index block) {
   Panel& own = panel(block);
   const Index size = width(block);
   const Count count = 1 + static_cast<Count>(size) * size;
-  const Rank kr = block % layout_.shape().num_rows;
+  const Rank kr = grid_row(block);
   if (!has_row(block)) {
     own.diagonal_receipt.receive(diagonal_tag, layout_.grid_rank({kr, part_.position.col}), own.diagonal.data(), count);
     own.diagonal_receipt.wait();
@@ -238,9 +243,7 @@ void GridCholesky<S>::factorize_diagonal(Index block) {
   if (failed >= 0) {
     num_pivots_ = begin(block) + failed;
   }
-  for (Index j = 0; j < size; ++j) {
-    std::copy_n(diagonal.column(j), size, own.diagonal.begin() + 1 + static_cast<std::ptrdiff_t>(j) * size);
-  }
+  copy_entries<S>(diagonal, {own.diagonal.data() + 1, size, size, size});
   for (Rank row = 0; row < layout_.shape().num_rows; ++row) {
     if (row != kr) {
       own.sends.send(diagonal_tag, layout_.grid_rank({row, part_.position.col}), own.diagonal.data(), count);
@@ -260,31 +263,40 @@ void GridCholesky<S>::send_rows(Index block) {
   }
 }
 
+// Of this rank's rows of the panel those that the grid column needs for its columns, one block below the other. Returns their
+// number.
+template <Scalar S>
+Index GridCholesky<S>::pack_blocks(Index block, Rank col) {
+  Panel& own = panel(block);
+  const Index above = rows_before(begin(block + 1));
+  const Index height = num_local_rows_ - above;
+  const DenseView<const S> rows{own.rows.data() + 1, height, width(block), height};
+  const Index crossing = crossing_rows(block + 1, num_blocks_, {part_.position.row, col});
+  const DenseView<S> packed{own.packed[static_cast<std::size_t>(col)].data(), crossing, width(block), crossing};
+  Index first = 0;
+  for (Index of = block + 1; of < num_blocks_; ++of) {
+    if (has_row(of) && grid_col(of) == col) {
+      copy_entries<S>(rows.block(rows_before(begin(of)) - above, 0, width(of), rows.cols),
+                      packed.block(first, 0, width(of), rows.cols));
+      first += width(of);
+    }
+  }
+  return crossing;
+}
+
 // To the other grid rows, each grid column's own.
 template <Scalar S>
 void GridCholesky<S>::send_blocks(Index block) {
+  if (layout_.shape().num_rows == 1) {
+    return;
+  }
   Panel& own = panel(block);
-  const Index num_pivots = width(block);
-  const Index above = rows_before(begin(block + 1));
-  const Index height = num_local_rows_ - above;
-  for (Rank col = 0; col < layout_.shape().num_cols && layout_.shape().num_rows > 1; ++col) {
-    std::vector<S>& packed = own.packed[static_cast<std::size_t>(col)];
-    const Index crossing = crossing_rows(block + 1, num_blocks_, {part_.position.row, col});
-    Index first = 0;
-    for (Index of = block + 1; of < num_blocks_; ++of) {
-      if (!has_row(of) || of % layout_.shape().num_cols != col) {
-        continue;
-      }
-      const S* rows = own.rows.data() + 1 + (rows_before(begin(of)) - above);
-      for (Index j = 0; j < num_pivots; ++j) {
-        std::copy_n(rows + static_cast<Count>(j) * height, width(of),
-                    packed.begin() + first + static_cast<std::ptrdiff_t>(j) * crossing);
-      }
-      first += width(of);
-    }
+  for (Rank col = 0; col < layout_.shape().num_cols; ++col) {
+    const Index crossing = pack_blocks(block, col);
     for (Rank row = 0; row < layout_.shape().num_rows && crossing > 0; ++row) {
       if (row != part_.position.row) {
-        own.sends.send(blocks_tag, layout_.grid_rank({row, col}), packed.data(), static_cast<Count>(crossing) * num_pivots);
+        own.sends.send(blocks_tag, layout_.grid_rank({row, col}), own.packed[static_cast<std::size_t>(col)].data(),
+                       static_cast<Count>(crossing) * width(block));
       }
     }
   }
@@ -304,7 +316,7 @@ void GridCholesky<S>::update(Index pivots, Index block) {
     subtract_product_lower<S>(blas::Op::conjugate_transpose, rows, rows.block(0, 0, target.cols, num_pivots), target);
     return;
   }
-  const GridPosition owner{block % layout_.shape().num_rows, part_.position.col};
+  const GridPosition owner{grid_row(block), part_.position.col};
   const Index before = crossing_rows(pivots + 1, block, owner);
   const Index crossing = crossing_rows(pivots + 1, num_blocks_, owner);
   const DenseView<const S> cols{known.blocks[static_cast<std::size_t>(owner.row)].data() + before, target.cols, num_pivots,

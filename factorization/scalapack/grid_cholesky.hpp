@@ -35,8 +35,10 @@ class GridCholesky {
   struct Panel;
 
   [[nodiscard]] Panel& panel(Index block) { return panels_[static_cast<std::size_t>(block % 2)]; }
-  [[nodiscard]] bool has_column(Index block) const { return block % layout_.shape().num_cols == part_.position.col; }
-  [[nodiscard]] bool has_row(Index block) const { return block % layout_.shape().num_rows == part_.position.row; }
+  [[nodiscard]] Rank grid_row(Index block) const { return layout_.rows().owner(begin(block)); }
+  [[nodiscard]] Rank grid_col(Index block) const { return layout_.cols().owner(begin(block)); }
+  [[nodiscard]] bool has_column(Index block) const { return grid_col(block) == part_.position.col; }
+  [[nodiscard]] bool has_row(Index block) const { return grid_row(block) == part_.position.row; }
   [[nodiscard]] Index begin(Index block) const;
   [[nodiscard]] Index width(Index block) const { return begin(block + 1) - begin(block); }
   [[nodiscard]] Index rows_before(Index position) const;
@@ -46,6 +48,7 @@ class GridCholesky {
   void factorize_panel(Index block);
   void factorize_diagonal(Index block);
   void send_rows(Index block);
+  Index pack_blocks(Index block, Rank col);
   void send_blocks(Index block);
   void update(Index pivots, Index block);
 
