@@ -5,15 +5,13 @@
 #include <gtest/gtest.h>
 
 #include <limits>
-#include <numeric>
 #include <optional>
-#include <random>
 #include <vector>
 
 #include "factorization/kernels/blas.hpp"
+#include "tests/factorization/scalapack/grid_test.hpp"
 #include "tests/factorization/scalars.hpp"
 #include "tests/factorization/single_front.hpp"
-#include "tests/mpi/mpi_test.hpp"
 
 namespace frond::test {
 namespace {
@@ -21,12 +19,8 @@ namespace {
 constexpr Index kBlockSize = 8;
 
 template <class S>
-class GridCholeskyTest : public ::testing::Test {
+class GridCholeskyTest : public GridTest {
  protected:
-  GridCholeskyTest() : world_(Communicator::world(mpi_gate())), control_(world_.duplicate()) {
-    seed_ = static_cast<std::uint32_t>(sum_over_ranks(control_, {world_.rank() == 0 ? std::random_device{}() : 0}, [] {}).front());
-  }
-
   // Every shape that has as many ranks as there are, or one less.
   [[nodiscard]] std::vector<GridShape> shapes() const {
     std::vector<GridShape> shapes;
@@ -48,15 +42,13 @@ class GridCholeskyTest : public ::testing::Test {
   };
   [[nodiscard]] Part distribute(const DenseMatrix<S>& a, GridShape shape) const {
     Part own;
-    const Rank first = world_.num_ranks() - shape.size();
-    if (world_.rank() < first) {
+    const Rank grid_rank = this->grid_rank(shape);
+    if (grid_rank < 0) {
       return own;
     }
-    std::vector<Rank> members(static_cast<std::size_t>(shape.size()));
-    std::iota(members.begin(), members.end(), first);
-    own.ranks.emplace(world_.of_ranks(members));
+    own.ranks.emplace(grid_ranks(shape));
     const RootLayout layout(a.num_rows, kBlockSize, shape);
-    own.part = {layout, layout.position(world_.rank() - first), nullptr};
+    own.part = {layout, layout.position(grid_rank), nullptr};
     own.entries.assign(static_cast<std::size_t>(layout.num_entries(own.part.position)),
                        std::numeric_limits<RealOf<S>>::quiet_NaN());
     own.part.entries = own.entries.data();
@@ -75,14 +67,6 @@ class GridCholeskyTest : public ::testing::Test {
       }
     }
   }
-
-  void wait_for_all() const {
-    EXPECT_EQ(sum_over_ranks(control_, {1}, [] {}).front(), world_.num_ranks());
-  }
-
-  Communicator world_;
-  Communicator control_;  // of the tests themselves
-  std::uint32_t seed_ = 0;
 };
 TYPED_TEST_SUITE(GridCholeskyTest, Scalars);
 

@@ -7,8 +7,6 @@
 #include <functional>
 #include <memory>
 #include <new>
-#include <numeric>
-#include <random>
 #include <string>
 #include <thread>
 #include <type_traits>
@@ -16,6 +14,7 @@
 
 #include "matrices/error.hpp"
 #include "tests/factorization/root_on_grid.hpp"
+#include "tests/factorization/scalapack/grid_test.hpp"
 #include "tests/factorization/scalapack/memory_refusal.hpp"
 #include "tests/factorization/scalars.hpp"
 #include "tests/factorization/single_front.hpp"
@@ -25,22 +24,13 @@ namespace frond::test {
 namespace {
 
 template <class S>
-class ScalapackRootTest : public ::testing::Test {
+class ScalapackRootTest : public GridTest {
  protected:
-  ScalapackRootTest() : world_(Communicator::world(mpi_gate())), control_(world_.duplicate()) {
-    seed_ = static_cast<std::uint32_t>(sum_over_ranks(control_, {world_.rank() == 0 ? std::random_device{}() : 0}, [] {}).front());
-  }
-
-  // The last ranks of all are the grid.
   [[nodiscard]] MakeMembers<S> on_grid() const {
     return [this](GridShape shape, Method method, RealOf<S> null_pivot) {
       std::vector<GridMember<S>> members;
-      const Rank first = world_.num_ranks() - shape.size();
-      if (world_.rank() >= first) {
-        std::vector<Rank> ranks(static_cast<std::size_t>(shape.size()));
-        std::iota(ranks.begin(), ranks.end(), first);
-        members.push_back(
-            {world_.rank() - first, std::make_unique<ScalapackRoot<S>>(world_.of_ranks(ranks), shape, method, null_pivot)});
+      if (const Rank grid_rank = this->grid_rank(shape); grid_rank >= 0) {
+        members.push_back({grid_rank, std::make_unique<ScalapackRoot<S>>(grid_ranks(shape), shape, method, null_pivot)});
       }
       return members;
     };
@@ -64,14 +54,6 @@ class ScalapackRootTest : public ::testing::Test {
     }
     return std::is_same_v<S, std::complex<double>> ? std::vector<Index>{17} : std::vector<Index>{};
   }
-
-  void wait_for_all() const {
-    EXPECT_EQ(sum_over_ranks(control_, {1}, [] {}).front(), world_.num_ranks());
-  }
-
-  Communicator world_;
-  Communicator control_;  // of the tests themselves
-  std::uint32_t seed_ = 0;
 };
 TYPED_TEST_SUITE(ScalapackRootTest, Scalars);
 

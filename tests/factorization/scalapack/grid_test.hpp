@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What tests on grids of processes share: their communicators, and a seed that all processes have.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+#include <random>
+#include <vector>
+
+#include "analysis/node_types.hpp"
+#include "loadinfo/mpi/communicator.hpp"
+#include "tests/mpi/mpi_test.hpp"
+
+namespace frond::test {
+
+/// The last ranks of all are the grid, the others wait.
+class GridTest : public ::testing::Test {
+ protected:
+  GridTest() : world_(Communicator::world(mpi_gate())), control_(world_.duplicate()) {
+    seed_ = static_cast<std::uint32_t>(sum_over_ranks(control_, {world_.rank() == 0 ? std::random_device{}() : 0}, [] {}).front());
+  }
+
+  /// This process's number in the grid; negative: it has no part.
+  [[nodiscard]] Rank grid_rank(GridShape shape) const { return world_.rank() - (world_.num_ranks() - shape.size()); }
+
+  /// Called by the members of the grid.
+  [[nodiscard]] Communicator grid_ranks(GridShape shape) const {
+    std::vector<Rank> ranks(static_cast<std::size_t>(shape.size()));
+    std::iota(ranks.begin(), ranks.end(), world_.num_ranks() - shape.size());
+    return world_.of_ranks(ranks);
+  }
+
+  void wait_for_all() const {
+    EXPECT_EQ(sum_over_ranks(control_, {1}, [] {}).front(), world_.num_ranks());
+  }
+
+  Communicator world_;
+  Communicator control_;  // of the tests themselves
+  std::uint32_t seed_ = 0;
+};
+
+}  // namespace frond::test
