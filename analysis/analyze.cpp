@@ -7,7 +7,7 @@
 #include "analysis/child_order.hpp"
 #include "analysis/front_structure.hpp"
 #include "analysis/graph.hpp"
-#include "analysis/ordering.hpp"
+#include "analysis/pivot_order.hpp"
 #include "analysis/split_fronts.hpp"
 #include "analysis/supernodes.hpp"
 #include "analysis/symbolic.hpp"
@@ -29,10 +29,15 @@ Method method_of(Symmetry symmetry, const AnalysisOptions& options) {
 
 }  // namespace
 
-std::shared_ptr<const Symbolic> analyze(const PatternView& pattern, const AnalysisOptions& options) {
+std::shared_ptr<const Symbolic> analyze(const PatternView& stored, const AnalysisOptions& options,
+                                        std::span<const double> magnitudes) {
   const auto start = std::chrono::steady_clock::now();
-  check_pattern(pattern);
-  const OrderedGraph ordered = order_graph(adjacency_graph(pattern), options.ordering);
+  check_pattern(stored);
+  PivotOrder order = order_for_pivots(stored, magnitudes, options);
+  PatternView pattern = stored;
+  const LargeVector<Index> rows = renumbered_rows(stored, order.row_of_column);
+  if (!rows.empty()) pattern.row_indices = rows;
+  const OrderedGraph& ordered = order.ordered;
   const Elimination& elimination = ordered.elimination;
   const SupernodeTree supernodes = fundamental_supernodes(elimination);
   const FrontTree fronts = amalgamate(supernodes, pattern.symmetry, options.amalgamation);
@@ -44,11 +49,13 @@ std::shared_ptr<const Symbolic> analyze(const PatternView& pattern, const Analys
 
   OrderingReport report;
   report.kind = ordered.kind;
+  report.matching = order.matching;
   report.num_compressed = ordered.compressed.graph.num_vertices();
   report.ordering_seconds = ordered.ordering_seconds;
   report.analysis_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  return std::make_shared<const Symbolic>(std::move(permutation), std::move(tree), std::move(entries), report, pattern.symmetry,
-                                          elimination.sum_counts, elimination.sum_squares);
+  return std::make_shared<const Symbolic>(std::move(permutation), std::move(order.row_of_column), std::move(tree),
+                                          std::move(entries), report, pattern.symmetry, elimination.sum_counts,
+                                          elimination.sum_squares);
 }
 
 }  // namespace frond

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Compression of indistinguishable variables.
+// Finding groups and the graph between them.
 #include "analysis/compress.hpp"
 
 #include <cstdint>
@@ -64,8 +64,9 @@ Index find_groups(const Graph& graph, std::vector<Index>& group_of) {
   return num_groups;
 }
 
-/// The graph between the groups: the neighbours of a group are those of its first member.
-Graph quotient_graph(const Graph& graph, const std::vector<Index>& group_of, const CompressedGraph& groups) {
+/// The graph between the groups. Indistinguishable members have the same neighbours: then one of them is looked at.
+Graph quotient_graph(const Graph& graph, const std::vector<Index>& group_of, const CompressedGraph& groups,
+                     bool members_are_alike) {
   const Index num_groups = static_cast<Index>(groups.group_offsets.size()) - 1;
   Graph quotient;
   quotient.offsets.reserve(groups.group_offsets.size());
@@ -73,15 +74,32 @@ Graph quotient_graph(const Graph& graph, const std::vector<Index>& group_of, con
   for (Index group = 0; group < num_groups; ++group) {
     quotient.weights.push_back(groups.group_offsets[group + 1] - groups.group_offsets[group]);
     seen_by[group] = group;
-    for (const Index neighbor : graph.neighbors_of(groups.members[groups.group_offsets[group]])) {
-      const Index neighbor_group = group_of[neighbor];
-      if (seen_by[neighbor_group] == group) continue;
-      seen_by[neighbor_group] = group;
-      quotient.neighbors.push_back(neighbor_group);
+    const Index begin = groups.group_offsets[group];
+    const Index end = members_are_alike ? begin + 1 : groups.group_offsets[group + 1];
+    for (Index k = begin; k < end; ++k) {
+      for (const Index neighbor : graph.neighbors_of(groups.members[k])) {
+        const Index neighbor_group = group_of[neighbor];
+        if (seen_by[neighbor_group] == group) continue;
+        seen_by[neighbor_group] = group;
+        quotient.neighbors.push_back(neighbor_group);
+      }
     }
     quotient.offsets.push_back(static_cast<Count>(quotient.neighbors.size()));
   }
   return quotient;
+}
+
+/// The groups with their members, from group_of[v].
+CompressedGraph gather(const Graph& graph, const std::vector<Index>& group_of, Index num_groups, bool members_are_alike) {
+  CompressedGraph result;
+  result.group_offsets.assign(static_cast<std::size_t>(num_groups) + 1, 0);
+  for (const Index group : group_of) ++result.group_offsets[group + 1];
+  std::partial_sum(result.group_offsets.begin(), result.group_offsets.end(), result.group_offsets.begin());
+  result.members.resize(graph.num_vertices());
+  std::vector<Index> next(result.group_offsets.begin(), result.group_offsets.end() - 1);
+  for (Index vertex = 0; vertex < graph.num_vertices(); ++vertex) result.members[next[group_of[vertex]]++] = vertex;
+  result.graph = quotient_graph(graph, group_of, result, members_are_alike);
+  return result;
 }
 
 }  // namespace
@@ -114,15 +132,20 @@ std::vector<Index> CompressedGraph::collapse(std::span<const Index> member_perm)
 CompressedGraph compress(const Graph& graph) {
   std::vector<Index> group_of;
   const Index num_groups = find_groups(graph, group_of);
-  CompressedGraph result;
-  result.group_offsets.assign(static_cast<std::size_t>(num_groups) + 1, 0);
-  for (const Index group : group_of) ++result.group_offsets[group + 1];
-  std::partial_sum(result.group_offsets.begin(), result.group_offsets.end(), result.group_offsets.begin());
-  result.members.resize(graph.num_vertices());
-  std::vector<Index> next(result.group_offsets.begin(), result.group_offsets.end() - 1);
-  for (Index vertex = 0; vertex < graph.num_vertices(); ++vertex) result.members[next[group_of[vertex]]++] = vertex;
-  result.graph = quotient_graph(graph, group_of, result);
-  return result;
+  return gather(graph, group_of, num_groups, true);
+}
+
+CompressedGraph gather_pairs(const Graph& graph, std::span<const Index> partners) {
+  std::vector<Index> group_of(partners.size(), kNoGroup);
+  Index num_groups = 0;
+  for (Index vertex = 0; vertex < graph.num_vertices(); ++vertex) {
+    if (group_of[vertex] == kNoGroup) {
+      group_of[vertex] = num_groups;
+      group_of[partners[vertex]] = num_groups;
+      ++num_groups;
+    }
+  }
+  return gather(graph, group_of, num_groups, false);
 }
 
 CompressedGraph without_compression(const Graph& graph) {

@@ -19,11 +19,21 @@ enum class OrderingKind {
   given        ///< the permutation in OrderingOptions::perm, up to a postorder
 };
 
+/// When are large entries sought as pivots before the ordering, by a matching of rows and columns (see pivot_order.hpp)?
+enum class MatchingUse {
+  automatic,  ///< where the diagonal is weak and pivots are predicted to wait so long that it pays
+  never,
+  always  ///< wherever the diagonal is weak
+};
+
 struct OrderingOptions {
   OrderingKind kind = OrderingKind::automatic;
   std::vector<Index> perm;  ///< for `given`: perm[new] = old, a permutation of 0..n-1
   bool compress = true;     ///< order groups of indistinguishable variables as one (not for `natural` and `given`)
   int num_threads = 1;      ///< of nested dissection, >= 1; the order does not depend on it
+  MatchingUse matching = MatchingUse::automatic;  ///< not for `natural`, `given` and Cholesky
+  std::vector<Index> row_of_column =
+      {};  ///< for `given` and LU, a permutation: the row whose place each column has; empty: its own
 };
 
 /// When is a child merged into its parent? When one front is predicted to take no longer than two, and not too many explicit zeros

@@ -48,25 +48,6 @@ bool dissection_may_win(const Graph& graph, const Elimination& by_amd) {
   return is_small(graph) || expected_saving > predicted_dissection_seconds(graph);
 }
 
-void check_permutation(const std::vector<Index>& perm, Index order) {
-  if (static_cast<Count>(perm.size()) != order) {
-    throw UsageError(fmt::format("the given ordering has {} entries, but the matrix has order {}; give every variable its place",
-                                 perm.size(), order));
-  }
-  std::vector<bool> seen(order, false);
-  for (Index k = 0; k < order; ++k) {
-    if (perm[k] < 0 || perm[k] >= order) {
-      throw UsageError(fmt::format("the given ordering is no permutation: entry {} is {}, outside 0..{} (entries count from 0)", k,
-                                   perm[k], order - 1));
-    }
-    if (seen[perm[k]]) {
-      throw UsageError(
-          fmt::format("the given ordering is no permutation: {} appears again at entry {} (entries count from 0)", perm[k], k));
-    }
-    seen[perm[k]] = true;
-  }
-}
-
 /// Orders a graph and adds the time it took to `seconds`.
 template <class Order>
 std::vector<Index> timed(double& seconds, Order order, const Graph& graph) {
@@ -91,8 +72,11 @@ void use_dissection(OrderedGraph& ordered, int num_threads) {
   use_order(ordered, OrderingKind::dissection, timed(ordered.ordering_seconds, dissect, ordered.compressed.graph));
 }
 
+// `graph` is that of the variables or the compressed one.
 void use_amd(OrderedGraph& ordered, const Graph& graph) {
-  use_order(ordered, OrderingKind::amd, ordered.compressed.collapse(timed(ordered.ordering_seconds, amd_ordering, graph)));
+  std::vector<Index> perm = timed(ordered.ordering_seconds, amd_ordering, graph);
+  const bool is_compressed = &graph == &ordered.compressed.graph;
+  use_order(ordered, OrderingKind::amd, is_compressed ? std::move(perm) : ordered.compressed.collapse(perm));
 }
 
 void use_natural(OrderedGraph& ordered) {
@@ -114,12 +98,26 @@ void use_best(OrderedGraph& ordered, const Graph& graph, int num_threads) {
   }
 }
 
+/// Members of a pair differ in their neighbours, so that the compressed graph fills in more than that of the variables.
+void count_exactly(OrderedGraph& ordered, const Graph& variables) {
+  const Elimination exact = eliminate(variables, ordered.compressed.expand(ordered.elimination.perm));
+  ordered.elimination.sum_counts = exact.sum_counts;
+  ordered.elimination.sum_squares = exact.sum_squares;
+}
+
+CompressedGraph groups_to_order(const Graph& variables, const OrderingOptions& options, std::span<const Index> partners) {
+  if (!partners.empty()) return gather_pairs(variables, partners);
+  const bool is_chosen = options.kind == OrderingKind::natural || options.kind == OrderingKind::given;
+  return options.compress && !is_chosen ? compress(variables) : without_compression(variables);
+}
+
 }  // namespace
 
-OrderedGraph order_graph(const Graph& graph, const OrderingOptions& options) {
-  const bool is_chosen = options.kind == OrderingKind::natural || options.kind == OrderingKind::given;
+OrderedGraph order_graph(const Graph& variables, const OrderingOptions& options, std::span<const Index> partners) {
   OrderedGraph ordered;
-  ordered.compressed = options.compress && !is_chosen ? compress(graph) : without_compression(graph);
+  ordered.compressed = groups_to_order(variables, options, partners);
+  // AMD finds indistinguishable variables itself, but not pairs.
+  const Graph& graph = partners.empty() ? variables : ordered.compressed.graph;
   switch (options.kind) {
     case OrderingKind::automatic:
       use_best(ordered, graph, options.num_threads);
@@ -137,18 +135,30 @@ OrderedGraph order_graph(const Graph& graph, const OrderingOptions& options) {
       use_natural(ordered);
       break;
     case OrderingKind::given:
-      check_permutation(options.perm, graph.num_vertices());
+      check_permutation(options.perm, graph.num_vertices(), "the given ordering");
       use_order(ordered, OrderingKind::given, options.perm);
       break;
   }
+  if (!partners.empty()) count_exactly(ordered, variables);
   return ordered;
 }
 
-VariableOrder order_variables(const PatternView& pattern, const OrderingOptions& options) {
-  check_pattern(pattern);
-  const OrderedGraph ordered = order_graph(adjacency_graph(pattern), options);
-  return {ordered.kind, ordered.compressed.expand(ordered.elimination.perm), ordered.compressed.graph.num_vertices(),
-          ordered.ordering_seconds};
+void check_permutation(std::span<const Index> perm, Index order, const char* name) {
+  if (static_cast<Count>(perm.size()) != order) {
+    throw UsageError(
+        fmt::format("{} has {} entries, but the matrix has order {}; give every variable its place", name, perm.size(), order));
+  }
+  std::vector<bool> seen(order, false);
+  for (Index k = 0; k < order; ++k) {
+    if (perm[k] < 0 || perm[k] >= order) {
+      throw UsageError(
+          fmt::format("{} is no permutation: entry {} is {}, outside 0..{} (entries count from 0)", name, k, perm[k], order - 1));
+    }
+    if (seen[perm[k]]) {
+      throw UsageError(fmt::format("{} is no permutation: {} appears again at entry {} (entries count from 0)", name, perm[k], k));
+    }
+    seen[perm[k]] = true;
+  }
 }
 
 }  // namespace frond

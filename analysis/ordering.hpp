@@ -2,6 +2,7 @@
 // Choosing and computing the order of elimination.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "analysis/compress.hpp"
@@ -27,18 +28,12 @@ struct OrderedGraph {
 /// factorizations
 ///   to come than it is expected to take;
 /// - of two orderings, the one with fewer flops is taken.
-/// The constants and their sources are in ordering.cpp. Throws UsageError if `given` is no permutation.
-[[nodiscard]] OrderedGraph order_graph(const Graph& graph, const OrderingOptions& options);
+/// The constants and their sources are in ordering.cpp. With `partners` (as of gather_pairs(); not for `natural` and `given`) the
+/// graph of these pairs is ordered instead; the sums over columns are those of the variables. Throws UsageError if `given` is no
+/// permutation.
+[[nodiscard]] OrderedGraph order_graph(const Graph& graph, const OrderingOptions& options, std::span<const Index> partners = {});
 
-/// The order of elimination alone, by variables: with it as `given` ordering several processes analyse the same pattern alike.
-struct VariableOrder {
-  OrderingKind kind = OrderingKind::natural;  ///< never `automatic`
-  std::vector<Index> perm;                    ///< perm[new] = old
-  Index num_compressed = 0;                   ///< variables of the compressed graph
-  double ordering_seconds = 0;                ///< in the ordering alone
-};
-
-/// Throws like order_graph(), and UsageError for arrays that are no pattern.
-[[nodiscard]] VariableOrder order_variables(const PatternView& pattern, const OrderingOptions& options);
+/// Throws UsageError, which names it, unless `perm` is a permutation of 0..order-1.
+void check_permutation(std::span<const Index> perm, Index order, const char* name);
 
 }  // namespace frond

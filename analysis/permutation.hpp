@@ -23,6 +23,21 @@ struct Permutation {
   return inverse;
 }
 
+/// Whether an odd number of exchanges makes the permutation.
+[[nodiscard]] inline bool is_odd(std::span<const Index> perm) {
+  std::vector<bool> seen(perm.size(), false);
+  std::size_t num_exchanges = 0;
+  for (std::size_t start = 0; start < perm.size(); ++start) {
+    std::size_t length = 0;  // of the cycle, if it is a new one
+    for (std::size_t k = start; !seen[k]; k = static_cast<std::size_t>(perm[k])) {
+      seen[k] = true;
+      ++length;
+    }
+    num_exchanges += length == 0 ? 0 : length - 1;
+  }
+  return num_exchanges % 2 != 0;
+}
+
 /// The permutation perm[new] = old with its inverse.
 [[nodiscard]] inline Permutation make_permutation(std::vector<Index> perm) {
   std::vector<Index> inverse = invert(perm);

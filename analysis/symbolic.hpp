@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 
 #include "analysis/assembly_tree.hpp"
 #include "analysis/entry_map.hpp"
@@ -12,12 +13,20 @@
 
 namespace frond {
 
+/// What large entries were sought for, before the ordering.
+enum class MatchingKind {
+  none,
+  pairs,  ///< 2 by 2 pivots of a symmetric matrix, whose variables were kept together
+  rows    ///< a diagonal for LU: rows were permuted
+};
+
 /// What ordering was used and what it costs, before any front is formed.
 struct OrderingReport {
   OrderingKind kind = OrderingKind::natural;  ///< never `automatic`: the one that was taken
-  Index num_compressed = 0;                   ///< variables of the compressed graph (n when compression brought nothing)
-  double ordering_seconds = 0;                ///< in the ordering library alone
-  double analysis_seconds = 0;                ///< whole analysis
+  MatchingKind matching = MatchingKind::none;
+  Index num_compressed = 0;     ///< variables of the compressed graph (n when compression brought nothing)
+  double ordering_seconds = 0;  ///< in the ordering library alone
+  double analysis_seconds = 0;  ///< whole analysis
 };
 
 /// Costs of the numerical factorization when no pivot is delayed. Flops count one multiplication or addition of the scalar type.
@@ -33,12 +42,17 @@ struct FactorizationEstimate {
 /// What is known about A from its pattern: everything the numerical phases share. Immutable.
 class Symbolic {
  public:
-  Symbolic(Permutation permutation, AssemblyTree tree, EntryMap entries, OrderingReport ordering, Symmetry symmetry,
-           double exact_sum_c, double exact_sum_c2);
+  Symbolic(Permutation permutation, std::vector<Index> row_of_column, AssemblyTree tree, EntryMap entries, OrderingReport ordering,
+           Symmetry symmetry, double exact_sum_c, double exact_sum_c2);
 
   [[nodiscard]] Index order() const { return tree_.num_variables(); }
   [[nodiscard]] Symmetry symmetry() const { return symmetry_; }
+  /// Of the columns of A, and of its rows unless they have been matched: perm[new variable] = column.
   [[nodiscard]] const Permutation& permutation() const { return permutation_; }
+  /// [new variable] = row of A.
+  [[nodiscard]] const std::vector<Index>& row_perm() const { return row_perm_.empty() ? permutation_.perm : row_perm_; }
+  /// [column] = the row of A that was given the same place, for large entries on the diagonal; empty: its own.
+  [[nodiscard]] const std::vector<Index>& row_of_column() const { return row_of_column_; }
   [[nodiscard]] const AssemblyTree& tree() const { return tree_; }
   [[nodiscard]] const EntryMap& entries() const { return entries_; }
   [[nodiscard]] const OrderingReport& ordering() const { return ordering_; }
@@ -47,6 +61,8 @@ class Symbolic {
 
  private:
   Permutation permutation_;
+  std::vector<Index> row_of_column_;
+  std::vector<Index> row_perm_;
   AssemblyTree tree_;
   EntryMap entries_;
   OrderingReport ordering_;
@@ -55,8 +71,11 @@ class Symbolic {
   double exact_sum_c2_;  // sum over columns of c^2
 };
 
-/// Orders A, builds its assembly tree and predicts its costs. Throws UsageError for a matrix that is not square, for arrays that
-/// are no pattern, for a given ordering that is no permutation, and for a graph that the index type of METIS or AMD cannot count.
-[[nodiscard]] std::shared_ptr<const Symbolic> analyze(const PatternView& pattern, const AnalysisOptions& options = {});
+/// Orders A, builds its assembly tree and predicts its costs. With the magnitudes of the entries (as in order_for_pivots(), which
+/// decides) it provides for pivots where the diagonal is weak; the result serves for other values, too, but these may have to delay
+/// more pivots. Throws UsageError for a matrix that is not square, for arrays that are no pattern, for a given ordering that is no
+/// permutation, and for a graph that the index type of METIS or AMD cannot count.
+[[nodiscard]] std::shared_ptr<const Symbolic> analyze(const PatternView& pattern, const AnalysisOptions& options = {},
+                                                      std::span<const double> magnitudes = {});
 
 }  // namespace frond

@@ -97,7 +97,7 @@ FactorizationResult<S> run_factorization(std::shared_ptr<const Symbolic> symboli
   const MemoryLimit limit = memory_limit(options.memory_limit);
   const Count ahead_limit_bytes = ahead_limit(estimate, limit);
 
-  const std::vector<RealOf<S>> rows = permuted<RealOf<S>>(row_scaling, symbolic->permutation().perm);
+  const std::vector<RealOf<S>> rows = permuted<RealOf<S>>(row_scaling, symbolic->row_perm());
   const std::vector<RealOf<S>> cols = permuted<RealOf<S>>(col_scaling, symbolic->permutation().perm);
   const ScaledValues<S> matrix{values, rows, cols};
   MemoryMeter meter(limit.bytes, limit.whose);
@@ -124,6 +124,9 @@ FactorizationResult<S> run_factorization(std::shared_ptr<const Symbolic> symboli
   }
   result.report = numerics.report();
   result.report.peak_bytes = meter.peak();
+  if (is_odd(symbolic->row_of_column())) {
+    result.report.determinant.negate();
+  }
   result.factors.emplace(std::move(symbolic), method, numerics.take_fronts(), storage, std::move(row_scaling),
                          std::move(col_scaling));
   return result;

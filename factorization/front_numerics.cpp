@@ -294,12 +294,11 @@ void FrontNumerics<S>::note_eliminated(NodeId node, const PivotCounts& counts, F
   part.num_delayed_pivots = factor.num_delayed();
   part.num_two_by_two = counts.two_by_two;
   for (const Index variable : counts.null_variables) {
-    part.null_pivots.push_back(front_context().symbolic.permutation().perm[static_cast<std::size_t>(variable)]);
+    part.null_pivots.push_back(front_context().symbolic.row_perm()[static_cast<std::size_t>(variable)]);
   }
   if (const auto [size, position] = smallest_pivot(factor, front_context().method); position >= 0) {
     part.smallest_pivot = size;
-    part.smallest_pivot_variable =
-        front_context().symbolic.permutation().perm[static_cast<std::size_t>(factor.row_variables[position])];
+    part.smallest_pivot_variable = front_context().symbolic.row_perm()[static_cast<std::size_t>(factor.row_variables[position])];
   }
   part.status = part.null_pivots.empty() ? FactorizationStatus::success : FactorizationStatus::singular;
   FrontSize size{0, factor.num_fully_summed, factor.order};

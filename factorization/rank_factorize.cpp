@@ -77,7 +77,7 @@ RankFactorization<S>::Parts::Parts(RankProblem<S> what, RankFactorizationOptions
       estimate(
           estimate_mapping(system.symbolic->tree(), system.mapping, system.method, sizeof(S)).ranks[static_cast<std::size_t>(me)]),
       blas_guard(options.num_threads, 2 * (estimate.factor_bytes + estimate.peak_active_bytes)),  // twice: for delayed pivots
-      rows(permuted<RealOf<S>>(system.row_scaling, system.symbolic->permutation().perm)),
+      rows(permuted<RealOf<S>>(system.row_scaling, system.symbolic->row_perm())),
       cols(permuted<RealOf<S>>(system.col_scaling, system.symbolic->permutation().perm)),
       matrix{system.values, rows, cols},
       tolerances(pivot_tolerances(*system.symbolic, matrix, options.pivoting)),

@@ -143,7 +143,7 @@ void RootWork<S>::note_success(const RootOutcome& outcome) {
   if (outcome.smallest_pivot_position >= 0) {
     report_.smallest_pivot = outcome.smallest_pivot;
     const Index variable = fronts_.root_variable(task_, outcome.smallest_pivot_position);
-    report_.smallest_pivot_variable = context_.symbolic.permutation().perm[static_cast<std::size_t>(variable)];
+    report_.smallest_pivot_variable = context_.symbolic.row_perm()[static_cast<std::size_t>(variable)];
   }
 }
 

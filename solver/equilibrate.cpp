@@ -148,9 +148,37 @@ Scaling<RealOf<S>> equilibrate(const MatrixView<S>& matrix, const EquilibrationO
   return scaling;
 }
 
+template <Scalar S>
+std::vector<double> magnitudes_for_pivots(const MatrixView<S>& matrix, Method method, const SolverOptions& options) {
+  const OrderingOptions& ordering = options.analysis.ordering;
+  std::vector<double> magnitudes;
+  if (method == Method::cholesky || ordering.matching == MatchingUse::never || ordering.kind == OrderingKind::given ||
+      ordering.kind == OrderingKind::natural) {
+    return magnitudes;
+  }
+  const Scaling<RealOf<S>> scaling = equilibrate(matrix, options.equilibration);
+  const PatternView& pattern = matrix.pattern;
+  magnitudes.resize(matrix.values.size());
+  for (std::size_t j = 0; j < static_cast<std::size_t>(pattern.num_cols); ++j) {
+    for (auto k = static_cast<std::size_t>(pattern.column_offsets[j]); k < static_cast<std::size_t>(pattern.column_offsets[j + 1]);
+         ++k) {
+      magnitudes[k] = static_cast<double>(std::abs(matrix.values[k]));
+      if (!scaling.rows.empty()) {
+        const auto i = static_cast<std::size_t>(pattern.row_indices[k]);
+        magnitudes[k] *= static_cast<double>(scaling.rows[i]) * static_cast<double>(scaling.cols[j]);
+      }
+    }
+  }
+  return magnitudes;
+}
+
 template Scaling<float> equilibrate(const MatrixView<float>&, const EquilibrationOptions&);
 template Scaling<double> equilibrate(const MatrixView<double>&, const EquilibrationOptions&);
 template Scaling<float> equilibrate(const MatrixView<std::complex<float>>&, const EquilibrationOptions&);
 template Scaling<double> equilibrate(const MatrixView<std::complex<double>>&, const EquilibrationOptions&);
+template std::vector<double> magnitudes_for_pivots(const MatrixView<float>&, Method, const SolverOptions&);
+template std::vector<double> magnitudes_for_pivots(const MatrixView<double>&, Method, const SolverOptions&);
+template std::vector<double> magnitudes_for_pivots(const MatrixView<std::complex<float>>&, Method, const SolverOptions&);
+template std::vector<double> magnitudes_for_pivots(const MatrixView<std::complex<double>>&, Method, const SolverOptions&);
 
 }  // namespace frond

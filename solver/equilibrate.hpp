@@ -25,4 +25,9 @@ struct Scaling {
 template <Scalar S>
 [[nodiscard]] Scaling<RealOf<S>> equilibrate(const MatrixView<S>& matrix, const EquilibrationOptions& options);
 
+/// Magnitudes of the entries of the equilibrated matrix, by which the analysis seeks pivots; nothing where it does not ask for
+/// them: for Cholesky, and when `options` exclude a matching.
+template <Scalar S>
+[[nodiscard]] std::vector<double> magnitudes_for_pivots(const MatrixView<S>& matrix, Method method, const SolverOptions& options);
+
 }  // namespace frond

@@ -95,9 +95,10 @@ std::shared_ptr<const Symbolic> analyze(const SystemMatrix<S>& matrix, const Sol
   analysis.method = choose_method(matrix, options);
   analysis.ordering.num_threads = number_of_threads(options.factorization.num_threads);
   if (needs_expansion(matrix.stored.pattern.symmetry, *analysis.method)) {
-    return analyze(expand_to_general(matrix.stored).pattern(), analysis);
+    const SparseMatrix<S> whole = expand_to_general(matrix.stored);
+    return analyze(whole.pattern(), analysis, magnitudes_for_pivots(whole.view(), *analysis.method, options));
   }
-  return analyze(matrix.stored.pattern, analysis);
+  return analyze(matrix.stored.pattern, analysis, magnitudes_for_pivots(matrix.stored, *analysis.method, options));
 }
 
 template <Scalar S>

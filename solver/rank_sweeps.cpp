@@ -55,15 +55,14 @@ template <Scalar S>
 void RankSweeps<S>::start(Operation operation, DenseView<S> x) {
   x_ = x;
   num_answers_ = 0;
-  const SolveRoute<S> route(system_.method, operation, system_.row_scaling, system_.col_scaling);
-  const std::vector<Index>& perm = system_.symbolic.permutation().perm;
+  const SolveRoute<S> route(system_.symbolic, system_.method, operation, system_.row_scaling, system_.col_scaling);
   std::vector<Rows> parts(static_cast<std::size_t>(outbox_.num_ranks()));
   for (NodeId node = 0; node < tree_.num_nodes(); ++node) {
     Rows& rows = parts[static_cast<std::size_t>(system_.mapping.master(node))];
     const Index begin = tree_.variable_begin(node);
     for (Index variable = begin; variable < begin + tree_.num_fully_summed(node); ++variable) {
       rows.resize(rows.size() + static_cast<std::size_t>(x.cols));
-      route.load(x, perm[static_cast<std::size_t>(variable)], rows.data() + rows.size() - x.cols);
+      route.load(x, variable, rows.data() + rows.size() - x.cols);
     }
   }
   for (Rank rank = 1; rank < outbox_.num_ranks(); ++rank) {
@@ -168,7 +167,7 @@ void RankSweeps<S>::send_rows(SolveMessage kind, Rank to, NodeId node, std::span
 
 template <Scalar S>
 void RankSweeps<S>::take_right_sides(Operation operation, Index num_rhs, Rows rows) {
-  route_.emplace(system_.method, operation, system_.row_scaling, system_.col_scaling);
+  route_.emplace(system_.symbolic, system_.method, operation, system_.row_scaling, system_.col_scaling);
   num_rhs_ = num_rhs;
   expect_rows(rows, num_right_sides_);
   right_sides_ = std::move(rows);
@@ -514,10 +513,13 @@ void RankSweeps<S>::finish_part() {
 template <Scalar S>
 void RankSweeps<S>::take_unknowns(const std::vector<Index>& variables, const Rows& rows) {
   expect_rows(rows, static_cast<Count>(variables.size()));
-  const std::vector<Index>& perm = system_.symbolic.permutation().perm;
   const S* from = rows.data();
   for (const Index variable : variables) {
-    route_->store(from, x_, perm.at(static_cast<std::size_t>(variable)));
+    if (variable < 0 || variable >= x_.rows) {
+      throw InternalError(
+          fmt::format("a rank has solved for variable {} of {}; do all processes solve the same system?", variable, x_.rows));
+    }
+    route_->store(from, x_, variable);
     from += num_rhs_;
   }
   ++num_answers_;

@@ -87,7 +87,7 @@ TreeSolve<S>::TreeSolve(const Factors<S>& factors, const SolvePlan& plan, Operat
       tree_(factors.symbolic().tree()),
       plan_(plan),
       num_rhs_(num_rhs),
-      route_(factors.method(), operation, factors.row_scaling(), factors.col_scaling()) {
+      route_(factors.symbolic(), factors.method(), operation, factors.row_scaling(), factors.col_scaling()) {
   const auto size = static_cast<std::size_t>(tree_.num_variables()) * static_cast<std::size_t>(num_rhs);
   right_side_ = std::make_unique_for_overwrite<S[]>(size);
   if (factors.method() == Method::lu) {
@@ -101,10 +101,9 @@ TreeSolve<S>::TreeSolve(const Factors<S>& factors, const SolvePlan& plan, Operat
 // right_side := P D b, with the scaling of the equations.
 template <Scalar S>
 void TreeSolve<S>::load(DenseView<const S> b) {
-  const std::vector<Index>& perm = factors_.symbolic().permutation().perm;
   tbb::parallel_for(tbb::blocked_range<Index>(0, b.rows, kPermuteGrain), [&](const tbb::blocked_range<Index>& variables) {
     for (Index variable = variables.begin(); variable < variables.end(); ++variable) {
-      route_.load(b, perm[static_cast<std::size_t>(variable)], right_side(variable));
+      route_.load(b, variable, right_side(variable));
     }
   });
 }
@@ -112,10 +111,9 @@ void TreeSolve<S>::load(DenseView<const S> b) {
 // x := D P^T solution, with the scaling of the unknowns.
 template <Scalar S>
 void TreeSolve<S>::store(DenseView<S> x) const {
-  const std::vector<Index>& perm = factors_.symbolic().permutation().perm;
   tbb::parallel_for(tbb::blocked_range<Index>(0, x.rows, kPermuteGrain), [&](const tbb::blocked_range<Index>& variables) {
     for (Index variable = variables.begin(); variable < variables.end(); ++variable) {
-      route_.store(solution_ + static_cast<Count>(variable) * num_rhs_, x, perm[static_cast<std::size_t>(variable)]);
+      route_.store(solution_ + static_cast<Count>(variable) * num_rhs_, x, variable);
     }
   });
 }

@@ -17,9 +17,12 @@ class SolveRoute {
  public:
   using R = RealOf<S>;
 
-  /// The scalings are those of Factors and must outlive this object.
-  SolveRoute(Method method, Operation operation, std::span<const R> row_scaling, std::span<const R> col_scaling)
+  /// The scalings are those of Factors; they and `symbolic` must outlive this object.
+  SolveRoute(const Symbolic& symbolic, Method method, Operation operation, std::span<const R> row_scaling,
+             std::span<const R> col_scaling)
       : side_(method == Method::lu && operation != Operation::plain ? SolveSide::transposed : SolveSide::plain),
+        equation_perm_(side_ == SolveSide::plain ? symbolic.row_perm() : symbolic.permutation().perm),
+        unknown_perm_(side_ == SolveSide::plain ? symbolic.permutation().perm : symbolic.row_perm()),
         equation_scaling_(side_ == SolveSide::plain ? row_scaling : col_scaling),
         unknown_scaling_(side_ == SolveSide::plain ? col_scaling : row_scaling) {
     const bool is_hermitian = method == Method::cholesky || method == Method::ldlh;
@@ -35,8 +38,9 @@ class SolveRoute {
     return side_ == SolveSide::plain ? front.col_variables : front.row_variables;
   }
 
-  /// to := row `original` of b, scaled.
-  void load(DenseView<const S> b, Index original, S* to) const {
+  /// to := the row of b of an equation in its new number, scaled.
+  void load(DenseView<const S> b, Index equation, S* to) const {
+    const Index original = equation_perm_[static_cast<std::size_t>(equation)];
     const R scale = scale_of(equation_scaling_, original);
     for (Index i = 0; i < b.cols; ++i) {
       const S value = scale * b(original, i);
@@ -44,8 +48,9 @@ class SolveRoute {
     }
   }
 
-  /// Row `original` of x := from, scaled.
-  void store(const S* from, DenseView<S> x, Index original) const {
+  /// The row of x of an unknown in its new number := from, scaled.
+  void store(const S* from, DenseView<S> x, Index unknown) const {
+    const Index original = unknown_perm_[static_cast<std::size_t>(unknown)];
     const bool conjugates = conjugates_outside_ != conjugates_inside_;
     const R scale = scale_of(unknown_scaling_, original);
     for (Index i = 0; i < x.cols; ++i) {
@@ -68,6 +73,8 @@ class SolveRoute {
   }
 
   SolveSide side_;
+  std::span<const Index> equation_perm_;
+  std::span<const Index> unknown_perm_;
   std::span<const R> equation_scaling_;
   std::span<const R> unknown_scaling_;
   bool conjugates_outside_;  // A^T x = b of a Hermitian A, A^H x = b of the others: conj(A) conj(x) = conj(b)

@@ -40,7 +40,7 @@ ExitCode run_analyze(const AnalyzeArguments& arguments) {
         AnalysisFacts analysis = analysis_facts(*symbolic, method, sizeof(S), options.factorization.num_threads);
         analysis.seconds = seconds;
         if (!arguments.write_ordering.empty()) {
-          write_ordering(arguments.write_ordering, symbolic->permutation().perm);
+          write_ordering(arguments.write_ordering, *symbolic);
         }
         print_analysis(summary_stream(arguments), facts, analysis);
         const MappingFacts mapping = mapping_facts(*symbolic, method, sizeof(S), options.analysis.mapping);

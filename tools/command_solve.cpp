@@ -66,7 +66,7 @@ class SolveRun {
     record_.analysis.seconds = seconds;
     record_.distribution.mapping = mapping_facts(*symbolic, record_.analysis.method, sizeof(S), options_.analysis.mapping);
     if (!arguments_.system.write_ordering.empty()) {
-      write_ordering(arguments_.system.write_ordering, symbolic->permutation().perm);
+      write_ordering(arguments_.system.write_ordering, *symbolic);
     }
     print_analysis(summary_stream(arguments_.system), record_.matrix, record_.analysis);
     std::fflush(summary_stream(arguments_.system));

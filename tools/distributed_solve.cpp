@@ -185,6 +185,7 @@ class DistributedRun {
     const DistributedOptions& options = system.options();
     record_.analysis = analysis_facts(*system.symbolic(), system.method(), sizeof(S), options.solver.factorization.num_threads);
     record_.analysis.ordering.kind = system.order().kind;
+    record_.analysis.ordering.matching = system.order().matching;
     record_.analysis.ordering.num_compressed = system.order().num_compressed;
     record_.analysis.ordering.ordering_seconds = system.order().ordering_seconds;
     record_.analysis.seconds = seconds;
@@ -193,7 +194,7 @@ class DistributedRun {
     record_.distribution.schedule = to_string(options.schedule);
     record_.distribution.has_load_thread = options.load_service.use_thread && ranks_.gate().threads_may_call();
     if (!arguments_.system.write_ordering.empty()) {
-      write_ordering(arguments_.system.write_ordering, system.symbolic()->permutation().perm);
+      write_ordering(arguments_.system.write_ordering, *system.symbolic());
     }
     print_analysis(stream(), record_.matrix, record_.analysis);
     print_mapping(stream(), record_.distribution.mapping);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Orderings by name, and in files: one number a line, the k-th is the variable that is eliminated k-th, counted from 1.
+// Orderings by name, and in files: one number a line, the k-th is the variable that is eliminated k-th, counted from 1. Where rows
+// were matched with columns, each line has two numbers: the column, and the row that is eliminated with it.
 #pragma once
 
-#include <span>
 #include <string>
 
-#include "analysis/options.hpp"
+#include "analysis/symbolic.hpp"
 
 namespace frond {
 
@@ -13,9 +13,10 @@ namespace frond {
 /// an ordering.
 [[nodiscard]] OrderingOptions parse_ordering(const std::string& kind_or_file);
 
-/// Writes perm[new] = old. Throws OutputError.
-void write_ordering(const std::string& path, std::span<const Index> perm);
+/// Writes the order of columns and rows. Throws OutputError.
+void write_ordering(const std::string& path, const Symbolic& symbolic);
 
 [[nodiscard]] std::string to_string(OrderingKind kind);
+[[nodiscard]] std::string to_string(MatchingKind kind);
 
 }  // namespace frond

@@ -5,7 +5,7 @@
     frond solve A.mtx --write-ordering order.txt
     tools/recount_flops.py A.mtx order.txt
 
-Nothing of Frond is used. The pattern is that of A + A^T with its diagonal. Column j of L has a row i exactly if j is on a path of the
+Nothing of Frond is used. The pattern is that of A + A^T with its diagonal, of A with its rows permuted if the order says so. Column j of L has a row i exactly if j is on a path of the
 elimination tree from some k with a_ik != 0, k < i, up to i (Liu 1990, "The role of elimination trees in sparse factorization"): so all
 entries of L are visited once. Prints, for L L^T and for L U: entries of the factors, and flops as docs/benchmark.md counts them.
 """
@@ -15,7 +15,7 @@ import sys
 
 
 def read_pattern(path):
-    """Order and lists of the neighbours of each variable, counted from 0, of a Matrix Market coordinate file."""
+    """Order and positions of the entries, counted from 0, of a Matrix Market coordinate file; both triangles of a symmetric one."""
     with (gzip.open if path.endswith(".gz") else open)(path, "rt", encoding="ascii") as file:
         header = file.readline().split()
         if len(header) < 5 or header[0] != "%%MatrixMarket" or header[2].lower() != "coordinate":
@@ -26,37 +26,50 @@ def read_pattern(path):
         order, num_cols, num_entries = map(int, line.split())
         if order != num_cols:
             sys.exit(f"{path}: {order} rows and {num_cols} columns: only square matrices are factorized")
-        neighbours = [[] for _ in range(order)]
+        entries = []
         for _ in range(num_entries):
             row, col = map(int, file.readline().split(None, 2)[:2])
-            if row != col:
-                neighbours[row - 1].append(col - 1)
-                neighbours[col - 1].append(row - 1)
-    return neighbours
+            entries.append((row - 1, col - 1))
+            if header[4].lower() != "general":
+                entries.append((col - 1, row - 1))
+    return order, entries
 
 
 def read_ordering(path, order):
-    """The position of each variable in the order of elimination."""
+    """The positions of each row and of each column in the order of elimination: a line names a column, and its row if it is another."""
     with open(path, encoding="ascii") as file:
-        perm = [int(line) - 1 for line in file]
-    if sorted(perm) != list(range(order)):
-        sys.exit(f"{path}: not an ordering of {order} variables")
-    position = [0] * order
-    for k, variable in enumerate(perm):
-        position[variable] = k
-    return perm, position
+        lines = [[int(number) - 1 for number in line.split()] for line in file]
+    positions = []
+    for perm in [line[-1] for line in lines], [line[0] for line in lines]:
+        if sorted(perm) != list(range(order)):
+            sys.exit(f"{path}: not an ordering of {order} variables")
+        position = [0] * order
+        for k, variable in enumerate(perm):
+            position[variable] = k
+        positions.append(position)
+    return positions
 
 
-def count_columns(neighbours, perm, position):
+def neighbours_in_order(order, entries, row_position, col_position):
+    """The neighbours of each variable, all by their positions."""
+    neighbours = [[] for _ in range(order)]
+    for row, col in entries:
+        i, j = row_position[row], col_position[col]
+        if i != j:
+            neighbours[i].append(j)
+            neighbours[j].append(i)
+    return neighbours
+
+
+def count_columns(neighbours):
     """Entries of each column of L, the diagonal included."""
-    order = len(perm)
+    order = len(neighbours)
     parent = [-1] * order
     last_row = [-1] * order
     counts = [1] * order
     for i in range(order):
         last_row[i] = i
-        for variable in neighbours[perm[i]]:
-            k = position[variable]
+        for k in neighbours[i]:
             while k < i and last_row[k] != i:
                 last_row[k] = i
                 counts[k] += 1
@@ -69,8 +82,8 @@ def count_columns(neighbours, perm, position):
 def main():
     if len(sys.argv) != 3:
         sys.exit(f"usage: {sys.argv[0]} A.mtx ORDERING")
-    neighbours = read_pattern(sys.argv[1])
-    counts = count_columns(neighbours, *read_ordering(sys.argv[2], len(neighbours)))
+    order, entries = read_pattern(sys.argv[1])
+    counts = count_columns(neighbours_in_order(order, entries, *read_ordering(sys.argv[2], order)))
     print(json.dumps({
         "order": len(counts),
         "symmetric_entries": sum(counts),

@@ -41,6 +41,7 @@ Json analysis_object(const MatrixFacts& matrix, const AnalysisFacts& analysis) {
   Json json = matrix_json(matrix);
   json.update({{"method", to_string(analysis.method)},
                {"ordering", to_string(analysis.ordering.kind)},
+               {"matching", to_string(analysis.ordering.matching)},
                {"threads", analysis.num_threads},
                {"ranks", 1},
                {"ordering_seconds", analysis.ordering.ordering_seconds},
@@ -70,6 +71,17 @@ Json determinant_json(const FactorizationReport& factorization) {
   }
   const Determinant& determinant = factorization.determinant;
   return {{"real", determinant.mantissa.real()}, {"imaginary", determinant.mantissa.imag()}, {"exponent", determinant.exponent}};
+}
+
+const char* describe(MatchingKind matching) {
+  switch (matching) {
+    case MatchingKind::pairs:
+      return " of pairs that pivot together";
+    case MatchingKind::rows:
+      return " after a matching of rows";
+    default:
+      return "";
+  }
 }
 
 std::string format_determinant(const Determinant& determinant, bool is_complex) {
@@ -119,9 +131,9 @@ AnalysisFacts analysis_facts(const Symbolic& symbolic, Method method, Count scal
 void print_analysis(std::FILE* stream, const MatrixFacts& matrix, const AnalysisFacts& analysis) {
   fmt::print(stream, "matrix         {}: order {}, {} entries, {} {}\n", matrix.file, matrix.order, matrix.num_entries,
              matrix.is_complex ? "complex" : "real", to_string(matrix.symmetry));
-  fmt::print(stream, "ordering       {}: {:.2e} flops and {:.2e} entries of the factors ({})\n", to_string(analysis.ordering.kind),
-             analysis.estimate.elimination_flops, static_cast<double>(analysis.estimate.exact_factor_entries),
-             to_string(analysis.method));
+  fmt::print(stream, "ordering       {}{}: {:.2e} flops and {:.2e} entries of the factors ({})\n",
+             to_string(analysis.ordering.kind), describe(analysis.ordering.matching), analysis.estimate.elimination_flops,
+             static_cast<double>(analysis.estimate.exact_factor_entries), to_string(analysis.method));
   fmt::print(stream, "tree           {} fronts, {} on the longest path, largest of order {}\n", analysis.num_fronts,
              analysis.tree_height, analysis.estimate.max_front_order);
   fmt::print(stream, "prediction     {:.2e} flops, factors {}, at the peak {}, never above {} (threads: {})\n",

@@ -32,6 +32,12 @@ void add_system_options(CLI::App& command, SystemArguments& arguments) {
           "automatic (default), dissection, metis, amd, natural, or a file: the k-th line is the variable eliminated k-th, from 1")
       ->type_name("KIND|FILE");
   command
+      .add_option("--matching", arguments.matching,
+                  "match rows and columns before the ordering, for large pivots: automatic (default: where it pays), never, or "
+                  "always where the diagonal is weak")
+      ->check(CLI::IsMember({"automatic", "never", "always"}))
+      ->type_name("WHEN");
+  command
       .add_option("--write-ordering", arguments.write_ordering, "write the ordering that was used, in the form --ordering reads")
       ->check(refuse_empty_name)
       ->type_name("FILE");
@@ -47,6 +53,9 @@ SolverOptions solver_options(const SystemArguments& arguments) {
       {"cholesky", Method::cholesky}, {"ldlt", Method::ldlt}, {"ldlh", Method::ldlh}, {"lu", Method::lu}};
   SolverOptions options;
   options.analysis.ordering = parse_ordering(arguments.ordering);
+  if (arguments.matching != "automatic") {
+    options.analysis.ordering.matching = arguments.matching == "never" ? MatchingUse::never : MatchingUse::always;
+  }
   const auto method = methods.find(arguments.method);
   if (method != methods.end()) {
     options.method = method->second;

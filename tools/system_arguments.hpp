@@ -24,6 +24,7 @@ struct SystemArguments {
   std::string json;
   std::string ordering = "automatic";
   std::string write_ordering;
+  std::string matching = "automatic";
   std::string method = "automatic";
 };
 

@@ -133,6 +133,9 @@ void DistributedFactorization<S>::factorize_with(Method method) {
   }
   factors_ = std::move(result.factors);
   report_.factorization = combined_report(ranks, result.report);
+  if (is_odd(system_->symbolic()->row_of_column())) {
+    report_.factorization.determinant.negate();
+  }
   counts_ = all_gather_values(ranks, result.counts);
 }
 

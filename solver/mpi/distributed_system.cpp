@@ -12,6 +12,7 @@
 #include "loadinfo/mpi/collective.hpp"
 #include "loadinfo/processors.hpp"
 #include "matrices/error.hpp"
+#include "solver/equilibrate.hpp"
 #include "solver/factorization.hpp"
 #include "solver/mpi/agreement.hpp"
 #include "solver/mpi/replicate.hpp"
@@ -38,8 +39,10 @@ class Hash {
 std::uint64_t hash_of(const Symbolic& symbolic, const Mapping& mapping) {
   const AssemblyTree& tree = symbolic.tree();
   Hash hash;
-  for (const Index variable : symbolic.permutation().perm) {
-    hash.add(variable);
+  for (const std::vector<Index>& places : {symbolic.permutation().perm, symbolic.row_perm()}) {
+    for (const Index variable : places) {
+      hash.add(variable);
+    }
   }
   for (NodeId node = 0; node < tree.num_nodes(); ++node) {
     hash.add(tree.parent(node));
@@ -149,14 +152,20 @@ void DistributedSystem<S>::order_on_rank_0() {
   const std::size_t length = analysed().pattern.num_cols;
   agree(ranks_, [&] {
     if (ranks_.rank() == 0) {
-      OrderingOptions ordering = options_.solver.analysis.ordering;
-      ordering.num_threads = options_.solver.factorization.num_threads;
-      order_ = order_variables(analysed().pattern, ordering);
+      AnalysisOptions analysis = options_.solver.analysis;
+      analysis.method = method_;
+      analysis.ordering.num_threads = options_.solver.factorization.num_threads;
+      order_ = order_variables(analysed().pattern, magnitudes_for_pivots(analysed(), method_, options_.solver), analysis);
     }
     order_.perm.resize(length);
   });
   broadcast(ranks_, 0, std::as_writable_bytes(std::span(order_.perm)));
   broadcast(ranks_, 0, std::as_writable_bytes(std::span(&order_.kind, 1)));
+  broadcast(ranks_, 0, std::as_writable_bytes(std::span(&order_.matching, 1)));
+  if (order_.matching == MatchingKind::rows) {
+    agree(ranks_, [&] { order_.row_of_column.resize(length); });
+    broadcast(ranks_, 0, std::as_writable_bytes(std::span(order_.row_of_column)));
+  }
 }
 
 template <Scalar S>
@@ -165,6 +174,7 @@ void DistributedSystem<S>::analyze_on_all() {
   agree(ranks_, [&] {
     AnalysisOptions analysis = options_.solver.analysis;
     analysis.ordering = {.kind = OrderingKind::given, .perm = order_.perm};
+    analysis.ordering.row_of_column = order_.row_of_column;
     analysis.method = method_;
     symbolic_ = frond::analyze(analysed().pattern, analysis);
     hash = hash_of(*symbolic_, mapping(method_));

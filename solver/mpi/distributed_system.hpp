@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "analysis/mapping.hpp"
-#include "analysis/ordering.hpp"
+#include "analysis/pivot_order.hpp"
 #include "loadinfo/mpi/communicator.hpp"
 #include "loadinfo/mpi/node_layout.hpp"
 #include "matrices/build.hpp"

@@ -182,22 +182,5 @@ TEST(OrderGraph, RefusesWhatIsNoPermutation) {
   EXPECT_NE(refusal({0, 1, 0}).find("0 appears again at entry 2"), std::string::npos);
 }
 
-TEST(VariableOrder, GivenToTheAnalysisMakesTheSameFronts) {
-  for (const OrderingKind kind :
-       {OrderingKind::automatic, OrderingKind::dissection, OrderingKind::metis, OrderingKind::amd, OrderingKind::natural}) {
-    const Pattern pattern = grid_pattern(12, 11, 3);
-    AnalysisOptions options;
-    options.ordering.kind = kind;
-    const VariableOrder order = order_variables(pattern.view(), options.ordering);
-    EXPECT_NE(order.kind, OrderingKind::automatic);
-    const auto expected = analyze(pattern.view(), options);
-    EXPECT_EQ(order.kind, expected->ordering().kind);
-    options.ordering = {.kind = OrderingKind::given, .perm = order.perm};
-    const auto given = analyze(pattern.view(), options);
-    EXPECT_EQ(given->estimate(Method::lu).elimination_flops, expected->estimate(Method::lu).elimination_flops);
-    EXPECT_EQ(given->estimate(Method::lu).max_front_order, expected->estimate(Method::lu).max_front_order);
-  }
-}
-
 }  // namespace
 }  // namespace frond::test

@@ -10,11 +10,13 @@
 #include <limits>
 #include <optional>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "matrices/build.hpp"
 #include "matrices/error.hpp"
 #include "test_systems.hpp"
+#include "tests/factorization/dense_determinant.hpp"
 
 namespace frond {
 namespace {
@@ -58,9 +60,20 @@ constexpr Operation kOperations[] = {Operation::plain, Operation::transposed, Op
 template <class S>
 class SystemsOf : public ::testing::Test {
  protected:
-  void solve_all_ways(const SparseMatrix<S>& matrix, Method expected, const SolverOptions& options = {}) {
+  void solve_all_ways(const SparseMatrix<S>& matrix, Method expected, SolverOptions options = {}) {
+    for (const MatchingUse matching : {MatchingUse::never, MatchingUse::always}) {
+      SCOPED_TRACE(matching == MatchingUse::always ? "with a matching" : "without a matching");
+      options.analysis.ordering.matching = matching;
+      solve_with_all_operations(matrix, expected, options);
+    }
+  }
+
+  void solve_with_all_operations(const SparseMatrix<S>& matrix, Method expected, const SolverOptions& options) {
     const Factorization<S> factorization(analyze(matrix, options), matrix, options);
     EXPECT_EQ(to_string(factorization.report().method), to_string(expected));
+    const test::DenseDeterminant determinant = test::dense_determinant(testing::dense(matrix));
+    EXPECT_LE(test::relative_difference(factorization.report().factorization.determinant, determinant.value),
+              determinant.tolerance);
     for (const Operation operation : kOperations) {
       for (const Index num_rhs : {1, 5, 70}) {
         SCOPED_TRACE(::testing::Message() << "operation " << static_cast<int>(operation) << " rhs " << num_rhs);
@@ -77,6 +90,45 @@ TYPED_TEST(SystemsOf, GeneralMatrices) {
   for (const Flavour flavour : {Flavour::dominant, Flavour::zero_diagonal, Flavour::graded}) {
     this->solve_all_ways(testing::random_matrix<S>(90, 3, Symmetry::general, flavour, 1), Method::lu);
   }
+}
+
+TYPED_TEST(SystemsOf, MatchedRows) {
+  using S = TypeParam;
+  SolverOptions options;
+  options.analysis.ordering.matching = MatchingUse::always;
+  for (const Symmetry symmetry : {Symmetry::general, Symmetry::skew_symmetric}) {
+    const auto matrix = testing::random_matrix<S>(90, 3, symmetry, Flavour::zero_diagonal, 1);
+    EXPECT_EQ(analyze(matrix, options)->ordering().matching, MatchingKind::rows);
+  }
+  const auto matrix = testing::random_matrix<S>(90, 3, Symmetry::symmetric, Flavour::zero_diagonal, 1);
+  EXPECT_EQ(analyze(matrix, options)->ordering().matching, MatchingKind::pairs);
+}
+
+// An exchange of two rows is odd.
+TYPED_TEST(SystemsOf, DeterminantsHaveTheSignOfTheMatching) {
+  using S = TypeParam;
+  SolverOptions options;
+  options.analysis.ordering.matching = MatchingUse::always;
+  const auto exchanged = from_triplets<S>(3, Symmetry::general, {1, 0, 2}, {0, 1, 2}, {2, 3, 5});
+  const Factorization<S> factorization(analyze(exchanged, options), exchanged, options);
+  EXPECT_EQ(factorization.symbolic().row_of_column(), (std::vector<Index>{1, 0, 2}));
+  EXPECT_EQ(factorization.report().factorization.determinant, Determinant(-30.0));
+}
+
+// The variable that is named is a row of the matrix as it was given.
+TEST(Factorization, NamesTheRowWithoutAPivotAfterAMatching) {
+  SolverOptions options;
+  options.analysis.ordering.matching = MatchingUse::always;
+  // rows 1, 0, 2 have the large entries of columns 0, 1, 3; row 3 and column 2 are zero
+  const auto singular = from_triplets<double>(4, Symmetry::general, {1, 0, 2, 0}, {0, 1, 3, 3}, {4, 4, 4, 1});
+  const Factorization<double> factorization(analyze(singular, options), singular, options);
+  EXPECT_EQ(factorization.report().factorization.null_pivots, std::vector<Index>{3});
+  EXPECT_EQ(factorization.report().factorization.determinant, Determinant(0));
+  DenseMatrix<double> x(4, 1);
+  DenseMatrix<double> b(4, 1);
+  b.values = {11, 4, 12, 0};
+  EXPECT_EQ(factorization.solve(view(std::as_const(b)), view(x)).verdict, Verdict::singular);
+  EXPECT_EQ(x.values, (std::vector<double>{1, 2, 0, 3}));
 }
 
 TYPED_TEST(SystemsOf, PositiveDefiniteMatrices) {

@@ -63,7 +63,8 @@ class DistributedFactorizationTest : public ::testing::Test {
   void expect_like_one_process(const SystemMatrix<S>& matrix, const DistributedOptions& options) {
     DistributedFactorization<S> factorization(analyze_on_ranks(matrix, options));
     SolverOptions same_order = options.solver;
-    same_order.analysis.ordering = {.kind = OrderingKind::given, .perm = factorization.system().order().perm};
+    const VariableOrder& order = factorization.system().order();
+    same_order.analysis.ordering = {.kind = OrderingKind::given, .perm = order.perm, .row_of_column = order.row_of_column};
     same_order.factorization.num_threads = 1;
     const Factorization<S> one(analyze(matrix, same_order), matrix, same_order);
     const FactorizationReport& report = factorization.report().factorization;
@@ -140,6 +141,21 @@ TEST_F(DistributedFactorizationTest, SolvesEveryKindLikeOneProcess) {
     expect_like_one_process<double>(real, options);
     const auto complex_matrix = testing::random_matrix<C>(90, 4, symmetry, flavour, 12);
     expect_like_one_process<C>(complex_matrix, options);
+  }
+}
+
+TEST_F(DistributedFactorizationTest, SolvesWithMatchings) {
+  for (DistributedOptions options : {spreading_options(), grid_options()}) {
+    options.solver.analysis.ordering.matching = MatchingUse::always;
+    using C = std::complex<double>;
+    for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric, Symmetry::skew_symmetric, Symmetry::hermitian}) {
+      SCOPED_TRACE(static_cast<int>(symmetry));
+      const auto matrix = testing::random_matrix<C>(90, 4, symmetry, Flavour::zero_diagonal, 12);
+      expect_like_one_process<C>(matrix, options);
+      const DistributedFactorization<C> factorization(analyze_on_ranks<C>(matrix, options));
+      const bool has_rows = symmetry == Symmetry::general || symmetry == Symmetry::skew_symmetric;
+      EXPECT_EQ(factorization.system().order().matching, has_rows ? MatchingKind::rows : MatchingKind::pairs);
+    }
   }
 }
 

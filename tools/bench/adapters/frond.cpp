@@ -20,7 +20,7 @@ class FrondSolver final : public PeerSolver<S> {
     options_.factorization.num_threads = problem.num_threads;
     options_.factorization.memory = std::make_shared<RegionPool>();
     if (!problem.ordering.empty()) {
-      options_.analysis.ordering = {OrderingKind::given, problem.ordering};
+      options_.analysis.ordering = {.kind = OrderingKind::given, .perm = problem.ordering, .row_of_column = problem.row_of_column};
     }
   }
 

@@ -21,7 +21,8 @@ class FrondSolver final : public PeerSolver<S> {
     options_.solver.factorization.memory = std::make_shared<RegionPool>();
     options_.solver.refinement.max_steps = 0;
     if (!problem.ordering.empty()) {
-      options_.solver.analysis.ordering = {OrderingKind::given, problem.ordering};
+      options_.solver.analysis.ordering = {
+          .kind = OrderingKind::given, .perm = problem.ordering, .row_of_column = problem.row_of_column};
     }
     bind_to_processors(ranks_, problem.num_threads);
   }

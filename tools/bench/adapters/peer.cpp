@@ -40,7 +40,9 @@ PeerProblem<S> make_problem(SparseMatrix<S> matrix, Method method, const PeerTas
     problem.matrix = expand_to_general(problem.matrix.view());
   }
   if (!task.ordering.empty()) {
-    problem.ordering = parse_ordering(task.ordering).perm;
+    OrderingOptions ordering = parse_ordering(task.ordering);
+    problem.ordering = std::move(ordering.perm);
+    problem.row_of_column = std::move(ordering.row_of_column);
   }
   return problem;
 }

@@ -20,8 +20,9 @@ struct PeerProblem {
   SparseMatrix<S> matrix;  ///< both triangles for LU, otherwise the lower one
   Method method = Method::lu;
   int num_threads = 1;
-  Rank rank = 0;                ///< of this process
-  std::vector<Index> ordering;  ///< perm[new] = old, to be used; empty: the solver chooses
+  Rank rank = 0;                          ///< of this process
+  std::vector<Index> ordering;            ///< perm[new] = old, to be used; empty: the solver chooses
+  std::vector<Index> row_of_column = {};  ///< with it, if rows were matched: see OrderingOptions
 };
 
 /// A solver with one problem, which outlives it. Converting the matrix to the form that the solver takes belongs to the

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Largest products against a brute-force search over all matchings.
+#include "analysis/weighted_matching.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <vector>
+
+#include "matrices/build.hpp"
+
+namespace frond {
+namespace {
+
+double value_at(const SparseMatrix<double>& matrix, Index row, Index column) {
+  const auto begin = matrix.row_indices.begin() + matrix.column_offsets[static_cast<std::size_t>(column)];
+  const auto end = matrix.row_indices.begin() + matrix.column_offsets[static_cast<std::size_t>(column) + 1];
+  const auto entry = std::find(begin, end, row);
+  return entry == end ? 0 : matrix.values[static_cast<std::size_t>(entry - matrix.row_indices.begin())];
+}
+
+// How good a matching is: first its size, then the logarithm of its product.
+struct Quality {
+  Index rank = 0;
+  double log_product = 0;
+  [[nodiscard]] bool is_below(const Quality& other) const {
+    return rank < other.rank || (rank == other.rank && log_product < other.log_product);
+  }
+};
+
+Quality best_quality(const SparseMatrix<double>& matrix, Index column, std::vector<bool>& taken) {
+  if (column == matrix.num_cols) {
+    return {};
+  }
+  Quality best = best_quality(matrix, column + 1, taken);
+  for (Index row = 0; row < matrix.num_rows; ++row) {
+    const double value = value_at(matrix, row, column);
+    if (value > 0 && !taken[static_cast<std::size_t>(row)]) {
+      taken[static_cast<std::size_t>(row)] = true;
+      Quality quality = best_quality(matrix, column + 1, taken);
+      ++quality.rank;
+      quality.log_product += std::log(value);
+      best = best.is_below(quality) ? quality : best;
+      taken[static_cast<std::size_t>(row)] = false;
+    }
+  }
+  return best;
+}
+
+// Checks that it is a permutation along entries that are there, and tells how good it is.
+Quality checked_quality(const SparseMatrix<double>& matrix, const WeightedMatching& matching) {
+  std::vector<Index> sorted = matching.row_of_column;
+  std::sort(sorted.begin(), sorted.end());
+  for (Index k = 0; k < matrix.num_cols; ++k) {
+    EXPECT_EQ(sorted[static_cast<std::size_t>(k)], k);
+  }
+  Quality quality;
+  for (Index column = 0; column < matrix.num_cols; ++column) {
+    const double value = value_at(matrix, matching.row_of_column[static_cast<std::size_t>(column)], column);
+    if (matching.is_matched[static_cast<std::size_t>(column)]) {
+      EXPECT_GT(value, 0) << "column " << column;
+      ++quality.rank;
+      quality.log_product += std::log(value);
+    }
+  }
+  EXPECT_EQ(quality.rank, matching.rank);
+  return quality;
+}
+
+// Few different magnitudes make many ties; zeros that are stored do not count as entries.
+SparseMatrix<double> random_matrix(std::mt19937& random, Index order, double density, bool has_ties) {
+  Triplets<double> triplets{order, order};
+  std::bernoulli_distribution held(density);
+  for (Index j = 0; j < order; ++j) {
+    for (Index i = 0; i < order; ++i) {
+      if (held(random)) {
+        triplets.add(i, j,
+                     has_ties ? std::ldexp(1.0, static_cast<int>(random() % 3)) * static_cast<double>(random() % 4 != 0)
+                              : std::exp(std::normal_distribution<double>(0, 5)(random)));
+      }
+    }
+  }
+  return compress(std::move(triplets));
+}
+
+// Only the entries of rows and of columns that are matched.
+SparseMatrix<double> matched_part(const SparseMatrix<double>& matrix, const WeightedMatching& matching) {
+  std::vector<bool> has_matched_row(matching.is_matched.size(), false);
+  for (std::size_t column = 0; column < matching.is_matched.size(); ++column) {
+    has_matched_row[static_cast<std::size_t>(matching.row_of_column[column])] = matching.is_matched[column];
+  }
+  Triplets<double> part{matrix.num_rows, matrix.num_cols};
+  for (Index column = 0; column < matrix.num_cols; ++column) {
+    for (Index row = 0; row < matrix.num_rows; ++row) {
+      if (matching.is_matched[static_cast<std::size_t>(column)] && has_matched_row[static_cast<std::size_t>(row)]) {
+        part.add(row, column, value_at(matrix, row, column));
+      }
+    }
+  }
+  return compress(std::move(part));
+}
+
+TEST(WeightedMatching, EqualsBruteForceOnSmallRandomMatrices) {
+  const unsigned seed = std::random_device{}();
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  std::mt19937 random(seed);
+  for (int trial = 0; trial < 600; ++trial) {
+    const auto order = static_cast<Index>(random() % 7);
+    const SparseMatrix<double> matrix = random_matrix(random, order, 0.15 + 0.1 * static_cast<double>(trial % 7), trial % 2 == 0);
+    std::vector<bool> taken(static_cast<std::size_t>(order), false);
+    const Quality best = best_quality(matrix, 0, taken);
+    const WeightedMatching matching = largest_product_matching(matrix.view());
+    const Quality found = checked_quality(matrix, matching);
+    ASSERT_EQ(found.rank, best.rank) << "trial " << trial;
+    const SparseMatrix<double> part = matched_part(matrix, matching);
+    taken.assign(taken.size(), false);
+    const double largest = best_quality(part, 0, taken).log_product;
+    ASSERT_NEAR(found.log_product, largest, 1e-12 * (1 + std::abs(largest))) << "trial " << trial;
+  }
+}
+
+TEST(WeightedMatching, IsNotMovedByScalingsOfRowsAndColumns) {
+  std::mt19937 random(5);
+  SparseMatrix<double> matrix = random_matrix(random, 200, 0.05, false);
+  const std::vector<Index> rows = largest_product_matching(matrix.view()).row_of_column;
+  for (Index j = 0; j < 200; ++j) {
+    for (Count k = matrix.column_offsets[static_cast<std::size_t>(j)]; k < matrix.column_offsets[static_cast<std::size_t>(j) + 1];
+         ++k) {
+      matrix.values[static_cast<std::size_t>(k)] *=
+          std::ldexp(1.0, 5 * (j % 7) - 3 * (matrix.row_indices[static_cast<std::size_t>(k)] % 11));
+    }
+  }
+  EXPECT_EQ(largest_product_matching(matrix.view()).row_of_column, rows);
+}
+
+// Every row of the arrow can be matched in one way only, and the chain of augmentations goes through all of them.
+TEST(WeightedMatching, FollowsLongPaths) {
+  const Index n = 20000;
+  Triplets<double> triplets{n, n};
+  for (Index j = 0; j < n; ++j) {
+    if (j > 0) {
+      triplets.add(j - 1, j, 1);
+    }
+    triplets.add(j, j, j + 1 < n ? 1e-8 : 0);
+  }
+  triplets.add(n - 1, 0, 1e-3);
+  const WeightedMatching matching = largest_product_matching(compress(std::move(triplets)).view());
+  EXPECT_EQ(matching.rank, n);
+  EXPECT_EQ(matching.row_of_column[0], n - 1);
+  EXPECT_EQ(matching.row_of_column[7], 6);
+}
+
+TEST(WeightedMatching, GivesColumnsWithoutEntriesTheirOwnRowsFirst) {
+  Triplets<double> triplets{4, 4};
+  triplets.add(0, 1, 3);
+  triplets.add(2, 2, 0);
+  const WeightedMatching matching = largest_product_matching(compress(std::move(triplets)).view());
+  EXPECT_EQ(matching.rank, 1);
+  EXPECT_EQ(matching.row_of_column, (std::vector<Index>{1, 0, 2, 3}));
+  EXPECT_EQ(matching.is_matched, (std::vector<bool>{false, true, false, false}));
+}
+
+}  // namespace
+}  // namespace frond
