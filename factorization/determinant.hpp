@@ -19,7 +19,7 @@ struct Determinant {
 
   Determinant& operator*=(const Determinant& other);
   Determinant& operator/=(const Determinant& other);
-  void negate() { mantissa = 0.0 - mantissa; }
+  void negate() { mantissa = {0.0 - mantissa.real(), 0.0 - mantissa.imag()}; }  // no zero gets a sign
 
   [[nodiscard]] double log2_modulus() const;  ///< minus infinity for zero
   friend bool operator==(const Determinant&, const Determinant&) = default;

@@ -6,9 +6,9 @@
 #include <tbb/partitioner.h>
 
 #include <algorithm>
-#include <type_traits>
 
 #include "factorization/kernels/blas.hpp"
+#include "solver/small_solve.hpp"
 
 namespace frond {
 namespace {
@@ -21,21 +21,6 @@ constexpr Index kBlockWidth = 128;       // columns of a factor taken at a time
 constexpr Count kSmallProduct = 2048;    // multiplications below which a call of BLAS costs more than the loop
 constexpr Count kTaskProduct = 1 << 18;  // multiplications that are worth a task
 constexpr Index kNarrowestTask = 16;     // columns of the result
-
-// Y -= X op(A), entry by entry. `num_rows` is a constant 1 for a single right-hand side.
-template <Scalar S, class NumRows>
-void subtract_small_product(NumRows num_rows, Op op, DenseView<const S> x, DenseView<const S> a, DenseView<S> y) {
-  for (Index outer = 0; outer < a.cols; ++outer) {
-    for (Index inner = 0; inner < a.rows; ++inner) {
-      const S value = a(inner, outer);
-      const S* from = x.column(op == Op::none ? inner : outer);
-      S* to = y.column(op == Op::none ? outer : inner);
-      for (Index row = 0; row < num_rows; ++row) {
-        to[row] -= from[row] * value;
-      }
-    }
-  }
-}
 
 template <Scalar S>
 void subtract_by_blas(Op op, DenseView<const S> x, DenseView<const S> a, DenseView<S> y) {
@@ -55,11 +40,7 @@ void subtract_product(Op op, DenseView<const S> x, DenseView<const S> a, DenseVi
   const Count work_per_column = static_cast<Count>(x.rows) * x.cols;
   const Count work = work_per_column * y.cols;
   if (work <= kSmallProduct) {
-    if (y.rows == 1) {
-      subtract_small_product<S>(std::integral_constant<Index, 1>(), op, x, a, y);
-    } else {
-      subtract_small_product<S>(y.rows, op, x, a, y);
-    }
+    subtract_small_product<S>(op, x, a, y);
     return;
   }
   const auto width = static_cast<Index>(std::clamp<Count>(kTaskProduct / work_per_column, kNarrowestTask, y.cols));
@@ -73,28 +54,6 @@ void subtract_product(Op op, DenseView<const S> x, DenseView<const S> a, DenseVi
   } else {
     tbb::parallel_for(
         Index{0}, (y.cols + width - 1) / width, [&](Index task) { columns(task * width); }, tbb::simple_partitioner());
-  }
-}
-
-// X := X op(T)^-1, column by column.
-template <Scalar S>
-void solve_small_triangle(Triangle triangle, Op op, Diagonal diagonal, DenseView<const S> t, DenseView<S> x) {
-  const bool ascends = (triangle == Triangle::lower) == (op == Op::transpose);
-  for (Index step = 0; step < t.cols; ++step) {
-    const Index j = ascends ? step : t.cols - 1 - step;
-    const Index begin = triangle == Triangle::lower ? j + 1 : 0;
-    const Index end = triangle == Triangle::lower ? t.cols : j;
-    const DenseView<const S> beside_diagonal = t.block(begin, j, end - begin, 1);
-    const DenseView<S> column = x.columns(j, j + 1);
-    if (op == Op::none) {
-      subtract_product<S>(op, x.columns(begin, end), beside_diagonal, column);
-    }
-    for (Index row = 0; row < x.rows && diagonal == Diagonal::stored; ++row) {
-      column(row, 0) /= t(j, j);
-    }
-    if (op == Op::transpose) {
-      subtract_product<S>(op, column, beside_diagonal, x.columns(begin, end));
-    }
   }
 }
 

@@ -64,8 +64,21 @@ class TreeSolve {
   [[nodiscard]] S* right_side(Index variable) { return right_side_.get() + static_cast<Count>(variable) * num_rhs_; }
   [[nodiscard]] S* solution(Index variable) { return solution_ + static_cast<Count>(variable) * num_rhs_; }
   [[nodiscard]] S* contribution(NodeId node) { return contributions_.get() + plan_.contribution_offset(node) * num_rhs_; }
-  void add(const S* from, S* to) const { std::transform(from, from + num_rhs_, to, to, std::plus<>()); }
-  void copy(const S* from, S* to) const { std::copy_n(from, num_rhs_, to); }
+  // One right-hand side is most frequent, and rows of one are not worth a loop.
+  void add(const S* from, S* to) const {
+    if (num_rhs_ == 1) {
+      *to += *from;
+    } else {
+      std::transform(from, from + num_rhs_, to, to, std::plus<>());
+    }
+  }
+  void copy(const S* from, S* to) const {
+    if (num_rhs_ == 1) {
+      *to = *from;
+    } else {
+      std::copy_n(from, num_rhs_, to);
+    }
+  }
 
   const Factors<S>& factors_;
   const AssemblyTree& tree_;
