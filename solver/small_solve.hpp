@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Products and triangular solves so small that a call of BLAS would cost more: right-hand sides are the rows of X and Y.
+#pragma once
+
+#include "factorization/kernels/blas.hpp"
+#include "factorization/kernels/dense_view.hpp"
+
+namespace frond {
+
+/// Y -= X op(A).
+template <Scalar S>
+void subtract_small_product(blas::Op op, DenseView<const S> x, DenseView<const S> a, DenseView<S> y);
+
+/// X := X op(T)^-1 for one triangle of the square T.
+template <Scalar S>
+void solve_small_triangle(blas::Triangle triangle, blas::Op op, blas::Diagonal diagonal, DenseView<const S> t, DenseView<S> x);
+
+}  // namespace frond
