@@ -14,7 +14,9 @@
 namespace frond {
 namespace {
 
-constexpr Index kLeafVertices = 120;
+constexpr Index kLeafVertices = 200;
+constexpr Index kTaskVertices = 2000;  // of a part that is worth a thread
+constexpr int kMostThreads = 64;       // that can help to separate one part
 
 /// Vertices of the whole graph, and the graph between them.
 struct Part {
@@ -38,19 +40,22 @@ Part side_of(const Part& part, const Separation& separation, Side side) {
 
 class Dissection {
  public:
-  explicit Dissection(const Graph& graph) : graph_(graph) {}
+  Dissection(const Graph& graph, SpareThreads& spare, std::stop_token stop)
+      : graph_(graph), spare_(spare), stop_(std::move(stop)) {}
 
   /// Writes the order of the part's vertices, as many as `perm` has places.
-  void run(Part part, std::span<Index> perm, Random::result_type seed, int num_threads) const {
+  void run(Part part, std::span<Index> perm, Random::result_type seed) const {
     LeafOrdering leaf(graph_);
-    run(std::move(part), perm, seed, num_threads, leaf);
+    run(std::move(part), perm, seed, leaf);
   }
 
  private:
-  void run(Part part, std::span<Index> perm, Random::result_type seed, int num_threads, LeafOrdering& leaf) const {
+  void run(Part part, std::span<Index> perm, Random::result_type seed, LeafOrdering& leaf) const {
+    if (stop_.stop_requested()) return;
     if (part.graph.num_vertices() <= kLeafVertices || part.graph.neighbors.empty()) return order_leaf(part, perm, leaf);
     Random random(seed);
-    const Separation separation = find_separator(part.graph, random, num_threads);
+    const Separation separation = separate(part.graph, random);
+    if (stop_.stop_requested()) return;
     Part first = side_of(part, separation, Side::first);
     Part second = side_of(part, separation, Side::second);
     if (first.vertices.empty() || second.vertices.empty()) return order_inseparable(part, perm);
@@ -63,15 +68,22 @@ class Dissection {
     part = {};
     const auto first_seed = random();
     const auto second_seed = random();
-    if (num_threads > 1) {
-      const int num_others = num_threads / 2;
-      std::future<void> other = std::async([&, this] { run(std::move(first), first_perm, first_seed, num_others); });
-      run(std::move(second), second_perm, second_seed, num_threads - num_others, leaf);
-      other.get();
+    std::future<void> other;
+    if (first.graph.num_vertices() >= kTaskVertices && spare_.take(1) == 1) {
+      other = std::async(std::launch::async, [&, this] {
+        const TakenThreads this_one = TakenThreads::one_of(spare_);
+        run(std::move(first), first_perm, first_seed);
+      });
     } else {
-      run(std::move(first), first_perm, first_seed, 1, leaf);
-      run(std::move(second), second_perm, second_seed, 1, leaf);
+      run(std::move(first), first_perm, first_seed, leaf);
     }
+    run(std::move(second), second_perm, second_seed, leaf);
+    if (other.valid()) other.get();
+  }
+
+  [[nodiscard]] Separation separate(const LevelGraph& graph, Random& random) const {
+    const TakenThreads others(spare_, graph.num_vertices() < kTaskVertices ? 0 : kMostThreads);
+    return find_separator(graph, random, others.number() + 1, stop_);
   }
 
   static void order_leaf(const Part& part, std::span<Index> perm, LeafOrdering& leaf) {
@@ -90,11 +102,18 @@ class Dissection {
   }
 
   const Graph& graph_;
+  SpareThreads& spare_;
+  std::stop_token stop_;
 };
 
 }  // namespace
 
 std::vector<Index> nested_dissection(const Graph& graph, int num_threads) {
+  SpareThreads spare(num_threads - 1);
+  return nested_dissection(graph, spare, {});
+}
+
+std::vector<Index> nested_dissection(const Graph& graph, SpareThreads& spare, std::stop_token stop) {
   VertexClasses classes = classify(graph);
   std::vector<Index> perm = classes.isolated;
   perm.resize(static_cast<std::size_t>(graph.num_vertices()));
@@ -102,7 +121,7 @@ std::vector<Index> nested_dissection(const Graph& graph, int num_threads) {
   if (!places.empty()) {
     constexpr Random::result_type kSeed = 1;
     Part whole = {induced_subgraph(graph, classes.connected), std::move(classes.connected)};
-    Dissection(graph).run(std::move(whole), places, kSeed, num_threads);
+    Dissection(graph, spare, std::move(stop)).run(std::move(whole), places, kSeed);
   }
   std::copy(classes.dense.begin(), classes.dense.end(), perm.end() - static_cast<std::ptrdiff_t>(classes.dense.size()));
   return perm;

@@ -3,9 +3,11 @@
 // separators, on several threads.
 #pragma once
 
+#include <stop_token>
 #include <vector>
 
 #include "analysis/graph.hpp"
+#include "analysis/spare_threads.hpp"
 
 namespace frond {
 
@@ -13,5 +15,9 @@ namespace frond {
 /// first. The order is the same for any number of threads, and calls may run at the same time: every random choice depends on the
 /// place of a subproblem in the recursion. Throws std::bad_alloc.
 [[nodiscard]] std::vector<Index> nested_dissection(const Graph& graph, int num_threads);
+
+/// The same on this thread and those that are spare, now or later. When a stop is requested it comes to an end soon, and what it
+/// returns means nothing.
+[[nodiscard]] std::vector<Index> nested_dissection(const Graph& graph, SpareThreads& spare, std::stop_token stop);
 
 }  // namespace frond

@@ -7,7 +7,9 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <future>
 #include <numeric>
+#include <stop_token>
 #include <utility>
 
 #include "analysis/amd_ordering.hpp"
@@ -67,9 +69,13 @@ void use_metis(OrderedGraph& ordered) {
   use_order(ordered, OrderingKind::metis, timed(ordered.ordering_seconds, metis_ordering, ordered.compressed.graph));
 }
 
+std::vector<Index> dissect(OrderedGraph& ordered, int num_threads) {
+  const auto order = [num_threads](const Graph& graph) { return nested_dissection(graph, num_threads); };
+  return timed(ordered.ordering_seconds, order, ordered.compressed.graph);
+}
+
 void use_dissection(OrderedGraph& ordered, int num_threads) {
-  const auto dissect = [num_threads](const Graph& graph) { return nested_dissection(graph, num_threads); };
-  use_order(ordered, OrderingKind::dissection, timed(ordered.ordering_seconds, dissect, ordered.compressed.graph));
+  use_order(ordered, OrderingKind::dissection, dissect(ordered, num_threads));
 }
 
 // `graph` is that of the variables or the compressed one.
@@ -85,17 +91,45 @@ void use_natural(OrderedGraph& ordered) {
   use_order(ordered, OrderingKind::natural, std::move(identity));
 }
 
-void use_best(OrderedGraph& ordered, const Graph& graph, int num_threads) {
-  if (graph.neighbors.empty()) return use_natural(ordered);
-  if (!amd_may_win(graph)) return use_dissection(ordered, num_threads);
-  use_amd(ordered, graph);
-  if (!dissection_may_win(ordered.compressed.graph, ordered.elimination)) return;
+/// `ordered` is by AMD.
+void use_better(OrderedGraph& ordered, std::vector<Index> by_dissection) {
   Elimination by_amd = std::move(ordered.elimination);
-  use_dissection(ordered, num_threads);
+  use_order(ordered, OrderingKind::dissection, std::move(by_dissection));
   if (by_amd.sum_squares <= ordered.elimination.sum_squares) {
     ordered.kind = OrderingKind::amd;
     ordered.elimination = std::move(by_amd);
   }
+}
+
+/// Dissection begins beside AMD on a thread that has nothing else to do, and is stopped when AMD's order tells that it need not
+/// end.
+void use_best_of_both(OrderedGraph& ordered, const Graph& graph, int num_threads) {
+  const auto start = std::chrono::steady_clock::now();
+  std::stop_source stop;
+  SpareThreads spare(num_threads - 2);
+  std::future<void> amd = std::async(std::launch::async, [&] {
+    const TakenThreads this_one = TakenThreads::one_of(spare);
+    try {
+      use_amd(ordered, graph);
+    } catch (...) {
+      stop.request_stop();
+      throw;
+    }
+    if (!dissection_may_win(ordered.compressed.graph, ordered.elimination)) stop.request_stop();
+  });
+  std::vector<Index> by_dissection = nested_dissection(ordered.compressed.graph, spare, stop.get_token());
+  amd.get();
+  if (!stop.stop_requested()) use_better(ordered, std::move(by_dissection));
+  ordered.ordering_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+void use_best(OrderedGraph& ordered, const Graph& graph, int num_threads) {
+  if (graph.neighbors.empty()) return use_natural(ordered);
+  if (!amd_may_win(graph)) return use_dissection(ordered, num_threads);
+  if (num_threads > 1) return use_best_of_both(ordered, graph, num_threads);
+  use_amd(ordered, graph);
+  if (!dissection_may_win(ordered.compressed.graph, ordered.elimination)) return;
+  use_better(ordered, dissect(ordered, num_threads));
 }
 
 /// Members of a pair differ in their neighbours, so that the compressed graph fills in more than that of the variables.

@@ -12,8 +12,8 @@ namespace {
 constexpr Index kCoarsest = 100;               // vertices of the coarsest graph, about
 constexpr Index kManyVertices = 5000;          // from which on several coarse separators are tried
 constexpr int kLevelsBeforeTries = 4;          // of coarsening
-constexpr std::size_t kTries = 5;              // on the graph that comes out of it
-constexpr int kStarts = 8;                     // of growing, on the coarsest graph
+constexpr std::size_t kTries = 3;              // on the graph that comes out of it
+constexpr int kStarts = 4;                     // of growing, on the coarsest graph
 constexpr double kWorthwhileCoarsening = 0.9;  // of the vertices left, at most
 
 Index random_vertex(const LevelGraph& graph, Random& random) {
@@ -106,12 +106,13 @@ Separation best_separated(const LevelGraph& graph, Random& random, int num_threa
                                      [&](const Separation& a, const Separation& b) { return cost(graph, a) < cost(graph, b); }));
 }
 
-Separation separate_after(int num_levels, const LevelGraph& graph, Random& random, int num_threads) {
+Separation separate_after(int num_levels, const LevelGraph& graph, Random& random, int num_threads, const std::stop_token& stop) {
+  if (stop.stop_requested()) return {std::vector<Side>(graph.num_vertices(), Side::separator), {0, 0, graph.total_weight}};
   if (num_levels > 0) {
     const Index coarsest = std::max(kCoarsest, graph.num_vertices() / 30);
     const Coarsening coarser = coarsen(graph, max_coarse_weight(graph, coarsest), random);
     if (coarser.graph.num_vertices() <= kWorthwhileCoarsening * graph.num_vertices()) {
-      return project(graph, separate_after(num_levels - 1, coarser.graph, random, num_threads), coarser.coarse_of);
+      return project(graph, separate_after(num_levels - 1, coarser.graph, random, num_threads, stop), coarser.coarse_of);
     }
   }
   return best_separated(graph, random, num_threads);
@@ -119,9 +120,9 @@ Separation separate_after(int num_levels, const LevelGraph& graph, Random& rando
 
 }  // namespace
 
-Separation find_separator(const LevelGraph& graph, Random& random, int num_threads) {
+Separation find_separator(const LevelGraph& graph, Random& random, int num_threads, const std::stop_token& stop) {
   return graph.num_vertices() < kManyVertices ? separate(graph, coarsest_size(graph), random)
-                                              : separate_after(kLevelsBeforeTries, graph, random, num_threads);
+                                              : separate_after(kLevelsBeforeTries, graph, random, num_threads, stop);
 }
 
 }  // namespace frond

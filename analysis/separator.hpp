@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <stop_token>
 #include <vector>
 
 #include "analysis/level_graph.hpp"
@@ -39,7 +40,7 @@ struct Separation {
 void refine(const LevelGraph& graph, Separation& separation);
 
 /// A light separator between sides of about the same weight, by multilevel dissection. `num_threads` try several coarse separators
-/// at the same time; the result does not depend on their number.
-[[nodiscard]] Separation find_separator(const LevelGraph& graph, Random& random, int num_threads);
+/// at the same time; the result does not depend on their number. After a request to stop it is no separator.
+[[nodiscard]] Separation find_separator(const LevelGraph& graph, Random& random, int num_threads, const std::stop_token& stop = {});
 
 }  // namespace frond
