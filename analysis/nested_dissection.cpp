@@ -70,7 +70,7 @@ class Dissection {
     const auto second_seed = random();
     std::future<void> other;
     if (first.graph.num_vertices() >= kTaskVertices && spare_.take(1) == 1) {
-      other = std::async(std::launch::async, [&, this] {
+      other = std::async([&, this] {
         const TakenThreads this_one = TakenThreads::one_of(spare_);
         run(std::move(first), first_perm, first_seed);
       });

@@ -107,7 +107,7 @@ void use_best_of_both(OrderedGraph& ordered, const Graph& graph, int num_threads
   const auto start = std::chrono::steady_clock::now();
   std::stop_source stop;
   SpareThreads spare(num_threads - 2);
-  std::future<void> amd = std::async(std::launch::async, [&] {
+  std::future<void> amd = std::async([&] {
     const TakenThreads this_one = TakenThreads::one_of(spare);
     try {
       use_amd(ordered, graph);
