@@ -34,7 +34,7 @@ void add_system_options(CLI::App& command, SystemArguments& arguments) {
   command
       .add_option("--matching", arguments.matching,
                   "match rows and columns before the ordering, for large pivots: automatic (default: where it pays), never, or "
-                  "always where the diagonal is weak")
+                  "always where the diagonal is weak; it has no say with --ordering natural or a file, and for Cholesky")
       ->check(CLI::IsMember({"automatic", "never", "always"}))
       ->type_name("WHEN");
   command

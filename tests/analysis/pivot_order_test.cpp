@@ -26,37 +26,9 @@ std::vector<double> magnitudes_of(const SparseMatrix<double>& matrix) {
   return magnitudes;
 }
 
-// Two grids of n x n variables without diagonal, coupled with each other one to one: [0 I + L; I + L 0]. By the pattern alone many
-// variables come before those that they need.
-SparseMatrix<double> coupled_grids(Index n, Symmetry symmetry) {
-  Triplets<double> triplets{2 * n * n, 2 * n * n, symmetry};
-  const auto couple = [&](Index a, Index b, double value) {
-    triplets.add(n * n + a, b, value);
-    if (symmetry == Symmetry::general) {
-      triplets.add(b, n * n + a, value);
-    }
-  };
-  for (Index i = 0; i < n; ++i) {
-    for (Index j = 0; j < n; ++j) {
-      const Index k = n * i + j;
-      couple(k, k, 4);
-      if (i > 0) {
-        couple(k, k - n, -1);
-        couple(k - n, k, -1);
-      }
-      if (j > 0) {
-        couple(k, k - 1, -1);
-        couple(k - 1, k, -1);
-      }
-    }
-  }
-  return compress(std::move(triplets));
-}
-
-// A cyclic shift of the rows of a grid: all large entries are off the diagonal.
-SparseMatrix<double> shifted_grid(Index n) {
-  Triplets<double> triplets{n * n, n * n};
-  const auto add = [&](Index row, Index column, double value) { triplets.add((row + 17) % (n * n), column, value); };
+// Calls add(row, column, value) for the entries of the Laplacian of an n x n grid.
+template <class Add>
+void add_grid(Index n, const Add& add) {
   for (Index i = 0; i < n; ++i) {
     for (Index j = 0; j < n; ++j) {
       const Index k = n * i + j;
@@ -71,6 +43,27 @@ SparseMatrix<double> shifted_grid(Index n) {
       }
     }
   }
+}
+
+// Two grids of n x n variables without diagonal, coupled with each other one to one: [0 I + L; I + L 0]. By the pattern alone many
+// variables come before those that they need.
+SparseMatrix<double> coupled_grids(Index n, Symmetry symmetry) {
+  Triplets<double> triplets{2 * n * n, 2 * n * n, symmetry};
+  const auto couple = [&](Index a, Index b, double value) {
+    triplets.add(n * n + a, b, value);
+    if (symmetry == Symmetry::general) {
+      triplets.add(b, n * n + a, value);
+    }
+  };
+  add_grid(n, couple);
+  return compress(std::move(triplets));
+}
+
+// A cyclic shift of the rows of a grid: all large entries are off the diagonal.
+SparseMatrix<double> shifted_grid(Index n) {
+  Triplets<double> triplets{n * n, n * n};
+  const auto add = [&](Index row, Index column, double value) { triplets.add((row + 17) % (n * n), column, value); };
+  add_grid(n, add);
   return compress(std::move(triplets));
 }
 

@@ -115,6 +115,20 @@ TYPED_TEST(SystemsOf, DeterminantsHaveTheSignOfTheMatching) {
   EXPECT_EQ(factorization.report().factorization.determinant, Determinant(-30.0));
 }
 
+// A matching is made for the values of the analysis, and is right for others.
+TYPED_TEST(SystemsOf, OtherValuesAfterAMatching) {
+  using S = TypeParam;
+  SolverOptions options;
+  options.analysis.ordering.matching = MatchingUse::always;
+  for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric}) {
+    SparseMatrix<S> matrix = testing::random_matrix<S>(90, 3, symmetry, Flavour::zero_diagonal, 1);
+    const auto symbolic = analyze(matrix, options);
+    ASSERT_NE(symbolic->ordering().matching, MatchingKind::none);
+    matrix.values = testing::random_dense<S>(static_cast<Index>(matrix.num_entries()), 1, 9).values;
+    (void)solve_and_check(matrix, Factorization<S>(symbolic, matrix, options), Operation::plain, 2);
+  }
+}
+
 // The variable that is named is a row of the matrix as it was given.
 TEST(Factorization, NamesTheRowWithoutAPivotAfterAMatching) {
   SolverOptions options;
