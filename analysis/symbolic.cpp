@@ -14,7 +14,7 @@ Symbolic::Symbolic(Permutation permutation, std::vector<Index> row_of_column, As
                    OrderingReport ordering, Symmetry symmetry, double exact_sum_c, double exact_sum_c2)
     : permutation_(std::move(permutation)),
       row_of_column_(std::move(row_of_column)),
-      row_perm_(permuted<Index>(row_of_column_, permutation_.perm)),
+      matched_row_permutation_(make_permutation(permuted<Index>(row_of_column_, permutation_.perm))),
       tree_(std::move(tree)),
       entries_(std::move(entries)),
       ordering_(ordering),
@@ -38,8 +38,9 @@ FactorizationEstimate Symbolic::estimate(Method method) const {
 }
 
 Count Symbolic::memory_bytes() const {
-  const std::size_t permutation_bytes =
-      (permutation_.perm.size() + permutation_.inverse_perm.size() + row_of_column_.size() + row_perm_.size()) * sizeof(Index);
+  const std::size_t permutation_bytes = (permutation_.perm.size() + permutation_.inverse_perm.size() + row_of_column_.size() +
+                                         matched_row_permutation_.perm.size() + matched_row_permutation_.inverse_perm.size()) *
+                                        sizeof(Index);
   return static_cast<Count>(sizeof(Symbolic) + permutation_bytes) + tree_.memory_bytes() + entries_.memory_bytes();
 }
 

@@ -49,8 +49,11 @@ class Symbolic {
   [[nodiscard]] Symmetry symmetry() const { return symmetry_; }
   /// Of the columns of A, and of its rows unless they have been matched: perm[new variable] = column.
   [[nodiscard]] const Permutation& permutation() const { return permutation_; }
-  /// [new variable] = row of A.
-  [[nodiscard]] const std::vector<Index>& row_perm() const { return row_perm_.empty() ? permutation_.perm : row_perm_; }
+  /// Of the rows of A: perm[new variable] = row.
+  [[nodiscard]] const Permutation& row_permutation() const {
+    return row_of_column_.empty() ? permutation_ : matched_row_permutation_;
+  }
+  [[nodiscard]] const std::vector<Index>& row_perm() const { return row_permutation().perm; }
   /// [column] = the row of A that was given the same place, for large entries on the diagonal; empty: its own.
   [[nodiscard]] const std::vector<Index>& row_of_column() const { return row_of_column_; }
   [[nodiscard]] const AssemblyTree& tree() const { return tree_; }
@@ -62,7 +65,7 @@ class Symbolic {
  private:
   Permutation permutation_;
   std::vector<Index> row_of_column_;
-  std::vector<Index> row_perm_;
+  Permutation matched_row_permutation_;  // empty where rows have their columns' numbers
   AssemblyTree tree_;
   EntryMap entries_;
   OrderingReport ordering_;

@@ -47,6 +47,7 @@ class FactorStorage {
   [[nodiscard]] std::byte* place_unplanned(Count bytes, MemoryMeter& meter);
   void give_back_unplanned(std::byte* memory, MemoryMeter& meter);
 
+  [[nodiscard]] RegionPool& regions() const { return *pool_; }  ///< for what else is needed as long as there are factors
   [[nodiscard]] Count planned_bytes() const { return offsets_.back(); }
 
  private:

@@ -62,7 +62,7 @@ void RankSweeps<S>::start(Operation operation, DenseView<S> x) {
     const Index begin = tree_.variable_begin(node);
     for (Index variable = begin; variable < begin + tree_.num_fully_summed(node); ++variable) {
       rows.resize(rows.size() + static_cast<std::size_t>(x.cols));
-      route.load(x, variable, rows.data() + rows.size() - x.cols);
+      route.load(x, route.row_of_equation(variable), rows.data() + rows.size() - x.cols);
     }
   }
   for (Rank rank = 1; rank < outbox_.num_ranks(); ++rank) {
@@ -519,7 +519,7 @@ void RankSweeps<S>::take_unknowns(const std::vector<Index>& variables, const Row
       throw InternalError(
           fmt::format("a rank has solved for variable {} of {}; do all processes solve the same system?", variable, x_.rows));
     }
-    route_->store(from, x_, variable);
+    route_->store(from, x_, route_->row_of_unknown(variable));
     from += num_rhs_;
   }
   ++num_answers_;

@@ -12,9 +12,11 @@
 #include <algorithm>
 #include <atomic>
 #include <memory>
+#include <mutex>
 #include <new>
 #include <vector>
 
+#include "factorization/factor_storage.hpp"
 #include "factorization/kernels/blas_threads.hpp"
 #include "matrices/error.hpp"
 #include "solver/front_solve.hpp"
@@ -23,9 +25,12 @@
 namespace frond {
 namespace {
 
-constexpr Index kPermuteGrain = 4096;  // variables permuted by one task
+constexpr Index kPermuteGrain = 4096;    // rows permuted by one task
+constexpr Index kPermuteWidth = 8;       // columns permuted at a time: a cache line of doubles
+constexpr Count kCacheLine = 64;         // bytes
+constexpr Count kBytesAhead = 16 << 10;  // of the next front, fetched while the last is at work
 
-// Memory for one front's right-hand sides, reused from front to front by the task that owns it.
+// Memory for one front's right-hand sides, reused from front to front.
 template <Scalar S>
 class FrontBuffer {
  public:
@@ -44,6 +49,48 @@ class FrontBuffer {
   std::unique_ptr<S[]> data_;
 };
 
+// The buffers of tasks that have ended, for those to come. A thread may have several at work: while it waits for a part of a
+// product it takes up other tasks.
+template <Scalar S>
+class FrontBuffers {
+ public:
+  [[nodiscard]] FrontBuffer<S> take() {
+    const std::lock_guard lock(mutex_);
+    if (idle_.empty()) {
+      return {};
+    }
+    FrontBuffer<S> buffer = std::move(idle_.back());
+    idle_.pop_back();
+    return buffer;
+  }
+  void give_back(FrontBuffer<S> buffer) {
+    const std::lock_guard lock(mutex_);
+    idle_.push_back(std::move(buffer));
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<FrontBuffer<S>> idle_;
+};
+
+// A region of a pool for as long as this object lives.
+class BorrowedRegion {
+ public:
+  BorrowedRegion(RegionPool& pool, Count bytes) : pool_(pool), region_(pool.take(bytes)) {}
+  ~BorrowedRegion() { pool_.give_back(std::move(region_)); }
+  BorrowedRegion(const BorrowedRegion&) = delete;
+  BorrowedRegion& operator=(const BorrowedRegion&) = delete;
+
+  template <class T>
+  [[nodiscard]] T* at(Count offset) const {
+    return reinterpret_cast<T*>(region_.data()) + offset;
+  }
+
+ private:
+  RegionPool& pool_;
+  Region region_;
+};
+
 template <Scalar S>
 class TreeSolve {
  public:
@@ -60,10 +107,11 @@ class TreeSolve {
   void forward_front(NodeId node, DenseView<S> f);
   void backward_front(NodeId node, DenseView<S> f);
   void assemble(NodeId node, Index num_fully_summed, DenseView<S> f);
+  void fetch_ahead(NodeId node) const;
 
-  [[nodiscard]] S* right_side(Index variable) { return right_side_.get() + static_cast<Count>(variable) * num_rhs_; }
-  [[nodiscard]] S* solution(Index variable) { return solution_ + static_cast<Count>(variable) * num_rhs_; }
-  [[nodiscard]] S* contribution(NodeId node) { return contributions_.get() + plan_.contribution_offset(node) * num_rhs_; }
+  [[nodiscard]] S* right_side(Index variable) { return right_side_ + static_cast<Count>(variable) * num_rhs_; }
+  [[nodiscard]] S* solution(Index variable) const { return solution_ + static_cast<Count>(variable) * num_rhs_; }
+  [[nodiscard]] S* contribution(NodeId node) { return contributions_ + plan_.contribution_offset(node) * num_rhs_; }
   // One right-hand side is most frequent, and rows of one are not worth a loop.
   void add(const S* from, S* to) const {
     if (num_rhs_ == 1) {
@@ -88,11 +136,19 @@ class TreeSolve {
 
   // By new variable numbers, num_rhs_ values each. The right-hand sides are numbered by rows, the solution by columns; where the
   // two agree they share memory.
-  std::unique_ptr<S[]> right_side_;
-  std::unique_ptr<S[]> separate_solution_;
+  BorrowedRegion workspace_;
+  S* right_side_;
   S* solution_;
-  std::unique_ptr<S[]> contributions_;
+  S* contributions_;
+  FrontBuffers<S> buffers_;
 };
+
+// Rows of the workspace, each with a value for every right-hand side.
+template <Scalar S>
+Count workspace_rows(const Factors<S>& factors, const SolvePlan& plan) {
+  const Count variables = factors.symbolic().tree().num_variables();
+  return (factors.method() == Method::lu ? 2 : 1) * variables + plan.num_contribution_rows();
+}
 
 template <Scalar S>
 TreeSolve<S>::TreeSolve(const Factors<S>& factors, const SolvePlan& plan, Operation operation, Index num_rhs)
@@ -100,23 +156,27 @@ TreeSolve<S>::TreeSolve(const Factors<S>& factors, const SolvePlan& plan, Operat
       tree_(factors.symbolic().tree()),
       plan_(plan),
       num_rhs_(num_rhs),
-      route_(factors.symbolic(), factors.method(), operation, factors.row_scaling(), factors.col_scaling()) {
-  const auto size = static_cast<std::size_t>(tree_.num_variables()) * static_cast<std::size_t>(num_rhs);
-  right_side_ = std::make_unique_for_overwrite<S[]>(size);
+      route_(factors.symbolic(), factors.method(), operation, factors.row_scaling(), factors.col_scaling()),
+      workspace_(factors.storage().regions(), workspace_rows(factors, plan) * num_rhs * static_cast<Count>(sizeof(S))),
+      right_side_(workspace_.at<S>(0)),
+      solution_(right_side_),
+      contributions_(right_side_ + static_cast<Count>(tree_.num_variables()) * num_rhs) {
   if (factors.method() == Method::lu) {
-    separate_solution_ = std::make_unique_for_overwrite<S[]>(size);
+    solution_ = contributions_;
+    contributions_ += static_cast<Count>(tree_.num_variables()) * num_rhs;
   }
-  solution_ = separate_solution_ ? separate_solution_.get() : right_side_.get();
-  contributions_ = std::make_unique_for_overwrite<S[]>(static_cast<std::size_t>(plan.num_contribution_rows()) *
-                                                       static_cast<std::size_t>(num_rhs));
 }
 
-// right_side := P D b, with the scaling of the equations.
+// right_side := P D b, with the scaling of the equations. B is read along its columns, some at a time, and rows of the right side
+// are written as whole cache lines.
 template <Scalar S>
 void TreeSolve<S>::load(DenseView<const S> b) {
-  tbb::parallel_for(tbb::blocked_range<Index>(0, b.rows, kPermuteGrain), [&](const tbb::blocked_range<Index>& variables) {
-    for (Index variable = variables.begin(); variable < variables.end(); ++variable) {
-      route_.load(b, variable, right_side(variable));
+  tbb::parallel_for(tbb::blocked_range<Index>(0, b.rows, kPermuteGrain), [&](const tbb::blocked_range<Index>& rows) {
+    for (Index col = 0; col < b.cols; col += kPermuteWidth) {
+      const DenseView<const S> columns = b.columns(col, std::min(b.cols, col + kPermuteWidth));
+      for (Index row = rows.begin(); row < rows.end(); ++row) {
+        route_.load(columns, row, right_side(route_.equation_of(row)) + col);
+      }
     }
   });
 }
@@ -124,9 +184,12 @@ void TreeSolve<S>::load(DenseView<const S> b) {
 // x := D P^T solution, with the scaling of the unknowns.
 template <Scalar S>
 void TreeSolve<S>::store(DenseView<S> x) const {
-  tbb::parallel_for(tbb::blocked_range<Index>(0, x.rows, kPermuteGrain), [&](const tbb::blocked_range<Index>& variables) {
-    for (Index variable = variables.begin(); variable < variables.end(); ++variable) {
-      route_.store(solution_ + static_cast<Count>(variable) * num_rhs_, x, variable);
+  tbb::parallel_for(tbb::blocked_range<Index>(0, x.rows, kPermuteGrain), [&](const tbb::blocked_range<Index>& rows) {
+    for (Index col = 0; col < x.cols; col += kPermuteWidth) {
+      const DenseView<S> columns = x.columns(col, std::min(x.cols, col + kPermuteWidth));
+      for (Index row = rows.begin(); row < rows.end(); ++row) {
+        route_.store(solution(route_.unknown_of(row)) + col, columns, row);
+      }
     }
   });
 }
@@ -150,14 +213,18 @@ void TreeSolve<S>::forward() {
 
 template <Scalar S>
 void TreeSolve<S>::run_forward(Index step, std::vector<std::atomic<Index>>& num_pending) {
-  FrontBuffer<S> buffer;
+  FrontBuffer<S> buffer = buffers_.take();
   do {
     const SolveStep& nodes = plan_.steps()[static_cast<std::size_t>(step)];
     for (NodeId node = nodes.begin; node < nodes.end; ++node) {
+      if (node + 1 < nodes.end) {
+        fetch_ahead(node + 1);
+      }
       forward_front(node, buffer.get(num_rhs_, factors_.front(node).order));
     }
     step = nodes.parent;
   } while (step != kNoStep && --num_pending[static_cast<std::size_t>(step)] == 0);
+  buffers_.give_back(std::move(buffer));
 }
 
 template <Scalar S>
@@ -172,10 +239,13 @@ void TreeSolve<S>::backward() {
 // Goes down to the last child itself, in a loop because trees may be deep, and leaves the other children to new tasks.
 template <Scalar S>
 void TreeSolve<S>::run_backward(Index step, tbb::task_group& tasks) {
-  FrontBuffer<S> buffer;
+  FrontBuffer<S> buffer = buffers_.take();
   while (step != kNoStep) {
     const SolveStep& nodes = plan_.steps()[static_cast<std::size_t>(step)];
     for (NodeId node = nodes.end; node-- > nodes.begin;) {
+      if (node > nodes.begin) {
+        fetch_ahead(node - 1);
+      }
       backward_front(node, buffer.get(num_rhs_, factors_.front(node).order));
     }
     const std::span<const Index> children = plan_.children(step);
@@ -183,6 +253,18 @@ void TreeSolve<S>::run_backward(Index step, tbb::task_group& tasks) {
       tasks.run([this, child = children[k], &tasks] { run_backward(child, tasks); });
     }
     step = children.empty() ? kNoStep : children.back();
+  }
+  buffers_.give_back(std::move(buffer));
+}
+
+// Fronts of some kilobytes are over before the processor guesses what it will need next.
+template <Scalar S>
+void TreeSolve<S>::fetch_ahead(NodeId node) const {
+  const FrontFactor<S>& front = factors_.front(node);
+  const Count bytes = static_cast<Count>(front.order) * front.num_fully_summed * static_cast<Count>(sizeof(S));
+  const auto* begin = reinterpret_cast<const std::byte*>(front.lower);
+  for (Count offset = 0; offset < std::min(bytes, kBytesAhead); offset += kCacheLine) {
+    __builtin_prefetch(begin + offset, 0, 2);
   }
 }
 
@@ -252,22 +334,27 @@ void solve_in_arena(const Factors<S>& factors, const SolvePlan& plan, Operation 
   solve.store(x);
 }
 
+[[noreturn]] void throw_no_workspace(Index num_rhs, Count bytes) {
+  throw MemoryError(
+      fmt::format("no memory for the workspace of {} right-hand sides: about {} bytes are needed; solve fewer at a time", num_rhs,
+                  bytes),
+      bytes, 0);
+}
+
 }  // namespace
 
 template <Scalar S>
 void solve_with_factors(const Factors<S>& factors, const SolvePlan& plan, Operation operation, DenseView<S> x, int num_threads) {
-  const Count rows = static_cast<Count>(plan.num_contribution_rows()) + 2 * static_cast<Count>(x.rows);
-  const Count bytes = rows * x.cols * static_cast<Count>(sizeof(S));
+  const Count bytes = workspace_rows(factors, plan) * x.cols * static_cast<Count>(sizeof(S));
   const int wanted = num_threads > 0 ? num_threads : tbb::info::default_concurrency();
   const BlasThreadsGuard guard(wanted, bytes);
   try {
     tbb::task_arena arena(guard.num_threads());
     arena.execute([&] { solve_in_arena(factors, plan, operation, x); });
   } catch (const std::bad_alloc&) {
-    throw MemoryError(
-        fmt::format("no memory for the workspace of {} right-hand sides: about {} bytes are needed; solve fewer at a time", x.cols,
-                    bytes),
-        bytes, 0);
+    throw_no_workspace(x.cols, bytes);
+  } catch (const MemoryError&) {
+    throw_no_workspace(x.cols, bytes);
   }
 }
 

@@ -21,8 +21,8 @@ class SolveRoute {
   SolveRoute(const Symbolic& symbolic, Method method, Operation operation, std::span<const R> row_scaling,
              std::span<const R> col_scaling)
       : side_(method == Method::lu && operation != Operation::plain ? SolveSide::transposed : SolveSide::plain),
-        equation_perm_(side_ == SolveSide::plain ? symbolic.row_perm() : symbolic.permutation().perm),
-        unknown_perm_(side_ == SolveSide::plain ? symbolic.permutation().perm : symbolic.row_perm()),
+        equation_permutation_(side_ == SolveSide::plain ? symbolic.row_permutation() : symbolic.permutation()),
+        unknown_permutation_(side_ == SolveSide::plain ? symbolic.permutation() : symbolic.row_permutation()),
         equation_scaling_(side_ == SolveSide::plain ? row_scaling : col_scaling),
         unknown_scaling_(side_ == SolveSide::plain ? col_scaling : row_scaling) {
     const bool is_hermitian = method == Method::cholesky || method == Method::ldlh;
@@ -38,23 +38,29 @@ class SolveRoute {
     return side_ == SolveSide::plain ? front.col_variables : front.row_variables;
   }
 
-  /// to := the row of b of an equation in its new number, scaled.
-  void load(DenseView<const S> b, Index equation, S* to) const {
-    const Index original = equation_perm_[static_cast<std::size_t>(equation)];
-    const R scale = scale_of(equation_scaling_, original);
+  /// New numbers of equations and unknowns, by their rows of b and x, and the other way round.
+  [[nodiscard]] Index equation_of(Index row) const { return equation_permutation_.inverse_perm[static_cast<std::size_t>(row)]; }
+  [[nodiscard]] Index unknown_of(Index row) const { return unknown_permutation_.inverse_perm[static_cast<std::size_t>(row)]; }
+  [[nodiscard]] Index row_of_equation(Index equation) const {
+    return equation_permutation_.perm[static_cast<std::size_t>(equation)];
+  }
+  [[nodiscard]] Index row_of_unknown(Index unknown) const { return unknown_permutation_.perm[static_cast<std::size_t>(unknown)]; }
+
+  /// to := a row of b, scaled.
+  void load(DenseView<const S> b, Index row, S* to) const {
+    const R scale = scale_of(equation_scaling_, row);
     for (Index i = 0; i < b.cols; ++i) {
-      const S value = scale * b(original, i);
+      const S value = scale * b(row, i);
       to[i] = conjugates_outside_ ? conjugate(value) : value;
     }
   }
 
-  /// The row of x of an unknown in its new number := from, scaled.
-  void store(const S* from, DenseView<S> x, Index unknown) const {
-    const Index original = unknown_perm_[static_cast<std::size_t>(unknown)];
+  /// A row of x := from, scaled.
+  void store(const S* from, DenseView<S> x, Index row) const {
     const bool conjugates = conjugates_outside_ != conjugates_inside_;
-    const R scale = scale_of(unknown_scaling_, original);
+    const R scale = scale_of(unknown_scaling_, row);
     for (Index i = 0; i < x.cols; ++i) {
-      x(original, i) = scale * (conjugates ? conjugate(from[i]) : from[i]);
+      x(row, i) = scale * (conjugates ? conjugate(from[i]) : from[i]);
     }
   }
 
@@ -68,13 +74,13 @@ class SolveRoute {
   }
 
  private:
-  static R scale_of(std::span<const R> scaling, Index original) {
-    return scaling.empty() ? R(1) : scaling[static_cast<std::size_t>(original)];
+  static R scale_of(std::span<const R> scaling, Index row) {
+    return scaling.empty() ? R(1) : scaling[static_cast<std::size_t>(row)];
   }
 
   SolveSide side_;
-  std::span<const Index> equation_perm_;
-  std::span<const Index> unknown_perm_;
+  const Permutation& equation_permutation_;
+  const Permutation& unknown_permutation_;
   std::span<const R> equation_scaling_;
   std::span<const R> unknown_scaling_;
   bool conjugates_outside_;  // A^T x = b of a Hermitian A, A^H x = b of the others: conj(A) conj(x) = conj(b)
