@@ -14,6 +14,7 @@
 
 #include "analysis/amd_ordering.hpp"
 #include "analysis/graph.hpp"
+#include "analysis/grid_likeness.hpp"
 #include "analysis/metis_ordering.hpp"
 #include "analysis/nested_dissection.hpp"
 #include "matrices/error.hpp"
@@ -23,8 +24,8 @@ namespace {
 
 // The model behind `automatic`. Times were measured on one AVX-512 core for grids in 2D and 3D, circuits and saddle-point matrices
 // of 10^4 to 10^6 vertices; dissection is predicted to a factor of two.
-constexpr Index kSmallGraph = 10000;                     // vertices up to which both orderings are cheap: together some 50 ms
-constexpr double kFewNeighbors = 10;                     // per vertex; AMD is far behind on graphs that have more and are not small
+constexpr Index kSmallGraph = 10000;  // vertices up to which both orderings are cheap: together some 50 ms
+constexpr double kFewNeighbors = 10;  // per vertex; AMD is far behind on graphs that have more and are not small, and on cubes
 constexpr double kDissectionSecondsPerVertex = 200e-9;   // and per level
 constexpr double kDissectionSecondsPerNeighbor = 50e-9;  // and per level
 constexpr double kDissectionLeafSize = 100;              // vertices of the parts that are not dissected further
@@ -42,7 +43,7 @@ bool is_small(const Graph& graph) { return graph.num_vertices() <= kSmallGraph; 
 
 bool amd_may_win(const Graph& graph) {
   const bool has_few_neighbors = static_cast<double>(graph.neighbors.size()) <= kFewNeighbors * graph.num_vertices();
-  return (is_small(graph) || has_few_neighbors) && fits_amd(graph);
+  return fits_amd(graph) && (is_small(graph) || (has_few_neighbors && !is_like_cube(graph)));
 }
 
 bool dissection_may_win(const Graph& graph, const Elimination& by_amd) {
