@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "tools/atomic_output.hpp"
+#include "tools/bench/bench_chart.hpp"
 #include "tools/bench/bench_page.hpp"
 #include "tools/bench/bench_records.hpp"
 #include "tools/bench/bench_table.hpp"
@@ -31,6 +32,7 @@ struct BenchArguments {
   std::string json;
   std::string tsv;
   std::string html;
+  std::string svg;
   CampaignPlan plan;  // all but problems and peers
 };
 
@@ -49,6 +51,9 @@ void write_files(const BenchArguments& arguments, const BenchResults& results) {
   if (!arguments.html.empty()) {
     write_text(arguments.html, bench_page(results));
   }
+  if (!arguments.svg.empty()) {
+    write_text(arguments.svg, bench_chart(results));
+  }
 }
 
 bool has_frond_failed(const BenchResults& results) {
@@ -63,7 +68,8 @@ bool has_frond_failed(const BenchResults& results) {
 }
 
 ExitCode run_bench(const BenchArguments& arguments) {
-  check_file_arguments({}, {{"--json", arguments.json}, {"--tsv", arguments.tsv}, {"--html", arguments.html}});
+  check_file_arguments(
+      {}, {{"--json", arguments.json}, {"--tsv", arguments.tsv}, {"--html", arguments.html}, {"--svg", arguments.svg}});
   CampaignPlan plan = arguments.plan;
   plan.problems = parse_bench_problems(arguments.suite, arguments.matrix_dir);
   plan.peers = select_peers(arguments.peers, arguments.additions);
@@ -135,6 +141,9 @@ void add_course_options(CLI::App& command, BenchArguments& arguments) {
   command.add_option("--json", arguments.json, "write every measurement there")->check(refuse_empty_name)->type_name("FILE");
   command.add_option("--tsv", arguments.tsv, "likewise, as a table")->check(refuse_empty_name)->type_name("FILE");
   command.add_option("--html", arguments.html, "write charts there")->check(refuse_empty_name)->type_name("FILE");
+  command.add_option("--svg", arguments.svg, "write one chart there: total times of Frond and of the best peer")
+      ->check(refuse_empty_name)
+      ->type_name("FILE");
 }
 
 }  // namespace

@@ -26,10 +26,11 @@ constexpr const char* kHead = R"(<!DOCTYPE html>
 body { font: 15px/1.45 sans-serif; max-width: 62em; margin: 2em auto; padding: 0 1em; color: #222; }
 svg { max-width: 100%; height: auto; font-size: 12px; }
 table { border-collapse: collapse; } td, th { padding: 0.1em 0.7em; text-align: right; } td:first-child, th:first-child { text-align: left; }
-.part0 { fill: #e69f00; } .part1 { fill: #0072b2; } .part2 { fill: #009e73; } .axis { stroke: #888; }
 .key { display: inline-block; width: 1em; height: 0.8em; margin: 0 0.3em 0 1em; } .analysis { background: #e69f00; }
 .factor { background: #0072b2; } .solve { background: #009e73; } .absent { color: #777; font-size: 13px; }
-</style>
+)";
+
+constexpr const char* kBody = R"(</style>
 </head>
 <body>
 <h1>frond bench</h1>
@@ -145,8 +146,8 @@ std::string missing_paragraph(const std::vector<MissingPeer>& missing) {
 }  // namespace
 
 std::string bench_page(const BenchResults& results) {
-  return kHead + machine_paragraph(results) + means_table(results) + profiles(results) + problem_sections(results) +
-         missing_paragraph(results.missing) + "</body>\n</html>\n";
+  return kHead + std::string(chart_styles()) + kBody + machine_paragraph(results) + means_table(results) + profiles(results) +
+         problem_sections(results) + missing_paragraph(results.missing) + "</body>\n</html>\n";
 }
 
 }  // namespace frond

@@ -18,6 +18,7 @@ namespace {
 constexpr double kLabelWidth = 190;
 constexpr double kBarWidth = 440;
 constexpr double kValueWidth = 170;
+constexpr double kChartWidth = kLabelWidth + kBarWidth + kValueWidth;
 constexpr double kBarHeight = 16;
 constexpr double kBarPitch = 22;
 
@@ -53,6 +54,22 @@ std::string bar_elements(const Bar& bar, double y, double scale) {
     x += width;
   }
   return elements + text_element(x + 6, y + 0.8 * kBarHeight, "start", bar.value, bar.is_emphasized);
+}
+
+// Bars below each other, the longest as wide as the chart.
+std::string bars_elements(const std::vector<Bar>& bars) {
+  double longest = 0;
+  for (const Bar& bar : bars) {
+    longest = std::max(longest, length_of(bar));
+  }
+  const double scale = longest > 0 ? kBarWidth / longest : 0;
+  std::string elements;
+  double y = 0;
+  for (const Bar& bar : bars) {
+    elements += bar_elements(bar, y, scale);
+    y += kBarPitch;
+  }
+  return elements;
 }
 
 // The frame of a step chart and what its axes mean.
@@ -122,20 +139,28 @@ std::string escape_markup(std::string_view text) {
 }
 
 std::string bar_chart(const std::vector<Bar>& bars) {
-  double longest = 0;
-  for (const Bar& bar : bars) {
-    longest = std::max(longest, length_of(bar));
+  return fmt::format("<svg role=\"img\" viewBox=\"0 0 {:.0f} {:.0f}\" width=\"{:.0f}\">\n{}</svg>\n", kChartWidth,
+                     kBarPitch * static_cast<double>(bars.size()), kChartWidth, bars_elements(bars));
+}
+
+std::string_view chart_styles() {
+  return ".part0 { fill: #e69f00; } .part1 { fill: #0072b2; } .part2 { fill: #009e73; } .axis { stroke: #888; }\n";
+}
+
+std::string bar_chart_file(const std::vector<Bar>& bars, const std::vector<std::string>& parts) {
+  constexpr double kKeyWidth = 150;
+  constexpr double kTop = 1.5 * kBarPitch;
+  std::string file = fmt::format(
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:.0f} {1:.0f}\" width=\"{0:.0f}\" font-family=\"sans-serif\" "
+      "font-size=\"12\">\n<style>{2}</style>\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n",
+      kChartWidth, kTop + kBarPitch * static_cast<double>(bars.size()), chart_styles());
+  double x = kLabelWidth;
+  for (std::size_t k = 0; k < parts.size(); ++k) {
+    fmt::format_to(std::back_inserter(file), R"(<rect class="part{}" x="{:.1f}" y="8" width="12" height="12"/>)", k, x);
+    file += text_element(x + 18, 18, "start", parts[k]);
+    x += kKeyWidth;
   }
-  const double scale = longest > 0 ? kBarWidth / longest : 0;
-  std::string elements =
-      fmt::format("<svg role=\"img\" viewBox=\"0 0 {:.0f} {:.0f}\" width=\"{:.0f}\">\n", kLabelWidth + kBarWidth + kValueWidth,
-                  kBarPitch * static_cast<double>(bars.size()), kLabelWidth + kBarWidth + kValueWidth);
-  double y = 0;
-  for (const Bar& bar : bars) {
-    elements += bar_elements(bar, y, scale);
-    y += kBarPitch;
-  }
-  return elements + "</svg>\n";
+  return file + fmt::format("<g transform=\"translate(0 {:.0f})\">\n{}</g>\n</svg>\n", kTop, bars_elements(bars));
 }
 
 std::string step_chart(const std::vector<StepCurve>& curves, std::size_t num_steps, double largest) {

@@ -22,6 +22,12 @@ struct Bar {
 /// Bars below each other, the longest as wide as the chart; the k-th parts of all bars have the class "part<k>".
 [[nodiscard]] std::string bar_chart(const std::vector<Bar>& bars);
 
+/// The same as a file of its own, with its colours, below a line that tells what the k-th parts are.
+[[nodiscard]] std::string bar_chart_file(const std::vector<Bar>& bars, const std::vector<std::string>& parts);
+
+/// Style sheet rules for the classes of charts.
+[[nodiscard]] std::string_view chart_styles();
+
 /// A line that only steps up.
 struct StepCurve {
   std::string label;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "bench/fake_results.hpp"
+#include "tools/bench/bench_chart.hpp"
 #include "tools/bench/bench_page.hpp"
 #include "tools/bench/bench_records.hpp"
 #include "tools/bench/bench_table.hpp"
@@ -70,6 +71,21 @@ TEST(BenchPage, IsWellFormedAndNeedsNothingElse) {
 }
 
 TEST(BenchPage, IsWellFormedWithoutResults) { EXPECT_EQ(tag_error(bench_page({})), ""); }
+
+// The best peer takes 6 s in all, 2 of them for the analysis; Frond 2.5, of which the analysis is 0.5.
+TEST(BenchChart, ComparesTotalsWithTheBestPeer) {
+  const std::string chart = bench_chart(testing::fake_results());
+  EXPECT_EQ(tag_error(chart), "");
+  for (const char* part :
+       {"first: frond", "second: frond", "alpha", "2.5 s", "6 s", R"(class="part0" x="190.0" y="0.0" width="36.7")",
+        R"(class="part0" x="190.0" y="22.0" width="146.7")", "xmlns="}) {
+    EXPECT_TRUE(contains(chart, part)) << part << '\n' << chart;
+  }
+  EXPECT_FALSE(contains(chart, "beta"));
+  EXPECT_FALSE(contains(chart, "third"));
+}
+
+TEST(BenchChart, IsWellFormedWithoutResults) { EXPECT_EQ(tag_error(bench_chart({})), ""); }
 
 TEST(BarChart, DrawsLengthsToScale) {
   const std::string chart = bar_chart({{"a", {1, 3}, "4 s"}, {"b", {1, 1}, "2 s", true}});
