@@ -58,12 +58,8 @@ void PivotSweep::finish_segment(FrontKernel<S>& kernel, Index panel_begin, Index
 }
 
 template <Scalar S>
-PanelSequence<S>::PanelSequence(FrontKernel<S>& kernel, Index num_columns, bool is_root, RunChunks run_chunks)
-    : kernel_(kernel),
-      num_columns_(num_columns),
-      sweep_(num_columns, is_root),
-      run_chunks_(std::move(run_chunks)),
-      segment_(sweep_.segment()) {}
+PanelSequence<S>::PanelSequence(FrontKernel<S>& kernel, PivotSweep sweep, RunChunks run_chunks)
+    : kernel_(kernel), sweep_(sweep), run_chunks_(std::move(run_chunks)), segment_(sweep_.segment()) {}
 
 template <Scalar S>
 EliminatedPanel PanelSequence<S>::eliminate_next() {
@@ -83,15 +79,17 @@ void PanelSequence<S>::commit(Index num_pivots) {
   const Index tried_end = num_pivots == panel_.num_pivots ? panel_.end : panel_.begin + std::max<Index>(num_pivots, 1);
   kernel_.close_panels(pivots_end, 0, pivots_end);
   sweep_.finish_segment(kernel_, panel_.begin, tried_end, num_pivots);
-  segment_ = sweep_.segment();
-  next_ = 0;
+  if (!sweep_.done()) {
+    segment_ = sweep_.segment();
+    next_ = 0;
+  }
 }
 
 // Chunks are cut where blocks begin.
 template <Scalar S>
 void PanelSequence<S>::update_behind(Index pivots_end) {
   const Index first = segment_.begin(next_);
-  run_chunks_(num_columns_ - first, [&](Index begin, Index end) {
+  run_chunks_(sweep_.num_columns() - first, [&](Index begin, Index end) {
     for (Index target = next_; target < segment_.num_blocks(); ++target) {
       if (const Index block = segment_.begin(target) - first; block >= begin && block < end) {
         kernel_.update_columns(panel_.begin, pivots_end, segment_.begin(target), segment_.end(target));
@@ -102,7 +100,16 @@ void PanelSequence<S>::update_behind(Index pivots_end) {
 
 template <Scalar S>
 Index eliminate(FrontKernel<S>& kernel, Index num_columns, bool is_root) {
-  PanelSequence<S> sequence(kernel, num_columns, is_root);
+  PivotSweep sweep(num_columns, is_root);
+  if (num_columns > 0 && num_columns <= kPanelWidth) {  // most fronts are such, and have nothing else to be done with them
+    const Index num_pivots = kernel.eliminate_panel(0, num_columns);
+    kernel.close_panels(num_pivots, 0, num_pivots);
+    sweep.finish_segment(kernel, 0, num_columns, num_pivots);
+    if (sweep.done()) {
+      return sweep.num_eliminated();
+    }
+  }
+  PanelSequence<S> sequence(kernel, sweep);
   while (!sequence.done()) {
     sequence.commit(sequence.eliminate_next().num_pivots);
   }

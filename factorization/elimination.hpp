@@ -28,8 +28,10 @@ struct Segment {
 class PivotSweep {
  public:
   /// `is_root`: columns that stay without a pivot are eliminated by complete pivoting; elsewhere they are delayed.
-  PivotSweep(Index num_columns, bool is_root) : num_columns_(num_columns), candidates_end_(num_columns), is_root_(is_root) {}
+  PivotSweep(Index num_columns, bool is_root)
+      : num_columns_(num_columns), candidates_end_(num_columns), is_root_(is_root), done_(num_columns == 0) {}
 
+  [[nodiscard]] Index num_columns() const { return num_columns_; }
   [[nodiscard]] bool done() const { return done_; }
   [[nodiscard]] Index num_eliminated() const { return num_eliminated_; }
   [[nodiscard]] Segment segment() const;
@@ -45,7 +47,7 @@ class PivotSweep {
   Index num_eliminated_ = 0;
   Index sweep_begin_ = 0;  // pivots before the present sweep
   bool is_root_;
-  bool done_ = false;
+  bool done_;
 };
 
 /// Columns [begin, end), of which the first num_pivots were eliminated.
@@ -60,9 +62,9 @@ struct EliminatedPanel {
 template <Scalar S>
 class PanelSequence {
  public:
-  PanelSequence(FrontKernel<S>& kernel, Index num_columns, bool is_root, RunChunks run_chunks = run_as_one_chunk);
+  PanelSequence(FrontKernel<S>& kernel, PivotSweep sweep, RunChunks run_chunks = run_as_one_chunk);
 
-  [[nodiscard]] bool done() const { return num_columns_ == 0 || sweep_.done(); }
+  [[nodiscard]] bool done() const { return sweep_.done(); }
   [[nodiscard]] Index num_eliminated() const { return sweep_.num_eliminated(); }
 
   EliminatedPanel eliminate_next();
@@ -75,7 +77,6 @@ class PanelSequence {
   void update_behind(Index pivots_end);
 
   FrontKernel<S>& kernel_;
-  Index num_columns_;
   PivotSweep sweep_;
   RunChunks run_chunks_;
   Segment segment_;

@@ -36,7 +36,7 @@ class PanelMaster final : public MasterWork<S> {
       : front_(front),
         shares_(shares),
         kernel_(front, tolerances),
-        sequence_(kernel_, front.num_fully_summed, false, run_chunks),
+        sequence_(kernel_, PivotSweep(front.num_fully_summed, false), run_chunks),
         num_applied_(shares.size(), 0) {}
 
   PartStep begin() override { return go_on(); }
@@ -95,7 +95,7 @@ class VerifiedMaster final : public MasterWork<S> {
       : front_(front),
         shares_(shares),
         kernel_(front, hermitian, tolerances),
-        sequence_(kernel_, front.num_fully_summed, false, run_chunks),
+        sequence_(kernel_, PivotSweep(front.num_fully_summed, false), run_chunks),
         answers_left_(shares.size()),
         maxima_(static_cast<std::size_t>(front.num_fully_summed), 0) {}
 

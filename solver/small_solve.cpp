@@ -29,6 +29,35 @@ S dot(Index size, const S* x, const S* a) {
   return (sums[0] + sums[1]) + (sums[2] + sums[3]);
 }
 
+// y[col] -= the sum of x[i] A[i, col], for columns of A that begin at a, a + ld, ...; four of them in one pass over x.
+template <class S>
+void subtract_sums(Index rows, Index cols, const S* x, const S* a, Index ld, S* y) {
+  constexpr Index kSums = 2;  // of each column
+  Index col = 0;
+  for (; col + 4 <= cols; col += 4) {
+    std::array<const S*, 4> columns{};
+    for (Index c = 0; c < 4; ++c) {
+      columns[static_cast<std::size_t>(c)] = a + static_cast<Count>(col + c) * ld;
+    }
+    std::array<std::array<S, kSums>, 4> sums{};
+    Index i = 0;
+    for (; i + kSums <= rows; i += kSums) {
+      for (std::size_t c = 0; c < 4; ++c) {
+        for (Index k = 0; k < kSums; ++k) {
+          sums[c][static_cast<std::size_t>(k)] += x[i + k] * columns[c][i + k];
+        }
+      }
+    }
+    for (std::size_t c = 0; c < 4; ++c) {
+      const S last = i < rows ? x[i] * columns[c][i] : S(0);
+      y[col + static_cast<Index>(c)] -= (sums[c][0] + sums[c][1]) + last;
+    }
+  }
+  for (; col < cols; ++col) {
+    y[col] -= dot(rows, x, a + static_cast<Count>(col) * ld);
+  }
+}
+
 // y -= A x, for columns of A that begin at a, a + ld, ...; four of them in one pass over y.
 template <class S>
 void subtract_columns(Index rows, Index cols, const S* a, Index ld, const S* x, S* y) {
@@ -93,10 +122,8 @@ void subtract_small_product(Op op, DenseView<const S> x, DenseView<const S> a, D
   if (is_one_vector(x) && is_one_vector(y)) {
     if (op == Op::transpose) {
       subtract_columns<S>(a.rows, a.cols, a.data, a.ld, x.data, y.data);
-      return;
-    }
-    for (Index col = 0; col < a.cols; ++col) {
-      y.data[col] -= dot(a.rows, x.data, a.column(col));
+    } else {
+      subtract_sums<S>(a.rows, a.cols, x.data, a.data, a.ld, y.data);
     }
     return;
   }

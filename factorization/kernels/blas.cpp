@@ -87,6 +87,9 @@ void axpy(Index n, S alpha, const S* x, S* y) {
 
 template <Scalar S>
 void scal(Index n, S alpha, S* x) {
+  if (n == 0) {
+    return;
+  }
   routine<S>(cblas_sscal, cblas_dscal, cblas_cscal, cblas_zscal)(n, factor(alpha), x, 1);
 }
 

@@ -34,6 +34,9 @@ void transpose(DenseView<const S> from, DenseView<S> to) {
 template <Scalar S>
 void solve_right(blas::Op op, blas::Diagonal diagonal, DenseView<const S> l, DenseView<S> x) {
   const Index order = x.cols;
+  if (order == 1 && diagonal == blas::Diagonal::unit) {
+    return;
+  }
   if (order <= kLeafOrder) {
     blas::trsm<S>(blas::Side::right, blas::Triangle::lower, op, diagonal, l, x);
   } else if (order <= kCachedOrder && x.rows > kCachedRows) {

@@ -225,7 +225,7 @@ void RowDistributedFront<S>::eliminate(const PivotTolerances<RealOf<S>>& toleran
 template <Scalar S>
 template <class SentPanel, class Kernel>
 std::vector<SentPanel> RowDistributedFront<S>::master_panels(Kernel& kernel) {
-  PanelSequence<S> sequence(kernel, master_.num_fully_summed, false, in_small_chunks);
+  PanelSequence<S> sequence(kernel, PivotSweep(master_.num_fully_summed, false), in_small_chunks);
   std::vector<SentPanel> panels;
   while (!sequence.done()) {
     const EliminatedPanel panel = sequence.eliminate_next();
@@ -280,7 +280,7 @@ void RowDistributedFront<S>::eliminate_cholesky(const PivotTolerances<RealOf<S>>
 template <Scalar S>
 void RowDistributedFront<S>::eliminate_ldlt(const PivotTolerances<RealOf<S>>& tolerances, Fault fault) {
   LdltKernel<S> kernel(master_, method_ == Method::ldlh, tolerances);
-  PanelSequence<S> sequence(kernel, master_.num_fully_summed, false, in_small_chunks);
+  PanelSequence<S> sequence(kernel, PivotSweep(master_.num_fully_summed, false), in_small_chunks);
   std::vector<LdltRows<S>> parts;
   for (Slave& slave : slaves_) {
     parts.emplace_back(symmetric_rows(slave), method_ == Method::ldlh, tolerances, in_small_chunks);
