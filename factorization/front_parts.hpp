@@ -15,6 +15,9 @@ class FrontParts {
  public:
   virtual ~FrontParts() = default;
 
+  /// Parts without entries: read() and write() are called without bytes.
+  [[nodiscard]] virtual bool are_ghosts() const { return false; }
+
   /// Of a finished task of this rank.
   [[nodiscard]] virtual Announcement announce(TaskId task) const = 0;
 

@@ -53,6 +53,7 @@ class Encoder {
     writer.value(message.source);
     writer.value(message.target);
     writer.value(message.offset);
+    writer.value(message.num_bytes);
     writer.array(message.bytes);
   }
   void operator()(const FrontMessage& message) {
@@ -142,6 +143,7 @@ class Decoder {
     message.source = reader_.value<PartRole>();
     message.target = reader_.value<PartRole>();
     message.offset = reader_.value<Count>();
+    message.num_bytes = reader_.value<Count>();
     message.bytes = reader_.rest();
     return message;
   }

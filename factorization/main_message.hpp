@@ -64,12 +64,13 @@ struct RowMapMessage {
   friend bool operator==(const RowMapMessage&, const RowMapMessage&) = default;
 };
 
-/// A piece of a stream, from byte `offset` on. The bytes belong to the message that was received.
+/// A piece of a stream, from byte `offset` on. The bytes belong to the message that was received; those of a ghost are not there.
 struct RowsMessage {
   NodeId child = 0;
   PartRole source = PartRole::master;
   PartRole target = PartRole::master;
   Count offset = 0;
+  Count num_bytes = 0;  ///< of the piece
   std::span<const std::byte> bytes;
 };
 

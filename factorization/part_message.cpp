@@ -35,6 +35,12 @@ std::span<const T> read_span(ByteReader& reader) {
 
 }  // namespace
 
+PartBody encode_kind(PartMessageKind kind) {
+  ByteWriter writer;
+  writer.value(kind);
+  return std::make_shared<const std::vector<std::byte>>(writer.take());
+}
+
 template <Scalar S>
 PartBody encode_panel(const LuPanel<S>& panel) {
   ByteWriter writer;

@@ -38,6 +38,8 @@ struct CommitOfPanel {
 
 using PartBody = std::shared_ptr<const std::vector<std::byte>>;
 
+[[nodiscard]] PartBody encode_kind(PartMessageKind kind);
+
 template <class Content>
 [[nodiscard]] PartBody encode_number(PartMessageKind kind, const Content& content) {
   ByteWriter writer;

@@ -19,6 +19,7 @@ struct PartMessage {
   Rank to = 0;
   PartRole role = PartRole::master;                    ///< of the receiver
   std::shared_ptr<const std::vector<std::byte>> body;  ///< shared by the messages of one panel to all slaves
+  Count num_ghost_bytes = 0;                           ///< behind the body
 };
 
 /// What came out of a step.

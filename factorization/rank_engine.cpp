@@ -93,7 +93,7 @@ void RankEngine::on_step(FrontPart id, PartStep step) {
     part.is_busy = false;
     part.goes_on = step.goes_on;
     for (const PartMessage& message : step.messages) {
-      send(message.to, FrontMessage{{id.task, message.role}, *message.body});
+      send(message.to, FrontMessage{{id.task, message.role}, *message.body}, message.num_ghost_bytes);
     }
     if (step.finished) {
       finish_part(id);
@@ -171,12 +171,12 @@ void RankEngine::start_tasks() {
   });
 }
 
-void RankEngine::send(Rank to, const MainMessage& message) {
+void RankEngine::send(Rank to, const MainMessage& message, Count num_ghost_bytes) {
   if (to == me()) {
     local_.push_back(encode(message));
     return;
   }
-  outbox_.send(to, encode(message));
+  outbox_.send(to, encode(message), num_ghost_bytes);
 }
 
 // Sends what waits, then streams, until the channel is full.

@@ -188,7 +188,7 @@ class RankEngine final : public MessageProgram, public TaskEvents {
   void send_next_piece();
   void sent(FrontPart part);
 
-  void send(Rank to, const MainMessage& message);
+  void send(Rank to, const MainMessage& message, Count num_ghost_bytes = 0);
   void pump();
   [[nodiscard]] bool has_finished() const;
   void stop_all();

@@ -268,20 +268,8 @@ Announcement RankFronts<S>::announce(TaskId task) const {
 
 template <Scalar S>
 std::vector<SizedStream> RankFronts<S>::streams_to(const FrontPlan& plan, FrontPart part, Rank rank) const {
-  std::vector<SizedStream> streams;
-  for (const ChildOutput& child : plan.children) {
-    if (context_.graph.is_direct(child.task)) {
-      continue;
-    }
-    for (const RowStream& stream :
-         row_streams(context_.symbolic.tree(), context_.graph, child.task, child.announcement.shares, row_map(plan, child.task))) {
-      if (stream.target == part && stream.to == rank) {
-        streams.push_back({stream, stream_bytes(stream)});
-      }
-    }
-  }
-  std::erase_if(streams, [](const SizedStream& sized) { return sized.num_bytes == 0; });  // a rank of the grid may get nothing
-  return streams;
+  return streams_to_part(context_.symbolic.tree(), context_.graph, plan, part, rank,
+                         [this](const RowStream& stream) { return stream_bytes(stream); });
 }
 
 template <Scalar S>
@@ -382,15 +370,9 @@ RowImage<S> RankFronts<S>::image_of(const RowStream& stream) const {
 template <Scalar S>
 std::vector<SizedStream> RankFronts<S>::streams_from(FrontPart part, Rank rank, const RowMap& map) const {
   const Part* own = find_part(part);
-  const std::vector<RowShare> shares = own == nullptr ? std::vector<RowShare>() : own->plan.shares;
-  std::vector<SizedStream> streams;
-  for (const RowStream& stream : row_streams(context_.symbolic.tree(), context_.graph, part.task, shares, map)) {
-    if (stream.source == part && stream.from == rank) {
-      streams.push_back({stream, stream_bytes(stream)});
-    }
-  }
-  std::erase_if(streams, [](const SizedStream& sized) { return sized.num_bytes == 0; });
-  return streams;
+  return streams_from_part(context_.symbolic.tree(), context_.graph, part, rank,
+                           own == nullptr ? std::vector<RowShare>() : own->plan.shares, map,
+                           [this](const RowStream& stream) { return stream_bytes(stream); });
 }
 
 template <Scalar S>

@@ -94,13 +94,14 @@ void RankEngine::send_rows(FrontPart part, const RowMap& map) {
 void RankEngine::send_next_piece() {
   Outgoing& output = outgoing_.front();
   const RowStream stream = output.sized.stream;
-  std::vector<std::byte> piece(static_cast<std::size_t>(std::min(options_.piece_bytes, output.sized.num_bytes - output.offset)));
+  const Count num_bytes = std::min(options_.piece_bytes, output.sized.num_bytes - output.offset);
+  std::vector<std::byte> piece(static_cast<std::size_t>(context_.parts.are_ghosts() ? 0 : num_bytes));
   context_.parts.read(stream, output.offset, piece);
-  const RowsMessage message{stream.child, stream.source.role, stream.target.role, output.offset, piece};
+  const RowsMessage message{stream.child, stream.source.role, stream.target.role, output.offset, num_bytes, piece};
   if (stream.to != me()) {
-    outbox_.send(stream.to, encode(message));
+    outbox_.send(stream.to, encode(message), num_bytes - static_cast<Count>(piece.size()));
   }
-  output.offset += static_cast<Count>(piece.size());
+  output.offset += num_bytes;
   if (output.offset == output.sized.num_bytes) {
     outgoing_.pop_front();
     if (--streams_to_send_.at(stream.source) == 0) {
@@ -142,7 +143,7 @@ void RankEngine::receive(Rank from, const RowsMessage& message) {
   }
   Arriving& arriving = found->second;
   context_.parts.write(arriving.stream, message.offset, message.bytes);
-  arriving.bytes_left -= static_cast<Count>(message.bytes.size());
+  arriving.bytes_left -= message.num_bytes;
   if (arriving.bytes_left == 0) {
     const RowStream stream = arriving.stream;
     arriving_.erase(found);

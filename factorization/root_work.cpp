@@ -11,12 +11,6 @@
 namespace frond {
 namespace {
 
-PartBody encode_kind(PartMessageKind kind) {
-  ByteWriter writer;
-  writer.value(kind);
-  return std::make_shared<const std::vector<std::byte>>(writer.take());
-}
-
 class RootMasterWork final : public PartWork {
  public:
   explicit RootMasterWork(const std::vector<Rank>& grid_ranks) : grid_ranks_(grid_ranks) {}

@@ -72,6 +72,35 @@ std::vector<RowStream> row_streams(const AssemblyTree& tree, const TaskGraph& gr
   return streams;
 }
 
+std::vector<SizedStream> streams_to_part(const AssemblyTree& tree, const TaskGraph& graph, const FrontPlan& plan, FrontPart part,
+                                         Rank rank, const StreamBytes& bytes) {
+  std::vector<SizedStream> streams;
+  for (const ChildOutput& child : plan.children) {
+    if (graph.is_direct(child.task)) {
+      continue;
+    }
+    for (const RowStream& stream : row_streams(tree, graph, child.task, child.announcement.shares, row_map(plan, child.task))) {
+      if (stream.target == part && stream.to == rank) {
+        streams.push_back({stream, bytes(stream)});
+      }
+    }
+  }
+  std::erase_if(streams, [](const SizedStream& sized) { return sized.num_bytes == 0; });
+  return streams;
+}
+
+std::vector<SizedStream> streams_from_part(const AssemblyTree& tree, const TaskGraph& graph, FrontPart part, Rank rank,
+                                           const std::vector<RowShare>& shares, const RowMap& map, const StreamBytes& bytes) {
+  std::vector<SizedStream> streams;
+  for (const RowStream& stream : row_streams(tree, graph, part.task, shares, map)) {
+    if (stream.source == part && stream.from == rank) {
+      streams.push_back({stream, bytes(stream)});
+    }
+  }
+  std::erase_if(streams, [](const SizedStream& sized) { return sized.num_bytes == 0; });
+  return streams;
+}
+
 Count stream_entries(const RowStream& stream, Index cb_order, Method method) {
   const Count delayed = stream.num_delayed;
   const Count rows = stream.row_end - stream.row_begin;

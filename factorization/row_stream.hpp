@@ -2,6 +2,7 @@
 // Which rows of a child's contribution go from which part of the child to which part of its parent.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "factorization/front_plan.hpp"
@@ -30,9 +31,20 @@ struct SizedStream {
   Count num_bytes = 0;
 };
 
+/// Bytes of a stream; of one to a grid, of the piece that its target's rank takes.
+using StreamBytes = std::function<Count(const RowStream&)>;
+
 /// All streams between the parts of a child task and those of its parent. `shares` are the child's, as in FrontPlan.
 [[nodiscard]] std::vector<RowStream> row_streams(const AssemblyTree& tree, const TaskGraph& graph, TaskId child,
                                                  const std::vector<RowShare>& shares, const RowMap& map);
+
+/// Those to one rank's part of a front with this layout, and those from one rank's part of a child with these shares, without the
+/// empty ones: a rank of a grid may get nothing.
+[[nodiscard]] std::vector<SizedStream> streams_to_part(const AssemblyTree& tree, const TaskGraph& graph, const FrontPlan& plan,
+                                                       FrontPart part, Rank rank, const StreamBytes& bytes);
+[[nodiscard]] std::vector<SizedStream> streams_from_part(const AssemblyTree& tree, const TaskGraph& graph, FrontPart part,
+                                                         Rank rank, const std::vector<RowShare>& shares, const RowMap& map,
+                                                         const StreamBytes& bytes);
 
 /// Number of scalars of a stream, for all ranks of a grid together, out of a child with that many contribution rows.
 [[nodiscard]] Count stream_entries(const RowStream& stream, Index cb_order, Method method);

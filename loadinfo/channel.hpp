@@ -3,6 +3,7 @@
 // not there.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -12,43 +13,46 @@
 
 namespace frond {
 
-/// What a message to be sent consists of: bytes of the caller, or, when only sizes are studied, a ghost that has nothing but a
-/// length.
+/// What a message to be sent consists of: bytes of the caller, and behind them, when only sizes are studied, a ghost that has
+/// nothing but a length.
 class MessageBody {
  public:
   MessageBody(std::span<const std::byte> bytes)  // NOLINT(google-explicit-constructor): bytes are a body
-      : data_(bytes.data()), num_bytes_(static_cast<Count>(bytes.size())) {}
-  static MessageBody ghost(Count num_bytes) { return MessageBody(num_bytes); }
+      : bytes_(bytes) {}
+  MessageBody(std::span<const std::byte> bytes, Count num_ghost_bytes) : bytes_(bytes), num_ghost_bytes_(num_ghost_bytes) {}
+  static MessageBody ghost(Count num_bytes) { return {{}, num_bytes}; }
 
-  [[nodiscard]] Count num_bytes() const { return num_bytes_; }
-  [[nodiscard]] bool is_ghost() const { return is_ghost_; }
-  [[nodiscard]] std::span<const std::byte> bytes() const { return {data_, is_ghost_ ? 0 : static_cast<std::size_t>(num_bytes_)}; }
+  [[nodiscard]] Count num_bytes() const { return static_cast<Count>(bytes_.size()) + num_ghost_bytes_; }
+  [[nodiscard]] bool has_ghost() const { return num_ghost_bytes_ > 0; }
+  [[nodiscard]] std::span<const std::byte> bytes() const { return bytes_; }  ///< without the ghost
 
  private:
-  explicit MessageBody(Count num_bytes) : num_bytes_(num_bytes), is_ghost_(true) {}
-
-  const std::byte* data_ = nullptr;
-  Count num_bytes_ = 0;
-  bool is_ghost_ = false;
+  std::span<const std::byte> bytes_;
+  Count num_ghost_bytes_ = 0;
 };
 
-/// A message that has come, with its bytes if it is no ghost. It can be moved, not copied.
+/// A message that has come, with its bytes but for the ghost. It can be moved, not copied.
 class ReceivedMessage {
  public:
-  /// `bytes` holds `num_bytes`, or is null for a ghost of that length.
   ReceivedMessage(Rank from, Count num_bytes, std::unique_ptr<std::byte[]> bytes)
-      : from_(from), num_bytes_(num_bytes), bytes_(std::move(bytes)) {}
+      : from_(from), num_bytes_(num_bytes), num_held_bytes_(num_bytes), bytes_(std::move(bytes)) {}
+
+  /// A copy of what was sent.
+  ReceivedMessage(Rank from, const MessageBody& body)
+      : from_(from), num_bytes_(body.num_bytes()), num_held_bytes_(static_cast<Count>(body.bytes().size())) {
+    bytes_ = std::make_unique<std::byte[]>(body.bytes().size());
+    std::copy(body.bytes().begin(), body.bytes().end(), bytes_.get());
+  }
 
   [[nodiscard]] Rank from() const { return from_; }
   [[nodiscard]] Count num_bytes() const { return num_bytes_; }
-  [[nodiscard]] bool is_ghost() const { return bytes_ == nullptr; }
-  [[nodiscard]] std::span<const std::byte> bytes() const {
-    return {bytes_.get(), is_ghost() ? 0 : static_cast<std::size_t>(num_bytes_)};
-  }
+  [[nodiscard]] bool has_ghost() const { return num_held_bytes_ < num_bytes_; }
+  [[nodiscard]] std::span<const std::byte> bytes() const { return {bytes_.get(), static_cast<std::size_t>(num_held_bytes_)}; }
 
  private:
   Rank from_;
   Count num_bytes_;
+  Count num_held_bytes_;
   std::unique_ptr<std::byte[]> bytes_;
 };
 

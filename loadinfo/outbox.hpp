@@ -20,15 +20,15 @@ class Outbox {
   [[nodiscard]] Rank rank() const { return channel_.rank(); }
   [[nodiscard]] Rank num_ranks() const { return channel_.num_ranks(); }
 
-  /// To another rank.
-  void send(Rank to, std::vector<std::byte> bytes) {
-    waiting_.push_back({to, std::move(bytes)});
+  /// To another rank; the ghost is behind the bytes.
+  void send(Rank to, std::vector<std::byte> bytes, Count num_ghost_bytes = 0) {
+    waiting_.push_back({to, std::move(bytes), num_ghost_bytes});
     pump();
   }
 
   /// Sends what waits until the channel is full: to be called when it has room.
   void pump() {
-    while (!waiting_.empty() && channel_.send(waiting_.front().to, std::span<const std::byte>(waiting_.front().bytes))) {
+    while (!waiting_.empty() && channel_.send(waiting_.front().to, {waiting_.front().bytes, waiting_.front().num_ghost_bytes})) {
       waiting_.pop_front();
     }
   }
@@ -40,6 +40,7 @@ class Outbox {
   struct Waiting {
     Rank to;
     std::vector<std::byte> bytes;
+    Count num_ghost_bytes;
   };
 
   Channel& channel_;

@@ -82,9 +82,9 @@ Rank MpiChannel::rank() const { return state_->communicator.rank(); }
 Rank MpiChannel::num_ranks() const { return state_->communicator.num_ranks(); }
 
 bool MpiChannel::send(Rank to, const MessageBody& body) {
-  if (to < 0 || to >= num_ranks() || to == rank() || body.is_ghost()) {
+  if (to < 0 || to >= num_ranks() || to == rank() || body.has_ghost()) {
     throw InternalError(fmt::format("rank {} of {} sends {} of {} bytes to rank {} over MPI", rank(), num_ranks(),
-                                    body.is_ghost() ? "a ghost" : "a message", body.num_bytes(), to));
+                                    body.has_ghost() ? "a ghost" : "a message", body.num_bytes(), to));
   }
   const auto inside = state_->enter();
   state_->release_finished_sends();

@@ -58,8 +58,11 @@ TEST(MainMessage, BeginsWithItsKind) {
 
 TEST(MainMessage, CarriesBytesAligned) {
   const std::vector<std::byte> piece{std::byte{1}, std::byte{2}, std::byte{3}};
-  const std::vector<std::byte> rows =
-      encode(RowsMessage{.child = 5, .source = PartRole::slave, .offset = Count{1} << 33, .bytes = piece});
+  const std::vector<std::byte> rows = encode(RowsMessage{.child = 5,
+                                                         .source = PartRole::slave,
+                                                         .offset = Count{1} << 33,
+                                                         .num_bytes = static_cast<Count>(piece.size()),
+                                                         .bytes = piece});
   const auto message = std::get<RowsMessage>(decode_main_message(rows));
   EXPECT_EQ(message.child, 5);
   EXPECT_EQ(message.source, PartRole::slave);

@@ -90,7 +90,8 @@ class TimedRank {
   TimedRank(const VirtualProblem<S>& problem, const TimedRun& run, EventQueue& events, const TimedNetwork& network, Rank rank,
             const Watches& watches)
       : events_(events),
-        channel_(network.channel(kMainChannel, rank), watches.main),
+        watched_channel_(network.channel(kMainChannel, rank), watches.main),
+        channel_(watched_channel_),
         load_channel_(network.channel(kLoadChannel, rank), watches.load),
         numerics_(problem, rank, std::numeric_limits<Count>::max() / 2, pool_),
         loads_(load_channel_, run.exchange, [&events] { return events.now(); }),
@@ -103,6 +104,7 @@ class TimedRank {
 
   [[nodiscard]] RankEngine& engine() { return engine_; }
   [[nodiscard]] const LoadServer& loads() const { return loads_; }
+  [[nodiscard]] const TrafficCounts& messages() const { return channel_.counts(); }
   [[nodiscard]] Load counted_load() {
     return loads_.with_exchange([](const LoadExchange& exchange) { return exchange.load(); });
   }
@@ -139,7 +141,8 @@ class TimedRank {
 
  private:
   EventQueue& events_;
-  WatchedChannel channel_;
+  WatchedChannel watched_channel_;
+  CountedChannel channel_;
   WatchedChannel load_channel_;
   WaitingPool pool_;
   VirtualNumerics<S> numerics_;
@@ -192,6 +195,7 @@ class TimedRanks {
       }
       const LoadServiceCounts loads = at(rank).loads().counts();
       result.load_messages += loads.sent;
+      result.main_messages += at(rank).messages();
       result.blocked_seconds += loads.blocked_seconds;
       result.peak_active_bytes = std::max(result.peak_active_bytes, at(rank).peak_active_bytes());
       result.num_decisions += engine.counts().decisions;

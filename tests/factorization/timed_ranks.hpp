@@ -8,6 +8,7 @@
 #include "analysis/mapping.hpp"
 #include "analysis/symbolic.hpp"
 #include "factorization/slave_selection.hpp"
+#include "loadinfo/counted_channel.hpp"
 #include "loadinfo/mechanism.hpp"
 #include "matrices/sparse_matrix.hpp"
 #include "tests/loadinfo/timed_network.hpp"
@@ -27,6 +28,7 @@ struct TimedRunResult {
   double seconds = 0;           ///< virtual, until the last rank has ended
   Count peak_active_bytes = 0;  ///< of the rank that held most: contribution blocks and workspaces
   LoadMessageCounts load_messages;
+  TrafficCounts main_messages;
   double blocked_seconds = 0;  ///< of all ranks together, in snapshots
   Count num_decisions = 0;
   Count num_slaves = 0;

@@ -72,14 +72,9 @@ TimedNetwork::~TimedNetwork() = default;
 Channel& TimedNetwork::channel(int number, Rank rank) const { return *channels_[place(number, rank)]; }
 
 void TimedNetwork::send(int number, Rank from, Rank to, const MessageBody& body) {
-  std::unique_ptr<std::byte[]> bytes;
-  if (!body.is_ghost()) {
-    bytes = std::make_unique<std::byte[]>(body.bytes().size());
-    std::copy(body.bytes().begin(), body.bytes().end(), bytes.get());
-  }
   double& free_at = free_at_[static_cast<std::size_t>(from)];
   free_at = std::max(free_at, events_.now()) + static_cast<double>(body.num_bytes()) / options_.bytes_per_second;
-  const auto message = std::make_shared<ReceivedMessage>(from, body.num_bytes(), std::move(bytes));
+  const auto message = std::make_shared<ReceivedMessage>(from, body);
   events_.plan(free_at + options_.latency_seconds, [this, number, to, message] {
     channels_[place(number, to)]->on_arrived(std::move(*message));
     on_arrival_(number, to);

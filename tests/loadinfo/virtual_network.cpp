@@ -22,16 +22,11 @@ class VirtualNetwork::VirtualChannel final : public Channel {
       ++network_.num_refused_;
       return false;
     }
-    std::unique_ptr<std::byte[]> bytes;
-    if (!body.is_ghost()) {
-      bytes = std::make_unique<std::byte[]>(body.bytes().size());
-      std::copy(body.bytes().begin(), body.bytes().end(), bytes.get());
-    }
     const std::size_t link = first_link_ + static_cast<std::size_t>(to);
     if (network_.links_[link].under_way.empty()) {
       network_.busy_.push_back(link);
     }
-    network_.links_[link].under_way.emplace_back(rank_, body.num_bytes(), std::move(bytes));
+    network_.links_[link].under_way.emplace_back(rank_, body);
     bytes_under_way_ += body.num_bytes();
     return true;
   }

@@ -34,9 +34,9 @@ TEST(VirtualNetwork, CarriesBytesAndGhosts) {
   const auto ghost = network.channel(0, 1).poll();
   ASSERT_TRUE(real && ghost);
   EXPECT_EQ(real->from(), 0);
-  EXPECT_FALSE(real->is_ghost());
+  EXPECT_FALSE(real->has_ghost());
   EXPECT_TRUE(std::equal(bytes.begin(), bytes.end(), real->bytes().begin(), real->bytes().end()));
-  EXPECT_TRUE(ghost->is_ghost());
+  EXPECT_TRUE(ghost->has_ghost());
   EXPECT_EQ(ghost->num_bytes(), 1000);
   EXPECT_TRUE(ghost->bytes().empty());
   EXPECT_TRUE(network.is_empty());

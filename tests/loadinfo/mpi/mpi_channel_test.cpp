@@ -130,7 +130,7 @@ TEST_F(MpiChannelTest, CarriesEmptyMessages) {
     ASSERT_TRUE(send(channel, next, {}));
     const ReceivedMessage message = receive(channel);
     EXPECT_EQ(message.num_bytes(), 0);
-    EXPECT_FALSE(message.is_ghost());
+    EXPECT_FALSE(message.has_ghost());
   }
   meet();
 }

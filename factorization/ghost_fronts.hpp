@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The fronts of one rank without entries: they take memory and time as real ones do, and send as many bytes.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "factorization/engine.hpp"
+#include "factorization/factor_storage.hpp"
+#include "factorization/front_parts.hpp"
+#include "factorization/ghost_parts.hpp"
+#include "factorization/memory_meter.hpp"
+
+namespace frond {
+
+/// What a worker does in virtual time: called when a worker takes it up, and again each time the seconds are over that it has
+/// answered; it has ended when it answers nothing.
+using GhostJob = std::function<std::optional<double>()>;
+
+/// The workers of one rank.
+class GhostWorkers {
+ public:
+  virtual ~GhostWorkers() = default;
+  /// A lower priority number goes first, those with the same number in the order of submission.
+  virtual void submit(Index priority, GhostJob job) = 0;
+};
+
+/// Seconds that kernels take.
+struct GhostCosts {
+  /// Of eliminating, for a front (or a part of one) of that order.
+  std::function<double(double flops, Index order)> elimination;
+  /// Of moving entries in assembly.
+  std::function<double(double entries)> assembly;
+};
+
+struct GhostContext {
+  const AssemblyTree& tree;
+  const TaskGraph& graph;
+  Method method;
+  Count scalar_bytes;
+  Count real_bytes;  ///< of a real number of the same precision
+  Rank rank;
+  GhostCosts costs;
+  GhostWorkers& workers;
+};
+
+/// Numerics and parts of fronts that are sizes only. No pivot is delayed.
+class GhostFronts final : public Numerics, public FrontParts {
+ public:
+  /// `memory_limit` in bytes; 0: none.
+  GhostFronts(GhostContext context, Count memory_limit);
+
+  /// Who is to hear of the tasks; set before the first one starts.
+  void set_events(TaskEvents& events) { events_ = &events; }
+
+  void start(TaskId task) override;
+
+  [[nodiscard]] bool are_ghosts() const override { return true; }
+  [[nodiscard]] Announcement announce(TaskId task) const override;
+  [[nodiscard]] Count bytes_to_expect(const FrontPlan& plan, FrontPart part) const override;
+  [[nodiscard]] Count free_bytes() const override { return memory_.free_bytes(); }
+  std::vector<SizedStream> expect(const FrontPlan& plan, FrontPart part) override;
+  void cancel(FrontPart part) override;
+  void write(const RowStream& /*stream*/, Count /*offset*/, std::span<const std::byte> /*bytes*/) override {}
+  [[nodiscard]] std::vector<SizedStream> streams_from(FrontPart part, const RowMap& map) const override;
+  void read(const RowStream& /*stream*/, Count /*offset*/, std::span<std::byte> /*bytes*/) const override {}
+  void release(FrontPart part) override;
+  void begin(FrontPart part) override;
+  void step(FrontPart part, Rank from, std::vector<std::byte> body) override;
+  void go_on(FrontPart part) override;
+  void abandon_root() override {}
+
+  [[nodiscard]] double flops() const { return flops_; }  ///< done so far
+  [[nodiscard]] Count active_bytes() const { return active_memory_.current(); }
+  [[nodiscard]] Count peak_bytes() const { return memory_.peak(); }                ///< factors and active memory
+  [[nodiscard]] Count peak_active_bytes() const { return active_memory_.peak(); }  ///< contribution blocks, workspaces, streams
+
+ private:
+  /// What is decided at run time about a part of a front.
+  struct Part {
+    FrontPlan plan;
+    std::set<NodeId> streamed;  // children whose rows come in streams
+    Count stream_bytes = 0;     // of these streams, until they are assembled
+    Count cb_bytes = 0;         // of a slave's contribution rows; of a rank of the grid: of the copy of its part
+    std::unique_ptr<GhostPart> work;
+  };
+  struct PartSize {
+    Count factor_bytes = 0;
+    Count cb_bytes = 0;
+  };
+
+  [[nodiscard]] const Task& task_of(FrontPart part) const { return context_.graph.task(part.task); }
+  [[nodiscard]] PartSize size_of(const FrontPlan& plan, FrontPart part) const;
+  [[nodiscard]] std::vector<SizedStream> streams_to(const FrontPlan& plan, FrontPart part) const;
+  [[nodiscard]] Count stream_bytes(const RowStream& stream) const;
+  [[nodiscard]] GhostFront ghost_front(const FrontPlan& plan) const;
+
+  void take_active(Count bytes);
+  void give_back_active(Count bytes);
+  [[nodiscard]] Count output_bytes(NodeId node) const;
+  void form(NodeId node, FrontShape shape);
+  void give_back_children(NodeId node);
+  double take_streams(Part& part);
+
+  [[nodiscard]] GhostJob subtree_job(TaskId task);
+  [[nodiscard]] GhostJob front_job(TaskId task);
+  [[nodiscard]] GhostJob master_job(TaskId task);
+  void submit_step(FrontPart part, std::function<GhostStep()> make);
+  [[nodiscard]] GhostStep assemble_part(FrontPart part);
+  [[nodiscard]] GhostStep factorize_root(FrontPart part);
+  [[nodiscard]] double seconds_of(FrontPart part, const GhostStep& made) const;
+  void tell(FrontPart part, const GhostStep& made);
+
+  GhostContext context_;
+  TaskEvents* events_ = nullptr;
+  MemoryMeter memory_;
+  MemoryMeter active_memory_{0};
+  double flops_ = 0;
+  std::map<FrontPart, Part> parts_;
+  std::unique_ptr<PartWork> root_master_;
+};
+
+}  // namespace frond

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A factorization over virtual ranks in virtual time by fronts without entries.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "analysis/mapping.hpp"
+#include "analysis/symbolic.hpp"
+#include "loadinfo/counted_channel.hpp"
+#include "loadinfo/mechanism.hpp"
+
+namespace frond::test {
+
+struct GhostRun {
+  LoadMechanism mechanism = LoadMechanism::increments;
+  Count memory_limit = 0;  ///< of each rank; 0: none
+};
+
+struct GhostRunResult {
+  std::vector<std::string> complaints;  ///< ranks that failed or did not end, and why
+  double seconds = 0;
+  double flops = 0;                      ///< of all ranks
+  std::vector<Count> peak_bytes;         // [rank]
+  std::vector<Count> peak_active_bytes;  // [rank]
+  Count bytes_left = 0;                  ///< of active memory, of all ranks
+  TrafficCounts messages;                ///< on the main channel, of all ranks
+  Count num_decisions = 0;
+  Count num_slaves = 0;
+  Count num_refusals = 0;
+};
+
+/// Every rank has one worker and is in its event loop whenever that has nothing to do.
+[[nodiscard]] GhostRunResult run_ghosts(const Symbolic& symbolic, Method method, Count scalar_bytes, const Mapping& mapping,
+                                        const GhostRun& run);
+
+}  // namespace frond::test
