@@ -2,19 +2,15 @@
 // The subcommands of the frond program.
 #pragma once
 
-#include <functional>
-
 #include "tools/exit_code.hpp"
 #include "tools/launch.hpp"
+#include "tools/program.hpp"
 
 namespace CLI {  // NOLINT(readability-identifier-naming): the library is called so
 class App;
 }
 
 namespace frond {
-
-/// What is left to do with the exit code when everything has been told; may be empty.
-using Farewell = std::function<void(ExitCode)>;
 
 // Each adds its subcommand to `program`; when that is the one on the command line, it runs while the line is parsed and leaves its
 // exit code in `result`, which must live that long, as must `launch` and `farewell`.
@@ -23,6 +19,7 @@ void add_bench_command(CLI::App& program, const Launch& launch, ExitCode& result
 void add_check_labels_command(CLI::App& program, const Launch& launch, ExitCode& result);
 void add_generate_command(CLI::App& program, const Launch& launch, ExitCode& result);
 void add_machine_command(CLI::App& program, const Launch& launch, ExitCode& result);
+void add_simulate_command(CLI::App& program, const Launch& launch);
 void add_solve_command(CLI::App& program, const Launch& launch, ExitCode& result, Farewell& farewell);
 
 }  // namespace frond

@@ -5,8 +5,22 @@
 #include "tools/commands.hpp"
 #include "tools/program.hpp"
 
+namespace {
+
+void add_commands(CLI::App& program, const frond::Launch& launch, frond::ExitCode& result, frond::Farewell& farewell) {
+  frond::add_solve_command(program, launch, result, farewell);
+  frond::add_analyze_command(program, launch, result);
+  frond::add_simulate_command(program, launch);
+  frond::add_generate_command(program, launch, result);
+  frond::add_check_labels_command(program, launch, result);
+  frond::add_bench_command(program, launch, result);
+  frond::add_machine_command(program, launch, result);
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
-  const int code = frond::run_program(argc, argv);
+  const int code = frond::run_program(argc, argv, add_commands);
   if (code == static_cast<int>(frond::ExitCode::out_of_memory)) {
     // OpenBLAS starts threads before main() and waits for them when the program ends: under a limit of address space they may
     // never get the memory that they try to map for ever.

@@ -16,7 +16,6 @@
 #include <vector>
 
 #include "matrices/error.hpp"
-#include "tools/commands.hpp"
 
 namespace frond {
 namespace {
@@ -51,7 +50,8 @@ ExitCode refuse_command(const CLI::App& program, const std::string& word, const 
                      fmt::format("'{}' is no command; there are {} (see frond --help)", word, commands).c_str());
 }
 
-ExitCode parse_and_run(int argc, char** argv, const Launch& launch, const Teller& teller, Farewell& farewell) {
+ExitCode parse_and_run(int argc, char** argv, const AddCommands& add_commands, const Launch& launch, const Teller& teller,
+                       Farewell& farewell) {
   if (!launch.complaint.empty()) {
     throw UsageError(launch.complaint);
   }
@@ -61,12 +61,7 @@ ExitCode parse_and_run(int argc, char** argv, const Launch& launch, const Teller
   program.require_subcommand(1);
   program.get_formatter()->column_width(34);
   ExitCode result = ExitCode::success;
-  add_solve_command(program, launch, result, farewell);
-  add_analyze_command(program, launch, result);
-  add_generate_command(program, launch, result);
-  add_check_labels_command(program, launch, result);
-  add_bench_command(program, launch, result);
-  add_machine_command(program, launch, result);
+  add_commands(program, launch, result, farewell);
   try {
     program.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -81,9 +76,10 @@ ExitCode parse_and_run(int argc, char** argv, const Launch& launch, const Teller
   return result;
 }
 
-ExitCode run_guarded(int argc, char** argv, const Launch& launch, const Teller& teller, Farewell& farewell) {
+ExitCode run_guarded(int argc, char** argv, const AddCommands& add_commands, const Launch& launch, const Teller& teller,
+                     Farewell& farewell) {
   try {
-    return parse_and_run(argc, argv, launch, teller, farewell);
+    return parse_and_run(argc, argv, add_commands, launch, teller, farewell);
   } catch (const MemoryError& error) {
     return teller.fail(ExitCode::out_of_memory, error.what());
   } catch (const std::bad_alloc&) {
@@ -112,11 +108,11 @@ ExitCode flush_output(ExitCode result, const Teller& teller) {
 
 }  // namespace
 
-int run_program(int argc, char** argv) {
+int run_program(int argc, char** argv, const AddCommands& add_commands) {
   const Launch launch = detect_launch([](const char* name) { return std::getenv(name); });
   const Teller teller(launch);
   Farewell farewell;
-  const ExitCode code = flush_output(run_guarded(argc, argv, launch, teller, farewell), teller);
+  const ExitCode code = flush_output(run_guarded(argc, argv, add_commands, launch, teller, farewell), teller);
   if (farewell) {
     farewell(code);
   }

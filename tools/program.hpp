@@ -2,9 +2,24 @@
 // The command line as a whole.
 #pragma once
 
+#include <functional>
+
+#include "tools/exit_code.hpp"
+#include "tools/launch.hpp"
+
+namespace CLI {  // NOLINT(readability-identifier-naming): the library is called so
+class App;
+}
+
 namespace frond {
 
-/// Runs the frond program. Errors become one line on standard error and an exit code, see ExitCode.
-[[nodiscard]] int run_program(int argc, char** argv);
+/// What is left to do with the exit code when everything has been told; may be empty.
+using Farewell = std::function<void(ExitCode)>;
+
+/// Adds the subcommands that a program has.
+using AddCommands = std::function<void(CLI::App& program, const Launch& launch, ExitCode& result, Farewell& farewell)>;
+
+/// Runs the frond program, or a part of it. Errors become one line on standard error and an exit code, see ExitCode.
+[[nodiscard]] int run_program(int argc, char** argv, const AddCommands& add_commands);
 
 }  // namespace frond

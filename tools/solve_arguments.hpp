@@ -6,16 +6,13 @@
 #include <string>
 
 #include "matrices/products.hpp"
+#include "tools/exchange_arguments.hpp"
 #include "tools/system_arguments.hpp"
 
 namespace frond {
 
 /// What matters when several processes solve together; as on the command line.
-struct RanksArguments {
-  std::string load_exchange = "increments";
-  std::string schedule = "flops";
-  std::string load_thread = "on";
-  int load_period_us = 50;
+struct RanksArguments : ExchangeArguments {
   double watchdog_seconds = 0;          ///< 0: off
   double heartbeat_limit_seconds = 30;  ///< 0: off
   std::string mpi_threads = "multiple";

@@ -13,6 +13,7 @@
 #include <variant>
 #include <vector>
 
+#include "documented_keys.hpp"
 #include "matrices/read.hpp"
 #include "scratch_folder.hpp"
 #include "tools/child_process.hpp"
@@ -120,17 +121,7 @@ TEST_F(Program, GeneratesSolvesAndTellsEverythingInJson) {
 }
 
 TEST_F(Program, WritesTheKeysThatAreDocumentedAndNoOthers) {
-  std::ifstream page(FROND_DOCS "/json.md");
-  std::set<std::string> documented;
-  for (std::string line; std::getline(page, line);) {
-    if (line.rfind("| `", 0) == 0) {  // a row of a table; its first cell names the keys
-      std::istringstream keys(line.substr(0, line.find('|', 1)));
-      std::string key;
-      while (std::getline(keys, key, '`') && std::getline(keys, key, '`')) {
-        documented.insert(key);
-      }
-    }
-  }
+  const std::set<std::string> documented = testing::documented_keys(FROND_DOCS "/json.md");
   std::set<std::string> written;
   const Json run = solve(small());
   for (const auto& item : run.items()) {

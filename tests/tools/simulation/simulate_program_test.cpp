@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// frond simulate as its users meet it: predictions that hang together, the same in every run.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <numeric>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "documented_keys.hpp"
+#include "scratch_folder.hpp"
+#include "tools/child_process.hpp"
+
+namespace frond {
+namespace {
+
+using Json = nlohmann::json;
+
+class Simulate : public ::testing::Test {
+ protected:
+  void SetUp() override { ASSERT_EQ(run({"generate", "elasticity3d", "12", "-o", matrix()}).exit_code, 0); }
+
+  [[nodiscard]] std::string matrix() const { return folder_.path("A.mtx"); }
+
+  static ChildResult run(std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), FROND_PROGRAM);
+    return run_child(arguments, 120);
+  }
+
+  [[nodiscard]] std::string output_of(std::vector<std::string> arguments) const {
+    arguments.insert(arguments.begin(), {"simulate", matrix(), "--json", "-"});
+    const ChildResult result = run(arguments);
+    EXPECT_EQ(result.exit_code, 0) << result.errors;
+    return result.output;
+  }
+  [[nodiscard]] Json simulate(const std::vector<std::string>& arguments) const { return Json::parse(output_of(arguments)); }
+
+ private:
+  testing::ScratchFolder folder_;
+};
+
+double sum(const Json& list) {
+  return std::accumulate(list.begin(), list.end(), 0.0, [](double total, const Json& item) { return total + item.get<double>(); });
+}
+
+double largest(const Json& list) {
+  double most = 0;
+  for (const Json& item : list) {
+    most = std::max(most, item.get<double>());
+  }
+  return most;
+}
+
+TEST_F(Simulate, PredictsWhatHangsTogether) {
+  for (const char* schedule : {"flops", "memory"}) {
+    for (const char* exchange : {"naive", "increments", "snapshot", "partial-snapshot"}) {
+      SCOPED_TRACE(std::string(exchange) + " " + schedule);
+      const Json run = simulate({"--ranks", "8", "--load-exchange", exchange, "--schedule", schedule});
+      EXPECT_EQ(run["flops_per_rank"].size(), 8u);
+      EXPECT_NEAR(sum(run["flops_per_rank"]), sum(run["predicted_flops_per_rank"]), 1e-6 * sum(run["flops_per_rank"]));
+      EXPECT_GT(run["dynamic_decisions"], 0);
+      EXPECT_EQ(run["dynamic_decisions"], run["nodes_type2"]);
+      EXPECT_EQ(run["slave_refusals"], 0);
+      EXPECT_GE(run["predicted_seconds"], largest(run["busy_seconds_per_rank"]));
+      EXPECT_EQ(run["peak_active_entries_max"], largest(run["peak_active_entries_per_rank"]));
+      EXPECT_GT(run["main_messages"], 0);
+      EXPECT_EQ(sum(run["load_messages_by_type"]), run["load_messages"]);
+    }
+  }
+}
+
+TEST_F(Simulate, HelpsWithExamples) {
+  const ChildResult result = run({"simulate", "--help"});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_NE(result.output.find("frond simulate A.mtx --ranks 64"), std::string::npos) << result.output;
+}
+
+TEST_F(Simulate, RefusesWrongUsageWithCode2) {
+  EXPECT_EQ(run({"simulate"}).exit_code, 2);
+  EXPECT_EQ(run({"simulate", matrix(), "--ranks", "0"}).exit_code, 2);
+  EXPECT_EQ(run({"simulate", matrix(), "--latency", "-1"}).exit_code, 2);
+  EXPECT_EQ(run({"simulate", "absent.mtx"}).exit_code, 2);
+}
+
+TEST_F(Simulate, WritesTheKeysThatAreDocumentedAndNoOthers) {
+  std::set<std::string> written;
+  const Json run = simulate({"--ranks", "4"});
+  for (const auto& item : run.items()) {
+    written.insert(item.key());
+  }
+  EXPECT_EQ(written, testing::documented_keys(FROND_DOCS "/simulation.md"));
+}
+
+TEST_F(Simulate, IsTheSameInEveryRun) {
+  const std::vector<std::string> arguments = {"--ranks", "12", "--load-exchange", "snapshot", "--schedule", "memory"};
+  EXPECT_EQ(output_of(arguments), output_of(arguments));
+}
+
+TEST_F(Simulate, NeedsNoMessagesOnOneRank) {
+  const Json run = simulate({"--ranks", "1"});
+  EXPECT_EQ(run["main_messages"], 0);
+  EXPECT_EQ(run["load_messages"], 0);
+  EXPECT_EQ(run["predicted_seconds"], run["busy_seconds_mean"]);
+}
+
+TEST_F(Simulate, TakesLongerOnSlowCoresAndSlowNetworks) {
+  const double seconds = simulate({"--ranks", "8"})["predicted_seconds"];
+  EXPECT_GT(simulate({"--ranks", "8", "--flops", "5e8"})["predicted_seconds"], 2 * seconds);
+  EXPECT_GT(simulate({"--ranks", "8", "--latency", "1e-3"})["predicted_seconds"], 1.2 * seconds);
+  EXPECT_GT(simulate({"--ranks", "8", "--bandwidth", "1e7"})["predicted_seconds"], 1.2 * seconds);
+}
+
+// Who computes without a load thread answers when its task is over.
+TEST_F(Simulate, WaitsLongerForSnapshotsWithoutALoadThread) {
+  const std::vector<std::string> with = {"--ranks", "16", "--load-exchange", "snapshot", "--load-thread", "on"};
+  std::vector<std::string> without = with;
+  without.back() = "off";
+  EXPECT_GT(simulate(without)["snapshot_seconds"], 2 * simulate(with)["snapshot_seconds"].get<double>());
+}
+
+TEST_F(Simulate, EndsWithCode4WhereMemoryDoesNotSuffice) {
+  const ChildResult result = run({"simulate", matrix(), "--ranks", "8", "--memory-limit", "100kB"});
+  EXPECT_EQ(result.exit_code, 4);
+  EXPECT_NE(result.errors.find("bytes"), std::string::npos) << result.errors;
+}
+
+}  // namespace
+}  // namespace frond

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Figures of two ranks, added up by hand.
+#include "tools/simulation/simulation_record.hpp"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+namespace frond {
+namespace {
+
+SimulationResult two_ranks() {
+  SimulationResult result;
+  result.seconds = 5;
+  SimulatedRankCounts& first = result.ranks.emplace_back();
+  first.busy_seconds = 1;
+  first.peak_active_bytes = 800;
+  first.peak_bytes = 5000;
+  first.main_messages.sent = {3, 30};
+  first.num_decisions = 1;
+  first.num_slaves = 2;
+  SimulatedRankCounts& second = result.ranks.emplace_back();
+  second.busy_seconds = 3;
+  second.peak_active_bytes = 1600;
+  second.peak_bytes = 4000;
+  second.main_messages.sent = {4, 50};
+  second.num_refusals = 1;
+  second.snapshot_seconds = 0.5;
+  return result;
+}
+
+TEST(SimulationRecord, AddsUpRanks) {
+  const SimulationTotals totals = totals_of(two_ranks());
+  EXPECT_EQ(totals.mean_busy_seconds, 2);
+  EXPECT_EQ(totals.load_imbalance, 1.5);
+  EXPECT_EQ(totals.fullest_rank, 1);
+  EXPECT_EQ(totals.peak_active_bytes, 1600);
+  EXPECT_EQ(totals.mean_peak_active_bytes, 1200);
+  EXPECT_EQ(totals.peak_bytes, 5000);
+  EXPECT_EQ(totals.main_messages, (MessageCounts{7, 80}));
+  EXPECT_EQ(totals.num_decisions, 1);
+  EXPECT_EQ(totals.num_slaves, 2);
+  EXPECT_EQ(totals.num_refusals, 1);
+  EXPECT_EQ(totals.snapshot_seconds, 0.5);
+}
+
+TEST(SimulationRecord, CountsMemoryInEntries) {
+  const nlohmann::ordered_json json = simulation_json(two_ranks(), {}, 16);
+  EXPECT_EQ(json["peak_active_entries_max"], 100);
+  EXPECT_EQ(json["peak_active_entries_mean"], 75);
+  EXPECT_EQ(json["peak_active_entries_per_rank"], (nlohmann::ordered_json{50, 100}));
+  EXPECT_EQ(json["peak_active_rank"], 1);
+  EXPECT_EQ(json["predicted_seconds"], 5);
+}
+
+TEST(SimulationRecord, HasAnImbalanceWithoutWork) {
+  EXPECT_EQ(totals_of({1, std::vector<SimulatedRankCounts>(2)}).load_imbalance, 0);
+}
+
+}  // namespace
+}  // namespace frond

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The command line options about load information that `frond solve` and `frond simulate` share.
+#pragma once
+
+#include <string>
+
+namespace CLI {  // NOLINT(readability-identifier-naming): the library is called so
+class App;
+}
+
+namespace frond {
+
+/// As on the command line.
+struct ExchangeArguments {
+  std::string load_exchange = "increments";
+  std::string schedule = "flops";
+  std::string load_thread = "on";
+  int load_period_us = 50;
+};
+
+/// Help lists them under `group`.
+void add_exchange_options(CLI::App& command, const std::string& group, ExchangeArguments& arguments);
+
+}  // namespace frond

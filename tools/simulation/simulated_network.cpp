@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A courier for each flow; one postman for all events.
+#include "tools/simulation/simulated_network.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace frond {
+
+namespace sg = simgrid::s4u;
+
+std::optional<ReceivedMessage> SimulatedChannel::poll() {
+  if (arrived_.empty()) {
+    return std::nullopt;
+  }
+  std::optional<ReceivedMessage> message(std::move(arrived_.front()));
+  arrived_.pop_front();
+  return message;
+}
+
+class FlowNetwork::FlowChannel final : public SimulatedChannel {
+ public:
+  FlowChannel(FlowNetwork& network, Rank rank, Rank num_ranks) : SimulatedChannel(rank, num_ranks), network_(network) {}
+  [[nodiscard]] bool send(Rank to, const MessageBody& body) override {
+    network_.send(rank(), to, body);
+    return true;
+  }
+
+ private:
+  FlowNetwork& network_;
+};
+
+FlowNetwork::FlowNetwork(std::vector<sg::Host*> hosts, std::function<void(Rank)> on_arrival)
+    : hosts_(std::move(hosts)), on_arrival_(std::move(on_arrival)), senders_(hosts_.size()) {
+  const auto num_ranks = static_cast<Rank>(hosts_.size());
+  for (Rank rank = 0; rank < num_ranks; ++rank) {
+    channels_.push_back(std::make_unique<FlowChannel>(*this, rank, num_ranks));
+  }
+}
+
+FlowNetwork::~FlowNetwork() = default;
+
+Channel& FlowNetwork::channel(Rank rank) const { return *channels_[static_cast<std::size_t>(rank)]; }
+
+void FlowNetwork::send(Rank from, Rank to, const MessageBody& body) {
+  Sender& sender = senders_[static_cast<std::size_t>(from)];
+  sender.waiting.push_back({to, pairs_[{from, to}].num_sent++, ReceivedMessage(from, body)});
+  if (sender.num_flows < kMostFlows) {
+    ++sender.num_flows;
+    sg::Actor::create("courier", hosts_[static_cast<std::size_t>(from)], [this, from] { carry(from); });
+  }
+}
+
+// What a courier does: one message after the other, as long as some wait.
+void FlowNetwork::carry(Rank from) {
+  Sender& sender = senders_[static_cast<std::size_t>(from)];
+  while (!sender.waiting.empty()) {
+    Parcel parcel = std::move(sender.waiting.front());
+    sender.waiting.pop_front();
+    sg::Comm::sendto(hosts_[static_cast<std::size_t>(from)], hosts_[static_cast<std::size_t>(parcel.to)],
+                     static_cast<std::uint64_t>(parcel.message.num_bytes()));
+    arrive(from, std::move(parcel));
+  }
+  --sender.num_flows;
+}
+
+void FlowNetwork::arrive(Rank from, Parcel parcel) {
+  Pair& pair = pairs_.at({from, parcel.to});
+  pair.early.emplace(parcel.number, std::move(parcel.message));
+  bool has_come = false;
+  for (auto next = pair.early.begin(); next != pair.early.end() && next->first == pair.num_arrived; next = pair.early.erase(next)) {
+    channels_[static_cast<std::size_t>(parcel.to)]->on_arrived(std::move(next->second));
+    ++pair.num_arrived;
+    has_come = true;
+  }
+  if (has_come) {
+    on_arrival_(parcel.to);
+  }
+}
+
+class EventNetwork::EventChannel final : public SimulatedChannel {
+ public:
+  EventChannel(EventNetwork& network, Rank rank, Rank num_ranks) : SimulatedChannel(rank, num_ranks), network_(network) {}
+  [[nodiscard]] bool send(Rank to, const MessageBody& body) override {
+    network_.send(rank(), to, body);
+    return true;
+  }
+
+ private:
+  EventNetwork& network_;
+};
+
+EventNetwork::EventNetwork(Rank num_ranks, SimulatedNetwork speed, sg::Host* host, std::function<void(Rank)> on_arrival)
+    : speed_(speed),
+      on_arrival_(std::move(on_arrival)),
+      free_at_(static_cast<std::size_t>(num_ranks), 0),
+      earlier_(sg::Semaphore::create(0)) {
+  for (Rank rank = 0; rank < num_ranks; ++rank) {
+    channels_.push_back(std::make_unique<EventChannel>(*this, rank, num_ranks));
+  }
+  sg::Actor::create("postman", host, [this] { deliver(); })->daemonize();
+}
+
+EventNetwork::~EventNetwork() = default;
+
+Channel& EventNetwork::channel(Rank rank) const { return *channels_[static_cast<std::size_t>(rank)]; }
+
+void EventNetwork::send(Rank from, Rank to, const MessageBody& body) {
+  double& free_at = free_at_[static_cast<std::size_t>(from)];
+  free_at = std::max(free_at, sg::Engine::get_clock()) + static_cast<double>(body.num_bytes()) / speed_.bytes_per_second;
+  const double time = free_at + speed_.latency_seconds;
+  const bool is_first = arrivals_.empty() || time < arrivals_.top().time;
+  arrivals_.push({time, num_sent_++, to, std::make_shared<ReceivedMessage>(from, body)});
+  if (is_first) {
+    earlier_->release();
+  }
+}
+
+void EventNetwork::deliver() {
+  while (true) {
+    if (arrivals_.empty()) {
+      earlier_->acquire();
+    } else if (const double wait = arrivals_.top().time - sg::Engine::get_clock(); wait > 0) {
+      static_cast<void>(earlier_->acquire_timeout(wait));
+    } else {
+      const Arrival arrival = arrivals_.top();
+      arrivals_.pop();
+      channels_[static_cast<std::size_t>(arrival.to)]->on_arrived(std::move(*arrival.message));
+      on_arrival_(arrival.to);
+    }
+  }
+}
+
+}  // namespace frond

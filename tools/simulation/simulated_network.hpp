@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Channels between simulated ranks.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <queue>
+#include <simgrid/s4u.hpp>
+#include <vector>
+
+#include "loadinfo/channel.hpp"
+#include "tools/simulation/simulate.hpp"
+
+namespace frond {
+
+/// What has come to a rank and waits for poll(). No buffer is ever full.
+class SimulatedChannel : public Channel {
+ public:
+  SimulatedChannel(Rank rank, Rank num_ranks) : rank_(rank), num_ranks_(num_ranks) {}
+
+  [[nodiscard]] Rank rank() const override { return rank_; }
+  [[nodiscard]] Rank num_ranks() const override { return num_ranks_; }
+  [[nodiscard]] bool take_room_event() override { return false; }
+  [[nodiscard]] std::optional<ReceivedMessage> poll() override;
+  void on_arrived(ReceivedMessage message) { arrived_.push_back(std::move(message)); }
+
+ private:
+  Rank rank_;
+  Rank num_ranks_;
+  std::deque<ReceivedMessage> arrived_;
+};
+
+/// Messages as flows of SimGrid's, which share the links, some of each rank at a time; per pair of ranks they arrive in the order
+/// in which they were sent.
+class FlowNetwork {
+ public:
+  static constexpr int kMostFlows = 16;  ///< of a rank at a time: the others wait, as in the buffers of a network adapter
+
+  /// `on_arrival(rank)` is called when a message is there for poll().
+  FlowNetwork(std::vector<simgrid::s4u::Host*> hosts, std::function<void(Rank)> on_arrival);
+  ~FlowNetwork();
+
+  [[nodiscard]] Channel& channel(Rank rank) const;
+
+ private:
+  class FlowChannel;
+  /// Messages from one rank to another: those that overtake earlier ones wait.
+  struct Pair {
+    Count num_sent = 0;
+    Count num_arrived = 0;
+    std::map<Count, ReceivedMessage> early;  // [number]
+  };
+
+  struct Parcel {
+    Rank to;
+    Count number;  // of the pair's
+    ReceivedMessage message;
+  };
+  struct Sender {
+    std::deque<Parcel> waiting;
+    int num_flows = 0;
+  };
+
+  void send(Rank from, Rank to, const MessageBody& body);
+  void carry(Rank from);
+  void arrive(Rank from, Parcel parcel);
+
+  std::vector<simgrid::s4u::Host*> hosts_;
+  std::function<void(Rank)> on_arrival_;
+  std::vector<std::unique_ptr<FlowChannel>> channels_;
+  std::vector<Sender> senders_;  // [rank]
+  std::map<std::pair<Rank, Rank>, Pair> pairs_;
+};
+
+/// Messages as events: each takes the latency and its time on its sender's link, and knows nothing of other traffic. For messages
+/// so many that flows would take too long to simulate.
+class EventNetwork {
+ public:
+  /// Arrivals are delivered by an actor on `host`.
+  EventNetwork(Rank num_ranks, SimulatedNetwork speed, simgrid::s4u::Host* host, std::function<void(Rank)> on_arrival);
+  ~EventNetwork();
+
+  [[nodiscard]] Channel& channel(Rank rank) const;
+
+ private:
+  class EventChannel;
+  struct Arrival {
+    double time;
+    Count number;
+    Rank to;
+    std::shared_ptr<ReceivedMessage> message;
+
+    friend bool operator>(const Arrival& a, const Arrival& b) { return a.time != b.time ? a.time > b.time : a.number > b.number; }
+  };
+
+  void send(Rank from, Rank to, const MessageBody& body);
+  void deliver();
+
+  SimulatedNetwork speed_;
+  std::function<void(Rank)> on_arrival_;
+  std::vector<std::unique_ptr<EventChannel>> channels_;
+  std::vector<double> free_at_;  // [rank] = when it has sent what it is sending
+  std::priority_queue<Arrival, std::vector<Arrival>, std::greater<>> arrivals_;
+  Count num_sent_ = 0;
+  simgrid::s4u::SemaphorePtr earlier_;  // released when an arrival comes before all others
+};
+
+}  // namespace frond

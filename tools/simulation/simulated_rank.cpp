@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The event loop, as that of rank_driver.cpp, in virtual time.
+#include "tools/simulation/simulated_rank.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "factorization/load_threshold.hpp"
+
+namespace frond {
+namespace {
+
+namespace sg = simgrid::s4u;
+
+// Half of the rate on fronts of half_rate_order, nearly all of it on large ones (Hockney's model).
+GhostCosts costs_of(const SimulatedCore& core) {
+  return {[core](double flops, Index order) {
+            return core.seconds_per_front + flops / core.flops_per_second * (1 + core.half_rate_order / std::max(order, 1));
+          },
+          [core](double entries) { return entries / core.entries_per_second; }};
+}
+
+RankEngineOptions engine_options(const SimulatedProblem& problem, Rank rank) {
+  RankEngineOptions options = problem.engine;
+  options.tasks.rank = rank;
+  options.planned_peak_bytes = problem.planned_peak_bytes[static_cast<std::size_t>(rank)];
+  return options;
+}
+
+}  // namespace
+
+SimulatedRank::SimulatedRank(const SimulatedProblem& problem, Channel& main, Channel& load, Rank rank)
+    : problem_(problem),
+      main_(main),
+      fronts_({problem.tree, problem.graph, problem.method, problem.scalar_bytes, problem.real_bytes, rank,
+               costs_of(problem.options.core), jobs_},
+              problem.options.memory_limit),
+      loads_(load, {.mechanism = problem.options.load_exchange, .threshold = load_threshold(problem.graph)},
+             [] { return sg::Engine::get_clock(); }),
+      engine_({problem.tree, problem.method, problem.scalar_bytes, problem.graph, problem.mapping, fronts_, fronts_, main_, loads_},
+              engine_options(problem, rank)),
+      posted_(calls_, engine_) {
+  fronts_.set_events(posted_);
+}
+
+void SimulatedRank::run() {
+  actor_ = sg::Actor::self();
+  engine_.start();
+  while (!engine_.ended()) {
+    const bool has_handled = handle_events();
+    if (!jobs_.empty()) {
+      run_job(jobs_.take());
+    } else if (!has_handled) {
+      is_asleep_ = true;
+      sg::this_actor::suspend();
+    }
+  }
+}
+
+bool SimulatedRank::handle_events() {
+  bool has_handled = !problem_.options.use_load_thread && handle_load_messages();
+  has_handled = calls_.make_calls() || has_handled;
+  has_handled = engine_.on_load_event() || has_handled;
+  while (const std::optional<ReceivedMessage> message = main_.poll()) {
+    sg::this_actor::execute(problem_.options.seconds_per_message);
+    engine_.on_message(*message);
+    has_handled = true;
+  }
+  return has_handled;
+}
+
+// Without a thread they cost the loop its time.
+bool SimulatedRank::handle_load_messages() {
+  const int num_served = loads_.serve();
+  if (num_served > 0) {
+    sg::this_actor::execute(num_served * problem_.options.seconds_per_message);
+  }
+  return num_served > 0;
+}
+
+void SimulatedRank::run_job(const GhostJob& job) {
+  try {
+    while (const std::optional<double> seconds = job()) {
+      busy_seconds_ += *seconds;
+      sg::this_actor::execute(*seconds);
+    }
+  } catch (const simgrid::ForcefulKillException&) {
+    throw;
+  } catch (...) {
+    engine_.fail(std::current_exception());
+  }
+}
+
+void SimulatedRank::on_main_message() { wake(); }
+
+void SimulatedRank::on_load_message() {
+  if (problem_.options.use_load_thread) {
+    while (loads_.serve() > 0) {
+    }
+  }
+  wake();
+}
+
+void SimulatedRank::wake() {
+  if (std::exchange(is_asleep_, false)) {
+    actor_->resume();
+  }
+}
+
+SimulatedRankCounts SimulatedRank::counts() const {
+  SimulatedRankCounts counts;
+  counts.busy_seconds = busy_seconds_;
+  counts.flops = fronts_.flops();
+  counts.peak_bytes = fronts_.peak_bytes();
+  counts.peak_active_bytes = fronts_.peak_active_bytes();
+  counts.main_messages = main_.counts();
+  const LoadServiceCounts loads = loads_.counts();
+  counts.load_messages = loads.sent;
+  counts.snapshot_seconds = loads.blocked_seconds;
+  counts.num_decisions = engine_.counts().decisions;
+  counts.num_slaves = engine_.counts().slaves_chosen;
+  counts.num_refusals = engine_.counts().refusals;
+  return counts;
+}
+
+}  // namespace frond

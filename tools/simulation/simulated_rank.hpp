@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// One simulated rank: its event loop, and the core on which its jobs take their time.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <simgrid/s4u.hpp>
+
+#include "factorization/call_queue.hpp"
+#include "factorization/ghost_fronts.hpp"
+#include "factorization/posted_task_events.hpp"
+#include "factorization/rank_engine.hpp"
+#include "loadinfo/load_server.hpp"
+#include "tools/simulation/simulate.hpp"
+
+namespace frond {
+
+/// What all ranks have in common; outlives them.
+struct SimulatedProblem {
+  const AssemblyTree& tree;
+  Method method;
+  Count scalar_bytes;
+  Count real_bytes;
+  const Mapping& mapping;
+  TaskGraph graph;
+  RankEngineOptions engine;  ///< but for the rank and its planned peak
+  SimulationOptions options;
+  std::vector<Count> planned_peak_bytes;  ///< [rank]
+};
+
+/// Jobs that wait for the rank's core.
+class JobQueue final : public GhostWorkers {
+ public:
+  void submit(Index priority, GhostJob job) override { jobs_.emplace(priority, std::move(job)); }
+  [[nodiscard]] bool empty() const { return jobs_.empty(); }
+  [[nodiscard]] GhostJob take() { return std::move(jobs_.extract(jobs_.begin()).mapped()); }
+
+ private:
+  std::multimap<Index, GhostJob> jobs_;
+};
+
+/// Runs as an actor: while a job takes its time nothing else is handled but load messages, and those only with a load thread.
+class SimulatedRank {
+ public:
+  SimulatedRank(const SimulatedProblem& problem, Channel& main, Channel& load, Rank rank);
+
+  void run();              ///< the actor's code: returns when the run has ended everywhere
+  void on_main_message();  ///< one has come
+  void on_load_message();
+
+  [[nodiscard]] const RankEngine& engine() const { return engine_; }
+  [[nodiscard]] SimulatedRankCounts counts() const;
+
+ private:
+  bool handle_events();
+  bool handle_load_messages();
+  void run_job(const GhostJob& job);
+  void wake();
+
+  const SimulatedProblem& problem_;
+  CountedChannel main_;
+  JobQueue jobs_;
+  GhostFronts fronts_;
+  LoadServer loads_;
+  RankEngine engine_;
+  CallQueue calls_;
+  PostedTaskEvents posted_;
+  simgrid::s4u::ActorPtr actor_;
+  bool is_asleep_ = false;
+  double busy_seconds_ = 0;
+};
+
+}  // namespace frond

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Facts about a simulation.
+#include "tools/simulation/simulation_record.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "loadinfo/load_message.hpp"
+#include "tools/byte_size.hpp"
+
+namespace frond {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+double entries(double bytes, Count scalar_bytes) { return bytes / static_cast<double>(scalar_bytes); }
+
+Json by_type(const LoadMessageCounts& counts) {
+  Json types = Json::object();
+  for (std::size_t kind = 0; kind < kNumLoadMessageKinds; ++kind) {
+    types[std::string(to_string(static_cast<LoadMessageKind>(kind)))] = counts.messages[kind];
+  }
+  return types;
+}
+
+template <class Value>
+Json per_rank(const SimulationResult& result, Value value) {
+  Json list = Json::array();
+  for (const SimulatedRankCounts& rank : result.ranks) {
+    list.push_back(value(rank));
+  }
+  return list;
+}
+
+}  // namespace
+
+SimulationTotals totals_of(const SimulationResult& result) {
+  SimulationTotals totals;
+  const auto num_ranks = static_cast<double>(result.ranks.size());
+  double most_busy = 0;
+  for (std::size_t k = 0; k < result.ranks.size(); ++k) {
+    const SimulatedRankCounts& rank = result.ranks[k];
+    most_busy = std::max(most_busy, rank.busy_seconds);
+    totals.mean_busy_seconds += rank.busy_seconds / num_ranks;
+    totals.mean_peak_active_bytes += static_cast<double>(rank.peak_active_bytes) / num_ranks;
+    if (rank.peak_active_bytes > totals.peak_active_bytes) {
+      totals.peak_active_bytes = rank.peak_active_bytes;
+      totals.fullest_rank = static_cast<Rank>(k);
+    }
+    totals.peak_bytes = std::max(totals.peak_bytes, rank.peak_bytes);
+    totals.main_messages += rank.main_messages.sent;
+    totals.load_messages += rank.load_messages;
+    totals.num_decisions += rank.num_decisions;
+    totals.num_slaves += rank.num_slaves;
+    totals.num_refusals += rank.num_refusals;
+    totals.snapshot_seconds += rank.snapshot_seconds;
+  }
+  totals.load_imbalance = totals.mean_busy_seconds > 0 ? most_busy / totals.mean_busy_seconds : 0;
+  return totals;
+}
+
+void print_simulation(std::FILE* stream, const SimulationResult& result, const SimulationOptions& options, Count scalar_bytes) {
+  const SimulationTotals totals = totals_of(result);
+  fmt::print(stream,
+             "predicted      {:.4g} s of factorization on {} ranks; a rank computes for {:.4g} s on average, the busiest {:.2f} "
+             "times as long\n",
+             result.seconds, result.ranks.size(), totals.mean_busy_seconds, totals.load_imbalance);
+  fmt::print(stream, "active memory  {:.4g} million entries on rank {}, {:.4g} on average; with factors at most {}\n",
+             1e-6 * entries(static_cast<double>(totals.peak_active_bytes), scalar_bytes), totals.fullest_rank,
+             1e-6 * entries(totals.mean_peak_active_bytes, scalar_bytes), format_byte_size(totals.peak_bytes));
+  fmt::print(stream, "decisions      {}, {} slaves chosen, {} refused\n", totals.num_decisions, totals.num_slaves,
+             totals.num_refusals);
+  fmt::print(stream, "messages       {} ({}) of the factorization, {} ({}) about load\n", totals.main_messages.messages,
+             format_byte_size(totals.main_messages.bytes), totals.load_messages.total_messages(),
+             format_byte_size(totals.load_messages.total_bytes()));
+  if (totals.snapshot_seconds > 0) {
+    fmt::print(stream, "snapshots      {:.4g} s, all ranks together ({} of load, load thread: {})\n", totals.snapshot_seconds,
+               to_string(options.load_exchange), options.use_load_thread ? "on" : "off");
+  }
+}
+
+Json simulation_json(const SimulationResult& result, const SimulationOptions& options, Count scalar_bytes) {
+  const SimulationTotals totals = totals_of(result);
+  const auto in_entries = [scalar_bytes](double bytes) { return entries(bytes, scalar_bytes); };
+  return {{"ranks", result.ranks.size()},
+          {"load_exchange", to_string(options.load_exchange)},
+          {"schedule", to_string(options.schedule)},
+          {"load_thread", options.use_load_thread},
+          {"flops_per_second", options.core.flops_per_second},
+          {"latency_seconds", options.network.latency_seconds},
+          {"bytes_per_second", options.network.bytes_per_second},
+          {"predicted_seconds", result.seconds},
+          {"busy_seconds_mean", totals.mean_busy_seconds},
+          {"load_imbalance", totals.load_imbalance},
+          {"peak_active_entries_max", in_entries(static_cast<double>(totals.peak_active_bytes))},
+          {"peak_active_entries_mean", in_entries(totals.mean_peak_active_bytes)},
+          {"peak_active_rank", totals.fullest_rank},
+          {"peak_bytes_max", totals.peak_bytes},
+          {"main_messages", totals.main_messages.messages},
+          {"main_message_bytes", totals.main_messages.bytes},
+          {"load_messages", totals.load_messages.total_messages()},
+          {"load_message_bytes", totals.load_messages.total_bytes()},
+          {"load_messages_by_type", by_type(totals.load_messages)},
+          {"dynamic_decisions", totals.num_decisions},
+          {"slaves_chosen", totals.num_slaves},
+          {"slave_refusals", totals.num_refusals},
+          {"snapshot_seconds", totals.snapshot_seconds},
+          {"busy_seconds_per_rank", per_rank(result, [](const SimulatedRankCounts& rank) { return rank.busy_seconds; })},
+          {"flops_per_rank", per_rank(result, [](const SimulatedRankCounts& rank) { return rank.flops; })},
+          {"peak_active_entries_per_rank", per_rank(result, [&](const SimulatedRankCounts& rank) {
+             return in_entries(static_cast<double>(rank.peak_active_bytes));
+           })}};
+}
+
+}  // namespace frond

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a simulation predicts, as text and as JSON.
+#pragma once
+
+#include <cstdio>
+#include <nlohmann/json_fwd.hpp>
+
+#include "tools/simulation/simulate.hpp"
+
+namespace frond {
+
+/// The figures of all ranks together.
+struct SimulationTotals {
+  double mean_busy_seconds = 0;
+  double load_imbalance = 0;  ///< busy seconds of the busiest rank over their mean; 0: nobody was busy
+  Rank fullest_rank = 0;      ///< with the highest peak of active memory
+  Count peak_active_bytes = 0;
+  double mean_peak_active_bytes = 0;
+  Count peak_bytes = 0;
+  MessageCounts main_messages;
+  LoadMessageCounts load_messages;
+  Count num_decisions = 0;
+  Count num_slaves = 0;
+  Count num_refusals = 0;
+  double snapshot_seconds = 0;
+};
+
+[[nodiscard]] SimulationTotals totals_of(const SimulationResult& result);
+
+/// Lines for a person.
+void print_simulation(std::FILE* stream, const SimulationResult& result, const SimulationOptions& options, Count scalar_bytes);
+
+[[nodiscard]] nlohmann::ordered_json simulation_json(const SimulationResult& result, const SimulationOptions& options,
+                                                     Count scalar_bytes);
+
+}  // namespace frond
