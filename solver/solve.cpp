@@ -25,10 +25,8 @@
 namespace frond {
 namespace {
 
-constexpr Index kPermuteGrain = 4096;    // rows permuted by one task
-constexpr Index kPermuteWidth = 8;       // columns permuted at a time: a cache line of doubles
-constexpr Count kCacheLine = 64;         // bytes
-constexpr Count kBytesAhead = 16 << 10;  // of the next front, fetched while the last is at work
+constexpr Index kPermuteGrain = 4096;  // rows permuted by one task
+constexpr Index kPermuteWidth = 8;     // columns permuted at a time: a cache line of doubles
 
 // Memory for one front's right-hand sides, reused from front to front.
 template <Scalar S>
@@ -107,7 +105,6 @@ class TreeSolve {
   void forward_front(NodeId node, DenseView<S> f);
   void backward_front(NodeId node, DenseView<S> f);
   void assemble(NodeId node, Index num_fully_summed, DenseView<S> f);
-  void fetch_ahead(NodeId node) const;
 
   [[nodiscard]] S* right_side(Index variable) { return right_side_ + static_cast<Count>(variable) * num_rhs_; }
   [[nodiscard]] S* solution(Index variable) const { return solution_ + static_cast<Count>(variable) * num_rhs_; }
@@ -217,9 +214,6 @@ void TreeSolve<S>::run_forward(Index step, std::vector<std::atomic<Index>>& num_
   do {
     const SolveStep& nodes = plan_.steps()[static_cast<std::size_t>(step)];
     for (NodeId node = nodes.begin; node < nodes.end; ++node) {
-      if (node + 1 < nodes.end) {
-        fetch_ahead(node + 1);
-      }
       forward_front(node, buffer.get(num_rhs_, factors_.front(node).order));
     }
     step = nodes.parent;
@@ -243,9 +237,6 @@ void TreeSolve<S>::run_backward(Index step, tbb::task_group& tasks) {
   while (step != kNoStep) {
     const SolveStep& nodes = plan_.steps()[static_cast<std::size_t>(step)];
     for (NodeId node = nodes.end; node-- > nodes.begin;) {
-      if (node > nodes.begin) {
-        fetch_ahead(node - 1);
-      }
       backward_front(node, buffer.get(num_rhs_, factors_.front(node).order));
     }
     const std::span<const Index> children = plan_.children(step);
@@ -255,17 +246,6 @@ void TreeSolve<S>::run_backward(Index step, tbb::task_group& tasks) {
     step = children.empty() ? kNoStep : children.back();
   }
   buffers_.give_back(std::move(buffer));
-}
-
-// Fronts of some kilobytes are over before the processor guesses what it will need next.
-template <Scalar S>
-void TreeSolve<S>::fetch_ahead(NodeId node) const {
-  const FrontFactor<S>& front = factors_.front(node);
-  const Count bytes = static_cast<Count>(front.order) * front.num_fully_summed * static_cast<Count>(sizeof(S));
-  const auto* begin = reinterpret_cast<const std::byte*>(front.lower);
-  for (Count offset = 0; offset < std::min(bytes, kBytesAhead); offset += kCacheLine) {
-    __builtin_prefetch(begin + offset, 0, 2);
-  }
 }
 
 // Adds the children's contributions, in the order of the children, to the right-hand sides of the variables that become fully
