@@ -18,29 +18,14 @@ std::optional<ReceivedMessage> SimulatedChannel::poll() {
   return message;
 }
 
-class FlowNetwork::FlowChannel final : public SimulatedChannel {
- public:
-  FlowChannel(FlowNetwork& network, Rank rank, Rank num_ranks) : SimulatedChannel(rank, num_ranks), network_(network) {}
-  [[nodiscard]] bool send(Rank to, const MessageBody& body) override {
-    network_.send(rank(), to, body);
-    return true;
-  }
-
- private:
-  FlowNetwork& network_;
-};
-
 FlowNetwork::FlowNetwork(std::vector<sg::Host*> hosts, std::function<void(Rank)> on_arrival)
     : hosts_(std::move(hosts)), on_arrival_(std::move(on_arrival)), senders_(hosts_.size()) {
   const auto num_ranks = static_cast<Rank>(hosts_.size());
   for (Rank rank = 0; rank < num_ranks; ++rank) {
-    channels_.push_back(std::make_unique<FlowChannel>(*this, rank, num_ranks));
+    channels_.push_back(std::make_unique<SimulatedChannel>(
+        rank, num_ranks, [this](Rank from, Rank to, const MessageBody& body) { send(from, to, body); }));
   }
 }
-
-FlowNetwork::~FlowNetwork() = default;
-
-Channel& FlowNetwork::channel(Rank rank) const { return *channels_[static_cast<std::size_t>(rank)]; }
 
 void FlowNetwork::send(Rank from, Rank to, const MessageBody& body) {
   Sender& sender = senders_[static_cast<std::size_t>(from)];
@@ -78,32 +63,17 @@ void FlowNetwork::arrive(Rank from, Parcel parcel) {
   }
 }
 
-class EventNetwork::EventChannel final : public SimulatedChannel {
- public:
-  EventChannel(EventNetwork& network, Rank rank, Rank num_ranks) : SimulatedChannel(rank, num_ranks), network_(network) {}
-  [[nodiscard]] bool send(Rank to, const MessageBody& body) override {
-    network_.send(rank(), to, body);
-    return true;
-  }
-
- private:
-  EventNetwork& network_;
-};
-
 EventNetwork::EventNetwork(Rank num_ranks, SimulatedNetwork speed, sg::Host* host, std::function<void(Rank)> on_arrival)
     : speed_(speed),
       on_arrival_(std::move(on_arrival)),
       free_at_(static_cast<std::size_t>(num_ranks), 0),
       earlier_(sg::Semaphore::create(0)) {
   for (Rank rank = 0; rank < num_ranks; ++rank) {
-    channels_.push_back(std::make_unique<EventChannel>(*this, rank, num_ranks));
+    channels_.push_back(std::make_unique<SimulatedChannel>(
+        rank, num_ranks, [this](Rank from, Rank to, const MessageBody& body) { send(from, to, body); }));
   }
   sg::Actor::create("postman", host, [this] { deliver(); })->daemonize();
 }
-
-EventNetwork::~EventNetwork() = default;
-
-Channel& EventNetwork::channel(Rank rank) const { return *channels_[static_cast<std::size_t>(rank)]; }
 
 void EventNetwork::send(Rank from, Rank to, const MessageBody& body) {
   double& free_at = free_at_[static_cast<std::size_t>(from)];

@@ -9,6 +9,7 @@
 #include <optional>
 #include <queue>
 #include <simgrid/s4u.hpp>
+#include <utility>
 #include <vector>
 
 #include "loadinfo/channel.hpp"
@@ -16,13 +17,19 @@
 
 namespace frond {
 
-/// What has come to a rank and waits for poll(). No buffer is ever full.
-class SimulatedChannel : public Channel {
+/// One rank's end of a network: what has come waits for poll(). No buffer is ever full.
+class SimulatedChannel final : public Channel {
  public:
-  SimulatedChannel(Rank rank, Rank num_ranks) : rank_(rank), num_ranks_(num_ranks) {}
+  using Send = std::function<void(Rank from, Rank to, const MessageBody& body)>;
+
+  SimulatedChannel(Rank rank, Rank num_ranks, Send send) : rank_(rank), num_ranks_(num_ranks), send_(std::move(send)) {}
 
   [[nodiscard]] Rank rank() const override { return rank_; }
   [[nodiscard]] Rank num_ranks() const override { return num_ranks_; }
+  [[nodiscard]] bool send(Rank to, const MessageBody& body) override {
+    send_(rank_, to, body);
+    return true;
+  }
   [[nodiscard]] bool take_room_event() override { return false; }
   [[nodiscard]] std::optional<ReceivedMessage> poll() override;
   void on_arrived(ReceivedMessage message) { arrived_.push_back(std::move(message)); }
@@ -30,6 +37,7 @@ class SimulatedChannel : public Channel {
  private:
   Rank rank_;
   Rank num_ranks_;
+  Send send_;
   std::deque<ReceivedMessage> arrived_;
 };
 
@@ -41,12 +49,10 @@ class FlowNetwork {
 
   /// `on_arrival(rank)` is called when a message is there for poll().
   FlowNetwork(std::vector<simgrid::s4u::Host*> hosts, std::function<void(Rank)> on_arrival);
-  ~FlowNetwork();
 
-  [[nodiscard]] Channel& channel(Rank rank) const;
+  [[nodiscard]] Channel& channel(Rank rank) const { return *channels_[static_cast<std::size_t>(rank)]; }
 
  private:
-  class FlowChannel;
   /// Messages from one rank to another: those that overtake earlier ones wait.
   struct Pair {
     Count num_sent = 0;
@@ -70,7 +76,7 @@ class FlowNetwork {
 
   std::vector<simgrid::s4u::Host*> hosts_;
   std::function<void(Rank)> on_arrival_;
-  std::vector<std::unique_ptr<FlowChannel>> channels_;
+  std::vector<std::unique_ptr<SimulatedChannel>> channels_;
   std::vector<Sender> senders_;  // [rank]
   std::map<std::pair<Rank, Rank>, Pair> pairs_;
 };
@@ -81,12 +87,10 @@ class EventNetwork {
  public:
   /// Arrivals are delivered by an actor on `host`.
   EventNetwork(Rank num_ranks, SimulatedNetwork speed, simgrid::s4u::Host* host, std::function<void(Rank)> on_arrival);
-  ~EventNetwork();
 
-  [[nodiscard]] Channel& channel(Rank rank) const;
+  [[nodiscard]] Channel& channel(Rank rank) const { return *channels_[static_cast<std::size_t>(rank)]; }
 
  private:
-  class EventChannel;
   struct Arrival {
     double time;
     Count number;
@@ -101,7 +105,7 @@ class EventNetwork {
 
   SimulatedNetwork speed_;
   std::function<void(Rank)> on_arrival_;
-  std::vector<std::unique_ptr<EventChannel>> channels_;
+  std::vector<std::unique_ptr<SimulatedChannel>> channels_;
   std::vector<double> free_at_;  // [rank] = when it has sent what it is sending
   std::priority_queue<Arrival, std::vector<Arrival>, std::greater<>> arrivals_;
   Count num_sent_ = 0;
