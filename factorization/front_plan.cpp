@@ -2,6 +2,9 @@
 // Sizes that follow from plans.
 #include "factorization/front_plan.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 namespace frond {
 
 std::vector<NodeId> task_tops(const AssemblyTree& tree, const Task& task) {
@@ -28,6 +31,16 @@ RowMap row_map(const FrontPlan& plan, TaskId child) {
     }
   }
   return map;
+}
+
+std::vector<Rank> ranks_of(const std::vector<RowShare>& shares) {
+  std::vector<Rank> ranks;
+  std::transform(shares.begin(), shares.end(), std::back_inserter(ranks), [](const RowShare& share) { return share.rank; });
+  return ranks;
+}
+
+const RowShare& share_of(const std::vector<RowShare>& shares, Rank rank) {
+  return *std::find_if(shares.begin(), shares.end(), [rank](const RowShare& share) { return share.rank == rank; });
 }
 
 FrontSize front_size(const AssemblyTree& tree, const TaskGraph& graph, const FrontPlan& plan) {

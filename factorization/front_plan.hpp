@@ -74,6 +74,12 @@ struct FrontPart {
 /// The nodes of the task whose parents lie outside, increasing: their contribution blocks are the task's output.
 [[nodiscard]] std::vector<NodeId> task_tops(const AssemblyTree& tree, const Task& task);
 
+/// The ranks of the shares, in their order.
+[[nodiscard]] std::vector<Rank> ranks_of(const std::vector<RowShare>& shares);
+
+/// The share of a rank that has one.
+[[nodiscard]] const RowShare& share_of(const std::vector<RowShare>& shares, Rank rank);
+
 /// Sizes of a front with the delayed variables of its children.
 struct FrontSize {
   Index num_delayed_in = 0;

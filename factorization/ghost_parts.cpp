@@ -37,10 +37,6 @@ double slave_flops(const GhostFront& front, const RowShare& share, Index begin, 
 
 Index num_rows(const RowShare& share) { return share.row_end - share.row_begin; }
 
-const RowShare& share_of(const GhostFront& front, Rank slave) {
-  return *std::find_if(front.shares.begin(), front.shares.end(), [slave](const RowShare& share) { return share.rank == slave; });
-}
-
 class GhostMaster : public GhostPart {
  public:
   explicit GhostMaster(const GhostFront& front) : front_(front) {}
@@ -65,9 +61,7 @@ class GhostMaster : public GhostPart {
     return width;
   }
   void send_to_all(const PartBody& body, Count num_ghost_bytes, PartStep& step) const {
-    for (const RowShare& share : front_.shares) {
-      step.messages.push_back({share.rank, PartRole::slave, body, num_ghost_bytes});
-    }
+    step.messages.push_back({ranks_of(front_.shares), PartRole::slave, body, num_ghost_bytes});
   }
   void send_end(PartStep& step) const { send_to_all(encode_end({num_eliminated_, num_panels_}), 0, step); }
 
@@ -157,7 +151,7 @@ class GhostVerifiedMaster final : public GhostMaster {
 
 class GhostSlave : public GhostPart {
  public:
-  GhostSlave(const GhostFront& front, Rank slave) : front_(front), share_(share_of(front, slave)) {}
+  GhostSlave(const GhostFront& front, Rank slave) : front_(front), share_(share_of(front.shares, slave)) {}
 
   GhostStep go_on() override { throw InternalError("a slave waits for its master"); }
 
@@ -165,7 +159,7 @@ class GhostSlave : public GhostPart {
   [[nodiscard]] const GhostFront& front() const { return front_; }
   [[nodiscard]] const RowShare& share() const { return share_; }
   void send_to_master(PartBody body, Count num_ghost_bytes, PartStep& step) const {
-    step.messages.push_back({front_.master, PartRole::master, std::move(body), num_ghost_bytes});
+    step.messages.push_back({{front_.master}, PartRole::master, std::move(body), num_ghost_bytes});
   }
 
  private:
@@ -272,7 +266,7 @@ class GhostSymmetricSlave final : public GhostSlave {
 
   // Of the panel's flops, those that rows of another slave bring.
   [[nodiscard]] double flops_with(Rank other, Index width) const {
-    return 2.0 * num_rows(share_of(front(), other)) * num_rows(share()) * width;
+    return 2.0 * num_rows(share_of(front().shares, other)) * num_rows(share()) * width;
   }
 
   void finish_panel(GhostStep& made) {
@@ -282,8 +276,8 @@ class GhostSymmetricSlave final : public GhostSlave {
     }
     const Count bytes = static_cast<Count>(num_rows(share())) * panel_width_ * front().scalar_bytes;
     const PartBody body = encode_number(PartMessageKind::rows, panel_width_);
-    for (const Rank slave : below_) {
-      made.step.messages.push_back({slave, PartRole::slave, body, bytes});
+    if (!below_.empty()) {
+      made.step.messages.push_back({below_, PartRole::slave, body, bytes});
     }
     num_eliminated_ += panel_width_;
     ++num_panels_;

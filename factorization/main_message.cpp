@@ -58,6 +58,9 @@ class Encoder {
   }
   void operator()(const FrontMessage& message) {
     write(message.part);
+    writer.value(message.origin);
+    writer.list(message.relays);
+    writer.value(message.num_ghost_bytes);
     writer.array(message.body);
   }
 
@@ -149,6 +152,9 @@ class Decoder {
   }
   FrontMessage read(FrontMessage&& message) {
     message.part = read_part();
+    message.origin = reader_.value<Rank>();
+    message.relays = reader_.list<Rank>();
+    message.num_ghost_bytes = reader_.value<Count>();
     message.body = reader_.rest();
     return message;
   }

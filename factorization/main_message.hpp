@@ -76,7 +76,10 @@ struct RowsMessage {
 
 /// From one part of a front to another: the body of a PartMessage, aligned, which belongs to the message that was received.
 struct FrontMessage {
-  FrontPart part;  ///< the receiver's
+  FrontPart part;             ///< the receiver's
+  Rank origin = kNobody;      ///< whose part has sent it, if others have passed it on
+  std::vector<Rank> relays;   ///< ranks to whose parts of the same role the receiver is to pass it on
+  Count num_ghost_bytes = 0;  ///< behind the body
   std::span<const std::byte> body;
 };
 

@@ -14,9 +14,7 @@ namespace frond {
 namespace {
 
 void send_to_all(const std::vector<RowShare>& shares, const PartBody& body, PartStep& step) {
-  for (const RowShare& share : shares) {
-    step.messages.push_back({share.rank, PartRole::slave, body});
-  }
+  step.messages.push_back({ranks_of(shares), PartRole::slave, body});
 }
 
 std::size_t index_of(Rank slave, const std::vector<RowShare>& shares) {

@@ -14,12 +14,12 @@
 
 namespace frond {
 
-/// A message from one part of a front to another part of the same front. What its body says is between the parts.
+/// A message from one part of a front to other parts of the same front. What its body says is between the parts.
 struct PartMessage {
-  Rank to = 0;
-  PartRole role = PartRole::master;                    ///< of the receiver
-  std::shared_ptr<const std::vector<std::byte>> body;  ///< shared by the messages of one panel to all slaves
-  Count num_ghost_bytes = 0;                           ///< behind the body
+  std::vector<Rank> to;
+  PartRole role = PartRole::master;  ///< of the receivers
+  std::shared_ptr<const std::vector<std::byte>> body;
+  Count num_ghost_bytes = 0;  ///< behind the body
 };
 
 /// What came out of a step.

@@ -93,7 +93,7 @@ void RankEngine::on_step(FrontPart id, PartStep step) {
     part.is_busy = false;
     part.goes_on = step.goes_on;
     for (const PartMessage& message : step.messages) {
-      send(message.to, FrontMessage{{id.task, message.role}, *message.body}, message.num_ghost_bytes);
+      send_to_parts(id.task, message);
     }
     if (step.finished) {
       finish_part(id);

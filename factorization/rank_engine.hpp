@@ -29,7 +29,10 @@ struct RankEngineOptions {
   EngineOptions tasks;
   SelectionOptions selection;
   Count planned_peak_bytes = 0;        ///< of the active memory of this rank's own tasks, one after the other
-  Count piece_bytes = Count{1} << 20;  ///< of a stream, per message: large enough for bandwidth, small enough to let others pass
+  Count piece_bytes = Count{1} << 20;  ///< of a stream, per message, a multiple of 16: large enough for bandwidth, small enough to
+                                       ///< let others pass
+  Count relayed_bytes = Count{1} << 20;  ///< of panels that a rank would send to all slaves of a front: from here on slaves pass
+                                         ///< them on to others
   /// Is told of each choice of slaves before they are: for drivers that know all ranks and want to see by how much views err.
   std::function<void(const LoadExchange& exchange, std::span<const Assignment> chosen)> watch_decision = {};
 };
@@ -189,6 +192,8 @@ class RankEngine final : public MessageProgram, public TaskEvents {
   void sent(FrontPart part);
 
   void send(Rank to, const MainMessage& message, Count num_ghost_bytes = 0);
+  void send_to_parts(TaskId task, const PartMessage& message);
+  void relay(std::span<const Rank> ranks, FrontMessage message);
   void pump();
   [[nodiscard]] bool has_finished() const;
   void stop_all();

@@ -153,8 +153,8 @@ void RankEngine::receive(Rank /*from*/, const SlaveTaskMessage& message) {
     return;
   }
   const FrontPart id{plan.task, PartRole::slave};
-  const auto share = std::find_if(plan.shares.begin(), plan.shares.end(), [this](const RowShare& one) { return one.rank == me(); });
-  const Load cost = block_load(shared_front(plan), share->row_begin, share->row_end);
+  const RowShare& share = share_of(plan.shares, me());
+  const Load cost = block_load(shared_front(plan), share.row_begin, share.row_end);
   const Rank master = context_.graph.task(plan.task).rank;
   const Load reserved = master == me() ? Load{} : cost;
   const Count needed_bytes = context_.parts.bytes_to_expect(plan, id);
@@ -231,9 +231,8 @@ Count RankEngine::missing_bytes() const {
 
 // The next share is smaller by a quarter at least, whatever the estimates say.
 void RankEngine::note_refusal(GatheredFront& front, Rank slave, const SlaveAnswerMessage& message) const {
-  const auto share =
-      std::find_if(front.plan.shares.begin(), front.plan.shares.end(), [slave](const RowShare& one) { return one.rank == slave; });
-  const Count share_bytes = block_load(shared_front(front.plan), share->row_begin, share->row_end).bytes;
+  const RowShare& share = share_of(front.plan.shares, slave);
+  const Count share_bytes = block_load(shared_front(front.plan), share.row_begin, share.row_end).bytes;
   Capacity& capacity = front.refused[slave];
   capacity.overhead = std::max(capacity.overhead, static_cast<double>(message.needed_bytes) / static_cast<double>(share_bytes));
   capacity.bytes =

@@ -1,15 +1,47 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How the engine of a rank lets parts of fronts work, and moves the rows of children to the parts of their parents.
 #include <algorithm>
+#include <iterator>
 
+#include "factorization/kernels/rank_update.hpp"
 #include "factorization/rank_engine.hpp"
 #include "matrices/error.hpp"
 
 namespace frond {
 
-void RankEngine::receive(Rank from, const FrontMessage& message) {
+// A panel for many slaves would keep the link of its sender busy for as many times as there are slaves: half of them get it from
+// one of them, the other half from another, and so on. All that goes from one part of a front to the same others takes the same
+// way, so that it stays in order.
+void RankEngine::send_to_parts(TaskId task, const PartMessage& message) {
+  const Count panel_bytes =
+      Count{context_.tree.front_order(context_.graph.task(task).node_begin)} * kPanelWidth * context_.scalar_bytes;
+  const FrontMessage front{{task, message.role}, me(), {}, message.num_ghost_bytes, *message.body};
+  std::vector<Rank> others;
+  std::copy_if(message.to.begin(), message.to.end(), std::back_inserter(others), [this](Rank rank) { return rank != me(); });
+  if (others.size() < message.to.size()) {
+    send(me(), front);
+  }
+  if (message.role == PartRole::slave && static_cast<Count>(others.size()) * panel_bytes > options_.relayed_bytes) {
+    relay(others, front);
+  } else {
+    std::for_each(others.begin(), others.end(), [&](Rank to) { send(to, front, front.num_ghost_bytes); });
+  }
+}
+
+void RankEngine::relay(std::span<const Rank> ranks, FrontMessage message) {
+  const std::size_t middle = ranks.size() - ranks.size() / 2;
+  for (const std::span<const Rank> half : {ranks.first(middle), ranks.subspan(middle)}) {
+    if (!half.empty()) {
+      message.relays.assign(half.begin() + 1, half.end());
+      send(half.front(), message, message.num_ghost_bytes);
+    }
+  }
+}
+
+void RankEngine::receive(Rank /*from*/, const FrontMessage& message) {
   if (!has_failed()) {
-    parts_.at(message.part).mailbox.emplace_back(from, std::vector<std::byte>(message.body.begin(), message.body.end()));
+    relay(message.relays, message);
+    parts_.at(message.part).mailbox.emplace_back(message.origin, std::vector<std::byte>(message.body.begin(), message.body.end()));
   } else if (message.part.role == PartRole::grid) {
     context_.parts.abandon_root();
   }

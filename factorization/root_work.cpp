@@ -25,10 +25,7 @@ class RootMasterWork final : public PartWork {
       case PartMessageKind::ready:
         if (++num_ready_ == grid_ranks_.size()) {
           num_ready_ = 0;
-          const PartBody enter = encode_kind(PartMessageKind::enter);
-          for (const Rank rank : grid_ranks_) {
-            step.messages.push_back({rank, PartRole::grid, enter});
-          }
+          step.messages.push_back({grid_ranks_, PartRole::grid, encode_kind(PartMessageKind::enter)});
         }
         break;
       case PartMessageKind::done:
@@ -61,7 +58,7 @@ RootWork<S>::RootWork(const FrontContext<S>& context, RankFronts<S>& fronts, Tas
 template <Scalar S>
 PartStep RootWork<S>::message_to_master(PartMessageKind kind) const {
   PartStep step;
-  step.messages.push_back({context_.graph.task(task_).rank, PartRole::master, encode_kind(kind)});
+  step.messages.push_back({{context_.graph.task(task_).rank}, PartRole::master, encode_kind(kind)});
   step.finished = kind == PartMessageKind::done;
   return step;
 }

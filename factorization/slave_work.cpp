@@ -32,7 +32,7 @@ class LuSlave final : public PartWork {
       case PartMessageKind::panel:
         apply(decode_lu_panel<S>(reader));
         ++num_applied_;
-        step.messages.push_back({master_, PartRole::master, encode_number(PartMessageKind::done, num_applied_)});
+        step.messages.push_back({{master_}, PartRole::master, encode_number(PartMessageKind::done, num_applied_)});
         break;
       case PartMessageKind::end:
         rows_.num_eliminated = decode_end(reader).num_eliminated;
@@ -78,16 +78,13 @@ class SymmetricSlave : public PartWork {
   [[nodiscard]] SlaveRows<S>& rows() const { return rows_; }
   void run_chunks(const ChunkBody& body) const { run_chunks_(rows_.num_rows, body); }
   void send_to_master(PartBody body, PartStep& step) const {
-    step.messages.push_back({master_, PartRole::master, std::move(body)});
+    step.messages.push_back({{master_}, PartRole::master, std::move(body)});
   }
 
   // The slave's own rows in the columns of a panel that stays.
   void finish_panel(const RowsOfL<S>& own, PartStep& step) {
     if (!below_.empty()) {
-      const PartBody body = encode_rows(own);
-      for (const Rank slave : below_) {
-        step.messages.push_back({slave, PartRole::slave, body});
-      }
+      step.messages.push_back({below_, PartRole::slave, encode_rows(own)});
     }
     apply_rows_of(own);
     ++num_panels_;

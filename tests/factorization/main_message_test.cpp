@@ -70,7 +70,7 @@ TEST(MainMessage, CarriesBytesAligned) {
   EXPECT_EQ(message.offset, Count{1} << 33);
   EXPECT_TRUE(std::equal(message.bytes.begin(), message.bytes.end(), piece.begin(), piece.end()));
 
-  const std::vector<std::byte> front = encode(FrontMessage{{8, PartRole::slave}, piece});
+  const std::vector<std::byte> front = encode(FrontMessage{{8, PartRole::slave}, 3, {5, 7}, 16, piece});
   const auto part = std::get<FrontMessage>(decode_main_message(front));
   EXPECT_EQ(part.part, (FrontPart{8, PartRole::slave}));
   EXPECT_TRUE(std::equal(part.body.begin(), part.body.end(), piece.begin(), piece.end()));
