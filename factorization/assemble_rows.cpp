@@ -112,6 +112,78 @@ class UnsymmetricRows {
   Index end_;
 };
 
+// Goes through the lines of a stream, which lie one behind the other, and finds what a piece holds of each.
+template <Scalar S>
+class PieceOfLines {
+ public:
+  PieceOfLines(Count begin, Count end, const S* piece) : begin_(begin), end_(end), piece_(piece) {}
+
+  // add(first, last, values) for the entries [first, last) of the next line, unless there are none.
+  template <class Add>
+  void line(Index length, Add add) {
+    const Count first = std::clamp<Count>(begin_ - line_begin_, 0, length);
+    const Count last = std::clamp<Count>(end_ - line_begin_, 0, length);
+    if (first < last) {
+      add(static_cast<Index>(first), static_cast<Index>(last), piece_ + (line_begin_ + first - begin_));
+    }
+    line_begin_ += length;
+  }
+
+ private:
+  Count begin_;
+  Count end_;
+  const S* piece_;
+  Count line_begin_ = 0;
+};
+
+// Columns of the front below its diagonal.
+template <Scalar S>
+void add_symmetric_piece(const ChildRows<S>& child, PieceOfLines<S> lines, const FrontTarget<S>& parent) {
+  const Index shift = parent.num_delayed_in();
+  const auto add_column = [&](Index position, Index first_row) {
+    lines.line(child.row_end - first_row, [&](Index first, Index last, const S* values) {
+      S* target = parent.column(position) + shift;
+      for (Index i = first; i < last; ++i) {
+        target[child.relative_indices[static_cast<std::size_t>(first_row + i)]] += values[i - first];
+      }
+    });
+  };
+  for (Index t = 0; t < child.num_delayed; ++t) {
+    add_column(child.delayed_begin + t, child.row_begin);
+  }
+  for (Index j = 0; j < child.row_end; ++j) {
+    add_column(child.relative_indices[static_cast<std::size_t>(j)] + shift, std::max(child.row_begin, j));
+  }
+}
+
+// Columns of delayed variables, then rows.
+template <Scalar S>
+void add_unsymmetric_piece(const ChildRows<S>& child, PieceOfLines<S> lines, const FrontTarget<S>& parent) {
+  const Index shift = parent.num_delayed_in();
+  const Index p = parent.num_fully_summed();
+  const auto position = [&](Index j) { return child.relative_indices[static_cast<std::size_t>(j)] + shift; };
+  for (Index t = 0; t < child.num_delayed; ++t) {
+    S* target = parent.summed_column(child.delayed_begin + t);
+    lines.line(child.row_end - child.row_begin, [&](Index first, Index last, const S* values) {
+      for (Index i = first; i < last; ++i) {
+        target[position(child.row_begin + i)] += values[i - first];
+      }
+    });
+  }
+  for (Index row = child.row_begin; row < child.row_end; ++row) {
+    lines.line(static_cast<Index>(child.relative_indices.size()), [&](Index first, Index last, const S* values) {
+      Index j = first;
+      for (; j < last && position(j) < p; ++j) {
+        parent.summed_column(position(j))[position(row)] += values[j - first];
+      }
+      S* target = parent.contribution_row(position(row));
+      for (; j < last; ++j) {
+        target[position(j)] += values[j - first];
+      }
+    });
+  }
+}
+
 }  // namespace
 
 template <Scalar S>
@@ -123,10 +195,24 @@ void add_child_rows(Method method, const ChildRows<S>& child, Index begin, Index
   }
 }
 
+template <Scalar S>
+void add_piece_of_rows(Method method, const ChildRows<S>& child, Count begin, Count end, const S* piece,
+                       const FrontTarget<S>& parent) {
+  const PieceOfLines<S> lines(begin, end, piece);
+  is_symmetric(method) ? add_symmetric_piece(child, lines, parent) : add_unsymmetric_piece(child, lines, parent);
+}
+
 template void add_child_rows(Method, const ChildRows<float>&, Index, Index, const FrontTarget<float>&);
 template void add_child_rows(Method, const ChildRows<double>&, Index, Index, const FrontTarget<double>&);
 template void add_child_rows(Method, const ChildRows<std::complex<float>>&, Index, Index, const FrontTarget<std::complex<float>>&);
 template void add_child_rows(Method, const ChildRows<std::complex<double>>&, Index, Index,
                              const FrontTarget<std::complex<double>>&);
+
+template void add_piece_of_rows(Method, const ChildRows<float>&, Count, Count, const float*, const FrontTarget<float>&);
+template void add_piece_of_rows(Method, const ChildRows<double>&, Count, Count, const double*, const FrontTarget<double>&);
+template void add_piece_of_rows(Method, const ChildRows<std::complex<float>>&, Count, Count, const std::complex<float>*,
+                                const FrontTarget<std::complex<float>>&);
+template void add_piece_of_rows(Method, const ChildRows<std::complex<double>>&, Count, Count, const std::complex<double>*,
+                                const FrontTarget<std::complex<double>>&);
 
 }  // namespace frond

@@ -26,4 +26,10 @@ struct ChildRows {
 template <Scalar S>
 void add_child_rows(Method method, const ChildRows<S>& child, Index begin, Index end, const FrontTarget<S>& parent);
 
+/// The entries [begin, end) of a stream, wherever it was cut, added to a slave's part: all rows are contribution rows of the
+/// parent. `child.entries` is not looked at; `piece` has the entry `begin` first.
+template <Scalar S>
+void add_piece_of_rows(Method method, const ChildRows<S>& child, Count begin, Count end, const S* piece,
+                       const FrontTarget<S>& parent);
+
 }  // namespace frond

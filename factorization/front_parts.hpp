@@ -25,14 +25,15 @@ class FrontParts {
   [[nodiscard]] virtual Count bytes_to_expect(const FrontPlan& plan, FrontPart part) const = 0;
   [[nodiscard]] virtual Count free_bytes() const = 0;
 
-  /// Makes room for a part of the front, and for the streams to it, which write() fills. (A master's own part of the front gets its
-  /// memory when its task starts.) Returns the streams. Throws MemoryError.
+  /// Makes room for a part of the front, and for those streams to it that are not added to it on arrival. (A master's own part of
+  /// the front gets its memory when its task starts.) Returns the streams. Throws MemoryError.
   virtual std::vector<SizedStream> expect(const FrontPlan& plan, FrontPart part) = 0;
   virtual void cancel(FrontPart part) = 0;  ///< the opposite, before any stream has come
+  /// A piece of a stream has come. Calls for one part must not overlap.
   virtual void write(const RowStream& stream, Count offset, std::span<const std::byte> bytes) = 0;
 
   /// The streams out of a part that is finished, to a parent with this layout. A stream is a sequence of bytes, the same on both
-  /// ranks; it may travel in pieces of any length, in any order.
+  /// ranks; it may travel in pieces of any number of entries, in any order.
   [[nodiscard]] virtual std::vector<SizedStream> streams_from(FrontPart part, const RowMap& map) const = 0;
   virtual void read(const RowStream& stream, Count offset, std::span<std::byte> bytes) const = 0;
   virtual void release(FrontPart part) = 0;  ///< all its streams have gone

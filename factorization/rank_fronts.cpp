@@ -142,14 +142,14 @@ template <Scalar S>
 void RankFronts<S>::assemble_slave(TaskId task, const RunChunks& run_chunks) {
   Part& part = *find_part({task, PartRole::slave});
   const FrontTarget<S> target(context_.method, part.rows);
-  const NodeId node = context_.graph.task(task).node_begin;
-  std::fill_n(part.rows.cb, part.rows.cb_entries(context_.method), S(0));
-  assemble_entries(context_.symbolic, context_.method, context_.matrix, node, target);
   for (auto& [child, streamed] : part.children) {
-    run_chunks(part.rows.size.order,
-               [&, &child_streams = streamed](Index begin, Index end) { add_streamed(child_streams, begin, end, target); });
-    give_back(streamed);
+    if (!streamed.incoming.empty()) {
+      run_chunks(part.rows.size.order,
+                 [&, &child_streams = streamed](Index begin, Index end) { add_streamed(child_streams, begin, end, target); });
+      give_back(streamed);
+    }
   }
+  assemble_entries(context_.symbolic, context_.method, context_.matrix, context_.graph.task(task).node_begin, target);
 }
 
 template <Scalar S>
@@ -184,14 +184,15 @@ void RankFronts<S>::assemble_root(TaskId task) {
   if (root.position == GridPosition{}) {
     place(node, FrontShape::variables);
   }
-  const Index num_delayed_in = root.layout.order() - context_.symbolic.tree().front_order(node);
-  add_root_entries(context_.symbolic, context_.method, context_.matrix, node, num_delayed_in, root);
   for (auto& [child, streamed] : part.children) {
     for (const Incoming& incoming : streamed.incoming) {
-      root_piece(incoming.stream).add(reinterpret_cast<const S*>(incoming.memory.data), root.entries);
+      const RootPiece<S> piece = root_piece(incoming.stream);
+      piece.add(0, piece.num_entries(), reinterpret_cast<const S*>(incoming.memory.data), root.entries);
     }
     give_back(streamed);
   }
+  const Index num_delayed_in = root.layout.order() - context_.symbolic.tree().front_order(node);
+  add_root_entries(context_.symbolic, context_.method, context_.matrix, node, num_delayed_in, root);
   if (context_.method == Method::lu) {
     const Count num_entries = root.layout.num_entries(root.position);
     part.cb = context_.arena.take(num_entries * static_cast<Count>(sizeof(S)), ContributionArena::End::low);
@@ -282,11 +283,11 @@ Count RankFronts<S>::stream_bytes(const RowStream& stream) const {
 
 template <Scalar S>
 SlaveRows<S> RankFronts<S>::empty_rows(const FrontPlan& plan, Rank rank) const {
-  const auto share = std::find_if(plan.shares.begin(), plan.shares.end(), [rank](const RowShare& one) { return one.rank == rank; });
+  const RowShare& share = share_of(plan.shares, rank);
   SlaveRows<S> rows;
   rows.size = front_size(context_.symbolic.tree(), context_.graph, plan);
-  rows.row_begin = share->row_begin;
-  rows.num_rows = share->row_end - share->row_begin;
+  rows.row_begin = share.row_begin;
+  rows.num_rows = share.row_end - share.row_begin;
   return rows;
 }
 
@@ -301,10 +302,8 @@ Count RankFronts<S>::bytes_to_expect(const FrontPlan& plan, FrontPart part, Rank
     entries = root.layout.num_entries(root.position) * (context_.method == Method::lu ? 2 : 1);  // and the copy
   }
   Count bytes = entries * static_cast<Count>(sizeof(S));
-  for (const SizedStream& sized : streams_to(plan, part, rank)) {
-    bytes += sized.num_bytes;
-  }
-  return bytes;
+  const std::vector<SizedStream> streams = streams_to(plan, part, rank);
+  return bytes + waiting_bytes(streams, children_added_on_arrival(part, streams));
 }
 
 template <Scalar S>
@@ -320,14 +319,20 @@ std::vector<SizedStream> RankFronts<S>::expect(const FrontPlan& plan, FrontPart 
     }
   }
   std::vector<SizedStream> streams = streams_to(plan, part, rank);
+  for (const NodeId child : children_added_on_arrival(part, streams)) {
+    expected.children.at(child).is_added_on_arrival = true;
+  }
   for (const auto& [stream, bytes] : streams) {
-    const ContributionArena::End end = ContributionArena::end_for_depth(tree.depth(stream.child));
-    expected.children.at(stream.child).incoming.push_back({stream, context_.arena.take(bytes, end)});
+    if (StreamedChild& child = expected.children.at(stream.child); !child.is_added_on_arrival) {
+      const ContributionArena::End end = ContributionArena::end_for_depth(tree.depth(stream.child));
+      child.incoming.push_back({stream, context_.arena.take(bytes, end)});
+    }
   }
   if (part.role == PartRole::slave) {
     expected.rows = empty_rows(plan, rank);
     expected.cb = context_.arena.take(expected.rows.cb_entries(context_.method) * kScalarBytes, ContributionArena::End::low);
     expected.rows.cb = reinterpret_cast<S*>(expected.cb.data);
+    std::fill_n(expected.rows.cb, expected.rows.cb_entries(context_.method), S(0));
     expected.rows.summed =
         reinterpret_cast<S*>(context_.storage.place_unplanned(expected.rows.summed_entries() * kScalarBytes, context_.meter));
   } else if (part.role == PartRole::grid) {
@@ -354,10 +359,31 @@ void RankFronts<S>::cancel(FrontPart part) {
 
 template <Scalar S>
 void RankFronts<S>::write(const RowStream& stream, Count offset, std::span<const std::byte> bytes) {
-  for (const Incoming& incoming : find_part(stream.target)->children.at(stream.child).incoming) {
+  const Part& part = *find_part(stream.target);
+  const StreamedChild& child = part.children.at(stream.child);
+  if (child.is_added_on_arrival) {
+    add_arrived(part, stream, offset, bytes);
+    return;
+  }
+  for (const Incoming& incoming : child.incoming) {
     if (incoming.stream.source == stream.source && incoming.stream.from == stream.from) {
       std::memcpy(incoming.memory.data + offset, bytes.data(), bytes.size());
     }
+  }
+}
+
+// A piece of a stream.
+template <Scalar S>
+void RankFronts<S>::add_arrived(const Part& part, const RowStream& stream, Count offset, std::span<const std::byte> bytes) {
+  constexpr auto kScalarBytes = static_cast<Count>(sizeof(S));
+  const Count begin = offset / kScalarBytes;
+  const Count end = begin + static_cast<Count>(bytes.size()) / kScalarBytes;
+  const S* entries = reinterpret_cast<const S*>(bytes.data());
+  if (stream.target.role == PartRole::grid) {
+    root_piece(stream).add(begin, end, entries, part.root->entries);
+  } else {
+    add_piece_of_rows(context_.method, child_rows(stream, nullptr), begin, end, entries,
+                      FrontTarget<S>(context_.method, part.rows));
   }
 }
 

@@ -53,7 +53,7 @@ class RankFronts {
   [[nodiscard]] std::byte* take_output(NodeId node);  ///< memory for a contribution block that leaves its task
   void give_back_children(NodeId node);               ///< of what assemble_children() has read
 
-  /// Forms a slave's part: the entries of A, and all that has come from children, whose memory is given back.
+  /// Forms a slave's part: adds the rows of children that wait, whose memory is given back, and the entries of A.
   void assemble_slave(TaskId task, const RunChunks& run_chunks);
   [[nodiscard]] SlaveRows<S>& slave_rows(TaskId task);
 
@@ -91,7 +91,8 @@ class RankFronts {
   /// A child whose rows come in streams.
   struct StreamedChild {
     DelayedVariables delayed;
-    std::vector<Incoming> incoming;
+    bool is_added_on_arrival = false;
+    std::vector<Incoming> incoming;  // of the others
   };
   /// What is decided at run time about a part of a front.
   struct Part {
@@ -113,6 +114,7 @@ class RankFronts {
   [[nodiscard]] std::vector<SizedStream> streams_to(const FrontPlan& plan, FrontPart part, Rank rank) const;
   void place(NodeId node, FrontShape shape);
   void add_streamed(const StreamedChild& child, Index begin, Index end, const FrontTarget<S>& parent) const;
+  void add_arrived(const Part& part, const RowStream& stream, Count offset, std::span<const std::byte> bytes);
   void give_back(StreamedChild& child);
   void give_back(NodeId node);
 

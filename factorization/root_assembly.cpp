@@ -95,32 +95,39 @@ Count RootPiece<S>::num_entries() const {
 }
 
 template <Scalar S>
-void RootPiece<S>::pack(const std::function<const S*(Count)>& address_of, Count begin, Count end, S* piece) const {
+template <class Take>
+void RootPiece<S>::for_lines(Count begin, Count end, Take take) const {
   Count line_begin = 0;  // in the piece
   for (const Line& line : lines_) {
     const auto length = static_cast<Count>(line.end - line.begin);
-    const Count first = std::max<Count>(begin - line_begin, 0);
-    const Count last = std::min(end - line_begin, length);
+    const Count first = std::clamp<Count>(begin - line_begin, 0, length);
+    const Count last = std::clamp<Count>(end - line_begin, 0, length);
     line_begin += length;
-    if (first >= last) {
-      continue;
-    }
-    const Index* numbers = crossing(line.is_row).numbers.data() + line.begin;
-    const S* source = address_of(line.source + numbers[first]);
-    for (Count k = first; k < last; ++k) {
-      *piece++ = source[numbers[k] - numbers[first]];
+    if (first < last) {
+      take(line, static_cast<std::size_t>(first), static_cast<std::size_t>(last));
     }
   }
 }
 
 template <Scalar S>
-void RootPiece<S>::add(const S* piece, S* part) const {
-  for (const Line& line : lines_) {
-    const std::vector<Count>& offsets = crossing(line.is_row).offsets;
-    for (std::size_t k = line.begin; k < line.end; ++k) {
-      part[line.target + offsets[k]] += *piece++;
+void RootPiece<S>::pack(const std::function<const S*(Count)>& address_of, Count begin, Count end, S* piece) const {
+  for_lines(begin, end, [&](const Line& line, std::size_t first, std::size_t last) {
+    const Index* numbers = crossing(line.is_row).numbers.data() + line.begin;
+    const S* source = address_of(line.source + numbers[first]);
+    for (std::size_t k = first; k < last; ++k) {
+      *piece++ = source[numbers[k] - numbers[first]];
     }
-  }
+  });
+}
+
+template <Scalar S>
+void RootPiece<S>::add(Count begin, Count end, const S* entries, S* part) const {
+  for_lines(begin, end, [&](const Line& line, std::size_t first, std::size_t last) {
+    const Count* offsets = crossing(line.is_row).offsets.data() + line.begin;
+    for (std::size_t k = first; k < last; ++k) {
+      part[line.target + offsets[k]] += *entries++;
+    }
+  });
 }
 
 template class RootPiece<float>;

@@ -34,8 +34,8 @@ class RootPiece {
   /// of the child one behind the other.
   void pack(const std::function<const S*(Count)>& address_of, Count begin, Count end, S* piece) const;
 
-  /// Adds the piece to the part of the rank it was made for.
-  void add(const S* piece, S* part) const;
+  /// Adds its entries [begin, end), which `entries` has, to the part of the rank it was made for.
+  void add(Count begin, Count end, const S* entries, S* part) const;
 
  private:
   // Rows or columns of the matrix on the grid that this rank holds and the child has; they are numbered as those of the child, from
@@ -54,6 +54,9 @@ class RootPiece {
   };
 
   [[nodiscard]] const Selection& crossing(bool is_row) const { return is_row ? cols_ : rows_; }
+  // Calls take(line, first, last) for the entries [first, last) of the lines that the entries [begin, end) of the piece lie in.
+  template <class Take>
+  void for_lines(Count begin, Count end, Take take) const;
   void add_line(bool is_row, Index number, Index begin, Index end);
 
   Selection rows_;

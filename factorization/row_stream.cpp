@@ -3,6 +3,9 @@
 #include "factorization/row_stream.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <map>
+#include <utility>
 
 namespace frond {
 namespace {
@@ -99,6 +102,34 @@ std::vector<SizedStream> streams_from_part(const AssemblyTree& tree, const TaskG
   }
   std::erase_if(streams, [](const SizedStream& sized) { return sized.num_bytes == 0; });
   return streams;
+}
+
+std::vector<NodeId> children_added_on_arrival(FrontPart part, const std::vector<SizedStream>& streams) {
+  if (part.role == PartRole::master) {
+    return {};
+  }
+  std::map<NodeId, Count> bytes;
+  for (const SizedStream& sized : streams) {
+    bytes[sized.stream.child] += sized.num_bytes;
+  }
+  std::vector<std::pair<Count, NodeId>> most;
+  std::transform(bytes.begin(), bytes.end(), std::back_inserter(most),
+                 [](const auto& child) { return std::pair(-child.second, child.first); });
+  std::sort(most.begin(), most.end());
+  most.resize(std::min<std::size_t>(most.size(), 2));
+  std::vector<NodeId> children;
+  std::transform(most.begin(), most.end(), std::back_inserter(children), [](const auto& child) { return child.second; });
+  std::sort(children.begin(), children.end());
+  return children;
+}
+
+Count waiting_bytes(const std::vector<SizedStream>& streams, const std::vector<NodeId>& children_added) {
+  Count bytes = 0;
+  for (const SizedStream& sized : streams) {
+    const bool is_added = std::binary_search(children_added.begin(), children_added.end(), sized.stream.child);
+    bytes += is_added ? 0 : sized.num_bytes;
+  }
+  return bytes;
 }
 
 Count stream_entries(const RowStream& stream, Index cb_order, Method method) {

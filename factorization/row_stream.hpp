@@ -46,6 +46,14 @@ using StreamBytes = std::function<Count(const RowStream&)>;
                                                          Rank rank, const std::vector<RowShare>& shares, const RowMap& map,
                                                          const StreamBytes& bytes);
 
+/// Of children that send these streams to one part, those whose rows are added to it as they come: the two that send most, in
+/// increasing order, if the part has its memory by then, as slaves and ranks of a grid do. The rows of the others wait, so that
+/// sums do not depend on what comes first: 0 + a + b is the same as 0 + b + a, and others are added in the order of children.
+[[nodiscard]] std::vector<NodeId> children_added_on_arrival(FrontPart part, const std::vector<SizedStream>& streams);
+
+/// Bytes of the streams of all children but these.
+[[nodiscard]] Count waiting_bytes(const std::vector<SizedStream>& streams, const std::vector<NodeId>& children_added);
+
 /// Number of scalars of a stream, for all ranks of a grid together, out of a child with that many contribution rows.
 [[nodiscard]] Count stream_entries(const RowStream& stream, Index cb_order, Method method);
 
