@@ -13,6 +13,12 @@
 namespace frond {
 namespace {
 
+// By memory: how far above the lowest level slaves may be filled so that their work is even. Of 1, 1.1, 1.2 and 1.3 the least with
+// which large fronts take no longer than where work alone counts; peaks do not grow by it.
+constexpr double kRoomForBalance = 1.2;
+
+constexpr double kMemoryRelaxation = 8;
+
 constexpr int kNumTrials = 40;  // halvings of the range of levels: far below the weight of a row
 
 struct Candidate {
@@ -122,6 +128,10 @@ Schedule parse_schedule(std::string_view text) {
   throw UsageError("'" + std::string(text) + "' is no schedule: there are flops and memory");
 }
 
+double candidate_relaxation(Schedule schedule, double asked) {
+  return schedule == Schedule::memory ? std::max(asked, kMemoryRelaxation) : asked;
+}
+
 std::string_view to_string(Schedule schedule) { return schedule == Schedule::flops ? "flops" : "memory"; }
 
 Load block_load(const SharedFront& front, Index row_begin, Index row_end) {
@@ -133,16 +143,18 @@ Load block_load(const SharedFront& front, Index row_begin, Index row_end) {
   return {std::round(cost.flops), entries * front.scalar_bytes};
 }
 
-Selection select_slaves(const SharedFront& front, std::span<const Rank> candidates, std::span<const Load> view,
-                        const SelectionOptions& options) {
-  SelectionOptions used = options;
-  Sharing sharing(front, sorted_candidates(candidates, view, used), used);
+namespace {
+
+// The lowest level of what the schedule balances at which the candidates take all rows.
+Selection share_evenly(const SharedFront& front, std::span<const Rank> candidates, std::span<const Load> view,
+                       SelectionOptions options) {
+  Sharing sharing(front, sorted_candidates(candidates, view, options), options);
   Selection selection;
   double high = sharing.highest_level();
   if (!sharing.share(high, selection.blocks)) {  // rather blocks too small than none
-    used.min_rows = 1;
-    used.min_flops = 0;
-    sharing = Sharing(front, sorted_candidates(candidates, view, used), used);
+    options.min_rows = 1;
+    options.min_flops = 0;
+    sharing = Sharing(front, sorted_candidates(candidates, view, options), options);
     if (!sharing.share(high, selection.blocks)) {
       return {{}, sharing.missing_bytes()};
     }
@@ -159,6 +171,31 @@ Selection select_slaves(const SharedFront& front, std::span<const Rank> candidat
     }
   }
   return selection;
+}
+
+// What the fullest slave will hold.
+Count highest_bytes(const std::vector<RowBlock>& blocks, std::span<const Load> view) {
+  Count highest = 0;
+  for (const RowBlock& block : blocks) {
+    highest = std::max(highest, std::max<Count>(view[static_cast<std::size_t>(block.rank)].bytes, 0) + block.load.bytes);
+  }
+  return highest;
+}
+
+}  // namespace
+
+Selection select_slaves(const SharedFront& front, std::span<const Rank> candidates, std::span<const Load> view,
+                        const SelectionOptions& options) {
+  const Selection selection = share_evenly(front, candidates, view, options);
+  if (options.schedule == Schedule::flops || selection.blocks.empty()) {
+    return selection;
+  }
+  const auto room = static_cast<Count>(kRoomForBalance * static_cast<double>(highest_bytes(selection.blocks, view)));
+  SelectionOptions by_flops = options;
+  by_flops.schedule = Schedule::flops;
+  by_flops.memory_limit = options.memory_limit > 0 ? std::min(options.memory_limit, room) : room;
+  const Selection balanced = share_evenly(front, candidates, view, by_flops);
+  return balanced.blocks.empty() ? selection : balanced;
 }
 
 }  // namespace frond

@@ -34,7 +34,9 @@ class DistributedSystem {
   [[nodiscard]] const std::shared_ptr<const Symbolic>& symbolic() const { return symbolic_; }
   [[nodiscard]] const VariableOrder& order() const { return order_; }  ///< as rank 0 found it
   [[nodiscard]] Mapping mapping(Method method) const {
-    return map_tree(symbolic_->tree(), method, options_.solver.analysis.mapping);
+    MappingOptions mapping = options_.solver.analysis.mapping;
+    mapping.candidate_relaxation = candidate_relaxation(options_.schedule, mapping.candidate_relaxation);
+    return map_tree(symbolic_->tree(), method, mapping);
   }
 
  private:
