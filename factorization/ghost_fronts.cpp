@@ -24,13 +24,9 @@ GridPosition position_on(const RootGrid& grid, const RootLayout& layout, Rank ra
   return layout.position(static_cast<Rank>(std::find(grid.ranks.begin(), grid.ranks.end(), rank) - grid.ranks.begin()));
 }
 
-const RowShare& share_of(const FrontPlan& plan, Rank rank) {
-  return *std::find_if(plan.shares.begin(), plan.shares.end(), [rank](const RowShare& share) { return share.rank == rank; });
-}
-
 GhostStep message_to(Rank master, PartMessageKind kind) {
   GhostStep made;
-  made.step.messages.push_back({master, PartRole::master, encode_kind(kind)});
+  made.step.messages.push_back({{master}, PartRole::master, encode_kind(kind)});
   made.step.finished = kind == PartMessageKind::done;
   return made;
 }
@@ -61,9 +57,8 @@ void GhostFronts::form(NodeId node, FrontShape shape) {
 
 // The streams to a part are assembled. Returns the number of entries.
 double GhostFronts::take_streams(Part& part) {
-  const Count bytes = std::exchange(part.stream_bytes, 0);
-  give_back_active(bytes);
-  return static_cast<double>(bytes) / static_cast<double>(context_.scalar_bytes);
+  give_back_active(std::exchange(part.stream_bytes, 0));
+  return std::exchange(part.stream_entries, 0);
 }
 
 void GhostFronts::give_back_children(NodeId node) {
@@ -80,16 +75,17 @@ void GhostFronts::give_back_children(NodeId node) {
 
 void GhostFronts::start(TaskId task) {
   const Task& what = context_.graph.task(task);
+  const FrontPart part{task, PartRole::master};
   const Index priority = 2 * task + 1;
   if (what.is_subtree) {
-    context_.workers.submit(priority, subtree_job(task));
+    context_.workers.submit(priority, part, subtree_job(task));
   } else if (what.type == NodeType::sequential) {
-    context_.workers.submit(priority, front_job(task));
+    context_.workers.submit(priority, part, front_job(task));
   } else if (what.type == NodeType::row_distributed) {
-    context_.workers.submit(0, master_job(task));
+    context_.workers.submit(0, part, master_job(task));
   } else {
     root_master_ = make_root_master_work(context_.graph.root_grid().ranks);
-    submit_step({task, PartRole::master}, [this] { return GhostStep{root_master_->begin()}; });
+    submit_step(part, [this] { return GhostStep{root_master_->begin()}; });
   }
 }
 
@@ -145,7 +141,7 @@ GhostJob GhostFronts::master_job(TaskId task) {
     switch (phase++) {
       case 0:
         form(node, FrontShape::summed_rows);
-        return context_.costs.assembly(static_cast<double>(part.stream_bytes) / static_cast<double>(context_.scalar_bytes));
+        return context_.costs.assembly(part.stream_entries);
       case 1:
         give_back_children(node);
         events_->on_assembled(task);
@@ -172,7 +168,7 @@ void GhostFronts::tell(FrontPart part, const GhostStep& made) {
 // The parts of a distributed front go before other tasks: somebody waits for them.
 void GhostFronts::submit_step(FrontPart part, std::function<GhostStep()> make) {
   context_.workers.submit(
-      0, [this, part, make = std::move(make), made = std::optional<GhostStep>()]() mutable -> std::optional<double> {
+      0, part, [this, part, make = std::move(make), made = std::optional<GhostStep>()]() mutable -> std::optional<double> {
         if (made) {
           tell(part, *made);
           return std::nullopt;
@@ -194,7 +190,7 @@ GhostFront GhostFronts::ghost_front(const FrontPlan& plan) const {
 GhostFronts::PartSize GhostFronts::size_of(const FrontPlan& plan, FrontPart part) const {
   const FrontSize size = front_size(context_.tree, context_.graph, plan);
   if (part.role == PartRole::slave) {
-    const RowShare& share = share_of(plan, context_.rank);
+    const RowShare& share = share_of(plan.shares, context_.rank);
     const SlaveRows<AnyScalar> rows{size, share.row_begin, share.row_end - share.row_begin};
     return {rows.summed_entries() * context_.scalar_bytes,
             ContributionArena::rounded(rows.cb_entries(context_.method) * context_.scalar_bytes)};
@@ -243,10 +239,8 @@ Announcement GhostFronts::announce(TaskId task) const {
 Count GhostFronts::bytes_to_expect(const FrontPlan& plan, FrontPart part) const {
   const PartSize size = size_of(plan, part);
   Count bytes = size.factor_bytes + size.cb_bytes;
-  for (const SizedStream& sized : streams_to(plan, part)) {
-    bytes += sized.num_bytes;
-  }
-  return bytes;
+  const std::vector<SizedStream> streams = streams_to(plan, part);
+  return bytes + waiting_bytes(streams, children_added_on_arrival(part, streams));
 }
 
 std::vector<SizedStream> GhostFronts::expect(const FrontPlan& plan, FrontPart part) {
@@ -260,8 +254,11 @@ std::vector<SizedStream> GhostFronts::expect(const FrontPlan& plan, FrontPart pa
       expected.streamed.insert(tops.begin(), tops.end());
     }
   }
+  const std::vector<NodeId> added = children_added_on_arrival(part, streams);
   for (const SizedStream& sized : streams) {
-    expected.stream_bytes += ContributionArena::rounded(sized.num_bytes);
+    const bool waits = !std::binary_search(added.begin(), added.end(), sized.stream.child);
+    expected.stream_bytes += waits ? ContributionArena::rounded(sized.num_bytes) : 0;
+    expected.stream_entries += static_cast<double>(sized.num_bytes / context_.scalar_bytes);
   }
   expected.cb_bytes = part.role == PartRole::slave ? size.cb_bytes : 0;  // of the grid: when it is copied
   take_active(expected.stream_bytes + expected.cb_bytes);

@@ -25,8 +25,9 @@ using GhostJob = std::function<std::optional<double>()>;
 class GhostWorkers {
  public:
   virtual ~GhostWorkers() = default;
-  /// A lower priority number goes first, those with the same number in the order of submission.
-  virtual void submit(Index priority, GhostJob job) = 0;
+  /// A lower priority number goes first, those with the same number in the order of submission. The job is about `part`; a subtree
+  /// is a part of the master.
+  virtual void submit(Index priority, FrontPart part, GhostJob job) = 0;
 };
 
 /// Seconds that kernels take.
@@ -84,7 +85,8 @@ class GhostFronts final : public Numerics, public FrontParts {
   struct Part {
     FrontPlan plan;
     std::set<NodeId> streamed;  // children whose rows come in streams
-    Count stream_bytes = 0;     // of these streams, until they are assembled
+    Count stream_bytes = 0;     // of those of these streams that wait, until they are assembled
+    double stream_entries = 0;  // of all of them
     Count cb_bytes = 0;         // of a slave's contribution rows; of a rank of the grid: of the copy of its part
     std::unique_ptr<GhostPart> work;
   };

@@ -36,7 +36,7 @@ RankEngineOptions engine_options(Rank rank) {
 // One worker.
 class TimedWorker final : public GhostWorkers {
  public:
-  void submit(Index priority, GhostJob job) override { jobs_.emplace(priority, std::move(job)); }
+  void submit(Index priority, FrontPart /*part*/, GhostJob job) override { jobs_.emplace(priority, std::move(job)); }
 
   [[nodiscard]] bool is_busy() const { return static_cast<bool>(running_); }
 

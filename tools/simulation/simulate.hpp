@@ -4,21 +4,35 @@
 // simulation of distributed applications and platforms").
 #pragma once
 
+#include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "analysis/mapping.hpp"
 #include "analysis/symbolic.hpp"
+#include "factorization/front_plan.hpp"
 #include "factorization/slave_selection.hpp"
+#include "factorization/task_graph.hpp"
 #include "loadinfo/counted_channel.hpp"
 #include "loadinfo/mechanism.hpp"
 
 namespace frond {
 
-/// Hosts of one core each, joined by a switch: each sends and receives at this rate.
-struct SimulatedNetwork {
+/// Hosts joined by a switch: each sends and receives at this rate. Or those of a platform file.
+struct SimulatedMachine {
   double latency_seconds = 5e-6;
   double bytes_per_second = 1e9;
+  Rank num_hosts = 0;                    ///< 0: one for each rank
+  int cores_per_host = 1;                ///< ranks share them where they are more than cores
+  std::string platform_file;             ///< SimGrid's XML, which tells all this and the speed of hosts; empty: there is none
+  std::map<Rank, double> slowness = {};  ///< ranks whose cores take so many times as long as others
+};
+
+/// How load messages travel.
+enum class LoadTraffic {
+  events,  ///< each by its latency and length, whatever else is under way
+  flows    ///< as the messages of the factorization, sharing links: a hundred times dearer to simulate
 };
 
 /// What a rank's core does.
@@ -37,7 +51,16 @@ struct SimulationOptions {
   double seconds_per_message = 1e-6;   ///< of the main loop, for a message that it handles
   Count memory_limit = 0;              ///< bytes of each rank; 0: none
   SimulatedCore core;
-  SimulatedNetwork network;
+  SimulatedMachine machine;
+  LoadTraffic load_traffic = LoadTraffic::events;
+  bool records_work = false;  ///< SimulatedRankCounts::work
+};
+
+/// What a rank's core did from one moment to another.
+struct WorkSpan {
+  double begin_seconds = 0;
+  double end_seconds = 0;
+  FrontPart part;
 };
 
 struct SimulatedRankCounts {
@@ -51,6 +74,7 @@ struct SimulatedRankCounts {
   Count num_slaves = 0;
   Count num_refusals = 0;
   double snapshot_seconds = 0;  ///< during which the exchange was blocked
+  std::vector<WorkSpan> work;   ///< in the order of time, if it was asked for
 };
 
 struct SimulationResult {
@@ -58,9 +82,22 @@ struct SimulationResult {
   std::vector<SimulatedRankCounts> ranks;
 };
 
+/// What is to be factorized how, and how its tree is mapped.
+struct SimulatedSystem {
+  std::shared_ptr<const Symbolic> symbolic;
+  Method method = Method::lu;
+  Count scalar_bytes = 8;
+  Count real_bytes = 8;  ///< of a real number of the same precision
+  MappingOptions mapping;  ///< with which it was analysed
+};
+
+/// As a run with this schedule maps the tree.
+[[nodiscard]] Mapping map_tree(const SimulatedSystem& system, Schedule schedule);
+
+[[nodiscard]] TaskGraph task_graph(const SimulatedSystem& system, Schedule schedule);
+
 /// Simulates once in a process: SimGrid has one engine in each. The same arguments give the same result. Throws MemoryError when
-/// the limit does not suffice, and InternalError if ranks do not end.
-[[nodiscard]] SimulationResult simulate_factorization(const Symbolic& symbolic, Method method, Count scalar_bytes, Count real_bytes,
-                                                      const Mapping& mapping, const SimulationOptions& options);
+/// the limit does not suffice, InputError for a platform file that cannot be used, and InternalError if ranks do not end.
+[[nodiscard]] SimulationResult simulate_factorization(const SimulatedSystem& system, const SimulationOptions& options);
 
 }  // namespace frond

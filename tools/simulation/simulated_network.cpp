@@ -18,8 +18,12 @@ std::optional<ReceivedMessage> SimulatedChannel::poll() {
   return message;
 }
 
-FlowNetwork::FlowNetwork(std::vector<sg::Host*> hosts, std::function<void(Rank)> on_arrival)
-    : hosts_(std::move(hosts)), on_arrival_(std::move(on_arrival)), senders_(hosts_.size()) {
+FlowNetwork::FlowNetwork(std::vector<sg::Host*> hosts, int most_flows, double delay_seconds, std::function<void(Rank)> on_arrival)
+    : hosts_(std::move(hosts)),
+      most_flows_(most_flows),
+      delay_seconds_(delay_seconds),
+      on_arrival_(std::move(on_arrival)),
+      senders_(hosts_.size()) {
   const auto num_ranks = static_cast<Rank>(hosts_.size());
   for (Rank rank = 0; rank < num_ranks; ++rank) {
     channels_.push_back(std::make_unique<SimulatedChannel>(
@@ -30,7 +34,7 @@ FlowNetwork::FlowNetwork(std::vector<sg::Host*> hosts, std::function<void(Rank)>
 void FlowNetwork::send(Rank from, Rank to, const MessageBody& body) {
   Sender& sender = senders_[static_cast<std::size_t>(from)];
   sender.waiting.push_back({to, pairs_[{from, to}].num_sent++, ReceivedMessage(from, body)});
-  if (sender.num_flows < kMostFlows) {
+  if (sender.num_flows < most_flows_) {
     ++sender.num_flows;
     sg::Actor::create("courier", hosts_[static_cast<std::size_t>(from)], [this, from] { carry(from); });
   }
@@ -44,6 +48,7 @@ void FlowNetwork::carry(Rank from) {
     sender.waiting.pop_front();
     sg::Comm::sendto(hosts_[static_cast<std::size_t>(from)], hosts_[static_cast<std::size_t>(parcel.to)],
                      static_cast<std::uint64_t>(parcel.message.num_bytes()));
+    sg::this_actor::sleep_for(delay_seconds_);
     arrive(from, std::move(parcel));
   }
   --sender.num_flows;
@@ -63,22 +68,25 @@ void FlowNetwork::arrive(Rank from, Parcel parcel) {
   }
 }
 
-EventNetwork::EventNetwork(Rank num_ranks, SimulatedNetwork speed, sg::Host* host, std::function<void(Rank)> on_arrival)
-    : speed_(speed),
+EventNetwork::EventNetwork(const std::vector<sg::Host*>& hosts, double delay_seconds, std::function<void(Rank)> on_arrival)
+    : routes_(hosts),
+      delay_seconds_(delay_seconds),
       on_arrival_(std::move(on_arrival)),
-      free_at_(static_cast<std::size_t>(num_ranks), 0),
+      free_at_(hosts.size(), 0),
       earlier_(sg::Semaphore::create(0)) {
+  const auto num_ranks = static_cast<Rank>(hosts.size());
   for (Rank rank = 0; rank < num_ranks; ++rank) {
     channels_.push_back(std::make_unique<SimulatedChannel>(
         rank, num_ranks, [this](Rank from, Rank to, const MessageBody& body) { send(from, to, body); }));
   }
-  sg::Actor::create("postman", host, [this] { deliver(); })->daemonize();
+  sg::Actor::create("postman", hosts.front(), [this] { deliver(); })->daemonize();
 }
 
 void EventNetwork::send(Rank from, Rank to, const MessageBody& body) {
   double& free_at = free_at_[static_cast<std::size_t>(from)];
-  free_at = std::max(free_at, sg::Engine::get_clock()) + static_cast<double>(body.num_bytes()) / speed_.bytes_per_second;
-  const double time = free_at + speed_.latency_seconds;
+  const Routes::Way& way = routes_.way(from, to);
+  free_at = std::max(free_at, sg::Engine::get_clock()) + static_cast<double>(body.num_bytes()) * way.seconds_per_byte;
+  const double time = free_at + way.latency_seconds + delay_seconds_;
   const bool is_first = arrivals_.empty() || time < arrivals_.top().time;
   arrivals_.push({time, num_sent_++, to, std::make_shared<ReceivedMessage>(from, body)});
   if (is_first) {

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "loadinfo/channel.hpp"
-#include "tools/simulation/simulate.hpp"
+#include "tools/simulation/simulated_platform.hpp"
 
 namespace frond {
 
@@ -45,10 +45,9 @@ class SimulatedChannel final : public Channel {
 /// in which they were sent.
 class FlowNetwork {
  public:
-  static constexpr int kMostFlows = 16;  ///< of a rank at a time: the others wait, as in the buffers of a network adapter
-
-  /// `on_arrival(rank)` is called when a message is there for poll().
-  FlowNetwork(std::vector<simgrid::s4u::Host*> hosts, std::function<void(Rank)> on_arrival);
+  /// Of each rank there are at most `most_flows` at a time: the others wait, as in the buffers of a network adapter. On arrival
+  /// each waits `delay_seconds` before `on_arrival(rank)` is called, and poll() finds it.
+  FlowNetwork(std::vector<simgrid::s4u::Host*> hosts, int most_flows, double delay_seconds, std::function<void(Rank)> on_arrival);
 
   [[nodiscard]] Channel& channel(Rank rank) const { return *channels_[static_cast<std::size_t>(rank)]; }
 
@@ -75,18 +74,20 @@ class FlowNetwork {
   void arrive(Rank from, Parcel parcel);
 
   std::vector<simgrid::s4u::Host*> hosts_;
+  int most_flows_;
+  double delay_seconds_;
   std::function<void(Rank)> on_arrival_;
   std::vector<std::unique_ptr<SimulatedChannel>> channels_;
   std::vector<Sender> senders_;  // [rank]
   std::map<std::pair<Rank, Rank>, Pair> pairs_;
 };
 
-/// Messages as events: each takes the latency and its time on its sender's link, and knows nothing of other traffic. For messages
-/// so many that flows would take too long to simulate.
+/// Messages as events: each takes its way's latency and its time on its sender's link, and knows nothing of other traffic. For
+/// messages so many that flows would take too long to simulate.
 class EventNetwork {
  public:
-  /// Arrivals are delivered by an actor on `host`.
-  EventNetwork(Rank num_ranks, SimulatedNetwork speed, simgrid::s4u::Host* host, std::function<void(Rank)> on_arrival);
+  /// `delay_seconds` as for FlowNetwork.
+  EventNetwork(const std::vector<simgrid::s4u::Host*>& hosts, double delay_seconds, std::function<void(Rank)> on_arrival);
 
   [[nodiscard]] Channel& channel(Rank rank) const { return *channels_[static_cast<std::size_t>(rank)]; }
 
@@ -103,7 +104,8 @@ class EventNetwork {
   void send(Rank from, Rank to, const MessageBody& body);
   void deliver();
 
-  SimulatedNetwork speed_;
+  Routes routes_;
+  double delay_seconds_;
   std::function<void(Rank)> on_arrival_;
   std::vector<std::unique_ptr<SimulatedChannel>> channels_;
   std::vector<double> free_at_;  // [rank] = when it has sent what it is sending

@@ -32,12 +32,13 @@ RankEngineOptions engine_options(const SimulatedProblem& problem, Rank rank) {
 SimulatedRank::SimulatedRank(const SimulatedProblem& problem, Channel& main, Channel& load, Rank rank)
     : problem_(problem),
       main_(main),
-      fronts_({problem.tree, problem.graph, problem.method, problem.scalar_bytes, problem.real_bytes, rank,
-               costs_of(problem.options.core), jobs_},
+      fronts_({problem.system.symbolic->tree(), problem.graph, problem.system.method, problem.system.scalar_bytes,
+               problem.system.real_bytes, rank, costs_of(problem.options.core), jobs_},
               problem.options.memory_limit),
       loads_(load, {.mechanism = problem.options.load_exchange, .threshold = load_threshold(problem.graph)},
              [] { return sg::Engine::get_clock(); }),
-      engine_({problem.tree, problem.method, problem.scalar_bytes, problem.graph, problem.mapping, fronts_, fronts_, main_, loads_},
+      engine_({problem.system.symbolic->tree(), problem.system.method, problem.system.scalar_bytes, problem.graph,
+               problem.mapping, fronts_, fronts_, main_, loads_},
               engine_options(problem, rank)),
       posted_(calls_, engine_) {
   fronts_.set_events(posted_);
@@ -62,7 +63,7 @@ bool SimulatedRank::handle_events() {
   has_handled = calls_.make_calls() || has_handled;
   has_handled = engine_.on_load_event() || has_handled;
   while (const std::optional<ReceivedMessage> message = main_.poll()) {
-    sg::this_actor::execute(problem_.options.seconds_per_message);
+    compute(problem_.options.seconds_per_message);
     engine_.on_message(*message);
     has_handled = true;
   }
@@ -73,22 +74,34 @@ bool SimulatedRank::handle_events() {
 bool SimulatedRank::handle_load_messages() {
   const int num_served = loads_.serve();
   if (num_served > 0) {
-    sg::this_actor::execute(num_served * problem_.options.seconds_per_message);
+    compute(num_served * problem_.options.seconds_per_message);
   }
   return num_served > 0;
 }
 
-void SimulatedRank::run_job(const GhostJob& job) {
+void SimulatedRank::run_job(const JobQueue::Item& item) {
+  const double begin = sg::Engine::get_clock();
   try {
-    while (const std::optional<double> seconds = job()) {
-      busy_seconds_ += *seconds;
-      sg::this_actor::execute(*seconds);
+    while (const std::optional<double> seconds = item.job()) {
+      compute(*seconds);
     }
   } catch (const simgrid::ForcefulKillException&) {
     throw;
   } catch (...) {
     engine_.fail(std::current_exception());
   }
+  const double end = sg::Engine::get_clock();
+  busy_seconds_ += end - begin;
+  if (problem_.options.records_work && end > begin) {
+    work_.push_back({begin, end, item.part});
+  }
+}
+
+// Seconds of a core that has nothing else to do, and the speed that the kernels were measured on.
+void SimulatedRank::compute(double seconds) const {
+  const auto slowness = problem_.options.machine.slowness.find(main_.rank());
+  sg::this_actor::execute(seconds * problem_.options.core.flops_per_second *
+                          (slowness == problem_.options.machine.slowness.end() ? 1 : slowness->second));
 }
 
 void SimulatedRank::on_main_message() { wake(); }
@@ -120,6 +133,7 @@ SimulatedRankCounts SimulatedRank::counts() const {
   counts.num_decisions = engine_.counts().decisions;
   counts.num_slaves = engine_.counts().slaves_chosen;
   counts.num_refusals = engine_.counts().refusals;
+  counts.work = work_;
   return counts;
 }
 

@@ -17,11 +17,8 @@ namespace frond {
 
 /// What all ranks have in common; outlives them.
 struct SimulatedProblem {
-  const AssemblyTree& tree;
-  Method method;
-  Count scalar_bytes;
-  Count real_bytes;
-  const Mapping& mapping;
+  const SimulatedSystem& system;
+  Mapping mapping;
   TaskGraph graph;
   RankEngineOptions engine;  ///< but for the rank and its planned peak
   SimulationOptions options;
@@ -31,12 +28,17 @@ struct SimulatedProblem {
 /// Jobs that wait for the rank's core.
 class JobQueue final : public GhostWorkers {
  public:
-  void submit(Index priority, GhostJob job) override { jobs_.emplace(priority, std::move(job)); }
+  struct Item {
+    FrontPart part;
+    GhostJob job;
+  };
+
+  void submit(Index priority, FrontPart part, GhostJob job) override { jobs_.emplace(priority, Item{part, std::move(job)}); }
   [[nodiscard]] bool empty() const { return jobs_.empty(); }
-  [[nodiscard]] GhostJob take() { return std::move(jobs_.extract(jobs_.begin()).mapped()); }
+  [[nodiscard]] Item take() { return std::move(jobs_.extract(jobs_.begin()).mapped()); }
 
  private:
-  std::multimap<Index, GhostJob> jobs_;
+  std::multimap<Index, Item> jobs_;
 };
 
 /// Runs as an actor: while a job takes its time nothing else is handled but load messages, and those only with a load thread.
@@ -54,7 +56,8 @@ class SimulatedRank {
  private:
   bool handle_events();
   bool handle_load_messages();
-  void run_job(const GhostJob& job);
+  void run_job(const JobQueue::Item& item);
+  void compute(double seconds) const;
   void wake();
 
   const SimulatedProblem& problem_;
@@ -68,6 +71,7 @@ class SimulatedRank {
   simgrid::s4u::ActorPtr actor_;
   bool is_asleep_ = false;
   double busy_seconds_ = 0;
+  std::vector<WorkSpan> work_;
 };
 
 }  // namespace frond
