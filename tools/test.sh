@@ -9,7 +9,7 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 . "$root/tools/steps.sh"
 
 full=false
-options=(-DFROND_TESTS=ON -DFROND_WERROR=OFF)
+options=(-DFROND_TESTS=ON -DFROND_WERROR=OFF -DFROND_REQUIRE_CHROMIUM=ON)
 for argument in "$@"; do
   case "$argument" in
     --full) full=true ;;

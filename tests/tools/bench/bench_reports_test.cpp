@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "bench/fake_results.hpp"
+#include "tag_error.hpp"
 #include "tools/bench/bench_chart.hpp"
 #include "tools/bench/bench_page.hpp"
 #include "tools/bench/bench_records.hpp"
@@ -19,43 +20,9 @@ namespace frond {
 namespace {
 
 using Json = nlohmann::json;
+using testing::tag_error;
 
 bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
-// What is wrong with the tags of a page in which every element is closed; empty if nothing is.
-std::string tag_error(const std::string& page) {
-  std::vector<std::string> open;
-  for (std::size_t begin = page.find('<'); begin != std::string::npos; begin = page.find('<', begin + 1)) {
-    const std::size_t end = page.find('>', begin);
-    if (end == std::string::npos || page.find('<', begin + 1) < end) {
-      return "a tag without end: " + page.substr(begin, 40);
-    }
-    const std::string tag = page.substr(begin + 1, end - begin - 1);
-    const std::string name = tag.substr(0, tag.find_first_of(" \n"));
-    if (std::count(tag.begin(), tag.end(), '"') % 2 != 0) {
-      return "an attribute without end: " + tag;
-    }
-    if (tag.front() == '!' || tag.back() == '/') {
-      continue;
-    }
-    if (tag.front() != '/') {
-      open.push_back(name);
-    } else if (open.empty() || "/" + open.back() != name) {
-      return "closed, but not open: " + name;
-    } else {
-      open.pop_back();
-    }
-  }
-  return open.empty() ? "" : "not closed: " + open.back();
-}
-
-TEST(TagError, FindsWhatItIsFor) {
-  EXPECT_EQ(tag_error("<!DOCTYPE html><p a=\"b\">x<br/></p>"), "");
-  EXPECT_NE(tag_error("<p><b></p></b>"), "");
-  EXPECT_NE(tag_error("<p>"), "");
-  EXPECT_NE(tag_error("<p a=\"b>x</p>"), "");
-  EXPECT_NE(tag_error("<p>1 < 2</p>"), "");
-}
 
 TEST(BenchPage, IsWellFormedAndNeedsNothingElse) {
   const std::string page = bench_page(testing::fake_results());

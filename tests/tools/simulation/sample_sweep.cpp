@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Figures that grow and shrink as those of simulations do.
+#include "simulation/sample_sweep.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace frond::testing {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// A number of [1, 1.5) that depends on the texts alone.
+double scatter(const std::string& text) {
+  unsigned hash = 17;
+  for (const char c : text) {
+    hash = 31 * hash + static_cast<unsigned char>(c);
+  }
+  return 1 + hash % 100 / 200.0;
+}
+
+// One after the other, with as much idle time as work.
+Json sample_spans(int rank, int num_spans, double seconds) {
+  constexpr std::array<const char*, 5> kRoles = {"subtree", "sequential", "master", "slave", "grid"};
+  const double pitch = seconds / num_spans;
+  Json spans = Json::array();
+  for (int k = 0; k < num_spans; ++k) {
+    spans.push_back({k * pitch, (k + 0.5) * pitch, 10 * rank + k, kRoles[static_cast<std::size_t>(5 * k / num_spans)]});
+  }
+  return spans;
+}
+
+// Node 1 is the root, 2k and 2k + 1 are the children of k.
+Json sample_tree(int levels, int num_ranks) {
+  Json tree = Json::array();
+  for (int node = 1; node < 1 << levels; ++node) {
+    const bool is_leaf = 2 * node >= 1 << levels;
+    const char* kind = is_leaf ? "subtree" : node == 1 ? "type3" : node < 4 ? "type2" : "type1";
+    tree.push_back({{"node", node},
+                    {"parent", node == 1 ? -1 : node / 2},
+                    {"kind", kind},
+                    {"master", node % num_ranks},
+                    {"order", 6000 / node},
+                    {"fully_summed", 2000 / node},
+                    {"flops", 1e12 / node / node}});
+  }
+  return tree;
+}
+
+}  // namespace
+
+Json sample_run(int num_ranks, const std::string& exchange, const std::string& schedule, bool has_load_thread) {
+  const std::string text = exchange + schedule + (has_load_thread ? "on" : "off");
+  const double seconds = 100 / std::pow(num_ranks, 0.8) * scatter(text);
+  const double entries = std::round(9e7 / std::pow(num_ranks, 0.7) * scatter(schedule + exchange));
+  const int load_messages = num_ranks == 1 ? 0 : static_cast<int>(900 * num_ranks * (2 - scatter(exchange)));
+  return {{"ranks", num_ranks},
+          {"load_exchange", exchange},
+          {"schedule", schedule},
+          {"load_thread", has_load_thread},
+          {"predicted_seconds", seconds},
+          {"busy_seconds_mean", 0.6 * seconds},
+          {"load_imbalance", 1.25},
+          {"peak_active_entries_max", entries},
+          {"peak_active_entries_mean", 0.8 * entries},
+          {"peak_active_rank", num_ranks / 2},
+          {"peak_bytes_max", 24 * entries},
+          {"main_messages", 2000 * num_ranks},
+          {"main_message_bytes", 3e8 * num_ranks},
+          {"load_messages", load_messages},
+          {"load_message_bytes", 40 * load_messages},
+          {"load_messages_by_type", {{"update", load_messages}}},
+          {"dynamic_decisions", 3 * num_ranks},
+          {"slaves_chosen", 7 * num_ranks},
+          {"snapshot_seconds", 0.25}};
+}
+
+Json sample_sweep(const SampleSweep& sample) {
+  Json runs = Json::array();
+  for (const int ranks : sample.ranks) {
+    for (const std::string& exchange : sample.exchanges) {
+      for (const std::string& schedule : sample.schedules) {
+        for (const bool has_load_thread : sample.load_threads) {
+          runs.push_back(sample_run(ranks, exchange, schedule, has_load_thread));
+        }
+      }
+    }
+  }
+  Json sweep = {{"matrix", sample.matrix}, {"order", 185193}, {"entries", 11390625},
+                {"method", "lu"},          {"runs", runs},    {"failed_runs", Json::array()}};
+  if (!runs.empty()) {
+    const Json& shown = runs.back();
+    sweep["shown_run"] = runs.size() - 1;
+    sweep["timeline"] = Json::array();
+    for (int rank = 0; rank < shown["ranks"].get<int>(); ++rank) {
+      sweep["timeline"].push_back(sample_spans(rank, sample.num_spans_per_rank, shown["predicted_seconds"].get<double>()));
+    }
+    sweep["tree"] = sample_tree(sample.tree_levels, shown["ranks"].get<int>());
+  }
+  return sweep;
+}
+
+}  // namespace frond::testing

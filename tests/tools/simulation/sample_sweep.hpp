@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Records of sweeps that were not simulated, of any size, the same at every call.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace frond::testing {
+
+struct SampleSweep {
+  std::string matrix = "A.mtx";
+  std::vector<int> ranks = {1, 2, 4, 8};
+  std::vector<std::string> exchanges = {"naive", "increments", "snapshot", "partial-snapshot"};
+  std::vector<std::string> schedules = {"flops", "memory"};
+  std::vector<bool> load_threads = {true, false};
+  int num_spans_per_rank = 12;
+  int tree_levels = 4;  ///< of a binary tree with leaf subtrees below; 0: no tree
+};
+
+/// The last run is shown.
+[[nodiscard]] nlohmann::ordered_json sample_sweep(const SampleSweep& sample);
+
+/// Of the run on `num_ranks` ranks that `frond simulate` could have found.
+[[nodiscard]] nlohmann::ordered_json sample_run(int num_ranks, const std::string& exchange, const std::string& schedule,
+                                                bool has_load_thread);
+
+}  // namespace frond::testing

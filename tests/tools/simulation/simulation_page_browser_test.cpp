@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The page of a sweep in a browser: its script runs, everything has its place and can be read, on wide and narrow, light and dark
+// screens. What is measured is measured by measure_page.js, in a copy of the page.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "scratch_folder.hpp"
+#include "simulation/sample_sweep.hpp"
+#include "tools/child_process.hpp"
+#include "tools/simulation/simulation_page.hpp"
+
+namespace frond {
+namespace {
+
+using Json = nlohmann::json;
+using testing::sample_sweep;
+
+constexpr double kSecondsLimit = 25;  // of a browser, which needs one
+
+struct Screen {
+  int width = 1200;
+  bool is_dark = false;
+};
+
+std::string measuring_script() {
+  std::ifstream file(FROND_MEASURE_PAGE);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::string with_measurements(std::string page) {
+  return page.insert(page.rfind("</body>"), "<script>" + measuring_script() + "</script>\n");
+}
+
+void replace_all(std::string& text, const std::string& from, const std::string& to) {
+  for (std::size_t position = text.find(from); position != std::string::npos; position = text.find(from, position + to.size())) {
+    text.replace(position, from.size(), to);
+  }
+}
+
+// The text of the element that the measuring script has made.
+Json measurements_in(const std::string& document) {
+  const std::string begin = "<pre id=\"measured\">";
+  const std::size_t position = document.find(begin);
+  if (position == std::string::npos) {
+    ADD_FAILURE() << "nothing was measured";
+    return Json::object();
+  }
+  const std::size_t first = position + begin.size();
+  std::string text = document.substr(first, document.find("</pre>", first) - first);
+  replace_all(text, "&lt;", "<");
+  replace_all(text, "&gt;", ">");
+  replace_all(text, "&nbsp;", "\u00a0");
+  replace_all(text, "&amp;", "&");
+  return Json::parse(text);
+}
+
+class SimulationPageInBrowser : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (std::string(FROND_CHROMIUM).empty()) {
+      ASSERT_FALSE(FROND_REQUIRE_CHROMIUM) << "CMake has found no Chromium (Debian: chromium-headless-shell)";
+      GTEST_SKIP() << "CMake has found no Chromium (Debian: chromium-headless-shell)";
+    }
+  }
+
+  // The sandbox of a browser is for pages of others, and not to be had as root or in containers.
+  [[nodiscard]] Json measure(const std::string& page, const Screen& screen = {}) const {
+    const std::string file = folder_.write("page.html", with_measurements(page));
+    const ChildResult result = run_child(
+        {FROND_CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars",
+         "--no-first-run", "--user-data-dir=" + folder_.path("profile"), "--virtual-time-budget=5000",
+         "--window-size=" + std::to_string(screen.width) + ",900",
+         "--blink-settings=preferredColorScheme=" + std::string(screen.is_dark ? "0" : "1"), "--dump-dom", "file://" + file},
+        kSecondsLimit);
+    EXPECT_FALSE(result.timed_out) << result.errors;
+    EXPECT_EQ(result.exit_code, 0) << result.errors;
+    return measurements_in(result.output);
+  }
+
+ private:
+  testing::ScratchFolder folder_;
+};
+
+void expect_no_fault(const Json& measured) {
+  EXPECT_EQ(measured["ready"], "yes");
+  EXPECT_EQ(measured["error"], "");
+  EXPECT_EQ(measured["pageIsTooWide"], false);
+  for (const char* fault : {"withoutSize", "outside", "overlaps", "overlappingSections", "cellsThatAreTooNarrow", "paleTexts"}) {
+    EXPECT_EQ(measured[fault], Json::array()) << fault;
+  }
+}
+
+TEST_F(SimulationPageInBrowser, IsLaidOutOnAnyScreen) {
+  nlohmann::ordered_json sweep = sample_sweep({});
+  sweep["failed_runs"].push_back({{"ranks", 16},
+                                  {"load_exchange", "partial-snapshot"},
+                                  {"schedule", "flops"},
+                                  {"load_thread", false},
+                                  {"error", "the memory limit does not suffice: rank 7 needs 1.31 GB for its part of node 12345"}});
+  const std::string page = simulation_page(sweep);
+  for (const Screen& screen : {Screen{1200, false}, Screen{600, true}}) {
+    SCOPED_TRACE(screen.width);
+    const Json measured = measure(page, screen);
+    expect_no_fault(measured);
+    EXPECT_EQ(measured["darkGround"], screen.is_dark);
+    EXPECT_EQ(measured["sections"], 7);
+    EXPECT_EQ(measured["charts"], 3 * 4 + 2);
+    EXPECT_EQ(measured["spans"], 8 * 12);
+    EXPECT_EQ(measured["nodes"], 15);
+  }
+}
+
+TEST_F(SimulationPageInBrowser, SortsItsTable) {
+  const Json measured = measure(simulation_page(sample_sweep({})));
+  const auto rising = measured["risingTimes"].get<std::vector<double>>();
+  auto falling = measured["fallingTimes"].get<std::vector<double>>();
+  EXPECT_EQ(rising.size(), 64u);
+  EXPECT_TRUE(std::is_sorted(rising.begin(), rising.end()));
+  std::reverse(falling.begin(), falling.end());
+  EXPECT_EQ(falling, rising);
+}
+
+TEST_F(SimulationPageInBrowser, IsLaidOutForOneNumberOfRanks) {
+  expect_no_fault(measure(simulation_page(sample_sweep({"<b>x</b>.mtx", {3}}))));
+}
+
+TEST_F(SimulationPageInBrowser, IsLaidOutForASingleRun) {
+  expect_no_fault(measure(simulation_page(sample_sweep({"A.mtx", {1}, {"increments"}, {"memory"}, {true}, 1, 1})), {600}));
+}
+
+TEST_F(SimulationPageInBrowser, IsLaidOutForManyRanksAndNodes) {
+  const Json measured = measure(simulation_page(
+      sample_sweep({"A.mtx", {24, 32, 48, 64, 96, 128, 192, 256, 512, 1024}, {"naive", "snapshot"}, {"flops"}, {true}, 90, 11})));
+  expect_no_fault(measured);
+  EXPECT_EQ(measured["nodes"], 300);
+  EXPECT_EQ(measured["spans"], 0);
+}
+
+TEST_F(SimulationPageInBrowser, IsLaidOutWithoutRuns) { expect_no_fault(measure(simulation_page(sample_sweep({"A.mtx", {}})))); }
+
+// The measurements themselves: one page with every fault.
+TEST_F(SimulationPageInBrowser, IsMeasuredByAScriptThatFindsFaults) {
+  const Json measured = measure(R"(<!DOCTYPE html>
+<html><head><meta charset="utf-8"/></head><body style="background: white">
+<script>addEventListener("error", event => { document.documentElement.dataset.error = event.message; }); missing();</script>
+<section style="width: 2000px; height: 50px; margin-bottom: -20px">a</section>
+<section><p style="color: #ccc">pale</p><h2></h2>
+<table style="table-layout: fixed; width: 40px"><tbody><tr><td style="overflow: hidden; white-space: nowrap">too long for it</td></tr></tbody></table>
+<svg width="100" height="50"><text x="5" y="20">one</text><text x="15" y="20">two</text><text x="80" y="45">outside</text></svg>
+</section></body></html>)");
+  EXPECT_EQ(measured["ready"], "");
+  EXPECT_NE(measured["error"], "");
+  EXPECT_EQ(measured["pageIsTooWide"], true);
+  EXPECT_EQ(measured["withoutSize"], Json::array({"H2. "}));
+  EXPECT_EQ(measured["outside"], Json::array({"text. outside"}));
+  EXPECT_EQ(measured["overlaps"], Json::array({"text. one | text. two"}));
+  EXPECT_EQ(measured["overlappingSections"].size(), 1u);
+  EXPECT_EQ(measured["cellsThatAreTooNarrow"], Json::array({"TD. too long for it"}));
+  EXPECT_EQ(measured["paleTexts"], Json::array({"P. pale"}));
+}
+
+}  // namespace
+}  // namespace frond

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The page of a sweep as text: everything is on it, and nothing that needs anything else.
+#include "tools/simulation/simulation_page.hpp"
+
+#include <gtest/gtest.h>
+
+#include "matrices/error.hpp"
+#include "simulation/sample_sweep.hpp"
+#include "tag_error.hpp"
+#include "tools/simulation/page/human_figures.hpp"
+
+namespace frond {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using testing::count_of;
+using testing::sample_sweep;
+using testing::SampleSweep;
+using testing::tag_error;
+
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+// Of the given name and nothing but one run.
+SampleSweep single_run(const std::string& matrix) { return {matrix, {4}, {"increments"}, {"memory"}, {true}}; }
+
+void add_failed_run(Json& sweep, const std::string& error) {
+  sweep["failed_runs"].push_back(
+      {{"ranks", 64}, {"load_exchange", "snapshot"}, {"schedule", "flops"}, {"load_thread", false}, {"error", error}});
+}
+
+TEST(SimulationPage, IsWellFormedAndNeedsNothingElse) {
+  Json sweep = sample_sweep({});
+  add_failed_run(sweep, "the memory limit does not suffice");
+  const std::string page = simulation_page(sweep);
+  EXPECT_EQ(tag_error(page), "");
+  for (const char* reference : {"http:", "https:", "//", "src=", "href=", "url(", "@import", "fetch(", "nan", "inf"}) {
+    EXPECT_FALSE(contains(page, reference)) << reference;
+  }
+  EXPECT_TRUE(contains(page, "prefers-color-scheme: dark"));
+  EXPECT_TRUE(contains(page, "@media print"));
+}
+
+TEST(SimulationPage, TellsTheFiguresOfEveryRun) {
+  const Json sweep = sample_sweep({});
+  const std::string page = simulation_page(sweep);
+  EXPECT_EQ(count_of(page, "<tr><td data-value") + count_of(page, "<tr class=\"shown\"><td data-value"), 64);
+  for (const Json& run : sweep["runs"]) {
+    const auto number = [&](const char* key) { return run[key].get<double>(); };
+    const std::string cells = ">" + format_count(number("ranks")) + "</td><td class=\"text\">";
+    EXPECT_TRUE(contains(page, cells)) << run;
+    for (const std::string& figure :
+         {format_three_digits(number("predicted_seconds")), format_scaled(number("peak_active_entries_max")),
+          format_scaled(number("peak_active_entries_mean")), format_scaled(number("peak_bytes_max")),
+          format_count(number("main_messages")), format_scaled(number("main_message_bytes")), format_count(number("load_messages")),
+          format_scaled(number("load_message_bytes")),
+          format_count(number("slaves_chosen")) + " / " + format_count(number("dynamic_decisions"))}) {
+      EXPECT_TRUE(contains(page, ">" + figure + "</td>")) << figure << '\n' << run;
+    }
+  }
+}
+
+// Four mechanisms in four charts each of time, memory and load messages.
+TEST(SimulationPage, DrawsAChartForEachScheduleAndLoadThread) {
+  const std::string page = simulation_page(sample_sweep({}));
+  EXPECT_EQ(count_of(page, "<figure>"), 12);
+  EXPECT_EQ(count_of(page, "<figcaption>schedule memory, load thread off</figcaption>"), 3);
+  EXPECT_EQ(count_of(page, ": 0 messages</title>"), 16);  // on one rank
+  const std::string single = simulation_page(sample_sweep({"A.mtx", {2, 4}, {"naive", "snapshot"}, {"flops"}, {true}}));
+  EXPECT_EQ(count_of(single, "<figure>"), 3);
+  EXPECT_FALSE(contains(single, "<figcaption>"));
+}
+
+TEST(SimulationPage, NamesTheBestRuns) {
+  Json sweep = sample_sweep({"A.mtx", {4, 8}, {"naive"}, {"flops"}, {true}});
+  sweep["runs"][0]["predicted_seconds"] = 3;
+  sweep["runs"][1]["predicted_seconds"] = 2;
+  sweep["runs"][0]["peak_active_entries_max"] = 1.5e6;
+  sweep["runs"][1]["peak_active_entries_max"] = 3e6;
+  const std::string page = simulation_page(sweep);
+  EXPECT_TRUE(contains(page, "8 ranks: naive, schedule flops, load thread on. It takes 2.00 times as much active memory")) << page;
+  EXPECT_TRUE(contains(page, "4 ranks: naive, schedule flops, load thread on. It takes 1.50 times as long as the fastest."));
+}
+
+TEST(SimulationPage, EscapesWhatItIsGiven) {
+  Json sweep = sample_sweep(single_run("<b>x</b>.mtx"));
+  sweep["runs"][0]["load_exchange"] = "<i>\"m\"</i>";
+  sweep["runs"][0]["schedule"] = "a & b";
+  sweep["method"] = "<method>";
+  sweep["runs"][0]["load_messages_by_type"] = {{"<t>", 1}};
+  add_failed_run(sweep, "1 < 2 && \"3\" > </td>");
+  const std::string page = simulation_page(sweep);
+  EXPECT_EQ(tag_error(page), "");
+  for (const char* text :
+       {"<title>&lt;b&gt;x&lt;/b&gt;.mtx", "<h1>&lt;b&gt;x&lt;/b&gt;.mtx</h1>", "&lt;i&gt;&quot;m&quot;&lt;/i&gt;", "a &amp; b",
+        "&lt;method&gt;", "&lt;t&gt; 1", "1 &lt; 2 &amp;&amp; &quot;3&quot; &gt; &lt;/td&gt;"}) {
+    EXPECT_TRUE(contains(page, text)) << text;
+  }
+  for (const char* text : {"<b>x", "<i>\"m\"", "<method>", "<t>"}) {
+    EXPECT_FALSE(contains(page, text)) << text;
+  }
+}
+
+TEST(SimulationPage, IsThereForASingleRun) {
+  const std::string page = simulation_page(sample_sweep(single_run("A.mtx")));
+  EXPECT_EQ(tag_error(page), "");
+  EXPECT_EQ(count_of(page, "<figure>"), 3);
+  EXPECT_FALSE(contains(page, "times as long"));
+  EXPECT_FALSE(contains(page, "over the best"));
+  EXPECT_FALSE(contains(page, "d=\"M\""));
+}
+
+TEST(SimulationPage, IsThereWithoutRuns) {
+  Json sweep = sample_sweep({"A.mtx", {}});
+  EXPECT_TRUE(contains(simulation_page(sweep), "No run has come to its end"));
+  EXPECT_EQ(tag_error(simulation_page(sweep)), "");
+  add_failed_run(sweep, "too little memory");
+  EXPECT_TRUE(contains(simulation_page(sweep), "too little memory"));
+  EXPECT_EQ(tag_error(simulation_page(sweep)), "");
+}
+
+TEST(SimulationPage, LeavesOutTimelineAndTreeWhereThereAreNone) {
+  Json sweep = sample_sweep(single_run("A.mtx"));
+  sweep.erase("shown_run");
+  const std::string page = simulation_page(sweep);
+  EXPECT_EQ(tag_error(page), "");
+  EXPECT_FALSE(contains(page, "class=\"marks\""));
+  EXPECT_FALSE(contains(page, "class=\"node "));
+}
+
+// Four ranks with 12 spans each; a binary tree of four levels.
+TEST(SimulationPage, HasAMarkForEverySpanAndNode) {
+  const std::string page = simulation_page(sample_sweep(single_run("A.mtx")));
+  EXPECT_EQ(count_of(page, "<rect class=\"mark role-"), 48);
+  EXPECT_EQ(count_of(page, "<g class=\"node role-"), 15);
+  EXPECT_EQ(count_of(page, "<g class=\"node role-subtree\""), 8);
+  EXPECT_EQ(count_of(page, "<g class=\"node role-sequential\""), 4);
+  EXPECT_EQ(count_of(page, "<g class=\"node role-master\""), 2);
+  EXPECT_EQ(count_of(page, "<g class=\"node role-grid\""), 1);
+  EXPECT_TRUE(
+      contains(page, "node 1 (type 3: grid of ranks), master 1: order 6\u202f000, 2\u202f000 fully summed, 1.00\u202fTflop"));
+}
+
+TEST(SimulationPage, StaysSmallWhateverTheTimelineIsLike) {
+  const std::string page = simulation_page(sample_sweep({"A.mtx", {1024}, {"naive"}, {"flops"}, {true}, 150, 12}));
+  EXPECT_EQ(tag_error(page), "");
+  EXPECT_LT(page.size(), 1100000u);
+  EXPECT_EQ(count_of(page, "<g class=\"node role-"), 300);
+  EXPECT_TRUE(contains(page, "3\u202f795 further nodes are not"));  // of 2^12 - 1
+}
+
+TEST(SimulationPage, RefusesRolesThatItDoesNotKnow) {
+  Json sweep = sample_sweep(single_run("A.mtx"));
+  sweep["timeline"][0][0][3] = "idle";
+  EXPECT_THROW((void)simulation_page(sweep), InternalError);
+}
+
+}  // namespace
+}  // namespace frond

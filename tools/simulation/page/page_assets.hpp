@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The style sheet and the script of the page of a sweep.
+#pragma once
+
+#include <string_view>
+
+namespace frond {
+
+/// Colours for light and dark screens and for paper; colours that tell things apart do so for any kind of colour vision.
+[[nodiscard]] std::string_view page_styles();
+
+/// Sorts tables by the column whose head is clicked. Sets data-ready on the root element when it has come to its end, data-error
+/// when something went wrong.
+[[nodiscard]] std::string_view page_script();
+
+}  // namespace frond

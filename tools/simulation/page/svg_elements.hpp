@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What all charts of the page are drawn with; their colours are in the style sheet.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace frond {
+
+enum class TextAnchor { start, middle, end };
+
+/// A text on one line whose baseline is at y; escaped here.
+[[nodiscard]] std::string svg_text(double x, double y, TextAnchor anchor, std::string_view text, std::string_view style = "");
+
+[[nodiscard]] std::string svg_line(std::string_view style, double x1, double y1, double x2, double y2);
+
+/// What a browser shows when the mouse rests on the element around it; escaped here.
+[[nodiscard]] std::string svg_title(std::string_view text);
+
+/// A drawing of this natural size, which shrinks with its column; `description` is what a screen reader says.
+[[nodiscard]] std::string svg_drawing(double width, double height, std::string_view description, const std::string& elements);
+
+}  // namespace frond

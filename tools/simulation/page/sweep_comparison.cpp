@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Compares the runs of a sweep.
+#include "tools/simulation/page/sweep_comparison.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+
+#include "tools/bench/svg.hpp"
+
+namespace frond {
+namespace {
+
+template <class Value>
+void add_once(std::vector<Value>& values, const Value& value) {
+  if (std::find(values.begin(), values.end(), value) == values.end()) {
+    values.push_back(value);
+  }
+}
+
+void add_axes(SweepAxes& axes, double num_ranks, const SweepSetting& setting) {
+  add_once(axes.num_ranks, num_ranks);
+  add_once(axes.exchanges, setting.exchange);
+  add_once(axes.charts, {setting.schedule, setting.has_load_thread});
+}
+
+std::size_t position_of_exchange(const std::string& exchange) {
+  constexpr std::array<std::string_view, 4> kOrder = {"naive", "increments", "snapshot", "partial-snapshot"};
+  return static_cast<std::size_t>(std::find(kOrder.begin(), kOrder.end(), exchange) - kOrder.begin());
+}
+
+// Those on the largest number of ranks on which there are several; none if there is no such number.
+std::vector<const SweepRun*> runs_on_most_ranks(const Sweep& sweep) {
+  const std::vector<double> all_ranks = axes_of(sweep).num_ranks;
+  for (auto num_ranks = all_ranks.rbegin(); num_ranks != all_ranks.rend(); ++num_ranks) {
+    std::vector<const SweepRun*> runs;
+    for (const SweepRun& run : sweep.runs) {
+      if (run.num_ranks == *num_ranks) {
+        runs.push_back(&run);
+      }
+    }
+    if (runs.size() > 1) {
+      return runs;
+    }
+  }
+  return {};
+}
+
+std::string on_or_off(bool has_load_thread) { return has_load_thread ? "on" : "off"; }
+
+}  // namespace
+
+SweepAxes axes_of(const Sweep& sweep) {
+  SweepAxes axes;
+  for (const SweepRun& run : sweep.runs) {
+    add_axes(axes, run.num_ranks, run.setting);
+  }
+  for (const FailedSweepRun& run : sweep.failed_runs) {
+    add_axes(axes, run.num_ranks, run.setting);
+  }
+  std::sort(axes.num_ranks.begin(), axes.num_ranks.end());
+  std::stable_sort(axes.exchanges.begin(), axes.exchanges.end(), [](const std::string& left, const std::string& right) {
+    return position_of_exchange(left) < position_of_exchange(right);
+  });
+  std::stable_sort(axes.charts.begin(), axes.charts.end(), [](const ChartSetting& left, const ChartSetting& right) {
+    return left.schedule != right.schedule ? left.schedule < right.schedule : left.has_load_thread > right.has_load_thread;
+  });
+  for (const ChartSetting& chart : axes.charts) {
+    axes.varies_schedule |= chart.schedule != axes.charts.front().schedule;
+    axes.varies_load_thread |= chart.has_load_thread != axes.charts.front().has_load_thread;
+  }
+  return axes;
+}
+
+const SweepRun& best_run(const Sweep& sweep, RunFigure figure) {
+  return *std::min_element(sweep.runs.begin(), sweep.runs.end(),
+                           [figure](const SweepRun& left, const SweepRun& right) { return left.*figure < right.*figure; });
+}
+
+std::string describe(const SweepSetting& setting) {
+  return fmt::format("{}, schedule {}, load thread {}", setting.exchange, setting.schedule, on_or_off(setting.has_load_thread));
+}
+
+std::string describe(const ChartSetting& setting, const SweepAxes& axes) {
+  std::string text;
+  if (axes.varies_schedule) {
+    text = "schedule " + setting.schedule;
+  }
+  if (axes.varies_load_thread) {
+    text += (text.empty() ? "load thread " : ", load thread ") + on_or_off(setting.has_load_thread);
+  }
+  return text;
+}
+
+std::string describe_spread(const Sweep& sweep, RunFigure figure, FigureFormat format, const std::string& unit) {
+  const auto has_less = [figure](const SweepRun* left, const SweepRun* right) { return left->*figure < right->*figure; };
+  const std::vector<const SweepRun*> runs = runs_on_most_ranks(sweep);
+  if (runs.empty()) {
+    return "";
+  }
+  const auto [best, last] = std::minmax_element(runs.begin(), runs.end(), has_less);
+  const std::string where = fmt::format("On {} ranks", format_count((*best)->num_ranks));
+  return has_less(*best, *last) ? fmt::format("{}, <b>{}</b> is the best of {} runs with {} {}; {} is the last with {} {}.", where,
+                                              escape_markup(describe((*best)->setting)), runs.size(), format((*best)->*figure),
+                                              unit, escape_markup(describe((*last)->setting)), format((*last)->*figure), unit)
+                                : fmt::format("{}, all {} runs have {} {}.", where, runs.size(), format((*best)->*figure), unit);
+}
+
+}  // namespace frond
