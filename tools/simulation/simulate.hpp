@@ -12,6 +12,7 @@
 #include "factorization/slave_selection.hpp"
 #include "loadinfo/counted_channel.hpp"
 #include "loadinfo/mechanism.hpp"
+#include "tools/simulation/cost_model.hpp"
 
 namespace frond {
 
@@ -21,22 +22,13 @@ struct SimulatedNetwork {
   double bytes_per_second = 1e9;
 };
 
-/// What a rank's core does.
-struct SimulatedCore {
-  double flops_per_second = 5e9;      ///< on large fronts, of the scalar type
-  double half_rate_order = 60;        ///< order of a front on which it reaches half of that
-  double entries_per_second = 0.5e9;  ///< moved by assembly
-  double seconds_per_front = 1e-6;    ///< whatever its size
-};
-
 struct SimulationOptions {
   LoadMechanism load_exchange = LoadMechanism::increments;
   Schedule schedule = Schedule::flops;
   bool use_load_thread = true;         ///< load messages are served while the rank computes
   double load_period_seconds = 50e-6;  ///< between two looks of the thread
-  double seconds_per_message = 1e-6;   ///< of the main loop, for a message that it handles
   Count memory_limit = 0;              ///< bytes of each rank; 0: none
-  SimulatedCore core;
+  CostModel costs;                     ///< of the method and the scalar type
   SimulatedNetwork network;
 };
 

@@ -12,14 +12,6 @@ namespace {
 
 namespace sg = simgrid::s4u;
 
-// Half of the rate on fronts of half_rate_order, nearly all of it on large ones (Hockney's model).
-GhostCosts costs_of(const SimulatedCore& core) {
-  return {[core](double flops, Index order) {
-            return core.seconds_per_front + flops / core.flops_per_second * (1 + core.half_rate_order / std::max(order, 1));
-          },
-          [core](double entries) { return entries / core.entries_per_second; }};
-}
-
 RankEngineOptions engine_options(const SimulatedProblem& problem, Rank rank) {
   RankEngineOptions options = problem.engine;
   options.tasks.rank = rank;
@@ -33,7 +25,7 @@ SimulatedRank::SimulatedRank(const SimulatedProblem& problem, Channel& main, Cha
     : problem_(problem),
       main_(main),
       fronts_({problem.tree, problem.graph, problem.method, problem.scalar_bytes, problem.real_bytes, rank,
-               costs_of(problem.options.core), jobs_},
+               ghost_costs(problem.options.costs), jobs_},
               problem.options.memory_limit),
       loads_(load, {.mechanism = problem.options.load_exchange, .threshold = load_threshold(problem.graph)},
              [] { return sg::Engine::get_clock(); }),
@@ -62,7 +54,7 @@ bool SimulatedRank::handle_events() {
   has_handled = calls_.make_calls() || has_handled;
   has_handled = engine_.on_load_event() || has_handled;
   while (const std::optional<ReceivedMessage> message = main_.poll()) {
-    sg::this_actor::execute(problem_.options.seconds_per_message);
+    sg::this_actor::execute(problem_.options.costs.seconds_per_message);
     engine_.on_message(*message);
     has_handled = true;
   }
@@ -73,7 +65,7 @@ bool SimulatedRank::handle_events() {
 bool SimulatedRank::handle_load_messages() {
   const int num_served = loads_.serve();
   if (num_served > 0) {
-    sg::this_actor::execute(num_served * problem_.options.seconds_per_message);
+    sg::this_actor::execute(num_served * problem_.options.costs.seconds_per_message);
   }
   return num_served > 0;
 }

@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "solver/factorization.hpp"
 #include "tools/atomic_output.hpp"
@@ -25,8 +26,10 @@ struct SimulateArguments {
   ExchangeArguments exchange;
   Rank num_ranks = 16;
   std::string memory_limit;
-  SimulatedCore core;
+  CostArguments costs;
   SimulatedNetwork network;
+  const CLI::Option* latency = nullptr;  // whether they were given
+  const CLI::Option* bandwidth = nullptr;
 };
 
 SimulationOptions simulation_options(const SimulateArguments& arguments) {
@@ -36,14 +39,33 @@ SimulationOptions simulation_options(const SimulateArguments& arguments) {
   options.use_load_thread = arguments.exchange.load_thread == "on";
   options.load_period_seconds = 1e-6 * arguments.exchange.load_period_us;
   options.memory_limit = arguments.memory_limit.empty() ? 0 : parse_byte_size(arguments.memory_limit);
-  options.core = arguments.core;
   options.network = arguments.network;
   return options;
 }
 
+std::optional<MachineProfile> read_machine(const SimulateArguments& arguments) {
+  return arguments.costs.machine.empty() ? std::nullopt : std::optional(read_machine_profile(arguments.costs.machine));
+}
+
+// What the machine's file says of its network, unless the command line says otherwise.
+void set_network(const MachineProfile& machine, const SimulateArguments& arguments, SimulatedNetwork& network) {
+  if (arguments.latency->empty()) {
+    network.latency_seconds = machine.latency_seconds.value_or(network.latency_seconds);
+  }
+  if (arguments.bandwidth->empty()) {
+    network.bytes_per_second = machine.bytes_per_second.value_or(network.bytes_per_second);
+  }
+}
+
 ExitCode run_simulate(const SimulateArguments& arguments) {
-  check_file_arguments(input_files(arguments.system), output_files(arguments.system));
-  const SimulationOptions options = simulation_options(arguments);
+  std::vector<FileArgument> inputs = input_files(arguments.system);
+  inputs.push_back({"--machine", arguments.costs.machine});
+  check_file_arguments(inputs, output_files(arguments.system));
+  SimulationOptions options = simulation_options(arguments);
+  const std::optional<MachineProfile> machine = read_machine(arguments);
+  if (machine) {
+    set_network(*machine, arguments, options.network);
+  }
   SolverOptions solver = solver_options(arguments.system);
   solver.analysis.mapping.num_ranks = arguments.num_ranks;
   double read_seconds = 0;
@@ -58,6 +80,7 @@ ExitCode run_simulate(const SimulateArguments& arguments) {
         }();
         const double analysis_seconds = analysis_watch.seconds();
         const Method method = choose_method<S>(matrix, solver);
+        options.costs = cost_model(arguments.costs, machine, method, scalar_name<S>());
         const MappingFacts mapping = mapping_facts(*symbolic, method, sizeof(S), solver.analysis.mapping);
         const Stopwatch watch;
         const SimulationResult result = [&] {
@@ -82,26 +105,36 @@ ExitCode run_simulate(const SimulateArguments& arguments) {
 
 void add_machine_options(CLI::App& command, SimulateArguments& arguments) {
   const std::string group = "The simulated machine: one core a process, each on a link of its own to one switch";
-  command.add_option("--flops", arguments.core.flops_per_second, "flops per second of a core on large fronts")
+  command
+      .add_option("--machine", arguments.costs.machine,
+                  "rates of a machine as frond calibrate measured them, and its network unless the options below say otherwise")
+      ->check(refuse_empty_name)
+      ->type_name("FILE")
+      ->group(group);
+  command
+      .add_option("--flops", arguments.costs.flops_per_second,
+                  "flops per second of a core on large fronts; without it 5e9, or what the machine's file says. With that file all "
+                  "rates of elimination are scaled, so that the largest is F")
       ->check(CLI::PositiveNumber)
-      ->capture_default_str()
       ->type_name("F")
       ->group(group);
-  command.add_option("--half-rate-order", arguments.core.half_rate_order, "order of a front on which it reaches half of that")
+  command
+      .add_option("--half-rate-order", arguments.costs.half_rate_order,
+                  "without a machine's file, the order of a front on which it reaches half of that; without this option 60")
       ->check(CLI::NonNegativeNumber)
-      ->capture_default_str()
       ->type_name("M")
       ->group(group);
-  command.add_option("--latency", arguments.network.latency_seconds, "seconds that a message takes at least")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str()
-      ->type_name("S")
-      ->group(group);
-  command.add_option("--bandwidth", arguments.network.bytes_per_second, "bytes per second of a link, in each direction")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str()
-      ->type_name("B")
-      ->group(group);
+  arguments.latency = command.add_option("--latency", arguments.network.latency_seconds, "seconds that a message takes at least")
+                          ->check(CLI::NonNegativeNumber)
+                          ->capture_default_str()
+                          ->type_name("S")
+                          ->group(group);
+  arguments.bandwidth =
+      command.add_option("--bandwidth", arguments.network.bytes_per_second, "bytes per second of a link, in each direction")
+          ->check(CLI::PositiveNumber)
+          ->capture_default_str()
+          ->type_name("B")
+          ->group(group);
 }
 
 }  // namespace
