@@ -42,6 +42,8 @@ double share_quantile(double small_share, std::vector<double> values) {
 
 std::string_view to_string(LoadMechanism mechanism) { return kNames[static_cast<std::size_t>(mechanism)]; }
 
+std::vector<std::string> load_mechanism_names() { return {kNames.begin(), kNames.end()}; }
+
 LoadMechanism parse_load_mechanism(std::string_view text) {
   const auto* const name = std::find(kNames.begin(), kNames.end(), text);
   if (name == kNames.end()) {

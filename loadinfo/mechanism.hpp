@@ -4,7 +4,9 @@
 
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "loadinfo/load_exchange.hpp"
 
@@ -19,6 +21,9 @@ enum class LoadMechanism {
 
 /// The spelling of the command line: naive, increments, snapshot, partial-snapshot.
 [[nodiscard]] std::string_view to_string(LoadMechanism mechanism);
+
+/// All spellings, in the order of the mechanisms.
+[[nodiscard]] std::vector<std::string> load_mechanism_names();
 
 /// The mechanism of that spelling; throws UsageError, with all spellings, if there is none.
 [[nodiscard]] LoadMechanism parse_load_mechanism(std::string_view text);

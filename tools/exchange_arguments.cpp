@@ -2,15 +2,20 @@
 // What processes are told about each other's load.
 #include "tools/exchange_arguments.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <CLI/CLI.hpp>
+
+#include "loadinfo/mechanism.hpp"
 
 namespace frond {
 
 void add_exchange_options(CLI::App& command, const std::string& group, ExchangeArguments& arguments) {
   command
       .add_option("--load-exchange", arguments.load_exchange,
-                  "how processes know each other's load: naive, increments, snapshot or partial-snapshot")
-      ->check(CLI::IsMember({"naive", "increments", "snapshot", "partial-snapshot"}))
+                  fmt::format("how processes know each other's load: {}", fmt::join(load_mechanism_names(), ", ")))
+      ->check(CLI::IsMember(load_mechanism_names()))
       ->capture_default_str()
       ->type_name("HOW")
       ->group(group);

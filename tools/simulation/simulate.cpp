@@ -45,7 +45,8 @@ SimulatedProblem make_problem(const SimulatedSystem& system, const SimulationOpt
   RankEngineOptions engine_options;
   engine_options.selection.schedule = options.schedule;
   engine_options.selection.memory_limit = options.memory_limit;
-  SimulatedProblem problem{system, map_tree(system, options.schedule), task_graph(system, options.schedule), engine_options, options, {}};
+  SimulatedProblem problem{
+      system, map_tree(system, options.schedule), task_graph(system, options.schedule), engine_options, options, {}};
   for (const RankEstimate& rank : estimate_mapping(tree, problem.mapping, system.method, system.scalar_bytes).ranks) {
     problem.planned_peak_bytes.push_back(rank.peak_active_bytes);
   }
@@ -86,7 +87,7 @@ TaskGraph task_graph(const SimulatedSystem& system, Schedule schedule) {
 SimulationResult simulate_factorization(const SimulatedSystem& system, const SimulationOptions& options) {
   const Rank num_ranks = system.mapping.num_ranks;
   const std::unique_ptr<sg::Engine> engine = make_simulation_engine();
-  const std::vector<sg::Host*> hosts = make_hosts(*engine, options.machine, options.core.flops_per_second, num_ranks);
+  const std::vector<sg::Host*> hosts = make_hosts(*engine, options.machine, options.costs.largest_rate(), num_ranks);
   const SimulatedProblem problem = make_problem(system, options);
   std::vector<std::unique_ptr<SimulatedRank>> ranks;
   const auto at = [&ranks](Rank rank) -> SimulatedRank& { return *ranks[static_cast<std::size_t>(rank)]; };

@@ -16,6 +16,7 @@
 #include "factorization/task_graph.hpp"
 #include "loadinfo/counted_channel.hpp"
 #include "loadinfo/mechanism.hpp"
+#include "tools/simulation/cost_model.hpp"
 
 namespace frond {
 
@@ -35,22 +36,13 @@ enum class LoadTraffic {
   flows    ///< as the messages of the factorization, sharing links: a hundred times dearer to simulate
 };
 
-/// What a rank's core does.
-struct SimulatedCore {
-  double flops_per_second = 5e9;      ///< on large fronts, of the scalar type
-  double half_rate_order = 60;        ///< order of a front on which it reaches half of that
-  double entries_per_second = 0.5e9;  ///< moved by assembly
-  double seconds_per_front = 1e-6;    ///< whatever its size
-};
-
 struct SimulationOptions {
   LoadMechanism load_exchange = LoadMechanism::increments;
   Schedule schedule = Schedule::flops;
   bool use_load_thread = true;         ///< load messages are served while the rank computes
   double load_period_seconds = 50e-6;  ///< between two looks of the thread
-  double seconds_per_message = 1e-6;   ///< of the main loop, for a message that it handles
   Count memory_limit = 0;              ///< bytes of each rank; 0: none
-  SimulatedCore core;
+  CostModel costs;                     ///< of the method and the scalar type
   SimulatedMachine machine;
   LoadTraffic load_traffic = LoadTraffic::events;
   bool records_work = false;  ///< SimulatedRankCounts::work
@@ -87,7 +79,7 @@ struct SimulatedSystem {
   std::shared_ptr<const Symbolic> symbolic;
   Method method = Method::lu;
   Count scalar_bytes = 8;
-  Count real_bytes = 8;  ///< of a real number of the same precision
+  Count real_bytes = 8;    ///< of a real number of the same precision
   MappingOptions mapping;  ///< with which it was analysed
 };
 

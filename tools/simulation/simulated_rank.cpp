@@ -12,14 +12,6 @@ namespace {
 
 namespace sg = simgrid::s4u;
 
-// Half of the rate on fronts of half_rate_order, nearly all of it on large ones (Hockney's model).
-GhostCosts costs_of(const SimulatedCore& core) {
-  return {[core](double flops, Index order) {
-            return core.seconds_per_front + flops / core.flops_per_second * (1 + core.half_rate_order / std::max(order, 1));
-          },
-          [core](double entries) { return entries / core.entries_per_second; }};
-}
-
 RankEngineOptions engine_options(const SimulatedProblem& problem, Rank rank) {
   RankEngineOptions options = problem.engine;
   options.tasks.rank = rank;
@@ -33,12 +25,12 @@ SimulatedRank::SimulatedRank(const SimulatedProblem& problem, Channel& main, Cha
     : problem_(problem),
       main_(main),
       fronts_({problem.system.symbolic->tree(), problem.graph, problem.system.method, problem.system.scalar_bytes,
-               problem.system.real_bytes, rank, costs_of(problem.options.core), jobs_},
+               problem.system.real_bytes, rank, ghost_costs(problem.options.costs), jobs_},
               problem.options.memory_limit),
       loads_(load, {.mechanism = problem.options.load_exchange, .threshold = load_threshold(problem.graph)},
              [] { return sg::Engine::get_clock(); }),
-      engine_({problem.system.symbolic->tree(), problem.system.method, problem.system.scalar_bytes, problem.graph,
-               problem.mapping, fronts_, fronts_, main_, loads_},
+      engine_({problem.system.symbolic->tree(), problem.system.method, problem.system.scalar_bytes, problem.graph, problem.mapping,
+               fronts_, fronts_, main_, loads_},
               engine_options(problem, rank)),
       posted_(calls_, engine_) {
   fronts_.set_events(posted_);
@@ -63,7 +55,7 @@ bool SimulatedRank::handle_events() {
   has_handled = calls_.make_calls() || has_handled;
   has_handled = engine_.on_load_event() || has_handled;
   while (const std::optional<ReceivedMessage> message = main_.poll()) {
-    compute(problem_.options.seconds_per_message);
+    compute(problem_.options.costs.seconds_per_message);
     engine_.on_message(*message);
     has_handled = true;
   }
@@ -74,7 +66,7 @@ bool SimulatedRank::handle_events() {
 bool SimulatedRank::handle_load_messages() {
   const int num_served = loads_.serve();
   if (num_served > 0) {
-    compute(num_served * problem_.options.seconds_per_message);
+    compute(num_served * problem_.options.costs.seconds_per_message);
   }
   return num_served > 0;
 }
@@ -100,7 +92,7 @@ void SimulatedRank::run_job(const JobQueue::Item& item) {
 // Seconds of a core that has nothing else to do, and the speed that the kernels were measured on.
 void SimulatedRank::compute(double seconds) const {
   const auto slowness = problem_.options.machine.slowness.find(main_.rank());
-  sg::this_actor::execute(seconds * problem_.options.core.flops_per_second *
+  sg::this_actor::execute(seconds * problem_.options.costs.largest_rate() *
                           (slowness == problem_.options.machine.slowness.end() ? 1 : slowness->second));
 }
 

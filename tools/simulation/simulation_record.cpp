@@ -88,7 +88,7 @@ Json simulation_json(const SimulationResult& result, const SimulationOptions& op
           {"load_exchange", to_string(options.load_exchange)},
           {"schedule", to_string(options.schedule)},
           {"load_thread", options.use_load_thread},
-          {"flops_per_second", options.core.flops_per_second},
+          {"flops_per_second", options.costs.largest_rate()},
           {"latency_seconds", options.machine.latency_seconds},
           {"bytes_per_second", options.machine.bytes_per_second},
           {"predicted_seconds", result.seconds},

@@ -112,9 +112,10 @@ void add_timeline(const SimulatedSystem& system, const SimulationOptions& option
   const std::size_t shown = fastest_run(sweep);
   SimulationOptions recorded = options_of(case_of(sweep["runs"][shown]), options);
   recorded.records_work = true;
-  const ForkedResult result = run_forked(1, 1, [&](std::size_t) {
-                                return timeline_json(simulate_factorization(system, recorded), task_graph(system, recorded.schedule)).dump();
-                              }).front();
+  const ForkedResult result =
+      run_forked(1, 1, [&](std::size_t) {
+        return timeline_json(simulate_factorization(system, recorded), task_graph(system, recorded.schedule)).dump();
+      }).front();
   if (!result.error.empty()) {
     throw InternalError("a simulation that had come to its end does not, when it is repeated: " + result.error);
   }

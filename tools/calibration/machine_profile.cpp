@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Machine profiles as JSON.
+#include "tools/calibration/machine_profile.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <utility>
+#include <vector>
+
+#include "matrices/error.hpp"
+
+namespace frond {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::array<std::pair<const char*, Method>, 3> kMethods = {
+    {{"cholesky", Method::cholesky}, {"ldlt", Method::ldlt}, {"lu", Method::lu}}};
+constexpr std::array<const char*, 4> kScalars = {"float", "double", "complex float", "complex double"};
+
+/// A value of the file, and where it stands.
+class Place {
+ public:
+  Place(const std::string& file, const Json& value) : Place(file, "", value) {}
+
+  [[noreturn]] void refuse(const std::string& cause) const {
+    throw InputError(
+        file_, 0, fmt::format("{}{}{}; write the file anew: frond calibrate -o {}", key_, key_.empty() ? "" : ": ", cause, file_));
+  }
+
+  [[nodiscard]] bool has(const std::string& key) const { return object().contains(key); }
+
+  [[nodiscard]] Place at(const std::string& key) const {
+    const auto found = object().find(key);
+    const std::string path = key_.empty() ? key : key_ + "." + key;
+    if (found == object().end()) {
+      Place(file_, path, value_).refuse("is missing");
+    }
+    return {file_, path, *found};
+  }
+
+  [[nodiscard]] std::string text() const {
+    if (!value_.is_string()) {
+      refuse("must be a text in quotes");
+    }
+    return value_.get<std::string>();
+  }
+
+  /// A number greater than 0, or, where that is allowed, 0.
+  [[nodiscard]] double number(bool may_be_zero = false) const {
+    const double number = value_.is_number() ? value_.get<double>() : -1;
+    if (!(number > 0 || (may_be_zero && number == 0)) || !std::isfinite(number)) {
+      refuse(may_be_zero ? "must be a number, 0 or more" : "must be a number greater than 0");
+    }
+    return number;
+  }
+
+  [[nodiscard]] RateTable rates() const {
+    if (!value_.is_array()) {
+      refuse("must be a list of pairs [size, rate]");
+    }
+    std::vector<RateTable::Point> points;
+    for (const Json& pair : value_) {
+      if (!pair.is_array() || pair.size() != 2 || !pair[0].is_number() || !pair[1].is_number()) {
+        refuse("must be a list of pairs [size, rate]");
+      }
+      points.push_back({pair[0], pair[1]});
+    }
+    try {
+      return RateTable(std::move(points));
+    } catch (const UsageError& error) {
+      refuse(error.what());
+    }
+  }
+
+ private:
+  Place(const std::string& file, std::string key, const Json& value) : file_(file), key_(std::move(key)), value_(value) {}
+
+  [[nodiscard]] const Json& object() const {
+    if (!value_.is_object()) {
+      refuse("must be an object in braces");
+    }
+    return value_;
+  }
+
+  const std::string& file_;
+  std::string key_;
+  const Json& value_;
+};
+
+Json rates_json(const RateTable& table) {
+  Json list = Json::array();
+  for (const RateTable::Point& point : table.points()) {
+    list.push_back({point.size, point.rate});
+  }
+  return list;
+}
+
+Json core_json(const CoreProfile& core) {
+  Json elimination = Json::object();
+  for (const auto& [name, method] : kMethods) {
+    elimination[name] = rates_json(core.elimination.at(method));
+  }
+  return {{"seconds_per_front", core.seconds_per_front},
+          {"entries_per_second", core.entries_per_second},
+          {"elimination_flops_per_second", std::move(elimination)}};
+}
+
+CoreProfile core_from(const Place& place) {
+  CoreProfile core;
+  core.seconds_per_front = place.at("seconds_per_front").number(true);
+  core.entries_per_second = place.at("entries_per_second").number();
+  for (const auto& [name, method] : kMethods) {
+    core.elimination.emplace(method, place.at("elimination_flops_per_second").at(name).rates());
+  }
+  return core;
+}
+
+MachineProfile profile_from(const Place& file) {
+  MachineProfile profile;
+  profile.processor = file.at("processor").text();
+  profile.date = file.at("date").text();
+  profile.seconds_per_message = file.at("seconds_per_message").number(true);
+  if (file.has("latency_seconds")) {
+    profile.latency_seconds = file.at("latency_seconds").number(true);
+  }
+  if (file.has("bytes_per_second")) {
+    profile.bytes_per_second = file.at("bytes_per_second").number();
+  }
+  const Place cores = file.at("cores");
+  for (const char* scalar : kScalars) {
+    if (cores.has(scalar)) {
+      profile.cores[scalar] = core_from(cores.at(scalar));
+    }
+  }
+  if (profile.cores.empty()) {
+    cores.refuse("holds no scalar type: float, double, complex float or complex double");
+  }
+  return profile;
+}
+
+}  // namespace
+
+Json to_json(const MachineProfile& profile) {
+  Json json = {{"processor", profile.processor}, {"date", profile.date}, {"seconds_per_message", profile.seconds_per_message}};
+  if (profile.latency_seconds) {
+    json["latency_seconds"] = *profile.latency_seconds;
+  }
+  if (profile.bytes_per_second) {
+    json["bytes_per_second"] = *profile.bytes_per_second;
+  }
+  for (const auto& [scalar, core] : profile.cores) {
+    json["cores"][scalar] = core_json(core);
+  }
+  return json;
+}
+
+MachineProfile read_machine_profile(const std::string& path) {
+  std::ifstream stream(path);
+  if (!stream) {
+    throw InputError(path, 0, fmt::format("cannot be read; write it with frond calibrate -o {}", path));
+  }
+  const Json json = Json::parse(stream, nullptr, false);
+  const Place file(path, json);
+  if (json.is_discarded()) {
+    file.refuse("is not JSON");
+  }
+  return profile_from(file);
+}
+
+}  // namespace frond

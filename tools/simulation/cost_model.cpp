@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Which rates hold, and what they make of flops and entries.
+#include "tools/simulation/cost_model.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "matrices/error.hpp"
+
+namespace frond {
+namespace {
+
+// Rates of a type over those of double.
+struct Derived {
+  double flops = 1;
+  double entries = 1;
+};
+
+Derived derived_from_double(const std::string& scalar) {
+  const bool is_complex = scalar.rfind("complex", 0) == 0;
+  const bool is_single = scalar.find("float") != std::string::npos;
+  return {(is_complex ? 0.25 : 1.0) * (is_single ? 2 : 1), (is_complex ? 0.5 : 1.0) * (is_single ? 2 : 1)};
+}
+
+CostModel measured_costs(const std::string& file, const MachineProfile& machine, Method method, const std::string& scalar) {
+  const auto own = machine.cores.find(scalar);
+  const auto found = own == machine.cores.end() ? machine.cores.find("double") : own;
+  if (found == machine.cores.end()) {
+    throw InputError(
+        file, 0,
+        fmt::format("cores: knows neither {} nor double; write the file anew: frond calibrate --scalar all -o {}", scalar, file));
+  }
+  const Derived derived = own == machine.cores.end() ? derived_from_double(scalar) : Derived{};
+  const CoreProfile& core = found->second;
+  return {core.elimination.at(method == Method::ldlh ? Method::ldlt : method).times(derived.flops), core.seconds_per_front,
+          derived.entries * core.entries_per_second, machine.seconds_per_message};
+}
+
+HockneyRate plain_rate(const CostArguments& arguments) {
+  HockneyRate rate;
+  rate.flops_per_second = arguments.flops_per_second.value_or(rate.flops_per_second);
+  rate.half_rate_order = arguments.half_rate_order.value_or(rate.half_rate_order);
+  return rate;
+}
+
+}  // namespace
+
+double CostModel::largest_rate() const {
+  return std::visit([](const auto& rate) { return rate.largest_rate(); }, elimination);
+}
+
+GhostCosts ghost_costs(const CostModel& model) {
+  return {[model](double flops, Index order) {
+            const double rate = std::visit([order](const auto& by) { return by.rate(std::max(order, 1)); }, model.elimination);
+            return model.seconds_per_front + flops / rate;
+          },
+          [model](double entries) { return entries / model.entries_per_second; }};
+}
+
+CostModel cost_model(const CostArguments& arguments, const std::optional<MachineProfile>& machine, Method method,
+                     const std::string& scalar) {
+  if (!machine) {
+    CostModel plain;
+    plain.elimination = plain_rate(arguments);
+    return plain;
+  }
+  if (arguments.half_rate_order) {
+    throw UsageError("--half-rate-order and --machine exclude each other: the machine's file tells the rate at every order");
+  }
+  CostModel model = measured_costs(arguments.machine, *machine, method, scalar);
+  if (arguments.flops_per_second) {
+    model.elimination = std::get<RateTable>(model.elimination).times(*arguments.flops_per_second / model.largest_rate());
+  }
+  return model;
+}
+
+}  // namespace frond

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Seconds that a rank's core takes: measured on a machine, or by a plain model.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+
+#include "factorization/ghost_fronts.hpp"
+#include "matrices/types.hpp"
+#include "tools/calibration/machine_profile.hpp"
+
+namespace frond {
+
+/// A core that reaches half of its rate on fronts of some order (Hockney, Jesshope 1988, "Parallel Computers 2"): f flops on a
+/// front of order m take f / F (1 + M / m) seconds.
+struct HockneyRate {
+  double flops_per_second = 5e9;  ///< F: on large fronts, of the scalar type
+  double half_rate_order = 60;    ///< M
+
+  [[nodiscard]] double rate(double order) const { return flops_per_second / (1 + half_rate_order / order); }
+  [[nodiscard]] double largest_rate() const { return flops_per_second; }
+};
+
+using EliminationRate = std::variant<HockneyRate, RateTable>;
+
+/// Of one method and one scalar type.
+struct CostModel {
+  EliminationRate elimination;
+  double seconds_per_front = 1e-6;    ///< whatever its size
+  double entries_per_second = 0.5e9;  ///< moved by assembly
+  double seconds_per_message = 1e-6;  ///< of the main loop, for a message that it handles
+
+  [[nodiscard]] double largest_rate() const;  ///< flops per second on the fronts that suit the core best
+};
+
+[[nodiscard]] GhostCosts ghost_costs(const CostModel& model);
+
+/// What the command line says of cores.
+struct CostArguments {
+  std::string machine = {};                     ///< file; empty: none
+  std::optional<double> flops_per_second = {};  ///< with a machine: all of its rates of elimination are scaled, the largest to this
+  std::optional<double> half_rate_order = {};   ///< without a machine
+};
+
+/// The costs that the arguments mean for a method and a scalar type, given what the file of `arguments.machine` holds if there is
+/// one. Complex and single precision scalars that the profile does not know are derived from double: rates per flop of 1/4 for
+/// complex numbers (a multiplication and an addition are 8 real flops instead of 2), twice as high in single precision; entries
+/// per second as their bytes.
+[[nodiscard]] CostModel cost_model(const CostArguments& arguments, const std::optional<MachineProfile>& machine, Method method,
+                                   const std::string& scalar);
+
+}  // namespace frond

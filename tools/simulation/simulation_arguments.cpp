@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Options and their meaning.
+#include "tools/simulation/simulation_arguments.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <iterator>
+
+#include "matrices/error.hpp"
+#include "tools/byte_size.hpp"
+#include "tools/exchange_arguments.hpp"
+#include "tools/file_arguments.hpp"
+
+namespace frond {
+namespace {
+
+using Texts = std::vector<std::string>;
+
+const std::string kLoadGroup = "How processes know each other's load";
+const std::string kMachineGroup = "The simulated machine";
+const std::string kSweepGroup = "Many simulations";
+
+// RANK:FACTOR
+std::map<Rank, double> parse_slowness(const Texts& texts) {
+  std::map<Rank, double> slowness;
+  for (const std::string& text : texts) {
+    Rank rank = 0;
+    double factor = 0;
+    char rest = 0;
+    if (std::sscanf(text.c_str(), "%d:%lf%c", &rank, &factor, &rest) != 2 || rank < 0 || !(factor > 0)) {
+      throw UsageError("--slow " + text + ": RANK:FACTOR is expected, such as 3:4 for rank 3 taking 4 times as long");
+    }
+    slowness[rank] = factor;
+  }
+  return slowness;
+}
+
+template <class Value, class Parse>
+std::vector<Value> parsed(const Texts& texts, Parse parse) {
+  std::vector<Value> values;
+  std::transform(texts.begin(), texts.end(), std::back_inserter(values), parse);
+  return values;
+}
+
+CLI::Option* add_list(CLI::App& command, const std::string& name, Texts& texts, const std::string& help, const Texts& choices,
+                      const std::string& default_text) {
+  return command.add_option(name, texts, help)
+      ->check(CLI::IsMember(choices))
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->default_str(default_text)
+      ->group(kLoadGroup);
+}
+
+void add_load_options(CLI::App& command, SimulateArguments& arguments) {
+  const ExchangeArguments defaults;
+  add_list(command, "--load-exchange", arguments.load_exchanges, "how processes know each other's load", load_mechanism_names(),
+           defaults.load_exchange)
+      ->type_name("HOW");
+  add_list(command, "--schedule", arguments.schedules, "what dynamic decisions balance: flops or memory", {"flops", "memory"},
+           defaults.schedule)
+      ->type_name("WHAT");
+  add_list(command, "--load-thread", arguments.load_threads, "on: a thread of each process serves load messages while it computes",
+           {"on", "off"}, defaults.load_thread)
+      ->type_name("on|off");
+  command.add_option("--load-period", arguments.load_period_us, "microseconds between its looks for messages while they come")
+      ->check(CLI::Range(1, 1000000))
+      ->capture_default_str()
+      ->type_name("US")
+      ->group(kLoadGroup);
+  command
+      .add_option("--load-traffic", arguments.load_traffic,
+                  "how load messages are simulated: events, by latency and length alone; flows share links with others, and take "
+                  "longer to simulate")
+      ->check(CLI::IsMember({"events", "flows"}))
+      ->capture_default_str()
+      ->type_name("HOW")
+      ->group(kLoadGroup);
+}
+
+void add_core_options(CLI::App& command, SimulateArguments& arguments) {
+  command
+      .add_option("--machine", arguments.costs.machine,
+                  "rates of a machine as frond calibrate measured them, and its network unless the options below say otherwise")
+      ->check(refuse_empty_name)
+      ->type_name("FILE")
+      ->group(kMachineGroup);
+  command
+      .add_option("--flops", arguments.costs.flops_per_second,
+                  "flops per second of a core on large fronts; without it 5e9, or what the machine's file says. With that file all "
+                  "rates of elimination are scaled, so that the largest is F")
+      ->check(CLI::PositiveNumber)
+      ->type_name("F")
+      ->group(kMachineGroup);
+  command
+      .add_option("--half-rate-order", arguments.costs.half_rate_order,
+                  "without a machine's file, the order of a front on which it reaches half of that; without this option 60")
+      ->check(CLI::NonNegativeNumber)
+      ->type_name("M")
+      ->group(kMachineGroup);
+  command
+      .add_option("--slow", arguments.slowed, "a process that takes so many times as long to compute, such as 3:4; may be repeated")
+      ->allow_extra_args(false)
+      ->type_name("RANK:FACTOR")
+      ->group(kMachineGroup);
+}
+
+void add_network_options(CLI::App& command, SimulateArguments& arguments) {
+  const SimulatedMachine defaults;
+  CLI::Option* latency = command
+                             .add_option("--latency", arguments.latency_seconds,
+                                         "seconds that a message takes at least; without it 5e-6, or what the machine's file says")
+                             ->check(CLI::NonNegativeNumber)
+                             ->type_name("S")
+                             ->group(kMachineGroup);
+  CLI::Option* bandwidth = command
+                               .add_option("--bandwidth", arguments.bytes_per_second,
+                                           "bytes per second of a host's link, in each direction; without it 1e9, or what the "
+                                           "machine's file says")
+                               ->check(CLI::PositiveNumber)
+                               ->type_name("B")
+                               ->group(kMachineGroup);
+  CLI::Option* hosts =
+      command.add_option("--hosts", arguments.num_hosts, "hosts on the switch, which processes share; 0: one for each process")
+          ->check(CLI::Range(0, 1 << 16))
+          ->capture_default_str()
+          ->type_name("N")
+          ->group(kMachineGroup);
+  CLI::Option* cores = command.add_option("--cores", arguments.cores_per_host, "cores of each host")
+                           ->check(CLI::Range(1, 1 << 16))
+                           ->capture_default_str()
+                           ->type_name("N")
+                           ->group(kMachineGroup);
+  command
+      .add_option("--platform", arguments.platform_file,
+                  "hosts and links from a platform file of SimGrid's; processes fill cores host by host")
+      ->check(refuse_empty_name)
+      ->type_name("FILE.xml")
+      ->excludes(latency)
+      ->excludes(bandwidth)
+      ->excludes(hosts)
+      ->excludes(cores)
+      ->group(kMachineGroup);
+}
+
+void add_sweep_options(CLI::App& command, SimulateArguments& arguments) {
+  CLI::Option* sweep =
+      command
+          .add_flag("--sweep", arguments.sweeps,
+                    "simulate all combinations: --ranks, --load-exchange, --schedule and --load-thread take lists with commas, and "
+                    "mean everything (ranks: 8,16,32,64,128; thread: on) when they are not given")
+          ->group(kSweepGroup);
+  command.add_option("--table", arguments.table, "write the table of a sweep, with tabs between columns")
+      ->check(refuse_empty_name)
+      ->needs(sweep)
+      ->type_name("FILE")
+      ->group(kSweepGroup);
+  CLI::Option* advise = command
+                            .add_flag("--advise", arguments.advises,
+                                      "find out how many processes pay, with which schedule and mechanism, and what they cost")
+                            ->excludes(sweep)
+                            ->group(kSweepGroup);
+  command
+      .add_option("--max-memory-per-rank", arguments.max_memory_per_rank,
+                  "advise nothing with which a process needs more for factors and fronts, such as 16GB")
+      ->needs(advise)
+      ->type_name("SIZE")
+      ->group(kSweepGroup);
+  command.add_option("--jobs", arguments.num_jobs, "simulations at a time; 0: one for each core")
+      ->check(CLI::Range(0, 4096))
+      ->capture_default_str()
+      ->type_name("N")
+      ->group(kSweepGroup);
+  command.add_option("--html", arguments.html, "write a page with charts, the timeline of the fastest run, and its tree")
+      ->check(refuse_empty_name)
+      ->type_name("FILE");
+}
+
+}  // namespace
+
+void add_simulate_options(CLI::App& command, SimulateArguments& arguments) {
+  add_system_options(command, arguments.system);
+  command.add_option("--ranks", arguments.num_ranks, "processes to simulate")
+      ->check(CLI::Range(1, 1 << 16))
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->default_str("16")
+      ->type_name("P");
+  command
+      .add_option("--memory-limit", arguments.memory_limit, "most memory for factors and fronts, such as 1.5GB, of each process")
+      ->type_name("SIZE");
+  add_sweep_options(command, arguments);
+  add_load_options(command, arguments);
+  add_core_options(command, arguments);
+  add_network_options(command, arguments);
+}
+
+SweepAxes sweep_axes(const SimulateArguments& arguments) {
+  const bool wants_all = arguments.sweeps || arguments.advises;
+  const auto otherwise = [wants_all](auto given, auto all, auto one) { return !given.empty() ? given : wants_all ? all : one; };
+  const ExchangeArguments defaults;
+  SweepAxes axes;
+  axes.num_ranks = otherwise(arguments.num_ranks, std::vector<Rank>{8, 16, 32, 64, 128}, std::vector<Rank>{16});
+  axes.load_exchanges = parsed<LoadMechanism>(
+      otherwise(arguments.load_exchanges, load_mechanism_names(), Texts{defaults.load_exchange}), parse_load_mechanism);
+  axes.schedules =
+      parsed<Schedule>(otherwise(arguments.schedules, Texts{"flops", "memory"}, Texts{defaults.schedule}), parse_schedule);
+  axes.load_threads = parsed<bool>(otherwise(arguments.load_threads, Texts{"on"}, Texts{defaults.load_thread}),
+                                   [](const std::string& text) { return text == "on"; });
+  return axes;
+}
+
+SimulationOptions simulation_options(const SimulateArguments& arguments, const std::optional<MachineProfile>& machine) {
+  SimulationOptions options;
+  options.load_period_seconds = 1e-6 * arguments.load_period_us;
+  options.memory_limit = arguments.memory_limit.empty() ? 0 : parse_byte_size(arguments.memory_limit);
+  options.load_traffic = arguments.load_traffic == "flows" ? LoadTraffic::flows : LoadTraffic::events;
+  SimulatedMachine& simulated = options.machine;
+  if (machine) {
+    simulated.latency_seconds = machine->latency_seconds.value_or(simulated.latency_seconds);
+    simulated.bytes_per_second = machine->bytes_per_second.value_or(simulated.bytes_per_second);
+  }
+  simulated.latency_seconds = arguments.latency_seconds.value_or(simulated.latency_seconds);
+  simulated.bytes_per_second = arguments.bytes_per_second.value_or(simulated.bytes_per_second);
+  simulated.num_hosts = arguments.num_hosts;
+  simulated.cores_per_host = arguments.cores_per_host;
+  simulated.platform_file = arguments.platform_file;
+  simulated.slowness = parse_slowness(arguments.slowed);
+  return options;
+}
+
+void check_arguments(const SimulateArguments& arguments) {
+  std::vector<FileArgument> outputs = output_files(arguments.system);
+  outputs.push_back({"--table", arguments.table});
+  outputs.push_back({"--html", arguments.html});
+  std::vector<FileArgument> inputs = input_files(arguments.system);
+  inputs.push_back({"--platform", arguments.platform_file});
+  inputs.push_back({"--machine", arguments.costs.machine});
+  check_file_arguments(inputs, outputs);
+  if (!arguments.sweeps && !arguments.advises && sweep_axes(arguments).cases().size() > 1) {
+    throw UsageError("several values of --ranks, --load-exchange, --schedule or --load-thread are for --sweep");
+  }
+}
+
+}  // namespace frond

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the command line of frond simulate says.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tools/calibration/machine_profile.hpp"
+#include "tools/simulation/simulation_sweep.hpp"
+#include "tools/system_arguments.hpp"
+
+namespace frond {
+
+struct SimulateArguments {
+  SystemArguments system;
+  std::vector<Rank> num_ranks;  ///< lists: empty where nothing is said
+  std::vector<std::string> load_exchanges;
+  std::vector<std::string> schedules;
+  std::vector<std::string> load_threads;
+  int load_period_us = 50;
+  std::string load_traffic = "events";
+  std::string memory_limit;
+  std::vector<std::string> slowed;  ///< RANK:FACTOR
+  CostArguments costs;
+  std::optional<double> latency_seconds;
+  std::optional<double> bytes_per_second;
+  Rank num_hosts = 0;
+  int cores_per_host = 1;
+  std::string platform_file;
+  bool sweeps = false;
+  bool advises = false;
+  std::string max_memory_per_rank;
+  int num_jobs = 0;  ///< 0: as many as cores
+  std::string table;
+  std::string html;
+};
+
+/// Options, with their help and groups.
+void add_simulate_options(CLI::App& command, SimulateArguments& arguments);
+
+/// What to simulate: everything that is not said in a sweep, and else the defaults.
+[[nodiscard]] SweepAxes sweep_axes(const SimulateArguments& arguments);
+
+/// All but the case and the costs. `machine` holds what --machine names.
+[[nodiscard]] SimulationOptions simulation_options(const SimulateArguments& arguments,
+                                                   const std::optional<MachineProfile>& machine);
+
+/// Throws UsageError for options that do not go together, and files that cannot be read or written.
+void check_arguments(const SimulateArguments& arguments);
+
+}  // namespace frond
