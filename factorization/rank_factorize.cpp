@@ -8,10 +8,10 @@
 
 #include "analysis/mapping_estimate.hpp"
 #include "analysis/permutation.hpp"
+#include "factorization/exchange_options.hpp"
 #include "factorization/front_numerics.hpp"
 #include "factorization/kernels/blas_threads.hpp"
 #include "factorization/kernels/cholesky.hpp"
-#include "factorization/load_threshold.hpp"
 #include "factorization/posted_task_events.hpp"
 #include "factorization/rank_engine.hpp"
 
@@ -98,9 +98,8 @@ RankFactorization<S>::Parts::Parts(RankProblem<S> what, RankFactorizationOptions
                 me}),
       main(channels.main),
       earlier(main.counts()),
-      load(make_load_service(options.load_service, channels.load,
-                             {.mechanism = options.load_exchange, .threshold = load_threshold(graph)}, channels.threads_may_call,
-                             [this] { calls.wake(); })),
+      load(make_load_service(options.load_service, channels.load, exchange_options(options.load_exchange, graph, system.mapping),
+                             channels.threads_may_call, [this] { calls.wake(); })),
       engine({system.symbolic->tree(), system.method, sizeof(S), graph, system.mapping, numerics, numerics, main, *load},
              {.tasks = {.rank = me, .max_active = pool.num_workers(), .ahead_limit_bytes = ahead_limit()},
               .selection = {.schedule = options.schedule, .memory_limit = options.memory_limit},

@@ -40,9 +40,9 @@ struct SharedFront {
 
 struct SelectionOptions {
   Schedule schedule = Schedule::flops;
-  Index min_rows = 32;       ///< of a block but the last: fewer are not worth their messages, and DGEMM is slow on them
-  double min_flops = 1e6;    ///< of a block but the last: what a core does while a message is under way
-  Count memory_limit = 0;    ///< bytes per rank that no view plus block may pass; 0: none
+  Index min_rows = 32;     ///< of a block but the last: fewer are not worth their messages, and DGEMM is slow on them
+  double min_flops = 1e6;  ///< of a block but the last: what a core does while a message is under way
+  Count memory_limit = 0;  ///< bytes per rank that no view plus block may pass; 0: none
   std::map<Rank, Count> most_bytes = {};  ///< of a block, on ranks that have refused more
 };
 
@@ -67,9 +67,9 @@ struct Selection {
 
 /// Shares out all rows so that the largest load of a slave afterwards, in flops or in bytes as the schedule says, is as small as
 /// the candidates, the granularity and the memory limit admit. By memory, the largest may then be a fifth higher if that makes the
-/// work more even: those who hold least would otherwise take nearly all rows, and the others wait for them. `view[j]` is the load of rank j; negative loads, which a view can
-/// hold for a moment, count as zero. Ties go to the lower rank, so that the same view gives the same blocks. O(candidates * log
-/// rows) for each of a fixed number of trial levels.
+/// work more even: those who hold least would otherwise take nearly all rows, and the others wait for them. `view[j]` is the load
+/// of rank j; negative loads, which a view can hold for a moment, count as zero. Ties go to the lower rank, so that the same view
+/// gives the same blocks. O(candidates * log rows) for each of a fixed number of trial levels.
 [[nodiscard]] Selection select_slaves(const SharedFront& front, std::span<const Rank> candidates, std::span<const Load> view,
                                       const SelectionOptions& options);
 

@@ -3,6 +3,10 @@
 // they pass a threshold, and a master tells everybody what it gives to whom.
 #pragma once
 
+#include <algorithm>
+#include <memory>
+#include <utility>
+
 #include "loadinfo/maintained_view.hpp"
 
 namespace frond {
@@ -30,11 +34,15 @@ struct IncrementsRules {
 ///
 /// At rest, views therefore differ from the truth by what is unsent, at most the threshold. Two masters that decide at the same
 /// time do not see each other's choice: views are close, not exact.
+///
+/// With watchers, i watches j in all this: updates go to those who watch the sender, reservations to those who watch a slave among
+/// them, and to the slaves. Whoever decides knows as much of its candidates as if everybody were told everything, by messages whose
+/// number does not grow with the square of that of the ranks, as long as the candidates of a front are few.
 template <class Rules>
 class BasicIncrements : public MaintainedView {
  public:
-  BasicIncrements(Rank rank, Rank num_ranks, LoadSink& sink, Load threshold)
-      : MaintainedView(rank, num_ranks, sink), threshold_(threshold) {}
+  BasicIncrements(Rank rank, Rank num_ranks, LoadSink& sink, Load threshold, std::shared_ptr<const LoadWatchers> watchers = {})
+      : MaintainedView(rank, num_ranks, sink, std::move(watchers)), threshold_(threshold) {}
 
   /// Variations of this rank's load that nobody was told of.
   [[nodiscard]] const Load& unsent() const { return unsent_; }
@@ -60,7 +68,10 @@ class BasicIncrements : public MaintainedView {
     }
     const LoadMessage message{.kind = LoadMessageKind::master_to_all, .assignments{chosen.begin(), chosen.end()}};
     for (Rank to = 0; to < num_ranks(); ++to) {
-      if (to != rank() && Rules::must_hear_of_choice(is_listening(to), is_slave[to])) {
+      const bool is_concerned = is_listening(to) && std::any_of(chosen.begin(), chosen.end(), [&](const Assignment& assignment) {
+                                  return watches(to, assignment.rank);
+                                });
+      if (to != rank() && Rules::must_hear_of_choice(is_concerned, is_slave[to])) {
         send(to, message);
       }
     }
@@ -89,7 +100,9 @@ class BasicIncrements : public MaintainedView {
       if (assignment.rank >= num_ranks() || assignment.rank == from) {
         fail_on(from, message, "it assigns load to a rank that cannot be its slave");
       }
-      view_of(assignment.rank) += assignment.load;
+      if (assignment.rank == rank() || watches(rank(), assignment.rank)) {
+        view_of(assignment.rank) += assignment.load;
+      }
     }
   }
 

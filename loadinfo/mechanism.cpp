@@ -20,7 +20,7 @@ namespace frond {
 namespace {
 
 // kNames[mechanism] = its spelling.
-constexpr std::array<std::string_view, 4> kNames = {"naive", "increments", "snapshot", "partial-snapshot"};
+constexpr std::array<std::string_view, 5> kNames = {"naive", "increments", "local-increments", "snapshot", "partial-snapshot"};
 
 // The largest of the smallest values that together make up at most this share of the total; 0 if there are none.
 double share_quantile(double small_share, std::vector<double> values) {
@@ -68,6 +68,8 @@ std::unique_ptr<LoadExchange> make_load_exchange(const LoadExchangeOptions& opti
       return std::make_unique<NaiveExchange>(rank, num_ranks, sink, options.threshold);
     case LoadMechanism::increments:
       return std::make_unique<IncrementsExchange>(rank, num_ranks, sink, options.threshold);
+    case LoadMechanism::local_increments:
+      return std::make_unique<IncrementsExchange>(rank, num_ranks, sink, options.threshold, options.watchers);
     case LoadMechanism::snapshot:
       return std::make_unique<SnapshotExchange>(rank, num_ranks, sink);
     case LoadMechanism::partial_snapshot:

@@ -9,17 +9,19 @@
 #include <vector>
 
 #include "loadinfo/load_exchange.hpp"
+#include "loadinfo/load_watchers.hpp"
 
 namespace frond {
 
 enum class LoadMechanism {
-  naive,            ///< absolute loads past a threshold; nothing is reserved
-  increments,       ///< variations past a threshold, and reservations told to everybody
-  snapshot,         ///< loads on demand, from everybody; decisions one after the other, exact
-  partial_snapshot  ///< loads on demand, from the candidates; exact, and decisions without common candidates at the same time
+  naive,             ///< absolute loads past a threshold; nothing is reserved
+  increments,        ///< variations past a threshold, and reservations told to everybody
+  local_increments,  ///< the same, told to those who may choose the rank whose load it is
+  snapshot,          ///< loads on demand, from everybody; decisions one after the other, exact
+  partial_snapshot   ///< loads on demand, from the candidates; exact, and decisions without common candidates at the same time
 };
 
-/// The spelling of the command line: naive, increments, snapshot, partial-snapshot.
+/// The spelling of the command line: naive, increments, local-increments, snapshot, partial-snapshot.
 [[nodiscard]] std::string_view to_string(LoadMechanism mechanism);
 
 /// All spellings, in the order of the mechanisms.
@@ -31,11 +33,16 @@ enum class LoadMechanism {
 struct LoadExchangeOptions {
   LoadMechanism mechanism = LoadMechanism::increments;
   Load threshold;  ///< naive, increments: a rank tells the others when either part of its load has moved by more than this
+  std::shared_ptr<const LoadWatchers> watchers = {};  ///< local increments; null: everybody watches everybody
 };
 
 /// Of the load of all tasks, what may be in tasks too small to be told of one by one: of 0, 0.01, 0.03, 0.1, 0.2 and 0.3 the
 /// largest with which time and peak memory stay within 2 % of those with 0; docs/design.md has the figures.
 inline constexpr double kSmallTaskShare = 0.1;
+
+/// The same where only those are told who may choose the rank: of 0, 0.01, 0.03 and 0.1 the largest with which decisions are as
+/// good as with 0.
+inline constexpr double kLocalSmallTaskShare = 0.03;
 
 /// The threshold for an application whose parallel tasks bring these loads (flops and bytes not negative): of the order of a task,
 /// as Guermouche and L'Excellent 2005, section 2.3, advise. Flops and bytes apart, it is the largest task among the smallest ones

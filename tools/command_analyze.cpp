@@ -2,6 +2,9 @@
 // frond analyze: what a factorization would cost.
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "solver/factorization.hpp"
 #include "tools/atomic_output.hpp"
@@ -10,6 +13,7 @@
 #include "tools/ordering_file.hpp"
 #include "tools/progress_bar.hpp"
 #include "tools/run_record.hpp"
+#include "tools/simulator_program.hpp"
 #include "tools/stopwatch.hpp"
 #include "tools/system_arguments.hpp"
 
@@ -18,7 +22,19 @@ namespace {
 
 struct AnalyzeArguments : SystemArguments {
   Rank num_ranks = 1;
+  bool advises = false;
+  std::string max_memory_per_rank;
 };
+
+// The simulator analyses and advises.
+[[noreturn]] void hand_over(const AnalyzeArguments& arguments) {
+  std::vector<std::string> words = to_words(arguments);
+  words.emplace_back("--advise");
+  if (!arguments.max_memory_per_rank.empty()) {
+    words.insert(words.end(), {"--max-memory-per-rank", arguments.max_memory_per_rank});
+  }
+  become_simulator(std::move(words));
+}
 
 ExitCode run_analyze(const AnalyzeArguments& arguments) {
   check_file_arguments(input_files(arguments), output_files(arguments));
@@ -59,7 +75,9 @@ ExitCode run_analyze(const AnalyzeArguments& arguments) {
 
 void add_analyze_command(CLI::App& program, const Launch& launch, ExitCode& result) {
   CLI::App* command = program.add_subcommand("analyze", "Order a matrix and predict what factorizing it costs");
-  command->footer("Example:\n  frond analyze A.mtx --threads 8 --ranks 16 --json costs.json");
+  command->footer(
+      "Examples:\n  frond analyze A.mtx --threads 8 --ranks 16 --json costs.json\n  frond analyze A.mtx --advise "
+      "--max-memory-per-rank 16GB");
   const auto arguments = std::make_shared<AnalyzeArguments>();
   add_system_options(*command, *arguments);
   command
@@ -67,8 +85,20 @@ void add_analyze_command(CLI::App& program, const Launch& launch, ExitCode& resu
                    "also map the tree to this many MPI processes, and predict what each does and holds; 1, the default: do not")
       ->check(CLI::Range(1, 1 << 20))
       ->type_name("P");
+  CLI::Option* advise = command->add_flag("--advise", arguments->advises,
+                                          "find out by simulations how many MPI processes pay, with which schedule and load "
+                                          "exchange, and what they cost; frond simulate "
+                                          "--advise does the same for machines that you describe");
+  command
+      ->add_option("--max-memory-per-rank", arguments->max_memory_per_rank,
+                   "advise nothing with which a process needs more for factors and fronts, such as 16GB")
+      ->needs(advise)
+      ->type_name("SIZE");
   command->callback([arguments, &launch, &result] {
     require_one_process(launch, "analyze");
+    if (arguments->advises) {
+      hand_over(*arguments);
+    }
     result = run_analyze(*arguments);
   });
 }

@@ -48,6 +48,22 @@ void add_system_options(CLI::App& command, SystemArguments& arguments) {
       ->type_name("METHOD");
 }
 
+std::vector<std::string> to_words(const SystemArguments& arguments) {
+  std::vector<std::string> words = {arguments.matrix};
+  const auto add = [&words](const char* option, const std::string& value) {
+    if (!value.empty()) {
+      words.insert(words.end(), {option, value});
+    }
+  };
+  add("--threads", std::to_string(arguments.num_threads));
+  add("--json", arguments.json);
+  add("--ordering", arguments.ordering);
+  add("--matching", arguments.matching);
+  add("--write-ordering", arguments.write_ordering);
+  add("--method", arguments.method);
+  return words;
+}
+
 SolverOptions solver_options(const SystemArguments& arguments) {
   const std::map<std::string, Method> methods = {
       {"cholesky", Method::cholesky}, {"ldlt", Method::ldlt}, {"ldlh", Method::ldlh}, {"lu", Method::lu}};

@@ -30,6 +30,9 @@ struct SystemArguments {
 
 void add_system_options(CLI::App& command, SystemArguments& arguments);
 
+/// The same as words of a command line.
+[[nodiscard]] std::vector<std::string> to_words(const SystemArguments& arguments);
+
 /// The options of the solver that the arguments mean. Throws UsageError, InputError.
 [[nodiscard]] SolverOptions solver_options(const SystemArguments& arguments);
 

@@ -20,8 +20,8 @@
 namespace frond::test {
 namespace {
 
-constexpr std::array kMechanisms = {LoadMechanism::naive, LoadMechanism::increments, LoadMechanism::snapshot,
-                                    LoadMechanism::partial_snapshot};
+constexpr std::array kMechanisms = {LoadMechanism::naive, LoadMechanism::increments, LoadMechanism::local_increments,
+                                    LoadMechanism::snapshot, LoadMechanism::partial_snapshot};
 constexpr double kPivotThreshold = 0.1;
 constexpr double kNullThreshold = 1e-40;  // no matrix is singular, but pivots of graded ones are small
 constexpr std::array<Rank, 6> kNumRanks = {2, 3, 5, 8, 16, 32};
@@ -158,6 +158,7 @@ class ProblemsOf final : public Problems {
     run.bug = bug;
     run.buffer_bytes = Count{200} << draw.below(12);
     run.piece_bytes = Count{64} << draw.below(10);
+    run.relayed_bytes = draw.below(2) == 0 ? 0 : Count{1} << 30;
     run.mechanism = bug == PlantedBug::lost_end || bug == PlantedBug::doubled_reservation
                         ? LoadMechanism::snapshot
                         : kMechanisms[draw.below(kMechanisms.size())];

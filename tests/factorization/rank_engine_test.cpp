@@ -57,8 +57,8 @@ TEST(RankEngine, LuHasTheBitsOfOneRank) {
   expect_bits_of_one_rank<std::complex<double>>(Method::lu, 7, Values::zero_diagonal);
 }
 
-constexpr LoadMechanism kMechanisms[] = {LoadMechanism::naive, LoadMechanism::increments, LoadMechanism::snapshot,
-                                         LoadMechanism::partial_snapshot};
+constexpr LoadMechanism kMechanisms[] = {LoadMechanism::naive, LoadMechanism::increments, LoadMechanism::local_increments,
+                                         LoadMechanism::snapshot, LoadMechanism::partial_snapshot};
 
 template <Scalar S>
 void expect_exact(Types types, Method method, Index grid, Values values) {
@@ -70,7 +70,7 @@ void expect_exact(Types types, Method method, Index grid, Values values) {
     const FactorizationResult<S> expected = problem.run_on_one_rank();
     for (int trial = 0; trial < 8; ++trial) {
       VirtualRun run{.seed = fresh_seed(), .buffer_bytes = trial % 2 == 0 ? Count{1} << 20 : Count{500}};
-      run.mechanism = kMechanisms[trial % 4];
+      run.mechanism = kMechanisms[trial % 5];
       run.selection.schedule = trial < 4 ? Schedule::flops : Schedule::memory;
       SCOPED_TRACE(testing::Message() << "method " << static_cast<int>(method) << ", " << to_string(run.mechanism) << ", ranks "
                                       << num_ranks << ", seed " << run.seed);

@@ -117,8 +117,8 @@ TEST_F(RankFactorizationTest, HasTheBitsOfOneRankWithEveryMechanism) {
       analyze_grid(method, method == Method::cholesky ? Values::dominant : Values::zero_diagonal, num_ranks);
       const FactorizationResult<double> expected = run_on_one_rank();
       int variant = 0;
-      for (const LoadMechanism mechanism :
-           {LoadMechanism::naive, LoadMechanism::increments, LoadMechanism::snapshot, LoadMechanism::partial_snapshot}) {
+      for (const LoadMechanism mechanism : {LoadMechanism::naive, LoadMechanism::increments, LoadMechanism::local_increments,
+                                            LoadMechanism::snapshot, LoadMechanism::partial_snapshot}) {
         SCOPED_TRACE(testing::Message() << "method " << static_cast<int>(method) << ", ranks " << num_ranks << ", "
                                         << to_string(mechanism));
         const std::vector<RankOutcome> outcomes = run([&](Rank rank) {

@@ -109,7 +109,8 @@ void send(Method method, const ChildRows<S>& child, Index num_delayed_in, const 
     const Count middle = piece.num_entries() / 3;
     piece.pack(address_of, 0, middle, entries.data());
     piece.pack(address_of, middle, piece.num_entries(), entries.data() + middle);
-    piece.add(entries.data(), parts[rank].entries);
+    piece.add(middle, piece.num_entries(), entries.data() + middle, parts[rank].entries);
+    piece.add(0, middle, entries.data(), parts[rank].entries);  // in any order
     num_sent += piece.num_entries();
   }
   EXPECT_EQ(num_sent, stream_length);

@@ -106,5 +106,22 @@ TEST(RowStream, CountsTheScalarsOfBothShapes) {
   EXPECT_EQ(stream_entries(stream, 5, Method::lu), 4 * 7);
 }
 
+TEST(RowStreams, OfTheTwoChildrenThatSendMostAreAddedOnArrival) {
+  const auto stream = [](NodeId child, Count bytes) {
+    RowStream one;
+    one.child = child;
+    return SizedStream{one, bytes};
+  };
+  const std::vector<SizedStream> streams = {stream(7, 10), stream(9, 25), stream(3, 20), stream(7, 20), stream(8, 5)};
+  const FrontPart slave{0, PartRole::slave};
+  EXPECT_EQ(children_added_on_arrival(slave, streams), (std::vector<NodeId>{7, 9}));
+  EXPECT_EQ(children_added_on_arrival({0, PartRole::grid}, streams), (std::vector<NodeId>{7, 9}));
+  EXPECT_EQ(children_added_on_arrival({0, PartRole::master}, streams), std::vector<NodeId>()) << "it has no memory yet";
+  EXPECT_EQ(children_added_on_arrival(slave, {}), std::vector<NodeId>());
+  EXPECT_EQ(children_added_on_arrival(slave, {stream(4, 1)}), std::vector<NodeId>{4});
+  EXPECT_EQ(waiting_bytes(streams, {7, 9}), 25);
+  EXPECT_EQ(waiting_bytes(streams, {}), 80);
+}
+
 }  // namespace
 }  // namespace frond::test

@@ -10,8 +10,8 @@
 namespace frond::test {
 namespace {
 
-constexpr LoadMechanism kMechanisms[] = {LoadMechanism::naive, LoadMechanism::increments, LoadMechanism::snapshot,
-                                         LoadMechanism::partial_snapshot};
+constexpr LoadMechanism kMechanisms[] = {LoadMechanism::naive, LoadMechanism::increments, LoadMechanism::local_increments,
+                                         LoadMechanism::snapshot, LoadMechanism::partial_snapshot};
 
 TimedRunResult run_in_time(const RankProblem<double>& problem, LoadMechanism mechanism, const TimedNetworkOptions& network = {}) {
   return factorize_in_virtual_time(*problem.symbolic, problem.method, problem.a, problem.mapping,

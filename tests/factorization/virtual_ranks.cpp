@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "factorization/exchange_options.hpp"
 #include "factorization/kernels/blas_threads.hpp"
 #include "factorization/rank_engine.hpp"
 #include "loadinfo/load_server.hpp"
@@ -137,6 +138,14 @@ class TroubledParts final : public FrontParts {
   const VirtualRun& run_;
 };
 
+// Every variation is told.
+template <Scalar S>
+LoadExchangeOptions exchange_of(const VirtualProblem<S>& problem, const VirtualRun& run) {
+  LoadExchangeOptions options = exchange_options(run.mechanism, problem.graph, problem.mapping);
+  options.threshold = {};
+  return options;
+}
+
 template <Scalar S>
 class VirtualRank {
  public:
@@ -145,10 +154,13 @@ class VirtualRank {
         load_channel_(network.channel(1, rank), run.bug),
         numerics_(problem, rank, run.memory_limit, pool_),
         parts_(numerics_.fronts, rank, run),
-        loads_(load_channel_, {run.mechanism, {}}),
+        loads_(load_channel_, exchange_of(problem, run)),
         engine_({problem.symbolic.tree(), problem.method, sizeof(S), problem.graph, problem.mapping, numerics_.fronts, parts_,
                  channel_, loads_},
-                {.tasks = {.rank = rank, .max_active = 4}, .selection = run.selection, .piece_bytes = run.piece_bytes}) {
+                {.tasks = {.rank = rank, .max_active = 4},
+                 .selection = run.selection,
+                 .piece_bytes = run.piece_bytes,
+                 .relayed_bytes = run.relayed_bytes}) {
     numerics_.fronts.set_events(engine_);
   }
 

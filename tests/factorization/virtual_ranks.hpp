@@ -50,6 +50,7 @@ struct VirtualRun {
   std::uint32_t seed = 0;
   Count buffer_bytes = Count{1} << 20;  ///< that a rank may have under way
   Count piece_bytes = Count{1} << 12;
+  Count relayed_bytes = 0;  ///< as RankEngineOptions tells: slaves pass on whatever goes to several of them
   LoadMechanism mechanism = LoadMechanism::increments;
   SelectionOptions selection{.min_rows = 1, .min_flops = 0};
   Count memory_limit = Count{1} << 40;  ///< per rank

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cstdlib>
 #include <iostream>
+#include <memory>
 #include <string>
+#include <vector>
 
 #include "tests/loadinfo/increments_model.hpp"
 
@@ -78,6 +80,21 @@ TEST(ExploreIncrements, HoldsWhenSlavesAreNoMoreMasters) {
   expect_all_hold(setup);
 }
 
+// Rank 2 may be chosen by 0 and 1, rank 1 by 0, rank 0 by nobody.
+IncrementsSetup watched(IncrementsSetup setup) {
+  setup.watchers = std::make_shared<const LoadWatchers>(std::vector<std::vector<Rank>>{{}, {0}, {0, 1}});
+  return setup;
+}
+
+TEST(ExploreIncrements, HoldsWhereOnlySomeAreWatched) {
+  expect_all_hold(watched(three_tasks()));
+  expect_all_hold(watched(one_task_and_variations()));
+  IncrementsSetup setup = watched(three_tasks());
+  setup.surplus = kOne;
+  setup.says_no_more_master = true;
+  expect_all_hold(setup);
+}
+
 // Planted faults.
 
 struct PrintedTest : IncrementsRules {
@@ -95,6 +112,9 @@ struct SurplusSkipped : IncrementsRules {
   static Load variation_on_arrival(const Load& cost, const Load& reserved) {
     return cost.flops > reserved.flops ? Load{} : cost - reserved;
   }
+};
+struct OthersNotTold : IncrementsRules {
+  static bool must_hear_of_choice(bool /*is_concerned*/, bool is_slave) { return is_slave; }
 };
 struct SlavesNotTold : IncrementsRules {
   static bool must_hear_of_choice(bool is_listening, bool /*is_slave*/) { return is_listening; }
@@ -144,6 +164,7 @@ TEST(ExploreIncrements, FindsSlavesThatAreNotTold) {
   setup.says_no_more_master = true;
   expect_found<BasicIncrements<SlavesNotTold>>("T|C", setup);
 }
+TEST(ExploreIncrements, FindsWatchersThatAreNotTold) { expect_found<BasicIncrements<OthersNotTold>>("C", watched(three_tasks())); }
 TEST(ExploreIncrements, FindsRanksThatGiveUpTooEarly) {
   IncrementsSetup setup = three_tasks();
   setup.gives_up_too_early = true;

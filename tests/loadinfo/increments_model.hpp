@@ -20,9 +20,10 @@ struct IncrementsSetup {
   std::vector<std::vector<Load>> variations;                  ///< variations[i]: of rank i's load, apart from tasks
   Load surplus;                                               ///< of a task's cost over what was reserved
   Load threshold;
-  bool says_no_more_master = false;  ///< each rank, after its last decision
-  bool ends_tasks_silently = false;  ///< a fault: the end of a task is no variation
-  bool gives_up_too_early = false;   ///< a fault: each rank says that it is no more master before its last decision
+  std::shared_ptr<const LoadWatchers> watchers = {};  ///< null: everybody watches everybody
+  bool says_no_more_master = false;                   ///< each rank, after its last decision
+  bool ends_tasks_silently = false;                   ///< a fault: the end of a task is no variation
+  bool gives_up_too_early = false;  ///< a fault: each rank says that it is no more master before its last decision
 };
 
 /// A task on its way to a slave.
@@ -53,7 +54,7 @@ class IncrementsModel {
         tasks_(num_ranks()),
         ranks_(static_cast<std::size_t>(num_ranks())) {
     for (Rank rank = 0; rank < num_ranks(); ++rank) {
-      machines_.emplace_back(rank, num_ranks(), shared_->sink, shared_->setup.threshold);
+      machines_.emplace_back(rank, num_ranks(), shared_->sink, shared_->setup.threshold, shared_->setup.watchers);
     }
   }
 
@@ -113,7 +114,7 @@ class IncrementsModel {
   void check_at_rest() const {
     for (Rank i = 0; i < num_ranks(); ++i) {
       for (Rank j = 0; j < num_ranks(); ++j) {
-        if (i == j || ranks_[i].has_given_up) {
+        if (i == j || ranks_[i].has_given_up || !watches(i, j)) {
           continue;
         }
         const Load& view = machines_[i].view()[j];
@@ -185,6 +186,10 @@ class IncrementsModel {
   };
 
   [[nodiscard]] Rank num_ranks() const { return static_cast<Rank>(shared_->setup.choices.size()); }
+
+  [[nodiscard]] bool watches(Rank rank, Rank other) const {
+    return !shared_->setup.watchers || shared_->setup.watchers->watches(rank, other);
+  }
 
   [[nodiscard]] bool may_decide(Rank rank) const { return ranks_[rank].num_decisions < shared_->setup.choices[rank].size(); }
 
@@ -265,8 +270,9 @@ class IncrementsModel {
 
   void check_conservation(Rank i, const std::string& name) const {
     for (Rank j = 0; j < num_ranks(); ++j) {
-      if (i != j && machines_[i].view()[j] + updates_under_way(j, i) + assigned_under_way(j, i) + machines_[j].unsent() !=
-                        machines_[j].load() + assigned_under_way(j, j)) {
+      if (i != j && watches(i, j) &&
+          machines_[i].view()[j] + updates_under_way(j, i) + assigned_under_way(j, i) + machines_[j].unsent() !=
+              machines_[j].load() + assigned_under_way(j, j)) {
         throw Violation(name + ": the view that rank " + std::to_string(i) + " has of rank " + std::to_string(j));
       }
     }

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <vector>
 
 #include "matrices/error.hpp"
@@ -47,6 +48,35 @@ TEST(IncrementsExchange, TellsEverybodyWhatIsReserved) {
   other.on_message(0, choice);
   EXPECT_EQ(other.view()[2], (Load{7, 8}));
   EXPECT_EQ(other.load(), Load{});
+}
+
+// Rank 1 may be chosen by rank 0, rank 2 by ranks 0 and 3.
+TEST(IncrementsExchange, TellsThoseWhoWatch) {
+  const auto watchers = std::make_shared<const LoadWatchers>(std::vector<std::vector<Rank>>{{}, {0}, {0, 3}, {}});
+  CatchingSink sink;
+  IncrementsExchange slave(2, 4, sink, {}, watchers);
+  slave.vary({5, 5});
+  EXPECT_EQ(sink.take(), (Sent{{0, update({5, 5})}, {3, update({5, 5})}}));
+
+  IncrementsExchange master(0, 4, sink, {}, watchers);
+  const std::vector<Assignment> first = {{1, {7, 8}}};
+  master.want_to_decide(std::vector<Rank>{1});
+  master.decide(first);
+  EXPECT_EQ(sink.take(), (Sent{{1, {.kind = LoadMessageKind::master_to_all, .assignments = first}}})) << "nobody else watches it";
+  const std::vector<Assignment> second = {{1, {1, 1}}, {2, {7, 8}}};
+  master.want_to_decide(std::vector<Rank>{1, 2});
+  master.decide(second);
+  const LoadMessage choice{.kind = LoadMessageKind::master_to_all, .assignments = second};
+  EXPECT_EQ(sink.take(), (Sent{{1, choice}, {2, choice}, {3, choice}}));
+  master.no_more_master();
+  const LoadMessage no_more{.kind = LoadMessageKind::no_more_master};
+  EXPECT_EQ(sink.take(), (Sent{{1, no_more}, {2, no_more}})) << "those whose loads it has watched";
+
+  IncrementsExchange other(3, 4, sink, {}, watchers);
+  other.on_message(0, choice);
+  EXPECT_EQ(other.view()[2], (Load{7, 8}));
+  EXPECT_EQ(other.view()[1], Load{}) << "it would never hear of the task's end";
+  EXPECT_THROW(other.want_to_decide(std::vector<Rank>{1}), InternalError);
 }
 
 TEST(IncrementsExchange, CountsAReservationOnceInEitherOrder) {

@@ -15,8 +15,8 @@
 namespace frond::test {
 namespace {
 
-constexpr std::array<LoadMechanism, 4> kAll = {LoadMechanism::naive, LoadMechanism::increments, LoadMechanism::snapshot,
-                                               LoadMechanism::partial_snapshot};
+constexpr std::array<LoadMechanism, 5> kAll = {LoadMechanism::naive, LoadMechanism::increments, LoadMechanism::local_increments,
+                                               LoadMechanism::snapshot, LoadMechanism::partial_snapshot};
 
 TEST(LoadMechanism, NamesAreReadAsTheyAreWritten) {
   for (const LoadMechanism mechanism : kAll) {
@@ -30,7 +30,9 @@ TEST(LoadMechanism, UnknownNamesAreRefusedWithTheKnownOnes) {
     (void)parse_load_mechanism("exact");
     FAIL() << "accepted";
   } catch (const UsageError& error) {
-    EXPECT_STREQ(error.what(), "there is no load exchange 'exact'; choose one of naive, increments, snapshot, partial-snapshot");
+    EXPECT_STREQ(
+        error.what(),
+        "there is no load exchange 'exact'; choose one of naive, increments, local-increments, snapshot, partial-snapshot");
   }
 }
 

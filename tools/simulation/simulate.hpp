@@ -39,10 +39,10 @@ enum class LoadTraffic {
 struct SimulationOptions {
   LoadMechanism load_exchange = LoadMechanism::increments;
   Schedule schedule = Schedule::flops;
-  bool use_load_thread = true;         ///< load messages are served while the rank computes
-  double load_period_seconds = 50e-6;  ///< between two looks of the thread
-  Count memory_limit = 0;              ///< bytes of each rank; 0: none
-  CostModel costs;                     ///< of the method and the scalar type
+  bool use_load_thread = true;  ///< load messages are served while the rank computes
+  int load_period_us = 50;      ///< between two looks of the thread while messages come
+  Count memory_limit = 0;       ///< bytes of each rank; 0: none
+  CostModel costs;              ///< of the method and the scalar type
   SimulatedMachine machine;
   LoadTraffic load_traffic = LoadTraffic::events;
   bool records_work = false;  ///< SimulatedRankCounts::work

@@ -18,10 +18,10 @@ std::optional<ReceivedMessage> SimulatedChannel::poll() {
   return message;
 }
 
-FlowNetwork::FlowNetwork(std::vector<sg::Host*> hosts, int most_flows, double delay_seconds, std::function<void(Rank)> on_arrival)
+FlowNetwork::FlowNetwork(std::vector<sg::Host*> hosts, int most_flows, Look look, std::function<void(Rank)> on_arrival)
     : hosts_(std::move(hosts)),
       most_flows_(most_flows),
-      delay_seconds_(delay_seconds),
+      look_(std::move(look)),
       on_arrival_(std::move(on_arrival)),
       senders_(hosts_.size()) {
   const auto num_ranks = static_cast<Rank>(hosts_.size());
@@ -48,7 +48,7 @@ void FlowNetwork::carry(Rank from) {
     sender.waiting.pop_front();
     sg::Comm::sendto(hosts_[static_cast<std::size_t>(from)], hosts_[static_cast<std::size_t>(parcel.to)],
                      static_cast<std::uint64_t>(parcel.message.num_bytes()));
-    sg::this_actor::sleep_for(delay_seconds_);
+    sg::this_actor::sleep_until(look_(parcel.to, sg::Engine::get_clock()));
     arrive(from, std::move(parcel));
   }
   --sender.num_flows;
@@ -68,9 +68,9 @@ void FlowNetwork::arrive(Rank from, Parcel parcel) {
   }
 }
 
-EventNetwork::EventNetwork(const std::vector<sg::Host*>& hosts, double delay_seconds, std::function<void(Rank)> on_arrival)
+EventNetwork::EventNetwork(const std::vector<sg::Host*>& hosts, Look look, std::function<void(Rank)> on_arrival)
     : routes_(hosts),
-      delay_seconds_(delay_seconds),
+      look_(std::move(look)),
       on_arrival_(std::move(on_arrival)),
       free_at_(hosts.size(), 0),
       earlier_(sg::Semaphore::create(0)) {
@@ -86,7 +86,7 @@ void EventNetwork::send(Rank from, Rank to, const MessageBody& body) {
   double& free_at = free_at_[static_cast<std::size_t>(from)];
   const Routes::Way& way = routes_.way(from, to);
   free_at = std::max(free_at, sg::Engine::get_clock()) + static_cast<double>(body.num_bytes()) * way.seconds_per_byte;
-  const double time = free_at + way.latency_seconds + delay_seconds_;
+  const double time = look_(to, free_at + way.latency_seconds);
   const bool is_first = arrivals_.empty() || time < arrivals_.top().time;
   arrivals_.push({time, num_sent_++, to, std::make_shared<ReceivedMessage>(from, body)});
   if (is_first) {

@@ -41,13 +41,16 @@ class SimulatedChannel final : public Channel {
   std::deque<ReceivedMessage> arrived_;
 };
 
+/// When a rank looks for what comes to it at some time: not earlier, and later messages no earlier than earlier ones.
+using Look = std::function<double(Rank, double arrival_seconds)>;
+
 /// Messages as flows of SimGrid's, which share the links, some of each rank at a time; per pair of ranks they arrive in the order
 /// in which they were sent.
 class FlowNetwork {
  public:
-  /// Of each rank there are at most `most_flows` at a time: the others wait, as in the buffers of a network adapter. On arrival
-  /// each waits `delay_seconds` before `on_arrival(rank)` is called, and poll() finds it.
-  FlowNetwork(std::vector<simgrid::s4u::Host*> hosts, int most_flows, double delay_seconds, std::function<void(Rank)> on_arrival);
+  /// Of each rank there are at most `most_flows` at a time: the others wait, as in the buffers of a network adapter. What arrives
+  /// waits until `look(rank, now)`; then `on_arrival(rank)` is called, and poll() finds it.
+  FlowNetwork(std::vector<simgrid::s4u::Host*> hosts, int most_flows, Look look, std::function<void(Rank)> on_arrival);
 
   [[nodiscard]] Channel& channel(Rank rank) const { return *channels_[static_cast<std::size_t>(rank)]; }
 
@@ -75,7 +78,7 @@ class FlowNetwork {
 
   std::vector<simgrid::s4u::Host*> hosts_;
   int most_flows_;
-  double delay_seconds_;
+  Look look_;
   std::function<void(Rank)> on_arrival_;
   std::vector<std::unique_ptr<SimulatedChannel>> channels_;
   std::vector<Sender> senders_;  // [rank]
@@ -86,8 +89,7 @@ class FlowNetwork {
 /// messages so many that flows would take too long to simulate.
 class EventNetwork {
  public:
-  /// `delay_seconds` as for FlowNetwork.
-  EventNetwork(const std::vector<simgrid::s4u::Host*>& hosts, double delay_seconds, std::function<void(Rank)> on_arrival);
+  EventNetwork(const std::vector<simgrid::s4u::Host*>& hosts, Look look, std::function<void(Rank)> on_arrival);
 
   [[nodiscard]] Channel& channel(Rank rank) const { return *channels_[static_cast<std::size_t>(rank)]; }
 
@@ -105,7 +107,7 @@ class EventNetwork {
   void deliver();
 
   Routes routes_;
-  double delay_seconds_;
+  Look look_;
   std::function<void(Rank)> on_arrival_;
   std::vector<std::unique_ptr<SimulatedChannel>> channels_;
   std::vector<double> free_at_;  // [rank] = when it has sent what it is sending

@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "factorization/load_threshold.hpp"
-
 namespace frond {
 namespace {
 
@@ -27,8 +25,7 @@ SimulatedRank::SimulatedRank(const SimulatedProblem& problem, Channel& main, Cha
       fronts_({problem.system.symbolic->tree(), problem.graph, problem.system.method, problem.system.scalar_bytes,
                problem.system.real_bytes, rank, ghost_costs(problem.options.costs), jobs_},
               problem.options.memory_limit),
-      loads_(load, {.mechanism = problem.options.load_exchange, .threshold = load_threshold(problem.graph)},
-             [] { return sg::Engine::get_clock(); }),
+      loads_(load, problem.exchange, [] { return sg::Engine::get_clock(); }),
       engine_({problem.system.symbolic->tree(), problem.system.method, problem.system.scalar_bytes, problem.graph, problem.mapping,
                fronts_, fronts_, main_, loads_},
               engine_options(problem, rank)),

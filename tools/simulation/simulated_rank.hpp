@@ -20,6 +20,7 @@ struct SimulatedProblem {
   const SimulatedSystem& system;
   Mapping mapping;
   TaskGraph graph;
+  LoadExchangeOptions exchange;
   RankEngineOptions engine;  ///< but for the rank and its planned peak
   SimulationOptions options;
   std::vector<Count> planned_peak_bytes;  ///< [rank]

@@ -196,14 +196,15 @@ void add_simulate_options(CLI::App& command, SimulateArguments& arguments) {
   add_network_options(command, arguments);
 }
 
-SweepAxes sweep_axes(const SimulateArguments& arguments) {
+SimulationAxes sweep_axes(const SimulateArguments& arguments) {
   const bool wants_all = arguments.sweeps || arguments.advises;
   const auto otherwise = [wants_all](auto given, auto all, auto one) { return !given.empty() ? given : wants_all ? all : one; };
   const ExchangeArguments defaults;
-  SweepAxes axes;
+  SimulationAxes axes;
   axes.num_ranks = otherwise(arguments.num_ranks, std::vector<Rank>{8, 16, 32, 64, 128}, std::vector<Rank>{16});
-  axes.load_exchanges = parsed<LoadMechanism>(
-      otherwise(arguments.load_exchanges, load_mechanism_names(), Texts{defaults.load_exchange}), parse_load_mechanism);
+  const Texts mechanisms = arguments.advises ? Texts{"partial-snapshot", "local-increments"} : load_mechanism_names();
+  axes.load_exchanges =
+      parsed<LoadMechanism>(otherwise(arguments.load_exchanges, mechanisms, Texts{defaults.load_exchange}), parse_load_mechanism);
   axes.schedules =
       parsed<Schedule>(otherwise(arguments.schedules, Texts{"flops", "memory"}, Texts{defaults.schedule}), parse_schedule);
   axes.load_threads = parsed<bool>(otherwise(arguments.load_threads, Texts{"on"}, Texts{defaults.load_thread}),
@@ -213,7 +214,7 @@ SweepAxes sweep_axes(const SimulateArguments& arguments) {
 
 SimulationOptions simulation_options(const SimulateArguments& arguments, const std::optional<MachineProfile>& machine) {
   SimulationOptions options;
-  options.load_period_seconds = 1e-6 * arguments.load_period_us;
+  options.load_period_us = arguments.load_period_us;
   options.memory_limit = arguments.memory_limit.empty() ? 0 : parse_byte_size(arguments.memory_limit);
   options.load_traffic = arguments.load_traffic == "flows" ? LoadTraffic::flows : LoadTraffic::events;
   SimulatedMachine& simulated = options.machine;

@@ -40,7 +40,7 @@ struct SimulateArguments {
 void add_simulate_options(CLI::App& command, SimulateArguments& arguments);
 
 /// What to simulate: everything that is not said in a sweep, and else the defaults.
-[[nodiscard]] SweepAxes sweep_axes(const SimulateArguments& arguments);
+[[nodiscard]] SimulationAxes sweep_axes(const SimulateArguments& arguments);
 
 /// All but the case and the costs. `machine` holds what --machine names.
 [[nodiscard]] SimulationOptions simulation_options(const SimulateArguments& arguments,

@@ -11,8 +11,11 @@
 
 #include "solver/factorization.hpp"
 #include "tools/atomic_output.hpp"
+#include "tools/byte_size.hpp"
 #include "tools/mapping_record.hpp"
+#include "tools/ordering_file.hpp"
 #include "tools/progress_bar.hpp"
+#include "tools/simulation/simulation_advice.hpp"
 #include "tools/simulation/simulation_arguments.hpp"
 #include "tools/simulation/simulation_page.hpp"
 #include "tools/simulation/simulation_record.hpp"
@@ -23,6 +26,8 @@ namespace frond {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+constexpr Rank kMostAdvisedRanks = 512;  // unless others are asked for: more take minutes to simulate
 
 /// The simulations that the command line asks for, of one matrix.
 template <Scalar S>
@@ -40,7 +45,7 @@ class Simulations {
   }
 
   /// The numbers of ranks one after the other: each has its own tree.
-  void run_sweep(const SweepAxes& axes) {
+  void run_sweep(const SimulationAxes& axes) {
     const std::vector<SimulationCase> cases = axes.cases();
     ProgressBar bar("simulating", stderr);
     std::size_t num_ended = 0;
@@ -70,6 +75,29 @@ class Simulations {
       add_timeline(analyzed(shown.num_ranks), options_, sweep_);
       write_text(arguments_.html, simulation_page(sweep_));
     }
+  }
+
+  /// Twice as many ranks again and again, until more do not pay.
+  void run_advice(const SimulationAxes& axes) {
+    const AdviceLimits limits{arguments_.max_memory_per_rank.empty() ? 0 : parse_byte_size(arguments_.max_memory_per_rank)};
+    if (!arguments_.num_ranks.empty()) {
+      run_sweep(axes);
+    } else {
+      SimulationAxes some = axes;
+      for (Rank num_ranks = 1; num_ranks <= kMostAdvisedRanks; num_ranks *= 2) {
+        some.num_ranks = {num_ranks};
+        run_sweep(some);
+        if (!may_more_pay(sweep_, limits)) {
+          break;
+        }
+      }
+    }
+    sweep_["advised_run"] = nullptr;
+    if (const std::optional<std::size_t> advised = advised_run(sweep_, limits)) {
+      sweep_["advised_run"] = *advised;
+    }
+    write_sweep();
+    std::fputs(advice_text(sweep_, limits).c_str(), summary_stream(arguments_.system));
   }
 
   void run_one(const SimulationCase& one) {
@@ -109,7 +137,11 @@ class Simulations {
   SimulatedSystem analyzed(Rank num_ranks) {
     solver_.analysis.mapping.num_ranks = num_ranks;
     const ProgressBar bar("analyzing", stderr);
-    return {analyze(matrix_, solver_), method_, sizeof(S), sizeof(RealOf<S>), solver_.analysis.mapping};
+    const std::shared_ptr<const Symbolic> symbolic = analyze(matrix_, solver_);
+    if (!arguments_.system.write_ordering.empty()) {
+      write_ordering(arguments_.system.write_ordering, *symbolic);
+    }
+    return {symbolic, method_, sizeof(S), sizeof(RealOf<S>), solver_.analysis.mapping};
   }
 
   const SparseMatrix<S>& matrix_;
@@ -122,7 +154,7 @@ class Simulations {
 
 ExitCode run_simulate(const SimulateArguments& arguments) {
   check_arguments(arguments);
-  const SweepAxes axes = sweep_axes(arguments);
+  const SimulationAxes axes = sweep_axes(arguments);
   const std::optional<MachineProfile> machine =
       arguments.costs.machine.empty() ? std::nullopt : std::optional(read_machine_profile(arguments.costs.machine));
   double read_seconds = 0;
@@ -130,7 +162,9 @@ ExitCode run_simulate(const SimulateArguments& arguments) {
   std::visit(
       [&]<Scalar S>(const SparseMatrix<S>& matrix) {
         Simulations<S> simulations(matrix, arguments, machine);
-        if (arguments.sweeps) {
+        if (arguments.advises) {
+          simulations.run_advice(axes);
+        } else if (arguments.sweeps) {
           simulations.run_sweep(axes);
           simulations.write_sweep();
         } else {

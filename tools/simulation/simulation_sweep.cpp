@@ -49,7 +49,7 @@ std::string simulate_case(const SimulatedSystem& system, const SimulationOptions
 
 }  // namespace
 
-std::vector<SimulationCase> SweepAxes::cases() const {
+std::vector<SimulationCase> SimulationAxes::cases() const {
   std::vector<SimulationCase> cases;
   for (const Rank ranks : num_ranks) {
     for (const Schedule schedule : schedules) {

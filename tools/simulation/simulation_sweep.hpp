@@ -23,7 +23,7 @@ struct SimulationCase {
 
 /// Every number of ranks with every mechanism, schedule and kind of thread; those with the same number of ranks one after the
 /// other.
-struct SweepAxes {
+struct SimulationAxes {
   std::vector<Rank> num_ranks;
   std::vector<LoadMechanism> load_exchanges;
   std::vector<Schedule> schedules;

@@ -177,8 +177,8 @@ TEST_F(DistributedFactorizationTest, SolvesWithARootOnAGrid) {
 
 TEST_F(DistributedFactorizationTest, SolvesWithEveryMechanismAndWithoutALoadThread) {
   const SparseMatrix<double> matrix = testing::laplacian<double>(6);
-  for (const LoadMechanism mechanism :
-       {LoadMechanism::naive, LoadMechanism::increments, LoadMechanism::snapshot, LoadMechanism::partial_snapshot}) {
+  for (const LoadMechanism mechanism : {LoadMechanism::naive, LoadMechanism::increments, LoadMechanism::local_increments,
+                                        LoadMechanism::snapshot, LoadMechanism::partial_snapshot}) {
     for (const bool use_thread : {true, false}) {
       DistributedOptions options = spreading_options();
       options.load_exchange = mechanism;

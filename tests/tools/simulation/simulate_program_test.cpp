@@ -9,36 +9,14 @@
 #include <vector>
 
 #include "documented_keys.hpp"
-#include "scratch_folder.hpp"
-#include "tools/child_process.hpp"
+#include "simulate_fixture.hpp"
 
 namespace frond {
 namespace {
 
 using Json = nlohmann::json;
 
-class Simulate : public ::testing::Test {
- protected:
-  void SetUp() override { ASSERT_EQ(run({"generate", "elasticity3d", "12", "-o", matrix()}).exit_code, 0); }
-
-  [[nodiscard]] std::string matrix() const { return folder_.path("A.mtx"); }
-
-  static ChildResult run(std::vector<std::string> arguments) {
-    arguments.insert(arguments.begin(), FROND_PROGRAM);
-    return run_child(arguments, 120);
-  }
-
-  [[nodiscard]] std::string output_of(std::vector<std::string> arguments) const {
-    arguments.insert(arguments.begin(), {"simulate", matrix(), "--json", "-"});
-    const ChildResult result = run(arguments);
-    EXPECT_EQ(result.exit_code, 0) << result.errors;
-    return result.output;
-  }
-  [[nodiscard]] Json simulate(const std::vector<std::string>& arguments) const { return Json::parse(output_of(arguments)); }
-
- private:
-  testing::ScratchFolder folder_;
-};
+using Simulate = testing::SimulateTest;
 
 double sum(const Json& list) {
   return std::accumulate(list.begin(), list.end(), 0.0, [](double total, const Json& item) { return total + item.get<double>(); });
@@ -54,7 +32,7 @@ double largest(const Json& list) {
 
 TEST_F(Simulate, PredictsWhatHangsTogether) {
   for (const char* schedule : {"flops", "memory"}) {
-    for (const char* exchange : {"naive", "increments", "snapshot", "partial-snapshot"}) {
+    for (const char* exchange : {"naive", "increments", "local-increments", "snapshot", "partial-snapshot"}) {
       SCOPED_TRACE(std::string(exchange) + " " + schedule);
       const Json run = simulate({"--ranks", "8", "--load-exchange", exchange, "--schedule", schedule});
       EXPECT_EQ(run["flops_per_rank"].size(), 8u);
@@ -113,7 +91,7 @@ TEST_F(Simulate, TakesLongerOnSlowCoresAndSlowNetworks) {
 
 // Who computes without a load thread answers when its task is over.
 TEST_F(Simulate, WaitsLongerForSnapshotsWithoutALoadThread) {
-  const std::vector<std::string> with = {"--ranks", "16", "--load-exchange", "snapshot", "--load-thread", "on"};
+  const std::vector<std::string> with = {"--ranks", "16", "--flops", "1e8", "--load-exchange", "snapshot", "--load-thread", "on"};
   std::vector<std::string> without = with;
   without.back() = "off";
   EXPECT_GT(simulate(without)["snapshot_seconds"], 2 * simulate(with)["snapshot_seconds"].get<double>());

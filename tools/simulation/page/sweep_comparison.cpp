@@ -26,7 +26,7 @@ void add_axes(SweepAxes& axes, double num_ranks, const SweepSetting& setting) {
 }
 
 std::size_t position_of_exchange(const std::string& exchange) {
-  constexpr std::array<std::string_view, 4> kOrder = {"naive", "increments", "snapshot", "partial-snapshot"};
+  constexpr std::array<std::string_view, 5> kOrder = {"naive", "increments", "local-increments", "snapshot", "partial-snapshot"};
   return static_cast<std::size_t>(std::find(kOrder.begin(), kOrder.end(), exchange) - kOrder.begin());
 }
 

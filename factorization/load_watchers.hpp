@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Which ranks may choose which as slaves.
+#pragma once
+
+#include "analysis/mapping.hpp"
+#include "loadinfo/load_watchers.hpp"
+
+namespace frond {
+
+/// The masters of row-distributed fronts watch the candidates of these.
+[[nodiscard]] LoadWatchers load_watchers(const Mapping& mapping);
+
+}  // namespace frond
