@@ -12,6 +12,9 @@
 namespace frond {
 namespace {
 
+// On either side: between a front and a message, and between the message and MPI.
+constexpr double kCopiesPerByte = 2;
+
 // Rates of a type over those of double.
 struct Derived {
   double flops = 1;
@@ -28,14 +31,21 @@ CostModel measured_costs(const std::string& file, const MachineProfile& machine,
   const auto own = machine.cores.find(scalar);
   const auto found = own == machine.cores.end() ? machine.cores.find("double") : own;
   if (found == machine.cores.end()) {
-    throw InputError(
-        file, 0,
-        fmt::format("cores: knows neither {} nor double; write the file anew: frond calibrate --scalar all -o {}", scalar, file));
+    throw InputError(file, 0,
+                     fmt::format("cores: knows neither {} nor double; write the file anew: frond calibrate --scalar double -o {}",
+                                 scalar, file));
   }
   const Derived derived = own == machine.cores.end() ? derived_from_double(scalar) : Derived{};
-  const CoreProfile& core = found->second;
-  return {core.elimination.at(method == Method::ldlh ? Method::ldlt : method).times(derived.flops), core.seconds_per_front,
-          derived.entries * core.entries_per_second, machine.seconds_per_message};
+  const CoreProfile& core = found->second.at(method == Method::ldlh ? Method::ldlt : method);
+  CostModel model;
+  model.elimination = core.elimination.times(derived.flops);
+  model.seconds_per_front = core.seconds_per_front;
+  model.assembly = core.assembly.times(derived.entries);
+  model.seconds_per_original_entry = 1 / (derived.entries * core.original_entries_per_second);
+  model.seconds_per_fresh_byte = 1 / machine.fresh_bytes_per_second;
+  model.seconds_per_message = machine.seconds_per_message.value_or(model.seconds_per_message);
+  model.seconds_per_message_byte = kCopiesPerByte / machine.copied_bytes_per_second;
+  return model;
 }
 
 HockneyRate plain_rate(const CostArguments& arguments) {
@@ -52,11 +62,11 @@ double CostModel::largest_rate() const {
 }
 
 GhostCosts ghost_costs(const CostModel& model) {
-  return {[model](double flops, Index order) {
-            const double rate = std::visit([order](const auto& by) { return by.rate(std::max(order, 1)); }, model.elimination);
-            return model.seconds_per_front + flops / rate;
+  return {[elimination = model.elimination](double flops, Index order, Index num_pivots) {
+            return flops / std::visit([&](const auto& rates) { return rates.rate(std::max(order, 1), num_pivots); }, elimination);
           },
-          [model](double entries) { return entries / model.entries_per_second; }};
+          [assembly = model.assembly](double entries, Index order) { return entries / assembly.rate(std::max(order, 1)); },
+          model.seconds_per_front, model.seconds_per_original_entry, model.seconds_per_fresh_byte};
 }
 
 CostModel cost_model(const CostArguments& arguments, const std::optional<MachineProfile>& machine, Method method,
@@ -71,7 +81,7 @@ CostModel cost_model(const CostArguments& arguments, const std::optional<Machine
   }
   CostModel model = measured_costs(arguments.machine, *machine, method, scalar);
   if (arguments.flops_per_second) {
-    model.elimination = std::get<RateTable>(model.elimination).times(*arguments.flops_per_second / model.largest_rate());
+    model.elimination = std::get<EliminationRates>(model.elimination).times(*arguments.flops_per_second / model.largest_rate());
   }
   return model;
 }

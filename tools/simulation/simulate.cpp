@@ -84,6 +84,7 @@ SimulationResult simulate_factorization(const Symbolic& symbolic, Method method,
   SimulatedProblem problem{symbolic.tree(), method,  scalar_bytes,
                            real_bytes,      mapping, TaskGraph(symbolic.tree(), method, scalar_bytes, mapping),
                            engine_options,  options, {}};
+  problem.entries = &symbolic.entries();
   for (const RankEstimate& rank : estimate_mapping(symbolic.tree(), mapping, method, scalar_bytes).ranks) {
     problem.planned_peak_bytes.push_back(rank.peak_active_bytes);
   }

@@ -25,7 +25,7 @@ SimulatedRank::SimulatedRank(const SimulatedProblem& problem, Channel& main, Cha
     : problem_(problem),
       main_(main),
       fronts_({problem.tree, problem.graph, problem.method, problem.scalar_bytes, problem.real_bytes, rank,
-               ghost_costs(problem.options.costs), jobs_},
+               ghost_costs(problem.options.costs), jobs_, problem.entries},
               problem.options.memory_limit),
       loads_(load, {.mechanism = problem.options.load_exchange, .threshold = load_threshold(problem.graph)},
              [] { return sg::Engine::get_clock(); }),
@@ -58,7 +58,17 @@ bool SimulatedRank::handle_events() {
     engine_.on_message(*message);
     has_handled = true;
   }
+  pay_for_message_bytes();
   return has_handled;
+}
+
+// Packing, copying and unpacking of what has been sent and has come since this was called last.
+void SimulatedRank::pay_for_message_bytes() {
+  const Count bytes = main_.counts().sent.bytes + main_.counts().received.bytes;
+  const Count unpaid = bytes - std::exchange(message_bytes_paid_, bytes);
+  if (unpaid > 0 && problem_.options.costs.seconds_per_message_byte > 0) {
+    sg::this_actor::execute(static_cast<double>(unpaid) * problem_.options.costs.seconds_per_message_byte);
+  }
 }
 
 // Without a thread they cost the loop its time.

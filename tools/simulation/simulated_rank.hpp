@@ -26,6 +26,7 @@ struct SimulatedProblem {
   RankEngineOptions engine;  ///< but for the rank and its planned peak
   SimulationOptions options;
   std::vector<Count> planned_peak_bytes;  ///< [rank]
+  const EntryMap* entries = nullptr;      ///< of the matrix
 };
 
 /// Jobs that wait for the rank's core.
@@ -54,6 +55,7 @@ class SimulatedRank {
  private:
   bool handle_events();
   bool handle_load_messages();
+  void pay_for_message_bytes();
   void run_job(const GhostJob& job);
   void wake();
 
@@ -67,6 +69,7 @@ class SimulatedRank {
   PostedTaskEvents posted_;
   simgrid::s4u::ActorPtr actor_;
   bool is_asleep_ = false;
+  Count message_bytes_paid_ = 0;
   double busy_seconds_ = 0;
 };
 
