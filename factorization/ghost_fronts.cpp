@@ -104,6 +104,23 @@ double GhostFronts::elimination_seconds(double flops, NodeId node) const {
          context_.costs.elimination(flops, context_.tree.front_order(node), context_.tree.num_fully_summed(node));
 }
 
+// Of a step of a part of a front.
+double GhostFronts::part_seconds(double flops, FrontPart part) const {
+  const NodeId node = task_of(part).node_begin;
+  const Index order = context_.tree.front_order(node);
+  const Index num_pivots = context_.tree.num_fully_summed(node);
+  double seconds = 0;
+  if (part.role == PartRole::grid) {
+    seconds = context_.costs.elimination(flops, order, num_pivots);
+  } else if (part.role == PartRole::master) {
+    seconds = context_.costs.master(flops, order, num_pivots);
+  } else {
+    const RowShare& share = share_of(parts_.at(part).plan, context_.rank);
+    seconds = context_.costs.slave(flops, order, share.row_end - share.row_begin);
+  }
+  return context_.costs.seconds_per_front + seconds;
+}
+
 void GhostFronts::start(TaskId task) {
   const Task& what = context_.graph.task(task);
   const Index priority = 2 * task + 1;
@@ -189,7 +206,7 @@ GhostJob GhostFronts::master_job(TaskId task) {
 
 double GhostFronts::seconds_of(FrontPart part, const GhostStep& made) {
   const NodeId node = task_of(part).node_begin;
-  return fresh_seconds() + assembly_seconds(made.entries, made.original_entries, node) + elimination_seconds(made.flops, node);
+  return fresh_seconds() + assembly_seconds(made.entries, made.original_entries, node) + part_seconds(made.flops, part);
 }
 
 void GhostFronts::tell(FrontPart part, const GhostStep& made) {

@@ -34,6 +34,9 @@ class GhostWorkers {
 struct GhostCosts {
   /// Of so many flops of the elimination of `num_pivots` columns of a front of that order.
   std::function<double(double flops, Index order, Index num_pivots)> elimination;
+  /// Likewise, of the master's part of a row-distributed front, and of a slave's with so many rows.
+  std::function<double(double flops, Index order, Index num_pivots)> master;
+  std::function<double(double flops, Index order, Index num_rows)> slave;
   /// Of assembling so many entries of a front of that order, or of a stream of rows to it, from contribution blocks.
   std::function<double(double entries, Index order)> assembly;
   double seconds_per_front = 0;           ///< or step of a part of one, whatever its size
@@ -113,6 +116,7 @@ class GhostFronts final : public Numerics, public FrontParts {
   [[nodiscard]] double original_entries(NodeId node) const;
   [[nodiscard]] double assembly_seconds(double entries, double original_entries, NodeId node) const;
   [[nodiscard]] double elimination_seconds(double flops, NodeId node) const;
+  [[nodiscard]] double part_seconds(double flops, FrontPart part) const;
   double take_streams(Part& part);
 
   [[nodiscard]] GhostJob subtree_job(TaskId task);

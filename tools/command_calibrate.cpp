@@ -13,10 +13,12 @@
 #include "factorization/kernels/blas_threads.hpp"
 #include "tools/atomic_output.hpp"
 #include "tools/calibration/front_rates.hpp"
+#include "tools/calibration/loop_rates.hpp"
 #include "tools/calibration/machine_profile.hpp"
 #include "tools/calibration/memory_rates.hpp"
 #include "tools/calibration/model_rates.hpp"
 #include "tools/calibration/network_rates.hpp"
+#include "tools/calibration/part_rates.hpp"
 #include "tools/commands.hpp"
 #include "tools/file_arguments.hpp"
 
@@ -67,7 +69,8 @@ std::map<Method, CoreProfile> measure_core(const CalibrationEffort& effort, cons
   std::map<Method, CoreProfile> core;
   for (const auto& [method, name] : {std::pair(Method::cholesky, "Cholesky"), {Method::ldlt, "LDLT"}, {Method::lu, "LU"}}) {
     progress.tell(fmt::format("{}, {}: fronts of orders up to {}", scalar_name<S>(), name, effort.largest_order));
-    CoreProfile profile{measure_elimination<S>(method, effort), measure_assembly<S>(method, effort), 0, 0};
+    CoreProfile profile{measure_elimination<S>(method, effort), measure_parts<S>(method, effort),
+                        measure_assembly<S>(method, effort), 0, 0};
     progress.tell(fmt::format("{}, {}: a model problem", scalar_name<S>(), name));
     measure_model<S>(method, effort, profile);
     core.emplace(method, std::move(profile));
@@ -92,9 +95,10 @@ MachineProfile measure_cores(const CalibrateArguments& arguments, const Calibrat
   MachineProfile profile;
   profile.processor = processor_name();
   profile.date = fmt::format("{:%Y-%m-%d}", fmt::localtime(std::time(nullptr)));
-  progress.tell("memory");
+  progress.tell("memory and sleep");
   profile.fresh_bytes_per_second = measure_fresh_memory(effort);
   profile.copied_bytes_per_second = measure_copies(effort);
+  profile.wake_seconds = measure_wake_delay(effort);
   for (const std::string& scalar : arguments.scalars) {
     profile.cores[scalar] = measure_core(scalar, effort, progress);
   }

@@ -21,6 +21,8 @@ constexpr int kLoadChannel = 1;
 GhostCosts plain_costs() {
   GhostCosts costs;
   costs.elimination = [](double flops, Index /*order*/, Index /*num_pivots*/) { return elimination_seconds({flops, 0}); };
+  costs.master = costs.elimination;
+  costs.slave = costs.elimination;
   costs.assembly = [](double entries, Index /*order*/) { return assembly_seconds({0, entries}); };
   return costs;
 }

@@ -112,11 +112,14 @@ Json core_json(const CoreProfile& core) {
           {"original_entries_per_second", rounded(core.original_entries_per_second)},
           {"assembled_entries_per_second", rates_json(core.assembly)},
           {"half_summed_flops_per_second", rates_json(core.elimination.half_summed)},
-          {"all_summed_flops_per_second", rates_json(core.elimination.all_summed)}};
+          {"all_summed_flops_per_second", rates_json(core.elimination.all_summed)},
+          {"master_flops_per_second", rates_json(core.parts.master)},
+          {"slave_flops_per_second", rates_json(core.parts.slave)}};
 }
 
 CoreProfile core_from(const Place& place) {
   return {{place.at("half_summed_flops_per_second").rates(), place.at("all_summed_flops_per_second").rates()},
+          {place.at("master_flops_per_second").rates(), place.at("slave_flops_per_second").rates()},
           place.at("assembled_entries_per_second").rates(),
           place.at("seconds_per_front").number(true),
           place.at("original_entries_per_second").number()};
@@ -128,6 +131,7 @@ MachineProfile profile_from(const Place& file) {
   profile.date = file.at("date").text();
   profile.fresh_bytes_per_second = file.at("fresh_bytes_per_second").number();
   profile.copied_bytes_per_second = file.at("copied_bytes_per_second").number();
+  profile.wake_seconds = file.at("wake_seconds").number(true);
   if (file.has("seconds_per_message")) {
     profile.seconds_per_message = file.at("seconds_per_message").number(true);
   }
@@ -167,7 +171,8 @@ Json to_json(const MachineProfile& profile) {
   Json json = {{"processor", profile.processor},
                {"date", profile.date},
                {"fresh_bytes_per_second", rounded(profile.fresh_bytes_per_second)},
-               {"copied_bytes_per_second", rounded(profile.copied_bytes_per_second)}};
+               {"copied_bytes_per_second", rounded(profile.copied_bytes_per_second)},
+               {"wake_seconds", rounded(profile.wake_seconds)}};
   if (profile.seconds_per_message) {
     json["seconds_per_message"] = rounded(*profile.seconds_per_message);
   }

@@ -23,9 +23,18 @@ struct EliminationRates {
   [[nodiscard]] EliminationRates times(double factor) const;
 };
 
+/// Flops per second of the parts of row-distributed fronts.
+struct PartRates {
+  RateTable master;  ///< by the number of fully summed variables
+  RateTable slave;   ///< by the number of its rows
+
+  [[nodiscard]] PartRates times(double factor) const { return {master.times(factor), slave.times(factor)}; }
+};
+
 /// One core, one scalar type, one method.
 struct CoreProfile {
   EliminationRates elimination;
+  PartRates parts;
   RateTable assembly;                      ///< entries of a front per second, from contribution blocks, by its order
   double seconds_per_front = 0;            ///< whatever its size
   double original_entries_per_second = 0;  ///< of the matrix, that are brought into their fronts
@@ -36,7 +45,8 @@ struct MachineProfile {
   std::string date;
   std::map<std::string, std::map<Method, CoreProfile>> cores;  ///< by the name of the scalar type; cholesky, ldlt and lu
   double fresh_bytes_per_second = 0;                           ///< of memory that is used for the first time
-  double copied_bytes_per_second = 0;                          ///< of blocks that no cache holds
+  double copied_bytes_per_second = 0;                          ///< into messages
+  double wake_seconds = 0;                                     ///< that a sleep of the main loop lasts longer than it should
   // Between two processes:
   std::optional<double> seconds_per_message;  ///< that a core is busy with a short one
   std::optional<double> latency_seconds;

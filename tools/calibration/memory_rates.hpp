@@ -9,7 +9,7 @@ namespace frond {
 /// Bytes per second of memory from the system whose pages are used for the first time.
 [[nodiscard]] double measure_fresh_memory(const CalibrationEffort& effort);
 
-/// Bytes per second of copying pieces of the size of messages that no cache holds.
+/// Bytes per second of copying what no cache holds into messages, whose memory is fresh.
 [[nodiscard]] double measure_copies(const CalibrationEffort& effort);
 
 }  // namespace frond

@@ -20,7 +20,7 @@
 namespace frond {
 namespace {
 
-constexpr double kMoreEffort = 15;  // small differences of times are to come out
+constexpr double kMoreEffort = 6;  // small differences of times are to come out
 
 template <Scalar S>
 SparseMatrix<S> model_matrix(Method method, Index size) {

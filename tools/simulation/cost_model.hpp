@@ -19,11 +19,17 @@ struct HockneyRate {
   double flops_per_second = 5e9;  ///< F: on large fronts, of the scalar type
   double half_rate_order = 60;    ///< M
 
-  [[nodiscard]] double rate(double order, double /*num_pivots*/) const { return flops_per_second / (1 + half_rate_order / order); }
+  [[nodiscard]] double rate(double order) const { return flops_per_second / (1 + half_rate_order / order); }
   [[nodiscard]] double largest_rate() const { return flops_per_second; }
 };
 
-using EliminationRate = std::variant<HockneyRate, EliminationRates>;
+/// Rates of whole fronts, and of parts of others.
+struct MeasuredRates {
+  EliminationRates fronts;
+  PartRates parts;
+};
+
+using EliminationRate = std::variant<HockneyRate, MeasuredRates>;
 
 /// Of one method and one scalar type.
 struct CostModel {
@@ -34,6 +40,7 @@ struct CostModel {
   double seconds_per_fresh_byte = 0;             ///< of memory that is used for the first time
   double seconds_per_message = 1e-6;             ///< of the main loop, for a message that it handles
   double seconds_per_message_byte = 0;           ///< of the main loop, for what is sent and what has come
+  std::optional<double> wake_seconds;            ///< that its sleeps last longer than they should; none: it never sleeps
 
   [[nodiscard]] double largest_rate() const;  ///< flops per second on the fronts that suit the core best
 };

@@ -2,10 +2,11 @@
 // The event loop, as that of rank_driver.cpp, in virtual time.
 #include "tools/simulation/simulated_rank.hpp"
 
-#include <algorithm>
+#include <chrono>
 #include <utility>
 
 #include "factorization/load_threshold.hpp"
+#include "factorization/rank_driver.hpp"
 
 namespace frond {
 namespace {
@@ -31,7 +32,8 @@ SimulatedRank::SimulatedRank(const SimulatedProblem& problem, Channel& main, Cha
              [] { return sg::Engine::get_clock(); }),
       engine_({problem.tree, problem.method, problem.scalar_bytes, problem.graph, problem.mapping, fronts_, fronts_, main_, loads_},
               engine_options(problem, rank)),
-      posted_(calls_, engine_) {
+      posted_(calls_, engine_),
+      period_(RankDriverOptions().shortest_period, RankDriverOptions().longest_period) {
   fronts_.set_events(posted_);
 }
 
@@ -40,11 +42,13 @@ void SimulatedRank::run() {
   engine_.start();
   while (!engine_.ended()) {
     const bool has_handled = handle_events();
+    if (has_handled || !jobs_.empty()) {
+      static_cast<void>(period_.after(true));
+    }
     if (!jobs_.empty()) {
       run_job(jobs_.take());
     } else if (!has_handled) {
-      is_asleep_ = true;
-      sg::this_actor::suspend();
+      sleep();
     }
   }
 }
@@ -93,11 +97,32 @@ void SimulatedRank::run_job(const GhostJob& job) {
   }
 }
 
+// The loop looks for messages now and then, the less often the longer it has been idle. Load messages wake it.
+void SimulatedRank::sleep() {
+  double look = sg::Engine::get_clock();
+  was_woken_by_load_ = false;
+  is_asleep_ = true;
+  sg::this_actor::suspend();
+  const std::optional<double> delay = problem_.options.costs.wake_seconds;
+  if (!delay) {
+    return;
+  }
+  if (was_woken_by_load_) {
+    sg::this_actor::sleep_for(*delay);
+    return;
+  }
+  while (look < sg::Engine::get_clock()) {
+    look += std::chrono::duration<double>(period_.after(false)).count() + *delay;
+  }
+  sg::this_actor::sleep_until(look);
+}
+
 void SimulatedRank::on_main_message() { wake(); }
 
 void SimulatedRank::on_load_message() {
   if (problem_.options.use_load_thread) {
     while (loads_.serve() > 0) {
+      was_woken_by_load_ = true;
     }
   }
   wake();

@@ -11,6 +11,7 @@
 #include "factorization/posted_task_events.hpp"
 #include "factorization/rank_engine.hpp"
 #include "loadinfo/load_server.hpp"
+#include "loadinfo/wake_period.hpp"
 #include "tools/simulation/simulate.hpp"
 
 namespace frond {
@@ -57,6 +58,7 @@ class SimulatedRank {
   bool handle_load_messages();
   void pay_for_message_bytes();
   void run_job(const GhostJob& job);
+  void sleep();
   void wake();
 
   const SimulatedProblem& problem_;
@@ -68,7 +70,9 @@ class SimulatedRank {
   CallQueue calls_;
   PostedTaskEvents posted_;
   simgrid::s4u::ActorPtr actor_;
+  WakePeriod period_;
   bool is_asleep_ = false;
+  bool was_woken_by_load_ = false;
   Count message_bytes_paid_ = 0;
   double busy_seconds_ = 0;
 };

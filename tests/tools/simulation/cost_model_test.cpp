@@ -26,6 +26,7 @@ TEST(CostModel, IsHockneysWithoutAMachine) {
   EXPECT_EQ(ghosts.seconds_per_fresh_byte, 0);
   EXPECT_EQ(model.seconds_per_message, 1e-6);
   EXPECT_EQ(model.seconds_per_message_byte, 0);
+  EXPECT_FALSE(model.wake_seconds);
 }
 
 TEST(CostModel, TakesHockneysParameters) {
@@ -43,6 +44,15 @@ TEST(CostModel, TakesTheRatesOfTheMethod) {
   EXPECT_EQ(ghost_costs(costs(Method::lu)).seconds_per_front, 5e-6);
 }
 
+TEST(CostModel, TakesTheRatesOfParts) {
+  const GhostCosts ghosts = ghost_costs(costs(Method::lu));
+  EXPECT_DOUBLE_EQ(ghosts.master(4e8, 1000, 32), 1);
+  EXPECT_DOUBLE_EQ(ghosts.slave(3e8, 1000, 500), 1);
+  const GhostCosts plain = ghost_costs(cost_model({}, std::nullopt, Method::lu, "double"));
+  EXPECT_DOUBLE_EQ(plain.master(5e9, 60, 1), 2);
+  EXPECT_DOUBLE_EQ(plain.slave(5e9, 60, 1), 2);
+}
+
 TEST(CostModel, TakesTheRatesOfMemoryAndMessages) {
   const CostModel model = costs(Method::lu);
   const GhostCosts ghosts = ghost_costs(model);
@@ -51,7 +61,8 @@ TEST(CostModel, TakesTheRatesOfMemoryAndMessages) {
   EXPECT_DOUBLE_EQ(ghosts.seconds_per_original_entry, 1e-7);
   EXPECT_DOUBLE_EQ(ghosts.seconds_per_fresh_byte, 0.25e-9);
   EXPECT_EQ(model.seconds_per_message, 2e-6);
-  EXPECT_DOUBLE_EQ(model.seconds_per_message_byte, 2 / 8e9);  // copied twice on either side
+  EXPECT_DOUBLE_EQ(model.seconds_per_message_byte, 1 / 8e9);
+  EXPECT_EQ(model.wake_seconds, 5e-5);
 }
 
 TEST(CostModel, DerivesScalarsThatWereNotMeasured) {
@@ -75,6 +86,7 @@ TEST(CostModel, ScalesAMachineToALargestRate) {
   const CostModel faster = cost_model(arguments, small_machine(), Method::cholesky, "double");
   EXPECT_DOUBLE_EQ(faster.largest_rate(), 8e8);
   EXPECT_DOUBLE_EQ(ghost_costs(faster).elimination(4e8, 16, 8), 1);
+  EXPECT_DOUBLE_EQ(ghost_costs(faster).slave(6e8, 1000, 500), 1);
   EXPECT_EQ(faster.assembly.rate(64), 4e8);
 }
 
