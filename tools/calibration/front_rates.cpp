@@ -59,9 +59,9 @@ std::vector<Index> spread_rows(Index num_rows, Index parent_order) {
   constexpr Index kRun = 16;
   const Index num_gaps = (num_rows + kRun - 1) / kRun;
   const Index gap = (parent_order - num_rows) / num_gaps;
-  std::vector<Index> rows;
+  std::vector<Index> rows(static_cast<std::size_t>(num_rows));
   for (Index row = 0; row < num_rows; ++row) {
-    rows.push_back(row + row / kRun * gap);
+    rows[static_cast<std::size_t>(row)] = row + row / kRun * gap;
   }
   return rows;
 }
