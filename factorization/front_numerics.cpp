@@ -8,9 +8,7 @@
 #include <utility>
 
 #include "factorization/elimination.hpp"
-#include "factorization/kernels/cholesky.hpp"
-#include "factorization/kernels/ldlt.hpp"
-#include "factorization/kernels/lu.hpp"
+#include "factorization/front_elimination.hpp"
 #include "factorization/kernels/rank_update.hpp"
 #include "factorization/pivot_determinant.hpp"
 #include "matrices/error.hpp"
@@ -20,23 +18,6 @@ namespace {
 
 // Columns or rows of one job of assembly.
 constexpr Index kJobWidth = kPanelWidth;
-
-// Columns of one update of the contribution block: a block column at most, and not so many that a job takes long.
-Index update_width(const PanelLayout& contribution) { return std::min(contribution.width, 2 * kJobWidth); }
-
-template <Scalar S>
-std::unique_ptr<FrontKernel<S>> make_kernel(Method method, const FrontFactor<S>& front, PivotTolerances<RealOf<S>> tolerances) {
-  switch (method) {
-    case Method::cholesky:
-      return std::make_unique<CholeskyKernel<S>>(front, tolerances);
-    case Method::ldlt:
-    case Method::ldlh:
-      return std::make_unique<LdltKernel<S>>(front, method == Method::ldlh, tolerances);
-    case Method::lu:
-      return std::make_unique<LuKernel<S>>(front, tolerances);
-  }
-  throw InternalError("a factorization method without a kernel");
-}
 
 Index num_subtrees(const TaskGraph& graph) {
   Index count = 0;
@@ -269,18 +250,8 @@ void FrontNumerics<S>::run_front(TaskId task) {
 
 template <Scalar S>
 void FrontNumerics<S>::eliminate_front(NodeId node, FactorizationReport& report) {
-  FrontFactor<S>& factor = front(node).factor;
-  const auto kernel = make_kernel(front_context().method, factor, front_context().tolerances);
-  factor.num_eliminated = eliminate(*kernel, factor.num_fully_summed, front_context().symbolic.tree().parent(node) == kNoParent);
-  const PanelLayout& cb_layout = front(node).cb_layout;
-  for (Index begin = 0; factor.upper != nullptr && begin < cb_layout.cols; begin += kJobWidth) {
-    kernel->finish_upper(factor.num_eliminated, begin, std::min(cb_layout.cols, begin + kJobWidth));
-  }
-  const Index width = update_width(cb_layout);
-  for (Index begin = 0; begin < cb_layout.cols; begin += width) {
-    kernel->update_contribution(cb_layout, front(node).cb, begin, std::min(cb_layout.cols, begin + width));
-  }
-  note_eliminated(node, kernel->counts(), report);
+  const bool is_root = front_context().symbolic.tree().parent(node) == kNoParent;
+  note_eliminated(node, eliminate_whole_front(front_context().method, front(node), front_context().tolerances, is_root), report);
 }
 
 template <Scalar S>

@@ -73,6 +73,49 @@ void GhostFronts::give_back_children(NodeId node) {
   }
 }
 
+// Seconds for memory that has come into use for the first time since this was asked last: pages that the system clears.
+double GhostFronts::fresh_seconds() {
+  const Count before = std::exchange(fresh_bytes_paid_, memory_.peak());
+  return static_cast<double>(memory_.peak() - before) * context_.costs.seconds_per_fresh_byte;
+}
+
+// Entries of the matrix that belong to the front.
+double GhostFronts::original_entries(NodeId node) const {
+  if (context_.entries == nullptr) {
+    return 0;
+  }
+  const Index begin = context_.tree.variable_begin(node);
+  const Index end = begin + context_.tree.num_fully_summed(node);
+  return static_cast<double>(context_.entries->entries_begin(end) - context_.entries->entries_begin(begin));
+}
+
+double GhostFronts::assembly_seconds(double entries, double original_entries, NodeId node) const {
+  return context_.costs.assembly(entries, context_.tree.front_order(node)) +
+         original_entries * context_.costs.seconds_per_original_entry;
+}
+
+double GhostFronts::elimination_seconds(double flops, NodeId node) const {
+  return context_.costs.seconds_per_front +
+         context_.costs.elimination(flops, context_.tree.front_order(node), context_.tree.num_fully_summed(node));
+}
+
+// Of a step of a part of a front.
+double GhostFronts::part_seconds(double flops, FrontPart part) const {
+  const NodeId node = task_of(part).node_begin;
+  const Index order = context_.tree.front_order(node);
+  const Index num_pivots = context_.tree.num_fully_summed(node);
+  double seconds = 0;
+  if (part.role == PartRole::grid) {
+    seconds = context_.costs.elimination(flops, order, num_pivots);
+  } else if (part.role == PartRole::master) {
+    seconds = context_.costs.master(flops, order, num_pivots);
+  } else {
+    const RowShare& share = share_of(parts_.at(part).plan.shares, context_.rank);
+    seconds = context_.costs.slave(flops, order, share.row_end - share.row_begin);
+  }
+  return context_.costs.seconds_per_front + seconds;
+}
+
 void GhostFronts::start(TaskId task) {
   const Task& what = context_.graph.task(task);
   const FrontPart part{task, PartRole::master};
@@ -103,12 +146,12 @@ GhostJob GhostFronts::subtree_job(TaskId task) {
     for (NodeId node = what.node_begin; node < what.node_end; ++node) {
       form(node, FrontShape::whole);
       const FrontCost cost = front_cost(context_.tree, node, context_.method);
-      seconds += context_.costs.elimination(cost.flops, context_.tree.front_order(node)) + context_.costs.assembly(cost.entries);
+      seconds += assembly_seconds(cost.entries, original_entries(node), node) + elimination_seconds(cost.flops, node);
     }
     for (const NodeId top : task_tops(context_.tree, what)) {
       take_active(output_bytes(top));
     }
-    return seconds;
+    return seconds + fresh_seconds();
   };
 }
 
@@ -120,11 +163,11 @@ GhostJob GhostFronts::front_job(TaskId task) {
       case 0:
         form(node, FrontShape::whole);
         take_active(output_bytes(node));
-        return context_.costs.assembly(what.cost.entries);
+        return fresh_seconds() + assembly_seconds(what.cost.entries, original_entries(node), node);
       case 1:
         give_back_children(node);
         events_->on_assembled(task);
-        return context_.costs.elimination(what.cost.flops, context_.tree.front_order(node));
+        return elimination_seconds(what.cost.flops, node);
       default:
         flops_ += what.cost.flops;
         events_->on_finished(task);
@@ -141,7 +184,7 @@ GhostJob GhostFronts::master_job(TaskId task) {
     switch (phase++) {
       case 0:
         form(node, FrontShape::summed_rows);
-        return context_.costs.assembly(part.stream_entries);
+        return fresh_seconds() + assembly_seconds(part.stream_entries, original_entries(node), node);
       case 1:
         give_back_children(node);
         events_->on_assembled(task);
@@ -155,9 +198,9 @@ GhostJob GhostFronts::master_job(TaskId task) {
   };
 }
 
-double GhostFronts::seconds_of(FrontPart part, const GhostStep& made) const {
-  const Index order = context_.tree.front_order(task_of(part).node_begin);
-  return context_.costs.elimination(made.flops, order) + context_.costs.assembly(made.entries);
+double GhostFronts::seconds_of(FrontPart part, const GhostStep& made) {
+  const NodeId node = task_of(part).node_begin;
+  return fresh_seconds() + assembly_seconds(made.entries, made.original_entries, node) + part_seconds(made.flops, part);
 }
 
 void GhostFronts::tell(FrontPart part, const GhostStep& made) {
@@ -310,6 +353,7 @@ GhostStep GhostFronts::assemble_part(FrontPart id) {
     part.work = make_ghost_slave(ghost_front(part.plan), context_.rank);
     made = part.work->begin();
   }
+  made.original_entries = original_entries(task_of(id).node_begin);
   made.entries += entries;
   return made;
 }

@@ -9,6 +9,7 @@
 #include <set>
 #include <vector>
 
+#include "analysis/entry_map.hpp"
 #include "factorization/engine.hpp"
 #include "factorization/factor_storage.hpp"
 #include "factorization/front_parts.hpp"
@@ -30,12 +31,18 @@ class GhostWorkers {
   virtual void submit(Index priority, FrontPart part, GhostJob job) = 0;
 };
 
-/// Seconds that kernels take.
+/// Seconds that work on fronts takes.
 struct GhostCosts {
-  /// Of eliminating, for a front (or a part of one) of that order.
-  std::function<double(double flops, Index order)> elimination;
-  /// Of moving entries in assembly.
-  std::function<double(double entries)> assembly;
+  /// Of so many flops of the elimination of `num_pivots` columns of a front of that order.
+  std::function<double(double flops, Index order, Index num_pivots)> elimination;
+  /// Likewise, of the master's part of a row-distributed front, and of a slave's with so many rows.
+  std::function<double(double flops, Index order, Index num_pivots)> master;
+  std::function<double(double flops, Index order, Index num_rows)> slave;
+  /// Of assembling so many entries of a front of that order, or of a stream of rows to it, from contribution blocks.
+  std::function<double(double entries, Index order)> assembly;
+  double seconds_per_front = 0;           ///< or step of a part of one, whatever its size
+  double seconds_per_original_entry = 0;  ///< of the matrix, that is brought into its front
+  double seconds_per_fresh_byte = 0;      ///< of memory that was never in use before
 };
 
 struct GhostContext {
@@ -47,6 +54,7 @@ struct GhostContext {
   Rank rank;
   GhostCosts costs;
   GhostWorkers& workers;
+  const EntryMap* entries = nullptr;  ///< of the matrix; without them their assembly costs nothing
 };
 
 /// Numerics and parts of fronts that are sizes only. No pivot is delayed.
@@ -106,6 +114,11 @@ class GhostFronts final : public Numerics, public FrontParts {
   [[nodiscard]] Count output_bytes(NodeId node) const;
   void form(NodeId node, FrontShape shape);
   void give_back_children(NodeId node);
+  [[nodiscard]] double fresh_seconds();
+  [[nodiscard]] double original_entries(NodeId node) const;
+  [[nodiscard]] double assembly_seconds(double entries, double original_entries, NodeId node) const;
+  [[nodiscard]] double elimination_seconds(double flops, NodeId node) const;
+  [[nodiscard]] double part_seconds(double flops, FrontPart part) const;
   double take_streams(Part& part);
 
   [[nodiscard]] GhostJob subtree_job(TaskId task);
@@ -114,13 +127,14 @@ class GhostFronts final : public Numerics, public FrontParts {
   void submit_step(FrontPart part, std::function<GhostStep()> make);
   [[nodiscard]] GhostStep assemble_part(FrontPart part);
   [[nodiscard]] GhostStep factorize_root(FrontPart part);
-  [[nodiscard]] double seconds_of(FrontPart part, const GhostStep& made) const;
+  [[nodiscard]] double seconds_of(FrontPart part, const GhostStep& made);
   void tell(FrontPart part, const GhostStep& made);
 
   GhostContext context_;
   TaskEvents* events_ = nullptr;
   MemoryMeter memory_;
   MemoryMeter active_memory_{0};
+  Count fresh_bytes_paid_ = 0;
   double flops_ = 0;
   std::map<FrontPart, Part> parts_;
   std::unique_ptr<PartWork> root_master_;

@@ -14,7 +14,8 @@ namespace frond {
 struct GhostStep {
   PartStep step;
   double flops = 0;
-  double entries = 0;  ///< moved by assembly
+  double entries = 0;           ///< moved by assembly
+  double original_entries = 0;  ///< of the matrix, brought into the front
 };
 
 /// A part at work, as PartWork; every pivot is accepted.

@@ -16,6 +16,7 @@ namespace frond {
 // exit code in `result`, which must live that long, as must `launch` and `farewell`.
 void add_analyze_command(CLI::App& program, const Launch& launch, ExitCode& result);
 void add_bench_command(CLI::App& program, const Launch& launch, ExitCode& result);
+void add_calibrate_command(CLI::App& program, const Launch& launch, ExitCode& result, Farewell& farewell);
 void add_check_labels_command(CLI::App& program, const Launch& launch, ExitCode& result);
 void add_generate_command(CLI::App& program, const Launch& launch, ExitCode& result);
 void add_machine_command(CLI::App& program, const Launch& launch, ExitCode& result);

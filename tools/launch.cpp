@@ -54,10 +54,10 @@ Launch detect_launch(const EnvironmentLookup& lookup) {
 
 void require_one_process(const Launch& launch, const std::string& command) {
   if (launch.num_ranks > 1) {
-    throw UsageError(
-        fmt::format("frond {} works in one process, but {} were started: call it without mpiexec; only frond solve is "
-                    "for several",
-                    command, launch.num_ranks));
+    throw UsageError(fmt::format(
+        "frond {} works in one process, but {} were started: call it without mpiexec; only frond solve and frond calibrate are "
+        "for several",
+        command, launch.num_ranks));
   }
 }
 

@@ -15,6 +15,7 @@ void add_commands(CLI::App& program, const frond::Launch& launch, frond::ExitCod
   frond::add_check_labels_command(program, launch, result);
   frond::add_bench_command(program, launch, result);
   frond::add_machine_command(program, launch, result);
+  frond::add_calibrate_command(program, launch, result, farewell);
 }
 
 }  // namespace

@@ -19,12 +19,12 @@ constexpr int kMainChannel = 0;
 constexpr int kLoadChannel = 1;
 
 GhostCosts plain_costs() {
-  return {[](double flops, Index /*order*/) {
-            return elimination_seconds({flops, 0});
-          },
-          [](double entries) {
-            return assembly_seconds({0, entries});
-          }};
+  GhostCosts costs;
+  costs.elimination = [](double flops, Index /*order*/, Index /*num_pivots*/) { return elimination_seconds({flops, 0}); };
+  costs.master = costs.elimination;
+  costs.slave = costs.elimination;
+  costs.assembly = [](double entries, Index /*order*/) { return assembly_seconds({0, entries}); };
+  return costs;
 }
 
 RankEngineOptions engine_options(Rank rank) {

@@ -44,6 +44,12 @@ for level in multiple serialized funneled; do
   ends_with 0 2 solve "$scratch/A.mtx" --mpi-threads $level --watchdog 10 --load-period 100 --heartbeat-limit 60 --bind off
 done
 
+ends_with 0 2 calibrate --quick -o "$scratch/machine.json"
+tells_once 'measuring memory'
+grep -q '"latency_seconds"' "$scratch/machine.json" || fail 'two processes did not measure their messages'
+"$frond" simulate "$scratch/A.mtx" --ranks 4 --machine "$scratch/machine.json" >/dev/null 2>&1; code=$?
+[ $code = 0 ] || [ ! -x "$(dirname "$frond")/frond-simulator" ] || fail "exit code $code of frond simulate --machine"
+
 # Two processes keep to different processors, unless they are not to. What was seen last counts: MPI tries processors out when it starts.
 kept_apart() {
   local solve lists last=

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <fstream>
@@ -92,39 +93,48 @@ class Place {
   const Json& value_;
 };
 
+// Four digits: more were not measured.
+double rounded(double value) {
+  const double unit = value > 0 ? std::pow(10.0, std::floor(std::log10(value)) - 3) : 1;
+  return unit < 1 ? std::round(value / unit) / std::round(1 / unit) : std::round(value / unit) * unit;
+}
+
 Json rates_json(const RateTable& table) {
   Json list = Json::array();
   for (const RateTable::Point& point : table.points()) {
-    list.push_back({point.size, point.rate});
+    list.push_back({point.size, rounded(point.rate)});
   }
   return list;
 }
 
 Json core_json(const CoreProfile& core) {
-  Json elimination = Json::object();
-  for (const auto& [name, method] : kMethods) {
-    elimination[name] = rates_json(core.elimination.at(method));
-  }
-  return {{"seconds_per_front", core.seconds_per_front},
-          {"entries_per_second", core.entries_per_second},
-          {"elimination_flops_per_second", std::move(elimination)}};
+  return {{"seconds_per_front", rounded(core.seconds_per_front)},
+          {"original_entries_per_second", rounded(core.original_entries_per_second)},
+          {"assembled_entries_per_second", rates_json(core.assembly)},
+          {"half_summed_flops_per_second", rates_json(core.elimination.half_summed)},
+          {"all_summed_flops_per_second", rates_json(core.elimination.all_summed)},
+          {"master_flops_per_second", rates_json(core.parts.master)},
+          {"slave_flops_per_second", rates_json(core.parts.slave)}};
 }
 
 CoreProfile core_from(const Place& place) {
-  CoreProfile core;
-  core.seconds_per_front = place.at("seconds_per_front").number(true);
-  core.entries_per_second = place.at("entries_per_second").number();
-  for (const auto& [name, method] : kMethods) {
-    core.elimination.emplace(method, place.at("elimination_flops_per_second").at(name).rates());
-  }
-  return core;
+  return {{place.at("half_summed_flops_per_second").rates(), place.at("all_summed_flops_per_second").rates()},
+          {place.at("master_flops_per_second").rates(), place.at("slave_flops_per_second").rates()},
+          place.at("assembled_entries_per_second").rates(),
+          place.at("seconds_per_front").number(true),
+          place.at("original_entries_per_second").number()};
 }
 
 MachineProfile profile_from(const Place& file) {
   MachineProfile profile;
   profile.processor = file.at("processor").text();
   profile.date = file.at("date").text();
-  profile.seconds_per_message = file.at("seconds_per_message").number(true);
+  profile.fresh_bytes_per_second = file.at("fresh_bytes_per_second").number();
+  profile.copied_bytes_per_second = file.at("copied_bytes_per_second").number();
+  profile.wake_seconds = file.at("wake_seconds").number(true);
+  if (file.has("seconds_per_message")) {
+    profile.seconds_per_message = file.at("seconds_per_message").number(true);
+  }
   if (file.has("latency_seconds")) {
     profile.latency_seconds = file.at("latency_seconds").number(true);
   }
@@ -134,7 +144,9 @@ MachineProfile profile_from(const Place& file) {
   const Place cores = file.at("cores");
   for (const char* scalar : kScalars) {
     if (cores.has(scalar)) {
-      profile.cores[scalar] = core_from(cores.at(scalar));
+      for (const auto& [name, method] : kMethods) {
+        profile.cores[scalar].emplace(method, core_from(cores.at(scalar).at(name)));
+      }
     }
   }
   if (profile.cores.empty()) {
@@ -145,16 +157,35 @@ MachineProfile profile_from(const Place& file) {
 
 }  // namespace
 
+double EliminationRates::rate(double order, double num_pivots) const {
+  const double half = half_summed.rate(order);
+  const double part = std::clamp(2 * num_pivots / order - 1, 0.0, 1.0);
+  return half * std::pow(all_summed.rate(order) / half, part);
+}
+
+double EliminationRates::largest_rate() const { return std::max(half_summed.largest_rate(), all_summed.largest_rate()); }
+
+EliminationRates EliminationRates::times(double factor) const { return {half_summed.times(factor), all_summed.times(factor)}; }
+
 Json to_json(const MachineProfile& profile) {
-  Json json = {{"processor", profile.processor}, {"date", profile.date}, {"seconds_per_message", profile.seconds_per_message}};
+  Json json = {{"processor", profile.processor},
+               {"date", profile.date},
+               {"fresh_bytes_per_second", rounded(profile.fresh_bytes_per_second)},
+               {"copied_bytes_per_second", rounded(profile.copied_bytes_per_second)},
+               {"wake_seconds", rounded(profile.wake_seconds)}};
+  if (profile.seconds_per_message) {
+    json["seconds_per_message"] = rounded(*profile.seconds_per_message);
+  }
   if (profile.latency_seconds) {
-    json["latency_seconds"] = *profile.latency_seconds;
+    json["latency_seconds"] = rounded(*profile.latency_seconds);
   }
   if (profile.bytes_per_second) {
-    json["bytes_per_second"] = *profile.bytes_per_second;
+    json["bytes_per_second"] = rounded(*profile.bytes_per_second);
   }
-  for (const auto& [scalar, core] : profile.cores) {
-    json["cores"][scalar] = core_json(core);
+  for (const auto& [scalar, cores] : profile.cores) {
+    for (const auto& [name, method] : kMethods) {
+      json["cores"][scalar][name] = core_json(cores.at(method));
+    }
   }
   return json;
 }

@@ -28,14 +28,22 @@ CostModel measured_costs(const std::string& file, const MachineProfile& machine,
   const auto own = machine.cores.find(scalar);
   const auto found = own == machine.cores.end() ? machine.cores.find("double") : own;
   if (found == machine.cores.end()) {
-    throw InputError(
-        file, 0,
-        fmt::format("cores: knows neither {} nor double; write the file anew: frond calibrate --scalar all -o {}", scalar, file));
+    throw InputError(file, 0,
+                     fmt::format("cores: knows neither {} nor double; write the file anew: frond calibrate --scalar double -o {}",
+                                 scalar, file));
   }
   const Derived derived = own == machine.cores.end() ? derived_from_double(scalar) : Derived{};
-  const CoreProfile& core = found->second;
-  return {core.elimination.at(method == Method::ldlh ? Method::ldlt : method).times(derived.flops), core.seconds_per_front,
-          derived.entries * core.entries_per_second, machine.seconds_per_message};
+  const CoreProfile& core = found->second.at(method == Method::ldlh ? Method::ldlt : method);
+  CostModel model;
+  model.elimination = MeasuredRates{core.elimination.times(derived.flops), core.parts.times(derived.flops)};
+  model.seconds_per_front = core.seconds_per_front;
+  model.assembly = core.assembly.times(derived.entries);
+  model.seconds_per_original_entry = 1 / (derived.entries * core.original_entries_per_second);
+  model.seconds_per_fresh_byte = 1 / machine.fresh_bytes_per_second;
+  model.seconds_per_message = machine.seconds_per_message.value_or(model.seconds_per_message);
+  model.seconds_per_message_byte = 1 / machine.copied_bytes_per_second;  // once on either side: other copies find memory in use
+  model.wake_seconds = machine.wake_seconds;
+  return model;
 }
 
 HockneyRate plain_rate(const CostArguments& arguments) {
@@ -48,15 +56,36 @@ HockneyRate plain_rate(const CostArguments& arguments) {
 }  // namespace
 
 double CostModel::largest_rate() const {
-  return std::visit([](const auto& rate) { return rate.largest_rate(); }, elimination);
+  if (const auto* measured = std::get_if<MeasuredRates>(&elimination)) {
+    return measured->fronts.largest_rate();
+  }
+  return std::get<HockneyRate>(elimination).flops_per_second;
 }
 
 GhostCosts ghost_costs(const CostModel& model) {
-  return {[model](double flops, Index order) {
-            const double rate = std::visit([order](const auto& by) { return by.rate(std::max(order, 1)); }, model.elimination);
-            return model.seconds_per_front + flops / rate;
-          },
-          [model](double entries) { return entries / model.entries_per_second; }};
+  GhostCosts costs;
+  if (const auto* measured = std::get_if<MeasuredRates>(&model.elimination)) {
+    costs.elimination = [fronts = measured->fronts](double flops, Index order, Index num_pivots) {
+      return flops / fronts.rate(order, num_pivots);
+    };
+    costs.master = [table = measured->parts.master](double flops, Index /*order*/, Index num_pivots) {
+      return flops / table.rate(num_pivots);
+    };
+    costs.slave = [table = measured->parts.slave](double flops, Index /*order*/, Index num_rows) {
+      return flops / table.rate(num_rows);
+    };
+  } else {
+    costs.elimination = [plain = std::get<HockneyRate>(model.elimination)](double flops, Index order, Index /*size*/) {
+      return flops / plain.rate(std::max(order, 1));
+    };
+    costs.master = costs.elimination;
+    costs.slave = costs.elimination;
+  }
+  costs.assembly = [table = model.assembly](double entries, Index order) { return entries / table.rate(order); };
+  costs.seconds_per_front = model.seconds_per_front;
+  costs.seconds_per_original_entry = model.seconds_per_original_entry;
+  costs.seconds_per_fresh_byte = model.seconds_per_fresh_byte;
+  return costs;
 }
 
 CostModel cost_model(const CostArguments& arguments, const std::optional<MachineProfile>& machine, Method method,
@@ -71,7 +100,9 @@ CostModel cost_model(const CostArguments& arguments, const std::optional<Machine
   }
   CostModel model = measured_costs(arguments.machine, *machine, method, scalar);
   if (arguments.flops_per_second) {
-    model.elimination = std::get<RateTable>(model.elimination).times(*arguments.flops_per_second / model.largest_rate());
+    const double factor = *arguments.flops_per_second / model.largest_rate();
+    const auto& measured = std::get<MeasuredRates>(model.elimination);
+    model.elimination = MeasuredRates{measured.fronts.times(factor), measured.parts.times(factor)};
   }
   return model;
 }

@@ -23,14 +23,24 @@ struct HockneyRate {
   [[nodiscard]] double largest_rate() const { return flops_per_second; }
 };
 
-using EliminationRate = std::variant<HockneyRate, RateTable>;
+/// Rates of whole fronts, and of parts of others.
+struct MeasuredRates {
+  EliminationRates fronts;
+  PartRates parts;
+};
+
+using EliminationRate = std::variant<HockneyRate, MeasuredRates>;
 
 /// Of one method and one scalar type.
 struct CostModel {
   EliminationRate elimination;
-  double seconds_per_front = 1e-6;    ///< whatever its size
-  double entries_per_second = 0.5e9;  ///< moved by assembly
-  double seconds_per_message = 1e-6;  ///< of the main loop, for a message that it handles
+  RateTable assembly = RateTable({{1, 0.5e9}});  ///< entries of a front or of a stream of rows, by the order of the front
+  double seconds_per_front = 1e-6;               ///< or step of a part of one, whatever its size
+  double seconds_per_original_entry = 0;         ///< of the matrix
+  double seconds_per_fresh_byte = 0;             ///< of memory that is used for the first time
+  double seconds_per_message = 1e-6;             ///< of the main loop, for a message that it handles
+  double seconds_per_message_byte = 0;           ///< of the main loop, for what is sent and what has come
+  std::optional<double> wake_seconds;            ///< that its sleeps last longer than they should; none: it never sleeps
 
   [[nodiscard]] double largest_rate() const;  ///< flops per second on the fronts that suit the core best
 };

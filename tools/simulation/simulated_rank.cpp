@@ -2,8 +2,10 @@
 // The event loop, as that of rank_driver.cpp, in virtual time.
 #include "tools/simulation/simulated_rank.hpp"
 
-#include <algorithm>
+#include <chrono>
 #include <utility>
+
+#include "factorization/rank_driver.hpp"
 
 namespace frond {
 namespace {
@@ -23,13 +25,14 @@ SimulatedRank::SimulatedRank(const SimulatedProblem& problem, Channel& main, Cha
     : problem_(problem),
       main_(main),
       fronts_({problem.system.symbolic->tree(), problem.graph, problem.system.method, problem.system.scalar_bytes,
-               problem.system.real_bytes, rank, ghost_costs(problem.options.costs), jobs_},
+               problem.system.real_bytes, rank, ghost_costs(problem.options.costs), jobs_, &problem.system.symbolic->entries()},
               problem.options.memory_limit),
       loads_(load, problem.exchange, [] { return sg::Engine::get_clock(); }),
       engine_({problem.system.symbolic->tree(), problem.system.method, problem.system.scalar_bytes, problem.graph, problem.mapping,
                fronts_, fronts_, main_, loads_},
               engine_options(problem, rank)),
-      posted_(calls_, engine_) {
+      posted_(calls_, engine_),
+      period_(RankDriverOptions().shortest_period, RankDriverOptions().longest_period) {
   fronts_.set_events(posted_);
 }
 
@@ -38,11 +41,13 @@ void SimulatedRank::run() {
   engine_.start();
   while (!engine_.ended()) {
     const bool has_handled = handle_events();
+    if (has_handled || !jobs_.empty()) {
+      static_cast<void>(period_.after(true));
+    }
     if (!jobs_.empty()) {
       run_job(jobs_.take());
     } else if (!has_handled) {
-      is_asleep_ = true;
-      sg::this_actor::suspend();
+      sleep();
     }
   }
 }
@@ -56,7 +61,17 @@ bool SimulatedRank::handle_events() {
     engine_.on_message(*message);
     has_handled = true;
   }
+  pay_for_message_bytes();
   return has_handled;
+}
+
+// Packing, copying and unpacking of what has been sent and has come since this was called last.
+void SimulatedRank::pay_for_message_bytes() {
+  const Count bytes = main_.counts().sent.bytes + main_.counts().received.bytes;
+  const Count unpaid = bytes - std::exchange(message_bytes_paid_, bytes);
+  if (unpaid > 0 && problem_.options.costs.seconds_per_message_byte > 0) {
+    compute(static_cast<double>(unpaid) * problem_.options.costs.seconds_per_message_byte);
+  }
 }
 
 // Without a thread they cost the loop its time.
@@ -93,11 +108,32 @@ void SimulatedRank::compute(double seconds) const {
                           (slowness == problem_.options.machine.slowness.end() ? 1 : slowness->second));
 }
 
+// The loop looks for messages now and then, the less often the longer it has been idle. Load messages wake it.
+void SimulatedRank::sleep() {
+  double look = sg::Engine::get_clock();
+  was_woken_by_load_ = false;
+  is_asleep_ = true;
+  sg::this_actor::suspend();
+  const std::optional<double> delay = problem_.options.costs.wake_seconds;
+  if (!delay) {
+    return;
+  }
+  if (was_woken_by_load_) {
+    sg::this_actor::sleep_for(*delay);
+    return;
+  }
+  while (look < sg::Engine::get_clock()) {
+    look += std::chrono::duration<double>(period_.after(false)).count() + *delay;
+  }
+  sg::this_actor::sleep_until(look);
+}
+
 void SimulatedRank::on_main_message() { wake(); }
 
 void SimulatedRank::on_load_message() {
   if (problem_.options.use_load_thread) {
     while (loads_.serve() > 0) {
+      was_woken_by_load_ = true;
     }
   }
   wake();

@@ -11,6 +11,7 @@
 #include "factorization/posted_task_events.hpp"
 #include "factorization/rank_engine.hpp"
 #include "loadinfo/load_server.hpp"
+#include "loadinfo/wake_period.hpp"
 #include "tools/simulation/simulate.hpp"
 
 namespace frond {
@@ -57,7 +58,9 @@ class SimulatedRank {
  private:
   bool handle_events();
   bool handle_load_messages();
+  void pay_for_message_bytes();
   void run_job(const JobQueue::Item& item);
+  void sleep();
   void compute(double seconds) const;
   void wake();
 
@@ -70,7 +73,10 @@ class SimulatedRank {
   CallQueue calls_;
   PostedTaskEvents posted_;
   simgrid::s4u::ActorPtr actor_;
+  WakePeriod period_;
   bool is_asleep_ = false;
+  bool was_woken_by_load_ = false;
+  Count message_bytes_paid_ = 0;
   double busy_seconds_ = 0;
   std::vector<WorkSpan> work_;
 };

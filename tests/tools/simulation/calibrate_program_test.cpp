@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// frond calibrate as its users meet it, quickly: figures of little worth in a file that frond simulate takes.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "scratch_folder.hpp"
+#include "tools/calibration/machine_profile.hpp"
+#include "tools/child_process.hpp"
+
+namespace frond {
+namespace {
+
+using Json = nlohmann::json;
+
+class Calibrate : public ::testing::Test {
+ protected:
+  [[nodiscard]] std::string path(const std::string& name) const { return folder_.path(name); }
+
+  static ChildResult run(std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), FROND_PROGRAM);
+    return run_child(arguments, 120);
+  }
+  [[nodiscard]] Json simulate(std::vector<std::string> arguments) const {
+    arguments.insert(arguments.begin(), {"simulate", path("A.mtx"), "--json", "-"});
+    const ChildResult result = run(arguments);
+    EXPECT_EQ(result.exit_code, 0) << result.errors;
+    return Json::parse(result.output);
+  }
+
+ private:
+  testing::ScratchFolder folder_;
+};
+
+TEST_F(Calibrate, WritesWhatSimulateReads) {
+  const std::string machine = path("machine.json");
+  const ChildResult result = run({"calibrate", "--quick", "-o", machine});
+  ASSERT_EQ(result.exit_code, 0) << result.errors;
+  EXPECT_NE(result.errors.find("measuring"), std::string::npos);
+  const MachineProfile profile = read_machine_profile(machine);
+  EXPECT_FALSE(profile.processor.empty());
+  EXPECT_EQ(profile.date.size(), std::string("2026-01-31").size());
+  EXPECT_FALSE(profile.latency_seconds);
+  ASSERT_EQ(run({"generate", "laplacian3d7", "14", "-o", path("A.mtx")}).exit_code, 0);
+  const Json measured = simulate({"--ranks", "4", "--machine", machine});
+  const double rate = profile.cores.at("double").at(Method::cholesky).elimination.largest_rate();
+  EXPECT_DOUBLE_EQ(measured["flops_per_second"], rate);
+  EXPECT_EQ(measured["latency_seconds"], 5e-6);
+  const std::string slow = std::to_string(rate / 100);
+  EXPECT_GT(simulate({"--ranks", "4", "--machine", machine, "--flops", slow})["predicted_seconds"],
+            5 * measured["predicted_seconds"].get<double>());
+}
+
+TEST_F(Calibrate, MeasuresTheScalarsThatAreAskedFor) {
+  const ChildResult result = run({"calibrate", "--quick", "--scalar", "float,complex double"});
+  ASSERT_EQ(result.exit_code, 0) << result.errors;
+  const Json cores = Json::parse(result.output).at("cores");
+  EXPECT_EQ(cores.size(), 2u);
+  EXPECT_TRUE(cores.contains("float"));
+  EXPECT_TRUE(cores.contains("complex double"));
+}
+
+TEST_F(Calibrate, RefusesWrongUsageWithCode2) {
+  EXPECT_EQ(run({"calibrate", "--scalar", "quaternion"}).exit_code, 2);
+  EXPECT_EQ(run({"calibrate", "--quick", "-o", path("absent") + "/machine.json"}).exit_code, 2);
+}
+
+TEST_F(Calibrate, SimulateTellsWhatIsWrongWithAMachine) {
+  ASSERT_EQ(run({"generate", "laplacian2d5", "10", "-o", path("A.mtx")}).exit_code, 0);
+  const ChildResult absent = run({"simulate", path("A.mtx"), "--machine", path("absent.json")});
+  EXPECT_EQ(absent.exit_code, 2);
+  EXPECT_NE(absent.errors.find("frond calibrate -o"), std::string::npos) << absent.errors;
+}
+
+}  // namespace
+}  // namespace frond
