@@ -182,11 +182,13 @@ def run_study(arguments):
     simulator = Simulator(frond, results, {matrix.label: matrix for matrix in matrices}, orderings,
                           {machine.name: machine for machine in machines}, os.path.join(arguments.output, "platforms"), arguments.jobs)
     failed = simulator.run_missing(cases)
+    simulators = results.simulators(cases)
     if arguments.beyond:
         study = beyond_report.BeyondStudy(matrices, machines, ranks, mechanisms, arguments.schedules, results)
-        page = beyond_report.page(study, arguments.ordering, failed)
+        page = beyond_report.page(study, arguments.ordering, simulators, failed)
     else:
-        page = paper_report.page(Study(matrices, ranks, mechanisms, results), arguments.ordering, DEFAULT_MACHINE, orderings, failed)
+        study = Study(matrices, ranks, mechanisms, results)
+        page = paper_report.page(study, arguments.ordering, DEFAULT_MACHINE, orderings, simulators, failed)
     write_report(arguments.report or os.path.join(arguments.output, "beyond.md" if arguments.beyond else "paper.md"), page)
     if failed:
         print(f"error: {len(failed)} simulations failed; the end of the report tells why. The same command tries them again.",

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from load_exchange.figures import ABSENT, geometric_mean, significant, table, text
-from load_exchange.paper_report import failures
+from load_exchange.paper_report import failures, told_builds
 from load_exchange.simulations import Case
 
 INTRODUCTION = """# How processes know each other's load: more ranks, other networks
@@ -76,11 +76,11 @@ def means(study, found):
     return [text(geometric_mean(row[column] for row in found)) for column in range(len(study.mechanisms))]
 
 
-def page(study, ordering, failed):
+def page(study, ordering, simulators, failed):
     machines = "".join(f"- {machine.name}: {machine.story}\n" for machine in study.machines)
     matrices = "".join(f"- {matrix.name} ({matrix.origin}): order {matrix.order}, {matrix.entries} stored entries; {matrix.method}; "
                        f"{matrix.story}\n" for matrix in study.matrices)
-    sections = [INTRODUCTION.format(ordering=ordering, absent=ABSENT, machines=machines, matrices=matrices)]
+    sections = [INTRODUCTION.format(ordering=ordering, absent=ABSENT, machines=machines, matrices=matrices), told_builds(simulators)]
     for schedule in study.schedules:
         for title, key, divisor in FIGURES:
             sections += [f"## {title}, schedule by {schedule}: geometric means relative to the best\n", means_table(study, schedule, key)]

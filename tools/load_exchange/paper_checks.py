@@ -22,13 +22,14 @@ def relative_means(study, num_ranks, figure):
 
 def summary_table(study, figure):
     """A row for each number of ranks: means of every mechanism relative to the best, and to increments."""
+    others = [mechanism for mechanism in study.mechanisms if mechanism != "increments"]
     rows = []
     for num_ranks in study.ranks:
         num_matrices, means = relative_means(study, num_ranks, figure)
         rows.append([str(num_ranks), str(num_matrices)] + [text(means[mechanism][0]) for mechanism in study.mechanisms]
-                    + [text(means[mechanism][1]) for mechanism in study.mechanisms])
+                    + [text(means[mechanism][1]) for mechanism in others])
     headers = ["P", "matrices"] + [f"{mechanism} / best" for mechanism in study.mechanisms]
-    return table(headers + [f"{mechanism} / increments" for mechanism in study.mechanisms], rows)
+    return table(headers + [f"{mechanism} / increments" for mechanism in others], rows)
 
 
 def summary_figures(study):
@@ -55,15 +56,16 @@ class Mean:
         return text(self.value, 3)
 
 
-def published_mean(rows, over, under, matrices, *rest):
-    """The same mean over what the paper tells of these matrices, where the rest of the key of a row (ranks, thread) ends like that."""
-    names = {matrix.name for matrix in matrices}
-    return geometric_mean(figures[over] / figures[under] for key, figures in rows.items()
-                          if key[0] in names and key[len(key) - len(rest):] == rest)
-
-
-def and_published(mean, told):
-    return f"{mean}" + ("" if told is None else f" (paper: {text(told, 3)})")
+def beside_published(study, mean, over, under, matrices, rows, names, *rest):
+    """The mean, and as far as the paper has `rows` of these matrices whose keys (matrix, ranks, ...) end with the rest: its mean of
+    names[0] / names[1], and ours over the same cases."""
+    by_name = {matrix.name: matrix for matrix in matrices}
+    told = {key: figures[names[0]] / figures[names[1]] for key, figures in rows.items()
+            if key[0] in by_name and key[1] in study.ranks and key[len(key) - len(rest):] == rest}
+    if not told:
+        return str(mean)
+    same = geometric_mean(ratio(over(by_name[key[0]], key[1]), under(by_name[key[0]], key[1])) for key in told)
+    return f"{mean} (paper: {text(geometric_mean(told.values()), 3)}, ours of the same cases: {text(same, 3)})"
 
 
 def at_most(value, bound):
@@ -81,12 +83,16 @@ def memory_findings(study, where, matrices):
     snapshot = Mean(study, peak("snapshot"), peak("increments"), matrices)
     naive = Mean(study, peak("naive"), peak("increments"), matrices)
     farthest = max((1 / value for value in snapshot.ratios), default=None)
-    told = [published_mean(published.PEAK_MEMORY, mechanism, "increments", matrices) for mechanism in ("snapshot", "naive")]
+
+    def told(mean, mechanism):
+        return f"{mechanism} / increments " + beside_published(study, mean, peak(mechanism), peak("increments"), matrices,
+                                                               published.PEAK_MEMORY, (mechanism, "increments"))
+
     return [
         (f"{where}: peak memory of snapshots is at most that of increments", at_most(snapshot.value, 1.0),
-         f"snapshot / increments {and_published(snapshot, told[0])}"),
+         told(snapshot, "snapshot")),
         (f"{where}: peak memory of increments is at most that of naive", at_most(1.0, naive.value),
-         f"naive / increments {and_published(naive, told[1])}"),
+         told(naive, "naive")),
         (f"{where}: increments never need much more memory than snapshots (at most {FAR} times as much)", at_most(farthest, FAR + 0.005),
          f"largest increments / snapshot {text(farthest)}"),
     ]
@@ -99,13 +105,17 @@ def time_findings(study, where, matrices):
     without = Mean(study, seconds("snapshot", "off"), seconds("increments", "off"), matrices)
     threaded = Mean(study, seconds("snapshot", "on"), seconds("increments", "on"), matrices)
     gain = Mean(study, seconds("increments", "off"), seconds("increments", "on"), matrices)
-    told = [published_mean(published.SECONDS, "snapshot", "increments", matrices, thread) for thread in ("off", "on")]
+
+    def told(mean, thread):
+        return "snapshot / increments " + beside_published(study, mean, seconds("snapshot", thread), seconds("increments", thread), matrices,
+                                                           published.SECONDS, ("snapshot", "increments"), thread)
+
     is_halved = None if None in (without.value, threaded.value) else threaded.value - 1 <= (without.value - 1) / 2
     return [
         (f"{where}: without the thread, snapshots take longer than increments", above(without.value, 1.0),
-         f"snapshot / increments {and_published(without, told[0])}"),
+         told(without, "off")),
         (f"{where}: with the thread, they still do", above(threaded.value, 1.0),
-         f"snapshot / increments {and_published(threaded, told[1])}"),
+         told(threaded, "on")),
         (f"{where}: the thread saves at least half of what snapshots cost more", is_halved,
          f"{without} without, {threaded} with the thread"),
         (f"{where}: increments take no longer with the thread", at_most(1.0, gain.value), f"without / with the thread {gain}"),
@@ -117,9 +127,9 @@ def message_findings(study, where, matrices):
         return lambda matrix, num_ranks: study.messages(matrix, num_ranks, mechanism)
 
     means = [Mean(study, messages("increments"), messages("snapshot"), matrices, [num_ranks]) for num_ranks in study.ranks]
-    told = [published_mean(published.MESSAGES, "increments", "snapshot", matrices, num_ranks) for num_ranks in study.ranks]
-    evidence = "increments / snapshot " + ", ".join(f"P = {num_ranks}: {and_published(mean, paper)}"
-                                                    for num_ranks, mean, paper in zip(study.ranks, means, told))
+    evidence = "increments / snapshot " + "; ".join(
+        f"P = {num_ranks}: " + beside_published(study, mean, messages("increments"), messages("snapshot"), matrices, published.MESSAGES,
+                                                ("increments", "snapshot"), num_ranks) for num_ranks, mean in zip(study.ranks, means))
     values = [mean.value for mean in means]
     is_known = None not in values
     grows = all(fewer < more for fewer, more in zip(values, values[1:])) if is_known and len(values) > 1 else None

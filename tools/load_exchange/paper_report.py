@@ -33,8 +33,8 @@ def matrices_table(matrices, orderings):
     return table(headers, rows)
 
 
-def page(study, ordering, machine, orderings, failed):
-    sections = [INTRODUCTION.format(ordering=ordering, machine=machine.story, absent=ABSENT), "## Matrices\n",
+def page(study, ordering, machine, orderings, simulators, failed):
+    sections = [INTRODUCTION.format(ordering=ordering, machine=machine.story, absent=ABSENT), told_builds(simulators), "## Matrices\n",
                 matrices_table(study.matrices, orderings)]
     if any(matrix.origin == "stand-in" for matrix in study.matrices):
         sections.append(HOW_STAND_INS)
@@ -52,6 +52,12 @@ def page(study, ordering, machine, orderings, failed):
     for what, figure in summary_figures(study):
         sections += [f"### {what}\n", summary_table(study, figure)]
     return "\n".join(sections + failures(failed))
+
+
+def told_builds(simulators):
+    """Fingerprints of the programs that have simulated."""
+    mixed = "s: figures may differ for that reason too" if len(simulators) > 1 else ""
+    return f"Simulator: {len(simulators)} build{mixed} ({', '.join(simulators) or ABSENT}).\n"
 
 
 def failures(failed):
