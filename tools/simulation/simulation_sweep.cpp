@@ -157,7 +157,8 @@ std::string sweep_tsv(const Json& sweep) {
   for (const Json& run : sweep.at("runs")) {
     table += fmt::format("{}", fmt::join(case_cells(run), "\t"));
     for (const Column& column : kColumns) {
-      table += "\t" + run.at(std::string(column.key)).dump();
+      table += '\t';
+      table += run.at(std::string(column.key)).dump();
     }
     table += "\t\n";
   }
