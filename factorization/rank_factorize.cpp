@@ -138,7 +138,7 @@ RankRunCounts RankFactorization<S>::Parts::run_counts() const {
   RankRunCounts counts;
   counts.flops_assigned = estimate.flops;
   counts.flops_done = numerics.report().flops;
-  counts.peak_active_bytes = meter.peak() - numerics.report().factor_bytes;
+  counts.peak_active_bytes = meter.peak_active();
   counts.peak_bytes = meter.peak();
   counts.main = main.counts();
   counts.main -= earlier;

@@ -11,7 +11,7 @@ namespace frond {
 struct RankRunCounts {
   double flops_assigned = 0;  ///< by the mapping; of a row-distributed front an equal part for each candidate
   double flops_done = 0;
-  Count peak_active_bytes = 0;  ///< fronts' contribution blocks and workspaces
+  Count peak_active_bytes = 0;  ///< contribution blocks, workspaces, rows that have come and are not assembled
   Count peak_bytes = 0;         ///< with the factors, by the meter
 
   TrafficCounts main;  ///< messages of the factorization itself; kinds are those of MainMessage
