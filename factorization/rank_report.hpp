@@ -17,6 +17,7 @@ struct RankRunCounts {
   TrafficCounts main;  ///< messages of the factorization itself; kinds are those of MainMessage
   LoadMessageCounts load_sent;
   Count load_received = 0;
+  double task_seconds = 0;             ///< from the start of the tasks until all ranks have ended
   double snapshot_seconds = 0;         ///< during which the load exchange was blocked
   double load_thread_cpu_seconds = 0;  ///< 0 without a load thread
 
@@ -24,7 +25,8 @@ struct RankRunCounts {
   Count num_slaves = 0;     ///< chosen in them
   Count num_refusals = 0;   ///< of slaves whose memory did not suffice
 
-  RankRunCounts& operator+=(const RankRunCounts& other);  ///< other ranks: counts and seconds add up, peaks prevail
+  RankRunCounts& operator+=(
+      const RankRunCounts& other);  ///< other ranks: counts and seconds add up; peaks and the longest tasks prevail
 };
 
 }  // namespace frond
