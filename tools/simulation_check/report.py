@@ -12,7 +12,8 @@ Each configuration was run in {num_rounds} by `mpiexec -n P frond solve --thread
 --hosts 1 --cores {num_cores} --machine ...`, with the same ordering. Processor: {processor}, {num_cores} cores. Real figures are medians
 over the runs. Seconds are those of the tasks (`task_seconds`): neither side has what comes before them in its figures. Peaks are of the
 rank that held most active memory: contribution blocks, workspaces, and rows that have come and are not assembled, in entries, which
-both count the same way.
+both count the same way. Before each run memory was touched, so that it does not wait for pages that the host of a virtual machine
+has taken back.
 
 {others}
 {mapping}

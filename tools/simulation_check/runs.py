@@ -11,6 +11,7 @@ import time
 from load_exchange.errors import StudyError
 
 SCALARS = "double,complex double"  # of the generated matrices
+TOUCHED = 2  # times the memory for factors and fronts: there are matrix and analysis, too
 LONGEST_SECONDS = 900  # of a program, before it is taken for stuck
 
 
@@ -47,6 +48,18 @@ def busy_seconds():
 def children_seconds():
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
+
+
+def available_bytes():
+    with open("/proc/meminfo", encoding="ascii") as file:
+        kibibytes = next((int(line.split()[1]) for line in file if line.startswith("MemAvailable:")), 0)
+    return 1024 * kibibytes
+
+
+def touch_memory(num_bytes):
+    """Hosts of virtual machines take pages back that nobody uses, and the first to touch one again waits: not a run. See
+    tools/bench/touch_memory.hpp."""
+    run_program([sys.executable, "-c", "import sys; bytearray(b'1') * int(sys.argv[1])", str(min(num_bytes, available_bytes() // 2))])
 
 
 def read_json(path):
@@ -101,6 +114,7 @@ class Runs:
     def run(self, configuration, round_number):
         path = self.path(f"runs/{configuration.file_name}_run{round_number}.json")
         if not (self.reuses and os.path.exists(path)):
+            touch_memory(TOUCHED * configuration.num_ranks * self.simulated[configuration]["peak_bytes_max"])
             before = busy_seconds(), children_seconds(), time.monotonic()
             run_program([self.mpiexec, "-n", str(configuration.num_ranks), self.frond, "solve", *self.arguments(configuration, path)])
             busy, own, passed = busy_seconds() - before[0], children_seconds() - before[1], time.monotonic() - before[2]
