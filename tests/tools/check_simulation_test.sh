@@ -103,8 +103,7 @@ fails 'in the report' python3 "$scratch/compare.py" "$scratch/check" "$scratch/w
 # What is there is taken when it may be.
 cp "$report" "$scratch/first.md"
 succeeds 'report: ' check "${small[@]}" --reuse
-cmp -s <(sed -n '/^## Matrices/,$p' "$report") <(sed -n '/^## Matrices/,$p' "$scratch/first.md") || fail 'another report from the same results'
-grep -q 'The results were there already' "$report" || fail 'the report does not tell that it ran nothing'
+cmp -s "$report" "$scratch/first.md" || fail 'another report from the same results'
 
 # What goes wrong is told.
 fails 'laplacian3d7 26: with 2 processes it has row-distributed fronts' check --matrices laplacian3d7:26 --fixed laplacian3d7:26 --ranks 2 --repeat 1

@@ -49,8 +49,6 @@ def span_of_ratios(ratios):
 
 
 def told_others(others):
-    if not others:
-        return "The results were there already; how busy the machine was when they were made is not known."
     return f"Other programs used {text(median(others))} of a core during the runs at the median, and {text(max(others))} at most."
 
 
@@ -67,8 +65,9 @@ def matrices_table(comparisons):
         run = comparison.runs[0]
         matrix = comparison.configuration.matrix
         rows[matrix] = [matrix.label, text(run["n"]), text(run["nnz"]), run["field"], run["method"],
-                        significant(run["predicted_factor_flops"] / 1e9), text(run["largest_front"]), text(comparison.delayed_pivots)]
-    headers = ["matrix", "order", "entries", "field", "method", "Gflop", "largest front", "delayed pivots"]
+                        significant(run["predicted_factor_flops"] / 1e9), text(run["largest_front"]), text(comparison.delayed_pivots),
+                        text(ratio(run["factor_flops"], run["predicted_factor_flops"]))]
+    headers = ["matrix", "order", "entries", "field", "method", "Gflop", "largest front", "delayed pivots", "flops done / predicted"]
     return table(headers, list(rows.values()))
 
 

@@ -113,12 +113,14 @@ class Runs:
 
     def run(self, configuration, round_number):
         path = self.path(f"runs/{configuration.file_name}_run{round_number}.json")
-        if not (self.reuses and os.path.exists(path)):
+        if not (self.reuses and os.path.exists(path + ".others")):
             touch_memory(TOUCHED * configuration.num_ranks * self.simulated[configuration]["peak_bytes_max"])
             before = busy_seconds(), children_seconds(), time.monotonic()
             run_program([self.mpiexec, "-n", str(configuration.num_ranks), self.frond, "solve", *self.arguments(configuration, path)])
             busy, own, passed = busy_seconds() - before[0], children_seconds() - before[1], time.monotonic() - before[2]
-            self.others.append(max(0.0, (busy - own) / passed))
+            with open(path + ".others", "w", encoding="ascii") as file:
+                json.dump(max(0.0, (busy - own) / passed), file)
+        self.others.append(read_json(path + ".others"))
         told = read_json(path)
         if "task_seconds" not in told:
             raise StudyError(f"{self.frond} does not tell task_seconds, the time without what comes before the tasks: it is older than "
