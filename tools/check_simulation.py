@@ -79,7 +79,7 @@ def parse_arguments():
                         help="matrices without row-distributed fronts, whose messages are to agree; none: skip that; default: %(default)s")
     parser.add_argument("--ranks", type=rank_counts, metavar="LIST", default="2,4,8", help="default: %(default)s")
     parser.add_argument("--schedules", type=schedules, metavar="LIST", default="flops,memory", help="default: %(default)s")
-    parser.add_argument("--mechanisms", type=words, metavar="LIST", default="increments", help="default: %(default)s")
+    parser.add_argument("--mechanisms", type=words, metavar="LIST", default="partial-snapshot", help="default: %(default)s")
     parser.add_argument("--repeat", type=at_least_one, metavar="N", default=3, help="runs of each configuration; default: 3")
     parser.add_argument("--cores", type=at_least_one, metavar="N", default=len(os.sched_getaffinity(0)),
                         help="of the simulated machine; default: those that this program may use, here %(default)s")

@@ -13,7 +13,7 @@ check() {
   "$root/tools/check_simulation.py" --frond "$frond" --mpiexec "$mpiexec" --output "$scratch/check" --report "$report" \
     --machine "$scratch/machine.json" --cores 2 "$@"
 }
-small=(--matrices 'laplacian3d7:26,kkt3d:12' --fixed 'laplacian3d7:10,helmholtz3d:7' --ranks '2,3' --repeat 1)
+small=(--matrices 'laplacian3d7:26,kkt3d:12' --fixed 'laplacian3d7:10,helmholtz3d:7' --ranks '2,3' --repeat 1 --mechanisms increments)
 
 "$mpiexec" -n 2 "$frond" calibrate --quick --scalar 'double,complex double' -o "$scratch/machine.json" >/dev/null 2>&1 || fail 'no machine'
 succeeds "report: $report" check "${small[@]}"
