@@ -37,7 +37,7 @@ struct RankFactorizationOptions {
   Count memory_limit = 0;                              ///< bytes of this rank for factors and active memory together; 0: none
   std::shared_ptr<RegionPool> memory = {};             ///< as in FactorizationOptions
   std::function<void(double fraction)> progress = {};  ///< of this rank's own flops
-  LoadMechanism load_exchange = LoadMechanism::increments;
+  LoadMechanism load_exchange = LoadMechanism::partial_snapshot;
   Schedule schedule = Schedule::flops;
   LoadServiceOptions load_service = {};
   RankDriverOptions driver = {};

@@ -12,7 +12,7 @@ namespace frond {
 
 /// As on the command line.
 struct ExchangeArguments {
-  std::string load_exchange = "increments";
+  std::string load_exchange = "partial-snapshot";
   std::string schedule = "flops";
   std::string load_thread = "on";
   int load_period_us = 50;

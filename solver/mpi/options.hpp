@@ -18,7 +18,7 @@ struct DistributedOptions {
   /// analysis.mapping.num_ranks is set to the size of the communicator; an empty analysis.mapping.grid.ranks becomes as many ranks
   /// of each machine as it has cores; where MPI does not allow threads to call it, no root is put on a grid.
   SolverOptions solver{};
-  LoadMechanism load_exchange = LoadMechanism::increments;  ///< rank 0's counts
+  LoadMechanism load_exchange = LoadMechanism::partial_snapshot;  ///< rank 0's counts
   Schedule schedule = Schedule::flops;                      ///< rank 0's counts
   LoadServiceOptions load_service{};                        ///< of this rank; there is no load thread where MPI does not allow it
   double watchdog_seconds = 0;  ///< of this rank: tell what it waits for in a factorization or solve when idle that long; 0: never

@@ -34,7 +34,7 @@ for ranks in 1 2 3 4; do
   determinant="$(number real | cut -c 1-8) * 2^$(number exponent)" one=${one:-$determinant}
   [ "$determinant" = "$one" ] || fail "determinant: $determinant in $ranks processes, $one in one"
 done
-for exchange in naive increments snapshot partial-snapshot; do
+for exchange in naive increments local-increments snapshot partial-snapshot; do
   ends_with 0 3 solve "$scratch/L.mtx" --threads 1 --load-exchange $exchange --schedule memory --load-thread off --json "$scratch/run.json"
   [ "$(number load_exchange)" = "\"$exchange\"" ] || fail "load_exchange: $(number load_exchange)"
   [ "$(number load_thread)" = false ] || fail "load_thread: $(number load_thread)"

@@ -37,7 +37,7 @@ enum class LoadTraffic {
 };
 
 struct SimulationOptions {
-  LoadMechanism load_exchange = LoadMechanism::increments;
+  LoadMechanism load_exchange = LoadMechanism::partial_snapshot;
   Schedule schedule = Schedule::flops;
   bool use_load_thread = true;  ///< load messages are served while the rank computes
   int load_period_us = 50;      ///< between two looks of the thread while messages come

@@ -117,7 +117,7 @@ std::optional<std::size_t> advised_run(const Json& sweep, const AdviceLimits& li
 bool may_more_pay(const Json& sweep, const AdviceLimits& limits) {
   const std::vector<std::size_t> best = best_runs(sweep, limits);
   const std::optional<std::size_t> advised = advised_run(sweep, limits);
-  return !advised || (best.size() >= 2 && (*advised == best[best.size() - 1] || *advised == best[best.size() - 2]));
+  return !advised || best.size() < 3 || *advised == best[best.size() - 1] || *advised == best[best.size() - 2];
 }
 
 std::string advice_text(const Json& sweep, const AdviceLimits& limits) {

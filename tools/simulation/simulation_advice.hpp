@@ -27,7 +27,7 @@ inline constexpr double kPayingRatio = 0.75;
 /// with the one behind it. Nothing if there is none within the limits.
 [[nodiscard]] std::optional<std::size_t> advised_run(const nlohmann::ordered_json& sweep, const AdviceLimits& limits);
 
-/// True if ranks beyond those of the sweep may pay: its last two numbers of ranks still do.
+/// True if ranks beyond those of the sweep may pay: one of its last two numbers of ranks does, or it has less than three.
 [[nodiscard]] bool may_more_pay(const nlohmann::ordered_json& sweep, const AdviceLimits& limits);
 
 /// Sentences: the advice with the command that follows it, what fewer and more ranks would bring, what the choice of schedule and

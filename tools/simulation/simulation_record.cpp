@@ -97,14 +97,16 @@ void print_simulation(std::FILE* stream, const SimulationResult& result, const S
 
 Json simulation_json(const SimulationResult& result, const SimulationOptions& options, Count scalar_bytes) {
   const SimulationTotals totals = totals_of(result);
+  // A platform file has its own.
+  const auto of_switch = [&options](double value) { return options.machine.platform_file.empty() ? Json(value) : Json(); };
   const auto in_entries = [scalar_bytes](double bytes) { return entries(bytes, scalar_bytes); };
   return {{"ranks", result.ranks.size()},
           {"load_exchange", to_string(options.load_exchange)},
           {"schedule", to_string(options.schedule)},
           {"load_thread", options.use_load_thread},
           {"flops_per_second", options.costs.largest_rate()},
-          {"latency_seconds", options.machine.latency_seconds},
-          {"bytes_per_second", options.machine.bytes_per_second},
+          {"latency_seconds", of_switch(options.machine.latency_seconds)},
+          {"bytes_per_second", of_switch(options.machine.bytes_per_second)},
           {"predicted_seconds", result.seconds},
           {"busy_seconds_mean", totals.mean_busy_seconds},
           {"load_imbalance", totals.load_imbalance},

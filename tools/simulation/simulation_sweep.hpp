@@ -14,7 +14,7 @@ namespace frond {
 /// What differs from run to run.
 struct SimulationCase {
   Rank num_ranks = 1;
-  LoadMechanism load_exchange = LoadMechanism::increments;
+  LoadMechanism load_exchange = LoadMechanism::partial_snapshot;
   Schedule schedule = Schedule::flops;
   bool use_load_thread = true;
 

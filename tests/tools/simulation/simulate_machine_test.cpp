@@ -19,7 +19,7 @@ class SimulateMachine : public testing::SimulateTest {
     std::ofstream(path("platform.xml"))
         << "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n<platform version=\"4.1\">\n"
         << "<cluster id=\"c\" prefix=\"node-\" radical=\"" << hosts << "\" suffix=\"\" speed=\"5e9f\" core=\"" << core
-        << "\" bw=\"1e9Bps\" lat=\"2.5us\"/>\n</platform>\n";
+        << "\" bw=\"1e9Bps\" lat=\"2.5us\" loopback_bw=\"1e9Bps\" loopback_lat=\"5us\"/>\n</platform>\n";
     return path("platform.xml");
   }
 };

@@ -31,7 +31,9 @@ TEST(SimulationAdvice, TakesTheLeastMemoryOfThoseAsFast) {
 TEST(SimulationAdvice, EndsWhereMoreRanksDoNotPay) {
   EXPECT_EQ(advised_run(sweep(), {}), 4U);
   EXPECT_FALSE(may_more_pay(sweep(), {}));
-  EXPECT_TRUE(may_more_pay(sweep_of({run(1, 100, 1000), run(2, 55, 600)}), {}));
+  EXPECT_TRUE(may_more_pay(sweep_of({run(1, 100, 1000)}), {}));
+  EXPECT_TRUE(may_more_pay(sweep_of({run(1, 100, 1000), run(2, 99, 600)}), {}));
+  EXPECT_FALSE(may_more_pay(sweep_of({run(1, 100, 1000), run(2, 99, 600), run(4, 98, 600)}), {}));
   EXPECT_TRUE(may_more_pay(sweep_of({run(1, 100, 1000)}), {1}));
 }
 
