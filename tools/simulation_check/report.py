@@ -49,7 +49,8 @@ def span_of_ratios(ratios):
 
 
 def told_others(others):
-    return f"Other programs used {text(median(others))} of a core during the runs at the median, and {text(max(others))} at most."
+    return (f"Beyond what the runs' own processes account for, cores were busy by {text(median(others))} of a core at the median and "
+            f"{text(max(others))} at most: other programs, and what the system does for all.")
 
 
 def told_mapping(comparisons):
