@@ -18,7 +18,7 @@ ContributionArena::Piece ContributionArena::take(Count bytes, End end) {
     return {};
   }
   const Count size = rounded(bytes);
-  meter_.charge(size);
+  meter_.charge_active(size);
   const std::lock_guard lock(mutex_);
   const Count offset = find_gap(size, end);
   if (offset >= 0) {
@@ -30,7 +30,7 @@ ContributionArena::Piece ContributionArena::take(Count bytes, End end) {
     outside_.emplace(data, std::move(region));
     return {data, size};
   } catch (...) {
-    meter_.release(size);
+    meter_.release_active(size);
     throw;
   }
 }
@@ -39,7 +39,7 @@ void ContributionArena::give_back(Piece piece) {
   if (piece.data == nullptr) {
     return;
   }
-  meter_.release(piece.bytes);
+  meter_.release_active(piece.bytes);
   const std::lock_guard lock(mutex_);
   if (outside_.erase(piece.data) == 0) {
     const Count begin = piece.data - region_.data();

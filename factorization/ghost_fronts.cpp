@@ -35,15 +35,9 @@ GhostStep message_to(Rank master, PartMessageKind kind) {
 
 GhostFronts::GhostFronts(GhostContext context, Count memory_limit) : context_(std::move(context)), memory_(memory_limit) {}
 
-void GhostFronts::take_active(Count bytes) {
-  memory_.charge(bytes);
-  active_memory_.charge(bytes);
-}
+void GhostFronts::take_active(Count bytes) { memory_.charge_active(bytes); }
 
-void GhostFronts::give_back_active(Count bytes) {
-  memory_.release(bytes);
-  active_memory_.release(bytes);
-}
+void GhostFronts::give_back_active(Count bytes) { memory_.release_active(bytes); }
 
 Count GhostFronts::output_bytes(NodeId node) const {
   return ContributionArena::rounded(contribution_entries(context_.tree, node, context_.method) * context_.scalar_bytes);

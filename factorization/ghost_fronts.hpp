@@ -84,9 +84,9 @@ class GhostFronts final : public Numerics, public FrontParts {
   void abandon_root() override {}
 
   [[nodiscard]] double flops() const { return flops_; }  ///< done so far
-  [[nodiscard]] Count active_bytes() const { return active_memory_.current(); }
+  [[nodiscard]] Count active_bytes() const { return memory_.current_active(); }
   [[nodiscard]] Count peak_bytes() const { return memory_.peak(); }                ///< factors and active memory
-  [[nodiscard]] Count peak_active_bytes() const { return active_memory_.peak(); }  ///< contribution blocks, workspaces, streams
+  [[nodiscard]] Count peak_active_bytes() const { return memory_.peak_active(); }  ///< contribution blocks, workspaces, streams
 
  private:
   /// What is decided at run time about a part of a front.
@@ -133,7 +133,6 @@ class GhostFronts final : public Numerics, public FrontParts {
   GhostContext context_;
   TaskEvents* events_ = nullptr;
   MemoryMeter memory_;
-  MemoryMeter active_memory_{0};
   Count fresh_bytes_paid_ = 0;
   double flops_ = 0;
   std::map<FrontPart, Part> parts_;

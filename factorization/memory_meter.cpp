@@ -9,6 +9,15 @@
 #include "matrices/error.hpp"
 
 namespace frond {
+namespace {
+
+void raise_to(Count now, std::atomic<Count>& peak) {
+  Count highest = peak.load(std::memory_order_relaxed);
+  while (now > highest && !peak.compare_exchange_weak(highest, now, std::memory_order_relaxed)) {
+  }
+}
+
+}  // namespace
 
 void MemoryMeter::charge(Count bytes) {
   const Count now = current_.fetch_add(bytes, std::memory_order_relaxed) + bytes;
@@ -19,9 +28,17 @@ void MemoryMeter::charge(Count bytes) {
                           ": give it more memory, or lower the pivot threshold so that fewer pivots are delayed",
                       now, limit_);
   }
-  Count peak = peak_.load(std::memory_order_relaxed);
-  while (now > peak && !peak_.compare_exchange_weak(peak, now, std::memory_order_relaxed)) {
-  }
+  raise_to(now, peak_);
+}
+
+void MemoryMeter::charge_active(Count bytes) {
+  charge(bytes);
+  raise_to(current_active_.fetch_add(bytes, std::memory_order_relaxed) + bytes, peak_active_);
+}
+
+void MemoryMeter::release_active(Count bytes) {
+  current_active_.fetch_sub(bytes, std::memory_order_relaxed);
+  release(bytes);
 }
 
 Count MemoryMeter::free_bytes() const {

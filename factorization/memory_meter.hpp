@@ -20,15 +20,23 @@ class MemoryMeter {
   void charge(Count bytes);
   void release(Count bytes) { current_.fetch_sub(bytes, std::memory_order_relaxed); }
 
+  /// The same for memory that does not stay with the factors: contribution blocks, workspaces, rows on their way.
+  void charge_active(Count bytes);
+  void release_active(Count bytes);
+
   [[nodiscard]] Count free_bytes() const;  ///< that the limit still grants; the largest Count without one
   [[nodiscard]] Count current() const { return current_.load(std::memory_order_relaxed); }
   [[nodiscard]] Count peak() const { return peak_.load(std::memory_order_relaxed); }
+  [[nodiscard]] Count current_active() const { return current_active_.load(std::memory_order_relaxed); }
+  [[nodiscard]] Count peak_active() const { return peak_active_.load(std::memory_order_relaxed); }  ///< without the factors
 
  private:
   Count limit_;
   std::string whose_;
   std::atomic<Count> current_{0};
   std::atomic<Count> peak_{0};
+  std::atomic<Count> current_active_{0};
+  std::atomic<Count> peak_active_{0};
 };
 
 }  // namespace frond

@@ -14,6 +14,7 @@
 #include "factorization/kernels/cholesky.hpp"
 #include "factorization/posted_task_events.hpp"
 #include "factorization/rank_engine.hpp"
+#include "loadinfo/load_server.hpp"
 
 namespace frond {
 namespace {
@@ -66,6 +67,7 @@ struct RankFactorization<S>::Parts {
   RankEngine engine;
   PostedTaskEvents events;
   RankDriver driver;
+  double task_seconds = 0;
 };
 
 template <Scalar S>
@@ -138,13 +140,14 @@ RankRunCounts RankFactorization<S>::Parts::run_counts() const {
   RankRunCounts counts;
   counts.flops_assigned = estimate.flops;
   counts.flops_done = numerics.report().flops;
-  counts.peak_active_bytes = meter.peak() - numerics.report().factor_bytes;
+  counts.peak_active_bytes = meter.peak_active();
   counts.peak_bytes = meter.peak();
   counts.main = main.counts();
   counts.main -= earlier;
   const LoadServiceCounts of_load = load->counts();
   counts.load_sent = of_load.sent;
   counts.load_received = of_load.num_received;
+  counts.task_seconds = task_seconds;
   counts.snapshot_seconds = of_load.blocked_seconds;
   counts.load_thread_cpu_seconds = of_load.cpu_seconds;
   counts.num_decisions = engine.counts().decisions;
@@ -169,10 +172,12 @@ template <Scalar S>
 RankFactorizationResult<S> RankFactorization<S>::run(std::shared_ptr<RootSolver<S>> root) {
   Parts& parts = *parts_;
   parts.numerics.set_root(std::move(root));
+  const double begin = steady_seconds();
   parts.driver.run({.program = parts.engine,
                     .on_load_event = [&parts] { return parts.engine.on_load_event(); },
                     .missing_bytes = [&parts] { return parts.engine.missing_bytes(); },
                     .describe_wait = [&parts] { return describe_wait(parts.engine); }});
+  parts.task_seconds = steady_seconds() - begin;
   RankFactorizationResult<S> result;
   if (const std::optional<Failure>& failure = parts.engine.failure()) {
     if (failure->kind != Failure::Kind::not_positive_definite) {

@@ -18,6 +18,7 @@ RankRunCounts& RankRunCounts::operator+=(const RankRunCounts& other) {
   main += other.main;
   load_sent += other.load_sent;
   load_received += other.load_received;
+  task_seconds = std::max(task_seconds, other.task_seconds);
   snapshot_seconds += other.snapshot_seconds;
   load_thread_cpu_seconds += other.load_thread_cpu_seconds;
   num_decisions += other.num_decisions;

@@ -11,12 +11,13 @@ namespace frond {
 struct RankRunCounts {
   double flops_assigned = 0;  ///< by the mapping; of a row-distributed front an equal part for each candidate
   double flops_done = 0;
-  Count peak_active_bytes = 0;  ///< fronts' contribution blocks and workspaces
+  Count peak_active_bytes = 0;  ///< contribution blocks, workspaces, rows that have come and are not assembled
   Count peak_bytes = 0;         ///< with the factors, by the meter
 
   TrafficCounts main;  ///< messages of the factorization itself; kinds are those of MainMessage
   LoadMessageCounts load_sent;
   Count load_received = 0;
+  double task_seconds = 0;             ///< from the start of the tasks until all ranks have ended
   double snapshot_seconds = 0;         ///< during which the load exchange was blocked
   double load_thread_cpu_seconds = 0;  ///< 0 without a load thread
 
@@ -24,7 +25,8 @@ struct RankRunCounts {
   Count num_slaves = 0;     ///< chosen in them
   Count num_refusals = 0;   ///< of slaves whose memory did not suffice
 
-  RankRunCounts& operator+=(const RankRunCounts& other);  ///< other ranks: counts and seconds add up, peaks prevail
+  RankRunCounts& operator+=(
+      const RankRunCounts& other);  ///< other ranks: counts and seconds add up; peaks and the longest tasks prevail
 };
 
 }  // namespace frond

@@ -5,11 +5,11 @@
 namespace frond {
 
 Workspace WorkspacePool::take(Count bytes) {
-  meter_.charge(bytes);
+  meter_.charge_active(bytes);
   try {
     return Workspace(take_region(bytes), bytes);
   } catch (...) {
-    meter_.release(bytes);
+    meter_.release_active(bytes);
     throw;
   }
 }
@@ -30,7 +30,7 @@ Region WorkspacePool::take_region(Count bytes) {
 }
 
 void WorkspacePool::give_back(Workspace workspace) {
-  meter_.release(workspace.bytes());
+  meter_.release_active(workspace.bytes());
   const std::lock_guard lock(mutex_);
   if (!is_memory_scarce_) {
     free_.push_back(std::move(workspace).release());

@@ -130,6 +130,7 @@ Json distribution_json(const DistributionFacts& facts) {
                {"main_message_bytes", total.main.sent.bytes},
                {"load_messages", total.load_sent.total_messages()},
                {"load_message_bytes", total.load_sent.total_bytes()},
+               {"task_seconds", total.task_seconds > 0 ? Json(total.task_seconds) : Json()},  // not told of one process
                {"snapshot_seconds", total.snapshot_seconds},
                {"load_thread_cpu_seconds", total.load_thread_cpu_seconds}});
   json.update(by_type(facts, "main_message", main_kinds));

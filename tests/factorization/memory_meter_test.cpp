@@ -23,6 +23,25 @@ TEST(MemoryMeter, RemembersThePeak) {
   EXPECT_EQ(meter.peak(), 150);
 }
 
+TEST(MemoryMeter, RemembersThePeakOfWhatDoesNotStay) {
+  MemoryMeter meter(0);
+  meter.charge_active(100);
+  meter.release_active(80);
+  meter.charge(500);
+  meter.charge_active(30);
+  EXPECT_EQ(meter.current(), 550);
+  EXPECT_EQ(meter.peak(), 550);
+  EXPECT_EQ(meter.current_active(), 50);
+  EXPECT_EQ(meter.peak_active(), 100);
+}
+
+TEST(MemoryMeter, CountsNothingActiveThatPassesTheLimit) {
+  MemoryMeter meter(100);
+  EXPECT_THROW(meter.charge_active(101), MemoryError);
+  EXPECT_EQ(meter.current_active(), 0);
+  EXPECT_EQ(meter.peak_active(), 0);
+}
+
 TEST(MemoryMeter, AdmitsTheLimitAndNotAByteMore) {
   MemoryMeter meter(1000);
   meter.charge(400);

@@ -181,6 +181,7 @@ TEST_F(RankFactorizationTest, CountsWhatEachRankDidAndSaid) {
     EXPECT_GT(counts.flops_done, 0);
     EXPECT_GT(counts.peak_active_bytes, 0);
     EXPECT_GT(counts.peak_bytes, counts.peak_active_bytes);
+    EXPECT_GT(counts.task_seconds, 0);
     total += counts;
   }
   EXPECT_DOUBLE_EQ(total.flops_done, run_on_one_rank().report.flops);

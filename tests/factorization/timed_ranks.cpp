@@ -108,7 +108,7 @@ class TimedRank {
   [[nodiscard]] Load counted_load() {
     return loads_.with_exchange([](const LoadExchange& exchange) { return exchange.load(); });
   }
-  [[nodiscard]] Count peak_active_bytes() const { return numerics_.meter.peak() - numerics_.fronts.report().factor_bytes; }
+  [[nodiscard]] Count peak_active_bytes() const { return numerics_.meter.peak_active(); }
 
   void serve_loads() { static_cast<void>(loads_.serve()); }
 

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <utility>
 
 #include "solver/factorization.hpp"
@@ -134,8 +135,19 @@ class Simulations {
   }
 
  private:
+  // Those that a run puts the root's grid on: of each host as many ranks as it has cores. Empty: all.
+  [[nodiscard]] std::vector<Rank> one_rank_per_core(Rank num_ranks) const {
+    std::vector<Rank> ranks;
+    if (const Count num_cores = Count{arguments_.num_hosts} * arguments_.cores_per_host; num_cores > 0 && num_cores < num_ranks) {
+      ranks.resize(static_cast<std::size_t>(num_cores));
+      std::iota(ranks.begin(), ranks.end(), Rank{0});
+    }
+    return ranks;
+  }
+
   SimulatedSystem analyzed(Rank num_ranks) {
     solver_.analysis.mapping.num_ranks = num_ranks;
+    solver_.analysis.mapping.grid.ranks = one_rank_per_core(num_ranks);
     const ProgressBar bar("analyzing", stderr);
     const std::shared_ptr<const Symbolic> symbolic = analyze(matrix_, solver_);
     if (!arguments_.system.write_ordering.empty()) {

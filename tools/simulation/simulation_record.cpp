@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "factorization/main_message.hpp"
 #include "loadinfo/load_message.hpp"
 #include "tools/byte_size.hpp"
 
@@ -21,6 +22,19 @@ Json by_type(const LoadMessageCounts& counts) {
   Json types = Json::object();
   for (std::size_t kind = 0; kind < kNumLoadMessageKinds; ++kind) {
     types[std::string(to_string(static_cast<LoadMessageKind>(kind)))] = counts.messages[kind];
+  }
+  return types;
+}
+
+// Of all ranks.
+Json main_messages_by_type(const SimulationResult& result) {
+  Json types = Json::object();
+  for (std::size_t kind = 0; kind < kNumMainMessageKinds; ++kind) {
+    Count messages = 0;
+    for (const SimulatedRankCounts& rank : result.ranks) {
+      messages += rank.main_messages.sent_by_kind[kind].messages;
+    }
+    types[std::string(main_message_name(kind))] = messages;
   }
   return types;
 }
@@ -102,6 +116,7 @@ Json simulation_json(const SimulationResult& result, const SimulationOptions& op
           {"peak_bytes_max", totals.peak_bytes},
           {"main_messages", totals.main_messages.messages},
           {"main_message_bytes", totals.main_messages.bytes},
+          {"main_messages_by_type", main_messages_by_type(result)},
           {"load_messages", totals.load_messages.total_messages()},
           {"load_message_bytes", totals.load_messages.total_bytes()},
           {"load_messages_by_type", by_type(totals.load_messages)},

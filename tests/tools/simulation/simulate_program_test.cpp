@@ -48,6 +48,15 @@ TEST_F(Simulate, PredictsWhatHangsTogether) {
   }
 }
 
+TEST_F(Simulate, PutsTheRootOnOneRankOfEachCore) {
+  ASSERT_EQ(run({"generate", "laplacian3d7", "26", "-o", matrix()}).exit_code, 0);
+  const Json alone = simulate({"--ranks", "4"});
+  EXPECT_EQ(alone["grid_rows"].get<int>() * alone["grid_cols"].get<int>(), 4);
+  const Json crowded = simulate({"--ranks", "4", "--hosts", "1", "--cores", "2"});
+  EXPECT_EQ(crowded["grid_rows"].get<int>() * crowded["grid_cols"].get<int>(), 2);
+  EXPECT_EQ(simulate({"--ranks", "4", "--hosts", "1"})["nodes_type3"], 0);
+}
+
 TEST_F(Simulate, HelpsWithExamples) {
   const ChildResult result = run({"simulate", "--help"});
   EXPECT_EQ(result.exit_code, 0);

@@ -6,6 +6,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "factorization/main_message.hpp"
+
 namespace frond {
 namespace {
 
@@ -17,6 +19,7 @@ SimulationResult two_ranks() {
   first.peak_active_bytes = 800;
   first.peak_bytes = 5000;
   first.main_messages.sent = {3, 30};
+  first.main_messages.sent_by_kind[0] = {3, 30};
   first.num_decisions = 1;
   first.num_slaves = 2;
   SimulatedRankCounts& second = result.ranks.emplace_back();
@@ -24,6 +27,8 @@ SimulationResult two_ranks() {
   second.peak_active_bytes = 1600;
   second.peak_bytes = 4000;
   second.main_messages.sent = {4, 50};
+  second.main_messages.sent_by_kind[0] = {1, 20};
+  second.main_messages.sent_by_kind[7] = {3, 30};
   second.num_refusals = 1;
   second.snapshot_seconds = 0.5;
   return result;
@@ -51,6 +56,14 @@ TEST(SimulationRecord, CountsMemoryInEntries) {
   EXPECT_EQ(json["peak_active_entries_per_rank"], (nlohmann::ordered_json{50, 100}));
   EXPECT_EQ(json["peak_active_rank"], 1);
   EXPECT_EQ(json["predicted_seconds"], 5);
+}
+
+TEST(SimulationRecord, CountsMessagesByType) {
+  const nlohmann::ordered_json types = simulation_json(two_ranks(), {}, 8)["main_messages_by_type"];
+  EXPECT_EQ(types["announce"], 4);
+  EXPECT_EQ(types["rows"], 3);
+  EXPECT_EQ(types["front"], 0);
+  EXPECT_EQ(types.size(), kNumMainMessageKinds);
 }
 
 TEST(SimulationRecord, HasAnImbalanceWithoutWork) {
