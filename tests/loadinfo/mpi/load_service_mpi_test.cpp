@@ -74,9 +74,11 @@ TEST_P(DecisionsOverMpi, CostWhatTheMechanismPromises) {
 
 TEST(SnapshotOverMpi, CostsThreeMessagesPerOtherRankAndWastedAnswersUnderContention) {
   constexpr Count kNumDecisions = 25;
-  const DecisionRun run = run_here({.exchange = {.mechanism = LoadMechanism::snapshot, .threshold = {}},
-                                    .threads_may_call = mpi_gate()->threads_may_call(),
-                                    .num_decisions = kNumDecisions});
+  DecisionRunSetup setup;
+  setup.exchange.mechanism = LoadMechanism::snapshot;
+  setup.threads_may_call = mpi_gate()->threads_may_call();
+  setup.num_decisions = kNumDecisions;
+  const DecisionRun run = run_here(setup);
   EXPECT_EQ(run.failure, "");
   const Count num_ranks = Communicator::world(mpi_gate()).num_ranks();
   const Count num_decisions = kNumDecisions * num_ranks;
