@@ -144,7 +144,8 @@ void add_symmetric_piece(const ChildRows<S>& child, PieceOfLines<S> lines, const
     lines.line(child.row_end - first_row, [&](Index first, Index last, const S* values) {
       S* target = parent.column(position) + shift;
       for (Index i = first; i < last; ++i) {
-        target[child.relative_indices[static_cast<std::size_t>(first_row + i)]] += values[i - first];
+        const Index row = first_row + i;
+        target[child.relative_indices[static_cast<std::size_t>(row)]] += values[i - first];
       }
     });
   };

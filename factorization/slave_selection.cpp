@@ -186,7 +186,7 @@ Count highest_bytes(const std::vector<RowBlock>& blocks, std::span<const Load> v
 
 Selection select_slaves(const SharedFront& front, std::span<const Rank> candidates, std::span<const Load> view,
                         const SelectionOptions& options) {
-  const Selection selection = share_evenly(front, candidates, view, options);
+  Selection selection = share_evenly(front, candidates, view, options);
   if (options.schedule == Schedule::flops || selection.blocks.empty()) {
     return selection;
   }

@@ -90,6 +90,7 @@ std::vector<std::size_t> best_runs(const Json& sweep, const AdviceLimits& limits
     }
   }
   std::vector<std::size_t> best;
+  best.reserve(within.size());
   for (const auto& [ranks, some] : within) {
     best.push_back(best_of(runs, some));
   }
