@@ -5,6 +5,7 @@
 
 #include "factorization/kernels/rank_update.hpp"
 #include "factorization/rank_engine.hpp"
+#include "factorization/relay.hpp"
 #include "matrices/error.hpp"
 
 namespace frond {
@@ -29,12 +30,9 @@ void RankEngine::send_to_parts(TaskId task, const PartMessage& message) {
 }
 
 void RankEngine::relay(std::span<const Rank> ranks, FrontMessage message) {
-  const std::size_t middle = ranks.size() - ranks.size() / 2;
-  for (const std::span<const Rank> half : {ranks.first(middle), ranks.subspan(middle)}) {
-    if (!half.empty()) {
-      message.relays.assign(half.begin() + 1, half.end());
-      send(half.front(), message, message.num_ghost_bytes);
-    }
+  for (const RelayBranch& branch : relay_branches(ranks)) {
+    message.relays.assign(branch.relays.begin(), branch.relays.end());
+    send(branch.to, message, message.num_ghost_bytes);
   }
 }
 

@@ -128,8 +128,11 @@ Schedule parse_schedule(std::string_view text) {
   throw UsageError("'" + std::string(text) + "' is no schedule: there are flops and memory");
 }
 
-double candidate_relaxation(Schedule schedule, double asked) {
-  return schedule == Schedule::memory ? std::max(asked, kMemoryRelaxation) : asked;
+MappingOptions mapping_options(MappingOptions asked, Schedule schedule) {
+  if (schedule == Schedule::memory) {
+    asked.candidate_relaxation = std::max(asked.candidate_relaxation, kMemoryRelaxation);
+  }
+  return asked;
 }
 
 std::string_view to_string(Schedule schedule) { return schedule == Schedule::flops ? "flops" : "memory"; }

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "analysis/mapping_options.hpp"
 #include "loadinfo/load.hpp"
 #include "matrices/types.hpp"
 
@@ -19,10 +20,10 @@ enum class Schedule {
   memory  ///< the active memory that ranks hold
 };
 
-/// How many candidates a schedule wants beyond a node's proportional share, as MappingOptions says it: `asked`, and by memory eight
-/// times the share at least. Where memory is balanced, whoever holds least is to be among them; for work, ranks that have finished
-/// their own part of the tree come in from next to it, and others would only disturb them.
-[[nodiscard]] double candidate_relaxation(Schedule schedule, double asked);
+/// With how many candidates the tree is mapped for a schedule: as asked, and by memory with eight times a node's proportional share
+/// beyond it at least. Where memory is balanced, whoever holds least is to be among them; for work, ranks that have finished their
+/// own part of the tree come in from next to it, and others would only disturb them.
+[[nodiscard]] MappingOptions mapping_options(MappingOptions asked, Schedule schedule);
 
 /// "flops" or "memory"; throws UsageError for anything else.
 [[nodiscard]] Schedule parse_schedule(std::string_view text);

@@ -189,7 +189,7 @@ class DistributedRun {
     record_.analysis.ordering.num_compressed = system.order().num_compressed;
     record_.analysis.ordering.ordering_seconds = system.order().ordering_seconds;
     record_.analysis.seconds = seconds;
-    record_.distribution.mapping = mapping_facts(*system.symbolic(), system.method(), sizeof(S), options.solver.analysis.mapping);
+    record_.distribution.mapping = mapping_facts(*system.symbolic(), system.method(), sizeof(S), system.mapping_options());
     record_.distribution.load_exchange = to_string(options.load_exchange);
     record_.distribution.schedule = to_string(options.schedule);
     record_.distribution.has_load_thread = options.load_service.use_thread && ranks_.gate().threads_may_call();

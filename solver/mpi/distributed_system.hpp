@@ -33,11 +33,11 @@ class DistributedSystem {
   [[nodiscard]] Method method() const { return method_; }  ///< to be tried first
   [[nodiscard]] const std::shared_ptr<const Symbolic>& symbolic() const { return symbolic_; }
   [[nodiscard]] const VariableOrder& order() const { return order_; }  ///< as rank 0 found it
-  [[nodiscard]] Mapping mapping(Method method) const {
-    MappingOptions mapping = options_.solver.analysis.mapping;
-    mapping.candidate_relaxation = candidate_relaxation(options_.schedule, mapping.candidate_relaxation);
-    return map_tree(symbolic_->tree(), method, mapping);
+  /// With which the tree is mapped: the schedule has a say in it.
+  [[nodiscard]] MappingOptions mapping_options() const {
+    return frond::mapping_options(options_.solver.analysis.mapping, options_.schedule);
   }
+  [[nodiscard]] Mapping mapping(Method method) const { return map_tree(symbolic_->tree(), method, mapping_options()); }
 
  private:
   void check_watchdog() const;

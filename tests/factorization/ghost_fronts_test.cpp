@@ -21,16 +21,6 @@ GhostRunResult run_without_entries(const RankProblem<double>& problem, const Gho
   return run_ghosts(*problem.symbolic, problem.method, sizeof(double), problem.mapping, run);
 }
 
-// As many messages of a kind, and bytes in them, as main_message_name() spells it.
-MessageCounts messages_named(const TrafficCounts& traffic, std::string_view name) {
-  for (std::size_t kind = 0; kind < kNumMainMessageKinds; ++kind) {
-    if (main_message_name(kind) == name) {
-      return traffic.sent_by_kind[kind];
-    }
-  }
-  return {};
-}
-
 TEST(GhostFronts, DoAllFlopsAndLeaveNoMemory) {
   for (const Method method : kMethods) {
     for (const Types types : kTypes) {
@@ -90,6 +80,19 @@ TEST(GhostFronts, TalkAboutRowsAsRealPartsDo) {
     }
     const Count peak = *std::max_element(ghosts.peak_active_bytes.begin(), ghosts.peak_active_bytes.end());
     EXPECT_NEAR(static_cast<double>(peak), static_cast<double>(real.peak_active_bytes), 0.1 * static_cast<double>(peak));
+  }
+}
+
+// Masters have fewer panels to send where slaves pass them on.
+TEST(GhostFronts, PassPanelsOn) {
+  for (const Method method : kMethods) {
+    SCOPED_TRACE(static_cast<int>(method));
+    const RankProblem<double> problem(method, 12, Values::dominant, Types::row_distributed, 12);
+    const GhostRunResult relayed = run_without_entries(problem, {.relayed_bytes = 0});
+    const GhostRunResult direct = run_without_entries(problem, {.relayed_bytes = Count{1} << 40});
+    ASSERT_TRUE(relayed.complaints.empty()) << relayed.complaints.front();
+    ASSERT_TRUE(direct.complaints.empty()) << direct.complaints.front();
+    EXPECT_LT(relayed.most_front_messages, direct.most_front_messages);
   }
 }
 

@@ -2,6 +2,7 @@
 // Event loops of ranks whose workers only let time pass.
 #include "tests/factorization/ghost_ranks.hpp"
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <utility>
@@ -27,8 +28,9 @@ GhostCosts plain_costs() {
   return costs;
 }
 
-RankEngineOptions engine_options(Rank rank) {
+RankEngineOptions engine_options(const GhostRun& run, Rank rank) {
   RankEngineOptions options;
+  options.relayed_bytes = run.relayed_bytes;
   options.tasks.rank = rank;
   return options;
 }
@@ -79,7 +81,7 @@ class GhostRank {
                [&events] { return events.now(); }),
         engine_({problem.tree, problem.method, problem.scalar_bytes, problem.graph, problem.mapping, fronts_, fronts_, channel_,
                  loads_},
-                engine_options(rank)),
+                engine_options(run, rank)),
         posted_(calls_, engine_) {
     fronts_.set_events(posted_);
   }
@@ -138,6 +140,15 @@ class GhostRank {
 
 }  // namespace
 
+MessageCounts messages_named(const TrafficCounts& traffic, std::string_view name) {
+  for (std::size_t kind = 0; kind < kNumMainMessageKinds; ++kind) {
+    if (main_message_name(kind) == name) {
+      return traffic.sent_by_kind[kind];
+    }
+  }
+  return {};
+}
+
 GhostRunResult run_ghosts(const Symbolic& symbolic, Method method, Count scalar_bytes, const Mapping& mapping,
                           const GhostRun& run) {
   const GhostProblem problem{symbolic.tree(), method, scalar_bytes, mapping,
@@ -170,6 +181,7 @@ GhostRunResult run_ghosts(const Symbolic& symbolic, Method method, Count scalar_
     result.peak_active_bytes.push_back(rank.fronts().peak_active_bytes());
     result.bytes_left += rank.fronts().active_bytes();
     result.messages += rank.messages();
+    result.most_front_messages = std::max(result.most_front_messages, messages_named(rank.messages(), "front").messages);
     result.num_decisions += rank.engine().counts().decisions;
     result.num_slaves += rank.engine().counts().slaves_chosen;
     result.num_refusals += rank.engine().counts().refusals;

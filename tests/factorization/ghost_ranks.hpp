@@ -3,10 +3,12 @@
 #pragma once
 
 #include <memory>
+#include <string_view>
 #include <vector>
 
 #include "analysis/mapping.hpp"
 #include "analysis/symbolic.hpp"
+#include "factorization/rank_engine.hpp"
 #include "loadinfo/counted_channel.hpp"
 #include "loadinfo/mechanism.hpp"
 
@@ -15,6 +17,7 @@ namespace frond::test {
 struct GhostRun {
   LoadMechanism mechanism = LoadMechanism::increments;
   Count memory_limit = 0;  ///< of each rank; 0: none
+  Count relayed_bytes = RankEngineOptions().relayed_bytes;
 };
 
 struct GhostRunResult {
@@ -25,10 +28,14 @@ struct GhostRunResult {
   std::vector<Count> peak_active_bytes;  // [rank]
   Count bytes_left = 0;                  ///< of active memory, of all ranks
   TrafficCounts messages;                ///< on the main channel, of all ranks
+  Count most_front_messages = 0;         ///< between parts of fronts, sent by one rank
   Count num_decisions = 0;
   Count num_slaves = 0;
   Count num_refusals = 0;
 };
+
+/// As many messages of a kind, and bytes in them, as main_message_name() spells it.
+[[nodiscard]] MessageCounts messages_named(const TrafficCounts& traffic, std::string_view name);
 
 /// Every rank has one worker and is in its event loop whenever that has nothing to do.
 [[nodiscard]] GhostRunResult run_ghosts(const Symbolic& symbolic, Method method, Count scalar_bytes, const Mapping& mapping,

@@ -141,9 +141,9 @@ TEST(SelectSlaves, ByMemoryBalancesWorkWithinAFifth) {
     EXPECT_LE(held, 1.2 * 1.02 * lowest) << block.rank;
     EXPECT_LT(block.row_end - block.row_begin, 700) << "the least full one takes most, but not nearly all";
   }
-  EXPECT_EQ(candidate_relaxation(Schedule::flops, 0.25), 0.25);
-  EXPECT_GE(candidate_relaxation(Schedule::memory, 0.25), 8);
-  EXPECT_EQ(candidate_relaxation(Schedule::memory, 20), 20);
+  EXPECT_EQ(mapping_options({.candidate_relaxation = 0.25}, Schedule::flops).candidate_relaxation, 0.25);
+  EXPECT_GE(mapping_options({.candidate_relaxation = 0.25}, Schedule::memory).candidate_relaxation, 8);
+  EXPECT_EQ(mapping_options({.candidate_relaxation = 20}, Schedule::memory).candidate_relaxation, 20);
 }
 
 TEST(SelectSlaves, SymmetricBlocksGetThinnerDownwards) {

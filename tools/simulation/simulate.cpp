@@ -58,13 +58,19 @@ class LoadNetwork {
   std::unique_ptr<EventNetwork> events_;
 };
 
+// As a run with this schedule does.
+Mapping map_system(const SimulatedSystem& system, Schedule schedule) {
+  return map_tree(system.symbolic->tree(), system.method, mapping_options(system.mapping, schedule));
+}
+
 SimulatedProblem make_problem(const SimulatedSystem& system, const SimulationOptions& options) {
   const AssemblyTree& tree = system.symbolic->tree();
   RankEngineOptions engine_options;
   engine_options.selection.schedule = options.schedule;
   engine_options.selection.memory_limit = options.memory_limit;
-  SimulatedProblem problem{
-      system, map_tree(system, options.schedule), task_graph(system, options.schedule), {}, engine_options, options, {}};
+  Mapping mapping = map_system(system, options.schedule);
+  TaskGraph graph(tree, system.method, system.scalar_bytes, mapping);
+  SimulatedProblem problem{system, std::move(mapping), std::move(graph), {}, engine_options, options, {}};
   problem.exchange = exchange_options(options.load_exchange, problem.graph, problem.mapping);
   for (const RankEstimate& rank : estimate_mapping(tree, problem.mapping, system.method, system.scalar_bytes).ranks) {
     problem.planned_peak_bytes.push_back(rank.peak_active_bytes);
@@ -93,14 +99,8 @@ void check_end(const std::vector<std::unique_ptr<SimulatedRank>>& ranks) {
 
 }  // namespace
 
-Mapping map_tree(const SimulatedSystem& system, Schedule schedule) {
-  MappingOptions options = system.mapping;
-  options.candidate_relaxation = candidate_relaxation(schedule, options.candidate_relaxation);
-  return map_tree(system.symbolic->tree(), system.method, options);
-}
-
 TaskGraph task_graph(const SimulatedSystem& system, Schedule schedule) {
-  return {system.symbolic->tree(), system.method, system.scalar_bytes, map_tree(system, schedule)};
+  return {system.symbolic->tree(), system.method, system.scalar_bytes, map_system(system, schedule)};
 }
 
 SimulationResult simulate_factorization(const SimulatedSystem& system, const SimulationOptions& options) {

@@ -83,9 +83,7 @@ struct SimulatedSystem {
   MappingOptions mapping;  ///< with which it was analysed
 };
 
-/// As a run with this schedule maps the tree.
-[[nodiscard]] Mapping map_tree(const SimulatedSystem& system, Schedule schedule);
-
+/// By the mapping of a run with this schedule.
 [[nodiscard]] TaskGraph task_graph(const SimulatedSystem& system, Schedule schedule);
 
 /// Simulates once in a process: SimGrid has one engine in each. The same arguments give the same result. Throws MemoryError when

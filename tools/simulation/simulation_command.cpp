@@ -112,7 +112,8 @@ class Simulations {
       const ProgressBar bar("simulating", stderr);
       return simulate_factorization(system, options);
     }();
-    const MappingFacts mapping = mapping_facts(*system.symbolic, system.method, sizeof(S), system.mapping);
+    const MappingFacts mapping =
+        mapping_facts(*system.symbolic, system.method, sizeof(S), mapping_options(system.mapping, one.schedule));
     std::FILE* stream = summary_stream(arguments_.system);
     print_mapping(stream, mapping);
     print_simulation(stream, result, options, sizeof(S));

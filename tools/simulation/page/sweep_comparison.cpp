@@ -5,8 +5,10 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
+#include <string>
+#include <vector>
 
+#include "loadinfo/mechanism.hpp"
 #include "tools/bench/svg.hpp"
 
 namespace frond {
@@ -26,8 +28,8 @@ void add_axes(SweepAxes& axes, double num_ranks, const SweepSetting& setting) {
 }
 
 std::size_t position_of_exchange(const std::string& exchange) {
-  constexpr std::array<std::string_view, 5> kOrder = {"naive", "increments", "local-increments", "snapshot", "partial-snapshot"};
-  return static_cast<std::size_t>(std::find(kOrder.begin(), kOrder.end(), exchange) - kOrder.begin());
+  const std::vector<std::string> order = load_mechanism_names();
+  return static_cast<std::size_t>(std::find(order.begin(), order.end(), exchange) - order.begin());
 }
 
 // Those on the largest number of ranks on which there are several; none if there is no such number.
