@@ -42,9 +42,8 @@ class LoadService {
     return std::forward<Use>(use)(turn.exchange);
   }
 
-  /// To be called again and again by the main loop: without a thread, hands in the messages that have come, some tens at most, and
-  /// sends those that found no room before; returns how many were handed in. With a thread there is nothing left to do, and 0 is
-  /// returned. Throws what has stopped the service.
+  /// To be called again and again by the main loop, with a thread too: hands in the messages that have come, some tens at most, and
+  /// sends those that found no room before; returns how many were handed in. Throws what has stopped the service.
   virtual int serve() = 0;
 
   /// The service may go when no rank has sent what another has not received: when, over all ranks, sums of `sent` and

@@ -35,11 +35,26 @@ LoadThread::~LoadThread() {
 }
 
 int LoadThread::serve() {
-  const std::lock_guard lock(mutex_);
-  if (failure_) {
-    std::rethrow_exception(failure_);
+  int num_served = 0;
+  {
+    const std::lock_guard lock(mutex_);
+    if (failure_) {
+      std::rethrow_exception(failure_);
+    }
+    try {
+      num_served = server_.serve();
+    } catch (...) {
+      failure_ = std::current_exception();
+      is_stopping_ = true;
+      wake_.notify_one();
+      throw;
+    }
+    has_news_ = has_news_ || num_served > 0;
   }
-  return 0;
+  if (num_served > 0) {
+    wake_.notify_one();  // more may come while the engine computes
+  }
+  return num_served;
 }
 
 LoadServiceCounts LoadThread::counts() const {
@@ -63,7 +78,7 @@ LoadExchange& LoadThread::begin_turn() {
 void LoadThread::end_turn() noexcept {
   server_.end_turn();
   const bool has_sent = server_.num_sent() != sent_before_turn_;
-  has_sent_ = has_sent_ || has_sent;
+  has_news_ = has_news_ || has_sent;
   mutex_.unlock();
   if (has_sent) {
     wake_.notify_one();
@@ -87,7 +102,7 @@ void LoadThread::run() noexcept {
 void LoadThread::serve_until_stopped(std::unique_lock<std::mutex>& lock) {
   while (!is_stopping_) {
     ++num_wake_ups_;
-    const bool has_sent = std::exchange(has_sent_, false);
+    const bool has_news = std::exchange(has_news_, false);
     const int num_served = server_.serve();
     if (num_served > 0 && on_served_) {
       on_served_();
@@ -97,7 +112,7 @@ void LoadThread::serve_until_stopped(std::unique_lock<std::mutex>& lock) {
       std::this_thread::yield();
       lock.lock();
     } else {
-      wake_.wait_for(lock, period_.after(has_sent || num_served > 0), [this] { return has_sent_ || is_stopping_; });
+      wake_.wait_for(lock, period_.after(has_news || num_served > 0), [this] { return has_news_ || is_stopping_; });
     }
   }
 }

@@ -16,7 +16,8 @@
 namespace frond {
 
 /// The thread looks for messages, then sleeps for a WakePeriod. What the engine does to the exchange is sent on the engine's own
-/// thread, at once; the load thread is woken by it, since answers may come and refused messages wait for room.
+/// thread, at once; the load thread is woken by it, since answers may come and refused messages wait for room. A main loop that has
+/// nothing else to do serves messages too: it looks more often than a thread that should not disturb those who compute.
 ///
 /// One lock guards the exchange and the channel. It is held while the channel is called: if the channel waits for a lock of its own
 /// (MpiGate), whoever holds that one must not call the service.
@@ -45,7 +46,7 @@ class LoadThread final : public LoadService {
   Count num_wake_ups_ = 0;
   std::optional<clockid_t> cpu_clock_;  // of the thread while it runs
   double final_cpu_seconds_ = 0;        // of the thread when it has ended
-  bool has_sent_ = false;               // the engine has, since the last look
+  bool has_news_ = false;               // the engine has sent or received something since the last look
   bool is_stopping_ = false;
   std::thread thread_;  // last: it uses all the others
 };

@@ -3,7 +3,6 @@
 #include "tools/simulation/simulate.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <functional>
 #include <memory>
 #include <simgrid/s4u.hpp>
@@ -12,7 +11,7 @@
 #include "analysis/mapping_estimate.hpp"
 #include "factorization/exchange_options.hpp"
 #include "matrices/error.hpp"
-#include "tools/simulation/load_thread_wakes.hpp"
+#include "tools/simulation/event_clock.hpp"
 #include "tools/simulation/simulated_network.hpp"
 #include "tools/simulation/simulated_platform.hpp"
 #include "tools/simulation/simulated_rank.hpp"
@@ -24,30 +23,14 @@ namespace sg = simgrid::s4u;
 
 constexpr int kMostFlows = 16;  // of the main messages of a rank: of the order of the requests that MPI has under way at a time
 
-double look_at_once(Rank /*rank*/, double arrival_seconds) { return arrival_seconds; }
-
-// The main loop looks when it can; a thread now and then.
-Look make_look(Rank num_ranks, const SimulationOptions& options) {
-  if (!options.use_load_thread) {
-    return look_at_once;
-  }
-  LoadServiceOptions service;
-  service.shortest_period = std::chrono::microseconds(options.load_period_us);
-  service.longest_period = std::max(service.longest_period, service.shortest_period);
-  return [wakes = std::make_shared<LoadThreadWakes>(num_ranks, service)](Rank rank, double arrival_seconds) {
-    return wakes->look_for(rank, arrival_seconds);
-  };
-}
-
 /// The load messages' network, whichever it is.
 class LoadNetwork {
  public:
-  LoadNetwork(const std::vector<sg::Host*>& hosts, const SimulationOptions& options, std::function<void(Rank)> on_arrival) {
-    const Look look = make_look(static_cast<Rank>(hosts.size()), options);
-    if (options.load_traffic == LoadTraffic::flows) {
-      flows_ = std::make_unique<FlowNetwork>(hosts, static_cast<int>(hosts.size()), look, std::move(on_arrival));
+  LoadNetwork(const std::vector<sg::Host*>& hosts, EventClock& clock, LoadTraffic traffic, std::function<void(Rank)> on_arrival) {
+    if (traffic == LoadTraffic::flows) {
+      flows_ = std::make_unique<FlowNetwork>(hosts, static_cast<int>(hosts.size()), std::move(on_arrival));
     } else {
-      events_ = std::make_unique<EventNetwork>(hosts, look, std::move(on_arrival));
+      events_ = std::make_unique<EventNetwork>(hosts, clock, std::move(on_arrival));
     }
   }
 
@@ -110,10 +93,11 @@ SimulationResult simulate_factorization(const SimulatedSystem& system, const Sim
   const SimulatedProblem problem = make_problem(system, options);
   std::vector<std::unique_ptr<SimulatedRank>> ranks;
   const auto at = [&ranks](Rank rank) -> SimulatedRank& { return *ranks[static_cast<std::size_t>(rank)]; };
-  const FlowNetwork flows(hosts, kMostFlows, look_at_once, [&at](Rank rank) { at(rank).on_main_message(); });
-  const LoadNetwork loads(hosts, options, [&at](Rank rank) { at(rank).on_load_message(); });
+  const FlowNetwork flows(hosts, kMostFlows, [&at](Rank rank) { at(rank).on_main_message(); });
+  EventClock clock(hosts.front());
+  const LoadNetwork loads(hosts, clock, options.load_traffic, [&at](Rank rank) { at(rank).on_load_message(); });
   for (Rank rank = 0; rank < num_ranks; ++rank) {
-    ranks.push_back(std::make_unique<SimulatedRank>(problem, flows.channel(rank), loads.channel(rank), rank));
+    ranks.push_back(std::make_unique<SimulatedRank>(problem, flows.channel(rank), loads.channel(rank), clock, rank));
   }
   double seconds = 0;
   for (Rank rank = 0; rank < num_ranks; ++rank) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A courier for each flow; one postman for all events.
+// A courier for each flow; a clock for events.
 #include "tools/simulation/simulated_network.hpp"
 
 #include <algorithm>
@@ -18,12 +18,8 @@ std::optional<ReceivedMessage> SimulatedChannel::poll() {
   return message;
 }
 
-FlowNetwork::FlowNetwork(std::vector<sg::Host*> hosts, int most_flows, Look look, std::function<void(Rank)> on_arrival)
-    : hosts_(std::move(hosts)),
-      most_flows_(most_flows),
-      look_(std::move(look)),
-      on_arrival_(std::move(on_arrival)),
-      senders_(hosts_.size()) {
+FlowNetwork::FlowNetwork(std::vector<sg::Host*> hosts, int most_flows, std::function<void(Rank)> on_arrival)
+    : hosts_(std::move(hosts)), most_flows_(most_flows), on_arrival_(std::move(on_arrival)), senders_(hosts_.size()) {
   const auto num_ranks = static_cast<Rank>(hosts_.size());
   for (Rank rank = 0; rank < num_ranks; ++rank) {
     channels_.push_back(std::make_unique<SimulatedChannel>(
@@ -48,7 +44,6 @@ void FlowNetwork::carry(Rank from) {
     sender.waiting.pop_front();
     sg::Comm::sendto(hosts_[static_cast<std::size_t>(from)], hosts_[static_cast<std::size_t>(parcel.to)],
                      static_cast<std::uint64_t>(parcel.message.num_bytes()));
-    sg::this_actor::sleep_until(look_(parcel.to, sg::Engine::get_clock()));
     arrive(from, std::move(parcel));
   }
   --sender.num_flows;
@@ -68,45 +63,23 @@ void FlowNetwork::arrive(Rank from, Parcel parcel) {
   }
 }
 
-EventNetwork::EventNetwork(const std::vector<sg::Host*>& hosts, Look look, std::function<void(Rank)> on_arrival)
-    : routes_(hosts),
-      look_(std::move(look)),
-      on_arrival_(std::move(on_arrival)),
-      free_at_(hosts.size(), 0),
-      earlier_(sg::Semaphore::create(0)) {
+EventNetwork::EventNetwork(const std::vector<sg::Host*>& hosts, EventClock& clock, std::function<void(Rank)> on_arrival)
+    : routes_(hosts), clock_(clock), on_arrival_(std::move(on_arrival)), free_at_(hosts.size(), 0) {
   const auto num_ranks = static_cast<Rank>(hosts.size());
   for (Rank rank = 0; rank < num_ranks; ++rank) {
     channels_.push_back(std::make_unique<SimulatedChannel>(
         rank, num_ranks, [this](Rank from, Rank to, const MessageBody& body) { send(from, to, body); }));
   }
-  sg::Actor::create("postman", hosts.front(), [this] { deliver(); })->daemonize();
 }
 
 void EventNetwork::send(Rank from, Rank to, const MessageBody& body) {
   double& free_at = free_at_[static_cast<std::size_t>(from)];
   const Routes::Way& way = routes_.way(from, to);
   free_at = std::max(free_at, sg::Engine::get_clock()) + static_cast<double>(body.num_bytes()) * way.seconds_per_byte;
-  const double time = look_(to, free_at + way.latency_seconds);
-  const bool is_first = arrivals_.empty() || time < arrivals_.top().time;
-  arrivals_.push({time, num_sent_++, to, std::make_shared<ReceivedMessage>(from, body)});
-  if (is_first) {
-    earlier_->release();
-  }
-}
-
-void EventNetwork::deliver() {
-  while (true) {
-    if (arrivals_.empty()) {
-      earlier_->acquire();
-    } else if (const double wait = arrivals_.top().time - sg::Engine::get_clock(); wait > 0) {
-      static_cast<void>(earlier_->acquire_timeout(wait));
-    } else {
-      const Arrival arrival = arrivals_.top();
-      arrivals_.pop();
-      channels_[static_cast<std::size_t>(arrival.to)]->on_arrived(std::move(*arrival.message));
-      on_arrival_(arrival.to);
-    }
-  }
+  clock_.call_at(free_at + way.latency_seconds, [this, to, message = std::make_shared<ReceivedMessage>(from, body)] {
+    channels_[static_cast<std::size_t>(to)]->on_arrived(std::move(*message));
+    on_arrival_(to);
+  });
 }
 
 }  // namespace frond

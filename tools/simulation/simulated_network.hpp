@@ -7,12 +7,12 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <queue>
 #include <simgrid/s4u.hpp>
 #include <utility>
 #include <vector>
 
 #include "loadinfo/channel.hpp"
+#include "tools/simulation/event_clock.hpp"
 #include "tools/simulation/simulated_platform.hpp"
 
 namespace frond {
@@ -41,16 +41,13 @@ class SimulatedChannel final : public Channel {
   std::deque<ReceivedMessage> arrived_;
 };
 
-/// When a rank looks for what comes to it at some time: not earlier, and later messages no earlier than earlier ones.
-using Look = std::function<double(Rank, double arrival_seconds)>;
-
 /// Messages as flows of SimGrid's, which share the links, some of each rank at a time; per pair of ranks they arrive in the order
 /// in which they were sent.
 class FlowNetwork {
  public:
-  /// Of each rank there are at most `most_flows` at a time: the others wait, as in the buffers of a network adapter. What arrives
-  /// waits until `look(rank, now)`; then `on_arrival(rank)` is called, and poll() finds it.
-  FlowNetwork(std::vector<simgrid::s4u::Host*> hosts, int most_flows, Look look, std::function<void(Rank)> on_arrival);
+  /// Of each rank there are at most `most_flows` at a time: the others wait, as in the buffers of a network adapter. When something
+  /// has arrived, and poll() finds it, `on_arrival(rank)` is called.
+  FlowNetwork(std::vector<simgrid::s4u::Host*> hosts, int most_flows, std::function<void(Rank)> on_arrival);
 
   [[nodiscard]] Channel& channel(Rank rank) const { return *channels_[static_cast<std::size_t>(rank)]; }
 
@@ -78,7 +75,6 @@ class FlowNetwork {
 
   std::vector<simgrid::s4u::Host*> hosts_;
   int most_flows_;
-  Look look_;
   std::function<void(Rank)> on_arrival_;
   std::vector<std::unique_ptr<SimulatedChannel>> channels_;
   std::vector<Sender> senders_;  // [rank]
@@ -89,31 +85,19 @@ class FlowNetwork {
 /// messages so many that flows would take too long to simulate.
 class EventNetwork {
  public:
-  EventNetwork(const std::vector<simgrid::s4u::Host*>& hosts, Look look, std::function<void(Rank)> on_arrival);
+  /// When something has arrived, and poll() finds it, `on_arrival(rank)` is called. The clock outlives the network.
+  EventNetwork(const std::vector<simgrid::s4u::Host*>& hosts, EventClock& clock, std::function<void(Rank)> on_arrival);
 
   [[nodiscard]] Channel& channel(Rank rank) const { return *channels_[static_cast<std::size_t>(rank)]; }
 
  private:
-  struct Arrival {
-    double time;
-    Count number;
-    Rank to;
-    std::shared_ptr<ReceivedMessage> message;
-
-    friend bool operator>(const Arrival& a, const Arrival& b) { return a.time != b.time ? a.time > b.time : a.number > b.number; }
-  };
-
   void send(Rank from, Rank to, const MessageBody& body);
-  void deliver();
 
   Routes routes_;
-  Look look_;
+  EventClock& clock_;
   std::function<void(Rank)> on_arrival_;
   std::vector<std::unique_ptr<SimulatedChannel>> channels_;
   std::vector<double> free_at_;  // [rank] = when it has sent what it is sending
-  std::priority_queue<Arrival, std::vector<Arrival>, std::greater<>> arrivals_;
-  Count num_sent_ = 0;
-  simgrid::s4u::SemaphorePtr earlier_;  // released when an arrival comes before all others
 };
 
 }  // namespace frond

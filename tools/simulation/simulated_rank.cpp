@@ -2,6 +2,7 @@
 // The event loop, as that of rank_driver.cpp, in virtual time.
 #include "tools/simulation/simulated_rank.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
@@ -19,9 +20,16 @@ RankEngineOptions engine_options(const SimulatedProblem& problem, Rank rank) {
   return options;
 }
 
+WakePeriod loop_period() { return {RankDriverOptions().shortest_period, RankDriverOptions().longest_period}; }
+
+WakePeriod thread_period(const SimulationOptions& options) {
+  const std::chrono::microseconds shortest(options.load_period_us);
+  return {shortest, std::max(LoadServiceOptions().longest_period, shortest)};
+}
+
 }  // namespace
 
-SimulatedRank::SimulatedRank(const SimulatedProblem& problem, Channel& main, Channel& load, Rank rank)
+SimulatedRank::SimulatedRank(const SimulatedProblem& problem, Channel& main, Channel& load, EventClock& clock, Rank rank)
     : problem_(problem),
       main_(main),
       fronts_({problem.system.symbolic->tree(), problem.graph, problem.system.method, problem.system.scalar_bytes,
@@ -32,7 +40,9 @@ SimulatedRank::SimulatedRank(const SimulatedProblem& problem, Channel& main, Cha
                fronts_, fronts_, main_, loads_},
               engine_options(problem, rank)),
       posted_(calls_, engine_),
-      period_(RankDriverOptions().shortest_period, RankDriverOptions().longest_period) {
+      clock_(clock),
+      loop_looks_(loop_period(), problem.options.costs.wake_seconds.value_or(0)),
+      thread_looks_(thread_period(problem.options)) {
   fronts_.set_events(posted_);
 }
 
@@ -41,9 +51,7 @@ void SimulatedRank::run() {
   engine_.start();
   while (!engine_.ended()) {
     const bool has_handled = handle_events();
-    if (has_handled || !jobs_.empty()) {
-      static_cast<void>(period_.after(true));
-    }
+    has_happened_ = has_happened_ || has_handled || !jobs_.empty();
     if (!jobs_.empty()) {
       run_job(jobs_.take());
     } else if (!has_handled) {
@@ -53,7 +61,7 @@ void SimulatedRank::run() {
 }
 
 bool SimulatedRank::handle_events() {
-  bool has_handled = !problem_.options.use_load_thread && handle_load_messages();
+  bool has_handled = handle_load_messages();
   has_handled = calls_.make_calls() || has_handled;
   has_handled = engine_.on_load_event() || has_handled;
   while (const std::optional<ReceivedMessage> message = main_.poll()) {
@@ -74,10 +82,11 @@ void SimulatedRank::pay_for_message_bytes() {
   }
 }
 
-// Without a thread they cost the loop its time.
+// Those that no thread has found cost the loop its time.
 bool SimulatedRank::handle_load_messages() {
   const int num_served = loads_.serve();
   if (num_served > 0) {
+    thread_looks_.look(sg::Engine::get_clock(), true);
     compute(num_served * problem_.options.costs.seconds_per_message);
   }
   return num_served > 0;
@@ -110,7 +119,7 @@ void SimulatedRank::compute(double seconds) const {
 
 // The loop looks for messages now and then, the less often the longer it has been idle. Load messages wake it.
 void SimulatedRank::sleep() {
-  double look = sg::Engine::get_clock();
+  loop_looks_.look(sg::Engine::get_clock(), std::exchange(has_happened_, false));
   was_woken_by_load_ = false;
   is_asleep_ = true;
   sg::this_actor::suspend();
@@ -120,23 +129,42 @@ void SimulatedRank::sleep() {
   }
   if (was_woken_by_load_) {
     sg::this_actor::sleep_for(*delay);
-    return;
+  } else {
+    sg::this_actor::sleep_until(loop_looks_.look_for(sg::Engine::get_clock()));
   }
-  while (look < sg::Engine::get_clock()) {
-    look += std::chrono::duration<double>(period_.after(false)).count() + *delay;
-  }
-  sg::this_actor::sleep_until(look);
 }
 
 void SimulatedRank::on_main_message() { wake(); }
 
+// A loop that is busy looks when it has done what it is doing, without being called.
 void SimulatedRank::on_load_message() {
-  if (problem_.options.use_load_thread) {
-    while (loads_.serve() > 0) {
-      was_woken_by_load_ = true;
+  if (!problem_.options.use_load_thread) {
+    wake();
+    return;
+  }
+  const double now = sg::Engine::get_clock();
+  const double thread_look = thread_looks_.look_for(now);
+  if (std::exchange(thread_look_, thread_look) != thread_look) {
+    clock_.call_at(thread_look, [this] { serve_as_thread(); });
+  }
+  if (is_asleep_) {
+    const double loop_look = loop_looks_.look_for(now);
+    if (std::exchange(loop_look_, loop_look) != loop_look) {
+      clock_.call_at(loop_look, [this] { wake(); });
     }
   }
-  wake();
+}
+
+void SimulatedRank::serve_as_thread() {
+  bool has_served = false;
+  while (loads_.serve() > 0) {
+    has_served = true;
+  }
+  if (has_served) {
+    thread_looks_.look(sg::Engine::get_clock(), true);
+    was_woken_by_load_ = true;
+    wake();
+  }
 }
 
 void SimulatedRank::wake() {

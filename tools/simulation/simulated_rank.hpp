@@ -11,7 +11,8 @@
 #include "factorization/posted_task_events.hpp"
 #include "factorization/rank_engine.hpp"
 #include "loadinfo/load_server.hpp"
-#include "loadinfo/wake_period.hpp"
+#include "tools/simulation/event_clock.hpp"
+#include "tools/simulation/look_times.hpp"
 #include "tools/simulation/simulate.hpp"
 
 namespace frond {
@@ -43,10 +44,11 @@ class JobQueue final : public GhostWorkers {
   std::multimap<Index, Item> jobs_;
 };
 
-/// Runs as an actor: while a job takes its time nothing else is handled but load messages, and those only with a load thread.
+/// Runs as an actor: while a job takes its time nothing else is handled but load messages, and those only with a load thread. They
+/// are found by whoever looks first: that thread, or the loop while it has nothing to do.
 class SimulatedRank {
  public:
-  SimulatedRank(const SimulatedProblem& problem, Channel& main, Channel& load, Rank rank);
+  SimulatedRank(const SimulatedProblem& problem, Channel& main, Channel& load, EventClock& clock, Rank rank);
 
   void run();              ///< the actor's code: returns when the run has ended everywhere
   void on_main_message();  ///< one has come
@@ -58,6 +60,7 @@ class SimulatedRank {
  private:
   bool handle_events();
   bool handle_load_messages();
+  void serve_as_thread();
   void pay_for_message_bytes();
   void run_job(const JobQueue::Item& item);
   void sleep();
@@ -73,7 +76,12 @@ class SimulatedRank {
   CallQueue calls_;
   PostedTaskEvents posted_;
   simgrid::s4u::ActorPtr actor_;
-  WakePeriod period_;
+  EventClock& clock_;
+  LookTimes loop_looks_;
+  LookTimes thread_looks_;
+  double loop_look_ = 0;       // the last one for which the clock has been asked
+  double thread_look_ = 0;     // as well
+  bool has_happened_ = false;  // anything, since the loop slept
   bool is_asleep_ = false;
   bool was_woken_by_load_ = false;
   Count message_bytes_paid_ = 0;

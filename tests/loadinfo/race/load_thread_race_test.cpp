@@ -77,6 +77,20 @@ TEST(LoadThread, IsWokenByWhatTheEngineSends) {
   EXPECT_EQ(thread.counts().sent.total_messages(), 1);
 }
 
+TEST(LoadThread, LeavesMessagesToALoopThatLooks) {
+  VirtualNetwork network(2, 1, 1000, 1);
+  LoadThread thread(kNeverByItself, network.channel(0, 0), {.mechanism = LoadMechanism::naive, .threshold = {}});
+  while (thread.counts().num_wake_ups < 1) {
+    std::this_thread::yield();
+  }
+  EXPECT_EQ(thread.serve(), 0);
+  LoadServer other(network.channel(0, 1), {.mechanism = LoadMechanism::naive, .threshold = {}});
+  other.with_exchange([](LoadExchange& exchange) { exchange.vary({1, 0}); });
+  ASSERT_TRUE(network.deliver());
+  EXPECT_EQ(thread.serve(), 1);
+  EXPECT_EQ(thread.counts().num_received, 1);
+}
+
 TEST(LoadThread, SleepsLongerWhileItIsQuiet) {
   VirtualNetwork network(1, 1, 1000, 1);
   const auto start = std::chrono::steady_clock::now();
@@ -92,6 +106,9 @@ TEST(LoadThread, SleepsLongerWhileItIsQuiet) {
 TEST(LoadThread, TellsItsOwnerWhatHasStoppedIt) {
   ConcurrentNetwork network(2, 1000, 1);
   LoadThread thread({}, network.channel(0), {.mechanism = LoadMechanism::snapshot, .threshold = {}});
+  while (thread.counts().num_wake_ups < 1) {
+    std::this_thread::yield();
+  }
   const std::vector<std::byte> garbage(3, std::byte{255});
   ASSERT_TRUE(network.channel(1).send(0, std::span<const std::byte>(garbage)));
   const auto serve_for_ever = [&thread] {
