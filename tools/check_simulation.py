@@ -12,7 +12,8 @@ import sys
 sys.dont_write_bytecode = True
 
 from load_exchange.errors import StudyError  # noqa: E402
-from load_exchange.simulations import find_frond, mechanisms_of  # noqa: E402
+from load_exchange.program import chosen_mechanisms, rank_counts, run_as_program, schedules, words, write_report  # noqa: E402
+from load_exchange.simulations import find_frond  # noqa: E402
 from simulation_check import report  # noqa: E402
 from simulation_check.comparison import Comparison  # noqa: E402
 from simulation_check.configurations import DEFAULT_FIXED, DEFAULT_MATRICES, Matrix, configurations_of  # noqa: E402
@@ -28,14 +29,6 @@ EXAMPLES = """examples:
 exit codes: 0 done, 2 bad usage or input, or a run failed, 130 interrupted"""
 
 
-def words(argument):
-    """A list with commas."""
-    listed = [word.strip() for word in argument.split(",") if word.strip()]
-    if not listed:
-        raise argparse.ArgumentTypeError("the list is empty")
-    return list(dict.fromkeys(listed))
-
-
 def matrices(argument):
     found = []
     for word in words(argument):
@@ -48,20 +41,6 @@ def matrices(argument):
 
 def matrices_or_none(argument):
     return [] if argument == "none" else matrices(argument)
-
-
-def schedules(argument):
-    listed = words(argument)
-    if set(listed) - {"flops", "memory"}:
-        raise argparse.ArgumentTypeError(f"{argument}: schedules are flops and memory")
-    return listed
-
-
-def rank_counts(argument):
-    listed = words(argument)
-    if not all(word.isdigit() and int(word) >= 2 for word in listed):
-        raise argparse.ArgumentTypeError(f"{argument}: expected numbers of processes from 2 on, such as 2,4,8")
-    return [int(word) for word in listed]
 
 
 def at_least_one(argument):
@@ -94,14 +73,6 @@ def parse_arguments():
     return parser.parse_args()
 
 
-def chosen_mechanisms(arguments, frond):
-    offered = mechanisms_of(frond)
-    for mechanism in arguments.mechanisms:
-        if mechanism not in offered:
-            raise StudyError(f"{frond} has no mechanism {mechanism}; choose from: {', '.join(offered)}")
-    return arguments.mechanisms
-
-
 def check_fixed(comparisons):
     for comparison in comparisons:
         if comparison.simulated["nodes_type2"] > 0:
@@ -109,19 +80,12 @@ def check_fixed(comparisons):
                              "row-distributed fronts, of which slaves are chosen; take a smaller one")
 
 
-def write_report(path, page):
-    with open(path + ".part", "w", encoding="utf-8") as file:
-        file.write(page)
-    os.replace(path + ".part", path)
-    print(f"report: {path}", file=sys.stderr)
-
-
 def check(arguments):
     frond = find_frond(arguments.frond, ROOT)
     machine = arguments.machine or os.path.join(arguments.output, "machine.json")
     if not os.path.isdir(os.path.dirname(os.path.abspath(arguments.report))):
         raise StudyError(f"--report {arguments.report}: there is no such folder")
-    mechanisms = chosen_mechanisms(arguments, frond)
+    mechanisms = chosen_mechanisms(arguments.mechanisms, frond)
     runs = Runs(frond, find_mpiexec(arguments.mpiexec), arguments.output, machine, arguments.cores, arguments.reuse)
     chosen = configurations_of(arguments.matrices, arguments.ranks, arguments.schedules, mechanisms)
     fixed = configurations_of(arguments.fixed, arguments.ranks, arguments.schedules[:1], mechanisms[:1])
@@ -136,16 +100,5 @@ def check(arguments):
     write_report(arguments.report, report.page(compared(chosen), compared(fixed), facts))
 
 
-def main():
-    try:
-        check(parse_arguments())
-    except (StudyError, OSError) as error:
-        print(f"error: {error}", file=sys.stderr)
-        sys.exit(2)
-    except KeyboardInterrupt:
-        print("\ninterrupted; the same command with --reuse goes on where this one was", file=sys.stderr)
-        sys.exit(130)
-
-
 if __name__ == "__main__":
-    main()
+    run_as_program(lambda: check(parse_arguments()), "the same command with --reuse goes on where this one was")

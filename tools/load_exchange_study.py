@@ -15,8 +15,8 @@ from load_exchange import beyond_report, networks, paper_report, published  # no
 from load_exchange.errors import StudyError  # noqa: E402
 from load_exchange.matrices import check_names, locate, prepare, write_ordering  # noqa: E402
 from load_exchange.paper_tables import KINDS, MEMORY, THREADED_TIME, TIME, Study  # noqa: E402
-from load_exchange.simulations import (DEFAULT_MACHINE, Results, Simulator, cases_of, find_frond, mechanisms_of,  # noqa: E402
-                                       sweeps_of)
+from load_exchange.program import chosen_mechanisms, rank_counts, run_as_program, schedules, words, write_report  # noqa: E402
+from load_exchange.simulations import DEFAULT_MACHINE, Results, Simulator, cases_of, find_frond, sweeps_of  # noqa: E402
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
@@ -36,33 +36,8 @@ BEYOND_MATRICES = ["ULTRASOUND3", "BMWCRA_1", "LAPLACIAN3D"]
 ORDERINGS = ["metis", "dissection", "automatic", "amd"]
 
 
-def words(argument):
-    """A list with commas."""
-    listed = [word.strip() for word in argument.split(",") if word.strip()]
-    if not listed:
-        raise argparse.ArgumentTypeError("the list is empty")
-    return list(dict.fromkeys(listed))
-
-
 def names(argument):
     return [word.upper() for word in words(argument)]
-
-
-def schedules(argument):
-    listed = words(argument)
-    if set(listed) - {"flops", "memory"}:
-        raise argparse.ArgumentTypeError(f"{argument}: schedules are flops and memory")
-    return listed
-
-
-def rank_counts(argument):
-    try:
-        counts = [int(word) for word in words(argument)]
-    except ValueError:
-        counts = []
-    if not counts or min(counts) < 2:
-        raise argparse.ArgumentTypeError(f"{argument}: expected numbers of ranks from 2 on, such as 32,64")
-    return counts
 
 
 def share(argument):
@@ -108,14 +83,6 @@ def parse_arguments():
     return parser.parse_args()
 
 
-def chosen_mechanisms(arguments, frond):
-    offered = mechanisms_of(frond)
-    for mechanism in arguments.mechanisms or []:
-        if mechanism not in offered:
-            raise StudyError(f"{frond} has no mechanism {mechanism}; choose from: {', '.join(offered)}")
-    return arguments.mechanisms or offered
-
-
 def published_ranks(name):
     """Numbers of ranks of which the paper tells something about the matrix."""
     tables = (published.PEAK_MEMORY, published.SECONDS, published.MESSAGES)
@@ -151,18 +118,9 @@ def show_plan(cases, results):
     print(f"{len(missing)} simulations in {len(sweeps_of(missing))} sweeps; {len(cases) - len(missing)} are there already")
 
 
-def write_report(path, page):
-    folder = os.path.dirname(os.path.abspath(path))
-    os.makedirs(folder, exist_ok=True)
-    with open(path + ".part", "w", encoding="utf-8") as file:
-        file.write(page)
-    os.replace(path + ".part", path)
-    print(f"report: {path}", file=sys.stderr)
-
-
 def run_study(arguments):
     frond = find_frond(arguments.frond, ROOT)
-    mechanisms = chosen_mechanisms(arguments, frond)
+    mechanisms = chosen_mechanisms(arguments.mechanisms, frond)
     chosen = arguments.matrices or (BEYOND_MATRICES if arguments.beyond else list(published.MATRICES))
     check_names(chosen)
     if arguments.matrix_dir and not os.path.isdir(arguments.matrix_dir):
@@ -189,23 +147,14 @@ def run_study(arguments):
     else:
         study = Study(matrices, ranks, mechanisms, results)
         page = paper_report.page(study, arguments.ordering, DEFAULT_MACHINE, orderings, simulators, failed)
-    write_report(arguments.report or os.path.join(arguments.output, "beyond.md" if arguments.beyond else "paper.md"), page)
+    report = arguments.report or os.path.join(arguments.output, "beyond.md" if arguments.beyond else "paper.md")
+    os.makedirs(os.path.dirname(os.path.abspath(report)), exist_ok=True)
+    write_report(report, page)
     if failed:
         print(f"error: {len(failed)} simulations failed; the end of the report tells why. The same command tries them again.",
               file=sys.stderr)
     return 3 if failed else 0
 
 
-def main():
-    try:
-        sys.exit(run_study(parse_arguments()))
-    except (StudyError, OSError) as error:
-        print(f"error: {error}", file=sys.stderr)
-        sys.exit(2)
-    except KeyboardInterrupt:
-        print("\ninterrupted; the same command goes on where this one was", file=sys.stderr)
-        sys.exit(130)
-
-
 if __name__ == "__main__":
-    main()
+    run_as_program(lambda: run_study(parse_arguments()), "the same command goes on where this one was")

@@ -30,32 +30,17 @@ import json
 import os
 import sys
 
-output, report = sys.argv[1:]
+output, report, scripts = sys.argv[1:]
+sys.path.insert(0, scripts)
+sys.dont_write_bytecode = True
+from report_tables import expect, tables_of  # noqa: E402
+
+tables = tables_of(report)
 
 
 def told(name):
     with open(os.path.join(output, "runs", name + ".json"), encoding="utf-8") as file:
         return json.load(file)
-
-
-tables = {}
-with open(report, encoding="utf-8") as file:
-    heading, headers = "", None
-    for line in file:
-        cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
-        if line.startswith("#"):
-            heading, headers = line.strip("# \n"), None
-        elif not line.startswith("|"):
-            headers = None
-        elif headers is None:
-            headers = cells
-        elif not set(line) <= set("|:-\n"):
-            tables.setdefault((heading, headers[0]), []).append(cells)
-
-
-def expect(what, in_report, computed):
-    if in_report != computed:
-        sys.exit(f"{what}: {in_report} in the report, {computed} in the results")
 
 
 def close(what, in_report, computed):
@@ -64,7 +49,7 @@ def close(what, in_report, computed):
         sys.exit(f"{what}: {in_report} in the report, {computed} in the results")
 
 
-rows = {heading: {tuple(row[:4]): row[4:] for row in tables[heading, "matrix"]} for heading in
+rows = {heading: {tuple(row[:4]): row[4:] for row in tables[heading, "matrix"][1:]} for heading in
         ("Seconds", "Peaks of active memory", "Decisions and messages", "Messages where nothing is chosen")}
 times = {}
 for matrix, ranks, schedule in itertools.product(("laplacian3d7 26", "kkt3d 12"), "23", ("flops", "memory")):
@@ -89,16 +74,16 @@ for matrix, ranks in itertools.product(("laplacian3d7 10", "helmholtz3d 7"), "23
     expect("messages", messages[0:2], [str(told(name + "_run1")["main_messages"]), str(told(name + "_simulated")["main_messages"])])
     expect("messages of the simulation", messages[0], messages[1])
 
-pairs = {row[0]: row[1:] for row in tables["Order of times", "pairs"]}
+pairs = {row[0]: row[1:] for row in tables["Order of times", "pairs"][1:]}
 for what, belongs in ("all pairs", lambda a, b: True), ("of the same matrix", lambda a, b: a[0] == b[0]):
     differ = [(a, b) for a, b in itertools.combinations(times, 2)
               if belongs(a, b) and max(times[a][0], times[b][0]) > 1.1 * min(times[a][0], times[b][0])]
     alike = [(a, b) for a, b in differ if (times[a][0] - times[b][0]) * (times[a][1] - times[b][1]) > 0]
     expect(f"{what} that differ", pairs[what][:2], [str(len(differ)), str(len(alike))])
 EOP
-python3 "$scratch/compare.py" "$scratch/check" "$report" || fail 'figures do not agree with the results'
+python3 "$scratch/compare.py" "$scratch/check" "$report" "$root/tests/scripts" || fail 'figures do not agree with the results'
 sed 's/^\(| kkt3d 12 | 3 | flops | increments | \)\([0-9]*\) |/\19\2 |/' "$report" >"$scratch/wrong.md"
-fails 'in the report' python3 "$scratch/compare.py" "$scratch/check" "$scratch/wrong.md"
+fails 'in the report' python3 "$scratch/compare.py" "$scratch/check" "$scratch/wrong.md" "$root/tests/scripts"
 
 # What is there is taken when it may be.
 cp "$report" "$scratch/first.md"
@@ -110,7 +95,7 @@ fails 'laplacian3d7 26: with 2 processes it has row-distributed fronts' check --
 fails 'frond generate' check --matrices abacus:3
 fails 'expected a kind and a size' check --matrices laplacian3d7
 fails 'has no mechanism telepathy; choose from: naive' check --mechanisms telepathy
-fails 'expected numbers of processes from 2 on' check --ranks 1
+fails 'expected numbers of ranks from 2 on' check --ranks 1
 fails 'schedules are flops and memory' check --schedules luck
 fails 'missing/frond is no program' check --frond "$scratch/missing/frond"
 fails 'there is no missing-mpiexec' check --mpiexec missing-mpiexec

@@ -31,13 +31,17 @@ for heading in 'Matrices' 'Findings of the paper' 'Table 3:' 'Table 4:.* P = 8' 
 done
 
 # Figures agree with the files.
-python3 - "$folder" "$report" <<'EOF' || fail 'figures do not agree with the results'
+python3 - "$folder" "$report" "$root/tests/scripts" <<'EOF' || fail 'figures do not agree with the results'
 import glob
 import json
 import os
 import sys
 
-output, report = sys.argv[1:]
+output, report, scripts = sys.argv[1:]
+sys.path.insert(0, scripts)
+sys.dont_write_bytecode = True
+from report_tables import expect, tables_of  # noqa: E402
+
 runs = {}
 for path in glob.glob(os.path.join(output, "results", "*", "*.json")):
     with open(path, encoding="utf-8") as file:
@@ -45,24 +49,9 @@ for path in glob.glob(os.path.join(output, "results", "*", "*.json")):
     runs[run["ranks"], run["load_exchange"], run["schedule"], run["load_thread"]] = run
 
 tables = {}
-with open(report, encoding="utf-8") as file:
-    heading, headers = "", None
-    for line in file:
-        cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
-        if line.startswith("#"):
-            heading, headers = line.strip("# \n"), None
-        elif not line.startswith("|"):
-            headers = None
-        elif headers is None:
-            headers = cells
-        elif not set(line) <= set("|:-\n"):
-            tables.setdefault(heading, {}).setdefault(cells[0], {}).update(zip(headers, cells))
-
-
-def expect(what, told, computed):
-    if told != computed:
-        sys.exit(f"{what}: {told} in the report, {computed} in the results")
-
+for (heading, _), (titles, *rows) in tables_of(report).items():
+    for row in rows:
+        tables.setdefault(heading, {}).setdefault(row[0], {}).update(zip(titles, row))
 
 mechanisms = list(dict.fromkeys(key[1] for key in runs))
 for ranks in 8, 16:

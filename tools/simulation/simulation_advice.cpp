@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 #include "tools/byte_size.hpp"
 
@@ -43,8 +44,21 @@ std::string facts_of(const Json& run) {
   return fmt::format("{:.3g} s, at most {} in a process", seconds_of(run), format_byte_size(bytes_of(run)));
 }
 
+// As a shell takes it for one word.
+std::string shell_word(const std::string& text) {
+  constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+,:@%=";
+  if (!text.empty() && text.find_first_not_of(kPlain) == std::string::npos) {
+    return text;
+  }
+  std::string quoted = "'";
+  for (const char letter : text) {
+    quoted += letter == '\'' ? "'\\''" : std::string(1, letter);
+  }
+  return quoted + "'";
+}
+
 std::string command_of(const Json& sweep, const Json& run) {
-  const std::string matrix = sweep.at("matrix").get<std::string>();
+  const std::string matrix = shell_word(sweep.at("matrix").get<std::string>());
   if (ranks_of(run) == 1) {
     return fmt::format("frond solve {}", matrix);
   }

@@ -58,5 +58,11 @@ TEST(SimulationAdvice, IsToldInWords) {
   EXPECT_NE(advice_text(sweep_of({run(1, 1, 10)}), {}).find("\n               frond solve A.mtx\n"), std::string::npos);
 }
 
+TEST(SimulationAdvice, QuotesFileNames) {
+  Json spaced = sweep_of({run(1, 1, 10)});
+  spaced["matrix"] = "my dir/it's.mtx";
+  EXPECT_NE(advice_text(spaced, {}).find("frond solve 'my dir/it'\\''s.mtx'\n"), std::string::npos) << advice_text(spaced, {});
+}
+
 }  // namespace
 }  // namespace frond
