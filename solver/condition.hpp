@@ -15,11 +15,15 @@ namespace frond {
 template <Scalar S>
 using SolveInPlace = std::function<void(Operation operation, DenseView<S> x)>;
 
-/// Estimates the 1-norm condition number of the scaled matrix D_r A D_c from a few solves (Hager 1984; Higham 1988, with the
-/// alternating test vector): a lower bound, mostly within a factor of 3. `matrix` is the one that was factorized; empty scalings
-/// are none. Infinite when a solve overflows.
+/// Estimates the 1-norm condition number of the scaled matrix D_r A D_c from a few solves, as estimate_one_norm() does: a lower
+/// bound, mostly within a factor of 3. `matrix` is the one that was factorized; empty scalings are none. Infinite when a solve
+/// overflows.
 template <Scalar S>
 [[nodiscard]] double estimate_scaled_condition(const MatrixView<S>& matrix, std::span<const RealOf<S>> row_scaling,
                                                std::span<const RealOf<S>> col_scaling, const SolveInPlace<S>& solve);
+
+/// The same of A as it is, no matter which symmetry; `is_transposed`: `matrix` is A^T, whose infinity norm is meant then.
+template <Scalar S>
+[[nodiscard]] double estimate_condition(const MatrixView<S>& matrix, bool is_transposed, const SolveInPlace<S>& solve);
 
 }  // namespace frond

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "loadinfo/load_server.hpp"
 #include "matrices/build.hpp"
 #include "matrices/dense_matrix.hpp"
 #include "matrices/error.hpp"
@@ -18,6 +19,7 @@
 #include "solver/backward_error.hpp"
 #include "solver/condition.hpp"
 #include "solver/equilibrate.hpp"
+#include "solver/error_bound.hpp"
 #include "solver/outcome.hpp"
 #include "solver/refine.hpp"
 #include "solver/solve.hpp"
@@ -129,13 +131,16 @@ Factorization<S>::Factorization(std::shared_ptr<const Symbolic> symbolic, const 
 template <Scalar S>
 void Factorization<S>::look_for_hidden_singularity(const MatrixView<S>& whole) {
   if (may_hide_singularity<S>(report_.factorization)) {
-    const int num_threads = options_.factorization.num_threads;
-    note_condition<S>(estimate_scaled_condition<S>(whole, factors_->row_scaling(), factors_->col_scaling(),
-                                                   [&](Operation operation, DenseView<S> x) {
-                                                     solve_with_factors(*factors_, plan_, operation, x, num_threads);
-                                                   }),
+    note_condition<S>(estimate_scaled_condition<S>(whole, factors_->row_scaling(), factors_->col_scaling(), solve_in_place()),
                       report_);
   }
+}
+
+template <Scalar S>
+SolveInPlace<S> Factorization<S>::solve_in_place() const {
+  return [this](Operation operation, DenseView<S> x) {
+    solve_with_factors(*factors_, plan_, operation, x, options_.factorization.num_threads);
+  };
 }
 
 template <Scalar S>
@@ -171,6 +176,10 @@ SolveReport Factorization<S>::solve(DenseView<const S> b, DenseView<S> x, Operat
     return judge<S>({}, report_.factorization, matrix_.order());
   }
   const StoredOperation stored = stored_operation(matrix_.transposed, operation);
+  const DenseMatrix<S> conjugate_b = stored.conjugated ? conjugated_copy(b) : DenseMatrix<S>();
+  if (stored.conjugated) {
+    b = view_of(conjugate_b);
+  }
   const BackwardErrorMeter<S> meter(matrix_.stored, stored.operation);
   const RefinedSolve<S> refined{
       *factors_, plan_, stored.operation, meter, options_.refinement.max_steps, options_.factorization.num_threads};
@@ -179,15 +188,32 @@ SolveReport Factorization<S>::solve(DenseView<const S> b, DenseView<S> x, Operat
     const Index end = std::min(b.cols, begin + kSolveBlock);
     const std::span<ColumnReport> reports =
         std::span(columns).subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin));
-    if (stored.conjugated) {
-      const DenseMatrix<S> conjugate_b = conjugated_copy(b.columns(begin, end));
-      refined.run(view_of(conjugate_b), x.columns(begin, end), reports);
-      conjugate_entries(x.columns(begin, end));
-    } else {
-      refined.run(b.columns(begin, end), x.columns(begin, end), reports);
-    }
+    refined.run(b.columns(begin, end), x.columns(begin, end), reports);
   }
-  return judge<S>(std::move(columns), report_.factorization, matrix_.order());
+  SolveReport report = judge<S>(std::move(columns), report_.factorization, matrix_.order());
+  bound_errors(stored.operation, meter, b, x, report);
+  if (stored.conjugated) {
+    conjugate_entries(x);
+  }
+  return report;
+}
+
+// B and X as they are stored.
+template <Scalar S>
+void Factorization<S>::bound_errors(Operation operation, const BackwardErrorMeter<S>& meter, DenseView<const S> b,
+                                    DenseView<const S> x, SolveReport& report) const {
+  const Index num_bounded = num_bounded_columns(options_.error_bounds, report_.factorization.status, b.cols);
+  if (num_bounded == 0) {
+    return;
+  }
+  const double begin = steady_seconds();
+  const auto order = static_cast<std::size_t>(b.rows);
+  report.condition = estimate_condition<S>(matrix_.stored, matrix_.transposed, solve_in_place());
+  for (Index j = 0; j < num_bounded; ++j) {
+    report.columns[static_cast<std::size_t>(j)].forward_error_bound =
+        bound_forward_error<S>(matrix_.stored, operation, meter, {b.column(j), order}, {x.column(j), order}, solve_in_place());
+  }
+  report.bound_seconds = steady_seconds() - begin;
 }
 
 template Method choose_method(const SystemMatrix<float>&, const SolverOptions&);

@@ -12,6 +12,8 @@
 #include "factorization/kernels/dense_view.hpp"
 #include "matrices/error.hpp"
 #include "matrices/products.hpp"
+#include "solver/backward_error.hpp"
+#include "solver/condition.hpp"
 #include "solver/options.hpp"
 #include "solver/report.hpp"
 #include "solver/solve_plan.hpp"
@@ -60,6 +62,9 @@ class Factorization {
  private:
   void factorize_with(Method method, const MatrixView<S>& whole);
   void look_for_hidden_singularity(const MatrixView<S>& whole);
+  [[nodiscard]] SolveInPlace<S> solve_in_place() const;
+  void bound_errors(Operation operation, const BackwardErrorMeter<S>& meter, DenseView<const S> b, DenseView<const S> x,
+                    SolveReport& report) const;
 
   std::shared_ptr<const Symbolic> symbolic_;
   SolverOptions options_;

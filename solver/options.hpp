@@ -21,6 +21,10 @@ struct RefinementOptions {
   int max_steps = 10;  ///< corrections per right-hand side; 0: none, errors are computed all the same
 };
 
+/// Of which solutions is the error bounded? Each takes some five solves more, and as many the condition number, which is told with
+/// them.
+enum class ErrorBounds { never, first_column, all_columns };
+
 struct SolverOptions {
   AnalysisOptions analysis{};
   std::optional<Method> method{};  ///< empty: LU for general and skew-symmetric matrices; otherwise Cholesky if the whole diagonal
@@ -28,6 +32,7 @@ struct SolverOptions {
   EquilibrationOptions equilibration{};
   FactorizationOptions factorization{};  ///< pivoting, threads (for solves too), memory limit, progress
   RefinementOptions refinement{};
+  ErrorBounds error_bounds = ErrorBounds::never;
 };
 
 }  // namespace frond

@@ -107,6 +107,7 @@ DenseView<const S> view_of(const DenseMatrix<S>& matrix) {
 template <Scalar S>
 SolveReport judge(std::vector<ColumnReport> columns, const FactorizationReport& factorization, Index order) {
   SolveReport report;
+  report.epsilon = static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon());
   report.target = kAccuracyTarget<S>;
   report.columns = std::move(columns);
   report.order = order;
@@ -116,10 +117,18 @@ SolveReport judge(std::vector<ColumnReport> columns, const FactorizationReport& 
     report.verdict = Verdict::not_positive_definite;
   } else if (factorization.status == FactorizationStatus::singular) {
     report.verdict = Verdict::singular;
+    report.condition = std::numeric_limits<double>::infinity();
   } else if (report.worst().normwise_backward_error > report.target) {
     report.verdict = Verdict::accuracy_missed;
   }
   return report;
+}
+
+Index num_bounded_columns(ErrorBounds asked, FactorizationStatus status, Index num_columns) {
+  if (asked == ErrorBounds::never || status != FactorizationStatus::success) {
+    return 0;
+  }
+  return asked == ErrorBounds::all_columns ? num_columns : std::min(num_columns, Index{1});
 }
 
 template FactorizationReport structural_verdict(const MatrixView<float>&, const MemoryError&, std::vector<std::string>&);

@@ -10,6 +10,7 @@
 #include "matrices/error.hpp"
 #include "matrices/products.hpp"
 #include "matrices/sparse_matrix.hpp"
+#include "solver/options.hpp"
 #include "solver/report.hpp"
 
 namespace frond {
@@ -62,5 +63,8 @@ template <Scalar S>
 /// The verdict on a solve; `columns` is empty if there is no x.
 template <Scalar S>
 [[nodiscard]] SolveReport judge(std::vector<ColumnReport> columns, const FactorizationReport& factorization, Index order);
+
+/// Of how many of the columns the errors are bounded: of a singular matrix there is no bound.
+[[nodiscard]] Index num_bounded_columns(ErrorBounds asked, FactorizationStatus status, Index num_columns);
 
 }  // namespace frond

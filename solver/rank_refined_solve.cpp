@@ -8,6 +8,8 @@ namespace frond {
 
 template <Scalar S>
 void RankRefinedSolve<S>::solve_block(DenseView<const S> b, DenseView<S> x, std::span<ColumnReport> reports) {
+  b_ = b;
+  x_ = x;
   course_.emplace(b, x, reports, max_steps_);
   this->sweeps().start(this->operation(), course_->work());
 }
@@ -33,9 +35,18 @@ void RankRefinedSolve<S>::judge() {
   });
   course_->advance();
   if (course_->ended()) {
+    keep_columns();
     this->end_block();
   } else {
     this->sweeps().start(this->operation(), course_->work());
+  }
+}
+
+template <Scalar S>
+void RankRefinedSolve<S>::keep_columns() {
+  for (Index j = 0; j < b_.cols && static_cast<Index>(kept_.b.size()) < kept_.num_wanted; ++j) {
+    kept_.b.emplace_back(b_.column(j), b_.column(j) + b_.rows);
+    kept_.x.emplace_back(x_.column(j), x_.column(j) + x_.rows);
   }
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "solver/rank_meter.hpp"
 #include "solver/refinement_course.hpp"
@@ -10,25 +11,39 @@
 
 namespace frond {
 
+/// Right-hand sides and their solutions, as rank 0 had them.
+template <Scalar S>
+struct SolvedColumns {
+  Index num_wanted = 0;  ///< the first ones
+  std::vector<std::vector<S>> b = {};
+  std::vector<std::vector<S>> x = {};
+};
+
 /// op(A) X = B for any number of columns, refined as RefinementCourse says. Every rank has the reports at the end.
 template <Scalar S>
 class RankRefinedSolve final : public SolveProgram<S> {
  public:
-  /// `part` as for RankMeter; `max_steps` counts on rank 0.
+  /// `part` as for RankMeter; `max_steps` counts on rank 0, where the columns wanted are kept in `kept`, which outlives this
+  /// object.
   RankRefinedSolve(const RankSystem<S>& system, const MatrixView<S>& part, Operation operation, const RankSides<S>& sides,
-                   std::span<ColumnReport> reports, int max_steps, Channel& channel)
+                   std::span<ColumnReport> reports, int max_steps, SolvedColumns<S>& kept, Channel& channel)
       : SolveProgram<S>(system, operation, sides, reports, channel),
         meter_(part, operation, this->outbox()),
-        max_steps_(max_steps) {}
+        max_steps_(max_steps),
+        kept_(kept) {}
 
  private:
   void solve_block(DenseView<const S> b, DenseView<S> x, std::span<ColumnReport> reports) override;
   bool proceed() override;
   bool receive(SolveMessage kind, Rank from, ByteReader& reader) override { return meter_.receive(kind, from, reader); }
   void judge();
+  void keep_columns();
 
   RankMeter<S> meter_;
   int max_steps_;
+  SolvedColumns<S>& kept_;
+  DenseView<const S> b_;  // of the block
+  DenseView<S> x_;
   std::optional<RefinementCourse<S>> course_;  // of the block
 };
 

@@ -5,8 +5,34 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace frond {
+
+namespace {
+
+std::string condition_text(double condition) {
+  return std::isnan(condition) ? std::string() : fmt::format(" (condition number about {:.1e})", condition);
+}
+
+// What the bound of the forward error leaves of x; empty if there is none.
+std::string digits_text(double bound, double condition, double epsilon) {
+  if (std::isnan(bound)) {
+    return {};
+  }
+  const int digits = bound > 0 ? static_cast<int>(std::floor(-std::log10(bound))) : std::numeric_limits<int>::max();
+  const auto all_digits = static_cast<int>(std::floor(-std::log10(epsilon)));
+  if (bound <= std::sqrt(epsilon)) {
+    return fmt::format("; at least {} digits of x are right{}", std::min(digits, all_digits), condition_text(condition));
+  }
+  const std::string determined = digits > 1    ? fmt::format("only about {} digits of x are", digits)
+                                 : digits == 1 ? "only about 1 digit of x is"
+                                               : "no digit of x is";
+  return fmt::format("; but the matrix is so ill-conditioned{} that {} determined", condition_text(condition), determined);
+}
+
+}  // namespace
 
 ColumnReport SolveReport::worst() const {
   ColumnReport worst;
@@ -14,6 +40,7 @@ ColumnReport SolveReport::worst() const {
     worst.normwise_backward_error = std::max(worst.normwise_backward_error, column.normwise_backward_error);
     worst.componentwise_backward_error = std::max(worst.componentwise_backward_error, column.componentwise_backward_error);
     worst.refinement_steps = std::max(worst.refinement_steps, column.refinement_steps);
+    worst.forward_error_bound = std::fmax(worst.forward_error_bound, column.forward_error_bound);
   }
   return worst;
 }
@@ -22,8 +49,9 @@ std::string SolveReport::describe() const {
   const ColumnReport errors = worst();
   switch (verdict) {
     case Verdict::solved:
-      return fmt::format("solved: backward error {:.1e} (componentwise {:.1e}), refinement steps: {}",
-                         errors.normwise_backward_error, errors.componentwise_backward_error, errors.refinement_steps);
+      return fmt::format("solved: backward error {:.1e} (componentwise {:.1e}), refinement steps: {}{}",
+                         errors.normwise_backward_error, errors.componentwise_backward_error, errors.refinement_steps,
+                         digits_text(errors.forward_error_bound, condition, epsilon));
     case Verdict::accuracy_missed:
       return fmt::format(
           "accuracy missed: backward error {:.1e} is above {:.1e} (refinement steps: {}); a larger pivot threshold may help",

@@ -33,18 +33,25 @@ struct ColumnReport {
   /// max |b - A x|_i / (|A| |x| + |b|)_i (Oettli & Prager 1964), with the safe denominator of Arioli, Demmel & Duff 1989.
   double componentwise_backward_error = 0;
   int refinement_steps = 0;
+  /// Of ||x - x*|| / ||x*||, maximum norms, see bound_forward_error(); NaN unless SolverOptions::error_bounds asks for it.
+  double forward_error_bound = std::numeric_limits<double>::quiet_NaN();
 };
 
 /// What became of a solve.
 struct [[nodiscard]] SolveReport {
   Verdict verdict = Verdict::solved;
-  double target = 0;                  ///< largest normwise backward error that counts as solved
-  std::vector<ColumnReport> columns;  ///< one per right-hand side; empty when there is no x
+  double target = 0;                                        ///< largest normwise backward error that counts as solved
+  std::vector<ColumnReport> columns;                        ///< one per right-hand side; empty when there is no x
+  double epsilon = std::numeric_limits<double>::epsilon();  ///< of the precision in which x is given
+  /// ||A|| ||A^-1|| in the 1-norm, estimated from below; infinite if A is singular, NaN unless SolverOptions::error_bounds asks for
+  /// it.
+  double condition = std::numeric_limits<double>::quiet_NaN();
+  double bound_seconds = 0;  ///< that condition number and bounds have taken
   Index order = 0;
   Index num_null_pivots = 0;
   Index first_null_pivot = -1;  ///< original number (0-based) of the variable (row for LU) without a pivot; -1: none
 
-  [[nodiscard]] ColumnReport worst() const;    ///< the largest of each over the columns
+  [[nodiscard]] ColumnReport worst() const;    ///< the largest of each over the columns; of bounds, over those that are known
   [[nodiscard]] std::string describe() const;  ///< one sentence; variables are counted from 1 in it
 };
 

@@ -155,10 +155,12 @@ void print_outcome(std::FILE* stream, const RunRecord& record) {
              record.factorization.peak_is_of_factorization
                  ? ""
                  : " (the peak may be older than the factorization: it could not be reset)");
-  fmt::print(stream,
-             "seconds        read {:.3f}, analyze {:.3f}, factorize {:.3f} ({:.1f} GFlop/s), solve {:.3f} (right-hand sides: {})\n",
-             record.matrix.read_seconds, record.analysis.seconds, record.factorization.seconds, rate(record), record.solve.seconds,
-             record.solve.num_rhs);
+  fmt::print(
+      stream,
+      "seconds        read {:.3f}, analyze {:.3f}, factorize {:.3f} ({:.1f} GFlop/s), solve {:.3f} (right-hand sides: {}){}\n",
+      record.matrix.read_seconds, record.analysis.seconds, record.factorization.seconds, rate(record), record.solve.seconds,
+      record.solve.num_rhs,
+      record.solve.report.bound_seconds > 0 ? fmt::format(", error bounds {:.3f}", record.solve.report.bound_seconds) : "");
   for (const std::string& note : record.factorization.report.notes) {
     fmt::print(stream, "note           {}\n", note);
   }
@@ -201,6 +203,9 @@ std::string solve_json(const RunRecord& record) {
                {"refinement_steps", errors.refinement_steps},
                {"backward_error", has_solution ? number_or_null(errors.normwise_backward_error) : Json(nullptr)},
                {"componentwise_backward_error", has_solution ? number_or_null(errors.componentwise_backward_error) : Json(nullptr)},
+               {"condition_number", number_or_null(record.solve.report.condition)},
+               {"forward_error_bound", number_or_null(errors.forward_error_bound)},
+               {"error_bound_seconds", record.solve.report.bound_seconds},
                {"forward_error", number_or_null(record.solve.forward_error)},
                {"notes", record.factorization.report.notes},
                {"verdict", to_string(record.solve.report.verdict)},

@@ -42,6 +42,13 @@ void add_ranks_options(CLI::App& command, RanksArguments& arguments) {
       ->group(group);
 }
 
+ErrorBounds error_bounds(const std::string& word) {
+  if (word == "never") {
+    return ErrorBounds::never;
+  }
+  return word == "all" ? ErrorBounds::all_columns : ErrorBounds::first_column;
+}
+
 }  // namespace
 
 void add_solve_options(CLI::App& command, SolveArguments& arguments) {
@@ -72,6 +79,13 @@ void add_solve_options(CLI::App& command, SolveArguments& arguments) {
       ->check(CLI::Range(0, 1000))
       ->capture_default_str()
       ->type_name("STEPS");
+  command
+      .add_option("--error-bounds", arguments.error_bounds,
+                  "bound the error of the first solution (default), of all or of none, and estimate the condition number; a bound "
+                  "takes some five solves, and the condition number as many")
+      ->check(CLI::IsMember({"never", "first", "all"}))
+      ->capture_default_str()
+      ->type_name("WHICH");
   add_ranks_options(command, arguments.ranks);
 }
 
@@ -79,6 +93,7 @@ SolverOptions solver_options(const SolveArguments& arguments) {
   SolverOptions options = solver_options(arguments.system);
   options.factorization.pivoting.pivot_threshold = arguments.pivot_threshold;
   options.refinement.max_steps = arguments.refinement_steps;
+  options.error_bounds = error_bounds(arguments.error_bounds);
   if (!arguments.memory_limit.empty()) {
     options.factorization.memory_limit = parse_byte_size(arguments.memory_limit);
   }

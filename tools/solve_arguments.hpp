@@ -29,6 +29,7 @@ struct SolveArguments {
   bool transposed = false;
   double pivot_threshold = PivotingOptions().pivot_threshold;
   int refinement_steps = RefinementOptions().max_steps;
+  std::string error_bounds = "first";
   RanksArguments ranks;
 
   [[nodiscard]] Operation operation() const { return transposed ? Operation::transposed : Operation::plain; }

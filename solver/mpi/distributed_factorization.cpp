@@ -15,13 +15,13 @@
 #include "factorization/kernels/blas_threads.hpp"
 #include "factorization/rank_factorize.hpp"
 #include "factorization/scalapack/scalapack_root.hpp"
+#include "loadinfo/load_server.hpp"
 #include "loadinfo/mpi/collective.hpp"
 #include "solver/column_part.hpp"
-#include "solver/condition.hpp"
+#include "solver/error_bound.hpp"
 #include "solver/mpi/agreement.hpp"
 #include "solver/mpi/report_exchange.hpp"
 #include "solver/outcome.hpp"
-#include "solver/rank_refined_solve.hpp"
 #include "solver/rank_solve.hpp"
 
 namespace frond {
@@ -150,11 +150,16 @@ std::shared_ptr<RootSolver<S>> DistributedFactorization<S>::make_root_solver(Met
   return std::make_shared<ScalapackRoot<S>>(ranks.of_ranks(grid.ranks), grid.shape, method, null_pivot);
 }
 
-// Every rank runs the estimator on the same vectors.
 template <Scalar S>
 void DistributedFactorization<S>::look_for_hidden_singularity() {
-  std::vector<Index> rows;
-  const auto solve_in_place = [&](Operation operation, DenseView<S> x) {
+  note_condition<S>(estimate_scaled_condition<S>(system_->analysed(), scaling_.rows, scaling_.cols, solve_in_place()), report_);
+}
+
+// Every rank passes the same vectors and gets the same.
+template <Scalar S>
+SolveInPlace<S> DistributedFactorization<S>::solve_in_place() {
+  return [this](Operation operation, DenseView<S> x) {
+    std::vector<Index> rows;
     run([&] {
       rows = all_rows(x.rows);
       const bool is_first = system_->ranks().rank() == 0;
@@ -162,7 +167,32 @@ void DistributedFactorization<S>::look_for_hidden_singularity() {
       return std::make_unique<RankSolve<S>>(rank_system(), operation, sides, main_);
     });
   };
-  note_condition<S>(estimate_scaled_condition<S>(system_->analysed(), scaling_.rows, scaling_.cols, solve_in_place), report_);
+}
+
+// Of the columns that rank 0 has kept.
+template <Scalar S>
+void DistributedFactorization<S>::bound_errors(Operation operation, SolvedColumns<S> solved, SolveReport& report) {
+  if (solved.num_wanted == 0) {
+    return;
+  }
+  const double begin = steady_seconds();
+  const Communicator& ranks = system_->ranks();
+  const MatrixView<S> matrix = system_->matrix().stored;
+  std::optional<BackwardErrorMeter<S>> meter;
+  agree(ranks, [&] {
+    meter.emplace(matrix, operation);
+    const std::vector<S> empty(static_cast<std::size_t>(system_->symbolic()->order()));
+    solved.b.resize(static_cast<std::size_t>(solved.num_wanted), empty);
+    solved.x.resize(static_cast<std::size_t>(solved.num_wanted), empty);
+  });
+  report.condition = estimate_condition<S>(matrix, system_->matrix().transposed, solve_in_place());
+  for (std::size_t column = 0; column < solved.b.size(); ++column) {
+    broadcast(ranks, 0, std::as_writable_bytes(std::span(solved.b[column])));
+    broadcast(ranks, 0, std::as_writable_bytes(std::span(solved.x[column])));
+    report.columns[column].forward_error_bound =
+        bound_forward_error<S>(matrix, operation, *meter, solved.b[column], solved.x[column], solve_in_place());
+  }
+  report.bound_seconds = steady_seconds() - begin;
 }
 
 template <Scalar S>
@@ -213,6 +243,7 @@ SolveReport DistributedFactorization<S>::solve_rows(const DenseRows<const S>& b,
   DenseMatrix<S> conjugate_b;
   std::optional<ColumnPart<S>> part;
   std::vector<ColumnReport> columns;
+  SolvedColumns<S> solved{num_bounded_columns(system_->options().solver.error_bounds, report_.factorization.status, num_columns)};
   run([&] {
     const Communicator& ranks = system_->ranks();
     RankSides<S> sides{b, x, num_columns};
@@ -223,12 +254,14 @@ SolveReport DistributedFactorization<S>::solve_rows(const DenseRows<const S>& b,
     part.emplace(matrix.stored, ranks.rank(), ranks.num_ranks());
     columns.resize(static_cast<std::size_t>(num_columns));
     return std::make_unique<RankRefinedSolve<S>>(rank_system(), part->view(), stored.operation, sides, columns,
-                                                 system_->options().solver.refinement.max_steps, main_);
+                                                 system_->options().solver.refinement.max_steps, solved, main_);
   });
+  SolveReport report = judge<S>(std::move(columns), report_.factorization, order);
+  bound_errors(stored.operation, std::move(solved), report);
   if (stored.conjugated) {
     conjugate_entries(x.values);
   }
-  return judge<S>(std::move(columns), report_.factorization, order);
+  return report;
 }
 
 template <Scalar S>

@@ -18,8 +18,10 @@
 #include "factorization/rank_factors.hpp"
 #include "factorization/rank_report.hpp"
 #include "loadinfo/mpi/mpi_channel.hpp"
+#include "solver/condition.hpp"
 #include "solver/equilibrate.hpp"
 #include "solver/mpi/distributed_system.hpp"
+#include "solver/rank_refined_solve.hpp"
 #include "solver/rank_system.hpp"
 #include "solver/report.hpp"
 #include "solver/solve_program.hpp"
@@ -56,6 +58,8 @@ class DistributedFactorization {
   void factorize_with(Method method);
   [[nodiscard]] std::shared_ptr<RootSolver<S>> make_root_solver(Method method, RealOf<S> null_pivot) const;
   void look_for_hidden_singularity();
+  [[nodiscard]] SolveInPlace<S> solve_in_place();
+  void bound_errors(Operation operation, SolvedColumns<S> solved, SolveReport& report);
   [[nodiscard]] Index agree_on_columns(const DenseRows<const S>& b, const DenseRows<S>& x) const;
   template <class Make>
   void run(Make make);

@@ -43,6 +43,7 @@ struct RefinedRun {
     const CutFactors<S> cut = cut_factors(*problem.factors, problem.mapping, 0.5, random);
     test::VirtualNetwork network(problem.mapping.num_ranks(), 1, 500, seed);
     std::vector<std::unique_ptr<ColumnPart<S>>> parts;
+    kept.assign(sides.size(), {2});
     std::vector<std::unique_ptr<RankRefinedSolve<S>>> programs;
     std::vector<MessageProgram*> pointers;
     const std::vector<RankSystem<S>> systems = problem.systems(problem.mapping, cut);
@@ -50,7 +51,7 @@ struct RefinedRun {
       const auto rank = static_cast<Rank>(r);
       parts.push_back(std::make_unique<ColumnPart<S>>(a.view(), rank, problem.mapping.num_ranks()));
       programs.push_back(std::make_unique<RankRefinedSolve<S>>(systems[r], parts.back()->view(), operation, sides[r].view(),
-                                                               reports[r], max_steps, network.channel(0, rank)));
+                                                               reports[r], max_steps, kept[r], network.channel(0, rank)));
       pointers.push_back(programs.back().get());
     }
     test::run_programs(network, pointers, {.seed = seed});
@@ -61,6 +62,7 @@ struct RefinedRun {
 
   [[nodiscard]] const DenseMatrix<S>& x(std::size_t rank) const { return sides[rank].x; }
 
+  std::vector<SolvedColumns<S>> kept;              // [rank]
   std::vector<OwnedSides<S>> sides;                // of each rank
   std::vector<std::vector<ColumnReport>> reports;  // of each rank
 };

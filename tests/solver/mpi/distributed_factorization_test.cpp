@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <complex>
 #include <utility>
 
@@ -38,6 +39,7 @@ class DistributedFactorizationTest : public ::testing::Test {
     DistributedOptions options;
     options.solver.analysis.mapping.layer.upper_node_seconds = 0;
     options.solver.analysis.mapping.layer.tolerance = 0.01;
+    options.solver.error_bounds = ErrorBounds::all_columns;
     return options;
   }
 
@@ -77,12 +79,13 @@ class DistributedFactorizationTest : public ::testing::Test {
     EXPECT_LT(test::relative_difference(report.determinant, one.report().factorization.determinant), 1e-8);
     EXPECT_EQ(static_cast<Rank>(factorization.rank_counts().size()), ranks_.num_ranks());
     for (const Operation operation : {Operation::plain, Operation::transposed, Operation::adjoint}) {
-      expect_solution(factorization, matrix, operation);
+      expect_solution(factorization, one, matrix, operation);
     }
   }
 
   template <class S>
-  void expect_solution(DistributedFactorization<S>& factorization, const SystemMatrix<S>& matrix, Operation operation) {
+  void expect_solution(DistributedFactorization<S>& factorization, const Factorization<S>& one, const SystemMatrix<S>& matrix,
+                       Operation operation) {
     const Index n = matrix.order();
     const DenseMatrix<S> b = testing::random_dense<S>(n, 3, 7);
     DenseMatrix<S> x(n, 3);
@@ -90,6 +93,12 @@ class DistributedFactorizationTest : public ::testing::Test {
                                                    SolutionPlace::all_ranks);
     EXPECT_EQ(report.verdict, Verdict::solved) << report.describe();
     ASSERT_EQ(report.columns.size(), 3U);
+    DenseMatrix<S> x_of_one(n, 3);
+    const SolveReport report_of_one = one.solve(view_of_all(b), view_of_all(x_of_one), operation);
+    EXPECT_LT(std::abs(std::log2(report.condition / report_of_one.condition)), 1);
+    for (std::size_t j = 0; j < 3; ++j) {  // the last bits decide where the estimator looks
+      EXPECT_LT(std::abs(std::log2(report.columns[j].forward_error_bound / report_of_one.columns[j].forward_error_bound)), 2);
+    }
     std::vector<S> product(static_cast<std::size_t>(n));
     for (Index j = 0; j < 3; ++j) {
       multiply<S>(matrix.stored, operation, std::as_const(x).column(j), product);
@@ -185,7 +194,8 @@ TEST_F(DistributedFactorizationTest, SolvesWithEveryMechanismAndWithoutALoadThre
       options.load_service.use_thread = use_thread;
       options.solver.factorization.num_threads = use_thread ? 2 : 1;
       DistributedFactorization<double> factorization(analyze_on_ranks<double>(matrix, options));
-      expect_solution<double>(factorization, matrix, Operation::plain);
+      expect_solution<double>(factorization, Factorization<double>(analyze(matrix), matrix, options.solver), matrix,
+                              Operation::plain);
     }
   }
 }
