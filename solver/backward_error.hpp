@@ -23,6 +23,8 @@ class ErrorScale {
   [[nodiscard]] ColumnReport measure(std::span<const S> b, std::span<const S> x, std::span<const S> residual,
                                      std::span<const R> products) const;
 
+  [[nodiscard]] std::span<const R> equation_sizes() const { return row_sums_; }
+
  private:
   [[nodiscard]] double normwise(std::span<const S> b, std::span<const S> residual, R largest_x) const;
   [[nodiscard]] double componentwise(std::span<const S> b, std::span<const S> residual, std::span<const R> products,
@@ -41,6 +43,8 @@ class BackwardErrorMeter {
 
   /// residual := b - op(A) x. Fills in both errors of ColumnReport. O(entries).
   [[nodiscard]] ColumnReport measure(std::span<const S> b, std::span<const S> x, std::span<S> residual) const;
+
+  [[nodiscard]] std::span<const RealOf<S>> equation_sizes() const { return scale_.equation_sizes(); }  ///< of |op(A)|
 
  private:
   MatrixView<S> matrix_;

@@ -181,8 +181,7 @@ SolveReport Factorization<S>::solve(DenseView<const S> b, DenseView<S> x, Operat
     b = view_of(conjugate_b);
   }
   const BackwardErrorMeter<S> meter(matrix_.stored, stored.operation);
-  const RefinedSolve<S> refined{
-      *factors_, plan_, stored.operation, meter, options_.refinement.max_steps, options_.factorization.num_threads};
+  const RefinedSolve<S> refined{solve_in_place(), stored.operation, meter, options_.refinement, options_.factorization.num_threads};
   std::vector<ColumnReport> columns(static_cast<std::size_t>(b.cols));
   for (Index begin = 0; begin < b.cols; begin += kSolveBlock) {
     const Index end = std::min(b.cols, begin + kSolveBlock);

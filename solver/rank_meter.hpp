@@ -35,6 +35,10 @@ class RankMeter {
   /// Then: residual := b - op(A) x for x = column k of X. Fills in both errors of ColumnReport.
   [[nodiscard]] ColumnReport measure(Index k, std::span<const S> b, std::span<const S> x, std::span<S> residual) const;
 
+  [[nodiscard]] std::span<const RealOf<S>> equation_sizes() const {
+    return scale_->equation_sizes();
+  }  ///< of |op(A)|, after any products
+
  private:
   using R = RealOf<S>;
   struct Sums {                 // over some ranks, column by column of X

@@ -10,19 +10,28 @@ template <Scalar S>
 void RankRefinedSolve<S>::solve_block(DenseView<const S> b, DenseView<S> x, std::span<ColumnReport> reports) {
   b_ = b;
   x_ = x;
-  course_.emplace(b, x, reports, max_steps_);
+  reports_ = reports;
+  course_.emplace(b, x, reports, options_.max_steps);
   this->sweeps().start(this->operation(), course_->work());
 }
 
 template <Scalar S>
 bool RankRefinedSolve<S>::proceed() {
   if (this->sweeps().take_solution()) {
+    if (krylov_) {
+      meter_.start(krylov_->work());
+      return true;
+    }
     tbb::parallel_for(Index{0}, course_->work().cols, [this](Index k) { course_->form_candidate(k); });
     meter_.start(course_->work());
     return true;
   }
   if (meter_.take_products()) {
-    judge();
+    if (krylov_) {
+      judge_krylov();
+    } else {
+      judge();
+    }
     return true;
   }
   return false;
@@ -35,10 +44,48 @@ void RankRefinedSolve<S>::judge() {
   });
   course_->advance();
   if (course_->ended()) {
-    keep_columns();
-    this->end_block();
+    course_.reset();
+    next_krylov(0);
   } else {
     this->sweeps().start(this->operation(), course_->work());
+  }
+}
+
+// The first column from `column` on that has stalled; without one the block is done.
+template <Scalar S>
+void RankRefinedSolve<S>::next_krylov(Index column) {
+  krylov_.reset();
+  const auto length = static_cast<std::size_t>(b_.rows);
+  for (; column < b_.cols && options_.max_krylov_steps > 0; ++column) {
+    ColumnReport& report = reports_[static_cast<std::size_t>(column)];
+    if (wants_krylov<S>(report)) {
+      krylov_.emplace(std::span<const S>{b_.column(column), length}, std::span<S>{x_.column(column), length}, report,
+                      meter_.equation_sizes(), options_.max_krylov_steps);
+      krylov_column_ = column;
+      continue_krylov();
+      return;
+    }
+  }
+  keep_columns();
+  this->end_block();
+}
+
+template <Scalar S>
+void RankRefinedSolve<S>::continue_krylov() {
+  if (krylov_->solves()) {
+    this->sweeps().start(this->operation(), krylov_->work());
+  } else {
+    meter_.start(krylov_->work());
+  }
+}
+
+template <Scalar S>
+void RankRefinedSolve<S>::judge_krylov() {
+  krylov_->take(meter_.measure(0, krylov_->right_side(), krylov_->candidate(), krylov_->residual()));
+  if (krylov_->ended()) {
+    next_krylov(krylov_column_ + 1);
+  } else {
+    continue_krylov();
   }
 }
 

@@ -5,6 +5,8 @@
 #include <optional>
 #include <vector>
 
+#include "solver/krylov_course.hpp"
+#include "solver/options.hpp"
 #include "solver/rank_meter.hpp"
 #include "solver/refinement_course.hpp"
 #include "solver/solve_program.hpp"
@@ -19,17 +21,18 @@ struct SolvedColumns {
   std::vector<std::vector<S>> x = {};
 };
 
-/// op(A) X = B for any number of columns, refined as RefinementCourse says. Every rank has the reports at the end.
+/// op(A) X = B for any number of columns, refined as RefinementCourse says, and as KrylovCourse does where that stalls. Every rank
+/// has the reports at the end.
 template <Scalar S>
 class RankRefinedSolve final : public SolveProgram<S> {
  public:
-  /// `part` as for RankMeter; `max_steps` counts on rank 0, where the columns wanted are kept in `kept`, which outlives this
+  /// `part` as for RankMeter; `options` count on rank 0, where the columns wanted are kept in `kept`, which outlives this
   /// object.
   RankRefinedSolve(const RankSystem<S>& system, const MatrixView<S>& part, Operation operation, const RankSides<S>& sides,
-                   std::span<ColumnReport> reports, int max_steps, SolvedColumns<S>& kept, Channel& channel)
+                   std::span<ColumnReport> reports, const RefinementOptions& options, SolvedColumns<S>& kept, Channel& channel)
       : SolveProgram<S>(system, operation, sides, reports, channel),
         meter_(part, operation, this->outbox()),
-        max_steps_(max_steps),
+        options_(options),
         kept_(kept) {}
 
  private:
@@ -37,14 +40,20 @@ class RankRefinedSolve final : public SolveProgram<S> {
   bool proceed() override;
   bool receive(SolveMessage kind, Rank from, ByteReader& reader) override { return meter_.receive(kind, from, reader); }
   void judge();
+  void judge_krylov();
+  void continue_krylov();
+  void next_krylov(Index column);
   void keep_columns();
 
   RankMeter<S> meter_;
-  int max_steps_;
+  RefinementOptions options_;
   SolvedColumns<S>& kept_;
   DenseView<const S> b_;  // of the block
   DenseView<S> x_;
+  std::span<ColumnReport> reports_;
   std::optional<RefinementCourse<S>> course_;  // of the block
+  std::optional<KrylovCourse<S>> krylov_;      // of a column, after it
+  Index krylov_column_ = 0;
 };
 
 }  // namespace frond

@@ -6,15 +6,15 @@
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
+#include "solver/krylov_course.hpp"
 #include "solver/refinement_course.hpp"
-#include "solver/solve.hpp"
 
 namespace frond {
 
 template <Scalar S>
 void RefinedSolve<S>::run(DenseView<const S> b, DenseView<S> x, std::span<ColumnReport> reports) const {
-  for (RefinementCourse<S> course(b, x, reports, max_steps); !course.ended(); course.advance()) {
-    solve_with_factors<S>(factors, plan, operation, course.work(), num_threads);
+  for (RefinementCourse<S> course(b, x, reports, options.max_steps); !course.ended(); course.advance()) {
+    solve(operation, course.work());
     tbb::task_arena arena(num_threads > 0 ? num_threads : tbb::info::default_concurrency());
     arena.execute([&] {
       tbb::parallel_for(Index{0}, course.work().cols, [&](Index k) {
@@ -22,6 +22,23 @@ void RefinedSolve<S>::run(DenseView<const S> b, DenseView<S> x, std::span<Column
         course.judge(k, meter.measure(course.right_side(k), course.candidate(k), course.residual(k)));
       });
     });
+  }
+  const auto length = static_cast<std::size_t>(b.rows);
+  for (Index j = 0; j < b.cols && options.max_krylov_steps > 0; ++j) {
+    ColumnReport& report = reports[static_cast<std::size_t>(j)];
+    if (wants_krylov<S>(report)) {
+      run_krylov({b.column(j), length}, {x.column(j), length}, report);
+    }
+  }
+}
+
+template <Scalar S>
+void RefinedSolve<S>::run_krylov(std::span<const S> b, std::span<S> x, ColumnReport& report) const {
+  for (KrylovCourse<S> course(b, x, report, meter.equation_sizes(), options.max_krylov_steps); !course.ended();) {
+    if (course.solves()) {
+      solve(operation, course.work());
+    }
+    course.take(meter.measure(course.right_side(), course.candidate(), course.residual()));
   }
 }
 

@@ -4,26 +4,28 @@
 
 #include <span>
 
-#include "factorization/factors.hpp"
 #include "factorization/kernels/dense_view.hpp"
 #include "solver/backward_error.hpp"
+#include "solver/condition.hpp"
 #include "solver/options.hpp"
-#include "solver/solve_plan.hpp"
 
 namespace frond {
 
-/// What solving with refinement works with: the factors of a matrix, and the matrix.
+/// What solving with refinement works with: solves by the factors of a matrix, and the matrix.
 template <Scalar S>
 struct RefinedSolve {
-  const Factors<S>& factors;
-  const SolvePlan& plan;
+  SolveInPlace<S> solve;               ///< with the factors, or with others that are close to them
   Operation operation;                 ///< plain or transposed, adjoint too
   const BackwardErrorMeter<S>& meter;  ///< of the same operation
-  int max_steps = 0;
+  RefinementOptions options = {};
   int num_threads = 0;
 
-  /// Solves op(A) X = B for up to kSolveBlock columns, as RefinementCourse says. Fills in one report per column.
+  /// Solves op(A) X = B for up to kSolveBlock columns, as RefinementCourse says, and columns that stall as KrylovCourse says. Fills
+  /// in one report per column.
   void run(DenseView<const S> b, DenseView<S> x, std::span<ColumnReport> reports) const;
+
+ private:
+  void run_krylov(std::span<const S> b, std::span<S> x, ColumnReport& report) const;
 };
 
 }  // namespace frond

@@ -15,14 +15,13 @@ namespace {
 template <Scalar S>
 constexpr double kComponentwiseTarget = 10 * static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon());
 
-// At most 1 when there is nothing to refine.
+}  // namespace
+
 template <Scalar S>
-double badness(const ColumnReport& report) {
+double refinement_error(const ColumnReport& report) {
   return std::max(report.componentwise_backward_error / kComponentwiseTarget<S>,
                   report.normwise_backward_error / kAccuracyTarget<S>);
 }
-
-}  // namespace
 
 template <Scalar S>
 RefinementCourse<S>::RefinementCourse(DenseView<const S> b, DenseView<S> x, std::span<ColumnReport> reports, int max_steps)
@@ -66,9 +65,9 @@ void RefinementCourse<S>::form_candidate(Index k) {
 template <Scalar S>
 void RefinementCourse<S>::judge(Index k, const ColumnReport& measured) {
   ColumnReport& best = reports_[static_cast<std::size_t>(column(k))];
-  const double error = badness<S>(measured);
+  const double error = refinement_error<S>(measured);
   const bool is_first = step_ == 0;
-  const double previous_error = is_first ? std::numeric_limits<double>::infinity() : badness<S>(best);
+  const double previous_error = is_first ? std::numeric_limits<double>::infinity() : refinement_error<S>(best);
   const bool is_better = is_first || error < previous_error;
   if (is_better) {
     best = measured;
@@ -97,9 +96,13 @@ void RefinementCourse<S>::advance() {
   std::swap(work_, residuals_);
 }
 
+template double refinement_error<float>(const ColumnReport&);
 template class RefinementCourse<float>;
+template double refinement_error<double>(const ColumnReport&);
 template class RefinementCourse<double>;
+template double refinement_error<std::complex<float>>(const ColumnReport&);
 template class RefinementCourse<std::complex<float>>;
+template double refinement_error<std::complex<double>>(const ColumnReport&);
 template class RefinementCourse<std::complex<double>>;
 
 }  // namespace frond

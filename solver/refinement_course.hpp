@@ -11,9 +11,14 @@
 
 namespace frond {
 
+/// The larger of both errors, each relative to its target: 10 eps componentwise, the accuracy target normwise. At most 1 when there
+/// is nothing to refine.
+template <Scalar S>
+[[nodiscard]] double refinement_error(const ColumnReport& report);
+
 /// Solves op(A) X = B and corrects each column by the solution for its residual, as long as
-///   - its componentwise backward error is above 10 eps or its normwise one above the accuracy target, and
-///   - the last correction halved the larger of the two (each relative to its bound), and
+///   - its refinement_error() is above 1, and
+///   - the last correction halved it, and
 ///   - max_steps are not used up.
 /// The best iterate is kept. A column of zeros gives zeros.
 ///

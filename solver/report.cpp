@@ -12,6 +12,11 @@ namespace frond {
 
 namespace {
 
+std::string steps_text(const ColumnReport& errors) {
+  return fmt::format("refinement steps: {}{}", errors.refinement_steps,
+                     errors.krylov_steps > 0 ? fmt::format(", of GMRES: {}", errors.krylov_steps) : "");
+}
+
 std::string condition_text(double condition) {
   return std::isnan(condition) ? std::string() : fmt::format(" (condition number about {:.1e})", condition);
 }
@@ -40,6 +45,7 @@ ColumnReport SolveReport::worst() const {
     worst.normwise_backward_error = std::max(worst.normwise_backward_error, column.normwise_backward_error);
     worst.componentwise_backward_error = std::max(worst.componentwise_backward_error, column.componentwise_backward_error);
     worst.refinement_steps = std::max(worst.refinement_steps, column.refinement_steps);
+    worst.krylov_steps = std::max(worst.krylov_steps, column.krylov_steps);
     worst.forward_error_bound = std::fmax(worst.forward_error_bound, column.forward_error_bound);
   }
   return worst;
@@ -49,13 +55,12 @@ std::string SolveReport::describe() const {
   const ColumnReport errors = worst();
   switch (verdict) {
     case Verdict::solved:
-      return fmt::format("solved: backward error {:.1e} (componentwise {:.1e}), refinement steps: {}{}",
-                         errors.normwise_backward_error, errors.componentwise_backward_error, errors.refinement_steps,
+      return fmt::format("solved: backward error {:.1e} (componentwise {:.1e}), {}{}", errors.normwise_backward_error,
+                         errors.componentwise_backward_error, steps_text(errors),
                          digits_text(errors.forward_error_bound, condition, epsilon));
     case Verdict::accuracy_missed:
-      return fmt::format(
-          "accuracy missed: backward error {:.1e} is above {:.1e} (refinement steps: {}); a larger pivot threshold may help",
-          errors.normwise_backward_error, target, errors.refinement_steps);
+      return fmt::format("accuracy missed: backward error {:.1e} is above {:.1e} ({}); a larger pivot threshold may help",
+                         errors.normwise_backward_error, target, steps_text(errors));
     case Verdict::singular:
       return fmt::format("singular: variable {} has no usable pivot; null pivots: {}, numerical rank: {} of {}",
                          first_null_pivot + 1, num_null_pivots, order - num_null_pivots, order);

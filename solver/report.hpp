@@ -33,6 +33,7 @@ struct ColumnReport {
   /// max |b - A x|_i / (|A| |x| + |b|)_i (Oettli & Prager 1964), with the safe denominator of Arioli, Demmel & Duff 1989.
   double componentwise_backward_error = 0;
   int refinement_steps = 0;
+  int krylov_steps = 0;  ///< of GMRES, which took over where refinement stalled
   /// Of ||x - x*|| / ||x*||, maximum norms, see bound_forward_error(); NaN unless SolverOptions::error_bounds asks for it.
   double forward_error_bound = std::numeric_limits<double>::quiet_NaN();
 };

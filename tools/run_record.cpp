@@ -201,6 +201,7 @@ std::string solve_json(const RunRecord& record) {
                {"equilibration_sweeps", record.factorization.report.equilibration_sweeps},
                {"nrhs", record.solve.num_rhs},
                {"refinement_steps", errors.refinement_steps},
+               {"krylov_steps", errors.krylov_steps},
                {"backward_error", has_solution ? number_or_null(errors.normwise_backward_error) : Json(nullptr)},
                {"componentwise_backward_error", has_solution ? number_or_null(errors.componentwise_backward_error) : Json(nullptr)},
                {"condition_number", number_or_null(record.solve.report.condition)},

@@ -79,6 +79,10 @@ void add_solve_options(CLI::App& command, SolveArguments& arguments) {
       ->check(CLI::Range(0, 1000))
       ->capture_default_str()
       ->type_name("STEPS");
+  command.add_option("--krylov-steps", arguments.krylov_steps, "most steps of GMRES where refinement stalls; 0: none")
+      ->check(CLI::Range(0, 100000))
+      ->capture_default_str()
+      ->type_name("STEPS");
   command
       .add_option("--error-bounds", arguments.error_bounds,
                   "bound the error of the first solution (default), of all or of none, and estimate the condition number; a bound "
@@ -92,7 +96,7 @@ void add_solve_options(CLI::App& command, SolveArguments& arguments) {
 SolverOptions solver_options(const SolveArguments& arguments) {
   SolverOptions options = solver_options(arguments.system);
   options.factorization.pivoting.pivot_threshold = arguments.pivot_threshold;
-  options.refinement.max_steps = arguments.refinement_steps;
+  options.refinement = {.max_steps = arguments.refinement_steps, .max_krylov_steps = arguments.krylov_steps};
   options.error_bounds = error_bounds(arguments.error_bounds);
   if (!arguments.memory_limit.empty()) {
     options.factorization.memory_limit = parse_byte_size(arguments.memory_limit);

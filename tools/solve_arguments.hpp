@@ -29,6 +29,7 @@ struct SolveArguments {
   bool transposed = false;
   double pivot_threshold = PivotingOptions().pivot_threshold;
   int refinement_steps = RefinementOptions().max_steps;
+  int krylov_steps = RefinementOptions().max_krylov_steps;
   std::string error_bounds = "first";
   RanksArguments ranks;
 

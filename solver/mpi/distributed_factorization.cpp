@@ -254,7 +254,7 @@ SolveReport DistributedFactorization<S>::solve_rows(const DenseRows<const S>& b,
     part.emplace(matrix.stored, ranks.rank(), ranks.num_ranks());
     columns.resize(static_cast<std::size_t>(num_columns));
     return std::make_unique<RankRefinedSolve<S>>(rank_system(), part->view(), stored.operation, sides, columns,
-                                                 system_->options().solver.refinement.max_steps, solved, main_);
+                                                 system_->options().solver.refinement, solved, main_);
   });
   SolveReport report = judge<S>(std::move(columns), report_.factorization, order);
   bound_errors(stored.operation, std::move(solved), report);

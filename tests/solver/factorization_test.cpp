@@ -285,7 +285,7 @@ TEST(Factorization, SaysSoWhenTheTargetIsMissed) {
   careless.analysis.amalgamation.enabled = false;
   careless.equilibration.enabled = false;
   careless.factorization.pivoting.pivot_threshold = 0;
-  careless.refinement.max_steps = 0;
+  careless.refinement = {.max_steps = 0, .max_krylov_steps = 0};
   const std::vector<double> b{1.1, 2.3, 5.7};
   std::vector<double> x(3);
   const SolveReport missed = Factorization<double>(analyze(arrow, careless), arrow, careless).solve(b, x);

@@ -12,6 +12,8 @@
 #include "factorization/kernels/blas_threads.hpp"
 #include "solver/column_part.hpp"
 #include "solver/refine.hpp"
+#include "solver/solve.hpp"
+#include "solver/solve_plan.hpp"
 #include "tests/factorization/scalars.hpp"
 #include "tests/factorization/sparse_problems.hpp"
 #include "tests/loadinfo/virtual_programs.hpp"
@@ -34,8 +36,8 @@ SparseMatrix<S> disturbed(SparseMatrix<S> matrix, double noise) {
 
 template <Scalar S>
 struct RefinedRun {
-  RefinedRun(const RankProblem<S>& problem, const SparseMatrix<S>& a, Operation operation, const DenseMatrix<S>& b, int max_steps,
-             std::uint32_t seed)
+  RefinedRun(const RankProblem<S>& problem, const SparseMatrix<S>& a, Operation operation, const DenseMatrix<S>& b,
+             RefinementOptions limits, std::uint32_t seed)
       : sides(sides_on_rank_0(b, problem.mapping.num_ranks(), true)),
         reports(sides.size(), std::vector<ColumnReport>(static_cast<std::size_t>(b.num_cols))) {
     const BlasThreadsGuard guard;
@@ -51,7 +53,7 @@ struct RefinedRun {
       const auto rank = static_cast<Rank>(r);
       parts.push_back(std::make_unique<ColumnPart<S>>(a.view(), rank, problem.mapping.num_ranks()));
       programs.push_back(std::make_unique<RankRefinedSolve<S>>(systems[r], parts.back()->view(), operation, sides[r].view(),
-                                                               reports[r], max_steps, kept[r], network.channel(0, rank)));
+                                                               reports[r], limits, kept[r], network.channel(0, rank)));
       pointers.push_back(programs.back().get());
     }
     test::run_programs(network, pointers, {.seed = seed});
@@ -77,15 +79,18 @@ class RefinedProblem {
         problem_(method, disturbed(a_, noise), num_ranks),
         b_(std::move(b)) {}
 
-  [[nodiscard]] RefinedRun<S> run(Operation operation, int max_steps, std::uint32_t seed) const {
-    return {problem_, a_, operation, b_, max_steps, seed};
+  [[nodiscard]] RefinedRun<S> run(Operation operation, RefinementOptions limits, std::uint32_t seed) const {
+    return {problem_, a_, operation, b_, limits, seed};
   }
 
   // On one process.
-  std::vector<ColumnReport> refine(Operation operation, int max_steps, DenseMatrix<S>& x) const {
+  std::vector<ColumnReport> refine(Operation operation, RefinementOptions limits, DenseMatrix<S>& x) const {
     const SolvePlan plan(problem_.symbolic->tree());
     const BackwardErrorMeter<S> meter(a_.view(), operation);
-    const RefinedSolve<S> refined{*problem_.factors, plan, operation, meter, max_steps, 1};
+    const SolveInPlace<S> by_factors = [&](Operation of, DenseView<S> block) {
+      solve_with_factors(*problem_.factors, plan, of, block, 1);
+    };
+    const RefinedSolve<S> refined{by_factors, operation, meter, limits, 1};
     std::vector<ColumnReport> reports(static_cast<std::size_t>(b_.num_cols));
     x = DenseMatrix<S>(b_.num_rows, b_.num_cols);
     refined.run({b_.values.data(), b_.num_rows, b_.num_cols, b_.num_rows}, view_of(x), reports);
@@ -115,9 +120,9 @@ TYPED_TEST(RankRefinedSolveOf, RemovesTheErrorsOfTheFactors) {
         const std::uint32_t seed = std::random_device{}();
         SCOPED_TRACE(::testing::Message() << "method " << static_cast<int>(method) << ", operation " << static_cast<int>(operation)
                                           << ", " << num_ranks << " ranks, seed " << seed);
-        const RefinedRun<S> run = problem.run(operation, 10, seed);
+        const RefinedRun<S> run = problem.run(operation, {}, seed);
         DenseMatrix<S> expected;
-        const std::vector<ColumnReport> reports = problem.refine(operation, 10, expected);
+        const std::vector<ColumnReport> reports = problem.refine(operation, {}, expected);
         for (std::size_t j = 0; j < 3; ++j) {
           EXPECT_LE(run.reports[0][j].componentwise_backward_error, 10 * eps);
           EXPECT_GE(run.reports[0][j].refinement_steps, 1);
@@ -133,10 +138,32 @@ TYPED_TEST(RankRefinedSolveOf, RemovesTheErrorsOfTheFactors) {
   }
 }
 
+TYPED_TEST(RankRefinedSolveOf, TurnsToKrylovWhereCorrectionsStall) {
+  using S = TypeParam;
+  const double eps = static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon());
+  for (const Rank num_ranks : {1, 3, 8}) {
+    const RefinedProblem<S> problem(Method::lu, 1, num_ranks, random_dense<S>(kOrder, 3, 3));
+    for (const Operation operation : {Operation::plain, Operation::adjoint}) {
+      const std::uint32_t seed = std::random_device{}();
+      SCOPED_TRACE(::testing::Message() << "operation " << static_cast<int>(operation) << ", " << num_ranks << " ranks, seed "
+                                        << seed);
+      const RefinedRun<S> run = problem.run(operation, {10, 500}, seed);
+      DenseMatrix<S> expected;
+      const std::vector<ColumnReport> reports = problem.refine(operation, {10, 500}, expected);
+      for (std::size_t j = 0; j < 3; ++j) {
+        EXPECT_LE(run.reports[0][j].componentwise_backward_error, 45 * eps);
+        EXPECT_GE(run.reports[0][j].krylov_steps, 1);
+        EXPECT_NEAR(run.reports[0][j].krylov_steps, reports[j].krylov_steps, 0.5 * reports[j].krylov_steps);
+      }
+      EXPECT_LE(dense_backward_error(dense(problem.a(), operation), run.x(0), problem.b()), 45 * eps);
+    }
+  }
+}
+
 TEST(RankRefinedSolve, DoesNoMoreStepsThanAllowed) {
   const RefinedProblem<double> problem(Method::lu, 1e-3, 3, random_dense<double>(kOrder, 2, 3));
   for (const int max_steps : {0, 2}) {
-    const RefinedRun<double> run = problem.run(Operation::plain, max_steps, std::random_device{}());
+    const RefinedRun<double> run = problem.run(Operation::plain, {max_steps, 0}, std::random_device{}());
     for (const ColumnReport& report : run.reports[2]) {
       EXPECT_EQ(report.refinement_steps, max_steps);
       EXPECT_GT(report.componentwise_backward_error, 1e-14);
@@ -148,7 +175,7 @@ TEST(RankRefinedSolve, GoesThroughBlocksOfColumns) {
   DenseMatrix<double> b = random_dense<double>(kOrder, 70, 3);
   std::fill(b.column(66).begin(), b.column(66).end(), 0.0);
   const RefinedProblem<double> problem(Method::cholesky, 1e-3, 2, b);
-  const RefinedRun<double> run = problem.run(Operation::plain, 10, std::random_device{}());
+  const RefinedRun<double> run = problem.run(Operation::plain, {}, std::random_device{}());
   EXPECT_LE(dense_backward_error(dense(problem.a()), run.x(1), problem.b()), 1e-15);
   EXPECT_EQ(run.reports[1][66].normwise_backward_error, 0);
   for (const double value : run.x(1).column(66)) {
@@ -158,7 +185,7 @@ TEST(RankRefinedSolve, GoesThroughBlocksOfColumns) {
 
 TEST(RankRefinedSolve, SolvesNothing) {
   const RankProblem<double> problem(Method::lu, SparseMatrix<double>(), 3);
-  const RefinedRun<double> run(problem, problem.a, Operation::plain, DenseMatrix<double>(0, 2), 10, 1);
+  const RefinedRun<double> run(problem, problem.a, Operation::plain, DenseMatrix<double>(0, 2), {}, 1);
   EXPECT_EQ(run.reports[2][1].normwise_backward_error, 0);
 }
 

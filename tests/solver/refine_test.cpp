@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "factorization/factorize.hpp"
+#include "solver/solve.hpp"
 #include "test_systems.hpp"
 
 namespace frond {
@@ -18,7 +19,8 @@ using testing::Flavour;
 class Refine : public ::testing::Test {
  protected:
   // Factorizes the matrix with its entries changed by relative errors up to `noise`, and solves with the original one.
-  std::vector<ColumnReport> solve(double noise, int max_steps, const DenseMatrix<double>& b, DenseMatrix<double>& x) {
+  std::vector<ColumnReport> solve(double noise, int max_steps, const DenseMatrix<double>& b, DenseMatrix<double>& x,
+                                  int max_krylov_steps = 0) {
     SparseMatrix<double> disturbed = matrix_;
     std::mt19937_64 generator(1);
     std::uniform_real_distribution<double> error(-noise, noise);
@@ -28,7 +30,10 @@ class Refine : public ::testing::Test {
     const auto result = factorize<double>(symbolic_, Method::lu, disturbed.values, {}, {}, FactorizationOptions());
     const SolvePlan plan(symbolic_->tree());
     const BackwardErrorMeter<double> meter(matrix_.view(), Operation::plain);
-    const RefinedSolve<double> refined{*result.factors, plan, Operation::plain, meter, max_steps, 1};
+    const SolveInPlace<double> by_factors = [&](Operation operation, DenseView<double> block) {
+      solve_with_factors(*result.factors, plan, operation, block, 1);
+    };
+    const RefinedSolve<double> refined{by_factors, Operation::plain, meter, {max_steps, max_krylov_steps}, 1};
     std::vector<ColumnReport> reports(static_cast<std::size_t>(b.num_cols));
     refined.run({b.values.data(), b.num_rows, b.num_cols, b.num_rows}, {x.values.data(), x.num_rows, x.num_cols, x.num_rows},
                 reports);
@@ -77,6 +82,26 @@ TEST_F(Refine, KeepsTheBestIterateWhenCorrectionsDoNotHelp) {
     EXPECT_LE(with[j].componentwise_backward_error, without[j].componentwise_backward_error);
   }
   EXPECT_NEAR(testing::dense_backward_error(testing::dense(matrix_), x_, b_), reported, 1e-12);
+}
+
+TEST_F(Refine, TurnsToKrylovWhereCorrectionsStall) {
+  const auto without = solve(1, 10, b_, x_);
+  EXPECT_GT(without[0].componentwise_backward_error, 1e-14) << "otherwise this test shows nothing";
+  for (const ColumnReport& report : solve(1, 10, b_, x_, 400)) {
+    EXPECT_LE(report.componentwise_backward_error, 1e-14);
+    EXPECT_GT(report.krylov_steps, 2);
+    EXPECT_LE(report.krylov_steps, 400);
+  }
+  EXPECT_LE(testing::dense_backward_error(testing::dense(matrix_), x_, b_), 1e-14);
+}
+
+TEST_F(Refine, KeepsToTheStepsOfKrylov) {
+  const auto few = solve(1, 10, b_, x_, 5);
+  const auto none = solve(1, 10, b_, x_);
+  for (std::size_t j = 0; j < 3; ++j) {
+    EXPECT_LE(few[j].krylov_steps, 5);
+    EXPECT_LE(few[j].componentwise_backward_error, none[j].componentwise_backward_error);
+  }
 }
 
 TEST_F(Refine, AnswersZeroByZeroBesideOtherColumns) {

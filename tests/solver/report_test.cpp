@@ -24,17 +24,24 @@ TEST(SolveReport, SaysWhatWasReached) {
             "accuracy missed: backward error 1.0e-16 is above 1.0e-13 (refinement steps: 1); a larger pivot threshold may help");
 }
 
+TEST(SolveReport, CountsStepsOfGmres) {
+  SolveReport report;
+  report.columns = {{1e-16, 3e-16, 1}, {1e-16, 3e-16, 2, 7}};
+  EXPECT_EQ(report.describe(), "solved: backward error 1.0e-16 (componentwise 3.0e-16), refinement steps: 2, of GMRES: 7");
+}
+
 TEST(SolveReport, SaysHowManyDigitsAreRight) {
   SolveReport report;
-  report.columns = {{1e-16, 3e-16, 1, 2e-12}};
+  report.columns = {{1e-16, 3e-16, 1, 0, 2e-12}};
   EXPECT_EQ(report.describe(),
             "solved: backward error 1.0e-16 (componentwise 3.0e-16), refinement steps: 1; at least 11 digits of x are right");
   report.condition = 4e3;
-  report.columns = {{1e-16, 3e-16, 1, 1e-17}};
+  report.columns = {{1e-16, 3e-16, 1, 0, 1e-17}};
   EXPECT_NE(report.describe().find("at least 15 digits of x are right (condition number about 4.0e+03)"), std::string::npos);
   report.columns[0].forward_error_bound = 5e-4;
-  EXPECT_NE(report.describe().find("; but the matrix is so ill-conditioned (condition number about 4.0e+03) that only about 3 digits of x "
-                                   "are determined"),
+  EXPECT_NE(report.describe().find(
+                "; but the matrix is so ill-conditioned (condition number about 4.0e+03) that only about 3 digits of x "
+                "are determined"),
             std::string::npos)
       << report.describe();
   report.columns[0].forward_error_bound = 0.05;

@@ -19,7 +19,7 @@ class FrondSolver final : public PeerSolver<S> {
     options_.solver.method = problem.method;
     options_.solver.factorization.num_threads = problem.num_threads;
     options_.solver.factorization.memory = std::make_shared<RegionPool>();
-    options_.solver.refinement.max_steps = 0;
+    options_.solver.refinement = {.max_steps = 0, .max_krylov_steps = 0};
     if (!problem.ordering.empty()) {
       options_.solver.analysis.ordering = {
           .kind = OrderingKind::given, .perm = problem.ordering, .row_of_column = problem.row_of_column};
