@@ -20,6 +20,7 @@
 #include "solver/condition.hpp"
 #include "solver/equilibrate.hpp"
 #include "solver/error_bound.hpp"
+#include "solver/krylov_course.hpp"
 #include "solver/outcome.hpp"
 #include "solver/refine.hpp"
 #include "solver/solve.hpp"
@@ -116,6 +117,12 @@ Factorization<S>::Factorization(std::shared_ptr<const Symbolic> symbolic, const 
     whole = expanded.view();
   }
   check_analysis(*symbolic_, whole.pattern);
+  if (options_.precision == Precision::mixed) {
+    check_mixed<S>();
+    if (factorize_in_lower(method, whole)) {
+      return;
+    }
+  }
   factorize_with(method, whole);
   if (report_.factorization.status == FactorizationStatus::not_positive_definite && !options_.method) {
     const Method fallback = indefinite_method<S>(symmetry);
@@ -139,8 +146,59 @@ void Factorization<S>::look_for_hidden_singularity(const MatrixView<S>& whole) {
 template <Scalar S>
 SolveInPlace<S> Factorization<S>::solve_in_place() const {
   return [this](Operation operation, DenseView<S> x) {
-    solve_with_factors(*factors_, plan_, operation, x, options_.factorization.num_threads);
+    const int num_threads = options_.factorization.num_threads;
+    if (lower_factors_) {
+      lower_factors_->solve(plan_, operation, x, num_threads);
+    } else {
+      solve_with_factors(*factors_, plan_, operation, x, num_threads);
+    }
   };
+}
+
+// False, with a note, if the matrix needs full precision.
+template <Scalar S>
+bool Factorization<S>::factorize_in_lower(Method method, const MatrixView<S>& whole) {
+  Scaling<RealOf<S>> scaling = equilibrate(whole, options_.equilibration);
+  const int num_sweeps = scaling.num_sweeps;
+  LowerResult<S> result;
+  try {
+    result = factorize_lower<S>(symbolic_, method, whole, std::move(scaling), options_.factorization);
+  } catch (const MemoryError&) {  // delayed pivots, perhaps, of which there are fewer in full precision
+  }
+  lower_factors_ = std::move(result.factors);
+  double condition = 0;
+  if (lower_factors_ && may_hide_singularity<LowerOf<S>>(result.report)) {
+    const Scaling<RealOf<S>>& scales = lower_factors_->scaling();
+    condition = estimate_scaled_condition<S>(whole, scales.rows, scales.cols, solve_in_place());
+  }
+  if (const std::optional<std::string> note = lower_precision_note<S>(lower_factors_.has_value(), condition)) {
+    report_.notes.push_back(*note);
+    lower_factors_.reset();
+    return false;
+  }
+  report_.method = method;
+  report_.is_mixed = true;
+  report_.equilibration_sweeps = num_sweeps;
+  report_.factorization = std::move(result.report);
+  fallback_ = std::make_unique<Fallback>();
+  return true;
+}
+
+template <Scalar S>
+SolveReport Factorization<S>::solve_in_full(DenseView<const S> b, DenseView<S> x, Operation operation) const {
+  {
+    const std::lock_guard lock(fallback_->mutex);
+    if (!fallback_->full) {
+      SolverOptions options = options_;
+      options.precision = Precision::full;
+      options.method = report_.method;
+      options.factorization.progress = {};  // whoever watched the factorization may be gone
+      fallback_->full = std::make_unique<Factorization>(symbolic_, matrix_, options);
+    }
+  }
+  SolveReport report = fallback_->full->solve(b, x, operation);
+  report.notes.insert(report.notes.begin(), kMixedFailedNote);
+  return report;
 }
 
 template <Scalar S>
@@ -171,10 +229,11 @@ SolveReport Factorization<S>::solve(std::span<const S> b, std::span<S> x, Operat
 template <Scalar S>
 SolveReport Factorization<S>::solve(DenseView<const S> b, DenseView<S> x, Operation operation) const {
   check_right_hand_sides(matrix_.order(), b, x);
-  if (!factors_) {
+  if (!factors_ && !lower_factors_) {
     fill_with_nan(x);
     return judge<S>({}, report_.factorization, matrix_.order());
   }
+  const DenseView<const S> given_b = b;
   const StoredOperation stored = stored_operation(matrix_.transposed, operation);
   const DenseMatrix<S> conjugate_b = stored.conjugated ? conjugated_copy(b) : DenseMatrix<S>();
   if (stored.conjugated) {
@@ -188,6 +247,9 @@ SolveReport Factorization<S>::solve(DenseView<const S> b, DenseView<S> x, Operat
     const std::span<ColumnReport> reports =
         std::span(columns).subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin));
     refined.run(b.columns(begin, end), x.columns(begin, end), reports);
+  }
+  if (lower_factors_ && std::any_of(columns.begin(), columns.end(), is_inaccurate<S>)) {
+    return solve_in_full(given_b, x, operation);
   }
   SolveReport report = judge<S>(std::move(columns), report_.factorization, matrix_.order());
   bound_errors(stored.operation, meter, b, x, report);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "matrices/products.hpp"
 #include "solver/backward_error.hpp"
 #include "solver/condition.hpp"
+#include "solver/lower_factors.hpp"
 #include "solver/options.hpp"
 #include "solver/report.hpp"
 #include "solver/solve_plan.hpp"
@@ -60,7 +62,15 @@ class Factorization {
   SolveReport solve(DenseView<const S> b, DenseView<S> x, Operation operation = Operation::plain) const;
 
  private:
+  /// The same system in full precision, factorized when mixed precision has failed on a right-hand side.
+  struct Fallback {
+    std::mutex mutex;
+    std::unique_ptr<Factorization> full;
+  };
+
   void factorize_with(Method method, const MatrixView<S>& whole);
+  bool factorize_in_lower(Method method, const MatrixView<S>& whole);
+  SolveReport solve_in_full(DenseView<const S> b, DenseView<S> x, Operation operation) const;
   void look_for_hidden_singularity(const MatrixView<S>& whole);
   [[nodiscard]] SolveInPlace<S> solve_in_place() const;
   void bound_errors(Operation operation, const BackwardErrorMeter<S>& meter, DenseView<const S> b, DenseView<const S> x,
@@ -70,6 +80,8 @@ class Factorization {
   SolverOptions options_;
   SystemMatrix<S> matrix_;  // as given
   std::optional<Factors<S>> factors_;
+  std::optional<LowerFactors<S>> lower_factors_;  // instead
+  std::unique_ptr<Fallback> fallback_;            // beside them
   SolvePlan plan_;
   SystemReport report_;
 };

@@ -49,10 +49,14 @@ void add_multiple(S factor, std::span<const S> x, std::span<S> y) {
 }  // namespace
 
 template <Scalar S>
-bool wants_krylov(const ColumnReport& report) {
+bool is_inaccurate(const ColumnReport& report) {
   constexpr double kTarget = 45 * static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon());
-  return std::isfinite(report.componentwise_backward_error) &&
-         (report.componentwise_backward_error > kTarget || report.normwise_backward_error > kAccuracyTarget<S>);
+  return !(report.componentwise_backward_error <= kTarget && report.normwise_backward_error <= kAccuracyTarget<S>);
+}
+
+template <Scalar S>
+bool wants_krylov(const ColumnReport& report) {
+  return std::isfinite(report.componentwise_backward_error) && is_inaccurate<S>(report);
 }
 
 template <Scalar S>
@@ -192,12 +196,16 @@ void KrylovCourse<S>::end_cycle() {
   expands_ = false;
 }
 
+template bool is_inaccurate<float>(const ColumnReport&);
 template bool wants_krylov<float>(const ColumnReport&);
 template class KrylovCourse<float>;
+template bool is_inaccurate<double>(const ColumnReport&);
 template bool wants_krylov<double>(const ColumnReport&);
 template class KrylovCourse<double>;
+template bool is_inaccurate<std::complex<float>>(const ColumnReport&);
 template bool wants_krylov<std::complex<float>>(const ColumnReport&);
 template class KrylovCourse<std::complex<float>>;
+template bool is_inaccurate<std::complex<double>>(const ColumnReport&);
 template bool wants_krylov<std::complex<double>>(const ColumnReport&);
 template class KrylovCourse<std::complex<double>>;
 

@@ -71,7 +71,11 @@ class KrylovCourse {
   std::vector<S> right_;  // Q^H beta e_1
 };
 
-/// Whether GMRES should take over from a refinement that has ended so: 1e-14 in double precision is not reached, componentwise.
+/// Whether 1e-14 (in double precision) is not reached, componentwise: refinement has failed.
+template <Scalar S>
+[[nodiscard]] bool is_inaccurate(const ColumnReport& report);
+
+/// Whether GMRES should take over from a refinement that has ended so.
 template <Scalar S>
 [[nodiscard]] bool wants_krylov(const ColumnReport& report);
 

@@ -26,11 +26,19 @@ struct RefinementOptions {
 /// them.
 enum class ErrorBounds { never, first_column, all_columns };
 
+/// In which precision are factors computed and kept? Solutions have the precision of the matrix in any case.
+enum class Precision {
+  full,  ///< that of the matrix
+  mixed  ///< single for a matrix in double precision: half the memory, about half the time; refinement makes up for it. Where it
+         ///< cannot, the matrix is factorized in full precision after all, with a note. For double and complex double only
+};
+
 struct SolverOptions {
   AnalysisOptions analysis{};
   std::optional<Method> method{};  ///< empty: LU for general and skew-symmetric matrices; otherwise Cholesky if the whole diagonal
                                    ///< is positive, with a fall-back to LDLT (LDLH), and LDLT (LDLH) if it is not
   EquilibrationOptions equilibration{};
+  Precision precision = Precision::full;
   FactorizationOptions factorization{};  ///< pivoting, threads (for solves too), memory limit, progress
   RefinementOptions refinement{};
   ErrorBounds error_bounds = ErrorBounds::never;

@@ -13,6 +13,7 @@
 #include "analysis/structural_rank.hpp"
 #include "matrices/build.hpp"
 #include "solver/dense_rows.hpp"
+#include "solver/lower_factors.hpp"
 
 namespace frond {
 
@@ -55,6 +56,27 @@ void note_condition(double condition, SystemReport& report) {
         "the condition number of the equilibrated matrix is at least {:.1e}; its smallest pivot, {:.1e}, counts as zero", condition,
         factorization.smallest_pivot));
   }
+}
+
+template <Scalar S>
+void check_mixed() {
+  if (!kHasLower<S>) {
+    throw UsageError("mixed precision is for matrices in double precision: this one is in single precision");
+  }
+}
+
+template <Scalar S>
+std::optional<std::string> lower_precision_note(bool has_factors, double condition) {
+  if (!has_factors) {
+    return "in single precision the matrix has no usable factors: it was factorized in double precision";
+  }
+  if (condition >= 1 / static_cast<double>(std::numeric_limits<RealOf<LowerOf<S>>>::epsilon())) {
+    return fmt::format(
+        "the condition number of the equilibrated matrix is at least {:.1e}, too much for factors in single precision: it was "
+        "factorized in double precision",
+        condition);
+  }
+  return std::nullopt;
 }
 
 StoredOperation stored_operation(bool is_transposed, Operation operation) {
@@ -132,6 +154,8 @@ Index num_bounded_columns(ErrorBounds asked, FactorizationStatus status, Index n
 }
 
 template FactorizationReport structural_verdict(const MatrixView<float>&, const MemoryError&, std::vector<std::string>&);
+template void check_mixed<float>();
+template std::optional<std::string> lower_precision_note<float>(bool, double);
 template bool may_hide_singularity<float>(const FactorizationReport&);
 template void note_condition<float>(double, SystemReport&);
 template void check_right_hand_sides(Index, DenseView<const float>, DenseView<float>);
@@ -141,6 +165,8 @@ template DenseMatrix<float> conjugated_copy(DenseView<const float>);
 template DenseView<const float> view_of(const DenseMatrix<float>&);
 template SolveReport judge<float>(std::vector<ColumnReport>, const FactorizationReport&, Index);
 template FactorizationReport structural_verdict(const MatrixView<double>&, const MemoryError&, std::vector<std::string>&);
+template void check_mixed<double>();
+template std::optional<std::string> lower_precision_note<double>(bool, double);
 template bool may_hide_singularity<double>(const FactorizationReport&);
 template void note_condition<double>(double, SystemReport&);
 template void check_right_hand_sides(Index, DenseView<const double>, DenseView<double>);
@@ -151,6 +177,8 @@ template DenseView<const double> view_of(const DenseMatrix<double>&);
 template SolveReport judge<double>(std::vector<ColumnReport>, const FactorizationReport&, Index);
 template FactorizationReport structural_verdict(const MatrixView<std::complex<float>>&, const MemoryError&,
                                                 std::vector<std::string>&);
+template void check_mixed<std::complex<float>>();
+template std::optional<std::string> lower_precision_note<std::complex<float>>(bool, double);
 template bool may_hide_singularity<std::complex<float>>(const FactorizationReport&);
 template void note_condition<std::complex<float>>(double, SystemReport&);
 template void check_right_hand_sides(Index, DenseView<const std::complex<float>>, DenseView<std::complex<float>>);
@@ -161,6 +189,8 @@ template DenseView<const std::complex<float>> view_of(const DenseMatrix<std::com
 template SolveReport judge<std::complex<float>>(std::vector<ColumnReport>, const FactorizationReport&, Index);
 template FactorizationReport structural_verdict(const MatrixView<std::complex<double>>&, const MemoryError&,
                                                 std::vector<std::string>&);
+template void check_mixed<std::complex<double>>();
+template std::optional<std::string> lower_precision_note<std::complex<double>>(bool, double);
 template bool may_hide_singularity<std::complex<double>>(const FactorizationReport&);
 template void note_condition<std::complex<double>>(double, SystemReport&);
 template void check_right_hand_sides(Index, DenseView<const std::complex<double>>, DenseView<std::complex<double>>);

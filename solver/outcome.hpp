@@ -2,6 +2,7 @@
 // What follows from the numbers of a factorization or of a solve, on one rank or on several.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,18 @@ template <Scalar S>
 /// From a condition number of the equilibrated matrix of 1/eps on the system is singular, with a note.
 template <Scalar S>
 void note_condition(double condition, SystemReport& report);
+
+/// Throws UsageError if there is no lower precision than that of S.
+template <Scalar S>
+void check_mixed();
+
+/// Why factors of lower precision will not do, if so: there are none, or the condition number of the equilibrated matrix (0: not in
+/// doubt) is beyond them.
+template <Scalar S>
+[[nodiscard]] std::optional<std::string> lower_precision_note(bool has_factors, double condition);
+
+inline constexpr const char* kMixedFailedNote =
+    "with factors in single precision refinement did not converge: the matrix was factorized in double precision for this solve";
 
 /// What is stored may be V = A^T. op(A) is then the transposed of V, V itself or conj(V); the last one is solved as
 /// V conj(x) = conj(b).

@@ -12,7 +12,7 @@ namespace frond {
 template <Scalar S>
 class RankSolve final : public SolveProgram<S> {
  public:
-  RankSolve(const RankSystem<S>& system, Operation operation, const RankSides<S>& sides, Channel& channel)
+  RankSolve(const SolvableSystem<S>& system, Operation operation, const RankSides<S>& sides, Channel& channel)
       : SolveProgram<S>(system, operation, sides, {}, channel) {}
 
  private:

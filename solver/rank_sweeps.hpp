@@ -15,6 +15,7 @@
 #include "solver/rank_system.hpp"
 #include "solver/solve_message.hpp"
 #include "solver/solve_route.hpp"
+#include "solver/sweeps.hpp"
 
 namespace frond {
 
@@ -30,24 +31,17 @@ namespace frond {
 /// Everything that can be computed is computed before a call returns, large products by the threads of the calling arena; whoever
 /// calls holds a BlasThreadsGuard.
 template <Scalar S>
-class RankSweeps {
+class RankSweeps final : public Sweeps<S> {
  public:
   /// `outbox` must outlive this object.
   RankSweeps(const RankSystem<S>& system, Outbox& outbox);
 
-  /// On rank 0: X := op(A)^-1 X, as solve_with_factors() does; begins.
-  void start(Operation operation, DenseView<S> x);
-
-  /// Takes the message, if it is one of the sweeps: `reader` is behind its kind.
-  [[nodiscard]] bool receive(SolveMessage kind, Rank from, ByteReader& reader);
-
-  /// The channel has room again.
-  void on_room() { enter_root(); }
-  /// After a failure on this rank: lets the ranks of the root's grid go on without it, if `kind` is what calls it there.
-  void abandon(SolveMessage kind);
-
-  /// On rank 0: true once after X has become the solution.
-  [[nodiscard]] bool take_solution();
+  /// As solve_with_factors() does.
+  void start(Operation operation, DenseView<S> x) override;
+  [[nodiscard]] bool take_solution() override;
+  [[nodiscard]] bool receive(SolveMessage kind, Rank from, ByteReader& reader) override;
+  void on_room() override { enter_root(); }
+  void abandon(SolveMessage kind) override;
 
  private:
   using Rows = std::vector<S>;  // column by column of a DenseView with num_rhs_ rows: one column per row of a front

@@ -16,6 +16,7 @@ struct SystemReport {
   Method method = Method::lu;
   std::vector<std::string> notes;  ///< decisions on the way that a user should know of, one sentence each
   int equilibration_sweeps = 0;
+  bool is_mixed = false;  ///< factors are of single precision; so are the determinant's digits
   FactorizationReport factorization;
 };
 
@@ -47,7 +48,8 @@ struct [[nodiscard]] SolveReport {
   /// ||A|| ||A^-1|| in the 1-norm, estimated from below; infinite if A is singular, NaN unless SolverOptions::error_bounds asks for
   /// it.
   double condition = std::numeric_limits<double>::quiet_NaN();
-  double bound_seconds = 0;  ///< that condition number and bounds have taken
+  std::vector<std::string> notes;  ///< what a user should know of, one sentence each
+  double bound_seconds = 0;        ///< that condition number and bounds have taken
   Index order = 0;
   Index num_null_pivots = 0;
   Index first_null_pivot = -1;  ///< original number (0-based) of the variable (row for LU) without a pivot; -1: none

@@ -15,13 +15,13 @@
 namespace frond {
 
 template <Scalar S>
-SolveProgram<S>::SolveProgram(const RankSystem<S>& system, Operation operation, const RankSides<S>& sides,
+SolveProgram<S>::SolveProgram(const SolvableSystem<S>& system, Operation operation, const RankSides<S>& sides,
                               std::span<ColumnReport> reports, Channel& channel)
     : outbox_(channel),
       end_(outbox_, {static_cast<std::uint8_t>(SolveMessage::done), static_cast<std::uint8_t>(SolveMessage::failure)}),
-      sweeps_(system, outbox_),
+      sweeps_(system.make_sweeps(outbox_)),
       operation_(operation),
-      order_(system.symbolic.order()),
+      order_(system.order),
       sides_(sides),
       reports_(reports) {}
 
@@ -59,7 +59,7 @@ void SolveProgram<S>::on_message(const ReceivedMessage& message) {
     const auto kind = reader.value<SolveMessage>();
     const bool is_about_end = end_.receive(static_cast<std::uint8_t>(kind), message.from(), reader);
     if (failure()) {
-      sweeps_.abandon(kind);
+      sweeps_->abandon(kind);
     }
     if (failure() || is_about_end) {
       return;
@@ -83,7 +83,7 @@ void SolveProgram<S>::take(SolveMessage kind, Rank from, ByteReader& reader) {
     take_columns(reader);
   } else if (kind == SolveMessage::result) {
     take_result(reader);
-  } else if (!sweeps_.receive(kind, from, reader) && !receive(kind, from, reader)) {
+  } else if (!sweeps_->receive(kind, from, reader) && !receive(kind, from, reader)) {
     throw InternalError(fmt::format("a message between ranks is of the unknown kind {}; do all processes run the same Frond?",
                                     static_cast<int>(kind)));
   }
@@ -94,7 +94,7 @@ void SolveProgram<S>::on_room() {
   handle([this] {
     outbox_.pump();
     if (!failure()) {
-      sweeps_.on_room();
+      sweeps_->on_room();
     }
   });
 }

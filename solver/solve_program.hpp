@@ -2,6 +2,7 @@
 // What one rank does to solve with distributed factors: the blocks of right-hand sides, the answer, the common end.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -10,8 +11,8 @@
 #include "loadinfo/message_program.hpp"
 #include "matrices/dense_matrix.hpp"
 #include "solver/dense_rows.hpp"
-#include "solver/rank_sweeps.hpp"
 #include "solver/report.hpp"
+#include "solver/solvable_system.hpp"
 
 namespace frond {
 
@@ -33,7 +34,7 @@ class SolveProgram : public MessageProgram {
  protected:
   /// `sides` has passed check_rows(); `reports` has one for each column, or none at all. The operation and the number of reports
   /// are the same on all ranks.
-  SolveProgram(const RankSystem<S>& system, Operation operation, const RankSides<S>& sides, std::span<ColumnReport> reports,
+  SolveProgram(const SolvableSystem<S>& system, Operation operation, const RankSides<S>& sides, std::span<ColumnReport> reports,
                Channel& channel);
 
   /// On rank 0: begins to solve for B, at most kSolveBlock columns, whose reports are `reports`, if there are any. end_block()
@@ -47,7 +48,7 @@ class SolveProgram : public MessageProgram {
   /// Takes a message that is neither of the sweeps nor of this class; false if it is unknown.
   virtual bool receive(SolveMessage kind, Rank from, ByteReader& reader) = 0;
 
-  [[nodiscard]] RankSweeps<S>& sweeps() { return sweeps_; }
+  [[nodiscard]] Sweeps<S>& sweeps() { return *sweeps_; }
   [[nodiscard]] Outbox& outbox() { return outbox_; }
   [[nodiscard]] Operation operation() const { return operation_; }
 
@@ -76,7 +77,7 @@ class SolveProgram : public MessageProgram {
 
   Outbox outbox_;
   CommonEnd end_;
-  RankSweeps<S> sweeps_;
+  std::unique_ptr<Sweeps<S>> sweeps_;
   Operation operation_;
   Index order_;
   RankSides<S> sides_;

@@ -61,10 +61,11 @@ class SolveRun {
       return analyze(matrix_, options_);
     }();
     const double seconds = watch.seconds();
-    record_.analysis =
-        analysis_facts(*symbolic, choose_method<S>(matrix_, options_), sizeof(S), options_.factorization.num_threads);
+    record_.analysis = analysis_facts(*symbolic, choose_method<S>(matrix_, options_), factor_scalar_bytes<S>(options_.precision),
+                                      options_.factorization.num_threads);
     record_.analysis.seconds = seconds;
-    record_.distribution.mapping = mapping_facts(*symbolic, record_.analysis.method, sizeof(S), options_.analysis.mapping);
+    record_.distribution.mapping =
+        mapping_facts(*symbolic, record_.analysis.method, factor_scalar_bytes<S>(options_.precision), options_.analysis.mapping);
     if (!arguments_.system.write_ordering.empty()) {
       write_ordering(arguments_.system.write_ordering, *symbolic);
     }

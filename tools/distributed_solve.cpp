@@ -183,13 +183,15 @@ class DistributedRun {
 
   void note_analysis(const DistributedSystem<S>& system, double seconds) {
     const DistributedOptions& options = system.options();
-    record_.analysis = analysis_facts(*system.symbolic(), system.method(), sizeof(S), options.solver.factorization.num_threads);
+    record_.analysis = analysis_facts(*system.symbolic(), system.method(), factor_scalar_bytes<S>(options.solver.precision),
+                                      options.solver.factorization.num_threads);
     record_.analysis.ordering.kind = system.order().kind;
     record_.analysis.ordering.matching = system.order().matching;
     record_.analysis.ordering.num_compressed = system.order().num_compressed;
     record_.analysis.ordering.ordering_seconds = system.order().ordering_seconds;
     record_.analysis.seconds = seconds;
-    record_.distribution.mapping = mapping_facts(*system.symbolic(), system.method(), sizeof(S), system.mapping_options());
+    record_.distribution.mapping = mapping_facts(*system.symbolic(), system.method(),
+                                                 factor_scalar_bytes<S>(options.solver.precision), system.mapping_options());
     record_.distribution.load_exchange = to_string(options.load_exchange);
     record_.distribution.schedule = to_string(options.schedule);
     record_.distribution.has_load_thread = options.load_service.use_thread && ranks_.gate().threads_may_call();

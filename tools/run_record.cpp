@@ -144,9 +144,10 @@ void print_analysis(std::FILE* stream, const MatrixFacts& matrix, const Analysis
 
 void print_outcome(std::FILE* stream, const RunRecord& record) {
   const FactorizationReport& factorization = record.factorization.report.factorization;
-  fmt::print(stream, "factors        {}: {:.2e} flops, {:.2e} entries, {}; delayed pivots: {}, two-by-two: {}\n",
-             to_string(record.factorization.report.method), factorization.flops, static_cast<double>(factorization.factor_entries),
-             format_byte_size(factorization.factor_bytes), factorization.num_delayed_pivots, factorization.num_two_by_two);
+  fmt::print(stream, "factors        {}{}: {:.2e} flops, {:.2e} entries, {}; delayed pivots: {}, two-by-two: {}\n",
+             to_string(record.factorization.report.method), record.factorization.report.is_mixed ? " in single precision" : "",
+             factorization.flops, static_cast<double>(factorization.factor_entries), format_byte_size(factorization.factor_bytes),
+             factorization.num_delayed_pivots, factorization.num_two_by_two);
   if (factorization.status != FactorizationStatus::not_positive_definite) {
     fmt::print(stream, "determinant    {}\n", format_determinant(factorization.determinant, record.matrix.is_complex));
   }
@@ -164,6 +165,9 @@ void print_outcome(std::FILE* stream, const RunRecord& record) {
   for (const std::string& note : record.factorization.report.notes) {
     fmt::print(stream, "note           {}\n", note);
   }
+  for (const std::string& note : record.solve.report.notes) {
+    fmt::print(stream, "note           {}\n", note);
+  }
   if (std::isfinite(record.solve.forward_error)) {
     fmt::print(stream, "forward error  {:.1e}\n", record.solve.forward_error);
   }
@@ -175,6 +179,16 @@ std::string analysis_json(const MatrixFacts& matrix, const AnalysisFacts& analys
   json.update(mapping_json(mapping));
   return json.dump(2) + '\n';
 }
+
+namespace {
+
+std::vector<std::string> all_notes(const RunRecord& record) {
+  std::vector<std::string> notes = record.factorization.report.notes;
+  notes.insert(notes.end(), record.solve.report.notes.begin(), record.solve.report.notes.end());
+  return notes;
+}
+
+}  // namespace
 
 std::string solve_json(const RunRecord& record) {
   const FactorizationReport& factorization = record.factorization.report.factorization;
@@ -208,7 +222,8 @@ std::string solve_json(const RunRecord& record) {
                {"forward_error_bound", number_or_null(errors.forward_error_bound)},
                {"error_bound_seconds", record.solve.report.bound_seconds},
                {"forward_error", number_or_null(record.solve.forward_error)},
-               {"notes", record.factorization.report.notes},
+               {"precision", record.factorization.report.is_mixed ? "mixed" : "full"},
+               {"notes", all_notes(record)},
                {"verdict", to_string(record.solve.report.verdict)},
                {"description", record.solve.report.describe()}});
   return json.dump(2) + '\n';

@@ -90,6 +90,14 @@ void add_solve_options(CLI::App& command, SolveArguments& arguments) {
       ->check(CLI::IsMember({"never", "first", "all"}))
       ->capture_default_str()
       ->type_name("WHICH");
+  command
+      .add_option(
+          "--precision", arguments.precision,
+          "of the factors: full (default), or mixed: single, with refinement to full accuracy, and full after all where that "
+          "fails; about half the memory and time")
+      ->check(CLI::IsMember({"full", "mixed"}))
+      ->capture_default_str()
+      ->type_name("WHICH");
   add_ranks_options(command, arguments.ranks);
 }
 
@@ -97,6 +105,7 @@ SolverOptions solver_options(const SolveArguments& arguments) {
   SolverOptions options = solver_options(arguments.system);
   options.factorization.pivoting.pivot_threshold = arguments.pivot_threshold;
   options.refinement = {.max_steps = arguments.refinement_steps, .max_krylov_steps = arguments.krylov_steps};
+  options.precision = arguments.precision == "mixed" ? Precision::mixed : Precision::full;
   options.error_bounds = error_bounds(arguments.error_bounds);
   if (!arguments.memory_limit.empty()) {
     options.factorization.memory_limit = parse_byte_size(arguments.memory_limit);

@@ -31,6 +31,7 @@ struct SolveArguments {
   int refinement_steps = RefinementOptions().max_steps;
   int krylov_steps = RefinementOptions().max_krylov_steps;
   std::string error_bounds = "first";
+  std::string precision = "full";
   RanksArguments ranks;
 
   [[nodiscard]] Operation operation() const { return transposed ? Operation::transposed : Operation::plain; }

@@ -13,7 +13,6 @@
 #include <utility>
 
 #include "factorization/kernels/blas_threads.hpp"
-#include "factorization/rank_factorize.hpp"
 #include "factorization/scalapack/scalapack_root.hpp"
 #include "loadinfo/load_server.hpp"
 #include "loadinfo/mpi/collective.hpp"
@@ -97,6 +96,18 @@ DistributedFactorization<S>::DistributedFactorization(std::shared_ptr<const Dist
         "MPI lets one thread of each process call it: load messages wait for the main loop, between jobs; start MPI with "
         "MPI_THREAD_MULTIPLE for a load thread");
   }
+  if (system_->options().solver.precision == Precision::mixed) {
+    check_mixed<S>();
+    if (factorize_in_lower(system_->method())) {
+      return;
+    }
+  }
+  factorize_in_full();
+}
+
+template <Scalar S>
+void DistributedFactorization<S>::factorize_in_full() {
+  report_.is_mixed = false;
   factorize_with(system_->method());
   if (report_.factorization.status == FactorizationStatus::not_positive_definite && !system_->options().solver.method) {
     const Method fallback = indefinite_method<S>(system_->matrix().stored.pattern.symmetry);
@@ -110,44 +121,89 @@ DistributedFactorization<S>::DistributedFactorization(std::shared_ptr<const Dist
 
 template <Scalar S>
 void DistributedFactorization<S>::factorize_with(Method method) {
-  const Communicator& ranks = system_->ranks();
   const MatrixView<S> whole = system_->analysed();
-  std::unique_ptr<RankFactorization<S>> factorization;
-  agree(ranks, [&] {
-    mapping_ = system_->mapping(method);
+  agree(system_->ranks(), [&] { scaling_ = equilibrate(whole, system_->options().solver.equilibration); });
+  report_.method = method;
+  report_.equilibration_sweeps = scaling_.num_sweeps;
+  try {
+    RankFactorizationResult<S> result = factorize_values<S>(method, whole.values, scaling_.rows, scaling_.cols);
+    factors_ = std::move(result.factors);
+    report_.factorization = std::move(result.report);
+  } catch (const MemoryError& error) {
+    factors_.reset();
+    report_.factorization = structural_verdict(whole, error, report_.notes);
+  }
+}
+
+// False, with a note, if the matrix needs full precision.
+template <Scalar S>
+bool DistributedFactorization<S>::factorize_in_lower(Method method) {
+  using L = LowerOf<S>;
+  const MatrixView<S> whole = system_->analysed();
+  LargeVector<L> values;
+  agree(system_->ranks(), [&] {
     scaling_ = equilibrate(whole, system_->options().solver.equilibration);
-    factorization = std::make_unique<RankFactorization<S>>(
-        RankProblem<S>{system_->symbolic(), mapping_, method, whole.values, scaling_.rows, scaling_.cols},
-        rank_options(system_->options()), RankChannels{main_, control_, load_, ranks.gate().threads_may_call()});
+    values = lower_values<S>(whole, scaling_);
   });
   report_.method = method;
   report_.equilibration_sweeps = scaling_.num_sweeps;
-  RankFactorizationResult<S> result;
-  try {
-    result = factorization->run(make_root_solver(method, factorization->null_pivot()));
-  } catch (const MemoryError& error) {
-    result.report = structural_verdict(whole, error, report_.notes);
-    factors_.reset();
-    report_.factorization = std::move(result.report);
-    return;
+  if (values.size() == whole.values.size()) {
+    try {
+      RankFactorizationResult<L> result = factorize_values<L>(method, values, {}, {});
+      report_.factorization = std::move(result.report);
+      report_.factorization.determinant = without_scaling(report_.factorization.determinant, scaling_);
+      if (report_.factorization.status == FactorizationStatus::success) {
+        lower_factors_ = std::move(result.factors);
+      }
+    } catch (const MemoryError&) {  // delayed pivots, perhaps, of which there are fewer in full precision
+    }
   }
-  factors_ = std::move(result.factors);
-  report_.factorization = combined_report(ranks, result.report);
+  double condition = 0;
+  if (lower_factors_ && may_hide_singularity<L>(report_.factorization)) {
+    condition = estimate_scaled_condition<S>(whole, scaling_.rows, scaling_.cols, solve_in_place());
+  }
+  if (const std::optional<std::string> note = lower_precision_note<S>(lower_factors_.has_value(), condition)) {
+    report_.notes.push_back(*note);
+    lower_factors_.reset();
+    return false;
+  }
+  report_.is_mixed = true;
+  return true;
+}
+
+// By values of any precision. The report is that of all ranks.
+template <Scalar S>
+template <Scalar F>
+RankFactorizationResult<F> DistributedFactorization<S>::factorize_values(Method method, std::span<const F> values,
+                                                                         std::span<const RealOf<F>> row_scaling,
+                                                                         std::span<const RealOf<F>> col_scaling) {
+  const Communicator& ranks = system_->ranks();
+  std::unique_ptr<RankFactorization<F>> factorization;
+  agree(ranks, [&] {
+    mapping_ = system_->mapping(method);
+    factorization = std::make_unique<RankFactorization<F>>(
+        RankProblem<F>{system_->symbolic(), mapping_, method, values, row_scaling, col_scaling}, rank_options(system_->options()),
+        RankChannels{main_, control_, load_, ranks.gate().threads_may_call()});
+  });
+  RankFactorizationResult<F> result = factorization->run(make_root_solver<F>(method, factorization->null_pivot()));
+  result.report = combined_report(ranks, result.report);
   if (is_odd(system_->symbolic()->row_of_column())) {
-    report_.factorization.determinant.negate();
+    result.report.determinant.negate();
   }
   counts_ = all_gather_values(ranks, result.counts);
+  return result;
 }
 
 // Collective over the ranks of the root's grid; nothing on the others.
 template <Scalar S>
-std::shared_ptr<RootSolver<S>> DistributedFactorization<S>::make_root_solver(Method method, RealOf<S> null_pivot) const {
+template <Scalar F>
+std::shared_ptr<RootSolver<F>> DistributedFactorization<S>::make_root_solver(Method method, RealOf<F> null_pivot) const {
   const RootGrid& grid = mapping_.root_grid();
   const Communicator& ranks = system_->ranks();
   if (grid.node == kNoNode || !std::binary_search(grid.ranks.begin(), grid.ranks.end(), ranks.rank())) {
     return nullptr;
   }
-  return std::make_shared<ScalapackRoot<S>>(ranks.of_ranks(grid.ranks), grid.shape, method, null_pivot);
+  return std::make_shared<ScalapackRoot<F>>(ranks.of_ranks(grid.ranks), grid.shape, method, null_pivot);
 }
 
 template <Scalar S>
@@ -164,7 +220,7 @@ SolveInPlace<S> DistributedFactorization<S>::solve_in_place() {
       rows = all_rows(x.rows);
       const bool is_first = system_->ranks().rank() == 0;
       const RankSides<S> sides{is_first ? DenseRows<const S>{rows, x} : DenseRows<const S>{}, {rows, x}, x.cols};
-      return std::make_unique<RankSolve<S>>(rank_system(), operation, sides, main_);
+      return std::make_unique<RankSolve<S>>(solvable_system(), operation, sides, main_);
     });
   };
 }
@@ -196,8 +252,12 @@ void DistributedFactorization<S>::bound_errors(Operation operation, SolvedColumn
 }
 
 template <Scalar S>
-RankSystem<S> DistributedFactorization<S>::rank_system() const {
-  return {*system_->symbolic(), mapping_, report_.method, *factors_, scaling_.rows, scaling_.cols};
+SolvableSystem<S> DistributedFactorization<S>::solvable_system() const {
+  const Symbolic& symbolic = *system_->symbolic();
+  if (lower_factors_) {
+    return LowerRankSystem<S>{{symbolic, mapping_, report_.method, *lower_factors_, {}, {}}, &scaling_};
+  }
+  return RankSystem<S>{symbolic, mapping_, report_.method, *factors_, scaling_.rows, scaling_.cols};
 }
 
 // Runs the program that make() makes, which may fail on one rank alone. Large products inside share the threads of an arena.
@@ -234,7 +294,7 @@ template <Scalar S>
 SolveReport DistributedFactorization<S>::solve_rows(const DenseRows<const S>& b, const DenseRows<S>& x, Operation operation) {
   const Index num_columns = agree_on_columns(b, x);
   const Index order = system_->symbolic()->order();
-  if (!factors_) {
+  if (!factors_ && !lower_factors_) {
     fill_with_nan(x.values);
     return judge<S>({}, report_.factorization, order);
   }
@@ -253,9 +313,16 @@ SolveReport DistributedFactorization<S>::solve_rows(const DenseRows<const S>& b,
     }
     part.emplace(matrix.stored, ranks.rank(), ranks.num_ranks());
     columns.resize(static_cast<std::size_t>(num_columns));
-    return std::make_unique<RankRefinedSolve<S>>(rank_system(), part->view(), stored.operation, sides, columns,
+    return std::make_unique<RankRefinedSolve<S>>(solvable_system(), part->view(), stored.operation, sides, columns,
                                                  system_->options().solver.refinement, solved, main_);
   });
+  if (lower_factors_ && std::any_of(columns.begin(), columns.end(), is_inaccurate<S>)) {
+    lower_factors_.reset();
+    factorize_in_full();
+    SolveReport report = solve_rows(b, x, operation);
+    report.notes.insert(report.notes.begin(), kMixedFailedNote);
+    return report;
+  }
   SolveReport report = judge<S>(std::move(columns), report_.factorization, order);
   bound_errors(stored.operation, std::move(solved), report);
   if (stored.conjugated) {

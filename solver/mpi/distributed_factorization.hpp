@@ -15,6 +15,7 @@
 #include <memory>
 #include <vector>
 
+#include "factorization/rank_factorize.hpp"
 #include "factorization/rank_factors.hpp"
 #include "factorization/rank_report.hpp"
 #include "loadinfo/mpi/mpi_channel.hpp"
@@ -22,8 +23,8 @@
 #include "solver/equilibrate.hpp"
 #include "solver/mpi/distributed_system.hpp"
 #include "solver/rank_refined_solve.hpp"
-#include "solver/rank_system.hpp"
 #include "solver/report.hpp"
+#include "solver/solvable_system.hpp"
 #include "solver/solve_program.hpp"
 
 namespace frond {
@@ -42,7 +43,9 @@ class DistributedFactorization {
   [[nodiscard]] const std::vector<RankRunCounts>& rank_counts() const { return counts_; }  ///< [rank]; on every rank
   [[nodiscard]] const Mapping& mapping() const { return mapping_; }
   [[nodiscard]] const DistributedSystem<S>& system() const { return *system_; }
-  [[nodiscard]] const std::optional<RankFactors<S>>& rank_factors() const { return factors_; }  ///< this rank's part
+  [[nodiscard]] const std::optional<RankFactors<S>>& rank_factors() const {
+    return factors_;
+  }  ///< this rank's part; empty in mixed precision
 
   /// Solves op(A) X = B, whose rows are on any ranks: each gives the rows that it has, which are added up where several are given,
   /// and asks for those that it wants. Rows that nobody gives are 0; a rank may give or ask for none. The report is the same on
@@ -55,15 +58,22 @@ class DistributedFactorization {
                     SolutionPlace place = SolutionPlace::rank_0);
 
  private:
+  [[nodiscard]] bool factorize_in_lower(Method method);
+  void factorize_in_full();
   void factorize_with(Method method);
-  [[nodiscard]] std::shared_ptr<RootSolver<S>> make_root_solver(Method method, RealOf<S> null_pivot) const;
+  template <Scalar F>
+  [[nodiscard]] RankFactorizationResult<F> factorize_values(Method method, std::span<const F> values,
+                                                            std::span<const RealOf<F>> row_scaling,
+                                                            std::span<const RealOf<F>> col_scaling);
+  template <Scalar F>
+  [[nodiscard]] std::shared_ptr<RootSolver<F>> make_root_solver(Method method, RealOf<F> null_pivot) const;
   void look_for_hidden_singularity();
   [[nodiscard]] SolveInPlace<S> solve_in_place();
   void bound_errors(Operation operation, SolvedColumns<S> solved, SolveReport& report);
   [[nodiscard]] Index agree_on_columns(const DenseRows<const S>& b, const DenseRows<S>& x) const;
   template <class Make>
   void run(Make make);
-  [[nodiscard]] RankSystem<S> rank_system() const;
+  [[nodiscard]] SolvableSystem<S> solvable_system() const;
 
   std::shared_ptr<const DistributedSystem<S>> system_;
   MpiChannel main_messages_;
@@ -73,6 +83,7 @@ class DistributedFactorization {
   Mapping mapping_;
   Scaling<RealOf<S>> scaling_;
   std::optional<RankFactors<S>> factors_;
+  std::optional<RankFactors<LowerOf<S>>> lower_factors_;  // instead
   SystemReport report_;
   std::vector<RankRunCounts> counts_;
 };

@@ -76,7 +76,8 @@ class DistributedFactorizationTest : public ::testing::Test {
     EXPECT_EQ(report.status, one.report().factorization.status);
     EXPECT_EQ(report.inertia.negative, one.report().factorization.inertia.negative);
     EXPECT_EQ(report.inertia.zero, one.report().factorization.inertia.zero);
-    EXPECT_LT(test::relative_difference(report.determinant, one.report().factorization.determinant), 1e-8);
+    EXPECT_LT(test::relative_difference(report.determinant, one.report().factorization.determinant),
+              options.solver.precision == Precision::mixed ? 1e-3 : 1e-8);
     EXPECT_EQ(static_cast<Rank>(factorization.rank_counts().size()), ranks_.num_ranks());
     for (const Operation operation : {Operation::plain, Operation::transposed, Operation::adjoint}) {
       expect_solution(factorization, one, matrix, operation);
@@ -182,6 +183,36 @@ TEST_F(DistributedFactorizationTest, SolvesWithARootOnAGrid) {
   const DistributedFactorization<double> factorization(analyze_on_ranks<double>(real, options));
   const bool has_grid = ranks_.num_ranks() > 1 && ranks_.gate().threads_may_call();
   EXPECT_EQ(factorization.mapping().num_nodes_of(NodeType::grid_distributed), has_grid ? 1 : 0);
+}
+
+TEST_F(DistributedFactorizationTest, SolvesInMixedPrecision) {
+  for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric, Symmetry::hermitian}) {
+    for (const bool has_grid : {false, true}) {
+      DistributedOptions options = has_grid ? grid_options() : spreading_options();
+      options.solver.precision = Precision::mixed;
+      const auto matrix = testing::random_matrix<std::complex<double>>(80, 3, symmetry, Flavour::dominant, 4);
+      expect_like_one_process<std::complex<double>>(matrix, options);
+      DistributedFactorization<std::complex<double>> factorization(analyze_on_ranks<std::complex<double>>(matrix, options));
+      EXPECT_TRUE(factorization.report().is_mixed);
+    }
+  }
+}
+
+TEST_F(DistributedFactorizationTest, GoesBackToDoubleWhereRefinementFails) {
+  DistributedOptions options = spreading_options();
+  options.solver.precision = Precision::mixed;
+  options.solver.refinement = {.max_steps = 0, .max_krylov_steps = 0};
+  const SparseMatrix<double> matrix = testing::laplacian<double>(6);
+  DistributedFactorization<double> factorization(analyze_on_ranks<double>(matrix, options));
+  ASSERT_TRUE(factorization.report().is_mixed);
+  const DenseMatrix<double> b = testing::random_dense<double>(matrix.num_rows, 2, 7);
+  DenseMatrix<double> x(matrix.num_rows, 2);
+  const SolveReport report = factorization.solve(is_first() ? view_of_all(b) : DenseView<const double>{}, view_of_all(x),
+                                                 Operation::plain, SolutionPlace::all_ranks);
+  EXPECT_EQ(report.verdict, Verdict::solved);
+  EXPECT_EQ(report.notes.size(), 1U);
+  EXPECT_FALSE(factorization.report().is_mixed);
+  EXPECT_LE(testing::dense_backward_error(testing::dense(matrix), x, b), 1e-14);
 }
 
 TEST_F(DistributedFactorizationTest, SolvesWithEveryMechanismAndWithoutALoadThread) {

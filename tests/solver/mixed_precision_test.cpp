@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Factors in single precision, answers in double.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+
+#include "matrices/build.hpp"
+#include "solver/factorization.hpp"
+#include "test_systems.hpp"
+
+namespace frond {
+namespace {
+
+using testing::Flavour;
+
+SolverOptions mixed_options() {
+  SolverOptions options;
+  options.precision = Precision::mixed;
+  options.factorization.num_threads = 1;
+  return options;
+}
+
+template <class S>
+SolveReport solve(const Factorization<S>& factorization, const DenseMatrix<S>& b, DenseMatrix<S>& x, Operation operation) {
+  x = DenseMatrix<S>(b.num_rows, b.num_cols);
+  return factorization.solve(DenseView<const S>{b.values.data(), b.num_rows, b.num_cols, b.num_rows},
+                             DenseView<S>{x.values.data(), b.num_rows, b.num_cols, b.num_rows}, operation);
+}
+
+// Powers of 2 far beyond the range of single precision.
+template <class S>
+void spread(SparseMatrix<S>& matrix) {
+  const auto exponent = [&](Index i) { return 60 * (i % 7 - 3); };
+  for (Index j = 0; j < matrix.num_cols; ++j) {
+    for (auto k = static_cast<std::size_t>(matrix.column_offsets[static_cast<std::size_t>(j)]);
+         k < static_cast<std::size_t>(matrix.column_offsets[static_cast<std::size_t>(j) + 1]); ++k) {
+      matrix.values[k] *= std::ldexp(1.0, exponent(matrix.row_indices[k]) + exponent(j));
+    }
+  }
+}
+
+template <class S>
+class MixedPrecisionOf : public ::testing::Test {};
+using Scalars = ::testing::Types<double, std::complex<double>>;
+TYPED_TEST_SUITE(MixedPrecisionOf, Scalars);
+
+TYPED_TEST(MixedPrecisionOf, SolvesToFullAccuracyWithHalfTheBytes) {
+  using S = TypeParam;
+  for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric, Symmetry::hermitian}) {
+    for (const Flavour flavour : {Flavour::dominant, Flavour::zero_diagonal, Flavour::graded}) {
+      for (const bool is_spread : {false, true}) {
+        if (is_spread && symmetry == Symmetry::general) {
+          continue;  // without a diagonal to start from, equilibration in the maximum norm does not undo scales of rows and columns
+        }
+        SCOPED_TRACE(static_cast<int>(symmetry) * 100 + static_cast<int>(flavour) * 10 + (is_spread ? 1 : 0));
+        auto matrix = testing::random_matrix<S>(60, 3, symmetry, flavour, 4);
+        if (is_spread) {
+          spread(matrix);
+        }
+        const auto b = testing::random_dense<S>(60, 3, 8);
+        const auto symbolic = analyze(matrix);
+        const Factorization<S> mixed(symbolic, matrix, mixed_options());
+        const Factorization<S> full(symbolic, matrix);
+        ASSERT_TRUE(mixed.report().is_mixed) << mixed.report().notes.front();
+        EXPECT_FALSE(full.report().is_mixed);
+        EXPECT_LE(mixed.report().factorization.factor_entries,
+                  1.2 * static_cast<double>(full.report().factorization.factor_entries));
+        EXPECT_EQ(mixed.report().factorization.inertia.negative, full.report().factorization.inertia.negative);
+        Determinant ratio = mixed.report().factorization.determinant;
+        ratio /= full.report().factorization.determinant;
+        EXPECT_LT(std::abs(std::ldexp(1.0, static_cast<int>(ratio.exponent)) * ratio.mantissa - 1.0), 1e-3);
+        for (const Operation operation : {Operation::plain, Operation::transposed, Operation::adjoint}) {
+          DenseMatrix<S> x;
+          const SolveReport report = solve(mixed, b, x, operation);
+          EXPECT_TRUE(report.notes.empty());
+          EXPECT_LE(report.worst().componentwise_backward_error, 1e-14);
+          EXPECT_GE(report.worst().refinement_steps, 1);
+          if (!is_spread) {
+            EXPECT_LE(testing::dense_backward_error(testing::dense(matrix, operation), x, b), 1e-14);
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(MixedPrecision, HalvesTheFactors) {
+  const auto matrix = testing::laplacian<double>(12);
+  const auto symbolic = analyze(matrix);
+  const Factorization<double> mixed(symbolic, matrix, mixed_options());
+  const Factorization<double> full(symbolic, matrix);
+  EXPECT_LE(mixed.report().factorization.factor_bytes, 0.55 * static_cast<double>(full.report().factorization.factor_bytes));
+}
+
+// A grid's worth of unknowns with one row nearly the copy of another: 1e-9 apart.
+TEST(MixedPrecision, GoesBackToDoubleWhereTheMatrixIsTooIllConditioned) {
+  Triplets<double> entries{50, 50};
+  for (Index i = 0; i < 50; ++i) {
+    entries.add(i, i, 2);
+    if (i > 0) {
+      entries.add(i - 1, i, 1);
+    }
+  }
+  entries.add(49, 0, 1);
+  entries.add(48, 0, 1);
+  entries.add(49, 48, 2);
+  entries.add(49, 49, -1 + 1e-9);
+  const auto matrix = compress(std::move(entries));
+  const Factorization<double> factorization(analyze(matrix), matrix, mixed_options());
+  EXPECT_FALSE(factorization.report().is_mixed);
+  ASSERT_EQ(factorization.report().notes.size(), 1U);
+  EXPECT_NE(factorization.report().notes[0].find("single precision"), std::string::npos);
+  const auto b = testing::random_dense<double>(50, 1, 8);
+  DenseMatrix<double> x;
+  EXPECT_EQ(solve(factorization, b, x, Operation::plain).verdict, Verdict::solved);
+}
+
+TEST(MixedPrecision, GoesBackToDoubleWhereRefinementFails) {
+  const auto matrix = testing::laplacian<double>(6);
+  SolverOptions options = mixed_options();
+  options.refinement = {.max_steps = 0, .max_krylov_steps = 0};
+  const Factorization<double> factorization(analyze(matrix), matrix, options);
+  ASSERT_TRUE(factorization.report().is_mixed);
+  const auto b = testing::random_dense<double>(matrix.num_rows, 2, 8);
+  for (int repetition = 0; repetition < 2; ++repetition) {
+    DenseMatrix<double> x;
+    const SolveReport report = solve(factorization, b, x, Operation::plain);
+    EXPECT_EQ(report.verdict, Verdict::solved);
+    ASSERT_EQ(report.notes.size(), 1U);
+    EXPECT_LE(testing::dense_backward_error(testing::dense(matrix), x, b), 1e-14);
+  }
+}
+
+TEST(MixedPrecision, TellsOfSingularMatricesAsDoubleDoes) {
+  Triplets<double> entries{3, 3};
+  entries.add(0, 0, 1);
+  entries.add(1, 1, 1);
+  entries.add(1, 2, 1);
+  const auto matrix = compress(std::move(entries));
+  const Factorization<double> factorization(analyze(matrix), matrix, mixed_options());
+  EXPECT_FALSE(factorization.report().is_mixed);
+  EXPECT_EQ(factorization.report().factorization.status, FactorizationStatus::singular);
+}
+
+TEST(MixedPrecision, IsNotForSinglePrecision) {
+  const auto matrix = testing::random_matrix<float>(10, 3, Symmetry::general, Flavour::dominant, 4);
+  EXPECT_THROW(Factorization<float>(analyze(matrix), matrix, mixed_options()), UsageError);
+}
+
+}  // namespace
+}  // namespace frond
