@@ -16,35 +16,38 @@ class ErrorScale {
  public:
   using R = RealOf<S>;
 
-  explicit ErrorScale(std::vector<R> row_sums);  ///< of |op(A)|
+  /// `row_sums` of |op(A)|; `scaled_sums` of |op(A) D|, D = diag(scales) being such that D^-1 x is well scaled: the column scaling
+  /// of an equilibrated op(A), say. Without scales both are the same, and `scaled_sums` are not looked at.
+  ErrorScale(std::vector<R> row_sums, std::vector<R> scaled_sums, std::span<const R> scales);
 
   /// Both errors of ColumnReport, from b, x, residual = b - op(A) x and products = |op(A)| |x|; infinite when anything is not
   /// finite. O(order).
   [[nodiscard]] ColumnReport measure(std::span<const S> b, std::span<const S> x, std::span<const S> residual,
                                      std::span<const R> products) const;
 
-  [[nodiscard]] std::span<const R> equation_sizes() const { return row_sums_; }
+  [[nodiscard]] std::span<const R> equation_sizes() const { return scaled_sums_; }  ///< of op(A) D
 
  private:
   [[nodiscard]] double normwise(std::span<const S> b, std::span<const S> residual, R largest_x) const;
   [[nodiscard]] double componentwise(std::span<const S> b, std::span<const S> residual, std::span<const R> products,
-                                     R largest_x) const;
+                                     long double largest_scaled_x) const;
 
-  std::vector<R> row_sums_;
-  R norm_;  // the largest of them
+  std::vector<R> scaled_sums_;
+  std::span<const R> scales_;  // empty: ones
+  R norm_;                     // the largest row sum
 };
 
 /// Residuals and backward errors for op(A) x = b, in the working precision. Immutable; several threads may measure at once.
 template <Scalar S>
 class BackwardErrorMeter {
  public:
-  /// The arrays of `matrix` must outlive this object. O(entries).
-  BackwardErrorMeter(const MatrixView<S>& matrix, Operation operation);
+  /// `scales` as for ErrorScale, empty for none. They and the arrays of `matrix` must outlive this object. O(entries).
+  BackwardErrorMeter(const MatrixView<S>& matrix, Operation operation, std::span<const RealOf<S>> scales = {});
 
   /// residual := b - op(A) x. Fills in both errors of ColumnReport. O(entries).
   [[nodiscard]] ColumnReport measure(std::span<const S> b, std::span<const S> x, std::span<S> residual) const;
 
-  [[nodiscard]] std::span<const RealOf<S>> equation_sizes() const { return scale_.equation_sizes(); }  ///< of |op(A)|
+  [[nodiscard]] std::span<const RealOf<S>> equation_sizes() const { return scale_.equation_sizes(); }
 
  private:
   MatrixView<S> matrix_;
@@ -52,8 +55,9 @@ class BackwardErrorMeter {
   ErrorScale<S> scale_;
 };
 
-/// The sums of magnitudes of the rows of op(A).
+/// The sums of magnitudes of the rows of op(A) D, D = diag(scales), or of op(A).
 template <Scalar S>
-[[nodiscard]] std::vector<RealOf<S>> row_sums(const MatrixView<S>& matrix, Operation operation);
+[[nodiscard]] std::vector<RealOf<S>> row_sums(const MatrixView<S>& matrix, Operation operation,
+                                              std::span<const RealOf<S>> scales = {});
 
 }  // namespace frond

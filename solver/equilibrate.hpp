@@ -2,8 +2,10 @@
 // Scaling of rows and columns so that the largest magnitude of each is near 1.
 #pragma once
 
+#include <span>
 #include <vector>
 
+#include "matrices/products.hpp"
 #include "matrices/sparse_matrix.hpp"
 #include "solver/options.hpp"
 
@@ -16,6 +18,12 @@ struct Scaling {
   std::vector<R> cols;
   int num_sweeps = 0;  ///< passes over the entries that changed the scales
 };
+
+/// The scaling of the unknowns of op(A) x = b.
+template <class R>
+[[nodiscard]] std::span<const R> unknown_scaling(const Scaling<R>& scaling, Operation operation) {
+  return operation == Operation::plain ? scaling.cols : scaling.rows;
+}
 
 /// Simultaneous row and column scaling in the maximum norm (Ruiz 2001, "A scaling algorithm to equilibrate both rows and columns
 /// norms in matrices"): every sweep divides row i by the square root of its largest magnitude, and column j likewise. Symmetric

@@ -155,6 +155,14 @@ SolveInPlace<S> Factorization<S>::solve_in_place() const {
   };
 }
 
+template <Scalar S>
+std::span<const RealOf<S>> Factorization<S>::unknown_scales(Operation operation) const {
+  if (lower_factors_) {
+    return unknown_scaling(lower_factors_->scaling(), operation);
+  }
+  return operation == Operation::plain ? factors_->col_scaling() : factors_->row_scaling();
+}
+
 // False, with a note, if the matrix needs full precision.
 template <Scalar S>
 bool Factorization<S>::factorize_in_lower(Method method, const MatrixView<S>& whole) {
@@ -239,7 +247,7 @@ SolveReport Factorization<S>::solve(DenseView<const S> b, DenseView<S> x, Operat
   if (stored.conjugated) {
     b = view_of(conjugate_b);
   }
-  const BackwardErrorMeter<S> meter(matrix_.stored, stored.operation);
+  const BackwardErrorMeter<S> meter(matrix_.stored, stored.operation, unknown_scales(stored.operation));
   const RefinedSolve<S> refined{solve_in_place(), stored.operation, meter, options_.refinement, options_.factorization.num_threads};
   std::vector<ColumnReport> columns(static_cast<std::size_t>(b.cols));
   for (Index begin = 0; begin < b.cols; begin += kSolveBlock) {

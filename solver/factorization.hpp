@@ -73,6 +73,7 @@ class Factorization {
   SolveReport solve_in_full(DenseView<const S> b, DenseView<S> x, Operation operation) const;
   void look_for_hidden_singularity(const MatrixView<S>& whole);
   [[nodiscard]] SolveInPlace<S> solve_in_place() const;
+  [[nodiscard]] std::span<const RealOf<S>> unknown_scales(Operation operation) const;
   void bound_errors(Operation operation, const BackwardErrorMeter<S>& meter, DenseView<const S> b, DenseView<const S> x,
                     SolveReport& report) const;
 

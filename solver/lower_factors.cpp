@@ -66,9 +66,7 @@ LargeVector<LowerOf<S>> lower_values(const MatrixView<S>& matrix, const Scaling<
 
 template <Scalar S>
 LowerSide<S>::LowerSide(const Scaling<RealOf<S>>& scaling, Operation operation, DenseView<const S> b)
-    : unknown_scaling_(operation == Operation::plain ? scaling.cols : scaling.rows),
-      exponents_(static_cast<std::size_t>(b.cols)),
-      values_(b.rows, b.cols) {
+    : unknown_scaling_(unknown_scaling(scaling, operation)), exponents_(static_cast<std::size_t>(b.cols)), values_(b.rows, b.cols) {
   const std::span<const RealOf<S>> equation_scaling = operation == Operation::plain ? scaling.rows : scaling.cols;
   tbb::parallel_for(Index{0}, b.cols, [&](Index j) {
     const std::span<const S> from(b.column(j), static_cast<std::size_t>(b.rows));

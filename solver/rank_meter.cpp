@@ -30,12 +30,13 @@ auto RankMeter<S>::Sums::operator+=(const Sums& other) -> Sums& {
   add(other.products, products);
   add(other.magnitudes, magnitudes);
   add(other.row_sums, row_sums);
+  add(other.scaled_sums, scaled_sums);
   return *this;
 }
 
 template <Scalar S>
-RankMeter<S>::RankMeter(const MatrixView<S>& part, Operation operation, Outbox& outbox)
-    : part_(part), operation_(operation), outbox_(outbox) {}
+RankMeter<S>::RankMeter(const MatrixView<S>& part, Operation operation, std::span<const RealOf<S>> scales, Outbox& outbox)
+    : part_(part), operation_(operation), scales_(scales), outbox_(outbox) {}
 
 template <Scalar S>
 void RankMeter<S>::start(DenseView<const S> x) {
@@ -65,6 +66,7 @@ bool RankMeter<S>::receive(SolveMessage kind, Rank from, ByteReader& reader) {
   sums.products = reader.list<S>();
   sums.magnitudes = reader.list<R>();
   sums.row_sums = reader.list<R>();
+  sums.scaled_sums = reader.list<R>();
   reader.expect_end();
   --num_missing_;
   combine();
@@ -82,6 +84,7 @@ void RankMeter<S>::multiply_part(std::span<const S> x) {
   sums_.products.resize(x.size());
   sums_.magnitudes.resize(x.size());
   sums_.row_sums = has_row_sums_ ? std::vector<R>() : row_sums(part_, operation_);
+  sums_.scaled_sums = has_row_sums_ || scales_.empty() ? std::vector<R>() : row_sums(part_, operation_, scales_);
   has_row_sums_ = true;
   tbb::parallel_for(std::size_t{0}, num_columns, [&](std::size_t k) {
     multiply<S>(part_, operation_, x.subspan(k * n, n), std::span(sums_.products).subspan(k * n, n));
@@ -101,7 +104,7 @@ void RankMeter<S>::combine() {
   }
   if (outbox_.rank() == 0) {
     if (!scale_) {
-      scale_.emplace(std::move(sums_.row_sums));
+      scale_.emplace(std::move(sums_.row_sums), std::move(sums_.scaled_sums), scales_);
     }
     has_products_ = true;
     return;
@@ -110,6 +113,7 @@ void RankMeter<S>::combine() {
   message.list(sums_.products);
   message.list(sums_.magnitudes);
   message.list(sums_.row_sums);
+  message.list(sums_.scaled_sums);
   outbox_.send(trunk_of(outbox_.rank()), message.take());
 }
 

@@ -21,7 +21,8 @@ class RankMeter {
  public:
   /// `part` has the size of the matrix and some of its entries: the parts of all ranks add up to it, and no two hold the same
   /// entry. `outbox` and the arrays of `part` must outlive this object.
-  RankMeter(const MatrixView<S>& part, Operation operation, Outbox& outbox);
+  /// So must `scales`, as for ErrorScale, the same on all ranks.
+  RankMeter(const MatrixView<S>& part, Operation operation, std::span<const RealOf<S>> scales, Outbox& outbox);
 
   /// On rank 0: begins to multiply with X.
   void start(DenseView<const S> x);
@@ -41,10 +42,11 @@ class RankMeter {
 
  private:
   using R = RealOf<S>;
-  struct Sums {                 // over some ranks, column by column of X
-    std::vector<S> products;    // op(A) X
-    std::vector<R> magnitudes;  // |op(A)| |X|
-    std::vector<R> row_sums;    // of |op(A)|; only the first time
+  struct Sums {                  // over some ranks, column by column of X
+    std::vector<S> products;     // op(A) X
+    std::vector<R> magnitudes;   // |op(A)| |X|
+    std::vector<R> row_sums;     // of |op(A)|; only the first time
+    std::vector<R> scaled_sums;  // of |op(A) D|, if there are scales; only the first time
 
     Sums& operator+=(const Sums& other);
   };
@@ -54,6 +56,7 @@ class RankMeter {
 
   MatrixView<S> part_;
   Operation operation_;
+  std::span<const R> scales_;
   Outbox& outbox_;
   Sums sums_;
   std::array<Sums, 2> branch_sums_;

@@ -26,12 +26,13 @@ struct SolvedColumns {
 template <Scalar S>
 class RankRefinedSolve final : public SolveProgram<S> {
  public:
-  /// `part` as for RankMeter; `options` count on rank 0, where the columns wanted are kept in `kept`, which outlives this
-  /// object.
-  RankRefinedSolve(const SolvableSystem<S>& system, const MatrixView<S>& part, Operation operation, const RankSides<S>& sides,
-                   std::span<ColumnReport> reports, const RefinementOptions& options, SolvedColumns<S>& kept, Channel& channel)
+  /// `part` and `scales` as for RankMeter; `options` count on rank 0, where the columns wanted are kept in `kept`, which outlives
+  /// this object.
+  RankRefinedSolve(const SolvableSystem<S>& system, const MatrixView<S>& part, Operation operation,
+                   std::span<const RealOf<S>> scales, const RankSides<S>& sides, std::span<ColumnReport> reports,
+                   const RefinementOptions& options, SolvedColumns<S>& kept, Channel& channel)
       : SolveProgram<S>(system, operation, sides, reports, channel),
-        meter_(part, operation, this->outbox()),
+        meter_(part, operation, scales, this->outbox()),
         options_(options),
         kept_(kept) {}
 

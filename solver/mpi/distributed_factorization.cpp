@@ -236,7 +236,7 @@ void DistributedFactorization<S>::bound_errors(Operation operation, SolvedColumn
   const MatrixView<S> matrix = system_->matrix().stored;
   std::optional<BackwardErrorMeter<S>> meter;
   agree(ranks, [&] {
-    meter.emplace(matrix, operation);
+    meter.emplace(matrix, operation, unknown_scaling(scaling_, operation));
     const std::vector<S> empty(static_cast<std::size_t>(system_->symbolic()->order()));
     solved.b.resize(static_cast<std::size_t>(solved.num_wanted), empty);
     solved.x.resize(static_cast<std::size_t>(solved.num_wanted), empty);
@@ -313,7 +313,8 @@ SolveReport DistributedFactorization<S>::solve_rows(const DenseRows<const S>& b,
     }
     part.emplace(matrix.stored, ranks.rank(), ranks.num_ranks());
     columns.resize(static_cast<std::size_t>(num_columns));
-    return std::make_unique<RankRefinedSolve<S>>(solvable_system(), part->view(), stored.operation, sides, columns,
+    return std::make_unique<RankRefinedSolve<S>>(solvable_system(), part->view(), stored.operation,
+                                                 unknown_scaling(scaling_, stored.operation), sides, columns,
                                                  system_->options().solver.refinement, solved, main_);
   });
   if (lower_factors_ && std::any_of(columns.begin(), columns.end(), is_inaccurate<S>)) {

@@ -103,5 +103,34 @@ TYPED_TEST(BackwardErrorOf, AgreesWithTheDenseOracle) {
   }
 }
 
+// A D^-1 (D x) = b measured with the scales D is A x = b: no unknown hides behind a larger one.
+TYPED_TEST(BackwardErrorOf, DoesNotDependOnTheUnitsOfUnknowns) {
+  using S = TypeParam;
+  using R = RealOf<S>;
+  for (const Operation operation : {Operation::plain, Operation::transposed, Operation::adjoint}) {
+    auto matrix = testing::random_matrix<S>(40, 4, Symmetry::general, testing::Flavour::zero_diagonal, 5);
+    auto x = testing::random_dense<S>(40, 1, 6);
+    auto b = testing::random_dense<S>(40, 1, 7);
+    std::fill(b.values.begin(), b.values.end(), S(0));  // so that errors of small products have the second kind of denominator
+    std::fill(x.values.begin() + 20, x.values.end(), S(static_cast<R>(1e-30)));
+    std::vector<S> residual(40);
+    const ColumnReport expected = BackwardErrorMeter<S>(matrix.view(), operation).measure(b.column(0), x.column(0), residual);
+    std::vector<R> scales(40);
+    for (Index i = 0; i < 40; ++i) {
+      scales[static_cast<std::size_t>(i)] = std::ldexp(R(1), 5 * (i % 9 - 4));
+      x(i, 0) *= scales[static_cast<std::size_t>(i)];
+    }
+    for (Index j = 0; j < 40; ++j) {
+      for (auto k = static_cast<std::size_t>(matrix.column_offsets[static_cast<std::size_t>(j)]);
+           k < static_cast<std::size_t>(matrix.column_offsets[static_cast<std::size_t>(j) + 1]); ++k) {
+        matrix.values[k] /= scales[static_cast<std::size_t>(operation == Operation::plain ? j : matrix.row_indices[k])];
+      }
+    }
+    const BackwardErrorMeter<S> meter(matrix.view(), operation, scales);
+    EXPECT_EQ(meter.measure(b.column(0), x.column(0), residual).componentwise_backward_error,
+              expected.componentwise_backward_error);
+  }
+}
+
 }  // namespace
 }  // namespace frond

@@ -21,12 +21,12 @@ namespace {
 template <Scalar S>
 class MeterRanks {
  public:
-  MeterRanks(const SparseMatrix<S>& a, Operation operation, Rank num_ranks, std::uint32_t seed)
+  MeterRanks(const SparseMatrix<S>& a, Operation operation, std::span<const RealOf<S>> scales, Rank num_ranks, std::uint32_t seed)
       : network_(num_ranks, 1, 200, seed) {
     for (Rank rank = 0; rank < num_ranks; ++rank) {
       parts_.push_back(std::make_unique<ColumnPart<S>>(a.view(), rank, num_ranks));
       outboxes_.push_back(std::make_unique<Outbox>(network_.channel(0, rank)));
-      meters_.push_back(std::make_unique<RankMeter<S>>(parts_.back()->view(), operation, *outboxes_.back()));
+      meters_.push_back(std::make_unique<RankMeter<S>>(parts_.back()->view(), operation, scales, *outboxes_.back()));
     }
   }
 
@@ -77,11 +77,15 @@ TYPED_TEST(RankMeterOf, MeasuresWhatOneProcessMeasures) {
   for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric, Symmetry::skew_symmetric, Symmetry::hermitian}) {
     const SparseMatrix<S> a = random_matrix<S>(40, 4, symmetry, Flavour::zero_diagonal, 1);
     for (const Operation operation : {Operation::plain, Operation::transposed, Operation::adjoint}) {
-      const BackwardErrorMeter<S> meter(a.view(), operation);
+      std::vector<RealOf<S>> scales(operation == Operation::transposed ? 40 : 0);
+      for (std::size_t i = 0; i < scales.size(); ++i) {
+        scales[i] = i % 2 == 0 ? RealOf<S>(4) : RealOf<S>(0.25);
+      }
+      const BackwardErrorMeter<S> meter(a.view(), operation, scales);
       for (const Rank num_ranks : {1, 2, 3, 8}) {
         const std::uint32_t seed = std::random_device{}();
         SCOPED_TRACE(::testing::Message() << num_ranks << " ranks, seed " << seed);
-        MeterRanks<S> ranks(a, operation, num_ranks, seed);
+        MeterRanks<S> ranks(a, operation, scales, num_ranks, seed);
         for (int time = 0; time < 2; ++time) {  // row sums come only the first time
           const DenseMatrix<S> x = random_dense<S>(40, 3, seed);
           const RankMeter<S>& multiplied = ranks.multiply({x.values.data(), 40, 3, 40});
