@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "analysis/amalgamate.hpp"
+#include "analysis/analysed_pattern.hpp"
 #include "analysis/child_order.hpp"
 #include "analysis/front_structure.hpp"
 #include "analysis/graph.hpp"
@@ -54,8 +55,8 @@ std::shared_ptr<const Symbolic> analyze(const PatternView& stored, const Analysi
   report.ordering_seconds = ordered.ordering_seconds;
   report.analysis_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return std::make_shared<const Symbolic>(std::move(permutation), std::move(order.row_of_column), std::move(tree),
-                                          std::move(entries), report, pattern.symmetry, elimination.sum_counts,
-                                          elimination.sum_squares);
+                                          std::move(entries), report, pattern.symmetry, pattern_hash(stored),
+                                          elimination.sum_counts, elimination.sum_squares);
 }
 
 }  // namespace frond

@@ -2,6 +2,7 @@
 // The result of the analysis, and the call that makes it.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <span>
 
@@ -43,10 +44,11 @@ struct FactorizationEstimate {
 class Symbolic {
  public:
   Symbolic(Permutation permutation, std::vector<Index> row_of_column, AssemblyTree tree, EntryMap entries, OrderingReport ordering,
-           Symmetry symmetry, double exact_sum_c, double exact_sum_c2);
+           Symmetry symmetry, std::uint64_t pattern_hash, double exact_sum_c, double exact_sum_c2);
 
   [[nodiscard]] Index order() const { return tree_.num_variables(); }
   [[nodiscard]] Symmetry symmetry() const { return symmetry_; }
+  [[nodiscard]] std::uint64_t pattern_hash() const { return pattern_hash_; }  ///< of the pattern as it was given
   /// Of the columns of A, and of its rows unless they have been matched: perm[new variable] = column.
   [[nodiscard]] const Permutation& permutation() const { return permutation_; }
   /// Of the rows of A: perm[new variable] = row.
@@ -70,6 +72,7 @@ class Symbolic {
   EntryMap entries_;
   OrderingReport ordering_;
   Symmetry symmetry_;
+  std::uint64_t pattern_hash_;
   double exact_sum_c_;   // sum over columns of c
   double exact_sum_c2_;  // sum over columns of c^2
 };

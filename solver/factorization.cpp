@@ -22,6 +22,7 @@
 #include "solver/error_bound.hpp"
 #include "solver/krylov_course.hpp"
 #include "solver/outcome.hpp"
+#include "solver/pattern_fit.hpp"
 #include "solver/refine.hpp"
 #include "solver/solve.hpp"
 
@@ -61,19 +62,6 @@ void check_method(Method method, Symmetry symmetry) {
 
 // LU needs both triangles.
 bool needs_expansion(Symmetry symmetry, Method method) { return method == Method::lu && symmetry != Symmetry::general; }
-
-// Whether `symbolic` can be of this pattern: order, symmetry and number of entries.
-void check_analysis(const Symbolic& symbolic, const PatternView& pattern) {
-  if (symbolic.order() != pattern.num_cols || symbolic.entries().num_entries() != pattern.num_entries() ||
-      symbolic.symmetry() != pattern.symmetry) {
-    throw UsageError(
-        fmt::format("the analysis is of a {} pattern of order {} with {} entries, but a {} one of order {} with {} entries is to "
-                    "be factorized; analyze "
-                    "the matrix itself, with the same method",
-                    to_string(symbolic.symmetry()), symbolic.order(), symbolic.entries().num_entries(), to_string(pattern.symmetry),
-                    pattern.num_cols, pattern.num_entries()));
-  }
-}
 
 }  // namespace
 
@@ -116,7 +104,11 @@ Factorization<S>::Factorization(std::shared_ptr<const Symbolic> symbolic, const 
     expanded = expand_to_general(matrix_.stored);
     whole = expanded.view();
   }
-  check_analysis(*symbolic_, whole.pattern);
+  const std::optional<FittedMatrix<S>> fitted = fit_to_analysis(*symbolic_, whole, matrix_.transposed);
+  if (fitted) {
+    whole = fitted->view();
+    note_missing_entries(fitted->num_missing);
+  }
   if (options_.precision == Precision::mixed) {
     check_mixed<S>();
     if (factorize_in_lower(method, whole)) {
@@ -131,6 +123,14 @@ Factorization<S>::Factorization(std::shared_ptr<const Symbolic> symbolic, const 
   }
   if (report_.factorization.status == FactorizationStatus::success) {
     look_for_hidden_singularity(whole);
+  }
+}
+
+template <Scalar S>
+void Factorization<S>::note_missing_entries(Count num_missing) {
+  if (num_missing > 0) {
+    report_.notes.push_back(
+        fmt::format("entries of the analysed pattern that the matrix does not have, and that count as zeros: {}", num_missing));
   }
 }
 

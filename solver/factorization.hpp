@@ -45,9 +45,10 @@ template <Scalar S>
 template <Scalar S>
 class Factorization {
  public:
-  /// `symbolic` comes from analyze() of a matrix with the same pattern, and with the same options.method. The arrays of `matrix`
-  /// must outlive this object. Throws UsageError (arrays that do not fit, NaN or infinite values) and MemoryError; a matrix that
-  /// is singular or not positive definite is no exception, see report() and SolveReport.
+  /// `symbolic` comes from analyze() of a matrix with the same pattern, and with the same options.method; entries may come in
+  /// another order, and those that are missing are zeros. The arrays of `matrix` must outlive this object. Throws UsageError
+  /// (another order or symmetry, an entry that was not analysed, arrays that do not fit, NaN or infinite values) and MemoryError; a
+  /// matrix that is singular or not positive definite is no exception, see report() and SolveReport.
   Factorization(std::shared_ptr<const Symbolic> symbolic, const SystemMatrix<S>& matrix, SolverOptions options = {});
 
   [[nodiscard]] const SystemReport& report() const { return report_; }
@@ -68,6 +69,7 @@ class Factorization {
     std::unique_ptr<Factorization> full;
   };
 
+  void note_missing_entries(Count num_missing);
   void factorize_with(Method method, const MatrixView<S>& whole);
   bool factorize_in_lower(Method method, const MatrixView<S>& whole);
   SolveReport solve_in_full(DenseView<const S> b, DenseView<S> x, Operation operation) const;

@@ -142,6 +142,17 @@ void print_analysis(std::FILE* stream, const MatrixFacts& matrix, const Analysis
              analysis.num_threads);
 }
 
+namespace {
+
+// Signs of eigenvalues are known from symmetric factors, and exist where the eigenvalues are real.
+bool has_inertia(const RunRecord& record) {
+  return record.factorization.report.method != Method::lu &&
+         record.factorization.report.factorization.status != FactorizationStatus::not_positive_definite &&
+         (record.matrix.symmetry == Symmetry::hermitian || !record.matrix.is_complex);
+}
+
+}  // namespace
+
 void print_outcome(std::FILE* stream, const RunRecord& record) {
   const FactorizationReport& factorization = record.factorization.report.factorization;
   fmt::print(stream, "factors        {}{}: {:.2e} flops, {:.2e} entries, {}; delayed pivots: {}, two-by-two: {}\n",
@@ -150,6 +161,10 @@ void print_outcome(std::FILE* stream, const RunRecord& record) {
              factorization.num_delayed_pivots, factorization.num_two_by_two);
   if (factorization.status != FactorizationStatus::not_positive_definite) {
     fmt::print(stream, "determinant    {}\n", format_determinant(factorization.determinant, record.matrix.is_complex));
+  }
+  if (has_inertia(record)) {
+    fmt::print(stream, "inertia        positive {}, negative {}, zero {}\n", factorization.inertia.positive,
+               factorization.inertia.negative, factorization.inertia.zero);
   }
   fmt::print(stream, "process peak   {}, estimated {}{}\n", format_byte_size(record.factorization.peak_bytes),
              format_byte_size(record.factorization.estimated_peak_bytes),
@@ -182,6 +197,14 @@ std::string analysis_json(const MatrixFacts& matrix, const AnalysisFacts& analys
 
 namespace {
 
+Json inertia_json(const RunRecord& record) {
+  if (!has_inertia(record)) {
+    return nullptr;
+  }
+  const Inertia& inertia = record.factorization.report.factorization.inertia;
+  return {{"positive", inertia.positive}, {"negative", inertia.negative}, {"zero", inertia.zero}};
+}
+
 std::vector<std::string> all_notes(const RunRecord& record) {
   std::vector<std::string> notes = record.factorization.report.notes;
   notes.insert(notes.end(), record.solve.report.notes.begin(), record.solve.report.notes.end());
@@ -210,6 +233,7 @@ std::string solve_json(const RunRecord& record) {
                {"delayed_pivots", factorization.num_delayed_pivots},
                {"two_by_two_pivots", factorization.num_two_by_two},
                {"determinant", determinant_json(factorization)},
+               {"inertia", inertia_json(record)},
                {"null_pivots", record.solve.report.num_null_pivots},
                {"first_null_pivot", record.solve.report.first_null_pivot + 1},
                {"equilibration_sweeps", record.factorization.report.equilibration_sweeps},

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Back from places in fronts to rows and columns.
+#include "analysis/analysed_pattern.hpp"
+
+#include <cstddef>
+
+namespace frond {
+namespace {
+
+// Spreads the bits of a number over all others (the finalizer of MurmurHash3, Appleby 2008).
+std::uint64_t mixed(std::uint64_t bits) {
+  bits = (bits ^ (bits >> 33)) * 0xff51afd7ed558ccd;
+  bits = (bits ^ (bits >> 33)) * 0xc4ceb9fe1a85ec53;
+  return bits ^ (bits >> 33);
+}
+
+}  // namespace
+
+std::uint64_t pattern_hash(const PatternView& pattern) {
+  std::uint64_t sum = mixed(static_cast<std::uint64_t>(pattern.num_cols)) + static_cast<std::uint64_t>(pattern.symmetry);
+  for (Index j = 0; j < pattern.num_cols; ++j) {
+    const auto column = static_cast<std::uint64_t>(j) << 32;
+    for (auto k = static_cast<std::size_t>(pattern.column_offsets[static_cast<std::size_t>(j)]);
+         k < static_cast<std::size_t>(pattern.column_offsets[static_cast<std::size_t>(j) + 1]); ++k) {
+      sum += mixed((column | static_cast<std::uint64_t>(pattern.row_indices[k])) + 0x9e3779b97f4a7c15 * k);
+    }
+  }
+  return sum;
+}
+
+OwnedPattern analysed_pattern(const Symbolic& symbolic) {
+  const AssemblyTree& tree = symbolic.tree();
+  const EntryMap& entries = symbolic.entries();
+  const std::vector<Index>& perm = symbolic.permutation().perm;
+  const std::vector<Index>& row_perm = symbolic.row_perm();
+  OwnedPattern pattern{symbolic.order(), symbolic.symmetry(), std::vector<Count>(perm.size() + 1, 0),
+                       LargeVector<Index>(static_cast<std::size_t>(entries.num_entries()))};
+  for (NodeId node = 0; node < tree.num_nodes(); ++node) {
+    const Index begin = tree.variable_begin(node);
+    const Index num_pivots = tree.num_fully_summed(node);
+    const auto variable_at = [&](Index position) {
+      return position < num_pivots ? begin + position : tree.cb_rows(node)[static_cast<std::size_t>(position - num_pivots)];
+    };
+    for (Index v = begin; v < begin + num_pivots; ++v) {
+      for (Count e = entries.entries_begin(v); e < entries.entries_begin(v + 1); ++e) {
+        const Index position = entries.position(e);
+        const Index row = position >= 0 ? variable_at(position) : v;
+        const Index column = position >= 0 ? v : variable_at(~position);
+        pattern.row_indices[static_cast<std::size_t>(entries.source(e))] = row_perm[static_cast<std::size_t>(row)];
+        ++pattern.column_offsets[static_cast<std::size_t>(perm[static_cast<std::size_t>(column)]) + 1];
+      }
+    }
+  }
+  for (std::size_t j = 0; j + 1 < pattern.column_offsets.size(); ++j) {
+    pattern.column_offsets[j + 1] += pattern.column_offsets[j];
+  }
+  return pattern;
+}
+
+}  // namespace frond

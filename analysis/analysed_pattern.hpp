@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The pattern that an analysis is of: recognized, and recovered.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "analysis/symbolic.hpp"
+#include "matrices/large_vector.hpp"
+#include "matrices/sparse_matrix.hpp"
+
+namespace frond {
+
+/// A pattern with arrays of its own, in the order in which the entries were given.
+struct OwnedPattern {
+  Index order = 0;
+  Symmetry symmetry = Symmetry::general;
+  std::vector<Count> column_offsets;
+  LargeVector<Index> row_indices;
+
+  [[nodiscard]] PatternView view() const { return {order, order, symmetry, column_offsets, row_indices}; }
+};
+
+/// Of the positions and their order: patterns that differ have the same hash by a chance of 2^-64. O(entries), one pass.
+[[nodiscard]] std::uint64_t pattern_hash(const PatternView& pattern);
+
+/// The pattern that was analysed. O(entries).
+[[nodiscard]] OwnedPattern analysed_pattern(const Symbolic& symbolic);
+
+}  // namespace frond
