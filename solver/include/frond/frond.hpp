@@ -2,6 +2,7 @@
 // Everything an embedding program includes: sparse matrices, files, and the solver. With Eigen, also include "solver/eigen.hpp".
 #pragma once
 
+#include "matrices/assemble_elements.hpp"
 #include "matrices/build.hpp"
 #include "matrices/error.hpp"
 #include "matrices/read.hpp"

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Elements and blocks as triplets.
+#include "matrices/assemble_elements.hpp"
+
+#include <fmt/format.h>
+
+#include <complex>
+#include <cstddef>
+#include <limits>
+
+#include "matrices/error.hpp"
+
+namespace frond {
+namespace {
+
+void check_block_arrays(Index num_block_rows, Index block_size, std::span<const Count> offsets, std::span<const Index> columns,
+                        std::size_t num_values) {
+  if (num_block_rows < 0 || block_size < 1 || static_cast<Count>(num_block_rows) * block_size > std::numeric_limits<Index>::max()) {
+    throw UsageError(
+        fmt::format("{} rows of blocks of size {} are no matrix whose order is below 2^31", num_block_rows, block_size));
+  }
+  const auto num_offsets = static_cast<std::size_t>(num_block_rows) + 1;
+  if (offsets.size() != num_offsets || offsets.front() != 0 || offsets.back() != static_cast<Count>(columns.size())) {
+    throw UsageError(
+        fmt::format("{} offsets for {} rows of blocks and {} blocks: there must be one more than rows, from 0 to the "
+                    "number of blocks",
+                    offsets.size(), num_block_rows, columns.size()));
+  }
+  for (std::size_t i = 0; i + 1 < offsets.size(); ++i) {
+    if (offsets[i + 1] < offsets[i]) {
+      throw UsageError(
+          fmt::format("the offsets of block row {} (counted from 0) go back from {} to {}", i, offsets[i], offsets[i + 1]));
+    }
+  }
+  const auto block_entries = static_cast<std::size_t>(block_size) * static_cast<std::size_t>(block_size);
+  if (num_values != columns.size() * block_entries) {
+    throw UsageError(fmt::format("{} values for {} blocks of size {}", num_values, columns.size(), block_size));
+  }
+}
+
+}  // namespace
+
+template <Scalar S>
+void add_element(Triplets<S>& matrix, std::span<const Index> variables, std::span<const S> values, bool is_lower) {
+  const std::size_t k = variables.size();
+  if (values.size() != k * k) {
+    throw UsageError(fmt::format("an element of {} variables has {} values instead of {}", k, values.size(), k * k));
+  }
+  for (std::size_t b = 0; b < k; ++b) {
+    for (std::size_t a = 0; a < k; ++a) {
+      const S value = values[a + b * k];
+      if (matrix.symmetry == Symmetry::general) {
+        matrix.add(variables[a], variables[b], value);
+      } else if (a == b ? matrix.symmetry != Symmetry::skew_symmetric : (a > b) == is_lower) {
+        if (variables[a] >= variables[b]) {
+          matrix.add(variables[a], variables[b], value);
+        } else {
+          matrix.add(variables[b], variables[a], mirrored(matrix.symmetry, value));
+        }
+      }
+    }
+  }
+}
+
+template <Scalar S>
+SparseMatrix<S> from_block_rows(Index num_block_rows, Index block_size, std::span<const Count> offsets,
+                                std::span<const Index> columns, std::span<const S> values, Symmetry symmetry) {
+  check_block_arrays(num_block_rows, block_size, offsets, columns, values.size());
+  const Index order = num_block_rows * block_size;
+  Triplets<S> triplets{order, order, symmetry};
+  std::size_t next = 0;
+  for (Index block_row = 0; block_row < num_block_rows; ++block_row) {
+    for (auto block = static_cast<std::size_t>(offsets[static_cast<std::size_t>(block_row)]);
+         block < static_cast<std::size_t>(offsets[static_cast<std::size_t>(block_row) + 1]); ++block) {
+      const Index block_column = columns[block];
+      if (block_column < 0 || block_column >= num_block_rows || (symmetry != Symmetry::general && block_column > block_row)) {
+        throw UsageError(fmt::format("a block in block row {} is at block column {} (counted from 0), outside the matrix{}",
+                                     block_row, block_column, symmetry == Symmetry::general ? "" : " or its lower triangle"));
+      }
+      for (Index i = 0; i < block_size; ++i) {
+        for (Index j = 0; j < block_size; ++j, ++next) {
+          const bool is_in_triangle = block_column < block_row || i > j || (i == j && symmetry != Symmetry::skew_symmetric);
+          if (symmetry == Symmetry::general || is_in_triangle) {
+            triplets.add(block_row * block_size + i, block_column * block_size + j, values[next]);
+          }
+        }
+      }
+    }
+  }
+  return compress(std::move(triplets));
+}
+
+template void add_element(Triplets<float>&, std::span<const Index>, std::span<const float>, bool);
+template void add_element(Triplets<double>&, std::span<const Index>, std::span<const double>, bool);
+template void add_element(Triplets<std::complex<float>>&, std::span<const Index>, std::span<const std::complex<float>>, bool);
+template void add_element(Triplets<std::complex<double>>&, std::span<const Index>, std::span<const std::complex<double>>, bool);
+template SparseMatrix<float> from_block_rows(Index, Index, std::span<const Count>, std::span<const Index>, std::span<const float>,
+                                             Symmetry);
+template SparseMatrix<double> from_block_rows(Index, Index, std::span<const Count>, std::span<const Index>, std::span<const double>,
+                                              Symmetry);
+template SparseMatrix<std::complex<float>> from_block_rows(Index, Index, std::span<const Count>, std::span<const Index>,
+                                                           std::span<const std::complex<float>>, Symmetry);
+template SparseMatrix<std::complex<double>> from_block_rows(Index, Index, std::span<const Count>, std::span<const Index>,
+                                                            std::span<const std::complex<double>>, Symmetry);
+
+}  // namespace frond
