@@ -44,17 +44,25 @@ RealOf<S> scaled_norm(const Symbolic& symbolic, const ScaledValues<S>& matrix) {
 }  // namespace
 
 template <Scalar S>
+double default_null_threshold(Index order) {
+  return null_pivot_units(order) * static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon());
+}
+
+template <Scalar S>
 PivotTolerances<RealOf<S>> pivot_tolerances(const Symbolic& symbolic, const ScaledValues<S>& matrix,
                                             const PivotingOptions& options) {
   using R = RealOf<S>;
-  const double eps = static_cast<double>(std::numeric_limits<R>::epsilon());
-  const double relative = options.null_threshold > 0 ? options.null_threshold : null_pivot_units(symbolic.order()) * eps;
+  const double relative = options.null_threshold > 0 ? options.null_threshold : default_null_threshold<S>(symbolic.order());
   return {static_cast<R>(options.pivot_threshold), static_cast<R>(relative) * scaled_norm(symbolic, matrix)};
 }
 
+template double default_null_threshold<float>(Index);
 template PivotTolerances<float> pivot_tolerances(const Symbolic&, const ScaledValues<float>&, const PivotingOptions&);
+template double default_null_threshold<double>(Index);
 template PivotTolerances<double> pivot_tolerances(const Symbolic&, const ScaledValues<double>&, const PivotingOptions&);
+template double default_null_threshold<std::complex<float>>(Index);
 template PivotTolerances<float> pivot_tolerances(const Symbolic&, const ScaledValues<std::complex<float>>&, const PivotingOptions&);
+template double default_null_threshold<std::complex<double>>(Index);
 template PivotTolerances<double> pivot_tolerances(const Symbolic&, const ScaledValues<std::complex<double>>&,
                                                   const PivotingOptions&);
 

@@ -15,6 +15,10 @@ struct PivotingOptions {
       0;  ///< pivots up to this size, relative to the largest scaled |a_ij|, count as zero; 0: max(10, 5 sqrt(n)) eps
 };
 
+/// What null_threshold = 0 stands for: max(10, 5 sqrt(n)) eps.
+template <Scalar S>
+[[nodiscard]] double default_null_threshold(Index order);
+
 /// The thresholds of the pivot search for this matrix, the null threshold in units of its largest scaled entry. O(entries).
 template <Scalar S>
 [[nodiscard]] PivotTolerances<RealOf<S>> pivot_tolerances(const Symbolic& symbolic, const ScaledValues<S>& matrix,

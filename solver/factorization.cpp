@@ -121,9 +121,22 @@ Factorization<S>::Factorization(std::shared_ptr<const Symbolic> symbolic, const 
     report_.notes.push_back(fallback_note(report_.factorization, fallback));
     factorize_with(fallback, whole);
   }
+  if (factors_ && is_rank_in_doubt(report_.factorization, options_.factorization.pivoting)) {
+    settle_rank(whole);
+  }
   if (report_.factorization.status == FactorizationStatus::success) {
     look_for_hidden_singularity(whole);
   }
+}
+
+template <Scalar S>
+void Factorization<S>::settle_rank(const MatrixView<S>& whole) {
+  const auto num_before = static_cast<Index>(report_.factorization.null_pivots.size());
+  const PivotingOptions asked = std::exchange(options_.factorization.pivoting, safe_pivoting<S>(matrix_.order()));
+  factors_.reset();  // there may be no room for both
+  factorize_with(report_.method, whole);
+  options_.factorization.pivoting = asked;
+  report_.notes.push_back(rank_note(num_before, static_cast<Index>(report_.factorization.null_pivots.size())));
 }
 
 template <Scalar S>

@@ -11,11 +11,17 @@
 #include <utility>
 
 #include "analysis/structural_rank.hpp"
+#include "factorization/pivot_tolerances.hpp"
 #include "matrices/build.hpp"
 #include "solver/dense_rows.hpp"
 #include "solver/lower_factors.hpp"
 
 namespace frond {
+namespace {
+
+constexpr double kSafePivotThreshold = 0.5;
+
+}  // namespace
 
 std::string fallback_note(const FactorizationReport& cholesky, Method fallback) {
   return fmt::format(
@@ -56,6 +62,22 @@ void note_condition(double condition, SystemReport& report) {
         "the condition number of the equilibrated matrix is at least {:.1e}; its smallest pivot, {:.1e}, counts as zero", condition,
         factorization.smallest_pivot));
   }
+}
+
+bool is_rank_in_doubt(const FactorizationReport& report, const PivotingOptions& pivoting) {
+  return report.status == FactorizationStatus::singular && pivoting.pivot_threshold < kSafePivotThreshold &&
+         pivoting.null_threshold == 0;
+}
+
+template <Scalar S>
+PivotingOptions safe_pivoting(Index order) {
+  return {.pivot_threshold = kSafePivotThreshold, .null_threshold = 10 * default_null_threshold<S>(order)};
+}
+
+std::string rank_note(Index num_null_pivots_before, Index num_null_pivots) {
+  return fmt::format(
+      "singular: factorized once more with pivot threshold {}, which tells the rank safely; null pivots: {}, {} before",
+      kSafePivotThreshold, num_null_pivots, num_null_pivots_before);
 }
 
 template <Scalar S>
@@ -154,6 +176,7 @@ Index num_bounded_columns(ErrorBounds asked, FactorizationStatus status, Index n
 }
 
 template FactorizationReport structural_verdict(const MatrixView<float>&, const MemoryError&, std::vector<std::string>&);
+template PivotingOptions safe_pivoting<float>(Index);
 template void check_mixed<float>();
 template std::optional<std::string> lower_precision_note<float>(bool, double);
 template bool may_hide_singularity<float>(const FactorizationReport&);
@@ -165,6 +188,7 @@ template DenseMatrix<float> conjugated_copy(DenseView<const float>);
 template DenseView<const float> view_of(const DenseMatrix<float>&);
 template SolveReport judge<float>(std::vector<ColumnReport>, const FactorizationReport&, Index);
 template FactorizationReport structural_verdict(const MatrixView<double>&, const MemoryError&, std::vector<std::string>&);
+template PivotingOptions safe_pivoting<double>(Index);
 template void check_mixed<double>();
 template std::optional<std::string> lower_precision_note<double>(bool, double);
 template bool may_hide_singularity<double>(const FactorizationReport&);
@@ -177,6 +201,7 @@ template DenseView<const double> view_of(const DenseMatrix<double>&);
 template SolveReport judge<double>(std::vector<ColumnReport>, const FactorizationReport&, Index);
 template FactorizationReport structural_verdict(const MatrixView<std::complex<float>>&, const MemoryError&,
                                                 std::vector<std::string>&);
+template PivotingOptions safe_pivoting<std::complex<float>>(Index);
 template void check_mixed<std::complex<float>>();
 template std::optional<std::string> lower_precision_note<std::complex<float>>(bool, double);
 template bool may_hide_singularity<std::complex<float>>(const FactorizationReport&);
@@ -189,6 +214,7 @@ template DenseView<const std::complex<float>> view_of(const DenseMatrix<std::com
 template SolveReport judge<std::complex<float>>(std::vector<ColumnReport>, const FactorizationReport&, Index);
 template FactorizationReport structural_verdict(const MatrixView<std::complex<double>>&, const MemoryError&,
                                                 std::vector<std::string>&);
+template PivotingOptions safe_pivoting<std::complex<double>>(Index);
 template void check_mixed<std::complex<double>>();
 template std::optional<std::string> lower_precision_note<std::complex<double>>(bool, double);
 template bool may_hide_singularity<std::complex<double>>(const FactorizationReport&);

@@ -40,6 +40,18 @@ template <Scalar S>
 template <Scalar S>
 void note_condition(double condition, SystemReport& report);
 
+/// Whether the factorization has met null pivots, so that it is worth repeating with safe_pivoting().
+[[nodiscard]] bool is_rank_in_doubt(const FactorizationReport& report, const PivotingOptions& pivoting);
+
+/// Where null pivots are met, entries may have grown before, and the rounding errors of zeros with them, beyond the null threshold:
+/// the rank comes out too large. With a pivot threshold of 0.5 entries of L (of U for LU) are at most 2; for what growth is left
+/// the null threshold is ten times its default.
+template <Scalar S>
+[[nodiscard]] PivotingOptions safe_pivoting(Index order);
+
+/// That this was done, and what came of it.
+[[nodiscard]] std::string rank_note(Index num_null_pivots_before, Index num_null_pivots);
+
 /// Throws UsageError if there is no lower precision than that of S.
 template <Scalar S>
 void check_mixed();

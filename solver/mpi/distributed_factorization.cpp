@@ -37,10 +37,10 @@ RankDriverOptions driver_options(const DistributedOptions& options) {
   return driver;
 }
 
-RankFactorizationOptions rank_options(const DistributedOptions& options) {
+RankFactorizationOptions rank_options(const DistributedOptions& options, const PivotingOptions& pivoting) {
   const FactorizationOptions& factorization = options.solver.factorization;
   RankFactorizationOptions result;
-  result.pivoting = factorization.pivoting;
+  result.pivoting = pivoting;
   result.num_threads = factorization.num_threads;
   result.memory_limit = factorization.memory_limit;
   result.memory = factorization.memory;
@@ -90,7 +90,8 @@ DistributedFactorization<S>::DistributedFactorization(std::shared_ptr<const Dist
     : system_(std::move(system)),
       main_messages_(system_->ranks().duplicate(), kMainBuffer),
       control_(system_->ranks().duplicate(), kCensusBytesPerRank * system_->ranks().num_ranks()),
-      load_(system_->ranks().duplicate(), kLoadBuffer) {
+      load_(system_->ranks().duplicate(), kLoadBuffer),
+      pivoting_(system_->options().solver.factorization.pivoting) {
   if (system_->options().load_service.use_thread && !system_->ranks().gate().threads_may_call()) {
     report_.notes.emplace_back(
         "MPI lets one thread of each process call it: load messages wait for the main loop, between jobs; start MPI with "
@@ -114,9 +115,22 @@ void DistributedFactorization<S>::factorize_in_full() {
     report_.notes.push_back(fallback_note(report_.factorization, fallback));
     factorize_with(fallback);
   }
+  if (factors_ && is_rank_in_doubt(report_.factorization, pivoting_)) {
+    settle_rank();
+  }
   if (report_.factorization.status == FactorizationStatus::success && may_hide_singularity<S>(report_.factorization)) {
     look_for_hidden_singularity();
   }
+}
+
+template <Scalar S>
+void DistributedFactorization<S>::settle_rank() {
+  const auto num_before = static_cast<Index>(report_.factorization.null_pivots.size());
+  const PivotingOptions asked = std::exchange(pivoting_, safe_pivoting<S>(system_->symbolic()->order()));
+  factors_.reset();  // there may be no room for both
+  factorize_with(report_.method);
+  pivoting_ = asked;
+  report_.notes.push_back(rank_note(num_before, static_cast<Index>(report_.factorization.null_pivots.size())));
 }
 
 template <Scalar S>
@@ -182,8 +196,8 @@ RankFactorizationResult<F> DistributedFactorization<S>::factorize_values(Method 
   agree(ranks, [&] {
     mapping_ = system_->mapping(method);
     factorization = std::make_unique<RankFactorization<F>>(
-        RankProblem<F>{system_->symbolic(), mapping_, method, values, row_scaling, col_scaling}, rank_options(system_->options()),
-        RankChannels{main_, control_, load_, ranks.gate().threads_may_call()});
+        RankProblem<F>{system_->symbolic(), mapping_, method, values, row_scaling, col_scaling},
+        rank_options(system_->options(), pivoting_), RankChannels{main_, control_, load_, ranks.gate().threads_may_call()});
   });
   RankFactorizationResult<F> result = factorization->run(make_root_solver<F>(method, factorization->null_pivot()));
   result.report = combined_report(ranks, result.report);

@@ -61,6 +61,7 @@ class DistributedFactorization {
   [[nodiscard]] bool factorize_in_lower(Method method);
   void factorize_in_full();
   void factorize_with(Method method);
+  void settle_rank();
   template <Scalar F>
   [[nodiscard]] RankFactorizationResult<F> factorize_values(Method method, std::span<const F> values,
                                                             std::span<const RealOf<F>> row_scaling,
@@ -85,6 +86,7 @@ class DistributedFactorization {
   std::optional<RankFactors<S>> factors_;
   std::optional<RankFactors<LowerOf<S>>> lower_factors_;  // instead
   SystemReport report_;
+  PivotingOptions pivoting_;
   std::vector<RankRunCounts> counts_;
 };
 

@@ -276,6 +276,46 @@ TEST(Factorization, SaysNotPositiveDefiniteWhenCholeskyIsForced) {
   EXPECT_TRUE(std::isnan(x[0]) && std::isnan(x[1]));
 }
 
+// [0 B; B^T 0] with a dense B of 10 columns has rank 20; entries grow on the way there.
+TEST(Factorization, TellsTheRankOfMatricesThatAreFarFromFull) {
+  for (const std::uint64_t seed : {1, 2, 3, 4, 5, 6, 7, 8}) {
+    SCOPED_TRACE(seed);
+    const DenseMatrix<double> b = testing::random_dense<double>(190, 10, seed);
+    Triplets<double> symmetric{200, 200, Symmetry::symmetric};
+    Triplets<double> general{200, 200};
+    for (Index i = 0; i < 190; ++i) {
+      for (Index j = 0; j < 10; ++j) {
+        const double value = std::round(8 * b(i, j));
+        if (value != 0) {
+          symmetric.add(10 + i, j, value);
+          general.add(10 + i, j, value);
+          general.add(j, 10 + i, 3 * value);
+        }
+      }
+    }
+    const auto ldlt = compress(std::move(symmetric));
+    const Factorization<double> by_ldlt(analyze(ldlt), ldlt);
+    EXPECT_EQ(by_ldlt.report().factorization.status, FactorizationStatus::singular);
+    EXPECT_EQ(by_ldlt.report().factorization.inertia.positive, 10);
+    EXPECT_EQ(by_ldlt.report().factorization.inertia.negative, 10);
+    EXPECT_EQ(by_ldlt.report().factorization.inertia.zero, 180);
+    const auto lu = compress(std::move(general));
+    const Factorization<double> by_lu(analyze(lu), lu);
+    EXPECT_EQ(by_lu.report().factorization.null_pivots.size(), 180U);
+    ASSERT_EQ(by_lu.report().notes.size(), 1U);
+    EXPECT_NE(by_lu.report().notes[0].find("factorized once more with pivot threshold 0.5"), std::string::npos);
+  }
+}
+
+TEST(Factorization, LeavesTheRankToThoseWhoChooseThePivots) {
+  const auto matrix = from_triplets<double>(3, Symmetry::general, {0, 2}, {0, 2}, {1, 1});
+  SolverOptions options;
+  options.factorization.pivoting.pivot_threshold = 0.5;
+  EXPECT_TRUE(Factorization<double>(analyze(matrix), matrix, options).report().notes.empty());
+  options.factorization.pivoting = {.pivot_threshold = 0.1, .null_threshold = 1e-3};
+  EXPECT_TRUE(Factorization<double>(analyze(matrix), matrix, options).report().notes.empty());
+}
+
 TEST(Factorization, SaysSoWhenTheTargetIsMissed) {
   // [e 0 1; 0 1 1; 1 1 1]: taking the tiny e, a front of its own, as a pivot loses digits of the last equation
   const auto arrow =
