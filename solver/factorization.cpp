@@ -129,14 +129,26 @@ Factorization<S>::Factorization(std::shared_ptr<const Symbolic> symbolic, const 
   }
 }
 
+// Safer pivots can take more memory: where there is not enough, the first factors are as good as it gets.
 template <Scalar S>
 void Factorization<S>::settle_rank(const MatrixView<S>& whole) {
   const auto num_before = static_cast<Index>(report_.factorization.null_pivots.size());
   const PivotingOptions asked = std::exchange(options_.factorization.pivoting, safe_pivoting<S>(matrix_.order()));
+  const std::vector<std::string> notes = report_.notes;
   factors_.reset();  // there may be no room for both
-  factorize_with(report_.method, whole);
+  try {
+    factorize_with(report_.method, whole);
+  } catch (const MemoryError&) {
+    factors_.reset();
+  }
   options_.factorization.pivoting = asked;
-  report_.notes.push_back(rank_note(num_before, static_cast<Index>(report_.factorization.null_pivots.size())));
+  if (factors_) {
+    report_.notes.push_back(rank_note(num_before, static_cast<Index>(report_.factorization.null_pivots.size())));
+  } else {
+    report_.notes = notes;
+    factorize_with(report_.method, whole);
+    report_.notes.emplace_back(kRankUnsettledNote);
+  }
 }
 
 template <Scalar S>

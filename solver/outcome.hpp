@@ -52,6 +52,9 @@ template <Scalar S>
 /// That this was done, and what came of it.
 [[nodiscard]] std::string rank_note(Index num_null_pivots_before, Index num_null_pivots);
 
+inline constexpr const char* kRankUnsettledNote =
+    "singular: memory did not suffice for a second factorization with safer pivots; the rank may come out too large";
+
 /// Throws UsageError if there is no lower precision than that of S.
 template <Scalar S>
 void check_mixed();

@@ -123,14 +123,26 @@ void DistributedFactorization<S>::factorize_in_full() {
   }
 }
 
+// As Factorization::settle_rank().
 template <Scalar S>
 void DistributedFactorization<S>::settle_rank() {
   const auto num_before = static_cast<Index>(report_.factorization.null_pivots.size());
   const PivotingOptions asked = std::exchange(pivoting_, safe_pivoting<S>(system_->symbolic()->order()));
+  const std::vector<std::string> notes = report_.notes;
   factors_.reset();  // there may be no room for both
-  factorize_with(report_.method);
+  try {
+    factorize_with(report_.method);
+  } catch (const MemoryError&) {  // on all ranks alike
+    factors_.reset();
+  }
   pivoting_ = asked;
-  report_.notes.push_back(rank_note(num_before, static_cast<Index>(report_.factorization.null_pivots.size())));
+  if (factors_) {
+    report_.notes.push_back(rank_note(num_before, static_cast<Index>(report_.factorization.null_pivots.size())));
+  } else {
+    report_.notes = notes;
+    factorize_with(report_.method);
+    report_.notes.emplace_back(kRankUnsettledNote);
+  }
 }
 
 template <Scalar S>

@@ -307,6 +307,36 @@ TEST(Factorization, TellsTheRankOfMatricesThatAreFarFromFull) {
   }
 }
 
+// With safer pivots more of them are delayed, so that a limit can suffice for the first factorization only.
+TEST(Factorization, StaysWithTheFirstPivotsWhereMemoryEnds) {
+  Triplets<double> entries{602, 602, Symmetry::symmetric};  // with two variables on which nothing depends
+  const auto matrix = testing::random_matrix<double>(600, 4, Symmetry::symmetric, Flavour::zero_diagonal, 3);
+  for (Index j = 0; j < 600; ++j) {
+    for (auto k = static_cast<std::size_t>(matrix.column_offsets[static_cast<std::size_t>(j)]);
+         k < static_cast<std::size_t>(matrix.column_offsets[static_cast<std::size_t>(j) + 1]); ++k) {
+      entries.add(matrix.row_indices[k], j, matrix.values[k]);
+    }
+  }
+  const auto singular = compress(std::move(entries));
+  SolverOptions options;
+  options.factorization.num_threads = 1;
+  options.analysis.ordering.matching = MatchingUse::never;
+  const auto symbolic = analyze(singular, options);
+  const auto factorize_within = [&](Count limit, PivotingOptions pivoting) {
+    SolverOptions limited = options;
+    limited.factorization.memory_limit = limit;
+    limited.factorization.pivoting = pivoting;
+    return Factorization<double>(symbolic, singular, limited).report();
+  };
+  const Count first = factorize_within(0, {.null_threshold = 1e-13}).factorization.peak_bytes;
+  const Count second = factorize_within(0, {.pivot_threshold = 0.5}).factorization.peak_bytes;
+  ASSERT_GT(second, first + 1000) << "otherwise this test shows nothing";
+  const SystemReport report = factorize_within((first + second) / 2, {});
+  EXPECT_EQ(report.factorization.null_pivots, (std::vector<Index>{600, 601}));
+  ASSERT_EQ(report.notes.size(), 1U);
+  EXPECT_NE(report.notes[0].find("memory did not suffice"), std::string::npos) << report.notes[0];
+}
+
 TEST(Factorization, LeavesTheRankToThoseWhoChooseThePivots) {
   const auto matrix = from_triplets<double>(3, Symmetry::general, {0, 2}, {0, 2}, {1, 1});
   SolverOptions options;
