@@ -83,19 +83,6 @@ TEST(GhostFronts, TalkAboutRowsAsRealPartsDo) {
   }
 }
 
-// Masters have fewer panels to send where slaves pass them on.
-TEST(GhostFronts, PassPanelsOn) {
-  for (const Method method : kMethods) {
-    SCOPED_TRACE(static_cast<int>(method));
-    const RankProblem<double> problem(method, 12, Values::dominant, Types::row_distributed, 12);
-    const GhostRunResult relayed = run_without_entries(problem, {.relayed_bytes = 0});
-    const GhostRunResult direct = run_without_entries(problem, {.relayed_bytes = Count{1} << 40});
-    ASSERT_TRUE(relayed.complaints.empty()) << relayed.complaints.front();
-    ASSERT_TRUE(direct.complaints.empty()) << direct.complaints.front();
-    EXPECT_LT(relayed.most_front_messages, direct.most_front_messages);
-  }
-}
-
 // A limit that suffices for some shares but not for all.
 TEST(GhostFronts, RefuseSharesThatPassTheLimit) {
   const RankProblem<double> problem(Method::lu, 9, Values::dominant, Types::row_distributed, 4);

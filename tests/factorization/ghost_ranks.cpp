@@ -2,7 +2,6 @@
 // Event loops of ranks whose workers only let time pass.
 #include "tests/factorization/ghost_ranks.hpp"
 
-#include <algorithm>
 #include <map>
 #include <optional>
 #include <utility>
@@ -28,9 +27,8 @@ GhostCosts plain_costs() {
   return costs;
 }
 
-RankEngineOptions engine_options(const GhostRun& run, Rank rank) {
+RankEngineOptions engine_options(Rank rank) {
   RankEngineOptions options;
-  options.relayed_bytes = run.relayed_bytes;
   options.tasks.rank = rank;
   return options;
 }
@@ -81,7 +79,7 @@ class GhostRank {
                [&events] { return events.now(); }),
         engine_({problem.tree, problem.method, problem.scalar_bytes, problem.graph, problem.mapping, fronts_, fronts_, channel_,
                  loads_},
-                engine_options(run, rank)),
+                engine_options(rank)),
         posted_(calls_, engine_) {
     fronts_.set_events(posted_);
   }
@@ -181,7 +179,6 @@ GhostRunResult run_ghosts(const Symbolic& symbolic, Method method, Count scalar_
     result.peak_active_bytes.push_back(rank.fronts().peak_active_bytes());
     result.bytes_left += rank.fronts().active_bytes();
     result.messages += rank.messages();
-    result.most_front_messages = std::max(result.most_front_messages, messages_named(rank.messages(), "front").messages);
     result.num_decisions += rank.engine().counts().decisions;
     result.num_slaves += rank.engine().counts().slaves_chosen;
     result.num_refusals += rank.engine().counts().refusals;

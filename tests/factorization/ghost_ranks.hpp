@@ -8,7 +8,6 @@
 
 #include "analysis/mapping.hpp"
 #include "analysis/symbolic.hpp"
-#include "factorization/rank_engine.hpp"
 #include "loadinfo/counted_channel.hpp"
 #include "loadinfo/mechanism.hpp"
 
@@ -17,7 +16,6 @@ namespace frond::test {
 struct GhostRun {
   LoadMechanism mechanism = LoadMechanism::increments;
   Count memory_limit = 0;  ///< of each rank; 0: none
-  Count relayed_bytes = RankEngineOptions().relayed_bytes;
 };
 
 struct GhostRunResult {
@@ -28,7 +26,6 @@ struct GhostRunResult {
   std::vector<Count> peak_active_bytes;  // [rank]
   Count bytes_left = 0;                  ///< of active memory, of all ranks
   TrafficCounts messages;                ///< on the main channel, of all ranks
-  Count most_front_messages = 0;         ///< between parts of fronts, sent by one rank
   Count num_decisions = 0;
   Count num_slaves = 0;
   Count num_refusals = 0;
