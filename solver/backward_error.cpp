@@ -9,25 +9,12 @@
 #include <limits>
 #include <utility>
 
+#include "solver/finite.hpp"
+
 namespace frond {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-// Infinite when an entry is NaN or infinite, so that no NaN is lost in a comparison.
-template <Scalar S>
-RealOf<S> largest_magnitude(std::span<const S> x) {
-  using R = RealOf<S>;
-  R largest = 0;
-  for (const S value : x) {
-    const R magnitude = std::abs(value);
-    if (!std::isfinite(magnitude)) {
-      return std::numeric_limits<R>::infinity();
-    }
-    largest = std::max(largest, magnitude);
-  }
-  return largest;
-}
 
 // The largest |x_j / scales_j| of a finite x.
 template <Scalar S>

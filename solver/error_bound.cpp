@@ -8,6 +8,7 @@
 #include <limits>
 #include <vector>
 
+#include "solver/finite.hpp"
 #include "solver/norm_estimate.hpp"
 
 namespace frond {
@@ -49,16 +50,6 @@ std::vector<RealOf<S>> possible_residual(const MatrixView<S>& matrix, Operation 
   return bound;
 }
 
-template <Scalar S>
-RealOf<S> largest_magnitude(std::span<const S> x) {
-  RealOf<S> largest = 0;
-  for (const S& value : x) {
-    const RealOf<S> magnitude = std::abs(value);
-    largest = magnitude <= largest ? largest : magnitude;  // NaN as well
-  }
-  return largest;
-}
-
 }  // namespace
 
 template <Scalar S>
@@ -69,8 +60,8 @@ double bound_forward_error(const MatrixView<S>& matrix, Operation operation, con
     return 0;
   }
   const std::vector<RealOf<S>> f = possible_residual(matrix, operation, meter, b, x);
-  const RealOf<S> size_of_f = *std::max_element(f.begin(), f.end());
-  const RealOf<S> size_of_x = largest_magnitude(x);
+  const RealOf<S> size_of_f = largest_magnitude<RealOf<S>>(f);
+  const RealOf<S> size_of_x = largest_magnitude<S>(x);
   if (size_of_f == 0) {
     return 0;
   }

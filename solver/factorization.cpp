@@ -218,18 +218,33 @@ bool Factorization<S>::factorize_in_lower(Method method, const MatrixView<S>& wh
 }
 
 template <Scalar S>
-SolveReport Factorization<S>::solve_in_full(DenseView<const S> b, DenseView<S> x, Operation operation) const {
-  {
-    const std::lock_guard lock(fallback_->mutex);
-    if (!fallback_->full) {
-      SolverOptions options = options_;
-      options.precision = Precision::full;
-      options.method = report_.method;
-      options.factorization.progress = {};  // whoever watched the factorization may be gone
-      fallback_->full = std::make_unique<Factorization>(symbolic_, matrix_, options);
-    }
+const Factorization<S>* Factorization<S>::fallback() const {
+  if (!fallback_) {
+    return nullptr;
   }
-  SolveReport report = fallback_->full->solve(b, x, operation);
+  const std::lock_guard lock(fallback_->mutex);
+  return fallback_->full.get();
+}
+
+// Other threads may be solving with the factors of lower precision: they stay, and count against the limit.
+template <Scalar S>
+void Factorization<S>::make_fallback() const {
+  const std::lock_guard lock(fallback_->mutex);
+  if (!fallback_->full) {
+    SolverOptions options = options_;
+    options.precision = Precision::full;
+    options.factorization.progress = {};  // whoever watched the factorization may be gone
+    Count& limit = options.factorization.memory_limit;
+    if (limit > 0) {
+      limit = std::max(limit - report_.factorization.factor_bytes, Count{1});
+    }
+    fallback_->full = std::make_unique<Factorization>(symbolic_, matrix_, options);
+  }
+}
+
+template <Scalar S>
+SolveReport Factorization<S>::solve_in_full(DenseView<const S> b, DenseView<S> x, Operation operation) const {
+  SolveReport report = fallback()->solve(b, x, operation);
   report.notes.insert(report.notes.begin(), kMixedFailedNote);
   return report;
 }
@@ -266,6 +281,9 @@ SolveReport Factorization<S>::solve(DenseView<const S> b, DenseView<S> x, Operat
     fill_with_nan(x);
     return judge<S>({}, report_.factorization, matrix_.order());
   }
+  if (fallback() != nullptr) {
+    return solve_in_full(b, x, operation);
+  }
   const DenseView<const S> given_b = b;
   const StoredOperation stored = stored_operation(matrix_.transposed, operation);
   const DenseMatrix<S> conjugate_b = stored.conjugated ? conjugated_copy(b) : DenseMatrix<S>();
@@ -282,6 +300,7 @@ SolveReport Factorization<S>::solve(DenseView<const S> b, DenseView<S> x, Operat
     refined.run(b.columns(begin, end), x.columns(begin, end), reports);
   }
   if (lower_factors_ && std::any_of(columns.begin(), columns.end(), is_inaccurate<S>)) {
+    make_fallback();
     return solve_in_full(given_b, x, operation);
   }
   SolveReport report = judge<S>(std::move(columns), report_.factorization, matrix_.order());

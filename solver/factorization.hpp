@@ -73,6 +73,8 @@ class Factorization {
   void note_missing_entries(Count num_missing);
   void factorize_with(Method method, const MatrixView<S>& whole);
   bool factorize_in_lower(Method method, const MatrixView<S>& whole);
+  [[nodiscard]] const Factorization* fallback() const;  // null: none was needed yet
+  void make_fallback() const;
   SolveReport solve_in_full(DenseView<const S> b, DenseView<S> x, Operation operation) const;
   void look_for_hidden_singularity(const MatrixView<S>& whole);
   [[nodiscard]] SolveInPlace<S> solve_in_place() const;

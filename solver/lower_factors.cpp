@@ -10,15 +10,11 @@
 #include <limits>
 #include <utility>
 
+#include "solver/finite.hpp"
 #include "solver/solve.hpp"
 
 namespace frond {
 namespace {
-
-template <Scalar S>
-bool is_finite(S value) {
-  return std::isfinite(std::real(value)) && std::isfinite(std::imag(value));
-}
 
 template <Scalar S>
 LowerOf<S> lowered(S value) {

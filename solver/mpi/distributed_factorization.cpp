@@ -26,6 +26,13 @@
 namespace frond {
 namespace {
 
+/// What rank 0 tells the others who help it to estimate.
+struct Command {
+  bool solves = false;  ///< with one column; else it has finished
+  Operation operation = Operation::plain;
+  double result = 0;
+};
+
 constexpr Count kMainBuffer = Count{32} << 20;      // bytes under way from a rank: many pieces of contribution blocks
 constexpr Count kLoadBuffer = Count{1} << 20;       // load messages have some tens of bytes
 constexpr Count kCensusBytesPerRank = Count{4096};  // a question and a verdict
@@ -186,7 +193,7 @@ bool DistributedFactorization<S>::factorize_in_lower(Method method) {
   }
   double condition = 0;
   if (lower_factors_ && may_hide_singularity<L>(report_.factorization)) {
-    condition = estimate_scaled_condition<S>(whole, scaling_.rows, scaling_.cols, solve_in_place());
+    condition = estimate_equilibrated_condition();
   }
   if (const std::optional<std::string> note = lower_precision_note<S>(lower_factors_.has_value(), condition)) {
     report_.notes.push_back(*note);
@@ -233,46 +240,91 @@ std::shared_ptr<RootSolver<F>> DistributedFactorization<S>::make_root_solver(Met
 }
 
 template <Scalar S>
-void DistributedFactorization<S>::look_for_hidden_singularity() {
-  note_condition<S>(estimate_scaled_condition<S>(system_->analysed(), scaling_.rows, scaling_.cols, solve_in_place()), report_);
+double DistributedFactorization<S>::estimate_equilibrated_condition() {
+  return led_by_rank_0([&](const SolveInPlace<S>& solve) {
+    return estimate_scaled_condition<S>(system_->analysed(), scaling_.rows, scaling_.cols, solve);
+  });
 }
 
-// Every rank passes the same vectors and gets the same.
 template <Scalar S>
-SolveInPlace<S> DistributedFactorization<S>::solve_in_place() {
-  return [this](Operation operation, DenseView<S> x) {
-    std::vector<Index> rows;
-    run([&] {
+void DistributedFactorization<S>::look_for_hidden_singularity() {
+  note_condition<S>(estimate_equilibrated_condition(), report_);
+}
+
+// What estimate(solve) returns on rank 0, where it is called, with a `solve` in which all ranks take part; on all ranks. What is
+// thrown on rank 0 alone is thrown on all.
+template <Scalar S>
+template <class Estimate>
+double DistributedFactorization<S>::led_by_rank_0(Estimate estimate) {
+  const Communicator& ranks = system_->ranks();
+  Command command;
+  std::exception_ptr failure;
+  if (ranks.rank() == 0) {
+    bool has_failed_together = false;
+    const SolveInPlace<S> solve = [&](Operation operation, DenseView<S> x) {
+      command = {.solves = true, .operation = operation};
+      broadcast(ranks, 0, std::as_writable_bytes(std::span(&command, 1)));
+      has_failed_together = true;  // unless it returns
+      solve_on_rank_0(operation, x);
+      has_failed_together = false;
+    };
+    double result = 0;
+    try {
+      result = estimate(solve);
+    } catch (...) {
+      if (has_failed_together) {
+        throw;
+      }
+      failure = std::current_exception();
+    }
+    command = {.solves = false, .result = result};
+    broadcast(ranks, 0, std::as_writable_bytes(std::span(&command, 1)));
+  } else {
+    for (broadcast(ranks, 0, std::as_writable_bytes(std::span(&command, 1))); command.solves;
+         broadcast(ranks, 0, std::as_writable_bytes(std::span(&command, 1)))) {
+      solve_on_rank_0(command.operation, {});
+    }
+  }
+  agree(ranks, [&] {
+    if (failure) {
+      std::rethrow_exception(failure);
+    }
+  });
+  return command.result;
+}
+
+// X := op(A)^-1 X, one column, on rank 0; the other ranks pass nothing.
+template <Scalar S>
+void DistributedFactorization<S>::solve_on_rank_0(Operation operation, DenseView<S> x) {
+  std::vector<Index> rows;
+  run([&] {
+    RankSides<S> sides{{}, {}, 1};
+    if (system_->ranks().rank() == 0) {
       rows = all_rows(x.rows);
-      const bool is_first = system_->ranks().rank() == 0;
-      const RankSides<S> sides{is_first ? DenseRows<const S>{rows, x} : DenseRows<const S>{}, {rows, x}, x.cols};
-      return std::make_unique<RankSolve<S>>(solvable_system(), operation, sides, main_);
-    });
-  };
+      sides.b = {rows, x};
+      sides.x = {rows, x};
+    }
+    return std::make_unique<RankSolve<S>>(solvable_system(), operation, sides, main_);
+  });
 }
 
 // Of the columns that rank 0 has kept.
 template <Scalar S>
-void DistributedFactorization<S>::bound_errors(Operation operation, SolvedColumns<S> solved, SolveReport& report) {
+void DistributedFactorization<S>::bound_errors(Operation operation, const SolvedColumns<S>& solved, SolveReport& report) {
   if (solved.num_wanted == 0) {
     return;
   }
   const double begin = steady_seconds();
-  const Communicator& ranks = system_->ranks();
-  const MatrixView<S> matrix = system_->matrix().stored;
-  std::optional<BackwardErrorMeter<S>> meter;
-  agree(ranks, [&] {
-    meter.emplace(matrix, operation, unknown_scaling(scaling_, operation));
-    const std::vector<S> empty(static_cast<std::size_t>(system_->symbolic()->order()));
-    solved.b.resize(static_cast<std::size_t>(solved.num_wanted), empty);
-    solved.x.resize(static_cast<std::size_t>(solved.num_wanted), empty);
+  const SystemMatrix<S> matrix = system_->matrix();
+  std::optional<BackwardErrorMeter<S>> meter;  // of rank 0
+  report.condition = led_by_rank_0([&](const SolveInPlace<S>& solve) {
+    meter.emplace(matrix.stored, operation, unknown_scaling(scaling_, operation));
+    return estimate_condition<S>(matrix.stored, matrix.transposed, solve);
   });
-  report.condition = estimate_condition<S>(matrix, system_->matrix().transposed, solve_in_place());
-  for (std::size_t column = 0; column < solved.b.size(); ++column) {
-    broadcast(ranks, 0, std::as_writable_bytes(std::span(solved.b[column])));
-    broadcast(ranks, 0, std::as_writable_bytes(std::span(solved.x[column])));
-    report.columns[column].forward_error_bound =
-        bound_forward_error<S>(matrix, operation, *meter, solved.b[column], solved.x[column], solve_in_place());
+  for (std::size_t column = 0; column < static_cast<std::size_t>(solved.num_wanted); ++column) {
+    report.columns[column].forward_error_bound = led_by_rank_0([&](const SolveInPlace<S>& solve) {
+      return bound_forward_error<S>(matrix.stored, operation, *meter, solved.b[column], solved.x[column], solve);
+    });
   }
   report.bound_seconds = steady_seconds() - begin;
 }
@@ -351,7 +403,7 @@ SolveReport DistributedFactorization<S>::solve_rows(const DenseRows<const S>& b,
     return report;
   }
   SolveReport report = judge<S>(std::move(columns), report_.factorization, order);
-  bound_errors(stored.operation, std::move(solved), report);
+  bound_errors(stored.operation, solved, report);
   if (stored.conjugated) {
     conjugate_entries(x.values);
   }

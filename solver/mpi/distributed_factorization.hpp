@@ -50,7 +50,8 @@ class DistributedFactorization {
   /// Solves op(A) X = B, whose rows are on any ranks: each gives the rows that it has, which are added up where several are given,
   /// and asks for those that it wants. Rows that nobody gives are 0; a rank may give or ask for none. The report is the same on
   /// every rank. Otherwise as Factorization::solve(). Throws UsageError on all ranks when a row does not exist or is not finite, or
-  /// when ranks differ in the number of columns.
+  /// when ranks differ in the number of columns. In mixed precision a solve whose refinement fails factorizes the system in full
+  /// precision, of which report() tells from then on.
   SolveReport solve_rows(const DenseRows<const S>& b, const DenseRows<S>& x, Operation operation = Operation::plain);
 
   /// The same where rank 0 has B and X. Other ranks have X if `place` says so, and else may pass views of nothing, as for B.
@@ -69,8 +70,11 @@ class DistributedFactorization {
   template <Scalar F>
   [[nodiscard]] std::shared_ptr<RootSolver<F>> make_root_solver(Method method, RealOf<F> null_pivot) const;
   void look_for_hidden_singularity();
-  [[nodiscard]] SolveInPlace<S> solve_in_place();
-  void bound_errors(Operation operation, SolvedColumns<S> solved, SolveReport& report);
+  template <class Estimate>
+  [[nodiscard]] double led_by_rank_0(Estimate estimate);
+  void solve_on_rank_0(Operation operation, DenseView<S> x);
+  void bound_errors(Operation operation, const SolvedColumns<S>& solved, SolveReport& report);
+  [[nodiscard]] double estimate_equilibrated_condition();
   [[nodiscard]] Index agree_on_columns(const DenseRows<const S>& b, const DenseRows<S>& x) const;
   template <class Make>
   void run(Make make);
