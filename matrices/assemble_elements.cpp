@@ -38,6 +38,20 @@ void check_block_arrays(Index num_block_rows, Index block_size, std::span<const 
   }
 }
 
+// What counts of a block whose values come row by row.
+template <Scalar S>
+void add_block(Triplets<S>& matrix, Index block_row, Index block_column, Index size, std::span<const S> values) {
+  const bool is_whole = matrix.symmetry == Symmetry::general || block_column < block_row;
+  std::size_t next = 0;
+  for (Index i = 0; i < size; ++i) {
+    for (Index j = 0; j < size; ++j, ++next) {
+      if (is_whole || i > j || (i == j && matrix.symmetry != Symmetry::skew_symmetric)) {
+        matrix.add(block_row * size + i, block_column * size + j, values[next]);
+      }
+    }
+  }
+}
+
 }  // namespace
 
 template <Scalar S>
@@ -68,7 +82,7 @@ SparseMatrix<S> from_block_rows(Index num_block_rows, Index block_size, std::spa
   check_block_arrays(num_block_rows, block_size, offsets, columns, values.size());
   const Index order = num_block_rows * block_size;
   Triplets<S> triplets{order, order, symmetry};
-  std::size_t next = 0;
+  const auto block_entries = static_cast<std::size_t>(block_size) * static_cast<std::size_t>(block_size);
   for (Index block_row = 0; block_row < num_block_rows; ++block_row) {
     for (auto block = static_cast<std::size_t>(offsets[static_cast<std::size_t>(block_row)]);
          block < static_cast<std::size_t>(offsets[static_cast<std::size_t>(block_row) + 1]); ++block) {
@@ -77,14 +91,7 @@ SparseMatrix<S> from_block_rows(Index num_block_rows, Index block_size, std::spa
         throw UsageError(fmt::format("a block in block row {} is at block column {} (counted from 0), outside the matrix{}",
                                      block_row, block_column, symmetry == Symmetry::general ? "" : " or its lower triangle"));
       }
-      for (Index i = 0; i < block_size; ++i) {
-        for (Index j = 0; j < block_size; ++j, ++next) {
-          const bool is_in_triangle = block_column < block_row || i > j || (i == j && symmetry != Symmetry::skew_symmetric);
-          if (symmetry == Symmetry::general || is_in_triangle) {
-            triplets.add(block_row * block_size + i, block_column * block_size + j, values[next]);
-          }
-        }
-      }
+      add_block<S>(triplets, block_row, block_column, block_size, values.subspan(block * block_entries, block_entries));
     }
   }
   return compress(std::move(triplets));

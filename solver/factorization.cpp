@@ -122,32 +122,14 @@ Factorization<S>::Factorization(std::shared_ptr<const Symbolic> symbolic, const 
     factorize_with(fallback, whole);
   }
   if (factors_ && is_rank_in_doubt(report_.factorization, options_.factorization.pivoting)) {
-    settle_rank(whole);
+    settle_rank(report_, options_.factorization.pivoting, safe_pivoting<S>(matrix_.order()), [&] {
+      factors_.reset();  // there may be no room for both
+      factorize_with(report_.method, whole);
+      return factors_.has_value();
+    });
   }
   if (report_.factorization.status == FactorizationStatus::success) {
     look_for_hidden_singularity(whole);
-  }
-}
-
-// Safer pivots can take more memory: where there is not enough, the first factors are as good as it gets.
-template <Scalar S>
-void Factorization<S>::settle_rank(const MatrixView<S>& whole) {
-  const auto num_before = static_cast<Index>(report_.factorization.null_pivots.size());
-  const PivotingOptions asked = std::exchange(options_.factorization.pivoting, safe_pivoting<S>(matrix_.order()));
-  const std::vector<std::string> notes = report_.notes;
-  factors_.reset();  // there may be no room for both
-  try {
-    factorize_with(report_.method, whole);
-  } catch (const MemoryError&) {
-    factors_.reset();
-  }
-  options_.factorization.pivoting = asked;
-  if (factors_) {
-    report_.notes.push_back(rank_note(num_before, static_cast<Index>(report_.factorization.null_pivots.size())));
-  } else {
-    report_.notes = notes;
-    factorize_with(report_.method, whole);
-    report_.notes.emplace_back(kRankUnsettledNote);
   }
 }
 

@@ -69,7 +69,6 @@ class Factorization {
     std::unique_ptr<Factorization> full;
   };
 
-  void settle_rank(const MatrixView<S>& whole);
   void note_missing_entries(Count num_missing);
   void factorize_with(Method method, const MatrixView<S>& whole);
   bool factorize_in_lower(Method method, const MatrixView<S>& whole);

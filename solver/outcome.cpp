@@ -74,10 +74,27 @@ PivotingOptions safe_pivoting(Index order) {
   return {.pivot_threshold = kSafePivotThreshold, .null_threshold = 10 * default_null_threshold<S>(order)};
 }
 
-std::string rank_note(Index num_null_pivots_before, Index num_null_pivots) {
-  return fmt::format(
-      "singular: factorized once more with pivot threshold {}, which tells the rank safely; null pivots: {}, {} before",
-      kSafePivotThreshold, num_null_pivots, num_null_pivots_before);
+void settle_rank(SystemReport& report, PivotingOptions& pivoting, const PivotingOptions& safer,
+                 const std::function<bool()>& factorize) {
+  const std::size_t num_before = report.factorization.null_pivots.size();
+  const std::vector<std::string> notes = report.notes;
+  const PivotingOptions asked = std::exchange(pivoting, safer);
+  bool has_factors = false;
+  try {
+    has_factors = factorize();
+  } catch (const MemoryError&) {  // the first factors are as good as it gets
+  }
+  pivoting = asked;
+  if (has_factors) {
+    report.notes.push_back(fmt::format(
+        "singular: factorized once more with pivot threshold {}, which tells the rank safely; null pivots: {}, {} before",
+        safer.pivot_threshold, report.factorization.null_pivots.size(), num_before));
+  } else {
+    report.notes = notes;
+    factorize();
+    report.notes.emplace_back(
+        "singular: memory did not suffice for a second factorization with safer pivots; the rank may come out too large");
+  }
 }
 
 template <Scalar S>

@@ -2,6 +2,7 @@
 // What follows from the numbers of a factorization or of a solve, on one rank or on several.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -49,11 +50,11 @@ void note_condition(double condition, SystemReport& report);
 template <Scalar S>
 [[nodiscard]] PivotingOptions safe_pivoting(Index order);
 
-/// That this was done, and what came of it.
-[[nodiscard]] std::string rank_note(Index num_null_pivots_before, Index num_null_pivots);
-
-inline constexpr const char* kRankUnsettledNote =
-    "singular: memory did not suffice for a second factorization with safer pivots; the rank may come out too large";
+/// Repeats a factorization whose rank is in doubt with `safer` instead of `pivoting`, and tells of it in a note of `report`.
+/// `factorize` factorizes with `pivoting` as it is then, writes `report`, and tells whether there are factors. Safer pivots can
+/// take more memory: where there is not enough it is called once more, with the pivoting asked for.
+void settle_rank(SystemReport& report, PivotingOptions& pivoting, const PivotingOptions& safer,
+                 const std::function<bool()>& factorize);
 
 /// Throws UsageError if there is no lower precision than that of S.
 template <Scalar S>

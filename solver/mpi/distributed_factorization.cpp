@@ -123,32 +123,14 @@ void DistributedFactorization<S>::factorize_in_full() {
     factorize_with(fallback);
   }
   if (factors_ && is_rank_in_doubt(report_.factorization, pivoting_)) {
-    settle_rank();
+    settle_rank(report_, pivoting_, safe_pivoting<S>(system_->symbolic()->order()), [&] {
+      factors_.reset();  // there may be no room for both
+      factorize_with(report_.method);
+      return factors_.has_value();
+    });
   }
   if (report_.factorization.status == FactorizationStatus::success && may_hide_singularity<S>(report_.factorization)) {
     look_for_hidden_singularity();
-  }
-}
-
-// As Factorization::settle_rank().
-template <Scalar S>
-void DistributedFactorization<S>::settle_rank() {
-  const auto num_before = static_cast<Index>(report_.factorization.null_pivots.size());
-  const PivotingOptions asked = std::exchange(pivoting_, safe_pivoting<S>(system_->symbolic()->order()));
-  const std::vector<std::string> notes = report_.notes;
-  factors_.reset();  // there may be no room for both
-  try {
-    factorize_with(report_.method);
-  } catch (const MemoryError&) {  // on all ranks alike
-    factors_.reset();
-  }
-  pivoting_ = asked;
-  if (factors_) {
-    report_.notes.push_back(rank_note(num_before, static_cast<Index>(report_.factorization.null_pivots.size())));
-  } else {
-    report_.notes = notes;
-    factorize_with(report_.method);
-    report_.notes.emplace_back(kRankUnsettledNote);
   }
 }
 

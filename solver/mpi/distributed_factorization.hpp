@@ -62,7 +62,6 @@ class DistributedFactorization {
   [[nodiscard]] bool factorize_in_lower(Method method);
   void factorize_in_full();
   void factorize_with(Method method);
-  void settle_rank();
   template <Scalar F>
   [[nodiscard]] RankFactorizationResult<F> factorize_values(Method method, std::span<const F> values,
                                                             std::span<const RealOf<F>> row_scaling,

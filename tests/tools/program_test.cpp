@@ -346,6 +346,53 @@ TEST_F(Program, MapsToRanksThatItDoesNotHave) {
   EXPECT_EQ(run({"analyze", matrix, "--ranks", "0"}).exit_code, 2);
 }
 
+TEST_F(Program, TellsHowFarXMayBeOff) {
+  generate("laplacian3d7", "6");
+  const auto solved = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> command = {"solve", folder_.path("A.mtx"), "--nrhs", "3", "--json", "-"};
+    command.insert(command.end(), more.begin(), more.end());
+    return Json::parse(run(command).output);
+  };
+  const Json first = solved({});
+  EXPECT_GT(first["condition_number"], 10);
+  EXPECT_LT(first["condition_number"], 100);
+  EXPECT_GT(first["forward_error_bound"], 0);
+  EXPECT_LT(first["forward_error_bound"], 1e-12);
+  EXPECT_GT(first["error_bound_seconds"], 0);
+  EXPECT_NE(first["description"].get<std::string>().find("digits of x are right (condition number about "), std::string::npos);
+  EXPECT_EQ(first["inertia"], Json({{"positive", 216}, {"negative", 0}, {"zero", 0}}));
+  const Json all = solved({"--error-bounds", "all"});
+  EXPECT_LE(all["forward_error"], all["forward_error_bound"]);
+  const Json never = solved({"--error-bounds", "never"});
+  EXPECT_TRUE(never["condition_number"].is_null());
+  EXPECT_TRUE(never["forward_error_bound"].is_null());
+  EXPECT_EQ(never["error_bound_seconds"], 0);
+}
+
+TEST_F(Program, SolvesInMixedPrecision) {
+  generate("laplacian3d7", "10");
+  const auto solved = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> command = {"solve", folder_.path("A.mtx"), "--json", "-"};
+    command.insert(command.end(), more.begin(), more.end());
+    return Json::parse(run(command).output);
+  };
+  const Json full = solved({});
+  EXPECT_EQ(full["precision"], "full");
+  const Json mixed = solved({"--precision", "mixed"});
+  EXPECT_EQ(mixed["precision"], "mixed");
+  EXPECT_LT(mixed["factor_bytes"].get<double>(), 0.6 * full["factor_bytes"].get<double>());
+  EXPECT_LT(mixed["predicted_factor_bytes"].get<double>(), 0.6 * full["predicted_factor_bytes"].get<double>());
+  EXPECT_LE(mixed["componentwise_backward_error"], 1e-14);
+  EXPECT_GE(mixed["refinement_steps"], 1);
+  const Json by_gmres = solved({"--precision", "mixed", "--refine-steps", "0"});
+  EXPECT_GE(by_gmres["krylov_steps"], 1);
+  EXPECT_LE(by_gmres["componentwise_backward_error"], 1e-14);
+  const Json without = solved({"--precision", "mixed", "--refine-steps", "0", "--krylov-steps", "0"});
+  EXPECT_EQ(without["krylov_steps"], 0);
+  ASSERT_EQ(without["notes"].size(), 1);
+  EXPECT_NE(without["notes"][0].get<std::string>().find("refinement did not converge"), std::string::npos);
+}
+
 TEST_F(Program, ChecksLabels) {
   small();
   singular();
