@@ -420,6 +420,19 @@ TEST_F(Program, ChecksLabels) {
   EXPECT_EQ(run({"check-labels", folder_.path(""), "--time-limit", "0"}).exit_code, 2);
 }
 
+TEST_F(Program, ChecksLabelsBesideAnotherSolver) {
+  small();
+  singular();
+  folder_.write("LABELS.tsv", "file\tclass\ns.mtx\tnonsingular\nS.mtx\tstructurally_singular\n");
+  const ChildResult result = run({"check-labels", folder_.path(""), "--peers", "eigen", "--tsv", folder_.path("table.tsv")});
+  EXPECT_EQ(result.exit_code, 0) << result.output << result.errors;
+  EXPECT_NE(result.output.find("solved by another and not by Frond: none"), std::string::npos) << result.output;
+  const std::string table = folder_.read("table.tsv");
+  EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 5) << table;
+  EXPECT_NE(table.find("\teigen\tsolved\t"), std::string::npos) << table;
+  EXPECT_EQ(run({"check-labels", folder_.path(""), "--peers", "nobody"}).exit_code, 2);
+}
+
 TEST_F(Program, ChecksLabelsWithinLimits) {
   generate("laplacian3d7", "12");
   folder_.write("LABELS.tsv", "file\tclass\nA.mtx\tnonsingular\n");

@@ -34,9 +34,12 @@ std::vector<std::string> arguments_of(const PeerProgram& peer, const PeerQuestio
                                         "--method",      question.method,
                                         "--threads",     std::to_string(question.num_threads),
                                         "--ranks",       std::to_string(question.num_ranks),
-                                        "--repeat",      std::to_string(kNumFactorizations)};
+                                        "--repeat",      std::to_string(question.num_factorizations)};
   if (!question.ordering.empty()) {
     arguments.insert(arguments.end(), {"--ordering", question.ordering});
+  }
+  if (question.refines) {
+    arguments.emplace_back("--refine");
   }
   return arguments;
 }
@@ -76,13 +79,18 @@ std::string cause_of_silence(const ChildResult& child) {
   return fmt::format("{} without an answer{}{}", end, said.empty() ? "" : ": ", said);
 }
 
+// JSON has no infinity: null stands for it.
+double error_in(const Json& error) { return error.is_null() ? std::numeric_limits<double>::infinity() : error.get<double>(); }
+
 // Throws Json::exception for figures that are missing or of another type.
 void read_figures(const Json& line, PeerAnswer& answer) {
   answer.analysis_seconds = line.at("analysis_seconds");
   answer.factor_seconds = line.at("factor_seconds").get<std::vector<double>>();
   answer.solve_seconds = line.at("solve_seconds").get<std::vector<double>>();
-  answer.backward_error =
-      line.at("backward_error").is_null() ? std::numeric_limits<double>::infinity() : line.at("backward_error").get<double>();
+  answer.backward_error = error_in(line.at("backward_error"));
+  if (line.contains("componentwise_backward_error")) {
+    answer.componentwise_backward_error = error_in(line.at("componentwise_backward_error"));
+  }
   answer.factor_entries = line.value("factor_entries", Count{0});
   answer.peak_bytes = line.value("peak_bytes", Count{0});
   answer.factor_peak_bytes = line.value("factor_peak_bytes", Count{0});
@@ -117,6 +125,7 @@ PeerAnswer ask_peer(const PeerProgram& peer, const PeerQuestion& question, const
     const ChildResult child = run_child(arguments_of(peer, question), question.seconds_limit,
                                         {measuring_environment(peer.is_frond(), question.num_threads), wants_stop});
     const Json line = last_object(child.output);
+    answer.is_over_limit = child.timed_out;
     if (child.timed_out) {
       answer.error = fmt::format("was stopped after {:.0f} s", child.seconds);
     } else if (line.is_null()) {

@@ -12,6 +12,9 @@
 
 namespace frond {
 
+/// Factorizations that each process of a benchmark is asked for.
+inline constexpr int kNumFactorizations = 2;
+
 /// What a peer is asked to do, in a process of its own.
 struct PeerQuestion {
   std::string matrix;    ///< a file
@@ -20,29 +23,30 @@ struct PeerQuestion {
   int num_threads = 1;
   Rank num_ranks = 1;
   double seconds_limit = 0;  ///< of the whole process
+  int num_factorizations = kNumFactorizations;
+  bool refines = false;  ///< solves with what refinement the peer has
 };
 
 /// What it says. Figures exist only if both texts are empty.
 struct PeerAnswer {
-  std::string solver;   ///< name and version
-  std::string error;    ///< why it failed
-  std::string skipped;  ///< why it does not take part
+  std::string solver;          ///< name and version
+  std::string error;           ///< why it failed
+  bool is_over_limit = false;  ///< that is why
+  std::string skipped;         ///< why it does not take part
   double analysis_seconds = 0;
   std::vector<double> factor_seconds;  ///< the first of the process, and one that finds its memory warm
   std::vector<double> solve_seconds;   ///< after each factorization
   double backward_error = 0;           ///< the largest
-  Count factor_entries = 0;            ///< 0: not told, as below
-  Count peak_bytes = 0;                ///< of all processes, after reading
-  Count factor_peak_bytes = 0;         ///< the same during the first factorization
+  double componentwise_backward_error = std::numeric_limits<double>::quiet_NaN();  ///< likewise; NaN: not told
+  Count factor_entries = 0;                                                        ///< 0: not told, as below
+  Count peak_bytes = 0;                                                            ///< of all processes, after reading
+  Count factor_peak_bytes = 0;                                                     ///< the same during the first factorization
   Count estimated_factor_peak_bytes = 0;
 
   [[nodiscard]] double first_factor_seconds() const { return factor_seconds.front(); }
   [[nodiscard]] double warm_factor_seconds() const { return factor_seconds.back(); }
   [[nodiscard]] double total_seconds() const { return analysis_seconds + factor_seconds.front() + solve_seconds.front(); }
 };
-
-/// Factorizations that each process is asked for.
-inline constexpr int kNumFactorizations = 2;
 
 /// Larger backward errors are wrong answers: the square root of the rounding unit, which one step of refinement would square.
 inline constexpr double kLargestBackwardError = 1.5e-8;

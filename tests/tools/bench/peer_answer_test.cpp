@@ -21,7 +21,8 @@ class AskPeer : public ::testing::Test {
   PeerAnswer ask(const std::string& body, double seconds_limit = 30) {
     const PeerProgram peer{"fake", folder_.write("fake", "#!/bin/sh\n" + body + "\n")};
     std::filesystem::permissions(peer.executable, std::filesystem::perms::owner_all);
-    const PeerQuestion question{"A.mtx", "ldlt", "order.txt", 3, 2, seconds_limit};
+    PeerQuestion question{"A.mtx", "ldlt", "order.txt", 3, 2, seconds_limit};
+    question.refines = refines_;
     return ask_peer(peer, question, {});
   }
 
@@ -29,6 +30,7 @@ class AskPeer : public ::testing::Test {
   static bool tells(const PeerAnswer& answer, const std::string& text) { return answer.error.find(text) != std::string::npos; }
 
   testing::ScratchFolder folder_;
+  bool refines_ = false;
 };
 
 TEST_F(AskPeer, ReadsTheLastObjectAmongOtherOutput) {
@@ -43,6 +45,23 @@ TEST_F(AskPeer, ReadsTheLastObjectAmongOtherOutput) {
   EXPECT_EQ(answer.total_seconds(), 5.5);
   EXPECT_EQ(answer.peak_bytes, 5000000000);
   EXPECT_EQ(answer.estimated_factor_peak_bytes, 0);
+  EXPECT_EQ(answer.backward_error, 1e-15);
+  EXPECT_TRUE(std::isnan(answer.componentwise_backward_error));
+}
+
+TEST_F(AskPeer, ReadsComponentwiseErrors) {
+  const std::string begin = std::string("echo '{") + kFigures + R"(, "backward_error": null, "componentwise_backward_error": )";
+  EXPECT_EQ(ask(begin + "1e-14}'").componentwise_backward_error, 1e-14);
+  const PeerAnswer lost = ask(begin + "null}'");
+  EXPECT_TRUE(std::isinf(lost.componentwise_backward_error));
+  EXPECT_TRUE(std::isinf(lost.backward_error));
+  EXPECT_TRUE(tells(ask(begin + "\"small\"}'"), "does not keep to the protocol"));
+}
+
+TEST_F(AskPeer, AsksForRefinement) {
+  refines_ = true;
+  (void)ask("echo \"$@\" > \"$0.arguments\"");
+  EXPECT_NE(folder_.read("fake.arguments").find(" --refine"), std::string::npos);
 }
 
 TEST_F(AskPeer, PassesTheQuestionOn) {
@@ -67,6 +86,7 @@ TEST_F(AskPeer, TellsWhyAPeerFails) {
 TEST_F(AskPeer, EndsAPeerThatHangs) {
   const PeerAnswer answer = ask("exec sleep 100", 0.3);
   EXPECT_TRUE(tells(answer, "was stopped after")) << answer.error;
+  EXPECT_TRUE(answer.is_over_limit);
 }
 
 TEST_F(AskPeer, RefusesGarbage) {

@@ -4,6 +4,7 @@
 #include <zmumps_c.h>
 
 #include <algorithm>
+#include <limits>
 #include <stdexcept>
 
 #include "tools/bench/adapters/metis_order.hpp"
@@ -32,6 +33,7 @@ struct MumpsOf<std::complex<double>> {
 enum class Job : MUMPS_INT { initialize = -1, finish = -2, analyze = 1, factorize = 2, solve = 3 };
 
 constexpr MUMPS_INT kWorldCommunicator = -987654;  // from MUMPS's manual
+constexpr MUMPS_INT kMostRefinementSteps = 10;
 constexpr MUMPS_INT kIntegerWorkspaceTooSmall = -8;
 constexpr MUMPS_INT kRealWorkspaceTooSmall = -9;
 
@@ -53,6 +55,10 @@ class MumpsSolver final : public PeerSolver<S> {
       control(stream) = -1;
     }
     control(4) = 0;  // no output
+    if (problem.refines) {
+      control(10) = kMostRefinementSteps;
+      mumps_.cntl[1] = std::numeric_limits<double>::epsilon();  // componentwise errors up to which it stops
+    }
     if (problem.rank == 0) {
       set_matrix();
     }

@@ -36,6 +36,7 @@ PeerProblem<S> make_problem(SparseMatrix<S> matrix, Method method, const PeerTas
   problem.method = method;
   problem.num_threads = task.num_threads;
   problem.rank = rank;
+  problem.refines = task.refines;
   if (method == Method::lu && problem.matrix.symmetry != Symmetry::general) {
     problem.matrix = expand_to_general(problem.matrix.view());
   }
@@ -89,7 +90,8 @@ class PeerRun {
       factorize_and_solve(line);
     }
     line["factor_entries"] = solver_->factor_entries();
-    line["backward_error"] = largest_error_;
+    line["backward_error"] = largest_.normwise_backward_error;
+    line["componentwise_backward_error"] = largest_.componentwise_backward_error;
     return line;
   }
 
@@ -107,17 +109,19 @@ class PeerRun {
     const double seconds = seconds_of([this] { solver_->factorize(); });
     line["factor_seconds"].push_back(seconds - solver_->analysis_seconds());
     line["solve_seconds"].push_back(seconds_of([this] { solver_->solve(b_, x_); }));
-    largest_error_ = std::max(largest_error_, backward_error());
+    const ColumnReport errors = backward_errors();
+    largest_.normwise_backward_error = std::max(largest_.normwise_backward_error, errors.normwise_backward_error);
+    largest_.componentwise_backward_error = std::max(largest_.componentwise_backward_error, errors.componentwise_backward_error);
   }
 
   // Infinite when x is not finite; 0 on processes that do not have x.
-  double backward_error() {
+  ColumnReport backward_errors() {
     if (problem_.rank > 0) {
-      return 0;
+      return {};
     }
     std::vector<S> residual(b_.size());
     const BackwardErrorMeter<S> meter(problem_.matrix.view(), Operation::plain);
-    return meter.measure(b_, x_, residual).normwise_backward_error;
+    return meter.measure(b_, x_, residual);
   }
 
   const PeerProblem<S>& problem_;
@@ -125,7 +129,7 @@ class PeerRun {
   std::vector<S> b_;
   std::vector<S> x_;
   std::unique_ptr<PeerSolver<S>> solver_;
-  double largest_error_ = 0;
+  ColumnReport largest_;
 };
 
 template <Scalar S>

@@ -22,6 +22,7 @@ struct PeerProblem {
   int num_threads = 1;
   Rank rank = 0;                          ///< of this process
   std::vector<Index> ordering;            ///< perm[new] = old, to be used; empty: the solver chooses
+  bool refines = false;                   ///< solve() refines, if the solver has a refinement of its own
   std::vector<Index> row_of_column = {};  ///< with it, if rows were matched: see OrderingOptions
 };
 
@@ -41,7 +42,7 @@ class PeerSolver {
   virtual void factorize() = 0;
   /// Seconds that the last factorize() spent on what belongs to the analysis, where a solver does both in one call.
   [[nodiscard]] virtual double analysis_seconds() const { return 0; }
-  /// x = A^-1 b without refinement; x is complete on the first process.
+  /// x = A^-1 b, without refinement unless the problem asks for it; x is complete on the first process.
   virtual void solve(std::span<const S> b, std::span<S> x) = 0;
 
   [[nodiscard]] virtual Count factor_entries() const { return 0; }   ///< 0: not known

@@ -34,6 +34,7 @@ PeerTask parse_task(int argc, char** argv) {
   app.add_option("--threads", task.num_threads)->check(CLI::PositiveNumber);
   app.add_option("--ranks", task.num_ranks, "processes")->check(CLI::PositiveNumber);
   app.add_option("--repeat", task.repetitions, "factorizations")->check(CLI::PositiveNumber);
+  app.add_flag("--refine", task.refines, "solve with the solver's own refinement, if it has any");
   app.add_flag(kLaunchedFlag, task.is_launched)->group("");
   try {
     app.parse(argc, argv);
@@ -52,7 +53,8 @@ std::optional<Method> method_of(const PeerTask& task, const Peer& peer, bool is_
   if (has(task.method)) {
     return task.method;
   }
-  return task.method != Method::cholesky && has(Method::lu) ? std::optional(Method::lu) : std::nullopt;
+  const bool may_be_lu = task.method != Method::cholesky || task.refines;  // times of LU and Cholesky are no match, errors are
+  return may_be_lu && has(Method::lu) ? std::optional(Method::lu) : std::nullopt;
 }
 
 std::string objection_to(const PeerTask& task, const Peer& peer) {

@@ -16,14 +16,15 @@ struct PeerTask {
   int num_threads = 1;
   Rank num_ranks = 1;
   int repetitions = 1;
+  bool refines = false;
   bool is_launched = false;  ///< by the launcher of the team
 };
 
 /// Throws UsageError.
 [[nodiscard]] PeerTask parse_task(int argc, char** argv);
 
-/// The method by which the peer factorizes a matrix that is complex or not: the one asked for, or LU where that is for a symmetric
-/// indefinite matrix and the peer does not have it. None: the peer is not for such matrices.
+/// The method by which the peer factorizes a matrix that is complex or not: the one asked for, or LU where the peer does not have
+/// it and the matrix is indefinite, or accuracy is all that counts. None: the peer is not for such matrices.
 [[nodiscard]] std::optional<Method> method_of(const PeerTask& task, const Peer& peer, bool is_complex);
 
 /// Why the peer takes no part with so many threads and processes; empty if it does.

@@ -44,6 +44,8 @@ struct UmfpackOf<std::complex<double>> {
   }
 };
 
+constexpr double kMostRefinementSteps = 10;
+
 template <Scalar S>
 class UmfpackSolver final : public PeerSolver<S> {
   using Umfpack = UmfpackOf<S>;
@@ -57,7 +59,7 @@ class UmfpackSolver final : public PeerSolver<S> {
         perm_(problem.ordering.begin(), problem.ordering.end()) {
     Umfpack::defaults(control_);
     control_[UMFPACK_ORDERING] = UMFPACK_ORDERING_METIS;
-    control_[UMFPACK_IRSTEP] = 0;  // no refinement
+    control_[UMFPACK_IRSTEP] = problem.refines ? kMostRefinementSteps : 0;
     if (!perm_.empty()) {
       control_[UMFPACK_STRATEGY] = UMFPACK_STRATEGY_SYMMETRIC;  // keeps the order that is given
     }

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Compares a record of frond solve with a label.
+#include "tools/labels/label_check.hpp"
+
+#include <fmt/core.h>
+#include <fmt/ranges.h>
+
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "tools/exit_code.hpp"
+
+namespace frond {
+namespace {
+
+// Nonsingular: solved to the given error. Singular: said so, with the pivot named. Nearly singular: either.
+bool agrees(LabelKind kind, const nlohmann::json& run, int exit_code, double largest_error) {
+  const bool is_solved = exit_code == static_cast<int>(ExitCode::success) && run["backward_error"].is_number() &&
+                         run["backward_error"].get<double>() <= largest_error;
+  const bool is_singular = exit_code == static_cast<int>(ExitCode::not_solved) && run["verdict"] == "singular" &&
+                           run["first_null_pivot"].get<Index>() > 0;
+  if (kind == LabelKind::nonsingular) {
+    return is_solved;
+  }
+  return kind == LabelKind::nearly_singular ? is_solved || is_singular : is_singular;
+}
+
+// Rank and inertia where they are known beyond doubt, the componentwise error, and the bound of the forward error against the
+// error.
+std::vector<std::string> contradictions_of(const LabelledMatrix& matrix, const nlohmann::json& run,
+                                           double largest_componentwise_error) {
+  std::vector<std::string> found;
+  const bool is_in_doubt = matrix.kind() == LabelKind::nearly_singular;
+  const bool is_singular = matrix.kind() == LabelKind::singular;
+  const Index rank = run["n"].get<Index>() - run["null_pivots"].get<Index>();
+  if (matrix.rank && is_singular && rank != *matrix.rank) {
+    found.push_back(fmt::format("rank {} instead of {}", rank, *matrix.rank));
+  }
+  if (matrix.inertia && !is_in_doubt && run["inertia"].is_object()) {
+    const nlohmann::json& told = run["inertia"];
+    const std::array<Index, 3> inertia = {told["positive"].get<Index>(), told["negative"].get<Index>(), told["zero"].get<Index>()};
+    if (inertia != *matrix.inertia) {
+      found.push_back(fmt::format("inertia {} instead of {}", fmt::join(inertia, "/"), fmt::join(*matrix.inertia, "/")));
+    }
+  }
+  if (run["verdict"] == "solved") {
+    const nlohmann::json& componentwise = run["componentwise_backward_error"];
+    if (!componentwise.is_number() || componentwise.get<double>() > largest_componentwise_error) {
+      found.push_back("componentwise error " + componentwise.dump());
+    }
+    const nlohmann::json& bound = run["forward_error_bound"];
+    if (run["forward_error"].is_number() && bound.is_number() && run["forward_error"].get<double>() > bound.get<double>()) {
+      found.push_back(fmt::format("forward error {} above its bound {}", run["forward_error"].dump(), bound.dump()));
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
+LabelCheck check_label(const LabelledMatrix& matrix, const ChildResult& child, const LargestErrors& largest) {
+  LabelCheck check;
+  if (child.timed_out || child.exit_code == static_cast<int>(ExitCode::out_of_memory)) {
+    check.verdict = child.timed_out ? "over the time limit" : "over the memory limit";
+    check.agreement = Agreement::over_limit;
+    return check;
+  }
+  const nlohmann::json run = nlohmann::json::parse(child.output, nullptr, false);
+  if (!run.is_object()) {
+    check.verdict = fmt::format("exit code {}: {}", child.exit_code, child.errors.substr(0, child.errors.find('\n')));
+    return check;
+  }
+  check.order = run["n"].dump();
+  check.num_entries = run["nnz"].dump();
+  check.method = run["method"].get<std::string>();
+  check.error = run["backward_error"].is_number() ? fmt::format("{:.1e}", run["backward_error"].get<double>()) : "-";
+  check.verdict = run["verdict"].get<std::string>();
+  if (run["first_null_pivot"].get<Index>() > 0) {
+    check.verdict += fmt::format(" (variable {})", run["first_null_pivot"].get<Index>());
+  }
+  check.contradictions = contradictions_of(matrix, run, largest.componentwise);
+  if (run["componentwise_backward_error"].is_number()) {
+    check.componentwise_error = run["componentwise_backward_error"].get<double>();
+  }
+  check.is_solved_in_norm =
+      run["verdict"] == "solved" && run["backward_error"].is_number() && run["backward_error"].get<double>() <= largest.normwise;
+  check.is_solved = check.is_solved_in_norm && check.componentwise_error <= largest.componentwise;
+  const bool is_as_labelled = agrees(matrix.kind(), run, child.exit_code, largest.normwise) && check.contradictions.empty();
+  check.agreement = is_as_labelled ? Agreement::yes : Agreement::no;
+  return check;
+}
+
+}  // namespace frond

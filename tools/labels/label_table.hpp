@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What is known of the matrices of a labelled collection.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "matrices/types.hpp"
+
+namespace frond {
+
+/// A matrix is nonsingular, singular, or so nearly singular that either may be said of it.
+enum class LabelKind { nonsingular, nearly_singular, singular };
+
+struct LabelledMatrix {
+  std::string file;
+  std::string label;
+  std::optional<Index> rank;                    ///< numerical
+  std::optional<std::array<Index, 3>> inertia;  ///< positive, negative, zero
+
+  [[nodiscard]] LabelKind kind() const;
+};
+
+/// The columns `file` and `class` of DIRECTORY/LABELS.tsv, and of `numerical_rank`, `pos`, `neg` and `zero` those that are there.
+/// Throws InputError.
+[[nodiscard]] std::vector<LabelledMatrix> read_labels(const std::string& directory);
+
+}  // namespace frond
