@@ -180,6 +180,14 @@ bool Factorization<S>::factorize_in_lower(Method method, const MatrixView<S>& wh
     result = factorize_lower<S>(symbolic_, method, whole, std::move(scaling), options_.factorization);
   } catch (const MemoryError&) {  // delayed pivots, perhaps, of which there are fewer in full precision
   }
+  if (result.report.status == FactorizationStatus::not_positive_definite && !options_.method) {
+    const Method indefinite = indefinite_method<S>(matrix_.stored.pattern.symmetry);
+    const bool has_factors = factorize_in_lower(indefinite, whole);
+    if (has_factors) {
+      report_.notes.push_back(fallback_note(result.report, indefinite));
+    }
+    return has_factors;
+  }
   lower_factors_ = std::move(result.factors);
   double condition = 0;
   if (lower_factors_ && may_hide_singularity<LowerOf<S>>(result.report)) {

@@ -173,6 +173,15 @@ bool DistributedFactorization<S>::factorize_in_lower(Method method) {
     } catch (const MemoryError&) {  // delayed pivots, perhaps, of which there are fewer in full precision
     }
   }
+  if (report_.factorization.status == FactorizationStatus::not_positive_definite && !system_->options().solver.method) {
+    const Method indefinite = indefinite_method<S>(system_->matrix().stored.pattern.symmetry);
+    std::string note = fallback_note(report_.factorization, indefinite);
+    const bool has_factors = factorize_in_lower(indefinite);
+    if (has_factors) {
+      report_.notes.push_back(std::move(note));
+    }
+    return has_factors;
+  }
   double condition = 0;
   if (lower_factors_ && may_hide_singularity<L>(report_.factorization)) {
     condition = estimate_equilibrated_condition();

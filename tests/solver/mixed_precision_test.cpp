@@ -94,6 +94,33 @@ TEST(MixedPrecision, HalvesTheFactors) {
   EXPECT_LE(mixed.report().factorization.factor_bytes, 0.55 * static_cast<double>(full.report().factorization.factor_bytes));
 }
 
+// A grid with its diagonal moved down so far that some eigenvalues are negative, and all pivots of the diagonal positive.
+TEST(MixedPrecision, TriesLdltWhereCholeskyFails) {
+  auto matrix = testing::laplacian<double>(6);
+  for (Index j = 0; j < matrix.num_cols; ++j) {
+    for (auto k = static_cast<std::size_t>(matrix.column_offsets[static_cast<std::size_t>(j)]);
+         k < static_cast<std::size_t>(matrix.column_offsets[static_cast<std::size_t>(j) + 1]); ++k) {
+      matrix.values[k] -= matrix.row_indices[k] == j ? 1.3 : 0;
+    }
+  }
+  const auto symbolic = analyze(matrix);
+  const Factorization<double> mixed(symbolic, matrix, mixed_options());
+  ASSERT_TRUE(mixed.report().is_mixed);
+  EXPECT_EQ(mixed.report().method, Method::ldlt);
+  ASSERT_EQ(mixed.report().notes.size(), 1U);
+  EXPECT_NE(mixed.report().notes[0].find("not positive definite"), std::string::npos) << mixed.report().notes[0];
+  const Factorization<double> full(symbolic, matrix);
+  EXPECT_GT(mixed.report().factorization.inertia.negative, 0);
+  EXPECT_EQ(mixed.report().factorization.inertia.negative, full.report().factorization.inertia.negative);
+  const auto b = testing::random_dense<double>(matrix.num_rows, 2, 8);
+  DenseMatrix<double> x;
+  EXPECT_LE(solve(mixed, b, x, Operation::plain).worst().componentwise_backward_error, 1e-14);
+  SolverOptions cholesky = mixed_options();
+  cholesky.method = Method::cholesky;
+  EXPECT_EQ(Factorization<double>(symbolic, matrix, cholesky).report().factorization.status,
+            FactorizationStatus::not_positive_definite);
+}
+
 // A grid's worth of unknowns with one row nearly the copy of another: 1e-9 apart.
 TEST(MixedPrecision, GoesBackToDoubleWhereTheMatrixIsTooIllConditioned) {
   Triplets<double> entries{50, 50};

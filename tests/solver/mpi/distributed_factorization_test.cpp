@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <complex>
 #include <utility>
@@ -196,6 +197,19 @@ TEST_F(DistributedFactorizationTest, SolvesInMixedPrecision) {
       EXPECT_TRUE(factorization.report().is_mixed);
     }
   }
+}
+
+// Indefinite, with a positive diagonal.
+TEST_F(DistributedFactorizationTest, TriesLdltInMixedPrecisionWhereCholeskyFails) {
+  DistributedOptions options = spreading_options();
+  options.solver.precision = Precision::mixed;
+  SparseMatrix<double> matrix = testing::laplacian<double>(6);
+  std::transform(matrix.values.begin(), matrix.values.end(), matrix.values.begin(),
+                 [](double value) { return value > 0 ? value - 1.3 : value; });
+  expect_like_one_process<double>(matrix, options);
+  const DistributedFactorization<double> factorization(analyze_on_ranks<double>(matrix, options));
+  EXPECT_TRUE(factorization.report().is_mixed);
+  EXPECT_EQ(factorization.report().method, Method::ldlt);
 }
 
 TEST_F(DistributedFactorizationTest, GoesBackToDoubleWhereRefinementFails) {
