@@ -34,34 +34,44 @@ Index most_entries(const PatternView& pattern, Operation operation) {
   return counts.empty() ? 0 : *std::max_element(counts.begin(), counts.end());
 }
 
-// |residual| and what rounding may have added to it or taken away.
+/// What |op(A)^-1| is applied to.
+template <class R>
+struct Weights {
+  std::vector<R> sizes;          // g = |op(A)| |x| + |b|
+  std::vector<R> residual;       // |residual| + rounding g
+  double rounding = 0;           // what rounding may have done to the residual, relative to g
+  double relative_residual = 0;  // the largest |residual| / g
+};
+
 template <Scalar S>
-std::vector<RealOf<S>> possible_residual(const MatrixView<S>& matrix, Operation operation, const BackwardErrorMeter<S>& meter,
-                                         std::span<const S> b, std::span<const S> x) {
+Weights<RealOf<S>> weigh(const MatrixView<S>& matrix, Operation operation, const BackwardErrorMeter<S>& meter, std::span<const S> b,
+                         std::span<const S> x) {
   using R = RealOf<S>;
   std::vector<S> residual(b.size());
   (void)meter.measure(b, x, residual);
-  std::vector<R> bound(b.size());
-  multiply_magnitudes<S>(matrix, operation, x, bound);
+  Weights<R> weights{std::vector<R>(b.size()), std::vector<R>(b.size())};
+  multiply_magnitudes<S>(matrix, operation, x, weights.sizes);
   const R rounding = static_cast<R>(most_entries(matrix.pattern, operation) + 1) * std::numeric_limits<R>::epsilon();
+  weights.rounding = rounding;
   for (std::size_t i = 0; i < b.size(); ++i) {
-    bound[i] = std::abs(residual[i]) + rounding * (bound[i] + std::abs(b[i]));
+    weights.sizes[i] += std::abs(b[i]);
+    const R size_of_residual = std::abs(residual[i]);
+    weights.residual[i] = size_of_residual + rounding * weights.sizes[i];
+    if (!(size_of_residual <= rounding * weights.sizes[i])) {
+      weights.relative_residual = std::numeric_limits<double>::infinity();  // or not finite, or larger than one need know
+    } else if (size_of_residual > 0) {
+      weights.relative_residual = std::max(weights.relative_residual, static_cast<double>(size_of_residual / weights.sizes[i]));
+    }
   }
-  return bound;
+  return weights;
 }
 
-}  // namespace
-
+// || |op(A)^-1| f || / size_of_x.
 template <Scalar S>
-double bound_forward_error(const MatrixView<S>& matrix, Operation operation, const BackwardErrorMeter<S>& meter,
-                           std::span<const S> b, std::span<const S> x, const SolveInPlace<S>& solve) {
+double weighted_inverse_norm(Operation operation, const std::vector<RealOf<S>>& f, RealOf<S> size_of_x,
+                             const SolveInPlace<S>& solve) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  if (x.empty()) {
-    return 0;
-  }
-  const std::vector<RealOf<S>> f = possible_residual(matrix, operation, meter, b, x);
   const RealOf<S> size_of_f = largest_magnitude<RealOf<S>>(f);
-  const RealOf<S> size_of_x = largest_magnitude<S>(x);
   if (size_of_f == 0) {
     return 0;
   }
@@ -70,7 +80,7 @@ double bound_forward_error(const MatrixView<S>& matrix, Operation operation, con
   }
   // The magnitudes of op(A)^-1 are those of A^-1 or of A^-H.
   const bool is_plain = operation == Operation::plain;
-  const auto n = static_cast<Index>(x.size());
+  const auto n = static_cast<Index>(f.size());
   const double norm = estimate_one_norm<S>(n, [&](bool adjoint, std::span<S> v) {
     const auto multiply = [&] {
       std::transform(v.begin(), v.end(), f.begin(), v.begin(),
@@ -88,15 +98,33 @@ double bound_forward_error(const MatrixView<S>& matrix, Operation operation, con
   return std::isfinite(error) ? error : kInfinity;
 }
 
-template double bound_forward_error(const MatrixView<float>&, Operation, const BackwardErrorMeter<float>&, std::span<const float>,
-                                    std::span<const float>, const SolveInPlace<float>&);
-template double bound_forward_error(const MatrixView<double>&, Operation, const BackwardErrorMeter<double>&,
-                                    std::span<const double>, std::span<const double>, const SolveInPlace<double>&);
-template double bound_forward_error(const MatrixView<std::complex<float>>&, Operation,
-                                    const BackwardErrorMeter<std::complex<float>>&, std::span<const std::complex<float>>,
-                                    std::span<const std::complex<float>>, const SolveInPlace<std::complex<float>>&);
-template double bound_forward_error(const MatrixView<std::complex<double>>&, Operation,
-                                    const BackwardErrorMeter<std::complex<double>>&, std::span<const std::complex<double>>,
-                                    std::span<const std::complex<double>>, const SolveInPlace<std::complex<double>>&);
+}  // namespace
+
+template <Scalar S>
+ForwardError estimate_forward_error(const MatrixView<S>& matrix, Operation operation, const BackwardErrorMeter<S>& meter,
+                                    std::span<const S> b, std::span<const S> x, const SolveInPlace<S>& solve) {
+  if (x.empty()) {
+    return {};
+  }
+  const Weights<RealOf<S>> weights = weigh(matrix, operation, meter, b, x);
+  const RealOf<S> size_of_x = largest_magnitude<S>(x);
+  ForwardError error;
+  error.condition = weighted_inverse_norm<S>(operation, weights.sizes, size_of_x, solve);
+  error.bound = weights.relative_residual <= weights.rounding
+                    ? error.condition * (weights.rounding + weights.relative_residual)
+                    : weighted_inverse_norm<S>(operation, weights.residual, size_of_x, solve);
+  return error;
+}
+
+template ForwardError estimate_forward_error(const MatrixView<float>&, Operation, const BackwardErrorMeter<float>&,
+                                             std::span<const float>, std::span<const float>, const SolveInPlace<float>&);
+template ForwardError estimate_forward_error(const MatrixView<double>&, Operation, const BackwardErrorMeter<double>&,
+                                             std::span<const double>, std::span<const double>, const SolveInPlace<double>&);
+template ForwardError estimate_forward_error(const MatrixView<std::complex<float>>&, Operation,
+                                             const BackwardErrorMeter<std::complex<float>>&, std::span<const std::complex<float>>,
+                                             std::span<const std::complex<float>>, const SolveInPlace<std::complex<float>>&);
+template ForwardError estimate_forward_error(const MatrixView<std::complex<double>>&, Operation,
+                                             const BackwardErrorMeter<std::complex<double>>&, std::span<const std::complex<double>>,
+                                             std::span<const std::complex<double>>, const SolveInPlace<std::complex<double>>&);
 
 }  // namespace frond

@@ -10,19 +10,27 @@
 
 namespace frond {
 
-/// Estimates a bound of ||x - x*|| / ||x|| in the maximum norm for the computed solution x of op(A) x = b, whatever has computed
-/// it:
+/// What A, b and a computed x say about the error of x, in maximum norms.
+struct ForwardError {
+  double bound = 0;      ///< of ||x - x*|| / ||x||
+  double condition = 0;  ///< by which componentwise backward errors are multiplied at most
+};
+
+/// Estimates for the computed solution x of op(A) x = b, whatever has computed it, with g = |op(A)| |x| + |b|:
 ///
-///     || |op(A)^-1| ( |b - op(A) x| + (k + 1) eps (|op(A)| |x| + |b|) ) || / ||x||,
+///     bound = || |op(A)^-1| ( |b - op(A) x| + (k + 1) eps g ) || / ||x||,      condition = || |op(A)^-1| g || / ||x||,
 ///
-/// k being the largest number of entries in an equation (Arioli, Demmel & Duff 1989, section 5; as LAPACK's xGERFS, Anderson et al.
-/// 1999). The second term is what rounding may have done to the residual: it is there even where the residual is zero, so that the
-/// bound tells what A, b and the precision allow. Scaling equations changes nothing of it but rounding. The norm is estimated from
-/// a few solves, so that the bound may be too small by a small factor. 0 where x and b are zero, infinite when anything overflows.
+/// k being the largest number of entries in an equation (Arioli, Demmel & Duff 1989, section 5; the bound as LAPACK's xGERFS,
+/// Anderson et al. 1999; the condition number is Skeel's, 1979). The second term of the bound is what rounding may have done to the
+/// residual: it is there even where the residual is zero, so that the bound tells what A, b and the precision allow. Where the
+/// residual is below it everywhere, the bound is taken from the condition number, which saves half the solves and is at most twice
+/// as large. Scaling equations changes nothing of either but rounding. Norms are estimated from a few solves, so that both may be
+/// too small by a small factor. 0 where x and b are zero, infinite when anything overflows.
 ///
 /// `meter` is that of the same operation.
 template <Scalar S>
-[[nodiscard]] double bound_forward_error(const MatrixView<S>& matrix, Operation operation, const BackwardErrorMeter<S>& meter,
-                                         std::span<const S> b, std::span<const S> x, const SolveInPlace<S>& solve);
+[[nodiscard]] ForwardError estimate_forward_error(const MatrixView<S>& matrix, Operation operation,
+                                                  const BackwardErrorMeter<S>& meter, std::span<const S> b, std::span<const S> x,
+                                                  const SolveInPlace<S>& solve);
 
 }  // namespace frond

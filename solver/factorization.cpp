@@ -313,8 +313,9 @@ void Factorization<S>::bound_errors(Operation operation, const BackwardErrorMete
   const auto order = static_cast<std::size_t>(b.rows);
   report.condition = estimate_condition<S>(matrix_.stored, matrix_.transposed, solve_in_place());
   for (Index j = 0; j < num_bounded; ++j) {
-    report.columns[static_cast<std::size_t>(j)].forward_error_bound =
-        bound_forward_error<S>(matrix_.stored, operation, meter, {b.column(j), order}, {x.column(j), order}, solve_in_place());
+    note_forward_error(
+        estimate_forward_error<S>(matrix_.stored, operation, meter, {b.column(j), order}, {x.column(j), order}, solve_in_place()),
+        report.columns[static_cast<std::size_t>(j)]);
   }
   report.bound_seconds = steady_seconds() - begin;
 }

@@ -185,6 +185,11 @@ SolveReport judge(std::vector<ColumnReport> columns, const FactorizationReport& 
   return report;
 }
 
+void note_forward_error(const ForwardError& error, ColumnReport& column) {
+  column.forward_error_bound = error.bound;
+  column.componentwise_condition = error.condition;
+}
+
 Index num_bounded_columns(ErrorBounds asked, FactorizationStatus status, Index num_columns) {
   if (asked == ErrorBounds::never || status != FactorizationStatus::success) {
     return 0;

@@ -12,6 +12,7 @@
 #include "matrices/error.hpp"
 #include "matrices/products.hpp"
 #include "matrices/sparse_matrix.hpp"
+#include "solver/error_bound.hpp"
 #include "solver/options.hpp"
 #include "solver/report.hpp"
 
@@ -92,6 +93,8 @@ template <Scalar S>
 /// The verdict on a solve; `columns` is empty if there is no x.
 template <Scalar S>
 [[nodiscard]] SolveReport judge(std::vector<ColumnReport> columns, const FactorizationReport& factorization, Index order);
+
+void note_forward_error(const ForwardError& error, ColumnReport& column);
 
 /// Of how many of the columns the errors are bounded: of a singular matrix there is no bound.
 [[nodiscard]] Index num_bounded_columns(ErrorBounds asked, FactorizationStatus status, Index num_columns);

@@ -47,6 +47,7 @@ ColumnReport SolveReport::worst() const {
     worst.refinement_steps = std::max(worst.refinement_steps, column.refinement_steps);
     worst.krylov_steps = std::max(worst.krylov_steps, column.krylov_steps);
     worst.forward_error_bound = std::fmax(worst.forward_error_bound, column.forward_error_bound);
+    worst.componentwise_condition = std::fmax(worst.componentwise_condition, column.componentwise_condition);
   }
   return worst;
 }

@@ -35,8 +35,10 @@ struct ColumnReport {
   double componentwise_backward_error = 0;
   int refinement_steps = 0;
   int krylov_steps = 0;  ///< of GMRES, which took over where refinement stalled
-  /// Of ||x - x*|| / ||x*||, maximum norms, see bound_forward_error(); NaN unless SolverOptions::error_bounds asks for it.
+  /// Of ||x - x*|| / ||x*||, maximum norms, see estimate_forward_error(); NaN unless SolverOptions::error_bounds asks for it.
   double forward_error_bound = std::numeric_limits<double>::quiet_NaN();
+  /// By which a componentwise backward error is multiplied at most, see there; scaling equations does not change it.
+  double componentwise_condition = std::numeric_limits<double>::quiet_NaN();
 };
 
 /// What became of a solve.

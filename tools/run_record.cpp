@@ -243,6 +243,7 @@ std::string solve_json(const RunRecord& record) {
                {"backward_error", has_solution ? number_or_null(errors.normwise_backward_error) : Json(nullptr)},
                {"componentwise_backward_error", has_solution ? number_or_null(errors.componentwise_backward_error) : Json(nullptr)},
                {"condition_number", number_or_null(record.solve.report.condition)},
+               {"componentwise_condition_number", number_or_null(errors.componentwise_condition)},
                {"forward_error_bound", number_or_null(errors.forward_error_bound)},
                {"error_bound_seconds", record.solve.report.bound_seconds},
                {"forward_error", number_or_null(record.solve.forward_error)},

@@ -10,6 +10,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 #include "factorization/kernels/blas_threads.hpp"
@@ -30,7 +31,6 @@ namespace {
 struct Command {
   bool solves = false;  ///< with one column; else it has finished
   Operation operation = Operation::plain;
-  double result = 0;
 };
 
 constexpr Count kMainBuffer = Count{32} << 20;      // bytes under way from a rank: many pieces of contribution blocks
@@ -246,9 +246,10 @@ void DistributedFactorization<S>::look_for_hidden_singularity() {
 // thrown on rank 0 alone is thrown on all.
 template <Scalar S>
 template <class Estimate>
-double DistributedFactorization<S>::led_by_rank_0(Estimate estimate) {
+auto DistributedFactorization<S>::led_by_rank_0(Estimate estimate) -> std::invoke_result_t<Estimate, const SolveInPlace<S>&> {
   const Communicator& ranks = system_->ranks();
   Command command;
+  std::invoke_result_t<Estimate, const SolveInPlace<S>&> result{};
   std::exception_ptr failure;
   if (ranks.rank() == 0) {
     bool has_failed_together = false;
@@ -259,7 +260,6 @@ double DistributedFactorization<S>::led_by_rank_0(Estimate estimate) {
       solve_on_rank_0(operation, x);
       has_failed_together = false;
     };
-    double result = 0;
     try {
       result = estimate(solve);
     } catch (...) {
@@ -268,7 +268,7 @@ double DistributedFactorization<S>::led_by_rank_0(Estimate estimate) {
       }
       failure = std::current_exception();
     }
-    command = {.solves = false, .result = result};
+    command = {};
     broadcast(ranks, 0, std::as_writable_bytes(std::span(&command, 1)));
   } else {
     for (broadcast(ranks, 0, std::as_writable_bytes(std::span(&command, 1))); command.solves;
@@ -281,7 +281,8 @@ double DistributedFactorization<S>::led_by_rank_0(Estimate estimate) {
       std::rethrow_exception(failure);
     }
   });
-  return command.result;
+  broadcast(ranks, 0, std::as_writable_bytes(std::span(&result, 1)));
+  return result;
 }
 
 // X := op(A)^-1 X, one column, on rank 0; the other ranks pass nothing.
@@ -313,9 +314,10 @@ void DistributedFactorization<S>::bound_errors(Operation operation, const Solved
     return estimate_condition<S>(matrix.stored, matrix.transposed, solve);
   });
   for (std::size_t column = 0; column < static_cast<std::size_t>(solved.num_wanted); ++column) {
-    report.columns[column].forward_error_bound = led_by_rank_0([&](const SolveInPlace<S>& solve) {
-      return bound_forward_error<S>(matrix.stored, operation, *meter, solved.b[column], solved.x[column], solve);
+    const ForwardError error = led_by_rank_0([&](const SolveInPlace<S>& solve) {
+      return estimate_forward_error<S>(matrix.stored, operation, *meter, solved.b[column], solved.x[column], solve);
     });
+    note_forward_error(error, report.columns[column]);
   }
   report.bound_seconds = steady_seconds() - begin;
 }

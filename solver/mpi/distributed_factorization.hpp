@@ -13,6 +13,7 @@
 #pragma once
 
 #include <memory>
+#include <type_traits>
 #include <vector>
 
 #include "factorization/rank_factorize.hpp"
@@ -70,7 +71,7 @@ class DistributedFactorization {
   [[nodiscard]] std::shared_ptr<RootSolver<F>> make_root_solver(Method method, RealOf<F> null_pivot) const;
   void look_for_hidden_singularity();
   template <class Estimate>
-  [[nodiscard]] double led_by_rank_0(Estimate estimate);
+  [[nodiscard]] auto led_by_rank_0(Estimate estimate) -> std::invoke_result_t<Estimate, const SolveInPlace<S>&>;
   void solve_on_rank_0(Operation operation, DenseView<S> x);
   void bound_errors(Operation operation, const SolvedColumns<S>& solved, SolveReport& report);
   [[nodiscard]] double estimate_equilibrated_condition();
