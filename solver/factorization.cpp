@@ -121,15 +121,14 @@ Factorization<S>::Factorization(std::shared_ptr<const Symbolic> symbolic, const 
     report_.notes.push_back(fallback_note(report_.factorization, fallback));
     factorize_with(fallback, whole);
   }
+  look_for_hidden_singularity(whole);
   if (factors_ && is_rank_in_doubt(report_.factorization, options_.factorization.pivoting)) {
     settle_rank(report_, options_.factorization.pivoting, safe_pivoting<S>(matrix_.order()), [&] {
       factors_.reset();  // there may be no room for both
       factorize_with(report_.method, whole);
+      look_for_hidden_singularity(whole);
       return factors_.has_value();
     });
-  }
-  if (report_.factorization.status == FactorizationStatus::success) {
-    look_for_hidden_singularity(whole);
   }
 }
 
@@ -141,10 +140,10 @@ void Factorization<S>::note_missing_entries(Count num_missing) {
   }
 }
 
-// Estimates the condition where small pivots make it doubtful.
+// Estimates the condition where small pivots make it doubtful. Grown rounding errors may have hidden null pivots.
 template <Scalar S>
 void Factorization<S>::look_for_hidden_singularity(const MatrixView<S>& whole) {
-  if (may_hide_singularity<S>(report_.factorization)) {
+  if (report_.factorization.status == FactorizationStatus::success && may_hide_singularity<S>(report_.factorization)) {
     note_condition<S>(estimate_scaled_condition<S>(whole, factors_->row_scaling(), factors_->col_scaling(), solve_in_place()),
                       report_);
   }

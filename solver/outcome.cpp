@@ -85,7 +85,11 @@ void settle_rank(SystemReport& report, PivotingOptions& pivoting, const Pivoting
   } catch (const MemoryError&) {  // the first factors are as good as it gets
   }
   pivoting = asked;
-  if (has_factors) {
+  if (has_factors && report.factorization.status == FactorizationStatus::success) {
+    report.notes.push_back(
+        fmt::format("the matrix looked singular: factorized once more with pivot threshold {}, which finds no null pivots",
+                    safer.pivot_threshold));
+  } else if (has_factors) {
     report.notes.push_back(fmt::format(
         "singular: factorized once more with pivot threshold {}, which tells the rank safely; null pivots: {}, {} before",
         safer.pivot_threshold, report.factorization.null_pivots.size(), num_before));

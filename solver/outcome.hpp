@@ -42,7 +42,8 @@ template <Scalar S>
 template <Scalar S>
 void note_condition(double condition, SystemReport& report);
 
-/// Whether the factorization has met null pivots, so that it is worth repeating with safe_pivoting().
+/// Whether the matrix looks singular, by null pivots or by its condition, so that it is worth factorizing again with
+/// safe_pivoting().
 [[nodiscard]] bool is_rank_in_doubt(const FactorizationReport& report, const PivotingOptions& pivoting);
 
 /// Where null pivots are met, entries may have grown before, and the rounding errors of zeros with them, beyond the null threshold:

@@ -201,6 +201,9 @@ bool LdltKernel<S>::accepts_two(Index k, Index partner, R largest_k, R largest_p
     return false;
   }
   const R bound = determinant * off;
+  if (!(bound > tolerances_.null * std::max({std::abs(first), std::abs(second), R(1)}))) {  // |det| / largest entry: one of its
+    return false;                                                                           // eigenvalues counts as zero
+  }
   return tolerances_.threshold * (std::abs(second) * largest_k + largest_partner) <= bound &&
          tolerances_.threshold * (largest_k + std::abs(first) * largest_partner) <= bound;
 }

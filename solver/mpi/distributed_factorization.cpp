@@ -122,15 +122,14 @@ void DistributedFactorization<S>::factorize_in_full() {
     report_.notes.push_back(fallback_note(report_.factorization, fallback));
     factorize_with(fallback);
   }
+  look_for_hidden_singularity();
   if (factors_ && is_rank_in_doubt(report_.factorization, pivoting_)) {
     settle_rank(report_, pivoting_, safe_pivoting<S>(system_->symbolic()->order()), [&] {
       factors_.reset();  // there may be no room for both
       factorize_with(report_.method);
+      look_for_hidden_singularity();
       return factors_.has_value();
     });
-  }
-  if (report_.factorization.status == FactorizationStatus::success && may_hide_singularity<S>(report_.factorization)) {
-    look_for_hidden_singularity();
   }
 }
 
@@ -239,7 +238,9 @@ double DistributedFactorization<S>::estimate_equilibrated_condition() {
 
 template <Scalar S>
 void DistributedFactorization<S>::look_for_hidden_singularity() {
-  note_condition<S>(estimate_equilibrated_condition(), report_);
+  if (report_.factorization.status == FactorizationStatus::success && may_hide_singularity<S>(report_.factorization)) {
+    note_condition<S>(estimate_equilibrated_condition(), report_);
+  }
 }
 
 // What estimate(solve) returns on rank 0, where it is called, with a `solve` in which all ranks take part; on all ranks. What is

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Matrices whose rank, inertia and determinant are known from how they are made, not from an elimination.
+//
+// All are made of small integers, so that every entry is exact in every scalar, and are then disguised by what changes none of
+// this, or in a known way: permutations, congruences by powers of two, and, for complex scalars, by powers of i.
+#pragma once
+
+#include <Eigen/SparseCore>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "factorization/determinant.hpp"
+#include "factorization/report.hpp"
+#include "matrices/sparse_matrix.hpp"
+
+namespace frond::testing {
+
+using IntegerMatrix = Eigen::SparseMatrix<std::int64_t>;
+
+/// What is known of an integer matrix; `matrix` holds both triangles.
+struct KnownMatrix {
+  std::string name;
+  Symmetry symmetry = Symmetry::general;  ///< general, symmetric or skew-symmetric
+  IntegerMatrix matrix;
+  Index rank = 0;
+  Inertia inertia = {};                      ///< of a symmetric one
+  std::optional<Determinant> determinant{};  ///< of a nonsingular one, where it is known
+  double condition = 1;                      ///< where the determinant is known: ||A|| ||A^-1|| in some norm
+
+  [[nodiscard]] Index order() const { return static_cast<Index>(matrix.rows()); }
+};
+
+/// How large the powers of two are by which rows and columns are scaled: 2^-e .. 2^e, of a symmetric matrix the same for both.
+struct Disguise {
+  int largest_exponent = 0;
+  bool permutes = false;  ///< rows and columns, of a symmetric matrix both alike
+  bool rotates = false;   ///< by powers of i, for complex scalars
+};
+
+/// A matrix for the solver, and what must come out.
+template <Scalar S>
+struct KnownSystem {
+  std::string name;
+  SparseMatrix<S> matrix;
+  Index rank = 0;
+  Inertia inertia{};
+  bool has_inertia = false;
+  std::optional<Determinant> determinant{};
+  double condition = 1;  ///< KnownMatrix::condition
+};
+
+/// `symmetry`: general, or that of known.matrix, or Hermitian for a symmetric one.
+template <Scalar S>
+[[nodiscard]] KnownSystem<S> disguised(const KnownMatrix& known, Symmetry symmetry, const Disguise& disguise, std::uint64_t seed);
+
+/// A = L D L^T (general: L D U, skew-symmetric: L K L^T): unit triangular factors with entries -2 .. 2 between the variables of the
+/// nodes of a binary tree of `levels` levels and those of their ancestors, `node_size` variables each, an even number. D has 1x1
+/// and 2x2 blocks, about one in `zero_period` of them singular (0: none).
+[[nodiscard]] KnownMatrix tree_product(Symmetry symmetry, Index levels, Index node_size, Index zero_period, std::uint64_t seed);
+
+/// [A, A X; Y A, Y A X] for X and Y with two entries +-1 per column and row, A of the order n and X of `num_copies` columns: rank
+/// and inertia are those of A. Y = X^T for a symmetric A.
+[[nodiscard]] KnownMatrix bordered_by_copies(const KnownMatrix& a, Index num_copies, std::uint64_t seed);
+
+/// shift I - C, C the adjacency matrix of the nx x ny grid, whose eigenvalues are 2 cos(pi i/(nx+1)) + 2 cos(pi j/(ny+1)). With
+/// shift 0 the nullity is gcd(nx + 1, ny + 1) - 1.
+[[nodiscard]] KnownMatrix shifted_grid(Index nx, Index ny, std::int64_t shift);
+
+/// The Laplacian of a random connected graph with integer weights, `num_components` times: nullity num_components.
+[[nodiscard]] KnownMatrix graph_laplacian(Index num_vertices, Index num_components, std::uint64_t seed);
+
+/// Of a random directed graph with a cycle through all vertices: D_out - A, rank n - 1, general.
+[[nodiscard]] KnownMatrix directed_laplacian(Index num_vertices, std::uint64_t seed);
+
+/// [H B^T; B -C]: H positive definite with one variable per edge of a random graph, B its incidence matrix without the first vertex
+/// of `num_grounded` of its `num_components` components: the others make B rank deficient. C = 0 unless `is_regularized`.
+[[nodiscard]] KnownMatrix saddle_point(Index num_vertices, Index num_components, Index num_grounded, bool is_regularized,
+                                       std::uint64_t seed);
+
+/// [diag(d), b; b^T, alpha] with a Schur complement of sign `corner`, -1, 0 or 1.
+[[nodiscard]] KnownMatrix arrowhead(Index order, int corner, std::uint64_t seed);
+
+/// [I; X] [I, Y] of the given rank with small dense X and Y, general.
+[[nodiscard]] KnownMatrix low_rank(Index order, Index rank, std::uint64_t seed);
+
+enum class Block { ones, ones_minus_identity, hadamard, exchange, zero };
+/// A dense symmetric block: all ones; J - I; the Hadamard matrix of Sylvester (size a power of 2); the reversed identity; zero.
+[[nodiscard]] KnownMatrix dense_block(Block kind, Index size);
+
+/// I minus the cyclic shift: rank n - 1, general.
+[[nodiscard]] KnownMatrix cyclic_difference(Index order);
+
+[[nodiscard]] KnownMatrix direct_sum(const KnownMatrix& a, const KnownMatrix& b);
+
+/// Some matrices of each kind; for single precision (`digits` of the mantissa: 24) those that are well conditioned enough that no
+/// rounding hides a rank.
+[[nodiscard]] std::vector<KnownMatrix> known_symmetric_matrices(int digits);
+[[nodiscard]] std::vector<KnownMatrix> known_general_matrices(int digits);  ///< skew-symmetric ones, too
+
+/// All of them in the scalar S, plain, permuted, and scaled by small and by large powers of two.
+template <Scalar S>
+[[nodiscard]] std::vector<KnownSystem<S>> known_systems();
+
+}  // namespace frond::testing

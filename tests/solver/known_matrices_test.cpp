@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Whether what is said to be known of the matrices is true, by integer arithmetic.
+#include "tests/solver/known_matrices.hpp"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "tests/factorization/dense_determinant.hpp"
+
+namespace frond::testing {
+namespace {
+
+constexpr std::int64_t kPrime = 2147483629;  // below 2^31: products of residues fit
+
+std::int64_t inverse_modulo(std::int64_t value) {
+  std::int64_t result = 1;
+  for (std::int64_t exponent = kPrime - 2; exponent > 0; exponent /= 2) {
+    result = exponent % 2 == 1 ? result * value % kPrime : result;
+    value = value * value % kPrime;
+  }
+  return result;
+}
+
+// By Gaussian elimination modulo a prime: at most the rank, and less only if the prime divides every minor of that size.
+Index rank_modulo_prime(const IntegerMatrix& matrix) {
+  using Dense = Eigen::Matrix<std::int64_t, Eigen::Dynamic, Eigen::Dynamic>;
+  Dense a = Dense(matrix).unaryExpr([](std::int64_t value) { return ((value % kPrime) + kPrime) % kPrime; });
+  Index rank = 0;
+  for (Eigen::Index col = 0; col < a.cols() && rank < a.rows(); ++col) {
+    Eigen::Index pivot = rank;
+    while (pivot < a.rows() && a(pivot, col) == 0) {
+      ++pivot;
+    }
+    if (pivot == a.rows()) {
+      continue;
+    }
+    a.row(rank).swap(a.row(pivot));
+    const std::int64_t inverse = inverse_modulo(a(rank, col));
+    for (Eigen::Index i = rank + 1; i < a.rows(); ++i) {
+      const std::int64_t factor = a(i, col) * inverse % kPrime;
+      for (Eigen::Index j = col; factor != 0 && j < a.cols(); ++j) {
+        a(i, j) = (a(i, j) + (kPrime - factor) * a(rank, j)) % kPrime;
+      }
+    }
+    ++rank;
+  }
+  return rank;
+}
+
+void expect_known_inertia(const KnownMatrix& known) {
+  const Eigen::MatrixXd dense = Eigen::MatrixXd(known.matrix.cast<double>());
+  const Eigen::VectorXd eigenvalues = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(dense, Eigen::EigenvaluesOnly).eigenvalues();
+  const double tolerance = 1e-13 * static_cast<double>(dense.rows()) * eigenvalues.cwiseAbs().maxCoeff();
+  EXPECT_EQ((eigenvalues.array() > tolerance).count(), known.inertia.positive);
+  EXPECT_EQ((eigenvalues.array() < -tolerance).count(), known.inertia.negative);
+  EXPECT_EQ(known.inertia.positive + known.inertia.negative, known.rank);
+  EXPECT_EQ(known.rank + known.inertia.zero, known.order());
+}
+
+void expect_known_determinant(const KnownMatrix& known) {
+  const Eigen::PartialPivLU<Eigen::MatrixXd> lu(Eigen::MatrixXd(known.matrix.cast<double>()));
+  Determinant determinant(static_cast<double>(lu.permutationP().determinant()));
+  for (Eigen::Index k = 0; k < known.order(); ++k) {
+    determinant *= Determinant(lu.matrixLU()(k, k));
+  }
+  EXPECT_LE(test::relative_difference(*known.determinant, determinant), 1e-14 * known.order() * known.condition);
+}
+
+TEST(KnownMatricesTest, AreWhatTheyAreSaidToBe) {
+  for (const int digits : {24, 53}) {
+    std::vector<KnownMatrix> all = known_symmetric_matrices(digits);
+    for (const KnownMatrix& known : known_general_matrices(digits)) {
+      all.push_back(known);
+    }
+    for (std::size_t k = 0; k < all.size(); ++k) {
+      const KnownMatrix& known = all[k];
+      SCOPED_TRACE(known.name + ", number " + std::to_string(k) + ", order " + std::to_string(known.order()));
+      EXPECT_EQ(rank_modulo_prime(known.matrix), known.rank);
+      if (known.symmetry == Symmetry::symmetric && known.order() > 0) {
+        expect_known_inertia(known);
+      }
+      EXPECT_EQ(
+          (IntegerMatrix(known.matrix.transpose()) - (known.symmetry == Symmetry::skew_symmetric ? -1 : 1) * known.matrix).norm() ==
+              0,
+          known.symmetry != Symmetry::general || (IntegerMatrix(known.matrix.transpose()) - known.matrix).norm() == 0);
+      if (known.determinant) {
+        expect_known_determinant(known);
+      }
+    }
+  }
+}
+
+TEST(KnownMatricesTest, HaveKnownRelativesByHand) {
+  const KnownMatrix chain = shifted_grid(1, 5, 0);  // eigenvalues -2 cos(pi k / 6)
+  EXPECT_EQ(chain.rank, 4);
+  EXPECT_EQ(chain.inertia.positive, 2);
+  EXPECT_EQ(shifted_grid(5, 7, 0).inertia.zero, std::gcd(6, 8) - 1);
+  const KnownMatrix even = shifted_grid(1, 4, 0);  // determinant 1
+  EXPECT_LE(test::relative_difference(*even.determinant, Determinant(1)), 1e-14);
+}
+
+TEST(KnownMatricesTest, AreEnough) {
+  EXPECT_GE(known_systems<double>().size(), 200U);
+  EXPECT_GE(known_systems<std::complex<double>>().size(), 200U);
+  EXPECT_GE(known_systems<float>().size(), 150U);
+  EXPECT_GE(known_systems<std::complex<float>>().size(), 150U);
+}
+
+TEST(KnownMatricesTest, KeepTheirDeterminantsInDisguise) {
+  const KnownMatrix known = tree_product(Symmetry::general, 3, 2, 0, 4);
+  using C = std::complex<double>;
+  const KnownSystem<C> system = disguised<C>(known, Symmetry::general, {7, true, true}, 5);
+  Eigen::MatrixXcd dense = Eigen::MatrixXcd::Zero(known.order(), known.order());
+  for (Index j = 0; j < known.order(); ++j) {
+    for (Count k = system.matrix.column_offsets[static_cast<std::size_t>(j)];
+         k < system.matrix.column_offsets[static_cast<std::size_t>(j) + 1]; ++k) {
+      dense(system.matrix.row_indices[static_cast<std::size_t>(k)], j) = system.matrix.values[static_cast<std::size_t>(k)];
+    }
+  }
+  EXPECT_LE(test::relative_difference(Determinant(dense.determinant()), *system.determinant), 1e-9);
+}
+
+}  // namespace
+}  // namespace frond::testing

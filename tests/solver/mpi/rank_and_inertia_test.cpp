@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Rank, inertia and determinant on several ranks, exactly as they are known, whatever the type of the root's front.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "loadinfo/mpi/collective.hpp"
+#include "solver/mpi/distributed_factorization.hpp"
+#include "tests/mpi/mpi_test.hpp"
+#include "tests/solver/known_expectations.hpp"
+
+namespace frond {
+namespace {
+
+using testing::KnownSystem;
+
+class RankAndInertiaOnRanksTest : public ::testing::Test {
+ protected:
+  // Fronts are spread over the ranks however small they are; the root is put on a grid, or for LDLT, which has no grid, is cut into
+  // a chain of fronts that are distributed by rows.
+  [[nodiscard]] DistributedOptions spreading_options() const {
+    DistributedOptions options;
+    MappingOptions& mapping = options.solver.analysis.mapping;
+    mapping.layer = {.tolerance = 0.01, .upper_node_seconds = 0};
+    mapping.rows = {.min_slave_rows = 1, .min_front_flops = 0};
+    mapping.splitting.min_pivots = 4;
+    mapping.grid.order_per_side = 1;
+    mapping.grid.block_size = 4;
+    if (ranks_.num_ranks() > 1) {  // no more than cores: ScaLAPACK's waits spin
+      mapping.grid.ranks = {0, 1};
+    }
+    options.solver.factorization.num_threads = 1;
+    return options;
+  }
+
+  template <class S>
+  void expect_all_as_known(const DistributedOptions& options) const {
+    Count num_on_grid = 0;
+    Count num_by_rows = 0;
+    for (const KnownSystem<S>& known : testing::known_systems<S>()) {
+      SCOPED_TRACE(known.name);
+      const SystemMatrix<S> matrix = known.matrix;
+      const auto system = std::make_shared<const DistributedSystem<S>>(ranks_, ranks_.rank() == 0 ? &matrix : nullptr, options);
+      const DistributedFactorization<S> factorization(system);
+      testing::expect_as_known(known, factorization.report());
+      num_on_grid += factorization.mapping().num_nodes_of(NodeType::grid_distributed);
+      num_by_rows += factorization.mapping().num_nodes_of(NodeType::row_distributed);
+    }
+    EXPECT_EQ(num_on_grid > 0, ranks_.num_ranks() > 1 && ranks_.gate().threads_may_call());
+    EXPECT_EQ(num_by_rows > 0, ranks_.num_ranks() > 1);
+  }
+
+  Communicator ranks_ = Communicator::world(test::mpi_gate());
+};
+
+TEST_F(RankAndInertiaOnRanksTest, AreExactWhereTheyAreKnownInDouble) { expect_all_as_known<double>(spreading_options()); }
+
+TEST_F(RankAndInertiaOnRanksTest, AreExactWhereTheyAreKnownInComplexDouble) {
+  expect_all_as_known<std::complex<double>>(spreading_options());
+}
+
+TEST_F(RankAndInertiaOnRanksTest, AreExactWhereTheyAreKnownInFloat) { expect_all_as_known<float>(spreading_options()); }
+
+TEST_F(RankAndInertiaOnRanksTest, AreExactWhereTheyAreKnownInComplexFloat) {
+  expect_all_as_known<std::complex<float>>(spreading_options());
+}
+
+TEST_F(RankAndInertiaOnRanksTest, AreExactWithMatchings) {
+  DistributedOptions options = spreading_options();
+  options.solver.analysis.ordering.matching = MatchingUse::always;
+  expect_all_as_known<double>(options);
+}
+
+}  // namespace
+}  // namespace frond
