@@ -4,25 +4,16 @@
 
 #include <cstddef>
 
+#include "matrices/mixed_bits.hpp"
+
 namespace frond {
-namespace {
-
-// Spreads the bits of a number over all others (the finalizer of MurmurHash3, Appleby 2008).
-std::uint64_t mixed(std::uint64_t bits) {
-  bits = (bits ^ (bits >> 33)) * 0xff51afd7ed558ccd;
-  bits = (bits ^ (bits >> 33)) * 0xc4ceb9fe1a85ec53;
-  return bits ^ (bits >> 33);
-}
-
-}  // namespace
-
 std::uint64_t pattern_hash(const PatternView& pattern) {
-  std::uint64_t sum = mixed(static_cast<std::uint64_t>(pattern.num_cols)) + static_cast<std::uint64_t>(pattern.symmetry);
+  std::uint64_t sum = mixed_bits(static_cast<std::uint64_t>(pattern.num_cols)) + static_cast<std::uint64_t>(pattern.symmetry);
   for (Index j = 0; j < pattern.num_cols; ++j) {
     const auto column = static_cast<std::uint64_t>(j) << 32;
     for (auto k = static_cast<std::size_t>(pattern.column_offsets[static_cast<std::size_t>(j)]);
          k < static_cast<std::size_t>(pattern.column_offsets[static_cast<std::size_t>(j) + 1]); ++k) {
-      sum += mixed((column | static_cast<std::uint64_t>(pattern.row_indices[k])) + 0x9e3779b97f4a7c15 * k);
+      sum += mixed_bits(column | static_cast<std::uint64_t>(pattern.row_indices[k]), k);
     }
   }
   return sum;

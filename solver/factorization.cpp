@@ -16,13 +16,13 @@
 #include "matrices/dense_matrix.hpp"
 #include "matrices/error.hpp"
 #include "matrices/symmetry.hpp"
+#include "solver/analysed_matrix.hpp"
 #include "solver/backward_error.hpp"
 #include "solver/condition.hpp"
 #include "solver/equilibrate.hpp"
 #include "solver/error_bound.hpp"
 #include "solver/krylov_course.hpp"
 #include "solver/outcome.hpp"
-#include "solver/pattern_fit.hpp"
 #include "solver/refine.hpp"
 #include "solver/solve.hpp"
 
@@ -60,9 +60,6 @@ void check_method(Method method, Symmetry symmetry) {
   }
 }
 
-// LU needs both triangles.
-bool needs_expansion(Symmetry symmetry, Method method) { return method == Method::lu && symmetry != Symmetry::general; }
-
 }  // namespace
 
 template <Scalar S>
@@ -97,18 +94,9 @@ Factorization<S>::Factorization(std::shared_ptr<const Symbolic> symbolic, const 
     : symbolic_(std::move(symbolic)), options_(std::move(options)), matrix_(matrix), plan_(symbolic_->tree()) {
   check_system(matrix_);
   const Method method = choose_method(matrix_, options_);
-  const Symmetry symmetry = matrix_.stored.pattern.symmetry;
-  SparseMatrix<S> expanded;
-  MatrixView<S> whole = matrix_.stored;
-  if (needs_expansion(symmetry, method)) {
-    expanded = expand_to_general(matrix_.stored);
-    whole = expanded.view();
-  }
-  const std::optional<FittedMatrix<S>> fitted = fit_to_analysis(*symbolic_, whole, matrix_.transposed);
-  if (fitted) {
-    whole = fitted->view();
-    note_missing_entries(fitted->num_missing);
-  }
+  const AnalysedMatrix<S> analysed(*symbolic_, matrix_, method);
+  const MatrixView<S> whole = analysed.view();
+  note_missing_entries(analysed.num_missing());
   if (options_.precision == Precision::mixed) {
     check_mixed<S>();
     if (factorize_in_lower(method, whole)) {
@@ -117,7 +105,7 @@ Factorization<S>::Factorization(std::shared_ptr<const Symbolic> symbolic, const 
   }
   factorize_with(method, whole);
   if (report_.factorization.status == FactorizationStatus::not_positive_definite && !options_.method) {
-    const Method fallback = indefinite_method<S>(symmetry);
+    const Method fallback = indefinite_method<S>(matrix_.stored.pattern.symmetry);
     report_.notes.push_back(fallback_note(report_.factorization, fallback));
     factorize_with(fallback, whole);
   }

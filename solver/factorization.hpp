@@ -6,6 +6,7 @@
 #include <mutex>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "analysis/symbolic.hpp"
@@ -51,6 +52,19 @@ class Factorization {
   /// matrix that is singular or not positive definite is no exception, see report() and SolveReport.
   Factorization(std::shared_ptr<const Symbolic> symbolic, const SystemMatrix<S>& matrix, SolverOptions options = {});
 
+  /// The factors that save() has written, for the matrix that they are of; nothing is analysed or factorized. `matrix` as above,
+  /// with the same entries in any order. Of the options those count that solves look at, threads, and the memory limit; method
+  /// (which must be empty or the same) and precision are those of the file. The file may have been written by several processes.
+  /// Throws InputError when the file is damaged, cut off or of another version, UsageError when it is of another matrix or scalar
+  /// type, and MemoryError.
+  [[nodiscard]] static Factorization load(const std::string& path, const SystemMatrix<S>& matrix, SolverOptions options = {});
+
+  /// Writes the factors, the analysis and the report to a file that appears complete or not at all; without the values of A, of
+  /// which it has a hash. About as many bytes as the factors have in memory, of which no second copy is made. The format is that of
+  /// this version of Frond and of machines with the same order of bytes. Throws OutputError, which names the file and what the
+  /// system says, and UsageError where there are no factors.
+  void save(const std::string& path) const;
+
   [[nodiscard]] const SystemReport& report() const { return report_; }
   [[nodiscard]] const Symbolic& symbolic() const { return *symbolic_; }
 
@@ -68,6 +82,10 @@ class Factorization {
     std::mutex mutex;
     std::unique_ptr<Factorization> full;
   };
+
+  /// Without factors.
+  Factorization(std::shared_ptr<const Symbolic> symbolic, const SystemMatrix<S>& matrix, SolverOptions options,
+                SystemReport report);
 
   void note_missing_entries(Count num_missing);
   void factorize_with(Method method, const MatrixView<S>& whole);

@@ -58,6 +58,7 @@ class LowerFactors {
   /// X := op(A)^-1 X, about: each column is brought to size 1 for that, and back.
   void solve(const SolvePlan& plan, Operation operation, DenseView<S> x, int num_threads) const;
 
+  [[nodiscard]] const Factors<L>& factors() const { return factors_; }
   [[nodiscard]] const Scaling<RealOf<S>>& scaling() const { return scaling_; }
 
  private:

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Writes beside the target and renames.
+// Texts to files and to standard output.
 #include "tools/atomic_output.hpp"
 
 #include <fmt/core.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <filesystem>
 #include <memory>
-#include <system_error>
 
 #include "matrices/error.hpp"
 
@@ -37,30 +34,6 @@ void write_file(const std::string& path, std::string_view text) {
 }
 
 }  // namespace
-
-void write_atomically(const std::string& path, const std::function<void(const std::string& name)>& write) {
-  std::error_code error;
-  const std::filesystem::file_status status = std::filesystem::status(path, error);
-  if (std::filesystem::is_directory(status)) {
-    refuse(path, "is a directory: name a file");
-  }
-  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
-    write(path);
-    return;
-  }
-  const std::filesystem::path target = std::filesystem::weakly_canonical(path);  // through symbolic links
-  const std::string temporary = fmt::format("{}.{}.tmp", target.string(), getpid());
-  try {
-    write(temporary);
-    std::filesystem::rename(temporary, target);
-  } catch (const std::filesystem::filesystem_error& failure) {
-    std::filesystem::remove(temporary, error);
-    refuse(path, fmt::format("cannot be replaced: {}", failure.code().message()));
-  } catch (...) {
-    std::filesystem::remove(temporary, error);
-    throw;
-  }
-}
 
 void write_text(const std::string& path, std::string_view text) {
   if (path == "-") {

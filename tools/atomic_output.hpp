@@ -2,18 +2,14 @@
 // Output files that appear complete or not at all.
 #pragma once
 
-#include <functional>
 #include <string>
 #include <string_view>
 
+#include "matrices/atomic_file.hpp"
+
 namespace frond {
 
-/// Calls write(name) for a temporary file beside `path` and renames it to `path` when that returns; if anything throws, the
-/// temporary is removed and an older `path` stays as it was. A path that is no regular file (/dev/null, a pipe) is written
-/// directly. Throws OutputError.
-void write_atomically(const std::string& path, const std::function<void(const std::string& name)>& write);
-
-/// The same for a text. The path "-" means standard output.
+/// write_atomically() for a text. The path "-" means standard output. Throws OutputError.
 void write_text(const std::string& path, std::string_view text);
 
 }  // namespace frond

@@ -16,6 +16,7 @@
 #include "tools/atomic_output.hpp"
 #include "tools/commands.hpp"
 #include "tools/distributed_solve.hpp"
+#include "tools/factor_files.hpp"
 #include "tools/mapping_record.hpp"
 #include "tools/memory_probe.hpp"
 #include "tools/ordering_file.hpp"
@@ -41,9 +42,9 @@ class SolveRun {
     RightHandSides<S> sides =
         arguments_.rhs.empty() ? make_right_hand_sides(matrix_.view(), arguments_.operation(), arguments_.num_rhs, arguments_.seed)
                                : read_right_hand_sides<S>(arguments_.rhs, matrix_.num_rows);
-    const std::shared_ptr<const Symbolic> symbolic = analyze_matrix();
-    const Factorization<S> factorization = factorize_matrix(symbolic);
+    const Factorization<S> factorization = arguments_.load_factors.empty() ? factorize_matrix(analyze_matrix()) : load_factors();
     solve(factorization, std::move(sides));
+    save_factors(factorization);
     record_.distribution.counts = {counts_of_one_process(record_.factorization.report.factorization)};
     record_.distribution.process_peak_bytes = {record_.factorization.peak_bytes};
     print_outcome(summary_stream(arguments_.system), record_);
@@ -60,18 +61,45 @@ class SolveRun {
       const ProgressBar bar("analyzing", stderr);
       return analyze(matrix_, options_);
     }();
-    const double seconds = watch.seconds();
-    record_.analysis = analysis_facts(*symbolic, choose_method<S>(matrix_, options_), factor_scalar_bytes<S>(options_.precision),
-                                      options_.factorization.num_threads);
+    note_analysis(*symbolic, choose_method<S>(matrix_, options_), options_.precision, watch.seconds());
+    return symbolic;
+  }
+
+  void note_analysis(const Symbolic& symbolic, Method method, Precision precision, double seconds) {
+    const Count scalar_bytes = factor_scalar_bytes<S>(precision);
+    record_.analysis = analysis_facts(symbolic, method, scalar_bytes, options_.factorization.num_threads);
     record_.analysis.seconds = seconds;
-    record_.distribution.mapping =
-        mapping_facts(*symbolic, record_.analysis.method, factor_scalar_bytes<S>(options_.precision), options_.analysis.mapping);
+    record_.distribution.mapping = mapping_facts(symbolic, method, scalar_bytes, options_.analysis.mapping);
     if (!arguments_.system.write_ordering.empty()) {
-      write_ordering(arguments_.system.write_ordering, *symbolic);
+      write_ordering(arguments_.system.write_ordering, symbolic);
     }
     print_analysis(summary_stream(arguments_.system), record_.matrix, record_.analysis);
     std::fflush(summary_stream(arguments_.system));
-    return symbolic;
+  }
+
+  Factorization<S> load_factors() {
+    record_.factorization.peak_is_of_factorization = reset_peak_bytes();
+    const Count resident = resident_bytes();
+    std::optional<Factorization<S>> loaded;
+    record_.loaded = timed_transfer(arguments_.load_factors, [&] {
+      const ProgressBar bar("loading", stderr);
+      loaded.emplace(Factorization<S>::load(arguments_.load_factors, matrix_, options_));
+    });
+    const SystemReport& report = loaded->report();
+    note_analysis(loaded->symbolic(), report.method, report.is_mixed ? Precision::mixed : Precision::full, 0);
+    record_.analysis.ordering.ordering_seconds = 0;
+    record_.factorization.estimated_peak_bytes = resident + report.factorization.factor_bytes;
+    record_.factorization.peak_bytes = peak_bytes();
+    record_.factorization.report = report;
+    return std::move(*loaded);
+  }
+
+  void save_factors(const Factorization<S>& factorization) {
+    if (arguments_.save_factors.empty() || !has_factors_to_save(record_.factorization.report, record_.solve.report)) {
+      return;
+    }
+    const ProgressBar bar("saving", stderr);
+    record_.saved = timed_transfer(arguments_.save_factors, [&] { factorization.save(arguments_.save_factors); });
   }
 
   Factorization<S> factorize_matrix(const std::shared_ptr<const Symbolic>& symbolic) {
@@ -141,6 +169,8 @@ void add_solve_command(CLI::App& program, const Launch& launch, ExitCode& result
       "Examples:\n"
       "  frond solve A.mtx\n"
       "  frond solve A.mtx --rhs b.mtx --out x.mtx --threads 4 --memory-limit 16GB --json run.json\n"
+      "  frond solve A.mtx --save-factors A.factors\n"
+      "  frond solve A.mtx --load-factors A.factors --rhs b.mtx --out x.mtx\n"
       "  mpiexec.mpich -n 4 frond solve A.mtx --threads 2");
   const auto arguments = std::make_shared<SolveArguments>();
   add_solve_options(*command, *arguments);

@@ -276,6 +276,9 @@ ExitCode solve_on(const Communicator& ranks, const SolveArguments& arguments) {
   std::optional<AnyMatrix> any;
   agree(ranks, [&] {
     (void)distributed_options(arguments);  // what is wrong in the arguments comes before the work
+    if (!arguments.save_factors.empty() || !arguments.load_factors.empty()) {
+      throw UsageError("--save-factors and --load-factors are for one process: start frond without mpiexec.mpich");
+    }
     if (ranks.rank() == 0) {
       check_files(arguments);
       any = read_square_matrix(arguments.system.matrix, read_seconds);

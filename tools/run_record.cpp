@@ -27,6 +27,14 @@ double rate(const RunRecord& record) {
   return record.factorization.seconds > 0 ? real_flops(record) / record.factorization.seconds * 1e-9 : 0;
 }
 
+void print_factor_file(std::FILE* stream, const char* label, const FactorFileFacts& facts) {
+  if (!facts.file.empty()) {
+    fmt::print(stream, "{:<15}{}, {} in {:.3f} s\n", label, facts.file, format_byte_size(facts.num_bytes), facts.seconds);
+  }
+}
+
+Json seconds_of(const FactorFileFacts& facts) { return facts.file.empty() ? Json() : Json(facts.seconds); }
+
 Json matrix_json(const MatrixFacts& matrix) {
   return {{"matrix", matrix.file},
           {"n", matrix.order},
@@ -177,6 +185,8 @@ void print_outcome(std::FILE* stream, const RunRecord& record) {
       record.matrix.read_seconds, record.analysis.seconds, record.factorization.seconds, rate(record), record.solve.seconds,
       record.solve.num_rhs,
       record.solve.report.bound_seconds > 0 ? fmt::format(", error bounds {:.3f}", record.solve.report.bound_seconds) : "");
+  print_factor_file(stream, "loaded from", record.loaded);
+  print_factor_file(stream, "saved to", record.saved);
   for (const std::string& note : record.factorization.report.notes) {
     fmt::print(stream, "note           {}\n", note);
   }
@@ -222,6 +232,8 @@ std::string solve_json(const RunRecord& record) {
   json.update(distribution_json(record.distribution));
   json.update({{"factor_seconds", record.factorization.seconds},
                {"solve_seconds", record.solve.seconds},
+               {"load_factors_seconds", seconds_of(record.loaded)},
+               {"save_factors_seconds", seconds_of(record.saved)},
                {"factor_flops", factorization.flops},
                {"gflops_per_second", rate(record)},
                {"factor_entries", factorization.factor_entries},

@@ -46,6 +46,13 @@ struct FactorizationFacts {
   bool peak_is_of_factorization = true;  ///< false: the system did not let the peak be reset; it may be older
 };
 
+/// A file of saved factors.
+struct FactorFileFacts {
+  std::string file;  ///< empty: none
+  double seconds = 0;
+  Count num_bytes = 0;
+};
+
 struct SolveFacts {
   SolveReport report;
   Index num_rhs = 0;
@@ -58,6 +65,8 @@ struct RunRecord {
   AnalysisFacts analysis;
   DistributionFacts distribution;
   FactorizationFacts factorization;
+  FactorFileFacts loaded;  ///< from where the factors came; analysis and factorization have taken no time then
+  FactorFileFacts saved;
   SolveFacts solve;
 };
 

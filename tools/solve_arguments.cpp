@@ -42,6 +42,25 @@ void add_ranks_options(CLI::App& command, RanksArguments& arguments) {
       ->group(group);
 }
 
+// After all others: what decides how a matrix is factorized has no say with factors that are there.
+void add_factor_files(CLI::App& command, SolveArguments& arguments) {
+  CLI::Option* save =
+      command
+          .add_option("--save-factors", arguments.save_factors,
+                      "write the factors there, for --load-factors with the same matrix and any number of processes")
+          ->check(refuse_empty_name)
+          ->type_name("FILE");
+  CLI::Option* load = command
+                          .add_option("--load-factors", arguments.load_factors,
+                                      "read the factors that --save-factors has written for this matrix, instead of factorizing it")
+                          ->check(refuse_empty_name)
+                          ->excludes(save)
+                          ->type_name("FILE");
+  for (const char* name : {"--ordering", "--matching", "--method", "--pivot-threshold", "--precision"}) {
+    load->excludes(command.get_option(name));
+  }
+}
+
 ErrorBounds error_bounds(const std::string& word) {
   if (word == "never") {
     return ErrorBounds::never;
@@ -99,6 +118,7 @@ void add_solve_options(CLI::App& command, SolveArguments& arguments) {
       ->capture_default_str()
       ->type_name("WHICH");
   add_ranks_options(command, arguments.ranks);
+  add_factor_files(command, arguments);
 }
 
 SolverOptions solver_options(const SolveArguments& arguments) {
@@ -116,8 +136,10 @@ SolverOptions solver_options(const SolveArguments& arguments) {
 void check_files(const SolveArguments& arguments) {
   std::vector<FileArgument> inputs = input_files(arguments.system);
   inputs.push_back({"--rhs", arguments.rhs});
+  inputs.push_back({"--load-factors", arguments.load_factors});
   std::vector<FileArgument> outputs = output_files(arguments.system);
   outputs.push_back({"--out", arguments.output});
+  outputs.push_back({"--save-factors", arguments.save_factors});
   check_file_arguments(inputs, outputs);
 }
 

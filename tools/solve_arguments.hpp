@@ -23,6 +23,8 @@ struct SolveArguments {
   SystemArguments system;
   std::string rhs;
   std::string output;
+  std::string save_factors;
+  std::string load_factors;
   std::string memory_limit;
   std::uint64_t seed = 1;
   Index num_rhs = 1;

@@ -246,7 +246,7 @@ TEST_F(Program, RefusesRightHandSidesWithoutColumns) {
 }
 
 TEST_F(Program, RefusesEmptyNames) {
-  for (const char* option : {"--rhs", "--out", "--json", "--write-ordering"}) {
+  for (const char* option : {"--rhs", "--out", "--json", "--write-ordering", "--save-factors", "--load-factors"}) {
     const ChildResult result = run({"solve", small(), option, ""});
     EXPECT_EQ(result.exit_code, 2) << option;
     EXPECT_NE((result.errors + result.output).find("the name is empty"), std::string::npos) << option << ' ' << result.errors;
@@ -256,7 +256,7 @@ TEST_F(Program, RefusesEmptyNames) {
 TEST_F(Program, ReplacesNoFileThatItReads) {
   const std::string matrix = small();
   const std::string text = folder_.read("s.mtx");
-  for (const char* option : {"--out", "--json", "--write-ordering"}) {
+  for (const char* option : {"--out", "--json", "--write-ordering", "--save-factors"}) {
     const ChildResult result = run({"solve", matrix, option, matrix});
     EXPECT_EQ(result.exit_code, 2);
     EXPECT_NE(result.errors.find(std::string(option) + " and the matrix name the same file"), std::string::npos) << result.errors;
@@ -294,6 +294,52 @@ TEST_F(Program, ReadsTheOrderingItWrote) {
   EXPECT_EQ(second["elimination_flops"], first["elimination_flops"]);
   const Json natural = solve(matrix, {"--ordering", "natural"});
   EXPECT_GT(natural["elimination_flops"].get<double>(), first["elimination_flops"].get<double>());
+}
+
+TEST_F(Program, LoadsTheFactorsThatItSaved) {
+  const std::string matrix = generate("convection3d", "8");
+  const std::string factors = folder_.path("factors");
+  const Json saved = solve(matrix, {"--save-factors", factors, "--out", folder_.path("x.mtx")});
+  EXPECT_GT(saved["save_factors_seconds"].get<double>(), 0);
+  EXPECT_TRUE(saved["load_factors_seconds"].is_null());
+  const Json loaded = solve(matrix, {"--load-factors", factors, "--out", folder_.path("y.mtx")});
+  EXPECT_EQ(folder_.read("x.mtx"), folder_.read("y.mtx"));
+  EXPECT_GT(loaded["load_factors_seconds"].get<double>(), 0);
+  EXPECT_EQ(loaded["analysis_seconds"], 0);
+  EXPECT_EQ(loaded["factor_seconds"], 0);
+  for (const char* key :
+       {"method", "ordering", "fronts", "factor_entries", "determinant", "predicted_factor_bytes", "backward_error"}) {
+    EXPECT_EQ(loaded[key], saved[key]) << key;
+  }
+  EXPECT_NE(run({"solve", matrix, "--load-factors", factors}).output.find("loaded from    " + factors), std::string::npos);
+}
+
+TEST_F(Program, RefusesFactorsThatWillNotDo) {
+  const std::string factors = folder_.path("factors");
+  EXPECT_EQ(run({"solve", small(), "--save-factors", factors}).exit_code, 0);
+  const auto refusal = [&](const std::string& matrix, std::vector<std::string> more = {}) {
+    more.insert(more.begin(), {"solve", matrix, "--load-factors", factors});
+    const ChildResult result = run(std::move(more));
+    EXPECT_EQ(result.exit_code, 2) << result.output;
+    return result.errors;
+  };
+  EXPECT_NE(refusal(singular()).find("another matrix"), std::string::npos);
+  EXPECT_NE(refusal(small(), {"--precision", "mixed"}).find("excludes"), std::string::npos);
+  EXPECT_NE(refusal(small(), {"--save-factors", folder_.path("other")}).find("excludes"), std::string::npos);
+  std::string bytes = folder_.read("factors");
+  bytes[bytes.size() / 2] = static_cast<char>(~bytes[bytes.size() / 2]);
+  folder_.write("factors", bytes);
+  EXPECT_NE(refusal(small()).find(factors + ": is damaged"), std::string::npos);
+  folder_.write("factors", bytes.substr(0, bytes.size() / 3));
+  EXPECT_NE(refusal(small()).find(factors + ": is cut off"), std::string::npos);
+  EXPECT_EQ(run({"solve", small(), "--save-factors", "/dev/full"}).exit_code, 2);
+}
+
+TEST_F(Program, SavesNoFactorsWhereThereAreNone) {
+  const std::string matrix = folder_.write("I.mtx", "%%MatrixMarket matrix coordinate real symmetric\n2 2 2\n1 1 1\n2 2 -1\n");
+  const ChildResult result = run({"solve", matrix, "--method", "cholesky", "--save-factors", folder_.path("factors")});
+  EXPECT_EQ(result.exit_code, 3);
+  EXPECT_NE(result.output.find("nothing was saved"), std::string::npos) << result.output;
 }
 
 TEST_F(Program, DrawsTheSameSolutionForTheSameSeed) {

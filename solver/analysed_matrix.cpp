@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Both triangles, then the order of the analysis.
+#include "solver/analysed_matrix.hpp"
+
+#include "matrices/build.hpp"
+#include "matrices/symmetry.hpp"
+
+namespace frond {
+
+template <Scalar S>
+AnalysedMatrix<S>::AnalysedMatrix(const Symbolic& symbolic, const SystemMatrix<S>& matrix, Method method) : given_(matrix.stored) {
+  if (needs_expansion(matrix.stored.pattern.symmetry, method)) {
+    expanded_ = expand_to_general(matrix.stored);
+    given_ = expanded_.view();
+  }
+  fitted_ = fit_to_analysis(symbolic, given_, matrix.transposed);
+}
+
+template class AnalysedMatrix<float>;
+template class AnalysedMatrix<double>;
+template class AnalysedMatrix<std::complex<float>>;
+template class AnalysedMatrix<std::complex<double>>;
+
+}  // namespace frond
