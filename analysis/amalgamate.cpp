@@ -88,7 +88,8 @@ FrontTree amalgamate(const SupernodeTree& supernodes, Symmetry symmetry, const A
   Merger merger(supernodes, symmetry, options);
   if (options.enabled) {
     Forest forest = make_forest(supernodes.parent);
-    for (Index parent = 0; parent < supernodes.num_supernodes(); ++parent) {
+    const Index num_parents = supernodes.num_supernodes() - (supernodes.keeps_last ? 1 : 0);
+    for (Index parent = 0; parent < num_parents; ++parent) {
       // The child with the most rows adds the fewest zeros, and every merge makes the next one dearer.
       const auto children = forest.children_of(parent);
       std::sort(children.begin(), children.end(), [&](Index a, Index b) {
@@ -97,7 +98,9 @@ FrontTree amalgamate(const SupernodeTree& supernodes, Symmetry symmetry, const A
       for (const Index child : children) merger.try_merge(child, parent);
     }
   }
-  return merger.fronts(supernodes.parent);
+  FrontTree fronts = merger.fronts(supernodes.parent);
+  fronts.keeps_last = supernodes.keeps_last;
+  return fronts;
 }
 
 }  // namespace frond

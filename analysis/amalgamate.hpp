@@ -16,6 +16,7 @@ struct FrontTree {
   std::vector<Index> parent;            ///< kNoParent for a root
   std::vector<Index> num_fully_summed;  ///< variables of the front's supernodes
   std::vector<Index> cb_order;          ///< that of its topmost supernode
+  bool keeps_last = false;              ///< the last front is that of the kept supernode
 
   [[nodiscard]] Index num_fronts() const { return static_cast<Index>(parent.size()); }
 };
@@ -26,6 +27,7 @@ struct FrontTree {
 
 /// Merges children into parents, from the leaves to the roots, wherever `options` call it worth while. A child's columns of L gain
 /// the parent's rows; its rows are all among them already, so any child may be merged, whatever its place among its siblings.
+/// Nothing is merged into kept vertices.
 [[nodiscard]] FrontTree amalgamate(const SupernodeTree& supernodes, Symmetry symmetry, const AmalgamationOptions& options);
 
 }  // namespace frond

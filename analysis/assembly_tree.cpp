@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "analysis/forest.hpp"
@@ -19,11 +20,12 @@ void require(bool holds, const char* promise) {
 }  // namespace
 
 AssemblyTree::AssemblyTree(std::vector<NodeId> parent, std::vector<Index> variable_offsets, std::vector<Count> cb_offsets,
-                           std::vector<Index> cb_rows)
+                           std::vector<Index> cb_rows, NodeId schur_node)
     : parent_(std::move(parent)),
       variable_offsets_(std::move(variable_offsets)),
       cb_offsets_(std::move(cb_offsets)),
-      cb_rows_(std::move(cb_rows)) {
+      cb_rows_(std::move(cb_rows)),
+      schur_node_(schur_node) {
   require(variable_offsets_.size() == parent_.size() + 1 && cb_offsets_.size() == parent_.size() + 1, "lengths differ");
   require(variable_offsets_.front() == 0 && cb_offsets_.front() == 0, "offsets do not start with 0");
   require(cb_offsets_.back() == static_cast<Count>(cb_rows_.size()), "offsets and rows do not match");
@@ -33,6 +35,8 @@ AssemblyTree::AssemblyTree(std::vector<NodeId> parent, std::vector<Index> variab
     require(cb_offsets_[node] <= cb_offsets_[node + 1], "offsets decrease");
     require((cb_order(node) == 0) == (parent_[node] == kNoParent), "a root has a contribution block, or another node has none");
   }
+  require(schur_node_ >= kNoNode && schur_node_ < num_nodes() && (schur_node_ == kNoNode || parent_[schur_node_] == kNoParent),
+          "the variables of a Schur complement are not those of a root");
   link_children();
   compute_relative_indices();
 }
@@ -89,6 +93,12 @@ std::span<const NodeId> AssemblyTree::children(NodeId node) const {
 
 std::span<const Index> AssemblyTree::cb_rows(NodeId node) const {
   return {cb_rows_.data() + cb_offsets_[node], cb_rows_.data() + cb_offsets_[node + 1]};
+}
+
+Index AssemblyTree::num_schur_rows(NodeId node) const {
+  if (schur_node_ == kNoNode || node >= schur_node_ || node < subtree_begin(schur_node_)) return 0;
+  const auto rows = cb_rows(node);
+  return static_cast<Index>(rows.end() - std::lower_bound(rows.begin(), rows.end(), variable_begin(schur_node_)));
 }
 
 std::span<const Index> AssemblyTree::relative_indices(NodeId node) const {

@@ -29,7 +29,7 @@ FrontCost elimination_cost(Index order, Index num_pivots, Method method) {
 
 FrontCost front_cost(const AssemblyTree& tree, NodeId node, Method method) {
   const double order = tree.front_order(node);
-  return {elimination_cost(tree.front_order(node), tree.num_fully_summed(node), method).flops,
+  return {elimination_cost(tree.front_order(node), tree.num_pivots(node), method).flops,
           is_symmetric(method) ? order * (order + 1) / 2 : order * order};
 }
 

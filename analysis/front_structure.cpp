@@ -92,7 +92,7 @@ NumberedTree build_assembly_tree(const Elimination& elimination, const Supernode
   result.vertex_perm = sort_by_node(node_of, fronts.num_fronts());
   compute_cb_rows(elimination.graph, result.vertex_perm, node_of, arrays);
   result.tree = AssemblyTree(std::move(arrays.parent), std::move(arrays.variable_offsets), std::move(arrays.cb_offsets),
-                             std::move(arrays.cb_rows));
+                             std::move(arrays.cb_rows), fronts.keeps_last ? node_order.inverse_perm.back() : kNoNode);
   return result;
 }
 

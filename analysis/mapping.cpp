@@ -104,7 +104,7 @@ class MasterChoice {
 
  private:
   [[nodiscard]] FrontCost whole_cost(NodeId node) const {
-    return elimination_cost(tree_.front_order(node), tree_.num_fully_summed(node), method_);
+    return elimination_cost(tree_.front_order(node), tree_.num_pivots(node), method_);
   }
 
   const AssemblyTree& tree_;

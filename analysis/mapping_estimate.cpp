@@ -55,7 +55,7 @@ FrontCost divided(FrontCost cost, Rank parts) {
 
 std::vector<FrontCost> rank_costs(const AssemblyTree& tree, const Mapping& mapping, Method method) {
   CostSums sums(mapping.num_ranks());
-  const auto whole = [&](NodeId node) { return elimination_cost(tree.front_order(node), tree.num_fully_summed(node), method); };
+  const auto whole = [&](NodeId node) { return elimination_cost(tree.front_order(node), tree.num_pivots(node), method); };
   for (const Subtree& subtree : mapping.subtrees()) {
     for (NodeId node = subtree.node_begin; node < subtree.node_end; ++node) sums.add(subtree.rank, whole(node));
   }

@@ -7,8 +7,6 @@
 
 namespace frond {
 
-inline constexpr NodeId kNoNode = -1;
-
 /// How a front is laid out over ranks; the literature's type 1, 2 and 3.
 enum class NodeType : std::uint8_t {
   sequential,       ///< on one rank

@@ -57,6 +57,9 @@ struct AnalysisOptions {
   AmalgamationOptions amalgamation = {};
   MappingOptions mapping = {};  ///< for several ranks large fronts are split; the tree must then be mapped with the same options
   std::optional<Method> method = {};  ///< for which they are split; empty: LU for a general matrix, LDLT otherwise
+  /// Original numbers (0-based, none twice) of the variables that are not eliminated, in the order that the rows and columns of
+  /// their Schur complement are to have. Empty: all are eliminated.
+  std::vector<Index> schur_variables = {};
 };
 
 }  // namespace frond

@@ -133,13 +133,6 @@ void use_best(OrderedGraph& ordered, const Graph& graph, int num_threads) {
   use_better(ordered, dissect(ordered, num_threads));
 }
 
-/// Members of a pair differ in their neighbours, so that the compressed graph fills in more than that of the variables.
-void count_exactly(OrderedGraph& ordered, const Graph& variables) {
-  const Elimination exact = eliminate(variables, ordered.compressed.expand(ordered.elimination.perm));
-  ordered.elimination.sum_counts = exact.sum_counts;
-  ordered.elimination.sum_squares = exact.sum_squares;
-}
-
 CompressedGraph groups_to_order(const Graph& variables, const OrderingOptions& options, std::span<const Index> partners) {
   if (!partners.empty()) return gather_pairs(variables, partners);
   const bool is_chosen = options.kind == OrderingKind::natural || options.kind == OrderingKind::given;
@@ -176,6 +169,12 @@ OrderedGraph order_graph(const Graph& variables, const OrderingOptions& options,
   }
   if (!partners.empty()) count_exactly(ordered, variables);
   return ordered;
+}
+
+void count_exactly(OrderedGraph& ordered, const Graph& variables) {
+  const Elimination exact = eliminate(variables, ordered.compressed.expand(ordered.elimination.perm), ordered.elimination.num_kept);
+  ordered.elimination.sum_counts = exact.sum_counts;
+  ordered.elimination.sum_squares = exact.sum_squares;
 }
 
 void check_permutation(std::span<const Index> perm, Index order, const char* name) {

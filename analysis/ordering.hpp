@@ -33,6 +33,10 @@ struct OrderedGraph {
 /// permutation.
 [[nodiscard]] OrderedGraph order_graph(const Graph& graph, const OrderingOptions& options, std::span<const Index> partners = {});
 
+/// Sets the sums over columns to those of the variables, where members of a group differ in their neighbours, so that the
+/// compressed graph fills in more.
+void count_exactly(OrderedGraph& ordered, const Graph& variables);
+
 /// Throws UsageError, which names it, unless `perm` is a permutation of 0..order-1.
 void check_permutation(std::span<const Index> perm, Index order, const char* name);
 

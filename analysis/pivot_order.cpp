@@ -9,6 +9,7 @@
 #include "analysis/amalgamate.hpp"
 #include "analysis/pivot_pairs.hpp"
 #include "analysis/predicted_delays.hpp"
+#include "analysis/schur_order.hpp"
 #include "analysis/supernodes.hpp"
 #include "analysis/weighted_matching.hpp"
 #include "matrices/build.hpp"
@@ -125,6 +126,7 @@ PivotOrder order_given(const PatternView& pattern, const AnalysisOptions& option
 }  // namespace
 
 PivotOrder order_for_pivots(const PatternView& pattern, std::span<const double> magnitudes, const AnalysisOptions& options) {
+  if (!options.schur_variables.empty()) return order_before_schur(pattern, magnitudes, options);
   if (options.ordering.kind == OrderingKind::given) return order_given(pattern, options);
   const Graph graph = adjacency_graph(pattern);
   std::vector<bool> is_weak;

@@ -26,6 +26,9 @@ struct PivotOrder {
 /// `magnitudes` are those of the entries of `pattern`, of a matrix with its rows and columns scaled alike; without any, and for
 /// `natural`, `given` and Cholesky, the pattern alone counts. options.ordering.matching skips the comparison. Throws UsageError if
 /// `given` is no permutation.
+///
+/// Variables of a Schur complement come last in the order asked for; all that is said above then holds for the block of the others
+/// alone, so that no matching takes a row out of it.
 [[nodiscard]] PivotOrder order_for_pivots(const PatternView& pattern, std::span<const double> magnitudes,
                                           const AnalysisOptions& options);
 

@@ -102,7 +102,8 @@ class TreeBuilder {
       const NodeId top = (node + 1 < tree_.num_nodes() ? bottom_[node + 1] : static_cast<NodeId>(parent_.size())) - 1;
       if (tree_.parent(node) != kNoParent) parent_[top] = bottom_[tree_.parent(node)];
     }
-    return {std::move(parent_), std::move(variable_offsets_), std::move(cb_offsets_), std::move(cb_rows_)};
+    const NodeId schur_node = tree_.schur_node() == kNoNode ? kNoNode : bottom_[tree_.schur_node()];
+    return {std::move(parent_), std::move(variable_offsets_), std::move(cb_offsets_), std::move(cb_rows_), schur_node};
   }
 
  private:
@@ -124,8 +125,9 @@ AssemblyTree split_large_fronts(AssemblyTree tree, Method method, const MappingO
   for (NodeId node = 0; node < tree.num_nodes(); ++node) {
     const FrontCutter cutter(method, options, intervals[node].width());
     const Index num_fully_summed = tree.num_fully_summed(node);
-    builder.append(
-        node, node == grid_root ? std::vector<Index>{num_fully_summed} : cutter.pieces(tree.front_order(node), num_fully_summed));
+    const bool stays_whole = node == grid_root || node == tree.schur_node();
+    builder.append(node,
+                   stays_whole ? std::vector<Index>{num_fully_summed} : cutter.pieces(tree.front_order(node), num_fully_summed));
   }
   return std::move(builder).build();
 }

@@ -43,10 +43,10 @@ std::vector<Rank> longest_first(std::span<const double> seconds, std::span<const
 /// Of a front on as many ranks as pay for it.
 double shared_seconds(const AssemblyTree& tree, NodeId node, Method method, const MappingOptions& options) {
   const Index order = tree.front_order(node);
-  const Index num_fully_summed = tree.num_fully_summed(node);
+  const Index num_pivots = tree.num_pivots(node);
   const FrontCost cost = front_cost(tree, node, method);
-  const Rank num_slaves = std::min(options.num_ranks - 1, max_slaves(order, num_fully_summed, method, options.rows));
-  return shared_elimination_seconds(order, num_fully_summed, num_slaves, method) +
+  const Rank num_slaves = std::min(options.num_ranks - 1, max_slaves(order, num_pivots, method, options.rows));
+  return shared_elimination_seconds(order, num_pivots, num_slaves, method) +
          (front_seconds(cost) - elimination_seconds(cost)) / (num_slaves + 1);
 }
 

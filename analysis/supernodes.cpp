@@ -25,7 +25,8 @@ SupernodeTree fundamental_supernodes(const Elimination& elimination) {
   SupernodeTree tree;
   std::vector<Index> supernode_of(num_vertices);
   for (Index vertex = 0; vertex < num_vertices; ++vertex) {
-    const bool continues = vertex > 0 && elimination.parent[vertex - 1] == vertex && num_children[vertex] == 1 &&
+    const bool continues = vertex > 0 && vertex != num_vertices - elimination.num_kept &&
+                           elimination.parent[vertex - 1] == vertex && num_children[vertex] == 1 &&
                            elimination.counts[vertex - 1] - weights[vertex - 1] == elimination.counts[vertex];
     if (!continues) {
       tree.vertex_offsets.push_back(vertex);
@@ -37,6 +38,7 @@ SupernodeTree fundamental_supernodes(const Elimination& elimination) {
     tree.cb_order.back() = elimination.counts[vertex] - weights[vertex];
   }
   tree.vertex_offsets.push_back(num_vertices);
+  tree.keeps_last = elimination.num_kept > 0;
 
   tree.parent.resize(tree.cb_order.size());
   for (Index supernode = 0; supernode < tree.num_supernodes(); ++supernode) {

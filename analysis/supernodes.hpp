@@ -15,6 +15,7 @@ struct SupernodeTree {
   std::vector<Index> parent;            ///< kNoParent for a root
   std::vector<Index> num_fully_summed;  ///< variables of the supernode
   std::vector<Index> cb_order;          ///< rows of L below the supernode's triangle
+  bool keeps_last = false;              ///< the last supernode, a root, is that of the Elimination's kept vertices
 
   [[nodiscard]] Index num_supernodes() const { return static_cast<Index>(parent.size()); }
 };

@@ -27,15 +27,21 @@ FactorizationEstimate Symbolic::estimate(Method method) const {
   FactorizationEstimate result;
   FrontCost fronts;
   for (NodeId node = 0; node < tree_.num_nodes(); ++node) {
-    fronts += elimination_cost(tree_.front_order(node), tree_.num_fully_summed(node), method);
+    fronts += elimination_cost(tree_.front_order(node), tree_.num_pivots(node), method);
     result.max_front_order = std::max(result.max_front_order, tree_.front_order(node));
   }
-  const FrontCost exact = cost_of_columns(order(), exact_sum_c_, exact_sum_c2_, method);
+  const FrontCost exact = cost_of_columns(order() - schur_order(), exact_sum_c_, exact_sum_c2_, method);
   result.elimination_flops = exact.flops;
   result.front_flops = fronts.flops;
   result.exact_factor_entries = std::llround(exact.entries);
   result.factor_entries = std::llround(fronts.entries);
   return result;
+}
+
+std::span<const Index> Symbolic::schur_variables() const {
+  const NodeId node = tree_.schur_node();
+  if (node == kNoNode) return {};
+  return std::span(permutation_.perm).subspan(tree_.variable_begin(node), tree_.num_fully_summed(node));
 }
 
 Count Symbolic::memory_bytes() const {

@@ -59,6 +59,10 @@ class Symbolic {
   /// [column] = the row of A that was given the same place, for large entries on the diagonal; empty: its own.
   [[nodiscard]] const std::vector<Index>& row_of_column() const { return row_of_column_; }
   [[nodiscard]] const AssemblyTree& tree() const { return tree_; }
+  /// Variables that stay for a Schur complement, whose rows and columns are those of tree().schur_node() in their order.
+  [[nodiscard]] Index schur_order() const { return tree_.schur_node() == kNoNode ? 0 : tree_.num_fully_summed(tree_.schur_node()); }
+  /// [k] = original number of row and column k of the Schur complement.
+  [[nodiscard]] std::span<const Index> schur_variables() const;
   [[nodiscard]] const EntryMap& entries() const { return entries_; }
   [[nodiscard]] const OrderingReport& ordering() const { return ordering_; }
   [[nodiscard]] FactorizationEstimate estimate(Method method) const;
@@ -80,7 +84,8 @@ class Symbolic {
 /// Orders A, builds its assembly tree and predicts its costs. With the magnitudes of the entries (as in order_for_pivots(), which
 /// decides) it provides for pivots where the diagonal is weak; the result serves for other values, too, but these may have to delay
 /// more pivots. Throws UsageError for a matrix that is not square, for arrays that are no pattern, for a given ordering that is no
-/// permutation, and for a graph that the index type of METIS or AMD cannot count.
+/// permutation, for variables of a Schur complement that do not exist or come twice, and for a graph that the index type of METIS
+/// or AMD cannot count.
 [[nodiscard]] std::shared_ptr<const Symbolic> analyze(const PatternView& pattern, const AnalysisOptions& options = {},
                                                       std::span<const double> magnitudes = {});
 

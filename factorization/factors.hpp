@@ -44,6 +44,7 @@ struct FrontFactor {
   Index order = 0;
   Index num_fully_summed = 0;
   Index num_eliminated = 0;
+  Index num_schur_rows = 0;  ///< the last rows, of the Schur complement's variables: pivots are not tested against them
   PanelLayout layout;
   S* lower = nullptr;
   S* upper = nullptr;              ///< LU only

@@ -79,12 +79,16 @@ class FrontNumerics<S>::FrontRun : public std::enable_shared_from_this<FrontRun>
     numerics_.fronts_.give_back_children(node_);
     numerics_.assembled(task_);
     const FrontContext<S>& context = numerics_.front_context();
+    const AssemblyTree& tree = context.symbolic.tree();
+    if (node_ == tree.schur_node()) {
+      finish({});
+      return;
+    }
     kernel_ = make_kernel(context.method, front().factor, context.tolerances);
     const auto submit = [self = this->shared_from_this()](bool urgent, std::function<void()> job) {
       self->numerics_.submit(self->task_, urgent, std::move(job));
     };
-    const bool is_root = context.symbolic.tree().parent(node_) == kNoParent;
-    eliminate_by_jobs<S>(*kernel_, front().factor.num_fully_summed, is_root, submit,
+    eliminate_by_jobs<S>(*kernel_, front().factor.num_fully_summed, tree.must_eliminate_all(node_), submit,
                          [self = this->shared_from_this()](Index num_eliminated) {
                            self->front().factor.num_eliminated = num_eliminated;
                            self->finish_upper();
@@ -107,11 +111,13 @@ class FrontNumerics<S>::FrontRun : public std::enable_shared_from_this<FrontRun>
         [self = this->shared_from_this()](Index begin, Index end) {
           self->kernel_->update_contribution(self->front().cb_layout, self->front().cb, begin, end);
         },
-        [self = this->shared_from_this()] {
-          FactorizationReport report;
-          self->numerics_.note_eliminated(self->node_, self->kernel_->counts(), report);
-          self->numerics_.finished(self->task_, report);
-        });
+        [self = this->shared_from_this()] { self->finish(self->kernel_->counts()); });
+  }
+
+  void finish(const PivotCounts& counts) {
+    FactorizationReport report;
+    numerics_.note_eliminated(node_, counts, report);
+    numerics_.finished(task_, report);
   }
 
   // Cuts [0, size) into chunks, one job each; the last one to end goes on with `then`.
@@ -250,8 +256,12 @@ void FrontNumerics<S>::run_front(TaskId task) {
 
 template <Scalar S>
 void FrontNumerics<S>::eliminate_front(NodeId node, FactorizationReport& report) {
-  const bool is_root = front_context().symbolic.tree().parent(node) == kNoParent;
-  note_eliminated(node, eliminate_whole_front(front_context().method, front(node), front_context().tolerances, is_root), report);
+  const AssemblyTree& tree = front_context().symbolic.tree();
+  PivotCounts counts;
+  if (node != tree.schur_node()) {
+    counts = eliminate_whole_front(front_context().method, front(node), front_context().tolerances, tree.must_eliminate_all(node));
+  }
+  note_eliminated(node, counts, report);
 }
 
 template <Scalar S>
@@ -262,7 +272,7 @@ void FrontNumerics<S>::note_eliminated(NodeId node, const PivotCounts& counts, F
   divide_by_scales(factor, front_context().matrix, determinant);
   FactorizationReport part;
   part.inertia = {counts.positive, counts.negative, static_cast<Count>(counts.null_variables.size())};
-  part.num_delayed_pivots = factor.num_delayed();
+  part.num_delayed_pivots = node == front_context().symbolic.tree().schur_node() ? 0 : factor.num_delayed();
   part.num_two_by_two = counts.two_by_two;
   for (const Index variable : counts.null_variables) {
     part.null_pivots.push_back(front_context().symbolic.row_perm()[static_cast<std::size_t>(variable)]);

@@ -53,6 +53,7 @@ FrontSize front_size(const AssemblyTree& tree, const TaskGraph& graph, const Fro
   }
   size.num_fully_summed = tree.num_fully_summed(node) + size.num_delayed_in;
   size.order = tree.front_order(node) + size.num_delayed_in;
+  size.num_schur_rows = tree.num_schur_rows(node);
   return size;
 }
 

@@ -85,6 +85,7 @@ struct FrontSize {
   Index num_delayed_in = 0;
   Index num_fully_summed = 0;
   Index order = 0;
+  Index num_schur_rows = 0;  ///< the last ones, which pivots are not tested against
 
   [[nodiscard]] Index cb_order() const { return order - num_fully_summed; }
 };

@@ -52,7 +52,7 @@ template <Scalar S>
 PivotTolerances<RealOf<S>> pivot_tolerances(const Symbolic& symbolic, const ScaledValues<S>& matrix,
                                             const PivotingOptions& options) {
   using R = RealOf<S>;
-  const double relative = options.null_threshold > 0 ? options.null_threshold : default_null_threshold<S>(symbolic.order());
+  const double relative = relative_null_threshold<S>(symbolic.order(), options);
   return {static_cast<R>(options.pivot_threshold), static_cast<R>(relative) * scaled_norm(symbolic, matrix)};
 }
 

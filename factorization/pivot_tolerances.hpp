@@ -19,6 +19,12 @@ struct PivotingOptions {
 template <Scalar S>
 [[nodiscard]] double default_null_threshold(Index order);
 
+/// The null threshold that `options` ask for, as a part of the largest entry.
+template <Scalar S>
+[[nodiscard]] double relative_null_threshold(Index order, const PivotingOptions& options) {
+  return options.null_threshold > 0 ? options.null_threshold : default_null_threshold<S>(order);
+}
+
 /// The thresholds of the pivot search for this matrix, the null threshold in units of its largest scaled entry. O(entries).
 template <Scalar S>
 [[nodiscard]] PivotTolerances<RealOf<S>> pivot_tolerances(const Symbolic& symbolic, const ScaledValues<S>& matrix,

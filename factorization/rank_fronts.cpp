@@ -49,6 +49,8 @@ void RankFronts<S>::place(NodeId node, FrontShape shape) {
     parent.num_delayed_in += static_cast<Index>(delayed_of(child).first.size());
   }
   parent.factor = context_.storage.template place<S>(tree, node, parent.num_delayed_in, context_.method, context_.meter, shape);
+  const bool holds_contribution_rows = parent.factor.order > parent.factor.num_fully_summed;
+  parent.factor.num_schur_rows = holds_contribution_rows ? tree.num_schur_rows(node) : 0;
   for (const NodeId child : tree.children(node)) {
     const auto [rows, columns] = delayed_of(child);
     const Index begin = delayed_begin_[static_cast<std::size_t>(child)];

@@ -24,7 +24,7 @@
 #include "solver/krylov_course.hpp"
 #include "solver/outcome.hpp"
 #include "solver/refine.hpp"
-#include "solver/solve.hpp"
+#include "solver/schur_complement.hpp"
 
 namespace frond {
 namespace {
@@ -93,6 +93,8 @@ template <Scalar S>
 Factorization<S>::Factorization(std::shared_ptr<const Symbolic> symbolic, const SystemMatrix<S>& matrix, SolverOptions options)
     : symbolic_(std::move(symbolic)), options_(std::move(options)), matrix_(matrix), plan_(symbolic_->tree()) {
   check_system(matrix_);
+  check_schur_variables(options_.analysis.schur_variables, *symbolic_);
+  check_schur_precision(options_.precision == Precision::mixed, symbolic_->schur_order());
   const Method method = choose_method(matrix_, options_);
   const AnalysedMatrix<S> analysed(*symbolic_, matrix_, method);
   const MatrixView<S> whole = analysed.view();
@@ -132,8 +134,8 @@ void Factorization<S>::note_missing_entries(Count num_missing) {
 template <Scalar S>
 void Factorization<S>::look_for_hidden_singularity(const MatrixView<S>& whole) {
   if (report_.factorization.status == FactorizationStatus::success && may_hide_singularity<S>(report_.factorization)) {
-    note_condition<S>(estimate_scaled_condition<S>(whole, factors_->row_scaling(), factors_->col_scaling(), solve_in_place()),
-                      report_);
+    const SolveInPlace<S> solve = keeps_schur_complement() ? condensed_system().interior_solve() : solve_in_place();
+    note_condition<S>(estimate_scaled_condition<S>(whole, factors_->row_scaling(), factors_->col_scaling(), solve), report_);
   }
 }
 
@@ -143,6 +145,11 @@ SolveInPlace<S> Factorization<S>::solve_in_place() const {
     const int num_threads = options_.factorization.num_threads;
     if (lower_factors_) {
       lower_factors_->solve(plan_, operation, x, num_threads);
+    } else if (keeps_schur_complement()) {
+      solve_around_schur<S>(*factors_, plan_, operation, x, num_threads, [&](DenseView<S> rows) {
+        dense_schur().solve_rows(symbolic_->schur_variables(), operation, rows);
+        return true;
+      });
     } else {
       solve_with_factors(*factors_, plan_, operation, x, num_threads);
     }
@@ -229,6 +236,9 @@ SolveReport Factorization<S>::solve_in_full(DenseView<const S> b, DenseView<S> x
 template <Scalar S>
 void Factorization<S>::factorize_with(Method method, const MatrixView<S>& whole) {
   Scaling<RealOf<S>> scaling = equilibrate(whole, options_.equilibration);
+  if (keeps_schur_complement()) {
+    note_schur_tolerances(whole, scaling);
+  }
   FactorizationResult<S> result;
   try {
     result =
@@ -240,6 +250,55 @@ void Factorization<S>::factorize_with(Method method, const MatrixView<S>& whole)
   report_.method = method;
   report_.equilibration_sweeps = scaling.num_sweeps;
   report_.factorization = std::move(result.report);
+}
+
+// Of the scaled matrix whose Schur complement may be factorized later.
+template <Scalar S>
+void Factorization<S>::note_schur_tolerances(const MatrixView<S>& whole, const Scaling<RealOf<S>>& scaling) {
+  const std::vector<RealOf<S>> rows = permuted<RealOf<S>>(scaling.rows, symbolic_->row_perm());
+  const std::vector<RealOf<S>> cols = permuted<RealOf<S>>(scaling.cols, symbolic_->permutation().perm);
+  schur_ = std::make_unique<DenseSchur>();
+  schur_->tolerances = pivot_tolerances(*symbolic_, ScaledValues<S>{whole.values, rows, cols}, options_.factorization.pivoting);
+}
+
+template <Scalar S>
+const SchurFactor<S>& Factorization<S>::dense_schur() const {
+  const std::lock_guard lock(schur_->mutex);
+  if (!schur_->factor) {
+    const std::span<const Index> variables = symbolic_->schur_variables();
+    SchurFactorOptions<S> options;
+    options.method = report_.method;
+    if (!options_.method) {
+      options.fallback = indefinite_method<S>(matrix_.stored.pattern.symmetry);
+    }
+    options.row_scaling = permuted<RealOf<S>>(factors_->row_scaling(), variables);
+    options.col_scaling = permuted<RealOf<S>>(factors_->col_scaling(), variables);
+    options.tolerances = schur_->tolerances;
+    options.relative_null = static_cast<RealOf<S>>(relative_null_threshold<S>(matrix_.order(), options_.factorization.pivoting));
+    options.num_threads = number_of_threads(options_.factorization.num_threads);
+    schur_->factor = std::make_unique<SchurFactor<S>>(schur_complement_of(*factors_), std::move(options));
+  }
+  return *schur_->factor;
+}
+
+template <Scalar S>
+CondensedSystem<S> Factorization<S>::condensed_system() const {
+  return {has_schur_complement() ? &*factors_ : nullptr, *symbolic_, plan_, matrix_.transposed, options_.factorization.num_threads};
+}
+
+template <Scalar S>
+DenseMatrix<S> Factorization<S>::schur_complement() const {
+  return condensed_system().schur_complement();
+}
+
+template <Scalar S>
+void Factorization<S>::condense(DenseView<const S> b, DenseView<S> condensed, Operation operation) const {
+  condensed_system().condense(b, condensed, operation);
+}
+
+template <Scalar S>
+void Factorization<S>::expand(DenseView<const S> b, DenseView<const S> x2, DenseView<S> x, Operation operation) const {
+  condensed_system().expand(b, x2, x, operation);
 }
 
 template <Scalar S>
@@ -258,6 +317,32 @@ SolveReport Factorization<S>::solve(DenseView<const S> b, DenseView<S> x, Operat
     fill_with_nan(x);
     return judge<S>({}, report_.factorization, matrix_.order());
   }
+  if (keeps_schur_complement()) {
+    return solve_with_schur(b, x, operation);
+  }
+  return solve_with(report_.factorization, b, x, operation);
+}
+
+// The whole system, by the factors of A11 and of the Schur complement.
+template <Scalar S>
+SolveReport Factorization<S>::solve_with_schur(DenseView<const S> b, DenseView<S> x, Operation operation) const {
+  const bool has_x = has_schur_complement() && dense_schur().status() != FactorizationStatus::not_positive_definite;
+  const FactorizationReport whole = has_schur_complement()
+                                        ? with_schur_factor(report_.factorization, dense_schur(), symbolic_->schur_variables())
+                                        : report_.factorization;
+  if (!has_x) {
+    fill_with_nan(x);
+  }
+  SolveReport report = has_x ? solve_with(whole, b, x, operation) : judge<S>({}, whole, matrix_.order());
+  if (!has_schur_complement()) {
+    report.notes.emplace_back(kNoSchurComplementNote);
+  }
+  return report;
+}
+
+template <Scalar S>
+SolveReport Factorization<S>::solve_with(const FactorizationReport& factorization, DenseView<const S> b, DenseView<S> x,
+                                         Operation operation) const {
   if (fallback() != nullptr) {
     return solve_in_full(b, x, operation);
   }
@@ -280,7 +365,7 @@ SolveReport Factorization<S>::solve(DenseView<const S> b, DenseView<S> x, Operat
     make_fallback();
     return solve_in_full(given_b, x, operation);
   }
-  SolveReport report = judge<S>(std::move(columns), report_.factorization, matrix_.order());
+  SolveReport report = judge<S>(std::move(columns), factorization, matrix_.order());
   bound_errors(stored.operation, meter, b, x, report);
   if (stored.conjugated) {
     conjugate_entries(x);
@@ -292,7 +377,9 @@ SolveReport Factorization<S>::solve(DenseView<const S> b, DenseView<S> x, Operat
 template <Scalar S>
 void Factorization<S>::bound_errors(Operation operation, const BackwardErrorMeter<S>& meter, DenseView<const S> b,
                                     DenseView<const S> x, SolveReport& report) const {
-  const Index num_bounded = num_bounded_columns(options_.error_bounds, report_.factorization.status, b.cols);
+  const FactorizationStatus status =
+      report.verdict == Verdict::singular ? FactorizationStatus::singular : report_.factorization.status;
+  const Index num_bounded = num_bounded_columns(options_.error_bounds, status, b.cols);
   if (num_bounded == 0) {
     return;
   }

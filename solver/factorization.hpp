@@ -16,9 +16,12 @@
 #include "matrices/products.hpp"
 #include "solver/backward_error.hpp"
 #include "solver/condition.hpp"
+#include "solver/equilibrate.hpp"
 #include "solver/lower_factors.hpp"
 #include "solver/options.hpp"
 #include "solver/report.hpp"
+#include "solver/schur_complement.hpp"
+#include "solver/schur_factor.hpp"
 #include "solver/solve_plan.hpp"
 #include "solver/system_matrix.hpp"
 
@@ -76,6 +79,21 @@ class Factorization {
   /// The same for the columns of B and X, column-major with any leading dimension.
   SolveReport solve(DenseView<const S> b, DenseView<S> x, Operation operation = Operation::plain) const;
 
+  // With A = [A11 A12; A21 A22], block 2 being AnalysisOptions::schur_variables of the analysis in their order, the factors are
+  // those of A11, and so are the report's pivots, inertia and determinant. solve() is for all of A even so: the first one
+  // factorizes the Schur complement, too. Where A11 is singular, as report() says, there is no Schur complement: what depends on it
+  // becomes NaN.
+
+  /// S = A22 - A21 A11^-1 A12, all of its entries, also where A is symmetric. Throws MemoryError.
+  [[nodiscard]] DenseMatrix<S> schur_complement() const;
+
+  /// The right-hand sides that are left for op(S) x2 = condensed: b2 - A21 A11^-1 b1, of op(A). B has the rows of A, `condensed`
+  /// those of S. Throws UsageError as solve() does.
+  void condense(DenseView<const S> b, DenseView<S> condensed, Operation operation = Operation::plain) const;
+
+  /// X := (A11^-1 (b1 - A12 x2), x2) of op(A), with the rows of A. `b` is what was condensed; its rows of block 2 do not count.
+  void expand(DenseView<const S> b, DenseView<const S> x2, DenseView<S> x, Operation operation = Operation::plain) const;
+
  private:
   /// The same system in full precision, factorized when mixed precision has failed on a right-hand side.
   struct Fallback {
@@ -87,6 +105,13 @@ class Factorization {
   Factorization(std::shared_ptr<const Symbolic> symbolic, const SystemMatrix<S>& matrix, SolverOptions options,
                 SystemReport report);
 
+  /// The Schur complement, factorized when the whole system is solved for the first time.
+  struct DenseSchur {
+    std::mutex mutex;
+    PivotTolerances<RealOf<S>> tolerances;
+    std::unique_ptr<SchurFactor<S>> factor;
+  };
+
   void note_missing_entries(Count num_missing);
   void factorize_with(Method method, const MatrixView<S>& whole);
   bool factorize_in_lower(Method method, const MatrixView<S>& whole);
@@ -95,6 +120,15 @@ class Factorization {
   SolveReport solve_in_full(DenseView<const S> b, DenseView<S> x, Operation operation) const;
   void look_for_hidden_singularity(const MatrixView<S>& whole);
   [[nodiscard]] SolveInPlace<S> solve_in_place() const;
+  [[nodiscard]] bool keeps_schur_complement() const { return symbolic_->schur_order() > 0; }
+  [[nodiscard]] bool has_schur_complement() const {
+    return factors_ && report_.factorization.status == FactorizationStatus::success;
+  }
+  void note_schur_tolerances(const MatrixView<S>& whole, const Scaling<RealOf<S>>& scaling);
+  [[nodiscard]] const SchurFactor<S>& dense_schur() const;
+  [[nodiscard]] CondensedSystem<S> condensed_system() const;
+  SolveReport solve_with_schur(DenseView<const S> b, DenseView<S> x, Operation operation) const;
+  SolveReport solve_with(const FactorizationReport& factorization, DenseView<const S> b, DenseView<S> x, Operation operation) const;
   [[nodiscard]] std::span<const RealOf<S>> unknown_scales(Operation operation) const;
   void bound_errors(Operation operation, const BackwardErrorMeter<S>& meter, DenseView<const S> b, DenseView<const S> x,
                     SolveReport& report) const;
@@ -105,6 +139,7 @@ class Factorization {
   std::optional<Factors<S>> factors_;
   std::optional<LowerFactors<S>> lower_factors_;  // instead
   std::unique_ptr<Fallback> fallback_;            // beside them
+  std::unique_ptr<DenseSchur> schur_;             // beside factors that leave a Schur complement
   SolvePlan plan_;
   SystemReport report_;
 };

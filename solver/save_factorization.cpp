@@ -35,6 +35,9 @@ void Factorization<S>::save(const std::string& path) const {
     full->save(path);
     return;
   }
+  if (keeps_schur_complement()) {
+    throw UsageError("factors that leave a Schur complement cannot be saved: factorize all variables, or factorize again");
+  }
   if (!factors_ && !lower_factors_) {
     refuse_to_save_nothing(report_.factorization);
   }

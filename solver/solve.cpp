@@ -98,6 +98,8 @@ class TreeSolve {
   void forward();
   void backward();
   void store(DenseView<S> x) const;
+  void store_schur_equations(DenseView<S> b);
+  void load_schur_unknowns(DenseView<const S> x);
 
  private:
   void run_forward(Index step, std::vector<std::atomic<Index>>& num_pending);
@@ -189,6 +191,22 @@ void TreeSolve<S>::store(DenseView<S> x) const {
       }
     }
   });
+}
+
+// After forward(): of the variables of a Schur complement, which have waited like delayed ones.
+template <Scalar S>
+void TreeSolve<S>::store_schur_equations(DenseView<S> b) {
+  for (const Index row : factors_.symbolic().schur_variables()) {
+    route_.store_equation(right_side(route_.equation_of(row)), b, row);
+  }
+}
+
+// Before backward().
+template <Scalar S>
+void TreeSolve<S>::load_schur_unknowns(DenseView<const S> x) {
+  for (const Index row : factors_.symbolic().schur_variables()) {
+    route_.load_unknown(x, row, solution(route_.unknown_of(row)));
+  }
 }
 
 // Leaves of the tree of steps start at once; whoever finishes the last child of a step goes on with it.
@@ -306,10 +324,18 @@ void TreeSolve<S>::backward_front(NodeId node, DenseView<S> f) {
 }
 
 template <Scalar S>
-void solve_in_arena(const Factors<S>& factors, const SolvePlan& plan, Operation operation, DenseView<S> x) {
+void solve_in_arena(const Factors<S>& factors, const SolvePlan& plan, Operation operation, DenseView<S> x,
+                    const BetweenSweeps<S>& between) {
   TreeSolve<S> solve(factors, plan, operation, x.cols);
   solve.load(x);
   solve.forward();
+  if (between) {
+    solve.store_schur_equations(x);
+    if (!between(x)) {
+      return;
+    }
+    solve.load_schur_unknowns(x);
+  }
   solve.backward();
   solve.store(x);
 }
@@ -325,12 +351,18 @@ void solve_in_arena(const Factors<S>& factors, const SolvePlan& plan, Operation 
 
 template <Scalar S>
 void solve_with_factors(const Factors<S>& factors, const SolvePlan& plan, Operation operation, DenseView<S> x, int num_threads) {
+  solve_around_schur<S>(factors, plan, operation, x, num_threads, {});
+}
+
+template <Scalar S>
+void solve_around_schur(const Factors<S>& factors, const SolvePlan& plan, Operation operation, DenseView<S> x, int num_threads,
+                        const BetweenSweeps<S>& between) {
   const Count bytes = workspace_rows(factors, plan) * x.cols * static_cast<Count>(sizeof(S));
   const int wanted = num_threads > 0 ? num_threads : tbb::info::default_concurrency();
   const BlasThreadsGuard guard(wanted, bytes);
   try {
     tbb::task_arena arena(guard.num_threads());
-    arena.execute([&] { solve_in_arena(factors, plan, operation, x); });
+    arena.execute([&] { solve_in_arena(factors, plan, operation, x, between); });
   } catch (const std::bad_alloc&) {
     throw_no_workspace(x.cols, bytes);
   } catch (const MemoryError&) {
@@ -344,5 +376,13 @@ template void solve_with_factors(const Factors<std::complex<float>>&, const Solv
                                  int);
 template void solve_with_factors(const Factors<std::complex<double>>&, const SolvePlan&, Operation, DenseView<std::complex<double>>,
                                  int);
+template void solve_around_schur(const Factors<float>&, const SolvePlan&, Operation, DenseView<float>, int,
+                                 const BetweenSweeps<float>&);
+template void solve_around_schur(const Factors<double>&, const SolvePlan&, Operation, DenseView<double>, int,
+                                 const BetweenSweeps<double>&);
+template void solve_around_schur(const Factors<std::complex<float>>&, const SolvePlan&, Operation, DenseView<std::complex<float>>,
+                                 int, const BetweenSweeps<std::complex<float>>&);
+template void solve_around_schur(const Factors<std::complex<double>>&, const SolvePlan&, Operation, DenseView<std::complex<double>>,
+                                 int, const BetweenSweeps<std::complex<double>>&);
 
 }  // namespace frond

@@ -2,6 +2,8 @@
 // Solving with factors: permute and scale b, forward, diagonal, backward, scale and permute x.
 #pragma once
 
+#include <functional>
+
 #include "factorization/factors.hpp"
 #include "factorization/kernels/dense_view.hpp"
 #include "matrices/products.hpp"
@@ -17,5 +19,16 @@ inline constexpr Index kSolveBlock = 64;
 /// result does not depend on it. Throws MemoryError.
 template <Scalar S>
 void solve_with_factors(const Factors<S>& factors, const SolvePlan& plan, Operation operation, DenseView<S> x, int num_threads);
+
+/// What to do between the sweeps about the variables of a Schur complement. `rows` has the order's rows in original numbering;
+/// those of these variables hold b2 - A21 A11^-1 b1, of op(A), and are to become x2. False: x is not wanted.
+template <Scalar S>
+using BetweenSweeps = std::function<bool(DenseView<S> rows)>;
+
+/// The same where the variables of a Schur complement are not eliminated: X := A11^-1 (b1 - A12 x2), x2 being what `between` makes
+/// of them, of op(A). Without X being wanted its rows outside the Schur complement are left as they were.
+template <Scalar S>
+void solve_around_schur(const Factors<S>& factors, const SolvePlan& plan, Operation operation, DenseView<S> x, int num_threads,
+                        const BetweenSweeps<S>& between);
 
 }  // namespace frond

@@ -64,6 +64,25 @@ class SolveRoute {
     }
   }
 
+  /// The reverse of load(): a row of b := from, without scales.
+  void store_equation(const S* from, DenseView<S> b, Index row) const {
+    const R scale = scale_of(equation_scaling_, row);
+    for (Index i = 0; i < b.cols; ++i) {
+      const S value = from[i] / scale;
+      b(row, i) = conjugates_outside_ ? conjugate(value) : value;
+    }
+  }
+
+  /// The reverse of store(): to := a row of x, scaled.
+  void load_unknown(DenseView<const S> x, Index row, S* to) const {
+    const bool conjugates = conjugates_outside_ != conjugates_inside_;
+    const R scale = scale_of(unknown_scaling_, row);
+    for (Index i = 0; i < x.cols; ++i) {
+      const S value = x(row, i) / scale;
+      to[i] = conjugates ? conjugate(value) : value;
+    }
+  }
+
   /// Between the sweeps: L^H x = y is solved as L^T conj(x) = conj(y).
   void turn(DenseView<S> y) const {
     for (Index j = 0; j < y.cols && conjugates_inside_; ++j) {

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "factorization/kernels/blas_threads.hpp"
-#include "matrices/write.hpp"
 #include "solver/factorization.hpp"
 #include "tools/atomic_output.hpp"
 #include "tools/commands.hpp"
@@ -43,6 +42,8 @@ class SolveRun {
         arguments_.rhs.empty() ? make_right_hand_sides(matrix_.view(), arguments_.operation(), arguments_.num_rhs, arguments_.seed)
                                : read_right_hand_sides<S>(arguments_.rhs, matrix_.num_rows);
     const Factorization<S> factorization = arguments_.load_factors.empty() ? factorize_matrix(analyze_matrix()) : load_factors();
+    record_.factorization.schur_order = factorization.symbolic().schur_order();
+    write_schur(factorization, sides.b);
     solve(factorization, std::move(sides));
     save_factors(factorization);
     record_.distribution.counts = {counts_of_one_process(record_.factorization.report.factorization)};
@@ -115,6 +116,24 @@ class SolveRun {
     return factorization;
   }
 
+  // What there is of it: none where the other variables' block is singular, of which the verdict tells.
+  void write_schur(const Factorization<S>& factorization, const DenseMatrix<S>& b) {
+    if (record_.factorization.report.factorization.status != FactorizationStatus::success) {
+      return;
+    }
+    if (!arguments_.schur_output.empty()) {
+      write_dense_file(arguments_.schur_output, factorization.schur_complement());
+    }
+    if (!arguments_.condensed_output.empty()) {
+      const Index schur_order = record_.factorization.schur_order;
+      DenseMatrix<S> condensed(schur_order, b.num_cols);
+      factorization.condense({b.values.data(), b.num_rows, b.num_cols, std::max(b.num_rows, Index{1})},
+                             {condensed.values.data(), schur_order, b.num_cols, std::max(schur_order, Index{1})},
+                             arguments_.operation());
+      write_dense_file(arguments_.condensed_output, std::move(condensed));
+    }
+  }
+
   void solve(const Factorization<S>& factorization, RightHandSides<S> sides) {
     DenseMatrix<S> x(matrix_.num_rows, sides.b.num_cols);
     const Index ld = std::max(matrix_.num_rows, Index{1});
@@ -129,8 +148,7 @@ class SolveRun {
       record_.solve.forward_error = largest_forward_error(x, *sides.exact);
     }
     if (has_solution && !arguments_.output.empty()) {
-      const AnyDense solutions = joined_solutions(std::move(x), sides.has_complex_halves);
-      write_atomically(arguments_.output, [&solutions](const std::string& name) { write_dense(name, solutions); });
+      write_dense_file(arguments_.output, joined_solutions(std::move(x), sides.has_complex_halves));
     }
   }
 
@@ -171,6 +189,7 @@ void add_solve_command(CLI::App& program, const Launch& launch, ExitCode& result
       "  frond solve A.mtx --rhs b.mtx --out x.mtx --threads 4 --memory-limit 16GB --json run.json\n"
       "  frond solve A.mtx --save-factors A.factors\n"
       "  frond solve A.mtx --load-factors A.factors --rhs b.mtx --out x.mtx\n"
+      "  frond solve A.mtx --schur 1-40,77 --schur-out S.mtx\n"
       "  mpiexec.mpich -n 4 frond solve A.mtx --threads 2");
   const auto arguments = std::make_shared<SolveArguments>();
   add_solve_options(*command, *arguments);

@@ -20,7 +20,6 @@
 #include "loadinfo/mpi/collective.hpp"
 #include "loadinfo/mpi/mpi_environment.hpp"
 #include "loadinfo/mpi/mpi_rank_watch.hpp"
-#include "matrices/write.hpp"
 #include "solver/mpi/agreement.hpp"
 #include "solver/mpi/distributed_factorization.hpp"
 #include "tools/atomic_output.hpp"
@@ -249,8 +248,7 @@ class DistributedRun {
       record_.solve.forward_error = largest_forward_error(x, *sides_.exact);
     }
     if (!arguments_.output.empty()) {
-      const AnyDense solutions = joined_solutions(std::move(x), sides_.has_complex_halves);
-      write_atomically(arguments_.output, [&solutions](const std::string& name) { write_dense(name, solutions); });
+      write_dense_file(arguments_.output, joined_solutions(std::move(x), sides_.has_complex_halves));
     }
   }
 

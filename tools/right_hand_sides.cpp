@@ -15,6 +15,8 @@
 
 #include "matrices/error.hpp"
 #include "matrices/read.hpp"
+#include "matrices/write.hpp"
+#include "tools/atomic_output.hpp"
 
 namespace frond {
 namespace {
@@ -109,6 +111,10 @@ AnyDense joined_solutions(DenseMatrix<S> x, bool has_complex_halves) {
     }
   }
   return x;
+}
+
+void write_dense_file(const std::string& path, const AnyDense& matrix) {
+  write_atomically(path, [&matrix](const std::string& name) { write_dense(name, matrix); });
 }
 
 template RightHandSides<double> make_right_hand_sides(const MatrixView<double>&, Operation, Index, std::uint64_t);

@@ -36,4 +36,7 @@ template <Scalar S>
 template <Scalar S>
 [[nodiscard]] AnyDense joined_solutions(DenseMatrix<S> x, bool has_complex_halves);
 
+/// Writes the matrix as a whole or not at all. Throws OutputError.
+void write_dense_file(const std::string& path, const AnyDense& matrix);
+
 }  // namespace frond

@@ -167,6 +167,11 @@ void print_outcome(std::FILE* stream, const RunRecord& record) {
              to_string(record.factorization.report.method), record.factorization.report.is_mixed ? " in single precision" : "",
              factorization.flops, static_cast<double>(factorization.factor_entries), format_byte_size(factorization.factor_bytes),
              factorization.num_delayed_pivots, factorization.num_two_by_two);
+  if (record.factorization.schur_order > 0) {
+    fmt::print(stream,
+               "Schur          complement of order {}; determinant and inertia are those of the block of all other variables\n",
+               record.factorization.schur_order);
+  }
   if (factorization.status != FactorizationStatus::not_positive_definite) {
     fmt::print(stream, "determinant    {}\n", format_determinant(factorization.determinant, record.matrix.is_complex));
   }
@@ -246,6 +251,7 @@ std::string solve_json(const RunRecord& record) {
                {"two_by_two_pivots", factorization.num_two_by_two},
                {"determinant", determinant_json(factorization)},
                {"inertia", inertia_json(record)},
+               {"schur_order", record.factorization.schur_order},
                {"null_pivots", record.solve.report.num_null_pivots},
                {"first_null_pivot", record.solve.report.first_null_pivot + 1},
                {"equilibration_sweeps", record.factorization.report.equilibration_sweeps},

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tools/byte_size.hpp"
+#include "tools/schur_arguments.hpp"
 
 namespace frond {
 namespace {
@@ -56,9 +57,27 @@ void add_factor_files(CLI::App& command, SolveArguments& arguments) {
                           ->check(refuse_empty_name)
                           ->excludes(save)
                           ->type_name("FILE");
-  for (const char* name : {"--ordering", "--matching", "--method", "--pivot-threshold", "--precision"}) {
+  for (const char* name : {"--ordering", "--matching", "--method", "--pivot-threshold", "--precision", "--schur"}) {
     load->excludes(command.get_option(name));
   }
+  save->excludes(command.get_option("--schur"));  // what is saved solves with all variables
+}
+
+void add_schur_options(CLI::App& command, SolveArguments& arguments) {
+  CLI::Option* schur = command
+                           .add_option("--schur", arguments.schur,
+                                       "keep these variables, counted from 1, for a Schur complement: a list such as 3,7-9, or a "
+                                       "file of such numbers")
+                           ->check(refuse_empty_name)
+                           ->type_name("LIST|FILE");
+  command.add_option("--schur-out", arguments.schur_output, "write the Schur complement there")
+      ->needs(schur)
+      ->check(refuse_empty_name)
+      ->type_name("S.mtx");
+  command.add_option("--condensed-out", arguments.condensed_output, "write the right-hand sides that belong to it there")
+      ->needs(schur)
+      ->check(refuse_empty_name)
+      ->type_name("c.mtx");
 }
 
 ErrorBounds error_bounds(const std::string& word) {
@@ -85,6 +104,7 @@ void add_solve_options(CLI::App& command, SolveArguments& arguments) {
       ->capture_default_str()
       ->type_name("SEED");
   command.add_option("--out", arguments.output, "write the solutions there")->check(refuse_empty_name)->type_name("x.mtx");
+  add_schur_options(command, arguments);
   command.add_flag("--transpose", arguments.transposed, "solve A^T x = b");
   command
       .add_option("--memory-limit", arguments.memory_limit,
@@ -127,6 +147,7 @@ SolverOptions solver_options(const SolveArguments& arguments) {
   options.refinement = {.max_steps = arguments.refinement_steps, .max_krylov_steps = arguments.krylov_steps};
   options.precision = arguments.precision == "mixed" ? Precision::mixed : Precision::full;
   options.error_bounds = error_bounds(arguments.error_bounds);
+  options.analysis.schur_variables = parse_schur_variables(arguments.schur);
   if (!arguments.memory_limit.empty()) {
     options.factorization.memory_limit = parse_byte_size(arguments.memory_limit);
   }
@@ -137,9 +158,14 @@ void check_files(const SolveArguments& arguments) {
   std::vector<FileArgument> inputs = input_files(arguments.system);
   inputs.push_back({"--rhs", arguments.rhs});
   inputs.push_back({"--load-factors", arguments.load_factors});
+  if (!is_schur_list(arguments.schur)) {
+    inputs.push_back({"--schur", arguments.schur});
+  }
   std::vector<FileArgument> outputs = output_files(arguments.system);
   outputs.push_back({"--out", arguments.output});
   outputs.push_back({"--save-factors", arguments.save_factors});
+  outputs.push_back({"--schur-out", arguments.schur_output});
+  outputs.push_back({"--condensed-out", arguments.condensed_output});
   check_file_arguments(inputs, outputs);
 }
 

@@ -25,6 +25,9 @@ struct SolveArguments {
   std::string output;
   std::string save_factors;
   std::string load_factors;
+  std::string schur;             ///< variables that are kept, as parse_schur_variables() takes them; empty: none
+  std::string schur_output;      ///< for their Schur complement
+  std::string condensed_output;  ///< for its right-hand sides
   std::string memory_limit;
   std::uint64_t seed = 1;
   Index num_rhs = 1;

@@ -50,7 +50,8 @@ class FrontKernel {
   /// Exchanges two columns that are not eliminated (symmetric methods: with their rows), i < j.
   virtual void exchange(Index i, Index j) = 0;
 
-  /// Eliminates the columns [begin, p) of a root, whatever their size, by complete pivoting; what has no pivot becomes null.
+  /// Eliminates the columns [begin, p) of a root, whatever their size, by complete pivoting; what has no pivot becomes null. Rows
+  /// behind them are those of a Schur complement.
   virtual void eliminate_rest(Index begin) = 0;
 
   /// LU: makes the rows [begin, end) of FrontFactor::upper factors. Disjoint ranges may run at the same time.

@@ -92,16 +92,29 @@ Index LdltKernel<S>::eliminate_block(Index begin) {
   return k - begin;
 }
 
-// Computes the rows of L below the panel, some at a time for the cache's sake. Returns how many pivots pass all of them.
+// Computes the rows of L below the panel, some at a time for the cache's sake. Returns how many pivots pass all that they are
+// tested against.
 template <Scalar S>
 Index LdltKernel<S>::verify_below(Index begin) {
   const Index num_pivots = pivots_end_ - begin;
   Index num_verified = num_pivots;
-  for (Index row = panel_end_; row < a_.rows && num_verified > 0; row += kRowsAtATime) {
-    const DenseView<S> x = a_.block(row, begin, std::min(kRowsAtATime, a_.rows - row), num_verified);
+  const Index tested_end = a_.rows - front_.num_schur_rows;
+  for (Index row = panel_end_; row < tested_end && num_verified > 0; row += kRowsAtATime) {
+    const DenseView<S> x = a_.block(row, begin, std::min(kRowsAtATime, tested_end - row), num_verified);
     num_verified = divide_and_verify<S>(diagonal(), begin, a_.block(begin, begin, num_verified, num_verified), tolerances_, x);
   }
+  divide_below(begin, begin + num_verified, std::max(panel_end_, tested_end));
   return num_verified;
+}
+
+// Computes the rows of L from `row_begin` on in the columns of the pivots [begin, end), whatever comes out.
+template <Scalar S>
+void LdltKernel<S>::divide_below(Index begin, Index end, Index row_begin) {
+  const Index num_pivots = end - begin;
+  for (Index row = row_begin; row < a_.rows && num_pivots > 0; row += kRowsAtATime) {
+    divide_rows<S>(diagonal(), begin, a_.block(begin, begin, num_pivots, num_pivots),
+                   a_.block(row, begin, std::min(kRowsAtATime, a_.rows - row), num_pivots));
+  }
 }
 
 // Eliminates what it can of the columns [begin, end), pivot by pivot. Returns how many; they come first.
@@ -422,6 +435,7 @@ void LdltKernel<S>::eliminate_rest(Index begin) {
   for (; k < p; ++k) {
     make_null(k);
   }
+  divide_below(begin, p, p);
 }
 
 // F22 -= L21 D op(L21)^T, so many pivots at a time that D op(L)^T stays in cache.
@@ -465,7 +479,7 @@ void LdltKernel<S>::keep_columns(Index begin) {
 template <Scalar S>
 void LdltKernel<S>::start_bounds(Index begin) {
   for (Index j = begin; j < panel_end_; ++j) {
-    const R below = max_magnitude(a_.rows - panel_end_, a_.column(j) + panel_end_);
+    const R below = max_magnitude(a_.rows - front_.num_schur_rows - panel_end_, a_.column(j) + panel_end_);
     const R of_slaves = slave_maxima_.empty() ? R(0) : slave_maxima_[static_cast<std::size_t>(j)];
     outside_.start(j, std::max(below, of_slaves));
   }

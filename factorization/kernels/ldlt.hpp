@@ -59,6 +59,7 @@ class LdltKernel final : public FrontKernel<S> {
   Index attempt(Index begin);
   Index eliminate_block(Index begin);
   Index verify_below(Index begin);
+  void divide_below(Index begin, Index end, Index row_begin);
   Index eliminate_strip(Index begin, Index end);
   [[nodiscard]] Choice choose_pivot(Index k, Index end);
   [[nodiscard]] Choice choose_complete_pivot(Index k);

@@ -96,7 +96,7 @@ Index LuKernel<S>::find_pivot(Index k) const {
   const Index p = b_.cols;
   const S* column = b_.column(k);
   const Index row = k + blas::index_of_max(p - k, column + k);
-  const RealOf<S> largest = std::max(magnitude_bound(column[row]), max_magnitude(b_.rows - p, column + p));
+  const RealOf<S> largest = std::max(magnitude_bound(column[row]), max_magnitude(b_.rows - p - front_.num_schur_rows, column + p));
   const RealOf<S> pivot = std::abs(column[row]);
   return pivot > tolerances_.null && pivot >= tolerances_.threshold * largest ? row : -1;
 }
@@ -169,8 +169,9 @@ void LuKernel<S>::eliminate_rest(Index begin) {
     }
     take_row(k, row);
     exchange_rows(k, k + 1, 0, p);
-    divide(p - k - 1, b_(k, k), &b_(k + 1, k));
-    blas::ger(S(-1), &b_(k + 1, k), &b_(k, k + 1), b_.ld, b_.block(k + 1, k + 1, p - k - 1, p - k - 1));
+    const Index below = b_.rows - k - 1;  // contribution rows, too, where they are those of a Schur complement
+    divide(below, b_(k, k), &b_(k + 1, k));
+    blas::ger(S(-1), &b_(k + 1, k), &b_(k, k + 1), b_.ld, b_.block(k + 1, k + 1, below, p - k - 1));
   }
 }
 
@@ -190,7 +191,7 @@ std::pair<Index, Index> LuKernel<S>::largest_entry(Index begin) const {
 template <Scalar S>
 void LuKernel<S>::mark_null(Index begin) {
   for (Index k = begin; k < b_.cols; ++k) {
-    std::fill_n(&b_(begin, k), b_.cols - begin, S(0));
+    std::fill_n(&b_(begin, k), b_.rows - begin, S(0));
     b_(k, k) = S(1);
     exchanged_[static_cast<std::size_t>(k)] = k;
     front_.pivots[k] = PivotKind::null;
@@ -206,6 +207,11 @@ void LuKernel<S>::finish_upper(Index num_eliminated, Index begin, Index end) con
     const Index row = exchanged_[static_cast<std::size_t>(k)];
     if (row != k) {
       blas::swap(rows.rows, rows.column(k), 1, rows.column(row), 1);
+    }
+  }
+  for (Index k = 0; k < num_eliminated; ++k) {
+    if (front_.pivots[k] == PivotKind::null) {
+      std::fill_n(rows.column(k), rows.rows, S(0));
     }
   }
   const DenseView<S> eliminated = rows.columns(0, num_eliminated);

@@ -15,6 +15,12 @@ namespace {
 template <class R>
 constexpr R kRounding = 1 + 16 * std::numeric_limits<R>::epsilon();
 
+// A21 = L21 D op(L11)^T, so A21 op(L11)^-T is L21 D.
+template <Scalar S>
+void solve_with_l(const BlockDiagonal<S>& diagonal, DenseView<const S> l, DenseView<S> x) {
+  solve_right<S>(diagonal.hermitian ? blas::Op::conjugate_transpose : blas::Op::transpose, blas::Diagonal::unit, l, x);
+}
+
 template <Scalar S>
 bool all_within(RealOf<S> limit, DenseView<const S> x) {
   for (Index j = 0; j < x.cols; ++j) {
@@ -27,11 +33,11 @@ bool all_within(RealOf<S> limit, DenseView<const S> x) {
 
 }  // namespace
 
-// A21 = L21 D op(L11)^T, so A21 op(L11)^-T is L21 D: null pivots are judged by that, the others by L21.
+// Null pivots are judged by L21 D, the others by L21.
 template <Scalar S>
 Index divide_and_verify(const BlockDiagonal<S>& diagonal, Index begin, DenseView<const S> l, PivotTolerances<RealOf<S>> tolerances,
                         DenseView<S> x) {
-  solve_right<S>(diagonal.hermitian ? blas::Op::conjugate_transpose : blas::Op::transpose, blas::Diagonal::unit, l, x);
+  solve_with_l<S>(diagonal, l, x);
   const RealOf<S> limit = kRounding<RealOf<S>> / tolerances.threshold;
   for (Index k = 0; k < l.cols;) {
     const PivotKind kind = diagonal.pivots[begin + k];
@@ -49,6 +55,22 @@ Index divide_and_verify(const BlockDiagonal<S>& diagonal, Index begin, DenseView
   return l.cols;
 }
 
+template <Scalar S>
+void divide_rows(const BlockDiagonal<S>& diagonal, Index begin, DenseView<const S> l, DenseView<S> x) {
+  solve_with_l<S>(diagonal, l, x);
+  for (Index k = 0; k < l.cols;) {
+    const Index end = k + (diagonal.pivots[begin + k] == PivotKind::two_by_two ? 2 : 1);
+    divide_by(diagonal, begin + k, begin + end, x.columns(k, end));
+    k = end;
+  }
+}
+
+template void divide_rows(const BlockDiagonal<float>&, Index, DenseView<const float>, DenseView<float>);
+template void divide_rows(const BlockDiagonal<double>&, Index, DenseView<const double>, DenseView<double>);
+template void divide_rows(const BlockDiagonal<std::complex<float>>&, Index, DenseView<const std::complex<float>>,
+                          DenseView<std::complex<float>>);
+template void divide_rows(const BlockDiagonal<std::complex<double>>&, Index, DenseView<const std::complex<double>>,
+                          DenseView<std::complex<double>>);
 template Index divide_and_verify(const BlockDiagonal<float>&, Index, DenseView<const float>, PivotTolerances<float>,
                                  DenseView<float>);
 template Index divide_and_verify(const BlockDiagonal<double>&, Index, DenseView<const double>, PivotTolerances<double>,

@@ -14,4 +14,8 @@ template <Scalar S>
 [[nodiscard]] Index divide_and_verify(const BlockDiagonal<S>& diagonal, Index begin, DenseView<const S> l,
                                       PivotTolerances<RealOf<S>> tolerances, DenseView<S> x);
 
+/// The same for rows that pivots are not tested against: those of a Schur complement.
+template <Scalar S>
+void divide_rows(const BlockDiagonal<S>& diagonal, Index begin, DenseView<const S> l, DenseView<S> x);
+
 }  // namespace frond

@@ -342,6 +342,26 @@ TEST_F(Program, SavesNoFactorsWhereThereAreNone) {
   EXPECT_NE(result.output.find("nothing was saved"), std::string::npos) << result.output;
 }
 
+// [4 1 2; 1 3 0; 2 0 5], keeping variables 3 and 1: S = [5 2; 2 11/3], and b = (7, 4, 7) leaves (7, 7 - 4/3).
+TEST_F(Program, WritesTheSchurComplement) {
+  const std::string matrix =
+      folder_.write("A.mtx", "%%MatrixMarket matrix coordinate real symmetric\n3 3 5\n1 1 4\n2 1 1\n3 1 2\n2 2 3\n3 3 5\n");
+  const std::string b = folder_.write("b.mtx", "%%MatrixMarket matrix array real general\n3 1\n7\n4\n7\n");
+  const std::string banner = "%%MatrixMarket matrix array real general\n";
+  for (const std::string& kept : {std::string("3,1"), folder_.write("kept", "3\n1\n")}) {
+    const Json run = solve(
+        matrix, {"--rhs", b, "--schur", kept, "--schur-out", folder_.path("S.mtx"), "--condensed-out", folder_.path("c.mtx")});
+    EXPECT_EQ(run["schur_order"], 2);
+    EXPECT_EQ(run["verdict"], "solved");
+    EXPECT_EQ(folder_.read("S.mtx").substr(0, banner.size() + 10), banner + "2 2\n5\n2\n2\n");
+    EXPECT_EQ(folder_.read("c.mtx").substr(0, banner.size() + 6), banner + "2 1\n7\n");
+  }
+  EXPECT_EQ(run({"solve", matrix, "--schur", "4"}).exit_code, 2);
+  EXPECT_EQ(run({"solve", matrix, "--schur", "1,1"}).exit_code, 2);
+  EXPECT_EQ(run({"solve", matrix, "--schur-out", folder_.path("S.mtx")}).exit_code, 2) << "of which variables?";
+  EXPECT_EQ(run({"solve", matrix, "--schur", "1", "--precision", "mixed"}).exit_code, 2);
+}
+
 TEST_F(Program, DrawsTheSameSolutionForTheSameSeed) {
   const std::string matrix = generate("laplacian2d9", "6");
   for (const char* seed : {"1", "1", "2"}) {
