@@ -227,8 +227,8 @@ void Factorization<S>::make_fallback() const {
 }
 
 template <Scalar S>
-SolveReport Factorization<S>::solve_in_full(DenseView<const S> b, DenseView<S> x, Operation operation) const {
-  SolveReport report = fallback()->solve(b, x, operation);
+SolveReport Factorization<S>::solve_in_full(DenseView<const S> b, DenseView<S> x, Operation operation, ErrorBounds bounds) const {
+  SolveReport report = fallback()->solve_and_bound(b, x, operation, bounds);
   report.notes.insert(report.notes.begin(), kMixedFailedNote);
   return report;
 }
@@ -249,6 +249,7 @@ void Factorization<S>::factorize_with(Method method, const MatrixView<S>& whole)
   factors_ = std::move(result.factors);
   report_.method = method;
   report_.equilibration_sweeps = scaling.num_sweeps;
+  report_.is_singular_by_condition = false;
   report_.factorization = std::move(result.report);
 }
 
@@ -312,20 +313,26 @@ SolveReport Factorization<S>::solve(std::span<const S> b, std::span<S> x, Operat
 
 template <Scalar S>
 SolveReport Factorization<S>::solve(DenseView<const S> b, DenseView<S> x, Operation operation) const {
+  return solve_and_bound(b, x, operation, options_.error_bounds);
+}
+
+template <Scalar S>
+SolveReport Factorization<S>::solve_and_bound(DenseView<const S> b, DenseView<S> x, Operation operation, ErrorBounds bounds) const {
   check_right_hand_sides(matrix_.order(), b, x);
   if (!factors_ && !lower_factors_) {
     fill_with_nan(x);
     return judge<S>({}, report_.factorization, matrix_.order());
   }
   if (keeps_schur_complement()) {
-    return solve_with_schur(b, x, operation);
+    return solve_with_schur(b, x, operation, bounds);
   }
-  return solve_with(report_.factorization, b, x, operation);
+  return solve_with(report_.factorization, b, x, operation, bounds);
 }
 
 // The whole system, by the factors of A11 and of the Schur complement.
 template <Scalar S>
-SolveReport Factorization<S>::solve_with_schur(DenseView<const S> b, DenseView<S> x, Operation operation) const {
+SolveReport Factorization<S>::solve_with_schur(DenseView<const S> b, DenseView<S> x, Operation operation,
+                                               ErrorBounds bounds) const {
   const bool has_x = has_schur_complement() && dense_schur().status() != FactorizationStatus::not_positive_definite;
   const FactorizationReport whole = has_schur_complement()
                                         ? with_schur_factor(report_.factorization, dense_schur(), symbolic_->schur_variables())
@@ -333,7 +340,7 @@ SolveReport Factorization<S>::solve_with_schur(DenseView<const S> b, DenseView<S
   if (!has_x) {
     fill_with_nan(x);
   }
-  SolveReport report = has_x ? solve_with(whole, b, x, operation) : judge<S>({}, whole, matrix_.order());
+  SolveReport report = has_x ? solve_with(whole, b, x, operation, bounds) : judge<S>({}, whole, matrix_.order());
   if (!has_schur_complement()) {
     report.notes.emplace_back(kNoSchurComplementNote);
   }
@@ -342,9 +349,9 @@ SolveReport Factorization<S>::solve_with_schur(DenseView<const S> b, DenseView<S
 
 template <Scalar S>
 SolveReport Factorization<S>::solve_with(const FactorizationReport& factorization, DenseView<const S> b, DenseView<S> x,
-                                         Operation operation) const {
+                                         Operation operation, ErrorBounds bounds) const {
   if (fallback() != nullptr) {
-    return solve_in_full(b, x, operation);
+    return solve_in_full(b, x, operation, bounds);
   }
   const DenseView<const S> given_b = b;
   const StoredOperation stored = stored_operation(matrix_.transposed, operation);
@@ -363,10 +370,10 @@ SolveReport Factorization<S>::solve_with(const FactorizationReport& factorizatio
   }
   if (lower_factors_ && std::any_of(columns.begin(), columns.end(), is_inaccurate<S>)) {
     make_fallback();
-    return solve_in_full(given_b, x, operation);
+    return solve_in_full(given_b, x, operation, bounds);
   }
   SolveReport report = judge<S>(std::move(columns), factorization, matrix_.order());
-  bound_errors(stored.operation, meter, b, x, report);
+  bound_errors(stored.operation, meter, b, x, bounds, report);
   if (stored.conjugated) {
     conjugate_entries(x);
   }
@@ -376,10 +383,10 @@ SolveReport Factorization<S>::solve_with(const FactorizationReport& factorizatio
 // B and X as they are stored.
 template <Scalar S>
 void Factorization<S>::bound_errors(Operation operation, const BackwardErrorMeter<S>& meter, DenseView<const S> b,
-                                    DenseView<const S> x, SolveReport& report) const {
+                                    DenseView<const S> x, ErrorBounds bounds, SolveReport& report) const {
   const FactorizationStatus status =
       report.verdict == Verdict::singular ? FactorizationStatus::singular : report_.factorization.status;
-  const Index num_bounded = num_bounded_columns(options_.error_bounds, status, b.cols);
+  const Index num_bounded = num_bounded_columns(bounds, status, b.cols);
   if (num_bounded == 0) {
     return;
   }

@@ -17,7 +17,10 @@
 #include "solver/backward_error.hpp"
 #include "solver/condition.hpp"
 #include "solver/equilibrate.hpp"
+#include "solver/factor_parts.hpp"
+#include "solver/inverse.hpp"
 #include "solver/lower_factors.hpp"
+#include "solver/null_space.hpp"
 #include "solver/options.hpp"
 #include "solver/report.hpp"
 #include "solver/schur_complement.hpp"
@@ -94,6 +97,42 @@ class Factorization {
   /// X := (A11^-1 (b1 - A12 x2), x2) of op(A), with the rows of A. `b` is what was condensed; its rows of block 2 do not count.
   void expand(DenseView<const S> b, DenseView<const S> x2, DenseView<S> x, Operation operation = Operation::plain) const;
 
+  /// The same for sparse right-hand sides, compressed columns of as many rows as A; entries of one position add up. They are made
+  /// dense some at a time, and what of the tree only zeros come to is passed by: so columns that are neighbours in B should have
+  /// their nonzeros near each other.
+  SolveReport solve_sparse(const MatrixView<S>& b, DenseView<S> x, Operation operation = Operation::plain) const;
+
+  /// Entries of A^-1 in the positions of `pattern`, compressed columns of A's size, which need not be those of A; when its symmetry
+  /// is not general, the positions that it holds. Visits of the tree only what leads to them. In mixed precision, and where the
+  /// factors leave a Schur complement, always refined.
+  /// Throws UsageError and MemoryError; where there is no inverse, the result says so.
+  [[nodiscard]] InverseEntries<S> inverse_entries(const PatternView& pattern,
+                                                  InverseAccuracy accuracy = InverseAccuracy::direct) const;
+
+  /// The diagonal of A^-1.
+  [[nodiscard]] InverseEntries<S> inverse_diagonal(InverseAccuracy accuracy = InverseAccuracy::direct) const {
+    return inverse_entries(DiagonalPattern(matrix_.order()).view(), accuracy);
+  }
+
+  /// A basis of the vectors z with op(A) z = 0: see NullSpace. Without a column if the matrix is not singular. Takes a solve or two
+  /// with as many right-hand sides as there are null pivots. Throws MemoryError; UsageError where the factors leave a Schur
+  /// complement.
+  [[nodiscard]] NullSpace<S> null_space(Operation operation = Operation::plain) const;
+
+  /// X := op(part)^-1 X for one factor of A = lower * diagonal * upper, see FactorOrder; any number of columns. The three after
+  /// each other give op(A)^-1 X without refinement:
+  ///
+  ///   solve_part(lower, plain, x); solve_part(diagonal, plain, x); solve_part(upper, plain, x);                        A^-1 x
+  ///   solve_part(upper, adjoint, x); solve_part(diagonal, adjoint, x); solve_part(lower, adjoint, x);                  A^-H x
+  ///   solve_part(lower, adjoint, z);    z standard normal, A by Cholesky: z is then normal with the covariance matrix A^-1
+  ///
+  /// Throws UsageError for x that does not fit, for numbers that are not finite, when there are no factors or these leave a Schur
+  /// complement, and in mixed precision: single factors of lower precision would give no more than its digits. Throws MemoryError.
+  void solve_part(FactorPart part, Operation operation, DenseView<S> x) const;
+
+  /// Which factors solve_part() solves with. Throws UsageError where that does.
+  [[nodiscard]] FactorOrder<S> factor_order() const;
+
  private:
   /// The same system in full precision, factorized when mixed precision has failed on a right-hand side.
   struct Fallback {
@@ -117,7 +156,8 @@ class Factorization {
   bool factorize_in_lower(Method method, const MatrixView<S>& whole);
   [[nodiscard]] const Factorization* fallback() const;  // null: none was needed yet
   void make_fallback() const;
-  SolveReport solve_in_full(DenseView<const S> b, DenseView<S> x, Operation operation) const;
+  SolveReport solve_in_full(DenseView<const S> b, DenseView<S> x, Operation operation, ErrorBounds bounds) const;
+  SolveReport solve_and_bound(DenseView<const S> b, DenseView<S> x, Operation operation, ErrorBounds bounds) const;
   void look_for_hidden_singularity(const MatrixView<S>& whole);
   [[nodiscard]] SolveInPlace<S> solve_in_place() const;
   [[nodiscard]] bool keeps_schur_complement() const { return symbolic_->schur_order() > 0; }
@@ -127,11 +167,17 @@ class Factorization {
   void note_schur_tolerances(const MatrixView<S>& whole, const Scaling<RealOf<S>>& scaling);
   [[nodiscard]] const SchurFactor<S>& dense_schur() const;
   [[nodiscard]] CondensedSystem<S> condensed_system() const;
-  SolveReport solve_with_schur(DenseView<const S> b, DenseView<S> x, Operation operation) const;
-  SolveReport solve_with(const FactorizationReport& factorization, DenseView<const S> b, DenseView<S> x, Operation operation) const;
+  SolveReport solve_with_schur(DenseView<const S> b, DenseView<S> x, Operation operation, ErrorBounds bounds) const;
+  SolveReport solve_with(const FactorizationReport& factorization, DenseView<const S> b, DenseView<S> x, Operation operation,
+                         ErrorBounds bounds) const;
+  [[nodiscard]] SolvePart<S> solve_parts_in_place() const;  // with factors_
+  void check_parts() const;
   [[nodiscard]] std::span<const RealOf<S>> unknown_scales(Operation operation) const;
   void bound_errors(Operation operation, const BackwardErrorMeter<S>& meter, DenseView<const S> b, DenseView<const S> x,
-                    SolveReport& report) const;
+                    ErrorBounds bounds, SolveReport& report) const;
+  void refine_entries(const PatternView& pattern, InverseEntries<S>& entries) const;
+  void find_entries(const PatternView& pattern, InverseEntries<S>& entries) const;
+  void check_columns(std::span<const Index> columns, InverseEntries<S>& entries) const;
 
   std::shared_ptr<const Symbolic> symbolic_;
   SolverOptions options_;

@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "matrices/error.hpp"
 #include "solver/lower_factors.hpp"
 #include "solver/rank_sweeps.hpp"
 
@@ -22,10 +23,14 @@ class LowerSweeps final : public Sweeps<S> {
  public:
   LowerSweeps(const LowerRankSystem<S>& system, Outbox& outbox) : scaling_(*system.scaling), sweeps_(system.lower, outbox) {}
 
-  void start(Operation operation, DenseView<S> x) override {
+  /// The whole only: between the factors there are numbers of lower precision.
+  void start(SweepPart part, Operation operation, DenseView<S> x) override {
+    if (part != SweepPart::whole) {
+      throw InternalError("factors of lower precision are not solved with part by part");
+    }
     x_ = x;
     side_.emplace(scaling_, operation, x);
-    sweeps_.start(operation, side_->values());
+    sweeps_.start(part, operation, side_->values());
   }
   [[nodiscard]] bool take_solution() override {
     const bool is_solved = sweeps_.take_solution();

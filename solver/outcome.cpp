@@ -58,6 +58,7 @@ void note_condition(double condition, SystemReport& report) {
     factorization.status = FactorizationStatus::singular;
     factorization.determinant = Determinant(0);
     factorization.null_pivots = {factorization.smallest_pivot_variable};
+    report.is_singular_by_condition = true;
     report.notes.push_back(fmt::format(
         "the condition number of the equilibrated matrix is at least {:.1e}; its smallest pivot, {:.1e}, counts as zero", condition,
         factorization.smallest_pivot));
@@ -142,6 +143,33 @@ void check_right_hand_sides(Index order, DenseView<const S> b, DenseView<S> x) {
 }
 
 template <Scalar S>
+void check_in_place(Index order, DenseView<const S> x) {
+  if (x.rows != order) {
+    throw UsageError(fmt::format("the matrix has order {}, but X is {} by {}", order, x.rows, x.cols));
+  }
+  if (x.ld < order) {
+    throw UsageError(fmt::format("the leading dimension of X, {}, is below the order {}", x.ld, order));
+  }
+  check_finite(DenseRows<const S>{all_rows(order), x});
+}
+
+void check_no_schur_complement(bool keeps_schur_complement) {
+  if (keeps_schur_complement) {
+    throw UsageError(
+        "the factors leave a Schur complement, and are those of the other variables only: for the null space of the matrix, or "
+        "solves "
+        "with its factors, analyse it without schur_variables");
+  }
+}
+
+void throw_no_parts(bool is_mixed) {
+  throw UsageError(is_mixed
+                       ? "the factors are of single precision, and solves with one of them have no more digits: factorize with "
+                         "Precision::full for solves with parts"
+                       : "there are no factors to solve with: see the status in report()");
+}
+
+template <Scalar S>
 void fill_with_nan(DenseView<S> x) {
   for (Index j = 0; j < x.cols; ++j) {
     std::fill_n(x.column(j), x.rows, S(std::numeric_limits<RealOf<S>>::quiet_NaN()));
@@ -194,6 +222,22 @@ void note_forward_error(const ForwardError& error, ColumnReport& column) {
   column.componentwise_condition = error.condition;
 }
 
+void append_columns(SolveReport& report, const SolveReport& further) {
+  report.columns.insert(report.columns.end(), further.columns.begin(), further.columns.end());
+  for (const std::string& note : further.notes) {
+    if (std::find(report.notes.begin(), report.notes.end(), note) == report.notes.end()) {
+      report.notes.push_back(note);
+    }
+  }
+  if (report.verdict == Verdict::solved) {
+    report.verdict = further.verdict;
+  }
+  if (std::isnan(report.condition)) {
+    report.condition = further.condition;
+  }
+  report.bound_seconds += further.bound_seconds;
+}
+
 Index num_bounded_columns(ErrorBounds asked, FactorizationStatus status, Index num_columns) {
   if (asked == ErrorBounds::never || status != FactorizationStatus::success) {
     return 0;
@@ -208,6 +252,7 @@ template std::optional<std::string> lower_precision_note<float>(bool, double);
 template bool may_hide_singularity<float>(const FactorizationReport&);
 template void note_condition<float>(double, SystemReport&);
 template void check_right_hand_sides(Index, DenseView<const float>, DenseView<float>);
+template void check_in_place(Index, DenseView<const float>);
 template void fill_with_nan(DenseView<float>);
 template void conjugate_entries(DenseView<float>);
 template DenseMatrix<float> conjugated_copy(DenseView<const float>);
@@ -220,6 +265,7 @@ template std::optional<std::string> lower_precision_note<double>(bool, double);
 template bool may_hide_singularity<double>(const FactorizationReport&);
 template void note_condition<double>(double, SystemReport&);
 template void check_right_hand_sides(Index, DenseView<const double>, DenseView<double>);
+template void check_in_place(Index, DenseView<const double>);
 template void fill_with_nan(DenseView<double>);
 template void conjugate_entries(DenseView<double>);
 template DenseMatrix<double> conjugated_copy(DenseView<const double>);
@@ -233,6 +279,7 @@ template std::optional<std::string> lower_precision_note<std::complex<float>>(bo
 template bool may_hide_singularity<std::complex<float>>(const FactorizationReport&);
 template void note_condition<std::complex<float>>(double, SystemReport&);
 template void check_right_hand_sides(Index, DenseView<const std::complex<float>>, DenseView<std::complex<float>>);
+template void check_in_place(Index, DenseView<const std::complex<float>>);
 template void fill_with_nan(DenseView<std::complex<float>>);
 template void conjugate_entries(DenseView<std::complex<float>>);
 template DenseMatrix<std::complex<float>> conjugated_copy(DenseView<const std::complex<float>>);
@@ -246,6 +293,7 @@ template std::optional<std::string> lower_precision_note<std::complex<double>>(b
 template bool may_hide_singularity<std::complex<double>>(const FactorizationReport&);
 template void note_condition<std::complex<double>>(double, SystemReport&);
 template void check_right_hand_sides(Index, DenseView<const std::complex<double>>, DenseView<std::complex<double>>);
+template void check_in_place(Index, DenseView<const std::complex<double>>);
 template void fill_with_nan(DenseView<std::complex<double>>);
 template void conjugate_entries(DenseView<std::complex<double>>);
 template DenseMatrix<std::complex<double>> conjugated_copy(DenseView<const std::complex<double>>);

@@ -82,6 +82,16 @@ struct StoredOperation {
 template <Scalar S>
 void check_right_hand_sides(Index order, DenseView<const S> b, DenseView<S> x);
 
+/// Throws UsageError unless X has the order's rows and room for them, and is finite.
+template <Scalar S>
+void check_in_place(Index order, DenseView<const S> x);
+
+/// Throws UsageError if the factors leave a Schur complement: they are those of a part of the matrix.
+void check_no_schur_complement(bool keeps_schur_complement);
+
+/// Throws UsageError: the factors cannot be solved with one by one.
+[[noreturn]] void throw_no_parts(bool is_mixed);
+
 template <Scalar S>
 void fill_with_nan(DenseView<S> x);
 template <Scalar S>
@@ -96,6 +106,9 @@ template <Scalar S>
 [[nodiscard]] SolveReport judge(std::vector<ColumnReport> columns, const FactorizationReport& factorization, Index order);
 
 void note_forward_error(const ForwardError& error, ColumnReport& column);
+
+/// Adds the report of further right-hand sides of the same system.
+void append_columns(SolveReport& report, const SolveReport& further);
 
 /// Of how many of the columns the errors are bounded: of a singular matrix there is no bound.
 [[nodiscard]] Index num_bounded_columns(ErrorBounds asked, FactorizationStatus status, Index num_columns);

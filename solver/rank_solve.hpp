@@ -8,19 +8,20 @@
 
 namespace frond {
 
-/// X := op(A)^-1 B, as solve_with_factors() does, for any number of columns.
+/// X := op(A)^-1 B, or a part of it, as solve_with_factors() and solve_with_part() do, for any number of columns.
 template <Scalar S>
 class RankSolve final : public SolveProgram<S> {
  public:
-  RankSolve(const SolvableSystem<S>& system, Operation operation, const RankSides<S>& sides, Channel& channel)
-      : SolveProgram<S>(system, operation, sides, {}, channel) {}
+  RankSolve(const SolvableSystem<S>& system, Operation operation, const RankSides<S>& sides, Channel& channel,
+            SweepPart part = SweepPart::whole)
+      : SolveProgram<S>(system, operation, sides, {}, channel), part_(part) {}
 
  private:
   void solve_block(DenseView<const S> b, DenseView<S> x, std::span<ColumnReport> /*reports*/) override {
     for (Index j = 0; j < b.cols; ++j) {
       std::copy_n(b.column(j), b.rows, x.column(j));
     }
-    this->sweeps().start(this->operation(), x);
+    this->sweeps().start(part_, this->operation(), x);
   }
   bool proceed() override {
     const bool is_solved = this->sweeps().take_solution();
@@ -30,6 +31,8 @@ class RankSolve final : public SolveProgram<S> {
     return is_solved;
   }
   bool receive(SolveMessage /*kind*/, Rank /*from*/, ByteReader& /*reader*/) override { return false; }
+
+  SweepPart part_;
 };
 
 }  // namespace frond

@@ -17,6 +17,11 @@ namespace {
 // What is conjugated is conjugated by the SolveRoute.
 Operation root_operation(SolveSide side) { return side == SolveSide::plain ? Operation::plain : Operation::transposed; }
 
+template <class S>
+bool is_zero(std::span<const S> numbers) {
+  return std::all_of(numbers.begin(), numbers.end(), [](S number) { return number == S(0); });
+}
+
 }  // namespace
 
 template <Scalar S>
@@ -52,7 +57,7 @@ void RankSweeps<S>::reset() {
 }
 
 template <Scalar S>
-void RankSweeps<S>::start(Operation operation, DenseView<S> x) {
+void RankSweeps<S>::start(SweepPart part, Operation operation, DenseView<S> x) {
   x_ = x;
   num_answers_ = 0;
   const SolveRoute<S> route(system_.symbolic, system_.method, operation, system_.row_scaling, system_.col_scaling);
@@ -62,26 +67,34 @@ void RankSweeps<S>::start(Operation operation, DenseView<S> x) {
     const Index begin = tree_.variable_begin(node);
     for (Index variable = begin; variable < begin + tree_.num_fully_summed(node); ++variable) {
       rows.resize(rows.size() + static_cast<std::size_t>(x.cols));
-      route.load(x, route.row_of_equation(variable), rows.data() + rows.size() - x.cols);
+      S* to = rows.data() + rows.size() - x.cols;
+      if (has_first(part)) {
+        const Index row = route.row_of_equation(variable);
+        route.load(x, row, row, to);
+      } else {
+        route.load_pivot(x, system_.symbolic.row_perm()[at(variable)], to, part == SweepPart::second);
+      }
     }
   }
   for (Rank rank = 1; rank < outbox_.num_ranks(); ++rank) {
     ByteWriter message = begin_message(SolveMessage::right_sides);
+    message.value(part);
     message.value(operation);
     message.value(x.cols);
     message.list(parts[static_cast<std::size_t>(rank)]);
     outbox_.send(rank, message.take());
   }
-  take_right_sides(operation, x.cols, std::move(parts[0]));
+  take_right_sides(part, operation, x.cols, std::move(parts[0]));
 }
 
 template <Scalar S>
 bool RankSweeps<S>::receive(SolveMessage kind, Rank from, ByteReader& reader) {
   switch (kind) {
     case SolveMessage::right_sides: {
+      const auto part = reader.value<SweepPart>();
       const auto operation = reader.value<Operation>();
       const auto num_rhs = reader.value<Index>();
-      take_right_sides(operation, num_rhs, reader.list<S>());
+      take_right_sides(part, operation, num_rhs, reader.list<S>());
       break;
     }
     case SolveMessage::contribution: {
@@ -166,7 +179,8 @@ void RankSweeps<S>::send_rows(SolveMessage kind, Rank to, NodeId node, std::span
 }
 
 template <Scalar S>
-void RankSweeps<S>::take_right_sides(Operation operation, Index num_rhs, Rows rows) {
+void RankSweeps<S>::take_right_sides(SweepPart part, Operation operation, Index num_rhs, Rows rows) {
+  part_ = part;
   route_.emplace(system_.symbolic, system_.method, operation, system_.row_scaling, system_.col_scaling);
   num_rhs_ = num_rhs;
   expect_rows(rows, num_right_sides_);
@@ -207,7 +221,11 @@ void RankSweeps<S>::forward(NodeId node) {
   const DenseView<S> f = view_of(rows);
   assemble(node, f);
   if (is_on_grid(node)) {
-    call_grid(f);
+    pass_grid(f);
+    return;
+  }
+  if (!has_first(part_) || is_zero<S>(rows)) {
+    finish_forward(node, f);
     return;
   }
   forward_solve<S>(factor, system_.method, route_->side(), f);
@@ -223,8 +241,7 @@ void RankSweeps<S>::forward(NodeId node) {
 template <Scalar S>
 void RankSweeps<S>::assemble(NodeId node, DenseView<S> f) {
   const Index num_own = tree_.num_fully_summed(node);
-  places_.set(tree_.variable_begin(node), num_own,
-              {route_->equations(front(node)), static_cast<std::size_t>(front(node).num_fully_summed)});
+  places_.set(tree_.variable_begin(node), num_own, {incoming(front(node)), static_cast<std::size_t>(front(node).num_fully_summed)});
   const S* from = right_sides_.data() + right_side_offsets_[at(node)] * num_rhs_;
   const auto add_to = [&](Index place) {
     std::transform(from, from + num_rhs_, f.column(place), f.column(place), std::plus<>());
@@ -235,6 +252,9 @@ void RankSweeps<S>::assemble(NodeId node, DenseView<S> f) {
   }
   for (const NodeId child : tree_.children(node)) {
     const Contribution contribution = std::exchange(contributions_[at(child)], {});
+    if (contribution.rows.empty()) {
+      continue;
+    }
     expect_rows(contribution.rows, static_cast<Count>(contribution.delayed.size()) + tree_.cb_order(child));
     from = contribution.rows.data();
     for (const Index variable : contribution.delayed) {
@@ -251,26 +271,61 @@ void RankSweeps<S>::finish_forward(NodeId node, DenseView<S> f) {
   const FrontFactor<S>& factor = front(node);
   const Index e = factor.num_eliminated;
   const Index p = factor.num_fully_summed;
-  diagonal_solve<S>(factor, system_.method, f);
-  route_->turn(f.columns(0, e));
+  if (has_diagonal(part_)) {
+    diagonal_solve<S>(factor, system_.method, f);
+  }
+  if (part_ == SweepPart::whole) {
+    route_->turn(f.columns(0, e));
+  }
   std::copy(f.column(0), f.column(e), eliminated(node));
+  if (!has_second(part_)) {
+    --num_fronts_left_;
+  }
   const NodeId parent = tree_.parent(node);
-  const std::span<const S> rows(f.column(e), f.column(f.cols));
   if (parent == kNoParent) {
-    take_solution_of_parent(node, {});
+    if (has_second(part_)) {
+      take_solution_of_parent(node, {});
+    }
     return;
   }
-  const std::vector<Index> equations(route_->equations(factor) + e, route_->equations(factor) + p);
+  std::span<const S> rows(f.column(e), f.column(f.cols));
+  if (is_zero(rows)) {
+    rows = {};
+  }
+  const std::vector<Index> delayed(incoming(factor) + e, incoming(factor) + p);
   if (is_own(parent)) {
-    take_contribution(node, {equations, Rows(rows.begin(), rows.end())});
+    take_contribution(node, {delayed, Rows(rows.begin(), rows.end())});
     return;
   }
   ByteWriter message = begin_message(SolveMessage::contribution);
   message.value(node);
-  message.list(equations);
+  message.list(delayed);
   message.list(delayed_unknowns(node));
   message.list(rows);
   outbox_.send(system_.mapping.master(parent), message.take());
+}
+
+// Nothing need be solved with the root on a grid where its right-hand sides are zero, and D is the identity. Its factors come one
+// by one to nobody: they are solved with together.
+template <Scalar S>
+void RankSweeps<S>::pass_grid(DenseView<const S> f) {
+  const NodeId node = system_.mapping.root_grid().node;
+  const bool has_only_zeros = is_zero<S>({f.column(0), f.column(f.cols)});
+  if (part_ == SweepPart::whole && !has_only_zeros) {
+    call_grid(f);
+    return;
+  }
+  if (part_ != SweepPart::diagonal && !has_only_zeros) {
+    throw UsageError(
+        "the root lies on a grid of several processes, whose factors are solved with together: for solves with one of the factors "
+        "keep it on one process (MappingOptions::grid.ranks = {0})");
+  }
+  std::copy(f.column(0), f.column(f.cols), eliminated(node));
+  if (has_second(part_)) {
+    take_solution_of_parent(node, {});
+  } else {
+    --num_fronts_left_;
+  }
 }
 
 // The root's right-hand sides are here: all ranks of the grid are to solve with it.
@@ -364,7 +419,7 @@ void RankSweeps<S>::backward(NodeId node) {
   rows.reserve(static_cast<std::size_t>(static_cast<Count>(order) * num_rhs_));
   rows.assign(eliminated(node), eliminated(node) + static_cast<Count>(factor.num_eliminated) * num_rhs_);
   rows.insert(rows.end(), solution.begin(), solution.end());
-  if (is_shared_backward(system_.method, route_->side()) && has_slaves(node)) {
+  if (is_shared_backward(system_.method, route_->side()) && has_slaves(node) && !is_zero<S>(rows)) {
     share(node, Sweep::backward, std::move(rows));
   } else {
     finish_backward(node, view_of(rows));
@@ -496,8 +551,8 @@ void RankSweeps<S>::finish_part() {
   std::vector<Index> variables;
   variables.reserve(static_cast<std::size_t>(num_eliminated_));
   for (const NodeId node : own_nodes_) {
-    const Index* unknowns = route_->unknowns(front(node));
-    variables.insert(variables.end(), unknowns, unknowns + front(node).num_eliminated);
+    const Index* names = outgoing(front(node));
+    variables.insert(variables.end(), names, names + front(node).num_eliminated);
   }
   reset();
   if (outbox_.rank() == 0) {
@@ -519,7 +574,12 @@ void RankSweeps<S>::take_unknowns(const std::vector<Index>& variables, const Row
       throw InternalError(
           fmt::format("a rank has solved for variable {} of {}; do all processes solve the same system?", variable, x_.rows));
     }
-    route_->store(from, x_, route_->row_of_unknown(variable));
+    if (has_second(part_)) {
+      const Index row = route_->row_of_unknown(variable);
+      route_->store(from, x_, row, row);
+    } else {
+      route_->store_pivot(from, x_, system_.symbolic.row_perm()[at(variable)]);
+    }
     from += num_rhs_;
   }
   ++num_answers_;

@@ -25,6 +25,9 @@ namespace frond {
 /// nothing between messages: they answer what a master asks with their rows of the factor. The root on a grid is solved with by all
 /// ranks of the grid at once (RootSolver), forward and backward in one; the others are in it until its master joins them.
 ///
+/// Of a part of a solve (SweepPart) the sweeps that do not belong to it only carry numbers to the fronts that eliminate them, or
+/// are left out. Fronts that only zeros come to are passed through without arithmetic, and nobody is asked for his part.
+///
 /// Rank 0 says what is solved, and each rank's part is over before rank 0 has the answer: so solves follow each other without a
 /// word, though messages of the next one may overtake rank 0's. The order of all sums depends on the mapping and the shares alone.
 ///
@@ -36,8 +39,8 @@ class RankSweeps final : public Sweeps<S> {
   /// `outbox` must outlive this object.
   RankSweeps(const RankSystem<S>& system, Outbox& outbox);
 
-  /// As solve_with_factors() does.
-  void start(Operation operation, DenseView<S> x) override;
+  /// As solve_with_part() does. But what is not zero does not pass the root on a grid in parts: that is a UsageError.
+  void start(SweepPart part, Operation operation, DenseView<S> x) override;
   [[nodiscard]] bool take_solution() override;
   [[nodiscard]] bool receive(SolveMessage kind, Rank from, ByteReader& reader) override;
   void on_room() override { enter_root(); }
@@ -48,8 +51,8 @@ class RankSweeps final : public Sweeps<S> {
 
   enum class Sweep { forward, backward };
   struct Contribution {
-    std::vector<Index> delayed;  // equations
-    Rows rows;                   // theirs, then those of the node's cb_rows
+    std::vector<Index> delayed;  // equations (or pivots)
+    Rows rows;                   // theirs, then those of the node's cb_rows; empty: zeros
   };
   struct SharedFront {  // waits for slaves
     Sweep sweep;
@@ -59,7 +62,7 @@ class RankSweeps final : public Sweeps<S> {
   };
 
   void reset();
-  void take_right_sides(Operation operation, Index num_rhs, Rows rows);
+  void take_right_sides(SweepPart part, Operation operation, Index num_rhs, Rows rows);
   void take_contribution(NodeId node, Contribution contribution);
   void take_product(NodeId node, Rank from, Rows product);
   void take_solution_of_parent(NodeId node, Rows rows);
@@ -72,6 +75,7 @@ class RankSweeps final : public Sweeps<S> {
   void backward(NodeId node);
   void finish_backward(NodeId node, DenseView<S> f);
   void pass_solution(NodeId child, DenseView<const S> f);
+  void pass_grid(DenseView<const S> f);
   void call_grid(DenseView<const S> f);
   void enter_root();
   void join_root(Rank master, Operation operation, Index num_rhs);
@@ -88,6 +92,13 @@ class RankSweeps final : public Sweeps<S> {
   }
   [[nodiscard]] bool is_on_grid(NodeId node) const { return system_.factors.root && system_.mapping.root_grid().node == node; }
   [[nodiscard]] bool is_own(NodeId node) const { return system_.mapping.master(node) == outbox_.rank(); }
+  // What comes to a front, and waits in it for the backward sweep, belongs to equations, or to pivots, which their rows name.
+  [[nodiscard]] const Index* incoming(const FrontFactor<S>& factor) const {
+    return has_first(part_) ? route_->equations(factor) : factor.row_variables;
+  }
+  [[nodiscard]] const Index* outgoing(const FrontFactor<S>& factor) const {
+    return has_second(part_) ? route_->unknowns(factor) : factor.row_variables;
+  }
   [[nodiscard]] DenseView<S> view_of(Rows& rows) const;
   void expect_rows(const Rows& rows, Count num_rows) const;
   [[nodiscard]] std::span<const Index> delayed_unknowns(NodeId child) const;
@@ -104,6 +115,7 @@ class RankSweeps final : public Sweeps<S> {
   Count num_right_sides_ = 0;              // rows of each
   Count num_eliminated_ = 0;
 
+  SweepPart part_ = SweepPart::whole;
   std::optional<SolveRoute<S>> route_;
   Index num_rhs_ = 0;
   bool has_right_sides_ = false;

@@ -37,7 +37,30 @@ std::string digits_text(double bound, double condition, double epsilon) {
   return fmt::format("; but the matrix is so ill-conditioned{} that {} determined", condition_text(condition), determined);
 }
 
+// Whether the right-hand sides of a singular system have solutions.
+std::string consistency_text(const SolveReport& report) {
+  const auto num_columns = static_cast<Index>(report.columns.size());
+  const Index num_met = report.num_met();
+  const double error = report.worst().normwise_backward_error;
+  if (num_columns == 0) {
+    return {};
+  }
+  if (num_met == num_columns) {
+    return fmt::format("; but consistent: x is one of the solutions, backward error {:.1e}", error);
+  }
+  if (num_met == 0) {
+    return fmt::format("; and not consistent: x leaves a backward error of {:.1e}", error);
+  }
+  return fmt::format("; consistent: {} of {} right-hand sides, the others leave a backward error of up to {:.1e}", num_met,
+                     num_columns, error);
+}
+
 }  // namespace
+
+Index SolveReport::num_met() const {
+  return static_cast<Index>(std::count_if(columns.begin(), columns.end(),
+                                          [this](const ColumnReport& column) { return column.normwise_backward_error <= target; }));
+}
 
 ColumnReport SolveReport::worst() const {
   ColumnReport worst;
@@ -63,8 +86,8 @@ std::string SolveReport::describe() const {
       return fmt::format("accuracy missed: backward error {:.1e} is above {:.1e} ({}); a larger pivot threshold may help",
                          errors.normwise_backward_error, target, steps_text(errors));
     case Verdict::singular:
-      return fmt::format("singular: variable {} has no usable pivot; null pivots: {}, numerical rank: {} of {}",
-                         first_null_pivot + 1, num_null_pivots, order - num_null_pivots, order);
+      return fmt::format("singular: variable {} has no usable pivot; null pivots: {}, numerical rank: {} of {}{}",
+                         first_null_pivot + 1, num_null_pivots, order - num_null_pivots, order, consistency_text(*this));
     case Verdict::not_positive_definite:
       return fmt::format("not positive definite: the pivot of variable {} is not positive; use LDLT, or leave the method to Frond",
                          first_null_pivot + 1);

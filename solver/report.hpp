@@ -17,13 +17,16 @@ struct SystemReport {
   std::vector<std::string> notes;  ///< decisions on the way that a user should know of, one sentence each
   int equilibration_sweeps = 0;
   bool is_mixed = false;  ///< factors are of single precision; so are the determinant's digits
+  /// No pivot vanished, but the condition number is beyond 1/eps: the status is singular, and null_pivots names the smallest pivot.
+  bool is_singular_by_condition = false;
   FactorizationReport factorization;
 };
 
 enum class Verdict {
   solved,                ///< every right-hand side meets the accuracy target
   accuracy_missed,       ///< the factorization succeeded, but a backward error is above the target (or not a number)
-  singular,              ///< pivots are numerically zero: x solves the equations that are left, its other entries are 0
+  singular,              ///< pivots are numerically zero: x solves the equations that are left, its other entries are 0;
+                         ///< num_met() tells whether it solves all
   not_positive_definite  ///< Cholesky was asked for and cannot be done; there is no x
 };
 
@@ -56,6 +59,9 @@ struct [[nodiscard]] SolveReport {
   Index num_null_pivots = 0;
   Index first_null_pivot = -1;  ///< original number (0-based) of the variable (row for LU) without a pivot; -1: none
 
+  /// Right-hand sides whose x meets the target. Of a singular matrix these are the consistent ones: x is one of their solutions, to
+  /// which any vector of the null space, whose dimension is num_null_pivots, may be added.
+  [[nodiscard]] Index num_met() const;
   [[nodiscard]] ColumnReport worst() const;    ///< the largest of each over the columns; of bounds, over those that are known
   [[nodiscard]] std::string describe() const;  ///< one sentence; variables are counted from 1 in it
 };

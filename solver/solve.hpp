@@ -3,11 +3,14 @@
 #pragma once
 
 #include <functional>
+#include <span>
 
 #include "factorization/factors.hpp"
 #include "factorization/kernels/dense_view.hpp"
 #include "matrices/products.hpp"
+#include "matrices/sparse_matrix.hpp"
 #include "solver/solve_plan.hpp"
+#include "solver/sweep_part.hpp"
 
 namespace frond {
 
@@ -16,7 +19,8 @@ inline constexpr Index kSolveBlock = 64;
 
 /// X := op(A)^-1 X for the factorized matrix, as far as it has pivots: where it has none, x is 0. `plan` is that of the factors'
 /// tree, x has the order's rows in original numbering, 1 <= columns <= kSolveBlock. `num_threads` as in FactorizationOptions; the
-/// result does not depend on it. Throws MemoryError.
+/// result does not depend on it. Subtrees in which all right-hand sides are zero cost nothing in the forward sweep. Throws
+/// MemoryError.
 template <Scalar S>
 void solve_with_factors(const Factors<S>& factors, const SolvePlan& plan, Operation operation, DenseView<S> x, int num_threads);
 
@@ -30,5 +34,17 @@ using BetweenSweeps = std::function<bool(DenseView<S> rows)>;
 template <Scalar S>
 void solve_around_schur(const Factors<S>& factors, const SolvePlan& plan, Operation operation, DenseView<S> x, int num_threads,
                         const BetweenSweeps<S>& between);
+
+/// The same of a part of op(A)^-1, see there. With a null pivot, F1 or F2 itself is solved with as if the pivot were 1.
+template <Scalar S>
+void solve_with_part(const Factors<S>& factors, const SolvePlan& plan, SweepPart part, Operation operation, DenseView<S> x,
+                     int num_threads);
+
+/// X := the given rows of op(A)^-1 B for a sparse B of 1 to kSolveBlock columns: x has as many rows as are given. Only the fronts
+/// on the paths from the nonzeros of B to the roots are visited in the forward sweep, and in the backward sweep those on the paths
+/// from the roots to the unknowns of the rows. The caller is in a task arena and holds a BlasThreadsGuard. Throws MemoryError.
+template <Scalar S>
+void solve_selected(const Factors<S>& factors, const SolvePlan& plan, Operation operation, const MatrixView<S>& b,
+                    std::span<const Index> rows, DenseView<S> x);
 
 }  // namespace frond

@@ -46,21 +46,36 @@ class SolveRoute {
   }
   [[nodiscard]] Index row_of_unknown(Index unknown) const { return unknown_permutation_.perm[static_cast<std::size_t>(unknown)]; }
 
-  /// to := a row of b, scaled.
-  void load(DenseView<const S> b, Index row, S* to) const {
+  /// to := row k of b, scaled as row `row` of the system.
+  void load(DenseView<const S> b, Index k, Index row, S* to) const {
     const R scale = scale_of(equation_scaling_, row);
     for (Index i = 0; i < b.cols; ++i) {
-      const S value = scale * b(row, i);
+      const S value = scale * b(k, i);
       to[i] = conjugates_outside_ ? conjugate(value) : value;
     }
   }
 
-  /// A row of x := from, scaled.
-  void store(const S* from, DenseView<S> x, Index row) const {
+  /// Row k of x := from, scaled as row `row` of the solution.
+  void store(const S* from, DenseView<S> x, Index k, Index row) const {
     const bool conjugates = conjugates_outside_ != conjugates_inside_;
     const R scale = scale_of(unknown_scaling_, row);
     for (Index i = 0; i < x.cols; ++i) {
-      x(row, i) = scale * (conjugates ? conjugate(from[i]) : from[i]);
+      x(k, i) = scale * (conjugates ? conjugate(from[i]) : from[i]);
+    }
+  }
+
+  /// to := the numbers of a pivot, which come between F1 and D, or behind D (see SweepPart) if `is_behind`.
+  void load_pivot(DenseView<const S> y, Index row, S* to, bool is_behind) const {
+    const bool conjugates = is_behind ? conjugates_outside_ != conjugates_inside_ : conjugates_outside_;
+    for (Index i = 0; i < y.cols; ++i) {
+      to[i] = conjugates ? conjugate(y(row, i)) : y(row, i);
+    }
+  }
+
+  /// The numbers of a pivot := from, as they were before turn().
+  void store_pivot(const S* from, DenseView<S> y, Index row) const {
+    for (Index i = 0; i < y.cols; ++i) {
+      y(row, i) = conjugates_outside_ ? conjugate(from[i]) : from[i];
     }
   }
 

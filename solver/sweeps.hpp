@@ -5,6 +5,7 @@
 #include "factorization/kernels/dense_view.hpp"
 #include "matrices/products.hpp"
 #include "solver/solve_message.hpp"
+#include "solver/sweep_part.hpp"
 
 namespace frond {
 
@@ -17,8 +18,8 @@ class Sweeps {
   Sweeps& operator=(const Sweeps&) = delete;
   virtual ~Sweeps() = default;
 
-  /// On rank 0: X := op(A)^-1 X; begins.
-  virtual void start(Operation operation, DenseView<S> x) = 0;
+  /// On rank 0: X := op(A)^-1 X, or a part of it; begins.
+  virtual void start(SweepPart part, Operation operation, DenseView<S> x) = 0;
 
   /// On rank 0: true once after X has become the solution.
   [[nodiscard]] virtual bool take_solution() = 0;

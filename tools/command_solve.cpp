@@ -12,6 +12,7 @@
 
 #include "factorization/kernels/blas_threads.hpp"
 #include "solver/factorization.hpp"
+#include "tools/answers.hpp"
 #include "tools/atomic_output.hpp"
 #include "tools/commands.hpp"
 #include "tools/distributed_solve.hpp"
@@ -41,10 +42,15 @@ class SolveRun {
     RightHandSides<S> sides =
         arguments_.rhs.empty() ? make_right_hand_sides(matrix_.view(), arguments_.operation(), arguments_.num_rhs, arguments_.seed)
                                : read_right_hand_sides<S>(arguments_.rhs, matrix_.num_rows);
+    const SparseMatrix<double> inverse_pattern = read_inverse_pattern(arguments_.answers, matrix_.num_rows);
     const Factorization<S> factorization = arguments_.load_factors.empty() ? factorize_matrix(analyze_matrix()) : load_factors();
     record_.factorization.schur_order = factorization.symbolic().schur_order();
     write_schur(factorization, sides.b);
     solve(factorization, std::move(sides));
+    const DiagonalPattern diagonal(matrix_.num_rows);
+    record_.answers = write_answers(
+        find_answers<S>(factorization, arguments_.answers, arguments_.operation(), diagonal.view(), inverse_pattern.pattern()),
+        arguments_.answers, inverse_pattern);
     save_factors(factorization);
     record_.distribution.counts = {counts_of_one_process(record_.factorization.report.factorization)};
     record_.distribution.process_peak_bytes = {record_.factorization.peak_bytes};
@@ -52,7 +58,8 @@ class SolveRun {
     if (!arguments_.system.json.empty()) {
       write_text(arguments_.system.json, solve_json(record_));
     }
-    return record_.solve.report.verdict == Verdict::solved ? ExitCode::success : ExitCode::not_solved;
+    const bool is_good = record_.solve.report.verdict == Verdict::solved && record_.answers.is_inverse_good;
+    return is_good ? ExitCode::success : ExitCode::not_solved;
   }
 
  private:
@@ -186,6 +193,7 @@ void add_solve_command(CLI::App& program, const Launch& launch, ExitCode& result
       "5 internal error, 6 a process was lost\n\n"
       "Examples:\n"
       "  frond solve A.mtx\n"
+      "  frond solve A.mtx --null-space Z.mtx --inverse-diagonal d.mtx\n"
       "  frond solve A.mtx --rhs b.mtx --out x.mtx --threads 4 --memory-limit 16GB --json run.json\n"
       "  frond solve A.mtx --save-factors A.factors\n"
       "  frond solve A.mtx --load-factors A.factors --rhs b.mtx --out x.mtx\n"

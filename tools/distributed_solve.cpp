@@ -22,6 +22,7 @@
 #include "loadinfo/mpi/mpi_rank_watch.hpp"
 #include "solver/mpi/agreement.hpp"
 #include "solver/mpi/distributed_factorization.hpp"
+#include "tools/answers.hpp"
 #include "tools/atomic_output.hpp"
 #include "tools/bind_processes.hpp"
 #include "tools/end_timer.hpp"
@@ -135,12 +136,13 @@ class DistributedRun {
     const auto system = analyze_matrix();
     const auto factorization = factorize_matrix(system);
     solve(*factorization);
+    find_other_answers(*factorization);
     agree(ranks_, [this] {
       if (is_first_) {
         tell_outcome();
       }
     });
-    return record_.solve.report.verdict == Verdict::solved ? ExitCode::success : ExitCode::not_solved;
+    return is_good_ ? ExitCode::success : ExitCode::not_solved;
   }
 
  private:
@@ -153,6 +155,7 @@ class DistributedRun {
 
   void make_sides() {
     if (is_first_) {
+      inverse_pattern_ = read_inverse_pattern(arguments_.answers, matrix_->num_rows);
       sides_ = arguments_.rhs.empty()
                    ? make_right_hand_sides(matrix_->view(), arguments_.operation(), arguments_.num_rhs, arguments_.seed)
                    : read_right_hand_sides<S>(arguments_.rhs, matrix_->num_rows);
@@ -243,6 +246,28 @@ class DistributedRun {
     });
   }
 
+  void find_other_answers(DistributedFactorization<S>& factorization) {
+    std::optional<DiagonalPattern> diagonal;
+    agree(ranks_, [&] {
+      if (is_first_) {
+        diagonal.emplace(matrix_->num_rows);
+      }
+    });
+    const Answers<S> answers = find_answers<S>(factorization, arguments_.answers, arguments_.operation(),
+                                               diagonal ? diagonal->view() : PatternView{}, inverse_pattern_.pattern());
+    agree(ranks_, [&] {
+      if (is_first_) {
+        record_.answers = write_answers(answers, arguments_.answers, inverse_pattern_);
+      }
+    });
+    is_good_ = record_.solve.report.verdict == Verdict::solved && is_solved(answers.inverse_diagonal) &&
+               is_solved(answers.inverse_entries);
+  }
+
+  [[nodiscard]] static bool is_solved(const std::optional<InverseEntries<S>>& entries) {
+    return !entries || entries->verdict == Verdict::solved;
+  }
+
   void take_solution(DenseMatrix<S> x) {
     if (sides_.exact) {
       record_.solve.forward_error = largest_forward_error(x, *sides_.exact);
@@ -264,8 +289,10 @@ class DistributedRun {
   bool is_first_;
   const SolveArguments& arguments_;
   const SparseMatrix<S>* matrix_;
-  RightHandSides<S> sides_;  // on the first process
-  RunRecord record_;         // complete on the first process
+  RightHandSides<S> sides_;               // on the first process
+  SparseMatrix<double> inverse_pattern_;  // on the first process
+  RunRecord record_;                      // complete on the first process
+  bool is_good_ = false;
   std::unique_ptr<ProgressBar> factorization_bar_;
 };
 

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <complex>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "matrices/symmetry.hpp"
 #include "tools/byte_size.hpp"
@@ -201,6 +202,9 @@ void print_outcome(std::FILE* stream, const RunRecord& record) {
   if (std::isfinite(record.solve.forward_error)) {
     fmt::print(stream, "forward error  {:.1e}\n", record.solve.forward_error);
   }
+  for (const std::string& line : record.answers.lines) {
+    fmt::print(stream, "{}\n", line);
+  }
   fmt::print(stream, "verdict        {}\n", record.solve.report.describe());
 }
 
@@ -218,6 +222,18 @@ Json inertia_json(const RunRecord& record) {
   }
   const Inertia& inertia = record.factorization.report.factorization.inertia;
   return {{"positive", inertia.positive}, {"negative", inertia.negative}, {"zero", inertia.zero}};
+}
+
+Json answers_json(const RunRecord& record) {
+  const AnswerFacts& answers = record.answers;
+  const SolveReport& solve = record.solve.report;
+  const std::optional<Index> dimension = answers.null_space_dimension;
+  const bool may_be_consistent = solve.verdict == Verdict::singular && !solve.columns.empty();
+  return {{"consistent_right_hand_sides", may_be_consistent ? Json(solve.num_met()) : Json(nullptr)},
+          {"null_space_dimension", dimension ? Json(*dimension) : Json(nullptr)},
+          {"null_space_backward_error", dimension ? number_or_null(answers.null_space_error) : Json(nullptr)},
+          {"inverse_entries", answers.has_inverse ? Json(answers.num_inverse_entries) : Json(nullptr)},
+          {"inverse_backward_error", answers.num_inverse_entries > 0 ? number_or_null(answers.inverse_error) : Json(nullptr)}};
 }
 
 std::vector<std::string> all_notes(const RunRecord& record) {
@@ -269,6 +285,7 @@ std::string solve_json(const RunRecord& record) {
                {"notes", all_notes(record)},
                {"verdict", to_string(record.solve.report.verdict)},
                {"description", record.solve.report.describe()}});
+  json.update(answers_json(record));
   return json.dump(2) + '\n';
 }
 

@@ -10,6 +10,7 @@
 #include "analysis/symbolic.hpp"
 #include "factorization/memory_estimate.hpp"
 #include "solver/report.hpp"
+#include "tools/answers.hpp"
 #include "tools/distribution_record.hpp"
 #include "tools/mapping_record.hpp"
 
@@ -69,6 +70,7 @@ struct RunRecord {
   FactorFileFacts loaded;  ///< from where the factors came; analysis and factorization have taken no time then
   FactorFileFacts saved;
   SolveFacts solve;
+  AnswerFacts answers;
 };
 
 template <Scalar S>

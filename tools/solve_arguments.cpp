@@ -137,6 +137,7 @@ void add_solve_options(CLI::App& command, SolveArguments& arguments) {
       ->check(CLI::IsMember({"full", "mixed"}))
       ->capture_default_str()
       ->type_name("WHICH");
+  add_answer_options(command, arguments.answers);
   add_ranks_options(command, arguments.ranks);
   add_factor_files(command, arguments);
 }
@@ -166,6 +167,12 @@ void check_files(const SolveArguments& arguments) {
   outputs.push_back({"--save-factors", arguments.save_factors});
   outputs.push_back({"--schur-out", arguments.schur_output});
   outputs.push_back({"--condensed-out", arguments.condensed_output});
+  for (const FileArgument& input : input_files(arguments.answers)) {
+    inputs.push_back(input);
+  }
+  for (const FileArgument& output : output_files(arguments.answers)) {
+    outputs.push_back(output);
+  }
   check_file_arguments(inputs, outputs);
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "matrices/products.hpp"
+#include "tools/answers.hpp"
 #include "tools/exchange_arguments.hpp"
 #include "tools/system_arguments.hpp"
 
@@ -37,6 +38,7 @@ struct SolveArguments {
   int krylov_steps = RefinementOptions().max_krylov_steps;
   std::string error_bounds = "first";
   std::string precision = "full";
+  AnswerArguments answers;
   RanksArguments ranks;
 
   [[nodiscard]] Operation operation() const { return transposed ? Operation::transposed : Operation::plain; }

@@ -27,12 +27,6 @@
 namespace frond {
 namespace {
 
-/// What rank 0 tells the others who help it to estimate.
-struct Command {
-  bool solves = false;  ///< with one column; else it has finished
-  Operation operation = Operation::plain;
-};
-
 constexpr Count kMainBuffer = Count{32} << 20;      // bytes under way from a rank: many pieces of contribution blocks
 constexpr Count kLoadBuffer = Count{1} << 20;       // load messages have some tens of bytes
 constexpr Count kCensusBytesPerRank = Count{4096};  // a question and a verdict
@@ -139,6 +133,7 @@ void DistributedFactorization<S>::factorize_with(Method method) {
   agree(system_->ranks(), [&] { scaling_ = equilibrate(whole, system_->options().solver.equilibration); });
   report_.method = method;
   report_.equilibration_sweeps = scaling_.num_sweeps;
+  report_.is_singular_by_condition = false;
   try {
     RankFactorizationResult<S> result = factorize_values<S>(method, whole.values, scaling_.rows, scaling_.cols);
     factors_ = std::move(result.factors);
@@ -243,26 +238,35 @@ void DistributedFactorization<S>::look_for_hidden_singularity() {
   }
 }
 
-// What estimate(solve) returns on rank 0, where it is called, with a `solve` in which all ranks take part; on all ranks. What is
-// thrown on rank 0 alone is thrown on all.
+// What estimate(solve) returns on rank 0; on all ranks.
 template <Scalar S>
 template <class Estimate>
 auto DistributedFactorization<S>::led_by_rank_0(Estimate estimate) -> std::invoke_result_t<Estimate, const SolveInPlace<S>&> {
+  std::invoke_result_t<Estimate, const SolveInPlace<S>&> result{};
+  lead([&](const SolvePart<S>& solve) {
+    result = estimate([&](Operation operation, DenseView<S> x) { solve(SweepPart::whole, operation, x); });
+  });
+  broadcast(system_->ranks(), 0, std::as_writable_bytes(std::span(&result, 1)));
+  return result;
+}
+
+// Calls work(solve) on rank 0, with a `solve` in which all ranks take part. What is thrown on rank 0 alone is thrown on all.
+template <Scalar S>
+void DistributedFactorization<S>::lead(const std::function<void(const SolvePart<S>& solve)>& work) {
   const Communicator& ranks = system_->ranks();
   Command command;
-  std::invoke_result_t<Estimate, const SolveInPlace<S>&> result{};
   std::exception_ptr failure;
   if (ranks.rank() == 0) {
     bool has_failed_together = false;
-    const SolveInPlace<S> solve = [&](Operation operation, DenseView<S> x) {
-      command = {.solves = true, .operation = operation};
+    const SolvePart<S> solve = [&](SweepPart part, Operation operation, DenseView<S> x) {
+      command = {.solves = true, .part = part, .operation = operation, .num_columns = x.cols};
       broadcast(ranks, 0, std::as_writable_bytes(std::span(&command, 1)));
       has_failed_together = true;  // unless it returns
-      solve_on_rank_0(operation, x);
+      solve_on_rank_0(command, x);
       has_failed_together = false;
     };
     try {
-      result = estimate(solve);
+      work(solve);
     } catch (...) {
       if (has_failed_together) {
         throw;
@@ -274,7 +278,7 @@ auto DistributedFactorization<S>::led_by_rank_0(Estimate estimate) -> std::invok
   } else {
     for (broadcast(ranks, 0, std::as_writable_bytes(std::span(&command, 1))); command.solves;
          broadcast(ranks, 0, std::as_writable_bytes(std::span(&command, 1)))) {
-      solve_on_rank_0(command.operation, {});
+      solve_on_rank_0(command, {});
     }
   }
   agree(ranks, [&] {
@@ -282,22 +286,20 @@ auto DistributedFactorization<S>::led_by_rank_0(Estimate estimate) -> std::invok
       std::rethrow_exception(failure);
     }
   });
-  broadcast(ranks, 0, std::as_writable_bytes(std::span(&result, 1)));
-  return result;
 }
 
-// X := op(A)^-1 X, one column, on rank 0; the other ranks pass nothing.
+// X := a part of op(A)^-1 times X on rank 0; the other ranks pass nothing.
 template <Scalar S>
-void DistributedFactorization<S>::solve_on_rank_0(Operation operation, DenseView<S> x) {
+void DistributedFactorization<S>::solve_on_rank_0(const Command& command, DenseView<S> x) {
   std::vector<Index> rows;
   run([&] {
-    RankSides<S> sides{{}, {}, 1};
+    RankSides<S> sides{{}, {}, command.num_columns};
     if (system_->ranks().rank() == 0) {
       rows = all_rows(x.rows);
       sides.b = {rows, x};
       sides.x = {rows, x};
     }
-    return std::make_unique<RankSolve<S>>(solvable_system(), operation, sides, main_);
+    return std::make_unique<RankSolve<S>>(solvable_system(), command.operation, sides, main_, command.part);
   });
 }
 

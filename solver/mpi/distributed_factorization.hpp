@@ -12,6 +12,7 @@
 // (loadinfo/mpi/mpi_rank_watch.hpp).
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <type_traits>
 #include <vector>
@@ -22,7 +23,10 @@
 #include "loadinfo/mpi/mpi_channel.hpp"
 #include "solver/condition.hpp"
 #include "solver/equilibrate.hpp"
+#include "solver/factor_parts.hpp"
+#include "solver/inverse.hpp"
 #include "solver/mpi/distributed_system.hpp"
+#include "solver/null_space.hpp"
 #include "solver/rank_refined_solve.hpp"
 #include "solver/report.hpp"
 #include "solver/solvable_system.hpp"
@@ -59,6 +63,20 @@ class DistributedFactorization {
   SolveReport solve(DenseView<const S> b, DenseView<S> x, Operation operation = Operation::plain,
                     SolutionPlace place = SolutionPlace::rank_0);
 
+  /// As Factorization::null_space(). The basis is on rank 0, and on all if `place` says so; elsewhere it has no entries. All else
+  /// is the same on every rank. A root on a grid is done once more on one process when it is singular, so that all null pivots are
+  /// found. Rank 0 holds the vectors three times meanwhile, and multiplies with A.
+  [[nodiscard]] NullSpace<S> null_space(Operation operation = Operation::plain, SolutionPlace place = SolutionPlace::rank_0);
+
+  /// As Factorization::solve_part(); x is on rank 0, and other ranks pass a view of nothing. Pivots are named as there; their order
+  /// is not known here. Throws UsageError on all ranks when the root is on a grid, too: its factors are solved with together.
+  void solve_part(FactorPart part, Operation operation, DenseView<S> x);
+
+  /// As Factorization::inverse_entries(); pattern and entries are on rank 0, other ranks pass a pattern of nothing and have no
+  /// entries; all else is the same on every rank. Fronts that only zeros come to do nothing; the backward sweep visits all. Every
+  /// block of columns is checked.
+  [[nodiscard]] InverseEntries<S> inverse_entries(const PatternView& pattern, InverseAccuracy accuracy = InverseAccuracy::direct);
+
  private:
   [[nodiscard]] bool factorize_in_lower(Method method);
   void factorize_in_full();
@@ -72,7 +90,17 @@ class DistributedFactorization {
   void look_for_hidden_singularity();
   template <class Estimate>
   [[nodiscard]] auto led_by_rank_0(Estimate estimate) -> std::invoke_result_t<Estimate, const SolveInPlace<S>&>;
-  void solve_on_rank_0(Operation operation, DenseView<S> x);
+  /// What rank 0 tells the others who help it.
+  struct Command {
+    bool solves = false;  // else it has finished
+    SweepPart part = SweepPart::whole;
+    Operation operation = Operation::plain;
+    Index num_columns = 0;
+  };
+  void lead(const std::function<void(const SolvePart<S>& solve)>& work);
+  void solve_on_rank_0(const Command& command, DenseView<S> x);
+  void find_entries(const PatternView& pattern, const SolvePart<S>& solve, InverseEntries<S>& entries) const;
+  void refine_entries(const PatternView& pattern, InverseEntries<S>& entries);
   void bound_errors(Operation operation, const SolvedColumns<S>& solved, SolveReport& report);
   [[nodiscard]] double estimate_equilibrated_condition();
   [[nodiscard]] Index agree_on_columns(const DenseRows<const S>& b, const DenseRows<S>& x) const;

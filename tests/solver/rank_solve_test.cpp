@@ -15,6 +15,7 @@
 #include "factorization/kernels/blas_threads.hpp"
 #include "matrices/error.hpp"
 #include "solver/backward_error.hpp"
+#include "solver/solve.hpp"
 #include "tests/factorization/scalars.hpp"
 #include "tests/factorization/sparse_problems.hpp"
 #include "tests/factorization/virtual_ranks.hpp"
@@ -41,17 +42,17 @@ class RankSolveRun {
  public:
   // All ranks have the answer.
   RankSolveRun(const std::vector<RankSystem<S>>& systems, Operation operation, const DenseMatrix<S>& b, Count buffer_bytes,
-               const test::ProgramRun& run)
-      : RankSolveRun(systems, operation, sides_on_rank_0(b, static_cast<Rank>(systems.size()), true), buffer_bytes, run) {}
+               const test::ProgramRun& run, SweepPart part = SweepPart::whole)
+      : RankSolveRun(systems, operation, sides_on_rank_0(b, static_cast<Rank>(systems.size()), true), buffer_bytes, run, part) {}
 
   RankSolveRun(const std::vector<RankSystem<S>>& systems, Operation operation, std::vector<OwnedSides<S>> sides, Count buffer_bytes,
-               const test::ProgramRun& run)
+               const test::ProgramRun& run, SweepPart part = SweepPart::whole)
       : network_(static_cast<Rank>(systems.size()), 1, buffer_bytes, run.seed), sides_(std::move(sides)) {
     const BlasThreadsGuard guard;
     std::vector<MessageProgram*> pointers;
     for (std::size_t rank = 0; rank < systems.size(); ++rank) {
       programs_.push_back(std::make_unique<RankSolve<S>>(systems[rank], operation, sides_[rank].view(),
-                                                         network_.channel(0, static_cast<Rank>(rank))));
+                                                         network_.channel(0, static_cast<Rank>(rank)), part));
       pointers.push_back(programs_.back().get());
     }
     num_messages_ = test::run_programs(network_, pointers, run);
@@ -162,6 +163,60 @@ TYPED_TEST(RankSolveOf, SendsDelayedVariablesAlong) {
   counts = {};
   expect_answers<TypeParam>(Method::lu, 5, Values::zero_diagonal, counts);
   EXPECT_GT(counts.num_travelling_delays, 0);
+}
+
+// Every part on the ranks, against the same part on one process.
+template <Scalar S>
+void expect_parts(Method method, Values values, bool is_sparse) {
+  const SparseMatrix<S> a = test::grid_matrix<S>(symmetry_for(method, kIsComplex<S>), 5, 5, 5, values, 3);
+  for (const Rank num_ranks : {1, 2, 5}) {
+    const RankProblem<S> problem(method, a, num_ranks);
+    const SolvePlan plan(problem.symbolic->tree());
+    const std::uint32_t seed = std::random_device{}();
+    std::mt19937 random(seed);
+    const Mapping mapping = scattered_mapping(problem.symbolic->tree(), num_ranks, random);
+    DenseMatrix<S> b = random_dense<S>(a.num_rows, 3, seed);
+    if (is_sparse) {
+      std::fill(b.values.begin(), b.values.end(), S(0));
+      b(static_cast<Index>(random() % 125), 1) = S(1);
+    }
+    for (const double share_probability : {0.0, 0.6}) {
+      const CutFactors<S> cut = cut_factors(*problem.factors, mapping, share_probability, random);
+      for (const Operation operation : kOperations) {
+        for (const SweepPart part : {SweepPart::whole, SweepPart::first, SweepPart::diagonal, SweepPart::second}) {
+          SCOPED_TRACE(::testing::Message() << "method " << static_cast<int>(method) << ", part " << static_cast<int>(part)
+                                            << ", operation " << static_cast<int>(operation) << ", ranks " << num_ranks
+                                            << ", shares " << share_probability << ", seed " << seed);
+          const RankSolveRun<S> run(problem.systems(mapping, cut), operation, b, 300, {.seed = seed}, part);
+          ASSERT_FALSE(run.failure());
+          DenseMatrix<S> expected = b;
+          solve_with_part<S>(*problem.factors, plan, part, operation, view_of(expected), 1);
+          const DenseMatrix<S>& x = run.solution(0);
+          if (cut.num_shared == 0) {
+            EXPECT_EQ(x.values, expected.values);
+          }
+          double size = 0;
+          double difference = 0;
+          for (std::size_t k = 0; k < expected.values.size(); ++k) {
+            size = std::max(size, static_cast<double>(std::abs(expected.values[k])));
+            difference = std::max(difference, static_cast<double>(std::abs(x.values[k] - expected.values[k])));
+          }
+          EXPECT_LE(difference, (values == Values::dominant ? 1e3 : 1e7) * std::numeric_limits<RealOf<S>>::epsilon() * size);
+        }
+      }
+    }
+  }
+}
+
+TYPED_TEST(RankSolveOf, SolvesWithParts) {
+  for (const bool is_sparse : {false, true}) {
+    expect_parts<TypeParam>(Method::cholesky, Values::dominant, is_sparse);
+    expect_parts<TypeParam>(Method::ldlt, Values::zero_diagonal, is_sparse);
+    expect_parts<TypeParam>(Method::lu, Values::zero_diagonal, is_sparse);
+    if constexpr (kIsComplex<TypeParam>) {
+      expect_parts<TypeParam>(Method::ldlh, Values::zero_diagonal, is_sparse);
+    }
+  }
 }
 
 // In this order nothing of the first half can be eliminated where it is fully summed.

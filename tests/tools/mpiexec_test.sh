@@ -34,6 +34,13 @@ for ranks in 1 2 3 4; do
   determinant="$(number real | cut -c 1-8) * 2^$(number exponent)" one=${one:-$determinant}
   [ "$determinant" = "$one" ] || fail "determinant: $determinant in $ranks processes, $one in one"
 done
+"$frond" solve "$scratch/A.mtx" --inverse-diagonal "$scratch/d.mtx" >/dev/null || fail 'no diagonal of the inverse'
+for ranks in 1 3; do
+  ends_with 0 $ranks solve "$scratch/A.mtx" --inverse-diagonal "$scratch/d$ranks.mtx" --inverse-entries "$scratch/A.mtx" "$scratch/E.mtx"
+  tells_once 'inverse *diagonal: 8000 entries'
+  [ "$(cut -c 1-9 "$scratch/d.mtx")" = "$(cut -c 1-9 "$scratch/d$ranks.mtx")" ] || fail "another diagonal of the inverse in $ranks processes"
+  [ "$(sed -n 2p "$scratch/E.mtx")" = '8000 8000 53600' ] || fail "entries of the inverse: $(sed -n 2p "$scratch/E.mtx")"
+done
 for exchange in naive increments local-increments snapshot partial-snapshot; do
   ends_with 0 3 solve "$scratch/L.mtx" --threads 1 --load-exchange $exchange --schedule memory --load-thread off --json "$scratch/run.json"
   [ "$(number load_exchange)" = "\"$exchange\"" ] || fail "load_exchange: $(number load_exchange)"
@@ -74,8 +81,10 @@ fi
 
 # Errors are told once, and all processes have the same exit code.
 printf '%%%%MatrixMarket matrix coordinate real general\n2 2 1\n1 1 1\n' >"$scratch/singular.mtx"
-ends_with 3 2 solve "$scratch/singular.mtx"
+ends_with 3 2 solve "$scratch/singular.mtx" --null-space "$scratch/Z.mtx"
 tells_once 'verdict *singular'
+tells_once 'null space *dimension 1'
+[ "$(sed -n '2,$p' "$scratch/Z.mtx" | tr -d '-' | tr '\n' ' ')" = '2 1 0 1 ' ] || fail "null space: $(cat "$scratch/Z.mtx")"
 ends_with 2 3 solve "$scratch/missing.mtx"
 tells_once 'frond: error:'
 ends_with 2 2 solve "$scratch/A.mtx" --load-exchange telepathy

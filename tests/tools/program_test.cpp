@@ -228,6 +228,67 @@ TEST_F(Program, ReadsArraysAndSparseRightHandSides) {
   EXPECT_EQ(std::get<DenseMatrix<double>>(read_dense(folder_.path("x.mtx"))).values, (std::vector<double>{2, 0}));
 }
 
+TEST_F(Program, WritesNullSpacesAndSaysWhatIsConsistent) {
+  const std::string banner = "%%MatrixMarket matrix coordinate real general\n";
+  // columns 1 and 2 are the same, row 3 is twice row 1
+  const std::string singular = folder_.write("S.mtx", banner + "3 3 6\n1 1 1\n1 2 1\n2 3 5\n3 1 2\n3 2 2\n2 1 0\n");
+  const std::string basis = folder_.path("Z.mtx");
+  const std::string json = folder_.path("run.json");
+  const auto solve_for = [&](const std::string& b, std::vector<std::string> options) {
+    const std::string rhs = folder_.write("b.mtx", "%%MatrixMarket matrix array real general\n3 1\n" + b);
+    std::vector<std::string> words{"solve", singular, "--rhs", rhs, "--null-space", basis, "--json", json};
+    words.insert(words.end(), options.begin(), options.end());
+    const ChildResult result = run(words);
+    EXPECT_EQ(result.exit_code, 3) << result.errors;
+    return result.output;
+  };
+  EXPECT_NE(solve_for("3\n5\n6\n", {}).find("but consistent: x is one of the solutions"), std::string::npos);
+  DenseMatrix<double> z = std::get<DenseMatrix<double>>(read_dense(basis));
+  ASSERT_EQ(z.num_cols, 1);
+  EXPECT_NEAR(z(0, 0), -z(1, 0), 1e-15);
+  EXPECT_NEAR(std::abs(z(0, 0)), std::sqrt(0.5), 1e-15);
+  EXPECT_NEAR(z(2, 0), 0, 1e-15);
+  Json told = Json::parse(std::ifstream(json));
+  EXPECT_EQ(told["null_space_dimension"], 1);
+  EXPECT_LT(told["null_space_backward_error"].get<double>(), 1e-15);
+  EXPECT_EQ(told["consistent_right_hand_sides"], 1);
+  EXPECT_NE(solve_for("3\n5\n7\n", {"--transpose"}).find("and not consistent"), std::string::npos);
+  z = std::get<DenseMatrix<double>>(read_dense(basis));
+  EXPECT_NEAR(z(0, 0), -2 * z(2, 0), 1e-15) << "of the transposed matrix";
+  told = Json::parse(std::ifstream(json));
+  EXPECT_EQ(told["consistent_right_hand_sides"], 0);
+  EXPECT_EQ(run({"solve", small(), "--null-space", basis}).exit_code, 0);
+  EXPECT_EQ(std::get<DenseMatrix<double>>(read_dense(basis)).num_cols, 0);
+}
+
+TEST_F(Program, WritesEntriesOfTheInverse) {
+  const std::string banner = "%%MatrixMarket matrix coordinate real general\n";
+  const std::string matrix = folder_.write("A.mtx", banner + "2 2 4\n1 1 4\n1 2 1\n2 1 2\n2 2 1\n");  // its inverse: [.5 -.5; -1 2]
+  const std::string pattern = folder_.write("P.mtx", "%%MatrixMarket matrix coordinate pattern symmetric\n2 2 1\n2 1\n");
+  const std::string diagonal = folder_.path("d.mtx");
+  const std::string entries = folder_.path("E.mtx");
+  for (const bool is_refined : {false, true}) {
+    std::vector<std::string> options{"--inverse-diagonal", diagonal, "--inverse-entries", pattern, entries};
+    if (is_refined) {
+      options.emplace_back("--refine-inverse");
+    }
+    const Json told = solve(matrix, options);
+    EXPECT_EQ(told["inverse_entries"], 4);
+    EXPECT_LT(told["inverse_backward_error"].get<double>(), 1e-15);
+    EXPECT_EQ(std::get<DenseMatrix<double>>(read_dense(diagonal)).values, (std::vector<double>{0.5, 2}));
+    const auto found = std::get<SparseMatrix<double>>(read_matrix(entries));
+    EXPECT_EQ(found.row_indices, (std::vector<Index>{1, 0}));
+    EXPECT_EQ(found.values, (std::vector<double>{-1, -0.5}));
+  }
+  const ChildResult singular =
+      run({"solve", folder_.write("z.mtx", banner + "1 1 1\n1 1 0\n"), "--inverse-diagonal", folder_.path("none.mtx")});
+  EXPECT_EQ(singular.exit_code, 3);
+  EXPECT_NE(singular.output.find("there is no inverse"), std::string::npos) << singular.output;
+  EXPECT_EQ(run({"solve", small(), "--inverse-entries", pattern}).exit_code, 2) << "two names are needed";
+  EXPECT_EQ(run({"solve", small(), "--inverse-entries", folder_.path("missing.mtx"), entries}).exit_code, 2);
+  EXPECT_EQ(run({"solve", matrix, "--inverse-entries", folder_.write("one.mtx", banner + "1 1 1\n1 1 1\n"), entries}).exit_code, 2);
+}
+
 TEST_F(Program, SolvesComplexMatrices) {
   const std::string banner = "%%MatrixMarket matrix coordinate complex ";
   const Json hermitian = solve(folder_.write("H.mtx", banner + "hermitian\n2 2 3\n1 1 0 0\n2 1 1 2\n2 2 3 0\n"));

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What else factors on several ranks tell: null spaces, parts of the factors, entries of the inverse. Rank 0 leads.
+#include <algorithm>
+#include <array>
+#include <complex>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "loadinfo/mpi/collective.hpp"
+#include "matrices/error.hpp"
+#include "solver/mpi/agreement.hpp"
+#include "solver/mpi/distributed_factorization.hpp"
+#include "solver/outcome.hpp"
+#include "solver/solve.hpp"
+#include "solver/sparse_sides.hpp"
+
+namespace frond {
+
+template <Scalar S>
+NullSpace<S> DistributedFactorization<S>::null_space(Operation operation, SolutionPlace place) {
+  const Communicator& ranks = system_->ranks();
+  const FactorizationReport& report = report_.factorization;
+  const Index order = system_->symbolic()->order();
+  if (report.status == FactorizationStatus::not_positive_definite || (!factors_ && !lower_factors_)) {
+    return unknown_null_space<S>(order);
+  }
+  const SystemMatrix<S> matrix = system_->matrix();
+  const StoredOperation stored = stored_operation(matrix.transposed, operation);
+  NullSpace<S> space;
+  lead([&](const SolvePart<S>& solve) {
+    space = find_null_space<S>({matrix.stored, stored.operation, report.null_pivots, report_.is_singular_by_condition,
+                                system_->options().solver.factorization.num_threads},
+                               solve);
+    if (stored.conjugated) {
+      conjugate_entries<S>({space.basis.values.data(), order, space.basis.num_cols, std::max(order, Index{1})});
+    }
+  });
+  std::string note = space.note;
+  auto length = static_cast<Count>(note.size());
+  broadcast(ranks, 0, std::as_writable_bytes(std::span(&length, 1)));
+  agree(ranks, [&] {
+    if (ranks.rank() != 0) {
+      space.note.resize(static_cast<std::size_t>(length));
+      space.backward_errors.resize(report.null_pivots.size());
+      space.basis.num_rows = order;
+      space.basis.num_cols = static_cast<Index>(report.null_pivots.size());
+      if (place == SolutionPlace::all_ranks) {
+        space.basis = DenseMatrix<S>(order, space.basis.num_cols);
+      }
+    }
+  });
+  broadcast(ranks, 0, std::as_writable_bytes(std::span(space.note)));
+  broadcast(ranks, 0, std::as_writable_bytes(std::span(space.backward_errors)));
+  if (place == SolutionPlace::all_ranks) {
+    broadcast(ranks, 0, std::as_writable_bytes(std::span(space.basis.values)));
+  }
+  return space;
+}
+
+template <Scalar S>
+void DistributedFactorization<S>::solve_part(FactorPart part, Operation operation, DenseView<S> x) {
+  const bool is_first = system_->ranks().rank() == 0;
+  const SystemMatrix<S> matrix = system_->matrix();
+  agree(system_->ranks(), [&] {
+    if (!factors_) {
+      throw_no_parts(lower_factors_.has_value());
+    }
+    if (factors_->root) {
+      throw UsageError(
+          "the root lies on a grid of several processes, whose factors are solved with together: for solves with one of the "
+          "factors "
+          "keep it on one process (MappingOptions::grid.ranks = {0})");
+    }
+    if (is_first) {
+      check_in_place<S>(matrix.order(), x);
+    }
+  });
+  const StoredOperation stored = stored_operation(matrix.transposed, operation);
+  const FactorPart stored_part = matrix.transposed ? transposed_part(part) : part;
+  lead([&](const SolvePart<S>& solve) {
+    if (stored.conjugated) {
+      conjugate_entries(x);
+    }
+    solve(sweep_part(stored_part, stored.operation), stored.operation, x);
+    if (stored.conjugated) {
+      conjugate_entries(x);
+    }
+  });
+}
+
+template <Scalar S>
+InverseEntries<S> DistributedFactorization<S>::inverse_entries(const PatternView& pattern, InverseAccuracy accuracy) {
+  const Communicator& ranks = system_->ranks();
+  const bool is_first = ranks.rank() == 0;
+  InverseEntries<S> entries;
+  agree(ranks, [&] {
+    if (is_first) {
+      check_inverse_pattern(system_->symbolic()->order(), pattern);
+      entries.values.resize(pattern.row_indices.size());
+    }
+  });
+  const FactorizationStatus status = report_.factorization.status;
+  if (status != FactorizationStatus::success) {
+    agree(ranks, [&] { entries = no_inverse<S>(is_first ? pattern : PatternView{}, status); });
+    return entries;
+  }
+  entries.target = kAccuracyTarget<S>;
+  if (accuracy == InverseAccuracy::direct && !lower_factors_) {
+    lead([&](const SolvePart<S>& solve) { find_entries(pattern, solve, entries); });
+    broadcast(ranks, 0, std::as_writable_bytes(std::span(&entries.backward_error, 1)));
+  }
+  if (accuracy == InverseAccuracy::refined || lower_factors_ || entries.backward_error > entries.target) {
+    refine_entries(pattern, entries);
+  }
+  std::array<Index, 2> counts{entries.num_checked, entries.num_columns};
+  broadcast(ranks, 0, std::as_writable_bytes(std::span(counts)));
+  entries.num_checked = counts[0];
+  entries.num_columns = counts[1];
+  if (entries.backward_error > entries.target) {
+    entries.verdict = Verdict::accuracy_missed;
+  }
+  return entries;
+}
+
+// On rank 0.
+template <Scalar S>
+void DistributedFactorization<S>::find_entries(const PatternView& pattern, const SolvePart<S>& solve,
+                                               InverseEntries<S>& entries) const {
+  const SystemMatrix<S> matrix = system_->matrix();
+  const Index order = matrix.order();
+  const Operation operation = stored_operation(matrix.transposed, Operation::plain).operation;
+  const BackwardErrorMeter<S> meter(matrix.stored, operation, unknown_scaling(scaling_, operation));
+  std::vector<S> residual(static_cast<std::size_t>(order));
+  for (const InverseBlock& block : inverse_blocks(pattern, system_->symbolic()->row_permutation().inverse_perm, kSolveBlock)) {
+    const auto num_columns = static_cast<Index>(block.columns.size());
+    const DenseMatrix<S> units = dense_columns(UnitVectors<S>(order, block.columns).view(), 0, num_columns);
+    DenseMatrix<S> x = units;
+    const DenseView<S> view{x.values.data(), order, num_columns, std::max(order, Index{1})};
+    solve(SweepPart::whole, operation, view);
+    take_entries_of_columns<S>(pattern, block, view, entries.values);
+    const ColumnReport measured = meter.measure(units.column(0), std::as_const(x).column(0), residual);
+    entries.backward_error = std::max(entries.backward_error, measured.normwise_backward_error);
+    ++entries.num_checked;
+    entries.num_columns += num_columns;
+  }
+}
+
+// On all ranks.
+template <Scalar S>
+void DistributedFactorization<S>::refine_entries(const PatternView& pattern, InverseEntries<S>& entries) {
+  const Communicator& ranks = system_->ranks();
+  const Index order = system_->symbolic()->order();
+  std::vector<InverseBlock> blocks;
+  entries.is_refined = true;
+  entries.num_columns = 0;
+  entries.backward_error = 0;
+  agree(ranks, [&] {
+    if (ranks.rank() == 0) {
+      blocks = inverse_blocks(pattern, system_->symbolic()->row_permutation().inverse_perm, kSolveBlock);
+    }
+  });
+  auto num_blocks = static_cast<Index>(blocks.size());
+  broadcast(ranks, 0, std::as_writable_bytes(std::span(&num_blocks, 1)));
+  for (Index k = 0; k < num_blocks; ++k) {
+    DenseMatrix<S> units;
+    DenseMatrix<S> x;
+    agree(ranks, [&] {
+      if (ranks.rank() == 0) {
+        const InverseBlock& block = blocks[static_cast<std::size_t>(k)];
+        const auto num_columns = static_cast<Index>(block.columns.size());
+        units = dense_columns(UnitVectors<S>(order, block.columns).view(), 0, num_columns);
+        x = DenseMatrix<S>(order, num_columns);
+      }
+    });
+    const DenseView<S> view{x.values.data(), x.num_rows, x.num_cols, std::max(x.num_rows, Index{1})};
+    const SolveReport report = solve(view_of(units), view);
+    entries.backward_error = std::max(entries.backward_error, report.worst().normwise_backward_error);
+    entries.num_columns += static_cast<Index>(report.columns.size());
+    if (ranks.rank() == 0) {
+      take_entries_of_columns<S>(pattern, blocks[static_cast<std::size_t>(k)], view, entries.values);
+    }
+  }
+  entries.num_checked = entries.num_columns;
+}
+
+template NullSpace<float> DistributedFactorization<float>::null_space(Operation, SolutionPlace);
+template void DistributedFactorization<float>::solve_part(FactorPart, Operation, DenseView<float>);
+template InverseEntries<float> DistributedFactorization<float>::inverse_entries(const PatternView&, InverseAccuracy);
+template void DistributedFactorization<float>::find_entries(const PatternView&, const SolvePart<float>&,
+                                                            InverseEntries<float>&) const;
+template void DistributedFactorization<float>::refine_entries(const PatternView&, InverseEntries<float>&);
+template NullSpace<double> DistributedFactorization<double>::null_space(Operation, SolutionPlace);
+template void DistributedFactorization<double>::solve_part(FactorPart, Operation, DenseView<double>);
+template InverseEntries<double> DistributedFactorization<double>::inverse_entries(const PatternView&, InverseAccuracy);
+template void DistributedFactorization<double>::find_entries(const PatternView&, const SolvePart<double>&,
+                                                             InverseEntries<double>&) const;
+template void DistributedFactorization<double>::refine_entries(const PatternView&, InverseEntries<double>&);
+template NullSpace<std::complex<float>> DistributedFactorization<std::complex<float>>::null_space(Operation, SolutionPlace);
+template void DistributedFactorization<std::complex<float>>::solve_part(FactorPart, Operation, DenseView<std::complex<float>>);
+template InverseEntries<std::complex<float>> DistributedFactorization<std::complex<float>>::inverse_entries(const PatternView&,
+                                                                                                            InverseAccuracy);
+template void DistributedFactorization<std::complex<float>>::find_entries(const PatternView&, const SolvePart<std::complex<float>>&,
+                                                                          InverseEntries<std::complex<float>>&) const;
+template void DistributedFactorization<std::complex<float>>::refine_entries(const PatternView&,
+                                                                            InverseEntries<std::complex<float>>&);
+template NullSpace<std::complex<double>> DistributedFactorization<std::complex<double>>::null_space(Operation, SolutionPlace);
+template void DistributedFactorization<std::complex<double>>::solve_part(FactorPart, Operation, DenseView<std::complex<double>>);
+template InverseEntries<std::complex<double>> DistributedFactorization<std::complex<double>>::inverse_entries(const PatternView&,
+                                                                                                              InverseAccuracy);
+template void DistributedFactorization<std::complex<double>>::find_entries(const PatternView&,
+                                                                           const SolvePart<std::complex<double>>&,
+                                                                           InverseEntries<std::complex<double>>&) const;
+template void DistributedFactorization<std::complex<double>>::refine_entries(const PatternView&,
+                                                                             InverseEntries<std::complex<double>>&);
+
+}  // namespace frond

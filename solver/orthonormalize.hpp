@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Orthonormal bases.
+#pragma once
+
+#include "factorization/kernels/dense_view.hpp"
+
+namespace frond {
+
+/// The columns of Z, at most as many as it has rows, become an orthonormal basis of what they span, by Householder reflections
+/// (LAPACK's xGEQRF, xORGQR): orthonormal to a few eps whatever they were, even linearly dependent. The caller holds a
+/// BlasThreadsGuard.
+template <Scalar S>
+void orthonormalize(DenseView<S> z);
+
+}  // namespace frond

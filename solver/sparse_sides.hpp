@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Right-hand sides that are mostly zeros.
+#pragma once
+
+#include "matrices/dense_matrix.hpp"
+#include "matrices/sparse_matrix.hpp"
+
+namespace frond {
+
+/// Throws UsageError unless B has that many rows and columns, its arrays fit, it is general, and its values are finite.
+template <Scalar S>
+void check_sparse_sides(Index order, Index num_columns, const MatrixView<S>& b);
+
+/// The columns [begin, end) with all their zeros.
+template <Scalar S>
+[[nodiscard]] DenseMatrix<S> dense_columns(const MatrixView<S>& b, Index begin, Index end);
+
+}  // namespace frond

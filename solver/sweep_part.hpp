@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The parts of a solve with factors.
+#pragma once
+
+#include <cstdint>
+
+namespace frond {
+
+/// op(A) = F1 D F2, each factor with the scaling and the permutation of its side: what of the solve F2^-1 D^-1 F1^-1 is done.
+///
+/// Between the factors numbers belong to pivots. A pivot is named by its row of A, which for the symmetric methods is its variable:
+/// so the numbers between the factors are as many as A has rows, in their order.
+///
+///   method               op(A)   F1                    D                          F2
+///   Cholesky             A       D_r^-1 P^T L          I                          F1^H
+///   LDLT, LDLH           A       D_r^-1 P^T L          of 1x1 and 2x2 blocks      F1^T, F1^H
+///   LU (A = N^T M^T)     A       D_r^-1 P^T N^T        I                          M^T Q D_c^-1
+///   LU                   A^T     D_c^-1 Q^T M          I                          N P D_r^-1
+///
+/// Where a pivot is null, D^-1 has a zero. F2^-1 with a number for it, and none for the others, is a null vector of op(A).
+enum class SweepPart : std::uint8_t {
+  whole,     ///< from right-hand sides, which belong to equations, to the solution, which belongs to unknowns
+  first,     ///< F1^-1: from equations to pivots
+  diagonal,  ///< D^-1: from pivots to pivots
+  second     ///< F2^-1: from pivots to unknowns
+};
+
+[[nodiscard]] constexpr bool has_first(SweepPart part) { return part == SweepPart::whole || part == SweepPart::first; }
+[[nodiscard]] constexpr bool has_diagonal(SweepPart part) { return part == SweepPart::whole || part == SweepPart::diagonal; }
+[[nodiscard]] constexpr bool has_second(SweepPart part) { return part == SweepPart::whole || part == SweepPart::second; }
+
+}  // namespace frond

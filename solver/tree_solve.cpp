@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Loading, sweeping, storing.
+#include "solver/tree_solve.hpp"
+
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <atomic>
+#include <vector>
+
+#include "solver/front_solve.hpp"
+
+namespace frond {
+namespace {
+
+constexpr Index kPermuteGrain = 4096;  // rows permuted by one task
+constexpr Index kPermuteWidth = 8;     // columns permuted at a time: a cache line of doubles
+constexpr NodeId kNodeGrain = 256;     // nodes looked at by one task
+
+}  // namespace
+
+template <Scalar S>
+Count workspace_rows(const Factors<S>& factors, const SolvePlan& plan) {
+  const Count variables = factors.symbolic().tree().num_variables();
+  return (factors.method() == Method::lu ? 2 : 1) * variables + plan.num_contribution_rows();
+}
+
+template <Scalar S>
+TreeSolve<S>::TreeSolve(const Factors<S>& factors, const SolvePlan& plan, SweepPart part, Operation operation, Index num_rhs)
+    : factors_(factors),
+      tree_(factors.symbolic().tree()),
+      plan_(plan),
+      part_(part),
+      num_rhs_(num_rhs),
+      route_(factors.symbolic(), factors.method(), operation, factors.row_scaling(), factors.col_scaling()),
+      workspace_(factors.storage().regions(), workspace_rows(factors, plan) * num_rhs * static_cast<Count>(sizeof(S))),
+      right_side_(workspace_.at<S>(0)),
+      solution_(right_side_),
+      contributions_(right_side_ + static_cast<Count>(tree_.num_variables()) * num_rhs) {
+  if (factors.method() == Method::lu) {
+    solution_ = contributions_;
+    contributions_ += static_cast<Count>(tree_.num_variables()) * num_rhs;
+  }
+}
+
+// right_side := P D b, with the scaling of the equations. B is read along its columns, some at a time, and rows of the right side
+// are written as whole cache lines.
+template <Scalar S>
+void TreeSolve<S>::load(DenseView<const S> b) {
+  tbb::parallel_for(tbb::blocked_range<Index>(0, b.rows, kPermuteGrain), [&](const tbb::blocked_range<Index>& rows) {
+    for (Index col = 0; col < b.cols; col += kPermuteWidth) {
+      const DenseView<const S> columns = b.columns(col, std::min(b.cols, col + kPermuteWidth));
+      for (Index row = rows.begin(); row < rows.end(); ++row) {
+        route_.load(columns, row, row, right_side(route_.equation_of(row)) + col);
+      }
+    }
+  });
+  skip_zeros();
+}
+
+template <Scalar S>
+void TreeSolve<S>::skip_zeros() {
+  std::vector<char> is_marked(static_cast<std::size_t>(tree_.num_nodes()));
+  tbb::parallel_for(tbb::blocked_range<NodeId>(0, tree_.num_nodes(), kNodeGrain), [&](const tbb::blocked_range<NodeId>& nodes) {
+    for (NodeId node = nodes.begin(); node < nodes.end(); ++node) {
+      const S* begin = right_side(tree_.variable_begin(node));
+      const S* end = begin + static_cast<Count>(tree_.num_fully_summed(node)) * num_rhs_;
+      is_marked[static_cast<std::size_t>(node)] = std::any_of(begin, end, [](S value) { return value != S(0); }) ? 1 : 0;
+    }
+  });
+  forward_nodes_ = SweepNodes(tree_, plan_, std::move(is_marked));
+}
+
+template <Scalar S>
+void TreeSolve<S>::load(const MatrixView<S>& b) {
+  std::vector<char> is_marked(static_cast<std::size_t>(tree_.num_nodes()));
+  for (const Index row : b.pattern.row_indices) {
+    is_marked[static_cast<std::size_t>(node_of(tree_, route_.equation_of(row)))] = 1;
+  }
+  forward_nodes_ = SweepNodes(tree_, plan_, std::move(is_marked));
+  clear_right_sides();
+  for (Index col = 0; col < b.pattern.num_cols; ++col) {
+    for (auto entry = static_cast<std::size_t>(b.pattern.column_offsets[static_cast<std::size_t>(col)]);
+         entry < static_cast<std::size_t>(b.pattern.column_offsets[static_cast<std::size_t>(col) + 1]); ++entry) {
+      const Index row = b.pattern.row_indices[entry];
+      route_.load({&b.values[entry], 1, 1, 1}, 0, row, right_side(route_.equation_of(row)) + col);
+    }
+  }
+}
+
+// Of the fronts that will be visited. Delayed equations may come from where nothing is.
+template <Scalar S>
+void TreeSolve<S>::clear_right_sides() {
+  for (NodeId node = 0; node < tree_.num_nodes(); ++node) {
+    if (forward_nodes_.has(node)) {
+      std::fill_n(right_side(tree_.variable_begin(node)), static_cast<Count>(tree_.num_fully_summed(node)) * num_rhs_, S(0));
+      const FrontFactor<S>& front = factors_.front(node);
+      const Index* equations = route_.equations(front);
+      for (Index k = 0; k < front.num_fully_summed; ++k) {
+        std::fill_n(right_side(equations[k]), num_rhs_, S(0));
+      }
+    }
+  }
+}
+
+// Calls visit(row, right side) for every pivot, as the numbers between the factors are held.
+template <Scalar S>
+template <class Visit>
+void TreeSolve<S>::for_each_pivot(const Visit& visit) const {
+  const std::vector<Index>& rows = factors_.symbolic().row_perm();
+  tbb::parallel_for(tbb::blocked_range<NodeId>(0, tree_.num_nodes(), kNodeGrain), [&](const tbb::blocked_range<NodeId>& nodes) {
+    for (NodeId node = nodes.begin(); node < nodes.end(); ++node) {
+      const FrontFactor<S>& front = factors_.front(node);
+      const Index* equations = route_.equations(front);
+      for (Index k = 0; k < front.num_eliminated; ++k) {
+        visit(rows[static_cast<std::size_t>(front.row_variables[k])], right_side(equations[k]));
+      }
+    }
+  });
+}
+
+template <Scalar S>
+void TreeSolve<S>::load_pivots(DenseView<const S> y) {
+  for_each_pivot([&](Index row, S* right_side) { route_.load_pivot(y, row, right_side, part_ == SweepPart::second); });
+}
+
+template <Scalar S>
+void TreeSolve<S>::store_pivots(DenseView<S> y) const {
+  for_each_pivot([&](Index row, const S* right_side) { route_.store_pivot(right_side, y, row); });
+}
+
+template <Scalar S>
+void TreeSolve<S>::diagonal() {
+  tbb::parallel_for(tbb::blocked_range<NodeId>(0, tree_.num_nodes(), kNodeGrain), [&](const tbb::blocked_range<NodeId>& nodes) {
+    FrontBuffer<S> buffer;
+    for (NodeId node = nodes.begin(); node < nodes.end(); ++node) {
+      const FrontFactor<S>& front = factors_.front(node);
+      const Index* equations = route_.equations(front);
+      const DenseView<S> f = buffer.get(num_rhs_, front.num_eliminated);
+      for (Index k = 0; k < front.num_eliminated; ++k) {
+        copy(right_side(equations[k]), f.column(k));
+      }
+      diagonal_solve<S>(front, factors_.method(), f);
+      for (Index k = 0; k < front.num_eliminated; ++k) {
+        copy(f.column(k), right_side(equations[k]));
+      }
+    }
+  });
+}
+
+template <Scalar S>
+void TreeSolve<S>::store_schur_equations(DenseView<S> b) const {
+  for (const Index row : factors_.symbolic().schur_variables()) {
+    route_.store_equation(right_side(route_.equation_of(row)), b, row);
+  }
+}
+
+template <Scalar S>
+void TreeSolve<S>::load_schur_unknowns(DenseView<const S> x) {
+  for (const Index row : factors_.symbolic().schur_variables()) {
+    route_.load_unknown(x, row, solution(route_.unknown_of(row)));
+  }
+}
+
+template <Scalar S>
+void TreeSolve<S>::want(std::span<const Index> rows) {
+  std::vector<char> is_marked(static_cast<std::size_t>(tree_.num_nodes()));
+  for (const Index row : rows) {
+    is_marked[static_cast<std::size_t>(node_of(tree_, route_.unknown_of(row)))] = 1;
+  }
+  backward_nodes_ = SweepNodes(tree_, plan_, std::move(is_marked));
+}
+
+template <Scalar S>
+void TreeSolve<S>::store(std::span<const Index> rows, DenseView<S> x) const {
+  for (Index k = 0; k < x.rows; ++k) {
+    const Index row = rows[static_cast<std::size_t>(k)];
+    route_.store(solution(route_.unknown_of(row)), x, k, row);
+  }
+}
+
+// x := D P^T solution, with the scaling of the unknowns.
+template <Scalar S>
+void TreeSolve<S>::store(DenseView<S> x) const {
+  tbb::parallel_for(tbb::blocked_range<Index>(0, x.rows, kPermuteGrain), [&](const tbb::blocked_range<Index>& rows) {
+    for (Index col = 0; col < x.cols; col += kPermuteWidth) {
+      const DenseView<S> columns = x.columns(col, std::min(x.cols, col + kPermuteWidth));
+      for (Index row = rows.begin(); row < rows.end(); ++row) {
+        route_.store(solution(route_.unknown_of(row)) + col, columns, row, row);
+      }
+    }
+  });
+}
+
+// Leaves of the tree of steps start at once; whoever finishes the last child of a step goes on with it.
+template <Scalar S>
+void TreeSolve<S>::forward() {
+  const auto num_steps = static_cast<Index>(plan_.steps().size());
+  std::vector<std::atomic<Index>> num_pending(plan_.steps().size());
+  tbb::task_group tasks;
+  for (Index step = 0; step < num_steps; ++step) {
+    const std::span<const Index> children = plan_.children(step);
+    num_pending[static_cast<std::size_t>(step)] =
+        static_cast<Index>(std::count_if(children.begin(), children.end(), [this](Index s) { return forward_nodes_.has_step(s); }));
+  }
+  std::vector<Index> leaves;  // of the steps that are visited: found before one of them starts
+  for (Index step = 0; step < num_steps; ++step) {
+    if (forward_nodes_.has_step(step) && num_pending[static_cast<std::size_t>(step)] == 0) {
+      leaves.push_back(step);
+    }
+  }
+  for (const Index step : leaves) {
+    tasks.run([this, step, &num_pending] { run_forward(step, num_pending); });
+  }
+  tasks.wait();
+}
+
+template <Scalar S>
+void TreeSolve<S>::run_forward(Index step, std::vector<std::atomic<Index>>& num_pending) {
+  FrontBuffer<S> buffer = buffers_.take();
+  do {
+    const SolveStep& nodes = plan_.steps()[static_cast<std::size_t>(step)];
+    for (NodeId node = nodes.begin; node < nodes.end; ++node) {
+      if (!forward_nodes_.has(node)) {
+        continue;
+      }
+      forward_front(node, buffer.get(num_rhs_, factors_.front(node).order));
+    }
+    step = nodes.parent;
+  } while (step != kNoStep && --num_pending[static_cast<std::size_t>(step)] == 0);
+  buffers_.give_back(std::move(buffer));
+}
+
+template <Scalar S>
+void TreeSolve<S>::backward() {
+  tbb::task_group tasks;
+  for (const Index root : plan_.children(kNoStep)) {
+    if (backward_nodes_.has_step(root)) {
+      tasks.run([this, root, &tasks] { run_backward(root, tasks); });
+    }
+  }
+  tasks.wait();
+}
+
+// Goes down to the last child itself, in a loop because trees may be deep, and leaves the other children to new tasks.
+template <Scalar S>
+void TreeSolve<S>::run_backward(Index step, tbb::task_group& tasks) {
+  FrontBuffer<S> buffer = buffers_.take();
+  while (step != kNoStep) {
+    const SolveStep& nodes = plan_.steps()[static_cast<std::size_t>(step)];
+    for (NodeId node = nodes.end; node-- > nodes.begin;) {
+      if (backward_nodes_.has(node)) {
+        backward_front(node, buffer.get(num_rhs_, factors_.front(node).order));
+      }
+    }
+    Index last = kNoStep;
+    for (const Index child : plan_.children(step)) {
+      if (!backward_nodes_.has_step(child)) {
+        continue;
+      }
+      if (last != kNoStep) {
+        tasks.run([this, last, &tasks] { run_backward(last, tasks); });
+      }
+      last = child;
+    }
+    step = last;
+  }
+  buffers_.give_back(std::move(buffer));
+}
+
+// Adds the children's contributions, in the order of the children, to the right-hand sides of the variables that become fully
+// summed here, and to the positions of f behind them, which start from zero.
+template <Scalar S>
+void TreeSolve<S>::assemble(NodeId node, Index num_fully_summed, DenseView<S> f) {
+  const Index own_variables = tree_.num_fully_summed(node);
+  std::fill(f.column(num_fully_summed), f.column(f.cols), S(0));
+  for (const NodeId child : tree_.children(node)) {
+    if (!forward_nodes_.has(child)) {
+      continue;
+    }
+    const S* from = contribution(child);
+    for (const Index position : tree_.relative_indices(child)) {
+      const bool is_own = position < own_variables;
+      add(from, is_own ? right_side(tree_.variable_begin(node) + position) : f.column(num_fully_summed + position - own_variables));
+      from += num_rhs_;
+    }
+  }
+}
+
+// Delayed variables are fully summed already: their right-hand sides wait in place for the ancestor that eliminates them.
+template <Scalar S>
+void TreeSolve<S>::forward_front(NodeId node, DenseView<S> f) {
+  const FrontFactor<S>& front = factors_.front(node);
+  const Index p = front.num_fully_summed;
+  const Index* equations = route_.equations(front);
+  assemble(node, p, f);
+  for (Index k = 0; k < p; ++k) {
+    copy(right_side(equations[k]), f.column(k));
+  }
+  forward_solve<S>(front, factors_.method(), route_.side(), f);
+  if (has_diagonal(part_)) {
+    diagonal_solve<S>(front, factors_.method(), f);
+    route_.turn(f.columns(0, front.num_eliminated));
+  }
+  for (Index k = 0; k < p; ++k) {
+    copy(f.column(k), right_side(equations[k]));
+  }
+  std::copy(f.column(p), f.column(front.order), contribution(node));
+}
+
+template <Scalar S>
+void TreeSolve<S>::backward_front(NodeId node, DenseView<S> f) {
+  const FrontFactor<S>& front = factors_.front(node);
+  const Index* equations = route_.equations(front);
+  const Index* unknowns = route_.unknowns(front);
+  if (forward_nodes_.has(node)) {
+    for (Index k = 0; k < front.num_eliminated; ++k) {
+      copy(right_side(equations[k]), f.column(k));
+    }
+  } else {
+    std::fill(f.column(0), f.column(front.num_eliminated), S(0));
+  }
+  for (Index k = front.num_eliminated; k < front.num_fully_summed; ++k) {
+    copy(solution(unknowns[k]), f.column(k));
+  }
+  S* to = f.column(front.num_fully_summed);
+  for (const Index variable : tree_.cb_rows(node)) {
+    copy(solution(variable), to);
+    to += num_rhs_;
+  }
+  backward_solve<S>(front, factors_.method(), route_.side(), f);
+  for (Index k = 0; k < front.num_eliminated; ++k) {
+    copy(f.column(k), solution(unknowns[k]));
+  }
+}
+
+template Count workspace_rows(const Factors<float>&, const SolvePlan&);
+template class TreeSolve<float>;
+template Count workspace_rows(const Factors<double>&, const SolvePlan&);
+template class TreeSolve<double>;
+template Count workspace_rows(const Factors<std::complex<float>>&, const SolvePlan&);
+template class TreeSolve<std::complex<float>>;
+template Count workspace_rows(const Factors<std::complex<double>>&, const SolvePlan&);
+template class TreeSolve<std::complex<double>>;
+
+}  // namespace frond

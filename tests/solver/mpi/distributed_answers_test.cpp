@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Null spaces, parts of the factors and entries of the inverse on several ranks, against dense algebra and one process.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <complex>
+#include <limits>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "matrices/error.hpp"
+#include "solver/factorization.hpp"
+#include "solver/mpi/distributed_factorization.hpp"
+#include "tests/factorization/scalars.hpp"
+#include "tests/mpi/mpi_test.hpp"
+#include "tests/solver/singular_systems.hpp"
+#include "tests/solver/test_systems.hpp"
+
+namespace frond {
+namespace {
+
+using testing::Flavour;
+using testing::WideDense;
+
+constexpr Operation kOperations[] = {Operation::plain, Operation::transposed, Operation::adjoint};
+
+template <class S>
+DenseView<S> view_of_all(DenseMatrix<S>& matrix) {
+  return {matrix.values.data(), matrix.num_rows, matrix.num_cols, std::max(matrix.num_rows, Index{1})};
+}
+
+template <class S>
+class DistributedAnswersOf : public ::testing::Test {
+ protected:
+  static constexpr double kEps = static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon());
+
+  [[nodiscard]] bool is_first() const { return ranks_.rank() == 0; }
+
+  // Small systems are spread over the ranks, in rows where that can be.
+  [[nodiscard]] static DistributedOptions spreading_options() {
+    DistributedOptions options;
+    options.solver.analysis.mapping.layer.upper_node_seconds = 0;
+    options.solver.analysis.mapping.layer.tolerance = 0.01;
+    options.solver.analysis.mapping.rows = {.min_slave_rows = 1, .min_front_flops = 0};
+    return options;
+  }
+
+  [[nodiscard]] DistributedOptions grid_options() const {
+    DistributedOptions options = spreading_options();
+    options.solver.analysis.mapping.grid.order_per_side = 1;
+    options.solver.analysis.mapping.grid.block_size = 8;
+    if (ranks_.num_ranks() > 1) {
+      options.solver.analysis.mapping.grid.ranks = {0, 1};
+    }
+    return options;
+  }
+
+  [[nodiscard]] std::unique_ptr<DistributedFactorization<S>> factorize(const SystemMatrix<S>& matrix,
+                                                                       const DistributedOptions& options) const {
+    return std::make_unique<DistributedFactorization<S>>(
+        std::make_shared<const DistributedSystem<S>>(ranks_, is_first() ? &matrix : nullptr, options));
+  }
+
+  void expect_null_space(const SystemMatrix<S>& matrix, const DenseMatrix<S>& dense, Index dimension,
+                         const DistributedOptions& options) const {
+    const auto factorization = factorize(matrix, options);
+    ASSERT_EQ(factorization->report().factorization.status, FactorizationStatus::singular);
+    for (const Operation operation : kOperations) {
+      const NullSpace<S> space = factorization->null_space(operation, SolutionPlace::all_ranks);
+      EXPECT_TRUE(space.is_known);
+      ASSERT_EQ(space.dimension(), dimension);
+      ASSERT_EQ(space.backward_errors.size(), static_cast<std::size_t>(dimension));
+      EXPECT_LE(space.worst_backward_error(), 10 * kEps);
+      EXPECT_LE(testing::distance_from_orthonormal(space.basis), 20 * kEps);
+      EXPECT_LE(testing::distance_of_spaces(space.basis, testing::dense_null_space(dense, operation, dimension)), 3e4 * kEps);
+      const NullSpace<S> on_first = factorization->null_space(operation);
+      EXPECT_EQ(on_first.dimension(), dimension);
+      EXPECT_EQ(on_first.basis.values, is_first() ? space.basis.values : std::vector<S>());
+    }
+  }
+
+  // Each part of every operation is the same as in one process with the same order. Pivots may be delayed otherwise, so that the
+  // whole is compared where there may be any.
+  void expect_parts(const SystemMatrix<S>& matrix, bool has_delays) const {
+    const Index n = matrix.order();
+    DistributedOptions options = spreading_options();
+    options.solver.analysis.mapping.grid.ranks = {0};
+    const auto factorization = factorize(matrix, options);
+    SolverOptions same = options.solver;
+    const VariableOrder& order = factorization->system().order();
+    same.analysis.ordering = {.kind = OrderingKind::given, .perm = order.perm, .row_of_column = order.row_of_column};
+    const Factorization<S> one(analyze(matrix, same), matrix, same);
+    constexpr FactorPart kParts[] = {FactorPart::lower, FactorPart::diagonal, FactorPart::upper};
+    for (const Operation operation : kOperations) {
+      const DenseMatrix<S> b = testing::random_dense<S>(n, 3, 7);
+      DenseMatrix<S> expected = b;
+      DenseMatrix<S> x = b;
+      for (std::size_t step = 0; step < 3; ++step) {
+        const FactorPart part = kParts[operation == Operation::plain ? step : 2 - step];
+        one.solve_part(part, operation, view_of_all(expected));
+        factorization->solve_part(part, operation, is_first() ? view_of_all(x) : DenseView<S>{});
+        if (is_first() && (!has_delays || step == 2)) {
+          EXPECT_LE((testing::wide(x) - testing::wide(expected)).norm(), 1e5 * kEps * testing::wide(expected).norm())
+              << "part " << static_cast<int>(part) << " of operation " << static_cast<int>(operation);
+        }
+      }
+    }
+  }
+
+  void expect_inverse(const SystemMatrix<S>& matrix, const DenseMatrix<S>& dense, const DistributedOptions& options) const {
+    const Index n = matrix.order();
+    const auto factorization = factorize(matrix, options);
+    const WideDense<S> a = testing::wide(dense);
+    const WideDense<S> inverse = a.partialPivLu().inverse();
+    const double tolerance = 20 * kEps * a.norm() * inverse.norm() * inverse.cwiseAbs().maxCoeff();
+    const DiagonalPattern diagonal(n);
+    for (const InverseAccuracy accuracy : {InverseAccuracy::direct, InverseAccuracy::refined}) {
+      for (const PatternView& pattern : {diagonal.view(), PatternView(matrix.stored.pattern)}) {
+        const InverseEntries<S> entries = factorization->inverse_entries(is_first() ? pattern : PatternView{}, accuracy);
+        EXPECT_EQ(entries.verdict, Verdict::solved) << entries.describe();
+        EXPECT_GT(entries.num_checked, 0);
+        EXPECT_EQ(entries.num_columns, n);
+        EXPECT_EQ(entries.values.size(), is_first() ? pattern.row_indices.size() : 0);
+        for (Index j = 0; j < n && is_first(); ++j) {
+          for (auto k = static_cast<std::size_t>(pattern.column_offsets[static_cast<std::size_t>(j)]);
+               k < static_cast<std::size_t>(pattern.column_offsets[static_cast<std::size_t>(j) + 1]); ++k) {
+            EXPECT_LE(std::abs(testing::WideScalar<S>(entries.values[k]) - inverse(pattern.row_indices[k], j)), tolerance);
+          }
+        }
+      }
+    }
+  }
+
+  Communicator ranks_ = Communicator::world(test::mpi_gate());
+};
+TYPED_TEST_SUITE(DistributedAnswersOf, test::Scalars);
+
+TYPED_TEST(DistributedAnswersOf, NullSpaces) {
+  using S = TypeParam;
+  for (const DistributedOptions& options : {this->spreading_options(), this->grid_options()}) {
+    for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric, Symmetry::hermitian}) {
+      const SparseMatrix<S> matrix = testing::singular_matrix<S>(60, 3, symmetry, 5);
+      this->expect_null_space(matrix, testing::dense(matrix), 3, options);
+    }
+    const SparseMatrix<S> matrix = testing::singular_matrix<S>(50, 2, Symmetry::general, 7);
+    const auto rows = compressed_rows<S>(50, matrix.column_offsets, matrix.row_indices, matrix.values);
+    this->expect_null_space(rows, testing::dense(matrix, Operation::transposed), 2, options);
+  }
+}
+
+// A regular tree, whose root is on the grid, and variables without a value beside it.
+TYPED_TEST(DistributedAnswersOf, NullSpacesBesideARootOnAGrid) {
+  using S = TypeParam;
+  const SparseMatrix<S> regular = testing::random_matrix<S>(60, 4, Symmetry::general, Flavour::dominant, 3);
+  const DenseMatrix<S> whole = testing::dense(regular);
+  Triplets<S> entries{63, 63, Symmetry::general};
+  for (Index j = 0; j < 60; ++j) {
+    for (Index i = 0; i < 60; ++i) {
+      if (whole(i, j) != S(0)) {
+        entries.add(i, j, whole(i, j));
+      }
+    }
+  }
+  entries.add(60, 61, S(1));
+  const SparseMatrix<S> matrix = compress(std::move(entries));
+  this->expect_null_space(matrix, testing::dense(matrix), 2, this->grid_options());
+}
+
+TYPED_TEST(DistributedAnswersOf, NothingForARegularMatrix) {
+  using S = TypeParam;
+  const auto matrix = testing::random_matrix<S>(40, 3, Symmetry::general, Flavour::dominant, 1);
+  const NullSpace<S> space = this->factorize(matrix, this->spreading_options())->null_space();
+  EXPECT_EQ(space.dimension(), 0);
+  EXPECT_TRUE(space.is_known);
+}
+
+TYPED_TEST(DistributedAnswersOf, Parts) {
+  using S = TypeParam;
+  const Symmetry definite = kIsComplex<S> ? Symmetry::hermitian : Symmetry::symmetric;
+  this->expect_parts(testing::random_matrix<S>(80, 3, definite, Flavour::dominant, 2), false);
+  this->expect_parts(testing::random_matrix<S>(80, 3, Symmetry::general, Flavour::dominant, 2), false);
+  for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric, Symmetry::hermitian}) {
+    const auto matrix = testing::random_matrix<S>(80, 3, symmetry, Flavour::zero_diagonal, 3);
+    this->expect_parts(matrix, true);
+    this->expect_parts(compressed_rows<S>(80, matrix.column_offsets, matrix.row_indices, matrix.values, symmetry), true);
+  }
+}
+
+TYPED_TEST(DistributedAnswersOf, PartsOfARootOnAGridAreRefusedOnAllRanks) {
+  using S = TypeParam;
+  const auto matrix = testing::random_matrix<S>(80, 4, Symmetry::general, Flavour::dominant, 2);
+  const auto factorization = this->factorize(matrix, this->grid_options());
+  DenseMatrix<S> x = testing::random_dense<S>(80, 1, 1);
+  const DenseView<S> mine = this->is_first() ? view_of_all(x) : DenseView<S>{};
+  if (factorization->mapping().num_nodes_of(NodeType::grid_distributed) > 0) {
+    EXPECT_THROW(factorization->solve_part(FactorPart::lower, Operation::plain, mine), UsageError);
+  } else {
+    EXPECT_NO_THROW(factorization->solve_part(FactorPart::lower, Operation::plain, mine));
+  }
+}
+
+TYPED_TEST(DistributedAnswersOf, Inverses) {
+  using S = TypeParam;
+  for (const DistributedOptions& options : {this->spreading_options(), this->grid_options()}) {
+    const Symmetry definite = kIsComplex<S> ? Symmetry::hermitian : Symmetry::symmetric;
+    const auto positive = testing::random_matrix<S>(80, 3, definite, Flavour::dominant, 2);
+    this->expect_inverse(positive, testing::dense(positive), options);
+    for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric}) {
+      const auto matrix = testing::random_matrix<S>(80, 3, symmetry, Flavour::zero_diagonal, 3);
+      this->expect_inverse(matrix, testing::dense(matrix), options);
+    }
+  }
+}
+
+TYPED_TEST(DistributedAnswersOf, SingularMatricesHaveNoInverse) {
+  using S = TypeParam;
+  const auto matrix = testing::singular_matrix<S>(30, 1, Symmetry::general, 5);
+  const DiagonalPattern diagonal(30);
+  const InverseEntries<S> entries =
+      this->factorize(matrix, this->spreading_options())->inverse_entries(this->is_first() ? diagonal.view() : PatternView{});
+  EXPECT_EQ(entries.verdict, Verdict::singular);
+  EXPECT_EQ(entries.values.size(), this->is_first() ? 30U : 0U);
+}
+
+}  // namespace
+}  // namespace frond

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The factors one by one, found from solves with them: triangular, diagonal, and A when they are multiplied.
+#include "solver/factor_parts.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <complex>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "matrices/build.hpp"
+#include "matrices/error.hpp"
+#include "solver/factorization.hpp"
+#include "test_systems.hpp"
+#include "tests/solver/singular_systems.hpp"
+
+namespace frond {
+namespace {
+
+using testing::Flavour;
+using testing::wide;
+using testing::WideDense;
+using testing::WideScalar;
+
+template <class S>
+class SolvePartOf : public ::testing::Test {
+ protected:
+  static constexpr Index kOrder = 70;
+  static constexpr double kEps = static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon());
+  using Wide = WideDense<S>;
+
+  // The inverse of op(part).
+  static Wide inverse_part(const Factorization<S>& factorization, FactorPart part, Operation operation) {
+    DenseMatrix<S> x(kOrder, kOrder);
+    for (Index i = 0; i < kOrder; ++i) {
+      x(i, i) = unit();
+    }
+    factorization.solve_part(part, operation, {x.values.data(), kOrder, kOrder, kOrder});
+    return wide(x) / WideScalar<S>(unit());
+  }
+
+  // Whatever is conjugated where it should not be shows.
+  static S unit() {
+    if constexpr (kIsComplex<S>) {
+      return S(0, 1);
+    } else {
+      return S(1);
+    }
+  }
+
+  // M(rows[k], cols[l]), each row or column times its scale.
+  static Wide in_order(const Wide& m, const std::vector<Index>& rows, const std::vector<Index>& cols,
+                       const std::vector<RealOf<S>>& row_scaling, const std::vector<RealOf<S>>& col_scaling) {
+    Wide result(m.rows(), m.cols());
+    for (Index l = 0; l < m.cols(); ++l) {
+      for (Index k = 0; k < m.rows(); ++k) {
+        const Index i = rows[static_cast<std::size_t>(k)];
+        const Index j = cols[static_cast<std::size_t>(l)];
+        result(k, l) = m(i, j) * (row_scaling.empty() ? 1.0 : 1.0 / static_cast<double>(row_scaling[static_cast<std::size_t>(i)])) *
+                       (col_scaling.empty() ? 1.0 : 1.0 / static_cast<double>(col_scaling[static_cast<std::size_t>(j)]));
+      }
+    }
+    return result;
+  }
+
+  static double largest(const Wide& m) { return m.size() == 0 ? 0 : m.cwiseAbs().maxCoeff(); }
+
+  static void expect_parts(const SystemMatrix<S>& matrix, const DenseMatrix<S>& dense, const SolverOptions& options) {
+    const Factorization<S> factorization(analyze(matrix, options), matrix, options);
+    ASSERT_EQ(factorization.report().factorization.status, FactorizationStatus::success);
+    const Wide lower = inverse_part(factorization, FactorPart::lower, Operation::plain);
+    const Wide diagonal = inverse_part(factorization, FactorPart::diagonal, Operation::plain);
+    const Wide upper = inverse_part(factorization, FactorPart::upper, Operation::plain);
+
+    // their product is the inverse
+    const Wide product = upper * diagonal * lower * wide(dense);
+    const double size = upper.norm() * diagonal.norm() * lower.norm() * wide(dense).norm();
+    EXPECT_LE(largest(product - Wide::Identity(kOrder, kOrder)), 10 * kEps * size);
+
+    // they have their shapes: L^-1 = (by pivots and rows), U^-1 = (by columns and pivots)
+    const FactorOrder<S> order = factorization.factor_order();
+    const Wide l = in_order(lower, order.pivots, order.rows, {}, order.row_scaling);
+    const Wide u = in_order(upper, order.cols, order.pivots, order.col_scaling, {});
+    const Wide d = in_order(diagonal, order.pivots, order.pivots, {}, {});
+    EXPECT_EQ(largest(l.template triangularView<Eigen::StrictlyUpper>()), 0);
+    EXPECT_EQ(largest(u.template triangularView<Eigen::StrictlyLower>()), 0);
+    const Method method = factorization.report().method;
+    const bool is_diagonal_one = method == Method::cholesky || method == Method::lu;
+    for (Index k = 0; k < kOrder; ++k) {
+      for (Index i = 0; i < kOrder; ++i) {
+        if (std::abs(i - k) > 1) {
+          EXPECT_EQ(d(i, k), WideScalar<S>(0));
+        }
+      }
+      if (is_diagonal_one) {
+        EXPECT_EQ(d(k, k), WideScalar<S>(1));
+      } else {
+        EXPECT_EQ(l(k, k), WideScalar<S>(1));
+      }
+    }
+    if (method != Method::lu) {
+      const bool is_hermitian = method != Method::ldlt;
+      EXPECT_LE(largest(u - (is_hermitian ? Wide(l.adjoint()) : Wide(l.transpose()))), 20 * kEps * l.norm() * l.norm());
+    }
+
+    // and the transposed ones are theirs
+    const auto expect_transposed = [&](FactorPart part, const Wide& plain) {
+      const double tolerance = 100 * kEps * (1 + plain.norm()) * (1 + plain.norm());
+      EXPECT_LE(largest(inverse_part(factorization, part, Operation::transposed) - plain.transpose()), tolerance);
+      EXPECT_LE(largest(inverse_part(factorization, part, Operation::adjoint) - plain.adjoint()), tolerance);
+    };
+    expect_transposed(FactorPart::lower, lower);
+    expect_transposed(FactorPart::diagonal, diagonal);
+    expect_transposed(FactorPart::upper, upper);
+  }
+
+  static void expect_parts_with_and_without_matching(const SparseMatrix<S>& matrix, SolverOptions options = {}) {
+    for (const MatchingUse matching : {MatchingUse::never, MatchingUse::always}) {
+      options.analysis.ordering.matching = matching;
+      expect_parts(matrix, testing::dense(matrix), options);
+    }
+  }
+};
+using Scalars = ::testing::Types<float, double, std::complex<float>, std::complex<double>>;
+TYPED_TEST_SUITE(SolvePartOf, Scalars);
+
+TYPED_TEST(SolvePartOf, Lu) {
+  for (const Flavour flavour : {Flavour::dominant, Flavour::zero_diagonal}) {
+    this->expect_parts_with_and_without_matching(testing::random_matrix<TypeParam>(this->kOrder, 3, Symmetry::general, flavour, 1));
+  }
+}
+
+TYPED_TEST(SolvePartOf, CompressedRows) {
+  using S = TypeParam;
+  for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric, Symmetry::hermitian}) {
+    const auto matrix = testing::random_matrix<S>(this->kOrder, 3, symmetry, Flavour::zero_diagonal, 6);
+    const auto rows = compressed_rows<S>(this->kOrder, matrix.column_offsets, matrix.row_indices, matrix.values, symmetry);
+    this->expect_parts(rows, testing::dense(matrix, Operation::transposed), {});
+  }
+}
+
+TYPED_TEST(SolvePartOf, Cholesky) {
+  using S = TypeParam;
+  const Symmetry symmetry = kIsComplex<S> ? Symmetry::hermitian : Symmetry::symmetric;
+  const auto matrix = testing::random_matrix<S>(this->kOrder, 3, symmetry, Flavour::dominant, 2);
+  this->expect_parts_with_and_without_matching(matrix);
+  SolverOptions unscaled;
+  unscaled.equilibration.enabled = false;
+  this->expect_parts(matrix, testing::dense(matrix), unscaled);
+  // U^-1 U^-H = A^-1: what samples of a normal distribution are made with
+  const Factorization<S> factorization(analyze(matrix), matrix);
+  const auto factor = this->inverse_part(factorization, FactorPart::lower, Operation::adjoint);
+  const auto residual = (factor * factor.adjoint() * wide(testing::dense(matrix))).eval();
+  EXPECT_LE(this->largest(residual - decltype(residual)::Identity(this->kOrder, this->kOrder)), 1e3 * this->kEps);
+}
+
+TYPED_TEST(SolvePartOf, SymmetricAndHermitianIndefinite) {
+  using S = TypeParam;
+  for (const Symmetry symmetry : {Symmetry::symmetric, Symmetry::hermitian}) {
+    const auto matrix = testing::random_matrix<S>(this->kOrder, 3, symmetry, Flavour::zero_diagonal, 3);
+    this->expect_parts_with_and_without_matching(matrix);
+    EXPECT_GT(Factorization<S>(analyze(matrix), matrix).report().factorization.num_two_by_two, 0);
+  }
+}
+
+// Two null pivots: zeros of D, of any of its operations, in the places that the report names.
+TYPED_TEST(SolvePartOf, SingularMatrices) {
+  using S = TypeParam;
+  for (const Symmetry symmetry : {Symmetry::general, Symmetry::hermitian}) {
+    const auto matrix = testing::singular_matrix<S>(this->kOrder, 2, symmetry, 5);
+    const Factorization<S> factorization(analyze(matrix), matrix);
+    const auto& null_pivots = factorization.report().factorization.null_pivots;
+    ASSERT_EQ(null_pivots.size(), 2U);
+    for (const Operation operation : {Operation::plain, Operation::transposed, Operation::adjoint}) {
+      const auto diagonal = this->inverse_part(factorization, FactorPart::diagonal, operation);
+      for (Index k = 0; k < this->kOrder; ++k) {
+        const bool is_null = std::find(null_pivots.begin(), null_pivots.end(), k) != null_pivots.end();
+        EXPECT_EQ(diagonal.col(k).norm() == 0, is_null);
+        EXPECT_EQ(diagonal.row(k).norm() == 0, is_null);
+      }
+    }
+  }
+}
+
+TEST(SolvePart, RefusesWhatCannotBe) {
+  const auto matrix = testing::random_matrix<double>(20, 2, Symmetry::symmetric, Flavour::zero_diagonal, 15);
+  std::vector<double> x(20);
+  const auto solve = [&](const SolverOptions& options, DenseView<double> view) {
+    Factorization<double>(analyze(matrix, options), matrix, options).solve_part(FactorPart::lower, Operation::plain, view);
+  };
+  SolverOptions mixed;
+  mixed.precision = Precision::mixed;
+  SolverOptions cholesky;
+  cholesky.method = Method::cholesky;
+  EXPECT_NO_THROW(solve({}, {x.data(), 20, 1, 20}));
+  EXPECT_NO_THROW(solve({}, {x.data(), 20, 0, 20}));
+  EXPECT_THROW(solve(cholesky, {x.data(), 20, 1, 20}), UsageError);
+  EXPECT_THROW(solve(mixed, {x.data(), 20, 1, 20}), UsageError);
+  EXPECT_THROW(solve({}, {x.data(), 19, 1, 20}), UsageError);
+  EXPECT_THROW(solve({}, {x.data(), 20, 1, 19}), UsageError);
+  x[3] = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_THROW(solve({}, {x.data(), 20, 1, 20}), UsageError);
+}
+
+}  // namespace
+}  // namespace frond
