@@ -3,6 +3,7 @@
 #include "factorization/gathered_root.hpp"
 
 #include <mutex>
+#include <numeric>
 #include <utility>
 
 namespace frond {
@@ -59,6 +60,7 @@ class Meeting {
   Meeting(GridShape shape, Method method, RealOf<S> null_pivot)
       : method_(method),
         null_pivot_(null_pivot),
+        num_ranks_(shape.size()),
         factorize_calls_(shape.size()),
         gather_calls_(shape.size()),
         solve_calls_(shape.size()) {}
@@ -86,6 +88,23 @@ class Meeting {
     for (const GatherCall<S>& one : calls) {
       one.then();
     }
+  }
+
+  [[nodiscard]] std::vector<Index> exchanges(Rank rank) const {
+    std::vector<Index> rows;
+    const RootPart<S>& part = parts_[static_cast<std::size_t>(rank)];
+    for (Index row = 0; row < part.layout.rows().local_size(part.position.row) && method_ == Method::lu; ++row) {
+      rows.push_back(exchanged_[static_cast<std::size_t>(part.layout.rows().global(part.position.row, row))]);
+    }
+    return rows;
+  }
+
+  void adopt(Rank rank, const RootPart<S>& part) {
+    const std::lock_guard lock(mutex_);
+    parts_.resize(static_cast<std::size_t>(num_ranks_));
+    parts_[static_cast<std::size_t>(rank)] = part;
+    exchanged_.resize(static_cast<std::size_t>(part.layout.order()));
+    std::iota(exchanged_.begin(), exchanged_.end(), 0);
   }
 
   void enter(Rank rank, SolveCall<S> call) {
@@ -174,6 +193,8 @@ class Meeting {
 
   Method method_;
   RealOf<S> null_pivot_;
+  Rank num_ranks_;
+  std::mutex mutex_;  // of adopted parts
   RollCall<FactorizeCall<S>> factorize_calls_;
   RollCall<GatherCall<S>> gather_calls_;
   RollCall<SolveCall<S>> solve_calls_;
@@ -193,6 +214,8 @@ class GatheredRoot final : public RootSolver<S> {
     meeting_->enter(rank_, GatherCall<S>{part, whole, std::move(then)});
   }
   void abandon() override {}  // nobody waits inside a call
+  [[nodiscard]] std::vector<Index> exchanges() const override { return meeting_->exchanges(rank_); }
+  void adopt(const RootPart<S>& part) override { meeting_->adopt(rank_, part); }
   void solve(Operation operation, DenseView<S> b, std::function<void()> then) override {
     meeting_->enter(rank_, SolveCall<S>{operation, b, std::move(then)});
   }

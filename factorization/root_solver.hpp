@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <vector>
 
 #include "factorization/determinant.hpp"
 #include "factorization/kernels/blas.hpp"
@@ -68,6 +69,14 @@ class RootSolver {
   /// Instead of any of the other calls: this rank has failed after it was known to be ready, and the others' calls return without
   /// `then`.
   virtual void abandon() = 0;
+
+  /// LU, after factorize(): [i] = the row of B with which the i-th row of this rank's part was exchanged when its turn came,
+  /// counted in the root. Not collective; empty for Cholesky.
+  [[nodiscard]] virtual std::vector<Index> exchanges() const = 0;
+
+  /// Instead of factorize(): the part holds factors that were made elsewhere, their rows in the order of the pivots. Not
+  /// collective, but done by all ranks before the first solve(). Throws as factorize().
+  virtual void adopt(const RootPart<S>& part) = 0;
 
   /// b := op(A)^-1 b. The entries are those of the first rank; the others pass the same sizes. For op(A) = A, b comes by rows of A
   /// and x by columns of A, in the positions before pivoting.

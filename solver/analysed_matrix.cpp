@@ -2,6 +2,8 @@
 // Both triangles, then the order of the analysis.
 #include "solver/analysed_matrix.hpp"
 
+#include <fmt/core.h>
+
 #include "matrices/build.hpp"
 #include "matrices/symmetry.hpp"
 
@@ -14,6 +16,13 @@ AnalysedMatrix<S>::AnalysedMatrix(const Symbolic& symbolic, const SystemMatrix<S
     given_ = expanded_.view();
   }
   fitted_ = fit_to_analysis(symbolic, given_, matrix.transposed);
+}
+
+void note_missing_entries(Count num_missing, SystemReport& report) {
+  if (num_missing > 0) {
+    report.notes.push_back(
+        fmt::format("entries of the analysed pattern that the matrix does not have, and that count as zeros: {}", num_missing));
+  }
 }
 
 template class AnalysedMatrix<float>;

@@ -7,6 +7,7 @@
 #include "analysis/symbolic.hpp"
 #include "matrices/sparse_matrix.hpp"
 #include "solver/pattern_fit.hpp"
+#include "solver/report.hpp"
 #include "solver/system_matrix.hpp"
 
 namespace frond {
@@ -34,5 +35,8 @@ class AnalysedMatrix {
   MatrixView<S> given_;
   std::optional<FittedMatrix<S>> fitted_;
 };
+
+/// Tells of them, if there are any.
+void note_missing_entries(Count num_missing, SystemReport& report);
 
 }  // namespace frond

@@ -98,7 +98,7 @@ Factorization<S>::Factorization(std::shared_ptr<const Symbolic> symbolic, const 
   const Method method = choose_method(matrix_, options_);
   const AnalysedMatrix<S> analysed(*symbolic_, matrix_, method);
   const MatrixView<S> whole = analysed.view();
-  note_missing_entries(analysed.num_missing());
+  note_missing_entries(analysed.num_missing(), report_);
   if (options_.precision == Precision::mixed) {
     check_mixed<S>();
     if (factorize_in_lower(method, whole)) {
@@ -119,14 +119,6 @@ Factorization<S>::Factorization(std::shared_ptr<const Symbolic> symbolic, const 
       look_for_hidden_singularity(whole);
       return factors_.has_value();
     });
-  }
-}
-
-template <Scalar S>
-void Factorization<S>::note_missing_entries(Count num_missing) {
-  if (num_missing > 0) {
-    report_.notes.push_back(
-        fmt::format("entries of the analysed pattern that the matrix does not have, and that count as zeros: {}", num_missing));
   }
 }
 

@@ -151,7 +151,6 @@ class Factorization {
     std::unique_ptr<SchurFactor<S>> factor;
   };
 
-  void note_missing_entries(Count num_missing);
   void factorize_with(Method method, const MatrixView<S>& whole);
   bool factorize_in_lower(Method method, const MatrixView<S>& whole);
   [[nodiscard]] const Factorization* fallback() const;  // null: none was needed yet

@@ -70,6 +70,20 @@ void require(bool holds, const char* promise) {
   }
 }
 
+// Those of a node cover its contribution rows in order.
+void check_shares(const std::vector<SavedShare>& shares, const AssemblyTree& tree) {
+  for (std::size_t i = 0; i < shares.size(); ++i) {
+    const auto& [node, share] = shares[i];
+    const bool is_first = i == 0 || shares[i - 1].node != node;
+    const bool is_last = i + 1 == shares.size() || shares[i + 1].node != node;
+    require(node >= 0 && node < tree.num_nodes() && (i == 0 || shares[i - 1].node <= node), "shares of no front");
+    require(share.row_begin == (is_first ? 0 : shares[i - 1].share.row_end) && share.row_begin < share.row_end,
+            "shares that leave rows out");
+    require(!is_last || share.row_end == tree.cb_order(node), "shares that leave rows out");
+    require(share.rank >= 0, "a rank that does not exist");
+  }
+}
+
 template <class T>
 void append_some(std::vector<T>& list, const T* from, Index num_given, Index num_taken) {
   list.insert(list.end(), from, from + num_given);
@@ -124,6 +138,7 @@ void check_table(const FrontTable<F>& table, const AssemblyTree& tree, Method me
     }
     total += p;
   }
+  check_shares(table.shares, tree);
   const auto length = static_cast<std::size_t>(total);
   require(table.row_variables.size() == length, "the length of a list");
   require(table.col_variables.size() == (method == Method::lu ? length : 0), "the length of a list");

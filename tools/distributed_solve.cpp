@@ -26,6 +26,7 @@
 #include "tools/atomic_output.hpp"
 #include "tools/bind_processes.hpp"
 #include "tools/end_timer.hpp"
+#include "tools/factor_files.hpp"
 #include "tools/memory_probe.hpp"
 #include "tools/ordering_file.hpp"
 #include "tools/progress_bar.hpp"
@@ -133,10 +134,10 @@ class DistributedRun {
 
   ExitCode run() {
     agree(ranks_, [this] { make_sides(); });
-    const auto system = analyze_matrix();
-    const auto factorization = factorize_matrix(system);
+    const auto factorization = arguments_.load_factors.empty() ? factorize_matrix(analyze_matrix()) : load_factors();
     solve(*factorization);
     find_other_answers(*factorization);
+    save_factors(*factorization);
     agree(ranks_, [this] {
       if (is_first_) {
         tell_outcome();
@@ -177,23 +178,63 @@ class DistributedRun {
     const double seconds = watch.seconds();
     agree(ranks_, [&] {
       if (is_first_) {
-        note_analysis(*system, seconds);
+        note_analysis(*system, system->options().solver.precision, seconds);
       }
     });
     return system;
   }
 
-  void note_analysis(const DistributedSystem<S>& system, double seconds) {
+  // Factors and what is known of them come from the file, on all processes.
+  std::unique_ptr<DistributedFactorization<S>> load_factors() {
+    record_.factorization.peak_is_of_factorization = reset_peak_bytes();
+    const Count resident = resident_bytes();
+    std::optional<SystemMatrix<S>> given;
+    if (is_first_) {
+      given.emplace(*matrix_);
+    }
+    std::unique_ptr<DistributedFactorization<S>> factorization;
+    record_.loaded = timed_transfer(arguments_.load_factors, [&] {
+      const auto shown = bar("loading");
+      factorization = DistributedFactorization<S>::load(ranks_, arguments_.load_factors, given ? &*given : nullptr,
+                                                        distributed_options(arguments_));
+    });
+    const SystemReport& report = factorization->report();
+    agree(ranks_, [&] {
+      if (is_first_) {
+        note_analysis(factorization->system(), report.is_mixed ? Precision::mixed : Precision::full, 0);
+        record_.analysis.ordering.ordering_seconds = 0;
+        record_.factorization.estimated_peak_bytes = resident + record_.distribution.mapping.estimate.ranks.front().factor_bytes;
+      }
+    });
+    note_factorization(*factorization);
+    return factorization;
+  }
+
+  void save_factors(const DistributedFactorization<S>& factorization) {
+    if (arguments_.save_factors.empty() || !has_factors_to_save(record_.factorization.report, record_.solve.report)) {
+      return;
+    }
+    const auto shown = bar("saving");
+    record_.saved = timed_transfer(arguments_.save_factors, [&] { factorization.save(arguments_.save_factors); });
+  }
+
+  void note_factorization(const DistributedFactorization<S>& factorization) {
+    record_.factorization.peak_bytes = peak_bytes();
+    record_.factorization.report = factorization.report();
+    record_.distribution.counts = factorization.rank_counts();
+    record_.distribution.process_peak_bytes = all_gather_values(ranks_, record_.factorization.peak_bytes);
+  }
+
+  void note_analysis(const DistributedSystem<S>& system, Precision precision, double seconds) {
     const DistributedOptions& options = system.options();
-    record_.analysis = analysis_facts(*system.symbolic(), system.method(), factor_scalar_bytes<S>(options.solver.precision),
-                                      options.solver.factorization.num_threads);
+    const Count scalar_bytes = factor_scalar_bytes<S>(precision);
+    record_.analysis = analysis_facts(*system.symbolic(), system.method(), scalar_bytes, options.solver.factorization.num_threads);
     record_.analysis.ordering.kind = system.order().kind;
     record_.analysis.ordering.matching = system.order().matching;
     record_.analysis.ordering.num_compressed = system.order().num_compressed;
     record_.analysis.ordering.ordering_seconds = system.order().ordering_seconds;
     record_.analysis.seconds = seconds;
-    record_.distribution.mapping = mapping_facts(*system.symbolic(), system.method(),
-                                                 factor_scalar_bytes<S>(options.solver.precision), system.mapping_options());
+    record_.distribution.mapping = mapping_facts(*system.symbolic(), system.method(), scalar_bytes, system.mapping_options());
     record_.distribution.load_exchange = to_string(options.load_exchange);
     record_.distribution.schedule = to_string(options.schedule);
     record_.distribution.has_load_thread = options.load_service.use_thread && ranks_.gate().threads_may_call();
@@ -214,10 +255,7 @@ class DistributedRun {
     const Stopwatch watch;
     auto factorization = std::make_unique<DistributedFactorization<S>>(system);
     record_.factorization.seconds = watch.seconds();
-    record_.factorization.peak_bytes = peak_bytes();
-    record_.factorization.report = factorization->report();
-    record_.distribution.counts = factorization->rank_counts();
-    record_.distribution.process_peak_bytes = all_gather_values(ranks_, record_.factorization.peak_bytes);
+    note_factorization(*factorization);
     factorization_bar_.reset();
     return factorization;
   }
@@ -278,7 +316,9 @@ class DistributedRun {
   }
 
   void tell_outcome() const {
-    print_distribution(stream(), record_.distribution);
+    if (arguments_.load_factors.empty()) {
+      print_distribution(stream(), record_.distribution);
+    }
     print_outcome(stream(), record_);
     if (!arguments_.system.json.empty()) {
       write_text(arguments_.system.json, solve_json(record_));
@@ -301,9 +341,6 @@ ExitCode solve_on(const Communicator& ranks, const SolveArguments& arguments) {
   std::optional<AnyMatrix> any;
   agree(ranks, [&] {
     (void)distributed_options(arguments);  // what is wrong in the arguments comes before the work
-    if (!arguments.save_factors.empty() || !arguments.load_factors.empty()) {
-      throw UsageError("--save-factors and --load-factors are for one process: start frond without mpiexec.mpich");
-    }
     if (ranks.rank() == 0) {
       check_files(arguments);
       any = read_square_matrix(arguments.system.matrix, read_seconds);

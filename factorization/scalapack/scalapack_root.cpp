@@ -177,6 +177,23 @@ void ScalapackRoot<S>::abandon() {
 }
 
 template <Scalar S>
+std::vector<Index> ScalapackRoot<S>::exchanges() const {
+  std::vector<Index> rows(exchanged_.begin(), exchanged_.begin() + num_exchanged_rows());
+  std::transform(rows.begin(), rows.end(), rows.begin(), [](Index counted_from_1) { return counted_from_1 - 1; });
+  return rows;
+}
+
+template <Scalar S>
+void ScalapackRoot<S>::adopt(const RootPart<S>& part) {
+  check_size(part.layout);
+  part_ = part;
+  exchanged_.resize(static_cast<std::size_t>(num_exchanged_rows()));
+  for (Index row = 0; row < num_exchanged_rows(); ++row) {
+    exchanged_[static_cast<std::size_t>(row)] = part.layout.rows().global(part.position.row, row) + 1;
+  }
+}
+
+template <Scalar S>
 void ScalapackRoot<S>::solve(Operation operation, DenseView<S> b, std::function<void()> then) {
   std::optional<BlasThreadsGuard> one_thread;
   std::vector<S> memory;

@@ -32,9 +32,14 @@ class ScalapackRoot final : public RootSolver<S> {
   void factorize(const RootPart<S>& part, std::function<void(const RootOutcome&)> then) override;
   void gather(const RootPart<S>& part, S* whole, std::function<void()> then) override;
   void abandon() override;
+  [[nodiscard]] std::vector<Index> exchanges() const override;
+  void adopt(const RootPart<S>& part) override;
   void solve(Operation operation, DenseView<S> b, std::function<void()> then) override;
 
  private:
+  [[nodiscard]] Index num_exchanged_rows() const {
+    return method_ == Method::lu ? part_.layout.rows().local_size(part_.position.row) : 0;
+  }
   [[nodiscard]] RootOutcome eliminate(GridCholesky<S>& cholesky) const;
   [[nodiscard]] RootOutcome eliminate_by_lu();
   [[nodiscard]] RootOutcome joined(const RootOutcome& mine);

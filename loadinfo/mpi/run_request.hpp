@@ -11,9 +11,10 @@
 
 namespace frond {
 
-/// Starts a non-blocking operation by start(request), then sleeps, and looks now and then, until it is finished.
+/// Starts a non-blocking operation by start(request), then sleeps, and looks now and then, until it is finished. `status` becomes
+/// that of its end.
 template <class Start>
-void run_request(MpiGate& gate, Start start) {
+void run_request(MpiGate& gate, Start start, MPI_Status* status = MPI_STATUS_IGNORE) {
   MPI_Request request = MPI_REQUEST_NULL;
   {
     const auto inside = gate.enter();
@@ -22,7 +23,7 @@ void run_request(MpiGate& gate, Start start) {
   const auto is_finished = [&] {
     const auto inside = gate.enter();
     int flag = 0;
-    check_mpi(MPI_Test(&request, &flag, MPI_STATUS_IGNORE), "MPI_Test");
+    check_mpi(MPI_Test(&request, &flag, status), "MPI_Test");
     return flag != 0;
   };
   WakePeriod period(std::chrono::microseconds(10), std::chrono::milliseconds(5));

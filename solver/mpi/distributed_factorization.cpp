@@ -14,13 +14,13 @@
 #include <utility>
 
 #include "factorization/kernels/blas_threads.hpp"
-#include "factorization/scalapack/scalapack_root.hpp"
 #include "loadinfo/load_server.hpp"
 #include "loadinfo/mpi/collective.hpp"
 #include "solver/column_part.hpp"
 #include "solver/error_bound.hpp"
 #include "solver/mpi/agreement.hpp"
 #include "solver/mpi/report_exchange.hpp"
+#include "solver/mpi/root_on_grid.hpp"
 #include "solver/outcome.hpp"
 #include "solver/rank_solve.hpp"
 
@@ -87,12 +87,19 @@ Index common_width(const std::vector<Widths>& widths) {
 }  // namespace
 
 template <Scalar S>
-DistributedFactorization<S>::DistributedFactorization(std::shared_ptr<const DistributedSystem<S>> system)
+DistributedFactorization<S>::DistributedFactorization(std::shared_ptr<const DistributedSystem<S>> system, SystemReport report)
     : system_(std::move(system)),
       main_messages_(system_->ranks().duplicate(), kMainBuffer),
       control_(system_->ranks().duplicate(), kCensusBytesPerRank * system_->ranks().num_ranks()),
       load_(system_->ranks().duplicate(), kLoadBuffer),
-      pivoting_(system_->options().solver.factorization.pivoting) {
+      report_(std::move(report)),
+      pivoting_(system_->options().solver.factorization.pivoting),
+      counts_(static_cast<std::size_t>(system_->ranks().num_ranks())) {}
+
+template <Scalar S>
+DistributedFactorization<S>::DistributedFactorization(std::shared_ptr<const DistributedSystem<S>> system)
+    : DistributedFactorization(std::move(system), SystemReport()) {
+  note_missing_entries(system_->num_missing(), report_);
   if (system_->options().load_service.use_thread && !system_->ranks().gate().threads_may_call()) {
     report_.notes.emplace_back(
         "MPI lets one thread of each process call it: load messages wait for the main loop, between jobs; start MPI with "
@@ -203,25 +210,13 @@ RankFactorizationResult<F> DistributedFactorization<S>::factorize_values(Method 
         RankProblem<F>{system_->symbolic(), mapping_, method, values, row_scaling, col_scaling},
         rank_options(system_->options(), pivoting_), RankChannels{main_, control_, load_, ranks.gate().threads_may_call()});
   });
-  RankFactorizationResult<F> result = factorization->run(make_root_solver<F>(method, factorization->null_pivot()));
+  RankFactorizationResult<F> result = factorization->run(make_root_solver<F>(ranks, mapping_, method, factorization->null_pivot()));
   result.report = combined_report(ranks, result.report);
   if (is_odd(system_->symbolic()->row_of_column())) {
     result.report.determinant.negate();
   }
   counts_ = all_gather_values(ranks, result.counts);
   return result;
-}
-
-// Collective over the ranks of the root's grid; nothing on the others.
-template <Scalar S>
-template <Scalar F>
-std::shared_ptr<RootSolver<F>> DistributedFactorization<S>::make_root_solver(Method method, RealOf<F> null_pivot) const {
-  const RootGrid& grid = mapping_.root_grid();
-  const Communicator& ranks = system_->ranks();
-  if (grid.node == kNoNode || !std::binary_search(grid.ranks.begin(), grid.ranks.end(), ranks.rank())) {
-    return nullptr;
-  }
-  return std::make_shared<ScalapackRoot<F>>(ranks.of_ranks(grid.ranks), grid.shape, method, null_pivot);
 }
 
 template <Scalar S>

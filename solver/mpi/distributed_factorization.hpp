@@ -14,6 +14,8 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
+#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -34,6 +36,8 @@
 
 namespace frond {
 
+class SavedFileReader;
+
 enum class SolutionPlace { rank_0, all_ranks };
 
 /// A factorized linear system, a part on each rank. All calls are collective, and are made by the thread that made the object.
@@ -43,6 +47,21 @@ class DistributedFactorization {
   /// Throws on all ranks alike: MemoryError, InternalError; and CommunicationError. A matrix that is singular or not positive
   /// definite is no exception, see report().
   explicit DistributedFactorization(std::shared_ptr<const DistributedSystem<S>> system);
+
+  /// Collective. The factors that save() or Factorization::save() has written, by any number of ranks, for the matrix that they are
+  /// of; nothing is analysed or factorized. Rank 0 reads the file, whose name counts there only, and hands out what it reads; it
+  /// brings the matrix, too. The options are those of DistributedSystem; method (which must be empty or the same) and precision are
+  /// those of the file. Over as many ranks as have saved them, with the same options of mapping, factors give the same bits. What
+  /// goes wrong is thrown on all ranks: UsageError for a file that is damaged, cut off, of another version, scalar type or matrix,
+  /// and MemoryError.
+  [[nodiscard]] static std::unique_ptr<DistributedFactorization> load(const Communicator& ranks, const std::string& path,
+                                                                      const SystemMatrix<S>* matrix,
+                                                                      const DistributedOptions& options = {});
+
+  /// Collective. Writes the factors to one file, see Factorization::save(). Rank 0 writes it, with what it gets from the others;
+  /// its path counts. What goes wrong is thrown on all ranks: UsageError for a file that cannot be written, and where there are no
+  /// factors.
+  void save(const std::string& path) const;
 
   [[nodiscard]] const SystemReport& report() const { return report_; }                     ///< of the whole; the same on every rank
   [[nodiscard]] const std::vector<RankRunCounts>& rank_counts() const { return counts_; }  ///< [rank]; on every rank
@@ -78,6 +97,13 @@ class DistributedFactorization {
   [[nodiscard]] InverseEntries<S> inverse_entries(const PatternView& pattern, InverseAccuracy accuracy = InverseAccuracy::direct);
 
  private:
+  /// Without factors.
+  DistributedFactorization(std::shared_ptr<const DistributedSystem<S>> system, SystemReport report);
+
+  template <Scalar F>
+  void save_factors(const RankFactors<F>& factors, const std::string& path) const;
+  template <Scalar F>
+  [[nodiscard]] RankFactors<F> load_factors(std::optional<SavedFileReader>& file, Rank num_ranks_before);
   [[nodiscard]] bool factorize_in_lower(Method method);
   void factorize_in_full();
   void factorize_with(Method method);
@@ -85,8 +111,6 @@ class DistributedFactorization {
   [[nodiscard]] RankFactorizationResult<F> factorize_values(Method method, std::span<const F> values,
                                                             std::span<const RealOf<F>> row_scaling,
                                                             std::span<const RealOf<F>> col_scaling);
-  template <Scalar F>
-  [[nodiscard]] std::shared_ptr<RootSolver<F>> make_root_solver(Method method, RealOf<F> null_pivot) const;
   void look_for_hidden_singularity();
   template <class Estimate>
   [[nodiscard]] auto led_by_rank_0(Estimate estimate) -> std::invoke_result_t<Estimate, const SolveInPlace<S>&>;

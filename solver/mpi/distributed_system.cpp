@@ -84,9 +84,34 @@ DistributedSystem<S>::DistributedSystem(const Communicator& ranks, const SystemM
   check_watchdog();
   choose_defaults();
   copy_matrix(matrix);
+  choose_and_expand();
   order_on_rank_0();
   analyze_on_all();
 }
+
+template <Scalar S>
+DistributedSystem<S>::DistributedSystem(const Communicator& ranks, const SystemMatrix<S>* matrix, const DistributedOptions& options,
+                                        std::shared_ptr<const Symbolic> symbolic, std::optional<Method> method)
+    : ranks_(ranks.duplicate()), options_(shared_options(ranks_, options)), symbolic_(std::move(symbolic)) {
+  check_watchdog();
+  choose_defaults();
+  copy_matrix(matrix);
+  agree(ranks_, [&] {
+    const OrderingReport& ordering = symbolic_->ordering();
+    order_ = {ordering.kind,           ordering.matching,        symbolic_->permutation().perm, symbolic_->row_of_column(),
+              ordering.num_compressed, ordering.ordering_seconds};
+    method_ = method ? *method : choose_method(this->matrix(), options_.solver);
+    fitted_.emplace(*symbolic_, this->matrix(), method_);
+  });
+}
+
+template <Scalar S>
+DistributedSystem<S>::DistributedSystem(const DistributedSystem& analysed, const SystemMatrix<S>* matrix)
+    : DistributedSystem(analysed.ranks_, matrix, analysed.options_, analysed.symbolic_, std::nullopt) {}
+
+template <Scalar S>
+DistributedSystem<S>::DistributedSystem(const DistributedSystem& analysed, const Triplets<S>& mine)
+    : DistributedSystem(analysed, OptionalSystem<S>(gather_triplets(analysed.ranks_, mine)).get()) {}
 
 template <Scalar S>
 DistributedSystem<S>::DistributedSystem(const Communicator& ranks, const Triplets<S>& mine, const DistributedOptions& options)
@@ -137,9 +162,13 @@ void DistributedSystem<S>::copy_matrix(const SystemMatrix<S>* matrix) {
   copy_ = replicate(ranks_, is_source && matrix != nullptr ? &matrix->stored : nullptr);
   is_transposed_ = is_source && matrix->transposed;
   broadcast(ranks_, 0, std::as_writable_bytes(std::span(&is_transposed_, 1)));
+}
+
+template <Scalar S>
+void DistributedSystem<S>::choose_and_expand() {
   agree(ranks_, [&] {
     method_ = choose_method(this->matrix(), options_.solver);
-    if (method_ == Method::lu && copy_.symmetry != Symmetry::general) {
+    if (needs_expansion(copy_.symmetry, method_)) {
       expanded_ = expand_to_general(copy_.view());
     }
   });
@@ -147,7 +176,10 @@ void DistributedSystem<S>::copy_matrix(const SystemMatrix<S>* matrix) {
 
 template <Scalar S>
 MatrixView<S> DistributedSystem<S>::analysed() const {
-  return method_ == Method::lu && copy_.symmetry != Symmetry::general ? expanded_.view() : copy_.view();
+  if (fitted_) {
+    return fitted_->view();
+  }
+  return needs_expansion(copy_.symmetry, method_) ? expanded_.view() : copy_.view();
 }
 
 template <Scalar S>

@@ -3,12 +3,14 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "analysis/mapping.hpp"
 #include "analysis/pivot_order.hpp"
 #include "loadinfo/mpi/communicator.hpp"
 #include "loadinfo/mpi/node_layout.hpp"
 #include "matrices/build.hpp"
+#include "solver/analysed_matrix.hpp"
 #include "solver/mpi/options.hpp"
 #include "solver/system_matrix.hpp"
 
@@ -26,10 +28,23 @@ class DistributedSystem {
   /// Collective. A from triplets of all ranks, any on any rank, as gather_triplets() takes them. Rank 0 holds them all for a while.
   DistributedSystem(const Communicator& ranks, const Triplets<S>& mine, const DistributedOptions& options = {});
 
+  /// Collective, over the ranks of `analysed`. Other values with the analysis and the options that are there: no ordering, no
+  /// matching. `matrix` as above, with entries in any order; those that are missing are zeros. Throws UsageError on all ranks for
+  /// an entry that was not analysed, naming it, and for another order or symmetry. Where values differ so much that pivots have to
+  /// wait long, an analysis of its own serves a matrix better.
+  DistributedSystem(const DistributedSystem& analysed, const SystemMatrix<S>* matrix);
+  DistributedSystem(const DistributedSystem& analysed, const Triplets<S>& mine);
+
+  /// Collective. With an analysis that is there, the same on all ranks, of this pattern or a larger one. Empty `method`: chosen.
+  DistributedSystem(const Communicator& ranks, const SystemMatrix<S>* matrix, const DistributedOptions& options,
+                    std::shared_ptr<const Symbolic> symbolic, std::optional<Method> method);
+
   [[nodiscard]] const Communicator& ranks() const { return ranks_; }
   [[nodiscard]] const DistributedOptions& options() const { return options_; }  ///< as they count
   [[nodiscard]] SystemMatrix<S> matrix() const { return {copy_.view(), is_transposed_}; }
-  [[nodiscard]] MatrixView<S> analysed() const;            ///< the matrix whose pattern was analysed: both triangles for LU
+  [[nodiscard]] MatrixView<S> analysed() const;  ///< the matrix whose pattern was analysed: both triangles for LU
+  /// Entries of the analysed pattern that the matrix does not have, and that count as zeros.
+  [[nodiscard]] Count num_missing() const { return fitted_ ? fitted_->num_missing() : 0; }
   [[nodiscard]] Method method() const { return method_; }  ///< to be tried first
   [[nodiscard]] const std::shared_ptr<const Symbolic>& symbolic() const { return symbolic_; }
   [[nodiscard]] const VariableOrder& order() const { return order_; }  ///< as rank 0 found it
@@ -43,13 +58,15 @@ class DistributedSystem {
   void check_watchdog() const;
   void copy_matrix(const SystemMatrix<S>* matrix);
   void choose_defaults();
+  void choose_and_expand();
   void order_on_rank_0();
   void analyze_on_all();
 
   Communicator ranks_;
   DistributedOptions options_;
   SparseMatrix<S> copy_;
-  SparseMatrix<S> expanded_;  // of a matrix that is not general, for LU
+  SparseMatrix<S> expanded_;                 // of a matrix that is not general, for LU
+  std::optional<AnalysedMatrix<S>> fitted_;  // with an analysis that was there
   bool is_transposed_ = false;
   Method method_ = Method::lu;
   VariableOrder order_;

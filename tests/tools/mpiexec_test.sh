@@ -47,6 +47,22 @@ for exchange in naive increments local-increments snapshot partial-snapshot; do
   [ "$(number load_thread)" = false ] || fail "load_thread: $(number load_thread)"
   (($(number dynamic_decisions) > 0)) || fail 'no dynamic decision'
 done
+# Factors of some processes serve any number of others, and one without a launcher.
+ends_with 0 3 solve "$scratch/L.mtx" --threads 1 --save-factors "$scratch/L.factors" --json "$scratch/run.json"
+determinant="$(number real | cut -c 1-8) * 2^$(number exponent)"
+tells_once "saved to *$scratch/L.factors"
+for ranks in 1 2 3 4; do
+  ends_with 0 $ranks solve "$scratch/L.mtx" --threads 1 --load-factors "$scratch/L.factors" --json "$scratch/run.json"
+  tells_once "loaded from *$scratch/L.factors"
+  loaded="$(number real | cut -c 1-8) * 2^$(number exponent)"
+  [ "$determinant" = "$loaded" ] || fail "determinant: $determinant saved, $loaded loaded"
+  [ "$(number factor_seconds)" = 0.0 ] || fail "loading took $(number factor_seconds) s of factorizing"
+done
+"$frond" solve "$scratch/L.mtx" --load-factors "$scratch/L.factors" >/dev/null || fail 'one process cannot load the factors of three'
+ends_with 2 2 solve "$scratch/A.mtx" --load-factors "$scratch/L.factors"
+tells_once 'another matrix'
+ends_with 2 2 solve "$scratch/A.mtx" --save-factors /dev/full
+tells_once 'No space left on device'
 for level in multiple serialized funneled; do
   ends_with 0 2 solve "$scratch/A.mtx" --mpi-threads $level --watchdog 10 --load-period 100 --heartbeat-limit 60 --bind off
 done
