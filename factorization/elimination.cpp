@@ -45,12 +45,12 @@ void PivotSweep::finish_segment(FrontKernel<S>& kernel, Index panel_begin, Index
   }
   const Index num_rejected = num_columns_ - num_eliminated_;
   const Index progress = num_eliminated_ - sweep_begin_;
-  if (num_rejected > 0 && progress > 0 && (is_root_ || progress * kWorthwhilePart >= num_rejected)) {
+  if (num_rejected > 0 && progress > 0 && (delays_nothing_ || progress * kWorthwhilePart >= num_rejected)) {
     sweep_begin_ = num_eliminated_;
     candidates_end_ = num_columns_;
     return;
   }
-  if (is_root_ && num_rejected > 0) {
+  if (delays_nothing_ && num_rejected > 0) {
     kernel.eliminate_rest(num_eliminated_);
     num_eliminated_ = num_columns_;
   }
@@ -99,8 +99,8 @@ void PanelSequence<S>::update_behind(Index pivots_end) {
 }
 
 template <Scalar S>
-Index eliminate(FrontKernel<S>& kernel, Index num_columns, bool is_root) {
-  PivotSweep sweep(num_columns, is_root);
+Index eliminate(FrontKernel<S>& kernel, Index num_columns, bool delays_nothing) {
+  PivotSweep sweep(num_columns, delays_nothing);
   if (num_columns > 0 && num_columns <= kPanelWidth) {  // most fronts are such, and have nothing else to be done with them
     const Index num_pivots = kernel.eliminate_panel(0, num_columns);
     kernel.close_panels(num_pivots, 0, num_pivots);
@@ -124,8 +124,8 @@ namespace {
 template <Scalar S>
 class EliminationRun : public std::enable_shared_from_this<EliminationRun<S>> {
  public:
-  EliminationRun(FrontKernel<S>& kernel, Index num_columns, bool is_root, SubmitJob submit, std::function<void(Index)> then)
-      : kernel_(kernel), sweep_(num_columns, is_root), submit_(std::move(submit)), then_(std::move(then)) {}
+  EliminationRun(FrontKernel<S>& kernel, Index num_columns, bool delays_nothing, SubmitJob submit, std::function<void(Index)> then)
+      : kernel_(kernel), sweep_(num_columns, delays_nothing), submit_(std::move(submit)), then_(std::move(then)) {}
 
   void start_segment() {
     segment_ = sweep_.segment();
@@ -221,12 +221,13 @@ class EliminationRun : public std::enable_shared_from_this<EliminationRun<S>> {
 }  // namespace
 
 template <Scalar S>
-void eliminate_by_jobs(FrontKernel<S>& kernel, Index num_columns, bool is_root, SubmitJob submit, std::function<void(Index)> then) {
+void eliminate_by_jobs(FrontKernel<S>& kernel, Index num_columns, bool delays_nothing, SubmitJob submit,
+                       std::function<void(Index)> then) {
   if (num_columns == 0) {
     then(0);
     return;
   }
-  std::make_shared<EliminationRun<S>>(kernel, num_columns, is_root, std::move(submit), std::move(then))->start_segment();
+  std::make_shared<EliminationRun<S>>(kernel, num_columns, delays_nothing, std::move(submit), std::move(then))->start_segment();
 }
 
 template class PanelSequence<float>;

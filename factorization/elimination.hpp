@@ -27,9 +27,9 @@ struct Segment {
 /// behind the candidates. When all were tried, the rejected ones are tried again as long as that eliminates a fair part of them.
 class PivotSweep {
  public:
-  /// `is_root`: columns that stay without a pivot are eliminated by complete pivoting; elsewhere they are delayed.
-  PivotSweep(Index num_columns, bool is_root)
-      : num_columns_(num_columns), candidates_end_(num_columns), is_root_(is_root), done_(num_columns == 0) {}
+  /// `delays_nothing`, as at a root: columns that stay without a pivot are eliminated by complete pivoting.
+  PivotSweep(Index num_columns, bool delays_nothing)
+      : num_columns_(num_columns), candidates_end_(num_columns), delays_nothing_(delays_nothing), done_(num_columns == 0) {}
 
   [[nodiscard]] Index num_columns() const { return num_columns_; }
   [[nodiscard]] bool done() const { return done_; }
@@ -46,7 +46,7 @@ class PivotSweep {
   Index candidates_end_;
   Index num_eliminated_ = 0;
   Index sweep_begin_ = 0;  // pivots before the present sweep
-  bool is_root_;
+  bool delays_nothing_;
   bool done_;
 };
 
@@ -86,7 +86,7 @@ class PanelSequence {
 
 /// Eliminates on the calling thread. Returns the number of eliminated columns.
 template <Scalar S>
-Index eliminate(FrontKernel<S>& kernel, Index num_columns, bool is_root);
+Index eliminate(FrontKernel<S>& kernel, Index num_columns, bool delays_nothing);
 
 /// Queues a job; the flag tells that others wait for it.
 using SubmitJob = std::function<void(bool urgent, std::function<void()> job)>;
@@ -94,6 +94,7 @@ using SubmitJob = std::function<void(bool urgent, std::function<void()> job)>;
 /// Eliminates by jobs and returns at once; `then` is called with the number of eliminated columns by the job that ends last.
 /// `kernel` must live until then.
 template <Scalar S>
-void eliminate_by_jobs(FrontKernel<S>& kernel, Index num_columns, bool is_root, SubmitJob submit, std::function<void(Index)> then);
+void eliminate_by_jobs(FrontKernel<S>& kernel, Index num_columns, bool delays_nothing, SubmitJob submit,
+                       std::function<void(Index)> then);
 
 }  // namespace frond

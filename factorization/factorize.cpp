@@ -50,6 +50,10 @@ void check_options(const PivotingOptions& options) {
   if (!(options.pivot_threshold >= 0 && options.pivot_threshold <= 1)) {
     throw UsageError("the pivot threshold is " + std::to_string(options.pivot_threshold) + ": it must lie between 0 and 1");
   }
+  if (!(options.perturbation >= 0 && options.perturbation < 1)) {
+    throw UsageError("the perturbation of static pivots is " + std::to_string(options.perturbation) +
+                     " times the largest entry: it must be below 1, and 0 stands for the square root of the rounding unit");
+  }
 }
 
 // What bounds the memory of a factorization, and how messages name it.

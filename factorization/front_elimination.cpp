@@ -30,10 +30,11 @@ std::unique_ptr<FrontKernel<S>> make_kernel(Method method, const FrontFactor<S>&
 Index update_width(const PanelLayout& contribution) { return std::min(contribution.width, 2 * kPanelWidth); }
 
 template <Scalar S>
-PivotCounts eliminate_whole_front(Method method, NumericFront<S>& front, PivotTolerances<RealOf<S>> tolerances, bool is_root) {
+PivotCounts eliminate_whole_front(Method method, NumericFront<S>& front, PivotTolerances<RealOf<S>> tolerances,
+                                  bool delays_nothing) {
   FrontFactor<S>& factor = front.factor;
   const auto kernel = make_kernel(method, factor, tolerances);
-  factor.num_eliminated = eliminate(*kernel, factor.num_fully_summed, is_root);
+  factor.num_eliminated = eliminate(*kernel, factor.num_fully_summed, delays_nothing);
   const Index cb_order = front.cb_layout.cols;
   for (Index begin = 0; factor.upper != nullptr && begin < cb_order; begin += kPanelWidth) {
     kernel->finish_upper(factor.num_eliminated, begin, std::min(cb_order, begin + kPanelWidth));

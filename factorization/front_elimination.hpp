@@ -17,10 +17,10 @@ template <Scalar S>
 /// Columns of one update of a contribution block: a block column at most, and not so many that a job takes long.
 [[nodiscard]] Index update_width(const PanelLayout& contribution);
 
-/// Eliminates an assembled front on the calling thread and updates its contribution block; sets num_eliminated. `is_root`: no pivot
-/// is delayed. Returns what the kernel counted. Throws NotPositiveDefinite.
+/// Eliminates an assembled front on the calling thread and updates its contribution block; sets num_eliminated. `delays_nothing`:
+/// as at a root. Returns what the kernel counted. Throws NotPositiveDefinite.
 template <Scalar S>
 [[nodiscard]] PivotCounts eliminate_whole_front(Method method, NumericFront<S>& front, PivotTolerances<RealOf<S>> tolerances,
-                                                bool is_root);
+                                                bool delays_nothing);
 
 }  // namespace frond

@@ -9,6 +9,7 @@
 
 #include "factorization/elimination.hpp"
 #include "factorization/front_elimination.hpp"
+#include "factorization/kernels/pivot_growth.hpp"
 #include "factorization/kernels/rank_update.hpp"
 #include "factorization/pivot_determinant.hpp"
 #include "matrices/error.hpp"
@@ -25,6 +26,31 @@ Index num_subtrees(const TaskGraph& graph) {
     count += graph.task(task).is_subtree ? 1 : 0;
   }
   return count;
+}
+
+// Of the part of a complex number that a Hermitian matrix leaves in a pivot.
+template <Scalar S>
+int sign_of(S value) {
+  return std::real(value) > 0 ? 1 : -1;
+}
+
+// The sign of the pivot at a position, of a 2x2 one that of its eigenvalue nearer to zero; 0 where pivots have none.
+template <Scalar S>
+int pivot_sign(const FrontFactor<S>& factor, Method method, Index position) {
+  if (method == Method::cholesky) {
+    return 1;
+  }
+  if (method == Method::lu || (kIsComplex<S> && method == Method::ldlt)) {
+    return 0;
+  }
+  if (factor.pivots[position] == PivotKind::one_by_one) {
+    return sign_of(factor.d[2 * position]);
+  }
+  const Index first = factor.pivots[position] == PivotKind::two_by_two ? position : position - 1;
+  const S* d = factor.d + 2 * first;
+  const RealOf<S> largest = std::max({std::abs(d[0]), std::abs(d[1]), std::abs(d[2])});
+  const S determinant = (d[0] / largest) * (d[2] / largest) - (d[1] / largest) * (conjugate(d[1]) / largest);
+  return sign_of(determinant) * sign_of(d[0] / largest + d[2] / largest);  // the larger one has the sign of the trace
 }
 
 // The smallest pivot of a front and its position, null pivots left out.
@@ -88,7 +114,7 @@ class FrontNumerics<S>::FrontRun : public std::enable_shared_from_this<FrontRun>
     const auto submit = [self = this->shared_from_this()](bool urgent, std::function<void()> job) {
       self->numerics_.submit(self->task_, urgent, std::move(job));
     };
-    eliminate_by_jobs<S>(*kernel_, front().factor.num_fully_summed, tree.must_eliminate_all(node_), submit,
+    eliminate_by_jobs<S>(*kernel_, front().factor.num_fully_summed, numerics_.delays_nothing(node_), submit,
                          [self = this->shared_from_this()](Index num_eliminated) {
                            self->front().factor.num_eliminated = num_eliminated;
                            self->finish_upper();
@@ -256,12 +282,34 @@ void FrontNumerics<S>::run_front(TaskId task) {
 
 template <Scalar S>
 void FrontNumerics<S>::eliminate_front(NodeId node, FactorizationReport& report) {
-  const AssemblyTree& tree = front_context().symbolic.tree();
   PivotCounts counts;
-  if (node != tree.schur_node()) {
-    counts = eliminate_whole_front(front_context().method, front(node), front_context().tolerances, tree.must_eliminate_all(node));
+  if (node != front_context().symbolic.tree().schur_node()) {
+    counts = eliminate_whole_front(front_context().method, front(node), front_context().tolerances, delays_nothing(node));
   }
   note_eliminated(node, counts, report);
+}
+
+// A root, the end of what a Schur complement leaves to eliminate, or static pivoting.
+template <Scalar S>
+bool FrontNumerics<S>::delays_nothing(NodeId node) const {
+  return front_context().tolerances.is_static() || front_context().symbolic.tree().must_eliminate_all(node);
+}
+
+// The largest entry of pivot rows over that of the matrix.
+template <Scalar S>
+double FrontNumerics<S>::growth(RealOf<S> largest_entry) const {
+  const RealOf<S> largest = front_context().tolerances.largest;
+  return largest > 0 ? static_cast<double>(largest_entry / largest) : 0;
+}
+
+template <Scalar S>
+void FrontNumerics<S>::note_level(NodeId node, const PivotCounts& counts, FactorizationReport& report) const {
+  LevelCounts& level = at_level(report.levels, front_context().symbolic.tree().depth(node));
+  ++level.num_fronts;
+  level.num_delayed_pivots += fronts_.front(node).factor.num_delayed();
+  level.num_two_by_two += counts.two_by_two;
+  level.num_null_pivots += static_cast<Count>(counts.null_variables.size());
+  level.num_perturbed_pivots += counts.perturbed;
 }
 
 template <Scalar S>
@@ -274,11 +322,14 @@ void FrontNumerics<S>::note_eliminated(NodeId node, const PivotCounts& counts, F
   part.inertia = {counts.positive, counts.negative, static_cast<Count>(counts.null_variables.size())};
   part.num_delayed_pivots = node == front_context().symbolic.tree().schur_node() ? 0 : factor.num_delayed();
   part.num_two_by_two = counts.two_by_two;
+  part.num_perturbed_pivots = counts.perturbed;
+  part.pivot_growth = front_context().method == Method::cholesky ? 1 : growth(largest_pivot_entry(factor, front_context().method));
   for (const Index variable : counts.null_variables) {
     part.null_pivots.push_back(front_context().symbolic.row_perm()[static_cast<std::size_t>(variable)]);
   }
   if (const auto [size, position] = smallest_pivot(factor, front_context().method); position >= 0) {
     part.smallest_pivot = size;
+    part.smallest_pivot_sign = pivot_sign(factor, front_context().method, position);
     part.smallest_pivot_variable = front_context().symbolic.row_perm()[static_cast<std::size_t>(factor.row_variables[position])];
   }
   part.status = part.null_pivots.empty() ? FactorizationStatus::success : FactorizationStatus::singular;
@@ -299,6 +350,10 @@ void FrontNumerics<S>::note_eliminated(NodeId node, const PivotCounts& counts, F
   part.factor_bytes = front_bytes(size.order, size.num_fully_summed, front_context().method, sizeof(S), shape);
   part.max_front_order = size.order;
   report += part;
+  note_level(node, counts, report);
+  LevelCounts& level = at_level(report.levels, front_context().symbolic.tree().depth(node));
+  level.flops += cost.flops;
+  level.max_front_order = std::max<Count>(level.max_front_order, size.order);
 }
 
 template <Scalar S>
@@ -360,6 +415,7 @@ FactorizationReport FrontNumerics<S>::slave_report(TaskId task) {
   const FrontCost cost = slave_cost(rows.size.order, e, first, first + rows.num_rows, front_context().method);
   FactorizationReport report;
   report.flops = cost.flops;
+  at_level(report.levels, front_context().symbolic.tree().depth(front_context().graph.task(task).node_begin)).flops = cost.flops;
   report.factor_entries = static_cast<Count>(cost.entries);
   report.factor_bytes = rows.summed_entries() * static_cast<Count>(sizeof(S));
   return report;
@@ -446,6 +502,7 @@ void FrontNumerics<S>::end_step(FrontPart part, PartStep step) {
     report.num_panels_undone = work.num_panels_undone();
   } else if (step.finished && part.role == PartRole::slave) {
     report = slave_report(part.task);
+    report.pivot_growth = growth(static_cast<RealOf<S>>(work_of(part).largest_entry()));
   }
   if (step.finished) {
     const std::lock_guard lock(works_mutex_);

@@ -88,6 +88,9 @@ class FrontNumerics final : public Numerics, public FrontParts {
   void submit_root_step(FrontPart part, Step step, std::function<void()> otherwise = {});
 
   void eliminate_front(NodeId node, FactorizationReport& report);
+  [[nodiscard]] bool delays_nothing(NodeId node) const;
+  [[nodiscard]] double growth(RealOf<S> largest_entry) const;
+  void note_level(NodeId node, const PivotCounts& counts, FactorizationReport& report) const;
   void note_eliminated(NodeId node, const PivotCounts& counts, FactorizationReport& report);
   [[nodiscard]] FactorizationReport slave_report(TaskId task);
   [[nodiscard]] NumericFront<S>& front(NodeId node) { return fronts_.front(node); }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The master of a row-distributed front.
 #include <algorithm>
+#include <type_traits>
 #include <utility>
 
 #include "factorization/elimination.hpp"
@@ -33,6 +34,7 @@ class PanelMaster final : public MasterWork<S> {
               const RunChunks& run_chunks)
       : front_(front),
         shares_(shares),
+        is_static_(tolerances.is_static()),
         kernel_(front, tolerances),
         sequence_(kernel_, PivotSweep(front.num_fully_summed, false), run_chunks),
         num_applied_(shares.size(), 0) {}
@@ -50,6 +52,7 @@ class PanelMaster final : public MasterWork<S> {
       sequence_.commit(panel.num_pivots);
       if (sequence_.done()) {
         front_.num_eliminated = sequence_.num_eliminated();
+        eliminate_rest(step);
         send_to_all(shares_, encode_end({front_.num_eliminated, num_panels_}), step);
       }
     }
@@ -69,6 +72,19 @@ class PanelMaster final : public MasterWork<S> {
   [[nodiscard]] const PivotCounts& counts() const override { return kernel_.counts(); }
 
  private:
+  // With static pivoting the columns that were rejected are a last panel.
+  void eliminate_rest(PartStep& step) {
+    const Index begin = front_.num_eliminated;
+    if constexpr (std::is_same_v<Kernel, LuKernel<S>>) {
+      if (is_static_ && begin < front_.num_fully_summed) {
+        kernel_.eliminate_rest(begin);
+        front_.num_eliminated = front_.num_fully_summed;
+        send_to_all(shares_, encode_panel(kernel_.panel(begin, front_.num_eliminated)), step);
+        ++num_panels_;
+      }
+    }
+  }
+
   [[nodiscard]] PartStep judge(PartStep step) const {
     const Index behind = num_panels_ - *std::min_element(num_applied_.begin(), num_applied_.end());
     step.goes_on = !sequence_.done() && behind < PartWork::kPanelsAhead;
@@ -78,6 +94,7 @@ class PanelMaster final : public MasterWork<S> {
 
   FrontFactor<S>& front_;
   const std::vector<RowShare>& shares_;
+  bool is_static_;
   Kernel kernel_;
   PanelSequence<S> sequence_;
   Index num_panels_ = 0;
@@ -92,6 +109,7 @@ class VerifiedMaster final : public MasterWork<S> {
                  const RunChunks& run_chunks)
       : front_(front),
         shares_(shares),
+        is_static_(tolerances.is_static()),
         kernel_(front, hermitian, tolerances),
         sequence_(kernel_, PivotSweep(front.num_fully_summed, false), run_chunks),
         answers_left_(shares.size()),
@@ -144,24 +162,46 @@ class VerifiedMaster final : public MasterWork<S> {
       }
       sequence_.commit(0);
     }
-    end(step);
+    finish(step);
+  }
+
+  // With static pivoting the columns that were rejected are a last panel, all of which stays.
+  void finish(PartStep& step) {
+    const Index begin = sequence_.num_eliminated();
+    const Index end = front_.num_fully_summed;
+    if (!is_static_ || begin == end) {
+      this->end(step);
+      return;
+    }
+    kernel_.eliminate_rest(begin);
+    panel_ = {begin, end, end - begin};
+    is_final_ = true;
+    LdltPanel<S> last = kernel_.panel(begin, end);
+    last.is_final = true;
+    send_to_all(shares_, encode_panel(last), step);
   }
 
   void commit(PartStep& step) {
+    if (is_final_) {
+      ++num_panels_;
+      send_to_all(shares_, encode_number(PartMessageKind::commit, CommitOfPanel{panel_.num_pivots, false}), step);
+      end(step);
+      return;
+    }
     const Index num_kept = kernel_.keep_verified(num_verified_);
     sequence_.commit(num_kept);
     num_panels_ += num_kept > 0 ? 1 : 0;
     num_panels_undone_ += num_kept < panel_.num_pivots ? 1 : 0;
     send_to_all(shares_, encode_number(PartMessageKind::commit, CommitOfPanel{num_kept, !sequence_.done()}), step);
     if (sequence_.done()) {
-      end(step);
+      finish(step);
     } else {
       maxima_.assign(static_cast<std::size_t>(front_.num_fully_summed - panel_.begin - num_kept), 0);
     }
   }
 
   void end(PartStep& step) {
-    front_.num_eliminated = sequence_.num_eliminated();
+    front_.num_eliminated = is_final_ ? front_.num_fully_summed : sequence_.num_eliminated();
     const std::span<const Exchange> exchanges = kernel_.take_exchanges();
     send_to_all(shares_, encode_end({front_.num_eliminated, num_panels_, {exchanges.begin(), exchanges.end()}}), step);
     step.finished = true;
@@ -169,11 +209,13 @@ class VerifiedMaster final : public MasterWork<S> {
 
   FrontFactor<S>& front_;
   const std::vector<RowShare>& shares_;
+  bool is_static_;
   LdltKernel<S> kernel_;
   PanelSequence<S> sequence_;
   EliminatedPanel panel_;
   Index num_panels_ = 0;  // that kept pivots
   Count num_panels_undone_ = 0;
+  bool is_final_ = false;  // the panel is the last one of static pivoting
   std::size_t answers_left_;
   Index num_verified_ = 0;         // of the panel, by all slaves that have answered
   std::vector<RealOf<S>> maxima_;  // of the columns that are left, over all slaves that have told

@@ -69,6 +69,7 @@ PartBody encode_panel(const LdltPanel<S>& panel) {
   write<S>(writer, panel.l);
   writer.list(panel.d);
   writer.list(panel.pivots);
+  writer.value(panel.is_final);
   return shared(writer);
 }
 
@@ -124,6 +125,7 @@ LdltPanel<S> decode_ldlt_panel(ByteReader& reader) {
   panel.l = read_view<S>(reader);
   panel.d = read_span<S>(reader);
   panel.pivots = read_span<PivotKind>(reader);
+  panel.is_final = reader.value<bool>();
   return panel;
 }
 

@@ -46,6 +46,8 @@ class PartWork {
   [[nodiscard]] virtual PartStep begin() = 0;
   [[nodiscard]] virtual PartStep go_on() = 0;
   [[nodiscard]] virtual PartStep receive(Rank from, std::span<const std::byte> body) = 0;  ///< aligned as ByteReader wants it
+  /// A slave, in the end: the largest entry of its pivot rows, as pivot_growth.hpp means it; 0 for Cholesky and masters.
+  [[nodiscard]] virtual double largest_entry() const { return 0; }
 };
 
 /// What a master's part leaves behind: the counts of its kernel. FrontFactor::num_eliminated is set, too.

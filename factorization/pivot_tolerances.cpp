@@ -53,7 +53,14 @@ PivotTolerances<RealOf<S>> pivot_tolerances(const Symbolic& symbolic, const Scal
                                             const PivotingOptions& options) {
   using R = RealOf<S>;
   const double relative = relative_null_threshold<S>(symbolic.order(), options);
-  return {static_cast<R>(options.pivot_threshold), static_cast<R>(relative) * scaled_norm(symbolic, matrix)};
+  const R largest = scaled_norm(symbolic, matrix);
+  PivotTolerances<R> tolerances{static_cast<R>(options.pivot_threshold), static_cast<R>(relative) * largest, largest};
+  if (options.kind == PivotingKind::static_structure) {
+    const R perturbation =
+        options.perturbation > 0 ? static_cast<R>(options.perturbation) : std::sqrt(std::numeric_limits<R>::epsilon());
+    tolerances.perturbation = largest > 0 ? perturbation * largest : perturbation;
+  }
+  return tolerances;
 }
 
 template double default_null_threshold<float>(Index);

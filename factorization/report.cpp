@@ -15,19 +15,23 @@ FactorizationReport& FactorizationReport::operator+=(const FactorizationReport& 
   determinant *= other.determinant;
   num_delayed_pivots += other.num_delayed_pivots;
   num_two_by_two += other.num_two_by_two;
+  num_perturbed_pivots += other.num_perturbed_pivots;
   num_panels_undone += other.num_panels_undone;
   null_pivots.insert(null_pivots.end(), other.null_pivots.begin(), other.null_pivots.end());
   std::sort(null_pivots.begin(), null_pivots.end());
   if (std::pair(other.smallest_pivot, other.smallest_pivot_variable) < std::pair(smallest_pivot, smallest_pivot_variable)) {
     smallest_pivot = other.smallest_pivot;
     smallest_pivot_variable = other.smallest_pivot_variable;
+    smallest_pivot_sign = other.smallest_pivot_sign;
   }
+  pivot_growth = std::max(pivot_growth, other.pivot_growth);
   flops += other.flops;
   factor_entries += other.factor_entries;
   factor_bytes += other.factor_bytes;
   peak_bytes = std::max(peak_bytes, other.peak_bytes);
   max_front_order = std::max(max_front_order, other.max_front_order);
   num_workers_seen = std::max(num_workers_seen, other.num_workers_seen);
+  add_levels(levels, other.levels);
   return *this;
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "factorization/determinant.hpp"
+#include "factorization/level_counts.hpp"
 #include "matrices/types.hpp"
 
 namespace frond {
@@ -30,18 +31,23 @@ struct [[nodiscard]] FactorizationReport {
   Determinant determinant;         ///< of A; zero if it is singular, meaningless with not_positive_definite
   Count num_delayed_pivots = 0;    ///< a pivot delayed through k fronts counts k times
   Count num_two_by_two = 0;        ///< 2x2 pivots
+  Count num_perturbed_pivots = 0;  ///< of static pivoting; rank, inertia and determinant then are those of the perturbed matrix
   Count num_panels_undone = 0;     ///< of row-distributed fronts: slaves refused some of their pivots
   std::vector<Index> null_pivots;  ///< original numbers (0-based) of the variables (rows of A for LU) without a usable pivot,
                                    ///< increasing; with not_positive_definite: the one whose pivot was not positive
   double smallest_pivot = std::numeric_limits<double>::infinity();  ///< magnitude in the scaled matrix, null pivots left out; of a
                                                                     ///< 2x2 pivot |det| / largest entry
   Index smallest_pivot_variable = -1;                               ///< its original number, as in null_pivots
-  double flops = 0;                                                 ///< done, delayed pivots included
-  Count factor_entries = 0;                                         ///< of L and D, or of L and U: those a solve reads
-  Count factor_bytes = 0;                                           ///< memory of the factors
-  Count peak_bytes = 0;  ///< factors, contribution blocks and workspaces at their highest, by the meter
+  int smallest_pivot_sign = 0;  ///< of its eigenvalue that is nearer to zero, where pivots have signs; else 0
+  /// The largest entry of U, or of D L^T, over the largest of the scaled matrix (pivot_growth.hpp). Cholesky: 1, nothing grows.
+  double pivot_growth = 0;
+  double flops = 0;          ///< done, delayed pivots included
+  Count factor_entries = 0;  ///< of L and D, or of L and U: those a solve reads
+  Count factor_bytes = 0;    ///< memory of the factors
+  Count peak_bytes = 0;      ///< factors, contribution blocks and workspaces at their highest, by the meter
   Index max_front_order = 0;
-  Index num_workers_seen = 0;  ///< threads that executed at least one task
+  Index num_workers_seen = 0;       ///< threads that executed at least one task
+  std::vector<LevelCounts> levels;  ///< [distance from the root] = what the fronts there came to
 
   FactorizationReport& operator+=(const FactorizationReport& other);  ///< other threads, other ranks: counts add up, maxima prevail
 };

@@ -17,16 +17,20 @@ void for_each_field(Report& report, Visit visit) {
   visit(report.determinant.exponent);
   visit(report.num_delayed_pivots);
   visit(report.num_two_by_two);
+  visit(report.num_perturbed_pivots);
   visit(report.num_panels_undone);
   visit(report.null_pivots);
   visit(report.smallest_pivot);
   visit(report.smallest_pivot_variable);
+  visit(report.smallest_pivot_sign);
+  visit(report.pivot_growth);
   visit(report.flops);
   visit(report.factor_entries);
   visit(report.factor_bytes);
   visit(report.peak_bytes);
   visit(report.max_front_order);
   visit(report.num_workers_seen);
+  visit(report.levels);
 }
 
 }  // namespace frond

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <utility>
 
+#include "factorization/kernels/magnitude.hpp"
+
 namespace frond {
 
 RootOutcome& RootOutcome::operator+=(const RootOutcome& other) {
@@ -45,6 +47,22 @@ RootOutcome examine_pivots(Method method, RealOf<S> null_pivot, const RootPart<S
   return outcome;
 }
 
+template <Scalar S>
+RealOf<S> largest_pivot_entry(const RootPart<S>& part) {
+  RealOf<S> largest = 0;
+  const Index ld = part.layout.leading_dimension(part.position);
+  const Index num_rows = part.layout.rows().local_size(part.position.row);
+  for (Index j = 0; j < part.layout.cols().local_size(part.position.col); ++j) {
+    const Index column = part.layout.cols().global(part.position.col, j);
+    Index num_above = 0;  // rows increase with their places
+    while (num_above < num_rows && part.layout.rows().global(part.position.row, num_above) <= column) {
+      ++num_above;
+    }
+    largest = std::max(largest, max_magnitude(num_above, part.entries + static_cast<Count>(j) * ld));
+  }
+  return largest;
+}
+
 RootOutcome not_positive_definite_at(Index position) {
   RootOutcome outcome;
   outcome.status = RootStatus::not_positive_definite;
@@ -70,6 +88,10 @@ template RootOutcome examine_pivots(Method, float, const RootPart<float>&, Index
 template RootOutcome examine_pivots(Method, double, const RootPart<double>&, Index);
 template RootOutcome examine_pivots(Method, float, const RootPart<std::complex<float>>&, Index);
 template RootOutcome examine_pivots(Method, double, const RootPart<std::complex<double>>&, Index);
+template float largest_pivot_entry(const RootPart<float>&);
+template double largest_pivot_entry(const RootPart<double>&);
+template float largest_pivot_entry(const RootPart<std::complex<float>>&);
+template double largest_pivot_entry(const RootPart<std::complex<double>>&);
 template void conjugate_entries(DenseView<float>);
 template void conjugate_entries(DenseView<double>);
 template void conjugate_entries(DenseView<std::complex<float>>);

@@ -88,6 +88,10 @@ class RootSolver {
 template <Scalar S>
 [[nodiscard]] RootOutcome examine_pivots(Method method, RealOf<S> null_pivot, const RootPart<S>& part, Index num_pivots);
 
+/// The largest entry of N in what this rank holds, after LU; complex entries by |re| + |im| (kernels/pivot_growth.hpp).
+template <Scalar S>
+[[nodiscard]] RealOf<S> largest_pivot_entry(const RootPart<S>& part);
+
 /// The outcome of Cholesky when pivot `position` was not positive.
 [[nodiscard]] RootOutcome not_positive_definite_at(Index position);
 

@@ -124,6 +124,10 @@ void RootWork<S>::note_success(const RootOutcome& outcome) {
   report_.factor_entries = is_cholesky ? layout.num_lower_entries(part.position) : layout.num_entries(part.position);
   report_.factor_bytes = layout.num_entries(part.position) * static_cast<Count>(sizeof(S));
   report_.max_front_order = layout.order();
+  const RealOf<S> largest = context_.tolerances.largest;
+  report_.pivot_growth = is_cholesky ? 1 : largest > 0 ? static_cast<double>(largest_pivot_entry(part) / largest) : 0;
+  LevelCounts& level = at_level(report_.levels, 0);
+  level = {.num_fronts = is_first() ? 1 : 0, .max_front_order = layout.order(), .flops = report_.flops};
   if (is_first()) {
     FrontFactor<S>& lists = fronts_.front(context_.graph.task(task_).node_begin).factor;
     lists.num_eliminated = layout.order();
@@ -133,6 +137,7 @@ void RootWork<S>::note_success(const RootOutcome& outcome) {
   }
   if (outcome.smallest_pivot_position >= 0) {
     report_.smallest_pivot = outcome.smallest_pivot;
+    report_.smallest_pivot_sign = is_cholesky ? 1 : 0;
     const Index variable = fronts_.root_variable(task_, outcome.smallest_pivot_position);
     report_.smallest_pivot_variable = context_.symbolic.row_perm()[static_cast<std::size_t>(variable)];
   }

@@ -8,6 +8,7 @@
 #include "factorization/kernels/cholesky_rows.hpp"
 #include "factorization/kernels/ldlt_rows.hpp"
 #include "factorization/kernels/lu_rows.hpp"
+#include "factorization/kernels/magnitude.hpp"
 #include "factorization/part_message.hpp"
 #include "factorization/part_work.hpp"
 
@@ -43,6 +44,15 @@ class LuSlave final : public PartWork {
     }
     reader.expect_end();
     return step;
+  }
+
+  [[nodiscard]] double largest_entry() const override {
+    const DenseView<S> n = rows_.summed_view().columns(0, rows_.num_eliminated);  // N^T, without gaps
+    RealOf<S> largest = 0;
+    for (Index k = 0; k < n.cols; ++k) {
+      largest = std::max(largest, max_magnitude(n.rows, n.column(k)));
+    }
+    return largest;
   }
 
  private:
@@ -244,6 +254,8 @@ class LdltSlave final : public SymmetricSlave<S> {
     step.finished = this->is_finished();
     return step;
   }
+
+  [[nodiscard]] double largest_entry() const override { return part_.largest_entry(); }
 
  private:
   void apply_rows_to(Index begin, Index end, const RowsOfL<S>& above) override { part_.apply_rows(above, begin, end); }

@@ -111,6 +111,7 @@ Factorization<S>::Factorization(std::shared_ptr<const Symbolic> symbolic, const 
     report_.notes.push_back(fallback_note(report_.factorization, fallback));
     factorize_with(fallback, whole);
   }
+  note_perturbations(report_);
   look_for_hidden_singularity(whole);
   if (factors_ && is_rank_in_doubt(report_.factorization, options_.factorization.pivoting)) {
     settle_rank(report_, options_.factorization.pivoting, safe_pivoting<S>(matrix_.order()), [&] {
@@ -189,6 +190,7 @@ bool Factorization<S>::factorize_in_lower(Method method, const MatrixView<S>& wh
   report_.is_mixed = true;
   report_.equilibration_sweeps = num_sweeps;
   report_.factorization = std::move(result.report);
+  note_perturbations(report_);
   fallback_ = std::make_unique<Fallback>();
   return true;
 }

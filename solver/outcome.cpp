@@ -48,26 +48,44 @@ FactorizationReport structural_verdict(const MatrixView<S>& whole, const MemoryE
 template <Scalar S>
 bool may_hide_singularity(const FactorizationReport& report) {
   const double eps = static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon());
-  return report.smallest_pivot <= std::sqrt(eps);
+  return report.smallest_pivot <= std::sqrt(eps) || report.num_perturbed_pivots > 0;
 }
 
 template <Scalar S>
 void note_condition(double condition, SystemReport& report) {
   FactorizationReport& factorization = report.factorization;
-  if (condition >= 1 / static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon())) {
+  const double eps = static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon());
+  if (condition >= 1 / eps) {
     factorization.status = FactorizationStatus::singular;
+    Inertia& inertia = factorization.inertia;
+    if (factorization.smallest_pivot_sign != 0) {
+      --(factorization.smallest_pivot_sign > 0 ? inertia.positive : inertia.negative);
+      ++inertia.zero;
+    }
     factorization.determinant = Determinant(0);
     factorization.null_pivots = {factorization.smallest_pivot_variable};
     report.is_singular_by_condition = true;
     report.notes.push_back(fmt::format(
         "the condition number of the equilibrated matrix is at least {:.1e}; its smallest pivot, {:.1e}, counts as zero", condition,
         factorization.smallest_pivot));
+  } else if (factorization.num_perturbed_pivots > 0 && condition >= 0.1 / std::sqrt(eps)) {
+    report.notes.push_back(fmt::format(
+        "the condition number of the perturbed matrix is at least {:.1e}, as large as perturbations make that of a singular "
+        "matrix: threshold pivoting would tell whether it is one",
+        condition));
+  }
+}
+
+void note_perturbations(SystemReport& report) {
+  if (const Count num_perturbed = report.factorization.num_perturbed_pivots; num_perturbed > 0) {
+    report.notes.push_back(fmt::format(
+        "static pivoting enlarged {} pivots: inertia, rank and determinant are those of the perturbed matrix", num_perturbed));
   }
 }
 
 bool is_rank_in_doubt(const FactorizationReport& report, const PivotingOptions& pivoting) {
   return report.status == FactorizationStatus::singular && pivoting.pivot_threshold < kSafePivotThreshold &&
-         pivoting.null_threshold == 0;
+         pivoting.null_threshold == 0 && pivoting.kind == PivotingKind::threshold;
 }
 
 template <Scalar S>

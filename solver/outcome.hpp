@@ -38,9 +38,13 @@ template <Scalar S>
 template <Scalar S>
 [[nodiscard]] bool may_hide_singularity(const FactorizationReport& report);
 
-/// From a condition number of the equilibrated matrix of 1/eps on the system is singular, with a note.
+/// From a condition number of the equilibrated matrix of 1/eps on the system is singular, with a note: its smallest pivot counts as
+/// zero. Where pivots were perturbed, a note says from when on that may have hidden it.
 template <Scalar S>
 void note_condition(double condition, SystemReport& report);
+
+/// A note if static pivoting had to perturb pivots.
+void note_perturbations(SystemReport& report);
 
 /// Whether the matrix looks singular, by null pivots or by its condition, so that it is worth factorizing again with
 /// safe_pivoting().

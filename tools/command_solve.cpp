@@ -54,6 +54,9 @@ class SolveRun {
     save_factors(factorization);
     record_.distribution.counts = {counts_of_one_process(record_.factorization.report.factorization)};
     record_.distribution.process_peak_bytes = {record_.factorization.peak_bytes};
+    if (arguments_.tells_levels) {
+      print_levels(summary_stream(arguments_.system), record_.factorization.report.factorization);
+    }
     print_outcome(summary_stream(arguments_.system), record_);
     if (!arguments_.system.json.empty()) {
       write_text(arguments_.system.json, solve_json(record_));

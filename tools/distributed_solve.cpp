@@ -319,6 +319,9 @@ class DistributedRun {
     if (arguments_.load_factors.empty()) {
       print_distribution(stream(), record_.distribution);
     }
+    if (arguments_.tells_levels) {
+      print_levels(stream(), record_.factorization.report.factorization);
+    }
     print_outcome(stream(), record_);
     if (!arguments_.system.json.empty()) {
       write_text(arguments_.system.json, solve_json(record_));

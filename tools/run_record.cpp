@@ -164,10 +164,13 @@ bool has_inertia(const RunRecord& record) {
 
 void print_outcome(std::FILE* stream, const RunRecord& record) {
   const FactorizationReport& factorization = record.factorization.report.factorization;
-  fmt::print(stream, "factors        {}{}: {:.2e} flops, {:.2e} entries, {}; delayed pivots: {}, two-by-two: {}\n",
+  fmt::print(stream,
+             "factors        {}{}: {:.2e} flops, {:.2e} entries, {}; delayed pivots: {}, two-by-two: {}{}, growth: {:.1e}\n",
              to_string(record.factorization.report.method), record.factorization.report.is_mixed ? " in single precision" : "",
              factorization.flops, static_cast<double>(factorization.factor_entries), format_byte_size(factorization.factor_bytes),
-             factorization.num_delayed_pivots, factorization.num_two_by_two);
+             factorization.num_delayed_pivots, factorization.num_two_by_two,
+             factorization.num_perturbed_pivots > 0 ? fmt::format(", perturbed: {}", factorization.num_perturbed_pivots) : "",
+             factorization.pivot_growth);
   if (record.factorization.schur_order > 0) {
     fmt::print(stream,
                "Schur          complement of order {}; determinant and inertia are those of the block of all other variables\n",
@@ -208,6 +211,17 @@ void print_outcome(std::FILE* stream, const RunRecord& record) {
   fmt::print(stream, "verdict        {}\n", record.solve.report.describe());
 }
 
+void print_levels(std::FILE* stream, const FactorizationReport& factorization) {
+  fmt::print(stream, "levels         {:>5} {:>9} {:>9} {:>10} {:>9} {:>10} {:>6} {:>9}\n", "depth", "fronts", "largest", "flops",
+             "delayed", "two-by-two", "null", "perturbed");
+  for (std::size_t depth = 0; depth < factorization.levels.size(); ++depth) {
+    const LevelCounts& level = factorization.levels[depth];
+    fmt::print(stream, "               {:>5} {:>9} {:>9} {:>10.2e} {:>9} {:>10} {:>6} {:>9}\n", depth, level.num_fronts,
+               level.max_front_order, level.flops, level.num_delayed_pivots, level.num_two_by_two, level.num_null_pivots,
+               level.num_perturbed_pivots);
+  }
+}
+
 std::string analysis_json(const MatrixFacts& matrix, const AnalysisFacts& analysis, const MappingFacts& mapping) {
   Json json = analysis_object(matrix, analysis);
   json.update(mapping_json(mapping));
@@ -234,6 +248,20 @@ Json answers_json(const RunRecord& record) {
           {"null_space_backward_error", dimension ? number_or_null(answers.null_space_error) : Json(nullptr)},
           {"inverse_entries", answers.has_inverse ? Json(answers.num_inverse_entries) : Json(nullptr)},
           {"inverse_backward_error", answers.num_inverse_entries > 0 ? number_or_null(answers.inverse_error) : Json(nullptr)}};
+}
+
+Json levels_json(const std::vector<LevelCounts>& levels) {
+  Json json = Json::array();
+  for (const LevelCounts& level : levels) {
+    json.push_back({{"fronts", level.num_fronts},
+                    {"largest_front", level.max_front_order},
+                    {"flops", level.flops},
+                    {"delayed_pivots", level.num_delayed_pivots},
+                    {"two_by_two_pivots", level.num_two_by_two},
+                    {"null_pivots", level.num_null_pivots},
+                    {"perturbed_pivots", level.num_perturbed_pivots}});
+  }
+  return json;
 }
 
 std::vector<std::string> all_notes(const RunRecord& record) {
@@ -265,6 +293,9 @@ std::string solve_json(const RunRecord& record) {
                {"peak_is_of_factorization", record.factorization.peak_is_of_factorization},
                {"delayed_pivots", factorization.num_delayed_pivots},
                {"two_by_two_pivots", factorization.num_two_by_two},
+               {"perturbed_pivots", factorization.num_perturbed_pivots},
+               {"pivot_growth", factorization.pivot_growth},
+               {"levels", levels_json(factorization.levels)},
                {"determinant", determinant_json(factorization)},
                {"inertia", inertia_json(record)},
                {"schur_order", record.factorization.schur_order},

@@ -82,6 +82,9 @@ void print_analysis(std::FILE* stream, const MatrixFacts& matrix, const Analysis
 /// Lines for a person: what was used, how long it took, and the verdict.
 void print_outcome(std::FILE* stream, const RunRecord& record);
 
+/// A table for a person: the levels of the tree.
+void print_levels(std::FILE* stream, const FactorizationReport& factorization);
+
 [[nodiscard]] std::string analysis_json(const MatrixFacts& matrix, const AnalysisFacts& analysis, const MappingFacts& mapping);
 [[nodiscard]] std::string solve_json(const RunRecord& record);
 

@@ -114,6 +114,22 @@ void add_solve_options(CLI::App& command, SolveArguments& arguments) {
       ->check(CLI::Range(0.0, 1.0))
       ->capture_default_str()
       ->type_name("U");
+  command
+      .add_option(
+          "--pivoting", arguments.pivoting,
+          "of pivots that fail the test with U: threshold (default): delay them, fronts grow; static: take them all the same, "
+          "small ones enlarged: memory is that predicted, refinement makes up for it")
+      ->check(CLI::IsMember({"threshold", "static"}))
+      ->capture_default_str()
+      ->type_name("KIND");
+  command
+      .add_option(
+          "--pivot-perturbation", arguments.pivot_perturbation,
+          "least size of static pivots that failed the test, relative to the largest entry; 0: the root of the rounding unit")
+      ->check(CLI::Range(0.0, 0.5))
+      ->capture_default_str()
+      ->type_name("SIZE");
+  command.add_flag("--levels", arguments.tells_levels, "tell fronts, flops and pivots for each level of the tree");
   command.add_option("--refine-steps", arguments.refinement_steps, "most steps of iterative refinement")
       ->check(CLI::Range(0, 1000))
       ->capture_default_str()
@@ -145,6 +161,10 @@ void add_solve_options(CLI::App& command, SolveArguments& arguments) {
 SolverOptions solver_options(const SolveArguments& arguments) {
   SolverOptions options = solver_options(arguments.system);
   options.factorization.pivoting.pivot_threshold = arguments.pivot_threshold;
+  options.factorization.pivoting.perturbation = arguments.pivot_perturbation;
+  if (arguments.pivoting == "static") {
+    options.factorization.pivoting.kind = PivotingKind::static_structure;
+  }
   options.refinement = {.max_steps = arguments.refinement_steps, .max_krylov_steps = arguments.krylov_steps};
   options.precision = arguments.precision == "mixed" ? Precision::mixed : Precision::full;
   options.error_bounds = error_bounds(arguments.error_bounds);

@@ -34,6 +34,9 @@ struct SolveArguments {
   Index num_rhs = 1;
   bool transposed = false;
   double pivot_threshold = PivotingOptions().pivot_threshold;
+  std::string pivoting = "threshold";
+  double pivot_perturbation = 0;
+  bool tells_levels = false;
   int refinement_steps = RefinementOptions().max_steps;
   int krylov_steps = RefinementOptions().max_krylov_steps;
   std::string error_bounds = "first";

@@ -14,6 +14,12 @@ template <class R>
 struct PivotTolerances {
   R threshold = 0;  ///< u of PivotingOptions
   R null = 0;       ///< a pivot up to this size is none: its column is rejected, and at a root, when no larger entry is left, null
+  R largest = 1;    ///< the largest |a_ij|
+  /// Above 0: static pivoting. What no front pivot is found for by the tests is eliminated all the same, in the order of complete
+  /// pivoting among the fully summed entries; a pivot below this size becomes as large as this.
+  R perturbation = 0;
+
+  [[nodiscard]] bool is_static() const { return perturbation > 0; }
 };
 
 /// What elimination counted on one front.
@@ -21,6 +27,7 @@ struct PivotCounts {
   Count two_by_two = 0;
   Count positive = 0;
   Count negative = 0;
+  Count perturbed = 0;
   Count exchanges = 0;                ///< LU: of two rows or of two columns
   std::vector<Index> null_variables;  ///< new numbers
 };
@@ -50,8 +57,9 @@ class FrontKernel {
   /// Exchanges two columns that are not eliminated (symmetric methods: with their rows), i < j.
   virtual void exchange(Index i, Index j) = 0;
 
-  /// Eliminates the columns [begin, p) of a root, whatever their size, by complete pivoting; what has no pivot becomes null. Rows
-  /// behind them are those of a Schur complement.
+  /// Eliminates the columns [begin, p), whatever their size, by complete pivoting. At a root what has no pivot becomes null; rows
+  /// behind are those of a Schur complement, if there are any. With static pivoting any front may be finished so, and no pivot stays
+  /// below the perturbation.
   virtual void eliminate_rest(Index begin) = 0;
 
   /// LU: makes the rows [begin, end) of FrontFactor::upper factors. Disjoint ranges may run at the same time.

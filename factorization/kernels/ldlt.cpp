@@ -139,7 +139,8 @@ template <Scalar S>
 typename LdltKernel<S>::Choice LdltKernel<S>::choose_pivot(Index k, Index end) {
   const R largest = std::max(largest_below(k, k), outside_[k]);
   if (std::max(largest, magnitude_bound(a_(k, k))) <= tolerances_.null) {
-    return Choice::null;  // further updates are multiples of the column itself: it would arrive at the root like this
+    // further updates are multiples of the column itself: it would arrive at the root like this
+    return tolerances_.is_static() ? Choice::rejected : Choice::null;
   }
   if (accepts_one(k, largest)) {
     return Choice::one;
@@ -181,7 +182,7 @@ typename LdltKernel<S>::Choice LdltKernel<S>::choose_complete_pivot(Index k) {
     }
   }
   const R largest_diagonal = magnitude_bound(a_(diagonal, diagonal));
-  if (!(std::max(largest_diagonal, largest_off) > tolerances_.null)) {
+  if (!(std::max(largest_diagonal, largest_off) > std::max(tolerances_.null, tolerances_.perturbation))) {
     return Choice::null;
   }
   if (largest_diagonal >= alpha * largest_off) {
@@ -425,7 +426,11 @@ void LdltKernel<S>::eliminate_rest(Index begin) {
   panel_end_ = p;
   Index k = begin;
   while (k < p) {
-    const Choice choice = choose_complete_pivot(k);
+    Choice choice = choose_complete_pivot(k);
+    if (choice == Choice::null && tolerances_.is_static()) {
+      perturb(k);
+      choice = Choice::one;
+    }
     if (choice == Choice::null) {
       break;
     }
@@ -435,7 +440,17 @@ void LdltKernel<S>::eliminate_rest(Index begin) {
   for (; k < p; ++k) {
     make_null(k);
   }
+  pivots_end_ = p;
   divide_below(begin, p, p);
+}
+
+// Makes the diagonal entry as large as the perturbation, and leaves its sign.
+template <Scalar S>
+void LdltKernel<S>::perturb(Index k) {
+  S& pivot = a_(k, k);
+  const R size = std::abs(pivot);
+  pivot = size > 0 ? pivot / size * tolerances_.perturbation : S(tolerances_.perturbation);
+  ++counts_.perturbed;
 }
 
 // F22 -= L21 D op(L21)^T, so many pivots at a time that D op(L)^T stays in cache.

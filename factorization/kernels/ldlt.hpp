@@ -71,6 +71,7 @@ class LdltKernel final : public FrontKernel<S> {
   void eliminate_one(Index k, Index end);
   void eliminate_two(Index k, Index end);
   void make_null(Index k);
+  void perturb(Index k);
   void count_pivot(Index k, Count sign);
   void update_rows(Index pivot_begin, Index pivot_end, Index begin, Index end, Index row_end);
   void keep_columns(Index begin);

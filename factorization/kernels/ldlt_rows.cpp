@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "factorization/kernels/magnitude.hpp"
+#include "factorization/kernels/pivot_growth.hpp"
 #include "factorization/kernels/rank_update.hpp"
 #include "factorization/kernels/verify_pivots.hpp"
 
@@ -53,7 +54,7 @@ Index LdltRows<S>::verify(const LdltPanel<S>& panel) {
   run_chunks_(x.rows, [&](Index begin, Index end) {
     const Index of_chunk =
         divide_and_verify<S>({d_.data(), pivots_.data(), hermitian_}, panel.begin, panel.l.block(0, 0, num_pivots, num_pivots),
-                             tolerances_, x.block(begin, 0, end - begin, num_pivots));
+                             panel.is_final ? accept_all(tolerances_) : tolerances_, x.block(begin, 0, end - begin, num_pivots));
     Index least = num_verified;
     while (of_chunk < least && !num_verified.compare_exchange_weak(least, of_chunk)) {
     }
@@ -103,6 +104,11 @@ void LdltRows<S>::exchange(std::span<const Exchange> exchanges) {
   for (const auto& [i, j] : exchanges) {
     blas::swap(rows_.lower.rows, rows_.lower.column(i), 1, rows_.lower.column(j), 1);
   }
+}
+
+template <Scalar S>
+RealOf<S> LdltRows<S>::largest_entry() const {
+  return largest_of_scaled_rows<S>({d_.data(), pivots_.data(), hermitian_}, rows_.lower.columns(0, num_eliminated_));
 }
 
 template class LdltRows<float>;

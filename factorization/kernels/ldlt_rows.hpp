@@ -39,6 +39,9 @@ class LdltRows {
   /// Exchanges fully summed variables as the master has: for those behind the last panel.
   void exchange(std::span<const Exchange> exchanges);
 
+  /// Of D op(L)^T for the slave's rows, in the end.
+  [[nodiscard]] RealOf<S> largest_entry() const;
+
  private:
   SymmetricRowBlock<S> rows_;
   bool hermitian_;

@@ -160,7 +160,9 @@ void LuKernel<S>::eliminate_rest(Index begin) {
   const Index p = b_.cols;
   for (Index k = begin; k < p; ++k) {
     const auto [row, col] = largest_entry(k);
-    if (!(std::abs(b_(row, col)) > tolerances_.null)) {
+    if (tolerances_.is_static()) {
+      perturb(b_(row, col));
+    } else if (!(std::abs(b_(row, col)) > tolerances_.null)) {
       mark_null(k);
       return;
     }
@@ -172,6 +174,16 @@ void LuKernel<S>::eliminate_rest(Index begin) {
     const Index below = b_.rows - k - 1;  // contribution rows, too, where they are those of a Schur complement
     divide(below, b_(k, k), &b_(k + 1, k));
     blas::ger(S(-1), &b_(k + 1, k), &b_(k, k + 1), b_.ld, b_.block(k + 1, k + 1, below, p - k - 1));
+  }
+}
+
+// Makes the pivot as large as the perturbation if it is smaller, and leaves its sign.
+template <Scalar S>
+void LuKernel<S>::perturb(S& pivot) {
+  const RealOf<S> size = std::abs(pivot);
+  if (!(size >= tolerances_.perturbation)) {
+    pivot = size > 0 ? pivot / size * tolerances_.perturbation : S(tolerances_.perturbation);
+    ++counts_.perturbed;
   }
 }
 

@@ -41,6 +41,7 @@ class LuKernel final : public FrontKernel<S> {
   void step_behind(Index begin, Index middle, Index end);
   [[nodiscard]] std::pair<Index, Index> largest_entry(Index begin) const;
   void mark_null(Index begin);
+  void perturb(S& pivot);
 
   const FrontFactor<S>& front_;
   DenseView<S> b_;  // m x p

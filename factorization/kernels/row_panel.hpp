@@ -70,6 +70,7 @@ struct LdltPanel {
   DenseView<const S> l;                 ///< rows [begin, p), unit lower triangular at the top
   std::span<const S> d;                 ///< of these pivots, as in FrontFactor
   std::span<const PivotKind> pivots;    ///< of these pivots
+  bool is_final = false;                ///< static pivoting: they stay, however large the rows of L become
 };
 
 /// Symmetric methods, slave to the slaves with rows below its own: final columns [pivot_begin, pivot_begin + l.cols) of L in its

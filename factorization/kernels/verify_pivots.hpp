@@ -2,6 +2,8 @@
 // Rows of L of LDLT and LDLH that the pivot search did not see, and whether the pivots may stay so.
 #pragma once
 
+#include <limits>
+
 #include "factorization/kernels/block_diagonal.hpp"
 #include "factorization/kernels/front_kernel.hpp"
 
@@ -17,5 +19,12 @@ template <Scalar S>
 /// The same for rows that pivots are not tested against: those of a Schur complement.
 template <Scalar S>
 void divide_rows(const BlockDiagonal<S>& diagonal, Index begin, DenseView<const S> l, DenseView<S> x);
+/// With which divide_and_verify() lets every number pass.
+template <class R>
+[[nodiscard]] PivotTolerances<R> accept_all(PivotTolerances<R> tolerances) {
+  tolerances.threshold = 0;
+  tolerances.null = std::numeric_limits<R>::max();
+  return tolerances;
+}
 
 }  // namespace frond

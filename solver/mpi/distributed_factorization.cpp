@@ -123,6 +123,7 @@ void DistributedFactorization<S>::factorize_in_full() {
     report_.notes.push_back(fallback_note(report_.factorization, fallback));
     factorize_with(fallback);
   }
+  note_perturbations(report_);
   look_for_hidden_singularity();
   if (factors_ && is_rank_in_doubt(report_.factorization, pivoting_)) {
     settle_rank(report_, pivoting_, safe_pivoting<S>(system_->symbolic()->order()), [&] {
@@ -193,6 +194,7 @@ bool DistributedFactorization<S>::factorize_in_lower(Method method) {
     return false;
   }
   report_.is_mixed = true;
+  note_perturbations(report_);
   return true;
 }
 

@@ -15,6 +15,12 @@ FactorizationReport example(Index base) {
   report.determinant = Determinant(base);
   report.num_delayed_pivots = base + 3;
   report.num_two_by_two = base + 4;
+  report.num_perturbed_pivots = base + 12;
+  report.smallest_pivot_sign = base > 105 ? 1 : -1;
+  report.pivot_growth = base + 13;
+  report.levels = {{.num_fronts = base + 14, .num_delayed_pivots = base + 15, .num_two_by_two = base + 16}};
+  at_level(report.levels, base - 98) = {
+      .num_null_pivots = 17, .num_perturbed_pivots = 18, .max_front_order = base + 19, .flops = 20.0};
   report.null_pivots = {base, base + 20};
   report.smallest_pivot = base;
   report.smallest_pivot_variable = base + 5;
@@ -46,6 +52,15 @@ TEST(FactorizationReport, JoinsParts) {
     EXPECT_EQ(joined.peak_bytes, 119);
     EXPECT_EQ(joined.max_front_order, 120);
     EXPECT_EQ(joined.num_workers_seen, 121);
+    EXPECT_EQ(joined.num_perturbed_pivots, 234);
+    EXPECT_EQ(joined.smallest_pivot_sign, -1);
+    EXPECT_EQ(joined.pivot_growth, 123);
+    ASSERT_EQ(joined.levels.size(), 13U);
+    EXPECT_EQ(joined.levels[0], (LevelCounts{.num_fronts = 238, .num_delayed_pivots = 240, .num_two_by_two = 242}));
+    EXPECT_EQ(joined.levels[1], LevelCounts{});
+    EXPECT_EQ(joined.levels[2],
+              (LevelCounts{.num_null_pivots = 17, .num_perturbed_pivots = 18, .max_front_order = 119, .flops = 20.0}));
+    EXPECT_EQ(joined.levels[12].max_front_order, 129);
   }
 }
 

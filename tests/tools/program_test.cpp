@@ -120,6 +120,25 @@ TEST_F(Program, GeneratesSolvesAndTellsEverythingInJson) {
   EXPECT_NEAR(run["peak_bytes"].get<double>(), run["estimated_peak_bytes"].get<double>(), 8e6);
 }
 
+TEST_F(Program, TellsPivotsLevelByLevel) {
+  const std::string diagonal =
+      folder_.write("z.mtx", "%%MatrixMarket matrix coordinate real symmetric\n3 3 3\n1 1 1\n2 2 0\n3 3 -1\n");
+  const Json json = solve(diagonal, {"--pivoting", "static", "--pivot-perturbation", "0.25"});
+  EXPECT_EQ(json["perturbed_pivots"], 1);
+  EXPECT_EQ(json["pivot_growth"], 1);
+  EXPECT_EQ(json["inertia"]["positive"], 2);
+  EXPECT_EQ(json["determinant"]["real"], -0.5);
+  EXPECT_EQ(json["determinant"]["exponent"], -1);
+  ASSERT_EQ(json["levels"].size(), 1U);
+  EXPECT_EQ(json["levels"][0]["fronts"], json["fronts"]);
+  EXPECT_EQ(json["levels"][0]["perturbed_pivots"], 1);
+  const ChildResult by_threshold = run({"solve", diagonal, "--levels"});
+  EXPECT_EQ(by_threshold.exit_code, 3);
+  EXPECT_NE(by_threshold.output.find("levels         depth    fronts"), std::string::npos) << by_threshold.output;
+  EXPECT_EQ(run({"solve", diagonal, "--pivoting", "none"}).exit_code, 2);
+  EXPECT_EQ(run({"solve", diagonal, "--pivot-perturbation", "1"}).exit_code, 2);
+}
+
 TEST_F(Program, WritesTheKeysThatAreDocumentedAndNoOthers) {
   const std::set<std::string> documented = testing::documented_keys(FROND_DOCS "/json.md");
   std::set<std::string> written;
