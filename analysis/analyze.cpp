@@ -10,6 +10,7 @@
 #include "analysis/graph.hpp"
 #include "analysis/pivot_order.hpp"
 #include "analysis/split_fronts.hpp"
+#include "analysis/structural_rank.hpp"
 #include "analysis/supernodes.hpp"
 #include "analysis/symbolic.hpp"
 
@@ -55,8 +56,8 @@ std::shared_ptr<const Symbolic> analyze(const PatternView& stored, const Analysi
   report.ordering_seconds = ordered.ordering_seconds;
   report.analysis_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return std::make_shared<const Symbolic>(std::move(permutation), std::move(order.row_of_column), std::move(tree),
-                                          std::move(entries), report, pattern.symmetry, pattern_hash(stored),
-                                          elimination.sum_counts, elimination.sum_squares);
+                                          std::move(entries), report, pattern.symmetry, structural_rank(stored).rank,
+                                          pattern_hash(stored), elimination.sum_counts, elimination.sum_squares);
 }
 
 }  // namespace frond

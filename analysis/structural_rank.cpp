@@ -2,12 +2,51 @@
 // Phases of depth-first searches; a row is entered at most once a phase.
 #include "analysis/structural_rank.hpp"
 
+#include <algorithm>
 #include <numeric>
+
+#include "analysis/analysed_pattern.hpp"
 
 namespace frond {
 namespace {
 
 constexpr Index kUnmatched = -1;
+
+bool has_whole_diagonal(const PatternView& pattern) {
+  for (Index j = 0; j < pattern.num_cols; ++j) {
+    const Index* begin = pattern.row_indices.data() + pattern.column_offsets[static_cast<std::size_t>(j)];
+    const Index* end = pattern.row_indices.data() + pattern.column_offsets[static_cast<std::size_t>(j) + 1];
+    if (std::find(begin, end, j) == end) {
+      return false;
+    }
+  }
+  return pattern.num_rows >= pattern.num_cols;
+}
+
+// Both triangles of a pattern of which one is held.
+OwnedPattern both_triangles(const PatternView& triangle) {
+  const auto order = static_cast<std::size_t>(triangle.num_cols);
+  OwnedPattern whole{triangle.num_cols, Symmetry::general, std::vector<Count>(order + 1, 0), {}};
+  const auto for_each = [&](auto visit) {
+    for (std::size_t j = 0; j < order; ++j) {
+      for (Count entry = triangle.column_offsets[j]; entry < triangle.column_offsets[j + 1]; ++entry) {
+        const auto i = static_cast<std::size_t>(triangle.row_indices[static_cast<std::size_t>(entry)]);
+        visit(i, j);
+        if (i != j) {
+          visit(j, i);
+        }
+      }
+    }
+  };
+  for_each([&](std::size_t /*row*/, std::size_t column) { ++whole.column_offsets[column + 1]; });
+  std::partial_sum(whole.column_offsets.begin(), whole.column_offsets.end(), whole.column_offsets.begin());
+  whole.row_indices.resize(static_cast<std::size_t>(whole.column_offsets.back()));
+  std::vector<Count> next(whole.column_offsets.begin(), whole.column_offsets.end() - 1);
+  for_each([&](std::size_t row, std::size_t column) {
+    whole.row_indices[static_cast<std::size_t>(next[column]++)] = static_cast<Index>(row);
+  });
+  return whole;
+}
 
 class Matching {
  public:
@@ -102,8 +141,12 @@ class Matching {
 
 StructuralRank structural_rank(const PatternView& pattern) {
   StructuralRank result;
-  if (pattern.num_cols == 0) {
+  if (pattern.num_cols == 0 || has_whole_diagonal(pattern)) {
+    result.rank = pattern.num_cols;
     return result;
+  }
+  if (pattern.symmetry != Symmetry::general) {
+    return structural_rank(both_triangles(pattern).view());
   }
   result.unmatched_columns = Matching(pattern).run();
   result.rank = pattern.num_cols - static_cast<Index>(result.unmatched_columns.size());

@@ -14,8 +14,8 @@ struct StructuralRank {
 };
 
 /// Maximum bipartite matching by depth-first searches with look-ahead, in phases of disjoint augmenting paths (Duff 1981; Pothen &
-/// Fan 1990). `pattern` is taken as it is stored, without mirroring: give the general form of a symmetric matrix. O(entries) a
-/// phase, a few phases in practice.
+/// Fan 1990). Where one triangle is held both count. O(entries) a phase, a few phases in practice, and one pass where the diagonal
+/// is held.
 [[nodiscard]] StructuralRank structural_rank(const PatternView& pattern);
 
 }  // namespace frond

@@ -11,7 +11,8 @@
 namespace frond {
 
 Symbolic::Symbolic(Permutation permutation, std::vector<Index> row_of_column, AssemblyTree tree, EntryMap entries,
-                   OrderingReport ordering, Symmetry symmetry, std::uint64_t pattern_hash, double exact_sum_c, double exact_sum_c2)
+                   OrderingReport ordering, Symmetry symmetry, Index structural_rank, std::uint64_t pattern_hash,
+                   double exact_sum_c, double exact_sum_c2)
     : permutation_(std::move(permutation)),
       row_of_column_(std::move(row_of_column)),
       matched_row_permutation_(make_permutation(permuted<Index>(row_of_column_, permutation_.perm))),
@@ -19,6 +20,7 @@ Symbolic::Symbolic(Permutation permutation, std::vector<Index> row_of_column, As
       entries_(std::move(entries)),
       ordering_(ordering),
       symmetry_(symmetry),
+      structural_rank_(structural_rank),
       pattern_hash_(pattern_hash),
       exact_sum_c_(exact_sum_c),
       exact_sum_c2_(exact_sum_c2) {}

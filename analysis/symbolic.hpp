@@ -44,10 +44,12 @@ struct FactorizationEstimate {
 class Symbolic {
  public:
   Symbolic(Permutation permutation, std::vector<Index> row_of_column, AssemblyTree tree, EntryMap entries, OrderingReport ordering,
-           Symmetry symmetry, std::uint64_t pattern_hash, double exact_sum_c, double exact_sum_c2);
+           Symmetry symmetry, Index structural_rank, std::uint64_t pattern_hash, double exact_sum_c, double exact_sum_c2);
 
   [[nodiscard]] Index order() const { return tree_.num_variables(); }
   [[nodiscard]] Symmetry symmetry() const { return symmetry_; }
+  /// The largest rank that values can give A; entries of the pattern that are zero count.
+  [[nodiscard]] Index structural_rank() const { return structural_rank_; }
   [[nodiscard]] std::uint64_t pattern_hash() const { return pattern_hash_; }  ///< of the pattern as it was given
   /// Of the columns of A, and of its rows unless they have been matched: perm[new variable] = column.
   [[nodiscard]] const Permutation& permutation() const { return permutation_; }
@@ -76,6 +78,7 @@ class Symbolic {
   EntryMap entries_;
   OrderingReport ordering_;
   Symmetry symmetry_;
+  Index structural_rank_;
   std::uint64_t pattern_hash_;
   double exact_sum_c_;   // sum over columns of c
   double exact_sum_c2_;  // sum over columns of c^2

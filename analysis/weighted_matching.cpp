@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The assignment problem with costs -log |a_ij|: a matching is best exactly if there are duals u, v with
 //     reduced cost  c_ij - u_i - v_j >= 0  for all entries,  = 0  for those that are matched.
+// They are the logarithms of scales. Rows that a search without success has reached are left out of later searches, and so are
+// their entries in columns that come later: in the end each such set of rows, with the columns matched to them, is shifted as a
+// whole.
 #include "analysis/weighted_matching.hpp"
 
 #include <algorithm>
@@ -19,9 +22,10 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 class Assignment {
  public:
-  explicit Assignment(const MatrixView<double>& matrix)
-      : pattern_(matrix.pattern),
-        costs_(matrix.values.size()),
+  Assignment(const PatternView& pattern, std::vector<double> costs, Count most_looks)
+      : pattern_(pattern),
+        costs_(std::move(costs)),
+        looks_left_(most_looks),
         row_duals_(size(), kInfinity),
         column_duals_(size(), 0.0),
         column_of_row_(size(), kNone),
@@ -29,24 +33,31 @@ class Assignment {
         distance_(size(), kInfinity),
         reached_by_(size(), kNone),
         from_column_(size(), kNone),
-        state_(size(), RowState::untouched) {
-    std::transform(matrix.values.begin(), matrix.values.end(), costs_.begin(), [](double value) { return -std::log(value); });
-  }
+        state_(size(), RowState::untouched),
+        dead_set_(size(), kNone),
+        failed_search_(size(), kNone) {}
 
-  void run() {
+  // False if the searches look at more entries than they may.
+  bool run() {
     find_duals();
-    for (Index column = 0; column < pattern_.num_cols; ++column) {
+    for (Index column = 0; column < pattern_.num_cols && looks_left_ >= 0; ++column) {
       match_tight(column);
     }
-    for (Index column = 0; column < pattern_.num_cols; ++column) {
+    for (Index column = 0; column < pattern_.num_cols && looks_left_ >= 0; ++column) {
       if (entry_of_column_[at(column)] == kNone) {
         augment(column);
       }
     }
+    shift_dead_sets();
+    return looks_left_ >= 0;
   }
 
   [[nodiscard]] WeightedMatching result() const {
-    WeightedMatching matching{std::vector<Index>(size(), kNone), std::vector<bool>(size(), false)};
+    WeightedMatching matching;
+    matching.row_of_column.assign(size(), kNone);
+    matching.is_matched.assign(size(), false);
+    matching.row_logs = finite(row_duals_);
+    matching.col_logs = finite(column_duals_);
     for (std::size_t column = 0; column < size(); ++column) {
       if (entry_of_column_[column] != kNone) {
         matching.row_of_column[column] = row(entry_of_column_[column]);
@@ -104,6 +115,7 @@ class Assignment {
     for (Count entry = begin(column); entry < end(column); ++entry) {
       if (is_tight(entry, column)) {
         const Index other = column_of_row_[at(row(entry))];
+        looks_left_ -= end(other) - begin(other);
         for (Count detour = begin(other); detour < end(other); ++detour) {
           if (is_tight(detour, other) && is_free(row(detour))) {
             match(other, detour);
@@ -134,7 +146,7 @@ class Assignment {
       scan(column_of_row_[at(settled)], distance_[at(settled)]);
     }
     if (nearest_free_row_ == kNone) {
-      bury();
+      bury(root);
     } else {
       raise_duals(root);
     }
@@ -143,6 +155,7 @@ class Assignment {
 
   // Follows the entries of a column that is at this distance from the root.
   void scan(Index column, double distance) {
+    looks_left_ -= end(column) - begin(column);
     for (Count entry = begin(column); entry < end(column); ++entry) {
       const Index reached = row(entry);
       RowState& state = state_[at(reached)];
@@ -213,10 +226,60 @@ class Assignment {
   }
 
   // What a search without success has reached, no later one need enter.
-  void bury() {
+  void bury(Index root) {
+    failed_search_[at(root)] = num_dead_sets_;
     for (const Index reached : touched_) {
       state_[at(reached)] = RowState::dead;
+      dead_set_[at(reached)] = num_dead_sets_;
     }
+    ++num_dead_sets_;
+  }
+
+  // [column] = the set of its matched row, or that of the search that began there; kNone: alive. A column has entries in rows of
+  // its own set and of earlier ones only, a column that is alive in all.
+  [[nodiscard]] Index set_of_column(Index column) const {
+    const Count entry = entry_of_column_[at(column)];
+    return entry == kNone ? failed_search_[at(column)] : dead_set_[at(row(entry))];
+  }
+
+  // Shifts the rows of each set, against its columns, until the largest of their entries in other columns are tight; from the last
+  // set to the first, since later ones restrict earlier ones.
+  void shift_dead_sets() {
+    if (num_dead_sets_ == 0 || looks_left_ < 0) {
+      return;
+    }
+    std::vector<std::vector<Index>> columns(at(num_dead_sets_) + 1);
+    for (Index column = 0; column < pattern_.num_cols; ++column) {
+      const Index set = set_of_column(column);
+      columns[at(set == kNone ? num_dead_sets_ : set)].push_back(column);
+    }
+    std::vector<double> shifts(columns.size(), kInfinity);
+    for (std::size_t set = columns.size(); set-- > 0;) {
+      shifts[set] = std::isfinite(shifts[set]) ? shifts[set] : 0;
+      for (const Index column : columns[set]) {
+        restrict_shifts(column, static_cast<Index>(set), shifts);
+        column_duals_[at(column)] -= shifts[set];
+      }
+    }
+    for (std::size_t k = 0; k < size(); ++k) {
+      row_duals_[k] += dead_set_[k] == kNone ? 0 : shifts[at(dead_set_[k])];
+    }
+  }
+
+  void restrict_shifts(Index column, Index set, std::vector<double>& shifts) const {
+    for (Count entry = begin(column); entry < end(column); ++entry) {
+      const Index other = dead_set_[at(row(entry))];
+      if (other != kNone && other != set && costs_[at(entry)] < kInfinity) {
+        const double slack = costs_[at(entry)] - row_duals_[at(row(entry))] - column_duals_[at(column)];
+        shifts[at(other)] = std::min(shifts[at(other)], slack + shifts[at(set)]);
+      }
+    }
+  }
+
+  static std::vector<double> finite(std::vector<double> duals) {
+    std::replace_if(
+        duals.begin(), duals.end(), [](double dual) { return !std::isfinite(dual); }, 0.0);
+    return duals;
   }
 
   void forget() {
@@ -252,7 +315,8 @@ class Assignment {
   }
 
   PatternView pattern_;
-  std::vector<double> costs_;           // [entry]; infinite for zeros
+  std::vector<double> costs_;  // [entry]; infinite for zeros
+  Count looks_left_;
   std::vector<double> row_duals_;       // infinite for rows without entries
   std::vector<double> column_duals_;    // likewise
   std::vector<Index> column_of_row_;    // kNone: free
@@ -269,14 +333,25 @@ class Assignment {
   std::vector<std::pair<double, Index>> queue_;  // heap of distances and rows, some of them out of date
   Index nearest_free_row_ = kNone;
   double nearest_distance_ = kInfinity;
+
+  std::vector<Index> dead_set_;       // [row] = the search without success that reached it, counted from 0; kNone: none
+  std::vector<Index> failed_search_;  // [column] = that which began there
+  Index num_dead_sets_ = 0;
 };
 
 }  // namespace
 
 WeightedMatching largest_product_matching(const MatrixView<double>& matrix) {
-  Assignment assignment(matrix);
-  assignment.run();
-  return assignment.result();
+  std::vector<double> logarithms(matrix.values.size());
+  std::transform(matrix.values.begin(), matrix.values.end(), logarithms.begin(), [](double value) { return std::log(value); });
+  return *largest_product_matching(matrix.pattern, std::move(logarithms), std::numeric_limits<Count>::max());
+}
+
+std::optional<WeightedMatching> largest_product_matching(const PatternView& pattern, std::vector<double> logarithms,
+                                                         Count most_looks) {
+  std::transform(logarithms.begin(), logarithms.end(), logarithms.begin(), std::negate<>());
+  Assignment assignment(pattern, std::move(logarithms), most_looks);
+  return assignment.run() ? std::optional(assignment.result()) : std::nullopt;
 }
 
 }  // namespace frond

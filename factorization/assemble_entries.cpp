@@ -40,7 +40,8 @@ void assemble_entries(const Symbolic& symbolic, Method method, const ScaledValue
       S value = matrix.values[static_cast<std::size_t>(entries.source(entry))];
       if (!matrix.row_scaling.empty()) {
         const std::size_t other = variable_at(position);
-        value *= matrix.row_scaling[is_upper ? own : other] * matrix.col_scaling[is_upper ? other : own];
+        value *= matrix.row_scaling[is_upper ? own : other];  // one after the other: their product may overflow
+        value *= matrix.col_scaling[is_upper ? other : own];
       }
       if (is_symmetric(method)) {
         const bool conjugated = is_upper && method != Method::ldlt;

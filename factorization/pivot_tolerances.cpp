@@ -25,16 +25,17 @@ RealOf<S> scaled_norm(const Symbolic& symbolic, const ScaledValues<S>& matrix) {
     const Index p = tree.num_fully_summed(node);
     for (Index variable = begin; variable < begin + p; ++variable) {
       for (Count entry = entries.entries_begin(variable); entry < entries.entries_begin(variable + 1); ++entry) {
-        RealOf<S> size = std::abs(matrix.values[static_cast<std::size_t>(entries.source(entry))]);
+        S value = matrix.values[static_cast<std::size_t>(entries.source(entry))];
         if (!matrix.row_scaling.empty()) {
           const Index code = entries.position(entry);
           const Index position = code < 0 ? ~code : code;
           const auto other = static_cast<std::size_t>(position < p ? begin + position
                                                                    : tree.cb_rows(node)[static_cast<std::size_t>(position - p)]);
           const auto own = static_cast<std::size_t>(variable);
-          size *= matrix.row_scaling[code < 0 ? own : other] * matrix.col_scaling[code < 0 ? other : own];
+          value *= matrix.row_scaling[code < 0 ? own : other];  // one after the other: their product may overflow
+          value *= matrix.col_scaling[code < 0 ? other : own];
         }
-        norm = std::max(norm, size);
+        norm = std::max<RealOf<S>>(norm, std::abs(value));
       }
     }
   }

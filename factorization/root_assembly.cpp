@@ -28,8 +28,8 @@ void add_root_entries(const Symbolic& symbolic, Method method, const ScaledValue
       if (!matrix.row_scaling.empty()) {
         const Index scaled_row = first + (is_upper ? k : position);
         const Index scaled_col = first + (is_upper ? position : k);
-        value *=
-            matrix.row_scaling[static_cast<std::size_t>(scaled_row)] * matrix.col_scaling[static_cast<std::size_t>(scaled_col)];
+        value *= matrix.row_scaling[static_cast<std::size_t>(scaled_row)];  // one after the other: their product may overflow
+        value *= matrix.col_scaling[static_cast<std::size_t>(scaled_col)];
       }
       const bool is_conjugated = is_upper && method == Method::cholesky;
       part.entries[part.layout.offset(row, col)] += is_conjugated ? conjugate(value) : value;

@@ -1,184 +1,205 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Ruiz's iteration, in double whatever the scalar.
+// Ruiz's iteration and Osborne's, on logarithms.
 #include "solver/equilibrate.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <limits>
+#include <cstdint>
+#include <cstdlib>
+#include <utility>
+#include <vector>
 
 namespace frond {
 namespace {
 
-// The largest magnitudes of D_r |A| D_c by rows and by columns.
+// The largest magnitudes of D_r |A| D_c by rows and by columns; kLogOfZero for rows and columns of zeros.
 struct Maxima {
-  std::vector<double> rows;
-  std::vector<double> cols;
+  std::vector<Log> rows;
+  std::vector<Log> cols;
 };
 
-template <Scalar S>
-class Equilibrator {
+Maxima measure(const LogMatrix& matrix, const LogScales& scales) {
+  Maxima maxima{std::vector<Log>(scales.rows.size(), kLogOfZero), std::vector<Log>(scales.cols.size(), kLogOfZero)};
+  matrix.for_each([&](std::size_t row, std::size_t column, Log log) {
+    const Log scaled = log + scales.rows[row] + scales.cols[column];
+    maxima.rows[row] = std::max(maxima.rows[row], scaled);
+    maxima.cols[column] = std::max(maxima.cols[column], scaled);
+  });
+  if (!matrix.is_general()) {  // the other triangle: row i is column i
+    std::transform(maxima.rows.begin(), maxima.rows.end(), maxima.cols.begin(), maxima.rows.begin(),
+                   [](Log a, Log b) { return std::max(a, b); });
+    maxima.cols = maxima.rows;
+  }
+  return maxima;
+}
+
+Log within_range(Log scale) { return std::clamp(scale, -kLargestLog, kLargestLog); }
+
+bool are_near_one(const std::vector<Log>& maxima, Log tolerance) {
+  return std::all_of(maxima.begin(), maxima.end(), [&](Log log) { return log == kLogOfZero || std::abs(log) <= tolerance; });
+}
+
+void divide_by_roots(const std::vector<Log>& maxima, std::vector<Log>& scales) {
+  for (std::size_t i = 0; i < scales.size(); ++i) {
+    if (maxima[i] != kLogOfZero) {
+      scales[i] = within_range(scales[i] - (maxima[i] >> 1));
+    }
+  }
+}
+
+Log log_of_tolerance(const ScalingOptions& options) {
+  return static_cast<Log>(std::lround(std::log2(1 + options.tolerance) * kLogOfTwo));
+}
+
+// [column] = the logarithm at (row_of_column[column], column), or on the diagonal; kLogOfZero where there is none.
+std::vector<Log> chosen_entries(const LogMatrix& matrix, std::span<const Index> row_of_column) {
+  std::vector<Log> chosen(static_cast<std::size_t>(matrix.pattern.num_cols), kLogOfZero);
+  matrix.for_each([&](std::size_t row, std::size_t column, Log log) {
+    if (row == (row_of_column.empty() ? column : static_cast<std::size_t>(row_of_column[column]))) {
+      chosen[column] = log;
+    }
+  });
+  return chosen;
+}
+
+// What is smaller than 2^-10 is far below any pivot threshold. If such entries were balanced, too, scales would drift apart for
+// nothing.
+constexpr Log kNegligible = -10 * kLogOfTwo;
+
+// Sweeps that move the scale of a row against that of its column.
+class Balancer {
  public:
-  explicit Equilibrator(const MatrixView<S>& matrix)
-      : matrix_(matrix),
-        is_general_(matrix.pattern.symmetry == Symmetry::general),
-        rows_(static_cast<std::size_t>(matrix.pattern.num_rows), 1.0),
-        cols_(static_cast<std::size_t>(matrix.pattern.num_cols), 1.0) {
-    if (!is_general_) {
-      start_from_diagonal();
+  Balancer(const LogMatrix& matrix, std::span<const Index> row_of_column)
+      : matrix_(matrix), column_of_row_(chosen_columns(row_of_column)) {
+    for (std::size_t column = 0; column < column_of_row_.size(); ++column) {
+      row_of_column_.push_back(row_of_column.empty() ? column : static_cast<std::size_t>(row_of_column[column]));
     }
   }
 
-  // Returns the number of sweeps.
-  int run(const EquilibrationOptions& options) {
-    for (int sweep = 0; sweep < options.max_sweeps; ++sweep) {
-      const Maxima maxima = measure();
-      if (spread(maxima.rows) <= options.tolerance && spread(maxima.cols) <= options.tolerance) {
-        return sweep;
+  // The maxima of the entries that are not chosen; those of rows by their columns.
+  [[nodiscard]] Maxima measure(const LogScales& scales) const {
+    Maxima maxima{std::vector<Log>(scales.rows.size(), kLogOfZero), std::vector<Log>(scales.cols.size(), kLogOfZero)};
+    matrix_.for_each([&](std::size_t row, std::size_t column, Log log) {
+      const std::size_t place = column_of_row_[row];
+      if (place != column) {
+        const Log scaled = log + scales.rows[row] + scales.cols[column];
+        maxima.rows[place] = std::max(maxima.rows[place], scaled);
+        maxima.cols[column] = std::max(maxima.cols[column], scaled);
       }
-      divide(maxima.rows, rows_);
-      divide(maxima.cols, cols_);
-    }
-    return options.max_sweeps;
-  }
-
-  [[nodiscard]] const std::vector<double>& rows() const { return rows_; }
-  [[nodiscard]] const std::vector<double>& cols() const { return cols_; }
-
- private:
-  // Many scalings bring all maxima of a symmetric matrix to one, and the sweeps come to one near the start. Here diagonal entries
-  // are made one first, then the maxima of the rows without any: in a saddle point problem the diagonals of the first block stay as
-  // large as they can, and its pivots pass their tests.
-  void start_from_diagonal() {
-    const std::vector<double> diagonal = diagonal_magnitudes();
-    divide(diagonal, rows_);
-    cols_ = rows_;
-    Maxima maxima = measure();
-    for (std::size_t i = 0; i < rows_.size(); ++i) {
-      maxima.rows[i] = diagonal[i] > 0 ? 1 : maxima.rows[i] * maxima.rows[i];  // the other factor of these entries is final
-    }
-    divide(maxima.rows, rows_);
-    cols_ = rows_;
-  }
-
-  [[nodiscard]] std::vector<double> diagonal_magnitudes() const {
-    std::vector<double> diagonal(rows_.size());
-    const PatternView& pattern = matrix_.pattern;
-    for (std::size_t j = 0; j < cols_.size(); ++j) {
-      for (auto k = static_cast<std::size_t>(pattern.column_offsets[j]);
-           k < static_cast<std::size_t>(pattern.column_offsets[j + 1]); ++k) {
-        if (static_cast<std::size_t>(pattern.row_indices[k]) == j) {
-          diagonal[j] = static_cast<double>(std::abs(matrix_.values[k]));
-        }
-      }
-    }
-    return diagonal;
-  }
-
-  [[nodiscard]] Maxima measure() const {
-    Maxima maxima{std::vector<double>(rows_.size()), std::vector<double>(cols_.size())};
-    const PatternView& pattern = matrix_.pattern;
-    for (std::size_t j = 0; j < cols_.size(); ++j) {
-      for (auto k = static_cast<std::size_t>(pattern.column_offsets[j]);
-           k < static_cast<std::size_t>(pattern.column_offsets[j + 1]); ++k) {
-        const auto i = static_cast<std::size_t>(pattern.row_indices[k]);
-        const double magnitude = static_cast<double>(std::abs(matrix_.values[k])) * rows_[i] * cols_[j];
-        maxima.rows[i] = std::max(maxima.rows[i], magnitude);
-        maxima.cols[j] = std::max(maxima.cols[j], magnitude);
-      }
-    }
-    if (!is_general_) {  // the other triangle: row i is column i
-      std::transform(maxima.rows.begin(), maxima.rows.end(), maxima.cols.begin(), maxima.rows.begin(),
-                     [](double a, double b) { return std::max(a, b); });
-      maxima.cols = maxima.rows;
-    }
+    });
     return maxima;
   }
 
-  static double spread(const std::vector<double>& maxima) {
-    double largest = 0;
-    for (const double maximum : maxima) {
-      largest = maximum > 0 ? std::max(largest, std::abs(maximum - 1)) : largest;
+  // Returns the largest change.
+  Log improve(const Maxima& maxima, LogScales& scales) const {
+    Log largest = 0;
+    for (std::size_t column = 0; column < row_of_column_.size(); ++column) {
+      const Log change = imbalance(maxima.rows[column], maxima.cols[column]);
+      Log& row_scale = scales.rows[row_of_column_[column]];
+      Log& col_scale = scales.cols[column];
+      if (std::abs(row_scale + change) <= kLargestLog && std::abs(col_scale - change) <= kLargestLog) {
+        row_scale += change;
+        col_scale -= change;
+        largest = std::max(largest, std::abs(change));
+      }
     }
     return largest;
   }
 
-  static void divide(const std::vector<double>& maxima, std::vector<double>& scales) {
-    const double limit = std::ldexp(1.0, std::numeric_limits<RealOf<S>>::max_exponent / 2 - 8);
-    for (std::size_t i = 0; i < scales.size(); ++i) {
-      if (maxima[i] > 0) {
-        scales[i] = std::clamp(scales[i] / std::sqrt(maxima[i]), 1 / limit, limit);
-      }
+ private:
+  // Half of what a column is larger than its row.
+  static Log imbalance(Log row, Log col) { return (std::max(col, kNegligible) - std::max(row, kNegligible)) >> 1; }
+
+  [[nodiscard]] std::vector<std::size_t> chosen_columns(std::span<const Index> row_of_column) const {
+    std::vector<std::size_t> column_of_row(static_cast<std::size_t>(matrix_.pattern.num_cols));
+    for (std::size_t column = 0; column < column_of_row.size(); ++column) {
+      column_of_row[row_of_column.empty() ? column : static_cast<std::size_t>(row_of_column[column])] = column;
     }
+    return column_of_row;
   }
 
-  const MatrixView<S>& matrix_;
-  bool is_general_;
-  std::vector<double> rows_;
-  std::vector<double> cols_;
+  const LogMatrix& matrix_;
+  std::vector<std::size_t> column_of_row_;
+  std::vector<std::size_t> row_of_column_;
 };
 
-template <class R>
-std::vector<R> rounded_to_powers_of_two(const std::vector<double>& scales) {
-  std::vector<R> rounded(scales.size());
-  std::transform(scales.begin(), scales.end(), rounded.begin(),
-                 [](double scale) { return static_cast<R>(std::ldexp(1.0, static_cast<int>(std::lround(std::log2(scale))))); });
-  return rounded;
-}
+Log largest_of(const std::vector<Log>& logs) { return logs.empty() ? kLogOfZero : *std::max_element(logs.begin(), logs.end()); }
 
 }  // namespace
 
-template <Scalar S>
-Scaling<RealOf<S>> equilibrate(const MatrixView<S>& matrix, const EquilibrationOptions& options) {
-  using R = RealOf<S>;
-  Scaling<R> scaling;
-  if (!options.enabled) {
-    return scaling;
+int equilibrate(const LogMatrix& matrix, LogScales& scales, const ScalingOptions& options) {
+  const Log tolerance = log_of_tolerance(options);
+  for (int sweep = 0; sweep < options.max_sweeps; ++sweep) {
+    const Maxima maxima = measure(matrix, scales);
+    if (are_near_one(maxima.rows, tolerance) && are_near_one(maxima.cols, tolerance)) {
+      return sweep;
+    }
+    divide_by_roots(maxima.rows, scales.rows);
+    divide_by_roots(maxima.cols, scales.cols);
   }
-  Equilibrator<S> equilibrator(matrix);
-  scaling.num_sweeps = equilibrator.run(options);
-  scaling.rows = rounded_to_powers_of_two<R>(equilibrator.rows());
-  scaling.cols = rounded_to_powers_of_two<R>(equilibrator.cols());
-  const auto is_one = [](R scale) { return scale == R(1); };
-  if (std::all_of(scaling.rows.begin(), scaling.rows.end(), is_one) &&
-      std::all_of(scaling.cols.begin(), scaling.cols.end(), is_one)) {
-    scaling.rows.clear();
-    scaling.cols.clear();
-  }
-  return scaling;
+  return options.max_sweeps;
 }
 
-template <Scalar S>
-std::vector<double> magnitudes_for_pivots(const MatrixView<S>& matrix, Method method, const SolverOptions& options) {
-  const OrderingOptions& ordering = options.analysis.ordering;
-  std::vector<double> magnitudes;
-  if (method == Method::cholesky || ordering.matching == MatchingUse::never || ordering.kind == OrderingKind::given ||
-      ordering.kind == OrderingKind::natural) {
-    return magnitudes;
+std::optional<LogScales> scales_from_diagonal(const LogMatrix& matrix, int max_layers) {
+  const std::vector<Log> diagonal = chosen_entries(matrix, {});
+  std::vector<Log> scales(diagonal.size(), 0);
+  std::vector<char> is_scaled(diagonal.size(), 0);
+  for (std::size_t i = 0; i < scales.size(); ++i) {
+    if (diagonal[i] != kLogOfZero) {
+      scales[i] = -(diagonal[i] >> 1);
+      is_scaled[i] = 1;
+    }
   }
-  const Scaling<RealOf<S>> scaling = equilibrate(matrix, options.equilibration);
-  const PatternView& pattern = matrix.pattern;
-  magnitudes.resize(matrix.values.size());
-  for (std::size_t j = 0; j < static_cast<std::size_t>(pattern.num_cols); ++j) {
-    for (auto k = static_cast<std::size_t>(pattern.column_offsets[j]); k < static_cast<std::size_t>(pattern.column_offsets[j + 1]);
-         ++k) {
-      magnitudes[k] = static_cast<double>(std::abs(matrix.values[k]));
-      if (!scaling.rows.empty()) {
-        const auto i = static_cast<std::size_t>(pattern.row_indices[k]);
-        magnitudes[k] *= static_cast<double>(scaling.rows[i]) * static_cast<double>(scaling.cols[j]);
+  bool is_complete = false;
+  for (int layer = 0; layer <= max_layers && !is_complete; ++layer) {
+    std::vector<Log> largest(scales.size(), kLogOfZero);  // among the entries in rows that have scales
+    is_complete = true;
+    matrix.for_each([&](std::size_t row, std::size_t column, Log log) {
+      if (is_scaled[row] != is_scaled[column]) {
+        const auto [next, known] = is_scaled[row] != 0 ? std::pair(column, row) : std::pair(row, column);
+        largest[next] = std::max(largest[next], log + scales[known]);
+      }
+      is_complete = is_complete && is_scaled[row] != 0 && is_scaled[column] != 0;
+    });
+    for (std::size_t i = 0; i < scales.size(); ++i) {
+      if (is_scaled[i] == 0 && largest[i] != kLogOfZero) {
+        scales[i] = within_range(-largest[i]);
+        is_scaled[i] = 1;
       }
     }
   }
-  return magnitudes;
+  return is_complete ? std::optional(LogScales{scales, scales}) : std::nullopt;
 }
 
-template Scaling<float> equilibrate(const MatrixView<float>&, const EquilibrationOptions&);
-template Scaling<double> equilibrate(const MatrixView<double>&, const EquilibrationOptions&);
-template Scaling<float> equilibrate(const MatrixView<std::complex<float>>&, const EquilibrationOptions&);
-template Scaling<double> equilibrate(const MatrixView<std::complex<double>>&, const EquilibrationOptions&);
-template std::vector<double> magnitudes_for_pivots(const MatrixView<float>&, Method, const SolverOptions&);
-template std::vector<double> magnitudes_for_pivots(const MatrixView<double>&, Method, const SolverOptions&);
-template std::vector<double> magnitudes_for_pivots(const MatrixView<std::complex<float>>&, Method, const SolverOptions&);
-template std::vector<double> magnitudes_for_pivots(const MatrixView<std::complex<double>>&, Method, const SolverOptions&);
+std::optional<BalancedScales> balance_about(const LogMatrix& matrix, std::span<const Index> row_of_column, LogScales scales,
+                                            const ScalingOptions& options) {
+  const std::vector<Log> chosen = chosen_entries(matrix, row_of_column);
+  if (std::find(chosen.begin(), chosen.end(), kLogOfZero) != chosen.end()) {
+    return std::nullopt;
+  }
+  BalancedScales result{std::move(scales)};
+  for (std::size_t column = 0; column < chosen.size(); ++column) {
+    Log& row_scale = result.scales.rows[row_of_column.empty() ? column : static_cast<std::size_t>(row_of_column[column])];
+    Log& col_scale = result.scales.cols[column];
+    const Log scaled = chosen[column] + row_scale + col_scale;
+    row_scale -= scaled >> 1;
+    col_scale -= scaled - (scaled >> 1);
+  }
+  result.num_sweeps = balance(matrix, row_of_column, result.scales, options);
+  result.largest = largest_of(Balancer(matrix, row_of_column).measure(result.scales).cols);
+  return result;
+}
+
+int balance(const LogMatrix& matrix, std::span<const Index> row_of_column, LogScales& scales, const ScalingOptions& options) {
+  constexpr Log kSmall = kLogOfTwo;  // a row and its column a factor 4 apart; errors that are spread over many rows die out slowly
+  const Balancer balancer(matrix, row_of_column);
+  for (int sweep = 0; sweep < options.max_sweeps; ++sweep) {
+    if (balancer.improve(balancer.measure(scales), scales) <= kSmall) {
+      return sweep;
+    }
+  }
+  return options.max_sweeps;
+}
 
 }  // namespace frond

@@ -19,11 +19,11 @@
 #include "solver/analysed_matrix.hpp"
 #include "solver/backward_error.hpp"
 #include "solver/condition.hpp"
-#include "solver/equilibrate.hpp"
 #include "solver/error_bound.hpp"
 #include "solver/krylov_course.hpp"
 #include "solver/outcome.hpp"
 #include "solver/refine.hpp"
+#include "solver/scaling.hpp"
 #include "solver/schur_complement.hpp"
 
 namespace frond {
@@ -160,7 +160,8 @@ std::span<const RealOf<S>> Factorization<S>::unknown_scales(Operation operation)
 // False, with a note, if the matrix needs full precision.
 template <Scalar S>
 bool Factorization<S>::factorize_in_lower(Method method, const MatrixView<S>& whole) {
-  Scaling<RealOf<S>> scaling = equilibrate(whole, options_.equilibration);
+  Scaling<RealOf<S>> scaling = find_scaling(whole, options_.scaling, symbolic_->row_of_column());
+  const ScalingKind kind = scaling.kind;
   const int num_sweeps = scaling.num_sweeps;
   LowerResult<S> result;
   try {
@@ -188,6 +189,7 @@ bool Factorization<S>::factorize_in_lower(Method method, const MatrixView<S>& wh
   }
   report_.method = method;
   report_.is_mixed = true;
+  report_.scaling = kind;
   report_.equilibration_sweeps = num_sweeps;
   report_.factorization = std::move(result.report);
   note_perturbations(report_);
@@ -229,7 +231,7 @@ SolveReport Factorization<S>::solve_in_full(DenseView<const S> b, DenseView<S> x
 
 template <Scalar S>
 void Factorization<S>::factorize_with(Method method, const MatrixView<S>& whole) {
-  Scaling<RealOf<S>> scaling = equilibrate(whole, options_.equilibration);
+  Scaling<RealOf<S>> scaling = find_scaling(whole, options_.scaling, symbolic_->row_of_column());
   if (keeps_schur_complement()) {
     note_schur_tolerances(whole, scaling);
   }
@@ -242,6 +244,7 @@ void Factorization<S>::factorize_with(Method method, const MatrixView<S>& whole)
   }
   factors_ = std::move(result.factors);
   report_.method = method;
+  report_.scaling = scaling.kind;
   report_.equilibration_sweeps = scaling.num_sweeps;
   report_.is_singular_by_condition = false;
   report_.factorization = std::move(result.report);

@@ -16,7 +16,7 @@
 #include "matrices/products.hpp"
 #include "solver/backward_error.hpp"
 #include "solver/condition.hpp"
-#include "solver/equilibrate.hpp"
+#include "solver/scaling.hpp"
 #include "solver/factor_parts.hpp"
 #include "solver/inverse.hpp"
 #include "solver/lower_factors.hpp"

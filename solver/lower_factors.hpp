@@ -13,7 +13,7 @@
 #include "matrices/dense_matrix.hpp"
 #include "matrices/large_vector.hpp"
 #include "matrices/products.hpp"
-#include "solver/equilibrate.hpp"
+#include "solver/scaling.hpp"
 #include "solver/solve_plan.hpp"
 
 namespace frond {

@@ -7,14 +7,15 @@
 #include "analysis/options.hpp"
 #include "factorization/factorize.hpp"
 #include "matrices/types.hpp"
+#include "solver/scaling_kind.hpp"
 
 namespace frond {
 
-struct EquilibrationOptions {
-  bool enabled = true;  ///< scale rows and columns so that the largest magnitude of each is near 1 (Ruiz 2001)
+struct ScalingOptions {
+  ScalingKind kind = ScalingKind::automatic;
   int max_sweeps = 20;  ///< passes over the entries; each halves the spread of the exponents
   double tolerance =
-      0.25;  ///< stop when every row and column maximum is within 1 +- this; scalings are rounded to powers of 2 anyway
+      0.25;  ///< stop when every row and column maximum is within a factor 1 + this of 1; scales are rounded to powers of 2 anyway
 };
 
 struct RefinementOptions {
@@ -37,7 +38,7 @@ struct SolverOptions {
   AnalysisOptions analysis{};
   std::optional<Method> method{};  ///< empty: LU for general and skew-symmetric matrices; otherwise Cholesky if the whole diagonal
                                    ///< is positive, with a fall-back to LDLT (LDLH), and LDLT (LDLH) if it is not
-  EquilibrationOptions equilibration{};
+  ScalingOptions scaling{};
   Precision precision = Precision::full;
   FactorizationOptions factorization{};  ///< pivoting, threads (for solves too), memory limit, progress
   RefinementOptions refinement{};

@@ -12,7 +12,6 @@
 
 #include "analysis/structural_rank.hpp"
 #include "factorization/pivot_tolerances.hpp"
-#include "matrices/build.hpp"
 #include "solver/dense_rows.hpp"
 #include "solver/lower_factors.hpp"
 
@@ -31,8 +30,7 @@ std::string fallback_note(const FactorizationReport& cholesky, Method fallback) 
 
 template <Scalar S>
 FactorizationReport structural_verdict(const MatrixView<S>& whole, const MemoryError& error, std::vector<std::string>& notes) {
-  StructuralRank structure = whole.pattern.symmetry == Symmetry::general ? structural_rank(whole.pattern)
-                                                                         : structural_rank(expand_to_general(whole).pattern());
+  StructuralRank structure = structural_rank(whole.pattern);
   if (structure.unmatched_columns.empty()) {
     throw error;
   }

@@ -109,6 +109,20 @@ std::string to_string(Method method) {
   return {};
 }
 
+std::string to_string(ScalingKind kind) {
+  switch (kind) {
+    case ScalingKind::automatic:
+      return "automatic";
+    case ScalingKind::none:
+      return "none";
+    case ScalingKind::equilibrate:
+      return "equilibrate";
+    case ScalingKind::matching:
+      return "matching";
+  }
+  return {};
+}
+
 std::string to_string(Verdict verdict) {
   switch (verdict) {
     case Verdict::solved:

@@ -8,13 +8,15 @@
 
 #include "factorization/report.hpp"
 #include "matrices/types.hpp"
+#include "solver/scaling_kind.hpp"
 
 namespace frond {
 
 /// How a system was factorized.
 struct SystemReport {
   Method method = Method::lu;
-  std::vector<std::string> notes;  ///< decisions on the way that a user should know of, one sentence each
+  std::vector<std::string> notes;           ///< decisions on the way that a user should know of, one sentence each
+  ScalingKind scaling = ScalingKind::none;  ///< that was taken; never `automatic`
   int equilibration_sweeps = 0;
   bool is_mixed = false;  ///< factors are of single precision; so are the determinant's digits
   /// No pivot vanished, but the condition number is beyond 1/eps: the status is singular, and null_pivots names the smallest pivot.

@@ -24,6 +24,7 @@ void visit(FieldStream& fields, SavedSystem& system) {
   SystemReport& report = system.report;
   fields.value(report.method);
   fields.texts(report.notes);
+  fields.value(report.scaling);
   fields.value(report.equilibration_sweeps);
   fields.value(report.is_mixed);
   fields.value(report.is_singular_by_condition);
@@ -53,6 +54,7 @@ void visit(FieldStream& fields, SavedSymbolic& symbolic) {
   fields.value(ordering.ordering_seconds);
   fields.value(ordering.analysis_seconds);
   fields.value(symbolic.symmetry);
+  fields.value(symbolic.structural_rank);
   fields.value(symbolic.pattern_hash);
   fields.value(symbolic.exact_sum_c);
   fields.value(symbolic.exact_sum_c2);
@@ -83,6 +85,7 @@ SavedSymbolic parts_of(const Symbolic& symbolic, const OrderingReport& ordering)
   }
   parts.ordering = ordering;
   parts.symmetry = symbolic.symmetry();
+  parts.structural_rank = symbolic.structural_rank();
   parts.pattern_hash = symbolic.pattern_hash();
   const FactorizationEstimate estimate = symbolic.estimate(Method::cholesky);  // which tells both sums as they are
   parts.exact_sum_c = static_cast<double>(estimate.exact_factor_entries);
@@ -95,8 +98,8 @@ std::shared_ptr<const Symbolic> joined(SavedSymbolic parts) {
                     std::move(parts.cb_rows));
   EntryMap entries(std::move(parts.entry_offsets), std::move(parts.positions), std::move(parts.sources));
   return std::make_shared<const Symbolic>(make_permutation(std::move(parts.perm)), std::move(parts.row_of_column), std::move(tree),
-                                          std::move(entries), parts.ordering, parts.symmetry, parts.pattern_hash, parts.exact_sum_c,
-                                          parts.exact_sum_c2);
+                                          std::move(entries), parts.ordering, parts.symmetry, parts.structural_rank,
+                                          parts.pattern_hash, parts.exact_sum_c, parts.exact_sum_c2);
 }
 
 template <Scalar S>

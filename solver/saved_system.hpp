@@ -9,9 +9,9 @@
 
 #include "analysis/symbolic.hpp"
 #include "matrices/large_vector.hpp"
-#include "solver/equilibrate.hpp"
 #include "solver/field_stream.hpp"
 #include "solver/report.hpp"
+#include "solver/scaling.hpp"
 
 namespace frond {
 
@@ -48,6 +48,7 @@ struct SavedSymbolic {
   LargeVector<Count> sources;
   OrderingReport ordering;
   Symmetry symmetry = Symmetry::general;
+  Index structural_rank = 0;
   std::uint64_t pattern_hash = 0;
   double exact_sum_c = 0;
   double exact_sum_c2 = 0;

@@ -51,6 +51,7 @@ Json analysis_object(const MatrixFacts& matrix, const AnalysisFacts& analysis) {
   json.update({{"method", to_string(analysis.method)},
                {"ordering", to_string(analysis.ordering.kind)},
                {"matching", to_string(analysis.ordering.matching)},
+               {"structural_rank", analysis.structural_rank},
                {"threads", analysis.num_threads},
                {"ranks", 1},
                {"ordering_seconds", analysis.ordering.ordering_seconds},
@@ -125,6 +126,7 @@ AnalysisFacts analysis_facts(const Symbolic& symbolic, Method method, Count scal
   facts.method = method;
   facts.num_threads = num_threads;
   facts.ordering = symbolic.ordering();
+  facts.structural_rank = symbolic.structural_rank();
   facts.num_fronts = tree.num_nodes();
   facts.num_roots = static_cast<Index>(tree.roots().size());
   for (NodeId node = 0; node < tree.num_nodes(); ++node) {
@@ -140,6 +142,10 @@ AnalysisFacts analysis_facts(const Symbolic& symbolic, Method method, Count scal
 void print_analysis(std::FILE* stream, const MatrixFacts& matrix, const AnalysisFacts& analysis) {
   fmt::print(stream, "matrix         {}: order {}, {} entries, {} {}\n", matrix.file, matrix.order, matrix.num_entries,
              matrix.is_complex ? "complex" : "real", to_string(matrix.symmetry));
+  if (analysis.structural_rank < matrix.order) {
+    fmt::print(stream, "structure      rank {} of {}: the matrix is singular whatever its values are\n", analysis.structural_rank,
+               matrix.order);
+  }
   fmt::print(stream, "ordering       {}{}: {:.2e} flops and {:.2e} entries of the factors ({})\n",
              to_string(analysis.ordering.kind), describe(analysis.ordering.matching), analysis.estimate.elimination_flops,
              static_cast<double>(analysis.estimate.exact_factor_entries), to_string(analysis.method));
@@ -301,6 +307,7 @@ std::string solve_json(const RunRecord& record) {
                {"schur_order", record.factorization.schur_order},
                {"null_pivots", record.solve.report.num_null_pivots},
                {"first_null_pivot", record.solve.report.first_null_pivot + 1},
+               {"scaling", to_string(record.factorization.report.scaling)},
                {"equilibration_sweeps", record.factorization.report.equilibration_sweeps},
                {"nrhs", record.solve.num_rhs},
                {"refinement_steps", errors.refinement_steps},

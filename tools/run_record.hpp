@@ -30,6 +30,7 @@ struct AnalysisFacts {
   Method method = Method::lu;
   int num_threads = 0;
   OrderingReport ordering;
+  Index structural_rank = 0;
   Index num_fronts = 0;
   Index num_roots = 0;
   Index tree_height = 0;  ///< fronts on the longest path

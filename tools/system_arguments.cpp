@@ -38,6 +38,13 @@ void add_system_options(CLI::App& command, SystemArguments& arguments) {
       ->check(CLI::IsMember({"automatic", "never", "always"}))
       ->type_name("WHEN");
   command
+      .add_option(
+          "--scaling", arguments.scaling,
+          "of rows and columns: automatic (default: equilibrate where the diagonal is strong after that, or matching), none, "
+          "equilibrate, or matching: of rows and columns, with the largest product")
+      ->check(CLI::IsMember({"automatic", "none", "equilibrate", "matching"}))
+      ->type_name("KIND");
+  command
       .add_option("--write-ordering", arguments.write_ordering, "write the ordering that was used, in the form --ordering reads")
       ->check(refuse_empty_name)
       ->type_name("FILE");
@@ -59,6 +66,7 @@ std::vector<std::string> to_words(const SystemArguments& arguments) {
   add("--json", arguments.json);
   add("--ordering", arguments.ordering);
   add("--matching", arguments.matching);
+  add("--scaling", arguments.scaling);
   add("--write-ordering", arguments.write_ordering);
   add("--method", arguments.method);
   return words;
@@ -67,7 +75,12 @@ std::vector<std::string> to_words(const SystemArguments& arguments) {
 SolverOptions solver_options(const SystemArguments& arguments) {
   const std::map<std::string, Method> methods = {
       {"cholesky", Method::cholesky}, {"ldlt", Method::ldlt}, {"ldlh", Method::ldlh}, {"lu", Method::lu}};
+  const std::map<std::string, ScalingKind> scalings = {{"automatic", ScalingKind::automatic},
+                                                       {"none", ScalingKind::none},
+                                                       {"equilibrate", ScalingKind::equilibrate},
+                                                       {"matching", ScalingKind::matching}};
   SolverOptions options;
+  options.scaling.kind = scalings.at(arguments.scaling);
   options.analysis.ordering = parse_ordering(arguments.ordering);
   if (arguments.matching != "automatic") {
     options.analysis.ordering.matching = arguments.matching == "never" ? MatchingUse::never : MatchingUse::always;

@@ -138,8 +138,10 @@ void DistributedFactorization<S>::factorize_in_full() {
 template <Scalar S>
 void DistributedFactorization<S>::factorize_with(Method method) {
   const MatrixView<S> whole = system_->analysed();
-  agree(system_->ranks(), [&] { scaling_ = equilibrate(whole, system_->options().solver.equilibration); });
+  agree(system_->ranks(),
+        [&] { scaling_ = find_scaling(whole, system_->options().solver.scaling, system_->symbolic()->row_of_column()); });
   report_.method = method;
+  report_.scaling = scaling_.kind;
   report_.equilibration_sweeps = scaling_.num_sweeps;
   report_.is_singular_by_condition = false;
   try {
@@ -159,10 +161,11 @@ bool DistributedFactorization<S>::factorize_in_lower(Method method) {
   const MatrixView<S> whole = system_->analysed();
   LargeVector<L> values;
   agree(system_->ranks(), [&] {
-    scaling_ = equilibrate(whole, system_->options().solver.equilibration);
+    scaling_ = find_scaling(whole, system_->options().solver.scaling, system_->symbolic()->row_of_column());
     values = lower_values<S>(whole, scaling_);
   });
   report_.method = method;
+  report_.scaling = scaling_.kind;
   report_.equilibration_sweeps = scaling_.num_sweeps;
   if (values.size() == whole.values.size()) {
     try {

@@ -12,10 +12,10 @@
 #include "loadinfo/mpi/collective.hpp"
 #include "loadinfo/processors.hpp"
 #include "matrices/error.hpp"
-#include "solver/equilibrate.hpp"
 #include "solver/factorization.hpp"
 #include "solver/mpi/agreement.hpp"
 #include "solver/mpi/replicate.hpp"
+#include "solver/scaling.hpp"
 
 namespace frond {
 namespace {

@@ -20,7 +20,7 @@ struct SharedOptions {
   Index grid_order_per_side;
   Index grid_block_size;
   SplittingOptions splitting;
-  EquilibrationOptions equilibration;
+  ScalingOptions scaling;
   PivotingOptions pivoting;
   RefinementOptions refinement;
   LoadMechanism load_exchange;
@@ -40,7 +40,7 @@ void for_each_option(Options& options, Shared& shared, Visit visit) {
   visit(analysis.mapping.grid.order_per_side, shared.grid_order_per_side);
   visit(analysis.mapping.grid.block_size, shared.grid_block_size);
   visit(analysis.mapping.splitting, shared.splitting);
-  visit(options.solver.equilibration, shared.equilibration);
+  visit(options.solver.scaling, shared.scaling);
   visit(options.solver.factorization.pivoting, shared.pivoting);
   visit(options.solver.refinement, shared.refinement);
   visit(options.load_exchange, shared.load_exchange);

@@ -95,6 +95,35 @@ TEST(StructuralRank, ManyColumnsThatShareARowAreSettledQuickly) {
   EXPECT_EQ(structural_rank(pattern.view()).rank, 2);
 }
 
+TEST(StructuralRank, TakesBothTrianglesWhereOneIsHeld) {
+  std::mt19937 random(20250712);
+  for (int trial = 0; trial < 200; ++trial) {
+    const Pattern whole = random_pattern(random, 7, 7, 0.05 + 0.001 * trial);
+    Pattern triangle{7};
+    std::vector<std::vector<Index>> columns(7);
+    for (Index j = 0; j < 7; ++j) {
+      std::vector<Index> lower;
+      for (Count k = whole.offsets[static_cast<std::size_t>(j)]; k < whole.offsets[static_cast<std::size_t>(j) + 1]; ++k) {
+        const Index i = whole.rows[static_cast<std::size_t>(k)];
+        if (i >= j) {
+          lower.push_back(i);
+          columns[static_cast<std::size_t>(j)].push_back(i);
+          if (i > j) {
+            columns[static_cast<std::size_t>(i)].push_back(j);
+          }
+        }
+      }
+      triangle.add_column(lower);
+    }
+    Pattern mirrored{7};
+    std::for_each(columns.begin(), columns.end(), [&](const std::vector<Index>& column) { mirrored.add_column(column); });
+    std::vector<bool> taken(7, false);
+    PatternView view = triangle.view();
+    view.symmetry = Symmetry::symmetric;
+    EXPECT_EQ(structural_rank(view).rank, brute_force_rank(mirrored, 0, taken)) << "trial " << trial;
+  }
+}
+
 TEST(StructuralRank, EmptyMatrixHasRankZero) { EXPECT_EQ(structural_rank(Pattern{}.view()).rank, 0); }
 
 }  // namespace

@@ -57,8 +57,8 @@ TEST(Estimate, SumsOverColumnsAndOverFronts) {
 
 TEST(Estimate, CountsBeyond32Bits) {
   // one front of order 100000
-  const Symbolic symbolic({}, {}, AssemblyTree({kNoParent}, {0, 100000}, {0, 0}, {}), {}, {}, Symmetry::general, 0, 5000050000.0,
-                          333338333350000.0);
+  const Symbolic symbolic({}, {}, AssemblyTree({kNoParent}, {0, 100000}, {0, 0}, {}), {}, {}, Symmetry::general, 100000, 0,
+                          5000050000.0, 333338333350000.0);
   EXPECT_EQ(symbolic.estimate(Method::cholesky).factor_entries, 5000050000);
   EXPECT_EQ(symbolic.estimate(Method::lu).exact_factor_entries, 10000000000);
   EXPECT_DOUBLE_EQ(symbolic.estimate(Method::cholesky).front_flops, 333338333350000.0);

@@ -69,6 +69,23 @@ Quality checked_quality(const SparseMatrix<double>& matrix, const WeightedMatchi
   return quality;
 }
 
+// The scaling proves that no matching is better: matched entries are 1, and no entry is larger.
+void check_scaling(const SparseMatrix<double>& matrix, const WeightedMatching& matching, double tolerance) {
+  for (Index column = 0; column < matrix.num_cols; ++column) {
+    for (Count k = matrix.column_offsets[static_cast<std::size_t>(column)];
+         k < matrix.column_offsets[static_cast<std::size_t>(column) + 1]; ++k) {
+      const Index row = matrix.row_indices[static_cast<std::size_t>(k)];
+      const double log = std::log(matrix.values[static_cast<std::size_t>(k)]) + matching.row_logs[static_cast<std::size_t>(row)] +
+                         matching.col_logs[static_cast<std::size_t>(column)];
+      EXPECT_LE(log, tolerance) << "row " << row << ", column " << column;
+      if (matching.is_matched[static_cast<std::size_t>(column)] &&
+          matching.row_of_column[static_cast<std::size_t>(column)] == row) {
+        EXPECT_GE(log, -tolerance) << "row " << row << ", column " << column;
+      }
+    }
+  }
+}
+
 // Few different magnitudes make many ties; zeros that are stored do not count as entries.
 SparseMatrix<double> random_matrix(std::mt19937& random, Index order, double density, bool has_ties) {
   Triplets<double> triplets{order, order};
@@ -113,6 +130,7 @@ TEST(WeightedMatching, EqualsBruteForceOnSmallRandomMatrices) {
     const Quality best = best_quality(matrix, 0, taken);
     const WeightedMatching matching = largest_product_matching(matrix.view());
     const Quality found = checked_quality(matrix, matching);
+    check_scaling(matrix, matching, 1e-12 * (1 + std::abs(found.log_product)));
     ASSERT_EQ(found.rank, best.rank) << "trial " << trial;
     const SparseMatrix<double> part = matched_part(matrix, matching);
     taken.assign(taken.size(), false);
@@ -133,6 +151,30 @@ TEST(WeightedMatching, IsNotMovedByScalingsOfRowsAndColumns) {
     }
   }
   EXPECT_EQ(largest_product_matching(matrix.view()).row_of_column, rows);
+}
+
+// Many columns compete for few rows, so that searches without success leave one set of rows behind after another.
+TEST(WeightedMatching, ScalesWhatTheStructureMakesSingular) {
+  std::mt19937 random(11);
+  for (int trial = 0; trial < 200; ++trial) {
+    const SparseMatrix<double> matrix = random_matrix(random, 40, 0.02 + 0.0002 * trial, trial % 2 == 0);
+    const WeightedMatching matching = largest_product_matching(matrix.view());
+    check_scaling(matrix, matching, 1e-10);
+    if (::testing::Test::HasFailure()) {
+      FAIL() << "trial " << trial << ", rank " << matching.rank;
+    }
+  }
+}
+
+TEST(WeightedMatching, GivesUpAfterTheLooksItMayTake) {
+  std::mt19937 random(12);
+  const SparseMatrix<double> matrix = random_matrix(random, 100, 0.1, false);
+  std::vector<double> logarithms(matrix.values.size());
+  std::transform(matrix.values.begin(), matrix.values.end(), logarithms.begin(), [](double value) { return std::log(value); });
+  EXPECT_FALSE(largest_product_matching(matrix.pattern(), logarithms, 10).has_value());
+  const auto matching = largest_product_matching(matrix.pattern(), logarithms, 1 << 20);
+  ASSERT_TRUE(matching.has_value());
+  EXPECT_EQ(matching->row_of_column, largest_product_matching(matrix.view()).row_of_column);
 }
 
 // Every row of the arrow can be matched in one way only, and the chain of augmentations goes through all of them.

@@ -353,7 +353,7 @@ TEST(Factorization, SaysSoWhenTheTargetIsMissed) {
   SolverOptions careless;
   careless.analysis.ordering.kind = OrderingKind::natural;
   careless.analysis.amalgamation.enabled = false;
-  careless.equilibration.enabled = false;
+  careless.scaling.kind = ScalingKind::none;
   careless.factorization.pivoting.pivot_threshold = 0;
   careless.refinement = {.max_steps = 0, .max_krylov_steps = 0};
   const std::vector<double> b{1.1, 2.3, 5.7};

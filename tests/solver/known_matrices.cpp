@@ -595,15 +595,9 @@ KnownSystem<S> disguised(const KnownMatrix& known, Symmetry symmetry, const Disg
 
 namespace {
 
-// How far a matrix may be scaled apart: entries stay in the scalar's range. A weak diagonal comes out of the equilibration with
-// scales that depend on those it went in with.
+// How far a matrix may be scaled apart: entries stay in the scalar's range.
 template <Scalar S>
-int large_exponent(const KnownMatrix& known) {
-  const bool is_double = std::numeric_limits<RealOf<S>>::digits > 24;
-  const bool has_weak_diagonal = known.symmetry != Symmetry::symmetric || known.name.find("grid") != std::string::npos ||
-                                 known.name.find("block") != std::string::npos;
-  return has_weak_diagonal ? (is_double ? 12 : 8) : (is_double ? 500 : 55);
-}
+constexpr int kLargeExponent = std::numeric_limits<RealOf<S>>::digits > 24 ? 500 : 55;
 
 }  // namespace
 
@@ -613,7 +607,7 @@ std::vector<KnownSystem<S>> known_systems() {
   std::vector<KnownSystem<S>> systems;
   std::uint64_t seed = 1000;
   const auto add = [&](const KnownMatrix& known, Symmetry symmetry) {
-    for (const int exponent : {0, 6, large_exponent<S>(known)}) {
+    for (const int exponent : {0, 6, kLargeExponent<S>}) {
       systems.push_back(disguised<S>(known, symmetry, {exponent, exponent > 0, kIsComplex<S>}, ++seed));
     }
   };

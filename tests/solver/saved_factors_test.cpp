@@ -47,6 +47,7 @@ template <class S>
 void expect_same_report(const SystemReport& loaded, const SystemReport& saved) {
   EXPECT_EQ(loaded.method, saved.method);
   EXPECT_EQ(loaded.notes, saved.notes);
+  EXPECT_EQ(loaded.scaling, saved.scaling);
   EXPECT_EQ(loaded.equilibration_sweeps, saved.equilibration_sweeps);
   EXPECT_EQ(loaded.is_mixed, saved.is_mixed);
   EXPECT_EQ(loaded.factorization.status, saved.factorization.status);

@@ -186,6 +186,31 @@ TEST_F(Program, TellsTheDeterminant) {
   EXPECT_NE(summary.output.find("determinant    0.5 * 2^4\n"), std::string::npos) << summary.output;
 }
 
+TEST_F(Program, ScalesAsItIsTold) {
+  // no diagonal: [0 0 1e9; 1e-9 0 0; 0 1 1e3]
+  const std::string matrix =
+      folder_.write("P.mtx", "%%MatrixMarket matrix coordinate real general\n3 3 4\n1 3 1e9\n2 1 1e-9\n3 2 1\n3 3 1e3\n");
+  for (const char* kind : {"none", "equilibrate", "matching"}) {
+    const Json run = solve(matrix, {"--scaling", kind});
+    EXPECT_EQ(run["scaling"], kind);
+    EXPECT_EQ(run["equilibration_sweeps"] == 0, kind == std::string("none"));
+  }
+  EXPECT_EQ(solve(matrix)["scaling"], "matching");
+  EXPECT_EQ(solve(small())["scaling"], "equilibrate");
+  EXPECT_EQ(run({"solve", matrix, "--scaling", "maybe"}).exit_code, 2);
+}
+
+TEST_F(Program, TellsTheStructuralRankWhereItIsDeficient) {
+  const std::string line = "rank 2 of 3: the matrix is singular whatever its values are";
+  for (const char* command : {"analyze", "solve"}) {
+    const ChildResult result = run({command, singular(), "--json", folder_.path("run.json")});
+    EXPECT_NE(result.output.find(line), std::string::npos) << result.output;
+    EXPECT_EQ(Json::parse(folder_.read("run.json"))["structural_rank"], 2);
+  }
+  const ChildResult regular = run({"analyze", small()});
+  EXPECT_EQ(regular.output.find("structure "), std::string::npos) << regular.output;
+}
+
 TEST_F(Program, EndsSingularMatricesWithCode3AndNamesThePivot) {
   const ChildResult result = run({"solve", singular(), "--json", folder_.path("run.json")});
   EXPECT_EQ(result.exit_code, 3);

@@ -15,8 +15,8 @@
 #include "matrices/build.hpp"
 #include "matrices/generate.hpp"
 #include "matrices/read.hpp"
-#include "solver/equilibrate.hpp"
 #include "solver/factorization.hpp"
+#include "solver/scaling.hpp"
 #include "solver/solve.hpp"
 #include "tools/bench/bench_problems.hpp"
 #include "tools/bench/machine_speed.hpp"
@@ -53,7 +53,7 @@ FactorizedProblem<S> factorize_problem(const SparseMatrix<S>& matrix, int num_th
   const SparseMatrix<S> whole =
       method == Method::lu && matrix.symmetry != Symmetry::general ? expand_to_general(matrix.view()) : matrix;
   const std::shared_ptr<const Symbolic> symbolic = analyze(whole, options);
-  Scaling<RealOf<S>> scaling = equilibrate(whole.view(), options.equilibration);
+  Scaling<RealOf<S>> scaling = find_scaling(whole.view(), options.scaling, symbolic->row_of_column());
   FactorizationResult<S> result =
       factorize<S>(symbolic, method, whole.values, std::move(scaling.rows), std::move(scaling.cols), options.factorization);
   if (result.report.status != FactorizationStatus::success) {

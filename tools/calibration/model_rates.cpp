@@ -14,8 +14,8 @@
 #include "matrices/build.hpp"
 #include "matrices/error.hpp"
 #include "matrices/generate.hpp"
-#include "solver/equilibrate.hpp"
 #include "solver/factorization.hpp"
+#include "solver/scaling.hpp"
 
 namespace frond {
 namespace {
@@ -46,7 +46,7 @@ class ModelSystem {
     options.method = method;
     options.factorization.num_threads = 1;
     symbolic_ = analyze(matrix_, options);
-    scaling_ = equilibrate(matrix_.view(), options.equilibration);
+    scaling_ = find_scaling(matrix_.view(), options.scaling, symbolic_->row_of_column());
     rows_ = permuted<RealOf<S>>(scaling_.rows, symbolic_->row_perm());
     cols_ = permuted<RealOf<S>>(scaling_.cols, symbolic_->permutation().perm);
   }

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "matrices/error.hpp"
-#include "solver/equilibrate.hpp"
 #include "solver/factorization.hpp"
+#include "solver/scaling.hpp"
 #include "solver/solve.hpp"
 #include "tools/bench/adapters/peer.hpp"
 
@@ -32,7 +32,7 @@ class FrondSolver final : public PeerSolver<S> {
   void discard() override { factors_.reset(); }
 
   void factorize() override {
-    Scaling<RealOf<S>> scaling = equilibrate(problem_.matrix.view(), options_.equilibration);
+    Scaling<RealOf<S>> scaling = find_scaling(problem_.matrix.view(), options_.scaling, symbolic_->row_of_column());
     FactorizationResult<S> result = frond::factorize<S>(symbolic_, problem_.method, problem_.matrix.values, std::move(scaling.rows),
                                                         std::move(scaling.cols), options_.factorization);
     require_success(result.report.status == FactorizationStatus::success, "factorization", static_cast<int>(result.report.status));

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Magnitudes and scales by their binary logarithms.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "matrices/large_vector.hpp"
+#include "matrices/sparse_matrix.hpp"
+
+namespace frond {
+
+/// A binary logarithm in units of 2^-16. Sums and differences are exact, so that a power of 2 shifts all that is computed from them
+/// by itself and by nothing else. Magnitudes of double precision take 27 bits.
+using Log = std::int32_t;
+
+inline constexpr Log kLogOfTwo = 1 << 16;
+inline constexpr Log kLogOfZero = std::numeric_limits<Log>::min();
+inline constexpr Log kLargestLog = 1 << 28;  ///< of a scale; three of that size can be added
+
+/// The magnitudes of a sparse matrix.
+struct LogMatrix {
+  PatternView pattern;    ///< owned by somebody else
+  LargeVector<Log> logs;  ///< in the order of the entries; kLogOfZero for zeros
+
+  [[nodiscard]] bool is_general() const { return pattern.symmetry == Symmetry::general; }
+
+  /// Calls visit(row, column, logarithm) for all entries that are held and are not zero, column by column.
+  template <class Visit>
+  void for_each(Visit visit) const {
+    for (Index column = 0; column < pattern.num_cols; ++column) {
+      const auto end = static_cast<std::size_t>(pattern.column_offsets[static_cast<std::size_t>(column) + 1]);
+      for (auto k = static_cast<std::size_t>(pattern.column_offsets[static_cast<std::size_t>(column)]); k < end; ++k) {
+        if (logs[k] != kLogOfZero) {
+          visit(static_cast<std::size_t>(pattern.row_indices[k]), static_cast<std::size_t>(column), logs[k]);
+        }
+      }
+    }
+  }
+};
+
+/// Scales of rows and columns; equal unless the matrix is general.
+struct LogScales {
+  std::vector<Log> rows;
+  std::vector<Log> cols;
+};
+
+/// Of all entries of a matrix, which must be finite. O(entries).
+template <Scalar S>
+[[nodiscard]] LogMatrix log_magnitudes(const MatrixView<S>& matrix);
+
+[[nodiscard]] LogScales unit_scales(const PatternView& pattern);
+
+/// The nearest power of 2; of two that are as near the larger one.
+[[nodiscard]] constexpr int nearest_exponent(Log scale) { return (scale + kLogOfTwo / 2) >> 16; }
+
+}  // namespace frond

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The choice of a scaling, and its powers of 2.
+#include "solver/scaling.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <optional>
+#include <utility>
+
+#include "analysis/weighted_matching.hpp"
+#include "matrices/build.hpp"
+#include "solver/equilibrate.hpp"
+#include "solver/least_squares_scales.hpp"
+#include "solver/log_scales.hpp"
+
+namespace frond {
+namespace {
+
+// A diagonal is strong enough if nothing is larger by more than this factor, 10: the default threshold refuses no such pivot.
+constexpr Log kStrong = 217706;
+
+// A look takes some 10 ns, a sweep of equilibrate() some 2 ns per entry.
+constexpr Count kMostLooksPerEntry = 200;
+
+constexpr int kMostStepsPerSweep = 5;  // of least squares: 20 to 60 in all, as a rule
+
+struct FoundScales {
+  LogScales scales;
+  ScalingKind kind = ScalingKind::equilibrate;
+  int num_sweeps = 0;
+};
+
+Count most_looks(const LogMatrix& matrix, const ScalingOptions& options) {
+  const Count num_rows = matrix.pattern.num_rows;
+  return options.kind == ScalingKind::matching ? std::numeric_limits<Count>::max()
+                                               : kMostLooksPerEntry * (matrix.pattern.num_entries() + num_rows);
+}
+
+// The matching of a general matrix by its magnitudes with these scales.
+std::optional<WeightedMatching> match(const LogMatrix& matrix, const LogScales& scales, Count most_looks) {
+  std::vector<double> logarithms(matrix.logs.size(), -std::numeric_limits<double>::infinity());
+  const PatternView& pattern = matrix.pattern;
+  for (std::size_t j = 0; j < scales.cols.size(); ++j) {
+    for (auto k = static_cast<std::size_t>(pattern.column_offsets[j]); k < static_cast<std::size_t>(pattern.column_offsets[j + 1]);
+         ++k) {
+      if (matrix.logs[k] != kLogOfZero) {
+        logarithms[k] = matrix.logs[k] + scales.rows[static_cast<std::size_t>(pattern.row_indices[k])] + scales.cols[j];
+      }
+    }
+  }
+  return largest_product_matching(pattern, std::move(logarithms), most_looks);
+}
+
+void add(const std::vector<double>& logs, std::vector<Log>& scales) {
+  constexpr double kLargest = kLargestLog;
+  for (std::size_t i = 0; i < scales.size(); ++i) {
+    scales[i] = static_cast<Log>(std::clamp(scales[i] + std::floor(logs[i]), -kLargest, kLargest));
+  }
+}
+
+// Whether balancing about the diagonal, from `start`, makes it strong.
+bool try_diagonal(const LogMatrix& matrix, const ScalingOptions& options, std::span<const Index> row_of_column,
+                  const LogScales& start, FoundScales& found) {
+  std::optional<BalancedScales> balanced = balance_about(matrix, row_of_column, start, options);
+  const bool is_strong = balanced && balanced->largest <= kStrong;
+  if (is_strong) {
+    found.scales = std::move(balanced->scales);
+    found.num_sweeps += balanced->num_sweeps + equilibrate(matrix, found.scales, options);
+  }
+  return is_strong;
+}
+
+void scale_by_matching(const LogMatrix& matrix, const ScalingOptions& options, FoundScales& found) {
+  const std::optional<WeightedMatching> matching = match(matrix, found.scales, most_looks(matrix, options));
+  if (!matching) {
+    return;
+  }
+  found.kind = ScalingKind::matching;
+  add(matching->row_logs, found.scales.rows);
+  add(matching->col_logs, found.scales.cols);
+  if (matching->rank == matrix.pattern.num_cols) {
+    found.num_sweeps += balance(matrix, matching->row_of_column, found.scales, options);
+  }
+  found.num_sweeps += equilibrate(matrix, found.scales, options);
+}
+
+FoundScales scale_general(const LogMatrix& matrix, const ScalingOptions& options, std::span<const Index> row_of_column) {
+  FoundScales found;
+  const bool tries_diagonal = options.kind != ScalingKind::matching;
+  if (tries_diagonal && try_diagonal(matrix, options, row_of_column, unit_scales(matrix.pattern), found)) {
+    return found;
+  }
+  LogScales means;
+  found.num_sweeps = scale_by_least_squares(matrix, kMostStepsPerSweep * options.max_sweeps, means);
+  if (tries_diagonal && try_diagonal(matrix, options, row_of_column, means, found)) {
+    return found;
+  }
+  found.scales = std::move(means);
+  found.num_sweeps += equilibrate(matrix, found.scales, options);
+  if (options.kind != ScalingKind::equilibrate) {
+    scale_by_matching(matrix, options, found);
+  }
+  return found;
+}
+
+/// Both triangles of a symmetric matrix.
+struct WholeMatrix {
+  SparseMatrix<double> logs;
+  LogMatrix matrix;
+
+  explicit WholeMatrix(const LogMatrix& triangle) {
+    PatternView pattern = triangle.pattern;
+    pattern.symmetry = Symmetry::symmetric;
+    const std::vector<double> values(triangle.logs.begin(), triangle.logs.end());
+    logs = expand_to_general(MatrixView<double>{pattern, values});
+    matrix.pattern = logs.pattern();
+    matrix.logs.resize(logs.values.size());
+    std::transform(logs.values.begin(), logs.values.end(), matrix.logs.begin(), [](double log) { return static_cast<Log>(log); });
+  }
+};
+
+// Duff & Pralet 2005: the geometric mean of the scales of row and column leaves no entry above the geometric mean of two that are
+// at most 1, and those of the matching, which are tight along with their mirror images, at 1. The latter is so only if all are
+// matched; false otherwise.
+bool scale_by_symmetric_matching(const LogMatrix& matrix, Count most_looks, LogScales& scales) {
+  const WholeMatrix whole(matrix);
+  std::optional<WeightedMatching> matching = match(whole.matrix, scales, most_looks);
+  if (!matching || matching->rank < matrix.pattern.num_cols) {
+    return false;
+  }
+  std::transform(matching->row_logs.begin(), matching->row_logs.end(), matching->col_logs.begin(), matching->row_logs.begin(),
+                 [](double row, double col) { return (row + col) / 2; });
+  add(matching->row_logs, scales.rows);
+  scales.cols = scales.rows;
+  return true;
+}
+
+FoundScales scale_symmetric(const LogMatrix& matrix, const ScalingOptions& options) {
+  FoundScales found;
+  std::optional<LogScales> from_diagonal = scales_from_diagonal(matrix, options.max_sweeps);
+  if (from_diagonal) {
+    found.scales = std::move(*from_diagonal);
+  } else {
+    found.num_sweeps = scale_by_least_squares(matrix, kMostStepsPerSweep * options.max_sweeps, found.scales);
+  }
+  found.num_sweeps += equilibrate(matrix, found.scales, options);
+  const bool wants_matching = options.kind == ScalingKind::matching || (options.kind == ScalingKind::automatic && !from_diagonal);
+  if (wants_matching && scale_by_symmetric_matching(matrix, most_looks(matrix, options), found.scales)) {
+    found.kind = ScalingKind::matching;
+    found.num_sweeps += equilibrate(matrix, found.scales, options);
+  }
+  return found;
+}
+
+// Moves the scales of all rows against those of all columns, so that the largest exponents become as small as they can.
+void centre(std::vector<int>& rows, std::vector<int>& cols) {
+  const auto [least_row, largest_row] = std::minmax_element(rows.begin(), rows.end());
+  const auto [least_col, largest_col] = std::minmax_element(cols.begin(), cols.end());
+  const int shift = (std::min(*least_row, -*largest_col) + std::max(*largest_row, -*least_col)) / 2;
+  std::for_each(rows.begin(), rows.end(), [shift](int& exponent) { exponent -= shift; });
+  std::for_each(cols.begin(), cols.end(), [shift](int& exponent) { exponent += shift; });
+}
+
+std::vector<int> nearest_exponents(const std::vector<Log>& scales) {
+  std::vector<int> exponents(scales.size());
+  std::transform(scales.begin(), scales.end(), exponents.begin(), nearest_exponent);
+  return exponents;
+}
+
+// What remains of the range of R above the largest scale is for what solves multiply scales with.
+template <class R>
+constexpr int kLargestExponent = std::numeric_limits<R>::max_exponent - std::numeric_limits<R>::max_exponent / 16;
+
+template <class R>
+bool are_within_range(const std::vector<int>& exponents) {
+  return std::all_of(exponents.begin(), exponents.end(), [](int exponent) { return std::abs(exponent) <= kLargestExponent<R>; });
+}
+
+template <class R>
+std::vector<R> powers_of_two(const std::vector<int>& exponents) {
+  std::vector<R> powers(exponents.size());
+  std::transform(exponents.begin(), exponents.end(), powers.begin(),
+                 [](int exponent) { return std::ldexp(R(1), std::clamp(exponent, -kLargestExponent<R>, kLargestExponent<R>)); });
+  return powers;
+}
+
+}  // namespace
+
+template <Scalar S>
+Scaling<RealOf<S>> find_scaling(const MatrixView<S>& matrix, const ScalingOptions& options, std::span<const Index> row_of_column) {
+  using R = RealOf<S>;
+  Scaling<R> scaling;
+  if (options.kind == ScalingKind::none) {
+    return scaling;
+  }
+  const LogMatrix logs = log_magnitudes(matrix);
+  const FoundScales found = logs.is_general() ? scale_general(logs, options, row_of_column) : scale_symmetric(logs, options);
+  std::vector<int> rows = nearest_exponents(found.scales.rows);
+  std::vector<int> cols = nearest_exponents(found.scales.cols);
+  if (logs.is_general() && !(are_within_range<R>(rows) && are_within_range<R>(cols))) {
+    centre(rows, cols);
+  }
+  scaling.kind = found.kind;
+  scaling.num_sweeps = found.num_sweeps;
+  const auto is_zero = [](int exponent) { return exponent == 0; };
+  if (!std::all_of(rows.begin(), rows.end(), is_zero) || !std::all_of(cols.begin(), cols.end(), is_zero)) {
+    scaling.rows = powers_of_two<R>(rows);
+    scaling.cols = powers_of_two<R>(cols);
+  }
+  return scaling;
+}
+
+template <Scalar S>
+std::vector<double> magnitudes_for_pivots(const MatrixView<S>& matrix, Method method, const SolverOptions& options) {
+  const OrderingOptions& ordering = options.analysis.ordering;
+  std::vector<double> magnitudes;
+  if (method == Method::cholesky || ordering.matching == MatchingUse::never || ordering.kind == OrderingKind::given ||
+      ordering.kind == OrderingKind::natural) {
+    return magnitudes;
+  }
+  const Scaling<RealOf<S>> scaling = find_scaling(matrix, options.scaling);
+  const PatternView& pattern = matrix.pattern;
+  magnitudes.resize(matrix.values.size());
+  for (std::size_t j = 0; j < static_cast<std::size_t>(pattern.num_cols); ++j) {
+    for (auto k = static_cast<std::size_t>(pattern.column_offsets[j]); k < static_cast<std::size_t>(pattern.column_offsets[j + 1]);
+         ++k) {
+      magnitudes[k] = static_cast<double>(std::abs(matrix.values[k]));
+      if (!scaling.rows.empty()) {
+        const auto i = static_cast<std::size_t>(pattern.row_indices[k]);
+        magnitudes[k] = magnitudes[k] * static_cast<double>(scaling.rows[i]) * static_cast<double>(scaling.cols[j]);
+      }
+    }
+  }
+  return magnitudes;
+}
+
+template Scaling<float> find_scaling(const MatrixView<float>&, const ScalingOptions&, std::span<const Index>);
+template Scaling<double> find_scaling(const MatrixView<double>&, const ScalingOptions&, std::span<const Index>);
+template Scaling<float> find_scaling(const MatrixView<std::complex<float>>&, const ScalingOptions&, std::span<const Index>);
+template Scaling<double> find_scaling(const MatrixView<std::complex<double>>&, const ScalingOptions&, std::span<const Index>);
+template std::vector<double> magnitudes_for_pivots(const MatrixView<float>&, Method, const SolverOptions&);
+template std::vector<double> magnitudes_for_pivots(const MatrixView<double>&, Method, const SolverOptions&);
+template std::vector<double> magnitudes_for_pivots(const MatrixView<std::complex<float>>&, Method, const SolverOptions&);
+template std::vector<double> magnitudes_for_pivots(const MatrixView<std::complex<double>>&, Method, const SolverOptions&);
+
+}  // namespace frond

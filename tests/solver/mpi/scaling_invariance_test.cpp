@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Systems whose rows and columns are scaled apart by powers of 2, on several ranks.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <memory>
+#include <utility>
+
+#include "loadinfo/mpi/collective.hpp"
+#include "solver/factorization.hpp"
+#include "solver/mpi/distributed_factorization.hpp"
+#include "tests/mpi/mpi_test.hpp"
+#include "tests/solver/scaled_apart.hpp"
+#include "tests/solver/test_systems.hpp"
+
+namespace frond {
+namespace {
+
+using testing::Flavour;
+
+template <class S>
+class ScalingInvarianceOnRanks : public ::testing::Test {
+ protected:
+  // Small systems are spread over the ranks, too.
+  [[nodiscard]] static DistributedOptions spreading_options(ScalingKind kind) {
+    DistributedOptions options;
+    options.solver.analysis.mapping.layer.upper_node_seconds = 0;
+    options.solver.analysis.mapping.layer.tolerance = 0.01;
+    options.solver.error_bounds = ErrorBounds::all_columns;
+    options.solver.scaling.kind = kind;
+    return options;
+  }
+
+  // What one process makes of the system in natural units, and what the ranks make of it scaled apart.
+  void expect_same_answers(const SparseMatrix<S>& matrix, ScalingKind kind) {
+    constexpr int kLargestExponent = std::is_same_v<RealOf<S>, double> ? 490 : 48;
+    const auto scaled = testing::scaled_apart(matrix, kLargestExponent, 5);
+    const DistributedOptions options = spreading_options(kind);
+    const Factorization<S> one(analyze(matrix, options.solver), matrix, options.solver);
+    const SystemMatrix<S> apart(scaled.matrix);
+    DistributedFactorization<S> factorization(
+        std::make_shared<const DistributedSystem<S>>(ranks_, ranks_.rank() == 0 ? &apart : nullptr, options));
+    EXPECT_EQ(factorization.report().factorization.status, one.report().factorization.status);
+    EXPECT_EQ(factorization.report().scaling, one.report().scaling);
+    const DenseMatrix<S> b = testing::random_dense<S>(matrix.num_rows, 2, 9);
+    const Index ld = matrix.num_rows;
+    DenseMatrix<S> x(matrix.num_rows, 2);
+    const SolveReport report = one.solve({b.values.data(), b.num_rows, 2, ld}, {x.values.data(), x.num_rows, 2, ld});
+    const DenseMatrix<S> scaled_b = testing::scaled_rows(b, scaled.row_exponents);
+    DenseMatrix<S> scaled_x(matrix.num_rows, 2);
+    const SolveReport report_of_ranks =
+        factorization.solve({scaled_b.values.data(), b.num_rows, 2, ld}, {scaled_x.values.data(), x.num_rows, 2, ld},
+                            Operation::plain, SolutionPlace::all_ranks);
+    EXPECT_EQ(report_of_ranks.verdict, Verdict::solved) << report_of_ranks.describe();
+    scaled_x = testing::scaled_rows(std::move(scaled_x), scaled.col_exponents);
+    double difference = 0;
+    double size = 0;
+    for (std::size_t k = 0; k < x.values.size(); ++k) {
+      difference = std::max(difference, static_cast<double>(std::abs(x.values[k] - scaled_x.values[k])));
+      size = std::max(size, static_cast<double>(std::abs(x.values[k])));
+    }
+    EXPECT_LE(difference, 4 * report.worst().forward_error_bound * size) << report_of_ranks.describe();
+  }
+
+  Communicator ranks_ = Communicator::world(test::mpi_gate());
+};
+
+using Scalars = ::testing::Types<float, double, std::complex<double>>;
+TYPED_TEST_SUITE(ScalingInvarianceOnRanks, Scalars);
+
+TYPED_TEST(ScalingInvarianceOnRanks, HoldsForGeneralMatrices) {
+  for (const Flavour flavour : {Flavour::dominant, Flavour::zero_diagonal, Flavour::graded}) {
+    SCOPED_TRACE(static_cast<int>(flavour));
+    this->expect_same_answers(testing::random_matrix<TypeParam>(120, 3, Symmetry::general, flavour, 6), ScalingKind::matching);
+  }
+}
+
+TYPED_TEST(ScalingInvarianceOnRanks, HoldsForSymmetricMatrices) {
+  for (const ScalingKind kind : {ScalingKind::automatic, ScalingKind::equilibrate, ScalingKind::matching}) {
+    SCOPED_TRACE(to_string(kind));
+    this->expect_same_answers(testing::random_matrix<TypeParam>(120, 3, Symmetry::symmetric, Flavour::zero_diagonal, 6), kind);
+  }
+}
+
+}  // namespace
+}  // namespace frond
