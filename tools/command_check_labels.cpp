@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "tools/atomic_output.hpp"
+#include "tools/bench/interruption.hpp"
 #include "tools/byte_size.hpp"
 #include "tools/commands.hpp"
 #include "tools/file_arguments.hpp"
@@ -44,15 +45,17 @@ ExitCode run_check_labels(const CheckLabelsArguments& arguments) {
   LabelCampaignPlan plan = arguments.plan;
   plan.peers = peers_of(arguments.peers);
   const std::vector<LabelledMatrix> labels = read_labels(plan.directory);
+  const Interruption interruption;  // else a process that runs would outlive this one
+  plan.wants_stop = [&interruption] { return interruption.has_come(); };
   LabelCampaign campaign(std::move(plan));
-  for (const LabelledMatrix& matrix : labels) {
-    campaign.check(matrix);
+  for (auto matrix = labels.begin(); matrix != labels.end() && !interruption.has_come(); ++matrix) {
+    campaign.check(*matrix);
   }
-  fmt::print("{}", campaign.summary());
+  fmt::print("{}{}", campaign.summary(), interruption.has_come() ? "interrupted\n" : "");
   if (!arguments.tsv.empty()) {
     write_text(arguments.tsv, campaign.tsv());
   }
-  return campaign.num_disagreeing() == 0 ? ExitCode::success : ExitCode::not_solved;
+  return campaign.num_disagreeing() == 0 && !interruption.has_come() ? ExitCode::success : ExitCode::not_solved;
 }
 
 }  // namespace
@@ -65,7 +68,7 @@ void add_check_labels_command(CLI::App& program, const Launch& launch, ExitCode&
       "for singular. Columns 'numerical_rank', 'pos', 'neg' and 'zero' (eigenvalues by their signs) are compared where they hold "
       "numbers: the rank of singular matrices, the signs of all but nearly singular ones. Each matrix is solved in a process of "
       "its own. Exit code 3 if a result "
-      "contradicts its label.\n\n"
+      "contradicts its label, or after Ctrl-C.\n\n"
       "With --peers other solvers get the same matrices, each with the refinement that it has, and are judged by the same "
       "errors.\n\n"
       "Examples:\n"

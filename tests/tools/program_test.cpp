@@ -604,6 +604,22 @@ TEST_F(Program, ChecksLabelsBesideAnotherSolver) {
   EXPECT_EQ(run({"check-labels", folder_.path(""), "--peers", "nobody"}).exit_code, 2);
 }
 
+TEST_F(Program, ChecksLabelsUntilItIsInterrupted) {
+  generate("laplacian3d7", "20");
+  std::string labels = "file\tclass\n";
+  for (int line = 0; line < 10000; ++line) {
+    labels += "A.mtx\tnonsingular\n";
+  }
+  folder_.write("LABELS.tsv", labels);
+  const ChildResult result = run_child({"timeout", "--signal=INT", "--preserve-status", "2", FROND_PROGRAM, "check-labels",
+                                        folder_.path(""), "--tsv", folder_.path("table.tsv")},
+                                       60);
+  EXPECT_EQ(result.exit_code, 3) << result.output << result.errors;
+  EXPECT_NE(result.output.find("0 do not"), std::string::npos) << result.output;
+  EXPECT_NE(result.output.find("interrupted"), std::string::npos) << result.output;
+  EXPECT_FALSE(folder_.read("table.tsv").empty());
+}
+
 TEST_F(Program, ChecksLabelsWithinLimits) {
   generate("laplacian3d7", "12");
   folder_.write("LABELS.tsv", "file\tclass\nA.mtx\tnonsingular\n");

@@ -51,6 +51,9 @@ LabelCampaign::LabelCampaign(LabelCampaignPlan plan) : plan_(std::move(plan)) {
 
 void LabelCampaign::check(const LabelledMatrix& matrix) {
   const ChildResult child = solve(plan_.directory + "/" + matrix.file);
+  if (plan_.wants_stop && plan_.wants_stop()) {
+    return;
+  }
   const LabelCheck check = check_label(matrix, child, plan_.largest);
   fmt::print("{:<44} {:>8} {:>9} {:>8} {:>8.2f} {:>8}  {:<22} {:<30} {}{}{}\n", matrix.file, check.order, check.num_entries,
              check.method, child.seconds, check.error, matrix.label, check.verdict, word(check.agreement),
@@ -71,7 +74,7 @@ ChildResult LabelCampaign::solve(const std::string& path) const {
   if (plan_.num_ranks > 1) {
     arguments.insert(arguments.begin(), {"mpiexec.mpich", "-n", std::to_string(plan_.num_ranks)});
   }
-  return run_child(arguments, plan_.time_limit);
+  return run_child(arguments, plan_.time_limit, {.wants_stop = plan_.wants_stop});
 }
 
 // A matrix that Frond has not read has no method by which others could be asked.
@@ -84,7 +87,10 @@ void LabelCampaign::ask_peers(const LabelledMatrix& matrix, const LabelCheck& ch
                                 .seconds_limit = plan_.time_limit,
                                 .num_factorizations = 1,
                                 .refines = true};
-    const PeerAnswer answer = ask_peer(plan_.peers[k], question, {});
+    const PeerAnswer answer = ask_peer(plan_.peers[k], question, plan_.wants_stop);
+    if (plan_.wants_stop && plan_.wants_stop()) {
+      return;
+    }
     const SolverOutcome outcome = outcome_of(answer, plan_.largest);
     const std::string words = in_words(answer, outcome);
     fmt::print("  {:<12} {}\n", plan_.peers[k].name, words);

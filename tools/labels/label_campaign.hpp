@@ -2,6 +2,7 @@
 // Frond, and others if wanted, on every matrix of a labelled collection.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -15,12 +16,13 @@ struct LabelCampaignPlan {
   std::string memory_limit = "20GB";
   double time_limit = 600;  ///< seconds, of each process and matrix
   LargestErrors largest;
-  int num_threads = 0;             ///< 0: all cores
-  Rank num_ranks = 1;              ///< of Frond; more than 1: started by mpiexec.mpich
-  std::vector<PeerProgram> peers;  ///< on one thread, in one process, with whatever refinement they have
+  int num_threads = 0;               ///< 0: all cores
+  Rank num_ranks = 1;                ///< of Frond; more than 1: started by mpiexec.mpich
+  std::vector<PeerProgram> peers;    ///< on one thread, in one process, with whatever refinement they have
+  std::function<bool()> wants_stop;  ///< asked now and then: whether to end the process that runs
 };
 
-/// Tells of every matrix on standard output as it goes.
+/// Tells of every matrix on standard output as it goes. One during which wants_stop() came true does not count.
 class LabelCampaign {
  public:
   explicit LabelCampaign(LabelCampaignPlan plan);
