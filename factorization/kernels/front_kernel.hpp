@@ -58,8 +58,8 @@ class FrontKernel {
   virtual void exchange(Index i, Index j) = 0;
 
   /// Eliminates the columns [begin, p), whatever their size, by complete pivoting. At a root what has no pivot becomes null; rows
-  /// behind are those of a Schur complement, if there are any. With static pivoting any front may be finished so, and no pivot stays
-  /// below the perturbation.
+  /// behind are those of a Schur complement, if there are any. With static pivoting any front may be finished so, and no pivot
+  /// stays below the perturbation.
   virtual void eliminate_rest(Index begin) = 0;
 
   /// LU: makes the rows [begin, end) of FrontFactor::upper factors. Disjoint ranges may run at the same time.
