@@ -205,7 +205,7 @@ TEST(Inverse, RefinesEntriesThatAreInaccurate) {
   SolverOptions careless;
   careless.analysis.ordering.kind = OrderingKind::natural;
   careless.analysis.amalgamation.enabled = false;
-  careless.equilibration.enabled = false;
+  careless.scaling.kind = ScalingKind::none;
   careless.factorization.pivoting.pivot_threshold = 0;
   const InverseEntries<double> mended = Factorization<double>(analyze(matrix, careless), matrix, careless).inverse_diagonal();
   EXPECT_EQ(mended.verdict, Verdict::solved) << mended.describe();

@@ -154,7 +154,7 @@ TEST(NullSpace, InverseIterationWhereOnlyTheConditionTells) {
   const SparseMatrix<double> matrix = compress(std::move(entries));
   SolverOptions options;
   options.analysis.ordering.kind = OrderingKind::natural;
-  options.equilibration.enabled = false;
+  options.scaling.kind = ScalingKind::none;
   options.factorization.pivoting.null_threshold = 1e-14;  // no second factorization, with another threshold
   const Factorization<double> factorization(analyze(matrix, options), matrix, options);
   ASSERT_TRUE(factorization.report().is_singular_by_condition);

@@ -242,7 +242,7 @@ TYPED_TEST(SchurComplementsOf, LargeEntriesInKeptRowsDelayNothing) {
   std::vector<Index> kept(20);
   std::iota(kept.begin(), kept.end(), 20);
   SolverOptions options = keeping(kept);
-  options.equilibration.enabled = false;
+  options.scaling.kind = ScalingKind::none;
   const Factorization<S> factorization = factorize_keeping<S>(matrix, options);
   EXPECT_EQ(factorization.report().factorization.num_delayed_pivots, 0);
   check_all_operations(matrix, factorization);

@@ -147,7 +147,7 @@ TYPED_TEST(SolvePartOf, Cholesky) {
   const auto matrix = testing::random_matrix<S>(this->kOrder, 3, symmetry, Flavour::dominant, 2);
   this->expect_parts_with_and_without_matching(matrix);
   SolverOptions unscaled;
-  unscaled.equilibration.enabled = false;
+  unscaled.scaling.kind = ScalingKind::none;
   this->expect_parts(matrix, testing::dense(matrix), unscaled);
   // U^-1 U^-H = A^-1: what samples of a normal distribution are made with
   const Factorization<S> factorization(analyze(matrix), matrix);
