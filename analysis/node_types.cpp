@@ -45,9 +45,13 @@ std::vector<Rank> grid_ranks(const MappingOptions& options) {
 }
 
 NodeId find_grid_root(const AssemblyTree& tree, Method method, const MappingOptions& options) {
-  if (tree.roots().empty() || (method != Method::cholesky && method != Method::lu)) return kNoNode;
-  const NodeId largest = *std::max_element(tree.roots().begin(), tree.roots().end(),
-                                           [&](NodeId a, NodeId b) { return tree.front_order(a) < tree.front_order(b); });
+  if (method != Method::cholesky && method != Method::lu) return kNoNode;
+  NodeId largest = kNoNode;
+  for (const NodeId root : tree.roots()) {
+    const bool is_larger = largest == kNoNode || tree.front_order(root) > tree.front_order(largest);
+    if (root != tree.schur_node() && is_larger) largest = root;
+  }
+  if (largest == kNoNode) return kNoNode;
   const auto num_ranks = static_cast<Rank>(grid_ranks(options).size());
   return grid_shape(tree.front_order(largest), num_ranks, options.grid).size() >= 2 ? largest : kNoNode;
 }

@@ -433,8 +433,9 @@ void FrontNumerics<S>::begin_master(TaskId task) {
     chunks()(front(node).factor.num_fully_summed, [&](Index begin, Index end) { fronts_.assemble_children(node, begin, end); });
     fronts_.give_back_children(node);
     assembled(task);
-    return begin_work(part, make_master_work(front_context().method, front(node).factor, fronts_.plan(part).shares,
-                                             front_context().tolerances, chunks()));
+    return begin_work(
+        part, make_master_work(front_context().method, front(node).factor, fronts_.plan(part).shares, front_context().tolerances,
+                               chunks(), front_context().symbolic.tree().must_eliminate_all(node)));
   });
 }
 

@@ -31,10 +31,10 @@ template <Scalar S, class Kernel>
 class PanelMaster final : public MasterWork<S> {
  public:
   PanelMaster(FrontFactor<S>& front, const std::vector<RowShare>& shares, PivotTolerances<RealOf<S>> tolerances,
-              const RunChunks& run_chunks)
+              const RunChunks& run_chunks, bool delays_nothing)
       : front_(front),
         shares_(shares),
-        is_static_(tolerances.is_static()),
+        delays_nothing_(delays_nothing),
         kernel_(front, tolerances),
         sequence_(kernel_, PivotSweep(front.num_fully_summed, false), run_chunks),
         num_applied_(shares.size(), 0) {}
@@ -72,11 +72,11 @@ class PanelMaster final : public MasterWork<S> {
   [[nodiscard]] const PivotCounts& counts() const override { return kernel_.counts(); }
 
  private:
-  // With static pivoting the columns that were rejected are a last panel.
+  // Where nothing may be delayed the columns that were rejected are a last panel.
   void eliminate_rest(PartStep& step) {
     const Index begin = front_.num_eliminated;
     if constexpr (std::is_same_v<Kernel, LuKernel<S>>) {
-      if (is_static_ && begin < front_.num_fully_summed) {
+      if (delays_nothing_ && begin < front_.num_fully_summed) {
         kernel_.eliminate_rest(begin);
         front_.num_eliminated = front_.num_fully_summed;
         send_to_all(shares_, encode_panel(kernel_.panel(begin, front_.num_eliminated)), step);
@@ -94,7 +94,7 @@ class PanelMaster final : public MasterWork<S> {
 
   FrontFactor<S>& front_;
   const std::vector<RowShare>& shares_;
-  bool is_static_;
+  bool delays_nothing_;
   Kernel kernel_;
   PanelSequence<S> sequence_;
   Index num_panels_ = 0;
@@ -106,10 +106,10 @@ template <Scalar S>
 class VerifiedMaster final : public MasterWork<S> {
  public:
   VerifiedMaster(FrontFactor<S>& front, const std::vector<RowShare>& shares, bool hermitian, PivotTolerances<RealOf<S>> tolerances,
-                 const RunChunks& run_chunks)
+                 const RunChunks& run_chunks, bool delays_nothing)
       : front_(front),
         shares_(shares),
-        is_static_(tolerances.is_static()),
+        delays_nothing_(delays_nothing),
         kernel_(front, hermitian, tolerances),
         sequence_(kernel_, PivotSweep(front.num_fully_summed, false), run_chunks),
         answers_left_(shares.size()),
@@ -165,11 +165,11 @@ class VerifiedMaster final : public MasterWork<S> {
     finish(step);
   }
 
-  // With static pivoting the columns that were rejected are a last panel, all of which stays.
+  // Where nothing may be delayed the columns that were rejected are a last panel, all of which stays.
   void finish(PartStep& step) {
     const Index begin = sequence_.num_eliminated();
     const Index end = front_.num_fully_summed;
-    if (!is_static_ || begin == end) {
+    if (!delays_nothing_ || begin == end) {
       this->end(step);
       return;
     }
@@ -209,13 +209,13 @@ class VerifiedMaster final : public MasterWork<S> {
 
   FrontFactor<S>& front_;
   const std::vector<RowShare>& shares_;
-  bool is_static_;
+  bool delays_nothing_;
   LdltKernel<S> kernel_;
   PanelSequence<S> sequence_;
   EliminatedPanel panel_;
   Index num_panels_ = 0;  // that kept pivots
   Count num_panels_undone_ = 0;
-  bool is_final_ = false;  // the panel is the last one of static pivoting
+  bool is_final_ = false;  // the panel is the last one, of what was rejected
   std::size_t answers_left_;
   Index num_verified_ = 0;         // of the panel, by all slaves that have answered
   std::vector<RealOf<S>> maxima_;  // of the columns that are left, over all slaves that have told
@@ -225,28 +225,30 @@ class VerifiedMaster final : public MasterWork<S> {
 
 template <Scalar S>
 std::unique_ptr<MasterWork<S>> make_master_work(Method method, FrontFactor<S>& front, const std::vector<RowShare>& shares,
-                                                PivotTolerances<RealOf<S>> tolerances, const RunChunks& run_chunks) {
+                                                PivotTolerances<RealOf<S>> tolerances, const RunChunks& run_chunks,
+                                                bool must_eliminate_all) {
+  const bool delays_nothing = tolerances.is_static() || must_eliminate_all;
   switch (method) {
     case Method::cholesky:
-      return std::make_unique<PanelMaster<S, CholeskyKernel<S>>>(front, shares, tolerances, run_chunks);
+      return std::make_unique<PanelMaster<S, CholeskyKernel<S>>>(front, shares, tolerances, run_chunks, delays_nothing);
     case Method::ldlt:
     case Method::ldlh:
-      return std::make_unique<VerifiedMaster<S>>(front, shares, method == Method::ldlh, tolerances, run_chunks);
+      return std::make_unique<VerifiedMaster<S>>(front, shares, method == Method::ldlh, tolerances, run_chunks, delays_nothing);
     case Method::lu:
-      return std::make_unique<PanelMaster<S, LuKernel<S>>>(front, shares, tolerances, run_chunks);
+      return std::make_unique<PanelMaster<S, LuKernel<S>>>(front, shares, tolerances, run_chunks, delays_nothing);
   }
   throw InternalError("a factorization method without row-distributed fronts");
 }
 
 template std::unique_ptr<MasterWork<float>> make_master_work(Method, FrontFactor<float>&, const std::vector<RowShare>&,
-                                                             PivotTolerances<float>, const RunChunks&);
+                                                             PivotTolerances<float>, const RunChunks&, bool);
 template std::unique_ptr<MasterWork<double>> make_master_work(Method, FrontFactor<double>&, const std::vector<RowShare>&,
-                                                              PivotTolerances<double>, const RunChunks&);
+                                                              PivotTolerances<double>, const RunChunks&, bool);
 template std::unique_ptr<MasterWork<std::complex<float>>> make_master_work(Method, FrontFactor<std::complex<float>>&,
                                                                            const std::vector<RowShare>&, PivotTolerances<float>,
-                                                                           const RunChunks&);
+                                                                           const RunChunks&, bool);
 template std::unique_ptr<MasterWork<std::complex<double>>> make_master_work(Method, FrontFactor<std::complex<double>>&,
                                                                             const std::vector<RowShare>&, PivotTolerances<double>,
-                                                                            const RunChunks&);
+                                                                            const RunChunks&, bool);
 
 }  // namespace frond

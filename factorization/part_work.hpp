@@ -58,11 +58,13 @@ class MasterWork : public PartWork {
   [[nodiscard]] virtual Count num_panels_undone() const { return 0; }  ///< slaves refused some of their pivots
 };
 
-/// The master's part, assembled. `front` and `shares` outlive it.
+/// The master's part, assembled. `front` and `shares` outlive it. `must_eliminate_all`: the contribution rows are those of a Schur
+/// complement, and what finds no pivot is eliminated by complete pivoting instead of being delayed.
 template <Scalar S>
 [[nodiscard]] std::unique_ptr<MasterWork<S>> make_master_work(Method method, FrontFactor<S>& front,
                                                               const std::vector<RowShare>& shares,
-                                                              PivotTolerances<RealOf<S>> tolerances, const RunChunks& run_chunks);
+                                                              PivotTolerances<RealOf<S>> tolerances, const RunChunks& run_chunks,
+                                                              bool must_eliminate_all = false);
 
 /// A slave's part, assembled. In the end rows.num_eliminated is set. `rows` and `plan_shares` outlive it.
 template <Scalar S>

@@ -15,6 +15,13 @@
 namespace frond {
 namespace {
 
+// The last rows of a slave, as far as they are those of a Schur complement.
+template <Scalar S>
+Index num_untested_rows(const SlaveRows<S>& rows) {
+  const Index schur_begin = rows.size.cb_order() - rows.size.num_schur_rows;
+  return std::clamp(rows.row_begin + rows.num_rows - schur_begin, Index{0}, rows.num_rows);
+}
+
 [[noreturn]] void fail_on_kind() { throw InternalError("a slave of a front was told something that is not said to slaves"); }
 
 template <Scalar S>
@@ -220,7 +227,8 @@ class LdltSlave final : public SymmetricSlave<S> {
  public:
   LdltSlave(SlaveRows<S>& rows, Rank master, const std::vector<RowShare>& shares, bool hermitian,
             PivotTolerances<RealOf<S>> tolerances, const RunChunks& run_chunks)
-      : SymmetricSlave<S>(rows, master, shares, run_chunks), part_(rows.symmetric(), hermitian, tolerances, run_chunks) {}
+      : SymmetricSlave<S>(rows, master, shares, run_chunks),
+        part_(rows.symmetric(), hermitian, tolerances, run_chunks, num_untested_rows(rows)) {}
 
   PartStep begin() override {
     PartStep step;

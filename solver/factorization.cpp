@@ -25,6 +25,7 @@
 #include "solver/refine.hpp"
 #include "solver/scaling.hpp"
 #include "solver/schur_complement.hpp"
+#include "solver/schur_front.hpp"
 
 namespace frond {
 namespace {
@@ -94,6 +95,7 @@ Factorization<S>::Factorization(std::shared_ptr<const Symbolic> symbolic, const 
     : symbolic_(std::move(symbolic)), options_(std::move(options)), matrix_(matrix), plan_(symbolic_->tree()) {
   check_system(matrix_);
   check_schur_variables(options_.analysis.schur_variables, *symbolic_);
+  check_schur_pivoting(options_.factorization.pivoting, symbolic_->schur_order());
   check_schur_precision(options_.precision == Precision::mixed, symbolic_->schur_order());
   const Method method = choose_method(matrix_, options_);
   const AnalysedMatrix<S> analysed(*symbolic_, matrix_, method);

@@ -57,7 +57,7 @@ void RankSweeps<S>::reset() {
 }
 
 template <Scalar S>
-void RankSweeps<S>::start(SweepPart part, Operation operation, DenseView<S> x) {
+void RankSweeps<S>::start_step(SchurStep step, SweepPart part, Operation operation, DenseView<S> x) {
   x_ = x;
   num_answers_ = 0;
   const SolveRoute<S> route(system_.symbolic, system_.method, operation, system_.row_scaling, system_.col_scaling);
@@ -68,7 +68,9 @@ void RankSweeps<S>::start(SweepPart part, Operation operation, DenseView<S> x) {
     for (Index variable = begin; variable < begin + tree_.num_fully_summed(node); ++variable) {
       rows.resize(rows.size() + static_cast<std::size_t>(x.cols));
       S* to = rows.data() + rows.size() - x.cols;
-      if (has_first(part)) {
+      if (step == SchurStep::expand && is_kept(variable)) {
+        route.load_unknown(x, route.row_of_unknown(variable), to);
+      } else if (has_first(part)) {
         const Index row = route.row_of_equation(variable);
         route.load(x, row, row, to);
       } else {
@@ -78,23 +80,25 @@ void RankSweeps<S>::start(SweepPart part, Operation operation, DenseView<S> x) {
   }
   for (Rank rank = 1; rank < outbox_.num_ranks(); ++rank) {
     ByteWriter message = begin_message(SolveMessage::right_sides);
+    message.value(step);
     message.value(part);
     message.value(operation);
     message.value(x.cols);
     message.list(parts[static_cast<std::size_t>(rank)]);
     outbox_.send(rank, message.take());
   }
-  take_right_sides(part, operation, x.cols, std::move(parts[0]));
+  take_right_sides(step, part, operation, x.cols, std::move(parts[0]));
 }
 
 template <Scalar S>
 bool RankSweeps<S>::receive(SolveMessage kind, Rank from, ByteReader& reader) {
   switch (kind) {
     case SolveMessage::right_sides: {
+      const auto step = reader.value<SchurStep>();
       const auto part = reader.value<SweepPart>();
       const auto operation = reader.value<Operation>();
       const auto num_rhs = reader.value<Index>();
-      take_right_sides(part, operation, num_rhs, reader.list<S>());
+      take_right_sides(step, part, operation, num_rhs, reader.list<S>());
       break;
     }
     case SolveMessage::contribution: {
@@ -179,7 +183,15 @@ void RankSweeps<S>::send_rows(SolveMessage kind, Rank to, NodeId node, std::span
 }
 
 template <Scalar S>
-void RankSweeps<S>::take_right_sides(SweepPart part, Operation operation, Index num_rhs, Rows rows) {
+bool RankSweeps<S>::is_kept(Index variable) const {
+  const NodeId node = tree_.schur_node();
+  return node != kNoNode && variable >= tree_.variable_begin(node) &&
+         variable < tree_.variable_begin(node) + tree_.num_fully_summed(node);
+}
+
+template <Scalar S>
+void RankSweeps<S>::take_right_sides(SchurStep step, SweepPart part, Operation operation, Index num_rhs, Rows rows) {
+  step_ = step;
   part_ = part;
   route_.emplace(system_.symbolic, system_.method, operation, system_.row_scaling, system_.col_scaling);
   num_rhs_ = num_rhs;
@@ -222,6 +234,10 @@ void RankSweeps<S>::forward(NodeId node) {
   assemble(node, f);
   if (is_on_grid(node)) {
     pass_grid(f);
+    return;
+  }
+  if (node == tree_.schur_node()) {
+    turn_at_schur_node(f);
     return;
   }
   if (!has_first(part_) || is_zero<S>(rows)) {
@@ -326,6 +342,22 @@ void RankSweeps<S>::pass_grid(DenseView<const S> f) {
   } else {
     --num_fronts_left_;
   }
+}
+
+// Nothing is eliminated there: f holds the right-hand sides of the Schur complement.
+template <Scalar S>
+void RankSweeps<S>::turn_at_schur_node(DenseView<const S> f) {
+  const NodeId node = tree_.schur_node();
+  const auto length = static_cast<std::size_t>(static_cast<Count>(f.cols) * num_rhs_);
+  Rows solution(length, S(0));
+  if (step_ == SchurStep::expand) {
+    const S* given = right_sides_.data() + right_side_offsets_[at(node)] * num_rhs_;
+    solution.assign(given, given + length);
+    kept_ = solution;
+  } else {
+    kept_.assign(f.data, f.data + length);
+  }
+  take_solution_of_parent(node, std::move(solution));
 }
 
 // The root's right-hand sides are here: all ranks of the grid are to solve with it.
@@ -554,14 +586,21 @@ void RankSweeps<S>::finish_part() {
     const Index* names = outgoing(front(node));
     variables.insert(variables.end(), names, names + front(node).num_eliminated);
   }
+  Rows values = std::exchange(eliminated_, {});
+  if (const NodeId node = tree_.schur_node(); node != kNoNode && is_own(node)) {
+    for (Index k = 0; k < tree_.num_fully_summed(node); ++k) {
+      variables.push_back(tree_.variable_begin(node) + k);
+    }
+    values.insert(values.end(), kept_.begin(), kept_.end());
+  }
   reset();
   if (outbox_.rank() == 0) {
-    take_unknowns(variables, eliminated_);
+    take_unknowns(variables, values);
     return;
   }
   ByteWriter message = begin_message(SolveMessage::unknowns);
   message.list(variables);
-  message.list(eliminated_);
+  message.list(values);
   outbox_.send(0, message.take());
 }
 
@@ -574,7 +613,9 @@ void RankSweeps<S>::take_unknowns(const std::vector<Index>& variables, const Row
       throw InternalError(
           fmt::format("a rank has solved for variable {} of {}; do all processes solve the same system?", variable, x_.rows));
     }
-    if (has_second(part_)) {
+    if (step_ == SchurStep::condense && is_kept(variable)) {
+      route_->store_equation(from, x_, route_->row_of_equation(variable));
+    } else if (has_second(part_)) {
       const Index row = route_->row_of_unknown(variable);
       route_->store(from, x_, row, row);
     } else {

@@ -19,6 +19,13 @@
 
 namespace frond {
 
+/// What becomes of the variables of a Schur complement between the sweeps.
+enum class SchurStep : std::uint8_t {
+  none,      ///< there are none
+  condense,  ///< X has in their rows what the forward sweep has made of their right-hand sides; the backward sweep takes them for 0
+  expand     ///< X holds their solution in the place of right-hand sides
+};
+
 /// The sweeps go up and down the tree from master to master. Forward, a front starts when the contributions of its children are
 /// here; backward, when the solution of its parent is. A right-hand side whose variable was delayed travels with the contribution
 /// until it meets the front that eliminates it, and its solution comes back the same way. Slaves of row-distributed fronts keep
@@ -40,7 +47,8 @@ class RankSweeps final : public Sweeps<S> {
   RankSweeps(const RankSystem<S>& system, Outbox& outbox);
 
   /// As solve_with_part() does. But what is not zero does not pass the root on a grid in parts: that is a UsageError.
-  void start(SweepPart part, Operation operation, DenseView<S> x) override;
+  void start(SweepPart part, Operation operation, DenseView<S> x) override { start_step(SchurStep::none, part, operation, x); }
+  void start_step(SchurStep step, SweepPart part, Operation operation, DenseView<S> x);
   [[nodiscard]] bool take_solution() override;
   [[nodiscard]] bool receive(SolveMessage kind, Rank from, ByteReader& reader) override;
   void on_room() override { enter_root(); }
@@ -62,7 +70,9 @@ class RankSweeps final : public Sweeps<S> {
   };
 
   void reset();
-  void take_right_sides(SweepPart part, Operation operation, Index num_rhs, Rows rows);
+  void take_right_sides(SchurStep step, SweepPart part, Operation operation, Index num_rhs, Rows rows);
+  void turn_at_schur_node(DenseView<const S> f);
+  [[nodiscard]] bool is_kept(Index variable) const;
   void take_contribution(NodeId node, Contribution contribution);
   void take_product(NodeId node, Rank from, Rows product);
   void take_solution_of_parent(NodeId node, Rows rows);
@@ -116,11 +126,13 @@ class RankSweeps final : public Sweeps<S> {
   Count num_eliminated_ = 0;
 
   SweepPart part_ = SweepPart::whole;
+  SchurStep step_ = SchurStep::none;
   std::optional<SolveRoute<S>> route_;
   Index num_rhs_ = 0;
   bool has_right_sides_ = false;
   Rows right_sides_;                                        // of own nodes' variables
   Rows eliminated_;                                         // of own nodes: right-hand sides, then the solution
+  Rows kept_;                                               // of the Schur node, if it is an own one: what X is to have
   std::vector<Index> children_left_;                        // of a node: children whose contributions are not here
   std::vector<Contribution> contributions_;                 // by child; those that are here and not assembled
   std::map<NodeId, std::vector<Index>> delayed_elsewhere_;  // unknowns, by a child that has another master

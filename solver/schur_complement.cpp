@@ -12,6 +12,7 @@
 #include "matrices/error.hpp"
 #include "solver/dense_rows.hpp"
 #include "solver/outcome.hpp"
+#include "solver/schur_front.hpp"
 
 namespace frond {
 namespace {
@@ -61,22 +62,28 @@ void copy_columns(DenseView<const S> from, bool conjugates, DenseView<S> to) {
 
 template <Scalar S>
 DenseMatrix<S> schur_complement_of(const Factors<S>& factors) {
-  const std::span<const Index> variables = factors.symbolic().schur_variables();
+  const Symbolic& symbolic = factors.symbolic();
+  if (symbolic.schur_order() == 0) {
+    return {};
+  }
+  return schur_complement_in(factors.front(symbolic.tree().schur_node()), factors.method(), symbolic.schur_variables(),
+                             factors.row_scaling(), factors.col_scaling());
+}
+
+template <Scalar S>
+DenseMatrix<S> schur_complement_in(const FrontFactor<S>& front, Method method, std::span<const Index> variables,
+                                   std::span<const RealOf<S>> row_scaling, std::span<const RealOf<S>> col_scaling) {
   const auto order = static_cast<Index>(variables.size());
   DenseMatrix<S> complement(order, order);
-  if (order == 0) {
-    return complement;
-  }
-  const FrontFactor<S>& front = factors.front(factors.symbolic().tree().schur_node());
-  if (factors.method() == Method::lu) {
+  if (method == Method::lu) {
     copy_transposed(front, complement);
   } else {
-    copy_mirrored(front, factors.method() != Method::ldlt, complement);
+    copy_mirrored(front, method != Method::ldlt, complement);
   }
   for (Index col = 0; col < order; ++col) {
-    const RealOf<S> col_scale = scale_of(factors.col_scaling(), variables[static_cast<std::size_t>(col)]);
+    const RealOf<S> col_scale = scale_of(col_scaling, variables[static_cast<std::size_t>(col)]);
     for (Index row = 0; row < order; ++row) {
-      complement(row, col) /= scale_of(factors.row_scaling(), variables[static_cast<std::size_t>(row)]) * col_scale;
+      complement(row, col) /= scale_of(row_scaling, variables[static_cast<std::size_t>(row)]) * col_scale;
     }
   }
   return complement;
@@ -207,6 +214,14 @@ void check_schur_variables(std::span<const Index> asked, const Symbolic& symboli
   }
 }
 
+void check_schur_pivoting(const PivotingOptions& pivoting, Index schur_order) {
+  if (pivoting.kind == PivotingKind::static_structure && schur_order > 0) {
+    throw UsageError(
+        "static pivoting perturbs pivots, and a Schur complement of perturbed factors cannot be refined: ask for threshold "
+        "pivoting");
+  }
+}
+
 void check_schur_precision(bool is_mixed, Index schur_order) {
   if (is_mixed && schur_order > 0) {
     throw UsageError(
@@ -217,18 +232,28 @@ void check_schur_precision(bool is_mixed, Index schur_order) {
 }
 
 template DenseMatrix<float> schur_complement_of(const Factors<float>&);
+template DenseMatrix<float> schur_complement_in(const FrontFactor<float>&, Method, std::span<const Index>, std::span<const float>,
+                                                std::span<const float>);
 template void transpose(DenseMatrix<float>&);
 template struct CondensedSystem<float>;
 template void check_schur_sides(const Symbolic&, DenseView<const float>, DenseView<const float>);
 template DenseMatrix<double> schur_complement_of(const Factors<double>&);
+template DenseMatrix<double> schur_complement_in(const FrontFactor<double>&, Method, std::span<const Index>,
+                                                 std::span<const double>, std::span<const double>);
 template void transpose(DenseMatrix<double>&);
 template struct CondensedSystem<double>;
 template void check_schur_sides(const Symbolic&, DenseView<const double>, DenseView<const double>);
 template DenseMatrix<std::complex<float>> schur_complement_of(const Factors<std::complex<float>>&);
+template DenseMatrix<std::complex<float>> schur_complement_in(const FrontFactor<std::complex<float>>&, Method,
+                                                              std::span<const Index>, std::span<const float>,
+                                                              std::span<const float>);
 template void transpose(DenseMatrix<std::complex<float>>&);
 template struct CondensedSystem<std::complex<float>>;
 template void check_schur_sides(const Symbolic&, DenseView<const std::complex<float>>, DenseView<const std::complex<float>>);
 template DenseMatrix<std::complex<double>> schur_complement_of(const Factors<std::complex<double>>&);
+template DenseMatrix<std::complex<double>> schur_complement_in(const FrontFactor<std::complex<double>>&, Method,
+                                                               std::span<const Index>, std::span<const double>,
+                                                               std::span<const double>);
 template void transpose(DenseMatrix<std::complex<double>>&);
 template struct CondensedSystem<std::complex<double>>;
 template void check_schur_sides(const Symbolic&, DenseView<const std::complex<double>>, DenseView<const std::complex<double>>);

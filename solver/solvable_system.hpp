@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "solver/lower_sweeps.hpp"
+#include "solver/schur_sweeps.hpp"
 
 namespace frond {
 
@@ -20,6 +21,9 @@ struct SolvableSystem {
   SolvableSystem(const LowerRankSystem<S>& system)  // NOLINT(google-explicit-constructor): the same system
       : order(system.lower.symbolic.order()),
         make_sweeps([system](Outbox& outbox) { return std::make_unique<LowerSweeps<S>>(system, outbox); }) {}
+  SolvableSystem(const SchurRankSystem<S>& system)  // NOLINT(google-explicit-constructor): the same system
+      : order(system.interior.symbolic.order()),
+        make_sweeps([system](Outbox& outbox) { return std::make_unique<SchurSweeps<S>>(system, outbox); }) {}
 };
 
 }  // namespace frond

@@ -135,6 +135,7 @@ class DistributedRun {
   ExitCode run() {
     agree(ranks_, [this] { make_sides(); });
     const auto factorization = arguments_.load_factors.empty() ? factorize_matrix(analyze_matrix()) : load_factors();
+    write_schur(*factorization);
     solve(*factorization);
     find_other_answers(*factorization);
     save_factors(*factorization);
@@ -221,6 +222,7 @@ class DistributedRun {
   void note_factorization(const DistributedFactorization<S>& factorization) {
     record_.factorization.peak_bytes = peak_bytes();
     record_.factorization.report = factorization.report();
+    record_.factorization.schur_order = factorization.system().symbolic()->schur_order();
     record_.distribution.counts = factorization.rank_counts();
     record_.distribution.process_peak_bytes = all_gather_values(ranks_, record_.factorization.peak_bytes);
   }
@@ -264,6 +266,35 @@ class DistributedRun {
     if (factorization_bar_) {
       factorization_bar_->update(fraction);
     }
+  }
+
+  // What there is of it: none where the other variables' block is singular, of which the verdict tells.
+  void write_schur(DistributedFactorization<S>& factorization) {
+    if (factorization.report().factorization.status != FactorizationStatus::success) {
+      return;
+    }
+    if (!arguments_.schur_output.empty()) {
+      DenseMatrix<S> complement = factorization.schur_complement();
+      write_on_first(arguments_.schur_output, std::move(complement));
+    }
+    if (!arguments_.condensed_output.empty()) {
+      const DenseMatrix<S>& b = sides_.b;
+      const Index schur_order = record_.factorization.schur_order;
+      DenseMatrix<S> condensed;
+      agree(ranks_, [&] { condensed = DenseMatrix<S>(schur_order, b.num_cols); });
+      factorization.condense({b.values.data(), b.num_rows, b.num_cols, std::max(b.num_rows, Index{1})},
+                             {condensed.values.data(), schur_order, b.num_cols, std::max(schur_order, Index{1})},
+                             arguments_.operation());
+      write_on_first(arguments_.condensed_output, std::move(condensed));
+    }
+  }
+
+  void write_on_first(const std::string& path, DenseMatrix<S> matrix) {
+    agree(ranks_, [&] {
+      if (is_first_) {
+        write_dense_file(path, std::move(matrix));
+      }
+    });
   }
 
   void solve(DistributedFactorization<S>& factorization) {

@@ -22,8 +22,10 @@ std::unique_ptr<S[]> workspace_for(Index rows, Index cols) {
 }  // namespace
 
 template <Scalar S>
-LdltRows<S>::LdltRows(const SymmetricRowBlock<S>& rows, bool hermitian, PivotTolerances<RealOf<S>> tolerances, RunChunks run_chunks)
+LdltRows<S>::LdltRows(const SymmetricRowBlock<S>& rows, bool hermitian, PivotTolerances<RealOf<S>> tolerances, RunChunks run_chunks,
+                      Index num_untested)
     : rows_(rows),
+      num_tested_(rows.lower.rows - num_untested),
       hermitian_(hermitian),
       tolerances_(tolerances),
       run_chunks_(std::move(run_chunks)),
@@ -34,7 +36,7 @@ template <Scalar S>
 std::vector<RealOf<S>> LdltRows<S>::column_maxima() const {
   std::vector<RealOf<S>> maxima(static_cast<std::size_t>(rows_.lower.cols - num_eliminated_));
   for (Index j = num_eliminated_; j < rows_.lower.cols; ++j) {
-    maxima[static_cast<std::size_t>(j - num_eliminated_)] = max_magnitude(rows_.lower.rows, rows_.lower.column(j));
+    maxima[static_cast<std::size_t>(j - num_eliminated_)] = max_magnitude(num_tested_, rows_.lower.column(j));
   }
   return maxima;
 }
@@ -52,9 +54,12 @@ Index LdltRows<S>::verify(const LdltPanel<S>& panel) {
   }
   std::atomic<Index> num_verified = num_pivots;
   run_chunks_(x.rows, [&](Index begin, Index end) {
-    const Index of_chunk =
-        divide_and_verify<S>({d_.data(), pivots_.data(), hermitian_}, panel.begin, panel.l.block(0, 0, num_pivots, num_pivots),
-                             panel.is_final ? accept_all(tolerances_) : tolerances_, x.block(begin, 0, end - begin, num_pivots));
+    const BlockDiagonal<S> diagonal{d_.data(), pivots_.data(), hermitian_};
+    const DenseView<const S> l = panel.l.block(0, 0, num_pivots, num_pivots);
+    const Index tested_end = std::clamp(num_tested_, begin, end);
+    divide_rows<S>(diagonal, panel.begin, l, x.block(tested_end, 0, end - tested_end, num_pivots));
+    const Index of_chunk = divide_and_verify<S>(diagonal, panel.begin, l, panel.is_final ? accept_all(tolerances_) : tolerances_,
+                                                x.block(begin, 0, tested_end - begin, num_pivots));
     Index least = num_verified;
     while (of_chunk < least && !num_verified.compare_exchange_weak(least, of_chunk)) {
     }

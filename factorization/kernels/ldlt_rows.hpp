@@ -19,12 +19,14 @@ namespace frond {
 template <Scalar S>
 class LdltRows {
  public:
-  LdltRows(const SymmetricRowBlock<S>& rows, bool hermitian, PivotTolerances<RealOf<S>> tolerances, RunChunks run_chunks);
+  /// Pivots are not tested against the last `num_untested` rows, those of a Schur complement.
+  LdltRows(const SymmetricRowBlock<S>& rows, bool hermitian, PivotTolerances<RealOf<S>> tolerances, RunChunks run_chunks,
+           Index num_untested = 0);
 
-  /// Largest magnitude_bound of each fully summed column that is not eliminated.
+  /// Largest magnitude_bound in the tested rows of each fully summed column that is not eliminated.
   [[nodiscard]] std::vector<RealOf<S>> column_maxima() const;
 
-  /// Computes the slave's rows of L in the columns of the panel and returns how many leading pivots have |l_ij| <= 1/u there (a
+  /// Computes the slave's rows of L in the columns of the panel and returns how many leading pivots pass, |l_ij| <= 1/u (a
   /// null pivot: |a_ij| <= null); a 2x2 pivot counts wholly or not at all. The columns are kept as they were.
   [[nodiscard]] Index verify(const LdltPanel<S>& panel);
 
@@ -44,6 +46,7 @@ class LdltRows {
 
  private:
   SymmetricRowBlock<S> rows_;
+  Index num_tested_;
   bool hermitian_;
   PivotTolerances<RealOf<S>> tolerances_;
   RunChunks run_chunks_;

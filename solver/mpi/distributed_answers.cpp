@@ -21,6 +21,7 @@ namespace frond {
 template <Scalar S>
 NullSpace<S> DistributedFactorization<S>::null_space(Operation operation, SolutionPlace place) {
   const Communicator& ranks = system_->ranks();
+  check_no_schur_complement(keeps_schur_complement());  // on all ranks alike
   const FactorizationReport& report = report_.factorization;
   const Index order = system_->symbolic()->order();
   if (report.status == FactorizationStatus::not_positive_definite || (!factors_ && !lower_factors_)) {
@@ -61,6 +62,7 @@ NullSpace<S> DistributedFactorization<S>::null_space(Operation operation, Soluti
 
 template <Scalar S>
 void DistributedFactorization<S>::solve_part(FactorPart part, Operation operation, DenseView<S> x) {
+  check_no_schur_complement(keeps_schur_complement());  // on all ranks alike
   const bool is_first = system_->ranks().rank() == 0;
   const SystemMatrix<S> matrix = system_->matrix();
   agree(system_->ranks(), [&] {
@@ -107,11 +109,12 @@ InverseEntries<S> DistributedFactorization<S>::inverse_entries(const PatternView
     return entries;
   }
   entries.target = kAccuracyTarget<S>;
-  if (accuracy == InverseAccuracy::direct && !lower_factors_) {
+  const bool is_refined = accuracy == InverseAccuracy::refined || lower_factors_ || keeps_schur_complement();
+  if (!is_refined) {
     lead([&](const SolvePart<S>& solve) { find_entries(pattern, solve, entries); });
     broadcast(ranks, 0, std::as_writable_bytes(std::span(&entries.backward_error, 1)));
   }
-  if (accuracy == InverseAccuracy::refined || lower_factors_ || entries.backward_error > entries.target) {
+  if (is_refined || entries.backward_error > entries.target) {
     refine_entries(pattern, entries);
   }
   std::array<Index, 2> counts{entries.num_checked, entries.num_columns};
@@ -176,6 +179,10 @@ void DistributedFactorization<S>::refine_entries(const PatternView& pattern, Inv
     });
     const DenseView<S> view{x.values.data(), x.num_rows, x.num_cols, std::max(x.num_rows, Index{1})};
     const SolveReport report = solve(view_of(units), view);
+    if (report.columns.empty() || report.verdict == Verdict::singular) {
+      agree(ranks, [&] { entries = no_inverse<S>(ranks.rank() == 0 ? pattern : PatternView{}, FactorizationStatus::singular); });
+      return;
+    }
     entries.backward_error = std::max(entries.backward_error, report.worst().normwise_backward_error);
     entries.num_columns += static_cast<Index>(report.columns.size());
     if (ranks.rank() == 0) {

@@ -23,6 +23,8 @@
 #include "solver/mpi/root_on_grid.hpp"
 #include "solver/outcome.hpp"
 #include "solver/rank_solve.hpp"
+#include "solver/schur_complement.hpp"
+#include "solver/schur_front.hpp"
 
 namespace frond {
 namespace {
@@ -105,6 +107,8 @@ DistributedFactorization<S>::DistributedFactorization(std::shared_ptr<const Dist
         "MPI lets one thread of each process call it: load messages wait for the main loop, between jobs; start MPI with "
         "MPI_THREAD_MULTIPLE for a load thread");
   }
+  check_schur_pivoting(pivoting_, system_->symbolic()->schur_order());
+  check_schur_precision(system_->options().solver.precision == Precision::mixed, system_->symbolic()->schur_order());
   if (system_->options().solver.precision == Precision::mixed) {
     check_mixed<S>();
     if (factorize_in_lower(system_->method())) {
@@ -144,6 +148,8 @@ void DistributedFactorization<S>::factorize_with(Method method) {
   report_.scaling = scaling_.kind;
   report_.equilibration_sweeps = scaling_.num_sweeps;
   report_.is_singular_by_condition = false;
+  schur_factor_.reset();
+  whole_report_.reset();
   try {
     RankFactorizationResult<S> result = factorize_values<S>(method, whole.values, scaling_.rows, scaling_.cols);
     factors_ = std::move(result.factors);
@@ -226,9 +232,10 @@ RankFactorizationResult<F> DistributedFactorization<S>::factorize_values(Method 
 
 template <Scalar S>
 double DistributedFactorization<S>::estimate_equilibrated_condition() {
-  return led_by_rank_0([&](const SolveInPlace<S>& solve) {
+  const auto estimate = [&](const SolveInPlace<S>& solve) {
     return estimate_scaled_condition<S>(system_->analysed(), scaling_.rows, scaling_.cols, solve);
-  });
+  };
+  return keeps_schur_complement() ? led_by_rank_0(estimate, SchurUse::expand) : led_by_rank_0(estimate);
 }
 
 template <Scalar S>
@@ -241,25 +248,28 @@ void DistributedFactorization<S>::look_for_hidden_singularity() {
 // What estimate(solve) returns on rank 0; on all ranks.
 template <Scalar S>
 template <class Estimate>
-auto DistributedFactorization<S>::led_by_rank_0(Estimate estimate) -> std::invoke_result_t<Estimate, const SolveInPlace<S>&> {
+auto DistributedFactorization<S>::led_by_rank_0(Estimate estimate, SchurUse use)
+    -> std::invoke_result_t<Estimate, const SolveInPlace<S>&> {
   std::invoke_result_t<Estimate, const SolveInPlace<S>&> result{};
-  lead([&](const SolvePart<S>& solve) {
-    result = estimate([&](Operation operation, DenseView<S> x) { solve(SweepPart::whole, operation, x); });
-  });
+  lead(
+      [&](const SolvePart<S>& solve) {
+        result = estimate([&](Operation operation, DenseView<S> x) { solve(SweepPart::whole, operation, x); });
+      },
+      use);
   broadcast(system_->ranks(), 0, std::as_writable_bytes(std::span(&result, 1)));
   return result;
 }
 
 // Calls work(solve) on rank 0, with a `solve` in which all ranks take part. What is thrown on rank 0 alone is thrown on all.
 template <Scalar S>
-void DistributedFactorization<S>::lead(const std::function<void(const SolvePart<S>& solve)>& work) {
+void DistributedFactorization<S>::lead(const std::function<void(const SolvePart<S>& solve)>& work, SchurUse use) {
   const Communicator& ranks = system_->ranks();
   Command command;
   std::exception_ptr failure;
   if (ranks.rank() == 0) {
     bool has_failed_together = false;
     const SolvePart<S> solve = [&](SweepPart part, Operation operation, DenseView<S> x) {
-      command = {.solves = true, .part = part, .operation = operation, .num_columns = x.cols};
+      command = {.solves = true, .part = part, .operation = operation, .num_columns = x.cols, .use = use};
       broadcast(ranks, 0, std::as_writable_bytes(std::span(&command, 1)));
       has_failed_together = true;  // unless it returns
       solve_on_rank_0(command, x);
@@ -288,7 +298,7 @@ void DistributedFactorization<S>::lead(const std::function<void(const SolvePart<
   });
 }
 
-// X := a part of op(A)^-1 times X on rank 0; the other ranks pass nothing.
+// X := a part of op(A)^-1 times X on rank 0; the other ranks pass nothing. To expand: of op(A11)^-1, with an x2 of zeros.
 template <Scalar S>
 void DistributedFactorization<S>::solve_on_rank_0(const Command& command, DenseView<S> x) {
   std::vector<Index> rows;
@@ -298,9 +308,20 @@ void DistributedFactorization<S>::solve_on_rank_0(const Command& command, DenseV
       rows = all_rows(x.rows);
       sides.b = {rows, x};
       sides.x = {rows, x};
+      for (Index j = 0; j < x.cols && command.use == SchurUse::expand; ++j) {
+        for (const Index row : system_->symbolic()->schur_variables()) {
+          x(row, j) = S(0);
+        }
+      }
     }
-    return std::make_unique<RankSolve<S>>(solvable_system(), command.operation, sides, main_, command.part);
+    return std::make_unique<RankSolve<S>>(solvable_system(command.use), command.operation, sides, main_, command.part);
   });
+}
+
+// All columns, without refinement.
+template <Scalar S>
+void DistributedFactorization<S>::sweep(SchurUse use, Operation operation, const RankSides<S>& sides) {
+  run([&] { return std::make_unique<RankSolve<S>>(solvable_system(use), operation, sides, main_); });
 }
 
 // Of the columns that rank 0 has kept.
@@ -326,12 +347,16 @@ void DistributedFactorization<S>::bound_errors(Operation operation, const Solved
 }
 
 template <Scalar S>
-SolvableSystem<S> DistributedFactorization<S>::solvable_system() const {
+SolvableSystem<S> DistributedFactorization<S>::solvable_system(SchurUse use) const {
   const Symbolic& symbolic = *system_->symbolic();
   if (lower_factors_) {
     return LowerRankSystem<S>{{symbolic, mapping_, report_.method, *lower_factors_, {}, {}}, &scaling_};
   }
-  return RankSystem<S>{symbolic, mapping_, report_.method, *factors_, scaling_.rows, scaling_.cols};
+  const RankSystem<S> system{symbolic, mapping_, report_.method, *factors_, scaling_.rows, scaling_.cols};
+  if (keeps_schur_complement()) {
+    return SchurRankSystem<S>{system, use, schur_factor_.get()};
+  }
+  return system;
 }
 
 // Runs the program that make() makes, which may fail on one rank alone. Large products inside share the threads of an arena.
@@ -368,16 +393,27 @@ template <Scalar S>
 SolveReport DistributedFactorization<S>::solve_rows(const DenseRows<const S>& b, const DenseRows<S>& x, Operation operation) {
   const Index num_columns = agree_on_columns(b, x);
   const Index order = system_->symbolic()->order();
-  if (!factors_ && !lower_factors_) {
+  if (keeps_schur_complement()) {
+    factorize_schur_complement();
+  }
+  const FactorizationReport outcome = whole_report_ ? *whole_report_ : report_.factorization;
+  const bool can_solve = keeps_schur_complement()
+                             ? has_schur_complement() && outcome.status != FactorizationStatus::not_positive_definite
+                             : factors_ || lower_factors_;
+  if (!can_solve) {
     fill_with_nan(x.values);
-    return judge<S>({}, report_.factorization, order);
+    SolveReport report = judge<S>({}, outcome, order);
+    if (keeps_schur_complement() && !has_schur_complement()) {
+      report.notes.emplace_back(kNoSchurComplementNote);
+    }
+    return report;
   }
   const SystemMatrix<S> matrix = system_->matrix();
   const StoredOperation stored = stored_operation(matrix.transposed, operation);
   DenseMatrix<S> conjugate_b;
   std::optional<ColumnPart<S>> part;
   std::vector<ColumnReport> columns;
-  SolvedColumns<S> solved{num_bounded_columns(system_->options().solver.error_bounds, report_.factorization.status, num_columns)};
+  SolvedColumns<S> solved{num_bounded_columns(system_->options().solver.error_bounds, outcome.status, num_columns)};
   run([&] {
     const Communicator& ranks = system_->ranks();
     RankSides<S> sides{b, x, num_columns};
@@ -398,7 +434,7 @@ SolveReport DistributedFactorization<S>::solve_rows(const DenseRows<const S>& b,
     report.notes.insert(report.notes.begin(), kMixedFailedNote);
     return report;
   }
-  SolveReport report = judge<S>(std::move(columns), report_.factorization, order);
+  SolveReport report = judge<S>(std::move(columns), outcome, order);
   bound_errors(stored.operation, solved, report);
   if (stored.conjugated) {
     conjugate_entries(x.values);

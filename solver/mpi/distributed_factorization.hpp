@@ -27,6 +27,7 @@
 #include "solver/factor_parts.hpp"
 #include "solver/inverse.hpp"
 #include "solver/mpi/distributed_system.hpp"
+#include "solver/mpi/schur_part.hpp"
 #include "solver/null_space.hpp"
 #include "solver/rank_refined_solve.hpp"
 #include "solver/report.hpp"
@@ -82,6 +83,24 @@ class DistributedFactorization {
   SolveReport solve(DenseView<const S> b, DenseView<S> x, Operation operation = Operation::plain,
                     SolutionPlace place = SolutionPlace::rank_0);
 
+  // The Schur complement S of AnalysisOptions::schur_variables, as Factorization tells of it. It is computed on one rank. Rows of
+  // its right-hand sides and solutions are named by the original numbers of the variables; otherwise rows are given and asked for
+  // as for solve_rows().
+
+  /// S on rank 0, nothing on the others.
+  [[nodiscard]] DenseMatrix<S> schur_complement() const;
+  /// This rank's part of S on a grid.
+  [[nodiscard]] SchurPart<S> schur_part(const SchurGrid& grid = {}) const;
+
+  /// The rows of b2 - A21 A11^-1 b1 that this rank asks for.
+  void condense_rows(const DenseRows<const S>& b, const DenseRows<S>& condensed, Operation operation = Operation::plain);
+  /// The rows of X = (A11^-1 (b1 - A12 x2), x2). Rows of b2 do not count.
+  void expand_rows(const DenseRows<const S>& b, const DenseRows<const S>& x2, const DenseRows<S>& x,
+                   Operation operation = Operation::plain);
+  /// The same where rank 0 has everything, in the order of S; other ranks may pass views of nothing.
+  void condense(DenseView<const S> b, DenseView<S> condensed, Operation operation = Operation::plain);
+  void expand(DenseView<const S> b, DenseView<const S> x2, DenseView<S> x, Operation operation = Operation::plain);
+
   /// As Factorization::null_space(). The basis is on rank 0, and on all if `place` says so; elsewhere it has no entries. All else
   /// is the same on every rank. A root on a grid is done once more on one process when it is singular, so that all null pivots are
   /// found. Rank 0 holds the vectors three times meanwhile, and multiplies with A.
@@ -113,24 +132,36 @@ class DistributedFactorization {
                                                             std::span<const RealOf<F>> col_scaling);
   void look_for_hidden_singularity();
   template <class Estimate>
-  [[nodiscard]] auto led_by_rank_0(Estimate estimate) -> std::invoke_result_t<Estimate, const SolveInPlace<S>&>;
+  [[nodiscard]] auto led_by_rank_0(Estimate estimate, SchurUse use = SchurUse::solve)
+      -> std::invoke_result_t<Estimate, const SolveInPlace<S>&>;
   /// What rank 0 tells the others who help it.
   struct Command {
     bool solves = false;  // else it has finished
     SweepPart part = SweepPart::whole;
     Operation operation = Operation::plain;
     Index num_columns = 0;
+    SchurUse use = SchurUse::solve;
   };
-  void lead(const std::function<void(const SolvePart<S>& solve)>& work);
+  void lead(const std::function<void(const SolvePart<S>& solve)>& work, SchurUse use = SchurUse::solve);
   void solve_on_rank_0(const Command& command, DenseView<S> x);
   void find_entries(const PatternView& pattern, const SolvePart<S>& solve, InverseEntries<S>& entries) const;
   void refine_entries(const PatternView& pattern, InverseEntries<S>& entries);
+  void sweep(SchurUse use, Operation operation, const RankSides<S>& sides);
+  [[nodiscard]] bool keeps_schur_complement() const { return system_->symbolic()->schur_order() > 0; }
+  [[nodiscard]] bool has_schur_complement() const {
+    return factors_ && report_.factorization.status == FactorizationStatus::success;
+  }
+  [[nodiscard]] Rank schur_owner() const { return mapping_.master(system_->symbolic()->tree().schur_node()); }
+  [[nodiscard]] DenseMatrix<S> own_schur_complement() const;
+  void check_kept(std::span<const Index> rows) const;
+  void sweep_rows(SchurUse use, const DenseRows<const S>& b, const DenseRows<S>& x, Operation operation);
+  void factorize_schur_complement();
   void bound_errors(Operation operation, const SolvedColumns<S>& solved, SolveReport& report);
   [[nodiscard]] double estimate_equilibrated_condition();
   [[nodiscard]] Index agree_on_columns(const DenseRows<const S>& b, const DenseRows<S>& x) const;
   template <class Make>
   void run(Make make);
-  [[nodiscard]] SolvableSystem<S> solvable_system() const;
+  [[nodiscard]] SolvableSystem<S> solvable_system(SchurUse use = SchurUse::solve) const;
 
   std::shared_ptr<const DistributedSystem<S>> system_;
   MpiChannel main_messages_;
@@ -141,6 +172,8 @@ class DistributedFactorization {
   Scaling<RealOf<S>> scaling_;
   std::optional<RankFactors<S>> factors_;
   std::optional<RankFactors<LowerOf<S>>> lower_factors_;  // instead
+  std::unique_ptr<SchurFactor<S>> schur_factor_;          // beside factors_, on rank 0, when the whole system has been solved
+  std::optional<FactorizationReport> whole_report_;       // with what came of it, on all ranks
   SystemReport report_;
   PivotingOptions pivoting_;
   std::vector<RankRunCounts> counts_;

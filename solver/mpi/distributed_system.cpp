@@ -123,9 +123,6 @@ void DistributedSystem<S>::check_watchdog() const {
     if (options_.watchdog_seconds > 0 && !options_.tell_wait) {
       throw UsageError("there is a watchdog, but nothing by which it could tell: set tell_wait, too");
     }
-    if (!options_.solver.analysis.schur_variables.empty()) {
-      throw UsageError("a Schur complement is computed in one process only: run without mpiexec, or eliminate all variables");
-    }
   });
 }
 

@@ -54,11 +54,12 @@ DistributedOptions shared_options(const Communicator& ranks, DistributedOptions 
   for_each_option(mine, shared, [](const auto& option, auto& place) { place = option; });
   broadcast(ranks, 0, std::as_writable_bytes(std::span(&shared, 1)));
   for_each_option(mine, shared, [](auto& option, const auto& place) { option = place; });
-  std::vector<Rank>& grid = mine.solver.analysis.mapping.grid.ranks;
-  auto grid_size = static_cast<Count>(grid.size());
-  broadcast(ranks, 0, std::as_writable_bytes(std::span(&grid_size, 1)));
-  grid.resize(static_cast<std::size_t>(grid_size));
-  broadcast(ranks, 0, std::as_writable_bytes(std::span(grid)));
+  for (std::vector<Index>* list : {&mine.solver.analysis.mapping.grid.ranks, &mine.solver.analysis.schur_variables}) {
+    auto size = static_cast<Count>(list->size());
+    broadcast(ranks, 0, std::as_writable_bytes(std::span(&size, 1)));
+    list->resize(static_cast<std::size_t>(size));
+    broadcast(ranks, 0, std::as_writable_bytes(std::span(*list)));
+  }
   mine.solver.analysis.mapping.num_ranks = ranks.num_ranks();
   return mine;
 }

@@ -30,6 +30,9 @@ OrderingReport ordering_of(const DistributedSystem<S>& system) {
 
 template <Scalar S>
 void DistributedFactorization<S>::save(const std::string& path) const {
+  if (keeps_schur_complement()) {
+    throw UsageError("factors that leave a Schur complement cannot be saved: factorize all variables, or factorize again");
+  }
   if (lower_factors_) {
     save_factors(*lower_factors_, path);
   } else if (factors_) {

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The Schur complement in the front that holds it.
+#pragma once
+
+#include <span>
+
+#include "factorization/factors.hpp"
+#include "factorization/pivot_tolerances.hpp"
+#include "matrices/dense_matrix.hpp"
+
+namespace frond {
+
+/// schur_complement_of() from the front of the Schur node; variables and scalings as Symbolic and Factors have them.
+template <Scalar S>
+[[nodiscard]] DenseMatrix<S> schur_complement_in(const FrontFactor<S>& front, Method method, std::span<const Index> variables,
+                                                 std::span<const RealOf<S>> row_scaling, std::span<const RealOf<S>> col_scaling);
+
+/// Throws UsageError: a complement of perturbed factors would be off by the perturbations, which no refinement takes out of it.
+void check_schur_pivoting(const PivotingOptions& pivoting, Index schur_order);
+
+}  // namespace frond

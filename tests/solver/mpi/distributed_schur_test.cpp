@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Schur complements of systems on several ranks, judged by LAPACK on dense matrices.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <numeric>
+#include <random>
+#include <utility>
+#include <vector>
+
+#include "loadinfo/mpi/collective.hpp"
+#include "matrices/build.hpp"
+#include "matrices/error.hpp"
+#include "solver/mpi/distributed_factorization.hpp"
+#include "solver/solve.hpp"
+#include "tests/mpi/mpi_test.hpp"
+#include "tests/solver/schur_oracle.hpp"
+#include "tests/solver/test_systems.hpp"
+
+namespace frond {
+namespace {
+
+using testing::Flavour;
+
+constexpr double kUnits = 100;  // as in schur_complement_test.cpp
+
+template <Scalar S>
+DenseView<S> view(DenseMatrix<S>& matrix) {
+  return {matrix.values.data(), matrix.num_rows, matrix.num_cols, std::max(matrix.num_rows, Index{1})};
+}
+template <Scalar S>
+DenseView<const S> view(const DenseMatrix<S>& matrix) {
+  return {matrix.values.data(), matrix.num_rows, matrix.num_cols, std::max(matrix.num_rows, Index{1})};
+}
+
+/// Pairs of variables (2 k, 2 k + 1), in which random_matrix() has its certain pivots, in any order.
+std::vector<Index> random_pairs(Index order, Index num_pairs, std::uint64_t seed) {
+  std::mt19937_64 generator(seed);
+  std::vector<Index> pairs(static_cast<std::size_t>(order / 2));
+  std::iota(pairs.begin(), pairs.end(), 0);
+  std::shuffle(pairs.begin(), pairs.end(), generator);
+  std::vector<Index> variables;
+  for (Index k = 0; k < num_pairs; ++k) {
+    variables.push_back(2 * pairs[static_cast<std::size_t>(k)] + 1);
+    variables.push_back(2 * pairs[static_cast<std::size_t>(k)]);
+  }
+  return variables;
+}
+
+template <class S>
+class DistributedSchur : public ::testing::Test {
+ protected:
+  [[nodiscard]] bool is_first() const { return ranks_.rank() == 0; }
+
+  // Every front is spread that can be.
+  [[nodiscard]] static DistributedOptions keeping(std::vector<Index> variables) {
+    DistributedOptions options;
+    MappingOptions& mapping = options.solver.analysis.mapping;
+    mapping.layer.upper_node_seconds = 0;
+    mapping.layer.tolerance = 0.01;
+    mapping.rows.min_front_flops = 0;
+    mapping.rows.min_slave_rows = 2;
+    mapping.splitting.min_pivots = 4;
+    options.solver.analysis.schur_variables = std::move(variables);
+    options.solver.error_bounds = ErrorBounds::first_column;
+    return options;
+  }
+
+  [[nodiscard]] DistributedFactorization<S> factorize(const SystemMatrix<S>& matrix, const DistributedOptions& options) const {
+    return DistributedFactorization<S>(
+        std::make_shared<const DistributedSystem<S>>(ranks_, is_first() ? &matrix : nullptr, options));
+  }
+
+  // S on rank 0 and on a grid, then condensing, LAPACK, expanding, and the whole solution, for op(A).
+  void check(const SparseMatrix<S>& matrix, const DistributedOptions& options) {
+    DistributedFactorization<S> factorization = factorize(matrix, options);
+    ASSERT_EQ(factorization.report().factorization.status, FactorizationStatus::success);
+    const std::vector<Index>& kept = options.solver.analysis.schur_variables;
+    DenseMatrix<S> complement = factorization.schur_complement();
+    if (is_first()) {
+      EXPECT_LE(testing::SchurOracle(testing::dense(matrix), kept).error(complement), kUnits);
+    } else {
+      EXPECT_TRUE(complement.values.empty());
+      complement = DenseMatrix<S>(static_cast<Index>(kept.size()), static_cast<Index>(kept.size()));
+    }
+    broadcast(ranks_, 0, std::as_writable_bytes(std::span(complement.values)));
+    for (const Index block_size : {1, 3, 64}) {
+      check_part(factorization.schur_part({.block_size = block_size}), complement);
+    }
+    check_part(factorization.schur_part({.block_size = 2, .shape = {1, 1}}), complement);
+    for (const Operation operation : {Operation::plain, Operation::transposed, Operation::adjoint}) {
+      SCOPED_TRACE(::testing::Message() << "operation " << static_cast<int>(operation));
+      check_solutions(factorization, testing::dense(matrix, operation), kept, operation);
+    }
+  }
+
+  static void check_part(const SchurPart<S>& part, const DenseMatrix<S>& complement) {
+    const RootLayout& layout = part.layout;
+    EXPECT_EQ(layout.order(), complement.num_rows);
+    if (!part.is_in_grid) {
+      EXPECT_TRUE(part.entries.empty());
+      EXPECT_EQ(part.descriptor(7)[1], -1);
+      return;
+    }
+    const std::array<int, 9> descriptor = part.descriptor(7);
+    EXPECT_EQ(descriptor[1], 7);
+    Count num_entries = 0;
+    for (Index j = 0; j < complement.num_cols; ++j) {
+      for (Index i = 0; i < complement.num_rows; ++i) {
+        // ScaLAPACK Users' Guide, section 4.3.1
+        const Index block_row = i / descriptor[4];
+        const Index block_col = j / descriptor[5];
+        if (block_row % layout.shape().num_rows == part.position.row && block_col % layout.shape().num_cols == part.position.col) {
+          const Index local_row = block_row / layout.shape().num_rows * descriptor[4] + i % descriptor[4];
+          const Index local_col = block_col / layout.shape().num_cols * descriptor[5] + j % descriptor[5];
+          EXPECT_EQ(part.entries.at(static_cast<std::size_t>(local_row + local_col * descriptor[8])), complement(i, j));
+          ++num_entries;
+        }
+      }
+    }
+    EXPECT_EQ(num_entries, static_cast<Count>(part.entries.size()));
+  }
+
+  // More columns than are solved together.
+  void check_solutions(DistributedFactorization<S>& factorization, const DenseMatrix<S>& a, const std::vector<Index>& kept,
+                       Operation operation) {
+    constexpr Index kNumRhs = kSolveBlock + 1;
+    const double eps = static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon());
+    const DenseMatrix<S> b = testing::random_dense<S>(a.num_rows, kNumRhs, 5);
+    DenseMatrix<S> condensed(static_cast<Index>(kept.size()), kNumRhs);
+    DenseMatrix<S> x(a.num_rows, kNumRhs);
+    DenseMatrix<S> x2 = condensed;
+    factorization.condense(view(b), view(condensed), operation);
+    const testing::SchurOracle oracle(a, kept);
+    if (is_first()) {
+      EXPECT_LE(oracle.condensed_error(b, condensed), kUnits);
+      x2 = testing::narrowed<S>(testing::solve_by_lapack(oracle.complement(), testing::widened(condensed)));
+    }
+    factorization.expand(view(b), view(x2), view(x), operation);
+    if (is_first()) {
+      EXPECT_LE(testing::dense_backward_error(a, x, b), eps * std::max(20.0, oracle.amplification()));
+      for (std::size_t k = 0; k < kept.size(); ++k) {
+        EXPECT_EQ(x(kept[k], 0), x2(static_cast<Index>(k), 0));
+      }
+    }
+    const SolveReport report = factorization.solve(view(b), view(x), operation);
+    EXPECT_EQ(report.verdict, Verdict::solved) << report.describe();
+    if (is_first()) {
+      EXPECT_LE(testing::dense_backward_error(a, x, b), 20 * eps);
+    }
+  }
+
+  Communicator ranks_ = Communicator::world(test::mpi_gate());
+};
+using Scalars = ::testing::Types<float, double, std::complex<float>, std::complex<double>>;
+TYPED_TEST_SUITE(DistributedSchur, Scalars);
+
+TYPED_TEST(DistributedSchur, GeneralMatrices) {
+  for (const Flavour flavour : {Flavour::dominant, Flavour::zero_diagonal}) {
+    this->check(testing::random_matrix<TypeParam>(80, 3, Symmetry::general, flavour, 1), this->keeping(random_pairs(80, 9, 2)));
+  }
+}
+
+TYPED_TEST(DistributedSchur, SymmetricAndHermitianMatrices) {
+  for (const Symmetry symmetry : {Symmetry::symmetric, Symmetry::hermitian}) {
+    for (const Flavour flavour : {Flavour::dominant, Flavour::zero_diagonal}) {
+      this->check(testing::random_matrix<TypeParam>(80, 3, symmetry, flavour, 3), this->keeping(random_pairs(80, 9, 4)));
+    }
+  }
+}
+
+// With fronts of many rows and pivots, spread over all ranks.
+TYPED_TEST(DistributedSchur, APlaneOfAGrid) {
+  using S = TypeParam;
+  std::vector<Index> plane(64);
+  std::iota(plane.begin(), plane.end(), 3 * 64);
+  for (const Method method : {Method::cholesky, Method::ldlt, Method::lu}) {
+    if (kIsComplex<S> && method == Method::cholesky) {
+      continue;  // complex symmetric
+    }
+    DistributedOptions options = this->keeping(plane);
+    options.solver.method = method;
+    this->check(testing::laplacian<S>(8), options);
+  }
+}
+
+TYPED_TEST(DistributedSchur, MatricesByRowsAndAllVariables) {
+  using S = TypeParam;
+  const auto matrix = testing::random_matrix<S>(40, 3, Symmetry::general, Flavour::zero_diagonal, 6);
+  const SystemMatrix<S> by_rows = compressed_rows<S>(40, matrix.column_offsets, matrix.row_indices, matrix.values);
+  const std::vector<Index> kept = random_pairs(40, 6, 7);
+  DistributedFactorization<S> factorization = this->factorize(by_rows, this->keeping(kept));
+  const DenseMatrix<S> a = testing::dense(matrix, Operation::transposed);
+  const DenseMatrix<S> complement = factorization.schur_complement();
+  if (this->is_first()) {
+    EXPECT_LE(testing::SchurOracle(a, kept).error(complement), kUnits);
+  }
+  this->check_solutions(factorization, a, kept, Operation::plain);
+  this->check_solutions(factorization, testing::dense(matrix), kept, Operation::transposed);
+  this->check(matrix, this->keeping(random_pairs(40, 20, 8)));
+}
+
+// Rows on every rank: each gives and asks for its own.
+TYPED_TEST(DistributedSchur, RowsOfAnyRank) {
+  using S = TypeParam;
+  const auto matrix = testing::random_matrix<S>(40, 3, Symmetry::general, Flavour::dominant, 9);
+  const std::vector<Index> kept = random_pairs(40, 6, 10);
+  DistributedFactorization<S> factorization = this->factorize(matrix, this->keeping(kept));
+  const Communicator& ranks = this->ranks_;
+  const auto own = [&ranks](const std::vector<Index>& all) {
+    std::vector<Index> rows;
+    for (std::size_t k = static_cast<std::size_t>(ranks.rank()); k < all.size(); k += static_cast<std::size_t>(ranks.num_ranks())) {
+      rows.push_back(all[k]);
+    }
+    return rows;
+  };
+  const std::vector<Index> rows = own(all_rows(40));
+  const std::vector<Index> own_kept = own(kept);
+  const DenseMatrix<S> b = testing::random_dense<S>(40, 2, 11);
+  const auto rows_of = [](const DenseMatrix<S>& from, const std::vector<Index>& which) {
+    DenseMatrix<S> result(static_cast<Index>(which.size()), from.num_cols);
+    copy_rows<S>(view(from), {which, view(result)});
+    return result;
+  };
+  const testing::SchurOracle oracle(testing::dense(matrix), kept);
+  const auto solution =
+      testing::narrowed<S>(testing::solve_by_lapack(testing::widened(testing::dense(matrix)), testing::widened(b)));
+  const DenseMatrix<S> own_b = rows_of(b, rows);
+  DenseMatrix<S> condensed(static_cast<Index>(own_kept.size()), 2);
+  factorization.condense_rows({rows, view(own_b)}, {own_kept, view(condensed)});
+  const testing::WideMatrix expected = oracle.condensed(b);
+  const double tolerance = 1000 * static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon());
+  for (std::size_t k = 0; k < own_kept.size(); ++k) {
+    const auto place = std::find(kept.begin(), kept.end(), own_kept[k]) - kept.begin();
+    EXPECT_LE(std::abs(std::complex<double>(condensed(static_cast<Index>(k), 1)) - expected(static_cast<Index>(place), 1)),
+              tolerance);
+  }
+  const DenseMatrix<S> own_x2 = rows_of(solution, own_kept);
+  DenseMatrix<S> x(static_cast<Index>(rows.size()), 2);
+  factorization.expand_rows({rows, view(own_b)}, {own_kept, view(own_x2)}, {rows, view(x)});
+  const DenseMatrix<S> own_solution = rows_of(solution, rows);
+  for (std::size_t k = 0; k < x.values.size(); ++k) {
+    EXPECT_LE(std::abs(x.values[k] - own_solution.values[k]), tolerance);
+  }
+}
+
+TYPED_TEST(DistributedSchur, SingularInteriorsHaveNone) {
+  using S = TypeParam;
+  const SparseMatrix<S> matrix = compress(Triplets<S>{4, 4, Symmetry::symmetric, {1, 2, 3}, {0, 2, 3}, {S(1), S(1), S(1)}});
+  DistributedFactorization<S> factorization = this->factorize(matrix, this->keeping({1}));
+  EXPECT_EQ(factorization.report().factorization.status, FactorizationStatus::singular);
+  EXPECT_EQ(factorization.report().factorization.null_pivots, (std::vector<Index>{0}));
+  const DenseMatrix<S> complement = factorization.schur_complement();
+  DenseMatrix<S> x(4, 1);
+  const SolveReport report = factorization.solve(view(testing::random_dense<S>(4, 1, 12)), view(x));
+  EXPECT_EQ(report.verdict, Verdict::singular);
+  EXPECT_EQ(report.notes.size(), 1U);
+  if (this->is_first()) {
+    EXPECT_TRUE(std::isnan(std::real(complement(0, 0))));
+    EXPECT_TRUE(std::isnan(std::real(x(2, 0))));
+  }
+}
+
+TEST(DistributedSchurErrors, ComeToAllRanks) {
+  const Communicator ranks = Communicator::world(test::mpi_gate());
+  const auto matrix = testing::random_matrix<double>(20, 3, Symmetry::general, Flavour::dominant, 13);
+  const SystemMatrix<double> given(matrix);
+  const SystemMatrix<double>* mine = ranks.rank() == 0 ? &given : nullptr;
+  DistributedOptions options;
+  options.solver.analysis.schur_variables = {3, 20};
+  EXPECT_THROW(DistributedSystem<double>(ranks, mine, options), UsageError);
+  options.solver.analysis.schur_variables = {3, 4};
+  options.solver.precision = Precision::mixed;
+  const auto mixed = std::make_shared<const DistributedSystem<double>>(ranks, mine, options);
+  EXPECT_THROW((DistributedFactorization<double>(mixed)), UsageError);
+  options.solver.precision = Precision::full;
+  DistributedFactorization<double> factorization(std::make_shared<const DistributedSystem<double>>(ranks, mine, options));
+  const Rank too_many = ranks.num_ranks() + 1;
+  EXPECT_THROW((void)factorization.schur_part({.block_size = 2, .shape = {1, too_many}}), UsageError);
+  EXPECT_THROW((void)factorization.schur_part({.block_size = 0}), UsageError);
+  const std::vector<Index> rows = all_rows(20);
+  const DenseMatrix<double> b = testing::random_dense<double>(20, 1, 14);
+  DenseMatrix<double> condensed(1, 1);
+  const std::vector<Index> wrong{static_cast<Index>(ranks.rank() == ranks.num_ranks() - 1 ? 5 : 3)};
+  EXPECT_THROW(factorization.condense_rows({rows, view(b)}, {wrong, view(condensed)}), UsageError);
+  DenseMatrix<double> three(3, 1);
+  EXPECT_THROW(factorization.condense(view(b), view(three)), UsageError);
+}
+
+}  // namespace
+}  // namespace frond
