@@ -63,6 +63,7 @@ template <class R>
 void visit(FieldStream& fields, Scaling<R>& scaling) {
   fields.list(scaling.rows);
   fields.list(scaling.cols);
+  fields.value(scaling.kind);
   fields.value(scaling.num_sweeps);
 }
 

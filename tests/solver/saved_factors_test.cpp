@@ -177,6 +177,25 @@ TEST(SavedFactors, HaveDelayedPivotsAndMatchedRows) {
   }
 }
 
+TEST(SavedFactors, AnswerWhatElseFactorsAnswer) {
+  const ScratchFolder folder;
+  const auto matrix = testing::random_matrix<double>(60, 3, Symmetry::symmetric, Flavour::dominant, 4);
+  const Factorization<double> factorization(analyze(matrix), matrix, on_one_thread());
+  factorization.save(folder.path("factors"));
+  const auto loaded = Factorization<double>::load(folder.path("factors"), matrix, on_one_thread());
+  EXPECT_EQ(loaded.inverse_diagonal().values, factorization.inverse_diagonal().values);
+  auto x = testing::random_dense<double>(60, 2, 8);
+  auto y = x;
+  loaded.solve_part(FactorPart::lower, Operation::adjoint, {x.values.data(), 60, 2, 60});
+  factorization.solve_part(FactorPart::lower, Operation::adjoint, {y.values.data(), 60, 2, 60});
+  EXPECT_EQ(x.values, y.values);
+  const SparseMatrix<double> singular{3, 3, Symmetry::general, {0, 1, 1, 2}, {0, 1}, {1.0, 1.0}};
+  const Factorization<double> without_rank(analyze(singular), singular, on_one_thread());
+  without_rank.save(folder.path("factors"));
+  EXPECT_EQ(Factorization<double>::load(folder.path("factors"), singular).null_space().basis.values,
+            without_rank.null_space().basis.values);
+}
+
 TEST(SavedFactors, ServeSeveralThreads) {
   const auto matrix = testing::laplacian<double>(8);
   const ScratchFolder folder;

@@ -429,7 +429,10 @@ TEST_F(Program, RefusesFactorsThatWillNotDo) {
     return result.errors;
   };
   EXPECT_NE(refusal(singular()).find("another matrix"), std::string::npos);
-  EXPECT_NE(refusal(small(), {"--precision", "mixed"}).find("excludes"), std::string::npos);
+  for (const auto& [option, value] : std::vector<std::pair<std::string, std::string>>{
+           {"--precision", "mixed"}, {"--scaling", "none"}, {"--pivoting", "static"}, {"--ordering", "natural"}}) {
+    EXPECT_NE(refusal(small(), {option, value}).find("excludes"), std::string::npos) << option;
+  }
   EXPECT_NE(refusal(small(), {"--save-factors", folder_.path("other")}).find("excludes"), std::string::npos);
   std::string bytes = folder_.read("factors");
   bytes[bytes.size() / 2] = static_cast<char>(~bytes[bytes.size() / 2]);
