@@ -57,7 +57,8 @@ InverseEntries<S> Factorization<S>::inverse_entries(const PatternView& pattern, 
   InverseEntries<S> entries;
   entries.values.resize(pattern.row_indices.size());
   entries.target = kAccuracyTarget<S>;
-  const bool is_refined = accuracy == InverseAccuracy::refined || lower_factors_ || keeps_schur_complement();
+  const bool is_of_the_factors = !lower_factors_ && !keeps_schur_complement() && report_.factorization.num_perturbed_pivots == 0;
+  const bool is_refined = accuracy == InverseAccuracy::refined || !is_of_the_factors;
   if (!is_refined) {
     find_entries(pattern, entries);
   }
@@ -164,6 +165,9 @@ NullSpace<S> Factorization<S>::null_space(Operation operation) const {
   const FactorizationReport& report = report_.factorization;
   if (report.status == FactorizationStatus::not_positive_definite || (!factors_ && !lower_factors_)) {
     return unknown_null_space<S>(matrix_.order());
+  }
+  if (may_hide_null_space(report)) {
+    return hidden_null_space<S>(matrix_.order());
   }
   const StoredOperation stored = stored_operation(matrix_.transposed, operation);
   NullSpace<S> space = find_null_space<S>(

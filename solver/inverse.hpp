@@ -16,7 +16,7 @@ namespace frond {
 /// How entries of the inverse are computed.
 enum class InverseAccuracy {
   direct,  ///< by the factors alone, along the paths of the tree that lead to them. A few columns are checked; if one of them
-           ///< misses the target, all are refined after all
+           ///< misses the target, or static pivoting has perturbed pivots, all are refined after all
   refined  ///< from columns of the inverse that are solved for and refined as any solution: all are checked, and nothing is saved
 };
 

@@ -171,17 +171,32 @@ NullSpace<S> unknown_null_space(Index order) {
   return none;
 }
 
+bool may_hide_null_space(const FactorizationReport& report) {
+  return report.status == FactorizationStatus::success && report.num_perturbed_pivots > 0;
+}
+
+template <Scalar S>
+NullSpace<S> hidden_null_space(Index order) {
+  NullSpace<S> none = unknown_null_space<S>(order);
+  none.note = "static pivoting has perturbed pivots, which may have hidden a null space; threshold pivoting would tell";
+  return none;
+}
+
 template struct NullSpace<float>;
+template NullSpace<float> hidden_null_space(Index);
 template NullSpace<float> find_null_space(const NullSpaceProblem<float>&, const SolvePart<float>&);
 template NullSpace<float> unknown_null_space(Index);
 template struct NullSpace<double>;
+template NullSpace<double> hidden_null_space(Index);
 template NullSpace<double> find_null_space(const NullSpaceProblem<double>&, const SolvePart<double>&);
 template NullSpace<double> unknown_null_space(Index);
 template struct NullSpace<std::complex<float>>;
+template NullSpace<std::complex<float>> hidden_null_space(Index);
 template NullSpace<std::complex<float>> find_null_space(const NullSpaceProblem<std::complex<float>>&,
                                                         const SolvePart<std::complex<float>>&);
 template NullSpace<std::complex<float>> unknown_null_space(Index);
 template struct NullSpace<std::complex<double>>;
+template NullSpace<std::complex<double>> hidden_null_space(Index);
 template NullSpace<std::complex<double>> find_null_space(const NullSpaceProblem<std::complex<double>>&,
                                                          const SolvePart<std::complex<double>>&);
 template NullSpace<std::complex<double>> unknown_null_space(Index);

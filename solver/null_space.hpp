@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "factorization/kernels/dense_view.hpp"
+#include "factorization/report.hpp"
 #include "matrices/dense_matrix.hpp"
 #include "matrices/products.hpp"
 #include "matrices/sparse_matrix.hpp"
@@ -55,5 +56,12 @@ template <Scalar S>
 /// The answer where there are no factors.
 template <Scalar S>
 [[nodiscard]] NullSpace<S> unknown_null_space(Index order);
+
+/// Static pivoting takes null pivots for small ones.
+[[nodiscard]] bool may_hide_null_space(const FactorizationReport& report);
+
+/// The answer where it may have done so.
+template <Scalar S>
+[[nodiscard]] NullSpace<S> hidden_null_space(Index order);
 
 }  // namespace frond

@@ -27,6 +27,9 @@ NullSpace<S> DistributedFactorization<S>::null_space(Operation operation, Soluti
   if (report.status == FactorizationStatus::not_positive_definite || (!factors_ && !lower_factors_)) {
     return unknown_null_space<S>(order);
   }
+  if (may_hide_null_space(report)) {
+    return hidden_null_space<S>(order);
+  }
   const SystemMatrix<S> matrix = system_->matrix();
   const StoredOperation stored = stored_operation(matrix.transposed, operation);
   NullSpace<S> space;
@@ -109,7 +112,8 @@ InverseEntries<S> DistributedFactorization<S>::inverse_entries(const PatternView
     return entries;
   }
   entries.target = kAccuracyTarget<S>;
-  const bool is_refined = accuracy == InverseAccuracy::refined || lower_factors_ || keeps_schur_complement();
+  const bool is_of_the_factors = !lower_factors_ && !keeps_schur_complement() && report_.factorization.num_perturbed_pivots == 0;
+  const bool is_refined = accuracy == InverseAccuracy::refined || !is_of_the_factors;
   if (!is_refined) {
     lead([&](const SolvePart<S>& solve) { find_entries(pattern, solve, entries); });
     broadcast(ranks, 0, std::as_writable_bytes(std::span(&entries.backward_error, 1)));

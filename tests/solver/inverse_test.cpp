@@ -175,6 +175,23 @@ TEST(Inverse, IsThatOfTheWholeMatrixWhereASchurComplementIsKept) {
   EXPECT_THROW((void)factorization.factor_order(), UsageError);
 }
 
+// Every column of an inverse of a perturbed matrix is off, whichever are looked at.
+TEST(Inverse, IsRefinedAfterStaticPivoting) {
+  const auto matrix = testing::random_matrix<double>(kOrder, 3, Symmetry::symmetric, Flavour::zero_diagonal, 3);
+  SolverOptions options;
+  options.analysis.ordering.matching = MatchingUse::never;
+  options.factorization.pivoting.kind = PivotingKind::static_structure;
+  const Factorization<double> factorization(analyze(matrix, options), matrix, options);
+  ASSERT_GT(factorization.report().factorization.num_perturbed_pivots, 0);
+  ASSERT_EQ(factorization.report().factorization.status, FactorizationStatus::success);
+  const InverseEntries<double> entries = factorization.inverse_diagonal();
+  EXPECT_TRUE(entries.is_refined);
+  EXPECT_EQ(entries.verdict, Verdict::solved) << entries.describe();
+  const NullSpace<double> space = factorization.null_space();
+  EXPECT_FALSE(space.is_known);
+  EXPECT_NE(space.note.find("static pivoting"), std::string::npos);
+}
+
 // Entries of single precision would be of little use: they are refined.
 TEST(Inverse, IsOfFullAccuracyInMixedPrecision) {
   const auto matrix = testing::random_matrix<double>(kOrder, 3, Symmetry::general, Flavour::dominant, 1);
