@@ -78,6 +78,7 @@ class DistributedSchur : public ::testing::Test {
   void check(const SparseMatrix<S>& matrix, const DistributedOptions& options) {
     DistributedFactorization<S> factorization = factorize(matrix, options);
     ASSERT_EQ(factorization.report().factorization.status, FactorizationStatus::success);
+    num_by_rows_ += factorization.mapping().num_nodes_of(NodeType::row_distributed);
     const std::vector<Index>& kept = options.solver.analysis.schur_variables;
     DenseMatrix<S> complement = factorization.schur_complement();
     if (is_first()) {
@@ -154,6 +155,7 @@ class DistributedSchur : public ::testing::Test {
   }
 
   Communicator ranks_ = Communicator::world(test::mpi_gate());
+  Index num_by_rows_ = 0;  // fronts of all factorizations checked
 };
 using Scalars = ::testing::Types<float, double, std::complex<float>, std::complex<double>>;
 TYPED_TEST_SUITE(DistributedSchur, Scalars);
@@ -185,6 +187,7 @@ TYPED_TEST(DistributedSchur, APlaneOfAGrid) {
     options.solver.method = method;
     this->check(testing::laplacian<S>(8), options);
   }
+  EXPECT_EQ(this->num_by_rows_ > 0, this->ranks_.num_ranks() > 1);
 }
 
 TYPED_TEST(DistributedSchur, MatricesByRowsAndAllVariables) {
