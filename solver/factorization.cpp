@@ -116,7 +116,7 @@ Factorization<S>::Factorization(std::shared_ptr<const Symbolic> symbolic, const 
   note_perturbations(report_);
   look_for_hidden_singularity(whole);
   if (factors_ && is_rank_in_doubt(report_.factorization, options_.factorization.pivoting)) {
-    settle_rank(report_, options_.factorization.pivoting, safe_pivoting<S>(matrix_.order()), [&] {
+    settle_rank(report_, options_.factorization.pivoting, safe_pivoting<S>(report_.method, matrix_.order()), [&] {
       factors_.reset();  // there may be no room for both
       factorize_with(report_.method, whole);
       look_for_hidden_singularity(whole);

@@ -87,8 +87,9 @@ bool is_rank_in_doubt(const FactorizationReport& report, const PivotingOptions& 
 }
 
 template <Scalar S>
-PivotingOptions safe_pivoting(Index order) {
-  return {.pivot_threshold = kSafePivotThreshold, .null_threshold = 10 * default_null_threshold<S>(order)};
+PivotingOptions safe_pivoting(Method method, Index order) {
+  return {.pivot_threshold = method == Method::lu ? 1 : kSafePivotThreshold,
+          .null_threshold = 10 * default_null_threshold<S>(order)};
 }
 
 void settle_rank(SystemReport& report, PivotingOptions& pivoting, const PivotingOptions& safer,
@@ -262,7 +263,7 @@ Index num_bounded_columns(ErrorBounds asked, FactorizationStatus status, Index n
 }
 
 template FactorizationReport structural_verdict(const MatrixView<float>&, const MemoryError&, std::vector<std::string>&);
-template PivotingOptions safe_pivoting<float>(Index);
+template PivotingOptions safe_pivoting<float>(Method, Index);
 template void check_mixed<float>();
 template std::optional<std::string> lower_precision_note<float>(bool, double);
 template bool may_hide_singularity<float>(const FactorizationReport&);
@@ -275,7 +276,7 @@ template DenseMatrix<float> conjugated_copy(DenseView<const float>);
 template DenseView<const float> view_of(const DenseMatrix<float>&);
 template SolveReport judge<float>(std::vector<ColumnReport>, const FactorizationReport&, Index);
 template FactorizationReport structural_verdict(const MatrixView<double>&, const MemoryError&, std::vector<std::string>&);
-template PivotingOptions safe_pivoting<double>(Index);
+template PivotingOptions safe_pivoting<double>(Method, Index);
 template void check_mixed<double>();
 template std::optional<std::string> lower_precision_note<double>(bool, double);
 template bool may_hide_singularity<double>(const FactorizationReport&);
@@ -289,7 +290,7 @@ template DenseView<const double> view_of(const DenseMatrix<double>&);
 template SolveReport judge<double>(std::vector<ColumnReport>, const FactorizationReport&, Index);
 template FactorizationReport structural_verdict(const MatrixView<std::complex<float>>&, const MemoryError&,
                                                 std::vector<std::string>&);
-template PivotingOptions safe_pivoting<std::complex<float>>(Index);
+template PivotingOptions safe_pivoting<std::complex<float>>(Method, Index);
 template void check_mixed<std::complex<float>>();
 template std::optional<std::string> lower_precision_note<std::complex<float>>(bool, double);
 template bool may_hide_singularity<std::complex<float>>(const FactorizationReport&);
@@ -303,7 +304,7 @@ template DenseView<const std::complex<float>> view_of(const DenseMatrix<std::com
 template SolveReport judge<std::complex<float>>(std::vector<ColumnReport>, const FactorizationReport&, Index);
 template FactorizationReport structural_verdict(const MatrixView<std::complex<double>>&, const MemoryError&,
                                                 std::vector<std::string>&);
-template PivotingOptions safe_pivoting<std::complex<double>>(Index);
+template PivotingOptions safe_pivoting<std::complex<double>>(Method, Index);
 template void check_mixed<std::complex<double>>();
 template std::optional<std::string> lower_precision_note<std::complex<double>>(bool, double);
 template bool may_hide_singularity<std::complex<double>>(const FactorizationReport&);

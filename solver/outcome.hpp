@@ -51,10 +51,11 @@ void note_perturbations(SystemReport& report);
 [[nodiscard]] bool is_rank_in_doubt(const FactorizationReport& report, const PivotingOptions& pivoting);
 
 /// Where null pivots are met, entries may have grown before, and the rounding errors of zeros with them, beyond the null threshold:
-/// the rank comes out too large. With a pivot threshold of 0.5 entries of L (of U for LU) are at most 2; for what growth is left
-/// the null threshold is ten times its default.
+/// the rank comes out too large. With a pivot threshold of 0.5 entries of L are at most 2 (LDLT), with one of 1, partial pivoting,
+/// at most 1 (LU, for which 0.5 was seen to hide a null pivot); for what growth is left the null threshold is ten times its
+/// default.
 template <Scalar S>
-[[nodiscard]] PivotingOptions safe_pivoting(Index order);
+[[nodiscard]] PivotingOptions safe_pivoting(Method method, Index order);
 
 /// Repeats a factorization whose rank is in doubt with `safer` instead of `pivoting`, and tells of it in a note of `report`.
 /// `factorize` factorizes with `pivoting` as it is then, writes `report`, and tells whether there are factors. Safer pivots can

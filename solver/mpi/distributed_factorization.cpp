@@ -130,7 +130,7 @@ void DistributedFactorization<S>::factorize_in_full() {
   note_perturbations(report_);
   look_for_hidden_singularity();
   if (factors_ && is_rank_in_doubt(report_.factorization, pivoting_)) {
-    settle_rank(report_, pivoting_, safe_pivoting<S>(system_->symbolic()->order()), [&] {
+    settle_rank(report_, pivoting_, safe_pivoting<S>(report_.method, system_->symbolic()->order()), [&] {
       factors_.reset();  // there may be no room for both
       factorize_with(report_.method);
       look_for_hidden_singularity();

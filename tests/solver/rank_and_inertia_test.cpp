@@ -57,7 +57,8 @@ SparseMatrix<S> random_of_rank(Index order, Index rank, Symmetry symmetry, std::
   Triplets<S> triplets{order, order, symmetry, {}, {}, {}};
   for (Index j = 0; j < order; ++j) {
     for (Index i = symmetry == Symmetry::general ? 0 : j; i < order; ++i) {
-      if (a(i, j) != S(0)) {
+      const auto noise = 100 * std::numeric_limits<RealOf<S>>::epsilon();  // what cancels is no entry
+      if (std::abs(a(i, j)) > noise) {
         triplets.add(i, j, a(i, j));
       }
     }
