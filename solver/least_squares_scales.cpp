@@ -16,6 +16,7 @@ namespace frond {
 namespace {
 
 constexpr double kTolerance = 0.05 * kLogOfTwo;
+constexpr int kMostTrimmings = 3;
 
 using Vector = std::vector<double>;
 
@@ -85,16 +86,17 @@ class Ones {
     return cols;
   }
 
-  // The sums of the logarithms of the rows and of the columns.
-  void sum(Vector& rows, Vector& cols) const {
+  // The sums of the logarithms of the rows and of the columns, with the scales that there are.
+  void sum(const LogScales& scales, Vector& rows, Vector& cols) const {
     rows.assign(static_cast<std::size_t>(matrix_.pattern.num_rows), 0);
     cols.assign(static_cast<std::size_t>(matrix_.pattern.num_cols), 0);
     matrix_.for_each([&](std::size_t row, std::size_t column, Log log) {
-      rows[row] += log;
-      cols[column] += log;
+      const Log scaled = log + scales.rows[row] + scales.cols[column];
+      rows[row] += scaled;
+      cols[column] += scaled;
       if (mirrors_ && row != column) {
-        rows[column] += log;
-        cols[row] += log;
+        rows[column] += scaled;
+        cols[row] += scaled;
       }
     });
   }
@@ -117,27 +119,26 @@ Vector with_diagonal(const Vector& counts, const Vector& x, Vector y) {
   return y;
 }
 
-std::vector<Log> rounded(const Vector& scales) {
+void add(const Vector& changes, std::vector<Log>& scales) {
   static constexpr double kLargest = kLargestLog;
-  std::vector<Log> result(scales.size());
-  std::transform(scales.begin(), scales.end(), result.begin(),
-                 [](double scale) { return static_cast<Log>(std::clamp(std::round(scale), -kLargest, kLargest)); });
-  return result;
+  std::transform(scales.begin(), scales.end(), changes.begin(), scales.begin(), [](Log scale, double change) {
+    return static_cast<Log>(std::clamp(scale + std::round(change), -kLargest, kLargest));
+  });
 }
 
-}  // namespace
-
-int scale_by_least_squares(const LogMatrix& matrix, int max_steps, LogScales& scales) {
+// Returns the number of steps.
+int improve(const LogMatrix& matrix, int max_steps, LogScales& scales) {
   const Ones ones(matrix);
   Vector row_sums;
   Vector col_sums;
-  ones.sum(row_sums, col_sums);
+  ones.sum(scales, row_sums, col_sums);
   const Vector row_counts = ones.times(Vector(col_sums.size(), 1));
   Vector cols;
   if (!matrix.is_general()) {
     const auto apply = [&](const Vector& x) { return with_diagonal(row_counts, x, ones.times(x)); };
     const int num_steps = conjugate_gradients(apply, row_counts, negative(row_sums), max_steps, cols);
-    scales = {rounded(cols), rounded(cols)};
+    add(cols, scales.cols);
+    scales.rows = scales.cols;
     return num_steps;
   }
   const Vector col_counts = ones.transposed_times(Vector(row_sums.size(), 1));
@@ -148,7 +149,37 @@ int scale_by_least_squares(const LogMatrix& matrix, int max_steps, LogScales& sc
   add_multiple(-1, col_sums, right_side);
   const int num_steps = conjugate_gradients(apply, col_counts, std::move(right_side), max_steps, cols);
   add_multiple(1, ones.times(cols), row_sums);
-  scales = {rounded(negative(quotient(std::move(row_sums), row_counts))), rounded(cols)};
+  add(negative(quotient(std::move(row_sums), row_counts)), scales.rows);
+  add(cols, scales.cols);
+  return num_steps;
+}
+
+// Makes zeros of entries below the root of epsilon. Returns whether there were any.
+bool drop_small_entries(const LogScales& scales, LogMatrix& matrix) {
+  const PatternView& pattern = matrix.pattern;
+  bool has_dropped = false;
+  for (std::size_t j = 0; j < scales.cols.size(); ++j) {
+    for (auto k = static_cast<std::size_t>(pattern.column_offsets[j]); k < static_cast<std::size_t>(pattern.column_offsets[j + 1]);
+         ++k) {
+      const Log scale = scales.rows[static_cast<std::size_t>(pattern.row_indices[k])] + scales.cols[j];
+      if (matrix.logs[k] != kLogOfZero && matrix.logs[k] + scale < matrix.epsilon / 2) {
+        matrix.logs[k] = kLogOfZero;
+        has_dropped = true;
+      }
+    }
+  }
+  return has_dropped;
+}
+
+}  // namespace
+
+int scale_by_least_squares(const LogMatrix& matrix, int max_steps, LogScales& scales) {
+  scales = unit_scales(matrix.pattern);
+  int num_steps = improve(matrix, max_steps, scales);
+  LogMatrix trimmed = matrix;
+  for (int round = 0; round < kMostTrimmings && drop_small_entries(scales, trimmed); ++round) {
+    num_steps += improve(trimmed, max_steps, scales);
+  }
   return num_steps;
 }
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <limits>
 
 namespace frond {
 namespace {
@@ -35,7 +36,8 @@ Log log_of(std::complex<double> value) {
 
 template <Scalar S>
 LogMatrix log_magnitudes(const MatrixView<S>& matrix) {
-  LogMatrix result{matrix.pattern, LargeVector<Log>(matrix.values.size())};
+  constexpr int kDigits = std::numeric_limits<RealOf<S>>::digits;
+  LogMatrix result{matrix.pattern, LargeVector<Log>(matrix.values.size()), (1 - kDigits) * kLogOfTwo};
   const PatternView& pattern = matrix.pattern;
   tbb::parallel_for(Index{0}, pattern.num_cols, [&](Index j) {
     const auto end = static_cast<std::size_t>(pattern.column_offsets[static_cast<std::size_t>(j) + 1]);

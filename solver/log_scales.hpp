@@ -23,6 +23,7 @@ inline constexpr Log kLargestLog = 1 << 28;  ///< of a scale; three of that size
 struct LogMatrix {
   PatternView pattern;    ///< owned by somebody else
   LargeVector<Log> logs;  ///< in the order of the entries; kLogOfZero for zeros
+  Log epsilon = 0;        ///< of the rounding unit of the type that the entries had
 
   [[nodiscard]] bool is_general() const { return pattern.symmetry == Symmetry::general; }
 

@@ -38,7 +38,8 @@ Count most_looks(const LogMatrix& matrix, const ScalingOptions& options) {
                                                : kMostLooksPerEntry * (matrix.pattern.num_entries() + num_rows);
 }
 
-// The matching of a general matrix by its magnitudes with these scales.
+// The matching of a general matrix by its magnitudes with these scales, which have equilibrated it. Entries below epsilon are left
+// out: what cancellation has left of zeros would make a singular matrix look regular if it was scaled to 1.
 std::optional<WeightedMatching> match(const LogMatrix& matrix, const LogScales& scales, Count most_looks) {
   std::vector<double> logarithms(matrix.logs.size(), -std::numeric_limits<double>::infinity());
   const PatternView& pattern = matrix.pattern;
@@ -46,7 +47,10 @@ std::optional<WeightedMatching> match(const LogMatrix& matrix, const LogScales& 
     for (auto k = static_cast<std::size_t>(pattern.column_offsets[j]); k < static_cast<std::size_t>(pattern.column_offsets[j + 1]);
          ++k) {
       if (matrix.logs[k] != kLogOfZero) {
-        logarithms[k] = matrix.logs[k] + scales.rows[static_cast<std::size_t>(pattern.row_indices[k])] + scales.cols[j];
+        const Log scaled = matrix.logs[k] + scales.rows[static_cast<std::size_t>(pattern.row_indices[k])] + scales.cols[j];
+        if (scaled > matrix.epsilon) {
+          logarithms[k] = scaled;
+        }
       }
     }
   }
@@ -72,10 +76,28 @@ bool try_diagonal(const LogMatrix& matrix, const ScalingOptions& options, std::s
   return is_strong;
 }
 
-void scale_by_matching(const LogMatrix& matrix, const ScalingOptions& options, FoundScales& found) {
+// Whether all columns are matched along entries that are strong enough as they are.
+bool is_strong(const LogMatrix& matrix, const WeightedMatching& matching, const LogScales& scales) {
+  if (matching.rank < matrix.pattern.num_cols) {
+    return false;
+  }
+  Log smallest = kLargestLog;
+  matrix.for_each([&](std::size_t row, std::size_t column, Log log) {
+    if (static_cast<std::size_t>(matching.row_of_column[column]) == row) {
+      smallest = std::min(smallest, log + scales.rows[row] + scales.cols[column]);
+    }
+  });
+  return smallest >= -kStrong;
+}
+
+// False if the matching takes more looks than it may.
+bool scale_by_matching(const LogMatrix& matrix, const ScalingOptions& options, FoundScales& found) {
   const std::optional<WeightedMatching> matching = match(matrix, found.scales, most_looks(matrix, options));
   if (!matching) {
-    return;
+    return false;
+  }
+  if (options.kind == ScalingKind::automatic && is_strong(matrix, *matching, found.scales)) {
+    return true;
   }
   found.kind = ScalingKind::matching;
   add(matching->row_logs, found.scales.rows);
@@ -84,24 +106,27 @@ void scale_by_matching(const LogMatrix& matrix, const ScalingOptions& options, F
     found.num_sweeps += balance(matrix, matching->row_of_column, found.scales, options);
   }
   found.num_sweeps += equilibrate(matrix, found.scales, options);
+  return true;
 }
 
 FoundScales scale_general(const LogMatrix& matrix, const ScalingOptions& options, std::span<const Index> row_of_column) {
   FoundScales found;
-  const bool tries_diagonal = options.kind != ScalingKind::matching;
-  if (tries_diagonal && try_diagonal(matrix, options, row_of_column, unit_scales(matrix.pattern), found)) {
+  const LogScales ones = unit_scales(matrix.pattern);
+  if (options.kind != ScalingKind::matching && try_diagonal(matrix, options, row_of_column, ones, found)) {
     return found;
   }
-  LogScales means;
-  found.num_sweeps = scale_by_least_squares(matrix, kMostStepsPerSweep * options.max_sweeps, means);
-  if (tries_diagonal && try_diagonal(matrix, options, row_of_column, means, found)) {
-    return found;
-  }
-  found.scales = std::move(means);
-  found.num_sweeps += equilibrate(matrix, found.scales, options);
   if (options.kind != ScalingKind::equilibrate) {
-    scale_by_matching(matrix, options, found);
+    found.num_sweeps = scale_by_least_squares(matrix, kMostStepsPerSweep * options.max_sweeps, found.scales);
+    if (options.kind != ScalingKind::matching && try_diagonal(matrix, options, row_of_column, found.scales, found)) {
+      return found;
+    }
+    found.num_sweeps += equilibrate(matrix, found.scales, options);
+    if (scale_by_matching(matrix, options, found)) {
+      return found;
+    }
   }
+  found.scales = ones;
+  found.num_sweeps += equilibrate(matrix, found.scales, options);
   return found;
 }
 
@@ -116,6 +141,7 @@ struct WholeMatrix {
     const std::vector<double> values(triangle.logs.begin(), triangle.logs.end());
     logs = expand_to_general(MatrixView<double>{pattern, values});
     matrix.pattern = logs.pattern();
+    matrix.epsilon = triangle.epsilon;
     matrix.logs.resize(logs.values.size());
     std::transform(logs.values.begin(), logs.values.end(), matrix.logs.begin(), [](double log) { return static_cast<Log>(log); });
   }
