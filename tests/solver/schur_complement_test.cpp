@@ -382,9 +382,6 @@ TEST(SchurComplement, SaysWhatIsWrong) {
   SolverOptions perturbing = keeping({3, 4});
   perturbing.factorization.pivoting.kind = PivotingKind::static_structure;
   EXPECT_THROW(Factorization<double>(symbolic, matrix, perturbing), UsageError);
-  SolverOptions perturbing = keeping({3, 4});
-  perturbing.factorization.pivoting.kind = PivotingKind::static_structure;
-  EXPECT_THROW(Factorization<double>(symbolic, matrix, perturbing), UsageError);
   const Factorization<double> factorization(symbolic, matrix);
   DenseMatrix<double> b(10, 1);
   DenseMatrix<double> two(2, 1);
