@@ -267,6 +267,42 @@ TYPED_TEST(DistributedSchur, SingularInteriorsHaveNone) {
   }
 }
 
+// A grid with row sums of zero, whose last front has many kept rows and one pivot too few: it may not be delayed to these.
+TYPED_TEST(DistributedSchur, NullPivotsOfDistributedFronts) {
+  using S = TypeParam;
+  constexpr Index kSide = 6;
+  constexpr Index kInterior = kSide * kSide * kSide;
+  constexpr Index kKept = 24;
+  const SparseMatrix<S> grid = testing::laplacian<S>(kSide);
+  Triplets<S> triplets{kInterior + kKept, kInterior + kKept, Symmetry::symmetric, {}, {}, {}};
+  for (Index j = 0; j < kInterior; ++j) {
+    for (Count e = grid.column_offsets[static_cast<std::size_t>(j)]; e < grid.column_offsets[static_cast<std::size_t>(j) + 1];
+         ++e) {
+      const Index i = grid.row_indices[static_cast<std::size_t>(e)];
+      if (i != j) {
+        triplets.add(i, j, S(-1));
+        triplets.add(i, i, S(1));
+        triplets.add(j, j, S(1));
+      }
+    }
+  }
+  std::vector<Index> kept(kKept);
+  std::iota(kept.begin(), kept.end(), kInterior);
+  for (const Index variable : kept) {
+    triplets.add(variable, variable, S(5));
+    triplets.add(variable, 9 * (variable - kInterior), S(1));
+  }
+  const SparseMatrix<S> matrix = compress(std::move(triplets));
+  for (const Method method : {Method::lu, Method::ldlt}) {
+    DistributedOptions options = this->keeping(kept);
+    options.solver.method = method;
+    const DistributedFactorization<S> factorization = this->factorize(matrix, options);
+    EXPECT_EQ(factorization.report().factorization.status, FactorizationStatus::singular);
+    EXPECT_EQ(factorization.report().factorization.null_pivots.size(), 1U);
+    EXPECT_EQ(factorization.mapping().num_nodes_of(NodeType::row_distributed) > 0, this->ranks_.num_ranks() > 1);
+  }
+}
+
 TEST(DistributedSchurErrors, ComeToAllRanks) {
   const Communicator ranks = Communicator::world(test::mpi_gate());
   const auto matrix = testing::random_matrix<double>(20, 3, Symmetry::general, Flavour::dominant, 13);
