@@ -448,8 +448,9 @@ void LdltKernel<S>::eliminate_rest(Index begin) {
 template <Scalar S>
 void LdltKernel<S>::perturb(Index k) {
   S& pivot = a_(k, k);
-  const R size = std::abs(pivot);
-  pivot = size > 0 ? pivot / size * tolerances_.perturbation : S(tolerances_.perturbation);
+  const S entry = hermitian_ ? real_part(pivot) : pivot;  // its imaginary part is rounding errors
+  const R size = std::abs(entry);
+  pivot = size > 0 ? entry / size * tolerances_.perturbation : S(tolerances_.perturbation);
   ++counts_.perturbed;
 }
 
