@@ -82,6 +82,11 @@ class Factorization {
   /// The same for the columns of B and X, column-major with any leading dimension.
   SolveReport solve(DenseView<const S> b, DenseView<S> x, Operation operation = Operation::plain) const;
 
+  /// The same for sparse right-hand sides, compressed columns of as many rows as A; entries of one position add up. They are made
+  /// dense some at a time, and what of the tree only zeros come to is passed by: so columns that are neighbours in B should have
+  /// their nonzeros near each other.
+  SolveReport solve_sparse(const MatrixView<S>& b, DenseView<S> x, Operation operation = Operation::plain) const;
+
   // With A = [A11 A12; A21 A22], block 2 being AnalysisOptions::schur_variables of the analysis in their order, the factors are
   // those of A11, and so are the report's pivots, inertia and determinant. solve() is for all of A even so: the first one
   // factorizes the Schur complement, too. Where A11 is singular, as report() says, there is no Schur complement: what depends on it
@@ -96,11 +101,6 @@ class Factorization {
 
   /// X := (A11^-1 (b1 - A12 x2), x2) of op(A), with the rows of A. `b` is what was condensed; its rows of block 2 do not count.
   void expand(DenseView<const S> b, DenseView<const S> x2, DenseView<S> x, Operation operation = Operation::plain) const;
-
-  /// The same for sparse right-hand sides, compressed columns of as many rows as A; entries of one position add up. They are made
-  /// dense some at a time, and what of the tree only zeros come to is passed by: so columns that are neighbours in B should have
-  /// their nonzeros near each other.
-  SolveReport solve_sparse(const MatrixView<S>& b, DenseView<S> x, Operation operation = Operation::plain) const;
 
   /// Entries of A^-1 in the positions of `pattern`, compressed columns of A's size, which need not be those of A; when its symmetry
   /// is not general, the positions that it holds. Visits of the tree only what leads to them. In mixed precision, and where the
