@@ -130,7 +130,8 @@ template <Scalar S>
 void Factorization<S>::look_for_hidden_singularity(const MatrixView<S>& whole) {
   if (report_.factorization.status == FactorizationStatus::success && may_hide_singularity<S>(report_.factorization)) {
     const SolveInPlace<S> solve = keeps_schur_complement() ? condensed_system().interior_solve() : solve_in_place();
-    note_condition<S>(estimate_scaled_condition<S>(whole, factors_->row_scaling(), factors_->col_scaling(), solve), report_);
+    note_condition<S>(estimate_scaled_condition<S>(whole, factors_->row_scaling(), factors_->col_scaling(), solve),
+                      options_.factorization.pivoting, report_);
   }
 }
 

@@ -20,6 +20,15 @@ namespace {
 
 constexpr double kSafePivotThreshold = 0.5;
 
+// Times 1/eps: from a condition number like that on the growth of entries may have hidden a null pivot. Estimates are lower bounds,
+// within a factor of 3 as a rule, and errors grow by some more.
+constexpr double kDoubtfulCondition = 0.1;
+
+// Whether safer pivots can settle the rank.
+bool may_be_settled(const PivotingOptions& pivoting) {
+  return pivoting.pivot_threshold < kSafePivotThreshold && pivoting.null_threshold == 0 && pivoting.kind == PivotingKind::threshold;
+}
+
 }  // namespace
 
 std::string fallback_note(const FactorizationReport& cholesky, Method fallback) {
@@ -50,10 +59,10 @@ bool may_hide_singularity(const FactorizationReport& report) {
 }
 
 template <Scalar S>
-void note_condition(double condition, SystemReport& report) {
+void note_condition(double condition, const PivotingOptions& pivoting, SystemReport& report) {
   FactorizationReport& factorization = report.factorization;
   const double eps = static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon());
-  if (condition >= 1 / eps) {
+  if (condition >= (may_be_settled(pivoting) ? kDoubtfulCondition : 1) / eps) {
     factorization.status = FactorizationStatus::singular;
     Inertia& inertia = factorization.inertia;
     if (factorization.smallest_pivot_sign != 0) {
@@ -82,8 +91,7 @@ void note_perturbations(SystemReport& report) {
 }
 
 bool is_rank_in_doubt(const FactorizationReport& report, const PivotingOptions& pivoting) {
-  return report.status == FactorizationStatus::singular && pivoting.pivot_threshold < kSafePivotThreshold &&
-         pivoting.null_threshold == 0 && pivoting.kind == PivotingKind::threshold;
+  return report.status == FactorizationStatus::singular && may_be_settled(pivoting);
 }
 
 template <Scalar S>
@@ -267,7 +275,7 @@ template PivotingOptions safe_pivoting<float>(Method, Index);
 template void check_mixed<float>();
 template std::optional<std::string> lower_precision_note<float>(bool, double);
 template bool may_hide_singularity<float>(const FactorizationReport&);
-template void note_condition<float>(double, SystemReport&);
+template void note_condition<float>(double, const PivotingOptions&, SystemReport&);
 template void check_right_hand_sides(Index, DenseView<const float>, DenseView<float>);
 template void check_in_place(Index, DenseView<const float>);
 template void fill_with_nan(DenseView<float>);
@@ -280,7 +288,7 @@ template PivotingOptions safe_pivoting<double>(Method, Index);
 template void check_mixed<double>();
 template std::optional<std::string> lower_precision_note<double>(bool, double);
 template bool may_hide_singularity<double>(const FactorizationReport&);
-template void note_condition<double>(double, SystemReport&);
+template void note_condition<double>(double, const PivotingOptions&, SystemReport&);
 template void check_right_hand_sides(Index, DenseView<const double>, DenseView<double>);
 template void check_in_place(Index, DenseView<const double>);
 template void fill_with_nan(DenseView<double>);
@@ -294,7 +302,7 @@ template PivotingOptions safe_pivoting<std::complex<float>>(Method, Index);
 template void check_mixed<std::complex<float>>();
 template std::optional<std::string> lower_precision_note<std::complex<float>>(bool, double);
 template bool may_hide_singularity<std::complex<float>>(const FactorizationReport&);
-template void note_condition<std::complex<float>>(double, SystemReport&);
+template void note_condition<std::complex<float>>(double, const PivotingOptions&, SystemReport&);
 template void check_right_hand_sides(Index, DenseView<const std::complex<float>>, DenseView<std::complex<float>>);
 template void check_in_place(Index, DenseView<const std::complex<float>>);
 template void fill_with_nan(DenseView<std::complex<float>>);
@@ -308,7 +316,7 @@ template PivotingOptions safe_pivoting<std::complex<double>>(Method, Index);
 template void check_mixed<std::complex<double>>();
 template std::optional<std::string> lower_precision_note<std::complex<double>>(bool, double);
 template bool may_hide_singularity<std::complex<double>>(const FactorizationReport&);
-template void note_condition<std::complex<double>>(double, SystemReport&);
+template void note_condition<std::complex<double>>(double, const PivotingOptions&, SystemReport&);
 template void check_right_hand_sides(Index, DenseView<const std::complex<double>>, DenseView<std::complex<double>>);
 template void check_in_place(Index, DenseView<const std::complex<double>>);
 template void fill_with_nan(DenseView<std::complex<double>>);

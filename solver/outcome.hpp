@@ -39,9 +39,10 @@ template <Scalar S>
 [[nodiscard]] bool may_hide_singularity(const FactorizationReport& report);
 
 /// From a condition number of the equilibrated matrix of 1/eps on the system is singular, with a note: its smallest pivot counts as
-/// zero. Where pivots were perturbed, a note says from when on that may have hidden it.
+/// zero. Where a factorization with safer pivots can tell better (see is_rank_in_doubt()), a tenth of that is enough. Where pivots
+/// were perturbed, a note says from when on that may have hidden it.
 template <Scalar S>
-void note_condition(double condition, SystemReport& report);
+void note_condition(double condition, const PivotingOptions& pivoting, SystemReport& report);
 
 /// A note if static pivoting had to perturb pivots.
 void note_perturbations(SystemReport& report);

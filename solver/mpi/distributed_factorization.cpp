@@ -241,7 +241,7 @@ double DistributedFactorization<S>::estimate_equilibrated_condition() {
 template <Scalar S>
 void DistributedFactorization<S>::look_for_hidden_singularity() {
   if (report_.factorization.status == FactorizationStatus::success && may_hide_singularity<S>(report_.factorization)) {
-    note_condition<S>(estimate_equilibrated_condition(), report_);
+    note_condition<S>(estimate_equilibrated_condition(), pivoting_, report_);
   }
 }
 

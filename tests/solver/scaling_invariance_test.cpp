@@ -226,11 +226,12 @@ int room_for_exponents(const SparseMatrix<S>& matrix) {
   return room;
 }
 
+// Of clear rank: where singular values leave it open, every scaling may find another one.
 TEST(ScalingInvariance, HoldsForRealMatrices) {
   const char* const folder = std::getenv("FROND_MATRIX_DIR");
   for (const char* name :
-       {"qh1484.mtx", "lhr01.mtx.gz", "sherman2.mtx.gz", "plsk1919.mtx", "utm5940.mtx.gz", "mhd1280a.rb.gz", "tols2000.mtx",
-        "rajat19.mtx", "bips98_606.mtx.gz", "kkt_KSIP.mtx.gz", "c-29.mtx.gz", "laser.mtx.gz", "kkt_UBH1.mtx.gz"}) {
+       {"qh1484.mtx", "lhr01.mtx.gz", "sherman2.mtx.gz", "plsk1919.mtx", "utm5940.mtx.gz", "tols2000.mtx", "rajat19.mtx",
+        "bips98_606.mtx.gz", "kkt_KSIP.mtx.gz", "c-29.mtx.gz", "laser.mtx.gz", "kkt_UBH1.mtx.gz"}) {
     SCOPED_TRACE(name);
     const std::filesystem::path path = std::filesystem::path(folder == nullptr ? "" : folder) / name;
     if (!std::filesystem::exists(path)) {
