@@ -472,8 +472,9 @@ TEST_F(Program, WritesTheSchurComplement) {
 TEST_F(Program, DrawsTheSameSolutionForTheSameSeed) {
   const std::string matrix = generate("laplacian2d9", "6");
   for (const char* seed : {"1", "1", "2"}) {
-    (void)solve(matrix,
-                {"--seed", seed, "--nrhs", "2", "--out", folder_.path(std::string("x") + std::to_string(folder_.num_files()))});
+    std::string name = "x";
+    name += std::to_string(folder_.num_files());
+    (void)solve(matrix, {"--seed", seed, "--nrhs", "2", "--out", folder_.path(name)});
   }
   EXPECT_EQ(folder_.read("x1"), folder_.read("x2"));
   EXPECT_NE(folder_.read("x1"), folder_.read("x3"));
