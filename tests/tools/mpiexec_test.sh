@@ -95,6 +95,12 @@ if [ "$(nproc)" -ge 2 ]; then
   ! kept_apart --bind off || fail 'processes are bound in spite of --bind off'
 fi
 
+# A campaign starts a launcher for each matrix.
+mkdir "$scratch/labelled"
+cp "$scratch/A.mtx" "$scratch/K.mtx" "$scratch/labelled"
+printf 'file\tclass\nA.mtx\tnonsingular\nK.mtx\tnonsingular\n' >"$scratch/labelled/LABELS.tsv"
+succeeds '2 matrices: 2 agree' "$frond" check-labels "$scratch/labelled" --ranks 2 --threads 1
+
 # Errors are told once, and all processes have the same exit code.
 printf '%%%%MatrixMarket matrix coordinate real general\n2 2 1\n1 1 1\n' >"$scratch/singular.mtx"
 ends_with 3 2 solve "$scratch/singular.mtx" --null-space "$scratch/Z.mtx"

@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
 #include <utility>
 
 namespace frond {
@@ -68,9 +69,10 @@ void LabelCampaign::check(const LabelledMatrix& matrix) {
 }
 
 ChildResult LabelCampaign::solve(const std::string& path) const {
+  // By its name: what a launcher of processes starts as /proc/self/exe is the launcher.
+  const std::string program = std::filesystem::read_symlink("/proc/self/exe").string();
   std::vector<std::string> arguments = {
-      "/proc/self/exe", "solve",           path, "--json", "-", "--threads", std::to_string(plan_.num_threads),
-      "--memory-limit", plan_.memory_limit};
+      program, "solve", path, "--json", "-", "--threads", std::to_string(plan_.num_threads), "--memory-limit", plan_.memory_limit};
   if (plan_.num_ranks > 1) {
     arguments.insert(arguments.begin(), {"mpiexec.mpich", "-n", std::to_string(plan_.num_ranks)});
   }
