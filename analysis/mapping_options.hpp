@@ -14,7 +14,8 @@ namespace frond {
 struct SubtreeLayerOptions {
   double tolerance = 0.10;  ///< the fullest rank may exceed the mean of the subtrees by this share of a rank's part of the
                             ///< whole work; a subtree is cut only where that can save more than this share of its time
-  double upper_node_seconds = 100e-6;  ///< what a node outside the subtrees costs in messages: some 10 of them
+  double upper_node_seconds = 100e-6;  ///< what a node outside the subtrees costs in messages: some 10 of them; three
+                                       ///< for each child if these are more
 };
 
 /// Which fronts are distributed by rows (type 2).

@@ -55,6 +55,13 @@ double grid_seconds(const AssemblyTree& tree, NodeId root, Method method, const 
   return front_seconds(front_cost(tree, root, method)) / grid_shape(tree.front_order(root), num_ranks, options.grid).size();
 }
 
+/// Of a node outside the subtrees. One with very many children, a border of small blocks, keeps its master busy with their
+/// messages.
+double message_seconds(const AssemblyTree& tree, NodeId node, const MappingOptions& options) {
+  constexpr double kPartOfChild = 0.3;
+  return options.layer.upper_node_seconds * std::max(1.0, kPartOfChild * static_cast<double>(tree.children(node).size()));
+}
+
 /// The layer while it is cut: a heap of subtrees that may be cut, and those that stay whole.
 class LayerCutter {
  public:
@@ -145,7 +152,7 @@ SubtreeTimes subtree_times(const AssemblyTree& tree, Method method, const Mappin
   for (NodeId node = 0; node < tree.num_nodes(); ++node) {
     const double seconds =
         node == grid_root ? grid_seconds(tree, node, method, options) : shared_seconds(tree, node, method, options);
-    times.critical[node] += seconds + options.layer.upper_node_seconds;  // what was there is the slowest child's
+    times.critical[node] += seconds + message_seconds(tree, node, options);  // what was there is the slowest child's
     if (const NodeId parent = tree.parent(node); parent != kNoParent) {
       times.critical[parent] = std::max(times.critical[parent], std::min(times.alone[node], times.critical[node]));
     }

@@ -6,6 +6,19 @@
 #include <iterator>
 
 namespace frond {
+namespace {
+
+Index num_delayed_in(const FrontPlan& plan) {
+  Index num_delayed = 0;
+  for (const ChildOutput& child : plan.children) {
+    for (const DelayedVariables& delayed : child.announcement.tops) {
+      num_delayed += static_cast<Index>(delayed.rows.size());
+    }
+  }
+  return num_delayed;
+}
+
+}  // namespace
 
 std::vector<NodeId> task_tops(const AssemblyTree& tree, const Task& task) {
   std::vector<NodeId> tops;
@@ -17,20 +30,22 @@ std::vector<NodeId> task_tops(const AssemblyTree& tree, const Task& task) {
   return tops;
 }
 
-RowMap row_map(const FrontPlan& plan, TaskId child) {
+void for_each_row_map(const FrontPlan& plan, const std::function<void(const ChildOutput& child, const RowMap& map)>& visit) {
   RowMap map;
   map.shares = plan.shares;
-  for (const ChildOutput& one : plan.children) {
-    for (const DelayedVariables& delayed : one.announcement.tops) {
+  map.num_delayed_in = num_delayed_in(plan);
+  Index begin = 0;
+  for (const ChildOutput& child : plan.children) {
+    map.delayed_begin.clear();
+    map.num_delayed.clear();
+    for (const DelayedVariables& delayed : child.announcement.tops) {
       const auto num_delayed = static_cast<Index>(delayed.rows.size());
-      if (one.task == child) {
-        map.delayed_begin.push_back(map.num_delayed_in);
-        map.num_delayed.push_back(num_delayed);
-      }
-      map.num_delayed_in += num_delayed;
+      map.delayed_begin.push_back(begin);
+      map.num_delayed.push_back(num_delayed);
+      begin += num_delayed;
     }
+    visit(child, map);
   }
-  return map;
 }
 
 std::vector<Rank> ranks_of(const std::vector<RowShare>& shares) {
@@ -46,11 +61,7 @@ const RowShare& share_of(const std::vector<RowShare>& shares, Rank rank) {
 FrontSize front_size(const AssemblyTree& tree, const TaskGraph& graph, const FrontPlan& plan) {
   const NodeId node = graph.task(plan.task).node_begin;
   FrontSize size;
-  for (const ChildOutput& child : plan.children) {
-    for (const DelayedVariables& delayed : child.announcement.tops) {
-      size.num_delayed_in += static_cast<Index>(delayed.rows.size());
-    }
-  }
+  size.num_delayed_in = num_delayed_in(plan);
   size.num_fully_summed = tree.num_fully_summed(node) + size.num_delayed_in;
   size.order = tree.front_order(node) + size.num_delayed_in;
   size.num_schur_rows = tree.num_schur_rows(node);

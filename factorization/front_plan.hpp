@@ -5,6 +5,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "factorization/rank_factors.hpp"
@@ -55,7 +56,8 @@ struct RowMap {
   friend bool operator==(const RowMap&, const RowMap&) = default;
 };
 
-[[nodiscard]] RowMap row_map(const FrontPlan& plan, TaskId child);
+/// Calls visit(child, map) for each of the plan's children in their order, all in one pass: a front may have very many.
+void for_each_row_map(const FrontPlan& plan, const std::function<void(const ChildOutput& child, const RowMap& map)>& visit);
 
 enum class PartRole : std::uint8_t {
   master,  ///< holds the fully summed rows, and all others unless they are shared out; nothing but a list of them on a grid

@@ -36,10 +36,9 @@ void RankEngine::child_known(const ChildOutput& child) {
   const TaskId id = context_.graph.task(child.task).parent;
   GatheredFront& front = fronts_.at(id);
   std::vector<ChildOutput>& children = front.plan.children;
-  children.insert(std::upper_bound(children.begin(), children.end(), child,
-                                   [](const ChildOutput& a, const ChildOutput& b) { return a.task < b.task; }),
-                  child);
+  children.push_back(child);
   if (--front.children_left == 0) {
+    std::sort(children.begin(), children.end(), [](const ChildOutput& a, const ChildOutput& b) { return a.task < b.task; });
     children_known(id, front);
   }
 }
@@ -320,16 +319,15 @@ void RankEngine::lay_out(GatheredFront& front) {
     expect(sized);
   }
   engine_.on_expected(id, num_bytes);
-  for (const ChildOutput& child : front.plan.children) {
+  for_each_row_map(front.plan, [this](const ChildOutput& child, const RowMap& map) {
     if (context_.graph.is_direct(child.task)) {
-      continue;
+      return;
     }
-    const RowMap map = row_map(front.plan, child.task);
     send(context_.graph.task(child.task).rank, RowMapMessage{{child.task, PartRole::master}, map});
     for (const RowShare& share : child.announcement.shares) {
       send(share.rank, RowMapMessage{{child.task, PartRole::slave}, map});
     }
-  }
+  });
   gathered_less(id, front);
 }
 

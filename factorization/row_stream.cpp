@@ -78,16 +78,16 @@ std::vector<RowStream> row_streams(const AssemblyTree& tree, const TaskGraph& gr
 std::vector<SizedStream> streams_to_part(const AssemblyTree& tree, const TaskGraph& graph, const FrontPlan& plan, FrontPart part,
                                          Rank rank, const StreamBytes& bytes) {
   std::vector<SizedStream> streams;
-  for (const ChildOutput& child : plan.children) {
+  for_each_row_map(plan, [&](const ChildOutput& child, const RowMap& map) {
     if (graph.is_direct(child.task)) {
-      continue;
+      return;
     }
-    for (const RowStream& stream : row_streams(tree, graph, child.task, child.announcement.shares, row_map(plan, child.task))) {
+    for (const RowStream& stream : row_streams(tree, graph, child.task, child.announcement.shares, map)) {
       if (stream.target == part && stream.to == rank) {
         streams.push_back({stream, bytes(stream)});
       }
     }
-  }
+  });
   std::erase_if(streams, [](const SizedStream& sized) { return sized.num_bytes == 0; });
   return streams;
 }

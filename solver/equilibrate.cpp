@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <cstdint>
 #include <cstdlib>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -52,11 +52,15 @@ Log log_of_tolerance(const ScalingOptions& options) {
   return static_cast<Log>(std::lround(std::log2(1 + options.tolerance) * kLogOfTwo));
 }
 
+std::size_t chosen_row(std::span<const Index> row_of_column, std::size_t column) {
+  return row_of_column.empty() ? column : static_cast<std::size_t>(row_of_column[column]);
+}
+
 // [column] = the logarithm at (row_of_column[column], column), or on the diagonal; kLogOfZero where there is none.
 std::vector<Log> chosen_entries(const LogMatrix& matrix, std::span<const Index> row_of_column) {
   std::vector<Log> chosen(static_cast<std::size_t>(matrix.pattern.num_cols), kLogOfZero);
   matrix.for_each([&](std::size_t row, std::size_t column, Log log) {
-    if (row == (row_of_column.empty() ? column : static_cast<std::size_t>(row_of_column[column]))) {
+    if (row == chosen_row(row_of_column, column)) {
       chosen[column] = log;
     }
   });
@@ -67,64 +71,106 @@ std::vector<Log> chosen_entries(const LogMatrix& matrix, std::span<const Index> 
 // nothing.
 constexpr Log kNegligible = -10 * kLogOfTwo;
 
-// Sweeps that move the scale of a row against that of its column.
+// Sweeps that move the scale of a row against that of its column. Rows are numbered by their columns, so that the chosen entries
+// are the diagonal, and the entries outside it are copied: a sweep takes as long as it takes to look things up in memory.
 class Balancer {
  public:
-  Balancer(const LogMatrix& matrix, std::span<const Index> row_of_column)
-      : matrix_(matrix), column_of_row_(chosen_columns(row_of_column)) {
-    for (std::size_t column = 0; column < column_of_row_.size(); ++column) {
-      row_of_column_.push_back(row_of_column.empty() ? column : static_cast<std::size_t>(row_of_column[column]));
+  Balancer(const LogMatrix& matrix, std::span<const Index> row_of_column, LogScales& scales)
+      : row_of_column_(row_of_column), scales_(scales) {
+    const auto order = static_cast<std::size_t>(matrix.pattern.num_cols);
+    std::vector<Index> column_of_row(order);
+    rows_.resize(order);
+    for (std::size_t column = 0; column < order; ++column) {
+      column_of_row[chosen_row(row_of_column, column)] = static_cast<Index>(column);
+      rows_[column].scale = scales.rows[chosen_row(row_of_column, column)];
+    }
+    offsets_.assign(order + 1, 0);
+    entries_.reserve(matrix.logs.size());
+    matrix.for_each([&](std::size_t row, std::size_t column, Log log) {
+      const Index place = column_of_row[row];
+      if (static_cast<std::size_t>(place) != column) {
+        entries_.push_back({place, log});
+        ++offsets_[column + 1];
+      }
+    });
+    std::partial_sum(offsets_.begin(), offsets_.end(), offsets_.begin());
+    largest_cols_.resize(order);
+  }
+  Balancer(const Balancer&) = delete;
+  Balancer& operator=(const Balancer&) = delete;
+  ~Balancer() = default;
+
+  // Returns the number of sweeps.
+  int run(int max_sweeps) {
+    // A row and its column a factor 4 apart; errors that are spread over many rows die out slowly.
+    constexpr Log kSmall = kLogOfTwo;
+    int sweep = 0;
+    while (sweep < max_sweeps && improve() > kSmall) {
+      ++sweep;
+    }
+    for (std::size_t column = 0; column < rows_.size(); ++column) {
+      scales_.rows[chosen_row(row_of_column_, column)] = rows_[column].scale;
+    }
+    return sweep;
+  }
+
+  // Of the entries that are not chosen.
+  [[nodiscard]] Log largest() {
+    measure();
+    return largest_cols_.empty() ? kLogOfZero : *std::max_element(largest_cols_.begin(), largest_cols_.end());
+  }
+
+ private:
+  struct Entry {
+    Index place;
+    Log log;
+  };
+  struct Row {
+    Log scale = 0;
+    Log largest = kLogOfZero;
+  };
+
+  void measure() {
+    std::for_each(rows_.begin(), rows_.end(), [](Row& row) { row.largest = kLogOfZero; });
+    for (std::size_t column = 0; column < rows_.size(); ++column) {
+      const Log scale = scales_.cols[column];
+      Log largest = kLogOfZero;
+      for (std::size_t k = offsets_[column]; k < offsets_[column + 1]; ++k) {
+        Row& row = rows_[static_cast<std::size_t>(entries_[k].place)];
+        const Log scaled = entries_[k].log + row.scale + scale;
+        row.largest = std::max(row.largest, scaled);
+        largest = std::max(largest, scaled);
+      }
+      largest_cols_[column] = largest;
     }
   }
 
-  // The maxima of the entries that are not chosen; those of rows by their columns.
-  [[nodiscard]] Maxima measure(const LogScales& scales) const {
-    Maxima maxima{std::vector<Log>(scales.rows.size(), kLogOfZero), std::vector<Log>(scales.cols.size(), kLogOfZero)};
-    matrix_.for_each([&](std::size_t row, std::size_t column, Log log) {
-      const std::size_t place = column_of_row_[row];
-      if (place != column) {
-        const Log scaled = log + scales.rows[row] + scales.cols[column];
-        maxima.rows[place] = std::max(maxima.rows[place], scaled);
-        maxima.cols[column] = std::max(maxima.cols[column], scaled);
-      }
-    });
-    return maxima;
-  }
-
   // Returns the largest change.
-  Log improve(const Maxima& maxima, LogScales& scales) const {
+  Log improve() {
+    measure();
     Log largest = 0;
-    for (std::size_t column = 0; column < row_of_column_.size(); ++column) {
-      const Log change = imbalance(maxima.rows[column], maxima.cols[column]);
-      Log& row_scale = scales.rows[row_of_column_[column]];
-      Log& col_scale = scales.cols[column];
-      if (std::abs(row_scale + change) <= kLargestLog && std::abs(col_scale - change) <= kLargestLog) {
-        row_scale += change;
-        col_scale -= change;
+    for (std::size_t column = 0; column < rows_.size(); ++column) {
+      Row& row = rows_[column];
+      const Log change = imbalance(row.largest, largest_cols_[column]);
+      if (std::abs(row.scale + change) <= kLargestLog && std::abs(scales_.cols[column] - change) <= kLargestLog) {
+        row.scale += change;
+        scales_.cols[column] -= change;
         largest = std::max(largest, std::abs(change));
       }
     }
     return largest;
   }
 
- private:
   // Half of what a column is larger than its row.
   static Log imbalance(Log row, Log col) { return (std::max(col, kNegligible) - std::max(row, kNegligible)) >> 1; }
 
-  [[nodiscard]] std::vector<std::size_t> chosen_columns(std::span<const Index> row_of_column) const {
-    std::vector<std::size_t> column_of_row(static_cast<std::size_t>(matrix_.pattern.num_cols));
-    for (std::size_t column = 0; column < column_of_row.size(); ++column) {
-      column_of_row[row_of_column.empty() ? column : static_cast<std::size_t>(row_of_column[column])] = column;
-    }
-    return column_of_row;
-  }
-
-  const LogMatrix& matrix_;
-  std::vector<std::size_t> column_of_row_;
-  std::vector<std::size_t> row_of_column_;
+  std::span<const Index> row_of_column_;
+  LogScales& scales_;
+  std::vector<Row> rows_;  // [column] = of the row of its chosen entry
+  std::vector<Log> largest_cols_;
+  std::vector<std::size_t> offsets_;  // of column j: entries_[offsets_[j] .. offsets_[j + 1])
+  LargeVector<Entry> entries_;
 };
-
-Log largest_of(const std::vector<Log>& logs) { return logs.empty() ? kLogOfZero : *std::max_element(logs.begin(), logs.end()); }
 
 }  // namespace
 
@@ -180,26 +226,20 @@ std::optional<BalancedScales> balance_about(const LogMatrix& matrix, std::span<c
   }
   BalancedScales result{std::move(scales)};
   for (std::size_t column = 0; column < chosen.size(); ++column) {
-    Log& row_scale = result.scales.rows[row_of_column.empty() ? column : static_cast<std::size_t>(row_of_column[column])];
+    Log& row_scale = result.scales.rows[chosen_row(row_of_column, column)];
     Log& col_scale = result.scales.cols[column];
     const Log scaled = chosen[column] + row_scale + col_scale;
     row_scale -= scaled >> 1;
     col_scale -= scaled - (scaled >> 1);
   }
-  result.num_sweeps = balance(matrix, row_of_column, result.scales, options);
-  result.largest = largest_of(Balancer(matrix, row_of_column).measure(result.scales).cols);
+  Balancer balancer(matrix, row_of_column, result.scales);
+  result.num_sweeps = balancer.run(options.max_sweeps);
+  result.largest = balancer.largest();
   return result;
 }
 
 int balance(const LogMatrix& matrix, std::span<const Index> row_of_column, LogScales& scales, const ScalingOptions& options) {
-  constexpr Log kSmall = kLogOfTwo;  // a row and its column a factor 4 apart; errors that are spread over many rows die out slowly
-  const Balancer balancer(matrix, row_of_column);
-  for (int sweep = 0; sweep < options.max_sweeps; ++sweep) {
-    if (balancer.improve(balancer.measure(scales), scales) <= kSmall) {
-      return sweep;
-    }
-  }
-  return options.max_sweeps;
+  return Balancer(matrix, row_of_column, scales).run(options.max_sweeps);
 }
 
 }  // namespace frond

@@ -65,46 +65,76 @@ int conjugate_gradients(const std::function<Vector(const Vector&)>& apply, const
   return max_steps;
 }
 
-// The pattern as a matrix of ones; of a triangle it is that of both.
-class Ones {
+// Lists of indices, one for each row or column.
+class IndexLists {
  public:
-  explicit Ones(const LogMatrix& matrix) : matrix_(matrix), mirrors_(!matrix.is_general()) {}
-
-  [[nodiscard]] Vector times(const Vector& cols) const {
-    Vector rows(static_cast<std::size_t>(matrix_.pattern.num_rows), 0);
-    matrix_.for_each([&](std::size_t row, std::size_t column, Log /*log*/) {
-      rows[row] += cols[column];
-      if (mirrors_ && row != column) {
-        rows[column] += cols[row];
-      }
-    });
-    return rows;
-  }
-  [[nodiscard]] Vector transposed_times(const Vector& rows) const {
-    Vector cols(static_cast<std::size_t>(matrix_.pattern.num_cols), 0);
-    matrix_.for_each([&](std::size_t row, std::size_t column, Log /*log*/) { cols[column] += rows[row]; });
-    return cols;
+  // Those that for_each(visit) tells by visit(list, index), in its order.
+  template <class ForEach>
+  IndexLists(std::size_t num_lists, const ForEach& for_each) : offsets_(num_lists + 1, 0) {
+    for_each([this](std::size_t list, std::size_t /*index*/) { ++offsets_[list + 1]; });
+    std::partial_sum(offsets_.begin(), offsets_.end(), offsets_.begin());
+    indices_.resize(offsets_.back());
+    std::vector<std::size_t> next(offsets_.begin(), offsets_.end() - 1);
+    for_each([&](std::size_t list, std::size_t index) { indices_[next[list]++] = static_cast<Index>(index); });
   }
 
-  // The sums of the logarithms of the rows and of the columns, with the scales that there are.
-  void sum(const LogScales& scales, Vector& rows, Vector& cols) const {
-    rows.assign(static_cast<std::size_t>(matrix_.pattern.num_rows), 0);
-    cols.assign(static_cast<std::size_t>(matrix_.pattern.num_cols), 0);
-    matrix_.for_each([&](std::size_t row, std::size_t column, Log log) {
-      const Log scaled = log + scales.rows[row] + scales.cols[column];
-      rows[row] += scaled;
-      cols[column] += scaled;
-      if (mirrors_ && row != column) {
-        rows[column] += scaled;
-        cols[row] += scaled;
+  // [list] = sum of the values at its indices.
+  [[nodiscard]] Vector sums(const Vector& values) const {
+    Vector result(offsets_.size() - 1);
+    for (std::size_t list = 0; list < result.size(); ++list) {
+      double sum = 0;
+      for (std::size_t k = offsets_[list]; k < offsets_[list + 1]; ++k) {
+        sum += values[static_cast<std::size_t>(indices_[k])];
       }
-    });
+      result[list] = sum;
+    }
+    return result;
+  }
+
+  [[nodiscard]] Vector lengths() const {
+    Vector result(offsets_.size() - 1);
+    std::transform(offsets_.begin() + 1, offsets_.end(), offsets_.begin(), result.begin(),
+                   [](std::size_t end, std::size_t begin) { return static_cast<double>(end - begin); });
+    return result;
   }
 
  private:
-  const LogMatrix& matrix_;
-  bool mirrors_;
+  std::vector<std::size_t> offsets_;
+  LargeVector<Index> indices_;
 };
+
+// The columns of the entries of each row; of a triangle, those of the whole matrix.
+IndexLists columns_of_rows(const LogMatrix& matrix) {
+  return {static_cast<std::size_t>(matrix.pattern.num_rows), [&](const auto& visit) {
+            matrix.for_each([&](std::size_t row, std::size_t column, Log /*log*/) {
+              visit(row, column);
+              if (!matrix.is_general() && row != column) {
+                visit(column, row);
+              }
+            });
+          }};
+}
+
+IndexLists rows_of_columns(const LogMatrix& matrix) {
+  return {static_cast<std::size_t>(matrix.pattern.num_cols), [&](const auto& visit) {
+            matrix.for_each([&](std::size_t row, std::size_t column, Log /*log*/) { visit(column, row); });
+          }};
+}
+
+// The sums of the logarithms of the rows and of the columns, with the scales that there are.
+void sum(const LogMatrix& matrix, const LogScales& scales, Vector& rows, Vector& cols) {
+  rows.assign(static_cast<std::size_t>(matrix.pattern.num_rows), 0);
+  cols.assign(static_cast<std::size_t>(matrix.pattern.num_cols), 0);
+  matrix.for_each([&](std::size_t row, std::size_t column, Log log) {
+    const Log scaled = log + scales.rows[row] + scales.cols[column];
+    rows[row] += scaled;
+    cols[column] += scaled;
+    if (!matrix.is_general() && row != column) {
+      rows[column] += scaled;
+      cols[row] += scaled;
+    }
+  });
+}
 
 Vector negative(Vector a) {
   std::transform(a.begin(), a.end(), a.begin(), std::negate<>());
@@ -128,27 +158,28 @@ void add(const Vector& changes, std::vector<Log>& scales) {
 
 // Returns the number of steps.
 int improve(const LogMatrix& matrix, int max_steps, LogScales& scales) {
-  const Ones ones(matrix);
+  const IndexLists rows = columns_of_rows(matrix);
   Vector row_sums;
   Vector col_sums;
-  ones.sum(scales, row_sums, col_sums);
-  const Vector row_counts = ones.times(Vector(col_sums.size(), 1));
+  sum(matrix, scales, row_sums, col_sums);
+  const Vector row_counts = rows.lengths();
   Vector cols;
   if (!matrix.is_general()) {
-    const auto apply = [&](const Vector& x) { return with_diagonal(row_counts, x, ones.times(x)); };
+    const auto apply = [&](const Vector& x) { return with_diagonal(row_counts, x, rows.sums(x)); };
     const int num_steps = conjugate_gradients(apply, row_counts, negative(row_sums), max_steps, cols);
     add(cols, scales.cols);
     scales.rows = scales.cols;
     return num_steps;
   }
-  const Vector col_counts = ones.transposed_times(Vector(row_sums.size(), 1));
+  const IndexLists columns = rows_of_columns(matrix);
+  const Vector col_counts = columns.lengths();
   const auto apply = [&](const Vector& x) {
-    return with_diagonal(col_counts, x, negative(ones.transposed_times(quotient(ones.times(x), row_counts))));
+    return with_diagonal(col_counts, x, negative(columns.sums(quotient(rows.sums(x), row_counts))));
   };
-  Vector right_side = ones.transposed_times(quotient(row_sums, row_counts));
+  Vector right_side = columns.sums(quotient(row_sums, row_counts));
   add_multiple(-1, col_sums, right_side);
   const int num_steps = conjugate_gradients(apply, col_counts, std::move(right_side), max_steps, cols);
-  add_multiple(1, ones.times(cols), row_sums);
+  add_multiple(1, rows.sums(cols), row_sums);
   add(negative(quotient(std::move(row_sums), row_counts)), scales.rows);
   add(cols, scales.cols);
   return num_steps;

@@ -50,6 +50,11 @@ TEST(SubtreeLayer, KeepsAChainOfSmallFrontsWhole) {
   EXPECT_EQ(tops_of(chain(1000), MappingOptions{.num_ranks = 4}), std::vector<NodeId>{999});
 }
 
+TEST(SubtreeLayer, KeepsAStarOfTinyLeavesWhole) {
+  EXPECT_EQ(tops_of(star(5000, 2), MappingOptions{.num_ranks = 4}), std::vector<NodeId>{5000});
+  EXPECT_EQ(tops_of(star(16, 200), MappingOptions{.num_ranks = 4}).size(), 16);
+}
+
 TEST(SubtreeTimes, AddUpAloneAndTakeTheLongestPath) {
   const AssemblyTree tree = full_tree({2, 2, kNoParent}, {500, 10, 300});
   const SubtreeTimes times = subtree_times(tree, Method::ldlt, MappingOptions{.num_ranks = 4});

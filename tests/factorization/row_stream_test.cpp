@@ -58,7 +58,9 @@ void expect_each_row_once(const AssemblyTree& tree, const TaskGraph& graph, Task
     seen.emplace_back(static_cast<std::size_t>(tree.cb_order(top)), 0);
   }
   Index num_delayed_streams = 0;
-  for (const RowStream& stream : row_streams(tree, graph, id, child.announcement.shares, row_map(plan, id))) {
+  RowMap map;
+  for_each_row_map(plan, [&map](const ChildOutput& /*child*/, const RowMap& of_child) { map = of_child; });
+  for (const RowStream& stream : row_streams(tree, graph, id, child.announcement.shares, map)) {
     const auto top = static_cast<std::size_t>(std::find(tops.begin(), tops.end(), stream.child) - tops.begin());
     num_delayed_streams += stream.has_delayed_rows ? 1 : 0;
     EXPECT_TRUE(!stream.has_delayed_rows || stream.target.role == PartRole::master);

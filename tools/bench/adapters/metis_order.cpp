@@ -13,6 +13,9 @@
 namespace frond {
 
 std::vector<Index> metis_order(const PatternView& pattern) {
+  if (pattern.num_cols == 0) {
+    return {};  // METIS divides by zero
+  }
   const Graph graph = adjacency_graph(pattern);
   std::vector<idx_t> offsets(graph.offsets.begin(), graph.offsets.end());
   std::vector<idx_t> neighbors(graph.neighbors.begin(), graph.neighbors.end());
