@@ -12,8 +12,6 @@
 namespace frond {
 namespace {
 
-constexpr Index kAllLevels = -1;
-
 template <Scalar S>
 DenseView<S> view(DenseMatrix<S>& matrix) {
   return {matrix.values.data(), matrix.num_rows, matrix.num_cols, std::max(matrix.num_rows, Index{1})};
@@ -38,22 +36,36 @@ void add_rows_of(std::span<const Index> rows, DenseView<const S> from, DenseView
   }
 }
 
+// [level] = its trees.
+std::vector<EliminatedTrees> trees_of_levels(const Symbolic& symbolic, const SolvePlan& plan) {
+  const AssemblyTree& tree = symbolic.tree();
+  const auto num_levels = static_cast<std::size_t>(symbolic.blocks().num_levels);
+  std::vector<EliminatedTrees> trees(num_levels);
+  std::vector<std::vector<char>> is_in(num_levels, std::vector<char>(static_cast<std::size_t>(tree.num_nodes()), 0));
+  for (NodeId node = 0; node < tree.num_nodes(); ++node) {
+    const Index begin = tree.variable_begin(node);
+    for (Index variable = begin; variable < begin + tree.num_fully_summed(node); ++variable) {
+      const Index column = symbolic.permutation().perm[static_cast<std::size_t>(variable)];
+      const auto level = static_cast<std::size_t>(symbolic.blocks().level_of_column[static_cast<std::size_t>(column)]);
+      trees[level].rows.push_back(symbolic.row_perm()[static_cast<std::size_t>(variable)]);
+      trees[level].columns.push_back(column);
+      is_in[level][static_cast<std::size_t>(node)] = 1;
+    }
+  }
+  for (std::size_t level = 0; level < num_levels; ++level) {
+    trees[level].nodes = SweepNodes(tree, plan, std::move(is_in[level]));
+  }
+  return trees;
+}
+
 }  // namespace
 
 template <Scalar S>
-CoupledLevels<S>::CoupledLevels(const Symbolic& symbolic, std::span<const S> values)
-    : couplings_(&symbolic.couplings()),
-      rows_(static_cast<std::size_t>(symbolic.blocks().num_levels)),
-      columns_(static_cast<std::size_t>(symbolic.blocks().num_levels)) {
+CoupledLevels<S>::CoupledLevels(const Symbolic& symbolic, const SolvePlan& plan, std::span<const S> values)
+    : couplings_(&symbolic.couplings()), trees_(trees_of_levels(symbolic, plan)) {
   values_.reserve(couplings_->sources.size());
   for (const Count source : couplings_->sources) {
     values_.push_back(values[static_cast<std::size_t>(source)]);
-  }
-  for (std::size_t variable = 0; variable < static_cast<std::size_t>(symbolic.order()); ++variable) {
-    const Index column = symbolic.permutation().perm[variable];
-    const auto level = static_cast<std::size_t>(symbolic.blocks().level_of_column[static_cast<std::size_t>(column)]);
-    rows_[level].push_back(symbolic.row_perm()[variable]);
-    columns_[level].push_back(column);
   }
 }
 

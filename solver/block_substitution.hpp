@@ -11,6 +11,8 @@
 #include "matrices/dense_matrix.hpp"
 #include "matrices/products.hpp"
 #include "matrices/sparse_matrix.hpp"
+#include "solver/solve.hpp"
+#include "solver/solve_plan.hpp"
 #include "solver/sweep_part.hpp"
 
 namespace frond {
@@ -20,12 +22,14 @@ template <Scalar S>
 class CoupledLevels {
  public:
   /// `values` are those of all analysed entries; the couplings' are copied. `symbolic`, which splits, must outlive this object.
-  CoupledLevels(const Symbolic& symbolic, std::span<const S> values);
+  /// `plan` is that of its tree.
+  CoupledLevels(const Symbolic& symbolic, const SolvePlan& plan, std::span<const S> values);
 
-  [[nodiscard]] Index num_levels() const { return static_cast<Index>(rows_.size()); }
-  /// Original numbers of a level's rows and columns, in the order of their places in the tree.
-  [[nodiscard]] std::span<const Index> rows(Index level) const { return rows_[static_cast<std::size_t>(level)]; }
-  [[nodiscard]] std::span<const Index> columns(Index level) const { return columns_[static_cast<std::size_t>(level)]; }
+  [[nodiscard]] Index num_levels() const { return static_cast<Index>(trees_.size()); }
+  [[nodiscard]] const EliminatedTrees& trees(Index level) const { return trees_[static_cast<std::size_t>(level)]; }
+  /// In the order of their places in the trees.
+  [[nodiscard]] std::span<const Index> rows(Index level) const { return trees(level).rows; }
+  [[nodiscard]] std::span<const Index> columns(Index level) const { return trees(level).columns; }
 
   /// b := b - N x with the unknowns of one level.
   void subtract_product(Index level, DenseView<const S> x, DenseView<S> b) const;
@@ -37,15 +41,16 @@ class CoupledLevels {
   void for_each_coupling(Index level, const Visit& visit) const;
 
   const Couplings* couplings_;
-  std::vector<S> values_;  // of the couplings
-  std::vector<std::vector<Index>> rows_;
-  std::vector<std::vector<Index>> columns_;
+  std::vector<S> values_;               // of the couplings
+  std::vector<EliminatedTrees> trees_;  // of each level
 };
+
+inline constexpr Index kAllLevels = -1;
 
 /// X := op(A)^-1 X, or a part of it, as a sequence of solves with D:
 ///
 ///   for (BlockSubstitution<S> course(levels, part, operation, x); !course.ended(); course.take()) {
-///     course.sides() := op(D)^-1 course.sides(), or the part of it that course.part() says
+///     course.sides() := op(D)^-1 course.sides(), or the part of it that course.part() says, for course.level()
 ///   }
 ///
 /// With D = L U, scaled and permuted, A = L (U + L^-1 N): one factor is that of D, the other one takes a solve with both of D for
@@ -58,6 +63,7 @@ class BlockSubstitution {
 
   [[nodiscard]] bool ended() const { return next_ == stages_.size(); }
   [[nodiscard]] SweepPart part() const { return stages_[next_].part; }
+  [[nodiscard]] Index level() const { return stages_[next_].level; }  ///< or kAllLevels
   [[nodiscard]] DenseView<S> sides();
   /// They are solved for.
   void take();

@@ -130,7 +130,7 @@ Factorization<S>::Factorization(std::shared_ptr<const Symbolic> symbolic, const 
 template <Scalar S>
 void Factorization<S>::note_levels(std::span<const S> values) {
   if (symbolic_->blocks().splits()) {
-    levels_.emplace(*symbolic_, values);
+    levels_.emplace(*symbolic_, plan_, values);
   }
 }
 
@@ -179,21 +179,21 @@ SolveInPlace<S> Factorization<S>::solve_in_place() const {
 template <Scalar S>
 void Factorization<S>::solve_with_all_levels(SweepPart part, Operation operation, DenseView<S> x) const {
   if (!levels_) {
-    solve_with_levels(part, operation, x);
+    solve_with_level(kAllLevels, part, operation, x);
     return;
   }
   try {
     for (BlockSubstitution<S> course(*levels_, part, operation, x); !course.ended(); course.take()) {
-      solve_with_levels(course.part(), operation, course.sides());
+      solve_with_level(course.level(), course.part(), operation, course.sides());
     }
   } catch (const std::bad_alloc&) {
     throw MemoryError(fmt::format("no memory for {} right-hand sides beside the solution: solve fewer at a time", x.cols), 0, 0);
   }
 }
 
-// The same of what is factorized, which leaves out couplings of levels.
+// The same of what is factorized, which leaves out couplings of levels. X is zero outside of the level.
 template <Scalar S>
-void Factorization<S>::solve_with_levels(SweepPart part, Operation operation, DenseView<S> x) const {
+void Factorization<S>::solve_with_level(Index level, SweepPart part, Operation operation, DenseView<S> x) const {
   const int num_threads = options_.factorization.num_threads;
   if (lower_factors_) {
     lower_factors_->solve(plan_, operation, x, num_threads);
@@ -202,6 +202,8 @@ void Factorization<S>::solve_with_levels(SweepPart part, Operation operation, De
       dense_schur().solve_rows(symbolic_->schur_variables(), operation, rows);
       return true;
     });
+  } else if (level != kAllLevels) {
+    solve_with_trees(*factors_, plan_, levels_->trees(level), part, operation, x, num_threads);
   } else {
     solve_with_part(*factors_, plan_, part, operation, x, num_threads);
   }

@@ -166,7 +166,7 @@ class Factorization {
   void look_for_hidden_singularity(const MatrixView<S>& whole);
   [[nodiscard]] SolveInPlace<S> solve_in_place() const;
   void solve_with_all_levels(SweepPart part, Operation operation, DenseView<S> x) const;
-  void solve_with_levels(SweepPart part, Operation operation, DenseView<S> x) const;
+  void solve_with_level(Index level, SweepPart part, Operation operation, DenseView<S> x) const;
   [[nodiscard]] bool are_entries_of_levels(const PatternView& pattern) const;
   [[nodiscard]] bool keeps_schur_complement() const { return symbolic_->schur_order() > 0; }
   [[nodiscard]] bool has_schur_complement() const {

@@ -99,7 +99,7 @@ DistributedFactorization<S>::DistributedFactorization(std::shared_ptr<const Dist
       counts_(static_cast<std::size_t>(system_->ranks().num_ranks())) {
   agree(system_->ranks(), [&] {
     if (system_->symbolic()->blocks().splits()) {
-      levels_.emplace(*system_->symbolic(), system_->analysed().values);
+      levels_.emplace(*system_->symbolic(), SolvePlan(system_->symbolic()->tree()), system_->analysed().values);
     }
   });
 }

@@ -72,7 +72,7 @@ class BlockTriangularOf : public ::testing::Test {
 
   static DenseMatrix<S> solved(const Factorization<S>& factorization, const DenseMatrix<S>& b, Operation operation) {
     DenseMatrix<S> x(b.num_rows, b.num_cols);
-    factorization.solve(view(b), view(x), operation);
+    EXPECT_EQ(factorization.solve(view(b), view(x), operation).verdict, Verdict::solved);
     return x;
   }
 
@@ -80,7 +80,7 @@ class BlockTriangularOf : public ::testing::Test {
     for (const Operation operation : {Operation::plain, Operation::transposed, Operation::adjoint}) {
       const DenseMatrix<S> b = testing::random_dense<S>(matrix.num_rows, 3, 5);
       const DenseMatrix<S> x = solved(factorization, b, operation);
-      EXPECT_LE(testing::dense_backward_error(testing::dense(matrix, operation), x, b), 20 * kEps);
+      EXPECT_LE(testing::dense_backward_error(testing::dense(matrix, operation), x, b), 100 * kEps);  // not refined
     }
   }
 };
@@ -125,7 +125,7 @@ TYPED_TEST(BlockTriangularOf, CompressedRows) {
     auto a = wide(testing::dense(matrix, Operation::transposed));
     if (operation == Operation::transposed) a.transposeInPlace();
     if (operation == Operation::adjoint) a.adjointInPlace();
-    const auto residual = a * wide(x) - wide(b);
+    const WideDense<TypeParam> residual = a * wide(x) - wide(b);
     EXPECT_LE(residual.norm(), 100 * this->kEps * (a.norm() * wide(x).norm()));
   }
   EXPECT_FALSE(factorization.inverse_diagonal().values.empty());
@@ -135,7 +135,9 @@ TYPED_TEST(BlockTriangularOf, DeterminantAndErrorBounds) {
   using S = TypeParam;
   for (const Shuffle shuffle : {Shuffle::alike, Shuffle::apart}) {
     const auto matrix = reducible_matrix<S>({1, 2, 9, 1, 1, 4}, 2, shuffle, 11);
-    const auto factorization = this->factorization_of(matrix, in_blocks());
+    SolverOptions options = in_blocks();
+    options.error_bounds = ErrorBounds::first_column;
+    const auto factorization = this->factorization_of(matrix, options);
     const Determinant& found = factorization.report().factorization.determinant;
     const WideScalar<S> expected = wide(testing::dense(matrix)).determinant();
     const std::complex<double> value = found.mantissa * std::ldexp(1.0, static_cast<int>(found.exponent));
@@ -297,7 +299,7 @@ TYPED_TEST(BlockTriangularOf, SparseRightHandSides) {
   sides.add(matrix.num_rows - 1, 1, S(2));
   const auto b = compress(std::move(sides));
   DenseMatrix<S> x(matrix.num_rows, 3);
-  this->factorization_of(matrix, in_blocks()).solve_sparse(b.view(), view(x));
+  EXPECT_EQ(this->factorization_of(matrix, in_blocks()).solve_sparse(b.view(), view(x)).verdict, Verdict::solved);
   EXPECT_LE(testing::dense_backward_error(testing::dense(matrix), x, testing::dense(b)), 20 * this->kEps);
 }
 
@@ -339,7 +341,7 @@ TEST(BlockTriangular, NothingToSplit) {
     std::vector<double> b(static_cast<std::size_t>(order), 3.0);
     std::vector<double> x(b.size());
     EXPECT_EQ(factorization.solve(b, x).verdict, Verdict::solved);
-    if (order == 1) EXPECT_EQ(x.front(), 1.5);
+    EXPECT_EQ(x, std::vector<double>(b.size(), 1.5));
   }
 }
 
