@@ -29,32 +29,43 @@ PivotOrder order_matched(const PatternView& diagonal, std::vector<Index> row_of_
   return order;
 }
 
+// Of a form that splits. Weak pivots within a level are looked for as in any matrix; rows that have to move are matched anyway.
+PivotOrder order_levels(const PatternView& pattern, std::span<const double> magnitudes, const BlockTriangularForm& form,
+                        AnalysisOptions options) {
+  const DiagonalLevels levels(pattern, form);
+  const std::vector<double> of_levels = magnitudes_of(levels, magnitudes);
+  MatchingUse& use = options.ordering.matching;
+  const bool moves_rows = !keeps_levels(form, {});
+  if (moves_rows && use == MatchingUse::automatic) use = MatchingUse::always;
+  const bool may_be_matched = !options.ordering.row_of_column.empty() || (!of_levels.empty() && use != MatchingUse::never);
+  if (!moves_rows || may_be_matched) {
+    PivotOrder order = order_for_pivots(levels.pattern(), of_levels, options);
+    if (keeps_levels(form, order.row_of_column)) return order;  // values that are zero may leave a matching incomplete
+  }
+  return order_matched(levels.pattern(), form.row_of_column, options);
+}
+
+bool has_given_matching(const OrderingOptions& ordering) {
+  return ordering.kind == OrderingKind::given && !ordering.row_of_column.empty();
+}
+
 }  // namespace
 
 PivotOrder order_by_levels(const PatternView& pattern, std::span<const double> magnitudes, const AnalysisOptions& options) {
-  AnalysisOptions of_levels = options;
-  of_levels.block_triangular = BlockTriangularUse::never;
-  BlockTriangularForm form = find_block_triangular_form(pattern, options.block_triangular);
-  const std::vector<Index>& given = options.ordering.row_of_column;
-  const bool is_given = options.ordering.kind == OrderingKind::given && !given.empty();
-  if (is_given) check_permutation(given, pattern.num_cols, "the given matching of rows and columns");
-  PivotOrder order;
-  if (!form.splits() || (is_given && !keeps_levels(form, given))) {
-    form.num_levels = 1;
-    order = order_for_pivots(pattern, magnitudes, of_levels);
+  const OrderingOptions& ordering = options.ordering;
+  AnalysisOptions without_form = options;
+  without_form.block_triangular = BlockTriangularUse::never;
+  if (!has_given_matching(ordering)) {
+    without_form.ordering.row_of_column.clear();  // it has no say
   } else {
-    const DiagonalLevels levels(pattern, form);
-    const PatternView diagonal = levels.pattern();
-    const bool moves_rows = !keeps_levels(form, {});
-    if (moves_rows && of_levels.ordering.matching == MatchingUse::automatic) of_levels.ordering.matching = MatchingUse::always;
-    const std::vector<double> of_entries = magnitudes_of(levels, magnitudes);
-    const bool looks_at_values = !of_entries.empty() && of_levels.ordering.matching != MatchingUse::never;
-    if (!moves_rows || looks_at_values || is_given) order = order_for_pivots(diagonal, of_entries, of_levels);
-    if (order.row_of_column.empty() ? moves_rows : !keeps_levels(form, order.row_of_column)) {
-      order = order_matched(diagonal, form.row_of_column, of_levels);
-    }
+    check_permutation(ordering.row_of_column, pattern.num_cols, "the given matching of rows and columns");
   }
-  if (form.num_levels == 1) form = {form.num_blocks, form.largest_block, 1, {}, {}, {}};
+  BlockTriangularForm form = find_block_triangular_form(pattern, options.block_triangular);
+  if (has_given_matching(ordering) && !keeps_levels(form, ordering.row_of_column)) {
+    form = {form.num_blocks, form.largest_block, 1, {}, {}, {}};
+  }
+  PivotOrder order = form.splits() ? order_levels(pattern, magnitudes, form, std::move(without_form))
+                                   : order_for_pivots(pattern, magnitudes, without_form);
   order.blocks = std::move(form);
   return order;
 }

@@ -169,7 +169,9 @@ VariableOrder order_variables(const PatternView& pattern, std::span<const double
           std::move(order.row_of_column),
           ordered.compressed.graph.num_vertices(),
           ordered.ordering_seconds,
-          order.blocks.splits()};
+          order.blocks.splits(),
+          order.blocks.num_blocks,
+          order.blocks.largest_block};
 }
 
 }  // namespace frond

@@ -47,6 +47,8 @@ struct VariableOrder {
   Index num_compressed = 0;          ///< variables of the compressed graph
   double ordering_seconds = 0;       ///< in the ordering alone
   bool is_block_triangular = false;  ///< then it is the order of BlockTriangularUse::always, and else of `never`
+  Index num_blocks = 0;              ///< as in BlockTriangularForm
+  Index largest_block = 0;
 };
 
 /// Throws like order_for_pivots(), and UsageError for arrays that are no pattern.

@@ -98,8 +98,16 @@ DistributedSystem<S>::DistributedSystem(const Communicator& ranks, const SystemM
   copy_matrix(matrix);
   agree(ranks_, [&] {
     const OrderingReport& ordering = symbolic_->ordering();
-    order_ = {ordering.kind,           ordering.matching,         symbolic_->permutation().perm, symbolic_->row_of_column(),
-              ordering.num_compressed, ordering.ordering_seconds, symbolic_->blocks().splits()};
+    const BlockTriangularForm& blocks = symbolic_->blocks();
+    order_ = {ordering.kind,
+              ordering.matching,
+              symbolic_->permutation().perm,
+              symbolic_->row_of_column(),
+              ordering.num_compressed,
+              ordering.ordering_seconds,
+              blocks.splits(),
+              blocks.num_blocks,
+              blocks.largest_block};
     method_ = method ? *method : choose_method(this->matrix(), options_.solver);
     fitted_.emplace(*symbolic_, this->matrix(), method_);
   });

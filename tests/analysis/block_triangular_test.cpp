@@ -214,8 +214,8 @@ TEST(BlockTriangularForm, AutomaticWhereTheLargestBlockLeavesATenth) {
   EXPECT_EQ(levels(500, 1000, BlockTriangularUse::never), 1);
 }
 
-// The pattern comes back from the analysis entry by entry, trees stay within levels, and with that order and matching given the matrix
-// falls into the same levels, at the same cost.
+// The pattern comes back from the analysis entry by entry, trees stay within levels, and with that order and matching given the
+// matrix falls into the same levels, at the same cost.
 TEST(BlockTriangularForm, AnalysesOfLevels) {
   std::mt19937 random(3);
   for (int trial = 0; trial < 100; ++trial) {
