@@ -180,6 +180,24 @@ TEST(BlockTriangularForm, LongChainsBecomeFewLevels) {
   expect_form(triangle, form);
 }
 
+// A cycle of 200 columns in the middle of that triangle, with one coupling above and one below.
+TEST(BlockTriangularForm, TheLargestBlockIsAloneAmongLongChains) {
+  Pattern pattern;
+  for (Index j = 0; j < 100; ++j) {
+    std::vector<Index> column(static_cast<std::size_t>(j) + 1);
+    std::iota(column.begin(), column.end(), 0);
+    if (j == 32) column.push_back(150);
+    pattern.add_column(column);
+  }
+  for (Index j = 100; j < 300; ++j) {
+    pattern.add_column(j == 100 ? std::vector<Index>{30, 100, 101} : std::vector<Index>{j == 299 ? 100 : j + 1, j});
+  }
+  const BlockTriangularForm form = find_block_triangular_form(pattern.view(), BlockTriangularUse::always);
+  expect_form(pattern, form);
+  EXPECT_LT(form.level_of_column[30], form.level_of_column[100]);
+  EXPECT_LT(form.level_of_column[100], form.level_of_column[32]);
+}
+
 TEST(BlockTriangularForm, WhatDoesNotSplitStaysWhole) {
   Pattern independent;  // no couplings
   Pattern deficient;    // no row for one of the columns
