@@ -19,13 +19,27 @@ std::uint64_t pattern_hash(const PatternView& pattern) {
   return sum;
 }
 
+namespace {
+
+// Their rows, and their numbers to those of the columns.
+void add_couplings(const Couplings& couplings, OwnedPattern& pattern) {
+  for (std::size_t e = 0; e < couplings.row_indices.size(); ++e) {
+    pattern.row_indices[static_cast<std::size_t>(couplings.sources[e])] = couplings.row_indices[e];
+  }
+  for (std::size_t j = 0; j + 1 < couplings.column_offsets.size(); ++j) {
+    pattern.column_offsets[j + 1] += couplings.column_offsets[j + 1] - couplings.column_offsets[j];
+  }
+}
+
+}  // namespace
+
 OwnedPattern analysed_pattern(const Symbolic& symbolic) {
   const AssemblyTree& tree = symbolic.tree();
   const EntryMap& entries = symbolic.entries();
   const std::vector<Index>& perm = symbolic.permutation().perm;
   const std::vector<Index>& row_perm = symbolic.row_perm();
   OwnedPattern pattern{symbolic.order(), symbolic.symmetry(), std::vector<Count>(perm.size() + 1, 0),
-                       LargeVector<Index>(static_cast<std::size_t>(entries.num_entries()))};
+                       LargeVector<Index>(static_cast<std::size_t>(symbolic.num_entries()))};
   for (NodeId node = 0; node < tree.num_nodes(); ++node) {
     const Index begin = tree.variable_begin(node);
     const Index num_pivots = tree.num_fully_summed(node);
@@ -42,6 +56,7 @@ OwnedPattern analysed_pattern(const Symbolic& symbolic) {
       }
     }
   }
+  add_couplings(symbolic.couplings(), pattern);
   for (std::size_t j = 0; j + 1 < pattern.column_offsets.size(); ++j) {
     pattern.column_offsets[j + 1] += pattern.column_offsets[j];
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The analysis from beginning to end.
 #include <chrono>
+#include <optional>
 #include <utility>
 
 #include "analysis/amalgamate.hpp"
@@ -36,8 +37,10 @@ std::shared_ptr<const Symbolic> analyze(const PatternView& stored, const Analysi
   const auto start = std::chrono::steady_clock::now();
   check_pattern(stored);
   PivotOrder order = order_for_pivots(stored, magnitudes, options);
-  PatternView pattern = stored;
-  const LargeVector<Index> rows = renumbered_rows(stored, order.row_of_column);
+  std::optional<DiagonalLevels> levels;
+  if (order.blocks.splits()) levels.emplace(stored, order.blocks);
+  PatternView pattern = levels ? levels->pattern() : stored;
+  const LargeVector<Index> rows = renumbered_rows(pattern, order.row_of_column);
   if (!rows.empty()) pattern.row_indices = rows;
   const OrderedGraph& ordered = order.ordered;
   const Elimination& elimination = ordered.elimination;
@@ -47,7 +50,9 @@ std::shared_ptr<const Symbolic> analyze(const PatternView& stored, const Analysi
   NumberedTree numbered = build_assembly_tree(elimination, supernodes, fronts, forest);
   AssemblyTree tree = split_large_fronts(std::move(numbered.tree), method_of(pattern.symmetry, options), options.mapping);
   Permutation permutation = variable_permutation(ordered, numbered.vertex_perm);
-  EntryMap entries = map_entries(pattern, permutation.inverse_perm, tree);
+  EntryMap entries = map_entries(pattern, permutation.inverse_perm, tree,
+                                 levels ? std::span<const Count>(levels->sources) : std::span<const Count>());
+  Couplings couplings = couplings_of(stored, order.blocks);
 
   OrderingReport report;
   report.kind = ordered.kind;
@@ -57,7 +62,8 @@ std::shared_ptr<const Symbolic> analyze(const PatternView& stored, const Analysi
   report.analysis_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return std::make_shared<const Symbolic>(std::move(permutation), std::move(order.row_of_column), std::move(tree),
                                           std::move(entries), report, pattern.symmetry, structural_rank(stored).rank,
-                                          pattern_hash(stored), elimination.sum_counts, elimination.sum_squares);
+                                          pattern_hash(stored), elimination.sum_counts, elimination.sum_squares,
+                                          std::move(order.blocks), std::move(couplings));
 }
 
 }  // namespace frond

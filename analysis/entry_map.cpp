@@ -35,7 +35,8 @@ void locate(const AssemblyTree& tree, NodeId node, const std::vector<Count>& off
 
 }  // namespace
 
-EntryMap map_entries(const PatternView& pattern, std::span<const Index> inverse_perm, const AssemblyTree& tree) {
+EntryMap map_entries(const PatternView& pattern, std::span<const Index> inverse_perm, const AssemblyTree& tree,
+                     std::span<const Count> given_sources) {
   std::vector<Count> offsets = count_entries(pattern, inverse_perm);
   LargeVector<Index> positions(pattern.row_indices.size());
   LargeVector<Count> sources(pattern.row_indices.size());
@@ -49,7 +50,7 @@ EntryMap map_entries(const PatternView& pattern, std::span<const Index> inverse_
       const Index row = inverse_perm[pattern.row_indices[e]];
       const Count slot = next[std::min(row, column)]++;
       positions[slot] = row >= column ? row : ~column;
-      sources[slot] = e;
+      sources[slot] = given_sources.empty() ? e : given_sources[e];
     }
   }
   std::vector<Index> place(pattern.num_cols);

@@ -39,7 +39,9 @@ class EntryMap {
   LargeVector<Count> sources_;
 };
 
-/// Builds the map for `pattern` under inverse_perm[old] = new. O(entries + sum of front orders).
-[[nodiscard]] EntryMap map_entries(const PatternView& pattern, std::span<const Index> inverse_perm, const AssemblyTree& tree);
+/// Builds the map for `pattern` under inverse_perm[old] = new. sources[entry of the pattern] = its index in the values; empty: its
+/// own. O(entries + sum of front orders).
+[[nodiscard]] EntryMap map_entries(const PatternView& pattern, std::span<const Index> inverse_perm, const AssemblyTree& tree,
+                                   std::span<const Count> sources = {});
 
 }  // namespace frond

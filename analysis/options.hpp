@@ -26,6 +26,14 @@ enum class MatchingUse {
   always  ///< wherever the diagonal is weak
 };
 
+/// When is a general matrix that is factorized by LU taken apart into the diagonal blocks of its block triangular form, which alone
+/// are factorized (see block_triangular.hpp)?
+enum class BlockTriangularUse {
+  automatic,  ///< from order 1000 on, where no block has more than 0.9 of the order
+  never,
+  always  ///< wherever the structure splits
+};
+
 struct OrderingOptions {
   OrderingKind kind = OrderingKind::automatic;
   std::vector<Index> perm;  ///< for `given`: perm[new] = old, a permutation of 0..n-1
@@ -55,6 +63,8 @@ struct AmalgamationOptions {
 struct AnalysisOptions {
   OrderingOptions ordering = {};
   AmalgamationOptions amalgamation = {};
+  /// Not with a Schur complement, for symmetric methods, and with a given matching that takes rows out of their blocks.
+  BlockTriangularUse block_triangular = BlockTriangularUse::automatic;
   MappingOptions mapping = {};  ///< for several ranks large fronts are split; the tree must then be mapped with the same options
   std::optional<Method> method = {};  ///< for which they are split; empty: LU for a general matrix, LDLT otherwise
   /// Original numbers (0-based, none twice) of the variables that are not eliminated, in the order that the rows and columns of

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "analysis/amalgamate.hpp"
+#include "analysis/level_order.hpp"
 #include "analysis/pivot_pairs.hpp"
 #include "analysis/predicted_delays.hpp"
 #include "analysis/schur_order.hpp"
@@ -127,6 +128,7 @@ PivotOrder order_given(const PatternView& pattern, const AnalysisOptions& option
 
 PivotOrder order_for_pivots(const PatternView& pattern, std::span<const double> magnitudes, const AnalysisOptions& options) {
   if (!options.schur_variables.empty()) return order_before_schur(pattern, magnitudes, options);
+  if (may_be_block_triangular(pattern, options)) return order_by_levels(pattern, magnitudes, options);
   if (options.ordering.kind == OrderingKind::given) return order_given(pattern, options);
   const Graph graph = adjacency_graph(pattern);
   std::vector<bool> is_weak;
@@ -166,7 +168,10 @@ VariableOrder order_variables(const PatternView& pattern, std::span<const double
           ordered.compressed.expand(ordered.elimination.perm),
           std::move(order.row_of_column),
           ordered.compressed.graph.num_vertices(),
-          ordered.ordering_seconds};
+          ordered.ordering_seconds,
+          order.blocks.splits(),
+          order.blocks.num_blocks,
+          order.blocks.largest_block};
 }
 
 }  // namespace frond

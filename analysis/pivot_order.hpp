@@ -15,6 +15,7 @@ struct PivotOrder {
   OrderedGraph ordered;  ///< of the matrix whose row row_of_column[j] lies at place j
   MatchingKind matching = MatchingKind::none;
   std::vector<Index> row_of_column;  ///< empty: every row keeps its place
+  BlockTriangularForm blocks = {};   ///< where it splits, the order is that of D, and rows are those of their columns' levels
 };
 
 /// Orders the pattern as `options` ask, and looks whether the diagonal holds pivots. Where it is weak, or zero as in saddle point
@@ -26,6 +27,8 @@ struct PivotOrder {
 /// `magnitudes` are those of the entries of `pattern`, of a matrix with its rows and columns scaled alike; without any, and for
 /// `natural`, `given` and Cholesky, the pattern alone counts. options.ordering.matching skips the comparison. Throws UsageError if
 /// `given` is no permutation.
+///
+/// Where the matrix is to be taken apart into levels (see block_triangular.hpp), these are ordered instead, and matched within.
 ///
 /// Variables of a Schur complement come last in the order asked for; all that is said above then holds for the block of the others
 /// alone, so that no matching takes a row out of it.
@@ -43,6 +46,9 @@ struct VariableOrder {
   std::vector<Index> row_of_column;  ///< as in PivotOrder
   Index num_compressed = 0;          ///< variables of the compressed graph
   double ordering_seconds = 0;       ///< in the ordering alone
+  bool is_block_triangular = false;  ///< then it is the order of BlockTriangularUse::always, and else of `never`
+  Index num_blocks = 0;              ///< as in BlockTriangularForm
+  Index largest_block = 0;
 };
 
 /// Throws like order_for_pivots(), and UsageError for arrays that are no pattern.

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "analysis/analysed_pattern.hpp"
+#include "analysis/permutation.hpp"
 
 namespace frond {
 namespace {
@@ -57,6 +58,7 @@ class Matching {
         look_ahead_(pattern.column_offsets.begin(), pattern.column_offsets.end() - 1),
         next_entry_(look_ahead_.size()) {}
 
+  /// The columns that are left.
   [[nodiscard]] std::vector<Index> run() {
     std::vector<Index> unmatched(static_cast<std::size_t>(pattern_.num_cols));
     std::iota(unmatched.begin(), unmatched.end(), 0);
@@ -74,6 +76,8 @@ class Matching {
       unmatched = std::move(left);
     }
   }
+
+  [[nodiscard]] const std::vector<Index>& column_of_row() const { return column_of_row_; }
 
  private:
   // Searches an augmenting path from `root`; path_ holds its columns, path_rows_[i] the row that leads from path_[i] to path_[i+1].
@@ -148,8 +152,12 @@ StructuralRank structural_rank(const PatternView& pattern) {
   if (pattern.symmetry != Symmetry::general) {
     return structural_rank(both_triangles(pattern).view());
   }
-  result.unmatched_columns = Matching(pattern).run();
+  Matching matching(pattern);
+  result.unmatched_columns = matching.run();
   result.rank = pattern.num_cols - static_cast<Index>(result.unmatched_columns.size());
+  if (result.unmatched_columns.empty() && pattern.num_rows == pattern.num_cols) {
+    result.row_of_column = invert(matching.column_of_row());
+  }
   return result;
 }
 

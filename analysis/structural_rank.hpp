@@ -11,6 +11,7 @@ namespace frond {
 struct StructuralRank {
   Index rank = 0;                        ///< size of a maximum matching of rows and columns along entries
   std::vector<Index> unmatched_columns;  ///< increasing; columns for which no row is left
+  std::vector<Index> row_of_column;      ///< such a matching, if all columns are in it; empty: each its own row
 };
 
 /// Maximum bipartite matching by depth-first searches with look-ahead, in phases of disjoint augmenting paths (Duff 1981; Pothen &

@@ -12,7 +12,7 @@ namespace frond {
 
 Symbolic::Symbolic(Permutation permutation, std::vector<Index> row_of_column, AssemblyTree tree, EntryMap entries,
                    OrderingReport ordering, Symmetry symmetry, Index structural_rank, std::uint64_t pattern_hash,
-                   double exact_sum_c, double exact_sum_c2)
+                   double exact_sum_c, double exact_sum_c2, BlockTriangularForm blocks, Couplings couplings)
     : permutation_(std::move(permutation)),
       row_of_column_(std::move(row_of_column)),
       matched_row_permutation_(make_permutation(permuted<Index>(row_of_column_, permutation_.perm))),
@@ -23,7 +23,9 @@ Symbolic::Symbolic(Permutation permutation, std::vector<Index> row_of_column, As
       structural_rank_(structural_rank),
       pattern_hash_(pattern_hash),
       exact_sum_c_(exact_sum_c),
-      exact_sum_c2_(exact_sum_c2) {}
+      exact_sum_c2_(exact_sum_c2),
+      blocks_(std::move(blocks)),
+      couplings_(std::move(couplings)) {}
 
 FactorizationEstimate Symbolic::estimate(Method method) const {
   FactorizationEstimate result;
@@ -50,7 +52,8 @@ Count Symbolic::memory_bytes() const {
   const std::size_t permutation_bytes = (permutation_.perm.size() + permutation_.inverse_perm.size() + row_of_column_.size() +
                                          matched_row_permutation_.perm.size() + matched_row_permutation_.inverse_perm.size()) *
                                         sizeof(Index);
-  return static_cast<Count>(sizeof(Symbolic) + permutation_bytes) + tree_.memory_bytes() + entries_.memory_bytes();
+  return static_cast<Count>(sizeof(Symbolic) + permutation_bytes) + tree_.memory_bytes() + entries_.memory_bytes() +
+         frond::memory_bytes(blocks_) + frond::memory_bytes(couplings_);
 }
 
 }  // namespace frond

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "analysis/assembly_tree.hpp"
+#include "analysis/block_triangular.hpp"
 #include "analysis/entry_map.hpp"
 #include "analysis/options.hpp"
 #include "analysis/permutation.hpp"
@@ -44,7 +45,8 @@ struct FactorizationEstimate {
 class Symbolic {
  public:
   Symbolic(Permutation permutation, std::vector<Index> row_of_column, AssemblyTree tree, EntryMap entries, OrderingReport ordering,
-           Symmetry symmetry, Index structural_rank, std::uint64_t pattern_hash, double exact_sum_c, double exact_sum_c2);
+           Symmetry symmetry, Index structural_rank, std::uint64_t pattern_hash, double exact_sum_c, double exact_sum_c2,
+           BlockTriangularForm blocks = {}, Couplings couplings = {});
 
   [[nodiscard]] Index order() const { return tree_.num_variables(); }
   [[nodiscard]] Symmetry symmetry() const { return symmetry_; }
@@ -65,7 +67,13 @@ class Symbolic {
   [[nodiscard]] Index schur_order() const { return tree_.schur_node() == kNoNode ? 0 : tree_.num_fully_summed(tree_.schur_node()); }
   /// [k] = original number of row and column k of the Schur complement.
   [[nodiscard]] std::span<const Index> schur_variables() const;
+  /// Of what is factorized: all entries of A but the couplings.
   [[nodiscard]] const EntryMap& entries() const { return entries_; }
+  [[nodiscard]] Count num_entries() const { return entries_.num_entries() + couplings_.num_entries(); }  ///< of A
+  /// Where it splits, tree and entries are those of the matrix D of its levels, whose trees are a forest, and so is all that is
+  /// predicted and factorized from them.
+  [[nodiscard]] const BlockTriangularForm& blocks() const { return blocks_; }
+  [[nodiscard]] const Couplings& couplings() const { return couplings_; }
   [[nodiscard]] const OrderingReport& ordering() const { return ordering_; }
   [[nodiscard]] FactorizationEstimate estimate(Method method) const;
   [[nodiscard]] Count memory_bytes() const;  ///< held by this object itself
@@ -82,6 +90,8 @@ class Symbolic {
   std::uint64_t pattern_hash_;
   double exact_sum_c_;   // sum over columns of c
   double exact_sum_c2_;  // sum over columns of c^2
+  BlockTriangularForm blocks_;
+  Couplings couplings_;
 };
 
 /// Orders A, builds its assembly tree and predicts its costs. With the magnitudes of the entries (as in order_for_pivots(), which

@@ -22,8 +22,8 @@ template <Scalar S>
 void check_arguments(const Symbolic& symbolic, Method method, std::span<const S> values, std::size_t row_scalings,
                      std::size_t col_scalings) {
   const auto n = static_cast<std::size_t>(symbolic.order());
-  if (static_cast<Count>(values.size()) != symbolic.entries().num_entries()) {
-    throw UsageError("the analysed pattern has " + std::to_string(symbolic.entries().num_entries()) + " entries, but " +
+  if (static_cast<Count>(values.size()) != symbolic.num_entries()) {
+    throw UsageError("the analysed pattern has " + std::to_string(symbolic.num_entries()) + " entries, but " +
                      std::to_string(values.size()) +
                      " values are given: factorize with the values of the analysed pattern, or analyse again");
   }

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <new>
 #include <utility>
 #include <vector>
 
@@ -101,20 +102,20 @@ Factorization<S>::Factorization(std::shared_ptr<const Symbolic> symbolic, const 
   const AnalysedMatrix<S> analysed(*symbolic_, matrix_, method);
   const MatrixView<S> whole = analysed.view();
   note_missing_entries(analysed.num_missing(), report_);
+  note_levels(whole.values);
   if (options_.precision == Precision::mixed) {
     check_mixed<S>();
     if (factorize_in_lower(method, whole)) {
       return;
     }
   }
-  factorize_with(method, whole);
-  if (report_.factorization.status == FactorizationStatus::not_positive_definite && !options_.method) {
-    const Method fallback = indefinite_method<S>(matrix_.stored.pattern.symmetry);
-    report_.notes.push_back(fallback_note(report_.factorization, fallback));
-    factorize_with(fallback, whole);
+  const std::vector<std::string> notes = report_.notes;
+  factorize_in_full(method, whole);
+  if (levels_ && report_.factorization.status == FactorizationStatus::singular) {
+    report_.notes = notes;
+    join_levels(method, whole);
+    factorize_in_full(method, whole);
   }
-  note_perturbations(report_);
-  look_for_hidden_singularity(whole);
   if (factors_ && is_rank_in_doubt(report_.factorization, options_.factorization.pivoting)) {
     settle_rank(report_, options_.factorization.pivoting, safe_pivoting<S>(report_.method, matrix_.order()), [&] {
       factors_.reset();  // there may be no room for both
@@ -123,6 +124,40 @@ Factorization<S>::Factorization(std::shared_ptr<const Symbolic> symbolic, const 
       return factors_.has_value();
     });
   }
+}
+
+// Where it splits; `values` are those of the analysed entries.
+template <Scalar S>
+void Factorization<S>::note_levels(std::span<const S> values) {
+  if (symbolic_->blocks().splits()) {
+    levels_.emplace(*symbolic_, plan_, values);
+  }
+}
+
+template <Scalar S>
+void Factorization<S>::factorize_in_full(Method method, const MatrixView<S>& whole) {
+  factorize_with(method, whole);
+  if (report_.factorization.status == FactorizationStatus::not_positive_definite && !options_.method) {
+    const Method fallback = indefinite_method<S>(matrix_.stored.pattern.symmetry);
+    report_.notes.push_back(fallback_note(report_.factorization, fallback));
+    factorize_with(fallback, whole);
+  }
+  note_perturbations(report_);
+  look_for_hidden_singularity(whole);
+}
+
+// The rank of a matrix is not the sum of the ranks of its blocks: analyses all of it, without blocks.
+template <Scalar S>
+void Factorization<S>::join_levels(Method method, const MatrixView<S>& whole) {
+  factors_.reset();
+  levels_.reset();
+  options_.analysis.block_triangular = BlockTriangularUse::never;
+  AnalysisOptions analysis = options_.analysis;
+  analysis.method = method;
+  analysis.ordering.num_threads = number_of_threads(options_.factorization.num_threads);
+  symbolic_ = analyze(whole.pattern, analysis, magnitudes_for_pivots(whole, method, options_));
+  plan_ = SolvePlan(symbolic_->tree());
+  report_.notes.emplace_back(kJoinedLevelsNote);
 }
 
 // Estimates the condition where small pivots make it doubtful. Grown rounding errors may have hidden null pivots.
@@ -137,19 +172,41 @@ void Factorization<S>::look_for_hidden_singularity(const MatrixView<S>& whole) {
 
 template <Scalar S>
 SolveInPlace<S> Factorization<S>::solve_in_place() const {
-  return [this](Operation operation, DenseView<S> x) {
-    const int num_threads = options_.factorization.num_threads;
-    if (lower_factors_) {
-      lower_factors_->solve(plan_, operation, x, num_threads);
-    } else if (keeps_schur_complement()) {
-      solve_around_schur<S>(*factors_, plan_, operation, x, num_threads, [&](DenseView<S> rows) {
-        dense_schur().solve_rows(symbolic_->schur_variables(), operation, rows);
-        return true;
-      });
-    } else {
-      solve_with_factors(*factors_, plan_, operation, x, num_threads);
+  return [this](Operation operation, DenseView<S> x) { solve_with_all_levels(SweepPart::whole, operation, x); };
+}
+
+// X := a part of op(A)^-1 X.
+template <Scalar S>
+void Factorization<S>::solve_with_all_levels(SweepPart part, Operation operation, DenseView<S> x) const {
+  if (!levels_) {
+    solve_with_level(kAllLevels, part, operation, x);
+    return;
+  }
+  try {
+    for (BlockSubstitution<S> course(*levels_, part, operation, x); !course.ended(); course.take()) {
+      solve_with_level(course.level(), course.part(), operation, course.sides());
     }
-  };
+  } catch (const std::bad_alloc&) {
+    throw MemoryError(fmt::format("no memory for {} right-hand sides beside the solution: solve fewer at a time", x.cols), 0, 0);
+  }
+}
+
+// The same of what is factorized, which leaves out couplings of levels. X is zero outside of the level.
+template <Scalar S>
+void Factorization<S>::solve_with_level(Index level, SweepPart part, Operation operation, DenseView<S> x) const {
+  const int num_threads = options_.factorization.num_threads;
+  if (lower_factors_) {
+    lower_factors_->solve(plan_, operation, x, num_threads);
+  } else if (keeps_schur_complement()) {
+    solve_around_schur<S>(*factors_, plan_, operation, x, num_threads, [&](DenseView<S> rows) {
+      dense_schur().solve_rows(symbolic_->schur_variables(), operation, rows);
+      return true;
+    });
+  } else if (level != kAllLevels) {
+    solve_with_trees(*factors_, plan_, levels_->trees(level), part, operation, x, num_threads);
+  } else {
+    solve_with_part(*factors_, plan_, part, operation, x, num_threads);
+  }
 }
 
 template <Scalar S>

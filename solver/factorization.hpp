@@ -15,6 +15,7 @@
 #include "matrices/error.hpp"
 #include "matrices/products.hpp"
 #include "solver/backward_error.hpp"
+#include "solver/block_substitution.hpp"
 #include "solver/condition.hpp"
 #include "solver/factor_parts.hpp"
 #include "solver/inverse.hpp"
@@ -72,6 +73,8 @@ class Factorization {
   void save(const std::string& path) const;
 
   [[nodiscard]] const SystemReport& report() const { return report_; }
+  /// That of the factors: the one given, unless it was that of a block triangular form and the matrix is singular. Then the matrix
+  /// has been analysed as a whole, since rank and null space are not those of its blocks, and report() has a note.
   [[nodiscard]] const Symbolic& symbolic() const { return *symbolic_; }
 
   /// Solves op(A) x = b for one right-hand side. b and x have the order's length and do not overlap; b is finite, or else
@@ -151,6 +154,9 @@ class Factorization {
     std::unique_ptr<SchurFactor<S>> factor;
   };
 
+  void factorize_in_full(Method method, const MatrixView<S>& whole);
+  void join_levels(Method method, const MatrixView<S>& whole);
+  void note_levels(std::span<const S> values);
   void factorize_with(Method method, const MatrixView<S>& whole);
   bool factorize_in_lower(Method method, const MatrixView<S>& whole);
   [[nodiscard]] const Factorization* fallback() const;  // null: none was needed yet
@@ -159,6 +165,9 @@ class Factorization {
   SolveReport solve_and_bound(DenseView<const S> b, DenseView<S> x, Operation operation, ErrorBounds bounds) const;
   void look_for_hidden_singularity(const MatrixView<S>& whole);
   [[nodiscard]] SolveInPlace<S> solve_in_place() const;
+  void solve_with_all_levels(SweepPart part, Operation operation, DenseView<S> x) const;
+  void solve_with_level(Index level, SweepPart part, Operation operation, DenseView<S> x) const;
+  [[nodiscard]] bool are_entries_of_levels(const PatternView& pattern) const;
   [[nodiscard]] bool keeps_schur_complement() const { return symbolic_->schur_order() > 0; }
   [[nodiscard]] bool has_schur_complement() const {
     return factors_ && report_.factorization.status == FactorizationStatus::success;
@@ -185,6 +194,7 @@ class Factorization {
   std::optional<LowerFactors<S>> lower_factors_;  // instead
   std::unique_ptr<Fallback> fallback_;            // beside them
   std::unique_ptr<DenseSchur> schur_;             // beside factors that leave a Schur complement
+  std::optional<CoupledLevels<S>> levels_;        // beside factors of the levels of a block triangular form
   SolvePlan plan_;
   SystemReport report_;
 };

@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <complex>
+#include <numeric>
 #include <utility>
+#include <vector>
 
 #include "factorization/kernels/blas_threads.hpp"
 #include "matrices/error.hpp"
@@ -18,6 +20,21 @@
 
 namespace frond {
 namespace {
+
+// In postorder, level after level: couplings are then above the diagonal.
+std::vector<NodeId> nodes_by_levels(const Symbolic& symbolic) {
+  const AssemblyTree& tree = symbolic.tree();
+  std::vector<NodeId> nodes(static_cast<std::size_t>(tree.num_nodes()));
+  std::iota(nodes.begin(), nodes.end(), NodeId{0});
+  if (symbolic.blocks().splits()) {
+    const auto level_of = [&](NodeId node) {
+      const Index column = symbolic.permutation().perm[static_cast<std::size_t>(tree.variable_begin(node))];
+      return symbolic.blocks().level_of_column[static_cast<std::size_t>(column)];
+    };
+    std::stable_sort(nodes.begin(), nodes.end(), [&](NodeId a, NodeId b) { return level_of(a) < level_of(b); });
+  }
+  return nodes;
+}
 
 constexpr Index kCheckedColumns = 4;  // of an inverse of which entries are wanted
 
@@ -57,7 +74,8 @@ InverseEntries<S> Factorization<S>::inverse_entries(const PatternView& pattern, 
   InverseEntries<S> entries;
   entries.values.resize(pattern.row_indices.size());
   entries.target = kAccuracyTarget<S>;
-  const bool is_of_the_factors = !lower_factors_ && !keeps_schur_complement() && report_.factorization.num_perturbed_pivots == 0;
+  const bool is_of_the_factors = !lower_factors_ && !keeps_schur_complement() && report_.factorization.num_perturbed_pivots == 0 &&
+                                 are_entries_of_levels(pattern);
   const bool is_refined = accuracy == InverseAccuracy::refined || !is_of_the_factors;
   if (!is_refined) {
     find_entries(pattern, entries);
@@ -91,6 +109,25 @@ void Factorization<S>::refine_entries(const PatternView& pattern, InverseEntries
     take_entries_of_columns<S>(pattern, block, view(x), entries.values);
   }
   entries.num_checked = entries.num_columns;
+}
+
+// Within a level entries of the inverse are those of the level's, and below they are zero. Couplings come in above.
+template <Scalar S>
+bool Factorization<S>::are_entries_of_levels(const PatternView& pattern) const {
+  const BlockTriangularForm& blocks = symbolic_->blocks();
+  const auto at = [](const std::vector<Index>& levels, Index k) { return levels[static_cast<std::size_t>(k)]; };
+  for (Index column = 0; column < pattern.num_cols && levels_; ++column) {
+    for (auto e = static_cast<std::size_t>(pattern.column_offsets[static_cast<std::size_t>(column)]);
+         e < static_cast<std::size_t>(pattern.column_offsets[static_cast<std::size_t>(column) + 1]); ++e) {
+      const Index row = pattern.row_indices[e];
+      const bool is_above = matrix_.transposed ? at(blocks.level_of_column, column) < at(blocks.level_of_row, row)
+                                               : at(blocks.level_of_column, row) < at(blocks.level_of_row, column);
+      if (is_above) {
+        return false;
+      }
+    }
+  }
+  return true;
 }
 
 // Blocks of columns side by side. A thread that waits within one takes no part in another: there is memory for one block a thread.
@@ -150,8 +187,7 @@ template <Scalar S>
 SolvePart<S> Factorization<S>::solve_parts_in_place() const {
   return [this](SweepPart part, Operation operation, DenseView<S> x) {
     for (Index begin = 0; begin < x.cols; begin += kSolveBlock) {
-      solve_with_part(*factors_, plan_, part, operation, x.columns(begin, std::min(x.cols, begin + kSolveBlock)),
-                      options_.factorization.num_threads);
+      solve_with_all_levels(part, operation, x.columns(begin, std::min(x.cols, begin + kSolveBlock)));
     }
   };
 }
@@ -207,7 +243,7 @@ template <Scalar S>
 FactorOrder<S> Factorization<S>::factor_order() const {
   check_parts();
   FactorOrder<S> order;
-  for (NodeId node = 0; node < symbolic_->tree().num_nodes(); ++node) {
+  for (const NodeId node : nodes_by_levels(*symbolic_)) {
     const FrontFactor<S>& front = factors_->front(node);
     for (Index k = 0; k < front.num_eliminated; ++k) {
       order.rows.push_back(symbolic_->row_perm()[static_cast<std::size_t>(front.row_variables[k])]);
@@ -229,6 +265,7 @@ template InverseEntries<float> Factorization<float>::inverse_entries(const Patte
 template void Factorization<float>::refine_entries(const PatternView&, InverseEntries<float>&) const;
 template void Factorization<float>::find_entries(const PatternView&, InverseEntries<float>&) const;
 template void Factorization<float>::check_columns(std::span<const Index>, InverseEntries<float>&) const;
+template bool Factorization<float>::are_entries_of_levels(const PatternView&) const;
 template SolvePart<float> Factorization<float>::solve_parts_in_place() const;
 template NullSpace<float> Factorization<float>::null_space(Operation) const;
 template void Factorization<float>::check_parts() const;
@@ -239,6 +276,7 @@ template InverseEntries<double> Factorization<double>::inverse_entries(const Pat
 template void Factorization<double>::refine_entries(const PatternView&, InverseEntries<double>&) const;
 template void Factorization<double>::find_entries(const PatternView&, InverseEntries<double>&) const;
 template void Factorization<double>::check_columns(std::span<const Index>, InverseEntries<double>&) const;
+template bool Factorization<double>::are_entries_of_levels(const PatternView&) const;
 template SolvePart<double> Factorization<double>::solve_parts_in_place() const;
 template NullSpace<double> Factorization<double>::null_space(Operation) const;
 template void Factorization<double>::check_parts() const;
@@ -251,6 +289,7 @@ template InverseEntries<std::complex<float>> Factorization<std::complex<float>>:
 template void Factorization<std::complex<float>>::refine_entries(const PatternView&, InverseEntries<std::complex<float>>&) const;
 template void Factorization<std::complex<float>>::find_entries(const PatternView&, InverseEntries<std::complex<float>>&) const;
 template void Factorization<std::complex<float>>::check_columns(std::span<const Index>, InverseEntries<std::complex<float>>&) const;
+template bool Factorization<std::complex<float>>::are_entries_of_levels(const PatternView&) const;
 template SolvePart<std::complex<float>> Factorization<std::complex<float>>::solve_parts_in_place() const;
 template NullSpace<std::complex<float>> Factorization<std::complex<float>>::null_space(Operation) const;
 template void Factorization<std::complex<float>>::check_parts() const;
@@ -264,6 +303,7 @@ template void Factorization<std::complex<double>>::refine_entries(const PatternV
 template void Factorization<std::complex<double>>::find_entries(const PatternView&, InverseEntries<std::complex<double>>&) const;
 template void Factorization<std::complex<double>>::check_columns(std::span<const Index>,
                                                                  InverseEntries<std::complex<double>>&) const;
+template bool Factorization<std::complex<double>>::are_entries_of_levels(const PatternView&) const;
 template SolvePart<std::complex<double>> Factorization<std::complex<double>>::solve_parts_in_place() const;
 template NullSpace<std::complex<double>> Factorization<std::complex<double>>::null_space(Operation) const;
 template void Factorization<std::complex<double>>::check_parts() const;

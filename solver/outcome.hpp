@@ -58,6 +58,10 @@ void note_perturbations(SystemReport& report);
 template <Scalar S>
 [[nodiscard]] PivotingOptions safe_pivoting(Method method, Index order);
 
+inline constexpr const char* kJoinedLevelsNote =
+    "a diagonal block of the block triangular form looked singular: the matrix was analysed and factorized once more as a whole, "
+    "without blocks, since its rank and null space are not those of its blocks";
+
 /// Repeats a factorization whose rank is in doubt with `safer` instead of `pivoting`, and tells of it in a note of `report`.
 /// `factorize` factorizes with `pivoting` as it is then, writes `report`, and tells whether there are factors. Safer pivots can
 /// take more memory: where there is not enough it is called once more, with the pivoting asked for.

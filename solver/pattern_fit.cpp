@@ -48,7 +48,7 @@ std::optional<FittedMatrix<S>> fit_to_analysis(const Symbolic& symbolic, const M
   if (symbolic.pattern_hash() == pattern_hash(matrix.pattern)) {
     return std::nullopt;
   }
-  FittedMatrix<S> fitted{analysed_pattern(symbolic), {}, symbolic.entries().num_entries() - matrix.pattern.num_entries()};
+  FittedMatrix<S> fitted{analysed_pattern(symbolic), {}, symbolic.num_entries() - matrix.pattern.num_entries()};
   const PatternView pattern = fitted.pattern.view();
   fitted.values.assign(pattern.row_indices.size(), S(0));
   constexpr std::size_t kNowhere = -1;

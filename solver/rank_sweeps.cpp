@@ -461,7 +461,7 @@ void RankSweeps<S>::backward(NodeId node) {
 template <Scalar S>
 void RankSweeps<S>::finish_backward(NodeId node, DenseView<S> f) {
   const FrontFactor<S>& factor = front(node);
-  if (!is_on_grid(node)) {
+  if (!is_on_grid(node) && !is_zero<S>({f.column(0), f.column(f.cols)})) {
     backward_solve<S>(factor, system_.method, route_->side(), f);
   }
   std::copy(f.column(0), f.column(factor.num_eliminated), eliminated(node));

@@ -65,8 +65,9 @@ Factorization<S> Factorization<S>::load(const std::string& path, const SystemMat
     SavedSystem system = read_system(file);
     check_saved_system<S>(path, system, options.method);
     const std::shared_ptr<const Symbolic> symbolic = joined(read_symbolic(file));
-    (void)check_saved_matrix(path, system, *symbolic, matrix);
+    const AnalysedMatrix<S> analysed = check_saved_matrix(path, system, *symbolic, matrix);
     Factorization loaded(symbolic, matrix, std::move(options), std::move(system.report));
+    loaded.note_levels(analysed.view().values);
     Scaling<RealOf<S>> scaling;
     file.section(SavedSection::scaling, [&scaling](FieldStream& fields) { visit(fields, scaling); });
     const SystemReport& report = loaded.report_;

@@ -58,6 +58,16 @@ void visit(FieldStream& fields, SavedSymbolic& symbolic) {
   fields.value(symbolic.pattern_hash);
   fields.value(symbolic.exact_sum_c);
   fields.value(symbolic.exact_sum_c2);
+  BlockTriangularForm& blocks = symbolic.blocks;
+  fields.value(blocks.num_blocks);
+  fields.value(blocks.largest_block);
+  fields.value(blocks.num_levels);
+  fields.list(blocks.level_of_row);
+  fields.list(blocks.level_of_column);
+  fields.list(blocks.row_of_column);
+  fields.list(symbolic.couplings.column_offsets);
+  fields.list(symbolic.couplings.row_indices);
+  fields.list(symbolic.couplings.sources);
 }
 
 SavedSymbolic parts_of(const Symbolic& symbolic, const OrderingReport& ordering) {
@@ -90,6 +100,8 @@ SavedSymbolic parts_of(const Symbolic& symbolic, const OrderingReport& ordering)
   const FactorizationEstimate estimate = symbolic.estimate(Method::cholesky);  // which tells both sums as they are
   parts.exact_sum_c = static_cast<double>(estimate.exact_factor_entries);
   parts.exact_sum_c2 = estimate.elimination_flops;
+  parts.blocks = symbolic.blocks();
+  parts.couplings = symbolic.couplings();
   return parts;
 }
 
@@ -99,7 +111,8 @@ std::shared_ptr<const Symbolic> joined(SavedSymbolic parts) {
   EntryMap entries(std::move(parts.entry_offsets), std::move(parts.positions), std::move(parts.sources));
   return std::make_shared<const Symbolic>(make_permutation(std::move(parts.perm)), std::move(parts.row_of_column), std::move(tree),
                                           std::move(entries), parts.ordering, parts.symmetry, parts.structural_rank,
-                                          parts.pattern_hash, parts.exact_sum_c, parts.exact_sum_c2);
+                                          parts.pattern_hash, parts.exact_sum_c, parts.exact_sum_c2, std::move(parts.blocks),
+                                          std::move(parts.couplings));
 }
 
 template <Scalar S>

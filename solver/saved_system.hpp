@@ -52,6 +52,8 @@ struct SavedSymbolic {
   std::uint64_t pattern_hash = 0;
   double exact_sum_c = 0;
   double exact_sum_c2 = 0;
+  BlockTriangularForm blocks;
+  Couplings couplings;
 };
 void visit(FieldStream& fields, SavedSymbolic& symbolic);
 

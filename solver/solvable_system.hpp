@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 
+#include "solver/block_sweeps.hpp"
 #include "solver/lower_sweeps.hpp"
 #include "solver/schur_sweeps.hpp"
 
@@ -24,6 +25,15 @@ struct SolvableSystem {
   SolvableSystem(const SchurRankSystem<S>& system)  // NOLINT(google-explicit-constructor): the same system
       : order(system.interior.symbolic.order()),
         make_sweeps([system](Outbox& outbox) { return std::make_unique<SchurSweeps<S>>(system, outbox); }) {}
+
+  /// The same for all of A, of whose levels `of_levels` is; `levels` must outlive all that uses it.
+  [[nodiscard]] static SolvableSystem coupled(SolvableSystem of_levels, const CoupledLevels<S>& levels) {
+    SolvableSystem whole = of_levels;
+    whole.make_sweeps = [of_levels = std::move(of_levels), &levels](Outbox& outbox) {
+      return std::make_unique<BlockSweeps<S>>(of_levels.make_sweeps(outbox), levels);
+    };
+    return whole;
+  }
 };
 
 }  // namespace frond

@@ -4,12 +4,14 @@
 
 #include <functional>
 #include <span>
+#include <vector>
 
 #include "factorization/factors.hpp"
 #include "factorization/kernels/dense_view.hpp"
 #include "matrices/products.hpp"
 #include "matrices/sparse_matrix.hpp"
 #include "solver/solve_plan.hpp"
+#include "solver/sweep_nodes.hpp"
 #include "solver/sweep_part.hpp"
 
 namespace frond {
@@ -39,6 +41,18 @@ void solve_around_schur(const Factors<S>& factors, const SolvePlan& plan, Operat
 template <Scalar S>
 void solve_with_part(const Factors<S>& factors, const SolvePlan& plan, SweepPart part, Operation operation, DenseView<S> x,
                      int num_threads);
+
+/// Some trees of a forest, and the rows and columns of A that they eliminate.
+struct EliminatedTrees {
+  SweepNodes nodes;
+  std::vector<Index> rows;
+  std::vector<Index> columns;
+};
+
+/// The same of some trees only: the rows of X that belong to others neither count nor change.
+template <Scalar S>
+void solve_with_trees(const Factors<S>& factors, const SolvePlan& plan, const EliminatedTrees& trees, SweepPart part,
+                      Operation operation, DenseView<S> x, int num_threads);
 
 /// X := the given rows of op(A)^-1 B for a sparse B of 1 to kSolveBlock columns: x has as many rows as are given. Only the fronts
 /// on the paths from the nonzeros of B to the roots are visited in the forward sweep, and in the backward sweep those on the paths

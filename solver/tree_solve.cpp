@@ -59,6 +59,30 @@ void TreeSolve<S>::load(DenseView<const S> b) {
 }
 
 template <Scalar S>
+void TreeSolve<S>::go_to(const SweepNodes& trees) {
+  forward_nodes_ = trees;
+  backward_nodes_ = trees;
+}
+
+template <Scalar S>
+void TreeSolve<S>::load(std::span<const Index> rows, DenseView<const S> b) {
+  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, rows.size(), kPermuteGrain), [&](const auto& range) {
+    for (const Index row : rows.subspan(range.begin(), range.size())) {
+      route_.load(b, row, row, right_side(route_.equation_of(row)));
+    }
+  });
+}
+
+template <Scalar S>
+void TreeSolve<S>::store_rows(std::span<const Index> rows, DenseView<S> x) const {
+  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, rows.size(), kPermuteGrain), [&](const auto& range) {
+    for (const Index row : rows.subspan(range.begin(), range.size())) {
+      route_.store(solution(route_.unknown_of(row)), x, row, row);
+    }
+  });
+}
+
+template <Scalar S>
 void TreeSolve<S>::skip_zeros() {
   std::vector<char> is_marked(static_cast<std::size_t>(tree_.num_nodes()));
   tbb::parallel_for(tbb::blocked_range<NodeId>(0, tree_.num_nodes(), kNodeGrain), [&](const tbb::blocked_range<NodeId>& nodes) {
@@ -103,13 +127,16 @@ void TreeSolve<S>::clear_right_sides() {
   }
 }
 
-// Calls visit(row, right side) for every pivot, as the numbers between the factors are held.
+// Calls visit(row, right side) for every pivot of the nodes gone to, as the numbers between the factors are held.
 template <Scalar S>
 template <class Visit>
 void TreeSolve<S>::for_each_pivot(const Visit& visit) const {
   const std::vector<Index>& rows = factors_.symbolic().row_perm();
   tbb::parallel_for(tbb::blocked_range<NodeId>(0, tree_.num_nodes(), kNodeGrain), [&](const tbb::blocked_range<NodeId>& nodes) {
     for (NodeId node = nodes.begin(); node < nodes.end(); ++node) {
+      if (!backward_nodes_.has(node)) {
+        continue;
+      }
       const FrontFactor<S>& front = factors_.front(node);
       const Index* equations = route_.equations(front);
       for (Index k = 0; k < front.num_eliminated; ++k) {

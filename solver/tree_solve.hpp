@@ -100,6 +100,10 @@ class TreeSolve {
   void load(DenseView<const S> b);
   /// The same of sparse right-hand sides, as many as b has columns; time and memory go with what is visited.
   void load(const MatrixView<S>& b);
+  /// Both sweeps will go to these nodes only, which are whole trees: what follows loads and stores what belongs to them.
+  void go_to(const SweepNodes& trees);
+  /// The right-hand sides of these rows of b, which are all of the trees gone to.
+  void load(std::span<const Index> rows, DenseView<const S> b);
   /// What belongs to pivots, where there is no forward sweep.
   void load_pivots(DenseView<const S> y);
 
@@ -111,6 +115,8 @@ class TreeSolve {
   /// The backward sweep will go to these unknowns only, given by their rows of x.
   void want(std::span<const Index> rows);
   void store(DenseView<S> x) const;
+  /// These rows of x.
+  void store_rows(std::span<const Index> rows, DenseView<S> x) const;
   /// Row k of x := the unknown of row rows[k].
   void store(std::span<const Index> rows, DenseView<S> x) const;
   void store_pivots(DenseView<S> y) const;

@@ -235,6 +235,8 @@ class DistributedRun {
     record_.analysis.ordering.matching = system.order().matching;
     record_.analysis.ordering.num_compressed = system.order().num_compressed;
     record_.analysis.ordering.ordering_seconds = system.order().ordering_seconds;
+    record_.analysis.num_blocks = system.order().num_blocks;
+    record_.analysis.largest_block = system.order().largest_block;
     record_.analysis.seconds = seconds;
     record_.distribution.mapping = mapping_facts(*system.symbolic(), system.method(), scalar_bytes, system.mapping_options());
     record_.distribution.load_exchange = to_string(options.load_exchange);

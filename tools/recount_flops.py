@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Counts entries and flops of the factors anew, from a matrix and the order of elimination that frond used:
 
-    frond solve A.mtx --write-ordering order.txt
+    frond solve A.mtx --block-triangular never --write-ordering order.txt
     tools/recount_flops.py A.mtx order.txt
 
-Nothing of Frond is used. The pattern is that of A + A^T with its diagonal, of A with its rows permuted if the order says so. Column j of L has a row i exactly if j is on a path of the
+Nothing of Frond is used; it counts the whole matrix, not only the diagonal blocks of a block triangular form. The pattern is that of A + A^T with its diagonal, of A with its rows permuted if the order says so. Column j of L has a row i exactly if j is on a path of the
 elimination tree from some k with a_ik != 0, k < i, up to i (Liu 1990, "The role of elimination trees in sparse factorization"): so all
 entries of L are visited once. Prints, for L L^T and for L U: entries of the factors, and flops as docs/benchmark.md counts them.
 """

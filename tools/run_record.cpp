@@ -52,6 +52,9 @@ Json analysis_object(const MatrixFacts& matrix, const AnalysisFacts& analysis) {
                {"ordering", to_string(analysis.ordering.kind)},
                {"matching", to_string(analysis.ordering.matching)},
                {"structural_rank", analysis.structural_rank},
+               {"blocks", analysis.num_blocks > 0 ? Json(analysis.num_blocks) : Json(nullptr)},
+               {"largest_block", analysis.num_blocks > 0 ? Json(analysis.largest_block) : Json(nullptr)},
+               {"block_levels", analysis.num_levels},
                {"threads", analysis.num_threads},
                {"ranks", 1},
                {"ordering_seconds", analysis.ordering.ordering_seconds},
@@ -127,6 +130,9 @@ AnalysisFacts analysis_facts(const Symbolic& symbolic, Method method, Count scal
   facts.num_threads = num_threads;
   facts.ordering = symbolic.ordering();
   facts.structural_rank = symbolic.structural_rank();
+  facts.num_blocks = symbolic.blocks().num_blocks;
+  facts.largest_block = symbolic.blocks().largest_block;
+  facts.num_levels = symbolic.blocks().num_levels;
   facts.num_fronts = tree.num_nodes();
   facts.num_roots = static_cast<Index>(tree.roots().size());
   for (NodeId node = 0; node < tree.num_nodes(); ++node) {
@@ -145,6 +151,10 @@ void print_analysis(std::FILE* stream, const MatrixFacts& matrix, const Analysis
   if (analysis.structural_rank < matrix.order) {
     fmt::print(stream, "structure      rank {} of {}: the matrix is singular whatever its values are\n", analysis.structural_rank,
                matrix.order);
+  }
+  if (analysis.num_levels > 1) {
+    fmt::print(stream, "blocks         {} on the diagonal of the block triangular form, the largest of order {}, in {} levels\n",
+               analysis.num_blocks, analysis.largest_block, analysis.num_levels);
   }
   fmt::print(stream, "ordering       {}{}: {:.2e} flops and {:.2e} entries of the factors ({})\n",
              to_string(analysis.ordering.kind), describe(analysis.ordering.matching), analysis.estimate.elimination_flops,

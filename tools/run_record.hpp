@@ -31,6 +31,9 @@ struct AnalysisFacts {
   int num_threads = 0;
   OrderingReport ordering;
   Index structural_rank = 0;
+  Index num_blocks = 0;     ///< of the block triangular form; 0: it was not looked for any
+  Index largest_block = 0;  ///< order of the largest
+  Index num_levels = 1;     ///< that are factorized apart
   Index num_fronts = 0;
   Index num_roots = 0;
   Index tree_height = 0;  ///< fronts on the longest path

@@ -57,8 +57,8 @@ void add_factor_files(CLI::App& command, SolveArguments& arguments) {
                           ->check(refuse_empty_name)
                           ->excludes(save)
                           ->type_name("FILE");
-  for (const char* name : {"--ordering", "--matching", "--method", "--scaling", "--pivoting", "--pivot-perturbation",
-                           "--pivot-threshold", "--precision", "--schur"}) {
+  for (const char* name : {"--ordering", "--matching", "--block-triangular", "--method", "--scaling", "--pivoting",
+                           "--pivot-perturbation", "--pivot-threshold", "--precision", "--schur"}) {
     load->excludes(command.get_option(name));
   }
   save->excludes(command.get_option("--schur"));  // what is saved solves with all variables

@@ -38,6 +38,13 @@ void add_system_options(CLI::App& command, SystemArguments& arguments) {
       ->check(CLI::IsMember({"automatic", "never", "always"}))
       ->type_name("WHEN");
   command
+      .add_option("--block-triangular", arguments.block_triangular,
+                  "factorize only the diagonal blocks of the block triangular form of a general matrix: automatic (default: from "
+                  "order 1000 on, where no block has more than 0.9 of it), never, or always where the structure splits; it has no "
+                  "say for symmetric methods and with --schur")
+      ->check(CLI::IsMember({"automatic", "never", "always"}))
+      ->type_name("WHEN");
+  command
       .add_option(
           "--scaling", arguments.scaling,
           "of rows and columns: automatic (default: equilibrate where the diagonal is strong after that, or matching), none, "
@@ -66,6 +73,7 @@ std::vector<std::string> to_words(const SystemArguments& arguments) {
   add("--json", arguments.json);
   add("--ordering", arguments.ordering);
   add("--matching", arguments.matching);
+  add("--block-triangular", arguments.block_triangular);
   add("--scaling", arguments.scaling);
   add("--write-ordering", arguments.write_ordering);
   add("--method", arguments.method);
@@ -84,6 +92,10 @@ SolverOptions solver_options(const SystemArguments& arguments) {
   options.analysis.ordering = parse_ordering(arguments.ordering);
   if (arguments.matching != "automatic") {
     options.analysis.ordering.matching = arguments.matching == "never" ? MatchingUse::never : MatchingUse::always;
+  }
+  if (arguments.block_triangular != "automatic") {
+    options.analysis.block_triangular =
+        arguments.block_triangular == "never" ? BlockTriangularUse::never : BlockTriangularUse::always;
   }
   const auto method = methods.find(arguments.method);
   if (method != methods.end()) {

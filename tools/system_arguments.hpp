@@ -25,6 +25,7 @@ struct SystemArguments {
   std::string ordering = "automatic";
   std::string write_ordering;
   std::string matching = "automatic";
+  std::string block_triangular = "automatic";
   std::string scaling = "automatic";
   std::string method = "automatic";
 };

@@ -96,7 +96,13 @@ DistributedFactorization<S>::DistributedFactorization(std::shared_ptr<const Dist
       load_(system_->ranks().duplicate(), kLoadBuffer),
       report_(std::move(report)),
       pivoting_(system_->options().solver.factorization.pivoting),
-      counts_(static_cast<std::size_t>(system_->ranks().num_ranks())) {}
+      counts_(static_cast<std::size_t>(system_->ranks().num_ranks())) {
+  agree(system_->ranks(), [&] {
+    if (system_->symbolic()->blocks().splits()) {
+      levels_.emplace(*system_->symbolic(), SolvePlan(system_->symbolic()->tree()), system_->analysed().values);
+    }
+  });
+}
 
 template <Scalar S>
 DistributedFactorization<S>::DistributedFactorization(std::shared_ptr<const DistributedSystem<S>> system)
@@ -121,14 +127,13 @@ DistributedFactorization<S>::DistributedFactorization(std::shared_ptr<const Dist
 template <Scalar S>
 void DistributedFactorization<S>::factorize_in_full() {
   report_.is_mixed = false;
-  factorize_with(system_->method());
-  if (report_.factorization.status == FactorizationStatus::not_positive_definite && !system_->options().solver.method) {
-    const Method fallback = indefinite_method<S>(system_->matrix().stored.pattern.symmetry);
-    report_.notes.push_back(fallback_note(report_.factorization, fallback));
-    factorize_with(fallback);
+  const std::vector<std::string> notes = report_.notes;
+  factorize_and_look();
+  if (levels_ && report_.factorization.status == FactorizationStatus::singular) {
+    report_.notes = notes;
+    join_levels();
+    factorize_and_look();
   }
-  note_perturbations(report_);
-  look_for_hidden_singularity();
   if (factors_ && is_rank_in_doubt(report_.factorization, pivoting_)) {
     settle_rank(report_, pivoting_, safe_pivoting<S>(report_.method, system_->symbolic()->order()), [&] {
       factors_.reset();  // there may be no room for both
@@ -137,6 +142,30 @@ void DistributedFactorization<S>::factorize_in_full() {
       return factors_.has_value();
     });
   }
+}
+
+// The rank of a matrix is not the sum of the ranks of its blocks: analyses all of it, without blocks.
+template <Scalar S>
+void DistributedFactorization<S>::join_levels() {
+  factors_.reset();
+  levels_.reset();
+  DistributedOptions options = system_->options();
+  options.solver.analysis.block_triangular = BlockTriangularUse::never;
+  const SystemMatrix<S> matrix = system_->matrix();
+  system_ = std::make_shared<const DistributedSystem<S>>(system_->ranks(), &matrix, options);
+  report_.notes.emplace_back(kJoinedLevelsNote);
+}
+
+template <Scalar S>
+void DistributedFactorization<S>::factorize_and_look() {
+  factorize_with(system_->method());
+  if (report_.factorization.status == FactorizationStatus::not_positive_definite && !system_->options().solver.method) {
+    const Method fallback = indefinite_method<S>(system_->matrix().stored.pattern.symmetry);
+    report_.notes.push_back(fallback_note(report_.factorization, fallback));
+    factorize_with(fallback);
+  }
+  note_perturbations(report_);
+  look_for_hidden_singularity();
 }
 
 template <Scalar S>
@@ -348,15 +377,18 @@ void DistributedFactorization<S>::bound_errors(Operation operation, const Solved
 
 template <Scalar S>
 SolvableSystem<S> DistributedFactorization<S>::solvable_system(SchurUse use) const {
+  const auto whole = [this](const SolvableSystem<S>& of_levels) {
+    return levels_ ? SolvableSystem<S>::coupled(of_levels, *levels_) : of_levels;
+  };
   const Symbolic& symbolic = *system_->symbolic();
   if (lower_factors_) {
-    return LowerRankSystem<S>{{symbolic, mapping_, report_.method, *lower_factors_, {}, {}}, &scaling_};
+    return whole(LowerRankSystem<S>{{symbolic, mapping_, report_.method, *lower_factors_, {}, {}}, &scaling_});
   }
   const RankSystem<S> system{symbolic, mapping_, report_.method, *factors_, scaling_.rows, scaling_.cols};
   if (keeps_schur_complement()) {
     return SchurRankSystem<S>{system, use, schur_factor_.get()};
   }
-  return system;
+  return whole(system);
 }
 
 // Runs the program that make() makes, which may fail on one rank alone. Large products inside share the threads of an arena.

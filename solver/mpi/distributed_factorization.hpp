@@ -67,6 +67,8 @@ class DistributedFactorization {
   [[nodiscard]] const SystemReport& report() const { return report_; }                     ///< of the whole; the same on every rank
   [[nodiscard]] const std::vector<RankRunCounts>& rank_counts() const { return counts_; }  ///< [rank]; on every rank
   [[nodiscard]] const Mapping& mapping() const { return mapping_; }
+  /// That of the factors: the one given, unless it was analysed in block triangular form and the matrix is singular, as
+  /// Factorization::symbolic() tells.
   [[nodiscard]] const DistributedSystem<S>& system() const { return *system_; }
   [[nodiscard]] const std::optional<RankFactors<S>>& rank_factors() const {
     return factors_;
@@ -125,6 +127,8 @@ class DistributedFactorization {
   [[nodiscard]] RankFactors<F> load_factors(std::optional<SavedFileReader>& file, Rank num_ranks_before);
   [[nodiscard]] bool factorize_in_lower(Method method);
   void factorize_in_full();
+  void factorize_and_look();
+  void join_levels();
   void factorize_with(Method method);
   template <Scalar F>
   [[nodiscard]] RankFactorizationResult<F> factorize_values(Method method, std::span<const F> values,
@@ -173,6 +177,7 @@ class DistributedFactorization {
   std::optional<RankFactors<S>> factors_;
   std::optional<RankFactors<LowerOf<S>>> lower_factors_;  // instead
   std::unique_ptr<SchurFactor<S>> schur_factor_;          // beside factors_, on rank 0, when the whole system has been solved
+  std::optional<CoupledLevels<S>> levels_;                // beside factors of the levels of a block triangular form
   std::optional<FactorizationReport> whole_report_;       // with what came of it, on all ranks
   SystemReport report_;
   PivotingOptions pivoting_;

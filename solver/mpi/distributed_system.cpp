@@ -98,8 +98,16 @@ DistributedSystem<S>::DistributedSystem(const Communicator& ranks, const SystemM
   copy_matrix(matrix);
   agree(ranks_, [&] {
     const OrderingReport& ordering = symbolic_->ordering();
-    order_ = {ordering.kind,           ordering.matching,        symbolic_->permutation().perm, symbolic_->row_of_column(),
-              ordering.num_compressed, ordering.ordering_seconds};
+    const BlockTriangularForm& blocks = symbolic_->blocks();
+    order_ = {ordering.kind,
+              ordering.matching,
+              symbolic_->permutation().perm,
+              symbolic_->row_of_column(),
+              ordering.num_compressed,
+              ordering.ordering_seconds,
+              blocks.splits(),
+              blocks.num_blocks,
+              blocks.largest_block};
     method_ = method ? *method : choose_method(this->matrix(), options_.solver);
     fitted_.emplace(*symbolic_, this->matrix(), method_);
   });
@@ -194,6 +202,7 @@ void DistributedSystem<S>::order_on_rank_0() {
   broadcast(ranks_, 0, std::as_writable_bytes(std::span(order_.perm)));
   broadcast(ranks_, 0, std::as_writable_bytes(std::span(&order_.kind, 1)));
   broadcast(ranks_, 0, std::as_writable_bytes(std::span(&order_.matching, 1)));
+  broadcast(ranks_, 0, std::as_writable_bytes(std::span(&order_.is_block_triangular, 1)));
   if (order_.matching == MatchingKind::rows) {
     agree(ranks_, [&] { order_.row_of_column.resize(length); });
     broadcast(ranks_, 0, std::as_writable_bytes(std::span(order_.row_of_column)));
@@ -207,6 +216,7 @@ void DistributedSystem<S>::analyze_on_all() {
     AnalysisOptions analysis = options_.solver.analysis;
     analysis.ordering = {.kind = OrderingKind::given, .perm = order_.perm};
     analysis.ordering.row_of_column = order_.row_of_column;
+    analysis.block_triangular = order_.is_block_triangular ? BlockTriangularUse::always : BlockTriangularUse::never;
     analysis.method = method_;
     symbolic_ = frond::analyze(analysed().pattern, analysis);
     hash = hash_of(*symbolic_, mapping(method_));

@@ -14,6 +14,7 @@
 #include "matrices/error.hpp"
 #include "solver/factorization.hpp"
 #include "test_systems.hpp"
+#include "tests/solver/reducible_systems.hpp"
 #include "tests/solver/singular_systems.hpp"
 
 namespace frond {
@@ -129,6 +130,23 @@ TYPED_TEST_SUITE(SolvePartOf, Scalars);
 TYPED_TEST(SolvePartOf, Lu) {
   for (const Flavour flavour : {Flavour::dominant, Flavour::zero_diagonal}) {
     this->expect_parts_with_and_without_matching(testing::random_matrix<TypeParam>(this->kOrder, 3, Symmetry::general, flavour, 1));
+  }
+}
+
+TYPED_TEST(SolvePartOf, LuOfBlocksOnTheDiagonal) {
+  using S = TypeParam;
+  SolverOptions options;
+  options.analysis.block_triangular = BlockTriangularUse::always;
+  std::uint64_t seed = 40;
+  for (const testing::Shuffle shuffle : {testing::Shuffle::alike, testing::Shuffle::apart}) {
+    for (const std::vector<Index>& blocks : {std::vector<Index>(70, 1), std::vector<Index>{1, 20, 2, 1, 40, 1, 5}}) {
+      const auto matrix = testing::reducible_matrix<S>(blocks, 2, shuffle, ++seed);
+      ASSERT_TRUE(analyze(matrix, options)->blocks().splits());
+      this->expect_parts_with_and_without_matching(matrix, options);
+      const auto rows =
+          compressed_rows<S>(this->kOrder, matrix.column_offsets, matrix.row_indices, matrix.values, Symmetry::general);
+      this->expect_parts(rows, testing::dense(matrix, Operation::transposed), options);
+    }
   }
 }
 

@@ -210,6 +210,28 @@ TEST_F(Program, TellsTheStructuralRankWhereItIsDeficient) {
   EXPECT_EQ(regular.output.find("structure "), std::string::npos) << regular.output;
 }
 
+TEST_F(Program, TakesMatricesApartAsItIsTold) {
+  // [2 1 . 5; 1 2 . .; . . 4 7; . . . 8]: blocks of orders 2, 1 and 1, the last of which couples both others
+  const std::string matrix = folder_.write("B.mtx",
+                                           "%%MatrixMarket matrix coordinate real general\n4 4 8\n1 1 2\n2 1 1\n1 2 1\n2 2 2\n"
+                                           "3 3 4\n1 4 5\n3 4 7\n4 4 8\n");
+  for (const char* command : {"analyze", "solve"}) {
+    const ChildResult result = run({command, matrix, "--block-triangular", "always", "--json", folder_.path("run.json")});
+    EXPECT_EQ(result.exit_code, 0);
+    EXPECT_NE(result.output.find("blocks         3 "), std::string::npos) << result.output;
+    const Json json = Json::parse(folder_.read("run.json"));
+    EXPECT_EQ(json["blocks"], 3);
+    EXPECT_EQ(json["largest_block"], 2);
+    EXPECT_EQ(json["block_levels"], 2);
+  }
+  for (const char* when : {"never", "automatic"}) {
+    const Json json = solve(matrix, {"--block-triangular", when});
+    EXPECT_TRUE(json["blocks"].is_null()) << "too small to look for blocks";
+    EXPECT_EQ(json["block_levels"], 1);
+  }
+  EXPECT_EQ(run({"solve", matrix, "--block-triangular", "maybe"}).exit_code, 2);
+}
+
 TEST_F(Program, EndsSingularMatricesWithCode3AndNamesThePivot) {
   const ChildResult result = run({"solve", singular(), "--json", folder_.path("run.json")});
   EXPECT_EQ(result.exit_code, 3);
