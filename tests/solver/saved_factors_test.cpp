@@ -314,7 +314,8 @@ std::string with_preamble(std::string bytes, std::size_t offset, std::uint64_t n
 TEST_F(DamagedFactors, OfOtherVersionsAreRefusedByName) {
   EXPECT_EQ(complaint(with_preamble(bytes_, 24, kSavedFormat)), "");
   const std::string newer = complaint(with_preamble(bytes_, 24, kSavedFormat + 1));
-  EXPECT_NE(newer.find("has version 2 of the format for saved factors, written by " + frond_version()), std::string::npos) << newer;
+  const std::string version = "has version " + std::to_string(kSavedFormat + 1);
+  EXPECT_NE(newer.find(version + " of the format for saved factors, written by " + frond_version()), std::string::npos) << newer;
   const std::string turned = complaint(with_preamble(bytes_, 16, 0x0807060504030201));
   EXPECT_NE(turned.find("another order of bytes"), std::string::npos) << turned;
   EXPECT_NE(
