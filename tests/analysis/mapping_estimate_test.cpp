@@ -74,6 +74,25 @@ TEST(MappingEstimate, FollowsASmallRunByHand) {
   EXPECT_DOUBLE_EQ(estimate.factor_bytes.least, 17);
   EXPECT_DOUBLE_EQ(estimate.factor_bytes.largest, 25);
   EXPECT_DOUBLE_EQ(estimate.factor_bytes.imbalance(), 25 * 3 / 62.0);
+  // Without factors: a leaf's block and its 13 entries; at node 2 with 4 of a slave or 12 of the master, with a leaf's block; the
+  // root's 16 with 8 of node 2.
+  const MappingEstimate none = estimate_mapping(tree, mapping, Method::lu, 1, KeptFactors::none);
+  EXPECT_EQ(none.ranks[0].peak_active_bytes, 36 + 13);
+  EXPECT_EQ(none.ranks[1].peak_active_bytes, 36 + 13);
+  EXPECT_EQ(none.ranks[2].peak_active_bytes, 8 + 16);
+  EXPECT_EQ(none.factor_bytes.largest, 0);
+  EXPECT_EQ(none.ranks[0].flops, estimate.ranks[0].flops);
+  // Half: 6 of a leaf's 13 pass, and what slaves have.
+  const MappingEstimate half = estimate_mapping(tree, mapping, Method::lu, 1, KeptFactors::backward);
+  EXPECT_EQ(half.ranks[0].peak_active_bytes, 36 + 8 + 4);
+  EXPECT_EQ(half.ranks[1].peak_active_bytes, 36 + 6);
+  EXPECT_EQ(half.ranks[2].peak_active_bytes, 8 + 4);
+  EXPECT_EQ(half.ranks[0].factor_bytes, 7);
+  EXPECT_EQ(half.ranks[1].factor_bytes, 7 + 12);
+  EXPECT_EQ(half.ranks[2].factor_bytes, 16);
+  // LDLT holds the 21 entries of the root above the diagonal, too: no more than leaves 7 + 21 and 8 + 10 of it.
+  const MappingEstimate symmetric = estimate_mapping(tree, mapping, Method::ldlt, 1, KeptFactors::none);
+  EXPECT_EQ(symmetric.ranks[0].peak_active_bytes, 21 + 7);
 }
 
 TEST(MappingEstimate, SpreadsTheGridEvenly) {
