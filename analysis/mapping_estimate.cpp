@@ -63,42 +63,26 @@ struct Problem {
   KeptFactors kept;
 };
 
-/// Of the entries of the factors in a part of a front, those that are not kept.
-double passing_entries(const Problem& problem, NodeId node, double entries, bool is_slave) {
-  if (problem.kept == KeptFactors::none) {
-    return entries;
-  }
-  if (problem.kept == KeptFactors::all || problem.method != Method::lu) {
-    return 0;
-  }
-  const AssemblyTree& tree = problem.tree;
-  const bool is_whole = problem.mapping.type(node) == NodeType::sequential;
-  return is_slave ? entries : is_whole ? static_cast<double>(tree.num_pivots(node)) * tree.cb_order(node) : 0;
-}
-
-/// Calls take(ranks, cost, passing entries) for the parts of a node's elimination; each of the ranks has all of that.
+/// Calls take(ranks, cost) for the parts of a node's elimination; each of the ranks has all of that cost.
 template <class Take>
 void for_each_part(const Problem& problem, NodeId node, const Take& take) {
   const AssemblyTree& tree = problem.tree;
   const Mapping& mapping = problem.mapping;
-  const auto take_part = [&](RankRange ranks, const FrontCost& cost, bool is_slave) {
-    take(ranks, cost, passing_entries(problem, node, cost.entries, is_slave));
-  };
   const FrontCost whole = elimination_cost(tree.front_order(node), tree.num_pivots(node), problem.method);
   const Rank master = mapping.master(node);
   if (mapping.type(node) == NodeType::sequential) {
-    take_part({master, master + 1}, whole, false);
+    take(RankRange{master, master + 1}, whole);
   } else if (mapping.type(node) == NodeType::grid_distributed) {
     const RootGrid& grid = mapping.root_grid();
-    for (const Rank rank : grid.ranks) take_part({rank, rank + 1}, divided(whole, grid.shape.size()), false);
+    for (const Rank rank : grid.ranks) take(RankRange{rank, rank + 1}, divided(whole, grid.shape.size()));
   } else {
     const Index order = tree.front_order(node);
     const Index p = tree.num_fully_summed(node);
     const Slaves slaves = slaves_of(mapping.upper_node(node));
     const FrontCost share = divided(slave_cost(order, p, 0, order - p, problem.method), slaves.size());
-    take_part({master, master + 1}, master_cost(order, p, problem.method), false);
-    take_part(slaves.below_master, share, true);
-    take_part(slaves.above_master, share, true);
+    take(RankRange{master, master + 1}, master_cost(order, p, problem.method));
+    take(slaves.below_master, share);
+    take(slaves.above_master, share);
   }
 }
 
@@ -111,13 +95,10 @@ void for_each_node(const Mapping& mapping, const Visit& visit) {
   for (const UpperNode& upper : mapping.upper_nodes()) visit(upper.node);
 }
 
-/// Flops, and entries of the factors that are kept.
 std::vector<FrontCost> rank_costs(const Problem& problem) {
   CostSums sums(problem.mapping.num_ranks());
   for_each_node(problem.mapping, [&](NodeId node) {
-    for_each_part(problem, node, [&](RankRange ranks, const FrontCost& cost, double passing) {
-      sums.add(ranks, {cost.flops, cost.entries - passing});
-    });
+    for_each_part(problem, node, [&](RankRange ranks, const FrontCost& cost) { sums.add(ranks, cost); });
   });
   return std::move(sums).sums();
 }
@@ -151,11 +132,10 @@ class ActiveMemory {
   }
 
   void change_front(NodeId node, double sign) {
-    for_each_part(problem_, node, [&](RankRange ranks, const FrontCost& /*cost*/, double passing) {
-      if (passing > 0) peaks_.add(ranks, sign * passing);
-    });
+    if (problem_.kept != KeptFactors::none) return;
+    for_each_part(problem_, node, [&](RankRange ranks, const FrontCost& cost) { peaks_.add(ranks, sign * cost.entries); });
     const bool is_square = problem_.method == Method::ldlt || problem_.method == Method::ldlh;  // above the diagonal, too
-    if (is_square && problem_.kept == KeptFactors::none && problem_.mapping.type(node) != NodeType::grid_distributed) {
+    if (is_square && problem_.mapping.type(node) != NodeType::grid_distributed) {
       const auto p = static_cast<double>(problem_.tree.num_pivots(node));
       peaks_.add(problem_.mapping.master(node), sign * p * (p - 1) / 2);
     }
@@ -192,7 +172,7 @@ MappingEstimate estimate_mapping(const AssemblyTree& tree, const Mapping& mappin
   const auto bytes = [&](double entries) { return static_cast<Count>(std::llround(entries * static_cast<double>(scalar_bytes))); };
   MappingEstimate estimate;
   for (std::size_t rank = 0; rank < costs.size(); ++rank) {
-    estimate.ranks.push_back({costs[rank].flops, bytes(costs[rank].entries), bytes(peaks[rank])});
+    estimate.ranks.push_back({costs[rank].flops, kept == KeptFactors::none ? 0 : bytes(costs[rank].entries), bytes(peaks[rank])});
   }
   estimate.flops = spread_of(estimate.ranks, [](const RankEstimate& rank) { return rank.flops; });
   estimate.factor_bytes =

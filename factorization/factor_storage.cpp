@@ -41,12 +41,16 @@ Index lower_rows(Index order, Index p, Method method, FrontShape shape) {
   return shape == FrontShape::summed_rows && is_symmetric(method) ? p : order;
 }
 
+PanelLayout layout_of(Index rows, Index p, Method method, FrontShape shape) {
+  return shape == FrontShape::unit_lower ? PanelLayout{rows, p, kPanelWidth} : front_layout(rows, p, method);
+}
+
 Parts parts(Index order, Index p, Method method, FrontShape shape) {
   Parts parts;
   if (shape == FrontShape::variables) {
     return parts;
   }
-  parts.lower = front_layout(lower_rows(order, p, method, shape), p, method).size();
+  parts.lower = layout_of(lower_rows(order, p, method, shape), p, method, shape).size();
   if (method == Method::lu && shape == FrontShape::whole) {
     parts.upper = static_cast<Count>(order - p) * p;
   } else if (is_symmetric(method) && method != Method::cholesky) {
@@ -79,7 +83,7 @@ FrontShape kept_shape(const AssemblyTree& tree, NodeId node, FrontShape held, Me
   if (kept == KeptFactors::none) {
     return FrontShape::none;
   }
-  return method == Method::lu && held == FrontShape::whole ? FrontShape::summed_rows : held;
+  return method == Method::lu && held == FrontShape::whole ? FrontShape::unit_lower : held;
 }
 
 PanelLayout front_layout(Index order, Index num_fully_summed, Method method) {
@@ -99,11 +103,7 @@ Count front_bytes(Index order, Index num_fully_summed, Method method, Count scal
 }
 
 Count passing_bytes(Index order, Index num_fully_summed, Method method, Count scalar_bytes, FrontShape held, FrontShape kept) {
-  if (kept == held) {
-    return 0;
-  }
-  return kept == FrontShape::none ? front_bytes(order, num_fully_summed, method, scalar_bytes, held)
-                                  : parts(order, num_fully_summed, method, held).upper * scalar_bytes;
+  return kept == held ? 0 : front_bytes(order, num_fully_summed, method, scalar_bytes, held);
 }
 
 FactorStorage::FactorStorage(const AssemblyTree& tree, Method method, Count scalar_bytes, std::shared_ptr<RegionPool> pool,
@@ -146,7 +146,7 @@ FrontFactor<S> lay_out_front(std::byte* memory, const AssemblyTree& tree, NodeId
   FrontFactor<S> front;
   front.num_fully_summed = tree.num_fully_summed(node) + num_delayed_in;
   front.order = lower_rows(tree.front_order(node) + num_delayed_in, front.num_fully_summed, method, shape);
-  front.layout = front_layout(front.order, front.num_fully_summed, method);
+  front.layout = layout_of(front.order, front.num_fully_summed, method, shape);
   const Parts size = parts(front.order, front.num_fully_summed, method, shape);
   front.lower = reinterpret_cast<S*>(memory);
   S* end = front.lower + size.lower;

@@ -18,10 +18,11 @@ namespace frond {
 
 /// Which part of a front its master holds.
 enum class FrontShape {
-  none,        ///< nothing
-  variables,   ///< the lists of its pivots, no entry
-  whole,       ///< all of it
-  summed_rows  ///< the fully summed rows: for the symmetric methods a front of order p, for LU all but `upper`
+  none,         ///< nothing
+  variables,    ///< the lists of its pivots, no entry
+  whole,        ///< all of it
+  summed_rows,  ///< the fully summed rows: for the symmetric methods a front of order p, for LU all but `upper`
+  unit_lower    ///< of LU M alone, in block columns: all that is kept for a backward sweep
 };
 
 /// Which part of the node a rank holds as a master.
@@ -81,7 +82,7 @@ class FactorStorage {
 [[nodiscard]] Count front_bytes(Index order, Index num_fully_summed, Method method, Count scalar_bytes,
                                 FrontShape shape = FrontShape::whole);
 
-/// Bytes of what a rank holds of a front and does not keep.
+/// Bytes for a front until it is eliminated, if it is not kept as it is held.
 [[nodiscard]] Count passing_bytes(Index order, Index num_fully_summed, Method method, Count scalar_bytes, FrontShape held,
                                   FrontShape kept);
 

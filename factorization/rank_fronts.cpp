@@ -60,24 +60,20 @@ void RankFronts<S>::place(NodeId node, FrontShape shape) {
   }
 }
 
-// What stays lies in the storage, what does not beside the contribution block, at whose end it is given back first.
+// What stays as it is lies in the storage, other fronts beside their contribution block, at whose end they are given back first.
 template <Scalar S>
 FrontFactor<S> RankFronts<S>::take_front(NodeId node, Index num_delayed_in, FrontShape shape) {
   const AssemblyTree& tree = context_.symbolic.tree();
   const FrontShape kept = kept_shape(tree, node, shape, context_.method, context_.kept);
+  if (kept == shape) {
+    return context_.storage.template place<S>(tree, node, num_delayed_in, context_.method, context_.meter, shape);
+  }
   const Count bytes = passing_bytes(tree.front_order(node) + num_delayed_in, tree.num_fully_summed(node) + num_delayed_in,
                                     context_.method, sizeof(S), shape, kept);
   ContributionArena::Piece& passing = passing_[static_cast<std::size_t>(node)];
   passing = context_.arena.take(bytes, ContributionArena::end_for_depth(tree.depth(node)));
   std::fill_n(passing.data, passing.bytes, std::byte{0});
-  if (kept == FrontShape::none) {
-    return lay_out_front<S>(passing.data, tree, node, num_delayed_in, context_.method, shape);
-  }
-  FrontFactor<S> front = context_.storage.template place<S>(tree, node, num_delayed_in, context_.method, context_.meter, kept);
-  if (kept != shape) {
-    front.upper = reinterpret_cast<S*>(passing.data);
-  }
-  return front;
+  return lay_out_front<S>(passing.data, tree, node, num_delayed_in, context_.method, shape);
 }
 
 template <Scalar S>
@@ -168,12 +164,27 @@ void RankFronts<S>::give_back_passing(NodeId node) {
   if (passing.data == nullptr) {
     return;
   }
+  front(node).factor = context_.kept == KeptFactors::none ? FrontFactor<S>{} : kept_part(node);
   context_.arena.give_back(std::exchange(passing, {}));
-  FrontFactor<S>& factor = front(node).factor;
-  if (context_.kept == KeptFactors::none) {
-    factor = {};
+}
+
+// M of an eliminated front, and the lists of its pivots, in the storage.
+template <Scalar S>
+FrontFactor<S> RankFronts<S>::kept_part(NodeId node) const {
+  const FrontFactor<S>& whole = front(node).factor;
+  FrontFactor<S> kept = context_.storage.template place<S>(context_.symbolic.tree(), node, front(node).num_delayed_in,
+                                                           context_.method, context_.meter, FrontShape::unit_lower);
+  kept.num_eliminated = whole.num_eliminated;
+  kept.num_schur_rows = whole.num_schur_rows;
+  for (Index col = 0; col < whole.num_eliminated; ++col) {
+    const Index first = kept.layout.block_begin(col / kept.layout.width);
+    const S* from = whole.lower + whole.layout.column_offset(col);
+    std::copy(from + first, from + whole.order, kept.lower + kept.layout.column_offset(col) + first);
   }
-  factor.upper = nullptr;
+  std::copy_n(whole.row_variables, whole.num_fully_summed, kept.row_variables);
+  std::copy_n(whole.col_variables, whole.num_fully_summed, kept.col_variables);
+  std::copy_n(whole.pivots, whole.num_fully_summed, kept.pivots);
+  return kept;
 }
 
 template <Scalar S>

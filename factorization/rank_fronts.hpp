@@ -58,9 +58,7 @@ class RankFronts {
   /// given back together with the contribution block.
   void give_back_eliminated(NodeId node);
   void give_back_eliminated_rows(TaskId task);
-  [[nodiscard]] bool keeps_slave_rows() const {
-    return context_.kept == KeptFactors::all || (context_.kept == KeptFactors::backward && is_symmetric(context_.method));
-  }
+  [[nodiscard]] bool keeps_slave_rows() const { return context_.kept != KeptFactors::none; }
 
   /// Forms a slave's part: adds the rows of children that wait, whose memory is given back, and the entries of A.
   void assemble_slave(TaskId task, const RunChunks& run_chunks);
@@ -131,6 +129,7 @@ class RankFronts {
   void give_back(StreamedChild& child);
   void give_back(NodeId node);
   void give_back_passing(NodeId node);
+  [[nodiscard]] FrontFactor<S> kept_part(NodeId node) const;
 
   FrontContext<S> context_;
   std::vector<NumericFront<S>> fronts_;

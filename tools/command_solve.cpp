@@ -13,6 +13,7 @@
 #include "factorization/kernels/blas_threads.hpp"
 #include "solver/factorization.hpp"
 #include "solver/outcome.hpp"
+#include "solver/solve_once.hpp"
 #include "tools/answers.hpp"
 #include "tools/atomic_output.hpp"
 #include "tools/commands.hpp"
@@ -42,6 +43,10 @@ class SolveRun {
 
   ExitCode run() {
     RightHandSides<S> sides = right_hand_sides();
+    if (arguments_.once) {
+      solve_together(analyze_matrix(), std::move(sides));
+      return tell_outcome();
+    }
     const SparseMatrix<double> inverse_pattern = read_inverse_pattern(arguments_.answers, matrix_.num_rows);
     const Factorization<S> factorization = arguments_.load_factors.empty() ? factorize_matrix(analyze_matrix()) : load_factors();
     record_.factorization.schur_order = factorization.symbolic().schur_order();
@@ -52,6 +57,11 @@ class SolveRun {
         find_answers<S>(factorization, arguments_.answers, arguments_.operation(), diagonal.view(), inverse_pattern.pattern()),
         arguments_.answers, inverse_pattern);
     save_factors(factorization);
+    return tell_outcome();
+  }
+
+ private:
+  ExitCode tell_outcome() {
     record_.distribution.counts = {counts_of_one_process(record_.factorization.report.factorization)};
     record_.distribution.process_peak_bytes = {record_.factorization.peak_bytes};
     if (arguments_.tells_levels) {
@@ -65,7 +75,6 @@ class SolveRun {
     return is_good ? ExitCode::success : ExitCode::not_solved;
   }
 
- private:
   [[nodiscard]] RightHandSides<S> right_hand_sides() const {
     if (!arguments_.only.empty()) {
       return {};
@@ -87,11 +96,10 @@ class SolveRun {
 
   void note_analysis(const Symbolic& symbolic, Method method, Precision precision, double seconds) {
     const Count scalar_bytes = factor_scalar_bytes<S>(precision);
-    record_.analysis =
-        analysis_facts(symbolic, method, scalar_bytes, options_.factorization.num_threads, options_.factorization.kept);
+    const KeptFactors kept = arguments_.once ? KeptFactors::backward : options_.factorization.kept;
+    record_.analysis = analysis_facts(symbolic, method, scalar_bytes, options_.factorization.num_threads, kept);
     record_.analysis.seconds = seconds;
-    record_.distribution.mapping =
-        mapping_facts(symbolic, method, scalar_bytes, options_.analysis.mapping, options_.factorization.kept);
+    record_.distribution.mapping = mapping_facts(symbolic, method, scalar_bytes, options_.analysis.mapping, kept);
     if (!arguments_.system.write_ordering.empty()) {
       write_ordering(arguments_.system.write_ordering, symbolic);
     }
@@ -155,6 +163,24 @@ class SolveRun {
     }
   }
 
+  // Of the time all counts as the factorization's.
+  void solve_together(const std::shared_ptr<const Symbolic>& symbolic, RightHandSides<S> sides) {
+    ProgressBar bar("factorizing", stderr);
+    options_.factorization.progress = [&bar](double fraction) { bar.update(fraction); };
+    record_.factorization.peak_is_of_factorization = reset_peak_bytes();
+    record_.factorization.estimated_peak_bytes = resident_bytes() + record_.analysis.memory.peak_bytes();
+    DenseMatrix<S> x(matrix_.num_rows, sides.b.num_cols);
+    const Index ld = std::max(matrix_.num_rows, Index{1});
+    const Stopwatch watch;
+    OnceReport report = solve_once<S>(symbolic, matrix_, DenseView<const S>{sides.b.values.data(), x.num_rows, x.num_cols, ld},
+                                      DenseView<S>{x.values.data(), x.num_rows, x.num_cols, ld}, options_);
+    record_.factorization.seconds = watch.seconds();
+    record_.factorization.peak_bytes = peak_bytes();
+    record_.factorization.report = std::move(report.system);
+    record_.solve.report = std::move(report.solve);
+    take_solution(std::move(x), sides);
+  }
+
   void solve(const Factorization<S>& factorization, RightHandSides<S> sides) {
     if (!arguments_.only.empty()) {
       record_.solve.report = judge<S>({}, factorization.report().factorization, matrix_.num_rows);
@@ -167,6 +193,10 @@ class SolveRun {
     record_.solve.report = factorization.solve(DenseView<const S>{sides.b.values.data(), sides.b.num_rows, sides.b.num_cols, ld},
                                                DenseView<S>{x.values.data(), x.num_rows, x.num_cols, ld}, arguments_.operation());
     record_.solve.seconds = watch.seconds() - record_.solve.report.bound_seconds;
+    take_solution(std::move(x), sides);
+  }
+
+  void take_solution(DenseMatrix<S> x, const RightHandSides<S>& sides) {
     record_.solve.num_rhs = x.num_cols;
     const bool has_solution = !record_.solve.report.columns.empty();
     if (has_solution && sides.exact) {
@@ -217,6 +247,7 @@ void add_solve_command(CLI::App& program, const Launch& launch, ExitCode& result
       "  frond solve A.mtx --load-factors A.factors --rhs b.mtx --out x.mtx\n"
       "  frond solve A.mtx --schur 1-40,77 --schur-out S.mtx\n"
       "  frond solve A.mtx --only inertia,determinant\n"
+      "  frond solve A.mtx --rhs b.mtx --out x.mtx --once\n"
       "  mpiexec.mpich -n 4 frond solve A.mtx --threads 2");
   const auto arguments = std::make_shared<SolveArguments>();
   add_solve_options(*command, *arguments);

@@ -383,6 +383,9 @@ ExitCode solve_on(const Communicator& ranks, const SolveArguments& arguments) {
   std::optional<AnyMatrix> any;
   agree(ranks, [&] {
     (void)distributed_options(arguments);  // what is wrong in the arguments comes before the work
+    if (arguments.once) {
+      throw UsageError("--once is for one process: over several, all factors are kept; leave it out");
+    }
     if (ranks.rank() == 0) {
       check_files(arguments);
       any = read_square_matrix(arguments.system.matrix, read_seconds);

@@ -35,6 +35,7 @@ struct SolveArguments {
   Index num_rhs = 1;
   bool transposed = false;
   OnlyArgument only;
+  bool once = false;  ///< eliminates the right-hand sides with the matrix
   double pivot_threshold = PivotingOptions().pivot_threshold;
   std::string pivoting = "threshold";
   double pivot_perturbation = 0;

@@ -217,7 +217,7 @@ TYPED_TEST(SolveOnceTest, OrdersZeroAndOne) {
   EXPECT_THROW((void)solve_once<S>(analyze(single), single, view(std::as_const(b)), view(short_x)), UsageError);
 }
 
-// Of fronts of order m with p pivots m p entries stay of m p + (m - p) p.
+// Half of the entries, and what of block columns lies above the diagonal.
 TEST(SolveOnce, KeepsTheFactorOfTheBackwardSweep) {
   SparseMatrix<double> matrix = testing::laplacian<double>(16);
   SolverOptions options = on_threads(1);
@@ -227,7 +227,7 @@ TEST(SolveOnce, KeepsTheFactorOfTheBackwardSweep) {
   EXPECT_TRUE(solved.report.system.notes.empty()) << solved.report.system.notes.front();
   const Factorization<double> all(analyze<double>(matrix, options), matrix, options);
   const FactorizationReport& half = solved.report.system.factorization;
-  EXPECT_LT(half.factor_bytes, all.report().factorization.factor_bytes * 7 / 10);
+  EXPECT_LT(half.factor_bytes, all.report().factorization.factor_bytes * 65 / 100);
   EXPECT_LT(half.peak_bytes, all.report().factorization.peak_bytes * 9 / 10);
   EXPECT_EQ(half.factor_entries, all.report().factorization.factor_entries);
 }

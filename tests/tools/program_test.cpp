@@ -498,6 +498,24 @@ TEST_F(Program, TellsInertiaAndDeterminantWithoutFactors) {
   EXPECT_EQ(run({"solve", matrix, "--only", "everything"}).exit_code, 2);
 }
 
+TEST_F(Program, SolvesOnceWithHalfOfTheFactors) {
+  const std::string matrix = generate("convection3d", "12");
+  const Json all = solve(matrix);
+  const Json half = solve(matrix, {"--once", "--nrhs", "3", "--out", folder_.path("x.mtx")});
+  EXPECT_EQ(half["verdict"], "solved");
+  EXPECT_EQ(half["nrhs"], 3);
+  EXPECT_EQ(half["refinement_steps"], 0);
+  EXPECT_LT(half["forward_error"], 1e-10);
+  EXPECT_LT(half["factor_bytes"], all["factor_bytes"]);
+  EXPECT_EQ(half["factor_bytes"], half["predicted_factor_bytes"]);
+  EXPECT_TRUE(half["notes"].empty()) << half["notes"];
+  EXPECT_FALSE(folder_.read("x.mtx").empty());
+  const Json symmetric = solve(generate("laplacian2d9", "9"), {"--once"});
+  EXPECT_EQ(symmetric["verdict"], "solved");
+  EXPECT_EQ(symmetric["notes"].size(), 1U);
+  EXPECT_EQ(run({"solve", matrix, "--once", "--transpose"}).exit_code, 2);
+}
+
 TEST_F(Program, WritesTheSchurComplementWithoutFactors) {
   const std::string matrix = generate("kkt3d", "5");
   (void)solve(matrix, {"--schur", "1-9", "--schur-out", folder_.path("S.mtx")});
