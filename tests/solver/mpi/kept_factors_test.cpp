@@ -112,6 +112,10 @@ TYPED_TEST(DistributedKeptFactors, ReportsAreTheSame) {
         const auto none = this->factorize(matrix, has_grid ? this->with_grid(KeptFactors::none) : spread(KeptFactors::none));
         this->expect_same(none->report().factorization, all->report().factorization);
         EXPECT_EQ(none->report().notes, all->report().notes);
+        if (none->report().factorization.status == FactorizationStatus::success) {
+          EXPECT_TRUE(none->rank_factors()->rows.empty());
+          EXPECT_FALSE(none->rank_factors()->root.has_value());
+        }
         num_by_rows += none->mapping().num_nodes_of(NodeType::row_distributed);
         num_on_grids += none->mapping().num_nodes_of(NodeType::grid_distributed);
       }
