@@ -26,9 +26,11 @@ class CostSums {
  public:
   explicit CostSums(Rank num_ranks) : own_(num_ranks), differences_(static_cast<std::size_t>(num_ranks) + 1) {}
 
-  void add(Rank rank, const FrontCost& cost) { own_[rank] += cost; }
-
   void add(RankRange range, const FrontCost& cost) {
+    if (range.size() == 1) {
+      own_[range.begin] += cost;
+      return;
+    }
     differences_[range.begin] += cost;
     differences_[range.end] += {-cost.flops, -cost.entries};
   }
@@ -53,69 +55,99 @@ FrontCost divided(FrontCost cost, Rank parts) {
   return cost;
 }
 
-std::vector<FrontCost> rank_costs(const AssemblyTree& tree, const Mapping& mapping, Method method) {
-  CostSums sums(mapping.num_ranks());
-  const auto whole = [&](NodeId node) { return elimination_cost(tree.front_order(node), tree.num_pivots(node), method); };
+/// What is estimated.
+struct Problem {
+  const AssemblyTree& tree;
+  const Mapping& mapping;
+  Method method;
+  KeptFactors kept;
+};
+
+/// Calls take(ranks, cost) for the parts of a node's elimination; each of the ranks has all of that cost.
+template <class Take>
+void for_each_part(const Problem& problem, NodeId node, const Take& take) {
+  const AssemblyTree& tree = problem.tree;
+  const Mapping& mapping = problem.mapping;
+  const FrontCost whole = elimination_cost(tree.front_order(node), tree.num_pivots(node), problem.method);
+  const Rank master = mapping.master(node);
+  if (mapping.type(node) == NodeType::sequential) {
+    take(RankRange{master, master + 1}, whole);
+  } else if (mapping.type(node) == NodeType::grid_distributed) {
+    const RootGrid& grid = mapping.root_grid();
+    for (const Rank rank : grid.ranks) take(RankRange{rank, rank + 1}, divided(whole, grid.shape.size()));
+  } else {
+    const Index order = tree.front_order(node);
+    const Index p = tree.num_fully_summed(node);
+    const Slaves slaves = slaves_of(mapping.upper_node(node));
+    const FrontCost share = divided(slave_cost(order, p, 0, order - p, problem.method), slaves.size());
+    take(RankRange{master, master + 1}, master_cost(order, p, problem.method));
+    take(slaves.below_master, share);
+    take(slaves.above_master, share);
+  }
+}
+
+/// Calls visit(node) in the order of the run.
+template <class Visit>
+void for_each_node(const Mapping& mapping, const Visit& visit) {
   for (const Subtree& subtree : mapping.subtrees()) {
-    for (NodeId node = subtree.node_begin; node < subtree.node_end; ++node) sums.add(subtree.rank, whole(node));
+    for (NodeId node = subtree.node_begin; node < subtree.node_end; ++node) visit(node);
   }
-  for (const UpperNode& upper : mapping.upper_nodes()) {
-    const Index order = tree.front_order(upper.node);
-    const Index num_fully_summed = tree.num_fully_summed(upper.node);
-    if (upper.type == NodeType::sequential) {
-      sums.add(upper.master, whole(upper.node));
-    } else if (upper.type == NodeType::grid_distributed) {
-      const RootGrid& grid = mapping.root_grid();
-      for (const Rank rank : grid.ranks) sums.add(rank, divided(whole(upper.node), grid.shape.size()));
-    } else {
-      const Slaves slaves = slaves_of(upper);
-      const FrontCost share = divided(slave_cost(order, num_fully_summed, 0, order - num_fully_summed, method), slaves.size());
-      sums.add(upper.master, master_cost(order, num_fully_summed, method));
-      sums.add(slaves.below_master, share);
-      sums.add(slaves.above_master, share);
-    }
-  }
+  for (const UpperNode& upper : mapping.upper_nodes()) visit(upper.node);
+}
+
+std::vector<FrontCost> rank_costs(const Problem& problem) {
+  CostSums sums(problem.mapping.num_ranks());
+  for_each_node(problem.mapping, [&](NodeId node) {
+    for_each_part(problem, node, [&](RankRange ranks, const FrontCost& cost) { sums.add(ranks, cost); });
+  });
   return std::move(sums).sums();
 }
 
-/// Contribution blocks of all ranks while the tree is worked through.
+/// Contribution blocks of all ranks, and what of fronts is not kept, while the tree is worked through.
 class ActiveMemory {
  public:
-  ActiveMemory(const AssemblyTree& tree, const Mapping& mapping, Method method)
-      : tree_(tree), mapping_(mapping), method_(method), peaks_(mapping.num_ranks()) {}
+  explicit ActiveMemory(const Problem& problem) : problem_(problem), peaks_(problem.mapping.num_ranks()) {}
 
-  /// The node's block appears, then its children's go.
+  /// The node's block appears and its front, then its children's blocks go, and the front.
   void visit(NodeId node) {
     change(node, 1);
-    for (const NodeId child : tree_.children(node)) change(child, -1);
+    change_front(node, 1);
+    for (const NodeId child : problem_.tree.children(node)) change(child, -1);
+    change_front(node, -1);
   }
 
   [[nodiscard]] std::vector<double> peaks() && { return std::move(peaks_).peaks(); }
 
  private:
   void change(NodeId node, double sign) {
-    const double entries = sign * static_cast<double>(cb_entries(tree_.cb_order(node), is_symmetric(method_)));
-    if (mapping_.type(node) != NodeType::row_distributed) {
-      peaks_.add(mapping_.master(node), entries);  // a root of type 3 has none
+    const Mapping& mapping = problem_.mapping;
+    const double entries = sign * static_cast<double>(cb_entries(problem_.tree.cb_order(node), is_symmetric(problem_.method)));
+    if (mapping.type(node) != NodeType::row_distributed) {
+      peaks_.add(mapping.master(node), entries);  // a root of type 3 has none
     } else {
-      const Slaves slaves = slaves_of(mapping_.upper_node(node));
+      const Slaves slaves = slaves_of(mapping.upper_node(node));
       peaks_.add(slaves.below_master, entries / slaves.size());
       peaks_.add(slaves.above_master, entries / slaves.size());
     }
   }
 
-  const AssemblyTree& tree_;
-  const Mapping& mapping_;
-  Method method_;
+  void change_front(NodeId node, double sign) {
+    if (problem_.kept != KeptFactors::none) return;
+    for_each_part(problem_, node, [&](RankRange ranks, const FrontCost& cost) { peaks_.add(ranks, sign * cost.entries); });
+    const bool is_square = problem_.method == Method::ldlt || problem_.method == Method::ldlh;  // above the diagonal, too
+    if (is_square && problem_.mapping.type(node) != NodeType::grid_distributed) {
+      const auto p = static_cast<double>(problem_.tree.num_pivots(node));
+      peaks_.add(problem_.mapping.master(node), sign * p * (p - 1) / 2);
+    }
+  }
+
+  const Problem& problem_;
   RankPeaks peaks_;  // in entries
 };
 
-std::vector<double> peak_active_entries(const AssemblyTree& tree, const Mapping& mapping, Method method) {
-  ActiveMemory memory(tree, mapping, method);
-  for (const Subtree& subtree : mapping.subtrees()) {
-    for (NodeId node = subtree.node_begin; node < subtree.node_end; ++node) memory.visit(node);
-  }
-  for (const UpperNode& upper : mapping.upper_nodes()) memory.visit(upper.node);
+std::vector<double> peak_active_entries(const Problem& problem) {
+  ActiveMemory memory(problem);
+  for_each_node(problem.mapping, [&](NodeId node) { memory.visit(node); });
   return std::move(memory).peaks();
 }
 
@@ -132,13 +164,15 @@ RankSpread spread_of(const std::vector<RankEstimate>& ranks, Value value) {
 
 }  // namespace
 
-MappingEstimate estimate_mapping(const AssemblyTree& tree, const Mapping& mapping, Method method, Count scalar_bytes) {
-  const std::vector<FrontCost> costs = rank_costs(tree, mapping, method);
-  const std::vector<double> peaks = peak_active_entries(tree, mapping, method);
+MappingEstimate estimate_mapping(const AssemblyTree& tree, const Mapping& mapping, Method method, Count scalar_bytes,
+                                 KeptFactors kept) {
+  const Problem problem{tree, mapping, method, kept};
+  const std::vector<FrontCost> costs = rank_costs(problem);
+  const std::vector<double> peaks = peak_active_entries(problem);
   const auto bytes = [&](double entries) { return static_cast<Count>(std::llround(entries * static_cast<double>(scalar_bytes))); };
   MappingEstimate estimate;
   for (std::size_t rank = 0; rank < costs.size(); ++rank) {
-    estimate.ranks.push_back({costs[rank].flops, bytes(costs[rank].entries), bytes(peaks[rank])});
+    estimate.ranks.push_back({costs[rank].flops, kept == KeptFactors::none ? 0 : bytes(costs[rank].entries), bytes(peaks[rank])});
   }
   estimate.flops = spread_of(estimate.ranks, [](const RankEstimate& rank) { return rank.flops; });
   estimate.factor_bytes =

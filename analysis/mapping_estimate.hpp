@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "analysis/kept_factors.hpp"
 #include "analysis/mapping.hpp"
 
 namespace frond {
@@ -13,7 +14,7 @@ namespace frond {
 struct RankEstimate {
   double flops = 0;
   Count factor_bytes = 0;
-  Count peak_active_bytes = 0;  ///< contribution blocks alive at once
+  Count peak_active_bytes = 0;  ///< contribution blocks alive at once, and what of fronts is not kept
 };
 
 /// Least, mean and largest value over the ranks.
@@ -41,7 +42,9 @@ struct MappingEstimate {
 ///
 /// The peak of active memory is that of a run in which every rank does its subtrees in postorder and then all together the upper
 /// nodes in postorder; a node's contribution block is created while those of its children are alive. On one rank this is
-/// sequential_active_peak().
-[[nodiscard]] MappingEstimate estimate_mapping(const AssemblyTree& tree, const Mapping& mapping, Method method, Count scalar_bytes);
+/// sequential_active_peak(). With KeptFactors::none a front is there while its contribution block and those of its children are;
+/// what else may be kept, one process keeps only, and counts as all.
+[[nodiscard]] MappingEstimate estimate_mapping(const AssemblyTree& tree, const Mapping& mapping, Method method, Count scalar_bytes,
+                                               KeptFactors kept = KeptFactors::all);
 
 }  // namespace frond

@@ -70,10 +70,11 @@ void Engine::on_finished(TaskId id) {
   num_active_ -= task.type == NodeType::sequential ? 1 : 0;
   pending_flops_ -= task.own_flops;
   num_subtrees_ -= task.is_subtree ? 1 : 0;
-  hold(-task.workspace_bytes, 0);
-  held_bytes_[index] -= task.workspace_bytes;
+  hold(-task.workspace_bytes, -task.passing_bytes);
+  const Count given_back = task.workspace_bytes + task.passing_bytes;
+  held_bytes_[index] -= given_back;
   if (id > turn_) {
-    ahead_bytes_ -= task.workspace_bytes;
+    ahead_bytes_ -= given_back;
   }
   advance_turn();
   if (task.parent != kNoTask && graph_.is_direct(id)) {
@@ -162,25 +163,24 @@ bool Engine::may_start(TaskId id) const {
   if (task.type == NodeType::sequential && num_active_ >= options_.max_active) {
     return false;
   }
-  return options_.ahead_limit_bytes < 0 || ahead_bytes_ + task.workspace_bytes + task.output_bytes <= options_.ahead_limit_bytes;
+  return options_.ahead_limit_bytes < 0 || ahead_bytes_ + task.active_bytes() <= options_.ahead_limit_bytes;
 }
 
 bool Engine::is_put_off(TaskId id) const {
   const Task& task = graph_.task(id);
-  return soft_limit_bytes_ >= 0 && id != turn_ && num_running_ > 0 &&
-         active_bytes() + task.workspace_bytes + task.output_bytes > soft_limit_bytes_;
+  return soft_limit_bytes_ >= 0 && id != turn_ && num_running_ > 0 && active_bytes() + task.active_bytes() > soft_limit_bytes_;
 }
 
 void Engine::begin(TaskId id) {
   const Task& task = graph_.task(id);
-  const Count bytes = task.workspace_bytes + task.output_bytes;
+  const Count bytes = task.active_bytes();
   state_[static_cast<std::size_t>(id)] = State::running;
   held_bytes_[static_cast<std::size_t>(id)] = bytes;
   ++num_started_;
   ++num_running_;
   num_active_ += task.type == NodeType::sequential ? 1 : 0;  // the others mostly wait for messages
   num_subtrees_ += task.is_subtree ? 1 : 0;
-  hold(task.workspace_bytes, task.output_bytes);
+  hold(task.workspace_bytes, task.passing_bytes + task.output_bytes);
   if (id > turn_) {
     ahead_bytes_ += bytes;
   }

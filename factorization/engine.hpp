@@ -37,7 +37,7 @@ struct EngineOptions {
 /// The highest each kind of active memory has been, not necessarily at the same time.
 struct ActivePeaks {
   Count total_bytes = 0;
-  Count output_bytes = 0;  ///< contribution blocks that left their task
+  Count output_bytes = 0;  ///< contribution blocks that left their task, and what of fronts is not kept
   Index num_subtrees = 0;  ///< leaf subtrees under way at a time
 };
 

@@ -41,12 +41,16 @@ Index lower_rows(Index order, Index p, Method method, FrontShape shape) {
   return shape == FrontShape::summed_rows && is_symmetric(method) ? p : order;
 }
 
+PanelLayout layout_of(Index rows, Index p, Method method, FrontShape shape) {
+  return shape == FrontShape::unit_lower ? PanelLayout{rows, p, kPanelWidth} : front_layout(rows, p, method);
+}
+
 Parts parts(Index order, Index p, Method method, FrontShape shape) {
   Parts parts;
   if (shape == FrontShape::variables) {
     return parts;
   }
-  parts.lower = front_layout(lower_rows(order, p, method, shape), p, method).size();
+  parts.lower = layout_of(lower_rows(order, p, method, shape), p, method, shape).size();
   if (method == Method::lu && shape == FrontShape::whole) {
     parts.upper = static_cast<Count>(order - p) * p;
   } else if (is_symmetric(method) && method != Method::cholesky) {
@@ -72,6 +76,16 @@ FrontShape shape_on(const Mapping& mapping, NodeId node, Rank rank) {
   return FrontShape::whole;
 }
 
+FrontShape kept_shape(const AssemblyTree& tree, NodeId node, FrontShape held, Method method, KeptFactors kept) {
+  if (kept == KeptFactors::all || node == tree.schur_node() || held == FrontShape::variables) {
+    return held;
+  }
+  if (kept == KeptFactors::none) {
+    return FrontShape::none;
+  }
+  return method == Method::lu && held == FrontShape::whole ? FrontShape::unit_lower : held;
+}
+
 PanelLayout front_layout(Index order, Index num_fully_summed, Method method) {
   return {order, num_fully_summed, method == Method::cholesky ? kPanelWidth : std::max<Index>(num_fully_summed, 1)};
 }
@@ -86,6 +100,10 @@ Count front_bytes(Index order, Index num_fully_summed, Method method, Count scal
   const Count pivot_bytes = method == Method::cholesky ? 0 : p * static_cast<Count>(sizeof(PivotKind));
   const Count bytes = (size.lower + size.upper + size.d) * scalar_bytes + index_bytes + pivot_bytes;
   return (bytes + kAlignment - 1) / kAlignment * kAlignment;
+}
+
+Count passing_bytes(Index order, Index num_fully_summed, Method method, Count scalar_bytes, FrontShape held, FrontShape kept) {
+  return kept == held ? 0 : front_bytes(order, num_fully_summed, method, scalar_bytes, held);
 }
 
 FactorStorage::FactorStorage(const AssemblyTree& tree, Method method, Count scalar_bytes, std::shared_ptr<RegionPool> pool,
@@ -112,16 +130,23 @@ FactorStorage::~FactorStorage() {
 template <Scalar S>
 FrontFactor<S> FactorStorage::place(const AssemblyTree& tree, NodeId node, Index num_delayed_in, Method method, MemoryMeter& meter,
                                     FrontShape shape) {
-  FrontFactor<S> front;
-  front.num_fully_summed = tree.num_fully_summed(node) + num_delayed_in;
-  front.order = lower_rows(tree.front_order(node) + num_delayed_in, front.num_fully_summed, method, shape);
-  front.layout = front_layout(front.order, front.num_fully_summed, method);
-  const Count bytes = front_bytes(front.order, front.num_fully_summed, method, sizeof(S), shape);
+  const Count bytes =
+      front_bytes(tree.front_order(node) + num_delayed_in, tree.num_fully_summed(node) + num_delayed_in, method, sizeof(S), shape);
   const auto index = static_cast<std::size_t>(node);
   meter.charge(bytes);
   const bool fits = bytes <= offsets_[index + 1] - offsets_[index];
   const auto [memory, is_zero] = fits ? Place{region_.data() + offsets_[index], region_.is_zero()} : place_larger(bytes);
   clear(memory, bytes, is_zero);
+  return lay_out_front<S>(memory, tree, node, num_delayed_in, method, shape);
+}
+
+template <Scalar S>
+FrontFactor<S> lay_out_front(std::byte* memory, const AssemblyTree& tree, NodeId node, Index num_delayed_in, Method method,
+                             FrontShape shape) {
+  FrontFactor<S> front;
+  front.num_fully_summed = tree.num_fully_summed(node) + num_delayed_in;
+  front.order = lower_rows(tree.front_order(node) + num_delayed_in, front.num_fully_summed, method, shape);
+  front.layout = layout_of(front.order, front.num_fully_summed, method, shape);
   const Parts size = parts(front.order, front.num_fully_summed, method, shape);
   front.lower = reinterpret_cast<S*>(memory);
   S* end = front.lower + size.lower;
@@ -186,5 +211,9 @@ template FrontFactor<std::complex<float>> FactorStorage::place(const AssemblyTre
                                                                FrontShape);
 template FrontFactor<std::complex<double>> FactorStorage::place(const AssemblyTree&, NodeId, Index, Method, MemoryMeter&,
                                                                 FrontShape);
+template FrontFactor<float> lay_out_front(std::byte*, const AssemblyTree&, NodeId, Index, Method, FrontShape);
+template FrontFactor<double> lay_out_front(std::byte*, const AssemblyTree&, NodeId, Index, Method, FrontShape);
+template FrontFactor<std::complex<float>> lay_out_front(std::byte*, const AssemblyTree&, NodeId, Index, Method, FrontShape);
+template FrontFactor<std::complex<double>> lay_out_front(std::byte*, const AssemblyTree&, NodeId, Index, Method, FrontShape);
 
 }  // namespace frond

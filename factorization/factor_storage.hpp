@@ -2,11 +2,13 @@
 // The memory of the factors: each front is formed, eliminated and kept in one place.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <mutex>
 #include <vector>
 
+#include "analysis/kept_factors.hpp"
 #include "analysis/mapping.hpp"
 #include "factorization/factors.hpp"
 #include "factorization/memory_meter.hpp"
@@ -16,14 +18,18 @@ namespace frond {
 
 /// Which part of a front its master holds.
 enum class FrontShape {
-  none,        ///< nothing
-  variables,   ///< the lists of its pivots, no entry
-  whole,       ///< all of it
-  summed_rows  ///< the fully summed rows: for the symmetric methods a front of order p, for LU all but `upper`
+  none,         ///< nothing
+  variables,    ///< the lists of its pivots, no entry
+  whole,        ///< all of it
+  summed_rows,  ///< the fully summed rows: for the symmetric methods a front of order p, for LU all but `upper`
+  unit_lower    ///< of LU M alone, in block columns: all that is kept for a backward sweep
 };
 
 /// Which part of the node a rank holds as a master.
 [[nodiscard]] FrontShape shape_on(const Mapping& mapping, NodeId node, Rank rank);
+
+/// Which part of what a rank holds of a front stays when the front has been eliminated.
+[[nodiscard]] FrontShape kept_shape(const AssemblyTree& tree, NodeId node, FrontShape held, Method method, KeptFactors kept);
 
 /// One region with a place for every front, in postorder; a front that received delayed pivots is larger than its place and gets
 /// one in further regions. All memory is zero when handed out. Thread-safe.
@@ -75,6 +81,16 @@ class FactorStorage {
 /// Bytes of a front's place in the storage, for factors and the lists of its pivots.
 [[nodiscard]] Count front_bytes(Index order, Index num_fully_summed, Method method, Count scalar_bytes,
                                 FrontShape shape = FrontShape::whole);
+
+/// Bytes for a front until it is eliminated, if it is not kept as it is held.
+[[nodiscard]] Count passing_bytes(Index order, Index num_fully_summed, Method method, Count scalar_bytes, FrontShape held,
+                                  FrontShape kept);
+
+/// A front in `memory`, which is zero and has its front_bytes(). The variables of the fully summed positions behind the delayed
+/// ones are filled in.
+template <Scalar S>
+[[nodiscard]] FrontFactor<S> lay_out_front(std::byte* memory, const AssemblyTree& tree, NodeId node, Index num_delayed_in,
+                                           Method method, FrontShape shape);
 
 /// How the fully summed columns of a front are laid out.
 [[nodiscard]] PanelLayout front_layout(Index order, Index num_fully_summed, Method method);

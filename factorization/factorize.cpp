@@ -90,12 +90,12 @@ std::unique_ptr<TaskPool> make_pool(ExecutorKind kind, int num_threads) {
 template <Scalar S>
 FactorizationResult<S> run_factorization(std::shared_ptr<const Symbolic> symbolic, Method method, std::span<const S> values,
                                          std::vector<RealOf<S>> row_scaling, std::vector<RealOf<S>> col_scaling,
-                                         const FactorizationOptions& options) {
+                                         const FactorizationOptions& options, FrontWatcher<S>* watcher) {
   check_arguments(*symbolic, method, values, row_scaling.size(), col_scaling.size());
   check_options(options.pivoting);
-  const TaskGraph graph(symbolic->tree(), method, sizeof(S));
+  const TaskGraph graph(symbolic->tree(), method, sizeof(S), options.kept);
   const int wanted = number_of_threads(options.num_threads);
-  const MemoryEstimate estimate = estimate_memory(symbolic->tree(), graph, method, sizeof(S), wanted);
+  const MemoryEstimate estimate = estimate_memory(symbolic->tree(), graph, method, sizeof(S), wanted, options.kept);
   const BlasThreadsGuard blas_guard(wanted, 2 * estimate.peak_bytes());  // twice: room for delayed pivots
   const int num_threads = blas_guard.num_threads();
   const MemoryLimit limit = memory_limit(options.memory_limit);
@@ -106,16 +106,20 @@ FactorizationResult<S> run_factorization(std::shared_ptr<const Symbolic> symboli
   const ScaledValues<S> matrix{values, rows, cols};
   MemoryMeter meter(limit.bytes, limit.whose);
   const std::shared_ptr<RegionPool> regions = options.memory ? options.memory : std::make_shared<RegionPool>(0);
-  const auto storage = std::make_shared<FactorStorage>(symbolic->tree(), method, sizeof(S), regions);
+  const auto storage = std::make_shared<FactorStorage>(symbolic->tree(), method, sizeof(S), regions, [&](NodeId node) {
+    return kept_shape(symbolic->tree(), node, FrontShape::whole, method, options.kept);
+  });
   ContributionArena arena(std::min(estimate.arena_bytes, estimate.sequential_bytes + ahead_limit_bytes), meter, *regions);
   const std::unique_ptr<TaskPool> pool = make_pool(options.executor, num_threads);
   const bool is_memory_scarce = ahead_limit_bytes < estimate.active_bytes;
-  FrontNumerics<S> numerics(
-      {{*symbolic, graph, method, matrix, pivot_tolerances(*symbolic, matrix, options.pivoting), *storage, arena, meter},
-       *regions,
-       is_memory_scarce,
-       *pool,
-       options.progress});
+  FrontNumerics<S> numerics({{*symbolic, graph, method, matrix, pivot_tolerances(*symbolic, matrix, options.pivoting), *storage,
+                              arena, meter, options.kept},
+                             *regions,
+                             is_memory_scarce,
+                             *pool,
+                             options.progress,
+                             0,
+                             watcher});
   Engine engine(graph, numerics, {.max_active = num_threads, .ahead_limit_bytes = ahead_limit_bytes});
 
   FactorizationResult<S> result;
@@ -145,9 +149,10 @@ int number_of_threads(int wanted) {
 template <Scalar S>
 FactorizationResult<S> factorize(std::shared_ptr<const Symbolic> symbolic, Method method, std::span<const S> values,
                                  std::vector<RealOf<S>> row_scaling, std::vector<RealOf<S>> col_scaling,
-                                 const FactorizationOptions& options) {
+                                 const FactorizationOptions& options, FrontWatcher<S>* watcher) {
   try {
-    return run_factorization<S>(std::move(symbolic), method, values, std::move(row_scaling), std::move(col_scaling), options);
+    return run_factorization<S>(std::move(symbolic), method, values, std::move(row_scaling), std::move(col_scaling), options,
+                                watcher);
   } catch (const std::bad_alloc&) {
     throw MemoryError(
         "the system refuses memory for the bookkeeping of the factorization: free some, or raise the limit of the process", 0, 0);
@@ -155,14 +160,17 @@ FactorizationResult<S> factorize(std::shared_ptr<const Symbolic> symbolic, Metho
 }
 
 template FactorizationResult<float> factorize(std::shared_ptr<const Symbolic>, Method, std::span<const float>, std::vector<float>,
-                                              std::vector<float>, const FactorizationOptions&);
+                                              std::vector<float>, const FactorizationOptions&, FrontWatcher<float>*);
 template FactorizationResult<double> factorize(std::shared_ptr<const Symbolic>, Method, std::span<const double>,
-                                               std::vector<double>, std::vector<double>, const FactorizationOptions&);
+                                               std::vector<double>, std::vector<double>, const FactorizationOptions&,
+                                               FrontWatcher<double>*);
 template FactorizationResult<std::complex<float>> factorize(std::shared_ptr<const Symbolic>, Method,
                                                             std::span<const std::complex<float>>, std::vector<float>,
-                                                            std::vector<float>, const FactorizationOptions&);
+                                                            std::vector<float>, const FactorizationOptions&,
+                                                            FrontWatcher<std::complex<float>>*);
 template FactorizationResult<std::complex<double>> factorize(std::shared_ptr<const Symbolic>, Method,
                                                              std::span<const std::complex<double>>, std::vector<double>,
-                                                             std::vector<double>, const FactorizationOptions&);
+                                                             std::vector<double>, const FactorizationOptions&,
+                                                             FrontWatcher<std::complex<double>>*);
 
 }  // namespace frond

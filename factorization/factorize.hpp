@@ -10,6 +10,7 @@
 
 #include "analysis/symbolic.hpp"
 #include "factorization/factors.hpp"
+#include "factorization/front_watcher.hpp"
 #include "factorization/memory_estimate.hpp"
 #include "factorization/pivot_tolerances.hpp"
 #include "factorization/region_pool.hpp"
@@ -26,8 +27,9 @@ enum class ExecutorKind {
 struct FactorizationOptions {
   PivotingOptions pivoting;
   ExecutorKind executor = ExecutorKind::tbb;
-  int num_threads = 0;     ///< 0: as many as the machine has cores
-  Count memory_limit = 0;  ///< bytes for factors and active memory together; 0: none
+  int num_threads = 0;                  ///< 0: as many as the machine has cores
+  Count memory_limit = 0;               ///< bytes for factors and active memory together; 0: none
+  KeptFactors kept = KeptFactors::all;  ///< what is not kept is given back front by front
   std::shared_ptr<RegionPool> memory =
       {};  ///< reused between factorizations that share it; empty: memory comes from the system and goes back
   std::function<void(double fraction)>
@@ -44,11 +46,12 @@ struct FactorizationResult {
 };
 
 /// Factorizes the matrix whose pattern was analysed. `values` are in the order of that pattern's entries; the scalings D_r and D_c
-/// (by original numbers, empty for none; equal for the symmetric methods) are applied on the way and kept with the factors. Throws
+/// (by original numbers, empty for none; equal for the symmetric methods) are applied on the way and kept with the factors. The
+/// report does not depend on what is kept, but for its bytes. `watcher`, which may be null, sees every front. Throws
 /// MemoryError naming the bytes that would do when memory or the limit does not suffice; UsageError for lengths that do not fit.
 template <Scalar S>
 [[nodiscard]] FactorizationResult<S> factorize(std::shared_ptr<const Symbolic> symbolic, Method method, std::span<const S> values,
                                                std::vector<RealOf<S>> row_scaling, std::vector<RealOf<S>> col_scaling,
-                                               const FactorizationOptions& options);
+                                               const FactorizationOptions& options, FrontWatcher<S>* watcher = nullptr);
 
 }  // namespace frond

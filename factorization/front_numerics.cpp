@@ -259,6 +259,7 @@ void FrontNumerics<S>::run_subtree(TaskId task) {
         stays ? workspace.push(cb_bytes(node), ContributionArena::end_for_depth(tree.depth(node))) : fronts_.take_output(node),
         FrontShape::whole);
     fronts_.assemble_children(node, 0, front(node).factor.order);
+    fronts_.give_back_children(node);
     for (const NodeId child : tree.children(node)) {
       workspace.pop(cb_bytes(child), ContributionArena::end_for_depth(tree.depth(child)));
     }
@@ -347,13 +348,18 @@ void FrontNumerics<S>::note_eliminated(NodeId node, const PivotCounts& counts, F
   }
   part.flops = cost.flops;
   part.factor_entries = static_cast<Count>(cost.entries);
-  part.factor_bytes = front_bytes(size.order, size.num_fully_summed, front_context().method, sizeof(S), shape);
+  const FrontShape kept = kept_shape(front_context().symbolic.tree(), node, shape, front_context().method, front_context().kept);
+  part.factor_bytes = front_bytes(size.order, size.num_fully_summed, front_context().method, sizeof(S), kept);
   part.max_front_order = size.order;
   report += part;
   note_level(node, counts, report);
   LevelCounts& level = at_level(report.levels, front_context().symbolic.tree().depth(node));
   level.flops += cost.flops;
   level.max_front_order = std::max<Count>(level.max_front_order, size.order);
+  if (context_.watcher != nullptr) {
+    context_.watcher->on_eliminated(node, factor);
+  }
+  fronts_.give_back_eliminated(node);
 }
 
 template <Scalar S>
@@ -417,7 +423,7 @@ FactorizationReport FrontNumerics<S>::slave_report(TaskId task) {
   report.flops = cost.flops;
   at_level(report.levels, front_context().symbolic.tree().depth(front_context().graph.task(task).node_begin)).flops = cost.flops;
   report.factor_entries = static_cast<Count>(cost.entries);
-  report.factor_bytes = rows.summed_entries() * static_cast<Count>(sizeof(S));
+  report.factor_bytes = fronts_.keeps_slave_rows() ? rows.summed_entries() * static_cast<Count>(sizeof(S)) : 0;
   return report;
 }
 
@@ -504,6 +510,7 @@ void FrontNumerics<S>::end_step(FrontPart part, PartStep step) {
   } else if (step.finished && part.role == PartRole::slave) {
     report = slave_report(part.task);
     report.pivot_growth = growth(static_cast<RealOf<S>>(work_of(part).largest_entry()));
+    fronts_.give_back_eliminated_rows(part.task);
   }
   if (step.finished) {
     const std::lock_guard lock(works_mutex_);

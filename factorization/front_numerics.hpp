@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "factorization/engine.hpp"
+#include "factorization/front_watcher.hpp"
 #include "factorization/rank_fronts.hpp"
 #include "factorization/report.hpp"
 #include "factorization/root_work.hpp"
@@ -27,6 +28,7 @@ struct NumericsContext {
   TaskPool& pool;
   std::function<void(double)> progress;  ///< may be empty
   Rank rank = 0;
+  FrontWatcher<S>* watcher = nullptr;  ///< may be null
 };
 
 /// Runs tasks as jobs of the pool: a leaf subtree is one job, a large front many. Events are told one at a time.

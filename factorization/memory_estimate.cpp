@@ -34,7 +34,7 @@ Count worst_active_bytes(const TaskGraph& graph) {
   for (TaskId id = 0; id < graph.num_tasks(); ++id) {
     const Task& task = graph.task(id);
     const auto index = static_cast<std::size_t>(id);
-    const Count worst = std::max(children_worst[index], children_output[index] + task.workspace_bytes + task.output_bytes);
+    const Count worst = std::max(children_worst[index], children_output[index] + task.active_bytes());
     if (task.parent == kNoTask) {
       roots_worst += worst;
     } else {
@@ -48,10 +48,11 @@ Count worst_active_bytes(const TaskGraph& graph) {
 }  // namespace
 
 MemoryEstimate estimate_memory(const AssemblyTree& tree, const TaskGraph& graph, Method method, Count scalar_bytes, int num_threads,
-                               Count ahead_limit_bytes) {
+                               KeptFactors kept, Count ahead_limit_bytes) {
   MemoryEstimate estimate;
   for (NodeId node = 0; node < tree.num_nodes(); ++node) {
-    estimate.factor_bytes += front_bytes(tree.front_order(node), tree.num_fully_summed(node), method, scalar_bytes);
+    estimate.factor_bytes += front_bytes(tree.front_order(node), tree.num_fully_summed(node), method, scalar_bytes,
+                                         kept_shape(tree, node, FrontShape::whole, method, kept));
   }
   estimate.sequential_bytes = run_ghosts(graph, 1, 1, -1).active_bytes;
   const GhostPeaks peaks = run_ghosts(graph, num_threads, num_threads, ahead_limit_bytes);
@@ -61,8 +62,9 @@ MemoryEstimate estimate_memory(const AssemblyTree& tree, const TaskGraph& graph,
   return estimate;
 }
 
-MemoryEstimate estimate_memory(const Symbolic& symbolic, Method method, Count scalar_bytes, int num_threads) {
-  return estimate_memory(symbolic.tree(), TaskGraph(symbolic.tree(), method, scalar_bytes), method, scalar_bytes, num_threads);
+MemoryEstimate estimate_memory(const Symbolic& symbolic, Method method, Count scalar_bytes, int num_threads, KeptFactors kept) {
+  return estimate_memory(symbolic.tree(), TaskGraph(symbolic.tree(), method, scalar_bytes, kept), method, scalar_bytes, num_threads,
+                         kept);
 }
 
 }  // namespace frond

@@ -75,9 +75,9 @@ RankFactorization<S>::Parts::Parts(RankProblem<S> what, RankFactorizationOptions
     : system(std::move(what)),
       options(std::move(how)),
       me(channels.main.rank()),
-      graph(system.symbolic->tree(), system.method, sizeof(S), system.mapping),
-      estimate(
-          estimate_mapping(system.symbolic->tree(), system.mapping, system.method, sizeof(S)).ranks[static_cast<std::size_t>(me)]),
+      graph(system.symbolic->tree(), system.method, sizeof(S), system.mapping, options.kept),
+      estimate(estimate_mapping(system.symbolic->tree(), system.mapping, system.method, sizeof(S), options.kept)
+                   .ranks[static_cast<std::size_t>(me)]),
       blas_guard(options.num_threads, 2 * (estimate.factor_bytes + estimate.peak_active_bytes)),  // twice: for delayed pivots
       rows(permuted<RealOf<S>>(system.row_scaling, system.symbolic->row_perm())),
       cols(permuted<RealOf<S>>(system.col_scaling, system.symbolic->permutation().perm)),
@@ -86,13 +86,16 @@ RankFactorization<S>::Parts::Parts(RankProblem<S> what, RankFactorizationOptions
       meter(make_meter(options.memory_limit)),
       regions(options.memory ? options.memory : std::make_shared<RegionPool>(0)),
       storage(std::make_shared<FactorStorage>(system.symbolic->tree(), system.method, sizeof(S), regions,
-                                              [this](NodeId node) { return shape_on(system.mapping, node, me); })),
+                                              [this](NodeId node) {
+                                                return kept_shape(system.symbolic->tree(), node, shape_on(system.mapping, node, me),
+                                                                  system.method, options.kept);
+                                              })),
       arena(estimate.peak_active_bytes, meter, *regions),
       pool(blas_guard.num_threads(),
            [this](const std::exception_ptr& exception) {
              calls.post([this, failure = make_failure(me, exception)] { engine.fail(failure); });
            }),
-      numerics({{*system.symbolic, graph, system.method, matrix, tolerances, *storage, arena, meter},
+      numerics({{*system.symbolic, graph, system.method, matrix, tolerances, *storage, arena, meter, options.kept},
                 *regions,
                 is_memory_scarce(),
                 pool,

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "analysis/kept_factors.hpp"
 #include "analysis/mapping.hpp"
 #include "factorization/pivot_tolerances.hpp"
 #include "factorization/rank_driver.hpp"
@@ -35,6 +36,7 @@ struct RankFactorizationOptions {
   PivotingOptions pivoting;
   int num_threads = 1;                                 ///< of this rank
   Count memory_limit = 0;                              ///< bytes of this rank for factors and active memory together; 0: none
+  KeptFactors kept = KeptFactors::all;                 ///< the same on every rank
   std::shared_ptr<RegionPool> memory = {};             ///< as in FactorizationOptions
   std::function<void(double fraction)> progress = {};  ///< of this rank's own flops
   LoadMechanism load_exchange = LoadMechanism::partial_snapshot;

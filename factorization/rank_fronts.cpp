@@ -15,7 +15,8 @@ RankFronts<S>::RankFronts(const FrontContext<S>& context)
     : context_(context),
       fronts_(static_cast<std::size_t>(context.symbolic.tree().num_nodes())),
       delayed_begin_(fronts_.size(), 0),
-      outputs_(fronts_.size()) {}
+      outputs_(fronts_.size()),
+      passing_(fronts_.size()) {}
 
 template <Scalar S>
 auto RankFronts<S>::find_part(FrontPart part) const -> const Part* {
@@ -48,7 +49,7 @@ void RankFronts<S>::place(NodeId node, FrontShape shape) {
     delayed_begin_[static_cast<std::size_t>(child)] = parent.num_delayed_in;
     parent.num_delayed_in += static_cast<Index>(delayed_of(child).first.size());
   }
-  parent.factor = context_.storage.template place<S>(tree, node, parent.num_delayed_in, context_.method, context_.meter, shape);
+  parent.factor = take_front(node, parent.num_delayed_in, shape);
   const bool holds_contribution_rows = parent.factor.order > parent.factor.num_fully_summed;
   parent.factor.num_schur_rows = holds_contribution_rows ? tree.num_schur_rows(node) : 0;
   for (const NodeId child : tree.children(node)) {
@@ -57,6 +58,22 @@ void RankFronts<S>::place(NodeId node, FrontShape shape) {
     std::copy(rows.begin(), rows.end(), parent.factor.row_variables + begin);
     std::copy(columns.begin(), columns.end(), parent.factor.col_variables + begin);
   }
+}
+
+// What stays as it is lies in the storage, other fronts beside their contribution block, at whose end they are given back first.
+template <Scalar S>
+FrontFactor<S> RankFronts<S>::take_front(NodeId node, Index num_delayed_in, FrontShape shape) {
+  const AssemblyTree& tree = context_.symbolic.tree();
+  const FrontShape kept = kept_shape(tree, node, shape, context_.method, context_.kept);
+  if (kept == shape) {
+    return context_.storage.template place<S>(tree, node, num_delayed_in, context_.method, context_.meter, shape);
+  }
+  const Count bytes = passing_bytes(tree.front_order(node) + num_delayed_in, tree.num_fully_summed(node) + num_delayed_in,
+                                    context_.method, sizeof(S), shape, kept);
+  ContributionArena::Piece& passing = passing_[static_cast<std::size_t>(node)];
+  passing = context_.arena.take(bytes, ContributionArena::end_for_depth(tree.depth(node)));
+  std::fill_n(passing.data, passing.bytes, std::byte{0});
+  return lay_out_front<S>(passing.data, tree, node, num_delayed_in, context_.method, shape);
 }
 
 template <Scalar S>
@@ -136,8 +153,72 @@ void RankFronts<S>::give_back(StreamedChild& child) {
 
 template <Scalar S>
 void RankFronts<S>::give_back(NodeId node) {
+  give_back_passing(node);
   context_.arena.give_back(std::exchange(outputs_[static_cast<std::size_t>(node)], {}));
   front(node).cb = nullptr;
+}
+
+template <Scalar S>
+void RankFronts<S>::give_back_passing(NodeId node) {
+  ContributionArena::Piece& passing = passing_[static_cast<std::size_t>(node)];
+  if (passing.data == nullptr) {
+    return;
+  }
+  front(node).factor = context_.kept == KeptFactors::none ? FrontFactor<S>{} : kept_part(node);
+  context_.arena.give_back(std::exchange(passing, {}));
+}
+
+// M of an eliminated front, and the lists of its pivots, in the storage.
+template <Scalar S>
+FrontFactor<S> RankFronts<S>::kept_part(NodeId node) const {
+  const FrontFactor<S>& whole = front(node).factor;
+  FrontFactor<S> kept = context_.storage.template place<S>(context_.symbolic.tree(), node, front(node).num_delayed_in,
+                                                           context_.method, context_.meter, FrontShape::unit_lower);
+  kept.num_eliminated = whole.num_eliminated;
+  kept.num_schur_rows = whole.num_schur_rows;
+  for (Index col = 0; col < whole.num_eliminated; ++col) {
+    const Index first = kept.layout.block_begin(col / kept.layout.width);
+    const S* from = whole.lower + whole.layout.column_offset(col);
+    std::copy(from + first, from + whole.order, kept.lower + kept.layout.column_offset(col) + first);
+  }
+  std::copy_n(whole.row_variables, whole.num_fully_summed, kept.row_variables);
+  std::copy_n(whole.col_variables, whole.num_fully_summed, kept.col_variables);
+  std::copy_n(whole.pivots, whole.num_fully_summed, kept.pivots);
+  return kept;
+}
+
+template <Scalar S>
+void RankFronts<S>::give_back_eliminated(NodeId node) {
+  if (front(node).factor.num_delayed() == 0) {
+    give_back_passing(node);
+  }
+}
+
+template <Scalar S>
+void RankFronts<S>::give_back_eliminated_rows(TaskId task) {
+  Part& part = *find_part({task, PartRole::slave});
+  if (part.rows.num_eliminated == part.rows.size.num_fully_summed) {
+    give_back_slave_rows(part);
+  }
+}
+
+template <Scalar S>
+S* RankFronts<S>::take_slave_rows(Part& part) const {
+  const Count bytes = part.rows.summed_entries() * static_cast<Count>(sizeof(S));
+  if (keeps_slave_rows()) {
+    return reinterpret_cast<S*>(context_.storage.place_unplanned(bytes, context_.meter));
+  }
+  part.passing = context_.arena.take(bytes, ContributionArena::End::low);
+  std::fill_n(part.passing.data, part.passing.bytes, std::byte{0});
+  return reinterpret_cast<S*>(part.passing.data);
+}
+
+template <Scalar S>
+void RankFronts<S>::give_back_slave_rows(Part& part) const {
+  if (part.passing.data != nullptr) {
+    context_.arena.give_back(std::exchange(part.passing, {}));
+    part.rows.summed = nullptr;
+  }
 }
 
 template <Scalar S>
@@ -335,8 +416,7 @@ std::vector<SizedStream> RankFronts<S>::expect(const FrontPlan& plan, FrontPart 
     expected.cb = context_.arena.take(expected.rows.cb_entries(context_.method) * kScalarBytes, ContributionArena::End::low);
     expected.rows.cb = reinterpret_cast<S*>(expected.cb.data);
     std::fill_n(expected.rows.cb, expected.rows.cb_entries(context_.method), S(0));
-    expected.rows.summed =
-        reinterpret_cast<S*>(context_.storage.place_unplanned(expected.rows.summed_entries() * kScalarBytes, context_.meter));
+    expected.rows.summed = take_slave_rows(expected);
   } else if (part.role == PartRole::grid) {
     RootPart<S>& root = expected.root.emplace(empty_root(plan, rank));
     const Count bytes = root.layout.num_entries(root.position) * kScalarBytes;
@@ -354,7 +434,10 @@ void RankFronts<S>::cancel(FrontPart part) {
     give_back(child);
   }
   context_.arena.give_back(canceled.cb);
-  context_.storage.give_back_unplanned(reinterpret_cast<std::byte*>(canceled.rows.summed), context_.meter);
+  if (keeps_slave_rows()) {
+    context_.storage.give_back_unplanned(reinterpret_cast<std::byte*>(canceled.rows.summed), context_.meter);
+  }
+  give_back_slave_rows(canceled);
   const std::lock_guard lock(mutex_);
   parts_.erase(part);
 }
@@ -421,7 +504,9 @@ void RankFronts<S>::read(const RowStream& stream, Count offset, std::span<std::b
 template <Scalar S>
 void RankFronts<S>::release(FrontPart part) {
   if (part.role == PartRole::slave) {
-    context_.arena.give_back(std::exchange(find_part(part)->cb, {}));
+    Part& slave = *find_part(part);
+    give_back_slave_rows(slave);
+    context_.arena.give_back(std::exchange(slave.cb, {}));
     return;
   }
   for (const NodeId node : task_tops(context_.symbolic.tree(), context_.graph.task(part.task))) {
@@ -448,13 +533,13 @@ RankFactors<S> RankFronts<S>::take_factors(const std::shared_ptr<FactorStorage>&
   const std::lock_guard lock(mutex_);
   for (const auto& [id, part] : parts_) {
     const NodeId node = context_.graph.task(id.task).node_begin;
-    if (id.role == PartRole::slave) {
+    if (id.role == PartRole::slave && keeps_slave_rows()) {
       factors.rows[node] = {part.rows.row_begin, part.rows.num_eliminated, part.rows.summed_view()};
     } else if (id.role == PartRole::grid) {
       if (part.root) {
         factors.root = RootFactor<S>{*part.root, solver};
       }
-    } else if (!part.plan.shares.empty()) {
+    } else if (id.role == PartRole::master && !part.plan.shares.empty()) {
       factors.shares[node] = part.plan.shares;
     }
   }

@@ -32,6 +32,7 @@ struct FrontContext {
   FactorStorage& storage;
   ContributionArena& arena;  ///< for what is on its way from child to parent
   MemoryMeter& meter;
+  KeptFactors kept = KeptFactors::all;
 };
 
 /// A master's part is prepared, assembled, eliminated by whoever owns the kernels, and its children given back; a slave's part
@@ -52,6 +53,12 @@ class RankFronts {
   void assemble_children(NodeId node, Index begin, Index end);
   [[nodiscard]] std::byte* take_output(NodeId node);  ///< memory for a contribution block that leaves its task
   void give_back_children(NodeId node);               ///< of what assemble_children() has read
+
+  /// Of parts that are eliminated: gives back what is not kept, unless the parent has delayed pivots to read from it; then that is
+  /// given back together with the contribution block.
+  void give_back_eliminated(NodeId node);
+  void give_back_eliminated_rows(TaskId task);
+  [[nodiscard]] bool keeps_slave_rows() const { return context_.kept != KeptFactors::none; }
 
   /// Forms a slave's part: adds the rows of children that wait, whose memory is given back, and the entries of A.
   void assemble_slave(TaskId task, const RunChunks& run_chunks);
@@ -98,9 +105,10 @@ class RankFronts {
   struct Part {
     FrontPlan plan;
     std::map<NodeId, StreamedChild> children;
-    SlaveRows<S> rows;                // of a slave
-    std::optional<RootPart<S>> root;  // of a rank of the grid, unless it has been dropped
-    ContributionArena::Piece cb{};    // of a slave; of a rank of the grid: the copy of its part
+    SlaveRows<S> rows;                   // of a slave
+    std::optional<RootPart<S>> root;     // of a rank of the grid, unless it has been dropped
+    ContributionArena::Piece cb{};       // of a slave; of a rank of the grid: the copy of its part
+    ContributionArena::Piece passing{};  // of a slave: its fully summed columns, if they are not kept
   };
 
   [[nodiscard]] const Part* find_part(FrontPart part) const;
@@ -113,15 +121,21 @@ class RankFronts {
   [[nodiscard]] RootPart<S> empty_root(const FrontPlan& plan, Rank rank) const;
   [[nodiscard]] std::vector<SizedStream> streams_to(const FrontPlan& plan, FrontPart part, Rank rank) const;
   void place(NodeId node, FrontShape shape);
+  [[nodiscard]] FrontFactor<S> take_front(NodeId node, Index num_delayed_in, FrontShape shape);
+  [[nodiscard]] S* take_slave_rows(Part& part) const;
+  void give_back_slave_rows(Part& part) const;
   void add_streamed(const StreamedChild& child, Index begin, Index end, const FrontTarget<S>& parent) const;
   void add_arrived(const Part& part, const RowStream& stream, Count offset, std::span<const std::byte> bytes);
   void give_back(StreamedChild& child);
   void give_back(NodeId node);
+  void give_back_passing(NodeId node);
+  [[nodiscard]] FrontFactor<S> kept_part(NodeId node) const;
 
   FrontContext<S> context_;
   std::vector<NumericFront<S>> fronts_;
   std::vector<Index> delayed_begin_;               // [node] = position of its first delayed pivot in its parent's front
   std::vector<ContributionArena::Piece> outputs_;  // [node] = memory of a contribution block that leaves its task
+  std::vector<ContributionArena::Piece> passing_;  // [node] = memory of what is not kept of a master's part
   mutable std::mutex mutex_;                       // guards the map, not what is in it
   std::map<FrontPart, Part> parts_;
 };

@@ -43,7 +43,7 @@ struct [[nodiscard]] FactorizationReport {
   double pivot_growth = 0;
   double flops = 0;          ///< done, delayed pivots included
   Count factor_entries = 0;  ///< of L and D, or of L and U: those a solve reads
-  Count factor_bytes = 0;    ///< memory of the factors
+  Count factor_bytes = 0;    ///< memory of the factors, as far as they are kept
   Count peak_bytes = 0;      ///< factors, contribution blocks and workspaces at their highest, by the meter
   Index max_front_order = 0;
   Index num_workers_seen = 0;       ///< threads that executed at least one task

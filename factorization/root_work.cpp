@@ -92,6 +92,9 @@ PartStep RootWork<S>::take_outcome(const RootOutcome& outcome) {
   }
   fronts_.drop_root_copy(task_);
   note_success(outcome);
+  if (context_.kept == KeptFactors::none) {
+    fronts_.drop_root(task_);
+  }
   return message_to_master(PartMessageKind::done);
 }
 
@@ -122,7 +125,8 @@ void RootWork<S>::note_success(const RootOutcome& outcome) {
   const bool is_cholesky = context_.method == Method::cholesky;
   report_.flops = elimination_cost(layout.order(), layout.order(), context_.method).flops / layout.shape().size();
   report_.factor_entries = is_cholesky ? layout.num_lower_entries(part.position) : layout.num_entries(part.position);
-  report_.factor_bytes = layout.num_entries(part.position) * static_cast<Count>(sizeof(S));
+  const bool is_kept = context_.kept != KeptFactors::none;
+  report_.factor_bytes = is_kept ? layout.num_entries(part.position) * static_cast<Count>(sizeof(S)) : 0;
   report_.max_front_order = layout.order();
   const RealOf<S> largest = context_.tolerances.largest;
   report_.pivot_growth = is_cholesky ? 1 : largest > 0 ? static_cast<double>(largest_pivot_entry(part) / largest) : 0;

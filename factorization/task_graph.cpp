@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "factorization/contribution_arena.hpp"
+#include "factorization/factor_storage.hpp"
 #include "factorization/kernels/panel_layout.hpp"
 #include "factorization/kernels/rank_update.hpp"
 
@@ -36,6 +37,19 @@ Count workspace_bytes(const AssemblyTree& tree, NodeId begin, NodeId end, Method
   return peak;
 }
 
+// What a task does not keep of its largest front.
+Count largest_passing_bytes(const AssemblyTree& tree, const Task& task, Method method, Count scalar_bytes, const Mapping* mapping,
+                            KeptFactors kept) {
+  Count largest = 0;
+  for (NodeId node = task.node_begin; node < task.node_end; ++node) {
+    const FrontShape held = mapping == nullptr ? FrontShape::whole : shape_on(*mapping, node, task.rank);
+    const Count bytes = passing_bytes(tree.front_order(node), tree.num_fully_summed(node), method, scalar_bytes, held,
+                                      kept_shape(tree, node, held, method, kept));
+    largest = std::max(largest, ContributionArena::rounded(bytes));
+  }
+  return largest;
+}
+
 }  // namespace
 
 bool is_split_into_jobs(const Task& task) { return !task.is_subtree && task.cost.flops >= kMinFlopsForJobs; }
@@ -54,7 +68,7 @@ bool TaskGraph::is_direct(TaskId id) const {
   return parent.rank == child.rank && parent.type == NodeType::sequential && child.type == NodeType::sequential;
 }
 
-TaskGraph::TaskGraph(const AssemblyTree& tree, Method method, Count scalar_bytes, const Mapping* mapping) {
+TaskGraph::TaskGraph(const AssemblyTree& tree, Method method, Count scalar_bytes, const Mapping* mapping, KeptFactors kept) {
   const auto num_nodes = static_cast<std::size_t>(tree.num_nodes());
   const std::vector<double> seconds_below = subtree_seconds(tree, method);
   double total_seconds = 0;
@@ -111,6 +125,7 @@ TaskGraph::TaskGraph(const AssemblyTree& tree, Method method, Count scalar_bytes
         task.output_bytes += ContributionArena::rounded(contribution_entries(tree, node, method) * scalar_bytes);
       }
     }
+    task.passing_bytes = largest_passing_bytes(tree, task, method, scalar_bytes, mapping, kept);
     task.own_flops = task.cost.flops;
     if (task.type == NodeType::row_distributed) {
       task.own_flops = master_cost(tree.front_order(task.node_begin), tree.num_fully_summed(task.node_begin), method).flops;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "analysis/front_cost.hpp"
+#include "analysis/kept_factors.hpp"
 #include "analysis/mapping.hpp"
 #include "analysis/symbolic.hpp"
 
@@ -27,8 +28,11 @@ struct Task {
   NodeType type = NodeType::sequential;  ///< of a front; contribution rows of the other types are not with `rank`
   FrontCost cost;             ///< flops of all its nodes, and entries of their fronts, which assembly moves; without delayed pivots
   Count workspace_bytes = 0;  ///< subtree: for the contribution blocks inside it
+  Count passing_bytes = 0;    ///< what it does not keep of a front, at its largest
   Count output_bytes = 0;     ///< contribution blocks that it leaves for its parent, as far as `rank` holds them
   double own_flops = 0;       ///< without those of slaves and of the ranks of a grid
+
+  [[nodiscard]] Count active_bytes() const { return workspace_bytes + passing_bytes + output_bytes; }  ///< while it runs
 };
 
 /// Whether the task is a front large enough for several workers.
@@ -44,9 +48,11 @@ struct Task {
 /// master.
 class TaskGraph {
  public:
-  TaskGraph(const AssemblyTree& tree, Method method, Count scalar_bytes) : TaskGraph(tree, method, scalar_bytes, nullptr) {}
-  TaskGraph(const AssemblyTree& tree, Method method, Count scalar_bytes, const Mapping& mapping)
-      : TaskGraph(tree, method, scalar_bytes, &mapping) {}
+  TaskGraph(const AssemblyTree& tree, Method method, Count scalar_bytes, KeptFactors kept = KeptFactors::all)
+      : TaskGraph(tree, method, scalar_bytes, nullptr, kept) {}
+  TaskGraph(const AssemblyTree& tree, Method method, Count scalar_bytes, const Mapping& mapping,
+            KeptFactors kept = KeptFactors::all)
+      : TaskGraph(tree, method, scalar_bytes, &mapping, kept) {}
 
   [[nodiscard]] Index num_tasks() const { return static_cast<Index>(tasks_.size()); }
   [[nodiscard]] const Task& task(TaskId id) const { return tasks_[static_cast<std::size_t>(id)]; }
@@ -62,7 +68,7 @@ class TaskGraph {
   [[nodiscard]] Count max_workspace_bytes() const { return max_workspace_bytes_; }  ///< over all subtrees
 
  private:
-  TaskGraph(const AssemblyTree& tree, Method method, Count scalar_bytes, const Mapping* mapping);
+  TaskGraph(const AssemblyTree& tree, Method method, Count scalar_bytes, const Mapping* mapping, KeptFactors kept);
 
   std::vector<Task> tasks_;
   std::vector<TaskId> task_of_front_;

@@ -98,6 +98,7 @@ Factorization<S>::Factorization(std::shared_ptr<const Symbolic> symbolic, const 
   check_schur_variables(options_.analysis.schur_variables, *symbolic_);
   check_schur_pivoting(options_.factorization.pivoting, symbolic_->schur_order());
   check_schur_precision(options_.precision == Precision::mixed, symbolic_->schur_order());
+  check_kept_options(options_);
   const Method method = choose_method(matrix_, options_);
   const AnalysedMatrix<S> analysed(*symbolic_, matrix_, method);
   const MatrixView<S> whole = analysed.view();
@@ -111,12 +112,12 @@ Factorization<S>::Factorization(std::shared_ptr<const Symbolic> symbolic, const 
   }
   const std::vector<std::string> notes = report_.notes;
   factorize_in_full(method, whole);
-  if (levels_ && report_.factorization.status == FactorizationStatus::singular) {
+  if (levels_ && (report_.factorization.status == FactorizationStatus::singular || is_rank_in_doubt())) {
     report_.notes = notes;
     join_levels(method, whole);
     factorize_in_full(method, whole);
   }
-  if (factors_ && is_rank_in_doubt(report_.factorization, options_.factorization.pivoting)) {
+  if (factors_ && is_rank_in_doubt()) {
     settle_rank(report_, options_.factorization.pivoting, safe_pivoting<S>(report_.method, matrix_.order()), [&] {
       factors_.reset();  // there may be no room for both
       factorize_with(report_.method, whole);
@@ -124,6 +125,16 @@ Factorization<S>::Factorization(std::shared_ptr<const Symbolic> symbolic, const 
       return factors_.has_value();
     });
   }
+  if (!keeps_factors()) {
+    note_unknown_condition<S>(report_);
+  }
+}
+
+template <Scalar S>
+bool Factorization<S>::is_rank_in_doubt() const {
+  const PivotingOptions& pivoting = options_.factorization.pivoting;
+  return keeps_factors() ? frond::is_rank_in_doubt(report_.factorization, pivoting)
+                         : is_rank_in_doubt_without_factors<S>(report_.factorization, report_.method, pivoting);
 }
 
 // Where it splits; `values` are those of the analysed entries.
@@ -163,7 +174,8 @@ void Factorization<S>::join_levels(Method method, const MatrixView<S>& whole) {
 // Estimates the condition where small pivots make it doubtful. Grown rounding errors may have hidden null pivots.
 template <Scalar S>
 void Factorization<S>::look_for_hidden_singularity(const MatrixView<S>& whole) {
-  if (report_.factorization.status == FactorizationStatus::success && may_hide_singularity<S>(report_.factorization)) {
+  if (keeps_factors() && report_.factorization.status == FactorizationStatus::success &&
+      may_hide_singularity<S>(report_.factorization)) {
     const SolveInPlace<S> solve = keeps_schur_complement() ? condensed_system().interior_solve() : solve_in_place();
     note_condition<S>(estimate_scaled_condition<S>(whole, factors_->row_scaling(), factors_->col_scaling(), solve),
                       options_.factorization.pivoting, report_);
@@ -351,11 +363,13 @@ DenseMatrix<S> Factorization<S>::schur_complement() const {
 
 template <Scalar S>
 void Factorization<S>::condense(DenseView<const S> b, DenseView<S> condensed, Operation operation) const {
+  check_factors_kept(options_.factorization.kept);
   condensed_system().condense(b, condensed, operation);
 }
 
 template <Scalar S>
 void Factorization<S>::expand(DenseView<const S> b, DenseView<const S> x2, DenseView<S> x, Operation operation) const {
+  check_factors_kept(options_.factorization.kept);
   condensed_system().expand(b, x2, x, operation);
 }
 
@@ -375,6 +389,7 @@ SolveReport Factorization<S>::solve(DenseView<const S> b, DenseView<S> x, Operat
 
 template <Scalar S>
 SolveReport Factorization<S>::solve_and_bound(DenseView<const S> b, DenseView<S> x, Operation operation, ErrorBounds bounds) const {
+  check_factors_kept(options_.factorization.kept);
   check_right_hand_sides(matrix_.order(), b, x);
   if (!factors_ && !lower_factors_) {
     fill_with_nan(x);

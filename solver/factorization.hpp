@@ -57,6 +57,11 @@ class Factorization {
   /// another order, and those that are missing are zeros. The arrays of `matrix` must outlive this object. Throws UsageError
   /// (another order or symmetry, an entry that was not analysed, arrays that do not fit, NaN or infinite values) and MemoryError; a
   /// matrix that is singular or not positive definite is no exception, see report() and SolveReport.
+  ///
+  /// With options.factorization.kept == KeptFactors::none there are the report and, if it was asked for, the Schur complement;
+  /// everything else throws UsageError. The report is that of a factorization that keeps its factors, but for bytes, and for the
+  /// condition number, which is not known: a pivot below the root of the rounding unit is reason enough to factorize again with
+  /// safer pivots, and a note says so when one is left.
   Factorization(std::shared_ptr<const Symbolic> symbolic, const SystemMatrix<S>& matrix, SolverOptions options = {});
 
   /// The factors that save() has written, for the matrix that they are of; nothing is analysed or factorized. `matrix` as above,
@@ -164,6 +169,8 @@ class Factorization {
   SolveReport solve_in_full(DenseView<const S> b, DenseView<S> x, Operation operation, ErrorBounds bounds) const;
   SolveReport solve_and_bound(DenseView<const S> b, DenseView<S> x, Operation operation, ErrorBounds bounds) const;
   void look_for_hidden_singularity(const MatrixView<S>& whole);
+  [[nodiscard]] bool keeps_factors() const { return options_.factorization.kept == KeptFactors::all; }
+  [[nodiscard]] bool is_rank_in_doubt() const;
   [[nodiscard]] SolveInPlace<S> solve_in_place() const;
   void solve_with_all_levels(SweepPart part, Operation operation, DenseView<S> x) const;
   void solve_with_level(Index level, SweepPart part, Operation operation, DenseView<S> x) const;

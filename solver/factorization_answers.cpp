@@ -66,6 +66,7 @@ SolveReport Factorization<S>::solve_sparse(const MatrixView<S>& b, DenseView<S> 
 
 template <Scalar S>
 InverseEntries<S> Factorization<S>::inverse_entries(const PatternView& pattern, InverseAccuracy accuracy) const {
+  check_factors_kept(options_.factorization.kept);
   check_inverse_pattern(matrix_.order(), pattern);
   const FactorizationStatus status = report_.factorization.status;
   if (status != FactorizationStatus::success) {
@@ -197,6 +198,7 @@ NullSpace<S> Factorization<S>::null_space(Operation operation) const {
   if (const Factorization* full = fallback(); full != nullptr) {
     return full->null_space(operation);
   }
+  check_factors_kept(options_.factorization.kept);
   check_no_schur_complement(keeps_schur_complement());
   const FactorizationReport& report = report_.factorization;
   if (report.status == FactorizationStatus::not_positive_definite || (!factors_ && !lower_factors_)) {
@@ -218,6 +220,7 @@ NullSpace<S> Factorization<S>::null_space(Operation operation) const {
 
 template <Scalar S>
 void Factorization<S>::check_parts() const {
+  check_factors_kept(options_.factorization.kept);
   check_no_schur_complement(keeps_schur_complement());
   if (!factors_) {
     throw_no_parts(lower_factors_.has_value());

@@ -118,13 +118,6 @@ struct LowerColumns {
   }
 };
 
-// LU holds its columns whole.
-template <Scalar S>
-PanelLayout layout_of(const FrontFactor<S>& front, Method method) {
-  return method == Method::lu ? PanelLayout{front.order, front.num_fully_summed, std::max(front.num_fully_summed, Index{1})}
-                              : front.layout;
-}
-
 // The parts of N in the rows of a block: its triangle, the columns behind it up to p, and, transposed, the columns from p on unless
 // slaves hold them.
 template <Scalar S>
@@ -150,7 +143,7 @@ struct UpperRows {
 
 template <Scalar S>
 void forward_solve(const FrontFactor<S>& front, Method method, SolveSide side, DenseView<S> f) {
-  const PanelLayout layout = layout_of(front, method);
+  const PanelLayout& layout = front.layout;
   const Index p = front.num_fully_summed;
   for_each_block(layout, front.num_eliminated, [&](Block block) {
     const DenseView<S> x = f.columns(block.begin, block.end);
@@ -169,7 +162,7 @@ void forward_solve(const FrontFactor<S>& front, Method method, SolveSide side, D
 
 template <Scalar S>
 void backward_solve(const FrontFactor<S>& front, Method method, SolveSide side, DenseView<S> f) {
-  const PanelLayout layout = layout_of(front, method);
+  const PanelLayout& layout = front.layout;
   const Index p = front.num_fully_summed;
   for_each_block_backwards(layout, front.num_eliminated, [&](Block block) {
     const DenseView<S> x = f.columns(block.begin, block.end);

@@ -122,8 +122,45 @@ void settle_rank(SystemReport& report, PivotingOptions& pivoting, const Pivoting
   } else {
     report.notes = notes;
     factorize();
-    report.notes.emplace_back(
-        "singular: memory did not suffice for a second factorization with safer pivots; the rank may come out too large");
+    report.notes.push_back(
+        fmt::format("{}: memory did not suffice for a second factorization with safer pivots; the rank may come out too large",
+                    report.factorization.status == FactorizationStatus::singular ? "singular" : "the rank is in doubt"));
+  }
+}
+
+void check_factors_kept(KeptFactors kept) {
+  if (kept != KeptFactors::all) {
+    throw UsageError(
+        "the factors were given back while they were computed, as FactorizationOptions::kept asks for: to solve, or for other "
+        "answers that need factors, factorize with KeptFactors::all");
+  }
+}
+
+void check_kept_options(const SolverOptions& options) {
+  if (options.factorization.kept == KeptFactors::backward) {
+    throw UsageError("factors for one backward sweep serve solve_once() only: factorize with KeptFactors::all, or none");
+  }
+  if (options.factorization.kept == KeptFactors::none && options.precision == Precision::mixed) {
+    throw UsageError(
+        "without factors nothing can tell whether single precision is enough: factorize in full precision, or keep the factors");
+  }
+}
+
+template <Scalar S>
+bool is_rank_in_doubt_without_factors(const FactorizationReport& report, Method method, const PivotingOptions& pivoting) {
+  const bool may_hide =
+      report.status == FactorizationStatus::success && method != Method::cholesky && may_hide_singularity<S>(report);
+  return may_be_settled(pivoting) && (report.status == FactorizationStatus::singular || may_hide);
+}
+
+template <Scalar S>
+void note_unknown_condition(SystemReport& report) {
+  const FactorizationReport& factorization = report.factorization;
+  if (factorization.status == FactorizationStatus::success && may_hide_singularity<S>(factorization)) {
+    report.notes.push_back(fmt::format(
+        "the smallest pivot is {:.1e}; without factors the condition number cannot tell whether the matrix is singular to working "
+        "precision",
+        factorization.smallest_pivot));
   }
 }
 
@@ -275,6 +312,8 @@ template PivotingOptions safe_pivoting<float>(Method, Index);
 template void check_mixed<float>();
 template std::optional<std::string> lower_precision_note<float>(bool, double);
 template bool may_hide_singularity<float>(const FactorizationReport&);
+template bool is_rank_in_doubt_without_factors<float>(const FactorizationReport&, Method, const PivotingOptions&);
+template void note_unknown_condition<float>(SystemReport&);
 template void note_condition<float>(double, const PivotingOptions&, SystemReport&);
 template void check_right_hand_sides(Index, DenseView<const float>, DenseView<float>);
 template void check_in_place(Index, DenseView<const float>);
@@ -288,6 +327,8 @@ template PivotingOptions safe_pivoting<double>(Method, Index);
 template void check_mixed<double>();
 template std::optional<std::string> lower_precision_note<double>(bool, double);
 template bool may_hide_singularity<double>(const FactorizationReport&);
+template bool is_rank_in_doubt_without_factors<double>(const FactorizationReport&, Method, const PivotingOptions&);
+template void note_unknown_condition<double>(SystemReport&);
 template void note_condition<double>(double, const PivotingOptions&, SystemReport&);
 template void check_right_hand_sides(Index, DenseView<const double>, DenseView<double>);
 template void check_in_place(Index, DenseView<const double>);
@@ -302,6 +343,8 @@ template PivotingOptions safe_pivoting<std::complex<float>>(Method, Index);
 template void check_mixed<std::complex<float>>();
 template std::optional<std::string> lower_precision_note<std::complex<float>>(bool, double);
 template bool may_hide_singularity<std::complex<float>>(const FactorizationReport&);
+template bool is_rank_in_doubt_without_factors<std::complex<float>>(const FactorizationReport&, Method, const PivotingOptions&);
+template void note_unknown_condition<std::complex<float>>(SystemReport&);
 template void note_condition<std::complex<float>>(double, const PivotingOptions&, SystemReport&);
 template void check_right_hand_sides(Index, DenseView<const std::complex<float>>, DenseView<std::complex<float>>);
 template void check_in_place(Index, DenseView<const std::complex<float>>);
@@ -316,6 +359,8 @@ template PivotingOptions safe_pivoting<std::complex<double>>(Method, Index);
 template void check_mixed<std::complex<double>>();
 template std::optional<std::string> lower_precision_note<std::complex<double>>(bool, double);
 template bool may_hide_singularity<std::complex<double>>(const FactorizationReport&);
+template bool is_rank_in_doubt_without_factors<std::complex<double>>(const FactorizationReport&, Method, const PivotingOptions&);
+template void note_unknown_condition<std::complex<double>>(SystemReport&);
 template void note_condition<std::complex<double>>(double, const PivotingOptions&, SystemReport&);
 template void check_right_hand_sides(Index, DenseView<const std::complex<double>>, DenseView<std::complex<double>>);
 template void check_in_place(Index, DenseView<const std::complex<double>>);

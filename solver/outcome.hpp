@@ -68,6 +68,22 @@ inline constexpr const char* kJoinedLevelsNote =
 void settle_rank(SystemReport& report, PivotingOptions& pivoting, const PivotingOptions& safer,
                  const std::function<bool()>& factorize);
 
+/// Throws UsageError where factors are needed that were not kept.
+void check_factors_kept(KeptFactors kept);
+
+/// Throws UsageError where factors are not kept and options ask for what needs them: mixed precision is judged by its solves.
+void check_kept_options(const SolverOptions& options);
+
+/// Whether the matrix may be singular, as far as its pivots tell: without factors there is no condition number. Where safer pivots
+/// can tell, a small pivot puts the rank in doubt as a null pivot does.
+template <Scalar S>
+[[nodiscard]] bool is_rank_in_doubt_without_factors(const FactorizationReport& report, Method method,
+                                                    const PivotingOptions& pivoting);
+
+/// A note if small pivots would have been reason to estimate a condition number.
+template <Scalar S>
+void note_unknown_condition(SystemReport& report);
+
 /// Throws UsageError if there is no lower precision than that of S.
 template <Scalar S>
 void check_mixed();

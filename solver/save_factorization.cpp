@@ -8,6 +8,7 @@
 #include "matrices/atomic_file.hpp"
 #include "matrices/error.hpp"
 #include "solver/factorization.hpp"
+#include "solver/outcome.hpp"
 #include "solver/saved_factors.hpp"
 
 namespace frond {
@@ -35,6 +36,7 @@ void Factorization<S>::save(const std::string& path) const {
     full->save(path);
     return;
   }
+  check_factors_kept(options_.factorization.kept);
   if (keeps_schur_complement()) {
     throw UsageError("factors that leave a Schur complement cannot be saved: factorize all variables, or factorize again");
   }
@@ -66,6 +68,7 @@ Factorization<S> Factorization<S>::load(const std::string& path, const SystemMat
     check_saved_system<S>(path, system, options.method);
     const std::shared_ptr<const Symbolic> symbolic = joined(read_symbolic(file));
     const AnalysedMatrix<S> analysed = check_saved_matrix(path, system, *symbolic, matrix);
+    options.factorization.kept = KeptFactors::all;
     Factorization loaded(symbolic, matrix, std::move(options), std::move(system.report));
     loaded.note_levels(analysed.view().values);
     Scaling<RealOf<S>> scaling;

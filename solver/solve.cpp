@@ -86,7 +86,7 @@ void within_memory(Index num_rhs, Count bytes, Work work) {
 
 template <Scalar S>
 Count workspace_bytes(const Factors<S>& factors, const SolvePlan& plan, Index num_rhs) {
-  return workspace_rows(factors, plan) * num_rhs * static_cast<Count>(sizeof(S));
+  return workspace_rows(factors.symbolic().tree(), factors.method(), plan) * num_rhs * static_cast<Count>(sizeof(S));
 }
 
 // Does `work` in an arena of so many threads.

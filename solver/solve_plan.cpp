@@ -32,6 +32,14 @@ SolvePlan::SolvePlan(const AssemblyTree& tree) {
   place_contributions(tree);
 }
 
+SolvePlan::SolvePlan(const AssemblyTree& tree, const TaskGraph& graph) {
+  for (TaskId task = 0; task < graph.num_tasks(); ++task) {
+    steps_.push_back({graph.task(task).node_begin, graph.task(task).node_end, kNoStep});
+  }
+  link_steps(tree);
+  place_contributions(tree);
+}
+
 // Subtrees up to the size of a step are bundled with their neighbours; a node with a larger subtree is a step by itself.
 void SolvePlan::make_steps(const AssemblyTree& tree) {
   const std::vector<double> work = subtree_work(tree);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "analysis/assembly_tree.hpp"
+#include "factorization/task_graph.hpp"
 
 namespace frond {
 
@@ -28,6 +29,8 @@ class SolvePlan {
  public:
   SolvePlan() = default;
   explicit SolvePlan(const AssemblyTree& tree);
+  /// With the tasks of a factorization as steps, for a forward sweep that goes with it.
+  SolvePlan(const AssemblyTree& tree, const TaskGraph& graph);
 
   [[nodiscard]] std::span<const SolveStep> steps() const { return steps_; }  ///< increasing, children before parents
   [[nodiscard]] std::span<const Index> children(Index step) const;           ///< of kNoStep: the roots

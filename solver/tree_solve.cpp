@@ -19,25 +19,31 @@ constexpr NodeId kNodeGrain = 256;     // nodes looked at by one task
 
 }  // namespace
 
-template <Scalar S>
-Count workspace_rows(const Factors<S>& factors, const SolvePlan& plan) {
-  const Count variables = factors.symbolic().tree().num_variables();
-  return (factors.method() == Method::lu ? 2 : 1) * variables + plan.num_contribution_rows();
+Count workspace_rows(const AssemblyTree& tree, Method method, const SolvePlan& plan) {
+  return (method == Method::lu ? 2 : 1) * Count{tree.num_variables()} + plan.num_contribution_rows();
 }
 
 template <Scalar S>
 TreeSolve<S>::TreeSolve(const Factors<S>& factors, const SolvePlan& plan, SweepPart part, Operation operation, Index num_rhs)
-    : factors_(factors),
-      tree_(factors.symbolic().tree()),
+    : TreeSolve({factors.symbolic(), factors.method(), factors.row_scaling(), factors.col_scaling(), factors.storage().regions()},
+                plan, part, operation, num_rhs) {
+  set_factors(factors);
+}
+
+template <Scalar S>
+TreeSolve<S>::TreeSolve(const FactorFrame<S>& frame, const SolvePlan& plan, SweepPart part, Operation operation, Index num_rhs)
+    : symbolic_(frame.symbolic),
+      method_(frame.method),
+      tree_(frame.symbolic.tree()),
       plan_(plan),
       part_(part),
       num_rhs_(num_rhs),
-      route_(factors.symbolic(), factors.method(), operation, factors.row_scaling(), factors.col_scaling()),
-      workspace_(factors.storage().regions(), workspace_rows(factors, plan) * num_rhs * static_cast<Count>(sizeof(S))),
+      route_(frame.symbolic, frame.method, operation, frame.row_scaling, frame.col_scaling),
+      workspace_(frame.regions, workspace_rows(tree_, frame.method, plan) * num_rhs * static_cast<Count>(sizeof(S))),
       right_side_(workspace_.at<S>(0)),
       solution_(right_side_),
       contributions_(right_side_ + static_cast<Count>(tree_.num_variables()) * num_rhs) {
-  if (factors.method() == Method::lu) {
+  if (frame.method == Method::lu) {
     solution_ = contributions_;
     contributions_ += static_cast<Count>(tree_.num_variables()) * num_rhs;
   }
@@ -118,7 +124,7 @@ void TreeSolve<S>::clear_right_sides() {
   for (NodeId node = 0; node < tree_.num_nodes(); ++node) {
     if (forward_nodes_.has(node)) {
       std::fill_n(right_side(tree_.variable_begin(node)), static_cast<Count>(tree_.num_fully_summed(node)) * num_rhs_, S(0));
-      const FrontFactor<S>& front = factors_.front(node);
+      const FrontFactor<S>& front = factors_->front(node);
       const Index* equations = route_.equations(front);
       for (Index k = 0; k < front.num_fully_summed; ++k) {
         std::fill_n(right_side(equations[k]), num_rhs_, S(0));
@@ -131,13 +137,13 @@ void TreeSolve<S>::clear_right_sides() {
 template <Scalar S>
 template <class Visit>
 void TreeSolve<S>::for_each_pivot(const Visit& visit) const {
-  const std::vector<Index>& rows = factors_.symbolic().row_perm();
+  const std::vector<Index>& rows = symbolic_.row_perm();
   tbb::parallel_for(tbb::blocked_range<NodeId>(0, tree_.num_nodes(), kNodeGrain), [&](const tbb::blocked_range<NodeId>& nodes) {
     for (NodeId node = nodes.begin(); node < nodes.end(); ++node) {
       if (!backward_nodes_.has(node)) {
         continue;
       }
-      const FrontFactor<S>& front = factors_.front(node);
+      const FrontFactor<S>& front = factors_->front(node);
       const Index* equations = route_.equations(front);
       for (Index k = 0; k < front.num_eliminated; ++k) {
         visit(rows[static_cast<std::size_t>(front.row_variables[k])], right_side(equations[k]));
@@ -161,13 +167,13 @@ void TreeSolve<S>::diagonal() {
   tbb::parallel_for(tbb::blocked_range<NodeId>(0, tree_.num_nodes(), kNodeGrain), [&](const tbb::blocked_range<NodeId>& nodes) {
     FrontBuffer<S> buffer;
     for (NodeId node = nodes.begin(); node < nodes.end(); ++node) {
-      const FrontFactor<S>& front = factors_.front(node);
+      const FrontFactor<S>& front = factors_->front(node);
       const Index* equations = route_.equations(front);
       const DenseView<S> f = buffer.get(num_rhs_, front.num_eliminated);
       for (Index k = 0; k < front.num_eliminated; ++k) {
         copy(right_side(equations[k]), f.column(k));
       }
-      diagonal_solve<S>(front, factors_.method(), f);
+      diagonal_solve<S>(front, method_, f);
       for (Index k = 0; k < front.num_eliminated; ++k) {
         copy(f.column(k), right_side(equations[k]));
       }
@@ -177,14 +183,14 @@ void TreeSolve<S>::diagonal() {
 
 template <Scalar S>
 void TreeSolve<S>::store_schur_equations(DenseView<S> b) const {
-  for (const Index row : factors_.symbolic().schur_variables()) {
+  for (const Index row : symbolic_.schur_variables()) {
     route_.store_equation(right_side(route_.equation_of(row)), b, row);
   }
 }
 
 template <Scalar S>
 void TreeSolve<S>::load_schur_unknowns(DenseView<const S> x) {
-  for (const Index row : factors_.symbolic().schur_variables()) {
+  for (const Index row : symbolic_.schur_variables()) {
     route_.load_unknown(x, row, solution(route_.unknown_of(row)));
   }
 }
@@ -251,7 +257,8 @@ void TreeSolve<S>::run_forward(Index step, std::vector<std::atomic<Index>>& num_
       if (!forward_nodes_.has(node)) {
         continue;
       }
-      forward_front(node, buffer.get(num_rhs_, factors_.front(node).order));
+      const FrontFactor<S>& front = factors_->front(node);
+      forward_front(node, front, buffer.get(num_rhs_, front.order));
     }
     step = nodes.parent;
   } while (step != kNoStep && --num_pending[static_cast<std::size_t>(step)] == 0);
@@ -277,7 +284,7 @@ void TreeSolve<S>::run_backward(Index step, tbb::task_group& tasks) {
     const SolveStep& nodes = plan_.steps()[static_cast<std::size_t>(step)];
     for (NodeId node = nodes.end; node-- > nodes.begin;) {
       if (backward_nodes_.has(node)) {
-        backward_front(node, buffer.get(num_rhs_, factors_.front(node).order));
+        backward_front(node, buffer.get(num_rhs_, factors_->front(node).order));
       }
     }
     Index last = kNoStep;
@@ -314,19 +321,27 @@ void TreeSolve<S>::assemble(NodeId node, Index num_fully_summed, DenseView<S> f)
   }
 }
 
+template <Scalar S>
+void TreeSolve<S>::forward_front(NodeId node, const FrontFactor<S>& front) {
+  if (forward_nodes_.has(node)) {
+    FrontBuffer<S> buffer = buffers_.take();
+    forward_front(node, front, buffer.get(num_rhs_, front.order));
+    buffers_.give_back(std::move(buffer));
+  }
+}
+
 // Delayed variables are fully summed already: their right-hand sides wait in place for the ancestor that eliminates them.
 template <Scalar S>
-void TreeSolve<S>::forward_front(NodeId node, DenseView<S> f) {
-  const FrontFactor<S>& front = factors_.front(node);
+void TreeSolve<S>::forward_front(NodeId node, const FrontFactor<S>& front, DenseView<S> f) {
   const Index p = front.num_fully_summed;
   const Index* equations = route_.equations(front);
   assemble(node, p, f);
   for (Index k = 0; k < p; ++k) {
     copy(right_side(equations[k]), f.column(k));
   }
-  forward_solve<S>(front, factors_.method(), route_.side(), f);
+  forward_solve<S>(front, method_, route_.side(), f);
   if (has_diagonal(part_)) {
-    diagonal_solve<S>(front, factors_.method(), f);
+    diagonal_solve<S>(front, method_, f);
     route_.turn(f.columns(0, front.num_eliminated));
   }
   for (Index k = 0; k < p; ++k) {
@@ -337,7 +352,7 @@ void TreeSolve<S>::forward_front(NodeId node, DenseView<S> f) {
 
 template <Scalar S>
 void TreeSolve<S>::backward_front(NodeId node, DenseView<S> f) {
-  const FrontFactor<S>& front = factors_.front(node);
+  const FrontFactor<S>& front = factors_->front(node);
   const Index* equations = route_.equations(front);
   const Index* unknowns = route_.unknowns(front);
   if (forward_nodes_.has(node)) {
@@ -355,19 +370,15 @@ void TreeSolve<S>::backward_front(NodeId node, DenseView<S> f) {
     copy(solution(variable), to);
     to += num_rhs_;
   }
-  backward_solve<S>(front, factors_.method(), route_.side(), f);
+  backward_solve<S>(front, method_, route_.side(), f);
   for (Index k = 0; k < front.num_eliminated; ++k) {
     copy(f.column(k), solution(unknowns[k]));
   }
 }
 
-template Count workspace_rows(const Factors<float>&, const SolvePlan&);
 template class TreeSolve<float>;
-template Count workspace_rows(const Factors<double>&, const SolvePlan&);
 template class TreeSolve<double>;
-template Count workspace_rows(const Factors<std::complex<float>>&, const SolvePlan&);
 template class TreeSolve<std::complex<float>>;
-template Count workspace_rows(const Factors<std::complex<double>>&, const SolvePlan&);
 template class TreeSolve<std::complex<double>>;
 
 }  // namespace frond

@@ -87,14 +87,30 @@ class BorrowedRegion {
   Region region_;
 };
 
+/// What is known of factors before there are any; it outlives them. Scalings as Factors has them.
+template <Scalar S>
+struct FactorFrame {
+  const Symbolic& symbolic;
+  Method method;
+  std::span<const RealOf<S>> row_scaling;
+  std::span<const RealOf<S>> col_scaling;
+  RegionPool& regions;
+};
+
 /// One solve for a block of right-hand sides, or a part of one: what goes in is loaded, then come the sweeps, in their order, then
 /// what comes out is stored. Whoever calls is in a task arena, and holds a BlasThreadsGuard. Nothing depends on the number of
 /// threads. The arguments must outlive this object.
+///
+/// The forward sweep may accompany the factorization: forward_front() for every front, children first, the fronts of a step of the
+/// plan in their order, those of different steps at the same time. The factors come after it, by set_factors().
 template <Scalar S>
 class TreeSolve {
  public:
   /// Throws MemoryError and bad_alloc.
   TreeSolve(const Factors<S>& factors, const SolvePlan& plan, SweepPart part, Operation operation, Index num_rhs);
+  TreeSolve(const FactorFrame<S>& frame, const SolvePlan& plan, SweepPart part, Operation operation, Index num_rhs);
+
+  void set_factors(const Factors<S>& factors) { factors_ = &factors; }
 
   /// Right-hand sides, as whole rows. The forward sweep will pass by the subtrees in which all of them are zero.
   void load(DenseView<const S> b);
@@ -108,6 +124,7 @@ class TreeSolve {
   void load_pivots(DenseView<const S> y);
 
   void forward();
+  void forward_front(NodeId node, const FrontFactor<S>& front);
   /// D^-1 by itself.
   void diagonal();
   void backward();
@@ -133,7 +150,7 @@ class TreeSolve {
   void clear_right_sides();
   void run_forward(Index step, std::vector<std::atomic<Index>>& num_pending);
   void run_backward(Index step, tbb::task_group& tasks);
-  void forward_front(NodeId node, DenseView<S> f);
+  void forward_front(NodeId node, const FrontFactor<S>& front, DenseView<S> f);
   void backward_front(NodeId node, DenseView<S> f);
   void assemble(NodeId node, Index num_fully_summed, DenseView<S> f);
 
@@ -156,7 +173,9 @@ class TreeSolve {
     }
   }
 
-  const Factors<S>& factors_;
+  const Factors<S>* factors_ = nullptr;
+  const Symbolic& symbolic_;
+  Method method_;
   const AssemblyTree& tree_;
   const SolvePlan& plan_;
   SweepPart part_;
@@ -176,7 +195,6 @@ class TreeSolve {
 };
 
 /// Rows of the workspace, each with a value for every right-hand side.
-template <Scalar S>
-[[nodiscard]] Count workspace_rows(const Factors<S>& factors, const SolvePlan& plan);
+[[nodiscard]] Count workspace_rows(const AssemblyTree& tree, Method method, const SolvePlan& plan);
 
 }  // namespace frond

@@ -10,6 +10,7 @@
 #include "tools/atomic_output.hpp"
 #include "tools/commands.hpp"
 #include "tools/mapping_record.hpp"
+#include "tools/only_argument.hpp"
 #include "tools/ordering_file.hpp"
 #include "tools/progress_bar.hpp"
 #include "tools/run_record.hpp"
@@ -22,6 +23,7 @@ namespace {
 
 struct AnalyzeArguments : SystemArguments {
   Rank num_ranks = 1;
+  OnlyArgument only;
   bool advises = false;
   std::string max_memory_per_rank;
 };
@@ -53,13 +55,15 @@ ExitCode run_analyze(const AnalyzeArguments& arguments) {
         }();
         const double seconds = watch.seconds();
         const Method method = choose_method<S>(matrix, options);
-        AnalysisFacts analysis = analysis_facts(*symbolic, method, sizeof(S), options.factorization.num_threads);
+        AnalysisFacts analysis =
+            analysis_facts(*symbolic, method, sizeof(S), options.factorization.num_threads, kept_factors(arguments.only));
         analysis.seconds = seconds;
         if (!arguments.write_ordering.empty()) {
           write_ordering(arguments.write_ordering, *symbolic);
         }
         print_analysis(summary_stream(arguments), facts, analysis);
-        const MappingFacts mapping = mapping_facts(*symbolic, method, sizeof(S), options.analysis.mapping);
+        const MappingFacts mapping =
+            mapping_facts(*symbolic, method, sizeof(S), options.analysis.mapping, kept_factors(arguments.only));
         if (arguments.num_ranks > 1) print_mapping(summary_stream(arguments), mapping);
         std::fprintf(summary_stream(arguments), "seconds        read %.3f, analyze %.3f (ordering %.3f)\n", read_seconds, seconds,
                      analysis.ordering.ordering_seconds);
@@ -85,10 +89,13 @@ void add_analyze_command(CLI::App& program, const Launch& launch, ExitCode& resu
                    "also map the tree to this many MPI processes, and predict what each does and holds; 1, the default: do not")
       ->check(CLI::Range(1, 1 << 20))
       ->type_name("P");
+  CLI::Option* only =
+      add_only_option(*command, arguments->only, "predict the memory of a run that keeps no factors, as frond solve --only does");
   CLI::Option* advise = command->add_flag("--advise", arguments->advises,
                                           "find out by simulations how many MPI processes pay, with which schedule and load "
                                           "exchange, and what they cost; frond simulate "
                                           "--advise does the same for machines that you describe");
+  advise->excludes(only);
   command
       ->add_option("--max-memory-per-rank", arguments->max_memory_per_rank,
                    "advise nothing with which a process needs more for factors and fronts, such as 16GB")

@@ -12,6 +12,8 @@
 
 #include "factorization/kernels/blas_threads.hpp"
 #include "solver/factorization.hpp"
+#include "solver/outcome.hpp"
+#include "solver/solve_once.hpp"
 #include "tools/answers.hpp"
 #include "tools/atomic_output.hpp"
 #include "tools/commands.hpp"
@@ -36,12 +38,15 @@ class SolveRun {
       : arguments_(arguments), options_(std::move(options)), matrix_(matrix) {
     record_.matrix = matrix_facts(arguments.system.matrix, matrix);
     record_.matrix.read_seconds = read_seconds;
+    record_.only = arguments.only;
   }
 
   ExitCode run() {
-    RightHandSides<S> sides =
-        arguments_.rhs.empty() ? make_right_hand_sides(matrix_.view(), arguments_.operation(), arguments_.num_rhs, arguments_.seed)
-                               : read_right_hand_sides<S>(arguments_.rhs, matrix_.num_rows);
+    RightHandSides<S> sides = right_hand_sides();
+    if (arguments_.once) {
+      solve_together(analyze_matrix(), std::move(sides));
+      return tell_outcome();
+    }
     const SparseMatrix<double> inverse_pattern = read_inverse_pattern(arguments_.answers, matrix_.num_rows);
     const Factorization<S> factorization = arguments_.load_factors.empty() ? factorize_matrix(analyze_matrix()) : load_factors();
     record_.factorization.schur_order = factorization.symbolic().schur_order();
@@ -52,6 +57,11 @@ class SolveRun {
         find_answers<S>(factorization, arguments_.answers, arguments_.operation(), diagonal.view(), inverse_pattern.pattern()),
         arguments_.answers, inverse_pattern);
     save_factors(factorization);
+    return tell_outcome();
+  }
+
+ private:
+  ExitCode tell_outcome() {
     record_.distribution.counts = {counts_of_one_process(record_.factorization.report.factorization)};
     record_.distribution.process_peak_bytes = {record_.factorization.peak_bytes};
     if (arguments_.tells_levels) {
@@ -65,7 +75,15 @@ class SolveRun {
     return is_good ? ExitCode::success : ExitCode::not_solved;
   }
 
- private:
+  [[nodiscard]] RightHandSides<S> right_hand_sides() const {
+    if (!arguments_.only.empty()) {
+      return {};
+    }
+    return arguments_.rhs.empty()
+               ? make_right_hand_sides(matrix_.view(), arguments_.operation(), arguments_.num_rhs, arguments_.seed)
+               : read_right_hand_sides<S>(arguments_.rhs, matrix_.num_rows);
+  }
+
   std::shared_ptr<const Symbolic> analyze_matrix() {
     const Stopwatch watch;
     std::shared_ptr<const Symbolic> symbolic = [this] {
@@ -78,9 +96,10 @@ class SolveRun {
 
   void note_analysis(const Symbolic& symbolic, Method method, Precision precision, double seconds) {
     const Count scalar_bytes = factor_scalar_bytes<S>(precision);
-    record_.analysis = analysis_facts(symbolic, method, scalar_bytes, options_.factorization.num_threads);
+    const KeptFactors kept = arguments_.once ? KeptFactors::backward : options_.factorization.kept;
+    record_.analysis = analysis_facts(symbolic, method, scalar_bytes, options_.factorization.num_threads, kept);
     record_.analysis.seconds = seconds;
-    record_.distribution.mapping = mapping_facts(symbolic, method, scalar_bytes, options_.analysis.mapping);
+    record_.distribution.mapping = mapping_facts(symbolic, method, scalar_bytes, options_.analysis.mapping, kept);
     if (!arguments_.system.write_ordering.empty()) {
       write_ordering(arguments_.system.write_ordering, symbolic);
     }
@@ -144,7 +163,29 @@ class SolveRun {
     }
   }
 
+  // Of the time all counts as the factorization's.
+  void solve_together(const std::shared_ptr<const Symbolic>& symbolic, RightHandSides<S> sides) {
+    ProgressBar bar("factorizing", stderr);
+    options_.factorization.progress = [&bar](double fraction) { bar.update(fraction); };
+    record_.factorization.peak_is_of_factorization = reset_peak_bytes();
+    record_.factorization.estimated_peak_bytes = resident_bytes() + record_.analysis.memory.peak_bytes();
+    DenseMatrix<S> x(matrix_.num_rows, sides.b.num_cols);
+    const Index ld = std::max(matrix_.num_rows, Index{1});
+    const Stopwatch watch;
+    OnceReport report = solve_once<S>(symbolic, matrix_, DenseView<const S>{sides.b.values.data(), x.num_rows, x.num_cols, ld},
+                                      DenseView<S>{x.values.data(), x.num_rows, x.num_cols, ld}, options_);
+    record_.factorization.seconds = watch.seconds();
+    record_.factorization.peak_bytes = peak_bytes();
+    record_.factorization.report = std::move(report.system);
+    record_.solve.report = std::move(report.solve);
+    take_solution(std::move(x), sides);
+  }
+
   void solve(const Factorization<S>& factorization, RightHandSides<S> sides) {
+    if (!arguments_.only.empty()) {
+      record_.solve.report = judge<S>({}, factorization.report().factorization, matrix_.num_rows);
+      return;
+    }
     DenseMatrix<S> x(matrix_.num_rows, sides.b.num_cols);
     const Index ld = std::max(matrix_.num_rows, Index{1});
     const ProgressBar bar("solving", stderr);
@@ -152,6 +193,10 @@ class SolveRun {
     record_.solve.report = factorization.solve(DenseView<const S>{sides.b.values.data(), sides.b.num_rows, sides.b.num_cols, ld},
                                                DenseView<S>{x.values.data(), x.num_rows, x.num_cols, ld}, arguments_.operation());
     record_.solve.seconds = watch.seconds() - record_.solve.report.bound_seconds;
+    take_solution(std::move(x), sides);
+  }
+
+  void take_solution(DenseMatrix<S> x, const RightHandSides<S>& sides) {
     record_.solve.num_rhs = x.num_cols;
     const bool has_solution = !record_.solve.report.columns.empty();
     if (has_solution && sides.exact) {
@@ -192,8 +237,8 @@ void add_solve_command(CLI::App& program, const Launch& launch, ExitCode& result
   CLI::App* command = program.add_subcommand("solve", "Solve A x = b and verify the answer");
   command->footer(
       "Without --rhs, b = A x for a random x with entries in [1,2), and the error of x is told too.\n\n"
-      "Exit codes: 0 solved and verified, 2 bad usage or input, 3 singular or accuracy missed, 4 out of memory or over the limit,\n"
-      "5 internal error, 6 a process was lost\n\n"
+      "Exit codes: 0 solved and verified (--only: not singular), 2 bad usage or input, 3 singular or accuracy missed,\n"
+      "4 out of memory or over the limit, 5 internal error, 6 a process was lost\n\n"
       "Examples:\n"
       "  frond solve A.mtx\n"
       "  frond solve A.mtx --null-space Z.mtx --inverse-diagonal d.mtx\n"
@@ -201,6 +246,8 @@ void add_solve_command(CLI::App& program, const Launch& launch, ExitCode& result
       "  frond solve A.mtx --save-factors A.factors\n"
       "  frond solve A.mtx --load-factors A.factors --rhs b.mtx --out x.mtx\n"
       "  frond solve A.mtx --schur 1-40,77 --schur-out S.mtx\n"
+      "  frond solve A.mtx --only inertia,determinant\n"
+      "  frond solve A.mtx --rhs b.mtx --out x.mtx --once\n"
       "  mpiexec.mpich -n 4 frond solve A.mtx --threads 2");
   const auto arguments = std::make_shared<SolveArguments>();
   add_solve_options(*command, *arguments);

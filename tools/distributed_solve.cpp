@@ -22,6 +22,7 @@
 #include "loadinfo/mpi/mpi_rank_watch.hpp"
 #include "solver/mpi/agreement.hpp"
 #include "solver/mpi/distributed_factorization.hpp"
+#include "solver/outcome.hpp"
 #include "tools/answers.hpp"
 #include "tools/atomic_output.hpp"
 #include "tools/bind_processes.hpp"
@@ -129,6 +130,7 @@ class DistributedRun {
     if (is_first_) {
       record_.matrix = matrix_facts(arguments.system.matrix, *matrix);
       record_.matrix.read_seconds = read_seconds;
+      record_.only = arguments.only;
     }
   }
 
@@ -156,7 +158,7 @@ class DistributedRun {
   }
 
   void make_sides() {
-    if (is_first_) {
+    if (is_first_ && arguments_.only.empty()) {
       inverse_pattern_ = read_inverse_pattern(arguments_.answers, matrix_->num_rows);
       sides_ = arguments_.rhs.empty()
                    ? make_right_hand_sides(matrix_->view(), arguments_.operation(), arguments_.num_rhs, arguments_.seed)
@@ -230,7 +232,9 @@ class DistributedRun {
   void note_analysis(const DistributedSystem<S>& system, Precision precision, double seconds) {
     const DistributedOptions& options = system.options();
     const Count scalar_bytes = factor_scalar_bytes<S>(precision);
-    record_.analysis = analysis_facts(*system.symbolic(), system.method(), scalar_bytes, options.solver.factorization.num_threads);
+    const KeptFactors kept = options.solver.factorization.kept;
+    record_.analysis =
+        analysis_facts(*system.symbolic(), system.method(), scalar_bytes, options.solver.factorization.num_threads, kept);
     record_.analysis.ordering.kind = system.order().kind;
     record_.analysis.ordering.matching = system.order().matching;
     record_.analysis.ordering.num_compressed = system.order().num_compressed;
@@ -238,7 +242,7 @@ class DistributedRun {
     record_.analysis.num_blocks = system.order().num_blocks;
     record_.analysis.largest_block = system.order().largest_block;
     record_.analysis.seconds = seconds;
-    record_.distribution.mapping = mapping_facts(*system.symbolic(), system.method(), scalar_bytes, system.mapping_options());
+    record_.distribution.mapping = mapping_facts(*system.symbolic(), system.method(), scalar_bytes, system.mapping_options(), kept);
     record_.distribution.load_exchange = to_string(options.load_exchange);
     record_.distribution.schedule = to_string(options.schedule);
     record_.distribution.has_load_thread = options.load_service.use_thread && ranks_.gate().threads_may_call();
@@ -300,6 +304,10 @@ class DistributedRun {
   }
 
   void solve(DistributedFactorization<S>& factorization) {
+    if (!arguments_.only.empty()) {
+      record_.solve.report = judge<S>({}, factorization.report().factorization, factorization.system().symbolic()->order());
+      return;
+    }
     const Index num_columns = sides_.b.num_cols;
     DenseMatrix<S> x;
     agree(ranks_, [&] { x = DenseMatrix<S>(sides_.b.num_rows, num_columns); });
@@ -377,6 +385,9 @@ ExitCode solve_on(const Communicator& ranks, const SolveArguments& arguments) {
   std::optional<AnyMatrix> any;
   agree(ranks, [&] {
     (void)distributed_options(arguments);  // what is wrong in the arguments comes before the work
+    if (arguments.once) {
+      throw UsageError("--once is for one process: over several, all factors are kept; leave it out");
+    }
     if (ranks.rank() == 0) {
       check_files(arguments);
       any = read_square_matrix(arguments.system.matrix, read_seconds);

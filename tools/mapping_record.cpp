@@ -28,7 +28,8 @@ Json per_rank(const MappingEstimate& estimate, Value RankEstimate::*value) {
 
 }  // namespace
 
-MappingFacts mapping_facts(const Symbolic& symbolic, Method method, Count scalar_bytes, const MappingOptions& options) {
+MappingFacts mapping_facts(const Symbolic& symbolic, Method method, Count scalar_bytes, const MappingOptions& options,
+                           KeptFactors kept) {
   const Mapping mapping = map_tree(symbolic.tree(), method, options);
   MappingFacts facts;
   facts.num_ranks = options.num_ranks;
@@ -37,7 +38,7 @@ MappingFacts mapping_facts(const Symbolic& symbolic, Method method, Count scalar
   facts.num_type2 = mapping.num_nodes_of(NodeType::row_distributed);
   facts.num_type3 = mapping.num_nodes_of(NodeType::grid_distributed);
   facts.grid = mapping.root_grid().shape;
-  facts.estimate = estimate_mapping(symbolic.tree(), mapping, method, scalar_bytes);
+  facts.estimate = estimate_mapping(symbolic.tree(), mapping, method, scalar_bytes, kept);
   return facts;
 }
 

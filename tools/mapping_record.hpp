@@ -21,8 +21,8 @@ struct MappingFacts {
 };
 
 /// Maps the tree with the options it was analysed with.
-[[nodiscard]] MappingFacts mapping_facts(const Symbolic& symbolic, Method method, Count scalar_bytes,
-                                         const MappingOptions& options);
+[[nodiscard]] MappingFacts mapping_facts(const Symbolic& symbolic, Method method, Count scalar_bytes, const MappingOptions& options,
+                                         KeptFactors kept = KeptFactors::all);
 
 /// Lines for a person: numbers of nodes, and what ranks have to do and to hold at least, on average and at most.
 void print_mapping(std::FILE* stream, const MappingFacts& mapping);

@@ -123,7 +123,7 @@ MatrixFacts matrix_facts(const std::string& file, const SparseMatrix<S>& matrix)
   return facts;
 }
 
-AnalysisFacts analysis_facts(const Symbolic& symbolic, Method method, Count scalar_bytes, int num_threads) {
+AnalysisFacts analysis_facts(const Symbolic& symbolic, Method method, Count scalar_bytes, int num_threads, KeptFactors kept) {
   const AssemblyTree& tree = symbolic.tree();
   AnalysisFacts facts;
   facts.method = method;
@@ -139,7 +139,7 @@ AnalysisFacts analysis_facts(const Symbolic& symbolic, Method method, Count scal
     facts.tree_height = std::max(facts.tree_height, tree.depth(node) + 1);
   }
   facts.estimate = symbolic.estimate(method);
-  facts.memory = estimate_memory(symbolic, method, scalar_bytes, num_threads);
+  facts.memory = estimate_memory(symbolic, method, scalar_bytes, num_threads, kept);
   facts.symbolic_bytes = symbolic.memory_bytes();
   facts.seconds = symbolic.ordering().analysis_seconds;
   return facts;
@@ -176,12 +176,50 @@ bool has_inertia(const RunRecord& record) {
          (record.matrix.symmetry == Symmetry::hermitian || !record.matrix.is_complex);
 }
 
+std::string rank_text(const RunRecord& record) {
+  const Index order = record.matrix.order - record.factorization.schur_order;
+  return fmt::format("rank {} of {}", order - record.solve.report.num_null_pivots, order);
+}
+
+std::string inertia_text(const RunRecord& record) {
+  if (!has_inertia(record)) {
+    return "no inertia: it is told by LDLT and Cholesky, of real symmetric and Hermitian matrices";
+  }
+  const Inertia& inertia = record.factorization.report.factorization.inertia;
+  return fmt::format("inertia: {} positive, {} negative, {} zero", inertia.positive, inertia.negative, inertia.zero);
+}
+
+// One sentence on the run as a whole.
+std::string describe(const RunRecord& record) {
+  const SolveReport& report = record.solve.report;
+  if (record.only.empty() || report.verdict == Verdict::not_positive_definite) {
+    return report.describe();
+  }
+  std::string text = report.verdict == Verdict::singular ? report.describe() : "not singular";
+  for (const std::string& wanted : record.only) {
+    if (wanted == "inertia") {
+      text += "; " + inertia_text(record);
+    } else if (wanted == "rank") {
+      text += "; " + rank_text(record);
+    } else {
+      text +=
+          "; determinant " + format_determinant(record.factorization.report.factorization.determinant, record.matrix.is_complex);
+    }
+  }
+  return text;
+}
+
+std::string verdict_word(const RunRecord& record) {
+  const Verdict verdict = record.solve.report.verdict;
+  return !record.only.empty() && verdict == Verdict::solved ? "not_singular" : to_string(verdict);
+}
+
 }  // namespace
 
 void print_outcome(std::FILE* stream, const RunRecord& record) {
   const FactorizationReport& factorization = record.factorization.report.factorization;
   fmt::print(stream,
-             "factors        {}{}: {:.2e} flops, {:.2e} entries, {}; delayed pivots: {}, two-by-two: {}{}, growth: {:.1e}\n",
+             "factors        {}{}: {:.2e} flops, {:.2e} entries, {} kept; delayed pivots: {}, two-by-two: {}{}, growth: {:.1e}\n",
              to_string(record.factorization.report.method), record.factorization.report.is_mixed ? " in single precision" : "",
              factorization.flops, static_cast<double>(factorization.factor_entries), format_byte_size(factorization.factor_bytes),
              factorization.num_delayed_pivots, factorization.num_two_by_two,
@@ -204,12 +242,14 @@ void print_outcome(std::FILE* stream, const RunRecord& record) {
              record.factorization.peak_is_of_factorization
                  ? ""
                  : " (the peak may be older than the factorization: it could not be reset)");
-  fmt::print(
-      stream,
-      "seconds        read {:.3f}, analyze {:.3f}, factorize {:.3f} ({:.1f} GFlop/s), solve {:.3f} (right-hand sides: {}){}\n",
-      record.matrix.read_seconds, record.analysis.seconds, record.factorization.seconds, rate(record), record.solve.seconds,
-      record.solve.num_rhs,
-      record.solve.report.bound_seconds > 0 ? fmt::format(", error bounds {:.3f}", record.solve.report.bound_seconds) : "");
+  fmt::print(stream, "seconds        read {:.3f}, analyze {:.3f}, factorize {:.3f} ({:.1f} GFlop/s)", record.matrix.read_seconds,
+             record.analysis.seconds, record.factorization.seconds, rate(record));
+  if (record.only.empty()) {
+    fmt::print(
+        stream, ", solve {:.3f} (right-hand sides: {}){}", record.solve.seconds, record.solve.num_rhs,
+        record.solve.report.bound_seconds > 0 ? fmt::format(", error bounds {:.3f}", record.solve.report.bound_seconds) : "");
+  }
+  fmt::print(stream, "\n");
   print_factor_file(stream, "loaded from", record.loaded);
   print_factor_file(stream, "saved to", record.saved);
   for (const std::string& note : record.factorization.report.notes) {
@@ -224,7 +264,7 @@ void print_outcome(std::FILE* stream, const RunRecord& record) {
   for (const std::string& line : record.answers.lines) {
     fmt::print(stream, "{}\n", line);
   }
-  fmt::print(stream, "verdict        {}\n", record.solve.report.describe());
+  fmt::print(stream, "verdict        {}\n", describe(record));
 }
 
 void print_levels(std::FILE* stream, const FactorizationReport& factorization) {
@@ -288,6 +328,21 @@ std::vector<std::string> all_notes(const RunRecord& record) {
 
 }  // namespace
 
+namespace {
+
+// What only a solve has.
+constexpr const char* kSolveKeys[] = {"solve_seconds",        "load_factors_seconds",
+                                      "save_factors_seconds", "nrhs",
+                                      "refinement_steps",     "krylov_steps",
+                                      "backward_error",       "componentwise_backward_error",
+                                      "condition_number",     "componentwise_condition_number",
+                                      "forward_error_bound",  "error_bound_seconds",
+                                      "forward_error",        "consistent_right_hand_sides",
+                                      "null_space_dimension", "null_space_backward_error",
+                                      "inverse_entries",      "inverse_backward_error"};
+
+}  // namespace
+
 std::string solve_json(const RunRecord& record) {
   const FactorizationReport& factorization = record.factorization.report.factorization;
   const ColumnReport errors = record.solve.report.worst();
@@ -331,9 +386,14 @@ std::string solve_json(const RunRecord& record) {
                {"forward_error", number_or_null(record.solve.forward_error)},
                {"precision", record.factorization.report.is_mixed ? "mixed" : "full"},
                {"notes", all_notes(record)},
-               {"verdict", to_string(record.solve.report.verdict)},
-               {"description", record.solve.report.describe()}});
+               {"verdict", verdict_word(record)},
+               {"description", describe(record)}});
   json.update(answers_json(record));
+  if (!record.only.empty()) {
+    for (const char* key : kSolveKeys) {
+      json.erase(key);
+    }
+  }
   return json.dump(2) + '\n';
 }
 

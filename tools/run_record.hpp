@@ -13,6 +13,7 @@
 #include "tools/answers.hpp"
 #include "tools/distribution_record.hpp"
 #include "tools/mapping_record.hpp"
+#include "tools/only_argument.hpp"
 
 namespace frond {
 
@@ -73,13 +74,15 @@ struct RunRecord {
   FactorizationFacts factorization;
   FactorFileFacts loaded;  ///< from where the factors came; analysis and factorization have taken no time then
   FactorFileFacts saved;
+  OnlyArgument only;  ///< not empty: nothing was solved, and solve.report tells of the pivots alone
   SolveFacts solve;
   AnswerFacts answers;
 };
 
 template <Scalar S>
 [[nodiscard]] MatrixFacts matrix_facts(const std::string& file, const SparseMatrix<S>& matrix);
-[[nodiscard]] AnalysisFacts analysis_facts(const Symbolic& symbolic, Method method, Count scalar_bytes, int num_threads);
+[[nodiscard]] AnalysisFacts analysis_facts(const Symbolic& symbolic, Method method, Count scalar_bytes, int num_threads,
+                                           KeptFactors kept = KeptFactors::all);
 
 /// Lines for a person: matrix, ordering, tree and prediction.
 void print_analysis(std::FILE* stream, const MatrixFacts& matrix, const AnalysisFacts& analysis);

@@ -81,6 +81,28 @@ void add_schur_options(CLI::App& command, SolveArguments& arguments) {
       ->type_name("c.mtx");
 }
 
+// After all others: without factors there is no solve.
+void add_only(CLI::App& command, SolveArguments& arguments) {
+  CLI::Option* only = add_only_option(command, arguments.only,
+                                      "tell these of the matrix, of inertia,rank,determinant, and solve nothing: the factors are "
+                                      "given back while they are computed, so that memory is that of the fronts under way");
+  for (const char* name : {"--rhs", "--nrhs", "--seed", "--out", "--transpose", "--condensed-out", "--refine-steps",
+                           "--krylov-steps", "--error-bounds", "--precision", "--null-space", "--inverse-diagonal",
+                           "--inverse-entries", "--save-factors", "--load-factors"}) {
+    only->excludes(command.get_option(name));
+  }
+}
+
+void add_once(CLI::App& command, SolveArguments& arguments) {
+  CLI::Option* once = command.add_flag("--once", arguments.once,
+                                       "eliminate the right-hand sides with the matrix, and keep of LU's factors only what the "
+                                       "backward sweep reads, about half; what is not accurate enough is factorized again");
+  for (const char* name : {"--transpose", "--schur", "--error-bounds", "--precision", "--null-space", "--inverse-diagonal",
+                           "--inverse-entries", "--save-factors", "--load-factors", "--only"}) {
+    once->excludes(command.get_option(name));
+  }
+}
+
 ErrorBounds error_bounds(const std::string& word) {
   if (word == "never") {
     return ErrorBounds::never;
@@ -157,6 +179,8 @@ void add_solve_options(CLI::App& command, SolveArguments& arguments) {
   add_answer_options(command, arguments.answers);
   add_ranks_options(command, arguments.ranks);
   add_factor_files(command, arguments);
+  add_only(command, arguments);
+  add_once(command, arguments);
 }
 
 SolverOptions solver_options(const SolveArguments& arguments) {
@@ -166,9 +190,10 @@ SolverOptions solver_options(const SolveArguments& arguments) {
   if (arguments.pivoting == "static") {
     options.factorization.pivoting.kind = PivotingKind::static_structure;
   }
+  options.factorization.kept = kept_factors(arguments.only);
   options.refinement = {.max_steps = arguments.refinement_steps, .max_krylov_steps = arguments.krylov_steps};
   options.precision = arguments.precision == "mixed" ? Precision::mixed : Precision::full;
-  options.error_bounds = error_bounds(arguments.error_bounds);
+  options.error_bounds = arguments.once ? ErrorBounds::never : error_bounds(arguments.error_bounds);
   options.analysis.schur_variables = parse_schur_variables(arguments.schur);
   if (!arguments.memory_limit.empty()) {
     options.factorization.memory_limit = parse_byte_size(arguments.memory_limit);

@@ -8,6 +8,7 @@
 #include "matrices/products.hpp"
 #include "tools/answers.hpp"
 #include "tools/exchange_arguments.hpp"
+#include "tools/only_argument.hpp"
 #include "tools/system_arguments.hpp"
 
 namespace frond {
@@ -33,6 +34,8 @@ struct SolveArguments {
   std::uint64_t seed = 1;
   Index num_rhs = 1;
   bool transposed = false;
+  OnlyArgument only;
+  bool once = false;  ///< eliminates the right-hand sides with the matrix
   double pivot_threshold = PivotingOptions().pivot_threshold;
   std::string pivoting = "threshold";
   double pivot_perturbation = 0;

@@ -47,6 +47,7 @@ RankFactorizationOptions rank_options(const DistributedOptions& options, const P
   result.num_threads = factorization.num_threads;
   result.memory_limit = factorization.memory_limit;
   result.memory = factorization.memory;
+  result.kept = factorization.kept;
   result.progress = factorization.progress;
   result.load_exchange = options.load_exchange;
   result.schedule = options.schedule;
@@ -115,6 +116,7 @@ DistributedFactorization<S>::DistributedFactorization(std::shared_ptr<const Dist
   }
   check_schur_pivoting(pivoting_, system_->symbolic()->schur_order());
   check_schur_precision(system_->options().solver.precision == Precision::mixed, system_->symbolic()->schur_order());
+  check_kept_options(system_->options().solver);
   if (system_->options().solver.precision == Precision::mixed) {
     check_mixed<S>();
     if (factorize_in_lower(system_->method())) {
@@ -129,12 +131,12 @@ void DistributedFactorization<S>::factorize_in_full() {
   report_.is_mixed = false;
   const std::vector<std::string> notes = report_.notes;
   factorize_and_look();
-  if (levels_ && report_.factorization.status == FactorizationStatus::singular) {
+  if (levels_ && (report_.factorization.status == FactorizationStatus::singular || is_rank_in_doubt())) {
     report_.notes = notes;
     join_levels();
     factorize_and_look();
   }
-  if (factors_ && is_rank_in_doubt(report_.factorization, pivoting_)) {
+  if (factors_ && is_rank_in_doubt()) {
     settle_rank(report_, pivoting_, safe_pivoting<S>(report_.method, system_->symbolic()->order()), [&] {
       factors_.reset();  // there may be no room for both
       factorize_with(report_.method);
@@ -142,6 +144,15 @@ void DistributedFactorization<S>::factorize_in_full() {
       return factors_.has_value();
     });
   }
+  if (kept() != KeptFactors::all) {
+    note_unknown_condition<S>(report_);
+  }
+}
+
+template <Scalar S>
+bool DistributedFactorization<S>::is_rank_in_doubt() const {
+  return kept() == KeptFactors::all ? frond::is_rank_in_doubt(report_.factorization, pivoting_)
+                                    : is_rank_in_doubt_without_factors<S>(report_.factorization, report_.method, pivoting_);
 }
 
 // The rank of a matrix is not the sum of the ranks of its blocks: analyses all of it, without blocks.
@@ -269,7 +280,8 @@ double DistributedFactorization<S>::estimate_equilibrated_condition() {
 
 template <Scalar S>
 void DistributedFactorization<S>::look_for_hidden_singularity() {
-  if (report_.factorization.status == FactorizationStatus::success && may_hide_singularity<S>(report_.factorization)) {
+  if (kept() == KeptFactors::all && report_.factorization.status == FactorizationStatus::success &&
+      may_hide_singularity<S>(report_.factorization)) {
     note_condition<S>(estimate_equilibrated_condition(), pivoting_, report_);
   }
 }
@@ -423,6 +435,7 @@ Index DistributedFactorization<S>::agree_on_columns(const DenseRows<const S>& b,
 
 template <Scalar S>
 SolveReport DistributedFactorization<S>::solve_rows(const DenseRows<const S>& b, const DenseRows<S>& x, Operation operation) {
+  check_factors_kept(kept());
   const Index num_columns = agree_on_columns(b, x);
   const Index order = system_->symbolic()->order();
   if (keeps_schur_complement()) {

@@ -46,7 +46,7 @@ template <Scalar S>
 class DistributedFactorization {
  public:
   /// Throws on all ranks alike: MemoryError, InternalError; and CommunicationError. A matrix that is singular or not positive
-  /// definite is no exception, see report().
+  /// definite is no exception, see report(). Without keeping factors there is what Factorization says; rank 0's option counts.
   explicit DistributedFactorization(std::shared_ptr<const DistributedSystem<S>> system);
 
   /// Collective. The factors that save() or Factorization::save() has written, by any number of ranks, for the matrix that they are
@@ -135,6 +135,8 @@ class DistributedFactorization {
                                                             std::span<const RealOf<F>> row_scaling,
                                                             std::span<const RealOf<F>> col_scaling);
   void look_for_hidden_singularity();
+  [[nodiscard]] KeptFactors kept() const { return system_->options().solver.factorization.kept; }
+  [[nodiscard]] bool is_rank_in_doubt() const;
   template <class Estimate>
   [[nodiscard]] auto led_by_rank_0(Estimate estimate, SchurUse use = SchurUse::solve)
       -> std::invoke_result_t<Estimate, const SolveInPlace<S>&>;

@@ -10,6 +10,7 @@
 #include "solver/mpi/field_exchange.hpp"
 #include "solver/mpi/root_on_grid.hpp"
 #include "solver/mpi/saved_exchange.hpp"
+#include "solver/outcome.hpp"
 #include "solver/saved_factors.hpp"
 
 namespace frond {
@@ -30,6 +31,7 @@ OrderingReport ordering_of(const DistributedSystem<S>& system) {
 
 template <Scalar S>
 void DistributedFactorization<S>::save(const std::string& path) const {
+  check_factors_kept(kept());
   if (keeps_schur_complement()) {
     throw UsageError("factors that leave a Schur complement cannot be saved: factorize all variables, or factorize again");
   }
@@ -97,7 +99,9 @@ std::unique_ptr<DistributedFactorization<S>> DistributedFactorization<S>::load(c
     }
   });
   const Rank num_ranks_before = saved.num_ranks;
-  const auto system = std::make_shared<const DistributedSystem<S>>(ranks, matrix, options, symbolic, saved.report.method);
+  DistributedOptions with_factors = options;
+  with_factors.solver.factorization.kept = KeptFactors::all;
+  const auto system = std::make_shared<const DistributedSystem<S>>(ranks, matrix, with_factors, symbolic, saved.report.method);
   std::unique_ptr<DistributedFactorization> loaded(new DistributedFactorization(system, std::move(saved.report)));
   Scaling<RealOf<S>>& scaling = loaded->scaling_;
   agree(ranks, [&] {

@@ -74,6 +74,19 @@ TEST(MappingEstimate, FollowsASmallRunByHand) {
   EXPECT_DOUBLE_EQ(estimate.factor_bytes.least, 17);
   EXPECT_DOUBLE_EQ(estimate.factor_bytes.largest, 25);
   EXPECT_DOUBLE_EQ(estimate.factor_bytes.imbalance(), 25 * 3 / 62.0);
+  // Without factors: a leaf's block and its 13 entries; at node 2 with 4 of a slave or 12 of the master, with a leaf's block; the
+  // root's 16 with 8 of node 2.
+  const MappingEstimate none = estimate_mapping(tree, mapping, Method::lu, 1, KeptFactors::none);
+  EXPECT_EQ(none.ranks[0].peak_active_bytes, 36 + 13);
+  EXPECT_EQ(none.ranks[1].peak_active_bytes, 36 + 13);
+  EXPECT_EQ(none.ranks[2].peak_active_bytes, 8 + 16);
+  EXPECT_EQ(none.factor_bytes.largest, 0);
+  EXPECT_EQ(none.ranks[0].flops, estimate.ranks[0].flops);
+  // LDLT holds the 6 entries of the root above its diagonal, too: beside the 10 below, and 5 of node 2's block. A leaf's block lies
+  // beside a slave's 5 and 4.
+  const MappingEstimate symmetric = estimate_mapping(tree, mapping, Method::ldlt, 1, KeptFactors::none);
+  EXPECT_EQ(symmetric.ranks[0].peak_active_bytes, 21 + 5 + 4);
+  EXPECT_EQ(symmetric.ranks[2].peak_active_bytes, 5 + 10 + 6);
 }
 
 TEST(MappingEstimate, SpreadsTheGridEvenly) {

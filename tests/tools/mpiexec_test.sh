@@ -34,6 +34,15 @@ for ranks in 1 2 3 4; do
   determinant="$(number real | cut -c 1-8) * 2^$(number exponent)" one=${one:-$determinant}
   [ "$determinant" = "$one" ] || fail "determinant: $determinant in $ranks processes, $one in one"
 done
+for ranks in 1 2 4; do
+  ends_with 0 $ranks solve "$scratch/K.mtx" --only inertia,determinant --json "$scratch/run.json"
+  tells_once 'verdict *not singular; inertia: 375 positive, 125 negative, 0 zero; determinant'
+  told="$(number real | cut -c 1-8) * 2^$(number exponent)"
+  [ "$told" = "$one" ] || fail "determinant: $told in $ranks processes without factors, $one with them"
+  [ "$(number factor_bytes)" = 0 ] || fail "factors were kept by $ranks processes"
+done
+ends_with 2 2 solve "$scratch/A.mtx" --once
+tells_once 'once is for one process'
 "$frond" solve "$scratch/A.mtx" --inverse-diagonal "$scratch/d.mtx" >/dev/null || fail 'no diagonal of the inverse'
 for ranks in 1 3; do
   ends_with 0 $ranks solve "$scratch/A.mtx" --inverse-diagonal "$scratch/d$ranks.mtx" --inverse-entries "$scratch/A.mtx" "$scratch/E.mtx"

@@ -491,6 +491,61 @@ TEST_F(Program, WritesTheSchurComplement) {
   EXPECT_EQ(run({"solve", matrix, "--schur", "1", "--precision", "mixed"}).exit_code, 2);
 }
 
+// Of the same bits as a run that solves, in less memory, and without what only a solve can tell.
+TEST_F(Program, TellsInertiaAndDeterminantWithoutFactors) {
+  const std::string matrix = generate("kkt3d", "6");
+  const Json solved = solve(matrix);
+  const Json told = solve(matrix, {"--only", "inertia,determinant"});
+  for (const char* key : {"inertia", "determinant", "delayed_pivots", "two_by_two_pivots", "pivot_growth", "levels", "null_pivots",
+                          "factor_entries", "factor_flops"}) {
+    EXPECT_EQ(told[key], solved[key]) << key;
+  }
+  EXPECT_EQ(told["verdict"], "not_singular");
+  EXPECT_NE(std::string(told["description"]).find("inertia: 648 positive, 216 negative, 0 zero; determinant"), std::string::npos)
+      << told["description"];
+  EXPECT_EQ(told["factor_bytes"], 0);
+  EXPECT_EQ(told["predicted_factor_bytes"], 0);
+  EXPECT_LT(told["metered_peak_bytes"], solved["metered_peak_bytes"]);
+  for (const char* key : {"backward_error", "nrhs", "solve_seconds", "condition_number", "inverse_entries"}) {
+    EXPECT_FALSE(told.contains(key)) << key;
+  }
+  const ChildResult analysis = run({"analyze", matrix, "--only", "rank", "--json", "-"});
+  EXPECT_EQ(Json::parse(analysis.output)["predicted_peak_bytes"], told["predicted_peak_bytes"]);
+  const ChildResult of_singular = run({"solve", singular(), "--only", "rank"});
+  EXPECT_EQ(of_singular.exit_code, 3);
+  EXPECT_NE(of_singular.output.find("rank 2 of 3"), std::string::npos) << of_singular.output;
+  for (const char* option : {"--out", "--rhs", "--save-factors", "--null-space"}) {
+    EXPECT_EQ(run({"solve", matrix, "--only", "rank", option, folder_.path("f")}).exit_code, 2) << option;
+  }
+  EXPECT_EQ(run({"solve", matrix, "--only", "everything"}).exit_code, 2);
+}
+
+TEST_F(Program, SolvesOnceWithHalfOfTheFactors) {
+  const std::string matrix = generate("convection3d", "12");
+  const Json all = solve(matrix);
+  const Json half = solve(matrix, {"--once", "--nrhs", "3", "--out", folder_.path("x.mtx")});
+  EXPECT_EQ(half["verdict"], "solved");
+  EXPECT_EQ(half["nrhs"], 3);
+  EXPECT_EQ(half["refinement_steps"], 0);
+  EXPECT_LT(half["forward_error"], 1e-10);
+  EXPECT_LT(half["factor_bytes"], all["factor_bytes"]);
+  EXPECT_EQ(half["factor_bytes"], half["predicted_factor_bytes"]);
+  EXPECT_TRUE(half["notes"].empty()) << half["notes"];
+  EXPECT_FALSE(folder_.read("x.mtx").empty());
+  const Json symmetric = solve(generate("laplacian2d9", "9"), {"--once"});
+  EXPECT_EQ(symmetric["verdict"], "solved");
+  EXPECT_EQ(symmetric["notes"].size(), 1U);
+  EXPECT_EQ(run({"solve", matrix, "--once", "--transpose"}).exit_code, 2);
+}
+
+TEST_F(Program, WritesTheSchurComplementWithoutFactors) {
+  const std::string matrix = generate("kkt3d", "5");
+  (void)solve(matrix, {"--schur", "1-9", "--schur-out", folder_.path("S.mtx")});
+  (void)solve(matrix, {"--schur", "1-9", "--schur-out", folder_.path("T.mtx"), "--only", "determinant"});
+  EXPECT_EQ(folder_.read("S.mtx"), folder_.read("T.mtx"));
+  EXPECT_EQ(run({"solve", matrix, "--schur", "1-9", "--only", "determinant", "--condensed-out", folder_.path("c")}).exit_code, 2);
+}
+
 TEST_F(Program, DrawsTheSameSolutionForTheSameSeed) {
   const std::string matrix = generate("laplacian2d9", "6");
   for (const char* seed : {"1", "1", "2"}) {

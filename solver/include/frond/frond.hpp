@@ -11,4 +11,5 @@
 #include "solver/factorization.hpp"
 #include "solver/options.hpp"
 #include "solver/report.hpp"
+#include "solver/solve_once.hpp"
 #include "solver/system_matrix.hpp"

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Half of the factors, and the verdict on what they gave.
+#include "solver/solve_once.hpp"
+
+#include <fmt/core.h>
+#include <tbb/task_arena.h>
+
+#include <algorithm>
+#include <complex>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "factorization/factorize.hpp"
+#include "factorization/kernels/blas_threads.hpp"
+#include "matrices/error.hpp"
+#include "solver/analysed_matrix.hpp"
+#include "solver/backward_error.hpp"
+#include "solver/factorization.hpp"
+#include "solver/forward_elimination.hpp"
+#include "solver/krylov_course.hpp"
+#include "solver/outcome.hpp"
+#include "solver/scaling.hpp"
+
+namespace frond {
+namespace {
+
+// Why nothing can be discarded; empty if something can.
+template <Scalar S>
+std::string reason_to_keep_all(const Symbolic& symbolic, const SystemMatrix<S>& matrix, const SolverOptions& options) {
+  if (choose_method(matrix, options) != Method::lu) {
+    return "the factor L of a symmetric method serves both sweeps";
+  }
+  if (matrix.transposed) {
+    return "the matrix is stored by rows";
+  }
+  if (symbolic.schur_order() > 0) {
+    return "a Schur complement was asked for";
+  }
+  if (symbolic.blocks().splits()) {
+    return "the matrix is taken apart into diagonal blocks, whose right-hand sides depend on solutions";
+  }
+  if (options.precision == Precision::mixed) {
+    return "factors in single precision need refinement";
+  }
+  if (options.error_bounds != ErrorBounds::never) {
+    return "error bounds take more solves";
+  }
+  return {};
+}
+
+template <Scalar S>
+OnceReport solve_with_all_factors(const std::shared_ptr<const Symbolic>& symbolic, const SystemMatrix<S>& matrix,
+                                  DenseView<const S> b, DenseView<S> x, SolverOptions options, std::string note) {
+  options.factorization.kept = KeptFactors::all;
+  const Factorization<S> factorization(symbolic, matrix, std::move(options));
+  OnceReport report{factorization.report(), {}};
+  report.solve = factorization.solve(b, x);
+  report.system = factorization.report();
+  report.system.notes.insert(report.system.notes.begin(), std::move(note));
+  return report;
+}
+
+// One run in which B and A are eliminated together.
+template <Scalar S>
+class HalfSolve {
+ public:
+  HalfSolve(const std::shared_ptr<const Symbolic>& symbolic, const SystemMatrix<S>& matrix, const SolverOptions& options)
+      : symbolic_(symbolic), matrix_(matrix), options_(options), analysed_(*symbolic, matrix, Method::lu) {
+    note_missing_entries(analysed_.num_missing(), report_.system);
+  }
+
+  // Why X is not good enough; empty if it is.
+  std::string run(DenseView<const S> b, DenseView<S> x) {
+    const Scaling<RealOf<S>> scaling = find_scaling(analysed_.view(), options_.scaling, symbolic_->row_of_column());
+    report_.system.method = Method::lu;
+    report_.system.scaling = scaling.kind;
+    report_.system.equilibration_sweeps = scaling.num_sweeps;
+    try {
+      if (!sweep(scaling, b, x)) {
+        return report_.system.factorization.num_perturbed_pivots > 0 ? "static pivoting has enlarged pivots, and X needs refinement"
+                                                                     : "the matrix looks singular, or nearly so";
+      }
+    } catch (const MemoryError& error) {  // over delayed pivots, perhaps, that no values can provide
+      return error.what();
+    }
+    note_perturbations(report_.system);
+    report_.solve = judge<S>(measure(scaling, b, x), report_.system.factorization, matrix_.order());
+    const bool is_good = std::none_of(report_.solve.columns.begin(), report_.solve.columns.end(), is_inaccurate<S>);
+    return is_good ? std::string()
+                   : fmt::format("X needs refinement, its componentwise backward error being {:.1e}",
+                                 report_.solve.worst().componentwise_backward_error);
+  }
+
+  [[nodiscard]] OnceReport take_report() && { return std::move(report_); }
+
+ private:
+  // False if pivots tell that X would not do: the matrix may be singular, or is not the one that was factorized.
+  bool sweep(const Scaling<RealOf<S>>& scaling, DenseView<const S> b, DenseView<S> x) {
+    FactorizationOptions options = options_.factorization;
+    options.kept = KeptFactors::backward;
+    if (!options.memory) {
+      options.memory = std::make_shared<RegionPool>(0);
+    }
+    const BlasThreadsGuard guard(number_of_threads(options.num_threads));
+    tbb::task_arena arena(guard.num_threads());
+    const SolvePlan plan(symbolic_->tree(), TaskGraph(symbolic_->tree(), Method::lu, sizeof(S)));
+    std::optional<ForwardElimination<S>> elimination;
+    arena.execute([&] {
+      elimination.emplace(FactorFrame<S>{*symbolic_, Method::lu, scaling.rows, scaling.cols, *options.memory}, plan, b);
+    });
+    const FactorizationResult<S> result =
+        factorize<S>(symbolic_, Method::lu, analysed_.view().values, scaling.rows, scaling.cols, options, &*elimination);
+    report_.system.factorization = result.report;
+    if (result.report.status != FactorizationStatus::success || may_hide_singularity<S>(result.report)) {
+      return false;
+    }
+    arena.execute([&] { elimination->finish(*result.factors, x); });
+    return true;
+  }
+
+  [[nodiscard]] std::vector<ColumnReport> measure(const Scaling<RealOf<S>>& scaling, DenseView<const S> b, DenseView<S> x) const {
+    const BackwardErrorMeter<S> meter(matrix_.stored, Operation::plain, scaling.cols);
+    const auto order = static_cast<std::size_t>(b.rows);
+    std::vector<ColumnReport> columns;
+    std::vector<S> residual(order);
+    for (Index j = 0; j < b.cols; ++j) {
+      columns.push_back(meter.measure({b.column(j), order}, {x.column(j), order}, residual));
+    }
+    return columns;
+  }
+
+  const std::shared_ptr<const Symbolic>& symbolic_;
+  const SystemMatrix<S>& matrix_;
+  const SolverOptions& options_;
+  AnalysedMatrix<S> analysed_;
+  OnceReport report_;
+};
+
+}  // namespace
+
+template <Scalar S>
+OnceReport solve_once(const std::shared_ptr<const Symbolic>& symbolic, const SystemMatrix<S>& matrix, DenseView<const S> b,
+                      DenseView<S> x, SolverOptions options) {
+  check_system(matrix);
+  check_right_hand_sides(matrix.order(), b, x);
+  std::string reason = reason_to_keep_all(*symbolic, matrix, options);
+  if (!reason.empty()) {
+    return solve_with_all_factors(symbolic, matrix, b, x, std::move(options), "all factors were kept: " + reason);
+  }
+  {
+    HalfSolve<S> half(symbolic, matrix, options);
+    reason = half.run(b, x);
+    if (reason.empty()) {
+      return std::move(half).take_report();
+    }
+  }
+  return solve_with_all_factors(symbolic, matrix, b, x, std::move(options), "factorized again, keeping all factors: " + reason);
+}
+
+template OnceReport solve_once(const std::shared_ptr<const Symbolic>&, const SystemMatrix<float>&, DenseView<const float>,
+                               DenseView<float>, SolverOptions);
+template OnceReport solve_once(const std::shared_ptr<const Symbolic>&, const SystemMatrix<double>&, DenseView<const double>,
+                               DenseView<double>, SolverOptions);
+template OnceReport solve_once(const std::shared_ptr<const Symbolic>&, const SystemMatrix<std::complex<float>>&,
+                               DenseView<const std::complex<float>>, DenseView<std::complex<float>>, SolverOptions);
+template OnceReport solve_once(const std::shared_ptr<const Symbolic>&, const SystemMatrix<std::complex<double>>&,
+                               DenseView<const std::complex<double>>, DenseView<std::complex<double>>, SolverOptions);
+
+}  // namespace frond

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Whether two factorizations came to the same numbers.
+#pragma once
+
+#include <bit>
+#include <complex>
+#include <type_traits>
+#include <vector>
+
+#include "factorization/report_fields.hpp"
+
+namespace frond::test {
+
+/// The fields of a report that depend on the matrix, the order and the pivoting only: not on threads, nor on what is kept.
+[[nodiscard]] inline std::vector<std::uint64_t> report_bits(FactorizationReport report) {
+  report.factor_bytes = 0;
+  report.peak_bytes = 0;
+  report.num_workers_seen = 0;
+  std::vector<std::uint64_t> bits;
+  const auto add = [&bits](const auto& value) {
+    using T = std::decay_t<decltype(value)>;
+    if constexpr (std::is_same_v<T, double>) {
+      bits.push_back(std::bit_cast<std::uint64_t>(value));
+    } else if constexpr (std::is_same_v<T, std::complex<double>>) {
+      bits.push_back(std::bit_cast<std::uint64_t>(value.real()));
+      bits.push_back(std::bit_cast<std::uint64_t>(value.imag()));
+    } else {
+      bits.push_back(static_cast<std::uint64_t>(value));
+    }
+  };
+  for_each_field(report, [&](const auto& field) {
+    using T = std::decay_t<decltype(field)>;
+    if constexpr (std::is_same_v<T, std::vector<Index>>) {
+      for (const Index value : field) add(value);
+    } else if constexpr (std::is_same_v<T, std::vector<LevelCounts>>) {
+      for (const LevelCounts& level : field) {
+        add(level.num_fronts);
+        add(level.max_front_order);
+        add(level.flops);
+        add(level.num_delayed_pivots);
+        add(level.num_two_by_two);
+        add(level.num_null_pivots);
+        add(level.num_perturbed_pivots);
+      }
+    } else {
+      add(field);
+    }
+  });
+  return bits;
+}
+
+}  // namespace frond::test

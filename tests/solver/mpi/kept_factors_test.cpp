@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Systems on several ranks of which no factors are kept: the report of those that keep them, and refusals on every rank.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "analysis/mapping_estimate.hpp"
+#include "loadinfo/mpi/collective.hpp"
+#include "matrices/error.hpp"
+#include "matrices/symmetry.hpp"
+#include "solver/factorization.hpp"
+#include "solver/mpi/distributed_factorization.hpp"
+#include "tests/factorization/scalars.hpp"
+#include "tests/mpi/mpi_test.hpp"
+#include "tests/solver/singular_systems.hpp"
+#include "tests/solver/test_systems.hpp"
+
+namespace frond {
+namespace {
+
+using testing::Flavour;
+
+template <class S>
+DenseView<S> view(DenseMatrix<S>& matrix) {
+  return {matrix.values.data(), matrix.num_rows, matrix.num_cols, std::max(matrix.num_rows, Index{1})};
+}
+
+// Systems are spread over the ranks, in rows where that can be.
+DistributedOptions spread(KeptFactors kept) {
+  DistributedOptions options;
+  options.solver.analysis.mapping.layer.upper_node_seconds = 0;
+  options.solver.analysis.mapping.layer.tolerance = 0.01;
+  options.solver.analysis.mapping.rows = {.min_slave_rows = 1, .min_front_flops = 0};
+  options.solver.factorization.num_threads = 1;
+  options.solver.factorization.kept = kept;
+  return options;
+}
+
+template <class S>
+class DistributedKeptFactors : public ::testing::Test {
+ protected:
+  // With the root on a grid of two.
+  [[nodiscard]] DistributedOptions with_grid(KeptFactors kept) const {
+    DistributedOptions options = spread(kept);
+    GridOptions& grid = options.solver.analysis.mapping.grid;
+    grid.order_per_side = 1;
+    grid.block_size = 8;
+    if (ranks_.num_ranks() > 1) {
+      grid.ranks = {0, 1};
+    }
+    return options;
+  }
+
+  [[nodiscard]] std::unique_ptr<DistributedFactorization<S>> factorize(const SparseMatrix<S>& matrix,
+                                                                       const DistributedOptions& options) const {
+    const SystemMatrix<S> given(matrix);
+    return std::make_unique<DistributedFactorization<S>>(
+        std::make_shared<const DistributedSystem<S>>(ranks_, ranks_.rank() == 0 ? &given : nullptr, options));
+  }
+
+  // What is exact must be the same; determinants and pivots agree to rounding, since slaves are chosen by loads.
+  void expect_same(const FactorizationReport& none, const FactorizationReport& all) const {
+    EXPECT_EQ(none.status, all.status);
+    EXPECT_EQ(none.inertia.positive, all.inertia.positive);
+    EXPECT_EQ(none.inertia.negative, all.inertia.negative);
+    EXPECT_EQ(none.inertia.zero, all.inertia.zero);
+    EXPECT_EQ(none.null_pivots, all.null_pivots);
+    EXPECT_EQ(none.num_delayed_pivots, all.num_delayed_pivots);
+    EXPECT_EQ(none.num_two_by_two, all.num_two_by_two);
+    EXPECT_EQ(none.factor_entries, all.factor_entries);
+    EXPECT_EQ(none.flops, all.flops);
+    EXPECT_EQ(none.levels.size(), all.levels.size());
+    EXPECT_NEAR(none.smallest_pivot / all.smallest_pivot, 1, kTolerance);
+    EXPECT_NEAR(none.pivot_growth / all.pivot_growth, 1, kTolerance);
+    EXPECT_EQ(none.determinant.exponent, all.determinant.exponent);
+    EXPECT_NEAR(std::abs(none.determinant.mantissa - all.determinant.mantissa), 0, kTolerance);
+    EXPECT_GT(all.factor_bytes, 0);
+    EXPECT_EQ(none.factor_bytes, 0);
+  }
+
+  void expect_refusal(const char* what, const std::function<void()>& call) const {
+    bool is_refused = false;
+    try {
+      call();
+    } catch (const UsageError& error) {
+      is_refused = std::string(error.what()).find("KeptFactors::all") != std::string::npos;
+    }
+    EXPECT_TRUE(is_refused) << what;
+  }
+
+  static constexpr double kTolerance = 1e5 * static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon());
+  Communicator ranks_ = Communicator::world(test::mpi_gate());
+};
+TYPED_TEST_SUITE(DistributedKeptFactors, test::Scalars);
+
+TYPED_TEST(DistributedKeptFactors, ReportsAreTheSame) {
+  using S = TypeParam;
+  Index num_by_rows = 0;
+  Index num_on_grids = 0;
+  for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric, Symmetry::hermitian}) {
+    for (const Flavour flavour : {Flavour::dominant, Flavour::zero_diagonal}) {
+      SCOPED_TRACE(::testing::Message() << to_string(symmetry) << ", flavour " << static_cast<int>(flavour));
+      const SparseMatrix<S> matrix = testing::random_matrix<S>(150, 4, symmetry, flavour, 1);
+      for (const bool has_grid : {false, true}) {
+        const auto all = this->factorize(matrix, has_grid ? this->with_grid(KeptFactors::all) : spread(KeptFactors::all));
+        const auto none = this->factorize(matrix, has_grid ? this->with_grid(KeptFactors::none) : spread(KeptFactors::none));
+        this->expect_same(none->report().factorization, all->report().factorization);
+        EXPECT_EQ(none->report().notes, all->report().notes);
+        if (none->report().factorization.status == FactorizationStatus::success) {
+          EXPECT_TRUE(none->rank_factors()->rows.empty());
+          EXPECT_FALSE(none->rank_factors()->root.has_value());
+        }
+        num_by_rows += none->mapping().num_nodes_of(NodeType::row_distributed);
+        num_on_grids += none->mapping().num_nodes_of(NodeType::grid_distributed);
+      }
+    }
+  }
+  if (this->ranks_.num_ranks() > 1) {
+    EXPECT_GT(num_by_rows, 0);
+    EXPECT_GT(num_on_grids, 0);
+  }
+}
+
+// Null pivots make the factorization be done again, and a root on a grid be gathered.
+TYPED_TEST(DistributedKeptFactors, SingularMatricesToo) {
+  using S = TypeParam;
+  for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric}) {
+    const SparseMatrix<S> matrix = testing::singular_matrix<S>(120, 3, symmetry, 1);
+    for (const bool has_grid : {false, true}) {
+      const auto all = this->factorize(matrix, has_grid ? this->with_grid(KeptFactors::all) : spread(KeptFactors::all));
+      const auto none = this->factorize(matrix, has_grid ? this->with_grid(KeptFactors::none) : spread(KeptFactors::none));
+      EXPECT_EQ(none->report().factorization.null_pivots.size(), 3U);
+      this->expect_same(none->report().factorization, all->report().factorization);
+    }
+  }
+}
+
+TYPED_TEST(DistributedKeptFactors, SchurComplementStays) {
+  using S = TypeParam;
+  for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric}) {
+    const SparseMatrix<S> matrix = testing::random_matrix<S>(150, 4, symmetry, Flavour::dominant, 1);
+    DistributedOptions options = spread(KeptFactors::none);
+    options.solver.analysis.schur_variables = {20, 3, 77, 100, 101};
+    const auto none = this->factorize(matrix, options);
+    options.solver.factorization.kept = KeptFactors::all;
+    const auto all = this->factorize(matrix, options);
+    const DenseMatrix<S> expected = all->schur_complement();
+    const DenseMatrix<S> complement = none->schur_complement();
+    ASSERT_EQ(complement.values.size(), expected.values.size());
+    for (std::size_t k = 0; k < expected.values.size(); ++k) {
+      EXPECT_NEAR(std::abs(complement.values[k] - expected.values[k]), 0, this->kTolerance);
+    }
+    EXPECT_EQ(none->schur_part().is_in_grid, all->schur_part().is_in_grid);
+    DenseMatrix<S> b(150, 1);
+    DenseMatrix<S> condensed(5, 1);
+    this->expect_refusal("condense", [&] { none->condense(view(b), view(condensed)); });
+    this->expect_refusal("expand", [&] { none->expand(view(b), view(condensed), view(b)); });
+    this->expect_refusal("solve", [&] { (void)none->solve(view(b), view(b)); });
+  }
+}
+
+// On every rank, and nobody waits for the others.
+TYPED_TEST(DistributedKeptFactors, WhatNeedsFactorsIsRefused) {
+  using S = TypeParam;
+  const SparseMatrix<S> matrix = testing::random_matrix<S>(20, 4, Symmetry::general, Flavour::dominant, 1);
+  const auto none = this->factorize(matrix, spread(KeptFactors::none));
+  DenseMatrix<S> x(20, 1);
+  this->expect_refusal("solve", [&] { (void)none->solve(view(x), view(x)); });
+  this->expect_refusal("inverse", [&] { (void)none->inverse_entries(matrix.pattern()); });
+  this->expect_refusal("null space", [&] { (void)none->null_space(); });
+  this->expect_refusal("part", [&] { none->solve_part(FactorPart::lower, Operation::plain, view(x)); });
+  this->expect_refusal("save", [&] { none->save("no.factors"); });
+  this->expect_refusal("half", [&] { (void)this->factorize(matrix, spread(KeptFactors::backward)); });
+}
+
+// Memory is that of the fronts under way, on every rank, and predicted.
+TEST(DistributedKeptFactorsMemory, PeakFallsAndIsPredicted) {
+  const Communicator ranks = Communicator::world(test::mpi_gate());
+  const SparseMatrix<double> matrix = testing::laplacian<double>(18);
+  for (const Method method : {Method::cholesky, Method::ldlt, Method::lu}) {
+    std::vector<Count> peaks;
+    for (const KeptFactors kept : {KeptFactors::all, KeptFactors::none}) {
+      DistributedOptions options;
+      options.solver.factorization.num_threads = 1;
+      options.solver.factorization.kept = kept;
+      options.solver.method = method;
+      options.solver.analysis.mapping.rows.min_front_flops = 1e5;
+      const SystemMatrix<double> given(matrix);
+      const DistributedFactorization<double> factorization(
+          std::make_shared<const DistributedSystem<double>>(ranks, ranks.rank() == 0 ? &given : nullptr, options));
+      const AssemblyTree& tree = factorization.system().symbolic()->tree();
+      const MappingEstimate estimate = estimate_mapping(tree, factorization.mapping(), method, sizeof(double), kept);
+      Count largest = 0;
+      for (std::size_t rank = 0; rank < factorization.rank_counts().size(); ++rank) {
+        largest = std::max(largest, factorization.rank_counts()[rank].peak_bytes);
+        if (kept == KeptFactors::none) {
+          EXPECT_EQ(estimate.ranks[rank].factor_bytes, 0);
+          EXPECT_EQ(factorization.rank_counts()[rank].peak_bytes, factorization.rank_counts()[rank].peak_active_bytes);
+          EXPECT_LT(factorization.rank_counts()[rank].peak_bytes, 3 * estimate.ranks[rank].peak_active_bytes);
+        }
+      }
+      peaks.push_back(largest);
+    }
+    EXPECT_LT(peaks[1], peaks[0] * 7 / 10) << "method " << static_cast<int>(method) << ", bytes " << peaks[0] << " and "
+                                           << peaks[1];
+  }
+}
+
+}  // namespace
+}  // namespace frond

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// `--only`: results of pivots alone, for which no factors are kept.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analysis/kept_factors.hpp"
+
+namespace CLI {  // NOLINT(readability-identifier-naming): the library is called so
+class App;
+class Option;
+}  // namespace CLI
+
+namespace frond {
+
+/// As on the command line: some of inertia, rank, determinant; empty: everything, and a solve.
+using OnlyArgument = std::vector<std::string>;
+
+CLI::Option* add_only_option(CLI::App& command, OnlyArgument& only, const std::string& description);
+
+[[nodiscard]] inline KeptFactors kept_factors(const OnlyArgument& only) {
+  return only.empty() ? KeptFactors::all : KeptFactors::none;
+}
+
+}  // namespace frond
