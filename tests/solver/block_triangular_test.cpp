@@ -12,6 +12,7 @@
 #include "matrices/build.hpp"
 #include "matrices/error.hpp"
 #include "solver/factorization.hpp"
+#include "solver/solve_once.hpp"
 #include "tests/solver/reducible_systems.hpp"
 #include "tests/solver/singular_systems.hpp"
 #include "tests/solver/test_systems.hpp"
@@ -232,6 +233,31 @@ TYPED_TEST(BlockTriangularOf, RankAndNullSpaceAreThoseOfTheWhole) {
   const SolveReport solve = factorization.solve(view(b), view(x));
   EXPECT_EQ(solve.verdict, Verdict::singular);
   EXPECT_EQ(solve.num_met(), 1);
+}
+
+TYPED_TEST(BlockTriangularOf, WithoutFactorsTheRankIsThatOfTheWholeToo) {
+  using S = TypeParam;
+  const auto matrix = two_singular_blocks<S>();
+  SolverOptions options = in_blocks();
+  options.factorization.kept = KeptFactors::none;
+  const auto symbolic = analyze(matrix, options);
+  ASSERT_TRUE(symbolic->blocks().splits());
+  const Factorization<S> factorization(symbolic, matrix, options);
+  EXPECT_EQ(factorization.report().factorization.null_pivots.size(), 1U);
+  EXPECT_TRUE(has_note(factorization.report(), "as a whole"));
+}
+
+TYPED_TEST(BlockTriangularOf, SolvingOnceKeepsAllFactors) {
+  using S = TypeParam;
+  const auto matrix = reducible_matrix<S>(kSeveral, 2, Shuffle::apart, 41);
+  const auto symbolic = analyze(matrix, in_blocks());
+  ASSERT_TRUE(symbolic->blocks().splits());
+  const DenseMatrix<S> b = testing::random_dense<S>(matrix.num_rows, 2, 6);
+  DenseMatrix<S> x(b.num_rows, b.num_cols);
+  const OnceReport report = solve_once<S>(symbolic, SystemMatrix<S>(matrix), view(b), view(x), in_blocks());
+  EXPECT_EQ(report.solve.verdict, Verdict::solved);
+  EXPECT_TRUE(has_note(report.system, "diagonal blocks"));
+  EXPECT_LE(testing::dense_backward_error(testing::dense(matrix), x, b), 10 * this->kEps);
 }
 
 TYPED_TEST(BlockTriangularOf, StructurallySingularMatricesStayWhole) {
