@@ -13,6 +13,7 @@
 #include "matrices/build.hpp"
 #include "matrices/generate.hpp"
 #include "matrices/read.hpp"
+#include "reducible_systems.hpp"
 #include "scaled_apart.hpp"
 #include "solver/factorization.hpp"
 #include "test_systems.hpp"
@@ -100,6 +101,19 @@ void expect_same_factorizations(const SystemReport& natural, const SystemReport&
     EXPECT_EQ(natural.factorization.flops, apart.factorization.flops);
   } else {
     EXPECT_LE(apart.factorization.flops, 1.2 * natural.factorization.flops);
+  }
+}
+
+// Of reducible matrices blocks may be scaled against each other in more than one way, so that other pivots are delayed.
+template <class S>
+void expect_answers_apart(const SparseMatrix<S>& matrix, std::uint64_t seed, const SolverOptions& options, int largest_exponent) {
+  const auto scaled = scaled_apart(matrix, largest_exponent, seed);
+  const Factorization<S> natural(analyze(matrix, options), matrix, options);
+  const Factorization<S> other(analyze(scaled.matrix, options), scaled.matrix, options);
+  EXPECT_EQ(natural.report().factorization.status, other.report().factorization.status);
+  EXPECT_EQ(natural.report().factorization.null_pivots.size(), other.report().factorization.null_pivots.size());
+  if (natural.report().factorization.status == FactorizationStatus::success) {
+    expect_same_answers(natural, other, scaled);
   }
 }
 
@@ -211,6 +225,17 @@ TEST(ScalingInvariance, HoldsInMixedPrecision) {
   }
 }
 
+TEST(ScalingInvariance, HoldsInBlocks) {
+  SolverOptions options = bounding_options();
+  options.analysis.block_triangular = BlockTriangularUse::always;
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    const auto matrix = testing::reducible_matrix<double>({1, 9, 1, 30, 5, 1, 1}, 2, testing::Shuffle::apart, seed);
+    ASSERT_TRUE(analyze(matrix, options)->blocks().splits());
+    expect_invariance(matrix, seed, options);
+  }
+}
+
 // The largest exponent of rows and of columns by which no entry leaves the range of double.
 template <class S>
 int room_for_exponents(const SparseMatrix<S>& matrix) {
@@ -241,7 +266,13 @@ TEST(ScalingInvariance, HoldsForRealMatrices) {
         [](const auto& matrix) {
           const int largest_exponent = room_for_exponents(matrix);
           EXPECT_GE(largest_exponent, 200);
-          expect_invariance(matrix, 4, bounding_options(), largest_exponent);
+          SolverOptions options = bounding_options();
+          options.analysis.block_triangular = BlockTriangularUse::never;
+          expect_invariance(matrix, 4, options, largest_exponent);
+          options.analysis.block_triangular = BlockTriangularUse::automatic;
+          if (analyze(matrix, options)->blocks().splits()) {
+            expect_answers_apart(matrix, 4, options, largest_exponent);
+          }
         },
         read_matrix(path.string()));
   }

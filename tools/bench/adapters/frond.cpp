@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "matrices/error.hpp"
+#include "solver/block_substitution.hpp"
 #include "solver/factorization.hpp"
 #include "solver/scaling.hpp"
 #include "solver/solve.hpp"
@@ -27,6 +28,9 @@ class FrondSolver final : public PeerSolver<S> {
   void analyze() override {
     symbolic_ = frond::analyze(problem_.matrix, options_);
     plan_ = SolvePlan(symbolic_->tree());
+    if (symbolic_->blocks().splits()) {
+      levels_.emplace(*symbolic_, plan_, std::span<const S>(problem_.matrix.values));
+    }
   }
 
   void discard() override { factors_.reset(); }
@@ -43,7 +47,15 @@ class FrondSolver final : public PeerSolver<S> {
   void solve(std::span<const S> b, std::span<S> x) override {
     std::copy(b.begin(), b.end(), x.begin());
     const auto n = static_cast<Index>(x.size());
-    solve_with_factors(*factors_, plan_, Operation::plain, DenseView<S>{x.data(), n, 1, n}, problem_.num_threads);
+    const DenseView<S> sides{x.data(), n, 1, n};
+    if (!levels_) {
+      solve_with_factors(*factors_, plan_, Operation::plain, sides, problem_.num_threads);
+      return;
+    }
+    for (BlockSubstitution<S> course(*levels_, SweepPart::whole, Operation::plain, sides); !course.ended(); course.take()) {
+      solve_with_trees(*factors_, plan_, levels_->trees(course.level()), course.part(), Operation::plain, course.sides(),
+                       problem_.num_threads);
+    }
   }
 
   [[nodiscard]] Count factor_entries() const override { return factor_entries_; }
@@ -57,6 +69,7 @@ class FrondSolver final : public PeerSolver<S> {
   SolverOptions options_;
   std::shared_ptr<const Symbolic> symbolic_;
   SolvePlan plan_;
+  std::optional<CoupledLevels<S>> levels_;
   std::optional<Factors<S>> factors_;
   Count factor_entries_ = 0;
 };
