@@ -163,9 +163,9 @@ template <Scalar S>
 void Factorization<S>::check_columns(std::span<const Index> columns, InverseEntries<S>& entries) const {
   const Index order = matrix_.order();
   const auto num_columns = static_cast<Index>(columns.size());
-  std::vector<Index> checked;
-  for (Index k = 0; k < std::min(num_columns, kCheckedColumns); ++k) {
-    checked.push_back(columns[static_cast<std::size_t>(static_cast<Count>(k) * num_columns / kCheckedColumns)]);
+  std::vector<Index> checked(static_cast<std::size_t>(std::min(num_columns, kCheckedColumns)));
+  for (std::size_t k = 0; k < checked.size(); ++k) {
+    checked[k] = columns[static_cast<std::size_t>(static_cast<Count>(k) * num_columns / kCheckedColumns)];
   }
   entries.num_columns = num_columns;
   entries.num_checked = static_cast<Index>(checked.size());

@@ -123,10 +123,10 @@ class HalfSolve {
   [[nodiscard]] std::vector<ColumnReport> measure(const Scaling<RealOf<S>>& scaling, DenseView<const S> b, DenseView<S> x) const {
     const BackwardErrorMeter<S> meter(matrix_.stored, Operation::plain, scaling.cols);
     const auto order = static_cast<std::size_t>(b.rows);
-    std::vector<ColumnReport> columns;
+    std::vector<ColumnReport> columns(static_cast<std::size_t>(b.cols));
     std::vector<S> residual(order);
     for (Index j = 0; j < b.cols; ++j) {
-      columns.push_back(meter.measure({b.column(j), order}, {x.column(j), order}, residual));
+      columns[static_cast<std::size_t>(j)] = meter.measure({b.column(j), order}, {x.column(j), order}, residual);
     }
     return columns;
   }
