@@ -60,6 +60,22 @@ TEST_F(BenchProgram, MeasuresFrondAlone) {
   EXPECT_EQ(folder_.read("run.tsv").substr(0, 8), "problem\t");
 }
 
+// A triangular matrix is all blocks of order 1, which alone are factorized: sweeps through the tree would leave out the others.
+TEST_F(BenchProgram, MeasuresSolvesWithBlocks) {
+  std::string entries = "%%MatrixMarket matrix coordinate real general\n1200 1200 2399\n";
+  for (int i = 1; i <= 1200; ++i) {
+    entries += std::to_string(i) + " " + std::to_string(i) + " 2\n";
+    if (i < 1200) {
+      entries += std::to_string(i) + " " + std::to_string(i + 1) + " 1\n";
+    }
+  }
+  const ChildResult result = run({folder_.write("T.mtx", entries), "--threads", "1", "--peers", "none", "--repeat", "1"});
+  ASSERT_EQ(result.exit_code, 0) << result.output << result.errors;
+  const Json entry = record()["problems"][0]["entries"][0];
+  EXPECT_EQ(entry["peer"], "frond");
+  EXPECT_EQ(entry["runs"].size(), 1u) << entry;
+}
+
 TEST_F(BenchProgram, GoesOnWhenAPeerFails) {
   const ChildResult result =
       run({"laplacian2d5", "5", "--threads", "1", "--peers", "none", "--repeat", "2", "--time-limit", "20", "--peer",
