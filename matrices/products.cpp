@@ -27,11 +27,10 @@ void check_lengths(const PatternView& pattern, Operation operation, std::span<co
   }
 }
 
-/// y_i += f(a_ij) x_j for all entries of A, or y_j += f(a_ij) x_i for A^T; stored entries of a symmetric A count for both
-/// triangles, `mirror` gives f of the other one.
-template <class S, class X, class Y, class Direct, class Mirror>
-void accumulate(const MatrixView<S>& matrix, bool transposed, const X& x, std::span<Y> y, const Direct& direct,
-                const Mirror& mirror) {
+/// Calls direct(to, from, a_ij) for all stored entries, as those of y_to += a x_from, and mirrored(to, from, a_ij) for their mirror
+/// images when A is symmetric of some kind.
+template <class S, class Direct, class Mirrored>
+void for_each_term(const MatrixView<S>& matrix, bool transposed, const Direct& direct, const Mirrored& mirrored) {
   const PatternView& pattern = matrix.pattern;
   const bool is_general = pattern.symmetry == Symmetry::general;
   for (std::size_t j = 0; j < static_cast<std::size_t>(pattern.num_cols); ++j) {
@@ -42,11 +41,25 @@ void accumulate(const MatrixView<S>& matrix, bool transposed, const X& x, std::s
       const S value = matrix.values[k];
       const std::size_t to = transposed ? j : i;
       const std::size_t from = transposed ? i : j;
-      y[to] += direct(value) * x(from);
+      direct(to, from, value);
       if (!is_general && i != j) {
-        y[from] += mirror(value) * x(to);
+        mirrored(from, to, value);
       }
     }
+  }
+}
+
+/// add(to, from, a) for all terms of op(A) x.
+template <class S, class Add>
+void for_each_term_of(const MatrixView<S>& matrix, Operation operation, const Add& add) {
+  const Symmetry symmetry = matrix.pattern.symmetry;
+  if (operation == Operation::adjoint && kIsComplex<S>) {
+    for_each_term(
+        matrix, true, [&](std::size_t to, std::size_t from, S value) { add(to, from, conjugate(value)); },
+        [&](std::size_t to, std::size_t from, S value) { add(to, from, conjugate(mirrored(symmetry, value))); });
+  } else {
+    for_each_term(matrix, operation != Operation::plain, add,
+                  [&](std::size_t to, std::size_t from, S value) { add(to, from, mirrored(symmetry, value)); });
   }
 }
 
@@ -56,27 +69,28 @@ template <Scalar S>
 void multiply(const MatrixView<S>& matrix, Operation operation, std::span<const S> x, std::span<S> y) {
   check_lengths(matrix.pattern, operation, x, y.size());
   std::fill(y.begin(), y.end(), S{});
-  const Symmetry symmetry = matrix.pattern.symmetry;
-  const auto element = [&](std::size_t i) { return x[i]; };
-  const bool conjugated = operation == Operation::adjoint && kIsComplex<S>;
-  if (conjugated) {
-    accumulate(
-        matrix, true, element, y, [](S value) { return conjugate(value); },
-        [symmetry](S value) { return conjugate(mirrored(symmetry, value)); });
-  } else {
-    accumulate(
-        matrix, operation != Operation::plain, element, y, [](S value) { return value; },
-        [symmetry](S value) { return mirrored(symmetry, value); });
-  }
+  for_each_term_of(matrix, operation, [&](std::size_t to, std::size_t from, S value) { y[to] += value * x[from]; });
+}
+
+template <Scalar S>
+void multiply_with_magnitudes(const MatrixView<S>& matrix, Operation operation, std::span<const S> x, std::span<S> y,
+                              std::span<RealOf<S>> magnitudes) {
+  check_lengths(matrix.pattern, operation, x, y.size());
+  check_lengths(matrix.pattern, operation, x, magnitudes.size());
+  std::fill(y.begin(), y.end(), S{});
+  std::fill(magnitudes.begin(), magnitudes.end(), RealOf<S>{});
+  for_each_term_of(matrix, operation, [&](std::size_t to, std::size_t from, S value) {
+    y[to] += value * x[from];
+    magnitudes[to] += std::abs(value) * std::abs(x[from]);
+  });
 }
 
 template <Scalar S>
 void multiply_magnitudes(const MatrixView<S>& matrix, Operation operation, std::span<const S> x, std::span<RealOf<S>> y) {
   check_lengths(matrix.pattern, operation, x, y.size());
   std::fill(y.begin(), y.end(), RealOf<S>{});
-  const auto magnitude = [](S value) { return std::abs(value); };
-  accumulate(
-      matrix, operation != Operation::plain, [&](std::size_t i) { return std::abs(x[i]); }, y, magnitude, magnitude);
+  const auto add = [&](std::size_t to, std::size_t from, S value) { y[to] += std::abs(value) * std::abs(x[from]); };
+  for_each_term(matrix, operation != Operation::plain, add, add);
 }
 
 template <Scalar S>
@@ -96,21 +110,29 @@ RealOf<S> one_norm(const MatrixView<S>& matrix) {
 }
 
 template void multiply(const MatrixView<float>&, Operation, std::span<const float>, std::span<float>);
+template void multiply_with_magnitudes(const MatrixView<float>&, Operation, std::span<const float>, std::span<float>,
+                                       std::span<float>);
 template void multiply_magnitudes(const MatrixView<float>&, Operation, std::span<const float>, std::span<float>);
 template float infinity_norm(const MatrixView<float>&);
 template float one_norm(const MatrixView<float>&);
 template void multiply(const MatrixView<double>&, Operation, std::span<const double>, std::span<double>);
+template void multiply_with_magnitudes(const MatrixView<double>&, Operation, std::span<const double>, std::span<double>,
+                                       std::span<double>);
 template void multiply_magnitudes(const MatrixView<double>&, Operation, std::span<const double>, std::span<double>);
 template double infinity_norm(const MatrixView<double>&);
 template double one_norm(const MatrixView<double>&);
 template void multiply(const MatrixView<std::complex<float>>&, Operation, std::span<const std::complex<float>>,
                        std::span<std::complex<float>>);
+template void multiply_with_magnitudes(const MatrixView<std::complex<float>>&, Operation, std::span<const std::complex<float>>,
+                                       std::span<std::complex<float>>, std::span<float>);
 template void multiply_magnitudes(const MatrixView<std::complex<float>>&, Operation, std::span<const std::complex<float>>,
                                   std::span<float>);
 template float infinity_norm(const MatrixView<std::complex<float>>&);
 template float one_norm(const MatrixView<std::complex<float>>&);
 template void multiply(const MatrixView<std::complex<double>>&, Operation, std::span<const std::complex<double>>,
                        std::span<std::complex<double>>);
+template void multiply_with_magnitudes(const MatrixView<std::complex<double>>&, Operation, std::span<const std::complex<double>>,
+                                       std::span<std::complex<double>>, std::span<double>);
 template void multiply_magnitudes(const MatrixView<std::complex<double>>&, Operation, std::span<const std::complex<double>>,
                                   std::span<double>);
 template double infinity_norm(const MatrixView<std::complex<double>>&);

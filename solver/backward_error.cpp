@@ -2,6 +2,10 @@
 // Normwise and componentwise backward errors.
 #include "solver/backward_error.hpp"
 
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_invoke.h>
+#include <tbb/parallel_reduce.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -16,15 +20,41 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
+constexpr std::size_t kGrain = 8192;  // numbers looked at by one task
+
+using Range = tbb::blocked_range<std::size_t>;
+
+// The largest of what `of_range` finds in ranges of [0, size), and 0; the same for any number of threads.
+template <class T, class OfRange>
+T largest_of(std::size_t size, const OfRange& of_range) {
+  return tbb::parallel_reduce(
+      Range(0, size, kGrain), T(0), [&](const Range& range, T largest) { return std::max(largest, of_range(range)); },
+      [](T a, T b) { return std::max(a, b); });
+}
+
+// Infinite when an entry is no finite number.
+template <Scalar S>
+RealOf<S> largest_entry(std::span<const S> x) {
+  return largest_of<RealOf<S>>(x.size(),
+                               [&](const Range& range) { return largest_magnitude<S>(x.subspan(range.begin(), range.size())); });
+}
+
 // The largest |x_j / scales_j| of a finite x.
 template <Scalar S>
 long double largest_scaled(std::span<const S> x, std::span<const RealOf<S>> scales) {
-  long double largest = 0;
-  for (std::size_t j = 0; j < x.size(); ++j) {
-    const long double magnitude = std::abs(x[j]);
-    largest = std::max(largest, scales.empty() ? magnitude : magnitude / static_cast<long double>(scales[j]));
+  if (scales.empty()) {
+    return largest_entry(x);
   }
-  return largest;
+  return largest_of<long double>(x.size(), [&](const Range& range) {
+    long double largest = 0;
+    for (std::size_t j = range.begin(); j < range.end(); ++j) {
+      const long double magnitude = std::abs(x[j]);
+      if (magnitude > largest * static_cast<long double>(scales[j])) {  // a division takes longer
+        largest = magnitude / static_cast<long double>(scales[j]);
+      }
+    }
+    return largest;
+  });
 }
 
 // residual / scale with 0 / 0 = 0, infinite when it is no number. Wide, because the product of two norms may leave the range of
@@ -35,6 +65,26 @@ double error_ratio(long double residual, long double scale) {
   }
   const auto ratio = static_cast<double>(residual / scale);
   return std::isfinite(ratio) && std::isfinite(scale) ? ratio : kInfinity;
+}
+
+// largest := max(largest, error_ratio(residual, scale)).
+void take_ratio(long double residual, long double scale, double& largest) {
+  if (residual > largest * scale || !std::isfinite(scale)) {  // a division takes longer
+    largest = std::max(largest, error_ratio(residual, scale));
+  }
+}
+
+template <Scalar S>
+ErrorScale<S> scale_of_errors(const MatrixView<S>& matrix, Operation operation, std::span<const RealOf<S>> scales) {
+  std::vector<RealOf<S>> sums;
+  std::vector<RealOf<S>> scaled_sums;
+  tbb::parallel_invoke([&] { sums = row_sums(matrix, operation); },
+                       [&] {
+                         if (!scales.empty()) {
+                           scaled_sums = row_sums(matrix, operation, scales);
+                         }
+                       });
+  return ErrorScale<S>(std::move(sums), std::move(scaled_sums), scales);
 }
 
 }  // namespace
@@ -57,10 +107,11 @@ ErrorScale<S>::ErrorScale(std::vector<R> row_sums, std::vector<R> scaled_sums, s
 template <Scalar S>
 ColumnReport ErrorScale<S>::measure(std::span<const S> b, std::span<const S> x, std::span<const S> residual,
                                     std::span<const R> products) const {
-  const R largest_x = largest_magnitude<S>(x);
+  const R largest_x = largest_entry(x);
+  const R largest_residual = largest_entry(residual);
   ColumnReport report;
-  if (std::isfinite(largest_x) && std::isfinite(largest_magnitude<S>(residual))) {
-    report.normwise_backward_error = normwise(b, residual, largest_x);
+  if (std::isfinite(largest_x) && std::isfinite(largest_residual)) {
+    report.normwise_backward_error = error_ratio(largest_residual, static_cast<long double>(norm_) * largest_x + largest_entry(b));
     report.componentwise_backward_error = componentwise(b, residual, products, largest_scaled<S>(x, scales_));
   } else {
     report.normwise_backward_error = kInfinity;
@@ -69,48 +120,47 @@ ColumnReport ErrorScale<S>::measure(std::span<const S> b, std::span<const S> x, 
   return report;
 }
 
-template <Scalar S>
-double ErrorScale<S>::normwise(std::span<const S> b, std::span<const S> residual, R largest_x) const {
-  const long double scale = static_cast<long double>(norm_) * largest_x + largest_magnitude<S>(b);
-  return error_ratio(largest_magnitude<S>(residual), scale);
-}
-
 // Arioli, Demmel & Duff 1989, "Solving sparse linear systems with sparse backward error": equations whose (|A| |x| + |b|)_i is no
 // more than rounding errors are measured against (|A| |x|)_i + ||a_i|| ||x|| instead, and the two maxima add up. Norms are those of
 // the scaled system A D (D^-1 x): unknowns of different sizes would let a large one excuse the errors of all others.
 template <Scalar S>
 double ErrorScale<S>::componentwise(std::span<const S> b, std::span<const S> residual, std::span<const R> products,
                                     long double largest_scaled_x) const {
+  struct Maxima {
+    double first = 0;
+    double second = 0;
+  };
   const long double negligible = 1000.0L * static_cast<long double>(b.size()) * std::numeric_limits<R>::epsilon();
-  double first = 0;
-  double second = 0;
-  for (std::size_t i = 0; i < b.size(); ++i) {
-    const long double magnitude = std::abs(residual[i]);
-    const long double product = products[i];
-    const long double bound = static_cast<long double>(scaled_sums_[i]) * largest_scaled_x;
-    const long double size_of_b = std::abs(b[i]);
-    if (product + size_of_b > negligible * (bound + size_of_b)) {
-      first = std::max(first, error_ratio(magnitude, product + size_of_b));
-    } else {
-      second = std::max(second, error_ratio(magnitude, product + bound));
+  const auto of_range = [&](const Range& range, Maxima largest) {
+    for (std::size_t i = range.begin(); i < range.end(); ++i) {
+      const long double magnitude = std::abs(residual[i]);
+      const long double product = products[i];
+      const long double bound = static_cast<long double>(scaled_sums_[i]) * largest_scaled_x;
+      const long double size_of_b = std::abs(b[i]);
+      if (product + size_of_b > negligible * (bound + size_of_b)) {
+        take_ratio(magnitude, product + size_of_b, largest.first);
+      } else {
+        take_ratio(magnitude, product + bound, largest.second);
+      }
     }
-  }
-  return first + second;
+    return largest;
+  };
+  const Maxima largest =
+      tbb::parallel_reduce(Range(0, b.size(), kGrain), Maxima{}, of_range, [](const Maxima& one, const Maxima& other) {
+        return Maxima{std::max(one.first, other.first), std::max(one.second, other.second)};
+      });
+  return largest.first + largest.second;
 }
 
 template <Scalar S>
 BackwardErrorMeter<S>::BackwardErrorMeter(const MatrixView<S>& matrix, Operation operation, std::span<const RealOf<S>> scales)
-    : matrix_(matrix),
-      operation_(operation),
-      scale_(row_sums(matrix, operation), scales.empty() ? std::vector<RealOf<S>>() : row_sums(matrix, operation, scales), scales) {
-}
+    : matrix_(matrix), operation_(operation), scale_(scale_of_errors<S>(matrix, operation, scales)) {}
 
 template <Scalar S>
 ColumnReport BackwardErrorMeter<S>::measure(std::span<const S> b, std::span<const S> x, std::span<S> residual) const {
-  multiply<S>(matrix_, operation_, x, residual);
-  std::transform(b.begin(), b.end(), residual.begin(), residual.begin(), std::minus<>());
   std::vector<RealOf<S>> products(b.size());
-  multiply_magnitudes<S>(matrix_, operation_, x, products);
+  multiply_with_magnitudes<S>(matrix_, operation_, x, residual, products);
+  std::transform(b.begin(), b.end(), residual.begin(), residual.begin(), std::minus<>());
   return scale_.measure(b, x, residual, products);
 }
 

@@ -28,7 +28,6 @@ class ErrorScale {
   [[nodiscard]] std::span<const R> equation_sizes() const { return scaled_sums_; }  ///< of op(A) D
 
  private:
-  [[nodiscard]] double normwise(std::span<const S> b, std::span<const S> residual, R largest_x) const;
   [[nodiscard]] double componentwise(std::span<const S> b, std::span<const S> residual, std::span<const R> products,
                                      long double largest_scaled_x) const;
 

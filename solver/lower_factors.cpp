@@ -2,7 +2,9 @@
 // Scaling in the higher precision, factors in the lower one.
 #include "solver/lower_factors.hpp"
 
+#include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
+#include <tbb/parallel_reduce.h>
 
 #include <algorithm>
 #include <atomic>
@@ -26,14 +28,24 @@ R scale_of(std::span<const R> scaling, Index i) {
   return scaling.empty() ? R(1) : scaling[static_cast<std::size_t>(i)];
 }
 
+constexpr Index kGrain = 8192;  // rows converted by one task
+
+using RowRange = tbb::blocked_range<Index>;
+
 // The power of 2 above the largest magnitude.
 template <Scalar S>
-int exponent_of(std::span<const S> column, std::span<const RealOf<S>> scaling) {
-  RealOf<S> largest = 0;
-  for (std::size_t i = 0; i < column.size(); ++i) {
-    largest = std::max(largest, std::abs(column[i]) * scale_of(scaling, static_cast<Index>(i)));
-  }
-  constexpr int kMost = std::numeric_limits<RealOf<S>>::max_exponent - 2;  // 2 to this power, and its inverse, are numbers
+int exponent_of(const S* column, Index num_rows, std::span<const RealOf<S>> scaling) {
+  using R = RealOf<S>;
+  const R largest = tbb::parallel_reduce(
+      RowRange(0, num_rows, kGrain), R(0),
+      [&](const RowRange& rows, R so_far) {
+        for (Index i = rows.begin(); i < rows.end(); ++i) {
+          so_far = std::max<R>(so_far, std::abs(column[i]) * scale_of(scaling, i));
+        }
+        return so_far;
+      },
+      [](R one, R other) { return std::max(one, other); });
+  constexpr int kMost = std::numeric_limits<R>::max_exponent - 2;  // 2 to this power, and its inverse, are numbers
   return largest > 0 && std::isfinite(largest) ? std::clamp(std::ilogb(largest), -kMost, kMost) : 0;
 }
 
@@ -65,14 +77,16 @@ LowerSide<S>::LowerSide(const Scaling<RealOf<S>>& scaling, Operation operation, 
     : unknown_scaling_(unknown_scaling(scaling, operation)), exponents_(static_cast<std::size_t>(b.cols)), values_(b.rows, b.cols) {
   const std::span<const RealOf<S>> equation_scaling = operation == Operation::plain ? scaling.rows : scaling.cols;
   tbb::parallel_for(Index{0}, b.cols, [&](Index j) {
-    const std::span<const S> from(b.column(j), static_cast<std::size_t>(b.rows));
+    const S* from = b.column(j);
     int& exponent = exponents_[static_cast<std::size_t>(j)];
-    exponent = exponent_of<S>(from, equation_scaling);
+    exponent = exponent_of<S>(from, b.rows, equation_scaling);
     const RealOf<S> factor = std::ldexp(RealOf<S>(1), -exponent);
     const std::span<LowerOf<S>> to = values_.column(j);
-    for (Index i = 0; i < b.rows; ++i) {
-      to[static_cast<std::size_t>(i)] = lowered<S>(from[static_cast<std::size_t>(i)] * scale_of(equation_scaling, i) * factor);
-    }
+    tbb::parallel_for(RowRange(0, b.rows, kGrain), [&](const RowRange& rows) {
+      for (Index i = rows.begin(); i < rows.end(); ++i) {
+        to[static_cast<std::size_t>(i)] = lowered<S>(from[i] * scale_of(equation_scaling, i) * factor);
+      }
+    });
   });
 }
 
@@ -87,9 +101,11 @@ void LowerSide<S>::store(DenseView<S> x) const {
     const RealOf<S> factor = std::ldexp(RealOf<S>(1), exponents_[static_cast<std::size_t>(j)]);
     const std::span<const LowerOf<S>> from = values_.column(j);
     S* to = x.column(j);
-    for (Index i = 0; i < x.rows; ++i) {
-      to[i] = static_cast<S>(from[static_cast<std::size_t>(i)]) * factor * scale_of(unknown_scaling_, i);
-    }
+    tbb::parallel_for(RowRange(0, x.rows, kGrain), [&](const RowRange& rows) {
+      for (Index i = rows.begin(); i < rows.end(); ++i) {
+        to[i] = static_cast<S>(from[static_cast<std::size_t>(i)]) * factor * scale_of(unknown_scaling_, i);
+      }
+    });
   });
 }
 

@@ -87,8 +87,8 @@ void RankMeter<S>::multiply_part(std::span<const S> x) {
   sums_.scaled_sums = has_row_sums_ || scales_.empty() ? std::vector<R>() : row_sums(part_, operation_, scales_);
   has_row_sums_ = true;
   tbb::parallel_for(std::size_t{0}, num_columns, [&](std::size_t k) {
-    multiply<S>(part_, operation_, x.subspan(k * n, n), std::span(sums_.products).subspan(k * n, n));
-    multiply_magnitudes<S>(part_, operation_, x.subspan(k * n, n), std::span(sums_.magnitudes).subspan(k * n, n));
+    multiply_with_magnitudes<S>(part_, operation_, x.subspan(k * n, n), std::span(sums_.products).subspan(k * n, n),
+                                std::span(sums_.magnitudes).subspan(k * n, n));
   });
   num_missing_ = num_branches(outbox_.rank(), outbox_.num_ranks());
   combine();

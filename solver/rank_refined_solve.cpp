@@ -11,7 +11,7 @@ void RankRefinedSolve<S>::solve_block(DenseView<const S> b, DenseView<S> x, std:
   b_ = b;
   x_ = x;
   reports_ = reports;
-  course_.emplace(b, x, reports, options_.max_steps);
+  course_.emplace(b, x, reports, CourseLimits{options_.max_steps, target_});
   this->sweeps().start(SweepPart::whole, this->operation(), course_->work());
 }
 
@@ -42,7 +42,7 @@ void RankRefinedSolve<S>::judge() {
   tbb::parallel_for(Index{0}, course_->work().cols, [this](Index k) {
     course_->judge(k, meter_.measure(k, course_->right_side(k), course_->candidate(k), course_->residual(k)));
   });
-  course_->advance();
+  course_->advance(meter_.equation_sizes());
   if (course_->ended()) {
     course_.reset();
     next_krylov(0);

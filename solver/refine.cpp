@@ -13,14 +13,18 @@ namespace frond {
 
 template <Scalar S>
 void RefinedSolve<S>::run(DenseView<const S> b, DenseView<S> x, std::span<ColumnReport> reports) const {
-  for (RefinementCourse<S> course(b, x, reports, options.max_steps); !course.ended(); course.advance()) {
+  tbb::task_arena arena(num_threads > 0 ? num_threads : tbb::info::default_concurrency());
+  arena.execute([&] { run_course(b, x, reports); });
+}
+
+template <Scalar S>
+void RefinedSolve<S>::run_course(DenseView<const S> b, DenseView<S> x, std::span<ColumnReport> reports) const {
+  for (RefinementCourse<S> course(b, x, reports, {options.max_steps, target}); !course.ended();
+       course.advance(meter.equation_sizes())) {
     solve(operation, course.work());
-    tbb::task_arena arena(num_threads > 0 ? num_threads : tbb::info::default_concurrency());
-    arena.execute([&] {
-      tbb::parallel_for(Index{0}, course.work().cols, [&](Index k) {
-        course.form_candidate(k);
-        course.judge(k, meter.measure(course.right_side(k), course.candidate(k), course.residual(k)));
-      });
+    tbb::parallel_for(Index{0}, course.work().cols, [&](Index k) {
+      course.form_candidate(k);
+      course.judge(k, meter.measure(course.right_side(k), course.candidate(k), course.residual(k)));
     });
   }
   const auto length = static_cast<std::size_t>(b.rows);

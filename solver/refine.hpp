@@ -8,6 +8,7 @@
 #include "solver/backward_error.hpp"
 #include "solver/condition.hpp"
 #include "solver/options.hpp"
+#include "solver/refinement_course.hpp"
 
 namespace frond {
 
@@ -19,12 +20,14 @@ struct RefinedSolve {
   const BackwardErrorMeter<S>& meter;  ///< of the same operation
   RefinementOptions options = {};
   int num_threads = 0;
+  double target = kRefinedError<S>;  ///< for the componentwise error
 
   /// Solves op(A) X = B for up to kSolveBlock columns, as RefinementCourse says, and columns that stall as KrylovCourse says. Fills
   /// in one report per column.
   void run(DenseView<const S> b, DenseView<S> x, std::span<ColumnReport> reports) const;
 
  private:
+  void run_course(DenseView<const S> b, DenseView<S> x, std::span<ColumnReport> reports) const;
   void run_krylov(std::span<const S> b, std::span<S> x, ColumnReport& report) const;
 };
 

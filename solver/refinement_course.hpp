@@ -2,6 +2,7 @@
 // The decisions of an iterative refinement, whoever solves and measures.
 #pragma once
 
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -11,10 +12,27 @@
 
 namespace frond {
 
-/// The larger of both errors, each relative to its target: 10 eps componentwise, the accuracy target normwise. At most 1 when there
-/// is nothing to refine.
+/// Componentwise backward errors that need no further correction.
 template <Scalar S>
-[[nodiscard]] double refinement_error(const ColumnReport& report);
+inline constexpr double kRefinedError = 10 * static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon());
+/// The same where a correction costs much of what the factorization did: 1e-14 in double precision.
+template <Scalar S>
+inline constexpr double kAcceptableError = 45 * static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon());
+
+template <Scalar S>
+[[nodiscard]] constexpr double refinement_target(bool is_mixed) {
+  return is_mixed ? kAcceptableError<S> : kRefinedError<S>;
+}
+
+/// The larger of both errors, each relative to its target: that given componentwise, the accuracy target normwise. At most 1 when
+/// there is nothing to refine.
+template <Scalar S>
+[[nodiscard]] double refinement_error(const ColumnReport& report, double target = kRefinedError<S>);
+
+struct CourseLimits {
+  int max_steps;
+  double target;  ///< for the componentwise error
+};
 
 /// Solves op(A) X = B and corrects each column by the solution for its residual, as long as
 ///   - its refinement_error() is above 1, and
@@ -22,7 +40,12 @@ template <Scalar S>
 ///   - max_steps are not used up.
 /// The best iterate is kept. A column of zeros gives zeros.
 ///
-///   for (RefinementCourse<S> course(b, x, reports, max_steps); !course.ended(); course.advance()) {
+/// From the second correction on each starts from the point of the line through the last two iterates whose residual is smallest
+/// (Anderson 1965, "Iterative procedures for nonlinear integral equations", with one iterate before the last): factors of lower
+/// precision leave errors in some directions above all, which two residuals in a row show. Residuals are measured in equations
+/// divided by their sizes, and in the Euclidean norm.
+///
+///   for (RefinementCourse<S> course(b, x, reports, limits); !course.ended(); course.advance(row_sums)) {
 ///     solve(course.work());                                              // in place, all columns together
 ///     for (Index k = 0; k < course.work().cols; ++k) {                   // in any order, or at the same time
 ///       course.form_candidate(k);                                        // work().column(k), a better x perhaps
@@ -33,7 +56,7 @@ template <Scalar S>
 class RefinementCourse {
  public:
   /// One report per column of B. b, x and reports must outlive this object.
-  RefinementCourse(DenseView<const S> b, DenseView<S> x, std::span<ColumnReport> reports, int max_steps);
+  RefinementCourse(DenseView<const S> b, DenseView<S> x, std::span<ColumnReport> reports, CourseLimits limits);
 
   [[nodiscard]] bool ended() const { return columns_.empty(); }
 
@@ -41,7 +64,7 @@ class RefinementCourse {
   [[nodiscard]] DenseView<S> work();
   void form_candidate(Index k);
   void judge(Index k, const ColumnReport& measured);
-  void advance();
+  void advance(std::span<const RealOf<S>> equation_sizes);  ///< sums of magnitudes of the rows of op(A)
 
   [[nodiscard]] std::span<const S> right_side(Index k) const;
   [[nodiscard]] std::span<const S> candidate(Index k) const { return work_.column(k); }
@@ -49,16 +72,21 @@ class RefinementCourse {
 
  private:
   [[nodiscard]] Index column(Index k) const { return columns_[static_cast<std::size_t>(k)]; }
+  void keep_columns();
+  void extrapolate(Index k, std::span<const RealOf<S>> equation_sizes);
 
   DenseView<const S> b_;
   DenseView<S> x_;
   std::span<ColumnReport> reports_;
-  int max_steps_;
+  CourseLimits limits_;
   int step_ = 0;
   std::vector<Index> columns_;  // of B that are worked on
   std::vector<char> stays_;     // [k]: another correction of column k may be worth it
   DenseMatrix<S> work_;
   DenseMatrix<S> residuals_;
+  // Where there was a correction:
+  DenseMatrix<S> changes_;  // from the iterate before to x; between advance() and form_candidate(): from x to where it starts
+  DenseMatrix<S> last_residuals_;  // of the iterate before
 };
 
 }  // namespace frond

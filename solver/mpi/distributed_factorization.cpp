@@ -468,9 +468,9 @@ SolveReport DistributedFactorization<S>::solve_rows(const DenseRows<const S>& b,
     }
     part.emplace(matrix.stored, ranks.rank(), ranks.num_ranks());
     columns.resize(static_cast<std::size_t>(num_columns));
-    return std::make_unique<RankRefinedSolve<S>>(solvable_system(), part->view(), stored.operation,
-                                                 unknown_scaling(scaling_, stored.operation), sides, columns,
-                                                 system_->options().solver.refinement, solved, main_);
+    return std::make_unique<RankRefinedSolve<S>>(
+        solvable_system(), part->view(), stored.operation, unknown_scaling(scaling_, stored.operation), sides, columns,
+        system_->options().solver.refinement, refinement_target<S>(lower_factors_.has_value()), solved, main_);
   });
   if (lower_factors_ && std::any_of(columns.begin(), columns.end(), is_inaccurate<S>)) {
     lower_factors_.reset();

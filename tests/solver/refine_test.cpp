@@ -4,10 +4,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+#include <numeric>
 #include <random>
 #include <vector>
 
 #include "factorization/factorize.hpp"
+#include "solver/refinement_course.hpp"
 #include "solver/solve.hpp"
 #include "test_systems.hpp"
 
@@ -112,6 +116,55 @@ TEST_F(Refine, AnswersZeroByZeroBesideOtherColumns) {
   }
   EXPECT_EQ(reports[1].normwise_backward_error, 0);
   EXPECT_LE(reports[2].normwise_backward_error, 1e-15);
+}
+
+// The matrix is diag(1, 2, ..., n); "factors" answer with errors of `most` in the first unknown and of 1e-6 in the others.
+std::vector<double> errors_of_a_course(double most, double target, std::vector<double>& x) {
+  const auto n = static_cast<Index>(x.size());
+  std::vector<double> diagonal(x.size());
+  std::iota(diagonal.begin(), diagonal.end(), 1.0);
+  const std::vector<double> b(x.size(), 1.0);
+  std::vector<double> errors;
+  ColumnReport report;
+  RefinementCourse<double> course({b.data(), n, 1, n}, {x.data(), n, 1, n}, {&report, 1}, {20, target});
+  for (; !course.ended(); course.advance(diagonal)) {
+    double* const work = course.work().data;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      work[i] *= (1 - (i == 0 ? most : 1e-6)) / diagonal[i];
+    }
+    course.form_candidate(0);
+    ColumnReport measured;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      course.residual(0)[i] = b[i] - diagonal[i] * course.candidate(0)[i];
+      measured.componentwise_backward_error =
+          std::max(measured.componentwise_backward_error, std::abs(course.residual(0)[i]) / (1 + std::abs(b[i])));
+    }
+    course.judge(0, measured);
+    errors.push_back(measured.componentwise_backward_error);
+  }
+  return errors;
+}
+
+TEST(RefinementCourse, RemovesErrorsInOneDirectionByTwoResidualsInARow) {
+  std::vector<double> x(20);
+  const std::vector<double> errors = errors_of_a_course(0.4, kRefinedError<double>, x);
+  EXPECT_NEAR(errors[1] / errors[0], 0.4, 1e-3) << "the first correction is a plain one";
+  EXPECT_LT(errors[2] / errors[1], 1e-4);
+  EXPECT_LE(errors.back(), kRefinedError<double>);
+  EXPECT_LE(errors.size(), 6U) << "plain corrections would take 35";
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    EXPECT_NEAR(x[i] * static_cast<double>(i + 1), 1, 1e-14);
+  }
+}
+
+TEST(RefinementCourse, GoesNoFurtherThanItsTarget) {
+  std::vector<double> x(20);
+  for (const double target : {1e-3, kAcceptableError<double>}) {
+    const std::vector<double> errors = errors_of_a_course(1e-2, target, x);
+    ASSERT_GE(errors.size(), 2U);
+    EXPECT_LE(errors.back(), target);
+    EXPECT_GT(errors[errors.size() - 2], target);
+  }
 }
 
 }  // namespace
