@@ -25,6 +25,9 @@ const AnnounceMessage kAnnouncement{
 TEST(MainMessage, ArrivesAsItWasSent) {
   EXPECT_EQ(sent(kAnnouncement), kAnnouncement);
   EXPECT_EQ(sent(AnnounceMessage{}), AnnounceMessage{});
+  const AnnounceMessage with_right_sides{kAnnouncement.output, {std::byte{1}, std::byte{2}, std::byte{3}}};
+  EXPECT_EQ(sent(with_right_sides), with_right_sides);
+  EXPECT_NE(sent(kAnnouncement), with_right_sides);
   const SlaveTaskMessage task{{.task = 9, .shares = {{1, 0, 3}}, .children = {kAnnouncement.output, kAnnouncement.output}}};
   EXPECT_EQ(sent(task), task);
   const SlaveAnswerMessage answer{.task = 4, .is_accepted = true, .needed_bytes = 3, .free_bytes = Count{1} << 50};
