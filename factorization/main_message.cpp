@@ -20,7 +20,7 @@ class Encoder {
   void operator()(const AnnounceMessage& message) {
     write(message.output);
     if (!message.right_sides.empty()) {
-      writer.rest(message.right_sides);
+      writer.list(message.right_sides);
     }
   }
   void operator()(const SlaveTaskMessage& message) {
@@ -114,8 +114,7 @@ class Decoder {
   AnnounceMessage read(AnnounceMessage&& message) {
     message.output = read_child();
     if (!reader_.is_at_end()) {
-      const std::span<const std::byte> right_sides = reader_.rest();
-      message.right_sides.assign(right_sides.begin(), right_sides.end());
+      message.right_sides = reader_.list<std::byte>();
     }
     return std::move(message);
   }

@@ -90,6 +90,17 @@ TEST(MainMessage, CutOrLengthenedIsAnError) {
   EXPECT_THROW((void)decode_main_message(longer), InternalError);
 }
 
+TEST(MainMessage, CutOrLengthenedRightSidesAreAnError) {
+  const std::vector<std::byte> without = encode(kAnnouncement);
+  const std::vector<std::byte> bytes = encode(AnnounceMessage{kAnnouncement.output, std::vector<std::byte>(40, std::byte{7})});
+  for (std::size_t length = without.size() + 1; length < bytes.size(); ++length) {
+    EXPECT_THROW((void)decode_main_message(std::span(bytes).first(length)), InternalError) << length;
+  }
+  std::vector<std::byte> longer = bytes;
+  longer.resize(bytes.size() + 16);
+  EXPECT_THROW((void)decode_main_message(longer), InternalError);
+}
+
 TEST(MainMessage, OfUnknownKindOrImpossibleLengthIsAnError) {
   EXPECT_THROW((void)decode_main_message(std::vector<std::byte>{std::byte{99}}), InternalError);
   std::vector<std::byte> bytes = encode(kAnnouncement);

@@ -22,6 +22,7 @@
 #include "tests/factorization/scalars.hpp"
 #include "tests/factorization/sparse_problems.hpp"
 #include "tests/mpi/mpi_test.hpp"
+#include "tests/solver/mpi/spread_options.hpp"
 #include "tests/solver/owned_sides.hpp"
 #include "tests/solver/singular_systems.hpp"
 #include "tests/solver/test_systems.hpp"
@@ -31,21 +32,13 @@ namespace {
 
 using testing::Flavour;
 using testing::OwnedSides;
+using testing::spread;
+using testing::spread_with_grid;
 
 template <class Matrix>
 auto view(Matrix& matrix) {
   using S = std::remove_pointer_t<decltype(matrix.values.data())>;
   return DenseView<S>{matrix.values.data(), matrix.num_rows, matrix.num_cols, std::max(matrix.num_rows, Index{1})};
-}
-
-// Systems are spread over the ranks, in rows where that can be.
-DistributedOptions spread() {
-  DistributedOptions options;
-  options.solver.analysis.mapping.layer.upper_node_seconds = 0;
-  options.solver.analysis.mapping.layer.tolerance = 0.01;
-  options.solver.analysis.mapping.rows = {.min_slave_rows = 1, .min_front_flops = 0};
-  options.solver.factorization.num_threads = 1;
-  return options;
 }
 
 template <Scalar S>
@@ -64,18 +57,6 @@ struct Solved {
 template <class S>
 class DistributedOnce : public ::testing::Test {
  protected:
-  // With the root on a grid of two.
-  [[nodiscard]] DistributedOptions with_grid() const {
-    DistributedOptions options = spread();
-    GridOptions& grid = options.solver.analysis.mapping.grid;
-    grid.order_per_side = 1;
-    grid.block_size = 8;
-    if (ranks_.num_ranks() > 1) {
-      grid.ranks = {0, 1};
-    }
-    return options;
-  }
-
   [[nodiscard]] std::shared_ptr<const DistributedSystem<S>> analyse(const SystemMatrix<S>& matrix,
                                                                     const DistributedOptions& options) const {
     return std::make_shared<const DistributedSystem<S>>(ranks_, ranks_.rank() == 0 ? &matrix : nullptr, options);
@@ -130,7 +111,7 @@ TYPED_TEST(DistributedOnce, HalfOfTheFactorsSolves) {
   const DenseMatrix<S> a = testing::dense(matrix);
   Index num_by_rows = 0;
   Index num_on_grids = 0;
-  for (const DistributedOptions& options : {spread(), this->with_grid()}) {
+  for (const DistributedOptions& options : {spread(), spread_with_grid(this->ranks_)}) {
     const Mapping mapping = this->analyse(SystemMatrix<S>(matrix), options)->mapping(Method::lu);
     num_by_rows += mapping.num_nodes_of(NodeType::row_distributed);
     num_on_grids += mapping.num_nodes_of(NodeType::grid_distributed);
@@ -178,7 +159,7 @@ TYPED_TEST(DistributedOnce, DelayedPivotsAreEliminatedWithTheirRightHandSides) {
     for (int seed = 1; seed <= 5; ++seed) {
       const SparseMatrix<S> matrix = testing::random_matrix<S>(120, 3, Symmetry::general, Flavour::zero_diagonal, seed);
       const DenseMatrix<S> b = testing::random_dense<S>(120, 2, seed);
-      DistributedOptions options = has_grid ? this->with_grid() : spread();
+      DistributedOptions options = has_grid ? spread_with_grid(this->ranks_) : spread();
       options.solver.analysis.ordering.matching = MatchingUse::never;
       const Solved<S> solved = this->solve(SystemMatrix<S>(matrix), b, options);
       EXPECT_GT(solved.system().factorization.num_delayed_pivots, 0);
@@ -203,7 +184,7 @@ TYPED_TEST(DistributedOnce, PerturbedPivotsAreRefined) {
   this->expect_as_with_all_factors(solved, matrix, b, options);
 }
 
-// Order 3, eliminated as it stands and without a pivot test: the first pivot makes entries grow.
+// In this order and without a pivot test.
 TYPED_TEST(DistributedOnce, GrownEntriesAreNoticedByTheBackwardError) {
   using S = TypeParam;
   DistributedOptions options = spread();
@@ -212,12 +193,7 @@ TYPED_TEST(DistributedOnce, GrownEntriesAreNoticedByTheBackwardError) {
   options.solver.analysis.amalgamation.enabled = false;
   options.solver.scaling.kind = ScalingKind::none;
   options.solver.factorization.pivoting.pivot_threshold = 0;
-  Triplets<S> entries{.num_rows = 3, .num_cols = 3, .symmetry = Symmetry::general};
-  entries.add(0, 0, S(sizeof(RealOf<S>) == sizeof(float) ? 1e-3F : 1e-6F));
-  for (const auto& [i, j] : std::vector<std::pair<Index, Index>>{{1, 1}, {2, 2}, {0, 2}, {2, 0}, {1, 2}, {2, 1}}) {
-    entries.add(i, j, S(1));
-  }
-  const SparseMatrix<S> matrix = compress(std::move(entries));
+  const SparseMatrix<S> matrix = testing::growing_matrix<S>();
   const DenseMatrix<S> b = testing::random_dense<S>(3, 2, 2);
   const Solved<S> solved = this->solve(SystemMatrix<S>(matrix), b, options);
   EXPECT_TRUE(solved.has_note("X needs refinement, its componentwise"));
@@ -228,7 +204,7 @@ TYPED_TEST(DistributedOnce, SingularMatricesAreRecognized) {
   using S = TypeParam;
   const SparseMatrix<S> matrix = testing::singular_matrix<S>(120, 3, Symmetry::general, 1);
   const DenseMatrix<S> b = testing::random_dense<S>(120, 2, 2);
-  for (const DistributedOptions& options : {spread(), this->with_grid()}) {
+  for (const DistributedOptions& options : {spread(), spread_with_grid(this->ranks_)}) {
     const Solved<S> solved = this->solve(SystemMatrix<S>(matrix), b, options);
     EXPECT_EQ(solved.solve().verdict, Verdict::singular);
     EXPECT_EQ(solved.solve().num_null_pivots, 3);
