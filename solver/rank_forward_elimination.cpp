@@ -2,6 +2,8 @@
 // The forward step of a front: what its children leave, its master's part, its slaves' parts, what it leaves.
 #include "solver/rank_forward_elimination.hpp"
 
+#include <tbb/task_arena.h>
+
 #include <algorithm>
 #include <complex>
 #include <functional>
@@ -11,6 +13,13 @@
 
 namespace frond {
 
+// That share large products. Those who embed Frond need not know of TBB.
+template <Scalar S>
+struct RankForwardElimination<S>::Threads {
+  explicit Threads(int num_threads) : arena(num_threads) {}
+  tbb::task_arena arena;
+};
+
 template <Scalar S>
 RankForwardElimination<S>::RankForwardElimination(const Symbolic& symbolic, const Mapping& mapping, Rank rank, Index num_rhs,
                                                   int num_threads)
@@ -18,7 +27,7 @@ RankForwardElimination<S>::RankForwardElimination(const Symbolic& symbolic, cons
       mapping_(mapping),
       rank_(rank),
       num_rhs_(num_rhs),
-      arena_(num_threads),
+      threads_(std::make_unique<Threads>(num_threads)),
       right_side_offsets_(at(tree_.num_nodes())),
       shared_(at(tree_.num_nodes())),
       contributions_(at(tree_.num_nodes())),
@@ -31,6 +40,9 @@ RankForwardElimination<S>::RankForwardElimination(const Symbolic& symbolic, cons
   }
   right_sides_.resize(static_cast<std::size_t>(num_right_sides_ * num_rhs));
 }
+
+template <Scalar S>
+RankForwardElimination<S>::~RankForwardElimination() = default;
 
 template <Scalar S>
 DenseView<S> RankForwardElimination<S>::view_of(Rows& rows) const {
@@ -60,7 +72,7 @@ template <Scalar S>
 std::vector<S> RankForwardElimination<S>::on_rows_eliminated(NodeId node, const FrontFactor<S>& front) {
   Rows& rows = shared_[at(node)];
   rows = assemble(node, front);
-  arena_.execute([&] { forward_solve<S>(front, Method::lu, SolveSide::plain, view_of(rows)); });
+  threads_->arena.execute([&] { forward_solve<S>(front, Method::lu, SolveSide::plain, view_of(rows)); });
   return {rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(front.num_eliminated) * num_rhs_};
 }
 
@@ -69,7 +81,7 @@ std::vector<S> RankForwardElimination<S>::product_of_rows(const RowFactor<S>& ro
   expect_rows(eliminated.size(), rows.num_eliminated, num_rhs_);
   Rows product(static_cast<std::size_t>(static_cast<Count>(rows.rows.rows) * num_rhs_));
   const DenseView<const S> x{eliminated.data(), num_rhs_, rows.num_eliminated, num_rhs_};
-  arena_.execute([&] { subtract_forward<S>(rows, x, view_of(product)); });
+  threads_->arena.execute([&] { subtract_forward<S>(rows, x, view_of(product)); });
   return product;
 }
 
@@ -88,7 +100,7 @@ void RankForwardElimination<S>::on_eliminated(NodeId node, const FrontFactor<S>&
     rows = std::exchange(shared_[at(node)], {});
   } else {
     rows = assemble(node, front);
-    arena_.execute([&] { forward_solve<S>(front, Method::lu, SolveSide::plain, view_of(rows)); });
+    threads_->arena.execute([&] { forward_solve<S>(front, Method::lu, SolveSide::plain, view_of(rows)); });
   }
   diagonal_solve<S>(front, Method::lu, view_of(rows));
   const auto behind = rows.begin() + static_cast<std::ptrdiff_t>(front.num_eliminated) * num_rhs_;

@@ -2,8 +2,8 @@
 // Right-hand sides that are eliminated together with the matrix on one rank among several.
 #pragma once
 
-#include <oneapi/tbb/task_arena.h>
-
+#include <memory>
+#include <span>
 #include <vector>
 
 #include "analysis/mapping.hpp"
@@ -23,6 +23,9 @@ class RankForwardElimination final : public RankFrontWatcher<S> {
  public:
   /// `symbolic` and `mapping` outlive this object. Large products are shared among `num_threads`.
   RankForwardElimination(const Symbolic& symbolic, const Mapping& mapping, Rank rank, Index num_rhs, int num_threads);
+  ~RankForwardElimination() override;
+  RankForwardElimination(const RankForwardElimination&) = delete;
+  RankForwardElimination& operator=(const RankForwardElimination&) = delete;
 
   /// Before the factorization: the columns of B from `first` on, as rows_of_masters() has them for this rank, scaled, `width`
   /// numbers a row. What is not loaded is zero.
@@ -40,6 +43,7 @@ class RankForwardElimination final : public RankFrontWatcher<S> {
 
  private:
   using Rows = std::vector<S>;
+  struct Threads;
 
   [[nodiscard]] DenseView<S> view_of(Rows& rows) const;
   [[nodiscard]] Rows assemble(NodeId node, const FrontFactor<S>& front);
@@ -49,7 +53,7 @@ class RankForwardElimination final : public RankFrontWatcher<S> {
   const Mapping& mapping_;
   Rank rank_;
   Index num_rhs_;
-  mutable tbb::task_arena arena_;
+  std::unique_ptr<Threads> threads_;
   std::vector<Count> right_side_offsets_;           // [own node] = its first row in right_sides_
   Count num_right_sides_ = 0;                       // rows
   Rows right_sides_;                                // of own nodes' variables
