@@ -86,6 +86,23 @@ void for_each_part(const Problem& problem, NodeId node, const Take& take) {
   }
 }
 
+/// Whether half of LU's factors go.
+bool keeps_half(const Problem& problem) { return problem.kept == KeptFactors::backward && problem.method == Method::lu; }
+
+/// The same for what is kept, of which flops do not count. Half of the factors are M, with its diagonal, which masters hold; a root
+/// on a grid is kept as it is.
+template <class Take>
+void for_each_kept_part(const Problem& problem, NodeId node, const Take& take) {
+  if (problem.kept == KeptFactors::none) return;
+  if (!keeps_half(problem) || problem.mapping.type(node) == NodeType::grid_distributed) {
+    for_each_part(problem, node, take);
+    return;
+  }
+  const auto p = static_cast<double>(problem.tree.num_pivots(node));
+  const Rank master = problem.mapping.master(node);
+  take(RankRange{master, master + 1}, FrontCost{0, p * problem.tree.front_order(node) - p * (p - 1) / 2});
+}
+
 /// Calls visit(node) in the order of the run.
 template <class Visit>
 void for_each_node(const Mapping& mapping, const Visit& visit) {
@@ -95,10 +112,12 @@ void for_each_node(const Mapping& mapping, const Visit& visit) {
   for (const UpperNode& upper : mapping.upper_nodes()) visit(upper.node);
 }
 
-std::vector<FrontCost> rank_costs(const Problem& problem) {
+/// For each rank the sum over all nodes of the costs of its parts, which visit_parts(problem, node, take) goes through.
+template <class VisitParts>
+std::vector<FrontCost> rank_costs(const Problem& problem, const VisitParts& visit_parts) {
   CostSums sums(problem.mapping.num_ranks());
   for_each_node(problem.mapping, [&](NodeId node) {
-    for_each_part(problem, node, [&](RankRange ranks, const FrontCost& cost) { sums.add(ranks, cost); });
+    visit_parts(problem, node, [&](RankRange ranks, const FrontCost& cost) { sums.add(ranks, cost); });
   });
   return std::move(sums).sums();
 }
@@ -132,10 +151,11 @@ class ActiveMemory {
   }
 
   void change_front(NodeId node, double sign) {
-    if (problem_.kept != KeptFactors::none) return;
+    const bool is_on_grid = problem_.mapping.type(node) == NodeType::grid_distributed;
+    if (problem_.kept != KeptFactors::none && (!keeps_half(problem_) || is_on_grid)) return;
     for_each_part(problem_, node, [&](RankRange ranks, const FrontCost& cost) { peaks_.add(ranks, sign * cost.entries); });
     const bool is_square = problem_.method == Method::ldlt || problem_.method == Method::ldlh;  // above the diagonal, too
-    if (is_square && problem_.mapping.type(node) != NodeType::grid_distributed) {
+    if (is_square && !is_on_grid) {
       const auto p = static_cast<double>(problem_.tree.num_pivots(node));
       peaks_.add(problem_.mapping.master(node), sign * p * (p - 1) / 2);
     }
@@ -167,12 +187,15 @@ RankSpread spread_of(const std::vector<RankEstimate>& ranks, Value value) {
 MappingEstimate estimate_mapping(const AssemblyTree& tree, const Mapping& mapping, Method method, Count scalar_bytes,
                                  KeptFactors kept) {
   const Problem problem{tree, mapping, method, kept};
-  const std::vector<FrontCost> costs = rank_costs(problem);
+  const auto parts = [](const Problem& what, NodeId node, const auto& take) { for_each_part(what, node, take); };
+  const auto kept_parts = [](const Problem& what, NodeId node, const auto& take) { for_each_kept_part(what, node, take); };
+  const std::vector<FrontCost> costs = rank_costs(problem, parts);
+  const std::vector<FrontCost> kept_costs = rank_costs(problem, kept_parts);
   const std::vector<double> peaks = peak_active_entries(problem);
   const auto bytes = [&](double entries) { return static_cast<Count>(std::llround(entries * static_cast<double>(scalar_bytes))); };
   MappingEstimate estimate;
   for (std::size_t rank = 0; rank < costs.size(); ++rank) {
-    estimate.ranks.push_back({costs[rank].flops, kept == KeptFactors::none ? 0 : bytes(costs[rank].entries), bytes(peaks[rank])});
+    estimate.ranks.push_back({costs[rank].flops, bytes(kept_costs[rank].entries), bytes(peaks[rank])});
   }
   estimate.flops = spread_of(estimate.ranks, [](const RankEstimate& rank) { return rank.flops; });
   estimate.factor_bytes =

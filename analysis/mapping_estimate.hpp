@@ -42,8 +42,8 @@ struct MappingEstimate {
 ///
 /// The peak of active memory is that of a run in which every rank does its subtrees in postorder and then all together the upper
 /// nodes in postorder; a node's contribution block is created while those of its children are alive. On one rank this is
-/// sequential_active_peak(). With KeptFactors::none a front is there while its contribution block and those of its children are;
-/// what else may be kept, one process keeps only, and counts as all.
+/// sequential_active_peak(). What of a front is not kept is there, as all of that front, while its contribution block and those of
+/// its children are.
 [[nodiscard]] MappingEstimate estimate_mapping(const AssemblyTree& tree, const Mapping& mapping, Method method, Count scalar_bytes,
                                                KeptFactors kept = KeptFactors::all);
 

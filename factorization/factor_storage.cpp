@@ -83,7 +83,8 @@ FrontShape kept_shape(const AssemblyTree& tree, NodeId node, FrontShape held, Me
   if (kept == KeptFactors::none) {
     return FrontShape::none;
   }
-  return method == Method::lu && held == FrontShape::whole ? FrontShape::unit_lower : held;
+  const bool holds_entries = held == FrontShape::whole || held == FrontShape::summed_rows;
+  return method == Method::lu && holds_entries ? FrontShape::unit_lower : held;
 }
 
 PanelLayout front_layout(Index order, Index num_fully_summed, Method method) {

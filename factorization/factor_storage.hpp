@@ -28,8 +28,13 @@ enum class FrontShape {
 /// Which part of the node a rank holds as a master.
 [[nodiscard]] FrontShape shape_on(const Mapping& mapping, NodeId node, Rank rank);
 
-/// Which part of what a rank holds of a front stays when the front has been eliminated.
+/// Which part of what a rank holds of a front as its master stays when the front has been eliminated.
 [[nodiscard]] FrontShape kept_shape(const AssemblyTree& tree, NodeId node, FrontShape held, Method method, KeptFactors kept);
+
+/// Whether the rows of a slave stay. Those of LU are of N^T, which the forward sweep reads.
+[[nodiscard]] constexpr bool keeps_slave_rows(Method method, KeptFactors kept) {
+  return kept == KeptFactors::all || (kept == KeptFactors::backward && method != Method::lu);
+}
 
 /// One region with a place for every front, in postorder; a front that received delayed pivots is larger than its place and gets
 /// one in further regions. All memory is zero when handed out. Thread-safe.

@@ -12,6 +12,7 @@
 #include "factorization/kernels/pivot_growth.hpp"
 #include "factorization/kernels/rank_update.hpp"
 #include "factorization/pivot_determinant.hpp"
+#include "factorization/watched_work.hpp"
 #include "matrices/error.hpp"
 
 namespace frond {
@@ -439,10 +440,50 @@ void FrontNumerics<S>::begin_master(TaskId task) {
     chunks()(front(node).factor.num_fully_summed, [&](Index begin, Index end) { fronts_.assemble_children(node, begin, end); });
     fronts_.give_back_children(node);
     assembled(task);
-    return begin_work(
-        part, make_master_work(front_context().method, front(node).factor, fronts_.plan(part).shares, front_context().tolerances,
-                               chunks(), front_context().symbolic.tree().must_eliminate_all(node)));
+    return begin_work(part, master_work(part));
   });
+}
+
+// Of an assembled part.
+template <Scalar S>
+std::unique_ptr<PartWork> FrontNumerics<S>::master_work(FrontPart part) {
+  const NodeId node = front_context().graph.task(part.task).node_begin;
+  const std::vector<RowShare>& shares = fronts_.plan(part).shares;
+  auto work = make_master_work(front_context().method, front(node).factor, shares, front_context().tolerances, chunks(),
+                               front_context().symbolic.tree().must_eliminate_all(node));
+  return context_.rank_watcher == nullptr
+             ? std::move(work)
+             : make_watched_master_work(std::move(work), node, front(node).factor, shares, *context_.rank_watcher);
+}
+
+template <Scalar S>
+std::unique_ptr<PartWork> FrontNumerics<S>::slave_work(FrontPart part) {
+  SlaveRows<S>& rows = fronts_.slave_rows(part.task);
+  const Rank master = front_context().graph.task(part.task).rank;
+  auto work =
+      make_slave_work(front_context().method, rows, master, fronts_.plan(part).shares, front_context().tolerances, chunks());
+  return context_.rank_watcher == nullptr ? std::move(work)
+                                          : make_watched_slave_work(std::move(work), rows, master, *context_.rank_watcher);
+}
+
+template <Scalar S>
+std::vector<std::byte> FrontNumerics<S>::right_sides_of(TaskId task) {
+  ByteWriter writer;
+  if (context_.rank_watcher != nullptr) {
+    for (const NodeId node : task_tops(front_context().symbolic.tree(), front_context().graph.task(task))) {
+      context_.rank_watcher->write_contribution(node, writer);
+    }
+  }
+  return writer.take();
+}
+
+template <Scalar S>
+void FrontNumerics<S>::take_right_sides(TaskId child, std::span<const std::byte> bytes) {
+  ByteReader reader(bytes);
+  for (const NodeId node : task_tops(front_context().symbolic.tree(), front_context().graph.task(child))) {
+    context_.rank_watcher->take_contribution(node, reader);
+  }
+  reader.expect_end();
 }
 
 template <Scalar S>
@@ -471,8 +512,7 @@ void FrontNumerics<S>::begin_slave(TaskId task) {
   submit_step({task, PartRole::slave}, [this, task] {
     const FrontPart part{task, PartRole::slave};
     fronts_.assemble_slave(task, chunks());
-    return begin_work(part, make_slave_work(front_context().method, fronts_.slave_rows(task), front_context().graph.task(task).rank,
-                                            fronts_.plan(part).shares, front_context().tolerances, chunks()));
+    return begin_work(part, slave_work(part));
   });
 }
 

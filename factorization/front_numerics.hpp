@@ -28,7 +28,8 @@ struct NumericsContext {
   TaskPool& pool;
   std::function<void(double)> progress;  ///< may be empty
   Rank rank = 0;
-  FrontWatcher<S>* watcher = nullptr;  ///< may be null
+  FrontWatcher<S>* watcher = nullptr;           ///< may be null
+  RankFrontWatcher<S>* rank_watcher = nullptr;  ///< the same one, if the rank is one among several
 };
 
 /// Runs tasks as jobs of the pool: a leaf subtree is one job, a large front many. Events are told one at a time.
@@ -48,6 +49,8 @@ class FrontNumerics final : public Numerics, public FrontParts {
   void start(TaskId task) override;
 
   [[nodiscard]] Announcement announce(TaskId task) const override { return fronts_.announce(task); }
+  [[nodiscard]] std::vector<std::byte> right_sides_of(TaskId task) override;
+  void take_right_sides(TaskId child, std::span<const std::byte> bytes) override;
   [[nodiscard]] Count bytes_to_expect(const FrontPlan& plan, FrontPart part) const override {
     return fronts_.bytes_to_expect(plan, part, context_.rank);
   }
@@ -107,6 +110,8 @@ class FrontNumerics final : public Numerics, public FrontParts {
   [[nodiscard]] PartWork& work_of(FrontPart part);
   [[nodiscard]] RunChunks chunks();
   [[nodiscard]] PartStep begin_work(FrontPart part, std::unique_ptr<PartWork> work);
+  [[nodiscard]] std::unique_ptr<PartWork> master_work(FrontPart part);
+  [[nodiscard]] std::unique_ptr<PartWork> slave_work(FrontPart part);
 
   NumericsContext<S> context_;
   TaskEvents* events_ = nullptr;

@@ -21,6 +21,11 @@ class FrontParts {
   /// Of a finished task of this rank.
   [[nodiscard]] virtual Announcement announce(TaskId task) const = 0;
 
+  /// Where right-hand sides are eliminated with the matrix (RankFrontWatcher): what a finished task leaves of them, for the
+  /// parent's master, and what comes so from a child that another rank has finished.
+  [[nodiscard]] virtual std::vector<std::byte> right_sides_of(TaskId /*task*/) { return {}; }
+  virtual void take_right_sides(TaskId /*child*/, std::span<const std::byte> /*bytes*/) {}
+
   /// Bytes of memory that expect() would take, and that this rank may still take.
   [[nodiscard]] virtual Count bytes_to_expect(const FrontPlan& plan, FrontPart part) const = 0;
   [[nodiscard]] virtual Count free_bytes() const = 0;

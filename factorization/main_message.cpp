@@ -17,7 +17,12 @@ constexpr std::array<std::string_view, kNumMainMessageKinds> kNames = {"announce
 // Fields of every kind of message, written and read in the same order.
 class Encoder {
  public:
-  void operator()(const AnnounceMessage& message) { write(message.output); }
+  void operator()(const AnnounceMessage& message) {
+    write(message.output);
+    if (!message.right_sides.empty()) {
+      writer.list(message.right_sides);
+    }
+  }
   void operator()(const SlaveTaskMessage& message) {
     writer.value(message.plan.task);
     write(message.plan.shares);
@@ -106,7 +111,13 @@ class Decoder {
     return message;
   }
 
-  AnnounceMessage read(AnnounceMessage&& /*kind*/) { return {read_child()}; }
+  AnnounceMessage read(AnnounceMessage&& message) {
+    message.output = read_child();
+    if (!reader_.is_at_end()) {
+      message.right_sides = reader_.list<std::byte>();
+    }
+    return std::move(message);
+  }
   SlaveTaskMessage read(SlaveTaskMessage&& message) {
     message.plan.task = reader_.value<TaskId>();
     message.plan.shares = reader_.list<RowShare>();

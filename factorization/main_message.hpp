@@ -17,6 +17,7 @@ namespace frond {
 /// A child's master to its parent's: the child is eliminated.
 struct AnnounceMessage {
   ChildOutput output;
+  std::vector<std::byte> right_sides{};  ///< that were eliminated with it, as FrontParts has them; empty: there are none
   friend bool operator==(const AnnounceMessage&, const AnnounceMessage&) = default;
 };
 

@@ -91,6 +91,14 @@ PartBody encode_maxima(const std::vector<R>& maxima) {
   return shared(writer);
 }
 
+template <Scalar S>
+PartBody encode_sides(PartMessageKind kind, std::span<const S> sides) {
+  ByteWriter writer;
+  writer.value(kind);
+  writer.list(sides);
+  return shared(writer);
+}
+
 PartBody encode_end(const EndOfPanels& end) {
   ByteWriter writer;
   writer.value(PartMessageKind::end);
@@ -146,6 +154,11 @@ EndOfPanels decode_end(ByteReader& reader) {
   return end;
 }
 
+template <Scalar S>
+std::span<const S> decode_sides(ByteReader& reader) {
+  return read_span<S>(reader);
+}
+
 template PartBody encode_panel(const LuPanel<float>&);
 template PartBody encode_panel(const CholeskyPanel<float>&);
 template PartBody encode_panel(const LdltPanel<float>&);
@@ -153,6 +166,8 @@ template PartBody encode_rows(const RowsOfL<float>&);
 template LuPanel<float> decode_lu_panel(ByteReader&);
 template CholeskyPanel<float> decode_cholesky_panel(ByteReader&);
 template LdltPanel<float> decode_ldlt_panel(ByteReader&);
+template PartBody encode_sides(PartMessageKind, std::span<const float>);
+template std::span<const float> decode_sides(ByteReader&);
 template RowsOfL<float> decode_rows(ByteReader&);
 template PartBody encode_panel(const LuPanel<double>&);
 template PartBody encode_panel(const CholeskyPanel<double>&);
@@ -161,6 +176,8 @@ template PartBody encode_rows(const RowsOfL<double>&);
 template LuPanel<double> decode_lu_panel(ByteReader&);
 template CholeskyPanel<double> decode_cholesky_panel(ByteReader&);
 template LdltPanel<double> decode_ldlt_panel(ByteReader&);
+template PartBody encode_sides(PartMessageKind, std::span<const double>);
+template std::span<const double> decode_sides(ByteReader&);
 template RowsOfL<double> decode_rows(ByteReader&);
 template PartBody encode_panel(const LuPanel<std::complex<float>>&);
 template PartBody encode_panel(const CholeskyPanel<std::complex<float>>&);
@@ -169,6 +186,8 @@ template PartBody encode_rows(const RowsOfL<std::complex<float>>&);
 template LuPanel<std::complex<float>> decode_lu_panel(ByteReader&);
 template CholeskyPanel<std::complex<float>> decode_cholesky_panel(ByteReader&);
 template LdltPanel<std::complex<float>> decode_ldlt_panel(ByteReader&);
+template PartBody encode_sides(PartMessageKind, std::span<const std::complex<float>>);
+template std::span<const std::complex<float>> decode_sides(ByteReader&);
 template RowsOfL<std::complex<float>> decode_rows(ByteReader&);
 template PartBody encode_panel(const LuPanel<std::complex<double>>&);
 template PartBody encode_panel(const CholeskyPanel<std::complex<double>>&);
@@ -177,6 +196,8 @@ template PartBody encode_rows(const RowsOfL<std::complex<double>>&);
 template LuPanel<std::complex<double>> decode_lu_panel(ByteReader&);
 template CholeskyPanel<std::complex<double>> decode_cholesky_panel(ByteReader&);
 template LdltPanel<std::complex<double>> decode_ldlt_panel(ByteReader&);
+template PartBody encode_sides(PartMessageKind, std::span<const std::complex<double>>);
+template std::span<const std::complex<double>> decode_sides(ByteReader&);
 template RowsOfL<std::complex<double>> decode_rows(ByteReader&);
 template PartBody encode_maxima(const std::vector<float>&);
 template PartBody encode_maxima(const std::vector<double>&);

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -13,15 +14,17 @@
 namespace frond {
 
 enum class PartMessageKind : std::uint8_t {
-  panel,    ///< master to slave: LuPanel, CholeskyPanel or LdltPanel
-  done,     ///< slave to master: number of panels it has applied (LU, Cholesky)
-  maxima,   ///< slave to master: magnitudes in the columns that are left (LDLT)
-  verdict,  ///< slave to master: number of pivots of the last panel that it verifies (LDLT)
-  commit,   ///< master to slave: number of pivots of the last panel that stay; whether maxima are wanted (LDLT)
-  rows,     ///< slave to slave: RowsOfL
-  end,      ///< master to slave: EndOfPanels
-  ready,    ///< rank of a grid to the root's master: it may enter what all do together; `done`: its part is finished
-  enter     ///< root's master to the ranks of the grid: all are ready
+  panel,        ///< master to slave: LuPanel, CholeskyPanel or LdltPanel
+  done,         ///< slave to master: number of panels it has applied (LU, Cholesky)
+  maxima,       ///< slave to master: magnitudes in the columns that are left (LDLT)
+  verdict,      ///< slave to master: number of pivots of the last panel that it verifies (LDLT)
+  commit,       ///< master to slave: number of pivots of the last panel that stay; whether maxima are wanted (LDLT)
+  rows,         ///< slave to slave: RowsOfL
+  end,          ///< master to slave: EndOfPanels
+  ready,        ///< rank of a grid to the root's master: it may enter what all do together; `done`: its part is finished
+  enter,        ///< root's master to the ranks of the grid: all are ready
+  right_sides,  ///< master to slave, after `end`: right-hand sides of the eliminated positions
+  product       ///< slave to master: what its rows of the factor make of them
 };
 
 /// The last message of the master.
@@ -58,6 +61,9 @@ template <Scalar S>
 [[nodiscard]] PartBody encode_rows(const RowsOfL<S>& rows);
 template <class R>
 [[nodiscard]] PartBody encode_maxima(const std::vector<R>& maxima);
+/// Of kind right_sides or product.
+template <Scalar S>
+[[nodiscard]] PartBody encode_sides(PartMessageKind kind, std::span<const S> sides);
 [[nodiscard]] PartBody encode_end(const EndOfPanels& end);
 
 /// Panels that refer to the body they were decoded from.
@@ -70,5 +76,7 @@ template <Scalar S>
 template <Scalar S>
 [[nodiscard]] LdltPanel<S> decode_ldlt_panel(ByteReader& reader);
 [[nodiscard]] EndOfPanels decode_end(ByteReader& reader);
+template <Scalar S>
+[[nodiscard]] std::span<const S> decode_sides(ByteReader& reader);
 
 }  // namespace frond

@@ -34,7 +34,7 @@ MemoryMeter make_meter(Count users_limit_bytes) {
 
 template <Scalar S>
 struct RankFactorization<S>::Parts {
-  Parts(RankProblem<S> what, RankFactorizationOptions how, const RankChannels& channels);
+  Parts(RankProblem<S> what, RankFactorizationOptions how, const RankChannels& channels, RankFrontWatcher<S>* watcher);
   ~Parts() { pool.stop(); }
   Parts(const Parts&) = delete;
   Parts& operator=(const Parts&) = delete;
@@ -71,7 +71,8 @@ struct RankFactorization<S>::Parts {
 };
 
 template <Scalar S>
-RankFactorization<S>::Parts::Parts(RankProblem<S> what, RankFactorizationOptions how, const RankChannels& channels)
+RankFactorization<S>::Parts::Parts(RankProblem<S> what, RankFactorizationOptions how, const RankChannels& channels,
+                                   RankFrontWatcher<S>* watcher)
     : system(std::move(what)),
       options(std::move(how)),
       me(channels.main.rank()),
@@ -100,7 +101,9 @@ RankFactorization<S>::Parts::Parts(RankProblem<S> what, RankFactorizationOptions
                 is_memory_scarce(),
                 pool,
                 own_progress(),
-                me}),
+                me,
+                watcher,
+                watcher}),
       main(channels.main),
       earlier(main.counts()),
       load(make_load_service(options.load_service, channels.load, exchange_options(options.load_exchange, graph, system.mapping),
@@ -160,8 +163,9 @@ RankRunCounts RankFactorization<S>::Parts::run_counts() const {
 }
 
 template <Scalar S>
-RankFactorization<S>::RankFactorization(RankProblem<S> system, RankFactorizationOptions options, const RankChannels& channels)
-    : parts_(std::make_unique<Parts>(std::move(system), std::move(options), channels)) {}
+RankFactorization<S>::RankFactorization(RankProblem<S> system, RankFactorizationOptions options, const RankChannels& channels,
+                                        RankFrontWatcher<S>* watcher)
+    : parts_(std::make_unique<Parts>(std::move(system), std::move(options), channels, watcher)) {}
 
 template <Scalar S>
 RankFactorization<S>::~RankFactorization() = default;

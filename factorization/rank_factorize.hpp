@@ -10,6 +10,7 @@
 
 #include "analysis/kept_factors.hpp"
 #include "analysis/mapping.hpp"
+#include "factorization/front_watcher.hpp"
 #include "factorization/pivot_tolerances.hpp"
 #include "factorization/rank_driver.hpp"
 #include "factorization/rank_factors.hpp"
@@ -65,7 +66,9 @@ struct RankFactorizationResult {
 template <Scalar S>
 class RankFactorization {
  public:
-  RankFactorization(RankProblem<S> system, RankFactorizationOptions options, const RankChannels& channels);
+  /// `watcher`, on all ranks or none, is told of the rank's fronts as they are eliminated, and outlives this object.
+  RankFactorization(RankProblem<S> system, RankFactorizationOptions options, const RankChannels& channels,
+                    RankFrontWatcher<S>* watcher = nullptr);
   ~RankFactorization();
   RankFactorization(const RankFactorization&) = delete;
   RankFactorization& operator=(const RankFactorization&) = delete;

@@ -58,7 +58,7 @@ class RankFronts {
   /// given back together with the contribution block.
   void give_back_eliminated(NodeId node);
   void give_back_eliminated_rows(TaskId task);
-  [[nodiscard]] bool keeps_slave_rows() const { return context_.kept != KeptFactors::none; }
+  [[nodiscard]] bool keeps_slave_rows() const { return frond::keeps_slave_rows(context_.method, context_.kept); }
 
   /// Forms a slave's part: adds the rows of children that wait, whose memory is given back, and the entries of A.
   void assemble_slave(TaskId task, const RunChunks& run_chunks);

@@ -22,12 +22,15 @@ void RankEngine::announce(TaskId id) {
   if (is_own) {
     child_known(output);
   } else {
-    send(context_.graph.task(parent).rank, AnnounceMessage{output});
+    send(context_.graph.task(parent).rank, AnnounceMessage{output, context_.parts.right_sides_of(id)});
   }
 }
 
 void RankEngine::receive(Rank /*from*/, const AnnounceMessage& message) {
   if (!has_failed()) {
+    if (!message.right_sides.empty()) {
+      context_.parts.take_right_sides(message.output.task, message.right_sides);
+    }
     child_known(message.output);
   }
 }

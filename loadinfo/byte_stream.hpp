@@ -97,9 +97,11 @@ class ByteReader {
     return take(bytes_.size() - position_);
   }
 
+  [[nodiscard]] bool is_at_end() const { return position_ == bytes_.size(); }
+
   /// Throws InternalError unless everything has been read.
   void expect_end() const {
-    if (position_ != bytes_.size()) {
+    if (!is_at_end()) {
       throw InternalError("a message between ranks goes on after its end; do all processes run the same Frond?");
     }
   }

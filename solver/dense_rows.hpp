@@ -34,6 +34,12 @@ struct RankSides {
 /// 0, 1, ..., order - 1.
 [[nodiscard]] std::vector<Index> all_rows(Index order);
 
+/// What a rank passes that has all of the matrix, or does not: `rows` are all_rows().
+template <class S>
+[[nodiscard]] DenseRows<S> all_or_nothing(bool has_all, std::span<const Index> rows, DenseView<S> values) {
+  return has_all ? DenseRows<S>{rows, values} : DenseRows<S>{};
+}
+
 /// Adds each row to that row of `to`, one after the other.
 template <class S>
 void add_rows(const DenseRows<const S>& from, DenseView<S> to);

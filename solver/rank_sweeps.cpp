@@ -33,6 +33,7 @@ RankSweeps<S>::RankSweeps(const RankSystem<S>& system, Outbox& outbox)
       eliminated_offsets_(at(tree_.num_nodes())),
       children_left_(at(tree_.num_nodes())),
       contributions_(at(tree_.num_nodes())),
+      delayed_elsewhere_(at(tree_.num_nodes())),
       solutions_(at(tree_.num_nodes())) {
   for (NodeId node = 0; node < tree_.num_nodes(); ++node) {
     if (is_own(node)) {
@@ -61,23 +62,16 @@ void RankSweeps<S>::start_step(SchurStep step, SweepPart part, Operation operati
   x_ = x;
   num_answers_ = 0;
   const SolveRoute<S> route(system_.symbolic, system_.method, operation, system_.row_scaling, system_.col_scaling);
-  std::vector<Rows> parts(static_cast<std::size_t>(outbox_.num_ranks()));
-  for (NodeId node = 0; node < tree_.num_nodes(); ++node) {
-    Rows& rows = parts[static_cast<std::size_t>(system_.mapping.master(node))];
-    const Index begin = tree_.variable_begin(node);
-    for (Index variable = begin; variable < begin + tree_.num_fully_summed(node); ++variable) {
-      rows.resize(rows.size() + static_cast<std::size_t>(x.cols));
-      S* to = rows.data() + rows.size() - x.cols;
-      if (step == SchurStep::expand && is_kept(variable)) {
-        route.load_unknown(x, route.row_of_unknown(variable), to);
-      } else if (has_first(part)) {
-        const Index row = route.row_of_equation(variable);
-        route.load(x, row, row, to);
-      } else {
-        route.load_pivot(x, system_.symbolic.row_perm()[at(variable)], to, part == SweepPart::second);
-      }
+  std::vector<Rows> parts = rows_of_masters<S>(tree_, system_.mapping, x.cols, [&](Index variable, S* to) {
+    if (step == SchurStep::expand && is_kept(variable)) {
+      route.load_unknown(x, route.row_of_unknown(variable), to);
+    } else if (has_first(part)) {
+      const Index row = route.row_of_equation(variable);
+      route.load(x, row, row, to);
+    } else {
+      route.load_pivot(x, system_.symbolic.row_perm()[at(variable)], to, part == SweepPart::second);
     }
-  }
+  });
   for (Rank rank = 1; rank < outbox_.num_ranks(); ++rank) {
     ByteWriter message = begin_message(SolveMessage::right_sides);
     message.value(step);
@@ -88,6 +82,45 @@ void RankSweeps<S>::start_step(SchurStep step, SweepPart part, Operation operati
     outbox_.send(rank, message.take());
   }
   take_right_sides(step, part, operation, x.cols, std::move(parts[0]));
+}
+
+template <Scalar S>
+void RankSweeps<S>::start_backward(const EliminatedSides<S>& sides, Index begin, Index end, DenseView<S> x) {
+  x_ = x;
+  num_answers_ = 0;
+  step_ = SchurStep::none;
+  part_ = SweepPart::whole;
+  route_.emplace(system_.symbolic, system_.method, Operation::plain, system_.row_scaling, system_.col_scaling);
+  num_rhs_ = end - begin;
+  eliminated_.resize(static_cast<std::size_t>(num_eliminated_ * num_rhs_));
+  delayed_elsewhere_ = sides.delayed_unknowns;
+  for (const NodeId node : own_nodes_) {
+    const Rows& rows = sides.rows[at(node)];
+    frond::expect_rows(rows.size(), front(node).num_eliminated, sides.num_rhs);
+    for (Index k = 0; k < front(node).num_eliminated; ++k) {
+      std::copy_n(rows.data() + static_cast<Count>(k) * sides.num_rhs + begin, num_rhs_,
+                  eliminated(node) + static_cast<Count>(k) * num_rhs_);
+    }
+  }
+  has_right_sides_ = true;
+  start_at_roots();
+  run();
+}
+
+// The forward sweep is over.
+template <Scalar S>
+void RankSweeps<S>::start_at_roots() {
+  for (const NodeId node : own_nodes_) {
+    if (tree_.parent(node) != kNoParent) {
+      continue;
+    }
+    if (is_on_grid(node)) {
+      const Rows rows(eliminated(node), eliminated(node) + static_cast<Count>(front(node).num_eliminated) * num_rhs_);
+      pass_grid({rows.data(), num_rhs_, front(node).num_eliminated, num_rhs_});
+    } else {
+      take_solution_of_parent(node, {});
+    }
+  }
 }
 
 template <Scalar S>
@@ -104,7 +137,7 @@ bool RankSweeps<S>::receive(SolveMessage kind, Rank from, ByteReader& reader) {
     case SolveMessage::contribution: {
       const NodeId node = read_node(reader);
       std::vector<Index> equations = reader.list<Index>();
-      delayed_elsewhere_[node] = reader.list<Index>();
+      delayed_elsewhere_.at(at(node)) = reader.list<Index>();
       take_contribution(node, {std::move(equations), reader.list<S>()});
       break;
     }
@@ -157,16 +190,6 @@ NodeId RankSweeps<S>::read_node(ByteReader& reader) const {
                                     tree_.num_nodes()));
   }
   return node;
-}
-
-template <Scalar S>
-void RankSweeps<S>::expect_rows(const Rows& rows, Count num_rows) const {
-  if (static_cast<Count>(rows.size()) != num_rows * num_rhs_) {
-    throw InternalError(
-        fmt::format("a message between ranks holds {} numbers where {} rows of {} were expected; do all processes "
-                    "solve the same system?",
-                    rows.size(), num_rows, num_rhs_));
-  }
 }
 
 template <Scalar S>
@@ -252,34 +275,12 @@ void RankSweeps<S>::forward(NodeId node) {
   }
 }
 
-// f, zero so far, becomes the right-hand sides of the front: what was delayed into it, and the sums of those of its own variables
-// and of the contributions, in the order of the children.
+// f is zero so far.
 template <Scalar S>
 void RankSweeps<S>::assemble(NodeId node, DenseView<S> f) {
-  const Index num_own = tree_.num_fully_summed(node);
-  places_.set(tree_.variable_begin(node), num_own, {incoming(front(node)), static_cast<std::size_t>(front(node).num_fully_summed)});
-  const S* from = right_sides_.data() + right_side_offsets_[at(node)] * num_rhs_;
-  const auto add_to = [&](Index place) {
-    std::transform(from, from + num_rhs_, f.column(place), f.column(place), std::plus<>());
-    from += num_rhs_;
-  };
-  for (Index i = 0; i < num_own; ++i) {
-    add_to(places_.of_position(i));
-  }
-  for (const NodeId child : tree_.children(node)) {
-    const Contribution contribution = std::exchange(contributions_[at(child)], {});
-    if (contribution.rows.empty()) {
-      continue;
-    }
-    expect_rows(contribution.rows, static_cast<Count>(contribution.delayed.size()) + tree_.cb_order(child));
-    from = contribution.rows.data();
-    for (const Index variable : contribution.delayed) {
-      add_to(places_.of_variable(variable));
-    }
-    for (const Index position : tree_.relative_indices(child)) {
-      add_to(places_.of_position(position));
-    }
-  }
+  places_.set(tree_.variable_begin(node), tree_.num_fully_summed(node),
+              {incoming(front(node)), static_cast<std::size_t>(front(node).num_fully_summed)});
+  assemble_right_sides<S>(tree_, node, right_sides_.data() + right_side_offsets_[at(node)] * num_rhs_, contributions_, places_, f);
 }
 
 template <Scalar S>
@@ -427,7 +428,7 @@ void RankSweeps<S>::abandon(SolveMessage kind) {
 }
 
 template <Scalar S>
-void RankSweeps<S>::take_contribution(NodeId node, Contribution contribution) {
+void RankSweeps<S>::take_contribution(NodeId node, SideContribution<S> contribution) {
   contributions_[at(node)] = std::move(contribution);
   const NodeId parent = tree_.parent(node);
   if (--children_left_.at(at(parent)) == 0) {
@@ -477,7 +478,7 @@ void RankSweeps<S>::finish_backward(NodeId node, DenseView<S> f) {
 template <Scalar S>
 std::span<const Index> RankSweeps<S>::delayed_unknowns(NodeId child) const {
   if (!is_own(child)) {
-    return delayed_elsewhere_.at(child);
+    return delayed_elsewhere_[at(child)];
   }
   const FrontFactor<S>& factor = front(child);
   return {route_->unknowns(factor) + factor.num_eliminated, static_cast<std::size_t>(factor.num_delayed())};

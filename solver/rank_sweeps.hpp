@@ -3,7 +3,6 @@
 #pragma once
 
 #include <functional>
-#include <map>
 #include <optional>
 #include <queue>
 #include <unordered_map>
@@ -11,7 +10,9 @@
 
 #include "matrices/dense_matrix.hpp"
 #include "matrices/products.hpp"
+#include "solver/eliminated_sides.hpp"
 #include "solver/front_places.hpp"
+#include "solver/front_sides.hpp"
 #include "solver/rank_system.hpp"
 #include "solver/solve_message.hpp"
 #include "solver/solve_route.hpp"
@@ -49,6 +50,10 @@ class RankSweeps final : public Sweeps<S> {
   /// As solve_with_part() does. But what is not zero does not pass the root on a grid in parts: that is a UsageError.
   void start(SweepPart part, Operation operation, DenseView<S> x) override { start_step(SchurStep::none, part, operation, x); }
   void start_step(SchurStep step, SweepPart part, Operation operation, DenseView<S> x);
+
+  /// On every rank, to solve with A what the forward sweep has left: the columns [begin, end) of `sides`, which may be part of what
+  /// was eliminated. x counts on rank 0, where it becomes the solution.
+  void start_backward(const EliminatedSides<S>& sides, Index begin, Index end, DenseView<S> x);
   [[nodiscard]] bool take_solution() override;
   [[nodiscard]] bool receive(SolveMessage kind, Rank from, ByteReader& reader) override;
   void on_room() override { enter_root(); }
@@ -58,10 +63,6 @@ class RankSweeps final : public Sweeps<S> {
   using Rows = std::vector<S>;  // column by column of a DenseView with num_rhs_ rows: one column per row of a front
 
   enum class Sweep { forward, backward };
-  struct Contribution {
-    std::vector<Index> delayed;  // equations (or pivots)
-    Rows rows;                   // theirs, then those of the node's cb_rows; empty: zeros
-  };
   struct SharedFront {  // waits for slaves
     Sweep sweep;
     Rows f;
@@ -73,11 +74,12 @@ class RankSweeps final : public Sweeps<S> {
   void take_right_sides(SchurStep step, SweepPart part, Operation operation, Index num_rhs, Rows rows);
   void turn_at_schur_node(DenseView<const S> f);
   [[nodiscard]] bool is_kept(Index variable) const;
-  void take_contribution(NodeId node, Contribution contribution);
+  void take_contribution(NodeId node, SideContribution<S> contribution);
   void take_product(NodeId node, Rank from, Rows product);
   void take_solution_of_parent(NodeId node, Rows rows);
   void take_unknowns(const std::vector<Index>& variables, const Rows& rows);
 
+  void start_at_roots();
   void run();
   void forward(NodeId node);
   void assemble(NodeId node, DenseView<S> f);
@@ -110,7 +112,7 @@ class RankSweeps final : public Sweeps<S> {
     return has_second(part_) ? route_->unknowns(factor) : factor.row_variables;
   }
   [[nodiscard]] DenseView<S> view_of(Rows& rows) const;
-  void expect_rows(const Rows& rows, Count num_rows) const;
+  void expect_rows(const Rows& rows, Count num_rows) const { frond::expect_rows(rows.size(), num_rows, num_rhs_); }
   [[nodiscard]] std::span<const Index> delayed_unknowns(NodeId child) const;
   [[nodiscard]] S* eliminated(NodeId node) { return eliminated_.data() + eliminated_offsets_[at(node)] * num_rhs_; }
   [[nodiscard]] NodeId read_node(ByteReader& reader) const;
@@ -130,13 +132,13 @@ class RankSweeps final : public Sweeps<S> {
   std::optional<SolveRoute<S>> route_;
   Index num_rhs_ = 0;
   bool has_right_sides_ = false;
-  Rows right_sides_;                                        // of own nodes' variables
-  Rows eliminated_;                                         // of own nodes: right-hand sides, then the solution
-  Rows kept_;                                               // of the Schur node, if it is an own one: what X is to have
-  std::vector<Index> children_left_;                        // of a node: children whose contributions are not here
-  std::vector<Contribution> contributions_;                 // by child; those that are here and not assembled
-  std::map<NodeId, std::vector<Index>> delayed_elsewhere_;  // unknowns, by a child that has another master
-  std::vector<Rows> solutions_;                             // of the parent, by child; those that are here and not used
+  Rows right_sides_;                                   // of own nodes' variables
+  Rows eliminated_;                                    // of own nodes: right-hand sides, then the solution
+  Rows kept_;                                          // of the Schur node, if it is an own one: what X is to have
+  std::vector<Index> children_left_;                   // of a node: children whose contributions are not here
+  std::vector<SideContribution<S>> contributions_;     // by child; those that are here and not assembled
+  std::vector<std::vector<Index>> delayed_elsewhere_;  // unknowns, by a child that has another master
+  std::vector<Rows> solutions_;                        // of the parent, by child; those that are here and not used
   std::unordered_map<NodeId, SharedFront> shared_;
   std::priority_queue<NodeId, std::vector<NodeId>, std::greater<>> ready_forward_;
   std::priority_queue<NodeId> ready_backward_;

@@ -6,11 +6,14 @@
 #include <memory>
 
 #include "solver/block_sweeps.hpp"
+#include "solver/eliminated_sweeps.hpp"
 #include "solver/lower_sweeps.hpp"
 #include "solver/schur_sweeps.hpp"
+#include "solver/side_loading.hpp"
 
 namespace frond {
 
+/// Of a system that is not factorized yet, "solves" only bring right-hand sides to where they are to be eliminated.
 template <Scalar S>
 struct SolvableSystem {
   Index order;
@@ -25,6 +28,12 @@ struct SolvableSystem {
   SolvableSystem(const SchurRankSystem<S>& system)  // NOLINT(google-explicit-constructor): the same system
       : order(system.interior.symbolic.order()),
         make_sweeps([system](Outbox& outbox) { return std::make_unique<SchurSweeps<S>>(system, outbox); }) {}
+  SolvableSystem(const UnfactorizedRankSystem<S>& system)  // NOLINT(google-explicit-constructor): the same system
+      : order(system.symbolic.order()),
+        make_sweeps([system](Outbox& outbox) { return std::make_unique<SideLoading<S>>(system, outbox); }) {}
+  SolvableSystem(const EliminatedRankSystem<S>& system)  // NOLINT(google-explicit-constructor): the same system
+      : order(system.system.symbolic.order()),
+        make_sweeps([system](Outbox& outbox) { return std::make_unique<EliminatedSweeps<S>>(system, outbox); }) {}
 
   /// The same for all of A, of whose levels `of_levels` is; `levels` must outlive all that uses it.
   [[nodiscard]] static SolvableSystem coupled(SolvableSystem of_levels, const CoupledLevels<S>& levels) {

@@ -13,9 +13,13 @@ namespace frond {
 
 /// Rows are blocks of one number per right-hand side.
 enum class SolveMessage : std::uint8_t {
-  next_block,     ///< down the tree of ranks: the columns of B that are solved for next, begin and end
-  given_rows,     ///< the answer, to rank 0: whether the sender asks for rows of X; rows of B that it gives, their columns
-  right_sides,    ///< from rank 0: part, operation, number of right-hand sides, the rows of the receiver's variables
+  next_block,      ///< down the tree of ranks: the columns of B that are solved for next, begin and end
+  given_rows,      ///< the answer, to rank 0: whether the sender asks for rows of X; rows of B that it gives, their columns
+  right_sides,     ///< from rank 0: part, operation, number of right-hand sides, the rows of the receiver's variables
+  masters_rows,    ///< from rank 0: the first of some columns of B, their number, the rows of the receiver's variables, to be
+                   ///< eliminated with the matrix
+  rows_loaded,     ///< the answer
+  backward_sweep,  ///< from rank 0: the columns, of those eliminated with the matrix, for which X is wanted, begin and end
   contribution,   ///< child's master to parent's: node, its delayed equations and unknowns, their rows and those of its cb_rows, or
                   ///< no rows if all are zero
   forward_rows,   ///< master to slave: node, rows of the eliminated positions

@@ -2,10 +2,8 @@
 // Half of the factors, and the verdict on what they gave.
 #include "solver/solve_once.hpp"
 
-#include <fmt/core.h>
 #include <tbb/task_arena.h>
 
-#include <algorithm>
 #include <complex>
 #include <optional>
 #include <string>
@@ -19,36 +17,12 @@
 #include "solver/backward_error.hpp"
 #include "solver/factorization.hpp"
 #include "solver/forward_elimination.hpp"
-#include "solver/krylov_course.hpp"
+#include "solver/half_factors.hpp"
 #include "solver/outcome.hpp"
 #include "solver/scaling.hpp"
 
 namespace frond {
 namespace {
-
-// Why nothing can be discarded; empty if something can.
-template <Scalar S>
-std::string reason_to_keep_all(const Symbolic& symbolic, const SystemMatrix<S>& matrix, const SolverOptions& options) {
-  if (choose_method(matrix, options) != Method::lu) {
-    return "the factor L of a symmetric method serves both sweeps";
-  }
-  if (matrix.transposed) {
-    return "the matrix is stored by rows";
-  }
-  if (symbolic.schur_order() > 0) {
-    return "a Schur complement was asked for";
-  }
-  if (symbolic.blocks().splits()) {
-    return "the matrix is taken apart into diagonal blocks, whose right-hand sides depend on solutions";
-  }
-  if (options.precision == Precision::mixed) {
-    return "factors in single precision need refinement";
-  }
-  if (options.error_bounds != ErrorBounds::never) {
-    return "error bounds take more solves";
-  }
-  return {};
-}
 
 template <Scalar S>
 OnceReport solve_with_all_factors(const std::shared_ptr<const Symbolic>& symbolic, const SystemMatrix<S>& matrix,
@@ -78,26 +52,22 @@ class HalfSolve {
     report_.system.scaling = scaling.kind;
     report_.system.equilibration_sweeps = scaling.num_sweeps;
     try {
-      if (!sweep(scaling, b, x)) {
-        return report_.system.factorization.num_perturbed_pivots > 0 ? "static pivoting has enlarged pivots, and X needs refinement"
-                                                                     : "the matrix looks singular, or nearly so";
+      if (std::string doubt = sweep(scaling, b, x); !doubt.empty()) {
+        return doubt;
       }
     } catch (const MemoryError& error) {  // over delayed pivots, perhaps, that no values can provide
       return error.what();
     }
     note_perturbations(report_.system);
     report_.solve = judge<S>(measure(scaling, b, x), report_.system.factorization, matrix_.order());
-    const bool is_good = std::none_of(report_.solve.columns.begin(), report_.solve.columns.end(), is_inaccurate<S>);
-    return is_good ? std::string()
-                   : fmt::format("X needs refinement, its componentwise backward error being {:.1e}",
-                                 report_.solve.worst().componentwise_backward_error);
+    return doubt_about_solution<S>(report_.solve);
   }
 
   [[nodiscard]] OnceReport take_report() && { return std::move(report_); }
 
  private:
-  // False if pivots tell that X would not do: the matrix may be singular, or is not the one that was factorized.
-  bool sweep(const Scaling<RealOf<S>>& scaling, DenseView<const S> b, DenseView<S> x) {
+  // Why pivots let expect that X would not do; if nothing does, X.
+  std::string sweep(const Scaling<RealOf<S>>& scaling, DenseView<const S> b, DenseView<S> x) {
     FactorizationOptions options = options_.factorization;
     options.kept = KeptFactors::backward;
     if (!options.memory) {
@@ -113,11 +83,11 @@ class HalfSolve {
     const FactorizationResult<S> result =
         factorize<S>(symbolic_, Method::lu, analysed_.view().values, scaling.rows, scaling.cols, options, &*elimination);
     report_.system.factorization = result.report;
-    if (result.report.status != FactorizationStatus::success || may_hide_singularity<S>(result.report)) {
-      return false;
+    std::string doubt = doubt_about_pivots<S>(result.report);
+    if (doubt.empty()) {
+      arena.execute([&] { elimination->finish(*result.factors, x); });
     }
-    arena.execute([&] { elimination->finish(*result.factors, x); });
-    return true;
+    return doubt;
   }
 
   [[nodiscard]] std::vector<ColumnReport> measure(const Scaling<RealOf<S>>& scaling, DenseView<const S> b, DenseView<S> x) const {
@@ -145,9 +115,9 @@ OnceReport solve_once(const std::shared_ptr<const Symbolic>& symbolic, const Sys
                       DenseView<S> x, SolverOptions options) {
   check_system(matrix);
   check_right_hand_sides(matrix.order(), b, x);
-  std::string reason = reason_to_keep_all(*symbolic, matrix, options);
+  std::string reason = reason_to_keep_all(*symbolic, choose_method(matrix, options), matrix.transposed, options);
   if (!reason.empty()) {
-    return solve_with_all_factors(symbolic, matrix, b, x, std::move(options), "all factors were kept: " + reason);
+    return solve_with_all_factors(symbolic, matrix, b, x, std::move(options), kept_all_note(reason));
   }
   {
     HalfSolve<S> half(symbolic, matrix, options);
@@ -156,7 +126,7 @@ OnceReport solve_once(const std::shared_ptr<const Symbolic>& symbolic, const Sys
       return std::move(half).take_report();
     }
   }
-  return solve_with_all_factors(symbolic, matrix, b, x, std::move(options), "factorized again, keeping all factors: " + reason);
+  return solve_with_all_factors(symbolic, matrix, b, x, std::move(options), factorized_again_note(reason));
 }
 
 template OnceReport solve_once(const std::shared_ptr<const Symbolic>&, const SystemMatrix<float>&, DenseView<const float>,

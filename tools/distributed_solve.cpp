@@ -22,6 +22,7 @@
 #include "loadinfo/mpi/mpi_rank_watch.hpp"
 #include "solver/mpi/agreement.hpp"
 #include "solver/mpi/distributed_factorization.hpp"
+#include "solver/mpi/distributed_once.hpp"
 #include "solver/outcome.hpp"
 #include "tools/answers.hpp"
 #include "tools/atomic_output.hpp"
@@ -136,11 +137,20 @@ class DistributedRun {
 
   ExitCode run() {
     agree(ranks_, [this] { make_sides(); });
+    if (arguments_.once) {
+      solve_together(analyze_matrix());
+      return tell_all();
+    }
     const auto factorization = arguments_.load_factors.empty() ? factorize_matrix(analyze_matrix()) : load_factors();
     write_schur(*factorization);
     solve(*factorization);
     find_other_answers(*factorization);
     save_factors(*factorization);
+    return tell_all();
+  }
+
+ private:
+  ExitCode tell_all() {
     agree(ranks_, [this] {
       if (is_first_) {
         tell_outcome();
@@ -149,7 +159,6 @@ class DistributedRun {
     return is_good_ ? ExitCode::success : ExitCode::not_solved;
   }
 
- private:
   [[nodiscard]] std::FILE* stream() const { return summary_stream(arguments_.system); }
 
   // On a terminal of the first process, while it lives.
@@ -222,17 +231,21 @@ class DistributedRun {
   }
 
   void note_factorization(const DistributedFactorization<S>& factorization) {
-    record_.factorization.peak_bytes = peak_bytes();
-    record_.factorization.report = factorization.report();
     record_.factorization.schur_order = factorization.system().symbolic()->schur_order();
-    record_.distribution.counts = factorization.rank_counts();
+    note_factorization(factorization.report(), factorization.rank_counts());
+  }
+
+  void note_factorization(const SystemReport& report, const std::vector<RankRunCounts>& counts) {
+    record_.factorization.peak_bytes = peak_bytes();
+    record_.factorization.report = report;
+    record_.distribution.counts = counts;
     record_.distribution.process_peak_bytes = all_gather_values(ranks_, record_.factorization.peak_bytes);
   }
 
   void note_analysis(const DistributedSystem<S>& system, Precision precision, double seconds) {
     const DistributedOptions& options = system.options();
     const Count scalar_bytes = factor_scalar_bytes<S>(precision);
-    const KeptFactors kept = options.solver.factorization.kept;
+    const KeptFactors kept = arguments_.once ? KeptFactors::backward : options.solver.factorization.kept;
     record_.analysis =
         analysis_facts(*system.symbolic(), system.method(), scalar_bytes, options.solver.factorization.num_threads, kept);
     record_.analysis.ordering.kind = system.order().kind;
@@ -255,17 +268,40 @@ class DistributedRun {
   }
 
   std::unique_ptr<DistributedFactorization<S>> factorize_matrix(const std::shared_ptr<const DistributedSystem<S>>& system) {
-    factorization_bar_ = bar("factorizing");
-    record_.factorization.peak_is_of_factorization = reset_peak_bytes();
-    const auto& predicted = record_.distribution.mapping.estimate.ranks;
-    record_.factorization.estimated_peak_bytes =
-        resident_bytes() + (predicted.empty() ? 0 : predicted.front().factor_bytes + predicted.front().peak_active_bytes);
+    begin_factorization();
     const Stopwatch watch;
     auto factorization = std::make_unique<DistributedFactorization<S>>(system);
     record_.factorization.seconds = watch.seconds();
     note_factorization(*factorization);
     factorization_bar_.reset();
     return factorization;
+  }
+
+  void begin_factorization() {
+    factorization_bar_ = bar("factorizing");
+    record_.factorization.peak_is_of_factorization = reset_peak_bytes();
+    const auto& predicted = record_.distribution.mapping.estimate.ranks;
+    record_.factorization.estimated_peak_bytes =
+        resident_bytes() + (predicted.empty() ? 0 : predicted.front().factor_bytes + predicted.front().peak_active_bytes);
+  }
+
+  // Of the time all counts as the factorization's.
+  void solve_together(const std::shared_ptr<const DistributedSystem<S>>& system) {
+    begin_factorization();
+    const Index num_columns = sides_.b.num_cols;
+    DenseMatrix<S> x;
+    agree(ranks_, [&] { x = DenseMatrix<S>(sides_.b.num_rows, num_columns); });
+    const Index ld = std::max(x.num_rows, Index{1});
+    const Stopwatch watch;
+    const DistributedOnceReport report =
+        solve_once<S>(system, DenseView<const S>{sides_.b.values.data(), x.num_rows, num_columns, ld},
+                      DenseView<S>{x.values.data(), x.num_rows, num_columns, ld});
+    record_.factorization.seconds = watch.seconds();
+    note_factorization(report.whole.system, report.rank_counts);
+    factorization_bar_.reset();
+    record_.solve.report = report.whole.solve;
+    note_solution(std::move(x));
+    is_good_ = record_.solve.report.verdict == Verdict::solved;
   }
 
   void show_progress(double fraction) {
@@ -317,12 +353,7 @@ class DistributedRun {
     record_.solve.report = factorization.solve(DenseView<const S>{sides_.b.values.data(), x.num_rows, num_columns, ld},
                                                DenseView<S>{x.values.data(), x.num_rows, num_columns, ld}, arguments_.operation());
     record_.solve.seconds = watch.seconds() - record_.solve.report.bound_seconds;
-    record_.solve.num_rhs = num_columns;
-    agree(ranks_, [&] {
-      if (is_first_ && !record_.solve.report.columns.empty()) {
-        take_solution(std::move(x));
-      }
-    });
+    note_solution(std::move(x));
   }
 
   void find_other_answers(DistributedFactorization<S>& factorization) {
@@ -345,6 +376,15 @@ class DistributedRun {
 
   [[nodiscard]] static bool is_solved(const std::optional<InverseEntries<S>>& entries) {
     return !entries || entries->verdict == Verdict::solved;
+  }
+
+  void note_solution(DenseMatrix<S> x) {
+    record_.solve.num_rhs = x.num_cols;
+    agree(ranks_, [&] {
+      if (is_first_ && !record_.solve.report.columns.empty()) {
+        take_solution(std::move(x));
+      }
+    });
   }
 
   void take_solution(DenseMatrix<S> x) {
@@ -385,9 +425,6 @@ ExitCode solve_on(const Communicator& ranks, const SolveArguments& arguments) {
   std::optional<AnyMatrix> any;
   agree(ranks, [&] {
     (void)distributed_options(arguments);  // what is wrong in the arguments comes before the work
-    if (arguments.once) {
-      throw UsageError("--once is for one process: over several, all factors are kept; leave it out");
-    }
     if (ranks.rank() == 0) {
       check_files(arguments);
       any = read_square_matrix(arguments.system.matrix, read_seconds);

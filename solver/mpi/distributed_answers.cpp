@@ -21,7 +21,7 @@ namespace frond {
 template <Scalar S>
 NullSpace<S> DistributedFactorization<S>::null_space(Operation operation, SolutionPlace place) {
   const Communicator& ranks = system_->ranks();
-  check_factors_kept(kept());
+  check_factors_kept(kept_);
   check_no_schur_complement(keeps_schur_complement());  // on all ranks alike
   const FactorizationReport& report = report_.factorization;
   const Index order = system_->symbolic()->order();
@@ -66,7 +66,7 @@ NullSpace<S> DistributedFactorization<S>::null_space(Operation operation, Soluti
 
 template <Scalar S>
 void DistributedFactorization<S>::solve_part(FactorPart part, Operation operation, DenseView<S> x) {
-  check_factors_kept(kept());
+  check_factors_kept(kept_);
   check_no_schur_complement(keeps_schur_complement());  // on all ranks alike
   const bool is_first = system_->ranks().rank() == 0;
   const SystemMatrix<S> matrix = system_->matrix();
@@ -99,7 +99,7 @@ void DistributedFactorization<S>::solve_part(FactorPart part, Operation operatio
 
 template <Scalar S>
 InverseEntries<S> DistributedFactorization<S>::inverse_entries(const PatternView& pattern, InverseAccuracy accuracy) {
-  check_factors_kept(kept());
+  check_factors_kept(kept_);
   const Communicator& ranks = system_->ranks();
   const bool is_first = ranks.rank() == 0;
   InverseEntries<S> entries;

@@ -40,14 +40,14 @@ RankDriverOptions driver_options(const DistributedOptions& options) {
   return driver;
 }
 
-RankFactorizationOptions rank_options(const DistributedOptions& options, const PivotingOptions& pivoting) {
+RankFactorizationOptions rank_options(const DistributedOptions& options, const PivotingOptions& pivoting, KeptFactors kept) {
   const FactorizationOptions& factorization = options.solver.factorization;
   RankFactorizationOptions result;
   result.pivoting = pivoting;
   result.num_threads = factorization.num_threads;
   result.memory_limit = factorization.memory_limit;
   result.memory = factorization.memory;
-  result.kept = factorization.kept;
+  result.kept = kept;
   result.progress = factorization.progress;
   result.load_exchange = options.load_exchange;
   result.schedule = options.schedule;
@@ -97,6 +97,7 @@ DistributedFactorization<S>::DistributedFactorization(std::shared_ptr<const Dist
       load_(system_->ranks().duplicate(), kLoadBuffer),
       report_(std::move(report)),
       pivoting_(system_->options().solver.factorization.pivoting),
+      kept_(system_->options().solver.factorization.kept),
       counts_(static_cast<std::size_t>(system_->ranks().num_ranks())) {
   agree(system_->ranks(), [&] {
     if (system_->symbolic()->blocks().splits()) {
@@ -108,15 +109,26 @@ DistributedFactorization<S>::DistributedFactorization(std::shared_ptr<const Dist
 template <Scalar S>
 DistributedFactorization<S>::DistributedFactorization(std::shared_ptr<const DistributedSystem<S>> system)
     : DistributedFactorization(std::move(system), SystemReport()) {
+  check_kept_options(system_->options().solver);
+  note_circumstances();
+  factorize();
+}
+
+// What there is to say before any work is done.
+template <Scalar S>
+void DistributedFactorization<S>::note_circumstances() {
   note_missing_entries(system_->num_missing(), report_);
   if (system_->options().load_service.use_thread && !system_->ranks().gate().threads_may_call()) {
     report_.notes.emplace_back(
         "MPI lets one thread of each process call it: load messages wait for the main loop, between jobs; start MPI with "
         "MPI_THREAD_MULTIPLE for a load thread");
   }
+}
+
+template <Scalar S>
+void DistributedFactorization<S>::factorize() {
   check_schur_pivoting(pivoting_, system_->symbolic()->schur_order());
   check_schur_precision(system_->options().solver.precision == Precision::mixed, system_->symbolic()->schur_order());
-  check_kept_options(system_->options().solver);
   if (system_->options().solver.precision == Precision::mixed) {
     check_mixed<S>();
     if (factorize_in_lower(system_->method())) {
@@ -144,15 +156,15 @@ void DistributedFactorization<S>::factorize_in_full() {
       return factors_.has_value();
     });
   }
-  if (kept() != KeptFactors::all) {
+  if (kept_ != KeptFactors::all) {
     note_unknown_condition<S>(report_);
   }
 }
 
 template <Scalar S>
 bool DistributedFactorization<S>::is_rank_in_doubt() const {
-  return kept() == KeptFactors::all ? frond::is_rank_in_doubt(report_.factorization, pivoting_)
-                                    : is_rank_in_doubt_without_factors<S>(report_.factorization, report_.method, pivoting_);
+  return kept_ == KeptFactors::all ? frond::is_rank_in_doubt(report_.factorization, pivoting_)
+                                   : is_rank_in_doubt_without_factors<S>(report_.factorization, report_.method, pivoting_);
 }
 
 // The rank of a matrix is not the sum of the ranks of its blocks: analyses all of it, without blocks.
@@ -181,23 +193,34 @@ void DistributedFactorization<S>::factorize_and_look() {
 
 template <Scalar S>
 void DistributedFactorization<S>::factorize_with(Method method) {
-  const MatrixView<S> whole = system_->analysed();
-  agree(system_->ranks(),
-        [&] { scaling_ = find_scaling(whole, system_->options().solver.scaling, system_->symbolic()->row_of_column()); });
-  report_.method = method;
-  report_.scaling = scaling_.kind;
-  report_.equilibration_sweeps = scaling_.num_sweeps;
+  find_scales(method);
+  try {
+    factorize_scaled(method);
+  } catch (const MemoryError& error) {
+    factors_.reset();
+    report_.factorization = structural_verdict(system_->analysed(), error, report_.notes);
+  }
+}
+
+template <Scalar S>
+void DistributedFactorization<S>::factorize_scaled(Method method, RankFrontWatcher<S>* watcher) {
   report_.is_singular_by_condition = false;
   schur_factor_.reset();
   whole_report_.reset();
-  try {
-    RankFactorizationResult<S> result = factorize_values<S>(method, whole.values, scaling_.rows, scaling_.cols);
-    factors_ = std::move(result.factors);
-    report_.factorization = std::move(result.report);
-  } catch (const MemoryError& error) {
-    factors_.reset();
-    report_.factorization = structural_verdict(whole, error, report_.notes);
-  }
+  RankFactorizationResult<S> result =
+      factorize_values<S>(method, system_->analysed().values, scaling_.rows, scaling_.cols, watcher);
+  factors_ = std::move(result.factors);
+  report_.factorization = std::move(result.report);
+}
+
+template <Scalar S>
+void DistributedFactorization<S>::find_scales(Method method) {
+  agree(system_->ranks(), [&] {
+    scaling_ = find_scaling(system_->analysed(), system_->options().solver.scaling, system_->symbolic()->row_of_column());
+  });
+  report_.method = method;
+  report_.scaling = scaling_.kind;
+  report_.equilibration_sweeps = scaling_.num_sweeps;
 }
 
 // False, with a note, if the matrix needs full precision.
@@ -206,13 +229,8 @@ bool DistributedFactorization<S>::factorize_in_lower(Method method) {
   using L = LowerOf<S>;
   const MatrixView<S> whole = system_->analysed();
   LargeVector<L> values;
-  agree(system_->ranks(), [&] {
-    scaling_ = find_scaling(whole, system_->options().solver.scaling, system_->symbolic()->row_of_column());
-    values = lower_values<S>(whole, scaling_);
-  });
-  report_.method = method;
-  report_.scaling = scaling_.kind;
-  report_.equilibration_sweeps = scaling_.num_sweeps;
+  find_scales(method);
+  agree(system_->ranks(), [&] { values = lower_values<S>(whole, scaling_); });
   if (values.size() == whole.values.size()) {
     try {
       RankFactorizationResult<L> result = factorize_values<L>(method, values, {}, {});
@@ -252,14 +270,16 @@ template <Scalar S>
 template <Scalar F>
 RankFactorizationResult<F> DistributedFactorization<S>::factorize_values(Method method, std::span<const F> values,
                                                                          std::span<const RealOf<F>> row_scaling,
-                                                                         std::span<const RealOf<F>> col_scaling) {
+                                                                         std::span<const RealOf<F>> col_scaling,
+                                                                         RankFrontWatcher<F>* watcher) {
   const Communicator& ranks = system_->ranks();
   std::unique_ptr<RankFactorization<F>> factorization;
   agree(ranks, [&] {
     mapping_ = system_->mapping(method);
     factorization = std::make_unique<RankFactorization<F>>(
         RankProblem<F>{system_->symbolic(), mapping_, method, values, row_scaling, col_scaling},
-        rank_options(system_->options(), pivoting_), RankChannels{main_, control_, load_, ranks.gate().threads_may_call()});
+        rank_options(system_->options(), pivoting_, kept_), RankChannels{main_, control_, load_, ranks.gate().threads_may_call()},
+        watcher);
   });
   RankFactorizationResult<F> result = factorization->run(make_root_solver<F>(ranks, mapping_, method, factorization->null_pivot()));
   result.report = combined_report(ranks, result.report);
@@ -280,7 +300,7 @@ double DistributedFactorization<S>::estimate_equilibrated_condition() {
 
 template <Scalar S>
 void DistributedFactorization<S>::look_for_hidden_singularity() {
-  if (kept() == KeptFactors::all && report_.factorization.status == FactorizationStatus::success &&
+  if (kept_ == KeptFactors::all && report_.factorization.status == FactorizationStatus::success &&
       may_hide_singularity<S>(report_.factorization)) {
     note_condition<S>(estimate_equilibrated_condition(), pivoting_, report_);
   }
@@ -405,8 +425,7 @@ SolvableSystem<S> DistributedFactorization<S>::solvable_system(SchurUse use) con
 
 // Runs the program that make() makes, which may fail on one rank alone. Large products inside share the threads of an arena.
 template <Scalar S>
-template <class Make>
-void DistributedFactorization<S>::run(Make make) {
+void DistributedFactorization<S>::run(const std::function<std::unique_ptr<SolveProgram<S>>()>& make) {
   std::optional<BlasThreadsGuard> guard;
   std::optional<tbb::task_arena> arena;
   std::unique_ptr<SolveProgram<S>> program;
@@ -433,9 +452,27 @@ Index DistributedFactorization<S>::agree_on_columns(const DenseRows<const S>& b,
   return common_width(all_gather_values(ranks, Widths{width_of(b), width_of(x)}));
 }
 
+// With op(A) as A is stored; refined as far as `refinement` says.
+template <Scalar S>
+std::vector<ColumnReport> DistributedFactorization<S>::solve_and_measure(const SolvableSystem<S>& system, Operation operation,
+                                                                         const RankSides<S>& sides,
+                                                                         const RefinementOptions& refinement,
+                                                                         SolvedColumns<S>& solved) {
+  std::optional<ColumnPart<S>> part;
+  std::vector<ColumnReport> columns;
+  run([&] {
+    part.emplace(system_->matrix().stored, system_->ranks().rank(), system_->ranks().num_ranks());
+    columns.resize(static_cast<std::size_t>(sides.num_columns));
+    return std::make_unique<RankRefinedSolve<S>>(system, part->view(), operation, unknown_scaling(scaling_, operation), sides,
+                                                 columns, refinement, refinement_target<S>(lower_factors_.has_value()), solved,
+                                                 main_);
+  });
+  return columns;
+}
+
 template <Scalar S>
 SolveReport DistributedFactorization<S>::solve_rows(const DenseRows<const S>& b, const DenseRows<S>& x, Operation operation) {
-  check_factors_kept(kept());
+  check_factors_kept(kept_);
   const Index num_columns = agree_on_columns(b, x);
   const Index order = system_->symbolic()->order();
   if (keeps_schur_complement()) {
@@ -453,25 +490,16 @@ SolveReport DistributedFactorization<S>::solve_rows(const DenseRows<const S>& b,
     }
     return report;
   }
-  const SystemMatrix<S> matrix = system_->matrix();
-  const StoredOperation stored = stored_operation(matrix.transposed, operation);
+  const StoredOperation stored = stored_operation(system_->matrix().transposed, operation);
   DenseMatrix<S> conjugate_b;
-  std::optional<ColumnPart<S>> part;
-  std::vector<ColumnReport> columns;
   SolvedColumns<S> solved{num_bounded_columns(system_->options().solver.error_bounds, outcome.status, num_columns)};
-  run([&] {
-    const Communicator& ranks = system_->ranks();
-    RankSides<S> sides{b, x, num_columns};
-    if (stored.conjugated) {
-      conjugate_b = conjugated_copy(b.values);
-      sides.b.values = view_of(conjugate_b);
-    }
-    part.emplace(matrix.stored, ranks.rank(), ranks.num_ranks());
-    columns.resize(static_cast<std::size_t>(num_columns));
-    return std::make_unique<RankRefinedSolve<S>>(
-        solvable_system(), part->view(), stored.operation, unknown_scaling(scaling_, stored.operation), sides, columns,
-        system_->options().solver.refinement, refinement_target<S>(lower_factors_.has_value()), solved, main_);
-  });
+  RankSides<S> sides{b, x, num_columns};
+  if (stored.conjugated) {
+    agree(system_->ranks(), [&] { conjugate_b = conjugated_copy(b.values); });
+    sides.b.values = view_of(conjugate_b);
+  }
+  std::vector<ColumnReport> columns =
+      solve_and_measure(solvable_system(), stored.operation, sides, system_->options().solver.refinement, solved);
   if (lower_factors_ && std::any_of(columns.begin(), columns.end(), is_inaccurate<S>)) {
     lower_factors_.reset();
     factorize_in_full();
@@ -494,8 +522,7 @@ SolveReport DistributedFactorization<S>::solve(DenseView<const S> b, DenseView<S
   agree(ranks, [&] { rows = all_rows(system_->symbolic()->order()); });
   const bool has_b = ranks.rank() == 0;
   const bool has_x = has_b || place == SolutionPlace::all_ranks;
-  return solve_rows(has_b ? DenseRows<const S>{rows, b} : DenseRows<const S>{}, has_x ? DenseRows<S>{rows, x} : DenseRows<S>{},
-                    operation);
+  return solve_rows(all_or_nothing(has_b, rows, b), all_or_nothing(has_x, rows, x), operation);
 }
 
 template class DistributedFactorization<float>;

@@ -41,6 +41,9 @@ class SavedFileReader;
 
 enum class SolutionPlace { rank_0, all_ranks };
 
+template <Scalar S>
+class DistributedHalfSolve;
+
 /// A factorized linear system, a part on each rank. All calls are collective, and are made by the thread that made the object.
 template <Scalar S>
 class DistributedFactorization {
@@ -118,8 +121,13 @@ class DistributedFactorization {
   [[nodiscard]] InverseEntries<S> inverse_entries(const PatternView& pattern, InverseAccuracy accuracy = InverseAccuracy::direct);
 
  private:
+  friend class DistributedHalfSolve<S>;
+
   /// Without factors.
   DistributedFactorization(std::shared_ptr<const DistributedSystem<S>> system, SystemReport report);
+
+  void note_circumstances();
+  void factorize();
 
   template <Scalar F>
   void save_factors(const RankFactors<F>& factors, const std::string& path) const;
@@ -130,12 +138,14 @@ class DistributedFactorization {
   void factorize_and_look();
   void join_levels();
   void factorize_with(Method method);
+  void find_scales(Method method);
+  void factorize_scaled(Method method, RankFrontWatcher<S>* watcher = nullptr);
   template <Scalar F>
   [[nodiscard]] RankFactorizationResult<F> factorize_values(Method method, std::span<const F> values,
                                                             std::span<const RealOf<F>> row_scaling,
-                                                            std::span<const RealOf<F>> col_scaling);
+                                                            std::span<const RealOf<F>> col_scaling,
+                                                            RankFrontWatcher<F>* watcher = nullptr);
   void look_for_hidden_singularity();
-  [[nodiscard]] KeptFactors kept() const { return system_->options().solver.factorization.kept; }
   [[nodiscard]] bool is_rank_in_doubt() const;
   template <class Estimate>
   [[nodiscard]] auto led_by_rank_0(Estimate estimate, SchurUse use = SchurUse::solve)
@@ -165,9 +175,11 @@ class DistributedFactorization {
   void bound_errors(Operation operation, const SolvedColumns<S>& solved, SolveReport& report);
   [[nodiscard]] double estimate_equilibrated_condition();
   [[nodiscard]] Index agree_on_columns(const DenseRows<const S>& b, const DenseRows<S>& x) const;
-  template <class Make>
-  void run(Make make);
+  void run(const std::function<std::unique_ptr<SolveProgram<S>>()>& make);
   [[nodiscard]] SolvableSystem<S> solvable_system(SchurUse use = SchurUse::solve) const;
+  [[nodiscard]] std::vector<ColumnReport> solve_and_measure(const SolvableSystem<S>& system, Operation operation,
+                                                            const RankSides<S>& sides, const RefinementOptions& refinement,
+                                                            SolvedColumns<S>& solved);
 
   std::shared_ptr<const DistributedSystem<S>> system_;
   MpiChannel main_messages_;
@@ -183,6 +195,7 @@ class DistributedFactorization {
   std::optional<FactorizationReport> whole_report_;       // with what came of it, on all ranks
   SystemReport report_;
   PivotingOptions pivoting_;
+  KeptFactors kept_;
   std::vector<RankRunCounts> counts_;
 };
 

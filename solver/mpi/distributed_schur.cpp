@@ -174,7 +174,7 @@ void DistributedFactorization<S>::check_kept(std::span<const Index> rows) const 
 template <Scalar S>
 void DistributedFactorization<S>::sweep_rows(SchurUse use, const DenseRows<const S>& b, const DenseRows<S>& x,
                                              Operation operation) {
-  check_factors_kept(kept());
+  check_factors_kept(kept_);
   const Index num_columns = agree_on_columns(b, x);
   if (keeps_schur_complement() ? !has_schur_complement() : !factors_.has_value()) {
     fill_with_nan(x.values);

@@ -31,7 +31,7 @@ OrderingReport ordering_of(const DistributedSystem<S>& system) {
 
 template <Scalar S>
 void DistributedFactorization<S>::save(const std::string& path) const {
-  check_factors_kept(kept());
+  check_factors_kept(kept_);
   if (keeps_schur_complement()) {
     throw UsageError("factors that leave a Schur complement cannot be saved: factorize all variables, or factorize again");
   }

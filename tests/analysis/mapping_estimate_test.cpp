@@ -82,6 +82,12 @@ TEST(MappingEstimate, FollowsASmallRunByHand) {
   EXPECT_EQ(none.ranks[2].peak_active_bytes, 8 + 16);
   EXPECT_EQ(none.factor_bytes.largest, 0);
   EXPECT_EQ(none.ranks[0].flops, estimate.ranks[0].flops);
+  // Half of the factors: 7 of each leaf; 6 + 5 of node 2, on its master; the root's triangle of 10. Fronts pass as before.
+  const MappingEstimate half = estimate_mapping(tree, mapping, Method::lu, 1, KeptFactors::backward);
+  EXPECT_EQ(half.ranks[0].factor_bytes, 7);
+  EXPECT_EQ(half.ranks[1].factor_bytes, 7 + 11);
+  EXPECT_EQ(half.ranks[2].factor_bytes, 10);
+  for (std::size_t rank = 0; rank < 3; ++rank) EXPECT_EQ(half.ranks[rank].peak_active_bytes, none.ranks[rank].peak_active_bytes);
   // LDLT holds the 6 entries of the root above its diagonal, too: beside the 10 below, and 5 of node 2's block. A leaf's block lies
   // beside a slave's 5 and 4.
   const MappingEstimate symmetric = estimate_mapping(tree, mapping, Method::ldlt, 1, KeptFactors::none);
@@ -92,7 +98,12 @@ TEST(MappingEstimate, FollowsASmallRunByHand) {
 TEST(MappingEstimate, SpreadsTheGridEvenly) {
   const AssemblyTree tree = full_tree({kNoParent}, {16});
   const MappingEstimate estimate = estimate_mapping(tree, map_tree(tree, Method::lu, small_fronts(5)), Method::lu, 8);
-  for (Rank rank = 0; rank < 5; ++rank) EXPECT_EQ(estimate.ranks[rank].factor_bytes, rank < 4 ? 16 * 16 * 8 / 4 : 0);
+  const MappingEstimate half =
+      estimate_mapping(tree, map_tree(tree, Method::lu, small_fronts(5)), Method::lu, 8, KeptFactors::backward);
+  for (Rank rank = 0; rank < 5; ++rank) {
+    EXPECT_EQ(estimate.ranks[rank].factor_bytes, rank < 4 ? 16 * 16 * 8 / 4 : 0);
+    EXPECT_EQ(half.ranks[rank].factor_bytes, estimate.ranks[rank].factor_bytes);  // it is solved with as a whole
+  }
 }
 
 TEST(MappingEstimate, OfNothingIsNothing) {

@@ -25,6 +25,9 @@ const AnnounceMessage kAnnouncement{
 TEST(MainMessage, ArrivesAsItWasSent) {
   EXPECT_EQ(sent(kAnnouncement), kAnnouncement);
   EXPECT_EQ(sent(AnnounceMessage{}), AnnounceMessage{});
+  const AnnounceMessage with_right_sides{kAnnouncement.output, {std::byte{1}, std::byte{2}, std::byte{3}}};
+  EXPECT_EQ(sent(with_right_sides), with_right_sides);
+  EXPECT_NE(sent(kAnnouncement), with_right_sides);
   const SlaveTaskMessage task{{.task = 9, .shares = {{1, 0, 3}}, .children = {kAnnouncement.output, kAnnouncement.output}}};
   EXPECT_EQ(sent(task), task);
   const SlaveAnswerMessage answer{.task = 4, .is_accepted = true, .needed_bytes = 3, .free_bytes = Count{1} << 50};
@@ -84,6 +87,17 @@ TEST(MainMessage, CutOrLengthenedIsAnError) {
   }
   std::vector<std::byte> longer = bytes;
   longer.push_back(std::byte{0});
+  EXPECT_THROW((void)decode_main_message(longer), InternalError);
+}
+
+TEST(MainMessage, CutOrLengthenedRightSidesAreAnError) {
+  const std::vector<std::byte> without = encode(kAnnouncement);
+  const std::vector<std::byte> bytes = encode(AnnounceMessage{kAnnouncement.output, std::vector<std::byte>(40, std::byte{7})});
+  for (std::size_t length = without.size() + 1; length < bytes.size(); ++length) {
+    EXPECT_THROW((void)decode_main_message(std::span(bytes).first(length)), InternalError) << length;
+  }
+  std::vector<std::byte> longer = bytes;
+  longer.resize(bytes.size() + 16);
   EXPECT_THROW((void)decode_main_message(longer), InternalError);
 }
 

@@ -14,11 +14,12 @@ namespace frond::test {
 template <Scalar S>
 struct VirtualProblem {
   VirtualProblem(const Symbolic& problem_symbolic, Method problem_method, const SparseMatrix<S>& a, const Mapping& problem_mapping,
-                 const PivotingOptions& pivoting)
+                 const PivotingOptions& pivoting, KeptFactors factors_kept = KeptFactors::all)
       : symbolic(problem_symbolic),
         method(problem_method),
         mapping(problem_mapping),
-        graph(symbolic.tree(), method, sizeof(S), mapping),
+        kept(factors_kept),
+        graph(symbolic.tree(), method, sizeof(S), mapping, kept),
         matrix{a.values, {}, {}},
         tolerances(pivot_tolerances<S>(symbolic, matrix, pivoting)) {
     if (const RootGrid& grid = mapping.root_grid(); grid.node != kNoNode) {
@@ -32,6 +33,7 @@ struct VirtualProblem {
   const Symbolic& symbolic;
   Method method;
   const Mapping& mapping;
+  KeptFactors kept;
   TaskGraph graph;
   ScaledValues<S> matrix;
   PivotTolerances<RealOf<S>> tolerances;
@@ -41,17 +43,24 @@ struct VirtualProblem {
 /// Of one rank, with memory that is metered; jobs go to `pool`.
 template <Scalar S>
 struct VirtualNumerics {
-  VirtualNumerics(const VirtualProblem<S>& problem, Rank rank, Count memory_limit, TaskPool& pool)
+  VirtualNumerics(const VirtualProblem<S>& problem, Rank rank, Count memory_limit, TaskPool& pool,
+                  RankFrontWatcher<S>* watcher = nullptr)
       : meter(memory_limit, "the limit is"),
-        storage(std::make_shared<FactorStorage>(problem.symbolic.tree(), problem.method, sizeof(S), std::make_shared<RegionPool>(0),
-                                                [&problem, rank](NodeId node) { return shape_on(problem.mapping, node, rank); })),
+        storage(std::make_shared<FactorStorage>(
+            problem.symbolic.tree(), problem.method, sizeof(S), std::make_shared<RegionPool>(0),
+            [&problem, rank](NodeId node) {
+              return kept_shape(problem.symbolic.tree(), node, shape_on(problem.mapping, node, rank), problem.method, problem.kept);
+            })),
         arena(0, meter, regions),
-        fronts({{problem.symbolic, problem.graph, problem.method, problem.matrix, problem.tolerances, *storage, arena, meter},
+        fronts({{problem.symbolic, problem.graph, problem.method, problem.matrix, problem.tolerances, *storage, arena, meter,
+                 problem.kept},
                 regions,
                 false,
                 pool,
                 {},
-                rank}) {
+                rank,
+                watcher,
+                watcher}) {
     if (problem.roots.contains(rank)) {
       fronts.set_root(problem.roots.at(rank));
     }

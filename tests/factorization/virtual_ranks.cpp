@@ -91,6 +91,8 @@ class TroubledParts final : public FrontParts {
     }
     return announcement;
   }
+  [[nodiscard]] std::vector<std::byte> right_sides_of(TaskId task) override { return parts_.right_sides_of(task); }
+  void take_right_sides(TaskId child, std::span<const std::byte> bytes) override { parts_.take_right_sides(child, bytes); }
   [[nodiscard]] Count bytes_to_expect(const FrontPlan& plan, FrontPart part) const override {
     run_.before(rank_, Phase::choosing_slaves);
     return parts_.bytes_to_expect(plan, part);
@@ -149,10 +151,11 @@ LoadExchangeOptions exchange_of(const VirtualProblem<S>& problem, const VirtualR
 template <Scalar S>
 class VirtualRank {
  public:
-  VirtualRank(const VirtualProblem<S>& problem, VirtualNetwork& network, Rank rank, const VirtualRun& run)
+  VirtualRank(const VirtualProblem<S>& problem, VirtualNetwork& network, Rank rank, const VirtualRun& run,
+              RankFrontWatcher<S>* watcher)
       : channel_(network.channel(0, rank), run.bug == PlantedBug::lost_room ? run.bug : PlantedBug::none),
         load_channel_(network.channel(1, rank), run.bug),
-        numerics_(problem, rank, run.memory_limit, pool_),
+        numerics_(problem, rank, run.memory_limit, pool_, watcher),
         parts_(numerics_.fronts, rank, run),
         loads_(load_channel_, exchange_of(problem, run)),
         engine_({problem.symbolic.tree(), problem.method, sizeof(S), problem.graph, problem.mapping, numerics_.fronts, parts_,
@@ -291,16 +294,19 @@ std::string to_string(Phase phase) {
 
 template <Scalar S>
 VirtualRunResult<S> factorize_on_virtual_ranks(const std::shared_ptr<const Symbolic>& symbolic, Method method,
-                                               const SparseMatrix<S>& a, const Mapping& mapping, const VirtualRun& run) {
+                                               const SparseMatrix<S>& a, const Mapping& mapping, const VirtualRun& run,
+                                               const RankWatchers<S>& watchers) {
   const Rank num_ranks = mapping.num_ranks();
-  const VirtualProblem<S> problem(*symbolic, method, a, mapping, run.pivoting);
+  const VirtualProblem<S> problem(*symbolic, method, a, mapping, run.pivoting,
+                                  watchers.empty() ? KeptFactors::all : KeptFactors::backward);
   const BlasThreadsGuard guard;
   VirtualNetwork network(num_ranks, 2, run.buffer_bytes, run.seed);
   std::mt19937 random(run.seed);
   std::vector<std::unique_ptr<VirtualRank<S>>> ranks;
   ranks.reserve(static_cast<std::size_t>(num_ranks));
   for (Rank rank = 0; rank < num_ranks; ++rank) {
-    ranks.push_back(std::make_unique<VirtualRank<S>>(problem, network, rank, run));
+    ranks.push_back(std::make_unique<VirtualRank<S>>(problem, network, rank, run,
+                                                     watchers.empty() ? nullptr : watchers[static_cast<std::size_t>(rank)]));
   }
   VirtualRunResult<S> result;
   for (const auto& rank : ranks) {
@@ -361,9 +367,11 @@ VirtualRunResult<S> factorize_on_virtual_ranks(const std::shared_ptr<const Symbo
 }
 
 template VirtualRunResult<double> factorize_on_virtual_ranks(const std::shared_ptr<const Symbolic>&, Method,
-                                                             const SparseMatrix<double>&, const Mapping&, const VirtualRun&);
+                                                             const SparseMatrix<double>&, const Mapping&, const VirtualRun&,
+                                                             const RankWatchers<double>&);
 template VirtualRunResult<std::complex<double>> factorize_on_virtual_ranks(const std::shared_ptr<const Symbolic>&, Method,
                                                                            const SparseMatrix<std::complex<double>>&,
-                                                                           const Mapping&, const VirtualRun&);
+                                                                           const Mapping&, const VirtualRun&,
+                                                                           const RankWatchers<std::complex<double>>&);
 
 }  // namespace frond::test

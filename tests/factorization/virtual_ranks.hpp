@@ -13,6 +13,7 @@
 #include "analysis/mapping.hpp"
 #include "factorization/factorize.hpp"
 #include "factorization/failure.hpp"
+#include "factorization/front_watcher.hpp"
 #include "factorization/rank_factors.hpp"
 #include "factorization/slave_selection.hpp"
 #include "loadinfo/mechanism.hpp"
@@ -83,11 +84,15 @@ struct VirtualRunResult {
   VirtualRunCounts counts;
 };
 
-/// Factorizes over the ranks of the mapping. A quarter of the ranks is slow. Complains when nothing can happen any more though
-/// ranks have not ended, when they end with different failures, when messages, memory or loads are left over.
+template <Scalar S>
+using RankWatchers = std::vector<RankFrontWatcher<S>*>;  // [rank]
+
+/// Factorizes over the ranks of the mapping. With watchers, only what a backward sweep reads is kept (LU). A quarter of the ranks
+/// is slow. Complains when nothing can happen any more though ranks have not ended, when they end with different failures, when
+/// messages, memory or loads are left over.
 template <Scalar S>
 [[nodiscard]] VirtualRunResult<S> factorize_on_virtual_ranks(const std::shared_ptr<const Symbolic>& symbolic, Method method,
                                                              const SparseMatrix<S>& a, const Mapping& mapping,
-                                                             const VirtualRun& run);
+                                                             const VirtualRun& run, const RankWatchers<S>& watchers = {});
 
 }  // namespace frond::test

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <complex>
 #include <random>
+#include <utility>
+#include <vector>
 
 #include "matrices/build.hpp"
 
@@ -105,6 +107,16 @@ SparseMatrix<S> laplacian(Index n) {
 }
 
 template <Scalar S>
+SparseMatrix<S> growing_matrix() {
+  Triplets<S> entries{.num_rows = 3, .num_cols = 3, .symmetry = Symmetry::general};
+  entries.add(0, 0, S(sizeof(RealOf<S>) == sizeof(float) ? 1e-3F : 1e-6F));
+  for (const auto& [i, j] : std::vector<std::pair<Index, Index>>{{1, 1}, {2, 2}, {0, 2}, {2, 0}, {1, 2}, {2, 1}}) {
+    entries.add(i, j, S(1));
+  }
+  return compress(std::move(entries));
+}
+
+template <Scalar S>
 DenseMatrix<S> random_dense(Index rows, Index cols, std::uint64_t seed) {
   std::mt19937_64 generator(seed);
   DenseMatrix<S> matrix(rows, cols);
@@ -165,22 +177,26 @@ double dense_backward_error(const DenseMatrix<S>& a, const DenseMatrix<S>& x, co
 
 template SparseMatrix<float> random_matrix(Index, Index, Symmetry, Flavour, std::uint64_t);
 template SparseMatrix<float> laplacian(Index);
+template SparseMatrix<float> growing_matrix();
 template DenseMatrix<float> random_dense(Index, Index, std::uint64_t);
 template DenseMatrix<float> dense(const SparseMatrix<float>&, Operation);
 template double dense_backward_error(const DenseMatrix<float>&, const DenseMatrix<float>&, const DenseMatrix<float>&);
 template SparseMatrix<double> random_matrix(Index, Index, Symmetry, Flavour, std::uint64_t);
 template SparseMatrix<double> laplacian(Index);
+template SparseMatrix<double> growing_matrix();
 template DenseMatrix<double> random_dense(Index, Index, std::uint64_t);
 template DenseMatrix<double> dense(const SparseMatrix<double>&, Operation);
 template double dense_backward_error(const DenseMatrix<double>&, const DenseMatrix<double>&, const DenseMatrix<double>&);
 template SparseMatrix<std::complex<float>> random_matrix(Index, Index, Symmetry, Flavour, std::uint64_t);
 template SparseMatrix<std::complex<float>> laplacian(Index);
+template SparseMatrix<std::complex<float>> growing_matrix();
 template DenseMatrix<std::complex<float>> random_dense(Index, Index, std::uint64_t);
 template DenseMatrix<std::complex<float>> dense(const SparseMatrix<std::complex<float>>&, Operation);
 template double dense_backward_error(const DenseMatrix<std::complex<float>>&, const DenseMatrix<std::complex<float>>&,
                                      const DenseMatrix<std::complex<float>>&);
 template SparseMatrix<std::complex<double>> random_matrix(Index, Index, Symmetry, Flavour, std::uint64_t);
 template SparseMatrix<std::complex<double>> laplacian(Index);
+template SparseMatrix<std::complex<double>> growing_matrix();
 template DenseMatrix<std::complex<double>> random_dense(Index, Index, std::uint64_t);
 template DenseMatrix<std::complex<double>> dense(const SparseMatrix<std::complex<double>>&, Operation);
 template double dense_backward_error(const DenseMatrix<std::complex<double>>&, const DenseMatrix<std::complex<double>>&,

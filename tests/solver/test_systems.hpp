@@ -26,6 +26,10 @@ template <Scalar S>
 template <Scalar S>
 [[nodiscard]] SparseMatrix<S> laplacian(Index n);
 
+/// [d 0 1; 0 1 1; 1 1 1], in which entries grow to 1/d when d is taken for a pivot: 10^6, in single precision 10^3.
+template <Scalar S>
+[[nodiscard]] SparseMatrix<S> growing_matrix();
+
 template <Scalar S>
 [[nodiscard]] DenseMatrix<S> random_dense(Index rows, Index cols, std::uint64_t seed);
 

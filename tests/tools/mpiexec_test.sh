@@ -22,6 +22,7 @@ number() { sed -n "s/^ *\"$1\": \([^,]*\),*$/\1/p" "$scratch/run.json"; }
 
 "$frond" generate laplacian3d7 20 -o "$scratch/A.mtx" >/dev/null || fail 'no matrix'
 "$frond" generate laplacian3d7 30 -o "$scratch/L.mtx" >/dev/null || fail 'no matrix'
+"$frond" generate convection3d 20 -o "$scratch/C.mtx" >/dev/null || fail 'no matrix'
 "$frond" generate kkt3d 5 -o "$scratch/K.mtx" >/dev/null || fail 'no matrix'
 
 for ranks in 1 2 3 4; do
@@ -41,8 +42,16 @@ for ranks in 1 2 4; do
   [ "$told" = "$one" ] || fail "determinant: $told in $ranks processes without factors, $one with them"
   [ "$(number factor_bytes)" = 0 ] || fail "factors were kept by $ranks processes"
 done
-ends_with 2 2 solve "$scratch/A.mtx" --once
-tells_once 'once is for one process'
+for ranks in 1 2 4; do
+  ends_with 0 $ranks solve "$scratch/C.mtx" --threads 1 --nrhs 3 --json "$scratch/run.json"
+  all=$(number factor_bytes)
+  ends_with 0 $ranks solve "$scratch/C.mtx" --threads 1 --nrhs 3 --once --out "$scratch/x.mtx" --json "$scratch/run.json"
+  tells_once 'verdict *solved'
+  (($(number factor_bytes) < all * 7 / 10)) || fail "$(number factor_bytes) bytes of factors, $all without --once"
+  [ "$(sed -n 2p "$scratch/x.mtx")" = '8000 3' ] || fail "no solution of right-hand sides that were eliminated by $ranks processes"
+done
+ends_with 0 2 solve "$scratch/A.mtx" --once
+tells_once 'all factors were kept: the factor L of a symmetric method serves both sweeps'
 "$frond" solve "$scratch/A.mtx" --inverse-diagonal "$scratch/d.mtx" >/dev/null || fail 'no diagonal of the inverse'
 for ranks in 1 3; do
   ends_with 0 $ranks solve "$scratch/A.mtx" --inverse-diagonal "$scratch/d$ranks.mtx" --inverse-entries "$scratch/A.mtx" "$scratch/E.mtx"

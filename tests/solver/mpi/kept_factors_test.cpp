@@ -18,6 +18,7 @@
 #include "solver/mpi/distributed_factorization.hpp"
 #include "tests/factorization/scalars.hpp"
 #include "tests/mpi/mpi_test.hpp"
+#include "tests/solver/mpi/spread_options.hpp"
 #include "tests/solver/singular_systems.hpp"
 #include "tests/solver/test_systems.hpp"
 
@@ -31,13 +32,8 @@ DenseView<S> view(DenseMatrix<S>& matrix) {
   return {matrix.values.data(), matrix.num_rows, matrix.num_cols, std::max(matrix.num_rows, Index{1})};
 }
 
-// Systems are spread over the ranks, in rows where that can be.
 DistributedOptions spread(KeptFactors kept) {
-  DistributedOptions options;
-  options.solver.analysis.mapping.layer.upper_node_seconds = 0;
-  options.solver.analysis.mapping.layer.tolerance = 0.01;
-  options.solver.analysis.mapping.rows = {.min_slave_rows = 1, .min_front_flops = 0};
-  options.solver.factorization.num_threads = 1;
+  DistributedOptions options = testing::spread();
   options.solver.factorization.kept = kept;
   return options;
 }
@@ -45,15 +41,9 @@ DistributedOptions spread(KeptFactors kept) {
 template <class S>
 class DistributedKeptFactors : public ::testing::Test {
  protected:
-  // With the root on a grid of two.
   [[nodiscard]] DistributedOptions with_grid(KeptFactors kept) const {
-    DistributedOptions options = spread(kept);
-    GridOptions& grid = options.solver.analysis.mapping.grid;
-    grid.order_per_side = 1;
-    grid.block_size = 8;
-    if (ranks_.num_ranks() > 1) {
-      grid.ranks = {0, 1};
-    }
+    DistributedOptions options = testing::spread_with_grid(ranks_);
+    options.solver.factorization.kept = kept;
     return options;
   }
 

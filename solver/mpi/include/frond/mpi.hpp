@@ -8,3 +8,4 @@
 #include "loadinfo/mpi/mpi_environment.hpp"
 #include "loadinfo/mpi/mpi_rank_watch.hpp"
 #include "solver/mpi/distributed_factorization.hpp"
+#include "solver/mpi/distributed_once.hpp"

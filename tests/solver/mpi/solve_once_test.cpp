@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Right-hand sides eliminated with the matrix on several ranks, judged from the dense matrix, and what all ranks do when half of
+// the factors will not do.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <complex>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <random>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "analysis/mapping_estimate.hpp"
+#include "loadinfo/mpi/collective.hpp"
+#include "matrices/build.hpp"
+#include "matrices/error.hpp"
+#include "solver/mpi/distributed_once.hpp"
+#include "tests/factorization/scalars.hpp"
+#include "tests/factorization/sparse_problems.hpp"
+#include "tests/mpi/mpi_test.hpp"
+#include "tests/solver/mpi/spread_options.hpp"
+#include "tests/solver/owned_sides.hpp"
+#include "tests/solver/singular_systems.hpp"
+#include "tests/solver/test_systems.hpp"
+
+namespace frond {
+namespace {
+
+using testing::Flavour;
+using testing::OwnedSides;
+using testing::spread;
+using testing::spread_with_grid;
+
+template <class Matrix>
+auto view(Matrix& matrix) {
+  using S = std::remove_pointer_t<decltype(matrix.values.data())>;
+  return DenseView<S>{matrix.values.data(), matrix.num_rows, matrix.num_cols, std::max(matrix.num_rows, Index{1})};
+}
+
+template <Scalar S>
+struct Solved {
+  DistributedOnceReport report;
+  DenseMatrix<S> x;
+
+  [[nodiscard]] const SystemReport& system() const { return report.whole.system; }
+  [[nodiscard]] const SolveReport& solve() const { return report.whole.solve; }
+  [[nodiscard]] bool has_note(const std::string& words) const {
+    return std::any_of(system().notes.begin(), system().notes.end(),
+                       [&](const std::string& note) { return note.find(words) != std::string::npos; });
+  }
+};
+
+template <class S>
+class DistributedOnce : public ::testing::Test {
+ protected:
+  [[nodiscard]] std::shared_ptr<const DistributedSystem<S>> analyse(const SystemMatrix<S>& matrix,
+                                                                    const DistributedOptions& options) const {
+    return std::make_shared<const DistributedSystem<S>>(ranks_, ranks_.rank() == 0 ? &matrix : nullptr, options);
+  }
+
+  // B and X on rank 0, X on all.
+  [[nodiscard]] Solved<S> solve(const SystemMatrix<S>& matrix, const DenseMatrix<S>& b, const DistributedOptions& options) const {
+    Solved<S> solved{{}, DenseMatrix<S>(b.num_rows, b.num_cols)};
+    solved.report = solve_once<S>(analyse(matrix, options), view(b), view(solved.x), SolutionPlace::all_ranks);
+    expect_same_everywhere(solved.system().notes);
+    return solved;
+  }
+
+  void expect_same_everywhere(const std::vector<std::string>& notes) const {
+    std::string text;
+    for (const std::string& note : notes) {
+      text += note + "\n";
+    }
+    for (const std::vector<std::byte>& other : all_gather(ranks_, std::as_bytes(std::span(text)))) {
+      EXPECT_EQ(std::string(reinterpret_cast<const char*>(other.data()), other.size()), text);
+    }
+  }
+
+  // What comes when half of the factors do not do is what a DistributedFactorization gives.
+  void expect_as_with_all_factors(const Solved<S>& solved, const SparseMatrix<S>& matrix, const DenseMatrix<S>& b,
+                                  const DistributedOptions& options) const {
+    DistributedFactorization<S> factorization(analyse(SystemMatrix<S>(matrix), options));
+    DenseMatrix<S> x(b.num_rows, b.num_cols);
+    const SolveReport report = factorization.solve(view(b), view(x), Operation::plain, SolutionPlace::all_ranks);
+    EXPECT_EQ(report.verdict, solved.solve().verdict);
+    EXPECT_EQ(report.num_null_pivots, solved.solve().num_null_pivots);
+    EXPECT_EQ(factorization.report().factorization.factor_entries, solved.system().factorization.factor_entries);
+    if (report.verdict == Verdict::solved) {
+      EXPECT_LE(testing::dense_backward_error(testing::dense(matrix), solved.x, b), kAccuracyTarget<S>);
+    }
+  }
+
+  // On every rank.
+  void expect_usage_error(const std::function<void()>& call) const {
+    EXPECT_THROW(call(), UsageError);
+    (void)all_gather(ranks_, {});
+  }
+
+  static constexpr double kEps = static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon());
+  Communicator ranks_ = Communicator::world(test::mpi_gate());
+};
+TYPED_TEST_SUITE(DistributedOnce, test::Scalars);
+
+TYPED_TEST(DistributedOnce, HalfOfTheFactorsSolves) {
+  using S = TypeParam;
+  const SparseMatrix<S> matrix = test::grid_matrix<S>(Symmetry::general, 6, 6, 6, test::Values::dominant, 1);
+  const DenseMatrix<S> a = testing::dense(matrix);
+  Index num_by_rows = 0;
+  Index num_on_grids = 0;
+  for (const DistributedOptions& options : {spread(), spread_with_grid(this->ranks_)}) {
+    const Mapping mapping = this->analyse(SystemMatrix<S>(matrix), options)->mapping(Method::lu);
+    num_by_rows += mapping.num_nodes_of(NodeType::row_distributed);
+    num_on_grids += mapping.num_nodes_of(NodeType::grid_distributed);
+    for (const Index num_columns : {0, 1, 3, 70}) {
+      const DenseMatrix<S> b = testing::random_dense<S>(216, num_columns, 2);
+      const Solved<S> solved = this->solve(SystemMatrix<S>(matrix), b, options);
+      EXPECT_FALSE(solved.has_note("factor")) << solved.system().notes.front();
+      EXPECT_EQ(solved.solve().verdict, Verdict::solved);
+      ASSERT_EQ(solved.solve().columns.size(), static_cast<std::size_t>(num_columns));
+      EXPECT_LE(testing::dense_backward_error(a, solved.x, b), 50 * this->kEps);
+      for (const ColumnReport& column : solved.solve().columns) {
+        EXPECT_EQ(column.refinement_steps, 0);
+        EXPECT_LE(column.componentwise_backward_error, 1000 * this->kEps);
+      }
+    }
+  }
+  if (this->ranks_.num_ranks() > 1) {
+    EXPECT_GT(num_by_rows, 0);
+    EXPECT_EQ(num_on_grids > 0, this->ranks_.gate().level() >= MpiThreadLevel::serialized);
+  }
+}
+
+TYPED_TEST(DistributedOnce, RowsAreGivenAndAskedForAnywhere) {
+  using S = TypeParam;
+  std::uint32_t seed = std::random_device{}();
+  broadcast(this->ranks_, 0, std::as_writable_bytes(std::span(&seed, 1)));
+  SCOPED_TRACE(seed);
+  std::mt19937 random(seed);
+  const SparseMatrix<S> matrix = testing::random_matrix<S>(150, 4, Symmetry::general, Flavour::dominant, 1);
+  DenseMatrix<S> b = testing::random_dense<S>(150, 3, seed);
+  OwnedSides<S> mine = testing::scattered_sides(b, this->ranks_.num_ranks(), random)[static_cast<std::size_t>(this->ranks_.rank())];
+  const SystemMatrix<S> given(matrix);
+  EXPECT_EQ(solve_once_rows<S>(this->analyse(given, spread()), mine.view().b, mine.view().x).whole.solve.verdict, Verdict::solved);
+  const DenseMatrix<S> expected = mine.rows_asked_for(this->solve(given, b, spread()).x);
+  for (std::size_t k = 0; k < expected.values.size(); ++k) {
+    EXPECT_LE(std::abs(mine.x.values[k] - expected.values[k]), 1000 * this->kEps);  // slaves are chosen by loads
+  }
+}
+
+// Delayed equations go from rank to rank with the contributions.
+TYPED_TEST(DistributedOnce, DelayedPivotsAreEliminatedWithTheirRightHandSides) {
+  using S = TypeParam;
+  int num_half = 0;
+  for (const bool has_grid : {false, true}) {
+    for (int seed = 1; seed <= 5; ++seed) {
+      const SparseMatrix<S> matrix = testing::random_matrix<S>(120, 3, Symmetry::general, Flavour::zero_diagonal, seed);
+      const DenseMatrix<S> b = testing::random_dense<S>(120, 2, seed);
+      DistributedOptions options = has_grid ? spread_with_grid(this->ranks_) : spread();
+      options.solver.analysis.ordering.matching = MatchingUse::never;
+      const Solved<S> solved = this->solve(SystemMatrix<S>(matrix), b, options);
+      EXPECT_GT(solved.system().factorization.num_delayed_pivots, 0);
+      EXPECT_EQ(solved.solve().verdict, Verdict::solved);
+      EXPECT_LE(testing::dense_backward_error(testing::dense(matrix), solved.x, b), 100 * this->kEps);
+      num_half += solved.has_note("factorized again") ? 0 : 1;
+    }
+  }
+  EXPECT_GT(num_half, 0);
+}
+
+TYPED_TEST(DistributedOnce, PerturbedPivotsAreRefined) {
+  using S = TypeParam;
+  const SparseMatrix<S> matrix = testing::random_matrix<S>(100, 3, Symmetry::general, Flavour::zero_diagonal, 1);
+  const DenseMatrix<S> b = testing::random_dense<S>(100, 2, 2);
+  DistributedOptions options = spread();
+  options.solver.analysis.ordering.matching = MatchingUse::never;
+  options.solver.factorization.pivoting.kind = PivotingKind::static_structure;
+  options.solver.factorization.pivoting.perturbation = 0.01;
+  const Solved<S> solved = this->solve(SystemMatrix<S>(matrix), b, options);
+  EXPECT_TRUE(solved.has_note("factorized again, keeping all factors: static pivoting"));
+  this->expect_as_with_all_factors(solved, matrix, b, options);
+}
+
+// In this order and without a pivot test.
+TYPED_TEST(DistributedOnce, GrownEntriesAreNoticedByTheBackwardError) {
+  using S = TypeParam;
+  DistributedOptions options = spread();
+  options.solver.analysis.ordering.kind = OrderingKind::natural;
+  options.solver.analysis.ordering.matching = MatchingUse::never;
+  options.solver.analysis.amalgamation.enabled = false;
+  options.solver.scaling.kind = ScalingKind::none;
+  options.solver.factorization.pivoting.pivot_threshold = 0;
+  const SparseMatrix<S> matrix = testing::growing_matrix<S>();
+  const DenseMatrix<S> b = testing::random_dense<S>(3, 2, 2);
+  const Solved<S> solved = this->solve(SystemMatrix<S>(matrix), b, options);
+  EXPECT_TRUE(solved.has_note("X needs refinement, its componentwise"));
+  this->expect_as_with_all_factors(solved, matrix, b, options);
+}
+
+TYPED_TEST(DistributedOnce, SingularMatricesAreRecognized) {
+  using S = TypeParam;
+  const SparseMatrix<S> matrix = testing::singular_matrix<S>(120, 3, Symmetry::general, 1);
+  const DenseMatrix<S> b = testing::random_dense<S>(120, 2, 2);
+  for (const DistributedOptions& options : {spread(), spread_with_grid(this->ranks_)}) {
+    const Solved<S> solved = this->solve(SystemMatrix<S>(matrix), b, options);
+    EXPECT_EQ(solved.solve().verdict, Verdict::singular);
+    EXPECT_EQ(solved.solve().num_null_pivots, 3);
+    EXPECT_TRUE(solved.has_note("factorized again, keeping all factors: the matrix looks singular"));
+    this->expect_as_with_all_factors(solved, matrix, b, options);
+  }
+}
+
+TYPED_TEST(DistributedOnce, OtherSystemsAreSolvedTheOrdinaryWay) {
+  using S = TypeParam;
+  const DenseMatrix<S> b = testing::random_dense<S>(100, 2, 2);
+  const auto expect_note = [&](const std::string& words, const SystemMatrix<S>& matrix, const DistributedOptions& options) {
+    const Solved<S> solved = this->solve(matrix, b, options);
+    EXPECT_TRUE(solved.has_note("all factors were kept: ") && solved.has_note(words)) << words;
+    EXPECT_EQ(solved.solve().verdict, Verdict::solved) << words;
+    return solved.x;
+  };
+  const SparseMatrix<S> symmetric = testing::random_matrix<S>(100, 3, Symmetry::symmetric, Flavour::zero_diagonal, 1);
+  EXPECT_LE(testing::dense_backward_error(testing::dense(symmetric),
+                                          expect_note("serves both sweeps", SystemMatrix<S>(symmetric), spread()), b),
+            100 * this->kEps);
+  const SparseMatrix<S> general = testing::random_matrix<S>(100, 3, Symmetry::general, Flavour::dominant, 1);
+  EXPECT_LE(testing::dense_backward_error(testing::dense(general, Operation::transposed),
+                                          expect_note("stored by rows", SystemMatrix<S>(general.view(), true), spread()), b),
+            100 * this->kEps);
+  DistributedOptions options = spread();
+  options.solver.error_bounds = ErrorBounds::all_columns;
+  (void)expect_note("error bounds", SystemMatrix<S>(general), options);
+  options = spread();
+  options.solver.analysis.schur_variables = {7, 3};
+  (void)expect_note("Schur", SystemMatrix<S>(general), options);
+  options = spread();
+  options.solver.analysis.block_triangular = BlockTriangularUse::always;
+  Triplets<S> triangular{.num_rows = 100, .num_cols = 100, .symmetry = Symmetry::general};
+  for (Index i = 0; i < 100; ++i) {
+    triangular.add(i, i, S(4));
+    triangular.add(i, 99, S(1));
+  }
+  (void)expect_note("diagonal blocks", SystemMatrix<S>(compress(std::move(triangular))), options);
+  if constexpr (sizeof(RealOf<S>) == sizeof(double)) {
+    options = spread();
+    options.solver.precision = Precision::mixed;
+    (void)expect_note("single precision", SystemMatrix<S>(general), options);
+  }
+}
+
+TYPED_TEST(DistributedOnce, OrdersZeroAndOne) {
+  using S = TypeParam;
+  for (const Index order : {0, 1}) {
+    Triplets<S> entries{.num_rows = order, .num_cols = order, .symmetry = Symmetry::general};
+    for (Index i = 0; i < order; ++i) {
+      entries.add(i, i, S(4));
+    }
+    const SparseMatrix<S> matrix = compress(std::move(entries));
+    DenseMatrix<S> b(order, 1);
+    std::fill(b.values.begin(), b.values.end(), S(2));
+    const Solved<S> solved = this->solve(SystemMatrix<S>(matrix), b, spread());
+    EXPECT_EQ(solved.solve().verdict, Verdict::solved);
+    EXPECT_FALSE(solved.has_note("factor"));
+    EXPECT_TRUE(std::all_of(solved.x.values.begin(), solved.x.values.end(), [](S value) { return value == S(0.5); }));
+  }
+}
+
+// On every rank, whoever it is whose part is wrong.
+TYPED_TEST(DistributedOnce, WhatIsWrongOnOneRankIsThrownOnAll) {
+  using S = TypeParam;
+  const SparseMatrix<S> matrix = testing::random_matrix<S>(100, 3, Symmetry::general, Flavour::dominant, 1);
+  const auto system = this->analyse(SystemMatrix<S>(matrix), spread());
+  const bool is_last = this->ranks_.rank() == this->ranks_.num_ranks() - 1;
+  const std::vector<Index> rows = {5};
+  const std::vector<Index> no_such_row = {is_last ? 100 : 5};
+  DenseMatrix<S> b(1, 1);
+  DenseMatrix<S> x(1, 1);
+  this->expect_usage_error([&] { (void)solve_once_rows<S>(system, {no_such_row, view(std::as_const(b))}, {rows, view(x)}); });
+  b.values[0] = is_last ? std::numeric_limits<RealOf<S>>::quiet_NaN() : RealOf<S>(1);
+  this->expect_usage_error([&] { (void)solve_once_rows<S>(system, {rows, view(std::as_const(b))}, {rows, view(x)}); });
+}
+
+TYPED_TEST(DistributedOnce, LackOfMemoryOnOneRankEndsAll) {
+  using S = TypeParam;
+  const SparseMatrix<S> matrix = testing::random_matrix<S>(150, 4, Symmetry::general, Flavour::dominant, 1);
+  const DenseMatrix<S> b = testing::random_dense<S>(150, 2, 2);
+  DistributedOptions options = spread();
+  options.solver.factorization.memory_limit = this->ranks_.rank() == this->ranks_.num_ranks() - 1 ? 1000 : Count{1} << 30;
+  EXPECT_THROW((void)this->solve(SystemMatrix<S>(matrix), b, options), MemoryError);
+  (void)all_gather(this->ranks_, {});
+}
+
+// Half of the entries, the whole root of a grid apart, and less memory at the peak, as estimated.
+TEST(DistributedOnceMemory, KeepsTheFactorOfTheBackwardSweep) {
+  const Communicator ranks = Communicator::world(test::mpi_gate());
+  const SparseMatrix<double> matrix = testing::laplacian<double>(18);
+  DistributedOptions options;
+  options.solver.factorization.num_threads = 1;
+  options.solver.method = Method::lu;
+  options.solver.analysis.mapping.rows.min_front_flops = 1e5;
+  options.solver.analysis.mapping.grid.ranks = {0};
+  const SystemMatrix<double> given(matrix);
+  const auto system = std::make_shared<const DistributedSystem<double>>(ranks, ranks.rank() == 0 ? &given : nullptr, options);
+  const DenseMatrix<double> b = testing::random_dense<double>(matrix.num_rows, 1, 2);
+  DenseMatrix<double> x(matrix.num_rows, 1);
+  const DistributedOnceReport half = solve_once<double>(system, view(b), view(x));
+  EXPECT_EQ(half.whole.solve.verdict, Verdict::solved);
+  const DistributedFactorization<double> all(system);
+  EXPECT_LT(half.whole.system.factorization.factor_bytes, all.report().factorization.factor_bytes * 65 / 100);
+  EXPECT_EQ(half.whole.system.factorization.factor_entries, all.report().factorization.factor_entries);
+  const auto sum_of_peaks = [](const std::vector<RankRunCounts>& counts) {
+    Count sum = 0;
+    for (const RankRunCounts& rank : counts) {
+      sum += rank.peak_bytes;
+    }
+    return sum;
+  };
+  EXPECT_LT(sum_of_peaks(half.rank_counts), sum_of_peaks(all.rank_counts()) * 9 / 10);
+  const MappingEstimate estimate =
+      estimate_mapping(system->symbolic()->tree(), system->mapping(Method::lu), Method::lu, sizeof(double), KeptFactors::backward);
+  EXPECT_LT(estimate.total_factor_bytes(), static_cast<double>(half.whole.system.factorization.factor_bytes));
+  EXPECT_GT(estimate.total_factor_bytes(), 0.8 * static_cast<double>(half.whole.system.factorization.factor_bytes));
+}
+
+}  // namespace
+}  // namespace frond
