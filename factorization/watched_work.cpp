@@ -48,8 +48,10 @@ class WatchedMaster final : public MasterWork<S> {
   PartStep ask_in_the_end(PartStep step) {
     if (step.finished) {
       const std::vector<S> sides = watcher_.on_rows_eliminated(node_, front_);
-      step.messages.push_back({ranks_of(shares_), PartRole::slave, encode_sides<S>(PartMessageKind::right_sides, sides)});
-      step.finished = false;
+      if (num_missing_ > 0) {
+        step.messages.push_back({ranks_of(shares_), PartRole::slave, encode_sides<S>(PartMessageKind::right_sides, sides)});
+        step.finished = false;
+      }
     }
     return step;
   }
