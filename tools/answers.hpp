@@ -11,7 +11,7 @@
 #include "solver/null_space.hpp"
 #include "tools/file_arguments.hpp"
 
-namespace CLI {
+namespace CLI {  // NOLINT(readability-identifier-naming): the name of the library
 class App;
 }
 
