@@ -432,12 +432,7 @@ SolveReport Factorization<S>::solve_with(const FactorizationReport& factorizatio
     b = view_of(conjugate_b);
   }
   const BackwardErrorMeter<S> meter(matrix_.stored, stored.operation, unknown_scales(stored.operation));
-  const RefinedSolve<S> refined{solve_in_place(),
-                                stored.operation,
-                                meter,
-                                options_.refinement,
-                                options_.factorization.num_threads,
-                                refinement_target<S>(lower_factors_.has_value())};
+  const RefinedSolve<S> refined{solve_in_place(), stored.operation, meter, options_.refinement, options_.factorization.num_threads};
   std::vector<ColumnReport> columns(static_cast<std::size_t>(b.cols));
   for (Index begin = 0; begin < b.cols; begin += kSolveBlock) {
     const Index end = std::min(b.cols, begin + kSolveBlock);

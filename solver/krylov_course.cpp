@@ -50,7 +50,8 @@ void add_multiple(S factor, std::span<const S> x, std::span<S> y) {
 
 template <Scalar S>
 bool is_inaccurate(const ColumnReport& report) {
-  return !(report.componentwise_backward_error <= kAcceptableError<S> && report.normwise_backward_error <= kAccuracyTarget<S>);
+  constexpr double kTarget = 45 * static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon());
+  return !(report.componentwise_backward_error <= kTarget && report.normwise_backward_error <= kAccuracyTarget<S>);
 }
 
 template <Scalar S>

@@ -26,15 +26,14 @@ struct SolvedColumns {
 template <Scalar S>
 class RankRefinedSolve final : public SolveProgram<S> {
  public:
-  /// `part` and `scales` as for RankMeter; `options` and `target`, as for RefinedSolve, count on rank 0, where the columns wanted
-  /// are kept in `kept`, which outlives this object.
+  /// `part` and `scales` as for RankMeter; `options` count on rank 0, where the columns wanted are kept in `kept`, which outlives
+  /// this object.
   RankRefinedSolve(const SolvableSystem<S>& system, const MatrixView<S>& part, Operation operation,
                    std::span<const RealOf<S>> scales, const RankSides<S>& sides, std::span<ColumnReport> reports,
-                   const RefinementOptions& options, double target, SolvedColumns<S>& kept, Channel& channel)
+                   const RefinementOptions& options, SolvedColumns<S>& kept, Channel& channel)
       : SolveProgram<S>(system, operation, sides, reports, channel),
         meter_(part, operation, scales, this->outbox()),
         options_(options),
-        target_(target),
         kept_(kept) {}
 
  private:
@@ -49,7 +48,6 @@ class RankRefinedSolve final : public SolveProgram<S> {
 
   RankMeter<S> meter_;
   RefinementOptions options_;
-  double target_;
   SolvedColumns<S>& kept_;
   DenseView<const S> b_;  // of the block
   DenseView<S> x_;

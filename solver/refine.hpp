@@ -8,7 +8,6 @@
 #include "solver/backward_error.hpp"
 #include "solver/condition.hpp"
 #include "solver/options.hpp"
-#include "solver/refinement_course.hpp"
 
 namespace frond {
 
@@ -20,7 +19,6 @@ struct RefinedSolve {
   const BackwardErrorMeter<S>& meter;  ///< of the same operation
   RefinementOptions options = {};
   int num_threads = 0;
-  double target = kRefinedError<S>;  ///< for the componentwise error
 
   /// Solves op(A) X = B for up to kSolveBlock columns, as RefinementCourse says, and columns that stall as KrylovCourse says. Fills
   /// in one report per column.

@@ -19,6 +19,9 @@
 namespace frond {
 namespace {
 
+template <Scalar S>
+constexpr double kComponentwiseTarget = 10 * static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon());
+
 constexpr std::size_t kGrain = 8192;  // numbers looked at by one task
 
 using Range = tbb::blocked_range<std::size_t>;
@@ -70,16 +73,17 @@ S best_extrapolation(std::span<const S> r, std::span<const S> p, std::span<const
 }  // namespace
 
 template <Scalar S>
-double refinement_error(const ColumnReport& report, double target) {
-  return std::max(report.componentwise_backward_error / target, report.normwise_backward_error / kAccuracyTarget<S>);
+double refinement_error(const ColumnReport& report) {
+  return std::max(report.componentwise_backward_error / kComponentwiseTarget<S>,
+                  report.normwise_backward_error / kAccuracyTarget<S>);
 }
 
 template <Scalar S>
-RefinementCourse<S>::RefinementCourse(DenseView<const S> b, DenseView<S> x, std::span<ColumnReport> reports, CourseLimits limits)
+RefinementCourse<S>::RefinementCourse(DenseView<const S> b, DenseView<S> x, std::span<ColumnReport> reports, int max_steps)
     : b_(b),
       x_(x),
       reports_(reports),
-      limits_(limits),
+      max_steps_(max_steps),
       columns_(static_cast<std::size_t>(b.cols)),
       stays_(columns_.size()),
       work_(b.rows, b.cols),
@@ -121,9 +125,9 @@ void RefinementCourse<S>::form_candidate(Index k) {
 template <Scalar S>
 void RefinementCourse<S>::judge(Index k, const ColumnReport& measured) {
   ColumnReport& best = reports_[static_cast<std::size_t>(column(k))];
-  const double error = refinement_error<S>(measured, limits_.target);
+  const double error = refinement_error<S>(measured);
   const bool is_first = step_ == 0;
-  const double previous_error = is_first ? std::numeric_limits<double>::infinity() : refinement_error<S>(best, limits_.target);
+  const double previous_error = is_first ? std::numeric_limits<double>::infinity() : refinement_error<S>(best);
   const bool is_better = is_first || error < previous_error;
   if (is_better) {
     best = measured;
@@ -131,7 +135,7 @@ void RefinementCourse<S>::judge(Index k, const ColumnReport& measured) {
     std::copy_n(work_.column(k).begin(), b_.rows, x_.column(column(k)));
   }
   const bool is_worth_another = is_better && std::isfinite(error) && error > 1 && error <= previous_error / 2;
-  stays_[static_cast<std::size_t>(k)] = is_worth_another && step_ < limits_.max_steps ? 1 : 0;
+  stays_[static_cast<std::size_t>(k)] = is_worth_another && step_ < max_steps_ ? 1 : 0;
 }
 
 // The residuals of the columns that stay are solved for next.
@@ -193,13 +197,13 @@ void RefinementCourse<S>::extrapolate(Index k, std::span<const RealOf<S>> equati
   });
 }
 
-template double refinement_error<float>(const ColumnReport&, double);
+template double refinement_error<float>(const ColumnReport&);
 template class RefinementCourse<float>;
-template double refinement_error<double>(const ColumnReport&, double);
+template double refinement_error<double>(const ColumnReport&);
 template class RefinementCourse<double>;
-template double refinement_error<std::complex<float>>(const ColumnReport&, double);
+template double refinement_error<std::complex<float>>(const ColumnReport&);
 template class RefinementCourse<std::complex<float>>;
-template double refinement_error<std::complex<double>>(const ColumnReport&, double);
+template double refinement_error<std::complex<double>>(const ColumnReport&);
 template class RefinementCourse<std::complex<double>>;
 
 }  // namespace frond

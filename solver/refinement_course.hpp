@@ -2,7 +2,6 @@
 // The decisions of an iterative refinement, whoever solves and measures.
 #pragma once
 
-#include <limits>
 #include <span>
 #include <vector>
 
@@ -12,27 +11,10 @@
 
 namespace frond {
 
-/// Componentwise backward errors that need no further correction.
+/// The larger of both errors, each relative to its target: 10 eps componentwise, the accuracy target normwise. At most 1 when there
+/// is nothing to refine.
 template <Scalar S>
-inline constexpr double kRefinedError = 10 * static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon());
-/// The same where a correction costs much of what the factorization did: 1e-14 in double precision.
-template <Scalar S>
-inline constexpr double kAcceptableError = 45 * static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon());
-
-template <Scalar S>
-[[nodiscard]] constexpr double refinement_target(bool is_mixed) {
-  return is_mixed ? kAcceptableError<S> : kRefinedError<S>;
-}
-
-/// The larger of both errors, each relative to its target: that given componentwise, the accuracy target normwise. At most 1 when
-/// there is nothing to refine.
-template <Scalar S>
-[[nodiscard]] double refinement_error(const ColumnReport& report, double target = kRefinedError<S>);
-
-struct CourseLimits {
-  int max_steps;
-  double target;  ///< for the componentwise error
-};
+[[nodiscard]] double refinement_error(const ColumnReport& report);
 
 /// Solves op(A) X = B and corrects each column by the solution for its residual, as long as
 ///   - its refinement_error() is above 1, and
@@ -41,11 +23,11 @@ struct CourseLimits {
 /// The best iterate is kept. A column of zeros gives zeros.
 ///
 /// From the second correction on each starts from the point of the line through the last two iterates whose residual is smallest
-/// (Anderson 1965, "Iterative procedures for nonlinear integral equations", with one iterate before the last): factors of lower
-/// precision leave errors in some directions above all, which two residuals in a row show. Residuals are measured in equations
+/// (Anderson 1965, "Iterative procedures for nonlinear integral equations", with one iterate before the last): where
+/// factors are wrong in few directions, two residuals in a row show these. Residuals are measured in equations
 /// divided by their sizes, and in the Euclidean norm.
 ///
-///   for (RefinementCourse<S> course(b, x, reports, limits); !course.ended(); course.advance(row_sums)) {
+///   for (RefinementCourse<S> course(b, x, reports, max_steps); !course.ended(); course.advance(row_sums)) {
 ///     solve(course.work());                                              // in place, all columns together
 ///     for (Index k = 0; k < course.work().cols; ++k) {                   // in any order, or at the same time
 ///       course.form_candidate(k);                                        // work().column(k), a better x perhaps
@@ -56,7 +38,7 @@ template <Scalar S>
 class RefinementCourse {
  public:
   /// One report per column of B. b, x and reports must outlive this object.
-  RefinementCourse(DenseView<const S> b, DenseView<S> x, std::span<ColumnReport> reports, CourseLimits limits);
+  RefinementCourse(DenseView<const S> b, DenseView<S> x, std::span<ColumnReport> reports, int max_steps);
 
   [[nodiscard]] bool ended() const { return columns_.empty(); }
 
@@ -78,7 +60,7 @@ class RefinementCourse {
   DenseView<const S> b_;
   DenseView<S> x_;
   std::span<ColumnReport> reports_;
-  CourseLimits limits_;
+  int max_steps_;
   int step_ = 0;
   std::vector<Index> columns_;  // of B that are worked on
   std::vector<char> stays_;     // [k]: another correction of column k may be worth it

@@ -171,8 +171,8 @@ void add_solve_options(CLI::App& command, SolveArguments& arguments) {
   command
       .add_option(
           "--precision", arguments.precision,
-          "of the factors: full (default), or mixed: single, with refinement to a backward error of 1e-14, and full after all "
-          "where that fails; half the memory, and in 3D about half the time")
+          "of the factors: full (default), or mixed: single, with refinement to full accuracy, and full after all where that "
+          "fails; about half the memory and time")
       ->check(CLI::IsMember({"full", "mixed"}))
       ->capture_default_str()
       ->type_name("WHICH");

@@ -464,8 +464,7 @@ std::vector<ColumnReport> DistributedFactorization<S>::solve_and_measure(const S
     part.emplace(system_->matrix().stored, system_->ranks().rank(), system_->ranks().num_ranks());
     columns.resize(static_cast<std::size_t>(sides.num_columns));
     return std::make_unique<RankRefinedSolve<S>>(system, part->view(), operation, unknown_scaling(scaling_, operation), sides,
-                                                 columns, refinement, refinement_target<S>(lower_factors_.has_value()), solved,
-                                                 main_);
+                                                 columns, refinement, solved, main_);
   });
   return columns;
 }

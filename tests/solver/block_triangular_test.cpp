@@ -341,7 +341,7 @@ TEST(BlockTriangular, MixedPrecision) {
     const SolveReport report = factorization.solve(view(b), view(x), operation);
     EXPECT_EQ(report.verdict, Verdict::solved);
     EXPECT_LE(report.worst().refinement_steps, 4);
-    EXPECT_LE(testing::dense_backward_error(testing::dense(matrix, operation), x, b), 1e-14);
+    EXPECT_LE(testing::dense_backward_error(testing::dense(matrix, operation), x, b), 1e-15);
   }
 }
 

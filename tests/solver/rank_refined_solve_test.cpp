@@ -54,7 +54,7 @@ struct RefinedRun {
       parts.push_back(std::make_unique<ColumnPart<S>>(a.view(), rank, problem.mapping.num_ranks()));
       programs.push_back(std::make_unique<RankRefinedSolve<S>>(systems[r], parts.back()->view(), operation,
                                                                std::span<const RealOf<S>>(), sides[r].view(), reports[r], limits,
-                                                               kRefinedError<S>, kept[r], network.channel(0, rank)));
+                                                               kept[r], network.channel(0, rank)));
       pointers.push_back(programs.back().get());
     }
     test::run_programs(network, pointers, {.seed = seed});
