@@ -19,11 +19,6 @@ void multiply(const MatrixView<S>& matrix, Operation operation, std::span<const 
 template <Scalar S>
 void multiply_magnitudes(const MatrixView<S>& matrix, Operation operation, std::span<const S> x, std::span<RealOf<S>> y);
 
-/// Both in one pass over A.
-template <Scalar S>
-void multiply_with_magnitudes(const MatrixView<S>& matrix, Operation operation, std::span<const S> x, std::span<S> y,
-                              std::span<RealOf<S>> magnitudes);
-
 /// The largest sum of magnitudes over the rows of A.
 template <Scalar S>
 [[nodiscard]] RealOf<S> infinity_norm(const MatrixView<S>& matrix);

@@ -3,13 +3,12 @@
 #include "solver/backward_error.hpp"
 
 #include <tbb/blocked_range.h>
-#include <tbb/parallel_invoke.h>
+#include <tbb/parallel_for.h>
 #include <tbb/parallel_reduce.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <functional>
 #include <limits>
 #include <utility>
 
@@ -74,27 +73,13 @@ void take_ratio(long double residual, long double scale, double& largest) {
   }
 }
 
-template <Scalar S>
-ErrorScale<S> scale_of_errors(const MatrixView<S>& matrix, Operation operation, std::span<const RealOf<S>> scales) {
-  std::vector<RealOf<S>> sums;
-  std::vector<RealOf<S>> scaled_sums;
-  tbb::parallel_invoke([&] { sums = row_sums(matrix, operation); },
-                       [&] {
-                         if (!scales.empty()) {
-                           scaled_sums = row_sums(matrix, operation, scales);
-                         }
-                       });
-  return ErrorScale<S>(std::move(sums), std::move(scaled_sums), scales);
-}
-
 }  // namespace
 
 template <Scalar S>
-std::vector<RealOf<S>> row_sums(const MatrixView<S>& matrix, Operation operation, std::span<const RealOf<S>> scales) {
-  std::vector<RealOf<S>> sums(static_cast<std::size_t>(matrix.pattern.num_rows));
-  std::vector<S> factors(sums.size(), S(1));
-  std::copy(scales.begin(), scales.end(), factors.begin());
-  multiply_magnitudes<S>(matrix, operation, factors, sums);
+std::vector<RealOf<S>> row_sums(const SharedProduct<S>& product, Index order, std::span<const RealOf<S>> scales) {
+  std::vector<RealOf<S>> sums(static_cast<std::size_t>(order));
+  const std::vector<RealOf<S>> ones(scales.empty() ? sums.size() : 0, RealOf<S>(1));
+  product.multiply_magnitudes(scales.empty() ? ones : scales, sums);
   return sums;
 }
 
@@ -154,28 +139,32 @@ double ErrorScale<S>::componentwise(std::span<const S> b, std::span<const S> res
 
 template <Scalar S>
 BackwardErrorMeter<S>::BackwardErrorMeter(const MatrixView<S>& matrix, Operation operation, std::span<const RealOf<S>> scales)
-    : matrix_(matrix), operation_(operation), scale_(scale_of_errors<S>(matrix, operation, scales)) {}
+    : product_(matrix, operation),
+      scale_(row_sums(product_, matrix.pattern.num_rows),
+             scales.empty() ? std::vector<RealOf<S>>() : row_sums(product_, matrix.pattern.num_rows, scales), scales) {}
 
 template <Scalar S>
 ColumnReport BackwardErrorMeter<S>::measure(std::span<const S> b, std::span<const S> x, std::span<S> residual) const {
   std::vector<RealOf<S>> products(b.size());
-  multiply_with_magnitudes<S>(matrix_, operation_, x, residual, products);
-  std::transform(b.begin(), b.end(), residual.begin(), residual.begin(), std::minus<>());
+  product_.multiply(x, residual, products);
+  tbb::parallel_for(Range(0, b.size(), kGrain), [&](const Range& range) {
+    for (std::size_t i = range.begin(); i < range.end(); ++i) {
+      residual[i] = b[i] - residual[i];
+    }
+  });
   return scale_.measure(b, x, residual, products);
 }
 
-template std::vector<RealOf<float>> row_sums(const MatrixView<float>&, Operation, std::span<const float>);
+template std::vector<float> row_sums(const SharedProduct<float>&, Index, std::span<const float>);
 template class ErrorScale<float>;
 template class BackwardErrorMeter<float>;
-template std::vector<RealOf<double>> row_sums(const MatrixView<double>&, Operation, std::span<const double>);
+template std::vector<double> row_sums(const SharedProduct<double>&, Index, std::span<const double>);
 template class ErrorScale<double>;
 template class BackwardErrorMeter<double>;
-template std::vector<RealOf<std::complex<float>>> row_sums(const MatrixView<std::complex<float>>&, Operation,
-                                                           std::span<const float>);
+template std::vector<float> row_sums(const SharedProduct<std::complex<float>>&, Index, std::span<const float>);
 template class ErrorScale<std::complex<float>>;
 template class BackwardErrorMeter<std::complex<float>>;
-template std::vector<RealOf<std::complex<double>>> row_sums(const MatrixView<std::complex<double>>&, Operation,
-                                                            std::span<const double>);
+template std::vector<double> row_sums(const SharedProduct<std::complex<double>>&, Index, std::span<const double>);
 template class ErrorScale<std::complex<double>>;
 template class BackwardErrorMeter<std::complex<double>>;
 

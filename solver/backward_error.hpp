@@ -7,6 +7,7 @@
 
 #include "matrices/products.hpp"
 #include "solver/report.hpp"
+#include "solver/shared_product.hpp"
 
 namespace frond {
 
@@ -49,14 +50,12 @@ class BackwardErrorMeter {
   [[nodiscard]] std::span<const RealOf<S>> equation_sizes() const { return scale_.equation_sizes(); }
 
  private:
-  MatrixView<S> matrix_;
-  Operation operation_;
+  SharedProduct<S> product_;
   ErrorScale<S> scale_;
 };
 
-/// The sums of magnitudes of the rows of op(A) D, D = diag(scales), or of op(A).
+/// The sums of magnitudes of the rows of op(A) D, D = diag(scales), or of op(A), where `product` is that with op(A).
 template <Scalar S>
-[[nodiscard]] std::vector<RealOf<S>> row_sums(const MatrixView<S>& matrix, Operation operation,
-                                              std::span<const RealOf<S>> scales = {});
+[[nodiscard]] std::vector<RealOf<S>> row_sums(const SharedProduct<S>& product, Index order, std::span<const RealOf<S>> scales = {});
 
 }  // namespace frond

@@ -83,12 +83,16 @@ void RankMeter<S>::multiply_part(std::span<const S> x) {
   }
   sums_.products.resize(x.size());
   sums_.magnitudes.resize(x.size());
-  sums_.row_sums = has_row_sums_ ? std::vector<R>() : row_sums(part_, operation_);
-  sums_.scaled_sums = has_row_sums_ || scales_.empty() ? std::vector<R>() : row_sums(part_, operation_, scales_);
-  has_row_sums_ = true;
+  sums_.row_sums.clear();
+  sums_.scaled_sums.clear();
+  if (!product_) {
+    product_.emplace(part_, operation_);
+    sums_.row_sums = row_sums(*product_, part_.pattern.num_rows);
+    sums_.scaled_sums = scales_.empty() ? std::vector<R>() : row_sums(*product_, part_.pattern.num_rows, scales_);
+  }
   tbb::parallel_for(std::size_t{0}, num_columns, [&](std::size_t k) {
-    multiply_with_magnitudes<S>(part_, operation_, x.subspan(k * n, n), std::span(sums_.products).subspan(k * n, n),
-                                std::span(sums_.magnitudes).subspan(k * n, n));
+    product_->multiply(x.subspan(k * n, n), std::span(sums_.products).subspan(k * n, n),
+                       std::span(sums_.magnitudes).subspan(k * n, n));
   });
   num_missing_ = num_branches(outbox_.rank(), outbox_.num_ranks());
   combine();

@@ -61,9 +61,9 @@ class RankMeter {
   Sums sums_;
   std::array<Sums, 2> branch_sums_;
   Rank num_missing_ = 0;  // branches whose sums have not come
-  bool has_row_sums_ = false;
   bool has_products_ = false;
-  std::optional<ErrorScale<S>> scale_;  // rank 0
+  std::optional<SharedProduct<S>> product_;  // with the part, from the first product on
+  std::optional<ErrorScale<S>> scale_;       // rank 0
 };
 
 }  // namespace frond

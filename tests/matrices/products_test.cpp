@@ -71,23 +71,6 @@ TYPED_TEST(Products, the_comparison_finds_a_planted_error) {
   }
 }
 
-TYPED_TEST(Products, one_pass_gives_what_two_give) {
-  std::mt19937 random(8);
-  for (const Symmetry symmetry : kAllSymmetries) {
-    const SparseMatrix<TypeParam> matrix = compress(random_triplets<TypeParam>(12, 12, 50, symmetry, random));
-    const std::vector<TypeParam> x = random_vector<TypeParam>(12, random);
-    for (const Operation operation : kAllOperations) {
-      std::vector<RealOf<TypeParam>> expected(12);
-      multiply_magnitudes<TypeParam>(matrix.view(), operation, x, expected);
-      std::vector<TypeParam> y(12, TypeParam(7));
-      std::vector<RealOf<TypeParam>> magnitudes(12, 7);
-      multiply_with_magnitudes<TypeParam>(matrix.view(), operation, x, y, magnitudes);
-      EXPECT_EQ(y, sparse_product(matrix, operation, x));
-      EXPECT_EQ(magnitudes, expected);
-    }
-  }
-}
-
 TYPED_TEST(Products, magnitudes_are_those_of_the_dense_matrix) {
   std::mt19937 random(7);
   for (const Symmetry symmetry : kAllSymmetries) {

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Products with one square matrix by several threads.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "matrices/products.hpp"
+#include "matrices/sparse_matrix.hpp"
+
+namespace frond {
+
+/// What threads need to know to share products with one matrix. Immutable; results do not depend on the number of threads.
+///
+/// Rows of y = op(A) x and stored columns of A are cut into the same parts, and a task writes the rows of its part: terms from its
+/// own columns as they are stored, those from columns of other parts out of lists.
+///
+///   [ a . . | d ]   y_1 .. y_3 take a, b, c and, from the list of part 2 for part 1, d;
+///   [ . b . | . ]   y_4 takes e
+///   [ . . c | . ]
+///   [ . . . | e ]
+///
+/// Numberings with locality have few such terms. Where they are more than half of the entries, all is one part.
+template <Scalar S>
+class SharedProduct {
+ public:
+  using R = RealOf<S>;
+
+  /// The arrays of `matrix` must outlive this object; their numbers must stay what they are. Time O(entries), memory at most
+  /// entries / 2 * (8 + sizeof(S)) bytes. Throws a UsageError if A is not square.
+  SharedProduct(const MatrixView<S>& matrix, Operation operation);
+
+  /// y = op(A) x and magnitudes = |op(A)| |x|, all of length order. O(entries).
+  void multiply(std::span<const S> x, std::span<S> y, std::span<R> magnitudes) const;
+
+  /// y = |op(A)| x for an x that is not negative. O(entries).
+  void multiply_magnitudes(std::span<const R> x, std::span<R> y) const;
+
+  [[nodiscard]] std::size_t num_parts() const { return part_begins_.size() - 1; }
+
+ private:
+  struct Term {
+    Index to;
+    Index from;
+    S value;
+  };
+
+  [[nodiscard]] std::vector<Index> cut(std::size_t num_parts) const;
+  [[nodiscard]] std::size_t part_of(std::size_t row) const;
+  [[nodiscard]] bool is_within(std::size_t part, std::size_t row) const;
+  template <class Visit>
+  void for_each_far_term(std::size_t part, const Visit& visit) const;
+  template <class Visit>
+  void for_each_part(const Visit& visit) const;
+  template <class Add>
+  void for_each_term_to(std::size_t part, const Add& add) const;
+  [[nodiscard]] bool has_few_far_terms() const;
+  void list_far_terms();
+
+  MatrixView<S> matrix_;
+  Operation operation_;
+  std::vector<Index> part_begins_;            // of part p: rows part_begins_[p] .. part_begins_[p + 1])
+  std::vector<std::vector<Term>> far_terms_;  // [from part * num_parts + to part]
+};
+
+}  // namespace frond
