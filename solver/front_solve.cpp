@@ -17,10 +17,17 @@ using blas::Diagonal;
 using blas::Op;
 using blas::Triangle;
 
-constexpr Index kBlockWidth = 128;       // columns of a factor taken at a time
-constexpr Count kSmallProduct = 2048;    // multiplications below which a call of BLAS costs more than the loop
-constexpr Count kTaskProduct = 1 << 18;  // multiplications that are worth a task
-constexpr Index kNarrowestTask = 16;     // columns of the result
+constexpr Index kBlockWidth = 128;          // columns of a factor taken at a time
+constexpr Count kSmallProduct = 2048;       // multiplications below which a call of BLAS costs more than the loop
+constexpr Count kSmallForVector = 1 << 15;  // the same for a single right-hand side: BLAS waits for memory as the loop does
+constexpr Count kTaskProduct = 1 << 18;     // multiplications that are worth a task
+constexpr Index kNarrowestTask = 16;        // columns of the result
+
+// Whether loops multiply these numbers with so many right-hand sides as fast as BLAS.
+template <Scalar S>
+bool is_small(const DenseView<const S>& a, Index num_rhs) {
+  return static_cast<Count>(a.rows) * a.cols * num_rhs <= (num_rhs == 1 ? kSmallForVector : kSmallProduct);
+}
 
 template <Scalar S>
 void subtract_by_blas(Op op, DenseView<const S> x, DenseView<const S> a, DenseView<S> y) {
@@ -37,12 +44,11 @@ void subtract_product(Op op, DenseView<const S> x, DenseView<const S> a, DenseVi
   if (x.empty() || y.empty()) {
     return;
   }
-  const Count work_per_column = static_cast<Count>(x.rows) * x.cols;
-  const Count work = work_per_column * y.cols;
-  if (work <= kSmallProduct) {
+  if (is_small(a, x.rows)) {
     subtract_small_product<S>(op, x, a, y);
     return;
   }
+  const Count work_per_column = static_cast<Count>(x.rows) * x.cols;
   const auto width = static_cast<Index>(std::clamp<Count>(kTaskProduct / work_per_column, kNarrowestTask, y.cols));
   const auto columns = [&](Index begin) {
     const Index end = std::min(y.cols, begin + width);
@@ -59,7 +65,7 @@ void subtract_product(Op op, DenseView<const S> x, DenseView<const S> a, DenseVi
 
 template <Scalar S>
 void solve_triangle(Triangle triangle, Op op, Diagonal diagonal, DenseView<const S> t, DenseView<S> x) {
-  if (static_cast<Count>(t.cols) * t.cols * x.rows <= kSmallProduct) {
+  if (is_small(t, x.rows)) {
     solve_small_triangle<S>(triangle, op, diagonal, t, x);
   } else if (x.rows == 1) {
     blas::trsv<S>(triangle, op == Op::none ? Op::transpose : Op::none, diagonal, t, x.data, x.ld);
@@ -104,6 +110,7 @@ void for_each_block_backwards(const PanelLayout& layout, Index num_eliminated, c
 // The parts of L, or of M of LU, in the columns of a block: its triangle and the rows behind it.
 template <Scalar S>
 struct LowerColumns {
+  DenseView<const S> whole;
   DenseView<const S> triangle;
   DenseView<const S> behind;
   Diagonal diagonal;
@@ -111,10 +118,10 @@ struct LowerColumns {
   LowerColumns(const FrontFactor<S>& front, const PanelLayout& layout, Method method, Block block)
       : diagonal(method == Method::cholesky ? Diagonal::stored : Diagonal::unit) {
     const Index width = block.end - block.begin;
-    const DenseView<const S> columns{front.lower + layout.column_offset(block.begin) + block.begin, front.order - block.begin,
-                                     width, layout.leading_dimension(block.begin / layout.width)};
-    triangle = columns.block(0, 0, width, width);
-    behind = columns.block(width, 0, columns.rows - width, width);
+    whole = {front.lower + layout.column_offset(block.begin) + block.begin, front.order - block.begin, width,
+             layout.leading_dimension(block.begin / layout.width)};
+    triangle = whole.block(0, 0, width, width);
+    behind = whole.block(width, 0, whole.rows - width, width);
   }
 };
 
@@ -154,6 +161,10 @@ void forward_solve(const FrontFactor<S>& front, Method method, SolveSide side, D
       subtract_product<S>(Op::transpose, x, n.contribution_transposed, f.columns(p, p + n.contribution_transposed.rows));
     } else {
       const LowerColumns<S> l(front, layout, method, block);
+      if (is_small(l.whole, f.rows)) {
+        solve_small_triangle<S>(Triangle::lower, Op::transpose, l.diagonal, l.whole, f.columns(block.begin, front.order));
+        return;
+      }
       solve_triangle<S>(Triangle::lower, Op::transpose, l.diagonal, l.triangle, x);
       subtract_product<S>(Op::transpose, x, l.behind, f.columns(block.end, front.order));
     }
@@ -173,6 +184,10 @@ void backward_solve(const FrontFactor<S>& front, Method method, SolveSide side, 
       solve_triangle<S>(Triangle::upper, Op::transpose, Diagonal::stored, n.triangle, x);
     } else {
       const LowerColumns<S> l(front, layout, method, block);
+      if (is_small(l.whole, f.rows)) {
+        solve_small_triangle<S>(Triangle::lower, Op::none, l.diagonal, l.whole, f.columns(block.begin, front.order));
+        return;
+      }
       subtract_product<S>(Op::none, f.columns(block.end, front.order), l.behind, x);
       solve_triangle<S>(Triangle::lower, Op::none, l.diagonal, l.triangle, x);
     }

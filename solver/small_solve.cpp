@@ -3,7 +3,11 @@
 // the sum before.
 #include "solver/small_solve.hpp"
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
+#include <numeric>
+#include <type_traits>
 
 namespace frond {
 namespace {
@@ -12,70 +16,75 @@ using blas::Diagonal;
 using blas::Op;
 using blas::Triangle;
 
-// The sum of x[i] a[i], with as many partial sums as hide the latency of an addition.
-template <class S>
-S dot(Index size, const S* x, const S* a) {
-  constexpr Index kSums = 4;
-  std::array<S, kSums> sums{};
-  Index i = 0;
-  for (; i + kSums <= size; i += kSums) {
-    for (Index k = 0; k < kSums; ++k) {
-      sums[static_cast<std::size_t>(k)] += x[i + k] * a[i + k];
-    }
+// Calls visit(begin, width) for blocks of columns, the widest first; width is a constant of its type.
+template <class Visit>
+void for_each_narrow_block(Index cols, const Visit& visit) {
+  Index begin = 0;
+  for (; begin + 4 <= cols; begin += 4) {
+    visit(begin, std::integral_constant<int, 4>());
   }
-  for (; i < size; ++i) {
-    sums[0] += x[i] * a[i];
+  if (begin + 2 <= cols) {
+    visit(begin, std::integral_constant<int, 2>());
+    begin += 2;
   }
-  return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+  if (begin < cols) {
+    visit(begin, std::integral_constant<int, 1>());
+  }
 }
 
-// y[col] -= the sum of x[i] A[i, col], for columns of A that begin at a, a + ld, ...; four of them in one pass over x.
+// The same, last to first.
+template <class Visit>
+void for_each_narrow_block_backwards(Index cols, const Visit& visit) {
+  Index end = cols;
+  for (; end >= 4; end -= 4) {
+    visit(end - 4, std::integral_constant<int, 4>());
+  }
+  if (end >= 2) {
+    visit(end - 2, std::integral_constant<int, 2>());
+    end -= 2;
+  }
+  if (end > 0) {
+    visit(0, std::integral_constant<int, 1>());
+  }
+}
+
+// Numbers that the processor adds at once, two at least, so that a sum does not wait for the one before.
 template <class S>
-void subtract_sums(Index rows, Index cols, const S* x, const S* a, Index ld, S* y) {
-  constexpr Index kSums = 2;  // of each column
-  Index col = 0;
-  for (; col + 4 <= cols; col += 4) {
-    std::array<const S*, 4> columns{};
-    for (Index c = 0; c < 4; ++c) {
-      columns[static_cast<std::size_t>(c)] = a + static_cast<Count>(col + c) * ld;
-    }
-    std::array<std::array<S, kSums>, 4> sums{};
-    Index i = 0;
-    for (; i + kSums <= rows; i += kSums) {
-      for (std::size_t c = 0; c < 4; ++c) {
-        for (Index k = 0; k < kSums; ++k) {
-          sums[c][static_cast<std::size_t>(k)] += x[i + k] * columns[c][i + k];
-        }
+constexpr Index kLanes = std::max<Index>(2, 16 / sizeof(S));
+
+// y[c] -= the sum of x[i] A[i, c], for kWidth columns of A that begin at a, a + ld, ..., in one pass over x.
+template <int kWidth, class S>
+void subtract_sums(Index rows, const S* __restrict x, const S* __restrict a, Index ld, S* __restrict y) {
+  std::array<std::array<S, kLanes<S>>, kWidth> sums{};
+  Index i = 0;
+  for (; i + kLanes<S> <= rows; i += kLanes<S>) {
+    for (std::size_t c = 0; c < kWidth; ++c) {
+      for (Index k = 0; k < kLanes<S>; ++k) {
+        sums[c][static_cast<std::size_t>(k)] += x[i + k] * a[static_cast<Count>(c) * ld + i + k];
       }
     }
-    for (std::size_t c = 0; c < 4; ++c) {
-      const S last = i < rows ? x[i] * columns[c][i] : S(0);
-      y[col + static_cast<Index>(c)] -= (sums[c][0] + sums[c][1]) + last;
-    }
   }
-  for (; col < cols; ++col) {
-    y[col] -= dot(rows, x, a + static_cast<Count>(col) * ld);
+  for (std::size_t c = 0; c < kWidth; ++c) {
+    S sum(0);
+    for (Index last = i; last < rows; ++last) {
+      sum += x[last] * a[static_cast<Count>(c) * ld + last];
+    }
+    y[c] -= std::accumulate(sums[c].begin(), sums[c].end(), sum);
   }
 }
 
-// y -= A x, for columns of A that begin at a, a + ld, ...; four of them in one pass over y.
-template <class S>
-void subtract_columns(Index rows, Index cols, const S* a, Index ld, const S* x, S* y) {
-  Index col = 0;
-  for (; col + 4 <= cols; col += 4) {
-    const S* a0 = a + static_cast<Count>(col) * ld;
-    const S* a1 = a0 + ld;
-    const S* a2 = a1 + ld;
-    const S* a3 = a2 + ld;
-    for (Index i = 0; i < rows; ++i) {
-      y[i] -= (a0[i] * x[col] + a1[i] * x[col + 1]) + (a2[i] * x[col + 2] + a3[i] * x[col + 3]);
+// y -= A x, for kWidth columns of A that begin at a, a + ld, ..., in one pass over y.
+template <int kWidth, class S>
+void subtract_columns(Index rows, const S* __restrict a, Index ld, const S* __restrict x, S* __restrict y) {
+  for (Index i = 0; i < rows; ++i) {
+    S sum = a[i] * x[0];
+    if constexpr (kWidth > 1) {
+      sum += a[i + Count{ld}] * x[1];
     }
-  }
-  for (; col < cols; ++col) {
-    const S* from = a + static_cast<Count>(col) * ld;
-    for (Index i = 0; i < rows; ++i) {
-      y[i] -= from[i] * x[col];
+    if constexpr (kWidth > 2) {
+      sum += a[i + 2 * Count{ld}] * x[2] + a[i + 3 * Count{ld}] * x[3];
     }
+    y[i] -= sum;
   }
 }
 
@@ -84,34 +93,51 @@ bool is_one_vector(const DenseView<S>& x) {
   return x.rows == 1 && x.ld == 1;
 }
 
-// Column `j` of T beside the diagonal.
+// Rows of T beside the columns [begin, end) of its triangle.
 struct Beside {
   Index begin;
   Index end;
 };
 
-Beside beside_diagonal(Triangle triangle, Index order, Index j) {
-  return triangle == Triangle::lower ? Beside{j + 1, order} : Beside{0, j};
+Beside beside_diagonal(Triangle triangle, Index rows, Index begin, Index end) {
+  return triangle == Triangle::lower ? Beside{end, rows} : Beside{0, begin};
+}
+
+bool ascends(Triangle triangle, Op op) { return (triangle == Triangle::lower) == (op == Op::transpose); }
+
+// X := X op(T)^-1 for one row of X and the few columns of a diagonal block.
+template <int kWidth, class S>
+void solve_diagonal_block(Triangle triangle, Op op, Diagonal diagonal, const S* t, Index ld, S* x) {
+  const auto entry = [&](int i, int j) { return t[static_cast<Count>(j) * ld + i]; };
+  for (int step = 0; step < kWidth; ++step) {
+    const int j = ascends(triangle, op) ? step : kWidth - 1 - step;
+    S value = x[j];
+    for (int before = 0; before < step; ++before) {
+      const int i = ascends(triangle, op) ? before : kWidth - 1 - before;
+      value -= x[i] * (op == Op::none ? entry(i, j) : entry(j, i));
+    }
+    x[j] = diagonal == Diagonal::stored ? value / entry(j, j) : value;
+  }
 }
 
 template <class S>
 void solve_for_vector(Triangle triangle, Op op, Diagonal diagonal, const DenseView<const S>& t, S* x) {
-  const bool ascends = (triangle == Triangle::lower) == (op == Op::transpose);
-  for (Index step = 0; step < t.cols; ++step) {
-    const Index j = ascends ? step : t.cols - 1 - step;
-    const auto [begin, end] = beside_diagonal(triangle, t.cols, j);
-    const S* column = t.column(j);
-    S value = x[j];
+  const auto solve_block = [&](Index begin, auto width) {
+    constexpr int kWidth = decltype(width)::value;
+    const Beside beside = beside_diagonal(triangle, t.rows, begin, begin + kWidth);
+    const S* columns = t.column(begin);
     if (op == Op::none) {
-      value -= dot(end - begin, x + begin, column + begin);
+      subtract_sums<kWidth>(beside.end - beside.begin, x + beside.begin, columns + beside.begin, t.ld, x + begin);
     }
-    if (diagonal == Diagonal::stored) {
-      value /= column[j];
+    solve_diagonal_block<kWidth>(triangle, op, diagonal, columns + begin, t.ld, x + begin);
+    if (op == Op::transpose) {
+      subtract_columns<kWidth>(beside.end - beside.begin, columns + beside.begin, t.ld, x + begin, x + beside.begin);
     }
-    x[j] = value;
-    for (Index i = begin; i < end && op == Op::transpose; ++i) {
-      x[i] -= column[i] * value;
-    }
+  };
+  if (ascends(triangle, op)) {
+    for_each_narrow_block(t.cols, solve_block);
+  } else {
+    for_each_narrow_block_backwards(t.cols, solve_block);
   }
 }
 
@@ -120,11 +146,13 @@ void solve_for_vector(Triangle triangle, Op op, Diagonal diagonal, const DenseVi
 template <Scalar S>
 void subtract_small_product(Op op, DenseView<const S> x, DenseView<const S> a, DenseView<S> y) {
   if (is_one_vector(x) && is_one_vector(y)) {
-    if (op == Op::transpose) {
-      subtract_columns<S>(a.rows, a.cols, a.data, a.ld, x.data, y.data);
-    } else {
-      subtract_sums<S>(a.rows, a.cols, x.data, a.data, a.ld, y.data);
-    }
+    for_each_narrow_block(a.cols, [&](Index begin, auto width) {
+      if (op == Op::transpose) {
+        subtract_columns<decltype(width)::value>(a.rows, a.column(begin), a.ld, x.data + begin, y.data);
+      } else {
+        subtract_sums<decltype(width)::value>(a.rows, x.data, a.column(begin), a.ld, y.data + begin);
+      }
+    });
     return;
   }
   for (Index outer = 0; outer < a.cols; ++outer) {
@@ -145,10 +173,9 @@ void solve_small_triangle(Triangle triangle, Op op, Diagonal diagonal, DenseView
     solve_for_vector<S>(triangle, op, diagonal, t, x.data);
     return;
   }
-  const bool ascends = (triangle == Triangle::lower) == (op == Op::transpose);
   for (Index step = 0; step < t.cols; ++step) {
-    const Index j = ascends ? step : t.cols - 1 - step;
-    const auto [begin, end] = beside_diagonal(triangle, t.cols, j);
+    const Index j = ascends(triangle, op) ? step : t.cols - 1 - step;
+    const auto [begin, end] = beside_diagonal(triangle, t.rows, j, j + 1);
     const DenseView<const S> beside = t.block(begin, j, end - begin, 1);
     const DenseView<S> column = x.columns(j, j + 1);
     if (op == Op::none) {

@@ -156,7 +156,8 @@ using Scalars = ::testing::Types<float, double, std::complex<float>, std::comple
 TYPED_TEST_SUITE(FrontSolve, Scalars);
 
 // Small and large, without and with delayed variables, panels narrower and wider than a block, roots, and nothing eliminated.
-constexpr Shape kShapes[] = {{1, 1, 1, 1},    {5, 3, 3, 2},        {9, 6, 4, 4},         {40, 40, 40, 16},
+constexpr Shape kShapes[] = {{1, 1, 1, 1},    {5, 3, 3, 2},        {9, 6, 4, 4},         {8, 2, 2, 2},
+                             {13, 7, 7, 7},   {21, 6, 6, 6},       {23, 5, 5, 8},        {40, 40, 40, 16},
                              {70, 30, 0, 32}, {300, 280, 270, 96}, {300, 280, 270, 300}, {2500, 200, 170, 512}};
 
 TYPED_TEST(FrontSolve, AgreesWithItsDefinition) {
