@@ -24,6 +24,10 @@ struct OwnedPattern {
 /// Of the positions and their order: patterns that differ have the same hash by a chance of 2^-64. O(entries), one pass.
 [[nodiscard]] std::uint64_t pattern_hash(const PatternView& pattern);
 
+/// It is the sum of that of the shape and those of any ranges of columns that make up the whole: threads may share the work.
+[[nodiscard]] std::uint64_t shape_hash(const PatternView& pattern);
+[[nodiscard]] std::uint64_t columns_hash(const PatternView& pattern, Index begin, Index end);
+
 /// The pattern that was analysed. O(entries).
 [[nodiscard]] OwnedPattern analysed_pattern(const Symbolic& symbolic);
 

@@ -2,6 +2,9 @@
 // Absolute thresholds from relative ones.
 #include "factorization/pivot_tolerances.hpp"
 
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_reduce.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -14,32 +17,46 @@ namespace {
 // 20000 rows.
 double null_pivot_units(Index order) { return std::max(10.0, 5 * std::sqrt(static_cast<double>(order))); }
 
-// Largest modulus of an entry of the scaled matrix.
+// Largest modulus of an entry of the scaled matrix that is assembled into the front of the node.
 template <Scalar S>
-RealOf<S> scaled_norm(const Symbolic& symbolic, const ScaledValues<S>& matrix) {
+RealOf<S> scaled_norm(const Symbolic& symbolic, const ScaledValues<S>& matrix, NodeId node) {
   RealOf<S> norm = 0;
   const AssemblyTree& tree = symbolic.tree();
   const EntryMap& entries = symbolic.entries();
-  for (NodeId node = 0; node < tree.num_nodes(); ++node) {
-    const Index begin = tree.variable_begin(node);
-    const Index p = tree.num_fully_summed(node);
-    for (Index variable = begin; variable < begin + p; ++variable) {
-      for (Count entry = entries.entries_begin(variable); entry < entries.entries_begin(variable + 1); ++entry) {
-        S value = matrix.values[static_cast<std::size_t>(entries.source(entry))];
-        if (!matrix.row_scaling.empty()) {
-          const Index code = entries.position(entry);
-          const Index position = code < 0 ? ~code : code;
-          const auto other = static_cast<std::size_t>(position < p ? begin + position
-                                                                   : tree.cb_rows(node)[static_cast<std::size_t>(position - p)]);
-          const auto own = static_cast<std::size_t>(variable);
-          value *= matrix.row_scaling[code < 0 ? own : other];  // one after the other: their product may overflow
-          value *= matrix.col_scaling[code < 0 ? other : own];
-        }
-        norm = std::max<RealOf<S>>(norm, std::abs(value));
+  const Index begin = tree.variable_begin(node);
+  const Index p = tree.num_fully_summed(node);
+  for (Index variable = begin; variable < begin + p; ++variable) {
+    for (Count entry = entries.entries_begin(variable); entry < entries.entries_begin(variable + 1); ++entry) {
+      S value = matrix.values[static_cast<std::size_t>(entries.source(entry))];
+      if (!matrix.row_scaling.empty()) {
+        const Index code = entries.position(entry);
+        const Index position = code < 0 ? ~code : code;
+        const auto other =
+            static_cast<std::size_t>(position < p ? begin + position : tree.cb_rows(node)[static_cast<std::size_t>(position - p)]);
+        const auto own = static_cast<std::size_t>(variable);
+        value *= matrix.row_scaling[code < 0 ? own : other];  // one after the other: their product may overflow
+        value *= matrix.col_scaling[code < 0 ? other : own];
       }
+      norm = std::max<RealOf<S>>(norm, std::abs(value));
     }
   }
   return norm;
+}
+
+// Of all nodes.
+template <Scalar S>
+RealOf<S> scaled_norm(const Symbolic& symbolic, const ScaledValues<S>& matrix) {
+  using R = RealOf<S>;
+  constexpr NodeId kGrain = 1024;
+  return tbb::parallel_reduce(
+      tbb::blocked_range<NodeId>(0, symbolic.tree().num_nodes(), kGrain), R(0),
+      [&](const tbb::blocked_range<NodeId>& nodes, R norm) {
+        for (NodeId node = nodes.begin(); node < nodes.end(); ++node) {
+          norm = std::max(norm, scaled_norm(symbolic, matrix, node));
+        }
+        return norm;
+      },
+      [](R one, R other) { return std::max(one, other); });
 }
 
 }  // namespace

@@ -2,10 +2,14 @@
 // Ruiz's iteration and Osborne's, on logarithms.
 #include "solver/equilibrate.hpp"
 
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_reduce.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdlib>
+#include <functional>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -38,6 +42,26 @@ Log within_range(Log scale) { return std::clamp(scale, -kLargestLog, kLargestLog
 
 bool are_near_one(const std::vector<Log>& maxima, Log tolerance) {
   return std::all_of(maxima.begin(), maxima.end(), [&](Log log) { return log == kLogOfZero || std::abs(log) <= tolerance; });
+}
+
+// Whether the whole diagonal is near 1, and no entry above it: so are all maxima then. By all threads, the usual case of matrices
+// scaled by their diagonal.
+bool is_bounded_by_diagonal(const LogMatrix& matrix, const LogScales& scales, Log tolerance) {
+  constexpr Index kGrain = 4096;
+  const auto are_bounded = [&](const tbb::blocked_range<Index>& columns, bool are_others) {
+    Index num_near_one = 0;
+    Log largest = kLogOfZero;
+    if (are_others) {
+      matrix.for_each_in(columns.begin(), columns.end(), [&](std::size_t row, std::size_t column, Log log) {
+        const Log scaled = log + scales.rows[row] + scales.cols[column];
+        largest = std::max(largest, scaled);
+        num_near_one += row == column && scaled >= -tolerance ? 1 : 0;
+      });
+    }
+    return are_others && num_near_one == static_cast<Index>(columns.size()) && largest <= tolerance;
+  };
+  return tbb::parallel_reduce(tbb::blocked_range<Index>(0, matrix.pattern.num_cols, kGrain), true, are_bounded,
+                              std::logical_and<>());
 }
 
 void divide_by_roots(const std::vector<Log>& maxima, std::vector<Log>& scales) {
@@ -176,6 +200,9 @@ class Balancer {
 
 int equilibrate(const LogMatrix& matrix, LogScales& scales, const ScalingOptions& options) {
   const Log tolerance = log_of_tolerance(options);
+  if (is_bounded_by_diagonal(matrix, scales, tolerance)) {
+    return 0;
+  }
   for (int sweep = 0; sweep < options.max_sweeps; ++sweep) {
     const Maxima maxima = measure(matrix, scales);
     if (are_near_one(maxima.rows, tolerance) && are_near_one(maxima.cols, tolerance)) {
@@ -197,7 +224,7 @@ std::optional<LogScales> scales_from_diagonal(const LogMatrix& matrix, int max_l
       is_scaled[i] = 1;
     }
   }
-  bool is_complete = false;
+  bool is_complete = std::all_of(is_scaled.begin(), is_scaled.end(), [](char scaled) { return scaled != 0; });
   for (int layer = 0; layer <= max_layers && !is_complete; ++layer) {
     std::vector<Log> largest(scales.size(), kLogOfZero);  // among the entries in rows that have scales
     is_complete = true;

@@ -30,7 +30,13 @@ struct LogMatrix {
   /// Calls visit(row, column, logarithm) for all entries that are held and are not zero, column by column.
   template <class Visit>
   void for_each(Visit visit) const {
-    for (Index column = 0; column < pattern.num_cols; ++column) {
+    for_each_in(0, pattern.num_cols, visit);
+  }
+
+  /// The same of the columns [begin_column, end_column).
+  template <class Visit>
+  void for_each_in(Index begin_column, Index end_column, Visit visit) const {
+    for (Index column = begin_column; column < end_column; ++column) {
       const auto end = static_cast<std::size_t>(pattern.column_offsets[static_cast<std::size_t>(column) + 1]);
       for (auto k = static_cast<std::size_t>(pattern.column_offsets[static_cast<std::size_t>(column)]); k < end; ++k) {
         if (logs[k] != kLogOfZero) {

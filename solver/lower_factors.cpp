@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <utility>
 
@@ -120,9 +121,15 @@ template <class R>
 Determinant without_scaling(Determinant determinant, const Scaling<R>& scaling) {
   if (determinant.mantissa != std::complex<double>(0)) {
     for (const std::vector<R>* scales : {&scaling.rows, &scaling.cols}) {
-      for (const R scale : *scales) {
-        determinant.exponent -= std::ilogb(scale);
-      }
+      determinant.exponent -= tbb::parallel_reduce(
+          tbb::blocked_range<std::size_t>(0, scales->size(), kGrain), Count{0},
+          [&](const tbb::blocked_range<std::size_t>& range, Count sum) {
+            for (std::size_t i = range.begin(); i < range.end(); ++i) {
+              sum += std::ilogb((*scales)[i]);
+            }
+            return sum;
+          },
+          std::plus<>());
     }
   }
   return determinant;

@@ -3,9 +3,13 @@
 #include "solver/pattern_fit.hpp"
 
 #include <fmt/core.h>
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_reduce.h>
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "matrices/build.hpp"
@@ -22,6 +26,16 @@ void check_shape(const Symbolic& symbolic, const PatternView& pattern) {
                     "matrix itself, with the same method",
                     to_string(symbolic.symmetry()), symbolic.order(), to_string(pattern.symmetry), pattern.num_cols));
   }
+}
+
+std::uint64_t hash_by_all_threads(const PatternView& pattern) {
+  constexpr Index kGrain = 4096;
+  return shape_hash(pattern) + tbb::parallel_reduce(
+                                   tbb::blocked_range<Index>(0, pattern.num_cols, kGrain), std::uint64_t{0},
+                                   [&](const tbb::blocked_range<Index>& columns, std::uint64_t sum) {
+                                     return sum + columns_hash(pattern, columns.begin(), columns.end());
+                                   },
+                                   std::plus<>());
 }
 
 class Places {
@@ -45,7 +59,7 @@ class Places {
 template <Scalar S>
 std::optional<FittedMatrix<S>> fit_to_analysis(const Symbolic& symbolic, const MatrixView<S>& matrix, bool is_transposed) {
   check_shape(symbolic, matrix.pattern);
-  if (symbolic.pattern_hash() == pattern_hash(matrix.pattern)) {
+  if (symbolic.pattern_hash() == hash_by_all_threads(matrix.pattern)) {
     return std::nullopt;
   }
   FittedMatrix<S> fitted{analysed_pattern(symbolic), {}, symbolic.num_entries() - matrix.pattern.num_entries()};

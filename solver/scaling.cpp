@@ -2,6 +2,9 @@
 // The choice of a scaling, and its powers of 2.
 #include "solver/scaling.hpp"
 
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -23,6 +26,8 @@ constexpr Log kStrong = 217706;
 
 // A look takes some 10 ns, a sweep of equilibrate() some 2 ns per entry.
 constexpr Count kMostLooksPerEntry = 200;
+
+constexpr std::size_t kGrain = 8192;  // powers computed by one task
 
 constexpr int kMostStepsPerSweep = 5;  // of least squares: 20 to 60 in all, as a rule
 
@@ -207,8 +212,11 @@ bool are_within_range(const std::vector<int>& exponents) {
 template <class R>
 std::vector<R> powers_of_two(const std::vector<int>& exponents) {
   std::vector<R> powers(exponents.size());
-  std::transform(exponents.begin(), exponents.end(), powers.begin(),
-                 [](int exponent) { return std::ldexp(R(1), std::clamp(exponent, -kLargestExponent<R>, kLargestExponent<R>)); });
+  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, powers.size(), kGrain), [&](const tbb::blocked_range<std::size_t>& range) {
+    for (std::size_t i = range.begin(); i < range.end(); ++i) {
+      powers[i] = std::ldexp(R(1), std::clamp(exponents[i], -kLargestExponent<R>, kLargestExponent<R>));
+    }
+  });
   return powers;
 }
 
