@@ -49,25 +49,19 @@ void add_multiple(S factor, std::span<const S> x, std::span<S> y) {
 }  // namespace
 
 template <Scalar S>
-bool is_inaccurate(const ColumnReport& report) {
-  constexpr double kTarget = 45 * static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon());
-  return !(report.componentwise_backward_error <= kTarget && report.normwise_backward_error <= kAccuracyTarget<S>);
-}
-
-template <Scalar S>
 bool wants_krylov(const ColumnReport& report) {
   return std::isfinite(report.componentwise_backward_error) && is_inaccurate<S>(report);
 }
 
 template <Scalar S>
 KrylovCourse<S>::KrylovCourse(std::span<const S> b, std::span<S> x, ColumnReport& report, std::span<const RealOf<S>> row_sums,
-                              int max_steps)
+                              const RefinementOptions& options)
     : b_(b),
       x_(x),
       report_(report),
       row_sums_(row_sums),
-      max_steps_(max_steps),
-      has_ended_(max_steps <= 0 || b.empty()),
+      options_(options),
+      has_ended_(options.max_krylov_steps <= 0 || b.empty()),
       zeros_(b.size()),
       work_(x.begin(), x.end()),
       residual_(b.size()) {}
@@ -90,8 +84,8 @@ void KrylovCourse<S>::take(const ColumnReport& measured) {
 // The candidate is x or its correction.
 template <Scalar S>
 void KrylovCourse<S>::judge(const ColumnReport& measured) {
-  const double error = refinement_error<S>(measured);
-  if (error < refinement_error<S>(report_)) {
+  const double error = refinement_error<S>(measured, options_);
+  if (error < refinement_error<S>(report_, options_)) {
     report_.normwise_backward_error = measured.normwise_backward_error;
     report_.componentwise_backward_error = measured.componentwise_backward_error;
     report_.krylov_steps = num_steps_;
@@ -104,7 +98,7 @@ void KrylovCourse<S>::judge(const ColumnReport& measured) {
   const bool has_halved = error <= last_error_ / 2 || norm <= last_norm_ / 2;
   last_error_ = error;
   last_norm_ = norm;
-  has_ended_ = error <= 1 || !has_halved || num_steps_ >= max_steps_ || !(norm > 0) || !std::isfinite(norm);
+  has_ended_ = error <= 1 || !has_halved || num_steps_ >= options_.max_krylov_steps || !(norm > 0) || !std::isfinite(norm);
   if (!has_ended_) {
     begin_cycle(norm);
   }
@@ -166,7 +160,7 @@ void KrylovCourse<S>::expand() {
   right_.push_back(-conjugate(sines_.back()) * right_.back());
   right_[right_.size() - 2] *= cosines_.back();
   const bool is_enough = static_cast<double>(std::abs(right_.back())) <= kInnerTolerance * first_norm_;
-  if (is_enough || directions_.size() == kMostDirections || num_steps_ >= max_steps_) {
+  if (is_enough || directions_.size() == kMostDirections || num_steps_ >= options_.max_krylov_steps) {
     end_cycle();
     return;
   }
@@ -196,16 +190,12 @@ void KrylovCourse<S>::end_cycle() {
   expands_ = false;
 }
 
-template bool is_inaccurate<float>(const ColumnReport&);
 template bool wants_krylov<float>(const ColumnReport&);
 template class KrylovCourse<float>;
-template bool is_inaccurate<double>(const ColumnReport&);
 template bool wants_krylov<double>(const ColumnReport&);
 template class KrylovCourse<double>;
-template bool is_inaccurate<std::complex<float>>(const ColumnReport&);
 template bool wants_krylov<std::complex<float>>(const ColumnReport&);
 template class KrylovCourse<std::complex<float>>;
-template bool is_inaccurate<std::complex<double>>(const ColumnReport&);
 template bool wants_krylov<std::complex<double>>(const ColumnReport&);
 template class KrylovCourse<std::complex<double>>;
 

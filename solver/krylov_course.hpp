@@ -9,6 +9,7 @@
 
 #include "factorization/kernels/dense_view.hpp"
 #include "matrices/dense_matrix.hpp"
+#include "solver/options.hpp"
 #include "solver/report.hpp"
 
 namespace frond {
@@ -17,9 +18,9 @@ namespace frond {
 /// the factors from the right, in equations divided by the sums of their magnitudes: GMRES-based refinement (Carson & Higham 2017),
 /// which converges with factors that are far too rough for refinement as such: of a lower precision, or with pivots that were
 /// disturbed. Goes on until the errors meet refinement's targets, a correction halved neither the larger of the two nor the
-/// residual, or `max_steps` products with the matrix are used up. The best iterate is kept.
+/// residual, or the products with the matrix that the options allow are used up. The best iterate is kept.
 ///
-///   for (KrylovCourse<S> course(b, x, report, row_sums, max_steps); !course.ended();) {
+///   for (KrylovCourse<S> course(b, x, report, row_sums, options); !course.ended();) {
 ///     if (course.solves()) solve(course.work());                                                 // in place
 ///     course.take(measure(course.right_side(), course.candidate(), course.residual()));
 ///   }
@@ -27,7 +28,8 @@ template <Scalar S>
 class KrylovCourse {
  public:
   /// Of one column: `report` is that of x as it is; `row_sums` those of |op(A)|. All must outlive this object.
-  KrylovCourse(std::span<const S> b, std::span<S> x, ColumnReport& report, std::span<const RealOf<S>> row_sums, int max_steps);
+  KrylovCourse(std::span<const S> b, std::span<S> x, ColumnReport& report, std::span<const RealOf<S>> row_sums,
+               const RefinementOptions& options);
 
   [[nodiscard]] bool ended() const { return has_ended_; }
   [[nodiscard]] bool solves() const { return expands_; }
@@ -50,7 +52,7 @@ class KrylovCourse {
   std::span<S> x_;
   ColumnReport& report_;
   std::span<const R> row_sums_;
-  int max_steps_;
+  RefinementOptions options_;
   int num_steps_ = 0;
   bool has_ended_ = false;
   bool expands_ = false;  // the space; else x is measured
@@ -70,10 +72,6 @@ class KrylovCourse {
   std::vector<S> sines_;
   std::vector<S> right_;  // Q^H beta e_1
 };
-
-/// Whether 1e-14 (in double precision) is not reached, componentwise: refinement has failed.
-template <Scalar S>
-[[nodiscard]] bool is_inaccurate(const ColumnReport& report);
 
 /// Whether GMRES should take over from a refinement that has ended so.
 template <Scalar S>

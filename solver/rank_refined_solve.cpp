@@ -11,7 +11,7 @@ void RankRefinedSolve<S>::solve_block(DenseView<const S> b, DenseView<S> x, std:
   b_ = b;
   x_ = x;
   reports_ = reports;
-  course_.emplace(b, x, reports, options_.max_steps);
+  course_.emplace(b, x, reports, options_);
   this->sweeps().start(SweepPart::whole, this->operation(), course_->work());
 }
 
@@ -60,7 +60,7 @@ void RankRefinedSolve<S>::next_krylov(Index column) {
     ColumnReport& report = reports_[static_cast<std::size_t>(column)];
     if (wants_krylov<S>(report)) {
       krylov_.emplace(std::span<const S>{b_.column(column), length}, std::span<S>{x_.column(column), length}, report,
-                      meter_.equation_sizes(), options_.max_krylov_steps);
+                      meter_.equation_sizes(), options_);
       krylov_column_ = column;
       continue_krylov();
       return;

@@ -19,7 +19,7 @@ void RefinedSolve<S>::run(DenseView<const S> b, DenseView<S> x, std::span<Column
 
 template <Scalar S>
 void RefinedSolve<S>::run_course(DenseView<const S> b, DenseView<S> x, std::span<ColumnReport> reports) const {
-  for (RefinementCourse<S> course(b, x, reports, options.max_steps); !course.ended(); course.advance(meter.equation_sizes())) {
+  for (RefinementCourse<S> course(b, x, reports, options); !course.ended(); course.advance(meter.equation_sizes())) {
     solve(operation, course.work());
     tbb::parallel_for(Index{0}, course.work().cols, [&](Index k) {
       course.form_candidate(k);
@@ -37,7 +37,7 @@ void RefinedSolve<S>::run_course(DenseView<const S> b, DenseView<S> x, std::span
 
 template <Scalar S>
 void RefinedSolve<S>::run_krylov(std::span<const S> b, std::span<S> x, ColumnReport& report) const {
-  for (KrylovCourse<S> course(b, x, report, meter.equation_sizes(), options.max_krylov_steps); !course.ended();) {
+  for (KrylovCourse<S> course(b, x, report, meter.equation_sizes(), options); !course.ended();) {
     if (course.solves()) {
       solve(operation, course.work());
     }

@@ -20,11 +20,19 @@ namespace frond {
 namespace {
 
 template <Scalar S>
-constexpr double kComponentwiseTarget = 10 * static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon());
+constexpr double kRoundingUnit = static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon());
 
 constexpr std::size_t kGrain = 8192;  // numbers looked at by one task
 
 using Range = tbb::blocked_range<std::size_t>;
+
+template <Scalar S>
+void copy_numbers(std::span<const S> from, std::span<S> to) {
+  tbb::parallel_for(Range(0, from.size(), kGrain), [&](const Range& range) {
+    const std::span<const S> part = from.subspan(range.begin(), range.size());
+    std::copy(part.begin(), part.end(), to.begin() + static_cast<std::ptrdiff_t>(range.begin()));
+  });
+}
 
 // Of the difference d = r - p of two residuals, scaled; sums over some equations.
 template <Scalar S>
@@ -73,24 +81,25 @@ S best_extrapolation(std::span<const S> r, std::span<const S> p, std::span<const
 }  // namespace
 
 template <Scalar S>
-double refinement_error(const ColumnReport& report) {
-  return std::max(report.componentwise_backward_error / kComponentwiseTarget<S>,
-                  report.normwise_backward_error / kAccuracyTarget<S>);
+double refinement_error(const ColumnReport& report, const RefinementOptions& options) {
+  const double target = options.target > 0 ? std::min(options.target, kComponentwiseAccuracy<S>) : 10 * kRoundingUnit<S>;
+  return std::max(report.componentwise_backward_error / target, report.normwise_backward_error / kAccuracyTarget<S>);
 }
 
 template <Scalar S>
-RefinementCourse<S>::RefinementCourse(DenseView<const S> b, DenseView<S> x, std::span<ColumnReport> reports, int max_steps)
+RefinementCourse<S>::RefinementCourse(DenseView<const S> b, DenseView<S> x, std::span<ColumnReport> reports,
+                                      const RefinementOptions& options)
     : b_(b),
       x_(x),
       reports_(reports),
-      max_steps_(max_steps),
+      options_(options),
       columns_(static_cast<std::size_t>(b.cols)),
       stays_(columns_.size()),
       work_(b.rows, b.cols),
       residuals_(b.rows, b.cols) {
   std::iota(columns_.begin(), columns_.end(), 0);
   for (Index j = 0; j < b.cols; ++j) {
-    std::copy_n(b.column(j), b.rows, work_.column(j).begin());
+    copy_numbers<S>(right_side(j), work_.column(j));
   }
 }
 
@@ -110,10 +119,12 @@ void RefinementCourse<S>::form_candidate(Index k) {
   if (step_ > 0) {
     const std::span<S> change = changes_.column(k);
     const S* x = x_.column(column(k));
-    for (std::size_t i = 0; i < candidate.size(); ++i) {
-      change[i] += candidate[i];
-      candidate[i] = x[i] + change[i];
-    }
+    tbb::parallel_for(Range(0, candidate.size(), kGrain), [&](const Range& range) {
+      for (std::size_t i = range.begin(); i < range.end(); ++i) {
+        change[i] += candidate[i];
+        candidate[i] = x[i] + change[i];
+      }
+    });
     return;
   }
   const std::span<const S> b = right_side(k);
@@ -125,17 +136,17 @@ void RefinementCourse<S>::form_candidate(Index k) {
 template <Scalar S>
 void RefinementCourse<S>::judge(Index k, const ColumnReport& measured) {
   ColumnReport& best = reports_[static_cast<std::size_t>(column(k))];
-  const double error = refinement_error<S>(measured);
+  const double error = refinement_error<S>(measured, options_);
   const bool is_first = step_ == 0;
-  const double previous_error = is_first ? std::numeric_limits<double>::infinity() : refinement_error<S>(best);
+  const double previous_error = is_first ? std::numeric_limits<double>::infinity() : refinement_error<S>(best, options_);
   const bool is_better = is_first || error < previous_error;
   if (is_better) {
     best = measured;
     best.refinement_steps = step_;
-    std::copy_n(work_.column(k).begin(), b_.rows, x_.column(column(k)));
+    copy_numbers<S>(work_.column(k), {x_.column(column(k)), static_cast<std::size_t>(b_.rows)});
   }
   const bool is_worth_another = is_better && std::isfinite(error) && error > 1 && error <= previous_error / 2;
-  stays_[static_cast<std::size_t>(k)] = is_worth_another && step_ < max_steps_ ? 1 : 0;
+  stays_[static_cast<std::size_t>(k)] = is_worth_another && step_ < options_.max_steps ? 1 : 0;
 }
 
 // The residuals of the columns that stay are solved for next.
@@ -197,13 +208,13 @@ void RefinementCourse<S>::extrapolate(Index k, std::span<const RealOf<S>> equati
   });
 }
 
-template double refinement_error<float>(const ColumnReport&);
+template double refinement_error<float>(const ColumnReport&, const RefinementOptions&);
 template class RefinementCourse<float>;
-template double refinement_error<double>(const ColumnReport&);
+template double refinement_error<double>(const ColumnReport&, const RefinementOptions&);
 template class RefinementCourse<double>;
-template double refinement_error<std::complex<float>>(const ColumnReport&);
+template double refinement_error<std::complex<float>>(const ColumnReport&, const RefinementOptions&);
 template class RefinementCourse<std::complex<float>>;
-template double refinement_error<std::complex<double>>(const ColumnReport&);
+template double refinement_error<std::complex<double>>(const ColumnReport&, const RefinementOptions&);
 template class RefinementCourse<std::complex<double>>;
 
 }  // namespace frond

@@ -7,19 +7,20 @@
 
 #include "factorization/kernels/dense_view.hpp"
 #include "matrices/dense_matrix.hpp"
+#include "solver/options.hpp"
 #include "solver/report.hpp"
 
 namespace frond {
 
-/// The larger of both errors, each relative to its target: 10 eps componentwise, the accuracy target normwise. At most 1 when there
-/// is nothing to refine.
+/// The larger of both errors, each relative to its target: that of the options componentwise, the accuracy target normwise. At most
+/// 1 when there is nothing to refine.
 template <Scalar S>
-[[nodiscard]] double refinement_error(const ColumnReport& report);
+[[nodiscard]] double refinement_error(const ColumnReport& report, const RefinementOptions& options);
 
 /// Solves op(A) X = B and corrects each column by the solution for its residual, as long as
 ///   - its refinement_error() is above 1, and
 ///   - the last correction halved it, and
-///   - max_steps are not used up.
+///   - the steps of the options are not used up.
 /// The best iterate is kept. A column of zeros gives zeros.
 ///
 /// From the second correction on each starts from the point of the line through the last two iterates whose residual is smallest
@@ -27,7 +28,7 @@ template <Scalar S>
 /// factors are wrong in few directions, two residuals in a row show these. Residuals are measured in equations
 /// divided by their sizes, and in the Euclidean norm.
 ///
-///   for (RefinementCourse<S> course(b, x, reports, max_steps); !course.ended(); course.advance(row_sums)) {
+///   for (RefinementCourse<S> course(b, x, reports, options); !course.ended(); course.advance(row_sums)) {
 ///     solve(course.work());                                              // in place, all columns together
 ///     for (Index k = 0; k < course.work().cols; ++k) {                   // in any order, or at the same time
 ///       course.form_candidate(k);                                        // work().column(k), a better x perhaps
@@ -38,7 +39,7 @@ template <Scalar S>
 class RefinementCourse {
  public:
   /// One report per column of B. b, x and reports must outlive this object.
-  RefinementCourse(DenseView<const S> b, DenseView<S> x, std::span<ColumnReport> reports, int max_steps);
+  RefinementCourse(DenseView<const S> b, DenseView<S> x, std::span<ColumnReport> reports, const RefinementOptions& options);
 
   [[nodiscard]] bool ended() const { return columns_.empty(); }
 
@@ -60,7 +61,7 @@ class RefinementCourse {
   DenseView<const S> b_;
   DenseView<S> x_;
   std::span<ColumnReport> reports_;
-  int max_steps_;
+  RefinementOptions options_;
   int step_ = 0;
   std::vector<Index> columns_;  // of B that are worked on
   std::vector<char> stays_;     // [k]: another correction of column k may be worth it

@@ -72,6 +72,17 @@ struct [[nodiscard]] SolveReport {
 template <Scalar S>
 inline constexpr double kAccuracyTarget = 450 * static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon());
 
+/// Componentwise backward errors up to this are those of an accurate solution: 1e-14 in double precision.
+template <Scalar S>
+inline constexpr double kComponentwiseAccuracy = 45 * static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon());
+
+/// Whether one of the two errors of a column is above what an accurate solution has, or is no number.
+template <Scalar S>
+[[nodiscard]] bool is_inaccurate(const ColumnReport& report) {
+  return !(report.componentwise_backward_error <= kComponentwiseAccuracy<S> &&
+           report.normwise_backward_error <= kAccuracyTarget<S>);
+}
+
 [[nodiscard]] std::string to_string(Method method);
 [[nodiscard]] std::string to_string(Verdict verdict);
 

@@ -86,7 +86,7 @@ void add_only(CLI::App& command, SolveArguments& arguments) {
   CLI::Option* only = add_only_option(command, arguments.only,
                                       "tell these of the matrix, of inertia,rank,determinant, and solve nothing: the factors are "
                                       "given back while they are computed, so that memory is that of the fronts under way");
-  for (const char* name : {"--rhs", "--nrhs", "--seed", "--out", "--transpose", "--condensed-out", "--refine-steps",
+  for (const char* name : {"--rhs", "--nrhs", "--seed", "--out", "--transpose", "--condensed-out", "--refine-steps", "--refine-to",
                            "--krylov-steps", "--error-bounds", "--precision", "--null-space", "--inverse-diagonal",
                            "--inverse-entries", "--save-factors", "--load-factors"}) {
     only->excludes(command.get_option(name));
@@ -157,6 +157,12 @@ void add_solve_options(CLI::App& command, SolveArguments& arguments) {
       ->check(CLI::Range(0, 1000))
       ->capture_default_str()
       ->type_name("STEPS");
+  command
+      .add_option("--refine-to", arguments.refinement_target,
+                  "componentwise backward error at which refinement is content, at most 1e-14; 0: 10 rounding units, 2.2e-15")
+      ->check(CLI::Range(0.0, 1e-14))
+      ->capture_default_str()
+      ->type_name("ERROR");
   command.add_option("--krylov-steps", arguments.krylov_steps, "most steps of GMRES where refinement stalls; 0: none")
       ->check(CLI::Range(0, 100000))
       ->capture_default_str()
@@ -191,7 +197,8 @@ SolverOptions solver_options(const SolveArguments& arguments) {
     options.factorization.pivoting.kind = PivotingKind::static_structure;
   }
   options.factorization.kept = kept_factors(arguments.only);
-  options.refinement = {.max_steps = arguments.refinement_steps, .max_krylov_steps = arguments.krylov_steps};
+  options.refinement = {
+      .max_steps = arguments.refinement_steps, .max_krylov_steps = arguments.krylov_steps, .target = arguments.refinement_target};
   options.precision = arguments.precision == "mixed" ? Precision::mixed : Precision::full;
   options.error_bounds = arguments.once ? ErrorBounds::never : error_bounds(arguments.error_bounds);
   options.analysis.schur_variables = parse_schur_variables(arguments.schur);

@@ -42,6 +42,7 @@ struct SolveArguments {
   bool tells_levels = false;
   int refinement_steps = RefinementOptions().max_steps;
   int krylov_steps = RefinementOptions().max_krylov_steps;
+  double refinement_target = RefinementOptions().target;
   std::string error_bounds = "first";
   std::string precision = "full";
   AnswerArguments answers;

@@ -24,7 +24,7 @@ class Refine : public ::testing::Test {
  protected:
   // Factorizes the matrix with its entries changed by relative errors up to `noise`, and solves with the original one.
   std::vector<ColumnReport> solve(double noise, int max_steps, const DenseMatrix<double>& b, DenseMatrix<double>& x,
-                                  int max_krylov_steps = 0) {
+                                  int max_krylov_steps = 0, double target = 0) {
     SparseMatrix<double> disturbed = matrix_;
     std::mt19937_64 generator(1);
     std::uniform_real_distribution<double> error(-noise, noise);
@@ -37,7 +37,7 @@ class Refine : public ::testing::Test {
     const SolveInPlace<double> by_factors = [&](Operation operation, DenseView<double> block) {
       solve_with_factors(*result.factors, plan, operation, block, 1);
     };
-    const RefinedSolve<double> refined{by_factors, Operation::plain, meter, {max_steps, max_krylov_steps}, 1};
+    const RefinedSolve<double> refined{by_factors, Operation::plain, meter, {max_steps, max_krylov_steps, target}, 1};
     std::vector<ColumnReport> reports(static_cast<std::size_t>(b.num_cols));
     refined.run({b.values.data(), b.num_rows, b.num_cols, b.num_rows}, {x.values.data(), x.num_rows, x.num_cols, x.num_rows},
                 reports);
@@ -54,6 +54,32 @@ TEST_F(Refine, StopsAtOnceWhenTheFactorsAreGood) {
   for (const ColumnReport& report : solve(0, 10, b_, x_)) {
     EXPECT_LE(report.componentwise_backward_error, 10 * 2.3e-16);
     EXPECT_LE(report.refinement_steps, 1);
+  }
+}
+
+TEST_F(Refine, IsContentWithTheTarget) {
+  const auto content = solve(1e-5, 10, b_, x_, 0, 1e-14);
+  const auto full = solve(1e-5, 10, b_, x_);
+  for (std::size_t j = 0; j < 3; ++j) {
+    EXPECT_LE(content[j].componentwise_backward_error, 1e-14);
+    EXPECT_LE(full[j].componentwise_backward_error, 10 * 2.3e-16);
+    EXPECT_LE(content[j].refinement_steps, full[j].refinement_steps);
+  }
+}
+
+TEST_F(Refine, GoesOnWhileItGetsBetterForATargetOutOfReach) {
+  const auto content = solve(1e-5, 10, b_, x_);
+  const auto never_content = solve(1e-5, 10, b_, x_, 0, 1e-30);
+  for (std::size_t j = 0; j < 3; ++j) {
+    EXPECT_LE(never_content[j].componentwise_backward_error, content[j].componentwise_backward_error);
+    EXPECT_LE(never_content[j].refinement_steps, 10);
+  }
+}
+
+TEST_F(Refine, TakesNoTargetThatIsNotAccurate) {
+  for (const ColumnReport& report : solve(1e-5, 10, b_, x_, 0, 1e-3)) {
+    EXPECT_LE(report.componentwise_backward_error, kComponentwiseAccuracy<double>);
+    EXPECT_GE(report.refinement_steps, 1);
   }
 }
 
@@ -119,14 +145,14 @@ TEST_F(Refine, AnswersZeroByZeroBesideOtherColumns) {
 }
 
 // The matrix is diag(1, 2, ..., n); "factors" answer with errors of `most` in the first unknown and of 1e-6 in the others.
-std::vector<double> errors_of_a_course(double most, std::vector<double>& x) {
+std::vector<double> errors_of_a_course(double most, std::vector<double>& x, double target = 0) {
   const auto n = static_cast<Index>(x.size());
   std::vector<double> diagonal(x.size());
   std::iota(diagonal.begin(), diagonal.end(), 1.0);
   const std::vector<double> b(x.size(), 1.0);
   std::vector<double> errors;
   ColumnReport report;
-  RefinementCourse<double> course({b.data(), n, 1, n}, {x.data(), n, 1, n}, {&report, 1}, 20);
+  RefinementCourse<double> course({b.data(), n, 1, n}, {x.data(), n, 1, n}, {&report, 1}, {.max_steps = 20, .target = target});
   for (; !course.ended(); course.advance(diagonal)) {
     double* const work = course.work().data;
     for (std::size_t i = 0; i < x.size(); ++i) {
@@ -155,6 +181,13 @@ TEST(RefinementCourse, RemovesErrorsInOneDirectionByTwoResidualsInARow) {
   for (std::size_t i = 0; i < x.size(); ++i) {
     EXPECT_NEAR(x[i] * static_cast<double>(i + 1), 1, 1e-14);
   }
+}
+
+TEST(RefinementCourse, EndsOnceTheTargetIsMet) {
+  std::vector<double> x(20);
+  const std::vector<double> errors = errors_of_a_course(1e-5, x, 9e-15);
+  EXPECT_LE(errors.back(), 9e-15);
+  EXPECT_GT(errors[errors.size() - 2], 9e-15);
 }
 
 }  // namespace

@@ -29,6 +29,7 @@ TEST_F(DistributedSystemTest, TakesMatrixAndOptionsOfRank0) {
   if (is_first()) {
     options.solver.method = Method::ldlt;
     options.solver.refinement.max_steps = 3;
+    options.solver.refinement.target = 1e-14;
     options.load_exchange = LoadMechanism::snapshot;
     options.schedule = Schedule::memory;
     options.solver.analysis.mapping.grid.ranks = {0};
@@ -37,6 +38,7 @@ TEST_F(DistributedSystemTest, TakesMatrixAndOptionsOfRank0) {
   EXPECT_EQ(system.method(), Method::ldlt);
   EXPECT_EQ(system.options().solver.method, Method::ldlt);
   EXPECT_EQ(system.options().solver.refinement.max_steps, 3);
+  EXPECT_EQ(system.options().solver.refinement.target, 1e-14);
   EXPECT_EQ(system.options().load_exchange, LoadMechanism::snapshot);
   EXPECT_EQ(system.options().schedule, Schedule::memory);
   EXPECT_EQ(system.options().solver.analysis.mapping.grid.ranks, std::vector<Rank>{0});
