@@ -7,15 +7,11 @@
 #include <algorithm>
 #include <complex>
 
+#include "factorization/kernels/matrix_view.hpp"
 #include "matrices/symmetry.hpp"
 
 namespace frond {
 namespace {
-
-template <Scalar S>
-DenseView<S> view(DenseMatrix<S>& matrix) {
-  return {matrix.values.data(), matrix.num_rows, matrix.num_cols, std::max(matrix.num_rows, Index{1})};
-}
 
 // The same rows of `to` := those of `from`.
 template <Scalar S>
@@ -140,7 +136,7 @@ void BlockSubstitution<S>::plan_levels() {
 
 template <Scalar S>
 DenseView<S> BlockSubstitution<S>::sides() {
-  return stages_[next_].level == kAllLevels ? x_ : view(sides_);
+  return stages_[next_].level == kAllLevels ? x_ : view_of(sides_);
 }
 
 template <Scalar S>
@@ -156,21 +152,21 @@ void BlockSubstitution<S>::prepare() {
 template <Scalar S>
 void BlockSubstitution<S>::prepare_whole(Index level) {
   if (!is_plain()) {
-    levels_.subtract_transposed_product(level, operation_, x_, view(given_));
+    levels_.subtract_transposed_product(level, operation_, x_, view_of(given_));
   }
-  copy_rows_of<S>(equations(level), view(given_), view(sides_));
+  copy_rows_of<S>(equations(level), view_of(given_), view_of(sides_));
 }
 
 template <Scalar S>
 void BlockSubstitution<S>::prepare_coupled_part(const Stage& stage) {
   const std::span<const Index> pivots = levels_.rows(stage.level);
   if (is_plain()) {
-    copy_rows_of<S>(pivots, stage.part == SweepPart::first ? view(between_) : view(given_), view(sides_));
+    copy_rows_of<S>(pivots, stage.part == SweepPart::first ? view_of(between_) : view_of(given_), view_of(sides_));
   } else if (stage.part == SweepPart::first) {
-    levels_.subtract_transposed_product(stage.level, operation_, view(between_), view(given_));
-    copy_rows_of<S>(equations(stage.level), view(given_), view(sides_));
+    levels_.subtract_transposed_product(stage.level, operation_, view_of(between_), view_of(given_));
+    copy_rows_of<S>(equations(stage.level), view_of(given_), view_of(sides_));
   } else {
-    copy_rows_of<S>(pivots, x_, view(sides_));
+    copy_rows_of<S>(pivots, x_, view_of(sides_));
   }
 }
 
@@ -193,9 +189,9 @@ void BlockSubstitution<S>::take() {
 
 template <Scalar S>
 void BlockSubstitution<S>::take_whole(Index level) {
-  copy_rows_of<S>(unknowns(level), view(sides_), x_);
+  copy_rows_of<S>(unknowns(level), view_of(sides_), x_);
   if (is_plain()) {
-    levels_.subtract_product(level, x_, view(given_));
+    levels_.subtract_product(level, x_, view_of(given_));
   }
 }
 
@@ -203,14 +199,14 @@ template <Scalar S>
 void BlockSubstitution<S>::take_coupled_part(const Stage& stage) {
   const std::span<const Index> pivots = levels_.rows(stage.level);
   if (is_plain() && stage.part == SweepPart::first) {
-    add_rows_of<S>(pivots, view(sides_), view(given_));
+    add_rows_of<S>(pivots, view_of(sides_), view_of(given_));
   } else if (is_plain()) {
-    copy_rows_of<S>(unknowns(stage.level), view(sides_), x_);
-    levels_.subtract_product(stage.level, x_, view(between_));
+    copy_rows_of<S>(unknowns(stage.level), view_of(sides_), x_);
+    levels_.subtract_product(stage.level, x_, view_of(between_));
   } else if (stage.part == SweepPart::first) {
-    copy_rows_of<S>(pivots, view(sides_), x_);
+    copy_rows_of<S>(pivots, view_of(sides_), x_);
   } else {
-    copy_rows_of<S>(unknowns(stage.level), view(sides_), view(between_));
+    copy_rows_of<S>(unknowns(stage.level), view_of(sides_), view_of(between_));
   }
 }
 

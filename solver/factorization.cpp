@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "factorization/kernels/matrix_view.hpp"
 #include "loadinfo/load_server.hpp"
 #include "matrices/build.hpp"
 #include "matrices/dense_matrix.hpp"

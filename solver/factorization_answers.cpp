@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "factorization/kernels/blas_threads.hpp"
+#include "factorization/kernels/matrix_view.hpp"
 #include "matrices/error.hpp"
 #include "solver/factorization.hpp"
 #include "solver/null_space.hpp"
@@ -37,11 +38,6 @@ std::vector<NodeId> nodes_by_levels(const Symbolic& symbolic) {
 }
 
 constexpr Index kCheckedColumns = 4;  // of an inverse of which entries are wanted
-
-template <Scalar S>
-DenseView<S> view(DenseMatrix<S>& matrix) {
-  return {matrix.values.data(), matrix.num_rows, matrix.num_cols, std::max(matrix.num_rows, Index{1})};
-}
 
 }  // namespace
 
@@ -100,14 +96,14 @@ void Factorization<S>::refine_entries(const PatternView& pattern, InverseEntries
     const auto num_columns = static_cast<Index>(block.columns.size());
     const DenseMatrix<S> units = dense_columns(UnitVectors<S>(order, block.columns).view(), 0, num_columns);
     DenseMatrix<S> x(order, num_columns);
-    const SolveReport report = solve_and_bound(view_of(units), view(x), Operation::plain, ErrorBounds::never);
+    const SolveReport report = solve_and_bound(view_of(units), view_of(x), Operation::plain, ErrorBounds::never);
     if (report.columns.empty() || report.verdict == Verdict::singular) {
       entries = no_inverse<S>(pattern, FactorizationStatus::singular);
       return;
     }
     entries.backward_error = std::max(entries.backward_error, report.worst().normwise_backward_error);
     entries.num_columns += num_columns;
-    take_entries_of_columns<S>(pattern, block, view(x), entries.values);
+    take_entries_of_columns<S>(pattern, block, view_of(x), entries.values);
   }
   entries.num_checked = entries.num_columns;
 }
@@ -146,8 +142,8 @@ void Factorization<S>::find_entries(const PatternView& pattern, InverseEntries<S
         const InverseBlock& block = blocks[k];
         const UnitVectors<S> units(matrix_.order(), block.columns);
         DenseMatrix<S> x(static_cast<Index>(block.rows.size()), static_cast<Index>(block.columns.size()));
-        solve_selected<S>(*factors_, plan_, stored.operation, units.view(), block.rows, view(x));
-        take_entries<S>(pattern, block, view(x), entries.values);
+        solve_selected<S>(*factors_, plan_, stored.operation, units.view(), block.rows, view_of(x));
+        take_entries<S>(pattern, block, view_of(x), entries.values);
       });
     });
   });
@@ -175,7 +171,7 @@ void Factorization<S>::check_columns(std::span<const Index> columns, InverseEntr
   const Operation operation = stored_operation(matrix_.transposed, Operation::plain).operation;
   const DenseMatrix<S> units = dense_columns(UnitVectors<S>(order, checked).view(), 0, entries.num_checked);
   DenseMatrix<S> x = units;
-  solve_in_place()(operation, view(x));
+  solve_in_place()(operation, view_of(x));
   const BackwardErrorMeter<S> meter(matrix_.stored, operation, unknown_scales(operation));
   std::vector<S> residual(static_cast<std::size_t>(order));
   for (Index k = 0; k < entries.num_checked; ++k) {

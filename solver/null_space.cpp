@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "factorization/kernels/blas_threads.hpp"
+#include "factorization/kernels/matrix_view.hpp"
 #include "matrices/error.hpp"
 #include "solver/backward_error.hpp"
 #include "solver/orthonormalize.hpp"
@@ -53,17 +54,13 @@ class NullSpaceSearch {
       }
     }
     if (is_conjugated_) {
-      conjugate_entries(view(best_.basis));
+      conjugate_entries(view_of(best_.basis));
     }
     return std::move(best_);
   }
 
  private:
   static double eps() { return static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon()); }
-
-  [[nodiscard]] DenseView<S> view(DenseMatrix<S>& matrix) const {
-    return {matrix.values.data(), matrix.num_rows, matrix.num_cols, std::max(matrix.num_rows, Index{1})};
-  }
 
   void start() {
     if (problem_.is_singular_by_condition) {
@@ -77,25 +74,25 @@ class NullSpaceSearch {
     for (Index j = 0; j < z_.num_cols; ++j) {
       z_(problem_.null_pivots[static_cast<std::size_t>(j)], j) = S(1);
     }
-    solve_(SweepPart::second, operation_, view(z_));
+    solve_(SweepPart::second, operation_, view_of(z_));
   }
 
   // Inverse iteration with op(A)^H op(A), whose smallest eigenvalue is next to none.
   void iterate() {
-    solve_(SweepPart::whole, operation_ == Operation::plain ? Operation::adjoint : Operation::plain, view(z_));
+    solve_(SweepPart::whole, operation_ == Operation::plain ? Operation::adjoint : Operation::plain, view_of(z_));
     orthonormalize_columns();
-    solve_(SweepPart::whole, operation_, view(z_));
+    solve_(SweepPart::whole, operation_, view_of(z_));
   }
 
   // z loses G op(A) z, for G the solve by the factors: what remains is in the null space of what the factors stand for.
   void correct() {
-    solve_(SweepPart::whole, operation_, view(residuals_));
+    solve_(SweepPart::whole, operation_, view_of(residuals_));
     std::transform(z_.values.begin(), z_.values.end(), residuals_.values.begin(), z_.values.begin(), std::plus<>());
   }
 
   void orthonormalize_columns() {
     const BlasThreadsGuard guard;
-    orthonormalize<S>(view(z_));
+    orthonormalize<S>(view_of(z_));
   }
 
   // The residuals of z; keeps z if it is by half better than what was before, and tells so.

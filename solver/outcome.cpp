@@ -255,11 +255,6 @@ DenseMatrix<S> conjugated_copy(DenseView<const S> b) {
 }
 
 template <Scalar S>
-DenseView<const S> view_of(const DenseMatrix<S>& matrix) {
-  return {matrix.values.data(), matrix.num_rows, matrix.num_cols, std::max(matrix.num_rows, Index{1})};
-}
-
-template <Scalar S>
 SolveReport judge(std::vector<ColumnReport> columns, const FactorizationReport& factorization, Index order) {
   SolveReport report;
   report.epsilon = static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon());
@@ -320,7 +315,6 @@ template void check_in_place(Index, DenseView<const float>);
 template void fill_with_nan(DenseView<float>);
 template void conjugate_entries(DenseView<float>);
 template DenseMatrix<float> conjugated_copy(DenseView<const float>);
-template DenseView<const float> view_of(const DenseMatrix<float>&);
 template SolveReport judge<float>(std::vector<ColumnReport>, const FactorizationReport&, Index);
 template FactorizationReport structural_verdict(const MatrixView<double>&, const MemoryError&, std::vector<std::string>&);
 template PivotingOptions safe_pivoting<double>(Method, Index);
@@ -335,7 +329,6 @@ template void check_in_place(Index, DenseView<const double>);
 template void fill_with_nan(DenseView<double>);
 template void conjugate_entries(DenseView<double>);
 template DenseMatrix<double> conjugated_copy(DenseView<const double>);
-template DenseView<const double> view_of(const DenseMatrix<double>&);
 template SolveReport judge<double>(std::vector<ColumnReport>, const FactorizationReport&, Index);
 template FactorizationReport structural_verdict(const MatrixView<std::complex<float>>&, const MemoryError&,
                                                 std::vector<std::string>&);
@@ -351,7 +344,6 @@ template void check_in_place(Index, DenseView<const std::complex<float>>);
 template void fill_with_nan(DenseView<std::complex<float>>);
 template void conjugate_entries(DenseView<std::complex<float>>);
 template DenseMatrix<std::complex<float>> conjugated_copy(DenseView<const std::complex<float>>);
-template DenseView<const std::complex<float>> view_of(const DenseMatrix<std::complex<float>>&);
 template SolveReport judge<std::complex<float>>(std::vector<ColumnReport>, const FactorizationReport&, Index);
 template FactorizationReport structural_verdict(const MatrixView<std::complex<double>>&, const MemoryError&,
                                                 std::vector<std::string>&);
@@ -367,7 +359,6 @@ template void check_in_place(Index, DenseView<const std::complex<double>>);
 template void fill_with_nan(DenseView<std::complex<double>>);
 template void conjugate_entries(DenseView<std::complex<double>>);
 template DenseMatrix<std::complex<double>> conjugated_copy(DenseView<const std::complex<double>>);
-template DenseView<const std::complex<double>> view_of(const DenseMatrix<std::complex<double>>&);
 template SolveReport judge<std::complex<double>>(std::vector<ColumnReport>, const FactorizationReport&, Index);
 
 }  // namespace frond

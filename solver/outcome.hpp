@@ -124,8 +124,6 @@ template <Scalar S>
 void conjugate_entries(DenseView<S> x);
 template <Scalar S>
 [[nodiscard]] DenseMatrix<S> conjugated_copy(DenseView<const S> b);
-template <Scalar S>
-[[nodiscard]] DenseView<const S> view_of(const DenseMatrix<S>& matrix);
 
 /// The verdict on a solve; `columns` is empty if there is no x.
 template <Scalar S>

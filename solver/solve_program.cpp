@@ -8,6 +8,7 @@
 #include <new>
 #include <utility>
 
+#include "factorization/kernels/matrix_view.hpp"
 #include "matrices/error.hpp"
 #include "solver/outcome.hpp"
 #include "solver/solve.hpp"

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "factorization/kernels/matrix_view.hpp"
 #include "loadinfo/mpi/collective.hpp"
 #include "matrices/error.hpp"
 #include "solver/mpi/agreement.hpp"

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "factorization/kernels/blas_threads.hpp"
+#include "factorization/kernels/matrix_view.hpp"
 #include "loadinfo/load_server.hpp"
 #include "loadinfo/mpi/collective.hpp"
 #include "solver/column_part.hpp"

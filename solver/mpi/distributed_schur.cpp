@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "factorization/kernels/matrix_view.hpp"
 #include "factorization/pivot_tolerances.hpp"
 #include "loadinfo/mpi/collective.hpp"
 #include "matrices/error.hpp"

@@ -8,6 +8,7 @@
 #include <random>
 #include <vector>
 
+#include "factorization/kernels/matrix_view.hpp"
 #include "matrices/dense_matrix.hpp"
 #include "tests/factorization/dense_oracle.hpp"
 #include "tests/factorization/scalars.hpp"
@@ -57,10 +58,6 @@ class TriangularSolveTest : public ::testing::Test {
     return l;
   }
 
-  static DenseView<S> view(DenseMatrix<S>& matrix) {
-    return {matrix.values.data(), matrix.num_rows, matrix.num_cols, matrix.num_rows};
-  }
-
   static Wide<S> lower_entry(const DenseMatrix<S>& l, blas::Diagonal diagonal, Index i, Index j) {
     return i < j ? Wide<S>(0) : i == j && diagonal == blas::Diagonal::unit ? Wide<S>(1) : Wide<S>(l(i, j));
   }
@@ -79,7 +76,7 @@ TYPED_TEST(TriangularSolveTest, FromTheRight) {
           SCOPED_TRACE(testing::Message() << order << ", " << rows << " rows, seed " << this->seed_);
           const DenseMatrix<S> b = this->random_matrix(rows, order);
           DenseMatrix<S> x = b;
-          solve_right<S>(op, diagonal, this->view(l), this->view(x));
+          solve_right<S>(op, diagonal, view_of(l), view_of(x));
           double largest = 0;
           for (Index j = 0; j < order; ++j) {
             for (Index i = 0; i < rows; i += 5) {  // X op(L), column j of which is row j of L
@@ -106,7 +103,7 @@ TYPED_TEST(TriangularSolveTest, FromTheLeft) {
       SCOPED_TRACE(testing::Message() << order << ", " << cols << " columns, seed " << this->seed_);
       const DenseMatrix<S> b = this->random_matrix(order, cols);
       DenseMatrix<S> x = b;
-      solve_left<S>(this->view(l), this->view(x));
+      solve_left<S>(view_of(l), view_of(x));
       double largest = 0;
       for (Index j = 0; j < cols; j += 5) {
         for (Index i = 0; i < order; ++i) {
@@ -127,8 +124,8 @@ TYPED_TEST(TriangularSolveTest, LeavesWhatIsAroundAsItIs) {
   DenseMatrix<S> l = this->triangle(40, blas::Diagonal::unit);
   DenseMatrix<S> around = this->random_matrix(50, 90);
   const DenseMatrix<S> before = around;
-  solve_left<S>(this->view(l), this->view(around).block(3, 2, 40, 80));
-  solve_right<S>(blas::Op::transpose, blas::Diagonal::unit, this->view(l), this->view(around).block(5, 4, 30, 40));
+  solve_left<S>(view_of(l), view_of(around).block(3, 2, 40, 80));
+  solve_right<S>(blas::Op::transpose, blas::Diagonal::unit, view_of(l), view_of(around).block(5, 4, 30, 40));
   for (Index j = 0; j < 90; ++j) {
     for (Index i = 0; i < 50; ++i) {
       if (i < 3 || i >= 43 || j < 2 || j >= 82) {

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "factorization/kernels/matrix_view.hpp"
 #include "matrices/build.hpp"
 #include "matrices/error.hpp"
 #include "solver/factorization.hpp"
@@ -46,15 +47,6 @@ SolverOptions unrefined(int num_threads = 1) {
   return options;
 }
 
-template <class S>
-DenseView<S> view(DenseMatrix<S>& matrix) {
-  return {matrix.values.data(), matrix.num_rows, matrix.num_cols, std::max(matrix.num_rows, Index{1})};
-}
-template <class S>
-DenseView<const S> view(const DenseMatrix<S>& matrix) {
-  return {matrix.values.data(), matrix.num_rows, matrix.num_cols, std::max(matrix.num_rows, Index{1})};
-}
-
 bool has_note(const SystemReport& report, const std::string& words) {
   return std::any_of(report.notes.begin(), report.notes.end(),
                      [&](const std::string& note) { return note.find(words) != std::string::npos; });
@@ -73,7 +65,7 @@ class BlockTriangularOf : public ::testing::Test {
 
   static DenseMatrix<S> solved(const Factorization<S>& factorization, const DenseMatrix<S>& b, Operation operation) {
     DenseMatrix<S> x(b.num_rows, b.num_cols);
-    EXPECT_EQ(factorization.solve(view(b), view(x), operation).verdict, Verdict::solved);
+    EXPECT_EQ(factorization.solve(view_of(b), view_of(x), operation).verdict, Verdict::solved);
     return x;
   }
 
@@ -146,7 +138,7 @@ TYPED_TEST(BlockTriangularOf, DeterminantAndErrorBounds) {
 
     const auto b = testing::random_dense<S>(matrix.num_rows, 1, 3);
     DenseMatrix<S> x(matrix.num_rows, 1);
-    const SolveReport report = factorization.solve(view(b), view(x));
+    const SolveReport report = factorization.solve(view_of(b), view_of(x));
     EXPECT_EQ(report.verdict, Verdict::solved);
     const WideDense<S> exact = wide(testing::dense(matrix)).partialPivLu().solve(wide(b));
     const double error = (wide(x) - exact).cwiseAbs().maxCoeff() / exact.cwiseAbs().maxCoeff();
@@ -230,7 +222,7 @@ TYPED_TEST(BlockTriangularOf, RankAndNullSpaceAreThoseOfTheWhole) {
     for (Index j = 0; j < 12; ++j) b(i, 0) += a(i, j) * S(static_cast<RealOf<S>>(1 + j % 3));
   }
   DenseMatrix<S> x(12, 1);
-  const SolveReport solve = factorization.solve(view(b), view(x));
+  const SolveReport solve = factorization.solve(view_of(b), view_of(x));
   EXPECT_EQ(solve.verdict, Verdict::singular);
   EXPECT_EQ(solve.num_met(), 1);
 }
@@ -254,7 +246,7 @@ TYPED_TEST(BlockTriangularOf, SolvingOnceKeepsAllFactors) {
   ASSERT_TRUE(symbolic->blocks().splits());
   const DenseMatrix<S> b = testing::random_dense<S>(matrix.num_rows, 2, 6);
   DenseMatrix<S> x(b.num_rows, b.num_cols);
-  const OnceReport report = solve_once<S>(symbolic, SystemMatrix<S>(matrix), view(b), view(x), in_blocks());
+  const OnceReport report = solve_once<S>(symbolic, SystemMatrix<S>(matrix), view_of(b), view_of(x), in_blocks());
   EXPECT_EQ(report.solve.verdict, Verdict::solved);
   EXPECT_TRUE(has_note(report.system, "diagonal blocks"));
   EXPECT_LE(testing::dense_backward_error(testing::dense(matrix), x, b), 10 * this->kEps);
@@ -325,7 +317,7 @@ TYPED_TEST(BlockTriangularOf, SparseRightHandSides) {
   sides.add(matrix.num_rows - 1, 1, S(2));
   const auto b = compress(std::move(sides));
   DenseMatrix<S> x(matrix.num_rows, 3);
-  EXPECT_EQ(this->factorization_of(matrix, in_blocks()).solve_sparse(b.view(), view(x)).verdict, Verdict::solved);
+  EXPECT_EQ(this->factorization_of(matrix, in_blocks()).solve_sparse(b.view(), view_of(x)).verdict, Verdict::solved);
   EXPECT_LE(testing::dense_backward_error(testing::dense(matrix), x, testing::dense(b)), 20 * this->kEps);
 }
 
@@ -338,7 +330,7 @@ TEST(BlockTriangular, MixedPrecision) {
   const auto b = testing::random_dense<double>(matrix.num_rows, 2, 4);
   for (const Operation operation : {Operation::plain, Operation::transposed}) {
     DenseMatrix<double> x(matrix.num_rows, 2);
-    const SolveReport report = factorization.solve(view(b), view(x), operation);
+    const SolveReport report = factorization.solve(view_of(b), view_of(x), operation);
     EXPECT_EQ(report.verdict, Verdict::solved);
     EXPECT_LE(report.worst().refinement_steps, 4);
     EXPECT_LE(testing::dense_backward_error(testing::dense(matrix, operation), x, b), 1e-15);
@@ -352,7 +344,7 @@ TEST(BlockTriangular, StaticPivoting) {
   const Factorization<double> factorization(analyze(matrix, options), matrix, options);
   const auto b = testing::random_dense<double>(matrix.num_rows, 2, 4);
   DenseMatrix<double> x(matrix.num_rows, 2);
-  EXPECT_EQ(factorization.solve(view(b), view(x)).verdict, Verdict::solved);
+  EXPECT_EQ(factorization.solve(view_of(b), view_of(x)).verdict, Verdict::solved);
   EXPECT_LE(testing::dense_backward_error(testing::dense(matrix), x, b), 1e-15);
 }
 

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "factorization/kernels/matrix_view.hpp"
 #include "matrices/build.hpp"
 #include "matrices/error.hpp"
 #include "test_systems.hpp"
@@ -27,16 +28,6 @@ template <Scalar S>
 constexpr double kTolerance = 20 * static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon());
 
 template <Scalar S>
-DenseView<S> view(DenseMatrix<S>& matrix) {
-  return {matrix.values.data(), matrix.num_rows, matrix.num_cols, std::max(matrix.num_rows, Index{1})};
-}
-
-template <Scalar S>
-DenseView<const S> view(const DenseMatrix<S>& matrix) {
-  return {matrix.values.data(), matrix.num_rows, matrix.num_cols, std::max(matrix.num_rows, Index{1})};
-}
-
-template <Scalar S>
 SparseMatrix<S> from_triplets(Index order, Symmetry symmetry, std::vector<Index> rows, std::vector<Index> cols,
                               std::vector<S> values) {
   return compress(Triplets<S>{order, order, symmetry, std::move(rows), std::move(cols), std::move(values)});
@@ -48,7 +39,7 @@ SolveReport solve_and_check(const SparseMatrix<S>& matrix, const Factorization<S
                             Index num_rhs) {
   const DenseMatrix<S> b = testing::random_dense<S>(matrix.num_rows, num_rhs, 21);
   DenseMatrix<S> x(matrix.num_rows, num_rhs);
-  SolveReport report = factorization.solve(view(b), view(x), operation);
+  SolveReport report = factorization.solve(view_of(b), view_of(x), operation);
   EXPECT_EQ(report.verdict, Verdict::solved) << report.describe();
   EXPECT_EQ(report.columns.size(), static_cast<std::size_t>(num_rhs));
   EXPECT_LE(testing::dense_backward_error(testing::dense(matrix, operation), x, b), kTolerance<S>);
@@ -141,7 +132,7 @@ TEST(Factorization, NamesTheRowWithoutAPivotAfterAMatching) {
   DenseMatrix<double> x(4, 1);
   DenseMatrix<double> b(4, 1);
   b.values = {11, 4, 12, 0};
-  EXPECT_EQ(factorization.solve(view(std::as_const(b)), view(x)).verdict, Verdict::singular);
+  EXPECT_EQ(factorization.solve(view_of(std::as_const(b)), view_of(x)).verdict, Verdict::singular);
   EXPECT_EQ(x.values, (std::vector<double>{1, 2, 0, 3}));
 }
 
@@ -191,7 +182,7 @@ TYPED_TEST(SystemsOf, CompressedRows) {
     };
     for (const Operation operation : kOperations) {
       DenseMatrix<S> x(60, 2);
-      const SolveReport report = factorization.solve(view(b), view(x), operation);
+      const SolveReport report = factorization.solve(view_of(b), view_of(x), operation);
       EXPECT_EQ(report.verdict, Verdict::solved) << report.describe();
       EXPECT_LE(testing::dense_backward_error(transposed_of(operation), x, b), kTolerance<S>);
     }
@@ -387,7 +378,7 @@ TEST(Factorization, RespectsLeadingDimensions) {
     std::copy_n(b.column(j).begin(), 30, packed_b.column(j).begin());
   }
   EXPECT_EQ(factorization.solve({b.values.data(), 30, 4, 37}, {x.values.data(), 30, 4, 41}).verdict, Verdict::solved);
-  EXPECT_EQ(factorization.solve(view(packed_b), view(packed_x)).verdict, Verdict::solved);
+  EXPECT_EQ(factorization.solve(view_of(packed_b), view_of(packed_x)).verdict, Verdict::solved);
   for (Index j = 0; j < 4; ++j) {
     EXPECT_TRUE(std::equal(packed_x.column(j).begin(), packed_x.column(j).end(), x.column(j).begin()));
     EXPECT_EQ(x(30, j), -1) << "written beyond the rows";
@@ -509,7 +500,7 @@ std::vector<S> solutions(const SparseMatrix<S>& matrix, Method method, int num_t
   for (const Index num_rhs : {1, 20}) {
     const DenseMatrix<S> b = testing::random_dense<S>(matrix.num_rows, num_rhs, 16);
     DenseMatrix<S> x(matrix.num_rows, num_rhs);
-    (void)factorization.solve(view(b), view(x));
+    (void)factorization.solve(view_of(b), view_of(x));
     all.insert(all.end(), x.values.begin(), x.values.end());
   }
   return all;

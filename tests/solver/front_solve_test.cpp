@@ -10,6 +10,7 @@
 #include <limits>
 #include <vector>
 
+#include "factorization/kernels/matrix_view.hpp"
 #include "test_systems.hpp"
 
 namespace frond {
@@ -111,11 +112,6 @@ void naive_backward(const DenseMatrix<S>& factor, DenseMatrix<S>& f) {
 }
 
 template <Scalar S>
-DenseView<S> view(DenseMatrix<S>& matrix) {
-  return {matrix.values.data(), matrix.num_rows, matrix.num_cols, matrix.num_rows};
-}
-
-template <Scalar S>
 double largest_difference(const DenseMatrix<S>& a, const DenseMatrix<S>& b) {
   double largest = 0;
   for (std::size_t k = 0; k < a.values.size(); ++k) {
@@ -143,11 +139,11 @@ class FrontSolve : public ::testing::Test {
     DenseMatrix<S> f = testing::random_dense<S>(num_rhs, shape.m, 13);
     DenseMatrix<S> expected = f;
     const double tolerance = 100 * static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon());
-    forward_solve(front.factor(), method, side, view(f));
+    forward_solve(front.factor(), method, side, view_of(f));
     naive_forward(front.first(), expected);
     EXPECT_LE(largest_difference(f, expected), tolerance);
     f = expected;
-    backward_solve(front.factor(), method, side, view(f));
+    backward_solve(front.factor(), method, side, view_of(f));
     naive_backward(front.second(), expected);
     EXPECT_LE(largest_difference(f, expected), tolerance);
   }
@@ -180,7 +176,7 @@ TYPED_TEST(FrontSolve, RowsOfASlaveAgreeWithTheirDefinition) {
       DenseMatrix<S> factor = testing::random_dense<S>(rows, p, 1);
       std::fill(factor.values.begin() + static_cast<std::ptrdiff_t>(rows) * e, factor.values.end(),
                 S(std::numeric_limits<RealOf<S>>::quiet_NaN()));
-      const RowFactor<S> slave{0, e, view(factor)};
+      const RowFactor<S> slave{0, e, view_of(factor)};
       DenseMatrix<S> x = testing::random_dense<S>(num_rhs, e, 2);
       DenseMatrix<S> f = testing::random_dense<S>(num_rhs, rows, 3);
       DenseMatrix<S> expected_x = x;
@@ -194,8 +190,8 @@ TYPED_TEST(FrontSolve, RowsOfASlaveAgreeWithTheirDefinition) {
         }
       }
       DenseMatrix<S> new_f = f;
-      subtract_forward<S>(slave, view(x), view(new_f));
-      subtract_backward<S>(slave, view(f), view(x));
+      subtract_forward<S>(slave, view_of(x), view_of(new_f));
+      subtract_backward<S>(slave, view_of(f), view_of(x));
       EXPECT_LE(largest_difference(new_f, expected_f), tolerance * e);
       EXPECT_LE(largest_difference(x, expected_x), tolerance * rows);
     }
@@ -224,7 +220,7 @@ TYPED_TEST(FrontSolve, SolvesWithPivotsOfBothSizesAndNone) {
     f(0, 1) = S(1) * x1 + above * x2;
     f(0, 2) = below * x1 - x2;
     f(0, 3) = S(9);
-    diagonal_solve(factor, method, view(f));
+    diagonal_solve(factor, method, view_of(f));
     EXPECT_EQ(f(0, 0), S(2));
     EXPECT_LT(std::abs(f(0, 1) - x1), 1e-5);
     EXPECT_LT(std::abs(f(0, 2) - x2), 1e-5);
@@ -238,7 +234,7 @@ TYPED_TEST(FrontSolve, LeavesOnlyNullPivotsOfLuToTheDiagonal) {
   front.factor().pivots[1] = PivotKind::null;
   DenseMatrix<S> f(2, 3);
   std::fill(f.values.begin(), f.values.end(), S(6));
-  diagonal_solve(front.factor(), Method::lu, view(f));
+  diagonal_solve(front.factor(), Method::lu, view_of(f));
   EXPECT_EQ(f.values, (std::vector<S>{S(6), S(6), S(0), S(0), S(6), S(6)}));
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "factorization/kernels/matrix_view.hpp"
 #include "matrices/build.hpp"
 #include "matrices/error.hpp"
 #include "matrices/symmetry.hpp"
@@ -19,11 +20,6 @@ namespace frond {
 namespace {
 
 using testing::Flavour;
-
-template <Scalar S>
-DenseView<S> view(DenseMatrix<S>& matrix) {
-  return {matrix.values.data(), matrix.num_rows, matrix.num_cols, std::max(matrix.num_rows, Index{1})};
-}
 
 SolverOptions without_factors(int num_threads = 1) {
   SolverOptions options;
@@ -97,9 +93,9 @@ TYPED_TEST(KeptFactorsSolverTest, SchurComplementIsTheSameBits) {
     EXPECT_EQ(none.schur_complement().values, all.schur_complement().values);
     DenseMatrix<S> b(200, 1);
     DenseMatrix<S> condensed(4, 1);
-    expect_usage_error("condense", [&] { none.condense(view(b), view(condensed)); });
-    expect_usage_error("expand", [&] { none.expand(view(b), view(condensed), view(b)); });
-    expect_usage_error("solve", [&] { (void)none.solve(view(b), view(b)); });
+    expect_usage_error("condense", [&] { none.condense(view_of(b), view_of(condensed)); });
+    expect_usage_error("expand", [&] { none.expand(view_of(b), view_of(condensed), view_of(b)); });
+    expect_usage_error("solve", [&] { (void)none.solve(view_of(b), view_of(b)); });
   }
 }
 
@@ -109,11 +105,11 @@ TYPED_TEST(KeptFactorsSolverTest, WhatNeedsFactorsIsRefused) {
   const auto symbolic = analyze(matrix);
   const Factorization<S> none(symbolic, matrix, without_factors());
   DenseMatrix<S> x(20, 20);
-  expect_usage_error("solve", [&] { (void)none.solve(view(x), view(x)); });
-  expect_usage_error("solve_sparse", [&] { (void)none.solve_sparse(matrix.view(), view(x)); });
+  expect_usage_error("solve", [&] { (void)none.solve(view_of(x), view_of(x)); });
+  expect_usage_error("solve_sparse", [&] { (void)none.solve_sparse(matrix.view(), view_of(x)); });
   expect_usage_error("inverse_entries", [&] { (void)none.inverse_diagonal(); });
   expect_usage_error("null_space", [&] { (void)none.null_space(); });
-  expect_usage_error("solve_part", [&] { none.solve_part(FactorPart::lower, Operation::plain, view(x)); });
+  expect_usage_error("solve_part", [&] { none.solve_part(FactorPart::lower, Operation::plain, view_of(x)); });
   expect_usage_error("factor_order", [&] { (void)none.factor_order(); });
   expect_usage_error("save", [&] { none.save("no.factors"); });
   SolverOptions half;

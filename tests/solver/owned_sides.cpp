@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tests/solver/owned_sides.hpp"
+#include "factorization/kernels/matrix_view.hpp"
 
 #include <algorithm>
 #include <complex>
@@ -7,11 +8,6 @@
 
 namespace frond::testing {
 namespace {
-
-template <Scalar S>
-DenseView<S> view_of(DenseMatrix<S>& matrix) {
-  return {matrix.values.data(), matrix.num_rows, matrix.num_cols, std::max(matrix.num_rows, Index{1})};
-}
 
 template <Scalar S>
 DenseMatrix<S> selected(const DenseMatrix<S>& whole, const std::vector<Index>& rows) {

@@ -9,6 +9,7 @@
 
 #include "analysis/mapping.hpp"
 #include "factorization/factors.hpp"
+#include "factorization/kernels/matrix_view.hpp"
 #include "matrices/dense_matrix.hpp"
 #include "matrices/products.hpp"
 #include "matrices/sparse_matrix.hpp"
@@ -19,11 +20,6 @@ namespace frond::testing {
 
 /// A matrix of a symmetry that the method takes: Hermitian for Cholesky and LDLH if complex, symmetric for LDLT, general for LU.
 [[nodiscard]] Symmetry symmetry_for(Method method, bool is_complex);
-
-template <class S>
-[[nodiscard]] DenseView<S> view_of(DenseMatrix<S>& matrix) {
-  return {matrix.values.data(), matrix.num_rows, matrix.num_cols, std::max(matrix.num_rows, Index{1})};
-}
 
 /// A mapping that leaves no subtree together: every node has a master of its own draw.
 [[nodiscard]] Mapping scattered_mapping(const AssemblyTree& tree, Rank num_ranks, std::mt19937& random);

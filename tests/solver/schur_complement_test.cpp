@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "factorization/kernels/matrix_view.hpp"
 #include "matrices/build.hpp"
 #include "matrices/error.hpp"
 #include "solver/factorization.hpp"
@@ -28,16 +29,6 @@ using testing::Flavour;
 constexpr double kUnits = 100;
 
 constexpr Operation kOperations[] = {Operation::plain, Operation::transposed, Operation::adjoint};
-
-template <Scalar S>
-DenseView<S> view(DenseMatrix<S>& matrix) {
-  return {matrix.values.data(), matrix.num_rows, matrix.num_cols, std::max(matrix.num_rows, Index{1})};
-}
-
-template <Scalar S>
-DenseView<const S> view(const DenseMatrix<S>& matrix) {
-  return {matrix.values.data(), matrix.num_rows, matrix.num_cols, std::max(matrix.num_rows, Index{1})};
-}
 
 /// Pairs of variables (2 k, 2 k + 1), in which random_matrix() has its certain pivots, in any order.
 std::vector<Index> random_pairs(Index order, Index num_pairs, std::uint64_t seed) {
@@ -72,12 +63,12 @@ void check_against_lapack(const DenseMatrix<S>& a, const Factorization<S>& facto
   const testing::SchurOracle oracle(a, variables);
   const DenseMatrix<S> b = testing::random_dense<S>(a.num_rows, num_rhs, 5);
   DenseMatrix<S> condensed(static_cast<Index>(variables.size()), num_rhs);
-  factorization.condense(view(b), view(condensed), operation);
+  factorization.condense(view_of(b), view_of(condensed), operation);
   EXPECT_LE(oracle.condensed_error(b, condensed), kUnits);
 
   const auto x2 = testing::narrowed<S>(testing::solve_by_lapack(oracle.complement(), testing::widened(condensed)));
   DenseMatrix<S> x(a.num_rows, num_rhs);
-  factorization.expand(view(b), view(x2), view(x), operation);
+  factorization.expand(view_of(b), view_of(x2), view_of(x), operation);
   const double eps = static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon());
   EXPECT_LE(testing::dense_backward_error(a, x, b), eps * std::max(20.0, oracle.amplification()));
   for (Index k = 0; k < x2.num_rows; ++k) {
@@ -85,7 +76,7 @@ void check_against_lapack(const DenseMatrix<S>& a, const Factorization<S>& facto
   }
 
   DenseMatrix<S> whole(a.num_rows, num_rhs);
-  const SolveReport report = factorization.solve(view(b), view(whole), operation);
+  const SolveReport report = factorization.solve(view_of(b), view_of(whole), operation);
   EXPECT_EQ(report.verdict, Verdict::solved) << report.describe();
   EXPECT_LE(testing::dense_backward_error(a, whole, b), 20 * eps);
 }
@@ -194,9 +185,9 @@ TYPED_TEST(SchurComplementsOf, BitsDoNotDependOnThreads) {
       const Factorization<S> factorization = factorize_keeping<S>(matrix, options);
       const DenseMatrix<S> complement = factorization.schur_complement();
       DenseMatrix<S> condensed(169, 70);
-      factorization.condense(view(b), view(condensed));
+      factorization.condense(view_of(b), view_of(condensed));
       DenseMatrix<S> x(matrix.num_rows, 70);
-      EXPECT_EQ(factorization.solve(view(b), view(x)).verdict, Verdict::solved);
+      EXPECT_EQ(factorization.solve(view_of(b), view_of(x)).verdict, Verdict::solved);
       if (num_threads == 1) {
         first = complement;
         first_condensed = condensed;
@@ -263,11 +254,11 @@ TYPED_TEST(SchurComplementsOf, SingularComplements) {
   EXPECT_LE(oracle.error(factorization.schur_complement()), kUnits);
   const DenseMatrix<S> b = testing::random_dense<S>(12, 1, 8);
   DenseMatrix<S> x(12, 1);
-  const SolveReport report = factorization.solve(view(b), view(x));
+  const SolveReport report = factorization.solve(view_of(b), view_of(x));
   EXPECT_EQ(report.verdict, Verdict::singular);
   EXPECT_EQ(report.num_null_pivots, 1);
   DenseMatrix<S> condensed(3, 1);
-  factorization.condense(view(b), view(condensed));
+  factorization.condense(view_of(b), view_of(condensed));
   EXPECT_LE(oracle.condensed_error(b, condensed), kUnits);
 }
 
@@ -290,10 +281,10 @@ TYPED_TEST(SchurComplementsOf, SingularInteriorsHaveNone) {
     EXPECT_TRUE(std::isnan(std::real(factorization.schur_complement()(0, 0))));
     const DenseMatrix<S> b = testing::random_dense<S>(4, 1, 9);
     DenseMatrix<S> condensed(1, 1);
-    factorization.condense(view(b), view(condensed));
+    factorization.condense(view_of(b), view_of(condensed));
     EXPECT_TRUE(std::isnan(std::real(condensed(0, 0))));
     DenseMatrix<S> x(4, 1);
-    const SolveReport solved = factorization.solve(view(b), view(x));
+    const SolveReport solved = factorization.solve(view_of(b), view_of(x));
     EXPECT_EQ(solved.verdict, Verdict::singular);
     ASSERT_EQ(solved.notes.size(), 1U);
     EXPECT_NE(solved.notes[0].find("no Schur complement"), std::string::npos);
@@ -386,11 +377,11 @@ TEST(SchurComplement, SaysWhatIsWrong) {
   DenseMatrix<double> b(10, 1);
   DenseMatrix<double> two(2, 1);
   DenseMatrix<double> three(3, 1);
-  EXPECT_THROW(factorization.condense(view(std::as_const(b)), view(three)), UsageError);
-  EXPECT_THROW(factorization.expand(view(std::as_const(b)), view(std::as_const(three)), view(b)), UsageError);
+  EXPECT_THROW(factorization.condense(view_of(std::as_const(b)), view_of(three)), UsageError);
+  EXPECT_THROW(factorization.expand(view_of(std::as_const(b)), view_of(std::as_const(three)), view_of(b)), UsageError);
   two(0, 0) = std::numeric_limits<double>::quiet_NaN();
   DenseMatrix<double> x(10, 1);
-  EXPECT_THROW(factorization.expand(view(std::as_const(b)), view(std::as_const(two)), view(x)), UsageError);
+  EXPECT_THROW(factorization.expand(view_of(std::as_const(b)), view_of(std::as_const(two)), view_of(x)), UsageError);
 }
 
 }  // namespace

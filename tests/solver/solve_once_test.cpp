@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "factorization/kernels/matrix_view.hpp"
 #include "matrices/build.hpp"
 #include "matrices/error.hpp"
 #include "solver/factorization.hpp"
@@ -21,15 +22,6 @@ namespace frond {
 namespace {
 
 using testing::Flavour;
-
-template <Scalar S>
-DenseView<S> view(DenseMatrix<S>& matrix) {
-  return {matrix.values.data(), matrix.num_rows, matrix.num_cols, std::max(matrix.num_rows, Index{1})};
-}
-template <Scalar S>
-DenseView<const S> view(const DenseMatrix<S>& matrix) {
-  return {matrix.values.data(), matrix.num_rows, matrix.num_cols, std::max(matrix.num_rows, Index{1})};
-}
 
 SolverOptions on_threads(int num_threads) {
   SolverOptions options;
@@ -51,7 +43,7 @@ struct Solved {
 template <Scalar S>
 Solved<S> solve(const SystemMatrix<S>& matrix, const DenseMatrix<S>& b, const SolverOptions& options) {
   Solved<S> solved{{}, DenseMatrix<S>(b.num_rows, b.num_cols)};
-  solved.report = solve_once(analyze(matrix, options), matrix, view(b), view(solved.x), options);
+  solved.report = solve_once(analyze(matrix, options), matrix, view_of(b), view_of(solved.x), options);
   return solved;
 }
 
@@ -80,7 +72,7 @@ TYPED_TEST(SolveOnceTest, HalfOfTheFactorsSolves) {
     }
     const Factorization<S> factorization(analyze(matrix), matrix);
     DenseMatrix<S> x(300, num_columns);
-    ASSERT_EQ(factorization.solve(view(b), view(x)).verdict, Verdict::solved);
+    ASSERT_EQ(factorization.solve(view_of(b), view_of(x)).verdict, Verdict::solved);
     for (std::size_t k = 0; k < x.values.size(); ++k) {
       EXPECT_LE(std::abs(x.values[k] - first.x.values[k]), 1000 * eps);
     }
@@ -124,7 +116,7 @@ void expect_as_with_all_factors(const Solved<S>& solved, const SparseMatrix<S>& 
                                 const SolverOptions& options) {
   const Factorization<S> factorization(analyze(matrix, options), matrix, options);
   DenseMatrix<S> x(b.num_rows, b.num_cols);
-  EXPECT_EQ(factorization.solve(view(b), view(x)).verdict, solved.report.solve.verdict);
+  EXPECT_EQ(factorization.solve(view_of(b), view_of(x)).verdict, solved.report.solve.verdict);
   EXPECT_EQ(x.values, solved.x.values);
 }
 
@@ -209,7 +201,7 @@ TYPED_TEST(SolveOnceTest, OrdersZeroAndOne) {
   EXPECT_EQ(solve_once<S>(analyze(single), single, b.values, std::span(&x, 1)).solve.verdict, Verdict::solved);
   EXPECT_EQ(x, S(0.5));
   DenseMatrix<S> short_x(0, 1);
-  EXPECT_THROW((void)solve_once<S>(analyze(single), single, view(std::as_const(b)), view(short_x)), UsageError);
+  EXPECT_THROW((void)solve_once<S>(analyze(single), single, view_of(std::as_const(b)), view_of(short_x)), UsageError);
 }
 
 // Half of the entries, and what of block columns lies above the diagonal.

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "factorization/kernels/matrix_view.hpp"
 #include "solver/factorization.hpp"
 #include "tests/solver/known_matrices.hpp"
 #include "tests/solver/test_systems.hpp"
@@ -25,11 +26,6 @@ SolverOptions static_options() {
   options.factorization.num_threads = 1;
   options.factorization.pivoting.kind = PivotingKind::static_structure;
   return options;
-}
-
-template <class S>
-DenseView<S> view(DenseMatrix<S>& matrix) {
-  return {matrix.values.data(), matrix.num_rows, matrix.num_cols, matrix.num_rows};
 }
 
 bool has_note(const std::vector<std::string>& notes, const std::string& words) {
@@ -53,7 +49,7 @@ TYPED_TEST(StaticPivotingSolveTest, SolvesAccuratelyWithoutDelays) {
         num_perturbed += report.num_perturbed_pivots;
         DenseMatrix<S> b = testing::random_dense<S>(120, 2, 21);
         DenseMatrix<S> x(120, 2);
-        const SolveReport solved = factorization.solve(DenseView<const S>(view(b)), view(x));
+        const SolveReport solved = factorization.solve(DenseView<const S>(view_of(b)), view_of(x));
         EXPECT_EQ(solved.verdict, Verdict::solved) << solved.describe();
         EXPECT_LE(testing::dense_backward_error(testing::dense(matrix), x, b), solved.target);
       }
@@ -76,7 +72,7 @@ TYPED_TEST(StaticPivotingSolveTest, NotesThatASystemMayBeSingular) {
   DenseMatrix<S> b(known.matrix.num_rows, 1);
   b(0, 0) = S(1);
   DenseMatrix<S> x(known.matrix.num_rows, 1);
-  const SolveReport solved = factorization.solve(DenseView<const S>(view(b)), view(x));
+  const SolveReport solved = factorization.solve(DenseView<const S>(view_of(b)), view_of(x));
   if (solved.verdict == Verdict::solved) {
     EXPECT_LE(testing::dense_backward_error(testing::dense(known.matrix), x, b), solved.target);
   }

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "factorization/kernels/matrix_view.hpp"
 #include "matrices/build.hpp"
 #include "solver/factorization.hpp"
 #include "solver/mpi/distributed_factorization.hpp"
@@ -25,15 +26,6 @@ using testing::Shuffle;
 
 const std::vector<Index> kGiant = {1, 1, 1, 3, 60, 1, 2, 1, 1};
 const std::vector<Index> kSeveral = {20, 7, 1, 13, 20, 1, 9};
-
-template <class S>
-DenseView<S> view(DenseMatrix<S>& matrix) {
-  return {matrix.values.data(), matrix.num_rows, matrix.num_cols, std::max(matrix.num_rows, Index{1})};
-}
-template <class S>
-DenseView<const S> view(const DenseMatrix<S>& matrix) {
-  return {matrix.values.data(), matrix.num_rows, matrix.num_cols, std::max(matrix.num_rows, Index{1})};
-}
 
 template <class S>
 class BlockTriangularOnRanks : public ::testing::Test {
@@ -78,7 +70,7 @@ class BlockTriangularOnRanks : public ::testing::Test {
   [[nodiscard]] DenseMatrix<S> solved(DistributedFactorization<S>& factorization, const DenseMatrix<S>& b,
                                       Operation operation) const {
     DenseMatrix<S> x(b.num_rows, b.num_cols);
-    const SolveReport report = factorization.solve(view(b), view(x), operation, SolutionPlace::all_ranks);
+    const SolveReport report = factorization.solve(view_of(b), view_of(x), operation, SolutionPlace::all_ranks);
     EXPECT_EQ(report.verdict, Verdict::solved) << report.describe();
     return x;
   }
@@ -120,9 +112,9 @@ TYPED_TEST(BlockTriangularOnRanks, Parts) {
     const DenseMatrix<S> b = testing::random_dense<S>(matrix.num_rows, 2, 3);
     DenseMatrix<S> x = this->is_first() ? b : DenseMatrix<S>();
     const bool is_plain = operation == Operation::plain;
-    factorization->solve_part(is_plain ? FactorPart::lower : FactorPart::upper, operation, view(x));
-    factorization->solve_part(FactorPart::diagonal, operation, view(x));
-    factorization->solve_part(is_plain ? FactorPart::upper : FactorPart::lower, operation, view(x));
+    factorization->solve_part(is_plain ? FactorPart::lower : FactorPart::upper, operation, view_of(x));
+    factorization->solve_part(FactorPart::diagonal, operation, view_of(x));
+    factorization->solve_part(is_plain ? FactorPart::upper : FactorPart::lower, operation, view_of(x));
     if (this->is_first()) {
       EXPECT_LE(testing::dense_backward_error(testing::dense(matrix, operation), x, b), 100 * this->kEps);
     }

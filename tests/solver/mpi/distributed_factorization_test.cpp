@@ -9,12 +9,14 @@
 #include <complex>
 #include <utility>
 
+#include "factorization/kernels/matrix_view.hpp"
 #include "factorization/main_message.hpp"
 #include "loadinfo/mpi/collective.hpp"
 #include "matrices/error.hpp"
 #include "solver/factorization.hpp"
 #include "tests/factorization/dense_determinant.hpp"
 #include "tests/mpi/mpi_test.hpp"
+#include "tests/solver/mpi/spread_options.hpp"
 #include "tests/solver/test_systems.hpp"
 
 namespace frond {
@@ -22,39 +24,18 @@ namespace {
 
 using testing::Flavour;
 
-template <class S>
-DenseView<S> view_of_all(DenseMatrix<S>& matrix) {
-  return {matrix.values.data(), matrix.num_rows, matrix.num_cols, matrix.num_rows};
-}
-template <class S>
-DenseView<const S> view_of_all(const DenseMatrix<S>& matrix) {
-  return {matrix.values.data(), matrix.num_rows, matrix.num_cols, matrix.num_rows};
-}
-
 class DistributedFactorizationTest : public ::testing::Test {
  protected:
   [[nodiscard]] bool is_first() const { return ranks_.rank() == 0; }
 
   // Small systems are spread over the ranks, too.
   [[nodiscard]] static DistributedOptions spreading_options() {
-    DistributedOptions options;
-    options.solver.analysis.mapping.layer.upper_node_seconds = 0;
-    options.solver.analysis.mapping.layer.tolerance = 0.01;
+    DistributedOptions options = testing::spread_by_nodes();
     options.solver.error_bounds = ErrorBounds::all_columns;
     return options;
   }
 
-  // And the root is put on a grid of two.
-  [[nodiscard]] DistributedOptions grid_options() const {
-    DistributedOptions options = spreading_options();
-    GridOptions& grid = options.solver.analysis.mapping.grid;
-    grid.order_per_side = 1;
-    grid.block_size = 8;
-    if (ranks_.num_ranks() > 1) {
-      grid.ranks = {0, 1};
-    }
-    return options;
-  }
+  [[nodiscard]] DistributedOptions grid_options() const { return testing::with_grid(spreading_options(), ranks_); }
 
   template <class S>
   [[nodiscard]] std::shared_ptr<const DistributedSystem<S>> analyze_on_ranks(const SystemMatrix<S>& matrix,
@@ -91,12 +72,12 @@ class DistributedFactorizationTest : public ::testing::Test {
     const Index n = matrix.order();
     const DenseMatrix<S> b = testing::random_dense<S>(n, 3, 7);
     DenseMatrix<S> x(n, 3);
-    const SolveReport report = factorization.solve(is_first() ? view_of_all(b) : DenseView<const S>{}, view_of_all(x), operation,
-                                                   SolutionPlace::all_ranks);
+    const SolveReport report =
+        factorization.solve(is_first() ? view_of(b) : DenseView<const S>{}, view_of(x), operation, SolutionPlace::all_ranks);
     EXPECT_EQ(report.verdict, Verdict::solved) << report.describe();
     ASSERT_EQ(report.columns.size(), 3U);
     DenseMatrix<S> x_of_one(n, 3);
-    const SolveReport report_of_one = one.solve(view_of_all(b), view_of_all(x_of_one), operation);
+    const SolveReport report_of_one = one.solve(view_of(b), view_of(x_of_one), operation);
     EXPECT_LT(std::abs(std::log2(report.condition / report_of_one.condition)), 1);
     for (std::size_t j = 0; j < 3; ++j) {  // the last bits decide where the estimator looks
       EXPECT_LT(std::abs(std::log2(report.columns[j].forward_error_bound / report_of_one.columns[j].forward_error_bound)), 2);
@@ -221,8 +202,8 @@ TEST_F(DistributedFactorizationTest, GoesBackToDoubleWhereRefinementFails) {
   ASSERT_TRUE(factorization.report().is_mixed);
   const DenseMatrix<double> b = testing::random_dense<double>(matrix.num_rows, 2, 7);
   DenseMatrix<double> x(matrix.num_rows, 2);
-  const SolveReport report = factorization.solve(is_first() ? view_of_all(b) : DenseView<const double>{}, view_of_all(x),
-                                                 Operation::plain, SolutionPlace::all_ranks);
+  const SolveReport report = factorization.solve(is_first() ? view_of(b) : DenseView<const double>{}, view_of(x), Operation::plain,
+                                                 SolutionPlace::all_ranks);
   EXPECT_EQ(report.verdict, Verdict::solved);
   EXPECT_EQ(report.notes.size(), 1U);
   EXPECT_FALSE(factorization.report().is_mixed);
@@ -297,7 +278,7 @@ TEST_F(DistributedFactorizationTest, KeepsTheSolutionOnRank0) {
   DistributedFactorization<double> factorization(analyze_on_ranks<double>(matrix, spreading_options()));
   const DenseMatrix<double> b = testing::random_dense<double>(matrix.num_rows, 70, 3);  // more than a block
   DenseMatrix<double> x(matrix.num_rows, 70);
-  const SolveReport report = is_first() ? factorization.solve(view_of_all(b), view_of_all(x)) : factorization.solve({}, {});
+  const SolveReport report = is_first() ? factorization.solve(view_of(b), view_of(x)) : factorization.solve({}, {});
   EXPECT_EQ(report.columns.size(), 70U);
   if (is_first()) {
     EXPECT_LE(testing::dense_backward_error(testing::dense(matrix), x, b), 1e-13);

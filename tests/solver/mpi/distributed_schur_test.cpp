@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "factorization/kernels/matrix_view.hpp"
 #include "loadinfo/mpi/collective.hpp"
 #include "matrices/build.hpp"
 #include "matrices/error.hpp"
@@ -26,15 +27,6 @@ namespace {
 using testing::Flavour;
 
 constexpr double kUnits = 100;  // as in schur_complement_test.cpp
-
-template <Scalar S>
-DenseView<S> view(DenseMatrix<S>& matrix) {
-  return {matrix.values.data(), matrix.num_rows, matrix.num_cols, std::max(matrix.num_rows, Index{1})};
-}
-template <Scalar S>
-DenseView<const S> view(const DenseMatrix<S>& matrix) {
-  return {matrix.values.data(), matrix.num_rows, matrix.num_cols, std::max(matrix.num_rows, Index{1})};
-}
 
 /// Pairs of variables (2 k, 2 k + 1), in which random_matrix() has its certain pivots, in any order.
 std::vector<Index> random_pairs(Index order, Index num_pairs, std::uint64_t seed) {
@@ -134,20 +126,20 @@ class DistributedSchur : public ::testing::Test {
     DenseMatrix<S> condensed(static_cast<Index>(kept.size()), kNumRhs);
     DenseMatrix<S> x(a.num_rows, kNumRhs);
     DenseMatrix<S> x2 = condensed;
-    factorization.condense(view(b), view(condensed), operation);
+    factorization.condense(view_of(b), view_of(condensed), operation);
     const testing::SchurOracle oracle(a, kept);
     if (is_first()) {
       EXPECT_LE(oracle.condensed_error(b, condensed), kUnits);
       x2 = testing::narrowed<S>(testing::solve_by_lapack(oracle.complement(), testing::widened(condensed)));
     }
-    factorization.expand(view(b), view(x2), view(x), operation);
+    factorization.expand(view_of(b), view_of(x2), view_of(x), operation);
     if (is_first()) {
       EXPECT_LE(testing::dense_backward_error(a, x, b), eps * std::max(20.0, oracle.amplification()));
       for (std::size_t k = 0; k < kept.size(); ++k) {
         EXPECT_EQ(x(kept[k], 0), x2(static_cast<Index>(k), 0));
       }
     }
-    const SolveReport report = factorization.solve(view(b), view(x), operation);
+    const SolveReport report = factorization.solve(view_of(b), view_of(x), operation);
     EXPECT_EQ(report.verdict, Verdict::solved) << report.describe();
     if (is_first()) {
       EXPECT_LE(testing::dense_backward_error(a, x, b), 20 * eps);
@@ -225,7 +217,7 @@ TYPED_TEST(DistributedSchur, RowsOfAnyRank) {
   const DenseMatrix<S> b = testing::random_dense<S>(40, 2, 11);
   const auto rows_of = [](const DenseMatrix<S>& from, const std::vector<Index>& which) {
     DenseMatrix<S> result(static_cast<Index>(which.size()), from.num_cols);
-    copy_rows<S>(view(from), {which, view(result)});
+    copy_rows<S>(view_of(from), {which, view_of(result)});
     return result;
   };
   const testing::SchurOracle oracle(testing::dense(matrix), kept);
@@ -233,7 +225,7 @@ TYPED_TEST(DistributedSchur, RowsOfAnyRank) {
       testing::narrowed<S>(testing::solve_by_lapack(testing::widened(testing::dense(matrix)), testing::widened(b)));
   const DenseMatrix<S> own_b = rows_of(b, rows);
   DenseMatrix<S> condensed(static_cast<Index>(own_kept.size()), 2);
-  factorization.condense_rows({rows, view(own_b)}, {own_kept, view(condensed)});
+  factorization.condense_rows({rows, view_of(own_b)}, {own_kept, view_of(condensed)});
   const testing::WideMatrix expected = oracle.condensed(b);
   const double tolerance = 1000 * static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon());
   for (std::size_t k = 0; k < own_kept.size(); ++k) {
@@ -243,7 +235,7 @@ TYPED_TEST(DistributedSchur, RowsOfAnyRank) {
   }
   const DenseMatrix<S> own_x2 = rows_of(solution, own_kept);
   DenseMatrix<S> x(static_cast<Index>(rows.size()), 2);
-  factorization.expand_rows({rows, view(own_b)}, {own_kept, view(own_x2)}, {rows, view(x)});
+  factorization.expand_rows({rows, view_of(own_b)}, {own_kept, view_of(own_x2)}, {rows, view_of(x)});
   const DenseMatrix<S> own_solution = rows_of(solution, rows);
   for (std::size_t k = 0; k < x.values.size(); ++k) {
     EXPECT_LE(std::abs(x.values[k] - own_solution.values[k]), tolerance);
@@ -258,7 +250,7 @@ TYPED_TEST(DistributedSchur, SingularInteriorsHaveNone) {
   EXPECT_EQ(factorization.report().factorization.null_pivots, (std::vector<Index>{0}));
   const DenseMatrix<S> complement = factorization.schur_complement();
   DenseMatrix<S> x(4, 1);
-  const SolveReport report = factorization.solve(view(testing::random_dense<S>(4, 1, 12)), view(x));
+  const SolveReport report = factorization.solve(view_of(testing::random_dense<S>(4, 1, 12)), view_of(x));
   EXPECT_EQ(report.verdict, Verdict::singular);
   EXPECT_EQ(report.notes.size(), 1U);
   if (this->is_first()) {
@@ -324,9 +316,9 @@ TEST(DistributedSchurErrors, ComeToAllRanks) {
   const DenseMatrix<double> b = testing::random_dense<double>(20, 1, 14);
   DenseMatrix<double> condensed(1, 1);
   const std::vector<Index> wrong{static_cast<Index>(ranks.rank() == ranks.num_ranks() - 1 ? 5 : 3)};
-  EXPECT_THROW(factorization.condense_rows({rows, view(b)}, {wrong, view(condensed)}), UsageError);
+  EXPECT_THROW(factorization.condense_rows({rows, view_of(b)}, {wrong, view_of(condensed)}), UsageError);
   DenseMatrix<double> three(3, 1);
-  EXPECT_THROW(factorization.condense(view(b), view(three)), UsageError);
+  EXPECT_THROW(factorization.condense(view_of(b), view_of(three)), UsageError);
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "analysis/mapping_estimate.hpp"
+#include "factorization/kernels/matrix_view.hpp"
 #include "loadinfo/mpi/collective.hpp"
 #include "matrices/error.hpp"
 #include "matrices/symmetry.hpp"
@@ -26,11 +27,6 @@ namespace frond {
 namespace {
 
 using testing::Flavour;
-
-template <class S>
-DenseView<S> view(DenseMatrix<S>& matrix) {
-  return {matrix.values.data(), matrix.num_rows, matrix.num_cols, std::max(matrix.num_rows, Index{1})};
-}
 
 DistributedOptions spread(KeptFactors kept) {
   DistributedOptions options = testing::spread();
@@ -149,9 +145,9 @@ TYPED_TEST(DistributedKeptFactors, SchurComplementStays) {
     EXPECT_EQ(none->schur_part().is_in_grid, all->schur_part().is_in_grid);
     DenseMatrix<S> b(150, 1);
     DenseMatrix<S> condensed(5, 1);
-    this->expect_refusal("condense", [&] { none->condense(view(b), view(condensed)); });
-    this->expect_refusal("expand", [&] { none->expand(view(b), view(condensed), view(b)); });
-    this->expect_refusal("solve", [&] { (void)none->solve(view(b), view(b)); });
+    this->expect_refusal("condense", [&] { none->condense(view_of(b), view_of(condensed)); });
+    this->expect_refusal("expand", [&] { none->expand(view_of(b), view_of(condensed), view_of(b)); });
+    this->expect_refusal("solve", [&] { (void)none->solve(view_of(b), view_of(b)); });
   }
 }
 
@@ -161,10 +157,10 @@ TYPED_TEST(DistributedKeptFactors, WhatNeedsFactorsIsRefused) {
   const SparseMatrix<S> matrix = testing::random_matrix<S>(20, 4, Symmetry::general, Flavour::dominant, 1);
   const auto none = this->factorize(matrix, spread(KeptFactors::none));
   DenseMatrix<S> x(20, 1);
-  this->expect_refusal("solve", [&] { (void)none->solve(view(x), view(x)); });
+  this->expect_refusal("solve", [&] { (void)none->solve(view_of(x), view_of(x)); });
   this->expect_refusal("inverse", [&] { (void)none->inverse_entries(matrix.pattern()); });
   this->expect_refusal("null space", [&] { (void)none->null_space(); });
-  this->expect_refusal("part", [&] { none->solve_part(FactorPart::lower, Operation::plain, view(x)); });
+  this->expect_refusal("part", [&] { none->solve_part(FactorPart::lower, Operation::plain, view_of(x)); });
   this->expect_refusal("save", [&] { none->save("no.factors"); });
   this->expect_refusal("half", [&] { (void)this->factorize(matrix, spread(KeptFactors::backward)); });
 }
