@@ -18,10 +18,65 @@ namespace {
 constexpr std::size_t kMostParts = 16;
 constexpr std::size_t kEntriesPerPart = 8192;  // at least: some 10 us
 
+// y += a x and magnitudes += |a| |x|.
+template <Scalar S>
+struct ProductSink {
+  struct Sum {
+    S product;
+    RealOf<S> magnitude;
+    void operator+=(const Sum& other) {
+      product += other.product;
+      magnitude += other.magnitude;
+    }
+  };
+  const S* x;
+  S* y;
+  RealOf<S>* magnitudes;
+
+  void clear(Index begin, Index end) const {
+    std::fill(y + begin, y + end, S(0));
+    std::fill(magnitudes + begin, magnitudes + end, RealOf<S>(0));
+  }
+  [[nodiscard]] Sum term(S a, Index from) const { return {a * x[from], std::abs(a) * std::abs(x[from])}; }
+  void add(const Sum& sum, Index to) const {
+    y[to] += sum.product;
+    magnitudes[to] += sum.magnitude;
+  }
+};
+
+// y += |a| x.
+template <Scalar S>
+struct MagnitudeSink {
+  using Sum = RealOf<S>;
+  const RealOf<S>* x;
+  RealOf<S>* y;
+
+  void clear(Index begin, Index end) const { std::fill(y + begin, y + end, Sum(0)); }
+  [[nodiscard]] Sum term(S a, Index from) const { return std::abs(a) * x[from]; }
+  void add(Sum sum, Index to) const { y[to] += sum; }
+};
+
 }  // namespace
 
+// A symmetric matrix gives two terms for an entry outside the diagonal: the one that the entry stands for itself, and that of its
+// mirror image. Which of them goes to the entry's own row depends on the operation.
 template <Scalar S>
-SharedProduct<S>::SharedProduct(const MatrixView<S>& matrix, Operation operation) : matrix_(matrix), operation_(operation) {
+SharedProduct<S>::Terms::Terms(Symmetry symmetry, Operation operation) {
+  const bool is_transposed = operation != Operation::plain;
+  const bool image_is_conjugate = (symmetry == Symmetry::hermitian) != (operation == Operation::adjoint);
+  const R image_sign = symmetry == Symmetry::skew_symmetric ? R(-1) : R(1);
+  go_to_rows_ = !is_transposed || symmetry != Symmetry::general;
+  go_to_columns_ = is_transposed || symmetry != Symmetry::general;
+  direct_is_conjugate_ = operation == Operation::adjoint;
+  row_is_conjugate_ = is_transposed ? image_is_conjugate : direct_is_conjugate_;
+  column_is_conjugate_ = is_transposed ? direct_is_conjugate_ : image_is_conjugate;
+  row_sign_ = is_transposed ? image_sign : R(1);
+  column_sign_ = is_transposed ? R(1) : image_sign;
+}
+
+template <Scalar S>
+SharedProduct<S>::SharedProduct(const MatrixView<S>& matrix, Operation operation)
+    : matrix_(matrix), operation_(operation), terms_(matrix.pattern.symmetry, operation) {
   if (matrix.pattern.num_rows != matrix.pattern.num_cols) {
     throw UsageError(fmt::format("products are shared among threads with square matrices, but this one is {} by {}",
                                  matrix.pattern.num_rows, matrix.pattern.num_cols));
@@ -98,41 +153,70 @@ void SharedProduct<S>::list_far_terms() {
   });
 }
 
-// Calls add(to, from, a) for all terms y_to += a x_from of the rows of this part.
+// Adds to the rows of this part, zero so far, what its own columns give, then the terms out of the lists. `sink` has the vectors:
+// sink.term(a, from) is what a x_from adds to a row, a Sink::Sum, and sink.add(term, to) adds it to row `to`.
+//
+// Terms to row j of column j are added up before they are stored; going by for_each_term_of() would store each.
 template <Scalar S>
-template <class Add>
-void SharedProduct<S>::for_each_term_to(std::size_t part, const Add& add) const {
-  for_each_term_of(matrix_, {part_begins_[part], part_begins_[part + 1]}, operation_,
-                   [&](std::size_t to, std::size_t from, S value) {
-                     if (is_within(part, to)) {
-                       add(to, from, value);
-                     }
-                   });
+template <bool kGoToRows, bool kGoToColumns, class Sink>
+void SharedProduct<S>::add_terms(std::size_t part, const Sink& sink) const {
+  const Terms terms = terms_;  // a copy that no store can change
+  const Count* offsets = matrix_.pattern.column_offsets.data();
+  const Index* rows = matrix_.pattern.row_indices.data();
+  const S* values = matrix_.values.data();
+  const Index begin_row = part_begins_[part];
+  const Index end_row = part_begins_[part + 1];
+  for (Index j = begin_row; j < end_row; ++j) {
+    typename Sink::Sum sum{};
+    const Count end = offsets[j + 1];
+    for (Count k = offsets[j]; k < end; ++k) {
+      const Index i = rows[k];
+      if (i == j) {
+        sum += sink.term(terms.direct(values[k]), j);
+        continue;
+      }
+      if constexpr (kGoToColumns) {
+        sum += sink.term(terms.to_column(values[k]), i);
+      }
+      if constexpr (kGoToRows) {
+        if (i >= begin_row && i < end_row) {
+          sink.add(sink.term(terms.to_row(values[k]), j), i);
+        }
+      }
+    }
+    sink.add(sum, j);
+  }
   for (std::size_t other = 0; other < num_parts(); ++other) {
     for (const Term& term : far_terms_[other * num_parts() + part]) {
-      add(static_cast<std::size_t>(term.to), static_cast<std::size_t>(term.from), term.value);
+      sink.add(sink.term(term.value, term.from), term.to);
     }
   }
 }
 
+// By all threads, to zeros.
 template <Scalar S>
-void SharedProduct<S>::multiply(std::span<const S> x, std::span<S> y, std::span<R> magnitudes) const {
+template <class Sink>
+void SharedProduct<S>::add_all_terms(const Sink& sink) const {
   for_each_part([&](std::size_t part) {
-    std::fill(y.begin() + part_begins_[part], y.begin() + part_begins_[part + 1], S(0));
-    std::fill(magnitudes.begin() + part_begins_[part], magnitudes.begin() + part_begins_[part + 1], R(0));
-    for_each_term_to(part, [&](std::size_t to, std::size_t from, S value) {
-      y[to] += value * x[from];
-      magnitudes[to] += std::abs(value) * std::abs(x[from]);
-    });
+    sink.clear(part_begins_[part], part_begins_[part + 1]);
+    if (!terms_.go_to_rows()) {
+      add_terms<false, true>(part, sink);
+    } else if (!terms_.go_to_columns()) {
+      add_terms<true, false>(part, sink);
+    } else {
+      add_terms<true, true>(part, sink);
+    }
   });
 }
 
 template <Scalar S>
+void SharedProduct<S>::multiply(std::span<const S> x, std::span<S> y, std::span<R> magnitudes) const {
+  add_all_terms(ProductSink<S>{x.data(), y.data(), magnitudes.data()});
+}
+
+template <Scalar S>
 void SharedProduct<S>::multiply_magnitudes(std::span<const R> x, std::span<R> y) const {
-  for_each_part([&](std::size_t part) {
-    std::fill(y.begin() + part_begins_[part], y.begin() + part_begins_[part + 1], R(0));
-    for_each_term_to(part, [&](std::size_t to, std::size_t from, S value) { y[to] += std::abs(value) * x[from]; });
-  });
+  add_all_terms(MagnitudeSink<S>{x.data(), y.data()});
 }
 
 template class SharedProduct<float>;

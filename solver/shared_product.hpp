@@ -46,6 +46,35 @@ class SharedProduct {
     S value;
   };
 
+  // What an entry a_ij gives in y = op(A) x: to_row(a_ij) x_j for y_i, to_column(a_ij) x_i for y_j, or one of the two, and
+  // direct(a_ii) x_i for y_i.
+  class Terms {
+   public:
+    Terms(Symmetry symmetry, Operation operation);
+
+    [[nodiscard]] bool go_to_rows() const { return go_to_rows_; }
+    [[nodiscard]] bool go_to_columns() const { return go_to_columns_; }
+    [[nodiscard]] S direct(S value) const { return conjugate_if(direct_is_conjugate_, value); }
+    [[nodiscard]] S to_row(S value) const { return row_sign_ * conjugate_if(row_is_conjugate_, value); }
+    [[nodiscard]] S to_column(S value) const { return column_sign_ * conjugate_if(column_is_conjugate_, value); }
+
+   private:
+    static S conjugate_if(bool is_conjugate, S value) {
+      if constexpr (kIsComplex<S>) {
+        return is_conjugate ? conjugate(value) : value;
+      }
+      return value;
+    }
+
+    bool go_to_rows_;
+    bool go_to_columns_;
+    bool direct_is_conjugate_;
+    bool row_is_conjugate_;
+    bool column_is_conjugate_;
+    R row_sign_;
+    R column_sign_;
+  };
+
   [[nodiscard]] std::vector<Index> cut(std::size_t num_parts) const;
   [[nodiscard]] std::size_t part_of(std::size_t row) const;
   [[nodiscard]] bool is_within(std::size_t part, std::size_t row) const;
@@ -53,13 +82,16 @@ class SharedProduct {
   void for_each_far_term(std::size_t part, const Visit& visit) const;
   template <class Visit>
   void for_each_part(const Visit& visit) const;
-  template <class Add>
-  void for_each_term_to(std::size_t part, const Add& add) const;
+  template <class Sink>
+  void add_all_terms(const Sink& sink) const;
+  template <bool kGoToRows, bool kGoToColumns, class Sink>
+  void add_terms(std::size_t part, const Sink& sink) const;
   [[nodiscard]] bool has_few_far_terms() const;
   void list_far_terms();
 
   MatrixView<S> matrix_;
   Operation operation_;
+  Terms terms_;
   std::vector<Index> part_begins_;            // of part p: rows part_begins_[p] .. part_begins_[p + 1])
   std::vector<std::vector<Term>> far_terms_;  // [from part * num_parts + to part]
 };

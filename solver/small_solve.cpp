@@ -5,8 +5,9 @@
 
 #include <algorithm>
 #include <array>
+#include <complex>
 #include <cstddef>
-#include <numeric>
+#include <cstring>
 #include <type_traits>
 
 namespace frond {
@@ -48,43 +49,80 @@ void for_each_narrow_block_backwards(Index cols, const Visit& visit) {
   }
 }
 
-// Numbers that the processor adds at once, two at least, so that a sum does not wait for the one before.
+// Numbers that the processor multiplies and adds at once, said in so many words: compilers make loops of shuffles of sums that are
+// to be independent. Sixteen bytes are in every processor's instructions.
 template <class S>
-constexpr Index kLanes = std::max<Index>(2, 16 / sizeof(S));
+struct Lanes {
+  static constexpr Index kCount = 16 / sizeof(S);
+  typedef S Vector __attribute__((vector_size(16)));  // NOLINT(modernize-use-using): the attribute needs it
+
+  static Vector load(const S* from) {
+    Vector vector;
+    std::memcpy(&vector, from, sizeof(Vector));
+    return vector;
+  }
+  static void store(const Vector& vector, S* to) { std::memcpy(to, &vector, sizeof(Vector)); }
+  static S total(const Vector& vector) {
+    S sum = vector[0];
+    for (Index k = 1; k < kCount; ++k) {
+      sum += vector[k];
+    }
+    return sum;
+  }
+};
+
+template <class R>
+struct Lanes<std::complex<R>> {
+  static constexpr Index kCount = 1;
+  using Vector = std::complex<R>;
+
+  static Vector load(const Vector* from) { return *from; }
+  static void store(const Vector& vector, Vector* to) { *to = vector; }
+  static Vector total(const Vector& vector) { return vector; }
+};
 
 // y[c] -= the sum of x[i] A[i, c], for kWidth columns of A that begin at a, a + ld, ..., in one pass over x.
 template <int kWidth, class S>
 void subtract_sums(Index rows, const S* __restrict x, const S* __restrict a, Index ld, S* __restrict y) {
-  std::array<std::array<S, kLanes<S>>, kWidth> sums{};
+  using L = Lanes<S>;
+  std::array<typename L::Vector, kWidth> sums{};
   Index i = 0;
-  for (; i + kLanes<S> <= rows; i += kLanes<S>) {
+  for (; i + L::kCount <= rows; i += L::kCount) {
+    const typename L::Vector factors = L::load(x + i);
     for (std::size_t c = 0; c < kWidth; ++c) {
-      for (Index k = 0; k < kLanes<S>; ++k) {
-        sums[c][static_cast<std::size_t>(k)] += x[i + k] * a[static_cast<Count>(c) * ld + i + k];
-      }
+      sums[c] += factors * L::load(a + static_cast<Count>(c) * ld + i);
+    }
+  }
+  std::array<S, kWidth> totals{};
+  for (std::size_t c = 0; c < kWidth; ++c) {
+    totals[c] = L::total(sums[c]);
+  }
+  for (; i < rows; ++i) {
+    for (std::size_t c = 0; c < kWidth; ++c) {
+      totals[c] += x[i] * a[static_cast<Count>(c) * ld + i];
     }
   }
   for (std::size_t c = 0; c < kWidth; ++c) {
-    S sum(0);
-    for (Index last = i; last < rows; ++last) {
-      sum += x[last] * a[static_cast<Count>(c) * ld + last];
-    }
-    y[c] -= std::accumulate(sums[c].begin(), sums[c].end(), sum);
+    y[c] -= totals[c];
   }
 }
 
 // y -= A x, for kWidth columns of A that begin at a, a + ld, ..., in one pass over y.
 template <int kWidth, class S>
 void subtract_columns(Index rows, const S* __restrict a, Index ld, const S* __restrict x, S* __restrict y) {
-  for (Index i = 0; i < rows; ++i) {
-    S sum = a[i] * x[0];
-    if constexpr (kWidth > 1) {
-      sum += a[i + Count{ld}] * x[1];
+  using L = Lanes<S>;
+  Index i = 0;
+  for (; i + L::kCount <= rows; i += L::kCount) {
+    typename L::Vector difference = L::load(y + i);
+    for (std::size_t c = 0; c < kWidth; ++c) {
+      difference -= L::load(a + static_cast<Count>(c) * ld + i) * x[c];
     }
-    if constexpr (kWidth > 2) {
-      sum += a[i + 2 * Count{ld}] * x[2] + a[i + 3 * Count{ld}] * x[3];
+    L::store(difference, y + i);
+  }
+  for (; i < rows; ++i) {
+    for (std::size_t c = 0; c < kWidth; ++c) {
+      y[i] -= a[static_cast<Count>(c) * ld + i] * x[c];
     }
-    y[i] -= sum;
   }
 }
 

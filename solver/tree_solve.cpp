@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <functional>
 #include <vector>
 
 #include "solver/front_solve.hpp"
@@ -312,12 +313,42 @@ void TreeSolve<S>::assemble(NodeId node, Index num_fully_summed, DenseView<S> f)
     if (!forward_nodes_.has(child)) {
       continue;
     }
+    const std::span<const Index> positions = tree_.relative_indices(child);
+    const auto others = std::lower_bound(positions.begin(), positions.end(), own_variables);
+    const auto num_own = static_cast<std::size_t>(others - positions.begin());
     const S* from = contribution(child);
-    for (const Index position : tree_.relative_indices(child)) {
-      const bool is_own = position < own_variables;
-      add(from, is_own ? right_side(tree_.variable_begin(node) + position) : f.column(num_fully_summed + position - own_variables));
-      from += num_rhs_;
+    add_rows(from, positions.first(num_own), 0, right_side(tree_.variable_begin(node)));
+    add_rows(from + static_cast<Count>(num_own) * num_rhs_, positions.subspan(num_own), own_variables, f.column(num_fully_summed));
+  }
+}
+
+// Row positions[k] - first of `to` += row k of `from`.
+template <Scalar S>
+void TreeSolve<S>::add_rows(const S* from, std::span<const Index> positions, Index first, S* to) const {
+  if (num_rhs_ == 1) {
+    for (std::size_t k = 0; k < positions.size(); ++k) {
+      to[positions[k] - first] += from[k];
     }
+    return;
+  }
+  for (const Index position : positions) {
+    S* row = to + static_cast<Count>(position - first) * num_rhs_;
+    std::transform(from, from + num_rhs_, row, row, std::plus<>());
+    from += num_rhs_;
+  }
+}
+
+// Row k of `to` := the unknown variables[k].
+template <Scalar S>
+void TreeSolve<S>::take_rows(std::span<const Index> variables, S* to) const {
+  if (num_rhs_ == 1) {
+    for (std::size_t k = 0; k < variables.size(); ++k) {
+      to[k] = solution_[variables[k]];
+    }
+    return;
+  }
+  for (const Index variable : variables) {
+    to = std::copy_n(solution(variable), num_rhs_, to);
   }
 }
 
@@ -365,11 +396,7 @@ void TreeSolve<S>::backward_front(NodeId node, DenseView<S> f) {
   for (Index k = front.num_eliminated; k < front.num_fully_summed; ++k) {
     copy(solution(unknowns[k]), f.column(k));
   }
-  S* to = f.column(front.num_fully_summed);
-  for (const Index variable : tree_.cb_rows(node)) {
-    copy(solution(variable), to);
-    to += num_rhs_;
-  }
+  take_rows(tree_.cb_rows(node), f.column(front.num_fully_summed));
   backward_solve<S>(front, method_, route_.side(), f);
   for (Index k = 0; k < front.num_eliminated; ++k) {
     copy(f.column(k), solution(unknowns[k]));

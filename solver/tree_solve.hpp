@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <functional>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -153,18 +152,13 @@ class TreeSolve {
   void forward_front(NodeId node, const FrontFactor<S>& front, DenseView<S> f);
   void backward_front(NodeId node, DenseView<S> f);
   void assemble(NodeId node, Index num_fully_summed, DenseView<S> f);
+  void add_rows(const S* from, std::span<const Index> positions, Index first, S* to) const;
+  void take_rows(std::span<const Index> variables, S* to) const;
 
   [[nodiscard]] S* right_side(Index variable) const { return right_side_ + static_cast<Count>(variable) * num_rhs_; }
   [[nodiscard]] S* solution(Index variable) const { return solution_ + static_cast<Count>(variable) * num_rhs_; }
   [[nodiscard]] S* contribution(NodeId node) { return contributions_ + plan_.contribution_offset(node) * num_rhs_; }
   // One right-hand side is most frequent, and rows of one are not worth a loop.
-  void add(const S* from, S* to) const {
-    if (num_rhs_ == 1) {
-      *to += *from;
-    } else {
-      std::transform(from, from + num_rhs_, to, to, std::plus<>());
-    }
-  }
   void copy(const S* from, S* to) const {
     if (num_rhs_ == 1) {
       *to = *from;
