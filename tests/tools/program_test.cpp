@@ -646,13 +646,11 @@ TEST_F(Program, SolvesInMixedPrecision) {
 
 // Out of reach as it is, the target leads as far as rounding allows; refinement would be content with 2e-15 here.
 TEST_F(Program, RefinesToATarget) {
-  generate("kkt3d", "10");
-  const Json best =
-      Json::parse(run({"solve", folder_.path("A.mtx"), "--precision", "mixed", "--refine-to", "1e-18", "--json", "-"}).output);
+  const Json best = solve(generate("kkt3d", "10"), {"--precision", "mixed", "--refine-to", "1e-18"});
   EXPECT_LE(best["componentwise_backward_error"], 5e-16);
   const ChildResult careless = run({"solve", folder_.path("A.mtx"), "--refine-to", "1e-6"});
-  EXPECT_EQ(careless.exit_code, 2) << careless.output;
-  EXPECT_NE(careless.output.find("between 0 and 1e-14"), std::string::npos) << careless.output;
+  EXPECT_EQ(careless.exit_code, 2) << careless.errors;
+  EXPECT_NE(careless.errors.find("between 0 and 1e-14"), std::string::npos) << careless.errors;
 }
 
 TEST_F(Program, ChecksLabels) {
