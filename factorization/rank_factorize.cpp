@@ -14,6 +14,7 @@
 #include "factorization/kernels/cholesky.hpp"
 #include "factorization/posted_task_events.hpp"
 #include "factorization/rank_engine.hpp"
+#include "factorization/thread_arena.hpp"
 #include "loadinfo/load_server.hpp"
 
 namespace frond {
@@ -83,7 +84,8 @@ RankFactorization<S>::Parts::Parts(RankProblem<S> what, RankFactorizationOptions
       rows(permuted<RealOf<S>>(system.row_scaling, system.symbolic->row_perm())),
       cols(permuted<RealOf<S>>(system.col_scaling, system.symbolic->permutation().perm)),
       matrix{system.values, rows, cols},
-      tolerances(pivot_tolerances(*system.symbolic, matrix, options.pivoting)),
+      tolerances(
+          on_threads(blas_guard.num_threads(), [this] { return pivot_tolerances(*system.symbolic, matrix, options.pivoting); })),
       meter(make_meter(options.memory_limit)),
       regions(options.memory ? options.memory : std::make_shared<RegionPool>(0)),
       storage(std::make_shared<FactorStorage>(system.symbolic->tree(), system.method, sizeof(S), regions,

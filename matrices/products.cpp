@@ -9,8 +9,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "matrices/build.hpp"
 #include "matrices/error.hpp"
-#include "matrices/product_terms.hpp"
 
 namespace frond {
 namespace {
@@ -26,14 +26,49 @@ void check_lengths(const PatternView& pattern, Operation operation, std::span<co
   }
 }
 
+/// Calls direct(to, from, a_ij) for all stored entries, as those of y_to += a x_from, and mirrored(to, from, a_ij) for their mirror
+/// images when A is symmetric of some kind.
+template <class S, class Direct, class Mirrored>
+void for_each_term(const MatrixView<S>& matrix, bool transposed, const Direct& direct, const Mirrored& mirrored) {
+  const PatternView& pattern = matrix.pattern;
+  const bool is_general = pattern.symmetry == Symmetry::general;
+  for (std::size_t j = 0; j < static_cast<std::size_t>(pattern.num_cols); ++j) {
+    const auto begin = static_cast<std::size_t>(pattern.column_offsets[j]);
+    const auto end = static_cast<std::size_t>(pattern.column_offsets[j + 1]);
+    for (std::size_t k = begin; k < end; ++k) {
+      const auto i = static_cast<std::size_t>(pattern.row_indices[k]);
+      const S value = matrix.values[k];
+      const std::size_t to = transposed ? j : i;
+      const std::size_t from = transposed ? i : j;
+      direct(to, from, value);
+      if (!is_general && i != j) {
+        mirrored(from, to, value);
+      }
+    }
+  }
+}
+
+/// add(to, from, a) for all terms of op(A) x.
+template <class S, class Add>
+void for_each_term_of(const MatrixView<S>& matrix, Operation operation, const Add& add) {
+  const Symmetry symmetry = matrix.pattern.symmetry;
+  if (operation == Operation::adjoint && kIsComplex<S>) {
+    for_each_term(
+        matrix, true, [&](std::size_t to, std::size_t from, S value) { add(to, from, conjugate(value)); },
+        [&](std::size_t to, std::size_t from, S value) { add(to, from, conjugate(mirrored(symmetry, value))); });
+  } else {
+    for_each_term(matrix, operation != Operation::plain, add,
+                  [&](std::size_t to, std::size_t from, S value) { add(to, from, mirrored(symmetry, value)); });
+  }
+}
+
 }  // namespace
 
 template <Scalar S>
 void multiply(const MatrixView<S>& matrix, Operation operation, std::span<const S> x, std::span<S> y) {
   check_lengths(matrix.pattern, operation, x, y.size());
   std::fill(y.begin(), y.end(), S{});
-  for_each_term_of(matrix, all_columns(matrix.pattern), operation,
-                   [&](std::size_t to, std::size_t from, S value) { y[to] += value * x[from]; });
+  for_each_term_of(matrix, operation, [&](std::size_t to, std::size_t from, S value) { y[to] += value * x[from]; });
 }
 
 template <Scalar S>
@@ -41,7 +76,7 @@ void multiply_magnitudes(const MatrixView<S>& matrix, Operation operation, std::
   check_lengths(matrix.pattern, operation, x, y.size());
   std::fill(y.begin(), y.end(), RealOf<S>{});
   const auto add = [&](std::size_t to, std::size_t from, S value) { y[to] += std::abs(value) * std::abs(x[from]); };
-  for_each_term(matrix, all_columns(matrix.pattern), operation != Operation::plain, add, add);
+  for_each_term(matrix, operation != Operation::plain, add, add);
 }
 
 template <Scalar S>

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "factorization/kernels/matrix_view.hpp"
+#include "factorization/thread_arena.hpp"
 #include "loadinfo/load_server.hpp"
 #include "matrices/build.hpp"
 #include "matrices/dense_matrix.hpp"
@@ -22,7 +23,6 @@
 #include "solver/backward_error.hpp"
 #include "solver/condition.hpp"
 #include "solver/error_bound.hpp"
-#include "solver/krylov_course.hpp"
 #include "solver/outcome.hpp"
 #include "solver/refine.hpp"
 #include "solver/scaling.hpp"
@@ -100,7 +100,11 @@ Factorization<S>::Factorization(std::shared_ptr<const Symbolic> symbolic, const 
   check_schur_pivoting(options_.factorization.pivoting, symbolic_->schur_order());
   check_schur_precision(options_.precision == Precision::mixed, symbolic_->schur_order());
   check_kept_options(options_);
-  const Method method = choose_method(matrix_, options_);
+  on_threads(options_.factorization.num_threads, [&] { factorize_matrix(choose_method(matrix_, options_)); });
+}
+
+template <Scalar S>
+void Factorization<S>::factorize_matrix(Method method) {
   const AnalysedMatrix<S> analysed(*symbolic_, matrix_, method);
   const MatrixView<S> whole = analysed.view();
   note_missing_entries(analysed.num_missing(), report_);
@@ -396,10 +400,10 @@ SolveReport Factorization<S>::solve_and_bound(DenseView<const S> b, DenseView<S>
     fill_with_nan(x);
     return judge<S>({}, report_.factorization, matrix_.order());
   }
-  if (keeps_schur_complement()) {
-    return solve_with_schur(b, x, operation, bounds);
-  }
-  return solve_with(report_.factorization, b, x, operation, bounds);
+  return on_threads(options_.factorization.num_threads, [&] {
+    return keeps_schur_complement() ? solve_with_schur(b, x, operation, bounds)
+                                    : solve_with(report_.factorization, b, x, operation, bounds);
+  });
 }
 
 // The whole system, by the factors of A11 and of the Schur complement.

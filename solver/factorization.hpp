@@ -159,6 +159,7 @@ class Factorization {
     std::unique_ptr<SchurFactor<S>> factor;
   };
 
+  void factorize_matrix(Method method);
   void factorize_in_full(Method method, const MatrixView<S>& whole);
   void join_levels(Method method, const MatrixView<S>& whole);
   void note_levels(std::span<const S> values);

@@ -12,6 +12,7 @@
 
 #include "factorization/kernels/blas_threads.hpp"
 #include "factorization/kernels/matrix_view.hpp"
+#include "factorization/thread_arena.hpp"
 #include "matrices/error.hpp"
 #include "solver/factorization.hpp"
 #include "solver/null_space.hpp"
@@ -151,7 +152,7 @@ void Factorization<S>::find_entries(const PatternView& pattern, InverseEntries<S
   for (const InverseBlock& block : blocks) {
     columns.insert(columns.end(), block.columns.begin(), block.columns.end());
   }
-  check_columns(columns, entries);
+  on_threads(wanted, [&] { check_columns(columns, entries); });
 }
 
 // Some columns of the inverse, solved for without refinement, as the entries were.

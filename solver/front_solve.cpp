@@ -65,7 +65,7 @@ void subtract_product(Op op, DenseView<const S> x, DenseView<const S> a, DenseVi
 
 template <Scalar S>
 void solve_triangle(Triangle triangle, Op op, Diagonal diagonal, DenseView<const S> t, DenseView<S> x) {
-  if (is_small(t, x.rows)) {
+  if (static_cast<Count>(t.cols) * t.cols * x.rows <= kSmallProduct) {
     solve_small_triangle<S>(triangle, op, diagonal, t, x);
   } else if (x.rows == 1) {
     blas::trsv<S>(triangle, op == Op::none ? Op::transpose : Op::none, diagonal, t, x.data, x.ld);

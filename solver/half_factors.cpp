@@ -8,7 +8,6 @@
 #include <complex>
 
 #include "solver/condition.hpp"
-#include "solver/krylov_course.hpp"
 #include "solver/outcome.hpp"
 
 namespace frond {

@@ -3,9 +3,7 @@
 #include "solver/null_space.hpp"
 
 #include <fmt/core.h>
-#include <tbb/info.h>
 #include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <cmath>
@@ -17,6 +15,7 @@
 
 #include "factorization/kernels/blas_threads.hpp"
 #include "factorization/kernels/matrix_view.hpp"
+#include "factorization/thread_arena.hpp"
 #include "matrices/error.hpp"
 #include "solver/backward_error.hpp"
 #include "solver/orthonormalize.hpp"
@@ -100,8 +99,7 @@ class NullSpaceSearch {
     residuals_ = DenseMatrix<S>(z_.num_rows, z_.num_cols);
     std::vector<double> errors(static_cast<std::size_t>(z_.num_cols));
     const std::vector<S> zeros(static_cast<std::size_t>(order_));
-    tbb::task_arena arena(problem_.num_threads > 0 ? problem_.num_threads : tbb::info::default_concurrency());
-    arena.execute([&] {
+    on_threads(problem_.num_threads, [&] {
       tbb::parallel_for(Index{0}, z_.num_cols, [&](Index j) {
         errors[static_cast<std::size_t>(j)] =
             meter_.measure(zeros, std::as_const(z_).column(j), residuals_.column(j)).normwise_backward_error;

@@ -22,7 +22,7 @@ struct RefinementOptions {
   int max_steps = 10;         ///< corrections per right-hand side; 0: none, errors are computed all the same
   int max_krylov_steps = 60;  ///< of GMRES per right-hand side, where corrections stall above 1e-14 (in double precision); 0: none
   double target = 0;          ///< componentwise backward error at which a right-hand side is done, at most 45 rounding units (1e-14
-                              ///< in double precision); 0: 10 rounding units
+                              ///< in double precision); not above 0: 10 rounding units
 };
 
 /// Of which solutions is the error bounded? Each takes some five solves more, and as many the condition number, which is told with

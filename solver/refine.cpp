@@ -2,10 +2,9 @@
 // Refinement by the factors and the matrix of one process.
 #include "solver/refine.hpp"
 
-#include <tbb/info.h>
 #include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
 
+#include "factorization/thread_arena.hpp"
 #include "solver/krylov_course.hpp"
 #include "solver/refinement_course.hpp"
 
@@ -13,8 +12,7 @@ namespace frond {
 
 template <Scalar S>
 void RefinedSolve<S>::run(DenseView<const S> b, DenseView<S> x, std::span<ColumnReport> reports) const {
-  tbb::task_arena arena(num_threads > 0 ? num_threads : tbb::info::default_concurrency());
-  arena.execute([&] { run_course(b, x, reports); });
+  on_threads(num_threads, [&] { run_course(b, x, reports); });
 }
 
 template <Scalar S>

@@ -82,7 +82,8 @@ S best_extrapolation(std::span<const S> r, std::span<const S> p, std::span<const
 
 template <Scalar S>
 double refinement_error(const ColumnReport& report, const RefinementOptions& options) {
-  const double target = options.target > 0 ? std::min(options.target, kComponentwiseAccuracy<S>) : 10 * kRoundingUnit<S>;
+  constexpr double kLeast = kRoundingUnit<S> * kRoundingUnit<S>;  // out of reach, and errors divided by it are numbers
+  const double target = options.target > 0 ? std::clamp(options.target, kLeast, kComponentwiseAccuracy<S>) : 10 * kRoundingUnit<S>;
   return std::max(report.componentwise_backward_error / target, report.normwise_backward_error / kAccuracyTarget<S>);
 }
 

@@ -6,11 +6,11 @@
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 
 #include "matrices/error.hpp"
-#include "matrices/product_terms.hpp"
 
 namespace frond {
 namespace {
@@ -76,15 +76,12 @@ SharedProduct<S>::Terms::Terms(Symmetry symmetry, Operation operation) {
 
 template <Scalar S>
 SharedProduct<S>::SharedProduct(const MatrixView<S>& matrix, Operation operation)
-    : matrix_(matrix), operation_(operation), terms_(matrix.pattern.symmetry, operation) {
+    : matrix_(matrix), terms_(matrix.pattern.symmetry, operation) {
   if (matrix.pattern.num_rows != matrix.pattern.num_cols) {
     throw UsageError(fmt::format("products are shared among threads with square matrices, but this one is {} by {}",
                                  matrix.pattern.num_rows, matrix.pattern.num_cols));
   }
   part_begins_ = cut(std::clamp(matrix.values.size() / kEntriesPerPart, std::size_t{1}, kMostParts));
-  if (!has_few_far_terms()) {
-    part_begins_ = cut(1);
-  }
   list_far_terms();
 }
 
@@ -103,14 +100,16 @@ std::vector<Index> SharedProduct<S>::cut(std::size_t num_parts) const {
 }
 
 template <Scalar S>
-std::size_t SharedProduct<S>::part_of(std::size_t row) const {
-  const auto next = std::upper_bound(part_begins_.begin(), part_begins_.end(), static_cast<Index>(row));
+std::size_t SharedProduct<S>::part_of(Index row) const {
+  const auto next = std::upper_bound(part_begins_.begin(), part_begins_.end(), row);
   return static_cast<std::size_t>(next - part_begins_.begin()) - 1;
 }
 
 template <Scalar S>
-bool SharedProduct<S>::is_within(std::size_t part, std::size_t row) const {
-  return row >= static_cast<std::size_t>(part_begins_[part]) && row < static_cast<std::size_t>(part_begins_[part + 1]);
+void SharedProduct<S>::check_length(std::size_t length) const {
+  if (length != static_cast<std::size_t>(matrix_.pattern.num_rows)) {
+    throw UsageError(fmt::format("a vector of length {} beside a matrix of order {}", length, matrix_.pattern.num_rows));
+  }
 }
 
 // Of all parts, by all threads.
@@ -120,35 +119,55 @@ void SharedProduct<S>::for_each_part(const Visit& visit) const {
   tbb::parallel_for(std::size_t{0}, num_parts(), visit);
 }
 
-// Of the columns of this part to rows of others.
+// Of the columns of this part to rows of others: visit(row, column, value).
 template <Scalar S>
 template <class Visit>
 void SharedProduct<S>::for_each_far_term(std::size_t part, const Visit& visit) const {
-  for_each_term_of(matrix_, {part_begins_[part], part_begins_[part + 1]}, operation_,
-                   [&](std::size_t to, std::size_t from, S value) {
-                     if (!is_within(part, to)) {
-                       visit(to, from, value);
-                     }
-                   });
+  const PatternView& pattern = matrix_.pattern;
+  const Index begin_row = part_begins_[part];
+  const Index end_row = part_begins_[part + 1];
+  for (Index j = begin_row; j < end_row && terms_.go_to_rows(); ++j) {
+    const auto end = static_cast<std::size_t>(pattern.column_offsets[static_cast<std::size_t>(j) + 1]);
+    for (auto k = static_cast<std::size_t>(pattern.column_offsets[static_cast<std::size_t>(j)]); k < end; ++k) {
+      const Index i = pattern.row_indices[k];
+      if (i < begin_row || i >= end_row) {
+        visit(i, j, matrix_.values[k]);
+      }
+    }
+  }
 }
 
+// [pair(p, q)] = how many there are from part p to part q.
 template <Scalar S>
-bool SharedProduct<S>::has_few_far_terms() const {
-  std::vector<std::size_t> num_far(num_parts(), 0);
+std::vector<std::size_t> SharedProduct<S>::count_far_terms() const {
+  std::vector<std::size_t> counts(num_parts() * num_parts(), 0);
   for_each_part([&](std::size_t part) {
-    std::size_t count = 0;
-    for_each_far_term(part, [&](std::size_t, std::size_t, S) { ++count; });
-    num_far[part] = count;
+    std::array<std::size_t, kMostParts> to_parts{};  // threads do not write side by side
+    for_each_far_term(part, [&](Index row, Index, S) { ++to_parts[part_of(row)]; });
+    std::copy_n(to_parts.begin(), num_parts(), counts.begin() + static_cast<std::ptrdiff_t>(pair(part, 0)));
   });
-  return std::accumulate(num_far.begin(), num_far.end(), std::size_t{0}) <= matrix_.values.size() / 2;
+  return counts;
 }
 
+// Makes one part of all if there are too many.
 template <Scalar S>
 void SharedProduct<S>::list_far_terms() {
-  far_terms_.resize(num_parts() * num_parts());
+  std::vector<std::size_t> counts = count_far_terms();
+  if (std::accumulate(counts.begin(), counts.end(), std::size_t{0}) > matrix_.values.size() / 2) {
+    part_begins_ = cut(1);
+    counts.assign(1, 0);
+  }
+  far_offsets_.assign(counts.size() + 1, 0);
+  std::partial_sum(counts.begin(), counts.end(), far_offsets_.begin() + 1);
+  far_terms_.resize(far_offsets_.back());
+  if (far_terms_.empty()) {
+    return;
+  }
   for_each_part([&](std::size_t part) {
-    for_each_far_term(part, [&](std::size_t to, std::size_t from, S value) {
-      far_terms_[part * num_parts() + part_of(to)].push_back({static_cast<Index>(to), static_cast<Index>(from), value});
+    std::array<std::size_t, kMostParts> next{};
+    std::copy_n(far_offsets_.begin() + static_cast<std::ptrdiff_t>(pair(part, 0)), num_parts(), next.begin());
+    for_each_far_term(part, [&](Index row, Index column, S value) {
+      far_terms_[next[part_of(row)]++] = {row, column, terms_.to_row(value)};
     });
   });
 }
@@ -156,7 +175,7 @@ void SharedProduct<S>::list_far_terms() {
 // Adds to the rows of this part, zero so far, what its own columns give, then the terms out of the lists. `sink` has the vectors:
 // sink.term(a, from) is what a x_from adds to a row, a Sink::Sum, and sink.add(term, to) adds it to row `to`.
 //
-// Terms to row j of column j are added up before they are stored; going by for_each_term_of() would store each.
+// Terms to row j of column j are added up before they are stored.
 template <Scalar S>
 template <bool kGoToRows, bool kGoToColumns, class Sink>
 void SharedProduct<S>::add_terms(std::size_t part, const Sink& sink) const {
@@ -187,7 +206,8 @@ void SharedProduct<S>::add_terms(std::size_t part, const Sink& sink) const {
     sink.add(sum, j);
   }
   for (std::size_t other = 0; other < num_parts(); ++other) {
-    for (const Term& term : far_terms_[other * num_parts() + part]) {
+    for (std::size_t k = far_offsets_[pair(other, part)]; k < far_offsets_[pair(other, part) + 1]; ++k) {
+      const Term& term = far_terms_[k];
       sink.add(sink.term(term.value, term.from), term.to);
     }
   }
@@ -211,11 +231,16 @@ void SharedProduct<S>::add_all_terms(const Sink& sink) const {
 
 template <Scalar S>
 void SharedProduct<S>::multiply(std::span<const S> x, std::span<S> y, std::span<R> magnitudes) const {
+  check_length(x.size());
+  check_length(y.size());
+  check_length(magnitudes.size());
   add_all_terms(ProductSink<S>{x.data(), y.data(), magnitudes.data()});
 }
 
 template <Scalar S>
 void SharedProduct<S>::multiply_magnitudes(std::span<const R> x, std::span<R> y) const {
+  check_length(x.size());
+  check_length(y.size());
   add_all_terms(MagnitudeSink<S>{x.data(), y.data()});
 }
 

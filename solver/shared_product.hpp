@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "matrices/large_vector.hpp"
 #include "matrices/products.hpp"
 #include "matrices/sparse_matrix.hpp"
 
@@ -28,13 +29,13 @@ class SharedProduct {
   using R = RealOf<S>;
 
   /// The arrays of `matrix` must outlive this object; their numbers must stay what they are. Time O(entries), memory at most
-  /// entries / 2 * (8 + sizeof(S)) bytes. Throws a UsageError if A is not square.
+  /// entries / 2 * (8 + sizeof(S)) bytes, beside any limit of the factors. Throws a UsageError if A is not square.
   SharedProduct(const MatrixView<S>& matrix, Operation operation);
 
-  /// y = op(A) x and magnitudes = |op(A)| |x|, all of length order. O(entries).
+  /// y = op(A) x and magnitudes = |op(A)| |x|, all of length order. O(entries). Throws a UsageError for other lengths.
   void multiply(std::span<const S> x, std::span<S> y, std::span<R> magnitudes) const;
 
-  /// y = |op(A)| x for an x that is not negative. O(entries).
+  /// y = |op(A)| x for an x that is not negative. O(entries). Throws likewise.
   void multiply_magnitudes(std::span<const R> x, std::span<R> y) const;
 
   [[nodiscard]] std::size_t num_parts() const { return part_begins_.size() - 1; }
@@ -76,24 +77,26 @@ class SharedProduct {
   };
 
   [[nodiscard]] std::vector<Index> cut(std::size_t num_parts) const;
-  [[nodiscard]] std::size_t part_of(std::size_t row) const;
-  [[nodiscard]] bool is_within(std::size_t part, std::size_t row) const;
-  template <class Visit>
-  void for_each_far_term(std::size_t part, const Visit& visit) const;
+  [[nodiscard]] std::size_t part_of(Index row) const;
+  [[nodiscard]] std::size_t pair(std::size_t from_part, std::size_t to_part) const { return from_part * num_parts() + to_part; }
+  void check_length(std::size_t length) const;
   template <class Visit>
   void for_each_part(const Visit& visit) const;
+  template <class Visit>
+  void for_each_far_term(std::size_t part, const Visit& visit) const;
+  [[nodiscard]] std::vector<std::size_t> count_far_terms() const;
+  void list_far_terms();
   template <class Sink>
   void add_all_terms(const Sink& sink) const;
   template <bool kGoToRows, bool kGoToColumns, class Sink>
   void add_terms(std::size_t part, const Sink& sink) const;
-  [[nodiscard]] bool has_few_far_terms() const;
-  void list_far_terms();
 
   MatrixView<S> matrix_;
-  Operation operation_;
   Terms terms_;
-  std::vector<Index> part_begins_;            // of part p: rows part_begins_[p] .. part_begins_[p + 1])
-  std::vector<std::vector<Term>> far_terms_;  // [from part * num_parts + to part]
+  std::vector<Index> part_begins_;  // part p has the rows from part_begins_[p] to before part_begins_[p + 1]
+  // Those from part p to part q are far_terms_[k], far_offsets_[pair(p, q)] <= k < far_offsets_[pair(p, q) + 1].
+  std::vector<std::size_t> far_offsets_;
+  LargeVector<Term> far_terms_;
 };
 
 }  // namespace frond

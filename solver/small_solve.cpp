@@ -3,7 +3,6 @@
 // the sum before.
 #include "solver/small_solve.hpp"
 
-#include <algorithm>
 #include <array>
 #include <complex>
 #include <cstddef>

@@ -11,8 +11,8 @@ namespace frond {
 template <Scalar S>
 void subtract_small_product(blas::Op op, DenseView<const S> x, DenseView<const S> a, DenseView<S> y);
 
-/// X := X op(T)^-1 for one triangle of the square T. A lower T may have more rows than columns, X as many columns as T has rows:
-/// the rows behind the triangle, B, then take part. With X = [X1 X2],
+/// X := X op(T)^-1 for the triangle T of the first rows of `t` = [T; B]. Only below a lower triangle may there be rows B, and then
+/// X = [X1 X2] has as many columns as `t` has rows:
 ///   op(T) = T^T:   X1 := X1 T^-T, then X2 := X2 - X1 B^T;
 ///   op(T) = T:     X1 := (X1 - X2 B) T^-1.
 template <Scalar S>

@@ -12,6 +12,7 @@
 
 #include "factorization/factorize.hpp"
 #include "factorization/kernels/blas_threads.hpp"
+#include "factorization/thread_arena.hpp"
 #include "matrices/error.hpp"
 #include "solver/analysed_matrix.hpp"
 #include "solver/backward_error.hpp"
@@ -91,13 +92,15 @@ class HalfSolve {
   }
 
   [[nodiscard]] std::vector<ColumnReport> measure(const Scaling<RealOf<S>>& scaling, DenseView<const S> b, DenseView<S> x) const {
-    const BackwardErrorMeter<S> meter(matrix_.stored, Operation::plain, scaling.cols);
     const auto order = static_cast<std::size_t>(b.rows);
     std::vector<ColumnReport> columns(static_cast<std::size_t>(b.cols));
-    std::vector<S> residual(order);
-    for (Index j = 0; j < b.cols; ++j) {
-      columns[static_cast<std::size_t>(j)] = meter.measure({b.column(j), order}, {x.column(j), order}, residual);
-    }
+    on_threads(options_.factorization.num_threads, [&] {
+      const BackwardErrorMeter<S> meter(matrix_.stored, Operation::plain, scaling.cols);
+      std::vector<S> residual(order);
+      for (Index j = 0; j < b.cols; ++j) {
+        columns[static_cast<std::size_t>(j)] = meter.measure({b.column(j), order}, {x.column(j), order}, residual);
+      }
+    });
     return columns;
   }
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <random>
 #include <vector>
@@ -145,14 +146,14 @@ TEST_F(Refine, AnswersZeroByZeroBesideOtherColumns) {
 }
 
 // The matrix is diag(1, 2, ..., n); "factors" answer with errors of `most` in the first unknown and of 1e-6 in the others.
-std::vector<double> errors_of_a_course(double most, std::vector<double>& x, double target = 0) {
+std::vector<double> errors_of_a_course(double most, std::vector<double>& x) {
   const auto n = static_cast<Index>(x.size());
   std::vector<double> diagonal(x.size());
   std::iota(diagonal.begin(), diagonal.end(), 1.0);
   const std::vector<double> b(x.size(), 1.0);
   std::vector<double> errors;
   ColumnReport report;
-  RefinementCourse<double> course({b.data(), n, 1, n}, {x.data(), n, 1, n}, {&report, 1}, {.max_steps = 20, .target = target});
+  RefinementCourse<double> course({b.data(), n, 1, n}, {x.data(), n, 1, n}, {&report, 1}, {.max_steps = 20});
   for (; !course.ended(); course.advance(diagonal)) {
     double* const work = course.work().data;
     for (std::size_t i = 0; i < x.size(); ++i) {
@@ -183,11 +184,30 @@ TEST(RefinementCourse, RemovesErrorsInOneDirectionByTwoResidualsInARow) {
   }
 }
 
+// Judges errors that are made up, until the course ends; returns how many.
+int num_judged(const std::vector<double>& errors, double target) {
+  const std::vector<double> b(3, 1.0);
+  std::vector<double> x(3);
+  ColumnReport report;
+  int step = 0;
+  RefinementCourse<double> course({b.data(), 3, 1, 3}, {x.data(), 3, 1, 3}, {&report, 1}, {.max_steps = 20, .target = target});
+  for (; !course.ended(); course.advance(b)) {
+    course.form_candidate(0);
+    ColumnReport measured;
+    measured.componentwise_backward_error = errors.at(static_cast<std::size_t>(step++));
+    course.judge(0, measured);
+  }
+  return step;
+}
+
 TEST(RefinementCourse, EndsOnceTheTargetIsMet) {
-  std::vector<double> x(20);
-  const std::vector<double> errors = errors_of_a_course(1e-5, x, 9e-15);
-  EXPECT_LE(errors.back(), 9e-15);
-  EXPECT_GT(errors[errors.size() - 2], 9e-15);
+  const std::vector<double> errors = {1e-10, 8e-15, 2e-15, 1e-18, 1e-40};
+  EXPECT_EQ(num_judged(errors, 9e-15), 2);
+  EXPECT_EQ(num_judged(errors, 0), 3) << "10 rounding units";
+  EXPECT_EQ(num_judged(errors, 1e-17), 4);
+  EXPECT_EQ(num_judged(errors, 1e-3), 2) << "no target is larger than what an accurate solution has";
+  EXPECT_EQ(num_judged(errors, std::numeric_limits<double>::denorm_min()), 5);
+  EXPECT_EQ(num_judged(errors, -1), 3);
 }
 
 }  // namespace

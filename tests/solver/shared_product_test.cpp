@@ -9,6 +9,8 @@
 #include <complex>
 #include <limits>
 #include <random>
+#include <set>
+#include <utility>
 #include <vector>
 
 #include "matrices/error.hpp"
@@ -22,42 +24,69 @@ constexpr Symmetry kAllSymmetries[] = {Symmetry::general, Symmetry::symmetric, S
 constexpr Operation kAllOperations[] = {Operation::plain, Operation::transposed, Operation::adjoint};
 constexpr Index kOrder = 6000;
 
-// Some entries far from the diagonal, the others near it; the first row and column are full.
+// Entries on the diagonal, near it and some far from it; the first row and column are full. Those of a symmetric matrix lie in
+// either triangle, and rows of a column come in any order. A Hermitian one has a complex diagonal: products take what they are
+// given.
 template <Scalar S>
-SparseMatrix<S> banded_matrix(Symmetry symmetry, Index far_entries, std::mt19937& random) {
-  Triplets<S> triplets;
-  triplets.num_rows = triplets.num_cols = kOrder;
-  triplets.symmetry = symmetry;
-  const auto add = [&](Index i, Index j) {
-    if (symmetry == Symmetry::general) {
-      triplets.add(i, j, random_scalar<S>(random));
-    } else if (i != j) {
-      triplets.add(std::max(i, j), std::min(i, j), random_scalar<S>(random));
+struct ScatteredMatrix {
+  Symmetry symmetry;
+  std::vector<Count> column_offsets = {0};
+  std::vector<Index> row_indices;
+  std::vector<S> values;
+
+  ScatteredMatrix(Symmetry kind, Index far_entries, std::mt19937& random) : symmetry(kind) {
+    std::uniform_int_distribution<Index> anywhere(0, kOrder - 1);
+    std::uniform_int_distribution<Index> near(1, 40);
+    std::set<std::pair<Index, Index>> places;  // column and row
+    const auto add = [&](Index i, Index j) {
+      if (i >= 0 && i < kOrder && (kind == Symmetry::general || !places.contains({i, j}))) {
+        places.insert({j, i});
+      }
+    };
+    for (Index j = 0; j < kOrder; ++j) {
+      for (int k = 0; k < 6; ++k) {
+        add(j + near(random), j);
+        add(j - near(random), j);
+      }
+      add(0, j);
+      add(j, 0);
+      if (kind != Symmetry::skew_symmetric) {
+        add(j, j);
+      }
     }
-  };
-  std::uniform_int_distribution<Index> anywhere(0, kOrder - 1);
-  std::uniform_int_distribution<Index> near(1, 40);
-  for (Index j = 0; j < kOrder; ++j) {
-    for (int k = 0; k < 6; ++k) {
-      add(std::min(kOrder - 1, j + near(random)), j);
-      add(std::max(Index{0}, j - near(random)), j);
+    for (Index k = 0; k < far_entries; ++k) {
+      const Index i = anywhere(random);
+      const Index j = anywhere(random);
+      if (i != j) {
+        add(i, j);
+      }
     }
-    add(0, j);
-    add(j, 0);
+    if (kind == Symmetry::skew_symmetric) {
+      std::erase_if(places, [](const auto& place) { return place.first == place.second; });
+    }
+    for (auto place = places.begin(); place != places.end();) {
+      const Index column = place->first;
+      const std::size_t begin = row_indices.size();
+      for (; place != places.end() && place->first == column; ++place) {
+        row_indices.push_back(place->second);
+        values.push_back(random_scalar<S>(random));
+      }
+      std::shuffle(row_indices.begin() + static_cast<std::ptrdiff_t>(begin), row_indices.end(), random);
+      column_offsets.resize(static_cast<std::size_t>(column) + 2, column_offsets.back());
+      column_offsets.back() = static_cast<Count>(row_indices.size());
+    }
+    column_offsets.resize(static_cast<std::size_t>(kOrder) + 1, column_offsets.back());
   }
-  for (Index k = 0; k < far_entries; ++k) {
-    const Index i = anywhere(random);
-    add(i, anywhere(random));
-  }
-  return compress(triplets);
-}
+
+  [[nodiscard]] MatrixView<S> view() const { return {{kOrder, kOrder, symmetry, column_offsets, row_indices}, values}; }
+};
 
 template <class S>
 class SharedProducts : public ::testing::Test {
  protected:
   using R = RealOf<S>;
 
-  void expect_those_of_one_thread(const SparseMatrix<S>& matrix, Operation operation, std::size_t least_parts) {
+  void expect_those_of_one_thread(const ScatteredMatrix<S>& matrix, Operation operation, std::size_t least_parts) {
     const std::vector<S> x = random_vector<S>(kOrder, random_);
     const auto n = static_cast<std::size_t>(kOrder);
     std::vector<S> expected(n);
@@ -89,7 +118,7 @@ TYPED_TEST_SUITE(SharedProducts, AllScalars);
 
 TYPED_TEST(SharedProducts, AreThoseOfOneThread) {
   for (const Symmetry symmetry : kAllSymmetries) {
-    const SparseMatrix<TypeParam> matrix = banded_matrix<TypeParam>(symmetry, 2000, this->random_);
+    const ScatteredMatrix<TypeParam> matrix(symmetry, 2000, this->random_);
     for (const Operation operation : kAllOperations) {
       this->expect_those_of_one_thread(matrix, operation, 5);
     }
@@ -98,14 +127,14 @@ TYPED_TEST(SharedProducts, AreThoseOfOneThread) {
 
 TYPED_TEST(SharedProducts, AreRightWhereOnePartIsBetter) {
   for (const Symmetry symmetry : kAllSymmetries) {
-    const SparseMatrix<TypeParam> matrix = banded_matrix<TypeParam>(symmetry, 400000, this->random_);
+    const ScatteredMatrix<TypeParam> matrix(symmetry, 400000, this->random_);
     this->expect_those_of_one_thread(matrix, Operation::plain, 1);
   }
 }
 
 TEST(SharedProduct, DoesNotDependOnTheNumberOfThreads) {
   std::mt19937 random(5);
-  const SparseMatrix<double> matrix = banded_matrix<double>(Symmetry::symmetric, 2000, random);
+  const ScatteredMatrix<double> matrix(Symmetry::symmetric, 2000, random);
   const std::vector<double> x = random_vector<double>(kOrder, random);
   const auto product_by = [&](int num_threads) {
     std::vector<double> y(x.size());
@@ -121,8 +150,8 @@ TEST(SharedProduct, DoesNotDependOnTheNumberOfThreads) {
 // Half of the entries and more lie between the parts of a matrix without locality.
 TEST(SharedProduct, KeepsInOnePartWhatHasNoLocality) {
   std::mt19937 random(6);
-  const SparseMatrix<double> local = banded_matrix<double>(Symmetry::general, 0, random);
-  const SparseMatrix<double> scattered = banded_matrix<double>(Symmetry::general, 400000, random);
+  const ScatteredMatrix<double> local(Symmetry::general, 0, random);
+  const ScatteredMatrix<double> scattered(Symmetry::general, 400000, random);
   EXPECT_GT(SharedProduct<double>(local.view(), Operation::plain).num_parts(), 1U);
   EXPECT_EQ(SharedProduct<double>(scattered.view(), Operation::plain).num_parts(), 1U);
   EXPECT_GT(SharedProduct<double>(scattered.view(), Operation::transposed).num_parts(), 1U) << "rows of A^T are stored columns";
@@ -136,15 +165,33 @@ TEST(SharedProduct, TakesAnyOrder) {
     std::vector<double> magnitudes(y.size(), 7);
     const std::vector<double> ones(y.size(), 1);
     std::vector<double> expected(y.size());
+    std::vector<double> expected_magnitudes(y.size());
     product.multiply(ones, y, magnitudes);
     multiply<double>(matrix.view(), Operation::plain, ones, expected);
+    multiply_magnitudes<double>(matrix.view(), Operation::plain, ones, expected_magnitudes);
     EXPECT_EQ(y, expected);
+    EXPECT_EQ(magnitudes, expected_magnitudes);
   }
 }
 
 TEST(SharedProduct, IsForSquareMatrices) {
   const SparseMatrix<double> matrix = compress(Triplets<double>{3, 2, Symmetry::general, {}, {}, {}});
   EXPECT_THROW(SharedProduct<double>(matrix.view(), Operation::plain), UsageError);
+}
+
+TEST(SharedProduct, ChecksLengths) {
+  const SparseMatrix<double> matrix = testing::laplacian<double>(2);
+  const SharedProduct<double> product(matrix.view(), Operation::plain);
+  std::vector<double> right(static_cast<std::size_t>(matrix.num_rows), 1);
+  std::vector<double> y = right;
+  std::vector<double> magnitudes = right;
+  std::vector<double> wrong(right.size() + 1, 1);
+  EXPECT_NO_THROW(product.multiply(right, y, magnitudes));
+  EXPECT_THROW(product.multiply(wrong, y, magnitudes), UsageError);
+  EXPECT_THROW(product.multiply(right, wrong, magnitudes), UsageError);
+  EXPECT_THROW(product.multiply(right, y, wrong), UsageError);
+  EXPECT_THROW(product.multiply_magnitudes(wrong, y), UsageError);
+  EXPECT_THROW(product.multiply_magnitudes(right, wrong), UsageError);
 }
 
 }  // namespace
