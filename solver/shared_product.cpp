@@ -177,7 +177,7 @@ void SharedProduct<S>::list_far_terms() {
 //
 // Terms to row j of column j are added up before they are stored.
 template <Scalar S>
-template <bool kGoToRows, bool kGoToColumns, class Sink>
+template <bool GoToRows, bool GoToColumns, class Sink>
 void SharedProduct<S>::add_terms(std::size_t part, const Sink& sink) const {
   const Terms terms = terms_;  // a copy that no store can change
   const Count* offsets = matrix_.pattern.column_offsets.data();
@@ -194,10 +194,10 @@ void SharedProduct<S>::add_terms(std::size_t part, const Sink& sink) const {
         sum += sink.term(terms.direct(values[k]), j);
         continue;
       }
-      if constexpr (kGoToColumns) {
+      if constexpr (GoToColumns) {
         sum += sink.term(terms.to_column(values[k]), i);
       }
-      if constexpr (kGoToRows) {
+      if constexpr (GoToRows) {
         if (i >= begin_row && i < end_row) {
           sink.add(sink.term(terms.to_row(values[k]), j), i);
         }

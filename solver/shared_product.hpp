@@ -88,7 +88,7 @@ class SharedProduct {
   void list_far_terms();
   template <class Sink>
   void add_all_terms(const Sink& sink) const;
-  template <bool kGoToRows, bool kGoToColumns, class Sink>
+  template <bool GoToRows, bool GoToColumns, class Sink>
   void add_terms(std::size_t part, const Sink& sink) const;
 
   MatrixView<S> matrix_;

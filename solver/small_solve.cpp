@@ -80,46 +80,46 @@ struct Lanes<std::complex<R>> {
   static Vector total(const Vector& vector) { return vector; }
 };
 
-// y[c] -= the sum of x[i] A[i, c], for kWidth columns of A that begin at a, a + ld, ..., in one pass over x.
-template <int kWidth, class S>
+// y[c] -= the sum of x[i] A[i, c], for Width columns of A that begin at a, a + ld, ..., in one pass over x.
+template <int Width, class S>
 void subtract_sums(Index rows, const S* __restrict x, const S* __restrict a, Index ld, S* __restrict y) {
   using L = Lanes<S>;
-  std::array<typename L::Vector, kWidth> sums{};
+  std::array<typename L::Vector, Width> sums{};
   Index i = 0;
   for (; i + L::kCount <= rows; i += L::kCount) {
     const typename L::Vector factors = L::load(x + i);
-    for (std::size_t c = 0; c < kWidth; ++c) {
+    for (std::size_t c = 0; c < Width; ++c) {
       sums[c] += factors * L::load(a + static_cast<Count>(c) * ld + i);
     }
   }
-  std::array<S, kWidth> totals{};
-  for (std::size_t c = 0; c < kWidth; ++c) {
+  std::array<S, Width> totals{};
+  for (std::size_t c = 0; c < Width; ++c) {
     totals[c] = L::total(sums[c]);
   }
   for (; i < rows; ++i) {
-    for (std::size_t c = 0; c < kWidth; ++c) {
+    for (std::size_t c = 0; c < Width; ++c) {
       totals[c] += x[i] * a[static_cast<Count>(c) * ld + i];
     }
   }
-  for (std::size_t c = 0; c < kWidth; ++c) {
+  for (std::size_t c = 0; c < Width; ++c) {
     y[c] -= totals[c];
   }
 }
 
-// y -= A x, for kWidth columns of A that begin at a, a + ld, ..., in one pass over y.
-template <int kWidth, class S>
+// y -= A x, for Width columns of A that begin at a, a + ld, ..., in one pass over y.
+template <int Width, class S>
 void subtract_columns(Index rows, const S* __restrict a, Index ld, const S* __restrict x, S* __restrict y) {
   using L = Lanes<S>;
   Index i = 0;
   for (; i + L::kCount <= rows; i += L::kCount) {
     typename L::Vector difference = L::load(y + i);
-    for (std::size_t c = 0; c < kWidth; ++c) {
+    for (std::size_t c = 0; c < Width; ++c) {
       difference -= L::load(a + static_cast<Count>(c) * ld + i) * x[c];
     }
     L::store(difference, y + i);
   }
   for (; i < rows; ++i) {
-    for (std::size_t c = 0; c < kWidth; ++c) {
+    for (std::size_t c = 0; c < Width; ++c) {
       y[i] -= a[static_cast<Count>(c) * ld + i] * x[c];
     }
   }
@@ -143,14 +143,14 @@ Beside beside_diagonal(Triangle triangle, Index rows, Index begin, Index end) {
 bool ascends(Triangle triangle, Op op) { return (triangle == Triangle::lower) == (op == Op::transpose); }
 
 // X := X op(T)^-1 for one row of X and the few columns of a diagonal block.
-template <int kWidth, class S>
+template <int Width, class S>
 void solve_diagonal_block(Triangle triangle, Op op, Diagonal diagonal, const S* t, Index ld, S* x) {
   const auto entry = [&](int i, int j) { return t[static_cast<Count>(j) * ld + i]; };
-  for (int step = 0; step < kWidth; ++step) {
-    const int j = ascends(triangle, op) ? step : kWidth - 1 - step;
+  for (int step = 0; step < Width; ++step) {
+    const int j = ascends(triangle, op) ? step : Width - 1 - step;
     S value = x[j];
     for (int before = 0; before < step; ++before) {
-      const int i = ascends(triangle, op) ? before : kWidth - 1 - before;
+      const int i = ascends(triangle, op) ? before : Width - 1 - before;
       value -= x[i] * (op == Op::none ? entry(i, j) : entry(j, i));
     }
     x[j] = diagonal == Diagonal::stored ? value / entry(j, j) : value;
