@@ -25,7 +25,6 @@ namespace frond {
 namespace {
 
 constexpr int kMaxCorrections = 4;
-constexpr int kMaxIterations = 6;  // of inverse iteration; the first mostly does it, as the matrix is singular to working precision
 constexpr double kGoodEnough = 4;  // eps
 
 template <Scalar S>
