@@ -85,11 +85,16 @@ std::shared_ptr<const Symbolic> analyze(const SystemMatrix<S>& matrix, const Sol
   AnalysisOptions analysis = options.analysis;
   analysis.method = choose_method(matrix, options);
   analysis.ordering.num_threads = number_of_threads(options.factorization.num_threads);
+  const auto analyze_entries = [&](const MatrixView<S>& entries) {
+    return analyze(entries.pattern, analysis, on_threads(options.factorization.num_threads, [&] {
+                     return magnitudes_for_pivots(entries, *analysis.method, options);
+                   }));
+  };
   if (needs_expansion(matrix.stored.pattern.symmetry, *analysis.method)) {
     const SparseMatrix<S> whole = expand_to_general(matrix.stored);
-    return analyze(whole.pattern(), analysis, magnitudes_for_pivots(whole.view(), *analysis.method, options));
+    return analyze_entries(whole.view());
   }
-  return analyze(matrix.stored.pattern, analysis, magnitudes_for_pivots(matrix.stored, *analysis.method, options));
+  return analyze_entries(matrix.stored);
 }
 
 template <Scalar S>

@@ -107,23 +107,32 @@ void for_each_block_backwards(const PanelLayout& layout, Index num_eliminated, c
   }
 }
 
-// The parts of L, or of M of LU, in the columns of a block: its triangle and the rows behind it.
+// The columns of a block of L, or of M of LU, from its diagonal on: T and B of solve_small_triangle().
 template <Scalar S>
-struct LowerColumns {
-  DenseView<const S> whole;
-  DenseView<const S> triangle;
-  DenseView<const S> behind;
-  Diagonal diagonal;
+DenseView<const S> lower_columns(const FrontFactor<S>& front, const PanelLayout& layout, Block block) {
+  return {front.lower + layout.column_offset(block.begin) + block.begin, front.order - block.begin, block.end - block.begin,
+          layout.leading_dimension(block.begin / layout.width)};
+}
 
-  LowerColumns(const FrontFactor<S>& front, const PanelLayout& layout, Method method, Block block)
-      : diagonal(method == Method::cholesky ? Diagonal::stored : Diagonal::unit) {
-    const Index width = block.end - block.begin;
-    whole = {front.lower + layout.column_offset(block.begin) + block.begin, front.order - block.begin, width,
-             layout.leading_dimension(block.begin / layout.width)};
-    triangle = whole.block(0, 0, width, width);
-    behind = whole.block(width, 0, whole.rows - width, width);
+// What solve_small_triangle() does for a lower triangle, of any size.
+template <Scalar S>
+void solve_lower_columns(Op op, Diagonal diagonal, DenseView<const S> l, DenseView<S> x) {
+  const DenseView<const S> triangle = l.block(0, 0, l.cols, l.cols);
+  const DenseView<const S> behind = l.block(l.cols, 0, l.rows - l.cols, l.cols);
+  const DenseView<S> x1 = x.columns(0, l.cols);
+  const DenseView<S> x2 = x.columns(l.cols, l.rows);
+  if (is_small(l, x.rows)) {
+    solve_small_triangle<S>(Triangle::lower, op, diagonal, l, x);
+  } else if (op == Op::transpose) {
+    solve_triangle<S>(Triangle::lower, op, diagonal, triangle, x1);
+    subtract_product<S>(op, x1, behind, x2);
+  } else {
+    subtract_product<S>(op, x2, behind, x1);
+    solve_triangle<S>(Triangle::lower, op, diagonal, triangle, x1);
   }
-};
+}
+
+Diagonal diagonal_of(Method method) { return method == Method::cholesky ? Diagonal::stored : Diagonal::unit; }
 
 // The parts of N in the rows of a block: its triangle, the columns behind it up to p, and, transposed, the columns from p on unless
 // slaves hold them.
@@ -160,13 +169,8 @@ void forward_solve(const FrontFactor<S>& front, Method method, SolveSide side, D
       subtract_product<S>(Op::none, x, n.behind, f.columns(block.end, p));
       subtract_product<S>(Op::transpose, x, n.contribution_transposed, f.columns(p, p + n.contribution_transposed.rows));
     } else {
-      const LowerColumns<S> l(front, layout, method, block);
-      if (is_small(l.whole, f.rows)) {
-        solve_small_triangle<S>(Triangle::lower, Op::transpose, l.diagonal, l.whole, f.columns(block.begin, front.order));
-        return;
-      }
-      solve_triangle<S>(Triangle::lower, Op::transpose, l.diagonal, l.triangle, x);
-      subtract_product<S>(Op::transpose, x, l.behind, f.columns(block.end, front.order));
+      solve_lower_columns<S>(Op::transpose, diagonal_of(method), lower_columns(front, layout, block),
+                             f.columns(block.begin, front.order));
     }
   });
 }
@@ -183,13 +187,8 @@ void backward_solve(const FrontFactor<S>& front, Method method, SolveSide side, 
       subtract_product<S>(Op::none, f.columns(p, p + n.contribution_transposed.rows), n.contribution_transposed, x);
       solve_triangle<S>(Triangle::upper, Op::transpose, Diagonal::stored, n.triangle, x);
     } else {
-      const LowerColumns<S> l(front, layout, method, block);
-      if (is_small(l.whole, f.rows)) {
-        solve_small_triangle<S>(Triangle::lower, Op::none, l.diagonal, l.whole, f.columns(block.begin, front.order));
-        return;
-      }
-      subtract_product<S>(Op::none, f.columns(block.end, front.order), l.behind, x);
-      solve_triangle<S>(Triangle::lower, Op::none, l.diagonal, l.triangle, x);
+      solve_lower_columns<S>(Op::none, diagonal_of(method), lower_columns(front, layout, block),
+                             f.columns(block.begin, front.order));
     }
   });
 }

@@ -185,7 +185,7 @@ void add_solve_options(CLI::App& command, SolveArguments& arguments) {
       .add_option(
           "--precision", arguments.precision,
           "of the factors: full (default), or mixed: single, with refinement to full accuracy, and full after all where that "
-          "fails; about half the memory and time")
+          "fails; half the memory, and in 3D about half the time")
       ->check(CLI::IsMember({"full", "mixed"}))
       ->capture_default_str()
       ->type_name("WHICH");
