@@ -48,7 +48,9 @@ class HalfSolve {
 
   // Why X is not good enough; empty if it is.
   std::string run(DenseView<const S> b, DenseView<S> x) {
-    const Scaling<RealOf<S>> scaling = find_scaling(analysed_.view(), options_.scaling, symbolic_->row_of_column());
+    const Scaling<RealOf<S>> scaling = on_threads(options_.factorization.num_threads, [&] {
+      return find_scaling(analysed_.view(), options_.scaling, symbolic_->row_of_column());
+    });
     report_.system.method = Method::lu;
     report_.system.scaling = scaling.kind;
     report_.system.equilibration_sweeps = scaling.num_sweeps;

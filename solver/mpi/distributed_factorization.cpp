@@ -15,6 +15,7 @@
 
 #include "factorization/kernels/blas_threads.hpp"
 #include "factorization/kernels/matrix_view.hpp"
+#include "factorization/thread_arena.hpp"
 #include "loadinfo/load_server.hpp"
 #include "loadinfo/mpi/collective.hpp"
 #include "solver/column_part.hpp"
@@ -217,7 +218,9 @@ void DistributedFactorization<S>::factorize_scaled(Method method, RankFrontWatch
 template <Scalar S>
 void DistributedFactorization<S>::find_scales(Method method) {
   agree(system_->ranks(), [&] {
-    scaling_ = find_scaling(system_->analysed(), system_->options().solver.scaling, system_->symbolic()->row_of_column());
+    scaling_ = on_threads(system_->options().solver.factorization.num_threads, [&] {
+      return find_scaling(system_->analysed(), system_->options().solver.scaling, system_->symbolic()->row_of_column());
+    });
   });
   report_.method = method;
   report_.scaling = scaling_.kind;

@@ -4,18 +4,23 @@
 
 #include <gtest/gtest.h>
 #include <tbb/global_control.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_scheduler_observer.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <optional>
 #include <thread>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "factorization/kernels/matrix_view.hpp"
 #include "matrices/build.hpp"
 #include "matrices/error.hpp"
+#include "matrices/generate.hpp"
 #include "test_systems.hpp"
 #include "tests/factorization/dense_determinant.hpp"
 
@@ -544,6 +549,32 @@ TEST(Factorization, IsSolvedWithByTwoThreadsAtOnce) {
   (void)factorization.solve(b.column(1), apart.column(1));
   other.join();
   EXPECT_EQ(apart.values, together.values);
+}
+
+// Counts the workers that come to help where this thread is, outside of any arena of its own.
+class Helpers : public tbb::task_scheduler_observer {
+ public:
+  Helpers() { observe(true); }
+  ~Helpers() override { observe(false); }
+  void on_scheduler_entry(bool is_worker) override { num_seen_ += is_worker ? 1 : 0; }
+  [[nodiscard]] int num_seen() const { return num_seen_; }
+
+ private:
+  std::atomic<int> num_seen_ = 0;
+};
+
+// Loops over entries and rows, too, that prepare a factorization and measure errors.
+TEST(Factorization, KeepsToOneThread) {
+  tbb::parallel_for(0, 1000, [](int) {});  // the workers are there
+  const SparseMatrix<double> matrix = std::get<SparseMatrix<double>>(generate(ModelProblem::convection3d, 30, 1));
+  SolverOptions options;
+  options.factorization.num_threads = 1;
+  const std::vector<double> b(static_cast<std::size_t>(matrix.num_rows), 1);
+  std::vector<double> x(b.size());
+  const Helpers helpers;
+  const Factorization<double> factorization(analyze<double>(matrix, options), matrix, options);
+  EXPECT_EQ(factorization.solve(b, x).verdict, Verdict::solved);
+  EXPECT_EQ(helpers.num_seen(), 0);
 }
 
 }  // namespace
