@@ -27,7 +27,7 @@ if [ $full = true ]; then
   step clang-tidy 'Running clang-tidy' tools/check_tidy.sh build/release
   configure_and_build asan-ubsan all "${options[@]}"
   ctest --preset asan-ubsan --parallel "$(nproc)"
-  configure_and_build tsan all "${options[@]}"
+  configure_and_build tsan frond_all_race_tests "${options[@]}"
   ctest --preset tsan
   configure_and_build no-mpi frond "${options[@]}"
   ctest --preset no-mpi
