@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What frond solve tells beside the solution.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "matrices/read.hpp"
+#include "program_fixture.hpp"
+
+namespace frond {
+namespace {
+
+using testing::Json;
+using ProgramAnswers = testing::Program;
+
+TEST_F(ProgramAnswers, TellsPivotsLevelByLevel) {
+  const std::string diagonal =
+      folder_.write("z.mtx", "%%MatrixMarket matrix coordinate real symmetric\n3 3 3\n1 1 1\n2 2 0\n3 3 -1\n");
+  const Json json = solve(diagonal, {"--pivoting", "static", "--pivot-perturbation", "0.25"});
+  EXPECT_EQ(json["perturbed_pivots"], 1);
+  EXPECT_EQ(json["pivot_growth"], 1);
+  EXPECT_EQ(json["inertia"]["positive"], 2);
+  EXPECT_EQ(json["determinant"]["real"], -0.5);
+  EXPECT_EQ(json["determinant"]["exponent"], -1);
+  ASSERT_EQ(json["levels"].size(), 1U);
+  EXPECT_EQ(json["levels"][0]["fronts"], json["fronts"]);
+  EXPECT_EQ(json["levels"][0]["perturbed_pivots"], 1);
+  const ChildResult by_threshold = run({"solve", diagonal, "--levels"});
+  EXPECT_EQ(by_threshold.exit_code, 3);
+  EXPECT_NE(by_threshold.output.find("levels         depth    fronts"), std::string::npos) << by_threshold.output;
+  EXPECT_EQ(run({"solve", diagonal, "--pivoting", "none"}).exit_code, 2);
+  EXPECT_EQ(run({"solve", diagonal, "--pivot-perturbation", "1"}).exit_code, 2);
+}
+
+TEST_F(ProgramAnswers, TellsTheDeterminant) {
+  const Json expected = {{"real", 0.5}, {"imaginary", 0.0}, {"exponent", 4}};
+  EXPECT_EQ(solve(small())["determinant"], expected);
+  const ChildResult summary = run({"solve", small()});
+  EXPECT_NE(summary.output.find("determinant    0.5 * 2^4\n"), std::string::npos) << summary.output;
+}
+
+TEST_F(ProgramAnswers, TellsTheStructuralRankWhereItIsDeficient) {
+  const std::string line = "rank 2 of 3: the matrix is singular whatever its values are";
+  for (const char* command : {"analyze", "solve"}) {
+    const ChildResult result = run({command, singular(), "--json", folder_.path("run.json")});
+    EXPECT_NE(result.output.find(line), std::string::npos) << result.output;
+    EXPECT_EQ(Json::parse(folder_.read("run.json"))["structural_rank"], 2);
+  }
+  const ChildResult regular = run({"analyze", small()});
+  EXPECT_EQ(regular.output.find("structure "), std::string::npos) << regular.output;
+}
+
+TEST_F(ProgramAnswers, WritesNullSpacesAndSaysWhatIsConsistent) {
+  const std::string banner = "%%MatrixMarket matrix coordinate real general\n";
+  // columns 1 and 2 are the same, row 3 is twice row 1
+  const std::string singular = folder_.write("S.mtx", banner + "3 3 6\n1 1 1\n1 2 1\n2 3 5\n3 1 2\n3 2 2\n2 1 0\n");
+  const std::string basis = folder_.path("Z.mtx");
+  const std::string json = folder_.path("run.json");
+  const auto solve_for = [&](const std::string& b, std::vector<std::string> options) {
+    const std::string rhs = folder_.write("b.mtx", "%%MatrixMarket matrix array real general\n3 1\n" + b);
+    std::vector<std::string> words{"solve", singular, "--rhs", rhs, "--null-space", basis, "--json", json};
+    words.insert(words.end(), options.begin(), options.end());
+    const ChildResult result = run(words);
+    EXPECT_EQ(result.exit_code, 3) << result.errors;
+    return result.output;
+  };
+  EXPECT_NE(solve_for("3\n5\n6\n", {}).find("but consistent: x is one of the solutions"), std::string::npos);
+  DenseMatrix<double> z = std::get<DenseMatrix<double>>(read_dense(basis));
+  ASSERT_EQ(z.num_cols, 1);
+  EXPECT_NEAR(z(0, 0), -z(1, 0), 1e-15);
+  EXPECT_NEAR(std::abs(z(0, 0)), std::sqrt(0.5), 1e-15);
+  EXPECT_NEAR(z(2, 0), 0, 1e-15);
+  Json told = Json::parse(std::ifstream(json));
+  EXPECT_EQ(told["null_space_dimension"], 1);
+  EXPECT_LT(told["null_space_backward_error"].get<double>(), 1e-15);
+  EXPECT_EQ(told["consistent_right_hand_sides"], 1);
+  EXPECT_NE(solve_for("3\n5\n7\n", {"--transpose"}).find("and not consistent"), std::string::npos);
+  z = std::get<DenseMatrix<double>>(read_dense(basis));
+  EXPECT_NEAR(z(0, 0), -2 * z(2, 0), 1e-15) << "of the transposed matrix";
+  told = Json::parse(std::ifstream(json));
+  EXPECT_EQ(told["consistent_right_hand_sides"], 0);
+  EXPECT_EQ(run({"solve", small(), "--null-space", basis}).exit_code, 0);
+  EXPECT_EQ(std::get<DenseMatrix<double>>(read_dense(basis)).num_cols, 0);
+}
+
+TEST_F(ProgramAnswers, WritesEntriesOfTheInverse) {
+  const std::string banner = "%%MatrixMarket matrix coordinate real general\n";
+  const std::string matrix = folder_.write("A.mtx", banner + "2 2 4\n1 1 4\n1 2 1\n2 1 2\n2 2 1\n");  // its inverse: [.5 -.5; -1 2]
+  const std::string pattern = folder_.write("P.mtx", "%%MatrixMarket matrix coordinate pattern symmetric\n2 2 1\n2 1\n");
+  const std::string diagonal = folder_.path("d.mtx");
+  const std::string entries = folder_.path("E.mtx");
+  for (const bool is_refined : {false, true}) {
+    std::vector<std::string> options{"--inverse-diagonal", diagonal, "--inverse-entries", pattern, entries};
+    if (is_refined) {
+      options.emplace_back("--refine-inverse");
+    }
+    const Json told = solve(matrix, options);
+    EXPECT_EQ(told["inverse_entries"], 4);
+    EXPECT_LT(told["inverse_backward_error"].get<double>(), 1e-15);
+    EXPECT_EQ(std::get<DenseMatrix<double>>(read_dense(diagonal)).values, (std::vector<double>{0.5, 2}));
+    const auto found = std::get<SparseMatrix<double>>(read_matrix(entries));
+    EXPECT_EQ(found.row_indices, (std::vector<Index>{1, 0}));
+    EXPECT_EQ(found.values, (std::vector<double>{-1, -0.5}));
+  }
+  const ChildResult singular =
+      run({"solve", folder_.write("z.mtx", banner + "1 1 1\n1 1 0\n"), "--inverse-diagonal", folder_.path("none.mtx")});
+  EXPECT_EQ(singular.exit_code, 3);
+  EXPECT_NE(singular.output.find("there is no inverse"), std::string::npos) << singular.output;
+  EXPECT_EQ(run({"solve", small(), "--inverse-entries", pattern}).exit_code, 2) << "two names are needed";
+  EXPECT_EQ(run({"solve", small(), "--inverse-entries", folder_.path("missing.mtx"), entries}).exit_code, 2);
+  EXPECT_EQ(run({"solve", matrix, "--inverse-entries", folder_.write("one.mtx", banner + "1 1 1\n1 1 1\n"), entries}).exit_code, 2);
+}
+
+// [4 1 2; 1 3 0; 2 0 5], keeping variables 3 and 1: S = [5 2; 2 11/3], and b = (7, 4, 7) leaves (7, 7 - 4/3).
+TEST_F(ProgramAnswers, WritesTheSchurComplement) {
+  const std::string matrix =
+      folder_.write("A.mtx", "%%MatrixMarket matrix coordinate real symmetric\n3 3 5\n1 1 4\n2 1 1\n3 1 2\n2 2 3\n3 3 5\n");
+  const std::string b = folder_.write("b.mtx", "%%MatrixMarket matrix array real general\n3 1\n7\n4\n7\n");
+  const std::string banner = "%%MatrixMarket matrix array real general\n";
+  for (const std::string& kept : {std::string("3,1"), folder_.write("kept", "3\n1\n")}) {
+    const Json run = solve(
+        matrix, {"--rhs", b, "--schur", kept, "--schur-out", folder_.path("S.mtx"), "--condensed-out", folder_.path("c.mtx")});
+    EXPECT_EQ(run["schur_order"], 2);
+    EXPECT_EQ(run["verdict"], "solved");
+    EXPECT_EQ(folder_.read("S.mtx").substr(0, banner.size() + 10), banner + "2 2\n5\n2\n2\n");
+    EXPECT_EQ(folder_.read("c.mtx").substr(0, banner.size() + 6), banner + "2 1\n7\n");
+  }
+  EXPECT_EQ(run({"solve", matrix, "--schur", "4"}).exit_code, 2);
+  EXPECT_EQ(run({"solve", matrix, "--schur", "1,1"}).exit_code, 2);
+  EXPECT_EQ(run({"solve", matrix, "--schur-out", folder_.path("S.mtx")}).exit_code, 2) << "of which variables?";
+  EXPECT_EQ(run({"solve", matrix, "--schur", "1", "--precision", "mixed"}).exit_code, 2);
+}
+
+// Of the same bits as a run that solves, in less memory, and without what only a solve can tell.
+TEST_F(ProgramAnswers, TellsInertiaAndDeterminantWithoutFactors) {
+  const std::string matrix = generate("kkt3d", "6");
+  const Json solved = solve(matrix);
+  const Json told = solve(matrix, {"--only", "inertia,determinant"});
+  for (const char* key : {"inertia", "determinant", "delayed_pivots", "two_by_two_pivots", "pivot_growth", "levels", "null_pivots",
+                          "factor_entries", "factor_flops"}) {
+    EXPECT_EQ(told[key], solved[key]) << key;
+  }
+  EXPECT_EQ(told["verdict"], "not_singular");
+  EXPECT_NE(std::string(told["description"]).find("inertia: 648 positive, 216 negative, 0 zero; determinant"), std::string::npos)
+      << told["description"];
+  EXPECT_EQ(told["factor_bytes"], 0);
+  EXPECT_EQ(told["predicted_factor_bytes"], 0);
+  EXPECT_LT(told["metered_peak_bytes"], solved["metered_peak_bytes"]);
+  for (const char* key : {"backward_error", "nrhs", "solve_seconds", "condition_number", "inverse_entries"}) {
+    EXPECT_FALSE(told.contains(key)) << key;
+  }
+  const ChildResult analysis = run({"analyze", matrix, "--only", "rank", "--json", "-"});
+  EXPECT_EQ(Json::parse(analysis.output)["predicted_peak_bytes"], told["predicted_peak_bytes"]);
+  const ChildResult of_singular = run({"solve", singular(), "--only", "rank"});
+  EXPECT_EQ(of_singular.exit_code, 3);
+  EXPECT_NE(of_singular.output.find("rank 2 of 3"), std::string::npos) << of_singular.output;
+  for (const char* option : {"--out", "--rhs", "--save-factors", "--null-space"}) {
+    EXPECT_EQ(run({"solve", matrix, "--only", "rank", option, folder_.path("f")}).exit_code, 2) << option;
+  }
+  EXPECT_EQ(run({"solve", matrix, "--only", "everything"}).exit_code, 2);
+}
+
+TEST_F(ProgramAnswers, WritesTheSchurComplementWithoutFactors) {
+  const std::string matrix = generate("kkt3d", "5");
+  (void)solve(matrix, {"--schur", "1-9", "--schur-out", folder_.path("S.mtx")});
+  (void)solve(matrix, {"--schur", "1-9", "--schur-out", folder_.path("T.mtx"), "--only", "determinant"});
+  EXPECT_EQ(folder_.read("S.mtx"), folder_.read("T.mtx"));
+  EXPECT_EQ(run({"solve", matrix, "--schur", "1-9", "--only", "determinant", "--condensed-out", folder_.path("c")}).exit_code, 2);
+}
+
+TEST_F(ProgramAnswers, TellsHowFarXMayBeOff) {
+  generate("laplacian3d7", "6");
+  const auto solved = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> command = {"solve", folder_.path("A.mtx"), "--nrhs", "3", "--json", "-"};
+    command.insert(command.end(), more.begin(), more.end());
+    return Json::parse(run(command).output);
+  };
+  const Json first = solved({});
+  EXPECT_GT(first["condition_number"], 10);
+  EXPECT_LT(first["condition_number"], 100);
+  EXPECT_GT(first["forward_error_bound"], 0);
+  EXPECT_LT(first["forward_error_bound"], 1e-12);
+  EXPECT_GT(first["error_bound_seconds"], 0);
+  EXPECT_NE(first["description"].get<std::string>().find("digits of x are right (condition number about "), std::string::npos);
+  EXPECT_EQ(first["inertia"], Json({{"positive", 216}, {"negative", 0}, {"zero", 0}}));
+  const Json all = solved({"--error-bounds", "all"});
+  EXPECT_LE(all["forward_error"], all["forward_error_bound"]);
+  const Json never = solved({"--error-bounds", "never"});
+  EXPECT_TRUE(never["condition_number"].is_null());
+  EXPECT_TRUE(never["forward_error_bound"].is_null());
+  EXPECT_EQ(never["error_bound_seconds"], 0);
+}
+
+}  // namespace
+}  // namespace frond

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// frond check-labels: matrices whose rank and inertia are known.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "program_fixture.hpp"
+#include "tools/child_process.hpp"
+
+namespace frond {
+namespace {
+
+using ProgramLabels = testing::Program;
+
+TEST_F(ProgramLabels, ChecksLabels) {
+  small();
+  singular();
+  folder_.write("LABELS.tsv",
+                "file\tn\tclass\ns.mtx\t2\tnonsingular\nS.mtx\t3\tstructurally_singular\ns.mtx\t2\tnearly_singular\n");
+  const ChildResult agreeing = run({"check-labels", folder_.path("")});
+  EXPECT_EQ(agreeing.exit_code, 0) << agreeing.output;
+  EXPECT_NE(agreeing.output.find("3 matrices: 3 agree"), std::string::npos) << agreeing.output;
+  folder_.write("LABELS.tsv", "file\tclass\ns.mtx\tnumerically_singular\nS.mtx\tnonsingular\nnone.mtx\tnonsingular\n");
+  const ChildResult contradicting = run({"check-labels", folder_.path("")});
+  EXPECT_EQ(contradicting.exit_code, 3);
+  EXPECT_NE(contradicting.output.find("0 agree with their label, 3 do not"), std::string::npos) << contradicting.output;
+  folder_.write("t.mtx", "%%MatrixMarket matrix coordinate real symmetric\n2 2 2\n1 1 2\n2 2 -4\n");
+  folder_.write("LABELS.tsv",
+                "file\tclass\tnumerical_rank\tpos\tneg\tzero\nS.mtx\tstructurally_singular\t3\t-\t-\t-\n"
+                "t.mtx\tnonsingular\t2\t2\t7\t0\ns.mtx\tnonsingular\t2\t-\t-\t-\n");
+  const ChildResult other_rank = run({"check-labels", folder_.path("")});
+  EXPECT_EQ(other_rank.exit_code, 3);
+  EXPECT_NE(other_rank.output.find("NO: rank 2 instead of 3"), std::string::npos) << other_rank.output;
+  EXPECT_NE(other_rank.output.find("inertia 1/1/0 instead of 2/7/0"), std::string::npos) << other_rank.output;
+  EXPECT_NE(other_rank.output.find("1 agree with their label, 2 do not"), std::string::npos) << other_rank.output;
+  EXPECT_EQ(run({"check-labels", folder_.path(""), "--largest-componentwise-error", "1e-300"}).exit_code, 3);
+  EXPECT_EQ(run({"check-labels", folder_.path("nowhere")}).exit_code, 2);
+  EXPECT_EQ(run({"check-labels", folder_.path(""), "--memory-limit", "much"}).exit_code, 2);
+  EXPECT_EQ(run({"check-labels", folder_.path(""), "--time-limit", "0"}).exit_code, 2);
+}
+
+TEST_F(ProgramLabels, ChecksLabelsBesideAnotherSolver) {
+  small();
+  singular();
+  folder_.write("LABELS.tsv", "file\tclass\ns.mtx\tnonsingular\nS.mtx\tstructurally_singular\n");
+  const ChildResult result = run({"check-labels", folder_.path(""), "--peers", "eigen", "--tsv", folder_.path("table.tsv")});
+  EXPECT_EQ(result.exit_code, 0) << result.output << result.errors;
+  EXPECT_NE(result.output.find("solved by another and not by Frond: none"), std::string::npos) << result.output;
+  const std::string table = folder_.read("table.tsv");
+  EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 5) << table;
+  EXPECT_NE(table.find("\teigen\tsolved\t"), std::string::npos) << table;
+  EXPECT_EQ(run({"check-labels", folder_.path(""), "--peers", "nobody"}).exit_code, 2);
+}
+
+TEST_F(ProgramLabels, ChecksLabelsUntilItIsInterrupted) {
+  generate("laplacian3d7", "20");
+  std::string labels = "file\tclass\n";
+  for (int line = 0; line < 10000; ++line) {
+    labels += "A.mtx\tnonsingular\n";
+  }
+  folder_.write("LABELS.tsv", labels);
+  const ChildResult result = run_child({"timeout", "--signal=INT", "--preserve-status", "2", FROND_PROGRAM, "check-labels",
+                                        folder_.path(""), "--tsv", folder_.path("table.tsv")},
+                                       60);
+  EXPECT_EQ(result.exit_code, 3) << result.output << result.errors;
+  EXPECT_NE(result.output.find("0 do not"), std::string::npos) << result.output;
+  EXPECT_NE(result.output.find("interrupted"), std::string::npos) << result.output;
+  EXPECT_FALSE(folder_.read("table.tsv").empty());
+}
+
+TEST_F(ProgramLabels, ChecksLabelsWithinLimits) {
+  generate("laplacian3d7", "12");
+  folder_.write("LABELS.tsv", "file\tclass\nA.mtx\tnonsingular\n");
+  const ChildResult limited = run({"check-labels", folder_.path(""), "--memory-limit", "100kB"});
+  EXPECT_EQ(limited.exit_code, 0);
+  EXPECT_NE(limited.output.find("1 over the limits"), std::string::npos) << limited.output;
+}
+
+}  // namespace
+}  // namespace frond
