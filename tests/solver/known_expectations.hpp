@@ -9,7 +9,7 @@
 
 #include "solver/report.hpp"
 #include "tests/factorization/dense_determinant.hpp"
-#include "tests/solver/known_matrices.hpp"
+#include "tests/solver/known_systems.hpp"
 
 namespace frond::testing {
 

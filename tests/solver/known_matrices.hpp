@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Matrices whose rank, inertia and determinant are known from how they are made, not from an elimination.
 //
-// All are made of small integers, so that every entry is exact in every scalar, and are then disguised by what changes none of
-// this, or in a known way: permutations, congruences by powers of two, and, for complex scalars, by powers of i.
+// All are made of small integers, so that every entry is exact in every scalar.
 #pragma once
 
 #include <Eigen/SparseCore>
@@ -13,7 +12,7 @@
 
 #include "factorization/determinant.hpp"
 #include "factorization/report.hpp"
-#include "matrices/sparse_matrix.hpp"
+#include "matrices/types.hpp"
 
 namespace frond::testing {
 
@@ -31,29 +30,6 @@ struct KnownMatrix {
 
   [[nodiscard]] Index order() const { return static_cast<Index>(matrix.rows()); }
 };
-
-/// How large the powers of two are by which rows and columns are scaled: 2^-e .. 2^e, of a symmetric matrix the same for both.
-struct Disguise {
-  int largest_exponent = 0;
-  bool permutes = false;  ///< rows and columns, of a symmetric matrix both alike
-  bool rotates = false;   ///< by powers of i, for complex scalars
-};
-
-/// A matrix for the solver, and what must come out.
-template <Scalar S>
-struct KnownSystem {
-  std::string name;
-  SparseMatrix<S> matrix;
-  Index rank = 0;
-  Inertia inertia{};
-  bool has_inertia = false;
-  std::optional<Determinant> determinant{};
-  double condition = 1;  ///< KnownMatrix::condition
-};
-
-/// `symmetry`: general, or that of known.matrix, or Hermitian for a symmetric one.
-template <Scalar S>
-[[nodiscard]] KnownSystem<S> disguised(const KnownMatrix& known, Symmetry symmetry, const Disguise& disguise, std::uint64_t seed);
 
 /// A = L D L^T (general: L D U, skew-symmetric: L K L^T): unit triangular factors with entries -2 .. 2 between the variables of the
 /// nodes of a binary tree of `levels` levels and those of their ancestors, `node_size` variables each, an even number. D has 1x1
@@ -98,9 +74,5 @@ enum class Block { ones, ones_minus_identity, hadamard, exchange, zero };
 /// rounding hides a rank.
 [[nodiscard]] std::vector<KnownMatrix> known_symmetric_matrices(int digits);
 [[nodiscard]] std::vector<KnownMatrix> known_general_matrices(int digits);  ///< skew-symmetric ones, too
-
-/// All of them in the scalar S, plain, permuted, and scaled by small and by large powers of two.
-template <Scalar S>
-[[nodiscard]] std::vector<KnownSystem<S>> known_systems();
 
 }  // namespace frond::testing

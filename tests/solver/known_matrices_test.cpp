@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Whether what is said to be known of the matrices is true, by integer arithmetic.
-#include "tests/solver/known_matrices.hpp"
+#include "tests/solver/known_systems.hpp"
 
 #include <gtest/gtest.h>
 

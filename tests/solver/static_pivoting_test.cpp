@@ -8,7 +8,7 @@
 
 #include "factorization/kernels/matrix_view.hpp"
 #include "solver/factorization.hpp"
-#include "tests/solver/known_matrices.hpp"
+#include "tests/solver/known_systems.hpp"
 #include "tests/solver/test_systems.hpp"
 
 namespace frond {
