@@ -48,6 +48,7 @@ struct GatherCall {
 
 template <Scalar S>
 struct SolveCall {
+  RootFactors factors = RootFactors::both;
   Operation operation = Operation::plain;
   DenseView<S> b;
   std::function<void()> then;
@@ -112,7 +113,7 @@ class Meeting {
     if (calls.empty()) {
       return;
     }
-    solve(grid_operation(method_, calls.front().operation), calls.front().b);
+    solve(calls.front().factors, grid_operation(method_, calls.front().operation), calls.front().b);
     for (const SolveCall<S>& one : calls) {
       one.then();
     }
@@ -156,31 +157,29 @@ class Meeting {
     return outcome;
   }
 
-  void solve(GridOperation operation, DenseView<S> b) {
+  void solve(RootFactors factors, GridOperation operation, DenseView<S> b) {
+    if (operation.is_conjugated) {
+      conjugate_entries(b);
+    }
+    if (factors != RootFactors::second) {
+      solve_with(first_triangle(method_, operation.op_on_grid), b);
+    }
+    if (factors != RootFactors::first) {
+      solve_with(second_triangle(method_, operation.op_on_grid), b);
+    }
+    if (operation.is_conjugated) {
+      conjugate_entries(b);
+    }
+  }
+
+  void solve_with(const RootTriangle& factor, DenseView<S> b) {
+    for (Index k = 0; k < order() && factor.exchanges_before; ++k) {
+      exchange_rows(k, b);
+    }
     std::vector<S> whole = gather();
-    const DenseView<const S> factors = view(whole);
-    if (operation.is_conjugated) {
-      conjugate_entries(b);
-    }
-    using blas::Diagonal, blas::Op, blas::Side, blas::Triangle;
-    if (method_ == Method::cholesky) {
-      blas::trsm<S>(Side::left, Triangle::lower, Op::none, Diagonal::stored, factors, b);
-      blas::trsm<S>(Side::left, Triangle::lower, Op::conjugate_transpose, Diagonal::stored, factors, b);
-    } else if (operation.op_on_grid == Op::none) {
-      for (Index k = 0; k < order(); ++k) {
-        exchange_rows(k, b);
-      }
-      blas::trsm<S>(Side::left, Triangle::lower, Op::none, Diagonal::unit, factors, b);
-      blas::trsm<S>(Side::left, Triangle::upper, Op::none, Diagonal::stored, factors, b);
-    } else {
-      blas::trsm<S>(Side::left, Triangle::upper, Op::transpose, Diagonal::stored, factors, b);
-      blas::trsm<S>(Side::left, Triangle::lower, Op::transpose, Diagonal::unit, factors, b);
-      for (Index k = order() - 1; k >= 0; --k) {
-        exchange_rows(k, b);
-      }
-    }
-    if (operation.is_conjugated) {
-      conjugate_entries(b);
+    blas::trsm<S>(blas::Side::left, factor.triangle, factor.op, factor.diagonal, view(whole), b);
+    for (Index k = order() - 1; k >= 0 && factor.exchanges_after; --k) {
+      exchange_rows(k, b);
     }
   }
 
@@ -216,8 +215,8 @@ class GatheredRoot final : public RootSolver<S> {
   void abandon() override {}  // nobody waits inside a call
   [[nodiscard]] std::vector<Index> exchanges() const override { return meeting_->exchanges(rank_); }
   void adopt(const RootPart<S>& part) override { meeting_->adopt(rank_, part); }
-  void solve(Operation operation, DenseView<S> b, std::function<void()> then) override {
-    meeting_->enter(rank_, SolveCall<S>{operation, b, std::move(then)});
+  void solve(RootFactors factors, Operation operation, DenseView<S> b, std::function<void()> then) override {
+    meeting_->enter(rank_, SolveCall<S>{factors, operation, b, std::move(then)});
   }
 
  private:

@@ -77,6 +77,24 @@ GridOperation grid_operation(Method method, Operation operation) {
   return {blas::Op::none, operation == Operation::transposed};
 }
 
+RootTriangle first_triangle(Method method, blas::Op op_on_grid) {
+  using blas::Diagonal, blas::Op, blas::Triangle;
+  if (method == Method::cholesky) {
+    return {Triangle::lower, Op::none, Diagonal::stored};
+  }
+  return op_on_grid == Op::none ? RootTriangle{Triangle::lower, Op::none, Diagonal::unit, true}
+                                : RootTriangle{Triangle::upper, Op::transpose, Diagonal::stored};
+}
+
+RootTriangle second_triangle(Method method, blas::Op op_on_grid) {
+  using blas::Diagonal, blas::Op, blas::Triangle;
+  if (method == Method::cholesky) {
+    return {Triangle::lower, Op::conjugate_transpose, Diagonal::stored};
+  }
+  return op_on_grid == Op::none ? RootTriangle{Triangle::upper, Op::none, Diagonal::stored}
+                                : RootTriangle{Triangle::lower, Op::transpose, Diagonal::unit, false, true};
+}
+
 template <Scalar S>
 void conjugate_entries(DenseView<S> b) {
   for (Index j = 0; j < b.cols; ++j) {

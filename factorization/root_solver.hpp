@@ -32,6 +32,15 @@ struct RootOutcome {
   friend bool operator==(const RootOutcome&, const RootOutcome&) = default;
 };
 
+/// Which factors of op(A) = F1 F2 are solved with:
+///
+///   Cholesky       A     F1 = L, F2 = L^H
+///   LU             A     F1 = N^T, F2 = M^T P
+///   LU             A^T   F1 = P^T M, F2 = N
+///
+/// What is between them belongs to pivots, in the positions of their rows of A.
+enum class RootFactors : std::uint8_t { both, first, second };
+
 /// One rank's access to the root on the grid; every rank of the grid has one, and no other rank. The matrix on the grid is A, of
 /// which the lower triangle counts (Cholesky, A = L L^H), or B = A^T (LU). LU takes the largest entry of each column of B, which is
 /// a row of A, for its pivot and exchanges rows of B: P B = M N as FrontFactor describes it, with no exchanges of columns.
@@ -54,7 +63,7 @@ struct RootOutcome {
 ///      then is a front of type 1 on the first rank, with p = m = order and `lower` = the whole matrix: LuKernel eliminates it as
 ///      any root, by complete pivoting at the end, and its FrontFactor is among the factors of the first rank. The parts can go.
 ///   5. After success, for each block of right-hand sides: when the first rank has the right-hand side in the root's positions, and
-///      all ranks know of it, solve(); forward and backward substitution of the root are this one call.
+///      all ranks know of it, solve(); where both factors are solved with, forward and backward substitution are this one call.
 template <Scalar S>
 class RootSolver {
  public:
@@ -78,9 +87,9 @@ class RootSolver {
   /// collective, but done by all ranks before the first solve(). Throws as factorize().
   virtual void adopt(const RootPart<S>& part) = 0;
 
-  /// b := op(A)^-1 b. The entries are those of the first rank; the others pass the same sizes. For op(A) = A, b comes by rows of A
-  /// and x by columns of A, in the positions before pivoting.
-  virtual void solve(Operation operation, DenseView<S> b, std::function<void()> then) = 0;
+  /// b := op(A)^-1 b, or F1^-1 b, or F2^-1 b. The entries are those of the first rank; the others pass the same sizes. For op(A) =
+  /// A, b comes by rows of A and x by columns of A, in the positions before pivoting.
+  virtual void solve(RootFactors factors, Operation operation, DenseView<S> b, std::function<void()> then) = 0;
 };
 
 /// Looks at those of the first `num_pivots` pivots that this rank holds, after factorization. A pivot up to `null_pivot` is
@@ -102,6 +111,19 @@ struct GridOperation {
   bool is_conjugated = false;
 };
 [[nodiscard]] GridOperation grid_operation(Method method, Operation operation);
+
+/// Which triangle of what is on the grid is a factor, and whether rows are exchanged on its side.
+struct RootTriangle {
+  blas::Triangle triangle = blas::Triangle::lower;
+  blas::Op op = blas::Op::none;
+  blas::Diagonal diagonal = blas::Diagonal::stored;
+  bool exchanges_before = false;  ///< as they were exchanged in the factorization
+  bool exchanges_after = false;   ///< back again
+};
+
+/// Of op_on_grid(G) = F1 F2.
+[[nodiscard]] RootTriangle first_triangle(Method method, blas::Op op_on_grid);
+[[nodiscard]] RootTriangle second_triangle(Method method, blas::Op op_on_grid);
 
 /// B := conj(B).
 template <Scalar S>

@@ -8,7 +8,6 @@
 #include <functional>
 #include <utility>
 
-#include "factorization/root_solver.hpp"
 #include "matrices/error.hpp"
 
 namespace frond {
@@ -16,6 +15,10 @@ namespace {
 
 // What is conjugated is conjugated by the SolveRoute.
 Operation root_operation(SolveSide side) { return side == SolveSide::plain ? Operation::plain : Operation::transposed; }
+
+RootFactors root_factors(SweepPart part) {
+  return part == SweepPart::whole ? RootFactors::both : part == SweepPart::first ? RootFactors::first : RootFactors::second;
+}
 
 template <class S>
 bool is_zero(std::span<const S> numbers) {
@@ -149,9 +152,10 @@ bool RankSweeps<S>::receive(SolveMessage kind, Rank from, ByteReader& reader) {
       break;
     }
     case SolveMessage::enter_root: {
+      const auto factors = reader.value<RootFactors>();
       const auto operation = reader.value<Operation>();
       const auto num_rhs = reader.value<Index>();
-      join_root(from, operation, num_rhs);
+      join_root(from, factors, operation, num_rhs);
       break;
     }
     case SolveMessage::root_solved:
@@ -322,24 +326,23 @@ void RankSweeps<S>::finish_forward(NodeId node, DenseView<S> f) {
   outbox_.send(system_.mapping.master(parent), message.take());
 }
 
-// Nothing need be solved with the root on a grid where its right-hand sides are zero, and D is the identity. Its factors come one
-// by one to nobody: they are solved with together.
+// Nothing need be solved with the root on a grid where its right-hand sides are zero, and D is the identity.
 template <Scalar S>
 void RankSweeps<S>::pass_grid(DenseView<const S> f) {
   const NodeId node = system_.mapping.root_grid().node;
-  const bool has_only_zeros = is_zero<S>({f.column(0), f.column(f.cols)});
-  if (part_ == SweepPart::whole && !has_only_zeros) {
+  if (part_ != SweepPart::diagonal && !is_zero<S>({f.column(0), f.column(f.cols)})) {
     call_grid(f);
     return;
   }
-  if (part_ != SweepPart::diagonal && !has_only_zeros) {
-    throw UsageError(
-        "the root lies on a grid of several processes, whose factors are solved with together: for solves with one of the factors "
-        "keep it on one process (MappingOptions::grid.ranks = {0})");
-  }
   std::copy(f.column(0), f.column(f.cols), eliminated(node));
+  leave_grid();
+}
+
+// What the grid has to give to the root's place among the eliminated is there.
+template <Scalar S>
+void RankSweeps<S>::leave_grid() {
   if (has_second(part_)) {
-    take_solution_of_parent(node, {});
+    take_solution_of_parent(system_.mapping.root_grid().node, {});
   } else {
     --num_fronts_left_;
   }
@@ -370,7 +373,11 @@ void RankSweeps<S>::call_grid(DenseView<const S> f) {
       root_rhs_(i, j) = f(j, i);
     }
   }
+  if (part_ == SweepPart::second) {
+    route_->turn(view_of_root());
+  }
   ByteWriter message = begin_message(SolveMessage::enter_root);
+  message.value(root_factors(part_));
   message.value(root_operation(route_->side()));
   message.value(num_rhs_);
   const std::vector<std::byte> bytes = message.take();
@@ -389,24 +396,22 @@ template <Scalar S>
 void RankSweeps<S>::enter_root() {
   if (is_root_called_ && outbox_.empty()) {
     is_root_called_ = false;
-    const Index order = root_rhs_.num_rows;
-    system_.factors.root->solver->solve(root_operation(route_->side()),
-                                        {root_rhs_.values.data(), order, num_rhs_, std::max(order, 1)}, [] {});
+    system_.factors.root->solver->solve(root_factors(part_), root_operation(route_->side()), view_of_root(), [] {});
   }
 }
 
 // The root's master calls.
 template <Scalar S>
-void RankSweeps<S>::join_root(Rank master, Operation operation, Index num_rhs) {
+void RankSweeps<S>::join_root(Rank master, RootFactors factors, Operation operation, Index num_rhs) {
   if (!system_.factors.root) {
     throw InternalError("a rank is called to solve with a root of which it has no part; do all processes solve the same system?");
   }
   const Index order = system_.factors.root->part.layout.order();
-  system_.factors.root->solver->solve(operation, {nullptr, order, num_rhs, std::max(order, 1)},
+  system_.factors.root->solver->solve(factors, operation, {nullptr, order, num_rhs, std::max(order, 1)},
                                       [this, master] { outbox_.send(master, begin_message(SolveMessage::root_solved).take()); });
 }
 
-// The ranks of the grid have solved with the root, forward and backward.
+// The ranks of the grid have solved with the root.
 template <Scalar S>
 void RankSweeps<S>::finish_root() {
   const NodeId node = system_.mapping.root_grid().node;
@@ -416,8 +421,10 @@ void RankSweeps<S>::finish_root() {
       x(j, i) = root_rhs_(i, j);
     }
   }
-  route_->turn(x);
-  take_solution_of_parent(node, {});
+  if (has_second(part_)) {
+    route_->turn(x);
+  }
+  leave_grid();
 }
 
 template <Scalar S>

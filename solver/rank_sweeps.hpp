@@ -2,12 +2,14 @@
 // One rank's part in the triangular solves over several ranks.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <optional>
 #include <queue>
 #include <unordered_map>
 #include <vector>
 
+#include "factorization/root_solver.hpp"
 #include "matrices/dense_matrix.hpp"
 #include "matrices/products.hpp"
 #include "solver/eliminated_sides.hpp"
@@ -31,7 +33,8 @@ enum class SchurStep : std::uint8_t {
 /// here; backward, when the solution of its parent is. A right-hand side whose variable was delayed travels with the contribution
 /// until it meets the front that eliminates it, and its solution comes back the same way. Slaves of row-distributed fronts keep
 /// nothing between messages: they answer what a master asks with their rows of the factor. The root on a grid is solved with by all
-/// ranks of the grid at once (RootSolver), forward and backward in one; the others are in it until its master joins them.
+/// ranks of the grid at once (RootSolver), in a whole solve forward and backward in one; the others are in it until its master
+/// joins them.
 ///
 /// Of a part of a solve (SweepPart) the sweeps that do not belong to it only carry numbers to the fronts that eliminate them, or
 /// are left out. Fronts that only zeros come to are passed through without arithmetic, and nobody is asked for his part.
@@ -47,7 +50,7 @@ class RankSweeps final : public Sweeps<S> {
   /// `outbox` must outlive this object.
   RankSweeps(const RankSystem<S>& system, Outbox& outbox);
 
-  /// As solve_with_part() does. But what is not zero does not pass the root on a grid in parts: that is a UsageError.
+  /// As solve_with_part() does.
   void start(SweepPart part, Operation operation, DenseView<S> x) override { start_step(SchurStep::none, part, operation, x); }
   void start_step(SchurStep step, SweepPart part, Operation operation, DenseView<S> x);
 
@@ -90,8 +93,12 @@ class RankSweeps final : public Sweeps<S> {
   void pass_grid(DenseView<const S> f);
   void call_grid(DenseView<const S> f);
   void enter_root();
-  void join_root(Rank master, Operation operation, Index num_rhs);
+  void join_root(Rank master, RootFactors factors, Operation operation, Index num_rhs);
   void finish_root();
+  void leave_grid();
+  [[nodiscard]] DenseView<S> view_of_root() {
+    return {root_rhs_.values.data(), root_rhs_.num_rows, num_rhs_, std::max(root_rhs_.num_rows, Index{1})};
+  }
   void share(NodeId node, Sweep sweep, Rows f);
   void finish_shared(NodeId node);
   [[nodiscard]] Rows slave_product(NodeId node, Sweep sweep, const Rows& rows) const;

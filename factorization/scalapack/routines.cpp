@@ -12,23 +12,28 @@ void pcgetrf_(const int* m, const int* n, std::complex<float>* a, const int* ia,
               int* info);
 void pzgetrf_(const int* m, const int* n, std::complex<double>* a, const int* ia, const int* ja, const int* desca, int* ipiv,
               int* info);
-void pspotrs_(const char* uplo, const int* n, const int* nrhs, const float* a, const int* ia, const int* ja, const int* desca,
-              float* b, const int* ib, const int* jb, const int* descb, int* info);
-void pdpotrs_(const char* uplo, const int* n, const int* nrhs, const double* a, const int* ia, const int* ja, const int* desca,
-              double* b, const int* ib, const int* jb, const int* descb, int* info);
-void pcpotrs_(const char* uplo, const int* n, const int* nrhs, const std::complex<float>* a, const int* ia, const int* ja,
-              const int* desca, std::complex<float>* b, const int* ib, const int* jb, const int* descb, int* info);
-void pzpotrs_(const char* uplo, const int* n, const int* nrhs, const std::complex<double>* a, const int* ia, const int* ja,
-              const int* desca, std::complex<double>* b, const int* ib, const int* jb, const int* descb, int* info);
-void psgetrs_(const char* trans, const int* n, const int* nrhs, const float* a, const int* ia, const int* ja, const int* desca,
-              const int* ipiv, float* b, const int* ib, const int* jb, const int* descb, int* info);
-void pdgetrs_(const char* trans, const int* n, const int* nrhs, const double* a, const int* ia, const int* ja, const int* desca,
-              const int* ipiv, double* b, const int* ib, const int* jb, const int* descb, int* info);
-void pcgetrs_(const char* trans, const int* n, const int* nrhs, const std::complex<float>* a, const int* ia, const int* ja,
-              const int* desca, const int* ipiv, std::complex<float>* b, const int* ib, const int* jb, const int* descb, int* info);
-void pzgetrs_(const char* trans, const int* n, const int* nrhs, const std::complex<double>* a, const int* ia, const int* ja,
-              const int* desca, const int* ipiv, std::complex<double>* b, const int* ib, const int* jb, const int* descb,
-              int* info);
+void pstrsm_(const char* side, const char* uplo, const char* trans, const char* diag, const int* m, const int* n,
+             const float* alpha, const float* a, const int* ia, const int* ja, const int* desca, float* b, const int* ib,
+             const int* jb, const int* descb);
+void pdtrsm_(const char* side, const char* uplo, const char* trans, const char* diag, const int* m, const int* n,
+             const double* alpha, const double* a, const int* ia, const int* ja, const int* desca, double* b, const int* ib,
+             const int* jb, const int* descb);
+void pctrsm_(const char* side, const char* uplo, const char* trans, const char* diag, const int* m, const int* n,
+             const std::complex<float>* alpha, const std::complex<float>* a, const int* ia, const int* ja, const int* desca,
+             std::complex<float>* b, const int* ib, const int* jb, const int* descb);
+void pztrsm_(const char* side, const char* uplo, const char* trans, const char* diag, const int* m, const int* n,
+             const std::complex<double>* alpha, const std::complex<double>* a, const int* ia, const int* ja, const int* desca,
+             std::complex<double>* b, const int* ib, const int* jb, const int* descb);
+void pslapiv_(const char* direc, const char* rowcol, const char* pivroc, const int* m, const int* n, float* a, const int* ia,
+              const int* ja, const int* desca, const int* ipiv, const int* ip, const int* jp, const int* descip, int* iwork);
+void pdlapiv_(const char* direc, const char* rowcol, const char* pivroc, const int* m, const int* n, double* a, const int* ia,
+              const int* ja, const int* desca, const int* ipiv, const int* ip, const int* jp, const int* descip, int* iwork);
+void pclapiv_(const char* direc, const char* rowcol, const char* pivroc, const int* m, const int* n, std::complex<float>* a,
+              const int* ia, const int* ja, const int* desca, const int* ipiv, const int* ip, const int* jp, const int* descip,
+              int* iwork);
+void pzlapiv_(const char* direc, const char* rowcol, const char* pivroc, const int* m, const int* n, std::complex<double>* a,
+              const int* ia, const int* ja, const int* desca, const int* ipiv, const int* ip, const int* jp, const int* descip,
+              int* iwork);
 void psgemr2d_(const int* m, const int* n, const float* a, const int* ia, const int* ja, const int* desca, float* b, const int* ib,
                const int* jb, const int* descb, const int* context);
 void pdgemr2d_(const int* m, const int* n, const double* a, const int* ia, const int* ja, const int* desca, double* b,
@@ -43,6 +48,9 @@ namespace frond::scalapack {
 namespace {
 
 constexpr int kOne = 1;  // rows and columns are counted from it
+
+// Places in a descriptor.
+enum Place : std::size_t { kRows = 2, kCols = 3, kRowBlock = 4, kColBlock = 5, kFirstCol = 7, kLeadingDimension = 8 };
 
 // An argument that ScaLAPACK finds wrong is a defect of the call, and found on all ranks.
 void check_arguments(int info) {
@@ -67,27 +75,35 @@ void getrf(Index n, const Matrix<S>& a, int* exchanged) {
 }
 
 template <Scalar S>
-void potrs(Index n, Index num_rhs, const Matrix<S>& a, const Matrix<S>& b) {
-  int info = 0;
-  routine<S>(pspotrs_, pdpotrs_, pcpotrs_, pzpotrs_)("L", &n, &num_rhs, a.entries, &kOne, &kOne, a.descriptor.data(), b.entries,
-                                                     &kOne, &kOne, b.descriptor.data(), &info);
-  check_arguments(info);
+void trsm(blas::Triangle triangle, blas::Op op, blas::Diagonal diagonal, const Matrix<S>& a, const Matrix<S>& b) {
+  const char* uplo = triangle == blas::Triangle::lower ? "L" : "U";
+  const char* trans = op == blas::Op::none ? "N" : op == blas::Op::transpose ? "T" : "C";
+  const char* diag = diagonal == blas::Diagonal::unit ? "U" : "N";
+  const S one(1);
+  routine<S>(pstrsm_, pdtrsm_, pctrsm_, pztrsm_)("L", uplo, trans, diag, &b.descriptor[kRows], &b.descriptor[kCols], &one,
+                                                 a.entries, &kOne, &kOne, a.descriptor.data(), b.entries, &kOne, &kOne,
+                                                 b.descriptor.data());
 }
 
+// A rank describes its exchanges as a column that is distributed like the rows, behind which there is room for a block.
 template <Scalar S>
-void getrs(blas::Op op, Index n, Index num_rhs, const Matrix<S>& a, const int* exchanged, const Matrix<S>& b) {
-  const char* code = op == blas::Op::none ? "N" : op == blas::Op::transpose ? "T" : "C";
-  int info = 0;
-  routine<S>(psgetrs_, pdgetrs_, pcgetrs_, pzgetrs_)(code, &n, &num_rhs, a.entries, &kOne, &kOne, a.descriptor.data(), exchanged,
-                                                     b.entries, &kOne, &kOne, b.descriptor.data(), &info);
-  check_arguments(info);
+void exchange_rows(bool is_forward, const Exchanges& exchanges, const Matrix<S>& b) {
+  std::array<int, 9> column = b.descriptor;
+  column[kRows] += column[kRowBlock] * exchanges.num_grid_rows;
+  column[kCols] = 1;
+  column[kColBlock] = 1;
+  column[kFirstCol] = exchanges.grid_col;
+  column[kLeadingDimension] = exchanges.num_local_rows + column[kRowBlock];
+  routine<S>(pslapiv_, pdlapiv_, pclapiv_, pzlapiv_)(is_forward ? "F" : "B", "R", "C", &b.descriptor[kRows], &b.descriptor[kCols],
+                                                     b.entries, &kOne, &kOne, b.descriptor.data(), exchanges.rows, &kOne, &kOne,
+                                                     column.data(), nullptr);
 }
 
 template <Scalar S>
 void copy_columns(const Columns<S>& from, const Columns<S>& to, Index num_cols, int context) {
   const int from_col = from.begin + 1;
   const int to_col = to.begin + 1;
-  const int rows = from.matrix.descriptor[2];
+  const int rows = from.matrix.descriptor[kRows];
   routine<S>(psgemr2d_, pdgemr2d_, pcgemr2d_, pzgemr2d_)(&rows, &num_cols, from.matrix.entries, &kOne, &from_col,
                                                          from.matrix.descriptor.data(), to.matrix.entries, &kOne, &to_col,
                                                          to.matrix.descriptor.data(), &context);
@@ -95,23 +111,25 @@ void copy_columns(const Columns<S>& from, const Columns<S>& to, Index num_cols, 
 
 template Matrix<float> matrix(float*, int, Index, Index, Index, Index, Index);
 template void getrf(Index, const Matrix<float>&, int*);
-template void potrs(Index, Index, const Matrix<float>&, const Matrix<float>&);
-template void getrs(blas::Op, Index, Index, const Matrix<float>&, const int*, const Matrix<float>&);
+template void trsm(blas::Triangle, blas::Op, blas::Diagonal, const Matrix<float>&, const Matrix<float>&);
+template void exchange_rows(bool, const Exchanges&, const Matrix<float>&);
 template void copy_columns(const Columns<float>&, const Columns<float>&, Index, int);
 template Matrix<double> matrix(double*, int, Index, Index, Index, Index, Index);
 template void getrf(Index, const Matrix<double>&, int*);
-template void potrs(Index, Index, const Matrix<double>&, const Matrix<double>&);
-template void getrs(blas::Op, Index, Index, const Matrix<double>&, const int*, const Matrix<double>&);
+template void trsm(blas::Triangle, blas::Op, blas::Diagonal, const Matrix<double>&, const Matrix<double>&);
+template void exchange_rows(bool, const Exchanges&, const Matrix<double>&);
 template void copy_columns(const Columns<double>&, const Columns<double>&, Index, int);
 template Matrix<std::complex<float>> matrix(std::complex<float>*, int, Index, Index, Index, Index, Index);
 template void getrf(Index, const Matrix<std::complex<float>>&, int*);
-template void potrs(Index, Index, const Matrix<std::complex<float>>&, const Matrix<std::complex<float>>&);
-template void getrs(blas::Op, Index, Index, const Matrix<std::complex<float>>&, const int*, const Matrix<std::complex<float>>&);
+template void trsm(blas::Triangle, blas::Op, blas::Diagonal, const Matrix<std::complex<float>>&,
+                   const Matrix<std::complex<float>>&);
+template void exchange_rows(bool, const Exchanges&, const Matrix<std::complex<float>>&);
 template void copy_columns(const Columns<std::complex<float>>&, const Columns<std::complex<float>>&, Index, int);
 template Matrix<std::complex<double>> matrix(std::complex<double>*, int, Index, Index, Index, Index, Index);
 template void getrf(Index, const Matrix<std::complex<double>>&, int*);
-template void potrs(Index, Index, const Matrix<std::complex<double>>&, const Matrix<std::complex<double>>&);
-template void getrs(blas::Op, Index, Index, const Matrix<std::complex<double>>&, const int*, const Matrix<std::complex<double>>&);
+template void trsm(blas::Triangle, blas::Op, blas::Diagonal, const Matrix<std::complex<double>>&,
+                   const Matrix<std::complex<double>>&);
+template void exchange_rows(bool, const Exchanges&, const Matrix<std::complex<double>>&);
 template void copy_columns(const Columns<std::complex<double>>&, const Columns<std::complex<double>>&, Index, int);
 
 }  // namespace frond::scalapack

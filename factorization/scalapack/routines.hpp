@@ -5,6 +5,7 @@
 #include <array>
 
 #include "factorization/kernels/blas.hpp"
+#include "matrices/types.hpp"
 
 namespace frond::scalapack {
 
@@ -24,13 +25,21 @@ template <Scalar S>
 template <Scalar S>
 void getrf(Index n, const Matrix<S>& a, int* exchanged);
 
-/// B := A^-1 B, A holding its factor of Cholesky.
+/// B := op(T)^-1 B, T being a triangle of A.
 template <Scalar S>
-void potrs(Index n, Index num_rhs, const Matrix<S>& a, const Matrix<S>& b);
+void trsm(blas::Triangle triangle, blas::Op op, blas::Diagonal diagonal, const Matrix<S>& a, const Matrix<S>& b);
 
-/// B := op(A)^-1 B, from the factors that getrf left in A.
+/// Exchanges of rows as getrf() has left them, on one rank.
+struct Exchanges {
+  const int* rows = nullptr;
+  Index num_local_rows = 0;
+  Rank num_grid_rows = 1;
+  Rank grid_col = 0;  ///< of this rank
+};
+
+/// Exchanges rows of B, which is distributed as A was, in the order of the factorization (`is_forward`), or back.
 template <Scalar S>
-void getrs(blas::Op op, Index n, Index num_rhs, const Matrix<S>& a, const int* exchanged, const Matrix<S>& b);
+void exchange_rows(bool is_forward, const Exchanges& exchanges, const Matrix<S>& b);
 
 /// Columns of a matrix, from `begin` on.
 template <Scalar S>

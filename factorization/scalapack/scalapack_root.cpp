@@ -12,7 +12,6 @@
 #include <utility>
 
 #include "factorization/kernels/blas_threads.hpp"
-#include "factorization/scalapack/routines.hpp"
 #include "loadinfo/mpi/communicator_handle.hpp"
 #include "loadinfo/mpi/run_request.hpp"
 
@@ -194,7 +193,7 @@ void ScalapackRoot<S>::adopt(const RootPart<S>& part) {
 }
 
 template <Scalar S>
-void ScalapackRoot<S>::solve(Operation operation, DenseView<S> b, std::function<void()> then) {
+void ScalapackRoot<S>::solve(RootFactors factors, Operation operation, DenseView<S> b, std::function<void()> then) {
   std::optional<BlasThreadsGuard> one_thread;
   std::vector<S> memory;
   const bool is_ready = is_prepared_by_all(grid_.communicator(), [&] {
@@ -208,7 +207,7 @@ void ScalapackRoot<S>::solve(Operation operation, DenseView<S> b, std::function<
   {
     const BlacsUse inside = grid_.enter();
     for_each_slice(part_.layout, b.cols, [&](Index begin, Index end) {
-      solve_columns(grid_operation(method_, operation), b.columns(begin, end), memory.data());
+      solve_columns(factors, grid_operation(method_, operation), b.columns(begin, end), memory.data());
     });
   }
   then();
@@ -216,7 +215,7 @@ void ScalapackRoot<S>::solve(Operation operation, DenseView<S> b, std::function<
 
 // `memory` is for a block column of this rank.
 template <Scalar S>
-void ScalapackRoot<S>::solve_columns(GridOperation operation, DenseView<S> b, S* memory) const {
+void ScalapackRoot<S>::solve_columns(RootFactors factors, GridOperation operation, DenseView<S> b, S* memory) const {
   const RootLayout& layout = part_.layout;
   const int context = grid_.context();
   const bool is_conjugated_here = operation.is_conjugated && part_.position == GridPosition{};
@@ -224,18 +223,30 @@ void ScalapackRoot<S>::solve_columns(GridOperation operation, DenseView<S> b, S*
     conjugate_entries(b);
   }
   const scalapack::Matrix<S> given = on_first_rank(b, context);
-  const scalapack::Matrix<S> factors = on_grid(part_, context);
   const scalapack::Matrix<S> x = scalapack::matrix(memory, context, b.rows, b.cols, layout.block_size(), layout.block_size(),
                                                    layout.leading_dimension(part_.position));
   scalapack::copy_columns<S>({given, 0}, {x, 0}, b.cols, context);
-  if (method_ == Method::cholesky) {
-    scalapack::potrs(b.rows, b.cols, factors, x);
-  } else {
-    scalapack::getrs(operation.op_on_grid, b.rows, b.cols, factors, exchanged_.data(), x);
+  if (factors != RootFactors::second) {
+    solve_with(first_triangle(method_, operation.op_on_grid), x);
+  }
+  if (factors != RootFactors::first) {
+    solve_with(second_triangle(method_, operation.op_on_grid), x);
   }
   scalapack::copy_columns<S>({x, 0}, {given, 0}, b.cols, context);
   if (is_conjugated_here) {
     conjugate_entries(b);
+  }
+}
+
+template <Scalar S>
+void ScalapackRoot<S>::solve_with(const RootTriangle& factor, const scalapack::Matrix<S>& x) const {
+  const scalapack::Exchanges exchanges{exchanged_.data(), num_exchanged_rows(), part_.layout.shape().num_rows, part_.position.col};
+  if (factor.exchanges_before) {
+    scalapack::exchange_rows(true, exchanges, x);
+  }
+  scalapack::trsm(factor.triangle, factor.op, factor.diagonal, on_grid(part_, grid_.context()), x);
+  if (factor.exchanges_after) {
+    scalapack::exchange_rows(false, exchanges, x);
   }
 }
 

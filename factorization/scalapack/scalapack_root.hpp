@@ -8,6 +8,7 @@
 #include "factorization/root_solver.hpp"
 #include "factorization/scalapack/blacs_grid.hpp"
 #include "factorization/scalapack/grid_cholesky.hpp"
+#include "factorization/scalapack/routines.hpp"
 
 namespace frond {
 
@@ -34,7 +35,7 @@ class ScalapackRoot final : public RootSolver<S> {
   void abandon() override;
   [[nodiscard]] std::vector<Index> exchanges() const override;
   void adopt(const RootPart<S>& part) override;
-  void solve(Operation operation, DenseView<S> b, std::function<void()> then) override;
+  void solve(RootFactors factors, Operation operation, DenseView<S> b, std::function<void()> then) override;
 
  private:
   [[nodiscard]] Index num_exchanged_rows() const {
@@ -43,7 +44,8 @@ class ScalapackRoot final : public RootSolver<S> {
   [[nodiscard]] RootOutcome eliminate(GridCholesky<S>& cholesky) const;
   [[nodiscard]] RootOutcome eliminate_by_lu();
   [[nodiscard]] RootOutcome joined(const RootOutcome& mine);
-  void solve_columns(GridOperation operation, DenseView<S> b, S* memory) const;
+  void solve_columns(RootFactors factors, GridOperation operation, DenseView<S> b, S* memory) const;
+  void solve_with(const RootTriangle& factor, const scalapack::Matrix<S>& x) const;
 
   Method method_;
   RealOf<S> null_pivot_;

@@ -10,7 +10,6 @@
 
 #include "factorization/kernels/matrix_view.hpp"
 #include "loadinfo/mpi/collective.hpp"
-#include "matrices/error.hpp"
 #include "solver/mpi/agreement.hpp"
 #include "solver/mpi/distributed_factorization.hpp"
 #include "solver/outcome.hpp"
@@ -74,12 +73,6 @@ void DistributedFactorization<S>::solve_part(FactorPart part, Operation operatio
   agree(system_->ranks(), [&] {
     if (!factors_) {
       throw_no_parts(lower_factors_.has_value());
-    }
-    if (factors_->root) {
-      throw UsageError(
-          "the root lies on a grid of several processes, whose factors are solved with together: for solves with one of the "
-          "factors "
-          "keep it on one process (MappingOptions::grid.ranks = {0})");
     }
     if (is_first) {
       check_in_place<S>(matrix.order(), x);

@@ -112,7 +112,7 @@ class DistributedFactorization {
   [[nodiscard]] NullSpace<S> null_space(Operation operation = Operation::plain, SolutionPlace place = SolutionPlace::rank_0);
 
   /// As Factorization::solve_part(); x is on rank 0, and other ranks pass a view of nothing. Pivots are named as there; their order
-  /// is not known here. Throws UsageError on all ranks when the root is on a grid, too: its factors are solved with together.
+  /// is not known here.
   void solve_part(FactorPart part, Operation operation, DenseView<S> x);
 
   /// As Factorization::inverse_entries(); pattern and entries are on rank 0, other ranks pass a pattern of nothing and have no

@@ -16,7 +16,7 @@ struct DistributedOnceReport {
 };
 
 /// Collective. Solves A X = B as solve_once() does in one process, with the same notes, on all ranks alike: of LU each rank keeps
-/// its part of the factor that the backward sweep reads, and of a root on a grid, whose factors are solved with together, its part
+/// its part of the factor that the backward sweep reads, and of a root on a grid, whose factors share their memory, its part
 /// of both. Rows of B and X as for DistributedFactorization::solve_rows(), but for what a rank gives and asks for, which must not
 /// overlap; exceptions as for DistributedFactorization. The option kept does not count.
 template <Scalar S>

@@ -95,7 +95,7 @@ class Gathering {
     }
     for (const RankFactors<S>& rank : ranks_) {
       if (rank.root) {
-        rank.root->solver->solve(Operation::transposed, {x.data(), p, 1, p}, [] {});
+        rank.root->solver->solve(RootFactors::both, Operation::transposed, {x.data(), p, 1, p}, [] {});
       }
     }
     std::vector<Index> rows;

@@ -7,6 +7,7 @@
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <limits>
 #include <numeric>
 #include <random>
@@ -185,16 +186,55 @@ DenseMatrix<S> RootOnGrid<S>::gather_original() {
 }
 
 template <Scalar S>
-DenseMatrix<S> RootOnGrid<S>::solve(Operation operation, const DenseMatrix<S>& b) {
+DenseMatrix<S> RootOnGrid<S>::solve(RootFactors factors, Operation operation, const DenseMatrix<S>& b) {
   DenseMatrix<S> x = b;
   std::size_t num_done = 0;
   for (std::size_t k = 0; k < members_.size(); ++k) {
     S* entries = members_[k].grid_rank == 0 ? x.values.data() : nullptr;
-    members_[k].solver->solve(operation, DenseView<S>{entries, b.num_rows, b.num_cols, b.num_rows}, [&] { ++num_done; });
+    members_[k].solver->solve(factors, operation, DenseView<S>{entries, b.num_rows, b.num_cols, b.num_rows}, [&] { ++num_done; });
   }
   EXPECT_EQ(num_done, members_.size());
   return x;
 }
+
+namespace {
+
+// Of T y = b, in rounding units: the largest residual beside what its rows sum up.
+template <Scalar S>
+double triangle_error(const std::function<S(Index, Index)>& lower, const DenseMatrix<S>& y, const DenseMatrix<S>& b) {
+  double largest = 0;
+  for (Index col = 0; col < b.num_cols; ++col) {
+    for (Index i = 0; i < b.num_rows; ++i) {
+      std::complex<double> residual = b(i, col);
+      double size = std::abs(residual);
+      for (Index k = 0; k <= i; ++k) {
+        const std::complex<double> term = std::complex<double>(lower(i, k)) * std::complex<double>(y(k, col));
+        residual -= term;
+        size += std::abs(term);
+      }
+      largest = std::max(largest, std::abs(residual) / std::max(size, std::numeric_limits<double>::min()));
+    }
+  }
+  return largest / (b.num_rows * static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon()));
+}
+
+// That the factors make up the whole, and that F1 of A is L, or N^T.
+template <Scalar S>
+void check_single_factors(RootOnGrid<S>& root, Method method, const DenseMatrix<S>& factors, Operation operation,
+                          const DenseMatrix<S>& b, const DenseMatrix<S>& x) {
+  const DenseMatrix<S> y = root.solve(RootFactors::first, operation, b);
+  const DenseMatrix<S> second = root.solve(RootFactors::second, operation, y);
+  if (!root.has_first()) {
+    return;
+  }
+  EXPECT_EQ(second.values, x.values);
+  if (operation == Operation::plain) {
+    const auto lower = [&](Index i, Index k) { return method == Method::cholesky ? factors(i, k) : factors(k, i); };
+    EXPECT_LT(triangle_error<S>(lower, y, b), 4);
+  }
+}
+
+}  // namespace
 
 template <Scalar S>
 void check_factors_and_solutions(const MakeMembers<S>& make, GridShape shape, Method method, Index order, std::uint32_t seed) {
@@ -213,10 +253,11 @@ void check_factors_and_solutions(const MakeMembers<S>& make, GridShape shape, Me
   for (const Operation operation : {Operation::plain, Operation::transposed, Operation::adjoint}) {
     for (const Index num_rhs : {1, 2 * kBlockSize * shape.num_cols + 3}) {
       const DenseMatrix<S> b = random_right_hand_sides<S>(order, num_rhs, random);
-      const DenseMatrix<S> x = root.solve(operation, b);
+      const DenseMatrix<S> x = root.solve(RootFactors::both, operation, b);
       if (root.has_first()) {
         EXPECT_LT(backward_error(operation, a, x, b), 2) << static_cast<int>(operation) << ", " << num_rhs;
       }
+      check_single_factors(root, method, factors, operation, b, x);
     }
   }
 }

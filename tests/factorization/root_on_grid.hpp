@@ -41,8 +41,8 @@ class RootOnGrid {
   [[nodiscard]] DenseMatrix<S> gather();
   [[nodiscard]] DenseMatrix<S> gather_original();
 
-  /// op(A)^-1 b, on the first rank.
-  [[nodiscard]] DenseMatrix<S> solve(Operation operation, const DenseMatrix<S>& b);
+  /// op(A)^-1 b, or with one of its factors, on the first rank.
+  [[nodiscard]] DenseMatrix<S> solve(RootFactors factors, Operation operation, const DenseMatrix<S>& b);
 
  private:
   [[nodiscard]] DenseMatrix<S> gather(std::vector<std::vector<S>>& memory);
@@ -54,7 +54,7 @@ class RootOnGrid {
   std::vector<std::vector<S>> original_;  // the same, before factorization
 };
 
-/// Factors and solutions of a random matrix, in blocks of 8.
+/// Factors, solutions with both of them and with one at a time, of a random matrix in blocks of 8.
 template <Scalar S>
 void check_factors_and_solutions(const MakeMembers<S>& make, GridShape shape, Method method, Index order, std::uint32_t seed);
 

@@ -259,8 +259,14 @@ void expect_solution_by_ranks(Method method, Values values, Rank num_ranks, bool
   }
   const DenseMatrix<S> b = random_dense<S>(a.num_rows, 3, seed);
   for (const Operation operation : kOperations) {
-    const RankSolveRun<S> run(systems, operation, b, seed % 2 == 0 ? 300 : 1 << 20, {.seed = seed});
+    const Count buffer_bytes = seed % 2 == 0 ? 300 : 1 << 20;
+    const RankSolveRun<S> run(systems, operation, b, buffer_bytes, {.seed = seed});
     EXPECT_LE(backward_error(a, operation, run.solution(1), b), 1e-12);
+    DenseMatrix<S> x = b;
+    for (const SweepPart part : {SweepPart::first, SweepPart::diagonal, SweepPart::second}) {
+      x = RankSolveRun<S>(systems, operation, x, buffer_bytes, {.seed = seed}, part).solution(0);
+    }
+    EXPECT_LE(backward_error(a, operation, x, b), 1e-12) << "by parts";
   }
 }
 

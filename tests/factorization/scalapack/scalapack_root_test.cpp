@@ -102,13 +102,13 @@ TYPED_TEST(ScalapackRootTest, TwoRootsLiveSideBySide) {
   const DenseMatrix<S> c = front_matrix<S>(FrontKind::dominant, Symmetry::hermitian, 20, 20, this->seed_);
   RootOnGrid<S> root(this->on_grid(), Method::lu, a, 4, this->shapes().front(), 0);
   EXPECT_EQ(root.factorize().status, RootStatus::success);
-  const DenseMatrix<S> alone = root.solve(Operation::plain, a);
+  const DenseMatrix<S> alone = root.solve(RootFactors::both, Operation::plain, a);
   {
     RootOnGrid<S> other(this->on_grid(), Method::cholesky, c, 4, this->shapes().front(), 0);
     EXPECT_EQ(other.factorize().status, RootStatus::success);
-    EXPECT_EQ(root.solve(Operation::plain, a).values, alone.values);
+    EXPECT_EQ(root.solve(RootFactors::both, Operation::plain, a).values, alone.values);
   }
-  EXPECT_EQ(root.solve(Operation::plain, a).values, alone.values);
+  EXPECT_EQ(root.solve(RootFactors::both, Operation::plain, a).values, alone.values);
   this->wait_for_all();
 }
 

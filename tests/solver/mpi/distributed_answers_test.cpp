@@ -9,7 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include "matrices/error.hpp"
 #include "solver/factorization.hpp"
 #include "solver/mpi/distributed_factorization.hpp"
 #include "tests/factorization/scalars.hpp"
@@ -82,10 +81,8 @@ class DistributedAnswersOf : public ::testing::Test {
 
   // Each part of every operation is the same as in one process with the same order. Pivots may be delayed otherwise, so that the
   // whole is compared where there may be any.
-  void expect_parts(const SystemMatrix<S>& matrix, bool has_delays) const {
+  void expect_parts(const SystemMatrix<S>& matrix, bool has_delays, const DistributedOptions& options) const {
     const Index n = matrix.order();
-    DistributedOptions options = spreading_options();
-    options.solver.analysis.mapping.grid.ranks = {0};
     const auto factorization = factorize(matrix, options);
     SolverOptions same = options.solver;
     const VariableOrder& order = factorization->system().order();
@@ -178,25 +175,27 @@ TYPED_TEST(DistributedAnswersOf, NothingForARegularMatrix) {
 TYPED_TEST(DistributedAnswersOf, Parts) {
   using S = TypeParam;
   const Symmetry definite = kIsComplex<S> ? Symmetry::hermitian : Symmetry::symmetric;
-  this->expect_parts(testing::random_matrix<S>(80, 3, definite, Flavour::dominant, 2), false);
-  this->expect_parts(testing::random_matrix<S>(80, 3, Symmetry::general, Flavour::dominant, 2), false);
-  for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric, Symmetry::hermitian}) {
-    const auto matrix = testing::random_matrix<S>(80, 3, symmetry, Flavour::zero_diagonal, 3);
-    this->expect_parts(matrix, true);
-    this->expect_parts(compressed_rows<S>(80, matrix.column_offsets, matrix.row_indices, matrix.values, symmetry), true);
+  DistributedOptions one_root = this->spreading_options();
+  one_root.solver.analysis.mapping.grid.ranks = {0};
+  for (const DistributedOptions& options : {one_root, this->grid_options()}) {
+    this->expect_parts(testing::random_matrix<S>(80, 3, definite, Flavour::dominant, 2), false, options);
+    this->expect_parts(testing::random_matrix<S>(80, 3, Symmetry::general, Flavour::dominant, 2), false, options);
+    for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric, Symmetry::hermitian}) {
+      const auto matrix = testing::random_matrix<S>(80, 3, symmetry, Flavour::zero_diagonal, 3);
+      this->expect_parts(matrix, true, options);
+      this->expect_parts(compressed_rows<S>(80, matrix.column_offsets, matrix.row_indices, matrix.values, symmetry), true, options);
+    }
   }
 }
 
-TYPED_TEST(DistributedAnswersOf, PartsOfARootOnAGridAreRefusedOnAllRanks) {
+// So that Parts has tried it: the grid of two has the root of both methods that can have one.
+TYPED_TEST(DistributedAnswersOf, RootsAreOnTheGrid) {
   using S = TypeParam;
-  const auto matrix = testing::random_matrix<S>(80, 4, Symmetry::general, Flavour::dominant, 2);
-  const auto factorization = this->factorize(matrix, this->grid_options());
-  DenseMatrix<S> x = testing::random_dense<S>(80, 1, 1);
-  const DenseView<S> mine = this->is_first() ? view_of_all(x) : DenseView<S>{};
-  if (factorization->mapping().num_nodes_of(NodeType::grid_distributed) > 0) {
-    EXPECT_THROW(factorization->solve_part(FactorPart::lower, Operation::plain, mine), UsageError);
-  } else {
-    EXPECT_NO_THROW(factorization->solve_part(FactorPart::lower, Operation::plain, mine));
+  const Symmetry definite = kIsComplex<S> ? Symmetry::hermitian : Symmetry::symmetric;
+  for (const Symmetry symmetry : {definite, Symmetry::general}) {
+    const auto matrix = testing::random_matrix<S>(80, 3, symmetry, Flavour::dominant, 2);
+    const auto factorization = this->factorize(matrix, this->grid_options());
+    EXPECT_EQ(factorization->mapping().num_nodes_of(NodeType::grid_distributed), this->ranks_.num_ranks() > 1 ? 1 : 0);
   }
 }
 
