@@ -21,7 +21,7 @@ DenseDeterminant dense_determinant(const DenseMatrix<S>& a) {
   }
   result.value *= Determinant(static_cast<double>(lu.permutationP().determinant()));
   const auto condition = static_cast<double>(wide.norm() * lu.inverse().norm());
-  result.tolerance = 10 * static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon()) * condition;
+  result.tolerance = 10 * a.num_rows * static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon()) * condition;
   return result;
 }
 

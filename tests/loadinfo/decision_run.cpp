@@ -27,6 +27,7 @@ class RankRun {
       service_->with_exchange([this](LoadExchange& exchange) { ask_or_decide(exchange); });
     }
     come_to_rest();
+    await_load_thread();
     DecisionRun result;
     result.own = service_->counts();
     check_loads();
@@ -77,6 +78,15 @@ class RankRun {
         return;
       }
       last = sums;
+    }
+  }
+
+  // A busy machine may let all ranks come to rest before it lets the thread run.
+  void await_load_thread() {
+    using std::chrono::steady_clock;
+    const steady_clock::time_point end = steady_clock::now() + std::chrono::seconds(20);
+    while (setup_.service.use_thread && service_->counts().num_wake_ups == 0 && steady_clock::now() < end) {
+      std::this_thread::sleep_for(std::chrono::microseconds(100));
     }
   }
 

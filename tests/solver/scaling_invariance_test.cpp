@@ -100,7 +100,9 @@ void expect_same_factorizations(const SystemReport& natural, const SystemReport&
     EXPECT_EQ(natural.factorization.num_delayed_pivots, apart.factorization.num_delayed_pivots);
     EXPECT_EQ(natural.factorization.flops, apart.factorization.flops);
   } else {
-    EXPECT_LE(apart.factorization.flops, 1.2 * natural.factorization.flops);
+    // Some scales may come out twice as large, and of nearly equal pivots others are delayed: with which ones rounding has its say,
+    // and so the processor.
+    EXPECT_LE(apart.factorization.flops, 1.5 * natural.factorization.flops);
   }
 }
 
