@@ -50,7 +50,12 @@ namespace {
 constexpr int kOne = 1;  // rows and columns are counted from it
 
 // Places in a descriptor.
-enum Place : std::size_t { kRows = 2, kCols = 3, kRowBlock = 4, kColBlock = 5, kFirstCol = 7, kLeadingDimension = 8 };
+constexpr std::size_t kRows = 2;
+constexpr std::size_t kCols = 3;
+constexpr std::size_t kRowBlock = 4;
+constexpr std::size_t kColBlock = 5;
+constexpr std::size_t kFirstCol = 7;
+constexpr std::size_t kLeadingDimension = 8;
 
 // An argument that ScaLAPACK finds wrong is a defect of the call, and found on all ranks.
 void check_arguments(int info) {
