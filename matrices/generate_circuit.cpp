@@ -8,32 +8,25 @@
 
 #include "matrices/build.hpp"
 #include "matrices/model_problems.hpp"
+#include "matrices/splitmix.hpp"
 
 namespace frond {
 
 namespace {
 
-/// A generator of our own (splitmix64): the same numbers on every machine, whatever its standard library.
+/// Numbers that are the same on every machine.
 class Random {
  public:
-  explicit Random(std::uint64_t seed) : state_(seed) {}
+  explicit Random(std::uint64_t seed) : bits_(seed) {}
 
   /// Uniform in [0, 1).
-  double uniform() { return static_cast<double>(next() >> 11) * 0x1p-53; }
+  double uniform() { return static_cast<double>(bits_.next() >> 11) * 0x1p-53; }
   /// Uniform in 0 .. bound - 1.
   Index below(Index bound) { return static_cast<Index>(uniform() * bound); }
   double exponential(double mean) { return -mean * std::log1p(-uniform()); }
 
  private:
-  std::uint64_t next() {
-    state_ += 0x9e3779b97f4a7c15U;
-    std::uint64_t z = state_;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebU;
-    return z ^ (z >> 31);
-  }
-
-  std::uint64_t state_;
+  SplitMix64 bits_;
 };
 
 /// The circuit while it grows.
