@@ -81,11 +81,12 @@ class RankRun {
     }
   }
 
-  // A busy machine may let all ranks come to rest before it lets the thread run.
+  // A busy machine may let all ranks come to rest before it lets the thread run, where there is one.
   void await_load_thread() {
     using std::chrono::steady_clock;
+    const bool has_thread = setup_.service.use_thread && setup_.threads_may_call;
     const steady_clock::time_point end = steady_clock::now() + std::chrono::seconds(20);
-    while (setup_.service.use_thread && service_->counts().num_wake_ups == 0 && steady_clock::now() < end) {
+    while (has_thread && service_->counts().num_wake_ups == 0 && steady_clock::now() < end) {
       std::this_thread::sleep_for(std::chrono::microseconds(100));
     }
   }
