@@ -1,26 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Eigen's factorization, and the condition number in the Frobenius norm, at most n times that of the singular values: their
-// templates take minutes to compile.
 #include "tests/factorization/dense_determinant.hpp"
 
-#include <Eigen/Dense>
 #include <limits>
 
-#include "tests/factorization/dense_oracle.hpp"
+#include "tests/dense/dense_algebra.hpp"
 
 namespace frond::test {
 
 template <Scalar S>
 DenseDeterminant dense_determinant(const DenseMatrix<S>& a) {
-  using Matrix = Eigen::Matrix<S, Eigen::Dynamic, Eigen::Dynamic>;
-  const auto wide = Eigen::Map<const Matrix>(a.values.data(), a.num_rows, a.num_cols).template cast<Wide<S>>().eval();
-  const auto lu = wide.partialPivLu();
+  const WideDense<S> matrix = wide(a);
   DenseDeterminant result;
-  for (Index k = 0; k < a.num_rows; ++k) {
-    result.value *= Determinant(lu.matrixLU()(k, k));
+  for (const Wide<S> pivot : pivots(matrix)) {
+    result.value *= Determinant(pivot);
   }
-  result.value *= Determinant(static_cast<double>(lu.permutationP().determinant()));
-  const auto condition = static_cast<double>(wide.norm() * lu.inverse().norm());
+  const double condition = matrix.norm() * inverse(matrix).norm();
   result.tolerance = 10 * a.num_rows * static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon()) * condition;
   return result;
 }

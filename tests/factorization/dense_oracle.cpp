@@ -2,18 +2,15 @@
 // Gathers fronts into plain matrices and multiplies them with Eigen, in double precision.
 #include "tests/factorization/dense_oracle.hpp"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "tests/dense/dense_algebra.hpp"
 #include "tests/matrices/dense_oracle.hpp"
 
 namespace frond::test {
 namespace {
-
-template <class W>
-using Matrix = Eigen::Matrix<W, Eigen::Dynamic, Eigen::Dynamic>;
 
 template <Scalar S>
 Wide<S> widen(S value) {
@@ -34,8 +31,8 @@ Wide<S> entry_of_lower(const FrontFactor<S>& front, Index row, Index col) {
 
 // Rows of W = D op(L)^T, for L given.
 template <Scalar S>
-Matrix<Wide<S>> scaled_transpose(Method method, const FrontFactor<S>& front, const Matrix<Wide<S>>& l) {
-  using M = Matrix<Wide<S>>;
+EigenMatrix<Wide<S>> scaled_transpose(Method method, const FrontFactor<S>& front, const EigenMatrix<Wide<S>>& l) {
+  using M = EigenMatrix<Wide<S>>;
   M transposed = method == Method::ldlt ? M(l.transpose()) : M(l.adjoint());
   if (method == Method::cholesky) {
     return transposed;
@@ -49,7 +46,7 @@ Matrix<Wide<S>> scaled_transpose(Method method, const FrontFactor<S>& front, con
       d(k, k + 1) = method == Method::ldlt ? off : conjugate(off);
     }
   }
-  return d * transposed;
+  return product(d, transposed);
 }
 
 template <class W>
@@ -70,8 +67,8 @@ double largest_magnitude(const DenseMatrix<W>& matrix) {
 // sum_k left(:, k) right(k, :), by positions of the front.
 template <Scalar S>
 struct DenseOracle<S>::Terms {
-  Matrix<Wide<S>> left;
-  Matrix<Wide<S>> right;
+  EigenMatrix<Wide<S>> left;
+  EigenMatrix<Wide<S>> right;
 };
 
 template <Scalar S>
@@ -89,7 +86,7 @@ void DenseOracle<S>::add_front(Method method, const FrontFactor<S>& front, std::
   const Index e = front.num_eliminated;
   const auto is_null = [&](Index k) { return method != Method::cholesky && front.pivots[k] == PivotKind::null; };
   // Below its diagonal, the left factor of the symmetric methods is L, of LU M: B = A^T = M N.
-  Terms terms{Matrix<Wide<S>>::Zero(m, e), Matrix<Wide<S>>::Zero(e, m)};
+  Terms terms{EigenMatrix<Wide<S>>::Zero(m, e), EigenMatrix<Wide<S>>::Zero(e, m)};
   for (Index k = 0; k < e; ++k) {
     terms.left(k, k) = method == Method::cholesky ? entry_of_lower(front, k, k) : Wide<S>(1);
     for (Index i = k + 1; i < m; ++i) {
@@ -138,7 +135,7 @@ void DenseOracle<S>::note_pivots(std::span<const Index> variables, Index num_piv
 
 template <Scalar S>
 void DenseOracle<S>::add_terms(const Terms& terms, std::span<const Index> row_variables, std::span<const Index> col_variables) {
-  const Matrix<Wide<S>> product = terms.left * terms.right;
+  const EigenMatrix<Wide<S>> product = test::product(terms.left, terms.right);
   for (Index j = 0; j < product.cols(); ++j) {
     for (Index i = 0; i < product.rows(); ++i) {
       sum_(row_variables[static_cast<std::size_t>(i)], col_variables[static_cast<std::size_t>(j)]) += product(i, j);
@@ -240,17 +237,11 @@ DenseMatrix<S> permuted_matrix(const Factors<S>& factors, const MatrixView<S>& a
 
 template <Scalar S>
 EigenvalueSigns eigenvalue_signs(const DenseMatrix<S>& a, double tolerance) {
-  Matrix<Wide<S>> matrix(a.num_rows, a.num_cols);
-  for (Index j = 0; j < a.num_cols; ++j) {
-    for (Index i = 0; i < a.num_rows; ++i) {
-      matrix(i, j) = widen(a(i, j));
-    }
-  }
   EigenvalueSigns signs;
   if (a.num_rows == 0) {
     return signs;
   }
-  const Eigen::VectorXd values = Eigen::SelfAdjointEigenSolver<Matrix<Wide<S>>>(matrix, Eigen::EigenvaluesOnly).eigenvalues();
+  const Eigen::VectorXd values = eigenvalues(wide(a));
   const double threshold = tolerance * values.cwiseAbs().maxCoeff();
   for (const double value : values) {
     ++(std::abs(value) <= threshold ? signs.zero : value > 0 ? signs.positive : signs.negative);

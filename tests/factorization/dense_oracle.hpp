@@ -2,20 +2,15 @@
 // What factors stand for, multiplied out densely from the layout that factorization/factors.hpp documents.
 #pragma once
 
-#include <complex>
 #include <span>
-#include <type_traits>
 #include <vector>
 
 #include "factorization/factors.hpp"
 #include "matrices/dense_matrix.hpp"
 #include "matrices/sparse_matrix.hpp"
+#include "tests/dense/wide_scalar.hpp"
 
 namespace frond::test {
-
-/// The scalar in double precision, in which references are computed.
-template <Scalar S>
-using Wide = std::conditional_t<kIsComplex<S>, std::complex<double>, double>;
 
 /// The sum of the products L D op(L)^T (LU: N^T M^T) of fronts, and of what they leave, by new variable numbers. Every pivot of
 /// every front is one term of A = sum_k l_k w_k^T, so fronts may be added in any order but that of `elimination order` below.

@@ -2,7 +2,6 @@
 // Systems solved by the factors of the diagonal blocks of their block triangular form, against dense algebra.
 #include <gtest/gtest.h>
 
-#include <Eigen/Dense>
 #include <complex>
 #include <limits>
 #include <memory>
@@ -14,19 +13,19 @@
 #include "matrices/error.hpp"
 #include "solver/factorization.hpp"
 #include "solver/solve_once.hpp"
+#include "tests/dense/dense_algebra.hpp"
 #include "tests/solver/reducible_systems.hpp"
-#include "tests/solver/singular_systems.hpp"
 #include "tests/solver/test_systems.hpp"
 #include "tests/tools/scratch_folder.hpp"
 
 namespace frond {
 namespace {
 
+using test::wide;
+using test::Wide;
+using test::WideDense;
 using testing::reducible_matrix;
 using testing::Shuffle;
-using testing::wide;
-using testing::WideDense;
-using testing::WideScalar;
 
 const std::vector<Index> kTriangle(40, 1);
 const std::vector<Index> kGiant = {1, 1, 1, 3, 60, 1, 2, 1, 1};
@@ -118,7 +117,7 @@ TYPED_TEST(BlockTriangularOf, CompressedRows) {
     auto a = wide(testing::dense(matrix, Operation::transposed));
     if (operation == Operation::transposed) a.transposeInPlace();
     if (operation == Operation::adjoint) a.adjointInPlace();
-    const WideDense<TypeParam> residual = a * wide(x) - wide(b);
+    const WideDense<TypeParam> residual = test::product(a, wide(x)) - wide(b);
     EXPECT_LE(residual.norm(), 100 * this->kEps * (a.norm() * wide(x).norm()));
   }
   EXPECT_FALSE(factorization.inverse_diagonal().values.empty());
@@ -132,7 +131,7 @@ TYPED_TEST(BlockTriangularOf, DeterminantAndErrorBounds) {
     options.error_bounds = ErrorBounds::first_column;
     const auto factorization = this->factorization_of(matrix, options);
     const Determinant& found = factorization.report().factorization.determinant;
-    const WideScalar<S> expected = wide(testing::dense(matrix)).determinant();
+    const Wide<S> expected = test::pivots(wide(testing::dense(matrix))).prod();
     const std::complex<double> value = found.mantissa * std::ldexp(1.0, static_cast<int>(found.exponent));
     EXPECT_LE(std::abs(value - std::complex<double>(expected)), 1000 * this->kEps * std::abs(expected));
 
@@ -140,7 +139,7 @@ TYPED_TEST(BlockTriangularOf, DeterminantAndErrorBounds) {
     DenseMatrix<S> x(matrix.num_rows, 1);
     const SolveReport report = factorization.solve(view_of(b), view_of(x));
     EXPECT_EQ(report.verdict, Verdict::solved);
-    const WideDense<S> exact = wide(testing::dense(matrix)).partialPivLu().solve(wide(b));
+    const WideDense<S> exact = test::solution(wide(testing::dense(matrix)), wide(b));
     const double error = (wide(x) - exact).cwiseAbs().maxCoeff() / exact.cwiseAbs().maxCoeff();
     ASSERT_TRUE(report.columns.front().forward_error_bound > 0);
     EXPECT_LE(error, report.columns.front().forward_error_bound + 10 * this->kEps);
@@ -212,8 +211,8 @@ TYPED_TEST(BlockTriangularOf, RankAndNullSpaceAreThoseOfTheWhole) {
   EXPECT_FALSE(factorization.symbolic().blocks().splits());
   const NullSpace<S> space = factorization.null_space();
   ASSERT_EQ(space.basis.num_cols, 1);
-  const WideDense<S> expected = testing::dense_null_space<S>(testing::dense(matrix), Operation::plain, 1);
-  EXPECT_LE(testing::distance_of_spaces<S>(space.basis, expected), 100 * this->kEps);
+  const WideDense<S> expected = test::dense_null_space<S>(testing::dense(matrix), Operation::plain, 1);
+  EXPECT_LE(test::distance_of_spaces<S>(space.basis, expected), 100 * this->kEps);
 
   // a right-hand side that has solutions
   DenseMatrix<S> b(12, 1);
@@ -270,10 +269,10 @@ TYPED_TEST(BlockTriangularOf, EntriesOfTheInverse) {
   for (const Shuffle shuffle : {Shuffle::alike, Shuffle::apart}) {
     const auto matrix = reducible_matrix<S>({3, 1, 12, 1, 5, 1}, 2, shuffle, 17);
     const auto factorization = this->factorization_of(matrix, in_blocks());
-    const WideDense<S> inverse = wide(testing::dense(matrix)).inverse();
+    const WideDense<S> inverse = test::inverse(wide(testing::dense(matrix)));
     const auto diagonal = factorization.inverse_diagonal();
     for (Index k = 0; k < matrix.num_rows; ++k) {
-      EXPECT_LE(std::abs(WideScalar<S>(diagonal.values[static_cast<std::size_t>(k)]) - inverse(k, k)), 200 * this->kEps);
+      EXPECT_LE(std::abs(Wide<S>(diagonal.values[static_cast<std::size_t>(k)]) - inverse(k, k)), 200 * this->kEps);
     }
     EXPECT_EQ(diagonal.is_refined, shuffle == Shuffle::apart);  // alike: of the blocks alone
 
@@ -289,7 +288,7 @@ TYPED_TEST(BlockTriangularOf, EntriesOfTheInverse) {
       for (Index i = 0; i < matrix.num_rows; ++i) {
         const S found =
             entries.values[static_cast<std::size_t>(j) * static_cast<std::size_t>(matrix.num_rows) + static_cast<std::size_t>(i)];
-        EXPECT_LE(std::abs(WideScalar<S>(found) - inverse(i, j)), 200 * this->kEps);
+        EXPECT_LE(std::abs(Wide<S>(found) - inverse(i, j)), 200 * this->kEps);
       }
     }
   }

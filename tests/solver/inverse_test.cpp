@@ -16,14 +16,15 @@
 #include "matrices/error.hpp"
 #include "solver/factorization.hpp"
 #include "test_systems.hpp"
+#include "tests/dense/dense_algebra.hpp"
 #include "tests/solver/singular_systems.hpp"
 
 namespace frond {
 namespace {
 
+using test::wide;
+using test::WideDense;
 using testing::Flavour;
-using testing::wide;
-using testing::WideDense;
 
 constexpr Index kOrder = 150;  // more columns than a block has
 
@@ -52,7 +53,7 @@ class InverseOf : public ::testing::Test {
       const double size = inverse.col(j).cwiseAbs().maxCoeff();
       for (auto k = static_cast<std::size_t>(pattern.column_offsets[static_cast<std::size_t>(j)]);
            k < static_cast<std::size_t>(pattern.column_offsets[static_cast<std::size_t>(j) + 1]); ++k) {
-        const auto value = testing::WideScalar<S>(entries.values[k]);
+        const auto value = test::Wide<S>(entries.values[k]);
         EXPECT_LE(std::abs(value - inverse(pattern.row_indices[k], j)), 20 * kEps * condition * size);
       }
     }
@@ -61,7 +62,7 @@ class InverseOf : public ::testing::Test {
   static void expect_all_patterns(const SystemMatrix<S>& matrix, const DenseMatrix<S>& dense, const SolverOptions& options = {}) {
     const Factorization<S> factorization(analyze(matrix, options), matrix, options);
     const WideDense<S> a = wide(dense);
-    const WideDense<S> inverse = a.partialPivLu().inverse();
+    const WideDense<S> inverse = test::inverse(a);
     const double condition = a.norm() * inverse.norm();
     const SparseMatrix<double> scattered = scattered_pattern(kOrder);
     const DiagonalPattern diagonal(kOrder);
@@ -165,7 +166,7 @@ TEST(Inverse, IsThatOfTheWholeMatrixWhereASchurComplementIsKept) {
   const Factorization<double> factorization(analyze(matrix, options), matrix, options);
   const InverseEntries<double> entries = factorization.inverse_diagonal();
   EXPECT_TRUE(entries.is_refined);
-  const WideDense<double> inverse = wide(testing::dense(matrix)).partialPivLu().inverse();
+  const WideDense<double> inverse = test::inverse(wide(testing::dense(matrix)));
   for (Index i = 0; i < kOrder; ++i) {
     EXPECT_NEAR(entries.values[static_cast<std::size_t>(i)], inverse(i, i), 1e-13 * std::abs(inverse(i, i)));
   }
@@ -201,7 +202,7 @@ TEST(Inverse, IsOfFullAccuracyInMixedPrecision) {
   ASSERT_TRUE(factorization.report().is_mixed);
   const InverseEntries<double> entries = factorization.inverse_diagonal();
   EXPECT_EQ(entries.num_checked, kOrder);
-  const WideDense<double> inverse = wide(testing::dense(matrix)).partialPivLu().inverse();
+  const WideDense<double> inverse = test::inverse(wide(testing::dense(matrix)));
   for (Index i = 0; i < kOrder; ++i) {
     EXPECT_NEAR(entries.values[static_cast<std::size_t>(i)], inverse(i, i), 1e-13 * std::abs(inverse(i, i)));
   }
@@ -227,7 +228,7 @@ TEST(Inverse, RefinesEntriesThatAreInaccurate) {
   const InverseEntries<double> mended = Factorization<double>(analyze(matrix, careless), matrix, careless).inverse_diagonal();
   EXPECT_EQ(mended.verdict, Verdict::solved) << mended.describe();
   EXPECT_TRUE(mended.is_refined);
-  const WideDense<double> inverse = wide(testing::dense(matrix)).partialPivLu().inverse();
+  const WideDense<double> inverse = test::inverse(wide(testing::dense(matrix)));
   for (Index i = 0; i < 3; ++i) {
     EXPECT_NEAR(mended.values[static_cast<std::size_t>(i)], inverse(i, i), 1e-13 * inverse.cwiseAbs().maxCoeff());
   }

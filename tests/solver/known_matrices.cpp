@@ -2,7 +2,6 @@
 // Integer matrices by construction.
 #include "tests/solver/known_matrices.hpp"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -11,6 +10,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "tests/dense/dense_algebra.hpp"
 #include "tests/solver/draw.hpp"
 
 namespace frond::testing {
@@ -103,7 +103,7 @@ IntegerMatrix draw_tree_factor(Index levels, Index node_size, Draw& draw) {
 double one_norm_condition(const IntegerMatrix& matrix) {
   const Eigen::MatrixXd dense = Eigen::MatrixXd(matrix.cast<double>());
   const auto one_norm = [](const Eigen::MatrixXd& a) { return a.cwiseAbs().colwise().sum().maxCoeff(); };
-  return dense.rows() == 0 ? 1 : one_norm(dense) * one_norm(dense.partialPivLu().inverse());
+  return dense.rows() == 0 ? 1 : one_norm(dense) * one_norm(test::inverse(dense));
 }
 
 IntegerMatrix block_matrix(const IntegerMatrix& a11, const IntegerMatrix& a12, const IntegerMatrix& a21, const IntegerMatrix& a22) {

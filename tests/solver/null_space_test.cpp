@@ -15,13 +15,14 @@
 #include "solver/factorization.hpp"
 #include "solver/orthonormalize.hpp"
 #include "test_systems.hpp"
+#include "tests/dense/dense_algebra.hpp"
 #include "tests/solver/singular_systems.hpp"
 
 namespace frond {
 namespace {
 
-using testing::dense_null_space;
-using testing::distance_of_spaces;
+using test::dense_null_space;
+using test::distance_of_spaces;
 using testing::singular_matrix;
 
 template <class S>
@@ -42,7 +43,7 @@ class NullSpaceOf : public ::testing::Test {
       ASSERT_EQ(space.dimension(), dimension);
       EXPECT_EQ(space.backward_errors.size(), static_cast<std::size_t>(dimension));
       EXPECT_LE(space.worst_backward_error(), 10 * kEps);
-      EXPECT_LE(testing::distance_from_orthonormal(space.basis), 20 * kEps);
+      EXPECT_LE(test::distance_from_orthonormal(space.basis), 20 * kEps);
       // sines of angles: residual over the gap, which is above 1e-2 for these matrices
       EXPECT_LE(distance_of_spaces(space.basis, dense_null_space(dense, operation, dimension)), 3e4 * kEps);
     }
@@ -94,7 +95,7 @@ TYPED_TEST(NullSpaceOf, ManyVectorsInAForest) {
   const NullSpace<S> space = factorization.null_space();
   ASSERT_EQ(space.dimension(), 70);
   EXPECT_EQ(space.worst_backward_error(), 0);
-  EXPECT_LE(testing::distance_from_orthonormal(space.basis), 20 * this->kEps);
+  EXPECT_LE(test::distance_from_orthonormal(space.basis), 20 * this->kEps);
 }
 
 TYPED_TEST(NullSpaceOf, NothingForARegularMatrix) {
@@ -118,7 +119,7 @@ TYPED_TEST(NullSpaceOf, Orthonormalize) {
   DenseMatrix<S> z = testing::random_dense<S>(9, 4, 2);
   std::copy_n(z.column(0).begin(), 9, z.column(2).begin());  // dependent columns, too
   orthonormalize<S>({z.values.data(), 9, 4, 9});
-  EXPECT_LE(testing::distance_from_orthonormal(z), 20 * this->kEps);
+  EXPECT_LE(test::distance_from_orthonormal(z), 20 * this->kEps);
 }
 
 // Rows and columns far apart: the vectors are those of A, not of the equilibrated matrix.

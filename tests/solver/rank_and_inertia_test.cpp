@@ -2,7 +2,6 @@
 // Rank, inertia and determinant, exactly as they are known, or as eigenvalues and singular values decide.
 #include <gtest/gtest.h>
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <functional>
 #include <limits>
@@ -12,6 +11,7 @@
 
 #include "matrices/build.hpp"
 #include "solver/factorization.hpp"
+#include "tests/dense/dense_algebra.hpp"
 #include "tests/solver/known_expectations.hpp"
 #include "tests/solver/test_systems.hpp"
 
@@ -43,15 +43,15 @@ TYPED_TEST(RankAndInertiaTest, AreExactWhereTheyAreKnown) {
 template <Scalar S>
 SparseMatrix<S> random_of_rank(Index order, Index rank, Symmetry symmetry, std::uint64_t seed) {
   const Flavour flavour = seed % 2 == 0 ? Flavour::zero_diagonal : Flavour::dominant;
-  using Matrix = Eigen::Matrix<S, Eigen::Dynamic, Eigen::Dynamic>;
   const SparseMatrix<S> core = testing::random_matrix<S>(rank, 2 + static_cast<Index>(seed % 4), symmetry, flavour, seed);
   const DenseMatrix<S> dense_core = testing::dense(core);
-  Matrix a = Matrix::Zero(order, order);
-  a.topLeftCorner(rank, rank) = Eigen::Map<const Matrix>(dense_core.values.data(), rank, rank);
+  DenseMatrix<S> a(order, order);
+  for (Index j = 0; j < rank; ++j) {
+    std::copy_n(dense_core.column(j).begin(), rank, a.column(j).begin());
+  }
   for (Index k = rank; k < order; ++k) {  // combinations of three equations before, symmetrically
     const Index first = (7 * k) % rank;
     const Index second = (5 * k + 3) % rank;
-    // entry by entry: Eigen's vectors of complex floats are loaded as doubles from wherever they lie, which sanitizers refuse
     for (Index j = 0; j < order; ++j) {
       a(k, j) = a(first, j) - S(0.7F) * a(second, j);
     }
@@ -84,33 +84,19 @@ std::optional<Index> rank_by_gap(Eigen::VectorXd magnitudes, double eps) {
                                                           : std::nullopt;
 }
 
-// The positive eigenvalues of [0 A; A^H 0], as many as A has rows, the largest first. Templates of real singular value
-// decompositions take minutes to compile.
-template <class Matrix>
-Eigen::VectorXd singular_values(const Matrix& a) {
-  Matrix both = Matrix::Zero(2 * a.rows(), 2 * a.rows());
-  both.topRightCorner(a.rows(), a.rows()) = a;
-  both.bottomLeftCorner(a.rows(), a.rows()) = a.adjoint();
-  return Eigen::SelfAdjointEigenSolver<Matrix>(both, Eigen::EigenvaluesOnly).eigenvalues().tail(a.rows()).cwiseAbs().reverse();
-}
-
 TYPED_TEST(RankAndInertiaTest, AgreeWithEigenvaluesAndSingularValues) {
   using S = TypeParam;
   using R = RealOf<S>;
-  using Wide = std::conditional_t<kIsComplex<S>, std::complex<double>, double>;
-  using Matrix = Eigen::Matrix<Wide, Eigen::Dynamic, Eigen::Dynamic>;
   const double eps = static_cast<double>(std::numeric_limits<R>::epsilon());
   int num_decided = 0;
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
     for (const Symmetry symmetry : {Symmetry::general, Symmetry::hermitian}) {
       const Index order = 20 + static_cast<Index>(seed) * 3;
       const SparseMatrix<S> matrix = random_of_rank<S>(order, order - static_cast<Index>(seed % 5) * 2, symmetry, seed);
-      const DenseMatrix<S> dense = testing::dense(matrix);
-      const Matrix wide = Eigen::Map<const Eigen::Matrix<S, Eigen::Dynamic, Eigen::Dynamic>>(dense.values.data(), order, order)
-                              .template cast<Wide>();
+      const test::WideDense<S> dense = test::wide(testing::dense(matrix));
       SCOPED_TRACE("seed " + std::to_string(seed) + ", symmetry " + std::to_string(static_cast<int>(symmetry)));
       const FactorizationReport report = Factorization<S>(analyze(matrix), matrix).report().factorization;
-      const Eigen::VectorXd magnitudes = singular_values(wide);
+      const Eigen::VectorXd magnitudes = test::singular_values(dense);
       const std::optional<Index> rank = rank_by_gap(magnitudes, eps);
       if (!rank) {
         continue;
@@ -118,7 +104,7 @@ TYPED_TEST(RankAndInertiaTest, AgreeWithEigenvaluesAndSingularValues) {
       ++num_decided;
       EXPECT_EQ(order - static_cast<Index>(report.null_pivots.size()), *rank);
       if (symmetry == Symmetry::hermitian) {
-        const Eigen::VectorXd eigenvalues = Eigen::SelfAdjointEigenSolver<Matrix>(wide, Eigen::EigenvaluesOnly).eigenvalues();
+        const Eigen::VectorXd eigenvalues = test::eigenvalues(dense);
         const double tolerance = 100 * eps * order * magnitudes(0);  // in the middle of the gap
         EXPECT_EQ(report.inertia.positive, (eigenvalues.array() > tolerance).count());
         EXPECT_EQ(report.inertia.negative, (eigenvalues.array() < -tolerance).count());

@@ -14,32 +14,33 @@
 #include "matrices/error.hpp"
 #include "solver/factorization.hpp"
 #include "test_systems.hpp"
+#include "tests/dense/dense_algebra.hpp"
 #include "tests/solver/reducible_systems.hpp"
 #include "tests/solver/singular_systems.hpp"
 
 namespace frond {
 namespace {
 
+using test::wide;
+using test::Wide;
+using test::WideDense;
 using testing::Flavour;
-using testing::wide;
-using testing::WideDense;
-using testing::WideScalar;
 
 template <class S>
 class SolvePartOf : public ::testing::Test {
  protected:
   static constexpr Index kOrder = 70;
   static constexpr double kEps = static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon());
-  using Wide = WideDense<S>;
+  using Matrix = WideDense<S>;
 
   // The inverse of op(part).
-  static Wide inverse_part(const Factorization<S>& factorization, FactorPart part, Operation operation) {
+  static Matrix inverse_part(const Factorization<S>& factorization, FactorPart part, Operation operation) {
     DenseMatrix<S> x(kOrder, kOrder);
     for (Index i = 0; i < kOrder; ++i) {
       x(i, i) = unit();
     }
     factorization.solve_part(part, operation, {x.values.data(), kOrder, kOrder, kOrder});
-    return wide(x) / WideScalar<S>(unit());
+    return wide(x) / Wide<S>(unit());
   }
 
   // Whatever is conjugated where it should not be shows.
@@ -52,9 +53,9 @@ class SolvePartOf : public ::testing::Test {
   }
 
   // M(rows[k], cols[l]), each row or column times its scale.
-  static Wide in_order(const Wide& m, const std::vector<Index>& rows, const std::vector<Index>& cols,
-                       const std::vector<RealOf<S>>& row_scaling, const std::vector<RealOf<S>>& col_scaling) {
-    Wide result(m.rows(), m.cols());
+  static Matrix in_order(const Matrix& m, const std::vector<Index>& rows, const std::vector<Index>& cols,
+                         const std::vector<RealOf<S>>& row_scaling, const std::vector<RealOf<S>>& col_scaling) {
+    Matrix result(m.rows(), m.cols());
     for (Index l = 0; l < m.cols(); ++l) {
       for (Index k = 0; k < m.rows(); ++k) {
         const Index i = rows[static_cast<std::size_t>(k)];
@@ -66,25 +67,25 @@ class SolvePartOf : public ::testing::Test {
     return result;
   }
 
-  static double largest(const Wide& m) { return m.size() == 0 ? 0 : m.cwiseAbs().maxCoeff(); }
+  static double largest(const Matrix& m) { return m.size() == 0 ? 0 : m.cwiseAbs().maxCoeff(); }
 
   static void expect_parts(const SystemMatrix<S>& matrix, const DenseMatrix<S>& dense, const SolverOptions& options) {
     const Factorization<S> factorization(analyze(matrix, options), matrix, options);
     ASSERT_EQ(factorization.report().factorization.status, FactorizationStatus::success);
-    const Wide lower = inverse_part(factorization, FactorPart::lower, Operation::plain);
-    const Wide diagonal = inverse_part(factorization, FactorPart::diagonal, Operation::plain);
-    const Wide upper = inverse_part(factorization, FactorPart::upper, Operation::plain);
+    const Matrix lower = inverse_part(factorization, FactorPart::lower, Operation::plain);
+    const Matrix diagonal = inverse_part(factorization, FactorPart::diagonal, Operation::plain);
+    const Matrix upper = inverse_part(factorization, FactorPart::upper, Operation::plain);
 
     // their product is the inverse
-    const Wide product = upper * diagonal * lower * wide(dense);
+    const Matrix product = test::product(test::product(upper, diagonal), test::product(lower, wide(dense)));
     const double size = upper.norm() * diagonal.norm() * lower.norm() * wide(dense).norm();
-    EXPECT_LE(largest(product - Wide::Identity(kOrder, kOrder)), 10 * kEps * size);
+    EXPECT_LE(largest(product - Matrix::Identity(kOrder, kOrder)), 10 * kEps * size);
 
     // they have their shapes: L^-1 = (by pivots and rows), U^-1 = (by columns and pivots)
     const FactorOrder<S> order = factorization.factor_order();
-    const Wide l = in_order(lower, order.pivots, order.rows, {}, order.row_scaling);
-    const Wide u = in_order(upper, order.cols, order.pivots, order.col_scaling, {});
-    const Wide d = in_order(diagonal, order.pivots, order.pivots, {}, {});
+    const Matrix l = in_order(lower, order.pivots, order.rows, {}, order.row_scaling);
+    const Matrix u = in_order(upper, order.cols, order.pivots, order.col_scaling, {});
+    const Matrix d = in_order(diagonal, order.pivots, order.pivots, {}, {});
     EXPECT_EQ(largest(l.template triangularView<Eigen::StrictlyUpper>()), 0);
     EXPECT_EQ(largest(u.template triangularView<Eigen::StrictlyLower>()), 0);
     const Method method = factorization.report().method;
@@ -92,22 +93,22 @@ class SolvePartOf : public ::testing::Test {
     for (Index k = 0; k < kOrder; ++k) {
       for (Index i = 0; i < kOrder; ++i) {
         if (std::abs(i - k) > 1) {
-          EXPECT_EQ(d(i, k), WideScalar<S>(0));
+          EXPECT_EQ(d(i, k), Wide<S>(0));
         }
       }
       if (is_diagonal_one) {
-        EXPECT_EQ(d(k, k), WideScalar<S>(1));
+        EXPECT_EQ(d(k, k), Wide<S>(1));
       } else {
-        EXPECT_EQ(l(k, k), WideScalar<S>(1));
+        EXPECT_EQ(l(k, k), Wide<S>(1));
       }
     }
     if (method != Method::lu) {
       const bool is_hermitian = method != Method::ldlt;
-      EXPECT_LE(largest(u - (is_hermitian ? Wide(l.adjoint()) : Wide(l.transpose()))), 20 * kEps * l.norm() * l.norm());
+      EXPECT_LE(largest(u - (is_hermitian ? Matrix(l.adjoint()) : Matrix(l.transpose()))), 20 * kEps * l.norm() * l.norm());
     }
 
     // and the transposed ones are theirs
-    const auto expect_transposed = [&](FactorPart part, const Wide& plain) {
+    const auto expect_transposed = [&](FactorPart part, const Matrix& plain) {
       const double tolerance = 100 * kEps * (1 + plain.norm()) * (1 + plain.norm());
       EXPECT_LE(largest(inverse_part(factorization, part, Operation::transposed) - plain.transpose()), tolerance);
       EXPECT_LE(largest(inverse_part(factorization, part, Operation::adjoint) - plain.adjoint()), tolerance);
@@ -170,8 +171,9 @@ TYPED_TEST(SolvePartOf, Cholesky) {
   // U^-1 U^-H = A^-1: what samples of a normal distribution are made with
   const Factorization<S> factorization(analyze(matrix), matrix);
   const auto factor = this->inverse_part(factorization, FactorPart::lower, Operation::adjoint);
-  const auto residual = (factor * factor.adjoint() * wide(testing::dense(matrix))).eval();
-  EXPECT_LE(this->largest(residual - decltype(residual)::Identity(this->kOrder, this->kOrder)), 1e3 * this->kEps);
+  const WideDense<S> square = test::product(factor, WideDense<S>(factor.adjoint()));
+  const WideDense<S> residual = test::product(square, wide(testing::dense(matrix)));
+  EXPECT_LE(this->largest(residual - WideDense<S>::Identity(this->kOrder, this->kOrder)), 1e3 * this->kEps);
 }
 
 TYPED_TEST(SolvePartOf, SymmetricAndHermitianIndefinite) {

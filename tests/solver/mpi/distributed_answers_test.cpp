@@ -11,6 +11,7 @@
 
 #include "solver/factorization.hpp"
 #include "solver/mpi/distributed_factorization.hpp"
+#include "tests/dense/dense_algebra.hpp"
 #include "tests/factorization/scalars.hpp"
 #include "tests/mpi/mpi_test.hpp"
 #include "tests/solver/singular_systems.hpp"
@@ -19,8 +20,8 @@
 namespace frond {
 namespace {
 
+using test::WideDense;
 using testing::Flavour;
-using testing::WideDense;
 
 constexpr Operation kOperations[] = {Operation::plain, Operation::transposed, Operation::adjoint};
 
@@ -71,8 +72,8 @@ class DistributedAnswersOf : public ::testing::Test {
       ASSERT_EQ(space.dimension(), dimension);
       ASSERT_EQ(space.backward_errors.size(), static_cast<std::size_t>(dimension));
       EXPECT_LE(space.worst_backward_error(), 10 * kEps);
-      EXPECT_LE(testing::distance_from_orthonormal(space.basis), 20 * kEps);
-      EXPECT_LE(testing::distance_of_spaces(space.basis, testing::dense_null_space(dense, operation, dimension)), 3e4 * kEps);
+      EXPECT_LE(test::distance_from_orthonormal(space.basis), 20 * kEps);
+      EXPECT_LE(test::distance_of_spaces(space.basis, test::dense_null_space(dense, operation, dimension)), 3e4 * kEps);
       const NullSpace<S> on_first = factorization->null_space(operation);
       EXPECT_EQ(on_first.dimension(), dimension);
       EXPECT_EQ(on_first.basis.values, is_first() ? space.basis.values : std::vector<S>());
@@ -98,7 +99,7 @@ class DistributedAnswersOf : public ::testing::Test {
         one.solve_part(part, operation, view_of_all(expected));
         factorization->solve_part(part, operation, is_first() ? view_of_all(x) : DenseView<S>{});
         if (is_first() && (!has_delays || step == 2)) {
-          EXPECT_LE((testing::wide(x) - testing::wide(expected)).norm(), 1e5 * kEps * testing::wide(expected).norm())
+          EXPECT_LE((test::wide(x) - test::wide(expected)).norm(), 1e5 * kEps * test::wide(expected).norm())
               << "part " << static_cast<int>(part) << " of operation " << static_cast<int>(operation);
         }
       }
@@ -108,8 +109,8 @@ class DistributedAnswersOf : public ::testing::Test {
   void expect_inverse(const SystemMatrix<S>& matrix, const DenseMatrix<S>& dense, const DistributedOptions& options) const {
     const Index n = matrix.order();
     const auto factorization = factorize(matrix, options);
-    const WideDense<S> a = testing::wide(dense);
-    const WideDense<S> inverse = a.partialPivLu().inverse();
+    const WideDense<S> a = test::wide(dense);
+    const WideDense<S> inverse = test::inverse(a);
     const double tolerance = 20 * kEps * a.norm() * inverse.norm() * inverse.cwiseAbs().maxCoeff();
     const DiagonalPattern diagonal(n);
     for (const InverseAccuracy accuracy : {InverseAccuracy::direct, InverseAccuracy::refined}) {
@@ -122,7 +123,7 @@ class DistributedAnswersOf : public ::testing::Test {
         for (Index j = 0; j < n && is_first(); ++j) {
           for (auto k = static_cast<std::size_t>(pattern.column_offsets[static_cast<std::size_t>(j)]);
                k < static_cast<std::size_t>(pattern.column_offsets[static_cast<std::size_t>(j) + 1]); ++k) {
-            EXPECT_LE(std::abs(testing::WideScalar<S>(entries.values[k]) - inverse(pattern.row_indices[k], j)), tolerance);
+            EXPECT_LE(std::abs(test::Wide<S>(entries.values[k]) - inverse(pattern.row_indices[k], j)), tolerance);
           }
         }
       }
