@@ -259,7 +259,7 @@ bool Factorization<S>::factorize_in_lower(Method method, const MatrixView<S>& wh
     return has_factors;
   }
   lower_factors_ = std::move(result.factors);
-  double condition = 0;
+  double condition = std::numeric_limits<double>::quiet_NaN();
   if (lower_factors_ && may_hide_singularity<LowerOf<S>>(result.report)) {
     const Scaling<RealOf<S>>& scales = lower_factors_->scaling();
     condition = estimate_scaled_condition<S>(whole, scales.rows, scales.cols, solve_in_place());
@@ -271,6 +271,7 @@ bool Factorization<S>::factorize_in_lower(Method method, const MatrixView<S>& wh
   }
   report_.method = method;
   report_.is_mixed = true;
+  report_.equilibrated_condition = condition;
   report_.scaling = kind;
   report_.equilibration_sweeps = num_sweeps;
   report_.factorization = std::move(result.report);
@@ -329,6 +330,7 @@ void Factorization<S>::factorize_with(Method method, const MatrixView<S>& whole)
   report_.scaling = scaling.kind;
   report_.equilibration_sweeps = scaling.num_sweeps;
   report_.is_singular_by_condition = false;
+  report_.equilibrated_condition = std::numeric_limits<double>::quiet_NaN();
   report_.factorization = std::move(result.report);
 }
 
@@ -468,6 +470,7 @@ void Factorization<S>::bound_errors(Operation operation, const BackwardErrorMete
                                     DenseView<const S> x, ErrorBounds bounds, SolveReport& report) const {
   const FactorizationStatus status =
       report.verdict == Verdict::singular ? FactorizationStatus::singular : report_.factorization.status;
+  report.equilibrated_condition = report_.equilibrated_condition;
   const Index num_bounded = num_bounded_columns(bounds, status, b.cols);
   if (num_bounded == 0) {
     return;

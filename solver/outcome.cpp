@@ -61,6 +61,7 @@ bool may_hide_singularity(const FactorizationReport& report) {
 template <Scalar S>
 void note_condition(double condition, const PivotingOptions& pivoting, SystemReport& report) {
   FactorizationReport& factorization = report.factorization;
+  report.equilibrated_condition = condition;
   const double eps = static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon());
   if (condition >= (may_be_settled(pivoting) ? kDoubtfulCondition : 1) / eps) {
     factorization.status = FactorizationStatus::singular;
@@ -261,8 +262,7 @@ SolveReport judge(std::vector<ColumnReport> columns, const FactorizationReport& 
   report.target = kAccuracyTarget<S>;
   report.columns = std::move(columns);
   report.order = order;
-  report.num_null_pivots = static_cast<Index>(factorization.null_pivots.size());
-  report.first_null_pivot = factorization.null_pivots.empty() ? -1 : factorization.null_pivots.front();
+  report.null_pivots = factorization.null_pivots;
   if (factorization.status == FactorizationStatus::not_positive_definite) {
     report.verdict = Verdict::not_positive_definite;
   } else if (factorization.status == FactorizationStatus::singular) {

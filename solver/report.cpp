@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <limits>
 
 namespace frond {
@@ -21,20 +22,53 @@ std::string condition_text(double condition) {
   return std::isnan(condition) ? std::string() : fmt::format(" (condition number about {:.1e})", condition);
 }
 
-// What the bound of the forward error leaves of x; empty if there is none.
-std::string digits_text(double bound, double condition, double epsilon) {
-  if (std::isnan(bound)) {
+// Right digits of a number with that relative error.
+int digits_of(double error) {
+  return error > 0 ? static_cast<int>(std::clamp(std::floor(-std::log10(error)), 0.0, 1000.0)) : std::numeric_limits<int>::max();
+}
+
+// What a condition number alone says of x: nothing unless it is large.
+std::string warning_text(double condition, double epsilon) {
+  if (!(condition * epsilon > std::sqrt(epsilon))) {
     return {};
   }
-  const int digits = bound > 0 ? static_cast<int>(std::floor(-std::log10(bound))) : std::numeric_limits<int>::max();
-  const auto all_digits = static_cast<int>(std::floor(-std::log10(epsilon)));
-  if (bound <= std::sqrt(epsilon)) {
-    return fmt::format("; at least {} digits of x are right{}", std::min(digits, all_digits), condition_text(condition));
+  return fmt::format(
+      "; the equilibrated matrix is ill-conditioned (condition number about {:.1e}): errors of x may reach {:.0e} of its size",
+      condition, std::min(condition * epsilon, 1.0));
+}
+
+// What the bounds of the forward error leave of x, and in how many columns where some have none.
+std::string digits_text(const SolveReport& report) {
+  const auto num_bounded = std::count_if(report.columns.begin(), report.columns.end(),
+                                         [](const ColumnReport& column) { return !std::isnan(column.forward_error_bound); });
+  const std::string warning = warning_text(report.equilibrated_condition, report.epsilon);
+  if (num_bounded == 0) {
+    return warning;
   }
+  const auto num_columns = static_cast<std::ptrdiff_t>(report.columns.size());
+  const double bound = report.worst().forward_error_bound;
+  const std::string condition = condition_text(report.condition);
+  if (bound <= std::sqrt(report.epsilon)) {
+    const int digits = std::min(digits_of(bound), digits_of(report.epsilon));
+    return num_bounded == num_columns
+               ? fmt::format("; at least {} digits of x are right{}", digits, condition)
+               : fmt::format("; at least {} digits of x are right in {} of {} columns{}, the others have no bound{}", digits,
+                             num_bounded, num_columns, condition, warning);
+  }
+  const int digits = digits_of(bound);
   const std::string determined = digits > 1    ? fmt::format("only about {} digits of x are", digits)
                                  : digits == 1 ? "only about 1 digit of x is"
                                                : "no digit of x is";
-  return fmt::format("; but the matrix is so ill-conditioned{} that {} determined", condition_text(condition), determined);
+  return fmt::format("; but the matrix is so ill-conditioned{} that {} determined", condition, determined);
+}
+
+// Equations whose terms are small beside those of others may be met less well.
+std::string errors_text(const SolveReport& report, const ColumnReport& errors) {
+  const bool are_small = errors.componentwise_backward_error <= kComponentwiseUnits * report.epsilon;
+  return are_small ? fmt::format("backward error {:.1e} (componentwise {:.1e})", errors.normwise_backward_error,
+                                 errors.componentwise_backward_error)
+                   : fmt::format("backward error {:.1e}, but some equations are met only to {:.1e} of their own terms",
+                                 errors.normwise_backward_error, errors.componentwise_backward_error);
 }
 
 // Whether the right-hand sides of a singular system have solutions.
@@ -77,20 +111,19 @@ ColumnReport SolveReport::worst() const {
 
 std::string SolveReport::describe() const {
   const ColumnReport errors = worst();
+  const Index first_null_pivot = null_pivots.empty() ? 0 : null_pivots.front() + 1;
   switch (verdict) {
     case Verdict::solved:
-      return fmt::format("solved: backward error {:.1e} (componentwise {:.1e}), {}{}", errors.normwise_backward_error,
-                         errors.componentwise_backward_error, steps_text(errors),
-                         digits_text(errors.forward_error_bound, condition, epsilon));
+      return fmt::format("solved: {}, {}{}", errors_text(*this, errors), steps_text(errors), digits_text(*this));
     case Verdict::accuracy_missed:
       return fmt::format("accuracy missed: backward error {:.1e} is above {:.1e} ({}); a larger pivot threshold may help",
                          errors.normwise_backward_error, target, steps_text(errors));
     case Verdict::singular:
-      return fmt::format("singular: variable {} has no usable pivot; null pivots: {}, numerical rank: {} of {}{}",
-                         first_null_pivot + 1, num_null_pivots, order - num_null_pivots, order, consistency_text(*this));
+      return fmt::format("singular: variable {} has no usable pivot; null pivots: {}, numerical rank: {} of {}{}", first_null_pivot,
+                         num_null_pivots(), order - num_null_pivots(), order, consistency_text(*this));
     case Verdict::not_positive_definite:
       return fmt::format("not positive definite: the pivot of variable {} is not positive; use LDLT, or leave the method to Frond",
-                         first_null_pivot + 1);
+                         first_null_pivot);
   }
   return {};
 }

@@ -21,6 +21,8 @@ struct SystemReport {
   bool is_mixed = false;  ///< factors are of single precision; so are the determinant's digits
   /// No pivot vanished, but the condition number is beyond 1/eps: the status is singular, and null_pivots names the smallest pivot.
   bool is_singular_by_condition = false;
+  /// Of the equilibrated matrix in the 1-norm, estimated from below where a small pivot gave reason to; NaN otherwise.
+  double equilibrated_condition = std::numeric_limits<double>::quiet_NaN();
   FactorizationReport factorization;
 };
 
@@ -55,14 +57,17 @@ struct [[nodiscard]] SolveReport {
   /// ||A|| ||A^-1|| in the 1-norm, estimated from below; infinite if A is singular, NaN unless SolverOptions::error_bounds asks for
   /// it.
   double condition = std::numeric_limits<double>::quiet_NaN();
+  /// SystemReport::equilibrated_condition: what describe() warns of where there are no bounds.
+  double equilibrated_condition = std::numeric_limits<double>::quiet_NaN();
   std::vector<std::string> notes;  ///< what a user should know of, one sentence each
   double bound_seconds = 0;        ///< that condition number and bounds have taken
   Index order = 0;
-  Index num_null_pivots = 0;
-  Index first_null_pivot = -1;  ///< original number (0-based) of the variable (row for LU) without a pivot; -1: none
+  std::vector<Index> null_pivots;  ///< original numbers (0-based) of variables (rows for LU) without a pivot
+
+  [[nodiscard]] Index num_null_pivots() const { return static_cast<Index>(null_pivots.size()); }
 
   /// Right-hand sides whose x meets the target. Of a singular matrix these are the consistent ones: x is one of their solutions, to
-  /// which any vector of the null space, whose dimension is num_null_pivots, may be added.
+  /// which any vector of the null space, whose dimension is num_null_pivots(), may be added.
   [[nodiscard]] Index num_met() const;
   [[nodiscard]] ColumnReport worst() const;    ///< the largest of each over the columns; of bounds, over those that are known
   [[nodiscard]] std::string describe() const;  ///< one sentence; variables are counted from 1 in it
@@ -72,9 +77,13 @@ struct [[nodiscard]] SolveReport {
 template <Scalar S>
 inline constexpr double kAccuracyTarget = 450 * static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon());
 
-/// Componentwise backward errors up to this are those of an accurate solution: 1e-14 in double precision.
+/// Componentwise backward errors up to so many times epsilon are those of an accurate solution.
+inline constexpr double kComponentwiseUnits = 45;
+
+/// 1e-14 in double precision.
 template <Scalar S>
-inline constexpr double kComponentwiseAccuracy = 45 * static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon());
+inline constexpr double kComponentwiseAccuracy =
+    kComponentwiseUnits* static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon());
 
 /// Whether one of the two errors of a column is above what an accurate solution has, or is no number.
 template <Scalar S>

@@ -28,6 +28,7 @@ void visit(FieldStream& fields, SavedSystem& system) {
   fields.value(report.equilibration_sweeps);
   fields.value(report.is_mixed);
   fields.value(report.is_singular_by_condition);
+  fields.value(report.equilibrated_condition);
   for_each_field(report.factorization, [&fields]<class T>(T& field) {
     if constexpr (std::is_trivially_copyable_v<T>) {
       fields.value(field);

@@ -61,7 +61,8 @@ void add_answer_options(CLI::App& command, AnswerArguments& arguments) {
   const std::string group = "Other answers";
   command
       .add_option("--null-space", arguments.null_space,
-                  "write an orthonormal basis of the null space of A (of A^T with --transpose), one vector per column")
+                  "write an orthonormal basis of the null space of A (of A^T with --transpose, of A^H with --adjoint), one vector "
+                  "per column")
       ->check(refuse_empty_name)
       ->type_name("Z.mtx")
       ->group(group);

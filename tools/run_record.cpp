@@ -3,12 +3,15 @@
 #include "tools/run_record.hpp"
 
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <complex>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <span>
+#include <vector>
 
 #include "matrices/symmetry.hpp"
 #include "tools/byte_size.hpp"
@@ -176,9 +179,22 @@ bool has_inertia(const RunRecord& record) {
          (record.matrix.symmetry == Symmetry::hermitian || !record.matrix.is_complex);
 }
 
+std::vector<Index> counted_from_1(std::vector<Index> variables) {
+  std::for_each(variables.begin(), variables.end(), [](Index& variable) { ++variable; });
+  return variables;
+}
+
+std::string null_pivots_text(const std::vector<Index>& null_pivots) {
+  constexpr std::size_t kMostTold = 10;
+  const std::vector<Index> variables = counted_from_1(null_pivots);
+  const std::span<const Index> told = std::span(variables).first(std::min(variables.size(), kMostTold));
+  return fmt::format("of variables {}{}", fmt::join(told, ", "),
+                     told.size() < variables.size() ? fmt::format(" and {} more, see --json", variables.size() - told.size()) : "");
+}
+
 std::string rank_text(const RunRecord& record) {
   const Index order = record.matrix.order - record.factorization.schur_order;
-  return fmt::format("rank {} of {}", order - record.solve.report.num_null_pivots, order);
+  return fmt::format("rank {} of {}", order - record.solve.report.num_null_pivots(), order);
 }
 
 std::string inertia_text(const RunRecord& record) {
@@ -236,6 +252,9 @@ void print_outcome(std::FILE* stream, const RunRecord& record) {
   if (has_inertia(record)) {
     fmt::print(stream, "inertia        positive {}, negative {}, zero {}\n", factorization.inertia.positive,
                factorization.inertia.negative, factorization.inertia.zero);
+  }
+  if (!record.solve.report.null_pivots.empty() && factorization.status == FactorizationStatus::singular) {
+    fmt::print(stream, "null pivots    {}\n", null_pivots_text(record.solve.report.null_pivots));
   }
   fmt::print(stream, "process peak   {}, estimated {}{}\n", format_byte_size(record.factorization.peak_bytes),
              format_byte_size(record.factorization.estimated_peak_bytes),
@@ -347,6 +366,7 @@ std::string solve_json(const RunRecord& record) {
   const FactorizationReport& factorization = record.factorization.report.factorization;
   const ColumnReport errors = record.solve.report.worst();
   const bool has_solution = !record.solve.report.columns.empty();
+  const std::vector<Index> null_pivots = counted_from_1(record.solve.report.null_pivots);
   Json json = analysis_object(record.matrix, record.analysis);
   json["method"] = to_string(record.factorization.report.method);
   json.update(distribution_json(record.distribution));
@@ -370,8 +390,9 @@ std::string solve_json(const RunRecord& record) {
                {"determinant", determinant_json(factorization)},
                {"inertia", inertia_json(record)},
                {"schur_order", record.factorization.schur_order},
-               {"null_pivots", record.solve.report.num_null_pivots},
-               {"first_null_pivot", record.solve.report.first_null_pivot + 1},
+               {"null_pivots", record.solve.report.num_null_pivots()},
+               {"first_null_pivot", null_pivots.empty() ? 0 : null_pivots.front()},
+               {"null_pivot_variables", null_pivots},
                {"scaling", to_string(record.factorization.report.scaling)},
                {"equilibration_sweeps", record.factorization.report.equilibration_sweeps},
                {"nrhs", record.solve.num_rhs},

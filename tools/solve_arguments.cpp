@@ -93,8 +93,8 @@ void add_only(CLI::App& command, SolveArguments& arguments) {
   CLI::Option* only = add_only_option(command, arguments.only,
                                       "tell these of the matrix, of inertia,rank,determinant, and solve nothing: the factors are "
                                       "given back while they are computed, so that memory is that of the fronts under way");
-  for (const char* name : {"--rhs", "--nrhs", "--seed", "--out", "--transpose", "--condensed-out", "--refine-steps", "--refine-to",
-                           "--krylov-steps", "--error-bounds", "--precision", "--null-space", "--inverse-diagonal",
+  for (const char* name : {"--rhs", "--nrhs", "--seed", "--out", "--transpose", "--adjoint", "--condensed-out", "--refine-steps",
+                           "--refine-to", "--krylov-steps", "--error-bounds", "--precision", "--null-space", "--inverse-diagonal",
                            "--inverse-entries", "--save-factors", "--load-factors"}) {
     only->excludes(command.get_option(name));
   }
@@ -104,8 +104,8 @@ void add_once(CLI::App& command, SolveArguments& arguments) {
   CLI::Option* once = command.add_flag("--once", arguments.once,
                                        "eliminate the right-hand sides with the matrix, and keep of LU's factors only what the "
                                        "backward sweep reads, about half; what is not accurate enough is factorized again");
-  for (const char* name : {"--transpose", "--schur", "--error-bounds", "--precision", "--null-space", "--inverse-diagonal",
-                           "--inverse-entries", "--save-factors", "--load-factors", "--only"}) {
+  for (const char* name : {"--transpose", "--adjoint", "--schur", "--error-bounds", "--precision", "--null-space",
+                           "--inverse-diagonal", "--inverse-entries", "--save-factors", "--load-factors", "--only"}) {
     once->excludes(command.get_option(name));
   }
 }
@@ -135,7 +135,8 @@ void add_solve_options(CLI::App& command, SolveArguments& arguments) {
       ->type_name("SEED");
   command.add_option("--out", arguments.output, "write the solutions there")->check(refuse_empty_name)->type_name("x.mtx");
   add_schur_options(command, arguments);
-  command.add_flag("--transpose", arguments.transposed, "solve A^T x = b");
+  CLI::Option* transpose = command.add_flag("--transpose", arguments.transposed, "solve A^T x = b");
+  command.add_flag("--adjoint", arguments.adjoint, "solve A^H x = b")->excludes(transpose);
   command
       .add_option("--memory-limit", arguments.memory_limit,
                   "most memory for factors and fronts, such as 1.5GB or 800MiB, of each process")

@@ -34,6 +34,7 @@ struct SolveArguments {
   std::uint64_t seed = 1;
   Index num_rhs = 1;
   bool transposed = false;
+  bool adjoint = false;
   OnlyArgument only;
   bool once = false;  ///< eliminates the right-hand sides with the matrix
   double pivot_threshold = PivotingOptions().pivot_threshold;
@@ -48,7 +49,9 @@ struct SolveArguments {
   AnswerArguments answers;
   RanksArguments ranks;
 
-  [[nodiscard]] Operation operation() const { return transposed ? Operation::transposed : Operation::plain; }
+  [[nodiscard]] Operation operation() const {
+    return adjoint ? Operation::adjoint : transposed ? Operation::transposed : Operation::plain;
+  }
 };
 
 void add_solve_options(CLI::App& command, SolveArguments& arguments);

@@ -6,6 +6,7 @@
 #include <oneapi/tbb/task_arena.h>
 
 #include <algorithm>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -207,6 +208,7 @@ void DistributedFactorization<S>::factorize_with(Method method) {
 template <Scalar S>
 void DistributedFactorization<S>::factorize_scaled(Method method, RankFrontWatcher<S>* watcher) {
   report_.is_singular_by_condition = false;
+  report_.equilibrated_condition = std::numeric_limits<double>::quiet_NaN();
   schur_factor_.reset();
   whole_report_.reset();
   RankFactorizationResult<S> result =
@@ -255,7 +257,7 @@ bool DistributedFactorization<S>::factorize_in_lower(Method method) {
     }
     return has_factors;
   }
-  double condition = 0;
+  double condition = std::numeric_limits<double>::quiet_NaN();
   if (lower_factors_ && may_hide_singularity<L>(report_.factorization)) {
     condition = estimate_equilibrated_condition();
   }
@@ -265,6 +267,7 @@ bool DistributedFactorization<S>::factorize_in_lower(Method method) {
     return false;
   }
   report_.is_mixed = true;
+  report_.equilibrated_condition = condition;
   note_perturbations(report_);
   return true;
 }
@@ -392,6 +395,7 @@ void DistributedFactorization<S>::sweep(SchurUse use, Operation operation, const
 // Of the columns that rank 0 has kept.
 template <Scalar S>
 void DistributedFactorization<S>::bound_errors(Operation operation, const SolvedColumns<S>& solved, SolveReport& report) {
+  report.equilibrated_condition = report_.equilibrated_condition;
   if (solved.num_wanted == 0) {
     return;
   }

@@ -187,20 +187,27 @@ TEST(ErrorBound, OfNothingAndOfZerosIsZero) {
 TEST(ErrorBound, TellsOfIllConditionedMatricesInWords) {
   constexpr Index kOrder = 10;
   DenseMatrix<double> b(kOrder, 1);
-  Triplets<double> hilbert{kOrder, kOrder};
+  Triplets<double> entries{kOrder, kOrder};
   for (Index j = 0; j < kOrder; ++j) {
     for (Index i = 0; i < kOrder; ++i) {
-      hilbert.add(i, j, 1.0 / (i + j + 1));
+      entries.add(i, j, 1.0 / (i + j + 1));
     }
     b(j, 0) = 1;
   }
-  const SolveReport report = solve<double>(compress(std::move(hilbert)), b, Operation::plain, ErrorBounds::first_column).report;
+  const SparseMatrix<double> hilbert = compress(std::move(entries));
+  const SolveReport report = solve<double>(hilbert, b, Operation::plain, ErrorBounds::first_column).report;
   EXPECT_EQ(report.verdict, Verdict::solved);
   EXPECT_GT(report.condition, 1e13);
   EXPECT_LT(report.condition, 1e14);
   EXPECT_NE(report.describe().find("but the matrix is so ill-conditioned (condition number about 3.5e+13) that only about"),
             std::string::npos)
       << report.describe();
+
+  const SolveReport unbounded = solve<double>(hilbert, b, Operation::plain, ErrorBounds::never).report;
+  EXPECT_TRUE(std::isnan(unbounded.condition));
+  EXPECT_GT(unbounded.equilibrated_condition, 1e12);
+  EXPECT_NE(unbounded.describe().find("; the equilibrated matrix is ill-conditioned (condition number about"), std::string::npos)
+      << unbounded.describe();
 }
 
 }  // namespace

@@ -50,12 +50,42 @@ TEST(SolveReport, SaysHowManyDigitsAreRight) {
   EXPECT_NE(report.describe().find("that no digit of x is determined"), std::string::npos);
 }
 
+TEST(SolveReport, SaysOfHowManyColumnsBoundsAre) {
+  SolveReport report;
+  report.columns = {{1e-16, 3e-16, 1, 0, 2e-12}, {1e-16, 3e-16, 1}, {1e-16, 3e-16, 1}};
+  const std::string solved = "solved: backward error 1.0e-16 (componentwise 3.0e-16), refinement steps: 1";
+  EXPECT_EQ(report.describe(), solved + "; at least 11 digits of x are right in 1 of 3 columns, the others have no bound");
+}
+
+TEST(SolveReport, WarnsOfAConditionNumberWhereThereAreNoBounds) {
+  SolveReport report;
+  report.columns = {{1e-16, 3e-16, 1}};
+  const std::string solved = report.describe();
+  report.equilibrated_condition = 1e7;  // enough digits are right
+  EXPECT_EQ(report.describe(), solved);
+  report.equilibrated_condition = 4.5e11;
+  const std::string warning =
+      "; the equilibrated matrix is ill-conditioned (condition number about 4.5e+11): errors of x may reach 1e-04 of its size";
+  EXPECT_EQ(report.describe(), solved + warning);
+  report.columns[0].forward_error_bound = 1e-15;  // bounds say more
+  EXPECT_EQ(report.describe(), solved + "; at least 15 digits of x are right");
+  report.columns.push_back({1e-16, 3e-16, 1});
+  EXPECT_EQ(report.describe(),
+            solved + "; at least 15 digits of x are right in 1 of 2 columns, the others have no bound" + warning);
+}
+
+TEST(SolveReport, SaysWhereSomeEquationsAreMetLessWell) {
+  SolveReport report;
+  report.columns = {{1e-16, 3e-12, 1}};
+  EXPECT_EQ(report.describe(),
+            "solved: backward error 1.0e-16, but some equations are met only to 3.0e-12 of their own terms, refinement steps: 1");
+}
+
 TEST(SolveReport, NamesThePivotCountedFromOne) {
   SolveReport report;
   report.verdict = Verdict::singular;
   report.order = 100;
-  report.num_null_pivots = 3;
-  report.first_null_pivot = 16;
+  report.null_pivots = {16, 3, 40};
   EXPECT_EQ(report.describe(), "singular: variable 17 has no usable pivot; null pivots: 3, numerical rank: 97 of 100");
   report.verdict = Verdict::not_positive_definite;
   EXPECT_EQ(report.describe(),

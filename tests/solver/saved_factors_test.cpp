@@ -130,7 +130,7 @@ TYPED_TEST(SavedFactorsOf, KeepTheVerdictOnSingularMatrices) {
     SolveReport report;
     (void)solution(Factorization<S>::load(folder.path("factors"), matrix), 30, Operation::plain, &report);
     EXPECT_EQ(report.verdict, Verdict::singular);
-    EXPECT_EQ(report.num_null_pivots, 3);
+    EXPECT_EQ(report.num_null_pivots(), 3);
   }
 }
 

@@ -256,7 +256,7 @@ TYPED_TEST(SchurComplementsOf, SingularComplements) {
   DenseMatrix<S> x(12, 1);
   const SolveReport report = factorization.solve(view_of(b), view_of(x));
   EXPECT_EQ(report.verdict, Verdict::singular);
-  EXPECT_EQ(report.num_null_pivots, 1);
+  EXPECT_EQ(report.num_null_pivots(), 1);
   DenseMatrix<S> condensed(3, 1);
   factorization.condense(view_of(b), view_of(condensed));
   EXPECT_LE(oracle.condensed_error(b, condensed), kUnits);

@@ -164,7 +164,7 @@ TYPED_TEST(SolveOnceTest, SingularMatricesAreRecognized) {
   b(0, 0) = S(1);
   const Solved<S> solved = solve<S>(matrix, b, {});
   EXPECT_EQ(solved.report.solve.verdict, Verdict::singular);
-  EXPECT_EQ(solved.report.solve.num_null_pivots, 2);
+  EXPECT_EQ(solved.report.solve.num_null_pivots(), 2);
   EXPECT_TRUE(has_note(solved.report.system, "looks singular"));
 }
 

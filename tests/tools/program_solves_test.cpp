@@ -33,6 +33,19 @@ TEST_F(ProgramSolves, SolvesARealMatrixForAComplexRightHandSide) {
             (std::vector<std::complex<double>>{{1, 0.5}, {2, 1}}));
 }
 
+TEST_F(ProgramSolves, SolvesWithTheAdjointMatrix) {
+  const std::string matrix =
+      folder_.write("A.mtx", "%%MatrixMarket matrix coordinate complex general\n2 2 3\n1 1 1 0\n1 2 0 1\n2 2 2 0\n");
+  const std::string b = folder_.write("b.mtx", "%%MatrixMarket matrix array real general\n2 1\n1\n2\n");
+  const auto solved = [&](const char* option) {
+    (void)solve(matrix, {"--rhs", b, option, "--out", folder_.path("x.mtx")});
+    return std::get<DenseMatrix<std::complex<double>>>(read_dense(folder_.path("x.mtx"))).values;
+  };
+  EXPECT_EQ(solved("--adjoint"), (std::vector<std::complex<double>>{1, {1, 0.5}}));
+  EXPECT_EQ(solved("--transpose"), (std::vector<std::complex<double>>{1, {1, -0.5}}));
+  EXPECT_EQ(run({"solve", matrix, "--adjoint", "--transpose"}).exit_code, 2);
+}
+
 TEST_F(ProgramSolves, ScalesAsItIsTold) {
   for (const char* kind : {"none", "equilibrate", "matching"}) {
     EXPECT_EQ(solve(small(), {"--scaling", kind})["scaling"], kind);

@@ -115,7 +115,18 @@ TEST_F(Program, EndsSingularMatricesWithCode3AndNamesThePivot) {
   EXPECT_EQ(json["verdict"], "singular");
   EXPECT_EQ(json["first_null_pivot"], 2);
   EXPECT_EQ(json["null_pivots"], 1);
+  EXPECT_EQ(json["null_pivot_variables"], Json::array({2}));
   EXPECT_EQ(json["determinant"]["real"], 0);
+}
+
+TEST_F(Program, ListsNullPivots) {
+  const std::string nothing = folder_.write("Z.mtx", "%%MatrixMarket matrix coordinate real symmetric\n12 12 1\n5 5 1\n");
+  const ChildResult result = run({"solve", nothing, "--json", folder_.path("run.json")});
+  EXPECT_EQ(result.exit_code, 3);
+  EXPECT_NE(result.output.find("\nnull pivots    of variables "), std::string::npos) << result.output;
+  EXPECT_NE(result.output.find(" and 1 more, see --json\n"), std::string::npos) << result.output;
+  const auto variables = Json::parse(folder_.read("run.json"))["null_pivot_variables"].get<std::set<Index>>();
+  EXPECT_EQ(variables, (std::set<Index>{1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12}));
 }
 
 TEST_F(Program, EndsForcedCholeskyOfAnIndefiniteMatrixWithCode3) {

@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
 
@@ -25,8 +26,17 @@ bool agrees(LabelKind kind, const nlohmann::json& run, int exit_code, double lar
   return kind == LabelKind::nearly_singular ? is_solved || is_singular : is_singular;
 }
 
-// Rank and inertia where they are known beyond doubt, the componentwise error, and the bound of the forward error against the
-// error.
+// A condition number in the 1-norm, estimated from below, against one in the 2-norm: they differ by the order at most, and
+// estimates are rarely below a third. Larger ones than this are rounding errors.
+constexpr double kLargestCondition = 1e14;
+
+bool contradicts(double estimate, double condition, Index order) {
+  const double widest = 10.0 * std::max(order, Index{1});
+  return condition <= kLargestCondition && (estimate < condition / widest || estimate > condition * widest);
+}
+
+// Rank, inertia and condition number where they are known beyond doubt, the componentwise error, and the bound of the forward error
+// against the error.
 std::vector<std::string> contradictions_of(const LabelledMatrix& matrix, const nlohmann::json& run,
                                            double largest_componentwise_error) {
   std::vector<std::string> found;
@@ -42,6 +52,11 @@ std::vector<std::string> contradictions_of(const LabelledMatrix& matrix, const n
     if (inertia != *matrix.inertia) {
       found.push_back(fmt::format("inertia {} instead of {}", fmt::join(inertia, "/"), fmt::join(*matrix.inertia, "/")));
     }
+  }
+  const nlohmann::json& condition = run["condition_number"];
+  if (matrix.condition && !is_in_doubt && !is_singular && condition.is_number() &&
+      contradicts(condition.get<double>(), *matrix.condition, run["n"].get<Index>())) {
+    found.push_back(fmt::format("condition number {:.1e} instead of {:.1e}", condition.get<double>(), *matrix.condition));
   }
   if (run["verdict"] == "solved") {
     const nlohmann::json& componentwise = run["componentwise_backward_error"];

@@ -23,8 +23,9 @@ std::vector<std::string> split_at_tabs(const std::string& line) {
   return fields;
 }
 
-std::optional<Index> number_in(const std::string& field) {
-  Index number = 0;
+template <class Number>
+std::optional<Number> number_in(const std::string& field) {
+  Number number = 0;
   const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), number);
   return error == std::errc() && end == field.data() + field.size() ? std::optional(number) : std::nullopt;
 }
@@ -67,10 +68,11 @@ std::vector<LabelledMatrix> read_labels(const std::string& directory) {
     if (label["file"].empty() || label["class"].empty()) {
       throw InputError(path, number, "has no 'file' and 'class'");
     }
-    LabelledMatrix matrix{label["file"], label["class"], number_in(label["numerical_rank"]), std::nullopt};
-    const auto positive = number_in(label["pos"]);
-    const auto negative = number_in(label["neg"]);
-    const auto zero = number_in(label["zero"]);
+    LabelledMatrix matrix{label["file"], label["class"], number_in<Index>(label["numerical_rank"]), std::nullopt,
+                          number_in<double>(label["kappa2"])};
+    const auto positive = number_in<Index>(label["pos"]);
+    const auto negative = number_in<Index>(label["neg"]);
+    const auto zero = number_in<Index>(label["zero"]);
     if (positive && negative && zero) {
       matrix.inertia = {*positive, *negative, *zero};
     }

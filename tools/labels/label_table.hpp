@@ -19,12 +19,13 @@ struct LabelledMatrix {
   std::string label;
   std::optional<Index> rank;                    ///< numerical
   std::optional<std::array<Index, 3>> inertia;  ///< positive, negative, zero
+  std::optional<double> condition;              ///< in the 2-norm
 
   [[nodiscard]] LabelKind kind() const;
 };
 
-/// The columns `file` and `class` of DIRECTORY/LABELS.tsv, and of `numerical_rank`, `pos`, `neg` and `zero` those that are there.
-/// Throws InputError.
+/// The columns `file` and `class` of DIRECTORY/LABELS.tsv, and of `numerical_rank`, `pos`, `neg`, `zero` and `kappa2` those that
+/// are there. Throws InputError.
 [[nodiscard]] std::vector<LabelledMatrix> read_labels(const std::string& directory);
 
 }  // namespace frond

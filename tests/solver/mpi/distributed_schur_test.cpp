@@ -7,6 +7,7 @@
 #include <limits>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <random>
 #include <utility>
 #include <vector>
@@ -127,14 +128,15 @@ class DistributedSchur : public ::testing::Test {
     DenseMatrix<S> x(a.num_rows, kNumRhs);
     DenseMatrix<S> x2 = condensed;
     factorization.condense(view_of(b), view_of(condensed), operation);
-    const testing::SchurOracle oracle(a, kept);
+    std::optional<testing::SchurOracle> oracle;
     if (is_first()) {
-      EXPECT_LE(oracle.condensed_error(b, condensed), kUnits);
-      x2 = testing::narrowed<S>(testing::solve_by_lapack(oracle.complement(), testing::widened(condensed)));
+      oracle.emplace(a, kept);
+      EXPECT_LE(oracle->condensed_error(b, condensed), kUnits);
+      x2 = testing::narrowed<S>(testing::solve_by_lapack(oracle->complement(), testing::widened(condensed)));
     }
     factorization.expand(view_of(b), view_of(x2), view_of(x), operation);
     if (is_first()) {
-      EXPECT_LE(testing::dense_backward_error(a, x, b), eps * std::max(20.0, oracle.amplification()));
+      EXPECT_LE(testing::dense_backward_error(a, x, b), eps * std::max(20.0, oracle->amplification()));
       for (std::size_t k = 0; k < kept.size(); ++k) {
         EXPECT_EQ(x(kept[k], 0), x2(static_cast<Index>(k), 0));
       }
