@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What else factors on several ranks tell: null spaces, parts of the factors, entries of the inverse. Rank 0 leads.
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 #include <complex>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -10,6 +13,7 @@
 
 #include "factorization/kernels/matrix_view.hpp"
 #include "loadinfo/mpi/collective.hpp"
+#include "matrices/error.hpp"
 #include "solver/mpi/agreement.hpp"
 #include "solver/mpi/distributed_factorization.hpp"
 #include "solver/outcome.hpp"
@@ -17,6 +21,54 @@
 #include "solver/sparse_sides.hpp"
 
 namespace frond {
+
+template <Scalar S>
+SolveReport DistributedFactorization<S>::solve_sparse(const MatrixView<S>& b, DenseView<S> x, Operation operation,
+                                                      SolutionPlace place) {
+  const Communicator& ranks = system_->ranks();
+  const bool is_first = ranks.rank() == 0;
+  const bool has_x = is_first || place == SolutionPlace::all_ranks;
+  agree(ranks, [&] {
+    if (is_first) {
+      check_sparse_sides(system_->symbolic()->order(), x.cols, b);
+    }
+  });
+  Index num_columns = x.cols;
+  broadcast(ranks, 0, std::as_writable_bytes(std::span(&num_columns, 1)));
+  agree(ranks, [&] {
+    if (has_x && x.cols != num_columns) {
+      throw UsageError(fmt::format("X has {} columns here and {} on rank 0", x.cols, num_columns));
+    }
+  });
+  const ErrorBounds bounds = system_->options().solver.error_bounds;
+  SolveReport report;
+  for (Index begin = 0; begin == 0 || begin < num_columns; begin += kSolveBlock) {
+    const Index end = std::min(num_columns, begin + kSolveBlock);
+    DenseMatrix<S> block;
+    agree(ranks, [&] { block = is_first ? dense_columns(b, begin, end) : DenseMatrix<S>(); });
+    const bool is_bounded = begin == 0 || bounds == ErrorBounds::all_columns;
+    SolveReport part =
+        solve_and_bound(is_first ? view_of(std::as_const(block)) : DenseView<const S>{},
+                        has_x ? x.columns(begin, end) : DenseView<S>{}, operation, place, is_bounded ? bounds : ErrorBounds::never);
+    if (begin == 0) {
+      report = std::move(part);
+    } else {
+      append_columns(report, part);
+    }
+  }
+  return report;
+}
+
+template <Scalar S>
+InverseEntries<S> DistributedFactorization<S>::inverse_diagonal(InverseAccuracy accuracy) {
+  std::optional<DiagonalPattern> diagonal;
+  agree(system_->ranks(), [&] {
+    if (system_->ranks().rank() == 0) {
+      diagonal.emplace(system_->symbolic()->order());
+    }
+  });
+  return inverse_entries(diagonal ? diagonal->view() : PatternView{}, accuracy);
+}
 
 template <Scalar S>
 NullSpace<S> DistributedFactorization<S>::null_space(Operation operation, SolutionPlace place) {
@@ -193,6 +245,20 @@ void DistributedFactorization<S>::refine_entries(const PatternView& pattern, Inv
   entries.num_checked = entries.num_columns;
 }
 
+template SolveReport DistributedFactorization<float>::solve_sparse(const MatrixView<float>&, DenseView<float>, Operation,
+                                                                   SolutionPlace);
+template InverseEntries<float> DistributedFactorization<float>::inverse_diagonal(InverseAccuracy);
+template SolveReport DistributedFactorization<double>::solve_sparse(const MatrixView<double>&, DenseView<double>, Operation,
+                                                                    SolutionPlace);
+template InverseEntries<double> DistributedFactorization<double>::inverse_diagonal(InverseAccuracy);
+template SolveReport DistributedFactorization<std::complex<float>>::solve_sparse(const MatrixView<std::complex<float>>&,
+                                                                                 DenseView<std::complex<float>>, Operation,
+                                                                                 SolutionPlace);
+template InverseEntries<std::complex<float>> DistributedFactorization<std::complex<float>>::inverse_diagonal(InverseAccuracy);
+template SolveReport DistributedFactorization<std::complex<double>>::solve_sparse(const MatrixView<std::complex<double>>&,
+                                                                                  DenseView<std::complex<double>>, Operation,
+                                                                                  SolutionPlace);
+template InverseEntries<std::complex<double>> DistributedFactorization<std::complex<double>>::inverse_diagonal(InverseAccuracy);
 template NullSpace<float> DistributedFactorization<float>::null_space(Operation, SolutionPlace);
 template void DistributedFactorization<float>::solve_part(FactorPart, Operation, DenseView<float>);
 template InverseEntries<float> DistributedFactorization<float>::inverse_entries(const PatternView&, InverseAccuracy);

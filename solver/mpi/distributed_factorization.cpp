@@ -479,6 +479,12 @@ std::vector<ColumnReport> DistributedFactorization<S>::solve_and_measure(const S
 
 template <Scalar S>
 SolveReport DistributedFactorization<S>::solve_rows(const DenseRows<const S>& b, const DenseRows<S>& x, Operation operation) {
+  return solve_rows_and_bound(b, x, operation, system_->options().solver.error_bounds);
+}
+
+template <Scalar S>
+SolveReport DistributedFactorization<S>::solve_rows_and_bound(const DenseRows<const S>& b, const DenseRows<S>& x,
+                                                              Operation operation, ErrorBounds bounds) {
   check_factors_kept(kept_);
   const Index num_columns = agree_on_columns(b, x);
   const Index order = system_->symbolic()->order();
@@ -499,7 +505,7 @@ SolveReport DistributedFactorization<S>::solve_rows(const DenseRows<const S>& b,
   }
   const StoredOperation stored = stored_operation(system_->matrix().transposed, operation);
   DenseMatrix<S> conjugate_b;
-  SolvedColumns<S> solved{num_bounded_columns(system_->options().solver.error_bounds, outcome.status, num_columns)};
+  SolvedColumns<S> solved{num_bounded_columns(bounds, outcome.status, num_columns)};
   RankSides<S> sides{b, x, num_columns};
   if (stored.conjugated) {
     agree(system_->ranks(), [&] { conjugate_b = conjugated_copy(b.values); });
@@ -510,7 +516,7 @@ SolveReport DistributedFactorization<S>::solve_rows(const DenseRows<const S>& b,
   if (lower_factors_ && std::any_of(columns.begin(), columns.end(), is_inaccurate<S>)) {
     lower_factors_.reset();
     factorize_in_full();
-    SolveReport report = solve_rows(b, x, operation);
+    SolveReport report = solve_rows_and_bound(b, x, operation, bounds);
     report.notes.insert(report.notes.begin(), kMixedFailedNote);
     return report;
   }
@@ -524,12 +530,18 @@ SolveReport DistributedFactorization<S>::solve_rows(const DenseRows<const S>& b,
 
 template <Scalar S>
 SolveReport DistributedFactorization<S>::solve(DenseView<const S> b, DenseView<S> x, Operation operation, SolutionPlace place) {
+  return solve_and_bound(b, x, operation, place, system_->options().solver.error_bounds);
+}
+
+template <Scalar S>
+SolveReport DistributedFactorization<S>::solve_and_bound(DenseView<const S> b, DenseView<S> x, Operation operation,
+                                                         SolutionPlace place, ErrorBounds bounds) {
   const Communicator& ranks = system_->ranks();
   std::vector<Index> rows;
   agree(ranks, [&] { rows = all_rows(system_->symbolic()->order()); });
   const bool has_b = ranks.rank() == 0;
   const bool has_x = has_b || place == SolutionPlace::all_ranks;
-  return solve_rows(all_or_nothing(has_b, rows, b), all_or_nothing(has_x, rows, x), operation);
+  return solve_rows_and_bound(all_or_nothing(has_b, rows, b), all_or_nothing(has_x, rows, x), operation, bounds);
 }
 
 template class DistributedFactorization<float>;

@@ -88,6 +88,11 @@ class DistributedFactorization {
   SolveReport solve(DenseView<const S> b, DenseView<S> x, Operation operation = Operation::plain,
                     SolutionPlace place = SolutionPlace::rank_0);
 
+  /// As Factorization::solve_sparse(), with B on rank 0; other ranks pass a view of nothing, and X as for solve(). Fronts that only
+  /// zeros come to are passed by on the way up.
+  SolveReport solve_sparse(const MatrixView<S>& b, DenseView<S> x, Operation operation = Operation::plain,
+                           SolutionPlace place = SolutionPlace::rank_0);
+
   // The Schur complement S of AnalysisOptions::schur_variables, as Factorization tells of it. It is computed on one rank. Rows of
   // its right-hand sides and solutions are named by the original numbers of the variables; otherwise rows are given and asked for
   // as for solve_rows().
@@ -119,6 +124,8 @@ class DistributedFactorization {
   /// entries; all else is the same on every rank. Fronts that only zeros come to do nothing; the backward sweep visits all. Every
   /// block of columns is checked.
   [[nodiscard]] InverseEntries<S> inverse_entries(const PatternView& pattern, InverseAccuracy accuracy = InverseAccuracy::direct);
+  /// The diagonal, on rank 0.
+  [[nodiscard]] InverseEntries<S> inverse_diagonal(InverseAccuracy accuracy = InverseAccuracy::direct);
 
  private:
   friend class DistributedHalfSolve<S>;
@@ -172,6 +179,8 @@ class DistributedFactorization {
   void check_kept(std::span<const Index> rows) const;
   void sweep_rows(SchurUse use, const DenseRows<const S>& b, const DenseRows<S>& x, Operation operation);
   void factorize_schur_complement();
+  SolveReport solve_rows_and_bound(const DenseRows<const S>& b, const DenseRows<S>& x, Operation operation, ErrorBounds bounds);
+  SolveReport solve_and_bound(DenseView<const S> b, DenseView<S> x, Operation operation, SolutionPlace place, ErrorBounds bounds);
   void bound_errors(Operation operation, const SolvedColumns<S>& solved, SolveReport& report);
   [[nodiscard]] double estimate_equilibrated_condition();
   [[nodiscard]] Index agree_on_columns(const DenseRows<const S>& b, const DenseRows<S>& x) const;

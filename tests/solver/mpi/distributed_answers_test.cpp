@@ -3,12 +3,15 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <complex>
 #include <limits>
 #include <memory>
 #include <utility>
 #include <vector>
 
+#include "matrices/build.hpp"
+#include "matrices/error.hpp"
 #include "solver/factorization.hpp"
 #include "solver/mpi/distributed_factorization.hpp"
 #include "tests/dense/dense_algebra.hpp"
@@ -207,9 +210,58 @@ TYPED_TEST(DistributedAnswersOf, Inverses) {
     const Symmetry definite = kIsComplex<S> ? Symmetry::hermitian : Symmetry::symmetric;
     const auto positive = testing::random_matrix<S>(80, 3, definite, Flavour::dominant, 2);
     this->expect_inverse(positive, testing::dense(positive), options);
-    for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric}) {
+    for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric, Symmetry::hermitian}) {
       const auto matrix = testing::random_matrix<S>(80, 3, symmetry, Flavour::zero_diagonal, 3);
       this->expect_inverse(matrix, testing::dense(matrix), options);
+    }
+    const auto matrix = testing::random_matrix<S>(80, 3, Symmetry::general, Flavour::dominant, 4);
+    const auto rows = compressed_rows<S>(80, matrix.column_offsets, matrix.row_indices, matrix.values);
+    this->expect_inverse(rows, testing::dense(matrix, Operation::transposed), options);
+  }
+}
+
+TYPED_TEST(DistributedAnswersOf, DiagonalsOfInverses) {
+  using S = TypeParam;
+  const auto matrix = testing::random_matrix<S>(40, 3, Symmetry::general, Flavour::dominant, 5);
+  const auto factorization = this->factorize(matrix, this->spreading_options());
+  const InverseEntries<S> diagonal = factorization->inverse_diagonal();
+  EXPECT_EQ(diagonal.verdict, Verdict::solved);
+  EXPECT_EQ(diagonal.values.size(), this->is_first() ? 40U : 0U);
+  const WideDense<S> inverse = test::inverse(test::wide(testing::dense(matrix)));
+  for (std::size_t i = 0; i < diagonal.values.size(); ++i) {
+    const auto k = static_cast<Index>(i);
+    EXPECT_LE(std::abs(test::Wide<S>(diagonal.values[i]) - inverse(k, k)), 100 * this->kEps * inverse.cwiseAbs().maxCoeff());
+  }
+}
+
+TYPED_TEST(DistributedAnswersOf, SolutionsForSparseSides) {
+  using S = TypeParam;
+  constexpr Index kOrder = 90;
+  for (const Symmetry symmetry : {Symmetry::general, Symmetry::hermitian}) {
+    const auto matrix = testing::random_matrix<S>(kOrder, 3, symmetry, Flavour::zero_diagonal, 4);
+    DistributedOptions options = this->grid_options();
+    options.solver.error_bounds = ErrorBounds::first_column;
+    const auto factorization = this->factorize(matrix, options);
+    for (const Index num_columns : {0, 1, 70}) {
+      Triplets<S> entries{kOrder, num_columns, Symmetry::general};
+      for (Index j = 0; j < num_columns; ++j) {
+        entries.add((11 * j + 5) % kOrder, j, S(1));
+        entries.add((11 * j + 6) % kOrder, j, S(-2));
+      }
+      const SparseMatrix<S> b = compress(std::move(entries));
+      for (const Operation operation : {Operation::plain, Operation::transposed, Operation::adjoint}) {
+        DenseMatrix<S> x(kOrder, num_columns);
+        const SolveReport report = factorization->solve_sparse(this->is_first() ? b.view() : MatrixView<S>{}, view_of_all(x),
+                                                               operation, SolutionPlace::all_ranks);
+        EXPECT_EQ(report.verdict, Verdict::solved) << report.describe();
+        EXPECT_EQ(report.columns.size(), static_cast<std::size_t>(num_columns));
+        EXPECT_LE(testing::dense_backward_error(testing::dense(matrix, operation), x, testing::dense(b)), 20 * this->kEps);
+        const auto num_bounded = std::count_if(report.columns.begin(), report.columns.end(),
+                                               [](const ColumnReport& column) { return !std::isnan(column.forward_error_bound); });
+        EXPECT_EQ(num_bounded, std::min(num_columns, Index{1}));
+      }
+      DenseMatrix<S> x(kOrder, num_columns + (this->is_first() ? 1 : 0));  // columns that B does not have
+      EXPECT_THROW((void)factorization->solve_sparse(this->is_first() ? b.view() : MatrixView<S>{}, view_of_all(x)), UsageError);
     }
   }
 }
