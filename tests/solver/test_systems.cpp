@@ -183,8 +183,12 @@ double dense_backward_error(const DenseMatrix<S>& a, const DenseMatrix<S>& x, co
     std::vector<Long<S>> residual(static_cast<std::size_t>(a.num_rows));
     std::copy(b.column(col).begin(), b.column(col).end(), residual.begin());
     for (Index j = 0; j < a.num_cols; ++j) {
+      const Long<S> x_j(x(j, col));
+      const bool is_finite = std::isfinite(std::abs(x_j));  // else not even zeros make terms vanish
       for (Index i = 0; i < a.num_rows; ++i) {
-        subtract_product(Long<S>(a(i, j)), Long<S>(x(j, col)), residual[static_cast<std::size_t>(i)]);
+        if (a(i, j) != S(0) || !is_finite) {
+          subtract_product(Long<S>(a(i, j)), x_j, residual[static_cast<std::size_t>(i)]);
+        }
       }
     }
     long double norm_r = 0;
