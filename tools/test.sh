@@ -34,7 +34,7 @@ if [ $full = true ]; then
   ctest --preset tsan
   configure_and_build no-mpi frond "${options[@]}"
   ctest --preset no-mpi
-  configure_and_build fuzz all
+  configure_and_build fuzz frond_fuzzers
   step fuzzing 'Fuzzing the readers, a minute each' tests/fuzz/run.sh build/fuzz build/fuzz/work 60
 fi
 ctest --preset release --parallel "$(nproc)"
