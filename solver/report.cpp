@@ -41,9 +41,8 @@ std::string warning_text(double condition, double epsilon) {
 std::string digits_text(const SolveReport& report) {
   const auto num_bounded = std::count_if(report.columns.begin(), report.columns.end(),
                                          [](const ColumnReport& column) { return !std::isnan(column.forward_error_bound); });
-  const std::string warning = warning_text(report.equilibrated_condition, report.epsilon);
   if (num_bounded == 0) {
-    return warning;
+    return warning_text(report.equilibrated_condition, report.epsilon);
   }
   const auto num_columns = static_cast<std::ptrdiff_t>(report.columns.size());
   const double bound = report.worst().forward_error_bound;
@@ -53,7 +52,7 @@ std::string digits_text(const SolveReport& report) {
     return num_bounded == num_columns
                ? fmt::format("; at least {} digits of x are right{}", digits, condition)
                : fmt::format("; at least {} digits of x are right in {} of {} columns{}, the others have no bound{}", digits,
-                             num_bounded, num_columns, condition, warning);
+                             num_bounded, num_columns, condition, warning_text(report.equilibrated_condition, report.epsilon));
   }
   const int digits = digits_of(bound);
   const std::string determined = digits > 1    ? fmt::format("only about {} digits of x are", digits)
