@@ -55,7 +55,8 @@ void add_block(Triplets<S>& matrix, Index block_row, Index block_column, Index s
 }  // namespace
 
 template <Scalar S>
-void add_element(Triplets<S>& matrix, std::span<const Index> variables, std::span<const S> values, bool is_lower) {
+void add_element(Triplets<S>& matrix, std::span<const Index> variables, std::span<const std::type_identity_t<S>> values,
+                 bool is_lower) {
   const std::size_t k = variables.size();
   if (values.size() != k * k) {
     throw UsageError(fmt::format("an element of {} variables has {} values instead of {}", k, values.size(), k * k));

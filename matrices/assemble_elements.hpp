@@ -3,6 +3,7 @@
 #pragma once
 
 #include <span>
+#include <type_traits>
 
 #include "matrices/build.hpp"
 
@@ -13,7 +14,8 @@ namespace frond {
 /// takes one triangle of the element, with its diagonal, on which those of a skew-symmetric one are left out: `is_lower` says which
 /// is looked at. Throws UsageError unless `values` has k * k entries. compress(), or DistributedSystem, checks the variables.
 template <Scalar S>
-void add_element(Triplets<S>& matrix, std::span<const Index> variables, std::span<const S> values, bool is_lower = true);
+void add_element(Triplets<S>& matrix, std::span<const Index> variables, std::span<const std::type_identity_t<S>> values,
+                 bool is_lower = true);
 
 /// A matrix of square blocks, compressed by block rows (BSR): block row i holds the blocks k in [offsets[i], offsets[i + 1]), each
 /// at block column columns[k], with its block_size^2 values row by row. When `symmetry` is not general, the blocks of the lower

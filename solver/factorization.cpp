@@ -457,6 +457,9 @@ SolveReport Factorization<S>::solve_with(const FactorizationReport& factorizatio
     return solve_in_full(given_b, x, operation, bounds);
   }
   SolveReport report = judge<S>(std::move(columns), factorization, matrix_.order());
+  if (!keeps_schur_complement()) {
+    report.equilibrated_condition = report_.equilibrated_condition;
+  }
   bound_errors(stored.operation, meter, b, x, bounds, report);
   if (stored.conjugated) {
     conjugate_entries(x);
@@ -470,7 +473,6 @@ void Factorization<S>::bound_errors(Operation operation, const BackwardErrorMete
                                     DenseView<const S> x, ErrorBounds bounds, SolveReport& report) const {
   const FactorizationStatus status =
       report.verdict == Verdict::singular ? FactorizationStatus::singular : report_.factorization.status;
-  report.equilibrated_condition = report_.equilibrated_condition;
   const Index num_bounded = num_bounded_columns(bounds, status, b.cols);
   if (num_bounded == 0) {
     return;

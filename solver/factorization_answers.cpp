@@ -45,20 +45,10 @@ constexpr Index kCheckedColumns = 4;  // of an inverse of which entries are want
 template <Scalar S>
 SolveReport Factorization<S>::solve_sparse(const MatrixView<S>& b, DenseView<S> x, Operation operation) const {
   check_sparse_sides(matrix_.order(), x.cols, b);
-  SolveReport report;
-  for (Index begin = 0; begin == 0 || begin < x.cols; begin += kSolveBlock) {
-    const Index end = std::min(x.cols, begin + kSolveBlock);
+  return solve_by_blocks(x.cols, options_.error_bounds, [&](Index begin, Index end, ErrorBounds bounds) {
     const DenseMatrix<S> block = dense_columns(b, begin, end);
-    const bool is_bounded = begin == 0 || options_.error_bounds == ErrorBounds::all_columns;
-    SolveReport part =
-        solve_and_bound(view_of(block), x.columns(begin, end), operation, is_bounded ? options_.error_bounds : ErrorBounds::never);
-    if (begin == 0) {
-      report = std::move(part);
-    } else {
-      append_columns(report, part);
-    }
-  }
-  return report;
+    return solve_and_bound(view_of(block), x.columns(begin, end), operation, bounds);
+  });
 }
 
 template <Scalar S>

@@ -14,6 +14,7 @@
 #include "factorization/pivot_tolerances.hpp"
 #include "solver/dense_rows.hpp"
 #include "solver/lower_factors.hpp"
+#include "solver/solve.hpp"
 
 namespace frond {
 namespace {
@@ -27,6 +28,23 @@ constexpr double kDoubtfulCondition = 0.1;
 // Whether safer pivots can settle the rank.
 bool may_be_settled(const PivotingOptions& pivoting) {
   return pivoting.pivot_threshold < kSafePivotThreshold && pivoting.null_threshold == 0 && pivoting.kind == PivotingKind::threshold;
+}
+
+// Adds the report of further right-hand sides of the same system.
+void append_columns(SolveReport& report, const SolveReport& further) {
+  report.columns.insert(report.columns.end(), further.columns.begin(), further.columns.end());
+  for (const std::string& note : further.notes) {
+    if (std::find(report.notes.begin(), report.notes.end(), note) == report.notes.end()) {
+      report.notes.push_back(note);
+    }
+  }
+  if (report.verdict == Verdict::solved) {
+    report.verdict = further.verdict;
+  }
+  if (std::isnan(report.condition)) {
+    report.condition = further.condition;
+  }
+  report.bound_seconds += further.bound_seconds;
 }
 
 }  // namespace
@@ -279,20 +297,17 @@ void note_forward_error(const ForwardError& error, ColumnReport& column) {
   column.componentwise_condition = error.condition;
 }
 
-void append_columns(SolveReport& report, const SolveReport& further) {
-  report.columns.insert(report.columns.end(), further.columns.begin(), further.columns.end());
-  for (const std::string& note : further.notes) {
-    if (std::find(report.notes.begin(), report.notes.end(), note) == report.notes.end()) {
-      report.notes.push_back(note);
-    }
+SolveReport solve_by_blocks(Index num_columns, ErrorBounds bounds,
+                            const std::function<SolveReport(Index begin, Index end, ErrorBounds bounds)>& solve) {
+  Index end = std::min(num_columns, kSolveBlock);
+  SolveReport report = solve(0, end, bounds);
+  const ErrorBounds of_others = bounds == ErrorBounds::all_columns ? bounds : ErrorBounds::never;
+  while (end < num_columns) {
+    const Index begin = end;
+    end += std::min(num_columns - begin, kSolveBlock);
+    append_columns(report, solve(begin, end, of_others));
   }
-  if (report.verdict == Verdict::solved) {
-    report.verdict = further.verdict;
-  }
-  if (std::isnan(report.condition)) {
-    report.condition = further.condition;
-  }
-  report.bound_seconds += further.bound_seconds;
+  return report;
 }
 
 Index num_bounded_columns(ErrorBounds asked, FactorizationStatus status, Index num_columns) {

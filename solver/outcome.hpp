@@ -131,8 +131,10 @@ template <Scalar S>
 
 void note_forward_error(const ForwardError& error, ColumnReport& column);
 
-/// Adds the report of further right-hand sides of the same system.
-void append_columns(SolveReport& report, const SolveReport& further);
+/// Calls `solve` for the columns [begin, end) of a system, kSolveBlock at a time, once if there are none, with the bounds to find
+/// of these; the report is that of all columns.
+[[nodiscard]] SolveReport solve_by_blocks(Index num_columns, ErrorBounds bounds,
+                                          const std::function<SolveReport(Index begin, Index end, ErrorBounds bounds)>& solve);
 
 /// Of how many of the columns the errors are bounded: of a singular matrix there is no bound.
 [[nodiscard]] Index num_bounded_columns(ErrorBounds asked, FactorizationStatus status, Index num_columns);

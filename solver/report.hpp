@@ -21,7 +21,8 @@ struct SystemReport {
   bool is_mixed = false;  ///< factors are of single precision; so are the determinant's digits
   /// No pivot vanished, but the condition number is beyond 1/eps: the status is singular, and null_pivots names the smallest pivot.
   bool is_singular_by_condition = false;
-  /// Of the equilibrated matrix in the 1-norm, estimated from below where a small pivot gave reason to; NaN otherwise.
+  /// Of the equilibrated matrix in the 1-norm, estimated from below where a small pivot gave reason to; NaN otherwise. Of the block
+  /// that is factorized where a Schur complement is kept.
   double equilibrated_condition = std::numeric_limits<double>::quiet_NaN();
   FactorizationReport factorization;
 };
@@ -57,7 +58,7 @@ struct [[nodiscard]] SolveReport {
   /// ||A|| ||A^-1|| in the 1-norm, estimated from below; infinite if A is singular, NaN unless SolverOptions::error_bounds asks for
   /// it.
   double condition = std::numeric_limits<double>::quiet_NaN();
-  /// SystemReport::equilibrated_condition: what describe() warns of where there are no bounds.
+  /// As SystemReport::equilibrated_condition, if that is of the whole matrix: what describe() warns of where there are no bounds.
   double equilibrated_condition = std::numeric_limits<double>::quiet_NaN();
   std::vector<std::string> notes;  ///< what a user should know of, one sentence each
   double bound_seconds = 0;        ///< that condition number and bounds have taken

@@ -40,23 +40,12 @@ SolveReport DistributedFactorization<S>::solve_sparse(const MatrixView<S>& b, De
       throw UsageError(fmt::format("X has {} columns here and {} on rank 0", x.cols, num_columns));
     }
   });
-  const ErrorBounds bounds = system_->options().solver.error_bounds;
-  SolveReport report;
-  for (Index begin = 0; begin == 0 || begin < num_columns; begin += kSolveBlock) {
-    const Index end = std::min(num_columns, begin + kSolveBlock);
+  return solve_by_blocks(num_columns, system_->options().solver.error_bounds, [&](Index begin, Index end, ErrorBounds bounds) {
     DenseMatrix<S> block;
     agree(ranks, [&] { block = is_first ? dense_columns(b, begin, end) : DenseMatrix<S>(); });
-    const bool is_bounded = begin == 0 || bounds == ErrorBounds::all_columns;
-    SolveReport part =
-        solve_and_bound(is_first ? view_of(std::as_const(block)) : DenseView<const S>{},
-                        has_x ? x.columns(begin, end) : DenseView<S>{}, operation, place, is_bounded ? bounds : ErrorBounds::never);
-    if (begin == 0) {
-      report = std::move(part);
-    } else {
-      append_columns(report, part);
-    }
-  }
-  return report;
+    return solve_and_bound(is_first ? view_of(std::as_const(block)) : DenseView<const S>{},
+                           has_x ? x.columns(begin, end) : DenseView<S>{}, operation, place, bounds);
+  });
 }
 
 template <Scalar S>

@@ -395,7 +395,6 @@ void DistributedFactorization<S>::sweep(SchurUse use, Operation operation, const
 // Of the columns that rank 0 has kept.
 template <Scalar S>
 void DistributedFactorization<S>::bound_errors(Operation operation, const SolvedColumns<S>& solved, SolveReport& report) {
-  report.equilibrated_condition = report_.equilibrated_condition;
   if (solved.num_wanted == 0) {
     return;
   }
@@ -521,6 +520,9 @@ SolveReport DistributedFactorization<S>::solve_rows_and_bound(const DenseRows<co
     return report;
   }
   SolveReport report = judge<S>(std::move(columns), outcome, order);
+  if (!keeps_schur_complement()) {
+    report.equilibrated_condition = report_.equilibrated_condition;
+  }
   bound_errors(stored.operation, solved, report);
   if (stored.conjugated) {
     conjugate_entries(x.values);

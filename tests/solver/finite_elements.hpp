@@ -23,7 +23,7 @@ class SquareOfElements {
   [[nodiscard]] Triplets<S> nothing() const { return {.num_rows = order(), .num_cols = order(), .symmetry = symmetry_}; }
 
   void add_to(Triplets<S>& matrix, Index element) const {
-    add_element<S>(matrix, variables(element), values(element), element % 2 == 0);
+    add_element(matrix, variables(element), values(element), element % 2 == 0);
   }
 
   /// All entries of the sum.

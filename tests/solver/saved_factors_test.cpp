@@ -143,6 +143,19 @@ TYPED_TEST(SavedFactorsOf, MayBeOfNothing) {
   expect_same_answers(one, on_one_thread());
 }
 
+TEST(SavedFactors, KeepTheWarningOfALargeConditionNumber) {
+  const SparseMatrix<double> matrix = testing::hilbert_matrix(10);
+  const ScratchFolder folder;
+  const Factorization<double> factorization(analyze<double>(matrix), matrix);
+  factorization.save(folder.path("factors"));
+  SolveReport report;
+  SolveReport of_loaded;
+  (void)solution(factorization, 10, Operation::plain, &report);
+  (void)solution(Factorization<double>::load(folder.path("factors"), matrix), 10, Operation::plain, &of_loaded);
+  EXPECT_NE(report.describe().find("is ill-conditioned"), std::string::npos) << report.describe();
+  EXPECT_EQ(of_loaded.describe(), report.describe());
+}
+
 TEST(SavedFactors, KeepMixedPrecisionAndItsWayOut) {
   SolverOptions options = on_one_thread();
   options.precision = Precision::mixed;

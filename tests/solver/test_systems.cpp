@@ -117,6 +117,16 @@ SparseMatrix<S> growing_matrix() {
   return compress(std::move(entries));
 }
 
+SparseMatrix<double> hilbert_matrix(Index order) {
+  Triplets<double> entries{order, order};
+  for (Index j = 0; j < order; ++j) {
+    for (Index i = 0; i < order; ++i) {
+      entries.add(i, j, 1.0 / (i + j + 1));
+    }
+  }
+  return compress(std::move(entries));
+}
+
 template <Scalar S>
 DenseMatrix<S> random_dense(Index rows, Index cols, std::uint64_t seed) {
   std::mt19937_64 generator(seed);

@@ -30,6 +30,9 @@ template <Scalar S>
 template <Scalar S>
 [[nodiscard]] SparseMatrix<S> growing_matrix();
 
+/// 1 / (i + j + 1): of order 10 the condition number is 3.5e13.
+[[nodiscard]] SparseMatrix<double> hilbert_matrix(Index order);
+
 template <Scalar S>
 [[nodiscard]] DenseMatrix<S> random_dense(Index rows, Index cols, std::uint64_t seed);
 

@@ -331,6 +331,16 @@ TEST_F(DistributedFactorizationTest, FindsSingularMatrices) {
   }
 }
 
+TEST_F(DistributedFactorizationTest, WarnsOfALargeConditionNumber) {
+  DistributedOptions options = grid_options();
+  options.solver.error_bounds = ErrorBounds::never;
+  DistributedFactorization<double> factorization(analyze_on_ranks<double>(testing::hilbert_matrix(10), options));
+  const DenseMatrix<double> b = testing::random_dense<double>(10, 1, 3);
+  DenseMatrix<double> x(10, 1);
+  const SolveReport report = factorization.solve(view_of(b), view_of(x));
+  EXPECT_NE(report.describe().find("is ill-conditioned"), std::string::npos) << report.describe();
+}
+
 TEST_F(DistributedFactorizationTest, LackOfMemoryOnOneRankIsTheSameErrorOnAll) {
   const SparseMatrix<double> matrix = testing::laplacian<double>(8);
   for (Rank victim = 0; victim < ranks_.num_ranks(); ++victim) {

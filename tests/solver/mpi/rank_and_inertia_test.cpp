@@ -55,7 +55,7 @@ class RankAndInertiaOnRanksTest : public ::testing::Test {
     }
     EXPECT_EQ(num_on_grid > 0, ranks_.num_ranks() > 1 && ranks_.gate().threads_may_call());
     EXPECT_EQ(num_by_rows > 0, ranks_.num_ranks() > 1);
-    if (ranks_.num_ranks() > 1) {  // the others have the order of a few pivots, or fall to pieces
+    if (ranks_.num_ranks() > 1) {
       const bool is_double = std::is_same_v<RealOf<S>, double>;
       EXPECT_GE(num_distributed, is_double ? 200 : num_systems / 2);
     }
