@@ -128,9 +128,10 @@ void Factorization<S>::factorize_matrix(Method method) {
     factorize_in_full(method, whole);
   }
   if (factors_ && is_rank_in_doubt()) {
-    settle_rank(report_, options_.factorization.pivoting, safe_pivoting<S>(report_.method, matrix_.order()), [&] {
+    const SaferFactorization safer = safer_factorization<S>(report_.method, matrix_.order());
+    settle_rank(report_, options_.factorization.pivoting, safer, [&](Method repeated) {
       factors_.reset();  // there may be no room for both
-      factorize_with(report_.method, whole);
+      factorize_with(repeated, whole);
       look_for_hidden_singularity(whole);
       return factors_.has_value();
     });
@@ -142,9 +143,12 @@ void Factorization<S>::factorize_matrix(Method method) {
 
 template <Scalar S>
 bool Factorization<S>::is_rank_in_doubt() const {
-  const PivotingOptions& pivoting = options_.factorization.pivoting;
-  return keeps_factors() ? frond::is_rank_in_doubt(report_.factorization, pivoting)
-                         : is_rank_in_doubt_without_factors<S>(report_.factorization, report_.method, pivoting);
+  return may_be_settled() && looks_singular<S>(report_, options_.factorization.kept);
+}
+
+template <Scalar S>
+bool Factorization<S>::may_be_settled() const {
+  return frond::may_be_settled(options_.factorization.pivoting, report_.method, options_.method);
 }
 
 // Where it splits; `values` are those of the analysed entries.
@@ -188,7 +192,7 @@ void Factorization<S>::look_for_hidden_singularity(const MatrixView<S>& whole) {
       may_hide_singularity<S>(report_.factorization)) {
     const SolveInPlace<S> solve = keeps_schur_complement() ? condensed_system().interior_solve() : solve_in_place();
     note_condition<S>(estimate_scaled_condition<S>(whole, factors_->row_scaling(), factors_->col_scaling(), solve),
-                      options_.factorization.pivoting, report_);
+                      may_be_settled(), report_);
   }
 }
 

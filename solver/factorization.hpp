@@ -172,6 +172,7 @@ class Factorization {
   void look_for_hidden_singularity(const MatrixView<S>& whole);
   [[nodiscard]] bool keeps_factors() const { return options_.factorization.kept == KeptFactors::all; }
   [[nodiscard]] bool is_rank_in_doubt() const;
+  [[nodiscard]] bool may_be_settled() const;
   [[nodiscard]] SolveInPlace<S> solve_in_place() const;
   void solve_with_all_levels(SweepPart part, Operation operation, DenseView<S> x) const;
   void solve_with_level(Index level, SweepPart part, Operation operation, DenseView<S> x) const;

@@ -25,11 +25,6 @@ constexpr double kSafePivotThreshold = 0.5;
 // within a factor of 3 as a rule, and errors grow by some more.
 constexpr double kDoubtfulCondition = 0.1;
 
-// Whether safer pivots can settle the rank.
-bool may_be_settled(const PivotingOptions& pivoting) {
-  return pivoting.pivot_threshold < kSafePivotThreshold && pivoting.null_threshold == 0 && pivoting.kind == PivotingKind::threshold;
-}
-
 // Adds the report of further right-hand sides of the same system.
 void append_columns(SolveReport& report, const SolveReport& further) {
   report.columns.insert(report.columns.end(), further.columns.begin(), further.columns.end());
@@ -77,11 +72,11 @@ bool may_hide_singularity(const FactorizationReport& report) {
 }
 
 template <Scalar S>
-void note_condition(double condition, const PivotingOptions& pivoting, SystemReport& report) {
+void note_condition(double condition, bool is_settled, SystemReport& report) {
   FactorizationReport& factorization = report.factorization;
   report.equilibrated_condition = condition;
   const double eps = static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon());
-  if (condition >= (may_be_settled(pivoting) ? kDoubtfulCondition : 1) / eps) {
+  if (condition >= (is_settled ? kDoubtfulCondition : 1) / eps) {
     factorization.status = FactorizationStatus::singular;
     Inertia& inertia = factorization.inertia;
     if (factorization.smallest_pivot_sign != 0) {
@@ -109,38 +104,42 @@ void note_perturbations(SystemReport& report) {
   }
 }
 
-bool is_rank_in_doubt(const FactorizationReport& report, const PivotingOptions& pivoting) {
-  return report.status == FactorizationStatus::singular && may_be_settled(pivoting);
+bool may_be_settled(const PivotingOptions& pivoting, Method method, const std::optional<Method>& asked) {
+  const bool has_choice = method != Method::cholesky || !asked;
+  return has_choice && pivoting.pivot_threshold < kSafePivotThreshold && pivoting.null_threshold == 0 &&
+         pivoting.kind == PivotingKind::threshold;
 }
 
 template <Scalar S>
-PivotingOptions safe_pivoting(Method method, Index order) {
-  return {.pivot_threshold = method == Method::lu ? 1 : kSafePivotThreshold,
-          .null_threshold = 10 * default_null_threshold<S>(order)};
+SaferFactorization safer_factorization(Method method, Index order) {
+  return {.method = method == Method::cholesky ? indefinite_method<S>(Symmetry::hermitian) : method,
+          .pivoting = {.pivot_threshold = method == Method::lu ? 1 : kSafePivotThreshold,
+                       .null_threshold = 10 * default_null_threshold<S>(order)}};
 }
 
-void settle_rank(SystemReport& report, PivotingOptions& pivoting, const PivotingOptions& safer,
-                 const std::function<bool()>& factorize) {
+void settle_rank(SystemReport& report, PivotingOptions& pivoting, const SaferFactorization& safer,
+                 const std::function<bool(Method)>& factorize) {
   const std::size_t num_before = report.factorization.null_pivots.size();
   const std::vector<std::string> notes = report.notes;
-  const PivotingOptions asked = std::exchange(pivoting, safer);
+  const Method method = report.method;
+  const PivotingOptions asked = std::exchange(pivoting, safer.pivoting);
   bool has_factors = false;
   try {
-    has_factors = factorize();
+    has_factors = factorize(safer.method);
   } catch (const MemoryError&) {  // the first factors are as good as it gets
   }
   pivoting = asked;
   if (has_factors && report.factorization.status == FactorizationStatus::success) {
     report.notes.push_back(
-        fmt::format("the matrix looked singular: factorized once more with pivot threshold {}, which finds no null pivots",
-                    safer.pivot_threshold));
+        fmt::format("the matrix looked singular: factorized once more by {} with pivot threshold {}, which finds no null pivots",
+                    to_string(safer.method), safer.pivoting.pivot_threshold));
   } else if (has_factors) {
     report.notes.push_back(fmt::format(
-        "singular: factorized once more with pivot threshold {}, which tells the rank safely; null pivots: {}, {} before",
-        safer.pivot_threshold, report.factorization.null_pivots.size(), num_before));
+        "singular: factorized once more by {} with pivot threshold {}, which tells the rank safely; null pivots: {}, {} before",
+        to_string(safer.method), safer.pivoting.pivot_threshold, report.factorization.null_pivots.size(), num_before));
   } else {
     report.notes = notes;
-    factorize();
+    factorize(method);
     report.notes.push_back(
         fmt::format("{}: memory did not suffice for a second factorization with safer pivots; the rank may come out too large",
                     report.factorization.status == FactorizationStatus::singular ? "singular" : "the rank is in doubt"));
@@ -166,10 +165,11 @@ void check_kept_options(const SolverOptions& options) {
 }
 
 template <Scalar S>
-bool is_rank_in_doubt_without_factors(const FactorizationReport& report, Method method, const PivotingOptions& pivoting) {
-  const bool may_hide =
-      report.status == FactorizationStatus::success && method != Method::cholesky && may_hide_singularity<S>(report);
-  return may_be_settled(pivoting) && (report.status == FactorizationStatus::singular || may_hide);
+bool looks_singular(const SystemReport& report, KeptFactors kept) {
+  const FactorizationReport& factorization = report.factorization;
+  const bool has_condition = kept == KeptFactors::all || report.method == Method::cholesky;
+  return factorization.status == FactorizationStatus::singular ||
+         (factorization.status == FactorizationStatus::success && !has_condition && may_hide_singularity<S>(factorization));
 }
 
 template <Scalar S>
@@ -318,13 +318,13 @@ Index num_bounded_columns(ErrorBounds asked, FactorizationStatus status, Index n
 }
 
 template FactorizationReport structural_verdict(const MatrixView<float>&, const MemoryError&, std::vector<std::string>&);
-template PivotingOptions safe_pivoting<float>(Method, Index);
+template SaferFactorization safer_factorization<float>(Method, Index);
 template void check_mixed<float>();
 template std::optional<std::string> lower_precision_note<float>(bool, double);
 template bool may_hide_singularity<float>(const FactorizationReport&);
-template bool is_rank_in_doubt_without_factors<float>(const FactorizationReport&, Method, const PivotingOptions&);
+template bool looks_singular<float>(const SystemReport&, KeptFactors);
 template void note_unknown_condition<float>(SystemReport&);
-template void note_condition<float>(double, const PivotingOptions&, SystemReport&);
+template void note_condition<float>(double, bool, SystemReport&);
 template void check_right_hand_sides(Index, DenseView<const float>, DenseView<float>);
 template void check_in_place(Index, DenseView<const float>);
 template void fill_with_nan(DenseView<float>);
@@ -332,13 +332,13 @@ template void conjugate_entries(DenseView<float>);
 template DenseMatrix<float> conjugated_copy(DenseView<const float>);
 template SolveReport judge<float>(std::vector<ColumnReport>, const FactorizationReport&, Index);
 template FactorizationReport structural_verdict(const MatrixView<double>&, const MemoryError&, std::vector<std::string>&);
-template PivotingOptions safe_pivoting<double>(Method, Index);
+template SaferFactorization safer_factorization<double>(Method, Index);
 template void check_mixed<double>();
 template std::optional<std::string> lower_precision_note<double>(bool, double);
 template bool may_hide_singularity<double>(const FactorizationReport&);
-template bool is_rank_in_doubt_without_factors<double>(const FactorizationReport&, Method, const PivotingOptions&);
+template bool looks_singular<double>(const SystemReport&, KeptFactors);
 template void note_unknown_condition<double>(SystemReport&);
-template void note_condition<double>(double, const PivotingOptions&, SystemReport&);
+template void note_condition<double>(double, bool, SystemReport&);
 template void check_right_hand_sides(Index, DenseView<const double>, DenseView<double>);
 template void check_in_place(Index, DenseView<const double>);
 template void fill_with_nan(DenseView<double>);
@@ -347,13 +347,13 @@ template DenseMatrix<double> conjugated_copy(DenseView<const double>);
 template SolveReport judge<double>(std::vector<ColumnReport>, const FactorizationReport&, Index);
 template FactorizationReport structural_verdict(const MatrixView<std::complex<float>>&, const MemoryError&,
                                                 std::vector<std::string>&);
-template PivotingOptions safe_pivoting<std::complex<float>>(Method, Index);
+template SaferFactorization safer_factorization<std::complex<float>>(Method, Index);
 template void check_mixed<std::complex<float>>();
 template std::optional<std::string> lower_precision_note<std::complex<float>>(bool, double);
 template bool may_hide_singularity<std::complex<float>>(const FactorizationReport&);
-template bool is_rank_in_doubt_without_factors<std::complex<float>>(const FactorizationReport&, Method, const PivotingOptions&);
+template bool looks_singular<std::complex<float>>(const SystemReport&, KeptFactors);
 template void note_unknown_condition<std::complex<float>>(SystemReport&);
-template void note_condition<std::complex<float>>(double, const PivotingOptions&, SystemReport&);
+template void note_condition<std::complex<float>>(double, bool, SystemReport&);
 template void check_right_hand_sides(Index, DenseView<const std::complex<float>>, DenseView<std::complex<float>>);
 template void check_in_place(Index, DenseView<const std::complex<float>>);
 template void fill_with_nan(DenseView<std::complex<float>>);
@@ -362,13 +362,13 @@ template DenseMatrix<std::complex<float>> conjugated_copy(DenseView<const std::c
 template SolveReport judge<std::complex<float>>(std::vector<ColumnReport>, const FactorizationReport&, Index);
 template FactorizationReport structural_verdict(const MatrixView<std::complex<double>>&, const MemoryError&,
                                                 std::vector<std::string>&);
-template PivotingOptions safe_pivoting<std::complex<double>>(Method, Index);
+template SaferFactorization safer_factorization<std::complex<double>>(Method, Index);
 template void check_mixed<std::complex<double>>();
 template std::optional<std::string> lower_precision_note<std::complex<double>>(bool, double);
 template bool may_hide_singularity<std::complex<double>>(const FactorizationReport&);
-template bool is_rank_in_doubt_without_factors<std::complex<double>>(const FactorizationReport&, Method, const PivotingOptions&);
+template bool looks_singular<std::complex<double>>(const SystemReport&, KeptFactors);
 template void note_unknown_condition<std::complex<double>>(SystemReport&);
-template void note_condition<std::complex<double>>(double, const PivotingOptions&, SystemReport&);
+template void note_condition<std::complex<double>>(double, bool, SystemReport&);
 template void check_right_hand_sides(Index, DenseView<const std::complex<double>>, DenseView<std::complex<double>>);
 template void check_in_place(Index, DenseView<const std::complex<double>>);
 template void fill_with_nan(DenseView<std::complex<double>>);

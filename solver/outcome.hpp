@@ -39,24 +39,34 @@ template <Scalar S>
 [[nodiscard]] bool may_hide_singularity(const FactorizationReport& report);
 
 /// From a condition number of the equilibrated matrix of 1/eps on the system is singular, with a note: its smallest pivot counts as
-/// zero. Where a factorization with safer pivots can tell better (see is_rank_in_doubt()), a tenth of that is enough. Where pivots
-/// were perturbed, a note says from when on that may have hidden it.
+/// zero. Where a factorization with safer pivots will tell better, `is_settled`, a tenth of that is enough. Where pivots were
+/// perturbed, a note says from when on that may have hidden it.
 template <Scalar S>
-void note_condition(double condition, const PivotingOptions& pivoting, SystemReport& report);
+void note_condition(double condition, bool is_settled, SystemReport& report);
 
 /// A note if static pivoting had to perturb pivots.
 void note_perturbations(SystemReport& report);
 
-/// Whether the matrix looks singular, by null pivots or by its condition, so that it is worth factorizing again with
-/// safe_pivoting().
-[[nodiscard]] bool is_rank_in_doubt(const FactorizationReport& report, const PivotingOptions& pivoting);
+/// Whether a matrix that looks singular is worth a safer_factorization(): thresholds are not the caller's own, and there is a
+/// choice of pivots, which Cholesky, when it is `asked` for, does not have.
+[[nodiscard]] bool may_be_settled(const PivotingOptions& pivoting, Method method, const std::optional<Method>& asked);
+
+/// Whether the matrix looks singular, by null pivots or by its condition; where factors are not kept and there is no condition
+/// number, by small pivots too.
+template <Scalar S>
+[[nodiscard]] bool looks_singular(const SystemReport& report, KeptFactors kept);
+
+struct SaferFactorization {
+  Method method;
+  PivotingOptions pivoting;
+};
 
 /// Where null pivots are met, entries may have grown before, and the rounding errors of zeros with them, beyond the null threshold:
 /// the rank comes out too large. With a pivot threshold of 0.5 entries of L are at most 2 (LDLT), with one of 1, partial pivoting,
 /// at most 1 (LU, for which 0.5 was seen to hide a null pivot); for what growth is left the null threshold is ten times its
-/// default.
+/// default. Cholesky would only fail: LDLT (LDLH) takes its place.
 template <Scalar S>
-[[nodiscard]] PivotingOptions safe_pivoting(Method method, Index order);
+[[nodiscard]] SaferFactorization safer_factorization(Method method, Index order);
 
 inline constexpr const char* kJoinedLevelsNote =
     "a diagonal block of the block triangular form looked singular: the matrix was analysed and factorized once more as a whole, "
@@ -64,21 +74,15 @@ inline constexpr const char* kJoinedLevelsNote =
 
 /// Repeats a factorization whose rank is in doubt with `safer` instead of `pivoting`, and tells of it in a note of `report`.
 /// `factorize` factorizes with `pivoting` as it is then, writes `report`, and tells whether there are factors. Safer pivots can
-/// take more memory: where there is not enough it is called once more, with the pivoting asked for.
-void settle_rank(SystemReport& report, PivotingOptions& pivoting, const PivotingOptions& safer,
-                 const std::function<bool()>& factorize);
+/// take more memory: where there is not enough it is called once more, with method and pivoting as they were.
+void settle_rank(SystemReport& report, PivotingOptions& pivoting, const SaferFactorization& safer,
+                 const std::function<bool(Method)>& factorize);
 
 /// Throws UsageError where factors are needed that were not kept.
 void check_factors_kept(KeptFactors kept);
 
 /// Throws UsageError where factors are not kept and options ask for what needs them: mixed precision is judged by its solves.
 void check_kept_options(const SolverOptions& options);
-
-/// Whether the matrix may be singular, as far as its pivots tell: without factors there is no condition number. Where safer pivots
-/// can tell, a small pivot puts the rank in doubt as a null pivot does.
-template <Scalar S>
-[[nodiscard]] bool is_rank_in_doubt_without_factors(const FactorizationReport& report, Method method,
-                                                    const PivotingOptions& pivoting);
 
 /// A note if small pivots would have been reason to estimate a condition number.
 template <Scalar S>

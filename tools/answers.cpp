@@ -15,6 +15,8 @@
 #include "matrices/read.hpp"
 #include "matrices/write.hpp"
 #include "tools/atomic_output.hpp"
+#include "tools/right_hand_sides.hpp"
+#include "tools/single_precision.hpp"
 
 namespace frond {
 namespace {
@@ -32,7 +34,7 @@ void tell_null_space(const NullSpace<S>& space, const std::string& path, AnswerF
     facts.lines.push_back(fmt::format("null space     not written: {}", space.note));
     return;
   }
-  write_atomically(path, [&](const std::string& name) { write_dense(name, space.basis); });
+  write_dense_file(path, space.basis);
   facts.null_space_dimension = space.dimension();
   facts.null_space_error = space.worst_backward_error();
   facts.lines.push_back(fmt::format("null space     dimension {}, backward error {:.1e}{}{}", space.dimension(),
@@ -118,21 +120,24 @@ AnswerFacts write_answers(const Answers<S>& answers, const AnswerArguments& argu
     if (exists(*answers.inverse_diagonal)) {
       DenseMatrix<S> diagonal(static_cast<Index>(answers.inverse_diagonal->values.size()), 1);
       diagonal.values = answers.inverse_diagonal->values;
-      write_atomically(arguments.inverse_diagonal, [&](const std::string& name) { write_dense(name, diagonal); });
+      write_dense_file(arguments.inverse_diagonal, std::move(diagonal));
     }
   }
   if (answers.inverse_entries) {
     tell_inverse(*answers.inverse_entries, "", facts);
     if (exists(*answers.inverse_entries)) {
-      const AnyMatrix entries = SparseMatrix<S>{pattern.num_rows,       pattern.num_cols,    Symmetry::general,
-                                                pattern.column_offsets, pattern.row_indices, answers.inverse_entries->values};
+      const AnyMatrix entries =
+          widened(SparseMatrix<S>{pattern.num_rows, pattern.num_cols, Symmetry::general, pattern.column_offsets,
+                                  pattern.row_indices, answers.inverse_entries->values});
       write_atomically(arguments.inverse_entries[1], [&](const std::string& name) { write_matrix(name, entries); });
     }
   }
   return facts;
 }
 
+template AnswerFacts write_answers(const Answers<float>&, const AnswerArguments&, const SparseMatrix<double>&);
 template AnswerFacts write_answers(const Answers<double>&, const AnswerArguments&, const SparseMatrix<double>&);
+template AnswerFacts write_answers(const Answers<std::complex<float>>&, const AnswerArguments&, const SparseMatrix<double>&);
 template AnswerFacts write_answers(const Answers<std::complex<double>>&, const AnswerArguments&, const SparseMatrix<double>&);
 
 }  // namespace frond

@@ -12,6 +12,7 @@
 
 #include "factorization/kernels/blas_threads.hpp"
 #include "solver/factorization.hpp"
+#include "solver/lower_factors.hpp"
 #include "solver/outcome.hpp"
 #include "solver/solve_once.hpp"
 #include "tools/answers.hpp"
@@ -25,6 +26,7 @@
 #include "tools/progress_bar.hpp"
 #include "tools/right_hand_sides.hpp"
 #include "tools/run_record.hpp"
+#include "tools/single_precision.hpp"
 #include "tools/solve_arguments.hpp"
 #include "tools/stopwatch.hpp"
 
@@ -34,15 +36,18 @@ namespace {
 template <Scalar S>
 class SolveRun {
  public:
-  SolveRun(const SolveArguments& arguments, SolverOptions options, const SparseMatrix<S>& matrix, double read_seconds)
-      : arguments_(arguments), options_(std::move(options)), matrix_(matrix) {
-    record_.matrix = matrix_facts(arguments.system.matrix, matrix);
+  SolveRun(const SolveArguments& arguments, SolverOptions options, SparseMatrix<WideOf<S>> matrix, double read_seconds)
+      : arguments_(arguments),
+        options_(std::move(options)),
+        matrix_(rounded<S>(std::move(matrix), arguments.system.matrix, record_.input_notes)) {
+    record_.matrix = matrix_facts(arguments.system.matrix, matrix_);
     record_.matrix.read_seconds = read_seconds;
     record_.only = arguments.only;
   }
 
   ExitCode run() {
     RightHandSides<S> sides = right_hand_sides();
+    record_.input_notes.insert(record_.input_notes.end(), sides.notes.begin(), sides.notes.end());
     if (arguments_.once) {
       solve_together(analyze_matrix(), std::move(sides));
       return tell_outcome();
@@ -209,8 +214,8 @@ class SolveRun {
 
   const SolveArguments& arguments_;
   SolverOptions options_;
-  const SparseMatrix<S>& matrix_;
   RunRecord record_;
+  SparseMatrix<S> matrix_;
 };
 
 ExitCode run_solve(const SolveArguments& arguments, const Launch& launch, Farewell& farewell) {
@@ -223,10 +228,12 @@ ExitCode run_solve(const SolveArguments& arguments, const Launch& launch, Farewe
   check_files(arguments);
   SolverOptions options = solver_options(arguments);
   double read_seconds = 0;
-  const AnyMatrix any = read_square_matrix(arguments.system.matrix, read_seconds);
+  AnyMatrix any = read_square_matrix(arguments.system.matrix, read_seconds);
   return std::visit(
-      [&]<Scalar S>(const SparseMatrix<S>& matrix) {
-        return SolveRun<S>(arguments, std::move(options), matrix, read_seconds).run();
+      [&]<Scalar W>(SparseMatrix<W>& matrix) {
+        return arguments.precision == "single"
+                   ? SolveRun<LowerOf<W>>(arguments, std::move(options), std::move(matrix), read_seconds).run()
+                   : SolveRun<W>(arguments, std::move(options), std::move(matrix), read_seconds).run();
       },
       any);
 }

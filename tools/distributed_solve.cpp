@@ -20,6 +20,7 @@
 #include "loadinfo/mpi/collective.hpp"
 #include "loadinfo/mpi/mpi_environment.hpp"
 #include "loadinfo/mpi/mpi_rank_watch.hpp"
+#include "solver/lower_factors.hpp"
 #include "solver/mpi/agreement.hpp"
 #include "solver/mpi/distributed_factorization.hpp"
 #include "solver/mpi/distributed_once.hpp"
@@ -34,6 +35,7 @@
 #include "tools/progress_bar.hpp"
 #include "tools/right_hand_sides.hpp"
 #include "tools/run_record.hpp"
+#include "tools/single_precision.hpp"
 #include "tools/stopwatch.hpp"
 
 namespace frond {
@@ -126,10 +128,15 @@ template <Scalar S>
 class DistributedRun {
  public:
   /// `matrix` on the first process; null elsewhere.
-  DistributedRun(const Communicator& ranks, const SolveArguments& arguments, const SparseMatrix<S>* matrix, double read_seconds)
-      : ranks_(ranks), is_first_(ranks.rank() == 0), arguments_(arguments), matrix_(matrix) {
+  DistributedRun(const Communicator& ranks, const SolveArguments& arguments, SparseMatrix<WideOf<S>>* matrix, double read_seconds)
+      : ranks_(ranks), is_first_(ranks.rank() == 0), arguments_(arguments) {
+    agree(ranks, [&] {
+      if (is_first_) {
+        matrix_ = rounded<S>(std::move(*matrix), arguments.system.matrix, record_.input_notes);
+      }
+    });
     if (is_first_) {
-      record_.matrix = matrix_facts(arguments.system.matrix, *matrix);
+      record_.matrix = matrix_facts(arguments.system.matrix, matrix_);
       record_.matrix.read_seconds = read_seconds;
       record_.only = arguments.only;
     }
@@ -168,10 +175,11 @@ class DistributedRun {
 
   void make_sides() {
     if (is_first_ && arguments_.only.empty()) {
-      inverse_pattern_ = read_inverse_pattern(arguments_.answers, matrix_->num_rows);
+      inverse_pattern_ = read_inverse_pattern(arguments_.answers, matrix_.num_rows);
       sides_ = arguments_.rhs.empty()
-                   ? make_right_hand_sides(matrix_->view(), arguments_.operation(), arguments_.num_rhs, arguments_.seed)
-                   : read_right_hand_sides<S>(arguments_.rhs, matrix_->num_rows);
+                   ? make_right_hand_sides(matrix_.view(), arguments_.operation(), arguments_.num_rhs, arguments_.seed)
+                   : read_right_hand_sides<S>(arguments_.rhs, matrix_.num_rows);
+      record_.input_notes.insert(record_.input_notes.end(), sides_.notes.begin(), sides_.notes.end());
     }
   }
 
@@ -179,7 +187,7 @@ class DistributedRun {
     const Stopwatch watch;
     std::optional<SystemMatrix<S>> given;
     if (is_first_) {
-      given.emplace(*matrix_);
+      given.emplace(matrix_);
     }
     DistributedOptions options = distributed_options(arguments_);
     options.solver.factorization.progress = [this](double fraction) { show_progress(fraction); };
@@ -202,7 +210,7 @@ class DistributedRun {
     const Count resident = resident_bytes();
     std::optional<SystemMatrix<S>> given;
     if (is_first_) {
-      given.emplace(*matrix_);
+      given.emplace(matrix_);
     }
     std::unique_ptr<DistributedFactorization<S>> factorization;
     record_.loaded = timed_transfer(arguments_.load_factors, [&] {
@@ -360,7 +368,7 @@ class DistributedRun {
     std::optional<DiagonalPattern> diagonal;
     agree(ranks_, [&] {
       if (is_first_) {
-        diagonal.emplace(matrix_->num_rows);
+        diagonal.emplace(matrix_.num_rows);
       }
     });
     const Answers<S> answers = find_answers<S>(factorization, arguments_.answers, arguments_.operation(),
@@ -412,7 +420,7 @@ class DistributedRun {
   const Communicator& ranks_;
   bool is_first_;
   const SolveArguments& arguments_;
-  const SparseMatrix<S>* matrix_;
+  SparseMatrix<S> matrix_;                // on the first process
   RightHandSides<S> sides_;               // on the first process
   SparseMatrix<double> inverse_pattern_;  // on the first process
   RunRecord record_;                      // complete on the first process
@@ -432,8 +440,9 @@ ExitCode solve_on(const Communicator& ranks, const SolveArguments& arguments) {
   });
   bool is_complex = any && std::holds_alternative<SparseMatrix<std::complex<double>>>(*any);
   broadcast(ranks, 0, std::as_writable_bytes(std::span(&is_complex, 1)));
-  const auto run = [&]<Scalar S>(const SparseMatrix<S>* matrix) {
-    return DistributedRun<S>(ranks, arguments, matrix, read_seconds).run();
+  const auto run = [&]<Scalar W>(SparseMatrix<W>* matrix) {
+    return arguments.precision == "single" ? DistributedRun<LowerOf<W>>(ranks, arguments, matrix, read_seconds).run()
+                                           : DistributedRun<W>(ranks, arguments, matrix, read_seconds).run();
   };
   return is_complex ? run(any ? std::get_if<SparseMatrix<std::complex<double>>>(&*any) : nullptr)
                     : run(any ? std::get_if<SparseMatrix<double>>(&*any) : nullptr);

@@ -21,9 +21,6 @@
 namespace frond {
 namespace {
 
-template <class Dense>
-using ScalarOf = typename std::decay_t<decltype(std::declval<Dense>().values)>::value_type;
-
 DenseMatrix<double> split_halves(const DenseMatrix<std::complex<double>>& matrix) {
   DenseMatrix<double> halves(matrix.num_rows, 2 * matrix.num_cols);
   const std::size_t size = matrix.values.size();
@@ -52,7 +49,7 @@ RightHandSides<S> make_right_hand_sides(const MatrixView<S>& matrix, Operation o
   std::mt19937_64 generator(seed);
   // 53 random bits; std::uniform_real_distribution differs from library to library
   std::generate(sides.exact->values.begin(), sides.exact->values.end(),
-                [&generator] { return S(1 + static_cast<double>(generator() >> 11) * 0x1p-53); });
+                [&generator] { return S(static_cast<RealOf<S>>(1 + static_cast<double>(generator() >> 11) * 0x1p-53)); });
   for (Index j = 0; j < num_columns; ++j) {
     multiply<S>(matrix, operation, std::as_const(*sides.exact).column(j), sides.b.column(j));
   }
@@ -63,20 +60,21 @@ template <Scalar S>
 RightHandSides<S> read_right_hand_sides(const std::string& path, Index order) {
   RightHandSides<S> sides;
   AnyDense content = read_dense(path);
-  std::visit(
-      [&sides](auto& file) {
-        using F = ScalarOf<std::decay_t<decltype(file)>>;
-        if constexpr (std::is_same_v<F, S>) {
-          sides.b = std::move(file);
+  DenseMatrix<WideOf<S>> b = std::visit(
+      [&sides]<Scalar F>(DenseMatrix<F>& file) {
+        if constexpr (std::is_same_v<F, WideOf<S>>) {
+          return std::move(file);
         } else if constexpr (kIsComplex<F>) {
-          sides.b = split_halves(file);
           sides.has_complex_halves = true;
+          return split_halves(file);
         } else {
-          sides.b = DenseMatrix<S>(file.num_rows, file.num_cols);
-          std::copy(file.values.begin(), file.values.end(), sides.b.values.begin());
+          DenseMatrix<WideOf<S>> complex(file.num_rows, file.num_cols);
+          std::copy(file.values.begin(), file.values.end(), complex.values.begin());
+          return complex;
         }
       },
       content);
+  sides.b = rounded<S>(std::move(b), path, sides.notes);
   if (sides.b.num_rows != order) {
     throw InputError(path, 0,
                      fmt::format("the right-hand sides have {} rows, but the matrix has order {}", sides.b.num_rows, order));
@@ -96,7 +94,7 @@ double largest_forward_error(const DenseMatrix<S>& x, const DenseMatrix<S>& exac
     for (Index i = 0; i < x.num_rows; ++i) {
       const double distance = std::abs(x(i, j) - exact(i, j));
       difference = std::max(difference, std::isfinite(distance) ? distance : std::numeric_limits<double>::infinity());
-      size = std::max(size, std::abs(exact(i, j)));
+      size = std::max(size, static_cast<double>(std::abs(exact(i, j))));
     }
     largest = std::max(largest, difference / size);
   }
@@ -105,26 +103,36 @@ double largest_forward_error(const DenseMatrix<S>& x, const DenseMatrix<S>& exac
 
 template <Scalar S>
 AnyDense joined_solutions(DenseMatrix<S> x, bool has_complex_halves) {
+  DenseMatrix<WideOf<S>> wide = widened(std::move(x));
   if constexpr (!kIsComplex<S>) {
     if (has_complex_halves) {
-      return join_halves(x);
+      return join_halves(wide);
     }
   }
-  return x;
+  return wide;
 }
 
 void write_dense_file(const std::string& path, const AnyDense& matrix) {
   write_atomically(path, [&matrix](const std::string& name) { write_dense(name, matrix); });
 }
 
+template RightHandSides<float> make_right_hand_sides(const MatrixView<float>&, Operation, Index, std::uint64_t);
+template RightHandSides<float> read_right_hand_sides(const std::string&, Index);
+template double largest_forward_error(const DenseMatrix<float>&, const DenseMatrix<float>&);
+template AnyDense joined_solutions(DenseMatrix<float>, bool);
 template RightHandSides<double> make_right_hand_sides(const MatrixView<double>&, Operation, Index, std::uint64_t);
+template RightHandSides<double> read_right_hand_sides(const std::string&, Index);
+template double largest_forward_error(const DenseMatrix<double>&, const DenseMatrix<double>&);
+template AnyDense joined_solutions(DenseMatrix<double>, bool);
+template RightHandSides<std::complex<float>> make_right_hand_sides(const MatrixView<std::complex<float>>&, Operation, Index,
+                                                                   std::uint64_t);
+template RightHandSides<std::complex<float>> read_right_hand_sides(const std::string&, Index);
+template double largest_forward_error(const DenseMatrix<std::complex<float>>&, const DenseMatrix<std::complex<float>>&);
+template AnyDense joined_solutions(DenseMatrix<std::complex<float>>, bool);
 template RightHandSides<std::complex<double>> make_right_hand_sides(const MatrixView<std::complex<double>>&, Operation, Index,
                                                                     std::uint64_t);
-template RightHandSides<double> read_right_hand_sides(const std::string&, Index);
 template RightHandSides<std::complex<double>> read_right_hand_sides(const std::string&, Index);
-template double largest_forward_error(const DenseMatrix<double>&, const DenseMatrix<double>&);
 template double largest_forward_error(const DenseMatrix<std::complex<double>>&, const DenseMatrix<std::complex<double>>&);
-template AnyDense joined_solutions(DenseMatrix<double>, bool);
 template AnyDense joined_solutions(DenseMatrix<std::complex<double>>, bool);
 
 }  // namespace frond

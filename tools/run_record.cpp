@@ -116,6 +116,7 @@ MatrixFacts matrix_facts(const std::string& file, const SparseMatrix<S>& matrix)
   facts.num_stored_entries = matrix.num_entries();
   facts.symmetry = matrix.symmetry;
   facts.is_complex = kIsComplex<S>;
+  facts.is_single = std::is_same_v<RealOf<S>, float>;
   Count num_diagonal = 0;
   for (Index j = 0; j < matrix.num_cols; ++j) {
     const auto begin = matrix.row_indices.begin() + matrix.column_offsets[static_cast<std::size_t>(j)];
@@ -225,6 +226,19 @@ std::string describe(const RunRecord& record) {
   return text;
 }
 
+std::vector<std::string> all_notes(const RunRecord& record) {
+  std::vector<std::string> notes = record.input_notes;
+  for (const auto* further : {&record.factorization.report.notes, &record.solve.report.notes}) {
+    notes.insert(notes.end(), further->begin(), further->end());
+  }
+  return notes;
+}
+
+// Of the factors that were used first.
+const char* precision_word(const RunRecord& record) {
+  return record.matrix.is_single ? "single" : record.factorization.report.is_mixed ? "mixed" : "full";
+}
+
 std::string verdict_word(const RunRecord& record) {
   const Verdict verdict = record.solve.report.verdict;
   return !record.only.empty() && verdict == Verdict::solved ? "not_singular" : to_string(verdict);
@@ -234,10 +248,11 @@ std::string verdict_word(const RunRecord& record) {
 
 void print_outcome(std::FILE* stream, const RunRecord& record) {
   const FactorizationReport& factorization = record.factorization.report.factorization;
+  const bool is_single = record.matrix.is_single || record.factorization.report.is_mixed;
   fmt::print(stream,
              "factors        {}{}: {:.2e} flops, {:.2e} entries, {} kept; delayed pivots: {}, two-by-two: {}{}, growth: {:.1e}\n",
-             to_string(record.factorization.report.method), record.factorization.report.is_mixed ? " in single precision" : "",
-             factorization.flops, static_cast<double>(factorization.factor_entries), format_byte_size(factorization.factor_bytes),
+             to_string(record.factorization.report.method), is_single ? " in single precision" : "", factorization.flops,
+             static_cast<double>(factorization.factor_entries), format_byte_size(factorization.factor_bytes),
              factorization.num_delayed_pivots, factorization.num_two_by_two,
              factorization.num_perturbed_pivots > 0 ? fmt::format(", perturbed: {}", factorization.num_perturbed_pivots) : "",
              factorization.pivot_growth);
@@ -271,10 +286,7 @@ void print_outcome(std::FILE* stream, const RunRecord& record) {
   fmt::print(stream, "\n");
   print_factor_file(stream, "loaded from", record.loaded);
   print_factor_file(stream, "saved to", record.saved);
-  for (const std::string& note : record.factorization.report.notes) {
-    fmt::print(stream, "note           {}\n", note);
-  }
-  for (const std::string& note : record.solve.report.notes) {
+  for (const std::string& note : all_notes(record)) {
     fmt::print(stream, "note           {}\n", note);
   }
   if (std::isfinite(record.solve.forward_error)) {
@@ -339,16 +351,6 @@ Json levels_json(const std::vector<LevelCounts>& levels) {
   return json;
 }
 
-std::vector<std::string> all_notes(const RunRecord& record) {
-  std::vector<std::string> notes = record.factorization.report.notes;
-  notes.insert(notes.end(), record.solve.report.notes.begin(), record.solve.report.notes.end());
-  return notes;
-}
-
-}  // namespace
-
-namespace {
-
 // What only a solve has.
 constexpr const char* kSolveKeys[] = {"solve_seconds",        "load_factors_seconds",
                                       "save_factors_seconds", "nrhs",
@@ -405,7 +407,7 @@ std::string solve_json(const RunRecord& record) {
                {"forward_error_bound", number_or_null(errors.forward_error_bound)},
                {"error_bound_seconds", record.solve.report.bound_seconds},
                {"forward_error", number_or_null(record.solve.forward_error)},
-               {"precision", record.factorization.report.is_mixed ? "mixed" : "full"},
+               {"precision", precision_word(record)},
                {"notes", all_notes(record)},
                {"verdict", verdict_word(record)},
                {"description", describe(record)}});
@@ -418,7 +420,9 @@ std::string solve_json(const RunRecord& record) {
   return json.dump(2) + '\n';
 }
 
+template MatrixFacts matrix_facts(const std::string&, const SparseMatrix<float>&);
 template MatrixFacts matrix_facts(const std::string&, const SparseMatrix<double>&);
+template MatrixFacts matrix_facts(const std::string&, const SparseMatrix<std::complex<float>>&);
 template MatrixFacts matrix_facts(const std::string&, const SparseMatrix<std::complex<double>>&);
 
 }  // namespace frond

@@ -24,6 +24,7 @@ struct MatrixFacts {
   Count num_stored_entries = 0;  ///< of the file: one triangle unless general
   Symmetry symmetry = Symmetry::general;
   bool is_complex = false;
+  bool is_single = false;  ///< as it was rounded to single precision, and with it all that is found
   double read_seconds = 0;
 };
 
@@ -69,6 +70,7 @@ struct SolveFacts {
 
 struct RunRecord {
   MatrixFacts matrix;
+  std::vector<std::string> input_notes;  ///< what matrix and right-hand sides have lost on the way from their files
   AnalysisFacts analysis;
   DistributionFacts distribution;
   FactorizationFacts factorization;

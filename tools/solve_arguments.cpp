@@ -2,21 +2,42 @@
 // What `frond solve` may be told.
 #include "tools/solve_arguments.hpp"
 
+#include <fmt/core.h>
+
 #include <CLI/CLI.hpp>
 #include <limits>
+#include <utility>
 #include <vector>
 
+#include "matrices/error.hpp"
+#include "solver/report.hpp"
 #include "tools/byte_size.hpp"
 #include "tools/schur_arguments.hpp"
 
 namespace frond {
 namespace {
 
-// The library's own checks print numbers like these as 0.000000.
-std::string check_target(const std::string& text) {
-  double target = 0;
-  const bool is_right = CLI::detail::lexical_cast(text, target) && target >= 0 && target <= 1e-14;
-  return is_right ? "" : "the backward error '" + text + "' does not lie between 0 and 1e-14";
+// Refinement has to reach what counts as accurate.
+double checked_target(const SolveArguments& arguments) {
+  const double largest = arguments.precision == "single" ? kComponentwiseAccuracy<float> : 1e-14;
+  if (arguments.refinement_target > largest) {
+    throw UsageError(fmt::format("--refine-to {:.1e} is no accurate solution: at most {:.1e}, or leave it out",
+                                 arguments.refinement_target, largest));
+  }
+  return arguments.refinement_target;
+}
+
+// What goes with full and with single precision only.
+void check_precision(const SolveArguments& arguments) {
+  if (arguments.precision != "mixed") {
+    return;
+  }
+  for (const auto& [option, is_given] : {std::pair("--load-factors", !arguments.load_factors.empty()),
+                                         std::pair("--only", !arguments.only.empty()), std::pair("--once", arguments.once)}) {
+    if (is_given) {
+      throw UsageError(fmt::format("{} excludes --precision mixed; leave one of them out", option));
+    }
+  }
 }
 
 void add_ranks_options(CLI::App& command, RanksArguments& arguments) {
@@ -65,7 +86,7 @@ void add_factor_files(CLI::App& command, SolveArguments& arguments) {
                           ->excludes(save)
                           ->type_name("FILE");
   for (const char* name : {"--ordering", "--matching", "--block-triangular", "--method", "--scaling", "--pivoting",
-                           "--pivot-perturbation", "--pivot-threshold", "--precision", "--schur"}) {
+                           "--pivot-perturbation", "--pivot-threshold", "--null-threshold", "--schur"}) {
     load->excludes(command.get_option(name));
   }
   save->excludes(command.get_option("--schur"));  // what is saved solves with all variables
@@ -94,7 +115,7 @@ void add_only(CLI::App& command, SolveArguments& arguments) {
                                       "tell these of the matrix, of inertia,rank,determinant, and solve nothing: the factors are "
                                       "given back while they are computed, so that memory is that of the fronts under way");
   for (const char* name : {"--rhs", "--nrhs", "--seed", "--out", "--transpose", "--adjoint", "--condensed-out", "--refine-steps",
-                           "--refine-to", "--krylov-steps", "--error-bounds", "--precision", "--null-space", "--inverse-diagonal",
+                           "--refine-to", "--krylov-steps", "--error-bounds", "--null-space", "--inverse-diagonal",
                            "--inverse-entries", "--save-factors", "--load-factors"}) {
     only->excludes(command.get_option(name));
   }
@@ -104,8 +125,8 @@ void add_once(CLI::App& command, SolveArguments& arguments) {
   CLI::Option* once = command.add_flag("--once", arguments.once,
                                        "eliminate the right-hand sides with the matrix, and keep of LU's factors only what the "
                                        "backward sweep reads, about half; what is not accurate enough is factorized again");
-  for (const char* name : {"--transpose", "--adjoint", "--schur", "--error-bounds", "--precision", "--null-space",
-                           "--inverse-diagonal", "--inverse-entries", "--save-factors", "--load-factors", "--only"}) {
+  for (const char* name : {"--transpose", "--adjoint", "--schur", "--error-bounds", "--null-space", "--inverse-diagonal",
+                           "--inverse-entries", "--save-factors", "--load-factors", "--only"}) {
     once->excludes(command.get_option(name));
   }
 }
@@ -146,6 +167,13 @@ void add_solve_options(CLI::App& command, SolveArguments& arguments) {
       ->capture_default_str()
       ->type_name("U");
   command
+      .add_option("--null-threshold", arguments.null_threshold,
+                  "pivots up to this size count as zero, relative to the largest scaled entry; 0: some rounding units, more for "
+                  "larger matrices")
+      ->check(CLI::Range(0.0, 0.5))
+      ->capture_default_str()
+      ->type_name("SIZE");
+  command
       .add_option(
           "--pivoting", arguments.pivoting,
           "of pivots that fail the test with U: threshold (default): delay them, fronts grow; static: take them all the same, "
@@ -167,8 +195,9 @@ void add_solve_options(CLI::App& command, SolveArguments& arguments) {
       ->type_name("STEPS");
   command
       .add_option("--refine-to", arguments.refinement_target,
-                  "componentwise backward error at which refinement is content, at most 1e-14; 0: 10 rounding units, 2.2e-15")
-      ->check(check_target)
+                  "componentwise backward error at which refinement is content, at most 1e-14 (5.4e-6 in single precision); 0: 10 "
+                  "rounding units, 2.2e-15")
+      ->check(CLI::NonNegativeNumber)
       ->capture_default_str()
       ->type_name("ERROR");
   command.add_option("--krylov-steps", arguments.krylov_steps, "most steps of GMRES where refinement stalls; 0: none")
@@ -186,8 +215,9 @@ void add_solve_options(CLI::App& command, SolveArguments& arguments) {
       .add_option(
           "--precision", arguments.precision,
           "of the factors: full (default), or mixed: single, with refinement to full accuracy, and full after all where that "
-          "fails; half the memory, and in 3D about half the time")
-      ->check(CLI::IsMember({"full", "mixed"}))
+          "fails; half the memory, and in 3D about half the time. single: matrix, right-hand sides and all else are rounded to "
+          "single precision, for some 6 digits")
+      ->check(CLI::IsMember({"full", "mixed", "single"}))
       ->capture_default_str()
       ->type_name("WHICH");
   add_answer_options(command, arguments.answers);
@@ -198,15 +228,17 @@ void add_solve_options(CLI::App& command, SolveArguments& arguments) {
 }
 
 SolverOptions solver_options(const SolveArguments& arguments) {
+  check_precision(arguments);
   SolverOptions options = solver_options(arguments.system);
   options.factorization.pivoting.pivot_threshold = arguments.pivot_threshold;
+  options.factorization.pivoting.null_threshold = arguments.null_threshold;
   options.factorization.pivoting.perturbation = arguments.pivot_perturbation;
   if (arguments.pivoting == "static") {
     options.factorization.pivoting.kind = PivotingKind::static_structure;
   }
   options.factorization.kept = kept_factors(arguments.only);
   options.refinement = {
-      .max_steps = arguments.refinement_steps, .max_krylov_steps = arguments.krylov_steps, .target = arguments.refinement_target};
+      .max_steps = arguments.refinement_steps, .max_krylov_steps = arguments.krylov_steps, .target = checked_target(arguments)};
   options.precision = arguments.precision == "mixed" ? Precision::mixed : Precision::full;
   options.error_bounds = arguments.once ? ErrorBounds::never : error_bounds(arguments.error_bounds);
   options.analysis.schur_variables = parse_schur_variables(arguments.schur);

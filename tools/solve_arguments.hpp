@@ -38,6 +38,7 @@ struct SolveArguments {
   OnlyArgument only;
   bool once = false;  ///< eliminates the right-hand sides with the matrix
   double pivot_threshold = PivotingOptions().pivot_threshold;
+  double null_threshold = PivotingOptions().null_threshold;
   std::string pivoting = "threshold";
   double pivot_perturbation = 0;
   bool tells_levels = false;
@@ -45,7 +46,7 @@ struct SolveArguments {
   int krylov_steps = RefinementOptions().max_krylov_steps;
   double refinement_target = RefinementOptions().target;
   std::string error_bounds = "first";
-  std::string precision = "full";
+  std::string precision = "full";  ///< of the factors, or "single": of all
   AnswerArguments answers;
   RanksArguments ranks;
 

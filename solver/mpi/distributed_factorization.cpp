@@ -152,9 +152,10 @@ void DistributedFactorization<S>::factorize_in_full() {
     factorize_and_look();
   }
   if (factors_ && is_rank_in_doubt()) {
-    settle_rank(report_, pivoting_, safe_pivoting<S>(report_.method, system_->symbolic()->order()), [&] {
+    const SaferFactorization safer = safer_factorization<S>(report_.method, system_->symbolic()->order());
+    settle_rank(report_, pivoting_, safer, [&](Method repeated) {
       factors_.reset();  // there may be no room for both
-      factorize_with(report_.method);
+      factorize_with(repeated);
       look_for_hidden_singularity();
       return factors_.has_value();
     });
@@ -166,8 +167,12 @@ void DistributedFactorization<S>::factorize_in_full() {
 
 template <Scalar S>
 bool DistributedFactorization<S>::is_rank_in_doubt() const {
-  return kept_ == KeptFactors::all ? frond::is_rank_in_doubt(report_.factorization, pivoting_)
-                                   : is_rank_in_doubt_without_factors<S>(report_.factorization, report_.method, pivoting_);
+  return may_be_settled() && looks_singular<S>(report_, kept_);
+}
+
+template <Scalar S>
+bool DistributedFactorization<S>::may_be_settled() const {
+  return frond::may_be_settled(pivoting_, report_.method, system_->options().solver.method);
 }
 
 // The rank of a matrix is not the sum of the ranks of its blocks: analyses all of it, without blocks.
@@ -309,7 +314,7 @@ template <Scalar S>
 void DistributedFactorization<S>::look_for_hidden_singularity() {
   if (kept_ == KeptFactors::all && report_.factorization.status == FactorizationStatus::success &&
       may_hide_singularity<S>(report_.factorization)) {
-    note_condition<S>(estimate_equilibrated_condition(), pivoting_, report_);
+    note_condition<S>(estimate_equilibrated_condition(), may_be_settled(), report_);
   }
 }
 

@@ -154,6 +154,7 @@ class DistributedFactorization {
                                                             RankFrontWatcher<F>* watcher = nullptr);
   void look_for_hidden_singularity();
   [[nodiscard]] bool is_rank_in_doubt() const;
+  [[nodiscard]] bool may_be_settled() const;
   template <class Estimate>
   [[nodiscard]] auto led_by_rank_0(Estimate estimate, SchurUse use = SchurUse::solve)
       -> std::invoke_result_t<Estimate, const SolveInPlace<S>&>;

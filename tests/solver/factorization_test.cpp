@@ -299,8 +299,27 @@ TEST(Factorization, TellsTheRankOfMatricesThatAreFarFromFull) {
     const Factorization<double> by_lu(analyze(lu), lu);
     EXPECT_EQ(by_lu.report().factorization.null_pivots.size(), 180U);
     ASSERT_EQ(by_lu.report().notes.size(), 1U);
-    EXPECT_NE(by_lu.report().notes[0].find("factorized once more with pivot threshold 1,"), std::string::npos);
+    EXPECT_NE(by_lu.report().notes[0].find("factorized once more by lu with pivot threshold 1,"), std::string::npos);
   }
+}
+
+// Cholesky has no safer pivots, and fails where a null pivot is looked for: LDLT tells the rank. [1 1-d; 1-d 1] has the pivots 1
+// and about 2 d, and the condition number 2/d.
+TYPED_TEST(SystemsOf, SettleTheRankOfCholeskyByAnother) {
+  using S = TypeParam;
+  const auto d = 15 * std::numeric_limits<RealOf<S>>::epsilon();
+  const auto matrix = from_triplets<S>(2, Symmetry::hermitian, {0, 1, 1}, {0, 0, 1}, {1, 1 - d, 1});
+  SolverOptions options;
+  const Factorization<S> automatic(analyze(matrix, options), matrix, options);
+  EXPECT_EQ(automatic.report().factorization.status, FactorizationStatus::singular);
+  EXPECT_EQ(automatic.report().method, kIsComplex<S> ? Method::ldlh : Method::ldlt);
+  EXPECT_EQ(automatic.report().factorization.inertia.zero, 1);
+  EXPECT_NE(automatic.report().notes.back().find("tells the rank safely"), std::string::npos) << automatic.report().notes.back();
+  options.method = Method::cholesky;
+  const Factorization<S> by_cholesky(analyze(matrix, options), matrix, options);
+  EXPECT_EQ(by_cholesky.report().factorization.status, FactorizationStatus::success) << "below 1/eps";
+  EXPECT_EQ(by_cholesky.report().method, Method::cholesky);
+  EXPECT_GT(by_cholesky.report().equilibrated_condition * d, 1);
 }
 
 // With safer pivots more of them are delayed, so that a limit can suffice for the first factorization only.

@@ -35,6 +35,12 @@ for ranks in 1 2 3 4; do
   determinant="$(number real | cut -c 1-8) * 2^$(number exponent)" one=${one:-$determinant}
   [ "$determinant" = "$one" ] || fail "determinant: $determinant in $ranks processes, $one in one"
 done
+for ranks in 1 3; do
+  ends_with 0 $ranks solve "$scratch/K.mtx" --precision single --out "$scratch/x.mtx" --json "$scratch/run.json"
+  tells_once 'factors *ldlt in single precision'
+  [ "$(number precision) $(number positive)" = '"single" 375' ] || fail "$(number precision), $(number positive) in $ranks processes"
+  [ "$(sed -n 2p "$scratch/x.mtx")" = '500 1' ] || fail "no solution in single precision written by $ranks processes"
+done
 for ranks in 1 2 4; do
   ends_with 0 $ranks solve "$scratch/K.mtx" --only inertia,determinant --json "$scratch/run.json"
   tells_once 'verdict *not singular; inertia: 375 positive, 125 negative, 0 zero; determinant'
