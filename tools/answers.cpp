@@ -83,6 +83,24 @@ void add_answer_options(CLI::App& command, AnswerArguments& arguments) {
       .add_flag("--refine-inverse", arguments.refines_inverse,
                 "refine and verify all columns of A^-1 of which entries are wanted; as dear as so many right-hand sides")
       ->group(group);
+  command
+      .add_option(
+          "--factor-part", arguments.factor_part,
+          "write what the right-hand sides become by solving with one factor of A = L D U, lower, diagonal or upper, or with "
+          "its transposed; without refinement")
+      ->expected(2)
+      ->check(refuse_empty_name)
+      ->type_name("PART OUT.mtx")
+      ->group(group);
+}
+
+void check_factor_part(const AnswerArguments& arguments) {
+  if (!arguments.factor_part.empty()) {
+    const std::string& part = arguments.factor_part[0];
+    if (part != "lower" && part != "diagonal" && part != "upper") {
+      throw UsageError(fmt::format("--factor-part: '{}' is neither lower, diagonal nor upper", part));
+    }
+  }
 }
 
 std::vector<FileArgument> input_files(const AnswerArguments& arguments) {
@@ -92,7 +110,8 @@ std::vector<FileArgument> input_files(const AnswerArguments& arguments) {
 std::vector<FileArgument> output_files(const AnswerArguments& arguments) {
   return {{"--null-space", arguments.null_space},
           {"--inverse-diagonal", arguments.inverse_diagonal},
-          {"--inverse-entries", arguments.inverse_entries.empty() ? std::string() : arguments.inverse_entries[1]}};
+          {"--inverse-entries", arguments.inverse_entries.empty() ? std::string() : arguments.inverse_entries[1]},
+          {"--factor-part", arguments.factor_part.empty() ? std::string() : arguments.factor_part[1]}};
 }
 
 SparseMatrix<double> read_inverse_pattern(const AnswerArguments& arguments, Index order) {

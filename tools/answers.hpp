@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "matrices/sparse_matrix.hpp"
+#include "solver/factor_parts.hpp"
 #include "solver/inverse.hpp"
 #include "solver/null_space.hpp"
 #include "tools/file_arguments.hpp"
@@ -23,13 +24,24 @@ struct AnswerArguments {
   std::string inverse_diagonal;
   std::vector<std::string> inverse_entries;  ///< the pattern and the entries, or none
   bool refines_inverse = false;
+  std::vector<std::string> factor_part;  ///< the part and the file, or none
 
   [[nodiscard]] InverseAccuracy accuracy() const { return refines_inverse ? InverseAccuracy::refined : InverseAccuracy::direct; }
 };
 
 void add_answer_options(CLI::App& command, AnswerArguments& arguments);
+/// Throws UsageError unless --factor-part names one.
+void check_factor_part(const AnswerArguments& arguments);
 [[nodiscard]] std::vector<FileArgument> input_files(const AnswerArguments& arguments);
 [[nodiscard]] std::vector<FileArgument> output_files(const AnswerArguments& arguments);
+
+/// X := op(part)^-1 X of what --factor-part names; `factorization` is of one process or of several, there the others pass nothing.
+template <Scalar S, class F>
+void solve_named_part(F& factorization, const AnswerArguments& arguments, Operation operation, DenseView<S> x) {
+  const std::string& name = arguments.factor_part[0];
+  const FactorPart part = name == "lower" ? FactorPart::lower : name == "upper" ? FactorPart::upper : FactorPart::diagonal;
+  factorization.solve_part(part, operation, x);
+}
 
 /// The pattern of the entries that are asked for, both triangles; empty if none are. Throws InputError.
 [[nodiscard]] SparseMatrix<double> read_inverse_pattern(const AnswerArguments& arguments, Index order);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "factorization/kernels/blas_threads.hpp"
+#include "factorization/kernels/matrix_view.hpp"
 #include "solver/factorization.hpp"
 #include "solver/lower_factors.hpp"
 #include "solver/outcome.hpp"
@@ -19,6 +20,7 @@
 #include "tools/atomic_output.hpp"
 #include "tools/commands.hpp"
 #include "tools/distributed_solve.hpp"
+#include "tools/expansion.hpp"
 #include "tools/factor_files.hpp"
 #include "tools/mapping_record.hpp"
 #include "tools/memory_probe.hpp"
@@ -46,17 +48,17 @@ class SolveRun {
   }
 
   ExitCode run() {
-    RightHandSides<S> sides = right_hand_sides();
-    record_.input_notes.insert(record_.input_notes.end(), sides.notes.begin(), sides.notes.end());
+    const RightHandSides<S> sides = right_hand_sides();
     if (arguments_.once) {
-      solve_together(analyze_matrix(), std::move(sides));
+      solve_together(analyze_matrix(), sides);
       return tell_outcome();
     }
     const SparseMatrix<double> inverse_pattern = read_inverse_pattern(arguments_.answers, matrix_.num_rows);
     const Factorization<S> factorization = arguments_.load_factors.empty() ? factorize_matrix(analyze_matrix()) : load_factors();
     record_.factorization.schur_order = factorization.symbolic().schur_order();
-    write_schur(factorization, sides.b);
-    solve(factorization, std::move(sides));
+    write_schur(factorization, sides);
+    solve(factorization, sides);
+    write_factor_part(factorization, sides);
     const DiagonalPattern diagonal(matrix_.num_rows);
     record_.answers = write_answers(
         find_answers<S>(factorization, arguments_.answers, arguments_.operation(), diagonal.view(), inverse_pattern.pattern()),
@@ -80,13 +82,13 @@ class SolveRun {
     return is_good ? ExitCode::success : ExitCode::not_solved;
   }
 
-  [[nodiscard]] RightHandSides<S> right_hand_sides() const {
+  RightHandSides<S> right_hand_sides() {
     if (!arguments_.only.empty()) {
       return {};
     }
-    return arguments_.rhs.empty()
-               ? make_right_hand_sides(matrix_.view(), arguments_.operation(), arguments_.num_rhs, arguments_.seed)
-               : read_right_hand_sides<S>(arguments_.rhs, matrix_.num_rows);
+    RightHandSides<S> sides = read_or_make_sides(arguments_, matrix_);
+    record_.input_notes.insert(record_.input_notes.end(), sides.notes.begin(), sides.notes.end());
+    return sides;
   }
 
   std::shared_ptr<const Symbolic> analyze_matrix() {
@@ -151,34 +153,47 @@ class SolveRun {
   }
 
   // What there is of it: none where the other variables' block is singular, of which the verdict tells.
-  void write_schur(const Factorization<S>& factorization, const DenseMatrix<S>& b) {
+  void write_schur(const Factorization<S>& factorization, const RightHandSides<S>& sides) {
     if (record_.factorization.report.factorization.status != FactorizationStatus::success) {
       return;
     }
     if (!arguments_.schur_output.empty()) {
       write_dense_file(arguments_.schur_output, factorization.schur_complement());
     }
+    const DenseMatrix<S>& b = sides.b;
+    const Index schur_order = record_.factorization.schur_order;
     if (!arguments_.condensed_output.empty()) {
-      const Index schur_order = record_.factorization.schur_order;
       DenseMatrix<S> condensed(schur_order, b.num_cols);
-      factorization.condense({b.values.data(), b.num_rows, b.num_cols, std::max(b.num_rows, Index{1})},
-                             {condensed.values.data(), schur_order, b.num_cols, std::max(schur_order, Index{1})},
-                             arguments_.operation());
+      factorization.condense(view_of(b), view_of(condensed), arguments_.operation());
       write_dense_file(arguments_.condensed_output, std::move(condensed));
+    }
+    if (!arguments_.expansion.empty()) {
+      DenseMatrix<S> x(b.num_rows, b.num_cols);
+      factorization.expand(view_of(b), view_of(sides.kept), view_of(x), arguments_.operation());
+      record_.factorization.expansion_error =
+          expansion_error(matrix_.view(), arguments_.operation(), factorization.symbolic().schur_variables(), b, x);
+      write_dense_file(arguments_.expansion[1], joined_solutions(std::move(x), sides.has_complex_halves));
+    }
+  }
+
+  // Where there are factors.
+  void write_factor_part(const Factorization<S>& factorization, const RightHandSides<S>& sides) {
+    if (!arguments_.answers.factor_part.empty() && !record_.solve.report.columns.empty()) {
+      DenseMatrix<S> x = sides.b;
+      solve_named_part(factorization, arguments_.answers, arguments_.operation(), view_of(x));
+      write_dense_file(arguments_.answers.factor_part[1], joined_solutions(std::move(x), sides.has_complex_halves));
     }
   }
 
   // Of the time all counts as the factorization's.
-  void solve_together(const std::shared_ptr<const Symbolic>& symbolic, RightHandSides<S> sides) {
+  void solve_together(const std::shared_ptr<const Symbolic>& symbolic, const RightHandSides<S>& sides) {
     ProgressBar bar("factorizing", stderr);
     options_.factorization.progress = [&bar](double fraction) { bar.update(fraction); };
     record_.factorization.peak_is_of_factorization = reset_peak_bytes();
     record_.factorization.estimated_peak_bytes = resident_bytes() + record_.analysis.memory.peak_bytes();
     DenseMatrix<S> x(matrix_.num_rows, sides.b.num_cols);
-    const Index ld = std::max(matrix_.num_rows, Index{1});
     const Stopwatch watch;
-    OnceReport report = solve_once<S>(symbolic, matrix_, DenseView<const S>{sides.b.values.data(), x.num_rows, x.num_cols, ld},
-                                      DenseView<S>{x.values.data(), x.num_rows, x.num_cols, ld}, options_);
+    OnceReport report = solve_once<S>(symbolic, matrix_, view_of(sides.b), view_of(x), options_);
     record_.factorization.seconds = watch.seconds();
     record_.factorization.peak_bytes = peak_bytes();
     record_.factorization.report = std::move(report.system);
@@ -186,17 +201,15 @@ class SolveRun {
     take_solution(std::move(x), sides);
   }
 
-  void solve(const Factorization<S>& factorization, RightHandSides<S> sides) {
+  void solve(const Factorization<S>& factorization, const RightHandSides<S>& sides) {
     if (!arguments_.only.empty()) {
       record_.solve.report = judge<S>({}, factorization.report().factorization, matrix_.num_rows);
       return;
     }
     DenseMatrix<S> x(matrix_.num_rows, sides.b.num_cols);
-    const Index ld = std::max(matrix_.num_rows, Index{1});
     const ProgressBar bar("solving", stderr);
     const Stopwatch watch;
-    record_.solve.report = factorization.solve(DenseView<const S>{sides.b.values.data(), sides.b.num_rows, sides.b.num_cols, ld},
-                                               DenseView<S>{x.values.data(), x.num_rows, x.num_cols, ld}, arguments_.operation());
+    record_.solve.report = factorization.solve(view_of(sides.b), view_of(x), arguments_.operation());
     record_.solve.seconds = watch.seconds() - record_.solve.report.bound_seconds;
     take_solution(std::move(x), sides);
   }

@@ -17,6 +17,7 @@
 #include <thread>
 #include <utility>
 
+#include "factorization/kernels/matrix_view.hpp"
 #include "loadinfo/mpi/collective.hpp"
 #include "loadinfo/mpi/mpi_environment.hpp"
 #include "loadinfo/mpi/mpi_rank_watch.hpp"
@@ -29,6 +30,7 @@
 #include "tools/atomic_output.hpp"
 #include "tools/bind_processes.hpp"
 #include "tools/end_timer.hpp"
+#include "tools/expansion.hpp"
 #include "tools/factor_files.hpp"
 #include "tools/memory_probe.hpp"
 #include "tools/ordering_file.hpp"
@@ -151,6 +153,7 @@ class DistributedRun {
     const auto factorization = arguments_.load_factors.empty() ? factorize_matrix(analyze_matrix()) : load_factors();
     write_schur(*factorization);
     solve(*factorization);
+    write_factor_part(*factorization);
     find_other_answers(*factorization);
     save_factors(*factorization);
     return tell_all();
@@ -176,9 +179,7 @@ class DistributedRun {
   void make_sides() {
     if (is_first_ && arguments_.only.empty()) {
       inverse_pattern_ = read_inverse_pattern(arguments_.answers, matrix_.num_rows);
-      sides_ = arguments_.rhs.empty()
-                   ? make_right_hand_sides(matrix_.view(), arguments_.operation(), arguments_.num_rhs, arguments_.seed)
-                   : read_right_hand_sides<S>(arguments_.rhs, matrix_.num_rows);
+      sides_ = read_or_make_sides(arguments_, matrix_);
       record_.input_notes.insert(record_.input_notes.end(), sides_.notes.begin(), sides_.notes.end());
     }
   }
@@ -299,11 +300,8 @@ class DistributedRun {
     const Index num_columns = sides_.b.num_cols;
     DenseMatrix<S> x;
     agree(ranks_, [&] { x = DenseMatrix<S>(sides_.b.num_rows, num_columns); });
-    const Index ld = std::max(x.num_rows, Index{1});
     const Stopwatch watch;
-    const DistributedOnceReport report =
-        solve_once<S>(system, DenseView<const S>{sides_.b.values.data(), x.num_rows, num_columns, ld},
-                      DenseView<S>{x.values.data(), x.num_rows, num_columns, ld});
+    const DistributedOnceReport report = solve_once<S>(system, view_of(std::as_const(sides_.b)), view_of(x));
     record_.factorization.seconds = watch.seconds();
     note_factorization(report.whole.system, report.rank_counts);
     factorization_bar_.reset();
@@ -327,16 +325,49 @@ class DistributedRun {
       DenseMatrix<S> complement = factorization.schur_complement();
       write_on_first(arguments_.schur_output, std::move(complement));
     }
+    const DenseMatrix<S>& b = sides_.b;
+    const Index schur_order = record_.factorization.schur_order;
     if (!arguments_.condensed_output.empty()) {
-      const DenseMatrix<S>& b = sides_.b;
-      const Index schur_order = record_.factorization.schur_order;
       DenseMatrix<S> condensed;
       agree(ranks_, [&] { condensed = DenseMatrix<S>(schur_order, b.num_cols); });
-      factorization.condense({b.values.data(), b.num_rows, b.num_cols, std::max(b.num_rows, Index{1})},
-                             {condensed.values.data(), schur_order, b.num_cols, std::max(schur_order, Index{1})},
-                             arguments_.operation());
+      factorization.condense(view_of(b), view_of(condensed), arguments_.operation());
       write_on_first(arguments_.condensed_output, std::move(condensed));
     }
+    if (!arguments_.expansion.empty()) {
+      expand(factorization);
+    }
+  }
+
+  void expand(DistributedFactorization<S>& factorization) {
+    DenseMatrix<S> x;
+    agree(ranks_, [&] {
+      if (is_first_) {
+        x = DenseMatrix<S>(sides_.b.num_rows, sides_.b.num_cols);
+      }
+    });
+    factorization.expand(view_of(std::as_const(sides_.b)), view_of(std::as_const(sides_.kept)), view_of(x), arguments_.operation());
+    agree(ranks_, [&] {
+      if (is_first_) {
+        record_.factorization.expansion_error = expansion_error(matrix_.view(), arguments_.operation(),
+                                                                factorization.system().symbolic()->schur_variables(), sides_.b, x);
+        write_dense_file(arguments_.expansion[1], joined_solutions(std::move(x), sides_.has_complex_halves));
+      }
+    });
+  }
+
+  // Where there are factors.
+  void write_factor_part(DistributedFactorization<S>& factorization) {
+    if (arguments_.answers.factor_part.empty() || record_.solve.report.columns.empty()) {
+      return;
+    }
+    DenseMatrix<S> x;
+    agree(ranks_, [&] { x = sides_.b; });
+    solve_named_part(factorization, arguments_.answers, arguments_.operation(), view_of(x));
+    agree(ranks_, [&] {
+      if (is_first_) {
+        write_dense_file(arguments_.answers.factor_part[1], joined_solutions(std::move(x), sides_.has_complex_halves));
+      }
+    });
   }
 
   void write_on_first(const std::string& path, DenseMatrix<S> matrix) {
@@ -355,11 +386,9 @@ class DistributedRun {
     const Index num_columns = sides_.b.num_cols;
     DenseMatrix<S> x;
     agree(ranks_, [&] { x = DenseMatrix<S>(sides_.b.num_rows, num_columns); });
-    const Index ld = std::max(x.num_rows, Index{1});
     const auto shown = bar("solving");
     const Stopwatch watch;
-    record_.solve.report = factorization.solve(DenseView<const S>{sides_.b.values.data(), x.num_rows, num_columns, ld},
-                                               DenseView<S>{x.values.data(), x.num_rows, num_columns, ld}, arguments_.operation());
+    record_.solve.report = factorization.solve(view_of(std::as_const(sides_.b)), view_of(x), arguments_.operation());
     record_.solve.seconds = watch.seconds() - record_.solve.report.bound_seconds;
     note_solution(std::move(x));
   }

@@ -40,24 +40,9 @@ DenseMatrix<std::complex<double>> join_halves(const DenseMatrix<double>& halves)
   return matrix;
 }
 
-}  // namespace
-
+// The columns of a file in b.
 template <Scalar S>
-RightHandSides<S> make_right_hand_sides(const MatrixView<S>& matrix, Operation operation, Index num_columns, std::uint64_t seed) {
-  const Index order = matrix.pattern.num_cols;
-  RightHandSides<S> sides{DenseMatrix<S>(order, num_columns), DenseMatrix<S>(order, num_columns)};
-  std::mt19937_64 generator(seed);
-  // 53 random bits; std::uniform_real_distribution differs from library to library
-  std::generate(sides.exact->values.begin(), sides.exact->values.end(),
-                [&generator] { return S(static_cast<RealOf<S>>(1 + static_cast<double>(generator() >> 11) * 0x1p-53)); });
-  for (Index j = 0; j < num_columns; ++j) {
-    multiply<S>(matrix, operation, std::as_const(*sides.exact).column(j), sides.b.column(j));
-  }
-  return sides;
-}
-
-template <Scalar S>
-RightHandSides<S> read_right_hand_sides(const std::string& path, Index order) {
+RightHandSides<S> read_columns(const std::string& path) {
   RightHandSides<S> sides;
   AnyDense content = read_dense(path);
   DenseMatrix<WideOf<S>> b = std::visit(
@@ -75,6 +60,28 @@ RightHandSides<S> read_right_hand_sides(const std::string& path, Index order) {
       },
       content);
   sides.b = rounded<S>(std::move(b), path, sides.notes);
+  return sides;
+}
+
+}  // namespace
+
+template <Scalar S>
+RightHandSides<S> make_right_hand_sides(const MatrixView<S>& matrix, Operation operation, Index num_columns, std::uint64_t seed) {
+  const Index order = matrix.pattern.num_cols;
+  RightHandSides<S> sides{.b = DenseMatrix<S>(order, num_columns), .exact = DenseMatrix<S>(order, num_columns)};
+  std::mt19937_64 generator(seed);
+  // 53 random bits; std::uniform_real_distribution differs from library to library
+  std::generate(sides.exact->values.begin(), sides.exact->values.end(),
+                [&generator] { return S(static_cast<RealOf<S>>(1 + static_cast<double>(generator() >> 11) * 0x1p-53)); });
+  for (Index j = 0; j < num_columns; ++j) {
+    multiply<S>(matrix, operation, std::as_const(*sides.exact).column(j), sides.b.column(j));
+  }
+  return sides;
+}
+
+template <Scalar S>
+RightHandSides<S> read_right_hand_sides(const std::string& path, Index order) {
+  RightHandSides<S> sides = read_columns<S>(path);
   if (sides.b.num_rows != order) {
     throw InputError(path, 0,
                      fmt::format("the right-hand sides have {} rows, but the matrix has order {}", sides.b.num_rows, order));
@@ -83,6 +90,19 @@ RightHandSides<S> read_right_hand_sides(const std::string& path, Index order) {
     throw InputError(path, 0, "holds no right-hand side: it has 0 columns; leave out --rhs, and Frond makes one");
   }
   return sides;
+}
+
+template <Scalar S>
+void read_kept_solution(const std::string& path, Index schur_order, RightHandSides<S>& sides) {
+  RightHandSides<S> kept = read_columns<S>(path);
+  if (kept.b.num_rows != schur_order) {
+    throw InputError(path, 0, fmt::format("has {} rows, but {} variables are kept", kept.b.num_rows, schur_order));
+  }
+  if (kept.has_complex_halves != sides.has_complex_halves || kept.b.num_cols != sides.b.num_cols) {
+    throw InputError(path, 0, "does not fit the right-hand sides: as many columns are needed, and both real or both complex");
+  }
+  sides.notes.insert(sides.notes.end(), kept.notes.begin(), kept.notes.end());
+  sides.kept = std::move(kept.b);
 }
 
 template <Scalar S>
@@ -118,20 +138,24 @@ void write_dense_file(const std::string& path, const AnyDense& matrix) {
 
 template RightHandSides<float> make_right_hand_sides(const MatrixView<float>&, Operation, Index, std::uint64_t);
 template RightHandSides<float> read_right_hand_sides(const std::string&, Index);
+template void read_kept_solution(const std::string&, Index, RightHandSides<float>&);
 template double largest_forward_error(const DenseMatrix<float>&, const DenseMatrix<float>&);
 template AnyDense joined_solutions(DenseMatrix<float>, bool);
 template RightHandSides<double> make_right_hand_sides(const MatrixView<double>&, Operation, Index, std::uint64_t);
 template RightHandSides<double> read_right_hand_sides(const std::string&, Index);
+template void read_kept_solution(const std::string&, Index, RightHandSides<double>&);
 template double largest_forward_error(const DenseMatrix<double>&, const DenseMatrix<double>&);
 template AnyDense joined_solutions(DenseMatrix<double>, bool);
 template RightHandSides<std::complex<float>> make_right_hand_sides(const MatrixView<std::complex<float>>&, Operation, Index,
                                                                    std::uint64_t);
 template RightHandSides<std::complex<float>> read_right_hand_sides(const std::string&, Index);
+template void read_kept_solution(const std::string&, Index, RightHandSides<std::complex<float>>&);
 template double largest_forward_error(const DenseMatrix<std::complex<float>>&, const DenseMatrix<std::complex<float>>&);
 template AnyDense joined_solutions(DenseMatrix<std::complex<float>>, bool);
 template RightHandSides<std::complex<double>> make_right_hand_sides(const MatrixView<std::complex<double>>&, Operation, Index,
                                                                     std::uint64_t);
 template RightHandSides<std::complex<double>> read_right_hand_sides(const std::string&, Index);
+template void read_kept_solution(const std::string&, Index, RightHandSides<std::complex<double>>&);
 template double largest_forward_error(const DenseMatrix<std::complex<double>>&, const DenseMatrix<std::complex<double>>&);
 template AnyDense joined_solutions(DenseMatrix<std::complex<double>>, bool);
 

@@ -17,6 +17,7 @@ namespace frond {
 template <Scalar S>
 struct RightHandSides {
   DenseMatrix<S> b;
+  DenseMatrix<S> kept{};                ///< x2, where a solution of the kept variables is given
   std::optional<DenseMatrix<S>> exact;  ///< the solution that b was made from
   bool has_complex_halves = false;      ///< real S: the columns are all real parts, then all imaginary parts of complex ones
   std::vector<std::string> notes{};     ///< what was lost on the way from the file
@@ -31,6 +32,10 @@ template <Scalar S>
 /// be of single precision. Throws InputError.
 template <Scalar S>
 [[nodiscard]] RightHandSides<S> read_right_hand_sides(const std::string& path, Index order);
+
+/// Reads x2 of the kept variables of a Schur complement for these right-hand sides. Throws InputError.
+template <Scalar S>
+void read_kept_solution(const std::string& path, Index schur_order, RightHandSides<S>& sides);
 
 /// max_j ||x_j - exact_j|| / ||exact_j||, maximum norms; infinite when x is not finite.
 template <Scalar S>

@@ -261,6 +261,10 @@ void print_outcome(std::FILE* stream, const RunRecord& record) {
                "Schur          complement of order {}; determinant and inertia are those of the block of all other variables\n",
                record.factorization.schur_order);
   }
+  if (!std::isnan(record.factorization.expansion_error)) {
+    fmt::print(stream, "expansion      backward error {:.1e} in the equations of the variables that were not kept\n",
+               record.factorization.expansion_error);
+  }
   if (factorization.status != FactorizationStatus::not_positive_definite) {
     fmt::print(stream, "determinant    {}\n", format_determinant(factorization.determinant, record.matrix.is_complex));
   }
@@ -352,15 +356,16 @@ Json levels_json(const std::vector<LevelCounts>& levels) {
 }
 
 // What only a solve has.
-constexpr const char* kSolveKeys[] = {"solve_seconds",        "load_factors_seconds",
-                                      "save_factors_seconds", "nrhs",
-                                      "refinement_steps",     "krylov_steps",
-                                      "backward_error",       "componentwise_backward_error",
-                                      "condition_number",     "componentwise_condition_number",
-                                      "forward_error_bound",  "error_bound_seconds",
-                                      "forward_error",        "consistent_right_hand_sides",
-                                      "null_space_dimension", "null_space_backward_error",
-                                      "inverse_entries",      "inverse_backward_error"};
+constexpr const char* kSolveKeys[] = {"solve_seconds",           "load_factors_seconds",
+                                      "save_factors_seconds",    "nrhs",
+                                      "refinement_steps",        "krylov_steps",
+                                      "backward_error",          "componentwise_backward_error",
+                                      "condition_number",        "componentwise_condition_number",
+                                      "forward_error_bound",     "error_bound_seconds",
+                                      "forward_error",           "consistent_right_hand_sides",
+                                      "null_space_dimension",    "null_space_backward_error",
+                                      "inverse_entries",         "inverse_backward_error",
+                                      "expansion_backward_error"};
 
 }  // namespace
 
@@ -392,6 +397,7 @@ std::string solve_json(const RunRecord& record) {
                {"determinant", determinant_json(factorization)},
                {"inertia", inertia_json(record)},
                {"schur_order", record.factorization.schur_order},
+               {"expansion_backward_error", number_or_null(record.factorization.expansion_error)},
                {"null_pivots", record.solve.report.num_null_pivots()},
                {"first_null_pivot", null_pivots.empty() ? 0 : null_pivots.front()},
                {"null_pivot_variables", null_pivots},

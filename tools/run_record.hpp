@@ -47,7 +47,8 @@ struct AnalysisFacts {
 
 struct FactorizationFacts {
   SystemReport report;
-  Index schur_order = 0;  ///< variables that were kept for a Schur complement
+  Index schur_order = 0;                                              ///< variables that were kept for a Schur complement
+  double expansion_error = std::numeric_limits<double>::quiet_NaN();  ///< of `--expand`; NaN: not asked for
   double seconds = 0;
   Count estimated_peak_bytes = 0;        ///< resident before + what the factorization was estimated to take
   Count peak_bytes = 0;                  ///< resident memory at its highest during the factorization

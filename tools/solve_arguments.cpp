@@ -12,7 +12,6 @@
 #include "matrices/error.hpp"
 #include "solver/report.hpp"
 #include "tools/byte_size.hpp"
-#include "tools/schur_arguments.hpp"
 
 namespace frond {
 namespace {
@@ -32,8 +31,9 @@ void check_precision(const SolveArguments& arguments) {
   if (arguments.precision != "mixed") {
     return;
   }
-  for (const auto& [option, is_given] : {std::pair("--load-factors", !arguments.load_factors.empty()),
-                                         std::pair("--only", !arguments.only.empty()), std::pair("--once", arguments.once)}) {
+  for (const auto& [option, is_given] :
+       {std::pair("--load-factors", !arguments.load_factors.empty()), std::pair("--only", !arguments.only.empty()),
+        std::pair("--factor-part", !arguments.answers.factor_part.empty()), std::pair("--once", arguments.once)}) {
     if (is_given) {
       throw UsageError(fmt::format("{} excludes --precision mixed; leave one of them out", option));
     }
@@ -89,6 +89,7 @@ void add_factor_files(CLI::App& command, SolveArguments& arguments) {
                            "--pivot-perturbation", "--pivot-threshold", "--null-threshold", "--schur"}) {
     load->excludes(command.get_option(name));
   }
+  command.get_option("--factor-part")->excludes(command.get_option("--schur"));
   save->excludes(command.get_option("--schur"));  // what is saved solves with all variables
 }
 
@@ -107,6 +108,13 @@ void add_schur_options(CLI::App& command, SolveArguments& arguments) {
       ->needs(schur)
       ->check(refuse_empty_name)
       ->type_name("c.mtx");
+  command
+      .add_option("--expand", arguments.expansion,
+                  "for x2 of the kept variables, given in their order, write x of all: it solves the equations of the others")
+      ->needs(schur)
+      ->expected(2)
+      ->check(refuse_empty_name)
+      ->type_name("x2.mtx x.mtx");
 }
 
 // After all others: without factors there is no solve.
@@ -114,9 +122,9 @@ void add_only(CLI::App& command, SolveArguments& arguments) {
   CLI::Option* only = add_only_option(command, arguments.only,
                                       "tell these of the matrix, of inertia,rank,determinant, and solve nothing: the factors are "
                                       "given back while they are computed, so that memory is that of the fronts under way");
-  for (const char* name : {"--rhs", "--nrhs", "--seed", "--out", "--transpose", "--adjoint", "--condensed-out", "--refine-steps",
-                           "--refine-to", "--krylov-steps", "--error-bounds", "--null-space", "--inverse-diagonal",
-                           "--inverse-entries", "--save-factors", "--load-factors"}) {
+  for (const char* name : {"--rhs", "--nrhs", "--seed", "--out", "--transpose", "--adjoint", "--condensed-out", "--expand",
+                           "--factor-part", "--refine-steps", "--refine-to", "--krylov-steps", "--error-bounds", "--null-space",
+                           "--inverse-diagonal", "--inverse-entries", "--save-factors", "--load-factors"}) {
     only->excludes(command.get_option(name));
   }
 }
@@ -125,8 +133,8 @@ void add_once(CLI::App& command, SolveArguments& arguments) {
   CLI::Option* once = command.add_flag("--once", arguments.once,
                                        "eliminate the right-hand sides with the matrix, and keep of LU's factors only what the "
                                        "backward sweep reads, about half; what is not accurate enough is factorized again");
-  for (const char* name : {"--transpose", "--adjoint", "--schur", "--error-bounds", "--null-space", "--inverse-diagonal",
-                           "--inverse-entries", "--save-factors", "--load-factors", "--only"}) {
+  for (const char* name : {"--transpose", "--adjoint", "--schur", "--error-bounds", "--factor-part", "--null-space",
+                           "--inverse-diagonal", "--inverse-entries", "--save-factors", "--load-factors", "--only"}) {
     once->excludes(command.get_option(name));
   }
 }
@@ -229,6 +237,7 @@ void add_solve_options(CLI::App& command, SolveArguments& arguments) {
 
 SolverOptions solver_options(const SolveArguments& arguments) {
   check_precision(arguments);
+  check_factor_part(arguments.answers);
   SolverOptions options = solver_options(arguments.system);
   options.factorization.pivoting.pivot_threshold = arguments.pivot_threshold;
   options.factorization.pivoting.null_threshold = arguments.null_threshold;
@@ -260,6 +269,10 @@ void check_files(const SolveArguments& arguments) {
   outputs.push_back({"--save-factors", arguments.save_factors});
   outputs.push_back({"--schur-out", arguments.schur_output});
   outputs.push_back({"--condensed-out", arguments.condensed_output});
+  if (!arguments.expansion.empty()) {
+    inputs.push_back({"--expand", arguments.expansion[0]});
+    outputs.push_back({"--expand", arguments.expansion[1]});
+  }
   for (const FileArgument& input : input_files(arguments.answers)) {
     inputs.push_back(input);
   }

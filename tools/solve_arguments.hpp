@@ -4,11 +4,14 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "matrices/products.hpp"
 #include "tools/answers.hpp"
 #include "tools/exchange_arguments.hpp"
 #include "tools/only_argument.hpp"
+#include "tools/right_hand_sides.hpp"
+#include "tools/schur_arguments.hpp"
 #include "tools/system_arguments.hpp"
 
 namespace frond {
@@ -27,9 +30,10 @@ struct SolveArguments {
   std::string output;
   std::string save_factors;
   std::string load_factors;
-  std::string schur;             ///< variables that are kept, as parse_schur_variables() takes them; empty: none
-  std::string schur_output;      ///< for their Schur complement
-  std::string condensed_output;  ///< for its right-hand sides
+  std::string schur;                   ///< variables that are kept, as parse_schur_variables() takes them; empty: none
+  std::string schur_output;            ///< for their Schur complement
+  std::string condensed_output;        ///< for its right-hand sides
+  std::vector<std::string> expansion;  ///< the solution of the kept variables and the file for that of all, or none
   std::string memory_limit;
   std::uint64_t seed = 1;
   Index num_rhs = 1;
@@ -59,6 +63,19 @@ void add_solve_options(CLI::App& command, SolveArguments& arguments);
 
 /// The options of the solver that the arguments mean. Throws UsageError, InputError.
 [[nodiscard]] SolverOptions solver_options(const SolveArguments& arguments);
+
+/// The right-hand sides of `matrix` that are asked for, with what belongs to them. Throws InputError.
+template <Scalar S>
+[[nodiscard]] RightHandSides<S> read_or_make_sides(const SolveArguments& arguments, const SparseMatrix<S>& matrix) {
+  RightHandSides<S> sides = arguments.rhs.empty()
+                                ? make_right_hand_sides(matrix.view(), arguments.operation(), arguments.num_rhs, arguments.seed)
+                                : read_right_hand_sides<S>(arguments.rhs, matrix.num_rows);
+  if (!arguments.expansion.empty()) {
+    const auto schur_order = static_cast<Index>(parse_schur_variables(arguments.schur).size());
+    read_kept_solution(arguments.expansion[0], schur_order, sides);
+  }
+  return sides;
+}
 
 /// Throws when a file cannot be read or written, before any work is done.
 void check_files(const SolveArguments& arguments);

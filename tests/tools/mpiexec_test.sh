@@ -35,6 +35,19 @@ for ranks in 1 2 3 4; do
   determinant="$(number real | cut -c 1-8) * 2^$(number exponent)" one=${one:-$determinant}
   [ "$determinant" = "$one" ] || fail "determinant: $determinant in $ranks processes, $one in one"
 done
+"$frond" solve "$scratch/K.mtx" --factor-part upper "$scratch/y1.mtx" >/dev/null || fail 'no solve with a part of the factors'
+printf '%%%%MatrixMarket matrix array real general\n3 1\n1\n2\n3\n' > "$scratch/x2.mtx"
+"$frond" solve "$scratch/K.mtx" --schur 3,7-8 --expand "$scratch/x2.mtx" "$scratch/e1.mtx" >/dev/null || fail 'no expansion'
+for ranks in 2 3; do
+  ends_with 0 $ranks solve "$scratch/K.mtx" --factor-part upper "$scratch/y.mtx"
+  ends_with 0 $ranks solve "$scratch/K.mtx" --schur 3,7-8 --expand "$scratch/x2.mtx" "$scratch/e.mtx"
+  tells_once 'expansion *backward error'
+  for pair in y1:y e1:e; do
+    paste -d ' ' "$scratch/${pair%:*}.mtx" "$scratch/${pair#*:}.mtx" |
+      awk 'NR > 2 { d = $1 - $2; n++; if (d * d > 1e-20 * (1 + $1 * $1)) exit 1 } END { if (n != 500) exit 1 }' ||
+      fail "$pair: $ranks processes found something else than one"
+  done
+done
 for ranks in 1 3; do
   ends_with 0 $ranks solve "$scratch/K.mtx" --precision single --out "$scratch/x.mtx" --json "$scratch/run.json"
   tells_once 'factors *ldlt in single precision'

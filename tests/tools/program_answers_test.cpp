@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <complex>
 #include <fstream>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -133,6 +135,69 @@ TEST_F(ProgramAnswers, WritesTheSchurComplement) {
   EXPECT_EQ(run({"solve", matrix, "--schur", "1,1"}).exit_code, 2);
   EXPECT_EQ(run({"solve", matrix, "--schur-out", folder_.path("S.mtx")}).exit_code, 2) << "of which variables?";
   EXPECT_EQ(run({"solve", matrix, "--schur", "1", "--precision", "mixed"}).exit_code, 2);
+}
+
+// x2 = (2, -1) of variables 3 and 1 leaves 3 x = 4 + 1 of the other one.
+TEST_F(ProgramAnswers, ExpandsASolutionOfTheKeptVariables) {
+  const std::string array = "%%MatrixMarket matrix array real general\n";
+  const std::string matrix =
+      folder_.write("A.mtx", "%%MatrixMarket matrix coordinate real symmetric\n3 3 5\n1 1 4\n2 1 1\n3 1 2\n2 2 3\n3 3 5\n");
+  const std::string b = folder_.write("b.mtx", array + "3 1\n7\n4\n7\n");
+  const auto words = [&](const std::string& kept, const std::string& x2) {
+    return std::vector<std::string>{"--rhs", b, "--schur", kept, "--expand", x2, folder_.path("x.mtx")};
+  };
+  const Json run = solve(matrix, words("3,1", folder_.write("x2.mtx", array + "2 1\n2\n-1\n")));
+  EXPECT_LE(run["expansion_backward_error"], 1e-15);
+  const auto x = std::get<DenseMatrix<double>>(read_dense(folder_.path("x.mtx")));
+  EXPECT_EQ(x(0, 0), -1);
+  EXPECT_NEAR(x(1, 0), 5.0 / 3, 1e-15);
+  EXPECT_EQ(x(2, 0), 2);
+  const auto refusal = [&](const std::string& kept, const std::string& x2) {
+    std::vector<std::string> command = words(kept, x2);
+    command.insert(command.begin(), {"solve", matrix});
+    const ChildResult result = this->run(command);
+    EXPECT_EQ(result.exit_code, 2) << result.output;
+    return result.errors;
+  };
+  EXPECT_NE(refusal("3", folder_.path("x2.mtx")).find("has 2 rows, but 1 variables are kept"), std::string::npos);
+  EXPECT_NE(refusal("3,1", folder_.write("two.mtx", array + "2 2\n2\n-1\n0\n0\n")).find("does not fit"), std::string::npos);
+  EXPECT_TRUE(solve(matrix)["expansion_backward_error"].is_null());
+}
+
+// The three after each other are A^-1.
+TEST_F(ProgramAnswers, SolvesWithPartsOfTheFactors) {
+  const std::string matrix =
+      folder_.write("A.mtx", "%%MatrixMarket matrix coordinate complex general\n2 2 4\n1 1 1 1\n1 2 3 0\n2 1 2 0\n2 2 1 0\n");
+  const std::string b = folder_.write("b.mtx", "%%MatrixMarket matrix array complex general\n2 1\n7 1\n4 0\n");
+  for (const std::string operation : {"", "--transpose", "--adjoint"}) {
+    SCOPED_TRACE(operation);
+    std::string y = b;
+    std::vector<std::string> parts{"lower", "diagonal", "upper"};
+    if (!operation.empty()) {
+      std::swap(parts[0], parts[2]);
+    }
+    for (const std::string& part : parts) {
+      std::vector<std::string> words{"--rhs", y, "--factor-part", part, folder_.path(part), "--out", folder_.path("z.mtx")};
+      if (!operation.empty()) {
+        words.push_back(operation);
+      }
+      (void)solve(matrix, words);
+      if (y == b) {
+        folder_.write("x.mtx", folder_.read("z.mtx"));
+      }
+      y = folder_.path(part);
+    }
+    const auto product = std::get<DenseMatrix<std::complex<double>>>(read_dense(y));
+    const auto x = std::get<DenseMatrix<std::complex<double>>>(read_dense(folder_.path("x.mtx")));
+    for (Index i = 0; i < 2; ++i) {
+      EXPECT_NEAR(std::abs(product(i, 0) - x(i, 0)), 0, 1e-14);
+    }
+  }
+  const ChildResult unknown = run({"solve", matrix, "--factor-part", "right", folder_.path("y")});
+  EXPECT_EQ(unknown.exit_code, 2);
+  EXPECT_NE(unknown.errors.find("neither lower, diagonal nor upper"), std::string::npos) << unknown.errors;
+  EXPECT_EQ(run({"solve", matrix, "--factor-part", "lower", folder_.path("y"), "--schur", "1"}).exit_code, 2);
+  EXPECT_EQ(run({"solve", matrix, "--factor-part", "lower", folder_.path("y"), "--precision", "mixed"}).exit_code, 2);
 }
 
 // Of the same bits as a run that solves, in less memory, and without what only a solve can tell.
