@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "solver/factorization.hpp"
+#include "solver/lower_factors.hpp"
 #include "tools/atomic_output.hpp"
 #include "tools/commands.hpp"
 #include "tools/mapping_record.hpp"
@@ -24,6 +25,7 @@ namespace {
 struct AnalyzeArguments : SystemArguments {
   Rank num_ranks = 1;
   OnlyArgument only;
+  std::string precision = "full";
   bool advises = false;
   std::string max_memory_per_rank;
 };
@@ -55,15 +57,16 @@ ExitCode run_analyze(const AnalyzeArguments& arguments) {
         }();
         const double seconds = watch.seconds();
         const Method method = choose_method<S>(matrix, options);
+        const Count scalar_bytes = arguments.precision == "full" ? sizeof(S) : sizeof(LowerOf<S>);
         AnalysisFacts analysis =
-            analysis_facts(*symbolic, method, sizeof(S), options.factorization.num_threads, kept_factors(arguments.only));
+            analysis_facts(*symbolic, method, scalar_bytes, options.factorization.num_threads, kept_factors(arguments.only));
         analysis.seconds = seconds;
         if (!arguments.write_ordering.empty()) {
           write_ordering(arguments.write_ordering, *symbolic);
         }
         print_analysis(summary_stream(arguments), facts, analysis);
         const MappingFacts mapping =
-            mapping_facts(*symbolic, method, sizeof(S), options.analysis.mapping, kept_factors(arguments.only));
+            mapping_facts(*symbolic, method, scalar_bytes, options.analysis.mapping, kept_factors(arguments.only));
         if (arguments.num_ranks > 1) print_mapping(summary_stream(arguments), mapping);
         std::fprintf(summary_stream(arguments), "seconds        read %.3f, analyze %.3f (ordering %.3f)\n", read_seconds, seconds,
                      analysis.ordering.ordering_seconds);
@@ -91,11 +94,17 @@ void add_analyze_command(CLI::App& program, const Launch& launch, ExitCode& resu
       ->type_name("P");
   CLI::Option* only =
       add_only_option(*command, arguments->only, "predict the memory of a run that keeps no factors, as frond solve --only does");
+  CLI::Option* precision =
+      command
+          ->add_option("--precision", arguments->precision, "predict the memory of factors as frond solve --precision makes them")
+          ->check(CLI::IsMember({"full", "mixed", "single"}))
+          ->type_name("WHICH");
   CLI::Option* advise = command->add_flag("--advise", arguments->advises,
                                           "find out by simulations how many MPI processes pay, with which schedule and load "
                                           "exchange, and what they cost; frond simulate "
                                           "--advise does the same for machines that you describe");
   advise->excludes(only);
+  advise->excludes(precision);
   command
       ->add_option("--max-memory-per-rank", arguments->max_memory_per_rank,
                    "advise nothing with which a process needs more for factors and fronts, such as 16GB")

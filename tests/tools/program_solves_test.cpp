@@ -207,6 +207,8 @@ TEST_F(ProgramSolves, SolvesInMixedPrecision) {
   EXPECT_EQ(mixed["precision"], "mixed");
   EXPECT_LT(mixed["factor_bytes"].get<double>(), 0.6 * full["factor_bytes"].get<double>());
   EXPECT_LT(mixed["predicted_factor_bytes"].get<double>(), 0.6 * full["predicted_factor_bytes"].get<double>());
+  const ChildResult analyzed = run({"analyze", folder_.path("A.mtx"), "--precision", "mixed", "--json", "-"});
+  EXPECT_EQ(Json::parse(analyzed.output)["predicted_factor_bytes"], mixed["predicted_factor_bytes"]);
   EXPECT_LE(mixed["componentwise_backward_error"], 1e-14);
   EXPECT_GE(mixed["refinement_steps"], 1);
   const Json by_gmres = solved({"--precision", "mixed", "--refine-steps", "0"});
