@@ -7,11 +7,13 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <limits>
 #include <utility>
 
 #include "factorization/kernels/matrix_view.hpp"
 #include "factorization/main_message.hpp"
 #include "loadinfo/mpi/collective.hpp"
+#include "matrices/build.hpp"
 #include "matrices/error.hpp"
 #include "solver/factorization.hpp"
 #include "tests/factorization/dense_determinant.hpp"
@@ -329,6 +331,22 @@ TEST_F(DistributedFactorizationTest, FindsSingularMatrices) {
     EXPECT_EQ(factorization.report().factorization.status, FactorizationStatus::singular);
     EXPECT_EQ(factorization.report().factorization.null_pivots.size(), 1U);
   }
+}
+
+// [1 1-d; 1-d 1] has the pivots 1 and about 2 d: no reason for Cholesky to fail.
+TEST_F(DistributedFactorizationTest, SettlesTheRankOfCholeskyByAnother) {
+  using S = std::complex<double>;
+  const double d = 15 * std::numeric_limits<double>::epsilon();
+  const auto matrix = compress(Triplets<S>{2, 2, Symmetry::hermitian, {0, 1, 1}, {0, 0, 1}, {1, 1 - d, 1}});
+  DistributedOptions options = grid_options();
+  const DistributedFactorization<S> automatic(analyze_on_ranks<S>(matrix, options));
+  EXPECT_EQ(automatic.report().factorization.status, FactorizationStatus::singular);
+  EXPECT_EQ(automatic.report().method, Method::ldlh);
+  EXPECT_EQ(automatic.report().factorization.inertia.zero, 1);
+  options.solver.method = Method::cholesky;
+  const DistributedFactorization<S> by_cholesky(analyze_on_ranks<S>(matrix, options));
+  EXPECT_EQ(by_cholesky.report().factorization.status, FactorizationStatus::success);
+  EXPECT_EQ(by_cholesky.report().method, Method::cholesky);
 }
 
 TEST_F(DistributedFactorizationTest, WarnsOfALargeConditionNumber) {
