@@ -165,7 +165,7 @@ class SolveRun {
     if (!arguments_.condensed_output.empty()) {
       DenseMatrix<S> condensed(schur_order, b.num_cols);
       factorization.condense(view_of(b), view_of(condensed), arguments_.operation());
-      write_dense_file(arguments_.condensed_output, std::move(condensed));
+      write_dense_file(arguments_.condensed_output, joined_solutions(std::move(condensed), sides.has_complex_halves));
     }
     if (!arguments_.expansion.empty()) {
       DenseMatrix<S> x(b.num_rows, b.num_cols);

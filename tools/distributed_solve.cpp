@@ -331,7 +331,7 @@ class DistributedRun {
       DenseMatrix<S> condensed;
       agree(ranks_, [&] { condensed = DenseMatrix<S>(schur_order, b.num_cols); });
       factorization.condense(view_of(b), view_of(condensed), arguments_.operation());
-      write_on_first(arguments_.condensed_output, std::move(condensed));
+      write_on_first(arguments_.condensed_output, std::move(condensed), sides_.has_complex_halves);
     }
     if (!arguments_.expansion.empty()) {
       expand(factorization);
@@ -350,9 +350,9 @@ class DistributedRun {
       if (is_first_) {
         record_.factorization.expansion_error = expansion_error(matrix_.view(), arguments_.operation(),
                                                                 factorization.system().symbolic()->schur_variables(), sides_.b, x);
-        write_dense_file(arguments_.expansion[1], joined_solutions(std::move(x), sides_.has_complex_halves));
       }
     });
+    write_on_first(arguments_.expansion[1], std::move(x), sides_.has_complex_halves);
   }
 
   // Where there are factors.
@@ -363,17 +363,13 @@ class DistributedRun {
     DenseMatrix<S> x;
     agree(ranks_, [&] { x = sides_.b; });
     solve_named_part(factorization, arguments_.answers, arguments_.operation(), view_of(x));
-    agree(ranks_, [&] {
-      if (is_first_) {
-        write_dense_file(arguments_.answers.factor_part[1], joined_solutions(std::move(x), sides_.has_complex_halves));
-      }
-    });
+    write_on_first(arguments_.answers.factor_part[1], std::move(x), sides_.has_complex_halves);
   }
 
-  void write_on_first(const std::string& path, DenseMatrix<S> matrix) {
+  void write_on_first(const std::string& path, DenseMatrix<S> matrix, bool has_complex_halves = false) {
     agree(ranks_, [&] {
       if (is_first_) {
-        write_dense_file(path, std::move(matrix));
+        write_dense_file(path, joined_solutions(std::move(matrix), has_complex_halves));
       }
     });
   }

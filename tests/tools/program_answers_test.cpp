@@ -131,6 +131,10 @@ TEST_F(ProgramAnswers, WritesTheSchurComplement) {
     EXPECT_EQ(folder_.read("S.mtx").substr(0, banner.size() + 10), banner + "2 2\n5\n2\n2\n");
     EXPECT_EQ(folder_.read("c.mtx").substr(0, banner.size() + 6), banner + "2 1\n7\n");
   }
+  const std::string complex = "%%MatrixMarket matrix array complex general\n";
+  const std::string both = folder_.write("z.mtx", complex + "3 1\n7 7\n4 4\n7 7\n");
+  (void)solve(matrix, {"--rhs", both, "--schur", "3,1", "--condensed-out", folder_.path("c.mtx")});
+  EXPECT_EQ(folder_.read("c.mtx").substr(0, complex.size() + 8), complex + "2 1\n7 7\n");
   EXPECT_EQ(run({"solve", matrix, "--schur", "4"}).exit_code, 2);
   EXPECT_EQ(run({"solve", matrix, "--schur", "1,1"}).exit_code, 2);
   EXPECT_EQ(run({"solve", matrix, "--schur-out", folder_.path("S.mtx")}).exit_code, 2) << "of which variables?";
