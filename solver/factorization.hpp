@@ -194,7 +194,6 @@ class Factorization {
                     ErrorBounds bounds, SolveReport& report) const;
   void refine_entries(const PatternView& pattern, InverseEntries<S>& entries) const;
   void find_entries(const PatternView& pattern, InverseEntries<S>& entries) const;
-  void check_columns(std::span<const Index> columns, InverseEntries<S>& entries) const;
 
   std::shared_ptr<const Symbolic> symbolic_;
   SolverOptions options_;

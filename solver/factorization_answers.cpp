@@ -15,6 +15,7 @@
 #include "factorization/thread_arena.hpp"
 #include "matrices/error.hpp"
 #include "solver/factorization.hpp"
+#include "solver/inverse_check.hpp"
 #include "solver/null_space.hpp"
 #include "solver/outcome.hpp"
 #include "solver/solve.hpp"
@@ -37,8 +38,6 @@ std::vector<NodeId> nodes_by_levels(const Symbolic& symbolic) {
   }
   return nodes;
 }
-
-constexpr Index kCheckedColumns = 4;  // of an inverse of which entries are wanted
 
 }  // namespace
 
@@ -138,37 +137,10 @@ void Factorization<S>::find_entries(const PatternView& pattern, InverseEntries<S
       });
     });
   });
-  std::vector<Index> columns;
-  for (const InverseBlock& block : blocks) {
-    columns.insert(columns.end(), block.columns.begin(), block.columns.end());
-  }
-  on_threads(wanted, [&] { check_columns(columns, entries); });
-}
-
-// Some columns of the inverse, solved for without refinement, as the entries were.
-template <Scalar S>
-void Factorization<S>::check_columns(std::span<const Index> columns, InverseEntries<S>& entries) const {
-  const Index order = matrix_.order();
-  const auto num_columns = static_cast<Index>(columns.size());
-  std::vector<Index> checked(static_cast<std::size_t>(std::min(num_columns, kCheckedColumns)));
-  for (std::size_t k = 0; k < checked.size(); ++k) {
-    checked[k] = columns[static_cast<std::size_t>(static_cast<Count>(k) * num_columns / kCheckedColumns)];
-  }
-  entries.num_columns = num_columns;
-  entries.num_checked = static_cast<Index>(checked.size());
-  if (checked.empty()) {
-    return;
-  }
-  const Operation operation = stored_operation(matrix_.transposed, Operation::plain).operation;
-  const DenseMatrix<S> units = dense_columns(UnitVectors<S>(order, checked).view(), 0, entries.num_checked);
-  DenseMatrix<S> x = units;
-  solve_in_place()(operation, view_of(x));
-  const BackwardErrorMeter<S> meter(matrix_.stored, operation, unknown_scales(operation));
-  std::vector<S> residual(static_cast<std::size_t>(order));
-  for (Index k = 0; k < entries.num_checked; ++k) {
-    const ColumnReport measured = meter.measure(units.column(k), std::as_const(x).column(k), residual);
-    entries.backward_error = std::max(entries.backward_error, measured.normwise_backward_error);
-  }
+  on_threads(wanted, [&] {
+    const BackwardErrorMeter<S> meter(matrix_.stored, stored.operation, unknown_scales(stored.operation));
+    check_columns<S>(blocks, matrix_.order(), stored.operation, meter, solve_in_place(), entries);
+  });
 }
 
 template <Scalar S>
@@ -254,7 +226,6 @@ template SolveReport Factorization<float>::solve_sparse(const MatrixView<float>&
 template InverseEntries<float> Factorization<float>::inverse_entries(const PatternView&, InverseAccuracy) const;
 template void Factorization<float>::refine_entries(const PatternView&, InverseEntries<float>&) const;
 template void Factorization<float>::find_entries(const PatternView&, InverseEntries<float>&) const;
-template void Factorization<float>::check_columns(std::span<const Index>, InverseEntries<float>&) const;
 template bool Factorization<float>::are_entries_of_levels(const PatternView&) const;
 template SolvePart<float> Factorization<float>::solve_parts_in_place() const;
 template NullSpace<float> Factorization<float>::null_space(Operation) const;
@@ -265,7 +236,6 @@ template SolveReport Factorization<double>::solve_sparse(const MatrixView<double
 template InverseEntries<double> Factorization<double>::inverse_entries(const PatternView&, InverseAccuracy) const;
 template void Factorization<double>::refine_entries(const PatternView&, InverseEntries<double>&) const;
 template void Factorization<double>::find_entries(const PatternView&, InverseEntries<double>&) const;
-template void Factorization<double>::check_columns(std::span<const Index>, InverseEntries<double>&) const;
 template bool Factorization<double>::are_entries_of_levels(const PatternView&) const;
 template SolvePart<double> Factorization<double>::solve_parts_in_place() const;
 template NullSpace<double> Factorization<double>::null_space(Operation) const;
@@ -278,7 +248,6 @@ template InverseEntries<std::complex<float>> Factorization<std::complex<float>>:
                                                                                                  InverseAccuracy) const;
 template void Factorization<std::complex<float>>::refine_entries(const PatternView&, InverseEntries<std::complex<float>>&) const;
 template void Factorization<std::complex<float>>::find_entries(const PatternView&, InverseEntries<std::complex<float>>&) const;
-template void Factorization<std::complex<float>>::check_columns(std::span<const Index>, InverseEntries<std::complex<float>>&) const;
 template bool Factorization<std::complex<float>>::are_entries_of_levels(const PatternView&) const;
 template SolvePart<std::complex<float>> Factorization<std::complex<float>>::solve_parts_in_place() const;
 template NullSpace<std::complex<float>> Factorization<std::complex<float>>::null_space(Operation) const;
@@ -291,8 +260,6 @@ template InverseEntries<std::complex<double>> Factorization<std::complex<double>
                                                                                                    InverseAccuracy) const;
 template void Factorization<std::complex<double>>::refine_entries(const PatternView&, InverseEntries<std::complex<double>>&) const;
 template void Factorization<std::complex<double>>::find_entries(const PatternView&, InverseEntries<std::complex<double>>&) const;
-template void Factorization<std::complex<double>>::check_columns(std::span<const Index>,
-                                                                 InverseEntries<std::complex<double>>&) const;
 template bool Factorization<std::complex<double>>::are_entries_of_levels(const PatternView&) const;
 template SolvePart<std::complex<double>> Factorization<std::complex<double>>::solve_parts_in_place() const;
 template NullSpace<std::complex<double>> Factorization<std::complex<double>>::null_space(Operation) const;

@@ -6,9 +6,12 @@
 
 #include <algorithm>
 #include <functional>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "matrices/error.hpp"
+#include "solver/sweep_nodes.hpp"
 
 namespace frond {
 namespace {
@@ -54,6 +57,7 @@ RankSweeps<S>::RankSweeps(const RankSystem<S>& system, Outbox& outbox)
 template <Scalar S>
 void RankSweeps<S>::reset() {
   has_right_sides_ = false;
+  visited_backward_.clear();
   num_fronts_left_ = own_nodes_.size();
   for (const NodeId node : own_nodes_) {
     children_left_[at(node)] = static_cast<Index>(tree_.children(node).size());
@@ -75,16 +79,45 @@ void RankSweeps<S>::start_step(SchurStep step, SweepPart part, Operation operati
       route.load_pivot(x, system_.symbolic.row_perm()[at(variable)], to, part == SweepPart::second);
     }
   });
+  const std::vector<NodeId> wanted = wanted_nodes(route);
   for (Rank rank = 1; rank < outbox_.num_ranks(); ++rank) {
     ByteWriter message = begin_message(SolveMessage::right_sides);
     message.value(step);
     message.value(part);
     message.value(operation);
     message.value(x.cols);
+    message.list(std::span<const NodeId>(wanted));
     message.list(parts[static_cast<std::size_t>(rank)]);
     outbox_.send(rank, message.take());
   }
-  take_right_sides(step, part, operation, x.cols, std::move(parts[0]));
+  take_right_sides(step, part, operation, x.cols, wanted, std::move(parts[0]));
+}
+
+// Those whose variables are to become known, increasing; none where all are.
+template <Scalar S>
+std::vector<NodeId> RankSweeps<S>::wanted_nodes(const SolveRoute<S>& route) {
+  std::vector<NodeId> nodes;
+  nodes.reserve(wanted_rows_.size());
+  for (const Index row : std::exchange(wanted_rows_, {})) {
+    nodes.push_back(node_of(tree_, route.unknown_of(row)));
+  }
+  std::sort(nodes.begin(), nodes.end());
+  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+  return nodes;
+}
+
+// The nodes and their ancestors.
+template <Scalar S>
+void RankSweeps<S>::visit_backward(std::span<const NodeId> wanted) {
+  if (wanted.empty()) {
+    return;
+  }
+  visited_backward_.assign(at(tree_.num_nodes()), 0);
+  for (NodeId node : wanted) {
+    for (check_node(node); node != kNoParent && visited_backward_[at(node)] == 0; node = tree_.parent(node)) {
+      visited_backward_[at(node)] = 1;
+    }
+  }
 }
 
 template <Scalar S>
@@ -134,7 +167,8 @@ bool RankSweeps<S>::receive(SolveMessage kind, Rank from, ByteReader& reader) {
       const auto part = reader.value<SweepPart>();
       const auto operation = reader.value<Operation>();
       const auto num_rhs = reader.value<Index>();
-      take_right_sides(step, part, operation, num_rhs, reader.list<S>());
+      const std::vector<NodeId> wanted = reader.list<NodeId>();
+      take_right_sides(step, part, operation, num_rhs, wanted, reader.list<S>());
       break;
     }
     case SolveMessage::contribution: {
@@ -189,11 +223,16 @@ bool RankSweeps<S>::receive(SolveMessage kind, Rank from, ByteReader& reader) {
 template <Scalar S>
 NodeId RankSweeps<S>::read_node(ByteReader& reader) const {
   const auto node = reader.value<NodeId>();
+  check_node(node);
+  return node;
+}
+
+template <Scalar S>
+void RankSweeps<S>::check_node(NodeId node) const {
   if (node < 0 || node >= tree_.num_nodes()) {
     throw InternalError(fmt::format("a message between ranks names node {} of {}; do all processes solve the same system?", node,
                                     tree_.num_nodes()));
   }
-  return node;
 }
 
 template <Scalar S>
@@ -217,11 +256,13 @@ bool RankSweeps<S>::is_kept(Index variable) const {
 }
 
 template <Scalar S>
-void RankSweeps<S>::take_right_sides(SchurStep step, SweepPart part, Operation operation, Index num_rhs, Rows rows) {
+void RankSweeps<S>::take_right_sides(SchurStep step, SweepPart part, Operation operation, Index num_rhs,
+                                     std::span<const NodeId> wanted, Rows rows) {
   step_ = step;
   part_ = part;
   route_.emplace(system_.symbolic, system_.method, operation, system_.row_scaling, system_.col_scaling);
   num_rhs_ = num_rhs;
+  visit_backward(wanted);
   expect_rows(rows, num_right_sides_);
   right_sides_ = std::move(rows);
   eliminated_.resize(static_cast<std::size_t>(num_eliminated_ * num_rhs));
@@ -299,12 +340,12 @@ void RankSweeps<S>::finish_forward(NodeId node, DenseView<S> f) {
     route_->turn(f.columns(0, e));
   }
   std::copy(f.column(0), f.column(e), eliminated(node));
-  if (!has_second(part_)) {
+  if (!is_visited_backward(node)) {
     --num_fronts_left_;
   }
   const NodeId parent = tree_.parent(node);
   if (parent == kNoParent) {
-    if (has_second(part_)) {
+    if (is_visited_backward(node)) {
       take_solution_of_parent(node, {});
     }
     return;
@@ -341,7 +382,7 @@ void RankSweeps<S>::pass_grid(DenseView<const S> f) {
 // What the grid has to give to the root's place among the eliminated is there.
 template <Scalar S>
 void RankSweeps<S>::leave_grid() {
-  if (has_second(part_)) {
+  if (is_visited_backward(system_.mapping.root_grid().node)) {
     take_solution_of_parent(system_.mapping.root_grid().node, {});
   } else {
     --num_fronts_left_;
@@ -476,7 +517,9 @@ void RankSweeps<S>::finish_backward(NodeId node, DenseView<S> f) {
   places_.set(tree_.variable_begin(node), tree_.num_fully_summed(node),
               {route_->unknowns(factor), static_cast<std::size_t>(factor.num_fully_summed)});
   for (const NodeId child : tree_.children(node)) {
-    pass_solution(child, f);
+    if (is_visited_backward(child)) {
+      pass_solution(child, f);
+    }
   }
   --num_fronts_left_;
 }
@@ -590,10 +633,19 @@ template <Scalar S>
 void RankSweeps<S>::finish_part() {
   std::vector<Index> variables;
   variables.reserve(static_cast<std::size_t>(num_eliminated_));
+  S* to = eliminated_.data();  // what is known moves to the front
   for (const NodeId node : own_nodes_) {
+    if (has_second(part_) && !is_visited_backward(node)) {
+      continue;
+    }
+    const Index num_eliminated = front(node).num_eliminated;
     const Index* names = outgoing(front(node));
-    variables.insert(variables.end(), names, names + front(node).num_eliminated);
+    variables.insert(variables.end(), names, names + num_eliminated);
+    const S* const from = eliminated(node);
+    to = to == from ? to + static_cast<Count>(num_eliminated) * num_rhs_
+                    : std::copy_n(from, static_cast<Count>(num_eliminated) * num_rhs_, to);
   }
+  eliminated_.resize(static_cast<std::size_t>(to - eliminated_.data()));
   Rows values = std::exchange(eliminated_, {});
   if (const NodeId node = tree_.schur_node(); node != kNoNode && is_own(node)) {
     for (Index k = 0; k < tree_.num_fully_summed(node); ++k) {

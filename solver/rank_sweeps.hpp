@@ -6,6 +6,7 @@
 #include <functional>
 #include <optional>
 #include <queue>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -37,7 +38,8 @@ enum class SchurStep : std::uint8_t {
 /// joins them.
 ///
 /// Of a part of a solve (SweepPart) the sweeps that do not belong to it only carry numbers to the fronts that eliminate them, or
-/// are left out. Fronts that only zeros come to are passed through without arithmetic, and nobody is asked for his part.
+/// are left out. Fronts that only zeros come to are passed through without arithmetic, and nobody is asked for his part. Backward,
+/// fronts that do not lead to unknowns that are wanted are not visited.
 ///
 /// Rank 0 says what is solved, and each rank's part is over before rank 0 has the answer: so solves follow each other without a
 /// word, though messages of the next one may overtake rank 0's. The order of all sums depends on the mapping and the shares alone.
@@ -49,6 +51,8 @@ class RankSweeps final : public Sweeps<S> {
  public:
   /// `outbox` must outlive this object.
   RankSweeps(const RankSystem<S>& system, Outbox& outbox);
+
+  void want(std::span<const Index> rows) override { wanted_rows_.assign(rows.begin(), rows.end()); }
 
   /// As solve_with_part() does.
   void start(SweepPart part, Operation operation, DenseView<S> x) override { start_step(SchurStep::none, part, operation, x); }
@@ -74,7 +78,10 @@ class RankSweeps final : public Sweeps<S> {
   };
 
   void reset();
-  void take_right_sides(SchurStep step, SweepPart part, Operation operation, Index num_rhs, Rows rows);
+  [[nodiscard]] std::vector<NodeId> wanted_nodes(const SolveRoute<S>& route);
+  void take_right_sides(SchurStep step, SweepPart part, Operation operation, Index num_rhs, std::span<const NodeId> wanted,
+                        Rows rows);
+  void visit_backward(std::span<const NodeId> wanted);
   void turn_at_schur_node(DenseView<const S> f);
   [[nodiscard]] bool is_kept(Index variable) const;
   void take_contribution(NodeId node, SideContribution<S> contribution);
@@ -111,6 +118,10 @@ class RankSweeps final : public Sweeps<S> {
   }
   [[nodiscard]] bool is_on_grid(NodeId node) const { return system_.factors.root && system_.mapping.root_grid().node == node; }
   [[nodiscard]] bool is_own(NodeId node) const { return system_.mapping.master(node) == outbox_.rank(); }
+  // Whether the backward sweep comes there.
+  [[nodiscard]] bool is_visited_backward(NodeId node) const {
+    return has_second(part_) && (visited_backward_.empty() || visited_backward_[at(node)] != 0);
+  }
   // What comes to a front, and waits in it for the backward sweep, belongs to equations, or to pivots, which their rows name.
   [[nodiscard]] const Index* incoming(const FrontFactor<S>& factor) const {
     return has_first(part_) ? route_->equations(factor) : factor.row_variables;
@@ -123,6 +134,7 @@ class RankSweeps final : public Sweeps<S> {
   [[nodiscard]] std::span<const Index> delayed_unknowns(NodeId child) const;
   [[nodiscard]] S* eliminated(NodeId node) { return eliminated_.data() + eliminated_offsets_[at(node)] * num_rhs_; }
   [[nodiscard]] NodeId read_node(ByteReader& reader) const;
+  void check_node(NodeId node) const;
   void send_rows(SolveMessage kind, Rank to, NodeId node, std::span<const S> rows);
 
   RankSystem<S> system_;
@@ -138,6 +150,8 @@ class RankSweeps final : public Sweeps<S> {
   SchurStep step_ = SchurStep::none;
   std::optional<SolveRoute<S>> route_;
   Index num_rhs_ = 0;
+  std::vector<Index> wanted_rows_;      // rank 0: of the next solve
+  std::vector<char> visited_backward_;  // [node]; empty: all
   bool has_right_sides_ = false;
   Rows right_sides_;                                   // of own nodes' variables
   Rows eliminated_;                                    // of own nodes: right-hand sides, then the solution

@@ -2,6 +2,8 @@
 // The triangular solves over several ranks as those see them who lead them.
 #pragma once
 
+#include <span>
+
 #include "factorization/kernels/dense_view.hpp"
 #include "matrices/products.hpp"
 #include "solver/solve_message.hpp"
@@ -17,6 +19,10 @@ class Sweeps {
   Sweeps(const Sweeps&) = delete;
   Sweeps& operator=(const Sweeps&) = delete;
   virtual ~Sweeps() = default;
+
+  /// On rank 0, before start(): of X these rows alone need become the solution of a whole solve, and the others anything. It may
+  /// save work. Holds for one solve; no rows: all.
+  virtual void want(std::span<const Index> /*rows*/) {}
 
   /// On rank 0: X := op(A)^-1 X, or a part of it; begins.
   virtual void start(SweepPart part, Operation operation, DenseView<S> x) = 0;

@@ -14,6 +14,7 @@
 #include "factorization/kernels/matrix_view.hpp"
 #include "loadinfo/mpi/collective.hpp"
 #include "matrices/error.hpp"
+#include "solver/inverse_check.hpp"
 #include "solver/mpi/agreement.hpp"
 #include "solver/mpi/distributed_factorization.hpp"
 #include "solver/outcome.hpp"
@@ -153,7 +154,7 @@ InverseEntries<S> DistributedFactorization<S>::inverse_entries(const PatternView
   const bool is_of_the_factors = !lower_factors_ && !keeps_schur_complement() && report_.factorization.num_perturbed_pivots == 0;
   const bool is_refined = accuracy == InverseAccuracy::refined || !is_of_the_factors;
   if (!is_refined) {
-    lead([&](const SolvePart<S>& solve) { find_entries(pattern, solve, entries); });
+    lead_selected([&](const LedSolve& solve) { find_entries(pattern, solve, entries); });
     broadcast(ranks, 0, std::as_writable_bytes(std::span(&entries.backward_error, 1)));
   }
   if (is_refined || entries.backward_error > entries.target) {
@@ -171,25 +172,21 @@ InverseEntries<S> DistributedFactorization<S>::inverse_entries(const PatternView
 
 // On rank 0.
 template <Scalar S>
-void DistributedFactorization<S>::find_entries(const PatternView& pattern, const SolvePart<S>& solve,
+void DistributedFactorization<S>::find_entries(const PatternView& pattern, const LedSolve& solve,
                                                InverseEntries<S>& entries) const {
   const SystemMatrix<S> matrix = system_->matrix();
   const Index order = matrix.order();
   const Operation operation = stored_operation(matrix.transposed, Operation::plain).operation;
-  const BackwardErrorMeter<S> meter(matrix.stored, operation, unknown_scaling(scaling_, operation));
-  std::vector<S> residual(static_cast<std::size_t>(order));
-  for (const InverseBlock& block : inverse_blocks(pattern, system_->symbolic()->row_permutation().inverse_perm, kSolveBlock)) {
-    const auto num_columns = static_cast<Index>(block.columns.size());
-    const DenseMatrix<S> units = dense_columns(UnitVectors<S>(order, block.columns).view(), 0, num_columns);
-    DenseMatrix<S> x = units;
-    const DenseView<S> view{x.values.data(), order, num_columns, std::max(order, Index{1})};
-    solve(SweepPart::whole, operation, view);
-    take_entries_of_columns<S>(pattern, block, view, entries.values);
-    const ColumnReport measured = meter.measure(units.column(0), std::as_const(x).column(0), residual);
-    entries.backward_error = std::max(entries.backward_error, measured.normwise_backward_error);
-    ++entries.num_checked;
-    entries.num_columns += num_columns;
+  const std::vector<InverseBlock> blocks =
+      inverse_blocks(pattern, system_->symbolic()->row_permutation().inverse_perm, kSolveBlock);
+  for (const InverseBlock& block : blocks) {
+    DenseMatrix<S> x = dense_columns(UnitVectors<S>(order, block.columns).view(), 0, static_cast<Index>(block.columns.size()));
+    solve(SweepPart::whole, operation, view_of(x), block.rows);
+    take_entries_of_columns<S>(pattern, block, view_of(x), entries.values);
   }
+  const BackwardErrorMeter<S> meter(matrix.stored, operation, unknown_scaling(scaling_, operation));
+  const SolveInPlace<S> solve_all = [&](Operation plain, DenseView<S> x) { solve(SweepPart::whole, plain, x, {}); };
+  check_columns<S>(blocks, order, operation, meter, solve_all, entries);
 }
 
 // On all ranks.
@@ -251,20 +248,18 @@ template InverseEntries<std::complex<double>> DistributedFactorization<std::comp
 template NullSpace<float> DistributedFactorization<float>::null_space(Operation, SolutionPlace);
 template void DistributedFactorization<float>::solve_part(FactorPart, Operation, DenseView<float>);
 template InverseEntries<float> DistributedFactorization<float>::inverse_entries(const PatternView&, InverseAccuracy);
-template void DistributedFactorization<float>::find_entries(const PatternView&, const SolvePart<float>&,
-                                                            InverseEntries<float>&) const;
+template void DistributedFactorization<float>::find_entries(const PatternView&, const LedSolve&, InverseEntries<float>&) const;
 template void DistributedFactorization<float>::refine_entries(const PatternView&, InverseEntries<float>&);
 template NullSpace<double> DistributedFactorization<double>::null_space(Operation, SolutionPlace);
 template void DistributedFactorization<double>::solve_part(FactorPart, Operation, DenseView<double>);
 template InverseEntries<double> DistributedFactorization<double>::inverse_entries(const PatternView&, InverseAccuracy);
-template void DistributedFactorization<double>::find_entries(const PatternView&, const SolvePart<double>&,
-                                                             InverseEntries<double>&) const;
+template void DistributedFactorization<double>::find_entries(const PatternView&, const LedSolve&, InverseEntries<double>&) const;
 template void DistributedFactorization<double>::refine_entries(const PatternView&, InverseEntries<double>&);
 template NullSpace<std::complex<float>> DistributedFactorization<std::complex<float>>::null_space(Operation, SolutionPlace);
 template void DistributedFactorization<std::complex<float>>::solve_part(FactorPart, Operation, DenseView<std::complex<float>>);
 template InverseEntries<std::complex<float>> DistributedFactorization<std::complex<float>>::inverse_entries(const PatternView&,
                                                                                                             InverseAccuracy);
-template void DistributedFactorization<std::complex<float>>::find_entries(const PatternView&, const SolvePart<std::complex<float>>&,
+template void DistributedFactorization<std::complex<float>>::find_entries(const PatternView&, const LedSolve&,
                                                                           InverseEntries<std::complex<float>>&) const;
 template void DistributedFactorization<std::complex<float>>::refine_entries(const PatternView&,
                                                                             InverseEntries<std::complex<float>>&);
@@ -272,8 +267,7 @@ template NullSpace<std::complex<double>> DistributedFactorization<std::complex<d
 template void DistributedFactorization<std::complex<double>>::solve_part(FactorPart, Operation, DenseView<std::complex<double>>);
 template InverseEntries<std::complex<double>> DistributedFactorization<std::complex<double>>::inverse_entries(const PatternView&,
                                                                                                               InverseAccuracy);
-template void DistributedFactorization<std::complex<double>>::find_entries(const PatternView&,
-                                                                           const SolvePart<std::complex<double>>&,
+template void DistributedFactorization<std::complex<double>>::find_entries(const PatternView&, const LedSolve&,
                                                                            InverseEntries<std::complex<double>>&) const;
 template void DistributedFactorization<std::complex<double>>::refine_entries(const PatternView&,
                                                                              InverseEntries<std::complex<double>>&);

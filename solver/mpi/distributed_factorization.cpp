@@ -336,16 +336,25 @@ auto DistributedFactorization<S>::led_by_rank_0(Estimate estimate, SchurUse use)
 // Calls work(solve) on rank 0, with a `solve` in which all ranks take part. What is thrown on rank 0 alone is thrown on all.
 template <Scalar S>
 void DistributedFactorization<S>::lead(const std::function<void(const SolvePart<S>& solve)>& work, SchurUse use) {
+  lead_selected(
+      [&](const LedSolve& solve) {
+        work([&](SweepPart part, Operation operation, DenseView<S> x) { solve(part, operation, x, {}); });
+      },
+      use);
+}
+
+template <Scalar S>
+void DistributedFactorization<S>::lead_selected(const std::function<void(const LedSolve& solve)>& work, SchurUse use) {
   const Communicator& ranks = system_->ranks();
   Command command;
   std::exception_ptr failure;
   if (ranks.rank() == 0) {
     bool has_failed_together = false;
-    const SolvePart<S> solve = [&](SweepPart part, Operation operation, DenseView<S> x) {
+    const LedSolve solve = [&](SweepPart part, Operation operation, DenseView<S> x, std::span<const Index> wanted) {
       command = {.solves = true, .part = part, .operation = operation, .num_columns = x.cols, .use = use};
       broadcast(ranks, 0, std::as_writable_bytes(std::span(&command, 1)));
       has_failed_together = true;  // unless it returns
-      solve_on_rank_0(command, x);
+      solve_on_rank_0(command, x, wanted);
       has_failed_together = false;
     };
     try {
@@ -361,7 +370,7 @@ void DistributedFactorization<S>::lead(const std::function<void(const SolvePart<
   } else {
     for (broadcast(ranks, 0, std::as_writable_bytes(std::span(&command, 1))); command.solves;
          broadcast(ranks, 0, std::as_writable_bytes(std::span(&command, 1)))) {
-      solve_on_rank_0(command, {});
+      solve_on_rank_0(command, {}, {});
     }
   }
   agree(ranks, [&] {
@@ -373,7 +382,7 @@ void DistributedFactorization<S>::lead(const std::function<void(const SolvePart<
 
 // X := a part of op(A)^-1 times X on rank 0; the other ranks pass nothing. To expand: of op(A11)^-1, with an x2 of zeros.
 template <Scalar S>
-void DistributedFactorization<S>::solve_on_rank_0(const Command& command, DenseView<S> x) {
+void DistributedFactorization<S>::solve_on_rank_0(const Command& command, DenseView<S> x, std::span<const Index> wanted) {
   std::vector<Index> rows;
   run([&] {
     RankSides<S> sides{{}, {}, command.num_columns};
@@ -387,7 +396,7 @@ void DistributedFactorization<S>::solve_on_rank_0(const Command& command, DenseV
         }
       }
     }
-    return std::make_unique<RankSolve<S>>(solvable_system(command.use), command.operation, sides, main_, command.part);
+    return std::make_unique<RankSolve<S>>(solvable_system(command.use), command.operation, sides, main_, command.part, wanted);
   });
 }
 

@@ -166,9 +166,12 @@ class DistributedFactorization {
     Index num_columns = 0;
     SchurUse use = SchurUse::solve;
   };
+  /// X := a part of op(A)^-1 X, in the rows that are wanted; none: in all.
+  using LedSolve = std::function<void(SweepPart part, Operation operation, DenseView<S> x, std::span<const Index> wanted)>;
+  void lead_selected(const std::function<void(const LedSolve& solve)>& work, SchurUse use = SchurUse::solve);
   void lead(const std::function<void(const SolvePart<S>& solve)>& work, SchurUse use = SchurUse::solve);
-  void solve_on_rank_0(const Command& command, DenseView<S> x);
-  void find_entries(const PatternView& pattern, const SolvePart<S>& solve, InverseEntries<S>& entries) const;
+  void solve_on_rank_0(const Command& command, DenseView<S> x, std::span<const Index> wanted);
+  void find_entries(const PatternView& pattern, const LedSolve& solve, InverseEntries<S>& entries) const;
   void refine_entries(const PatternView& pattern, InverseEntries<S>& entries);
   void sweep(SchurUse use, Operation operation, const RankSides<S>& sides);
   [[nodiscard]] bool keeps_schur_complement() const { return system_->symbolic()->schur_order() > 0; }

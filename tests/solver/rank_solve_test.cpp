@@ -42,17 +42,19 @@ class RankSolveRun {
  public:
   // All ranks have the answer.
   RankSolveRun(const std::vector<RankSystem<S>>& systems, Operation operation, const DenseMatrix<S>& b, Count buffer_bytes,
-               const test::ProgramRun& run, SweepPart part = SweepPart::whole)
-      : RankSolveRun(systems, operation, sides_on_rank_0(b, static_cast<Rank>(systems.size()), true), buffer_bytes, run, part) {}
+               const test::ProgramRun& run, SweepPart part = SweepPart::whole, std::span<const Index> wanted = {})
+      : RankSolveRun(systems, operation, sides_on_rank_0(b, static_cast<Rank>(systems.size()), true), buffer_bytes, run, part,
+                     wanted) {}
 
   RankSolveRun(const std::vector<RankSystem<S>>& systems, Operation operation, std::vector<OwnedSides<S>> sides, Count buffer_bytes,
-               const test::ProgramRun& run, SweepPart part = SweepPart::whole)
+               const test::ProgramRun& run, SweepPart part = SweepPart::whole, std::span<const Index> wanted = {})
       : network_(static_cast<Rank>(systems.size()), 1, buffer_bytes, run.seed), sides_(std::move(sides)) {
     const BlasThreadsGuard guard;
     std::vector<MessageProgram*> pointers;
     for (std::size_t rank = 0; rank < systems.size(); ++rank) {
       programs_.push_back(std::make_unique<RankSolve<S>>(systems[rank], operation, sides_[rank].view(),
-                                                         network_.channel(0, static_cast<Rank>(rank)), part));
+                                                         network_.channel(0, static_cast<Rank>(rank)), part,
+                                                         rank == 0 ? wanted : std::span<const Index>()));
       pointers.push_back(programs_.back().get());
     }
     num_messages_ = test::run_programs(network_, pointers, run);
@@ -215,6 +217,47 @@ TYPED_TEST(RankSolveOf, SolvesWithParts) {
     expect_parts<TypeParam>(Method::lu, Values::zero_diagonal, is_sparse);
     if constexpr (kIsComplex<TypeParam>) {
       expect_parts<TypeParam>(Method::ldlh, Values::zero_diagonal, is_sparse);
+    }
+  }
+}
+
+// The same bits in the rows that are wanted, with fewer messages.
+template <Scalar S>
+void expect_wanted_rows(Method method, Values values, Rank num_ranks) {
+  const SparseMatrix<S> a = test::grid_matrix<S>(symmetry_for(method, kIsComplex<S>), 5, 5, 5, values, 3);
+  const RankProblem<S> problem(method, a, num_ranks);
+  const std::uint32_t seed = std::random_device{}();
+  std::mt19937 random(seed);
+  const Mapping mapping = scattered_mapping(problem.symbolic->tree(), num_ranks, random);
+  const DenseMatrix<S> b = random_dense<S>(a.num_rows, 70, seed);  // two blocks
+  const std::vector<Index> wanted = {static_cast<Index>(random() % 125), static_cast<Index>(random() % 125)};
+  for (const double share_probability : {0.0, 0.6}) {
+    const CutFactors<S> cut = cut_factors(*problem.factors, mapping, share_probability, random);
+    for (const Operation operation : kOperations) {
+      SCOPED_TRACE(::testing::Message() << "method " << static_cast<int>(method) << ", operation " << static_cast<int>(operation)
+                                        << ", ranks " << num_ranks << ", shares " << share_probability << ", seed " << seed);
+      const RankSolveRun<S> all(problem.systems(mapping, cut), operation, b, 300, {.seed = seed});
+      const RankSolveRun<S> some(problem.systems(mapping, cut), operation, b, 300, {.seed = seed}, SweepPart::whole, wanted);
+      ASSERT_FALSE(all.failure() || some.failure());
+      for (const Index row : wanted) {
+        for (Index j = 0; j < b.num_cols; ++j) {
+          EXPECT_EQ(some.solution(0)(row, j), all.solution(0)(row, j)) << "row " << row << ", column " << j;
+        }
+      }
+      if (num_ranks > 1) {
+        EXPECT_LT(some.num_messages(), all.num_messages());
+      }
+    }
+  }
+}
+
+TYPED_TEST(RankSolveOf, VisitsWhatLeadsToWantedRows) {
+  for (const Rank num_ranks : {1, 2, 5}) {
+    expect_wanted_rows<TypeParam>(Method::cholesky, Values::dominant, num_ranks);
+    expect_wanted_rows<TypeParam>(Method::ldlt, Values::zero_diagonal, num_ranks);
+    expect_wanted_rows<TypeParam>(Method::lu, Values::zero_diagonal, num_ranks);
+    if constexpr (kIsComplex<TypeParam>) {
+      expect_wanted_rows<TypeParam>(Method::ldlh, Values::zero_diagonal, num_ranks);
     }
   }
 }
