@@ -2,9 +2,42 @@
 #include "tests/dense/dense_algebra.hpp"
 
 #include <Eigen/Dense>
+#include <algorithm>
 #include <complex>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+extern "C" {
+void dsyev_(const char* vectors, const char* uplo, const int* n, double* a, const int* lda, double* values, double* work,
+            const int* lwork, int* info);
+void zheev_(const char* vectors, const char* uplo, const int* n, std::complex<double>* a, const int* lda, double* values,
+            std::complex<double>* work, const int* lwork, double* real_work, int* info);
+void dgesvd_(const char* left, const char* right, const int* m, const int* n, double* a, const int* lda, double* values, double* u,
+             const int* ldu, double* vt, const int* ldvt, double* work, const int* lwork, int* info);
+void zgesvd_(const char* left, const char* right, const int* m, const int* n, std::complex<double>* a, const int* lda,
+             double* values, std::complex<double>* u, const int* ldu, std::complex<double>* vt, const int* ldvt,
+             std::complex<double>* work, const int* lwork, double* real_work, int* info);
+}
 
 namespace frond::test {
+namespace {
+
+// Calls the routine twice: first it says how much workspace it wants.
+template <class W, class Call>
+void with_workspace(const char* name, Call call) {
+  W wanted = 0;
+  int info = call(&wanted, -1);
+  if (info == 0) {
+    std::vector<W> workspace(static_cast<std::size_t>(std::real(wanted)) + 1);
+    info = call(workspace.data(), static_cast<int>(workspace.size()));
+  }
+  if (info != 0) {
+    throw std::runtime_error(std::string(name) + " returns " + std::to_string(info));
+  }
+}
+
+}  // namespace
 
 template <Scalar S>
 WideDense<S> wide(const DenseMatrix<S>& matrix) {
@@ -42,16 +75,43 @@ Eigen::Matrix<W, Eigen::Dynamic, 1> pivots(const EigenMatrix<W>& a) {
 
 template <class W>
 Eigen::VectorXd eigenvalues(const EigenMatrix<W>& a) {
-  return Eigen::SelfAdjointEigenSolver<EigenMatrix<W>>(a, Eigen::EigenvaluesOnly).eigenvalues();
+  EigenMatrix<W> overwritten = a;
+  const auto n = static_cast<int>(a.rows());
+  const int ld = std::max(n, 1);
+  Eigen::VectorXd values(n);
+  with_workspace<W>("xSYEV", [&](W* work, int length) {
+    int info = 0;
+    if constexpr (kIsComplex<W>) {
+      std::vector<double> real_work(static_cast<std::size_t>(std::max(3 * n - 2, 1)));
+      zheev_("N", "L", &n, overwritten.data(), &ld, values.data(), work, &length, real_work.data(), &info);
+    } else {
+      dsyev_("N", "L", &n, overwritten.data(), &ld, values.data(), work, &length, &info);
+    }
+    return info;
+  });
+  return values;
 }
 
-// The positive eigenvalues of [0 A; A^H 0], as many as A has rows.
 template <class W>
 Eigen::VectorXd singular_values(const EigenMatrix<W>& a) {
-  EigenMatrix<W> both = EigenMatrix<W>::Zero(2 * a.rows(), 2 * a.rows());
-  both.topRightCorner(a.rows(), a.rows()) = a;
-  both.bottomLeftCorner(a.rows(), a.rows()) = a.adjoint();
-  return eigenvalues(both).tail(a.rows()).cwiseAbs().reverse();
+  EigenMatrix<W> overwritten = a;
+  const auto n = static_cast<int>(a.rows());
+  const int ld = std::max(n, 1);
+  Eigen::VectorXd values(n);
+  W* const no_vectors = nullptr;
+  constexpr int kOne = 1;
+  with_workspace<W>("xGESVD", [&](W* work, int length) {
+    int info = 0;
+    if constexpr (kIsComplex<W>) {
+      std::vector<double> real_work(static_cast<std::size_t>(std::max(5 * n, 1)));
+      zgesvd_("N", "N", &n, &n, overwritten.data(), &ld, values.data(), no_vectors, &kOne, no_vectors, &kOne, work, &length,
+              real_work.data(), &info);
+    } else {
+      dgesvd_("N", "N", &n, &n, overwritten.data(), &ld, values.data(), no_vectors, &kOne, no_vectors, &kOne, work, &length, &info);
+    }
+    return info;
+  });
+  return values;
 }
 
 template <Scalar S>

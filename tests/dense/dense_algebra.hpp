@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Dense algebra in double precision by Eigen, to compare with. All functions are there for double and complex<double>, or for the
-// four scalars of the solver.
+// Dense algebra in double precision to compare with: eigenvalues and singular values by LAPACK, all else by Eigen. All functions
+// are there for double and complex<double>, or for the four scalars of the solver.
 #pragma once
 
 #include <Eigen/Core>
@@ -34,11 +34,11 @@ template <class W>
 template <class W>
 [[nodiscard]] Eigen::Matrix<W, Eigen::Dynamic, 1> pivots(const EigenMatrix<W>& a);
 
-/// Of a symmetric or Hermitian matrix, whose lower triangle is read; ascending.
+/// Of a real symmetric or a Hermitian matrix, whose lower triangle is read; ascending. By xSYEV, xHEEV.
 template <class W>
 [[nodiscard]] Eigen::VectorXd eigenvalues(const EigenMatrix<W>& a);
 
-/// Of a square matrix; descending. What is below rounding errors of the largest is not accurate.
+/// Of a square matrix; descending, by xGESVD. What is below rounding errors of the largest is not accurate.
 template <class W>
 [[nodiscard]] Eigen::VectorXd singular_values(const EigenMatrix<W>& a);
 
