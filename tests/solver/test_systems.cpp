@@ -171,6 +171,22 @@ void subtract_product(std::complex<long double> a, std::complex<long double> x, 
 }
 
 template <Scalar S>
+std::vector<Long<S>> residual_of_column(const DenseMatrix<S>& a, const DenseMatrix<S>& x, const DenseMatrix<S>& b, Index col) {
+  std::vector<Long<S>> residual(static_cast<std::size_t>(a.num_rows));
+  std::copy(b.column(col).begin(), b.column(col).end(), residual.begin());
+  for (Index j = 0; j < a.num_cols; ++j) {
+    const Long<S> x_j(x(j, col));
+    const bool is_finite = std::isfinite(std::abs(x_j));  // else not even zeros make terms vanish
+    for (Index i = 0; i < a.num_rows; ++i) {
+      if (a(i, j) != S(0) || !is_finite) {
+        subtract_product(Long<S>(a(i, j)), x_j, residual[static_cast<std::size_t>(i)]);
+      }
+    }
+  }
+  return residual;
+}
+
+template <Scalar S>
 long double maximum_norm(const DenseMatrix<S>& a) {
   long double norm = 0;
   for (Index i = 0; i < a.num_rows; ++i) {
@@ -190,17 +206,7 @@ double dense_backward_error(const DenseMatrix<S>& a, const DenseMatrix<S>& x, co
   const long double norm_a = maximum_norm(a);
   long double worst = 0;
   for (Index col = 0; col < x.num_cols; ++col) {
-    std::vector<Long<S>> residual(static_cast<std::size_t>(a.num_rows));
-    std::copy(b.column(col).begin(), b.column(col).end(), residual.begin());
-    for (Index j = 0; j < a.num_cols; ++j) {
-      const Long<S> x_j(x(j, col));
-      const bool is_finite = std::isfinite(std::abs(x_j));  // else not even zeros make terms vanish
-      for (Index i = 0; i < a.num_rows; ++i) {
-        if (a(i, j) != S(0) || !is_finite) {
-          subtract_product(Long<S>(a(i, j)), x_j, residual[static_cast<std::size_t>(i)]);
-        }
-      }
-    }
+    const std::vector<Long<S>> residual = residual_of_column(a, x, b, col);
     long double norm_r = 0;
     long double norm_x = 0;
     long double norm_b = 0;
@@ -215,18 +221,45 @@ double dense_backward_error(const DenseMatrix<S>& a, const DenseMatrix<S>& x, co
   return static_cast<double>(worst);
 }
 
+template <Scalar S>
+double dense_componentwise_error(const DenseMatrix<S>& a, const DenseMatrix<S>& x, const DenseMatrix<S>& b) {
+  long double worst = 0;
+  for (Index col = 0; col < x.num_cols; ++col) {
+    const std::vector<Long<S>> residual = residual_of_column(a, x, b, col);
+    std::vector<long double> sizes(residual.size());  // |A| |x| + |b|
+    for (Index i = 0; i < a.num_rows; ++i) {
+      sizes[static_cast<std::size_t>(i)] = std::abs(Long<S>(b(i, col)));
+    }
+    for (Index j = 0; j < a.num_cols; ++j) {
+      const long double size_of_x = std::abs(Long<S>(x(j, col)));
+      for (Index i = 0; i < a.num_rows; ++i) {
+        if (a(i, j) != S(0)) {
+          sizes[static_cast<std::size_t>(i)] += std::abs(Long<S>(a(i, j))) * size_of_x;
+        }
+      }
+    }
+    for (std::size_t i = 0; i < residual.size(); ++i) {
+      const long double size = std::abs(residual[i]);
+      worst = std::max(worst, size == 0 ? 0 : std::isfinite(size) ? size / sizes[i] : HUGE_VALL);
+    }
+  }
+  return static_cast<double>(worst);
+}
+
 template SparseMatrix<float> random_matrix(Index, Index, Symmetry, Flavour, std::uint64_t);
 template SparseMatrix<float> laplacian(Index);
 template SparseMatrix<float> growing_matrix();
 template DenseMatrix<float> random_dense(Index, Index, std::uint64_t);
 template DenseMatrix<float> dense(const SparseMatrix<float>&, Operation);
 template double dense_backward_error(const DenseMatrix<float>&, const DenseMatrix<float>&, const DenseMatrix<float>&);
+template double dense_componentwise_error(const DenseMatrix<float>&, const DenseMatrix<float>&, const DenseMatrix<float>&);
 template SparseMatrix<double> random_matrix(Index, Index, Symmetry, Flavour, std::uint64_t);
 template SparseMatrix<double> laplacian(Index);
 template SparseMatrix<double> growing_matrix();
 template DenseMatrix<double> random_dense(Index, Index, std::uint64_t);
 template DenseMatrix<double> dense(const SparseMatrix<double>&, Operation);
 template double dense_backward_error(const DenseMatrix<double>&, const DenseMatrix<double>&, const DenseMatrix<double>&);
+template double dense_componentwise_error(const DenseMatrix<double>&, const DenseMatrix<double>&, const DenseMatrix<double>&);
 template SparseMatrix<std::complex<float>> random_matrix(Index, Index, Symmetry, Flavour, std::uint64_t);
 template SparseMatrix<std::complex<float>> laplacian(Index);
 template SparseMatrix<std::complex<float>> growing_matrix();
@@ -234,6 +267,8 @@ template DenseMatrix<std::complex<float>> random_dense(Index, Index, std::uint64
 template DenseMatrix<std::complex<float>> dense(const SparseMatrix<std::complex<float>>&, Operation);
 template double dense_backward_error(const DenseMatrix<std::complex<float>>&, const DenseMatrix<std::complex<float>>&,
                                      const DenseMatrix<std::complex<float>>&);
+template double dense_componentwise_error(const DenseMatrix<std::complex<float>>&, const DenseMatrix<std::complex<float>>&,
+                                          const DenseMatrix<std::complex<float>>&);
 template SparseMatrix<std::complex<double>> random_matrix(Index, Index, Symmetry, Flavour, std::uint64_t);
 template SparseMatrix<std::complex<double>> laplacian(Index);
 template SparseMatrix<std::complex<double>> growing_matrix();
@@ -241,5 +276,7 @@ template DenseMatrix<std::complex<double>> random_dense(Index, Index, std::uint6
 template DenseMatrix<std::complex<double>> dense(const SparseMatrix<std::complex<double>>&, Operation);
 template double dense_backward_error(const DenseMatrix<std::complex<double>>&, const DenseMatrix<std::complex<double>>&,
                                      const DenseMatrix<std::complex<double>>&);
+template double dense_componentwise_error(const DenseMatrix<std::complex<double>>&, const DenseMatrix<std::complex<double>>&,
+                                          const DenseMatrix<std::complex<double>>&);
 
 }  // namespace frond::testing

@@ -44,4 +44,8 @@ template <Scalar S>
 template <Scalar S>
 [[nodiscard]] double dense_backward_error(const DenseMatrix<S>& a, const DenseMatrix<S>& x, const DenseMatrix<S>& b);
 
+/// The largest |b - A x|_i / (|A| |x| + |b|)_i (Oettli & Prager 1964) over the columns of X, in long double.
+template <Scalar S>
+[[nodiscard]] double dense_componentwise_error(const DenseMatrix<S>& a, const DenseMatrix<S>& x, const DenseMatrix<S>& b);
+
 }  // namespace frond::testing

@@ -39,6 +39,28 @@ TEST(DenseBackwardError, IsInfiniteForNaN) {
   EXPECT_FALSE(dense_backward_error(small_matrix(), column(nan, 2), column(4, 8)) < 1);
 }
 
+TEST(DenseComponentwiseError, IsZeroForTheExactSolution) {
+  EXPECT_EQ(dense_componentwise_error(small_matrix(), column(1, 2), column(4, 8)), 0);
+  EXPECT_EQ(dense_componentwise_error(small_matrix(), column(0, 0), column(0, 0)), 0);
+}
+
+TEST(DenseComponentwiseError, MeasuresAPlantedError) {
+  // residual (0, -1), |A| |x| + |b| = (8, 17)
+  EXPECT_DOUBLE_EQ(dense_componentwise_error(small_matrix(), column(0.875, 2.25), column(4, 8)), 1.0 / 17);
+}
+
+TEST(DenseComponentwiseError, SeesASmallEquation) {
+  DenseMatrix<double> a(2, 2);
+  a(0, 0) = 1;
+  a(1, 1) = 1e-9;
+  EXPECT_EQ(dense_componentwise_error(a, column(1, 0), column(1, 1e-9)), 1);
+}
+
+TEST(DenseComponentwiseError, IsInfiniteForNaN) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_FALSE(dense_componentwise_error(small_matrix(), column(nan, 2), column(4, 8)) < 1);
+}
+
 TEST(RandomMatrix, IsTheSameForTheSameSeed) {
   const auto first = random_matrix<double>(30, 3, Symmetry::symmetric, Flavour::zero_diagonal, 7);
   const auto second = random_matrix<double>(30, 3, Symmetry::symmetric, Flavour::zero_diagonal, 7);
