@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Null spaces, parts of the factors and entries of the inverse on several ranks, against dense algebra and one process.
+// Null spaces and entries of the inverse on several ranks, against dense algebra.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -12,7 +12,6 @@
 
 #include "matrices/build.hpp"
 #include "matrices/error.hpp"
-#include "solver/factorization.hpp"
 #include "solver/mpi/distributed_factorization.hpp"
 #include "tests/dense/dense_algebra.hpp"
 #include "tests/factorization/scalars.hpp"
@@ -83,32 +82,6 @@ class DistributedAnswersOf : public ::testing::Test {
     }
   }
 
-  // Each part of every operation is the same as in one process with the same order. Pivots may be delayed otherwise, so that the
-  // whole is compared where there may be any.
-  void expect_parts(const SystemMatrix<S>& matrix, bool has_delays, const DistributedOptions& options) const {
-    const Index n = matrix.order();
-    const auto factorization = factorize(matrix, options);
-    SolverOptions same = options.solver;
-    const VariableOrder& order = factorization->system().order();
-    same.analysis.ordering = {.kind = OrderingKind::given, .perm = order.perm, .row_of_column = order.row_of_column};
-    const Factorization<S> one(analyze(matrix, same), matrix, same);
-    constexpr FactorPart kParts[] = {FactorPart::lower, FactorPart::diagonal, FactorPart::upper};
-    for (const Operation operation : kOperations) {
-      const DenseMatrix<S> b = testing::random_dense<S>(n, 3, 7);
-      DenseMatrix<S> expected = b;
-      DenseMatrix<S> x = b;
-      for (std::size_t step = 0; step < 3; ++step) {
-        const FactorPart part = kParts[operation == Operation::plain ? step : 2 - step];
-        one.solve_part(part, operation, view_of_all(expected));
-        factorization->solve_part(part, operation, is_first() ? view_of_all(x) : DenseView<S>{});
-        if (is_first() && (!has_delays || step == 2)) {
-          EXPECT_LE((test::wide(x) - test::wide(expected)).norm(), 1e5 * kEps * test::wide(expected).norm())
-              << "part " << static_cast<int>(part) << " of operation " << static_cast<int>(operation);
-        }
-      }
-    }
-  }
-
   void expect_inverse(const SystemMatrix<S>& matrix, const DenseMatrix<S>& dense, const DistributedOptions& options) const {
     const Index n = matrix.order();
     const auto factorization = factorize(matrix, options);
@@ -174,34 +147,6 @@ TYPED_TEST(DistributedAnswersOf, NothingForARegularMatrix) {
   const NullSpace<S> space = this->factorize(matrix, this->spreading_options())->null_space();
   EXPECT_EQ(space.dimension(), 0);
   EXPECT_TRUE(space.is_known);
-}
-
-TYPED_TEST(DistributedAnswersOf, Parts) {
-  using S = TypeParam;
-  const Symmetry definite = kIsComplex<S> ? Symmetry::hermitian : Symmetry::symmetric;
-  DistributedOptions one_root = this->spreading_options();
-  one_root.solver.analysis.mapping.grid.ranks = {0};
-  for (const DistributedOptions& options : {one_root, this->grid_options()}) {
-    this->expect_parts(testing::random_matrix<S>(80, 3, definite, Flavour::dominant, 2), false, options);
-    this->expect_parts(testing::random_matrix<S>(80, 3, Symmetry::general, Flavour::dominant, 2), false, options);
-    for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric, Symmetry::hermitian}) {
-      const auto matrix = testing::random_matrix<S>(80, 3, symmetry, Flavour::zero_diagonal, 3);
-      this->expect_parts(matrix, true, options);
-      this->expect_parts(compressed_rows<S>(80, matrix.column_offsets, matrix.row_indices, matrix.values, symmetry), true, options);
-    }
-  }
-}
-
-// So that Parts has tried it: the grid of two has the root of both methods that can have one.
-TYPED_TEST(DistributedAnswersOf, RootsAreOnTheGrid) {
-  using S = TypeParam;
-  const Symmetry definite = kIsComplex<S> ? Symmetry::hermitian : Symmetry::symmetric;
-  for (const Symmetry symmetry : {definite, Symmetry::general}) {
-    const auto matrix = testing::random_matrix<S>(80, 3, symmetry, Flavour::dominant, 2);
-    const auto factorization = this->factorize(matrix, this->grid_options());
-    const bool has_grid = this->ranks_.num_ranks() > 1 && this->ranks_.gate().level() >= MpiThreadLevel::serialized;
-    EXPECT_EQ(factorization->mapping().num_nodes_of(NodeType::grid_distributed), has_grid ? 1 : 0);
-  }
 }
 
 TYPED_TEST(DistributedAnswersOf, Inverses) {
