@@ -112,12 +112,12 @@ void RankSweeps<S>::visit_backward(std::span<const NodeId> wanted) {
   if (wanted.empty()) {
     return;
   }
-  visited_backward_.assign(at(tree_.num_nodes()), 0);
-  for (NodeId node : wanted) {
-    for (check_node(node); node != kNoParent && visited_backward_[at(node)] == 0; node = tree_.parent(node)) {
-      visited_backward_[at(node)] = 1;
-    }
+  std::vector<char> marked(at(tree_.num_nodes()));
+  for (const NodeId node : wanted) {
+    check_node(node);
+    marked[at(node)] = 1;
   }
+  visited_backward_ = with_ancestors(tree_, std::move(marked));
 }
 
 template <Scalar S>

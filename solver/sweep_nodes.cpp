@@ -22,14 +22,18 @@ NodeId node_of(const AssemblyTree& tree, Index variable) {
   return begin;
 }
 
-SweepNodes::SweepNodes(const AssemblyTree& tree, const SolvePlan& plan, std::vector<char> marked)
-    : nodes_(std::move(marked)), steps_(plan.steps().size()) {
+std::vector<char> with_ancestors(const AssemblyTree& tree, std::vector<char> marked) {
   for (NodeId node = 0; node < tree.num_nodes(); ++node) {
     const NodeId parent = tree.parent(node);
-    if (nodes_[static_cast<std::size_t>(node)] != 0 && parent != kNoParent) {
-      nodes_[static_cast<std::size_t>(parent)] = 1;
+    if (marked[static_cast<std::size_t>(node)] != 0 && parent != kNoParent) {
+      marked[static_cast<std::size_t>(parent)] = 1;
     }
   }
+  return marked;
+}
+
+SweepNodes::SweepNodes(const AssemblyTree& tree, const SolvePlan& plan, std::vector<char> marked)
+    : nodes_(with_ancestors(tree, std::move(marked))), steps_(plan.steps().size()) {
   for (std::size_t step = 0; step < steps_.size(); ++step) {
     const SolveStep& nodes = plan.steps()[step];
     steps_[step] = std::any_of(nodes_.begin() + nodes.begin, nodes_.begin() + nodes.end, [](char is_in) { return is_in != 0; });

@@ -12,6 +12,9 @@ namespace frond {
 /// The node whose front has the variable, a new number, among its own fully summed ones. O(log nodes).
 [[nodiscard]] NodeId node_of(const AssemblyTree& tree, Index variable);
 
+/// `marked[node]` is not 0 for these nodes, and becomes so for their ancestors. O(nodes).
+[[nodiscard]] std::vector<char> with_ancestors(const AssemblyTree& tree, std::vector<char> marked);
+
 /// Nodes, each with all its ancestors: where right-hand sides are not zero once the forward sweep has come there (Gilbert & Peierls
 /// 1988; Gilbert & Liu 1993), or what the backward sweep needs to come to unknowns that are wanted (Amestoy, Duff, L'Excellent &
 /// Rouet 2015, "Parallel computation of entries of A^-1").

@@ -86,7 +86,7 @@ class SolveRun {
     if (!arguments_.only.empty()) {
       return {};
     }
-    RightHandSides<S> sides = read_or_make_sides(arguments_, matrix_);
+    RightHandSides<S> sides = read_or_make_sides(arguments_, matrix_, options_.analysis.schur_variables.size());
     record_.input_notes.insert(record_.input_notes.end(), sides.notes.begin(), sides.notes.end());
     return sides;
   }

@@ -179,7 +179,7 @@ class DistributedRun {
   void make_sides() {
     if (is_first_ && arguments_.only.empty()) {
       inverse_pattern_ = read_inverse_pattern(arguments_.answers, matrix_.num_rows);
-      sides_ = read_or_make_sides(arguments_, matrix_);
+      sides_ = read_or_make_sides(arguments_, matrix_, solver_options(arguments_).analysis.schur_variables.size());
       record_.input_notes.insert(record_.input_notes.end(), sides_.notes.begin(), sides_.notes.end());
     }
   }

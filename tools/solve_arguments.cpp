@@ -12,6 +12,7 @@
 #include "matrices/error.hpp"
 #include "solver/report.hpp"
 #include "tools/byte_size.hpp"
+#include "tools/schur_arguments.hpp"
 
 namespace frond {
 namespace {

@@ -2,6 +2,7 @@
 // The command line options of `frond solve`.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -11,7 +12,6 @@
 #include "tools/exchange_arguments.hpp"
 #include "tools/only_argument.hpp"
 #include "tools/right_hand_sides.hpp"
-#include "tools/schur_arguments.hpp"
 #include "tools/system_arguments.hpp"
 
 namespace frond {
@@ -64,15 +64,16 @@ void add_solve_options(CLI::App& command, SolveArguments& arguments);
 /// The options of the solver that the arguments mean. Throws UsageError, InputError.
 [[nodiscard]] SolverOptions solver_options(const SolveArguments& arguments);
 
-/// The right-hand sides of `matrix` that are asked for, with what belongs to them. Throws InputError.
+/// The right-hand sides of `matrix` that are asked for, with what belongs to them; `schur_order` variables are kept. Throws
+/// InputError.
 template <Scalar S>
-[[nodiscard]] RightHandSides<S> read_or_make_sides(const SolveArguments& arguments, const SparseMatrix<S>& matrix) {
+[[nodiscard]] RightHandSides<S> read_or_make_sides(const SolveArguments& arguments, const SparseMatrix<S>& matrix,
+                                                   std::size_t schur_order) {
   RightHandSides<S> sides = arguments.rhs.empty()
                                 ? make_right_hand_sides(matrix.view(), arguments.operation(), arguments.num_rhs, arguments.seed)
                                 : read_right_hand_sides<S>(arguments.rhs, matrix.num_rows);
   if (!arguments.expansion.empty()) {
-    const auto schur_order = static_cast<Index>(parse_schur_variables(arguments.schur).size());
-    read_kept_solution(arguments.expansion[0], schur_order, sides);
+    read_kept_solution(arguments.expansion[0], static_cast<Index>(schur_order), sides);
   }
   return sides;
 }
