@@ -38,6 +38,9 @@ done
 "$frond" solve "$scratch/K.mtx" --factor-part upper "$scratch/y1.mtx" >/dev/null || fail 'no solve with a part of the factors'
 printf '%%%%MatrixMarket matrix array real general\n3 1\n1\n2\n3\n' > "$scratch/x2.mtx"
 "$frond" solve "$scratch/K.mtx" --schur 3,7-8 --expand "$scratch/x2.mtx" "$scratch/e1.mtx" >/dev/null || fail 'no expansion'
+printf '%s\n' 3 7 8 | "$frond" solve "$scratch/K.mtx" --schur /dev/stdin --expand "$scratch/x2.mtx" "$scratch/e.mtx" >/dev/null ||
+  fail 'a list from a pipe was refused'
+cmp "$scratch/e1.mtx" "$scratch/e.mtx" || fail 'a list from a pipe is another one'
 for ranks in 2 3; do
   ends_with 0 $ranks solve "$scratch/K.mtx" --factor-part upper "$scratch/y.mtx"
   ends_with 0 $ranks solve "$scratch/K.mtx" --schur 3,7-8 --expand "$scratch/x2.mtx" "$scratch/e.mtx"
