@@ -82,9 +82,10 @@ struct Block {
 
 // The block that holds column `col`: blocks begin at multiples of kBlockWidth within every block column of the layout.
 Block block_of(const PanelLayout& layout, Index num_eliminated, Index col) {
-  const Index panel_begin = layout.block_begin(col / layout.width);
+  const Index panel = layout.block_of(col);
+  const Index panel_begin = layout.block_begin(panel);
   const Index begin = panel_begin + (col - panel_begin) / kBlockWidth * kBlockWidth;
-  return {begin, std::min({num_eliminated, layout.block_end(col / layout.width), begin + kBlockWidth})};
+  return {begin, std::min({num_eliminated, layout.block_end(panel), begin + kBlockWidth})};
 }
 
 // Calls visit(block) for the blocks of the eliminated columns, first to last.
@@ -111,7 +112,7 @@ void for_each_block_backwards(const PanelLayout& layout, Index num_eliminated, c
 template <Scalar S>
 DenseView<const S> lower_columns(const FrontFactor<S>& front, const PanelLayout& layout, Block block) {
   return {front.lower + layout.column_offset(block.begin) + block.begin, front.order - block.begin, block.end - block.begin,
-          layout.leading_dimension(block.begin / layout.width)};
+          layout.leading_dimension(layout.block_of(block.begin))};
 }
 
 // What solve_small_triangle() does for a lower triangle, of any size.

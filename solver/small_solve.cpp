@@ -140,41 +140,70 @@ Beside beside_diagonal(Triangle triangle, Index rows, Index begin, Index end) {
   return triangle == Triangle::lower ? Beside{end, rows} : Beside{0, begin};
 }
 
-bool ascends(Triangle triangle, Op op) { return (triangle == Triangle::lower) == (op == Op::transpose); }
+constexpr bool ascends(Triangle triangle, Op op) { return (triangle == Triangle::lower) == (op == Op::transpose); }
 
-// X := X op(T)^-1 for one row of X and the few columns of a diagonal block.
-template <int Width, class S>
-void solve_diagonal_block(Triangle triangle, Op op, Diagonal diagonal, const S* t, Index ld, S* x) {
+// X := X op(T)^-1 for one row of X and the few columns of a diagonal block. All that the loops depend on is known when they are
+// compiled: they vanish.
+template <bool Ascends, Op op, Diagonal diagonal, int Width, class S>
+void solve_diagonal_block(const S* t, Index ld, S* x) {
   const auto entry = [&](int i, int j) { return t[static_cast<Count>(j) * ld + i]; };
   for (int step = 0; step < Width; ++step) {
-    const int j = ascends(triangle, op) ? step : Width - 1 - step;
+    const int j = Ascends ? step : Width - 1 - step;
     S value = x[j];
     for (int before = 0; before < step; ++before) {
-      const int i = ascends(triangle, op) ? before : Width - 1 - before;
+      const int i = Ascends ? before : Width - 1 - before;
       value -= x[i] * (op == Op::none ? entry(i, j) : entry(j, i));
     }
     x[j] = diagonal == Diagonal::stored ? value / entry(j, j) : value;
   }
 }
 
-template <class S>
-void solve_for_vector(Triangle triangle, Op op, Diagonal diagonal, const DenseView<const S>& t, S* x) {
+template <Triangle triangle, Op op, Diagonal diagonal, class S>
+void solve_for_vector(const DenseView<const S>& t, S* x) {
+  constexpr bool kAscends = ascends(triangle, op);
   const auto solve_block = [&](Index begin, auto width) {
     constexpr int kWidth = decltype(width)::value;
     const Beside beside = beside_diagonal(triangle, t.rows, begin, begin + kWidth);
     const S* columns = t.column(begin);
-    if (op == Op::none) {
+    if constexpr (op == Op::none) {
       subtract_sums<kWidth>(beside.end - beside.begin, x + beside.begin, columns + beside.begin, t.ld, x + begin);
     }
-    solve_diagonal_block<kWidth>(triangle, op, diagonal, columns + begin, t.ld, x + begin);
-    if (op == Op::transpose) {
+    solve_diagonal_block<kAscends, op, diagonal, kWidth>(columns + begin, t.ld, x + begin);
+    if constexpr (op == Op::transpose) {
       subtract_columns<kWidth>(beside.end - beside.begin, columns + beside.begin, t.ld, x + begin, x + beside.begin);
     }
   };
-  if (ascends(triangle, op)) {
+  if constexpr (kAscends) {
     for_each_narrow_block(t.cols, solve_block);
   } else {
     for_each_narrow_block_backwards(t.cols, solve_block);
+  }
+}
+
+template <Triangle triangle, Op op, class S>
+void solve_for_vector(Diagonal diagonal, const DenseView<const S>& t, S* x) {
+  if (diagonal == Diagonal::stored) {
+    solve_for_vector<triangle, op, Diagonal::stored>(t, x);
+  } else {
+    solve_for_vector<triangle, op, Diagonal::unit>(t, x);
+  }
+}
+
+template <Triangle triangle, class S>
+void solve_for_vector(Op op, Diagonal diagonal, const DenseView<const S>& t, S* x) {
+  if (op == Op::none) {
+    solve_for_vector<triangle, Op::none>(diagonal, t, x);
+  } else {
+    solve_for_vector<triangle, Op::transpose>(diagonal, t, x);
+  }
+}
+
+template <class S>
+void solve_for_vector(Triangle triangle, Op op, Diagonal diagonal, const DenseView<const S>& t, S* x) {
+  if (triangle == Triangle::lower) {
+    solve_for_vector<Triangle::lower>(op, diagonal, t, x);
+  } else {
+    solve_for_vector<Triangle::upper>(op, diagonal, t, x);
   }
 }
 

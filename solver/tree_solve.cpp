@@ -17,6 +17,29 @@ namespace {
 constexpr Index kPermuteGrain = 4096;  // rows permuted by one task
 constexpr Index kPermuteWidth = 8;     // columns permuted at a time: a cache line of doubles
 constexpr NodeId kNodeGrain = 256;     // nodes looked at by one task
+constexpr NodeId kNodesAhead = 3;     // from a node to the one that is fetched
+constexpr Count kFetchedBytes = 4096;  // of one array; the processor itself sees that more is read
+constexpr Count kCacheLine = 64;
+
+// Asks for memory that is read soon. Not inlined it would not be called: compilers see no effect.
+template <class T>
+[[gnu::always_inline]] inline void fetch(const T* first, Count count) {
+  const auto* begin = reinterpret_cast<const std::byte*>(first);
+  const Count bytes = std::min(kFetchedBytes, count * static_cast<Count>(sizeof(T)));
+  for (Count offset = 0; offset < bytes; offset += kCacheLine) {
+    __builtin_prefetch(begin + offset);
+  }
+}
+
+// Small fronts come and go before the processor notices in which order they lie in memory.
+template <Scalar S>
+[[gnu::always_inline]] inline void fetch(const FrontFactor<S>& front, std::span<const Index> rows) {
+  fetch(front.lower, static_cast<Count>(front.order) * front.num_fully_summed);
+  if (front.upper != nullptr) {
+    fetch(front.upper, static_cast<Count>(front.cb_order()) * front.num_fully_summed);
+  }
+  fetch(rows.data(), static_cast<Count>(rows.size()));
+}
 
 }  // namespace
 
@@ -259,6 +282,9 @@ void TreeSolve<S>::run_forward(Index step, std::vector<std::atomic<Index>>& num_
         continue;
       }
       const FrontFactor<S>& front = factors_->front(node);
+      if (const NodeId next = node + kNodesAhead; next < nodes.end) {
+        fetch(factors_->front(next), tree_.relative_indices(next));
+      }
       forward_front(node, front, buffer.get(num_rhs_, front.order));
     }
     step = nodes.parent;
@@ -285,6 +311,9 @@ void TreeSolve<S>::run_backward(Index step, tbb::task_group& tasks) {
     const SolveStep& nodes = plan_.steps()[static_cast<std::size_t>(step)];
     for (NodeId node = nodes.end; node-- > nodes.begin;) {
       if (backward_nodes_.has(node)) {
+        if (const NodeId next = node - kNodesAhead; next >= nodes.begin) {
+          fetch(factors_->front(next), tree_.cb_rows(next));
+        }
         backward_front(node, buffer.get(num_rhs_, factors_->front(node).order));
       }
     }
@@ -314,7 +343,7 @@ void TreeSolve<S>::assemble(NodeId node, Index num_fully_summed, DenseView<S> f)
       continue;
     }
     const std::span<const Index> positions = tree_.relative_indices(child);
-    const auto others = std::lower_bound(positions.begin(), positions.end(), own_variables);
+    const auto others = std::find_if(positions.begin(), positions.end(), [&](Index position) { return position >= own_variables; });
     const auto num_own = static_cast<std::size_t>(others - positions.begin());
     const S* from = contribution(child);
     add_rows(from, positions.first(num_own), 0, right_side(tree_.variable_begin(node)));
@@ -338,17 +367,32 @@ void TreeSolve<S>::add_rows(const S* from, std::span<const Index> positions, Ind
   }
 }
 
-// Row k of `to` := the unknown variables[k].
+// Row k of `to` := row rows[k] of `from`.
 template <Scalar S>
-void TreeSolve<S>::take_rows(std::span<const Index> variables, S* to) const {
+void TreeSolve<S>::gather(std::span<const Index> rows, const S* from, S* to) const {
   if (num_rhs_ == 1) {
-    for (std::size_t k = 0; k < variables.size(); ++k) {
-      to[k] = solution_[variables[k]];
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+      to[k] = from[rows[k]];
     }
     return;
   }
-  for (const Index variable : variables) {
-    to = std::copy_n(solution(variable), num_rhs_, to);
+  for (const Index row : rows) {
+    to = std::copy_n(from + static_cast<Count>(row) * num_rhs_, num_rhs_, to);
+  }
+}
+
+// Row rows[k] of `to` := row k of `from`.
+template <Scalar S>
+void TreeSolve<S>::scatter(const S* from, std::span<const Index> rows, S* to) const {
+  if (num_rhs_ == 1) {
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+      to[rows[k]] = from[k];
+    }
+    return;
+  }
+  for (const Index row : rows) {
+    std::copy_n(from, num_rhs_, to + static_cast<Count>(row) * num_rhs_);
+    from += num_rhs_;
   }
 }
 
@@ -365,42 +409,32 @@ void TreeSolve<S>::forward_front(NodeId node, const FrontFactor<S>& front) {
 template <Scalar S>
 void TreeSolve<S>::forward_front(NodeId node, const FrontFactor<S>& front, DenseView<S> f) {
   const Index p = front.num_fully_summed;
-  const Index* equations = route_.equations(front);
+  const std::span<const Index> equations(route_.equations(front), static_cast<std::size_t>(p));
   assemble(node, p, f);
-  for (Index k = 0; k < p; ++k) {
-    copy(right_side(equations[k]), f.column(k));
-  }
+  gather(equations, right_side_, f.data);
   forward_solve<S>(front, method_, route_.side(), f);
   if (has_diagonal(part_)) {
     diagonal_solve<S>(front, method_, f);
     route_.turn(f.columns(0, front.num_eliminated));
   }
-  for (Index k = 0; k < p; ++k) {
-    copy(f.column(k), right_side(equations[k]));
-  }
+  scatter(f.data, equations, right_side_);
   std::copy(f.column(p), f.column(front.order), contribution(node));
 }
 
 template <Scalar S>
 void TreeSolve<S>::backward_front(NodeId node, DenseView<S> f) {
   const FrontFactor<S>& front = factors_->front(node);
-  const Index* equations = route_.equations(front);
-  const Index* unknowns = route_.unknowns(front);
+  const auto num_eliminated = static_cast<std::size_t>(front.num_eliminated);
+  const std::span<const Index> unknowns(route_.unknowns(front), static_cast<std::size_t>(front.num_fully_summed));
   if (forward_nodes_.has(node)) {
-    for (Index k = 0; k < front.num_eliminated; ++k) {
-      copy(right_side(equations[k]), f.column(k));
-    }
+    gather({route_.equations(front), num_eliminated}, right_side_, f.data);
   } else {
     std::fill(f.column(0), f.column(front.num_eliminated), S(0));
   }
-  for (Index k = front.num_eliminated; k < front.num_fully_summed; ++k) {
-    copy(solution(unknowns[k]), f.column(k));
-  }
-  take_rows(tree_.cb_rows(node), f.column(front.num_fully_summed));
+  gather(unknowns.subspan(num_eliminated), solution_, f.column(front.num_eliminated));
+  gather(tree_.cb_rows(node), solution_, f.column(front.num_fully_summed));
   backward_solve<S>(front, method_, route_.side(), f);
-  for (Index k = 0; k < front.num_eliminated; ++k) {
-    copy(f.column(k), solution(unknowns[k]));
-  }
+  scatter(f.data, unknowns.first(num_eliminated), solution_);
 }
 
 template class TreeSolve<float>;

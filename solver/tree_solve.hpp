@@ -153,7 +153,8 @@ class TreeSolve {
   void backward_front(NodeId node, DenseView<S> f);
   void assemble(NodeId node, Index num_fully_summed, DenseView<S> f);
   void add_rows(const S* from, std::span<const Index> positions, Index first, S* to) const;
-  void take_rows(std::span<const Index> variables, S* to) const;
+  void gather(std::span<const Index> rows, const S* from, S* to) const;
+  void scatter(const S* from, std::span<const Index> rows, S* to) const;
 
   [[nodiscard]] S* right_side(Index variable) const { return right_side_ + static_cast<Count>(variable) * num_rhs_; }
   [[nodiscard]] S* solution(Index variable) const { return solution_ + static_cast<Count>(variable) * num_rhs_; }

@@ -24,6 +24,8 @@ struct PanelLayout {
   Index width = 1;  ///< >= 1
 
   [[nodiscard]] Index num_blocks() const { return (cols + width - 1) / width; }
+  /// The block column of `col`. Most fronts have but one, and a division takes as long as much of what is done with them.
+  [[nodiscard]] Index block_of(Index col) const { return col < width ? 0 : col / width; }
   [[nodiscard]] Index block_begin(Index block) const { return block * width; }
   [[nodiscard]] Index block_end(Index block) const { return std::min(cols, (block + 1) * width); }
   [[nodiscard]] Index leading_dimension(Index block) const { return order - block * width; }
@@ -36,7 +38,7 @@ struct PanelLayout {
 
   /// Position of entry (0, col) if it were held: column_offset(col) + row is that of entry (row, col).
   [[nodiscard]] Count column_offset(Index col) const {
-    const Index block = col / width;
+    const Index block = block_of(col);
     const Index begin = block_begin(block);
     return block_offset(block) + static_cast<Count>(col - begin) * leading_dimension(block) - begin;
   }
