@@ -13,6 +13,7 @@ namespace {
 
 constexpr Count kAlignment = 64;
 constexpr Count kPageBytes = 4096;
+constexpr Count kMostForWorkspaces = Count{64} << 20;  // right-hand sides of some million unknowns
 
 // Bytes that fronts with delayed pivots take at a time: a part of what was planned, from some pages to some huge pages.
 Count bytes_at_a_time(Count planned_bytes) { return std::clamp<Count>(planned_bytes / 16, 16 * kPageBytes, Count{4} << 20); }
@@ -109,7 +110,9 @@ Count passing_bytes(Index order, Index num_fully_summed, Method method, Count sc
 
 FactorStorage::FactorStorage(const AssemblyTree& tree, Method method, Count scalar_bytes, std::shared_ptr<RegionPool> pool,
                              const std::function<FrontShape(NodeId)>& shape_of)
-    : offsets_(static_cast<std::size_t>(tree.num_nodes()) + 1, 0), pool_(std::move(pool)) {
+    : offsets_(static_cast<std::size_t>(tree.num_nodes()) + 1, 0),
+      pool_(std::move(pool)),
+      workspaces_(std::make_unique<RegionPool>(kMostForWorkspaces, pool_)) {
   for (NodeId node = 0; node < tree.num_nodes(); ++node) {
     const auto index = static_cast<std::size_t>(node);
     offsets_[index + 1] =

@@ -58,7 +58,8 @@ class FactorStorage {
   [[nodiscard]] std::byte* place_unplanned(Count bytes, MemoryMeter& meter);
   void give_back_unplanned(std::byte* memory, MemoryMeter& meter);
 
-  [[nodiscard]] RegionPool& regions() const { return *pool_; }  ///< for what else is needed as long as there are factors
+  /// For what solves work in: one after the other they do so in the same memory, as far as that is little.
+  [[nodiscard]] RegionPool& workspaces() const { return *workspaces_; }
   [[nodiscard]] Count planned_bytes() const { return offsets_.back(); }
 
  private:
@@ -76,6 +77,7 @@ class FactorStorage {
 
   std::vector<Count> offsets_;  // of node k: [offsets_[k], offsets_[k+1]) in region_
   std::shared_ptr<RegionPool> pool_;
+  std::unique_ptr<RegionPool> workspaces_;
   Region region_;
   std::mutex mutex_;
   std::vector<Region> larger_;  // with fronts that did not fit in their places

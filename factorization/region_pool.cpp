@@ -12,6 +12,14 @@ bool is_smaller(const Region& region, Count bytes) { return region.bytes() < byt
 
 }  // namespace
 
+RegionPool::~RegionPool() {
+  for (Region& region : regions_) {
+    if (source_) {
+      source_->give_back(std::move(region));
+    }
+  }
+}
+
 Region RegionPool::take(Count bytes) {
   {
     const std::lock_guard lock(mutex_);
@@ -23,18 +31,26 @@ Region RegionPool::take(Count bytes) {
       return region;
     }
   }
-  return Region(bytes);
+  return source_ ? source_->take(bytes) : Region(bytes);
 }
 
 void RegionPool::give_back(Region region) {
-  const std::lock_guard lock(mutex_);
-  if (region.bytes() == 0 || region.bytes() > most_kept_bytes_ - kept_bytes_) {
-    return;  // to the system
+  if (region.bytes() == 0) {
+    return;
   }
   region.mark_used();
-  kept_bytes_ += region.bytes();
-  const auto place = std::lower_bound(regions_.begin(), regions_.end(), region.bytes(), is_smaller);
-  regions_.insert(place, std::move(region));
+  {
+    const std::lock_guard lock(mutex_);
+    if (region.bytes() <= most_kept_bytes_ - kept_bytes_) {
+      kept_bytes_ += region.bytes();
+      const auto place = std::lower_bound(regions_.begin(), regions_.end(), region.bytes(), is_smaller);
+      regions_.insert(place, std::move(region));
+      return;
+    }
+  }
+  if (source_) {
+    source_->give_back(std::move(region));
+  }
 }
 
 Count RegionPool::kept_bytes() const {

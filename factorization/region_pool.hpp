@@ -3,7 +3,9 @@
 #pragma once
 
 #include <limits>
+#include <memory>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 #include "factorization/region.hpp"
@@ -15,9 +17,11 @@ namespace frond {
 /// everything to the system when it is destroyed. Thread-safe.
 class RegionPool {
  public:
-  /// Keeps up to `most_kept_bytes`; with 0 it only passes memory on.
-  explicit RegionPool(Count most_kept_bytes = std::numeric_limits<Count>::max()) : most_kept_bytes_(most_kept_bytes) {}
-  virtual ~RegionPool() = default;
+  /// Keeps up to `most_kept_bytes`; with 0 it only passes memory on. What is not kept comes from `source` and goes back to it, and so
+  /// does in the end what was kept; without a source that is the system.
+  explicit RegionPool(Count most_kept_bytes = std::numeric_limits<Count>::max(), std::shared_ptr<RegionPool> source = nullptr)
+      : most_kept_bytes_(most_kept_bytes), source_(std::move(source)) {}
+  virtual ~RegionPool();
   RegionPool(const RegionPool&) = delete;
   RegionPool& operator=(const RegionPool&) = delete;
 
@@ -30,6 +34,7 @@ class RegionPool {
 
  private:
   Count most_kept_bytes_;
+  std::shared_ptr<RegionPool> source_;
   mutable std::mutex mutex_;
   Count kept_bytes_ = 0;
   std::vector<Region> regions_;  // kept, by increasing size

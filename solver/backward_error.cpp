@@ -12,6 +12,8 @@
 #include <limits>
 #include <utility>
 
+#include "factorization/kernels/lanes.hpp"
+#include "matrices/large_vector.hpp"
 #include "solver/finite.hpp"
 
 namespace frond {
@@ -38,20 +40,69 @@ RealOf<S> largest_entry(std::span<const S> x) {
                                [&](const Range& range) { return largest_magnitude<S>(x.subspan(range.begin(), range.size())); });
 }
 
+constexpr std::size_t kBlock = 64;  // numbers compared at once with the largest so far
+
+// Few blocks hold more than was found in those before: the others need no division, and nothing wide.
+template <class Visit>
+void for_each_block(const Range& range, const Visit& visit) {
+  for (std::size_t begin = range.begin(); begin < range.end(); begin += kBlock) {
+    visit(Range(begin, std::min(range.end(), begin + kBlock)));
+  }
+}
+
+// Whether condition(i), a vector of masks, holds for all lanes from i on, for a whole block. Complex numbers are left to the caller.
+template <Scalar S, class Condition>
+bool holds_for_all(const Range& block, const Condition& condition) {
+  if constexpr (kIsComplex<S>) {
+    return false;
+  } else {
+    if (block.size() < kBlock) {
+      return false;
+    }
+    auto holds = condition(block.begin());
+    for (std::size_t i = block.begin() + Lanes<S>::kCount; i < block.end(); i += Lanes<S>::kCount) {
+      holds &= condition(i);
+    }
+    bool all = true;
+    for (Index lane = 0; lane < Lanes<S>::kCount; ++lane) {
+      all = all && holds[lane] != 0;
+    }
+    return all;
+  }
+}
+
+template <class Vector>
+Vector magnitudes(const Vector& values) {
+  return values < 0 ? -values : values;
+}
+
+// Less than `largest`, whatever is rounded in a comparison with it.
+template <class R, class T>
+R somewhat_less(T largest) {
+  return static_cast<R>(largest * (1 - 8 * static_cast<T>(std::numeric_limits<R>::epsilon())));
+}
+
 // The largest |x_j / scales_j| of a finite x.
 template <Scalar S>
 long double largest_scaled(std::span<const S> x, std::span<const RealOf<S>> scales) {
+  using R = RealOf<S>;
   if (scales.empty()) {
     return largest_entry(x);
   }
   return largest_of<long double>(x.size(), [&](const Range& range) {
     long double largest = 0;
-    for (std::size_t j = range.begin(); j < range.end(); ++j) {
-      const long double magnitude = std::abs(x[j]);
-      if (magnitude > largest * static_cast<long double>(scales[j])) {  // a division takes longer
-        largest = magnitude / static_cast<long double>(scales[j]);
+    for_each_block(range, [&](const Range& block) {
+      const R reached = somewhat_less<R>(largest);
+      if (holds_for_all<S>(block, [&](auto j) { return magnitudes(Lanes<S>::load(&x[j])) <= reached * Lanes<R>::load(&scales[j]); })) {
+        return;
       }
-    }
+      for (std::size_t j = block.begin(); j < block.end(); ++j) {
+        const long double magnitude = std::abs(x[j]);
+        if (magnitude > largest * static_cast<long double>(scales[j])) {  // a division takes longer
+          largest = magnitude / static_cast<long double>(scales[j]);
+        }
+      }
+    });
     return largest;
   });
 }
@@ -76,17 +127,9 @@ void take_ratio(long double residual, long double scale, double& largest) {
 }  // namespace
 
 template <Scalar S>
-std::vector<RealOf<S>> row_sums(const SharedProduct<S>& product, Index order, std::span<const RealOf<S>> scales) {
-  std::vector<RealOf<S>> sums(static_cast<std::size_t>(order));
-  const std::vector<RealOf<S>> ones(scales.empty() ? sums.size() : 0, RealOf<S>(1));
-  product.multiply_magnitudes(scales.empty() ? ones : scales, sums);
-  return sums;
-}
-
-template <Scalar S>
-ErrorScale<S>::ErrorScale(std::vector<R> row_sums, std::vector<R> scaled_sums, std::span<const R> scales)
-    : scales_(scales), norm_(row_sums.empty() ? R(0) : *std::max_element(row_sums.begin(), row_sums.end())) {
-  scaled_sums_ = std::move(scales.empty() ? row_sums : scaled_sums);
+ErrorScale<S>::ErrorScale(RowSums<R> row_sums, std::span<const R> scales)
+    : scales_(scales), norm_(row_sums.plain.empty() ? R(0) : *std::max_element(row_sums.plain.begin(), row_sums.plain.end())) {
+  scaled_sums_ = std::move(scales.empty() ? row_sums.plain : row_sums.scaled);
 }
 
 template <Scalar S>
@@ -116,18 +159,44 @@ double ErrorScale<S>::componentwise(std::span<const S> b, std::span<const S> res
     double second = 0;
   };
   const long double negligible = 1000.0L * static_cast<long double>(b.size()) * std::numeric_limits<R>::epsilon();
+  const auto clearly_more = static_cast<R>(2 * negligible);  // than negligible, whatever is rounded
+  const auto clearly_less = static_cast<R>(negligible / 2);
+  const auto rounded_largest_x = static_cast<R>(largest_scaled_x);
+  // Whether no equation of a block raises a maximum.
+  const auto are_within = [&](const Range& block, const Maxima& largest) {
+    const auto first = somewhat_less<R>(largest.first);
+    const auto second = somewhat_less<R>(largest.second);
+    return holds_for_all<S>(block, [&](auto i) {
+      using L = Lanes<R>;
+      constexpr R kMost = std::numeric_limits<R>::max();
+      const auto size_of_residual = magnitudes(L::load(&residual[i]));
+      const auto size_of_b = magnitudes(L::load(&b[i]));
+      const auto product = L::load(&products[i]);
+      const auto size = product + size_of_b;
+      const auto bound = L::load(&scaled_sums_[i]) * rounded_largest_x;
+      const auto other_size = product + bound;
+      const auto is_first = (size > clearly_more * (bound + size_of_b)) & (size <= kMost);
+      const auto is_second = (size < clearly_less * (bound + size_of_b)) & (other_size <= kMost);
+      return (is_first & (size_of_residual <= first * size)) | (is_second & (size_of_residual <= second * other_size));
+    });
+  };
   const auto of_range = [&](const Range& range, Maxima largest) {
-    for (std::size_t i = range.begin(); i < range.end(); ++i) {
-      const long double magnitude = std::abs(residual[i]);
-      const long double product = products[i];
-      const long double bound = static_cast<long double>(scaled_sums_[i]) * largest_scaled_x;
-      const long double size_of_b = std::abs(b[i]);
-      if (product + size_of_b > negligible * (bound + size_of_b)) {
-        take_ratio(magnitude, product + size_of_b, largest.first);
-      } else {
-        take_ratio(magnitude, product + bound, largest.second);
+    for_each_block(range, [&](const Range& block) {
+      if (are_within(block, largest)) {
+        return;
       }
-    }
+      for (std::size_t i = block.begin(); i < block.end(); ++i) {
+        const long double magnitude = std::abs(residual[i]);
+        const long double product = products[i];
+        const long double bound = static_cast<long double>(scaled_sums_[i]) * largest_scaled_x;
+        const long double size_of_b = std::abs(b[i]);
+        if (product + size_of_b > negligible * (bound + size_of_b)) {
+          take_ratio(magnitude, product + size_of_b, largest.first);
+        } else {
+          take_ratio(magnitude, product + bound, largest.second);
+        }
+      }
+    });
     return largest;
   };
   const Maxima largest =
@@ -139,13 +208,11 @@ double ErrorScale<S>::componentwise(std::span<const S> b, std::span<const S> res
 
 template <Scalar S>
 BackwardErrorMeter<S>::BackwardErrorMeter(const MatrixView<S>& matrix, Operation operation, std::span<const RealOf<S>> scales)
-    : product_(matrix, operation),
-      scale_(row_sums(product_, matrix.pattern.num_rows),
-             scales.empty() ? std::vector<RealOf<S>>() : row_sums(product_, matrix.pattern.num_rows, scales), scales) {}
+    : product_(matrix, operation), scale_(product_.row_sums(scales), scales) {}
 
 template <Scalar S>
 ColumnReport BackwardErrorMeter<S>::measure(std::span<const S> b, std::span<const S> x, std::span<S> residual) const {
-  std::vector<RealOf<S>> products(b.size());
+  LargeVector<RealOf<S>> products(b.size());
   product_.multiply(x, residual, products);
   tbb::parallel_for(Range(0, b.size(), kGrain), [&](const Range& range) {
     for (std::size_t i = range.begin(); i < range.end(); ++i) {
@@ -155,16 +222,12 @@ ColumnReport BackwardErrorMeter<S>::measure(std::span<const S> b, std::span<cons
   return scale_.measure(b, x, residual, products);
 }
 
-template std::vector<float> row_sums(const SharedProduct<float>&, Index, std::span<const float>);
 template class ErrorScale<float>;
 template class BackwardErrorMeter<float>;
-template std::vector<double> row_sums(const SharedProduct<double>&, Index, std::span<const double>);
 template class ErrorScale<double>;
 template class BackwardErrorMeter<double>;
-template std::vector<float> row_sums(const SharedProduct<std::complex<float>>&, Index, std::span<const float>);
 template class ErrorScale<std::complex<float>>;
 template class BackwardErrorMeter<std::complex<float>>;
-template std::vector<double> row_sums(const SharedProduct<std::complex<double>>&, Index, std::span<const double>);
 template class ErrorScale<std::complex<double>>;
 template class BackwardErrorMeter<std::complex<double>>;
 

@@ -17,9 +17,9 @@ class ErrorScale {
  public:
   using R = RealOf<S>;
 
-  /// `row_sums` of |op(A)|; `scaled_sums` of |op(A) D|, D = diag(scales) being such that D^-1 x is well scaled: the column scaling
-  /// of an equilibrated op(A), say. Without scales both are the same, and `scaled_sums` are not looked at.
-  ErrorScale(std::vector<R> row_sums, std::vector<R> scaled_sums, std::span<const R> scales);
+  /// `row_sums` of op(A), and of op(A) D, D = diag(scales) being such that D^-1 x is well scaled: the column scaling of an
+  /// equilibrated op(A), say.
+  ErrorScale(RowSums<R> row_sums, std::span<const R> scales);
 
   /// Both errors of ColumnReport, from b, x, residual = b - op(A) x and products = |op(A)| |x|; infinite when anything is not
   /// finite. O(order).
@@ -53,9 +53,5 @@ class BackwardErrorMeter {
   SharedProduct<S> product_;
   ErrorScale<S> scale_;
 };
-
-/// The sums of magnitudes of the rows of op(A) D, D = diag(scales), or of op(A), where `product` is that with op(A).
-template <Scalar S>
-[[nodiscard]] std::vector<RealOf<S>> row_sums(const SharedProduct<S>& product, Index order, std::span<const RealOf<S>> scales = {});
 
 }  // namespace frond

@@ -3,11 +3,13 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <complex>
 #include <limits>
 #include <span>
 
+#include "factorization/kernels/lanes.hpp"
 #include "matrices/types.hpp"
 
 namespace frond {
@@ -22,8 +24,30 @@ template <Scalar S>
 [[nodiscard]] RealOf<S> largest_magnitude(std::span<const S> x) {
   using R = RealOf<S>;
   R largest = 0;
-  for (const S value : x) {
-    const R magnitude = std::abs(value);
+  std::size_t i = 0;
+  if constexpr (!kIsComplex<S>) {
+    using L = Lanes<S>;
+    using Vector = typename L::Vector;
+    constexpr std::size_t kVectors = 4;  // at a time: a comparison need not wait for the one before
+    std::array<Vector, kVectors> most{};
+    Vector nothing{};  // stays zero while all is finite
+    for (; i + kVectors * L::kCount <= x.size(); i += kVectors * L::kCount) {
+      for (std::size_t k = 0; k < kVectors; ++k) {
+        const Vector value = L::load(x.data() + i + k * L::kCount);
+        const Vector magnitude = value < 0 ? -value : value;
+        nothing += value - value;
+        most[k] = magnitude > most[k] ? magnitude : most[k];
+      }
+    }
+    if (L::total(nothing) != 0) {
+      return std::numeric_limits<R>::infinity();
+    }
+    for (std::size_t k = 0; k < kVectors * L::kCount; ++k) {
+      largest = std::max(largest, most[k / L::kCount][k % L::kCount]);
+    }
+  }
+  for (; i < x.size(); ++i) {
+    const R magnitude = std::abs(x[i]);
     if (!std::isfinite(magnitude)) {
       return std::numeric_limits<R>::infinity();
     }

@@ -29,8 +29,8 @@ template <Scalar S>
 auto RankMeter<S>::Sums::operator+=(const Sums& other) -> Sums& {
   add(other.products, products);
   add(other.magnitudes, magnitudes);
-  add(other.row_sums, row_sums);
-  add(other.scaled_sums, scaled_sums);
+  add(other.row_sums.plain, row_sums.plain);
+  add(other.row_sums.scaled, row_sums.scaled);
   return *this;
 }
 
@@ -65,8 +65,8 @@ bool RankMeter<S>::receive(SolveMessage kind, Rank from, ByteReader& reader) {
   Sums& sums = branch_sums_.at(static_cast<std::size_t>(from - (2 * outbox_.rank() + 1)));
   sums.products = reader.list<S>();
   sums.magnitudes = reader.list<R>();
-  sums.row_sums = reader.list<R>();
-  sums.scaled_sums = reader.list<R>();
+  sums.row_sums.plain = reader.list<R>();
+  sums.row_sums.scaled = reader.list<R>();
   reader.expect_end();
   --num_missing_;
   combine();
@@ -83,12 +83,10 @@ void RankMeter<S>::multiply_part(std::span<const S> x) {
   }
   sums_.products.resize(x.size());
   sums_.magnitudes.resize(x.size());
-  sums_.row_sums.clear();
-  sums_.scaled_sums.clear();
+  sums_.row_sums = {};
   if (!product_) {
     product_.emplace(part_, operation_);
-    sums_.row_sums = row_sums(*product_, part_.pattern.num_rows);
-    sums_.scaled_sums = scales_.empty() ? std::vector<R>() : row_sums(*product_, part_.pattern.num_rows, scales_);
+    sums_.row_sums = product_->row_sums(scales_);
   }
   tbb::parallel_for(std::size_t{0}, num_columns, [&](std::size_t k) {
     product_->multiply(x.subspan(k * n, n), std::span(sums_.products).subspan(k * n, n),
@@ -108,7 +106,7 @@ void RankMeter<S>::combine() {
   }
   if (outbox_.rank() == 0) {
     if (!scale_) {
-      scale_.emplace(std::move(sums_.row_sums), std::move(sums_.scaled_sums), scales_);
+      scale_.emplace(std::move(sums_.row_sums), scales_);
     }
     has_products_ = true;
     return;
@@ -116,8 +114,8 @@ void RankMeter<S>::combine() {
   ByteWriter message = begin_message(SolveMessage::sums);
   message.list(sums_.products);
   message.list(sums_.magnitudes);
-  message.list(sums_.row_sums);
-  message.list(sums_.scaled_sums);
+  message.list(sums_.row_sums.plain);
+  message.list(sums_.row_sums.scaled);
   outbox_.send(trunk_of(outbox_.rank()), message.take());
 }
 

@@ -17,6 +17,16 @@ namespace {
 
 constexpr std::size_t kMostParts = 16;
 constexpr std::size_t kEntriesPerPart = 8192;  // at least: some 10 us
+constexpr Index kColumnsAtOnce = 256;
+
+// Whether some of the rows are not in [begin, end). Without a way out of the loop, so that it compares many at once.
+bool any_outside(const Index* rows, Count count, Index begin, Index end) {
+  Index num_outside = 0;
+  for (Count k = 0; k < count; ++k) {
+    num_outside |= rows[k] < begin || rows[k] >= end ? 1 : 0;
+  }
+  return num_outside != 0;
+}
 
 // y += a x and magnitudes += |a| |x|.
 template <Scalar S>
@@ -29,6 +39,10 @@ struct ProductSink {
       magnitude += other.magnitude;
     }
   };
+  struct Factor {
+    S value;
+    RealOf<S> magnitude;
+  };
   const S* x;
   S* y;
   RealOf<S>* magnitudes;
@@ -37,23 +51,56 @@ struct ProductSink {
     std::fill(y + begin, y + end, S(0));
     std::fill(magnitudes + begin, magnitudes + end, RealOf<S>(0));
   }
-  [[nodiscard]] Sum term(S a, Index from) const { return {a * x[from], std::abs(a) * std::abs(x[from])}; }
+  [[nodiscard]] Factor factor(Index from) const { return {x[from], std::abs(x[from])}; }
+  [[nodiscard]] Sum term(S a, const Factor& factor) const { return {a * factor.value, std::abs(a) * factor.magnitude}; }
   void add(const Sum& sum, Index to) const {
     y[to] += sum.product;
     magnitudes[to] += sum.magnitude;
   }
 };
 
-// y += |a| x.
+// sums += |a|.
 template <Scalar S>
-struct MagnitudeSink {
+struct SumSink {
   using Sum = RealOf<S>;
-  const RealOf<S>* x;
-  RealOf<S>* y;
+  struct Factor {};
+  RealOf<S>* sums;
 
-  void clear(Index begin, Index end) const { std::fill(y + begin, y + end, Sum(0)); }
-  [[nodiscard]] Sum term(S a, Index from) const { return std::abs(a) * x[from]; }
-  void add(Sum sum, Index to) const { y[to] += sum; }
+  void clear(Index begin, Index end) const { std::fill(sums + begin, sums + end, Sum(0)); }
+  [[nodiscard]] Factor factor(Index) const { return {}; }
+  [[nodiscard]] Sum term(S a, Factor) const { return std::abs(a); }
+  void add(Sum sum, Index to) const { sums[to] += sum; }
+};
+
+// plain += |a| and scaled += |a| scale.
+template <Scalar S>
+struct ScaledSumSink {
+  using R = RealOf<S>;
+  struct Sum {
+    R plain;
+    R scaled;
+    void operator+=(const Sum& other) {
+      plain += other.plain;
+      scaled += other.scaled;
+    }
+  };
+  const R* scales;
+  R* plain;
+  R* scaled;
+
+  void clear(Index begin, Index end) const {
+    std::fill(plain + begin, plain + end, R(0));
+    std::fill(scaled + begin, scaled + end, R(0));
+  }
+  [[nodiscard]] R factor(Index from) const { return scales[from]; }
+  [[nodiscard]] Sum term(S a, R scale) const {
+    const R magnitude = std::abs(a);
+    return {magnitude, magnitude * scale};
+  }
+  void add(const Sum& sum, Index to) const {
+    plain[to] += sum.plain;
+    scaled[to] += sum.scaled;
+  }
 };
 
 }  // namespace
@@ -64,14 +111,14 @@ template <Scalar S>
 SharedProduct<S>::Terms::Terms(Symmetry symmetry, Operation operation) {
   const bool is_transposed = operation != Operation::plain;
   const bool image_is_conjugate = (symmetry == Symmetry::hermitian) != (operation == Operation::adjoint);
-  const R image_sign = symmetry == Symmetry::skew_symmetric ? R(-1) : R(1);
+  const bool is_skew = symmetry == Symmetry::skew_symmetric;  // the image has the other sign
   go_to_rows_ = !is_transposed || symmetry != Symmetry::general;
   go_to_columns_ = is_transposed || symmetry != Symmetry::general;
   direct_is_conjugate_ = operation == Operation::adjoint;
   row_is_conjugate_ = is_transposed ? image_is_conjugate : direct_is_conjugate_;
   column_is_conjugate_ = is_transposed ? direct_is_conjugate_ : image_is_conjugate;
-  row_sign_ = is_transposed ? image_sign : R(1);
-  column_sign_ = is_transposed ? R(1) : image_sign;
+  row_is_negated_ = is_transposed && is_skew;
+  column_is_negated_ = !is_transposed && is_skew;
 }
 
 template <Scalar S>
@@ -119,19 +166,29 @@ void SharedProduct<S>::for_each_part(const Visit& visit) const {
   tbb::parallel_for(std::size_t{0}, num_parts(), visit);
 }
 
-// Of the columns of this part to rows of others: visit(row, column, value).
+// Of the columns of this part to rows of others: visit(row, column, value). Most columns have none, which is told for many at once.
 template <Scalar S>
 template <class Visit>
 void SharedProduct<S>::for_each_far_term(std::size_t part, const Visit& visit) const {
-  const PatternView& pattern = matrix_.pattern;
+  const Count* offsets = matrix_.pattern.column_offsets.data();
+  const Index* rows = matrix_.pattern.row_indices.data();
   const Index begin_row = part_begins_[part];
   const Index end_row = part_begins_[part + 1];
-  for (Index j = begin_row; j < end_row && terms_.go_to_rows(); ++j) {
-    const auto end = static_cast<std::size_t>(pattern.column_offsets[static_cast<std::size_t>(j) + 1]);
-    for (auto k = static_cast<std::size_t>(pattern.column_offsets[static_cast<std::size_t>(j)]); k < end; ++k) {
-      const Index i = pattern.row_indices[k];
-      if (i < begin_row || i >= end_row) {
-        visit(i, j, matrix_.values[k]);
+  if (!terms_.go_to_rows()) {
+    return;
+  }
+  Index end = begin_row;
+  while (end < end_row) {
+    const Index begin = end;
+    end += std::min(end_row - begin, kColumnsAtOnce);
+    if (!any_outside(rows + offsets[begin], offsets[end] - offsets[begin], begin_row, end_row)) {
+      continue;
+    }
+    for (Index j = begin; j < end; ++j) {
+      for (Count k = offsets[j]; k < offsets[j + 1]; ++k) {
+        if (rows[k] < begin_row || rows[k] >= end_row) {
+          visit(rows[k], j, matrix_.values[static_cast<std::size_t>(k)]);
+        }
       }
     }
   }
@@ -173,7 +230,7 @@ void SharedProduct<S>::list_far_terms() {
 }
 
 // Adds to the rows of this part, zero so far, what its own columns give, then the terms out of the lists. `sink` has the vectors:
-// sink.term(a, from) is what a x_from adds to a row, a Sink::Sum, and sink.add(term, to) adds it to row `to`.
+// sink.term(a, sink.factor(from)) is what a x_from adds to a row, a Sink::Sum, and sink.add(term, to) adds it to row `to`.
 //
 // Terms to row j of column j are added up before they are stored.
 template <Scalar S>
@@ -187,19 +244,20 @@ void SharedProduct<S>::add_terms(std::size_t part, const Sink& sink) const {
   const Index end_row = part_begins_[part + 1];
   for (Index j = begin_row; j < end_row; ++j) {
     typename Sink::Sum sum{};
+    const auto own = sink.factor(j);
     const Count end = offsets[j + 1];
     for (Count k = offsets[j]; k < end; ++k) {
       const Index i = rows[k];
       if (i == j) {
-        sum += sink.term(terms.direct(values[k]), j);
+        sum += sink.term(terms.direct(values[k]), own);
         continue;
       }
       if constexpr (GoToColumns) {
-        sum += sink.term(terms.to_column(values[k]), i);
+        sum += sink.term(terms.to_column(values[k]), sink.factor(i));
       }
       if constexpr (GoToRows) {
         if (i >= begin_row && i < end_row) {
-          sink.add(sink.term(terms.to_row(values[k]), j), i);
+          sink.add(sink.term(terms.to_row(values[k]), own), i);
         }
       }
     }
@@ -208,7 +266,7 @@ void SharedProduct<S>::add_terms(std::size_t part, const Sink& sink) const {
   for (std::size_t other = 0; other < num_parts(); ++other) {
     for (std::size_t k = far_offsets_[pair(other, part)]; k < far_offsets_[pair(other, part) + 1]; ++k) {
       const Term& term = far_terms_[k];
-      sink.add(sink.term(term.value, term.from), term.to);
+      sink.add(sink.term(term.value, sink.factor(term.from)), term.to);
     }
   }
 }
@@ -238,10 +296,17 @@ void SharedProduct<S>::multiply(std::span<const S> x, std::span<S> y, std::span<
 }
 
 template <Scalar S>
-void SharedProduct<S>::multiply_magnitudes(std::span<const R> x, std::span<R> y) const {
-  check_length(x.size());
-  check_length(y.size());
-  add_all_terms(MagnitudeSink<S>{x.data(), y.data()});
+RowSums<RealOf<S>> SharedProduct<S>::row_sums(std::span<const R> scales) const {
+  RowSums<R> sums;
+  sums.plain.resize(static_cast<std::size_t>(matrix_.pattern.num_rows));
+  if (scales.empty()) {
+    add_all_terms(SumSink<S>{sums.plain.data()});
+    return sums;
+  }
+  check_length(scales.size());
+  sums.scaled.resize(sums.plain.size());
+  add_all_terms(ScaledSumSink<S>{scales.data(), sums.plain.data(), sums.scaled.data()});
+  return sums;
 }
 
 template class SharedProduct<float>;

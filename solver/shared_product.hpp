@@ -12,6 +12,13 @@
 
 namespace frond {
 
+/// Sums of magnitudes of the entries of each row.
+template <class R>
+struct RowSums {
+  std::vector<R> plain;
+  std::vector<R> scaled;  ///< with columns multiplied by scales; empty without any
+};
+
 /// What threads need to know to share products with one matrix. Immutable; results do not depend on the number of threads.
 ///
 /// Rows of y = op(A) x and stored columns of A are cut into the same parts, and a task writes the rows of its part: terms from its
@@ -35,8 +42,8 @@ class SharedProduct {
   /// y = op(A) x and magnitudes = |op(A)| |x|, all of length order. O(entries). Throws a UsageError for other lengths.
   void multiply(std::span<const S> x, std::span<S> y, std::span<R> magnitudes) const;
 
-  /// y = |op(A)| x for an x that is not negative. O(entries). Throws likewise.
-  void multiply_magnitudes(std::span<const R> x, std::span<R> y) const;
+  /// Those of op(A), and of op(A) D, D = diag(scales) not negative, unless there are no scales. O(entries). Throws likewise.
+  [[nodiscard]] RowSums<R> row_sums(std::span<const R> scales = {}) const;
 
   [[nodiscard]] std::size_t num_parts() const { return part_begins_.size() - 1; }
 
@@ -56,10 +63,13 @@ class SharedProduct {
     [[nodiscard]] bool go_to_rows() const { return go_to_rows_; }
     [[nodiscard]] bool go_to_columns() const { return go_to_columns_; }
     [[nodiscard]] S direct(S value) const { return conjugate_if(direct_is_conjugate_, value); }
-    [[nodiscard]] S to_row(S value) const { return row_sign_ * conjugate_if(row_is_conjugate_, value); }
-    [[nodiscard]] S to_column(S value) const { return column_sign_ * conjugate_if(column_is_conjugate_, value); }
+    [[nodiscard]] S to_row(S value) const { return negated_if(row_is_negated_, conjugate_if(row_is_conjugate_, value)); }
+    [[nodiscard]] S to_column(S value) const {
+      return negated_if(column_is_negated_, conjugate_if(column_is_conjugate_, value));
+    }
 
    private:
+    static S negated_if(bool is_negated, S value) { return is_negated ? -value : value; }
     static S conjugate_if(bool is_conjugate, S value) {
       if constexpr (kIsComplex<S>) {
         return is_conjugate ? conjugate(value) : value;
@@ -72,8 +82,8 @@ class SharedProduct {
     bool direct_is_conjugate_;
     bool row_is_conjugate_;
     bool column_is_conjugate_;
-    R row_sign_;
-    R column_sign_;
+    bool row_is_negated_;
+    bool column_is_negated_;
   };
 
   [[nodiscard]] std::vector<Index> cut(std::size_t num_parts) const;

@@ -6,8 +6,9 @@
 #include <array>
 #include <complex>
 #include <cstddef>
-#include <cstring>
 #include <type_traits>
+
+#include "factorization/kernels/lanes.hpp"
 
 namespace frond {
 namespace {
@@ -47,38 +48,6 @@ void for_each_narrow_block_backwards(Index cols, const Visit& visit) {
     visit(0, std::integral_constant<int, 1>());
   }
 }
-
-// Numbers that the processor multiplies and adds at once, said in so many words: compilers make loops of shuffles of sums that are
-// to be independent. Sixteen bytes are in every processor's instructions.
-template <class S>
-struct Lanes {
-  static constexpr Index kCount = 16 / sizeof(S);
-  typedef S Vector __attribute__((vector_size(16)));  // NOLINT(modernize-use-using): the attribute needs it
-
-  static Vector load(const S* from) {
-    Vector vector;
-    std::memcpy(&vector, from, sizeof(Vector));
-    return vector;
-  }
-  static void store(const Vector& vector, S* to) { std::memcpy(to, &vector, sizeof(Vector)); }
-  static S total(const Vector& vector) {
-    S sum = vector[0];
-    for (Index k = 1; k < kCount; ++k) {
-      sum += vector[k];
-    }
-    return sum;
-  }
-};
-
-template <class R>
-struct Lanes<std::complex<R>> {
-  static constexpr Index kCount = 1;
-  using Vector = std::complex<R>;
-
-  static Vector load(const Vector* from) { return *from; }
-  static void store(const Vector& vector, Vector* to) { *to = vector; }
-  static Vector total(const Vector& vector) { return vector; }
-};
 
 // y[c] -= the sum of x[i] A[i, c], for Width columns of A that begin at a, a + ld, ..., in one pass over x.
 template <int Width, class S>

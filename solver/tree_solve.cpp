@@ -49,7 +49,7 @@ Count workspace_rows(const AssemblyTree& tree, Method method, const SolvePlan& p
 
 template <Scalar S>
 TreeSolve<S>::TreeSolve(const Factors<S>& factors, const SolvePlan& plan, SweepPart part, Operation operation, Index num_rhs)
-    : TreeSolve({factors.symbolic(), factors.method(), factors.row_scaling(), factors.col_scaling(), factors.storage().regions()},
+    : TreeSolve({factors.symbolic(), factors.method(), factors.row_scaling(), factors.col_scaling(), factors.storage().workspaces()},
                 plan, part, operation, num_rhs) {
   set_factors(factors);
 }

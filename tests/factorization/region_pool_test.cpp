@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <utility>
 
 #include "matrices/error.hpp"
@@ -47,6 +48,24 @@ TEST(RegionPool, KeepsNoMoreThanItMay) {
   RegionPool nothing(0);
   nothing.give_back(Region(64));
   EXPECT_EQ(nothing.kept_bytes(), 0);
+}
+
+TEST(RegionPool, TakesFromItsSourceWhatItHasNotKept) {
+  const auto source = std::make_shared<RegionPool>();
+  source->give_back(Region(8000));
+  {
+    RegionPool pool(10000, source);
+    Region taken = pool.take(7000);
+    EXPECT_EQ(taken.bytes(), 8000);
+    EXPECT_EQ(source->kept_bytes(), 0);
+    pool.give_back(std::move(taken));
+    EXPECT_EQ(pool.kept_bytes(), 8000);
+    pool.give_back(Region(4000));  // too much for it
+    EXPECT_EQ(source->kept_bytes(), 4000);
+    EXPECT_EQ(pool.take(8000).bytes(), 8000);
+    pool.give_back(Region(9000));
+  }
+  EXPECT_EQ(source->kept_bytes(), 4000 + 9000);
 }
 
 TEST(RegionPool, PassesOnThatTheSystemRefuses) {

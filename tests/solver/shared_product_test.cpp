@@ -101,13 +101,16 @@ class SharedProducts : public ::testing::Test {
     product.multiply(x, y, sums);
     std::vector<R> sizes(n);
     std::transform(x.begin(), x.end(), sizes.begin(), [](S value) { return std::abs(value); });
-    std::vector<R> by_sizes(n, std::numeric_limits<R>::quiet_NaN());
-    product.multiply_magnitudes(sizes, by_sizes);
+    const RowSums<R> row_sums = product.row_sums(sizes);
+    const std::vector<S> ones(n, S(1));
+    std::vector<R> expected_sums(n);
+    multiply_magnitudes<S>(matrix.view(), operation, ones, expected_sums);
     const R unit = 100 * std::numeric_limits<R>::epsilon();  // the first row has thousands of terms of both signs
     for (std::size_t i = 0; i < n; ++i) {
       ASSERT_LE(std::abs(y[i] - expected[i]), unit * magnitudes[i]) << "row " << i;
       ASSERT_NEAR(sums[i], magnitudes[i], unit * magnitudes[i]) << "row " << i;
-      ASSERT_NEAR(by_sizes[i], magnitudes[i], unit * magnitudes[i]) << "row " << i;
+      ASSERT_NEAR(row_sums.scaled[i], magnitudes[i], unit * magnitudes[i]) << "row " << i;
+      ASSERT_NEAR(row_sums.plain[i], expected_sums[i], unit * expected_sums[i]) << "row " << i;
     }
   }
 
@@ -171,6 +174,8 @@ TEST(SharedProduct, TakesAnyOrder) {
     multiply_magnitudes<double>(matrix.view(), Operation::plain, ones, expected_magnitudes);
     EXPECT_EQ(y, expected);
     EXPECT_EQ(magnitudes, expected_magnitudes);
+    EXPECT_EQ(product.row_sums().plain, expected_magnitudes);
+    EXPECT_TRUE(product.row_sums().scaled.empty());
   }
 }
 
@@ -190,8 +195,7 @@ TEST(SharedProduct, ChecksLengths) {
   EXPECT_THROW(product.multiply(wrong, y, magnitudes), UsageError);
   EXPECT_THROW(product.multiply(right, wrong, magnitudes), UsageError);
   EXPECT_THROW(product.multiply(right, y, wrong), UsageError);
-  EXPECT_THROW(product.multiply_magnitudes(wrong, y), UsageError);
-  EXPECT_THROW(product.multiply_magnitudes(right, wrong), UsageError);
+  EXPECT_THROW(static_cast<void>(product.row_sums(wrong)), UsageError);
 }
 
 }  // namespace

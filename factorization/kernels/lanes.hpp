@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Numbers that the processor works on at once.
+#pragma once
+
+#include <complex>
+#include <cstring>
+
+#include "matrices/types.hpp"
+
+namespace frond {
+
+/// Said in so many words, because compilers make loops of shuffles of sums that are to be independent, and do not take maxima in
+/// another order than that of the loop. Sixteen bytes are in every processor's instructions.
+template <class S>
+struct Lanes {
+  static constexpr Index kCount = 16 / sizeof(S);
+  typedef S Vector __attribute__((vector_size(16)));  // NOLINT(modernize-use-using): the attribute needs it
+
+  static Vector load(const S* from) {
+    Vector vector;
+    std::memcpy(&vector, from, sizeof(Vector));
+    return vector;
+  }
+  static void store(const Vector& vector, S* to) { std::memcpy(to, &vector, sizeof(Vector)); }
+  static S total(const Vector& vector) {
+    S sum = vector[0];
+    for (Index k = 1; k < kCount; ++k) {
+      sum += vector[k];
+    }
+    return sum;
+  }
+};
+
+/// One by one.
+template <class R>
+struct Lanes<std::complex<R>> {
+  static constexpr Index kCount = 1;
+  using Vector = std::complex<R>;
+
+  static Vector load(const Vector* from) { return *from; }
+  static void store(const Vector& vector, Vector* to) { *to = vector; }
+  static Vector total(const Vector& vector) { return vector; }
+};
+
+}  // namespace frond
