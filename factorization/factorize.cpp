@@ -116,6 +116,7 @@ FactorizationResult<S> run_factorization(std::shared_ptr<const Symbolic> symboli
                               arena, meter, options.kept},
                              *regions,
                              is_memory_scarce,
+                             options.flushes_subnormals && watcher == nullptr,
                              *pool,
                              options.progress,
                              0,

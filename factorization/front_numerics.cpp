@@ -12,6 +12,7 @@
 #include "factorization/kernels/pivot_growth.hpp"
 #include "factorization/kernels/rank_update.hpp"
 #include "factorization/pivot_determinant.hpp"
+#include "factorization/subnormals.hpp"
 #include "factorization/watched_work.hpp"
 #include "matrices/error.hpp"
 
@@ -232,6 +233,7 @@ void FrontNumerics<S>::submit(TaskId task, bool urgent, std::function<void()> bo
       }
       return;
     }
+    const SubnormalsFlushed flushed(context_.flushes_subnormals);
     try {
       body();
     } catch (...) {
@@ -395,7 +397,12 @@ void FrontNumerics<S>::submit_step(FrontPart part, Step step) {
 // Loops inside a step of a part.
 template <Scalar S>
 RunChunks FrontNumerics<S>::chunks() {
-  return [this](Index size, const ChunkBody& body) { run_in_chunks(context_.pool, 0, size, body); };
+  return [this](Index size, const ChunkBody& body) {
+    run_in_chunks(context_.pool, 0, size, [&](Index begin, Index end) {
+      const SubnormalsFlushed flushed(context_.flushes_subnormals);  // by whoever helps
+      body(begin, end);
+    });
+  };
 }
 
 template <Scalar S>

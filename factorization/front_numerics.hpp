@@ -25,6 +25,7 @@ struct NumericsContext {
   FrontContext<S> fronts;
   RegionPool& regions;
   bool is_memory_scarce;  ///< give back what is not in use rather than keep it for the next subtree
+  bool flushes_subnormals;
   TaskPool& pool;
   std::function<void(double)> progress;  ///< may be empty
   Rank rank = 0;

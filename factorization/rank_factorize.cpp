@@ -101,6 +101,7 @@ RankFactorization<S>::Parts::Parts(RankProblem<S> what, RankFactorizationOptions
       numerics({{*system.symbolic, graph, system.method, matrix, tolerances, *storage, arena, meter, options.kept},
                 *regions,
                 is_memory_scarce(),
+                options.flushes_subnormals && watcher == nullptr,
                 pool,
                 own_progress(),
                 me,

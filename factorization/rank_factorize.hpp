@@ -38,6 +38,7 @@ struct RankFactorizationOptions {
   int num_threads = 1;                                 ///< of this rank
   Count memory_limit = 0;                              ///< bytes of this rank for factors and active memory together; 0: none
   KeptFactors kept = KeptFactors::all;                 ///< the same on every rank
+  bool flushes_subnormals = false;                     ///< as in FactorizationOptions
   std::shared_ptr<RegionPool> memory = {};             ///< as in FactorizationOptions
   std::function<void(double fraction)> progress = {};  ///< of this rank's own flops
   LoadMechanism load_exchange = LoadMechanism::partial_snapshot;

@@ -243,6 +243,14 @@ std::span<const RealOf<S>> Factorization<S>::unknown_scales(Operation operation)
   return operation == Operation::plain ? factors_->col_scaling() : factors_->row_scaling();
 }
 
+template <Scalar S>
+template <Scalar F>
+FactorizationOptions Factorization<S>::factorization_options() const {
+  FactorizationOptions options = options_.factorization;
+  options.flushes_subnormals = may_flush_subnormals<F>(options_.scaling);
+  return options;
+}
+
 // False, with a note, if the matrix needs full precision.
 template <Scalar S>
 bool Factorization<S>::factorize_in_lower(Method method, const MatrixView<S>& whole) {
@@ -251,7 +259,7 @@ bool Factorization<S>::factorize_in_lower(Method method, const MatrixView<S>& wh
   const int num_sweeps = scaling.num_sweeps;
   LowerResult<S> result;
   try {
-    result = factorize_lower<S>(symbolic_, method, whole, std::move(scaling), options_.factorization);
+    result = factorize_lower<S>(symbolic_, method, whole, std::move(scaling), factorization_options<LowerOf<S>>());
   } catch (const MemoryError&) {  // delayed pivots, perhaps, of which there are fewer in full precision
   }
   if (result.report.status == FactorizationStatus::not_positive_definite && !options_.method) {
@@ -325,7 +333,7 @@ void Factorization<S>::factorize_with(Method method, const MatrixView<S>& whole)
   FactorizationResult<S> result;
   try {
     result =
-        factorize<S>(symbolic_, method, whole.values, std::move(scaling.rows), std::move(scaling.cols), options_.factorization);
+        factorize<S>(symbolic_, method, whole.values, std::move(scaling.rows), std::move(scaling.cols), factorization_options<S>());
   } catch (const MemoryError& error) {
     result.report = structural_verdict(whole, error, report_.notes);
   }

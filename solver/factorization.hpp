@@ -164,6 +164,9 @@ class Factorization {
   void join_levels(Method method, const MatrixView<S>& whole);
   void note_levels(std::span<const S> values);
   void factorize_with(Method method, const MatrixView<S>& whole);
+  // Those of a factorization in F.
+  template <Scalar F>
+  [[nodiscard]] FactorizationOptions factorization_options() const;
   bool factorize_in_lower(Method method, const MatrixView<S>& whole);
   [[nodiscard]] const Factorization* fallback() const;  // null: none was needed yet
   void make_fallback() const;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "matrices/products.hpp"
@@ -48,6 +49,12 @@ template <class R>
 template <Scalar S>
 [[nodiscard]] Scaling<RealOf<S>> find_scaling(const MatrixView<S>& matrix, const ScalingOptions& options,
                                               std::span<const Index> row_of_column = {});
+
+/// Whether a factorization in F may flush subnormals: those of single precision, of matrices that are scaled.
+template <Scalar F>
+[[nodiscard]] constexpr bool may_flush_subnormals(const ScalingOptions& options) {
+  return std::is_same_v<RealOf<F>, float> && options.kind != ScalingKind::none;
+}
 
 /// Magnitudes of the entries of the scaled matrix, by which the analysis seeks pivots; nothing where it does not ask for them: for
 /// Cholesky, and when `options` exclude a matching.

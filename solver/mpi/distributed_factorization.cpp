@@ -43,6 +43,8 @@ RankDriverOptions driver_options(const DistributedOptions& options) {
   return driver;
 }
 
+// Of a factorization in F.
+template <Scalar F>
 RankFactorizationOptions rank_options(const DistributedOptions& options, const PivotingOptions& pivoting, KeptFactors kept) {
   const FactorizationOptions& factorization = options.solver.factorization;
   RankFactorizationOptions result;
@@ -51,6 +53,7 @@ RankFactorizationOptions rank_options(const DistributedOptions& options, const P
   result.memory_limit = factorization.memory_limit;
   result.memory = factorization.memory;
   result.kept = kept;
+  result.flushes_subnormals = may_flush_subnormals<F>(options.solver.scaling);
   result.progress = factorization.progress;
   result.load_exchange = options.load_exchange;
   result.schedule = options.schedule;
@@ -290,7 +293,7 @@ RankFactorizationResult<F> DistributedFactorization<S>::factorize_values(Method 
     mapping_ = system_->mapping(method);
     factorization = std::make_unique<RankFactorization<F>>(
         RankProblem<F>{system_->symbolic(), mapping_, method, values, row_scaling, col_scaling},
-        rank_options(system_->options(), pivoting_, kept_), RankChannels{main_, control_, load_, ranks.gate().threads_may_call()},
+        rank_options<F>(system_->options(), pivoting_, kept_), RankChannels{main_, control_, load_, ranks.gate().threads_may_call()},
         watcher);
   });
   RankFactorizationResult<F> result = factorization->run(make_root_solver<F>(ranks, mapping_, method, factorization->null_pivot()));
