@@ -17,21 +17,29 @@ using blas::Diagonal;
 using blas::Op;
 using blas::Triangle;
 
-constexpr Index kBlockWidth = 128;          // columns of a factor taken at a time
-constexpr Count kSmallProduct = 2048;       // multiplications below which a call of BLAS costs more than the loop
-constexpr Count kSmallForVector = 1 << 15;  // the same for a single right-hand side: BLAS waits for memory as the loop does
-constexpr Count kTaskProduct = 1 << 18;     // multiplications that are worth a task
-constexpr Index kNarrowestTask = 16;        // columns of the result
+constexpr Index kBlockWidth = 128;       // columns of a factor taken at a time
+constexpr Count kSmallProduct = 2048;    // multiplications below which a call of BLAS costs more than the loop
+constexpr Count kSmallForComplexVector = 1 << 15;
+constexpr Count kTaskProduct = 1 << 18;  // multiplications that are worth a task
+constexpr Index kNarrowestTask = 16;     // columns of the result
 
-// Whether loops multiply these numbers with so many right-hand sides as fast as BLAS.
+// Whether loops multiply these numbers with so many right-hand sides as fast as BLAS. With one they always do unless numbers are
+// complex, for both wait for memory, and the loops ask for it ahead.
 template <Scalar S>
-bool is_small(const DenseView<const S>& a, Index num_rhs) {
-  return static_cast<Count>(a.rows) * a.cols * num_rhs <= (num_rhs == 1 ? kSmallForVector : kSmallProduct);
+bool is_for_loops(const DenseView<const S>& a, Index num_rhs) {
+  const Count num_numbers = static_cast<Count>(a.rows) * a.cols;
+  if (num_rhs == 1) {
+    return !kIsComplex<S> || num_numbers <= kSmallForComplexVector;
+  }
+  return num_numbers * num_rhs <= kSmallProduct;
 }
 
+// By this thread.
 template <Scalar S>
-void subtract_by_blas(Op op, DenseView<const S> x, DenseView<const S> a, DenseView<S> y) {
-  if (y.rows == 1) {
+void subtract_part(Op op, DenseView<const S> x, DenseView<const S> a, DenseView<S> y) {
+  if (is_for_loops(a, y.rows)) {
+    subtract_small_product<S>(op, x, a, y);
+  } else if (y.rows == 1) {
     blas::gemv<S>(op == Op::none ? Op::transpose : Op::none, S(-1), a, x.data, x.ld, y.data, y.ld);
   } else {
     blas::gemm<S>(Op::none, op, S(-1), x, a, y);
@@ -44,16 +52,12 @@ void subtract_product(Op op, DenseView<const S> x, DenseView<const S> a, DenseVi
   if (x.empty() || y.empty()) {
     return;
   }
-  if (is_small(a, x.rows)) {
-    subtract_small_product<S>(op, x, a, y);
-    return;
-  }
   const Count work_per_column = static_cast<Count>(x.rows) * x.cols;
-  const auto width = static_cast<Index>(std::clamp<Count>(kTaskProduct / work_per_column, kNarrowestTask, y.cols));
+  const auto width = static_cast<Index>(std::min<Count>(y.cols, std::max<Count>(kTaskProduct / work_per_column, kNarrowestTask)));
   const auto columns = [&](Index begin) {
     const Index end = std::min(y.cols, begin + width);
     const DenseView<const S> part = op == Op::none ? a.columns(begin, end) : a.block(begin, 0, end - begin, a.cols);
-    subtract_by_blas<S>(op, x, part, y.columns(begin, end));
+    subtract_part<S>(op, x, part, y.columns(begin, end));
   };
   if (width >= y.cols) {
     columns(0);
@@ -65,7 +69,7 @@ void subtract_product(Op op, DenseView<const S> x, DenseView<const S> a, DenseVi
 
 template <Scalar S>
 void solve_triangle(Triangle triangle, Op op, Diagonal diagonal, DenseView<const S> t, DenseView<S> x) {
-  if (static_cast<Count>(t.cols) * t.cols * x.rows <= kSmallProduct) {
+  if (is_for_loops(t, x.rows)) {
     solve_small_triangle<S>(triangle, op, diagonal, t, x);
   } else if (x.rows == 1) {
     blas::trsv<S>(triangle, op == Op::none ? Op::transpose : Op::none, diagonal, t, x.data, x.ld);
@@ -122,7 +126,7 @@ void solve_lower_columns(Op op, Diagonal diagonal, DenseView<const S> l, DenseVi
   const DenseView<const S> behind = l.block(l.cols, 0, l.rows - l.cols, l.cols);
   const DenseView<S> x1 = x.columns(0, l.cols);
   const DenseView<S> x2 = x.columns(l.cols, l.rows);
-  if (is_small(l, x.rows)) {
+  if (is_for_loops(l, x.rows) && static_cast<Count>(l.rows) * l.cols * x.rows <= kTaskProduct) {
     solve_small_triangle<S>(Triangle::lower, op, diagonal, l, x);
   } else if (op == Op::transpose) {
     solve_triangle<S>(Triangle::lower, op, diagonal, triangle, x1);

@@ -49,17 +49,39 @@ void for_each_narrow_block_backwards(Index cols, const Visit& visit) {
   }
 }
 
-// y[c] -= the sum of x[i] A[i, c], for Width columns of A that begin at a, a + ld, ..., in one pass over x.
+constexpr std::size_t kCacheLine = 64;
+
+// Asks for the next entries of Width columns, which lie `ahead` numbers from those that begin at a, a + ld, ...: between short columns
+// the processor loses sight of the order in which they are read.
 template <int Width, class S>
-void subtract_sums(Index rows, const S* __restrict x, const S* __restrict a, Index ld, S* __restrict y) {
+[[gnu::always_inline]] inline void fetch_columns(const S* a, Index ld, Count ahead) {
+  for (int c = 0; c < Width; ++c) {
+    __builtin_prefetch(reinterpret_cast<const char*>(a) + (c * static_cast<Count>(ld) + ahead) * static_cast<Count>(sizeof(S)));
+  }
+}
+
+// y[c] -= the sum of x[i] A[i, c], for Width columns of A that begin at a, a + ld, ..., in one pass over x. `ahead` as for
+// fetch_columns().
+template <int Width, class S>
+void subtract_sums(Index rows, const S* __restrict x, const S* __restrict a, Index ld, Count ahead, S* __restrict y) {
   using L = Lanes<S>;
+  constexpr Index kLine = kCacheLine / sizeof(S);
   std::array<typename L::Vector, Width> sums{};
-  Index i = 0;
-  for (; i + L::kCount <= rows; i += L::kCount) {
+  const auto add_from = [&](Index i) {
     const typename L::Vector factors = L::load(x + i);
     for (std::size_t c = 0; c < Width; ++c) {
       sums[c] += factors * L::load(a + static_cast<Count>(c) * ld + i);
     }
+  };
+  Index i = 0;
+  for (; i + kLine <= rows; i += kLine) {
+    fetch_columns<Width>(a + i, ld, ahead);
+    for (Index k = 0; k < kLine; k += L::kCount) {
+      add_from(i + k);
+    }
+  }
+  for (; i + L::kCount <= rows; i += L::kCount) {
+    add_from(i);
   }
   std::array<S, Width> totals{};
   for (std::size_t c = 0; c < Width; ++c) {
@@ -75,17 +97,27 @@ void subtract_sums(Index rows, const S* __restrict x, const S* __restrict a, Ind
   }
 }
 
-// y -= A x, for Width columns of A that begin at a, a + ld, ..., in one pass over y.
+// y -= A x, for Width columns of A that begin at a, a + ld, ..., in one pass over y. `ahead` as for fetch_columns().
 template <int Width, class S>
-void subtract_columns(Index rows, const S* __restrict a, Index ld, const S* __restrict x, S* __restrict y) {
+void subtract_columns(Index rows, const S* __restrict a, Index ld, Count ahead, const S* __restrict x, S* __restrict y) {
   using L = Lanes<S>;
-  Index i = 0;
-  for (; i + L::kCount <= rows; i += L::kCount) {
+  constexpr Index kLine = kCacheLine / sizeof(S);
+  const auto subtract_at = [&](Index i) {
     typename L::Vector difference = L::load(y + i);
     for (std::size_t c = 0; c < Width; ++c) {
       difference -= L::load(a + static_cast<Count>(c) * ld + i) * x[c];
     }
     L::store(difference, y + i);
+  };
+  Index i = 0;
+  for (; i + kLine <= rows; i += kLine) {
+    fetch_columns<Width>(a + i, ld, ahead);
+    for (Index k = 0; k < kLine; k += L::kCount) {
+      subtract_at(i + k);
+    }
+  }
+  for (; i + L::kCount <= rows; i += L::kCount) {
+    subtract_at(i);
   }
   for (; i < rows; ++i) {
     for (std::size_t c = 0; c < Width; ++c) {
@@ -134,12 +166,13 @@ void solve_for_vector(const DenseView<const S>& t, S* x) {
     constexpr int kWidth = decltype(width)::value;
     const Beside beside = beside_diagonal(triangle, t.rows, begin, begin + kWidth);
     const S* columns = t.column(begin);
+    const Count ahead = static_cast<Count>(t.ld) * (kAscends ? kWidth : -kWidth);
     if constexpr (op == Op::none) {
-      subtract_sums<kWidth>(beside.end - beside.begin, x + beside.begin, columns + beside.begin, t.ld, x + begin);
+      subtract_sums<kWidth>(beside.end - beside.begin, x + beside.begin, columns + beside.begin, t.ld, ahead, x + begin);
     }
     solve_diagonal_block<kAscends, op, diagonal, kWidth>(columns + begin, t.ld, x + begin);
     if constexpr (op == Op::transpose) {
-      subtract_columns<kWidth>(beside.end - beside.begin, columns + beside.begin, t.ld, x + begin, x + beside.begin);
+      subtract_columns<kWidth>(beside.end - beside.begin, columns + beside.begin, t.ld, ahead, x + begin, x + beside.begin);
     }
   };
   if constexpr (kAscends) {
@@ -182,10 +215,12 @@ template <Scalar S>
 void subtract_small_product(Op op, DenseView<const S> x, DenseView<const S> a, DenseView<S> y) {
   if (is_one_vector(x) && is_one_vector(y)) {
     for_each_narrow_block(a.cols, [&](Index begin, auto width) {
+      constexpr int kWidth = decltype(width)::value;
+      const Count ahead = static_cast<Count>(a.ld) * kWidth;
       if (op == Op::transpose) {
-        subtract_columns<decltype(width)::value>(a.rows, a.column(begin), a.ld, x.data + begin, y.data);
+        subtract_columns<kWidth>(a.rows, a.column(begin), a.ld, ahead, x.data + begin, y.data);
       } else {
-        subtract_sums<decltype(width)::value>(a.rows, x.data, a.column(begin), a.ld, y.data + begin);
+        subtract_sums<kWidth>(a.rows, x.data, a.column(begin), a.ld, ahead, y.data + begin);
       }
     });
     return;
