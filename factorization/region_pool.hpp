@@ -17,8 +17,8 @@ namespace frond {
 /// everything to the system when it is destroyed. Thread-safe.
 class RegionPool {
  public:
-  /// Keeps up to `most_kept_bytes`; with 0 it only passes memory on. What is not kept comes from `source` and goes back to it, and so
-  /// does in the end what was kept; without a source that is the system.
+  /// Keeps up to `most_kept_bytes`; with 0 it only passes memory on. What is not kept comes from `source` and goes back to it, and
+  /// so does in the end what was kept; without a source that is the system.
   explicit RegionPool(Count most_kept_bytes = std::numeric_limits<Count>::max(), std::shared_ptr<RegionPool> source = nullptr)
       : most_kept_bytes_(most_kept_bytes), source_(std::move(source)) {}
   virtual ~RegionPool();

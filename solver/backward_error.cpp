@@ -50,7 +50,8 @@ void for_each_block(const Range& range, const Visit& visit) {
   }
 }
 
-// Whether condition(i), a vector of masks, holds for all lanes from i on, for a whole block. Complex numbers are left to the caller.
+// Whether condition(i), a vector of masks, holds for all lanes from i on, for a whole block. Complex numbers are left to the
+// caller.
 template <Scalar S, class Condition>
 bool holds_for_all(const Range& block, const Condition& condition) {
   if constexpr (kIsComplex<S>) {
@@ -93,7 +94,8 @@ long double largest_scaled(std::span<const S> x, std::span<const RealOf<S>> scal
     long double largest = 0;
     for_each_block(range, [&](const Range& block) {
       const R reached = somewhat_less<R>(largest);
-      if (holds_for_all<S>(block, [&](auto j) { return magnitudes(Lanes<S>::load(&x[j])) <= reached * Lanes<R>::load(&scales[j]); })) {
+      if (holds_for_all<S>(block,
+                           [&](auto j) { return magnitudes(Lanes<S>::load(&x[j])) <= reached * Lanes<R>::load(&scales[j]); })) {
         return;
       }
       for (std::size_t j = block.begin(); j < block.end(); ++j) {

@@ -17,8 +17,8 @@ using blas::Diagonal;
 using blas::Op;
 using blas::Triangle;
 
-constexpr Index kBlockWidth = 128;       // columns of a factor taken at a time
-constexpr Count kSmallProduct = 2048;    // multiplications below which a call of BLAS costs more than the loop
+constexpr Index kBlockWidth = 128;     // columns of a factor taken at a time
+constexpr Count kSmallProduct = 2048;  // multiplications below which a call of BLAS costs more than the loop
 constexpr Count kSmallForComplexVector = 1 << 15;
 constexpr Count kTaskProduct = 1 << 18;  // multiplications that are worth a task
 constexpr Index kNarrowestTask = 16;     // columns of the result

@@ -64,9 +64,7 @@ class SharedProduct {
     [[nodiscard]] bool go_to_columns() const { return go_to_columns_; }
     [[nodiscard]] S direct(S value) const { return conjugate_if(direct_is_conjugate_, value); }
     [[nodiscard]] S to_row(S value) const { return negated_if(row_is_negated_, conjugate_if(row_is_conjugate_, value)); }
-    [[nodiscard]] S to_column(S value) const {
-      return negated_if(column_is_negated_, conjugate_if(column_is_conjugate_, value));
-    }
+    [[nodiscard]] S to_column(S value) const { return negated_if(column_is_negated_, conjugate_if(column_is_conjugate_, value)); }
 
    private:
     static S negated_if(bool is_negated, S value) { return is_negated ? -value : value; }

@@ -51,8 +51,8 @@ void for_each_narrow_block_backwards(Index cols, const Visit& visit) {
 
 constexpr std::size_t kCacheLine = 64;
 
-// Asks for the next entries of Width columns, which lie `ahead` numbers from those that begin at a, a + ld, ...: between short columns
-// the processor loses sight of the order in which they are read.
+// Asks for the next entries of Width columns, which lie `ahead` numbers from those that begin at a, a + ld, ...: between short
+// columns the processor loses sight of the order in which they are read.
 template <int Width, class S>
 [[gnu::always_inline]] inline void fetch_columns(const S* a, Index ld, Count ahead) {
   for (int c = 0; c < Width; ++c) {

@@ -17,7 +17,7 @@ namespace {
 constexpr Index kPermuteGrain = 4096;  // rows permuted by one task
 constexpr Index kPermuteWidth = 8;     // columns permuted at a time: a cache line of doubles
 constexpr NodeId kNodeGrain = 256;     // nodes looked at by one task
-constexpr NodeId kNodesAhead = 3;     // from a node to the one that is fetched
+constexpr NodeId kNodesAhead = 3;      // from a node to the one that is fetched
 constexpr Count kFetchedBytes = 4096;  // of one array; the processor itself sees that more is read
 constexpr Count kCacheLine = 64;
 
@@ -49,8 +49,9 @@ Count workspace_rows(const AssemblyTree& tree, Method method, const SolvePlan& p
 
 template <Scalar S>
 TreeSolve<S>::TreeSolve(const Factors<S>& factors, const SolvePlan& plan, SweepPart part, Operation operation, Index num_rhs)
-    : TreeSolve({factors.symbolic(), factors.method(), factors.row_scaling(), factors.col_scaling(), factors.storage().workspaces()},
-                plan, part, operation, num_rhs) {
+    : TreeSolve(
+          {factors.symbolic(), factors.method(), factors.row_scaling(), factors.col_scaling(), factors.storage().workspaces()},
+          plan, part, operation, num_rhs) {
   set_factors(factors);
 }
 

@@ -293,8 +293,8 @@ RankFactorizationResult<F> DistributedFactorization<S>::factorize_values(Method 
     mapping_ = system_->mapping(method);
     factorization = std::make_unique<RankFactorization<F>>(
         RankProblem<F>{system_->symbolic(), mapping_, method, values, row_scaling, col_scaling},
-        rank_options<F>(system_->options(), pivoting_, kept_), RankChannels{main_, control_, load_, ranks.gate().threads_may_call()},
-        watcher);
+        rank_options<F>(system_->options(), pivoting_, kept_),
+        RankChannels{main_, control_, load_, ranks.gate().threads_may_call()}, watcher);
   });
   RankFactorizationResult<F> result = factorization->run(make_root_solver<F>(ranks, mapping_, method, factorization->null_pivot()));
   result.report = combined_report(ranks, result.report);
