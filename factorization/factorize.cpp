@@ -116,11 +116,12 @@ FactorizationResult<S> run_factorization(std::shared_ptr<const Symbolic> symboli
                               arena, meter, options.kept},
                              *regions,
                              is_memory_scarce,
-                             options.flushes_subnormals && watcher == nullptr,
                              *pool,
                              options.progress,
                              0,
-                             watcher});
+                             watcher,
+                             nullptr,
+                             options.flushes_subnormals && watcher == nullptr});
   Engine engine(graph, numerics, {.max_active = num_threads, .ahead_limit_bytes = ahead_limit_bytes});
 
   FactorizationResult<S> result;

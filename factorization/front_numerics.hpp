@@ -25,12 +25,12 @@ struct NumericsContext {
   FrontContext<S> fronts;
   RegionPool& regions;
   bool is_memory_scarce;  ///< give back what is not in use rather than keep it for the next subtree
-  bool flushes_subnormals;
   TaskPool& pool;
   std::function<void(double)> progress;  ///< may be empty
   Rank rank = 0;
   FrontWatcher<S>* watcher = nullptr;           ///< may be null
   RankFrontWatcher<S>* rank_watcher = nullptr;  ///< the same one, if the rank is one among several
+  bool flushes_subnormals = false;
 };
 
 /// Runs tasks as jobs of the pool: a leaf subtree is one job, a large front many. Events are told one at a time.

@@ -95,14 +95,11 @@ bool is_strong(const LogMatrix& matrix, const WeightedMatching& matching, const 
   return smallest >= -kStrong;
 }
 
-// False if the matching takes more looks than it may.
-bool scale_by_matching(const LogMatrix& matrix, const ScalingOptions& options, FoundScales& found) {
+// Nothing, if the matching takes more looks than it may.
+void scale_by_matching(const LogMatrix& matrix, const ScalingOptions& options, FoundScales& found) {
   const std::optional<WeightedMatching> matching = match(matrix, found.scales, most_looks(matrix, options));
-  if (!matching) {
-    return false;
-  }
-  if (options.kind == ScalingKind::automatic && is_strong(matrix, *matching, found.scales)) {
-    return true;
+  if (!matching || (options.kind == ScalingKind::automatic && is_strong(matrix, *matching, found.scales))) {
+    return;
   }
   found.kind = ScalingKind::matching;
   add(matching->row_logs, found.scales.rows);
@@ -111,27 +108,22 @@ bool scale_by_matching(const LogMatrix& matrix, const ScalingOptions& options, F
     found.num_sweeps += balance(matrix, matching->row_of_column, found.scales, options);
   }
   found.num_sweeps += equilibrate(matrix, found.scales, options);
-  return true;
 }
 
 FoundScales scale_general(const LogMatrix& matrix, const ScalingOptions& options, std::span<const Index> row_of_column) {
   FoundScales found;
-  const LogScales ones = unit_scales(matrix.pattern);
-  if (options.kind != ScalingKind::matching && try_diagonal(matrix, options, row_of_column, ones, found)) {
+  const bool looks_at_diagonal = options.kind != ScalingKind::matching;
+  if (looks_at_diagonal && try_diagonal(matrix, options, row_of_column, unit_scales(matrix.pattern), found)) {
     return found;
   }
-  if (options.kind != ScalingKind::equilibrate) {
-    found.num_sweeps = scale_by_least_squares(matrix, kMostStepsPerSweep * options.max_sweeps, found.scales);
-    if (options.kind != ScalingKind::matching && try_diagonal(matrix, options, row_of_column, found.scales, found)) {
-      return found;
-    }
-    found.num_sweeps += equilibrate(matrix, found.scales, options);
-    if (scale_by_matching(matrix, options, found)) {
-      return found;
-    }
+  found.num_sweeps = scale_by_least_squares(matrix, kMostStepsPerSweep * options.max_sweeps, found.scales);
+  if (looks_at_diagonal && try_diagonal(matrix, options, row_of_column, found.scales, found)) {
+    return found;
   }
-  found.scales = ones;
   found.num_sweeps += equilibrate(matrix, found.scales, options);
+  if (options.kind != ScalingKind::equilibrate) {
+    scale_by_matching(matrix, options, found);
+  }
   return found;
 }
 

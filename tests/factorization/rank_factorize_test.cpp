@@ -15,6 +15,7 @@
 #include "factorization/factorize.hpp"
 #include "matrices/error.hpp"
 #include "tests/factorization/sparse_problems.hpp"
+#include "tests/factorization/subnormal_factors.hpp"
 #include "tests/loadinfo/concurrent_network.hpp"
 
 namespace frond::test {
@@ -138,6 +139,35 @@ TEST_F(RankFactorizationTest, HasTheBitsOfOneRankWithEveryMechanism) {
         EXPECT_EQ(report.inertia.negative, expected.report.inertia.negative);
         EXPECT_DOUBLE_EQ(report.flops, expected.report.flops);
         ++variant;
+      }
+    }
+  }
+}
+
+TEST_F(RankFactorizationTest, FlushesSubnormalsInAllJobs) {
+  a_ = weakly_coupled_grid();
+  MappingOptions mapping;
+  mapping.num_ranks = 3;
+  mapping.layer.upper_node_seconds = 0;
+  mapping.layer.tolerance = 0.01;
+  analyze_matrix(Method::ldlt, mapping);
+  for (const int num_threads : {1, 2}) {
+    for (const bool flushes : {false, true}) {
+      const std::vector<RankOutcome> outcomes = run([&](Rank) {
+        RankFactorizationOptions options;
+        options.num_threads = num_threads;
+        options.flushes_subnormals = flushes;
+        return options;
+      });
+      EXPECT_EQ(num_subnormals(joined(outcomes)) == 0, flushes);
+      for (const RankOutcome& outcome : outcomes) {
+        for (const auto& [node, part] : outcome.result->factors->rows) {
+          for (Index j = 0; j < part.num_eliminated && flushes; ++j) {
+            for (Index i = 0; i < part.rows.rows; ++i) {
+              ASSERT_NE(std::fpclassify(part.rows(i, j)), FP_SUBNORMAL) << "node " << node;
+            }
+          }
+        }
       }
     }
   }

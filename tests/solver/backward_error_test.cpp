@@ -3,11 +3,15 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <random>
+#include <span>
 #include <vector>
 
 #include "matrices/build.hpp"
+#include "solver/finite.hpp"
 #include "test_systems.hpp"
 
 namespace frond {
@@ -99,6 +103,85 @@ TYPED_TEST(BackwardErrorOf, AgreesWithTheDenseOracle) {
       std::vector<S> residual(40);
       const double error = meter.measure(b.column(0), x.column(0), residual).normwise_backward_error;
       EXPECT_NEAR(error, testing::dense_backward_error(testing::dense(matrix, operation), x, b), 1e-5);
+    }
+  }
+}
+
+// The definition (see ErrorScale), equation by equation.
+template <Scalar S>
+double componentwise_by_definition(std::span<const S> b, std::span<const S> x, std::span<const S> residual,
+                                   std::span<const RealOf<S>> products, std::span<const RealOf<S>> sums,
+                                   std::span<const RealOf<S>> scales) {
+  using Wide = long double;
+  Wide largest_x = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    largest_x = std::max<Wide>(largest_x, static_cast<Wide>(std::abs(x[i])) / static_cast<Wide>(scales[i]));
+  }
+  const Wide negligible = 1000 * static_cast<Wide>(b.size()) * static_cast<Wide>(std::numeric_limits<RealOf<S>>::epsilon());
+  Wide first = 0;
+  Wide second = 0;
+  for (std::size_t i = 0; i < b.size(); ++i) {
+    const Wide size_of_b = std::abs(b[i]);
+    const Wide bound = static_cast<Wide>(sums[i]) * largest_x;
+    const Wide magnitude = std::abs(residual[i]);
+    const bool is_first = products[i] + size_of_b > negligible * (bound + size_of_b);
+    Wide& largest = is_first ? first : second;
+    largest = std::max(largest, magnitude == 0 ? 0 : magnitude / (products[i] + (is_first ? size_of_b : bound)));
+  }
+  return static_cast<double>(first) + static_cast<double>(second);
+}
+
+// The largest errors are found wherever they are in the blocks that are compared at once, of equations of both kinds.
+TYPED_TEST(BackwardErrorOf, AgreesWithItsDefinitionForLongVectors) {
+  using S = TypeParam;
+  using R = RealOf<S>;
+  std::mt19937 random(20);
+  std::uniform_real_distribution<double> exponent(-12, 0);
+  const auto sized = [&](double least) { return static_cast<R>(std::pow(10.0, std::max(least, exponent(random)))); };
+  for (const std::size_t length : {1U, 63U, 64U, 65U, 200U, 3000U}) {
+    for (int kind = 0; kind < 4; ++kind) {  // 0: all of the first kind, 1: of the second, 2, 3: mixed
+      std::vector<S> b(length);
+      std::vector<S> x(length);
+      std::vector<S> residual(length);
+      std::vector<R> products(length);
+      std::vector<R> sums(length);
+      std::vector<R> scales(length);
+      for (std::size_t i = 0; i < length; ++i) {
+        const bool is_first = kind == 0 || (kind >= 2 && random() % (kind == 2 ? 2 : 100) == 0);
+        products[i] = is_first ? sized(-1) : sized(-12) * R(1e-9);
+        b[i] = is_first && random() % 2 == 0 ? S(sized(-1)) : S(0);
+        x[i] = S(random() % 7 == 0 ? R(0) : -sized(-5));
+        residual[i] = S(random() % 3 == 0 ? R(0) : (random() % 2 == 0 ? sized(-12) : -sized(-12)) * R(1e-7));
+        sums[i] = sized(-2);
+        scales[i] = std::ldexp(R(1), static_cast<int>(random() % 9) - 4);
+      }
+      const ErrorScale<S> scale({sums, sums}, scales);
+      const double expected = componentwise_by_definition<S>(b, x, residual, products, sums, scales);
+      EXPECT_NEAR(scale.measure(b, x, residual, products).componentwise_backward_error, expected, 1e-14 * expected)
+          << "length " << length << ", kind " << kind;
+      const std::size_t place = random() % length;
+      residual[place] = std::numeric_limits<R>::quiet_NaN();
+      EXPECT_EQ(scale.measure(b, x, residual, products).componentwise_backward_error, kInfinity) << "NaN at " << place;
+    }
+  }
+}
+
+TYPED_TEST(BackwardErrorOf, NoEntryHidesFromTheLargestMagnitude) {
+  using S = TypeParam;
+  using R = RealOf<S>;
+  for (std::size_t length = 0; length < 40; ++length) {
+    std::vector<S> x(length, S(-1));
+    EXPECT_EQ(largest_magnitude<S>(x), length > 0 ? R(1) : R(0));
+    for (std::size_t place = 0; place < length; ++place) {
+      for (const R value : {R(-3), R(3), std::numeric_limits<R>::max(), std::numeric_limits<R>::lowest()}) {
+        x[place] = S(value);
+        EXPECT_EQ(largest_magnitude<S>(x), std::abs(value));
+      }
+      for (const double bad : {kNaN, -kNaN, kInfinity, -kInfinity}) {
+        x[place] = S(static_cast<R>(bad));
+        EXPECT_EQ(largest_magnitude<S>(x), std::numeric_limits<R>::infinity());
+      }
+      x[place] = S(-1);
     }
   }
 }

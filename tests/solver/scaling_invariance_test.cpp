@@ -174,6 +174,22 @@ TYPED_TEST(ScalingInvarianceOf, HoldsWithoutADiagonal) {
   }
 }
 
+TYPED_TEST(ScalingInvarianceOf, HoldsForWaysOfScalingThatAreAskedFor) {
+  using S = TypeParam;
+  SolverOptions options = bounding_options();
+  for (const ScalingKind kind : {ScalingKind::equilibrate, ScalingKind::matching}) {
+    options.scaling.kind = kind;
+    for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+      SCOPED_TRACE(::testing::Message() << to_string(kind) << ", seed " << seed);
+      const auto matrix = testing::random_matrix<S>(80, 3, Symmetry::general, Flavour::zero_diagonal, seed);
+      expect_answers_apart(matrix, seed, options, kLargestExponent<S>);
+      expect_answers_apart(with_shuffled_rows(matrix, seed), seed, options, kLargestExponent<S>);
+      expect_answers_apart(testing::random_matrix<S>(80, 3, Symmetry::symmetric, Flavour::zero_diagonal, seed), seed, options,
+                           kLargestExponent<S>);
+    }
+  }
+}
+
 // [0 B; B^T 0]: no diagonal leads anywhere.
 TYPED_TEST(ScalingInvarianceOf, HoldsForSymmetricMatricesOfZerosAlongTheDiagonal) {
   using S = TypeParam;

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Subnormals vanish where that is asked for, in all jobs of a factorization, and nowhere else.
+#include "factorization/subnormals.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "factorization/factorize.hpp"
+#include "tests/factorization/sparse_problems.hpp"
+#include "tests/factorization/subnormal_factors.hpp"
+
+namespace frond::test {
+namespace {
+
+// When the program runs.
+float product(float a, float b) {
+  const volatile float factor = a;
+  return factor * b;
+}
+
+TEST(SubnormalsFlushed, AreZeroWhileItLives) {
+  constexpr float kSmallest = std::numeric_limits<float>::min();
+  EXPECT_GT(product(kSmallest, 0.5F), 0);
+  {
+    const SubnormalsFlushed flushed(true);
+    EXPECT_EQ(product(kSmallest, 0.5F), 0) << "a result";
+    EXPECT_EQ(product(std::numeric_limits<float>::denorm_min(), 1e30F), 0) << "an operand";
+    EXPECT_EQ(product(kSmallest, 1), kSmallest);
+    {
+      const SubnormalsFlushed not_wanted(false);
+      EXPECT_EQ(product(kSmallest, 0.5F), 0) << "nothing is taken back";
+    }
+  }
+  EXPECT_GT(product(kSmallest, 0.5F), 0);
+}
+
+TEST(SubnormalsFlushed, InAllJobsOfAFactorizationThatAsksForIt) {
+  const SparseMatrix<double> a = weakly_coupled_grid();
+  const auto symbolic = analyze(a.pattern());
+  for (const Method method : {Method::cholesky, Method::ldlt}) {
+    for (const ExecutorKind executor : {ExecutorKind::tbb, ExecutorKind::threads}) {
+      for (const int num_threads : {1, 3}) {
+        FactorizationOptions options;
+        options.executor = executor;
+        options.num_threads = num_threads;
+        EXPECT_GT(num_subnormals(*factorize<double>(symbolic, method, a.values, {}, {}, options).factors), 0);
+        options.flushes_subnormals = true;
+        EXPECT_EQ(num_subnormals(*factorize<double>(symbolic, method, a.values, {}, {}, options).factors), 0);
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace frond::test
