@@ -32,7 +32,7 @@ enum class ErrorBounds { never, first_column, all_columns };
 /// In which precision are factors computed and kept? Solutions have the precision of the matrix in any case.
 enum class Precision {
   full,  ///< that of the matrix
-  mixed  ///< single for a matrix in double precision: half the memory, in 3D about half the time; refinement makes up for it. Where
+  mixed  ///< single for a matrix in double precision: half the memory, about half the time; refinement makes up for it. Where
          ///< it cannot, the matrix is factorized in full precision after all, with a note. For double and complex double only
 };
 

@@ -135,8 +135,10 @@ void settle_rank(SystemReport& report, PivotingOptions& pivoting, const SaferFac
                     to_string(safer.method), safer.pivoting.pivot_threshold));
   } else if (has_factors) {
     report.notes.push_back(fmt::format(
-        "singular: factorized once more by {} with pivot threshold {}, which tells the rank safely; null pivots: {}, {} before",
-        to_string(safer.method), safer.pivoting.pivot_threshold, report.factorization.null_pivots.size(), num_before));
+        "singular: factorized once more by {} with pivot threshold {}, which tells the rank {}; null pivots: {}, {} before",
+        to_string(safer.method), safer.pivoting.pivot_threshold,
+        report.scaling == ScalingKind::none ? "better, but safely only of a matrix that is scaled" : "safely",
+        report.factorization.null_pivots.size(), num_before));
   } else {
     report.notes = notes;
     factorize(method);

@@ -224,7 +224,7 @@ void add_solve_options(CLI::App& command, SolveArguments& arguments) {
       .add_option(
           "--precision", arguments.precision,
           "of the factors: full (default), or mixed: single, with refinement to full accuracy, and full after all where that "
-          "fails; half the memory, and in 3D about half the time. single: matrix, right-hand sides and all else are rounded to "
+          "fails; half the memory, and about half the time. single: matrix, right-hand sides and all else are rounded to "
           "single precision, for some 6 digits")
       ->check(CLI::IsMember({"full", "mixed", "single"}))
       ->capture_default_str()

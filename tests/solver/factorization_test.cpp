@@ -315,6 +315,10 @@ TYPED_TEST(SystemsOf, SettleTheRankOfCholeskyByAnother) {
   EXPECT_EQ(automatic.report().method, kIsComplex<S> ? Method::ldlh : Method::ldlt);
   EXPECT_EQ(automatic.report().factorization.inertia.zero, 1);
   EXPECT_NE(automatic.report().notes.back().find("tells the rank safely"), std::string::npos) << automatic.report().notes.back();
+  options.scaling.kind = ScalingKind::none;
+  const Factorization<S> unscaled(analyze(matrix, options), matrix, options);
+  EXPECT_NE(unscaled.report().notes.back().find("safely only of a matrix that is scaled"), std::string::npos);
+  options = {};
   options.method = Method::cholesky;
   const Factorization<S> by_cholesky(analyze(matrix, options), matrix, options);
   EXPECT_EQ(by_cholesky.report().factorization.status, FactorizationStatus::success) << "below 1/eps";
