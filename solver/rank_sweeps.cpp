@@ -16,13 +16,6 @@
 namespace frond {
 namespace {
 
-// What is conjugated is conjugated by the SolveRoute.
-Operation root_operation(SolveSide side) { return side == SolveSide::plain ? Operation::plain : Operation::transposed; }
-
-RootFactors root_factors(SweepPart part) {
-  return part == SweepPart::whole ? RootFactors::both : part == SweepPart::first ? RootFactors::first : RootFactors::second;
-}
-
 template <class S>
 bool is_zero(std::span<const S> numbers) {
   return std::all_of(numbers.begin(), numbers.end(), [](S number) { return number == S(0); });
@@ -40,7 +33,9 @@ RankSweeps<S>::RankSweeps(const RankSystem<S>& system, Outbox& outbox)
       children_left_(at(tree_.num_nodes())),
       contributions_(at(tree_.num_nodes())),
       delayed_elsewhere_(at(tree_.num_nodes())),
-      solutions_(at(tree_.num_nodes())) {
+      solutions_(at(tree_.num_nodes())),
+      shares_(system_, outbox),
+      root_(system_, outbox) {
   for (NodeId node = 0; node < tree_.num_nodes(); ++node) {
     if (is_own(node)) {
       own_nodes_.push_back(node);
@@ -181,25 +176,29 @@ bool RankSweeps<S>::receive(SolveMessage kind, Rank from, ByteReader& reader) {
     case SolveMessage::forward_rows:
     case SolveMessage::backward_rows: {
       const NodeId node = read_node(reader);
-      const Sweep sweep = kind == SolveMessage::forward_rows ? Sweep::forward : Sweep::backward;
-      send_rows(SolveMessage::product, from, node, slave_product(node, sweep, reader.list<S>()));
+      shares_.answer(node, kind == SolveMessage::forward_rows ? Sweep::forward : Sweep::backward, from, reader.list<S>());
       break;
     }
     case SolveMessage::enter_root: {
       const auto factors = reader.value<RootFactors>();
       const auto operation = reader.value<Operation>();
       const auto num_rhs = reader.value<Index>();
-      join_root(from, factors, operation, num_rhs);
+      root_.join(from, factors, operation, num_rhs);
       break;
     }
     case SolveMessage::root_solved:
-      if (--num_in_root_ == 0) {
-        finish_root();
+      if (root_.take_answer()) {
+        const NodeId node = system_.mapping.root_grid().node;
+        root_.finish(part_, *route_, {eliminated(node), num_rhs_, front(node).num_eliminated, num_rhs_});
+        leave_grid();
       }
       break;
     case SolveMessage::product: {
       const NodeId node = read_node(reader);
-      take_product(node, from, reader.list<S>());
+      shares_.take_product(node, from, reader.list<S>());
+      if (shares_.is_complete(node)) {
+        finish_shared(node);
+      }
       break;
     }
     case SolveMessage::solution: {
@@ -238,14 +237,6 @@ void RankSweeps<S>::check_node(NodeId node) const {
 template <Scalar S>
 DenseView<S> RankSweeps<S>::view_of(Rows& rows) const {
   return {rows.data(), num_rhs_, static_cast<Index>(static_cast<Count>(rows.size()) / num_rhs_), num_rhs_};
-}
-
-template <Scalar S>
-void RankSweeps<S>::send_rows(SolveMessage kind, Rank to, NodeId node, std::span<const S> rows) {
-  ByteWriter message = begin_message(kind);
-  message.value(node);
-  message.list(rows);
-  outbox_.send(to, message.take());
 }
 
 template <Scalar S>
@@ -313,7 +304,7 @@ void RankSweeps<S>::forward(NodeId node) {
     return;
   }
   forward_solve<S>(factor, system_.method, route_->side(), f);
-  if (is_shared_forward(system_.method, route_->side()) && has_slaves(node)) {
+  if (is_shared_forward(system_.method, route_->side()) && shares_.has_slaves(node)) {
     share(node, Sweep::forward, std::move(rows));
   } else {
     finish_forward(node, f);
@@ -372,7 +363,7 @@ template <Scalar S>
 void RankSweeps<S>::pass_grid(DenseView<const S> f) {
   const NodeId node = system_.mapping.root_grid().node;
   if (part_ != SweepPart::diagonal && !is_zero<S>({f.column(0), f.column(f.cols)})) {
-    call_grid(f);
+    root_.call(f, part_, *route_);
     return;
   }
   std::copy(f.column(0), f.column(f.cols), eliminated(node));
@@ -405,74 +396,9 @@ void RankSweeps<S>::turn_at_schur_node(DenseView<const S> f) {
   take_solution_of_parent(node, std::move(solution));
 }
 
-// The root's right-hand sides are here: all ranks of the grid are to solve with it.
-template <Scalar S>
-void RankSweeps<S>::call_grid(DenseView<const S> f) {
-  root_rhs_ = DenseMatrix<S>(f.cols, num_rhs_);
-  for (Index i = 0; i < f.cols; ++i) {
-    for (Index j = 0; j < num_rhs_; ++j) {
-      root_rhs_(i, j) = f(j, i);
-    }
-  }
-  if (part_ == SweepPart::second) {
-    route_->turn(view_of_root());
-  }
-  ByteWriter message = begin_message(SolveMessage::enter_root);
-  message.value(root_factors(part_));
-  message.value(root_operation(route_->side()));
-  message.value(num_rhs_);
-  const std::vector<std::byte> bytes = message.take();
-  for (const Rank rank : system_.mapping.root_grid().ranks) {
-    if (rank != outbox_.rank()) {
-      outbox_.send(rank, bytes);
-      ++num_in_root_;
-    }
-  }
-  is_root_called_ = true;
-  enter_root();
-}
-
-// The call may block until all others have come: what tells them must have gone.
-template <Scalar S>
-void RankSweeps<S>::enter_root() {
-  if (is_root_called_ && outbox_.empty()) {
-    is_root_called_ = false;
-    system_.factors.root->solver->solve(root_factors(part_), root_operation(route_->side()), view_of_root(), [] {});
-  }
-}
-
-// The root's master calls.
-template <Scalar S>
-void RankSweeps<S>::join_root(Rank master, RootFactors factors, Operation operation, Index num_rhs) {
-  if (!system_.factors.root) {
-    throw InternalError("a rank is called to solve with a root of which it has no part; do all processes solve the same system?");
-  }
-  const Index order = system_.factors.root->part.layout.order();
-  system_.factors.root->solver->solve(factors, operation, {nullptr, order, num_rhs, std::max(order, 1)},
-                                      [this, master] { outbox_.send(master, begin_message(SolveMessage::root_solved).take()); });
-}
-
-// The ranks of the grid have solved with the root.
-template <Scalar S>
-void RankSweeps<S>::finish_root() {
-  const NodeId node = system_.mapping.root_grid().node;
-  const DenseView<S> x{eliminated(node), num_rhs_, root_rhs_.num_rows, num_rhs_};
-  for (Index i = 0; i < x.cols; ++i) {
-    for (Index j = 0; j < num_rhs_; ++j) {
-      x(j, i) = root_rhs_(i, j);
-    }
-  }
-  if (has_second(part_)) {
-    route_->turn(x);
-  }
-  leave_grid();
-}
-
 template <Scalar S>
 void RankSweeps<S>::abandon(SolveMessage kind) {
-  if (system_.factors.root && (kind == SolveMessage::enter_root || std::exchange(is_root_called_, false))) {
-    system_.factors.root->solver->abandon();
-  }
+  root_.abandon(kind == SolveMessage::enter_root);
 }
 
 template <Scalar S>
@@ -500,7 +426,7 @@ void RankSweeps<S>::backward(NodeId node) {
   rows.reserve(static_cast<std::size_t>(static_cast<Count>(order) * num_rhs_));
   rows.assign(eliminated(node), eliminated(node) + static_cast<Count>(factor.num_eliminated) * num_rhs_);
   rows.insert(rows.end(), solution.begin(), solution.end());
-  if (is_shared_backward(system_.method, route_->side()) && has_slaves(node) && !is_zero<S>(rows)) {
+  if (is_shared_backward(system_.method, route_->side()) && shares_.has_slaves(node) && !is_zero<S>(rows)) {
     share(node, Sweep::backward, std::move(rows));
   } else {
     finish_backward(node, view_of(rows));
@@ -549,82 +475,25 @@ void RankSweeps<S>::pass_solution(NodeId child, DenseView<const S> f) {
   if (is_own(child)) {
     take_solution_of_parent(child, std::move(rows));
   } else {
-    send_rows(SolveMessage::solution, system_.mapping.master(child), child, rows);
+    send_rows<S>(outbox_, SolveMessage::solution, system_.mapping.master(child), child, rows);
   }
 }
 
-// Asks the slaves; the master may be one of them.
 template <Scalar S>
 void RankSweeps<S>::share(NodeId node, Sweep sweep, Rows f) {
-  const std::vector<RowShare>& shares = system_.factors.shares.at(node);
-  const DenseView<S> view = view_of(f);
-  const Index p = front(node).num_fully_summed;
-  const SolveMessage kind = sweep == Sweep::forward ? SolveMessage::forward_rows : SolveMessage::backward_rows;
-  std::vector<Rows> products(shares.size());
-  Index num_missing = 0;
-  for (std::size_t i = 0; i < shares.size(); ++i) {
-    const DenseView<S> asked = sweep == Sweep::forward ? view.columns(0, front(node).num_eliminated)
-                                                       : view.columns(p + shares[i].row_begin, p + shares[i].row_end);
-    const std::span<const S> rows(asked.column(0), asked.column(asked.cols));
-    if (shares[i].rank == outbox_.rank()) {
-      products[i] = slave_product(node, sweep, Rows(rows.begin(), rows.end()));
-    } else {
-      send_rows(kind, shares[i].rank, node, rows);
-      ++num_missing;
-    }
-  }
-  shared_.insert_or_assign(node, SharedFront{sweep, std::move(f), std::move(products), num_missing});
-  if (num_missing == 0) {
-    finish_shared(node);
-  }
-}
-
-template <Scalar S>
-auto RankSweeps<S>::slave_product(NodeId node, Sweep sweep, const Rows& rows) const -> Rows {
-  const RowFactor<S>& slave = system_.factors.rows.at(node);
-  const Index num_rows = slave.rows.rows;
-  const Index e = slave.num_eliminated;
-  const Index num_asked = sweep == Sweep::forward ? e : num_rows;
-  const Index num_answered = sweep == Sweep::forward ? num_rows : e;
-  const auto num_rhs = static_cast<Index>(rows.size() / static_cast<std::size_t>(num_asked));
-  Rows product(static_cast<std::size_t>(num_rhs) * static_cast<std::size_t>(num_answered));
-  const DenseView<const S> from{rows.data(), num_rhs, num_asked, num_rhs};
-  const DenseView<S> to{product.data(), num_rhs, num_answered, num_rhs};
-  if (sweep == Sweep::forward) {
-    subtract_forward<S>(slave, from, to);
-  } else {
-    subtract_backward<S>(slave, from, to);
-  }
-  return product;
-}
-
-template <Scalar S>
-void RankSweeps<S>::take_product(NodeId node, Rank from, Rows product) {
-  const std::vector<RowShare>& shares = system_.factors.shares.at(node);
-  const auto share = std::find_if(shares.begin(), shares.end(), [from](const RowShare& s) { return s.rank == from; });
-  SharedFront& shared = shared_.at(node);
-  expect_rows(product, shared.sweep == Sweep::forward ? share->row_end - share->row_begin : front(node).num_eliminated);
-  shared.products[static_cast<std::size_t>(share - shares.begin())] = std::move(product);
-  if (--shared.num_missing == 0) {
+  shares_.ask(node, {sweep, num_rhs_, std::move(f)});
+  if (shares_.is_complete(node)) {
     finish_shared(node);
   }
 }
 
 template <Scalar S>
 void RankSweeps<S>::finish_shared(NodeId node) {
-  SharedFront shared = std::move(shared_.extract(node).mapped());
-  const std::vector<RowShare>& shares = system_.factors.shares.at(node);
-  const DenseView<S> f = view_of(shared.f);
-  const bool is_forward = shared.sweep == Sweep::forward;
-  for (std::size_t i = 0; i < shares.size(); ++i) {
-    const Rows& product = shared.products[i];
-    S* to = is_forward ? f.column(front(node).num_fully_summed + shares[i].row_begin) : f.column(0);
-    std::transform(product.begin(), product.end(), to, to, std::plus<>());
-  }
-  if (is_forward) {
-    finish_forward(node, f);
+  SharedRows<S> shared = shares_.finish(node);
+  if (shared.sweep == Sweep::forward) {
+    finish_forward(node, view_of(shared.rows));
   } else {
-    finish_backward(node, f);
+    finish_backward(node, view_of(shared.rows));
   }
 }
 

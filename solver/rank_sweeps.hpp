@@ -2,20 +2,19 @@
 // One rank's part in the triangular solves over several ranks.
 #pragma once
 
-#include <algorithm>
 #include <functional>
 #include <optional>
 #include <queue>
 #include <span>
-#include <unordered_map>
 #include <vector>
 
-#include "factorization/root_solver.hpp"
 #include "matrices/dense_matrix.hpp"
 #include "matrices/products.hpp"
 #include "solver/eliminated_sides.hpp"
 #include "solver/front_places.hpp"
+#include "solver/front_shares.hpp"
 #include "solver/front_sides.hpp"
+#include "solver/grid_root_sweep.hpp"
 #include "solver/rank_system.hpp"
 #include "solver/solve_message.hpp"
 #include "solver/solve_route.hpp"
@@ -32,10 +31,8 @@ enum class SchurStep : std::uint8_t {
 
 /// The sweeps go up and down the tree from master to master. Forward, a front starts when the contributions of its children are
 /// here; backward, when the solution of its parent is. A right-hand side whose variable was delayed travels with the contribution
-/// until it meets the front that eliminates it, and its solution comes back the same way. Slaves of row-distributed fronts keep
-/// nothing between messages: they answer what a master asks with their rows of the factor. The root on a grid is solved with by all
-/// ranks of the grid at once (RootSolver), in a whole solve forward and backward in one; the others are in it until its master
-/// joins them.
+/// until it meets the front that eliminates it, and its solution comes back the same way. Slaves of row-distributed fronts help
+/// (FrontShares), and so do the ranks of the root's grid (GridRootSweep).
 ///
 /// Of a part of a solve (SweepPart) the sweeps that do not belong to it only carry numbers to the fronts that eliminate them, or
 /// are left out. Fronts that only zeros come to are passed through without arithmetic, and nobody is asked for his part. Backward,
@@ -63,19 +60,11 @@ class RankSweeps final : public Sweeps<S> {
   void start_backward(const EliminatedSides<S>& sides, Index begin, Index end, DenseView<S> x);
   [[nodiscard]] bool take_solution() override;
   [[nodiscard]] bool receive(SolveMessage kind, Rank from, ByteReader& reader) override;
-  void on_room() override { enter_root(); }
+  void on_room() override { root_.enter(); }
   void abandon(SolveMessage kind) override;
 
  private:
   using Rows = std::vector<S>;  // column by column of a DenseView with num_rhs_ rows: one column per row of a front
-
-  enum class Sweep { forward, backward };
-  struct SharedFront {  // waits for slaves
-    Sweep sweep;
-    Rows f;
-    std::vector<Rows> products;  // of the shares
-    Index num_missing = 0;
-  };
 
   void reset();
   [[nodiscard]] std::vector<NodeId> wanted_nodes(const SolveRoute<S>& route);
@@ -85,7 +74,6 @@ class RankSweeps final : public Sweeps<S> {
   void turn_at_schur_node(DenseView<const S> f);
   [[nodiscard]] bool is_kept(Index variable) const;
   void take_contribution(NodeId node, SideContribution<S> contribution);
-  void take_product(NodeId node, Rank from, Rows product);
   void take_solution_of_parent(NodeId node, Rows rows);
   void take_unknowns(const std::vector<Index>& variables, const Rows& rows);
 
@@ -98,24 +86,13 @@ class RankSweeps final : public Sweeps<S> {
   void finish_backward(NodeId node, DenseView<S> f);
   void pass_solution(NodeId child, DenseView<const S> f);
   void pass_grid(DenseView<const S> f);
-  void call_grid(DenseView<const S> f);
-  void enter_root();
-  void join_root(Rank master, RootFactors factors, Operation operation, Index num_rhs);
-  void finish_root();
   void leave_grid();
-  [[nodiscard]] DenseView<S> view_of_root() {
-    return {root_rhs_.values.data(), root_rhs_.num_rows, num_rhs_, std::max(root_rhs_.num_rows, Index{1})};
-  }
   void share(NodeId node, Sweep sweep, Rows f);
   void finish_shared(NodeId node);
-  [[nodiscard]] Rows slave_product(NodeId node, Sweep sweep, const Rows& rows) const;
   void finish_part();
 
   [[nodiscard]] static std::size_t at(NodeId node) { return static_cast<std::size_t>(node); }
   [[nodiscard]] const FrontFactor<S>& front(NodeId node) const { return system_.factors.fronts[at(node)]; }
-  [[nodiscard]] bool has_slaves(NodeId node) const {
-    return front(node).num_eliminated > 0 && system_.factors.shares.contains(node);
-  }
   [[nodiscard]] bool is_on_grid(NodeId node) const { return system_.factors.root && system_.mapping.root_grid().node == node; }
   [[nodiscard]] bool is_own(NodeId node) const { return system_.mapping.master(node) == outbox_.rank(); }
   // Whether the backward sweep comes there.
@@ -135,7 +112,6 @@ class RankSweeps final : public Sweeps<S> {
   [[nodiscard]] S* eliminated(NodeId node) { return eliminated_.data() + eliminated_offsets_[at(node)] * num_rhs_; }
   [[nodiscard]] NodeId read_node(ByteReader& reader) const;
   void check_node(NodeId node) const;
-  void send_rows(SolveMessage kind, Rank to, NodeId node, std::span<const S> rows);
 
   RankSystem<S> system_;
   const AssemblyTree& tree_;
@@ -160,12 +136,10 @@ class RankSweeps final : public Sweeps<S> {
   std::vector<SideContribution<S>> contributions_;     // by child; those that are here and not assembled
   std::vector<std::vector<Index>> delayed_elsewhere_;  // unknowns, by a child that has another master
   std::vector<Rows> solutions_;                        // of the parent, by child; those that are here and not used
-  std::unordered_map<NodeId, SharedFront> shared_;
+  FrontShares<S> shares_;
   std::priority_queue<NodeId, std::vector<NodeId>, std::greater<>> ready_forward_;
   std::priority_queue<NodeId> ready_backward_;
-  DenseMatrix<S> root_rhs_;  // of the root on a grid, of which this rank is the master
-  bool is_root_called_ = false;
-  Rank num_in_root_ = 0;  // other ranks of the grid that have not answered
+  GridRootSweep<S> root_;
   std::size_t num_fronts_left_ = 0;
   FrontPlaces places_;  // of the front being assembled or left
 
