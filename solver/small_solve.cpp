@@ -145,7 +145,7 @@ constexpr bool ascends(Triangle triangle, Op op) { return (triangle == Triangle:
 
 // X := X op(T)^-1 for one row of X and the few columns of a diagonal block. All that the loops depend on is known when they are
 // compiled: they vanish.
-template <bool Ascends, Op op, Diagonal diagonal, int Width, class S>
+template <bool Ascends, Op Form, Diagonal Kind, int Width, class S>
 void solve_diagonal_block(const S* t, Index ld, S* x) {
   const auto entry = [&](int i, int j) { return t[static_cast<Count>(j) * ld + i]; };
   for (int step = 0; step < Width; ++step) {
@@ -153,25 +153,25 @@ void solve_diagonal_block(const S* t, Index ld, S* x) {
     S value = x[j];
     for (int before = 0; before < step; ++before) {
       const int i = Ascends ? before : Width - 1 - before;
-      value -= x[i] * (op == Op::none ? entry(i, j) : entry(j, i));
+      value -= x[i] * (Form == Op::none ? entry(i, j) : entry(j, i));
     }
-    x[j] = diagonal == Diagonal::stored ? value / entry(j, j) : value;
+    x[j] = Kind == Diagonal::stored ? value / entry(j, j) : value;
   }
 }
 
-template <Triangle triangle, Op op, Diagonal diagonal, class S>
+template <Triangle Half, Op Form, Diagonal Kind, class S>
 void solve_for_vector(const DenseView<const S>& t, S* x) {
-  constexpr bool kAscends = ascends(triangle, op);
+  constexpr bool kAscends = ascends(Half, Form);
   const auto solve_block = [&](Index begin, auto width) {
     constexpr int kWidth = decltype(width)::value;
-    const Beside beside = beside_diagonal(triangle, t.rows, begin, begin + kWidth);
+    const Beside beside = beside_diagonal(Half, t.rows, begin, begin + kWidth);
     const S* columns = t.column(begin);
     const Count ahead = static_cast<Count>(t.ld) * (kAscends ? kWidth : -kWidth);
-    if constexpr (op == Op::none) {
+    if constexpr (Form == Op::none) {
       subtract_sums<kWidth>(beside.end - beside.begin, x + beside.begin, columns + beside.begin, t.ld, ahead, x + begin);
     }
-    solve_diagonal_block<kAscends, op, diagonal, kWidth>(columns + begin, t.ld, x + begin);
-    if constexpr (op == Op::transpose) {
+    solve_diagonal_block<kAscends, Form, Kind, kWidth>(columns + begin, t.ld, x + begin);
+    if constexpr (Form == Op::transpose) {
       subtract_columns<kWidth>(beside.end - beside.begin, columns + beside.begin, t.ld, ahead, x + begin, x + beside.begin);
     }
   };
@@ -182,21 +182,21 @@ void solve_for_vector(const DenseView<const S>& t, S* x) {
   }
 }
 
-template <Triangle triangle, Op op, class S>
+template <Triangle Half, Op Form, class S>
 void solve_for_vector(Diagonal diagonal, const DenseView<const S>& t, S* x) {
   if (diagonal == Diagonal::stored) {
-    solve_for_vector<triangle, op, Diagonal::stored>(t, x);
+    solve_for_vector<Half, Form, Diagonal::stored>(t, x);
   } else {
-    solve_for_vector<triangle, op, Diagonal::unit>(t, x);
+    solve_for_vector<Half, Form, Diagonal::unit>(t, x);
   }
 }
 
-template <Triangle triangle, class S>
+template <Triangle Half, class S>
 void solve_for_vector(Op op, Diagonal diagonal, const DenseView<const S>& t, S* x) {
   if (op == Op::none) {
-    solve_for_vector<triangle, Op::none>(diagonal, t, x);
+    solve_for_vector<Half, Op::none>(diagonal, t, x);
   } else {
-    solve_for_vector<triangle, Op::transpose>(diagonal, t, x);
+    solve_for_vector<Half, Op::transpose>(diagonal, t, x);
   }
 }
 
