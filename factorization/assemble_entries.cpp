@@ -2,6 +2,8 @@
 // From the map of entries to the positions of fronts.
 #include "factorization/assemble_entries.hpp"
 
+#include "factorization/subnormals.hpp"
+
 namespace frond {
 namespace {
 
@@ -16,6 +18,7 @@ S& unsymmetric_entry(const FrontTarget<S>& target, Index row, Index col) {
 template <Scalar S>
 void assemble_entries(const Symbolic& symbolic, Method method, const ScaledValues<S>& matrix, NodeId node,
                       const FrontTarget<S>& target) {
+  const SubnormalsKept kept;  // entries of A come in any unit
   const AssemblyTree& tree = symbolic.tree();
   const EntryMap& entries = symbolic.entries();
   const Index first = tree.variable_begin(node);

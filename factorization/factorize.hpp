@@ -30,7 +30,8 @@ struct FactorizationOptions {
   int num_threads = 0;                  ///< 0: as many as the machine has cores
   Count memory_limit = 0;               ///< bytes for factors and active memory together; 0: none
   KeptFactors kept = KeptFactors::all;  ///< what is not kept is given back front by front
-  bool flushes_subnormals = false;  ///< as SubnormalsFlushed says; for scaled numbers of single precision. Not for what is watched
+  bool flushes_subnormals =
+      false;  ///< as SubnormalsFlushed says, of scaled numbers, and not of what is watched; a Factorization sets it itself
   std::shared_ptr<RegionPool> memory =
       {};  ///< reused between factorizations that share it; empty: memory comes from the system and goes back
   std::function<void(double fraction)>

@@ -383,6 +383,7 @@ template <Scalar S>
 void FrontNumerics<S>::take(const FactorizationReport& part) {
   report_ += part;
   if (context_.progress && part.flops > 0) {
+    const SubnormalsKept kept;  // it is the caller's
     context_.progress(std::min(1.0, report_.flops / front_context().graph.total_flops()));
   }
 }

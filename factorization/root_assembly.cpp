@@ -5,11 +5,14 @@
 #include <algorithm>
 #include <numeric>
 
+#include "factorization/subnormals.hpp"
+
 namespace frond {
 
 template <Scalar S>
 void add_root_entries(const Symbolic& symbolic, Method method, const ScaledValues<S>& matrix, NodeId root, Index num_delayed_in,
                       const RootPart<S>& part) {
+  const SubnormalsKept kept;  // entries of A come in any unit
   const AssemblyTree& tree = symbolic.tree();
   const EntryMap& entries = symbolic.entries();
   const Index first = tree.variable_begin(root);

@@ -80,7 +80,8 @@ Vector magnitudes(const Vector& values) {
 // Less than `largest`, whatever is rounded in a comparison with it.
 template <class R, class T>
 R somewhat_less(T largest) {
-  return static_cast<R>(largest * (1 - 8 * static_cast<T>(std::numeric_limits<R>::epsilon())));
+  return static_cast<R>(std::min(largest * (1 - 8 * static_cast<T>(std::numeric_limits<R>::epsilon())),
+                                 static_cast<T>(std::numeric_limits<R>::max())));
 }
 
 // The largest |x_j / scales_j| of a finite x.
@@ -163,22 +164,24 @@ double ErrorScale<S>::componentwise(std::span<const S> b, std::span<const S> res
   const long double negligible = 1000.0L * static_cast<long double>(b.size()) * std::numeric_limits<R>::epsilon();
   const auto clearly_more = static_cast<R>(2 * negligible);  // than negligible, whatever is rounded
   const auto clearly_less = static_cast<R>(negligible / 2);
-  const auto rounded_largest_x = static_cast<R>(largest_scaled_x);
+  constexpr R kMost = std::numeric_limits<R>::max();
+  const R rounded_largest_x =
+      largest_scaled_x <= static_cast<long double>(kMost) ? static_cast<R>(largest_scaled_x) : std::numeric_limits<R>::infinity();
   // Whether no equation of a block raises a maximum.
   const auto are_within = [&](const Range& block, const Maxima& largest) {
     const auto first = somewhat_less<R>(largest.first);
     const auto second = somewhat_less<R>(largest.second);
     return holds_for_all<S>(block, [&](auto i) {
       using L = Lanes<R>;
-      constexpr R kMost = std::numeric_limits<R>::max();
       const auto size_of_residual = magnitudes(L::load(&residual[i]));
       const auto size_of_b = magnitudes(L::load(&b[i]));
       const auto product = L::load(&products[i]);
       const auto size = product + size_of_b;
       const auto bound = L::load(&scaled_sums_[i]) * rounded_largest_x;
       const auto other_size = product + bound;
-      const auto is_first = (size > clearly_more * (bound + size_of_b)) & (size <= kMost);
-      const auto is_second = (size < clearly_less * (bound + size_of_b)) & (other_size <= kMost);
+      const auto most = bound + size_of_b;
+      const auto is_first = (size > clearly_more * most) & (size <= kMost);
+      const auto is_second = (size < clearly_less * most) & (other_size <= kMost) & (most <= kMost);
       return (is_first & (size_of_residual <= first * size)) | (is_second & (size_of_residual <= second * other_size));
     });
   };

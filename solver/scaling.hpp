@@ -49,10 +49,10 @@ template <Scalar S>
 [[nodiscard]] Scaling<RealOf<S>> find_scaling(const MatrixView<S>& matrix, const ScalingOptions& options,
                                               std::span<const Index> row_of_column = {});
 
-/// Whether a factorization in F may flush subnormals: those of single precision, of matrices that are scaled.
+/// Whether a factorization in F may flush subnormals: those of single precision, of matrices whose entries are made about 1.
 template <Scalar F>
 [[nodiscard]] constexpr bool may_flush_subnormals(const ScalingOptions& options) {
-  return std::is_same_v<RealOf<F>, float> && options.kind != ScalingKind::none;
+  return std::is_same_v<RealOf<F>, float> && options.kind != ScalingKind::none && options.max_sweeps > 0;
 }
 
 /// Magnitudes of the entries of the scaled matrix, by which the analysis seeks pivots; nothing where it does not ask for them: for

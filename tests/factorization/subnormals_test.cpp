@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cfenv>
 #include <limits>
 
 #include "factorization/factorize.hpp"
@@ -19,6 +20,8 @@ float product(float a, float b) {
   return factor * b;
 }
 
+#ifdef __SSE2__
+
 TEST(SubnormalsFlushed, AreZeroWhileItLives) {
   constexpr float kSmallest = std::numeric_limits<float>::min();
   EXPECT_GT(product(kSmallest, 0.5F), 0);
@@ -33,6 +36,32 @@ TEST(SubnormalsFlushed, AreZeroWhileItLives) {
     }
   }
   EXPECT_GT(product(kSmallest, 0.5F), 0);
+}
+
+TEST(SubnormalsKept, AreNumbersWhileItLives) {
+  constexpr float kSmallest = std::numeric_limits<float>::min();
+  const SubnormalsFlushed flushed(true);
+  {
+    const SubnormalsKept kept;
+    EXPECT_GT(product(kSmallest, 0.5F), 0) << "a result";
+    EXPECT_GT(product(std::numeric_limits<float>::denorm_min(), 1e30F), 0) << "an operand";
+    {
+      const SubnormalsFlushed again(true);
+      EXPECT_EQ(product(kSmallest, 0.5F), 0);
+    }
+    EXPECT_GT(product(kSmallest, 0.5F), 0);
+  }
+  EXPECT_EQ(product(kSmallest, 0.5F), 0);
+}
+
+TEST(SubnormalsFlushed, LeavesWhatArithmeticHasMet) {
+  std::feclearexcept(FE_ALL_EXCEPT);
+  {
+    const SubnormalsFlushed flushed(true);
+    EXPECT_GT(product(std::numeric_limits<float>::max(), 2), std::numeric_limits<float>::max());
+  }
+  EXPECT_TRUE(std::fetestexcept(FE_OVERFLOW) != 0);
+  std::feclearexcept(FE_ALL_EXCEPT);
 }
 
 TEST(SubnormalsFlushed, InAllJobsOfAFactorizationThatAsksForIt) {
@@ -51,6 +80,8 @@ TEST(SubnormalsFlushed, InAllJobsOfAFactorizationThatAsksForIt) {
     }
   }
 }
+
+#endif
 
 }  // namespace
 }  // namespace frond::test

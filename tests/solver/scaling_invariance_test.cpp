@@ -16,6 +16,7 @@
 #include "reducible_systems.hpp"
 #include "scaled_apart.hpp"
 #include "solver/factorization.hpp"
+#include "subnormal_system.hpp"
 #include "test_systems.hpp"
 
 namespace frond {
@@ -222,6 +223,21 @@ TYPED_TEST(ScalingInvarianceOf, HoldsForRanks) {
       }
     }
     expect_invariance(compress(std::move(triplets)), 8);
+  }
+}
+
+// Where single precision flushes subnormal numbers, those of the matrix are kept.
+TYPED_TEST(ScalingInvarianceOf, HoldsForSubnormalEntries) {
+  using S = TypeParam;
+  for (const auto& [symmetry, all_rows] :
+       {std::pair(Symmetry::general, false), std::pair(Symmetry::general, true), std::pair(Symmetry::symmetric, true)}) {
+    SCOPED_TRACE(::testing::Message() << "symmetry " << static_cast<int>(symmetry) << (all_rows ? ", all rows" : ", some rows"));
+    const auto system = testing::subnormal_system<S>(12, symmetry, all_rows);
+    const Factorization<S> factorization(analyze(system.matrix, bounding_options()), system.matrix, bounding_options());
+    EXPECT_EQ(factorization.report().factorization.status, FactorizationStatus::success);
+    const Answer<S> answer = solve(factorization, system.b, Operation::plain);
+    EXPECT_EQ(answer.report.verdict, Verdict::solved) << answer.report.describe();
+    EXPECT_LE(testing::error_in_ulps(system, answer.x), 100);
   }
 }
 

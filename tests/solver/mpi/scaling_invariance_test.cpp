@@ -14,6 +14,7 @@
 #include "tests/factorization/scalars.hpp"
 #include "tests/mpi/mpi_test.hpp"
 #include "tests/solver/scaled_apart.hpp"
+#include "tests/solver/subnormal_system.hpp"
 #include "tests/solver/test_systems.hpp"
 
 namespace frond {
@@ -87,6 +88,25 @@ TYPED_TEST(ScalingInvarianceOnRanks, HoldsForSymmetricMatrices) {
   for (const ScalingKind kind : kKinds) {
     SCOPED_TRACE(to_string(kind));
     this->expect_same_answers(testing::random_matrix<TypeParam>(120, 3, Symmetry::symmetric, Flavour::zero_diagonal, 6), kind);
+  }
+}
+
+TYPED_TEST(ScalingInvarianceOnRanks, HoldsForSubnormalEntries) {
+  using S = TypeParam;
+  for (const auto& [symmetry, all_rows] :
+       {std::pair(Symmetry::general, false), std::pair(Symmetry::general, true), std::pair(Symmetry::symmetric, true)}) {
+    SCOPED_TRACE(::testing::Message() << "symmetry " << static_cast<int>(symmetry) << (all_rows ? ", all rows" : ", some rows"));
+    const auto system = testing::subnormal_system<S>(20, symmetry, all_rows);
+    const SystemMatrix<S> matrix(system.matrix);
+    DistributedFactorization<S> factorization(std::make_shared<const DistributedSystem<S>>(
+        this->ranks_, this->ranks_.rank() == 0 ? &matrix : nullptr, this->spreading_options(ScalingKind::automatic)));
+    EXPECT_EQ(factorization.report().factorization.status, FactorizationStatus::success);
+    const Index n = system.x.num_rows;
+    DenseMatrix<S> x(n, 1);
+    const SolveReport report = factorization.solve({system.b.values.data(), n, 1, n}, {x.values.data(), n, 1, n}, Operation::plain,
+                                                   SolutionPlace::all_ranks);
+    EXPECT_EQ(report.verdict, Verdict::solved) << report.describe();
+    EXPECT_LE(testing::error_in_ulps(system, x), 100);
   }
 }
 
