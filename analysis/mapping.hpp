@@ -36,6 +36,11 @@ struct RootGrid {
   std::vector<Rank> ranks;  ///< increasing
 };
 
+/// Whether the grid is that of a Schur complement, which is assembled there and not factorized.
+[[nodiscard]] inline bool holds_schur_complement(const RootGrid& grid, const AssemblyTree& tree) {
+  return grid.node != kNoNode && grid.node == tree.schur_node();
+}
+
 /// The static part of the distribution over ranks; which candidates become slaves is decided at run time. Immutable.
 ///
 ///   every node is either in exactly one subtree or an upper node, and parents of upper nodes are upper nodes;

@@ -63,12 +63,22 @@ struct Problem {
   KeptFactors kept;
 };
 
+/// Of a node's elimination. A Schur complement is not eliminated and stays as a square, but for the upper triangle that Cholesky
+/// leaves out on one rank.
+FrontCost whole_cost(const Problem& problem, NodeId node) {
+  const AssemblyTree& tree = problem.tree;
+  if (node != tree.schur_node()) return elimination_cost(tree.front_order(node), tree.num_pivots(node), problem.method);
+  const auto order = static_cast<double>(tree.front_order(node));
+  const bool is_triangle = problem.method == Method::cholesky && problem.mapping.type(node) == NodeType::sequential;
+  return {0, is_triangle ? order * (order + 1) / 2 : order * order};
+}
+
 /// Calls take(ranks, cost) for the parts of a node's elimination; each of the ranks has all of that cost.
 template <class Take>
 void for_each_part(const Problem& problem, NodeId node, const Take& take) {
   const AssemblyTree& tree = problem.tree;
   const Mapping& mapping = problem.mapping;
-  const FrontCost whole = elimination_cost(tree.front_order(node), tree.num_pivots(node), problem.method);
+  const FrontCost whole = whole_cost(problem, node);
   const Rank master = mapping.master(node);
   if (mapping.type(node) == NodeType::sequential) {
     take(RankRange{master, master + 1}, whole);
@@ -86,18 +96,22 @@ void for_each_part(const Problem& problem, NodeId node, const Take& take) {
   }
 }
 
-/// Whether half of LU's factors go.
-bool keeps_half(const Problem& problem) { return problem.kept == KeptFactors::backward && problem.method == Method::lu; }
+/// Whether all that is left of a node is kept. Half of LU's factors go with KeptFactors::backward, but a root on a grid is kept as
+/// it is, and a Schur complement always.
+bool is_kept_whole(const Problem& problem, NodeId node) {
+  if (problem.kept == KeptFactors::all || node == problem.tree.schur_node()) return true;
+  if (problem.kept == KeptFactors::none) return false;
+  return problem.method != Method::lu || problem.mapping.type(node) == NodeType::grid_distributed;
+}
 
-/// The same for what is kept, of which flops do not count. Half of the factors are M, with its diagonal, which masters hold; a root
-/// on a grid is kept as it is.
+/// The same for what is kept, of which flops do not count. Half of the factors are M, with its diagonal, which masters hold.
 template <class Take>
 void for_each_kept_part(const Problem& problem, NodeId node, const Take& take) {
-  if (problem.kept == KeptFactors::none) return;
-  if (!keeps_half(problem) || problem.mapping.type(node) == NodeType::grid_distributed) {
+  if (is_kept_whole(problem, node)) {
     for_each_part(problem, node, take);
     return;
   }
+  if (problem.kept == KeptFactors::none) return;
   const auto p = static_cast<double>(problem.tree.num_pivots(node));
   const Rank master = problem.mapping.master(node);
   take(RankRange{master, master + 1}, FrontCost{0, p * problem.tree.front_order(node) - p * (p - 1) / 2});
@@ -151,8 +165,8 @@ class ActiveMemory {
   }
 
   void change_front(NodeId node, double sign) {
+    if (is_kept_whole(problem_, node)) return;
     const bool is_on_grid = problem_.mapping.type(node) == NodeType::grid_distributed;
-    if (problem_.kept != KeptFactors::none && (!keeps_half(problem_) || is_on_grid)) return;
     for_each_part(problem_, node, [&](RankRange ranks, const FrontCost& cost) { peaks_.add(ranks, sign * cost.entries); });
     const bool is_square = problem_.method == Method::ldlt || problem_.method == Method::ldlh;  // above the diagonal, too
     if (is_square && !is_on_grid) {

@@ -13,6 +13,20 @@
 
 namespace frond {
 
+namespace {
+
+/// ScaLAPACK has no LDLT.
+NodeId largest_root_for_grid(const AssemblyTree& tree, Method method) {
+  NodeId largest = kNoNode;
+  if (method != Method::cholesky && method != Method::lu) return largest;
+  for (const NodeId root : tree.roots()) {
+    if (largest == kNoNode || tree.front_order(root) > tree.front_order(largest)) largest = root;
+  }
+  return largest;
+}
+
+}  // namespace
+
 Rank max_slaves(Index order, Index num_fully_summed, Method method, const RowDistributionOptions& options) {
   if (elimination_cost(order, num_fully_summed, method).flops < options.min_front_flops) return 0;
   return (order - num_fully_summed) / std::max<Index>(options.min_slave_rows, 1);
@@ -45,15 +59,10 @@ std::vector<Rank> grid_ranks(const MappingOptions& options) {
 }
 
 NodeId find_grid_root(const AssemblyTree& tree, Method method, const MappingOptions& options) {
-  if (method != Method::cholesky && method != Method::lu) return kNoNode;
-  NodeId largest = kNoNode;
-  for (const NodeId root : tree.roots()) {
-    const bool is_larger = largest == kNoNode || tree.front_order(root) > tree.front_order(largest);
-    if (root != tree.schur_node() && is_larger) largest = root;
-  }
-  if (largest == kNoNode) return kNoNode;
+  const NodeId root = tree.schur_node() != kNoNode ? tree.schur_node() : largest_root_for_grid(tree, method);
+  if (root == kNoNode) return kNoNode;
   const auto num_ranks = static_cast<Rank>(grid_ranks(options).size());
-  return grid_shape(tree.front_order(largest), num_ranks, options.grid).size() >= 2 ? largest : kNoNode;
+  return grid_shape(tree.front_order(root), num_ranks, options.grid).size() >= 2 ? root : kNoNode;
 }
 
 }  // namespace frond

@@ -31,8 +31,8 @@ struct GridShape {
 /// Ranks that may be part of the grid. Throws UsageError when the option names a rank that is none, or one twice.
 [[nodiscard]] std::vector<Rank> grid_ranks(const MappingOptions& options);
 
-/// The root that pays on a grid: the largest, if Cholesky or LU factorizes it (ScaLAPACK has no LDLT) and its grid has at least two
-/// ranks; otherwise kNoNode. Throws UsageError like grid_ranks().
+/// What lies on a grid: the Schur complement, which nobody factorizes; where there is none, the largest root, if Cholesky or LU
+/// factorizes it. kNoNode unless its grid has at least two ranks. Throws UsageError like grid_ranks().
 [[nodiscard]] NodeId find_grid_root(const AssemblyTree& tree, Method method, const MappingOptions& options);
 
 }  // namespace frond

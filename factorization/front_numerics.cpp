@@ -306,11 +306,17 @@ double FrontNumerics<S>::growth(RealOf<S> largest_entry) const {
   return largest > 0 ? static_cast<double>(largest_entry / largest) : 0;
 }
 
+// The variables of a Schur complement wait for nobody.
+template <Scalar S>
+Index FrontNumerics<S>::num_delayed_pivots(NodeId node) const {
+  return node == front_context().symbolic.tree().schur_node() ? 0 : fronts_.front(node).factor.num_delayed();
+}
+
 template <Scalar S>
 void FrontNumerics<S>::note_level(NodeId node, const PivotCounts& counts, FactorizationReport& report) const {
   LevelCounts& level = at_level(report.levels, front_context().symbolic.tree().depth(node));
   ++level.num_fronts;
-  level.num_delayed_pivots += fronts_.front(node).factor.num_delayed();
+  level.num_delayed_pivots += num_delayed_pivots(node);
   level.num_two_by_two += counts.two_by_two;
   level.num_null_pivots += static_cast<Count>(counts.null_variables.size());
   level.num_perturbed_pivots += counts.perturbed;
@@ -324,7 +330,7 @@ void FrontNumerics<S>::note_eliminated(NodeId node, const PivotCounts& counts, F
   divide_by_scales(factor, front_context().matrix, determinant);
   FactorizationReport part;
   part.inertia = {counts.positive, counts.negative, static_cast<Count>(counts.null_variables.size())};
-  part.num_delayed_pivots = node == front_context().symbolic.tree().schur_node() ? 0 : factor.num_delayed();
+  part.num_delayed_pivots = num_delayed_pivots(node);
   part.num_two_by_two = counts.two_by_two;
   part.num_perturbed_pivots = counts.perturbed;
   part.pivot_growth = front_context().method == Method::cholesky ? 1 : growth(largest_pivot_entry(factor, front_context().method));
@@ -500,7 +506,7 @@ void FrontNumerics<S>::begin(FrontPart part) {
     begin_slave(part.task);
     return;
   }
-  root_work_ = std::make_unique<RootWork<S>>(front_context(), fronts_, part.task, *root_,
+  root_work_ = std::make_unique<RootWork<S>>(front_context(), fronts_, part.task, root_.get(),
                                              [this](NodeId node, FactorizationReport& report) { eliminate_front(node, report); });
   submit_root_step(part, [this](const auto& end) { root_work_->begin(end); });
 }

@@ -96,6 +96,7 @@ class FrontNumerics final : public Numerics, public FrontParts {
   void eliminate_front(NodeId node, FactorizationReport& report);
   [[nodiscard]] bool delays_nothing(NodeId node) const;
   [[nodiscard]] double growth(RealOf<S> largest_entry) const;
+  [[nodiscard]] Index num_delayed_pivots(NodeId node) const;
   void note_level(NodeId node, const PivotCounts& counts, FactorizationReport& report) const;
   void note_eliminated(NodeId node, const PivotCounts& counts, FactorizationReport& report);
   [[nodiscard]] FactorizationReport slave_report(TaskId task);

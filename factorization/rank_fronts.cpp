@@ -276,7 +276,7 @@ void RankFronts<S>::assemble_root(TaskId task) {
   }
   const Index num_delayed_in = root.layout.order() - context_.symbolic.tree().front_order(node);
   add_root_entries(context_.symbolic, context_.method, context_.matrix, node, num_delayed_in, root);
-  if (context_.method == Method::lu) {
+  if (has_root_copy()) {
     const Count num_entries = root.layout.num_entries(root.position);
     part.cb = context_.arena.take(num_entries * static_cast<Count>(sizeof(S)), ContributionArena::End::low);
     std::copy_n(root.entries, num_entries, reinterpret_cast<S*>(part.cb.data));
@@ -382,7 +382,7 @@ Count RankFronts<S>::bytes_to_expect(const FrontPlan& plan, FrontPart part, Rank
     entries = rows.summed_entries() + rows.cb_entries(context_.method);
   } else if (part.role == PartRole::grid) {
     const RootPart<S> root = empty_root(plan, rank);
-    entries = root.layout.num_entries(root.position) * (context_.method == Method::lu ? 2 : 1);  // and the copy
+    entries = root.layout.num_entries(root.position) * (has_root_copy() ? 2 : 1);
   }
   Count bytes = entries * static_cast<Count>(sizeof(S));
   const std::vector<SizedStream> streams = streams_to(plan, part, rank);

@@ -35,6 +35,12 @@ struct FrontContext {
   KeptFactors kept = KeptFactors::all;
 };
 
+/// Whether what the grid holds is not to be factorized.
+template <Scalar S>
+[[nodiscard]] bool has_schur_complement_on_grid(const FrontContext<S>& context) {
+  return holds_schur_complement(context.graph.root_grid(), context.symbolic.tree());
+}
+
 /// A master's part is prepared, assembled, eliminated by whoever owns the kernels, and its children given back; a slave's part
 /// comes to be with expect() and is assembled by assemble_slave(), a part of the root on a grid by assemble_root(). Calls for
 /// different fronts may run at the same time.
@@ -64,7 +70,8 @@ class RankFronts {
   void assemble_slave(TaskId task, const RunChunks& run_chunks);
   [[nodiscard]] SlaveRows<S>& slave_rows(TaskId task);
 
-  /// Forms a part of the root on a grid likewise; for LU a copy is kept. The first rank lists the root's variables.
+  /// Forms a part of the root on a grid likewise; of a root that LU factorizes a copy is kept. The first rank lists the root's
+  /// variables.
   void assemble_root(TaskId task);
   [[nodiscard]] RootPart<S> root_part(TaskId task) const;
   [[nodiscard]] RootPart<S> root_copy(TaskId task) const;
@@ -119,6 +126,8 @@ class RankFronts {
   [[nodiscard]] Count stream_bytes(const RowStream& stream) const;
   [[nodiscard]] SlaveRows<S> empty_rows(const FrontPlan& plan, Rank rank) const;
   [[nodiscard]] RootPart<S> empty_root(const FrontPlan& plan, Rank rank) const;
+  // What LU rejects is done again.
+  [[nodiscard]] bool has_root_copy() const { return context_.method == Method::lu && !has_schur_complement_on_grid(context_); }
   [[nodiscard]] std::vector<SizedStream> streams_to(const FrontPlan& plan, FrontPart part, Rank rank) const;
   void place(NodeId node, FrontShape shape);
   [[nodiscard]] FrontFactor<S> take_front(NodeId node, Index num_delayed_in, FrontShape shape);

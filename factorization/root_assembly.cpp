@@ -34,7 +34,7 @@ void add_root_entries(const Symbolic& symbolic, Method method, const ScaledValue
         value *= matrix.row_scaling[static_cast<std::size_t>(scaled_row)];  // one after the other: their product may overflow
         value *= matrix.col_scaling[static_cast<std::size_t>(scaled_col)];
       }
-      const bool is_conjugated = is_upper && method == Method::cholesky;
+      const bool is_conjugated = is_upper && (method == Method::cholesky || method == Method::ldlh);
       part.entries[part.layout.offset(row, col)] += is_conjugated ? conjugate(value) : value;
     }
   }

@@ -14,7 +14,8 @@ namespace frond {
 /// Adds the entries of A at the root that belong to this rank. `matrix` and `symbolic` are those of all ranks, `num_delayed_in` the
 /// number of pivots that were delayed to the root; the layout is of the order that includes them.
 ///
-/// The grid holds the lower triangle of the root (Cholesky; what lies above the diagonal is read by nobody) or B = A^T (LU).
+/// The grid holds the lower triangle of the root (symmetric methods; what lies above the diagonal is read by nobody) or B = A^T
+/// (LU).
 template <Scalar S>
 void add_root_entries(const Symbolic& symbolic, Method method, const ScaledValues<S>& matrix, NodeId root, Index num_delayed_in,
                       const RootPart<S>& part);

@@ -51,7 +51,7 @@ std::unique_ptr<PartWork> make_root_master_work(const std::vector<Rank>& grid_ra
 }
 
 template <Scalar S>
-RootWork<S>::RootWork(const FrontContext<S>& context, RankFronts<S>& fronts, TaskId task, RootSolver<S>& solver,
+RootWork<S>::RootWork(const FrontContext<S>& context, RankFronts<S>& fronts, TaskId task, RootSolver<S>* solver,
                       Eliminate eliminate)
     : context_(context), fronts_(fronts), task_(task), solver_(solver), eliminate_(std::move(eliminate)) {}
 
@@ -66,6 +66,11 @@ PartStep RootWork<S>::message_to_master(PartMessageKind kind) const {
 template <Scalar S>
 void RootWork<S>::begin(const End& end) {
   fronts_.assemble_root(task_);
+  if (has_schur_complement_on_grid(context_)) {
+    note_assembled();
+    end(message_to_master(PartMessageKind::done));
+    return;
+  }
   end(message_to_master(PartMessageKind::ready));
 }
 
@@ -73,14 +78,14 @@ template <Scalar S>
 void RootWork<S>::enter(End end) {
   if (outcome_.status == RootStatus::rejected) {
     S* whole = is_first() ? fronts_.whole_root(task_) : nullptr;
-    solver_.gather(fronts_.root_copy(task_), whole, [this, end = std::move(end)] {
+    solver_->gather(fronts_.root_copy(task_), whole, [this, end = std::move(end)] {
       is_gathered_ = true;
       end({.messages = {}, .goes_on = true});
     });
     return;
   }
-  solver_.factorize(fronts_.root_part(task_),
-                    [this, end = std::move(end)](const RootOutcome& outcome) { end(take_outcome(outcome)); });
+  solver_->factorize(fronts_.root_part(task_),
+                     [this, end = std::move(end)](const RootOutcome& outcome) { end(take_outcome(outcome)); });
 }
 
 // What may throw is left to a step of this rank's own.
@@ -116,6 +121,15 @@ void RootWork<S>::go_on(const End& end) {
     eliminate_(context_.graph.task(task_).node_begin, report_);
   }
   end(message_to_master(PartMessageKind::done));
+}
+
+// Of a Schur complement.
+template <Scalar S>
+void RootWork<S>::note_assembled() {
+  const RootPart<S> part = fronts_.root_part(task_);
+  report_.factor_bytes = part.layout.num_entries(part.position) * static_cast<Count>(sizeof(S));
+  report_.max_front_order = part.layout.order();
+  at_level(report_.levels, 0) = {.num_fronts = is_first() ? 1 : 0, .max_front_order = part.layout.order()};
 }
 
 template <Scalar S>

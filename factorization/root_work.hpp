@@ -18,15 +18,16 @@ namespace frond {
 ///
 /// The part is assembled, and tells the master that it is ready. When all are, the master tells them to enter, and they factorize
 /// together. If the root is rejected, they get ready and enter once more, to gather it on the first rank, which eliminates it
-/// alone.
+/// alone. A Schur complement is done when it is assembled.
 template <Scalar S>
 class RootWork {
  public:
   using End = std::function<void(PartStep)>;
   using Eliminate = std::function<void(NodeId, FactorizationReport&)>;
 
-  /// `eliminate` eliminates a front of this rank; what is referred to outlives this object.
-  RootWork(const FrontContext<S>& context, RankFronts<S>& fronts, TaskId task, RootSolver<S>& solver, Eliminate eliminate);
+  /// `solver` may be null for a Schur complement. `eliminate` eliminates a front of this rank; what is referred to outlives this
+  /// object.
+  RootWork(const FrontContext<S>& context, RankFronts<S>& fronts, TaskId task, RootSolver<S>* solver, Eliminate eliminate);
 
   void begin(const End& end);
   void enter(End end);
@@ -39,11 +40,12 @@ class RootWork {
   [[nodiscard]] PartStep message_to_master(PartMessageKind kind) const;
   [[nodiscard]] PartStep take_outcome(const RootOutcome& outcome);
   void note_success(const RootOutcome& outcome);
+  void note_assembled();
 
   const FrontContext<S>& context_;
   RankFronts<S>& fronts_;
   TaskId task_;
-  RootSolver<S>& solver_;
+  RootSolver<S>* solver_;
   Eliminate eliminate_;
   RootOutcome outcome_;
   bool is_gathered_ = false;

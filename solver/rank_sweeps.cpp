@@ -291,12 +291,12 @@ void RankSweeps<S>::forward(NodeId node) {
   Rows rows(static_cast<std::size_t>(static_cast<Count>(factor.num_fully_summed + tree_.cb_order(node)) * num_rhs_));
   const DenseView<S> f = view_of(rows);
   assemble(node, f);
-  if (is_on_grid(node)) {
-    pass_grid(f);
-    return;
-  }
   if (node == tree_.schur_node()) {
     turn_at_schur_node(f);
+    return;
+  }
+  if (is_on_grid(node)) {
+    pass_grid(f);
     return;
   }
   if (!has_first(part_) || is_zero<S>(rows)) {

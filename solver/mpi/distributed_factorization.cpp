@@ -296,7 +296,8 @@ RankFactorizationResult<F> DistributedFactorization<S>::factorize_values(Method 
         rank_options<F>(system_->options(), pivoting_, kept_),
         RankChannels{main_, control_, load_, ranks.gate().threads_may_call()}, watcher);
   });
-  RankFactorizationResult<F> result = factorization->run(make_root_solver<F>(ranks, mapping_, method, factorization->null_pivot()));
+  RankFactorizationResult<F> result =
+      factorization->run(make_root_solver<F>(ranks, system_->symbolic()->tree(), mapping_, method, factorization->null_pivot()));
   result.report = combined_report(ranks, result.report);
   if (is_odd(system_->symbolic()->row_of_column())) {
     result.report.determinant.negate();

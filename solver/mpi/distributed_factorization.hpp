@@ -28,6 +28,7 @@
 #include "solver/inverse.hpp"
 #include "solver/mpi/distributed_system.hpp"
 #include "solver/mpi/schur_part.hpp"
+#include "solver/mpi/spread_schur.hpp"
 #include "solver/null_space.hpp"
 #include "solver/rank_refined_solve.hpp"
 #include "solver/report.hpp"
@@ -93,9 +94,9 @@ class DistributedFactorization {
   SolveReport solve_sparse(const MatrixView<S>& b, DenseView<S> x, Operation operation = Operation::plain,
                            SolutionPlace place = SolutionPlace::rank_0);
 
-  // The Schur complement S of AnalysisOptions::schur_variables, as Factorization tells of it. It is computed on one rank. Rows of
-  // its right-hand sides and solutions are named by the original numbers of the variables; otherwise rows are given and asked for
-  // as for solve_rows().
+  // The Schur complement S of AnalysisOptions::schur_variables, as Factorization tells of it. It is assembled on a grid of ranks
+  // where it is large enough for one (GridOptions), otherwise on one rank. Rows of its right-hand sides and solutions are named by
+  // the original numbers of the variables; otherwise rows are given and asked for as for solve_rows().
 
   /// S on rank 0, nothing on the others.
   [[nodiscard]] DenseMatrix<S> schur_complement() const;
@@ -121,8 +122,8 @@ class DistributedFactorization {
   void solve_part(FactorPart part, Operation operation, DenseView<S> x);
 
   /// As Factorization::inverse_entries(); pattern and entries are on rank 0, other ranks pass a pattern of nothing and have no
-  /// entries; all else is the same on every rank. Fronts that only zeros come to do nothing; the backward sweep visits all. Every
-  /// block of columns is checked.
+  /// entries; all else is the same on every rank. Fronts that only zeros come to do nothing, and the backward sweep visits those
+  /// that lead to wanted entries. Every block of columns is checked.
   [[nodiscard]] InverseEntries<S> inverse_entries(const PatternView& pattern, InverseAccuracy accuracy = InverseAccuracy::direct);
   /// The diagonal, on rank 0.
   [[nodiscard]] InverseEntries<S> inverse_diagonal(InverseAccuracy accuracy = InverseAccuracy::direct);
@@ -179,7 +180,11 @@ class DistributedFactorization {
     return factors_ && report_.factorization.status == FactorizationStatus::success;
   }
   [[nodiscard]] Rank schur_owner() const { return mapping_.master(system_->symbolic()->tree().schur_node()); }
-  [[nodiscard]] DenseMatrix<S> own_schur_complement() const;
+  [[nodiscard]] bool is_schur_complement_on_grid() const {
+    return holds_schur_complement(mapping_.root_grid(), system_->symbolic()->tree());
+  }
+  [[nodiscard]] DenseMatrix<S> whole_schur_complement() const;
+  [[nodiscard]] SchurSource<S> schur_source(const DenseMatrix<S>& whole) const;
   void check_kept(std::span<const Index> rows) const;
   void sweep_rows(SchurUse use, const DenseRows<const S>& b, const DenseRows<S>& x, Operation operation);
   void factorize_schur_complement();

@@ -22,15 +22,6 @@
 namespace frond {
 namespace {
 
-// Collective: what rank `from` has is put into `all` on rank `to`, of the same length.
-template <class T>
-void send_to(const Communicator& ranks, Rank from, Rank to, std::span<const T> mine, std::span<T> all, std::size_t length) {
-  std::vector<Count> num_bytes(static_cast<std::size_t>(ranks.num_ranks()), 0);
-  num_bytes[static_cast<std::size_t>(from)] = static_cast<Count>(length * sizeof(T));
-  gather(ranks, to, ranks.rank() == from ? std::as_bytes(mine) : std::span<const std::byte>(), num_bytes,
-         ranks.rank() == to ? std::as_writable_bytes(all) : std::span<std::byte>());
-}
-
 GridShape shape_for(const SchurGrid& grid, Rank num_ranks) {
   GridShape shape = grid.shape;
   if (shape.num_rows == 0 && shape.num_cols == 0) {
@@ -46,13 +37,6 @@ GridShape shape_for(const SchurGrid& grid, Rank num_ranks) {
                     shape.num_rows, shape.num_cols, num_ranks, grid.block_size));
   }
   return shape;
-}
-
-template <Scalar S>
-DenseMatrix<S> matrix_of_nan(Index order) {
-  DenseMatrix<S> matrix(order, order);
-  std::fill(matrix.values.begin(), matrix.values.end(), S(std::numeric_limits<RealOf<S>>::quiet_NaN()));
-  return matrix;
 }
 
 // Right-hand sides of block 1 and the solution of block 2, as one block of rows.
@@ -93,17 +77,13 @@ class JoinedRows {
 
 }  // namespace
 
-// On the rank that has it, of A; nothing on the others. NaN if there is none.
+// Of A, on the rank that has it whole; nothing on the others.
 template <Scalar S>
-DenseMatrix<S> DistributedFactorization<S>::own_schur_complement() const {
+DenseMatrix<S> DistributedFactorization<S>::whole_schur_complement() const {
   const Symbolic& symbolic = *system_->symbolic();
   DenseMatrix<S> complement;
   agree(system_->ranks(), [&] {
-    if (!keeps_schur_complement() || system_->ranks().rank() != schur_owner()) {
-      return;
-    }
-    if (!has_schur_complement()) {
-      complement = matrix_of_nan<S>(symbolic.schur_order());
+    if (is_schur_complement_on_grid() || !has_schur_complement() || system_->ranks().rank() != schur_owner()) {
       return;
     }
     complement = schur_complement_in<S>(factors_->fronts[static_cast<std::size_t>(symbolic.tree().schur_node())], report_.method,
@@ -115,30 +95,54 @@ DenseMatrix<S> DistributedFactorization<S>::own_schur_complement() const {
   return complement;
 }
 
+template <Scalar S>
+SchurSource<S> DistributedFactorization<S>::schur_source(const DenseMatrix<S>& whole) const {
+  const Index order = system_->symbolic()->schur_order();
+  if (!is_schur_complement_on_grid()) {
+    return {.form = SchurForm::all,
+            .is_transposed = false,
+            .layout = RootLayout(order, std::max<Index>(order, 1), {1, 1}),
+            .ranks = {schur_owner()},
+            .entries = whole.values.data(),
+            .variables = {},
+            .row_scaling = {},
+            .col_scaling = {}};
+  }
+  const RootGrid& grid = mapping_.root_grid();
+  const bool transposed = system_->matrix().transposed;
+  const bool is_general = report_.method == Method::lu;  // which has the transposed of what is stored on the grid
+  return {.form = is_general                       ? SchurForm::all
+                  : report_.method == Method::ldlt ? SchurForm::symmetric_lower
+                                                   : SchurForm::hermitian_lower,
+          .is_transposed = transposed != is_general,
+          .layout = RootLayout(order, grid.block_size, grid.shape),
+          .ranks = grid.ranks,
+          .entries = factors_->root ? factors_->root->part.entries : nullptr,
+          .variables = system_->symbolic()->schur_variables(),
+          .row_scaling = transposed ? scaling_.cols : scaling_.rows,
+          .col_scaling = transposed ? scaling_.rows : scaling_.cols};
+}
+
 // On rank 0.
 template <Scalar S>
 DenseMatrix<S> DistributedFactorization<S>::schur_complement() const {
-  const Communicator& ranks = system_->ranks();
-  DenseMatrix<S> own = own_schur_complement();
-  if (!keeps_schur_complement() || schur_owner() == 0) {
-    return own;
+  if (keeps_schur_complement() && !is_schur_complement_on_grid() && has_schur_complement() && schur_owner() == 0) {
+    return whole_schur_complement();
   }
   const Index order = system_->symbolic()->schur_order();
+  SchurPart<S> part = schur_part({.block_size = std::max<Index>(order, 1), .shape = {1, 1}});
   DenseMatrix<S> gathered;
-  agree(ranks, [&] {
-    if (ranks.rank() == 0) {
-      gathered = DenseMatrix<S>(order, order);
-    }
-  });
-  send_to<S>(ranks, schur_owner(), 0, own.values, gathered.values,
-             static_cast<std::size_t>(order) * static_cast<std::size_t>(order));
+  if (part.is_in_grid) {
+    gathered.num_rows = order;
+    gathered.num_cols = order;
+    gathered.values = std::move(part.entries);
+  }
   return gathered;
 }
 
 template <Scalar S>
 SchurPart<S> DistributedFactorization<S>::schur_part(const SchurGrid& grid) const {
   const Communicator& ranks = system_->ranks();
-  const DenseMatrix<S> own = own_schur_complement();
   SchurPart<S> part;
   agree(ranks, [&] {
     part.layout = RootLayout(system_->symbolic()->schur_order(), grid.block_size, shape_for(grid, ranks.num_ranks()));
@@ -148,16 +152,11 @@ SchurPart<S> DistributedFactorization<S>::schur_part(const SchurGrid& grid) cons
       part.entries.resize(static_cast<std::size_t>(part.layout.num_entries(part.position)));
     }
   });
-  for (Rank to = 0; to < part.layout.shape().size() && keeps_schur_complement(); ++to) {
-    const GridPosition position = part.layout.position(to);
-    std::vector<S> packed;
-    agree(ranks, [&] {
-      if (ranks.rank() == schur_owner()) {
-        packed.resize(static_cast<std::size_t>(part.layout.num_entries(position)));
-        copy_from_whole<S>(own.values.data(), {part.layout, position, packed.data()});
-      }
-    });
-    send_to<S>(ranks, schur_owner(), to, packed, part.entries, static_cast<std::size_t>(part.layout.num_entries(position)));
+  if (!has_schur_complement()) {
+    std::fill(part.entries.begin(), part.entries.end(), S(std::numeric_limits<RealOf<S>>::quiet_NaN()));
+  } else if (keeps_schur_complement()) {
+    const DenseMatrix<S> whole = whole_schur_complement();
+    spread_schur_complement<S>(ranks, schur_source(whole), part.layout, part.entries);
   }
   return part;
 }
@@ -305,7 +304,8 @@ void DistributedFactorization<S>::factorize_schur_complement() {
   whole_report_ = std::move(whole);
 }
 
-template DenseMatrix<float> DistributedFactorization<float>::own_schur_complement() const;
+template DenseMatrix<float> DistributedFactorization<float>::whole_schur_complement() const;
+template SchurSource<float> DistributedFactorization<float>::schur_source(const DenseMatrix<float>&) const;
 template DenseMatrix<float> DistributedFactorization<float>::schur_complement() const;
 template SchurPart<float> DistributedFactorization<float>::schur_part(const SchurGrid&) const;
 template void DistributedFactorization<float>::check_kept(std::span<const Index>) const;
@@ -317,7 +317,8 @@ template void DistributedFactorization<float>::expand_rows(const DenseRows<const
 template void DistributedFactorization<float>::condense(DenseView<const float>, DenseView<float>, Operation);
 template void DistributedFactorization<float>::expand(DenseView<const float>, DenseView<const float>, DenseView<float>, Operation);
 template void DistributedFactorization<float>::factorize_schur_complement();
-template DenseMatrix<double> DistributedFactorization<double>::own_schur_complement() const;
+template DenseMatrix<double> DistributedFactorization<double>::whole_schur_complement() const;
+template SchurSource<double> DistributedFactorization<double>::schur_source(const DenseMatrix<double>&) const;
 template DenseMatrix<double> DistributedFactorization<double>::schur_complement() const;
 template SchurPart<double> DistributedFactorization<double>::schur_part(const SchurGrid&) const;
 template void DistributedFactorization<double>::check_kept(std::span<const Index>) const;
@@ -330,7 +331,9 @@ template void DistributedFactorization<double>::condense(DenseView<const double>
 template void DistributedFactorization<double>::expand(DenseView<const double>, DenseView<const double>, DenseView<double>,
                                                        Operation);
 template void DistributedFactorization<double>::factorize_schur_complement();
-template DenseMatrix<std::complex<float>> DistributedFactorization<std::complex<float>>::own_schur_complement() const;
+template DenseMatrix<std::complex<float>> DistributedFactorization<std::complex<float>>::whole_schur_complement() const;
+template SchurSource<std::complex<float>> DistributedFactorization<std::complex<float>>::schur_source(
+    const DenseMatrix<std::complex<float>>&) const;
 template DenseMatrix<std::complex<float>> DistributedFactorization<std::complex<float>>::schur_complement() const;
 template SchurPart<std::complex<float>> DistributedFactorization<std::complex<float>>::schur_part(const SchurGrid&) const;
 template void DistributedFactorization<std::complex<float>>::check_kept(std::span<const Index>) const;
@@ -347,7 +350,9 @@ template void DistributedFactorization<std::complex<float>>::expand(DenseView<co
                                                                     DenseView<const std::complex<float>>,
                                                                     DenseView<std::complex<float>>, Operation);
 template void DistributedFactorization<std::complex<float>>::factorize_schur_complement();
-template DenseMatrix<std::complex<double>> DistributedFactorization<std::complex<double>>::own_schur_complement() const;
+template DenseMatrix<std::complex<double>> DistributedFactorization<std::complex<double>>::whole_schur_complement() const;
+template SchurSource<std::complex<double>> DistributedFactorization<std::complex<double>>::schur_source(
+    const DenseMatrix<std::complex<double>>&) const;
 template DenseMatrix<std::complex<double>> DistributedFactorization<std::complex<double>>::schur_complement() const;
 template SchurPart<std::complex<double>> DistributedFactorization<std::complex<double>>::schur_part(const SchurGrid&) const;
 template void DistributedFactorization<std::complex<double>>::check_kept(std::span<const Index>) const;

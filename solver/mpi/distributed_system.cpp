@@ -146,6 +146,9 @@ void DistributedSystem<S>::choose_defaults() {
   if (factorization.memory_limit == 0) {
     factorization.memory_limit = available_memory_bytes() / layout.num_ranks_here;
   }
+  if (!options_.solver.analysis.schur_variables.empty()) {
+    return;  // the grid holds their Schur complement, and ScaLAPACK has no part in it
+  }
   std::vector<Rank>& grid = options_.solver.analysis.mapping.grid.ranks;
   if (grid.empty()) {
     grid = layout.one_rank_per_core;

@@ -10,9 +10,9 @@
 
 namespace frond {
 
-/// Collective over the ranks of the root's grid; nothing on the others, and where there is no grid.
+/// Collective over the ranks of the root's grid; nothing on the others, and where there is no root on a grid to be factorized.
 template <Scalar F>
-[[nodiscard]] std::shared_ptr<RootSolver<F>> make_root_solver(const Communicator& ranks, const Mapping& mapping, Method method,
-                                                              RealOf<F> null_pivot);
+[[nodiscard]] std::shared_ptr<RootSolver<F>> make_root_solver(const Communicator& ranks, const AssemblyTree& tree,
+                                                              const Mapping& mapping, Method method, RealOf<F> null_pivot);
 
 }  // namespace frond

@@ -147,7 +147,7 @@ RankFactors<F> DistributedFactorization<S>::load_factors(std::optional<SavedFile
                             options.memory ? options.memory : std::make_shared<RegionPool>(0), meter);
   });
   if (factors.root) {
-    factors.root->solver = make_root_solver<F>(ranks, mapping_, method, RealOf<F>(0));
+    factors.root->solver = make_root_solver<F>(ranks, system_->symbolic()->tree(), mapping_, method, RealOf<F>(0));
   }
   agree(ranks, [&] {
     if (factors.root) {

@@ -106,6 +106,25 @@ TEST(MappingEstimate, SpreadsTheGridEvenly) {
   }
 }
 
+// It has no flops and is kept, whatever else goes; on one rank Cholesky has its lower triangle.
+TEST(MappingEstimate, CountsASchurComplement) {
+  const AssemblyTree tree = full_tree({kNoParent}, {16}, 0);
+  for (const Method method : {Method::cholesky, Method::ldlt, Method::lu}) {
+    for (const KeptFactors kept : {KeptFactors::all, KeptFactors::backward, KeptFactors::none}) {
+      for (const Rank num_ranks : {1, 5}) {
+        const MappingOptions options = small_fronts(num_ranks);
+        const MappingEstimate estimate = estimate_mapping(tree, map_tree(tree, method, options), method, 8, kept);
+        const Count entries = num_ranks > 1 ? 16 * 16 / 4 : method == Method::cholesky ? 16 * 17 / 2 : 16 * 16;
+        for (Rank rank = 0; rank < num_ranks; ++rank) {
+          EXPECT_EQ(estimate.ranks[rank].factor_bytes, rank < 4 ? 8 * entries : 0);
+          EXPECT_EQ(estimate.ranks[rank].flops, 0);
+          EXPECT_EQ(estimate.ranks[rank].peak_active_bytes, 0);
+        }
+      }
+    }
+  }
+}
+
 TEST(MappingEstimate, OfNothingIsNothing) {
   const MappingEstimate estimate =
       estimate_mapping(AssemblyTree(), map_tree(AssemblyTree(), Method::lu, small_fronts(3)), Method::lu, 8);

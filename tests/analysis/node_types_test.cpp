@@ -66,6 +66,18 @@ TEST(FindGridRoot, TakesTheLargestRootOfTheMethodsThatHaveGrids) {
   EXPECT_EQ(find_grid_root(forest, Method::lu, options), kNoNode);
 }
 
+// Whatever the method, and however large other roots are.
+TEST(FindGridRoot, TakesASchurComplement) {
+  const AssemblyTree forest = full_tree({kNoParent, kNoParent}, {900, 600}, 1);
+  MappingOptions options;
+  options.num_ranks = 4;
+  for (const Method method : {Method::cholesky, Method::ldlt, Method::ldlh, Method::lu}) {
+    EXPECT_EQ(find_grid_root(forest, method, options), 1);
+  }
+  options.grid.order_per_side = 301;
+  EXPECT_EQ(find_grid_root(forest, Method::lu, options), kNoNode);
+}
+
 TEST(GridRanks, AreAllOrThoseNamed) {
   MappingOptions options;
   options.num_ranks = 3;

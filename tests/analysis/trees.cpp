@@ -11,7 +11,7 @@
 
 namespace frond::test {
 
-AssemblyTree full_tree(const std::vector<NodeId>& parent, const std::vector<Index>& num_fully_summed) {
+AssemblyTree full_tree(const std::vector<NodeId>& parent, const std::vector<Index>& num_fully_summed, NodeId schur_node) {
   std::vector<Index> variable_offsets = {0};
   for (const Index count : num_fully_summed) variable_offsets.push_back(variable_offsets.back() + count);
   std::vector<Count> cb_offsets = {0};
@@ -22,7 +22,7 @@ AssemblyTree full_tree(const std::vector<NodeId>& parent, const std::vector<Inde
     }
     cb_offsets.push_back(static_cast<Count>(cb_rows.size()));
   }
-  return {parent, std::move(variable_offsets), std::move(cb_offsets), std::move(cb_rows)};
+  return {parent, std::move(variable_offsets), std::move(cb_offsets), std::move(cb_rows), schur_node};
 }
 
 AssemblyTree star(Index num_leaves, Index num_fully_summed) {

@@ -11,7 +11,8 @@ namespace frond::test {
 
 /// The tree with these parents (in postorder) and numbers of fully summed variables, in which every contribution block has all the
 /// variables of all ancestors.
-[[nodiscard]] AssemblyTree full_tree(const std::vector<NodeId>& parent, const std::vector<Index>& num_fully_summed);
+[[nodiscard]] AssemblyTree full_tree(const std::vector<NodeId>& parent, const std::vector<Index>& num_fully_summed,
+                                     NodeId schur_node = kNoNode);
 
 /// `num_leaves` nodes below one root; all with `num_fully_summed` variables.
 [[nodiscard]] AssemblyTree star(Index num_leaves, Index num_fully_summed);

@@ -62,16 +62,32 @@ class DistributedSchur : public ::testing::Test {
     return options;
   }
 
+  // S on all ranks, at any thread level: nothing is factorized there.
+  [[nodiscard]] static DistributedOptions on_grid(DistributedOptions options) {
+    GridOptions& grid = options.solver.analysis.mapping.grid;
+    grid.order_per_side = 1;
+    grid.block_size = 3;
+    return options;
+  }
+
   [[nodiscard]] DistributedFactorization<S> factorize(const SystemMatrix<S>& matrix, const DistributedOptions& options) const {
     return DistributedFactorization<S>(
         std::make_shared<const DistributedSystem<S>>(ranks_, is_first() ? &matrix : nullptr, options));
   }
 
-  // S on rank 0 and on a grid, then condensing, LAPACK, expanding, and the whole solution, for op(A).
+  // With S assembled on one rank, and on a grid.
   void check(const SparseMatrix<S>& matrix, const DistributedOptions& options) {
+    check_placed(matrix, options, {Operation::plain, Operation::transposed, Operation::adjoint});
+    check_placed(matrix, on_grid(options), {Operation::adjoint});
+  }
+
+  // S on rank 0 and on a grid, then condensing, LAPACK, expanding, and the whole solution, for op(A).
+  void check_placed(const SparseMatrix<S>& matrix, const DistributedOptions& options, const std::vector<Operation>& operations) {
     DistributedFactorization<S> factorization = factorize(matrix, options);
     ASSERT_EQ(factorization.report().factorization.status, FactorizationStatus::success);
+    check_levels(factorization.report().factorization);
     num_by_rows_ += factorization.mapping().num_nodes_of(NodeType::row_distributed);
+    num_on_grids_ += factorization.mapping().num_nodes_of(NodeType::grid_distributed);
     const std::vector<Index>& kept = options.solver.analysis.schur_variables;
     DenseMatrix<S> complement = factorization.schur_complement();
     if (is_first()) {
@@ -85,10 +101,20 @@ class DistributedSchur : public ::testing::Test {
       check_part(factorization.schur_part({.block_size = block_size}), complement);
     }
     check_part(factorization.schur_part({.block_size = 2, .shape = {1, 1}}), complement);
-    for (const Operation operation : {Operation::plain, Operation::transposed, Operation::adjoint}) {
+    for (const Operation operation : operations) {
       SCOPED_TRACE(::testing::Message() << "operation " << static_cast<int>(operation));
       check_solutions(factorization, testing::dense(matrix, operation), kept, operation);
     }
+  }
+
+  // The variables that stay are nobody's delayed pivots, and their front counts once.
+  static void check_levels(const FactorizationReport& report) {
+    Count num_delayed = 0;
+    for (const LevelCounts& level : report.levels) {
+      num_delayed += level.num_delayed_pivots;
+    }
+    EXPECT_EQ(num_delayed, report.num_delayed_pivots);
+    EXPECT_EQ(report.levels.at(0).num_fronts, 1);
   }
 
   static void check_part(const SchurPart<S>& part, const DenseMatrix<S>& complement) {
@@ -149,7 +175,8 @@ class DistributedSchur : public ::testing::Test {
   }
 
   Communicator ranks_ = Communicator::world(test::mpi_gate());
-  Index num_by_rows_ = 0;  // fronts of all factorizations checked
+  Index num_by_rows_ = 0;   // fronts of all factorizations checked
+  Index num_on_grids_ = 0;  // that hold S
 };
 using Scalars = ::testing::Types<float, double, std::complex<float>, std::complex<double>>;
 TYPED_TEST_SUITE(DistributedSchur, Scalars);
@@ -182,6 +209,7 @@ TYPED_TEST(DistributedSchur, APlaneOfAGrid) {
     this->check(testing::laplacian<S>(8), options);
   }
   EXPECT_EQ(this->num_by_rows_ > 0, this->ranks_.num_ranks() > 1);
+  EXPECT_EQ(this->num_on_grids_, this->ranks_.num_ranks() == 1 ? 0 : kIsComplex<S> ? 2 : 3);
 }
 
 TYPED_TEST(DistributedSchur, MatricesByRowsAndAllVariables) {
@@ -189,15 +217,34 @@ TYPED_TEST(DistributedSchur, MatricesByRowsAndAllVariables) {
   const auto matrix = testing::random_matrix<S>(40, 3, Symmetry::general, Flavour::zero_diagonal, 6);
   const SystemMatrix<S> by_rows = compressed_rows<S>(40, matrix.column_offsets, matrix.row_indices, matrix.values);
   const std::vector<Index> kept = random_pairs(40, 6, 7);
-  DistributedFactorization<S> factorization = this->factorize(by_rows, this->keeping(kept));
-  const DenseMatrix<S> a = testing::dense(matrix, Operation::transposed);
-  const DenseMatrix<S> complement = factorization.schur_complement();
-  if (this->is_first()) {
-    EXPECT_LE(testing::SchurOracle(a, kept).error(complement), kUnits);
+  for (const DistributedOptions& options : {this->keeping(kept), this->on_grid(this->keeping(kept))}) {
+    DistributedFactorization<S> factorization = this->factorize(by_rows, options);
+    const DenseMatrix<S> a = testing::dense(matrix, Operation::transposed);
+    const DenseMatrix<S> complement = factorization.schur_complement();
+    if (this->is_first()) {
+      EXPECT_LE(testing::SchurOracle(a, kept).error(complement), kUnits);
+    }
+    this->check_solutions(factorization, a, kept, Operation::plain);
+    this->check_solutions(factorization, testing::dense(matrix), kept, Operation::transposed);
   }
-  this->check_solutions(factorization, a, kept, Operation::plain);
-  this->check_solutions(factorization, testing::dense(matrix), kept, Operation::transposed);
   this->check(matrix, this->keeping(random_pairs(40, 20, 8)));
+}
+
+// A Hermitian matrix whose transposed is stored: its conjugate.
+TYPED_TEST(DistributedSchur, HermitianMatricesByRows) {
+  using S = TypeParam;
+  const auto matrix = testing::random_matrix<S>(60, 3, Symmetry::hermitian, Flavour::zero_diagonal, 15);
+  const SystemMatrix<S> by_rows(matrix.view(), true);
+  const std::vector<Index> kept = random_pairs(60, 8, 16);
+  for (const DistributedOptions& options : {this->keeping(kept), this->on_grid(this->keeping(kept))}) {
+    DistributedFactorization<S> factorization = this->factorize(by_rows, options);
+    const DenseMatrix<S> complement = factorization.schur_complement();
+    const SchurPart<S> part = factorization.schur_part({.block_size = 2, .shape = {1, 1}});
+    if (this->is_first()) {
+      EXPECT_LE(testing::SchurOracle(testing::dense(matrix, Operation::transposed), kept).error(complement), kUnits);
+      this->check_part(part, complement);
+    }
+  }
 }
 
 // Rows on every rank: each gives and asks for its own.
