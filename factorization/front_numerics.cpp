@@ -193,6 +193,7 @@ FactorizationReport FrontNumerics<S>::report() const {
   for (const Determinant& determinant : determinants_) {
     report.determinant *= determinant;
   }
+  report.largest_entry = static_cast<double>(front_context().tolerances.largest);
   return report;
 }
 

@@ -24,6 +24,7 @@ FactorizationReport& FactorizationReport::operator+=(const FactorizationReport& 
     smallest_pivot_variable = other.smallest_pivot_variable;
     smallest_pivot_sign = other.smallest_pivot_sign;
   }
+  largest_entry = std::max(largest_entry, other.largest_entry);
   pivot_growth = std::max(pivot_growth, other.pivot_growth);
   flops += other.flops;
   factor_entries += other.factor_entries;

@@ -39,6 +39,7 @@ struct [[nodiscard]] FactorizationReport {
                                                                     ///< 2x2 pivot |det| / largest entry
   Index smallest_pivot_variable = -1;                               ///< its original number, as in null_pivots
   int smallest_pivot_sign = 0;  ///< of its eigenvalue that is nearer to zero, where pivots have signs; else 0
+  double largest_entry = 0;     ///< of the scaled matrix, by magnitude: what null thresholds and perturbations are relative to
   /// The largest entry of U, or of D L^T, over the largest of the scaled matrix (pivot_growth.hpp). Cholesky: 1, nothing grows.
   double pivot_growth = 0;
   double flops = 0;          ///< done, delayed pivots included

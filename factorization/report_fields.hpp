@@ -23,6 +23,7 @@ void for_each_field(Report& report, Visit visit) {
   visit(report.smallest_pivot);
   visit(report.smallest_pivot_variable);
   visit(report.smallest_pivot_sign);
+  visit(report.largest_entry);
   visit(report.pivot_growth);
   visit(report.flops);
   visit(report.factor_entries);

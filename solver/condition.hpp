@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <span>
 
 #include "factorization/kernels/dense_view.hpp"
@@ -14,6 +15,11 @@ namespace frond {
 /// X := op(A)^-1 X by the factors of A.
 template <Scalar S>
 using SolveInPlace = std::function<void(Operation operation, DenseView<S> x)>;
+
+struct ConditionEstimate {
+  double condition = std::numeric_limits<double>::quiet_NaN();
+  bool is_trusted = true;  ///< false: the factors are too far from the matrix to say anything
+};
 
 /// Estimates the 1-norm condition number of the scaled matrix D_r A D_c from a few solves, as estimate_one_norm() does: a lower
 /// bound, mostly within a factor of 3. `matrix` is the one that was factorized; empty scalings are none. Infinite when a solve

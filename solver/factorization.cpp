@@ -22,6 +22,7 @@
 #include "solver/analysed_matrix.hpp"
 #include "solver/backward_error.hpp"
 #include "solver/condition.hpp"
+#include "solver/corrected_solve.hpp"
 #include "solver/error_bound.hpp"
 #include "solver/outcome.hpp"
 #include "solver/refine.hpp"
@@ -128,16 +129,44 @@ void Factorization<S>::factorize_matrix(Method method) {
     factorize_in_full(method, whole);
   }
   if (factors_ && is_rank_in_doubt()) {
-    const SaferFactorization safer = safer_factorization<S>(report_.method, matrix_.order());
-    settle_rank(report_, options_.factorization.pivoting, safer, [&](Method repeated) {
-      factors_.reset();  // there may be no room for both
-      factorize_with(repeated, whole);
-      look_for_hidden_singularity(whole);
-      return factors_.has_value();
-    });
+    settle_rank_of(whole);
   }
-  if (!keeps_factors()) {
+  if (!keeps_factors() && std::isnan(report_.equilibrated_condition)) {
     note_unknown_condition<S>(report_);
+  }
+}
+
+// Factors that are not to be kept are kept while a condition number has to be estimated by them; those that leave a Schur
+// complement are not, so that there is none.
+template <Scalar S>
+void Factorization<S>::settle_rank_of(const MatrixView<S>& whole) {
+  const KeptFactors asked = options_.factorization.kept;
+  KeptFactors& kept = options_.factorization.kept;
+  const RankSteps steps{.factorize =
+                            [&](Method method) {
+                              factors_.reset();  // there may be no room for both
+                              kept = keeps_schur_complement() ? asked : KeptFactors::all;
+                              factorize_with(method, whole);
+                              return factors_.has_value();
+                            },
+                        .estimate_condition =
+                            [&] {
+                              if (keeps_factors()) {
+                                report_.equilibrated_condition = estimate_equilibrated_condition(whole).condition;
+                              }
+                              return report_.equilibrated_condition;
+                            },
+                        .factorize_as_before =
+                            [&](Method method) {
+                              factors_.reset();
+                              kept = asked;
+                              factorize_with(method, whole);
+                              look_for_hidden_singularity(whole);
+                            }};
+  settle_rank<S>(report_, options_.factorization.pivoting, safer_factorization<S>(report_.method, matrix_.order()), steps);
+  if (std::exchange(kept, asked) != asked) {
+    factors_.reset();
+    report_.factorization.factor_bytes = 0;
   }
 }
 
@@ -168,6 +197,7 @@ void Factorization<S>::factorize_in_full(Method method, const MatrixView<S>& who
     factorize_with(fallback, whole);
   }
   note_perturbations(report_);
+  note_structural_singularity(*symbolic_, whole, report_.factorization);
   look_for_hidden_singularity(whole);
 }
 
@@ -190,10 +220,19 @@ template <Scalar S>
 void Factorization<S>::look_for_hidden_singularity(const MatrixView<S>& whole) {
   if (keeps_factors() && report_.factorization.status == FactorizationStatus::success &&
       may_hide_singularity<S>(report_.factorization)) {
-    const SolveInPlace<S> solve = keeps_schur_complement() ? condensed_system().interior_solve() : solve_in_place();
-    note_condition<S>(estimate_scaled_condition<S>(whole, factors_->row_scaling(), factors_->col_scaling(), solve),
-                      may_be_settled(), report_);
+    note_condition<S>(estimate_equilibrated_condition(whole), may_be_settled(), report_);
   }
+}
+
+template <Scalar S>
+ConditionEstimate Factorization<S>::estimate_equilibrated_condition(const MatrixView<S>& whole) const {
+  const SolveInPlace<S> solve = keeps_schur_complement() ? condensed_system().interior_solve() : solve_in_place();
+  const std::span<const RealOf<S>> rows = unknown_scales(Operation::transposed);
+  const std::span<const RealOf<S>> cols = unknown_scales(Operation::plain);
+  if (has_neighbours_factors()) {
+    return estimate_corrected_condition<S>(whole, rows, cols, solve);
+  }
+  return {estimate_scaled_condition<S>(whole, rows, cols, solve)};
 }
 
 template <Scalar S>
@@ -271,23 +310,23 @@ bool Factorization<S>::factorize_in_lower(Method method, const MatrixView<S>& wh
     return has_factors;
   }
   lower_factors_ = std::move(result.factors);
-  double condition = std::numeric_limits<double>::quiet_NaN();
+  ConditionEstimate estimate;
   if (lower_factors_ && may_hide_singularity<LowerOf<S>>(result.report)) {
-    const Scaling<RealOf<S>>& scales = lower_factors_->scaling();
-    condition = estimate_scaled_condition<S>(whole, scales.rows, scales.cols, solve_in_place());
+    estimate = estimate_equilibrated_condition(whole);
   }
-  if (const std::optional<std::string> note = lower_precision_note<S>(lower_factors_.has_value(), condition)) {
+  if (const std::optional<std::string> note = lower_precision_note<S>(lower_factors_.has_value(), estimate)) {
     report_.notes.push_back(*note);
     lower_factors_.reset();
     return false;
   }
   report_.method = method;
   report_.is_mixed = true;
-  report_.equilibrated_condition = condition;
+  report_.equilibrated_condition = estimate.condition;
   report_.scaling = kind;
   report_.equilibration_sweeps = num_sweeps;
   report_.factorization = std::move(result.report);
   note_perturbations(report_);
+  note_structural_singularity(*symbolic_, whole, report_.factorization);
   fallback_ = std::make_unique<Fallback>();
   return true;
 }
@@ -472,32 +511,49 @@ SolveReport Factorization<S>::solve_with(const FactorizationReport& factorizatio
   if (!keeps_schur_complement()) {
     report.equilibrated_condition = report_.equilibrated_condition;
   }
-  bound_errors(stored.operation, meter, b, x, bounds, report);
+  if (!bound_errors(stored.operation, meter, b, x, bounds, report)) {
+    if (lower_factors_) {
+      make_fallback();
+      return solve_in_full(given_b, x, operation, bounds);
+    }
+    report.notes.emplace_back(kNoBoundNote);
+  }
   if (stored.conjugated) {
     conjugate_entries(x);
   }
   return report;
 }
 
-// B and X as they are stored.
+// B and X as they are stored. False, and there are no bounds, where the factors are too far from the matrix to tell.
 template <Scalar S>
-void Factorization<S>::bound_errors(Operation operation, const BackwardErrorMeter<S>& meter, DenseView<const S> b,
+bool Factorization<S>::bound_errors(Operation operation, const BackwardErrorMeter<S>& meter, DenseView<const S> b,
                                     DenseView<const S> x, ErrorBounds bounds, SolveReport& report) const {
   const FactorizationStatus status =
       report.verdict == Verdict::singular ? FactorizationStatus::singular : report_.factorization.status;
   const Index num_bounded = num_bounded_columns(bounds, status, b.cols);
   if (num_bounded == 0) {
-    return;
+    return true;
   }
   const double begin = steady_seconds();
+  const SolveInPlace<S> by_factors = solve_in_place();
+  CorrectedSolve<S> corrected(matrix_.stored, unknown_scales(Operation::transposed), unknown_scales(Operation::plain), by_factors);
+  const SolveInPlace<S> solve = has_neighbours_factors() ? corrected.as_function() : by_factors;
   const auto order = static_cast<std::size_t>(b.rows);
-  report.condition = estimate_condition<S>(matrix_.stored, matrix_.transposed, solve_in_place());
-  for (Index j = 0; j < num_bounded; ++j) {
-    note_forward_error(
-        estimate_forward_error<S>(matrix_.stored, operation, meter, {b.column(j), order}, {x.column(j), order}, solve_in_place()),
-        report.columns[static_cast<std::size_t>(j)]);
+  const double condition = estimate_condition<S>(matrix_.stored, matrix_.transposed, solve);
+  std::vector<ForwardError> errors;
+  for (Index j = 0; j < num_bounded && corrected.is_trusted(); ++j) {
+    errors.push_back(
+        estimate_forward_error<S>(matrix_.stored, operation, meter, {b.column(j), order}, {x.column(j), order}, solve));
   }
   report.bound_seconds = steady_seconds() - begin;
+  if (!corrected.is_trusted()) {
+    return false;
+  }
+  report.condition = condition;
+  for (std::size_t j = 0; j < errors.size(); ++j) {
+    note_forward_error(errors[j], report.columns[j]);
+  }
+  return true;
 }
 
 template Method choose_method(const SystemMatrix<float>&, const SolverOptions&);

@@ -172,7 +172,11 @@ class Factorization {
   void make_fallback() const;
   SolveReport solve_in_full(DenseView<const S> b, DenseView<S> x, Operation operation, ErrorBounds bounds) const;
   SolveReport solve_and_bound(DenseView<const S> b, DenseView<S> x, Operation operation, ErrorBounds bounds) const;
+  void settle_rank_of(const MatrixView<S>& whole);
   void look_for_hidden_singularity(const MatrixView<S>& whole);
+  // Whether the factors are those of another matrix than A, with rounded entries or perturbed pivots.
+  [[nodiscard]] bool has_neighbours_factors() const { return lower_factors_ || report_.factorization.num_perturbed_pivots > 0; }
+  [[nodiscard]] ConditionEstimate estimate_equilibrated_condition(const MatrixView<S>& whole) const;
   [[nodiscard]] bool keeps_factors() const { return options_.factorization.kept == KeptFactors::all; }
   [[nodiscard]] bool is_rank_in_doubt() const;
   [[nodiscard]] bool may_be_settled() const;
@@ -193,7 +197,7 @@ class Factorization {
   [[nodiscard]] SolvePart<S> solve_parts_in_place() const;  // with factors_
   void check_parts() const;
   [[nodiscard]] std::span<const RealOf<S>> unknown_scales(Operation operation) const;
-  void bound_errors(Operation operation, const BackwardErrorMeter<S>& meter, DenseView<const S> b, DenseView<const S> x,
+  bool bound_errors(Operation operation, const BackwardErrorMeter<S>& meter, DenseView<const S> b, DenseView<const S> x,
                     ErrorBounds bounds, SolveReport& report) const;
   void refine_entries(const PatternView& pattern, InverseEntries<S>& entries) const;
   void find_entries(const PatternView& pattern, InverseEntries<S>& entries) const;

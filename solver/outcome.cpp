@@ -68,15 +68,21 @@ FactorizationReport structural_verdict(const MatrixView<S>& whole, const MemoryE
 template <Scalar S>
 bool may_hide_singularity(const FactorizationReport& report) {
   const double eps = static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon());
-  return report.smallest_pivot <= std::sqrt(eps) || report.num_perturbed_pivots > 0;
+  return report.smallest_pivot <= std::max(std::sqrt(eps), 2e4 * eps) * report.largest_entry || report.num_perturbed_pivots > 0;
 }
 
 template <Scalar S>
-void note_condition(double condition, bool is_settled, SystemReport& report) {
+void note_condition(const ConditionEstimate& estimate, bool is_settled, SystemReport& report) {
+  if (!estimate.is_trusted) {
+    report.notes.emplace_back(
+        "the condition number is not known: with enlarged pivots, refinement does not converge for every right-hand side, as for a "
+        "matrix that is singular or nearly so; threshold pivoting would tell whether it is one");
+    return;
+  }
   FactorizationReport& factorization = report.factorization;
-  report.equilibrated_condition = condition;
+  report.equilibrated_condition = estimate.condition;
   const double eps = static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon());
-  if (condition >= (is_settled ? kDoubtfulCondition : 1) / eps) {
+  if (estimate.condition >= (is_settled ? kDoubtfulCondition : 1) / eps) {
     factorization.status = FactorizationStatus::singular;
     Inertia& inertia = factorization.inertia;
     if (factorization.smallest_pivot_sign != 0) {
@@ -87,13 +93,8 @@ void note_condition(double condition, bool is_settled, SystemReport& report) {
     factorization.null_pivots = {factorization.smallest_pivot_variable};
     report.is_singular_by_condition = true;
     report.notes.push_back(fmt::format(
-        "the condition number of the equilibrated matrix is at least {:.1e}; its smallest pivot, {:.1e}, counts as zero", condition,
-        factorization.smallest_pivot));
-  } else if (factorization.num_perturbed_pivots > 0 && condition >= 0.1 / std::sqrt(eps)) {
-    report.notes.push_back(fmt::format(
-        "the condition number of the perturbed matrix is at least {:.1e}, as large as perturbations make that of a singular "
-        "matrix: threshold pivoting would tell whether it is one",
-        condition));
+        "the condition number of the equilibrated matrix is at least {:.1e}; its smallest pivot, {:.1e}, counts as zero",
+        estimate.condition, factorization.smallest_pivot));
   }
 }
 
@@ -117,35 +118,81 @@ SaferFactorization safer_factorization(Method method, Index order) {
                        .null_threshold = 10 * default_null_threshold<S>(order)}};
 }
 
-void settle_rank(SystemReport& report, PivotingOptions& pivoting, const SaferFactorization& safer,
-                 const std::function<bool(Method)>& factorize) {
+namespace {
+
+// Each costs a factorization, and finds one null pivot more that no threshold can tell from a small one.
+constexpr int kMostRounds = 12;
+
+// Whether the condition of what was eliminated says that one of its pivots stands for a zero.
+template <Scalar S>
+bool hides_null_pivot(const SystemReport& report, const RankSteps& steps) {
+  const FactorizationReport& factorization = report.factorization;
+  if (!may_hide_singularity<S>(factorization)) {
+    return false;
+  }
+  const double least = factorization.status == FactorizationStatus::success ? 1 : kDoubtfulCondition;
+  return steps.estimate_condition() >= least / static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon());
+}
+
+struct SettledRank {
+  bool has_factors = false;
+  int num_factorizations = 0;
+  bool is_certain = true;  // nothing is hidden any more
+};
+
+template <Scalar S>
+SettledRank find_rank(const SystemReport& report, PivotingOptions& pivoting, Method method, const RankSteps& steps) {
+  SettledRank found{.has_factors = steps.factorize(method), .num_factorizations = 1};
+  while (found.has_factors && hides_null_pivot<S>(report, steps)) {
+    if (found.num_factorizations > kMostRounds) {
+      found.is_certain = false;
+      break;
+    }
+    const FactorizationReport& factorization = report.factorization;
+    constexpr double kAbove = 1.01;  // rounding of the threshold must not save the pivot
+    pivoting.null_threshold = std::min(0.5, kAbove * factorization.smallest_pivot / factorization.largest_entry);
+    found.has_factors = steps.factorize(method);
+    ++found.num_factorizations;
+  }
+  return found;
+}
+
+std::string repetitions(int number) { return number == 1 ? "once more" : fmt::format("{} times more", number); }
+
+}  // namespace
+
+template <Scalar S>
+void settle_rank(SystemReport& report, PivotingOptions& pivoting, const SaferFactorization& safer, const RankSteps& steps) {
   const std::size_t num_before = report.factorization.null_pivots.size();
   const std::vector<std::string> notes = report.notes;
   const Method method = report.method;
   const PivotingOptions asked = std::exchange(pivoting, safer.pivoting);
-  bool has_factors = false;
+  SettledRank found;
   try {
-    has_factors = factorize(safer.method);
+    found = find_rank<S>(report, pivoting, safer.method, steps);
   } catch (const MemoryError&) {  // the first factors are as good as it gets
+    found.has_factors = false;
   }
   pivoting = asked;
-  if (has_factors && report.factorization.status == FactorizationStatus::success) {
-    report.notes.push_back(
-        fmt::format("the matrix looked singular: factorized once more by {} with pivot threshold {}, which finds no null pivots",
-                    to_string(safer.method), safer.pivoting.pivot_threshold));
-  } else if (has_factors) {
-    report.notes.push_back(fmt::format(
-        "singular: factorized once more by {} with pivot threshold {}, which tells the rank {}; null pivots: {}, {} before",
-        to_string(safer.method), safer.pivoting.pivot_threshold,
-        report.scaling == ScalingKind::none ? "better, but safely only of a matrix that is scaled" : "safely",
-        report.factorization.null_pivots.size(), num_before));
-  } else {
+  if (!found.has_factors) {
     report.notes = notes;
-    factorize(method);
+    steps.factorize_as_before(method);
     report.notes.push_back(
         fmt::format("{}: memory did not suffice for a second factorization with safer pivots; the rank may come out too large",
                     report.factorization.status == FactorizationStatus::singular ? "singular" : "the rank is in doubt"));
+    return;
   }
+  const std::string how = fmt::format("factorized {} by {} with pivot threshold {}", repetitions(found.num_factorizations),
+                                      to_string(safer.method), safer.pivoting.pivot_threshold);
+  if (report.factorization.status == FactorizationStatus::success) {
+    report.notes.push_back(fmt::format("the matrix looked singular: {}, which finds no null pivots", how));
+    return;
+  }
+  const char* const how_well = !found.is_certain                     ? "as no more than that: pivots become small without a gap"
+                               : report.scaling == ScalingKind::none ? "better, but safely only of a matrix that is scaled"
+                                                                     : "safely";
+  report.notes.push_back(fmt::format("singular: {}, which tells the rank {}; null pivots: {}, {} before", how, how_well,
+                                     report.factorization.null_pivots.size(), num_before));
 }
 
 void check_factors_kept(KeptFactors kept) {
@@ -193,17 +240,31 @@ void check_mixed() {
 }
 
 template <Scalar S>
-std::optional<std::string> lower_precision_note(bool has_factors, double condition) {
+std::optional<std::string> lower_precision_note(bool has_factors, const ConditionEstimate& estimate) {
   if (!has_factors) {
     return "in single precision the matrix has no usable factors: it was factorized in double precision";
   }
-  if (condition >= 1 / static_cast<double>(std::numeric_limits<RealOf<LowerOf<S>>>::epsilon())) {
+  if (!estimate.is_trusted) {
+    return "with factors in single precision refinement does not converge for every right-hand side, as for a matrix that is "
+           "nearly "
+           "singular: it was factorized in double precision";
+  }
+  if (estimate.condition >= 1 / static_cast<double>(std::numeric_limits<RealOf<LowerOf<S>>>::epsilon())) {
     return fmt::format(
         "the condition number of the equilibrated matrix is at least {:.1e}, too much for factors in single precision: it was "
         "factorized in double precision",
-        condition);
+        estimate.condition);
   }
   return std::nullopt;
+}
+
+template <Scalar S>
+void note_structural_singularity(const Symbolic& symbolic, const MatrixView<S>& whole, FactorizationReport& report) {
+  if (report.num_perturbed_pivots > 0 && symbolic.structural_rank() < symbolic.order()) {
+    report.status = FactorizationStatus::singular;
+    report.determinant = Determinant(0);
+    report.null_pivots = structural_rank(whole.pattern).unmatched_columns;
+  }
 }
 
 StoredOperation stored_operation(bool is_transposed, Operation operation) {
@@ -322,11 +383,13 @@ Index num_bounded_columns(ErrorBounds asked, FactorizationStatus status, Index n
 template FactorizationReport structural_verdict(const MatrixView<float>&, const MemoryError&, std::vector<std::string>&);
 template SaferFactorization safer_factorization<float>(Method, Index);
 template void check_mixed<float>();
-template std::optional<std::string> lower_precision_note<float>(bool, double);
+template std::optional<std::string> lower_precision_note<float>(bool, const ConditionEstimate&);
+template void note_structural_singularity(const Symbolic&, const MatrixView<float>&, FactorizationReport&);
 template bool may_hide_singularity<float>(const FactorizationReport&);
 template bool looks_singular<float>(const SystemReport&, KeptFactors);
+template void settle_rank<float>(SystemReport&, PivotingOptions&, const SaferFactorization&, const RankSteps&);
 template void note_unknown_condition<float>(SystemReport&);
-template void note_condition<float>(double, bool, SystemReport&);
+template void note_condition<float>(const ConditionEstimate&, bool, SystemReport&);
 template void check_right_hand_sides(Index, DenseView<const float>, DenseView<float>);
 template void check_in_place(Index, DenseView<const float>);
 template void fill_with_nan(DenseView<float>);
@@ -336,11 +399,13 @@ template SolveReport judge<float>(std::vector<ColumnReport>, const Factorization
 template FactorizationReport structural_verdict(const MatrixView<double>&, const MemoryError&, std::vector<std::string>&);
 template SaferFactorization safer_factorization<double>(Method, Index);
 template void check_mixed<double>();
-template std::optional<std::string> lower_precision_note<double>(bool, double);
+template std::optional<std::string> lower_precision_note<double>(bool, const ConditionEstimate&);
+template void note_structural_singularity(const Symbolic&, const MatrixView<double>&, FactorizationReport&);
 template bool may_hide_singularity<double>(const FactorizationReport&);
 template bool looks_singular<double>(const SystemReport&, KeptFactors);
+template void settle_rank<double>(SystemReport&, PivotingOptions&, const SaferFactorization&, const RankSteps&);
 template void note_unknown_condition<double>(SystemReport&);
-template void note_condition<double>(double, bool, SystemReport&);
+template void note_condition<double>(const ConditionEstimate&, bool, SystemReport&);
 template void check_right_hand_sides(Index, DenseView<const double>, DenseView<double>);
 template void check_in_place(Index, DenseView<const double>);
 template void fill_with_nan(DenseView<double>);
@@ -351,11 +416,13 @@ template FactorizationReport structural_verdict(const MatrixView<std::complex<fl
                                                 std::vector<std::string>&);
 template SaferFactorization safer_factorization<std::complex<float>>(Method, Index);
 template void check_mixed<std::complex<float>>();
-template std::optional<std::string> lower_precision_note<std::complex<float>>(bool, double);
+template std::optional<std::string> lower_precision_note<std::complex<float>>(bool, const ConditionEstimate&);
+template void note_structural_singularity(const Symbolic&, const MatrixView<std::complex<float>>&, FactorizationReport&);
 template bool may_hide_singularity<std::complex<float>>(const FactorizationReport&);
 template bool looks_singular<std::complex<float>>(const SystemReport&, KeptFactors);
+template void settle_rank<std::complex<float>>(SystemReport&, PivotingOptions&, const SaferFactorization&, const RankSteps&);
 template void note_unknown_condition<std::complex<float>>(SystemReport&);
-template void note_condition<std::complex<float>>(double, bool, SystemReport&);
+template void note_condition<std::complex<float>>(const ConditionEstimate&, bool, SystemReport&);
 template void check_right_hand_sides(Index, DenseView<const std::complex<float>>, DenseView<std::complex<float>>);
 template void check_in_place(Index, DenseView<const std::complex<float>>);
 template void fill_with_nan(DenseView<std::complex<float>>);
@@ -366,11 +433,13 @@ template FactorizationReport structural_verdict(const MatrixView<std::complex<do
                                                 std::vector<std::string>&);
 template SaferFactorization safer_factorization<std::complex<double>>(Method, Index);
 template void check_mixed<std::complex<double>>();
-template std::optional<std::string> lower_precision_note<std::complex<double>>(bool, double);
+template std::optional<std::string> lower_precision_note<std::complex<double>>(bool, const ConditionEstimate&);
+template void note_structural_singularity(const Symbolic&, const MatrixView<std::complex<double>>&, FactorizationReport&);
 template bool may_hide_singularity<std::complex<double>>(const FactorizationReport&);
 template bool looks_singular<std::complex<double>>(const SystemReport&, KeptFactors);
+template void settle_rank<std::complex<double>>(SystemReport&, PivotingOptions&, const SaferFactorization&, const RankSteps&);
 template void note_unknown_condition<std::complex<double>>(SystemReport&);
-template void note_condition<std::complex<double>>(double, bool, SystemReport&);
+template void note_condition<std::complex<double>>(const ConditionEstimate&, bool, SystemReport&);
 template void check_right_hand_sides(Index, DenseView<const std::complex<double>>, DenseView<std::complex<double>>);
 template void check_in_place(Index, DenseView<const std::complex<double>>);
 template void fill_with_nan(DenseView<std::complex<double>>);

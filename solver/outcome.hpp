@@ -12,6 +12,7 @@
 #include "matrices/error.hpp"
 #include "matrices/products.hpp"
 #include "matrices/sparse_matrix.hpp"
+#include "solver/condition.hpp"
 #include "solver/error_bound.hpp"
 #include "solver/options.hpp"
 #include "solver/report.hpp"
@@ -34,15 +35,16 @@ template <Scalar S>
                                                      std::vector<std::string>& notes);
 
 /// A matrix can be singular to working precision without a pivot that shows it, when its null vectors are spread over many
-/// variables. Such a factorization has at least one small pivot, though; only then is the condition worth estimating.
+/// variables. Such a factorization has at least one small pivot, though; only then is the condition worth estimating. Small is up
+/// to sqrt(eps) times the largest entry; in single precision, where growth soon hides that, up to 2e4 eps.
 template <Scalar S>
 [[nodiscard]] bool may_hide_singularity(const FactorizationReport& report);
 
 /// From a condition number of the equilibrated matrix of 1/eps on the system is singular, with a note: its smallest pivot counts as
 /// zero. Where a factorization with safer pivots will tell better, `is_settled`, a tenth of that is enough. Where pivots were
-/// perturbed, a note says from when on that may have hidden it.
+/// perturbed too much for an estimate, a note says so instead.
 template <Scalar S>
-void note_condition(double condition, bool is_settled, SystemReport& report);
+void note_condition(const ConditionEstimate& estimate, bool is_settled, SystemReport& report);
 
 /// A note if static pivoting had to perturb pivots.
 void note_perturbations(SystemReport& report);
@@ -72,11 +74,21 @@ inline constexpr const char* kJoinedLevelsNote =
     "a diagonal block of the block triangular form looked singular: the matrix was analysed and factorized once more as a whole, "
     "without blocks, since its rank and null space are not those of its blocks";
 
-/// Repeats a factorization whose rank is in doubt with `safer` instead of `pivoting`, and tells of it in a note of `report`.
-/// `factorize` factorizes with `pivoting` as it is then, writes `report`, and tells whether there are factors. Safer pivots can
-/// take more memory: where there is not enough it is called once more, with method and pivoting as they were.
-void settle_rank(SystemReport& report, PivotingOptions& pivoting, const SaferFactorization& safer,
-                 const std::function<bool(Method)>& factorize);
+/// What settle_rank() has done.
+struct RankSteps {
+  /// Factorizes with the pivoting options as they are then, keeping the factors, and writes the report; whether there are factors.
+  std::function<bool(Method)> factorize;
+  /// Of the equilibrated matrix, by these factors; of what was eliminated, where there are null pivots.
+  std::function<double()> estimate_condition;
+  /// Factorizes as at first, where memory does not suffice for safer pivots.
+  std::function<void(Method)> factorize_as_before;
+};
+
+/// Repeats a factorization whose rank is in doubt with `safer` instead of `pivoting`, and tells of it in a note of `report`. Where
+/// what was eliminated still has a condition number from 1/eps on, or a tenth of that if there are null pivots, its smallest pivot
+/// counts as zero, too, and so on: a gap between pivots can be hidden from each of them, but not from the condition of the rest.
+template <Scalar S>
+void settle_rank(SystemReport& report, PivotingOptions& pivoting, const SaferFactorization& safer, const RankSteps& steps);
 
 /// Throws UsageError where factors are needed that were not kept.
 void check_factors_kept(KeptFactors kept);
@@ -92,10 +104,18 @@ void note_unknown_condition(SystemReport& report);
 template <Scalar S>
 void check_mixed();
 
-/// Why factors of lower precision will not do, if so: there are none, or the condition number of the equilibrated matrix (0: not in
-/// doubt) is beyond them.
+/// Why factors of lower precision will not do, if so: there are none, or the condition number of the equilibrated matrix (NaN: not
+/// in doubt) is beyond them.
 template <Scalar S>
-[[nodiscard]] std::optional<std::string> lower_precision_note(bool has_factors, double condition);
+[[nodiscard]] std::optional<std::string> lower_precision_note(bool has_factors, const ConditionEstimate& estimate);
+
+/// A structurally singular matrix is singular even if static pivoting has replaced the pivots that no values can provide.
+template <Scalar S>
+void note_structural_singularity(const Symbolic& symbolic, const MatrixView<S>& whole, FactorizationReport& report);
+
+/// Of a solve whose errors could not be bounded by perturbed factors.
+inline constexpr const char* kNoBoundNote =
+    "there is no bound of the error of x: with enlarged pivots, refinement does not converge for every right-hand side";
 
 inline constexpr const char* kMixedFailedNote =
     "with factors in single precision refinement did not converge: the matrix was factorized in double precision for this solve";

@@ -393,6 +393,7 @@ std::string solve_json(const RunRecord& record) {
                {"two_by_two_pivots", factorization.num_two_by_two},
                {"perturbed_pivots", factorization.num_perturbed_pivots},
                {"pivot_growth", factorization.pivot_growth},
+               {"smallest_pivot", number_or_null(factorization.smallest_pivot)},
                {"levels", levels_json(factorization.levels)},
                {"determinant", determinant_json(factorization)},
                {"inertia", inertia_json(record)},

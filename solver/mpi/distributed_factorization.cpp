@@ -20,6 +20,7 @@
 #include "loadinfo/load_server.hpp"
 #include "loadinfo/mpi/collective.hpp"
 #include "solver/column_part.hpp"
+#include "solver/corrected_solve.hpp"
 #include "solver/error_bound.hpp"
 #include "solver/mpi/agreement.hpp"
 #include "solver/mpi/report_exchange.hpp"
@@ -155,16 +156,42 @@ void DistributedFactorization<S>::factorize_in_full() {
     factorize_and_look();
   }
   if (factors_ && is_rank_in_doubt()) {
-    const SaferFactorization safer = safer_factorization<S>(report_.method, system_->symbolic()->order());
-    settle_rank(report_, pivoting_, safer, [&](Method repeated) {
-      factors_.reset();  // there may be no room for both
-      factorize_with(repeated);
-      look_for_hidden_singularity();
-      return factors_.has_value();
-    });
+    settle_rank_of_system();
   }
-  if (kept_ != KeptFactors::all) {
+  if (kept_ != KeptFactors::all && std::isnan(report_.equilibrated_condition)) {
     note_unknown_condition<S>(report_);
+  }
+}
+
+// As on one process.
+template <Scalar S>
+void DistributedFactorization<S>::settle_rank_of_system() {
+  const KeptFactors asked = kept_;
+  const RankSteps steps{.factorize =
+                            [&](Method method) {
+                              factors_.reset();  // there may be no room for both
+                              kept_ = keeps_schur_complement() ? asked : KeptFactors::all;
+                              factorize_with(method);
+                              return factors_.has_value();
+                            },
+                        .estimate_condition =
+                            [&] {
+                              if (kept_ == KeptFactors::all) {
+                                report_.equilibrated_condition = estimate_equilibrated_condition().condition;
+                              }
+                              return report_.equilibrated_condition;
+                            },
+                        .factorize_as_before =
+                            [&](Method method) {
+                              factors_.reset();
+                              kept_ = asked;
+                              factorize_with(method);
+                              look_for_hidden_singularity();
+                            }};
+  settle_rank<S>(report_, pivoting_, safer_factorization<S>(report_.method, system_->symbolic()->order()), steps);
+  if (std::exchange(kept_, asked) != asked) {
+    factors_.reset();
+    report_.factorization.factor_bytes = 0;
   }
 }
 
@@ -199,6 +226,7 @@ void DistributedFactorization<S>::factorize_and_look() {
     factorize_with(fallback);
   }
   note_perturbations(report_);
+  agree(system_->ranks(), [&] { note_structural_singularity(*system_->symbolic(), system_->analysed(), report_.factorization); });
   look_for_hidden_singularity();
 }
 
@@ -265,18 +293,19 @@ bool DistributedFactorization<S>::factorize_in_lower(Method method) {
     }
     return has_factors;
   }
-  double condition = std::numeric_limits<double>::quiet_NaN();
+  ConditionEstimate estimated;
   if (lower_factors_ && may_hide_singularity<L>(report_.factorization)) {
-    condition = estimate_equilibrated_condition();
+    estimated = estimate_equilibrated_condition();
   }
-  if (const std::optional<std::string> note = lower_precision_note<S>(lower_factors_.has_value(), condition)) {
+  if (const std::optional<std::string> note = lower_precision_note<S>(lower_factors_.has_value(), estimated)) {
     report_.notes.push_back(*note);
     lower_factors_.reset();
     return false;
   }
   report_.is_mixed = true;
-  report_.equilibrated_condition = condition;
+  report_.equilibrated_condition = estimated.condition;
   note_perturbations(report_);
+  agree(system_->ranks(), [&] { note_structural_singularity(*system_->symbolic(), whole, report_.factorization); });
   return true;
 }
 
@@ -307,9 +336,11 @@ RankFactorizationResult<F> DistributedFactorization<S>::factorize_values(Method 
 }
 
 template <Scalar S>
-double DistributedFactorization<S>::estimate_equilibrated_condition() {
+ConditionEstimate DistributedFactorization<S>::estimate_equilibrated_condition() {
   const auto estimate = [&](const SolveInPlace<S>& solve) {
-    return estimate_scaled_condition<S>(system_->analysed(), scaling_.rows, scaling_.cols, solve);
+    const MatrixView<S> matrix = system_->analysed();
+    return has_neighbours_factors() ? estimate_corrected_condition<S>(matrix, scaling_.rows, scaling_.cols, solve)
+                                    : ConditionEstimate{estimate_scaled_condition<S>(matrix, scaling_.rows, scaling_.cols, solve)};
   };
   return keeps_schur_complement() ? led_by_rank_0(estimate, SchurUse::expand) : led_by_rank_0(estimate);
 }
@@ -411,25 +442,45 @@ void DistributedFactorization<S>::sweep(SchurUse use, Operation operation, const
 }
 
 // Of the columns that rank 0 has kept.
+// False, and there are no bounds, where the factors are too far from the matrix to tell.
 template <Scalar S>
-void DistributedFactorization<S>::bound_errors(Operation operation, const SolvedColumns<S>& solved, SolveReport& report) {
+bool DistributedFactorization<S>::bound_errors(Operation operation, const SolvedColumns<S>& solved, SolveReport& report) {
   if (solved.num_wanted == 0) {
-    return;
+    return true;
   }
   const double begin = steady_seconds();
   const SystemMatrix<S> matrix = system_->matrix();
   std::optional<BackwardErrorMeter<S>> meter;  // of rank 0
-  report.condition = led_by_rank_0([&](const SolveInPlace<S>& solve) {
+  // What work(solve) estimates on rank 0, as far as that can be trusted.
+  const auto estimate = [&](const auto& work) {
+    return led_by_rank_0([&](const SolveInPlace<S>& by_factors) {
+      CorrectedSolve<S> corrected(matrix.stored, scaling_.rows, scaling_.cols, by_factors);
+      const auto found = work(has_neighbours_factors() ? corrected.as_function() : by_factors);
+      return Estimated<std::decay_t<decltype(found)>>{found, corrected.is_trusted()};
+    });
+  };
+  const auto condition = estimate([&](const SolveInPlace<S>& solve) {
     meter.emplace(matrix.stored, operation, unknown_scaling(scaling_, operation));
     return estimate_condition<S>(matrix.stored, matrix.transposed, solve);
   });
-  for (std::size_t column = 0; column < static_cast<std::size_t>(solved.num_wanted); ++column) {
-    const ForwardError error = led_by_rank_0([&](const SolveInPlace<S>& solve) {
+  bool is_trusted = condition.is_trusted;
+  std::vector<ForwardError> errors;
+  for (std::size_t column = 0; column < static_cast<std::size_t>(solved.num_wanted) && is_trusted; ++column) {
+    const auto error = estimate([&](const SolveInPlace<S>& solve) {
       return estimate_forward_error<S>(matrix.stored, operation, *meter, solved.b[column], solved.x[column], solve);
     });
-    note_forward_error(error, report.columns[column]);
+    errors.push_back(error.value);
+    is_trusted = error.is_trusted;
   }
   report.bound_seconds = steady_seconds() - begin;
+  if (!is_trusted) {
+    return false;
+  }
+  report.condition = condition.value;
+  for (std::size_t column = 0; column < errors.size(); ++column) {
+    note_forward_error(errors[column], report.columns[column]);
+  }
+  return true;
 }
 
 template <Scalar S>
@@ -530,18 +581,26 @@ SolveReport DistributedFactorization<S>::solve_rows_and_bound(const DenseRows<co
   }
   std::vector<ColumnReport> columns =
       solve_and_measure(solvable_system(), stored.operation, sides, system_->options().solver.refinement, solved);
-  if (lower_factors_ && std::any_of(columns.begin(), columns.end(), is_inaccurate<S>)) {
+  const auto solve_in_full = [&] {
     lower_factors_.reset();
     factorize_in_full();
     SolveReport report = solve_rows_and_bound(b, x, operation, bounds);
     report.notes.insert(report.notes.begin(), kMixedFailedNote);
     return report;
+  };
+  if (lower_factors_ && std::any_of(columns.begin(), columns.end(), is_inaccurate<S>)) {
+    return solve_in_full();
   }
   SolveReport report = judge<S>(std::move(columns), outcome, order);
   if (!keeps_schur_complement()) {
     report.equilibrated_condition = report_.equilibrated_condition;
   }
-  bound_errors(stored.operation, solved, report);
+  if (!bound_errors(stored.operation, solved, report)) {
+    if (lower_factors_) {
+      return solve_in_full();
+    }
+    report.notes.emplace_back(kNoBoundNote);
+  }
   if (stored.conjugated) {
     conjugate_entries(x.values);
   }

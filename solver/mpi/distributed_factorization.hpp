@@ -153,6 +153,7 @@ class DistributedFactorization {
                                                             std::span<const RealOf<F>> row_scaling,
                                                             std::span<const RealOf<F>> col_scaling,
                                                             RankFrontWatcher<F>* watcher = nullptr);
+  void settle_rank_of_system();
   void look_for_hidden_singularity();
   [[nodiscard]] bool is_rank_in_doubt() const;
   [[nodiscard]] bool may_be_settled() const;
@@ -190,8 +191,10 @@ class DistributedFactorization {
   void factorize_schur_complement();
   SolveReport solve_rows_and_bound(const DenseRows<const S>& b, const DenseRows<S>& x, Operation operation, ErrorBounds bounds);
   SolveReport solve_and_bound(DenseView<const S> b, DenseView<S> x, Operation operation, SolutionPlace place, ErrorBounds bounds);
-  void bound_errors(Operation operation, const SolvedColumns<S>& solved, SolveReport& report);
-  [[nodiscard]] double estimate_equilibrated_condition();
+  bool bound_errors(Operation operation, const SolvedColumns<S>& solved, SolveReport& report);
+  // Whether the factors are those of another matrix than A, with rounded entries or perturbed pivots.
+  [[nodiscard]] bool has_neighbours_factors() const { return lower_factors_ || report_.factorization.num_perturbed_pivots > 0; }
+  [[nodiscard]] ConditionEstimate estimate_equilibrated_condition();
   [[nodiscard]] Index agree_on_columns(const DenseRows<const S>& b, const DenseRows<S>& x) const;
   void run(const std::function<std::unique_ptr<SolveProgram<S>>()>& make);
   [[nodiscard]] SolvableSystem<S> solvable_system(SchurUse use = SchurUse::solve) const;
