@@ -12,6 +12,7 @@
 
 #include "factorization/kernels/blas_threads.hpp"
 #include "factorization/kernels/matrix_view.hpp"
+#include "solver/analysed_matrix.hpp"
 #include "solver/factorization.hpp"
 #include "solver/lower_factors.hpp"
 #include "solver/outcome.hpp"
@@ -22,6 +23,7 @@
 #include "tools/distributed_solve.hpp"
 #include "tools/expansion.hpp"
 #include "tools/factor_files.hpp"
+#include "tools/foreign_analysis.hpp"
 #include "tools/mapping_record.hpp"
 #include "tools/memory_probe.hpp"
 #include "tools/ordering_file.hpp"
@@ -38,10 +40,16 @@ namespace {
 template <Scalar S>
 class SolveRun {
  public:
-  SolveRun(const SolveArguments& arguments, SolverOptions options, SparseMatrix<WideOf<S>> matrix, double read_seconds)
+  /// `analysed`: the matrix whose analysis serves; null where it is `matrix`.
+  SolveRun(const SolveArguments& arguments, SolverOptions options, SparseMatrix<WideOf<S>> matrix,
+           SparseMatrix<WideOf<S>>* analysed, double read_seconds)
       : arguments_(arguments),
         options_(std::move(options)),
         matrix_(rounded<S>(std::move(matrix), arguments.system.matrix, record_.input_notes)) {
+    if (analysed != nullptr) {
+      std::vector<std::string> notes;  // of digits that decide nothing
+      analysed_ = rounded<S>(std::move(*analysed), arguments.analysis_of, notes);
+    }
     record_.matrix = matrix_facts(arguments.system.matrix, matrix_);
     record_.matrix.read_seconds = read_seconds;
     record_.only = arguments.only;
@@ -95,9 +103,16 @@ class SolveRun {
     const Stopwatch watch;
     std::shared_ptr<const Symbolic> symbolic = [this] {
       const ProgressBar bar("analyzing", stderr);
-      return analyze(matrix_, options_);
+      return analyze(analysed_ ? *analysed_ : matrix_, options_);
     }();
-    note_analysis(*symbolic, choose_method<S>(matrix_, options_), options_.precision, watch.seconds());
+    const double seconds = watch.seconds();
+    const Method method = choose_method<S>(matrix_, options_);
+    if (analysed_) {
+      analysed_.reset();
+      // What does not fit is refused before anything is told or written.
+      with_analysis(arguments_, [&] { (void)AnalysedMatrix<S>(*symbolic, matrix_, method); });
+    }
+    note_analysis(*symbolic, method, options_.precision, seconds);
     return symbolic;
   }
 
@@ -105,6 +120,7 @@ class SolveRun {
     const Count scalar_bytes = factor_scalar_bytes<S>(precision);
     const KeptFactors kept = arguments_.once ? KeptFactors::backward : options_.factorization.kept;
     record_.analysis = analysis_facts(symbolic, method, scalar_bytes, options_.factorization.num_threads, kept);
+    record_.analysis.file = arguments_.analysis_of;
     record_.analysis.seconds = seconds;
     record_.distribution.mapping = mapping_facts(symbolic, method, scalar_bytes, options_.analysis.mapping, kept);
     if (!arguments_.system.write_ordering.empty()) {
@@ -145,7 +161,7 @@ class SolveRun {
     record_.factorization.peak_is_of_factorization = reset_peak_bytes();
     record_.factorization.estimated_peak_bytes = resident_bytes() + record_.analysis.memory.peak_bytes();
     const Stopwatch watch;
-    Factorization<S> factorization(symbolic, matrix_, options_);
+    Factorization<S> factorization = with_analysis(arguments_, [&] { return Factorization<S>(symbolic, matrix_, options_); });
     record_.factorization.seconds = watch.seconds();
     record_.factorization.peak_bytes = peak_bytes();
     record_.factorization.report = factorization.report();
@@ -193,7 +209,8 @@ class SolveRun {
     record_.factorization.estimated_peak_bytes = resident_bytes() + record_.analysis.memory.peak_bytes();
     DenseMatrix<S> x(matrix_.num_rows, sides.b.num_cols);
     const Stopwatch watch;
-    OnceReport report = solve_once<S>(symbolic, matrix_, view_of(sides.b), view_of(x), options_);
+    OnceReport report =
+        with_analysis(arguments_, [&] { return solve_once<S>(symbolic, matrix_, view_of(sides.b), view_of(x), options_); });
     record_.factorization.seconds = watch.seconds();
     record_.factorization.peak_bytes = peak_bytes();
     record_.factorization.report = std::move(report.system);
@@ -229,6 +246,7 @@ class SolveRun {
   SolverOptions options_;
   RunRecord record_;
   SparseMatrix<S> matrix_;
+  std::optional<SparseMatrix<S>> analysed_;  // another matrix, until it is analysed
 };
 
 ExitCode run_solve(const SolveArguments& arguments, const Launch& launch, Farewell& farewell) {
@@ -242,11 +260,13 @@ ExitCode run_solve(const SolveArguments& arguments, const Launch& launch, Farewe
   SolverOptions options = solver_options(arguments);
   double read_seconds = 0;
   AnyMatrix any = read_square_matrix(arguments.system.matrix, read_seconds);
+  std::optional<AnyMatrix> other = read_analysed_matrix(arguments, any, read_seconds);
   return std::visit(
       [&]<Scalar W>(SparseMatrix<W>& matrix) {
+        SparseMatrix<W>* analysed = matrix_of<W>(other);
         return arguments.precision == "single"
-                   ? SolveRun<LowerOf<W>>(arguments, std::move(options), std::move(matrix), read_seconds).run()
-                   : SolveRun<W>(arguments, std::move(options), std::move(matrix), read_seconds).run();
+                   ? SolveRun<LowerOf<W>>(arguments, std::move(options), std::move(matrix), analysed, read_seconds).run()
+                   : SolveRun<W>(arguments, std::move(options), std::move(matrix), analysed, read_seconds).run();
       },
       any);
 }
@@ -265,6 +285,7 @@ void add_solve_command(CLI::App& program, const Launch& launch, ExitCode& result
       "  frond solve A.mtx --rhs b.mtx --out x.mtx --threads 4 --memory-limit 16GB --json run.json\n"
       "  frond solve A.mtx --save-factors A.factors\n"
       "  frond solve A.mtx --load-factors A.factors --rhs b.mtx --out x.mtx\n"
+      "  frond solve A.mtx --analysis-of A0.mtx\n"
       "  frond solve A.mtx --schur 1-40,77 --schur-out S.mtx\n"
       "  frond solve A.mtx --only inertia,determinant\n"
       "  frond solve A.mtx --rhs b.mtx --out x.mtx --once\n"

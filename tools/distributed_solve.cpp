@@ -32,6 +32,7 @@
 #include "tools/end_timer.hpp"
 #include "tools/expansion.hpp"
 #include "tools/factor_files.hpp"
+#include "tools/foreign_analysis.hpp"
 #include "tools/memory_probe.hpp"
 #include "tools/ordering_file.hpp"
 #include "tools/progress_bar.hpp"
@@ -129,12 +130,17 @@ class Processes {
 template <Scalar S>
 class DistributedRun {
  public:
-  /// `matrix` on the first process; null elsewhere.
-  DistributedRun(const Communicator& ranks, const SolveArguments& arguments, SparseMatrix<WideOf<S>>* matrix, double read_seconds)
+  /// `matrix` on the first process; null elsewhere. So is `analysed`, the matrix whose analysis serves, if it is another one.
+  DistributedRun(const Communicator& ranks, const SolveArguments& arguments, SparseMatrix<WideOf<S>>* matrix,
+                 SparseMatrix<WideOf<S>>* analysed, double read_seconds)
       : ranks_(ranks), is_first_(ranks.rank() == 0), arguments_(arguments) {
     agree(ranks, [&] {
       if (is_first_) {
         matrix_ = rounded<S>(std::move(*matrix), arguments.system.matrix, record_.input_notes);
+      }
+      if (analysed != nullptr) {
+        std::vector<std::string> notes;  // of digits that decide nothing
+        analysed_ = rounded<S>(std::move(*analysed), arguments.analysis_of, notes);
       }
     });
     if (is_first_) {
@@ -188,21 +194,33 @@ class DistributedRun {
     const Stopwatch watch;
     std::optional<SystemMatrix<S>> given;
     if (is_first_) {
-      given.emplace(matrix_);
+      given.emplace(analysed_ ? *analysed_ : matrix_);
     }
     DistributedOptions options = distributed_options(arguments_);
     options.solver.factorization.progress = [this](double fraction) { show_progress(fraction); };
-    auto system = [&] {
+    const auto analysed = [&] {
       const auto shown = bar("analyzing");
       return std::make_shared<const DistributedSystem<S>>(ranks_, given ? &*given : nullptr, options);
     }();
     const double seconds = watch.seconds();
+    analysed_.reset();
+    const auto system = arguments_.analysis_of.empty() ? analysed : with_other_values(*analysed);
     agree(ranks_, [&] {
       if (is_first_) {
-        note_analysis(*system, system->options().solver.precision, seconds);
+        note_analysis(*system, analysed->order(), system->options().solver.precision, seconds);
       }
     });
     return system;
+  }
+
+  // The matrix with the analysis of another one.
+  std::shared_ptr<const DistributedSystem<S>> with_other_values(const DistributedSystem<S>& analysed) const {
+    std::optional<SystemMatrix<S>> given;
+    if (is_first_) {
+      given.emplace(matrix_);
+    }
+    return with_analysis(arguments_,
+                         [&] { return std::make_shared<const DistributedSystem<S>>(analysed, given ? &*given : nullptr); });
   }
 
   // Factors and what is known of them come from the file, on all processes.
@@ -222,7 +240,8 @@ class DistributedRun {
     const SystemReport& report = factorization->report();
     agree(ranks_, [&] {
       if (is_first_) {
-        note_analysis(factorization->system(), report.is_mixed ? Precision::mixed : Precision::full, 0);
+        const DistributedSystem<S>& system = factorization->system();
+        note_analysis(system, system.order(), report.is_mixed ? Precision::mixed : Precision::full, 0);
         record_.analysis.ordering.ordering_seconds = 0;
         record_.factorization.estimated_peak_bytes = resident + record_.distribution.mapping.estimate.ranks.front().factor_bytes;
       }
@@ -251,18 +270,20 @@ class DistributedRun {
     record_.distribution.process_peak_bytes = all_gather_values(ranks_, record_.factorization.peak_bytes);
   }
 
-  void note_analysis(const DistributedSystem<S>& system, Precision precision, double seconds) {
+  // `order` as it was found for this system or for another one.
+  void note_analysis(const DistributedSystem<S>& system, const VariableOrder& order, Precision precision, double seconds) {
     const DistributedOptions& options = system.options();
     const Count scalar_bytes = factor_scalar_bytes<S>(precision);
     const KeptFactors kept = arguments_.once ? KeptFactors::backward : options.solver.factorization.kept;
     record_.analysis =
         analysis_facts(*system.symbolic(), system.method(), scalar_bytes, options.solver.factorization.num_threads, kept);
-    record_.analysis.ordering.kind = system.order().kind;
-    record_.analysis.ordering.matching = system.order().matching;
-    record_.analysis.ordering.num_compressed = system.order().num_compressed;
-    record_.analysis.ordering.ordering_seconds = system.order().ordering_seconds;
-    record_.analysis.num_blocks = system.order().num_blocks;
-    record_.analysis.largest_block = system.order().largest_block;
+    record_.analysis.file = arguments_.analysis_of;
+    record_.analysis.ordering.kind = order.kind;
+    record_.analysis.ordering.matching = order.matching;
+    record_.analysis.ordering.num_compressed = order.num_compressed;
+    record_.analysis.ordering.ordering_seconds = order.ordering_seconds;
+    record_.analysis.num_blocks = order.num_blocks;
+    record_.analysis.largest_block = order.largest_block;
     record_.analysis.seconds = seconds;
     record_.distribution.mapping = mapping_facts(*system.symbolic(), system.method(), scalar_bytes, system.mapping_options(), kept);
     record_.distribution.load_exchange = to_string(options.load_exchange);
@@ -279,7 +300,7 @@ class DistributedRun {
   std::unique_ptr<DistributedFactorization<S>> factorize_matrix(const std::shared_ptr<const DistributedSystem<S>>& system) {
     begin_factorization();
     const Stopwatch watch;
-    auto factorization = std::make_unique<DistributedFactorization<S>>(system);
+    auto factorization = with_analysis(arguments_, [&] { return std::make_unique<DistributedFactorization<S>>(system); });
     record_.factorization.seconds = watch.seconds();
     note_factorization(*factorization);
     factorization_bar_.reset();
@@ -301,7 +322,8 @@ class DistributedRun {
     DenseMatrix<S> x;
     agree(ranks_, [&] { x = DenseMatrix<S>(sides_.b.num_rows, num_columns); });
     const Stopwatch watch;
-    const DistributedOnceReport report = solve_once<S>(system, view_of(std::as_const(sides_.b)), view_of(x));
+    const DistributedOnceReport report =
+        with_analysis(arguments_, [&] { return solve_once<S>(system, view_of(std::as_const(sides_.b)), view_of(x)); });
     record_.factorization.seconds = watch.seconds();
     note_factorization(report.whole.system, report.rank_counts);
     factorization_bar_.reset();
@@ -445,10 +467,11 @@ class DistributedRun {
   const Communicator& ranks_;
   bool is_first_;
   const SolveArguments& arguments_;
-  SparseMatrix<S> matrix_;                // on the first process
-  RightHandSides<S> sides_;               // on the first process
-  SparseMatrix<double> inverse_pattern_;  // on the first process
-  RunRecord record_;                      // complete on the first process
+  SparseMatrix<S> matrix_;                   // on the first process
+  std::optional<SparseMatrix<S>> analysed_;  // on the first process: another matrix, until it is analysed
+  RightHandSides<S> sides_;                  // on the first process
+  SparseMatrix<double> inverse_pattern_;     // on the first process
+  RunRecord record_;                         // complete on the first process
   bool is_good_ = false;
   std::unique_ptr<ProgressBar> factorization_bar_;
 };
@@ -456,21 +479,23 @@ class DistributedRun {
 ExitCode solve_on(const Communicator& ranks, const SolveArguments& arguments) {
   double read_seconds = 0;
   std::optional<AnyMatrix> any;
+  std::optional<AnyMatrix> other;  // whose analysis serves, if it is not the same
   agree(ranks, [&] {
     (void)distributed_options(arguments);  // what is wrong in the arguments comes before the work
     if (ranks.rank() == 0) {
       check_files(arguments);
       any = read_square_matrix(arguments.system.matrix, read_seconds);
+      other = read_analysed_matrix(arguments, *any, read_seconds);
     }
   });
   bool is_complex = any && std::holds_alternative<SparseMatrix<std::complex<double>>>(*any);
   broadcast(ranks, 0, std::as_writable_bytes(std::span(&is_complex, 1)));
   const auto run = [&]<Scalar W>(SparseMatrix<W>* matrix) {
-    return arguments.precision == "single" ? DistributedRun<LowerOf<W>>(ranks, arguments, matrix, read_seconds).run()
-                                           : DistributedRun<W>(ranks, arguments, matrix, read_seconds).run();
+    SparseMatrix<W>* analysed = matrix_of<W>(other);
+    return arguments.precision == "single" ? DistributedRun<LowerOf<W>>(ranks, arguments, matrix, analysed, read_seconds).run()
+                                           : DistributedRun<W>(ranks, arguments, matrix, analysed, read_seconds).run();
   };
-  return is_complex ? run(any ? std::get_if<SparseMatrix<std::complex<double>>>(&*any) : nullptr)
-                    : run(any ? std::get_if<SparseMatrix<double>>(&*any) : nullptr);
+  return is_complex ? run(matrix_of<std::complex<double>>(any)) : run(matrix_of<double>(any));
 }
 
 // Takes the last reference.

@@ -152,6 +152,9 @@ AnalysisFacts analysis_facts(const Symbolic& symbolic, Method method, Count scal
 void print_analysis(std::FILE* stream, const MatrixFacts& matrix, const AnalysisFacts& analysis) {
   fmt::print(stream, "matrix         {}: order {}, {} entries, {} {}\n", matrix.file, matrix.order, matrix.num_entries,
              matrix.is_complex ? "complex" : "real", to_string(matrix.symmetry));
+  if (!analysis.file.empty()) {
+    fmt::print(stream, "analysis       of {}\n", analysis.file);
+  }
   if (analysis.structural_rank < matrix.order) {
     fmt::print(stream, "structure      rank {} of {}: the matrix is singular whatever its values are\n", analysis.structural_rank,
                matrix.order);
@@ -375,6 +378,7 @@ std::string solve_json(const RunRecord& record) {
   const bool has_solution = !record.solve.report.columns.empty();
   const std::vector<Index> null_pivots = counted_from_1(record.solve.report.null_pivots);
   Json json = analysis_object(record.matrix, record.analysis);
+  json["analysis_of"] = record.analysis.file.empty() ? Json(nullptr) : Json(record.analysis.file);
   json["method"] = to_string(record.factorization.report.method);
   json.update(distribution_json(record.distribution));
   json.update({{"factor_seconds", record.factorization.seconds},

@@ -29,6 +29,7 @@ struct MatrixFacts {
 };
 
 struct AnalysisFacts {
+  std::string file;  ///< of the matrix that was analysed, where it is not the one that was factorized
   Method method = Method::lu;
   int num_threads = 0;
   OrderingReport ordering;

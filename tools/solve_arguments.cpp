@@ -86,7 +86,7 @@ void add_factor_files(CLI::App& command, SolveArguments& arguments) {
                           ->check(refuse_empty_name)
                           ->excludes(save)
                           ->type_name("FILE");
-  for (const char* name : {"--ordering", "--matching", "--block-triangular", "--method", "--scaling", "--pivoting",
+  for (const char* name : {"--analysis-of", "--ordering", "--matching", "--block-triangular", "--method", "--scaling", "--pivoting",
                            "--pivot-perturbation", "--pivot-threshold", "--null-threshold", "--schur"}) {
     load->excludes(command.get_option(name));
   }
@@ -151,6 +151,12 @@ ErrorBounds error_bounds(const std::string& word) {
 
 void add_solve_options(CLI::App& command, SolveArguments& arguments) {
   add_system_options(command, arguments.system);
+  command
+      .add_option("--analysis-of", arguments.analysis_of,
+                  "analyse this matrix instead, and factorize A with its order, matching and tree: values may be others, entries "
+                  "that it has and A has not are zeros")
+      ->check(refuse_empty_name)
+      ->type_name("A0.mtx");
   CLI::Option* rhs = command.add_option("--rhs", arguments.rhs, "Matrix Market file with one right-hand side per column")
                          ->check(refuse_empty_name)
                          ->type_name("b.mtx");
@@ -260,6 +266,7 @@ SolverOptions solver_options(const SolveArguments& arguments) {
 
 void check_files(const SolveArguments& arguments) {
   std::vector<FileArgument> inputs = input_files(arguments.system);
+  inputs.push_back({"--analysis-of", arguments.analysis_of});
   inputs.push_back({"--rhs", arguments.rhs});
   inputs.push_back({"--load-factors", arguments.load_factors});
   if (!is_schur_list(arguments.schur)) {

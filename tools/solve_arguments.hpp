@@ -26,6 +26,7 @@ struct RanksArguments : ExchangeArguments {
 
 struct SolveArguments {
   SystemArguments system;
+  std::string analysis_of;  ///< the matrix whose analysis serves; empty: the matrix itself
   std::string rhs;
   std::string output;
   std::string save_factors;

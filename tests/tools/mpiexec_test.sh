@@ -103,6 +103,38 @@ ends_with 2 2 solve "$scratch/A.mtx" --load-factors "$scratch/L.factors"
 tells_once 'another matrix'
 ends_with 2 2 solve "$scratch/A.mtx" --save-factors /dev/full
 tells_once 'No space left on device'
+# Other values with the analysis of C: diagonals and every other entry of its rows.
+awk 'NR == FNR { if (!/^%/ && n++ && ($1 == $2 || ($1 + $2) % 2)) kept++; next }
+  /^%/ { print; next } !m++ { print $1, $2, kept; next } $1 == $2 || ($1 + $2) % 2 { print $1, $2, $3 * (1 + $1 % 3 / 8) }' \
+  "$scratch/C.mtx" "$scratch/C.mtx" >"$scratch/D.mtx"
+"$frond" solve "$scratch/D.mtx" --json "$scratch/run.json" >/dev/null || fail 'no solve with an analysis of its own'
+own="$(number real | cut -c 1-8) * 2^$(number exponent)"
+for precision in full mixed single; do
+  ends_with 0 2 solve "$scratch/D.mtx" --analysis-of "$scratch/C.mtx" --precision $precision --json "$scratch/run.json"
+  tells_once "analysis *of $scratch/C.mtx"
+  tells_once 'verdict *solved'
+  tells_once 'count as zeros: [1-9]'
+  [ "$(number analysis_of) $(number ordering)" = "\"$scratch/C.mtx\" \"dissection\"" ] || fail "$(number analysis_of), $(number ordering)"
+  told="$(number real | cut -c 1-8) * 2^$(number exponent)"
+  [ $precision != full ] || [ "$told" = "$own" ] || fail "determinant: $told with the analysis of another matrix, $own with its own"
+done
+"$frond" generate helmholtz3d 5 -o "$scratch/H.mtx" >/dev/null || fail 'no matrix'
+awk '/^%/ || !n++ { print; next } { print $1, $2, $3 * (1 + $1 % 3 / 8), $4 }' "$scratch/H.mtx" >"$scratch/G.mtx"
+ends_with 0 2 solve "$scratch/G.mtx" --analysis-of "$scratch/H.mtx"
+tells_once 'verdict *solved'
+ends_with 0 2 solve "$scratch/D.mtx" --analysis-of "$scratch/C.mtx" --once
+tells_once 'verdict *solved'
+ends_with 0 2 solve "$scratch/D.mtx" --analysis-of "$scratch/C.mtx" --schur 3,7-8 --schur-out "$scratch/S.mtx"
+tells_once 'verdict *solved'
+ends_with 0 2 solve "$scratch/D.mtx" --analysis-of "$scratch/C.mtx" --only determinant --json "$scratch/run.json"
+told="$(number real | cut -c 1-8) * 2^$(number exponent)"
+[ "$told" = "$own" ] || fail "determinant: $told with the analysis of another matrix, without factors, $own with its own"
+ends_with 2 2 solve "$scratch/C.mtx" --analysis-of "$scratch/D.mtx" --write-ordering "$scratch/order"
+tells_once "$scratch/C.mtx with the analysis of $scratch/D.mtx: .*the entry in row"
+[ ! -e "$scratch/order" ] || fail 'an order was written for a matrix that was refused'
+printf '%%%%MatrixMarket matrix coordinate complex general\n1 1 1\n1 1 1 0\n' >"$scratch/Z1.mtx"
+ends_with 2 2 solve "$scratch/C.mtx" --analysis-of "$scratch/Z1.mtx"
+tells_once "$scratch/Z1.mtx is complex, but $scratch/C.mtx is real"
 for level in multiple serialized funneled; do
   ends_with 0 2 solve "$scratch/A.mtx" --mpi-threads $level --watchdog 10 --load-period 100 --heartbeat-limit 60 --bind off
 done
