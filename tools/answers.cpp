@@ -103,6 +103,14 @@ void check_factor_part(const AnswerArguments& arguments) {
   }
 }
 
+void check_factors_of_part(const AnswerArguments& arguments, const SystemReport& factors) {
+  if (!arguments.factor_part.empty() && factors.is_mixed) {
+    throw UsageError(
+        "--factor-part: the factors that were loaded are of single precision (--precision mixed), and solves with one of them have "
+        "no more digits; factorize the matrix in full precision, without --load-factors");
+  }
+}
+
 std::vector<FileArgument> input_files(const AnswerArguments& arguments) {
   return {{"--inverse-entries", arguments.inverse_entries.empty() ? std::string() : arguments.inverse_entries[0]}};
 }

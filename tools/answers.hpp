@@ -10,6 +10,7 @@
 #include "solver/factor_parts.hpp"
 #include "solver/inverse.hpp"
 #include "solver/null_space.hpp"
+#include "solver/report.hpp"
 #include "tools/file_arguments.hpp"
 
 namespace CLI {  // NOLINT(readability-identifier-naming): the name of the library
@@ -32,6 +33,8 @@ struct AnswerArguments {
 void add_answer_options(CLI::App& command, AnswerArguments& arguments);
 /// Throws UsageError unless --factor-part names one.
 void check_factor_part(const AnswerArguments& arguments);
+/// Throws UsageError where --factor-part asks for a solve with factors of single precision for a matrix in double.
+void check_factors_of_part(const AnswerArguments& arguments, const SystemReport& factors);
 [[nodiscard]] std::vector<FileArgument> input_files(const AnswerArguments& arguments);
 [[nodiscard]] std::vector<FileArgument> output_files(const AnswerArguments& arguments);
 

@@ -139,6 +139,7 @@ class SolveRun {
       loaded.emplace(Factorization<S>::load(arguments_.load_factors, matrix_, options_));
     });
     const SystemReport& report = loaded->report();
+    check_factors_of_part(arguments_.answers, report);
     note_analysis(loaded->symbolic(), report.method, report.is_mixed ? Precision::mixed : Precision::full, 0);
     record_.analysis.ordering.ordering_seconds = 0;
     record_.factorization.estimated_peak_bytes = resident + report.factorization.factor_bytes;

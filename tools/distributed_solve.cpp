@@ -240,6 +240,7 @@ class DistributedRun {
     const SystemReport& report = factorization->report();
     agree(ranks_, [&] {
       if (is_first_) {
+        check_factors_of_part(arguments_.answers, report);
         const DistributedSystem<S>& system = factorization->system();
         note_analysis(system, system.order(), report.is_mixed ? Precision::mixed : Precision::full, 0);
         record_.analysis.ordering.ordering_seconds = 0;

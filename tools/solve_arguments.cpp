@@ -91,6 +91,7 @@ void add_factor_files(CLI::App& command, SolveArguments& arguments) {
     load->excludes(command.get_option(name));
   }
   command.get_option("--factor-part")->excludes(command.get_option("--schur"));
+  command.get_option("--null-space")->excludes(command.get_option("--schur"));
   save->excludes(command.get_option("--schur"));  // what is saved solves with all variables
 }
 

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <complex>
+#include <filesystem>
 #include <fstream>
 #include <string>
 #include <utility>
@@ -139,6 +140,30 @@ TEST_F(ProgramAnswers, WritesTheSchurComplement) {
   EXPECT_EQ(run({"solve", matrix, "--schur", "1,1"}).exit_code, 2);
   EXPECT_EQ(run({"solve", matrix, "--schur-out", folder_.path("S.mtx")}).exit_code, 2) << "of which variables?";
   EXPECT_EQ(run({"solve", matrix, "--schur", "1", "--precision", "mixed"}).exit_code, 2);
+}
+
+// Before any work: nothing is told or written. An inverse is that of the whole matrix even so.
+TEST_F(ProgramAnswers, RefusesNullSpacesBesideASchurComplement) {
+  const ChildResult result = run({"solve", small(), "--schur", "1", "--schur-out", folder_.path("S.mtx"), "--out",
+                                  folder_.path("x.mtx"), "--null-space", folder_.path("Z.mtx")});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(result.output, "");
+  EXPECT_NE(result.errors.find("excludes"), std::string::npos) << result.errors;
+  EXPECT_FALSE(std::filesystem::exists(folder_.path("S.mtx")));
+  EXPECT_FALSE(std::filesystem::exists(folder_.path("x.mtx")));
+  (void)solve(small(), {"--schur", "1", "--inverse-diagonal", folder_.path("d.mtx")});
+  EXPECT_EQ(std::get<DenseMatrix<double>>(read_dense(folder_.path("d.mtx"))).values, (std::vector<double>{0.5, 0.25}));
+}
+
+TEST_F(ProgramAnswers, RefusesPartsOfFactorsInMixedPrecisionBeforeItWrites) {
+  const std::string factors = folder_.path("factors");
+  (void)solve(small(), {"--precision", "mixed", "--save-factors", factors});
+  const ChildResult result = run({"solve", small(), "--load-factors", factors, "--out", folder_.path("x.mtx"), "--factor-part",
+                                  "lower", folder_.path("y.mtx")});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(result.output, "");
+  EXPECT_NE(result.errors.find("--factor-part: the factors that were loaded"), std::string::npos) << result.errors;
+  EXPECT_FALSE(std::filesystem::exists(folder_.path("x.mtx")));
 }
 
 // x2 = (2, -1) of variables 3 and 1 leaves 3 x = 4 + 1 of the other one.
