@@ -30,6 +30,7 @@
 #include "tools/progress_bar.hpp"
 #include "tools/right_hand_sides.hpp"
 #include "tools/run_record.hpp"
+#include "tools/schur_arguments.hpp"
 #include "tools/single_precision.hpp"
 #include "tools/solve_arguments.hpp"
 #include "tools/stopwatch.hpp"
@@ -261,6 +262,7 @@ ExitCode run_solve(const SolveArguments& arguments, const Launch& launch, Farewe
   SolverOptions options = solver_options(arguments);
   double read_seconds = 0;
   AnyMatrix any = read_square_matrix(arguments.system.matrix, read_seconds);
+  check_schur_list(arguments.schur, options.analysis.schur_variables, order_of(any));
   std::optional<AnyMatrix> other = read_analysed_matrix(arguments, any, read_seconds);
   return std::visit(
       [&]<Scalar W>(SparseMatrix<W>& matrix) {

@@ -38,6 +38,7 @@
 #include "tools/progress_bar.hpp"
 #include "tools/right_hand_sides.hpp"
 #include "tools/run_record.hpp"
+#include "tools/schur_arguments.hpp"
 #include "tools/single_precision.hpp"
 #include "tools/stopwatch.hpp"
 
@@ -482,10 +483,11 @@ ExitCode solve_on(const Communicator& ranks, const SolveArguments& arguments) {
   std::optional<AnyMatrix> any;
   std::optional<AnyMatrix> other;  // whose analysis serves, if it is not the same
   agree(ranks, [&] {
-    (void)distributed_options(arguments);  // what is wrong in the arguments comes before the work
+    const DistributedOptions options = distributed_options(arguments);  // what is wrong in the arguments comes before the work
     if (ranks.rank() == 0) {
       check_files(arguments);
       any = read_square_matrix(arguments.system.matrix, read_seconds);
+      check_schur_list(arguments.schur, options.solver.analysis.schur_variables, order_of(*any));
       other = read_analysed_matrix(arguments, *any, read_seconds);
     }
   });

@@ -14,7 +14,7 @@
 namespace frond {
 namespace {
 
-constexpr const char* kOnCommandLine = "--schur";
+constexpr const char* kOption = "--schur";
 
 bool separates(char c) { return c == ',' || c == ' ' || c == '\t' || c == '\r'; }
 
@@ -49,6 +49,18 @@ void append_line(const std::string& source, Count line, std::string_view text, s
   }
 }
 
+void append_file(const std::string& path, std::vector<Index>& variables) {
+  std::ifstream file(path);
+  if (!file) {
+    throw InputError(kOption, 0,
+                     fmt::format("'{}' is neither a list of variables such as 3,7-9 nor a file that can be opened", path));
+  }
+  Count line = 0;
+  for (std::string text; std::getline(file, text);) {
+    append_line(path, ++line, text, variables);
+  }
+}
+
 }  // namespace
 
 bool is_schur_list(const std::string& list_or_file) { return list_or_file.find_first_not_of("0123456789,-") == std::string::npos; }
@@ -56,18 +68,29 @@ bool is_schur_list(const std::string& list_or_file) { return list_or_file.find_f
 std::vector<Index> parse_schur_variables(const std::string& list_or_file) {
   std::vector<Index> variables;
   if (is_schur_list(list_or_file)) {
-    append_line(kOnCommandLine, 0, list_or_file, variables);
-    return variables;
+    append_line(kOption, 0, list_or_file, variables);
+  } else {
+    append_file(list_or_file, variables);
   }
-  std::ifstream file(list_or_file);
-  if (!file) {
-    throw InputError(list_or_file, 0, "is neither a list of variables such as 3,7-9 nor a file that can be opened");
-  }
-  Count line = 0;
-  for (std::string text; std::getline(file, text);) {
-    append_line(list_or_file, ++line, text, variables);
+  if (variables.empty() && !list_or_file.empty()) {
+    throw InputError(kOption, 0,
+                     fmt::format("'{}' names no variable; name some, such as 3,7-9, or leave the option out", list_or_file));
   }
   return variables;
+}
+
+void check_schur_list(const std::string& list_or_file, const std::vector<Index>& variables, Index order) {
+  const std::string source = is_schur_list(list_or_file) ? kOption : fmt::format("{} {}", kOption, list_or_file);
+  std::vector<bool> is_named(static_cast<std::size_t>(order), false);
+  for (const Index variable : variables) {
+    if (variable >= order) {
+      throw UsageError(fmt::format("{}: there is no variable {}, the matrix has order {}", source, variable + 1, order));
+    }
+    if (is_named[static_cast<std::size_t>(variable)]) {
+      throw UsageError(fmt::format("{}: variable {} is named more than once; name it once", source, variable + 1));
+    }
+    is_named[static_cast<std::size_t>(variable)] = true;
+  }
 }
 
 }  // namespace frond

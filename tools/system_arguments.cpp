@@ -6,6 +6,7 @@
 
 #include <CLI/CLI.hpp>
 #include <map>
+#include <variant>
 
 #include "matrices/read.hpp"
 #include "tools/ordering_file.hpp"
@@ -123,6 +124,10 @@ AnyMatrix read_square_matrix(const std::string& path, double& seconds) {
   require_square(matrix, path);
   seconds = watch.seconds();
   return matrix;
+}
+
+Index order_of(const AnyMatrix& matrix) {
+  return std::visit([](const auto& square) { return square.num_cols; }, matrix);
 }
 
 std::FILE* summary_stream(const SystemArguments& arguments) { return arguments.json == "-" ? stderr : stdout; }

@@ -48,6 +48,9 @@ void add_system_options(CLI::App& command, SystemArguments& arguments);
 /// Reads a square matrix and tells how long that took.
 [[nodiscard]] AnyMatrix read_square_matrix(const std::string& path, double& seconds);
 
+/// Of a square matrix.
+[[nodiscard]] Index order_of(const AnyMatrix& matrix);
+
 /// Where people read the summary: standard output, or standard error when the JSON goes to standard output.
 [[nodiscard]] std::FILE* summary_stream(const SystemArguments& arguments);
 

@@ -181,6 +181,14 @@ tells_once 'null space *dimension 1'
 [ "$(sed -n '2,$p' "$scratch/Z.mtx" | tr -d '-' | tr '\n' ' ')" = '2 1 0 1 ' ] || fail "null space: $(cat "$scratch/Z.mtx")"
 ends_with 2 3 solve "$scratch/missing.mtx"
 tells_once 'frond: error:'
+ends_with 2 2 solve "$scratch/A.mtx" --schur 8001
+tells_once 'there is no variable 8001, the matrix has order 8000'
+ends_with 2 2 solve "$scratch/K.mtx" --precision mixed --factor-part lower "$scratch/y.mtx"
+ends_with 0 2 solve "$scratch/K.mtx" --precision mixed --save-factors "$scratch/K.factors"
+rm -f "$scratch/x.mtx"
+ends_with 2 2 solve "$scratch/K.mtx" --load-factors "$scratch/K.factors" --out "$scratch/x.mtx" --factor-part lower "$scratch/y.mtx"
+tells_once 'the factors that were loaded are of single precision'
+[ ! -e "$scratch/x.mtx" ] || fail 'a solution was written before a part of the factors was refused'
 ends_with 2 2 solve "$scratch/A.mtx" --load-exchange telepathy
 tells_once 'telepathy'
 ends_with 2 2 solve "$scratch/A.mtx" --rhs "$scratch/K.mtx"

@@ -136,8 +136,13 @@ TEST_F(ProgramAnswers, WritesTheSchurComplement) {
   const std::string both = folder_.write("z.mtx", complex + "3 1\n7 7\n4 4\n7 7\n");
   (void)solve(matrix, {"--rhs", both, "--schur", "3,1", "--condensed-out", folder_.path("c.mtx")});
   EXPECT_EQ(folder_.read("c.mtx").substr(0, complex.size() + 8), complex + "2 1\n7 7\n");
-  EXPECT_EQ(run({"solve", matrix, "--schur", "4"}).exit_code, 2);
-  EXPECT_EQ(run({"solve", matrix, "--schur", "1,1"}).exit_code, 2);
+  for (const auto& [kept, cause] : std::vector<std::pair<std::string, std::string>>{
+           {"4", "no variable 4"}, {"1,1", "variable 1 is named more than once"}, {",", "names no variable"}}) {
+    const ChildResult refused = run({"solve", matrix, "--schur", kept});
+    EXPECT_EQ(refused.exit_code, 2);
+    EXPECT_EQ(refused.output, "");
+    EXPECT_NE(refused.errors.find(cause), std::string::npos) << refused.errors;
+  }
   EXPECT_EQ(run({"solve", matrix, "--schur-out", folder_.path("S.mtx")}).exit_code, 2) << "of which variables?";
   EXPECT_EQ(run({"solve", matrix, "--schur", "1", "--precision", "mixed"}).exit_code, 2);
 }

@@ -36,5 +36,38 @@ TEST(SchurArguments, NameTheLineThatIsWrong) {
   EXPECT_THROW((void)parse_schur_variables(folder.path("missing")), InputError);
 }
 
+TEST(SchurArguments, NameSomeVariable) {
+  const testing::ScratchFolder folder;
+  for (const std::string& list : {std::string(","), folder.write("empty", ""), folder.write("blank", " \n,\n")}) {
+    try {
+      (void)parse_schur_variables(list);
+      ADD_FAILURE() << list << " was accepted";
+    } catch (const InputError& error) {
+      EXPECT_EQ(std::string(error.what()).find("--schur: '" + list + "' names no variable"), 0U) << error.what();
+    }
+  }
+}
+
+// What is said of a list, for a matrix of this order; empty: nothing.
+std::string complaint(const std::string& list, Index order) {
+  try {
+    check_schur_list(list, parse_schur_variables(list), order);
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(SchurArguments, AreVariablesOfTheMatrixEachOnce) {
+  const testing::ScratchFolder folder;
+  EXPECT_EQ(complaint("3,1-2", 3), "");
+  EXPECT_EQ(complaint("", 0), "");
+  EXPECT_EQ(complaint("4", 3), "--schur: there is no variable 4, the matrix has order 3");
+  EXPECT_EQ(complaint("1", 0), "--schur: there is no variable 1, the matrix has order 0");
+  EXPECT_EQ(complaint("1-2,1", 3), "--schur: variable 1 is named more than once; name it once");
+  const std::string file = folder.write("kept", "2\n2\n");
+  EXPECT_EQ(complaint(file, 3), "--schur " + file + ": variable 2 is named more than once; name it once");
+}
+
 }  // namespace
 }  // namespace frond
