@@ -19,6 +19,7 @@
 #include "tools/bench/interruption.hpp"
 #include "tools/commands.hpp"
 #include "tools/file_arguments.hpp"
+#include "tools/number_check.hpp"
 #include "tools/system_arguments.hpp"
 
 namespace frond {
@@ -99,7 +100,7 @@ void add_problem_options(CLI::App& command, BenchArguments& arguments) {
       ->type_name("DIR");
   command
       .add_option("--least-factor-seconds", arguments.plan.least_factor_seconds, "leave out problems that Frond factorizes in less")
-      ->check(CLI::NonNegativeNumber)
+      ->check(number_at_least_0())
       ->capture_default_str()
       ->type_name("SECONDS");
 }
@@ -130,13 +131,13 @@ void add_contestant_options(CLI::App& command, BenchArguments& arguments) {
 
 void add_course_options(CLI::App& command, BenchArguments& arguments) {
   command.add_option("--repeat", arguments.plan.num_rounds, "rounds")
-      ->check(CLI::PositiveNumber)
+      ->check(CLI::Range(1, 1 << 20))
       ->capture_default_str()
       ->type_name("R");
   command
       .add_option("--time-limit", arguments.plan.seconds_limit,
                   "seconds of each process; 0, the default: ten times what frond solve takes, at least 60")
-      ->check(CLI::NonNegativeNumber)
+      ->check(number_at_least_0())
       ->type_name("SECONDS");
   command.add_option("--json", arguments.json, "write every measurement there")->check(refuse_empty_name)->type_name("FILE");
   command.add_option("--tsv", arguments.tsv, "likewise, as a table")->check(refuse_empty_name)->type_name("FILE");

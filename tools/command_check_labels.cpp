@@ -15,6 +15,7 @@
 #include "tools/commands.hpp"
 #include "tools/file_arguments.hpp"
 #include "tools/labels/label_campaign.hpp"
+#include "tools/number_check.hpp"
 #include "tools/system_arguments.hpp"
 
 namespace frond {
@@ -79,7 +80,7 @@ void add_check_labels_command(CLI::App& program, const Launch& launch, ExitCode&
       ->required()
       ->type_name("DIR");
   command->add_option("--time-limit", arguments->plan.time_limit, "seconds per matrix")
-      ->check(CLI::PositiveNumber)
+      ->check(number_above_0())
       ->capture_default_str()
       ->type_name("SECONDS");
   command->add_option("--memory-limit", arguments->plan.memory_limit, "per matrix")->capture_default_str()->type_name("SIZE");
@@ -88,13 +89,13 @@ void add_check_labels_command(CLI::App& program, const Launch& launch, ExitCode&
       ->capture_default_str()
       ->type_name("T");
   command->add_option("--largest-error", arguments->plan.largest.normwise, "normwise backward error that counts as solved")
-      ->check(CLI::PositiveNumber)
+      ->check(number_above_0())
       ->capture_default_str()
       ->type_name("E");
   command
       ->add_option("--largest-componentwise-error", arguments->plan.largest.componentwise,
                    "componentwise backward error up to which solved is right")
-      ->check(CLI::PositiveNumber)
+      ->check(number_above_0())
       ->capture_default_str()
       ->type_name("E");
   command->add_option("--ranks", arguments->plan.num_ranks, "processes in which Frond solves each matrix, started by mpiexec.mpich")

@@ -12,6 +12,7 @@
 #include "matrices/error.hpp"
 #include "solver/report.hpp"
 #include "tools/byte_size.hpp"
+#include "tools/number_check.hpp"
 #include "tools/schur_arguments.hpp"
 
 namespace frond {
@@ -45,7 +46,7 @@ void add_ranks_options(CLI::App& command, RanksArguments& arguments) {
   const std::string group = "Several processes (mpiexec.mpich -n P frond solve ...)";
   add_exchange_options(command, group, arguments);
   command.add_option("--watchdog", arguments.watchdog_seconds, "tell for what a process waits that was idle that long; 0: never")
-      ->check(CLI::NonNegativeNumber)
+      ->check(number_at_least_0())
       ->capture_default_str()
       ->type_name("SECONDS")
       ->group(group);
@@ -53,7 +54,7 @@ void add_ranks_options(CLI::App& command, RanksArguments& arguments) {
       .add_option(
           "--heartbeat-limit", arguments.heartbeat_limit_seconds,
           "leave when a process gives no sign of life that long; 0: never; needs the load thread and --mpi-threads multiple")
-      ->check(CLI::NonNegativeNumber)
+      ->check(number_at_least_0())
       ->capture_default_str()
       ->type_name("SECONDS")
       ->group(group);
@@ -179,14 +180,14 @@ void add_solve_options(CLI::App& command, SolveArguments& arguments) {
                   "most memory for factors and fronts, such as 1.5GB or 800MiB, of each process")
       ->type_name("SIZE");
   command.add_option("--pivot-threshold", arguments.pivot_threshold, "u: larger is safer, smaller keeps factors sparser")
-      ->check(CLI::Range(0.0, 1.0))
+      ->check(number_between(0, 1))
       ->capture_default_str()
       ->type_name("U");
   command
       .add_option("--null-threshold", arguments.null_threshold,
                   "pivots up to this size count as zero, relative to the largest scaled entry; 0: some rounding units, more for "
                   "larger matrices")
-      ->check(CLI::Range(0.0, 0.5))
+      ->check(number_between(0, 0.5))
       ->capture_default_str()
       ->type_name("SIZE");
   command
@@ -201,7 +202,7 @@ void add_solve_options(CLI::App& command, SolveArguments& arguments) {
       .add_option(
           "--pivot-perturbation", arguments.pivot_perturbation,
           "least size of static pivots that failed the test, relative to the largest entry; 0: the root of the rounding unit")
-      ->check(CLI::Range(0.0, 0.5))
+      ->check(number_between(0, 0.5))
       ->capture_default_str()
       ->type_name("SIZE");
   command.add_flag("--levels", arguments.tells_levels, "tell fronts, flops and pivots for each level of the tree");
@@ -213,7 +214,7 @@ void add_solve_options(CLI::App& command, SolveArguments& arguments) {
       .add_option("--refine-to", arguments.refinement_target,
                   "componentwise backward error at which refinement is content, at most 1e-14 (5.4e-6 in single precision); 0: 10 "
                   "rounding units, 2.2e-15")
-      ->check(CLI::NonNegativeNumber)
+      ->check(number_at_least_0())
       ->capture_default_str()
       ->type_name("ERROR");
   command.add_option("--krylov-steps", arguments.krylov_steps, "most steps of GMRES where refinement stalls; 0: none")

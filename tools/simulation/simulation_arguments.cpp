@@ -11,6 +11,7 @@
 #include "tools/byte_size.hpp"
 #include "tools/exchange_arguments.hpp"
 #include "tools/file_arguments.hpp"
+#include "tools/number_check.hpp"
 
 namespace frond {
 namespace {
@@ -90,13 +91,13 @@ void add_core_options(CLI::App& command, SimulateArguments& arguments) {
       .add_option("--flops", arguments.costs.flops_per_second,
                   "flops per second of a core on large fronts; without it 5e9, or what the machine's file says. With that file all "
                   "rates of elimination are scaled, so that the largest is F")
-      ->check(CLI::PositiveNumber)
+      ->check(number_above_0())
       ->type_name("F")
       ->group(kMachineGroup);
   command
       .add_option("--half-rate-order", arguments.costs.half_rate_order,
                   "without a machine's file, the order of a front on which it reaches half of that; without this option 60")
-      ->check(CLI::NonNegativeNumber)
+      ->check(number_at_least_0())
       ->type_name("M")
       ->group(kMachineGroup);
   command
@@ -111,14 +112,14 @@ void add_network_options(CLI::App& command, SimulateArguments& arguments) {
   CLI::Option* latency = command
                              .add_option("--latency", arguments.latency_seconds,
                                          "seconds that a message takes at least; without it 5e-6, or what the machine's file says")
-                             ->check(CLI::NonNegativeNumber)
+                             ->check(number_at_least_0())
                              ->type_name("S")
                              ->group(kMachineGroup);
   CLI::Option* bandwidth = command
                                .add_option("--bandwidth", arguments.bytes_per_second,
                                            "bytes per second of a host's link, in each direction; without it 1e9, or what the "
                                            "machine's file says")
-                               ->check(CLI::PositiveNumber)
+                               ->check(number_above_0())
                                ->type_name("B")
                                ->group(kMachineGroup);
   CLI::Option* hosts =

@@ -31,9 +31,9 @@ PeerTask parse_task(int argc, char** argv) {
   app.add_option("matrix", task.matrix, "file of the matrix")->required();
   app.add_option("--method", task.method, "cholesky, ldlt, ldlh or lu")->transform(CLI::CheckedTransformer(methods));
   app.add_option("--ordering", task.ordering, "file of the order of elimination");
-  app.add_option("--threads", task.num_threads)->check(CLI::PositiveNumber);
-  app.add_option("--ranks", task.num_ranks, "processes")->check(CLI::PositiveNumber);
-  app.add_option("--repeat", task.repetitions, "factorizations")->check(CLI::PositiveNumber);
+  app.add_option("--threads", task.num_threads)->check(CLI::Range(1, 1 << 20));
+  app.add_option("--ranks", task.num_ranks, "processes")->check(CLI::Range(1, 1 << 20));
+  app.add_option("--repeat", task.repetitions, "factorizations")->check(CLI::Range(1, 1 << 20));
   app.add_flag("--refine", task.refines, "solve with the solver's own refinement, if it has any");
   app.add_flag(kLaunchedFlag, task.is_launched)->group("");
   try {

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Numbers on the command line, for CLI::Option::check(): NaN and infinity are none of them.
+#pragma once
+
+namespace CLI {  // NOLINT(readability-identifier-naming): the library is called so
+class Validator;
+}
+
+namespace frond {
+
+[[nodiscard]] CLI::Validator number_at_least_0();
+[[nodiscard]] CLI::Validator number_above_0();
+/// Both ends included.
+[[nodiscard]] CLI::Validator number_between(double least, double largest);
+
+}  // namespace frond
