@@ -94,7 +94,10 @@ void add_answer_options(CLI::App& command, AnswerArguments& arguments) {
       ->group(group);
 }
 
-void check_factor_part(const AnswerArguments& arguments) {
+void check_answers(const AnswerArguments& arguments) {
+  if (arguments.refines_inverse && arguments.inverse_diagonal.empty() && arguments.inverse_entries.empty()) {
+    throw UsageError("--refine-inverse: no entries of the inverse are asked for; add --inverse-diagonal or --inverse-entries");
+  }
   if (!arguments.factor_part.empty()) {
     const std::string& part = arguments.factor_part[0];
     if (part != "lower" && part != "diagonal" && part != "upper") {

@@ -31,8 +31,8 @@ struct AnswerArguments {
 };
 
 void add_answer_options(CLI::App& command, AnswerArguments& arguments);
-/// Throws UsageError unless --factor-part names one.
-void check_factor_part(const AnswerArguments& arguments);
+/// Throws UsageError for a --factor-part that names none, and for --refine-inverse where no inverse is asked for.
+void check_answers(const AnswerArguments& arguments);
 /// Throws UsageError where --factor-part asks for a solve with factors of single precision for a matrix in double.
 void check_factors_of_part(const AnswerArguments& arguments, const SystemReport& factors);
 [[nodiscard]] std::vector<FileArgument> input_files(const AnswerArguments& arguments);

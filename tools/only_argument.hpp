@@ -14,7 +14,7 @@ class Option;
 
 namespace frond {
 
-/// As on the command line: some of inertia, rank, determinant; empty: everything, and a solve.
+/// As on the command line, each once: some of inertia, rank, determinant; empty: everything, and a solve.
 using OnlyArgument = std::vector<std::string>;
 
 CLI::Option* add_only_option(CLI::App& command, OnlyArgument& only, const std::string& description);

@@ -35,7 +35,8 @@ void check_precision(const SolveArguments& arguments) {
   }
   for (const auto& [option, is_given] :
        {std::pair("--load-factors", !arguments.load_factors.empty()), std::pair("--only", !arguments.only.empty()),
-        std::pair("--factor-part", !arguments.answers.factor_part.empty()), std::pair("--once", arguments.once)}) {
+        std::pair("--factor-part", !arguments.answers.factor_part.empty()), std::pair("--once", arguments.once),
+        std::pair("--schur", !arguments.schur.empty())}) {
     if (is_given) {
       throw UsageError(fmt::format("{} excludes --precision mixed; leave one of them out", option));
     }
@@ -233,7 +234,7 @@ void add_solve_options(CLI::App& command, SolveArguments& arguments) {
           "--precision", arguments.precision,
           "of the factors: full (default), or mixed: single, with refinement to full accuracy, and full after all where that "
           "fails; half the memory, and about half the time. single: matrix, right-hand sides and all else are rounded to "
-          "single precision, for some 6 digits")
+          "single precision, for some 6 digits. mixed excludes --load-factors, --only, --factor-part, --once and --schur")
       ->check(CLI::IsMember({"full", "mixed", "single"}))
       ->capture_default_str()
       ->type_name("WHICH");
@@ -246,7 +247,7 @@ void add_solve_options(CLI::App& command, SolveArguments& arguments) {
 
 SolverOptions solver_options(const SolveArguments& arguments) {
   check_precision(arguments);
-  check_factor_part(arguments.answers);
+  check_answers(arguments.answers);
   SolverOptions options = solver_options(arguments.system);
   options.factorization.pivoting.pivot_threshold = arguments.pivot_threshold;
   options.factorization.pivoting.null_threshold = arguments.null_threshold;

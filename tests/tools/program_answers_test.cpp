@@ -114,6 +114,9 @@ TEST_F(ProgramAnswers, WritesEntriesOfTheInverse) {
   EXPECT_EQ(singular.exit_code, 3);
   EXPECT_NE(singular.output.find("there is no inverse"), std::string::npos) << singular.output;
   EXPECT_EQ(run({"solve", small(), "--inverse-entries", pattern}).exit_code, 2) << "two names are needed";
+  const ChildResult nothing = run({"solve", small(), "--refine-inverse"});
+  EXPECT_EQ(nothing.exit_code, 2);
+  EXPECT_NE(nothing.errors.find("add --inverse-diagonal or --inverse-entries"), std::string::npos) << nothing.errors;
   EXPECT_EQ(run({"solve", small(), "--inverse-entries", folder_.path("missing.mtx"), entries}).exit_code, 2);
   EXPECT_EQ(run({"solve", matrix, "--inverse-entries", folder_.write("one.mtx", banner + "1 1 1\n1 1 1\n"), entries}).exit_code, 2);
 }
@@ -261,6 +264,7 @@ TEST_F(ProgramAnswers, TellsInertiaAndDeterminantWithoutFactors) {
     EXPECT_EQ(run({"solve", matrix, "--only", "rank", option, folder_.path("f")}).exit_code, 2) << option;
   }
   EXPECT_EQ(run({"solve", matrix, "--only", "everything"}).exit_code, 2);
+  EXPECT_EQ(solve(small(), {"--only", "rank,rank", "--only", "rank"})["description"], "not singular; rank 2 of 2");
 }
 
 TEST_F(ProgramAnswers, WritesTheSchurComplementWithoutFactors) {

@@ -220,6 +220,27 @@ TEST_F(ProgramSolves, SolvesInMixedPrecision) {
   EXPECT_NE(without["notes"][0].get<std::string>().find("refinement did not converge"), std::string::npos);
 }
 
+TEST_F(ProgramSolves, SaysWhatMixedPrecisionExcludes) {
+  const std::string help = run({"solve", "--help"}).output;
+  const std::size_t at = help.find("mixed excludes");
+  ASSERT_NE(at, std::string::npos);
+  const std::string told = help.substr(at, help.find('\n', at) - at);
+  for (const auto& [option, value] : std::vector<std::pair<std::string, std::string>>{
+           {"--load-factors", small()}, {"--only", "rank"}, {"--factor-part", "lower"}, {"--once", ""}, {"--schur", "1"}}) {
+    EXPECT_NE(told.find(option), std::string::npos) << told;
+    std::vector<std::string> words{"solve", small(), "--precision", "mixed", option};
+    if (!value.empty()) {
+      words.push_back(value);
+    }
+    if (option == "--factor-part") {
+      words.push_back(folder_.path("y"));
+    }
+    const ChildResult result = run(words);
+    EXPECT_EQ(result.exit_code, 2) << option;
+    EXPECT_NE(result.errors.find(option + " excludes --precision mixed"), std::string::npos) << result.errors;
+  }
+}
+
 TEST_F(ProgramSolves, SolvesInSinglePrecision) {
   const std::string matrix = generate("kkt3d", "6");
   const std::string factors = folder_.path("factors");
