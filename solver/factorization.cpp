@@ -22,6 +22,7 @@
 #include "solver/analysed_matrix.hpp"
 #include "solver/backward_error.hpp"
 #include "solver/condition.hpp"
+#include "solver/consistency.hpp"
 #include "solver/corrected_solve.hpp"
 #include "solver/error_bound.hpp"
 #include "solver/outcome.hpp"
@@ -511,6 +512,9 @@ SolveReport Factorization<S>::solve_with(const FactorizationReport& factorizatio
   if (!keeps_schur_complement()) {
     report.equilibrated_condition = report_.equilibrated_condition;
   }
+  if (report.verdict == Verdict::singular) {
+    note_consistency(stored.operation, b, x, report);
+  }
   if (!bound_errors(stored.operation, meter, b, x, bounds, report)) {
     if (lower_factors_) {
       make_fallback();
@@ -522,6 +526,20 @@ SolveReport Factorization<S>::solve_with(const FactorizationReport& factorizatio
     conjugate_entries(x);
   }
   return report;
+}
+
+// Of a singular system, as it is stored.
+template <Scalar S>
+void Factorization<S>::note_consistency(Operation operation, DenseView<const S> b, DenseView<const S> x,
+                                        SolveReport& report) const {
+  const auto order = static_cast<std::size_t>(b.rows);
+  std::vector<SolvedColumn<S>> columns;
+  for (Index j = 0; j < b.cols; ++j) {
+    columns.push_back({{b.column(j), order}, {x.column(j), order}, &report.columns[static_cast<std::size_t>(j)]});
+  }
+  measure_consistency<S>(
+      {matrix_.stored, operation, report.null_pivots, report_.is_singular_by_condition, options_.factorization.num_threads},
+      keeps_schur_complement() || has_neighbours_factors() ? SolvePart<S>() : solve_parts_in_place(), columns);
 }
 
 // B and X as they are stored. False, and there are no bounds, where the factors are too far from the matrix to tell.

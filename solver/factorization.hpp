@@ -197,6 +197,7 @@ class Factorization {
   [[nodiscard]] SolvePart<S> solve_parts_in_place() const;  // with factors_
   void check_parts() const;
   [[nodiscard]] std::span<const RealOf<S>> unknown_scales(Operation operation) const;
+  void note_consistency(Operation operation, DenseView<const S> b, DenseView<const S> x, SolveReport& report) const;
   bool bound_errors(Operation operation, const BackwardErrorMeter<S>& meter, DenseView<const S> b, DenseView<const S> x,
                     ErrorBounds bounds, SolveReport& report) const;
   void refine_entries(const PatternView& pattern, InverseEntries<S>& entries) const;

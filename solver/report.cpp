@@ -74,7 +74,7 @@ std::string errors_text(const SolveReport& report, const ColumnReport& errors) {
 std::string consistency_text(const SolveReport& report) {
   const auto num_columns = static_cast<Index>(report.columns.size());
   const Index num_met = report.num_met();
-  const double error = report.worst().normwise_backward_error;
+  const double error = report.worst().consistency_error;
   if (num_columns == 0) {
     return {};
   }
@@ -91,8 +91,9 @@ std::string consistency_text(const SolveReport& report) {
 }  // namespace
 
 Index SolveReport::num_met() const {
-  return static_cast<Index>(std::count_if(columns.begin(), columns.end(),
-                                          [this](const ColumnReport& column) { return column.normwise_backward_error <= target; }));
+  return static_cast<Index>(std::count_if(columns.begin(), columns.end(), [this](const ColumnReport& column) {
+    return (verdict == Verdict::singular ? column.consistency_error : column.normwise_backward_error) <= target;
+  }));
 }
 
 ColumnReport SolveReport::worst() const {
@@ -104,6 +105,7 @@ ColumnReport SolveReport::worst() const {
     worst.krylov_steps = std::max(worst.krylov_steps, column.krylov_steps);
     worst.forward_error_bound = std::fmax(worst.forward_error_bound, column.forward_error_bound);
     worst.componentwise_condition = std::fmax(worst.componentwise_condition, column.componentwise_condition);
+    worst.consistency_error = std::fmax(worst.consistency_error, column.consistency_error);
   }
   return worst;
 }

@@ -47,6 +47,9 @@ struct ColumnReport {
   double forward_error_bound = std::numeric_limits<double>::quiet_NaN();
   /// By which a componentwise backward error is multiplied at most, see there; scaling equations does not change it.
   double componentwise_condition = std::numeric_limits<double>::quiet_NaN();
+  /// Of a singular system: how far it is from having x for a solution, whatever the units of its equations and unknowns, see
+  /// measure_consistency(); what its verdict judges. NaN otherwise.
+  double consistency_error = std::numeric_limits<double>::quiet_NaN();
 };
 
 /// What became of a solve.
@@ -67,8 +70,8 @@ struct [[nodiscard]] SolveReport {
 
   [[nodiscard]] Index num_null_pivots() const { return static_cast<Index>(null_pivots.size()); }
 
-  /// Right-hand sides whose x meets the target. Of a singular matrix these are the consistent ones: x is one of their solutions, to
-  /// which any vector of the null space, whose dimension is num_null_pivots(), may be added.
+  /// Right-hand sides whose x meets the target. Of a singular matrix these are the consistent ones, by their consistency_error: x
+  /// is one of their solutions, to which any vector of the null space, whose dimension is num_null_pivots(), may be added.
   [[nodiscard]] Index num_met() const;
   [[nodiscard]] ColumnReport worst() const;    ///< the largest of each over the columns; of bounds, over those that are known
   [[nodiscard]] std::string describe() const;  ///< one sentence; variables are counted from 1 in it

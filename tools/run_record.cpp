@@ -338,6 +338,7 @@ Json answers_json(const RunRecord& record) {
   const std::optional<Index> dimension = answers.null_space_dimension;
   const bool may_be_consistent = solve.verdict == Verdict::singular && !solve.columns.empty();
   return {{"consistent_right_hand_sides", may_be_consistent ? Json(solve.num_met()) : Json(nullptr)},
+          {"consistency_error", may_be_consistent ? number_or_null(solve.worst().consistency_error) : Json(nullptr)},
           {"null_space_dimension", dimension ? Json(*dimension) : Json(nullptr)},
           {"null_space_backward_error", dimension ? number_or_null(answers.null_space_error) : Json(nullptr)},
           {"inverse_entries", answers.has_inverse ? Json(answers.num_inverse_entries) : Json(nullptr)},
@@ -359,15 +360,25 @@ Json levels_json(const std::vector<LevelCounts>& levels) {
 }
 
 // What only a solve has.
-constexpr const char* kSolveKeys[] = {"solve_seconds",           "load_factors_seconds",
-                                      "save_factors_seconds",    "nrhs",
-                                      "refinement_steps",        "krylov_steps",
-                                      "backward_error",          "componentwise_backward_error",
-                                      "condition_number",        "componentwise_condition_number",
-                                      "forward_error_bound",     "error_bound_seconds",
-                                      "forward_error",           "consistent_right_hand_sides",
-                                      "null_space_dimension",    "null_space_backward_error",
-                                      "inverse_entries",         "inverse_backward_error",
+constexpr const char* kSolveKeys[] = {"solve_seconds",
+                                      "load_factors_seconds",
+                                      "save_factors_seconds",
+                                      "nrhs",
+                                      "refinement_steps",
+                                      "krylov_steps",
+                                      "backward_error",
+                                      "componentwise_backward_error",
+                                      "condition_number",
+                                      "componentwise_condition_number",
+                                      "forward_error_bound",
+                                      "error_bound_seconds",
+                                      "forward_error",
+                                      "consistent_right_hand_sides",
+                                      "consistency_error",
+                                      "null_space_dimension",
+                                      "null_space_backward_error",
+                                      "inverse_entries",
+                                      "inverse_backward_error",
                                       "expansion_backward_error"};
 
 }  // namespace

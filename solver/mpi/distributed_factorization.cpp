@@ -20,6 +20,7 @@
 #include "loadinfo/load_server.hpp"
 #include "loadinfo/mpi/collective.hpp"
 #include "solver/column_part.hpp"
+#include "solver/consistency.hpp"
 #include "solver/corrected_solve.hpp"
 #include "solver/error_bound.hpp"
 #include "solver/mpi/agreement.hpp"
@@ -483,6 +484,21 @@ bool DistributedFactorization<S>::bound_errors(Operation operation, const Solved
   return true;
 }
 
+// Likewise.
+template <Scalar S>
+void DistributedFactorization<S>::note_consistency(Operation operation, const SolvedColumns<S>& solved, SolveReport& report) {
+  lead([&](const SolvePart<S>& solve) {
+    std::vector<SolvedColumn<S>> columns;
+    for (std::size_t j = 0; j < report.columns.size(); ++j) {
+      columns.push_back({solved.b[j], solved.x[j], &report.columns[j]});
+    }
+    measure_consistency<S>({system_->matrix().stored, operation, report.null_pivots, report_.is_singular_by_condition,
+                            system_->options().solver.factorization.num_threads},
+                           keeps_schur_complement() || has_neighbours_factors() ? SolvePart<S>() : solve, columns);
+  });
+  broadcast(system_->ranks(), 0, std::as_writable_bytes(std::span(report.columns)));
+}
+
 template <Scalar S>
 SolvableSystem<S> DistributedFactorization<S>::solvable_system(SchurUse use) const {
   const auto whole = [this](const SolvableSystem<S>& of_levels) {
@@ -573,7 +589,8 @@ SolveReport DistributedFactorization<S>::solve_rows_and_bound(const DenseRows<co
   }
   const StoredOperation stored = stored_operation(system_->matrix().transposed, operation);
   DenseMatrix<S> conjugate_b;
-  SolvedColumns<S> solved{num_bounded_columns(bounds, outcome.status, num_columns)};
+  SolvedColumns<S> solved{
+      outcome.status == FactorizationStatus::singular ? num_columns : num_bounded_columns(bounds, outcome.status, num_columns)};
   RankSides<S> sides{b, x, num_columns};
   if (stored.conjugated) {
     agree(system_->ranks(), [&] { conjugate_b = conjugated_copy(b.values); });
@@ -595,7 +612,9 @@ SolveReport DistributedFactorization<S>::solve_rows_and_bound(const DenseRows<co
   if (!keeps_schur_complement()) {
     report.equilibrated_condition = report_.equilibrated_condition;
   }
-  if (!bound_errors(stored.operation, solved, report)) {
+  if (report.verdict == Verdict::singular) {
+    note_consistency(stored.operation, solved, report);
+  } else if (!bound_errors(stored.operation, solved, report)) {
     if (lower_factors_) {
       return solve_in_full();
     }

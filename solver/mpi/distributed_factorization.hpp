@@ -191,6 +191,7 @@ class DistributedFactorization {
   void factorize_schur_complement();
   SolveReport solve_rows_and_bound(const DenseRows<const S>& b, const DenseRows<S>& x, Operation operation, ErrorBounds bounds);
   SolveReport solve_and_bound(DenseView<const S> b, DenseView<S> x, Operation operation, SolutionPlace place, ErrorBounds bounds);
+  void note_consistency(Operation operation, const SolvedColumns<S>& solved, SolveReport& report);
   bool bound_errors(Operation operation, const SolvedColumns<S>& solved, SolveReport& report);
   // Whether the factors are those of another matrix than A, with rounded entries or perturbed pivots.
   [[nodiscard]] bool has_neighbours_factors() const { return lower_factors_ || report_.factorization.num_perturbed_pivots > 0; }
