@@ -465,24 +465,6 @@ SolveReport Factorization<S>::solve_and_bound(DenseView<const S> b, DenseView<S>
   });
 }
 
-// The whole system, by the factors of A11 and of the Schur complement.
-template <Scalar S>
-SolveReport Factorization<S>::solve_with_schur(DenseView<const S> b, DenseView<S> x, Operation operation,
-                                               ErrorBounds bounds) const {
-  const bool has_x = has_schur_complement() && dense_schur().status() != FactorizationStatus::not_positive_definite;
-  const FactorizationReport whole = has_schur_complement()
-                                        ? with_schur_factor(report_.factorization, dense_schur(), symbolic_->schur_variables())
-                                        : report_.factorization;
-  if (!has_x) {
-    fill_with_nan(x);
-  }
-  SolveReport report = has_x ? solve_with(whole, b, x, operation, bounds) : judge<S>({}, whole, matrix_.order());
-  if (!has_schur_complement()) {
-    report.notes.emplace_back(kNoSchurComplementNote);
-  }
-  return report;
-}
-
 template <Scalar S>
 SolveReport Factorization<S>::solve_with(const FactorizationReport& factorization, DenseView<const S> b, DenseView<S> x,
                                          Operation operation, ErrorBounds bounds) const {

@@ -97,8 +97,8 @@ class Factorization {
 
   // With A = [A11 A12; A21 A22], block 2 being AnalysisOptions::schur_variables of the analysis in their order, the factors are
   // those of A11, and so are the report's pivots, inertia and determinant. solve() is for all of A even so: the first one
-  // factorizes the Schur complement, too. Where A11 is singular, as report() says, there is no Schur complement: what depends on it
-  // becomes NaN.
+  // factorizes the Schur complement, too, and where that leaves the rank of A in doubt all of A, without one. Where A11 is
+  // singular, as report() says, there is no Schur complement: what depends on it becomes NaN.
 
   /// S = A22 - A21 A11^-1 A12, all of its entries, also where A is symmetric. Throws MemoryError.
   [[nodiscard]] DenseMatrix<S> schur_complement() const;
@@ -157,6 +157,11 @@ class Factorization {
     std::mutex mutex;
     PivotTolerances<RealOf<S>> tolerances;
     std::unique_ptr<SchurFactor<S>> factor;
+    // Whether it tells the rank of A, found out once; all of A without a Schur complement where it does not, or no memory for it.
+    std::mutex settling;
+    bool is_settled = false;
+    bool is_in_doubt = false;
+    std::unique_ptr<Factorization> whole;
   };
 
   void factorize_matrix(Method method);
@@ -191,6 +196,7 @@ class Factorization {
   void note_schur_tolerances(const MatrixView<S>& whole, const Scaling<RealOf<S>>& scaling);
   [[nodiscard]] const SchurFactor<S>& dense_schur() const;
   [[nodiscard]] CondensedSystem<S> condensed_system() const;
+  void settle_whole() const;
   SolveReport solve_with_schur(DenseView<const S> b, DenseView<S> x, Operation operation, ErrorBounds bounds) const;
   SolveReport solve_with(const FactorizationReport& factorization, DenseView<const S> b, DenseView<S> x, Operation operation,
                          ErrorBounds bounds) const;

@@ -29,6 +29,7 @@
 #include "solver/outcome.hpp"
 #include "solver/rank_solve.hpp"
 #include "solver/schur_complement.hpp"
+#include "solver/schur_doubt.hpp"
 #include "solver/schur_front.hpp"
 
 namespace frond {
@@ -248,6 +249,8 @@ void DistributedFactorization<S>::factorize_scaled(Method method, RankFrontWatch
   report_.equilibrated_condition = std::numeric_limits<double>::quiet_NaN();
   schur_factor_.reset();
   whole_report_.reset();
+  whole_.reset();
+  is_whole_in_doubt_ = false;
   RankFactorizationResult<S> result =
       factorize_values<S>(method, system_->analysed().values, scaling_.rows, scaling_.cols, watcher);
   factors_ = std::move(result.factors);
@@ -574,6 +577,9 @@ SolveReport DistributedFactorization<S>::solve_rows_and_bound(const DenseRows<co
   const Index order = system_->symbolic()->order();
   if (keeps_schur_complement()) {
     factorize_schur_complement();
+    if (whole_) {
+      return solve_rows_with_whole(b, x, operation, bounds);
+    }
   }
   const FactorizationReport outcome = whole_report_ ? *whole_report_ : report_.factorization;
   const bool can_solve = keeps_schur_complement()
@@ -609,6 +615,9 @@ SolveReport DistributedFactorization<S>::solve_rows_and_bound(const DenseRows<co
     return solve_in_full();
   }
   SolveReport report = judge<S>(std::move(columns), outcome, order);
+  if (is_whole_in_doubt_) {
+    report.notes.emplace_back(kNoMemoryForWholeNote);
+  }
   if (!keeps_schur_complement()) {
     report.equilibrated_condition = report_.equilibrated_condition;
   }

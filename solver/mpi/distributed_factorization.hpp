@@ -189,6 +189,9 @@ class DistributedFactorization {
   void check_kept(std::span<const Index> rows) const;
   void sweep_rows(SchurUse use, const DenseRows<const S>& b, const DenseRows<S>& x, Operation operation);
   void factorize_schur_complement();
+  void settle_whole();
+  [[nodiscard]] SolveReport solve_rows_with_whole(const DenseRows<const S>& b, const DenseRows<S>& x, Operation operation,
+                                                  ErrorBounds bounds);
   SolveReport solve_rows_and_bound(const DenseRows<const S>& b, const DenseRows<S>& x, Operation operation, ErrorBounds bounds);
   SolveReport solve_and_bound(DenseView<const S> b, DenseView<S> x, Operation operation, SolutionPlace place, ErrorBounds bounds);
   void note_consistency(Operation operation, const SolvedColumns<S>& solved, SolveReport& report);
@@ -215,6 +218,8 @@ class DistributedFactorization {
   std::unique_ptr<SchurFactor<S>> schur_factor_;          // beside factors_, on rank 0, when the whole system has been solved
   std::optional<CoupledLevels<S>> levels_;                // beside factors of the levels of a block triangular form
   std::optional<FactorizationReport> whole_report_;       // with what came of it, on all ranks
+  std::unique_ptr<DistributedFactorization> whole_;       // all of A without a Schur complement, where that does not tell its rank
+  bool is_whole_in_doubt_ = false;                        // then, too, if there was no memory for it
   SystemReport report_;
   PivotingOptions pivoting_;
   KeptFactors kept_;

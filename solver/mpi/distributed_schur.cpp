@@ -17,6 +17,7 @@
 #include "solver/mpi/distributed_factorization.hpp"
 #include "solver/outcome.hpp"
 #include "solver/schur_complement.hpp"
+#include "solver/schur_doubt.hpp"
 #include "solver/schur_front.hpp"
 
 namespace frond {
@@ -302,6 +303,52 @@ void DistributedFactorization<S>::factorize_schur_complement() {
     std::sort(whole.null_pivots.begin(), whole.null_pivots.end());
   }
   whole_report_ = std::move(whole);
+  settle_whole();
+}
+
+// What is in doubt is factorized without a Schur complement, as if none had been asked for.
+template <Scalar S>
+void DistributedFactorization<S>::settle_whole() {
+  if (!has_schur_complement() || whole_report_->status == FactorizationStatus::not_positive_definite) {
+    return;
+  }
+  const Communicator& ranks = system_->ranks();
+  is_whole_in_doubt_ = whole_report_->status == FactorizationStatus::singular;
+  if (!is_whole_in_doubt_) {
+    lead([&](const SolvePart<S>& solve) {
+      is_whole_in_doubt_ = is_whole_rank_in_doubt<S>(
+          system_->matrix().stored, scaling_.rows, scaling_.cols,
+          [&](Operation operation, DenseView<S> x) { solve(SweepPart::whole, operation, x); },
+          relative_null_threshold<S>(system_->symbolic()->order(), pivoting_));
+    });
+    broadcast(ranks, 0, std::as_writable_bytes(std::span(&is_whole_in_doubt_, 1)));
+  }
+  if (!is_whole_in_doubt_) {
+    return;
+  }
+  DistributedOptions options = system_->options();
+  options.solver.analysis.schur_variables.clear();
+  options.solver.factorization.progress = {};  // whoever watched the factorization may be gone
+  Count& limit = options.solver.factorization.memory_limit;
+  if (limit > 0) {
+    limit = std::max(limit - report_.factorization.factor_bytes / ranks.num_ranks(), Count{1});
+  }
+  const SystemMatrix<S> matrix = system_->matrix();
+  try {
+    whole_ = std::make_unique<DistributedFactorization>(std::make_shared<const DistributedSystem<S>>(ranks, &matrix, options));
+  } catch (const MemoryError&) {  // the factors that are there are as good as it gets
+    call_singular(*whole_report_, system_->symbolic()->schur_variables().back());
+  }
+}
+
+template <Scalar S>
+SolveReport DistributedFactorization<S>::solve_rows_with_whole(const DenseRows<const S>& b, const DenseRows<S>& x,
+                                                               Operation operation, ErrorBounds bounds) {
+  SolveReport report = whole_->solve_rows_and_bound(b, x, operation, bounds);
+  const std::vector<std::string>& notes = whole_->report().notes;
+  report.notes.insert(report.notes.begin(), notes.begin(), notes.end());
+  report.notes.insert(report.notes.begin(), kWholeOnceMoreNote);
+  return report;
 }
 
 template DenseMatrix<float> DistributedFactorization<float>::whole_schur_complement() const;
@@ -317,6 +364,9 @@ template void DistributedFactorization<float>::expand_rows(const DenseRows<const
 template void DistributedFactorization<float>::condense(DenseView<const float>, DenseView<float>, Operation);
 template void DistributedFactorization<float>::expand(DenseView<const float>, DenseView<const float>, DenseView<float>, Operation);
 template void DistributedFactorization<float>::factorize_schur_complement();
+template void DistributedFactorization<float>::settle_whole();
+template SolveReport DistributedFactorization<float>::solve_rows_with_whole(const DenseRows<const float>&, const DenseRows<float>&,
+                                                                            Operation, ErrorBounds);
 template DenseMatrix<double> DistributedFactorization<double>::whole_schur_complement() const;
 template SchurSource<double> DistributedFactorization<double>::schur_source(const DenseMatrix<double>&) const;
 template DenseMatrix<double> DistributedFactorization<double>::schur_complement() const;
@@ -331,6 +381,9 @@ template void DistributedFactorization<double>::condense(DenseView<const double>
 template void DistributedFactorization<double>::expand(DenseView<const double>, DenseView<const double>, DenseView<double>,
                                                        Operation);
 template void DistributedFactorization<double>::factorize_schur_complement();
+template void DistributedFactorization<double>::settle_whole();
+template SolveReport DistributedFactorization<double>::solve_rows_with_whole(const DenseRows<const double>&,
+                                                                             const DenseRows<double>&, Operation, ErrorBounds);
 template DenseMatrix<std::complex<float>> DistributedFactorization<std::complex<float>>::whole_schur_complement() const;
 template SchurSource<std::complex<float>> DistributedFactorization<std::complex<float>>::schur_source(
     const DenseMatrix<std::complex<float>>&) const;
@@ -350,6 +403,9 @@ template void DistributedFactorization<std::complex<float>>::expand(DenseView<co
                                                                     DenseView<const std::complex<float>>,
                                                                     DenseView<std::complex<float>>, Operation);
 template void DistributedFactorization<std::complex<float>>::factorize_schur_complement();
+template void DistributedFactorization<std::complex<float>>::settle_whole();
+template SolveReport DistributedFactorization<std::complex<float>>::solve_rows_with_whole(
+    const DenseRows<const std::complex<float>>&, const DenseRows<std::complex<float>>&, Operation, ErrorBounds);
 template DenseMatrix<std::complex<double>> DistributedFactorization<std::complex<double>>::whole_schur_complement() const;
 template SchurSource<std::complex<double>> DistributedFactorization<std::complex<double>>::schur_source(
     const DenseMatrix<std::complex<double>>&) const;
@@ -369,5 +425,8 @@ template void DistributedFactorization<std::complex<double>>::expand(DenseView<c
                                                                      DenseView<const std::complex<double>>,
                                                                      DenseView<std::complex<double>>, Operation);
 template void DistributedFactorization<std::complex<double>>::factorize_schur_complement();
+template void DistributedFactorization<std::complex<double>>::settle_whole();
+template SolveReport DistributedFactorization<std::complex<double>>::solve_rows_with_whole(
+    const DenseRows<const std::complex<double>>&, const DenseRows<std::complex<double>>&, Operation, ErrorBounds);
 
 }  // namespace frond

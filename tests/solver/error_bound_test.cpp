@@ -207,13 +207,13 @@ TEST(ErrorBound, TellsOfIllConditionedMatricesInWords) {
 
 // The estimate is then that of the block that is factorized.
 TEST(ErrorBound, DoesNotWarnOfABlockWhereASchurComplementIsKept) {
-  const SparseMatrix<double> hilbert = testing::hilbert_matrix(12);
+  const SparseMatrix<double> hilbert = testing::hilbert_matrix(10);
   SolverOptions options;
-  options.analysis.schur_variables = {11};
+  options.analysis.schur_variables = {9};
   const Factorization<double> factorization(analyze<double>(hilbert, options), hilbert, options);
-  EXPECT_GT(factorization.report().equilibrated_condition, 1e12);
-  const std::vector<double> b(12, 1);
-  std::vector<double> x(12);
+  EXPECT_GT(factorization.report().equilibrated_condition, 1e10);
+  const std::vector<double> b(10, 1);
+  std::vector<double> x(10);
   EXPECT_TRUE(std::isnan(factorization.solve(b, x).equilibrated_condition));
 }
 

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Whether factors of A11 and of a Schur complement tell the rank of all of A.
+#pragma once
+
+#include <span>
+
+#include "factorization/report.hpp"
+#include "matrices/products.hpp"
+#include "matrices/sparse_matrix.hpp"
+#include "solver/condition.hpp"
+
+namespace frond {
+
+/// Pivots of a Schur complement S = A22 - A21 A11^-1 A12 cannot be told from rounding errors by their size: those of S are as large
+/// as A21 A11^-1 and A11^-1 A12 let the errors of A11's factors become, however small S is, and pivots of A11 are not tested
+/// against A21. The condition number of the equilibrated A = D_r^-1 (...) D_c^-1 says it, held against the errors that its factors
+/// have: the rank is in doubt from
+///
+///   cond >= 0.1 / max(null threshold, backward error of an unrefined solve in the equilibrated system)
+///
+/// on, as estimates are lower bounds, within a factor of 3 as a rule. `solve` is that with the factors of both blocks; the scaling
+/// is that of `matrix`, empty for none. Takes some ten solves.
+template <Scalar S>
+[[nodiscard]] bool is_whole_rank_in_doubt(const MatrixView<S>& matrix, std::span<const RealOf<S>> row_scaling,
+                                          std::span<const RealOf<S>> col_scaling, const SolveInPlace<S>& solve,
+                                          double null_threshold);
+
+/// What there is to say where the rank stays in doubt: A is singular, and unless S has null pivots of its own, `variable`, one of
+/// S's, counts as one.
+void call_singular(FactorizationReport& report, Index variable);
+
+inline constexpr const char* kWholeOnceMoreNote =
+    "with the factors that leave a Schur complement the whole matrix looked singular: it was factorized once more without one, "
+    "which "
+    "tells its rank, and solves";
+
+inline constexpr const char* kNoMemoryForWholeNote =
+    "singular: memory did not suffice to factorize the whole matrix without a Schur complement, which would tell the rank safely; "
+    "it "
+    "may come out too large";
+
+}  // namespace frond
