@@ -516,6 +516,7 @@ void Factorization<S>::note_consistency(Operation operation, DenseView<const S> 
                                         SolveReport& report) const {
   const auto order = static_cast<std::size_t>(b.rows);
   std::vector<SolvedColumn<S>> columns;
+  columns.reserve(report.columns.size());
   for (Index j = 0; j < b.cols; ++j) {
     columns.push_back({{b.column(j), order}, {x.column(j), order}, &report.columns[static_cast<std::size_t>(j)]});
   }

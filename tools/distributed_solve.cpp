@@ -205,7 +205,7 @@ class DistributedRun {
     }();
     const double seconds = watch.seconds();
     analysed_.reset();
-    const auto system = arguments_.analysis_of.empty() ? analysed : with_other_values(*analysed);
+    auto system = arguments_.analysis_of.empty() ? analysed : with_other_values(*analysed);
     agree(ranks_, [&] {
       if (is_first_) {
         note_analysis(*system, analysed->order(), system->options().solver.precision, seconds);

@@ -61,7 +61,7 @@ SidesOfSingularSystem<S> sides_of_singular_system(Index defect, Symmetry symmetr
   sides.matrix = scaled.matrix;
   sides.operation = operation;
   sides.b = scaled_rows(std::move(b), is_plain ? scaled.row_exponents : scaled.col_exponents);
-  sides.is_consistent.assign(static_cast<std::size_t>(2 + defect), false);
+  sides.is_consistent.assign(2 + static_cast<std::size_t>(defect), false);
   sides.is_consistent[0] = true;
   sides.is_consistent[1] = true;
   return sides;

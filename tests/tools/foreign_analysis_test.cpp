@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // frond solve --analysis-of, as its users meet it.
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include <complex>
@@ -98,8 +99,9 @@ TEST_F(ForeignAnalysis, RefusesAnEntryThatWasNotAnalysed) {
     std::vector<std::string> words{"--analysis-of", analysed, "--write-ordering", folder_.path("order")};
     words.insert(words.end(), more.begin(), more.end());
     const std::string errors = refusal(matrix, words);
-    EXPECT_NE(errors.find(matrix + " with the analysis of " + analysed + ": the entry in row 1, column 0 (counted from 0)"),
-              std::string::npos)
+    EXPECT_NE(
+        errors.find(fmt::format("{} with the analysis of {}: the entry in row 1, column 0 (counted from 0)", matrix, analysed)),
+        std::string::npos)
         << errors;
     EXPECT_FALSE(std::filesystem::exists(folder_.path("order")));
   }
@@ -114,7 +116,8 @@ TEST_F(ForeignAnalysis, RefusesMatricesOfAnotherKind) {
   for (const std::string& other : {general_ + "3 3 1\n1 1 1\n", symmetric_ + "4 4 1\n1 1 1\n"}) {
     const std::string analysed = folder_.write("other.mtx", other);
     const std::string said = refusal(matrix, {"--analysis-of", analysed});
-    EXPECT_NE(said.find(matrix + " with the analysis of " + analysed + ": the analysis is of a "), std::string::npos) << said;
+    EXPECT_NE(said.find(fmt::format("{} with the analysis of {}: the analysis is of a ", matrix, analysed)), std::string::npos)
+        << said;
   }
   const std::string wide = folder_.write("wide.mtx", general_ + "2 3 1\n1 1 1\n");
   EXPECT_NE(refusal(matrix, {"--analysis-of", wide}).find(wide), std::string::npos);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Numbers on command lines.
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include <string>
@@ -29,7 +30,7 @@ TEST_F(NumberCheck, RefusesWhatIsNoNumberOfItsRange) {
       {"--null-threshold", "from 0 to 0.5"}, {"--pivot-perturbation", "from 0 to 0.5"}, {"--pivot-threshold", "from 0 to 1"}};
   for (const auto& [option, range] : of_solve) {
     for (const char* value : {"nan", "-nan", "inf", "1e400", "-1", "-1e-300", "3x", "many"}) {
-      const std::string expected = option + ": must be a number " + range + ", not " + value;
+      const std::string expected = fmt::format("{}: must be a number {}, not {}", option, range, value);
       EXPECT_EQ(refusal("solve", option, value).substr(0, expected.size()), expected);
     }
   }
