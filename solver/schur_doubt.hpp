@@ -31,12 +31,10 @@ void call_singular(FactorizationReport& report, Index variable);
 
 inline constexpr const char* kWholeOnceMoreNote =
     "with the factors that leave a Schur complement the whole matrix looked singular: it was factorized once more without one, "
-    "which "
-    "tells its rank, and solves";
+    "which tells its rank, and solves";
 
 inline constexpr const char* kNoMemoryForWholeNote =
     "singular: memory did not suffice to factorize the whole matrix without a Schur complement, which would tell the rank safely; "
-    "it "
-    "may come out too large";
+    "it may come out too large";
 
 }  // namespace frond

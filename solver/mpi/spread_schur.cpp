@@ -129,16 +129,15 @@ void send_to_one(const Communicator& ranks, const SchurSource<S>& source, const 
     }
   });
   gather(ranks, target, std::as_bytes(std::span<const S>(packed)), num_bytes, std::as_writable_bytes(std::span<S>(received)));
-  if (ranks.rank() != target) {
-    return;
-  }
-  const S* from = received.data();
-  for (std::size_t k = 0; k < source.ranks.size(); ++k) {
-    for (const Passage& passage : passages(source.form, source.is_transposed)) {
-      const Piece piece(passage, source.layout, source.layout.position(static_cast<Rank>(k)), to, position);
-      from = unpack(passage, piece, to, from, mine);
+  agree(ranks, [&] {
+    const S* from = received.data();
+    for (std::size_t k = 0; k < source.ranks.size() && ranks.rank() == target; ++k) {
+      for (const Passage& passage : passages(source.form, source.is_transposed)) {
+        const Piece piece(passage, source.layout, source.layout.position(static_cast<Rank>(k)), to, position);
+        from = unpack(passage, piece, to, from, mine);
+      }
     }
-  }
+  });
 }
 
 }  // namespace
