@@ -295,7 +295,8 @@ std::vector<SizedStream> GhostFronts::expect(const FrontPlan& plan, FrontPart pa
   for (const SizedStream& sized : streams) {
     const bool waits = !std::binary_search(added.begin(), added.end(), sized.stream.child);
     expected.stream_bytes += waits ? ContributionArena::rounded(sized.num_bytes) : 0;
-    expected.stream_entries += static_cast<double>(sized.num_bytes / context_.scalar_bytes);
+    const std::size_t num_entries = sized.num_bytes / context_.scalar_bytes;
+    expected.stream_entries += static_cast<double>(num_entries);
   }
   expected.cb_bytes = part.role == PartRole::slave ? size.cb_bytes : 0;  // of the grid: when it is copied
   take_active(expected.stream_bytes + expected.cb_bytes);

@@ -91,7 +91,7 @@ TYPED_TEST(Elements, AddUp) {
         for (Index b = 0; b < k; ++b) {
           for (Index a = 0; a < k; ++a) {
             expected(variables[static_cast<std::size_t>(a)], variables[static_cast<std::size_t>(b)]) +=
-                values[static_cast<std::size_t>(a + b * k)];
+                values[static_cast<std::size_t>(a) + static_cast<std::size_t>(b) * static_cast<std::size_t>(k)];
           }
         }
       }
@@ -126,7 +126,7 @@ TYPED_TEST(Elements, BlockRowsAreThoseOfTheWhole) {
           const std::vector<S> block = this->square(size, columns[k] == row ? symmetry : Symmetry::general);
           for (Index i = 0; i < size; ++i) {
             for (Index j = 0; j < size; ++j) {
-              const S value = block[static_cast<std::size_t>(i + j * size)];
+              const S value = block[static_cast<std::size_t>(i) + static_cast<std::size_t>(j) * static_cast<std::size_t>(size)];
               values.push_back(value);
               expected(row * size + i, columns[k] * size + j) = value;
               if (symmetry != Symmetry::general && columns[k] != row) {

@@ -61,7 +61,7 @@ class SquareOfElements {
           const int part = symmetry_ == Symmetry::symmetric ? a + b : a - b;
           value += S(0, static_cast<RealOf<S>>(part) / 8);
         }
-        result[static_cast<std::size_t>(a + 4 * b)] = size * value;
+        result[static_cast<std::size_t>(a) + 4 * static_cast<std::size_t>(b)] = size * value;
       }
     }
     return result;

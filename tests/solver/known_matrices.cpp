@@ -136,6 +136,7 @@ std::vector<std::pair<Index, Index>> draw_graph(Index num_vertices, Draw& draw) 
     }
   }
   std::vector<std::pair<Index, Index>> list;
+  list.reserve(edges.size());
   for (const auto& edge : edges) {
     list.push_back(edge.first);
   }

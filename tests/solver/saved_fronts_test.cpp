@@ -38,7 +38,8 @@ struct NumberedFront {
     return lower[static_cast<std::size_t>(front.layout.column_offset(column) + row)];
   }
   [[nodiscard]] S row_entry(Index row, Index column) const {
-    return method == Method::lu ? upper[static_cast<std::size_t>(row + column * 160)] : lower_entry(140 + row, column);
+    return method == Method::lu ? upper[static_cast<std::size_t>(row) + static_cast<std::size_t>(column) * 160]
+                                : lower_entry(140 + row, column);
   }
 
   // What the piece should hold, by the definition.

@@ -168,7 +168,7 @@ TYPED_TEST(SchurComplementsOf, MatricesByRows) {
 TYPED_TEST(SchurComplementsOf, BitsDoNotDependOnThreads) {
   using S = TypeParam;
   const SparseMatrix<S> matrix = testing::laplacian<S>(13);
-  std::vector<Index> plane(13 * 13);
+  std::vector<Index> plane(std::size_t{13} * 13);
   std::iota(plane.begin(), plane.end(), 6 * 13 * 13);
   for (const Method method : {Method::cholesky, Method::ldlt, Method::lu}) {
     if (kIsComplex<S> && method == Method::cholesky) {
