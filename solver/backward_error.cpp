@@ -3,17 +3,16 @@
 #include "solver/backward_error.hpp"
 
 #include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
 #include <tbb/parallel_reduce.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <functional>
 #include <limits>
 #include <utility>
 
 #include "factorization/kernels/lanes.hpp"
-#include "matrices/large_vector.hpp"
 #include "solver/finite.hpp"
 
 namespace frond {
@@ -24,21 +23,6 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr std::size_t kGrain = 8192;  // numbers looked at by one task
 
 using Range = tbb::blocked_range<std::size_t>;
-
-// The largest of what `of_range` finds in ranges of [0, size), and 0; the same for any number of threads.
-template <class T, class OfRange>
-T largest_of(std::size_t size, const OfRange& of_range) {
-  return tbb::parallel_reduce(
-      Range(0, size, kGrain), T(0), [&](const Range& range, T largest) { return std::max(largest, of_range(range)); },
-      [](T a, T b) { return std::max(a, b); });
-}
-
-// Infinite when an entry is no finite number.
-template <Scalar S>
-RealOf<S> largest_entry(std::span<const S> x) {
-  return largest_of<RealOf<S>>(x.size(),
-                               [&](const Range& range) { return largest_magnitude<S>(x.subspan(range.begin(), range.size())); });
-}
 
 constexpr std::size_t kBlock = 64;  // numbers compared at once with the largest so far
 
@@ -84,30 +68,24 @@ R somewhat_less(T largest) {
                                  static_cast<T>(std::numeric_limits<R>::max())));
 }
 
-// The largest |x_j / scales_j| of a finite x.
+// The largest |x_j / scales_j| of a range of a finite x, if that is more than `largest`.
 template <Scalar S>
-long double largest_scaled(std::span<const S> x, std::span<const RealOf<S>> scales) {
+long double largest_scaled(std::span<const S> x, std::span<const RealOf<S>> scales, const Range& range, long double largest) {
   using R = RealOf<S>;
-  if (scales.empty()) {
-    return largest_entry(x);
-  }
-  return largest_of<long double>(x.size(), [&](const Range& range) {
-    long double largest = 0;
-    for_each_block(range, [&](const Range& block) {
-      const R reached = somewhat_less<R>(largest);
-      if (holds_for_all<S>(block,
-                           [&](auto j) { return magnitudes(Lanes<S>::load(&x[j])) <= reached * Lanes<R>::load(&scales[j]); })) {
-        return;
+  for_each_block(range, [&](const Range& block) {
+    const R reached = somewhat_less<R>(largest);
+    if (holds_for_all<S>(block,
+                         [&](auto j) { return magnitudes(Lanes<S>::load(&x[j])) <= reached * Lanes<R>::load(&scales[j]); })) {
+      return;
+    }
+    for (std::size_t j = block.begin(); j < block.end(); ++j) {
+      const long double magnitude = std::abs(x[j]);
+      if (magnitude > largest * static_cast<long double>(scales[j])) {  // a division takes longer
+        largest = magnitude / static_cast<long double>(scales[j]);
       }
-      for (std::size_t j = block.begin(); j < block.end(); ++j) {
-        const long double magnitude = std::abs(x[j]);
-        if (magnitude > largest * static_cast<long double>(scales[j])) {  // a division takes longer
-          largest = magnitude / static_cast<long double>(scales[j]);
-        }
-      }
-    });
-    return largest;
+    }
   });
+  return largest;
 }
 
 // residual / scale with 0 / 0 = 0, infinite when it is no number. Wide, because the product of two norms may leave the range of
@@ -135,15 +113,54 @@ ErrorScale<S>::ErrorScale(RowSums<R> row_sums, std::span<const R> scales)
   scaled_sums_ = std::move(scales.empty() ? row_sums.plain : row_sums.scaled);
 }
 
+// Magnitudes; infinite where an entry is no finite number.
 template <Scalar S>
-ColumnReport ErrorScale<S>::measure(std::span<const S> b, std::span<const S> x, std::span<const S> residual,
-                                    std::span<const R> products) const {
-  const R largest_x = largest_entry(x);
-  const R largest_residual = largest_entry(residual);
+struct ErrorScale<S>::Largest {
+  R b = 0;
+  R x = 0;
+  R residual = 0;
+  long double scaled_x = 0;  // |x_j / scales_j|
+
+  [[nodiscard]] bool is_finite() const { return std::isfinite(x) && std::isfinite(residual); }
+
+  friend Largest operator+(const Largest& one, const Largest& other) {
+    return {std::max(one.b, other.b), std::max(one.x, other.x), std::max(one.residual, other.residual),
+            std::max(one.scaled_x, other.scaled_x)};
+  }
+};
+
+// residual := b - product, in ranges short enough that what is read again is near.
+template <Scalar S>
+auto ErrorScale<S>::subtract(std::span<const S> b, std::span<const S> x, std::span<const S> product, std::span<S> residual) const
+    -> Largest {
+  const auto of_range = [&](const Range& range, const Largest& so_far) {
+    for (std::size_t i = range.begin(); i < range.end(); ++i) {
+      residual[i] = b[i] - product[i];
+    }
+    const auto largest_in = [&](std::span<const S> vector) {
+      return largest_magnitude<S>(vector.subspan(range.begin(), range.size()));
+    };
+    Largest largest = so_far + Largest{largest_in(b), largest_in(x), largest_in(residual), 0};
+    if (std::isfinite(largest.x) && !scales_.empty()) {
+      largest.scaled_x = largest_scaled<S>(x, scales_, range, largest.scaled_x);
+    }
+    return largest;
+  };
+  Largest largest = tbb::parallel_reduce(Range(0, b.size(), kGrain), Largest{}, of_range, std::plus<>(), tbb::simple_partitioner());
+  if (scales_.empty()) {
+    largest.scaled_x = largest.x;
+  }
+  return largest;
+}
+
+template <Scalar S>
+ColumnReport ErrorScale<S>::measure(std::span<const S> b, std::span<const S> x, std::span<const S> product,
+                                    std::span<const R> products, std::span<S> residual) const {
+  const Largest largest = subtract(b, x, product, residual);
   ColumnReport report;
-  if (std::isfinite(largest_x) && std::isfinite(largest_residual)) {
-    report.normwise_backward_error = error_ratio(largest_residual, static_cast<long double>(norm_) * largest_x + largest_entry(b));
-    report.componentwise_backward_error = componentwise(b, residual, products, largest_scaled<S>(x, scales_));
+  if (largest.is_finite()) {
+    report.normwise_backward_error = error_ratio(largest.residual, static_cast<long double>(norm_) * largest.x + largest.b);
+    report.componentwise_backward_error = componentwise(b, residual, products, largest.scaled_x);
   } else {
     report.normwise_backward_error = kInfinity;
     report.componentwise_backward_error = kInfinity;
@@ -217,14 +234,15 @@ BackwardErrorMeter<S>::BackwardErrorMeter(const MatrixView<S>& matrix, Operation
 
 template <Scalar S>
 ColumnReport BackwardErrorMeter<S>::measure(std::span<const S> b, std::span<const S> x, std::span<S> residual) const {
-  LargeVector<RealOf<S>> products(b.size());
+  UnsetArray<RealOf<S>> memory = products_.take();
+  if (memory.size() != b.size()) {
+    memory = UnsetArray<RealOf<S>>(b.size());
+  }
+  const std::span<RealOf<S>> products = memory.part(0, b.size());
   product_.multiply(x, residual, products);
-  tbb::parallel_for(Range(0, b.size(), kGrain), [&](const Range& range) {
-    for (std::size_t i = range.begin(); i < range.end(); ++i) {
-      residual[i] = b[i] - residual[i];
-    }
-  });
-  return scale_.measure(b, x, residual, products);
+  const ColumnReport report = scale_.measure(b, x, residual, products, residual);
+  products_.give_back(std::move(memory));
+  return report;
 }
 
 template class ErrorScale<float>;

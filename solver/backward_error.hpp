@@ -6,8 +6,10 @@
 #include <vector>
 
 #include "matrices/products.hpp"
+#include "solver/idle_pool.hpp"
 #include "solver/report.hpp"
 #include "solver/shared_product.hpp"
+#include "solver/unset_array.hpp"
 
 namespace frond {
 
@@ -21,14 +23,18 @@ class ErrorScale {
   /// equilibrated op(A), say.
   ErrorScale(RowSums<R> row_sums, std::span<const R> scales);
 
-  /// Both errors of ColumnReport, from b, x, residual = b - op(A) x and products = |op(A)| |x|; infinite when anything is not
-  /// finite. O(order).
-  [[nodiscard]] ColumnReport measure(std::span<const S> b, std::span<const S> x, std::span<const S> residual,
-                                     std::span<const R> products) const;
+  /// residual := b - product, with product = op(A) x, which may be the same memory, and products = |op(A)| |x|. Fills in both
+  /// errors of ColumnReport; infinite when anything is not finite. O(order).
+  [[nodiscard]] ColumnReport measure(std::span<const S> b, std::span<const S> x, std::span<const S> product,
+                                     std::span<const R> products, std::span<S> residual) const;
 
   [[nodiscard]] std::span<const R> equation_sizes() const { return scaled_sums_; }  ///< of op(A) D
 
  private:
+  struct Largest;
+
+  [[nodiscard]] Largest subtract(std::span<const S> b, std::span<const S> x, std::span<const S> product,
+                                 std::span<S> residual) const;
   [[nodiscard]] double componentwise(std::span<const S> b, std::span<const S> residual, std::span<const R> products,
                                      long double largest_scaled_x) const;
 
@@ -52,6 +58,7 @@ class BackwardErrorMeter {
  private:
   SharedProduct<S> product_;
   ErrorScale<S> scale_;
+  mutable IdlePool<UnsetArray<RealOf<S>>> products_;  // |op(A)| |x|, of length order
 };
 
 }  // namespace frond

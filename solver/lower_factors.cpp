@@ -75,17 +75,20 @@ LargeVector<LowerOf<S>> lower_values(const MatrixView<S>& matrix, const Scaling<
 
 template <Scalar S>
 LowerSide<S>::LowerSide(const Scaling<RealOf<S>>& scaling, Operation operation, DenseView<const S> b)
-    : unknown_scaling_(unknown_scaling(scaling, operation)), exponents_(static_cast<std::size_t>(b.cols)), values_(b.rows, b.cols) {
+    : unknown_scaling_(unknown_scaling(scaling, operation)),
+      exponents_(static_cast<std::size_t>(b.cols)),
+      num_rows_(b.rows),
+      values_(static_cast<std::size_t>(b.rows) * static_cast<std::size_t>(b.cols)) {
   const std::span<const RealOf<S>> equation_scaling = operation == Operation::plain ? scaling.rows : scaling.cols;
   tbb::parallel_for(Index{0}, b.cols, [&](Index j) {
     const S* from = b.column(j);
     int& exponent = exponents_[static_cast<std::size_t>(j)];
     exponent = exponent_of<S>(from, b.rows, equation_scaling);
     const RealOf<S> factor = std::ldexp(RealOf<S>(1), -exponent);
-    const std::span<LowerOf<S>> to = values_.column(j);
+    LowerOf<S>* to = values().column(j);
     tbb::parallel_for(RowRange(0, b.rows, kGrain), [&](const RowRange& rows) {
       for (Index i = rows.begin(); i < rows.end(); ++i) {
-        to[static_cast<std::size_t>(i)] = lowered<S>(from[i] * scale_of(equation_scaling, i) * factor);
+        to[i] = lowered<S>(from[i] * scale_of(equation_scaling, i) * factor);
       }
     });
   });
@@ -93,18 +96,18 @@ LowerSide<S>::LowerSide(const Scaling<RealOf<S>>& scaling, Operation operation, 
 
 template <Scalar S>
 DenseView<LowerOf<S>> LowerSide<S>::values() {
-  return {values_.values.data(), values_.num_rows, values_.num_cols, std::max(values_.num_rows, Index{1})};
+  return {values_.data(), num_rows_, static_cast<Index>(exponents_.size()), std::max(num_rows_, Index{1})};
 }
 
 template <Scalar S>
 void LowerSide<S>::store(DenseView<S> x) const {
   tbb::parallel_for(Index{0}, x.cols, [&](Index j) {
     const RealOf<S> factor = std::ldexp(RealOf<S>(1), exponents_[static_cast<std::size_t>(j)]);
-    const std::span<const LowerOf<S>> from = values_.column(j);
+    const LowerOf<S>* from = values_.data() + static_cast<std::size_t>(j) * static_cast<std::size_t>(num_rows_);
     S* to = x.column(j);
     tbb::parallel_for(RowRange(0, x.rows, kGrain), [&](const RowRange& rows) {
       for (Index i = rows.begin(); i < rows.end(); ++i) {
-        to[i] = static_cast<S>(from[static_cast<std::size_t>(i)]) * factor * scale_of(unknown_scaling_, i);
+        to[i] = static_cast<S>(from[i]) * factor * scale_of(unknown_scaling_, i);
       }
     });
   });

@@ -10,11 +10,11 @@
 #include <vector>
 
 #include "factorization/factorize.hpp"
-#include "matrices/dense_matrix.hpp"
 #include "matrices/large_vector.hpp"
 #include "matrices/products.hpp"
 #include "solver/scaling.hpp"
 #include "solver/solve_plan.hpp"
+#include "solver/unset_array.hpp"
 
 namespace frond {
 
@@ -93,7 +93,8 @@ class LowerSide {
  private:
   std::span<const RealOf<S>> unknown_scaling_;
   std::vector<int> exponents_;  // [column]
-  DenseMatrix<LowerOf<S>> values_;
+  Index num_rows_;
+  UnsetArray<LowerOf<S>> values_;  // column by column
 };
 
 /// det(A) from that of D_r A D_c, whose scales are powers of 2.

@@ -127,8 +127,8 @@ bool RankMeter<S>::take_products() {
 template <Scalar S>
 ColumnReport RankMeter<S>::measure(Index k, std::span<const S> b, std::span<const S> x, std::span<S> residual) const {
   const std::size_t begin = static_cast<std::size_t>(k) * b.size();
-  std::transform(b.begin(), b.end(), sums_.products.begin() + static_cast<std::ptrdiff_t>(begin), residual.begin(), std::minus<>());
-  return scale_->measure(b, x, residual, std::span(sums_.magnitudes).subspan(begin, b.size()));
+  const auto column = [&](const auto& vectors) { return std::span(vectors).subspan(begin, b.size()); };
+  return scale_->measure(b, x, column(sums_.products), column(sums_.magnitudes), residual);
 }
 
 template class RankMeter<float>;

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "factorization/kernels/dense_view.hpp"
-#include "matrices/dense_matrix.hpp"
 #include "solver/options.hpp"
 #include "solver/report.hpp"
+#include "solver/unset_array.hpp"
 
 namespace frond {
 
@@ -50,10 +50,17 @@ class RefinementCourse {
   void advance(std::span<const RealOf<S>> equation_sizes);  ///< sums of magnitudes of the rows of op(A)
 
   [[nodiscard]] std::span<const S> right_side(Index k) const;
-  [[nodiscard]] std::span<const S> candidate(Index k) const { return work_.column(k); }
-  [[nodiscard]] std::span<S> residual(Index k) { return residuals_.column(k); }  ///< of the candidate
+  [[nodiscard]] std::span<const S> candidate(Index k) const { return column_of(work_, k); }
+  [[nodiscard]] std::span<S> residual(Index k) { return column_of(residuals_, k); }  ///< of the candidate
 
  private:
+  using Columns = UnsetArray<S>;  // one behind the other, of the length of those of B; memory is touched by all threads, when used
+
+  template <class Vectors>
+  [[nodiscard]] auto column_of(Vectors& vectors, Index k) const {
+    const auto height = static_cast<std::size_t>(b_.rows);
+    return vectors.part(static_cast<std::size_t>(k) * height, height);
+  }
   [[nodiscard]] Index column(Index k) const { return columns_[static_cast<std::size_t>(k)]; }
   void keep_columns();
   void extrapolate(Index k, std::span<const RealOf<S>> equation_sizes);
@@ -65,11 +72,12 @@ class RefinementCourse {
   int step_ = 0;
   std::vector<Index> columns_;  // of B that are worked on
   std::vector<char> stays_;     // [k]: another correction of column k may be worth it
-  DenseMatrix<S> work_;
-  DenseMatrix<S> residuals_;
+  Columns work_;
+  Columns residuals_;
   // Where there was a correction:
-  DenseMatrix<S> changes_;  // from the iterate before to x; between advance() and form_candidate(): from x to where it starts
-  DenseMatrix<S> last_residuals_;  // of the iterate before
+  Columns changes_;         // from the iterate before to x
+  Columns last_residuals_;  // of the iterate before
+  std::vector<S> shifts_;   // [k]: the next correction starts from x + shifts_[k] changes_[k]
 };
 
 }  // namespace frond

@@ -20,6 +20,7 @@ constexpr NodeId kNodeGrain = 256;     // nodes looked at by one task
 constexpr NodeId kNodesAhead = 3;      // from a node to the one that is fetched
 constexpr Count kFetchedBytes = 4096;  // of one array; the processor itself sees that more is read
 constexpr Count kCacheLine = 64;
+constexpr Index kRowsAhead = 32;  // from a row that is permuted to the one that is fetched
 
 // Asks for memory that is read soon. Not inlined it would not be called: compilers see no effect.
 template <class T>
@@ -82,6 +83,7 @@ void TreeSolve<S>::load(DenseView<const S> b) {
     for (Index col = 0; col < b.cols; col += kPermuteWidth) {
       const DenseView<const S> columns = b.columns(col, std::min(b.cols, col + kPermuteWidth));
       for (Index row = rows.begin(); row < rows.end(); ++row) {
+        __builtin_prefetch(right_side(route_.equation_of(std::min(row + kRowsAhead, rows.end() - 1))) + col, 1);
         route_.load(columns, row, row, right_side(route_.equation_of(row)) + col);
       }
     }
@@ -244,6 +246,7 @@ void TreeSolve<S>::store(DenseView<S> x) const {
     for (Index col = 0; col < x.cols; col += kPermuteWidth) {
       const DenseView<S> columns = x.columns(col, std::min(x.cols, col + kPermuteWidth));
       for (Index row = rows.begin(); row < rows.end(); ++row) {
+        __builtin_prefetch(solution(route_.unknown_of(std::min(row + kRowsAhead, rows.end() - 1))) + col);
         route_.store(solution(route_.unknown_of(row)) + col, columns, row, row);
       }
     }

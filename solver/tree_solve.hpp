@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <atomic>
 #include <memory>
-#include <mutex>
 #include <span>
 #include <utility>
 #include <vector>
@@ -18,6 +17,7 @@
 #include "factorization/kernels/dense_view.hpp"
 #include "matrices/products.hpp"
 #include "matrices/sparse_matrix.hpp"
+#include "solver/idle_pool.hpp"
 #include "solver/solve_plan.hpp"
 #include "solver/solve_route.hpp"
 #include "solver/sweep_nodes.hpp"
@@ -42,30 +42,6 @@ class FrontBuffer {
  private:
   std::size_t capacity_ = 0;
   std::unique_ptr<S[]> data_;
-};
-
-/// The buffers of tasks that have ended, for those to come. A thread may have several at work: while it waits for a part of a
-/// product it takes up other tasks.
-template <Scalar S>
-class FrontBuffers {
- public:
-  [[nodiscard]] FrontBuffer<S> take() {
-    const std::lock_guard lock(mutex_);
-    if (idle_.empty()) {
-      return {};
-    }
-    FrontBuffer<S> buffer = std::move(idle_.back());
-    idle_.pop_back();
-    return buffer;
-  }
-  void give_back(FrontBuffer<S> buffer) {
-    const std::lock_guard lock(mutex_);
-    idle_.push_back(std::move(buffer));
-  }
-
- private:
-  std::mutex mutex_;
-  std::vector<FrontBuffer<S>> idle_;
 };
 
 /// A region of a pool for as long as this object lives.
@@ -186,7 +162,8 @@ class TreeSolve {
   S* right_side_;
   S* solution_;
   S* contributions_;
-  FrontBuffers<S> buffers_;
+  // Of tasks. A thread may have several at work: while it waits for a part of a product it takes up other tasks.
+  IdlePool<FrontBuffer<S>> buffers_;
 };
 
 /// Rows of the workspace, each with a value for every right-hand side.

@@ -138,10 +138,11 @@ TYPED_TEST(BackwardErrorOf, AgreesWithItsDefinitionForLongVectors) {
   std::mt19937 random(20);
   std::uniform_real_distribution<double> exponent(-12, 0);
   const auto sized = [&](double least) { return static_cast<R>(std::pow(10.0, std::max(least, exponent(random)))); };
-  for (const std::size_t length : {1U, 63U, 64U, 65U, 200U, 3000U}) {
+  for (const std::size_t length : {1U, 63U, 64U, 65U, 200U, 3000U, 20000U}) {  // the last in several tasks
     for (int kind = 0; kind < 4; ++kind) {  // 0: all of the first kind, 1: of the second, 2, 3: mixed
       std::vector<S> b(length);
       std::vector<S> x(length);
+      std::vector<S> product(length);
       std::vector<S> residual(length);
       std::vector<R> products(length);
       std::vector<R> sums(length);
@@ -151,17 +152,23 @@ TYPED_TEST(BackwardErrorOf, AgreesWithItsDefinitionForLongVectors) {
         products[i] = is_first ? sized(-1) : sized(-12) * R(1e-9);
         b[i] = is_first && random() % 2 == 0 ? S(sized(-1)) : S(0);
         x[i] = S(random() % 7 == 0 ? R(0) : -sized(-5));
-        residual[i] = S(random() % 3 == 0 ? R(0) : (random() % 2 == 0 ? sized(-12) : -sized(-12)) * R(1e-7));
+        product[i] = b[i] - S(random() % 3 == 0 ? R(0) : (random() % 2 == 0 ? sized(-12) : -sized(-12)) * R(1e-7));
+        residual[i] = b[i] - product[i];
         sums[i] = sized(-2);
         scales[i] = std::ldexp(R(1), static_cast<int>(random() % 9) - 4);
       }
       const ErrorScale<S> scale({sums, sums}, scales);
       const double expected = componentwise_by_definition<S>(b, x, residual, products, sums, scales);
-      EXPECT_NEAR(scale.measure(b, x, residual, products).componentwise_backward_error, expected, 1e-14 * expected)
+      std::vector<S> measured(length);
+      EXPECT_NEAR(scale.measure(b, x, product, products, measured).componentwise_backward_error, expected, 1e-14 * expected)
           << "length " << length << ", kind " << kind;
+      EXPECT_EQ(measured, residual);
+      std::vector<S> in_place = product;
+      EXPECT_NEAR(scale.measure(b, x, in_place, products, in_place).componentwise_backward_error, expected, 1e-14 * expected);
+      EXPECT_EQ(in_place, residual);
       const std::size_t place = random() % length;
-      residual[place] = std::numeric_limits<R>::quiet_NaN();
-      EXPECT_EQ(scale.measure(b, x, residual, products).componentwise_backward_error, kInfinity) << "NaN at " << place;
+      product[place] = std::numeric_limits<R>::quiet_NaN();
+      EXPECT_EQ(scale.measure(b, x, product, products, measured).componentwise_backward_error, kInfinity) << "NaN at " << place;
     }
   }
 }

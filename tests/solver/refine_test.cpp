@@ -193,6 +193,7 @@ int num_judged(const std::vector<double>& errors, double target) {
   RefinementCourse<double> course({b.data(), 3, 1, 3}, {x.data(), 3, 1, 3}, {&report, 1}, {.max_steps = 20, .target = target});
   for (; !course.ended(); course.advance(b)) {
     course.form_candidate(0);
+    std::fill(course.residual(0).begin(), course.residual(0).end(), 1.0);
     ColumnReport measured;
     measured.componentwise_backward_error = errors.at(static_cast<std::size_t>(step++));
     course.judge(0, measured);

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Memory of work that has ended, for work to come.
+#pragma once
+
+#include <mutex>
+#include <utility>
+#include <vector>
+
+namespace frond {
+
+/// Holds what nobody uses at the moment: buffers that keep their memory. Thread-safe.
+template <class Buffer>
+class IdlePool {
+ public:
+  /// One that was given back, with whatever is in it, or a new one.
+  [[nodiscard]] Buffer take() {
+    const std::lock_guard lock(mutex_);
+    if (idle_.empty()) {
+      return {};
+    }
+    Buffer buffer = std::move(idle_.back());
+    idle_.pop_back();
+    return buffer;
+  }
+  void give_back(Buffer buffer) {
+    const std::lock_guard lock(mutex_);
+    idle_.push_back(std::move(buffer));
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<Buffer> idle_;
+};
+
+}  // namespace frond
