@@ -51,10 +51,10 @@ struct DifferenceSums {
   }
 
   friend DifferenceSums operator+(const DifferenceSums& one, const DifferenceSums& other) {
-    const R largest = std::max(one.largest, other.largest);
-    const DifferenceSums first = one.relative_to(largest);
-    const DifferenceSums second = other.relative_to(largest);
-    return {largest, first.with_last + second.with_last, first.of_itself + second.of_itself};
+    const R most = std::max(one.largest, other.largest);
+    const DifferenceSums first = one.relative_to(most);
+    const DifferenceSums second = other.relative_to(most);
+    return {most, first.with_last + second.with_last, first.of_itself + second.of_itself};
   }
 };
 
