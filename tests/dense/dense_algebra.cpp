@@ -37,6 +37,15 @@ void with_workspace(const char* name, Call call) {
   }
 }
 
+// A copy to overwrite, with a column behind the last one: products of OpenBLAS up to 0.3.21 with rows of complex matrices read one
+// entry too many (its issue 4013), which ends the program where there is no memory.
+template <class W>
+EigenMatrix<W> with_spare_column(const EigenMatrix<W>& a) {
+  EigenMatrix<W> copy = EigenMatrix<W>::Zero(a.rows(), a.cols() + 1);
+  copy.leftCols(a.cols()) = a;
+  return copy;
+}
+
 }  // namespace
 
 template <Scalar S>
@@ -75,7 +84,7 @@ Eigen::Matrix<W, Eigen::Dynamic, 1> pivots(const EigenMatrix<W>& a) {
 
 template <class W>
 Eigen::VectorXd eigenvalues(const EigenMatrix<W>& a) {
-  EigenMatrix<W> overwritten = a;
+  EigenMatrix<W> overwritten = with_spare_column(a);
   const auto n = static_cast<int>(a.rows());
   const int ld = std::max(n, 1);
   Eigen::VectorXd values(n);
@@ -94,7 +103,7 @@ Eigen::VectorXd eigenvalues(const EigenMatrix<W>& a) {
 
 template <class W>
 Eigen::VectorXd singular_values(const EigenMatrix<W>& a) {
-  EigenMatrix<W> overwritten = a;
+  EigenMatrix<W> overwritten = with_spare_column(a);
   const auto n = static_cast<int>(a.rows());
   const int ld = std::max(n, 1);
   Eigen::VectorXd values(n);
