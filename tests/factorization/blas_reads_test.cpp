@@ -46,6 +46,8 @@ template <class S>
 class BlasReads : public ::testing::Test {};
 TYPED_TEST_SUITE(BlasReads, test::Scalars);
 
+std::size_t place(Count row, Count stride, Count col = 0) { return static_cast<std::size_t>(row * stride + col); }
+
 template <class S>
 std::vector<S> integers(std::size_t count, std::mt19937& random) {
   std::vector<S> values(count);
@@ -62,16 +64,15 @@ TYPED_TEST(BlasReads, NothingBehindMatricesAndVectors) {
         for (const Index stride : {1, 3}) {
           const Index num_x = op == Op::none ? cols : rows;
           const Index num_y = op == Op::none ? rows : cols;
-          const auto length = [&](Index count) { return static_cast<std::size_t>((count - 1) * stride + 1); };
+          const auto length = [&](Index count) { return place(count - 1, stride, 1); };
           const std::vector<S> a = integers<S>(static_cast<std::size_t>(rows) * static_cast<std::size_t>(cols), random);
           const std::vector<S> x = integers<S>(length(num_x), random);
           const std::vector<S> y = integers<S>(length(num_y), random);
           std::vector<S> expected = y;
           for (Index i = 0; i < num_y; ++i) {
             for (Index j = 0; j < num_x; ++j) {
-              const Index place = op == Op::none ? i + j * rows : j + i * rows;
-              expected[static_cast<std::size_t>(i * stride)] -=
-                  a[static_cast<std::size_t>(place)] * x[static_cast<std::size_t>(j * stride)];
+              const S entry = a[op == Op::none ? place(j, rows, i) : place(i, rows, j)];
+              expected[place(i, stride)] -= entry * x[place(j, stride)];
             }
           }
           const AtTheEnd<S> a_at_the_end(a);
@@ -91,7 +92,7 @@ TYPED_TEST(BlasReads, NothingBehindMatricesAndVectors) {
 template <class S, class Routine>
 void compare(const std::vector<S>& a, const std::vector<S>& b, Index order, Index num_rhs, const char* name,
              const Routine& routine) {
-  const auto spare = static_cast<std::size_t>(2 * order + 64);
+  const auto spare = place(order, 2, 64);
   const auto with_spare = [&](std::vector<S> values) {
     values.resize(values.size() + spare);
     return values;
@@ -118,7 +119,7 @@ TYPED_TEST(BlasReads, NothingBehindWhatIsFactorizedAndSolvedWith) {
   for (const Index order : {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 34, 62}) {
     std::vector<S> a = integers<S>(static_cast<std::size_t>(order) * static_cast<std::size_t>(order), random);
     for (Index i = 0; i < order; ++i) {
-      a[static_cast<std::size_t>(i + i * order)] = S(static_cast<RealOf<S>>(16 * order));
+      a[place(i, order, i)] = S(static_cast<RealOf<S>>(16 * order));
     }
     const std::vector<S> b = integers<S>(static_cast<std::size_t>(order), random);
     compare<S>(a, b, order, 1, "potrf", [](DenseView<S> matrix, DenseView<S>) { EXPECT_EQ(blas::potrf<S>(matrix), -1); });
