@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
@@ -22,6 +21,7 @@
 #include "solver/solve_route.hpp"
 #include "solver/sweep_nodes.hpp"
 #include "solver/sweep_part.hpp"
+#include "solver/unset_array.hpp"
 
 namespace frond {
 
@@ -32,16 +32,14 @@ class FrontBuffer {
   // A view of num_rhs x order entries, not initialized.
   [[nodiscard]] DenseView<S> get(Index num_rhs, Index order) {
     const auto size = static_cast<std::size_t>(num_rhs) * static_cast<std::size_t>(order);
-    if (size > capacity_) {
-      capacity_ = std::max(size, 2 * capacity_);
-      data_ = std::make_unique_for_overwrite<S[]>(capacity_);
+    if (size > memory_.size()) {
+      memory_ = UnsetArray<S>(std::max(size, 2 * memory_.size()));
     }
-    return {data_.get(), num_rhs, order, num_rhs};
+    return {memory_.data(), num_rhs, order, num_rhs};
   }
 
  private:
-  std::size_t capacity_ = 0;
-  std::unique_ptr<S[]> data_;
+  UnsetArray<S> memory_;
 };
 
 /// A region of a pool for as long as this object lives.

@@ -51,25 +51,26 @@ void gemm(Op op_a, Op op_b, S alpha, DenseView<const S> a, DenseView<const S> b,
                                                                  c.ld);
 }
 
-// OpenBLAS up to 0.3.21 reads one complex entry of x behind the last one, where a page may end (its issue 4013): the last column of
-// A is left to a loop, so that what is read is there.
+// y += alpha x_n a_n for the last column a_n of A.
+template <Scalar S>
+void add_last_column(S alpha, DenseView<const S> a, const S* x, Index x_stride, S* y, Index y_stride) {
+  const S multiple = alpha * x[static_cast<Count>(a.cols - 1) * x_stride];
+  const S* last = a.column(a.cols - 1);
+  for (Index i = 0; i < a.rows; ++i) {
+    y[static_cast<Count>(i) * y_stride] += last[i] * multiple;
+  }
+}
+
+// OpenBLAS 0.3.21 reads one complex entry of x behind the last one, where a page may end (its issue 4013): it gets all columns of A
+// but the last, so that what is read is there.
 template <Scalar S>
 void gemv(Op op, S alpha, DenseView<const S> a, const S* x, Index x_stride, S* y, Index y_stride) {
+  if (kIsComplex<S> && op == Op::none && !a.empty()) {
+    add_last_column(alpha, a, x, x_stride, y, y_stride);
+    a = a.columns(0, a.cols - 1);
+  }
   if (a.empty()) {
     return;
-  }
-  if constexpr (kIsComplex<S>) {
-    if (op == Op::none) {
-      const S multiple = alpha * x[static_cast<Count>(a.cols - 1) * x_stride];
-      const S* last = a.column(a.cols - 1);
-      for (Index i = 0; i < a.rows; ++i) {
-        y[static_cast<Count>(i) * y_stride] += last[i] * multiple;
-      }
-      a = a.columns(0, a.cols - 1);
-      if (a.empty()) {
-        return;
-      }
-    }
   }
   const S one = S(1);
   routine<S>(cblas_sgemv, cblas_dgemv, cblas_cgemv, cblas_zgemv)(CblasColMajor, code(op), a.rows, a.cols, factor(alpha), a.data,

@@ -37,7 +37,7 @@ void with_workspace(const char* name, Call call) {
   }
 }
 
-// A copy to overwrite, with a column behind the last one: products of OpenBLAS up to 0.3.21 with rows of complex matrices read one
+// A copy to overwrite, with a column behind the last one: products of OpenBLAS 0.3.21 with rows of complex matrices read one
 // entry too many (its issue 4013), which ends the program where there is no memory.
 template <class W>
 EigenMatrix<W> with_spare_column(const EigenMatrix<W>& a) {
