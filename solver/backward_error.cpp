@@ -14,6 +14,7 @@
 
 #include "factorization/kernels/lanes.hpp"
 #include "solver/finite.hpp"
+#include "solver/wide_sum.hpp"
 
 namespace frond {
 namespace {
@@ -131,11 +132,11 @@ struct ErrorScale<S>::Largest {
 
 // residual := b - product, in ranges short enough that what is read again is near.
 template <Scalar S>
-auto ErrorScale<S>::subtract(std::span<const S> b, std::span<const S> x, std::span<const S> product, std::span<S> residual) const
-    -> Largest {
+auto ErrorScale<S>::subtract(std::span<const S> b, std::span<const S> x, const WideVector<const S>& product,
+                             std::span<S> residual) const -> Largest {
   const auto of_range = [&](const Range& range, const Largest& so_far) {
     for (std::size_t i = range.begin(); i < range.end(); ++i) {
-      residual[i] = b[i] - product[i];
+      residual[i] = wide_difference(b[i], product.high[i], product.low[i]);
     }
     const auto largest_in = [&](std::span<const S> vector) {
       return largest_magnitude<S>(vector.subspan(range.begin(), range.size()));
@@ -154,13 +155,16 @@ auto ErrorScale<S>::subtract(std::span<const S> b, std::span<const S> x, std::sp
 }
 
 template <Scalar S>
-ColumnReport ErrorScale<S>::measure(std::span<const S> b, std::span<const S> x, std::span<const S> product,
+ColumnReport ErrorScale<S>::measure(std::span<const S> b, std::span<const S> x, const WideVector<const S>& product,
                                     std::span<const R> products, std::span<S> residual) const {
   const Largest largest = subtract(b, x, product, residual);
   ColumnReport report;
   if (largest.is_finite()) {
     report.normwise_backward_error = error_ratio(largest.residual, static_cast<long double>(norm_) * largest.x + largest.b);
-    report.componentwise_backward_error = componentwise(b, residual, products, largest.scaled_x);
+    // The safe denominators of equations that are rounding errors can be larger than those of the norms: what changes of entries
+    // by their own size cannot explain better than changes by the norm of all.
+    report.componentwise_backward_error =
+        std::max(componentwise(b, residual, products, largest.scaled_x), report.normwise_backward_error);
   } else {
     report.normwise_backward_error = kInfinity;
     report.componentwise_backward_error = kInfinity;
@@ -234,14 +238,15 @@ BackwardErrorMeter<S>::BackwardErrorMeter(const MatrixView<S>& matrix, Operation
 
 template <Scalar S>
 ColumnReport BackwardErrorMeter<S>::measure(std::span<const S> b, std::span<const S> x, std::span<S> residual) const {
-  UnsetArray<RealOf<S>> memory = products_.take();
-  if (memory.size() != b.size()) {
-    memory = UnsetArray<RealOf<S>>(b.size());
+  Memory memory = memory_.take();
+  if (memory.low.size() != b.size()) {
+    memory = {UnsetArray<RealOf<S>>(b.size()), UnsetArray<S>(b.size())};
   }
-  const std::span<RealOf<S>> products = memory.part(0, b.size());
-  product_.multiply(x, residual, products);
-  const ColumnReport report = scale_.measure(b, x, residual, products, residual);
-  products_.give_back(std::move(memory));
+  const std::span<RealOf<S>> products = memory.products.part(0, b.size());
+  const std::span<S> low = memory.low.part(0, b.size());
+  product_.multiply(x, {residual, low}, products);
+  const ColumnReport report = scale_.measure(b, x, {residual, low}, products, residual);
+  memory_.give_back(std::move(memory));
   return report;
 }
 

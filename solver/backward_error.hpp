@@ -23,9 +23,9 @@ class ErrorScale {
   /// equilibrated op(A), say.
   ErrorScale(RowSums<R> row_sums, std::span<const R> scales);
 
-  /// residual := b - product, with product = op(A) x, which may be the same memory, and products = |op(A)| |x|. Fills in both
-  /// errors of ColumnReport; infinite when anything is not finite. O(order).
-  [[nodiscard]] ColumnReport measure(std::span<const S> b, std::span<const S> x, std::span<const S> product,
+  /// residual := b - product, with product = op(A) x, whose high part may be the same memory, and products = |op(A)| |x|. The
+  /// residual is rounded once. Fills in both errors of ColumnReport; infinite when anything is not finite. O(order).
+  [[nodiscard]] ColumnReport measure(std::span<const S> b, std::span<const S> x, const WideVector<const S>& product,
                                      std::span<const R> products, std::span<S> residual) const;
 
   [[nodiscard]] std::span<const R> equation_sizes() const { return scaled_sums_; }  ///< of op(A) D
@@ -33,7 +33,7 @@ class ErrorScale {
  private:
   struct Largest;
 
-  [[nodiscard]] Largest subtract(std::span<const S> b, std::span<const S> x, std::span<const S> product,
+  [[nodiscard]] Largest subtract(std::span<const S> b, std::span<const S> x, const WideVector<const S>& product,
                                  std::span<S> residual) const;
   [[nodiscard]] double componentwise(std::span<const S> b, std::span<const S> residual, std::span<const R> products,
                                      long double largest_scaled_x) const;
@@ -43,7 +43,8 @@ class ErrorScale {
   R norm_;                     // the largest row sum
 };
 
-/// Residuals and backward errors for op(A) x = b, in the working precision. Immutable; several threads may measure at once.
+/// Residuals and backward errors for op(A) x = b. Residuals are gathered in twice the working precision, so that what is measured
+/// is the error of x and not that of the measurement. Immutable; several threads may measure at once.
 template <Scalar S>
 class BackwardErrorMeter {
  public:
@@ -58,7 +59,11 @@ class BackwardErrorMeter {
  private:
   SharedProduct<S> product_;
   ErrorScale<S> scale_;
-  mutable IdlePool<UnsetArray<RealOf<S>>> products_;  // |op(A)| |x|, of length order
+  struct Memory {
+    UnsetArray<RealOf<S>> products;  // |op(A)| |x|, of length order
+    UnsetArray<S> low;               // of op(A) x
+  };
+  mutable IdlePool<Memory> memory_;
 };
 
 }  // namespace frond

@@ -18,6 +18,7 @@
 #include "solver/outcome.hpp"
 #include "solver/shared_product.hpp"
 #include "solver/solve.hpp"
+#include "solver/wide_sum.hpp"
 
 namespace frond {
 namespace {
@@ -68,10 +69,11 @@ class ConsistencyOfBlock {
     const SolvedColumn<S>& column = columns_[static_cast<std::size_t>(j)];
     const std::span<S> residual = residuals_.column(j);
     const std::span<R> sizes = sizes_.column(j);
-    product.multiply(column.x, residual, sizes);
+    std::vector<S> low(residual.size());
+    product.multiply(column.x, {residual, low}, sizes);
     double largest = 0;
     for (std::size_t i = 0; i < residual.size(); ++i) {
-      residual[i] = column.b[i] - residual[i];
+      residual[i] = wide_difference(column.b[i], residual[i], low[i]);
       sizes[i] += std::abs(column.b[i]);
       largest = std::max(largest, quotient(std::abs(residual[i]), sizes[i]));
     }

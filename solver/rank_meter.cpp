@@ -10,24 +10,43 @@
 #include <utility>
 
 #include "matrices/error.hpp"
+#include "solver/wide_sum.hpp"
 
 namespace frond {
 namespace {
 
 template <class T>
-void add(const std::vector<T>& from, std::vector<T>& to) {
+void check_lengths(const std::vector<T>& from, const std::vector<T>& to) {
   if (from.size() != to.size()) {
     throw InternalError(fmt::format("sums of {} numbers from one rank meet {} of another; do all processes solve the same system?",
                                     from.size(), to.size()));
   }
+}
+
+template <class T>
+void add(const std::vector<T>& from, std::vector<T>& to) {
+  check_lengths(from, to);
   std::transform(from.begin(), from.end(), to.begin(), to.begin(), std::plus<>());
+}
+
+// Of high and low parts.
+template <Scalar S>
+void add_wide(std::span<const S> from_highs, std::span<const S> from_lows, std::span<S> highs, std::span<S> lows) {
+  for (std::size_t i = 0; i < highs.size(); ++i) {
+    auto sum = WideNumber<S>::of_parts(highs[i], lows[i]);
+    sum += WideNumber<S>::of_parts(from_highs[i], from_lows[i]);
+    highs[i] = sum.high();
+    lows[i] = sum.low();
+  }
 }
 
 }  // namespace
 
 template <Scalar S>
 auto RankMeter<S>::Sums::operator+=(const Sums& other) -> Sums& {
-  add(other.products, products);
+  check_lengths(other.products, products);
+  check_lengths(other.lows, lows);
+  add_wide<S>(other.products, other.lows, products, lows);
   add(other.magnitudes, magnitudes);
   add(other.row_sums.plain, row_sums.plain);
   add(other.row_sums.scaled, row_sums.scaled);
@@ -64,6 +83,7 @@ bool RankMeter<S>::receive(SolveMessage kind, Rank from, ByteReader& reader) {
   }
   Sums& sums = branch_sums_.at(static_cast<std::size_t>(from - (2 * outbox_.rank() + 1)));
   sums.products = reader.list<S>();
+  sums.lows = reader.list<S>();
   sums.magnitudes = reader.list<R>();
   sums.row_sums.plain = reader.list<R>();
   sums.row_sums.scaled = reader.list<R>();
@@ -82,6 +102,7 @@ void RankMeter<S>::multiply_part(std::span<const S> x) {
         fmt::format("{} numbers are no vectors of length {}; do all processes solve the same system?", x.size(), n));
   }
   sums_.products.resize(x.size());
+  sums_.lows.resize(x.size());
   sums_.magnitudes.resize(x.size());
   sums_.row_sums = {};
   if (!product_) {
@@ -89,8 +110,8 @@ void RankMeter<S>::multiply_part(std::span<const S> x) {
     sums_.row_sums = product_->row_sums(scales_);
   }
   tbb::parallel_for(std::size_t{0}, num_columns, [&](std::size_t k) {
-    product_->multiply(x.subspan(k * n, n), std::span(sums_.products).subspan(k * n, n),
-                       std::span(sums_.magnitudes).subspan(k * n, n));
+    const auto column = [&](auto& vectors) { return std::span(vectors).subspan(k * n, n); };
+    product_->multiply(x.subspan(k * n, n), {column(sums_.products), column(sums_.lows)}, column(sums_.magnitudes));
   });
   num_missing_ = num_branches(outbox_.rank(), outbox_.num_ranks());
   combine();
@@ -113,6 +134,7 @@ void RankMeter<S>::combine() {
   }
   ByteWriter message = begin_message(SolveMessage::sums);
   message.list(sums_.products);
+  message.list(sums_.lows);
   message.list(sums_.magnitudes);
   message.list(sums_.row_sums.plain);
   message.list(sums_.row_sums.scaled);
@@ -128,7 +150,7 @@ template <Scalar S>
 ColumnReport RankMeter<S>::measure(Index k, std::span<const S> b, std::span<const S> x, std::span<S> residual) const {
   const std::size_t begin = static_cast<std::size_t>(k) * b.size();
   const auto column = [&](const auto& vectors) { return std::span(vectors).subspan(begin, b.size()); };
-  return scale_->measure(b, x, column(sums_.products), column(sums_.magnitudes), residual);
+  return scale_->measure(b, x, {column(sums_.products), column(sums_.lows)}, column(sums_.magnitudes), residual);
 }
 
 template class RankMeter<float>;

@@ -43,7 +43,8 @@ class RankMeter {
  private:
   using R = RealOf<S>;
   struct Sums {                 // over some ranks, column by column of X
-    std::vector<S> products;    // op(A) X
+    std::vector<S> products;    // op(A) X, as they round
+    std::vector<S> lows;        // and what they lack
     std::vector<R> magnitudes;  // |op(A)| |X|
     RowSums<R> row_sums;        // of op(A), and of op(A) D if there are scales; only the first time
 

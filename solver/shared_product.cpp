@@ -11,6 +11,7 @@
 #include <numeric>
 
 #include "matrices/error.hpp"
+#include "solver/wide_sum.hpp"
 
 namespace frond {
 namespace {
@@ -31,8 +32,10 @@ bool any_outside(const Index* rows, Count count, Index begin, Index end) {
 // y += a x and magnitudes += |a| |x|.
 template <Scalar S>
 struct ProductSink {
+  static constexpr bool kIsWide = true;
+
   struct Sum {
-    S product;
+    WideNumber<S> product;
     RealOf<S> magnitude;
     void operator+=(const Sum& other) {
       product += other.product;
@@ -44,17 +47,24 @@ struct ProductSink {
     RealOf<S> magnitude;
   };
   const S* x;
-  S* y;
+  S* high;
+  S* low;
   RealOf<S>* magnitudes;
 
   void clear(Index begin, Index end) const {
-    std::fill(y + begin, y + end, S(0));
+    std::fill(high + begin, high + end, S(0));
+    std::fill(low + begin, low + end, S(0));
     std::fill(magnitudes + begin, magnitudes + end, RealOf<S>(0));
   }
   [[nodiscard]] Factor factor(Index from) const { return {x[from], std::abs(x[from])}; }
-  [[nodiscard]] Sum term(S a, const Factor& factor) const { return {a * factor.value, std::abs(a) * factor.magnitude}; }
+  [[nodiscard]] Sum term(S a, const Factor& factor) const {
+    return {WideNumber<S>::of_product(a, factor.value), std::abs(a) * factor.magnitude};
+  }
   void add(const Sum& sum, Index to) const {
-    y[to] += sum.product;
+    auto total = WideNumber<S>::of_parts(high[to], low[to]);
+    total += sum.product;
+    high[to] = total.high();
+    low[to] = total.low();
     magnitudes[to] += sum.magnitude;
   }
 };
@@ -62,6 +72,7 @@ struct ProductSink {
 // sums += |a|.
 template <Scalar S>
 struct SumSink {
+  static constexpr bool kIsWide = false;
   using Sum = RealOf<S>;
   struct Factor {};
   RealOf<S>* sums;
@@ -75,6 +86,7 @@ struct SumSink {
 // plain += |a| and scaled += |a| scale.
 template <Scalar S>
 struct ScaledSumSink {
+  static constexpr bool kIsWide = false;
   using R = RealOf<S>;
   struct Sum {
     R plain;
@@ -235,7 +247,7 @@ void SharedProduct<S>::list_far_terms() {
 // Terms to row j of column j are added up before they are stored.
 template <Scalar S>
 template <bool GoToRows, bool GoToColumns, class Sink>
-void SharedProduct<S>::add_terms(std::size_t part, const Sink& sink) const {
+[[gnu::always_inline]] inline void SharedProduct<S>::add_terms(std::size_t part, const Sink& sink) const {
   const Terms terms = terms_;  // a copy that no store can change
   const Count* offsets = matrix_.pattern.column_offsets.data();
   const Index* rows = matrix_.pattern.row_indices.data();
@@ -271,28 +283,48 @@ void SharedProduct<S>::add_terms(std::size_t part, const Sink& sink) const {
   }
 }
 
+template <Scalar S>
+template <class Sink>
+[[gnu::always_inline]] inline void SharedProduct<S>::add_terms_of_part(std::size_t part, const Sink& sink) const {
+  if (!terms_.go_to_rows()) {
+    add_terms<false, true>(part, sink);
+  } else if (!terms_.go_to_columns()) {
+    add_terms<true, false>(part, sink);
+  } else {
+    add_terms<true, true>(part, sink);
+  }
+}
+
+// With the instruction for the error of a product, which processors have had since 2013 and the compiler must not assume. Without
+// it a function of the system's library gives the same bits.
+template <Scalar S>
+template <class Sink>
+[[gnu::target("fma")]] void SharedProduct<S>::add_terms_with_fma(std::size_t part, const Sink& sink) const {
+  add_terms_of_part(part, sink);
+}
+
 // By all threads, to zeros.
 template <Scalar S>
 template <class Sink>
 void SharedProduct<S>::add_all_terms(const Sink& sink) const {
+  const bool uses_fma = Sink::kIsWide && __builtin_cpu_supports("fma") != 0;
   for_each_part([&](std::size_t part) {
     sink.clear(part_begins_[part], part_begins_[part + 1]);
-    if (!terms_.go_to_rows()) {
-      add_terms<false, true>(part, sink);
-    } else if (!terms_.go_to_columns()) {
-      add_terms<true, false>(part, sink);
+    if (uses_fma) {
+      add_terms_with_fma(part, sink);
     } else {
-      add_terms<true, true>(part, sink);
+      add_terms_of_part(part, sink);
     }
   });
 }
 
 template <Scalar S>
-void SharedProduct<S>::multiply(std::span<const S> x, std::span<S> y, std::span<R> magnitudes) const {
+void SharedProduct<S>::multiply(std::span<const S> x, const WideVector<S>& y, std::span<R> magnitudes) const {
   check_length(x.size());
-  check_length(y.size());
+  check_length(y.high.size());
+  check_length(y.low.size());
   check_length(magnitudes.size());
-  add_all_terms(ProductSink<S>{x.data(), y.data(), magnitudes.data()});
+  add_all_terms(ProductSink<S>{x.data(), y.high.data(), y.low.data(), magnitudes.data()});
 }
 
 template <Scalar S>

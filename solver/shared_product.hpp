@@ -19,6 +19,13 @@ struct RowSums {
   std::vector<R> scaled;  ///< with columns multiplied by scales; empty without any
 };
 
+/// Numbers high[i] + low[i], as WideSum has them. A view.
+template <class S>
+struct WideVector {
+  std::span<S> high;
+  std::span<S> low;
+};
+
 /// What threads need to know to share products with one matrix. Immutable; results do not depend on the number of threads.
 ///
 /// Rows of y = op(A) x and stored columns of A are cut into the same parts, and a task writes the rows of its part: terms from its
@@ -39,8 +46,9 @@ class SharedProduct {
   /// entries / 2 * (8 + sizeof(S)) bytes, beside any limit of the factors. Throws a UsageError if A is not square.
   SharedProduct(const MatrixView<S>& matrix, Operation operation);
 
-  /// y = op(A) x and magnitudes = |op(A)| |x|, all of length order. O(entries). Throws a UsageError for other lengths.
-  void multiply(std::span<const S> x, std::span<S> y, std::span<R> magnitudes) const;
+  /// y = op(A) x and magnitudes = |op(A)| |x|, all of length order. O(entries). Throws a UsageError for other lengths. The sums are
+  /// gathered in twice the working precision: y.high is what they round to, y.high + y.low what they are.
+  void multiply(std::span<const S> x, const WideVector<S>& y, std::span<R> magnitudes) const;
 
   /// Those of op(A), and of op(A) D, D = diag(scales) not negative, unless there are no scales. O(entries). Throws likewise.
   [[nodiscard]] RowSums<R> row_sums(std::span<const R> scales = {}) const;
@@ -96,6 +104,10 @@ class SharedProduct {
   void list_far_terms();
   template <class Sink>
   void add_all_terms(const Sink& sink) const;
+  template <class Sink>
+  void add_terms_of_part(std::size_t part, const Sink& sink) const;
+  template <class Sink>
+  void add_terms_with_fma(std::size_t part, const Sink& sink) const;
   template <bool GoToRows, bool GoToColumns, class Sink>
   void add_terms(std::size_t part, const Sink& sink) const;
 

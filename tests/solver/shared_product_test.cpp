@@ -13,7 +13,9 @@
 #include <utility>
 #include <vector>
 
+#include "matrices/build.hpp"
 #include "matrices/error.hpp"
+#include "matrices/symmetry.hpp"
 #include "test_systems.hpp"
 #include "tests/matrices/random_matrix.hpp"
 
@@ -98,7 +100,8 @@ class SharedProducts : public ::testing::Test {
     EXPECT_GE(product.num_parts(), least_parts);
     std::vector<S> y(n, std::numeric_limits<R>::quiet_NaN());
     std::vector<R> sums(n, std::numeric_limits<R>::quiet_NaN());
-    product.multiply(x, y, sums);
+    std::vector<S> low(n, std::numeric_limits<R>::quiet_NaN());
+    product.multiply(x, {y, low}, sums);
     std::vector<R> sizes(n);
     std::transform(x.begin(), x.end(), sizes.begin(), [](S value) { return std::abs(value); });
     const RowSums<R> row_sums = product.row_sums(sizes);
@@ -135,15 +138,48 @@ TYPED_TEST(SharedProducts, AreRightWhereOnePartIsBetter) {
   }
 }
 
+// Sums of L, 1, -L, 1, L, ... with L = 4 / eps, and of (1 + eps) (1 - eps) and -1: the working precision loses all that is left.
+TYPED_TEST(SharedProducts, KeepWhatCancellationLeaves) {
+  using S = TypeParam;
+  using R = RealOf<S>;
+  constexpr R kEps = std::numeric_limits<R>::epsilon();
+  constexpr Index kLength = 4001;
+  for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric}) {
+    Triplets<S> entries{.num_rows = kLength, .num_cols = kLength, .symmetry = symmetry};
+    const auto add = [&](Index i, Index j, R value) {
+      symmetry == Symmetry::general ? entries.add(i, j, S(value)) : entries.add(j, i, S(value));
+    };
+    for (Index j = 3; j < kLength; j += 2) {
+      add(0, j, j % 4 == 1 ? 4 / kEps : -4 / kEps);
+      add(0, j - 1, R(1));
+    }
+    add(0, kLength - 1, R(1));
+    add(1, 1, 1 + kEps);
+    add(1, 2, R(-1));
+    std::vector<S> x(static_cast<std::size_t>(kLength), S(1));
+    x[1] = S(1 - kEps);
+    const SparseMatrix<S> matrix = compress(std::move(entries));
+    std::vector<S> y(x.size());
+    std::vector<S> low(x.size());
+    std::vector<R> magnitudes(x.size());
+    SharedProduct<S>(matrix.view(), Operation::plain).multiply(x, {y, low}, magnitudes);
+    constexpr R kUnpaired = (kLength - 3) / 2 % 2 == 0 ? 0 : 4 / kEps;
+    EXPECT_EQ((y[0] - S(kUnpaired)) + low[0], S((kLength - 1) / 2)) << to_string(symmetry);
+    EXPECT_EQ(y[1] + low[1], S(-kEps * kEps)) << to_string(symmetry);
+  }
+}
+
 TEST(SharedProduct, DoesNotDependOnTheNumberOfThreads) {
   std::mt19937 random(5);
   const ScatteredMatrix<double> matrix(Symmetry::symmetric, 2000, random);
   const std::vector<double> x = random_vector<double>(kOrder, random);
   const auto product_by = [&](int num_threads) {
     std::vector<double> y(x.size());
+    std::vector<double> low(x.size());
     std::vector<double> magnitudes(x.size());
     tbb::task_arena arena(num_threads);
-    arena.execute([&] { SharedProduct<double>(matrix.view(), Operation::plain).multiply(x, y, magnitudes); });
+    arena.execute([&] { SharedProduct<double>(matrix.view(), Operation::plain).multiply(x, {y, low}, magnitudes); });
+    y.insert(y.end(), low.begin(), low.end());
     y.insert(y.end(), magnitudes.begin(), magnitudes.end());
     return y;
   };
@@ -169,7 +205,9 @@ TEST(SharedProduct, TakesAnyOrder) {
     const std::vector<double> ones(y.size(), 1);
     std::vector<double> expected(y.size());
     std::vector<double> expected_magnitudes(y.size());
-    product.multiply(ones, y, magnitudes);
+    std::vector<double> low(y.size(), 7);
+    product.multiply(ones, {y, low}, magnitudes);
+    EXPECT_EQ(low, std::vector<double>(y.size(), 0));
     multiply<double>(matrix.view(), Operation::plain, ones, expected);
     multiply_magnitudes<double>(matrix.view(), Operation::plain, ones, expected_magnitudes);
     EXPECT_EQ(y, expected);
@@ -191,10 +229,12 @@ TEST(SharedProduct, ChecksLengths) {
   std::vector<double> y = right;
   std::vector<double> magnitudes = right;
   std::vector<double> wrong(right.size() + 1, 1);
-  EXPECT_NO_THROW(product.multiply(right, y, magnitudes));
-  EXPECT_THROW(product.multiply(wrong, y, magnitudes), UsageError);
-  EXPECT_THROW(product.multiply(right, wrong, magnitudes), UsageError);
-  EXPECT_THROW(product.multiply(right, y, wrong), UsageError);
+  std::vector<double> low = right;
+  EXPECT_NO_THROW(product.multiply(right, {y, low}, magnitudes));
+  EXPECT_THROW(product.multiply(wrong, {y, low}, magnitudes), UsageError);
+  EXPECT_THROW(product.multiply(right, {wrong, low}, magnitudes), UsageError);
+  EXPECT_THROW(product.multiply(right, {y, wrong}, magnitudes), UsageError);
+  EXPECT_THROW(product.multiply(right, {y, low}, wrong), UsageError);
   EXPECT_THROW(static_cast<void>(product.row_sums(wrong)), UsageError);
 }
 
