@@ -124,17 +124,62 @@ void Factorization<S>::factorize_matrix(Method method) {
   }
   const std::vector<std::string> notes = report_.notes;
   factorize_in_full(method, whole);
-  if (levels_ && (report_.factorization.status == FactorizationStatus::singular || is_rank_in_doubt())) {
+  if (levels_ && needs_whole(whole)) {
     report_.notes = notes;
     join_levels(method, whole);
     factorize_in_full(method, whole);
   }
-  if (factors_ && is_rank_in_doubt()) {
+  if (keeps_schur_complement()) {
     settle_rank_of(whole);
+  } else if (!levels_) {
+    prove_rank(whole);
   }
-  if (!keeps_factors() && std::isnan(report_.equilibrated_condition)) {
-    note_unknown_condition<S>(report_);
+}
+
+// Whether the levels of a block triangular form leave the rank in doubt, which is not that of its blocks.
+template <Scalar S>
+bool Factorization<S>::needs_whole(const MatrixView<S>& whole) {
+  if (report_.factorization.status != FactorizationStatus::singular) {
+    prove_rank(whole);
   }
+  return report_.factorization.status == FactorizationStatus::singular || report_.rank.status == RankVerdict::in_doubt;
+}
+
+// Where pivots give reason to.
+template <Scalar S>
+void Factorization<S>::prove_rank(const MatrixView<S>& whole) {
+  report_.rank.lowest = matrix_.order();
+  report_.rank.highest = matrix_.order();
+  if (!wants_proof<S>(report_.factorization)) {
+    return;
+  }
+  const KeptFactors asked = options_.factorization.kept;
+  const ProofPort<S> port{.factorize =
+                             [&](const FactorizationWay& way) {
+                               factors_.reset();  // there may be no room for both
+                               options_.factorization.kept = KeptFactors::all;
+                               factorize_with(way, whole);
+                             },
+                         .has_factors = [&] { return factors_ && keeps_factors(); },
+                         .examine = [&](const auto& look) { return examine(whole, look); }};
+  ProofQuestion question{.order = matrix_.order(),
+                        .structural_rank = symbolic_->structural_rank(),
+                        .first = asked_way(report_.method),
+                        .has_choice = may_be_settled() && !levels_,
+                        .may_rescale = options_.scaling.kind == ScalingKind::automatic,
+                        .num_threads = options_.factorization.num_threads};
+  search_proof(report_, question, port);
+  if (std::exchange(options_.factorization.kept, asked) != asked || !keeps_factors()) {
+    factors_.reset();
+    report_.factorization.factor_bytes = 0;
+  }
+}
+
+template <Scalar S>
+ProofEvidence Factorization<S>::examine(const MatrixView<S>& whole,
+                                       const std::function<ProofEvidence(const ScaledSystem<S>&)>& look) const {
+  const SolvePart<S> solve = solve_parts_in_place();
+  return look({whole, unknown_scales(Operation::transposed), unknown_scales(Operation::plain), solve});
 }
 
 // Factors that are not to be kept are kept while a condition number has to be estimated by them; those that leave a Schur
@@ -164,6 +209,9 @@ void Factorization<S>::settle_rank_of(const MatrixView<S>& whole) {
                               factorize_with(method, whole);
                               look_for_hidden_singularity(whole);
                             }};
+  if (!factors_ || !is_rank_in_doubt()) {
+    return;
+  }
   settle_rank<S>(report_, options_.factorization.pivoting, safer_factorization<S>(report_.method, matrix_.order()), steps);
   if (std::exchange(kept, asked) != asked) {
     factors_.reset();
@@ -216,10 +264,12 @@ void Factorization<S>::join_levels(Method method, const MatrixView<S>& whole) {
   report_.notes.emplace_back(kJoinedLevelsNote);
 }
 
-// Estimates the condition where small pivots make it doubtful. Grown rounding errors may have hidden null pivots.
+// Of what is not proved: factors that leave a Schur complement, and those with perturbed pivots. Estimates the condition where
+// small pivots make it doubtful. Grown rounding errors may have hidden null pivots.
 template <Scalar S>
 void Factorization<S>::look_for_hidden_singularity(const MatrixView<S>& whole) {
-  if (keeps_factors() && report_.factorization.status == FactorizationStatus::success &&
+  const bool has_no_proof = keeps_schur_complement() || report_.factorization.num_perturbed_pivots > 0;
+  if (has_no_proof && keeps_factors() && report_.factorization.status == FactorizationStatus::success &&
       may_hide_singularity<S>(report_.factorization)) {
     note_condition<S>(estimate_equilibrated_condition(whole), may_be_settled(), report_);
   }
@@ -365,20 +415,33 @@ SolveReport Factorization<S>::solve_in_full(DenseView<const S> b, DenseView<S> x
 }
 
 template <Scalar S>
+FactorizationWay Factorization<S>::asked_way(Method method) const {
+  return {.method = method, .pivoting = options_.factorization.pivoting, .scaling = options_.scaling.kind};
+}
+
+template <Scalar S>
 void Factorization<S>::factorize_with(Method method, const MatrixView<S>& whole) {
-  Scaling<RealOf<S>> scaling = find_scaling(whole, options_.scaling, symbolic_->row_of_column());
+  factorize_with(asked_way(method), whole);
+}
+
+template <Scalar S>
+void Factorization<S>::factorize_with(const FactorizationWay& way, const MatrixView<S>& whole) {
+  ScalingOptions scaling_options = options_.scaling;
+  scaling_options.kind = way.scaling;
+  Scaling<RealOf<S>> scaling = find_scaling(whole, scaling_options, symbolic_->row_of_column());
+  FactorizationOptions options = factorization_options<S>();
+  options.pivoting = way.pivoting;
   if (keeps_schur_complement()) {
     note_schur_tolerances(whole, scaling);
   }
   FactorizationResult<S> result;
   try {
-    result =
-        factorize<S>(symbolic_, method, whole.values, std::move(scaling.rows), std::move(scaling.cols), factorization_options<S>());
+    result = factorize<S>(symbolic_, way.method, whole.values, std::move(scaling.rows), std::move(scaling.cols), options);
   } catch (const MemoryError& error) {
     result.report = structural_verdict(whole, error, report_.notes);
   }
   factors_ = std::move(result.factors);
-  report_.method = method;
+  report_.method = way.method;
   report_.scaling = scaling.kind;
   report_.equilibration_sweeps = scaling.num_sweeps;
   report_.is_singular_by_condition = false;

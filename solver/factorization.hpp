@@ -2,6 +2,7 @@
 // Solving linear systems: analyze a pattern once, factorize many matrices of it, solve many right-hand sides with each.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -28,6 +29,7 @@
 #include "solver/schur_factor.hpp"
 #include "solver/solve_plan.hpp"
 #include "solver/system_matrix.hpp"
+#include "solver/verdict/proof_search.hpp"
 
 namespace frond {
 
@@ -169,6 +171,8 @@ class Factorization {
   void join_levels(Method method, const MatrixView<S>& whole);
   void note_levels(std::span<const S> values);
   void factorize_with(Method method, const MatrixView<S>& whole);
+  void factorize_with(const FactorizationWay& way, const MatrixView<S>& whole);
+  [[nodiscard]] FactorizationWay asked_way(Method method) const;
   // Those of a factorization in F.
   template <Scalar F>
   [[nodiscard]] FactorizationOptions factorization_options() const;
@@ -177,6 +181,10 @@ class Factorization {
   void make_fallback() const;
   SolveReport solve_in_full(DenseView<const S> b, DenseView<S> x, Operation operation, ErrorBounds bounds) const;
   SolveReport solve_and_bound(DenseView<const S> b, DenseView<S> x, Operation operation, ErrorBounds bounds) const;
+  void prove_rank(const MatrixView<S>& whole);
+  [[nodiscard]] bool needs_whole(const MatrixView<S>& whole);
+  [[nodiscard]] ProofEvidence examine(const MatrixView<S>& whole,
+                                     const std::function<ProofEvidence(const ScaledSystem<S>&)>& look) const;
   void settle_rank_of(const MatrixView<S>& whole);
   void look_for_hidden_singularity(const MatrixView<S>& whole);
   // Whether the factors are those of another matrix than A, with rounded entries or perturbed pivots.

@@ -9,6 +9,7 @@
 #include "factorization/report.hpp"
 #include "matrices/types.hpp"
 #include "solver/scaling_kind.hpp"
+#include "solver/verdict/rank_proof.hpp"
 
 namespace frond {
 
@@ -19,11 +20,13 @@ struct SystemReport {
   ScalingKind scaling = ScalingKind::none;  ///< that was taken; never `automatic`
   int equilibration_sweeps = 0;
   bool is_mixed = false;  ///< factors are of single precision; so are the determinant's digits
-  /// No pivot vanished, but the condition number is beyond 1/eps: the status is singular, and null_pivots names the smallest pivot.
+  /// No pivot vanished, but a null vector is proved, or the condition number is beyond 1/eps where there is no proof: the status is
+  /// singular, and null_pivots names the smallest pivot.
   bool is_singular_by_condition = false;
   /// Of the equilibrated matrix in the 1-norm, estimated from below where a small pivot gave reason to; NaN otherwise. Of the block
   /// that is factorized where a Schur complement is kept.
   double equilibrated_condition = std::numeric_limits<double>::quiet_NaN();
+  RankProof rank;  ///< what is known of it, and how
   FactorizationReport factorization;
 };
 
@@ -63,6 +66,7 @@ struct [[nodiscard]] SolveReport {
   double condition = std::numeric_limits<double>::quiet_NaN();
   /// As SystemReport::equilibrated_condition, if that is of the whole matrix: what describe() warns of where there are no bounds.
   double equilibrated_condition = std::numeric_limits<double>::quiet_NaN();
+  RankProof rank;                  ///< as SystemReport::rank
   std::vector<std::string> notes;  ///< what a user should know of, one sentence each
   double bound_seconds = 0;        ///< that condition number and bounds have taken
   Index order = 0;

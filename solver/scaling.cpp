@@ -160,16 +160,34 @@ bool scale_by_symmetric_matching(const LogMatrix& matrix, Count most_looks, LogS
   return true;
 }
 
+// Whether the diagonal is complete, and nothing is much larger than it is with these scales.
+bool is_diagonal_strong(const LogMatrix& matrix, const LogScales& scales) {
+  Index num_on_diagonal = 0;
+  Log smallest = kLargestLog;
+  Log largest = kLogOfZero;
+  matrix.for_each([&](std::size_t row, std::size_t column, Log log) {
+    const Log scaled = log + scales.rows[row] + scales.cols[column];
+    largest = std::max(largest, scaled);
+    if (row == column) {
+      ++num_on_diagonal;
+      smallest = std::min(smallest, scaled);
+    }
+  });
+  return num_on_diagonal == matrix.pattern.num_cols && largest <= smallest + kStrong;
+}
+
 FoundScales scale_symmetric(const LogMatrix& matrix, const ScalingOptions& options) {
   FoundScales found;
   std::optional<LogScales> from_diagonal = scales_from_diagonal(matrix, options.max_sweeps);
-  if (from_diagonal) {
+  const bool is_led_by_diagonal = from_diagonal && is_diagonal_strong(matrix, *from_diagonal);
+  if (from_diagonal && (is_led_by_diagonal || options.kind != ScalingKind::automatic)) {
     found.scales = std::move(*from_diagonal);
   } else {
     found.num_sweeps = scale_by_least_squares(matrix, kMostStepsPerSweep * options.max_sweeps, found.scales);
   }
   found.num_sweeps += equilibrate(matrix, found.scales, options);
-  const bool wants_matching = options.kind == ScalingKind::matching || (options.kind == ScalingKind::automatic && !from_diagonal);
+  const bool wants_matching =
+      options.kind == ScalingKind::matching || (options.kind == ScalingKind::automatic && !is_led_by_diagonal);
   if (wants_matching && scale_by_symmetric_matching(matrix, most_looks(matrix, options), found.scales)) {
     found.kind = ScalingKind::matching;
     found.num_sweeps += equilibrate(matrix, found.scales, options);

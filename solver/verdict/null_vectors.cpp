@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Refines null vectors, and holds A z against |A| |z|, equation by equation.
+#include "solver/verdict/null_vectors.hpp"
+
+#include <fmt/core.h>
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <iterator>
+#include <new>
+#include <random>
+#include <utility>
+#include <vector>
+
+#include "factorization/kernels/matrix_view.hpp"
+#include "factorization/thread_arena.hpp"
+#include "matrices/dense_matrix.hpp"
+#include "matrices/error.hpp"
+#include "solver/shared_product.hpp"
+#include "solver/solve.hpp"
+#include "solver/verdict/rank_proof.hpp"
+
+namespace frond {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+constexpr int kMostCorrections = 10;
+constexpr int kMostIdle = 3;
+
+// From this correction on a component that is no zero has settled: each correction leaves the factors' errors of the one before.
+constexpr int kFirstThatSettles = 2;
+
+// A residual of that part of the terms of an equation is not left by rounding in larger ones of the same equation.
+constexpr double kGrossFailure = 1e-3;
+
+// Up to kSolveBlock vectors, while they are refined.
+template <Scalar S>
+class NullVectorBlock {
+ public:
+  using R = RealOf<S>;
+
+  // `anchors[k]` is the variable at which column k of `z` stays what it is; -1: the factors see to it.
+  NullVectorBlock(const ScaledSystem<S>& system, const SharedProduct<S>& product, DenseMatrix<S> z, std::vector<Index> anchors)
+      : system_(system),
+        product_(product),
+        z_(std::move(z)),
+        anchors_(std::move(anchors)),
+        residuals_(z_.num_rows, z_.num_cols),
+        sizes_(z_.num_rows, z_.num_cols),
+        is_zero_(z_.values.size(), 0),
+        errors_(static_cast<std::size_t>(z_.num_cols), kInfinity),
+        is_open_(errors_.size(), 1) {}
+
+  NullVectorTest run() {
+    measure();
+    for (int step = 1; step <= kMostCorrections && has_open(); ++step) {
+      correct(step);
+      measure();
+    }
+    NullVectorTest test;
+    for (const double error : errors_) {
+      const bool is_proved = error <= kSingularTolerance<S>;
+      test += {1, is_proved ? 1 : 0, is_proved ? error : 0, error};
+    }
+    return test;
+  }
+
+ private:
+  [[nodiscard]] bool has_open() const {
+    return std::any_of(is_open_.begin(), is_open_.end(), [](char open) { return open != 0; });
+  }
+
+  // -A z, and the errors, of the columns that are open. One that has become no better is not corrected any more.
+  void measure() {
+    tbb::parallel_for(Index{0}, z_.num_cols, [this](Index k) {
+      const auto column = static_cast<std::size_t>(k);
+      if (is_open_[column] == 0) {
+        return;
+      }
+      const double error = measure_column(k);
+      num_idle_[column] = error < errors_[column] / 2 || has_new_zeros_[column] != 0 ? 0 : num_idle_[column] + 1;
+      errors_[column] = std::min(errors_[column], error);
+      is_open_[column] = error > kSingularTolerance<S> && num_idle_[column] < kMostIdle ? 1 : 0;
+    });
+  }
+
+  double measure_column(Index k) {
+    const std::span<const S> z = std::as_const(z_).column(k);
+    const std::span<S> residual = residuals_.column(k);
+    const std::span<R> sizes = sizes_.column(k);
+    std::vector<S> low(residual.size());
+    product_.multiply(z, {residual, low}, sizes);
+    if (std::all_of(z.begin(), z.end(), [](S value) { return value == S(0); })) {
+      return kInfinity;
+    }
+    double largest = 0;
+    for (std::size_t i = 0; i < residual.size(); ++i) {
+      residual[i] = -(residual[i] + low[i]);
+      const double ratio = relative(residual[i], sizes[i]);
+      largest = ratio <= largest ? largest : ratio;
+    }
+    return std::isnan(largest) ? kInfinity : largest;
+  }
+
+  // 0 / 0 = 0.
+  static double relative(S residual, R size) {
+    const auto magnitude = static_cast<double>(std::abs(residual));
+    return magnitude == 0 ? 0 : magnitude / static_cast<double>(size);
+  }
+
+  void correct(int step) {
+    std::vector<Index> open;
+    for (Index k = 0; k < z_.num_cols; ++k) {
+      if (is_open_[static_cast<std::size_t>(k)] != 0) {
+        open.push_back(k);
+      }
+    }
+    DenseMatrix<S> changes(z_.num_rows, static_cast<Index>(open.size()));
+    for (Index t = 0; t < changes.num_cols; ++t) {
+      const std::span<const S> residual = std::as_const(residuals_).column(open[static_cast<std::size_t>(t)]);
+      std::copy(residual.begin(), residual.end(), changes.column(t).begin());
+    }
+    system_.solve(SweepPart::whole, Operation::plain, view_of(changes));
+    tbb::parallel_for(Index{0}, changes.num_cols,
+                      [&](Index t) { correct_column(open[static_cast<std::size_t>(t)], changes.column(t), step); });
+  }
+
+  void correct_column(Index k, std::span<S> change, int step) {
+    const std::span<S> z = z_.column(k);
+    const std::vector<char> is_noise = step >= kFirstThatSettles ? noise_of(k) : std::vector<char>(z.size(), 0);
+    remove_own_part(z, anchors_[static_cast<std::size_t>(k)], change);
+    has_new_zeros_[static_cast<std::size_t>(k)] = 0;
+    char* const is_zero = is_zero_.data() + static_cast<std::size_t>(k) * z.size();
+    for (std::size_t i = 0; i < z.size(); ++i) {
+      if (is_noise[i] != 0 || (step >= kFirstThatSettles && 2 * std::abs(change[i]) >= std::abs(z[i]))) {
+        if (is_zero[i] == 0 && z[i] != S(0)) {
+          has_new_zeros_[static_cast<std::size_t>(k)] = 1;
+        }
+        is_zero[i] = 1;
+      }
+      z[i] = is_zero[i] != 0 ? S(0) : z[i] + change[i];
+    }
+  }
+
+  // Components of equations that fail grossly which are less than errors of rounding in all their other equations: there they make
+  // up for the rounding of larger ones, and stand for zeros.
+  [[nodiscard]] std::vector<char> noise_of(Index k) const {
+    const std::span<const S> z = z_.column(k);
+    const std::span<const S> residual = residuals_.column(k);
+    const std::span<const R> sizes = sizes_.column(k);
+    std::vector<char> fails(z.size());
+    for (std::size_t i = 0; i < z.size(); ++i) {
+      fails[i] = relative(residual[i], sizes[i]) > kGrossFailure ? 1 : 0;
+    }
+    std::vector<char> is_met(z.size(), 0);  // in an equation that fails
+    std::vector<char> counts(z.size(), 0);  // in one that does not
+    for_each_term([&](std::size_t row, std::size_t variable, S value) {
+      if (fails[row] != 0) {
+        is_met[variable] = 1;
+      } else if (static_cast<double>(std::abs(value) * std::abs(z[variable])) >
+                 kSingularTolerance<S> / 2 * static_cast<double>(sizes[row])) {
+        counts[variable] = 1;
+      }
+    });
+    std::transform(is_met.begin(), is_met.end(), counts.begin(), is_met.begin(),
+                   [](char met, char count) { return met != 0 && count == 0 ? 1 : 0; });
+    return is_met;
+  }
+
+  // visit(row, variable, entry) for all entries of A, by magnitude.
+  template <class Visit>
+  void for_each_term(const Visit& visit) const {
+    const PatternView& pattern = system_.matrix.pattern;
+    for (std::size_t j = 0; j < static_cast<std::size_t>(pattern.num_cols); ++j) {
+      for (auto t = static_cast<std::size_t>(pattern.column_offsets[j]);
+           t < static_cast<std::size_t>(pattern.column_offsets[j + 1]); ++t) {
+        const auto i = static_cast<std::size_t>(pattern.row_indices[t]);
+        visit(i, j, system_.matrix.values[t]);
+        if (pattern.symmetry != Symmetry::general && i != j) {
+          visit(j, i, system_.matrix.values[t]);
+        }
+      }
+    }
+  }
+
+  // What the factors blow up is the vector itself: it is no change of it.
+  static void remove_own_part(std::span<const S> z, Index anchor, std::span<S> change) {
+    if (anchor < 0) {
+      return;
+    }
+    const auto at = static_cast<std::size_t>(anchor);
+    const S part = change[at] / z[at];
+    for (std::size_t i = 0; i < z.size(); ++i) {
+      change[i] -= part * z[i];
+    }
+    change[at] = S(0);
+  }
+
+  const ScaledSystem<S>& system_;
+  const SharedProduct<S>& product_;
+  DenseMatrix<S> z_;
+  std::vector<Index> anchors_;
+  DenseMatrix<S> residuals_;  // -A Z
+  DenseMatrix<R> sizes_;      // |A| |Z|
+  std::vector<char> is_zero_;
+  std::vector<double> errors_;  // [column], the least so far
+  std::vector<char> is_open_;
+  std::vector<char> has_new_zeros_ = std::vector<char>(errors_.size(), 0);  // by the last correction
+  std::vector<int> num_idle_ = std::vector<int>(errors_.size(), 0);         // corrections in a row that have brought nothing
+};
+
+// All, or a sample of kMostTestedVectors.
+std::vector<Index> tested_pivots(std::span<const Index> null_pivots) {
+  std::vector<Index> tested;
+  std::mt19937_64 random(1);
+  std::sample(null_pivots.begin(), null_pivots.end(), std::back_inserter(tested), kMostTestedVectors, random);
+  return tested;
+}
+
+template <Scalar S>
+DenseMatrix<S> vectors_of(const ScaledSystem<S>& system, std::span<const Index> null_pivots) {
+  DenseMatrix<S> z(system.matrix.pattern.num_cols, static_cast<Index>(null_pivots.size()));
+  for (Index k = 0; k < z.num_cols; ++k) {
+    z(null_pivots[static_cast<std::size_t>(k)], k) = S(1);
+  }
+  system.solve(SweepPart::second, Operation::plain, view_of(z));
+  return z;
+}
+
+// Calls work(), whose memory is that of a block of vectors.
+template <class Work>
+NullVectorTest within_memory(Index order, int num_threads, const Work& work) {
+  try {
+    return on_threads(num_threads, work);
+  } catch (const std::bad_alloc&) {
+    throw MemoryError(fmt::format("no memory to test null vectors, {} of {} entries at a time: free some memory, or raise the "
+                                  "limit of the process",
+                                  kSolveBlock, order),
+                      0, 0);
+  }
+}
+
+// Divided by its largest magnitude, at the place that is returned.
+template <Scalar S>
+Index normalize(std::span<S> x) {
+  const auto largest = std::max_element(x.begin(), x.end(), [](S a, S b) { return std::abs(a) < std::abs(b); });
+  const RealOf<S> size = std::abs(*largest);
+  std::transform(x.begin(), x.end(), x.begin(), [size](S value) { return value / size; });
+  return static_cast<Index>(largest - x.begin());
+}
+
+}  // namespace
+
+NullVectorTest& NullVectorTest::operator+=(const NullVectorTest& other) {
+  num_tested += other.num_tested;
+  num_proved += other.num_proved;
+  worst_proved = std::max(worst_proved, other.worst_proved);
+  worst = std::max(worst, other.worst);
+  is_sample = is_sample || other.is_sample;
+  return *this;
+}
+
+template <Scalar S>
+NullVectorTest test_null_pivots(const ScaledSystem<S>& system, std::span<const Index> null_pivots, int num_threads) {
+  return within_memory(system.matrix.pattern.num_cols, num_threads, [&] {
+    const std::vector<Index> tested = tested_pivots(null_pivots);
+    const SharedProduct<S> product(system.matrix, Operation::plain);
+    NullVectorTest all;
+    all.is_sample = tested.size() < null_pivots.size();
+    for (std::size_t begin = 0; begin < tested.size(); begin += kSolveBlock) {
+      const std::size_t count = std::min<std::size_t>(kSolveBlock, tested.size() - begin);
+      DenseMatrix<S> z = vectors_of(system, std::span(tested).subspan(begin, count));
+      all += NullVectorBlock<S>(system, product, std::move(z), std::vector<Index>(count, -1)).run();
+    }
+    return all;
+  });
+}
+
+template <Scalar S>
+NullVectorTest test_hidden_vector(const ScaledSystem<S>& system, int num_threads) {
+  return within_memory(system.matrix.pattern.num_cols, num_threads, [&] {
+    DenseMatrix<S> z(system.matrix.pattern.num_cols, 1);
+    std::mt19937_64 random(1);
+    std::generate(z.values.begin(), z.values.end(),
+                  [&random] { return S(static_cast<RealOf<S>>(static_cast<double>(random() >> 11) * 0x1p-52 - 1)); });
+    system.apply_inverse(true, z.column(0));
+    (void)normalize<S>(z.column(0));
+    system.apply_inverse(false, z.column(0));
+    const Index anchor = normalize<S>(z.column(0));
+    const std::span<S> column = z.column(0);
+    for (std::size_t i = 0; i < system.col_scaling.size(); ++i) {
+      column[i] *= system.col_scaling[i];
+    }
+    const SharedProduct<S> product(system.matrix, Operation::plain);
+    return NullVectorBlock<S>(system, product, std::move(z), {anchor}).run();
+  });
+}
+
+template NullVectorTest test_null_pivots(const ScaledSystem<float>&, std::span<const Index>, int);
+template NullVectorTest test_hidden_vector(const ScaledSystem<float>&, int);
+template NullVectorTest test_null_pivots(const ScaledSystem<double>&, std::span<const Index>, int);
+template NullVectorTest test_hidden_vector(const ScaledSystem<double>&, int);
+template NullVectorTest test_null_pivots(const ScaledSystem<std::complex<float>>&, std::span<const Index>, int);
+template NullVectorTest test_hidden_vector(const ScaledSystem<std::complex<float>>&, int);
+template NullVectorTest test_null_pivots(const ScaledSystem<std::complex<double>>&, std::span<const Index>, int);
+template NullVectorTest test_hidden_vector(const ScaledSystem<std::complex<double>>&, int);
+
+}  // namespace frond

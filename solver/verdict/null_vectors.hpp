@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Whether vectors that factors give for null pivots are null vectors of the matrix itself.
+#pragma once
+
+#include <limits>
+#include <span>
+
+#include "solver/null_space.hpp"
+#include "solver/verdict/scaled_system.hpp"
+
+namespace frond {
+
+/// What became of some vectors z, by the largest |A z|_i / (|A| |z|)_i of an equation.
+struct NullVectorTest {
+  Index num_tested = 0;
+  Index num_proved = 0;     ///< of which that is at most tau
+  double worst_proved = 0;  ///< the largest among these
+  double worst = 0;         ///< and among all
+  bool is_sample = false;   ///< there would be more
+
+  NullVectorTest& operator+=(const NullVectorTest& other);
+};
+
+/// Up to so many vectors are tested, all if there are no more, and otherwise a random sample of as many, from a fixed seed.
+inline constexpr Index kMostTestedVectors = 1000;
+
+/// Each null pivot has a vector that is 1 for its variable and 0 for those of the others, see SweepPart. It is refined by the
+/// factors and residuals in twice the working precision until it passes, |A z| <= tau |A| |z| in every equation, or no longer
+/// becomes better. What changes by all of itself in one correction after the other is noise in the place of a zero, and becomes
+/// one. Vectors are found and tested in blocks of kSolveBlock, and not kept. Throws what `solve` throws, and MemoryError.
+template <Scalar S>
+[[nodiscard]] NullVectorTest test_null_pivots(const ScaledSystem<S>& system, std::span<const Index> null_pivots, int num_threads);
+
+/// The same of the one vector, if any, along which A is nearest to singular although no pivot vanished: from inverse iteration.
+template <Scalar S>
+[[nodiscard]] NullVectorTest test_hidden_vector(const ScaledSystem<S>& system, int num_threads);
+
+}  // namespace frond

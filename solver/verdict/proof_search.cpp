@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Evidence, what follows from it, and where to look next.
+#include "solver/verdict/proof_search.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "matrices/error.hpp"
+#include "solver/condition.hpp"
+#include "solver/outcome.hpp"
+#include "solver/verdict/bauer_skeel.hpp"
+
+namespace frond {
+namespace {
+
+// Each finds one null pivot more that no threshold can tell from a small one.
+constexpr int kMostRaises = 12;
+
+// Solves with factors stand for A^-1 if what they leave of A^-1 A - I has at most that norm.
+constexpr double kMostContraction = 0.5;
+
+template <Scalar S>
+constexpr double kEps = static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon());
+
+// tau rho of what was eliminated, |A^-1| being at most |G| / (1 - ||I - G A||); infinite where that is no bound.
+template <Scalar S>
+double distance_of_rest(const ProofEvidence& evidence) {
+  return evidence.contraction <= kMostContraction ? kSingularTolerance<S> * evidence.bauer_skeel / (1 - evidence.contraction)
+                                                  : std::numeric_limits<double>::infinity();
+}
+
+// Of the factors that there are.
+template <Scalar S>
+ProofEvidence look_at(const ScaledSystem<S>& system, const FactorizationReport& report, const ProofQuestion& question) {
+  const auto num_null = static_cast<Index>(report.null_pivots.size());
+  ProofEvidence evidence;
+  evidence.contraction = estimate_contraction(system);
+  evidence.bauer_skeel = estimate_bauer_skeel(system, 1 / kSingularTolerance<S>);
+  if (num_null > question.order - question.structural_rank) {
+    evidence.nulls = test_null_pivots(system, std::span<const Index>(report.null_pivots), question.num_threads);
+  }
+  if (!(distance_of_rest<S>(evidence) < 1)) {
+    evidence.hidden = test_hidden_vector(system, question.num_threads);
+  }
+  if (num_null == 0) {
+    const SolveInPlace<S> solve = [&](Operation operation, DenseView<S> x) { system.solve(SweepPart::whole, operation, x); };
+    evidence.equilibrated_condition = estimate_scaled_condition<S>(system.matrix, system.row_scaling, system.col_scaling, solve);
+  }
+  return evidence;
+}
+
+template <Scalar S>
+class ProofSearch {
+ public:
+  ProofSearch(SystemReport& report, const ProofQuestion& question, const ProofPort<S>& port)
+      : report_(report),
+        question_(question),
+        port_(port),
+        notes_(report.notes),
+        tried_{question.first},
+        flops_left_(std::max(kMostFlops * report.factorization.flops, kFreeFlops)),
+        most_bytes_(report.factorization.peak_bytes / 2 * 3) {
+    best_.highest = question.structural_rank;
+  }
+
+  void run() {
+    if (!port_.has_factors() && !keep_first_factors()) {
+      return;
+    }
+    examine();
+    for (std::optional<FactorizationWay> way = next_way(); way; way = next_way()) {
+      go(*way);
+    }
+    if (!port_.has_factors()) {
+      go_back();
+    }
+    conclude();
+  }
+
+ private:
+  [[nodiscard]] const FactorizationReport& pivots() const { return report_.factorization; }
+  [[nodiscard]] Index num_null() const { return static_cast<Index>(pivots().null_pivots.size()); }
+  [[nodiscard]] bool refutes_claims() const { return num_null() > question_.order - now_.highest; }
+  [[nodiscard]] bool is_rest_proved() const { return now_.rest < 1; }
+  [[nodiscard]] bool is_decided() const { return best_.lowest == best_.highest && question_.order - num_null() == best_.lowest; }
+  [[nodiscard]] bool has_tried(const FactorizationWay& way) const {
+    return std::any_of(tried_.begin(), tried_.end(), [&](const FactorizationWay& other) { return other.is_like(way); });
+  }
+
+  // Of a factorization that did not. False, and the rank is in doubt, where there is no memory for them.
+  bool keep_first_factors() {
+    const SystemReport before = report_;
+    try {
+      report_.notes = notes_;
+      port_.factorize(question_.first);
+    } catch (const MemoryError&) {
+      report_ = before;
+      report_.rank = {.status = RankVerdict::in_doubt, .highest = best_.highest};
+      report_.notes.emplace_back("the rank is in doubt: memory did not suffice to keep factors, which would prove it");
+      call_doubtful();
+      return false;
+    }
+    return true;
+  }
+
+  void examine() {
+    const ProofEvidence evidence =
+        port_.examine([this](const ScaledSystem<S>& system) { return look_at(system, pivots(), question_); });
+    now_ = proof_of<S>(evidence, num_null(), question_);
+    report_.equilibrated_condition = evidence.equilibrated_condition;
+    if (is_rest_proved()) {
+      best_.lowest = std::max(best_.lowest, now_.lowest);
+    }
+    best_.highest = std::min(best_.highest, now_.highest);
+  }
+
+  // Empty when the rank is decided or nothing is left to try.
+  [[nodiscard]] std::optional<FactorizationWay> next_way() {
+    if (is_decided() || !question_.has_choice || has_ended_ || has_come_to_the_last()) {
+      return std::nullopt;
+    }
+    for (FactorizationWay way : refutes_claims() ? ways_to_fewer_null_pivots() : ways_to_a_proof()) {
+      if (!has_tried(way)) {
+        way.most_flops = flops_left_;
+        way.most_bytes = most_bytes_;
+        return way;
+      }
+    }
+    return std::nullopt;
+  }
+
+  [[nodiscard]] FactorizationWay with_other_scales(FactorizationWay way) const {
+    way.scaling = report_.scaling == ScalingKind::matching ? ScalingKind::equilibrate : ScalingKind::matching;
+    return way;
+  }
+
+  [[nodiscard]] FactorizationWay safer(FactorizationWay way) const {
+    const SaferFactorization safe = safer_factorization<S>(way.method, question_.order);
+    way.method = safe.method;
+    way.pivoting = safe.pivoting;
+    return way;
+  }
+
+  // As at first, but by a method that has a choice.
+  [[nodiscard]] FactorizationWay first_way() const {
+    FactorizationWay first = question_.first;
+    if (first.method == Method::cholesky) {
+      first.method = indefinite_method<S>(Symmetry::hermitian);
+    }
+    return first;
+  }
+
+  // Null pivots are small ones whose vectors are no null vectors: noise of a bad scale, or small indeed.
+  [[nodiscard]] std::vector<FactorizationWay> ways_to_fewer_null_pivots() const {
+    std::vector<FactorizationWay> ways;
+    if (question_.may_rescale) {
+      ways.push_back(with_other_scales(first_way()));
+    }
+    if (!is_rest_proved()) {
+      ways.push_back(safer(tried_.back()));
+    }
+    ways.push_back(last_resort());
+    return ways;
+  }
+
+  // Takes every pivot that is no zero for one. Even where it proves nothing, there is an x.
+  [[nodiscard]] FactorizationWay last_resort() const {
+    FactorizationWay way = first_way();
+    way.scaling = report_.scaling;
+    way.pivoting.null_threshold = kEps<S> * kEps<S>;
+    return way;
+  }
+  [[nodiscard]] bool has_come_to_the_last() const {
+    return last_.pivoting.null_threshold == kEps<S> * kEps<S>;
+  }
+
+  // Small pivots may stand for zeros, each of which hides in the others' noise.
+  [[nodiscard]] std::vector<FactorizationWay> ways_to_a_proof() const {
+    FactorizationWay safe = safer(tried_.back());
+    if (has_tried(safe) && num_raises() < kMostRaises && std::isfinite(pivots().smallest_pivot)) {
+      constexpr double kAbove = 1.01;  // rounding of the threshold must not save the pivot
+      safe.pivoting.null_threshold = std::min(0.5, kAbove * pivots().smallest_pivot / pivots().largest_entry);
+    }
+    return question_.may_rescale ? std::vector{safe, with_other_scales(safer(question_.first))} : std::vector{safe};
+  }
+
+  [[nodiscard]] int num_raises() const { return static_cast<int>(tried_.size()) - 2; }
+
+  void go(const FactorizationWay& way) {
+    tried_.push_back(way);
+    const SystemReport before = report_;
+    try {
+      report_.notes = notes_;
+      port_.factorize(way);
+      flops_left_ -= pivots().flops;
+    } catch (const MemoryError&) {
+      has_ended_ = true;
+    }
+    if (port_.has_factors()) {
+      ++num_further_;
+      last_ = way;
+      examine();
+    } else {
+      report_ = before;
+      has_ended_ = true;
+    }
+  }
+
+  // To the last way that has led to factors.
+  void go_back() {
+    report_.notes = notes_;
+    port_.factorize(last_);
+    report_.notes.emplace_back(
+        "the search for a proof of the rank ended for lack of memory or for its cost; it went back to the factors before");
+  }
+
+  void conclude() {
+    RankProof& proof = report_.rank;
+    proof = now_;
+    proof.lowest = std::min(best_.lowest, best_.highest);
+    proof.highest = best_.highest;
+    if (!is_decided()) {
+      proof.status = RankVerdict::in_doubt;
+      call_doubtful();
+    }
+    note_way();
+  }
+
+  // Neither is proved of all pivots.
+  void call_doubtful() {
+    FactorizationReport& factorization = report_.factorization;
+    if (best_.highest < question_.order && num_null() == 0) {
+      call_singular();
+    } else if (best_.highest == question_.order && num_null() > 0) {
+      factorization.status = FactorizationStatus::success;
+    }
+  }
+
+  // A null vector is proved, but no pivot is its own: the smallest counts as zero.
+  void call_singular() {
+    FactorizationReport& factorization = report_.factorization;
+    factorization.status = FactorizationStatus::singular;
+    Inertia& inertia = factorization.inertia;
+    if (factorization.smallest_pivot_sign != 0) {
+      --(factorization.smallest_pivot_sign > 0 ? inertia.positive : inertia.negative);
+      ++inertia.zero;
+    }
+    factorization.determinant = Determinant(0);
+    factorization.null_pivots = {factorization.smallest_pivot_variable};
+    report_.is_singular_by_condition = true;
+  }
+
+  void note_way() {
+    if (num_further_ == 0) {
+      return;
+    }
+    const std::string how = fmt::format("factorized {} by {} with scales by {}, pivot threshold {:g} and null threshold {:.1e}",
+                                        num_further_ == 1 ? "once more" : fmt::format("{} times more, last", num_further_),
+                                        to_string(last_.method), to_string(report_.scaling), last_.pivoting.pivot_threshold,
+                                        relative_null_threshold<S>(question_.order, last_.pivoting));
+    report_.notes.push_back(fmt::format("the first factors left the rank in doubt: {}", how));
+  }
+
+  SystemReport& report_;
+  const ProofQuestion& question_;
+  const ProofPort<S>& port_;
+  std::vector<std::string> notes_;
+  std::vector<FactorizationWay> tried_;
+  FactorizationWay last_ = question_.first;  // that has led to factors
+  double flops_left_;
+  Count most_bytes_;
+  RankProof now_;   // of the last factors
+  RankProof best_;  // bounds by all of them
+  int num_further_ = 0;
+  bool has_ended_ = false;
+};
+
+}  // namespace
+
+std::string to_string(RankVerdict status) {
+  switch (status) {
+    case RankVerdict::presumed:
+      return "presumed";
+    case RankVerdict::nonsingular:
+      return "nonsingular";
+    case RankVerdict::singular:
+      return "singular";
+    case RankVerdict::structural:
+      return "structurally_singular";
+    case RankVerdict::in_doubt:
+      return "in_doubt";
+  }
+  return {};
+}
+
+template <Scalar S>
+bool wants_proof(const FactorizationReport& report) {
+  if (report.num_perturbed_pivots > 0 || report.status == FactorizationStatus::not_positive_definite) {
+    return false;
+  }
+  return report.status == FactorizationStatus::singular || may_hide_singularity<S>(report) ||
+         report.pivot_growth >= 1 / std::sqrt(kEps<S>);
+}
+
+template <Scalar S>
+RankProof proof_of(const ProofEvidence& evidence, Index num_null_pivots, const ProofQuestion& question) {
+  const Index structural_deficiency = question.order - question.structural_rank;
+  const NullVectorTest& nulls = evidence.nulls;
+  RankProof proof;
+  proof.num_vectors = nulls.num_tested + evidence.hidden.num_tested;
+  proof.is_sample = nulls.is_sample;
+  proof.rest = distance_of_rest<S>(evidence);
+  const bool all_proved = nulls.num_tested > 0 && nulls.num_proved == nulls.num_tested;
+  const Index num_proved = (all_proved ? num_null_pivots : nulls.num_proved) + evidence.hidden.num_proved;
+  proof.highest = question.order - std::max(num_proved, structural_deficiency);
+  proof.lowest = proof.rest < 1 ? question.order - num_null_pivots : 0;
+  if (proof.lowest != proof.highest) {
+    proof.status = RankVerdict::in_doubt;
+  } else if (num_null_pivots == 0) {
+    proof.status = RankVerdict::nonsingular;
+    proof.number = proof.rest;
+  } else {
+    proof.status = num_null_pivots == structural_deficiency ? RankVerdict::structural : RankVerdict::singular;
+  }
+  if (nulls.num_proved + evidence.hidden.num_proved > 0) {
+    proof.number = std::max(nulls.worst_proved, evidence.hidden.worst_proved);
+  }
+  return proof;
+}
+
+template <Scalar S>
+void search_proof(SystemReport& report, const ProofQuestion& question, const ProofPort<S>& port) {
+  ProofSearch<S>(report, question, port).run();
+}
+
+template bool wants_proof<float>(const FactorizationReport&);
+template RankProof proof_of<float>(const ProofEvidence&, Index, const ProofQuestion&);
+template void search_proof(SystemReport&, const ProofQuestion&, const ProofPort<float>&);
+template bool wants_proof<double>(const FactorizationReport&);
+template RankProof proof_of<double>(const ProofEvidence&, Index, const ProofQuestion&);
+template void search_proof(SystemReport&, const ProofQuestion&, const ProofPort<double>&);
+template bool wants_proof<std::complex<float>>(const FactorizationReport&);
+template RankProof proof_of<std::complex<float>>(const ProofEvidence&, Index, const ProofQuestion&);
+template void search_proof(SystemReport&, const ProofQuestion&, const ProofPort<std::complex<float>>&);
+template bool wants_proof<std::complex<double>>(const FactorizationReport&);
+template RankProof proof_of<std::complex<double>>(const ProofEvidence&, Index, const ProofQuestion&);
+template void search_proof(SystemReport&, const ProofQuestion&, const ProofPort<std::complex<double>>&);
+
+}  // namespace frond

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The search for factors that prove the rank of a matrix, whether they are on one process or on several.
+#pragma once
+
+#include <functional>
+#include <limits>
+
+#include "factorization/pivot_tolerances.hpp"
+#include "solver/report.hpp"
+#include "solver/scaling_kind.hpp"
+#include "solver/verdict/null_vectors.hpp"
+#include "solver/verdict/rank_proof.hpp"
+#include "solver/verdict/scaled_system.hpp"
+
+namespace frond {
+
+/// One way to factorize.
+struct FactorizationWay {
+  Method method = Method::lu;
+  PivotingOptions pivoting;
+  ScalingKind scaling = ScalingKind::automatic;
+  double most_flops = std::numeric_limits<double>::infinity();  ///< beyond which it is given up
+  Count most_bytes = 0;                                         ///< likewise; 0: none
+
+  [[nodiscard]] bool is_like(const FactorizationWay& other) const {
+    return method == other.method && scaling == other.scaling && pivoting.pivot_threshold == other.pivoting.pivot_threshold &&
+           pivoting.null_threshold == other.pivoting.null_threshold;
+  }
+};
+
+/// What factors say of the rank. Bits alone, so that it can be sent.
+struct ProofEvidence {
+  NullVectorTest nulls;                                           ///< of the null pivots
+  NullVectorTest hidden;                                          ///< of a null vector that no pivot shows, if there may be one
+  double bauer_skeel = std::numeric_limits<double>::quiet_NaN();  ///< estimate_bauer_skeel()
+  double contraction = std::numeric_limits<double>::quiet_NaN();  ///< estimate_contraction()
+  double equilibrated_condition = std::numeric_limits<double>::quiet_NaN();  ///< as in SystemReport, without null pivots
+};
+
+/// What the search asks of the system. All calls are collective.
+template <Scalar S>
+struct ProofPort {
+  /// Factorizes anew, keeping the factors, and writes the report; the factors before are released first. Throws MemoryError.
+  std::function<void(const FactorizationWay& way)> factorize;
+  std::function<bool()> has_factors;  ///< that were kept
+  /// What look(system) finds where the matrix is, with a `solve` in which all take part; everywhere.
+  std::function<ProofEvidence(const std::function<ProofEvidence(const ScaledSystem<S>&)>& look)> examine;
+};
+
+/// What the search has to know.
+struct ProofQuestion {
+  Index order = 0;
+  Index structural_rank = 0;
+  FactorizationWay first;   ///< that was gone already
+  bool has_choice = true;   ///< false: thresholds are the caller's own, and no other way is taken
+  bool may_rescale = true;  ///< false: the scaling is the caller's own
+  int num_threads = 0;
+};
+
+/// Whether a factorization is worth a proof: it has null pivots, small ones, or entries that have grown.
+template <Scalar S>
+[[nodiscard]] bool wants_proof(const FactorizationReport& report);
+
+/// What is known of the rank by some factors and the evidence of them, see RankProof.
+template <Scalar S>
+[[nodiscard]] RankProof proof_of(const ProofEvidence& evidence, Index num_null_pivots, const ProofQuestion& question);
+
+/// Looks at the factors that there are, and as long as they prove nothing goes on to other ways:
+///
+///   a claim of a null pivot that its vector refutes    other scales, then a null threshold next to nothing
+///   factors that are no proof that the rest of A is     safer_factorization(), then thresholds that count its smallest pivot as
+///   nonsingular                                         zero, too; other scales
+///
+/// The flops of all of it together are at most kMostFlops times those of the first factorization, or kFreeFlops if that is more.
+/// Without factors, of a factorization that kept none, the first way is gone once more. `report`, which port.factorize() writes, in
+/// the end has the proof and a note on the way to it; what no factors prove is in
+/// doubt, and no matrix is singular then of which that is not proved. The factors are those of the report.
+template <Scalar S>
+void search_proof(SystemReport& report, const ProofQuestion& question, const ProofPort<S>& port);
+
+inline constexpr double kMostFlops = 2;
+inline constexpr double kFreeFlops = 1e9;  ///< some 50 ms
+
+}  // namespace frond

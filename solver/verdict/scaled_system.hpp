@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A factorized matrix in the units in which its entries are about 1.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "factorization/kernels/dense_view.hpp"
+#include "matrices/products.hpp"
+#include "matrices/sparse_matrix.hpp"
+#include "solver/null_space.hpp"
+
+namespace frond {
+
+/// B = D_r A D_c, and the solves with its factors. All that is referred to outlives this.
+template <Scalar S>
+struct ScaledSystem {
+  using R = RealOf<S>;
+
+  MatrixView<S> matrix;            ///< A
+  std::span<const R> row_scaling;  ///< D_r; empty: ones
+  std::span<const R> col_scaling;
+  const SolvePart<S>& solve;  ///< with A as far as it has pivots
+
+  [[nodiscard]] std::size_t order() const { return static_cast<std::size_t>(matrix.pattern.num_cols); }
+
+  /// x := op(B)^-1 x, plain or adjoint: D_c^-1 A^-1 D_r^-1 x.
+  void apply_inverse(bool adjoint, std::span<S> x) const {
+    divide(adjoint ? col_scaling : row_scaling, x);
+    const auto n = static_cast<Index>(x.size());
+    solve(SweepPart::whole, adjoint ? Operation::adjoint : Operation::plain, DenseView<S>{x.data(), n, 1, n});
+    divide(adjoint ? row_scaling : col_scaling, x);
+  }
+
+  /// |B| v.
+  [[nodiscard]] std::vector<R> multiply_magnitudes_by(std::vector<R> v) const {
+    std::vector<S> x(v.size());
+    for (std::size_t i = 0; i < v.size(); ++i) {
+      x[i] = S(v[i] * (col_scaling.empty() ? R(1) : col_scaling[i]));
+    }
+    multiply_magnitudes<S>(matrix, Operation::plain, x, v);
+    for (std::size_t i = 0; i < row_scaling.size(); ++i) {
+      v[i] *= row_scaling[i];
+    }
+    return v;
+  }
+
+  template <class T>
+  static void divide(std::span<const R> scaling, std::span<T> x) {
+    for (std::size_t i = 0; i < scaling.size(); ++i) {
+      x[i] /= scaling[i];
+    }
+  }
+};
+
+}  // namespace frond
