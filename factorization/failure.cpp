@@ -6,7 +6,6 @@
 #include <span>
 
 #include "factorization/kernels/cholesky.hpp"
-#include "matrices/error.hpp"
 
 namespace frond {
 
@@ -24,6 +23,10 @@ Failure make_failure(Rank origin, const std::exception_ptr& exception) {
     failure.kind = Failure::Kind::memory;
     failure.text =
         "the system refuses memory for the bookkeeping of the factorization: free some, or raise the limit of the process";
+  } catch (const BudgetError& error) {
+    failure.kind = Failure::Kind::budget;
+    failure.figures = error.figures();
+    failure.text = error.what();
   } catch (const NotPositiveDefinite& error) {
     failure.kind = Failure::Kind::not_positive_definite;
     failure.variable = error.variable;
@@ -43,6 +46,8 @@ void throw_failure(const Failure& failure) {
   switch (failure.kind) {
     case Failure::Kind::memory:
       throw MemoryError(text, failure.needed_bytes, failure.limit_bytes);
+    case Failure::Kind::budget:
+      throw BudgetError(text, failure.figures);
     case Failure::Kind::not_positive_definite:
       throw NotPositiveDefinite{failure.variable};
     case Failure::Kind::usage:
@@ -58,6 +63,7 @@ void write(ByteWriter& writer, const Failure& failure) {
   writer.value(failure.kind);
   writer.value(failure.needed_bytes);
   writer.value(failure.limit_bytes);
+  writer.value(failure.figures);
   writer.value(failure.variable);
   writer.rest(std::as_bytes(std::span(failure.text)));
 }
@@ -68,6 +74,7 @@ Failure read_failure(ByteReader& reader) {
   failure.kind = reader.value<Failure::Kind>();
   failure.needed_bytes = reader.value<Count>();
   failure.limit_bytes = reader.value<Count>();
+  failure.figures = reader.value<BudgetError::Figures>();
   failure.variable = reader.value<Index>();
   const std::span<const std::byte> text = reader.rest();
   failure.text.assign(reinterpret_cast<const char*>(text.data()), text.size());

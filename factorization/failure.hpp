@@ -7,18 +7,20 @@
 #include <string>
 
 #include "loadinfo/byte_stream.hpp"
+#include "matrices/error.hpp"
 #include "matrices/types.hpp"
 
 namespace frond {
 
 struct Failure {
-  enum class Kind : std::uint8_t { memory, not_positive_definite, internal, usage };
+  enum class Kind : std::uint8_t { memory, not_positive_definite, internal, usage, budget };
 
   Rank origin = -1;  ///< where it happened
   Kind kind = Kind::internal;
   Count needed_bytes = 0;  ///< of a MemoryError
   Count limit_bytes = 0;
-  Index variable = -1;  ///< new number of the variable whose pivot is not positive
+  BudgetError::Figures figures;  ///< of a BudgetError
+  Index variable = -1;           ///< new number of the variable whose pivot is not positive
   std::string text;
 
   friend bool operator==(const Failure&, const Failure&) = default;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The exceptions of Frond: misuse, bad input, lack of memory, failed communication, broken promises of our own. Numerical outcomes
-// are values, not exceptions. Every text names the cause, the numbers and the remedy.
+// The exceptions of Frond: misuse, bad input, lack of memory, work beyond a budget, failed communication, broken promises of our
+// own. Numerical outcomes are values, not exceptions. Every text names the cause, the numbers and the remedy.
 #pragma once
 
 #include <stdexcept>
@@ -56,6 +56,30 @@ class MemoryError : public Error {
  private:
   Count needed_bytes_;
   Count limit_bytes_;
+};
+
+/// A factorization that stopped by itself before it would have passed the budget that its caller gave it: no limit of the user or
+/// of the system was reached, and another way may be cheaper.
+class BudgetError : public Error {
+ public:
+  /// When it stopped. Plain values, so that they can be sent as they are; on several ranks those of the rank that stopped.
+  struct Figures {
+    double flops_done = 0;    ///< of fronts that were eliminated
+    double needed_flops = 0;  ///< these and what was next; above budget_flops if that is why it stopped
+    double budget_flops = 0;
+    Count needed_bytes = 0;        ///< the most that were held, or what was next; above budget_bytes if that is why it stopped
+    Count budget_bytes = 0;        ///< 0: any number
+    Count num_delayed_pivots = 0;  ///< so far; a pivot delayed through k fronts counts k times
+
+    friend bool operator==(const Figures&, const Figures&) = default;
+  };
+
+  BudgetError(const std::string& text, const Figures& figures) : Error(text), figures_(figures) {}
+
+  [[nodiscard]] const Figures& figures() const { return figures_; }
+
+ private:
+  Figures figures_;
 };
 
 /// Communication between processes that failed; the text names the call and what the message passing library says.

@@ -29,6 +29,16 @@ TEST(Failure, OfMemoryNamesRankAndBytes) {
   EXPECT_THROW(throw_failure(failure_of(std::bad_alloc())), MemoryError);
 }
 
+TEST(Failure, OfABudgetKeepsItsFigures) {
+  const BudgetError::Figures figures{1e5, 3e6, 2e6, 12, 34, 56};
+  try {
+    throw_failure(failure_of(BudgetError("too dear", figures)));
+  } catch (const BudgetError& error) {
+    EXPECT_STREQ(error.what(), "rank 6: too dear");
+    EXPECT_EQ(error.figures(), figures);
+  }
+}
+
 TEST(Failure, OfCholeskyNamesTheVariable) {
   try {
     throw_failure(failure_of(NotPositiveDefinite{17}));
@@ -53,7 +63,8 @@ TEST(Failure, OfAnythingElseIsInternal) {
 
 TEST(Failure, TravelsInAMessage) {
   for (const Failure& failure :
-       {failure_of(MemoryError("too little", 123, 45)), failure_of(NotPositiveDefinite{17}), failure_of(std::runtime_error(""))}) {
+       {failure_of(MemoryError("too little", 123, 45)), failure_of(BudgetError("too dear", {1e5, 3e6, 2e6, 12, 34, 56})),
+        failure_of(NotPositiveDefinite{17}), failure_of(std::runtime_error(""))}) {
     ByteWriter writer;
     write(writer, failure);
     const std::vector<std::byte> bytes = writer.take();

@@ -50,6 +50,7 @@ TEST(Agreement, KeepsTheTypes) {
   EXPECT_THROW(agree(ranks, on_rank_0(InputError("A.mtx", 1, "planted"))), UsageError);
   EXPECT_THROW(agree(ranks, on_rank_0(InternalError("planted"))), InternalError);
   EXPECT_THROW(agree(ranks, on_rank_0(std::bad_alloc())), MemoryError);
+  EXPECT_THROW(agree(ranks, on_rank_0(BudgetError("planted", {}))), BudgetError);
 }
 
 }  // namespace
