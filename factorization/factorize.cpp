@@ -104,7 +104,8 @@ FactorizationResult<S> run_factorization(std::shared_ptr<const Symbolic> symboli
   const std::vector<RealOf<S>> rows = permuted<RealOf<S>>(row_scaling, symbolic->row_perm());
   const std::vector<RealOf<S>> cols = permuted<RealOf<S>>(col_scaling, symbolic->permutation().perm);
   const ScaledValues<S> matrix{values, rows, cols};
-  MemoryMeter meter(limit.bytes, limit.whose);
+  WorkMeter work(options.budget, symbolic->tree());
+  MemoryMeter meter(limit.bytes, limit.whose, &work);
   const std::shared_ptr<RegionPool> regions = options.memory ? options.memory : std::make_shared<RegionPool>(0);
   const auto storage = std::make_shared<FactorStorage>(symbolic->tree(), method, sizeof(S), regions, [&](NodeId node) {
     return kept_shape(symbolic->tree(), node, FrontShape::whole, method, options.kept);
@@ -113,7 +114,7 @@ FactorizationResult<S> run_factorization(std::shared_ptr<const Symbolic> symboli
   const std::unique_ptr<TaskPool> pool = make_pool(options.executor, num_threads);
   const bool is_memory_scarce = ahead_limit_bytes < estimate.active_bytes;
   FrontNumerics<S> numerics({{*symbolic, graph, method, matrix, pivot_tolerances(*symbolic, matrix, options.pivoting), *storage,
-                              arena, meter, options.kept},
+                              arena, meter, work, options.kept},
                              *regions,
                              is_memory_scarce,
                              *pool,

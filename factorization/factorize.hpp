@@ -15,6 +15,7 @@
 #include "factorization/pivot_tolerances.hpp"
 #include "factorization/region_pool.hpp"
 #include "factorization/report.hpp"
+#include "factorization/work_meter.hpp"
 
 namespace frond {
 
@@ -29,6 +30,7 @@ struct FactorizationOptions {
   ExecutorKind executor = ExecutorKind::tbb;
   int num_threads = 0;                  ///< 0: as many as the machine has cores
   Count memory_limit = 0;               ///< bytes for factors and active memory together; 0: none
+  WorkBudget budget = {};               ///< beyond which it stops; none
   KeptFactors kept = KeptFactors::all;  ///< what is not kept is given back front by front
   bool flushes_subnormals =
       false;  ///< as SubnormalsFlushed says, of scaled numbers, and not of what is watched; a Factorization sets it itself
@@ -50,7 +52,8 @@ struct FactorizationResult {
 /// Factorizes the matrix whose pattern was analysed. `values` are in the order of that pattern's entries; the scalings D_r and D_c
 /// (by original numbers, empty for none; equal for the symmetric methods) are applied on the way and kept with the factors. The
 /// report does not depend on what is kept, but for its bytes. `watcher`, which may be null, sees every front. Throws
-/// MemoryError naming the bytes that would do when memory or the limit does not suffice; UsageError for lengths that do not fit.
+/// MemoryError naming the bytes that would do when memory or the limit does not suffice; BudgetError before it would pass the
+/// budget; UsageError for lengths that do not fit.
 template <Scalar S>
 [[nodiscard]] FactorizationResult<S> factorize(std::shared_ptr<const Symbolic> symbolic, Method method, std::span<const S> values,
                                                std::vector<RealOf<S>> row_scaling, std::vector<RealOf<S>> col_scaling,

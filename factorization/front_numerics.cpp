@@ -346,12 +346,14 @@ void FrontNumerics<S>::note_eliminated(NodeId node, const PivotCounts& counts, F
   part.status = part.null_pivots.empty() ? FactorizationStatus::success : FactorizationStatus::singular;
   FrontSize size{0, factor.num_fully_summed, factor.order};
   FrontShape shape = FrontShape::whole;
-  FrontCost cost = elimination_cost(size.order, factor.num_eliminated, front_context().method);
   if (const TaskId task = front_context().graph.task_of_front(node);
       task != kNoTask && front_context().graph.task(task).type == NodeType::row_distributed) {
     size = front_size(front_context().symbolic.tree(), front_context().graph, fronts_.plan({task, PartRole::master}));
     shape = FrontShape::summed_rows;
-    cost = elimination_cost(size.order, factor.num_eliminated, front_context().method);
+  }
+  FrontCost cost = elimination_cost(size.order, factor.num_eliminated, front_context().method);
+  front_context().work.add_front(node, cost.flops, num_delayed_pivots(node), front_context().meter.peak());
+  if (shape == FrontShape::summed_rows) {
     const FrontCost slaves = slave_cost(size.order, factor.num_eliminated, size.num_fully_summed - factor.num_eliminated,
                                         size.order - factor.num_eliminated, front_context().method);
     cost = {cost.flops - slaves.flops, cost.entries - slaves.entries};

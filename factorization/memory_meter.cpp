@@ -28,7 +28,21 @@ void MemoryMeter::charge(Count bytes) {
                           ": give it more memory, or lower the pivot threshold so that fewer pivots are delayed",
                       now, limit_);
   }
+  check_budget(now, bytes);
   raise_to(now, peak_);
+}
+
+// Of `bytes` more, which are taken back if it does not have them.
+void MemoryMeter::check_budget(Count now, Count bytes) {
+  if (work_ == nullptr) {
+    return;
+  }
+  try {
+    work_->check_bytes(now);
+  } catch (const BudgetError&) {
+    release(bytes);
+    throw;
+  }
 }
 
 void MemoryMeter::charge_active(Count bytes) {

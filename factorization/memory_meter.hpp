@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Counts the bytes of a factorization and enforces the user's limit.
+// Counts the bytes of a factorization and enforces the user's limit, and its budget.
 #pragma once
 
 #include <atomic>
 #include <string>
 #include <utility>
 
+#include "factorization/work_meter.hpp"
 #include "matrices/types.hpp"
 
 namespace frond {
@@ -13,10 +14,13 @@ namespace frond {
 /// One meter per factorization. Thread-safe.
 class MemoryMeter {
  public:
-  /// `limit_bytes` 0: none. `whose` names the limit in messages: "the limit is", "the system has only".
-  explicit MemoryMeter(Count limit_bytes, std::string whose = "the limit is") : limit_(limit_bytes), whose_(std::move(whose)) {}
+  /// `limit_bytes` 0: none. `whose` names the limit in messages: "the limit is", "the system has only". `work`, which may be null,
+  /// has a budget for bytes, too, and outlives the meter.
+  explicit MemoryMeter(Count limit_bytes, std::string whose = "the limit is", const WorkMeter* work = nullptr)
+      : limit_(limit_bytes), whose_(std::move(whose)), work_(work) {}
 
-  /// Counts memory before it is taken. Throws MemoryError, and counts nothing, if that passes the limit.
+  /// Counts memory before it is taken. Throws MemoryError, and counts nothing, if that passes the limit, and BudgetError if it
+  /// passes the budget.
   void charge(Count bytes);
   void release(Count bytes) { current_.fetch_sub(bytes, std::memory_order_relaxed); }
 
@@ -31,8 +35,11 @@ class MemoryMeter {
   [[nodiscard]] Count peak_active() const { return peak_active_.load(std::memory_order_relaxed); }  ///< without the factors
 
  private:
+  void check_budget(Count now, Count bytes);
+
   Count limit_;
   std::string whose_;
+  const WorkMeter* work_;
   std::atomic<Count> current_{0};
   std::atomic<Count> peak_{0};
   std::atomic<Count> current_active_{0};

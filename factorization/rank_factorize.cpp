@@ -26,9 +26,9 @@ std::string describe_wait(const RankEngine& engine) {
          " contributions, and for room to send " + std::to_string(engine.num_waiting_sends()) + " messages";
 }
 
-MemoryMeter make_meter(Count users_limit_bytes) {
-  return users_limit_bytes > 0 ? MemoryMeter(users_limit_bytes, "the limit of each process is")
-                               : MemoryMeter(available_memory_bytes(), "the system has only");
+MemoryMeter make_meter(Count users_limit_bytes, const WorkMeter& work) {
+  return users_limit_bytes > 0 ? MemoryMeter(users_limit_bytes, "the limit of each process is", &work)
+                               : MemoryMeter(available_memory_bytes(), "the system has only", &work);
 }
 
 }  // namespace
@@ -55,6 +55,7 @@ struct RankFactorization<S>::Parts {
   std::vector<RealOf<S>> cols;
   ScaledValues<S> matrix;
   PivotTolerances<RealOf<S>> tolerances;
+  WorkMeter work;
   MemoryMeter meter;
   std::shared_ptr<RegionPool> regions;
   std::shared_ptr<FactorStorage> storage;
@@ -86,7 +87,8 @@ RankFactorization<S>::Parts::Parts(RankProblem<S> what, RankFactorizationOptions
       matrix{system.values, rows, cols},
       tolerances(
           on_threads(blas_guard.num_threads(), [this] { return pivot_tolerances(*system.symbolic, matrix, options.pivoting); })),
-      meter(make_meter(options.memory_limit)),
+      work(options.budget, system.symbolic->tree()),
+      meter(make_meter(options.memory_limit, work)),
       regions(options.memory ? options.memory : std::make_shared<RegionPool>(0)),
       storage(std::make_shared<FactorStorage>(system.symbolic->tree(), system.method, sizeof(S), regions,
                                               [this](NodeId node) {
@@ -98,7 +100,7 @@ RankFactorization<S>::Parts::Parts(RankProblem<S> what, RankFactorizationOptions
            [this](const std::exception_ptr& exception) {
              calls.post([this, failure = make_failure(me, exception)] { engine.fail(failure); });
            }),
-      numerics({{*system.symbolic, graph, system.method, matrix, tolerances, *storage, arena, meter, options.kept},
+      numerics({{*system.symbolic, graph, system.method, matrix, tolerances, *storage, arena, meter, work, options.kept},
                 *regions,
                 is_memory_scarce(),
                 pool,

@@ -19,6 +19,7 @@
 #include "factorization/report.hpp"
 #include "factorization/root_solver.hpp"
 #include "factorization/slave_selection.hpp"
+#include "factorization/work_meter.hpp"
 
 namespace frond {
 
@@ -37,6 +38,7 @@ struct RankFactorizationOptions {
   PivotingOptions pivoting;
   int num_threads = 1;                                 ///< of this rank
   Count memory_limit = 0;                              ///< bytes of this rank for factors and active memory together; 0: none
+  WorkBudget budget = {};                              ///< of this rank; all stop when one passes it
   KeptFactors kept = KeptFactors::all;                 ///< the same on every rank
   bool flushes_subnormals = false;                     ///< as in FactorizationOptions
   std::shared_ptr<RegionPool> memory = {};             ///< as in FactorizationOptions
@@ -78,7 +80,7 @@ class RankFactorization {
   [[nodiscard]] RealOf<S> null_pivot() const;
 
   /// Together with all other ranks, once. What goes wrong on one rank is thrown on all, with its number: MemoryError,
-  /// InternalError. The ranks of mapping.root_grid() bring what factorizes the root.
+  /// BudgetError, InternalError. The ranks of mapping.root_grid() bring what factorizes the root.
   [[nodiscard]] RankFactorizationResult<S> run(std::shared_ptr<RootSolver<S>> root = {});
 
  private:

@@ -54,6 +54,7 @@ RankFactorizationOptions rank_options(const DistributedOptions& options, const P
   result.pivoting = pivoting;
   result.num_threads = factorization.num_threads;
   result.memory_limit = factorization.memory_limit;
+  result.budget = factorization.budget;
   result.memory = factorization.memory;
   result.kept = kept;
   result.flushes_subnormals = may_flush_subnormals<F>(options.solver.scaling);

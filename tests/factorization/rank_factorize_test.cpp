@@ -26,6 +26,17 @@ constexpr Count kRoom = 1 << 20;
 struct RankOutcome {
   std::optional<RankFactorizationResult<double>> result;
   std::string memory_error;
+  std::optional<BudgetError> budget_error;
+};
+
+// The networks of one run, or of several that follow one another.
+struct Networks {
+  explicit Networks(Rank num_ranks, std::uint32_t seed = std::random_device{}())
+      : main(num_ranks, kRoom, seed), control(num_ranks, kRoom, seed + 1), load(num_ranks, kRoom, seed + 2) {}
+
+  ConcurrentNetwork main;
+  ConcurrentNetwork control;
+  ConcurrentNetwork load;
 };
 
 Symmetry symmetry_of(Method method) { return method == Method::lu ? Symmetry::general : Symmetry::symmetric; }
@@ -50,9 +61,10 @@ class RankFactorizationTest : public testing::Test {
     analyze_matrix(method, mapping);
   }
 
-  void analyze_matrix(Method method, const MappingOptions& mapping) {
+  void analyze_matrix(Method method, const MappingOptions& mapping, OrderingKind ordering = OrderingKind::automatic) {
     method_ = method;
     AnalysisOptions options;
+    options.ordering.kind = ordering;
     options.method = method;
     options.mapping = mapping;
     symbolic_ = analyze(a_.pattern(), options);
@@ -62,30 +74,58 @@ class RankFactorizationTest : public testing::Test {
   // options_of(rank): for one rank.
   template <class OptionsOf>
   [[nodiscard]] std::vector<RankOutcome> run(OptionsOf options_of) const {
-    const Rank num_ranks = mapping_.num_ranks();
     const std::uint32_t seed = std::random_device{}();
     SCOPED_TRACE(testing::Message() << "seed " << seed);
-    ConcurrentNetwork main(num_ranks, kRoom, seed);
-    ConcurrentNetwork control(num_ranks, kRoom, seed + 1);
-    ConcurrentNetwork load(num_ranks, kRoom, seed + 2);
+    Networks networks(mapping_.num_ranks(), seed);
+    return run_over(networks, options_of);
+  }
+
+  template <class OptionsOf>
+  [[nodiscard]] std::vector<RankOutcome> run_over(Networks& networks, OptionsOf options_of) const {
+    const Rank num_ranks = mapping_.num_ranks();
     std::vector<RankOutcome> outcomes(static_cast<std::size_t>(num_ranks));
     std::vector<std::thread> ranks;
     ranks.reserve(outcomes.size());
     for (Rank rank = 0; rank < num_ranks; ++rank) {
       ranks.emplace_back([&, rank] {
         RankOutcome& outcome = outcomes[static_cast<std::size_t>(rank)];
-        CountedChannel counted(main.channel(rank));
+        CountedChannel counted(networks.main.channel(rank));
         RankFactorization<double> factorization({symbolic_, mapping_, method_, a_.values}, options_of(rank),
-                                                {counted, control.channel(rank), load.channel(rank), true});
+                                                {counted, networks.control.channel(rank), networks.load.channel(rank), true});
         try {
           outcome.result.emplace(factorization.run());
         } catch (const MemoryError& error) {
           outcome.memory_error = error.what();
+        } catch (const BudgetError& error) {
+          outcome.budget_error = error;
         }
       });
     }
     for (std::thread& rank : ranks) {
       rank.join();
+    }
+    return outcomes;
+  }
+
+  // On every rank, with another number of threads on each.
+  [[nodiscard]] static auto options_with(const WorkBudget& budget) {
+    return [budget](Rank rank) {
+      RankFactorizationOptions options;
+      options.num_threads = 1 + rank % 3;
+      options.budget = budget;
+      return options;
+    };
+  }
+
+  // Passes on what has a BudgetError, the same on all ranks.
+  [[nodiscard]] static std::vector<RankOutcome> expect_same_error(std::vector<RankOutcome> outcomes) {
+    std::erase_if(outcomes, [](const RankOutcome& outcome) {
+      EXPECT_TRUE(outcome.budget_error);
+      return !outcome.budget_error;
+    });
+    for (const RankOutcome& outcome : outcomes) {
+      EXPECT_STREQ(outcome.budget_error->what(), outcomes.front().budget_error->what());
+      EXPECT_EQ(outcome.budget_error->figures(), outcomes.front().budget_error->figures());
     }
     return outcomes;
   }
@@ -236,6 +276,64 @@ TEST_F(RankFactorizationTest, LackOfMemoryOnOneRankIsTheSameErrorOnAll) {
     for (const RankOutcome& outcome : outcomes) {
       EXPECT_EQ(outcome.memory_error.substr(0, 8), "rank " + std::to_string(victim) + ": ");
       EXPECT_EQ(outcome.memory_error, outcomes.front().memory_error);
+    }
+  }
+}
+
+TEST_F(RankFactorizationTest, ABudgetPassedIsTheSameErrorOnAllAndLeavesTheChannelsAsTheyWere) {
+  for (const Method method : {Method::ldlt, Method::lu}) {
+    for (const Rank num_ranks : {1, 2, 4}) {
+      analyze_grid(method, Values::zero_diagonal, num_ranks);
+      const FactorizationResult<double> expected = run_on_one_rank();
+      Networks networks(num_ranks);
+      for (const double share : {0.01, 0.05, 0.2, 1e-9}) {
+        SCOPED_TRACE(testing::Message() << "method " << static_cast<int>(method) << ", ranks " << num_ranks << ", share " << share);
+        const WorkBudget budget{.flops = share * expected.report.flops};
+        for (const RankOutcome& outcome : expect_same_error(run_over(networks, options_with(budget)))) {
+          EXPECT_EQ(outcome.budget_error->figures().budget_flops, budget.flops);
+          EXPECT_GT(outcome.budget_error->figures().needed_flops, budget.flops);
+          EXPECT_LT(outcome.budget_error->figures().flops_done, expected.report.flops);
+        }
+      }
+      const std::vector<RankOutcome> outcomes = run_over(networks, options_with({.flops = 100 * expected.report.flops}));
+      ASSERT_TRUE(outcomes.front().result && outcomes.front().result->factors);
+      EXPECT_TRUE(same_bits(joined(outcomes), *expected.factors));
+    }
+  }
+}
+
+TEST_F(RankFactorizationTest, ABudgetOfBytesPassedOnOneRankIsTheSameErrorOnAll) {
+  analyze_grid(Method::ldlt, Values::zero_diagonal, 3);
+  std::vector<Count> peak_bytes;
+  for (const RankOutcome& outcome : run(options_with({}))) {
+    peak_bytes.push_back(outcome.result->report.peak_bytes);
+  }
+  for (Rank victim = 0; victim < 3; ++victim) {
+    const WorkBudget tight{.bytes = peak_bytes[static_cast<std::size_t>(victim)] * 3 / 4};
+    const std::vector<RankOutcome> outcomes =
+        expect_same_error(run([&](Rank rank) { return options_with(rank == victim ? tight : WorkBudget{})(rank); }));
+    ASSERT_EQ(outcomes.size(), 3U);
+    EXPECT_EQ(std::string(outcomes.front().budget_error->what()).substr(0, 8), "rank " + std::to_string(victim) + ": ");
+    EXPECT_EQ(outcomes.front().budget_error->figures().budget_bytes, tight.bytes);
+    EXPECT_GT(outcomes.front().budget_error->figures().needed_bytes, tight.bytes);
+  }
+}
+
+TEST_F(RankFactorizationTest, AllRanksStopBeforeDelaysRunAway) {
+  for (const Rank num_ranks : {1, 2, 4}) {
+    a_ = runaway_chain(Symmetry::symmetric, 300);
+    MappingOptions mapping;
+    mapping.num_ranks = num_ranks;
+    mapping.layer.upper_node_seconds = 0;
+    mapping.layer.tolerance = 0.01;
+    analyze_matrix(Method::ldlt, mapping, OrderingKind::natural);
+    const FactorizationReport unlimited = run_on_one_rank().report;
+    const double predicted_flops = TaskGraph(symbolic_->tree(), method_, sizeof(double)).total_flops();
+    for (const RankOutcome& outcome : expect_same_error(run(options_with({.flops = 2 * predicted_flops})))) {
+      const BudgetError::Figures& figures = outcome.budget_error->figures();
+      EXPECT_LE(figures.flops_done, 2 * predicted_flops);
+      EXPECT_LT(figures.needed_bytes, unlimited.peak_bytes / 10);
+      EXPECT_GT(figures.num_delayed_pivots, 0);
     }
   }
 }

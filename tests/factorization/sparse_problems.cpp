@@ -130,6 +130,26 @@ SparseMatrix<S> saddle_matrix(Symmetry symmetry, Index size, std::uint64_t seed)
   return builder.finish(Values::random, size);
 }
 
+SparseMatrix<double> runaway_chain(Symmetry symmetry, Index order) {
+  Triplets<double> triplets{.num_rows = order, .num_cols = order, .symmetry = symmetry};
+  const auto couple = [&triplets](Index row, Index col, double value) {
+    triplets.add(row, col, value);
+    if (triplets.symmetry == Symmetry::general) {
+      triplets.add(col, row, value);
+    }
+  };
+  const Index last = order - 1;
+  for (Index i = 0; i < last; ++i) {
+    triplets.add(i, i, i % 4 == 0 ? 2 : 0);
+    if (i + 1 < last) {
+      couple(i + 1, i, 1e-3);
+    }
+    couple(last, i, 1 + 0.1 * (i % 7));
+  }
+  triplets.add(last, last, 1);
+  return compress(std::move(triplets));
+}
+
 template <Scalar S>
 SparseMatrix<S> graded(SparseMatrix<S> a, std::uint64_t seed) {
   std::mt19937 random(static_cast<std::mt19937::result_type>(seed));

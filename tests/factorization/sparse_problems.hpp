@@ -31,6 +31,11 @@ template <Scalar S>
 template <Scalar S>
 [[nodiscard]] SparseMatrix<S> saddle_matrix(Symmetry symmetry, Index size, std::uint64_t seed);
 
+/// A chain of variables, coupled weakly with their neighbours and strongly with the last variable of all. Three of four have a zero
+/// diagonal. In the natural order fronts are tiny, but those variables find no pivot before the last one is there: each front gets
+/// what all fronts before it have delayed.
+[[nodiscard]] SparseMatrix<double> runaway_chain(Symmetry symmetry, Index order);
+
 /// D A D, where D has powers of 2 drawn from eight decades.
 template <Scalar S>
 [[nodiscard]] SparseMatrix<S> graded(SparseMatrix<S> a, std::uint64_t seed);

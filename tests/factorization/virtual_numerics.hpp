@@ -44,15 +44,16 @@ struct VirtualProblem {
 template <Scalar S>
 struct VirtualNumerics {
   VirtualNumerics(const VirtualProblem<S>& problem, Rank rank, Count memory_limit, TaskPool& pool,
-                  RankFrontWatcher<S>* watcher = nullptr)
-      : meter(memory_limit, "the limit is"),
+                  RankFrontWatcher<S>* watcher = nullptr, const WorkBudget& budget = {})
+      : work(budget, problem.symbolic.tree()),
+        meter(memory_limit, "the limit is", &work),
         storage(std::make_shared<FactorStorage>(
             problem.symbolic.tree(), problem.method, sizeof(S), std::make_shared<RegionPool>(0),
             [&problem, rank](NodeId node) {
               return kept_shape(problem.symbolic.tree(), node, shape_on(problem.mapping, node, rank), problem.method, problem.kept);
             })),
         arena(0, meter, regions),
-        fronts({{problem.symbolic, problem.graph, problem.method, problem.matrix, problem.tolerances, *storage, arena, meter,
+        fronts({{problem.symbolic, problem.graph, problem.method, problem.matrix, problem.tolerances, *storage, arena, meter, work,
                  problem.kept},
                 regions,
                 false,
@@ -68,6 +69,7 @@ struct VirtualNumerics {
 
   [[nodiscard]] RankFactors<S> take_factors() const { return fronts.take_factors(storage); }
 
+  WorkMeter work;
   MemoryMeter meter;
   RegionPool regions{0};
   std::shared_ptr<FactorStorage> storage;

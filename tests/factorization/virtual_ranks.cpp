@@ -155,7 +155,7 @@ class VirtualRank {
               RankFrontWatcher<S>* watcher)
       : channel_(network.channel(0, rank), run.bug == PlantedBug::lost_room ? run.bug : PlantedBug::none),
         load_channel_(network.channel(1, rank), run.bug),
-        numerics_(problem, rank, run.memory_limit, pool_, watcher),
+        numerics_(problem, rank, run.memory_limit, pool_, watcher, run.budget),
         parts_(numerics_.fronts, rank, run),
         loads_(load_channel_, exchange_of(problem, run)),
         engine_({problem.symbolic.tree(), problem.method, sizeof(S), problem.graph, problem.mapping, numerics_.fronts, parts_,

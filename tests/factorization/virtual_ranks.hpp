@@ -55,6 +55,7 @@ struct VirtualRun {
   LoadMechanism mechanism = LoadMechanism::increments;
   SelectionOptions selection{.min_rows = 1, .min_flops = 0};
   Count memory_limit = Count{1} << 40;  ///< per rank
+  WorkBudget budget = {};               ///< per rank
   PivotingOptions pivoting = {};
   PlantedBug bug = PlantedBug::none;
   /// Called before each step of a phase; what it throws is thrown there.

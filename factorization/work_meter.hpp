@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Counts the work of a factorization and stops it before it runs away.
+#pragma once
+
+#include <atomic>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "analysis/assembly_tree.hpp"
+#include "matrices/error.hpp"
+#include "matrices/types.hpp"
+
+namespace frond {
+
+/// What a factorization may come to before it stops with a BudgetError, so that its caller can take another way. Delayed pivots can
+/// make fronts grow and grow, and cost thousands of times what was predicted.
+///
+/// Several ranks have a budget each. Of a front that ranks share all flops count for its master, and none for its slaves: so the
+/// flops predicted for the whole tree, times some factor, are a budget that any rank can be given.
+struct WorkBudget {
+  double flops = std::numeric_limits<double>::infinity();  ///< of eliminations, those of delayed pivots included
+  Count bytes = 0;  ///< of factors and active memory together, as the meter counts them; 0: any number. Several threads need more
+                    ///< at a time than one
+};
+
+/// One per factorization. Thread-safe. Whether flops pass the budget depends on the matrix alone, not on the order in which fronts
+/// are eliminated: some front does with all below it, counted as if it delayed nothing, which is known before it costs anything; or
+/// all fronts together do, which is seen at the end of one, so that no more than the fronts under way, each within the budget, come
+/// on top of it.
+class WorkMeter {
+ public:
+  /// The tree outlives the meter. Throws UsageError for a budget that is negative or not a number.
+  WorkMeter(const WorkBudget& budget, const AssemblyTree& tree);
+
+  [[nodiscard]] bool has_budget() const { return budget_.bytes > 0 || budget_.flops < std::numeric_limits<double>::infinity(); }
+
+  /// Before the front of a node is formed, whose elimination takes so many flops if it delays nothing: throws BudgetError if these
+  /// pass the budget together with those of the nodes below. `peak_bytes` is for the message.
+  void check_front(NodeId node, double flops, Count peak_bytes) const;
+  /// The same for a part of a front whose master is another rank, which knows of the nodes below.
+  void check_shared_front(double flops, Count peak_bytes) const;
+  /// Before memory is taken: throws BudgetError if the budget does not have `bytes` in all.
+  void check_bytes(Count bytes) const;
+
+  /// A front, whose master this rank is, has been eliminated. Throws BudgetError if the sum of all passes the budget.
+  void add_front(NodeId node, double flops, Index num_delayed, Count peak_bytes);
+
+ private:
+  [[nodiscard]] double flops_below(NodeId node) const;
+  void check_flops(double needed_flops, Count peak_bytes) const;
+  [[noreturn]] void stop(double needed_flops, Count needed_bytes) const;
+
+  WorkBudget budget_;
+  const AssemblyTree& tree_;
+  std::vector<double> flops_to_;  // [node] = of the node and all below it, as far as this rank is their master; empty: no budget
+  std::atomic<double> flops_done_{0};
+  std::atomic<Count> num_delayed_{0};
+};
+
+}  // namespace frond
