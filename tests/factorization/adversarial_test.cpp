@@ -27,8 +27,9 @@ constexpr double kNullThreshold = 1e-40;  // no matrix is singular, but pivots o
 constexpr std::array<Rank, 6> kNumRanks = {2, 3, 5, 8, 16, 32};
 
 // What a run has to deal with; drawn with these odds.
-enum class Trouble { none, memory, error, message };
-constexpr std::array kTroubles = {Trouble::none, Trouble::none, Trouble::memory, Trouble::error, Trouble::error, Trouble::message};
+enum class Trouble { none, memory, budget, error, message };
+constexpr std::array kTroubles = {Trouble::none,  Trouble::none,  Trouble::memory, Trouble::budget,
+                                  Trouble::error, Trouble::error, Trouble::message};
 
 // What a long run must have met.
 struct Coverage {
@@ -43,6 +44,7 @@ struct Coverage {
   Count refusals = 0;
   Count put_off = 0;                                      // tasks, for the balance of memory
   Count memory_failures = 0;                              // where the limit was tight
+  Count budget_failures = 0;                              // where the budget was
   Count message_failures = 0;                             // planted, in a message
   std::map<Phase, Count> failures;                        // planted, in a phase
   std::map<std::string, Count> judged;                    // [problem] = successful runs, whose factors were examined
@@ -61,6 +63,7 @@ struct Coverage {
     look_at(refusals, "refusals");
     look_at(put_off, "tasks put off");
     look_at(memory_failures, "lack of memory");
+    look_at(budget_failures, "budgets passed");
     look_at(message_failures, "failures in messages");
     for (const Phase phase : kPhases) {
       look_at(failures.contains(phase) ? 1 : 0, "failures in " + to_string(phase));
@@ -78,8 +81,8 @@ struct Coverage {
     std::cout << "runs " << runs << ", successful " << successes << "; row-distributed fronts " << shared_fronts << ", slaves "
               << slaves << ", roots on a grid " << grid_roots << ", simultaneous decisions " << simultaneous_decisions
               << ", panels undone " << panels_undone << ", full buffers " << full_buffers << ", refusals " << refusals
-              << ", tasks put off " << put_off << "; failures for lack of memory " << memory_failures << ", in messages "
-              << message_failures;
+              << ", tasks put off " << put_off << "; failures for lack of memory " << memory_failures << ", of a budget "
+              << budget_failures << ", in messages " << message_failures;
     for (const auto& [phase, count] : failures) {
       std::cout << ", in " << to_string(phase) << ' ' << count;
     }
@@ -166,8 +169,11 @@ class ProblemsOf final : public Problems {
     run.selection.min_rows = 1 + static_cast<Index>(draw.below(6));
     const Trouble trouble = bug == PlantedBug::none ? kTroubles[draw.below(kTroubles.size())] : Trouble::none;
     if (trouble == Trouble::memory) {
-      run.memory_limit = peak_bytes(num_ranks, types) * static_cast<Count>(50 + draw.below(70)) / 100;
+      run.memory_limit = needs(num_ranks, types).peak_bytes * static_cast<Count>(50 + draw.below(70)) / 100;
       run.selection.memory_limit = draw.below(2) == 0 ? run.memory_limit : 0;  // 0: nobody knows but who refuses
+    }
+    if (trouble == Trouble::budget) {
+      run.budget = drawn_budget(draw, num_ranks, types);
     }
     PlantedError error(draw, num_ranks);
     if (trouble == Trouble::error) {
@@ -189,6 +195,10 @@ class ProblemsOf final : public Problems {
         return complaint;
       }
     }
+    if (trouble == Trouble::budget && result.failure) {
+      ++coverage.budget_failures;
+      return result.failure->kind == Failure::Kind::budget ? "" : result.failure->text;
+    }
     if (!result.failure) {
       ++coverage.successes;
       return judge(problem, result, coverage);
@@ -207,13 +217,27 @@ class ProblemsOf final : public Problems {
                                   : mapped_.emplace(key, RankProblem<S>(method_, a_, types, num_ranks)).first->second;
   }
 
-  Count peak_bytes(Rank num_ranks, Types types) {
-    Count& peak = peak_bytes_[{num_ranks, types}];
-    if (peak == 0) {
+  // What a run without trouble comes to.
+  struct Needs {
+    Count peak_bytes = 0;
+    double flops = 0;
+  };
+  Needs needs(Rank num_ranks, Types types) {
+    Needs& needs = needs_[{num_ranks, types}];
+    if (needs.peak_bytes == 0) {
       const RankProblem<S>& problem = mapped_to(num_ranks, types);
-      peak = factorize_on_virtual_ranks<S>(problem.symbolic, method_, problem.a, problem.mapping, {.seed = 1}).counts.peak_bytes;
+      const auto result = factorize_on_virtual_ranks<S>(problem.symbolic, method_, problem.a, problem.mapping, {.seed = 1});
+      needs = {result.counts.peak_bytes, result.report.flops};
     }
-    return peak;
+    return needs;
+  }
+
+  // Of flops or of bytes, tight or not.
+  WorkBudget drawn_budget(Draw& draw, Rank num_ranks, Types types) {
+    const Needs all = needs(num_ranks, types);
+    const auto percent = static_cast<Count>(10 + draw.below(110));
+    return draw.below(2) == 0 ? WorkBudget{.flops = all.flops * static_cast<double>(percent) / 100}
+                              : WorkBudget{.bytes = all.peak_bytes * percent / 100};
   }
 
   void count(const RankProblem<S>& problem, const VirtualRunResult<S>& result, Coverage& coverage) const {
@@ -260,7 +284,7 @@ class ProblemsOf final : public Problems {
   SparseMatrix<S> a_;
   DenseDeterminant determinant_;
   std::map<std::pair<Rank, Types>, RankProblem<S>> mapped_;
-  std::map<std::pair<Rank, Types>, Count> peak_bytes_;
+  std::map<std::pair<Rank, Types>, Needs> needs_;
 };
 
 std::vector<std::unique_ptr<Problems>> make_problems() {
