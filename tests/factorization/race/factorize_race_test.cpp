@@ -54,6 +54,19 @@ TEST(FactorizeRace, StopsWhenAPivotIsNotPositive) {
   EXPECT_EQ(result.report.status, FactorizationStatus::not_positive_definite);
 }
 
+TEST(FactorizeRace, StopsWhenABudgetIsPassed) {
+  const SparseMatrix<double> a = grid_matrix<double>(Symmetry::general, 9, 9, 9, Values::zero_diagonal, 1);
+  const auto symbolic = analyze(a.pattern());
+  FactorizationOptions options = on_threads(4);
+  const double flops = factorize<double>(symbolic, Method::lu, a.values, {}, {}, options).report.flops;
+  for (const double share : {0.01, 0.1, 0.5, 0.9}) {
+    options.budget.flops = share * flops;
+    EXPECT_THROW((void)factorize<double>(symbolic, Method::lu, a.values, {}, {}, options), BudgetError) << share;
+  }
+  options.budget.flops = 10 * flops;
+  EXPECT_TRUE(factorize<double>(symbolic, Method::lu, a.values, {}, {}, options).factors);
+}
+
 TEST(FactorizeRace, StopsWhenMemoryRunsOut) {
   const SparseMatrix<double> a = grid_matrix<double>(Symmetry::general, 8, 8, 8, Values::zero_diagonal, 1);
   const auto symbolic = analyze(a.pattern());
