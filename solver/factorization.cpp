@@ -155,19 +155,19 @@ void Factorization<S>::prove_rank(const MatrixView<S>& whole) {
   }
   const KeptFactors asked = options_.factorization.kept;
   const ProofPort<S> port{.factorize =
-                             [&](const FactorizationWay& way) {
-                               factors_.reset();  // there may be no room for both
-                               options_.factorization.kept = KeptFactors::all;
-                               factorize_with(way, whole);
-                             },
-                         .has_factors = [&] { return factors_ && keeps_factors(); },
-                         .examine = [&](const auto& look) { return examine(whole, look); }};
+                              [&](const FactorizationWay& way) {
+                                factors_.reset();  // there may be no room for both
+                                options_.factorization.kept = KeptFactors::all;
+                                factorize_with(way, whole);
+                              },
+                          .has_factors = [&] { return factors_ && keeps_factors(); },
+                          .examine = [&](const auto& look) { return examine(whole, look); }};
   ProofQuestion question{.order = matrix_.order(),
-                        .structural_rank = symbolic_->structural_rank(),
-                        .first = asked_way(report_.method),
-                        .has_choice = may_be_settled() && !levels_,
-                        .may_rescale = options_.scaling.kind == ScalingKind::automatic,
-                        .num_threads = options_.factorization.num_threads};
+                         .structural_rank = symbolic_->structural_rank(),
+                         .first = asked_way(report_.method),
+                         .has_choice = may_be_settled() && !levels_,
+                         .may_rescale = options_.scaling.kind == ScalingKind::automatic,
+                         .num_threads = options_.factorization.num_threads};
   search_proof(report_, question, port);
   if (std::exchange(options_.factorization.kept, asked) != asked || !keeps_factors()) {
     factors_.reset();
@@ -177,7 +177,7 @@ void Factorization<S>::prove_rank(const MatrixView<S>& whole) {
 
 template <Scalar S>
 ProofEvidence Factorization<S>::examine(const MatrixView<S>& whole,
-                                       const std::function<ProofEvidence(const ScaledSystem<S>&)>& look) const {
+                                        const std::function<ProofEvidence(const ScaledSystem<S>&)>& look) const {
   const SolvePart<S> solve = solve_parts_in_place();
   return look({whole, unknown_scales(Operation::transposed), unknown_scales(Operation::plain), solve});
 }
@@ -416,7 +416,10 @@ SolveReport Factorization<S>::solve_in_full(DenseView<const S> b, DenseView<S> x
 
 template <Scalar S>
 FactorizationWay Factorization<S>::asked_way(Method method) const {
-  return {.method = method, .pivoting = options_.factorization.pivoting, .scaling = options_.scaling.kind};
+  return {.method = method,
+          .pivoting = options_.factorization.pivoting,
+          .scaling = options_.scaling.kind,
+          .budget = options_.factorization.budget};
 }
 
 template <Scalar S>
@@ -431,6 +434,7 @@ void Factorization<S>::factorize_with(const FactorizationWay& way, const MatrixV
   Scaling<RealOf<S>> scaling = find_scaling(whole, scaling_options, symbolic_->row_of_column());
   FactorizationOptions options = factorization_options<S>();
   options.pivoting = way.pivoting;
+  options.budget = way.budget;
   if (keeps_schur_complement()) {
     note_schur_tolerances(whole, scaling);
   }
@@ -520,7 +524,7 @@ SolveReport Factorization<S>::solve_and_bound(DenseView<const S> b, DenseView<S>
   check_right_hand_sides(matrix_.order(), b, x);
   if (!factors_ && !lower_factors_) {
     fill_with_nan(x);
-    return judge<S>({}, report_.factorization, matrix_.order());
+    return judge<S>({}, report_.factorization, report_.rank, matrix_.order());
   }
   return on_threads(options_.factorization.num_threads, [&] {
     return keeps_schur_complement() ? solve_with_schur(b, x, operation, bounds)
@@ -553,7 +557,7 @@ SolveReport Factorization<S>::solve_with(const FactorizationReport& factorizatio
     make_fallback();
     return solve_in_full(given_b, x, operation, bounds);
   }
-  SolveReport report = judge<S>(std::move(columns), factorization, matrix_.order());
+  SolveReport report = judge<S>(std::move(columns), factorization, report_.rank, matrix_.order());
   if (!keeps_schur_complement()) {
     report.equilibrated_condition = report_.equilibrated_condition;
   }

@@ -184,7 +184,7 @@ class Factorization {
   void prove_rank(const MatrixView<S>& whole);
   [[nodiscard]] bool needs_whole(const MatrixView<S>& whole);
   [[nodiscard]] ProofEvidence examine(const MatrixView<S>& whole,
-                                     const std::function<ProofEvidence(const ScaledSystem<S>&)>& look) const;
+                                      const std::function<ProofEvidence(const ScaledSystem<S>&)>& look) const;
   void settle_rank_of(const MatrixView<S>& whole);
   void look_for_hidden_singularity(const MatrixView<S>& whole);
   // Whether the factors are those of another matrix than A, with rounded entries or perturbed pivots.

@@ -36,6 +36,8 @@ std::string InverseEntries<S>::describe() const {
           backward_error, target, num_checked, num_columns);
     case Verdict::singular:
       return "there is no inverse: the matrix is singular";
+    case Verdict::rank_in_doubt:
+      return "it is not proved that there is an inverse: the rank of the matrix is in doubt";
     case Verdict::not_positive_definite:
       return "there are no factors: the matrix is not positive definite; leave the method to Frond";
   }

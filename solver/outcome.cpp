@@ -337,8 +337,9 @@ DenseMatrix<S> conjugated_copy(DenseView<const S> b) {
 }
 
 template <Scalar S>
-SolveReport judge(std::vector<ColumnReport> columns, const FactorizationReport& factorization, Index order) {
+SolveReport judge(std::vector<ColumnReport> columns, const FactorizationReport& factorization, const RankProof& rank, Index order) {
   SolveReport report;
+  report.rank = rank;
   report.epsilon = static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon());
   report.target = kAccuracyTarget<S>;
   report.columns = std::move(columns);
@@ -349,6 +350,8 @@ SolveReport judge(std::vector<ColumnReport> columns, const FactorizationReport& 
   } else if (factorization.status == FactorizationStatus::singular) {
     report.verdict = Verdict::singular;
     report.condition = std::numeric_limits<double>::infinity();
+  } else if (report.columns.empty() && rank.status == RankVerdict::in_doubt) {
+    report.verdict = Verdict::rank_in_doubt;
   } else if (report.worst().normwise_backward_error > report.target) {
     report.verdict = Verdict::accuracy_missed;
   }
@@ -395,7 +398,7 @@ template void check_in_place(Index, DenseView<const float>);
 template void fill_with_nan(DenseView<float>);
 template void conjugate_entries(DenseView<float>);
 template DenseMatrix<float> conjugated_copy(DenseView<const float>);
-template SolveReport judge<float>(std::vector<ColumnReport>, const FactorizationReport&, Index);
+template SolveReport judge<float>(std::vector<ColumnReport>, const FactorizationReport&, const RankProof&, Index);
 template FactorizationReport structural_verdict(const MatrixView<double>&, const MemoryError&, std::vector<std::string>&);
 template SaferFactorization safer_factorization<double>(Method, Index);
 template void check_mixed<double>();
@@ -411,7 +414,7 @@ template void check_in_place(Index, DenseView<const double>);
 template void fill_with_nan(DenseView<double>);
 template void conjugate_entries(DenseView<double>);
 template DenseMatrix<double> conjugated_copy(DenseView<const double>);
-template SolveReport judge<double>(std::vector<ColumnReport>, const FactorizationReport&, Index);
+template SolveReport judge<double>(std::vector<ColumnReport>, const FactorizationReport&, const RankProof&, Index);
 template FactorizationReport structural_verdict(const MatrixView<std::complex<float>>&, const MemoryError&,
                                                 std::vector<std::string>&);
 template SaferFactorization safer_factorization<std::complex<float>>(Method, Index);
@@ -428,7 +431,7 @@ template void check_in_place(Index, DenseView<const std::complex<float>>);
 template void fill_with_nan(DenseView<std::complex<float>>);
 template void conjugate_entries(DenseView<std::complex<float>>);
 template DenseMatrix<std::complex<float>> conjugated_copy(DenseView<const std::complex<float>>);
-template SolveReport judge<std::complex<float>>(std::vector<ColumnReport>, const FactorizationReport&, Index);
+template SolveReport judge<std::complex<float>>(std::vector<ColumnReport>, const FactorizationReport&, const RankProof&, Index);
 template FactorizationReport structural_verdict(const MatrixView<std::complex<double>>&, const MemoryError&,
                                                 std::vector<std::string>&);
 template SaferFactorization safer_factorization<std::complex<double>>(Method, Index);
@@ -445,6 +448,6 @@ template void check_in_place(Index, DenseView<const std::complex<double>>);
 template void fill_with_nan(DenseView<std::complex<double>>);
 template void conjugate_entries(DenseView<std::complex<double>>);
 template DenseMatrix<std::complex<double>> conjugated_copy(DenseView<const std::complex<double>>);
-template SolveReport judge<std::complex<double>>(std::vector<ColumnReport>, const FactorizationReport&, Index);
+template SolveReport judge<std::complex<double>>(std::vector<ColumnReport>, const FactorizationReport&, const RankProof&, Index);
 
 }  // namespace frond

@@ -149,9 +149,10 @@ void conjugate_entries(DenseView<S> x);
 template <Scalar S>
 [[nodiscard]] DenseMatrix<S> conjugated_copy(DenseView<const S> b);
 
-/// The verdict on a solve; `columns` is empty if there is no x.
+/// The verdict on a solve with a matrix of that rank; `columns` is empty if there is no x.
 template <Scalar S>
-[[nodiscard]] SolveReport judge(std::vector<ColumnReport> columns, const FactorizationReport& factorization, Index order);
+[[nodiscard]] SolveReport judge(std::vector<ColumnReport> columns, const FactorizationReport& factorization, const RankProof& rank,
+                                Index order);
 
 void note_forward_error(const ForwardError& error, ColumnReport& column);
 

@@ -88,6 +88,16 @@ std::string consistency_text(const SolveReport& report) {
                      num_columns, error);
 }
 
+std::string doubt_text(const SolveReport& report) {
+  const RankProof& rank = report.rank;
+  return rank.lowest > 0 ? fmt::format("rank in doubt: between {} and {} of {}", rank.lowest, rank.highest, report.order)
+                         : fmt::format("rank in doubt: at most {} of {}", rank.highest, report.order);
+}
+
+std::string doubt_behind(const SolveReport& report) {
+  return report.rank.status == RankVerdict::in_doubt ? "; " + doubt_text(report) : std::string();
+}
+
 }  // namespace
 
 Index SolveReport::num_met() const {
@@ -115,13 +125,17 @@ std::string SolveReport::describe() const {
   const Index first_null_pivot = null_pivots.empty() ? 0 : null_pivots.front() + 1;
   switch (verdict) {
     case Verdict::solved:
-      return fmt::format("solved: {}, {}{}", errors_text(*this, errors), steps_text(errors), digits_text(*this));
+      return fmt::format("solved: {}, {}{}{}", errors_text(*this, errors), steps_text(errors), digits_text(*this),
+                         doubt_behind(*this));
     case Verdict::accuracy_missed:
-      return fmt::format("accuracy missed: backward error {:.1e} is above {:.1e} ({}); a larger pivot threshold may help",
-                         errors.normwise_backward_error, target, steps_text(errors));
+      return fmt::format("accuracy missed: backward error {:.1e} is above {:.1e} ({}); a larger pivot threshold may help{}",
+                         errors.normwise_backward_error, target, steps_text(errors), doubt_behind(*this));
     case Verdict::singular:
-      return fmt::format("singular: variable {} has no usable pivot; null pivots: {}, numerical rank: {} of {}{}", first_null_pivot,
-                         num_null_pivots(), order - num_null_pivots(), order, consistency_text(*this));
+      return fmt::format("singular: variable {} has no usable pivot; null pivots: {}, numerical rank: {} of {}{}{}",
+                         first_null_pivot, num_null_pivots(), order - num_null_pivots(), order, consistency_text(*this),
+                         doubt_behind(*this));
+    case Verdict::rank_in_doubt:
+      return doubt_text(*this);
     case Verdict::not_positive_definite:
       return fmt::format("not positive definite: the pivot of variable {} is not positive; use LDLT, or leave the method to Frond",
                          first_null_pivot);
@@ -167,6 +181,8 @@ std::string to_string(Verdict verdict) {
       return "singular";
     case Verdict::not_positive_definite:
       return "not_positive_definite";
+    case Verdict::rank_in_doubt:
+      return "rank_in_doubt";
   }
   return {};
 }

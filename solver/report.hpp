@@ -31,11 +31,12 @@ struct SystemReport {
 };
 
 enum class Verdict {
-  solved,                ///< every right-hand side meets the accuracy target
-  accuracy_missed,       ///< the factorization succeeded, but a backward error is above the target (or not a number)
-  singular,              ///< pivots are numerically zero: x solves the equations that are left, its other entries are 0;
-                         ///< num_met() tells whether it solves all
-  not_positive_definite  ///< Cholesky was asked for and cannot be done; there is no x
+  solved,                 ///< every right-hand side meets the accuracy target
+  accuracy_missed,        ///< the factorization succeeded, but a backward error is above the target (or not a number)
+  singular,               ///< pivots are numerically zero: x solves the equations that are left, its other entries are 0;
+                          ///< num_met() tells whether it solves all
+  not_positive_definite,  ///< Cholesky was asked for and cannot be done; there is no x
+  rank_in_doubt           ///< without right-hand sides: it is not proved whether the matrix is singular
 };
 
 /// The accuracy of one right-hand side. An error is infinite when x or the residual is not finite.

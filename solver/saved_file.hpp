@@ -23,7 +23,7 @@
 namespace frond {
 
 /// Of the files that this Frond writes, and the only one that it reads. To be raised with every released change of what is visited.
-inline constexpr std::uint32_t kSavedFormat = 4;
+inline constexpr std::uint32_t kSavedFormat = 5;
 
 enum class SavedSection : std::uint64_t { system = 1, symbolic, scaling, fronts, entries, end };
 

@@ -29,6 +29,13 @@ void visit(FieldStream& fields, SavedSystem& system) {
   fields.value(report.is_mixed);
   fields.value(report.is_singular_by_condition);
   fields.value(report.equilibrated_condition);
+  fields.value(report.rank.status);
+  fields.value(report.rank.lowest);
+  fields.value(report.rank.highest);
+  fields.value(report.rank.num_vectors);
+  fields.value(report.rank.is_sample);
+  fields.value(report.rank.number);
+  fields.value(report.rank.rest);
   for_each_field(report.factorization, [&fields]<class T>(T& field) {
     if constexpr (std::is_trivially_copyable_v<T>) {
       fields.value(field);

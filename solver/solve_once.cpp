@@ -62,7 +62,7 @@ class HalfSolve {
       return error.what();
     }
     note_perturbations(report_.system);
-    report_.solve = judge<S>(measure(scaling, b, x), report_.system.factorization, matrix_.order());
+    report_.solve = judge<S>(measure(scaling, b, x), report_.system.factorization, report_.system.rank, matrix_.order());
     return doubt_about_solution<S>(report_.solve);
   }
 

@@ -201,6 +201,28 @@ std::string rank_text(const RunRecord& record) {
   return fmt::format("rank {} of {}", order - record.solve.report.num_null_pivots(), order);
 }
 
+// By what the rank is known; empty where no pivot gave reason to ask.
+std::string proof_text(const RankProof& rank, Index order) {
+  const std::string of_order = fmt::format("{} of {}", rank.highest, order);
+  const std::string vectors = fmt::format("{}{} null vectors meet every equation to {:.1e} of its terms",
+                                          rank.is_sample ? "a sample of " : "", rank.num_vectors, rank.number);
+  switch (rank.status) {
+    case RankVerdict::presumed:
+      return {};
+    case RankVerdict::nonsingular:
+      return fmt::format("{}, proved: changes of {:.1e} of every entry are {:.1e} of what could make it singular", of_order,
+                         kSingularTolerance<double>, rank.number);
+    case RankVerdict::singular:
+      return fmt::format("{}, proved: {}, and the rest is at {:.1e} of being singular", of_order, vectors, rank.rest);
+    case RankVerdict::structural:
+      return fmt::format("{}, proved: some rows have entries in fewer columns than they are", of_order);
+    case RankVerdict::in_doubt:
+      return rank.lowest > 0 ? fmt::format("in doubt: between {} and {} of {}", rank.lowest, rank.highest, order)
+                             : fmt::format("in doubt: at most {} of {}", rank.highest, order);
+  }
+  return {};
+}
+
 std::string inertia_text(const RunRecord& record) {
   if (!has_inertia(record)) {
     return "no inertia: it is told by LDLT and Cholesky, of real symmetric and Hermitian matrices";
@@ -215,7 +237,8 @@ std::string describe(const RunRecord& record) {
   if (record.only.empty() || report.verdict == Verdict::not_positive_definite) {
     return report.describe();
   }
-  std::string text = report.verdict == Verdict::singular ? report.describe() : "not singular";
+  const bool is_known = report.verdict != Verdict::singular && report.verdict != Verdict::rank_in_doubt;
+  std::string text = is_known ? "not singular" : report.describe();
   for (const std::string& wanted : record.only) {
     if (wanted == "inertia") {
       text += "; " + inertia_text(record);
@@ -277,6 +300,9 @@ void print_outcome(std::FILE* stream, const RunRecord& record) {
   }
   if (!record.solve.report.null_pivots.empty() && factorization.status == FactorizationStatus::singular) {
     fmt::print(stream, "null pivots    {}\n", null_pivots_text(record.solve.report.null_pivots));
+  }
+  if (const std::string proof = proof_text(record.factorization.report.rank, record.matrix.order); !proof.empty()) {
+    fmt::print(stream, "rank           {}\n", proof);
   }
   fmt::print(stream, "process peak   {}, estimated {}{}\n", format_byte_size(record.factorization.peak_bytes),
              format_byte_size(record.factorization.estimated_peak_bytes),
@@ -417,6 +443,12 @@ std::string solve_json(const RunRecord& record) {
                {"null_pivots", record.solve.report.num_null_pivots()},
                {"first_null_pivot", null_pivots.empty() ? 0 : null_pivots.front()},
                {"null_pivot_variables", null_pivots},
+               {"rank_verdict", to_string(record.factorization.report.rank.status)},
+               {"rank_lowest", record.factorization.report.rank.lowest},
+               {"rank_highest", record.factorization.report.rank.highest},
+               {"rank_proof", number_or_null(record.factorization.report.rank.number)},
+               {"rank_proof_rest", number_or_null(record.factorization.report.rank.rest)},
+               {"rank_proof_vectors", record.factorization.report.rank.num_vectors},
                {"scaling", to_string(record.factorization.report.scaling)},
                {"equilibration_sweeps", record.factorization.report.equilibration_sweeps},
                {"nrhs", record.solve.num_rhs},

@@ -31,6 +31,7 @@
 #include "solver/schur_complement.hpp"
 #include "solver/schur_doubt.hpp"
 #include "solver/schur_front.hpp"
+#include "solver/verdict/rank_proof.hpp"
 
 namespace frond {
 namespace {
@@ -48,13 +49,13 @@ RankDriverOptions driver_options(const DistributedOptions& options) {
 
 // Of a factorization in F.
 template <Scalar F>
-RankFactorizationOptions rank_options(const DistributedOptions& options, const PivotingOptions& pivoting, KeptFactors kept) {
+RankFactorizationOptions rank_options(const DistributedOptions& options, const FactorizationWay& way, KeptFactors kept) {
   const FactorizationOptions& factorization = options.solver.factorization;
   RankFactorizationOptions result;
-  result.pivoting = pivoting;
+  result.pivoting = way.pivoting;
   result.num_threads = factorization.num_threads;
   result.memory_limit = factorization.memory_limit;
-  result.budget = factorization.budget;
+  result.budget = way.budget;
   result.memory = factorization.memory;
   result.kept = kept;
   result.flushes_subnormals = may_flush_subnormals<F>(options.solver.scaling);
@@ -153,16 +154,62 @@ void DistributedFactorization<S>::factorize_in_full() {
   report_.is_mixed = false;
   const std::vector<std::string> notes = report_.notes;
   factorize_and_look();
-  if (levels_ && (report_.factorization.status == FactorizationStatus::singular || is_rank_in_doubt())) {
+  if (levels_ && needs_whole()) {
     report_.notes = notes;
     join_levels();
     factorize_and_look();
   }
-  if (factors_ && is_rank_in_doubt()) {
+  if (keeps_schur_complement()) {
     settle_rank_of_system();
+  } else if (!levels_) {
+    prove_rank();
   }
-  if (kept_ != KeptFactors::all && std::isnan(report_.equilibrated_condition)) {
-    note_unknown_condition<S>(report_);
+}
+
+// As on one process.
+template <Scalar S>
+bool DistributedFactorization<S>::needs_whole() {
+  if (report_.factorization.status != FactorizationStatus::singular) {
+    prove_rank();
+  }
+  return report_.factorization.status == FactorizationStatus::singular || report_.rank.status == RankVerdict::in_doubt;
+}
+
+// Rank 0 looks at the factors, with solves in which all take part; all decide alike.
+template <Scalar S>
+void DistributedFactorization<S>::prove_rank() {
+  const SolverOptions& options = system_->options().solver;
+  report_.rank = {.lowest = system_->symbolic()->order(), .highest = system_->symbolic()->order()};
+  if (!wants_proof<S>(report_.factorization)) {
+    return;
+  }
+  const KeptFactors asked = kept_;
+  const ProofPort<S> port{.factorize =
+                              [&](const FactorizationWay& way) {
+                                factors_.reset();  // there may be no room for both
+                                kept_ = KeptFactors::all;
+                                factorize_with(way);
+                              },
+                          .has_factors = [&] { return factors_ && kept_ == KeptFactors::all; },
+                          .examine =
+                              [&](const auto& look) {
+                                ProofEvidence evidence;
+                                lead([&](const SolvePart<S>& solve) {
+                                  evidence = look(ScaledSystem<S>{system_->analysed(), scaling_.rows, scaling_.cols, solve});
+                                });
+                                broadcast(system_->ranks(), 0, std::as_writable_bytes(std::span(&evidence, 1)));
+                                return evidence;
+                              }};
+  const ProofQuestion question{.order = system_->symbolic()->order(),
+                               .structural_rank = system_->symbolic()->structural_rank(),
+                               .first = asked_way(report_.method),
+                               .has_choice = may_be_settled() && !levels_,
+                               .may_rescale = options.scaling.kind == ScalingKind::automatic,
+                               .num_threads = options.factorization.num_threads};
+  search_proof(report_, question, port);
+  if (std::exchange(kept_, asked) != asked || asked != KeptFactors::all) {
+    factors_.reset();
+    report_.factorization.factor_bytes = 0;
   }
 }
 
@@ -191,6 +238,9 @@ void DistributedFactorization<S>::settle_rank_of_system() {
                               factorize_with(method);
                               look_for_hidden_singularity();
                             }};
+  if (!factors_ || !is_rank_in_doubt()) {
+    return;
+  }
   settle_rank<S>(report_, pivoting_, safer_factorization<S>(report_.method, system_->symbolic()->order()), steps);
   if (std::exchange(kept_, asked) != asked) {
     factors_.reset();
@@ -234,10 +284,23 @@ void DistributedFactorization<S>::factorize_and_look() {
 }
 
 template <Scalar S>
+FactorizationWay DistributedFactorization<S>::asked_way(Method method) const {
+  return {.method = method,
+          .pivoting = pivoting_,
+          .scaling = system_->options().solver.scaling.kind,
+          .budget = system_->options().solver.factorization.budget};
+}
+
+template <Scalar S>
 void DistributedFactorization<S>::factorize_with(Method method) {
-  find_scales(method);
+  factorize_with(asked_way(method));
+}
+
+template <Scalar S>
+void DistributedFactorization<S>::factorize_with(const FactorizationWay& way) {
+  take_way(way);
   try {
-    factorize_scaled(method);
+    factorize_scaled(way.method);
   } catch (const MemoryError& error) {
     factors_.reset();
     report_.factorization = structural_verdict(system_->analysed(), error, report_.notes);
@@ -258,14 +321,17 @@ void DistributedFactorization<S>::factorize_scaled(Method method, RankFrontWatch
   report_.factorization = std::move(result.report);
 }
 
+// Its scales, on all ranks.
 template <Scalar S>
-void DistributedFactorization<S>::find_scales(Method method) {
+void DistributedFactorization<S>::take_way(const FactorizationWay& way) {
+  way_ = way;
   agree(system_->ranks(), [&] {
-    scaling_ = on_threads(system_->options().solver.factorization.num_threads, [&] {
-      return find_scaling(system_->analysed(), system_->options().solver.scaling, system_->symbolic()->row_of_column());
-    });
+    ScalingOptions options = system_->options().solver.scaling;
+    options.kind = way.scaling;
+    scaling_ = on_threads(system_->options().solver.factorization.num_threads,
+                          [&] { return find_scaling(system_->analysed(), options, system_->symbolic()->row_of_column()); });
   });
-  report_.method = method;
+  report_.method = way.method;
   report_.scaling = scaling_.kind;
   report_.equilibration_sweeps = scaling_.num_sweeps;
 }
@@ -276,7 +342,7 @@ bool DistributedFactorization<S>::factorize_in_lower(Method method) {
   using L = LowerOf<S>;
   const MatrixView<S> whole = system_->analysed();
   LargeVector<L> values;
-  find_scales(method);
+  take_way(asked_way(method));
   agree(system_->ranks(), [&] { values = lower_values<S>(whole, scaling_); });
   if (values.size() == whole.values.size()) {
     try {
@@ -327,8 +393,8 @@ RankFactorizationResult<F> DistributedFactorization<S>::factorize_values(Method 
     mapping_ = system_->mapping(method);
     factorization = std::make_unique<RankFactorization<F>>(
         RankProblem<F>{system_->symbolic(), mapping_, method, values, row_scaling, col_scaling},
-        rank_options<F>(system_->options(), pivoting_, kept_),
-        RankChannels{main_, control_, load_, ranks.gate().threads_may_call()}, watcher);
+        rank_options<F>(system_->options(), way_, kept_), RankChannels{main_, control_, load_, ranks.gate().threads_may_call()},
+        watcher);
   });
   RankFactorizationResult<F> result =
       factorization->run(make_root_solver<F>(ranks, system_->symbolic()->tree(), mapping_, method, factorization->null_pivot()));
@@ -352,7 +418,8 @@ ConditionEstimate DistributedFactorization<S>::estimate_equilibrated_condition()
 
 template <Scalar S>
 void DistributedFactorization<S>::look_for_hidden_singularity() {
-  if (kept_ == KeptFactors::all && report_.factorization.status == FactorizationStatus::success &&
+  const bool has_no_proof = keeps_schur_complement() || report_.factorization.num_perturbed_pivots > 0;
+  if (has_no_proof && kept_ == KeptFactors::all && report_.factorization.status == FactorizationStatus::success &&
       may_hide_singularity<S>(report_.factorization)) {
     note_condition<S>(estimate_equilibrated_condition(), may_be_settled(), report_);
   }
@@ -588,7 +655,7 @@ SolveReport DistributedFactorization<S>::solve_rows_and_bound(const DenseRows<co
                              : factors_ || lower_factors_;
   if (!can_solve) {
     fill_with_nan(x.values);
-    SolveReport report = judge<S>({}, outcome, order);
+    SolveReport report = judge<S>({}, outcome, report_.rank, order);
     if (keeps_schur_complement() && !has_schur_complement()) {
       report.notes.emplace_back(kNoSchurComplementNote);
     }
@@ -615,7 +682,7 @@ SolveReport DistributedFactorization<S>::solve_rows_and_bound(const DenseRows<co
   if (lower_factors_ && std::any_of(columns.begin(), columns.end(), is_inaccurate<S>)) {
     return solve_in_full();
   }
-  SolveReport report = judge<S>(std::move(columns), outcome, order);
+  SolveReport report = judge<S>(std::move(columns), outcome, report_.rank, order);
   if (is_whole_in_doubt_) {
     report.notes.emplace_back(kNoMemoryForWholeNote);
   }

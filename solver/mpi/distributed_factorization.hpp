@@ -35,6 +35,7 @@
 #include "solver/scaling.hpp"
 #include "solver/solvable_system.hpp"
 #include "solver/solve_program.hpp"
+#include "solver/verdict/proof_search.hpp"
 
 namespace frond {
 
@@ -146,13 +147,17 @@ class DistributedFactorization {
   void factorize_and_look();
   void join_levels();
   void factorize_with(Method method);
-  void find_scales(Method method);
+  void factorize_with(const FactorizationWay& way);
+  [[nodiscard]] FactorizationWay asked_way(Method method) const;
+  void take_way(const FactorizationWay& way);
   void factorize_scaled(Method method, RankFrontWatcher<S>* watcher = nullptr);
   template <Scalar F>
   [[nodiscard]] RankFactorizationResult<F> factorize_values(Method method, std::span<const F> values,
                                                             std::span<const RealOf<F>> row_scaling,
                                                             std::span<const RealOf<F>> col_scaling,
                                                             RankFrontWatcher<F>* watcher = nullptr);
+  void prove_rank();
+  [[nodiscard]] bool needs_whole();
   void settle_rank_of_system();
   void look_for_hidden_singularity();
   [[nodiscard]] bool is_rank_in_doubt() const;
@@ -222,6 +227,7 @@ class DistributedFactorization {
   bool is_whole_in_doubt_ = false;                        // then, too, if there was no memory for it
   SystemReport report_;
   PivotingOptions pivoting_;
+  FactorizationWay way_;  // on which the factors were made, or are
   KeptFactors kept_;
   std::vector<RankRunCounts> counts_;
 };

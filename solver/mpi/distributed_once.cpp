@@ -59,7 +59,7 @@ class DistributedHalfSolve {
   // B and A are eliminated together. Why X is not good enough; empty if it is.
   std::string eliminate(const RankSides<S>& sides, SolveReport& solved) {
     factorization_.kept_ = KeptFactors::backward;
-    factorization_.find_scales(Method::lu);
+    factorization_.take_way(factorization_.asked_way(Method::lu));
     const Scaling<RealOf<S>>& scaling = factorization_.scaling_;
     const Symbolic& symbolic = *system_.symbolic();
     std::optional<RankForwardElimination<S>> elimination;
@@ -80,7 +80,7 @@ class DistributedHalfSolve {
     agree(system_.ranks(), [&] { eliminated = elimination->finish(*factorization_.factors_); });
     const EliminatedRankSystem<S> half{{symbolic, mapping_, Method::lu, *factorization_.factors_, scaling.rows, scaling.cols},
                                        &*eliminated};
-    solved = judge<S>(measure(half, sides), of_system.factorization, symbolic.order());
+    solved = judge<S>(measure(half, sides), of_system.factorization, of_system.rank, symbolic.order());
     return doubt_about_solution<S>(solved);
   }
 

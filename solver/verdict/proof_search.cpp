@@ -26,6 +26,8 @@ constexpr int kMostRaises = 12;
 // Solves with factors stand for A^-1 if what they leave of A^-1 A - I has at most that norm.
 constexpr double kMostContraction = 0.5;
 
+constexpr Count kFreeBytes = Count{64} << 20;  // more than one and a half times what the first factors took
+
 template <Scalar S>
 constexpr double kEps = static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon());
 
@@ -65,8 +67,9 @@ class ProofSearch {
         port_(port),
         notes_(report.notes),
         tried_{question.first},
-        flops_left_(std::max(kMostFlops * report.factorization.flops, kFreeFlops)),
-        most_bytes_(report.factorization.peak_bytes / 2 * 3) {
+        first_flops_(report.factorization.flops),
+        left_{.flops = std::max(kMostFlops * first_flops_, kFreeFlops),
+              .bytes = report.factorization.peak_bytes / 2 * 3 + kFreeBytes} {
     best_.highest = question.structural_rank;
   }
 
@@ -123,13 +126,15 @@ class ProofSearch {
 
   // Empty when the rank is decided or nothing is left to try.
   [[nodiscard]] std::optional<FactorizationWay> next_way() {
-    if (is_decided() || !question_.has_choice || has_ended_ || has_come_to_the_last()) {
+    if (is_decided() || !question_.has_choice || has_ended_ || is_last_resort(last_)) {
       return std::nullopt;
     }
     for (FactorizationWay way : refutes_claims() ? ways_to_fewer_null_pivots() : ways_to_a_proof()) {
       if (!has_tried(way)) {
-        way.most_flops = flops_left_;
-        way.most_bytes = most_bytes_;
+        way.budget = left_;
+        if (!is_last_resort(way)) {
+          way.budget.flops -= first_flops_;  // with which there will be factors at last
+        }
         return way;
       }
     }
@@ -164,7 +169,7 @@ class ProofSearch {
       ways.push_back(with_other_scales(first_way()));
     }
     if (!is_rest_proved()) {
-      ways.push_back(safer(tried_.back()));
+      ways.push_back(safer(last_));
     }
     ways.push_back(last_resort());
     return ways;
@@ -177,13 +182,11 @@ class ProofSearch {
     way.pivoting.null_threshold = kEps<S> * kEps<S>;
     return way;
   }
-  [[nodiscard]] bool has_come_to_the_last() const {
-    return last_.pivoting.null_threshold == kEps<S> * kEps<S>;
-  }
+  static bool is_last_resort(const FactorizationWay& way) { return way.pivoting.null_threshold == kEps<S> * kEps<S>; }
 
   // Small pivots may stand for zeros, each of which hides in the others' noise.
   [[nodiscard]] std::vector<FactorizationWay> ways_to_a_proof() const {
-    FactorizationWay safe = safer(tried_.back());
+    FactorizationWay safe = safer(last_);
     if (has_tried(safe) && num_raises() < kMostRaises && std::isfinite(pivots().smallest_pivot)) {
       constexpr double kAbove = 1.01;  // rounding of the threshold must not save the pivot
       safe.pivoting.null_threshold = std::min(0.5, kAbove * pivots().smallest_pivot / pivots().largest_entry);
@@ -199,9 +202,11 @@ class ProofSearch {
     try {
       report_.notes = notes_;
       port_.factorize(way);
-      flops_left_ -= pivots().flops;
+      spend(pivots().flops);
     } catch (const MemoryError&) {
       has_ended_ = true;
+    } catch (const BudgetError& error) {
+      spend(error.figures().flops_done);
     }
     if (port_.has_factors()) {
       ++num_further_;
@@ -209,13 +214,18 @@ class ProofSearch {
       examine();
     } else {
       report_ = before;
-      has_ended_ = true;
     }
+  }
+
+  void spend(double flops) {
+    left_.flops = std::max(left_.flops - flops, 1.0);
+    has_ended_ = has_ended_ || left_.flops <= first_flops_;
   }
 
   // To the last way that has led to factors.
   void go_back() {
     report_.notes = notes_;
+    last_.budget = question_.first.budget;
     port_.factorize(last_);
     report_.notes.emplace_back(
         "the search for a proof of the rank ended for lack of memory or for its cost; it went back to the factors before");
@@ -274,8 +284,8 @@ class ProofSearch {
   std::vector<std::string> notes_;
   std::vector<FactorizationWay> tried_;
   FactorizationWay last_ = question_.first;  // that has led to factors
-  double flops_left_;
-  Count most_bytes_;
+  double first_flops_;
+  WorkBudget left_;
   RankProof now_;   // of the last factors
   RankProof best_;  // bounds by all of them
   int num_further_ = 0;

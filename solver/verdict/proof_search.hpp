@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "factorization/pivot_tolerances.hpp"
+#include "factorization/work_meter.hpp"
 #include "solver/report.hpp"
 #include "solver/scaling_kind.hpp"
 #include "solver/verdict/null_vectors.hpp"
@@ -19,8 +20,7 @@ struct FactorizationWay {
   Method method = Method::lu;
   PivotingOptions pivoting;
   ScalingKind scaling = ScalingKind::automatic;
-  double most_flops = std::numeric_limits<double>::infinity();  ///< beyond which it is given up
-  Count most_bytes = 0;                                         ///< likewise; 0: none
+  WorkBudget budget;  ///< beyond which it is given up
 
   [[nodiscard]] bool is_like(const FactorizationWay& other) const {
     return method == other.method && scaling == other.scaling && pivoting.pivot_threshold == other.pivoting.pivot_threshold &&
@@ -40,7 +40,8 @@ struct ProofEvidence {
 /// What the search asks of the system. All calls are collective.
 template <Scalar S>
 struct ProofPort {
-  /// Factorizes anew, keeping the factors, and writes the report; the factors before are released first. Throws MemoryError.
+  /// Factorizes anew, keeping the factors, and writes the report; the factors before are released first. Throws MemoryError
+  /// and BudgetError.
   std::function<void(const FactorizationWay& way)> factorize;
   std::function<bool()> has_factors;  ///< that were kept
   /// What look(system) finds where the matrix is, with a `solve` in which all take part; everywhere.
@@ -78,7 +79,7 @@ template <Scalar S>
 template <Scalar S>
 void search_proof(SystemReport& report, const ProofQuestion& question, const ProofPort<S>& port);
 
-inline constexpr double kMostFlops = 2;
+inline constexpr double kMostFlops = 2.2;
 inline constexpr double kFreeFlops = 1e9;  ///< some 50 ms
 
 }  // namespace frond
