@@ -56,24 +56,13 @@ void check_options(const PivotingOptions& options) {
   }
 }
 
-// What bounds the memory of a factorization, and how messages name it.
-struct MemoryLimit {
-  Count bytes;
-  std::string whose;
-};
-
-MemoryLimit memory_limit(Count users_limit_bytes) {
-  return users_limit_bytes > 0 ? MemoryLimit{users_limit_bytes, "the limit is"}
-                               : MemoryLimit{available_memory_bytes(), "the system has only"};
-}
-
 // How much active memory tasks may hold ahead of their turn under the limit. Throws MemoryError when not even one after the other
 // fits.
 Count ahead_limit(const MemoryEstimate& estimate, const MemoryLimit& limit) {
   if (estimate.least_bytes() > limit.bytes) {
     throw MemoryError("the factorization needs at least " + std::to_string(estimate.least_bytes()) + " bytes (" +
                           std::to_string(estimate.factor_bytes) + " for the factors, " + std::to_string(estimate.sequential_bytes) +
-                          " for fronts under way), but " + limit.whose + ' ' + std::to_string(limit.bytes) +
+                          " for fronts under way), but " + limit.whose() + ' ' + std::to_string(limit.bytes) +
                           ": give it more memory, or try another ordering",
                       estimate.least_bytes(), limit.bytes);
   }
@@ -98,14 +87,14 @@ FactorizationResult<S> run_factorization(std::shared_ptr<const Symbolic> symboli
   const MemoryEstimate estimate = estimate_memory(symbolic->tree(), graph, method, sizeof(S), wanted, options.kept);
   const BlasThreadsGuard blas_guard(wanted, 2 * estimate.peak_bytes());  // twice: room for delayed pivots
   const int num_threads = blas_guard.num_threads();
-  const MemoryLimit limit = memory_limit(options.memory_limit);
+  const MemoryLimit limit = memory_limit(options, num_threads);
   const Count ahead_limit_bytes = ahead_limit(estimate, limit);
 
   const std::vector<RealOf<S>> rows = permuted<RealOf<S>>(row_scaling, symbolic->row_perm());
   const std::vector<RealOf<S>> cols = permuted<RealOf<S>>(col_scaling, symbolic->permutation().perm);
   const ScaledValues<S> matrix{values, rows, cols};
   WorkMeter work(options.budget, symbolic->tree());
-  MemoryMeter meter(limit.bytes, limit.whose, &work);
+  MemoryMeter meter(limit.bytes, limit.whose(), &work);
   const std::shared_ptr<RegionPool> regions = options.memory ? options.memory : std::make_shared<RegionPool>(0);
   const auto storage = std::make_shared<FactorStorage>(symbolic->tree(), method, sizeof(S), regions, [&](NodeId node) {
     return kept_shape(symbolic->tree(), node, FrontShape::whole, method, options.kept);
@@ -147,6 +136,10 @@ FactorizationResult<S> run_factorization(std::shared_ptr<const Symbolic> symboli
 
 int number_of_threads(int wanted) {
   return wanted > 0 ? wanted : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
+
+MemoryLimit memory_limit(const FactorizationOptions& options, int num_threads) {
+  return options.memory_limit > 0 ? MemoryLimit{options.memory_limit, options.memory_limit_reason} : find_memory_limit(num_threads);
 }
 
 template <Scalar S>

@@ -6,12 +6,14 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "analysis/symbolic.hpp"
 #include "factorization/factors.hpp"
 #include "factorization/front_watcher.hpp"
 #include "factorization/memory_estimate.hpp"
+#include "factorization/memory_limit.hpp"
 #include "factorization/pivot_tolerances.hpp"
 #include "factorization/region_pool.hpp"
 #include "factorization/report.hpp"
@@ -28,10 +30,11 @@ enum class ExecutorKind {
 struct FactorizationOptions {
   PivotingOptions pivoting;
   ExecutorKind executor = ExecutorKind::tbb;
-  int num_threads = 0;                  ///< 0: as many as the machine has cores
-  Count memory_limit = 0;               ///< bytes for factors and active memory together; 0: none
-  WorkBudget budget = {};               ///< beyond which it stops; none
-  KeptFactors kept = KeptFactors::all;  ///< what is not kept is given back front by front
+  int num_threads = 0;                   ///< 0: as many as the machine has cores
+  Count memory_limit = 0;                ///< bytes for factors and active memory together; 0: what find_memory_limit() finds
+  std::string memory_limit_reason = {};  ///< MemoryLimit::reason of that limit; empty: you want it so
+  WorkBudget budget = {};                ///< beyond which it stops; none
+  KeptFactors kept = KeptFactors::all;   ///< what is not kept is given back front by front
   bool flushes_subnormals =
       false;  ///< as SubnormalsFlushed says, of scaled numbers, and not of what is watched; a Factorization sets it itself
   std::shared_ptr<RegionPool> memory =
@@ -42,6 +45,9 @@ struct FactorizationOptions {
 
 /// What FactorizationOptions::num_threads stands for.
 [[nodiscard]] int number_of_threads(int wanted);
+
+/// What FactorizationOptions::memory_limit stands for, now and for so many threads.
+[[nodiscard]] MemoryLimit memory_limit(const FactorizationOptions& options, int num_threads);
 
 template <Scalar S>
 struct FactorizationResult {

@@ -81,7 +81,8 @@ Factors<F> read_factors(SavedFileReader& file, std::shared_ptr<const Symbolic> s
   const FrontTable<F> table = read_table<F>(file, tree, method);
   const std::vector<SavedFront> saved = front_sizes(table, tree);
   begin_entries(file, saved, method, sizeof(F));
-  MemoryMeter meter(options.memory_limit);
+  const MemoryLimit limit = memory_limit(options, number_of_threads(options.num_threads));
+  MemoryMeter meter(limit.bytes, limit.whose());
   const auto storage =
       std::make_shared<FactorStorage>(tree, method, sizeof(F), options.memory ? options.memory : std::make_shared<RegionPool>(0));
   std::vector<FrontFactor<F>> fronts;

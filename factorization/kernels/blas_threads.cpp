@@ -4,7 +4,6 @@
 
 #include <cblas.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -13,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "factorization/memory_bounds.hpp"
 #include "matrices/error.hpp"
 
 // Exported by OpenBLAS, though not declared in its headers: takes a buffer that is mapped and free, or else maps one.
@@ -82,8 +82,8 @@ class HeldBuffers {
 // OpenBLAS's own threads take a buffer each when they start, be it one of those that were mapped for others, and they may be late.
 // It starts them when it is loaded, and again in a child process after a fork. Without a limit there will be more buffers.
 std::size_t num_buffers_of_openblas() {
-  rlimit address_space{};
-  if (getrlimit(RLIMIT_AS, &address_space) != 0 || address_space.rlim_cur == RLIM_INFINITY) {
+  const ProcessLimits limits = process_limits();
+  if (limits.address_space == kNoBound && limits.data == kNoBound) {
     return 0;
   }
   return static_cast<std::size_t>(std::max(openblas_get_num_procs(), openblas_get_num_threads()) - 1);
@@ -111,9 +111,10 @@ int make_room(BlasState& state, int wanted, Count other_bytes) {
   }
   if (room == 0) {
     const Count bytes = static_cast<Count>(num_others + 1 - std::min(num_others, state.buffers.size())) * kBufferBytes;
-    throw MemoryError("OpenBLAS needs " + std::to_string(bytes) +
-                          " bytes of address space for its threads, which the system refuses: raise the limit (ulimit -v)",
-                      bytes, 0);
+    throw MemoryError(
+        "OpenBLAS needs " + std::to_string(bytes) +
+            " bytes of address space for its threads, which the system refuses: raise the limit (ulimit -v, ulimit -d)",
+        bytes, 0);
   }
   return room;
 }
@@ -146,6 +147,14 @@ BlasThreadsGuard::~BlasThreadsGuard() {
   if (--state.num_guards == 0) {
     openblas_set_num_threads(state.threads_before);
   }
+}
+
+Count unmapped_thread_bytes(int num_threads) {
+  BlasState& state = blas_state();
+  const std::lock_guard lock(state.mutex);
+  const std::size_t num_buffers = static_cast<std::size_t>(num_threads) + num_buffers_of_openblas();
+  const auto num_missing = static_cast<Count>(num_buffers - std::min(num_buffers, state.buffers.size()));
+  return num_missing * kBufferBytes + (num_threads - 1) * kThreadBytes;  // one thread is there already
 }
 
 std::string blas_core_name() { return openblas_get_corename(); }

@@ -13,8 +13,9 @@ namespace frond {
 /// parallelism), and num_threads() threads may make them at a time. The first guard remembers the number of threads that the
 /// program had set, the last one restores it. Guards may be made in any thread.
 ///
-/// OpenBLAS maps a buffer of 128 MiB for each caller and, where a limit of address space (ulimit -v) forbids that, tries again for
-/// ever. So a guard has the buffers of its threads mapped before anybody calls; they stay mapped, for whoever calls next.
+/// OpenBLAS maps a buffer of 128 MiB for each caller and, where a limit of address space or data (ulimit -v, ulimit -d) forbids
+/// that, tries again for ever. So a guard has the buffers of its threads mapped before anybody calls; they stay mapped, for whoever
+/// calls next.
 class BlasThreadsGuard {
  public:
   /// Room for `wanted` threads, or for as many as the system lets map their buffers, their stacks and `other_bytes` that the
@@ -30,6 +31,9 @@ class BlasThreadsGuard {
  private:
   int num_threads_;
 };
+
+/// Address space that is still to be mapped until `num_threads` threads run and can call OpenBLAS.
+[[nodiscard]] Count unmapped_thread_bytes(int num_threads);
 
 /// The kernels that OpenBLAS uses, by its own name for them ("SkylakeX", "Haswell", ...).
 [[nodiscard]] std::string blas_core_name();

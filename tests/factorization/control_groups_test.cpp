@@ -133,12 +133,12 @@ TEST_F(Groups, AreSeenFromTheTopOfTheirMount) {
 }
 
 TEST_F(Groups, AreSeenThroughTheMountThatShowsThem) {
-  enter("0::/box/7\n",
-        "35 24 0:30 /box/77 /first rw - cgroup2 cgroup rw\n36 24 0:30 /box/7 /sys/fs/cgroup rw - cgroup2 cgroup rw\n");
+  enter("0::/box/77\n",
+        "35 24 0:30 /box/7 /first rw - cgroup2 cgroup rw\n36 24 0:30 /box/77 /sys/fs/cgroup rw - cgroup2 cgroup rw\n");
   tree_.write("first/memory.max", "1");
   limit2("", "1000", "300");
   EXPECT_EQ(least().bytes, 700);
-  EXPECT_EQ(least().holder, "the control group /box/7");
+  EXPECT_EQ(least().holder, "the control group /box/77");
 }
 
 TEST_F(Groups, AboveTheNamespaceAreAncestorsAllTheSame) {
@@ -158,6 +158,10 @@ TEST_F(Groups, ThatCannotBeSeenLimitNothing) {
     EXPECT_TRUE(bounds().empty()) << group;
   }
   enter("0::/../x\n", kMount2);
+  EXPECT_TRUE(bounds().empty());
+  enter("0::/../../x\n", "35 24 0:30 /.. /sys/fs/cgroup rw - cgroup2 cgroup rw\n");  // beside what is mounted
+  EXPECT_TRUE(bounds().empty());
+  enter("0::/\n", "35 24 0:30 /../y /sys/fs/cgroup rw - cgroup2 cgroup rw\n");
   EXPECT_TRUE(bounds().empty());
 }
 

@@ -58,6 +58,20 @@ TEST(FactorizeMemory, LeastBytesSufficeAndAByteLessIsRefused) {
   }
 }
 
+TEST(FactorizeMemory, NamesWhatSetsALimitThatNobodyChose) {
+  const Problem problem(Method::ldlt, 6, Values::dominant);
+  FactorizationOptions options;
+  options.memory_limit = 1000;
+  options.memory_limit_reason = "the control group /a/b (memory.max, 2 MiB kept free)";
+  try {
+    (void)factorize<double>(problem.symbolic, problem.method, problem.matrix.values, {}, {}, options);
+    ADD_FAILURE() << "no MemoryError";
+  } catch (const MemoryError& error) {
+    const std::string text = error.what();
+    EXPECT_NE(text.find("but the control group /a/b (memory.max, 2 MiB kept free) leaves only 1000: "), std::string::npos) << text;
+  }
+}
+
 TEST(FactorizeMemory, EveryLimitFromTheLeastOnSuffices) {
   for (const Method method : {Method::ldlt, Method::lu}) {
     const Problem problem(method, 10, Values::dominant);
