@@ -12,6 +12,7 @@
 #include "factorization/front_numerics.hpp"
 #include "factorization/kernels/blas_threads.hpp"
 #include "factorization/kernels/cholesky.hpp"
+#include "factorization/memory_limit.hpp"
 #include "factorization/posted_task_events.hpp"
 #include "factorization/rank_engine.hpp"
 #include "factorization/thread_arena.hpp"
@@ -26,9 +27,9 @@ std::string describe_wait(const RankEngine& engine) {
          " contributions, and for room to send " + std::to_string(engine.num_waiting_sends()) + " messages";
 }
 
-MemoryMeter make_meter(Count users_limit_bytes, const WorkMeter& work) {
-  return users_limit_bytes > 0 ? MemoryMeter(users_limit_bytes, "the limit of each process is", &work)
-                               : MemoryMeter(available_memory_bytes(), "the system has only", &work);
+MemoryMeter make_meter(const RankFactorizationOptions& options, const WorkMeter& work) {
+  const MemoryLimit limit{options.memory_limit, options.memory_limit_reason};
+  return MemoryMeter(limit.bytes, limit.reason.empty() ? "the limit of each process is" : limit.whose(), &work);
 }
 
 }  // namespace
@@ -88,7 +89,7 @@ RankFactorization<S>::Parts::Parts(RankProblem<S> what, RankFactorizationOptions
       tolerances(
           on_threads(blas_guard.num_threads(), [this] { return pivot_tolerances(*system.symbolic, matrix, options.pivoting); })),
       work(options.budget, system.symbolic->tree()),
-      meter(make_meter(options.memory_limit, work)),
+      meter(make_meter(options, work)),
       regions(options.memory ? options.memory : std::make_shared<RegionPool>(0)),
       storage(std::make_shared<FactorStorage>(system.symbolic->tree(), system.method, sizeof(S), regions,
                                               [this](NodeId node) {
@@ -115,7 +116,8 @@ RankFactorization<S>::Parts::Parts(RankProblem<S> what, RankFactorizationOptions
                              channels.threads_may_call, [this] { calls.wake(); })),
       engine({system.symbolic->tree(), system.method, sizeof(S), graph, system.mapping, numerics, numerics, main, *load},
              {.tasks = {.rank = me, .max_active = pool.num_workers(), .ahead_limit_bytes = ahead_limit()},
-              .selection = {.schedule = options.schedule, .memory_limit = options.memory_limit},
+              .selection = {.schedule = options.schedule,
+                            .memory_limit = std::max(options.memory_limit, options.largest_memory_limit)},
               .planned_peak_bytes = estimate.peak_active_bytes}),
       events(calls, engine),
       driver({main, channels.control, load.get(), pool, calls}, options.driver) {

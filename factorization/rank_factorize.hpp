@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "analysis/kept_factors.hpp"
@@ -38,6 +39,8 @@ struct RankFactorizationOptions {
   PivotingOptions pivoting;
   int num_threads = 1;                                 ///< of this rank
   Count memory_limit = 0;                              ///< bytes of this rank for factors and active memory together; 0: none
+  std::string memory_limit_reason = {};                ///< as in FactorizationOptions
+  Count largest_memory_limit = 0;                      ///< of all ranks, where it is larger: slaves with less refuse for themselves
   WorkBudget budget = {};                              ///< of this rank; all stop when one passes it
   KeptFactors kept = KeptFactors::all;                 ///< the same on every rank
   bool flushes_subnormals = false;                     ///< as in FactorizationOptions

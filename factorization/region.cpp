@@ -4,9 +4,6 @@
 
 #include <sys/mman.h>
 
-#include <algorithm>
-#include <fstream>
-#include <limits>
 #include <string>
 
 #include "matrices/error.hpp"
@@ -15,28 +12,6 @@ namespace frond {
 namespace {
 
 constexpr Count kHugePage = Count{2} << 20;
-
-Count read_number(const char* path) {
-  std::ifstream file(path);
-  Count number = -1;
-  return file >> number ? number : -1;  // "max" is no number
-}
-
-Count memory_available_to_system() {
-  std::ifstream file("/proc/meminfo");
-  std::string key;
-  Count kilobytes = 0;
-  std::string unit;
-  while (file >> key >> kilobytes >> unit) {
-    if (key == "MemAvailable:") {
-      return kilobytes * 1024;
-    }
-    if (unit != "kB") {  // lines without a unit: the word read belongs to the next line
-      file.ignore(std::numeric_limits<std::streamsize>::max(), '\n');
-    }
-  }
-  return std::numeric_limits<Count>::max();
-}
 
 }  // namespace
 
@@ -73,13 +48,6 @@ Region::~Region() {
   if (data_ != nullptr) {
     munmap(data_, static_cast<std::size_t>(bytes_));
   }
-}
-
-Count available_memory_bytes() {
-  const Count group_limit = read_number("/sys/fs/cgroup/memory.max");
-  const Count group_used = read_number("/sys/fs/cgroup/memory.current");
-  const Count system = memory_available_to_system();
-  return group_limit >= 0 && group_used >= 0 ? std::min(system, std::max<Count>(0, group_limit - group_used)) : system;
 }
 
 }  // namespace frond

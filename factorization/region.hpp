@@ -36,8 +36,4 @@ class Region {
   bool is_zero_ = true;
 };
 
-/// Bytes that this process can still take before the system runs out: free and reclaimable memory, or what is left of the control
-/// group's limit if that is less.
-[[nodiscard]] Count available_memory_bytes();
-
 }  // namespace frond

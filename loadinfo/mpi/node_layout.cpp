@@ -45,16 +45,14 @@ NodeLayout find_node_layout(const Communicator& ranks, std::span<const int> proc
     const std::vector<int> numbers = numbers_of(sets[rank]);
     processors_of[names[rank]].insert(numbers.begin(), numbers.end());
   }
-  NodeLayout layout{0, 0, 0, {}};
+  NodeLayout layout{0, 0, {}};
   std::map<std::string, std::size_t> num_ranks_on;
   const auto mine = static_cast<std::size_t>(ranks.rank());
   for (std::size_t rank = 0; rank < names.size(); ++rank) {
     if (num_ranks_on[names[rank]]++ < processors_of[names[rank]].size()) {
       layout.one_rank_per_core.push_back(static_cast<Rank>(rank));
     }
-    const bool is_here = names[rank] == names[mine];
-    const bool shares = is_here && sets[rank] == sets[mine];
-    layout.num_ranks_here += is_here ? 1 : 0;
+    const bool shares = names[rank] == names[mine] && sets[rank] == sets[mine];
     layout.num_sharing += shares ? 1 : 0;
     layout.index_sharing += shares && rank < mine ? 1 : 0;
   }

@@ -10,8 +10,7 @@
 namespace frond {
 
 struct NodeLayout {
-  Rank num_ranks_here = 1;              ///< on this rank's machine
-  Rank num_sharing = 1;                 ///< of these, ranks that may use the same processors as this one, itself included
+  Rank num_sharing = 1;                 ///< ranks of this machine that may use the same processors as this one, itself included
   Rank index_sharing = 0;               ///< this rank's position among them
   std::vector<Rank> one_rank_per_core;  ///< of each machine as many ranks as they may use processors, increasing; the same on
                                         ///< every rank

@@ -55,6 +55,8 @@ RankFactorizationOptions rank_options(const DistributedOptions& options, const F
   result.pivoting = way.pivoting;
   result.num_threads = factorization.num_threads;
   result.memory_limit = factorization.memory_limit;
+  result.memory_limit_reason = factorization.memory_limit_reason;
+  result.largest_memory_limit = options.largest_memory_limit;
   result.budget = way.budget;
   result.memory = factorization.memory;
   result.kept = kept;

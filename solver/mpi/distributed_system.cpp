@@ -8,12 +8,13 @@
 #include <type_traits>
 #include <utility>
 
-#include "factorization/region.hpp"
+#include "analysis/mapping_estimate.hpp"
 #include "loadinfo/mpi/collective.hpp"
 #include "loadinfo/processors.hpp"
 #include "matrices/error.hpp"
 #include "solver/factorization.hpp"
 #include "solver/mpi/agreement.hpp"
+#include "solver/mpi/memory_shares.hpp"
 #include "solver/mpi/replicate.hpp"
 #include "solver/scaling.hpp"
 
@@ -87,6 +88,7 @@ DistributedSystem<S>::DistributedSystem(const Communicator& ranks, const SystemM
   choose_and_expand();
   order_on_rank_0();
   analyze_on_all();
+  limit_memory();
 }
 
 template <Scalar S>
@@ -111,6 +113,7 @@ DistributedSystem<S>::DistributedSystem(const Communicator& ranks, const SystemM
     method_ = method ? *method : choose_method(this->matrix(), options_.solver);
     fitted_.emplace(*symbolic_, this->matrix(), method_);
   });
+  limit_memory();
 }
 
 template <Scalar S>
@@ -142,9 +145,6 @@ void DistributedSystem<S>::choose_defaults() {
   if (factorization.num_threads == 0) {
     const bool may_be_more = ranks_.gate().level() != MpiThreadLevel::single;
     factorization.num_threads = may_be_more ? std::max(1, static_cast<int>(processors.size()) / layout.num_sharing) : 1;
-  }
-  if (factorization.memory_limit == 0) {
-    factorization.memory_limit = available_memory_bytes() / layout.num_ranks_here;
   }
   if (!options_.solver.analysis.schur_variables.empty()) {
     return;  // the grid holds their Schur complement, and ScaLAPACK has no part in it
@@ -230,6 +230,25 @@ void DistributedSystem<S>::analyze_on_all() {
     throw InternalError("rank " + std::to_string(other - hashes.begin()) +
                         " has come to another analysis than rank 0; do all processes run the same Frond?");
   }
+}
+
+// A limit that was found for an earlier system of the same options is found anew.
+template <Scalar S>
+void DistributedSystem<S>::limit_memory() {
+  FactorizationOptions& factorization = options_.solver.factorization;
+  Count predicted_bytes = 0;
+  agree(ranks_, [&] {
+    const MappingEstimate estimate = estimate_mapping(symbolic_->tree(), mapping(method_), method_, sizeof(S), factorization.kept);
+    const RankEstimate& mine = estimate.ranks[static_cast<std::size_t>(ranks_.rank())];
+    predicted_bytes = mine.factor_bytes + mine.peak_active_bytes;
+  });
+  const MemoryLimit found = share_memory(ranks_, predicted_bytes, factorization.num_threads);
+  if (factorization.memory_limit == 0 || !factorization.memory_limit_reason.empty()) {
+    factorization.memory_limit = found.bytes;
+    factorization.memory_limit_reason = found.reason;
+  }
+  const std::vector<Count> limits = all_gather_values(ranks_, factorization.memory_limit);
+  options_.largest_memory_limit = *std::max_element(limits.begin(), limits.end());
 }
 
 template class DistributedSystem<float>;

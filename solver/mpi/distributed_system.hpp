@@ -59,6 +59,7 @@ class DistributedSystem {
   void copy_matrix(const SystemMatrix<S>* matrix);
   void choose_defaults();
   void choose_and_expand();
+  void limit_memory();
   void order_on_rank_0();
   void analyze_on_all();
 

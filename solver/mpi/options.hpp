@@ -14,12 +14,14 @@ namespace frond {
 
 struct DistributedOptions {
   /// Rank 0's count, but for what each rank has for itself: factorization.num_threads (0: the cores of its machine divided among
-  /// its ranks), factorization.memory_limit (of this rank; 0: an equal part of what the machine has left), memory and progress.
+  /// its ranks), factorization.memory_limit (of this rank; 0: a share of what its machine and its control groups have left, by what
+  /// its ranks are predicted to need), memory and progress.
   /// analysis.mapping.num_ranks is set to the size of the communicator; an empty analysis.mapping.grid.ranks becomes as many ranks
   /// of each machine as it has cores; where MPI does not allow threads to call it, no root is put on a grid.
   SolverOptions solver{};
   LoadMechanism load_exchange = LoadMechanism::partial_snapshot;  ///< rank 0's counts
   Schedule schedule = Schedule::flops;                            ///< rank 0's counts
+  Count largest_memory_limit = 0;                                 ///< of all ranks; a DistributedSystem finds it out itself
   LoadServiceOptions load_service{};  ///< of this rank; there is no load thread where MPI does not allow it
   double watchdog_seconds = 0;  ///< of this rank: tell what it waits for in a factorization or solve when idle that long; 0: never
   std::function<void(const std::string&)> tell_wait{};  ///< by which this rank tells it, on the calling thread

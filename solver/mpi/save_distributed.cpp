@@ -135,7 +135,8 @@ RankFactors<F> DistributedFactorization<S>::load_factors(std::optional<SavedFile
   FrontDistribution distribution;
   RankFactors<F> factors;
   Count most_entries = 0;
-  MemoryMeter meter(options.memory_limit);
+  const MemoryLimit limit = memory_limit(options, options.num_threads);
+  MemoryMeter meter(limit.bytes, limit.whose());
   agree(ranks, [&] {
     mapping_ = system_->mapping(method);
     distribution = distribute(table, tree, method, mapping_, num_ranks_before, system_->mapping_options().rows.min_slave_rows);

@@ -76,15 +76,13 @@ TEST_F(Collective, SleepsWhileARankIsLate) {
 
 TEST_F(Collective, FindsTheRanksOfAMachine) {
   const NodeLayout layout = find_node_layout(ranks_, std::vector<int>{3, 7});
-  EXPECT_EQ(layout.num_ranks_here, ranks_.num_ranks());  // tests run on one
-  EXPECT_EQ(layout.num_sharing, ranks_.num_ranks());
+  EXPECT_EQ(layout.num_sharing, ranks_.num_ranks());  // tests run on one machine
   EXPECT_EQ(layout.index_sharing, ranks_.rank());
   EXPECT_EQ(layout.one_rank_per_core, ranks_.num_ranks() == 1 ? std::vector<Rank>{0} : (std::vector<Rank>{0, 1}));
 }
 
 TEST_F(Collective, TellsRanksApartThatAreKeptToProcessorsOfTheirOwn) {
   const NodeLayout layout = find_node_layout(ranks_, std::vector<int>{ranks_.rank() / 2});  // two each
-  EXPECT_EQ(layout.num_ranks_here, ranks_.num_ranks());
   EXPECT_EQ(layout.index_sharing, ranks_.rank() % 2);
   EXPECT_EQ(layout.num_sharing, ranks_.rank() / 2 * 2 + 1 < ranks_.num_ranks() ? 2 : 1);
   EXPECT_EQ(layout.one_rank_per_core.size(), static_cast<std::size_t>((ranks_.num_ranks() + 1) / 2));

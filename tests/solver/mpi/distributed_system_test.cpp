@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
+#include <vector>
 
 #include "loadinfo/mpi/collective.hpp"
 #include "matrices/error.hpp"
@@ -77,14 +79,54 @@ TEST_F(DistributedSystemTest, WantsTheWatchdogToHaveAVoiceOnEveryRank) {
   EXPECT_THROW(DistributedSystem<double>(ranks_, is_first() ? &given : nullptr, options), UsageError);
 }
 
-TEST_F(DistributedSystemTest, FillsInThreadsMemoryAndGrid) {
+TEST_F(DistributedSystemTest, FillsInThreadsAndGrid) {
   const SparseMatrix<double> matrix = testing::laplacian<double>(4);
   const SystemMatrix<double> given(matrix);
   const DistributedSystem<double> system(ranks_, is_first() ? &given : nullptr);
   EXPECT_GE(system.options().solver.factorization.num_threads, 1);
-  EXPECT_GT(system.options().solver.factorization.memory_limit, 0);
   ASSERT_FALSE(system.options().solver.analysis.mapping.grid.ranks.empty());
   EXPECT_EQ(system.options().solver.analysis.mapping.grid.ranks.front(), 0);
+}
+
+TEST_F(DistributedSystemTest, DividesTheMemoryThatRanksShare) {
+  const SparseMatrix<double> matrix = testing::laplacian<double>(12);
+  const SystemMatrix<double> given(matrix);
+  const DistributedSystem<double> system(ranks_, is_first() ? &given : nullptr);
+  const std::vector<MemoryBound> bounds = memory_bounds();
+  const auto machine =
+      std::find_if(bounds.begin(), bounds.end(), [](const MemoryBound& bound) { return bound.holder == "the machine"; });
+  ASSERT_NE(machine, bounds.end());
+  const FactorizationOptions& mine = system.options().solver.factorization;
+  const std::vector<Count> limits = all_gather_values(ranks_, mine.memory_limit);
+  EXPECT_GE(*std::min_element(limits.begin(), limits.end()), kLeastShareBytes);
+  // Undivided the sum would be many times what is available; the margin is for other programs that come and go meanwhile.
+  EXPECT_LE(std::accumulate(limits.begin(), limits.end(), Count{0}), machine->bytes / 2 * 3);
+  EXPECT_EQ(system.options().largest_memory_limit, *std::max_element(limits.begin(), limits.end()));
+  EXPECT_EQ(mine.memory_limit_reason.find("this process's share of") == 0, ranks_.num_ranks() > 1) << mine.memory_limit_reason;
+}
+
+TEST_F(DistributedSystemTest, FindsALimitAnewThatWasFoundBefore) {
+  const SparseMatrix<double> matrix = testing::laplacian<double>(4);
+  const SystemMatrix<double> given(matrix);
+  DistributedOptions options;
+  options.solver.factorization.memory_limit = 1000;
+  options.solver.factorization.memory_limit_reason = "the machine, some time ago";
+  const DistributedSystem<double> system(ranks_, is_first() ? &given : nullptr, options);
+  EXPECT_GT(system.options().solver.factorization.memory_limit, 1000);
+  EXPECT_NE(system.options().solver.factorization.memory_limit_reason, "the machine, some time ago");
+}
+
+TEST_F(DistributedSystemTest, LeavesEachRankTheLimitThatItWants) {
+  const SparseMatrix<double> matrix = testing::laplacian<double>(4);
+  const SystemMatrix<double> given(matrix);
+  DistributedOptions options;
+  const bool is_last = ranks_.rank() == ranks_.num_ranks() - 1;
+  options.solver.factorization.memory_limit = is_last ? 0 : 12345678;
+  const DistributedSystem<double> system(ranks_, is_first() ? &given : nullptr, options);
+  const FactorizationOptions& mine = system.options().solver.factorization;
+  EXPECT_EQ(mine.memory_limit_reason.empty(), !is_last);
+  EXPECT_EQ(mine.memory_limit == 12345678, !is_last);
+  EXPECT_GT(system.options().largest_memory_limit, 12345678);
 }
 
 TEST_F(DistributedSystemTest, RefusesOnAllRanksWhatRank0CannotUse) {
