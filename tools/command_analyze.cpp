@@ -60,6 +60,7 @@ ExitCode run_analyze(const AnalyzeArguments& arguments) {
         const Count scalar_bytes = arguments.precision == "full" ? sizeof(S) : sizeof(LowerOf<S>);
         AnalysisFacts analysis =
             analysis_facts(*symbolic, method, scalar_bytes, options.factorization.num_threads, kept_factors(arguments.only));
+        analysis.memory_limit = find_memory_limit(options.factorization.num_threads);
         analysis.seconds = seconds;
         if (!arguments.write_ordering.empty()) {
           write_ordering(arguments.write_ordering, *symbolic);

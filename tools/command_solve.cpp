@@ -121,6 +121,7 @@ class SolveRun {
     const Count scalar_bytes = factor_scalar_bytes<S>(precision);
     const KeptFactors kept = arguments_.once ? KeptFactors::backward : options_.factorization.kept;
     record_.analysis = analysis_facts(symbolic, method, scalar_bytes, options_.factorization.num_threads, kept);
+    record_.analysis.memory_limit = memory_limit(options_.factorization, options_.factorization.num_threads);
     record_.analysis.file = arguments_.analysis_of;
     record_.analysis.seconds = seconds;
     record_.distribution.mapping = mapping_facts(symbolic, method, scalar_bytes, options_.analysis.mapping, kept);

@@ -279,6 +279,7 @@ class DistributedRun {
     const KeptFactors kept = arguments_.once ? KeptFactors::backward : options.solver.factorization.kept;
     record_.analysis =
         analysis_facts(*system.symbolic(), system.method(), scalar_bytes, options.solver.factorization.num_threads, kept);
+    record_.analysis.memory_limit = memory_limit(options.solver.factorization, options.solver.factorization.num_threads);
     record_.analysis.file = arguments_.analysis_of;
     record_.analysis.ordering.kind = order.kind;
     record_.analysis.ordering.matching = order.matching;

@@ -37,6 +37,8 @@ void print_factor_file(std::FILE* stream, const char* label, const FactorFileFac
   }
 }
 
+std::string reason_of(const MemoryLimit& limit) { return limit.reason.empty() ? "--memory-limit" : limit.reason; }
+
 Json seconds_of(const FactorFileFacts& facts) { return facts.file.empty() ? Json() : Json(facts.seconds); }
 
 Json matrix_json(const MatrixFacts& matrix) {
@@ -74,6 +76,8 @@ Json analysis_object(const MatrixFacts& matrix, const AnalysisFacts& analysis) {
                {"predicted_active_bytes", analysis.memory.active_bytes},
                {"predicted_peak_bytes", analysis.memory.peak_bytes()},
                {"upper_bound_bytes", analysis.memory.upper_bound_bytes},
+               {"memory_limit_bytes", analysis.memory_limit.bytes},
+               {"memory_limit_reason", reason_of(analysis.memory_limit)},
                {"analysis_bytes", analysis.symbolic_bytes}});
   return json;
 }
@@ -172,6 +176,7 @@ void print_analysis(std::FILE* stream, const MatrixFacts& matrix, const Analysis
              analysis.estimate.front_flops, format_byte_size(analysis.memory.factor_bytes),
              format_byte_size(analysis.memory.peak_bytes()), format_byte_size(analysis.memory.upper_bound_bytes),
              analysis.num_threads);
+  fmt::print(stream, "memory limit   {}: {}\n", format_byte_size(analysis.memory_limit.bytes), reason_of(analysis.memory_limit));
 }
 
 namespace {

@@ -9,6 +9,7 @@
 
 #include "analysis/symbolic.hpp"
 #include "factorization/memory_estimate.hpp"
+#include "factorization/memory_limit.hpp"
 #include "solver/report.hpp"
 #include "tools/answers.hpp"
 #include "tools/distribution_record.hpp"
@@ -42,6 +43,7 @@ struct AnalysisFacts {
   Index tree_height = 0;  ///< fronts on the longest path
   FactorizationEstimate estimate;
   MemoryEstimate memory;
+  MemoryLimit memory_limit;  ///< of the factorization, after the analysis
   Count symbolic_bytes = 0;
   double seconds = 0;  ///< wall clock of the whole phase
 };

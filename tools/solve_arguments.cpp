@@ -178,7 +178,9 @@ void add_solve_options(CLI::App& command, SolveArguments& arguments) {
   command.add_flag("--adjoint", arguments.adjoint, "solve A^H x = b")->excludes(transpose);
   command
       .add_option("--memory-limit", arguments.memory_limit,
-                  "most memory for factors and fronts, such as 1.5GB or 800MiB, of each process")
+                  "most memory for factors and fronts, such as 1.5GB or 800MiB, of each process; without it: what the machine, "
+                  "control groups and limits of the process have left after the analysis, less some that is kept free; processes "
+                  "that share it divide it by what they are predicted to need")
       ->type_name("SIZE");
   command.add_option("--pivot-threshold", arguments.pivot_threshold, "u: larger is safer, smaller keeps factors sparser")
       ->check(number_between(0, 1))

@@ -21,6 +21,16 @@ for threads in 1 2 4; do
     esac
   done
 done
+# The limit that holds is named, and refuses a problem that does not fit below it; with many cores OpenBLAS takes all of it first.
+for kind in v d; do
+  output=$(ulimit -$kind 2000000 && "$frond" analyze "$scratch/A.mtx" --threads 1 2>&1)
+  grep -q "^memory limit .* ulimit -$kind, " <<<"$output" || fail "ulimit -$kind is not the memory limit:"$'\n'"$output"
+done
+"$frond" generate laplacian3d7 60 -o "$scratch/L.mtx" >/dev/null || fail 'no matrix'
+output=$(ulimit -v 1000000 && timeout 60 "$frond" solve "$scratch/L.mtx" --threads 1 2>&1)
+code=$?
+[ $code = 4 ] || fail "exit code $code"$'\n'"$output"
+grep -q "address space (RLIMIT_AS, ulimit -v, .* leaves only\|OpenBLAS needs" <<<"$output" || fail "another refusal:"$'\n'"$output"
 ((solved > 0)) || fail 'no limit was large enough'
 ((refused > 0)) || fail 'no limit was too small'
 exit $((failures > 0))

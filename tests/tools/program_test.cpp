@@ -97,7 +97,8 @@ TEST_F(Program, WritesTheKeysThatAreDocumentedAndNoOthers) {
 TEST_F(Program, TellsPeopleAndPipesApart) {
   const ChildResult summary = run({"solve", small()});
   EXPECT_EQ(summary.exit_code, 0);
-  for (const char* word : {"matrix", "ordering", "tree", "prediction", "seconds", "forward error", "verdict", "solved"}) {
+  for (const char* word :
+       {"matrix", "ordering", "tree", "prediction", "memory limit", "seconds", "forward error", "verdict", "solved"}) {
     EXPECT_NE(summary.output.find(word), std::string::npos) << word;
   }
   EXPECT_EQ(summary.output.find('\r'), std::string::npos) << "a progress bar in a pipe";
@@ -148,6 +149,17 @@ TEST_F(Program, EndsAtTheMemoryLimitWithCode4) {
   const ChildResult result = run({"solve", generate("laplacian3d7", "12"), "--memory-limit", "100KiB"});
   EXPECT_EQ(result.exit_code, 4);
   EXPECT_NE(result.errors.find("102400"), std::string::npos) << result.errors;
+}
+
+TEST_F(Program, ReportsWhichMemoryLimitHolds) {
+  const Json chosen = solve(small(), {"--memory-limit", "5MB"});
+  EXPECT_EQ(chosen["memory_limit_bytes"], 5000000);
+  EXPECT_EQ(chosen["memory_limit_reason"], "--memory-limit");
+  const ChildResult found = run({"analyze", small(), "--json", folder_.path("run.json")});
+  EXPECT_NE(found.output.find("\nmemory limit   "), std::string::npos) << found.output;
+  const Json json = Json::parse(folder_.read("run.json"));
+  EXPECT_GT(json["memory_limit_bytes"].get<Count>(), 0);
+  EXPECT_NE(json["memory_limit_reason"].get<std::string>().find("kept free"), std::string::npos);
 }
 
 TEST_F(Program, NamesTheWordThatIsNoCommand) {
