@@ -81,6 +81,9 @@ std::string consistency_text(const SolveReport& report) {
   if (num_met == num_columns) {
     return fmt::format("; but consistent: x is one of the solutions, backward error {:.1e}", error);
   }
+  if (report.rank.status == RankVerdict::in_doubt) {
+    return fmt::format("; x leaves a backward error of {:.1e}, and whether the system is consistent is in doubt, too", error);
+  }
   if (num_met == 0) {
     return fmt::format("; and not consistent: x leaves a backward error of {:.1e}", error);
   }

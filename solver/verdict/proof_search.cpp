@@ -171,7 +171,9 @@ class ProofSearch {
     if (!is_rest_proved()) {
       ways.push_back(safer(last_));
     }
-    ways.push_back(last_resort());
+    if (best_.highest == question_.order) {  // else it is singular, and x better without what does not count
+      ways.push_back(last_resort());
+    }
     return ways;
   }
 
@@ -219,7 +221,7 @@ class ProofSearch {
 
   void spend(double flops) {
     left_.flops = std::max(left_.flops - flops, 1.0);
-    has_ended_ = has_ended_ || left_.flops <= first_flops_;
+    has_ended_ = has_ended_ || left_.flops <= 1.5 * first_flops_;  // less than half of it is left for another way
   }
 
   // To the last way that has led to factors.

@@ -52,9 +52,9 @@ struct ProofPort {
 struct ProofQuestion {
   Index order = 0;
   Index structural_rank = 0;
-  FactorizationWay first;   ///< that was gone already
-  bool has_choice = true;   ///< false: thresholds are the caller's own, and no other way is taken
-  bool may_rescale = true;  ///< false: the scaling is the caller's own
+  FactorizationWay first = {};  ///< that was gone already
+  bool has_choice = true;       ///< false: thresholds are the caller's own, and no other way is taken
+  bool may_rescale = true;      ///< false: the scaling is the caller's own
   int num_threads = 0;
 };
 
@@ -68,7 +68,8 @@ template <Scalar S>
 
 /// Looks at the factors that there are, and as long as they prove nothing goes on to other ways:
 ///
-///   a claim of a null pivot that its vector refutes    other scales, then a null threshold next to nothing
+///   a claim of a null pivot that its vector refutes    other scales, then a null threshold next to nothing unless A is singular
+///                                                      even so
 ///   factors that are no proof that the rest of A is     safer_factorization(), then thresholds that count its smallest pivot as
 ///   nonsingular                                         zero, too; other scales
 ///

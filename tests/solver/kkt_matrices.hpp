@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Saddle point matrices [D A^T; A 0] whose D spans many orders of magnitude: inertia and rank are known whatever D is.
+#pragma once
+
+#include <cstdint>
+
+#include "matrices/sparse_matrix.hpp"
+
+namespace frond::testing {
+
+struct KktKind {
+  std::uint64_t seed = 1;
+  int exponent = 12;         ///< half of D's entries lie in 10^-exponent .. 10^-2, the others in 10^2 .. 10^exponent
+  Index num_dependent = 0;   ///< further rows of A, at most 10, each the sum of two others: as many null vectors
+  int most_scaled = 0;       ///< then S (...) S with S of random powers of 2 between 2^-most_scaled and 2^most_scaled
+  Index num_variables = 30;  ///< of D: so many positive eigenvalues
+  Index num_rows = 20;       ///< of A, of full rank, entries 0, 1, -1 and 1/2: so many negative ones
+};
+
+/// The lower triangle.
+[[nodiscard]] SparseMatrix<double> kkt_matrix(const KktKind& kind);
+
+}  // namespace frond::testing
