@@ -313,9 +313,22 @@ Index FrontNumerics<S>::num_delayed_pivots(NodeId node) const {
   return node == front_context().symbolic.tree().schur_node() ? 0 : fronts_.front(node).factor.num_delayed();
 }
 
+// A report of few fronts has few levels, wherever in a deep tree they are.
+template <Scalar S>
+LevelCounts& FrontNumerics<S>::level_of(NodeId node, FactorizationReport& report) const {
+  const Index depth = front_context().symbolic.tree().depth(node);
+  if (report.levels.empty()) {
+    report.first_level = depth;
+  } else if (depth < report.first_level) {
+    report.levels.insert(report.levels.begin(), static_cast<std::size_t>(report.first_level - depth), LevelCounts());
+    report.first_level = depth;
+  }
+  return at_level(report.levels, depth - report.first_level);
+}
+
 template <Scalar S>
 void FrontNumerics<S>::note_level(NodeId node, const PivotCounts& counts, FactorizationReport& report) const {
-  LevelCounts& level = at_level(report.levels, front_context().symbolic.tree().depth(node));
+  LevelCounts& level = level_of(node, report);
   ++level.num_fronts;
   level.num_delayed_pivots += num_delayed_pivots(node);
   level.num_two_by_two += counts.two_by_two;
@@ -338,6 +351,7 @@ void FrontNumerics<S>::note_eliminated(NodeId node, const PivotCounts& counts, F
   for (const Index variable : counts.null_variables) {
     part.null_pivots.push_back(front_context().symbolic.row_perm()[static_cast<std::size_t>(variable)]);
   }
+  std::sort(part.null_pivots.begin(), part.null_pivots.end());
   if (const auto [size, position] = smallest_pivot(factor, front_context().method); position >= 0) {
     part.smallest_pivot = size;
     part.smallest_pivot_sign = pivot_sign(factor, front_context().method, position);
@@ -365,7 +379,7 @@ void FrontNumerics<S>::note_eliminated(NodeId node, const PivotCounts& counts, F
   part.max_front_order = size.order;
   report += part;
   note_level(node, counts, report);
-  LevelCounts& level = at_level(report.levels, front_context().symbolic.tree().depth(node));
+  LevelCounts& level = level_of(node, report);
   level.flops += cost.flops;
   level.max_front_order = std::max<Count>(level.max_front_order, size.order);
   if (context_.watcher != nullptr) {
@@ -439,7 +453,7 @@ FactorizationReport FrontNumerics<S>::slave_report(TaskId task) {
   const FrontCost cost = slave_cost(rows.size.order, e, first, first + rows.num_rows, front_context().method);
   FactorizationReport report;
   report.flops = cost.flops;
-  at_level(report.levels, front_context().symbolic.tree().depth(front_context().graph.task(task).node_begin)).flops = cost.flops;
+  level_of(front_context().graph.task(task).node_begin, report).flops = cost.flops;
   report.factor_entries = static_cast<Count>(cost.entries);
   report.factor_bytes = fronts_.keeps_slave_rows() ? rows.summed_entries() * static_cast<Count>(sizeof(S)) : 0;
   return report;

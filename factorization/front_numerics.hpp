@@ -97,6 +97,7 @@ class FrontNumerics final : public Numerics, public FrontParts {
   [[nodiscard]] bool delays_nothing(NodeId node) const;
   [[nodiscard]] double growth(RealOf<S> largest_entry) const;
   [[nodiscard]] Index num_delayed_pivots(NodeId node) const;
+  [[nodiscard]] LevelCounts& level_of(NodeId node, FactorizationReport& report) const;
   void note_level(NodeId node, const PivotCounts& counts, FactorizationReport& report) const;
   void note_eliminated(NodeId node, const PivotCounts& counts, FactorizationReport& report);
   [[nodiscard]] FactorizationReport slave_report(TaskId task);

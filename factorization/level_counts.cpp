@@ -24,10 +24,4 @@ LevelCounts& at_level(std::vector<LevelCounts>& levels, Index level) {
   return levels[static_cast<std::size_t>(level)];
 }
 
-void add_levels(std::vector<LevelCounts>& levels, const std::vector<LevelCounts>& others) {
-  for (std::size_t level = 0; level < others.size(); ++level) {
-    at_level(levels, static_cast<Index>(level)) += others[level];
-  }
-}
-
 }  // namespace frond

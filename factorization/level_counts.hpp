@@ -26,7 +26,4 @@ struct LevelCounts {
 /// The counts of that level, which are zero at first: levels[0] are the roots.
 [[nodiscard]] LevelCounts& at_level(std::vector<LevelCounts>& levels, Index level);
 
-/// Adds level by level.
-void add_levels(std::vector<LevelCounts>& levels, const std::vector<LevelCounts>& others);
-
 }  // namespace frond

@@ -14,8 +14,8 @@ namespace frond {
 /// One meter per factorization. Thread-safe.
 class MemoryMeter {
  public:
-  /// `limit_bytes` 0: none. `whose` names the limit in messages, such as "the limit is". `work`, which may be null, has a budget for
-  /// bytes, too, and outlives the meter.
+  /// `limit_bytes` 0: none. `whose` names the limit in messages, such as "the limit is". `work`, which may be null, has a budget
+  /// for bytes, too, and outlives the meter.
   explicit MemoryMeter(Count limit_bytes, std::string whose = "the limit is", const WorkMeter* work = nullptr)
       : limit_(limit_bytes), whose_(std::move(whose)), work_(work) {}
 

@@ -17,8 +17,9 @@ FactorizationReport& FactorizationReport::operator+=(const FactorizationReport& 
   num_two_by_two += other.num_two_by_two;
   num_perturbed_pivots += other.num_perturbed_pivots;
   num_panels_undone += other.num_panels_undone;
+  const auto num_before = static_cast<std::ptrdiff_t>(null_pivots.size());
   null_pivots.insert(null_pivots.end(), other.null_pivots.begin(), other.null_pivots.end());
-  std::sort(null_pivots.begin(), null_pivots.end());
+  std::inplace_merge(null_pivots.begin(), null_pivots.begin() + num_before, null_pivots.end());
   if (std::pair(other.smallest_pivot, other.smallest_pivot_variable) < std::pair(smallest_pivot, smallest_pivot_variable)) {
     smallest_pivot = other.smallest_pivot;
     smallest_pivot_variable = other.smallest_pivot_variable;
@@ -32,7 +33,9 @@ FactorizationReport& FactorizationReport::operator+=(const FactorizationReport& 
   peak_bytes = std::max(peak_bytes, other.peak_bytes);
   max_front_order = std::max(max_front_order, other.max_front_order);
   num_workers_seen = std::max(num_workers_seen, other.num_workers_seen);
-  add_levels(levels, other.levels);
+  for (std::size_t k = 0; k < other.levels.size(); ++k) {
+    at_level(levels, other.first_level - first_level + static_cast<Index>(k)) += other.levels[k];
+  }
   return *this;
 }
 

@@ -48,7 +48,8 @@ struct [[nodiscard]] FactorizationReport {
   Count peak_bytes = 0;      ///< factors, contribution blocks and workspaces at their highest, by the meter
   Index max_front_order = 0;
   Index num_workers_seen = 0;       ///< threads that executed at least one task
-  std::vector<LevelCounts> levels;  ///< [distance from the root] = what the fronts there came to
+  std::vector<LevelCounts> levels;  ///< [distance from the root - first_level] = what the fronts there came to
+  Index first_level = 0;            ///< above it a part of a factorization has no fronts; 0 for all of it
 
   FactorizationReport& operator+=(const FactorizationReport& other);  ///< other threads, other ranks: counts add up, maxima prevail
 };

@@ -177,20 +177,24 @@ bool is_diagonal_strong(const LogMatrix& matrix, const LogScales& scales) {
 }
 
 FoundScales scale_symmetric(const LogMatrix& matrix, const ScalingOptions& options) {
+  const std::optional<LogScales> from_diagonal = scales_from_diagonal(matrix, options.max_sweeps);
+  const bool is_led_by_diagonal =
+      from_diagonal && (options.kind == ScalingKind::equilibrate ||
+                        (options.kind == ScalingKind::automatic && is_diagonal_strong(matrix, *from_diagonal)));
   FoundScales found;
-  std::optional<LogScales> from_diagonal = scales_from_diagonal(matrix, options.max_sweeps);
-  const bool is_led_by_diagonal = from_diagonal && is_diagonal_strong(matrix, *from_diagonal);
-  if (from_diagonal && (is_led_by_diagonal || options.kind != ScalingKind::automatic)) {
-    found.scales = std::move(*from_diagonal);
-  } else {
+  if (!is_led_by_diagonal) {
     found.num_sweeps = scale_by_least_squares(matrix, kMostStepsPerSweep * options.max_sweeps, found.scales);
-  }
-  found.num_sweeps += equilibrate(matrix, found.scales, options);
-  const bool wants_matching =
-      options.kind == ScalingKind::matching || (options.kind == ScalingKind::automatic && !is_led_by_diagonal);
-  if (wants_matching && scale_by_symmetric_matching(matrix, most_looks(matrix, options), found.scales)) {
-    found.kind = ScalingKind::matching;
     found.num_sweeps += equilibrate(matrix, found.scales, options);
+    if (options.kind != ScalingKind::equilibrate &&
+        scale_by_symmetric_matching(matrix, most_looks(matrix, options), found.scales)) {
+      found.kind = ScalingKind::matching;
+      found.num_sweeps += equilibrate(matrix, found.scales, options);
+      return found;
+    }
+  }
+  if (from_diagonal) {
+    found.scales = *from_diagonal;
+    found.num_sweeps = equilibrate(matrix, found.scales, options);
   }
   return found;
 }

@@ -126,17 +126,18 @@ class ProofSearch {
 
   // Empty when the rank is decided or nothing is left to try.
   [[nodiscard]] std::optional<FactorizationWay> next_way() {
-    if (is_decided() || !question_.has_choice || has_ended_ || is_last_resort(last_)) {
+    if (is_decided() || !question_.has_choice || is_last_resort(last_)) {
       return std::nullopt;
     }
     for (FactorizationWay way : refutes_claims() ? ways_to_fewer_null_pivots() : ways_to_a_proof()) {
-      if (!has_tried(way)) {
-        way.budget = left_;
-        if (!is_last_resort(way)) {
-          way.budget.flops -= first_flops_;  // with which there will be factors at last
-        }
-        return way;
+      if (has_tried(way) || (has_ended_ && !is_last_resort(way))) {
+        continue;
       }
+      way.budget = is_last_resort(way) ? question_.first.budget : left_;
+      if (!is_last_resort(way)) {
+        way.budget.flops -= first_flops_;  // with which there will be factors at last
+      }
+      return way;
     }
     return std::nullopt;
   }
