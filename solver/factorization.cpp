@@ -27,6 +27,7 @@
 #include "solver/error_bound.hpp"
 #include "solver/outcome.hpp"
 #include "solver/refine.hpp"
+#include "solver/runaway.hpp"
 #include "solver/scaling.hpp"
 #include "solver/schur_complement.hpp"
 #include "solver/schur_front.hpp"
@@ -164,7 +165,7 @@ void Factorization<S>::prove_rank(const MatrixView<S>& whole) {
                           .examine = [&](const auto& look) { return examine(whole, look); }};
   ProofQuestion question{.order = matrix_.order(),
                          .structural_rank = symbolic_->structural_rank(),
-                         .first = asked_way(report_.method),
+                         .first = way_,
                          .has_choice = may_be_settled() && !levels_,
                          .may_rescale = options_.scaling.kind == ScalingKind::automatic,
                          .num_threads = options_.factorization.num_threads};
@@ -424,11 +425,16 @@ FactorizationWay Factorization<S>::asked_way(Method method) const {
 
 template <Scalar S>
 void Factorization<S>::factorize_with(Method method, const MatrixView<S>& whole) {
-  factorize_with(asked_way(method), whole);
+  const FactorizationOptions& options = options_.factorization;
+  const MemoryEstimate memory =
+      estimate_memory(*symbolic_, method, sizeof(S), number_of_threads(options.num_threads), options.kept);
+  factorize_on_a_way(asked_way(method), runaway_budget(*symbolic_, method, memory), report_.notes,
+                     [&](const FactorizationWay& way) { factorize_with(way, whole); });
 }
 
 template <Scalar S>
 void Factorization<S>::factorize_with(const FactorizationWay& way, const MatrixView<S>& whole) {
+  way_ = way;
   ScalingOptions scaling_options = options_.scaling;
   scaling_options.kind = way.scaling;
   Scaling<RealOf<S>> scaling = find_scaling(whole, scaling_options, symbolic_->row_of_column());

@@ -226,6 +226,7 @@ class Factorization {
   std::unique_ptr<DenseSchur> schur_;             // beside factors that leave a Schur complement
   std::optional<CoupledLevels<S>> levels_;        // beside factors of the levels of a block triangular form
   SolvePlan plan_;
+  FactorizationWay way_;  // on which the factors were made, or are
   SystemReport report_;
 };
 

@@ -28,6 +28,7 @@
 #include "solver/mpi/root_on_grid.hpp"
 #include "solver/outcome.hpp"
 #include "solver/rank_solve.hpp"
+#include "solver/runaway.hpp"
 #include "solver/schur_complement.hpp"
 #include "solver/schur_doubt.hpp"
 #include "solver/schur_front.hpp"
@@ -204,7 +205,7 @@ void DistributedFactorization<S>::prove_rank() {
                               }};
   const ProofQuestion question{.order = system_->symbolic()->order(),
                                .structural_rank = system_->symbolic()->structural_rank(),
-                               .first = asked_way(report_.method),
+                               .first = way_,
                                .has_choice = may_be_settled() && !levels_,
                                .may_rescale = options.scaling.kind == ScalingKind::automatic,
                                .num_threads = options.factorization.num_threads};
@@ -295,7 +296,10 @@ FactorizationWay DistributedFactorization<S>::asked_way(Method method) const {
 
 template <Scalar S>
 void DistributedFactorization<S>::factorize_with(Method method) {
-  factorize_with(asked_way(method));
+  const Symbolic& symbolic = *system_->symbolic();
+  const MemoryEstimate memory = estimate_memory(symbolic, method, sizeof(S), 1, kept_);
+  factorize_on_a_way(asked_way(method), runaway_budget(symbolic, method, memory), report_.notes,
+                     [&](const FactorizationWay& way) { factorize_with(way); });
 }
 
 template <Scalar S>

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Budgets by prediction, and ways with fewer delays.
+#include "solver/runaway.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "matrices/error.hpp"
+
+namespace frond {
+namespace {
+
+constexpr double kFreeWork = 1e9;                // flops
+constexpr Count kFreeMemory = Count{256} << 20;  // bytes
+
+constexpr double kUsualThreshold = 0.01;
+constexpr double kSmallThreshold = 1e-6;
+
+bool is_within(const WorkBudget& budget, const WorkBudget& other) {
+  return budget.flops <= other.flops && (other.bytes == 0 || (budget.bytes > 0 && budget.bytes <= other.bytes));
+}
+
+// From those that disturb least.
+std::vector<FactorizationWay> ways_with_fewer_delays(FactorizationWay way) {
+  std::vector<FactorizationWay> ways;
+  way.pivoting.pivot_threshold = std::min(way.pivoting.pivot_threshold, kUsualThreshold);
+  if (way.scaling == ScalingKind::automatic) {
+    way.scaling = ScalingKind::matching;
+  }
+  ways.push_back(way);
+  way.pivoting.pivot_threshold = std::min(way.pivoting.pivot_threshold, kSmallThreshold);
+  ways.push_back(way);
+  way.pivoting = {.kind = PivotingKind::static_structure};
+  ways.push_back(way);
+  return ways;
+}
+
+std::string name_of(const FactorizationWay& way) {
+  return way.pivoting.kind == PivotingKind::static_structure
+             ? std::string("static pivoting")
+             : fmt::format("scales by {} and the pivot threshold {:g}", to_string(way.scaling), way.pivoting.pivot_threshold);
+}
+
+}  // namespace
+
+WorkBudget runaway_budget(const Symbolic& symbolic, Method method, const MemoryEstimate& memory) {
+  return {.flops = kRunawayFactor * symbolic.estimate(method).front_flops + kFreeWork,
+          .bytes = static_cast<Count>(kRunawayFactor) * memory.peak_bytes() + kFreeMemory};
+}
+
+void factorize_on_a_way(const FactorizationWay& first, const WorkBudget& budget, std::vector<std::string>& notes,
+                        const std::function<void(const FactorizationWay&)>& factorize) {
+  const bool can_run_away = first.pivoting.kind == PivotingKind::threshold && first.method != Method::cholesky;
+  if (!can_run_away || is_within(first.budget, budget)) {
+    factorize(first);
+    return;
+  }
+  FactorizationWay way = first;
+  way.budget = budget;
+  std::optional<BudgetError::Figures> figures;  // of the first
+  std::vector<FactorizationWay> others = ways_with_fewer_delays(way);
+  others.back().budget = first.budget;
+  for (auto next = others.begin();; ++next) {
+    try {
+      factorize(way);
+      break;
+    } catch (const BudgetError& error) {
+      if (next == others.end()) {
+        throw;
+      }
+      figures = figures ? figures : error.figures();
+      way = *next;
+    }
+  }
+  if (figures) {
+    notes.push_back(fmt::format("delayed pivots ran away, {} of them after {:.1e} flops: factorized with {} instead",
+                                figures->num_delayed_pivots, figures->flops_done, name_of(way)));
+  }
+}
+
+}  // namespace frond

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Factorizations whose delayed pivots run away take another way by themselves.
+#include "solver/runaway.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "factorization/kernels/matrix_view.hpp"
+#include "matrices/error.hpp"
+#include "solver/factorization.hpp"
+#include "tests/factorization/sparse_problems.hpp"
+
+namespace frond {
+namespace {
+
+// The ways that were gone when the first `num_failures` run away.
+std::vector<FactorizationWay> ways_gone(const FactorizationWay& first, int num_failures, std::vector<std::string>& notes) {
+  std::vector<FactorizationWay> ways;
+  factorize_on_a_way(first, {.flops = 100, .bytes = 10}, notes, [&](const FactorizationWay& way) {
+    ways.push_back(way);
+    if (static_cast<int>(ways.size()) <= num_failures) {
+      throw BudgetError("too much", {.flops_done = 99, .num_delayed_pivots = 7});
+    }
+  });
+  return ways;
+}
+
+TEST(Runaway, TakesWaysWithFewerDelaysOneAfterTheOther) {
+  FactorizationWay first{.method = Method::ldlt};
+  first.pivoting.pivot_threshold = 0.5;
+  std::vector<std::string> notes;
+  EXPECT_EQ(ways_gone(first, 0, notes).size(), 1U);
+  EXPECT_TRUE(notes.empty());
+  const std::vector<FactorizationWay> ways = ways_gone(first, 3, notes);
+  ASSERT_EQ(ways.size(), 4U);
+  EXPECT_EQ(ways[0].pivoting.pivot_threshold, 0.5);
+  EXPECT_EQ(ways[1].pivoting.pivot_threshold, 0.01);
+  EXPECT_EQ(ways[1].scaling, ScalingKind::matching);
+  EXPECT_LT(ways[2].pivoting.pivot_threshold, 0.01);
+  EXPECT_EQ(ways[3].pivoting.kind, PivotingKind::static_structure);
+  for (int k = 0; k < 3; ++k) {
+    EXPECT_EQ(ways[static_cast<std::size_t>(k)].budget.flops, 100);
+    EXPECT_EQ(ways[static_cast<std::size_t>(k)].budget.bytes, 10);
+  }
+  ASSERT_EQ(notes.size(), 1U);
+  EXPECT_NE(notes[0].find("7 of them"), std::string::npos) << notes[0];
+  EXPECT_NE(notes[0].find("static pivoting"), std::string::npos) << notes[0];
+  EXPECT_THROW((void)ways_gone(first, 4, notes), BudgetError);
+}
+
+TEST(Runaway, KeepsBudgetsThatAreAskedFor) {
+  std::vector<std::string> notes;
+  FactorizationWay first{.method = Method::ldlt};
+  first.budget = {.flops = 50, .bytes = 5};
+  EXPECT_THROW((void)ways_gone(first, 1, notes), BudgetError) << "the caller's own budget is passed: it is his to decide";
+  EXPECT_TRUE(notes.empty());
+}
+
+TEST(Runaway, IsNothingThatCholeskyAndStaticPivotingDo) {
+  std::vector<std::string> notes;
+  EXPECT_EQ(ways_gone({.method = Method::cholesky}, 0, notes).front().budget.bytes, 0);
+  FactorizationWay is_static{.method = Method::lu};
+  is_static.pivoting.kind = PivotingKind::static_structure;
+  EXPECT_EQ(ways_gone(is_static, 0, notes).front().budget.bytes, 0);
+}
+
+// A chain in which no pivot is accepted before the end: thousands of times the flops that were predicted.
+TEST(Runaway, EndsInASolution) {
+  for (const Symmetry symmetry : {Symmetry::symmetric, Symmetry::general}) {
+    const SparseMatrix<double> matrix = test::runaway_chain(symmetry, 2500);
+    SolverOptions options;
+    options.analysis.ordering.kind = OrderingKind::natural;
+    options.analysis.block_triangular = BlockTriangularUse::never;
+    options.scaling.kind = ScalingKind::none;
+    const auto symbolic = analyze(matrix, options);
+    const Factorization<double> factorization(symbolic, matrix, options);
+    ASSERT_FALSE(factorization.report().notes.empty()) << "it did not run away";
+    EXPECT_NE(factorization.report().notes[0].find("ran away"), std::string::npos) << factorization.report().notes[0];
+    EXPECT_LT(factorization.report().factorization.flops,
+              kRunawayFactor * symbolic->estimate(factorization.report().method).front_flops + 1e9);
+    std::vector<double> x(static_cast<std::size_t>(matrix.num_rows));
+    std::vector<double> b(x.size());
+    multiply<double>(matrix.view(), Operation::plain, std::vector<double>(x.size(), 1), b);
+    EXPECT_EQ(factorization.solve(b, x).verdict, Verdict::solved);
+  }
+}
+
+}  // namespace
+}  // namespace frond
