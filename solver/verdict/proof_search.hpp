@@ -18,9 +18,9 @@ namespace frond {
 /// One way to factorize.
 struct FactorizationWay {
   Method method = Method::lu;
-  PivotingOptions pivoting;
+  PivotingOptions pivoting = {};
   ScalingKind scaling = ScalingKind::automatic;
-  WorkBudget budget;  ///< beyond which it is given up
+  WorkBudget budget = {};  ///< beyond which it is given up
 
   [[nodiscard]] bool is_like(const FactorizationWay& other) const {
     return method == other.method && scaling == other.scaling && pivoting.pivot_threshold == other.pivoting.pivot_threshold &&
