@@ -149,9 +149,8 @@ bool Factorization<S>::needs_whole(const MatrixView<S>& whole) {
 // Where pivots give reason to.
 template <Scalar S>
 void Factorization<S>::prove_rank(const MatrixView<S>& whole) {
-  report_.rank.lowest = matrix_.order();
-  report_.rank.highest = matrix_.order();
-  if (!wants_proof<S>(report_.factorization)) {
+  if (!factors_ || !wants_proof<S>(report_.factorization)) {
+    presume_full_rank(report_, matrix_.order());
     return;
   }
   const KeptFactors asked = options_.factorization.kept;
@@ -247,7 +246,7 @@ void Factorization<S>::factorize_in_full(Method method, const MatrixView<S>& who
     factorize_with(fallback, whole);
   }
   note_perturbations(report_);
-  note_structural_singularity(*symbolic_, whole, report_.factorization);
+  note_structural_singularity(*symbolic_, whole, report_);
   look_for_hidden_singularity(whole);
 }
 
@@ -378,7 +377,7 @@ bool Factorization<S>::factorize_in_lower(Method method, const MatrixView<S>& wh
   report_.equilibration_sweeps = num_sweeps;
   report_.factorization = std::move(result.report);
   note_perturbations(report_);
-  note_structural_singularity(*symbolic_, whole, report_.factorization);
+  note_structural_singularity(*symbolic_, whole, report_);
   fallback_ = std::make_unique<Fallback>();
   return true;
 }

@@ -259,11 +259,12 @@ std::optional<std::string> lower_precision_note(bool has_factors, const Conditio
 }
 
 template <Scalar S>
-void note_structural_singularity(const Symbolic& symbolic, const MatrixView<S>& whole, FactorizationReport& report) {
-  if (report.num_perturbed_pivots > 0 && symbolic.structural_rank() < symbolic.order()) {
-    report.status = FactorizationStatus::singular;
-    report.determinant = Determinant(0);
-    report.null_pivots = structural_rank(whole.pattern).unmatched_columns;
+void note_structural_singularity(const Symbolic& symbolic, const MatrixView<S>& whole, SystemReport& report) {
+  FactorizationReport& factorization = report.factorization;
+  if (factorization.num_perturbed_pivots > 0 && symbolic.structural_rank() < symbolic.order()) {
+    factorization.status = FactorizationStatus::singular;
+    factorization.determinant = Determinant(0);
+    factorization.null_pivots = structural_rank(whole.pattern).unmatched_columns;
   }
 }
 
@@ -387,7 +388,7 @@ template FactorizationReport structural_verdict(const MatrixView<float>&, const 
 template SaferFactorization safer_factorization<float>(Method, Index);
 template void check_mixed<float>();
 template std::optional<std::string> lower_precision_note<float>(bool, const ConditionEstimate&);
-template void note_structural_singularity(const Symbolic&, const MatrixView<float>&, FactorizationReport&);
+template void note_structural_singularity(const Symbolic&, const MatrixView<float>&, SystemReport&);
 template bool may_hide_singularity<float>(const FactorizationReport&);
 template bool looks_singular<float>(const SystemReport&, KeptFactors);
 template void settle_rank<float>(SystemReport&, PivotingOptions&, const SaferFactorization&, const RankSteps&);
@@ -403,7 +404,7 @@ template FactorizationReport structural_verdict(const MatrixView<double>&, const
 template SaferFactorization safer_factorization<double>(Method, Index);
 template void check_mixed<double>();
 template std::optional<std::string> lower_precision_note<double>(bool, const ConditionEstimate&);
-template void note_structural_singularity(const Symbolic&, const MatrixView<double>&, FactorizationReport&);
+template void note_structural_singularity(const Symbolic&, const MatrixView<double>&, SystemReport&);
 template bool may_hide_singularity<double>(const FactorizationReport&);
 template bool looks_singular<double>(const SystemReport&, KeptFactors);
 template void settle_rank<double>(SystemReport&, PivotingOptions&, const SaferFactorization&, const RankSteps&);
@@ -420,7 +421,7 @@ template FactorizationReport structural_verdict(const MatrixView<std::complex<fl
 template SaferFactorization safer_factorization<std::complex<float>>(Method, Index);
 template void check_mixed<std::complex<float>>();
 template std::optional<std::string> lower_precision_note<std::complex<float>>(bool, const ConditionEstimate&);
-template void note_structural_singularity(const Symbolic&, const MatrixView<std::complex<float>>&, FactorizationReport&);
+template void note_structural_singularity(const Symbolic&, const MatrixView<std::complex<float>>&, SystemReport&);
 template bool may_hide_singularity<std::complex<float>>(const FactorizationReport&);
 template bool looks_singular<std::complex<float>>(const SystemReport&, KeptFactors);
 template void settle_rank<std::complex<float>>(SystemReport&, PivotingOptions&, const SaferFactorization&, const RankSteps&);
@@ -437,7 +438,7 @@ template FactorizationReport structural_verdict(const MatrixView<std::complex<do
 template SaferFactorization safer_factorization<std::complex<double>>(Method, Index);
 template void check_mixed<std::complex<double>>();
 template std::optional<std::string> lower_precision_note<std::complex<double>>(bool, const ConditionEstimate&);
-template void note_structural_singularity(const Symbolic&, const MatrixView<std::complex<double>>&, FactorizationReport&);
+template void note_structural_singularity(const Symbolic&, const MatrixView<std::complex<double>>&, SystemReport&);
 template bool may_hide_singularity<std::complex<double>>(const FactorizationReport&);
 template bool looks_singular<std::complex<double>>(const SystemReport&, KeptFactors);
 template void settle_rank<std::complex<double>>(SystemReport&, PivotingOptions&, const SaferFactorization&, const RankSteps&);

@@ -111,7 +111,7 @@ template <Scalar S>
 
 /// A structurally singular matrix is singular even if static pivoting has replaced the pivots that no values can provide.
 template <Scalar S>
-void note_structural_singularity(const Symbolic& symbolic, const MatrixView<S>& whole, FactorizationReport& report);
+void note_structural_singularity(const Symbolic& symbolic, const MatrixView<S>& whole, SystemReport& report);
 
 /// Of a solve whose errors could not be bounded by perturbed factors.
 inline constexpr const char* kNoBoundNote =

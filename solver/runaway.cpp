@@ -12,8 +12,8 @@
 namespace frond {
 namespace {
 
-constexpr double kFreeWork = 1e9;                // flops
-constexpr Count kFreeMemory = Count{256} << 20;  // bytes
+constexpr double kFreeWork = 2e10;               // flops: less than a second
+constexpr Count kFreeMemory = Count{512} << 20;  // bytes
 
 constexpr double kUsualThreshold = 0.01;
 constexpr double kSmallThreshold = 1e-6;

@@ -24,8 +24,12 @@ namespace {
 // A diagonal is strong enough if nothing is larger by more than this factor, 10: the default threshold refuses no such pivot.
 constexpr Log kStrong = 217706;
 
+// 2^-20: the diagonal leads to scales that keep what matters if nothing is below it.
+constexpr Log kFaint = -20 * kLogOfTwo;
+
 // A look takes some 10 ns, a sweep of equilibrate() some 2 ns per entry.
 constexpr Count kMostLooksPerEntry = 200;
+constexpr Count kMostLooksPerEntryOfTriangle = 20;  // where the diagonal is there to fall back on
 
 constexpr std::size_t kGrain = 8192;  // powers computed by one task
 
@@ -40,7 +44,8 @@ struct FoundScales {
 Count most_looks(const LogMatrix& matrix, const ScalingOptions& options) {
   const Count num_rows = matrix.pattern.num_rows;
   return options.kind == ScalingKind::matching ? std::numeric_limits<Count>::max()
-                                               : kMostLooksPerEntry * (matrix.pattern.num_entries() + num_rows);
+                                               : (matrix.is_general() ? kMostLooksPerEntry : kMostLooksPerEntryOfTriangle) *
+                                                     (matrix.pattern.num_entries() + num_rows);
 }
 
 // The matching of a general matrix by its magnitudes with these scales, which have equilibrated it. Entries below epsilon are left
@@ -160,43 +165,35 @@ bool scale_by_symmetric_matching(const LogMatrix& matrix, Count most_looks, LogS
   return true;
 }
 
-// Whether the diagonal is complete, and nothing is much larger than it is with these scales.
-bool is_diagonal_strong(const LogMatrix& matrix, const LogScales& scales) {
-  Index num_on_diagonal = 0;
+// Whether some entries are so small that their squares, which elimination leaves of them, are lost beside those of entries of 1.
+bool has_faint_entries(const LogMatrix& matrix, const LogScales& scales) {
   Log smallest = kLargestLog;
-  Log largest = kLogOfZero;
   matrix.for_each([&](std::size_t row, std::size_t column, Log log) {
-    const Log scaled = log + scales.rows[row] + scales.cols[column];
-    largest = std::max(largest, scaled);
-    if (row == column) {
-      ++num_on_diagonal;
-      smallest = std::min(smallest, scaled);
-    }
+    smallest = std::min(smallest, log + scales.rows[row] + scales.cols[column]);
   });
-  return num_on_diagonal == matrix.pattern.num_cols && largest <= smallest + kStrong;
+  return smallest < kFaint;
 }
 
 FoundScales scale_symmetric(const LogMatrix& matrix, const ScalingOptions& options) {
-  const std::optional<LogScales> from_diagonal = scales_from_diagonal(matrix, options.max_sweeps);
-  const bool is_led_by_diagonal =
-      from_diagonal && (options.kind == ScalingKind::equilibrate ||
-                        (options.kind == ScalingKind::automatic && is_diagonal_strong(matrix, *from_diagonal)));
-  FoundScales found;
-  if (!is_led_by_diagonal) {
-    found.num_sweeps = scale_by_least_squares(matrix, kMostStepsPerSweep * options.max_sweeps, found.scales);
-    found.num_sweeps += equilibrate(matrix, found.scales, options);
-    if (options.kind != ScalingKind::equilibrate &&
-        scale_by_symmetric_matching(matrix, most_looks(matrix, options), found.scales)) {
-      found.kind = ScalingKind::matching;
-      found.num_sweeps += equilibrate(matrix, found.scales, options);
-      return found;
+  FoundScales by_diagonal;
+  std::optional<LogScales> from_diagonal = scales_from_diagonal(matrix, options.max_sweeps);
+  if (from_diagonal) {
+    by_diagonal.scales = std::move(*from_diagonal);
+    by_diagonal.num_sweeps = equilibrate(matrix, by_diagonal.scales, options);
+    if (options.kind == ScalingKind::equilibrate ||
+        (options.kind == ScalingKind::automatic && !has_faint_entries(matrix, by_diagonal.scales))) {
+      return by_diagonal;
     }
   }
-  if (from_diagonal) {
-    found.scales = *from_diagonal;
-    found.num_sweeps = equilibrate(matrix, found.scales, options);
+  FoundScales found;
+  found.num_sweeps = scale_by_least_squares(matrix, kMostStepsPerSweep * options.max_sweeps, found.scales);
+  found.num_sweeps += equilibrate(matrix, found.scales, options);
+  if (options.kind != ScalingKind::equilibrate && scale_by_symmetric_matching(matrix, most_looks(matrix, options), found.scales)) {
+    found.kind = ScalingKind::matching;
+    found.num_sweeps += equilibrate(matrix, found.scales, options);
+    return found;
   }
-  return found;
+  return from_diagonal ? by_diagonal : found;
 }
 
 // Moves the scales of all rows against those of all columns, so that the largest exponents become as small as they can.

@@ -182,8 +182,8 @@ bool DistributedFactorization<S>::needs_whole() {
 template <Scalar S>
 void DistributedFactorization<S>::prove_rank() {
   const SolverOptions& options = system_->options().solver;
-  report_.rank = {.lowest = system_->symbolic()->order(), .highest = system_->symbolic()->order()};
-  if (!wants_proof<S>(report_.factorization)) {
+  if (!factors_ || !wants_proof<S>(report_.factorization)) {
+    presume_full_rank(report_, system_->symbolic()->order());
     return;
   }
   const KeptFactors asked = kept_;
@@ -282,7 +282,7 @@ void DistributedFactorization<S>::factorize_and_look() {
     factorize_with(fallback);
   }
   note_perturbations(report_);
-  agree(system_->ranks(), [&] { note_structural_singularity(*system_->symbolic(), system_->analysed(), report_.factorization); });
+  agree(system_->ranks(), [&] { note_structural_singularity(*system_->symbolic(), system_->analysed(), report_); });
   look_for_hidden_singularity();
 }
 
@@ -382,7 +382,7 @@ bool DistributedFactorization<S>::factorize_in_lower(Method method) {
   report_.is_mixed = true;
   report_.equilibrated_condition = estimated.condition;
   note_perturbations(report_);
-  agree(system_->ranks(), [&] { note_structural_singularity(*system_->symbolic(), whole, report_.factorization); });
+  agree(system_->ranks(), [&] { note_structural_singularity(*system_->symbolic(), whole, report_); });
   return true;
 }
 

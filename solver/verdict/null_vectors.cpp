@@ -16,11 +16,12 @@
 
 #include "factorization/kernels/matrix_view.hpp"
 #include "factorization/thread_arena.hpp"
+#include "matrices/build.hpp"
 #include "matrices/dense_matrix.hpp"
 #include "matrices/error.hpp"
-#include "solver/shared_product.hpp"
 #include "solver/solve.hpp"
 #include "solver/verdict/rank_proof.hpp"
+#include "solver/wide_sum.hpp"
 
 namespace frond {
 namespace {
@@ -36,6 +37,70 @@ constexpr int kFirstThatSettles = 2;
 // A residual of that part of the terms of an equation is not left by rounding in larger ones of the same equation.
 constexpr double kGrossFailure = 1e-3;
 
+// A null vector may have few components: products take as long as the columns that these have.
+template <Scalar S>
+class ColumnProduct {
+ public:
+  using R = RealOf<S>;
+
+  explicit ColumnProduct(const MatrixView<S>& matrix) : view_(matrix) {
+    if (matrix.pattern.symmetry != Symmetry::general) {
+      whole_ = expand_to_general(matrix);
+      view_ = whole_.view();
+    }
+  }
+  ColumnProduct(const ColumnProduct&) = delete;
+  ColumnProduct& operator=(const ColumnProduct&) = delete;
+  ~ColumnProduct() = default;
+
+  // residual = -A z, gathered in twice the working precision, and sizes = |A| |z|.
+  void subtract(std::span<const S> z, std::span<S> residual, std::span<R> sizes) const {
+    std::vector<S> low(z.size());
+    std::fill(residual.begin(), residual.end(), S(0));
+    std::fill(sizes.begin(), sizes.end(), R(0));
+    if (__builtin_cpu_supports("fma") != 0) {
+      add_columns_with_fma(z, residual, low, sizes);
+    } else {
+      add_columns(z, residual, low, sizes);
+    }
+    std::transform(residual.begin(), residual.end(), low.begin(), residual.begin(), [](S high, S rest) { return -(high + rest); });
+  }
+
+  // visit(row, variable, entry) for all entries of columns where z is not zero.
+  template <class Visit>
+  [[gnu::always_inline]] inline void for_each_term(std::span<const S> z, const Visit& visit) const {
+    const Count* offsets = view_.pattern.column_offsets.data();
+    for (std::size_t j = 0; j < z.size(); ++j) {
+      if (z[j] == S(0)) {
+        continue;
+      }
+      for (auto k = static_cast<std::size_t>(offsets[j]); k < static_cast<std::size_t>(offsets[j + 1]); ++k) {
+        visit(static_cast<std::size_t>(view_.pattern.row_indices[k]), j, view_.values[k]);
+      }
+    }
+  }
+
+ private:
+  [[gnu::always_inline]] inline void add_columns(std::span<const S> z, std::span<S> high, std::span<S> low,
+                                                 std::span<R> sizes) const {
+    for_each_term(z, [&](std::size_t row, std::size_t variable, S entry) {
+      auto sum = WideNumber<S>::of_parts(high[row], low[row]);
+      sum += WideNumber<S>::of_product(entry, z[variable]);
+      high[row] = sum.high();
+      low[row] = sum.low();
+      sizes[row] += std::abs(entry) * std::abs(z[variable]);
+    });
+  }
+  // As SharedProduct does.
+  [[gnu::target("fma")]] void add_columns_with_fma(std::span<const S> z, std::span<S> high, std::span<S> low,
+                                                   std::span<R> sizes) const {
+    add_columns(z, high, low, sizes);
+  }
+
+  SparseMatrix<S> whole_;  // of a triangle
+  MatrixView<S> view_;
+};
+
 // Up to kSolveBlock vectors, while they are refined.
 template <Scalar S>
 class NullVectorBlock {
@@ -43,7 +108,7 @@ class NullVectorBlock {
   using R = RealOf<S>;
 
   // `anchors[k]` is the variable at which column k of `z` stays what it is; -1: the factors see to it.
-  NullVectorBlock(const ScaledSystem<S>& system, const SharedProduct<S>& product, DenseMatrix<S> z, std::vector<Index> anchors)
+  NullVectorBlock(const ScaledSystem<S>& system, const ColumnProduct<S>& product, DenseMatrix<S> z, std::vector<Index> anchors)
       : system_(system),
         product_(product),
         z_(std::move(z)),
@@ -55,6 +120,7 @@ class NullVectorBlock {
         is_open_(errors_.size(), 1) {}
 
   NullVectorTest run() {
+    tbb::parallel_for(Index{0}, z_.num_cols, [this](Index k) { try_without_noise(k); });
     measure();
     for (int step = 1; step <= kMostCorrections && has_open(); ++step) {
       correct(step);
@@ -87,18 +153,38 @@ class NullVectorBlock {
     });
   }
 
+  // Most null vectors have components of about one size, and what is far below it is noise: these need no correction.
+  void try_without_noise(Index k) {
+    const std::span<S> z = z_.column(k);
+    const std::vector<S> original(z.begin(), z.end());
+    const auto size = [&](std::size_t i) {
+      return std::abs(original[i]) / (system_.col_scaling.empty() ? R(1) : system_.col_scaling[i]);
+    };
+    R largest = 0;
+    for (std::size_t i = 0; i < z.size(); ++i) {
+      largest = std::max(largest, size(i));
+    }
+    for (std::size_t i = 0; i < z.size(); ++i) {
+      z[i] = size(i) > kNoise * largest ? original[i] : S(0);
+    }
+    if (const double error = measure_column(k); error <= kSingularTolerance<S>) {
+      errors_[static_cast<std::size_t>(k)] = error;
+      is_open_[static_cast<std::size_t>(k)] = 0;
+    } else {
+      std::copy(original.begin(), original.end(), z.begin());
+    }
+  }
+
   double measure_column(Index k) {
     const std::span<const S> z = std::as_const(z_).column(k);
     const std::span<S> residual = residuals_.column(k);
     const std::span<R> sizes = sizes_.column(k);
-    std::vector<S> low(residual.size());
-    product_.multiply(z, {residual, low}, sizes);
     if (std::all_of(z.begin(), z.end(), [](S value) { return value == S(0); })) {
       return kInfinity;
     }
+    product_.subtract(z, residual, sizes);
     double largest = 0;
     for (std::size_t i = 0; i < residual.size(); ++i) {
-      residual[i] = -(residual[i] + low[i]);
       const double ratio = relative(residual[i], sizes[i]);
       largest = ratio <= largest ? largest : ratio;
     }
@@ -157,7 +243,7 @@ class NullVectorBlock {
     }
     std::vector<char> is_met(z.size(), 0);  // in an equation that fails
     std::vector<char> counts(z.size(), 0);  // in one that does not
-    for_each_term([&](std::size_t row, std::size_t variable, S value) {
+    product_.for_each_term(z, [&](std::size_t row, std::size_t variable, S value) {
       if (fails[row] != 0) {
         is_met[variable] = 1;
       } else if (static_cast<double>(std::abs(value) * std::abs(z[variable])) >
@@ -168,22 +254,6 @@ class NullVectorBlock {
     std::transform(is_met.begin(), is_met.end(), counts.begin(), is_met.begin(),
                    [](char met, char count) { return met != 0 && count == 0 ? 1 : 0; });
     return is_met;
-  }
-
-  // visit(row, variable, entry) for all entries of A, by magnitude.
-  template <class Visit>
-  void for_each_term(const Visit& visit) const {
-    const PatternView& pattern = system_.matrix.pattern;
-    for (std::size_t j = 0; j < static_cast<std::size_t>(pattern.num_cols); ++j) {
-      for (auto t = static_cast<std::size_t>(pattern.column_offsets[j]);
-           t < static_cast<std::size_t>(pattern.column_offsets[j + 1]); ++t) {
-        const auto i = static_cast<std::size_t>(pattern.row_indices[t]);
-        visit(i, j, system_.matrix.values[t]);
-        if (pattern.symmetry != Symmetry::general && i != j) {
-          visit(j, i, system_.matrix.values[t]);
-        }
-      }
-    }
   }
 
   // What the factors blow up is the vector itself: it is no change of it.
@@ -199,8 +269,10 @@ class NullVectorBlock {
     change[at] = S(0);
   }
 
+  static constexpr R kNoise = 1000 * std::numeric_limits<R>::epsilon();
+
   const ScaledSystem<S>& system_;
-  const SharedProduct<S>& product_;
+  const ColumnProduct<S>& product_;
   DenseMatrix<S> z_;
   std::vector<Index> anchors_;
   DenseMatrix<S> residuals_;  // -A Z
@@ -267,7 +339,7 @@ template <Scalar S>
 NullVectorTest test_null_pivots(const ScaledSystem<S>& system, std::span<const Index> null_pivots, int num_threads) {
   return within_memory(system.matrix.pattern.num_cols, num_threads, [&] {
     const std::vector<Index> tested = tested_pivots(null_pivots);
-    const SharedProduct<S> product(system.matrix, Operation::plain);
+    const ColumnProduct<S> product(system.matrix);
     NullVectorTest all;
     all.is_sample = tested.size() < null_pivots.size();
     for (std::size_t begin = 0; begin < tested.size(); begin += kSolveBlock) {
@@ -294,7 +366,7 @@ NullVectorTest test_hidden_vector(const ScaledSystem<S>& system, int num_threads
     for (std::size_t i = 0; i < system.col_scaling.size(); ++i) {
       column[i] *= system.col_scaling[i];
     }
-    const SharedProduct<S> product(system.matrix, Operation::plain);
+    const ColumnProduct<S> product(system.matrix);
     return NullVectorBlock<S>(system, product, std::move(z), {anchor}).run();
   });
 }

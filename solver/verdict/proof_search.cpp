@@ -322,6 +322,15 @@ bool wants_proof(const FactorizationReport& report) {
          report.pivot_growth >= 1 / std::sqrt(kEps<S>);
 }
 
+void presume_full_rank(SystemReport& report, Index order) {
+  if (report.factorization.status == FactorizationStatus::success) {
+    report.rank = {.lowest = order, .highest = order};
+  } else if (report.factorization.status == FactorizationStatus::singular) {
+    report.rank = {.status = RankVerdict::in_doubt,
+                   .highest = order - static_cast<Index>(report.factorization.null_pivots.size())};
+  }
+}
+
 template <Scalar S>
 RankProof proof_of(const ProofEvidence& evidence, Index num_null_pivots, const ProofQuestion& question) {
   const Index structural_deficiency = question.order - question.structural_rank;

@@ -62,6 +62,10 @@ struct ProofQuestion {
 template <Scalar S>
 [[nodiscard]] bool wants_proof(const FactorizationReport& report);
 
+/// Of a factorization that is not, or left no factors to prove anything by. One is singular then by its structure alone, which
+/// bounds the rank from above.
+void presume_full_rank(SystemReport& report, Index order);
+
 /// What is known of the rank by some factors and the evidence of them, see RankProof.
 template <Scalar S>
 [[nodiscard]] RankProof proof_of(const ProofEvidence& evidence, Index num_null_pivots, const ProofQuestion& question);

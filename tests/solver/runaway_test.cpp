@@ -69,7 +69,7 @@ TEST(Runaway, IsNothingThatCholeskyAndStaticPivotingDo) {
 // A chain in which no pivot is accepted before the end: thousands of times the flops that were predicted.
 TEST(Runaway, EndsInASolution) {
   for (const Symmetry symmetry : {Symmetry::symmetric, Symmetry::general}) {
-    const SparseMatrix<double> matrix = test::runaway_chain(symmetry, 2500);
+    const SparseMatrix<double> matrix = test::runaway_chain(symmetry, 6000);
     SolverOptions options;
     options.analysis.ordering.kind = OrderingKind::natural;
     options.analysis.block_triangular = BlockTriangularUse::never;
@@ -79,7 +79,7 @@ TEST(Runaway, EndsInASolution) {
     ASSERT_FALSE(factorization.report().notes.empty()) << "it did not run away";
     EXPECT_NE(factorization.report().notes[0].find("ran away"), std::string::npos) << factorization.report().notes[0];
     EXPECT_LT(factorization.report().factorization.flops,
-              kRunawayFactor * symbolic->estimate(factorization.report().method).front_flops + 1e9);
+              kRunawayFactor * symbolic->estimate(factorization.report().method).front_flops + 2e10);
     std::vector<double> x(static_cast<std::size_t>(matrix.num_rows));
     std::vector<double> b(x.size());
     multiply<double>(matrix.view(), Operation::plain, std::vector<double>(x.size(), 1), b);
