@@ -30,10 +30,10 @@ template <class R>
 /// Scales by which pivots are found whatever the units of equations and unknowns. Scaling the matrix by powers of 2 beforehand
 /// changes the result of the first of these ways by nothing, and of the others by little:
 ///
-/// - One triangle is held: if the diagonal is complete and nothing is much larger once it is 1, that is it, with sweeps of
-///   equilibrate(). If not, from scale_by_least_squares(), sweeps, then the matching with the largest product: maxima of 1 alone
-///   can make a diagonal over many orders of magnitude, as of saddle points, lose all else to rounding. Where the structure is
-///   singular the matching is not to be had: from the diagonal, layer by layer (scales_from_diagonal()).
+/// - One triangle is held: from the diagonal, layer by layer (scales_from_diagonal()), then sweeps of equilibrate(), unless that
+///   leaves entries below 2^-20: a diagonal over many orders of magnitude, as of saddle points, would hide them. Then, and where
+///   the diagonal does not lead everywhere: from scale_by_least_squares(), sweeps, then the matching with the largest product.
+///   Where the structure is singular, or it takes long, the matching is not to be had, and the diagonal leads after all.
 /// - General matrices: sweeps from wherever a matrix happens to be can come to maxima of 1 with a small diagonal. So the diagonal
 /// is
 ///   made 1 first, the row of a column being row_of_column[column] if the analysis has matched them, and rows and columns are

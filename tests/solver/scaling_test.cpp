@@ -62,16 +62,26 @@ TEST(Scaling, KeepsSymmetry) {
   EXPECT_EQ(scaling.rows, scaling.cols);
 }
 
-// [1e-8 . 1e4; . 1e-2 1e4; 1e4 1e4 .], lower triangle. If 1e-8 was made 1, elimination would lose all else of the last row.
-TEST(Scaling, MatchesASaddlePointWithoutAStrongDiagonal) {
+TEST(Scaling, KeepsTheDiagonalOfASaddlePointLarge) {
+  // [1e-8 . 1e4; . 1e-2 1e4; 1e4 1e4 .], lower triangle
   const auto matrix = from_triplets<double>(3, Symmetry::symmetric, {0, 2, 1, 2}, {0, 0, 1, 1}, {1e-8, 1e4, 1e-2, 1e4});
+  const auto scaling = find_scaling(matrix.view(), {});
+  ASSERT_EQ(scaling.rows.size(), 3u);
+  EXPECT_NEAR(std::log2(1e-8 * scaling.rows[0] * scaling.rows[0]), 0, 1);
+  EXPECT_NEAR(std::log2(1e-2 * scaling.rows[1] * scaling.rows[1]), 0, 1);
+  EXPECT_NEAR(std::log2(1e4 * scaling.rows[0] * scaling.rows[2]), 0, 1);
+}
+
+// [1e-20 . 1e4; . 1e-2 1e4; 1e4 1e4 .]: if 1e-20 was made 1, elimination would lose all else of the last row.
+TEST(Scaling, MatchesASaddlePointWhoseDiagonalWouldHideEntries) {
+  const auto matrix = from_triplets<double>(3, Symmetry::symmetric, {0, 2, 1, 2}, {0, 0, 1, 1}, {1e-20, 1e4, 1e-2, 1e4});
   const auto scaling = find_scaling(matrix.view(), {});
   ASSERT_EQ(scaling.rows.size(), 3u);
   EXPECT_EQ(scaling.kind, ScalingKind::matching);
   EXPECT_NEAR(std::log2(1e4 * scaling.rows[0] * scaling.rows[2]), 0, 1);
   EXPECT_NEAR(std::log2(1e-2 * scaling.rows[1] * scaling.rows[1]), 0, 1);
   EXPECT_LE(1e4 * scaling.rows[1] * scaling.rows[2], 2);
-  EXPECT_LE(1e-8 * scaling.rows[0] * scaling.rows[0], 0.1);
+  EXPECT_LE(1e-20 * scaling.rows[0] * scaling.rows[0], 0.1);
 }
 
 TEST(Scaling, LeavesRowsAndColumnsOfZerosAlone) {
