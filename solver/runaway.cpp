@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 
 #include "matrices/error.hpp"
@@ -18,9 +19,7 @@ constexpr Count kFreeMemory = Count{512} << 20;  // bytes
 constexpr double kUsualThreshold = 0.01;
 constexpr double kSmallThreshold = 1e-6;
 
-bool is_within(const WorkBudget& budget, const WorkBudget& other) {
-  return budget.flops <= other.flops && (other.bytes == 0 || (budget.bytes > 0 && budget.bytes <= other.bytes));
-}
+bool is_limited(const WorkBudget& budget) { return budget.bytes > 0 || budget.flops < std::numeric_limits<double>::infinity(); }
 
 // From those that disturb least.
 std::vector<FactorizationWay> ways_with_fewer_delays(FactorizationWay way) {
@@ -53,7 +52,7 @@ WorkBudget runaway_budget(const Symbolic& symbolic, Method method, const MemoryE
 void factorize_on_a_way(const FactorizationWay& first, const WorkBudget& budget, std::vector<std::string>& notes,
                         const std::function<void(const FactorizationWay&)>& factorize) {
   const bool can_run_away = first.pivoting.kind == PivotingKind::threshold && first.method != Method::cholesky;
-  if (!can_run_away || is_within(first.budget, budget)) {
+  if (!can_run_away || is_limited(first.budget)) {
     factorize(first);
     return;
   }

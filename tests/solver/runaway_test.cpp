@@ -53,8 +53,11 @@ TEST(Runaway, TakesWaysWithFewerDelaysOneAfterTheOther) {
 TEST(Runaway, KeepsBudgetsThatAreAskedFor) {
   std::vector<std::string> notes;
   FactorizationWay first{.method = Method::ldlt};
-  first.budget = {.flops = 50, .bytes = 5};
-  EXPECT_THROW((void)ways_gone(first, 1, notes), BudgetError) << "the caller's own budget is passed: it is his to decide";
+  for (const WorkBudget& budget : {WorkBudget{.flops = 50}, WorkBudget{.bytes = 500}}) {
+    first.budget = budget;
+    EXPECT_THROW((void)ways_gone(first, 1, notes), BudgetError) << "the caller's own budget is passed: it is his to decide";
+    EXPECT_EQ(ways_gone(first, 0, notes).front().budget.bytes, budget.bytes);
+  }
   EXPECT_TRUE(notes.empty());
 }
 
