@@ -132,6 +132,7 @@ void Factorization<S>::factorize_matrix(Method method) {
   }
   if (keeps_schur_complement()) {
     settle_rank_of(whole);
+    presume_rank(report_, matrix_.order() - symbolic_->schur_order(), matrix_.order() - symbolic_->schur_order());
   } else if (!levels_) {
     prove_rank(whole);
   }
@@ -150,7 +151,7 @@ bool Factorization<S>::needs_whole(const MatrixView<S>& whole) {
 template <Scalar S>
 void Factorization<S>::prove_rank(const MatrixView<S>& whole) {
   if (!factors_ || !wants_proof<S>(report_.factorization)) {
-    presume_full_rank(report_, matrix_.order());
+    presume_rank(report_, matrix_.order(), symbolic_->structural_rank());
     return;
   }
   const KeptFactors asked = options_.factorization.kept;
@@ -165,7 +166,7 @@ void Factorization<S>::prove_rank(const MatrixView<S>& whole) {
   ProofQuestion question{.order = matrix_.order(),
                          .structural_rank = symbolic_->structural_rank(),
                          .first = way_,
-                         .has_choice = may_be_settled() && !levels_,
+                         .has_choice = is_null_threshold_free() && !levels_,
                          .may_rescale = options_.scaling.kind == ScalingKind::automatic,
                          .num_threads = options_.factorization.num_threads};
   search_proof(report_, question, port);
@@ -222,6 +223,14 @@ void Factorization<S>::settle_rank_of(const MatrixView<S>& whole) {
 template <Scalar S>
 bool Factorization<S>::is_rank_in_doubt() const {
   return may_be_settled() && looks_singular<S>(report_, options_.factorization.kept);
+}
+
+// Whether what counts as zero is for the search to say.
+template <Scalar S>
+bool Factorization<S>::is_null_threshold_free() const {
+  PivotingOptions pivoting = options_.factorization.pivoting;
+  pivoting.pivot_threshold = 0;
+  return frond::may_be_settled(pivoting, report_.method, options_.method);
 }
 
 template <Scalar S>
@@ -379,6 +388,7 @@ bool Factorization<S>::factorize_in_lower(Method method, const MatrixView<S>& wh
   note_perturbations(report_);
   note_structural_singularity(*symbolic_, whole, report_);
   fallback_ = std::make_unique<Fallback>();
+  presume_rank(report_, matrix_.order(), symbolic_->structural_rank());
   return true;
 }
 
@@ -427,8 +437,9 @@ void Factorization<S>::factorize_with(Method method, const MatrixView<S>& whole)
   const FactorizationOptions& options = options_.factorization;
   const MemoryEstimate memory =
       estimate_memory(*symbolic_, method, sizeof(S), number_of_threads(options.num_threads), options.kept);
-  factorize_on_a_way(asked_way(method), runaway_budget(*symbolic_, method, memory), report_.notes,
-                     [&](const FactorizationWay& way) { factorize_with(way, whole); });
+  factorize_on_a_way(
+      asked_way(method), runaway_budget(*symbolic_, method, memory), report_.notes,
+      [&](const FactorizationWay& way) { factorize_with(way, whole); }, !keeps_schur_complement());
 }
 
 template <Scalar S>

@@ -192,6 +192,7 @@ class Factorization {
   [[nodiscard]] ConditionEstimate estimate_equilibrated_condition(const MatrixView<S>& whole) const;
   [[nodiscard]] bool keeps_factors() const { return options_.factorization.kept == KeptFactors::all; }
   [[nodiscard]] bool is_rank_in_doubt() const;
+  [[nodiscard]] bool is_null_threshold_free() const;
   [[nodiscard]] bool may_be_settled() const;
   [[nodiscard]] SolveInPlace<S> solve_in_place() const;
   void solve_with_all_levels(SweepPart part, Operation operation, DenseView<S> x) const;

@@ -172,6 +172,8 @@ void settle_rank(SystemReport& report, PivotingOptions& pivoting, const SaferFac
     found = find_rank<S>(report, pivoting, safer.method, steps);
   } catch (const MemoryError&) {  // the first factors are as good as it gets
     found.has_factors = false;
+  } catch (const BudgetError&) {
+    found.has_factors = false;
   }
   pivoting = asked;
   if (!found.has_factors) {

@@ -22,7 +22,7 @@ constexpr double kSmallThreshold = 1e-6;
 bool is_limited(const WorkBudget& budget) { return budget.bytes > 0 || budget.flops < std::numeric_limits<double>::infinity(); }
 
 // From those that disturb least.
-std::vector<FactorizationWay> ways_with_fewer_delays(FactorizationWay way) {
+std::vector<FactorizationWay> ways_with_fewer_delays(FactorizationWay way, bool may_be_static) {
   std::vector<FactorizationWay> ways;
   way.pivoting.pivot_threshold = std::min(way.pivoting.pivot_threshold, kUsualThreshold);
   if (way.scaling == ScalingKind::automatic) {
@@ -31,8 +31,10 @@ std::vector<FactorizationWay> ways_with_fewer_delays(FactorizationWay way) {
   ways.push_back(way);
   way.pivoting.pivot_threshold = std::min(way.pivoting.pivot_threshold, kSmallThreshold);
   ways.push_back(way);
-  way.pivoting = {.kind = PivotingKind::static_structure};
-  ways.push_back(way);
+  if (may_be_static) {
+    way.pivoting.kind = PivotingKind::static_structure;
+    ways.push_back(way);
+  }
   return ways;
 }
 
@@ -50,7 +52,7 @@ WorkBudget runaway_budget(const Symbolic& symbolic, Method method, const MemoryE
 }
 
 void factorize_on_a_way(const FactorizationWay& first, const WorkBudget& budget, std::vector<std::string>& notes,
-                        const std::function<void(const FactorizationWay&)>& factorize) {
+                        const std::function<void(const FactorizationWay&)>& factorize, bool may_be_static) {
   const bool can_run_away = first.pivoting.kind == PivotingKind::threshold && first.method != Method::cholesky;
   if (!can_run_away || is_limited(first.budget)) {
     factorize(first);
@@ -59,7 +61,7 @@ void factorize_on_a_way(const FactorizationWay& first, const WorkBudget& budget,
   FactorizationWay way = first;
   way.budget = budget;
   std::optional<BudgetError::Figures> figures;  // of the first
-  std::vector<FactorizationWay> others = ways_with_fewer_delays(way);
+  std::vector<FactorizationWay> others = ways_with_fewer_delays(way, may_be_static);
   others.back().budget = first.budget;
   for (auto next = others.begin();; ++next) {
     try {
@@ -74,8 +76,8 @@ void factorize_on_a_way(const FactorizationWay& first, const WorkBudget& budget,
     }
   }
   if (figures) {
-    notes.push_back(fmt::format("delayed pivots ran away, {} of them after {:.1e} flops: factorized with {} instead",
-                                figures->num_delayed_pivots, figures->flops_done, name_of(way)));
+    notes.push_back(fmt::format("delayed pivots ran away beyond {:.1e} flops or {} bytes: factorized with {} instead",
+                                figures->budget_flops, figures->budget_bytes, name_of(way)));
   }
 }
 

@@ -24,6 +24,6 @@ inline constexpr double kRunawayFactor = 20;
 /// threshold of 0.01 at most, then one of 1e-6, then static pivoting, whose memory and flops are those predicted. Adds a note of it
 /// to `notes`, which factorize() may write, too. Throws what factorize() throws.
 void factorize_on_a_way(const FactorizationWay& first, const WorkBudget& budget, std::vector<std::string>& notes,
-                        const std::function<void(const FactorizationWay&)>& factorize);
+                        const std::function<void(const FactorizationWay&)>& factorize, bool may_be_static = true);
 
 }  // namespace frond

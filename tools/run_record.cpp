@@ -207,7 +207,7 @@ std::string rank_text(const RunRecord& record) {
 }
 
 // By what the rank is known; empty where no pivot gave reason to ask.
-std::string proof_text(const RankProof& rank, Index order) {
+std::string proof_text(const RankProof& rank, Index order, bool is_single) {
   const std::string of_order = fmt::format("{} of {}", rank.highest, order);
   const std::string vectors = fmt::format("{}{} null vectors meet every equation to {:.1e} of its terms",
                                           rank.is_sample ? "a sample of " : "", rank.num_vectors, rank.number);
@@ -216,11 +216,11 @@ std::string proof_text(const RankProof& rank, Index order) {
       return {};
     case RankVerdict::nonsingular:
       return fmt::format("{}, proved: changes of {:.1e} of every entry are {:.1e} of what could make it singular", of_order,
-                         kSingularTolerance<double>, rank.number);
+                         is_single ? kSingularTolerance<float> : kSingularTolerance<double>, rank.number);
     case RankVerdict::singular:
       return fmt::format("{}, proved: {}, and the rest is at {:.1e} of being singular", of_order, vectors, rank.rest);
     case RankVerdict::structural:
-      return fmt::format("{}, proved: some rows have entries in fewer columns than they are", of_order);
+      return fmt::format("{}, proved: some rows have entries in fewer columns than there are rows", of_order);
     case RankVerdict::in_doubt:
       return rank.lowest > 0 ? fmt::format("in doubt: between {} and {} of {}", rank.lowest, rank.highest, order)
                              : fmt::format("in doubt: at most {} of {}", rank.highest, order);
@@ -306,7 +306,8 @@ void print_outcome(std::FILE* stream, const RunRecord& record) {
   if (!record.solve.report.null_pivots.empty() && factorization.status == FactorizationStatus::singular) {
     fmt::print(stream, "null pivots    {}\n", null_pivots_text(record.solve.report.null_pivots));
   }
-  if (const std::string proof = proof_text(record.factorization.report.rank, record.matrix.order); !proof.empty()) {
+  if (const std::string proof = proof_text(record.factorization.report.rank, record.matrix.order, record.matrix.is_single);
+      !proof.empty()) {
     fmt::print(stream, "rank           {}\n", proof);
   }
   fmt::print(stream, "process peak   {}, estimated {}{}\n", format_byte_size(record.factorization.peak_bytes),

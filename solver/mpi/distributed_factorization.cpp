@@ -164,6 +164,8 @@ void DistributedFactorization<S>::factorize_in_full() {
   }
   if (keeps_schur_complement()) {
     settle_rank_of_system();
+    const Index order = system_->symbolic()->order() - system_->symbolic()->schur_order();
+    presume_rank(report_, order, order);
   } else if (!levels_) {
     prove_rank();
   }
@@ -183,7 +185,7 @@ template <Scalar S>
 void DistributedFactorization<S>::prove_rank() {
   const SolverOptions& options = system_->options().solver;
   if (!factors_ || !wants_proof<S>(report_.factorization)) {
-    presume_full_rank(report_, system_->symbolic()->order());
+    presume_rank(report_, system_->symbolic()->order(), system_->symbolic()->structural_rank());
     return;
   }
   const KeptFactors asked = kept_;
@@ -206,7 +208,7 @@ void DistributedFactorization<S>::prove_rank() {
   const ProofQuestion question{.order = system_->symbolic()->order(),
                                .structural_rank = system_->symbolic()->structural_rank(),
                                .first = way_,
-                               .has_choice = may_be_settled() && !levels_,
+                               .has_choice = is_null_threshold_free() && !levels_,
                                .may_rescale = options.scaling.kind == ScalingKind::automatic,
                                .num_threads = options.factorization.num_threads};
   search_proof(report_, question, port);
@@ -257,6 +259,13 @@ bool DistributedFactorization<S>::is_rank_in_doubt() const {
 }
 
 template <Scalar S>
+bool DistributedFactorization<S>::is_null_threshold_free() const {
+  PivotingOptions pivoting = pivoting_;
+  pivoting.pivot_threshold = 0;
+  return frond::may_be_settled(pivoting, report_.method, system_->options().solver.method);
+}
+
+template <Scalar S>
 bool DistributedFactorization<S>::may_be_settled() const {
   return frond::may_be_settled(pivoting_, report_.method, system_->options().solver.method);
 }
@@ -298,8 +307,9 @@ template <Scalar S>
 void DistributedFactorization<S>::factorize_with(Method method) {
   const Symbolic& symbolic = *system_->symbolic();
   const MemoryEstimate memory = estimate_memory(symbolic, method, sizeof(S), 1, kept_);
-  factorize_on_a_way(asked_way(method), runaway_budget(symbolic, method, memory), report_.notes,
-                     [&](const FactorizationWay& way) { factorize_with(way); });
+  factorize_on_a_way(
+      asked_way(method), runaway_budget(symbolic, method, memory), report_.notes,
+      [&](const FactorizationWay& way) { factorize_with(way); }, !keeps_schur_complement());
 }
 
 template <Scalar S>
@@ -383,6 +393,7 @@ bool DistributedFactorization<S>::factorize_in_lower(Method method) {
   report_.equilibrated_condition = estimated.condition;
   note_perturbations(report_);
   agree(system_->ranks(), [&] { note_structural_singularity(*system_->symbolic(), whole, report_); });
+  presume_rank(report_, system_->symbolic()->order(), system_->symbolic()->structural_rank());
   return true;
 }
 

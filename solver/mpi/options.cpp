@@ -22,6 +22,7 @@ struct SharedOptions {
   SplittingOptions splitting;
   ScalingOptions scaling;
   PivotingOptions pivoting;
+  WorkBudget budget;
   KeptFactors kept;
   RefinementOptions refinement;
   LoadMechanism load_exchange;
@@ -43,6 +44,7 @@ void for_each_option(Options& options, Shared& shared, Visit visit) {
   visit(analysis.mapping.splitting, shared.splitting);
   visit(options.solver.scaling, shared.scaling);
   visit(options.solver.factorization.pivoting, shared.pivoting);
+  visit(options.solver.factorization.budget, shared.budget);
   visit(options.solver.factorization.kept, shared.kept);
   visit(options.solver.refinement, shared.refinement);
   visit(options.load_exchange, shared.load_exchange);

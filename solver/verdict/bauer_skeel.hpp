@@ -2,9 +2,18 @@
 // How far a matrix is from singular ones, each entry measured by its own size.
 #pragma once
 
+#include <vector>
+
 #include "solver/verdict/scaled_system.hpp"
 
 namespace frond {
+
+/// A bound of rho(|A^-1| |A|), and the weights v that it is for.
+template <class R>
+struct BauerSkeel {
+  double bound = 0;
+  std::vector<R> weights;  ///< of unknowns in units of the column scaling
+};
 
 /// An upper estimate of rho(|A^-1| |A|), Bauer's and Skeel's condition number at its least over all scales: for any v > 0
 ///
@@ -15,12 +24,13 @@ namespace frond {
 /// `too_large` and that makes it smaller. Where there are null pivots, A^-1 is that of what was eliminated. Infinite when a solve
 /// overflows.
 template <Scalar S>
-[[nodiscard]] double estimate_bauer_skeel(const ScaledSystem<S>& system, double too_large);
+[[nodiscard]] BauerSkeel<RealOf<S>> estimate_bauer_skeel(const ScaledSystem<S>& system, double too_large);
 
-/// An estimate of ||I - G A||, G being the solves with the factors, as an operator on vectors whose unknowns are in units of the
-/// column scaling, and zero at null pivots. Below 1, no matrix between A and the one whose factors these are exactly is singular:
-/// (1 - t) A + t G^-1 = G^-1 (I - (1 - t) (I - G A)), so that, symmetric as they are, both have the same inertia.
+/// An estimate of ||I - G A||, G being the solves with the factors, in the maximum norm of unknowns divided by `weights`, on
+/// unknowns that have pivots; not below the ratio of two powers of it on random vectors, which a hidden null vector makes 1. Below
+/// 1, no matrix between A and the one whose factors these are exactly is singular: (1 - t) A + t G^-1 = G^-1 (I - (1 - t) (I - G
+/// A)), so that, symmetric as they are, both have the same inertia.
 template <Scalar S>
-[[nodiscard]] double estimate_contraction(const ScaledSystem<S>& system);
+[[nodiscard]] double estimate_contraction(const ScaledSystem<S>& system, const std::vector<RealOf<S>>& weights);
 
 }  // namespace frond

@@ -19,6 +19,7 @@
 #include "matrices/build.hpp"
 #include "matrices/dense_matrix.hpp"
 #include "matrices/error.hpp"
+#include "solver/finite.hpp"
 #include "solver/solve.hpp"
 #include "solver/verdict/rank_proof.hpp"
 #include "solver/wide_sum.hpp"
@@ -43,17 +44,18 @@ class ColumnProduct {
  public:
   using R = RealOf<S>;
 
-  explicit ColumnProduct(const MatrixView<S>& matrix) : view_(matrix) {
-    if (matrix.pattern.symmetry != Symmetry::general) {
-      whole_ = expand_to_general(matrix);
-      view_ = whole_.view();
+  // Of B = D_r A D_c, whose entries are those of A but for powers of 2.
+  explicit ColumnProduct(const ScaledSystem<S>& system) : whole_(expand_to_general(system.matrix)) {
+    for (std::size_t j = 0; j < system.col_scaling.size(); ++j) {
+      for (auto k = static_cast<std::size_t>(whole_.column_offsets[j]); k < static_cast<std::size_t>(whole_.column_offsets[j + 1]);
+           ++k) {
+        whole_.values[k] *= system.row_scaling[static_cast<std::size_t>(whole_.row_indices[k])];
+        whole_.values[k] *= system.col_scaling[j];
+      }
     }
   }
-  ColumnProduct(const ColumnProduct&) = delete;
-  ColumnProduct& operator=(const ColumnProduct&) = delete;
-  ~ColumnProduct() = default;
 
-  // residual = -A z, gathered in twice the working precision, and sizes = |A| |z|.
+  // residual = -B z, gathered in twice the working precision, and sizes = |B| |z|.
   void subtract(std::span<const S> z, std::span<S> residual, std::span<R> sizes) const {
     std::vector<S> low(z.size());
     std::fill(residual.begin(), residual.end(), S(0));
@@ -69,13 +71,13 @@ class ColumnProduct {
   // visit(row, variable, entry) for all entries of columns where z is not zero.
   template <class Visit>
   [[gnu::always_inline]] inline void for_each_term(std::span<const S> z, const Visit& visit) const {
-    const Count* offsets = view_.pattern.column_offsets.data();
+    const Count* offsets = whole_.column_offsets.data();
     for (std::size_t j = 0; j < z.size(); ++j) {
       if (z[j] == S(0)) {
         continue;
       }
       for (auto k = static_cast<std::size_t>(offsets[j]); k < static_cast<std::size_t>(offsets[j + 1]); ++k) {
-        visit(static_cast<std::size_t>(view_.pattern.row_indices[k]), j, view_.values[k]);
+        visit(static_cast<std::size_t>(whole_.row_indices[k]), j, whole_.values[k]);
       }
     }
   }
@@ -97,22 +99,24 @@ class ColumnProduct {
     add_columns(z, high, low, sizes);
   }
 
-  SparseMatrix<S> whole_;  // of a triangle
-  MatrixView<S> view_;
+  SparseMatrix<S> whole_;
 };
 
-// Up to kSolveBlock vectors, while they are refined.
+// Up to kSolveBlock vectors, while they are refined; of B, so that no product leaves its range.
 template <Scalar S>
 class NullVectorBlock {
  public:
   using R = RealOf<S>;
 
-  // `anchors[k]` is the variable at which column k of `z` stays what it is; -1: the factors see to it.
-  NullVectorBlock(const ScaledSystem<S>& system, const ColumnProduct<S>& product, DenseMatrix<S> z, std::vector<Index> anchors)
+  // `stays[i]`: whether component i of all columns stays what it is, those of unknowns without a pivot. `anchor`, unless it is -1,
+  // is one that the factors do not leave alone, of the only column.
+  NullVectorBlock(const ScaledSystem<S>& system, const ColumnProduct<S>& product, DenseMatrix<S> z, const std::vector<char>& stays,
+                  Index anchor = -1)
       : system_(system),
         product_(product),
         z_(std::move(z)),
-        anchors_(std::move(anchors)),
+        stays_(stays),
+        anchor_(anchor),
         residuals_(z_.num_rows, z_.num_cols),
         sizes_(z_.num_rows, z_.num_cols),
         is_zero_(z_.values.size(), 0),
@@ -157,15 +161,9 @@ class NullVectorBlock {
   void try_without_noise(Index k) {
     const std::span<S> z = z_.column(k);
     const std::vector<S> original(z.begin(), z.end());
-    const auto size = [&](std::size_t i) {
-      return std::abs(original[i]) / (system_.col_scaling.empty() ? R(1) : system_.col_scaling[i]);
-    };
-    R largest = 0;
+    const R largest = largest_magnitude<S>(z);
     for (std::size_t i = 0; i < z.size(); ++i) {
-      largest = std::max(largest, size(i));
-    }
-    for (std::size_t i = 0; i < z.size(); ++i) {
-      z[i] = size(i) > kNoise * largest ? original[i] : S(0);
+      z[i] = stays_[i] != 0 || std::abs(original[i]) > kNoise * largest ? original[i] : S(0);
     }
     if (const double error = measure_column(k); error <= kSingularTolerance<S>) {
       errors_[static_cast<std::size_t>(k)] = error;
@@ -185,10 +183,12 @@ class NullVectorBlock {
     product_.subtract(z, residual, sizes);
     double largest = 0;
     for (std::size_t i = 0; i < residual.size(); ++i) {
-      const double ratio = relative(residual[i], sizes[i]);
-      largest = ratio <= largest ? largest : ratio;
+      if (!is_finite(residual[i]) || !std::isfinite(sizes[i])) {
+        return kInfinity;
+      }
+      largest = std::max(largest, relative(residual[i], sizes[i]));
     }
-    return std::isnan(largest) ? kInfinity : largest;
+    return largest;
   }
 
   // 0 / 0 = 0.
@@ -208,6 +208,7 @@ class NullVectorBlock {
     for (Index t = 0; t < changes.num_cols; ++t) {
       const std::span<const S> residual = std::as_const(residuals_).column(open[static_cast<std::size_t>(t)]);
       std::copy(residual.begin(), residual.end(), changes.column(t).begin());
+      ScaledSystem<S>::divide(system_.row_scaling, changes.column(t));
     }
     system_.solve(SweepPart::whole, Operation::plain, view_of(changes));
     tbb::parallel_for(Index{0}, changes.num_cols,
@@ -217,11 +218,13 @@ class NullVectorBlock {
   void correct_column(Index k, std::span<S> change, int step) {
     const std::span<S> z = z_.column(k);
     const std::vector<char> is_noise = step >= kFirstThatSettles ? noise_of(k) : std::vector<char>(z.size(), 0);
-    remove_own_part(z, anchors_[static_cast<std::size_t>(k)], change);
+    ScaledSystem<S>::divide(system_.col_scaling, change);
+    remove_own_part(z, change);
     has_new_zeros_[static_cast<std::size_t>(k)] = 0;
     char* const is_zero = is_zero_.data() + static_cast<std::size_t>(k) * z.size();
     for (std::size_t i = 0; i < z.size(); ++i) {
-      if (is_noise[i] != 0 || (step >= kFirstThatSettles && 2 * std::abs(change[i]) >= std::abs(z[i]))) {
+      const bool is_unsettled = step >= kFirstThatSettles && 2 * std::abs(change[i]) >= std::abs(z[i]);
+      if (stays_[i] == 0 && (is_noise[i] != 0 || is_unsettled)) {
         if (is_zero[i] == 0 && z[i] != S(0)) {
           has_new_zeros_[static_cast<std::size_t>(k)] = 1;
         }
@@ -257,11 +260,11 @@ class NullVectorBlock {
   }
 
   // What the factors blow up is the vector itself: it is no change of it.
-  static void remove_own_part(std::span<const S> z, Index anchor, std::span<S> change) {
-    if (anchor < 0) {
+  void remove_own_part(std::span<const S> z, std::span<S> change) const {
+    if (anchor_ < 0) {
       return;
     }
-    const auto at = static_cast<std::size_t>(anchor);
+    const auto at = static_cast<std::size_t>(anchor_);
     const S part = change[at] / z[at];
     for (std::size_t i = 0; i < z.size(); ++i) {
       change[i] -= part * z[i];
@@ -274,7 +277,8 @@ class NullVectorBlock {
   const ScaledSystem<S>& system_;
   const ColumnProduct<S>& product_;
   DenseMatrix<S> z_;
-  std::vector<Index> anchors_;
+  const std::vector<char>& stays_;
+  Index anchor_;
   DenseMatrix<S> residuals_;  // -A Z
   DenseMatrix<R> sizes_;      // |A| |Z|
   std::vector<char> is_zero_;
@@ -299,7 +303,17 @@ DenseMatrix<S> vectors_of(const ScaledSystem<S>& system, std::span<const Index> 
     z(null_pivots[static_cast<std::size_t>(k)], k) = S(1);
   }
   system.solve(SweepPart::second, Operation::plain, view_of(z));
+  for (Index k = 0; k < z.num_cols; ++k) {
+    ScaledSystem<S>::divide(system.col_scaling, z.column(k));
+  }
   return z;
+}
+
+// Vectors with their residuals, sizes, changes and marks.
+template <Scalar S>
+std::size_t block_width(std::size_t order, Count most_bytes) {
+  const auto bytes_of_vector = static_cast<Count>(order * (6 * sizeof(S) + 2 * sizeof(RealOf<S>)));
+  return static_cast<std::size_t>(std::clamp(most_bytes / std::max(bytes_of_vector, Count{1}), Count{1}, Count{kSolveBlock}));
 }
 
 // Calls work(), whose memory is that of a block of vectors.
@@ -336,16 +350,18 @@ NullVectorTest& NullVectorTest::operator+=(const NullVectorTest& other) {
 }
 
 template <Scalar S>
-NullVectorTest test_null_pivots(const ScaledSystem<S>& system, std::span<const Index> null_pivots, int num_threads) {
+NullVectorTest test_null_pivots(const ScaledSystem<S>& system, std::span<const Index> null_pivots, Count most_bytes,
+                                int num_threads) {
   return within_memory(system.matrix.pattern.num_cols, num_threads, [&] {
     const std::vector<Index> tested = tested_pivots(null_pivots);
-    const ColumnProduct<S> product(system.matrix);
+    const ColumnProduct<S> product(system);
+    const std::vector<char> stays = system.find_unknowns_without_pivot();
+    const std::size_t width = block_width<S>(system.order(), most_bytes);
     NullVectorTest all;
     all.is_sample = tested.size() < null_pivots.size();
-    for (std::size_t begin = 0; begin < tested.size(); begin += kSolveBlock) {
-      const std::size_t count = std::min<std::size_t>(kSolveBlock, tested.size() - begin);
-      DenseMatrix<S> z = vectors_of(system, std::span(tested).subspan(begin, count));
-      all += NullVectorBlock<S>(system, product, std::move(z), std::vector<Index>(count, -1)).run();
+    for (std::size_t begin = 0; begin < tested.size(); begin += width) {
+      DenseMatrix<S> z = vectors_of(system, std::span(tested).subspan(begin, std::min(width, tested.size() - begin)));
+      all += NullVectorBlock<S>(system, product, std::move(z), stays).run();
     }
     return all;
   });
@@ -362,22 +378,20 @@ NullVectorTest test_hidden_vector(const ScaledSystem<S>& system, int num_threads
     (void)normalize<S>(z.column(0));
     system.apply_inverse(false, z.column(0));
     const Index anchor = normalize<S>(z.column(0));
-    const std::span<S> column = z.column(0);
-    for (std::size_t i = 0; i < system.col_scaling.size(); ++i) {
-      column[i] *= system.col_scaling[i];
-    }
-    const ColumnProduct<S> product(system.matrix);
-    return NullVectorBlock<S>(system, product, std::move(z), {anchor}).run();
+    std::vector<char> stays(system.order(), 0);
+    stays[static_cast<std::size_t>(anchor)] = 1;
+    const ColumnProduct<S> product(system);
+    return NullVectorBlock<S>(system, product, std::move(z), stays, anchor).run();
   });
 }
 
-template NullVectorTest test_null_pivots(const ScaledSystem<float>&, std::span<const Index>, int);
+template NullVectorTest test_null_pivots(const ScaledSystem<float>&, std::span<const Index>, Count, int);
 template NullVectorTest test_hidden_vector(const ScaledSystem<float>&, int);
-template NullVectorTest test_null_pivots(const ScaledSystem<double>&, std::span<const Index>, int);
+template NullVectorTest test_null_pivots(const ScaledSystem<double>&, std::span<const Index>, Count, int);
 template NullVectorTest test_hidden_vector(const ScaledSystem<double>&, int);
-template NullVectorTest test_null_pivots(const ScaledSystem<std::complex<float>>&, std::span<const Index>, int);
+template NullVectorTest test_null_pivots(const ScaledSystem<std::complex<float>>&, std::span<const Index>, Count, int);
 template NullVectorTest test_hidden_vector(const ScaledSystem<std::complex<float>>&, int);
-template NullVectorTest test_null_pivots(const ScaledSystem<std::complex<double>>&, std::span<const Index>, int);
+template NullVectorTest test_null_pivots(const ScaledSystem<std::complex<double>>&, std::span<const Index>, Count, int);
 template NullVectorTest test_hidden_vector(const ScaledSystem<std::complex<double>>&, int);
 
 }  // namespace frond

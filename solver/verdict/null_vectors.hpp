@@ -2,7 +2,6 @@
 // Whether vectors that factors give for null pivots are null vectors of the matrix itself.
 #pragma once
 
-#include <limits>
 #include <span>
 
 #include "solver/null_space.hpp"
@@ -24,12 +23,14 @@ struct NullVectorTest {
 /// Up to so many vectors are tested, all if there are no more, and otherwise a random sample of as many, from a fixed seed.
 inline constexpr Index kMostTestedVectors = 1000;
 
-/// Each null pivot has a vector that is 1 for its variable and 0 for those of the others, see SweepPart. It is refined by the
-/// factors and residuals in twice the working precision until it passes, |A z| <= tau |A| |z| in every equation, or no longer
-/// becomes better. What changes by all of itself in one correction after the other is noise in the place of a zero, and becomes
-/// one. Vectors are found and tested in blocks of kSolveBlock, and not kept. Throws what `solve` throws, and MemoryError.
+/// Each null pivot has a vector, see SweepPart; of the unknowns that have no pivot it is 1 for one and 0 for the others, and these
+/// components stay what they are. It is refined by the factors and residuals in twice the working precision until it passes,
+/// |A z| <= tau |A| |z| in every equation, or no longer becomes better. What changes by all of itself in one correction after the
+/// other is noise in the place of a zero, and becomes one. Vectors are found and tested in blocks of kSolveBlock, or of as many as
+/// have room in `most_bytes`, and not kept. Throws what `solve` throws, and MemoryError.
 template <Scalar S>
-[[nodiscard]] NullVectorTest test_null_pivots(const ScaledSystem<S>& system, std::span<const Index> null_pivots, int num_threads);
+[[nodiscard]] NullVectorTest test_null_pivots(const ScaledSystem<S>& system, std::span<const Index> null_pivots, Count most_bytes,
+                                              int num_threads);
 
 /// The same of the one vector, if any, along which A is nearest to singular although no pivot vanished: from inverse iteration.
 template <Scalar S>

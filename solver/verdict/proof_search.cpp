@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <new>
 #include <optional>
 #include <string>
 #include <utility>
@@ -38,15 +39,17 @@ double distance_of_rest(const ProofEvidence& evidence) {
                                                   : std::numeric_limits<double>::infinity();
 }
 
-// Of the factors that there are.
+// What the factors say that there are.
 template <Scalar S>
 ProofEvidence look_at(const ScaledSystem<S>& system, const FactorizationReport& report, const ProofQuestion& question) {
   const auto num_null = static_cast<Index>(report.null_pivots.size());
   ProofEvidence evidence;
-  evidence.contraction = estimate_contraction(system);
-  evidence.bauer_skeel = estimate_bauer_skeel(system, 1 / kSingularTolerance<S>);
+  const BauerSkeel<RealOf<S>> rest = estimate_bauer_skeel(system, 1 / kSingularTolerance<S>);
+  evidence.bauer_skeel = rest.bound;
+  evidence.contraction = estimate_contraction(system, rest.weights);
   if (num_null > question.order - question.structural_rank) {
-    evidence.nulls = test_null_pivots(system, std::span<const Index>(report.null_pivots), question.num_threads);
+    const Count most_bytes = report.factor_bytes / 2 + kFreeBytes;
+    evidence.nulls = test_null_pivots(system, std::span<const Index>(report.null_pivots), most_bytes, question.num_threads);
   }
   if (!(distance_of_rest<S>(evidence) < 1)) {
     evidence.hidden = test_hidden_vector(system, question.num_threads);
@@ -56,6 +59,15 @@ ProofEvidence look_at(const ScaledSystem<S>& system, const FactorizationReport& 
     evidence.equilibrated_condition = estimate_scaled_condition<S>(system.matrix, system.row_scaling, system.col_scaling, solve);
   }
   return evidence;
+}
+
+template <Scalar S>
+ProofEvidence look_within_memory(const ScaledSystem<S>& system, const FactorizationReport& report, const ProofQuestion& question) {
+  try {
+    return look_at(system, report, question);
+  } catch (const std::bad_alloc&) {
+    throw MemoryError("no memory for the vectors that would prove the rank: free some, or raise the limit of the process", 0, 0);
+  }
 }
 
 template <Scalar S>
@@ -97,25 +109,44 @@ class ProofSearch {
     return std::any_of(tried_.begin(), tried_.end(), [&](const FactorizationWay& other) { return other.is_like(way); });
   }
 
-  // Of a factorization that did not. False, and the rank is in doubt, where there is no memory for them.
+  // False, and the rank is in doubt, where there are no means for them.
   bool keep_first_factors() {
     const SystemReport before = report_;
-    try {
-      report_.notes = notes_;
-      port_.factorize(question_.first);
-    } catch (const MemoryError&) {
+    report_.notes = notes_;
+    if (!try_to_factorize(question_.first)) {
       report_ = before;
       report_.rank = {.status = RankVerdict::in_doubt, .highest = best_.highest};
       report_.notes.emplace_back("the rank is in doubt: memory did not suffice to keep factors, which would prove it");
       call_doubtful();
       return false;
     }
+    left_.flops += first_flops_;  // it is no other way
+    has_ended_ = false;
+    return true;
+  }
+
+  // False where memory or the budget of the way ends before it does.
+  bool try_to_factorize(const FactorizationWay& way) {
+    try {
+      port_.factorize(way);
+      spend(pivots().flops);
+    } catch (const MemoryError&) {
+      has_ended_ = true;
+      return false;
+    } catch (const BudgetError&) {
+      spend(way.budget.flops);  // what was done before that depends on the threads
+      return false;
+    }
     return true;
   }
 
   void examine() {
-    const ProofEvidence evidence =
-        port_.examine([this](const ScaledSystem<S>& system) { return look_at(system, pivots(), question_); });
+    ProofEvidence evidence;  // of nothing
+    try {
+      evidence = port_.examine([this](const ScaledSystem<S>& system) { return look_within_memory(system, pivots(), question_); });
+    } catch (const MemoryError&) {
+      has_ended_ = true;
+    }
     now_ = proof_of<S>(evidence, num_null(), question_);
     report_.equilibrated_condition = evidence.equilibrated_condition;
     if (is_rest_proved()) {
@@ -202,16 +233,8 @@ class ProofSearch {
   void go(const FactorizationWay& way) {
     tried_.push_back(way);
     const SystemReport before = report_;
-    try {
-      report_.notes = notes_;
-      port_.factorize(way);
-      spend(pivots().flops);
-    } catch (const MemoryError&) {
-      has_ended_ = true;
-    } catch (const BudgetError& error) {
-      spend(error.figures().flops_done);
-    }
-    if (port_.has_factors()) {
+    report_.notes = notes_;
+    if (try_to_factorize(way)) {
       ++num_further_;
       last_ = way;
       examine();
@@ -229,7 +252,9 @@ class ProofSearch {
   void go_back() {
     report_.notes = notes_;
     last_.budget = question_.first.budget;
+    const double condition = report_.equilibrated_condition;
     port_.factorize(last_);
+    report_.equilibrated_condition = condition;
     report_.notes.emplace_back(
         "the search for a proof of the rank ended for lack of memory or for its cost; it went back to the factors before");
   }
@@ -239,7 +264,12 @@ class ProofSearch {
     proof = now_;
     proof.lowest = std::min(best_.lowest, best_.highest);
     proof.highest = best_.highest;
-    if (!is_decided()) {
+    if (is_decided()) {
+      const Index structural_deficiency = question_.order - question_.structural_rank;
+      proof.status = num_null() == 0                       ? RankVerdict::nonsingular
+                     : num_null() == structural_deficiency ? RankVerdict::structural
+                                                           : RankVerdict::singular;
+    } else {
       proof.status = RankVerdict::in_doubt;
       call_doubtful();
     }
@@ -251,8 +281,9 @@ class ProofSearch {
     FactorizationReport& factorization = report_.factorization;
     if (best_.highest < question_.order && num_null() == 0) {
       call_singular();
-    } else if (best_.highest == question_.order && num_null() > 0) {
+    } else if (best_.highest == question_.order && num_null() > 0 && question_.has_choice) {
       factorization.status = FactorizationStatus::success;
+      factorization.null_pivots.clear();
     }
   }
 
@@ -322,12 +353,11 @@ bool wants_proof(const FactorizationReport& report) {
          report.pivot_growth >= 1 / std::sqrt(kEps<S>);
 }
 
-void presume_full_rank(SystemReport& report, Index order) {
+void presume_rank(SystemReport& report, Index order, Index structural_rank) {
   if (report.factorization.status == FactorizationStatus::success) {
     report.rank = {.lowest = order, .highest = order};
-  } else if (report.factorization.status == FactorizationStatus::singular) {
-    report.rank = {.status = RankVerdict::in_doubt,
-                   .highest = order - static_cast<Index>(report.factorization.null_pivots.size())};
+  } else {
+    report.rank = {.status = RankVerdict::in_doubt, .highest = structural_rank};
   }
 }
 

@@ -23,8 +23,8 @@ struct FactorizationWay {
   WorkBudget budget = {};  ///< beyond which it is given up
 
   [[nodiscard]] bool is_like(const FactorizationWay& other) const {
-    return method == other.method && scaling == other.scaling && pivoting.pivot_threshold == other.pivoting.pivot_threshold &&
-           pivoting.null_threshold == other.pivoting.null_threshold;
+    return method == other.method && scaling == other.scaling && pivoting.kind == other.pivoting.kind &&
+           pivoting.pivot_threshold == other.pivoting.pivot_threshold && pivoting.null_threshold == other.pivoting.null_threshold;
   }
 };
 
@@ -62,9 +62,9 @@ struct ProofQuestion {
 template <Scalar S>
 [[nodiscard]] bool wants_proof(const FactorizationReport& report);
 
-/// Of a factorization that is not, or left no factors to prove anything by. One is singular then by its structure alone, which
-/// bounds the rank from above.
-void presume_full_rank(SystemReport& report, Index order);
+/// What is known of the rank where no proof is looked for: it is full if no pivot says otherwise, and else in doubt, bounded by the
+/// structure alone.
+void presume_rank(SystemReport& report, Index order, Index structural_rank);
 
 /// What is known of the rank by some factors and the evidence of them, see RankProof.
 template <Scalar S>
@@ -77,7 +77,8 @@ template <Scalar S>
 ///   factors that are no proof that the rest of A is     safer_factorization(), then thresholds that count its smallest pivot as
 ///   nonsingular                                         zero, too; other scales
 ///
-/// The flops of all of it together are at most kMostFlops times those of the first factorization, or kFreeFlops if that is more.
+/// All ways together may take kMostFlops times the flops of the first factorization, or kFreeFlops if that is more; the last one,
+/// with which there is an x, is taken whatever is left. The search ends, too, where memory does.
 /// Without factors, of a factorization that kept none, the first way is gone once more. `report`, which port.factorize() writes, in
 /// the end has the proof and a note on the way to it; what no factors prove is in
 /// doubt, and no matrix is singular then of which that is not proved. The factors are those of the report.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <random>
 #include <span>
 #include <vector>
 
@@ -45,6 +46,17 @@ struct ScaledSystem {
       v[i] *= row_scaling[i];
     }
     return v;
+  }
+
+  /// [unknown] = whether it has no pivot: it is 0 whatever the right-hand side. Takes a solve.
+  [[nodiscard]] std::vector<char> find_unknowns_without_pivot() const {
+    std::vector<S> x(order());
+    std::mt19937_64 random(1);
+    std::generate(x.begin(), x.end(), [&random] { return S(static_cast<R>(1 + static_cast<double>(random() >> 11) * 0x1p-53)); });
+    apply_inverse(false, x);
+    std::vector<char> has_none(x.size());
+    std::transform(x.begin(), x.end(), has_none.begin(), [](S value) { return value == S(0) ? 1 : 0; });
+    return has_none;
   }
 
   template <class T>

@@ -162,9 +162,7 @@ TEST(ProofSearch, SpendsNoMoreThanItsBudget) {
 TEST(ProofSearch, GoesBackToTheFactorsBefore) {
   for (const bool ends_in_memory : {false, true}) {
     const Outcome first{.rest = kUnknown};
-    ToldFactors factors(ends_in_memory ? std::vector<std::optional<Outcome>>{first, std::nullopt, first}
-                                       : std::vector<std::optional<Outcome>>{first, std::nullopt, std::nullopt, first},
-                        ends_in_memory);
+    ToldFactors factors({first, std::nullopt, first}, ends_in_memory);
     const SystemReport report = factors.search();
     ASSERT_GE(factors.ways.size(), 2U);
     EXPECT_EQ(factors.ways.back().pivoting.pivot_threshold, FactorizationWay().pivoting.pivot_threshold);
