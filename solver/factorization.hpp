@@ -61,9 +61,8 @@ class Factorization {
   /// matrix that is singular or not positive definite is no exception, see report() and SolveReport.
   ///
   /// With options.factorization.kept == KeptFactors::none there are the report and, if it was asked for, the Schur complement;
-  /// everything else throws UsageError. The report is that of a factorization that keeps its factors, but for bytes, and for the
-  /// condition number, which is not known: a pivot below the root of the rounding unit is reason enough to factorize again with
-  /// safer pivots, and a note says so when one is left.
+  /// everything else throws UsageError. The report is that of a factorization that keeps its factors, but for bytes. Where pivots
+  /// leave the rank in doubt the matrix is factorized once more, keeping the factors until they have proved it.
   Factorization(std::shared_ptr<const Symbolic> symbolic, const SystemMatrix<S>& matrix, SolverOptions options = {});
 
   /// The factors that save() has written, for the matrix that they are of; nothing is analysed or factorized. `matrix` as above,
