@@ -303,8 +303,8 @@ TEST(Factorization, TellsTheRankOfMatricesThatAreFarFromFull) {
   }
 }
 
-// Cholesky has no safer pivots, and fails where a null pivot is looked for: LDLT shows it. [1 1-d; 1-d 1] has the pivots 1 and about
-// 2 d; its null vector (1, -1) meets both equations to d / 2.
+// Cholesky has no safer pivots, and fails where a null pivot is looked for: LDLT shows it. [1 1-d; 1-d 1] has the pivots 1 and
+// about 2 d; its null vector (1, -1) meets both equations to d / 2.
 TYPED_TEST(SystemsOf, SettleTheRankOfCholeskyByAnother) {
   using S = TypeParam;
   const auto d = 15 * std::numeric_limits<RealOf<S>>::epsilon();
@@ -325,8 +325,8 @@ TYPED_TEST(SystemsOf, SettleTheRankOfCholeskyByAnother) {
   EXPECT_GT(by_cholesky.report().equilibrated_condition * d, 1);
 }
 
-// With safer pivots more of them are delayed, so that a limit can suffice for the first factorization only: no other is needed where
-// the structure is proof.
+// With safer pivots more of them are delayed, so that a limit can suffice for the first factorization only: no other is needed
+// where the structure is proof.
 TEST(Factorization, NeedsNoMoreMemoryForARankThatTheStructureProves) {
   Triplets<double> entries{602, 602, Symmetry::symmetric};  // with two variables on which nothing depends
   const auto matrix = testing::random_matrix<double>(600, 4, Symmetry::symmetric, Flavour::zero_diagonal, 3);
