@@ -49,6 +49,7 @@ MemoryLimit share_memory(const Communicator& ranks, Count predicted_bytes, int n
   MemoryLimit limit;
   agree(ranks, [&] {
     std::vector<MemoryClaim> claims;
+    claims.reserve(texts.size());
     for (const std::vector<std::byte>& other : texts) {
       claims.push_back(to_claim(other));
     }

@@ -52,7 +52,7 @@ TEST(MemoryBounds, AreWhatIsLeftOfTheLimitsOfTheProcess) {
   const SystemTree tree;
   tree.write("proc/self/status", "Name:\tfrond\nVmPeak:\t  90 kB\nVmSize:\t  80 kB\nVmData:\t  30 kB\n");
   EXPECT_TRUE(bounds_of(tree).empty());
-  const std::vector<MemoryBound> bounds = bounds_of(tree, {.address_space = 100 * 1024, .data = 70 * 1024});
+  const std::vector<MemoryBound> bounds = bounds_of(tree, {.address_space = Count{100} * 1024, .data = Count{70} * 1024});
   ASSERT_EQ(bounds.size(), 2U);
   EXPECT_EQ(bounds[0].bytes, 20 * 1024);
   EXPECT_EQ(bounds[0].setting, "RLIMIT_AS, ulimit -v");

@@ -144,6 +144,7 @@ TYPED_TEST(SharedProducts, KeepWhatCancellationLeaves) {
   using Real = RealOf<S>;
   constexpr Real kEps = std::numeric_limits<Real>::epsilon();
   constexpr Index kLength = 4001;
+  constexpr Index kNumOnes = (kLength - 1) / 2;
   for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric}) {
     Triplets<S> entries{.num_rows = kLength, .num_cols = kLength, .symmetry = symmetry};
     const auto add = [&](Index i, Index j, Real value) {
@@ -166,7 +167,7 @@ TYPED_TEST(SharedProducts, KeepWhatCancellationLeaves) {
     std::vector<S> low(x.size());
     std::vector<Real> magnitudes(x.size());
     SharedProduct<S>(matrix.view(), Operation::plain).multiply(x, {y, low}, magnitudes);
-    EXPECT_EQ((y[0] - S(unpaired)) + low[0], S((kLength - 1) / 2)) << to_string(symmetry);
+    EXPECT_EQ((y[0] - S(unpaired)) + low[0], S(Real(kNumOnes)) << to_string(symmetry);
     EXPECT_EQ(y[1] + low[1], S(-kEps * kEps)) << to_string(symmetry);
   }
 }
