@@ -614,7 +614,8 @@ bool Factorization<S>::bound_errors(Operation operation, const BackwardErrorMete
                                     DenseView<const S> x, ErrorBounds bounds, SolveReport& report) const {
   const FactorizationStatus status =
       report.verdict == Verdict::singular ? FactorizationStatus::singular : report_.factorization.status;
-  const Index num_bounded = num_bounded_columns(bounds, status, b.cols);
+  const bool is_proved = report.rank.status != RankVerdict::in_doubt;  // else nobody knows what the factors are worth
+  const Index num_bounded = is_proved ? num_bounded_columns(bounds, status, b.cols) : 0;
   if (num_bounded == 0) {
     return true;
   }

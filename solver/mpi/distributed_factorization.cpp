@@ -680,8 +680,10 @@ SolveReport DistributedFactorization<S>::solve_rows_and_bound(const DenseRows<co
   }
   const StoredOperation stored = stored_operation(system_->matrix().transposed, operation);
   DenseMatrix<S> conjugate_b;
-  SolvedColumns<S> solved{
-      outcome.status == FactorizationStatus::singular ? num_columns : num_bounded_columns(bounds, outcome.status, num_columns)};
+  const bool is_proved = report_.rank.status != RankVerdict::in_doubt;  // else nobody knows what the factors are worth
+  SolvedColumns<S> solved{outcome.status == FactorizationStatus::singular ? num_columns
+                          : is_proved                                     ? num_bounded_columns(bounds, outcome.status, num_columns)
+                                                                          : 0};
   RankSides<S> sides{b, x, num_columns};
   if (stored.conjugated) {
     agree(system_->ranks(), [&] { conjugate_b = conjugated_copy(b.values); });

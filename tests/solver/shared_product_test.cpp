@@ -167,7 +167,7 @@ TYPED_TEST(SharedProducts, KeepWhatCancellationLeaves) {
     std::vector<S> low(x.size());
     std::vector<Real> magnitudes(x.size());
     SharedProduct<S>(matrix.view(), Operation::plain).multiply(x, {y, low}, magnitudes);
-    EXPECT_EQ((y[0] - S(unpaired)) + low[0], S(Real(kNumOnes)) << to_string(symmetry);
+    EXPECT_EQ((y[0] - S(unpaired)) + low[0], S(static_cast<Real>(kNumOnes))) << to_string(symmetry);
     EXPECT_EQ(y[1] + low[1], S(-kEps * kEps)) << to_string(symmetry);
   }
 }
