@@ -361,8 +361,9 @@ SolveReport judge(std::vector<ColumnReport> columns, const FactorizationReport& 
   return report;
 }
 
+// From what is relative to ||x|| to what is relative to ||x*||, of which ||x|| says nothing once the error may be as large.
 void note_forward_error(const ForwardError& error, ColumnReport& column) {
-  column.forward_error_bound = error.bound;
+  column.forward_error_bound = error.bound < 1 ? error.bound / (1 - error.bound) : std::numeric_limits<double>::infinity();
   column.componentwise_condition = error.condition;
 }
 
