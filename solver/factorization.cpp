@@ -125,7 +125,10 @@ void Factorization<S>::factorize_matrix(Method method) {
   }
   const std::vector<std::string> notes = report_.notes;
   factorize_in_full(method, whole);
-  if (levels_ && needs_whole(whole)) {
+  if (levels_ && report_.factorization.status != FactorizationStatus::singular) {
+    prove_rank(whole);
+  }
+  if (levels_ && is_rank_open(report_)) {
     report_.notes = notes;
     join_levels(method, whole);
     factorize_in_full(method, whole);
@@ -138,41 +141,24 @@ void Factorization<S>::factorize_matrix(Method method) {
   }
 }
 
-// Whether the levels of a block triangular form leave the rank in doubt, which is not that of its blocks.
-template <Scalar S>
-bool Factorization<S>::needs_whole(const MatrixView<S>& whole) {
-  if (report_.factorization.status != FactorizationStatus::singular) {
-    prove_rank(whole);
-  }
-  return report_.factorization.status == FactorizationStatus::singular || report_.rank.status == RankVerdict::in_doubt;
-}
-
-// Where pivots give reason to.
 template <Scalar S>
 void Factorization<S>::prove_rank(const MatrixView<S>& whole) {
-  if (!factors_ || !wants_proof<S>(report_.factorization)) {
-    presume_rank(report_, matrix_.order(), symbolic_->structural_rank());
-    return;
-  }
-  const KeptFactors asked = options_.factorization.kept;
   const ProofPort<S> port{.factorize =
                               [&](const FactorizationWay& way) {
                                 factors_.reset();  // there may be no room for both
-                                options_.factorization.kept = KeptFactors::all;
                                 factorize_with(way, whole);
                               },
-                          .has_factors = [&] { return factors_ && keeps_factors(); },
+                          .has_factors = [&] { return factors_.has_value(); },
                           .examine = [&](const auto& look) { return examine(whole, look); }};
-  ProofQuestion question{.order = matrix_.order(),
-                         .structural_rank = symbolic_->structural_rank(),
-                         .first = way_,
-                         .has_choice = is_null_threshold_free() && !levels_,
-                         .may_rescale = options_.scaling.kind == ScalingKind::automatic,
-                         .num_threads = options_.factorization.num_threads};
-  search_proof(report_, question, port);
-  if (std::exchange(options_.factorization.kept, asked) != asked || !keeps_factors()) {
+  const ProofQuestion question{
+      .order = matrix_.order(),
+      .structural_rank = symbolic_->structural_rank(),
+      .first = way_,
+      .has_choice = may_choose_null_pivots(options_.factorization.pivoting, report_.method, options_.method) && !levels_,
+      .may_rescale = options_.scaling.kind == ScalingKind::automatic,
+      .num_threads = options_.factorization.num_threads};
+  if (!frond::prove_rank(report_, options_.factorization.kept, question, port)) {
     factors_.reset();
-    report_.factorization.factor_bytes = 0;
   }
 }
 
@@ -183,16 +169,15 @@ ProofEvidence Factorization<S>::examine(const MatrixView<S>& whole,
   return look({whole, unknown_scales(Operation::transposed), unknown_scales(Operation::plain), solve});
 }
 
-// Factors that are not to be kept are kept while a condition number has to be estimated by them; those that leave a Schur
-// complement are not, so that there is none.
+// Factors that leave a Schur complement; others are proved.
 template <Scalar S>
 void Factorization<S>::settle_rank_of(const MatrixView<S>& whole) {
-  const KeptFactors asked = options_.factorization.kept;
-  KeptFactors& kept = options_.factorization.kept;
+  if (!factors_ || !is_rank_in_doubt()) {
+    return;
+  }
   const RankSteps steps{.factorize =
                             [&](Method method) {
                               factors_.reset();  // there may be no room for both
-                              kept = keeps_schur_complement() ? asked : KeptFactors::all;
                               factorize_with(method, whole);
                               return factors_.has_value();
                             },
@@ -206,31 +191,15 @@ void Factorization<S>::settle_rank_of(const MatrixView<S>& whole) {
                         .factorize_as_before =
                             [&](Method method) {
                               factors_.reset();
-                              kept = asked;
                               factorize_with(method, whole);
                               look_for_hidden_singularity(whole);
                             }};
-  if (!factors_ || !is_rank_in_doubt()) {
-    return;
-  }
   settle_rank<S>(report_, options_.factorization.pivoting, safer_factorization<S>(report_.method, matrix_.order()), steps);
-  if (std::exchange(kept, asked) != asked) {
-    factors_.reset();
-    report_.factorization.factor_bytes = 0;
-  }
 }
 
 template <Scalar S>
 bool Factorization<S>::is_rank_in_doubt() const {
   return may_be_settled() && looks_singular<S>(report_, options_.factorization.kept);
-}
-
-// Whether what counts as zero is for the search to say.
-template <Scalar S>
-bool Factorization<S>::is_null_threshold_free() const {
-  PivotingOptions pivoting = options_.factorization.pivoting;
-  pivoting.pivot_threshold = 0;
-  return frond::may_be_settled(pivoting, report_.method, options_.method);
 }
 
 template <Scalar S>
@@ -273,7 +242,7 @@ void Factorization<S>::join_levels(Method method, const MatrixView<S>& whole) {
   report_.notes.emplace_back(kJoinedLevelsNote);
 }
 
-// Of what is not proved: factors that leave a Schur complement, and those with perturbed pivots. Estimates the condition where
+// What is not proved are factors that leave a Schur complement, and those with perturbed pivots. Estimates the condition where
 // small pivots make it doubtful. Grown rounding errors may have hidden null pivots.
 template <Scalar S>
 void Factorization<S>::look_for_hidden_singularity(const MatrixView<S>& whole) {

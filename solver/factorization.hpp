@@ -181,7 +181,6 @@ class Factorization {
   SolveReport solve_in_full(DenseView<const S> b, DenseView<S> x, Operation operation, ErrorBounds bounds) const;
   SolveReport solve_and_bound(DenseView<const S> b, DenseView<S> x, Operation operation, ErrorBounds bounds) const;
   void prove_rank(const MatrixView<S>& whole);
-  [[nodiscard]] bool needs_whole(const MatrixView<S>& whole);
   [[nodiscard]] ProofEvidence examine(const MatrixView<S>& whole,
                                       const std::function<ProofEvidence(const ScaledSystem<S>&)>& look) const;
   void settle_rank_of(const MatrixView<S>& whole);
@@ -191,7 +190,6 @@ class Factorization {
   [[nodiscard]] ConditionEstimate estimate_equilibrated_condition(const MatrixView<S>& whole) const;
   [[nodiscard]] bool keeps_factors() const { return options_.factorization.kept == KeptFactors::all; }
   [[nodiscard]] bool is_rank_in_doubt() const;
-  [[nodiscard]] bool is_null_threshold_free() const;
   [[nodiscard]] bool may_be_settled() const;
   [[nodiscard]] SolveInPlace<S> solve_in_place() const;
   void solve_with_all_levels(SweepPart part, Operation operation, DenseView<S> x) const;

@@ -71,6 +71,19 @@ bool may_hide_singularity(const FactorizationReport& report) {
   return report.smallest_pivot <= std::max(std::sqrt(eps), 2e4 * eps) * report.largest_entry || report.num_perturbed_pivots > 0;
 }
 
+void count_smallest_pivot_as_zero(SystemReport& report) {
+  FactorizationReport& factorization = report.factorization;
+  factorization.status = FactorizationStatus::singular;
+  Inertia& inertia = factorization.inertia;
+  if (factorization.smallest_pivot_sign != 0) {
+    --(factorization.smallest_pivot_sign > 0 ? inertia.positive : inertia.negative);
+    ++inertia.zero;
+  }
+  factorization.determinant = Determinant(0);
+  factorization.null_pivots = {factorization.smallest_pivot_variable};
+  report.is_singular_by_condition = true;
+}
+
 template <Scalar S>
 void note_condition(const ConditionEstimate& estimate, bool is_settled, SystemReport& report) {
   if (!estimate.is_trusted) {
@@ -83,15 +96,7 @@ void note_condition(const ConditionEstimate& estimate, bool is_settled, SystemRe
   report.equilibrated_condition = estimate.condition;
   const double eps = static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon());
   if (estimate.condition >= (is_settled ? kDoubtfulCondition : 1) / eps) {
-    factorization.status = FactorizationStatus::singular;
-    Inertia& inertia = factorization.inertia;
-    if (factorization.smallest_pivot_sign != 0) {
-      --(factorization.smallest_pivot_sign > 0 ? inertia.positive : inertia.negative);
-      ++inertia.zero;
-    }
-    factorization.determinant = Determinant(0);
-    factorization.null_pivots = {factorization.smallest_pivot_variable};
-    report.is_singular_by_condition = true;
+    count_smallest_pivot_as_zero(report);
     report.notes.push_back(fmt::format(
         "the condition number of the equilibrated matrix is at least {:.1e}; its smallest pivot, {:.1e}, counts as zero",
         estimate.condition, factorization.smallest_pivot));
@@ -109,6 +114,11 @@ bool may_be_settled(const PivotingOptions& pivoting, Method method, const std::o
   const bool has_choice = method != Method::cholesky || !asked;
   return has_choice && pivoting.pivot_threshold < kSafePivotThreshold && pivoting.null_threshold == 0 &&
          pivoting.kind == PivotingKind::threshold;
+}
+
+bool may_choose_null_pivots(PivotingOptions pivoting, Method method, const std::optional<Method>& asked) {
+  pivoting.pivot_threshold = 0;
+  return may_be_settled(pivoting, method, asked);
 }
 
 template <Scalar S>
@@ -221,17 +231,6 @@ bool looks_singular(const SystemReport& report, KeptFactors kept) {
   const bool has_condition = kept == KeptFactors::all || report.method == Method::cholesky;
   return factorization.status == FactorizationStatus::singular ||
          (factorization.status == FactorizationStatus::success && !has_condition && may_hide_singularity<S>(factorization));
-}
-
-template <Scalar S>
-void note_unknown_condition(SystemReport& report) {
-  const FactorizationReport& factorization = report.factorization;
-  if (factorization.status == FactorizationStatus::success && may_hide_singularity<S>(factorization)) {
-    report.notes.push_back(fmt::format(
-        "the smallest pivot is {:.1e}; without factors the condition number cannot tell whether the matrix is singular to working "
-        "precision",
-        factorization.smallest_pivot));
-  }
 }
 
 template <Scalar S>
@@ -395,7 +394,6 @@ template void note_structural_singularity(const Symbolic&, const MatrixView<floa
 template bool may_hide_singularity<float>(const FactorizationReport&);
 template bool looks_singular<float>(const SystemReport&, KeptFactors);
 template void settle_rank<float>(SystemReport&, PivotingOptions&, const SaferFactorization&, const RankSteps&);
-template void note_unknown_condition<float>(SystemReport&);
 template void note_condition<float>(const ConditionEstimate&, bool, SystemReport&);
 template void check_right_hand_sides(Index, DenseView<const float>, DenseView<float>);
 template void check_in_place(Index, DenseView<const float>);
@@ -411,7 +409,6 @@ template void note_structural_singularity(const Symbolic&, const MatrixView<doub
 template bool may_hide_singularity<double>(const FactorizationReport&);
 template bool looks_singular<double>(const SystemReport&, KeptFactors);
 template void settle_rank<double>(SystemReport&, PivotingOptions&, const SaferFactorization&, const RankSteps&);
-template void note_unknown_condition<double>(SystemReport&);
 template void note_condition<double>(const ConditionEstimate&, bool, SystemReport&);
 template void check_right_hand_sides(Index, DenseView<const double>, DenseView<double>);
 template void check_in_place(Index, DenseView<const double>);
@@ -428,7 +425,6 @@ template void note_structural_singularity(const Symbolic&, const MatrixView<std:
 template bool may_hide_singularity<std::complex<float>>(const FactorizationReport&);
 template bool looks_singular<std::complex<float>>(const SystemReport&, KeptFactors);
 template void settle_rank<std::complex<float>>(SystemReport&, PivotingOptions&, const SaferFactorization&, const RankSteps&);
-template void note_unknown_condition<std::complex<float>>(SystemReport&);
 template void note_condition<std::complex<float>>(const ConditionEstimate&, bool, SystemReport&);
 template void check_right_hand_sides(Index, DenseView<const std::complex<float>>, DenseView<std::complex<float>>);
 template void check_in_place(Index, DenseView<const std::complex<float>>);
@@ -445,7 +441,6 @@ template void note_structural_singularity(const Symbolic&, const MatrixView<std:
 template bool may_hide_singularity<std::complex<double>>(const FactorizationReport&);
 template bool looks_singular<std::complex<double>>(const SystemReport&, KeptFactors);
 template void settle_rank<std::complex<double>>(SystemReport&, PivotingOptions&, const SaferFactorization&, const RankSteps&);
-template void note_unknown_condition<std::complex<double>>(SystemReport&);
 template void note_condition<std::complex<double>>(const ConditionEstimate&, bool, SystemReport&);
 template void check_right_hand_sides(Index, DenseView<const std::complex<double>>, DenseView<std::complex<double>>);
 template void check_in_place(Index, DenseView<const std::complex<double>>);

@@ -40,6 +40,9 @@ template <Scalar S>
 template <Scalar S>
 [[nodiscard]] bool may_hide_singularity(const FactorizationReport& report);
 
+/// Makes the report that of a singular matrix of which no pivot is the null vector's own: the smallest one counts as zero.
+void count_smallest_pivot_as_zero(SystemReport& report);
+
 /// From a condition number of the equilibrated matrix of 1/eps on the system is singular, with a note: its smallest pivot counts as
 /// zero. Where a factorization with safer pivots will tell better, `is_settled`, a tenth of that is enough. Where pivots were
 /// perturbed too much for an estimate, a note says so instead.
@@ -52,6 +55,9 @@ void note_perturbations(SystemReport& report);
 /// Whether a matrix that looks singular is worth a safer_factorization(): thresholds are not the caller's own, and there is a
 /// choice of pivots, which Cholesky, when it is `asked` for, does not have.
 [[nodiscard]] bool may_be_settled(const PivotingOptions& pivoting, Method method, const std::optional<Method>& asked);
+
+/// The same whatever the pivot threshold is: whether what counts as zero is for a search to say.
+[[nodiscard]] bool may_choose_null_pivots(PivotingOptions pivoting, Method method, const std::optional<Method>& asked);
 
 /// Whether the matrix looks singular, by null pivots or by its condition; where factors are not kept and there is no condition
 /// number, by small pivots too.
@@ -95,10 +101,6 @@ void check_factors_kept(KeptFactors kept);
 
 /// Throws UsageError where factors are not kept and options ask for what needs them: mixed precision is judged by its solves.
 void check_kept_options(const SolverOptions& options);
-
-/// A note if small pivots would have been reason to estimate a condition number.
-template <Scalar S>
-void note_unknown_condition(SystemReport& report);
 
 /// Throws UsageError if there is no lower precision than that of S.
 template <Scalar S>

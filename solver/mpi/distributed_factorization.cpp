@@ -157,7 +157,10 @@ void DistributedFactorization<S>::factorize_in_full() {
   report_.is_mixed = false;
   const std::vector<std::string> notes = report_.notes;
   factorize_and_look();
-  if (levels_ && needs_whole()) {
+  if (levels_ && report_.factorization.status != FactorizationStatus::singular) {
+    prove_rank();
+  }
+  if (levels_ && is_rank_open(report_)) {
     report_.notes = notes;
     join_levels();
     factorize_and_look();
@@ -171,31 +174,16 @@ void DistributedFactorization<S>::factorize_in_full() {
   }
 }
 
-// As on one process.
-template <Scalar S>
-bool DistributedFactorization<S>::needs_whole() {
-  if (report_.factorization.status != FactorizationStatus::singular) {
-    prove_rank();
-  }
-  return report_.factorization.status == FactorizationStatus::singular || report_.rank.status == RankVerdict::in_doubt;
-}
-
 // Rank 0 looks at the factors, with solves in which all take part; all decide alike.
 template <Scalar S>
 void DistributedFactorization<S>::prove_rank() {
   const SolverOptions& options = system_->options().solver;
-  if (!factors_ || !wants_proof<S>(report_.factorization)) {
-    presume_rank(report_, system_->symbolic()->order(), system_->symbolic()->structural_rank());
-    return;
-  }
-  const KeptFactors asked = kept_;
   const ProofPort<S> port{.factorize =
                               [&](const FactorizationWay& way) {
                                 factors_.reset();  // there may be no room for both
-                                kept_ = KeptFactors::all;
                                 factorize_with(way);
                               },
-                          .has_factors = [&] { return factors_ && kept_ == KeptFactors::all; },
+                          .has_factors = [&] { return factors_.has_value(); },
                           .examine =
                               [&](const auto& look) {
                                 ProofEvidence evidence;
@@ -208,24 +196,23 @@ void DistributedFactorization<S>::prove_rank() {
   const ProofQuestion question{.order = system_->symbolic()->order(),
                                .structural_rank = system_->symbolic()->structural_rank(),
                                .first = way_,
-                               .has_choice = is_null_threshold_free() && !levels_,
+                               .has_choice = may_choose_null_pivots(pivoting_, report_.method, options.method) && !levels_,
                                .may_rescale = options.scaling.kind == ScalingKind::automatic,
                                .num_threads = options.factorization.num_threads};
-  search_proof(report_, question, port);
-  if (std::exchange(kept_, asked) != asked || asked != KeptFactors::all) {
+  if (!frond::prove_rank(report_, kept_, question, port)) {
     factors_.reset();
-    report_.factorization.factor_bytes = 0;
   }
 }
 
-// As on one process.
+// Factors that leave a Schur complement; others are proved.
 template <Scalar S>
 void DistributedFactorization<S>::settle_rank_of_system() {
-  const KeptFactors asked = kept_;
+  if (!factors_ || !is_rank_in_doubt()) {
+    return;
+  }
   const RankSteps steps{.factorize =
                             [&](Method method) {
                               factors_.reset();  // there may be no room for both
-                              kept_ = keeps_schur_complement() ? asked : KeptFactors::all;
                               factorize_with(method);
                               return factors_.has_value();
                             },
@@ -239,30 +226,15 @@ void DistributedFactorization<S>::settle_rank_of_system() {
                         .factorize_as_before =
                             [&](Method method) {
                               factors_.reset();
-                              kept_ = asked;
                               factorize_with(method);
                               look_for_hidden_singularity();
                             }};
-  if (!factors_ || !is_rank_in_doubt()) {
-    return;
-  }
   settle_rank<S>(report_, pivoting_, safer_factorization<S>(report_.method, system_->symbolic()->order()), steps);
-  if (std::exchange(kept_, asked) != asked) {
-    factors_.reset();
-    report_.factorization.factor_bytes = 0;
-  }
 }
 
 template <Scalar S>
 bool DistributedFactorization<S>::is_rank_in_doubt() const {
   return may_be_settled() && looks_singular<S>(report_, kept_);
-}
-
-template <Scalar S>
-bool DistributedFactorization<S>::is_null_threshold_free() const {
-  PivotingOptions pivoting = pivoting_;
-  pivoting.pivot_threshold = 0;
-  return frond::may_be_settled(pivoting, report_.method, system_->options().solver.method);
 }
 
 template <Scalar S>

@@ -157,11 +157,9 @@ class DistributedFactorization {
                                                             std::span<const RealOf<F>> col_scaling,
                                                             RankFrontWatcher<F>* watcher = nullptr);
   void prove_rank();
-  [[nodiscard]] bool needs_whole();
   void settle_rank_of_system();
   void look_for_hidden_singularity();
   [[nodiscard]] bool is_rank_in_doubt() const;
-  [[nodiscard]] bool is_null_threshold_free() const;
   [[nodiscard]] bool may_be_settled() const;
   template <class Estimate>
   [[nodiscard]] auto led_by_rank_0(Estimate estimate, SchurUse use = SchurUse::solve)

@@ -44,7 +44,7 @@ class ColumnProduct {
  public:
   using R = RealOf<S>;
 
-  // Of B = D_r A D_c, whose entries are those of A but for powers of 2.
+  // B = D_r A D_c is multiplied with, whose entries are those of A but for powers of 2.
   explicit ColumnProduct(const ScaledSystem<S>& system) : whole_(expand_to_general(system.matrix)) {
     for (std::size_t j = 0; j < system.col_scaling.size(); ++j) {
       for (auto k = static_cast<std::size_t>(whole_.column_offsets[j]); k < static_cast<std::size_t>(whole_.column_offsets[j + 1]);
@@ -133,7 +133,7 @@ class NullVectorBlock {
     NullVectorTest test;
     for (const double error : errors_) {
       const bool is_proved = error <= kSingularTolerance<S>;
-      test += {1, is_proved ? 1 : 0, is_proved ? error : 0, error};
+      test += {1, is_proved ? 1 : 0, is_proved ? error : 0};
     }
     return test;
   }
@@ -344,7 +344,6 @@ NullVectorTest& NullVectorTest::operator+=(const NullVectorTest& other) {
   num_tested += other.num_tested;
   num_proved += other.num_proved;
   worst_proved = std::max(worst_proved, other.worst_proved);
-  worst = std::max(worst, other.worst);
   is_sample = is_sample || other.is_sample;
   return *this;
 }

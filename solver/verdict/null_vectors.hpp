@@ -14,7 +14,6 @@ struct NullVectorTest {
   Index num_tested = 0;
   Index num_proved = 0;     ///< of which that is at most tau
   double worst_proved = 0;  ///< the largest among these
-  double worst = 0;         ///< and among all
   bool is_sample = false;   ///< there would be more
 
   NullVectorTest& operator+=(const NullVectorTest& other);

@@ -280,25 +280,11 @@ class ProofSearch {
   void call_doubtful() {
     FactorizationReport& factorization = report_.factorization;
     if (best_.highest < question_.order && num_null() == 0) {
-      call_singular();
+      count_smallest_pivot_as_zero(report_);
     } else if (best_.highest == question_.order && num_null() > 0 && question_.has_choice) {
       factorization.status = FactorizationStatus::success;
       factorization.null_pivots.clear();
     }
-  }
-
-  // A null vector is proved, but no pivot is its own: the smallest counts as zero.
-  void call_singular() {
-    FactorizationReport& factorization = report_.factorization;
-    factorization.status = FactorizationStatus::singular;
-    Inertia& inertia = factorization.inertia;
-    if (factorization.smallest_pivot_sign != 0) {
-      --(factorization.smallest_pivot_sign > 0 ? inertia.positive : inertia.negative);
-      ++inertia.zero;
-    }
-    factorization.determinant = Determinant(0);
-    factorization.null_pivots = {factorization.smallest_pivot_variable};
-    report_.is_singular_by_condition = true;
   }
 
   void note_way() {
@@ -356,8 +342,10 @@ bool wants_proof(const FactorizationReport& report) {
 void presume_rank(SystemReport& report, Index order, Index structural_rank) {
   if (report.factorization.status == FactorizationStatus::success) {
     report.rank = {.lowest = order, .highest = order};
-  } else {
+  } else if (report.factorization.status == FactorizationStatus::singular) {
     report.rank = {.status = RankVerdict::in_doubt, .highest = structural_rank};
+  } else {
+    report.rank = {.highest = structural_rank};
   }
 }
 
@@ -388,6 +376,28 @@ RankProof proof_of(const ProofEvidence& evidence, Index num_null_pivots, const P
 }
 
 template <Scalar S>
+bool prove_rank(SystemReport& report, KeptFactors& kept, const ProofQuestion& question, const ProofPort<S>& port) {
+  if (!port.has_factors() || !wants_proof<S>(report.factorization)) {
+    presume_rank(report, question.order, question.structural_rank);
+    return true;
+  }
+  const KeptFactors asked = kept;
+  const ProofPort<S> keeping{.factorize =
+                                 [&](const FactorizationWay& way) {
+                                   kept = KeptFactors::all;
+                                   port.factorize(way);
+                                 },
+                             .has_factors = [&] { return kept == KeptFactors::all && port.has_factors(); },
+                             .examine = port.examine};
+  search_proof(report, question, keeping);
+  kept = asked;
+  if (kept != KeptFactors::all) {
+    report.factorization.factor_bytes = 0;
+  }
+  return kept == KeptFactors::all;
+}
+
+template <Scalar S>
 void search_proof(SystemReport& report, const ProofQuestion& question, const ProofPort<S>& port) {
   ProofSearch<S>(report, question, port).run();
 }
@@ -395,14 +405,18 @@ void search_proof(SystemReport& report, const ProofQuestion& question, const Pro
 template bool wants_proof<float>(const FactorizationReport&);
 template RankProof proof_of<float>(const ProofEvidence&, Index, const ProofQuestion&);
 template void search_proof(SystemReport&, const ProofQuestion&, const ProofPort<float>&);
+template bool prove_rank(SystemReport&, KeptFactors&, const ProofQuestion&, const ProofPort<float>&);
 template bool wants_proof<double>(const FactorizationReport&);
 template RankProof proof_of<double>(const ProofEvidence&, Index, const ProofQuestion&);
 template void search_proof(SystemReport&, const ProofQuestion&, const ProofPort<double>&);
+template bool prove_rank(SystemReport&, KeptFactors&, const ProofQuestion&, const ProofPort<double>&);
 template bool wants_proof<std::complex<float>>(const FactorizationReport&);
 template RankProof proof_of<std::complex<float>>(const ProofEvidence&, Index, const ProofQuestion&);
 template void search_proof(SystemReport&, const ProofQuestion&, const ProofPort<std::complex<float>>&);
+template bool prove_rank(SystemReport&, KeptFactors&, const ProofQuestion&, const ProofPort<std::complex<float>>&);
 template bool wants_proof<std::complex<double>>(const FactorizationReport&);
 template RankProof proof_of<std::complex<double>>(const ProofEvidence&, Index, const ProofQuestion&);
 template void search_proof(SystemReport&, const ProofQuestion&, const ProofPort<std::complex<double>>&);
+template bool prove_rank(SystemReport&, KeptFactors&, const ProofQuestion&, const ProofPort<std::complex<double>>&);
 
 }  // namespace frond

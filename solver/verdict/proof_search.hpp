@@ -5,6 +5,7 @@
 #include <functional>
 #include <limits>
 
+#include "analysis/kept_factors.hpp"
 #include "factorization/pivot_tolerances.hpp"
 #include "factorization/work_meter.hpp"
 #include "solver/report.hpp"
@@ -52,7 +53,7 @@ struct ProofPort {
 struct ProofQuestion {
   Index order = 0;
   Index structural_rank = 0;
-  FactorizationWay first = {};  ///< that was gone already
+  FactorizationWay first = {};  ///< that was taken already
   bool has_choice = true;       ///< false: thresholds are the caller's own, and no other way is taken
   bool may_rescale = true;      ///< false: the scaling is the caller's own
   int num_threads = 0;
@@ -79,11 +80,22 @@ template <Scalar S>
 ///
 /// All ways together may take kMostFlops times the flops of the first factorization, or kFreeFlops if that is more; the last one,
 /// with which there is an x, is taken whatever is left. The search ends, too, where memory does.
-/// Without factors, of a factorization that kept none, the first way is gone once more. `report`, which port.factorize() writes, in
-/// the end has the proof and a note on the way to it; what no factors prove is in
-/// doubt, and no matrix is singular then of which that is not proved. The factors are those of the report.
+/// Without factors, of a factorization that kept none, the first way is taken once more. `report`, which port.factorize() writes,
+/// in the end has the proof and a note on the way to it; what no factors prove is in doubt, and no matrix is singular then of which
+/// that is not proved. The factors are those of the report.
 template <Scalar S>
 void search_proof(SystemReport& report, const ProofQuestion& question, const ProofPort<S>& port);
+
+/// The same for factors of which `kept` are kept, where pivots give reason to; elsewhere the rank is presumed. port.has_factors()
+/// says whether there are any, kept or not, and `kept` is what port.factorize() keeps. False: what was kept for the proof alone is
+/// to be given back.
+template <Scalar S>
+[[nodiscard]] bool prove_rank(SystemReport& report, KeptFactors& kept, const ProofQuestion& question, const ProofPort<S>& port);
+
+/// Whether diagonal blocks leave the rank of the whole open, which is not the sum of theirs.
+[[nodiscard]] inline bool is_rank_open(const SystemReport& report) {
+  return report.factorization.status == FactorizationStatus::singular || report.rank.status == RankVerdict::in_doubt;
+}
 
 inline constexpr double kMostFlops = 2.2;
 inline constexpr double kFreeFlops = 1e9;  ///< some 50 ms

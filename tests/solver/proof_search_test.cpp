@@ -77,8 +77,8 @@ class ToldFactors {
     const bool is_known = now_.rest < std::numeric_limits<double>::infinity();
     evidence.contraction = is_known ? 0 : 1e3;
     evidence.bauer_skeel = is_known ? now_.rest / kSingularTolerance<double> : 1e30;
-    evidence.nulls = {now_.num_null, now_.num_proved, 1e-16, 1, false};
-    evidence.hidden = {is_known ? 0 : 1, now_.has_hidden ? 1 : 0, 1e-16, 1, false};
+    evidence.nulls = {now_.num_null, now_.num_proved, 1e-16, false};
+    evidence.hidden = {is_known ? 0 : 1, now_.has_hidden ? 1 : 0, 1e-16, false};
     return evidence;
   }
 

@@ -15,10 +15,10 @@ namespace frond {
 namespace {
 
 // Labels go by singular values, Frond by changes of entries of their own size: between the two the rank is in doubt, and the bounds
-// are to hold what the label says.
+// are to hold what the label says. Bounds that leave everything open hold it, too, and say nothing.
 bool is_doubt_about(const LabelledMatrix& matrix, const nlohmann::json& run) {
-  return run["rank_verdict"] == "in_doubt" && matrix.rank && run["rank_lowest"].get<Index>() <= *matrix.rank &&
-         *matrix.rank <= run["rank_highest"].get<Index>();
+  return run["rank_verdict"] == "in_doubt" && matrix.rank && run["rank_lowest"].get<Index>() > 0 &&
+         run["rank_lowest"].get<Index>() <= *matrix.rank && *matrix.rank <= run["rank_highest"].get<Index>();
 }
 
 // Nonsingular: solved to the given error. Singular: said so, with the pivot named. Nearly singular: either.

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Proofs of the rank on several ranks: all ranks have the same, and it is the one that the matrix was made for.
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <vector>
+
+#include "loadinfo/mpi/collective.hpp"
+#include "matrices/error.hpp"
+#include "solver/mpi/distributed_factorization.hpp"
+#include "tests/mpi/mpi_test.hpp"
+#include "tests/solver/kkt_matrices.hpp"
+#include "tests/solver/mpi/spread_options.hpp"
+#include "tests/solver/test_systems.hpp"
+
+namespace frond {
+namespace {
+
+using testing::kkt_matrix;
+
+class RankProofOnRanksTest : public ::testing::Test {
+ protected:
+  [[nodiscard]] SystemReport report_of(const SparseMatrix<double>& matrix, const DistributedOptions& options) const {
+    const SystemMatrix<double> given(matrix);
+    const auto system = std::make_shared<const DistributedSystem<double>>(ranks_, ranks_.rank() == 0 ? &given : nullptr, options);
+    SystemReport report = DistributedFactorization<double>(system).report();
+    for (const RankProof& other : all_gather_values(ranks_, report.rank)) {
+      EXPECT_EQ(other.status, report.rank.status);
+      EXPECT_EQ(other.lowest, report.rank.lowest);
+      EXPECT_EQ(other.highest, report.rank.highest);
+      EXPECT_EQ(other.num_vectors, report.rank.num_vectors);
+    }
+    return report;
+  }
+
+  Communicator ranks_ = Communicator::world(test::mpi_gate());
+};
+
+TEST_F(RankProofOnRanksTest, OfSaddlePointsIsNotLostInTheRangeOfTheirEntries) {
+  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+    const SystemReport report = report_of(kkt_matrix({.seed = seed, .exponent = 16, .most_scaled = 60}), testing::spread());
+    EXPECT_EQ(report.factorization.status, FactorizationStatus::success);
+    EXPECT_EQ(report.rank.lowest, 50);
+    EXPECT_EQ(report.factorization.inertia.positive, 30);
+    EXPECT_EQ(report.factorization.inertia.negative, 20);
+  }
+}
+
+TEST_F(RankProofOnRanksTest, FindsAsManyNullVectorsAsRowsDepend) {
+  for (const Index dependent : {1, 5}) {
+    const SystemReport report = report_of(kkt_matrix({.seed = 200, .exponent = 12, .num_dependent = dependent}), testing::spread());
+    EXPECT_EQ(report.rank.status, RankVerdict::singular);
+    EXPECT_EQ(report.rank.lowest, 50);
+    EXPECT_EQ(report.rank.highest, 50);
+    EXPECT_EQ(report.rank.num_vectors, dependent);
+    EXPECT_LE(report.rank.number, kSingularTolerance<double>);
+    EXPECT_EQ(report.factorization.inertia.zero, dependent);
+  }
+}
+
+// Scales that are asked for lose 20 digits here: other ways are taken, by all ranks together.
+TEST_F(RankProofOnRanksTest, IsNotGivenWhereScalesLoseIt) {
+  DistributedOptions options = testing::spread();
+  options.solver.scaling.kind = ScalingKind::equilibrate;
+  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+    const SystemReport report = report_of(kkt_matrix({.seed = seed, .exponent = 12}), options);
+    EXPECT_EQ(report.factorization.status, FactorizationStatus::success);
+    EXPECT_EQ(report.rank.highest, 50);
+  }
+}
+
+// Ranks that knew different budgets would part where one is passed.
+TEST_F(RankProofOnRanksTest, TakesTheBudgetOfRank0) {
+  DistributedOptions options = testing::spread();
+  if (ranks_.rank() == 0) {
+    options.solver.factorization.budget.flops = 1000;
+  }
+  const auto matrix = testing::random_matrix<double>(120, 4, Symmetry::symmetric, testing::Flavour::zero_diagonal, 11);
+  EXPECT_THROW((void)report_of(matrix, options), BudgetError);
+}
+
+}  // namespace
+}  // namespace frond
