@@ -65,7 +65,7 @@ TYPED_TEST(NullVectors, AreProvedWhereEveryEquationIsMet) {
 
 TYPED_TEST(NullVectors, AreNotProvedByWhatIsNoNumber) {
   using S = TypeParam;
-  const auto matrix = matrix_of<S>(3, {{1, 0, 0}, {0, 1, 0}, {0, 0, 0}});
+  const auto matrix = matrix_of<S>(3, {{1, 0, 1}, {0, 1, 0}, {0, 0, 0}});  // the null vector is (-1, 0, 1)
   for (const RealOf<S> bad : {std::numeric_limits<RealOf<S>>::quiet_NaN(), std::numeric_limits<RealOf<S>>::infinity()}) {
     EXPECT_EQ(test_vectors<S>(matrix, factors_with<S>({{S(bad), 0, 1}}, {0, 0, 1}), {2}).num_proved, 0);
   }
