@@ -37,7 +37,7 @@ TYPED_TEST_SUITE(NullVectors, AllScalars);
 /// Factors whose second part gives `vectors`, column after column, and whose whole gives zeros where `has_no_pivot`, and otherwise
 /// what is there.
 template <Scalar S>
-SolvePart<S> factors_with(std::vector<std::vector<S>> vectors, std::vector<char> has_no_pivot) {
+SolvePart<S> factors_with(const std::vector<std::vector<S>>& vectors, const std::vector<char>& has_no_pivot) {
   return [=](SweepPart part, Operation, DenseView<S> x) {
     for (Index k = 0; k < x.cols; ++k) {
       for (Index i = 0; i < x.rows; ++i) {
