@@ -92,9 +92,7 @@ std::string consistency_text(const SolveReport& report) {
 }
 
 std::string doubt_text(const SolveReport& report) {
-  const RankProof& rank = report.rank;
-  return rank.lowest > 0 ? fmt::format("rank in doubt: between {} and {} of {}", rank.lowest, rank.highest, report.order)
-                         : fmt::format("rank in doubt: at most {} of {}", rank.highest, report.order);
+  return "rank in doubt: " + describe_bounds(report.rank, report.order);
 }
 
 std::string doubt_behind(const SolveReport& report) {

@@ -174,6 +174,35 @@ bool has_faint_entries(const LogMatrix& matrix, const LogScales& scales) {
   return smallest < kFaint;
 }
 
+// [row] = its diagonal holds a pivot.
+std::vector<bool> find_strong_diagonals(const LogMatrix& matrix, const LogScales& scales) {
+  std::vector<bool> is_strong(scales.rows.size(), false);
+  matrix.for_each([&](std::size_t row, std::size_t column, Log log) {
+    if (row == column) {
+      is_strong[row] = log + scales.rows[row] + scales.cols[column] >= -kStrong;
+    }
+  });
+  return is_strong;
+}
+
+// Whether every row without a strong diagonal has a strong entry in a row of its own, as they come. Then elimination finds pivots
+// among entries that faint ones may be lost beside.
+bool find_strong_pivots(const LogMatrix& matrix, const LogScales& scales) {
+  const std::vector<bool> has_diagonal = find_strong_diagonals(matrix, scales);
+  std::vector<bool> is_taken(has_diagonal.size(), false);
+  auto num_weak = std::count(has_diagonal.begin(), has_diagonal.end(), false);
+  matrix.for_each([&](std::size_t row, std::size_t column, Log log) {
+    const int num_helped = int{!has_diagonal[row]} + int{!has_diagonal[column]};
+    if (row != column && num_helped > 0 && !is_taken[row] && !is_taken[column] &&
+        log + scales.rows[row] + scales.cols[column] >= -kStrong) {
+      is_taken[row] = true;
+      is_taken[column] = true;
+      num_weak -= num_helped;
+    }
+  });
+  return num_weak == 0;
+}
+
 FoundScales scale_symmetric(const LogMatrix& matrix, const ScalingOptions& options) {
   FoundScales by_diagonal;
   std::optional<LogScales> from_diagonal = scales_from_diagonal(matrix, options.max_sweeps);
@@ -181,7 +210,8 @@ FoundScales scale_symmetric(const LogMatrix& matrix, const ScalingOptions& optio
     by_diagonal.scales = std::move(*from_diagonal);
     by_diagonal.num_sweeps = equilibrate(matrix, by_diagonal.scales, options);
     if (options.kind == ScalingKind::equilibrate ||
-        (options.kind == ScalingKind::automatic && !has_faint_entries(matrix, by_diagonal.scales))) {
+        (options.kind == ScalingKind::automatic &&
+         (!has_faint_entries(matrix, by_diagonal.scales) || find_strong_pivots(matrix, by_diagonal.scales)))) {
       return by_diagonal;
     }
   }

@@ -222,8 +222,7 @@ std::string proof_text(const RankProof& rank, Index order, bool is_single) {
     case RankVerdict::structural:
       return fmt::format("{}, proved: some rows have entries in fewer columns than there are rows", of_order);
     case RankVerdict::in_doubt:
-      return rank.lowest > 0 ? fmt::format("in doubt: between {} and {} of {}", rank.lowest, rank.highest, order)
-                             : fmt::format("in doubt: at most {} of {}", rank.highest, order);
+      return "in doubt: " + describe_bounds(rank, order);
   }
   return {};
 }

@@ -104,6 +104,8 @@ class ProofSearch {
   [[nodiscard]] Index num_null() const { return static_cast<Index>(pivots().null_pivots.size()); }
   [[nodiscard]] bool refutes_claims() const { return num_null() > question_.order - now_.highest; }
   [[nodiscard]] bool is_rest_proved() const { return now_.rest < 1; }
+  // Factors without null pivots that stand for A^-1 show that the doubt is A's own: no other factors would remove it.
+  [[nodiscard]] bool is_doubt_final() const { return num_null() == 0 && evidence_.contraction <= kMostContraction; }
   [[nodiscard]] bool is_decided() const { return best_.lowest == best_.highest && question_.order - num_null() == best_.lowest; }
   [[nodiscard]] bool has_tried(const FactorizationWay& way) const {
     return std::any_of(tried_.begin(), tried_.end(), [&](const FactorizationWay& other) { return other.is_like(way); });
@@ -141,14 +143,14 @@ class ProofSearch {
   }
 
   void examine() {
-    ProofEvidence evidence;  // of nothing
+    evidence_ = {};  // of nothing
     try {
-      evidence = port_.examine([this](const ScaledSystem<S>& system) { return look_within_memory(system, pivots(), question_); });
+      evidence_ = port_.examine([this](const ScaledSystem<S>& system) { return look_within_memory(system, pivots(), question_); });
     } catch (const MemoryError&) {
       has_ended_ = true;
     }
-    now_ = proof_of<S>(evidence, num_null(), question_);
-    report_.equilibrated_condition = evidence.equilibrated_condition;
+    now_ = proof_of<S>(evidence_, num_null(), question_);
+    report_.equilibrated_condition = evidence_.equilibrated_condition;
     if (is_rest_proved()) {
       best_.lowest = std::max(best_.lowest, now_.lowest);
     }
@@ -157,7 +159,7 @@ class ProofSearch {
 
   // Empty when the rank is decided or nothing is left to try.
   [[nodiscard]] std::optional<FactorizationWay> next_way() {
-    if (is_decided() || !question_.has_choice || is_last_resort(last_)) {
+    if (is_decided() || is_doubt_final() || !question_.has_choice || is_last_resort(last_)) {
       return std::nullopt;
     }
     for (FactorizationWay way : refutes_claims() ? ways_to_fewer_null_pivots() : ways_to_a_proof()) {
@@ -306,8 +308,9 @@ class ProofSearch {
   FactorizationWay last_ = question_.first;  // that has led to factors
   double first_flops_;
   WorkBudget left_;
-  RankProof now_;   // of the last factors
-  RankProof best_;  // bounds by all of them
+  ProofEvidence evidence_;  // of the last factors
+  RankProof now_;           // by that
+  RankProof best_;          // bounds by all of them
   int num_further_ = 0;
   bool has_ended_ = false;
 };
@@ -328,6 +331,14 @@ std::string to_string(RankVerdict status) {
       return "in_doubt";
   }
   return {};
+}
+
+std::string describe_bounds(const RankProof& rank, Index order) {
+  if (rank.lowest > 0) {
+    return fmt::format("between {} and {} of {}", rank.lowest, rank.highest, order);
+  }
+  return rank.highest < order ? fmt::format("at most {} of {}", rank.highest, order)
+                              : fmt::format("{} or less, next to singular matrices", order);
 }
 
 template <Scalar S>

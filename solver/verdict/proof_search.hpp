@@ -78,6 +78,7 @@ template <Scalar S>
 ///   factors that are no proof that the rest of A is     safer_factorization(), then thresholds that count its smallest pivot as
 ///   nonsingular                                         zero, too; other scales
 ///
+/// Factors without null pivots that stand for A^-1 end the search, too: where they leave a doubt, A is next to a singular matrix.
 /// All ways together may take kMostFlops times the flops of the first factorization, or kFreeFlops if that is more; the last one,
 /// with which there is an x, is taken whatever is left. The search ends, too, where memory does.
 /// Without factors, of a factorization that kept none, the first way is taken once more. `report`, which port.factorize() writes,
