@@ -93,7 +93,7 @@ FactorizationResult<S> run_factorization(std::shared_ptr<const Symbolic> symboli
   const std::vector<RealOf<S>> rows = permuted<RealOf<S>>(row_scaling, symbolic->row_perm());
   const std::vector<RealOf<S>> cols = permuted<RealOf<S>>(col_scaling, symbolic->permutation().perm);
   const ScaledValues<S> matrix{values, rows, cols};
-  WorkMeter work(options.budget, symbolic->tree());
+  WorkMeter work(options.budget, symbolic->tree(), method);
   MemoryMeter meter(limit.bytes, limit.whose(), &work);
   const std::shared_ptr<RegionPool> regions = options.memory ? options.memory : std::make_shared<RegionPool>(0);
   const auto storage = std::make_shared<FactorStorage>(symbolic->tree(), method, sizeof(S), regions, [&](NodeId node) {

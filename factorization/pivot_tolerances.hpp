@@ -20,6 +20,8 @@ enum class PivotingKind {
 struct PivotingOptions {
   double pivot_threshold = 0.01;  ///< u in [0, 1]: LDLT accepts a pivot when every |l_ij| <= 1/u, LU when |a_kk| >= u max_j |a_kj|
                                   ///< along its row (Duff & Reid 1983)
+  bool may_lower_threshold = true;  ///< where delayed pivots would more than double the flops; read by those who choose ways to
+                                    ///< factorize
   double null_threshold =
       0;  ///< pivots up to this size, relative to the largest scaled |a_ij|, count as zero; 0: max(10, 5 sqrt(n)) eps
   PivotingKind kind = PivotingKind::threshold;

@@ -88,7 +88,7 @@ RankFactorization<S>::Parts::Parts(RankProblem<S> what, RankFactorizationOptions
       matrix{system.values, rows, cols},
       tolerances(
           on_threads(blas_guard.num_threads(), [this] { return pivot_tolerances(*system.symbolic, matrix, options.pivoting); })),
-      work(options.budget, system.symbolic->tree()),
+      work(options.budget, system.symbolic->tree(), system.method),
       meter(make_meter(options, work)),
       regions(options.memory ? options.memory : std::make_shared<RegionPool>(0)),
       storage(std::make_shared<FactorStorage>(system.symbolic->tree(), system.method, sizeof(S), regions,

@@ -6,6 +6,8 @@
 #include <sstream>
 #include <string>
 
+#include "analysis/front_cost.hpp"
+
 namespace frond {
 namespace {
 
@@ -26,30 +28,40 @@ std::string excess(const BudgetError::Figures& figures) {
 
 }  // namespace
 
-WorkMeter::WorkMeter(const WorkBudget& budget, const AssemblyTree& tree)
-    : budget_(budget), tree_(tree), flops_to_(has_budget() ? static_cast<std::size_t>(tree.num_nodes()) : 0, 0) {
+WorkMeter::WorkMeter(const WorkBudget& budget, const AssemblyTree& tree, Method method)
+    : budget_(budget), tree_(tree), method_(method) {
   if (!(budget.flops >= 0) || budget.bytes < 0) {
     throw UsageError("the budget of the factorization is " + in_words(budget.flops) + " and " + in_words(budget.bytes) +
                      ": neither may be negative; leave them as they are for none");
   }
+  if (has_budget()) {
+    added_flops_to_.assign(static_cast<std::size_t>(tree.num_nodes()), 0);
+    num_delayed_in_ = std::vector<std::atomic<Index>>(added_flops_to_.size());
+    for (NodeId node = 0; node < tree.num_nodes(); ++node) {
+      predicted_flops_ += flops_of(node, 0);
+    }
+  }
 }
 
 // Children are added up in their order, so that the sum has the same bits whichever was eliminated first.
-double WorkMeter::flops_below(NodeId node) const {
-  double flops = 0;
+double WorkMeter::added_flops(NodeId node, double flops) const {
+  double added = 0;
   for (const NodeId child : tree_.children(node)) {
-    flops += flops_to_[static_cast<std::size_t>(child)];
+    added += added_flops_to_[static_cast<std::size_t>(child)];
   }
-  return flops;
+  return added + std::max(flops - flops_of(node, 0), 0.0);
+}
+
+// If it delays nothing.
+double WorkMeter::flops_of(NodeId node, Index num_delayed_in) const {
+  return elimination_cost(tree_.front_order(node) + num_delayed_in, tree_.num_pivots(node) + num_delayed_in, method_).flops;
 }
 
 void WorkMeter::check_front(NodeId node, double flops, Count peak_bytes) const {
   if (has_budget()) {
-    check_flops(flops_below(node) + flops, peak_bytes);
+    check_flops(predicted_flops_ + added_flops(node, flops), peak_bytes);
   }
 }
-
-void WorkMeter::check_shared_front(double flops, Count peak_bytes) const { check_flops(flops, peak_bytes); }
 
 void WorkMeter::check_bytes(Count bytes) const {
   if (budget_.bytes > 0 && bytes > budget_.bytes) {
@@ -59,15 +71,21 @@ void WorkMeter::check_bytes(Count bytes) const {
 
 void WorkMeter::add_front(NodeId node, double flops, Index num_delayed, Count peak_bytes) {
   if (has_budget()) {
-    flops_to_[static_cast<std::size_t>(node)] = flops_below(node) + flops;
+    added_flops_to_[static_cast<std::size_t>(node)] = added_flops(node, flops);
     num_delayed_ += num_delayed;
-    check_flops(flops_done_.fetch_add(flops) + flops, peak_bytes);
+    flops_done_ += flops;
+    const double added = std::max(flops - flops_of(node, 0), 0.0);
+    check_flops(predicted_flops_ + added_flops_.fetch_add(added) + added, peak_bytes);
+    if (const NodeId parent = tree_.parent(node); parent != kNoParent && num_delayed > 0) {
+      const Index num_delayed_in = num_delayed_in_[static_cast<std::size_t>(parent)].fetch_add(num_delayed) + num_delayed;
+      check_flops(predicted_flops_ + flops_of(parent, num_delayed_in) - flops_of(parent, 0), peak_bytes);
+    }
   }
 }
 
 void WorkMeter::check_flops(double needed_flops, Count peak_bytes) const {
   if (needed_flops > budget_.flops) {
-    stop(std::max(needed_flops, flops_done_.load()), peak_bytes);
+    stop(needed_flops, peak_bytes);
   }
 }
 

@@ -16,30 +16,29 @@ namespace frond {
 /// What a factorization may come to before it stops with a BudgetError, so that its caller can take another way. Delayed pivots can
 /// make fronts grow and grow, and cost thousands of times what was predicted.
 ///
-/// Several ranks have a budget each. Of a front that ranks share all flops count for its master, and none for its slaves: so the
-/// flops predicted for the whole tree, times some factor, are a budget that any rank can be given.
+/// Several ranks have a budget each. Of a front that ranks share all that is added counts for its master, and none for its slaves.
 struct WorkBudget {
-  double flops = std::numeric_limits<double>::infinity();  ///< of eliminations, those of delayed pivots included
+  /// Of eliminations: those predicted for the whole tree, and what delayed pivots have added to them in the fronts so far.
+  double flops = std::numeric_limits<double>::infinity();
   Count bytes = 0;  ///< of factors and active memory together, as the meter counts them; 0: any number. Several threads need more
                     ///< at a time than one
 };
 
 /// One per factorization. Thread-safe. Whether flops pass the budget depends on the matrix alone, not on the order in which fronts
-/// are eliminated: some front does with all below it, counted as if it delayed nothing, which is known before it costs anything; or
-/// all fronts together do, which is seen at the end of one, so that no more than the fronts under way, each within the budget, come
-/// on top of it.
+/// are eliminated: what delays add to some front and all below it does, the front counted as if it delayed nothing, which is known
+/// before it costs anything, and of many children before all are done; or what they add to all fronts together, which is seen at
+/// the end of one, so that no more than the fronts under way, each within the budget, come on top of it. A front that eliminates
+/// less than predicted makes up for none.
 class WorkMeter {
  public:
   /// The tree outlives the meter. Throws UsageError for a budget that is negative or not a number.
-  WorkMeter(const WorkBudget& budget, const AssemblyTree& tree);
+  WorkMeter(const WorkBudget& budget, const AssemblyTree& tree, Method method);
 
   [[nodiscard]] bool has_budget() const { return budget_.bytes > 0 || budget_.flops < std::numeric_limits<double>::infinity(); }
 
-  /// Before the front of a node is formed, whose elimination takes so many flops if it delays nothing: throws BudgetError if these
-  /// pass the budget together with those of the nodes below. `peak_bytes` is for the message.
+  /// Before the front of a node is formed, whose elimination takes so many flops if it delays nothing: throws BudgetError if the
+  /// budget does not suffice for these. `peak_bytes` is for the message.
   void check_front(NodeId node, double flops, Count peak_bytes) const;
-  /// The same for a part of a front whose master is another rank, which knows of the nodes below.
-  void check_shared_front(double flops, Count peak_bytes) const;
   /// Before memory is taken: throws BudgetError if the budget does not have `bytes` in all.
   void check_bytes(Count bytes) const;
 
@@ -47,13 +46,18 @@ class WorkMeter {
   void add_front(NodeId node, double flops, Index num_delayed, Count peak_bytes);
 
  private:
-  [[nodiscard]] double flops_below(NodeId node) const;
+  [[nodiscard]] double flops_of(NodeId node, Index num_delayed_in) const;
+  [[nodiscard]] double added_flops(NodeId node, double flops) const;
   void check_flops(double needed_flops, Count peak_bytes) const;
   [[noreturn]] void stop(double needed_flops, Count needed_bytes) const;
 
   WorkBudget budget_;
   const AssemblyTree& tree_;
-  std::vector<double> flops_to_;  // [node] = of the node and all below it, as far as this rank is their master; empty: no budget
+  Method method_;
+  double predicted_flops_ = 0;          // of all nodes
+  std::vector<double> added_flops_to_;  // [node] = by the node and all below it, if this rank is its master; empty: no budget
+  std::vector<std::atomic<Index>> num_delayed_in_;  // [node] = by children that are done, if this rank is their master
+  std::atomic<double> added_flops_{0};
   std::atomic<double> flops_done_{0};
   std::atomic<Count> num_delayed_{0};
 };

@@ -407,7 +407,7 @@ void Factorization<S>::factorize_with(Method method, const MatrixView<S>& whole)
   const MemoryEstimate memory =
       estimate_memory(*symbolic_, method, sizeof(S), number_of_threads(options.num_threads), options.kept);
   factorize_on_a_way(
-      asked_way(method), runaway_budget(*symbolic_, method, memory), report_.notes,
+      asked_way(method), delay_limits<S>(*symbolic_, method, memory), report_.notes,
       [&](const FactorizationWay& way) { factorize_with(way, whole); }, !keeps_schur_complement());
 }
 

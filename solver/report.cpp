@@ -91,9 +91,7 @@ std::string consistency_text(const SolveReport& report) {
                      num_columns, error);
 }
 
-std::string doubt_text(const SolveReport& report) {
-  return "rank in doubt: " + describe_bounds(report.rank, report.order);
-}
+std::string doubt_text(const SolveReport& report) { return "rank in doubt: " + describe_bounds(report.rank, report.order); }
 
 std::string doubt_behind(const SolveReport& report) {
   return report.rank.status == RankVerdict::in_doubt ? "; " + doubt_text(report) : std::string();

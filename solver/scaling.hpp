@@ -31,12 +31,12 @@ template <class R>
 /// changes the result of the first of these ways by nothing, and of the others by little:
 ///
 /// - One triangle is held: from the diagonal, layer by layer (scales_from_diagonal()), then sweeps of equilibrate(), unless that
-///   leaves entries below 2^-20: a diagonal over many orders of magnitude, as of saddle points, would hide them. Then, and where
-///   the diagonal does not lead everywhere: from scale_by_least_squares(), sweeps, then the matching with the largest product.
+///   leaves entries below 2^-20, and rows without a strong diagonal find no strong entries for pivots, each in a row of its own: a
+///   diagonal over many orders of magnitude, as of saddle points, would hide what tells such rows apart. Then, and where the
+///   diagonal does not lead everywhere: from scale_by_least_squares(), sweeps, then the matching with the largest product.
 ///   Where the structure is singular, or it takes long, the matching is not to be had, and the diagonal leads after all.
 /// - General matrices: sweeps from wherever a matrix happens to be can come to maxima of 1 with a small diagonal. So the diagonal
-/// is
-///   made 1 first, the row of a column being row_of_column[column] if the analysis has matched them, and rows and columns are
+///   is made 1 first, the row of a column being row_of_column[column] if the analysis has matched them, and rows and columns are
 ///   balanced (balance_about()). If that leaves entries that are much larger, the same is tried from scale_by_least_squares(). If
 ///   that fails, too, or there are zeros among the diagonal entries, the matching takes the diagonal's place.
 ///

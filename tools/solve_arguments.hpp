@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -42,7 +43,7 @@ struct SolveArguments {
   bool adjoint = false;
   OnlyArgument only;
   bool once = false;  ///< eliminates the right-hand sides with the matrix
-  double pivot_threshold = PivotingOptions().pivot_threshold;
+  std::optional<double> pivot_threshold;
   double null_threshold = PivotingOptions().null_threshold;
   std::string pivoting = "threshold";
   double pivot_perturbation = 0;

@@ -280,7 +280,7 @@ void DistributedFactorization<S>::factorize_with(Method method) {
   const Symbolic& symbolic = *system_->symbolic();
   const MemoryEstimate memory = estimate_memory(symbolic, method, sizeof(S), 1, kept_);
   factorize_on_a_way(
-      asked_way(method), runaway_budget(symbolic, method, memory), report_.notes,
+      asked_way(method), delay_limits<S>(symbolic, method, memory), report_.notes,
       [&](const FactorizationWay& way) { factorize_with(way); }, !keeps_schur_complement());
 }
 

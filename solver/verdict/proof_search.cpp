@@ -105,7 +105,9 @@ class ProofSearch {
   [[nodiscard]] bool refutes_claims() const { return num_null() > question_.order - now_.highest; }
   [[nodiscard]] bool is_rest_proved() const { return now_.rest < 1; }
   // Factors without null pivots that stand for A^-1 show that the doubt is A's own: no other factors would remove it.
-  [[nodiscard]] bool is_doubt_final() const { return num_null() == 0 && evidence_.contraction <= kMostContraction; }
+  [[nodiscard]] bool is_doubt_final() const {
+    return num_null() == 0 && best_.highest == question_.order && evidence_.contraction <= kMostContraction;
+  }
   [[nodiscard]] bool is_decided() const { return best_.lowest == best_.highest && question_.order - num_null() == best_.lowest; }
   [[nodiscard]] bool has_tried(const FactorizationWay& way) const {
     return std::any_of(tried_.begin(), tried_.end(), [&](const FactorizationWay& other) { return other.is_like(way); });
@@ -162,7 +164,11 @@ class ProofSearch {
     if (is_decided() || is_doubt_final() || !question_.has_choice || is_last_resort(last_)) {
       return std::nullopt;
     }
-    for (FactorizationWay way : refutes_claims() ? ways_to_fewer_null_pivots() : ways_to_a_proof()) {
+    std::vector<FactorizationWay> ways = refutes_claims() ? ways_to_fewer_null_pivots() : ways_to_a_proof();
+    if (last_.lowered_from > 0) {
+      ways.insert(ways.begin(), careful(last_));
+    }
+    for (FactorizationWay way : ways) {
       if (has_tried(way) || (has_ended_ && !is_last_resort(way))) {
         continue;
       }
@@ -177,6 +183,12 @@ class ProofSearch {
 
   [[nodiscard]] FactorizationWay with_other_scales(FactorizationWay way) const {
     way.scaling = report_.scaling == ScalingKind::matching ? ScalingKind::equilibrate : ScalingKind::matching;
+    return way;
+  }
+
+  // Delays all pivots that fail the test that was asked for.
+  [[nodiscard]] static FactorizationWay careful(FactorizationWay way) {
+    way.pivoting.pivot_threshold = std::exchange(way.lowered_from, 0);
     return way;
   }
 

@@ -21,7 +21,8 @@ struct FactorizationWay {
   Method method = Method::lu;
   PivotingOptions pivoting = {};
   ScalingKind scaling = ScalingKind::automatic;
-  WorkBudget budget = {};  ///< beyond which it is given up
+  WorkBudget budget = {};   ///< beyond which it is given up
+  double lowered_from = 0;  ///< the pivot threshold that it replaces, which took too long; 0: none
 
   [[nodiscard]] bool is_like(const FactorizationWay& other) const {
     return method == other.method && scaling == other.scaling && pivoting.kind == other.pivoting.kind &&
@@ -73,6 +74,7 @@ template <Scalar S>
 
 /// Looks at the factors that there are, and as long as they prove nothing goes on to other ways:
 ///
+///   a pivot threshold that was lowered                 the one that was asked for
 ///   a claim of a null pivot that its vector refutes    other scales, then a null threshold next to nothing unless A is singular
 ///                                                      even so
 ///   factors that are no proof that the rest of A is     safer_factorization(), then thresholds that count its smallest pivot as

@@ -45,7 +45,7 @@ template <Scalar S>
 struct VirtualNumerics {
   VirtualNumerics(const VirtualProblem<S>& problem, Rank rank, Count memory_limit, TaskPool& pool,
                   RankFrontWatcher<S>* watcher = nullptr, const WorkBudget& budget = {})
-      : work(budget, problem.symbolic.tree()),
+      : work(budget, problem.symbolic.tree(), problem.method),
         meter(memory_limit, "the limit is", &work),
         storage(std::make_shared<FactorStorage>(
             problem.symbolic.tree(), problem.method, sizeof(S), std::make_shared<RegionPool>(0),

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "analysis/front_cost.hpp"
 #include "factorization/factorize.hpp"
 #include "factorization/memory_meter.hpp"
 #include "matrices/error.hpp"
@@ -168,7 +169,11 @@ TEST(WorkBudget, SufficesOrNotForAnyNumberOfThreads) {
   }
 }
 
-// Of two trees: whichever is first, the other one's fronts have all of the budget until both are done.
+double predicted_flops(const AssemblyTree& tree, NodeId node, Index num_delayed_in = 0) {
+  return elimination_cost(tree.front_order(node) + num_delayed_in, tree.num_pivots(node) + num_delayed_in, Method::ldlt).flops;
+}
+
+// Of two trees: whichever is first, what the other one adds has all of the rest until both are done.
 TEST(WorkBudget, OfAFrontIsForItAndAllBelow) {
   const std::vector<Index> sizes = {6, 6};
   const Problem problem(Method::ldlt, uncoupled_grids(Symmetry::symmetric, sizes, 1));
@@ -176,13 +181,37 @@ TEST(WorkBudget, OfAFrontIsForItAndAllBelow) {
   const NodeId leaf = 0;
   ASSERT_NE(tree.parent(leaf), kNoParent);
   const NodeId other_root = tree.num_nodes() - 1;
-  WorkMeter work({.flops = 100}, tree);
-  work.add_front(leaf, 60, 3, 0);
-  EXPECT_NO_THROW(work.check_front(tree.parent(leaf), 40, 0));
-  EXPECT_THROW(work.check_front(tree.parent(leaf), 41, 0), BudgetError);
-  EXPECT_NO_THROW(work.check_front(other_root, 100, 0));
-  EXPECT_THROW(work.check_front(other_root, 101, 0), BudgetError);
-  EXPECT_THROW(work.add_front(other_root, 41, 0, 0), BudgetError);
+  const auto flops = [&](NodeId node, double added) { return predicted_flops(tree, node) + added; };
+  WorkMeter work({.flops = problem.predicted_flops() + 100}, tree, Method::ldlt);
+  work.add_front(leaf, flops(leaf, 60), 0, 0);
+  EXPECT_NO_THROW(work.check_front(tree.parent(leaf), flops(tree.parent(leaf), 39.5), 0));
+  EXPECT_THROW(work.check_front(tree.parent(leaf), flops(tree.parent(leaf), 40.5), 0), BudgetError);
+  EXPECT_NO_THROW(work.check_front(other_root, flops(other_root, 99.5), 0));
+  EXPECT_THROW(work.check_front(other_root, flops(other_root, 100.5), 0), BudgetError);
+  EXPECT_THROW(work.add_front(other_root, flops(other_root, 40.5), 0, 0), BudgetError);
+}
+
+// The delays of some children already say what their parent will cost at least.
+TEST(WorkBudget, IsPassedBeforeAllChildrenAreDone) {
+  const Problem problem = grid(Method::ldlt, Values::dominant);
+  const AssemblyTree& tree = problem.symbolic->tree();
+  const auto is_family = [&](NodeId node) { return tree.children(node).size() > 1; };
+  NodeId node = 0;
+  while (!is_family(node)) {
+    ++node;
+  }
+  constexpr Index kNumDelayed = 5;
+  const double most_added = predicted_flops(tree, node, kNumDelayed) - predicted_flops(tree, node);
+  const NodeId child = *tree.children(node).begin();
+  for (const double spare : {-0.5, 0.5}) {
+    WorkMeter work({.flops = problem.predicted_flops() + most_added + spare}, tree, Method::ldlt);
+    const auto add_child = [&] { work.add_front(child, predicted_flops(tree, child), kNumDelayed, 0); };
+    if (spare < 0) {
+      EXPECT_THROW(add_child(), BudgetError);
+    } else {
+      EXPECT_NO_THROW(add_child());
+    }
+  }
 }
 
 TEST(WorkBudget, IsRefusedIfItIsNegativeOrNoNumber) {
@@ -195,7 +224,7 @@ TEST(WorkBudget, IsRefusedIfItIsNegativeOrNoNumber) {
 
 TEST(WorkBudget, CountsNoBytesThatPassIt) {
   const Problem problem = grid(Method::ldlt, Values::dominant);
-  const WorkMeter work({.bytes = 100}, problem.symbolic->tree());
+  const WorkMeter work({.bytes = 100}, problem.symbolic->tree(), Method::ldlt);
   MemoryMeter meter(1000, "the limit is", &work);
   meter.charge(60);
   EXPECT_THROW(meter.charge_active(41), BudgetError);
@@ -235,24 +264,22 @@ TEST(WorkBudget, OfRanksSufficesOrNotForAnyCourse) {
 
 // Slaves do not take the memory of a front that its master would refuse.
 TEST(WorkBudget, StopsSlavesBeforeTheyTakeMemory) {
-  const RankProblem<double> problem(Method::lu, 6, Values::dominant, Types::row_distributed, 4);
-  const AssemblyTree& tree = problem.symbolic->tree();
-  NodeId dearest = kNoNode;
-  for (NodeId node = 0; node < tree.num_nodes(); ++node) {
-    const bool is_dearer =
-        dearest == kNoNode || front_cost(tree, node, Method::lu).flops > front_cost(tree, dearest, Method::lu).flops;
-    if (problem.mapping.type(node) == NodeType::row_distributed && is_dearer) {
-      dearest = node;
-    }
-  }
-  ASSERT_NE(dearest, kNoNode);
-  const double flops = front_cost(tree, dearest, Method::lu).flops;
   int num_stopped_by_slaves = 0;
   for (std::uint32_t seed = 1; seed <= 20; ++seed) {
-    const std::optional<Failure> failure = problem.run({.seed = seed, .budget = {.flops = flops - 1}}).failure;
-    ASSERT_TRUE(failure);
-    const bool is_of_slave = failure->origin != problem.mapping.master(dearest);
-    num_stopped_by_slaves += is_of_slave && failure->figures.needed_flops == flops ? 1 : 0;
+    const RankProblem<double> problem(Method::lu, 6, Values::zero_diagonal, Types::row_distributed, 4);
+    const double predicted = TaskGraph(problem.symbolic->tree(), Method::lu, sizeof(double)).total_flops();
+    for (const double share : {1.0001, 1.001, 1.01, 1.03, 1.1}) {
+      std::vector<Phase> last(4, Phase::job);  // [rank]
+      const auto note_phase = [&last](Rank rank, Phase phase) {
+        if (phase != Phase::ending) {
+          last[static_cast<std::size_t>(rank)] = phase;
+        }
+      };
+      const auto run = problem.run({.seed = seed, .budget = {.flops = share * predicted}, .before = note_phase});
+      const bool is_of_slave = run.failure && run.failure->kind == Failure::Kind::budget &&
+                               last[static_cast<std::size_t>(run.failure->origin)] == Phase::expecting;
+      num_stopped_by_slaves += is_of_slave ? 1 : 0;
+    }
   }
   EXPECT_GT(num_stopped_by_slaves, 0);
 }

@@ -33,11 +33,11 @@ class ToldFactors {
     take(*outcomes_[0]);
   }
 
-  SystemReport search(bool has_choice = true) {
+  SystemReport search(bool has_choice = true, const FactorizationWay& first = {}) {
     const ProofPort<double> port{.factorize = [this](const FactorizationWay& way) { factorize(way); },
                                  .has_factors = [this] { return has_factors_; },
                                  .examine = [this](const auto&) { return evidence(); }};
-    search_proof<double>(report_, {.order = kOrder, .structural_rank = kOrder, .has_choice = has_choice}, port);
+    search_proof<double>(report_, {.order = kOrder, .structural_rank = kOrder, .first = first, .has_choice = has_choice}, port);
     return report_;
   }
 
@@ -101,6 +101,30 @@ TEST(ProofSearch, EndsWithTheFirstFactorsThatProve) {
     EXPECT_EQ(report.rank.lowest, kOrder - num_null);
     EXPECT_EQ(report.rank.highest, kOrder - num_null);
     EXPECT_DOUBLE_EQ(report.rank.rest, 1e-3);
+  }
+}
+
+// Factors that stand for A^-1 and are near singular ones: A itself is.
+TEST(ProofSearch, EndsWhereTheDoubtIsTheMatrixsOwn) {
+  ToldFactors factors({Outcome{.rest = 5}});
+  const SystemReport report = factors.search();
+  EXPECT_TRUE(factors.ways.empty());
+  EXPECT_EQ(report.rank.status, RankVerdict::in_doubt);
+  EXPECT_EQ(report.rank.highest, kOrder);
+  EXPECT_EQ(report.factorization.status, FactorizationStatus::success);
+  EXPECT_EQ(describe_bounds(report.rank, kOrder), "100 or less, next to singular matrices");
+}
+
+TEST(ProofSearch, TakesTheThresholdThatWasAskedForWhereALowerOneProvesNothing) {
+  for (const Outcome& first : {Outcome{.rest = kUnknown}, Outcome{.num_null = 2, .num_proved = 0}}) {
+    ToldFactors factors({first, Outcome{}});
+    FactorizationWay lowered{.lowered_from = 0.25};
+    lowered.pivoting.pivot_threshold = 1e-6;
+    const SystemReport report = factors.search(true, lowered);
+    ASSERT_EQ(factors.ways.size(), 1U);
+    EXPECT_EQ(factors.ways[0].pivoting.pivot_threshold, 0.25);
+    EXPECT_EQ(factors.ways[0].lowered_from, 0);
+    EXPECT_EQ(report.rank.status, RankVerdict::nonsingular);
   }
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "factorization/kernels/matrix_view.hpp"
+#include "matrices/build.hpp"
 #include "matrices/error.hpp"
 #include "solver/factorization.hpp"
 #include "tests/factorization/sparse_problems.hpp"
@@ -18,7 +19,8 @@ namespace {
 // The ways that were gone when the first `num_failures` run away.
 std::vector<FactorizationWay> ways_gone(const FactorizationWay& first, int num_failures, std::vector<std::string>& notes) {
   std::vector<FactorizationWay> ways;
-  factorize_on_a_way(first, {.flops = 100, .bytes = 10}, notes, [&](const FactorizationWay& way) {
+  const DelayLimits limits{.dear = {.flops = 20, .bytes = 10}, .runaway = {.flops = 100, .bytes = 10}, .lowered_threshold = 1e-6};
+  factorize_on_a_way(first, limits, notes, [&](const FactorizationWay& way) {
     ways.push_back(way);
     if (static_cast<int>(ways.size()) <= num_failures) {
       throw BudgetError("too much", {.flops_done = 99, .num_delayed_pivots = 7});
@@ -30,6 +32,7 @@ std::vector<FactorizationWay> ways_gone(const FactorizationWay& first, int num_f
 TEST(Runaway, TakesWaysWithFewerDelaysOneAfterTheOther) {
   FactorizationWay first{.method = Method::ldlt};
   first.pivoting.pivot_threshold = 0.5;
+  first.pivoting.may_lower_threshold = false;
   std::vector<std::string> notes;
   EXPECT_EQ(ways_gone(first, 0, notes).size(), 1U);
   EXPECT_TRUE(notes.empty());
@@ -50,6 +53,22 @@ TEST(Runaway, TakesWaysWithFewerDelaysOneAfterTheOther) {
   EXPECT_THROW((void)ways_gone(first, 4, notes), BudgetError);
 }
 
+TEST(Runaway, LowersTheThresholdWhereDelaysAreDear) {
+  std::vector<std::string> notes;
+  const std::vector<FactorizationWay> ways = ways_gone({.method = Method::ldlt}, 1, notes);
+  ASSERT_EQ(ways.size(), 2U);
+  EXPECT_EQ(ways[0].budget.flops, 20);
+  EXPECT_EQ(ways[1].budget.flops, 100);
+  EXPECT_EQ(ways[1].pivoting.pivot_threshold, 1e-6);
+  EXPECT_EQ(ways[1].scaling, ScalingKind::automatic);
+  EXPECT_EQ(ways[1].lowered_from, 0.01);
+  EXPECT_EQ(notes.size(), 1U);
+  EXPECT_EQ(ways_gone({.method = Method::ldlt}, 4, notes).size(), 5U) << "then as where it may not be lowered";
+  FactorizationWay low{.method = Method::ldlt};
+  low.pivoting.pivot_threshold = 1e-8;
+  EXPECT_EQ(ways_gone(low, 0, notes)[0].budget.flops, 100) << "there is nothing to lower";
+}
+
 TEST(Runaway, KeepsBudgetsThatAreAskedFor) {
   std::vector<std::string> notes;
   FactorizationWay first{.method = Method::ldlt};
@@ -67,6 +86,35 @@ TEST(Runaway, IsNothingThatCholeskyAndStaticPivotingDo) {
   FactorizationWay is_static{.method = Method::lu};
   is_static.pivoting.kind = PivotingKind::static_structure;
   EXPECT_EQ(ways_gone(is_static, 0, notes).front().budget.bytes, 0);
+}
+
+// Pivots of 1e-4 of their columns, which would all wait for the last front.
+TEST(Runaway, LowersTheThresholdByItselfAndSolves) {
+  constexpr Index kOrder = 2400;
+  Triplets<double> triplets{.num_rows = kOrder, .num_cols = kOrder, .symmetry = Symmetry::symmetric};
+  for (Index i = 0; i + 1 < kOrder; ++i) {
+    triplets.add(i, i, 1e-4 * (1 + i % 7));
+    triplets.add(kOrder - 1, i, 1);
+    if (i % 3 != 0) {
+      triplets.add(i + 1, i, 1e-6);
+    }
+  }
+  triplets.add(kOrder - 1, kOrder - 1, 1);
+  const SparseMatrix<double> matrix = compress(std::move(triplets));
+  SolverOptions options;
+  options.analysis.ordering.kind = OrderingKind::natural;
+  options.scaling.kind = ScalingKind::none;
+  options.method = Method::ldlt;
+  const auto symbolic = analyze(matrix, options);
+  const Factorization<double> factorization(symbolic, matrix, options);
+  const SystemReport& report = factorization.report();
+  ASSERT_FALSE(report.notes.empty()) << "delays were not dear: " << report.factorization.flops;
+  EXPECT_NE(report.notes[0].find("pivot threshold 1e-06"), std::string::npos) << report.notes[0];
+  EXPECT_LT(report.factorization.flops, 2 * symbolic->estimate(Method::ldlt).front_flops + 1);
+  std::vector<double> x(static_cast<std::size_t>(kOrder));
+  std::vector<double> b(x.size());
+  multiply<double>(matrix.view(), Operation::plain, std::vector<double>(x.size(), 1), b);
+  EXPECT_EQ(factorization.solve(b, x).verdict, Verdict::solved);
 }
 
 // A chain in which no pivot is accepted before the end: thousands of times the flops that were predicted.

@@ -72,16 +72,25 @@ TEST(Scaling, KeepsTheDiagonalOfASaddlePointLarge) {
   EXPECT_NEAR(std::log2(1e4 * scaling.rows[0] * scaling.rows[2]), 0, 1);
 }
 
-// [1e-20 . 1e4; . 1e-2 1e4; 1e4 1e4 .]: if 1e-20 was made 1, elimination would lose all else of the last row.
+// The last two rows have 1e4 beside 1e-20 both, and each beside a 1e-2 of its own: if 1e-20 was made 1, elimination would lose what
+// tells them apart.
 TEST(Scaling, MatchesASaddlePointWhoseDiagonalWouldHideEntries) {
-  const auto matrix = from_triplets<double>(3, Symmetry::symmetric, {0, 2, 1, 2}, {0, 0, 1, 1}, {1e-20, 1e4, 1e-2, 1e4});
+  const auto matrix = from_triplets<double>(5, Symmetry::symmetric, {0, 3, 4, 1, 3, 2, 4}, {0, 0, 0, 1, 1, 2, 2},
+                                            {1e-20, 1e4, 1e4, 1e-2, 1e4, 1e-2, 1e4});
   const auto scaling = find_scaling(matrix.view(), {});
-  ASSERT_EQ(scaling.rows.size(), 3u);
+  ASSERT_EQ(scaling.rows.size(), 5U);
   EXPECT_EQ(scaling.kind, ScalingKind::matching);
-  EXPECT_NEAR(std::log2(1e4 * scaling.rows[0] * scaling.rows[2]), 0, 1);
-  EXPECT_NEAR(std::log2(1e-2 * scaling.rows[1] * scaling.rows[1]), 0, 1);
-  EXPECT_LE(1e4 * scaling.rows[1] * scaling.rows[2], 2);
+  EXPECT_GE(1e4 * scaling.rows[1] * scaling.rows[3], 0.1);
+  EXPECT_GE(1e4 * scaling.rows[2] * scaling.rows[4], 0.1);
   EXPECT_LE(1e-20 * scaling.rows[0] * scaling.rows[0], 0.1);
+}
+
+// One row with such entries loses nothing: what is added to 1e28 by its other entry is below its rounding.
+TEST(Scaling, KeepsADiagonalWhoseFaintEntriesDoNotMatter) {
+  const auto matrix = from_triplets<double>(3, Symmetry::symmetric, {0, 2, 1, 2}, {0, 0, 1, 1}, {1e-20, 1e4, 1e-2, 1e4});
+  EXPECT_EQ(find_scaling(matrix.view(), {}).kind, ScalingKind::equilibrate);
+  const auto definite = from_triplets<double>(2, Symmetry::symmetric, {0, 1, 1}, {0, 0, 1}, {1, 1e-9, 1});
+  EXPECT_NE(find_scaling(definite.view(), {}).kind, ScalingKind::matching);
 }
 
 TEST(Scaling, LeavesRowsAndColumnsOfZerosAlone) {
