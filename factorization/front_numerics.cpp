@@ -366,7 +366,8 @@ void FrontNumerics<S>::note_eliminated(NodeId node, const PivotCounts& counts, F
     shape = FrontShape::summed_rows;
   }
   FrontCost cost = elimination_cost(size.order, factor.num_eliminated, front_context().method);
-  front_context().work.add_front(node, cost.flops, num_delayed_pivots(node), front_context().meter.peak());
+  front_context().work.add_front(node, cost.flops, {fronts_.front(node).num_delayed_in, num_delayed_pivots(node)},
+                                 front_context().meter.peak());
   if (shape == FrontShape::summed_rows) {
     const FrontCost slaves = slave_cost(size.order, factor.num_eliminated, size.num_fully_summed - factor.num_eliminated,
                                         size.order - factor.num_eliminated, front_context().method);

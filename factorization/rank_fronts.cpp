@@ -25,18 +25,6 @@ auto RankFronts<S>::find_part(FrontPart part) const -> const Part* {
   return found == parts_.end() ? nullptr : &found->second;
 }
 
-// Before memory of a front is taken, whose size is known when those of its children's delays are.
-template <Scalar S>
-void RankFronts<S>::check_work(NodeId node, Index num_delayed_in) const {
-  if (!context_.work.has_budget()) {
-    return;
-  }
-  const AssemblyTree& tree = context_.symbolic.tree();
-  const double flops =
-      elimination_cost(tree.front_order(node) + num_delayed_in, tree.num_pivots(node) + num_delayed_in, context_.method).flops;
-  context_.work.check_front(node, flops, context_.meter.peak());
-}
-
 // Memory of a front that is done or held by its master, and the list of its pivots.
 template <Scalar S>
 void RankFronts<S>::place(NodeId node, FrontShape shape) {
@@ -61,7 +49,7 @@ void RankFronts<S>::place(NodeId node, FrontShape shape) {
     delayed_begin_[static_cast<std::size_t>(child)] = parent.num_delayed_in;
     parent.num_delayed_in += static_cast<Index>(delayed_of(child).first.size());
   }
-  check_work(node, parent.num_delayed_in);
+  context_.work.check_front(node, parent.num_delayed_in, context_.meter.peak());
   parent.factor = take_front(node, parent.num_delayed_in, shape);
   const bool holds_contribution_rows = parent.factor.order > parent.factor.num_fully_summed;
   parent.factor.num_schur_rows = holds_contribution_rows ? tree.num_schur_rows(node) : 0;
@@ -407,7 +395,7 @@ std::vector<SizedStream> RankFronts<S>::expect(const FrontPlan& plan, FrontPart 
   const AssemblyTree& tree = context_.symbolic.tree();
   constexpr auto kScalarBytes = static_cast<Count>(sizeof(S));
   const Task& task = context_.graph.task(plan.task);
-  check_work(task.node_begin, front_size(tree, context_.graph, plan).num_delayed_in);
+  context_.work.check_front(task.node_begin, front_size(tree, context_.graph, plan).num_delayed_in, context_.meter.peak());
   Part expected;
   expected.plan = plan;
   for (const ChildOutput& child : plan.children) {

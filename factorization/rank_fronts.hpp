@@ -130,7 +130,6 @@ class RankFronts {
   // What LU rejects is done again.
   [[nodiscard]] bool has_root_copy() const { return context_.method == Method::lu && !has_schur_complement_on_grid(context_); }
   [[nodiscard]] std::vector<SizedStream> streams_to(const FrontPlan& plan, FrontPart part, Rank rank) const;
-  void check_work(NodeId node, Index num_delayed_in) const;
   void place(NodeId node, FrontShape shape);
   [[nodiscard]] FrontFactor<S> take_front(NodeId node, Index num_delayed_in, FrontShape shape);
   [[nodiscard]] S* take_slave_rows(Part& part) const;

@@ -44,12 +44,14 @@ WorkMeter::WorkMeter(const WorkBudget& budget, const AssemblyTree& tree, Method 
 }
 
 // Children are added up in their order, so that the sum has the same bits whichever was eliminated first.
-double WorkMeter::added_flops(NodeId node, double flops) const {
+double WorkMeter::flops_added_below(NodeId node) const {
   double added = 0;
-  for (const NodeId child : tree_.children(node)) {
-    added += added_flops_to_[static_cast<std::size_t>(child)];
+  if (added_flops_ > 0) {
+    for (const NodeId child : tree_.children(node)) {
+      added += added_flops_to_[static_cast<std::size_t>(child)];
+    }
   }
-  return added + std::max(flops - flops_of(node, 0), 0.0);
+  return added;
 }
 
 // If it delays nothing.
@@ -57,9 +59,10 @@ double WorkMeter::flops_of(NodeId node, Index num_delayed_in) const {
   return elimination_cost(tree_.front_order(node) + num_delayed_in, tree_.num_pivots(node) + num_delayed_in, method_).flops;
 }
 
-void WorkMeter::check_front(NodeId node, double flops, Count peak_bytes) const {
-  if (has_budget()) {
-    check_flops(predicted_flops_ + added_flops(node, flops), peak_bytes);
+void WorkMeter::check_front(NodeId node, Index num_delayed_in, Count peak_bytes) const {
+  if (has_budget() && num_delayed_in > 0) {
+    const double added = flops_of(node, num_delayed_in) - flops_of(node, 0);
+    check_flops(predicted_flops_ + flops_added_below(node) + added, peak_bytes);
   }
 }
 
@@ -69,17 +72,18 @@ void WorkMeter::check_bytes(Count bytes) const {
   }
 }
 
-void WorkMeter::add_front(NodeId node, double flops, Index num_delayed, Count peak_bytes) {
-  if (has_budget()) {
-    added_flops_to_[static_cast<std::size_t>(node)] = added_flops(node, flops);
-    num_delayed_ += num_delayed;
-    flops_done_ += flops;
-    const double added = std::max(flops - flops_of(node, 0), 0.0);
-    check_flops(predicted_flops_ + added_flops_.fetch_add(added) + added, peak_bytes);
-    if (const NodeId parent = tree_.parent(node); parent != kNoParent && num_delayed > 0) {
-      const Index num_delayed_in = num_delayed_in_[static_cast<std::size_t>(parent)].fetch_add(num_delayed) + num_delayed;
-      check_flops(predicted_flops_ + flops_of(parent, num_delayed_in) - flops_of(parent, 0), peak_bytes);
-    }
+void WorkMeter::add_front(NodeId node, double flops, DelayedPivots delayed, Count peak_bytes) {
+  if (!has_budget()) {
+    return;
+  }
+  const double added = delayed.in > 0 ? std::max(flops - flops_of(node, 0), 0.0) : 0;
+  added_flops_to_[static_cast<std::size_t>(node)] = flops_added_below(node) + added;
+  num_delayed_ += delayed.out;
+  flops_done_ += flops;
+  check_flops(predicted_flops_ + added_flops_.fetch_add(added) + added, peak_bytes);
+  if (const NodeId parent = tree_.parent(node); parent != kNoParent && delayed.out > 0) {
+    const Index num_delayed_in = num_delayed_in_[static_cast<std::size_t>(parent)].fetch_add(delayed.out) + delayed.out;
+    check_flops(predicted_flops_ + flops_of(parent, num_delayed_in) - flops_of(parent, 0), peak_bytes);
   }
 }
 

@@ -24,6 +24,12 @@ struct WorkBudget {
                     ///< at a time than one
 };
 
+/// Into a front and out of it.
+struct DelayedPivots {
+  Index in = 0;
+  Index out = 0;
+};
+
 /// One per factorization. Thread-safe. Whether flops pass the budget depends on the matrix alone, not on the order in which fronts
 /// are eliminated: what delays add to some front and all below it does, the front counted as if it delayed nothing, which is known
 /// before it costs anything, and of many children before all are done; or what they add to all fronts together, which is seen at
@@ -36,18 +42,19 @@ class WorkMeter {
 
   [[nodiscard]] bool has_budget() const { return budget_.bytes > 0 || budget_.flops < std::numeric_limits<double>::infinity(); }
 
-  /// Before the front of a node is formed, whose elimination takes so many flops if it delays nothing: throws BudgetError if the
-  /// budget does not suffice for these. `peak_bytes` is for the message.
-  void check_front(NodeId node, double flops, Count peak_bytes) const;
+  /// Before the front of a node is formed, to which its children have left so many pivots: throws BudgetError if the budget does
+  /// not suffice for what that adds. `peak_bytes` is for the message.
+  void check_front(NodeId node, Index num_delayed_in, Count peak_bytes) const;
   /// Before memory is taken: throws BudgetError if the budget does not have `bytes` in all.
   void check_bytes(Count bytes) const;
 
-  /// A front, whose master this rank is, has been eliminated. Throws BudgetError if the sum of all passes the budget.
-  void add_front(NodeId node, double flops, Index num_delayed, Count peak_bytes);
+  /// A front, whose master this rank is, has been eliminated, to which pivots were left and which leaves others to its parent.
+  /// Throws BudgetError if the sum of all passes the budget.
+  void add_front(NodeId node, double flops, DelayedPivots delayed, Count peak_bytes);
 
  private:
   [[nodiscard]] double flops_of(NodeId node, Index num_delayed_in) const;
-  [[nodiscard]] double added_flops(NodeId node, double flops) const;
+  [[nodiscard]] double flops_added_below(NodeId node) const;
   void check_flops(double needed_flops, Count peak_bytes) const;
   [[noreturn]] void stop(double needed_flops, Count needed_bytes) const;
 

@@ -403,11 +403,11 @@ FactorizationWay Factorization<S>::asked_way(Method method) const {
 
 template <Scalar S>
 void Factorization<S>::factorize_with(Method method, const MatrixView<S>& whole) {
-  const FactorizationOptions& options = options_.factorization;
-  const MemoryEstimate memory =
-      estimate_memory(*symbolic_, method, sizeof(S), number_of_threads(options.num_threads), options.kept);
+  const auto fits = [&](Count limit_bytes) {
+    return estimate_memory(*symbolic_, method, sizeof(S), 1, options_.factorization.kept).least_bytes() <= limit_bytes;
+  };
   factorize_on_a_way(
-      asked_way(method), delay_limits<S>(*symbolic_, method, memory), report_.notes,
+      asked_way(method), delay_limits<S>(*symbolic_, method, fits), report_.notes,
       [&](const FactorizationWay& way) { factorize_with(way, whole); }, !keeps_schur_complement());
 }
 

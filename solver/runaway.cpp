@@ -8,16 +8,15 @@
 #include <cmath>
 #include <complex>
 #include <limits>
-#include <optional>
+#include <utility>
 
 #include "matrices/error.hpp"
 
 namespace frond {
 namespace {
 
-constexpr double kFreeWork = 2e10;               // flops: less than a second
-constexpr double kFreeDelays = 3e9;              // flops: a fraction of that
-constexpr Count kFreeMemory = Count{512} << 20;  // bytes
+constexpr double kFreeWork = 2e10;   // flops: less than a second
+constexpr double kFreeDelays = 3e9;  // flops: a fraction of that
 
 constexpr double kUsualThreshold = 0.01;
 
@@ -28,25 +27,27 @@ bool may_lower(const PivotingOptions& pivoting, double lowered_threshold) {
 }
 
 // From those that disturb least.
-std::vector<FactorizationWay> ways_with_fewer_delays(FactorizationWay way, double lowered_threshold, bool may_be_static) {
+std::vector<FactorizationWay> ways_with_fewer_delays(FactorizationWay way, const DelayLimits& limits, bool may_be_static) {
   std::vector<FactorizationWay> ways;
+  const WorkBudget last_budget = std::exchange(way.budget, limits.runaway);
   PivotingOptions& pivoting = way.pivoting;
   way.lowered_from = pivoting.pivot_threshold;
-  if (may_lower(pivoting, lowered_threshold)) {
+  if (may_lower(pivoting, limits.lowered_threshold)) {
     ways.push_back(way);
-    ways.back().pivoting.pivot_threshold = lowered_threshold;
+    ways.back().pivoting.pivot_threshold = limits.lowered_threshold;
   }
   pivoting.pivot_threshold = std::min(pivoting.pivot_threshold, kUsualThreshold);
   if (way.scaling == ScalingKind::automatic) {
     way.scaling = ScalingKind::matching;
   }
   ways.push_back(way);
-  pivoting.pivot_threshold = std::min(pivoting.pivot_threshold, lowered_threshold);
+  pivoting.pivot_threshold = std::min(pivoting.pivot_threshold, limits.lowered_threshold);
   ways.push_back(way);
   if (may_be_static) {
     pivoting.kind = PivotingKind::static_structure;
     ways.push_back(way);
   }
+  ways.back().budget = last_budget;
   return ways;
 }
 
@@ -56,20 +57,24 @@ std::string name_of(const FactorizationWay& way) {
              : fmt::format("scales by {} and the pivot threshold {:.1g}", to_string(way.scaling), way.pivoting.pivot_threshold);
 }
 
-std::string note_of(const BudgetError::Figures& figures, const FactorizationWay& way) {
-  return fmt::format("delayed pivots ran away beyond {:.1e} flops or {} bytes: factorized with {} instead", figures.budget_flops,
-                     figures.budget_bytes, name_of(way));
+std::string reason_of(const BudgetError& error) {
+  return fmt::format("delayed pivots ran away beyond {:.1e} flops", error.figures().budget_flops);
+}
+
+std::string reason_of(const MemoryError& error) {
+  return error.limit_bytes() > 0 ? fmt::format("delayed pivots needed more than {} bytes", error.limit_bytes())
+                                 : "delayed pivots needed more memory than there was";
 }
 
 }  // namespace
 
 template <Scalar S>
-DelayLimits delay_limits(const Symbolic& symbolic, Method method, const MemoryEstimate& memory) {
+DelayLimits delay_limits(const Symbolic& symbolic, Method method, std::function<bool(Count limit_bytes)> fits) {
   const double flops = symbolic.estimate(method).front_flops;
-  const Count bytes = static_cast<Count>(kRunawayFactor) * memory.peak_bytes() + kFreeMemory;
-  return {.dear = {.flops = kDearFactor * flops + kFreeDelays, .bytes = bytes},
-          .runaway = {.flops = kRunawayFactor * flops + kFreeWork, .bytes = bytes},
-          .lowered_threshold = std::pow(static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon()), 0.375)};
+  return {.dear = {.flops = kDearFactor * flops + kFreeDelays},
+          .runaway = {.flops = kRunawayFactor * flops + kFreeWork},
+          .lowered_threshold = std::pow(static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon()), 0.375),
+          .fits = std::move(fits)};
 }
 
 void factorize_on_a_way(const FactorizationWay& first, const DelayLimits& limits, std::vector<std::string>& notes,
@@ -80,13 +85,9 @@ void factorize_on_a_way(const FactorizationWay& first, const DelayLimits& limits
     return;
   }
   FactorizationWay way = first;
-  way.budget = limits.runaway;
-  std::vector<FactorizationWay> others = ways_with_fewer_delays(way, limits.lowered_threshold, may_be_static);
-  others.back().budget = first.budget;
-  if (may_lower(first.pivoting, limits.lowered_threshold)) {
-    way.budget = limits.dear;
-  }
-  std::optional<BudgetError::Figures> figures;  // of the first
+  way.budget = may_lower(first.pivoting, limits.lowered_threshold) ? limits.dear : limits.runaway;
+  std::vector<FactorizationWay> others = ways_with_fewer_delays(first, limits, may_be_static);
+  std::string reason;  // to leave the first
   for (auto next = others.begin();; ++next) {
     try {
       factorize(way);
@@ -95,18 +96,23 @@ void factorize_on_a_way(const FactorizationWay& first, const DelayLimits& limits
       if (next == others.end()) {
         throw;
       }
-      figures = figures ? figures : error.figures();
-      way = *next;
+      reason = reason.empty() ? reason_of(error) : reason;
+    } catch (const MemoryError& error) {
+      if (next == others.end() || (error.limit_bytes() > 0 && !limits.fits(error.limit_bytes()))) {
+        throw;
+      }
+      reason = reason.empty() ? reason_of(error) : reason;
     }
+    way = *next;
   }
-  if (figures) {
-    notes.push_back(note_of(*figures, way));
+  if (!reason.empty()) {
+    notes.push_back(fmt::format("{}: factorized with {} instead", reason, name_of(way)));
   }
 }
 
-template DelayLimits delay_limits<float>(const Symbolic&, Method, const MemoryEstimate&);
-template DelayLimits delay_limits<double>(const Symbolic&, Method, const MemoryEstimate&);
-template DelayLimits delay_limits<std::complex<float>>(const Symbolic&, Method, const MemoryEstimate&);
-template DelayLimits delay_limits<std::complex<double>>(const Symbolic&, Method, const MemoryEstimate&);
+template DelayLimits delay_limits<float>(const Symbolic&, Method, std::function<bool(Count)>);
+template DelayLimits delay_limits<double>(const Symbolic&, Method, std::function<bool(Count)>);
+template DelayLimits delay_limits<std::complex<float>>(const Symbolic&, Method, std::function<bool(Count)>);
+template DelayLimits delay_limits<std::complex<double>>(const Symbolic&, Method, std::function<bool(Count)>);
 
 }  // namespace frond

@@ -176,19 +176,23 @@ bool has_faint_entries(const LogMatrix& matrix, const LogScales& scales) {
 
 // [row] = its diagonal holds a pivot.
 std::vector<bool> find_strong_diagonals(const LogMatrix& matrix, const LogScales& scales) {
+  const PatternView& pattern = matrix.pattern;
   std::vector<bool> is_strong(scales.rows.size(), false);
-  matrix.for_each([&](std::size_t row, std::size_t column, Log log) {
-    if (row == column) {
-      is_strong[row] = log + scales.rows[row] + scales.cols[column] >= -kStrong;
+  for (std::size_t j = 0; j < is_strong.size(); ++j) {
+    const auto begin = pattern.row_indices.begin() + static_cast<std::ptrdiff_t>(pattern.column_offsets[j]);
+    const auto end = pattern.row_indices.begin() + static_cast<std::ptrdiff_t>(pattern.column_offsets[j + 1]);
+    const auto diagonal = std::find(begin, end, static_cast<Index>(j));
+    if (diagonal != end) {
+      const Log log = matrix.logs[static_cast<std::size_t>(diagonal - pattern.row_indices.begin())];
+      is_strong[j] = log != kLogOfZero && log + scales.rows[j] + scales.cols[j] >= -kStrong;
     }
-  });
+  }
   return is_strong;
 }
 
 // Whether every row without a strong diagonal has a strong entry in a row of its own, as they come. Then elimination finds pivots
 // among entries that faint ones may be lost beside.
-bool find_strong_pivots(const LogMatrix& matrix, const LogScales& scales) {
-  const std::vector<bool> has_diagonal = find_strong_diagonals(matrix, scales);
+bool find_strong_pivots(const LogMatrix& matrix, const LogScales& scales, const std::vector<bool>& has_diagonal) {
   std::vector<bool> is_taken(has_diagonal.size(), false);
   auto num_weak = std::count(has_diagonal.begin(), has_diagonal.end(), false);
   matrix.for_each([&](std::size_t row, std::size_t column, Log log) {
@@ -203,6 +207,13 @@ bool find_strong_pivots(const LogMatrix& matrix, const LogScales& scales) {
   return num_weak == 0;
 }
 
+// Whether scales from the diagonal leave pivots as they should be.
+bool suits_diagonal(const LogMatrix& matrix, const LogScales& scales) {
+  const std::vector<bool> has_diagonal = find_strong_diagonals(matrix, scales);
+  const bool is_whole = std::find(has_diagonal.begin(), has_diagonal.end(), false) == has_diagonal.end();
+  return is_whole || !has_faint_entries(matrix, scales) || find_strong_pivots(matrix, scales, has_diagonal);
+}
+
 FoundScales scale_symmetric(const LogMatrix& matrix, const ScalingOptions& options) {
   FoundScales by_diagonal;
   std::optional<LogScales> from_diagonal = scales_from_diagonal(matrix, options.max_sweeps);
@@ -210,8 +221,7 @@ FoundScales scale_symmetric(const LogMatrix& matrix, const ScalingOptions& optio
     by_diagonal.scales = std::move(*from_diagonal);
     by_diagonal.num_sweeps = equilibrate(matrix, by_diagonal.scales, options);
     if (options.kind == ScalingKind::equilibrate ||
-        (options.kind == ScalingKind::automatic &&
-         (!has_faint_entries(matrix, by_diagonal.scales) || find_strong_pivots(matrix, by_diagonal.scales)))) {
+        (options.kind == ScalingKind::automatic && suits_diagonal(matrix, by_diagonal.scales))) {
       return by_diagonal;
     }
   }

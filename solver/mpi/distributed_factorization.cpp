@@ -14,6 +14,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "analysis/mapping_estimate.hpp"
 #include "factorization/kernels/blas_threads.hpp"
 #include "factorization/kernels/matrix_view.hpp"
 #include "factorization/thread_arena.hpp"
@@ -278,9 +279,13 @@ FactorizationWay DistributedFactorization<S>::asked_way(Method method) const {
 template <Scalar S>
 void DistributedFactorization<S>::factorize_with(Method method) {
   const Symbolic& symbolic = *system_->symbolic();
-  const MemoryEstimate memory = estimate_memory(symbolic, method, sizeof(S), 1, kept_);
+  const auto fits = [&](Count limit_bytes) {
+    const MappingEstimate estimate = estimate_mapping(symbolic.tree(), system_->mapping(method), method, sizeof(S), kept_);
+    return std::all_of(estimate.ranks.begin(), estimate.ranks.end(),
+                       [&](const RankEstimate& rank) { return rank.factor_bytes + rank.peak_active_bytes <= limit_bytes; });
+  };
   factorize_on_a_way(
-      asked_way(method), delay_limits<S>(symbolic, method, memory), report_.notes,
+      asked_way(method), delay_limits<S>(symbolic, method, fits), report_.notes,
       [&](const FactorizationWay& way) { factorize_with(way); }, !keeps_schur_complement());
 }
 

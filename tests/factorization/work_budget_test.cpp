@@ -3,6 +3,7 @@
 // that stay within it are the same as without one.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -173,22 +174,36 @@ double predicted_flops(const AssemblyTree& tree, NodeId node, Index num_delayed_
   return elimination_cost(tree.front_order(node) + num_delayed_in, tree.num_pivots(node) + num_delayed_in, Method::ldlt).flops;
 }
 
+bool refuses(const WorkMeter& work, NodeId node, Index num_delayed_in) {
+  try {
+    work.check_front(node, num_delayed_in, 0);
+    return false;
+  } catch (const BudgetError&) {
+    return true;
+  }
+}
+
 // Of two trees: whichever is first, what the other one adds has all of the rest until both are done.
 TEST(WorkBudget, OfAFrontIsForItAndAllBelow) {
   const std::vector<Index> sizes = {6, 6};
   const Problem problem(Method::ldlt, uncoupled_grids(Symmetry::symmetric, sizes, 1));
   const AssemblyTree& tree = problem.symbolic->tree();
   const NodeId leaf = 0;
-  ASSERT_NE(tree.parent(leaf), kNoParent);
+  const NodeId parent = tree.parent(leaf);
+  ASSERT_NE(parent, kNoParent);
   const NodeId other_root = tree.num_nodes() - 1;
-  const auto flops = [&](NodeId node, double added) { return predicted_flops(tree, node) + added; };
-  WorkMeter work({.flops = problem.predicted_flops() + 100}, tree, Method::ldlt);
-  work.add_front(leaf, flops(leaf, 60), 0, 0);
-  EXPECT_NO_THROW(work.check_front(tree.parent(leaf), flops(tree.parent(leaf), 39.5), 0));
-  EXPECT_THROW(work.check_front(tree.parent(leaf), flops(tree.parent(leaf), 40.5), 0), BudgetError);
-  EXPECT_NO_THROW(work.check_front(other_root, flops(other_root, 99.5), 0));
-  EXPECT_THROW(work.check_front(other_root, flops(other_root, 100.5), 0), BudgetError);
-  EXPECT_THROW(work.add_front(other_root, flops(other_root, 40.5), 0, 0), BudgetError);
+  constexpr Index kNumDelayed = 3;
+  const auto added_to = [&](NodeId node) { return predicted_flops(tree, node, kNumDelayed) - predicted_flops(tree, node); };
+  const double of_leaf = 60;
+  const double most_added = std::max(of_leaf + added_to(parent), added_to(other_root)) - 1;
+  WorkMeter work({.flops = problem.predicted_flops() + most_added}, tree, Method::ldlt);
+  work.add_front(leaf, predicted_flops(tree, leaf) + of_leaf, {1, 0}, 0);
+  for (const NodeId node : {parent, other_root}) {
+    const bool fits = added_to(node) + (node == parent ? of_leaf : 0) <= most_added;
+    EXPECT_EQ(fits, !refuses(work, node, kNumDelayed)) << node;
+  }
+  EXPECT_FALSE(refuses(work, parent, 0));
+  EXPECT_THROW(work.add_front(other_root, predicted_flops(tree, other_root) + most_added - 50, {1, 0}, 0), BudgetError);
 }
 
 // The delays of some children already say what their parent will cost at least.
@@ -205,7 +220,7 @@ TEST(WorkBudget, IsPassedBeforeAllChildrenAreDone) {
   const NodeId child = *tree.children(node).begin();
   for (const double spare : {-0.5, 0.5}) {
     WorkMeter work({.flops = problem.predicted_flops() + most_added + spare}, tree, Method::ldlt);
-    const auto add_child = [&] { work.add_front(child, predicted_flops(tree, child), kNumDelayed, 0); };
+    const auto add_child = [&] { work.add_front(child, predicted_flops(tree, child), {0, kNumDelayed}, 0); };
     if (spare < 0) {
       EXPECT_THROW(add_child(), BudgetError);
     } else {

@@ -19,7 +19,10 @@ namespace {
 // The ways that were gone when the first `num_failures` run away.
 std::vector<FactorizationWay> ways_gone(const FactorizationWay& first, int num_failures, std::vector<std::string>& notes) {
   std::vector<FactorizationWay> ways;
-  const DelayLimits limits{.dear = {.flops = 20, .bytes = 10}, .runaway = {.flops = 100, .bytes = 10}, .lowered_threshold = 1e-6};
+  const DelayLimits limits{
+      .dear = {.flops = 20}, .runaway = {.flops = 100}, .lowered_threshold = 1e-6, .fits = [](Count limit_bytes) {
+        return limit_bytes >= 1000;
+      }};
   factorize_on_a_way(first, limits, notes, [&](const FactorizationWay& way) {
     ways.push_back(way);
     if (static_cast<int>(ways.size()) <= num_failures) {
@@ -45,7 +48,6 @@ TEST(Runaway, TakesWaysWithFewerDelaysOneAfterTheOther) {
   EXPECT_EQ(ways[3].pivoting.kind, PivotingKind::static_structure);
   for (int k = 0; k < 3; ++k) {
     EXPECT_EQ(ways[static_cast<std::size_t>(k)].budget.flops, 100);
-    EXPECT_EQ(ways[static_cast<std::size_t>(k)].budget.bytes, 10);
   }
   ASSERT_EQ(notes.size(), 1U);
   EXPECT_NE(notes[0].find("ran away"), std::string::npos) << notes[0];
@@ -67,6 +69,33 @@ TEST(Runaway, LowersTheThresholdWhereDelaysAreDear) {
   FactorizationWay low{.method = Method::ldlt};
   low.pivoting.pivot_threshold = 1e-8;
   EXPECT_EQ(ways_gone(low, 0, notes)[0].budget.flops, 100) << "there is nothing to lower";
+}
+
+// What would not fit without delays either is not tried again.
+TEST(Runaway, TakesAnotherWayWhereDelaysNeedMoreMemoryThanThereIs) {
+  for (const Count limit : {0, 999, 1000}) {
+    std::vector<FactorizationWay> ways;
+    std::vector<std::string> notes;
+    const DelayLimits limits{
+        .dear = {}, .runaway = {}, .lowered_threshold = 1e-6, .fits = [](Count bytes) { return bytes >= 1000; }};
+    const auto run = [&] {
+      factorize_on_a_way({.method = Method::ldlt}, limits, notes, [&](const FactorizationWay& way) {
+        ways.push_back(way);
+        if (ways.size() == 1) {
+          throw MemoryError("too much", 2000, limit);
+        }
+      });
+    };
+    if (limit == 999) {
+      EXPECT_THROW(run(), MemoryError);
+      continue;
+    }
+    run();
+    ASSERT_EQ(ways.size(), 2U);
+    EXPECT_EQ(ways[1].pivoting.pivot_threshold, 1e-6);
+    ASSERT_EQ(notes.size(), 1U);
+    EXPECT_NE(notes[0].find(limit > 0 ? "more than 1000 bytes" : "more memory than there was"), std::string::npos) << notes[0];
+  }
 }
 
 TEST(Runaway, KeepsBudgetsThatAreAskedFor) {
