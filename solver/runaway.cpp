@@ -5,9 +5,9 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cmath>
 #include <complex>
 #include <limits>
+#include <type_traits>
 #include <utility>
 
 #include "matrices/error.hpp"
@@ -73,7 +73,7 @@ DelayLimits delay_limits(const Symbolic& symbolic, Method method, std::function<
   const double flops = symbolic.estimate(method).front_flops;
   return {.dear = {.flops = kDearFactor * flops + kFreeDelays},
           .runaway = {.flops = kRunawayFactor * flops + kFreeWork},
-          .lowered_threshold = std::pow(static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon()), 0.375),
+          .lowered_threshold = std::is_same_v<RealOf<S>, float> ? 1e-3 : 1e-6,
           .fits = std::move(fits)};
 }
 

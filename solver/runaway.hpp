@@ -19,7 +19,7 @@ struct DelayLimits {
   /// more, which take a fraction of a second. Delays cost saddle points of optimization up to about ten times the prediction; where
   /// they pass it by far they have been seen to pass it a thousand times.
   WorkBudget runaway;
-  double lowered_threshold = 0;                 ///< eps^(3/8), about 1e-6 in double precision: refinement makes up for what is lost
+  double lowered_threshold = 0;                 ///< refinement makes up for what is lost to such pivots
   std::function<bool(Count limit_bytes)> fits;  ///< whether the factorization without delays does; the same on all ranks
 };
 
