@@ -17,6 +17,7 @@ namespace {
 
 constexpr double kFreeWork = 2e10;   // flops: less than a second
 constexpr double kFreeDelays = 3e9;  // flops: a fraction of that
+constexpr Count kFreeMemory = Count{512} << 20;
 
 constexpr double kUsualThreshold = 0.01;
 
@@ -58,7 +59,8 @@ std::string name_of(const FactorizationWay& way) {
 }
 
 std::string reason_of(const BudgetError& error) {
-  return fmt::format("delayed pivots ran away beyond {:.1e} flops", error.figures().budget_flops);
+  const BudgetError::Figures& figures = error.figures();
+  return fmt::format("delayed pivots ran away beyond {:.1e} flops or {} bytes", figures.budget_flops, figures.budget_bytes);
 }
 
 std::string reason_of(const MemoryError& error) {
@@ -70,9 +72,11 @@ std::string reason_of(const MemoryError& error) {
 
 template <Scalar S>
 DelayLimits delay_limits(const Symbolic& symbolic, Method method, std::function<bool(Count limit_bytes)> fits) {
-  const double flops = symbolic.estimate(method).front_flops;
-  return {.dear = {.flops = kDearFactor * flops + kFreeDelays},
-          .runaway = {.flops = kRunawayFactor * flops + kFreeWork},
+  const FactorizationEstimate estimate = symbolic.estimate(method);
+  const double flops = estimate.front_flops;
+  const Count bytes = static_cast<Count>(kRunawayFactor * sizeof(S)) * estimate.factor_entries + kFreeMemory;
+  return {.dear = {.flops = kDearFactor * flops + kFreeDelays, .bytes = bytes},
+          .runaway = {.flops = kRunawayFactor * flops + kFreeWork, .bytes = bytes},
           .lowered_threshold = std::is_same_v<RealOf<S>, float> ? 1e-3 : 1e-6,
           .fits = std::move(fits)};
 }

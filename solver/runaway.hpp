@@ -15,9 +15,9 @@ namespace frond {
 /// What delayed pivots may cost before a factorization goes another way.
 struct DelayLimits {
   WorkBudget dear;  ///< from there on what is left to do is more than all of it with fewer delays
-  /// Beyond this it has outgrown its prediction: kRunawayFactor times the flops that it takes when no pivot is delayed, and some
-  /// more, which take a fraction of a second. Delays cost saddle points of optimization up to about ten times the prediction; where
-  /// they pass it by far they have been seen to pass it a thousand times.
+  /// Beyond this it has outgrown its prediction: kRunawayFactor times the flops, or the bytes of the factors, that it has when no
+  /// pivot is delayed, and some more, which take a fraction of a second. Delays cost saddle points of optimization up to about ten
+  /// times the prediction; where they pass it by far they have been seen to pass it a thousand times.
   WorkBudget runaway;
   double lowered_threshold = 0;                 ///< refinement makes up for what is lost to such pivots
   std::function<bool(Count limit_bytes)> fits;  ///< whether the factorization without delays does; the same on all ranks

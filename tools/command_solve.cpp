@@ -239,6 +239,7 @@ class SolveRun {
     const bool has_solution = !record_.solve.report.columns.empty();
     if (has_solution && sides.exact) {
       record_.solve.forward_error = largest_forward_error(x, *sides.exact);
+      heed_made_sides(record_);
     }
     if (has_solution && !arguments_.output.empty()) {
       write_dense_file(arguments_.output, joined_solutions(std::move(x), sides.has_complex_halves));

@@ -449,6 +449,7 @@ class DistributedRun {
   void take_solution(DenseMatrix<S> x) {
     if (sides_.exact) {
       record_.solve.forward_error = largest_forward_error(x, *sides_.exact);
+      heed_made_sides(record_);
     }
     if (!arguments_.output.empty()) {
       write_dense_file(arguments_.output, joined_solutions(std::move(x), sides_.has_complex_halves));

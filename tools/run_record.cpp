@@ -336,6 +336,19 @@ void print_outcome(std::FILE* stream, const RunRecord& record) {
   fmt::print(stream, "verdict        {}\n", describe(record));
 }
 
+void heed_made_sides(RunRecord& record) {
+  SolveReport& solve = record.solve.report;
+  if (solve.verdict != Verdict::singular || solve.num_met() == static_cast<Index>(solve.columns.size()) ||
+      !solve.rank.is_certain()) {
+    return;
+  }
+  solve.rank.status = RankVerdict::in_doubt;
+  solve.rank.highest = solve.order;
+  record.factorization.report.rank = solve.rank;
+  solve.notes.emplace_back(
+      "b was made as A x, so there is a solution, but it comes out as inconsistent: the rank counts as in doubt");
+}
+
 void print_levels(std::FILE* stream, const FactorizationReport& factorization) {
   fmt::print(stream, "levels         {:>5} {:>9} {:>9} {:>10} {:>9} {:>10} {:>6} {:>9}\n", "depth", "fronts", "largest", "flops",
              "delayed", "two-by-two", "null", "perturbed");
