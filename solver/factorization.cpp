@@ -133,26 +133,27 @@ void Factorization<S>::factorize_matrix(Method method) {
     join_levels(method, whole);
     factorize_in_full(method, whole);
   }
-  if (keeps_schur_complement()) {
-    settle_rank_of(whole);
-    presume_rank(report_, matrix_.order() - symbolic_->schur_order(), matrix_.order() - symbolic_->schur_order());
-  } else if (!levels_) {
+  if (!levels_) {
     prove_rank(whole);
   }
 }
 
 template <Scalar S>
 void Factorization<S>::prove_rank(const MatrixView<S>& whole) {
+  std::optional<InteriorSystem<S>> interior;
+  if (keeps_schur_complement()) {
+    interior.emplace(whole, symbolic_->schur_variables());
+  }
   const ProofPort<S> port{.factorize =
                               [&](const FactorizationWay& way) {
                                 factors_.reset();  // there may be no room for both
                                 factorize_with(way, whole);
                               },
                           .has_factors = [&] { return factors_.has_value(); },
-                          .examine = [&](const auto& look) { return examine(whole, look); }};
+                          .examine = [&](const auto& look) { return examine(whole, interior ? &*interior : nullptr, look); }};
   const ProofQuestion question{
       .order = matrix_.order(),
-      .structural_rank = symbolic_->structural_rank(),
+      .structural_rank = interior ? interior->structural_rank() : symbolic_->structural_rank(),
       .first = way_,
       .has_choice = may_choose_null_pivots(options_.factorization.pivoting, report_.method, options_.method) && !levels_,
       .may_rescale = options_.scaling.kind == ScalingKind::automatic,
@@ -160,51 +161,27 @@ void Factorization<S>::prove_rank(const MatrixView<S>& whole) {
   if (!frond::prove_rank(report_, options_.factorization.kept, question, port)) {
     factors_.reset();
   }
-}
-
-template <Scalar S>
-ProofEvidence Factorization<S>::examine(const MatrixView<S>& whole,
-                                        const std::function<ProofEvidence(const ScaledSystem<S>&)>& look) const {
-  const SolvePart<S> solve = solve_parts_in_place();
-  return look({whole, unknown_scales(Operation::transposed), unknown_scales(Operation::plain), solve});
-}
-
-// Factors that leave a Schur complement; others are proved.
-template <Scalar S>
-void Factorization<S>::settle_rank_of(const MatrixView<S>& whole) {
-  if (!factors_ || !is_rank_in_doubt()) {
-    return;
+  if (interior) {
+    report_.rank = interior->of_interior(report_.rank);
   }
-  const RankSteps steps{.factorize =
-                            [&](Method method) {
-                              factors_.reset();  // there may be no room for both
-                              factorize_with(method, whole);
-                              return factors_.has_value();
-                            },
-                        .estimate_condition =
-                            [&] {
-                              if (keeps_factors()) {
-                                report_.equilibrated_condition = estimate_equilibrated_condition(whole).condition;
-                              }
-                              return report_.equilibrated_condition;
-                            },
-                        .factorize_as_before =
-                            [&](Method method) {
-                              factors_.reset();
-                              factorize_with(method, whole);
-                              look_for_hidden_singularity(whole);
-                            }};
-  settle_rank<S>(report_, options_.factorization.pivoting, safer_factorization<S>(report_.method, matrix_.order()), steps);
 }
 
 template <Scalar S>
-bool Factorization<S>::is_rank_in_doubt() const {
-  return may_be_settled() && looks_singular<S>(report_, options_.factorization.kept);
-}
-
-template <Scalar S>
-bool Factorization<S>::may_be_settled() const {
-  return frond::may_be_settled(options_.factorization.pivoting, report_.method, options_.method);
+ProofEvidence Factorization<S>::examine(const MatrixView<S>& whole, const InteriorSystem<S>* interior,
+                                        const std::function<ProofEvidence(const ScaledSystem<S>&)>& look) const {
+  SolvePart<S> solve = solve_parts_in_place();
+  if (interior != nullptr) {
+    solve = interior->solve_by([this](SweepPart part, Operation operation, DenseView<S> x) {
+      if (part == SweepPart::whole) {
+        CondensedSystem<S>{&*factors_, *symbolic_, plan_, matrix_.transposed, options_.factorization.num_threads}.interior_solve()(
+            operation, x);
+      } else {
+        solve_with_part(*factors_, plan_, part, operation, x, options_.factorization.num_threads);
+      }
+    });
+  }
+  return look({interior != nullptr ? interior->view() : whole, unknown_scales(Operation::transposed),
+               unknown_scales(Operation::plain), solve});
 }
 
 // Where it splits; `values` are those of the analysed entries.
@@ -242,14 +219,12 @@ void Factorization<S>::join_levels(Method method, const MatrixView<S>& whole) {
   report_.notes.emplace_back(kJoinedLevelsNote);
 }
 
-// What is not proved are factors that leave a Schur complement, and those with perturbed pivots. Estimates the condition where
-// small pivots make it doubtful. Grown rounding errors may have hidden null pivots.
+// What is not proved are factors with perturbed pivots: estimates the condition, since these make it doubtful.
 template <Scalar S>
 void Factorization<S>::look_for_hidden_singularity(const MatrixView<S>& whole) {
-  const bool has_no_proof = keeps_schur_complement() || report_.factorization.num_perturbed_pivots > 0;
-  if (has_no_proof && keeps_factors() && report_.factorization.status == FactorizationStatus::success &&
-      may_hide_singularity<S>(report_.factorization)) {
-    note_condition<S>(estimate_equilibrated_condition(whole), may_be_settled(), report_);
+  if (report_.factorization.num_perturbed_pivots > 0 && keeps_factors() &&
+      report_.factorization.status == FactorizationStatus::success) {
+    note_condition<S>(estimate_equilibrated_condition(whole), report_);
   }
 }
 

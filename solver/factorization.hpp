@@ -29,6 +29,7 @@
 #include "solver/schur_factor.hpp"
 #include "solver/solve_plan.hpp"
 #include "solver/system_matrix.hpp"
+#include "solver/verdict/interior_system.hpp"
 #include "solver/verdict/proof_search.hpp"
 
 namespace frond {
@@ -181,16 +182,13 @@ class Factorization {
   SolveReport solve_in_full(DenseView<const S> b, DenseView<S> x, Operation operation, ErrorBounds bounds) const;
   SolveReport solve_and_bound(DenseView<const S> b, DenseView<S> x, Operation operation, ErrorBounds bounds) const;
   void prove_rank(const MatrixView<S>& whole);
-  [[nodiscard]] ProofEvidence examine(const MatrixView<S>& whole,
+  [[nodiscard]] ProofEvidence examine(const MatrixView<S>& whole, const InteriorSystem<S>* interior,
                                       const std::function<ProofEvidence(const ScaledSystem<S>&)>& look) const;
-  void settle_rank_of(const MatrixView<S>& whole);
   void look_for_hidden_singularity(const MatrixView<S>& whole);
   // Whether the factors are those of another matrix than A, with rounded entries or perturbed pivots.
   [[nodiscard]] bool has_neighbours_factors() const { return lower_factors_ || report_.factorization.num_perturbed_pivots > 0; }
   [[nodiscard]] ConditionEstimate estimate_equilibrated_condition(const MatrixView<S>& whole) const;
   [[nodiscard]] bool keeps_factors() const { return options_.factorization.kept == KeptFactors::all; }
-  [[nodiscard]] bool is_rank_in_doubt() const;
-  [[nodiscard]] bool may_be_settled() const;
   [[nodiscard]] SolveInPlace<S> solve_in_place() const;
   void solve_with_all_levels(SweepPart part, Operation operation, DenseView<S> x) const;
   void solve_with_level(Index level, SweepPart part, Operation operation, DenseView<S> x) const;

@@ -21,10 +21,6 @@ namespace {
 
 constexpr double kSafePivotThreshold = 0.5;
 
-// Times 1/eps: from a condition number like that on the growth of entries may have hidden a null pivot. Estimates are lower bounds,
-// within a factor of 3 as a rule, and errors grow by some more.
-constexpr double kDoubtfulCondition = 0.1;
-
 // Adds the report of further right-hand sides of the same system.
 void append_columns(SolveReport& report, const SolveReport& further) {
   report.columns.insert(report.columns.end(), further.columns.begin(), further.columns.end());
@@ -85,7 +81,7 @@ void count_smallest_pivot_as_zero(SystemReport& report) {
 }
 
 template <Scalar S>
-void note_condition(const ConditionEstimate& estimate, bool is_settled, SystemReport& report) {
+void note_condition(const ConditionEstimate& estimate, SystemReport& report) {
   if (!estimate.is_trusted) {
     report.notes.emplace_back(
         "the condition number is not known: with enlarged pivots, refinement does not converge for every right-hand side, as for a "
@@ -95,7 +91,7 @@ void note_condition(const ConditionEstimate& estimate, bool is_settled, SystemRe
   FactorizationReport& factorization = report.factorization;
   report.equilibrated_condition = estimate.condition;
   const double eps = static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon());
-  if (estimate.condition >= (is_settled ? kDoubtfulCondition : 1) / eps) {
+  if (estimate.condition >= 1 / eps) {
     count_smallest_pivot_as_zero(report);
     report.notes.push_back(fmt::format(
         "the condition number of the equilibrated matrix is at least {:.1e}; its smallest pivot, {:.1e}, counts as zero",
@@ -110,15 +106,9 @@ void note_perturbations(SystemReport& report) {
   }
 }
 
-bool may_be_settled(const PivotingOptions& pivoting, Method method, const std::optional<Method>& asked) {
+bool may_choose_null_pivots(const PivotingOptions& pivoting, Method method, const std::optional<Method>& asked) {
   const bool has_choice = method != Method::cholesky || !asked;
-  return has_choice && pivoting.pivot_threshold < kSafePivotThreshold && pivoting.null_threshold == 0 &&
-         pivoting.kind == PivotingKind::threshold;
-}
-
-bool may_choose_null_pivots(PivotingOptions pivoting, Method method, const std::optional<Method>& asked) {
-  pivoting.pivot_threshold = 0;
-  return may_be_settled(pivoting, method, asked);
+  return has_choice && pivoting.null_threshold == 0 && pivoting.kind == PivotingKind::threshold;
 }
 
 template <Scalar S>
@@ -126,85 +116,6 @@ SaferFactorization safer_factorization(Method method, Index order) {
   return {.method = method == Method::cholesky ? indefinite_method<S>(Symmetry::hermitian) : method,
           .pivoting = {.pivot_threshold = method == Method::lu ? 1 : kSafePivotThreshold,
                        .null_threshold = 10 * default_null_threshold<S>(order)}};
-}
-
-namespace {
-
-// Each costs a factorization, and finds one null pivot more that no threshold can tell from a small one.
-constexpr int kMostRounds = 12;
-
-// Whether the condition of what was eliminated says that one of its pivots stands for a zero.
-template <Scalar S>
-bool hides_null_pivot(const SystemReport& report, const RankSteps& steps) {
-  const FactorizationReport& factorization = report.factorization;
-  if (!may_hide_singularity<S>(factorization)) {
-    return false;
-  }
-  const double least = factorization.status == FactorizationStatus::success ? 1 : kDoubtfulCondition;
-  return steps.estimate_condition() >= least / static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon());
-}
-
-struct SettledRank {
-  bool has_factors = false;
-  int num_factorizations = 0;
-  bool is_certain = true;  // nothing is hidden any more
-};
-
-template <Scalar S>
-SettledRank find_rank(const SystemReport& report, PivotingOptions& pivoting, Method method, const RankSteps& steps) {
-  SettledRank found{.has_factors = steps.factorize(method), .num_factorizations = 1};
-  while (found.has_factors && hides_null_pivot<S>(report, steps)) {
-    if (found.num_factorizations > kMostRounds) {
-      found.is_certain = false;
-      break;
-    }
-    const FactorizationReport& factorization = report.factorization;
-    constexpr double kAbove = 1.01;  // rounding of the threshold must not save the pivot
-    pivoting.null_threshold = std::min(0.5, kAbove * factorization.smallest_pivot / factorization.largest_entry);
-    found.has_factors = steps.factorize(method);
-    ++found.num_factorizations;
-  }
-  return found;
-}
-
-std::string repetitions(int number) { return number == 1 ? "once more" : fmt::format("{} times more", number); }
-
-}  // namespace
-
-template <Scalar S>
-void settle_rank(SystemReport& report, PivotingOptions& pivoting, const SaferFactorization& safer, const RankSteps& steps) {
-  const std::size_t num_before = report.factorization.null_pivots.size();
-  const std::vector<std::string> notes = report.notes;
-  const Method method = report.method;
-  const PivotingOptions asked = std::exchange(pivoting, safer.pivoting);
-  SettledRank found;
-  try {
-    found = find_rank<S>(report, pivoting, safer.method, steps);
-  } catch (const MemoryError&) {  // the first factors are as good as it gets
-    found.has_factors = false;
-  } catch (const BudgetError&) {
-    found.has_factors = false;
-  }
-  pivoting = asked;
-  if (!found.has_factors) {
-    report.notes = notes;
-    steps.factorize_as_before(method);
-    report.notes.push_back(
-        fmt::format("{}: memory did not suffice for a second factorization with safer pivots; the rank may come out too large",
-                    report.factorization.status == FactorizationStatus::singular ? "singular" : "the rank is in doubt"));
-    return;
-  }
-  const std::string how = fmt::format("factorized {} by {} with pivot threshold {}", repetitions(found.num_factorizations),
-                                      to_string(safer.method), safer.pivoting.pivot_threshold);
-  if (report.factorization.status == FactorizationStatus::success) {
-    report.notes.push_back(fmt::format("the matrix looked singular: {}, which finds no null pivots", how));
-    return;
-  }
-  const char* const how_well = !found.is_certain                     ? "as no more than that: pivots become small without a gap"
-                               : report.scaling == ScalingKind::none ? "better, but safely only of a matrix that is scaled"
-                                                                     : "safely";
-  report.notes.push_back(fmt::format("singular: {}, which tells the rank {}; null pivots: {}, {} before", how, how_well,
-                                     report.factorization.null_pivots.size(), num_before));
 }
 
 void check_factors_kept(KeptFactors kept) {
@@ -223,14 +134,6 @@ void check_kept_options(const SolverOptions& options) {
     throw UsageError(
         "without factors nothing can tell whether single precision is enough: factorize in full precision, or keep the factors");
   }
-}
-
-template <Scalar S>
-bool looks_singular(const SystemReport& report, KeptFactors kept) {
-  const FactorizationReport& factorization = report.factorization;
-  const bool has_condition = kept == KeptFactors::all || report.method == Method::cholesky;
-  return factorization.status == FactorizationStatus::singular ||
-         (factorization.status == FactorizationStatus::success && !has_condition && may_hide_singularity<S>(factorization));
 }
 
 template <Scalar S>
@@ -392,9 +295,7 @@ template void check_mixed<float>();
 template std::optional<std::string> lower_precision_note<float>(bool, const ConditionEstimate&);
 template void note_structural_singularity(const Symbolic&, const MatrixView<float>&, SystemReport&);
 template bool may_hide_singularity<float>(const FactorizationReport&);
-template bool looks_singular<float>(const SystemReport&, KeptFactors);
-template void settle_rank<float>(SystemReport&, PivotingOptions&, const SaferFactorization&, const RankSteps&);
-template void note_condition<float>(const ConditionEstimate&, bool, SystemReport&);
+template void note_condition<float>(const ConditionEstimate&, SystemReport&);
 template void check_right_hand_sides(Index, DenseView<const float>, DenseView<float>);
 template void check_in_place(Index, DenseView<const float>);
 template void fill_with_nan(DenseView<float>);
@@ -407,9 +308,7 @@ template void check_mixed<double>();
 template std::optional<std::string> lower_precision_note<double>(bool, const ConditionEstimate&);
 template void note_structural_singularity(const Symbolic&, const MatrixView<double>&, SystemReport&);
 template bool may_hide_singularity<double>(const FactorizationReport&);
-template bool looks_singular<double>(const SystemReport&, KeptFactors);
-template void settle_rank<double>(SystemReport&, PivotingOptions&, const SaferFactorization&, const RankSteps&);
-template void note_condition<double>(const ConditionEstimate&, bool, SystemReport&);
+template void note_condition<double>(const ConditionEstimate&, SystemReport&);
 template void check_right_hand_sides(Index, DenseView<const double>, DenseView<double>);
 template void check_in_place(Index, DenseView<const double>);
 template void fill_with_nan(DenseView<double>);
@@ -423,9 +322,7 @@ template void check_mixed<std::complex<float>>();
 template std::optional<std::string> lower_precision_note<std::complex<float>>(bool, const ConditionEstimate&);
 template void note_structural_singularity(const Symbolic&, const MatrixView<std::complex<float>>&, SystemReport&);
 template bool may_hide_singularity<std::complex<float>>(const FactorizationReport&);
-template bool looks_singular<std::complex<float>>(const SystemReport&, KeptFactors);
-template void settle_rank<std::complex<float>>(SystemReport&, PivotingOptions&, const SaferFactorization&, const RankSteps&);
-template void note_condition<std::complex<float>>(const ConditionEstimate&, bool, SystemReport&);
+template void note_condition<std::complex<float>>(const ConditionEstimate&, SystemReport&);
 template void check_right_hand_sides(Index, DenseView<const std::complex<float>>, DenseView<std::complex<float>>);
 template void check_in_place(Index, DenseView<const std::complex<float>>);
 template void fill_with_nan(DenseView<std::complex<float>>);
@@ -439,9 +336,7 @@ template void check_mixed<std::complex<double>>();
 template std::optional<std::string> lower_precision_note<std::complex<double>>(bool, const ConditionEstimate&);
 template void note_structural_singularity(const Symbolic&, const MatrixView<std::complex<double>>&, SystemReport&);
 template bool may_hide_singularity<std::complex<double>>(const FactorizationReport&);
-template bool looks_singular<std::complex<double>>(const SystemReport&, KeptFactors);
-template void settle_rank<std::complex<double>>(SystemReport&, PivotingOptions&, const SaferFactorization&, const RankSteps&);
-template void note_condition<std::complex<double>>(const ConditionEstimate&, bool, SystemReport&);
+template void note_condition<std::complex<double>>(const ConditionEstimate&, SystemReport&);
 template void check_right_hand_sides(Index, DenseView<const std::complex<double>>, DenseView<std::complex<double>>);
 template void check_in_place(Index, DenseView<const std::complex<double>>);
 template void fill_with_nan(DenseView<std::complex<double>>);

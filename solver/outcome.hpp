@@ -44,25 +44,16 @@ template <Scalar S>
 void count_smallest_pivot_as_zero(SystemReport& report);
 
 /// From a condition number of the equilibrated matrix of 1/eps on the system is singular, with a note: its smallest pivot counts as
-/// zero. Where a factorization with safer pivots will tell better, `is_settled`, a tenth of that is enough. Where pivots were
-/// perturbed too much for an estimate, a note says so instead.
+/// zero. Where pivots were perturbed too much for an estimate, a note says so instead.
 template <Scalar S>
-void note_condition(const ConditionEstimate& estimate, bool is_settled, SystemReport& report);
+void note_condition(const ConditionEstimate& estimate, SystemReport& report);
 
 /// A note if static pivoting had to perturb pivots.
 void note_perturbations(SystemReport& report);
 
-/// Whether a matrix that looks singular is worth a safer_factorization(): thresholds are not the caller's own, and there is a
-/// choice of pivots, which Cholesky, when it is `asked` for, does not have.
-[[nodiscard]] bool may_be_settled(const PivotingOptions& pivoting, Method method, const std::optional<Method>& asked);
-
-/// The same whatever the pivot threshold is: whether what counts as zero is for a search to say.
-[[nodiscard]] bool may_choose_null_pivots(PivotingOptions pivoting, Method method, const std::optional<Method>& asked);
-
-/// Whether the matrix looks singular, by null pivots or by its condition; where factors are not kept and there is no condition
-/// number, by small pivots too.
-template <Scalar S>
-[[nodiscard]] bool looks_singular(const SystemReport& report, KeptFactors kept);
+/// Whether what counts as zero is for a search to say: thresholds are not the caller's own, and there is a choice of pivots, which
+/// Cholesky, when it is `asked` for, does not have.
+[[nodiscard]] bool may_choose_null_pivots(const PivotingOptions& pivoting, Method method, const std::optional<Method>& asked);
 
 struct SaferFactorization {
   Method method;
@@ -79,22 +70,6 @@ template <Scalar S>
 inline constexpr const char* kJoinedLevelsNote =
     "a diagonal block of the block triangular form looked singular: the matrix was analysed and factorized once more as a whole, "
     "without blocks, since its rank and null space are not those of its blocks";
-
-/// What settle_rank() has done.
-struct RankSteps {
-  /// Factorizes with the pivoting options as they are then, keeping the factors, and writes the report; whether there are factors.
-  std::function<bool(Method)> factorize;
-  /// Of the equilibrated matrix, by these factors; of what was eliminated, where there are null pivots.
-  std::function<double()> estimate_condition;
-  /// Factorizes as at first, where memory does not suffice for safer pivots.
-  std::function<void(Method)> factorize_as_before;
-};
-
-/// Repeats a factorization whose rank is in doubt with `safer` instead of `pivoting`, and tells of it in a note of `report`. Where
-/// what was eliminated still has a condition number from 1/eps on, or a tenth of that if there are null pivots, its smallest pivot
-/// counts as zero, too, and so on: a gap between pivots can be hidden from each of them, but not from the condition of the rest.
-template <Scalar S>
-void settle_rank(SystemReport& report, PivotingOptions& pivoting, const SaferFactorization& safer, const RankSteps& steps);
 
 /// Throws UsageError where factors are needed that were not kept.
 void check_factors_kept(KeptFactors kept);

@@ -32,9 +32,10 @@ class SchurSweeps final : public Sweeps<S> {
  public:
   SchurSweeps(const SchurRankSystem<S>& system, Outbox& outbox) : system_(system), sweeps_(system.interior, outbox) {}
 
-  /// The whole only: parts of what leaves a Schur complement solve with nothing that has a name.
+  /// The whole, or the second part with A11 alone; other parts of what leaves a Schur complement solve with nothing that has a
+  /// name.
   void start(SweepPart part, Operation operation, DenseView<S> x) override {
-    if (part != SweepPart::whole) {
+    if (part != SweepPart::whole && !(part == SweepPart::second && system_.use == SchurUse::expand)) {
       throw InternalError("factors that leave a Schur complement are not solved with part by part");
     }
     operation_ = operation;

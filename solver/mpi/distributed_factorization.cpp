@@ -166,11 +166,7 @@ void DistributedFactorization<S>::factorize_in_full() {
     join_levels();
     factorize_and_look();
   }
-  if (keeps_schur_complement()) {
-    settle_rank_of_system();
-    const Index order = system_->symbolic()->order() - system_->symbolic()->schur_order();
-    presume_rank(report_, order, order);
-  } else if (!levels_) {
+  if (!levels_) {
     prove_rank();
   }
 }
@@ -179,23 +175,24 @@ void DistributedFactorization<S>::factorize_in_full() {
 template <Scalar S>
 void DistributedFactorization<S>::prove_rank() {
   const SolverOptions& options = system_->options().solver;
+  const Symbolic& symbolic = *system_->symbolic();
+  std::optional<InteriorSystem<S>> interior;
+  Index structural_rank = symbolic.structural_rank();
+  if (keeps_schur_complement()) {
+    agree(system_->ranks(), [&] {
+      interior.emplace(system_->analysed(), symbolic.schur_variables());
+      structural_rank = interior->structural_rank();
+    });
+  }
   const ProofPort<S> port{.factorize =
                               [&](const FactorizationWay& way) {
                                 factors_.reset();  // there may be no room for both
                                 factorize_with(way);
                               },
                           .has_factors = [&] { return factors_.has_value(); },
-                          .examine =
-                              [&](const auto& look) {
-                                ProofEvidence evidence;
-                                lead([&](const SolvePart<S>& solve) {
-                                  evidence = look(ScaledSystem<S>{system_->analysed(), scaling_.rows, scaling_.cols, solve});
-                                });
-                                broadcast(system_->ranks(), 0, std::as_writable_bytes(std::span(&evidence, 1)));
-                                return evidence;
-                              }};
-  const ProofQuestion question{.order = system_->symbolic()->order(),
-                               .structural_rank = system_->symbolic()->structural_rank(),
+                          .examine = [&](const auto& look) { return examine(interior ? &*interior : nullptr, look); }};
+  const ProofQuestion question{.order = symbolic.order(),
+                               .structural_rank = structural_rank,
                                .first = way_,
                                .has_choice = may_choose_null_pivots(pivoting_, report_.method, options.method) && !levels_,
                                .may_rescale = options.scaling.kind == ScalingKind::automatic,
@@ -203,44 +200,24 @@ void DistributedFactorization<S>::prove_rank() {
   if (!frond::prove_rank(report_, kept_, question, port)) {
     factors_.reset();
   }
-}
-
-// Factors that leave a Schur complement; others are proved.
-template <Scalar S>
-void DistributedFactorization<S>::settle_rank_of_system() {
-  if (!factors_ || !is_rank_in_doubt()) {
-    return;
+  if (interior) {
+    report_.rank = interior->of_interior(report_.rank);
   }
-  const RankSteps steps{.factorize =
-                            [&](Method method) {
-                              factors_.reset();  // there may be no room for both
-                              factorize_with(method);
-                              return factors_.has_value();
-                            },
-                        .estimate_condition =
-                            [&] {
-                              if (kept_ == KeptFactors::all) {
-                                report_.equilibrated_condition = estimate_equilibrated_condition().condition;
-                              }
-                              return report_.equilibrated_condition;
-                            },
-                        .factorize_as_before =
-                            [&](Method method) {
-                              factors_.reset();
-                              factorize_with(method);
-                              look_for_hidden_singularity();
-                            }};
-  settle_rank<S>(report_, pivoting_, safer_factorization<S>(report_.method, system_->symbolic()->order()), steps);
 }
 
 template <Scalar S>
-bool DistributedFactorization<S>::is_rank_in_doubt() const {
-  return may_be_settled() && looks_singular<S>(report_, kept_);
-}
-
-template <Scalar S>
-bool DistributedFactorization<S>::may_be_settled() const {
-  return frond::may_be_settled(pivoting_, report_.method, system_->options().solver.method);
+ProofEvidence DistributedFactorization<S>::examine(const InteriorSystem<S>* interior,
+                                                   const std::function<ProofEvidence(const ScaledSystem<S>&)>& look) {
+  ProofEvidence evidence;
+  lead(
+      [&](const SolvePart<S>& by_factors) {
+        const SolvePart<S> solve = interior != nullptr ? interior->solve_by(by_factors) : by_factors;
+        evidence = look(
+            ScaledSystem<S>{interior != nullptr ? interior->view() : system_->analysed(), scaling_.rows, scaling_.cols, solve});
+      },
+      interior != nullptr ? SchurUse::expand : SchurUse::solve);
+  broadcast(system_->ranks(), 0, std::as_writable_bytes(std::span(&evidence, 1)));
+  return evidence;
 }
 
 // The rank of a matrix is not the sum of the ranks of its blocks: analyses all of it, without blocks.
@@ -412,10 +389,9 @@ ConditionEstimate DistributedFactorization<S>::estimate_equilibrated_condition()
 
 template <Scalar S>
 void DistributedFactorization<S>::look_for_hidden_singularity() {
-  const bool has_no_proof = keeps_schur_complement() || report_.factorization.num_perturbed_pivots > 0;
-  if (has_no_proof && kept_ == KeptFactors::all && report_.factorization.status == FactorizationStatus::success &&
-      may_hide_singularity<S>(report_.factorization)) {
-    note_condition<S>(estimate_equilibrated_condition(), may_be_settled(), report_);
+  if (report_.factorization.num_perturbed_pivots > 0 && kept_ == KeptFactors::all &&
+      report_.factorization.status == FactorizationStatus::success) {
+    note_condition<S>(estimate_equilibrated_condition(), report_);
   }
 }
 

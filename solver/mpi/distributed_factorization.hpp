@@ -35,6 +35,7 @@
 #include "solver/scaling.hpp"
 #include "solver/solvable_system.hpp"
 #include "solver/solve_program.hpp"
+#include "solver/verdict/interior_system.hpp"
 #include "solver/verdict/proof_search.hpp"
 
 namespace frond {
@@ -157,10 +158,9 @@ class DistributedFactorization {
                                                             std::span<const RealOf<F>> col_scaling,
                                                             RankFrontWatcher<F>* watcher = nullptr);
   void prove_rank();
-  void settle_rank_of_system();
+  [[nodiscard]] ProofEvidence examine(const InteriorSystem<S>* interior,
+                                      const std::function<ProofEvidence(const ScaledSystem<S>&)>& look);
   void look_for_hidden_singularity();
-  [[nodiscard]] bool is_rank_in_doubt() const;
-  [[nodiscard]] bool may_be_settled() const;
   template <class Estimate>
   [[nodiscard]] auto led_by_rank_0(Estimate estimate, SchurUse use = SchurUse::solve)
       -> std::invoke_result_t<Estimate, const SolveInPlace<S>&>;

@@ -20,4 +20,7 @@ struct KktKind {
 /// The lower triangle.
 [[nodiscard]] SparseMatrix<double> kkt_matrix(const KktKind& kind);
 
+/// [A B^T; B 3 I] with so many rows of B, some entries of which are 1.
+[[nodiscard]] SparseMatrix<double> bordered(const SparseMatrix<double>& triangle, Index width);
+
 }  // namespace frond::testing

@@ -84,6 +84,31 @@ TEST(RankProof, FindsAsManyNullVectorsAsRowsDepend) {
   }
 }
 
+// What is eliminated before a Schur complement of five variables.
+TEST(RankProof, IsOfTheBlockThatASchurComplementLeavesOut) {
+  for (const Index dependent : {0, 1, 4}) {
+    const KktKind kind{.seed = 300 + static_cast<std::uint64_t>(dependent), .exponent = 12, .num_dependent = dependent};
+    const SparseMatrix<double> triangle = testing::bordered(kkt_matrix(kind), 5);
+    for (const SparseMatrix<double>& matrix : {triangle, expand_to_general(triangle.view())}) {
+      SCOPED_TRACE(::testing::Message() << dependent << " dependent, general: " << (matrix.symmetry == Symmetry::general));
+      SolverOptions options;
+      for (Index k = matrix.num_cols - 5; k < matrix.num_cols; ++k) {
+        options.analysis.schur_variables.push_back(k);
+      }
+      const Factorization<double> factorization(analyze(matrix, options), matrix, options);
+      const SystemReport& report = factorization.report();
+      EXPECT_TRUE(report.rank.is_certain());
+      EXPECT_EQ(report.rank.status == RankVerdict::singular, dependent > 0);
+      EXPECT_EQ(report.rank.lowest, 50);
+      EXPECT_EQ(report.rank.highest, 50);
+      EXPECT_EQ(report.factorization.null_pivots.size(), static_cast<std::size_t>(dependent));
+      if (matrix.symmetry == Symmetry::symmetric) {
+        expect_inertia(report.factorization.inertia, 30, 20, dependent);
+      }
+    }
+  }
+}
+
 // Scales that are asked for are kept, and lose 20 digits here: nothing is called singular without a proof.
 TEST(RankProof, IsNotGivenWhereScalesLoseIt) {
   int num_in_doubt = 0;

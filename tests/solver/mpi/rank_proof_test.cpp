@@ -58,6 +58,23 @@ TEST_F(RankProofOnRanksTest, FindsAsManyNullVectorsAsRowsDepend) {
   }
 }
 
+TEST_F(RankProofOnRanksTest, IsOfTheBlockThatASchurComplementLeavesOut) {
+  for (const Index dependent : {0, 3}) {
+    const auto matrix = testing::bordered(kkt_matrix({.seed = 300, .exponent = 12, .num_dependent = dependent}), 5);
+    DistributedOptions options = testing::spread();
+    for (Index k = matrix.num_cols - 5; k < matrix.num_cols; ++k) {
+      options.solver.analysis.schur_variables.push_back(k);
+    }
+    const SystemReport report = report_of(matrix, options);
+    EXPECT_TRUE(report.rank.is_certain());
+    EXPECT_EQ(report.rank.status == RankVerdict::singular, dependent > 0);
+    EXPECT_EQ(report.rank.lowest, 50);
+    EXPECT_EQ(report.rank.highest, 50);
+    EXPECT_EQ(report.factorization.inertia.zero, dependent);
+    EXPECT_EQ(report.factorization.inertia.positive, 30);
+  }
+}
+
 // Scales that are asked for lose 20 digits here: other ways are taken, by all ranks together.
 TEST_F(RankProofOnRanksTest, IsNotGivenWhereScalesLoseIt) {
   DistributedOptions options = testing::spread();
