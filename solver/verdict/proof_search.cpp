@@ -27,7 +27,8 @@ constexpr int kMostRaises = 12;
 // Solves with factors stand for A^-1 if what they leave of A^-1 A - I has at most that norm.
 constexpr double kMostContraction = 0.5;
 
-constexpr Count kFreeBytes = Count{64} << 20;  // more than one and a half times what the first factors took
+constexpr Count kFreeBytes = Count{64} << 20;        // more than one and a half times what the first factors took
+constexpr Count kFreeVectorBytes = Count{16} << 20;  // more than half of what the factors take
 
 template <Scalar S>
 constexpr double kEps = static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon());
@@ -48,7 +49,7 @@ ProofEvidence look_at(const ScaledSystem<S>& system, const FactorizationReport& 
   evidence.bauer_skeel = rest.bound;
   evidence.contraction = estimate_contraction(system, rest.weights);
   if (num_null > question.order - question.structural_rank) {
-    const Count most_bytes = report.factor_bytes / 2 + kFreeBytes;
+    const Count most_bytes = report.factor_bytes / 2 + kFreeVectorBytes;
     evidence.nulls = test_null_pivots(system, std::span<const Index>(report.null_pivots), most_bytes, question.num_threads);
   }
   if (!(distance_of_rest<S>(evidence) < 1)) {
