@@ -300,10 +300,13 @@ bool Factorization<S>::factorize_in_lower(Method method, const MatrixView<S>& wh
   Scaling<RealOf<S>> scaling = find_scaling(whole, options_.scaling, symbolic_->row_of_column());
   const ScalingKind kind = scaling.kind;
   const int num_sweeps = scaling.num_sweeps;
+  FactorizationOptions options = factorization_options<LowerOf<S>>();
+  options.budget = budget_of_attempt<LowerOf<S>>(*symbolic_, method, options.budget);
   LowerResult<S> result;
   try {
-    result = factorize_lower<S>(symbolic_, method, whole, std::move(scaling), factorization_options<LowerOf<S>>());
+    result = factorize_lower<S>(symbolic_, method, whole, std::move(scaling), options);
   } catch (const MemoryError&) {  // delayed pivots, perhaps, of which there are fewer in full precision
+  } catch (const BudgetError&) {  // delayed pivots again
   }
   if (result.report.status == FactorizationStatus::not_positive_definite && !options_.method) {
     const Method indefinite = indefinite_method<S>(matrix_.stored.pattern.symmetry);

@@ -81,6 +81,11 @@ DelayLimits delay_limits(const Symbolic& symbolic, Method method, std::function<
           .fits = std::move(fits)};
 }
 
+template <Scalar S>
+WorkBudget budget_of_attempt(const Symbolic& symbolic, Method method, const WorkBudget& asked) {
+  return is_limited(asked) ? asked : delay_limits<S>(symbolic, method, {}).runaway;
+}
+
 void factorize_on_a_way(const FactorizationWay& first, const DelayLimits& limits, std::vector<std::string>& notes,
                         const std::function<void(const FactorizationWay&)>& factorize, bool may_be_static) {
   const bool can_run_away = first.pivoting.kind == PivotingKind::threshold && first.method != Method::cholesky;
@@ -114,6 +119,10 @@ void factorize_on_a_way(const FactorizationWay& first, const DelayLimits& limits
   }
 }
 
+template WorkBudget budget_of_attempt<float>(const Symbolic&, Method, const WorkBudget&);
+template WorkBudget budget_of_attempt<double>(const Symbolic&, Method, const WorkBudget&);
+template WorkBudget budget_of_attempt<std::complex<float>>(const Symbolic&, Method, const WorkBudget&);
+template WorkBudget budget_of_attempt<std::complex<double>>(const Symbolic&, Method, const WorkBudget&);
 template DelayLimits delay_limits<float>(const Symbolic&, Method, std::function<bool(Count)>);
 template DelayLimits delay_limits<double>(const Symbolic&, Method, std::function<bool(Count)>);
 template DelayLimits delay_limits<std::complex<float>>(const Symbolic&, Method, std::function<bool(Count)>);

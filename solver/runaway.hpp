@@ -26,6 +26,11 @@ struct DelayLimits {
 template <Scalar S>
 [[nodiscard]] DelayLimits delay_limits(const Symbolic& symbolic, Method method, std::function<bool(Count limit_bytes)> fits);
 
+/// Of a factorization in whose place another is ready, one in full precision or with all factors: the budget that is asked for, or,
+/// if that is none, beyond which it has run away.
+template <Scalar S>
+[[nodiscard]] WorkBudget budget_of_attempt(const Symbolic& symbolic, Method method, const WorkBudget& asked);
+
 inline constexpr double kDearFactor = 2;
 inline constexpr double kRunawayFactor = 20;
 

@@ -20,6 +20,7 @@
 #include "solver/forward_elimination.hpp"
 #include "solver/half_factors.hpp"
 #include "solver/outcome.hpp"
+#include "solver/runaway.hpp"
 #include "solver/scaling.hpp"
 
 namespace frond {
@@ -60,6 +61,8 @@ class HalfSolve {
       }
     } catch (const MemoryError& error) {  // over delayed pivots, perhaps, that no values can provide
       return error.what();
+    } catch (const BudgetError& error) {  // over delayed pivots
+      return error.what();
     }
     note_perturbations(report_.system);
     report_.solve = judge<S>(measure(scaling, b, x), report_.system.factorization, report_.system.rank, matrix_.order());
@@ -73,6 +76,7 @@ class HalfSolve {
   std::string sweep(const Scaling<RealOf<S>>& scaling, DenseView<const S> b, DenseView<S> x) {
     FactorizationOptions options = options_.factorization;
     options.kept = KeptFactors::backward;
+    options.budget = budget_of_attempt<S>(*symbolic_, Method::lu, options.budget);
     if (!options.memory) {
       options.memory = std::make_shared<RegionPool>(0);
     }

@@ -253,6 +253,14 @@ FactorizationWay DistributedFactorization<S>::asked_way(Method method) const {
           .budget = system_->options().solver.factorization.budget};
 }
 
+// In whose place another is ready.
+template <Scalar S>
+FactorizationWay DistributedFactorization<S>::way_of_attempt(Method method) const {
+  FactorizationWay way = asked_way(method);
+  way.budget = budget_of_attempt<S>(*system_->symbolic(), method, way.budget);
+  return way;
+}
+
 template <Scalar S>
 void DistributedFactorization<S>::factorize_with(Method method) {
   const Symbolic& symbolic = *system_->symbolic();
@@ -312,7 +320,7 @@ bool DistributedFactorization<S>::factorize_in_lower(Method method) {
   using L = LowerOf<S>;
   const MatrixView<S> whole = system_->analysed();
   LargeVector<L> values;
-  take_way(asked_way(method));
+  take_way(way_of_attempt(method));
   agree(system_->ranks(), [&] { values = lower_values<S>(whole, scaling_); });
   if (values.size() == whole.values.size()) {
     try {
@@ -323,6 +331,7 @@ bool DistributedFactorization<S>::factorize_in_lower(Method method) {
         lower_factors_ = std::move(result.factors);
       }
     } catch (const MemoryError&) {  // delayed pivots, perhaps, of which there are fewer in full precision
+    } catch (const BudgetError&) {  // delayed pivots again
     }
   }
   if (report_.factorization.status == FactorizationStatus::not_positive_definite && !system_->options().solver.method) {

@@ -150,6 +150,7 @@ class DistributedFactorization {
   void factorize_with(Method method);
   void factorize_with(const FactorizationWay& way);
   [[nodiscard]] FactorizationWay asked_way(Method method) const;
+  [[nodiscard]] FactorizationWay way_of_attempt(Method method) const;
   void take_way(const FactorizationWay& way);
   void factorize_scaled(Method method, RankFrontWatcher<S>* watcher = nullptr);
   template <Scalar F>

@@ -35,6 +35,8 @@ class DistributedHalfSolve {
       reason = eliminate(sides, solved);
     } catch (const MemoryError& error) {  // over delayed pivots, perhaps, that no values can provide
       reason = error.what();
+    } catch (const BudgetError& error) {  // over delayed pivots
+      reason = error.what();
     }
     return reason.empty() ? report(std::move(solved)) : solve_with_all_factors(sides, factorized_again_note(reason));
   }
@@ -59,7 +61,7 @@ class DistributedHalfSolve {
   // B and A are eliminated together. Why X is not good enough; empty if it is.
   std::string eliminate(const RankSides<S>& sides, SolveReport& solved) {
     factorization_.kept_ = KeptFactors::backward;
-    factorization_.take_way(factorization_.asked_way(Method::lu));
+    factorization_.take_way(factorization_.way_of_attempt(Method::lu));
     const Scaling<RealOf<S>>& scaling = factorization_.scaling_;
     const Symbolic& symbolic = *system_.symbolic();
     std::optional<RankForwardElimination<S>> elimination;

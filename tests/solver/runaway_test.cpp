@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "matrices/build.hpp"
 #include "matrices/error.hpp"
 #include "solver/factorization.hpp"
+#include "solver/solve_once.hpp"
 #include "tests/factorization/sparse_problems.hpp"
 
 namespace frond {
@@ -165,6 +167,26 @@ TEST(Runaway, EndsInASolution) {
     multiply<double>(matrix.view(), Operation::plain, std::vector<double>(x.size(), 1), b);
     EXPECT_EQ(factorization.solve(b, x).verdict, Verdict::solved);
   }
+}
+
+// What would be replaced in any case runs away no farther.
+TEST(Runaway, EndsAttemptsInLowerPrecisionAndWithHalfOfTheFactors) {
+  const SparseMatrix<double> matrix = test::runaway_chain(Symmetry::general, 6000);
+  SolverOptions options;
+  options.analysis.ordering.kind = OrderingKind::natural;
+  options.analysis.block_triangular = BlockTriangularUse::never;
+  options.scaling.kind = ScalingKind::none;
+  const auto symbolic = analyze(matrix, options);
+  std::vector<double> x(static_cast<std::size_t>(matrix.num_rows));
+  std::vector<double> b(x.size());
+  multiply<double>(matrix.view(), Operation::plain, std::vector<double>(x.size(), 1), b);
+  const OnceReport once = solve_once<double>(symbolic, matrix, b, std::span(x), options);
+  EXPECT_EQ(once.solve.verdict, Verdict::solved);
+  EXPECT_NE(once.system.notes[0].find("its budget is"), std::string::npos) << once.system.notes[0];
+  options.precision = Precision::mixed;
+  const Factorization<double> mixed(symbolic, matrix, options);
+  EXPECT_FALSE(mixed.report().is_mixed);
+  EXPECT_EQ(mixed.solve(b, x).verdict, Verdict::solved);
 }
 
 }  // namespace
