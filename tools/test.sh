@@ -2,17 +2,20 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Builds Frond and runs every test: tools/test.sh [--full] [--werror]
 #   --full    adds clang-tidy, the suite under AddressSanitizer and UndefinedBehaviorSanitizer, the race tests under ThreadSanitizer,
-#             frond without MPI, and a minute of fuzzing for each reader
+#             frond without MPI, a minute of fuzzing for each reader, and every thread level of MPI with every number of processes
 #   --werror  treats compiler warnings as errors
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 . "$root/tools/steps.sh"
 
 full=false
-options=(-DFROND_TESTS=ON -DFROND_WERROR=OFF -DFROND_REQUIRE_CHROMIUM=ON)
+options=(-DFROND_TESTS=ON -DFROND_ALL_MPI_LEVELS=OFF -DFROND_WERROR=OFF -DFROND_REQUIRE_CHROMIUM=ON)
 for argument in "$@"; do
   case "$argument" in
-    --full) full=true ;;
+    --full)
+      full=true
+      options+=(-DFROND_ALL_MPI_LEVELS=ON)
+      ;;
     --werror) options+=(-DFROND_WERROR=ON) ;;
     -h|--help) sed -n '3,6s/^# //p' "$0"; exit 0 ;;
     *) die "unknown option $argument; usage: $0 [--full] [--werror]" ;;
