@@ -395,7 +395,12 @@ std::vector<SizedStream> RankFronts<S>::expect(const FrontPlan& plan, FrontPart 
   const AssemblyTree& tree = context_.symbolic.tree();
   constexpr auto kScalarBytes = static_cast<Count>(sizeof(S));
   const Task& task = context_.graph.task(plan.task);
-  context_.work.check_front(task.node_begin, front_size(tree, context_.graph, plan).num_delayed_in, context_.meter.peak());
+  const Index num_delayed_in = front_size(tree, context_.graph, plan).num_delayed_in;
+  if (task.rank == rank) {
+    context_.work.check_front(task.node_begin, num_delayed_in, context_.meter.peak());
+  } else {
+    context_.work.check_shared_front(task.node_begin, num_delayed_in, context_.meter.peak());
+  }
   Part expected;
   expected.plan = plan;
   for (const ChildOutput& child : plan.children) {

@@ -66,6 +66,12 @@ void WorkMeter::check_front(NodeId node, Index num_delayed_in, Count peak_bytes)
   }
 }
 
+void WorkMeter::check_shared_front(NodeId node, Index num_delayed_in, Count peak_bytes) const {
+  if (has_budget() && num_delayed_in > 0) {
+    check_flops(predicted_flops_ + flops_of(node, num_delayed_in) - flops_of(node, 0), peak_bytes);
+  }
+}
+
 void WorkMeter::check_bytes(Count bytes) const {
   if (budget_.bytes > 0 && bytes > budget_.bytes) {
     stop(flops_done_, bytes);

@@ -45,6 +45,8 @@ class WorkMeter {
   /// Before the front of a node is formed, to which its children have left so many pivots: throws BudgetError if the budget does
   /// not suffice for what that adds. `peak_bytes` is for the message.
   void check_front(NodeId node, Index num_delayed_in, Count peak_bytes) const;
+  /// The same for a part of a front whose master is another rank: chance has it which fronts below were this rank's.
+  void check_shared_front(NodeId node, Index num_delayed_in, Count peak_bytes) const;
   /// Before memory is taken: throws BudgetError if the budget does not have `bytes` in all.
   void check_bytes(Count bytes) const;
 

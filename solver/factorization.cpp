@@ -140,9 +140,12 @@ void Factorization<S>::factorize_matrix(Method method) {
 
 template <Scalar S>
 void Factorization<S>::prove_rank(const MatrixView<S>& whole) {
-  std::optional<InteriorSystem<S>> interior;
-  if (keeps_schur_complement()) {
-    interior.emplace(whole, symbolic_->schur_variables());
+  const Index schur_order = symbolic_->schur_order();
+  const bool is_wanted = factors_ && wants_proof<S>(report_.factorization) && (schur_order == 0 || keeps_factors());
+  if (!is_wanted) {
+    presume_rank(report_, matrix_.order() - schur_order,
+                 schur_order > 0 ? matrix_.order() - schur_order : symbolic_->structural_rank());
+    return;
   }
   const ProofPort<S> port{.factorize =
                               [&](const FactorizationWay& way) {
@@ -150,38 +153,39 @@ void Factorization<S>::prove_rank(const MatrixView<S>& whole) {
                                 factorize_with(way, whole);
                               },
                           .has_factors = [&] { return factors_.has_value(); },
-                          .examine = [&](const auto& look) { return examine(whole, interior ? &*interior : nullptr, look); }};
-  const ProofQuestion question{
+                          .examine = [&](const auto& look) { return examine(whole, look); }};
+  ProofQuestion question{
       .order = matrix_.order(),
-      .structural_rank = interior ? interior->structural_rank() : symbolic_->structural_rank(),
+      .structural_rank = interior_structural_rank(whole, *symbolic_),
       .first = way_,
       .has_choice = may_choose_null_pivots(options_.factorization.pivoting, report_.method, options_.method) && !levels_,
       .may_rescale = options_.scaling.kind == ScalingKind::automatic,
+      .measures_solutions = schur_order == 0,
+      .last_budget = budget_of_attempt<S>(*symbolic_, report_.method, options_.factorization.budget),
       .num_threads = options_.factorization.num_threads};
+  question.first.budget = question.last_budget;
   if (!frond::prove_rank(report_, options_.factorization.kept, question, port)) {
     factors_.reset();
   }
-  if (interior) {
-    report_.rank = interior->of_interior(report_.rank);
-  }
+  report_.rank = rank_of_interior(report_.rank, schur_order);
 }
 
 template <Scalar S>
-ProofEvidence Factorization<S>::examine(const MatrixView<S>& whole, const InteriorSystem<S>* interior,
+ProofEvidence Factorization<S>::examine(const MatrixView<S>& whole,
                                         const std::function<ProofEvidence(const ScaledSystem<S>&)>& look) const {
-  SolvePart<S> solve = solve_parts_in_place();
-  if (interior != nullptr) {
-    solve = interior->solve_by([this](SweepPart part, Operation operation, DenseView<S> x) {
-      if (part == SweepPart::whole) {
-        CondensedSystem<S>{&*factors_, *symbolic_, plan_, matrix_.transposed, options_.factorization.num_threads}.interior_solve()(
-            operation, x);
-      } else {
-        solve_with_part(*factors_, plan_, part, operation, x, options_.factorization.num_threads);
-      }
-    });
+  const std::span<const RealOf<S>> rows = unknown_scales(Operation::transposed);
+  const std::span<const RealOf<S>> cols = unknown_scales(Operation::plain);
+  if (!keeps_schur_complement()) {
+    return look({whole, rows, cols, solve_parts_in_place()});
   }
-  return look({interior != nullptr ? interior->view() : whole, unknown_scales(Operation::transposed),
-               unknown_scales(Operation::plain), solve});
+  const InteriorSystem<S> interior = interior_system(whole, *symbolic_, rows, cols);
+  const SolvePart<S> solve = interior.solve_by([this](SweepPart part, Operation operation, DenseView<S> x) {
+    solve_around_schur<S>(*factors_, plan_, part, operation, x, options_.factorization.num_threads, [&](DenseView<S> unknowns) {
+      set_rows_to_zero(symbolic_->schur_variables(), unknowns);
+      return true;
+    });
+  });
+  return look({interior.view(), rows, cols, solve});
 }
 
 // Where it splits; `values` are those of the analysed entries.
@@ -267,7 +271,7 @@ void Factorization<S>::solve_with_level(Index level, SweepPart part, Operation o
   if (lower_factors_) {
     lower_factors_->solve(plan_, operation, x, num_threads);
   } else if (keeps_schur_complement()) {
-    solve_around_schur<S>(*factors_, plan_, operation, x, num_threads, [&](DenseView<S> rows) {
+    solve_around_schur<S>(*factors_, plan_, SweepPart::whole, operation, x, num_threads, [&](DenseView<S> rows) {
       dense_schur().solve_rows(symbolic_->schur_variables(), operation, rows);
       return true;
     });
@@ -373,20 +377,29 @@ SolveReport Factorization<S>::solve_in_full(DenseView<const S> b, DenseView<S> x
 
 template <Scalar S>
 FactorizationWay Factorization<S>::asked_way(Method method) const {
-  return {.method = method,
-          .pivoting = options_.factorization.pivoting,
-          .scaling = options_.scaling.kind,
-          .budget = options_.factorization.budget};
+  FactorizationWay way{.method = method,
+                       .pivoting = options_.factorization.pivoting,
+                       .scaling = options_.scaling.kind,
+                       .budget = options_.factorization.budget};
+  way.pivoting.may_lower_threshold = way.pivoting.may_lower_threshold && keeps_factors() && !keeps_schur_complement();
+  return way;
 }
 
 template <Scalar S>
 void Factorization<S>::factorize_with(Method method, const MatrixView<S>& whole) {
-  const auto fits = [&](Count limit_bytes) {
-    return estimate_memory(*symbolic_, method, sizeof(S), 1, options_.factorization.kept).least_bytes() <= limit_bytes;
+  const auto fits = [&] {
+    const FactorizationOptions& options = options_.factorization;
+    const Count limit = options.memory_limit;
+    return limit == 0 || estimate_memory(*symbolic_, method, sizeof(S), 1, options.kept).least_bytes() <= limit;
   };
-  factorize_on_a_way(
-      asked_way(method), delay_limits<S>(*symbolic_, method, fits), report_.notes,
-      [&](const FactorizationWay& way) { factorize_with(way, whole); }, !keeps_schur_complement());
+  try {
+    factorize_on_a_way(
+        asked_way(method), delay_limits<S>(*symbolic_, method, fits), report_.notes,
+        [&](const FactorizationWay& way) { factorize_with(way, whole); }, !keeps_schur_complement());
+  } catch (const MemoryError& error) {
+    factors_.reset();
+    report_.factorization = structural_verdict(whole, error, report_.notes);
+  }
 }
 
 template <Scalar S>
@@ -401,16 +414,12 @@ void Factorization<S>::factorize_with(const FactorizationWay& way, const MatrixV
   if (keeps_schur_complement()) {
     note_schur_tolerances(whole, scaling);
   }
-  FactorizationResult<S> result;
-  try {
-    result = factorize<S>(symbolic_, way.method, whole.values, std::move(scaling.rows), std::move(scaling.cols), options);
-  } catch (const MemoryError& error) {
-    result.report = structural_verdict(whole, error, report_.notes);
-  }
-  factors_ = std::move(result.factors);
   report_.method = way.method;
   report_.scaling = scaling.kind;
   report_.equilibration_sweeps = scaling.num_sweeps;
+  FactorizationResult<S> result =
+      factorize<S>(symbolic_, way.method, whole.values, std::move(scaling.rows), std::move(scaling.cols), options);
+  factors_ = std::move(result.factors);
   report_.is_singular_by_condition = false;
   report_.equilibrated_condition = std::numeric_limits<double>::quiet_NaN();
   report_.factorization = std::move(result.report);
@@ -487,12 +496,18 @@ SolveReport Factorization<S>::solve_and_bound(DenseView<const S> b, DenseView<S>
   check_right_hand_sides(matrix_.order(), b, x);
   if (!factors_ && !lower_factors_) {
     fill_with_nan(x);
-    return judge<S>({}, report_.factorization, report_.rank, matrix_.order());
+    return judge<S>({}, report_.factorization, rank_of_whole(report_.factorization), matrix_.order());
   }
   return on_threads(options_.factorization.num_threads, [&] {
     return keeps_schur_complement() ? solve_with_schur(b, x, operation, bounds)
                                     : solve_with(report_.factorization, b, x, operation, bounds);
   });
+}
+
+// Of A, also where the factors are those of a part.
+template <Scalar S>
+RankProof Factorization<S>::rank_of_whole(const FactorizationReport& whole) const {
+  return keeps_schur_complement() ? presumed_rank(whole.status, matrix_.order(), matrix_.order()) : report_.rank;
 }
 
 template <Scalar S>
@@ -520,7 +535,7 @@ SolveReport Factorization<S>::solve_with(const FactorizationReport& factorizatio
     make_fallback();
     return solve_in_full(given_b, x, operation, bounds);
   }
-  SolveReport report = judge<S>(std::move(columns), factorization, report_.rank, matrix_.order());
+  SolveReport report = judge<S>(std::move(columns), factorization, rank_of_whole(factorization), matrix_.order());
   if (!keeps_schur_complement()) {
     report.equilibrated_condition = report_.equilibrated_condition;
   }

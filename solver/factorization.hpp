@@ -182,7 +182,8 @@ class Factorization {
   SolveReport solve_in_full(DenseView<const S> b, DenseView<S> x, Operation operation, ErrorBounds bounds) const;
   SolveReport solve_and_bound(DenseView<const S> b, DenseView<S> x, Operation operation, ErrorBounds bounds) const;
   void prove_rank(const MatrixView<S>& whole);
-  [[nodiscard]] ProofEvidence examine(const MatrixView<S>& whole, const InteriorSystem<S>* interior,
+  [[nodiscard]] RankProof rank_of_whole(const FactorizationReport& whole) const;
+  [[nodiscard]] ProofEvidence examine(const MatrixView<S>& whole,
                                       const std::function<ProofEvidence(const ScaledSystem<S>&)>& look) const;
   void look_for_hidden_singularity(const MatrixView<S>& whole);
   // Whether the factors are those of another matrix than A, with rounded entries or perturbed pivots.

@@ -32,7 +32,6 @@ std::vector<FactorizationWay> ways_with_fewer_delays(FactorizationWay way, const
   std::vector<FactorizationWay> ways;
   const WorkBudget last_budget = std::exchange(way.budget, limits.runaway);
   PivotingOptions& pivoting = way.pivoting;
-  way.lowered_from = pivoting.pivot_threshold;
   if (may_lower(pivoting, limits.lowered_threshold)) {
     ways.push_back(way);
     ways.back().pivoting.pivot_threshold = limits.lowered_threshold;
@@ -55,30 +54,31 @@ std::vector<FactorizationWay> ways_with_fewer_delays(FactorizationWay way, const
 std::string name_of(const FactorizationWay& way) {
   return way.pivoting.kind == PivotingKind::static_structure
              ? std::string("static pivoting")
-             : fmt::format("scales by {} and the pivot threshold {:.1g}", to_string(way.scaling), way.pivoting.pivot_threshold);
+             : fmt::format("{}the pivot threshold {:g}", way.scaling == ScalingKind::matching ? "scales by a matching and " : "",
+                           way.pivoting.pivot_threshold);
 }
 
 std::string reason_of(const BudgetError& error) {
   const BudgetError::Figures& figures = error.figures();
-  return fmt::format("delayed pivots ran away beyond {:.1e} flops or {} bytes", figures.budget_flops, figures.budget_bytes);
+  return fmt::format("delayed pivots would have taken more than {:.1e} flops or {} bytes", figures.budget_flops,
+                     figures.budget_bytes);
 }
 
 std::string reason_of(const MemoryError& error) {
-  return error.limit_bytes() > 0 ? fmt::format("delayed pivots needed more than {} bytes", error.limit_bytes())
-                                 : "delayed pivots needed more memory than there was";
+  return fmt::format("delayed pivots needed more than {} bytes", error.limit_bytes());
 }
 
 }  // namespace
 
 template <Scalar S>
-DelayLimits delay_limits(const Symbolic& symbolic, Method method, std::function<bool(Count limit_bytes)> fits) {
+DelayLimits delay_limits(const Symbolic& symbolic, Method method, const std::function<bool()>& fits) {
   const FactorizationEstimate estimate = symbolic.estimate(method);
   const double flops = estimate.front_flops;
   const Count bytes = static_cast<Count>(kRunawayFactor * sizeof(S)) * estimate.factor_entries + kFreeMemory;
   return {.dear = {.flops = kDearFactor * flops + kFreeDelays, .bytes = bytes},
           .runaway = {.flops = kRunawayFactor * flops + kFreeWork, .bytes = bytes},
           .lowered_threshold = std::is_same_v<RealOf<S>, float> ? 1e-3 : 1e-6,
-          .fits = std::move(fits)};
+          .fits = fits};
 }
 
 template <Scalar S>
@@ -107,7 +107,7 @@ void factorize_on_a_way(const FactorizationWay& first, const DelayLimits& limits
       }
       reason = reason.empty() ? reason_of(error) : reason;
     } catch (const MemoryError& error) {
-      if (next == others.end() || (error.limit_bytes() > 0 && !limits.fits(error.limit_bytes()))) {
+      if (next == others.end() || error.limit_bytes() == 0 || !limits.fits()) {
         throw;
       }
       reason = reason.empty() ? reason_of(error) : reason;
@@ -123,9 +123,9 @@ template WorkBudget budget_of_attempt<float>(const Symbolic&, Method, const Work
 template WorkBudget budget_of_attempt<double>(const Symbolic&, Method, const WorkBudget&);
 template WorkBudget budget_of_attempt<std::complex<float>>(const Symbolic&, Method, const WorkBudget&);
 template WorkBudget budget_of_attempt<std::complex<double>>(const Symbolic&, Method, const WorkBudget&);
-template DelayLimits delay_limits<float>(const Symbolic&, Method, std::function<bool(Count)>);
-template DelayLimits delay_limits<double>(const Symbolic&, Method, std::function<bool(Count)>);
-template DelayLimits delay_limits<std::complex<float>>(const Symbolic&, Method, std::function<bool(Count)>);
-template DelayLimits delay_limits<std::complex<double>>(const Symbolic&, Method, std::function<bool(Count)>);
+template DelayLimits delay_limits<float>(const Symbolic&, Method, const std::function<bool()>&);
+template DelayLimits delay_limits<double>(const Symbolic&, Method, const std::function<bool()>&);
+template DelayLimits delay_limits<std::complex<float>>(const Symbolic&, Method, const std::function<bool()>&);
+template DelayLimits delay_limits<std::complex<double>>(const Symbolic&, Method, const std::function<bool()>&);
 
 }  // namespace frond

@@ -19,12 +19,12 @@ struct DelayLimits {
   /// pivot is delayed, and some more, which take a fraction of a second. Delays cost saddle points of optimization up to about ten
   /// times the prediction; where they pass it by far they have been seen to pass it a thousand times.
   WorkBudget runaway;
-  double lowered_threshold = 0;                 ///< refinement makes up for what is lost to such pivots
-  std::function<bool(Count limit_bytes)> fits;  ///< whether the factorization without delays does; the same on all ranks
+  double lowered_threshold = 0;  ///< refinement makes up for what is lost to such pivots
+  std::function<bool()> fits;    ///< whether the factorization without delays does; the same on all ranks, which all call it
 };
 
 template <Scalar S>
-[[nodiscard]] DelayLimits delay_limits(const Symbolic& symbolic, Method method, std::function<bool(Count limit_bytes)> fits);
+[[nodiscard]] DelayLimits delay_limits(const Symbolic& symbolic, Method method, const std::function<bool()>& fits);
 
 /// Of a factorization in whose place another is ready, one in full precision or with all factors: the budget that is asked for, or,
 /// if that is none, beyond which it has run away.

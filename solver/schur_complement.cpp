@@ -135,7 +135,7 @@ void CondensedSystem<S>::condense(DenseView<const S> b, DenseView<S> condensed, 
     const Index end = std::min(b.cols, begin + kSolveBlock);
     const DenseView<S> x{block.values.data(), b.rows, end - begin, std::max(b.rows, Index{1})};
     copy_columns<S>(b.columns(begin, end), stored.conjugated, x);
-    solve_around_schur<S>(*factors, plan, stored.operation, x, num_threads, [&](DenseView<S> rows) {
+    solve_around_schur<S>(*factors, plan, SweepPart::whole, stored.operation, x, num_threads, [&](DenseView<S> rows) {
       copy_rows<S>(rows, {symbolic.schur_variables(), condensed.columns(begin, end)});
       return false;
     });
@@ -158,15 +158,16 @@ void CondensedSystem<S>::expand(DenseView<const S> b, DenseView<const S> x2, Den
   copy_columns(b, stored.conjugated, x);
   for (Index begin = 0; begin < b.cols; begin += kSolveBlock) {
     const Index end = std::min(b.cols, begin + kSolveBlock);
-    solve_around_schur<S>(*factors, plan, stored.operation, x.columns(begin, end), num_threads, [&](DenseView<S> rows) {
-      for (Index j = begin; j < end; ++j) {
-        for (Index k = 0; k < x2.rows; ++k) {
-          rows(symbolic.schur_variables()[static_cast<std::size_t>(k)], j - begin) =
-              stored.conjugated ? conjugate(x2(k, j)) : x2(k, j);
-        }
-      }
-      return true;
-    });
+    solve_around_schur<S>(*factors, plan, SweepPart::whole, stored.operation, x.columns(begin, end), num_threads,
+                          [&](DenseView<S> rows) {
+                            for (Index j = begin; j < end; ++j) {
+                              for (Index k = 0; k < x2.rows; ++k) {
+                                rows(symbolic.schur_variables()[static_cast<std::size_t>(k)], j - begin) =
+                                    stored.conjugated ? conjugate(x2(k, j)) : x2(k, j);
+                              }
+                            }
+                            return true;
+                          });
   }
   if (stored.conjugated) {
     conjugate_entries(x);
@@ -176,7 +177,7 @@ void CondensedSystem<S>::expand(DenseView<const S> b, DenseView<const S> x2, Den
 template <Scalar S>
 SolveInPlace<S> CondensedSystem<S>::interior_solve() const {
   return [system = *this](Operation operation, DenseView<S> x) {
-    solve_around_schur<S>(*system.factors, system.plan, operation, x, system.num_threads, [&](DenseView<S> rows) {
+    solve_around_schur<S>(*system.factors, system.plan, SweepPart::whole, operation, x, system.num_threads, [&](DenseView<S> rows) {
       for (const Index variable : system.symbolic.schur_variables()) {
         for (Index j = 0; j < rows.cols; ++j) {
           rows(variable, j) = S(0);

@@ -115,9 +115,9 @@ void solve_with_factors(const Factors<S>& factors, const SolvePlan& plan, Operat
 }
 
 template <Scalar S>
-void solve_around_schur(const Factors<S>& factors, const SolvePlan& plan, Operation operation, DenseView<S> x, int num_threads,
-                        const BetweenSweeps<S>& between) {
-  solve_with_threads<S>(factors, plan, SweepPart::whole, operation, x, num_threads, between);
+void solve_around_schur(const Factors<S>& factors, const SolvePlan& plan, SweepPart part, Operation operation, DenseView<S> x,
+                        int num_threads, const BetweenSweeps<S>& between) {
+  solve_with_threads<S>(factors, plan, part, operation, x, num_threads, between);
 }
 
 template <Scalar S>
@@ -146,7 +146,7 @@ void solve_selected(const Factors<S>& factors, const SolvePlan& plan, Operation 
 }
 
 template void solve_with_factors(const Factors<float>&, const SolvePlan&, Operation, DenseView<float>, int);
-template void solve_around_schur(const Factors<float>&, const SolvePlan&, Operation, DenseView<float>, int,
+template void solve_around_schur(const Factors<float>&, const SolvePlan&, SweepPart, Operation, DenseView<float>, int,
                                  const BetweenSweeps<float>&);
 template void solve_with_part(const Factors<float>&, const SolvePlan&, SweepPart, Operation, DenseView<float>, int);
 template void solve_with_trees(const Factors<float>&, const SolvePlan&, const EliminatedTrees&, SweepPart, Operation,
@@ -154,7 +154,7 @@ template void solve_with_trees(const Factors<float>&, const SolvePlan&, const El
 template void solve_selected(const Factors<float>&, const SolvePlan&, Operation, const MatrixView<float>&, std::span<const Index>,
                              DenseView<float>);
 template void solve_with_factors(const Factors<double>&, const SolvePlan&, Operation, DenseView<double>, int);
-template void solve_around_schur(const Factors<double>&, const SolvePlan&, Operation, DenseView<double>, int,
+template void solve_around_schur(const Factors<double>&, const SolvePlan&, SweepPart, Operation, DenseView<double>, int,
                                  const BetweenSweeps<double>&);
 template void solve_with_part(const Factors<double>&, const SolvePlan&, SweepPart, Operation, DenseView<double>, int);
 template void solve_with_trees(const Factors<double>&, const SolvePlan&, const EliminatedTrees&, SweepPart, Operation,
@@ -163,8 +163,8 @@ template void solve_selected(const Factors<double>&, const SolvePlan&, Operation
                              DenseView<double>);
 template void solve_with_factors(const Factors<std::complex<float>>&, const SolvePlan&, Operation, DenseView<std::complex<float>>,
                                  int);
-template void solve_around_schur(const Factors<std::complex<float>>&, const SolvePlan&, Operation, DenseView<std::complex<float>>,
-                                 int, const BetweenSweeps<std::complex<float>>&);
+template void solve_around_schur(const Factors<std::complex<float>>&, const SolvePlan&, SweepPart, Operation,
+                                 DenseView<std::complex<float>>, int, const BetweenSweeps<std::complex<float>>&);
 template void solve_with_part(const Factors<std::complex<float>>&, const SolvePlan&, SweepPart, Operation,
                               DenseView<std::complex<float>>, int);
 template void solve_with_trees(const Factors<std::complex<float>>&, const SolvePlan&, const EliminatedTrees&, SweepPart, Operation,
@@ -173,8 +173,8 @@ template void solve_selected(const Factors<std::complex<float>>&, const SolvePla
                              const MatrixView<std::complex<float>>&, std::span<const Index>, DenseView<std::complex<float>>);
 template void solve_with_factors(const Factors<std::complex<double>>&, const SolvePlan&, Operation, DenseView<std::complex<double>>,
                                  int);
-template void solve_around_schur(const Factors<std::complex<double>>&, const SolvePlan&, Operation, DenseView<std::complex<double>>,
-                                 int, const BetweenSweeps<std::complex<double>>&);
+template void solve_around_schur(const Factors<std::complex<double>>&, const SolvePlan&, SweepPart, Operation,
+                                 DenseView<std::complex<double>>, int, const BetweenSweeps<std::complex<double>>&);
 template void solve_with_part(const Factors<std::complex<double>>&, const SolvePlan&, SweepPart, Operation,
                               DenseView<std::complex<double>>, int);
 template void solve_with_trees(const Factors<std::complex<double>>&, const SolvePlan&, const EliminatedTrees&, SweepPart, Operation,

@@ -32,10 +32,10 @@ template <Scalar S>
 using BetweenSweeps = std::function<bool(DenseView<S> rows)>;
 
 /// The same where the variables of a Schur complement are not eliminated: X := A11^-1 (b1 - A12 x2), x2 being what `between` makes
-/// of them, of op(A). Without X being wanted its rows outside the Schur complement are left as they were.
+/// of them, of op(A). Without X being wanted its rows outside the Schur complement are left as they were. Of parts, the second one.
 template <Scalar S>
-void solve_around_schur(const Factors<S>& factors, const SolvePlan& plan, Operation operation, DenseView<S> x, int num_threads,
-                        const BetweenSweeps<S>& between);
+void solve_around_schur(const Factors<S>& factors, const SolvePlan& plan, SweepPart part, Operation operation, DenseView<S> x,
+                        int num_threads, const BetweenSweeps<S>& between);
 
 /// The same of a part of op(A)^-1, see there. With a null pivot, F1 or F2 itself is solved with as if the pivot were 1.
 template <Scalar S>

@@ -223,7 +223,8 @@ class SolveRun {
 
   void solve(const Factorization<S>& factorization, const RightHandSides<S>& sides) {
     if (!arguments_.only.empty()) {
-      record_.solve.report = judge<S>({}, factorization.report().factorization, factorization.report().rank, matrix_.num_rows);
+      record_.solve.report = judge<S>({}, factorization.report().factorization, factorization.report().rank,
+                                      matrix_.num_rows - record_.factorization.schur_order);
       return;
     }
     DenseMatrix<S> x(matrix_.num_rows, sides.b.num_cols);

@@ -402,7 +402,7 @@ class DistributedRun {
   void solve(DistributedFactorization<S>& factorization) {
     if (!arguments_.only.empty()) {
       record_.solve.report = judge<S>({}, factorization.report().factorization, factorization.report().rank,
-                                      factorization.system().symbolic()->order());
+                                      factorization.system().symbolic()->order() - record_.factorization.schur_order);
       return;
     }
     const Index num_columns = sides_.b.num_cols;

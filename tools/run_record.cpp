@@ -305,7 +305,8 @@ void print_outcome(std::FILE* stream, const RunRecord& record) {
   if (!record.solve.report.null_pivots.empty() && factorization.status == FactorizationStatus::singular) {
     fmt::print(stream, "null pivots    {}\n", null_pivots_text(record.solve.report.null_pivots));
   }
-  if (const std::string proof = proof_text(record.factorization.report.rank, record.matrix.order, record.matrix.is_single);
+  if (const std::string proof = proof_text(record.factorization.report.rank, record.matrix.order - record.factorization.schur_order,
+                                           record.matrix.is_single);
       !proof.empty()) {
     fmt::print(stream, "rank           {}\n", proof);
   }
@@ -339,11 +340,11 @@ void print_outcome(std::FILE* stream, const RunRecord& record) {
 void heed_made_sides(RunRecord& record) {
   SolveReport& solve = record.solve.report;
   if (solve.verdict != Verdict::singular || solve.num_met() == static_cast<Index>(solve.columns.size()) ||
-      !solve.rank.is_certain()) {
+      solve.rank.status != RankVerdict::singular) {
     return;
   }
   solve.rank.status = RankVerdict::in_doubt;
-  solve.rank.highest = solve.order;
+  solve.rank.highest = record.analysis.structural_rank;
   record.factorization.report.rank = solve.rank;
   solve.notes.emplace_back(
       "b was made as A x, so there is a solution, but it comes out as inconsistent: the rank counts as in doubt");

@@ -176,13 +176,12 @@ template <Scalar S>
 void DistributedFactorization<S>::prove_rank() {
   const SolverOptions& options = system_->options().solver;
   const Symbolic& symbolic = *system_->symbolic();
-  std::optional<InteriorSystem<S>> interior;
-  Index structural_rank = symbolic.structural_rank();
-  if (keeps_schur_complement()) {
-    agree(system_->ranks(), [&] {
-      interior.emplace(system_->analysed(), symbolic.schur_variables());
-      structural_rank = interior->structural_rank();
-    });
+  const Index schur_order = symbolic.schur_order();
+  const bool is_wanted = factors_ && wants_proof<S>(report_.factorization) && (schur_order == 0 || kept_ == KeptFactors::all);
+  if (!is_wanted) {
+    presume_rank(report_, symbolic.order() - schur_order,
+                 schur_order > 0 ? symbolic.order() - schur_order : symbolic.structural_rank());
+    return;
   }
   const ProofPort<S> port{.factorize =
                               [&](const FactorizationWay& way) {
@@ -190,34 +189,48 @@ void DistributedFactorization<S>::prove_rank() {
                                 factorize_with(way);
                               },
                           .has_factors = [&] { return factors_.has_value(); },
-                          .examine = [&](const auto& look) { return examine(interior ? &*interior : nullptr, look); }};
-  const ProofQuestion question{.order = symbolic.order(),
-                               .structural_rank = structural_rank,
-                               .first = way_,
-                               .has_choice = may_choose_null_pivots(pivoting_, report_.method, options.method) && !levels_,
-                               .may_rescale = options.scaling.kind == ScalingKind::automatic,
-                               .num_threads = options.factorization.num_threads};
+                          .examine = [&](const auto& look) { return examine(look); }};
+  ProofQuestion question{.order = symbolic.order(),
+                         .first = way_,
+                         .has_choice = may_choose_null_pivots(pivoting_, report_.method, options.method) && !levels_,
+                         .may_rescale = options.scaling.kind == ScalingKind::automatic,
+                         .measures_solutions = schur_order == 0,
+                         .last_budget = budget_of_attempt<S>(symbolic, report_.method, options.factorization.budget),
+                         .num_threads = options.factorization.num_threads};
+  question.first.budget = question.last_budget;
+  agree(system_->ranks(), [&] { question.structural_rank = interior_structural_rank(system_->analysed(), symbolic); });
   if (!frond::prove_rank(report_, kept_, question, port)) {
     factors_.reset();
   }
-  if (interior) {
-    report_.rank = interior->of_interior(report_.rank);
-  }
+  report_.rank = rank_of_interior(report_.rank, schur_order);
 }
 
 template <Scalar S>
-ProofEvidence DistributedFactorization<S>::examine(const InteriorSystem<S>* interior,
-                                                   const std::function<ProofEvidence(const ScaledSystem<S>&)>& look) {
+ProofEvidence DistributedFactorization<S>::examine(const std::function<ProofEvidence(const ScaledSystem<S>&)>& look) {
   ProofEvidence evidence;
-  lead(
-      [&](const SolvePart<S>& by_factors) {
-        const SolvePart<S> solve = interior != nullptr ? interior->solve_by(by_factors) : by_factors;
-        evidence = look(
-            ScaledSystem<S>{interior != nullptr ? interior->view() : system_->analysed(), scaling_.rows, scaling_.cols, solve});
-      },
-      interior != nullptr ? SchurUse::expand : SchurUse::solve);
+  if (keeps_schur_complement()) {
+    lead(
+        [&](const SolvePart<S>& by_factors) {
+          const InteriorSystem<S> interior =
+              interior_system(system_->analysed(), *system_->symbolic(), std::span<const RealOf<S>>(scaling_.rows),
+                              std::span<const RealOf<S>>(scaling_.cols));
+          evidence = look(ScaledSystem<S>{interior.view(), scaling_.rows, scaling_.cols, interior.solve_by(by_factors)});
+        },
+        SchurUse::expand);
+  } else {
+    lead([&](const SolvePart<S>& solve) {
+      evidence = look(ScaledSystem<S>{system_->analysed(), scaling_.rows, scaling_.cols, solve});
+    });
+  }
   broadcast(system_->ranks(), 0, std::as_writable_bytes(std::span(&evidence, 1)));
   return evidence;
+}
+
+// Of A, also where the factors are those of a part.
+template <Scalar S>
+RankProof DistributedFactorization<S>::rank_of_whole(const FactorizationReport& whole) const {
+  const Index order = system_->symbolic()->order();
+  return keeps_schur_complement() ? presumed_rank(whole.status, order, order) : report_.rank;
 }
 
 // The rank of a matrix is not the sum of the ranks of its blocks: analyses all of it, without blocks.
@@ -247,10 +260,12 @@ void DistributedFactorization<S>::factorize_and_look() {
 
 template <Scalar S>
 FactorizationWay DistributedFactorization<S>::asked_way(Method method) const {
-  return {.method = method,
-          .pivoting = pivoting_,
-          .scaling = system_->options().solver.scaling.kind,
-          .budget = system_->options().solver.factorization.budget};
+  FactorizationWay way{.method = method,
+                       .pivoting = pivoting_,
+                       .scaling = system_->options().solver.scaling.kind,
+                       .budget = system_->options().solver.factorization.budget};
+  way.pivoting.may_lower_threshold = way.pivoting.may_lower_threshold && kept_ == KeptFactors::all && !keeps_schur_complement();
+  return way;
 }
 
 // In whose place another is ready.
@@ -264,25 +279,31 @@ FactorizationWay DistributedFactorization<S>::way_of_attempt(Method method) cons
 template <Scalar S>
 void DistributedFactorization<S>::factorize_with(Method method) {
   const Symbolic& symbolic = *system_->symbolic();
-  const auto fits = [&](Count limit_bytes) {
-    const MappingEstimate estimate = estimate_mapping(symbolic.tree(), system_->mapping(method), method, sizeof(S), kept_);
-    return std::all_of(estimate.ranks.begin(), estimate.ranks.end(),
-                       [&](const RankEstimate& rank) { return rank.factor_bytes + rank.peak_active_bytes <= limit_bytes; });
+  const auto fits = [&] {
+    char does_fit = 0;
+    agree(system_->ranks(), [&] {
+      const MappingEstimate estimate = estimate_mapping(symbolic.tree(), system_->mapping(method), method, sizeof(S), kept_);
+      const RankEstimate& mine = estimate.ranks[static_cast<std::size_t>(system_->ranks().rank())];
+      const Count limit = system_->options().solver.factorization.memory_limit;
+      does_fit = limit == 0 || mine.factor_bytes + mine.peak_active_bytes <= limit ? 1 : 0;
+    });
+    const std::vector<char> of_ranks = all_gather_values(system_->ranks(), does_fit);
+    return std::find(of_ranks.begin(), of_ranks.end(), 0) == of_ranks.end();
   };
-  factorize_on_a_way(
-      asked_way(method), delay_limits<S>(symbolic, method, fits), report_.notes,
-      [&](const FactorizationWay& way) { factorize_with(way); }, !keeps_schur_complement());
+  try {
+    factorize_on_a_way(
+        asked_way(method), delay_limits<S>(symbolic, method, fits), report_.notes,
+        [&](const FactorizationWay& way) { factorize_with(way); }, !keeps_schur_complement());
+  } catch (const MemoryError& error) {
+    factors_.reset();
+    agree(system_->ranks(), [&] { report_.factorization = structural_verdict(system_->analysed(), error, report_.notes); });
+  }
 }
 
 template <Scalar S>
 void DistributedFactorization<S>::factorize_with(const FactorizationWay& way) {
   take_way(way);
-  try {
-    factorize_scaled(way.method);
-  } catch (const MemoryError& error) {
-    factors_.reset();
-    report_.factorization = structural_verdict(system_->analysed(), error, report_.notes);
-  }
+  factorize_scaled(way.method);
 }
 
 template <Scalar S>
@@ -320,6 +341,7 @@ bool DistributedFactorization<S>::factorize_in_lower(Method method) {
   using L = LowerOf<S>;
   const MatrixView<S> whole = system_->analysed();
   LargeVector<L> values;
+  report_.factorization = {};
   take_way(way_of_attempt(method));
   agree(system_->ranks(), [&] { values = lower_values<S>(whole, scaling_); });
   if (values.size() == whole.values.size()) {
@@ -634,7 +656,7 @@ SolveReport DistributedFactorization<S>::solve_rows_and_bound(const DenseRows<co
                              : factors_ || lower_factors_;
   if (!can_solve) {
     fill_with_nan(x.values);
-    SolveReport report = judge<S>({}, outcome, report_.rank, order);
+    SolveReport report = judge<S>({}, outcome, rank_of_whole(outcome), order);
     if (keeps_schur_complement() && !has_schur_complement()) {
       report.notes.emplace_back(kNoSchurComplementNote);
     }
@@ -663,7 +685,7 @@ SolveReport DistributedFactorization<S>::solve_rows_and_bound(const DenseRows<co
   if (lower_factors_ && std::any_of(columns.begin(), columns.end(), is_inaccurate<S>)) {
     return solve_in_full();
   }
-  SolveReport report = judge<S>(std::move(columns), outcome, report_.rank, order);
+  SolveReport report = judge<S>(std::move(columns), outcome, rank_of_whole(outcome), order);
   if (is_whole_in_doubt_) {
     report.notes.emplace_back(kNoMemoryForWholeNote);
   }

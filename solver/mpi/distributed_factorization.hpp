@@ -159,8 +159,8 @@ class DistributedFactorization {
                                                             std::span<const RealOf<F>> col_scaling,
                                                             RankFrontWatcher<F>* watcher = nullptr);
   void prove_rank();
-  [[nodiscard]] ProofEvidence examine(const InteriorSystem<S>* interior,
-                                      const std::function<ProofEvidence(const ScaledSystem<S>&)>& look);
+  [[nodiscard]] RankProof rank_of_whole(const FactorizationReport& whole) const;
+  [[nodiscard]] ProofEvidence examine(const std::function<ProofEvidence(const ScaledSystem<S>&)>& look);
   void look_for_hidden_singularity();
   template <class Estimate>
   [[nodiscard]] auto led_by_rank_0(Estimate estimate, SchurUse use = SchurUse::solve)

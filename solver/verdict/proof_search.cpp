@@ -107,7 +107,8 @@ class ProofSearch {
   [[nodiscard]] bool is_rest_proved() const { return now_.rest < 1; }
   // Factors without null pivots that stand for A^-1 show that the doubt is A's own: no other factors would remove it.
   [[nodiscard]] bool is_doubt_final() const {
-    return num_null() == 0 && best_.highest == question_.order && evidence_.contraction <= kMostContraction;
+    return num_null() == 0 && best_.highest == question_.order && evidence_.contraction <= kMostContraction &&
+           std::isfinite(now_.rest);
   }
   [[nodiscard]] bool is_decided() const { return best_.lowest == best_.highest && question_.order - num_null() == best_.lowest; }
   [[nodiscard]] bool has_tried(const FactorizationWay& way) const {
@@ -135,6 +136,7 @@ class ProofSearch {
     try {
       port_.factorize(way);
       spend(pivots().flops);
+      return port_.has_factors();
     } catch (const MemoryError&) {
       has_ended_ = true;
       return false;
@@ -142,7 +144,6 @@ class ProofSearch {
       spend(way.budget.flops);  // what was done before that depends on the threads
       return false;
     }
-    return true;
   }
 
   void examine() {
@@ -165,15 +166,11 @@ class ProofSearch {
     if (is_decided() || is_doubt_final() || !question_.has_choice || is_last_resort(last_)) {
       return std::nullopt;
     }
-    std::vector<FactorizationWay> ways = refutes_claims() ? ways_to_fewer_null_pivots() : ways_to_a_proof();
-    if (last_.lowered_from > 0) {
-      ways.insert(ways.begin(), careful(last_));
-    }
-    for (FactorizationWay way : ways) {
+    for (FactorizationWay way : refutes_claims() ? ways_to_fewer_null_pivots() : ways_to_a_proof()) {
       if (has_tried(way) || (has_ended_ && !is_last_resort(way))) {
         continue;
       }
-      way.budget = is_last_resort(way) ? question_.first.budget : left_;
+      way.budget = is_last_resort(way) ? question_.last_budget : left_;
       if (!is_last_resort(way)) {
         way.budget.flops -= first_flops_;  // with which there will be factors at last
       }
@@ -184,12 +181,6 @@ class ProofSearch {
 
   [[nodiscard]] FactorizationWay with_other_scales(FactorizationWay way) const {
     way.scaling = report_.scaling == ScalingKind::matching ? ScalingKind::equilibrate : ScalingKind::matching;
-    return way;
-  }
-
-  // Delays all pivots that fail the test that was asked for.
-  [[nodiscard]] static FactorizationWay careful(FactorizationWay way) {
-    way.pivoting.pivot_threshold = std::exchange(way.lowered_from, 0);
     return way;
   }
 
@@ -266,7 +257,7 @@ class ProofSearch {
   // To the last way that has led to factors.
   void go_back() {
     report_.notes = notes_;
-    last_.budget = question_.first.budget;
+    last_.budget = {};  // what it takes is known, and was there
     const double condition = report_.equilibrated_condition;
     port_.factorize(last_);
     report_.equilibrated_condition = condition;
@@ -296,7 +287,7 @@ class ProofSearch {
     FactorizationReport& factorization = report_.factorization;
     if (best_.highest < question_.order && num_null() == 0) {
       count_smallest_pivot_as_zero(report_);
-    } else if (best_.highest == question_.order && num_null() > 0 && question_.has_choice) {
+    } else if (best_.highest == question_.order && num_null() > 0 && question_.has_choice && question_.measures_solutions) {
       factorization.status = FactorizationStatus::success;
       factorization.null_pivots.clear();
     }
@@ -350,8 +341,7 @@ std::string describe_bounds(const RankProof& rank, Index order) {
   if (rank.lowest > 0) {
     return fmt::format("between {} and {} of {}", rank.lowest, rank.highest, order);
   }
-  return rank.highest < order ? fmt::format("at most {} of {}", rank.highest, order)
-                              : fmt::format("{} or less, next to singular matrices", order);
+  return rank.highest < order ? fmt::format("at most {} of {}", rank.highest, order) : "nothing is proved of it";
 }
 
 template <Scalar S>
@@ -363,14 +353,20 @@ bool wants_proof(const FactorizationReport& report) {
          report.pivot_growth >= 1 / std::sqrt(kEps<S>);
 }
 
-void presume_rank(SystemReport& report, Index order, Index structural_rank) {
-  if (report.factorization.status == FactorizationStatus::success) {
-    report.rank = {.lowest = order, .highest = order};
-  } else if (report.factorization.status == FactorizationStatus::singular) {
-    report.rank = {.status = RankVerdict::in_doubt, .highest = structural_rank};
-  } else {
-    report.rank = {.highest = structural_rank};
+RankProof presumed_rank(FactorizationStatus status, Index order, Index structural_rank) {
+  switch (status) {
+    case FactorizationStatus::success:
+      return {.lowest = order, .highest = order};
+    case FactorizationStatus::singular:
+      return {.status = RankVerdict::in_doubt, .highest = structural_rank};
+    case FactorizationStatus::not_positive_definite:
+      break;
   }
+  return {.highest = structural_rank};
+}
+
+void presume_rank(SystemReport& report, Index order, Index structural_rank) {
+  report.rank = presumed_rank(report.factorization.status, order, structural_rank);
 }
 
 template <Scalar S>

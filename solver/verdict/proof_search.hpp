@@ -21,8 +21,7 @@ struct FactorizationWay {
   Method method = Method::lu;
   PivotingOptions pivoting = {};
   ScalingKind scaling = ScalingKind::automatic;
-  WorkBudget budget = {};   ///< beyond which it is given up
-  double lowered_from = 0;  ///< the pivot threshold that it replaces, which took too long; 0: none
+  WorkBudget budget = {};  ///< beyond which it is given up
 
   [[nodiscard]] bool is_like(const FactorizationWay& other) const {
     return method == other.method && scaling == other.scaling && pivoting.kind == other.pivoting.kind &&
@@ -57,6 +56,9 @@ struct ProofQuestion {
   FactorizationWay first = {};  ///< that was taken already
   bool has_choice = true;       ///< false: thresholds are the caller's own, and no other way is taken
   bool may_rescale = true;      ///< false: the scaling is the caller's own
+  /// False: what is refuted may not be believed to be no null pivot all the same, since no backward error would tell.
+  bool measures_solutions = true;
+  WorkBudget last_budget = {};  ///< of the way that is taken whatever is left
   int num_threads = 0;
 };
 
@@ -67,6 +69,7 @@ template <Scalar S>
 /// What is known of the rank where no proof is looked for: it is full if no pivot says otherwise, and else in doubt, bounded by the
 /// structure alone.
 void presume_rank(SystemReport& report, Index order, Index structural_rank);
+[[nodiscard]] RankProof presumed_rank(FactorizationStatus status, Index order, Index structural_rank);
 
 /// What is known of the rank by some factors and the evidence of them, see RankProof.
 template <Scalar S>
@@ -74,7 +77,6 @@ template <Scalar S>
 
 /// Looks at the factors that there are, and as long as they prove nothing goes on to other ways:
 ///
-///   a pivot threshold that was lowered                 the one that was asked for
 ///   a claim of a null pivot that its vector refutes    other scales, then a null threshold next to nothing unless A is singular
 ///                                                      even so
 ///   factors that are no proof that the rest of A is     safer_factorization(), then thresholds that count its smallest pivot as

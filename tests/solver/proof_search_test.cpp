@@ -33,11 +33,13 @@ class ToldFactors {
     take(*outcomes_[0]);
   }
 
-  SystemReport search(bool has_choice = true, const FactorizationWay& first = {}) {
+  SystemReport search(bool has_choice = true, bool measures_solutions = true) {
     const ProofPort<double> port{.factorize = [this](const FactorizationWay& way) { factorize(way); },
                                  .has_factors = [this] { return has_factors_; },
                                  .examine = [this](const auto&) { return evidence(); }};
-    search_proof<double>(report_, {.order = kOrder, .structural_rank = kOrder, .first = first, .has_choice = has_choice}, port);
+    search_proof<double>(
+        report_, {.order = kOrder, .structural_rank = kOrder, .has_choice = has_choice, .measures_solutions = measures_solutions},
+        port);
     return report_;
   }
 
@@ -112,20 +114,16 @@ TEST(ProofSearch, EndsWhereTheDoubtIsTheMatrixsOwn) {
   EXPECT_EQ(report.rank.status, RankVerdict::in_doubt);
   EXPECT_EQ(report.rank.highest, kOrder);
   EXPECT_EQ(report.factorization.status, FactorizationStatus::success);
-  EXPECT_EQ(describe_bounds(report.rank, kOrder), "100 or less, next to singular matrices");
+  EXPECT_EQ(describe_bounds(report.rank, kOrder), "nothing is proved of it");
 }
 
-TEST(ProofSearch, TakesTheThresholdThatWasAskedForWhereALowerOneProvesNothing) {
-  for (const Outcome& first : {Outcome{.rest = kUnknown}, Outcome{.num_null = 2, .num_proved = 0}}) {
-    ToldFactors factors({first, Outcome{}});
-    FactorizationWay lowered{.lowered_from = 0.25};
-    lowered.pivoting.pivot_threshold = 1e-6;
-    const SystemReport report = factors.search(true, lowered);
-    ASSERT_EQ(factors.ways.size(), 1U);
-    EXPECT_EQ(factors.ways[0].pivoting.pivot_threshold, 0.25);
-    EXPECT_EQ(factors.ways[0].lowered_from, 0);
-    EXPECT_EQ(report.rank.status, RankVerdict::nonsingular);
-  }
+// Where no backward error would tell, factors that skip refuted null pivots are not called those of a regular matrix.
+TEST(ProofSearch, KeepsRefutedNullPivotsWhereSolutionsAreNotMeasured) {
+  ToldFactors factors({Outcome{.num_null = 2, .num_proved = 0}, std::nullopt, std::nullopt, Outcome{.num_null = 2}});
+  const SystemReport report = factors.search(true, false);
+  EXPECT_EQ(report.rank.status, RankVerdict::in_doubt);
+  EXPECT_EQ(report.factorization.status, FactorizationStatus::singular);
+  EXPECT_EQ(report.factorization.null_pivots.size(), 2U);
 }
 
 TEST(ProofSearch, TriesOtherScalesWhereClaimsAreRefuted) {
