@@ -507,7 +507,7 @@ SolveReport Factorization<S>::solve_and_bound(DenseView<const S> b, DenseView<S>
 // Of A, also where the factors are those of a part.
 template <Scalar S>
 RankProof Factorization<S>::rank_of_whole(const FactorizationReport& whole) const {
-  return keeps_schur_complement() ? presumed_rank(whole.status, matrix_.order(), matrix_.order()) : report_.rank;
+  return keeps_schur_complement() ? presumed_rank(whole, matrix_.order(), matrix_.order()) : report_.rank;
 }
 
 template <Scalar S>
@@ -576,7 +576,8 @@ bool Factorization<S>::bound_errors(Operation operation, const BackwardErrorMete
                                     DenseView<const S> x, ErrorBounds bounds, SolveReport& report) const {
   const FactorizationStatus status =
       report.verdict == Verdict::singular ? FactorizationStatus::singular : report_.factorization.status;
-  const bool is_proved = report.rank.status != RankVerdict::in_doubt;  // else nobody knows what the factors are worth
+  // Where the rank is in doubt nobody knows what the factors are worth, but corrected solves measure it.
+  const bool is_proved = report.rank.status != RankVerdict::in_doubt || has_neighbours_factors();
   const Index num_bounded = is_proved ? num_bounded_columns(bounds, status, b.cols) : 0;
   if (num_bounded == 0) {
     return true;

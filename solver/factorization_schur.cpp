@@ -26,7 +26,7 @@ SolveReport Factorization<S>::solve_with_schur(DenseView<const S> b, DenseView<S
         judge<S>({},
                  has_schur_complement() ? with_schur_factor(report_.factorization, dense_schur(), symbolic_->schur_variables())
                                         : report_.factorization,
-                 presumed_rank(FactorizationStatus::singular, matrix_.order(), matrix_.order()), matrix_.order());
+                 RankProof{.status = RankVerdict::in_doubt, .highest = matrix_.order()}, matrix_.order());
     if (!has_schur_complement()) {
       report.notes.emplace_back(kNoSchurComplementNote);
     }

@@ -22,6 +22,7 @@
 #include "solver/outcome.hpp"
 #include "solver/runaway.hpp"
 #include "solver/scaling.hpp"
+#include "solver/verdict/proof_search.hpp"
 
 namespace frond {
 namespace {
@@ -65,6 +66,7 @@ class HalfSolve {
       return error.what();
     }
     note_perturbations(report_.system);
+    presume_rank(report_.system, matrix_.order(), symbolic_->structural_rank());
     report_.solve = judge<S>(measure(scaling, b, x), report_.system.factorization, report_.system.rank, matrix_.order());
     return doubt_about_solution<S>(report_.solve);
   }

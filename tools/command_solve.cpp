@@ -238,6 +238,7 @@ class SolveRun {
   void take_solution(DenseMatrix<S> x, const RightHandSides<S>& sides) {
     record_.solve.num_rhs = x.num_cols;
     const bool has_solution = !record_.solve.report.columns.empty();
+    heed_second_factors(record_);
     if (has_solution && sides.exact) {
       record_.solve.forward_error = largest_forward_error(x, *sides.exact);
       heed_made_sides(record_);

@@ -439,6 +439,7 @@ class DistributedRun {
 
   void note_solution(DenseMatrix<S> x) {
     record_.solve.num_rhs = x.num_cols;
+    heed_second_factors(record_);
     agree(ranks_, [&] {
       if (is_first_ && !record_.solve.report.columns.empty()) {
         take_solution(std::move(x));

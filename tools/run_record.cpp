@@ -337,12 +337,19 @@ void print_outcome(std::FILE* stream, const RunRecord& record) {
   fmt::print(stream, "verdict        {}\n", describe(record));
 }
 
+void heed_second_factors(RunRecord& record) {
+  if (record.factorization.report.is_mixed) {
+    record.factorization.report.rank = record.solve.report.rank;
+  }
+}
+
 void heed_made_sides(RunRecord& record) {
   SolveReport& solve = record.solve.report;
   if (solve.verdict != Verdict::singular || solve.num_met() == static_cast<Index>(solve.columns.size()) ||
       solve.rank.status != RankVerdict::singular) {
     return;
   }
+  solve.verdict = Verdict::rank_in_doubt;
   solve.rank.status = RankVerdict::in_doubt;
   solve.rank.highest = record.analysis.structural_rank;
   record.factorization.report.rank = solve.rank;

@@ -95,8 +95,11 @@ void print_analysis(std::FILE* stream, const MatrixFacts& matrix, const Analysis
 /// Lines for a person: what was used, how long it took, and the verdict.
 void print_outcome(std::FILE* stream, const RunRecord& record);
 
+/// A solve to whose accuracy single precision did not suffice has factorized again: what that says of the rank counts.
+void heed_second_factors(RunRecord& record);
+
 /// Of right-hand sides that were made as A x, which have solutions: if some come out as inconsistent, that is evidence against the
-/// rank, which is in doubt then, with a note.
+/// rank, which is in doubt then, and so is the verdict, with a note.
 void heed_made_sides(RunRecord& record);
 
 /// A table for a person: the levels of the tree.

@@ -230,7 +230,7 @@ ProofEvidence DistributedFactorization<S>::examine(const std::function<ProofEvid
 template <Scalar S>
 RankProof DistributedFactorization<S>::rank_of_whole(const FactorizationReport& whole) const {
   const Index order = system_->symbolic()->order();
-  return keeps_schur_complement() ? presumed_rank(whole.status, order, order) : report_.rank;
+  return keeps_schur_complement() ? presumed_rank(whole, order, order) : report_.rank;
 }
 
 // The rank of a matrix is not the sum of the ranks of its blocks: analyses all of it, without blocks.
@@ -296,7 +296,17 @@ void DistributedFactorization<S>::factorize_with(Method method) {
         [&](const FactorizationWay& way) { factorize_with(way); }, !keeps_schur_complement());
   } catch (const MemoryError& error) {
     factors_.reset();
-    agree(system_->ranks(), [&] { report_.factorization = structural_verdict(system_->analysed(), error, report_.notes); });
+    bool has_verdict = false;
+    agree(system_->ranks(), [&] {
+      try {
+        report_.factorization = structural_verdict(system_->analysed(), error, report_.notes);
+        has_verdict = true;
+      } catch (const MemoryError&) {  // the same again
+      }
+    });
+    if (!has_verdict) {
+      throw;
+    }
   }
 }
 
@@ -664,7 +674,8 @@ SolveReport DistributedFactorization<S>::solve_rows_and_bound(const DenseRows<co
   }
   const StoredOperation stored = stored_operation(system_->matrix().transposed, operation);
   DenseMatrix<S> conjugate_b;
-  const bool is_proved = report_.rank.status != RankVerdict::in_doubt;  // else nobody knows what the factors are worth
+  // Where the rank is in doubt nobody knows what the factors are worth, but corrected solves measure it.
+  const bool is_proved = report_.rank.status != RankVerdict::in_doubt || has_neighbours_factors();
   SolvedColumns<S> solved{outcome.status == FactorizationStatus::singular ? num_columns
                           : is_proved                                     ? num_bounded_columns(bounds, outcome.status, num_columns)
                                                                           : 0};

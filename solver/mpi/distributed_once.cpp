@@ -12,6 +12,7 @@
 #include "solver/mpi/agreement.hpp"
 #include "solver/outcome.hpp"
 #include "solver/rank_solve.hpp"
+#include "solver/verdict/proof_search.hpp"
 
 namespace frond {
 
@@ -78,6 +79,7 @@ class DistributedHalfSolve {
       return doubt;
     }
     note_perturbations(of_system);
+    presume_rank(of_system, symbolic.order(), symbolic.structural_rank());
     std::optional<EliminatedSides<S>> eliminated;
     agree(system_.ranks(), [&] { eliminated = elimination->finish(*factorization_.factors_); });
     const EliminatedRankSystem<S> half{{symbolic, mapping_, Method::lu, *factorization_.factors_, scaling.rows, scaling.cols},

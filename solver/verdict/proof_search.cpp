@@ -353,20 +353,18 @@ bool wants_proof(const FactorizationReport& report) {
          report.pivot_growth >= 1 / std::sqrt(kEps<S>);
 }
 
-RankProof presumed_rank(FactorizationStatus status, Index order, Index structural_rank) {
-  switch (status) {
-    case FactorizationStatus::success:
-      return {.lowest = order, .highest = order};
-    case FactorizationStatus::singular:
-      return {.status = RankVerdict::in_doubt, .highest = structural_rank};
-    case FactorizationStatus::not_positive_definite:
-      break;
+RankProof presumed_rank(const FactorizationReport& factorization, Index order, Index structural_rank) {
+  if (factorization.status == FactorizationStatus::not_positive_definite) {
+    return {.highest = structural_rank};
   }
-  return {.highest = structural_rank};
+  if (factorization.status == FactorizationStatus::success && factorization.num_perturbed_pivots == 0) {
+    return {.lowest = order, .highest = order};
+  }
+  return {.status = RankVerdict::in_doubt, .highest = structural_rank};
 }
 
 void presume_rank(SystemReport& report, Index order, Index structural_rank) {
-  report.rank = presumed_rank(report.factorization.status, order, structural_rank);
+  report.rank = presumed_rank(report.factorization, order, structural_rank);
 }
 
 template <Scalar S>

@@ -66,10 +66,10 @@ struct ProofQuestion {
 template <Scalar S>
 [[nodiscard]] bool wants_proof(const FactorizationReport& report);
 
-/// What is known of the rank where no proof is looked for: it is full if no pivot says otherwise, and else in doubt, bounded by the
-/// structure alone.
+/// What is known of the rank where no proof is looked for: it is full if no pivot says otherwise and none was enlarged, and else in
+/// doubt, bounded by the structure alone.
 void presume_rank(SystemReport& report, Index order, Index structural_rank);
-[[nodiscard]] RankProof presumed_rank(FactorizationStatus status, Index order, Index structural_rank);
+[[nodiscard]] RankProof presumed_rank(const FactorizationReport& factorization, Index order, Index structural_rank);
 
 /// What is known of the rank by some factors and the evidence of them, see RankProof.
 template <Scalar S>

@@ -30,6 +30,7 @@ RunRecord singular_record(const std::vector<double>& consistency_errors) {
 TEST(MadeSides, RefuteARankByWhichTheyHaveNoSolution) {
   RunRecord record = singular_record({1e-16, 1e-3});
   heed_made_sides(record);
+  EXPECT_EQ(record.solve.report.verdict, Verdict::rank_in_doubt);
   EXPECT_EQ(record.solve.report.rank.status, RankVerdict::in_doubt);
   EXPECT_EQ(record.solve.report.rank.lowest, 7);
   EXPECT_EQ(record.solve.report.rank.highest, 9);
