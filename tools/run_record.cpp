@@ -242,15 +242,17 @@ std::string describe(const RunRecord& record) {
     return report.describe();
   }
   const bool is_known = report.verdict != Verdict::singular && report.verdict != Verdict::rank_in_doubt;
+  const bool is_proved = report.rank.is_certain();
+  const std::string separator = is_proved ? "; " : "; as far as pivots say, ";
   std::string text = is_known ? "not singular" : report.describe();
   for (const std::string& wanted : record.only) {
     if (wanted == "inertia") {
-      text += "; " + inertia_text(record);
-    } else if (wanted == "rank") {
-      text += "; " + rank_text(record);
-    } else {
-      text +=
-          "; determinant " + format_determinant(record.factorization.report.factorization.determinant, record.matrix.is_complex);
+      text += separator + inertia_text(record);
+    } else if (wanted == "determinant") {
+      text += separator + "determinant " +
+              format_determinant(record.factorization.report.factorization.determinant, record.matrix.is_complex);
+    } else if (is_proved) {
+      text += separator + rank_text(record);
     }
   }
   return text;
