@@ -29,7 +29,9 @@ constexpr Log kFaint = -20 * kLogOfTwo;
 
 // A look takes some 10 ns, a sweep of equilibrate() some 2 ns per entry.
 constexpr Count kMostLooksPerEntry = 200;
-constexpr Count kMostLooksPerEntryOfTriangle = 20;  // where the diagonal is there to fall back on
+constexpr Count kMostLooksPerEntryOfTriangle = 6;  // where the diagonal is there to fall back on
+
+constexpr Count kFreeLooks = 100000;  // a millisecond
 
 constexpr std::size_t kGrain = 8192;  // powers computed by one task
 
@@ -42,10 +44,11 @@ struct FoundScales {
 };
 
 Count most_looks(const LogMatrix& matrix, const ScalingOptions& options) {
-  const Count num_rows = matrix.pattern.num_rows;
-  return options.kind == ScalingKind::matching ? std::numeric_limits<Count>::max()
-                                               : (matrix.is_general() ? kMostLooksPerEntry : kMostLooksPerEntryOfTriangle) *
-                                                     (matrix.pattern.num_entries() + num_rows);
+  if (options.kind == ScalingKind::matching) {
+    return std::numeric_limits<Count>::max();
+  }
+  const Count size = matrix.pattern.num_entries() + matrix.pattern.num_rows;
+  return std::max(kFreeLooks, (matrix.is_general() ? kMostLooksPerEntry : kMostLooksPerEntryOfTriangle) * size);
 }
 
 // The matching of a general matrix by its magnitudes with these scales, which have equilibrated it. Entries below epsilon are left
