@@ -18,13 +18,13 @@ namespace frond {
 ///
 /// Several ranks have a budget each. Of a front that ranks share all that is added counts for its master, and none for its slaves.
 struct WorkBudget {
-  /// Of eliminations: those predicted for the whole tree, and what delayed pivots have added to them in the fronts so far.
+  /// What eliminations may take: what is predicted for the whole tree, and what delayed pivots have added in the fronts so far.
   double flops = std::numeric_limits<double>::infinity();
   Count bytes = 0;  ///< of factors and active memory together, as the meter counts them; 0: any number. Several threads need more
                     ///< at a time than one
 };
 
-/// Into a front and out of it.
+/// Counts the pivots that children leave to a front, and those that it leaves to its parent.
 struct DelayedPivots {
   Index in = 0;
   Index out = 0;

@@ -504,7 +504,7 @@ SolveReport Factorization<S>::solve_and_bound(DenseView<const S> b, DenseView<S>
   });
 }
 
-// Of A, also where the factors are those of a part.
+// What is known of the rank of A, also where the factors are those of a part.
 template <Scalar S>
 RankProof Factorization<S>::rank_of_whole(const FactorizationReport& whole) const {
   return keeps_schur_complement() ? presumed_rank(whole, matrix_.order(), matrix_.order()) : report_.rank;

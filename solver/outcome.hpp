@@ -51,8 +51,8 @@ void note_condition(const ConditionEstimate& estimate, SystemReport& report);
 /// A note if static pivoting had to perturb pivots.
 void note_perturbations(SystemReport& report);
 
-/// Whether what counts as zero is for a search to say: thresholds are not the caller's own, and there is a choice of pivots, which
-/// Cholesky, when it is `asked` for, does not have.
+/// Whether what counts as zero is for a search to say: the null threshold is not the caller's own, and there is a choice of pivots,
+/// which Cholesky, when it is `asked` for, does not have.
 [[nodiscard]] bool may_choose_null_pivots(const PivotingOptions& pivoting, Method method, const std::optional<Method>& asked);
 
 struct SaferFactorization {

@@ -26,8 +26,8 @@ struct DelayLimits {
 template <Scalar S>
 [[nodiscard]] DelayLimits delay_limits(const Symbolic& symbolic, Method method, const std::function<bool()>& fits);
 
-/// Of a factorization in whose place another is ready, one in full precision or with all factors: the budget that is asked for, or,
-/// if that is none, beyond which it has run away.
+/// Chooses the budget of a factorization in whose place another is ready, one in full precision or with all factors: the budget
+/// that is asked for, or, if that is none, the one beyond which it has run away.
 template <Scalar S>
 [[nodiscard]] WorkBudget budget_of_attempt(const Symbolic& symbolic, Method method, const WorkBudget& asked);
 

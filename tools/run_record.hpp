@@ -95,11 +95,11 @@ void print_analysis(std::FILE* stream, const MatrixFacts& matrix, const Analysis
 /// Lines for a person: what was used, how long it took, and the verdict.
 void print_outcome(std::FILE* stream, const RunRecord& record);
 
-/// A solve to whose accuracy single precision did not suffice has factorized again: what that says of the rank counts.
+/// Takes what a second factorization says of the rank, where single precision did not suffice for a solve.
 void heed_second_factors(RunRecord& record);
 
-/// Of right-hand sides that were made as A x, which have solutions: if some come out as inconsistent, that is evidence against the
-/// rank, which is in doubt then, and so is the verdict, with a note.
+/// Doubts the rank, and with it the verdict, with a note, where right-hand sides that were made as A x come out as inconsistent:
+/// they have solutions.
 void heed_made_sides(RunRecord& record);
 
 /// A table for a person: the levels of the tree.

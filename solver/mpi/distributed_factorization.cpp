@@ -226,7 +226,7 @@ ProofEvidence DistributedFactorization<S>::examine(const std::function<ProofEvid
   return evidence;
 }
 
-// Of A, also where the factors are those of a part.
+// What is known of the rank of A, also where the factors are those of a part.
 template <Scalar S>
 RankProof DistributedFactorization<S>::rank_of_whole(const FactorizationReport& whole) const {
   const Index order = system_->symbolic()->order();

@@ -86,7 +86,7 @@ class InteriorSystem {
   SparseMatrix<S> matrix_;
 };
 
-/// Of the variables that `symbolic` leaves to a Schur complement. Throws MemoryError.
+/// Copies what is eliminated before the Schur complement that `symbolic` leaves. Throws MemoryError.
 template <Scalar S>
 [[nodiscard]] InteriorSystem<S> interior_system(const MatrixView<S>& whole, const Symbolic& symbolic,
                                                 std::span<const RealOf<S>> row_scaling = {},

@@ -51,7 +51,7 @@ struct RankProof {
 
 [[nodiscard]] std::string to_string(RankVerdict status);
 
-/// Of a rank in doubt: "between 7 and 9 of 10", or as much of that as is known.
+/// Says what is known of a rank in doubt: "between 7 and 9 of 10", or as much of that as is proved.
 [[nodiscard]] std::string describe_bounds(const RankProof& rank, Index order);
 
 }  // namespace frond

@@ -183,7 +183,7 @@ bool refuses(const WorkMeter& work, NodeId node, Index num_delayed_in) {
   }
 }
 
-// Of two trees: whichever is first, what the other one adds has all of the rest until both are done.
+// Whichever of two trees is first, what the other one adds has all of the rest until both are done.
 TEST(WorkBudget, OfAFrontIsForItAndAllBelow) {
   const std::vector<Index> sizes = {6, 6};
   const Problem problem(Method::ldlt, uncoupled_grids(Symmetry::symmetric, sizes, 1));

@@ -93,6 +93,18 @@ class ToldFactors {
 
 constexpr double kUnknown = std::numeric_limits<double>::infinity();
 
+TEST(PresumedRank, IsFullWherePivotsAreAsTheyWere) {
+  FactorizationReport report;
+  EXPECT_EQ(presumed_rank(report, kOrder, kOrder).lowest, kOrder);
+  EXPECT_TRUE(presumed_rank(report, kOrder, kOrder).is_certain());
+  report.num_perturbed_pivots = 1;
+  EXPECT_EQ(presumed_rank(report, kOrder, kOrder).status, RankVerdict::in_doubt) << "factors of a neighbour";
+  report.num_perturbed_pivots = 0;
+  report.status = FactorizationStatus::singular;
+  EXPECT_EQ(presumed_rank(report, kOrder, kOrder - 2).status, RankVerdict::in_doubt);
+  EXPECT_EQ(presumed_rank(report, kOrder, kOrder - 2).highest, kOrder - 2);
+}
+
 TEST(ProofSearch, EndsWithTheFirstFactorsThatProve) {
   for (const Index num_null : {0, 3}) {
     ToldFactors factors({Outcome{.num_null = num_null, .num_proved = num_null}});

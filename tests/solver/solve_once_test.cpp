@@ -196,6 +196,8 @@ TYPED_TEST(SolveOnceTest, OrdersZeroAndOne) {
   b(0, 0) = S(2);
   const Solved<S> solved = solve<S>(single, b, {});
   EXPECT_TRUE(solved.report.system.notes.empty()) << solved.report.system.notes.front();
+  EXPECT_EQ(solved.report.system.rank.lowest, 1);
+  EXPECT_EQ(solved.report.system.rank.highest, 1);
   EXPECT_EQ(solved.x(0, 0), S(0.5));
   S x{};
   EXPECT_EQ(solve_once<S>(analyze(single), single, b.values, std::span(&x, 1)).solve.verdict, Verdict::solved);

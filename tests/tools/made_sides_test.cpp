@@ -11,7 +11,7 @@
 namespace frond {
 namespace {
 
-// Of rank 7 of 10, proved; a column is met or not.
+// The rank is 7 of 10, proved; a column is met or not.
 RunRecord singular_record(const std::vector<double>& consistency_errors) {
   RunRecord record;
   SolveReport& solve = record.solve.report;
@@ -49,6 +49,18 @@ TEST(MadeSides, SayNothingElse) {
   heed_made_sides(solved);
   EXPECT_EQ(solved.solve.report.rank.status, RankVerdict::singular);
   EXPECT_TRUE(consistent.solve.report.notes.empty() && solved.solve.report.notes.empty());
+}
+
+// A mixed factorization presumes the rank; the one in full precision that a solve fell back on knows better.
+TEST(SecondFactors, SayWhatTheRankIs) {
+  RunRecord record = singular_record({1e-16});
+  record.factorization.report.rank = {.lowest = 10, .highest = 10};
+  heed_second_factors(record);
+  EXPECT_EQ(record.factorization.report.rank.lowest, 10) << "nothing was factorized again";
+  record.factorization.report.is_mixed = true;
+  heed_second_factors(record);
+  EXPECT_EQ(record.factorization.report.rank.status, RankVerdict::singular);
+  EXPECT_EQ(record.factorization.report.rank.highest, 7);
 }
 
 }  // namespace
