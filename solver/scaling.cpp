@@ -301,6 +301,15 @@ Scaling<RealOf<S>> find_scaling(const MatrixView<S>& matrix, const ScalingOption
 }
 
 template <Scalar S>
+void update_scaling(Scaling<RealOf<S>>& scaling, const MatrixView<S>& matrix, const ScalingOptions& options,
+                    std::span<const Index> row_of_column) {
+  if (scaling.asked != options.kind) {
+    scaling = find_scaling(matrix, options, row_of_column);
+    scaling.asked = options.kind;
+  }
+}
+
+template <Scalar S>
 std::vector<double> magnitudes_for_pivots(const MatrixView<S>& matrix, Method method, const SolverOptions& options) {
   const OrderingOptions& ordering = options.analysis.ordering;
   std::vector<double> magnitudes;
@@ -328,6 +337,12 @@ template Scaling<float> find_scaling(const MatrixView<float>&, const ScalingOpti
 template Scaling<double> find_scaling(const MatrixView<double>&, const ScalingOptions&, std::span<const Index>);
 template Scaling<float> find_scaling(const MatrixView<std::complex<float>>&, const ScalingOptions&, std::span<const Index>);
 template Scaling<double> find_scaling(const MatrixView<std::complex<double>>&, const ScalingOptions&, std::span<const Index>);
+template void update_scaling(Scaling<float>&, const MatrixView<float>&, const ScalingOptions&, std::span<const Index>);
+template void update_scaling(Scaling<double>&, const MatrixView<double>&, const ScalingOptions&, std::span<const Index>);
+template void update_scaling(Scaling<float>&, const MatrixView<std::complex<float>>&, const ScalingOptions&,
+                             std::span<const Index>);
+template void update_scaling(Scaling<double>&, const MatrixView<std::complex<double>>&, const ScalingOptions&,
+                             std::span<const Index>);
 template std::vector<double> magnitudes_for_pivots(const MatrixView<float>&, Method, const SolverOptions&);
 template std::vector<double> magnitudes_for_pivots(const MatrixView<double>&, Method, const SolverOptions&);
 template std::vector<double> magnitudes_for_pivots(const MatrixView<std::complex<float>>&, Method, const SolverOptions&);

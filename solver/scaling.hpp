@@ -2,6 +2,7 @@
 // Scales of rows and columns, with which a matrix is factorized.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <type_traits>
 #include <vector>
@@ -17,8 +18,9 @@ template <class R>
 struct Scaling {
   std::vector<R> rows;
   std::vector<R> cols;
-  ScalingKind kind = ScalingKind::none;  ///< that was taken; never `automatic`
-  int num_sweeps = 0;                    ///< passes over the entries that changed the scales
+  ScalingKind kind = ScalingKind::none;   ///< that was taken; never `automatic`
+  int num_sweeps = 0;                     ///< passes over the entries that changed the scales
+  std::optional<ScalingKind> asked = {};  ///< the kind that update_scaling() was asked for
 };
 
 /// The scaling of the unknowns of op(A) x = b.
@@ -48,6 +50,11 @@ template <class R>
 template <Scalar S>
 [[nodiscard]] Scaling<RealOf<S>> find_scaling(const MatrixView<S>& matrix, const ScalingOptions& options,
                                               std::span<const Index> row_of_column = {});
+
+/// Finds `scaling` anew unless it is the one of this kind already. It belongs to this matrix and this matching alone.
+template <Scalar S>
+void update_scaling(Scaling<RealOf<S>>& scaling, const MatrixView<S>& matrix, const ScalingOptions& options,
+                    std::span<const Index> row_of_column = {});
 
 /// Whether a factorization in F may flush subnormals: those of single precision, of matrices whose entries are made about 1.
 template <Scalar F>

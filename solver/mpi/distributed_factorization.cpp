@@ -242,6 +242,7 @@ void DistributedFactorization<S>::join_levels() {
   options.solver.analysis.block_triangular = BlockTriangularUse::never;
   const SystemMatrix<S> matrix = system_->matrix();
   system_ = std::make_shared<const DistributedSystem<S>>(system_->ranks(), &matrix, options);
+  scaling_ = {};
   report_.notes.emplace_back(kJoinedLevelsNote);
 }
 
@@ -337,8 +338,8 @@ void DistributedFactorization<S>::take_way(const FactorizationWay& way) {
   agree(system_->ranks(), [&] {
     ScalingOptions options = system_->options().solver.scaling;
     options.kind = way.scaling;
-    scaling_ = on_threads(system_->options().solver.factorization.num_threads,
-                          [&] { return find_scaling(system_->analysed(), options, system_->symbolic()->row_of_column()); });
+    on_threads(system_->options().solver.factorization.num_threads,
+               [&] { update_scaling(scaling_, system_->analysed(), options, system_->symbolic()->row_of_column()); });
   });
   report_.method = way.method;
   report_.scaling = scaling_.kind;
