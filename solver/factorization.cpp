@@ -142,7 +142,7 @@ void Factorization<S>::factorize_matrix(Method method) {
 template <Scalar S>
 void Factorization<S>::prove_rank(const MatrixView<S>& whole) {
   const Index schur_order = symbolic_->schur_order();
-  const bool is_wanted = factors_ && wants_proof<S>(report_.factorization) && (schur_order == 0 || keeps_factors());
+  const bool is_wanted = factors_ && wants_proof<S>(report_.factorization);
   if (!is_wanted) {
     presume_rank(report_, matrix_.order() - schur_order,
                  schur_order > 0 ? matrix_.order() - schur_order : symbolic_->structural_rank());
@@ -167,8 +167,20 @@ void Factorization<S>::prove_rank(const MatrixView<S>& whole) {
   question.first.budget = question.last_budget;
   if (!frond::prove_rank(report_, options_.factorization.kept, question, port)) {
     factors_.reset();
+    if (schur_order > 0) {
+      leave_complement_alone(whole);
+    }
   }
   report_.rank = rank_of_interior(report_.rank, schur_order);
+}
+
+// Of the factors that the proof has led to, whose report it is.
+template <Scalar S>
+void Factorization<S>::leave_complement_alone(const MatrixView<S>& whole) {
+  const SystemReport proved = report_;
+  way_.budget = {};  // what it takes is known, and was there
+  factorize_with(way_, whole);
+  report_ = proved;
 }
 
 template <Scalar S>
@@ -506,7 +518,11 @@ SolveReport Factorization<S>::solve_and_bound(DenseView<const S> b, DenseView<S>
 // What is known of the rank of A, also where the factors are those of a part.
 template <Scalar S>
 RankProof Factorization<S>::rank_of_whole(const FactorizationReport& whole) const {
-  return keeps_schur_complement() ? presumed_rank(whole, matrix_.order(), matrix_.order()) : report_.rank;
+  if (!keeps_schur_complement()) {
+    return report_.rank;
+  }
+  return schur_->is_in_doubt ? RankProof{.status = RankVerdict::in_doubt, .highest = matrix_.order()}
+                             : presumed_rank(whole, matrix_.order(), matrix_.order());
 }
 
 template <Scalar S>

@@ -182,6 +182,7 @@ class Factorization {
   SolveReport solve_in_full(DenseView<const S> b, DenseView<S> x, Operation operation, ErrorBounds bounds) const;
   SolveReport solve_and_bound(DenseView<const S> b, DenseView<S> x, Operation operation, ErrorBounds bounds) const;
   void prove_rank(const MatrixView<S>& whole);
+  void leave_complement_alone(const MatrixView<S>& whole);
   [[nodiscard]] RankProof rank_of_whole(const FactorizationReport& whole) const;
   [[nodiscard]] ProofEvidence examine(const MatrixView<S>& whole,
                                       const std::function<ProofEvidence(const ScaledSystem<S>&)>& look) const;
@@ -201,6 +202,7 @@ class Factorization {
   void note_schur_tolerances(const MatrixView<S>& whole, const Scaling<RealOf<S>>& scaling);
   [[nodiscard]] const SchurFactor<S>& dense_schur() const;
   [[nodiscard]] CondensedSystem<S> condensed_system() const;
+  [[nodiscard]] SolveReport solve_with_whole(DenseView<const S> b, DenseView<S> x, Operation operation, ErrorBounds bounds) const;
   void settle_whole() const;
   SolveReport solve_with_schur(DenseView<const S> b, DenseView<S> x, Operation operation, ErrorBounds bounds) const;
   SolveReport solve_with(const FactorizationReport& factorization, DenseView<const S> b, DenseView<S> x, Operation operation,

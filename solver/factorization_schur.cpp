@@ -19,35 +19,42 @@ namespace frond {
 template <Scalar S>
 SolveReport Factorization<S>::solve_with_schur(DenseView<const S> b, DenseView<S> x, Operation operation,
                                                ErrorBounds bounds) const {
-  const bool has_x = has_schur_complement() && dense_schur().status() != FactorizationStatus::not_positive_definite;
-  if (!has_x) {
+  const bool has_complement = has_schur_complement();
+  const FactorizationReport factorized = has_complement
+                                             ? with_schur_factor(report_.factorization, dense_schur(), symbolic_->schur_variables())
+                                             : report_.factorization;
+  if (factorized.status == FactorizationStatus::not_positive_definite) {
     fill_with_nan(x);
-    SolveReport report =
-        judge<S>({},
-                 has_schur_complement() ? with_schur_factor(report_.factorization, dense_schur(), symbolic_->schur_variables())
-                                        : report_.factorization,
-                 RankProof{.status = RankVerdict::in_doubt, .highest = matrix_.order()}, matrix_.order());
-    if (!has_schur_complement()) {
-      report.notes.emplace_back(kNoSchurComplementNote);
-    }
-    return report;
+    return judge<S>({}, factorized, rank_of_whole(factorized), matrix_.order());
   }
   settle_whole();
   if (schur_->whole) {
-    SolveReport report = schur_->whole->solve_and_bound(b, x, operation, bounds);
-    const std::vector<std::string>& notes = schur_->whole->report().notes;
-    report.notes.insert(report.notes.begin(), notes.begin(), notes.end());
-    report.notes.insert(report.notes.begin(), kWholeOnceMoreNote);
-    return report;
+    return solve_with_whole(b, x, operation, bounds);
   }
-  FactorizationReport whole = with_schur_factor(report_.factorization, dense_schur(), symbolic_->schur_variables());
-  if (schur_->is_in_doubt) {
-    call_singular(whole, symbolic_->schur_variables().back());
+  if (!schur_->is_in_doubt) {
+    return solve_with(factorized, b, x, operation, bounds);
   }
-  SolveReport report = solve_with(whole, b, x, operation, bounds);
-  if (schur_->is_in_doubt) {
-    report.notes.emplace_back(kNoMemoryForWholeNote);
+  FactorizationReport doubtful = factorized;
+  leave_in_doubt(doubtful);
+  SolveReport report;
+  if (has_complement) {
+    report = solve_with(doubtful, b, x, operation, bounds);
+  } else {
+    fill_with_nan(x);
+    report = judge<S>({}, doubtful, rank_of_whole(doubtful), matrix_.order());
+    report.notes.emplace_back(kNoSchurComplementNote);
   }
+  report.notes.emplace_back(kNoMemoryForWholeNote);
+  return report;
+}
+
+template <Scalar S>
+SolveReport Factorization<S>::solve_with_whole(DenseView<const S> b, DenseView<S> x, Operation operation,
+                                               ErrorBounds bounds) const {
+  SolveReport report = schur_->whole->solve_and_bound(b, x, operation, bounds);
+  const std::vector<std::string>& notes = schur_->whole->report().notes;
+  report.notes.insert(report.notes.begin(), notes.begin(), notes.end());
+  report.notes.insert(report.notes.begin(), whole_once_more_note(has_schur_complement()));
   return report;
 }
 
@@ -59,7 +66,7 @@ void Factorization<S>::settle_whole() const {
     return;
   }
   schur_->is_in_doubt =
-      dense_schur().status() == FactorizationStatus::singular ||
+      !has_schur_complement() || dense_schur().status() == FactorizationStatus::singular ||
       is_whole_rank_in_doubt<S>(matrix_.stored, factors_->row_scaling(), factors_->col_scaling(), solve_in_place(),
                                 relative_null_threshold<S>(matrix_.order(), options_.factorization.pivoting));
   if (schur_->is_in_doubt) {
@@ -79,15 +86,24 @@ void Factorization<S>::settle_whole() const {
 }
 
 template SolveReport Factorization<float>::solve_with_schur(DenseView<const float>, DenseView<float>, Operation, ErrorBounds) const;
+template SolveReport Factorization<float>::solve_with_whole(DenseView<const float>, DenseView<float>, Operation, ErrorBounds) const;
 template void Factorization<float>::settle_whole() const;
 template SolveReport Factorization<double>::solve_with_schur(DenseView<const double>, DenseView<double>, Operation,
+                                                             ErrorBounds) const;
+template SolveReport Factorization<double>::solve_with_whole(DenseView<const double>, DenseView<double>, Operation,
                                                              ErrorBounds) const;
 template void Factorization<double>::settle_whole() const;
 template SolveReport Factorization<std::complex<float>>::solve_with_schur(DenseView<const std::complex<float>>,
                                                                           DenseView<std::complex<float>>, Operation,
                                                                           ErrorBounds) const;
+template SolveReport Factorization<std::complex<float>>::solve_with_whole(DenseView<const std::complex<float>>,
+                                                                          DenseView<std::complex<float>>, Operation,
+                                                                          ErrorBounds) const;
 template void Factorization<std::complex<float>>::settle_whole() const;
 template SolveReport Factorization<std::complex<double>>::solve_with_schur(DenseView<const std::complex<double>>,
+                                                                           DenseView<std::complex<double>>, Operation,
+                                                                           ErrorBounds) const;
+template SolveReport Factorization<std::complex<double>>::solve_with_whole(DenseView<const std::complex<double>>,
                                                                            DenseView<std::complex<double>>, Operation,
                                                                            ErrorBounds) const;
 template void Factorization<std::complex<double>>::settle_whole() const;

@@ -252,11 +252,12 @@ SolveReport judge(std::vector<ColumnReport> columns, const FactorizationReport& 
   report.null_pivots = factorization.null_pivots;
   if (factorization.status == FactorizationStatus::not_positive_definite) {
     report.verdict = Verdict::not_positive_definite;
+  } else if (report.columns.empty() && rank.status == RankVerdict::in_doubt &&
+             (factorization.status == FactorizationStatus::success || rank.highest == order)) {
+    report.verdict = Verdict::rank_in_doubt;
   } else if (factorization.status == FactorizationStatus::singular) {
     report.verdict = Verdict::singular;
     report.condition = std::numeric_limits<double>::infinity();
-  } else if (report.columns.empty() && rank.status == RankVerdict::in_doubt) {
-    report.verdict = Verdict::rank_in_doubt;
   } else if (report.worst().normwise_backward_error > report.target) {
     report.verdict = Verdict::accuracy_missed;
   }

@@ -51,10 +51,4 @@ void check_schur_variables(std::span<const Index> asked, const Symbolic& symboli
 /// Throws UsageError: factors of lower precision would leave a Schur complement of lower precision.
 void check_schur_precision(bool is_mixed, Index schur_order);
 
-/// Of a factorization that has met null pivots.
-inline constexpr const char* kNoSchurComplementNote =
-    "the block of the variables outside the Schur complement is singular, so that there is no Schur complement; the whole matrix "
-    "may "
-    "be regular nevertheless: solve with it without a Schur complement";
-
 }  // namespace frond

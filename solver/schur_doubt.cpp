@@ -2,6 +2,8 @@
 // The condition of the whole against the errors of its factors.
 #include "solver/schur_doubt.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 #include <complex>
@@ -68,11 +70,15 @@ bool is_whole_rank_in_doubt(const MatrixView<S>& matrix, std::span<const RealOf<
   return !(condition * std::max(null_threshold, error) < kDoubtful);
 }
 
-void call_singular(FactorizationReport& report, Index variable) {
-  report.status = FactorizationStatus::singular;
-  if (report.null_pivots.empty()) {
-    report.null_pivots = {variable};
-  }
+void leave_in_doubt(FactorizationReport& report) {
+  report.status = FactorizationStatus::success;
+  report.null_pivots.clear();
+}
+
+std::string whole_once_more_note(bool has_complement) {
+  return fmt::format(
+      "{}: the whole matrix was factorized once more without one, which tells its rank, and solves",
+      has_complement ? "with the factors that leave a Schur complement the whole matrix looked singular" : kNoSchurComplementNote);
 }
 
 template bool is_whole_rank_in_doubt(const MatrixView<float>&, std::span<const float>, std::span<const float>,

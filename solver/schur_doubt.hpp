@@ -3,6 +3,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 
 #include "factorization/report.hpp"
 #include "matrices/products.hpp"
@@ -25,16 +26,16 @@ template <Scalar S>
                                           std::span<const RealOf<S>> col_scaling, const SolveInPlace<S>& solve,
                                           double null_threshold);
 
-/// What there is to say where the rank stays in doubt: A is singular, and unless S has null pivots of its own, `variable`, one of
-/// S's, counts as one.
-void call_singular(FactorizationReport& report, Index variable);
+/// What there is to say where the rank stays in doubt: null pivots of A11 or of S prove nothing of A.
+void leave_in_doubt(FactorizationReport& report);
 
-inline constexpr const char* kWholeOnceMoreNote =
-    "with the factors that leave a Schur complement the whole matrix looked singular: it was factorized once more without one, "
-    "which tells its rank, and solves";
+inline constexpr const char* kNoSchurComplementNote =
+    "the block of the variables outside the Schur complement is singular, so that there is no Schur complement";
+
+/// `has_complement`: false where A11 is singular.
+[[nodiscard]] std::string whole_once_more_note(bool has_complement);
 
 inline constexpr const char* kNoMemoryForWholeNote =
-    "singular: memory did not suffice to factorize the whole matrix without a Schur complement, which would tell the rank safely; "
-    "it may come out too large";
+    "the rank is in doubt: memory did not suffice to factorize the whole matrix without a Schur complement, which would tell it";
 
 }  // namespace frond

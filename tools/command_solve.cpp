@@ -87,7 +87,8 @@ class SolveRun {
     if (!arguments_.system.json.empty()) {
       write_text(arguments_.system.json, solve_json(record_));
     }
-    const bool is_good = record_.solve.report.verdict == Verdict::solved && record_.answers.is_inverse_good;
+    const bool is_good = record_.solve.report.verdict == Verdict::solved && record_.answers.is_inverse_good &&
+                         !record_.factorization.lacks_asked_complement;
     return is_good ? ExitCode::success : ExitCode::not_solved;
   }
 
@@ -171,9 +172,11 @@ class SolveRun {
     return factorization;
   }
 
-  // What there is of it: none where the other variables' block is singular, of which the verdict tells.
+  // What there is of it: none where the other variables' block is singular.
   void write_schur(const Factorization<S>& factorization, const RightHandSides<S>& sides) {
     if (record_.factorization.report.factorization.status != FactorizationStatus::success) {
+      const std::string expanded = arguments_.expansion.empty() ? "" : arguments_.expansion[1];
+      note_absent_complement({arguments_.schur_output, arguments_.condensed_output, expanded}, record_);
       return;
     }
     if (!arguments_.schur_output.empty()) {

@@ -341,9 +341,11 @@ class DistributedRun {
     }
   }
 
-  // What there is of it: none where the other variables' block is singular, of which the verdict tells.
+  // What there is of it: none where the other variables' block is singular.
   void write_schur(DistributedFactorization<S>& factorization) {
     if (factorization.report().factorization.status != FactorizationStatus::success) {
+      const std::string expanded = arguments_.expansion.empty() ? "" : arguments_.expansion[1];
+      note_absent_complement({arguments_.schur_output, arguments_.condensed_output, expanded}, record_);
       return;
     }
     if (!arguments_.schur_output.empty()) {
@@ -430,7 +432,7 @@ class DistributedRun {
       }
     });
     is_good_ = record_.solve.report.verdict == Verdict::solved && is_solved(answers.inverse_diagonal) &&
-               is_solved(answers.inverse_entries);
+               is_solved(answers.inverse_entries) && !record_.factorization.lacks_asked_complement;
   }
 
   [[nodiscard]] static bool is_solved(const std::optional<InverseEntries<S>>& entries) {

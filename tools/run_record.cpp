@@ -289,9 +289,10 @@ void print_outcome(std::FILE* stream, const RunRecord& record) {
              factorization.num_perturbed_pivots > 0 ? fmt::format(", perturbed: {}", factorization.num_perturbed_pivots) : "",
              factorization.pivot_growth);
   if (record.factorization.schur_order > 0) {
-    fmt::print(stream,
-               "Schur          complement of order {}; determinant and inertia are those of the block of all other variables\n",
-               record.factorization.schur_order);
+    fmt::print(
+        stream,
+        "Schur          complement of order {}; determinant, inertia and rank are those of the block of all other variables\n",
+        record.factorization.schur_order);
   }
   if (!std::isnan(record.factorization.expansion_error)) {
     fmt::print(stream, "expansion      backward error {:.1e} in the equations of the variables that were not kept\n",
@@ -357,6 +358,17 @@ void heed_made_sides(RunRecord& record) {
   record.factorization.report.rank = solve.rank;
   solve.notes.emplace_back(
       "b was made as A x, so there is a solution, but it comes out as inconsistent: the rank counts as in doubt");
+}
+
+void note_absent_complement(const std::vector<std::string>& files, RunRecord& record) {
+  std::vector<std::string> asked;
+  std::copy_if(files.begin(), files.end(), std::back_inserter(asked), [](const std::string& file) { return !file.empty(); });
+  if (!asked.empty()) {
+    record.factorization.lacks_asked_complement = true;
+    record.input_notes.push_back(fmt::format(
+        "the block of the variables that --schur does not keep is singular, so that there is no Schur complement: not written: {}",
+        fmt::join(asked, ", ")));
+  }
 }
 
 void print_levels(std::FILE* stream, const FactorizationReport& factorization) {

@@ -52,6 +52,7 @@ struct FactorizationFacts {
   SystemReport report;
   Index schur_order = 0;                                              ///< variables that were kept for a Schur complement
   double expansion_error = std::numeric_limits<double>::quiet_NaN();  ///< of `--expand`; NaN: not asked for
+  bool lacks_asked_complement = false;                                ///< of which a file was to be written
   double seconds = 0;
   Count estimated_peak_bytes = 0;        ///< resident before + what the factorization was estimated to take
   Count peak_bytes = 0;                  ///< resident memory at its highest during the factorization
@@ -101,6 +102,9 @@ void heed_second_factors(RunRecord& record);
 /// Doubts the rank, and with it the verdict, with a note, where right-hand sides that were made as A x come out as inconsistent:
 /// they have solutions.
 void heed_made_sides(RunRecord& record);
+
+/// Notes that the Schur complement is not there of which these files, if they have names, were to be written.
+void note_absent_complement(const std::vector<std::string>& files, RunRecord& record);
 
 /// A table for a person: the levels of the tree.
 void print_levels(std::FILE* stream, const FactorizationReport& factorization);

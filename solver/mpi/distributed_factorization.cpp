@@ -171,13 +171,22 @@ void DistributedFactorization<S>::factorize_in_full() {
   }
 }
 
+// Of the factors that the proof has led to, whose report it is.
+template <Scalar S>
+void DistributedFactorization<S>::leave_complement_alone() {
+  const SystemReport proved = report_;
+  way_.budget = {};  // what it takes is known, and was there
+  factorize_with(way_);
+  report_ = proved;
+}
+
 // Rank 0 looks at the factors, with solves in which all take part; all decide alike.
 template <Scalar S>
 void DistributedFactorization<S>::prove_rank() {
   const SolverOptions& options = system_->options().solver;
   const Symbolic& symbolic = *system_->symbolic();
   const Index schur_order = symbolic.schur_order();
-  const bool is_wanted = factors_ && wants_proof<S>(report_.factorization) && (schur_order == 0 || kept_ == KeptFactors::all);
+  const bool is_wanted = factors_ && wants_proof<S>(report_.factorization);
   if (!is_wanted) {
     presume_rank(report_, symbolic.order() - schur_order,
                  schur_order > 0 ? symbolic.order() - schur_order : symbolic.structural_rank());
@@ -201,6 +210,9 @@ void DistributedFactorization<S>::prove_rank() {
   agree(system_->ranks(), [&] { question.structural_rank = interior_structural_rank(system_->analysed(), symbolic); });
   if (!frond::prove_rank(report_, kept_, question, port)) {
     factors_.reset();
+    if (schur_order > 0) {
+      leave_complement_alone();
+    }
   }
   report_.rank = rank_of_interior(report_.rank, schur_order);
 }
@@ -230,7 +242,10 @@ ProofEvidence DistributedFactorization<S>::examine(const std::function<ProofEvid
 template <Scalar S>
 RankProof DistributedFactorization<S>::rank_of_whole(const FactorizationReport& whole) const {
   const Index order = system_->symbolic()->order();
-  return keeps_schur_complement() ? presumed_rank(whole, order, order) : report_.rank;
+  if (!keeps_schur_complement()) {
+    return report_.rank;
+  }
+  return is_whole_in_doubt_ ? RankProof{.status = RankVerdict::in_doubt, .highest = order} : presumed_rank(whole, order, order);
 }
 
 // The rank of a matrix is not the sum of the ranks of its blocks: analyses all of it, without blocks.
@@ -668,8 +683,9 @@ SolveReport DistributedFactorization<S>::solve_rows_and_bound(const DenseRows<co
   if (!can_solve) {
     fill_with_nan(x.values);
     SolveReport report = judge<S>({}, outcome, rank_of_whole(outcome), order);
-    if (keeps_schur_complement() && !has_schur_complement()) {
+    if (is_whole_in_doubt_) {
       report.notes.emplace_back(kNoSchurComplementNote);
+      report.notes.emplace_back(kNoMemoryForWholeNote);
     }
     return report;
   }

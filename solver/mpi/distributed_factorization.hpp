@@ -159,6 +159,7 @@ class DistributedFactorization {
                                                             std::span<const RealOf<F>> col_scaling,
                                                             RankFrontWatcher<F>* watcher = nullptr);
   void prove_rank();
+  void leave_complement_alone();
   [[nodiscard]] RankProof rank_of_whole(const FactorizationReport& whole) const;
   [[nodiscard]] ProofEvidence examine(const std::function<ProofEvidence(const ScaledSystem<S>&)>& look);
   void look_for_hidden_singularity();

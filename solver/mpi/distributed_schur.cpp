@@ -309,7 +309,7 @@ void DistributedFactorization<S>::factorize_schur_complement() {
 // What is in doubt is factorized without a Schur complement, as if none had been asked for.
 template <Scalar S>
 void DistributedFactorization<S>::settle_whole() {
-  if (!has_schur_complement() || whole_report_->status == FactorizationStatus::not_positive_definite) {
+  if (whole_report_->status == FactorizationStatus::not_positive_definite) {
     return;
   }
   const Communicator& ranks = system_->ranks();
@@ -337,7 +337,7 @@ void DistributedFactorization<S>::settle_whole() {
   try {
     whole_ = std::make_unique<DistributedFactorization>(std::make_shared<const DistributedSystem<S>>(ranks, &matrix, options));
   } catch (const MemoryError&) {  // the factors that are there are as good as it gets
-    call_singular(*whole_report_, system_->symbolic()->schur_variables().back());
+    leave_in_doubt(*whole_report_);
   }
 }
 
@@ -347,7 +347,7 @@ SolveReport DistributedFactorization<S>::solve_rows_with_whole(const DenseRows<c
   SolveReport report = whole_->solve_rows_and_bound(b, x, operation, bounds);
   const std::vector<std::string>& notes = whole_->report().notes;
   report.notes.insert(report.notes.begin(), notes.begin(), notes.end());
-  report.notes.insert(report.notes.begin(), kWholeOnceMoreNote);
+  report.notes.insert(report.notes.begin(), whole_once_more_note(has_schur_complement()));
   return report;
 }
 

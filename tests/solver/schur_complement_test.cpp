@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <numeric>
 #include <random>
 #include <utility>
@@ -18,6 +19,7 @@
 #include "solver/factorization.hpp"
 #include "test_systems.hpp"
 #include "tests/factorization/dense_determinant.hpp"
+#include "tests/solver/ending_memory.hpp"
 #include "tests/solver/schur_oracle.hpp"
 
 namespace frond {
@@ -262,7 +264,7 @@ TYPED_TEST(SchurComplementsOf, SingularComplements) {
   EXPECT_LE(oracle.condensed_error(b, condensed), kUnits);
 }
 
-// A = [0 1; 1 0]: regular, but without an inverse of A11 = 0.
+// A = [0 1; 1 0]: regular, but without an inverse of A11 = 0. All of it is factorized for a solve.
 TYPED_TEST(SchurComplementsOf, SingularInteriorsHaveNone) {
   using S = TypeParam;
   for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric}) {
@@ -285,10 +287,37 @@ TYPED_TEST(SchurComplementsOf, SingularInteriorsHaveNone) {
     EXPECT_TRUE(std::isnan(std::real(condensed(0, 0))));
     DenseMatrix<S> x(4, 1);
     const SolveReport solved = factorization.solve(view_of(b), view_of(x));
-    EXPECT_EQ(solved.verdict, Verdict::singular);
+    EXPECT_EQ(solved.verdict, Verdict::solved);
+    EXPECT_EQ(solved.rank.lowest, 4);
     ASSERT_EQ(solved.notes.size(), 1U);
     EXPECT_NE(solved.notes[0].find("no Schur complement"), std::string::npos);
-    EXPECT_TRUE(std::isnan(std::real(x(2, 0))));
+    EXPECT_NE(solved.notes[0].find("once more without one"), std::string::npos);
+    EXPECT_LE(std::abs(x(0, 0) - b(1, 0)) + std::abs(x(1, 0) - b(0, 0)), kUnits * std::numeric_limits<RealOf<S>>::epsilon());
+  }
+}
+
+// What null pivots of A11 or of the complement say of all of A is not proved without memory for its factors.
+TYPED_TEST(SchurComplementsOf, DoubtfulOnesStaySoWithoutMemoryForTheWhole) {
+  using S = TypeParam;
+  for (const bool has_complement : {false, true}) {
+    const SparseMatrix<S> matrix = testing::doubtful_around_one<S>(has_complement);
+    const Index order = matrix.num_rows;
+    const auto memory = std::make_shared<testing::EndingMemory>();
+    SolverOptions options = keeping({1});
+    options.factorization.memory = memory;
+    const Factorization<S> factorization = factorize_keeping<S>(matrix, options);
+    EXPECT_EQ(factorization.report().rank.highest, has_complement ? order - 1 : order - 2);
+    memory->end();
+    const std::vector<S> b(static_cast<std::size_t>(order), S(1));
+    std::vector<S> x(b.size());
+    const SolveReport solved = factorization.solve(b, x);
+    EXPECT_EQ(solved.verdict, has_complement ? Verdict::solved : Verdict::rank_in_doubt) << solved.describe();
+    EXPECT_EQ(solved.rank.status, RankVerdict::in_doubt);
+    EXPECT_EQ(solved.rank.highest, order);
+    EXPECT_EQ(solved.num_null_pivots(), 0);
+    ASSERT_FALSE(solved.notes.empty());
+    EXPECT_NE(solved.notes.back().find("memory did not suffice"), std::string::npos);
+    EXPECT_EQ(std::isnan(std::real(x[2])), !has_complement);
   }
 }
 

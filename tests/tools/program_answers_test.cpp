@@ -163,6 +163,19 @@ TEST_F(ProgramAnswers, RefusesNullSpacesBesideASchurComplement) {
   EXPECT_EQ(std::get<DenseMatrix<double>>(read_dense(folder_.path("d.mtx"))).values, (std::vector<double>{0.5, 0.25}));
 }
 
+// [0 1; 1 0]: x is found, but exit code 3 says that not all is there that was asked for.
+TEST_F(ProgramAnswers, SaysThatThereIsNoSchurComplement) {
+  const std::string matrix = folder_.write("swap.mtx", "%%MatrixMarket matrix coordinate real symmetric\n3 3 2\n2 1 1\n3 3 1\n");
+  const std::string out = folder_.path("S.mtx");
+  const ChildResult result = run({"solve", matrix, "--schur", "2", "--schur-out", out});
+  EXPECT_EQ(result.exit_code, 3);
+  EXPECT_NE(result.output.find("not written: " + out), std::string::npos) << result.output;
+  EXPECT_NE(result.output.find("verdict        solved"), std::string::npos) << result.output;
+  EXPECT_FALSE(std::filesystem::exists(out));
+  EXPECT_EQ(run({"solve", matrix, "--schur", "2"}).exit_code, 0);
+  EXPECT_NE(run({"solve", matrix, "--schur", "2", "--only", "rank"}).output.find("rank 1 of 2"), std::string::npos);
+}
+
 TEST_F(ProgramAnswers, RefusesPartsOfFactorsInMixedPrecisionBeforeItWrites) {
   const std::string factors = folder_.path("factors");
   (void)solve(small(), {"--precision", "mixed", "--save-factors", factors});

@@ -65,13 +65,16 @@ TEST_F(RankProofOnRanksTest, IsOfTheBlockThatASchurComplementLeavesOut) {
     for (Index k = matrix.num_cols - 5; k < matrix.num_cols; ++k) {
       options.solver.analysis.schur_variables.push_back(k);
     }
-    const SystemReport report = report_of(matrix, options);
-    EXPECT_TRUE(report.rank.is_certain());
-    EXPECT_EQ(report.rank.status == RankVerdict::singular, dependent > 0);
-    EXPECT_EQ(report.rank.lowest, 50);
-    EXPECT_EQ(report.rank.highest, 50);
-    EXPECT_EQ(report.factorization.inertia.zero, dependent);
-    EXPECT_EQ(report.factorization.inertia.positive, 30);
+    for (const KeptFactors kept : {KeptFactors::all, KeptFactors::none}) {
+      options.solver.factorization.kept = kept;
+      const SystemReport report = report_of(matrix, options);
+      EXPECT_TRUE(report.rank.is_certain());
+      EXPECT_EQ(report.rank.status == RankVerdict::singular, dependent > 0);
+      EXPECT_EQ(report.rank.lowest, 50);
+      EXPECT_EQ(report.rank.highest, 50);
+      EXPECT_EQ(report.factorization.inertia.zero, dependent);
+      EXPECT_EQ(report.factorization.inertia.positive, 30);
+    }
   }
 }
 
