@@ -88,7 +88,7 @@ MemoryLimit share_memory(std::span<const MemoryClaim> claims, std::size_t mine) 
   MemoryLimit limit{std::numeric_limits<Count>::max(), "the address space of the processor"};
   for (const MemoryBound& bound : claims[mine].bounds) {
     const Sharing sharing = sharing_of(bound, claims, claims[mine]);
-    if (const Count bytes = std::max<Count>(1, share(sharing, claims[mine])); bytes < limit.bytes) {  // 0 would be no limit
+    if (const Count bytes = std::max(kNoMemoryIsLeft, share(sharing, claims[mine])); bytes < limit.bytes) {
       limit = {bytes, reason_of(bound, sharing)};
     }
   }
@@ -100,7 +100,7 @@ MemoryLimit find_memory_limit(int num_threads) {
   do {
     const MemoryClaim alone = claim_memory(0, num_threads, false);
     limit = share_memory(std::span(&alone, 1), 0);
-  } while (limit.bytes == 1 && --num_threads > 0);
+  } while (limit.bytes == kNoMemoryIsLeft && --num_threads > 0);
   return limit;
 }
 

@@ -43,4 +43,7 @@ struct MemoryClaim {
 /// Enough for the messages of a rank that has next to no fronts of its own and may become a slave of others.
 constexpr Count kLeastShareBytes = Count{64} << 20;
 
+/// A limit that leaves nothing; 0 would be no limit.
+constexpr Count kNoMemoryIsLeft = 1;
+
 }  // namespace frond

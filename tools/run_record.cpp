@@ -176,7 +176,9 @@ void print_analysis(std::FILE* stream, const MatrixFacts& matrix, const Analysis
              analysis.estimate.front_flops, format_byte_size(analysis.memory.factor_bytes),
              format_byte_size(analysis.memory.peak_bytes()), format_byte_size(analysis.memory.upper_bound_bytes),
              analysis.num_threads);
-  fmt::print(stream, "memory limit   {}: {}\n", format_byte_size(analysis.memory_limit.bytes), reason_of(analysis.memory_limit));
+  const Count limit = analysis.memory_limit.bytes;
+  fmt::print(stream, "memory limit   {}: {}\n", limit > kNoMemoryIsLeft ? format_byte_size(limit) : "nothing is left",
+             reason_of(analysis.memory_limit));
 }
 
 namespace {
