@@ -3,6 +3,7 @@
 #include "solver/verdict/null_vectors.hpp"
 
 #include <fmt/core.h>
+#include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
@@ -102,6 +103,40 @@ class ColumnProduct {
   SparseMatrix<S> whole_;
 };
 
+// 0 / 0 = 0.
+template <Scalar S>
+double relative(S residual, RealOf<S> size) {
+  const auto magnitude = static_cast<double>(std::abs(residual));
+  return magnitude == 0 ? 0 : magnitude / static_cast<double>(size);
+}
+
+// The largest |B z| / |B| |z| of all equations. residual = -B z, sizes = |B| |z|.
+template <Scalar S>
+double measure(const ColumnProduct<S>& product, std::span<const S> z, std::span<S> residual, std::span<RealOf<S>> sizes) {
+  if (std::all_of(z.begin(), z.end(), [](S value) { return value == S(0); })) {
+    return kInfinity;
+  }
+  product.subtract(z, residual, sizes);
+  double largest = 0;
+  for (std::size_t i = 0; i < residual.size(); ++i) {
+    if (!is_finite(residual[i]) || !std::isfinite(sizes[i])) {
+      return kInfinity;
+    }
+    largest = std::max(largest, relative(residual[i], sizes[i]));
+  }
+  return largest;
+}
+
+// Most null vectors have components of about one size, and what is far below it is noise: without that they need no correction.
+template <Scalar S>
+void remove_noise(const std::vector<char>& stays, std::span<S> z) {
+  constexpr RealOf<S> kNoise = 1000 * std::numeric_limits<RealOf<S>>::epsilon();
+  const RealOf<S> largest = largest_magnitude<S>(z);
+  for (std::size_t i = 0; i < z.size(); ++i) {
+    z[i] = stays[i] != 0 || std::abs(z[i]) > kNoise * largest ? z[i] : S(0);
+  }
+}
+
 // Up to kSolveBlock vectors, while they are refined; of B, so that no product leaves its range.
 template <Scalar S>
 class NullVectorBlock {
@@ -157,14 +192,10 @@ class NullVectorBlock {
     });
   }
 
-  // Most null vectors have components of about one size, and what is far below it is noise: these need no correction.
   void try_without_noise(Index k) {
     const std::span<S> z = z_.column(k);
     const std::vector<S> original(z.begin(), z.end());
-    const R largest = largest_magnitude<S>(z);
-    for (std::size_t i = 0; i < z.size(); ++i) {
-      z[i] = stays_[i] != 0 || std::abs(original[i]) > kNoise * largest ? original[i] : S(0);
-    }
+    remove_noise<S>(stays_, z);
     if (const double error = measure_column(k); error <= kSingularTolerance<S>) {
       errors_[static_cast<std::size_t>(k)] = error;
       is_open_[static_cast<std::size_t>(k)] = 0;
@@ -174,27 +205,7 @@ class NullVectorBlock {
   }
 
   double measure_column(Index k) {
-    const std::span<const S> z = std::as_const(z_).column(k);
-    const std::span<S> residual = residuals_.column(k);
-    const std::span<R> sizes = sizes_.column(k);
-    if (std::all_of(z.begin(), z.end(), [](S value) { return value == S(0); })) {
-      return kInfinity;
-    }
-    product_.subtract(z, residual, sizes);
-    double largest = 0;
-    for (std::size_t i = 0; i < residual.size(); ++i) {
-      if (!is_finite(residual[i]) || !std::isfinite(sizes[i])) {
-        return kInfinity;
-      }
-      largest = std::max(largest, relative(residual[i], sizes[i]));
-    }
-    return largest;
-  }
-
-  // 0 / 0 = 0.
-  static double relative(S residual, R size) {
-    const auto magnitude = static_cast<double>(std::abs(residual));
-    return magnitude == 0 ? 0 : magnitude / static_cast<double>(size);
+    return frond::measure<S>(product_, std::as_const(z_).column(k), residuals_.column(k), sizes_.column(k));
   }
 
   void correct(int step) {
@@ -272,8 +283,6 @@ class NullVectorBlock {
     change[at] = S(0);
   }
 
-  static constexpr R kNoise = 1000 * std::numeric_limits<R>::epsilon();
-
   const ScaledSystem<S>& system_;
   const ColumnProduct<S>& product_;
   DenseMatrix<S> z_;
@@ -309,11 +318,48 @@ DenseMatrix<S> vectors_of(const ScaledSystem<S>& system, std::span<const Index> 
   return z;
 }
 
-// Vectors with their residuals, sizes, changes and marks.
+// What a vector takes while it is refined, with its residual, sizes, changes and marks; and before, in a solve.
 template <Scalar S>
-std::size_t block_width(std::size_t order, Count most_bytes) {
-  const auto bytes_of_vector = static_cast<Count>(order * (6 * sizeof(S) + 2 * sizeof(RealOf<S>)));
+constexpr std::size_t kBytesOfRefined = 6 * sizeof(S) + 2 * sizeof(RealOf<S>);
+template <Scalar S>
+constexpr std::size_t kBytesOfSolved = 2 * sizeof(S);
+
+std::size_t block_width(std::size_t order, std::size_t bytes_of_component, Count most_bytes) {
+  const auto bytes_of_vector = static_cast<Count>(order * bytes_of_component);
   return static_cast<std::size_t>(std::clamp(most_bytes / std::max(bytes_of_vector, Count{1}), Count{1}, Count{kSolveBlock}));
+}
+
+// Adds the vectors that need no refinement to `test`; the pivots of all others.
+template <Scalar S>
+std::vector<Index> test_without_noise(const ColumnProduct<S>& product, const std::vector<char>& stays,
+                                      std::span<const Index> null_pivots, DenseMatrix<S> z, NullVectorTest& test) {
+  constexpr Index kColumnsOfTask = 4;
+  std::vector<double> errors(null_pivots.size());
+  tbb::parallel_for(tbb::blocked_range<Index>(0, z.num_cols, kColumnsOfTask), [&](const tbb::blocked_range<Index>& range) {
+    std::vector<S> residual(stays.size());
+    std::vector<RealOf<S>> sizes(stays.size());
+    for (Index k = range.begin(); k < range.end(); ++k) {
+      remove_noise<S>(stays, z.column(k));
+      errors[static_cast<std::size_t>(k)] = measure<S>(product, std::as_const(z).column(k), residual, sizes);
+    }
+  });
+  std::vector<Index> others;
+  for (std::size_t k = 0; k < errors.size(); ++k) {
+    if (errors[k] <= kSingularTolerance<S>) {
+      test += {1, 1, errors[k]};
+    } else {
+      others.push_back(null_pivots[k]);
+    }
+  }
+  return others;
+}
+
+// Calls visit(), in blocks of that many.
+template <class Visit>
+void for_each_block(std::span<const Index> pivots, std::size_t width, const Visit& visit) {
+  for (std::size_t begin = 0; begin < pivots.size(); begin += width) {
+    visit(pivots.subspan(begin, std::min(width, pivots.size() - begin)));
+  }
 }
 
 // Calls work(), whose memory is that of a block of vectors.
@@ -355,13 +401,16 @@ NullVectorTest test_null_pivots(const ScaledSystem<S>& system, std::span<const I
     const std::vector<Index> tested = tested_pivots(null_pivots);
     const ColumnProduct<S> product(system);
     const std::vector<char> stays = system.find_unknowns_without_pivot();
-    const std::size_t width = block_width<S>(system.order(), most_bytes);
     NullVectorTest all;
     all.is_sample = tested.size() < null_pivots.size();
-    for (std::size_t begin = 0; begin < tested.size(); begin += width) {
-      DenseMatrix<S> z = vectors_of(system, std::span(tested).subspan(begin, std::min(width, tested.size() - begin)));
-      all += NullVectorBlock<S>(system, product, std::move(z), stays).run();
-    }
+    std::vector<Index> others;
+    for_each_block(tested, block_width(system.order(), kBytesOfSolved<S>, most_bytes), [&](std::span<const Index> block) {
+      const std::vector<Index> left = test_without_noise(product, stays, block, vectors_of(system, block), all);
+      others.insert(others.end(), left.begin(), left.end());
+    });
+    for_each_block(others, block_width(system.order(), kBytesOfRefined<S>, most_bytes), [&](std::span<const Index> block) {
+      all += NullVectorBlock<S>(system, product, vectors_of(system, block), stays).run();
+    });
     return all;
   });
 }
