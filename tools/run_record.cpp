@@ -211,8 +211,9 @@ std::string rank_text(const RunRecord& record) {
 // By what the rank is known; empty where no pivot gave reason to ask.
 std::string proof_text(const RankProof& rank, Index order, bool is_single) {
   const std::string of_order = fmt::format("{} of {}", rank.highest, order);
-  const std::string vectors = fmt::format("{}{} null vectors meet every equation to {:.1e} of its terms",
-                                          rank.is_sample ? "a sample of " : "", rank.num_vectors, rank.number);
+  const std::string vectors = fmt::format(
+      "{}{} every equation to {:.1e} of its terms", rank.is_sample ? "a sample of " : "",
+      rank.num_vectors == 1 ? "1 null vector meets" : fmt::format("{} null vectors meet", rank.num_vectors), rank.number);
   switch (rank.status) {
     case RankVerdict::presumed:
       return {};

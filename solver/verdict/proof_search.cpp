@@ -158,6 +158,11 @@ class ProofSearch {
     if (is_rest_proved()) {
       best_.lowest = std::max(best_.lowest, now_.lowest);
     }
+    if (now_.highest <= best_.highest && now_.num_vectors > 0) {
+      best_.number = now_.number;
+      best_.num_vectors = now_.num_vectors;
+      best_.is_sample = now_.is_sample;
+    }
     best_.highest = std::min(best_.highest, now_.highest);
   }
 
@@ -275,6 +280,11 @@ class ProofSearch {
       proof.status = num_null() == 0                       ? RankVerdict::nonsingular
                      : num_null() == structural_deficiency ? RankVerdict::structural
                                                            : RankVerdict::singular;
+      if (proof.status == RankVerdict::singular) {  // its vectors may be of other factors
+        proof.number = best_.number;
+        proof.num_vectors = best_.num_vectors;
+        proof.is_sample = best_.is_sample;
+      }
     } else {
       proof.status = RankVerdict::in_doubt;
       call_doubtful();

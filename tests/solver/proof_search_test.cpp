@@ -184,6 +184,18 @@ TEST(ProofSearch, CallsSingularWhatHasANullVectorThoughItsNumberIsInDoubt) {
   EXPECT_EQ(report.rank.highest, kOrder - 1);
 }
 
+// Of factors whose own null vector is refuted: the numbers of the proof are those of the vector that stood.
+TEST(ProofSearch, KeepsTheVectorOfFactorsBefore) {
+  ToldFactors factors({Outcome{.rest = kUnknown, .has_hidden = true}, Outcome{.num_null = 1, .num_proved = 0}});
+  const SystemReport report = factors.search();
+  EXPECT_EQ(factors.ways.size(), 1U);
+  EXPECT_EQ(report.rank.status, RankVerdict::singular);
+  EXPECT_EQ(report.rank.highest, kOrder - 1);
+  EXPECT_EQ(report.rank.lowest, kOrder - 1);
+  EXPECT_EQ(report.rank.number, 1e-16);
+  EXPECT_EQ(report.rank.num_vectors, 1);
+}
+
 TEST(ProofSearch, SpendsNoMoreThanItsBudget) {
   const Outcome unknown{.rest = kUnknown};
   ToldFactors factors({unknown, unknown, unknown, unknown});

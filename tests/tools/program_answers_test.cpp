@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What frond solve tells beside the solution.
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -278,6 +279,30 @@ TEST_F(ProgramAnswers, TellsInertiaAndDeterminantWithoutFactors) {
   }
   EXPECT_EQ(run({"solve", matrix, "--only", "everything"}).exit_code, 2);
   EXPECT_EQ(solve(small(), {"--only", "rank,rank", "--only", "rank"})["description"], "not singular; rank 2 of 2");
+}
+
+// Hilbert's matrix of order 8 is regular, but not by such a null threshold; [1 1; 1 1 + 2e-14] is singular to rounding.
+TEST_F(ProgramAnswers, SaysWhatItDoesNotKnow) {
+  std::string hilbert = "%%MatrixMarket matrix coordinate real symmetric\n8 8 36\n";
+  for (int j = 1; j <= 8; ++j) {
+    for (int i = j; i <= 8; ++i) {
+      hilbert += fmt::format("{} {} {:.17g}\n", i, j, 1.0 / (i + j - 1));
+    }
+  }
+  const std::string regular = folder_.write("hilbert.mtx", hilbert);
+  const ChildResult doubtful = run({"solve", regular, "--null-threshold", "1e-3", "--only", "rank,inertia"});
+  EXPECT_EQ(doubtful.exit_code, 3);
+  EXPECT_NE(doubtful.output.find("verdict        rank in doubt: between 4 and 8 of 8; as far as pivots say, inertia: "),
+            std::string::npos)
+      << doubtful.output;
+  const ChildResult solved = run({"solve", regular, "--null-threshold", "1e-3"});
+  EXPECT_EQ(solved.exit_code, 3);
+  EXPECT_NE(solved.output.find("singular by the null threshold that was given"), std::string::npos) << solved.output;
+  const std::string singular = folder_.write(
+      "singular.mtx", "%%MatrixMarket matrix coordinate real symmetric\n3 3 4\n1 1 1\n2 1 1\n2 2 1.00000000000002\n3 3 1\n");
+  const ChildResult proved = run({"solve", singular, "--only", "rank"});
+  EXPECT_NE(proved.output.find("2 of 3, proved: 1 null vector meets every equation to "), std::string::npos) << proved.output;
+  EXPECT_EQ(proved.output.find("to nan"), std::string::npos) << proved.output;
 }
 
 TEST_F(ProgramAnswers, WritesTheSchurComplementWithoutFactors) {
