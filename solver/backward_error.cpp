@@ -110,9 +110,10 @@ void take_ratio(long double residual, long double scale, double& largest) {
 
 template <Scalar S>
 ErrorScale<S>::ErrorScale(RowSums<R> row_sums, std::span<const R> scales)
-    : scales_(scales), norm_(row_sums.plain.empty() ? R(0) : *std::max_element(row_sums.plain.begin(), row_sums.plain.end())) {
-  scaled_sums_ = std::move(scales.empty() ? row_sums.plain : row_sums.scaled);
-}
+    : scales_(scales),
+      plain_sums_(std::move(row_sums.plain)),
+      scaled_sums_(std::move(row_sums.scaled)),
+      norm_(plain_sums_.empty() ? R(0) : *std::max_element(plain_sums_.begin(), plain_sums_.end())) {}
 
 // Magnitudes; infinite where an entry is no finite number.
 template <Scalar S>
@@ -163,8 +164,7 @@ ColumnReport ErrorScale<S>::measure(std::span<const S> b, std::span<const S> x, 
     report.normwise_backward_error = error_ratio(largest.residual, static_cast<long double>(norm_) * largest.x + largest.b);
     // The safe denominators of equations that are rounding errors can be larger than those of the norms: what changes of entries
     // by their own size cannot explain better than changes by the norm of all.
-    report.componentwise_backward_error =
-        std::max(componentwise(b, residual, products, largest.scaled_x), report.normwise_backward_error);
+    report.componentwise_backward_error = std::max(componentwise(b, residual, products, largest), report.normwise_backward_error);
   } else {
     report.normwise_backward_error = kInfinity;
     report.componentwise_backward_error = kInfinity;
@@ -173,11 +173,12 @@ ColumnReport ErrorScale<S>::measure(std::span<const S> b, std::span<const S> x, 
 }
 
 // Arioli, Demmel & Duff 1989, "Solving sparse linear systems with sparse backward error": equations whose (|A| |x| + |b|)_i is no
-// more than rounding errors are measured against (|A| |x|)_i + ||a_i|| ||x|| instead, and the two maxima add up. Norms are those of
-// the scaled system A D (D^-1 x): unknowns of different sizes would let a large one excuse the errors of all others.
+// more than rounding errors are measured against (|A| |x|)_i + ||a_i|| ||x|| instead, and the two maxima add up. ||a_i|| ||x|| is
+// that of A x, or of the scaled system A D (D^-1 x) if that is less: unknowns of different sizes would let a large one excuse the
+// errors of all others.
 template <Scalar S>
 double ErrorScale<S>::componentwise(std::span<const S> b, std::span<const S> residual, std::span<const R> products,
-                                    long double largest_scaled_x) const {
+                                    const Largest& all) const {
   struct Maxima {
     double first = 0;
     double second = 0;
@@ -186,8 +187,9 @@ double ErrorScale<S>::componentwise(std::span<const S> b, std::span<const S> res
   const auto clearly_more = static_cast<R>(2 * negligible);  // than negligible, whatever is rounded
   const auto clearly_less = static_cast<R>(negligible / 2);
   constexpr R kMost = std::numeric_limits<R>::max();
-  const R rounded_largest_x =
-      largest_scaled_x <= static_cast<long double>(kMost) ? static_cast<R>(largest_scaled_x) : std::numeric_limits<R>::infinity();
+  const R rounded_scaled_x =
+      all.scaled_x <= static_cast<long double>(kMost) ? static_cast<R>(all.scaled_x) : std::numeric_limits<R>::infinity();
+  const std::span<const R> scaled_sums = equation_sizes();
   // Whether no equation of a block raises a maximum.
   const auto are_within = [&](const Range& block, const Maxima& largest) {
     const auto first = somewhat_less<R>(largest.first);
@@ -198,7 +200,9 @@ double ErrorScale<S>::componentwise(std::span<const S> b, std::span<const S> res
       const auto size_of_b = magnitudes(L::load(&b[i]));
       const auto product = L::load(&products[i]);
       const auto size = product + size_of_b;
-      const auto bound = L::load(&scaled_sums_[i]) * rounded_largest_x;
+      const auto plain_bound = L::load(&plain_sums_[i]) * all.x;
+      const auto scaled_bound = L::load(&scaled_sums[i]) * rounded_scaled_x;
+      const auto bound = plain_bound < scaled_bound ? plain_bound : scaled_bound;
       const auto other_size = product + bound;
       const auto most = bound + size_of_b;
       const auto is_first = (size > clearly_more * most) & (size <= kMost);
@@ -214,7 +218,8 @@ double ErrorScale<S>::componentwise(std::span<const S> b, std::span<const S> res
       for (std::size_t i = block.begin(); i < block.end(); ++i) {
         const long double magnitude = std::abs(residual[i]);
         const long double product = products[i];
-        const long double bound = static_cast<long double>(scaled_sums_[i]) * largest_scaled_x;
+        const long double bound =
+            std::min(static_cast<long double>(plain_sums_[i]) * all.x, static_cast<long double>(scaled_sums[i]) * all.scaled_x);
         const long double size_of_b = std::abs(b[i]);
         if (product + size_of_b > negligible * (bound + size_of_b)) {
           take_ratio(magnitude, product + size_of_b, largest.first);

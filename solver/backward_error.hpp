@@ -28,7 +28,8 @@ class ErrorScale {
   [[nodiscard]] ColumnReport measure(std::span<const S> b, std::span<const S> x, const WideVector<const S>& product,
                                      std::span<const R> products, std::span<S> residual) const;
 
-  [[nodiscard]] std::span<const R> equation_sizes() const { return scaled_sums_; }  ///< of op(A) D
+  /// Row sums of op(A) D.
+  [[nodiscard]] std::span<const R> equation_sizes() const { return scaled_sums_.empty() ? plain_sums_ : scaled_sums_; }
 
  private:
   struct Largest;
@@ -36,11 +37,12 @@ class ErrorScale {
   [[nodiscard]] Largest subtract(std::span<const S> b, std::span<const S> x, const WideVector<const S>& product,
                                  std::span<S> residual) const;
   [[nodiscard]] double componentwise(std::span<const S> b, std::span<const S> residual, std::span<const R> products,
-                                     long double largest_scaled_x) const;
+                                     const Largest& largest) const;
 
-  std::vector<R> scaled_sums_;
   std::span<const R> scales_;  // empty: ones
-  R norm_;                     // the largest row sum
+  std::vector<R> plain_sums_;
+  std::vector<R> scaled_sums_;  // empty without scales
+  R norm_;                      // the largest row sum
 };
 
 /// Residuals and backward errors for op(A) x = b. Residuals are gathered in twice the working precision, so that what is measured
