@@ -164,10 +164,19 @@ ColumnReport ErrorScale<S>::measure(std::span<const S> b, std::span<const S> x, 
     report.normwise_backward_error = error_ratio(largest.residual, static_cast<long double>(norm_) * largest.x + largest.b);
     // The safe denominators of equations that are rounding errors can be larger than those of the norms: what changes of entries
     // by their own size cannot explain better than changes by the norm of all.
-    report.componentwise_backward_error = std::max(componentwise(b, residual, products, largest), report.normwise_backward_error);
+    const auto measure_within = [&](R most_x) {
+      return std::max(componentwise(b, residual, products, largest.scaled_x, most_x), report.normwise_backward_error);
+    };
+    report.componentwise_backward_error = measure_within(largest.x);
+    report.excused_backward_error = report.componentwise_backward_error;
+    if (!scales_.empty() && report.componentwise_backward_error > kComponentwiseAccuracy<S>) {
+      report.excused_backward_error =
+          std::min(report.componentwise_backward_error, measure_within(std::numeric_limits<R>::infinity()));
+    }
   } else {
     report.normwise_backward_error = kInfinity;
     report.componentwise_backward_error = kInfinity;
+    report.excused_backward_error = kInfinity;
   }
   return report;
 }
@@ -178,7 +187,7 @@ ColumnReport ErrorScale<S>::measure(std::span<const S> b, std::span<const S> x, 
 // errors of all others.
 template <Scalar S>
 double ErrorScale<S>::componentwise(std::span<const S> b, std::span<const S> residual, std::span<const R> products,
-                                    const Largest& all) const {
+                                    long double largest_scaled_x, R most_x) const {
   struct Maxima {
     double first = 0;
     double second = 0;
@@ -188,7 +197,7 @@ double ErrorScale<S>::componentwise(std::span<const S> b, std::span<const S> res
   const auto clearly_less = static_cast<R>(negligible / 2);
   constexpr R kMost = std::numeric_limits<R>::max();
   const R rounded_scaled_x =
-      all.scaled_x <= static_cast<long double>(kMost) ? static_cast<R>(all.scaled_x) : std::numeric_limits<R>::infinity();
+      largest_scaled_x <= static_cast<long double>(kMost) ? static_cast<R>(largest_scaled_x) : std::numeric_limits<R>::infinity();
   const std::span<const R> scaled_sums = equation_sizes();
   // Whether no equation of a block raises a maximum.
   const auto are_within = [&](const Range& block, const Maxima& largest) {
@@ -200,7 +209,7 @@ double ErrorScale<S>::componentwise(std::span<const S> b, std::span<const S> res
       const auto size_of_b = magnitudes(L::load(&b[i]));
       const auto product = L::load(&products[i]);
       const auto size = product + size_of_b;
-      const auto plain_bound = L::load(&plain_sums_[i]) * all.x;
+      const auto plain_bound = L::load(&plain_sums_[i]) * most_x;
       const auto scaled_bound = L::load(&scaled_sums[i]) * rounded_scaled_x;
       const auto bound = plain_bound < scaled_bound ? plain_bound : scaled_bound;
       const auto other_size = product + bound;
@@ -218,8 +227,8 @@ double ErrorScale<S>::componentwise(std::span<const S> b, std::span<const S> res
       for (std::size_t i = block.begin(); i < block.end(); ++i) {
         const long double magnitude = std::abs(residual[i]);
         const long double product = products[i];
-        const long double bound =
-            std::min(static_cast<long double>(plain_sums_[i]) * all.x, static_cast<long double>(scaled_sums[i]) * all.scaled_x);
+        const long double bound = std::min(static_cast<long double>(scaled_sums[i]) * largest_scaled_x,
+                                           static_cast<long double>(plain_sums_[i]) * most_x);
         const long double size_of_b = std::abs(b[i]);
         if (product + size_of_b > negligible * (bound + size_of_b)) {
           take_ratio(magnitude, product + size_of_b, largest.first);

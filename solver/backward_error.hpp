@@ -36,8 +36,9 @@ class ErrorScale {
 
   [[nodiscard]] Largest subtract(std::span<const S> b, std::span<const S> x, const WideVector<const S>& product,
                                  std::span<S> residual) const;
+  // `most_x`: of x in the system's own units, infinite to leave these out.
   [[nodiscard]] double componentwise(std::span<const S> b, std::span<const S> residual, std::span<const R> products,
-                                     const Largest& largest) const;
+                                     long double largest_scaled_x, R most_x) const;
 
   std::span<const R> scales_;  // empty: ones
   std::vector<R> plain_sums_;

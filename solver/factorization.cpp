@@ -167,7 +167,7 @@ void Factorization<S>::prove_rank(const MatrixView<S>& whole) {
   question.first.budget = question.last_budget;
   if (!frond::prove_rank(report_, options_.factorization.kept, question, port)) {
     factors_.reset();
-    if (schur_order > 0) {
+    if (schur_order > 0 && report_.factorization.status == FactorizationStatus::success) {
       leave_complement_alone(whole);
     }
   }
@@ -374,7 +374,7 @@ void Factorization<S>::make_fallback() const {
     options.factorization.progress = {};  // whoever watched the factorization may be gone
     Count& limit = options.factorization.memory_limit;
     if (limit > 0) {
-      limit = std::max(limit - report_.factorization.factor_bytes, Count{1});
+      limit = std::max(limit - report_.factorization.factor_bytes, kNoMemoryIsLeft);
     }
     fallback_->full = std::make_unique<Factorization>(symbolic_, matrix_, options);
   }
@@ -521,8 +521,9 @@ RankProof Factorization<S>::rank_of_whole(const FactorizationReport& whole) cons
   if (!keeps_schur_complement()) {
     return report_.rank;
   }
-  return schur_->is_in_doubt ? RankProof{.status = RankVerdict::in_doubt, .highest = matrix_.order()}
-                             : presumed_rank(whole, matrix_.order(), matrix_.order());
+  const Index structural_rank = symbolic_->structural_rank();
+  return schur_->is_in_doubt ? RankProof{.status = RankVerdict::in_doubt, .highest = structural_rank}
+                             : presumed_rank(whole, matrix_.order(), structural_rank);
 }
 
 template <Scalar S>

@@ -86,7 +86,8 @@ class Factorization {
 
   /// Solves op(A) x = b for one right-hand side. b and x have the order's length and do not overlap; b is finite, or else
   /// UsageError is thrown. A b of zeros gives an x of zeros. When there are no factors (Verdict::not_positive_definite, or a
-  /// singular matrix whose pattern alone made fronts outgrow memory) x becomes NaN.
+  /// singular matrix whose pattern alone made fronts outgrow memory; or a singular block outside a Schur complement, and no memory
+  /// for all of A) x becomes NaN.
   SolveReport solve(std::span<const S> b, std::span<S> x, Operation operation = Operation::plain) const;
 
   /// The same for the columns of B and X, column-major with any leading dimension.
@@ -100,7 +101,8 @@ class Factorization {
   // With A = [A11 A12; A21 A22], block 2 being AnalysisOptions::schur_variables of the analysis in their order, the factors are
   // those of A11, and so are the report's pivots, inertia and determinant. solve() is for all of A even so: the first one
   // factorizes the Schur complement, too, and where that leaves the rank of A in doubt all of A, without one. Where A11 is
-  // singular, as report() says, there is no Schur complement: what depends on it becomes NaN.
+  // singular, as report() says, there is no Schur complement: it and what is condensed or expanded become NaN, and solve()
+  // factorizes all of A.
 
   /// S = A22 - A21 A11^-1 A12, all of its entries, also where A is symmetric. Throws MemoryError.
   [[nodiscard]] DenseMatrix<S> schur_complement() const;

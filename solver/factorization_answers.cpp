@@ -55,7 +55,8 @@ InverseEntries<S> Factorization<S>::inverse_entries(const PatternView& pattern, 
   check_factors_kept(options_.factorization.kept);
   check_inverse_pattern(matrix_.order(), pattern);
   const FactorizationStatus status = report_.factorization.status;
-  if (status != FactorizationStatus::success) {
+  const bool may_be_regular = keeps_schur_complement() && status == FactorizationStatus::singular;
+  if (status != FactorizationStatus::success && !may_be_regular) {
     return no_inverse<S>(pattern, status);
   }
   InverseEntries<S> entries;
@@ -89,6 +90,7 @@ void Factorization<S>::refine_entries(const PatternView& pattern, InverseEntries
     const SolveReport report = solve_and_bound(view_of(units), view_of(x), Operation::plain, ErrorBounds::never);
     if (report.columns.empty() || report.verdict == Verdict::singular) {
       entries = no_inverse<S>(pattern, FactorizationStatus::singular);
+      entries.verdict = report.verdict;
       return;
     }
     entries.backward_error = std::max(entries.backward_error, report.worst().normwise_backward_error);

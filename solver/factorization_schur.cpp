@@ -4,8 +4,10 @@
 #include <complex>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <utility>
 
+#include "factorization/memory_limit.hpp"
 #include "factorization/pivot_tolerances.hpp"
 #include "matrices/error.hpp"
 #include "solver/factorization.hpp"
@@ -73,13 +75,15 @@ void Factorization<S>::settle_whole() const {
     SolverOptions options = options_;
     options.analysis.schur_variables.clear();
     options.factorization.progress = {};  // whoever watched the factorization may be gone
+    options.factorization.budget = {};    // which was that of a part
     Count& limit = options.factorization.memory_limit;
     if (limit > 0) {
-      limit = std::max(limit - report_.factorization.factor_bytes, Count{1});
+      limit = std::max(limit - report_.factorization.factor_bytes, kNoMemoryIsLeft);
     }
     try {
       schur_->whole = std::make_unique<Factorization>(analyze(matrix_, options), matrix_, options);
     } catch (const MemoryError&) {  // the factors that are there are as good as it gets
+    } catch (const std::bad_alloc&) {
     }
   }
   schur_->is_settled = true;

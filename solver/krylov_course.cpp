@@ -49,7 +49,8 @@ void add_multiple(S factor, std::span<const S> x, std::span<S> y) {
 
 template <Scalar S>
 bool wants_krylov(const ColumnReport& report) {
-  return std::isfinite(report.componentwise_backward_error) && is_inaccurate<S>(report);
+  const bool is_accurate = !is_inaccurate<S>(report) && report.componentwise_backward_error <= kComponentwiseAccuracy<S>;
+  return std::isfinite(report.componentwise_backward_error) && !is_accurate;
 }
 
 template <Scalar S>
@@ -87,6 +88,7 @@ void KrylovCourse<S>::judge(const ColumnReport& measured) {
   if (error < refinement_error<S>(report_, options_)) {
     report_.normwise_backward_error = measured.normwise_backward_error;
     report_.componentwise_backward_error = measured.componentwise_backward_error;
+    report_.excused_backward_error = measured.excused_backward_error;
     report_.krylov_steps = num_steps_;
     std::copy(work_.begin(), work_.end(), x_.begin());
   }

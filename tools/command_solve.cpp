@@ -287,8 +287,9 @@ void add_solve_command(CLI::App& program, const Launch& launch, ExitCode& result
   CLI::App* command = program.add_subcommand("solve", "Solve A x = b and verify the answer");
   command->footer(
       "Without --rhs, b = A x for a random x with entries in [1,2), and the error of x is told too.\n\n"
-      "Exit codes: 0 solved and verified (--only: not singular), 2 bad usage or input, 3 singular, accuracy missed or\n"
-      "(--only) rank in doubt, 4 out of memory or over the limit, 5 internal error, 6 a process was lost\n\n"
+      "Exit codes: 0 solved and verified (--only: not singular), 2 bad usage or input, 3 singular, accuracy missed, rank in\n"
+      "doubt without an x, or no Schur complement to be written, 4 out of memory or over the limit, 5 internal error,\n"
+      "6 a process was lost\n\n"
       "Examples:\n"
       "  frond solve A.mtx\n"
       "  frond solve A.mtx --null-space Z.mtx --inverse-diagonal d.mtx\n"

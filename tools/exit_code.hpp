@@ -5,9 +5,10 @@
 namespace frond {
 
 enum class ExitCode {
-  success = 0,         ///< solved and verified; help and other commands done
-  bad_input = 2,       ///< wrong usage, unreadable input, unwritable output
-  not_solved = 3,      ///< singular, not positive definite, accuracy target missed; no Schur complement; a label contradicted
+  success = 0,    ///< solved and verified; help and other commands done
+  bad_input = 2,  ///< wrong usage, unreadable input, unwritable output
+  not_solved =
+      3,  ///< singular, not positive definite, accuracy target missed; no Schur complement to be written; a label contradicted
   out_of_memory = 4,   ///< or over the limit that was given
   internal_error = 5,  ///< a defect of Frond
   process_lost = 6     ///< of several processes one is gone, or MPI has failed

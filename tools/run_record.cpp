@@ -367,10 +367,14 @@ void note_absent_complement(const std::vector<std::string>& files, RunRecord& re
   std::vector<std::string> asked;
   std::copy_if(files.begin(), files.end(), std::back_inserter(asked), [](const std::string& file) { return !file.empty(); });
   if (!asked.empty()) {
+    const bool has_factors = record.factorization.report.factorization.factor_entries > 0;
+    const bool is_indefinite = record.factorization.report.factorization.status == FactorizationStatus::not_positive_definite;
     record.factorization.lacks_asked_complement = true;
-    record.input_notes.push_back(fmt::format(
-        "the block of the variables that --schur does not keep is singular, so that there is no Schur complement: not written: {}",
-        fmt::join(asked, ", ")));
+    record.input_notes.push_back(fmt::format("not written: {}; of the variables that --schur does not keep, {}",
+                                             fmt::join(asked, ", "),
+                                             is_indefinite ? "the block is not positive definite: leave the method to Frond"
+                                             : has_factors ? "the block is singular"
+                                                           : "there are no factors"));
   }
 }
 

@@ -146,7 +146,8 @@ InverseEntries<S> DistributedFactorization<S>::inverse_entries(const PatternView
     }
   });
   const FactorizationStatus status = report_.factorization.status;
-  if (status != FactorizationStatus::success) {
+  const bool may_be_regular = keeps_schur_complement() && status == FactorizationStatus::singular;
+  if (status != FactorizationStatus::success && !may_be_regular) {
     agree(ranks, [&] { entries = no_inverse<S>(is_first ? pattern : PatternView{}, status); });
     return entries;
   }
@@ -219,7 +220,10 @@ void DistributedFactorization<S>::refine_entries(const PatternView& pattern, Inv
     const DenseView<S> view{x.values.data(), x.num_rows, x.num_cols, std::max(x.num_rows, Index{1})};
     const SolveReport report = solve(view_of(units), view);
     if (report.columns.empty() || report.verdict == Verdict::singular) {
-      agree(ranks, [&] { entries = no_inverse<S>(ranks.rank() == 0 ? pattern : PatternView{}, FactorizationStatus::singular); });
+      agree(ranks, [&] {
+        entries = no_inverse<S>(ranks.rank() == 0 ? pattern : PatternView{}, FactorizationStatus::singular);
+        entries.verdict = report.verdict;
+      });
       return;
     }
     entries.backward_error = std::max(entries.backward_error, report.worst().normwise_backward_error);

@@ -210,7 +210,7 @@ void DistributedFactorization<S>::prove_rank() {
   agree(system_->ranks(), [&] { question.structural_rank = interior_structural_rank(system_->analysed(), symbolic); });
   if (!frond::prove_rank(report_, kept_, question, port)) {
     factors_.reset();
-    if (schur_order > 0) {
+    if (schur_order > 0 && report_.factorization.status == FactorizationStatus::success) {
       leave_complement_alone();
     }
   }
@@ -241,11 +241,12 @@ ProofEvidence DistributedFactorization<S>::examine(const std::function<ProofEvid
 // What is known of the rank of A, also where the factors are those of a part.
 template <Scalar S>
 RankProof DistributedFactorization<S>::rank_of_whole(const FactorizationReport& whole) const {
-  const Index order = system_->symbolic()->order();
   if (!keeps_schur_complement()) {
     return report_.rank;
   }
-  return is_whole_in_doubt_ ? RankProof{.status = RankVerdict::in_doubt, .highest = order} : presumed_rank(whole, order, order);
+  const Index structural_rank = system_->symbolic()->structural_rank();
+  return is_whole_in_doubt_ ? RankProof{.status = RankVerdict::in_doubt, .highest = structural_rank}
+                            : presumed_rank(whole, system_->symbolic()->order(), structural_rank);
 }
 
 // The rank of a matrix is not the sum of the ranks of its blocks: analyses all of it, without blocks.
@@ -677,12 +678,13 @@ SolveReport DistributedFactorization<S>::solve_rows_and_bound(const DenseRows<co
     }
   }
   const FactorizationReport outcome = whole_report_ ? *whole_report_ : report_.factorization;
+  const RankProof rank = rank_of_whole(outcome);
   const bool can_solve = keeps_schur_complement()
                              ? has_schur_complement() && outcome.status != FactorizationStatus::not_positive_definite
                              : factors_ || lower_factors_;
   if (!can_solve) {
     fill_with_nan(x.values);
-    SolveReport report = judge<S>({}, outcome, rank_of_whole(outcome), order);
+    SolveReport report = judge<S>({}, outcome, rank, order);
     if (is_whole_in_doubt_) {
       report.notes.emplace_back(kNoSchurComplementNote);
       report.notes.emplace_back(kNoMemoryForWholeNote);
@@ -692,7 +694,7 @@ SolveReport DistributedFactorization<S>::solve_rows_and_bound(const DenseRows<co
   const StoredOperation stored = stored_operation(system_->matrix().transposed, operation);
   DenseMatrix<S> conjugate_b;
   // Where the rank is in doubt nobody knows what the factors are worth, but corrected solves measure it.
-  const bool is_proved = report_.rank.status != RankVerdict::in_doubt || has_neighbours_factors();
+  const bool is_proved = rank.status != RankVerdict::in_doubt || has_neighbours_factors();
   SolvedColumns<S> solved{outcome.status == FactorizationStatus::singular ? num_columns
                           : is_proved                                     ? num_bounded_columns(bounds, outcome.status, num_columns)
                                                                           : 0};
@@ -713,7 +715,7 @@ SolveReport DistributedFactorization<S>::solve_rows_and_bound(const DenseRows<co
   if (lower_factors_ && std::any_of(columns.begin(), columns.end(), is_inaccurate<S>)) {
     return solve_in_full();
   }
-  SolveReport report = judge<S>(std::move(columns), outcome, rank_of_whole(outcome), order);
+  SolveReport report = judge<S>(std::move(columns), outcome, rank, order);
   if (is_whole_in_doubt_) {
     report.notes.emplace_back(kNoMemoryForWholeNote);
   }

@@ -303,13 +303,18 @@ void DistributedFactorization<S>::factorize_schur_complement() {
     std::sort(whole.null_pivots.begin(), whole.null_pivots.end());
   }
   whole_report_ = std::move(whole);
-  settle_whole();
+  try {
+    settle_whole();
+  } catch (...) {  // to be tried again by the next solve
+    whole_report_.reset();
+    throw;
+  }
 }
 
 // What is in doubt is factorized without a Schur complement, as if none had been asked for.
 template <Scalar S>
 void DistributedFactorization<S>::settle_whole() {
-  if (whole_report_->status == FactorizationStatus::not_positive_definite) {
+  if (!factors_ || whole_report_->status == FactorizationStatus::not_positive_definite) {
     return;
   }
   const Communicator& ranks = system_->ranks();
@@ -329,9 +334,10 @@ void DistributedFactorization<S>::settle_whole() {
   DistributedOptions options = system_->options();
   options.solver.analysis.schur_variables.clear();
   options.solver.factorization.progress = {};  // whoever watched the factorization may be gone
+  options.solver.factorization.budget = {};    // which was that of a part
   Count& limit = options.solver.factorization.memory_limit;
   if (limit > 0) {
-    limit = std::max(limit - report_.factorization.factor_bytes / ranks.num_ranks(), Count{1});
+    limit = std::max(limit - report_.factorization.factor_bytes / ranks.num_ranks(), kNoMemoryIsLeft);
   }
   const SystemMatrix<S> matrix = system_->matrix();
   try {

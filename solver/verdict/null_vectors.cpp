@@ -322,7 +322,7 @@ DenseMatrix<S> vectors_of(const ScaledSystem<S>& system, std::span<const Index> 
 template <Scalar S>
 constexpr std::size_t kBytesOfRefined = 6 * sizeof(S) + 2 * sizeof(RealOf<S>);
 template <Scalar S>
-constexpr std::size_t kBytesOfSolved = 2 * sizeof(S);
+constexpr std::size_t kBytesOfSolved = 3 * sizeof(S);
 
 std::size_t block_width(std::size_t order, std::size_t bytes_of_component, Count most_bytes) {
   const auto bytes_of_vector = static_cast<Count>(order * bytes_of_component);

@@ -160,7 +160,7 @@ class ProofSearch {
     }
     if (now_.highest <= best_.highest && now_.num_vectors > 0) {
       best_.number = now_.number;
-      best_.num_vectors = now_.num_vectors;
+      best_.num_vectors = evidence_.nulls.num_proved + evidence_.hidden.num_proved;
       best_.is_sample = now_.is_sample;
     }
     best_.highest = std::min(best_.highest, now_.highest);

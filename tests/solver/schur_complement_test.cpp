@@ -293,6 +293,9 @@ TYPED_TEST(SchurComplementsOf, SingularInteriorsHaveNone) {
     EXPECT_NE(solved.notes[0].find("no Schur complement"), std::string::npos);
     EXPECT_NE(solved.notes[0].find("once more without one"), std::string::npos);
     EXPECT_LE(std::abs(x(0, 0) - b(1, 0)) + std::abs(x(1, 0) - b(0, 0)), kUnits * std::numeric_limits<RealOf<S>>::epsilon());
+    const InverseEntries<S> inverse = factorization.inverse_diagonal();
+    EXPECT_EQ(inverse.verdict, Verdict::solved);
+    EXPECT_EQ(inverse.values, (std::vector<S>{S(0), S(0), S(1), S(1)}));
   }
 }
 
@@ -305,6 +308,7 @@ TYPED_TEST(SchurComplementsOf, DoubtfulOnesStaySoWithoutMemoryForTheWhole) {
     const auto memory = std::make_shared<testing::EndingMemory>();
     SolverOptions options = keeping({1});
     options.factorization.memory = memory;
+    options.error_bounds = ErrorBounds::all_columns;
     const Factorization<S> factorization = factorize_keeping<S>(matrix, options);
     EXPECT_EQ(factorization.report().rank.highest, has_complement ? order - 1 : order - 2);
     memory->end();
@@ -315,6 +319,8 @@ TYPED_TEST(SchurComplementsOf, DoubtfulOnesStaySoWithoutMemoryForTheWhole) {
     EXPECT_EQ(solved.rank.status, RankVerdict::in_doubt);
     EXPECT_EQ(solved.rank.highest, order);
     EXPECT_EQ(solved.num_null_pivots(), 0);
+    EXPECT_TRUE(std::isnan(solved.condition));
+    EXPECT_TRUE(std::isnan(solved.worst().forward_error_bound));
     ASSERT_FALSE(solved.notes.empty());
     EXPECT_NE(solved.notes.back().find("memory did not suffice"), std::string::npos);
     EXPECT_EQ(std::isnan(std::real(x[2])), !has_complement);

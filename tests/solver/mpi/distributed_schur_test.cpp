@@ -309,24 +309,32 @@ TYPED_TEST(DistributedSchur, SingularInteriorsHaveNone) {
     EXPECT_TRUE(std::isnan(std::real(complement(0, 0))));
     EXPECT_LE(std::abs(x(0, 0) - b(1, 0)) + std::abs(x(1, 0) - b(0, 0)), 10 * std::numeric_limits<RealOf<S>>::epsilon());
   }
+  EXPECT_EQ(factorization.inverse_diagonal().verdict, Verdict::solved);
 }
 
-TYPED_TEST(DistributedSchur, SingularInteriorsProveNothingWithoutMemoryForTheWhole) {
+TYPED_TEST(DistributedSchur, DoubtfulOnesStaySoWithoutMemoryForTheWhole) {
   using S = TypeParam;
-  const SparseMatrix<S> matrix = testing::doubtful_around_one<S>(false);
-  const Index order = matrix.num_rows;
-  const auto memory = std::make_shared<testing::EndingMemory>();
-  DistributedOptions options = this->keeping({1});
-  options.solver.factorization.memory = memory;
-  DistributedFactorization<S> factorization = this->factorize(matrix, options);
-  memory->end();
-  DenseMatrix<S> x(order, 1);
-  const SolveReport report = factorization.solve(view_of(testing::random_dense<S>(order, 1, 12)), view_of(x));
-  EXPECT_EQ(report.verdict, Verdict::rank_in_doubt);
-  EXPECT_EQ(report.rank.highest, order);
-  EXPECT_EQ(report.num_null_pivots(), 0);
-  EXPECT_EQ(report.notes.size(), 2U);
-  EXPECT_TRUE(!this->is_first() || std::isnan(std::real(x(2, 0))));
+  for (const bool has_complement : {false, true}) {
+    const SparseMatrix<S> matrix = testing::doubtful_around_one<S>(has_complement);
+    const Index order = matrix.num_rows;
+    const auto memory = std::make_shared<testing::EndingMemory>();
+    DistributedOptions options = this->keeping({1});
+    options.solver.factorization.memory = memory;
+    options.solver.error_bounds = ErrorBounds::all_columns;
+    DistributedFactorization<S> factorization = this->factorize(matrix, options);
+    memory->end();
+    DenseMatrix<S> x(order, 1);
+    const SolveReport report = factorization.solve(view_of(testing::random_dense<S>(order, 1, 12)), view_of(x));
+    EXPECT_EQ(report.verdict == Verdict::rank_in_doubt, !has_complement) << report.describe();
+    EXPECT_EQ(report.rank.status, RankVerdict::in_doubt);
+    EXPECT_EQ(report.rank.highest, order);
+    EXPECT_EQ(report.num_null_pivots(), 0);
+    EXPECT_TRUE(std::isnan(report.condition));
+    EXPECT_TRUE(std::isnan(report.worst().forward_error_bound));
+    ASSERT_FALSE(report.notes.empty());
+    EXPECT_NE(report.notes.back().find("memory did not suffice"), std::string::npos);
+    EXPECT_TRUE(!this->is_first() || std::isnan(std::real(x(2, 0))) == !has_complement);
+  }
 }
 
 // A grid with row sums of zero, whose last front has many kept rows and one pivot too few: it may not be delayed to these.
