@@ -304,7 +304,8 @@ TYPED_TEST(DistributedSchur, SingularInteriorsHaveNone) {
   const SolveReport report = factorization.solve(view_of(b), view_of(x));
   EXPECT_EQ(report.verdict, Verdict::solved);
   EXPECT_EQ(report.rank.lowest, 4);
-  EXPECT_EQ(report.notes.size(), 1U);
+  ASSERT_FALSE(report.notes.empty());
+  EXPECT_NE(report.notes.front().find("once more without one"), std::string::npos);
   if (this->is_first()) {
     EXPECT_TRUE(std::isnan(std::real(complement(0, 0))));
     EXPECT_LE(std::abs(x(0, 0) - b(1, 0)) + std::abs(x(1, 0) - b(0, 0)), 10 * std::numeric_limits<RealOf<S>>::epsilon());
