@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 #include "matrices/build.hpp"
 #include "test_systems.hpp"
@@ -53,6 +54,25 @@ TEST(Scaling, BringsRowsAndColumnsNearOneByPowersOfTwo) {
     EXPECT_GE(row_maximum(transposed, swapped, i), 0.75 / 2);
     EXPECT_LE(row_maximum(transposed, swapped, i), 1.25 * 2);
   }
+}
+
+// Of the matrix that it is kept for; another one shows what is found anew.
+TEST(Scaling, IsFoundOnceForAKind) {
+  const auto matrix = testing::random_matrix<double>(60, 4, Symmetry::general, Flavour::graded, 1);
+  const auto other = testing::random_matrix<double>(60, 4, Symmetry::general, Flavour::graded, 2);
+  Scaling<double> scaling;
+  update_scaling(scaling, matrix.view(), {});
+  const std::vector<double> rows = find_scaling(matrix.view(), {}).rows;
+  EXPECT_EQ(scaling.rows, rows);
+  update_scaling(scaling, other.view(), {});
+  EXPECT_EQ(scaling.rows, rows) << "of the same kind";
+  update_scaling(scaling, other.view(), {.kind = ScalingKind::matching});
+  EXPECT_EQ(scaling.rows, find_scaling(other.view(), {.kind = ScalingKind::matching}).rows);
+  update_scaling(scaling, matrix.view(), {.kind = ScalingKind::none});
+  EXPECT_TRUE(scaling.rows.empty());
+  scaling = {};
+  update_scaling(scaling, other.view(), {});
+  EXPECT_EQ(scaling.rows, find_scaling(other.view(), {}).rows);
 }
 
 TEST(Scaling, KeepsSymmetry) {
