@@ -174,7 +174,7 @@ void Factorization<S>::prove_rank(const MatrixView<S>& whole) {
   report_.rank = rank_of_interior(report_.rank, schur_order);
 }
 
-// Of the factors that the proof has led to, whose report it is.
+// Makes the complement once more, as the factors that the proof has led to have it; the report stays theirs.
 template <Scalar S>
 void Factorization<S>::leave_complement_alone(const MatrixView<S>& whole) {
   const SystemReport proved = report_;

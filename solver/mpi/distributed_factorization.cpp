@@ -171,7 +171,7 @@ void DistributedFactorization<S>::factorize_in_full() {
   }
 }
 
-// Of the factors that the proof has led to, whose report it is.
+// Makes the complement once more, as the factors that the proof has led to have it; the report stays theirs.
 template <Scalar S>
 void DistributedFactorization<S>::leave_complement_alone() {
   const SystemReport proved = report_;

@@ -141,7 +141,7 @@ double componentwise_by_definition(std::span<const S> b, std::span<const S> x, s
   return std::max(static_cast<double>(first) + static_cast<double>(second), normwise_by_definition<S>(b, x, residual, sums.plain));
 }
 
-// Of x_0 + x_1 = 2: norms of the scaled system, 1e8 each here, would let it pass for rounding errors.
+// Norms of the scaled system, 1e8 each here, would let x_0 + x_1 = 2 pass for rounding errors.
 TYPED_TEST(BackwardErrorOf, IsNotExcusedByScalesFarApart) {
   using S = TypeParam;
   using R = RealOf<S>;

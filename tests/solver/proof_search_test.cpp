@@ -184,7 +184,7 @@ TEST(ProofSearch, CallsSingularWhatHasANullVectorThoughItsNumberIsInDoubt) {
   EXPECT_EQ(report.rank.highest, kOrder - 1);
 }
 
-// Of factors whose own null vector is refuted: the numbers of the proof are those of the vector that stood.
+// The last factors' own null vector is refuted: the numbers of the proof are those of the vector that stood.
 TEST(ProofSearch, KeepsTheVectorOfFactorsBefore) {
   ToldFactors factors({Outcome{.rest = kUnknown, .has_hidden = true}, Outcome{.num_null = 1, .num_proved = 0}});
   const SystemReport report = factors.search();

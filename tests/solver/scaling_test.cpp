@@ -56,7 +56,7 @@ TEST(Scaling, BringsRowsAndColumnsNearOneByPowersOfTwo) {
   }
 }
 
-// Of the matrix that it is kept for; another one shows what is found anew.
+// Scales belong to one matrix; another one shows here what is found anew.
 TEST(Scaling, IsFoundOnceForAKind) {
   const auto matrix = testing::random_matrix<double>(60, 4, Symmetry::general, Flavour::graded, 1);
   const auto other = testing::random_matrix<double>(60, 4, Symmetry::general, Flavour::graded, 2);
