@@ -109,7 +109,7 @@ Factorization<S>::Factorization(std::shared_ptr<const Symbolic> symbolic, const 
   check_schur_precision(options_.precision == Precision::mixed, symbolic_->schur_order());
   check_kept_options(options_);
   on_threads(options_.factorization.num_threads, [&] { factorize_matrix(choose_method(matrix_, options_)); });
-  scaling_ = {};
+  scalings_ = {};
 }
 
 template <Scalar S>
@@ -232,7 +232,7 @@ void Factorization<S>::join_levels(Method method, const MatrixView<S>& whole) {
   analysis.method = method;
   analysis.ordering.num_threads = number_of_threads(options_.factorization.num_threads);
   symbolic_ = analyze(whole.pattern, analysis, magnitudes_for_pivots(whole, method, options_));
-  scaling_ = {};
+  scalings_ = {};
   plan_ = SolvePlan(symbolic_->tree());
   report_.notes.emplace_back(kJoinedLevelsNote);
 }
@@ -315,12 +315,12 @@ FactorizationOptions Factorization<S>::factorization_options() const {
 // False, with a note, if the matrix needs full precision.
 template <Scalar S>
 bool Factorization<S>::factorize_in_lower(Method method, const MatrixView<S>& whole) {
-  update_scaling(scaling_, whole, options_.scaling, symbolic_->row_of_column());
+  const Scaling<RealOf<S>>& scaling = scalings_.of_kind(whole, options_.scaling, symbolic_->row_of_column());
   FactorizationOptions options = factorization_options<LowerOf<S>>();
   options.budget = budget_of_attempt<LowerOf<S>>(*symbolic_, method, options.budget);
   LowerResult<S> result;
   try {
-    result = factorize_lower<S>(symbolic_, method, whole, scaling_, options);
+    result = factorize_lower<S>(symbolic_, method, whole, scaling, options);
   } catch (const MemoryError&) {  // delayed pivots, perhaps, of which there are fewer in full precision
   } catch (const BudgetError&) {  // delayed pivots again
   }
@@ -345,8 +345,8 @@ bool Factorization<S>::factorize_in_lower(Method method, const MatrixView<S>& wh
   report_.method = method;
   report_.is_mixed = true;
   report_.equilibrated_condition = estimate.condition;
-  report_.scaling = scaling_.kind;
-  report_.equilibration_sweeps = scaling_.num_sweeps;
+  report_.scaling = scaling.kind;
+  report_.equilibration_sweeps = scaling.num_sweeps;
   report_.factorization = std::move(result.report);
   note_perturbations(report_);
   note_structural_singularity(*symbolic_, whole, report_);
@@ -406,7 +406,7 @@ void Factorization<S>::factorize_with(Method method, const MatrixView<S>& whole)
   };
   try {
     factorize_on_a_way(
-        asked_way(method), delay_limits<S>(*symbolic_, method, fits), report_.notes,
+        asked_way(method), delay_limits<S>(*symbolic_, method, fits), report_,
         [&](const FactorizationWay& way) { factorize_with(way, whole); }, !keeps_schur_complement());
   } catch (const MemoryError& error) {
     factors_.reset();
@@ -419,17 +419,17 @@ void Factorization<S>::factorize_with(const FactorizationWay& way, const MatrixV
   way_ = way;
   ScalingOptions scaling_options = options_.scaling;
   scaling_options.kind = way.scaling;
-  update_scaling(scaling_, whole, scaling_options, symbolic_->row_of_column());
+  const Scaling<RealOf<S>>& scaling = scalings_.of_kind(whole, scaling_options, symbolic_->row_of_column());
   FactorizationOptions options = factorization_options<S>();
   options.pivoting = way.pivoting;
   options.budget = way.budget;
   if (keeps_schur_complement()) {
-    note_schur_tolerances(whole, scaling_);
+    note_schur_tolerances(whole, scaling);
   }
   report_.method = way.method;
-  report_.scaling = scaling_.kind;
-  report_.equilibration_sweeps = scaling_.num_sweeps;
-  FactorizationResult<S> result = factorize<S>(symbolic_, way.method, whole.values, scaling_.rows, scaling_.cols, options);
+  report_.scaling = scaling.kind;
+  report_.equilibration_sweeps = scaling.num_sweeps;
+  FactorizationResult<S> result = factorize<S>(symbolic_, way.method, whole.values, scaling.rows, scaling.cols, options);
   factors_ = std::move(result.factors);
   report_.is_singular_by_condition = false;
   report_.equilibrated_condition = std::numeric_limits<double>::quiet_NaN();

@@ -227,8 +227,8 @@ class Factorization {
   std::unique_ptr<DenseSchur> schur_;             // beside factors that leave a Schur complement
   std::optional<CoupledLevels<S>> levels_;        // beside factors of the levels of a block triangular form
   SolvePlan plan_;
-  FactorizationWay way_;        // on which the factors were made, or are
-  Scaling<RealOf<S>> scaling_;  // found last, for the next way; those of the factors are with these
+  FactorizationWay way_;       // on which the factors were made, or are
+  FoundScalings<S> scalings_;  // for the next way; those of the factors are with these
   SystemReport report_;
 };
 

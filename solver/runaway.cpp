@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <complex>
+#include <cstddef>
 #include <limits>
 #include <type_traits>
 #include <utility>
@@ -27,35 +28,55 @@ bool may_lower(const PivotingOptions& pivoting, double lowered_threshold) {
   return pivoting.may_lower_threshold && pivoting.pivot_threshold > lowered_threshold;
 }
 
-// From those that disturb least.
-std::vector<FactorizationWay> ways_with_fewer_delays(FactorizationWay way, const DelayLimits& limits, bool may_be_static) {
+WorkBudget first_budget(const FactorizationWay& way, const DelayLimits& limits) {
+  return may_lower(way.pivoting, limits.lowered_threshold) ? limits.dear : limits.runaway;
+}
+
+// With the matching if `scales` are without it, and the other way round; the caller's own are left alone.
+FactorizationWay with_other_scales(FactorizationWay way, ScalingKind scales) {
+  if (way.scaling == ScalingKind::automatic) {
+    way.scaling = scales == ScalingKind::matching ? ScalingKind::equilibrate : ScalingKind::matching;
+  }
+  return way;
+}
+
+// From those that disturb least. `scales` are those that the first has had.
+std::vector<FactorizationWay> ways_with_fewer_delays(const FactorizationWay& first, ScalingKind scales, const DelayLimits& limits,
+                                                     bool may_be_static) {
   std::vector<FactorizationWay> ways;
-  const WorkBudget last_budget = std::exchange(way.budget, limits.runaway);
-  PivotingOptions& pivoting = way.pivoting;
-  if (may_lower(pivoting, limits.lowered_threshold)) {
+  FactorizationWay way = first;
+  way.budget = limits.runaway;
+  FactorizationWay rescaled = with_other_scales(way, scales);
+  rescaled.pivoting.pivot_threshold = std::min(first.pivoting.pivot_threshold, kUsualThreshold);
+  const bool are_scales_suspect = first.method == Method::lu && rescaled.scaling == ScalingKind::equilibrate;
+  if (are_scales_suspect) {
+    ways.push_back(rescaled);
+    ways.back().budget = first_budget(first, limits);
+  }
+  if (may_lower(first.pivoting, limits.lowered_threshold)) {
     ways.push_back(way);
     ways.back().pivoting.pivot_threshold = limits.lowered_threshold;
   }
-  pivoting.pivot_threshold = std::min(pivoting.pivot_threshold, kUsualThreshold);
-  if (way.scaling == ScalingKind::automatic) {
-    way.scaling = ScalingKind::matching;
+  if (!are_scales_suspect) {
+    ways.push_back(rescaled);
   }
-  ways.push_back(way);
-  pivoting.pivot_threshold = std::min(pivoting.pivot_threshold, limits.lowered_threshold);
-  ways.push_back(way);
+  rescaled.pivoting.pivot_threshold = std::min(rescaled.pivoting.pivot_threshold, limits.lowered_threshold);
+  ways.push_back(rescaled);
   if (may_be_static) {
-    pivoting.kind = PivotingKind::static_structure;
-    ways.push_back(way);
+    ways.push_back(rescaled.scaling == ScalingKind::matching ? rescaled : way);
+    ways.back().pivoting.kind = PivotingKind::static_structure;
+    ways.back().pivoting.pivot_threshold = rescaled.pivoting.pivot_threshold;
   }
-  ways.back().budget = last_budget;
+  ways.back().budget = first.budget;
   return ways;
 }
 
-std::string name_of(const FactorizationWay& way) {
-  return way.pivoting.kind == PivotingKind::static_structure
-             ? std::string("static pivoting")
-             : fmt::format("{}the pivot threshold {:g}", way.scaling == ScalingKind::matching ? "scales by a matching and " : "",
-                           way.pivoting.pivot_threshold);
+std::string name_of(const FactorizationWay& way, const FactorizationWay& first) {
+  if (way.pivoting.kind == PivotingKind::static_structure) {
+    return "static pivoting";
+  }
+  const std::string scales = way.scaling == first.scaling ? "" : fmt::format("scales by {} and ", to_string(way.scaling));
+  return fmt::format("{}the pivot threshold {:g}", scales, way.pivoting.pivot_threshold);
 }
 
 std::string reason_of(const BudgetError& error) {
@@ -86,36 +107,42 @@ WorkBudget budget_of_attempt(const Symbolic& symbolic, Method method, const Work
   return is_limited(asked) ? asked : delay_limits<S>(symbolic, method, {}).runaway;
 }
 
-void factorize_on_a_way(const FactorizationWay& first, const DelayLimits& limits, std::vector<std::string>& notes,
+void factorize_on_a_way(const FactorizationWay& first, const DelayLimits& limits, SystemReport& report,
                         const std::function<void(const FactorizationWay&)>& factorize, bool may_be_static) {
   const bool can_run_away = first.pivoting.kind == PivotingKind::threshold && first.method != Method::cholesky;
   if (!can_run_away || is_limited(first.budget)) {
     factorize(first);
     return;
   }
-  FactorizationWay way = first;
-  way.budget = may_lower(first.pivoting, limits.lowered_threshold) ? limits.dear : limits.runaway;
-  std::vector<FactorizationWay> others = ways_with_fewer_delays(first, limits, may_be_static);
+  std::vector<FactorizationWay> ways{first};
+  ways.front().budget = first_budget(first, limits);
+  const auto has_next = [&](std::size_t k) {
+    if (k == 0) {
+      const std::vector<FactorizationWay> others = ways_with_fewer_delays(first, report.scaling, limits, may_be_static);
+      ways.insert(ways.end(), others.begin(), others.end());
+    }
+    return k + 1 < ways.size();
+  };
   std::string reason;  // to leave the first
-  for (auto next = others.begin();; ++next) {
+  std::size_t k = 0;
+  for (;; ++k) {
     try {
-      factorize(way);
+      factorize(ways[k]);
       break;
     } catch (const BudgetError& error) {
-      if (next == others.end()) {
+      if (!has_next(k)) {
         throw;
       }
       reason = reason.empty() ? reason_of(error) : reason;
     } catch (const MemoryError& error) {
-      if (next == others.end() || error.limit_bytes() == 0 || !limits.fits()) {
+      if (error.limit_bytes() == 0 || !has_next(k) || !limits.fits()) {
         throw;
       }
       reason = reason.empty() ? reason_of(error) : reason;
     }
-    way = *next;
   }
   if (!reason.empty()) {
-    notes.push_back(fmt::format("{}: factorized with {} instead", reason, name_of(way)));
+    report.notes.push_back(fmt::format("{}: factorized with {} instead", reason, name_of(ways[k], first)));
   }
 }
 

@@ -3,11 +3,9 @@
 #pragma once
 
 #include <functional>
-#include <string>
-#include <vector>
-
 #include "analysis/symbolic.hpp"
 #include "factorization/work_meter.hpp"
+#include "solver/report.hpp"
 #include "solver/verdict/proof_search.hpp"
 
 namespace frond {
@@ -35,11 +33,17 @@ inline constexpr double kDearFactor = 2;
 inline constexpr double kRunawayFactor = 20;
 
 /// Calls factorize(first) within these limits, unless `first` has a budget of its own. Where delays become dear, or take memory
-/// that there is not, and the threshold may be lowered, it is. If that runs away, or what may not be lowered: scales of a matching
-/// and a pivot threshold of 0.01 at most, then the lowered one, then static pivoting, whose memory and flops are those predicted.
-/// Adds a note of it to `notes`, which factorize() may write, too. Throws what factorize() throws on the last of these ways, and
-/// what is not for delays at once.
-void factorize_on_a_way(const FactorizationWay& first, const DelayLimits& limits, std::vector<std::string>& notes,
+/// that there is not, other ways follow:
+///
+///   LU with scales by a matching          those without it, within the same limits: a matching's duals amplify what is small
+///   where the threshold may be lowered    the lowered one
+///   elsewhere                             the other scales, unless they are the caller's, with a pivot threshold of 0.01 at most
+///   then                                  the other scales with the lowered threshold
+///   where it is allowed                   static pivoting, whose memory and flops are those predicted
+///
+/// factorize() writes report.scaling before it does anything that costs; a note on the way that was taken is added to the report.
+/// Throws what factorize() throws on the last of these ways, and what is not for delays at once.
+void factorize_on_a_way(const FactorizationWay& first, const DelayLimits& limits, SystemReport& report,
                         const std::function<void(const FactorizationWay&)>& factorize, bool may_be_static = true);
 
 }  // namespace frond

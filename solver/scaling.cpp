@@ -43,6 +43,11 @@ struct FoundScales {
   int num_sweeps = 0;
 };
 
+struct ChosenScales {
+  FoundScales asked;
+  std::optional<FoundScales> equilibrated = {};  // those of ScalingKind::equilibrate, if they were found on the way to others
+};
+
 Count most_looks(const LogMatrix& matrix, const ScalingOptions& options) {
   if (options.kind == ScalingKind::matching) {
     return std::numeric_limits<Count>::max();
@@ -118,21 +123,25 @@ void scale_by_matching(const LogMatrix& matrix, const ScalingOptions& options, F
   found.num_sweeps += equilibrate(matrix, found.scales, options);
 }
 
-FoundScales scale_general(const LogMatrix& matrix, const ScalingOptions& options, std::span<const Index> row_of_column) {
-  FoundScales found;
+ChosenScales scale_general(const LogMatrix& matrix, const ScalingOptions& options, std::span<const Index> row_of_column) {
+  ChosenScales chosen;
+  FoundScales& found = chosen.asked;
   const bool looks_at_diagonal = options.kind != ScalingKind::matching;
   if (looks_at_diagonal && try_diagonal(matrix, options, row_of_column, unit_scales(matrix.pattern), found)) {
-    return found;
+    return chosen;
   }
   found.num_sweeps = scale_by_least_squares(matrix, kMostStepsPerSweep * options.max_sweeps, found.scales);
   if (looks_at_diagonal && try_diagonal(matrix, options, row_of_column, found.scales, found)) {
-    return found;
+    return chosen;
   }
   found.num_sweeps += equilibrate(matrix, found.scales, options);
   if (options.kind != ScalingKind::equilibrate) {
+    if (looks_at_diagonal) {
+      chosen.equilibrated = found;
+    }
     scale_by_matching(matrix, options, found);
   }
-  return found;
+  return chosen;
 }
 
 /// Both triangles of a symmetric matrix.
@@ -217,7 +226,7 @@ bool suits_diagonal(const LogMatrix& matrix, const LogScales& scales) {
   return is_whole || !has_faint_entries(matrix, scales) || find_strong_pivots(matrix, scales, has_diagonal);
 }
 
-FoundScales scale_symmetric(const LogMatrix& matrix, const ScalingOptions& options) {
+ChosenScales scale_symmetric(const LogMatrix& matrix, const ScalingOptions& options) {
   FoundScales by_diagonal;
   std::optional<LogScales> from_diagonal = scales_from_diagonal(matrix, options.max_sweeps);
   if (from_diagonal) {
@@ -225,18 +234,19 @@ FoundScales scale_symmetric(const LogMatrix& matrix, const ScalingOptions& optio
     by_diagonal.num_sweeps = equilibrate(matrix, by_diagonal.scales, options);
     if (options.kind == ScalingKind::equilibrate ||
         (options.kind == ScalingKind::automatic && suits_diagonal(matrix, by_diagonal.scales))) {
-      return by_diagonal;
+      return {.asked = std::move(by_diagonal)};
     }
   }
   FoundScales found;
   found.num_sweeps = scale_by_least_squares(matrix, kMostStepsPerSweep * options.max_sweeps, found.scales);
   found.num_sweeps += equilibrate(matrix, found.scales, options);
+  ChosenScales chosen{.asked = from_diagonal ? by_diagonal : found};
   if (options.kind != ScalingKind::equilibrate && scale_by_symmetric_matching(matrix, most_looks(matrix, options), found.scales)) {
     found.kind = ScalingKind::matching;
     found.num_sweeps += equilibrate(matrix, found.scales, options);
-    return found;
+    chosen.equilibrated = std::exchange(chosen.asked, std::move(found));
   }
-  return from_diagonal ? by_diagonal : found;
+  return chosen;
 }
 
 // Moves the scales of all rows against those of all columns, so that the largest exponents become as small as they can.
@@ -274,20 +284,12 @@ std::vector<R> powers_of_two(const std::vector<int>& exponents) {
   return powers;
 }
 
-}  // namespace
-
-template <Scalar S>
-Scaling<RealOf<S>> find_scaling(const MatrixView<S>& matrix, const ScalingOptions& options, std::span<const Index> row_of_column) {
-  using R = RealOf<S>;
+template <class R>
+Scaling<R> scaling_of(const FoundScales& found, bool is_general) {
   Scaling<R> scaling;
-  if (options.kind == ScalingKind::none) {
-    return scaling;
-  }
-  const LogMatrix logs = log_magnitudes(matrix);
-  const FoundScales found = logs.is_general() ? scale_general(logs, options, row_of_column) : scale_symmetric(logs, options);
   std::vector<int> rows = nearest_exponents(found.scales.rows);
   std::vector<int> cols = nearest_exponents(found.scales.cols);
-  if (logs.is_general() && !(are_within_range<R>(rows) && are_within_range<R>(cols))) {
+  if (is_general && !(are_within_range<R>(rows) && are_within_range<R>(cols))) {
     centre(rows, cols);
   }
   scaling.kind = found.kind;
@@ -300,13 +302,50 @@ Scaling<RealOf<S>> find_scaling(const MatrixView<S>& matrix, const ScalingOption
   return scaling;
 }
 
+template <class R>
+struct ChosenScaling {
+  Scaling<R> asked;
+  std::optional<Scaling<R>> equilibrated;  // as in ChosenScales
+};
+
 template <Scalar S>
-void update_scaling(Scaling<RealOf<S>>& scaling, const MatrixView<S>& matrix, const ScalingOptions& options,
-                    std::span<const Index> row_of_column) {
-  if (scaling.asked != options.kind) {
-    scaling = find_scaling(matrix, options, row_of_column);
-    scaling.asked = options.kind;
+ChosenScaling<RealOf<S>> choose_scaling(const MatrixView<S>& matrix, const ScalingOptions& options,
+                                        std::span<const Index> row_of_column) {
+  using R = RealOf<S>;
+  ChosenScaling<R> chosen;
+  if (options.kind != ScalingKind::none) {
+    const LogMatrix logs = log_magnitudes(matrix);
+    const ChosenScales scales = logs.is_general() ? scale_general(logs, options, row_of_column) : scale_symmetric(logs, options);
+    chosen.asked = scaling_of<R>(scales.asked, logs.is_general());
+    if (scales.equilibrated) {
+      chosen.equilibrated = scaling_of<R>(*scales.equilibrated, logs.is_general());
+    }
   }
+  return chosen;
+}
+
+}  // namespace
+
+template <Scalar S>
+Scaling<RealOf<S>> find_scaling(const MatrixView<S>& matrix, const ScalingOptions& options, std::span<const Index> row_of_column) {
+  return choose_scaling(matrix, options, row_of_column).asked;
+}
+
+template <Scalar S>
+const Scaling<RealOf<S>>& FoundScalings<S>::of_kind(const MatrixView<S>& matrix, const ScalingOptions& options,
+                                                    std::span<const Index> row_of_column) {
+  const auto known = found_.find(options.kind);
+  if (known != found_.end()) {
+    return known->second;
+  }
+  ChosenScaling<RealOf<S>> chosen = choose_scaling(matrix, options, row_of_column);
+  if (chosen.equilibrated) {
+    found_.emplace(ScalingKind::equilibrate, std::move(*chosen.equilibrated));
+  }
+  if (options.kind == ScalingKind::automatic) {
+    found_.emplace(chosen.asked.kind, chosen.asked);
+  }
+  return found_[options.kind] = std::move(chosen.asked);
 }
 
 template <Scalar S>
@@ -333,16 +372,14 @@ std::vector<double> magnitudes_for_pivots(const MatrixView<S>& matrix, Method me
   return magnitudes;
 }
 
+template class FoundScalings<float>;
+template class FoundScalings<double>;
+template class FoundScalings<std::complex<float>>;
+template class FoundScalings<std::complex<double>>;
 template Scaling<float> find_scaling(const MatrixView<float>&, const ScalingOptions&, std::span<const Index>);
 template Scaling<double> find_scaling(const MatrixView<double>&, const ScalingOptions&, std::span<const Index>);
 template Scaling<float> find_scaling(const MatrixView<std::complex<float>>&, const ScalingOptions&, std::span<const Index>);
 template Scaling<double> find_scaling(const MatrixView<std::complex<double>>&, const ScalingOptions&, std::span<const Index>);
-template void update_scaling(Scaling<float>&, const MatrixView<float>&, const ScalingOptions&, std::span<const Index>);
-template void update_scaling(Scaling<double>&, const MatrixView<double>&, const ScalingOptions&, std::span<const Index>);
-template void update_scaling(Scaling<float>&, const MatrixView<std::complex<float>>&, const ScalingOptions&,
-                             std::span<const Index>);
-template void update_scaling(Scaling<double>&, const MatrixView<std::complex<double>>&, const ScalingOptions&,
-                             std::span<const Index>);
 template std::vector<double> magnitudes_for_pivots(const MatrixView<float>&, Method, const SolverOptions&);
 template std::vector<double> magnitudes_for_pivots(const MatrixView<double>&, Method, const SolverOptions&);
 template std::vector<double> magnitudes_for_pivots(const MatrixView<std::complex<float>>&, Method, const SolverOptions&);

@@ -2,7 +2,7 @@
 // Scales of rows and columns, with which a matrix is factorized.
 #pragma once
 
-#include <optional>
+#include <map>
 #include <span>
 #include <type_traits>
 #include <vector>
@@ -18,9 +18,8 @@ template <class R>
 struct Scaling {
   std::vector<R> rows;
   std::vector<R> cols;
-  ScalingKind kind = ScalingKind::none;   ///< that was taken; never `automatic`
-  int num_sweeps = 0;                     ///< passes over the entries that changed the scales
-  std::optional<ScalingKind> asked = {};  ///< the kind that update_scaling() was asked for
+  ScalingKind kind = ScalingKind::none;  ///< that was taken; never `automatic`
+  int num_sweeps = 0;                    ///< passes over the entries that changed the scales
 };
 
 /// The scaling of the unknowns of op(A) x = b.
@@ -51,10 +50,17 @@ template <Scalar S>
 [[nodiscard]] Scaling<RealOf<S>> find_scaling(const MatrixView<S>& matrix, const ScalingOptions& options,
                                               std::span<const Index> row_of_column = {});
 
-/// Finds `scaling` anew unless it is the one of this kind already. It belongs to this matrix and this matching alone.
+/// The scales of one matrix, and of one matching of its rows, that have been found so far.
 template <Scalar S>
-void update_scaling(Scaling<RealOf<S>>& scaling, const MatrixView<S>& matrix, const ScalingOptions& options,
-                    std::span<const Index> row_of_column = {});
+class FoundScalings {
+ public:
+  /// Those of the kind that is asked for, by find_scaling() unless they were found before, be it on the way to another kind.
+  [[nodiscard]] const Scaling<RealOf<S>>& of_kind(const MatrixView<S>& matrix, const ScalingOptions& options,
+                                                  std::span<const Index> row_of_column = {});
+
+ private:
+  std::map<ScalingKind, Scaling<RealOf<S>>> found_;  // [kind that was asked for]
+};
 
 /// Whether a factorization in F may flush subnormals: those of single precision, of matrices whose entries are made about 1.
 template <Scalar F>

@@ -127,6 +127,7 @@ DistributedFactorization<S>::DistributedFactorization(std::shared_ptr<const Dist
   check_kept_options(system_->options().solver);
   note_circumstances();
   factorize();
+  scalings_ = {};
 }
 
 // What there is to say before any work is done.
@@ -258,7 +259,7 @@ void DistributedFactorization<S>::join_levels() {
   options.solver.analysis.block_triangular = BlockTriangularUse::never;
   const SystemMatrix<S> matrix = system_->matrix();
   system_ = std::make_shared<const DistributedSystem<S>>(system_->ranks(), &matrix, options);
-  scaling_ = {};
+  scalings_ = {};
   report_.notes.emplace_back(kJoinedLevelsNote);
 }
 
@@ -309,7 +310,7 @@ void DistributedFactorization<S>::factorize_with(Method method) {
   };
   try {
     factorize_on_a_way(
-        asked_way(method), delay_limits<S>(symbolic, method, fits), report_.notes,
+        asked_way(method), delay_limits<S>(symbolic, method, fits), report_,
         [&](const FactorizationWay& way) { factorize_with(way); }, !keeps_schur_complement());
   } catch (const MemoryError& error) {
     factors_.reset();
@@ -355,7 +356,7 @@ void DistributedFactorization<S>::take_way(const FactorizationWay& way) {
     ScalingOptions options = system_->options().solver.scaling;
     options.kind = way.scaling;
     on_threads(system_->options().solver.factorization.num_threads,
-               [&] { update_scaling(scaling_, system_->analysed(), options, system_->symbolic()->row_of_column()); });
+               [&] { scaling_ = scalings_.of_kind(system_->analysed(), options, system_->symbolic()->row_of_column()); });
   });
   report_.method = way.method;
   report_.scaling = scaling_.kind;

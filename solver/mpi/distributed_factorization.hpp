@@ -218,7 +218,8 @@ class DistributedFactorization {
   MpiChannel load_;
   CountedChannel main_{main_messages_};
   Mapping mapping_;
-  Scaling<RealOf<S>> scaling_;
+  Scaling<RealOf<S>> scaling_;  // with which the factors were made, or are
+  FoundScalings<S> scalings_;   // for the next way
   std::optional<RankFactors<S>> factors_;
   std::optional<RankFactors<LowerOf<S>>> lower_factors_;  // instead
   std::unique_ptr<SchurFactor<S>> schur_factor_;          // beside factors_, on rank 0, when the whole system has been solved

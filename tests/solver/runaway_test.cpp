@@ -19,12 +19,14 @@ namespace frond {
 namespace {
 
 // The ways that were gone when the first `num_failures` run away.
-std::vector<FactorizationWay> ways_gone(const FactorizationWay& first, int num_failures, std::vector<std::string>& notes) {
+std::vector<FactorizationWay> ways_gone(const FactorizationWay& first, int num_failures, SystemReport& report,
+                                        ScalingKind scales = ScalingKind::equilibrate) {
   std::vector<FactorizationWay> ways;
   const DelayLimits limits{
       .dear = {.flops = 20}, .runaway = {.flops = 100}, .lowered_threshold = 1e-6, .fits = [] { return true; }};
-  factorize_on_a_way(first, limits, notes, [&](const FactorizationWay& way) {
+  factorize_on_a_way(first, limits, report, [&](const FactorizationWay& way) {
     ways.push_back(way);
+    report.scaling = way.scaling == ScalingKind::automatic ? scales : way.scaling;
     if (static_cast<int>(ways.size()) <= num_failures) {
       throw BudgetError("too much", {.flops_done = 99, .num_delayed_pivots = 7});
     }
@@ -36,10 +38,10 @@ TEST(Runaway, TakesWaysWithFewerDelaysOneAfterTheOther) {
   FactorizationWay first{.method = Method::ldlt};
   first.pivoting.pivot_threshold = 0.5;
   first.pivoting.may_lower_threshold = false;
-  std::vector<std::string> notes;
-  EXPECT_EQ(ways_gone(first, 0, notes).size(), 1U);
-  EXPECT_TRUE(notes.empty());
-  const std::vector<FactorizationWay> ways = ways_gone(first, 3, notes);
+  SystemReport report;
+  EXPECT_EQ(ways_gone(first, 0, report).size(), 1U);
+  EXPECT_TRUE(report.notes.empty());
+  const std::vector<FactorizationWay> ways = ways_gone(first, 3, report);
   ASSERT_EQ(ways.size(), 4U);
   EXPECT_EQ(ways[0].pivoting.pivot_threshold, 0.5);
   EXPECT_EQ(ways[1].pivoting.pivot_threshold, 0.01);
@@ -49,25 +51,47 @@ TEST(Runaway, TakesWaysWithFewerDelaysOneAfterTheOther) {
   for (int k = 0; k < 3; ++k) {
     EXPECT_EQ(ways[static_cast<std::size_t>(k)].budget.flops, 100);
   }
-  ASSERT_EQ(notes.size(), 1U);
-  EXPECT_NE(notes[0].find("delayed pivots would have taken"), std::string::npos) << notes[0];
-  EXPECT_NE(notes[0].find("static pivoting"), std::string::npos) << notes[0];
-  EXPECT_THROW((void)ways_gone(first, 4, notes), BudgetError);
+  ASSERT_EQ(report.notes.size(), 1U);
+  EXPECT_NE(report.notes[0].find("delayed pivots would have taken"), std::string::npos) << report.notes[0];
+  EXPECT_NE(report.notes[0].find("static pivoting"), std::string::npos) << report.notes[0];
+  EXPECT_THROW((void)ways_gone(first, 4, report), BudgetError);
 }
 
 TEST(Runaway, LowersTheThresholdWhereDelaysAreDear) {
-  std::vector<std::string> notes;
-  const std::vector<FactorizationWay> ways = ways_gone({.method = Method::ldlt}, 1, notes);
+  SystemReport report;
+  const std::vector<FactorizationWay> ways = ways_gone({.method = Method::ldlt}, 1, report);
   ASSERT_EQ(ways.size(), 2U);
   EXPECT_EQ(ways[0].budget.flops, 20);
   EXPECT_EQ(ways[1].budget.flops, 100);
   EXPECT_EQ(ways[1].pivoting.pivot_threshold, 1e-6);
   EXPECT_EQ(ways[1].scaling, ScalingKind::automatic);
-  EXPECT_EQ(notes.size(), 1U);
-  EXPECT_EQ(ways_gone({.method = Method::ldlt}, 4, notes).size(), 5U) << "then as where it may not be lowered";
+  EXPECT_EQ(report.notes.size(), 1U);
+  EXPECT_EQ(ways_gone({.method = Method::ldlt}, 4, report).size(), 5U) << "then as where it may not be lowered";
   FactorizationWay low{.method = Method::ldlt};
   low.pivoting.pivot_threshold = 1e-8;
-  EXPECT_EQ(ways_gone(low, 0, notes)[0].budget.flops, 100) << "there is nothing to lower";
+  EXPECT_EQ(ways_gone(low, 0, report)[0].budget.flops, 100) << "there is nothing to lower";
+}
+
+// Their duals amplify what is small, and a singular matrix leaves such entries of its null pivots.
+TEST(Runaway, TakesLUsScalesWithoutTheMatchingFirst) {
+  SystemReport report;
+  const FactorizationWay first{.method = Method::lu};
+  const std::vector<FactorizationWay> ways = ways_gone(first, 4, report, ScalingKind::matching);
+  ASSERT_EQ(ways.size(), 5U);
+  EXPECT_EQ(ways[1].scaling, ScalingKind::equilibrate);
+  EXPECT_EQ(ways[1].pivoting.pivot_threshold, first.pivoting.pivot_threshold);
+  EXPECT_EQ(ways[1].budget.flops, ways[0].budget.flops);
+  EXPECT_EQ(ways[2].scaling, ScalingKind::automatic);
+  EXPECT_EQ(ways[2].pivoting.pivot_threshold, 1e-6);
+  EXPECT_EQ(ways[3].scaling, ScalingKind::equilibrate);
+  EXPECT_EQ(ways[3].pivoting.pivot_threshold, 1e-6);
+  EXPECT_EQ(ways[4].scaling, ScalingKind::automatic);
+  EXPECT_EQ(ways[4].pivoting.kind, PivotingKind::static_structure);
+  EXPECT_EQ(ways_gone({.method = Method::ldlt}, 1, report, ScalingKind::matching)[1].scaling, ScalingKind::automatic);
+  const FactorizationWay own{.method = Method::lu, .scaling = ScalingKind::matching};
+  for (const FactorizationWay& way : ways_gone(own, 4, report, ScalingKind::matching)) {
+    EXPECT_EQ(way.scaling, ScalingKind::matching) << "these are the caller's";
+  }
 }
 
 // What would not fit without delays either is not tried again, nor where memory ends by itself.
@@ -75,10 +99,10 @@ TEST(Runaway, TakesAnotherWayWhereDelaysNeedMoreMemoryThanThereIs) {
   for (const Count limit : {0, 1000}) {
     for (const bool fits : {false, true}) {
       std::vector<FactorizationWay> ways;
-      std::vector<std::string> notes;
+      SystemReport report;
       const DelayLimits limits{.dear = {}, .runaway = {}, .lowered_threshold = 1e-6, .fits = [fits] { return fits; }};
       const auto run = [&] {
-        factorize_on_a_way({.method = Method::ldlt}, limits, notes, [&](const FactorizationWay& way) {
+        factorize_on_a_way({.method = Method::ldlt}, limits, report, [&](const FactorizationWay& way) {
           ways.push_back(way);
           if (ways.size() == 1) {
             throw MemoryError("too much", 2000, limit);
@@ -93,29 +117,29 @@ TEST(Runaway, TakesAnotherWayWhereDelaysNeedMoreMemoryThanThereIs) {
       run();
       ASSERT_EQ(ways.size(), 2U);
       EXPECT_EQ(ways[1].pivoting.pivot_threshold, 1e-6);
-      ASSERT_EQ(notes.size(), 1U);
-      EXPECT_NE(notes[0].find("more than 1000 bytes"), std::string::npos) << notes[0];
+      ASSERT_EQ(report.notes.size(), 1U);
+      EXPECT_NE(report.notes[0].find("more than 1000 bytes"), std::string::npos) << report.notes[0];
     }
   }
 }
 
 TEST(Runaway, KeepsBudgetsThatAreAskedFor) {
-  std::vector<std::string> notes;
+  SystemReport report;
   FactorizationWay first{.method = Method::ldlt};
   for (const WorkBudget& budget : {WorkBudget{.flops = 50}, WorkBudget{.bytes = 500}}) {
     first.budget = budget;
-    EXPECT_THROW((void)ways_gone(first, 1, notes), BudgetError) << "the caller's own budget is passed: it is his to decide";
-    EXPECT_EQ(ways_gone(first, 0, notes).front().budget.bytes, budget.bytes);
+    EXPECT_THROW((void)ways_gone(first, 1, report), BudgetError) << "the caller's own budget is passed: it is his to decide";
+    EXPECT_EQ(ways_gone(first, 0, report).front().budget.bytes, budget.bytes);
   }
-  EXPECT_TRUE(notes.empty());
+  EXPECT_TRUE(report.notes.empty());
 }
 
 TEST(Runaway, IsNothingThatCholeskyAndStaticPivotingDo) {
-  std::vector<std::string> notes;
-  EXPECT_EQ(ways_gone({.method = Method::cholesky}, 0, notes).front().budget.bytes, 0);
+  SystemReport report;
+  EXPECT_EQ(ways_gone({.method = Method::cholesky}, 0, report).front().budget.bytes, 0);
   FactorizationWay is_static{.method = Method::lu};
   is_static.pivoting.kind = PivotingKind::static_structure;
-  EXPECT_EQ(ways_gone(is_static, 0, notes).front().budget.bytes, 0);
+  EXPECT_EQ(ways_gone(is_static, 0, report).front().budget.bytes, 0);
 }
 
 // Pivots of 1e-4 of their columns, which would all wait for the last front.
