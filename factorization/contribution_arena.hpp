@@ -19,6 +19,8 @@ namespace frond {
 ///   low end                                             high end
 ///   | depth 2 | depth 2 | depth 4 |        | depth 3 | depth 1 |
 ///
+/// Pages of gaps stay with the process for the next blocks as long as the limit has room for them beside what the meter counts.
+///
 /// Thread-safe.
 class ContributionArena {
  public:
@@ -31,7 +33,7 @@ class ContributionArena {
 
   /// The region comes from `pool` and goes back to it. Throws MemoryError.
   ContributionArena(Count capacity_bytes, MemoryMeter& meter, RegionPool& pool);
-  ~ContributionArena() { pool_.give_back(std::move(region_)); }
+  ~ContributionArena();
   ContributionArena(const ContributionArena&) = delete;
   ContributionArena& operator=(const ContributionArena&) = delete;
 
@@ -43,14 +45,23 @@ class ContributionArena {
   [[nodiscard]] static Count rounded(Count bytes) { return (bytes + 63) / 64 * 64; }
 
  private:
+  struct Gap {
+    Count end = 0;
+    Count idle_bytes = 0;  // at most so many of its bytes lie on pages that the process has
+  };
+  using Gaps = std::map<Count, Gap>;
+
   [[nodiscard]] Count find_gap(Count bytes, End end);
-  void insert_gap(Count begin, Count end);
+  [[nodiscard]] Count cut_from(Gaps::iterator gap, Count bytes, End end);
+  void insert_gap(Count begin, Gap gap);
+  void discard_idle_pages();
 
   MemoryMeter& meter_;
   RegionPool& pool_;
   Region region_;
   std::mutex mutex_;
-  std::map<Count, Count> gaps_;           // begin -> end, neither empty nor adjacent
+  Gaps gaps_;                             // [begin], neither empty nor adjacent
+  Count idle_bytes_ = 0;                  // of all gaps
   std::map<std::byte*, Region> outside_;  // pieces that found no gap
 };
 

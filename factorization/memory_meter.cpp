@@ -30,6 +30,9 @@ void MemoryMeter::charge(Count bytes) {
   }
   check_budget(now, bytes);
   raise_to(now, peak_);
+  if (limit_ > 0 && give_up_idle_ && idle_.load(std::memory_order_relaxed) > limit_ - now) {
+    give_up_idle_();
+  }
 }
 
 // Of `bytes` more, which are taken back if it does not have them.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <string>
 #include <utility>
 
@@ -28,6 +29,12 @@ class MemoryMeter {
   void charge_active(Count bytes);
   void release_active(Count bytes);
 
+  /// What is in no use and not counted, but not returned to the system either: as soon as a charge leaves no room for it under the
+  /// limit, `give_up` is called, on the thread of the charge, and sets it anew. There is one holder at a time; an empty function
+  /// takes its leave. Set the holder while nobody charges.
+  void set_idle(Count bytes) { idle_.store(bytes, std::memory_order_relaxed); }
+  void set_holder_of_idle(std::function<void()> give_up) { give_up_idle_ = std::move(give_up); }
+
   [[nodiscard]] Count free_bytes() const;  ///< that the limit still grants; the largest Count without one
   [[nodiscard]] Count current() const { return current_.load(std::memory_order_relaxed); }
   [[nodiscard]] Count peak() const { return peak_.load(std::memory_order_relaxed); }
@@ -40,6 +47,8 @@ class MemoryMeter {
   Count limit_;
   std::string whose_;
   const WorkMeter* work_;
+  std::function<void()> give_up_idle_;
+  std::atomic<Count> idle_{0};
   std::atomic<Count> current_{0};
   std::atomic<Count> peak_{0};
   std::atomic<Count> current_active_{0};

@@ -12,6 +12,7 @@ namespace frond {
 namespace {
 
 constexpr Count kHugePage = Count{2} << 20;
+constexpr Count kPage = 4096;
 
 }  // namespace
 
@@ -36,11 +37,19 @@ Region::Region(Count bytes) {
     if (before > 0) {
       munmap(mapped, before);
     }
-    const auto end = (static_cast<std::uintptr_t>(bytes) + 4095) / 4096 * 4096;
-    const auto mapped_end = (static_cast<std::uintptr_t>(bytes + slack) + 4095) / 4096 * 4096;
+    const auto end = (static_cast<std::uintptr_t>(bytes) + kPage - 1) / kPage * kPage;
+    const auto mapped_end = (static_cast<std::uintptr_t>(bytes + slack) + kPage - 1) / kPage * kPage;
     munmap(static_cast<std::byte*>(mapped) + before + end, mapped_end - before - end);
     data_ = static_cast<std::byte*>(mapped) + before;
     madvise(data_, static_cast<std::size_t>(bytes), MADV_HUGEPAGE);
+  }
+}
+
+void Region::discard(Count begin, Count end) {
+  const Count first = (begin + kPage - 1) / kPage * kPage;
+  const Count last = end / kPage * kPage;
+  if (first < last) {
+    madvise(data_ + first, static_cast<std::size_t>(last - first), MADV_DONTNEED);
   }
 }
 

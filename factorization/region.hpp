@@ -29,6 +29,8 @@ class Region {
   [[nodiscard]] Count bytes() const { return bytes_; }
   [[nodiscard]] bool is_zero() const { return is_zero_; }  ///< as it comes from the system
   void mark_used() { is_zero_ = false; }
+  /// Returns the pages that lie in [begin, end), byte offsets, to the system; what was written there is lost.
+  void discard(Count begin, Count end);
 
  private:
   std::byte* data_ = nullptr;

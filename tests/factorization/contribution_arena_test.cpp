@@ -83,6 +83,26 @@ TEST(ContributionArena, RefusesWhatPassesTheLimit) {
   EXPECT_EQ(meter.current(), 0);
 }
 
+// Pages come back from the system as zeros: 4 MB that were written stay where 8 MB are free, and go where only 2 MB are.
+TEST(ContributionArena, ReturnsIdlePagesWhereTheLimitHasNoRoomForThem) {
+  constexpr Count kSize = Count{4} << 20;
+  for (const bool is_scarce : {false, true}) {
+    MemoryMeter meter(2 * kSize);
+    RegionPool regions(0);
+    ContributionArena arena(2 * kSize, meter, regions);
+    const Piece written = arena.take(kSize, End::low);
+    std::memset(written.data, 1, static_cast<std::size_t>(kSize));
+    arena.give_back(written);
+    const Count elsewhere = is_scarce ? kSize / 2 * 3 : 0;
+    meter.charge(elsewhere);
+    meter.release(elsewhere);
+    const Piece again = arena.take(kSize, End::low);
+    ASSERT_EQ(again.data, written.data);
+    const auto is_written = [](std::byte byte) { return byte == std::byte{1}; };
+    EXPECT_EQ(std::any_of(again.data, again.data + kSize, is_written), !is_scarce);
+  }
+}
+
 TEST(ContributionArena, CountsNothingForAPieceThatTheSystemRefuses) {
   MemoryMeter meter(0);
   RegionPool regions(0);
