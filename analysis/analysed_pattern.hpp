@@ -1,32 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The pattern that an analysis is of: recognized, and recovered.
+// The pattern that an analysis is of, recovered.
 #pragma once
 
-#include <cstdint>
-#include <vector>
-
+#include "analysis/owned_pattern.hpp"
 #include "analysis/symbolic.hpp"
-#include "matrices/large_vector.hpp"
-#include "matrices/sparse_matrix.hpp"
 
 namespace frond {
-
-/// A pattern with arrays of its own, in the order in which the entries were given.
-struct OwnedPattern {
-  Index order = 0;
-  Symmetry symmetry = Symmetry::general;
-  std::vector<Count> column_offsets;
-  LargeVector<Index> row_indices;
-
-  [[nodiscard]] PatternView view() const { return {order, order, symmetry, column_offsets, row_indices}; }
-};
-
-/// Of the positions and their order: patterns that differ have the same hash by a chance of 2^-64. O(entries), one pass.
-[[nodiscard]] std::uint64_t pattern_hash(const PatternView& pattern);
-
-/// It is the sum of that of the shape and those of any ranges of columns that make up the whole: threads may share the work.
-[[nodiscard]] std::uint64_t shape_hash(const PatternView& pattern);
-[[nodiscard]] std::uint64_t columns_hash(const PatternView& pattern, Index begin, Index end);
 
 /// The pattern that was analysed. O(entries).
 [[nodiscard]] OwnedPattern analysed_pattern(const Symbolic& symbolic);

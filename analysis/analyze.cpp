@@ -5,10 +5,10 @@
 #include <utility>
 
 #include "analysis/amalgamate.hpp"
-#include "analysis/analysed_pattern.hpp"
 #include "analysis/child_order.hpp"
 #include "analysis/front_structure.hpp"
 #include "analysis/graph.hpp"
+#include "analysis/owned_pattern.hpp"
 #include "analysis/pivot_order.hpp"
 #include "analysis/split_fronts.hpp"
 #include "analysis/structural_rank.hpp"

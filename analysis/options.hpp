@@ -26,6 +26,13 @@ enum class MatchingUse {
   always  ///< wherever the diagonal is weak
 };
 
+/// What large entries were sought for, before the ordering.
+enum class MatchingKind {
+  none,
+  pairs,  ///< 2 by 2 pivots of a symmetric matrix, whose variables were kept together
+  rows    ///< a diagonal for LU: rows were permuted
+};
+
 /// When is a general matrix that is factorized by LU taken apart into the diagonal blocks of its block triangular form, which alone
 /// are factorized (see block_triangular.hpp)?
 enum class BlockTriangularUse {

@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
+#include "analysis/block_triangular.hpp"
 #include "analysis/ordering.hpp"
-#include "analysis/symbolic.hpp"
 
 namespace frond {
 

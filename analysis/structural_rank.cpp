@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "analysis/analysed_pattern.hpp"
+#include "analysis/owned_pattern.hpp"
 #include "analysis/permutation.hpp"
 
 namespace frond {

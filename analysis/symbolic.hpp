@@ -15,13 +15,6 @@
 
 namespace frond {
 
-/// What large entries were sought for, before the ordering.
-enum class MatchingKind {
-  none,
-  pairs,  ///< 2 by 2 pivots of a symmetric matrix, whose variables were kept together
-  rows    ///< a diagonal for LU: rows were permuted
-};
-
 /// What ordering was used and what it costs, before any front is formed.
 struct OrderingReport {
   OrderingKind kind = OrderingKind::natural;  ///< never `automatic`: the one that was taken

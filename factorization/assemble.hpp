@@ -5,7 +5,7 @@
 #include <span>
 
 #include "analysis/symbolic.hpp"
-#include "factorization/factors.hpp"
+#include "factorization/kernels/front_factor.hpp"
 
 namespace frond {
 

@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "factorization/chunks.hpp"
+#include "factorization/kernels/chunks.hpp"
 #include "factorization/kernels/front_kernel.hpp"
 
 namespace frond {

@@ -6,7 +6,7 @@
 #include <set>
 #include <vector>
 
-#include "factorization/part_work.hpp"
+#include "factorization/front_part.hpp"
 
 namespace frond {
 

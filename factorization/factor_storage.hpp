@@ -10,7 +10,7 @@
 
 #include "analysis/kept_factors.hpp"
 #include "analysis/mapping.hpp"
-#include "factorization/factors.hpp"
+#include "factorization/kernels/front_factor.hpp"
 #include "factorization/memory_meter.hpp"
 #include "factorization/region_pool.hpp"
 

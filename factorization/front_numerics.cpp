@@ -12,6 +12,7 @@
 #include "factorization/kernels/pivot_growth.hpp"
 #include "factorization/kernels/rank_update.hpp"
 #include "factorization/pivot_determinant.hpp"
+#include "factorization/run_in_chunks.hpp"
 #include "factorization/subnormals.hpp"
 #include "factorization/watched_work.hpp"
 #include "matrices/error.hpp"

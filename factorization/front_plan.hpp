@@ -3,11 +3,10 @@
 // rows. It is known to all who take part before any number moves.
 #pragma once
 
-#include <compare>
-#include <cstdint>
 #include <functional>
 #include <vector>
 
+#include "factorization/front_part.hpp"
 #include "factorization/rank_factors.hpp"
 #include "factorization/task_graph.hpp"
 
@@ -59,20 +58,6 @@ struct RowMap {
 /// Calls visit(child, map) for each of the plan's children in their order, all in one pass: a front may have very many.
 void for_each_row_map(const FrontPlan& plan, const std::function<void(const ChildOutput& child, const RowMap& map)>& visit);
 
-enum class PartRole : std::uint8_t {
-  master,  ///< holds the fully summed rows, and all others unless they are shared out; nothing but a list of them on a grid
-  slave,   ///< holds a share of the others
-  grid     ///< holds blocks of the root on a grid
-};
-
-/// What one rank holds of a front. The master may be among its own slaves, and is the first rank of its grid: these are two parts.
-struct FrontPart {
-  TaskId task = kNoTask;
-  PartRole role = PartRole::master;
-
-  friend auto operator<=>(const FrontPart&, const FrontPart&) = default;
-};
-
 /// The nodes of the task whose parents lie outside, increasing: their contribution blocks are the task's output.
 [[nodiscard]] std::vector<NodeId> task_tops(const AssemblyTree& tree, const Task& task);
 
@@ -82,16 +67,7 @@ struct FrontPart {
 /// The share of a rank that has one.
 [[nodiscard]] const RowShare& share_of(const std::vector<RowShare>& shares, Rank rank);
 
-/// Sizes of a front with the delayed variables of its children.
-struct FrontSize {
-  Index num_delayed_in = 0;
-  Index num_fully_summed = 0;
-  Index order = 0;
-  Index num_schur_rows = 0;  ///< the last ones, which pivots are not tested against
-
-  [[nodiscard]] Index cb_order() const { return order - num_fully_summed; }
-};
-
+/// Sizes of the plan's front, with the delayed variables of its children.
 [[nodiscard]] FrontSize front_size(const AssemblyTree& tree, const TaskGraph& graph, const FrontPlan& plan);
 
 }  // namespace frond

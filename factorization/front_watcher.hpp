@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "factorization/factors.hpp"
+#include "factorization/kernels/front_factor.hpp"
 #include "factorization/rank_factors.hpp"
 #include "loadinfo/byte_stream.hpp"
 

@@ -7,27 +7,13 @@
 #include <span>
 #include <vector>
 
-#include "factorization/chunks.hpp"
+#include "factorization/front_part.hpp"
 #include "factorization/front_plan.hpp"
+#include "factorization/kernels/chunks.hpp"
 #include "factorization/kernels/front_kernel.hpp"
 #include "factorization/slave_rows.hpp"
 
 namespace frond {
-
-/// A message from one part of a front to other parts of the same front. What its body says is between the parts.
-struct PartMessage {
-  std::vector<Rank> to;
-  PartRole role = PartRole::master;  ///< of the receivers
-  std::shared_ptr<const std::vector<std::byte>> body;
-  Count num_ghost_bytes = 0;  ///< behind the body
-};
-
-/// What came out of a step.
-struct PartStep {
-  std::vector<PartMessage> messages;
-  bool goes_on = false;   ///< there is more to do without any message
-  bool finished = false;  ///< there is nothing left to do, and no message to come
-};
 
 /// A part at work. Its steps must not overlap; each may take long, and runs its loops over rows and columns in chunks.
 ///

@@ -4,7 +4,7 @@
 
 #include "factorization/assemble.hpp"
 #include "factorization/determinant.hpp"
-#include "factorization/factors.hpp"
+#include "factorization/kernels/front_factor.hpp"
 
 namespace frond {
 

@@ -7,11 +7,13 @@
 #include <optional>
 #include <vector>
 
-#include "factorization/factors.hpp"
 #include "factorization/kernels/dense_view.hpp"
+#include "factorization/kernels/front_factor.hpp"
 #include "factorization/root_layout.hpp"
 
 namespace frond {
+
+class FactorStorage;
 
 /// Contribution rows [row_begin, row_end) of a row-distributed front, counted from the first one, and who holds them.
 struct RowShare {

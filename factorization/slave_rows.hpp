@@ -2,7 +2,7 @@
 // A slave's part of a row-distributed front.
 #pragma once
 
-#include "factorization/front_plan.hpp"
+#include "factorization/front_part.hpp"
 #include "factorization/kernels/row_panel.hpp"
 
 namespace frond {

@@ -2,8 +2,8 @@
 // The triangular solves of one front, for a block of right-hand sides.
 #pragma once
 
-#include "factorization/factors.hpp"
 #include "factorization/kernels/dense_view.hpp"
+#include "factorization/kernels/front_factor.hpp"
 #include "factorization/rank_factors.hpp"
 
 namespace frond {

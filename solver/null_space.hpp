@@ -2,12 +2,10 @@
 // The null space of a singular matrix, from factors that have found it singular.
 #pragma once
 
-#include <functional>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "factorization/kernels/dense_view.hpp"
 #include "factorization/report.hpp"
 #include "matrices/dense_matrix.hpp"
 #include "matrices/products.hpp"
@@ -31,10 +29,6 @@ struct NullSpace {
   [[nodiscard]] Index dimension() const { return basis.num_cols; }
   [[nodiscard]] double worst_backward_error() const;  ///< 0 without a column
 };
-
-/// X := the inverse of a part of op(A), or of op(A) as far as it has pivots, times X; any number of columns.
-template <Scalar S>
-using SolvePart = std::function<void(SweepPart part, Operation operation, DenseView<S> x)>;
 
 /// What a basis is found with.
 template <Scalar S>

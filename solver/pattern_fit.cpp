@@ -12,6 +12,7 @@
 #include <functional>
 #include <vector>
 
+#include "analysis/analysed_pattern.hpp"
 #include "matrices/build.hpp"
 #include "matrices/error.hpp"
 #include "matrices/symmetry.hpp"

@@ -4,7 +4,8 @@
 
 #include <optional>
 
-#include "analysis/analysed_pattern.hpp"
+#include "analysis/owned_pattern.hpp"
+#include "analysis/symbolic.hpp"
 #include "matrices/large_vector.hpp"
 #include "matrices/sparse_matrix.hpp"
 

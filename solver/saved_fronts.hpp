@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "analysis/assembly_tree.hpp"
-#include "factorization/factors.hpp"
+#include "factorization/kernels/front_factor.hpp"
 #include "factorization/rank_factors.hpp"
 #include "solver/field_stream.hpp"
 #include "solver/saved_file.hpp"

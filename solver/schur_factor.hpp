@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "factorization/factors.hpp"
 #include "factorization/kernels/dense_view.hpp"
+#include "factorization/kernels/front_factor.hpp"
 #include "factorization/kernels/front_kernel.hpp"
 #include "factorization/report.hpp"
 #include "matrices/dense_matrix.hpp"

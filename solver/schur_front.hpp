@@ -4,7 +4,7 @@
 
 #include <span>
 
-#include "factorization/factors.hpp"
+#include "factorization/kernels/front_factor.hpp"
 #include "factorization/pivot_tolerances.hpp"
 #include "matrices/dense_matrix.hpp"
 

@@ -4,7 +4,8 @@
 
 #include <span>
 
-#include "factorization/factors.hpp"
+#include "analysis/symbolic.hpp"
+#include "factorization/kernels/front_factor.hpp"
 #include "matrices/products.hpp"
 #include "solver/front_solve.hpp"
 

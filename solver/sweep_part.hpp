@@ -3,6 +3,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+
+#include "factorization/kernels/dense_view.hpp"
+#include "matrices/products.hpp"
 
 namespace frond {
 
@@ -24,6 +28,10 @@ enum class SweepPart : std::uint8_t {
   diagonal,  ///< D^-1: from pivots to pivots
   second     ///< F2^-1: from pivots to unknowns
 };
+
+/// X := the inverse of a part of op(A), or of op(A) as far as it has pivots, times X; any number of columns.
+template <Scalar S>
+using SolvePart = std::function<void(SweepPart part, Operation operation, DenseView<S> x)>;
 
 [[nodiscard]] constexpr bool has_first(SweepPart part) { return part == SweepPart::whole || part == SweepPart::first; }
 [[nodiscard]] constexpr bool has_diagonal(SweepPart part) { return part == SweepPart::whole || part == SweepPart::diagonal; }

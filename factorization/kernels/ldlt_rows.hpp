@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "factorization/chunks.hpp"
 #include "factorization/kernels/block_diagonal.hpp"
+#include "factorization/kernels/chunks.hpp"
 #include "factorization/kernels/front_kernel.hpp"
 #include "factorization/kernels/row_panel.hpp"
 

@@ -2,9 +2,9 @@
 // How large entries became: the largest entry of U, or of D L^T.
 #pragma once
 
-#include "factorization/factors.hpp"
 #include "factorization/kernels/block_diagonal.hpp"
 #include "factorization/kernels/dense_view.hpp"
+#include "factorization/kernels/front_factor.hpp"
 
 namespace frond {
 

@@ -10,8 +10,8 @@
 
 #include <span>
 
-#include "factorization/factors.hpp"
 #include "factorization/kernels/dense_view.hpp"
+#include "factorization/kernels/front_factor.hpp"
 
 namespace frond {
 

@@ -14,7 +14,7 @@
 #include "matrices/build.hpp"
 #include "matrices/error.hpp"
 #include "matrices/sparse_matrix.hpp"
-#include "solver/null_space.hpp"
+#include "solver/sweep_part.hpp"
 #include "solver/verdict/rank_proof.hpp"
 
 namespace frond {

@@ -11,8 +11,8 @@
 #include <thread>
 #include <tuple>
 
-#include "factorization/chunks.hpp"
 #include "factorization/factorize.hpp"
+#include "factorization/kernels/chunks.hpp"
 #include "matrices/error.hpp"
 #include "tests/factorization/sparse_problems.hpp"
 #include "tests/factorization/subnormal_factors.hpp"

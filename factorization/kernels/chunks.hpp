@@ -8,8 +8,6 @@
 
 namespace frond {
 
-class TaskPool;
-
 inline constexpr Index kLeastChunk = 64;  ///< rows or columns that dense products still like
 
 using ChunkBody = std::function<void(Index begin, Index end)>;
@@ -19,9 +17,5 @@ using RunChunks = std::function<void(Index size, const ChunkBody& body)>;
 
 /// On the calling thread, the range as a whole.
 inline void run_as_one_chunk(Index size, const ChunkBody& body) { body(0, size); }
-
-/// By the calling worker of the pool and by others that have nothing else to do, in chunks of kLeastChunk at least. The caller
-/// waits only for chunks that are under way. The first exception is rethrown.
-void run_in_chunks(TaskPool& pool, Index priority, Index size, const ChunkBody& body);
 
 }  // namespace frond

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Loops in chunks cover their range once, whoever helps.
-#include "factorization/chunks.hpp"
+#include "factorization/run_in_chunks.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Chunks are taken from a counter by whoever comes.
-#include "factorization/chunks.hpp"
+#include "factorization/run_in_chunks.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -8,8 +8,6 @@
 #include <memory>
 #include <mutex>
 #include <new>
-
-#include "factorization/task_pool.hpp"
 
 namespace frond {
 namespace {
