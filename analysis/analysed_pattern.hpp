@@ -2,7 +2,7 @@
 // The pattern that an analysis is of, recovered.
 #pragma once
 
-#include "analysis/owned_pattern.hpp"
+#include "analysis/graph/owned_pattern.hpp"
 #include "analysis/symbolic.hpp"
 
 namespace frond {

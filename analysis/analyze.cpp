@@ -4,16 +4,16 @@
 #include <optional>
 #include <utility>
 
-#include "analysis/amalgamate.hpp"
-#include "analysis/child_order.hpp"
-#include "analysis/front_structure.hpp"
-#include "analysis/graph.hpp"
-#include "analysis/owned_pattern.hpp"
-#include "analysis/pivot_order.hpp"
-#include "analysis/split_fronts.hpp"
-#include "analysis/structural_rank.hpp"
-#include "analysis/supernodes.hpp"
+#include "analysis/graph/graph.hpp"
+#include "analysis/graph/owned_pattern.hpp"
+#include "analysis/mapping/split_fronts.hpp"
+#include "analysis/pivots/pivot_order.hpp"
+#include "analysis/pivots/structural_rank.hpp"
 #include "analysis/symbolic.hpp"
+#include "analysis/tree/amalgamate.hpp"
+#include "analysis/tree/child_order.hpp"
+#include "analysis/tree/front_structure.hpp"
+#include "analysis/tree/supernodes.hpp"
 
 namespace frond {
 namespace {

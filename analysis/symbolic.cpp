@@ -6,7 +6,7 @@
 #include <cmath>
 #include <utility>
 
-#include "analysis/front_cost.hpp"
+#include "analysis/tree/front_cost.hpp"
 
 namespace frond {
 

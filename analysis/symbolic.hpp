@@ -6,11 +6,11 @@
 #include <memory>
 #include <span>
 
-#include "analysis/assembly_tree.hpp"
-#include "analysis/block_triangular.hpp"
-#include "analysis/entry_map.hpp"
-#include "analysis/options.hpp"
-#include "analysis/permutation.hpp"
+#include "analysis/graph/permutation.hpp"
+#include "analysis/options/options.hpp"
+#include "analysis/pivots/block_triangular.hpp"
+#include "analysis/tree/assembly_tree.hpp"
+#include "analysis/tree/entry_map.hpp"
 #include "matrices/sparse_matrix.hpp"
 
 namespace frond {

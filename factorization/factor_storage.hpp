@@ -8,8 +8,8 @@
 #include <mutex>
 #include <vector>
 
-#include "analysis/kept_factors.hpp"
-#include "analysis/mapping.hpp"
+#include "analysis/mapping/mapping.hpp"
+#include "analysis/options/kept_factors.hpp"
 #include "factorization/kernels/front_factor.hpp"
 #include "factorization/memory_meter.hpp"
 #include "factorization/region_pool.hpp"

@@ -8,7 +8,7 @@
 #include <thread>
 #include <utility>
 
-#include "analysis/permutation.hpp"
+#include "analysis/graph/permutation.hpp"
 #include "factorization/front_numerics.hpp"
 #include "factorization/kernels/blas_threads.hpp"
 #include "factorization/kernels/cholesky.hpp"

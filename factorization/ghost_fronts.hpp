@@ -9,7 +9,7 @@
 #include <set>
 #include <vector>
 
-#include "analysis/entry_map.hpp"
+#include "analysis/tree/entry_map.hpp"
 #include "factorization/engine.hpp"
 #include "factorization/factor_storage.hpp"
 #include "factorization/front_parts.hpp"

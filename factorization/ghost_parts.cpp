@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Who says what when, as master_work.cpp and slave_work.cpp, with costs from analysis/front_cost.hpp.
+// Who says what when, as master_work.cpp and slave_work.cpp, with costs from analysis/tree/front_cost.hpp.
 #include "factorization/ghost_parts.hpp"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 // Which ranks may choose which as slaves.
 #pragma once
 
-#include "analysis/mapping.hpp"
+#include "analysis/mapping/mapping.hpp"
 #include "loadinfo/load_watchers.hpp"
 
 namespace frond {

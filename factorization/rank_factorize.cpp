@@ -6,8 +6,8 @@
 #include <string>
 #include <utility>
 
-#include "analysis/mapping_estimate.hpp"
-#include "analysis/permutation.hpp"
+#include "analysis/graph/permutation.hpp"
+#include "analysis/mapping/mapping_estimate.hpp"
 #include "factorization/exchange_options.hpp"
 #include "factorization/front_numerics.hpp"
 #include "factorization/kernels/blas_threads.hpp"

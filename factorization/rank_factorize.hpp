@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "analysis/kept_factors.hpp"
-#include "analysis/mapping.hpp"
+#include "analysis/mapping/mapping.hpp"
+#include "analysis/options/kept_factors.hpp"
 #include "factorization/front_watcher.hpp"
 #include "factorization/pivot_tolerances.hpp"
 #include "factorization/rank_driver.hpp"

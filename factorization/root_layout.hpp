@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "analysis/node_types.hpp"
+#include "analysis/mapping/node_types.hpp"
 
 namespace frond {
 

@@ -7,7 +7,7 @@
 #include <limits>
 #include <string>
 
-#include "analysis/front_cost.hpp"
+#include "analysis/tree/front_cost.hpp"
 #include "matrices/error.hpp"
 
 namespace frond {

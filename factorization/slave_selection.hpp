@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "analysis/mapping_options.hpp"
+#include "analysis/options/mapping_options.hpp"
 #include "loadinfo/load.hpp"
 #include "matrices/types.hpp"
 

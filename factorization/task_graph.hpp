@@ -4,10 +4,10 @@
 
 #include <vector>
 
-#include "analysis/front_cost.hpp"
-#include "analysis/kept_factors.hpp"
-#include "analysis/mapping.hpp"
+#include "analysis/mapping/mapping.hpp"
+#include "analysis/options/kept_factors.hpp"
 #include "analysis/symbolic.hpp"
+#include "analysis/tree/front_cost.hpp"
 
 namespace frond {
 

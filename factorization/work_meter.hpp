@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "analysis/assembly_tree.hpp"
+#include "analysis/tree/assembly_tree.hpp"
 #include "matrices/error.hpp"
 #include "matrices/types.hpp"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/mapping.hpp"
+#include "analysis/mapping/mapping.hpp"
 #include "factorization/kernels/dense_view.hpp"
 #include "solver/front_places.hpp"
 

@@ -10,7 +10,7 @@
 #include <numeric>
 #include <utility>
 
-#include "analysis/graph.hpp"
+#include "analysis/graph/graph.hpp"
 #include "matrices/error.hpp"
 
 namespace frond {

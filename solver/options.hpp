@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "analysis/options.hpp"
+#include "analysis/options/options.hpp"
 #include "factorization/factorize.hpp"
 #include "matrices/types.hpp"
 #include "solver/scaling_kind.hpp"

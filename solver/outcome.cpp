@@ -10,7 +10,7 @@
 #include <limits>
 #include <utility>
 
-#include "analysis/structural_rank.hpp"
+#include "analysis/pivots/structural_rank.hpp"
 #include "factorization/pivot_tolerances.hpp"
 #include "solver/dense_rows.hpp"
 #include "solver/lower_factors.hpp"

@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "analysis/owned_pattern.hpp"
+#include "analysis/graph/owned_pattern.hpp"
 #include "analysis/symbolic.hpp"
 #include "matrices/large_vector.hpp"
 #include "matrices/sparse_matrix.hpp"

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "analysis/mapping.hpp"
+#include "analysis/mapping/mapping.hpp"
 #include "analysis/symbolic.hpp"
 #include "factorization/front_watcher.hpp"
 #include "factorization/rank_factors.hpp"

@@ -4,7 +4,7 @@
 
 #include <span>
 
-#include "analysis/mapping.hpp"
+#include "analysis/mapping/mapping.hpp"
 #include "analysis/symbolic.hpp"
 #include "factorization/rank_factors.hpp"
 

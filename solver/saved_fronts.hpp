@@ -18,7 +18,7 @@
 #include <span>
 #include <vector>
 
-#include "analysis/assembly_tree.hpp"
+#include "analysis/tree/assembly_tree.hpp"
 #include "factorization/kernels/front_factor.hpp"
 #include "factorization/rank_factors.hpp"
 #include "solver/field_stream.hpp"

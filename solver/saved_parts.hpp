@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "analysis/mapping.hpp"
+#include "analysis/mapping/mapping.hpp"
 #include "factorization/memory_meter.hpp"
 #include "factorization/rank_factors.hpp"
 #include "factorization/region_pool.hpp"

@@ -12,7 +12,7 @@
 #include <optional>
 #include <utility>
 
-#include "analysis/weighted_matching.hpp"
+#include "analysis/pivots/weighted_matching.hpp"
 #include "matrices/build.hpp"
 #include "solver/equilibrate.hpp"
 #include "solver/least_squares_scales.hpp"

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "analysis/assembly_tree.hpp"
+#include "analysis/tree/assembly_tree.hpp"
 #include "factorization/task_graph.hpp"
 
 namespace frond {

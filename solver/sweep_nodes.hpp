@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "analysis/assembly_tree.hpp"
+#include "analysis/tree/assembly_tree.hpp"
 #include "solver/solve_plan.hpp"
 
 namespace frond {

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "analysis/graph.hpp"
+#include "analysis/graph/graph.hpp"
 #include "matrices/error.hpp"
 #include "solver/finite.hpp"
 

@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <nlohmann/json_fwd.hpp>
 
-#include "analysis/mapping_estimate.hpp"
+#include "analysis/mapping/mapping_estimate.hpp"
 #include "analysis/symbolic.hpp"
 
 namespace frond {

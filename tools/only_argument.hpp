@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/kept_factors.hpp"
+#include "analysis/options/kept_factors.hpp"
 
 namespace CLI {  // NOLINT(readability-identifier-naming): the library is called so
 class App;

@@ -4,7 +4,7 @@
 
 #include <mutex>
 
-#include "analysis/node_types.hpp"
+#include "analysis/mapping/node_types.hpp"
 #include "loadinfo/mpi/communicator.hpp"
 
 namespace frond {

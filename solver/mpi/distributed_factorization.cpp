@@ -14,7 +14,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "analysis/mapping_estimate.hpp"
+#include "analysis/mapping/mapping_estimate.hpp"
 #include "factorization/kernels/blas_threads.hpp"
 #include "factorization/kernels/matrix_view.hpp"
 #include "factorization/thread_arena.hpp"

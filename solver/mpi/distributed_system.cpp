@@ -8,7 +8,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "analysis/mapping_estimate.hpp"
+#include "analysis/mapping/mapping_estimate.hpp"
 #include "loadinfo/mpi/collective.hpp"
 #include "loadinfo/processors.hpp"
 #include "matrices/error.hpp"

@@ -5,8 +5,8 @@
 #include <memory>
 #include <optional>
 
-#include "analysis/mapping.hpp"
-#include "analysis/pivot_order.hpp"
+#include "analysis/mapping/mapping.hpp"
+#include "analysis/pivots/pivot_order.hpp"
 #include "loadinfo/mpi/communicator.hpp"
 #include "loadinfo/mpi/node_layout.hpp"
 #include "matrices/build.hpp"

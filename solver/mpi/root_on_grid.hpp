@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "analysis/mapping.hpp"
+#include "analysis/mapping/mapping.hpp"
 #include "factorization/root_solver.hpp"
 #include "loadinfo/mpi/communicator.hpp"
 

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "analysis/mapping.hpp"
+#include "analysis/mapping/mapping.hpp"
 #include "factorization/rank_factors.hpp"
 #include "loadinfo/mpi/communicator.hpp"
 #include "matrices/large_vector.hpp"

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "analysis/structural_rank.hpp"
+#include "analysis/pivots/structural_rank.hpp"
 #include "analysis/symbolic.hpp"
 #include "matrices/build.hpp"
 #include "matrices/error.hpp"

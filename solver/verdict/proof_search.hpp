@@ -5,7 +5,7 @@
 #include <functional>
 #include <limits>
 
-#include "analysis/kept_factors.hpp"
+#include "analysis/options/kept_factors.hpp"
 #include "factorization/pivot_tolerances.hpp"
 #include "factorization/work_meter.hpp"
 #include "solver/report.hpp"

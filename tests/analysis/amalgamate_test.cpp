@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Amalgamation: what must merge, what must not, and the bounds on time and zeros.
-#include "analysis/amalgamate.hpp"
+#include "analysis/tree/amalgamate.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "analysis/forest.hpp"
-#include "analysis/ordering.hpp"
+#include "analysis/graph/forest.hpp"
+#include "analysis/ordering/ordering.hpp"
 #include "patterns.hpp"
 
 namespace frond::test {

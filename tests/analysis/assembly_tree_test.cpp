@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The assembly tree's derived arrays, and its refusal of arrays that contradict each other.
-#include "analysis/assembly_tree.hpp"
+#include "analysis/tree/assembly_tree.hpp"
 
 #include <gtest/gtest.h>
 

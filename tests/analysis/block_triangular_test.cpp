@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Strong components against reachability, and levels against what makes a matrix block triangular.
-#include "analysis/block_triangular.hpp"
+#include "analysis/pivots/block_triangular.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "analysis/analysed_pattern.hpp"
-#include "analysis/strong_components.hpp"
-#include "analysis/structural_rank.hpp"
+#include "analysis/graph/strong_components.hpp"
+#include "analysis/pivots/structural_rank.hpp"
 #include "analysis/symbolic.hpp"
 
 namespace frond {

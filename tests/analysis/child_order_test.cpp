@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Liu's order of siblings against all orders of small trees.
-#include "analysis/child_order.hpp"
+#include "analysis/tree/child_order.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 #include <limits>
 #include <random>
 
-#include "analysis/front_cost.hpp"
 #include "analysis/symbolic.hpp"
+#include "analysis/tree/front_cost.hpp"
 #include "patterns.hpp"
 
 namespace frond::test {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Groups of indistinguishable variables against their definition.
-#include "analysis/compress.hpp"
+#include "analysis/graph/compress.hpp"
 
 #include <gtest/gtest.h>
 

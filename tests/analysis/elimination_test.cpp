@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Postordered trees, column counts and their sums against naive elimination, on plain and on weighted graphs.
-#include "analysis/elimination.hpp"
+#include "analysis/ordering/elimination.hpp"
 
 #include <gtest/gtest.h>
 
-#include "analysis/compress.hpp"
+#include "analysis/graph/compress.hpp"
 #include "patterns.hpp"
 #include "reference.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The elimination tree by hand and against naive elimination.
-#include "analysis/elimination_tree.hpp"
+#include "analysis/ordering/elimination_tree.hpp"
 
 #include <gtest/gtest.h>
 

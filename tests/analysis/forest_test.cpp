@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Children lists and postorders on hand-written and random forests.
-#include "analysis/forest.hpp"
+#include "analysis/graph/forest.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Costs of fronts and of their parts against sums over steps, rows and columns.
-#include "analysis/front_cost.hpp"
+#include "analysis/tree/front_cost.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // From sizes to the numbered tree; analyze_test.cpp compares the rows with naive elimination on many patterns.
-#include "analysis/front_structure.hpp"
+#include "analysis/tree/front_structure.hpp"
 
 #include <gtest/gtest.h>
 
-#include "analysis/child_order.hpp"
+#include "analysis/tree/child_order.hpp"
 #include "matrices/error.hpp"
 #include "patterns.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The graph of A + A^T against a set of pairs, and the refusal of arrays that are no pattern.
-#include "analysis/graph.hpp"
+#include "analysis/graph/graph.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Which graphs are taken for cubes, whatever their numbering.
-#include "analysis/grid_likeness.hpp"
+#include "analysis/graph/grid_likeness.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Minimum degree against elimination on sets.
-#include "analysis/leaf_ordering.hpp"
+#include "analysis/ordering/leaf_ordering.hpp"
 
 #include <gtest/gtest.h>
 

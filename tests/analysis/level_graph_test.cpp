@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Coarsening: what pairs of vertices and edges add up to.
-#include "analysis/level_graph.hpp"
+#include "analysis/graph/level_graph.hpp"
 
 #include <gtest/gtest.h>
 

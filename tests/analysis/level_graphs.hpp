@@ -4,7 +4,7 @@
 
 #include <numeric>
 
-#include "analysis/level_graph.hpp"
+#include "analysis/graph/level_graph.hpp"
 #include "patterns.hpp"
 
 namespace frond::test {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Estimates per rank against sums over the tree and against runs by hand.
-#include "analysis/mapping_estimate.hpp"
+#include "analysis/mapping/mapping_estimate.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "analysis/child_order.hpp"
-#include "analysis/front_cost.hpp"
-#include "analysis/split_fronts.hpp"
+#include "analysis/mapping/split_fronts.hpp"
+#include "analysis/tree/child_order.hpp"
+#include "analysis/tree/front_cost.hpp"
 #include "trees.hpp"
 
 namespace frond::test {

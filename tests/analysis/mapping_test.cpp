@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Mappings: what every one of them promises, on trees of all kinds, and the model problems with all types of nodes.
-#include "analysis/mapping.hpp"
+#include "analysis/mapping/mapping.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <set>
 
-#include "analysis/mapping_estimate.hpp"
-#include "analysis/split_fronts.hpp"
+#include "analysis/mapping/mapping_estimate.hpp"
+#include "analysis/mapping/split_fronts.hpp"
 #include "analysis/symbolic.hpp"
 #include "matrices/error.hpp"
 #include "matrices/generate.hpp"

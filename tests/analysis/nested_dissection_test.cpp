@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Nested dissection: fill beside METIS's, and that threads change nothing.
-#include "analysis/nested_dissection.hpp"
+#include "analysis/ordering/nested_dissection.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <thread>
 
-#include "analysis/compress.hpp"
-#include "analysis/elimination.hpp"
-#include "analysis/metis_ordering.hpp"
+#include "analysis/graph/compress.hpp"
+#include "analysis/ordering/elimination.hpp"
+#include "analysis/ordering/metis_ordering.hpp"
 #include "patterns.hpp"
 
 namespace frond::test {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Bounds on the ranks of a front, on both sides of each threshold.
-#include "analysis/node_types.hpp"
+#include "analysis/mapping/node_types.hpp"
 
 #include <gtest/gtest.h>
 

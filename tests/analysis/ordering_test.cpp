@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Orderings: permutations for every kind of graph, the choice between them, and what is refused.
-#include "analysis/ordering.hpp"
+#include "analysis/ordering/ordering.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <string>
 
-#include "analysis/amd_ordering.hpp"
-#include "analysis/metis_ordering.hpp"
-#include "analysis/nested_dissection.hpp"
+#include "analysis/ordering/amd_ordering.hpp"
+#include "analysis/ordering/metis_ordering.hpp"
+#include "analysis/ordering/nested_dissection.hpp"
 #include "analysis/symbolic.hpp"
 #include "matrices/error.hpp"
 #include "patterns.hpp"

@@ -5,8 +5,8 @@
 #include <stop_token>
 #include <vector>
 
-#include "analysis/nested_dissection.hpp"
-#include "analysis/ordering.hpp"
+#include "analysis/ordering/nested_dissection.hpp"
+#include "analysis/ordering/ordering.hpp"
 #include "tests/analysis/patterns.hpp"
 
 namespace frond::test {

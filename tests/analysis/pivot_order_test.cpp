@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // When a matching is taken, and that the orders it leads to are those of the matrix it makes.
-#include "analysis/pivot_order.hpp"
+#include "analysis/pivots/pivot_order.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "analysis/pivot_pairs.hpp"
+#include "analysis/pivots/pivot_pairs.hpp"
 #include "matrices/build.hpp"
 #include "matrices/error.hpp"
 #include "matrices/generate.hpp"

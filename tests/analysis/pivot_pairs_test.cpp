@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "analysis/pivot_pairs.hpp"
+#include "analysis/pivots/pivot_pairs.hpp"
 
 #include <gtest/gtest.h>
 

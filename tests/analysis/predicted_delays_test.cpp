@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Predicted delays against the least that the pattern allows: of each subtree, its variables less the structural rank of the matrix
 // between them.
-#include "analysis/predicted_delays.hpp"
+#include "analysis/pivots/predicted_delays.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "analysis/front_cost.hpp"
-#include "analysis/structural_rank.hpp"
+#include "analysis/pivots/structural_rank.hpp"
+#include "analysis/tree/front_cost.hpp"
 #include "tests/analysis/patterns.hpp"
 
 namespace frond::test {

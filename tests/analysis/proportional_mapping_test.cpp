@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Shares and candidates: by hand, and what holds for every tree.
-#include "analysis/proportional_mapping.hpp"
+#include "analysis/mapping/proportional_mapping.hpp"
 
 #include <gtest/gtest.h>
 
-#include "analysis/front_cost.hpp"
+#include "analysis/tree/front_cost.hpp"
 #include "trees.hpp"
 
 namespace frond::test {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The segment tree of loads against a plain array.
-#include "analysis/rank_loads.hpp"
+#include "analysis/mapping/rank_loads.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The segment tree of peaks against a plain array.
-#include "analysis/rank_peaks.hpp"
+#include "analysis/mapping/rank_peaks.hpp"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/graph.hpp"
+#include "analysis/graph/graph.hpp"
 #include "analysis/symbolic.hpp"
 #include "patterns.hpp"
 

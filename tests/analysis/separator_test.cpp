@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Separators: that they separate, how light they are on grids, and that refinement never makes them worse.
-#include "analysis/separator.hpp"
+#include "analysis/ordering/separator.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Chains in place of large fronts: the same factors in more pieces.
-#include "analysis/split_fronts.hpp"
+#include "analysis/mapping/split_fronts.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <numeric>
 
-#include "analysis/front_cost.hpp"
-#include "analysis/node_types.hpp"
+#include "analysis/mapping/node_types.hpp"
 #include "analysis/symbolic.hpp"
+#include "analysis/tree/front_cost.hpp"
 #include "patterns.hpp"
 #include "reference.hpp"
 #include "trees.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Structural rank against a brute-force search over all row choices.
-#include "analysis/structural_rank.hpp"
+#include "analysis/pivots/structural_rank.hpp"
 
 #include <gtest/gtest.h>
 

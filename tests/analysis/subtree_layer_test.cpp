@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The layer of subtrees: by hand, and its balance on all kinds of trees.
-#include "analysis/subtree_layer.hpp"
+#include "analysis/mapping/subtree_layer.hpp"
 
 #include <gtest/gtest.h>
 

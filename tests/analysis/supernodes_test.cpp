@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Fundamental supernodes by hand and against their definition on the naive factor.
-#include "analysis/supernodes.hpp"
+#include "analysis/tree/supernodes.hpp"
 
 #include <gtest/gtest.h>
 

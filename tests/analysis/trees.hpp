@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include "analysis/assembly_tree.hpp"
-#include "analysis/mapping_options.hpp"
+#include "analysis/options/mapping_options.hpp"
+#include "analysis/tree/assembly_tree.hpp"
 
 namespace frond::test {
 

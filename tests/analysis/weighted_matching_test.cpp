@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Largest products against a brute-force search over all matchings.
-#include "analysis/weighted_matching.hpp"
+#include "analysis/pivots/weighted_matching.hpp"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "analysis/mapping.hpp"
+#include "analysis/mapping/mapping.hpp"
 #include "factorization/rank_factors.hpp"
 
 namespace frond::test {

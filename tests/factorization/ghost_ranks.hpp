@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "analysis/mapping.hpp"
+#include "analysis/mapping/mapping.hpp"
 #include "analysis/symbolic.hpp"
 #include "loadinfo/counted_channel.hpp"
 #include "loadinfo/mechanism.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Factorizations that give back their factors come to the same numbers, in less memory.
-#include "analysis/kept_factors.hpp"
+#include "analysis/options/kept_factors.hpp"
 
 #include <gtest/gtest.h>
 

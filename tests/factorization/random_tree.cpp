@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "analysis/forest.hpp"
+#include "analysis/graph/forest.hpp"
 
 namespace frond::test {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "analysis/assembly_tree.hpp"
+#include "analysis/tree/assembly_tree.hpp"
 
 namespace frond::test {
 

@@ -10,7 +10,7 @@
 #include <random>
 #include <vector>
 
-#include "analysis/front_cost.hpp"
+#include "analysis/tree/front_cost.hpp"
 #include "matrices/error.hpp"
 
 namespace frond::test {

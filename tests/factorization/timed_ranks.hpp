@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "analysis/mapping.hpp"
+#include "analysis/mapping/mapping.hpp"
 #include "analysis/symbolic.hpp"
 #include "factorization/slave_selection.hpp"
 #include "loadinfo/counted_channel.hpp"
@@ -37,8 +37,8 @@ struct TimedRunResult {
 };
 
 /// Every rank has one worker, which is in its event loop whenever it has no job, and a load thread, which takes load messages as
-/// they come. A job takes what the model of analysis/front_cost.hpp says for the flops that it reports, and a little besides; the
-/// parts of a row-distributed front report at their last step. What a job tells the engine is told when its time is over.
+/// they come. A job takes what the model of analysis/tree/front_cost.hpp says for the flops that it reports, and a little besides;
+/// the parts of a row-distributed front report at their last step. What a job tells the engine is told when its time is over.
 ///
 /// Throws InternalError if a rank fails or does not end.
 template <Scalar S>

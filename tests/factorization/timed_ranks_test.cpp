@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "analysis/front_cost.hpp"
+#include "analysis/tree/front_cost.hpp"
 #include "tests/factorization/rank_problem.hpp"
 
 namespace frond::test {

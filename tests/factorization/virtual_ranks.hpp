@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/mapping.hpp"
+#include "analysis/mapping/mapping.hpp"
 #include "factorization/factorize.hpp"
 #include "factorization/failure.hpp"
 #include "factorization/front_watcher.hpp"

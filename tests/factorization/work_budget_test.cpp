@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "analysis/front_cost.hpp"
+#include "analysis/tree/front_cost.hpp"
 #include "factorization/factorize.hpp"
 #include "factorization/memory_meter.hpp"
 #include "matrices/error.hpp"

@@ -6,7 +6,7 @@
 #include <random>
 #include <vector>
 
-#include "analysis/mapping.hpp"
+#include "analysis/mapping/mapping.hpp"
 #include "factorization/rank_factors.hpp"
 
 namespace frond::testing {

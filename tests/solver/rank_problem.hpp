@@ -7,7 +7,7 @@
 #include <random>
 #include <vector>
 
-#include "analysis/mapping.hpp"
+#include "analysis/mapping/mapping.hpp"
 #include "factorization/factors.hpp"
 #include "factorization/kernels/matrix_view.hpp"
 #include "matrices/dense_matrix.hpp"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "analysis/front_cost.hpp"
+#include "analysis/tree/front_cost.hpp"
 #include "factorization/front_elimination.hpp"
 #include "matrices/error.hpp"
 #include "tools/calibration/sample_front.hpp"

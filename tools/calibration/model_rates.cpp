@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "analysis/front_cost.hpp"
-#include "analysis/permutation.hpp"
+#include "analysis/graph/permutation.hpp"
+#include "analysis/tree/front_cost.hpp"
 #include "factorization/assemble_entries.hpp"
 #include "factorization/factor_storage.hpp"
 #include "factorization/factorize.hpp"

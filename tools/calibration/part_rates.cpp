@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "analysis/front_cost.hpp"
+#include "analysis/tree/front_cost.hpp"
 #include "factorization/kernels/rank_update.hpp"
 #include "factorization/part_work.hpp"
 #include "matrices/error.hpp"

@@ -8,7 +8,7 @@
 #include <simgrid/s4u.hpp>
 #include <utility>
 
-#include "analysis/mapping_estimate.hpp"
+#include "analysis/mapping/mapping_estimate.hpp"
 #include "factorization/exchange_options.hpp"
 #include "matrices/error.hpp"
 #include "tools/simulation/event_clock.hpp"

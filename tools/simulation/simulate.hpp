@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/mapping.hpp"
+#include "analysis/mapping/mapping.hpp"
 #include "analysis/symbolic.hpp"
 #include "factorization/front_plan.hpp"
 #include "factorization/slave_selection.hpp"

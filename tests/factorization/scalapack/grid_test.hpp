@@ -8,7 +8,7 @@
 #include <random>
 #include <vector>
 
-#include "analysis/node_types.hpp"
+#include "analysis/mapping/node_types.hpp"
 #include "loadinfo/mpi/communicator.hpp"
 #include "tests/mpi/mpi_test.hpp"
 

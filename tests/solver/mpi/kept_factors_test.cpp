@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/mapping_estimate.hpp"
+#include "analysis/mapping/mapping_estimate.hpp"
 #include "factorization/kernels/matrix_view.hpp"
 #include "loadinfo/mpi/collective.hpp"
 #include "matrices/error.hpp"

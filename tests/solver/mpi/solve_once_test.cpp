@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "analysis/mapping_estimate.hpp"
+#include "analysis/mapping/mapping_estimate.hpp"
 #include "loadinfo/mpi/collective.hpp"
 #include "matrices/build.hpp"
 #include "matrices/error.hpp"

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <complex>
 
-#include "analysis/graph.hpp"
+#include "analysis/graph/graph.hpp"
 #include "tools/bench/adapters/peer.hpp"
 
 namespace frond {

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The graphs of multilevel dissection, and how a graph becomes a coarser one.
+#pragma once
+
+#include <random>
+#include <span>
+#include <vector>
+
+#include "analysis/graph/graph.hpp"
+
+namespace frond {
+
+/// The random choices of one subproblem: its results depend on its seed alone, not on what other threads do.
+using Random = std::mt19937_64;
+
+/// A graph whose edges have weights, too: how many edges of the finest graph each stands for.
+struct LevelGraph {
+  std::vector<Count> offsets = {0};
+  std::vector<Index> neighbors;
+  std::vector<Index> edge_weights;  ///< like `neighbors`; empty: all 1
+  std::vector<Index> weights;
+  Count total_weight = 0;  ///< of the vertices
+
+  [[nodiscard]] Index num_vertices() const { return static_cast<Index>(weights.size()); }
+  [[nodiscard]] Count degree(Index vertex) const { return offsets[vertex + 1] - offsets[vertex]; }
+  [[nodiscard]] std::span<const Index> neighbors_of(Index vertex) const {
+    return {neighbors.data() + offsets[vertex], neighbors.data() + offsets[vertex + 1]};
+  }
+  [[nodiscard]] Index edge_weight(Count position) const { return edge_weights.empty() ? 1 : edge_weights[position]; }
+};
+
+/// The given vertices, numbered from 0 in that order, and the edges between them.
+[[nodiscard]] LevelGraph induced_subgraph(const Graph& graph, std::span<const Index> vertices);
+
+/// The vertices with number[v] >= 0, numbered so from 0 in increasing order, and the edges between them.
+[[nodiscard]] LevelGraph induced_subgraph(const LevelGraph& graph, std::span<const Index> number, Index num_vertices);
+
+struct Coarsening {
+  LevelGraph graph;
+  std::vector<Index> coarse_of;  ///< the vertex of `graph` that stands for a vertex of the finer graph
+};
+
+/// Joins pairs of vertices: neighbours along heavy edges, and where many are left alone, vertices with a common neighbour (LaSalle
+/// et al. 2015, "Improving graph partitioning for modern graphs and architectures", IA3). No vertex becomes heavier than
+/// `max_weight` by that.
+[[nodiscard]] Coarsening coarsen(const LevelGraph& graph, Count max_weight, Random& random);
+
+}  // namespace frond

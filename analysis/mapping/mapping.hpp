@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Who does what: leaf subtrees with their ranks, and type, master and candidates of every node above them.
+#pragma once
+
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "analysis/mapping/node_types.hpp"
+#include "analysis/mapping/rank_range.hpp"
+#include "analysis/options/mapping_options.hpp"
+#include "analysis/tree/assembly_tree.hpp"
+
+namespace frond {
+
+/// A leaf subtree [node_begin, node_end), done by one rank; its top is node_end - 1.
+struct Subtree {
+  NodeId node_begin = 0;
+  NodeId node_end = 0;
+  Rank rank = 0;
+};
+
+/// A node above the subtrees.
+struct UpperNode {
+  NodeId node = 0;
+  NodeType type = NodeType::sequential;
+  Rank master = 0;
+  RankRange candidates;  ///< of types 1 and 2; the master is one of them
+};
+
+/// The grid of the root of type 3. Rank (i, j) of the grid is ranks[i * shape.num_cols + j].
+struct RootGrid {
+  NodeId node = kNoNode;  ///< kNoNode: there is none
+  GridShape shape;
+  Index block_size = 0;
+  std::vector<Rank> ranks;  ///< increasing
+};
+
+/// Whether the grid is that of a Schur complement, which is assembled there and not factorized.
+[[nodiscard]] inline bool holds_schur_complement(const RootGrid& grid, const AssemblyTree& tree) {
+  return grid.node != kNoNode && grid.node == tree.schur_node();
+}
+
+/// The static part of the distribution over ranks; which candidates become slaves is decided at run time. Immutable.
+///
+///   every node is either in exactly one subtree or an upper node, and parents of upper nodes are upper nodes;
+///   nodes in subtrees, and upper nodes of type 1, are done by their master alone;
+///   type 2 has at least one candidate besides its master, type 3 is at most one root;
+///   the candidates of an upper node of type 1 or 2 are among those of its parent, unless the parent is the grid.
+class Mapping {
+ public:
+  Mapping() = default;
+
+  /// `subtrees` and `upper` in increasing order; `grid.node` is the node of type 3. Throws InternalError if they do not cover the
+  /// `num_nodes` nodes.
+  Mapping(Rank num_ranks, NodeId num_nodes, std::vector<Subtree> subtrees, std::vector<UpperNode> upper, RootGrid grid);
+
+  [[nodiscard]] Rank num_ranks() const { return static_cast<Rank>(ranks_.size()); }
+  [[nodiscard]] NodeId num_nodes() const { return static_cast<NodeId>(place_.size()); }
+
+  [[nodiscard]] bool is_in_subtree(NodeId node) const { return place_[node] < 0; }
+  [[nodiscard]] const Subtree& subtree_of(NodeId node) const { return subtrees_[~place_[node]]; }  ///< if it is in one
+  [[nodiscard]] std::span<const Subtree> subtrees() const { return subtrees_; }                    ///< increasing
+  [[nodiscard]] std::span<const Index> subtrees_of(Rank rank) const;               ///< numbers in subtrees(), increasing
+  [[nodiscard]] std::span<const UpperNode> upper_nodes() const { return upper_; }  ///< increasing
+  [[nodiscard]] const UpperNode& upper_node(NodeId node) const { return upper_[place_[node]]; }  ///< if it is one
+
+  [[nodiscard]] NodeType type(NodeId node) const { return is_in_subtree(node) ? NodeType::sequential : upper_[place_[node]].type; }
+  [[nodiscard]] Rank master(NodeId node) const { return is_in_subtree(node) ? subtree_of(node).rank : upper_[place_[node]].master; }
+  /// Ranks that may hold a part of the node, the master included, increasing: one rank in a subtree, the grid's of the type 3 root.
+  [[nodiscard]] std::span<const Rank> candidates(NodeId node) const;
+  [[nodiscard]] const RootGrid& root_grid() const { return grid_; }
+
+  [[nodiscard]] Index num_nodes_of(NodeType type) const { return num_of_type_[static_cast<std::size_t>(type)]; }
+  [[nodiscard]] Count memory_bytes() const;  ///< held by the arrays of this object
+
+ private:
+  std::vector<Rank> ranks_ = {0};  // 0, 1, ...: candidates are parts of it
+  std::vector<Index> place_;       // of a node: k in upper_, or ~k in subtrees_
+  std::vector<Subtree> subtrees_;
+  std::vector<UpperNode> upper_;
+  std::vector<Index> rank_offsets_ = {0, 0};  // of rank r: subtrees_by_rank_[rank_offsets_[r] .. rank_offsets_[r + 1])
+  std::vector<Index> subtrees_by_rank_;
+  RootGrid grid_;
+  Index num_of_type_[3] = {};
+};
+
+/// Maps the tree, which split_large_fronts() has seen with the same options, to `options.num_ranks` ranks. Throws UsageError for
+/// options that are no numbers of ranks. The same arguments give the same mapping, for 2 ranks as for 4096; O(N log N + N log P).
+///
+/// Masters are chosen so that the memory of factors is balanced: nodes in decreasing order of their master's factor entries each
+/// take the candidate with the least factor entries so far, and of several the one with the least work. What slaves will hold is
+/// counted as equal parts of all candidates but the master.
+[[nodiscard]] Mapping map_tree(const AssemblyTree& tree, Method method, const MappingOptions& options);
+
+}  // namespace frond

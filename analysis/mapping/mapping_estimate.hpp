@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a mapping lets each rank expect: flops, memory of factors, peak of active memory.
+#pragma once
+
+#include <vector>
+
+#include "analysis/mapping/mapping.hpp"
+#include "analysis/options/kept_factors.hpp"
+
+namespace frond {
+
+/// One rank's part when no pivot is delayed. Bytes are entries times the size of a scalar, rounded, without the gaps and lists of
+/// storage.
+struct RankEstimate {
+  double flops = 0;
+  Count factor_bytes = 0;
+  Count peak_active_bytes = 0;  ///< contribution blocks alive at once, and what of fronts is not kept
+};
+
+/// Least, mean and largest value over the ranks.
+struct RankSpread {
+  double least = 0;
+  double mean = 0;
+  double largest = 0;
+
+  /// 1 is perfect balance; also for ranks that have nothing to do at all.
+  [[nodiscard]] double imbalance() const { return mean > 0 ? largest / mean : 1; }
+};
+
+struct MappingEstimate {
+  std::vector<RankEstimate> ranks;
+  RankSpread flops;
+  RankSpread factor_bytes;
+  RankSpread peak_active_bytes;
+
+  [[nodiscard]] double total_flops() const { return flops.mean * static_cast<double>(ranks.size()); }
+  [[nodiscard]] double total_factor_bytes() const { return factor_bytes.mean * static_cast<double>(ranks.size()); }
+};
+
+/// Subtrees, type 1 and masters of type 2 exactly; of the slaves of a type 2 node what each candidate besides the master can
+/// expect, an equal part; of type 3 an equal part for each rank of the grid.
+///
+/// The peak of active memory is that of a run in which every rank does its subtrees in postorder and then all together the upper
+/// nodes in postorder; a node's contribution block is created while those of its children are alive. On one rank this is
+/// sequential_active_peak(). What of a front is not kept is there, as all of that front, while its contribution block and those of
+/// its children are.
+[[nodiscard]] MappingEstimate estimate_mapping(const AssemblyTree& tree, const Mapping& mapping, Method method, Count scalar_bytes,
+                                               KeptFactors kept = KeptFactors::all);
+
+}  // namespace frond

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The choice of the ordering, by a model that depends on the graph alone.
+#include "analysis/ordering/ordering.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <future>
+#include <numeric>
+#include <stop_token>
+#include <utility>
+
+#include "analysis/graph/graph.hpp"
+#include "analysis/graph/grid_likeness.hpp"
+#include "analysis/ordering/amd_ordering.hpp"
+#include "analysis/ordering/metis_ordering.hpp"
+#include "analysis/ordering/nested_dissection.hpp"
+#include "matrices/error.hpp"
+
+namespace frond {
+namespace {
+
+// The model behind `automatic`. Times were measured on one AVX-512 core for grids in 2D and 3D, circuits and saddle-point matrices
+// of 10^4 to 10^6 vertices; dissection is predicted to a factor of two.
+constexpr Index kSmallGraph = 10000;  // vertices up to which both orderings are cheap: together some 50 ms
+constexpr double kFewNeighbors = 10;  // per vertex; AMD is far behind on graphs that have more and are not small, and on cubes
+constexpr double kDissectionSecondsPerVertex = 200e-9;   // and per level
+constexpr double kDissectionSecondsPerNeighbor = 50e-9;  // and per level
+constexpr double kDissectionLeafSize = 100;              // vertices of the parts that are not dissected further
+constexpr double kExpectedSaving = 0.5;                  // of AMD's flops by nested dissection: 0 to 0.7 in 2D, 0.5 to 0.8 in 3D
+constexpr double kFactorizationFlopsPerSecond = 10e9;    // on the fronts of such sparse problems
+constexpr double kExpectedFactorizations = 2;            // with the same ordering, which is paid for once
+
+double predicted_dissection_seconds(const Graph& graph) {
+  const double levels = std::max(1.0, std::log2(graph.num_vertices() / kDissectionLeafSize));
+  return levels * (kDissectionSecondsPerVertex * graph.num_vertices() +
+                   kDissectionSecondsPerNeighbor * static_cast<double>(graph.neighbors.size()));
+}
+
+bool is_small(const Graph& graph) { return graph.num_vertices() <= kSmallGraph; }
+
+bool amd_may_win(const Graph& graph) {
+  const bool has_few_neighbors = static_cast<double>(graph.neighbors.size()) <= kFewNeighbors * graph.num_vertices();
+  return fits_amd(graph) && (is_small(graph) || (has_few_neighbors && !is_like_cube(graph)));
+}
+
+bool dissection_may_win(const Graph& graph, const Elimination& by_amd) {
+  const double expected_saving = kExpectedFactorizations * kExpectedSaving * by_amd.sum_squares / kFactorizationFlopsPerSecond;
+  return is_small(graph) || expected_saving > predicted_dissection_seconds(graph);
+}
+
+/// Orders a graph and adds the time it took to `seconds`.
+template <class Order>
+std::vector<Index> timed(double& seconds, Order order, const Graph& graph) {
+  const auto start = std::chrono::steady_clock::now();
+  std::vector<Index> perm = order(graph);
+  seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return perm;
+}
+
+/// Replaces the ordering by an order of the compressed graph's vertices.
+void use_order(OrderedGraph& ordered, OrderingKind kind, std::vector<Index> perm) {
+  ordered.kind = kind;
+  ordered.elimination = eliminate(ordered.compressed.graph, std::move(perm));
+}
+
+void use_metis(OrderedGraph& ordered) {
+  use_order(ordered, OrderingKind::metis, timed(ordered.ordering_seconds, metis_ordering, ordered.compressed.graph));
+}
+
+std::vector<Index> dissect(OrderedGraph& ordered, int num_threads) {
+  const auto order = [num_threads](const Graph& graph) { return nested_dissection(graph, num_threads); };
+  return timed(ordered.ordering_seconds, order, ordered.compressed.graph);
+}
+
+void use_dissection(OrderedGraph& ordered, int num_threads) {
+  use_order(ordered, OrderingKind::dissection, dissect(ordered, num_threads));
+}
+
+// `graph` is that of the variables or the compressed one.
+void use_amd(OrderedGraph& ordered, const Graph& graph) {
+  std::vector<Index> perm = timed(ordered.ordering_seconds, amd_ordering, graph);
+  const bool is_compressed = &graph == &ordered.compressed.graph;
+  use_order(ordered, OrderingKind::amd, is_compressed ? std::move(perm) : ordered.compressed.collapse(perm));
+}
+
+void use_natural(OrderedGraph& ordered) {
+  std::vector<Index> identity(ordered.compressed.graph.num_vertices());
+  std::iota(identity.begin(), identity.end(), 0);
+  use_order(ordered, OrderingKind::natural, std::move(identity));
+}
+
+/// `ordered` is by AMD.
+void use_better(OrderedGraph& ordered, std::vector<Index> by_dissection) {
+  Elimination by_amd = std::move(ordered.elimination);
+  use_order(ordered, OrderingKind::dissection, std::move(by_dissection));
+  if (by_amd.sum_squares <= ordered.elimination.sum_squares) {
+    ordered.kind = OrderingKind::amd;
+    ordered.elimination = std::move(by_amd);
+  }
+}
+
+/// Dissection begins beside AMD on a thread that has nothing else to do, and is stopped when AMD's order tells that it need not
+/// end.
+void use_best_of_both(OrderedGraph& ordered, const Graph& graph, int num_threads) {
+  const auto start = std::chrono::steady_clock::now();
+  std::stop_source stop;
+  SpareThreads spare(num_threads - 2);
+  std::future<void> amd = std::async([&] {
+    const TakenThreads this_one = TakenThreads::one_of(spare);
+    try {
+      use_amd(ordered, graph);
+    } catch (...) {
+      stop.request_stop();
+      throw;
+    }
+    if (!dissection_may_win(ordered.compressed.graph, ordered.elimination)) stop.request_stop();
+  });
+  std::vector<Index> by_dissection = nested_dissection(ordered.compressed.graph, spare, stop.get_token());
+  amd.get();
+  if (!stop.stop_requested()) use_better(ordered, std::move(by_dissection));
+  ordered.ordering_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+void use_best(OrderedGraph& ordered, const Graph& graph, int num_threads) {
+  if (graph.neighbors.empty()) return use_natural(ordered);
+  if (!amd_may_win(graph)) return use_dissection(ordered, num_threads);
+  if (num_threads > 1) return use_best_of_both(ordered, graph, num_threads);
+  use_amd(ordered, graph);
+  if (!dissection_may_win(ordered.compressed.graph, ordered.elimination)) return;
+  use_better(ordered, dissect(ordered, num_threads));
+}
+
+CompressedGraph groups_to_order(const Graph& variables, const OrderingOptions& options, std::span<const Index> partners) {
+  if (!partners.empty()) return gather_pairs(variables, partners);
+  const bool is_chosen = options.kind == OrderingKind::natural || options.kind == OrderingKind::given;
+  return options.compress && !is_chosen ? compress(variables) : without_compression(variables);
+}
+
+}  // namespace
+
+OrderedGraph order_graph(const Graph& variables, const OrderingOptions& options, std::span<const Index> partners) {
+  OrderedGraph ordered;
+  ordered.compressed = groups_to_order(variables, options, partners);
+  // AMD finds indistinguishable variables itself, but not pairs.
+  const Graph& graph = partners.empty() ? variables : ordered.compressed.graph;
+  switch (options.kind) {
+    case OrderingKind::automatic:
+      use_best(ordered, graph, options.num_threads);
+      break;
+    case OrderingKind::dissection:
+      use_dissection(ordered, options.num_threads);
+      break;
+    case OrderingKind::metis:
+      use_metis(ordered);
+      break;
+    case OrderingKind::amd:
+      use_amd(ordered, graph);
+      break;
+    case OrderingKind::natural:
+      use_natural(ordered);
+      break;
+    case OrderingKind::given:
+      check_permutation(options.perm, graph.num_vertices(), "the given ordering");
+      use_order(ordered, OrderingKind::given, options.perm);
+      break;
+  }
+  if (!partners.empty()) count_exactly(ordered, variables);
+  return ordered;
+}
+
+void count_exactly(OrderedGraph& ordered, const Graph& variables) {
+  const Elimination exact = eliminate(variables, ordered.compressed.expand(ordered.elimination.perm), ordered.elimination.num_kept);
+  ordered.elimination.sum_counts = exact.sum_counts;
+  ordered.elimination.sum_squares = exact.sum_squares;
+}
+
+void check_permutation(std::span<const Index> perm, Index order, const char* name) {
+  if (static_cast<Count>(perm.size()) != order) {
+    throw UsageError(
+        fmt::format("{} has {} entries, but the matrix has order {}; give every variable its place", name, perm.size(), order));
+  }
+  std::vector<bool> seen(order, false);
+  for (Index k = 0; k < order; ++k) {
+    if (perm[k] < 0 || perm[k] >= order) {
+      throw UsageError(
+          fmt::format("{} is no permutation: entry {} is {}, outside 0..{} (entries count from 0)", name, k, perm[k], order - 1));
+    }
+    if (seen[perm[k]]) {
+      throw UsageError(fmt::format("{} is no permutation: {} appears again at entry {} (entries count from 0)", name, perm[k], k));
+    }
+    seen[perm[k]] = true;
+  }
+}
+
+}  // namespace frond

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Fiduccia and Mattheyses's passes (1982, "A linear-time heuristic for improving network partitions", DAC) on separators, one side
+// at a time.
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+#include "analysis/ordering/separator.hpp"
+
+namespace frond {
+namespace {
+
+constexpr Index kAbsent = -1;
+
+// Vertices by decreasing gain; among equals those first that came last, which keeps to one place of the separator (Hagen, Huang,
+// Kahng 1997, "On implementation choices for iterative improvement partitioning algorithms", IEEE Trans. CAD 16).
+class GainQueue {
+ public:
+  explicit GainQueue(Index num_vertices) : place_(num_vertices, kAbsent) {}
+
+  [[nodiscard]] bool empty() const { return heap_.empty(); }
+  [[nodiscard]] bool holds(Index vertex) const { return place_[vertex] != kAbsent; }
+
+  void insert(Index vertex, Count gain) {
+    heap_.push_back({gain, ++clock_, vertex});
+    rise(static_cast<Count>(heap_.size()) - 1);
+  }
+
+  void increase(Index vertex, Count gain) {
+    heap_[place_[vertex]].gain = gain;
+    heap_[place_[vertex]].time = ++clock_;
+    rise(place_[vertex]);
+  }
+
+  Index remove_best() {
+    const Index best = heap_.front().vertex;
+    place_[best] = kAbsent;
+    const Item last = heap_.back();
+    heap_.pop_back();
+    if (!heap_.empty()) {
+      heap_.front() = last;
+      place_[last.vertex] = 0;
+      sink();
+    }
+    return best;
+  }
+
+  void clear() {
+    for (const Item& item : heap_) place_[item.vertex] = kAbsent;
+    heap_.clear();
+  }
+
+ private:
+  struct Item {
+    Count gain;
+    Count time;
+    Index vertex;
+
+    [[nodiscard]] bool is_before(const Item& other) const { return gain != other.gain ? gain > other.gain : time > other.time; }
+  };
+
+  void rise(Count at) {
+    const Item item = heap_[at];
+    while (at > 0 && item.is_before(heap_[(at - 1) / 2])) {
+      put(at, heap_[(at - 1) / 2]);
+      at = (at - 1) / 2;
+    }
+    put(at, item);
+  }
+
+  void sink() {
+    const Item item = heap_.front();
+    const auto size = static_cast<Count>(heap_.size());
+    Count at = 0;
+    for (Count child = 1; child < size; child = 2 * at + 1) {
+      if (child + 1 < size && heap_[child + 1].is_before(heap_[child])) ++child;
+      if (!heap_[child].is_before(item)) break;
+      put(at, heap_[child]);
+      at = child;
+    }
+    put(at, item);
+  }
+
+  void put(Count at, const Item& item) {
+    heap_[at] = item;
+    place_[item.vertex] = static_cast<Index>(at);
+  }
+
+  std::vector<Item> heap_;
+  Count clock_ = 0;
+  std::vector<Index> place_;  // of a vertex in the heap
+};
+
+class Refiner {
+ public:
+  Refiner(const LevelGraph& graph, Separation& separation)
+      : graph_(graph),
+        separation_(separation),
+        max_side_(largest_side(graph)),
+        beside_(graph.num_vertices()),
+        queue_(graph.num_vertices()) {
+    for (Index vertex = 0; vertex < graph.num_vertices(); ++vertex) {
+      if (side(vertex) == Side::separator) {
+        separator_.push_back(vertex);
+        beside_[vertex] = weights_beside(vertex);
+      }
+    }
+  }
+
+  void run() {
+    Side to = separation_.weight(Side::first) < separation_.weight(Side::second) ? Side::first : Side::second;
+    int num_idle = 0;
+    for (int pass = 0; pass < kMostPasses && num_idle < 2; ++pass) {
+      num_idle = improve(to) ? 0 : num_idle + 1;
+      to = opposite(to);
+    }
+  }
+
+ private:
+  static constexpr int kMostPasses = 20;
+  static constexpr Count kWorthwhilePart = 50;  // of the separator: a pass that gains less is not worth another
+
+  // A vertex that has left the separator; what it has pulled into it: pulled_[pulled_begin ..]
+  struct Move {
+    Index vertex;
+    std::size_t pulled_begin;
+  };
+
+  static Side opposite(Side side) { return side == Side::first ? Side::second : Side::first; }
+
+  [[nodiscard]] Side side(Index vertex) const { return separation_.sides[vertex]; }
+  [[nodiscard]] Count& beside(Index vertex, Side side) { return beside_[vertex][static_cast<std::size_t>(side)]; }
+  [[nodiscard]] Count gain(Index vertex, Side to) { return graph_.weights[vertex] - beside(vertex, opposite(to)); }
+
+  [[nodiscard]] std::array<Count, 2> weights_beside(Index vertex) const {
+    std::array<Count, 3> weights = {};
+    for (const Index neighbor : graph_.neighbors_of(vertex)) {
+      weights[static_cast<std::size_t>(side(neighbor))] += graph_.weights[neighbor];
+    }
+    return {weights[0], weights[1]};
+  }
+
+  // What is to be small, the most important first.
+  [[nodiscard]] std::tuple<Count, Count, Count> cost() const {
+    const auto [least, largest] = std::minmax({separation_.weight(Side::first), separation_.weight(Side::second)});
+    return {std::max<Count>(largest - max_side_, 0), separation_.weight(Side::separator), largest - least};
+  }
+
+  void put(Index vertex, Side to) { separation_.put(graph_, vertex, to); }
+
+  // Moves vertices to one side, the most profitable first, and goes back to the best separator that came up; whether that gained
+  // enough to go on.
+  bool improve(Side to) {
+    moves_.clear();
+    pulled_.clear();
+    for (const Index vertex : separator_) queue_.insert(vertex, gain(vertex, to));
+    const auto before = cost();
+    auto best = before;
+    std::size_t num_good = 0;
+    const std::size_t patience = std::clamp<std::size_t>(8 * separator_.size(), 50, 20000);
+    while (!queue_.empty() && moves_.size() - num_good <= patience) {
+      const Index vertex = queue_.remove_best();
+      if (separation_.weight(to) + graph_.weights[vertex] > max_side_) continue;
+      move(vertex, to);
+      if (cost() < best) {
+        best = cost();
+        num_good = moves_.size();
+      }
+    }
+    queue_.clear();
+    while (moves_.size() > num_good) take_back(to);
+    collect_separator();
+    const auto [excess_before, weight_before, difference_before] = before;
+    const auto [excess, weight, difference] = best;
+    return excess < excess_before || (weight_before - weight) * kWorthwhilePart > weight_before;
+  }
+
+  void move(Index vertex, Side to) {
+    moves_.push_back({vertex, pulled_.size()});
+    put(vertex, to);
+    for (const Index neighbor : graph_.neighbors_of(vertex)) {
+      if (side(neighbor) == Side::separator) {
+        beside(neighbor, to) += graph_.weights[vertex];
+      } else if (side(neighbor) != to) {
+        pull(neighbor, to);
+      }
+    }
+  }
+
+  // Into the separator, and out again later if that pays.
+  void pull(Index vertex, Side to) {
+    pulled_.push_back(vertex);
+    put(vertex, Side::separator);
+    beside_[vertex] = weights_beside(vertex);
+    for (const Index neighbor : graph_.neighbors_of(vertex)) {
+      if (side(neighbor) != Side::separator) continue;
+      beside(neighbor, opposite(to)) -= graph_.weights[vertex];
+      if (queue_.holds(neighbor)) queue_.increase(neighbor, gain(neighbor, to));
+    }
+    queue_.insert(vertex, gain(vertex, to));
+  }
+
+  void take_back(Side to) {
+    const Move last = moves_.back();
+    moves_.pop_back();
+    for (; pulled_.size() > last.pulled_begin; pulled_.pop_back()) {
+      const Index vertex = pulled_.back();
+      put(vertex, opposite(to));
+      for (const Index neighbor : graph_.neighbors_of(vertex)) {
+        if (side(neighbor) == Side::separator) beside(neighbor, opposite(to)) += graph_.weights[vertex];
+      }
+    }
+    put(last.vertex, Side::separator);
+    for (const Index neighbor : graph_.neighbors_of(last.vertex)) {
+      if (side(neighbor) == Side::separator) beside(neighbor, to) -= graph_.weights[last.vertex];
+    }
+    beside_[last.vertex] = weights_beside(last.vertex);
+  }
+
+  // Those of before and those pulled in, as far as they are in the separator now.
+  void collect_separator() {
+    separator_.insert(separator_.end(), pulled_.begin(), pulled_.end());
+    std::erase_if(separator_, [this](Index vertex) { return side(vertex) != Side::separator; });
+  }
+
+  const LevelGraph& graph_;
+  Separation& separation_;
+  Count max_side_;
+  std::vector<std::array<Count, 2>> beside_;  // of vertices in the separator: the weights of their neighbours on the two sides
+  std::vector<Index> separator_;
+  GainQueue queue_;
+  std::vector<Move> moves_;
+  std::vector<Index> pulled_;
+};
+
+}  // namespace
+
+void refine(const LevelGraph& graph, Separation& separation) { Refiner(graph, separation).run(); }
+
+}  // namespace frond

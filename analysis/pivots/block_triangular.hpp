@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Block triangular form: which part of a general matrix need not be factorized.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "analysis/options/options.hpp"
+#include "matrices/large_vector.hpp"
+#include "matrices/sparse_matrix.hpp"
+
+namespace frond {
+
+/// The rows and columns of a matrix in levels, as many rows as columns each, such that A is block upper triangular:
+///
+///         | D_0  N_01  N_02 |     level 0      D: the entries within levels, which are factorized
+///     A = |      D_1   N_12 |           1      N: couplings, with which only is multiplied
+///         |            D_2  |           2
+///
+/// A solve goes from the last level to the first, b_l := b_l - N x, x_l := D_l^-1 b_l, and the other way round with A^T (Duff &
+/// Reid 1978; Davis & Natarajan 2010, "Algorithm 907: KLU"). A level may have several irreducible blocks, with entries between
+/// them.
+struct BlockTriangularForm {
+  Index num_blocks = 0;     ///< irreducible diagonal blocks; 0: it was not looked for any
+  Index largest_block = 0;  ///< order of the largest of them
+  Index num_levels = 1;
+  std::vector<Index> level_of_row;     ///< empty: there is one level
+  std::vector<Index> level_of_column;  ///< as long
+  std::vector<Index> row_of_column;    ///< a row of the same level for each column, with an entry there; empty: its own
+
+  [[nodiscard]] bool splits() const { return num_levels > 1; }
+};
+
+/// Whether blocks are to be looked for: in a general matrix that is factorized by LU, with all its variables, and as
+/// AnalysisOptions::block_triangular says.
+[[nodiscard]] bool may_be_block_triangular(const PatternView& pattern, const AnalysisOptions& options);
+
+/// The form of a general square pattern, from its strong components in the order of the longest chains of couplings. Chains can be
+/// long, and each level costs a solve one pass through its part of the tree: so neighbouring levels are merged until kMostLevels
+/// are left, those first that have few couplings between them. The largest block shares its level only with blocks that are not
+/// coupled with it. For BlockTriangularUse::automatic there is one level unless it pays, see there; also where the structure is
+/// singular, or nothing splits. O(entries) for all practical purposes.
+[[nodiscard]] BlockTriangularForm find_block_triangular_form(const PatternView& pattern, BlockTriangularUse use);
+
+inline constexpr Index kMostLevels = 8;
+
+/// Whether each column has a row of its own level; `row_of_column` empty: the row of the same number.
+[[nodiscard]] bool keeps_levels(const BlockTriangularForm& form, std::span<const Index> row_of_column);
+
+/// D, as a matrix of the same order in the same numbers.
+struct DiagonalLevels {
+  std::vector<Count> column_offsets = {0};
+  LargeVector<Index> row_indices;
+  LargeVector<Count> sources;  ///< [entry] = its place among the entries of A
+
+  DiagonalLevels(const PatternView& pattern, const BlockTriangularForm& form);
+  [[nodiscard]] PatternView pattern() const;
+};
+
+/// N by columns, with the row and column numbers of A. Without a column offset if there is one level.
+struct Couplings {
+  std::vector<Count> column_offsets;
+  LargeVector<Index> row_indices;
+  LargeVector<Count> sources;  ///< [entry] = its place among the entries of A
+
+  [[nodiscard]] Count num_entries() const { return static_cast<Count>(row_indices.size()); }
+};
+[[nodiscard]] Couplings couplings_of(const PatternView& pattern, const BlockTriangularForm& form);
+
+/// Held by their arrays.
+[[nodiscard]] Count memory_bytes(const BlockTriangularForm& form);
+[[nodiscard]] Count memory_bytes(const Couplings& couplings);
+
+}  // namespace frond

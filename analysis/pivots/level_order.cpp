@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The order of D, with rows that stay in their levels.
+#include "analysis/pivots/level_order.hpp"
+
+#include <utility>
+#include <vector>
+
+namespace frond {
+namespace {
+
+std::vector<double> magnitudes_of(const DiagonalLevels& levels, std::span<const double> magnitudes) {
+  std::vector<double> of_levels;
+  if (!magnitudes.empty()) {
+    of_levels.reserve(levels.sources.size());
+    for (const Count source : levels.sources) of_levels.push_back(magnitudes[source]);
+  }
+  return of_levels;
+}
+
+// By the matching of the structure, or a given one; without a look at values.
+PivotOrder order_matched(const PatternView& diagonal, std::vector<Index> row_of_column, AnalysisOptions options) {
+  options.ordering.row_of_column.clear();
+  PatternView matched = diagonal;
+  const LargeVector<Index> rows = renumbered_rows(diagonal, row_of_column);
+  if (!rows.empty()) matched.row_indices = rows;
+  PivotOrder order = order_for_pivots(matched, {}, options);
+  order.matching = row_of_column.empty() ? MatchingKind::none : MatchingKind::rows;
+  order.row_of_column = std::move(row_of_column);
+  return order;
+}
+
+// Of a form that splits. Weak pivots within a level are looked for as in any matrix; rows that have to move are matched anyway.
+PivotOrder order_levels(const PatternView& pattern, std::span<const double> magnitudes, const BlockTriangularForm& form,
+                        AnalysisOptions options) {
+  const DiagonalLevels levels(pattern, form);
+  const std::vector<double> of_levels = magnitudes_of(levels, magnitudes);
+  MatchingUse& use = options.ordering.matching;
+  const bool moves_rows = !keeps_levels(form, {});
+  if (moves_rows && use == MatchingUse::automatic) use = MatchingUse::always;
+  const bool may_be_matched = !options.ordering.row_of_column.empty() || (!of_levels.empty() && use != MatchingUse::never);
+  if (!moves_rows || may_be_matched) {
+    PivotOrder order = order_for_pivots(levels.pattern(), of_levels, options);
+    if (keeps_levels(form, order.row_of_column)) return order;  // values that are zero may leave a matching incomplete
+  }
+  return order_matched(levels.pattern(), form.row_of_column, options);
+}
+
+bool has_given_matching(const OrderingOptions& ordering) {
+  return ordering.kind == OrderingKind::given && !ordering.row_of_column.empty();
+}
+
+}  // namespace
+
+PivotOrder order_by_levels(const PatternView& pattern, std::span<const double> magnitudes, const AnalysisOptions& options) {
+  const OrderingOptions& ordering = options.ordering;
+  AnalysisOptions without_form = options;
+  without_form.block_triangular = BlockTriangularUse::never;
+  if (!has_given_matching(ordering)) {
+    without_form.ordering.row_of_column.clear();  // it has no say
+  } else {
+    check_permutation(ordering.row_of_column, pattern.num_cols, "the given matching of rows and columns");
+  }
+  BlockTriangularForm form = find_block_triangular_form(pattern, options.block_triangular);
+  if (has_given_matching(ordering) && !keeps_levels(form, ordering.row_of_column)) {
+    form = {form.num_blocks, form.largest_block, 1, {}, {}, {}};
+  }
+  PivotOrder order = form.splits() ? order_levels(pattern, magnitudes, form, std::move(without_form))
+                                   : order_for_pivots(pattern, magnitudes, without_form);
+  order.blocks = std::move(form);
+  return order;
+}
+
+}  // namespace frond

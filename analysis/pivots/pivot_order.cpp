@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The choice between the order by the pattern and one with a matching.
+#include "analysis/pivots/pivot_order.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+#include "analysis/pivots/level_order.hpp"
+#include "analysis/pivots/pivot_pairs.hpp"
+#include "analysis/pivots/predicted_delays.hpp"
+#include "analysis/pivots/schur_order.hpp"
+#include "analysis/pivots/weighted_matching.hpp"
+#include "analysis/tree/amalgamate.hpp"
+#include "analysis/tree/supernodes.hpp"
+#include "matrices/build.hpp"
+#include "matrices/error.hpp"
+
+namespace frond {
+namespace {
+
+// A diagonal entry below this fraction of the largest one in its row and column: the default threshold refuses it as a pivot.
+constexpr double kWeak = 0.01;
+
+// Delays that make the factorization so many times as dear are worth another ordering. Pairs have 1 to 9 times the flops of the
+// order by the pattern in problems of optimization and of flow; matched rows can as well have a hundredth.
+constexpr double kDearDelaysForPairs = 3;
+constexpr double kDearDelaysForRows = 1.5;
+
+// What another ordering costs, and what flops do on the fronts of problems that have such diagonals.
+constexpr double kOrderingSecondsPerVariable = 1e-6;
+constexpr double kFactorizationFlopsPerSecond = 10e9;
+constexpr double kExpectedFactorizations = 2;  // with the same ordering, which is paid for once
+
+std::vector<bool> find_weak_diagonals(const MatrixView<double>& matrix) {
+  const PatternView& pattern = matrix.pattern;
+  std::vector<double> diagonal(pattern.num_cols, 0.0);
+  std::vector<double> largest(pattern.num_cols, 0.0);
+  for (Index column = 0; column < pattern.num_cols; ++column) {
+    for (Count entry = pattern.column_offsets[column]; entry < pattern.column_offsets[column + 1]; ++entry) {
+      const Index row = pattern.row_indices[entry];
+      const double magnitude = matrix.values[entry];
+      if (row == column) diagonal[row] = magnitude;
+      largest[row] = std::max(largest[row], magnitude);
+      largest[column] = std::max(largest[column], magnitude);
+    }
+  }
+  std::vector<bool> is_weak(pattern.num_cols);
+  for (Index k = 0; k < pattern.num_cols; ++k) is_weak[k] = diagonal[k] == 0 || diagonal[k] < kWeak * largest[k];
+  return is_weak;
+}
+
+struct PredictedFlops {
+  double by_pattern = 0;
+  double with_delays = 0;
+};
+
+PredictedFlops predict_flops(const Graph& graph, const OrderedGraph& ordered, const std::vector<bool>& is_weak, Symmetry symmetry,
+                             const AnalysisOptions& options) {
+  const SupernodeTree supernodes = fundamental_supernodes(ordered.elimination);
+  const FrontTree fronts = amalgamate(supernodes, symmetry, options.amalgamation);
+  const Method method = symmetry == Symmetry::general ? Method::lu : Method::ldlt;
+  const std::vector<Index> delays = predict_delays(graph, ordered, supernodes, fronts, is_weak);
+  return {flops_with_delays(fronts, std::vector<Index>(delays.size(), 0), method), flops_with_delays(fronts, delays, method)};
+}
+
+bool are_delays_dear(const PredictedFlops& flops, const PatternView& pattern) {
+  const double ratio = pattern.symmetry == Symmetry::general ? kDearDelaysForRows : kDearDelaysForPairs;
+  const double seconds = kExpectedFactorizations * (flops.with_delays - flops.by_pattern) / kFactorizationFlopsPerSecond;
+  return flops.with_delays > ratio * flops.by_pattern && seconds > kOrderingSecondsPerVariable * pattern.num_cols;
+}
+
+bool may_match(std::span<const double> magnitudes, const AnalysisOptions& options) {
+  const OrderingOptions& ordering = options.ordering;
+  return !magnitudes.empty() && options.method != Method::cholesky && ordering.matching != MatchingUse::never &&
+         ordering.kind != OrderingKind::natural && ordering.kind != OrderingKind::given;
+}
+
+/// An order, and what it is predicted to cost.
+struct Candidate {
+  PivotOrder order;
+  PredictedFlops flops;
+};
+
+Candidate order_pairs(const MatrixView<double>& matrix, const Graph& graph, const std::vector<bool>& is_weak,
+                      const AnalysisOptions& options) {
+  const std::vector<Index> partners = pivot_partners(expand_to_general(matrix).view());
+  Candidate candidate{{order_graph(graph, options.ordering, partners), MatchingKind::pairs, {}}, {}};
+  candidate.flops = predict_flops(graph, candidate.order.ordered, is_weak, matrix.pattern.symmetry, options);
+  return candidate;
+}
+
+Candidate order_matched_rows(const MatrixView<double>& matrix, const AnalysisOptions& options) {
+  std::vector<Index> row_of_column = largest_product_matching(matrix).row_of_column;
+  const LargeVector<Index> rows = renumbered_rows(matrix.pattern, row_of_column);
+  MatrixView<double> matched = matrix;
+  matched.pattern.row_indices = rows;
+  const Graph graph = adjacency_graph(matched.pattern);
+  Candidate candidate{{order_graph(graph, options.ordering), MatchingKind::rows, std::move(row_of_column)}, {}};
+  candidate.flops = predict_flops(graph, candidate.order.ordered, find_weak_diagonals(matched), matrix.pattern.symmetry, options);
+  return candidate;
+}
+
+Candidate order_with_matching(const MatrixView<double>& matrix, const Graph& graph, const std::vector<bool>& is_weak,
+                              const AnalysisOptions& options) {
+  return matrix.pattern.symmetry == Symmetry::general ? order_matched_rows(matrix, options)
+                                                      : order_pairs(matrix, graph, is_weak, options);
+}
+
+PivotOrder order_given(const PatternView& pattern, const AnalysisOptions& options) {
+  const std::vector<Index>& row_of_column = options.ordering.row_of_column;
+  if (!row_of_column.empty()) {
+    check_permutation(row_of_column, pattern.num_cols, "the given matching of rows and columns");
+    if (pattern.symmetry != Symmetry::general) {
+      throw UsageError(
+          "the given ordering matches rows with columns, which LU alone can do, but one triangle of the matrix is held; give an "
+          "ordering of variables, or ask for the method lu");
+    }
+  }
+  PatternView matched = pattern;
+  const LargeVector<Index> rows = renumbered_rows(pattern, row_of_column);
+  if (!rows.empty()) matched.row_indices = rows;
+  return {order_graph(adjacency_graph(matched), options.ordering), row_of_column.empty() ? MatchingKind::none : MatchingKind::rows,
+          row_of_column};
+}
+
+}  // namespace
+
+PivotOrder order_for_pivots(const PatternView& pattern, std::span<const double> magnitudes, const AnalysisOptions& options) {
+  if (!options.schur_variables.empty()) return order_before_schur(pattern, magnitudes, options);
+  if (may_be_block_triangular(pattern, options)) return order_by_levels(pattern, magnitudes, options);
+  if (options.ordering.kind == OrderingKind::given) return order_given(pattern, options);
+  const Graph graph = adjacency_graph(pattern);
+  std::vector<bool> is_weak;
+  const MatrixView<double> matrix{pattern, magnitudes};
+  if (may_match(magnitudes, options)) is_weak = find_weak_diagonals(matrix);
+  const bool has_weak = std::find(is_weak.begin(), is_weak.end(), true) != is_weak.end();
+  if (has_weak && options.ordering.matching == MatchingUse::always) {
+    return order_with_matching(matrix, graph, is_weak, options).order;
+  }
+  PivotOrder by_pattern{order_graph(graph, options.ordering), MatchingKind::none, {}};
+  if (!has_weak) return by_pattern;
+  const PredictedFlops flops = predict_flops(graph, by_pattern.ordered, is_weak, pattern.symmetry, options);
+  if (!are_delays_dear(flops, pattern)) return by_pattern;
+  Candidate matched = order_with_matching(matrix, graph, is_weak, options);
+  PivotOrder& best = matched.flops.with_delays < flops.with_delays ? matched.order : by_pattern;
+  best.ordered.ordering_seconds = matched.order.ordered.ordering_seconds + by_pattern.ordered.ordering_seconds;
+  return std::move(best);
+}
+
+LargeVector<Index> renumbered_rows(const PatternView& pattern, std::span<const Index> row_of_column) {
+  LargeVector<Index> rows;
+  if (!row_of_column.empty()) {
+    const std::vector<Index> column_of_row = invert(row_of_column);
+    rows.resize(pattern.row_indices.size());
+    std::transform(pattern.row_indices.begin(), pattern.row_indices.end(), rows.begin(),
+                   [&](Index row) { return column_of_row[row]; });
+  }
+  return rows;
+}
+
+VariableOrder order_variables(const PatternView& pattern, std::span<const double> magnitudes, const AnalysisOptions& options) {
+  check_pattern(pattern);
+  PivotOrder order = order_for_pivots(pattern, magnitudes, options);
+  const OrderedGraph& ordered = order.ordered;
+  return {ordered.kind,
+          order.matching,
+          ordered.compressed.expand(ordered.elimination.perm),
+          std::move(order.row_of_column),
+          ordered.compressed.graph.num_vertices(),
+          ordered.ordering_seconds,
+          order.blocks.splits(),
+          order.blocks.num_blocks,
+          order.blocks.largest_block};
+}
+
+}  // namespace frond

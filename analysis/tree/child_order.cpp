@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Liu's order of siblings and the peak that it minimizes.
+#include "analysis/tree/child_order.hpp"
+
+#include <algorithm>
+
+#include "analysis/tree/front_cost.hpp"
+
+namespace frond {
+
+Forest liu_order(const FrontTree& fronts, bool symmetric) {
+  Forest forest = make_forest(fronts.parent);
+  std::vector<Count> kept(fronts.num_fronts());  // by a finished subtree: its contribution block
+  std::vector<Count> peak(fronts.num_fronts());
+  for (Index front = 0; front < fronts.num_fronts(); ++front) {
+    const auto children = forest.children_of(front);
+    std::sort(children.begin(), children.end(), [&](Index a, Index b) {
+      const Count freed_by_a = peak[a] - kept[a];
+      const Count freed_by_b = peak[b] - kept[b];
+      return freed_by_a != freed_by_b ? freed_by_a > freed_by_b : a < b;
+    });
+    kept[front] = cb_entries(fronts.cb_order[front], symmetric);
+    Count waiting = 0;
+    for (const Index child : children) {
+      peak[front] = std::max(peak[front], waiting + peak[child]);
+      waiting += kept[child];
+    }
+    peak[front] = std::max(peak[front], waiting + kept[front]);
+  }
+  return forest;
+}
+
+Count sequential_active_peak(const AssemblyTree& tree, Method method) {
+  Count alive = 0;
+  Count peak = 0;
+  for (NodeId node = 0; node < tree.num_nodes(); ++node) {
+    alive += cb_entries(tree.cb_order(node), is_symmetric(method));
+    peak = std::max(peak, alive);
+    for (const NodeId child : tree.children(node)) alive -= cb_entries(tree.cb_order(child), is_symmetric(method));
+  }
+  return peak;
+}
+
+}  // namespace frond
