@@ -10,9 +10,9 @@
 
 #include "analysis/graph/permutation.hpp"
 #include "factorization/front_numerics.hpp"
+#include "factorization/fronts/pivot_tolerances.hpp"
 #include "factorization/kernels/blas_threads.hpp"
 #include "factorization/kernels/cholesky.hpp"
-#include "factorization/pivot_tolerances.hpp"
 #include "matrices/error.hpp"
 
 namespace frond {

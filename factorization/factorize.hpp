@@ -10,14 +10,14 @@
 #include <vector>
 
 #include "analysis/symbolic.hpp"
+#include "factorization/distributed/front_watcher.hpp"
 #include "factorization/factors.hpp"
-#include "factorization/front_watcher.hpp"
-#include "factorization/memory_estimate.hpp"
-#include "factorization/memory_limit.hpp"
-#include "factorization/pivot_tolerances.hpp"
-#include "factorization/region_pool.hpp"
-#include "factorization/report.hpp"
-#include "factorization/work_meter.hpp"
+#include "factorization/fronts/pivot_tolerances.hpp"
+#include "factorization/fronts/report.hpp"
+#include "factorization/ghosts/memory_estimate.hpp"
+#include "factorization/memory/memory_limit.hpp"
+#include "factorization/memory/region_pool.hpp"
+#include "factorization/memory/work_meter.hpp"
 
 namespace frond {
 

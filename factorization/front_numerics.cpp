@@ -7,14 +7,14 @@
 #include <limits>
 #include <utility>
 
-#include "factorization/elimination.hpp"
-#include "factorization/front_elimination.hpp"
+#include "factorization/distributed/watched_work.hpp"
+#include "factorization/fronts/elimination.hpp"
+#include "factorization/fronts/front_elimination.hpp"
+#include "factorization/fronts/pivot_determinant.hpp"
+#include "factorization/fronts/subnormals.hpp"
 #include "factorization/kernels/pivot_growth.hpp"
 #include "factorization/kernels/rank_update.hpp"
-#include "factorization/pivot_determinant.hpp"
-#include "factorization/run_in_chunks.hpp"
-#include "factorization/subnormals.hpp"
-#include "factorization/watched_work.hpp"
+#include "factorization/scheduling/run_in_chunks.hpp"
 #include "matrices/error.hpp"
 
 namespace frond {

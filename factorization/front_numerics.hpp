@@ -9,13 +9,13 @@
 #include <mutex>
 #include <vector>
 
-#include "factorization/engine.hpp"
-#include "factorization/front_watcher.hpp"
-#include "factorization/rank_fronts.hpp"
-#include "factorization/report.hpp"
-#include "factorization/root_work.hpp"
-#include "factorization/task_pool.hpp"
-#include "factorization/workspace.hpp"
+#include "factorization/distributed/front_watcher.hpp"
+#include "factorization/distributed/rank_fronts.hpp"
+#include "factorization/fronts/report.hpp"
+#include "factorization/memory/workspace.hpp"
+#include "factorization/root/root_work.hpp"
+#include "factorization/scheduling/engine.hpp"
+#include "factorization/scheduling/task_pool.hpp"
 
 namespace frond {
 

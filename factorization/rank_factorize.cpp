@@ -8,14 +8,14 @@
 
 #include "analysis/graph/permutation.hpp"
 #include "analysis/mapping/mapping_estimate.hpp"
-#include "factorization/exchange_options.hpp"
 #include "factorization/front_numerics.hpp"
 #include "factorization/kernels/blas_threads.hpp"
 #include "factorization/kernels/cholesky.hpp"
-#include "factorization/memory_limit.hpp"
-#include "factorization/posted_task_events.hpp"
-#include "factorization/rank_engine.hpp"
-#include "factorization/thread_arena.hpp"
+#include "factorization/memory/memory_limit.hpp"
+#include "factorization/ranks/exchange_options.hpp"
+#include "factorization/ranks/posted_task_events.hpp"
+#include "factorization/ranks/rank_engine.hpp"
+#include "factorization/scheduling/thread_arena.hpp"
 #include "loadinfo/load_server.hpp"
 
 namespace frond {

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "factorization/kernels/matrix_view.hpp"
-#include "factorization/thread_arena.hpp"
+#include "factorization/scheduling/thread_arena.hpp"
 #include "matrices/error.hpp"
 #include "solver/outcome.hpp"
 #include "solver/shared_product.hpp"

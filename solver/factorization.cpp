@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "factorization/kernels/matrix_view.hpp"
-#include "factorization/thread_arena.hpp"
+#include "factorization/scheduling/thread_arena.hpp"
 #include "loadinfo/load_server.hpp"
 #include "matrices/build.hpp"
 #include "matrices/dense_matrix.hpp"

@@ -12,7 +12,7 @@
 
 #include "factorization/kernels/blas_threads.hpp"
 #include "factorization/kernels/matrix_view.hpp"
-#include "factorization/thread_arena.hpp"
+#include "factorization/scheduling/thread_arena.hpp"
 #include "matrices/error.hpp"
 #include "solver/factorization.hpp"
 #include "solver/inverse_check.hpp"

@@ -7,8 +7,8 @@
 #include <new>
 #include <utility>
 
-#include "factorization/memory_limit.hpp"
-#include "factorization/pivot_tolerances.hpp"
+#include "factorization/fronts/pivot_tolerances.hpp"
+#include "factorization/memory/memory_limit.hpp"
 #include "matrices/error.hpp"
 #include "solver/factorization.hpp"
 #include "solver/outcome.hpp"

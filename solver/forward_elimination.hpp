@@ -4,7 +4,7 @@
 
 #include <deque>
 
-#include "factorization/front_watcher.hpp"
+#include "factorization/distributed/front_watcher.hpp"
 #include "solver/tree_solve.hpp"
 
 namespace frond {

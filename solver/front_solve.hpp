@@ -2,9 +2,9 @@
 // The triangular solves of one front, for a block of right-hand sides.
 #pragma once
 
+#include "factorization/distributed/rank_factors.hpp"
 #include "factorization/kernels/dense_view.hpp"
 #include "factorization/kernels/front_factor.hpp"
-#include "factorization/rank_factors.hpp"
 
 namespace frond {
 

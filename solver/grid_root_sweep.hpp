@@ -3,7 +3,7 @@
 #pragma once
 
 #include "factorization/kernels/dense_view.hpp"
-#include "factorization/root_solver.hpp"
+#include "factorization/root/root_solver.hpp"
 #include "matrices/dense_matrix.hpp"
 #include "solver/rank_system.hpp"
 #include "solver/solve_message.hpp"

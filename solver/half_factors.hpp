@@ -5,7 +5,7 @@
 #include <string>
 
 #include "analysis/symbolic.hpp"
-#include "factorization/report.hpp"
+#include "factorization/fronts/report.hpp"
 #include "solver/options.hpp"
 #include "solver/report.hpp"
 

@@ -15,7 +15,7 @@
 
 #include "factorization/kernels/blas_threads.hpp"
 #include "factorization/kernels/matrix_view.hpp"
-#include "factorization/thread_arena.hpp"
+#include "factorization/scheduling/thread_arena.hpp"
 #include "matrices/error.hpp"
 #include "solver/backward_error.hpp"
 #include "solver/orthonormalize.hpp"

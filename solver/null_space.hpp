@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "factorization/report.hpp"
+#include "factorization/fronts/report.hpp"
 #include "matrices/dense_matrix.hpp"
 #include "matrices/products.hpp"
 #include "matrices/sparse_matrix.hpp"

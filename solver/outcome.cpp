@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "analysis/pivots/structural_rank.hpp"
-#include "factorization/pivot_tolerances.hpp"
+#include "factorization/fronts/pivot_tolerances.hpp"
 #include "solver/dense_rows.hpp"
 #include "solver/lower_factors.hpp"
 #include "solver/solve.hpp"

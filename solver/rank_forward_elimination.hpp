@@ -8,8 +8,8 @@
 
 #include "analysis/mapping/mapping.hpp"
 #include "analysis/symbolic.hpp"
-#include "factorization/front_watcher.hpp"
-#include "factorization/rank_factors.hpp"
+#include "factorization/distributed/front_watcher.hpp"
+#include "factorization/distributed/rank_factors.hpp"
 #include "solver/eliminated_sides.hpp"
 #include "solver/front_sides.hpp"
 

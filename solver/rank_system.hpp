@@ -6,7 +6,7 @@
 
 #include "analysis/mapping/mapping.hpp"
 #include "analysis/symbolic.hpp"
-#include "factorization/rank_factors.hpp"
+#include "factorization/distributed/rank_factors.hpp"
 
 namespace frond {
 

@@ -4,7 +4,7 @@
 
 #include <tbb/parallel_for.h>
 
-#include "factorization/thread_arena.hpp"
+#include "factorization/scheduling/thread_arena.hpp"
 #include "solver/krylov_course.hpp"
 #include "solver/refinement_course.hpp"
 

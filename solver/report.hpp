@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "factorization/report.hpp"
+#include "factorization/fronts/report.hpp"
 #include "matrices/types.hpp"
 #include "solver/scaling_kind.hpp"
 #include "solver/verdict/rank_proof.hpp"

@@ -4,7 +4,7 @@
 
 #include <functional>
 #include "analysis/symbolic.hpp"
-#include "factorization/work_meter.hpp"
+#include "factorization/memory/work_meter.hpp"
 #include "solver/report.hpp"
 #include "solver/verdict/proof_search.hpp"
 

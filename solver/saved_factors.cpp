@@ -7,8 +7,8 @@
 #include <optional>
 #include <utility>
 
-#include "factorization/factor_storage.hpp"
-#include "factorization/memory_meter.hpp"
+#include "factorization/memory/factor_storage.hpp"
+#include "factorization/memory/memory_meter.hpp"
 #include "matrices/error.hpp"
 #include "matrices/symmetry.hpp"
 

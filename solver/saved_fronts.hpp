@@ -19,8 +19,8 @@
 #include <vector>
 
 #include "analysis/tree/assembly_tree.hpp"
+#include "factorization/distributed/rank_factors.hpp"
 #include "factorization/kernels/front_factor.hpp"
-#include "factorization/rank_factors.hpp"
 #include "solver/field_stream.hpp"
 #include "solver/saved_file.hpp"
 

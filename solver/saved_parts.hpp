@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "analysis/mapping/mapping.hpp"
-#include "factorization/memory_meter.hpp"
-#include "factorization/rank_factors.hpp"
-#include "factorization/region_pool.hpp"
-#include "factorization/root_layout.hpp"
+#include "factorization/distributed/rank_factors.hpp"
+#include "factorization/distributed/root_layout.hpp"
+#include "factorization/memory/memory_meter.hpp"
+#include "factorization/memory/region_pool.hpp"
 #include "solver/saved_fronts.hpp"
 
 namespace frond {

@@ -5,7 +5,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "factorization/report_fields.hpp"
+#include "factorization/fronts/report_fields.hpp"
 #include "matrices/checksum.hpp"
 
 namespace frond {

@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "factorization/report.hpp"
+#include "factorization/fronts/report.hpp"
 #include "matrices/products.hpp"
 #include "matrices/sparse_matrix.hpp"
 #include "solver/condition.hpp"

@@ -6,13 +6,13 @@
 #include <numeric>
 #include <utility>
 
-#include "factorization/elimination.hpp"
-#include "factorization/factor_storage.hpp"
-#include "factorization/front_elimination.hpp"
+#include "factorization/fronts/elimination.hpp"
+#include "factorization/fronts/front_elimination.hpp"
 #include "factorization/kernels/blas_threads.hpp"
 #include "factorization/kernels/cholesky.hpp"
 #include "factorization/kernels/magnitude.hpp"
-#include "factorization/task_pool.hpp"
+#include "factorization/memory/factor_storage.hpp"
+#include "factorization/scheduling/task_pool.hpp"
 #include "solver/dense_rows.hpp"
 #include "solver/front_solve.hpp"
 

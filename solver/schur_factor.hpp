@@ -6,10 +6,10 @@
 #include <span>
 #include <vector>
 
+#include "factorization/fronts/report.hpp"
 #include "factorization/kernels/dense_view.hpp"
 #include "factorization/kernels/front_factor.hpp"
 #include "factorization/kernels/front_kernel.hpp"
-#include "factorization/report.hpp"
 #include "matrices/dense_matrix.hpp"
 #include "matrices/products.hpp"
 

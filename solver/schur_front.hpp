@@ -4,8 +4,8 @@
 
 #include <span>
 
+#include "factorization/fronts/pivot_tolerances.hpp"
 #include "factorization/kernels/front_factor.hpp"
-#include "factorization/pivot_tolerances.hpp"
 #include "matrices/dense_matrix.hpp"
 
 namespace frond {

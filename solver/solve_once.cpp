@@ -12,7 +12,7 @@
 
 #include "factorization/factorize.hpp"
 #include "factorization/kernels/blas_threads.hpp"
-#include "factorization/thread_arena.hpp"
+#include "factorization/scheduling/thread_arena.hpp"
 #include "matrices/error.hpp"
 #include "solver/analysed_matrix.hpp"
 #include "solver/backward_error.hpp"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "analysis/tree/assembly_tree.hpp"
-#include "factorization/task_graph.hpp"
+#include "factorization/scheduling/task_graph.hpp"
 
 namespace frond {
 

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "factorization/common_end.hpp"
+#include "factorization/ranks/common_end.hpp"
 #include "loadinfo/message_program.hpp"
 #include "matrices/dense_matrix.hpp"
 #include "solver/dense_rows.hpp"

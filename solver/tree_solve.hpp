@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
-#include "factorization/factor_storage.hpp"
 #include "factorization/factors.hpp"
 #include "factorization/kernels/dense_view.hpp"
+#include "factorization/memory/factor_storage.hpp"
 #include "matrices/products.hpp"
 #include "matrices/sparse_matrix.hpp"
 #include "solver/idle_pool.hpp"

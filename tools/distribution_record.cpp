@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "factorization/main_message.hpp"
+#include "factorization/ranks/main_message.hpp"
 #include "tools/byte_size.hpp"
 
 namespace frond {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "factorization/rank_report.hpp"
-#include "factorization/report.hpp"
+#include "factorization/fronts/report.hpp"
+#include "factorization/ranks/rank_report.hpp"
 #include "tools/mapping_record.hpp"
 
 namespace frond {

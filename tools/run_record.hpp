@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "analysis/symbolic.hpp"
-#include "factorization/memory_estimate.hpp"
-#include "factorization/memory_limit.hpp"
+#include "factorization/ghosts/memory_estimate.hpp"
+#include "factorization/memory/memory_limit.hpp"
 #include "solver/report.hpp"
 #include "tools/answers.hpp"
 #include "tools/distribution_record.hpp"

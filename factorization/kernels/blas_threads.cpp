@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "factorization/memory_bounds.hpp"
+#include "factorization/machine/memory_bounds.hpp"
 #include "matrices/error.hpp"
 
 // Exported by OpenBLAS, though not declared in its headers: takes a buffer that is mapped and free, or else maps one.

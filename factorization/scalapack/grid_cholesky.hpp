@@ -4,8 +4,8 @@
 
 #include <vector>
 
+#include "factorization/distributed/root_layout.hpp"
 #include "factorization/kernels/dense_view.hpp"
-#include "factorization/root_layout.hpp"
 #include "loadinfo/mpi/communicator.hpp"
 
 namespace frond {

@@ -5,7 +5,7 @@
 #include <functional>
 #include <vector>
 
-#include "factorization/root_solver.hpp"
+#include "factorization/root/root_solver.hpp"
 #include "factorization/scalapack/blacs_grid.hpp"
 #include "factorization/scalapack/grid_cholesky.hpp"
 #include "factorization/scalapack/routines.hpp"

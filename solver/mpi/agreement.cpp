@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "factorization/failure.hpp"
+#include "factorization/ranks/failure.hpp"
 #include "loadinfo/mpi/collective.hpp"
 
 namespace frond {

@@ -17,7 +17,7 @@
 #include "analysis/mapping/mapping_estimate.hpp"
 #include "factorization/kernels/blas_threads.hpp"
 #include "factorization/kernels/matrix_view.hpp"
-#include "factorization/thread_arena.hpp"
+#include "factorization/scheduling/thread_arena.hpp"
 #include "loadinfo/load_server.hpp"
 #include "loadinfo/mpi/collective.hpp"
 #include "solver/column_part.hpp"

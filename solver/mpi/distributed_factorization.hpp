@@ -19,9 +19,9 @@
 #include <type_traits>
 #include <vector>
 
+#include "factorization/distributed/rank_factors.hpp"
 #include "factorization/rank_factorize.hpp"
-#include "factorization/rank_factors.hpp"
-#include "factorization/rank_report.hpp"
+#include "factorization/ranks/rank_report.hpp"
 #include "loadinfo/mpi/mpi_channel.hpp"
 #include "solver/condition.hpp"
 #include "solver/factor_parts.hpp"

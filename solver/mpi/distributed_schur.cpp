@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "factorization/fronts/pivot_tolerances.hpp"
 #include "factorization/kernels/matrix_view.hpp"
-#include "factorization/pivot_tolerances.hpp"
 #include "loadinfo/mpi/collective.hpp"
 #include "matrices/error.hpp"
 #include "solver/mpi/agreement.hpp"

@@ -2,7 +2,7 @@
 // Ranks that share memory divide it.
 #pragma once
 
-#include "factorization/memory_limit.hpp"
+#include "factorization/memory/memory_limit.hpp"
 #include "loadinfo/mpi/communicator.hpp"
 
 namespace frond {

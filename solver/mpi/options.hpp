@@ -5,7 +5,7 @@
 #include <functional>
 #include <string>
 
-#include "factorization/slave_selection.hpp"
+#include "factorization/distributed/slave_selection.hpp"
 #include "loadinfo/load_service.hpp"
 #include "loadinfo/mpi/communicator.hpp"
 #include "solver/options.hpp"

@@ -6,7 +6,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "factorization/report_fields.hpp"
+#include "factorization/fronts/report_fields.hpp"
 #include "loadinfo/byte_stream.hpp"
 #include "loadinfo/mpi/collective.hpp"
 

@@ -2,7 +2,7 @@
 // The report of the whole from those of its parts.
 #pragma once
 
-#include "factorization/report.hpp"
+#include "factorization/fronts/report.hpp"
 #include "loadinfo/mpi/communicator.hpp"
 
 namespace frond {

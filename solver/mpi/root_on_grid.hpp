@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "analysis/mapping/mapping.hpp"
-#include "factorization/root_solver.hpp"
+#include "factorization/root/root_solver.hpp"
 #include "loadinfo/mpi/communicator.hpp"
 
 namespace frond {

@@ -8,7 +8,7 @@
 #include <numeric>
 #include <utility>
 
-#include "factorization/root_solver.hpp"
+#include "factorization/root/root_solver.hpp"
 #include "loadinfo/mpi/collective.hpp"
 #include "loadinfo/mpi/point_to_point.hpp"
 #include "matrices/error.hpp"

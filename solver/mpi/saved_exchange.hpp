@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "analysis/mapping/mapping.hpp"
-#include "factorization/rank_factors.hpp"
+#include "factorization/distributed/rank_factors.hpp"
 #include "loadinfo/mpi/communicator.hpp"
 #include "matrices/large_vector.hpp"
 #include "solver/saved_fronts.hpp"

@@ -5,7 +5,7 @@
 #include <array>
 #include <vector>
 
-#include "factorization/root_layout.hpp"
+#include "factorization/distributed/root_layout.hpp"
 
 namespace frond {
 

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "factorization/root_layout.hpp"
+#include "factorization/distributed/root_layout.hpp"
 #include "loadinfo/mpi/communicator.hpp"
 #include "matrices/types.hpp"
 

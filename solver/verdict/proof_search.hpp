@@ -6,8 +6,8 @@
 #include <limits>
 
 #include "analysis/options/kept_factors.hpp"
-#include "factorization/pivot_tolerances.hpp"
-#include "factorization/work_meter.hpp"
+#include "factorization/fronts/pivot_tolerances.hpp"
+#include "factorization/memory/work_meter.hpp"
 #include "solver/report.hpp"
 #include "solver/scaling_kind.hpp"
 #include "solver/verdict/null_vectors.hpp"

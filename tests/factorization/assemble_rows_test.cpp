@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Rows of a child that are added to a slave's part piece by piece, in any order, against the whole stream at once.
-#include "factorization/assemble_rows.hpp"
+#include "factorization/distributed/assemble_rows.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <random>
 #include <vector>
 
-#include "factorization/row_stream.hpp"
+#include "factorization/distributed/row_stream.hpp"
 #include "tests/factorization/scalars.hpp"
 
 namespace frond::test {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Assembly against dense sums: entries of A, contribution blocks, delayed pivots.
-#include "factorization/assemble_entries.hpp"
+#include "factorization/fronts/assemble_entries.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 #include <random>
 #include <vector>
 
-#include "factorization/factor_storage.hpp"
+#include "factorization/memory/factor_storage.hpp"
 #include "tests/factorization/dense_oracle.hpp"
 #include "tests/factorization/scalars.hpp"
 #include "tests/factorization/single_front.hpp"

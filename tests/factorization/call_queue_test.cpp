@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Calls from other threads: their order, and who wakes whom.
-#include "factorization/call_queue.hpp"
+#include "factorization/ranks/call_queue.hpp"
 
 #include <gtest/gtest.h>
 

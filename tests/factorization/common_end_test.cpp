@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // All ranks end together, whoever finishes or fails when.
-#include "factorization/common_end.hpp"
+#include "factorization/ranks/common_end.hpp"
 
 #include <gtest/gtest.h>
 

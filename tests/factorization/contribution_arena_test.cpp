@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The arena against a list of what is taken: no overlap, gaps merged, stacks as low as the sequential peak.
-#include "factorization/contribution_arena.hpp"
+#include "factorization/memory/contribution_arena.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Groups of both versions, nested, in namespaces and with files that are missing or broken.
-#include "factorization/control_groups.hpp"
+#include "factorization/machine/control_groups.hpp"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "factorization/determinant.hpp"
+#include "factorization/fronts/determinant.hpp"
 #include "matrices/dense_matrix.hpp"
 
 namespace frond::test {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Determinants beyond the range of double.
-#include "factorization/determinant.hpp"
+#include "factorization/fronts/determinant.hpp"
 
 #include <gtest/gtest.h>
 

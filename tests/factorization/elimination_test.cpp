@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Elimination by jobs gives the bits of elimination by one thread.
-#include "factorization/elimination.hpp"
+#include "factorization/fronts/elimination.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The engine under a driver that finishes tasks in random order and checks every state.
-#include "factorization/engine.hpp"
+#include "factorization/scheduling/engine.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <random>
 #include <vector>
 
-#include "factorization/ghost_numerics.hpp"
+#include "factorization/ghosts/ghost_numerics.hpp"
 #include "tests/factorization/random_tree.hpp"
 
 namespace frond::test {

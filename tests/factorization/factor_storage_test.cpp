@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Places of fronts: disjoint, zero, numbered, counted, and sized beyond 32 bits.
-#include "factorization/factor_storage.hpp"
+#include "factorization/memory/factor_storage.hpp"
 
 #include <gtest/gtest.h>
 

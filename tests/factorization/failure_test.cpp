@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Exceptions that travel as values keep their type, numbers and text.
-#include "factorization/failure.hpp"
+#include "factorization/ranks/failure.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What holders of a child's rows are told of its parent, by hand.
-#include "factorization/front_plan.hpp"
+#include "factorization/distributed/front_plan.hpp"
 
 #include <gtest/gtest.h>
 

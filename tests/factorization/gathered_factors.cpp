@@ -8,8 +8,8 @@
 #include <cmath>
 #include <utility>
 
-#include "factorization/factor_storage.hpp"
-#include "factorization/root_solver.hpp"
+#include "factorization/memory/factor_storage.hpp"
+#include "factorization/root/root_solver.hpp"
 #include "matrices/dense_matrix.hpp"
 
 namespace frond::test {

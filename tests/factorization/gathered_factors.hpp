@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "analysis/mapping/mapping.hpp"
-#include "factorization/rank_factors.hpp"
+#include "factorization/distributed/rank_factors.hpp"
 
 namespace frond::test {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The root on a grid in one process.
-#include "factorization/gathered_root.hpp"
+#include "factorization/root/gathered_root.hpp"
 
 #include <gtest/gtest.h>
 

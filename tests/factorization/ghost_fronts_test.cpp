@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Fronts without entries do, hold and send what real ones do.
-#include "factorization/ghost_fronts.hpp"
+#include "factorization/ghosts/ghost_fronts.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "factorization/main_message.hpp"
+#include "factorization/ranks/main_message.hpp"
 #include "tests/factorization/ghost_ranks.hpp"
 #include "tests/factorization/rank_problem.hpp"
 #include "tests/factorization/timed_ranks.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Whole trees in virtual time: model problems and random trees on 1 to 64 workers.
-#include "factorization/ghost_numerics.hpp"
+#include "factorization/ghosts/ghost_numerics.hpp"
 
 #include <gtest/gtest.h>
 

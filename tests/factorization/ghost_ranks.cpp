@@ -6,9 +6,9 @@
 #include <optional>
 #include <utility>
 
-#include "factorization/ghost_fronts.hpp"
-#include "factorization/posted_task_events.hpp"
-#include "factorization/rank_engine.hpp"
+#include "factorization/ghosts/ghost_fronts.hpp"
+#include "factorization/ranks/posted_task_events.hpp"
+#include "factorization/ranks/rank_engine.hpp"
 #include "loadinfo/load_server.hpp"
 #include "tests/loadinfo/timed_network.hpp"
 

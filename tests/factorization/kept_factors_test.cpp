@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "factorization/factor_storage.hpp"
 #include "factorization/factorize.hpp"
+#include "factorization/memory/factor_storage.hpp"
 #include "matrices/build.hpp"
 #include "matrices/error.hpp"
 #include "matrices/generate.hpp"

@@ -13,7 +13,7 @@
 #include <variant>
 #include <vector>
 
-#include "factorization/load_threshold.hpp"
+#include "factorization/ranks/load_threshold.hpp"
 #include "matrices/generate.hpp"
 #include "tests/factorization/timed_ranks.hpp"
 

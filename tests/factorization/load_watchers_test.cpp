@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Masters of row-distributed fronts watch the candidates of these.
-#include "factorization/load_watchers.hpp"
+#include "factorization/ranks/load_watchers.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <set>
 
-#include "factorization/exchange_options.hpp"
+#include "factorization/ranks/exchange_options.hpp"
 #include "tests/factorization/rank_problem.hpp"
 
 namespace frond::test {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Messages between ranks to bytes and back, and bytes that are none.
-#include "factorization/main_message.hpp"
+#include "factorization/ranks/main_message.hpp"
 
 #include <gtest/gtest.h>
 

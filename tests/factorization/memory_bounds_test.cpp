@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The machine's bounds and those of setrlimit, from recorded files.
-#include "factorization/memory_bounds.hpp"
+#include "factorization/machine/memory_bounds.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Estimates against each other, and against what real factorizations take.
-#include "factorization/memory_estimate.hpp"
+#include "factorization/ghosts/memory_estimate.hpp"
 
 #include <gtest/gtest.h>
 
-#include "factorization/factor_storage.hpp"
 #include "factorization/factorize.hpp"
+#include "factorization/memory/factor_storage.hpp"
 #include "tests/factorization/random_tree.hpp"
 #include "tests/factorization/single_front.hpp"
 #include "tests/factorization/sparse_problems.hpp"

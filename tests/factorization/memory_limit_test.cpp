@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What is kept free, and who gets how much of the rest.
-#include "factorization/memory_limit.hpp"
+#include "factorization/memory/memory_limit.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The meter: sums, peak, limit, from many threads.
-#include "factorization/memory_meter.hpp"
+#include "factorization/memory/memory_meter.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Determinants of whole factorizations against Eigen's: every method and scalar, delayed pivots, scalings, threads.
-#include "factorization/pivot_determinant.hpp"
+#include "factorization/fronts/pivot_determinant.hpp"
 
 #include <gtest/gtest.h>
 

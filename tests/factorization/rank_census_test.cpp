@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the census concludes from statuses, and what it must not conclude.
-#include "factorization/rank_census.hpp"
+#include "factorization/ranks/rank_census.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Programs that only send and wait, on ranks that are threads: the loop ends with them, tells their waits, and proves deadlocks.
-#include "factorization/rank_driver.hpp"
+#include "factorization/ranks/rank_driver.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Ranks on virtual networks: exact factors for every order of events, the bits of one rank where fronts are whole, and a common end
 // whatever fails.
-#include "factorization/rank_engine.hpp"
+#include "factorization/ranks/rank_engine.hpp"
 
 #include <gtest/gtest.h>
 

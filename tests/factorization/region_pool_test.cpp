@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The pool of regions: best fit, never much larger, nothing beyond what it may keep.
-#include "factorization/region_pool.hpp"
+#include "factorization/memory/region_pool.hpp"
 
 #include <gtest/gtest.h>
 

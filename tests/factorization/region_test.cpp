@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Regions: zero, aligned, movable, refused with a text.
-#include "factorization/region.hpp"
+#include "factorization/memory/region.hpp"
 
 #include <gtest/gtest.h>
 

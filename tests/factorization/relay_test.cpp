@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Everybody gets a message once, soon, and sends it twice at most.
-#include "factorization/relay.hpp"
+#include "factorization/distributed/relay.hpp"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "factorization/report_fields.hpp"
+#include "factorization/fronts/report_fields.hpp"
 
 namespace frond::test {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Joining reports: counts add up, maxima prevail, null pivots stay sorted.
-#include "factorization/report.hpp"
+#include "factorization/fronts/report.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The root on a grid holds the entries of A and the sum of what children leave, each entry on its rank.
-#include "factorization/root_assembly.hpp"
+#include "factorization/distributed/root_assembly.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "factorization/row_stream.hpp"
+#include "factorization/distributed/row_stream.hpp"
 #include "matrices/dense_matrix.hpp"
 #include "tests/factorization/dense_oracle.hpp"
 #include "tests/factorization/scalars.hpp"

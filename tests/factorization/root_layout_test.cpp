@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The block cyclic distribution against dealing the blocks out one after the other.
-#include "factorization/root_layout.hpp"
+#include "factorization/distributed/root_layout.hpp"
 
 #include <gtest/gtest.h>
 

@@ -11,7 +11,7 @@
 #include <numeric>
 #include <random>
 
-#include "factorization/elimination.hpp"
+#include "factorization/fronts/elimination.hpp"
 #include "factorization/kernels/lu.hpp"
 #include "tests/dense/dense_algebra.hpp"
 #include "tests/factorization/dense_determinant.hpp"

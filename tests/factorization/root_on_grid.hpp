@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "factorization/root_solver.hpp"
+#include "factorization/root/root_solver.hpp"
 #include "matrices/dense_matrix.hpp"
 
 namespace frond::test {

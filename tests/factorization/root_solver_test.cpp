@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Outcomes of ranks, joined.
-#include "factorization/root_solver.hpp"
+#include "factorization/root/root_solver.hpp"
 
 #include <gtest/gtest.h>
 

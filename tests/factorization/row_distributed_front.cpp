@@ -8,8 +8,7 @@
 #include <random>
 #include <utility>
 
-#include "factorization/elimination.hpp"
-#include "factorization/factor_storage.hpp"
+#include "factorization/fronts/elimination.hpp"
 #include "factorization/kernels/blas_threads.hpp"
 #include "factorization/kernels/cholesky.hpp"
 #include "factorization/kernels/cholesky_rows.hpp"
@@ -17,6 +16,7 @@
 #include "factorization/kernels/ldlt_rows.hpp"
 #include "factorization/kernels/lu.hpp"
 #include "factorization/kernels/lu_rows.hpp"
+#include "factorization/memory/factor_storage.hpp"
 
 namespace frond::test {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Every row of a child goes to the one part of its parent that holds its position.
-#include "factorization/row_stream.hpp"
+#include "factorization/distributed/row_stream.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Loops in chunks cover their range once, whoever helps.
-#include "factorization/run_in_chunks.hpp"
+#include "factorization/scheduling/run_in_chunks.hpp"
 
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@
 #include <thread>
 #include <vector>
 
-#include "factorization/task_pool.hpp"
+#include "factorization/scheduling/task_pool.hpp"
 
 namespace frond::test {
 namespace {

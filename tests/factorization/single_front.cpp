@@ -9,13 +9,13 @@
 #include <random>
 #include <utility>
 
-#include "factorization/assemble.hpp"
-#include "factorization/elimination.hpp"
-#include "factorization/factor_storage.hpp"
+#include "factorization/fronts/assemble.hpp"
+#include "factorization/fronts/elimination.hpp"
 #include "factorization/kernels/blas_threads.hpp"
 #include "factorization/kernels/cholesky.hpp"
 #include "factorization/kernels/ldlt.hpp"
 #include "factorization/kernels/lu.hpp"
+#include "factorization/memory/factor_storage.hpp"
 #include "matrices/build.hpp"
 #include "tests/matrices/random_matrix.hpp"
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "factorization/kernels/front_kernel.hpp"
-#include "factorization/task_pool.hpp"
+#include "factorization/scheduling/task_pool.hpp"
 #include "matrices/dense_matrix.hpp"
 #include "tests/factorization/dense_oracle.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Selection of slaves against all ways of sharing out, and what must hold whatever the view.
-#include "factorization/slave_selection.hpp"
+#include "factorization/distributed/slave_selection.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Subnormals vanish where that is asked for, in all jobs of a factorization, and nowhere else.
-#include "factorization/subnormals.hpp"
+#include "factorization/fronts/subnormals.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Numbers from files, and words that are none.
-#include "factorization/system_file.hpp"
+#include "factorization/machine/system_file.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Task graphs: every node once, in postorder, costs and bytes added up naively.
-#include "factorization/task_graph.hpp"
+#include "factorization/scheduling/task_graph.hpp"
 
 #include <gtest/gtest.h>
 

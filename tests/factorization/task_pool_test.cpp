@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Pools: every job once, priorities, nesting, exceptions, workers really seen, two pools at once.
-#include "factorization/task_pool.hpp"
+#include "factorization/scheduling/task_pool.hpp"
 
 #include <gtest/gtest.h>
 

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "factorization/kernels/blas_threads.hpp"
-#include "factorization/posted_task_events.hpp"
-#include "factorization/rank_engine.hpp"
+#include "factorization/ranks/posted_task_events.hpp"
+#include "factorization/ranks/rank_engine.hpp"
 #include "loadinfo/load_server.hpp"
 #include "matrices/error.hpp"
 #include "tests/factorization/virtual_numerics.hpp"

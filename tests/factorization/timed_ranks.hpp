@@ -7,7 +7,7 @@
 
 #include "analysis/mapping/mapping.hpp"
 #include "analysis/symbolic.hpp"
-#include "factorization/slave_selection.hpp"
+#include "factorization/distributed/slave_selection.hpp"
 #include "loadinfo/counted_channel.hpp"
 #include "loadinfo/mechanism.hpp"
 #include "matrices/sparse_matrix.hpp"

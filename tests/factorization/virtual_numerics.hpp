@@ -6,8 +6,8 @@
 #include <memory>
 
 #include "factorization/front_numerics.hpp"
-#include "factorization/gathered_root.hpp"
-#include "factorization/pivot_tolerances.hpp"
+#include "factorization/fronts/pivot_tolerances.hpp"
+#include "factorization/root/gathered_root.hpp"
 
 namespace frond::test {
 

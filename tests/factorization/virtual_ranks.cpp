@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "factorization/exchange_options.hpp"
 #include "factorization/kernels/blas_threads.hpp"
-#include "factorization/rank_engine.hpp"
+#include "factorization/ranks/exchange_options.hpp"
+#include "factorization/ranks/rank_engine.hpp"
 #include "loadinfo/load_server.hpp"
 #include "matrices/error.hpp"
 #include "tests/factorization/virtual_numerics.hpp"

@@ -11,11 +11,11 @@
 #include <vector>
 
 #include "analysis/mapping/mapping.hpp"
+#include "factorization/distributed/front_watcher.hpp"
+#include "factorization/distributed/rank_factors.hpp"
+#include "factorization/distributed/slave_selection.hpp"
 #include "factorization/factorize.hpp"
-#include "factorization/failure.hpp"
-#include "factorization/front_watcher.hpp"
-#include "factorization/rank_factors.hpp"
-#include "factorization/slave_selection.hpp"
+#include "factorization/ranks/failure.hpp"
 #include "loadinfo/mechanism.hpp"
 
 namespace frond::test {

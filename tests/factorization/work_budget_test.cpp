@@ -14,7 +14,7 @@
 
 #include "analysis/tree/front_cost.hpp"
 #include "factorization/factorize.hpp"
-#include "factorization/memory_meter.hpp"
+#include "factorization/memory/memory_meter.hpp"
 #include "matrices/error.hpp"
 #include "tests/factorization/rank_problem.hpp"
 #include "tests/factorization/single_front.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Jobs of one rank: who runs them, in which order, and what stops them.
-#include "factorization/worker_pool.hpp"
+#include "factorization/ranks/worker_pool.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Workspaces: two stacks, and the pool that keeps them while subtrees are left.
-#include "factorization/workspace.hpp"
+#include "factorization/memory/workspace.hpp"
 
 #include <gtest/gtest.h>
 

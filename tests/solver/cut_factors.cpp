@@ -6,7 +6,7 @@
 #include <limits>
 #include <numeric>
 
-#include "factorization/factor_storage.hpp"
+#include "factorization/memory/factor_storage.hpp"
 
 namespace frond::testing {
 namespace {

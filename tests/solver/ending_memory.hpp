@@ -5,7 +5,7 @@
 #include <atomic>
 #include <utility>
 
-#include "factorization/region_pool.hpp"
+#include "factorization/memory/region_pool.hpp"
 #include "matrices/build.hpp"
 #include "matrices/error.hpp"
 #include "matrices/sparse_matrix.hpp"

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "factorization/determinant.hpp"
-#include "factorization/report.hpp"
+#include "factorization/fronts/determinant.hpp"
+#include "factorization/fronts/report.hpp"
 #include "matrices/sparse_matrix.hpp"
 #include "tests/solver/known_matrices.hpp"
 

@@ -9,7 +9,7 @@
 #include <tuple>
 #include <vector>
 
-#include "factorization/factor_storage.hpp"
+#include "factorization/memory/factor_storage.hpp"
 
 namespace frond {
 namespace {

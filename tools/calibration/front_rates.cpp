@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "analysis/tree/front_cost.hpp"
-#include "factorization/front_elimination.hpp"
+#include "factorization/fronts/front_elimination.hpp"
 #include "matrices/error.hpp"
 #include "tools/calibration/sample_front.hpp"
 

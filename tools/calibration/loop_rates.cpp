@@ -6,8 +6,8 @@
 #include <chrono>
 #include <vector>
 
-#include "factorization/call_queue.hpp"
-#include "factorization/rank_driver.hpp"
+#include "factorization/ranks/call_queue.hpp"
+#include "factorization/ranks/rank_driver.hpp"
 #include "tools/stopwatch.hpp"
 
 namespace frond {

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "factorization/region.hpp"
+#include "factorization/memory/region.hpp"
 
 namespace frond {
 namespace {

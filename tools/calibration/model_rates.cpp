@@ -7,10 +7,10 @@
 
 #include "analysis/graph/permutation.hpp"
 #include "analysis/tree/front_cost.hpp"
-#include "factorization/assemble_entries.hpp"
-#include "factorization/factor_storage.hpp"
 #include "factorization/factorize.hpp"
-#include "factorization/pivot_tolerances.hpp"
+#include "factorization/fronts/assemble_entries.hpp"
+#include "factorization/fronts/pivot_tolerances.hpp"
+#include "factorization/memory/factor_storage.hpp"
 #include "matrices/build.hpp"
 #include "matrices/error.hpp"
 #include "matrices/generate.hpp"

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "analysis/tree/front_cost.hpp"
+#include "factorization/distributed/part_work.hpp"
 #include "factorization/kernels/rank_update.hpp"
-#include "factorization/part_work.hpp"
 #include "matrices/error.hpp"
 #include "tools/calibration/sample_front.hpp"
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <numeric>
 
-#include "factorization/factor_storage.hpp"
+#include "factorization/memory/factor_storage.hpp"
 
 namespace frond {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "factorization/assemble.hpp"
+#include "factorization/fronts/assemble.hpp"
 
 namespace frond {
 

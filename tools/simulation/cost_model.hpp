@@ -7,7 +7,7 @@
 #include <string>
 #include <variant>
 
-#include "factorization/ghost_fronts.hpp"
+#include "factorization/ghosts/ghost_fronts.hpp"
 #include "matrices/types.hpp"
 #include "tools/calibration/machine_profile.hpp"
 

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "analysis/mapping/mapping_estimate.hpp"
-#include "factorization/exchange_options.hpp"
+#include "factorization/ranks/exchange_options.hpp"
 #include "matrices/error.hpp"
 #include "tools/simulation/event_clock.hpp"
 #include "tools/simulation/simulated_network.hpp"

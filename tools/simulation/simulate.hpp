@@ -11,9 +11,9 @@
 
 #include "analysis/mapping/mapping.hpp"
 #include "analysis/symbolic.hpp"
-#include "factorization/front_plan.hpp"
-#include "factorization/slave_selection.hpp"
-#include "factorization/task_graph.hpp"
+#include "factorization/distributed/front_plan.hpp"
+#include "factorization/distributed/slave_selection.hpp"
+#include "factorization/scheduling/task_graph.hpp"
 #include "loadinfo/counted_channel.hpp"
 #include "loadinfo/mechanism.hpp"
 #include "tools/simulation/cost_model.hpp"

@@ -6,7 +6,7 @@
 #include <chrono>
 #include <utility>
 
-#include "factorization/rank_driver.hpp"
+#include "factorization/ranks/rank_driver.hpp"
 
 namespace frond {
 namespace {

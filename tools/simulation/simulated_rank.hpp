@@ -6,10 +6,10 @@
 #include <optional>
 #include <simgrid/s4u.hpp>
 
-#include "factorization/call_queue.hpp"
-#include "factorization/ghost_fronts.hpp"
-#include "factorization/posted_task_events.hpp"
-#include "factorization/rank_engine.hpp"
+#include "factorization/ghosts/ghost_fronts.hpp"
+#include "factorization/ranks/call_queue.hpp"
+#include "factorization/ranks/posted_task_events.hpp"
+#include "factorization/ranks/rank_engine.hpp"
 #include "loadinfo/load_server.hpp"
 #include "tools/simulation/event_clock.hpp"
 #include "tools/simulation/look_times.hpp"

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "factorization/main_message.hpp"
+#include "factorization/ranks/main_message.hpp"
 #include "loadinfo/load_message.hpp"
 #include "tools/byte_size.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "factorization/task_graph.hpp"
+#include "factorization/scheduling/task_graph.hpp"
 #include "tools/simulation/simulate.hpp"
 
 namespace frond {

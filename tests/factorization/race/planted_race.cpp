@@ -4,7 +4,7 @@
 #include <thread>
 #include <vector>
 
-#include "factorization/task_pool.hpp"
+#include "factorization/scheduling/task_pool.hpp"
 
 int main() {
   std::vector<int> shared(1000);  // two accesses at the very same instant may escape; a thousand pairs do not

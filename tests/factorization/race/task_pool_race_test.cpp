@@ -5,7 +5,7 @@
 #include <functional>
 #include <vector>
 
-#include "factorization/task_pool.hpp"
+#include "factorization/scheduling/task_pool.hpp"
 
 namespace frond::test {
 namespace {

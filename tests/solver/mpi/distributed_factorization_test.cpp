@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "factorization/kernels/matrix_view.hpp"
-#include "factorization/main_message.hpp"
+#include "factorization/ranks/main_message.hpp"
 #include "loadinfo/mpi/collective.hpp"
 #include "matrices/build.hpp"
 #include "matrices/error.hpp"

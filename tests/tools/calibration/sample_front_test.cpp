@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "factorization/front_elimination.hpp"
+#include "factorization/fronts/front_elimination.hpp"
 
 namespace frond {
 namespace {

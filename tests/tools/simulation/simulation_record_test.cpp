@@ -6,7 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "factorization/main_message.hpp"
+#include "factorization/ranks/main_message.hpp"
 
 namespace frond {
 namespace {

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Bodies as bytes.
+#include "factorization/distributed/part_message.hpp"
+
+#include <algorithm>
+
+namespace frond {
+namespace {
+
+PartBody shared(ByteWriter& writer) { return std::make_shared<const std::vector<std::byte>>(writer.take()); }
+
+template <Scalar S>
+void write(ByteWriter& writer, DenseView<const S> view) {
+  writer.value(view.rows);
+  writer.value(view.cols);
+  writer.align();
+  for (Index j = 0; j < view.cols; ++j) {
+    writer.more(std::span<const S>(view.column(j), static_cast<std::size_t>(view.rows)));
+  }
+}
+
+template <Scalar S>
+DenseView<const S> read_view(ByteReader& reader) {
+  const auto rows = reader.value<Index>();
+  const auto cols = reader.value<Index>();
+  const std::span<const S> entries = reader.array<S>(static_cast<Count>(rows) * cols);
+  return {entries.data(), rows, cols, std::max<Index>(rows, 1)};
+}
+
+template <class T>
+std::span<const T> read_span(ByteReader& reader) {
+  const auto length = reader.value<Count>();
+  return reader.array<T>(length);
+}
+
+}  // namespace
+
+PartBody encode_kind(PartMessageKind kind) {
+  ByteWriter writer;
+  writer.value(kind);
+  return std::make_shared<const std::vector<std::byte>>(writer.take());
+}
+
+template <Scalar S>
+PartBody encode_panel(const LuPanel<S>& panel) {
+  ByteWriter writer;
+  writer.value(PartMessageKind::panel);
+  writer.value(panel.begin);
+  writer.list(panel.exchanged);
+  write<S>(writer, panel.m);
+  return shared(writer);
+}
+
+template <Scalar S>
+PartBody encode_panel(const CholeskyPanel<S>& panel) {
+  ByteWriter writer;
+  writer.value(PartMessageKind::panel);
+  writer.value(panel.begin);
+  write<S>(writer, panel.l);
+  return shared(writer);
+}
+
+template <Scalar S>
+PartBody encode_panel(const LdltPanel<S>& panel) {
+  ByteWriter writer;
+  writer.value(PartMessageKind::panel);
+  writer.value(panel.begin);
+  writer.list(panel.exchanges);
+  write<S>(writer, panel.l);
+  writer.list(panel.d);
+  writer.list(panel.pivots);
+  writer.value(panel.is_final);
+  return shared(writer);
+}
+
+template <Scalar S>
+PartBody encode_rows(const RowsOfL<S>& rows) {
+  ByteWriter writer;
+  writer.value(PartMessageKind::rows);
+  writer.value(rows.pivot_begin);
+  writer.value(rows.row_begin);
+  write<S>(writer, rows.l);
+  return shared(writer);
+}
+
+template <class R>
+PartBody encode_maxima(const std::vector<R>& maxima) {
+  ByteWriter writer;
+  writer.value(PartMessageKind::maxima);
+  writer.list(maxima);
+  return shared(writer);
+}
+
+template <Scalar S>
+PartBody encode_sides(PartMessageKind kind, std::span<const S> sides) {
+  ByteWriter writer;
+  writer.value(kind);
+  writer.list(sides);
+  return shared(writer);
+}
+
+PartBody encode_end(const EndOfPanels& end) {
+  ByteWriter writer;
+  writer.value(PartMessageKind::end);
+  writer.value(end.num_eliminated);
+  writer.value(end.num_panels);
+  writer.list(end.exchanges);
+  return shared(writer);
+}
+
+template <Scalar S>
+LuPanel<S> decode_lu_panel(ByteReader& reader) {
+  LuPanel<S> panel;
+  panel.begin = reader.value<Index>();
+  panel.exchanged = read_span<Index>(reader);
+  panel.m = read_view<S>(reader);
+  return panel;
+}
+
+template <Scalar S>
+CholeskyPanel<S> decode_cholesky_panel(ByteReader& reader) {
+  CholeskyPanel<S> panel;
+  panel.begin = reader.value<Index>();
+  panel.l = read_view<S>(reader);
+  return panel;
+}
+
+template <Scalar S>
+LdltPanel<S> decode_ldlt_panel(ByteReader& reader) {
+  LdltPanel<S> panel;
+  panel.begin = reader.value<Index>();
+  panel.exchanges = read_span<Exchange>(reader);
+  panel.l = read_view<S>(reader);
+  panel.d = read_span<S>(reader);
+  panel.pivots = read_span<PivotKind>(reader);
+  panel.is_final = reader.value<bool>();
+  return panel;
+}
+
+template <Scalar S>
+RowsOfL<S> decode_rows(ByteReader& reader) {
+  RowsOfL<S> rows;
+  rows.pivot_begin = reader.value<Index>();
+  rows.row_begin = reader.value<Index>();
+  rows.l = read_view<S>(reader);
+  return rows;
+}
+
+EndOfPanels decode_end(ByteReader& reader) {
+  EndOfPanels end;
+  end.num_eliminated = reader.value<Index>();
+  end.num_panels = reader.value<Index>();
+  end.exchanges = reader.list<Exchange>();
+  return end;
+}
+
+template <Scalar S>
+std::span<const S> decode_sides(ByteReader& reader) {
+  return read_span<S>(reader);
+}
+
+template PartBody encode_panel(const LuPanel<float>&);
+template PartBody encode_panel(const CholeskyPanel<float>&);
+template PartBody encode_panel(const LdltPanel<float>&);
+template PartBody encode_rows(const RowsOfL<float>&);
+template LuPanel<float> decode_lu_panel(ByteReader&);
+template CholeskyPanel<float> decode_cholesky_panel(ByteReader&);
+template LdltPanel<float> decode_ldlt_panel(ByteReader&);
+template PartBody encode_sides(PartMessageKind, std::span<const float>);
+template std::span<const float> decode_sides(ByteReader&);
+template RowsOfL<float> decode_rows(ByteReader&);
+template PartBody encode_panel(const LuPanel<double>&);
+template PartBody encode_panel(const CholeskyPanel<double>&);
+template PartBody encode_panel(const LdltPanel<double>&);
+template PartBody encode_rows(const RowsOfL<double>&);
+template LuPanel<double> decode_lu_panel(ByteReader&);
+template CholeskyPanel<double> decode_cholesky_panel(ByteReader&);
+template LdltPanel<double> decode_ldlt_panel(ByteReader&);
+template PartBody encode_sides(PartMessageKind, std::span<const double>);
+template std::span<const double> decode_sides(ByteReader&);
+template RowsOfL<double> decode_rows(ByteReader&);
+template PartBody encode_panel(const LuPanel<std::complex<float>>&);
+template PartBody encode_panel(const CholeskyPanel<std::complex<float>>&);
+template PartBody encode_panel(const LdltPanel<std::complex<float>>&);
+template PartBody encode_rows(const RowsOfL<std::complex<float>>&);
+template LuPanel<std::complex<float>> decode_lu_panel(ByteReader&);
+template CholeskyPanel<std::complex<float>> decode_cholesky_panel(ByteReader&);
+template LdltPanel<std::complex<float>> decode_ldlt_panel(ByteReader&);
+template PartBody encode_sides(PartMessageKind, std::span<const std::complex<float>>);
+template std::span<const std::complex<float>> decode_sides(ByteReader&);
+template RowsOfL<std::complex<float>> decode_rows(ByteReader&);
+template PartBody encode_panel(const LuPanel<std::complex<double>>&);
+template PartBody encode_panel(const CholeskyPanel<std::complex<double>>&);
+template PartBody encode_panel(const LdltPanel<std::complex<double>>&);
+template PartBody encode_rows(const RowsOfL<std::complex<double>>&);
+template LuPanel<std::complex<double>> decode_lu_panel(ByteReader&);
+template CholeskyPanel<std::complex<double>> decode_cholesky_panel(ByteReader&);
+template LdltPanel<std::complex<double>> decode_ldlt_panel(ByteReader&);
+template PartBody encode_sides(PartMessageKind, std::span<const std::complex<double>>);
+template std::span<const std::complex<double>> decode_sides(ByteReader&);
+template RowsOfL<std::complex<double>> decode_rows(ByteReader&);
+template PartBody encode_maxima(const std::vector<float>&);
+template PartBody encode_maxima(const std::vector<double>&);
+
+}  // namespace frond

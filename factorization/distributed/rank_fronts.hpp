@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The fronts of one rank: their memory, their assembly, and the rows that leave them and come to them.
+#pragma once
+
+#include <map>
+#include <mutex>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "analysis/symbolic.hpp"
+#include "factorization/distributed/assemble_rows.hpp"
+#include "factorization/distributed/front_parts.hpp"
+#include "factorization/distributed/root_assembly.hpp"
+#include "factorization/distributed/row_image.hpp"
+#include "factorization/fronts/assemble_entries.hpp"
+#include "factorization/kernels/chunks.hpp"
+#include "factorization/kernels/front_kernel.hpp"
+#include "factorization/memory/contribution_arena.hpp"
+#include "factorization/memory/factor_storage.hpp"
+
+namespace frond {
+
+/// What the fronts of a rank are made of and live in; everything outlives them.
+template <Scalar S>
+struct FrontContext {
+  const Symbolic& symbolic;
+  const TaskGraph& graph;
+  Method method;
+  ScaledValues<S> matrix;
+  PivotTolerances<RealOf<S>> tolerances;
+  FactorStorage& storage;
+  ContributionArena& arena;  ///< for what is on its way from child to parent
+  MemoryMeter& meter;
+  WorkMeter& work;
+  KeptFactors kept = KeptFactors::all;
+};
+
+/// Whether what the grid holds is not to be factorized.
+template <Scalar S>
+[[nodiscard]] bool has_schur_complement_on_grid(const FrontContext<S>& context) {
+  return holds_schur_complement(context.graph.root_grid(), context.symbolic.tree());
+}
+
+/// A master's part is prepared, assembled, eliminated by whoever owns the kernels, and its children given back; a slave's part
+/// comes to be with expect() and is assembled by assemble_slave(), a part of the root on a grid by assemble_root(). Calls for
+/// different fronts may run at the same time.
+template <Scalar S>
+class RankFronts {
+ public:
+  explicit RankFronts(const FrontContext<S>& context);
+
+  [[nodiscard]] NumericFront<S>& front(NodeId node) { return fronts_[static_cast<std::size_t>(node)]; }
+  [[nodiscard]] const NumericFront<S>& front(NodeId node) const { return fronts_[static_cast<std::size_t>(node)]; }
+
+  /// Forms a master's part: its memory, the list of its pivots, the entries of A. `cb` is what take_output() or a workspace gave.
+  void prepare(NodeId node, std::byte* cb, FrontShape shape);
+
+  /// Extend-add of all children into the positions [begin, end), as extend_add() takes them.
+  void assemble_children(NodeId node, Index begin, Index end);
+  [[nodiscard]] std::byte* take_output(NodeId node);  ///< memory for a contribution block that leaves its task
+  void give_back_children(NodeId node);               ///< of what assemble_children() has read
+
+  /// Of parts that are eliminated: gives back what is not kept, unless the parent has delayed pivots to read from it; then that is
+  /// given back together with the contribution block.
+  void give_back_eliminated(NodeId node);
+  void give_back_eliminated_rows(TaskId task);
+  [[nodiscard]] bool keeps_slave_rows() const { return frond::keeps_slave_rows(context_.method, context_.kept); }
+
+  /// Forms a slave's part: adds the rows of children that wait, whose memory is given back, and the entries of A.
+  void assemble_slave(TaskId task, const RunChunks& run_chunks);
+  [[nodiscard]] SlaveRows<S>& slave_rows(TaskId task);
+
+  /// Forms a part of the root on a grid likewise; of a root that LU factorizes a copy is kept. The first rank lists the root's
+  /// variables.
+  void assemble_root(TaskId task);
+  [[nodiscard]] RootPart<S> root_part(TaskId task) const;
+  [[nodiscard]] RootPart<S> root_copy(TaskId task) const;
+  [[nodiscard]] Index root_variable(TaskId task, Index position) const;  ///< new number; of LU: of a row of A
+  void drop_root_copy(TaskId task);
+  void drop_root(TaskId task);         ///< and the copy
+  void place_whole_root(TaskId task);  ///< on one rank, as a front without entries; the others are dropped
+  [[nodiscard]] S* whole_root(TaskId task) { return front(context_.graph.task(task).node_begin).factor.lower; }
+
+  [[nodiscard]] const FrontPlan& plan(FrontPart part) const;  ///< of a part that expect() has seen
+
+  // As FrontParts tells.
+  [[nodiscard]] Announcement announce(TaskId task) const;
+  [[nodiscard]] Count bytes_to_expect(const FrontPlan& plan, FrontPart part, Rank rank) const;
+  std::vector<SizedStream> expect(const FrontPlan& plan, FrontPart part, Rank rank);
+  void cancel(FrontPart part);
+  [[nodiscard]] std::vector<SizedStream> streams_from(FrontPart part, Rank rank, const RowMap& map) const;
+  void read(const RowStream& stream, Count offset, std::span<std::byte> bytes) const;
+  void write(const RowStream& stream, Count offset, std::span<const std::byte> bytes);
+  void release(FrontPart part);
+
+  [[nodiscard]] std::vector<FrontFactor<S>> take_fronts() const;
+  [[nodiscard]] RankFactors<S> take_factors(const std::shared_ptr<FactorStorage>& storage,
+                                            const std::shared_ptr<RootSolver<S>>& solver) const;
+
+ private:
+  struct Incoming {
+    RowStream stream;
+    ContributionArena::Piece memory;
+  };
+  /// A child whose rows come in streams.
+  struct StreamedChild {
+    DelayedVariables delayed;
+    bool is_added_on_arrival = false;
+    std::vector<Incoming> incoming;  // of the others
+  };
+  /// What is decided at run time about a part of a front.
+  struct Part {
+    FrontPlan plan;
+    std::map<NodeId, StreamedChild> children;
+    SlaveRows<S> rows;                   // of a slave
+    std::optional<RootPart<S>> root;     // of a rank of the grid, unless it has been dropped
+    ContributionArena::Piece cb{};       // of a slave; of a rank of the grid: the copy of its part
+    ContributionArena::Piece passing{};  // of a slave: its fully summed columns, if they are not kept
+  };
+
+  [[nodiscard]] const Part* find_part(FrontPart part) const;
+  [[nodiscard]] Part* find_part(FrontPart part) { return const_cast<Part*>(std::as_const(*this).find_part(part)); }
+  [[nodiscard]] RowImage<S> image_of(const RowStream& stream) const;
+  [[nodiscard]] ChildRows<S> child_rows(const RowStream& stream, const std::byte* entries) const;
+  [[nodiscard]] RootPiece<S> root_piece(const RowStream& stream) const;
+  [[nodiscard]] Count stream_bytes(const RowStream& stream) const;
+  [[nodiscard]] SlaveRows<S> empty_rows(const FrontPlan& plan, Rank rank) const;
+  [[nodiscard]] RootPart<S> empty_root(const FrontPlan& plan, Rank rank) const;
+  // What LU rejects is done again.
+  [[nodiscard]] bool has_root_copy() const { return context_.method == Method::lu && !has_schur_complement_on_grid(context_); }
+  [[nodiscard]] std::vector<SizedStream> streams_to(const FrontPlan& plan, FrontPart part, Rank rank) const;
+  void place(NodeId node, FrontShape shape);
+  [[nodiscard]] FrontFactor<S> take_front(NodeId node, Index num_delayed_in, FrontShape shape);
+  [[nodiscard]] S* take_slave_rows(Part& part) const;
+  void give_back_slave_rows(Part& part) const;
+  void add_streamed(const StreamedChild& child, Index begin, Index end, const FrontTarget<S>& parent) const;
+  void add_arrived(const Part& part, const RowStream& stream, Count offset, std::span<const std::byte> bytes);
+  void give_back(StreamedChild& child);
+  void give_back(NodeId node);
+  void give_back_passing(NodeId node);
+  [[nodiscard]] FrontFactor<S> kept_part(NodeId node) const;
+
+  FrontContext<S> context_;
+  std::vector<NumericFront<S>> fronts_;
+  std::vector<Index> delayed_begin_;               // [node] = position of its first delayed pivot in its parent's front
+  std::vector<ContributionArena::Piece> outputs_;  // [node] = memory of a contribution block that leaves its task
+  std::vector<ContributionArena::Piece> passing_;  // [node] = memory of what is not kept of a master's part
+  mutable std::mutex mutex_;                       // guards the map, not what is in it
+  std::map<FrontPart, Part> parts_;
+};
+
+}  // namespace frond

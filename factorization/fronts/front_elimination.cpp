@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A front's columns, its upper part, its contribution block.
+#include "factorization/fronts/front_elimination.hpp"
+
+#include <algorithm>
+
+#include "factorization/fronts/elimination.hpp"
+#include "factorization/kernels/cholesky.hpp"
+#include "factorization/kernels/ldlt.hpp"
+#include "factorization/kernels/lu.hpp"
+#include "factorization/kernels/rank_update.hpp"
+#include "matrices/error.hpp"
+
+namespace frond {
+
+template <Scalar S>
+std::unique_ptr<FrontKernel<S>> make_kernel(Method method, const FrontFactor<S>& front, PivotTolerances<RealOf<S>> tolerances) {
+  switch (method) {
+    case Method::cholesky:
+      return std::make_unique<CholeskyKernel<S>>(front, tolerances);
+    case Method::ldlt:
+    case Method::ldlh:
+      return std::make_unique<LdltKernel<S>>(front, method == Method::ldlh, tolerances);
+    case Method::lu:
+      return std::make_unique<LuKernel<S>>(front, tolerances);
+  }
+  throw InternalError("a factorization method without a kernel");
+}
+
+Index update_width(const PanelLayout& contribution) { return std::min(contribution.width, 2 * kPanelWidth); }
+
+template <Scalar S>
+PivotCounts eliminate_whole_front(Method method, NumericFront<S>& front, PivotTolerances<RealOf<S>> tolerances,
+                                  bool delays_nothing) {
+  FrontFactor<S>& factor = front.factor;
+  const auto kernel = make_kernel(method, factor, tolerances);
+  factor.num_eliminated = eliminate(*kernel, factor.num_fully_summed, delays_nothing);
+  const Index cb_order = front.cb_layout.cols;
+  for (Index begin = 0; factor.upper != nullptr && begin < cb_order; begin += kPanelWidth) {
+    kernel->finish_upper(factor.num_eliminated, begin, std::min(cb_order, begin + kPanelWidth));
+  }
+  const Index width = update_width(front.cb_layout);
+  for (Index begin = 0; begin < cb_order; begin += width) {
+    kernel->update_contribution(front.cb_layout, front.cb, begin, std::min(cb_order, begin + width));
+  }
+  return kernel->counts();
+}
+
+template std::unique_ptr<FrontKernel<float>> make_kernel(Method, const FrontFactor<float>&, PivotTolerances<float>);
+template PivotCounts eliminate_whole_front(Method, NumericFront<float>&, PivotTolerances<float>, bool);
+template std::unique_ptr<FrontKernel<double>> make_kernel(Method, const FrontFactor<double>&, PivotTolerances<double>);
+template PivotCounts eliminate_whole_front(Method, NumericFront<double>&, PivotTolerances<double>, bool);
+template std::unique_ptr<FrontKernel<std::complex<float>>> make_kernel(Method, const FrontFactor<std::complex<float>>&,
+                                                                       PivotTolerances<float>);
+template PivotCounts eliminate_whole_front(Method, NumericFront<std::complex<float>>&, PivotTolerances<float>, bool);
+template std::unique_ptr<FrontKernel<std::complex<double>>> make_kernel(Method, const FrontFactor<std::complex<double>>&,
+                                                                        PivotTolerances<double>);
+template PivotCounts eliminate_whole_front(Method, NumericFront<std::complex<double>>&, PivotTolerances<double>, bool);
+
+}  // namespace frond

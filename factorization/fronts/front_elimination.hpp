@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Eliminates a front as a whole.
+#pragma once
+
+#include <memory>
+
+#include "factorization/fronts/assemble.hpp"
+#include "factorization/kernels/front_kernel.hpp"
+
+namespace frond {
+
+/// The kernel of a method; `front` outlives it.
+template <Scalar S>
+[[nodiscard]] std::unique_ptr<FrontKernel<S>> make_kernel(Method method, const FrontFactor<S>& front,
+                                                          PivotTolerances<RealOf<S>> tolerances);
+
+/// Columns of one update of a contribution block: a block column at most, and not so many that a job takes long.
+[[nodiscard]] Index update_width(const PanelLayout& contribution);
+
+/// Eliminates an assembled front on the calling thread and updates its contribution block; sets num_eliminated. `delays_nothing`:
+/// as at a root. Returns what the kernel counted. Throws NotPositiveDefinite.
+template <Scalar S>
+[[nodiscard]] PivotCounts eliminate_whole_front(Method method, NumericFront<S>& front, PivotTolerances<RealOf<S>> tolerances,
+                                                bool delays_nothing);
+
+}  // namespace frond

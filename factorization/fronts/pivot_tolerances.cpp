@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Absolute thresholds from relative ones.
+#include "factorization/fronts/pivot_tolerances.hpp"
+
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_reduce.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace frond {
+namespace {
+
+// Rounding leaves about this much, in units of eps times the largest entry of the scaled matrix, in a pivot that is zero in exact
+// arithmetic: errors of up to n updates add up like a random walk. The factors were fitted to matrices of known rank with up to
+// 20000 rows.
+double null_pivot_units(Index order) { return std::max(10.0, 5 * std::sqrt(static_cast<double>(order))); }
+
+// Largest modulus of an entry of the scaled matrix that is assembled into the front of the node.
+template <Scalar S>
+RealOf<S> scaled_norm(const Symbolic& symbolic, const ScaledValues<S>& matrix, NodeId node) {
+  RealOf<S> norm = 0;
+  const AssemblyTree& tree = symbolic.tree();
+  const EntryMap& entries = symbolic.entries();
+  const Index begin = tree.variable_begin(node);
+  const Index p = tree.num_fully_summed(node);
+  for (Index variable = begin; variable < begin + p; ++variable) {
+    for (Count entry = entries.entries_begin(variable); entry < entries.entries_begin(variable + 1); ++entry) {
+      S value = matrix.values[static_cast<std::size_t>(entries.source(entry))];
+      if (!matrix.row_scaling.empty()) {
+        const Index code = entries.position(entry);
+        const Index position = code < 0 ? ~code : code;
+        const auto other =
+            static_cast<std::size_t>(position < p ? begin + position : tree.cb_rows(node)[static_cast<std::size_t>(position - p)]);
+        const auto own = static_cast<std::size_t>(variable);
+        value *= matrix.row_scaling[code < 0 ? own : other];  // one after the other: their product may overflow
+        value *= matrix.col_scaling[code < 0 ? other : own];
+      }
+      norm = std::max<RealOf<S>>(norm, std::abs(value));
+    }
+  }
+  return norm;
+}
+
+// Of all nodes.
+template <Scalar S>
+RealOf<S> scaled_norm(const Symbolic& symbolic, const ScaledValues<S>& matrix) {
+  using R = RealOf<S>;
+  constexpr NodeId kGrain = 1024;
+  return tbb::parallel_reduce(
+      tbb::blocked_range<NodeId>(0, symbolic.tree().num_nodes(), kGrain), R(0),
+      [&](const tbb::blocked_range<NodeId>& nodes, R norm) {
+        for (NodeId node = nodes.begin(); node < nodes.end(); ++node) {
+          norm = std::max(norm, scaled_norm(symbolic, matrix, node));
+        }
+        return norm;
+      },
+      [](R one, R other) { return std::max(one, other); });
+}
+
+}  // namespace
+
+template <Scalar S>
+double default_null_threshold(Index order) {
+  return null_pivot_units(order) * static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon());
+}
+
+template <Scalar S>
+PivotTolerances<RealOf<S>> pivot_tolerances(const Symbolic& symbolic, const ScaledValues<S>& matrix,
+                                            const PivotingOptions& options) {
+  using R = RealOf<S>;
+  const double relative = relative_null_threshold<S>(symbolic.order(), options);
+  const R largest = scaled_norm(symbolic, matrix);
+  PivotTolerances<R> tolerances{static_cast<R>(options.pivot_threshold), static_cast<R>(relative) * largest, largest};
+  if (options.kind == PivotingKind::static_structure) {
+    const R perturbation =
+        options.perturbation > 0 ? static_cast<R>(options.perturbation) : std::sqrt(std::numeric_limits<R>::epsilon());
+    tolerances.perturbation = largest > 0 ? perturbation * largest : perturbation;
+  }
+  return tolerances;
+}
+
+template double default_null_threshold<float>(Index);
+template PivotTolerances<float> pivot_tolerances(const Symbolic&, const ScaledValues<float>&, const PivotingOptions&);
+template double default_null_threshold<double>(Index);
+template PivotTolerances<double> pivot_tolerances(const Symbolic&, const ScaledValues<double>&, const PivotingOptions&);
+template double default_null_threshold<std::complex<float>>(Index);
+template PivotTolerances<float> pivot_tolerances(const Symbolic&, const ScaledValues<std::complex<float>>&, const PivotingOptions&);
+template double default_null_threshold<std::complex<double>>(Index);
+template PivotTolerances<double> pivot_tolerances(const Symbolic&, const ScaledValues<std::complex<double>>&,
+                                                  const PivotingOptions&);
+
+}  // namespace frond

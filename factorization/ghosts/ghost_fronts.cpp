@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The life of fronts as front_numerics.cpp and rank_fronts.cpp tell it, in bytes and seconds.
+#include "factorization/ghosts/ghost_fronts.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "factorization/distributed/part_message.hpp"
+#include "factorization/distributed/root_assembly.hpp"
+#include "factorization/fronts/slave_rows.hpp"
+#include "factorization/memory/contribution_arena.hpp"
+#include "factorization/root/root_work.hpp"
+#include "matrices/error.hpp"
+
+namespace frond {
+namespace {
+
+// Sizes do not depend on the scalar.
+using AnyScalar = double;
+
+RootLayout root_layout(const RootGrid& grid, Index order) { return {order, grid.block_size, grid.shape}; }
+
+GridPosition position_on(const RootGrid& grid, const RootLayout& layout, Rank rank) {
+  return layout.position(static_cast<Rank>(std::find(grid.ranks.begin(), grid.ranks.end(), rank) - grid.ranks.begin()));
+}
+
+GhostStep message_to(Rank master, PartMessageKind kind) {
+  GhostStep made;
+  made.step.messages.push_back({{master}, PartRole::master, encode_kind(kind)});
+  made.step.finished = kind == PartMessageKind::done;
+  return made;
+}
+
+}  // namespace
+
+GhostFronts::GhostFronts(GhostContext context, Count memory_limit) : context_(std::move(context)), memory_(memory_limit) {}
+
+void GhostFronts::take_active(Count bytes) { memory_.charge_active(bytes); }
+
+void GhostFronts::give_back_active(Count bytes) { memory_.release_active(bytes); }
+
+Count GhostFronts::output_bytes(NodeId node) const {
+  return ContributionArena::rounded(contribution_entries(context_.tree, node, context_.method) * context_.scalar_bytes);
+}
+
+// Memory of what stays with the factors.
+void GhostFronts::form(NodeId node, FrontShape shape) {
+  memory_.charge(front_bytes(context_.tree.front_order(node), context_.tree.num_fully_summed(node), context_.method,
+                             context_.scalar_bytes, shape));
+}
+
+// The streams to a part are assembled. Returns the number of entries.
+double GhostFronts::take_streams(Part& part) {
+  give_back_active(std::exchange(part.stream_bytes, 0));
+  return std::exchange(part.stream_entries, 0);
+}
+
+void GhostFronts::give_back_children(NodeId node) {
+  const auto part = parts_.find({context_.graph.task_of_front(node), PartRole::master});
+  for (const NodeId child : context_.tree.children(node)) {
+    if (part == parts_.end() || !part->second.streamed.contains(child)) {
+      give_back_active(output_bytes(child));
+    }
+  }
+  if (part != parts_.end()) {
+    take_streams(part->second);
+  }
+}
+
+// Seconds for memory that has come into use for the first time since this was asked last: pages that the system clears.
+double GhostFronts::fresh_seconds() {
+  const Count before = std::exchange(fresh_bytes_paid_, memory_.peak());
+  return static_cast<double>(memory_.peak() - before) * context_.costs.seconds_per_fresh_byte;
+}
+
+// Entries of the matrix that belong to the front.
+double GhostFronts::original_entries(NodeId node) const {
+  if (context_.entries == nullptr) {
+    return 0;
+  }
+  const Index begin = context_.tree.variable_begin(node);
+  const Index end = begin + context_.tree.num_fully_summed(node);
+  return static_cast<double>(context_.entries->entries_begin(end) - context_.entries->entries_begin(begin));
+}
+
+double GhostFronts::assembly_seconds(double entries, double original_entries, NodeId node) const {
+  return context_.costs.assembly(entries, context_.tree.front_order(node)) +
+         original_entries * context_.costs.seconds_per_original_entry;
+}
+
+double GhostFronts::elimination_seconds(double flops, NodeId node) const {
+  return context_.costs.seconds_per_front +
+         context_.costs.elimination(flops, context_.tree.front_order(node), context_.tree.num_fully_summed(node));
+}
+
+// Of a step of a part of a front.
+double GhostFronts::part_seconds(double flops, FrontPart part) const {
+  const NodeId node = task_of(part).node_begin;
+  const Index order = context_.tree.front_order(node);
+  const Index num_pivots = context_.tree.num_fully_summed(node);
+  double seconds = 0;
+  if (part.role == PartRole::grid) {
+    seconds = context_.costs.elimination(flops, order, num_pivots);
+  } else if (part.role == PartRole::master) {
+    seconds = context_.costs.master(flops, order, num_pivots);
+  } else {
+    const RowShare& share = share_of(parts_.at(part).plan.shares, context_.rank);
+    seconds = context_.costs.slave(flops, order, share.row_end - share.row_begin);
+  }
+  return context_.costs.seconds_per_front + seconds;
+}
+
+void GhostFronts::start(TaskId task) {
+  const Task& what = context_.graph.task(task);
+  const FrontPart part{task, PartRole::master};
+  const Index priority = 2 * task + 1;
+  if (what.is_subtree) {
+    context_.workers.submit(priority, part, subtree_job(task));
+  } else if (what.type == NodeType::sequential) {
+    context_.workers.submit(priority, part, front_job(task));
+  } else if (what.type == NodeType::row_distributed) {
+    context_.workers.submit(0, part, master_job(task));
+  } else {
+    root_master_ = make_root_master_work(context_.graph.root_grid().ranks);
+    submit_step(part, [this] { return GhostStep{root_master_->begin()}; });
+  }
+}
+
+GhostJob GhostFronts::subtree_job(TaskId task) {
+  return [this, task, has_begun = false]() mutable -> std::optional<double> {
+    const Task& what = context_.graph.task(task);
+    if (std::exchange(has_begun, true)) {
+      give_back_active(what.workspace_bytes);
+      flops_ += what.cost.flops;
+      events_->on_finished(task);
+      return std::nullopt;
+    }
+    take_active(what.workspace_bytes);
+    double seconds = 0;
+    for (NodeId node = what.node_begin; node < what.node_end; ++node) {
+      form(node, FrontShape::whole);
+      const FrontCost cost = front_cost(context_.tree, node, context_.method);
+      seconds += assembly_seconds(cost.entries, original_entries(node), node) + elimination_seconds(cost.flops, node);
+    }
+    for (const NodeId top : task_tops(context_.tree, what)) {
+      take_active(output_bytes(top));
+    }
+    return seconds + fresh_seconds();
+  };
+}
+
+GhostJob GhostFronts::front_job(TaskId task) {
+  return [this, task, phase = 0]() mutable -> std::optional<double> {
+    const Task& what = context_.graph.task(task);
+    const NodeId node = what.node_begin;
+    switch (phase++) {
+      case 0:
+        form(node, FrontShape::whole);
+        take_active(output_bytes(node));
+        return fresh_seconds() + assembly_seconds(what.cost.entries, original_entries(node), node);
+      case 1:
+        give_back_children(node);
+        events_->on_assembled(task);
+        return elimination_seconds(what.cost.flops, node);
+      default:
+        flops_ += what.cost.flops;
+        events_->on_finished(task);
+        return std::nullopt;
+    }
+  };
+}
+
+GhostJob GhostFronts::master_job(TaskId task) {
+  return [this, task, phase = 0, begun = GhostStep()]() mutable -> std::optional<double> {
+    const NodeId node = context_.graph.task(task).node_begin;
+    const FrontPart id{task, PartRole::master};
+    Part& part = parts_.at(id);
+    switch (phase++) {
+      case 0:
+        form(node, FrontShape::summed_rows);
+        return fresh_seconds() + assembly_seconds(part.stream_entries, original_entries(node), node);
+      case 1:
+        give_back_children(node);
+        events_->on_assembled(task);
+        part.work = make_ghost_master(ghost_front(part.plan));
+        begun = part.work->begin();
+        return seconds_of(id, begun);
+      default:
+        tell(id, begun);
+        return std::nullopt;
+    }
+  };
+}
+
+double GhostFronts::seconds_of(FrontPart part, const GhostStep& made) {
+  const NodeId node = task_of(part).node_begin;
+  return fresh_seconds() + assembly_seconds(made.entries, made.original_entries, node) + part_seconds(made.flops, part);
+}
+
+void GhostFronts::tell(FrontPart part, const GhostStep& made) {
+  flops_ += made.flops;
+  events_->on_step(part, made.step);
+}
+
+// The parts of a distributed front go before other tasks: somebody waits for them.
+void GhostFronts::submit_step(FrontPart part, std::function<GhostStep()> make) {
+  context_.workers.submit(
+      0, part, [this, part, make = std::move(make), made = std::optional<GhostStep>()]() mutable -> std::optional<double> {
+        if (made) {
+          tell(part, *made);
+          return std::nullopt;
+        }
+        made = make();
+        return seconds_of(part, *made);
+      });
+}
+
+GhostFront GhostFronts::ghost_front(const FrontPlan& plan) const {
+  return {front_size(context_.tree, context_.graph, plan),
+          context_.method,
+          context_.scalar_bytes,
+          context_.real_bytes,
+          context_.graph.task(plan.task).rank,
+          plan.shares};
+}
+
+GhostFronts::PartSize GhostFronts::size_of(const FrontPlan& plan, FrontPart part) const {
+  const FrontSize size = front_size(context_.tree, context_.graph, plan);
+  if (part.role == PartRole::slave) {
+    const RowShare& share = share_of(plan.shares, context_.rank);
+    const SlaveRows<AnyScalar> rows{size, share.row_begin, share.row_end - share.row_begin};
+    return {rows.summed_entries() * context_.scalar_bytes,
+            ContributionArena::rounded(rows.cb_entries(context_.method) * context_.scalar_bytes)};
+  }
+  if (part.role == PartRole::grid) {
+    const RootGrid& grid = context_.graph.root_grid();
+    const RootLayout layout = root_layout(grid, size.order);
+    const Count bytes = layout.num_entries(position_on(grid, layout, context_.rank)) * context_.scalar_bytes;
+    return {bytes, context_.method == Method::lu ? ContributionArena::rounded(bytes) : 0};
+  }
+  return {};
+}
+
+Count GhostFronts::stream_bytes(const RowStream& stream) const {
+  Count entries = stream_entries(stream, context_.tree.cb_order(stream.child), context_.method);
+  if (stream.target.role == PartRole::grid) {
+    const RootGrid& grid = context_.graph.root_grid();
+    const RootLayout layout = root_layout(grid, context_.tree.front_order(grid.node) + stream.num_delayed_in);
+    const ChildRows<AnyScalar> rows{stream.has_delayed_rows,
+                                    stream.row_begin,
+                                    stream.row_end,
+                                    stream.num_delayed,
+                                    stream.delayed_begin,
+                                    context_.tree.relative_indices(stream.child),
+                                    nullptr};
+    entries = RootPiece<AnyScalar>(layout, context_.method, rows, stream.num_delayed_in, position_on(grid, layout, stream.to))
+                  .num_entries();
+  }
+  return entries * context_.scalar_bytes;
+}
+
+std::vector<SizedStream> GhostFronts::streams_to(const FrontPlan& plan, FrontPart part) const {
+  return streams_to_part(context_.tree, context_.graph, plan, part, context_.rank,
+                         [this](const RowStream& stream) { return stream_bytes(stream); });
+}
+
+Announcement GhostFronts::announce(TaskId task) const {
+  Announcement announcement;
+  announcement.tops.resize(task_tops(context_.tree, context_.graph.task(task)).size());
+  if (const auto part = parts_.find({task, PartRole::master}); part != parts_.end()) {
+    announcement.shares = part->second.plan.shares;
+  }
+  return announcement;
+}
+
+Count GhostFronts::bytes_to_expect(const FrontPlan& plan, FrontPart part) const {
+  const PartSize size = size_of(plan, part);
+  Count bytes = size.factor_bytes + size.cb_bytes;
+  const std::vector<SizedStream> streams = streams_to(plan, part);
+  return bytes + waiting_bytes(streams, children_added_on_arrival(part, streams));
+}
+
+std::vector<SizedStream> GhostFronts::expect(const FrontPlan& plan, FrontPart part) {
+  std::vector<SizedStream> streams = streams_to(plan, part);
+  const PartSize size = size_of(plan, part);
+  Part expected;
+  expected.plan = plan;
+  for (const ChildOutput& child : plan.children) {
+    if (!context_.graph.is_direct(child.task)) {
+      const std::vector<NodeId> tops = task_tops(context_.tree, context_.graph.task(child.task));
+      expected.streamed.insert(tops.begin(), tops.end());
+    }
+  }
+  const std::vector<NodeId> added = children_added_on_arrival(part, streams);
+  for (const SizedStream& sized : streams) {
+    const bool waits = !std::binary_search(added.begin(), added.end(), sized.stream.child);
+    expected.stream_bytes += waits ? ContributionArena::rounded(sized.num_bytes) : 0;
+    const std::size_t num_entries = sized.num_bytes / context_.scalar_bytes;
+    expected.stream_entries += static_cast<double>(num_entries);
+  }
+  expected.cb_bytes = part.role == PartRole::slave ? size.cb_bytes : 0;  // of the grid: when it is copied
+  take_active(expected.stream_bytes + expected.cb_bytes);
+  memory_.charge(size.factor_bytes);
+  parts_[part] = std::move(expected);
+  return streams;
+}
+
+void GhostFronts::cancel(FrontPart part) {
+  const Part& canceled = parts_.at(part);
+  give_back_active(canceled.stream_bytes + canceled.cb_bytes);
+  memory_.release(size_of(canceled.plan, part).factor_bytes);
+  parts_.erase(part);
+}
+
+std::vector<SizedStream> GhostFronts::streams_from(FrontPart part, const RowMap& map) const {
+  const auto own = parts_.find(part);
+  return streams_from_part(context_.tree, context_.graph, part, context_.rank,
+                           own == parts_.end() ? std::vector<RowShare>() : own->second.plan.shares, map,
+                           [this](const RowStream& stream) { return stream_bytes(stream); });
+}
+
+void GhostFronts::release(FrontPart part) {
+  if (part.role == PartRole::slave) {
+    give_back_active(std::exchange(parts_.at(part).cb_bytes, 0));
+    return;
+  }
+  if (task_of(part).type != NodeType::sequential) {
+    return;  // its master holds no contribution rows
+  }
+  for (const NodeId top : task_tops(context_.tree, task_of(part))) {
+    give_back_active(output_bytes(top));
+  }
+}
+
+void GhostFronts::begin(FrontPart part) {
+  submit_step(part, [this, part] { return assemble_part(part); });
+}
+
+GhostStep GhostFronts::assemble_part(FrontPart id) {
+  Part& part = parts_.at(id);
+  GhostStep made;
+  const double entries = take_streams(part);
+  if (id.role == PartRole::grid) {
+    made = message_to(task_of(id).rank, PartMessageKind::ready);
+    part.cb_bytes = size_of(part.plan, id).cb_bytes;
+    take_active(part.cb_bytes);
+  } else {
+    part.work = make_ghost_slave(ghost_front(part.plan), context_.rank);
+    made = part.work->begin();
+  }
+  made.original_entries = original_entries(task_of(id).node_begin);
+  made.entries += entries;
+  return made;
+}
+
+// All ranks of the grid together.
+GhostStep GhostFronts::factorize_root(FrontPart id) {
+  Part& part = parts_.at(id);
+  GhostStep made = message_to(task_of(id).rank, PartMessageKind::done);
+  const FrontSize size = front_size(context_.tree, context_.graph, part.plan);
+  made.flops = elimination_cost(size.order, size.order, context_.method).flops /
+               static_cast<double>(context_.graph.root_grid().ranks.size());
+  give_back_active(std::exchange(part.cb_bytes, 0));
+  return made;
+}
+
+void GhostFronts::step(FrontPart part, Rank from, std::vector<std::byte> body) {
+  const auto shared = std::make_shared<const std::vector<std::byte>>(std::move(body));
+  submit_step(part, [this, part, from, shared] {
+    if (part.role == PartRole::grid) {
+      return factorize_root(part);
+    }
+    if (task_of(part).type == NodeType::grid_distributed) {
+      return GhostStep{root_master_->receive(from, *shared)};
+    }
+    return parts_.at(part).work->receive(from, *shared);
+  });
+}
+
+void GhostFronts::go_on(FrontPart part) {
+  submit_step(part, [this, part] { return parts_.at(part).work->go_on(); });
+}
+
+}  // namespace frond

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The fronts of one rank without entries: they take memory and time as real ones do, and send as many bytes.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "analysis/tree/entry_map.hpp"
+#include "factorization/distributed/front_parts.hpp"
+#include "factorization/ghosts/ghost_parts.hpp"
+#include "factorization/memory/factor_storage.hpp"
+#include "factorization/memory/memory_meter.hpp"
+#include "factorization/scheduling/engine.hpp"
+
+namespace frond {
+
+/// What a worker does in virtual time: called when a worker takes it up, and again each time the seconds are over that it has
+/// answered; it has ended when it answers nothing.
+using GhostJob = std::function<std::optional<double>()>;
+
+/// The workers of one rank.
+class GhostWorkers {
+ public:
+  virtual ~GhostWorkers() = default;
+  /// A lower priority number goes first, those with the same number in the order of submission. The job is about `part`; a subtree
+  /// is a part of the master.
+  virtual void submit(Index priority, FrontPart part, GhostJob job) = 0;
+};
+
+/// Seconds that work on fronts takes.
+struct GhostCosts {
+  /// Of so many flops of the elimination of `num_pivots` columns of a front of that order.
+  std::function<double(double flops, Index order, Index num_pivots)> elimination;
+  /// Likewise, of the master's part of a row-distributed front, and of a slave's with so many rows.
+  std::function<double(double flops, Index order, Index num_pivots)> master;
+  std::function<double(double flops, Index order, Index num_rows)> slave;
+  /// Of assembling so many entries of a front of that order, or of a stream of rows to it, from contribution blocks.
+  std::function<double(double entries, Index order)> assembly;
+  double seconds_per_front = 0;           ///< or step of a part of one, whatever its size
+  double seconds_per_original_entry = 0;  ///< of the matrix, that is brought into its front
+  double seconds_per_fresh_byte = 0;      ///< of memory that was never in use before
+};
+
+struct GhostContext {
+  const AssemblyTree& tree;
+  const TaskGraph& graph;
+  Method method;
+  Count scalar_bytes;
+  Count real_bytes;  ///< of a real number of the same precision
+  Rank rank;
+  GhostCosts costs;
+  GhostWorkers& workers;
+  const EntryMap* entries = nullptr;  ///< of the matrix; without them their assembly costs nothing
+};
+
+/// Numerics and parts of fronts that are sizes only. No pivot is delayed.
+class GhostFronts final : public Numerics, public FrontParts {
+ public:
+  /// `memory_limit` in bytes; 0: none.
+  GhostFronts(GhostContext context, Count memory_limit);
+
+  /// Who is to hear of the tasks; set before the first one starts.
+  void set_events(TaskEvents& events) { events_ = &events; }
+
+  void start(TaskId task) override;
+
+  [[nodiscard]] bool are_ghosts() const override { return true; }
+  [[nodiscard]] Announcement announce(TaskId task) const override;
+  [[nodiscard]] Count bytes_to_expect(const FrontPlan& plan, FrontPart part) const override;
+  [[nodiscard]] Count free_bytes() const override { return memory_.free_bytes(); }
+  std::vector<SizedStream> expect(const FrontPlan& plan, FrontPart part) override;
+  void cancel(FrontPart part) override;
+  void write(const RowStream& /*stream*/, Count /*offset*/, std::span<const std::byte> /*bytes*/) override {}
+  [[nodiscard]] std::vector<SizedStream> streams_from(FrontPart part, const RowMap& map) const override;
+  void read(const RowStream& /*stream*/, Count /*offset*/, std::span<std::byte> /*bytes*/) const override {}
+  void release(FrontPart part) override;
+  void begin(FrontPart part) override;
+  void step(FrontPart part, Rank from, std::vector<std::byte> body) override;
+  void go_on(FrontPart part) override;
+  void abandon_root() override {}
+
+  [[nodiscard]] double flops() const { return flops_; }  ///< done so far
+  [[nodiscard]] Count active_bytes() const { return memory_.current_active(); }
+  [[nodiscard]] Count peak_bytes() const { return memory_.peak(); }                ///< factors and active memory
+  [[nodiscard]] Count peak_active_bytes() const { return memory_.peak_active(); }  ///< contribution blocks, workspaces, streams
+
+ private:
+  /// What is decided at run time about a part of a front.
+  struct Part {
+    FrontPlan plan;
+    std::set<NodeId> streamed;  // children whose rows come in streams
+    Count stream_bytes = 0;     // of those of these streams that wait, until they are assembled
+    double stream_entries = 0;  // of all of them
+    Count cb_bytes = 0;         // of a slave's contribution rows; of a rank of the grid: of the copy of its part
+    std::unique_ptr<GhostPart> work;
+  };
+  struct PartSize {
+    Count factor_bytes = 0;
+    Count cb_bytes = 0;
+  };
+
+  [[nodiscard]] const Task& task_of(FrontPart part) const { return context_.graph.task(part.task); }
+  [[nodiscard]] PartSize size_of(const FrontPlan& plan, FrontPart part) const;
+  [[nodiscard]] std::vector<SizedStream> streams_to(const FrontPlan& plan, FrontPart part) const;
+  [[nodiscard]] Count stream_bytes(const RowStream& stream) const;
+  [[nodiscard]] GhostFront ghost_front(const FrontPlan& plan) const;
+
+  void take_active(Count bytes);
+  void give_back_active(Count bytes);
+  [[nodiscard]] Count output_bytes(NodeId node) const;
+  void form(NodeId node, FrontShape shape);
+  void give_back_children(NodeId node);
+  [[nodiscard]] double fresh_seconds();
+  [[nodiscard]] double original_entries(NodeId node) const;
+  [[nodiscard]] double assembly_seconds(double entries, double original_entries, NodeId node) const;
+  [[nodiscard]] double elimination_seconds(double flops, NodeId node) const;
+  [[nodiscard]] double part_seconds(double flops, FrontPart part) const;
+  double take_streams(Part& part);
+
+  [[nodiscard]] GhostJob subtree_job(TaskId task);
+  [[nodiscard]] GhostJob front_job(TaskId task);
+  [[nodiscard]] GhostJob master_job(TaskId task);
+  void submit_step(FrontPart part, std::function<GhostStep()> make);
+  [[nodiscard]] GhostStep assemble_part(FrontPart part);
+  [[nodiscard]] GhostStep factorize_root(FrontPart part);
+  [[nodiscard]] double seconds_of(FrontPart part, const GhostStep& made);
+  void tell(FrontPart part, const GhostStep& made);
+
+  GhostContext context_;
+  TaskEvents* events_ = nullptr;
+  MemoryMeter memory_;
+  Count fresh_bytes_paid_ = 0;
+  double flops_ = 0;
+  std::map<FrontPart, Part> parts_;
+  std::unique_ptr<PartWork> root_master_;
+};
+
+}  // namespace frond

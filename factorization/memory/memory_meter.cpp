@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The meter's arithmetic.
+#include "factorization/memory/memory_meter.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+
+#include "matrices/error.hpp"
+
+namespace frond {
+namespace {
+
+void raise_to(Count now, std::atomic<Count>& peak) {
+  Count highest = peak.load(std::memory_order_relaxed);
+  while (now > highest && !peak.compare_exchange_weak(highest, now, std::memory_order_relaxed)) {
+  }
+}
+
+}  // namespace
+
+void MemoryMeter::charge(Count bytes) {
+  const Count now = current_.fetch_add(bytes, std::memory_order_relaxed) + bytes;
+  if (limit_ > 0 && now > limit_) {
+    release(bytes);
+    throw MemoryError("the factorization needs at least " + std::to_string(now) + " bytes at this point, but " + whose_ + ' ' +
+                          std::to_string(limit_) +
+                          ": give it more memory, or lower the pivot threshold so that fewer pivots are delayed",
+                      now, limit_);
+  }
+  check_budget(now, bytes);
+  raise_to(now, peak_);
+  if (limit_ > 0 && give_up_idle_ && idle_.load(std::memory_order_relaxed) > limit_ - now) {
+    give_up_idle_();
+  }
+}
+
+// Of `bytes` more, which are taken back if it does not have them.
+void MemoryMeter::check_budget(Count now, Count bytes) {
+  if (work_ == nullptr) {
+    return;
+  }
+  try {
+    work_->check_bytes(now);
+  } catch (const BudgetError&) {
+    release(bytes);
+    throw;
+  }
+}
+
+void MemoryMeter::charge_active(Count bytes) {
+  charge(bytes);
+  raise_to(current_active_.fetch_add(bytes, std::memory_order_relaxed) + bytes, peak_active_);
+}
+
+void MemoryMeter::release_active(Count bytes) {
+  current_active_.fetch_sub(bytes, std::memory_order_relaxed);
+  release(bytes);
+}
+
+Count MemoryMeter::free_bytes() const {
+  return limit_ > 0 ? std::max<Count>(limit_ - current(), 0) : std::numeric_limits<Count>::max();
+}
+
+}  // namespace frond

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Counts the bytes of a factorization and enforces the user's limit, and its budget.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <string>
+#include <utility>
+
+#include "factorization/memory/work_meter.hpp"
+#include "matrices/types.hpp"
+
+namespace frond {
+
+/// One meter per factorization. Thread-safe.
+class MemoryMeter {
+ public:
+  /// `limit_bytes` 0: none. `whose` names the limit in messages, such as "the limit is". `work`, which may be null, has a budget
+  /// for bytes, too, and outlives the meter.
+  explicit MemoryMeter(Count limit_bytes, std::string whose = "the limit is", const WorkMeter* work = nullptr)
+      : limit_(limit_bytes), whose_(std::move(whose)), work_(work) {}
+
+  /// Counts memory before it is taken. Throws MemoryError, and counts nothing, if that passes the limit, and BudgetError if it
+  /// passes the budget.
+  void charge(Count bytes);
+  void release(Count bytes) { current_.fetch_sub(bytes, std::memory_order_relaxed); }
+
+  /// The same for memory that does not stay with the factors: contribution blocks, workspaces, rows on their way.
+  void charge_active(Count bytes);
+  void release_active(Count bytes);
+
+  /// What is in no use and not counted, but not returned to the system either: as soon as a charge leaves no room for it under the
+  /// limit, `give_up` is called, on the thread of the charge, and sets it anew. There is one holder at a time; an empty function
+  /// takes its leave. Set the holder while nobody charges.
+  void set_idle(Count bytes) { idle_.store(bytes, std::memory_order_relaxed); }
+  void set_holder_of_idle(std::function<void()> give_up) { give_up_idle_ = std::move(give_up); }
+
+  [[nodiscard]] Count free_bytes() const;  ///< that the limit still grants; the largest Count without one
+  [[nodiscard]] Count current() const { return current_.load(std::memory_order_relaxed); }
+  [[nodiscard]] Count peak() const { return peak_.load(std::memory_order_relaxed); }
+  [[nodiscard]] Count current_active() const { return current_active_.load(std::memory_order_relaxed); }
+  [[nodiscard]] Count peak_active() const { return peak_active_.load(std::memory_order_relaxed); }  ///< without the factors
+
+ private:
+  void check_budget(Count now, Count bytes);
+
+  Count limit_;
+  std::string whose_;
+  const WorkMeter* work_;
+  std::function<void()> give_up_idle_;
+  std::atomic<Count> idle_{0};
+  std::atomic<Count> current_{0};
+  std::atomic<Count> peak_{0};
+  std::atomic<Count> current_active_{0};
+  std::atomic<Count> peak_active_{0};
+};
+
+}  // namespace frond

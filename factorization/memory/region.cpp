@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Anonymous mappings aligned to huge pages.
+#include "factorization/memory/region.hpp"
+
+#include <sys/mman.h>
+
+#include <string>
+
+#include "matrices/error.hpp"
+
+namespace frond {
+namespace {
+
+constexpr Count kHugePage = Count{2} << 20;
+constexpr Count kPage = 4096;
+
+}  // namespace
+
+Region::Region(Count bytes) {
+  if (bytes <= 0) {
+    return;
+  }
+  const Count slack = bytes >= kHugePage ? kHugePage : 0;
+  void* mapped = mmap(nullptr, static_cast<std::size_t>(bytes + slack), PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (mapped == MAP_FAILED) {
+    throw MemoryError("the system refuses " + std::to_string(bytes) +
+                          " bytes of memory: free some, lower the number of threads, or raise the limit of the process",
+                      bytes, 0);
+  }
+  data_ = static_cast<std::byte*>(mapped);
+  bytes_ = bytes;
+  if (slack > 0) {
+    const auto address = reinterpret_cast<std::uintptr_t>(mapped);
+    const auto aligned = (address + kHugePage - 1) / kHugePage * kHugePage;
+    const auto before = aligned - address;
+    if (before > 0) {
+      munmap(mapped, before);
+    }
+    const auto end = (static_cast<std::uintptr_t>(bytes) + kPage - 1) / kPage * kPage;
+    const auto mapped_end = (static_cast<std::uintptr_t>(bytes + slack) + kPage - 1) / kPage * kPage;
+    munmap(static_cast<std::byte*>(mapped) + before + end, mapped_end - before - end);
+    data_ = static_cast<std::byte*>(mapped) + before;
+    madvise(data_, static_cast<std::size_t>(bytes), MADV_HUGEPAGE);
+  }
+}
+
+void Region::discard(Count begin, Count end) {
+  const Count first = (begin + kPage - 1) / kPage * kPage;
+  const Count last = end / kPage * kPage;
+  if (first < last) {
+    madvise(data_ + first, static_cast<std::size_t>(last - first), MADV_DONTNEED);
+  }
+}
+
+Region::~Region() {
+  if (data_ != nullptr) {
+    munmap(data_, static_cast<std::size_t>(bytes_));
+  }
+}
+
+}  // namespace frond

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The messages by which the ranks factorize one tree together, as values and as bytes.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "factorization/distributed/front_plan.hpp"
+#include "factorization/ranks/common_end.hpp"
+
+namespace frond {
+
+/// A child's master to its parent's: the child is eliminated.
+struct AnnounceMessage {
+  ChildOutput output;
+  std::vector<std::byte> right_sides{};  ///< that were eliminated with it, as FrontParts has them; empty: there are none
+  friend bool operator==(const AnnounceMessage&, const AnnounceMessage&) = default;
+};
+
+/// A master to each of its slaves, or to each rank of the root's grid: the receiver is to hold its part of the front.
+struct SlaveTaskMessage {
+  FrontPlan plan;
+  friend bool operator==(const SlaveTaskMessage&, const SlaveTaskMessage&) = default;
+};
+
+/// A slave to its master: memory for its share is there, or the limit forbids it. A rank of a grid to the root's master: memory is
+/// there; there is no other answer.
+struct SlaveAnswerMessage {
+  TaskId task = kNoTask;
+  bool is_accepted = false;
+  Count needed_bytes = 0;  ///< for its share, and the rows that come to it
+  Count free_bytes = 0;    ///< that it might still take
+  friend bool operator==(const SlaveAnswerMessage&, const SlaveAnswerMessage&) = default;
+};
+
+/// A slave that has refused to its master: more memory is free now.
+struct FreeMemoryMessage {
+  TaskId task = kNoTask;
+  Count free_bytes = 0;
+  friend bool operator==(const FreeMemoryMessage&, const FreeMemoryMessage&) = default;
+};
+
+/// A slave that has refused to its master: it has heard that the shares are settled, and tells of no more memory.
+struct RefusalEndMessage {
+  TaskId task = kNoTask;
+  friend bool operator==(const RefusalEndMessage&, const RefusalEndMessage&) = default;
+};
+
+/// A master to slaves that have accepted: the shares will be others; or, to those that have refused before as well: all have
+/// accepted.
+struct SettleMessage {
+  TaskId task = kNoTask;
+  bool stands = false;
+  friend bool operator==(const SettleMessage&, const SettleMessage&) = default;
+};
+
+/// A parent's master to a part of a child: memory for its rows is there, wherever the map sends them.
+struct RowMapMessage {
+  FrontPart part;  ///< of the child
+  RowMap map;
+  friend bool operator==(const RowMapMessage&, const RowMapMessage&) = default;
+};
+
+/// A piece of a stream, from byte `offset` on. The bytes belong to the message that was received; those of a ghost are not there.
+struct RowsMessage {
+  NodeId child = 0;
+  PartRole source = PartRole::master;
+  PartRole target = PartRole::master;
+  Count offset = 0;
+  Count num_bytes = 0;  ///< of the piece
+  std::span<const std::byte> bytes;
+};
+
+/// From one part of a front to another: the body of a PartMessage, aligned, which belongs to the message that was received.
+struct FrontMessage {
+  FrontPart part;             ///< the receiver's
+  Rank origin = kNobody;      ///< whose part has sent it, if others have passed it on
+  std::vector<Rank> relays;   ///< ranks to whose parts of the same role the receiver is to pass it on
+  Count num_ghost_bytes = 0;  ///< behind the body
+  std::span<const std::byte> body;
+};
+
+using MainMessage = std::variant<AnnounceMessage, SlaveTaskMessage, SlaveAnswerMessage, FreeMemoryMessage, RefusalEndMessage,
+                                 SettleMessage, RowMapMessage, RowsMessage, FrontMessage>;
+
+/// The first byte of a message is its kind: the number of the alternative, then those of the common end on the same channel.
+inline constexpr CommonEnd::Kinds kEndMessages{.done = std::variant_size_v<MainMessage>,
+                                               .failure = std::variant_size_v<MainMessage> + 1};
+inline constexpr std::size_t kNumMainMessageKinds = std::variant_size_v<MainMessage> + 2;
+
+/// As reports spell it: announce, slave_task, ...
+[[nodiscard]] std::string_view main_message_name(std::size_t kind);
+
+/// Integers in the byte order of the machine: all ranks run on the same kind.
+[[nodiscard]] std::vector<std::byte> encode(const MainMessage& message);
+
+/// What encode() wrote; RowsMessage and FrontMessage refer to `bytes`. Anything else is an InternalError.
+[[nodiscard]] MainMessage decode_main_message(std::span<const std::byte> bytes);
+
+}  // namespace frond

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Questions, answers and the verdict.
+#include "factorization/ranks/rank_census.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <tuple>
+#include <utility>
+
+#include "matrices/error.hpp"
+
+namespace frond {
+namespace {
+
+constexpr std::size_t kMostReason = 1000;  // characters, beyond which no more ranks are named
+
+// The value behind the kind, and the text behind the value.
+template <class Value>
+std::pair<Value, std::string> content_of(const ReceivedMessage& message) {
+  const std::span<const std::byte> bytes = message.bytes();
+  if (bytes.size() < 1 + sizeof(Value)) {
+    throw InternalError("a message by which ranks are counted has only " + std::to_string(bytes.size()) +
+                        " bytes; do all processes run the same Frond?");
+  }
+  std::pair<Value, std::string> content;
+  std::memcpy(&content.first, bytes.data() + 1, sizeof(Value));
+  const std::span<const std::byte> text = bytes.subspan(1 + sizeof(Value));
+  content.second.assign(reinterpret_cast<const char*>(text.data()), text.size());
+  return content;
+}
+
+}  // namespace
+
+RankCensus::Kind RankCensus::kind_of(const ReceivedMessage& message) {
+  const auto kind = message.bytes().empty() ? -1 : std::to_integer<int>(message.bytes().front());
+  if (kind < 0 || kind > static_cast<int>(Kind::verdict)) {
+    throw InternalError("a message by which ranks are counted is of the unknown kind " + std::to_string(kind) +
+                        "; do all processes run the same Frond?");
+  }
+  return static_cast<Kind>(kind);
+}
+
+// A question, an answer or a verdict is under way to a rank at a time; a channel has room for these.
+template <class Value>
+void RankCensus::send(Rank to, Kind kind, const Value& value, std::string_view text) {
+  std::vector<std::byte> bytes(1 + sizeof(Value) + text.size());
+  bytes.front() = static_cast<std::byte>(kind);
+  std::memcpy(bytes.data() + 1, &value, sizeof(Value));
+  std::transform(text.begin(), text.end(), bytes.begin() + 1 + sizeof(Value), [](char c) { return static_cast<std::byte>(c); });
+  if (!channel_.send(to, std::span<const std::byte>(bytes))) {
+    throw InternalError("the channel on which ranks are counted has no room for " + std::to_string(bytes.size()) + " bytes");
+  }
+}
+
+void RankCensus::begin_round(const RankStatus& mine) {
+  if (num_missing_ > 0 || verdict() != Verdict::none) {
+    return;
+  }
+  const Rank num_ranks = channel_.num_ranks();
+  statuses_.assign(static_cast<std::size_t>(num_ranks), {});
+  statuses_.front() = mine;
+  num_missing_ = num_ranks - 1;
+  for (Rank rank = 1; rank < num_ranks; ++rank) {
+    send(rank, Kind::question, Outcome(), {});
+  }
+  if (num_missing_ == 0) {
+    judge();
+  }
+}
+
+void RankCensus::answer(const RankStatus& mine) { send(0, Kind::answer, mine.numbers, mine.waits); }
+
+void RankCensus::take_answer(const ReceivedMessage& message) {
+  RankStatus& status = statuses_[static_cast<std::size_t>(message.from())];
+  std::tie(status.numbers, status.waits) = content_of<RankStatus::Numbers>(message);
+  if (--num_missing_ == 0) {
+    judge();
+  }
+}
+
+void RankCensus::take_verdict(const ReceivedMessage& message) { std::tie(outcome_, reason_) = content_of<Outcome>(message); }
+
+void RankCensus::judge() {
+  Count num_sent = 0;
+  Count num_received = 0;
+  bool is_quiet = true;
+  bool is_over = true;
+  bool is_count_lost = false;
+  for (const RankStatus& status : statuses_) {
+    num_sent += status.numbers.num_sent;
+    num_received += status.numbers.num_received;
+    is_quiet = is_quiet && status.numbers.is_idle;
+    is_over = is_over && status.numbers.has_ended;
+    is_count_lost = is_count_lost || status.numbers.has_lost_count;
+  }
+  const Count sum = is_quiet && num_sent == num_received ? num_sent + num_received : -1;
+  const bool is_proof = is_count_lost ? is_over : sum >= 0 && sum == last_sum_;
+  last_sum_ = sum;
+  if (!is_proof) {
+    return;
+  }
+  outcome_ = conclude();
+  if (outcome_.verdict == Verdict::deadlock) {
+    reason_ = describe_waits();
+  }
+  for (Rank rank = 1; rank < channel_.num_ranks(); ++rank) {
+    send(rank, Kind::verdict, outcome_, reason_);
+  }
+}
+
+// Of ranks on which nothing will happen any more.
+RankCensus::Outcome RankCensus::conclude() const {
+  bool is_over = true;
+  for (std::size_t rank = 0; rank < statuses_.size(); ++rank) {
+    const RankStatus::Numbers& numbers = statuses_[rank].numbers;
+    if (!numbers.has_ended && numbers.missing_bytes > 0) {
+      return {Verdict::starved, static_cast<Rank>(rank), numbers.missing_bytes};
+    }
+    is_over = is_over && numbers.has_ended;
+  }
+  return {is_over ? Verdict::over : Verdict::deadlock, -1, 0};
+}
+
+std::string RankCensus::describe_waits() const {
+  std::string text;
+  for (std::size_t rank = 0; rank < statuses_.size(); ++rank) {
+    if (text.size() > kMostReason) {
+      return text + "; and others";
+    }
+    text += (rank == 0 ? "rank " : "; rank ") + std::to_string(rank) + ' ' +
+            (statuses_[rank].numbers.has_ended ? "has ended" : statuses_[rank].waits);
+  }
+  return text;
+}
+
+}  // namespace frond

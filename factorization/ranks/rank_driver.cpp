@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Look, handle, sleep; and the two clocks: for the watchdog and for the census.
+#include "factorization/ranks/rank_driver.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <new>
+#include <utility>
+
+#include "loadinfo/load_server.hpp"
+#include "matrices/error.hpp"
+
+namespace frond {
+namespace {
+
+constexpr int kMostMessagesAtOnce = 64;  // before load messages have their turn again
+
+}  // namespace
+
+RankDriver::RankDriver(const RankPorts& ports, RankDriverOptions options)
+    : ports_(ports),
+      options_(std::move(options)),
+      census_(ports.control),
+      period_(options_.shortest_period, options_.longest_period) {}
+
+void RankDriver::run(const DrivenProgram& driven) {
+  idle_since_ = last_census_ = last_warning_ = steady_seconds();
+  driven.program.start();
+  while (census_.verdict() == RankCensus::Verdict::none) {
+    const bool has_happened = step(driven);
+    const bool is_idle = !has_happened && ports_.pool.is_idle();
+    const bool was_asked = census_.handle_messages([&] { return status(driven, is_idle); });
+    look_at_clock(driven, is_idle);
+    const auto sleep = period_.after(has_happened || was_asked);
+    if (!has_happened && census_.verdict() == RankCensus::Verdict::none) {
+      ports_.calls.wait_for(sleep);
+    }
+  }
+  ports_.pool.stop();
+  ports_.calls.discard();
+  throw_verdict();
+}
+
+void RankDriver::throw_verdict() const {
+  const RankCensus::Outcome& outcome = census_.outcome();
+  if (outcome.verdict == RankCensus::Verdict::starved) {
+    throw MemoryError(
+        "rank " + std::to_string(outcome.starved_rank) + ": no process that may share its front has the memory: at least " +
+            std::to_string(outcome.missing_bytes) + " bytes are missing; give the processes more memory, or use more of them",
+        outcome.missing_bytes, 0);
+  }
+  if (outcome.verdict == RankCensus::Verdict::deadlock) {
+    throw InternalError("deadlock: every rank waits, and no message is under way: " + census_.reason());
+  }
+}
+
+// One look at everything, in order of priority; false if there was nothing.
+bool RankDriver::step(const DrivenProgram& driven) {
+  bool has_happened = serve_load(driven.program);
+  if (driven.on_load_event) {
+    has_happened = driven.on_load_event() || has_happened;
+  }
+  has_happened = ports_.calls.make_calls() || has_happened;
+  has_happened = handle_main(driven.program) || has_happened;
+  return has_happened || ports_.pool.run_one();
+}
+
+// A service that has stopped ends the program on all ranks; nothing can be said of its messages any more.
+bool RankDriver::serve_load(MessageProgram& program) {
+  if (ports_.load == nullptr || has_load_failed_) {
+    return false;
+  }
+  try {
+    return ports_.load->serve() > 0;
+  } catch (...) {
+    has_load_failed_ = true;
+    program.fail(std::current_exception());
+    return true;
+  }
+}
+
+// What a channel cannot receive for lack of memory fails the program; what communication throws is passed on.
+// What comes after the program's end is for the next one on these channels: ranks do not end at the same time.
+bool RankDriver::handle_main(MessageProgram& program) {
+  bool has_happened = false;
+  if (ports_.main.take_room_event()) {
+    program.on_room();
+    has_happened = true;
+  }
+  try {
+    for (int i = 0; i < kMostMessagesAtOnce && !program.ended(); ++i) {
+      const std::optional<ReceivedMessage> message = ports_.main.poll();
+      if (!message) {
+        break;
+      }
+      has_happened = true;
+      program.on_message(*message);
+    }
+  } catch (const std::bad_alloc&) {
+    program.fail(std::current_exception());
+    has_happened = true;
+  }
+  return has_happened;
+}
+
+RankStatus RankDriver::status(const DrivenProgram& driven, bool is_idle) const {
+  RankStatus status;
+  status.numbers.has_ended = driven.program.ended();
+  status.numbers.is_idle = is_idle && !ports_.main.waits_for_room();
+  status.numbers.has_lost_count = has_load_failed_;
+  status.numbers.missing_bytes = driven.missing_bytes();
+  status.numbers.num_sent = ports_.main.counts().sent.messages;
+  status.numbers.num_received = ports_.main.counts().received.messages;
+  if (ports_.load != nullptr) {
+    const LoadServiceCounts load = ports_.load->counts();
+    status.numbers.num_sent += load.sent.total_messages();
+    status.numbers.num_received += load.num_received;
+  }
+  if (is_idle && !status.numbers.has_ended) {
+    status.waits = driven.describe_wait();
+  }
+  return status;
+}
+
+void RankDriver::look_at_clock(const DrivenProgram& driven, bool is_idle) {
+  const double now = steady_seconds();
+  if (!is_idle) {
+    idle_since_ = last_warning_ = now;
+  }
+  const bool has_ended = driven.program.ended();
+  if (ports_.main.rank() == 0 && (has_ended || (is_idle && now - std::max(idle_since_, last_census_) >= options_.census_seconds))) {
+    last_census_ = now;
+    census_.begin_round(status(driven, is_idle));
+  }
+  if (options_.watchdog_seconds > 0 && !has_ended && now - last_warning_ >= options_.watchdog_seconds) {
+    last_warning_ = now;
+    options_.tell_wait("rank " + std::to_string(ports_.main.rank()) + " has been idle for " +
+                       std::to_string(std::lround(now - idle_since_)) + " s: it " + driven.describe_wait());
+  }
+}
+
+}  // namespace frond

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The event loop of one rank: hands what comes to a program, runs its jobs, and sees to it that the run ends.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <string>
+
+#include "factorization/ranks/call_queue.hpp"
+#include "factorization/ranks/rank_census.hpp"
+#include "factorization/ranks/worker_pool.hpp"
+#include "loadinfo/counted_channel.hpp"
+#include "loadinfo/load_service.hpp"
+#include "loadinfo/message_program.hpp"
+#include "loadinfo/wake_period.hpp"
+
+namespace frond {
+
+/// How a rank looks for events, and what it tells when there are none.
+struct RankDriverOptions {
+  std::chrono::microseconds shortest_period{20};   ///< between two looks at the channels while something happens
+  std::chrono::microseconds longest_period{2000};  ///< and while it is quiet
+  double census_seconds = 1;                       ///< rank 0 looks for a deadlock when it has been idle that long
+  double watchdog_seconds = 0;                     ///< every rank tells for what it waits when it has been idle that long; 0: never
+  std::function<void(const std::string&)> tell_wait = {};  ///< called by the watchdog, on the loop's thread
+};
+
+/// What the loop works with; everything outlives it. The channels are used by nobody else while it runs, but that the program
+/// sends on `main`.
+struct RankPorts {
+  CountedChannel& main;
+  Channel& control;   ///< of the drivers alone
+  LoadService* load;  ///< null: the program knows no load
+  WorkerPool& pool;
+  CallQueue& calls;  ///< into which workers post what they have to tell the program
+};
+
+/// The program as the loop sees it.
+struct DrivenProgram {
+  MessageProgram& program;
+  /// Looks whether the load exchange allows now what it did not; true: something was done.
+  std::function<bool()> on_load_event = {};
+  /// Memory that it waits for other ranks to have free.
+  std::function<Count()> missing_bytes = [] { return Count{0}; };
+  /// For what it waits, as the end of "rank 3 ...".
+  std::function<std::string()> describe_wait = [] { return std::string("waits"); };
+};
+
+/// Runs one program to its end, on the calling thread: load messages first, then calls of workers, main messages and room, then a
+/// job (where no threads run them). When nothing happens it sleeps, longer and longer; a worker's call or a load message wakes it.
+///
+/// All ranks return together, when every program has ended and no message is under way. If every rank waits and none is under way
+/// though programs have not ended, all throw the same error: MemoryError if one waits for memory, InternalError otherwise.
+class RankDriver {
+ public:
+  RankDriver(const RankPorts& ports, RankDriverOptions options);
+
+  /// Throws CommunicationError when a channel fails.
+  void run(const DrivenProgram& driven);
+
+ private:
+  [[nodiscard]] bool step(const DrivenProgram& driven);
+  [[nodiscard]] bool serve_load(MessageProgram& program);
+  [[nodiscard]] bool handle_main(MessageProgram& program);
+  [[nodiscard]] RankStatus status(const DrivenProgram& driven, bool is_idle) const;
+  void throw_verdict() const;
+  void look_at_clock(const DrivenProgram& driven, bool is_idle);
+
+  RankPorts ports_;
+  RankDriverOptions options_;
+  RankCensus census_;
+  WakePeriod period_;
+  bool has_load_failed_ = false;
+  double idle_since_ = 0;    // if the last step was idle
+  double last_census_ = 0;   // rank 0
+  double last_warning_ = 0;  // of the watchdog
+};
+
+}  // namespace frond

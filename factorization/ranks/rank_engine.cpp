@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Events of one rank among several: tasks, steps, messages, and the common end.
+#include "factorization/ranks/rank_engine.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "matrices/error.hpp"
+
+namespace frond {
+
+RankEngine::RankEngine(const RankContext& context, RankEngineOptions options)
+    : context_(context),
+      options_(std::move(options)),
+      engine_(context.graph, context.numerics, options_.tasks),
+      outbox_(context.channel) {
+  const TaskGraph& graph = context.graph;
+  for (TaskId id = 0; id < graph.num_tasks(); ++id) {
+    const Task& task = graph.task(id);
+    if (task.rank == me() && task.type != NodeType::sequential) {
+      num_undecided_ += task.type == NodeType::row_distributed ? 1 : 0;
+      fronts_[id].children_left = task.num_children;
+    }
+    if (!graph.is_direct(id)) {
+      num_outputs_left_ += task.rank == me() ? 1 : 0;
+      if (const Task& parent = graph.task(task.parent); parent.rank == me()) {
+        fronts_[task.parent].children_left = parent.num_children;
+      }
+    }
+  }
+  for (auto& [id, front] : fronts_) {
+    front.plan.task = id;
+  }
+  engine_.hold_back();
+}
+
+// Handles an event, and what follows from it on this rank. What is thrown meanwhile is a failure like any other: no rank leaves the
+// others alone.
+template <class Handler>
+void RankEngine::handle(Handler handler) {
+  try {
+    handler();
+    receive_local();
+    if (!has_failed()) {
+      advance_decisions();
+      receive_local();
+      advance_parts();
+      tell_free_memory();
+      tell_load();
+      start_tasks();
+    }
+  } catch (...) {
+    end_.fail(std::current_exception());
+  }
+  if (has_failed()) {
+    stop_all();
+  } else if (has_finished()) {
+    end_.finish();
+  }
+}
+
+void RankEngine::start() {
+  handle([this] {
+    engine_.start();
+    for (auto& [id, front] : fronts_) {
+      if (front.children_left == 0) {
+        children_known(id, front);
+      }
+    }
+    if (num_undecided_ == 0) {
+      context_.loads.with_exchange([](LoadExchange& exchange) { exchange.no_more_master(); });
+    }
+  });
+}
+
+void RankEngine::on_assembled(TaskId id) {
+  handle([this, id] { engine_.on_assembled(id); });
+}
+
+void RankEngine::on_finished(TaskId id) {
+  handle([this, id] {
+    announce(id);
+    engine_.on_finished(id);
+  });
+}
+
+void RankEngine::on_step(FrontPart id, PartStep step) {
+  handle([&] {
+    if (has_failed()) {
+      return;
+    }
+    Part& part = parts_.at(id);
+    part.is_busy = false;
+    part.goes_on = step.goes_on;
+    for (const PartMessage& message : step.messages) {
+      send_to_parts(id.task, message);
+    }
+    if (step.finished) {
+      finish_part(id);
+    }
+  });
+}
+
+void RankEngine::stop() { engine_.stop(); }
+
+void RankEngine::fail(const std::exception_ptr& exception) { fail(make_failure(me(), exception)); }
+
+void RankEngine::fail(const Failure& failure) {
+  handle([&] { end_.fail(failure); });
+}
+
+void RankEngine::on_message(const ReceivedMessage& message) {
+  handle([&] {
+    ByteReader reader(message.bytes());
+    if (end_.receive(reader.value<std::uint8_t>(), message.from(), reader)) {
+      return;
+    }
+    end_.resume();
+    const MainMessage decoded = decode_main_message(message.bytes());
+    std::visit([&](const auto& content) { receive(message.from(), content); }, decoded);
+  });
+}
+
+void RankEngine::on_room() {
+  handle([this] { pump(); });
+}
+
+bool RankEngine::on_load_event() {
+  if (has_failed() || (undecided_.empty() && !is_blocked_)) {
+    return false;
+  }
+  const Count before = counts_.decisions + engine_.num_started();
+  handle([] {});
+  return counts_.decisions + engine_.num_started() > before;
+}
+
+void RankEngine::receive_local() {
+  while (!local_.empty()) {
+    const std::vector<std::byte> bytes = std::move(local_.front());
+    local_.pop_front();
+    const MainMessage decoded = decode_main_message(bytes);
+    std::visit([&](const auto& content) { receive(me(), content); }, decoded);
+  }
+}
+
+// The load exchange hears of own tasks what has changed since it last did.
+void RankEngine::tell_load() {
+  const Load load{engine_.pending_flops(), engine_.active_bytes()};
+  if (const Load change = load - told_; change != Load{}) {
+    context_.loads.with_exchange([&change](LoadExchange& exchange) { exchange.vary(change); });
+    told_ = load;
+  }
+}
+
+// Asking whether the exchange is blocked and starting tasks are one step. Where memory is balanced, a rank takes no task ahead of
+// its turn that would make it hold more than was planned and more than any other rank holds.
+void RankEngine::start_tasks() {
+  context_.loads.with_exchange([this](const LoadExchange& exchange) {
+    if (options_.selection.schedule == Schedule::memory) {
+      Count most_bytes = options_.planned_peak_bytes;
+      for (Rank rank = 0; rank < exchange.num_ranks(); ++rank) {
+        most_bytes = std::max(most_bytes, rank == me() ? 0 : exchange.view()[static_cast<std::size_t>(rank)].bytes);
+      }
+      engine_.set_soft_limit(most_bytes);
+    }
+    is_blocked_ = exchange.is_blocked();
+    if (!is_blocked_) {
+      engine_.release();
+      engine_.hold_back();
+    }
+  });
+}
+
+void RankEngine::send(Rank to, const MainMessage& message, Count num_ghost_bytes) {
+  if (to == me()) {
+    local_.push_back(encode(message));
+    return;
+  }
+  outbox_.send(to, encode(message), num_ghost_bytes);
+}
+
+// Sends what waits, then streams, until the channel is full.
+void RankEngine::pump() {
+  outbox_.pump();
+  while (outbox_.empty() && !outgoing_.empty()) {
+    send_next_piece();
+  }
+}
+
+bool RankEngine::has_finished() const {
+  return engine_.finished() && num_outputs_left_ == 0 && num_refusals_left_ == 0 && refusals_.empty() && parts_.empty() &&
+         outgoing_.empty();
+}
+
+void RankEngine::stop_all() {
+  if (!std::exchange(has_stopped_, true)) {
+    engine_.stop();
+    outgoing_.clear();
+    abandon_root();
+  }
+}
+
+// If the ranks of the root's grid were told to enter, and this one has not.
+void RankEngine::abandon_root() {
+  for (const auto& [id, part] : parts_) {
+    if (id.role == PartRole::grid && !part.mailbox.empty()) {
+      context_.parts.abandon_root();
+    }
+  }
+  receive_local();
+}
+
+}  // namespace frond

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// One rank's part in a factorization over several ranks: its tasks and parts of fronts, the rows that come and go, the decisions it
+// takes, and the common end.
+#pragma once
+
+#include <deque>
+#include <exception>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <span>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "factorization/distributed/front_parts.hpp"
+#include "factorization/distributed/slave_selection.hpp"
+#include "factorization/ranks/common_end.hpp"
+#include "factorization/ranks/main_message.hpp"
+#include "factorization/scheduling/engine.hpp"
+#include "loadinfo/load_service.hpp"
+#include "loadinfo/message_program.hpp"
+#include "loadinfo/outbox.hpp"
+
+namespace frond {
+
+struct RankEngineOptions {
+  EngineOptions tasks;
+  SelectionOptions selection;
+  Count planned_peak_bytes = 0;        ///< of the active memory of this rank's own tasks, one after the other
+  Count piece_bytes = Count{1} << 20;  ///< of a stream, per message, a multiple of 16: large enough for bandwidth, small enough to
+                                       ///< let others pass
+  Count relayed_bytes = Count{1} << 20;  ///< of panels that a rank would send to all slaves of a front: from here on slaves pass
+                                         ///< them on to others
+  /// Is told of each choice of slaves before they are: for drivers that know all ranks and want to see by how much views err.
+  std::function<void(const LoadExchange& exchange, std::span<const Assignment> chosen)> watch_decision = {};
+};
+
+/// What a rank has done besides its tasks.
+struct RankEngineCounts {
+  Count decisions = 0;      ///< choices of slaves, those after a refusal included
+  Count slaves_chosen = 0;  ///< other ranks; the master itself does not count
+  Count refusals = 0;       ///< by this rank, as a slave
+};
+
+/// What a rank works on and with; everything outlives the RankEngine.
+struct RankContext {
+  const AssemblyTree& tree;
+  Method method;
+  Count scalar_bytes;
+  const TaskGraph& graph;
+  const Mapping& mapping;
+  Numerics& numerics;
+  FrontParts& parts;
+  Channel& channel;
+  LoadService& loads;
+};
+
+/// A state machine that never waits: it is told of finished tasks and steps, messages and room, and answers by starting tasks and
+/// steps and by sending.
+///
+/// Structure comes before numbers. The master of a finished front announces its delayed variables to the parent's master. Once that
+/// one knows all children of a front it chooses slaves, if the front is row-distributed; the slaves of the root on a grid, so to
+/// say, are the ranks of the grid. When these have the memory, it makes the layout known to all parts of the children. Only then
+/// rows move, each straight to the part of the parent that holds it; until then they stay where they are.
+///
+/// The end is common. Whoever sends anything but that has not finished: it waits for what follows, so that the receiver may still
+/// fail.
+class RankEngine final : public MessageProgram, public TaskEvents {
+ public:
+  RankEngine(const RankContext& context, RankEngineOptions options);
+
+  void start() override;
+  void on_assembled(TaskId id) override;
+  void on_finished(TaskId id) override;
+  void on_step(FrontPart part, PartStep step) override;
+  void stop() override;                                     ///< a task has failed; fail() says why
+  void fail(const std::exception_ptr& exception) override;  ///< something was thrown on this rank
+  void fail(const Failure& failure);                        ///< the same, where exceptions do not go from thread to thread
+  void on_message(const ReceivedMessage& message) override;
+  void on_room() override;
+  /// Load messages may have made a decision possible, or the start of a task. True if so.
+  bool on_load_event();
+
+  [[nodiscard]] bool ended() const override { return end_.ended(); }
+  /// The same on all ranks once they have ended.
+  [[nodiscard]] const std::optional<Failure>& failure() const { return end_.failure(); }
+
+  [[nodiscard]] const Engine& tasks() const { return engine_; }
+  [[nodiscard]] const RankEngineCounts& counts() const { return counts_; }
+
+  /// For a report of who waits for what: messages refused by the channel and streams not yet sent, outputs that have not gone,
+  /// streams to come, fronts without slaves.
+  [[nodiscard]] Index num_waiting_sends() const {
+    return static_cast<Index>(outbox_.size()) + static_cast<Index>(outgoing_.size());
+  }
+  [[nodiscard]] Index num_outputs_left() const { return num_outputs_left_; }
+  [[nodiscard]] Index num_arriving() const { return static_cast<Index>(arriving_.size()); }
+  [[nodiscard]] Index num_undecided() const { return num_undecided_; }
+  [[nodiscard]] bool is_deciding() const { return is_deciding_; }
+
+  /// Not zero while some own front finds no slaves with enough memory: at least so many bytes are missing. If nothing else happens
+  /// on any rank any more, that is the end.
+  [[nodiscard]] Count missing_bytes() const;
+
+ private:
+  struct Outgoing {
+    SizedStream sized;
+    Count offset = 0;
+  };
+  /// What a rank that has refused a share can take.
+  struct Capacity {
+    Count bytes = 0;      // of a share
+    double overhead = 1;  // bytes needed per byte of a share
+  };
+  /// A share that this rank has refused.
+  struct Refusal {
+    TaskId task = kNoTask;
+    Count told_bytes = 0;  // as free
+  };
+  /// An own front that has streams to come, or slaves.
+  struct GatheredFront {
+    Index children_left = 0;  // that are neither finished here nor announced
+    FrontPlan plan;
+    std::map<Rank, Capacity> refused;  // ranks that have
+    std::size_t answers_left = 0;
+    std::set<Rank> accepted;
+    std::size_t streams_left = 0;
+  };
+  /// A part of a front of type 2 or 3 on this rank.
+  struct Part {
+    std::deque<std::pair<Rank, std::vector<std::byte>>> mailbox;
+    bool is_busy = true;  // a step is under way, or the first one has not begun
+    bool goes_on = false;
+    // Of all but masters:
+    Load cost;
+    bool stands = false;
+    std::size_t streams_left = 0;
+  };
+  using StreamKey = std::tuple<NodeId, PartRole, Rank, PartRole>;  // child, source, its rank, target
+  struct Arriving {
+    RowStream stream;
+    Count bytes_left = 0;
+  };
+
+  void receive(Rank from, const AnnounceMessage& message);
+  void receive(Rank from, const SlaveTaskMessage& message);
+  void receive(Rank from, const SlaveAnswerMessage& message);
+  void receive(Rank from, const FreeMemoryMessage& message);
+  void receive(Rank from, const RefusalEndMessage& message);
+  void receive(Rank from, const SettleMessage& message);
+  void receive(Rank from, const RowMapMessage& message);
+  void receive(Rank from, const RowsMessage& message);
+  void receive(Rank from, const FrontMessage& message);
+
+  template <class Handler>
+  void handle(Handler handler);
+  void receive_local();
+  void tell_load();
+  void start_tasks();
+
+  // Layout of own fronts.
+  void announce(TaskId id);
+  void child_known(const ChildOutput& child);
+  void children_known(TaskId id, GatheredFront& front);
+  void accept_root_part(const FrontPlan& plan);
+  void advance_decisions();
+  [[nodiscard]] bool may_decide(LoadExchange& exchange, TaskId id);
+  void decide(LoadExchange& exchange, GatheredFront& front);
+  void ask_slaves(GatheredFront& front);
+  void tell_free_memory();
+  [[nodiscard]] Selection choose_slaves(const GatheredFront& front, std::vector<Load> view) const;
+  [[nodiscard]] SharedFront shared_front(const FrontPlan& plan) const;
+  void note_refusal(GatheredFront& front, Rank slave, const SlaveAnswerMessage& message) const;
+  void settle(GatheredFront& front);
+  void lay_out(GatheredFront& front);
+  void gathered_less(TaskId id, GatheredFront& front);
+
+  // Parts at work.
+  Part& expect_part(const FrontPlan& plan, FrontPart id, Load cost);
+  void begin_if_complete(FrontPart id, const Part& part);
+  void advance(FrontPart id, Part& part);
+  void advance_parts();
+  void finish_part(FrontPart id);
+
+  // Streams.
+  void expect(const SizedStream& sized);
+  void arrived(const RowStream& stream);
+  void send_rows(FrontPart part, const RowMap& map);
+  void send_next_piece();
+  void sent(FrontPart part);
+
+  void send(Rank to, const MainMessage& message, Count num_ghost_bytes = 0);
+  void send_to_parts(TaskId task, const PartMessage& message);
+  void relay(std::span<const Rank> ranks, FrontMessage message);
+  void pump();
+  [[nodiscard]] bool has_finished() const;
+  void stop_all();
+  void abandon_root();
+  [[nodiscard]] bool has_failed() const { return end_.failure().has_value(); }
+  [[nodiscard]] Rank me() const { return context_.channel.rank(); }
+
+  RankContext context_;
+  RankEngineOptions options_;
+  Engine engine_;
+  Outbox outbox_;
+  CommonEnd end_{outbox_, kEndMessages};
+  bool has_stopped_ = false;                // after a failure
+  std::map<TaskId, GatheredFront> fronts_;  // own, not all of whose streams have come
+  std::deque<TaskId> undecided_;            // own fronts whose children are known, in the order in which slaves are chosen
+  std::map<TaskId, Count> starved_;         // own fronts that no choice of slaves has memory for = bytes missing
+  std::vector<Refusal> refusals_;           // not yet followed by free memory
+  bool is_blocked_ = false;                 // by the load exchange, when it was last asked
+  bool is_deciding_ = false;                // for the first of these
+  Index num_undecided_ = 0;                 // own row-distributed fronts whose slaves have not all accepted
+  std::map<FrontPart, Part> parts_;         // under way on this rank
+  std::map<FrontPart, Count> held_bytes_;   // [finished slave's part] = as the load exchange knows, until its rows have gone
+  std::map<FrontPart, RowMap> row_maps_;    // of parents of parts that are not finished
+  std::map<FrontPart, std::size_t> streams_to_send_;
+  std::map<StreamKey, Arriving> arriving_;
+  std::deque<Outgoing> outgoing_;             // being sent, piece by piece
+  std::deque<std::vector<std::byte>> local_;  // to this rank itself
+  Load told_;                                 // of own tasks, to the load exchange
+  RankEngineCounts counts_;
+  Index num_refusals_left_ = 0;  // by others, of fronts that are settled, whose last message has not come
+  Index num_outputs_left_ = 0;   // own tasks whose output has to go in streams and has not
+};
+
+}  // namespace frond

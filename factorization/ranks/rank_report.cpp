@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Joins what several ranks did.
+#include "factorization/ranks/rank_report.hpp"
+
+#include <algorithm>
+
+#include "factorization/ranks/main_message.hpp"
+
+namespace frond {
+
+static_assert(kNumMainMessageKinds <= TrafficCounts::kMostKinds);
+
+RankRunCounts& RankRunCounts::operator+=(const RankRunCounts& other) {
+  flops_assigned += other.flops_assigned;
+  flops_done += other.flops_done;
+  peak_active_bytes = std::max(peak_active_bytes, other.peak_active_bytes);
+  peak_bytes = std::max(peak_bytes, other.peak_bytes);
+  main += other.main;
+  load_sent += other.load_sent;
+  load_received += other.load_received;
+  task_seconds = std::max(task_seconds, other.task_seconds);
+  snapshot_seconds += other.snapshot_seconds;
+  load_thread_cpu_seconds += other.load_thread_cpu_seconds;
+  num_decisions += other.num_decisions;
+  num_slaves += other.num_slaves;
+  num_refusals += other.num_refusals;
+  return *this;
+}
+
+}  // namespace frond

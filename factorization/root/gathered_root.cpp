@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A meeting of the ranks of a grid, at which the last to come works for all.
+#include "factorization/root/gathered_root.hpp"
+
+#include <mutex>
+#include <numeric>
+#include <utility>
+
+namespace frond {
+namespace {
+
+// Collects one call from each rank.
+template <class Call>
+class RollCall {
+ public:
+  explicit RollCall(Rank num_ranks) : num_ranks_(num_ranks), calls_(static_cast<std::size_t>(num_ranks)) {}
+
+  // The calls of all ranks, in order, once the last one has come; nothing before.
+  std::vector<Call> enter(Rank rank, Call call) {
+    const std::lock_guard lock(mutex_);
+    calls_[static_cast<std::size_t>(rank)] = std::move(call);
+    if (++num_entered_ < num_ranks_) {
+      return {};
+    }
+    num_entered_ = 0;
+    return std::exchange(calls_, std::vector<Call>(calls_.size()));
+  }
+
+ private:
+  std::mutex mutex_;
+  Rank num_ranks_;
+  Rank num_entered_ = 0;
+  std::vector<Call> calls_;
+};
+
+template <Scalar S>
+struct FactorizeCall {
+  RootPart<S> part;
+  std::function<void(const RootOutcome&)> then;
+};
+
+template <Scalar S>
+struct GatherCall {
+  RootPart<S> part;
+  S* whole = nullptr;
+  std::function<void()> then;
+};
+
+template <Scalar S>
+struct SolveCall {
+  RootFactors factors = RootFactors::both;
+  Operation operation = Operation::plain;
+  DenseView<S> b;
+  std::function<void()> then;
+};
+
+// What the ranks of the grid share.
+template <Scalar S>
+class Meeting {
+ public:
+  Meeting(GridShape shape, Method method, RealOf<S> null_pivot)
+      : method_(method),
+        null_pivot_(null_pivot),
+        num_ranks_(shape.size()),
+        factorize_calls_(shape.size()),
+        gather_calls_(shape.size()),
+        solve_calls_(shape.size()) {}
+
+  void enter(Rank rank, FactorizeCall<S> call) {
+    const std::vector<FactorizeCall<S>> calls = factorize_calls_.enter(rank, std::move(call));
+    if (calls.empty()) {
+      return;
+    }
+    parts_.clear();
+    for (const FactorizeCall<S>& one : calls) {
+      parts_.push_back(one.part);
+    }
+    const RootOutcome outcome = factorize();
+    for (const FactorizeCall<S>& one : calls) {
+      one.then(outcome);
+    }
+  }
+
+  void enter(Rank rank, GatherCall<S> call) {
+    const std::vector<GatherCall<S>> calls = gather_calls_.enter(rank, std::move(call));
+    for (const GatherCall<S>& one : calls) {
+      copy_to_whole(one.part, calls.front().whole);
+    }
+    for (const GatherCall<S>& one : calls) {
+      one.then();
+    }
+  }
+
+  [[nodiscard]] std::vector<Index> exchanges(Rank rank) const {
+    std::vector<Index> rows;
+    const RootPart<S>& part = parts_[static_cast<std::size_t>(rank)];
+    for (Index row = 0; row < part.layout.rows().local_size(part.position.row) && method_ == Method::lu; ++row) {
+      rows.push_back(exchanged_[static_cast<std::size_t>(part.layout.rows().global(part.position.row, row))]);
+    }
+    return rows;
+  }
+
+  void adopt(Rank rank, const RootPart<S>& part) {
+    const std::lock_guard lock(mutex_);
+    parts_.resize(static_cast<std::size_t>(num_ranks_));
+    parts_[static_cast<std::size_t>(rank)] = part;
+    exchanged_.resize(static_cast<std::size_t>(part.layout.order()));
+    std::iota(exchanged_.begin(), exchanged_.end(), 0);
+  }
+
+  void enter(Rank rank, SolveCall<S> call) {
+    const std::vector<SolveCall<S>> calls = solve_calls_.enter(rank, std::move(call));
+    if (calls.empty()) {
+      return;
+    }
+    solve(calls.front().factors, grid_operation(method_, calls.front().operation), calls.front().b);
+    for (const SolveCall<S>& one : calls) {
+      one.then();
+    }
+  }
+
+ private:
+  [[nodiscard]] Index order() const { return parts_.front().layout.order(); }
+  [[nodiscard]] DenseView<S> view(std::vector<S>& whole) const { return {whole.data(), order(), order(), std::max(order(), 1)}; }
+
+  [[nodiscard]] std::vector<S> gather() const {
+    std::vector<S> whole(static_cast<std::size_t>(order()) * static_cast<std::size_t>(order()));
+    for (const RootPart<S>& part : parts_) {
+      copy_to_whole(part, whole.data());
+    }
+    return whole;
+  }
+
+  [[nodiscard]] RootOutcome factorize() {
+    std::vector<S> whole = gather();
+    const RootPart<S> factored{RootLayout(order(), std::max(order(), 1), {1, 1}), {}, whole.data()};
+    RootOutcome outcome;
+    if (method_ == Method::cholesky) {
+      const Index failed = blas::potrf(view(whole));
+      outcome = examine_pivots(method_, null_pivot_, factored, failed < 0 ? order() : failed);
+      if (failed >= 0) {
+        outcome += not_positive_definite_at(failed);
+      }
+    } else {
+      exchanged_.resize(static_cast<std::size_t>(order()));
+      blas::getrf(view(whole), exchanged_.data());
+      outcome = examine_pivots(method_, null_pivot_, factored, order());
+      for (Index k = 0; k < order(); ++k) {
+        if (exchanged_[static_cast<std::size_t>(k)] != k) {
+          outcome.determinant.negate();
+        }
+      }
+    }
+    for (const RootPart<S>& part : parts_) {
+      copy_from_whole(whole.data(), part);
+    }
+    return outcome;
+  }
+
+  void solve(RootFactors factors, GridOperation operation, DenseView<S> b) {
+    if (operation.is_conjugated) {
+      conjugate_entries(b);
+    }
+    if (factors != RootFactors::second) {
+      solve_with(first_triangle(method_, operation.op_on_grid), b);
+    }
+    if (factors != RootFactors::first) {
+      solve_with(second_triangle(method_, operation.op_on_grid), b);
+    }
+    if (operation.is_conjugated) {
+      conjugate_entries(b);
+    }
+  }
+
+  void solve_with(const RootTriangle& factor, DenseView<S> b) {
+    for (Index k = 0; k < order() && factor.exchanges_before; ++k) {
+      exchange_rows(k, b);
+    }
+    std::vector<S> whole = gather();
+    blas::trsm<S>(blas::Side::left, factor.triangle, factor.op, factor.diagonal, view(whole), b);
+    for (Index k = order() - 1; k >= 0 && factor.exchanges_after; --k) {
+      exchange_rows(k, b);
+    }
+  }
+
+  void exchange_rows(Index k, DenseView<S> b) const {
+    const Index other = exchanged_[static_cast<std::size_t>(k)];
+    if (other != k) {
+      blas::swap(b.cols, &b(k, 0), b.ld, &b(other, 0), b.ld);
+    }
+  }
+
+  Method method_;
+  RealOf<S> null_pivot_;
+  Rank num_ranks_;
+  std::mutex mutex_;  // of adopted parts
+  RollCall<FactorizeCall<S>> factorize_calls_;
+  RollCall<GatherCall<S>> gather_calls_;
+  RollCall<SolveCall<S>> solve_calls_;
+  std::vector<RootPart<S>> parts_;  // of the ranks, in order
+  std::vector<Index> exchanged_;    // LU: [k] = row of B that was exchanged with row k
+};
+
+template <Scalar S>
+class GatheredRoot final : public RootSolver<S> {
+ public:
+  GatheredRoot(std::shared_ptr<Meeting<S>> meeting, Rank rank) : meeting_(std::move(meeting)), rank_(rank) {}
+
+  void factorize(const RootPart<S>& part, std::function<void(const RootOutcome&)> then) override {
+    meeting_->enter(rank_, FactorizeCall<S>{part, std::move(then)});
+  }
+  void gather(const RootPart<S>& part, S* whole, std::function<void()> then) override {
+    meeting_->enter(rank_, GatherCall<S>{part, whole, std::move(then)});
+  }
+  void abandon() override {}  // nobody waits inside a call
+  [[nodiscard]] std::vector<Index> exchanges() const override { return meeting_->exchanges(rank_); }
+  void adopt(const RootPart<S>& part) override { meeting_->adopt(rank_, part); }
+  void solve(RootFactors factors, Operation operation, DenseView<S> b, std::function<void()> then) override {
+    meeting_->enter(rank_, SolveCall<S>{factors, operation, b, std::move(then)});
+  }
+
+ private:
+  std::shared_ptr<Meeting<S>> meeting_;
+  Rank rank_;
+};
+
+}  // namespace
+
+template <Scalar S>
+std::vector<std::unique_ptr<RootSolver<S>>> make_gathered_roots(GridShape shape, Method method, RealOf<S> null_pivot) {
+  const auto meeting = std::make_shared<Meeting<S>>(shape, method, null_pivot);
+  std::vector<std::unique_ptr<RootSolver<S>>> roots;
+  roots.reserve(static_cast<std::size_t>(shape.size()));
+  for (Rank rank = 0; rank < shape.size(); ++rank) {
+    roots.push_back(std::make_unique<GatheredRoot<S>>(meeting, rank));
+  }
+  return roots;
+}
+
+template std::vector<std::unique_ptr<RootSolver<float>>> make_gathered_roots<float>(GridShape, Method, float);
+template std::vector<std::unique_ptr<RootSolver<double>>> make_gathered_roots<double>(GridShape, Method, double);
+template std::vector<std::unique_ptr<RootSolver<std::complex<float>>>> make_gathered_roots<std::complex<float>>(GridShape, Method,
+                                                                                                                float);
+template std::vector<std::unique_ptr<RootSolver<std::complex<double>>>> make_gathered_roots<std::complex<double>>(GridShape, Method,
+                                                                                                                  double);
+
+}  // namespace frond

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The work of the ranks of a grid on the root that they share, step by step, and the messages between them.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "factorization/distributed/part_message.hpp"
+#include "factorization/distributed/rank_fronts.hpp"
+#include "factorization/fronts/report.hpp"
+#include "factorization/root/root_solver.hpp"
+
+namespace frond {
+
+/// One rank's part of the root at work. Its steps must not overlap, and each may take long. `end` is called with what came out of a
+/// step: before the call returns, or by another rank of the grid.
+///
+/// The part is assembled, and tells the master that it is ready. When all are, the master tells them to enter, and they factorize
+/// together. If the root is rejected, they get ready and enter once more, to gather it on the first rank, which eliminates it
+/// alone. A Schur complement is done when it is assembled.
+template <Scalar S>
+class RootWork {
+ public:
+  using End = std::function<void(PartStep)>;
+  using Eliminate = std::function<void(NodeId, FactorizationReport&)>;
+
+  /// `solver` may be null for a Schur complement. `eliminate` eliminates a front of this rank; what is referred to outlives this
+  /// object.
+  RootWork(const FrontContext<S>& context, RankFronts<S>& fronts, TaskId task, RootSolver<S>* solver, Eliminate eliminate);
+
+  void begin(const End& end);
+  void enter(End end);
+  void go_on(const End& end);  ///< throws NotPositiveDefinite
+
+  [[nodiscard]] const FactorizationReport& report() const { return report_; }  ///< when the part is finished
+
+ private:
+  [[nodiscard]] bool is_first() const { return fronts_.root_part(task_).position == GridPosition{}; }
+  [[nodiscard]] PartStep message_to_master(PartMessageKind kind) const;
+  [[nodiscard]] PartStep take_outcome(const RootOutcome& outcome);
+  void note_success(const RootOutcome& outcome);
+  void note_assembled();
+
+  const FrontContext<S>& context_;
+  RankFronts<S>& fronts_;
+  TaskId task_;
+  RootSolver<S>* solver_;
+  Eliminate eliminate_;
+  RootOutcome outcome_;
+  bool is_gathered_ = false;
+  FactorizationReport report_;
+};
+
+/// The master's part: counts the ranks that are ready, and those that have finished.
+[[nodiscard]] std::unique_ptr<PartWork> make_root_master_work(const std::vector<Rank>& grid_ranks);
+
+}  // namespace frond

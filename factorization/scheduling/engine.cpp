@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Event handlers of the engine.
+#include "factorization/scheduling/engine.hpp"
+
+#include <algorithm>
+
+namespace frond {
+
+Engine::Engine(const TaskGraph& graph, Numerics& numerics, EngineOptions options)
+    : graph_(graph),
+      numerics_(numerics),
+      options_(options),
+      state_(static_cast<std::size_t>(graph.num_tasks()), State::waiting),
+      waits_for_(state_.size(), 0),
+      children_offsets_(state_.size() + 1, 0),
+      held_bytes_(state_.size(), 0),
+      guest_bytes_(state_.size(), 0) {
+  std::vector<char> is_gathered(state_.size(), 0);
+  for (TaskId id = 0; id < graph.num_tasks(); ++id) {
+    const auto index = static_cast<std::size_t>(id);
+    const Task& task = graph.task(id);
+    children_offsets_[index + 1] = children_offsets_[index] + task.num_children;
+    is_gathered[index] |= task.type != NodeType::sequential ? 1 : 0;
+    if (task.parent != kNoTask) {
+      const auto parent = static_cast<std::size_t>(task.parent);
+      const bool is_direct = graph.is_direct(id);
+      waits_for_[parent] += is_direct ? 1 : 0;
+      is_gathered[parent] |= is_direct ? 0 : 1;
+    }
+  }
+  children_.resize(static_cast<std::size_t>(children_offsets_.back()));
+  std::vector<TaskId> next(children_offsets_.begin(), children_offsets_.end() - 1);
+  for (TaskId id = 0; id < graph.num_tasks(); ++id) {
+    const auto index = static_cast<std::size_t>(id);
+    waits_for_[index] += is_gathered[index];
+    if (const TaskId parent = graph.task(id).parent; parent != kNoTask) {
+      children_[static_cast<std::size_t>(next[static_cast<std::size_t>(parent)]++)] = id;
+    }
+    if (is_own(id)) {
+      ++num_own_;
+      if (waits_for_[index] == 0) {
+        make_ready(id);
+      }
+    }
+  }
+}
+
+void Engine::start() {
+  advance_turn();
+  start_tasks();
+}
+
+void Engine::on_assembled(TaskId id) {
+  const auto index = static_cast<std::size_t>(id);
+  for (TaskId i = children_offsets_[index]; i < children_offsets_[index + 1]; ++i) {
+    if (const TaskId child = children_[static_cast<std::size_t>(i)]; graph_.is_direct(child)) {
+      free_output(child);
+    }
+  }
+  on_expected(id, -guest_bytes_[index]);
+  start_tasks();
+}
+
+void Engine::on_finished(TaskId id) {
+  const auto index = static_cast<std::size_t>(id);
+  const Task& task = graph_.task(id);
+  state_[index] = State::finished;
+  ++num_finished_;
+  --num_running_;
+  num_active_ -= task.type == NodeType::sequential ? 1 : 0;
+  pending_flops_ -= task.own_flops;
+  num_subtrees_ -= task.is_subtree ? 1 : 0;
+  hold(-task.workspace_bytes, -task.passing_bytes);
+  const Count given_back = task.workspace_bytes + task.passing_bytes;
+  held_bytes_[index] -= given_back;
+  if (id > turn_) {
+    ahead_bytes_ -= given_back;
+  }
+  advance_turn();
+  if (task.parent != kNoTask && graph_.is_direct(id)) {
+    wait_less(task.parent);
+  }
+  start_tasks();
+}
+
+void Engine::on_step(FrontPart part, PartStep step) {
+  if (step.finished && part.role == PartRole::master) {
+    on_finished(part.task);
+  }
+}
+
+void Engine::on_expected(TaskId id, Count bytes) {
+  guest_bytes_[static_cast<std::size_t>(id)] += bytes;
+  hold(0, bytes);
+  if (id > turn_) {
+    ahead_bytes_ += bytes;
+  }
+}
+
+void Engine::on_gathered(TaskId id) {
+  wait_less(id);
+  start_tasks();
+}
+
+void Engine::release() {
+  is_held_back_ = false;
+  start_tasks();
+}
+
+void Engine::on_sent(TaskId id) {
+  free_output(id);
+  start_tasks();
+}
+
+// A task's output has left this rank's memory.
+void Engine::free_output(TaskId id) {
+  Count& held = held_bytes_[static_cast<std::size_t>(id)];
+  hold(0, -held);
+  if (id > turn_) {
+    ahead_bytes_ -= held;
+  }
+  held = 0;
+}
+
+void Engine::wait_less(TaskId id) {
+  if (--waits_for_[static_cast<std::size_t>(id)] == 0) {
+    make_ready(id);
+  }
+}
+
+void Engine::make_ready(TaskId id) {
+  state_[static_cast<std::size_t>(id)] = State::ready;
+  ready_.insert(id);
+  num_ready_distributed_ += graph_.task(id).type == NodeType::sequential ? 0 : 1;
+  pending_flops_ += graph_.task(id).own_flops;
+}
+
+// Starts every ready task that may, first come in the sequential order first served.
+void Engine::start_tasks() {
+  for (auto next = ready_.begin(); next != ready_.end() && !stopped_ && !is_held_back_;) {
+    const TaskId id = *next;
+    if (id != turn_ && num_active_ >= options_.max_active && num_ready_distributed_ == 0) {
+      return;  // none may: of thousands of ready subtrees not one is looked at
+    }
+    if (!may_start(id)) {
+      ++next;
+    } else if (is_put_off(id)) {
+      ++num_put_off_;
+      ++next;
+    } else {
+      next = ready_.erase(next);
+      num_ready_distributed_ -= graph_.task(id).type == NodeType::sequential ? 0 : 1;
+      begin(id);
+    }
+  }
+}
+
+bool Engine::may_start(TaskId id) const {
+  if (id == turn_) {
+    return true;
+  }
+  const Task& task = graph_.task(id);
+  if (task.type == NodeType::sequential && num_active_ >= options_.max_active) {
+    return false;
+  }
+  return options_.ahead_limit_bytes < 0 || ahead_bytes_ + task.active_bytes() <= options_.ahead_limit_bytes;
+}
+
+bool Engine::is_put_off(TaskId id) const {
+  const Task& task = graph_.task(id);
+  return soft_limit_bytes_ >= 0 && id != turn_ && num_running_ > 0 && active_bytes() + task.active_bytes() > soft_limit_bytes_;
+}
+
+void Engine::begin(TaskId id) {
+  const Task& task = graph_.task(id);
+  const Count bytes = task.active_bytes();
+  state_[static_cast<std::size_t>(id)] = State::running;
+  held_bytes_[static_cast<std::size_t>(id)] = bytes;
+  ++num_started_;
+  ++num_running_;
+  num_active_ += task.type == NodeType::sequential ? 1 : 0;  // the others mostly wait for messages
+  num_subtrees_ += task.is_subtree ? 1 : 0;
+  hold(task.workspace_bytes, task.passing_bytes + task.output_bytes);
+  if (id > turn_) {
+    ahead_bytes_ += bytes;
+  }
+  numerics_.start(id);
+}
+
+void Engine::advance_turn() {
+  const auto is_behind = [this](TaskId id) { return !is_own(id) || state_[static_cast<std::size_t>(id)] == State::finished; };
+  while (turn_ < graph_.num_tasks() && is_behind(turn_)) {
+    ++turn_;
+    if (turn_ < graph_.num_tasks()) {
+      ahead_bytes_ -= held_bytes_[static_cast<std::size_t>(turn_)] + guest_bytes_[static_cast<std::size_t>(turn_)];
+    }
+  }
+}
+
+void Engine::hold(Count workspace_bytes, Count output_bytes) {
+  workspace_bytes_ += workspace_bytes;
+  output_bytes_ += output_bytes;
+  peaks_.total_bytes = std::max(peaks_.total_bytes, workspace_bytes_ + output_bytes_);
+  peaks_.output_bytes = std::max(peaks_.output_bytes, output_bytes_);
+  peaks_.num_subtrees = std::max(peaks_.num_subtrees, num_subtrees_);
+}
+
+}  // namespace frond

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The scheduler of one rank: a state machine that is told what happened and answers with the tasks to start. It never waits, never
+// computes.
+#pragma once
+
+#include <set>
+#include <vector>
+
+#include "factorization/scheduling/front_part.hpp"
+
+namespace frond {
+
+/// Hears of the tasks under way, one event at a time.
+class TaskEvents {
+ public:
+  virtual ~TaskEvents() = default;
+  virtual void on_assembled(TaskId id) = 0;  ///< a front has taken its children's contribution blocks, their memory is free
+  virtual void on_finished(TaskId id) = 0;   ///< the task is done, its output waits for the parent; its workspace is free
+  virtual void on_step(FrontPart part, PartStep step) = 0;  ///< of a row-distributed front; the last one finishes the part
+  virtual void stop() = 0;                                  ///< something failed; nothing more is to be started
+};
+
+/// Runs the tasks that the engine starts, on real fronts or on ghosts of them. start() returns at once; what happens later is told
+/// to TaskEvents.
+class Numerics {
+ public:
+  virtual ~Numerics() = default;
+  virtual void start(TaskId task) = 0;
+};
+
+struct EngineOptions {
+  Rank rank = 0;                 ///< whose tasks it schedules
+  Index max_active = 1;          ///< tasks under way at a time
+  Count ahead_limit_bytes = -1;  ///< active memory that tasks started ahead of the sequential order may hold; -1: no limit
+};
+
+/// The highest each kind of active memory has been, not necessarily at the same time.
+struct ActivePeaks {
+  Count total_bytes = 0;
+  Count output_bytes = 0;  ///< contribution blocks that left their task, and what of fronts is not kept
+  Index num_subtrees = 0;  ///< leaf subtrees under way at a time
+};
+
+/// Decides which ready task starts when. Tasks are preferred in postorder; others run ahead of it to keep all workers busy.
+///
+/// Memory: the task whose turn it is in the sequential order starts whatever memory is in use, since the sequential peak is set
+/// aside for it; tasks ahead of their turn start only while all of those together stay within `ahead_limit_bytes`. So no limit that
+/// admits the sequential traversal can stall.
+///
+/// Over several ranks, each has an engine for its own tasks. A task is *gathered* if its front is row-distributed or if some
+/// child's output comes in streams; it becomes ready when its direct children are finished and on_gathered() says that the rest is
+/// there. The first of all tasks in the sequential order that is not finished has only finished children, and it is its rank's turn
+/// to start it: so no rank waits for ever.
+class Engine final : public TaskEvents {
+ public:
+  Engine(const TaskGraph& graph, Numerics& numerics, EngineOptions options);
+
+  void start();  ///< event: begin
+  void on_assembled(TaskId id) override;
+  void on_finished(TaskId id) override;
+  void on_step(FrontPart part, PartStep step) override;
+  void on_expected(TaskId id, Count bytes);  ///< event: memory was taken for streams to a gathered task
+  void on_gathered(TaskId id);               ///< event: all of them have come
+  void on_sent(TaskId id);                   ///< event: the output of an own task has gone in streams, its memory is free
+  void stop() override { stopped_ = true; }
+
+  /// Tasks ahead of their turn that would bring active_bytes() above the limit are put off as long as others are under way, whose
+  /// ends ask again; -1: none.
+  void set_soft_limit(Count bytes) { soft_limit_bytes_ = bytes; }
+
+  /// While it is held back the engine starts nothing. Releasing it starts what may.
+  void hold_back() { is_held_back_ = true; }
+  void release();
+
+  [[nodiscard]] bool finished() const { return num_finished_ == num_own_; }              ///< all own tasks are
+  [[nodiscard]] Count active_bytes() const { return workspace_bytes_ + output_bytes_; }  ///< held now, as planned
+  [[nodiscard]] Count num_started() const { return num_started_; }                       ///< tasks, so far
+  [[nodiscard]] Count num_put_off() const { return num_put_off_; }                       ///< times that a task was, so far
+  [[nodiscard]] double pending_flops() const { return pending_flops_; }                  ///< of own tasks that are ready or running
+  [[nodiscard]] const ActivePeaks& peaks() const { return peaks_; }                      ///< so far, as planned by the analysis
+
+ private:
+  enum class State : unsigned char { waiting, ready, running, finished };
+
+  [[nodiscard]] bool is_own(TaskId id) const { return graph_.task(id).rank == options_.rank; }
+  void free_output(TaskId id);
+  void make_ready(TaskId id);
+  void wait_less(TaskId id);
+  void start_tasks();
+  [[nodiscard]] bool may_start(TaskId id) const;
+  [[nodiscard]] bool is_put_off(TaskId id) const;
+  void begin(TaskId id);
+  void advance_turn();
+  void hold(Count workspace_bytes, Count output_bytes);
+
+  const TaskGraph& graph_;
+  Numerics& numerics_;
+  EngineOptions options_;
+  std::vector<State> state_;
+  std::vector<Index> waits_for_;          // direct children that are not finished, and one more until a gathered task is gathered
+  std::vector<TaskId> children_offsets_;  // children of task t: children_[children_offsets_[t] .. children_offsets_[t+1])
+  std::vector<TaskId> children_;
+  std::vector<Count> held_bytes_;   // by a task that started: workspace and output
+  std::vector<Count> guest_bytes_;  // by a gathered task, for streams
+  std::set<TaskId> ready_;
+  Index num_ready_distributed_ = 0;  // of these, those of other types than 1
+  TaskId turn_ = 0;                  // the first own task that is not finished
+  Index num_own_ = 0;
+  Index num_active_ = 0;
+  Index num_finished_ = 0;
+  Count num_started_ = 0;
+  Count num_put_off_ = 0;
+  Index num_running_ = 0;
+  Count soft_limit_bytes_ = -1;
+  Index num_subtrees_ = 0;
+  Count workspace_bytes_ = 0;  // held now
+  Count output_bytes_ = 0;
+  Count ahead_bytes_ = 0;  // held by tasks behind turn_
+  double pending_flops_ = 0;
+  ActivePeaks peaks_;
+  bool is_held_back_ = false;
+  bool stopped_ = false;
+};
+
+}  // namespace frond

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Cuts the assembly tree into leaf subtrees and fronts.
+#include "factorization/scheduling/task_graph.hpp"
+
+#include <algorithm>
+
+#include "factorization/kernels/panel_layout.hpp"
+#include "factorization/kernels/rank_update.hpp"
+#include "factorization/memory/contribution_arena.hpp"
+#include "factorization/memory/factor_storage.hpp"
+
+namespace frond {
+namespace {
+
+// A subtree is a task up to this share of the whole cost: small enough that up to some 16 workers end together, large enough that
+// tasks are few.
+constexpr double kSubtreeShare = 1.0 / 64;
+// Below this much work (in seconds) nothing is worth a task of its own.
+constexpr double kMinTaskSeconds = 100e-6;
+// A front below this many flops is not worth splitting into jobs.
+constexpr double kMinFlopsForJobs = 2e6;
+
+// Peak of the contribution blocks inside the nodes [begin, end), those that leave the range not counted: each end of the workspace
+// is a stack.
+Count workspace_bytes(const AssemblyTree& tree, NodeId begin, NodeId end, Method method, Count scalar_bytes) {
+  Count now = 0;
+  Count peak = 0;
+  for (NodeId node = begin; node < end; ++node) {
+    if (tree.parent(node) != kNoParent && tree.parent(node) < end) {
+      now += ContributionArena::rounded(contribution_entries(tree, node, method) * scalar_bytes);
+      peak = std::max(peak, now);
+    }
+    for (const NodeId child : tree.children(node)) {
+      now -= ContributionArena::rounded(contribution_entries(tree, child, method) * scalar_bytes);
+    }
+  }
+  return peak;
+}
+
+// What a task does not keep of its largest front.
+Count largest_passing_bytes(const AssemblyTree& tree, const Task& task, Method method, Count scalar_bytes, const Mapping* mapping,
+                            KeptFactors kept) {
+  Count largest = 0;
+  for (NodeId node = task.node_begin; node < task.node_end; ++node) {
+    const FrontShape held = mapping == nullptr ? FrontShape::whole : shape_on(*mapping, node, task.rank);
+    const Count bytes = passing_bytes(tree.front_order(node), tree.num_fully_summed(node), method, scalar_bytes, held,
+                                      kept_shape(tree, node, held, method, kept));
+    largest = std::max(largest, ContributionArena::rounded(bytes));
+  }
+  return largest;
+}
+
+}  // namespace
+
+bool is_split_into_jobs(const Task& task) { return !task.is_subtree && task.cost.flops >= kMinFlopsForJobs; }
+
+Count contribution_entries(const AssemblyTree& tree, NodeId node, Method method) {
+  const Index order = tree.cb_order(node);
+  return is_symmetric(method) ? PanelLayout{order, order, kPanelWidth}.size() : static_cast<Count>(order) * order;
+}
+
+bool TaskGraph::is_direct(TaskId id) const {
+  const Task& child = task(id);
+  if (child.parent == kNoTask) {
+    return true;
+  }
+  const Task& parent = task(child.parent);
+  return parent.rank == child.rank && parent.type == NodeType::sequential && child.type == NodeType::sequential;
+}
+
+TaskGraph::TaskGraph(const AssemblyTree& tree, Method method, Count scalar_bytes, const Mapping* mapping, KeptFactors kept) {
+  const auto num_nodes = static_cast<std::size_t>(tree.num_nodes());
+  const std::vector<double> seconds_below = subtree_seconds(tree, method);
+  double total_seconds = 0;
+  for (NodeId node = 0; node < tree.num_nodes(); ++node) {
+    const FrontCost cost = front_cost(tree, node, method);
+    total_flops_ += cost.flops;
+    total_seconds += front_seconds(cost);
+  }
+  if (mapping != nullptr) {
+    root_grid_ = mapping->root_grid();
+  }
+  const Rank num_ranks = mapping == nullptr ? 1 : mapping->num_ranks();
+  const double limit = std::max(kMinTaskSeconds, total_seconds * kSubtreeShare / num_ranks);
+  const auto rank_of = [&](NodeId node) { return mapping == nullptr ? 0 : mapping->master(node); };
+  const auto is_front = [&](NodeId node) {
+    return seconds_below[static_cast<std::size_t>(node)] > limit || (num_ranks > 1 && !mapping->is_in_subtree(node));
+  };
+
+  task_of_front_.assign(num_nodes, kNoTask);
+  double bundle_seconds = 0;
+  for (NodeId node = 0; node < tree.num_nodes(); ++node) {
+    const double node_seconds = seconds_below[static_cast<std::size_t>(node)];
+    const NodeId parent = tree.parent(node);
+    if (is_front(node)) {
+      task_of_front_[static_cast<std::size_t>(node)] = num_tasks();
+      Task& front = tasks_.emplace_back();
+      front.node_begin = node;
+      front.node_end = node + 1;
+      front.rank = rank_of(node);
+      front.type = mapping == nullptr ? NodeType::sequential : mapping->type(node);
+      continue;
+    }
+    if (parent != kNoParent && !is_front(parent)) {
+      continue;  // inside a subtree
+    }
+    const bool joins = !tasks_.empty() && tasks_.back().is_subtree && tasks_.back().rank == rank_of(node) &&
+                       tree.parent(tasks_.back().node_end - 1) == parent && bundle_seconds + node_seconds <= limit;
+    if (!joins) {
+      Task& subtree = tasks_.emplace_back();
+      subtree.node_begin = tree.subtree_begin(node);
+      subtree.rank = rank_of(node);
+      subtree.is_subtree = true;
+      bundle_seconds = 0;
+    }
+    tasks_.back().node_end = node + 1;
+    bundle_seconds += node_seconds;
+  }
+
+  for (Task& task : tasks_) {
+    for (NodeId node = task.node_begin; node < task.node_end; ++node) {
+      task.cost += front_cost(tree, node, method);
+      const NodeId parent = tree.parent(node);
+      if (task.type == NodeType::sequential && (parent == kNoParent || parent >= task.node_end)) {
+        task.output_bytes += ContributionArena::rounded(contribution_entries(tree, node, method) * scalar_bytes);
+      }
+    }
+    task.passing_bytes = largest_passing_bytes(tree, task, method, scalar_bytes, mapping, kept);
+    task.own_flops = task.cost.flops;
+    if (task.type == NodeType::row_distributed) {
+      task.own_flops = master_cost(tree.front_order(task.node_begin), tree.num_fully_summed(task.node_begin), method).flops;
+    } else if (task.type == NodeType::grid_distributed) {
+      task.own_flops = 0;
+    }
+    if (const NodeId parent = tree.parent(task.node_end - 1); parent != kNoParent) {
+      task.parent = task_of_front_[static_cast<std::size_t>(parent)];
+      ++tasks_[static_cast<std::size_t>(task.parent)].num_children;
+    }
+    if (task.is_subtree) {
+      task.workspace_bytes = workspace_bytes(tree, task.node_begin, task.node_end, method, scalar_bytes);
+      max_workspace_bytes_ = std::max(max_workspace_bytes_, task.workspace_bytes);
+    }
+  }
+}
+
+}  // namespace frond
