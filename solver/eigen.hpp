@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "matrices/error.hpp"
-#include "solver/system_matrix.hpp"
+#include "solver/problem/system_matrix.hpp"
 
 namespace frond {
 

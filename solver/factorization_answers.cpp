@@ -14,12 +14,12 @@
 #include "factorization/kernels/matrix_view.hpp"
 #include "factorization/scheduling/thread_arena.hpp"
 #include "matrices/error.hpp"
+#include "solver/answers/inverse_check.hpp"
+#include "solver/answers/null_space.hpp"
 #include "solver/factorization.hpp"
-#include "solver/inverse_check.hpp"
-#include "solver/null_space.hpp"
-#include "solver/outcome.hpp"
-#include "solver/solve.hpp"
-#include "solver/sparse_sides.hpp"
+#include "solver/sweeps/solve.hpp"
+#include "solver/sweeps/sparse_sides.hpp"
+#include "solver/verdict/outcome.hpp"
 
 namespace frond {
 namespace {

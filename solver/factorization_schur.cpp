@@ -11,9 +11,9 @@
 #include "factorization/memory/memory_limit.hpp"
 #include "matrices/error.hpp"
 #include "solver/factorization.hpp"
-#include "solver/outcome.hpp"
-#include "solver/schur_complement.hpp"
-#include "solver/schur_doubt.hpp"
+#include "solver/schur/schur_complement.hpp"
+#include "solver/schur/schur_doubt.hpp"
+#include "solver/verdict/outcome.hpp"
 
 namespace frond {
 

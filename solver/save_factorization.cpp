@@ -8,8 +8,8 @@
 #include "matrices/atomic_file.hpp"
 #include "matrices/error.hpp"
 #include "solver/factorization.hpp"
-#include "solver/outcome.hpp"
-#include "solver/saved_factors.hpp"
+#include "solver/saved/saved_factors.hpp"
+#include "solver/verdict/outcome.hpp"
 
 namespace frond {
 namespace {

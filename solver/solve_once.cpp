@@ -14,15 +14,15 @@
 #include "factorization/kernels/blas_threads.hpp"
 #include "factorization/scheduling/thread_arena.hpp"
 #include "matrices/error.hpp"
-#include "solver/analysed_matrix.hpp"
-#include "solver/backward_error.hpp"
+#include "solver/accuracy/backward_error.hpp"
 #include "solver/factorization.hpp"
-#include "solver/forward_elimination.hpp"
-#include "solver/half_factors.hpp"
-#include "solver/outcome.hpp"
-#include "solver/runaway.hpp"
-#include "solver/scaling.hpp"
+#include "solver/problem/analysed_matrix.hpp"
+#include "solver/scaling/scaling.hpp"
+#include "solver/sweeps/forward_elimination.hpp"
+#include "solver/verdict/half_factors.hpp"
+#include "solver/verdict/outcome.hpp"
 #include "solver/verdict/proof_search.hpp"
+#include "solver/verdict/runaway.hpp"
 
 namespace frond {
 namespace {

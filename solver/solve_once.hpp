@@ -9,9 +9,9 @@
 
 #include "analysis/symbolic.hpp"
 #include "factorization/kernels/dense_view.hpp"
-#include "solver/options.hpp"
-#include "solver/report.hpp"
-#include "solver/system_matrix.hpp"
+#include "solver/problem/options.hpp"
+#include "solver/problem/report.hpp"
+#include "solver/problem/system_matrix.hpp"
 
 namespace frond {
 

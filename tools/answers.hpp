@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "matrices/sparse_matrix.hpp"
-#include "solver/factor_parts.hpp"
-#include "solver/inverse.hpp"
-#include "solver/null_space.hpp"
-#include "solver/report.hpp"
+#include "solver/answers/inverse.hpp"
+#include "solver/answers/null_space.hpp"
+#include "solver/problem/report.hpp"
+#include "solver/sweeps/factor_parts.hpp"
 #include "tools/file_arguments.hpp"
 
 namespace CLI {  // NOLINT(readability-identifier-naming): the name of the library

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "solver/factorization.hpp"
-#include "solver/lower_factors.hpp"
+#include "solver/sweeps/lower_factors.hpp"
 #include "tools/atomic_output.hpp"
 #include "tools/commands.hpp"
 #include "tools/mapping_record.hpp"

@@ -5,7 +5,7 @@
 #include <complex>
 #include <vector>
 
-#include "solver/backward_error.hpp"
+#include "solver/accuracy/backward_error.hpp"
 
 namespace frond {
 

@@ -5,7 +5,7 @@
 #include <functional>
 #include <string>
 
-#include "solver/report.hpp"
+#include "solver/problem/report.hpp"
 #include "tools/run_record.hpp"
 
 namespace frond {

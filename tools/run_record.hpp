@@ -10,7 +10,7 @@
 #include "analysis/symbolic.hpp"
 #include "factorization/ghosts/memory_estimate.hpp"
 #include "factorization/memory/memory_limit.hpp"
-#include "solver/report.hpp"
+#include "solver/problem/report.hpp"
 #include "tools/answers.hpp"
 #include "tools/distribution_record.hpp"
 #include "tools/mapping_record.hpp"

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "matrices/error.hpp"
-#include "solver/report.hpp"
+#include "solver/problem/report.hpp"
 #include "tools/byte_size.hpp"
 #include "tools/number_check.hpp"
 #include "tools/schur_arguments.hpp"

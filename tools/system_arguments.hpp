@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "matrices/any_matrix.hpp"
-#include "solver/options.hpp"
+#include "solver/problem/options.hpp"
 #include "tools/file_arguments.hpp"
 
 namespace CLI {  // NOLINT(readability-identifier-naming): the library is called so

@@ -8,10 +8,10 @@
 #include <utility>
 
 #include "matrices/error.hpp"
-#include "solver/half_factors.hpp"
 #include "solver/mpi/agreement.hpp"
-#include "solver/outcome.hpp"
-#include "solver/rank_solve.hpp"
+#include "solver/ranks/rank_solve.hpp"
+#include "solver/verdict/half_factors.hpp"
+#include "solver/verdict/outcome.hpp"
 #include "solver/verdict/proof_search.hpp"
 
 namespace frond {

@@ -15,10 +15,10 @@
 #include "matrices/error.hpp"
 #include "solver/mpi/agreement.hpp"
 #include "solver/mpi/distributed_factorization.hpp"
-#include "solver/outcome.hpp"
-#include "solver/schur_complement.hpp"
-#include "solver/schur_doubt.hpp"
-#include "solver/schur_front.hpp"
+#include "solver/schur/schur_complement.hpp"
+#include "solver/schur/schur_doubt.hpp"
+#include "solver/schur/schur_front.hpp"
+#include "solver/verdict/outcome.hpp"
 
 namespace frond {
 namespace {

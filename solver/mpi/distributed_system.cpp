@@ -16,7 +16,7 @@
 #include "solver/mpi/agreement.hpp"
 #include "solver/mpi/memory_shares.hpp"
 #include "solver/mpi/replicate.hpp"
-#include "solver/scaling.hpp"
+#include "solver/scaling/scaling.hpp"
 
 namespace frond {
 namespace {

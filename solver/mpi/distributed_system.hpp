@@ -10,9 +10,9 @@
 #include "loadinfo/mpi/communicator.hpp"
 #include "loadinfo/mpi/node_layout.hpp"
 #include "matrices/build.hpp"
-#include "solver/analysed_matrix.hpp"
 #include "solver/mpi/options.hpp"
-#include "solver/system_matrix.hpp"
+#include "solver/problem/analysed_matrix.hpp"
+#include "solver/problem/system_matrix.hpp"
 
 namespace frond {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "loadinfo/mpi/communicator.hpp"
-#include "solver/field_stream.hpp"
+#include "solver/saved/field_stream.hpp"
 
 namespace frond {
 

@@ -8,7 +8,7 @@
 #include "factorization/distributed/slave_selection.hpp"
 #include "loadinfo/load_service.hpp"
 #include "loadinfo/mpi/communicator.hpp"
-#include "solver/options.hpp"
+#include "solver/problem/options.hpp"
 
 namespace frond {
 

@@ -10,8 +10,8 @@
 #include "solver/mpi/field_exchange.hpp"
 #include "solver/mpi/root_on_grid.hpp"
 #include "solver/mpi/saved_exchange.hpp"
-#include "solver/outcome.hpp"
-#include "solver/saved_factors.hpp"
+#include "solver/saved/saved_factors.hpp"
+#include "solver/verdict/outcome.hpp"
 
 namespace frond {
 namespace {

@@ -12,8 +12,8 @@
 #include "factorization/distributed/rank_factors.hpp"
 #include "loadinfo/mpi/communicator.hpp"
 #include "matrices/large_vector.hpp"
-#include "solver/saved_fronts.hpp"
-#include "solver/saved_parts.hpp"
+#include "solver/saved/saved_fronts.hpp"
+#include "solver/saved/saved_parts.hpp"
 
 namespace frond {
 

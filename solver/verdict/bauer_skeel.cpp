@@ -11,9 +11,9 @@
 #include <random>
 #include <vector>
 
-#include "solver/finite.hpp"
-#include "solver/norm_estimate.hpp"
-#include "solver/shared_product.hpp"
+#include "solver/accuracy/norm_estimate.hpp"
+#include "solver/accuracy/shared_product.hpp"
+#include "solver/problem/finite.hpp"
 
 namespace frond {
 namespace {

@@ -14,8 +14,8 @@
 #include "matrices/build.hpp"
 #include "matrices/error.hpp"
 #include "matrices/sparse_matrix.hpp"
-#include "solver/sweep_part.hpp"
-#include "solver/verdict/rank_proof.hpp"
+#include "solver/problem/rank_proof.hpp"
+#include "solver/sweeps/sweep_part.hpp"
 
 namespace frond {
 

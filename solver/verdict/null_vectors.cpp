@@ -20,10 +20,10 @@
 #include "matrices/build.hpp"
 #include "matrices/dense_matrix.hpp"
 #include "matrices/error.hpp"
-#include "solver/finite.hpp"
-#include "solver/solve.hpp"
-#include "solver/verdict/rank_proof.hpp"
-#include "solver/wide_sum.hpp"
+#include "solver/accuracy/wide_sum.hpp"
+#include "solver/problem/finite.hpp"
+#include "solver/problem/rank_proof.hpp"
+#include "solver/sweeps/solve.hpp"
 
 namespace frond {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <span>
 
-#include "solver/sweep_part.hpp"
+#include "solver/sweeps/sweep_part.hpp"
 #include "solver/verdict/scaled_system.hpp"
 
 namespace frond {

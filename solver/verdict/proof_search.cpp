@@ -14,9 +14,9 @@
 #include <vector>
 
 #include "matrices/error.hpp"
-#include "solver/condition.hpp"
-#include "solver/outcome.hpp"
+#include "solver/accuracy/condition.hpp"
 #include "solver/verdict/bauer_skeel.hpp"
+#include "solver/verdict/outcome.hpp"
 
 namespace frond {
 namespace {

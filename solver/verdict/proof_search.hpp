@@ -8,10 +8,10 @@
 #include "analysis/options/kept_factors.hpp"
 #include "factorization/fronts/pivot_tolerances.hpp"
 #include "factorization/memory/work_meter.hpp"
-#include "solver/report.hpp"
-#include "solver/scaling_kind.hpp"
+#include "solver/problem/rank_proof.hpp"
+#include "solver/problem/report.hpp"
+#include "solver/problem/scaling_kind.hpp"
 #include "solver/verdict/null_vectors.hpp"
-#include "solver/verdict/rank_proof.hpp"
 #include "solver/verdict/scaled_system.hpp"
 
 namespace frond {

@@ -11,7 +11,7 @@
 #include "factorization/kernels/dense_view.hpp"
 #include "matrices/products.hpp"
 #include "matrices/sparse_matrix.hpp"
-#include "solver/sweep_part.hpp"
+#include "solver/sweeps/sweep_part.hpp"
 
 namespace frond {
 

@@ -6,7 +6,7 @@
 #include <complex>
 #include <limits>
 
-#include "solver/condition.hpp"
+#include "solver/accuracy/condition.hpp"
 #include "solver/factorization.hpp"
 
 namespace frond::test {

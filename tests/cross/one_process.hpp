@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "matrices/sparse_matrix.hpp"
-#include "solver/report.hpp"
+#include "solver/problem/report.hpp"
 
 namespace frond::test {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "solver/backward_error.hpp"
+#include "solver/accuracy/backward_error.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "matrices/build.hpp"
-#include "solver/finite.hpp"
+#include "solver/problem/finite.hpp"
 #include "test_systems.hpp"
 
 namespace frond {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "solver/column_part.hpp"
+#include "solver/ranks/column_part.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The condition estimate against the norm of the inverse, found column by column.
-#include "solver/condition.hpp"
+#include "solver/accuracy/condition.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include <cstdint>
 
 #include "factorization/factorize.hpp"
-#include "solver/solve.hpp"
+#include "solver/sweeps/solve.hpp"
 #include "test_systems.hpp"
 
 namespace frond {

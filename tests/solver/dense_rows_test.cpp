@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Rows are put where they belong, and refused where they cannot be.
-#include "solver/dense_rows.hpp"
+#include "solver/problem/dense_rows.hpp"
 
 #include <gtest/gtest.h>
 

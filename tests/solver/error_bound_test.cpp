@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Bounds of the forward error and condition numbers, against inverses in extended precision.
-#include "solver/error_bound.hpp"
+#include "solver/accuracy/error_bound.hpp"
 
 #include <gtest/gtest.h>
 

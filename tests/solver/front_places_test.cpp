@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "solver/front_places.hpp"
+#include "solver/ranks/front_places.hpp"
 
 #include <gtest/gtest.h>
 

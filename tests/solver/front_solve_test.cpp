@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The solves of one front against its definition, entry by entry, on hand-made factors.
-#include "solver/front_solve.hpp"
+#include "solver/sweeps/front_solve.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Entries of inverses against dense ones in double precision.
-#include "solver/inverse.hpp"
+#include "solver/answers/inverse.hpp"
 
 #include <gtest/gtest.h>
 #include <tbb/global_control.h>

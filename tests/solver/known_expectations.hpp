@@ -7,7 +7,7 @@
 #include <limits>
 #include <string>
 
-#include "solver/report.hpp"
+#include "solver/problem/report.hpp"
 #include "tests/factorization/dense_determinant.hpp"
 #include "tests/solver/known_systems.hpp"
 

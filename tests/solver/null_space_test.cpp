@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Bases of null spaces against the singular vectors that LAPACK-like dense algebra finds.
-#include "solver/null_space.hpp"
+#include "solver/answers/null_space.hpp"
 
 #include <gtest/gtest.h>
 
@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "matrices/build.hpp"
+#include "solver/answers/orthonormalize.hpp"
 #include "solver/factorization.hpp"
-#include "solver/orthonormalize.hpp"
 #include "test_systems.hpp"
 #include "tests/dense/dense_algebra.hpp"
 #include "tests/solver/singular_systems.hpp"

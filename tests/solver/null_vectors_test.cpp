@@ -9,7 +9,7 @@
 
 #include "factorization/kernels/matrix_view.hpp"
 #include "matrices/build.hpp"
-#include "solver/verdict/rank_proof.hpp"
+#include "solver/problem/rank_proof.hpp"
 
 namespace frond {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "matrices/dense_matrix.hpp"
-#include "solver/dense_rows.hpp"
+#include "solver/problem/dense_rows.hpp"
 
 namespace frond::testing {
 

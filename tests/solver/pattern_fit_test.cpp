@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One analysis for matrices whose entries come in another order, or not at all.
-#include "solver/pattern_fit.hpp"
+#include "solver/problem/pattern_fit.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Right-hand sides eliminated with the matrix over virtual ranks, for every order of events: X judged from the dense matrix, half
 // of the factors gone, and a common end whatever fails.
-#include "solver/rank_forward_elimination.hpp"
+#include "solver/ranks/rank_forward_elimination.hpp"
 
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@
 #include "factorization/kernels/blas_threads.hpp"
 #include "factorization/kernels/rank_update.hpp"
 #include "matrices/error.hpp"
-#include "solver/rank_solve.hpp"
+#include "solver/ranks/rank_solve.hpp"
 #include "tests/factorization/sparse_problems.hpp"
 #include "tests/factorization/virtual_ranks.hpp"
 #include "tests/loadinfo/virtual_programs.hpp"

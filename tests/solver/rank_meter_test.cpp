@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Residuals and errors measured by several ranks are those of one.
-#include "solver/rank_meter.hpp"
+#include "solver/ranks/rank_meter.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <random>
 #include <vector>
 
-#include "solver/column_part.hpp"
+#include "solver/ranks/column_part.hpp"
 #include "tests/factorization/scalars.hpp"
 #include "tests/loadinfo/virtual_network.hpp"
 #include "tests/solver/test_systems.hpp"

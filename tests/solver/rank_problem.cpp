@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "factorization/factorize.hpp"
-#include "solver/solve.hpp"
+#include "solver/sweeps/solve.hpp"
 
 namespace frond::testing {
 namespace {

@@ -13,7 +13,7 @@
 #include "matrices/dense_matrix.hpp"
 #include "matrices/products.hpp"
 #include "matrices/sparse_matrix.hpp"
-#include "solver/rank_system.hpp"
+#include "solver/ranks/rank_system.hpp"
 #include "tests/solver/cut_factors.hpp"
 
 namespace frond::testing {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Verdicts of singularity and their proofs.
-#include "solver/verdict/rank_proof.hpp"
+#include "solver/problem/rank_proof.hpp"
 
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@
 #include "matrices/build.hpp"
 #include "matrices/model_problems.hpp"
 #include "solver/factorization.hpp"
-#include "solver/solve.hpp"
+#include "solver/sweeps/solve.hpp"
 #include "solver/verdict/bauer_skeel.hpp"
 #include "solver/verdict/null_vectors.hpp"
 #include "tests/dense/dense_algebra.hpp"

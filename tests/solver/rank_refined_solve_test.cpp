@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Refinement over virtual ranks, with factors that are not quite those of the matrix.
-#include "solver/rank_refined_solve.hpp"
+#include "solver/ranks/rank_refined_solve.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "factorization/kernels/blas_threads.hpp"
-#include "solver/column_part.hpp"
-#include "solver/refine.hpp"
-#include "solver/solve.hpp"
-#include "solver/solve_plan.hpp"
+#include "solver/accuracy/refine.hpp"
+#include "solver/ranks/column_part.hpp"
+#include "solver/sweeps/solve.hpp"
+#include "solver/sweeps/solve_plan.hpp"
 #include "tests/factorization/scalars.hpp"
 #include "tests/factorization/sparse_problems.hpp"
 #include "tests/loadinfo/virtual_programs.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Solves over virtual ranks: the answers of one process for every order of events, and a common end whatever fails.
-#include "solver/rank_solve.hpp"
+#include "solver/ranks/rank_solve.hpp"
 
 #include <gtest/gtest.h>
 
@@ -14,8 +14,8 @@
 
 #include "factorization/kernels/blas_threads.hpp"
 #include "matrices/error.hpp"
-#include "solver/backward_error.hpp"
-#include "solver/solve.hpp"
+#include "solver/accuracy/backward_error.hpp"
+#include "solver/sweeps/solve.hpp"
 #include "tests/factorization/scalars.hpp"
 #include "tests/factorization/sparse_problems.hpp"
 #include "tests/factorization/virtual_ranks.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Refinement with factors that are not quite those of the matrix.
-#include "solver/refine.hpp"
+#include "solver/accuracy/refine.hpp"
 
 #include <gtest/gtest.h>
 
@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "factorization/factorize.hpp"
-#include "solver/refinement_course.hpp"
-#include "solver/solve.hpp"
+#include "solver/accuracy/refinement_course.hpp"
+#include "solver/sweeps/solve.hpp"
 #include "test_systems.hpp"
 
 namespace frond {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "solver/report.hpp"
+#include "solver/problem/report.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Factorizations whose delayed pivots run away take another way by themselves.
-#include "solver/runaway.hpp"
+#include "solver/verdict/runaway.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Saved factors give the same bits; what is damaged, cut off, or of another matrix is refused.
-#include "solver/saved_factors.hpp"
+#include "solver/saved/saved_factors.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>

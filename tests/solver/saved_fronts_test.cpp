@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Pieces of fronts, entry by entry.
-#include "solver/saved_fronts.hpp"
+#include "solver/saved/saved_fronts.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "solver/scaling.hpp"
+#include "solver/scaling/scaling.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Schur complements, condensed right-hand sides and the way back, judged by LAPACK on dense matrices.
-#include "solver/schur_complement.hpp"
+#include "solver/schur/schur_complement.hpp"
 
 #include <gtest/gtest.h>
 

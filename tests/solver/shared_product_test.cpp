@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Products by several threads against those by one.
-#include "solver/shared_product.hpp"
+#include "solver/accuracy/shared_product.hpp"
 
 #include <gtest/gtest.h>
 #include <tbb/task_arena.h>

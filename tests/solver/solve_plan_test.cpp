@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The schedule of the solves: complete, in order, and with contributions that do not overwrite each other.
-#include "solver/solve_plan.hpp"
+#include "solver/sweeps/solve_plan.hpp"
 
 #include <gtest/gtest.h>
 

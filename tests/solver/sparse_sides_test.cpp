@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Sparse right-hand sides: the same bits as dense ones, and the fronts that they need not visit.
-#include "solver/sparse_sides.hpp"
+#include "solver/sweeps/sparse_sides.hpp"
 
 #include <gtest/gtest.h>
 #include <tbb/task_arena.h>
@@ -15,11 +15,11 @@
 #include "factorization/kernels/blas_threads.hpp"
 #include "matrices/build.hpp"
 #include "matrices/error.hpp"
-#include "solver/dense_rows.hpp"
+#include "solver/answers/inverse.hpp"
 #include "solver/factorization.hpp"
-#include "solver/inverse.hpp"
-#include "solver/outcome.hpp"
-#include "solver/solve.hpp"
+#include "solver/problem/dense_rows.hpp"
+#include "solver/sweeps/solve.hpp"
+#include "solver/verdict/outcome.hpp"
 #include "test_systems.hpp"
 #include "tests/factorization/scalars.hpp"
 #include "tests/factorization/sparse_problems.hpp"

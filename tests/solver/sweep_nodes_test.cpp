@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Paths to the roots, by hand.
-#include "solver/sweep_nodes.hpp"
+#include "solver/sweeps/sweep_nodes.hpp"
 
 #include <gtest/gtest.h>
 

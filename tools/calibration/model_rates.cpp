@@ -15,7 +15,7 @@
 #include "matrices/error.hpp"
 #include "matrices/generate.hpp"
 #include "solver/factorization.hpp"
-#include "solver/scaling.hpp"
+#include "solver/scaling/scaling.hpp"
 
 namespace frond {
 namespace {

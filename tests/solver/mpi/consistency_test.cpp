@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Whether singular systems have solutions, on several ranks, by systems of which that is known.
-#include "solver/consistency.hpp"
+#include "solver/answers/consistency.hpp"
 
 #include <gtest/gtest.h>
 

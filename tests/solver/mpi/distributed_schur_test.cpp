@@ -17,7 +17,7 @@
 #include "matrices/build.hpp"
 #include "matrices/error.hpp"
 #include "solver/mpi/distributed_factorization.hpp"
-#include "solver/solve.hpp"
+#include "solver/sweeps/solve.hpp"
 #include "tests/mpi/mpi_test.hpp"
 #include "tests/solver/ending_memory.hpp"
 #include "tests/solver/schur_oracle.hpp"

@@ -6,7 +6,7 @@
 
 #include "factorization/kernels/matrix_view.hpp"
 #include "solver/mpi/distributed_factorization.hpp"
-#include "solver/report.hpp"
+#include "solver/problem/report.hpp"
 #include "tests/dense/dense_algebra.hpp"
 #include "tests/factorization/scalars.hpp"
 #include "tests/mpi/mpi_test.hpp"

@@ -4,10 +4,10 @@
 #include <utility>
 
 #include "matrices/error.hpp"
-#include "solver/block_substitution.hpp"
 #include "solver/factorization.hpp"
-#include "solver/scaling.hpp"
-#include "solver/solve.hpp"
+#include "solver/scaling/scaling.hpp"
+#include "solver/sweeps/block_substitution.hpp"
+#include "solver/sweeps/solve.hpp"
 #include "tools/bench/adapters/peer.hpp"
 
 namespace frond {

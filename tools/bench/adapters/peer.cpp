@@ -16,8 +16,8 @@
 
 #include "matrices/build.hpp"
 #include "matrices/read.hpp"
-#include "solver/backward_error.hpp"
-#include "solver/report.hpp"
+#include "solver/accuracy/backward_error.hpp"
+#include "solver/problem/report.hpp"
 #include "tools/bench/adapters/peer_task.hpp"
 #include "tools/bench/adapters/team.hpp"
 #include "tools/memory_probe.hpp"

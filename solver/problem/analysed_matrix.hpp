@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A matrix as its analysis has it.
+#pragma once
+
+#include <optional>
+
+#include "analysis/symbolic.hpp"
+#include "matrices/sparse_matrix.hpp"
+#include "solver/problem/pattern_fit.hpp"
+#include "solver/problem/report.hpp"
+#include "solver/problem/system_matrix.hpp"
+
+namespace frond {
+
+/// LU needs both triangles.
+[[nodiscard]] constexpr bool needs_expansion(Symmetry symmetry, Method method) {
+  return method == Method::lu && symmetry != Symmetry::general;
+}
+
+/// The entries of a matrix in the order of the analysed pattern, with both triangles for LU. Where the matrix has that order, its
+/// own arrays serve, and must outlive this object.
+template <Scalar S>
+class AnalysedMatrix {
+ public:
+  /// Throws UsageError as fit_to_analysis() does.
+  AnalysedMatrix(const Symbolic& symbolic, const SystemMatrix<S>& matrix, Method method);
+  AnalysedMatrix(AnalysedMatrix&&) noexcept = default;  // arrays stay where they are
+  AnalysedMatrix& operator=(AnalysedMatrix&&) noexcept = default;
+
+  [[nodiscard]] MatrixView<S> view() const { return fitted_ ? fitted_->view() : given_; }
+  [[nodiscard]] Count num_missing() const { return fitted_ ? fitted_->num_missing : 0; }  ///< entries that count as zeros
+
+ private:
+  SparseMatrix<S> expanded_;
+  MatrixView<S> given_;
+  std::optional<FittedMatrix<S>> fitted_;
+};
+
+/// Tells of them, if there are any.
+void note_missing_entries(Count num_missing, SystemReport& report);
+
+}  // namespace frond

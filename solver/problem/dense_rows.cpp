@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Scattering, gathering and checking rows.
+#include "solver/problem/dense_rows.hpp"
+
+#include <fmt/core.h>
+
+#include <complex>
+#include <numeric>
+
+#include "matrices/error.hpp"
+#include "solver/problem/finite.hpp"
+
+namespace frond {
+namespace {
+
+// Of B or X, as `name` says.
+void check_numbers(Index order, const char* name, std::span<const Index> rows, Index num_rows, Index ld) {
+  if (rows.size() != static_cast<std::size_t>(num_rows) || ld < num_rows) {
+    throw UsageError(
+        fmt::format("{} rows of {} do not fit a block of {} rows with leading dimension {}: a block needs as many rows, "
+                    "and at least that leading dimension",
+                    rows.size(), name, num_rows, ld));
+  }
+  for (const Index row : rows) {
+    if (row < 0 || row >= order) {
+      throw UsageError(
+          fmt::format("there is no row {} of {}: the matrix has order {}, and rows are counted from 0", row, name, order));
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<Index> all_rows(Index order) {
+  std::vector<Index> rows(static_cast<std::size_t>(order));
+  std::iota(rows.begin(), rows.end(), 0);
+  return rows;
+}
+
+template <class S>
+void add_rows(const DenseRows<const S>& from, DenseView<S> to) {
+  const auto num_rows = static_cast<Index>(from.rows.size());
+  for (Index j = 0; j < from.values.cols; ++j) {
+    for (Index k = 0; k < num_rows; ++k) {
+      to(from.rows[static_cast<std::size_t>(k)], j) += from.values(k, j);
+    }
+  }
+}
+
+template <class S>
+void copy_rows(DenseView<const S> from, const DenseRows<S>& to) {
+  const auto num_rows = static_cast<Index>(to.rows.size());
+  for (Index j = 0; j < to.values.cols; ++j) {
+    for (Index k = 0; k < num_rows; ++k) {
+      to.values(k, j) = from(to.rows[static_cast<std::size_t>(k)], j);
+    }
+  }
+}
+
+template <class S>
+void check_finite(const DenseRows<const S>& b) {
+  const auto num_rows = static_cast<Index>(b.rows.size());
+  for (Index j = 0; j < b.values.cols; ++j) {
+    for (Index k = 0; k < num_rows; ++k) {
+      if (!is_finite(b.values(k, j))) {
+        throw UsageError(fmt::format("row {} of column {} of B (counted from 0) is NaN or infinite; no system can be solved for it",
+                                     b.rows[static_cast<std::size_t>(k)], j));
+      }
+    }
+  }
+}
+
+template <class S>
+void check_rows(Index order, const DenseRows<const S>& b, const DenseRows<S>& x) {
+  check_numbers(order, "B", b.rows, b.values.rows, b.values.ld);
+  check_numbers(order, "X", x.rows, x.values.rows, x.values.ld);
+  check_finite(b);
+}
+
+template void add_rows(const DenseRows<const float>&, DenseView<float>);
+template void copy_rows(DenseView<const float>, const DenseRows<float>&);
+template void check_finite(const DenseRows<const float>&);
+template void check_rows(Index, const DenseRows<const float>&, const DenseRows<float>&);
+template void add_rows(const DenseRows<const double>&, DenseView<double>);
+template void copy_rows(DenseView<const double>, const DenseRows<double>&);
+template void check_finite(const DenseRows<const double>&);
+template void check_rows(Index, const DenseRows<const double>&, const DenseRows<double>&);
+template void add_rows(const DenseRows<const std::complex<float>>&, DenseView<std::complex<float>>);
+template void copy_rows(DenseView<const std::complex<float>>, const DenseRows<std::complex<float>>&);
+template void check_finite(const DenseRows<const std::complex<float>>&);
+template void check_rows(Index, const DenseRows<const std::complex<float>>&, const DenseRows<std::complex<float>>&);
+template void add_rows(const DenseRows<const std::complex<double>>&, DenseView<std::complex<double>>);
+template void copy_rows(DenseView<const std::complex<double>>, const DenseRows<std::complex<double>>&);
+template void check_finite(const DenseRows<const std::complex<double>>&);
+template void check_rows(Index, const DenseRows<const std::complex<double>>&, const DenseRows<std::complex<double>>&);
+
+}  // namespace frond

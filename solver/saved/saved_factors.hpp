@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Factors of one process to a file and back.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "factorization/factorize.hpp"
+#include "factorization/factors.hpp"
+#include "solver/problem/analysed_matrix.hpp"
+#include "solver/saved/saved_file.hpp"
+#include "solver/saved/saved_fronts.hpp"
+#include "solver/saved/saved_system.hpp"
+
+namespace frond {
+
+/// Writes table and entries.
+template <Scalar F>
+void write_factors(SavedFileWriter& file, const Factors<F>& factors);
+
+/// Reads them. Throws InputError, and MemoryError where memory or its limit in `options` does not suffice.
+template <Scalar F>
+[[nodiscard]] Factors<F> read_factors(SavedFileReader& file, std::shared_ptr<const Symbolic> symbolic, Method method,
+                                      std::vector<RealOf<F>> row_scaling, std::vector<RealOf<F>> col_scaling,
+                                      const FactorizationOptions& options);
+
+/// The table of a file, when it fits the analysis. Throws InputError.
+template <Scalar F>
+[[nodiscard]] FrontTable<F> read_table(SavedFileReader& file, const AssemblyTree& tree, Method method);
+
+/// Reads the first two sections and writes them.
+[[nodiscard]] SavedSystem read_system(SavedFileReader& file);
+[[nodiscard]] SavedSymbolic read_symbolic(SavedFileReader& file);
+void write_system(SavedFileWriter& file, SavedSystem system, SavedSymbolic symbolic);
+
+/// Throws UsageError, naming the file, unless it holds factors for matrices of S and by `method`, if one is asked for.
+template <Scalar S>
+void check_saved_system(const std::string& path, const SavedSystem& system, const std::optional<Method>& method);
+
+/// The matrix as the saved analysis has it. Throws UsageError, naming the file, unless it is the one that was factorized.
+template <Scalar S>
+[[nodiscard]] AnalysedMatrix<S> check_saved_matrix(const std::string& path, const SavedSystem& system, const Symbolic& symbolic,
+                                                   const SystemMatrix<S>& matrix);
+
+/// Throws UsageError: there is nothing to save.
+[[noreturn]] void refuse_to_save_nothing(const FactorizationReport& report);
+
+}  // namespace frond

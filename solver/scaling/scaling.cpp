@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The choice of a scaling, and its powers of 2.
+#include "solver/scaling/scaling.hpp"
+
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <optional>
+#include <utility>
+
+#include "analysis/pivots/weighted_matching.hpp"
+#include "matrices/build.hpp"
+#include "solver/scaling/equilibrate.hpp"
+#include "solver/scaling/least_squares_scales.hpp"
+#include "solver/scaling/log_scales.hpp"
+
+namespace frond {
+namespace {
+
+// A diagonal is strong enough if nothing is larger by more than this factor, 10: the default threshold refuses no such pivot.
+constexpr Log kStrong = 217706;
+
+// 2^-20: the diagonal leads to scales that keep what matters if nothing is below it.
+constexpr Log kFaint = -20 * kLogOfTwo;
+
+// A look takes some 10 ns, a sweep of equilibrate() some 2 ns per entry.
+constexpr Count kMostLooksPerEntry = 200;
+constexpr Count kMostLooksPerEntryOfTriangle = 6;  // where the diagonal is there to fall back on
+
+constexpr Count kFreeLooks = 100000;  // a millisecond
+
+constexpr std::size_t kGrain = 8192;  // powers computed by one task
+
+constexpr int kMostStepsPerSweep = 5;  // of least squares: 20 to 60 in all, as a rule
+
+struct FoundScales {
+  LogScales scales;
+  ScalingKind kind = ScalingKind::equilibrate;
+  int num_sweeps = 0;
+};
+
+struct ChosenScales {
+  FoundScales asked;
+  std::optional<FoundScales> equilibrated = {};  // those of ScalingKind::equilibrate, if they were found on the way to others
+};
+
+Count most_looks(const LogMatrix& matrix, const ScalingOptions& options) {
+  if (options.kind == ScalingKind::matching) {
+    return std::numeric_limits<Count>::max();
+  }
+  const Count size = matrix.pattern.num_entries() + matrix.pattern.num_rows;
+  return std::max(kFreeLooks, (matrix.is_general() ? kMostLooksPerEntry : kMostLooksPerEntryOfTriangle) * size);
+}
+
+// The matching of a general matrix by its magnitudes with these scales, which have equilibrated it. Entries below epsilon are left
+// out: what cancellation has left of zeros would make a singular matrix look regular if it was scaled to 1.
+std::optional<WeightedMatching> match(const LogMatrix& matrix, const LogScales& scales, Count most_looks) {
+  std::vector<double> logarithms(matrix.logs.size(), -std::numeric_limits<double>::infinity());
+  const PatternView& pattern = matrix.pattern;
+  for (std::size_t j = 0; j < scales.cols.size(); ++j) {
+    for (auto k = static_cast<std::size_t>(pattern.column_offsets[j]); k < static_cast<std::size_t>(pattern.column_offsets[j + 1]);
+         ++k) {
+      if (matrix.logs[k] != kLogOfZero) {
+        const Log scaled = matrix.logs[k] + scales.rows[static_cast<std::size_t>(pattern.row_indices[k])] + scales.cols[j];
+        if (scaled > matrix.epsilon) {
+          logarithms[k] = scaled;
+        }
+      }
+    }
+  }
+  return largest_product_matching(pattern, std::move(logarithms), most_looks);
+}
+
+void add(const std::vector<double>& logs, std::vector<Log>& scales) {
+  constexpr double kLargest = kLargestLog;
+  for (std::size_t i = 0; i < scales.size(); ++i) {
+    scales[i] = static_cast<Log>(std::clamp(scales[i] + std::floor(logs[i]), -kLargest, kLargest));
+  }
+}
+
+// Whether balancing about the diagonal, from `start`, makes it strong.
+bool try_diagonal(const LogMatrix& matrix, const ScalingOptions& options, std::span<const Index> row_of_column,
+                  const LogScales& start, FoundScales& found) {
+  std::optional<BalancedScales> balanced = balance_about(matrix, row_of_column, start, options);
+  const bool is_strong = balanced && balanced->largest <= kStrong;
+  if (is_strong) {
+    found.scales = std::move(balanced->scales);
+    found.num_sweeps += balanced->num_sweeps + equilibrate(matrix, found.scales, options);
+  }
+  return is_strong;
+}
+
+// Whether all columns are matched along entries that are strong enough as they are.
+bool is_strong(const LogMatrix& matrix, const WeightedMatching& matching, const LogScales& scales) {
+  if (matching.rank < matrix.pattern.num_cols) {
+    return false;
+  }
+  Log smallest = kLargestLog;
+  matrix.for_each([&](std::size_t row, std::size_t column, Log log) {
+    if (static_cast<std::size_t>(matching.row_of_column[column]) == row) {
+      smallest = std::min(smallest, log + scales.rows[row] + scales.cols[column]);
+    }
+  });
+  return smallest >= -kStrong;
+}
+
+// Nothing, if the matching takes more looks than it may.
+void scale_by_matching(const LogMatrix& matrix, const ScalingOptions& options, FoundScales& found) {
+  const std::optional<WeightedMatching> matching = match(matrix, found.scales, most_looks(matrix, options));
+  if (!matching || (options.kind == ScalingKind::automatic && is_strong(matrix, *matching, found.scales))) {
+    return;
+  }
+  found.kind = ScalingKind::matching;
+  add(matching->row_logs, found.scales.rows);
+  add(matching->col_logs, found.scales.cols);
+  if (matching->rank == matrix.pattern.num_cols) {
+    found.num_sweeps += balance(matrix, matching->row_of_column, found.scales, options);
+  }
+  found.num_sweeps += equilibrate(matrix, found.scales, options);
+}
+
+ChosenScales scale_general(const LogMatrix& matrix, const ScalingOptions& options, std::span<const Index> row_of_column) {
+  ChosenScales chosen;
+  FoundScales& found = chosen.asked;
+  const bool looks_at_diagonal = options.kind != ScalingKind::matching;
+  if (looks_at_diagonal && try_diagonal(matrix, options, row_of_column, unit_scales(matrix.pattern), found)) {
+    return chosen;
+  }
+  found.num_sweeps = scale_by_least_squares(matrix, kMostStepsPerSweep * options.max_sweeps, found.scales);
+  if (looks_at_diagonal && try_diagonal(matrix, options, row_of_column, found.scales, found)) {
+    return chosen;
+  }
+  found.num_sweeps += equilibrate(matrix, found.scales, options);
+  if (options.kind != ScalingKind::equilibrate) {
+    if (looks_at_diagonal) {
+      chosen.equilibrated = found;
+    }
+    scale_by_matching(matrix, options, found);
+  }
+  return chosen;
+}
+
+/// Both triangles of a symmetric matrix.
+struct WholeMatrix {
+  SparseMatrix<double> logs;
+  LogMatrix matrix;
+
+  explicit WholeMatrix(const LogMatrix& triangle) {
+    PatternView pattern = triangle.pattern;
+    pattern.symmetry = Symmetry::symmetric;
+    const std::vector<double> values(triangle.logs.begin(), triangle.logs.end());
+    logs = expand_to_general(MatrixView<double>{pattern, values});
+    matrix.pattern = logs.pattern();
+    matrix.epsilon = triangle.epsilon;
+    matrix.logs.resize(logs.values.size());
+    std::transform(logs.values.begin(), logs.values.end(), matrix.logs.begin(), [](double log) { return static_cast<Log>(log); });
+  }
+};
+
+// Duff & Pralet 2005: the geometric mean of the scales of row and column leaves no entry above the geometric mean of two that are
+// at most 1, and those of the matching, which are tight along with their mirror images, at 1. The latter is so only if all are
+// matched; false otherwise.
+bool scale_by_symmetric_matching(const LogMatrix& matrix, Count most_looks, LogScales& scales) {
+  const WholeMatrix whole(matrix);
+  std::optional<WeightedMatching> matching = match(whole.matrix, scales, most_looks);
+  if (!matching || matching->rank < matrix.pattern.num_cols) {
+    return false;
+  }
+  std::transform(matching->row_logs.begin(), matching->row_logs.end(), matching->col_logs.begin(), matching->row_logs.begin(),
+                 [](double row, double col) { return (row + col) / 2; });
+  add(matching->row_logs, scales.rows);
+  scales.cols = scales.rows;
+  return true;
+}
+
+// Whether some entries are so small that their squares, which elimination leaves of them, are lost beside those of entries of 1.
+bool has_faint_entries(const LogMatrix& matrix, const LogScales& scales) {
+  Log smallest = kLargestLog;
+  matrix.for_each([&](std::size_t row, std::size_t column, Log log) {
+    smallest = std::min(smallest, log + scales.rows[row] + scales.cols[column]);
+  });
+  return smallest < kFaint;
+}
+
+// [row] = its diagonal holds a pivot.
+std::vector<bool> find_strong_diagonals(const LogMatrix& matrix, const LogScales& scales) {
+  const PatternView& pattern = matrix.pattern;
+  std::vector<bool> is_strong(scales.rows.size(), false);
+  for (std::size_t j = 0; j < is_strong.size(); ++j) {
+    const auto begin = pattern.row_indices.begin() + static_cast<std::ptrdiff_t>(pattern.column_offsets[j]);
+    const auto end = pattern.row_indices.begin() + static_cast<std::ptrdiff_t>(pattern.column_offsets[j + 1]);
+    const auto diagonal = std::find(begin, end, static_cast<Index>(j));
+    if (diagonal != end) {
+      const Log log = matrix.logs[static_cast<std::size_t>(diagonal - pattern.row_indices.begin())];
+      is_strong[j] = log != kLogOfZero && log + scales.rows[j] + scales.cols[j] >= -kStrong;
+    }
+  }
+  return is_strong;
+}
+
+// Whether every row without a strong diagonal has a strong entry in a row of its own, as they come. Then elimination finds pivots
+// among entries that faint ones may be lost beside.
+bool find_strong_pivots(const LogMatrix& matrix, const LogScales& scales, const std::vector<bool>& has_diagonal) {
+  std::vector<bool> is_taken(has_diagonal.size(), false);
+  auto num_weak = std::count(has_diagonal.begin(), has_diagonal.end(), false);
+  matrix.for_each([&](std::size_t row, std::size_t column, Log log) {
+    const int num_helped = int{!has_diagonal[row]} + int{!has_diagonal[column]};
+    if (row != column && num_helped > 0 && !is_taken[row] && !is_taken[column] &&
+        log + scales.rows[row] + scales.cols[column] >= -kStrong) {
+      is_taken[row] = true;
+      is_taken[column] = true;
+      num_weak -= num_helped;
+    }
+  });
+  return num_weak == 0;
+}
+
+// Whether scales from the diagonal leave pivots as they should be.
+bool suits_diagonal(const LogMatrix& matrix, const LogScales& scales) {
+  const std::vector<bool> has_diagonal = find_strong_diagonals(matrix, scales);
+  const bool is_whole = std::find(has_diagonal.begin(), has_diagonal.end(), false) == has_diagonal.end();
+  return is_whole || !has_faint_entries(matrix, scales) || find_strong_pivots(matrix, scales, has_diagonal);
+}
+
+ChosenScales scale_symmetric(const LogMatrix& matrix, const ScalingOptions& options) {
+  FoundScales by_diagonal;
+  std::optional<LogScales> from_diagonal = scales_from_diagonal(matrix, options.max_sweeps);
+  if (from_diagonal) {
+    by_diagonal.scales = std::move(*from_diagonal);
+    by_diagonal.num_sweeps = equilibrate(matrix, by_diagonal.scales, options);
+    if (options.kind == ScalingKind::equilibrate ||
+        (options.kind == ScalingKind::automatic && suits_diagonal(matrix, by_diagonal.scales))) {
+      return {.asked = std::move(by_diagonal)};
+    }
+  }
+  FoundScales found;
+  found.num_sweeps = scale_by_least_squares(matrix, kMostStepsPerSweep * options.max_sweeps, found.scales);
+  found.num_sweeps += equilibrate(matrix, found.scales, options);
+  ChosenScales chosen{.asked = from_diagonal ? by_diagonal : found};
+  if (options.kind != ScalingKind::equilibrate && scale_by_symmetric_matching(matrix, most_looks(matrix, options), found.scales)) {
+    found.kind = ScalingKind::matching;
+    found.num_sweeps += equilibrate(matrix, found.scales, options);
+    chosen.equilibrated = std::exchange(chosen.asked, std::move(found));
+  }
+  return chosen;
+}
+
+// Moves the scales of all rows against those of all columns, so that the largest exponents become as small as they can.
+void centre(std::vector<int>& rows, std::vector<int>& cols) {
+  const auto [least_row, largest_row] = std::minmax_element(rows.begin(), rows.end());
+  const auto [least_col, largest_col] = std::minmax_element(cols.begin(), cols.end());
+  const int shift = (std::min(*least_row, -*largest_col) + std::max(*largest_row, -*least_col)) / 2;
+  std::for_each(rows.begin(), rows.end(), [shift](int& exponent) { exponent -= shift; });
+  std::for_each(cols.begin(), cols.end(), [shift](int& exponent) { exponent += shift; });
+}
+
+std::vector<int> nearest_exponents(const std::vector<Log>& scales) {
+  std::vector<int> exponents(scales.size());
+  std::transform(scales.begin(), scales.end(), exponents.begin(), nearest_exponent);
+  return exponents;
+}
+
+// What remains of the range of R above the largest scale is for what solves multiply scales with.
+template <class R>
+constexpr int kLargestExponent = std::numeric_limits<R>::max_exponent - std::numeric_limits<R>::max_exponent / 16;
+
+template <class R>
+bool are_within_range(const std::vector<int>& exponents) {
+  return std::all_of(exponents.begin(), exponents.end(), [](int exponent) { return std::abs(exponent) <= kLargestExponent<R>; });
+}
+
+template <class R>
+std::vector<R> powers_of_two(const std::vector<int>& exponents) {
+  std::vector<R> powers(exponents.size());
+  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, powers.size(), kGrain), [&](const tbb::blocked_range<std::size_t>& range) {
+    for (std::size_t i = range.begin(); i < range.end(); ++i) {
+      powers[i] = std::ldexp(R(1), std::clamp(exponents[i], -kLargestExponent<R>, kLargestExponent<R>));
+    }
+  });
+  return powers;
+}
+
+template <class R>
+Scaling<R> scaling_of(const FoundScales& found, bool is_general) {
+  Scaling<R> scaling;
+  std::vector<int> rows = nearest_exponents(found.scales.rows);
+  std::vector<int> cols = nearest_exponents(found.scales.cols);
+  if (is_general && !(are_within_range<R>(rows) && are_within_range<R>(cols))) {
+    centre(rows, cols);
+  }
+  scaling.kind = found.kind;
+  scaling.num_sweeps = found.num_sweeps;
+  const auto is_zero = [](int exponent) { return exponent == 0; };
+  if (!std::all_of(rows.begin(), rows.end(), is_zero) || !std::all_of(cols.begin(), cols.end(), is_zero)) {
+    scaling.rows = powers_of_two<R>(rows);
+    scaling.cols = powers_of_two<R>(cols);
+  }
+  return scaling;
+}
+
+template <class R>
+struct ChosenScaling {
+  Scaling<R> asked;
+  std::optional<Scaling<R>> equilibrated;  // as in ChosenScales
+};
+
+template <Scalar S>
+ChosenScaling<RealOf<S>> choose_scaling(const MatrixView<S>& matrix, const ScalingOptions& options,
+                                        std::span<const Index> row_of_column) {
+  using R = RealOf<S>;
+  ChosenScaling<R> chosen;
+  if (options.kind != ScalingKind::none) {
+    const LogMatrix logs = log_magnitudes(matrix);
+    const ChosenScales scales = logs.is_general() ? scale_general(logs, options, row_of_column) : scale_symmetric(logs, options);
+    chosen.asked = scaling_of<R>(scales.asked, logs.is_general());
+    if (scales.equilibrated) {
+      chosen.equilibrated = scaling_of<R>(*scales.equilibrated, logs.is_general());
+    }
+  }
+  return chosen;
+}
+
+}  // namespace
+
+template <Scalar S>
+Scaling<RealOf<S>> find_scaling(const MatrixView<S>& matrix, const ScalingOptions& options, std::span<const Index> row_of_column) {
+  return choose_scaling(matrix, options, row_of_column).asked;
+}
+
+template <Scalar S>
+const Scaling<RealOf<S>>& FoundScalings<S>::of_kind(const MatrixView<S>& matrix, const ScalingOptions& options,
+                                                    std::span<const Index> row_of_column) {
+  const auto known = found_.find(options.kind);
+  if (known != found_.end()) {
+    return known->second;
+  }
+  ChosenScaling<RealOf<S>> chosen = choose_scaling(matrix, options, row_of_column);
+  if (chosen.equilibrated) {
+    found_.emplace(ScalingKind::equilibrate, std::move(*chosen.equilibrated));
+  }
+  if (options.kind == ScalingKind::automatic) {
+    found_.emplace(chosen.asked.kind, chosen.asked);
+  }
+  return found_[options.kind] = std::move(chosen.asked);
+}
+
+template <Scalar S>
+std::vector<double> magnitudes_for_pivots(const MatrixView<S>& matrix, Method method, const SolverOptions& options) {
+  const OrderingOptions& ordering = options.analysis.ordering;
+  std::vector<double> magnitudes;
+  if (method == Method::cholesky || ordering.matching == MatchingUse::never || ordering.kind == OrderingKind::given ||
+      ordering.kind == OrderingKind::natural) {
+    return magnitudes;
+  }
+  const Scaling<RealOf<S>> scaling = find_scaling(matrix, options.scaling);
+  const PatternView& pattern = matrix.pattern;
+  magnitudes.resize(matrix.values.size());
+  for (std::size_t j = 0; j < static_cast<std::size_t>(pattern.num_cols); ++j) {
+    for (auto k = static_cast<std::size_t>(pattern.column_offsets[j]); k < static_cast<std::size_t>(pattern.column_offsets[j + 1]);
+         ++k) {
+      magnitudes[k] = static_cast<double>(std::abs(matrix.values[k]));
+      if (!scaling.rows.empty()) {
+        const auto i = static_cast<std::size_t>(pattern.row_indices[k]);
+        magnitudes[k] = magnitudes[k] * static_cast<double>(scaling.rows[i]) * static_cast<double>(scaling.cols[j]);
+      }
+    }
+  }
+  return magnitudes;
+}
+
+template class FoundScalings<float>;
+template class FoundScalings<double>;
+template class FoundScalings<std::complex<float>>;
+template class FoundScalings<std::complex<double>>;
+template Scaling<float> find_scaling(const MatrixView<float>&, const ScalingOptions&, std::span<const Index>);
+template Scaling<double> find_scaling(const MatrixView<double>&, const ScalingOptions&, std::span<const Index>);
+template Scaling<float> find_scaling(const MatrixView<std::complex<float>>&, const ScalingOptions&, std::span<const Index>);
+template Scaling<double> find_scaling(const MatrixView<std::complex<double>>&, const ScalingOptions&, std::span<const Index>);
+template std::vector<double> magnitudes_for_pivots(const MatrixView<float>&, Method, const SolverOptions&);
+template std::vector<double> magnitudes_for_pivots(const MatrixView<double>&, Method, const SolverOptions&);
+template std::vector<double> magnitudes_for_pivots(const MatrixView<std::complex<float>>&, Method, const SolverOptions&);
+template std::vector<double> magnitudes_for_pivots(const MatrixView<std::complex<double>>&, Method, const SolverOptions&);
+
+}  // namespace frond

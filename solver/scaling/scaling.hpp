@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Scales of rows and columns, with which a matrix is factorized.
+#pragma once
+
+#include <map>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+#include "matrices/products.hpp"
+#include "matrices/sparse_matrix.hpp"
+#include "solver/problem/options.hpp"
+
+namespace frond {
+
+/// D_r and D_c, powers of 2; both empty when every scale is 1. Equal for symmetric, skew-symmetric and Hermitian matrices.
+template <class R>
+struct Scaling {
+  std::vector<R> rows;
+  std::vector<R> cols;
+  ScalingKind kind = ScalingKind::none;  ///< that was taken; never `automatic`
+  int num_sweeps = 0;                    ///< passes over the entries that changed the scales
+};
+
+/// The scaling of the unknowns of op(A) x = b.
+template <class R>
+[[nodiscard]] std::span<const R> unknown_scaling(const Scaling<R>& scaling, Operation operation) {
+  return operation == Operation::plain ? scaling.cols : scaling.rows;
+}
+
+/// Scales by which pivots are found whatever the units of equations and unknowns. Scaling the matrix by powers of 2 beforehand
+/// changes the result of the first of these ways by nothing, and of the others by little:
+///
+/// - One triangle is held: from the diagonal, layer by layer (scales_from_diagonal()), then sweeps of equilibrate(), unless that
+///   leaves entries below 2^-20, and rows without a strong diagonal find no strong entries for pivots, each in a row of its own: a
+///   diagonal over many orders of magnitude, as of saddle points, would hide what tells such rows apart. Then, and where the
+///   diagonal does not lead everywhere: from scale_by_least_squares(), sweeps, then the matching with the largest product.
+///   Where the structure is singular, or it takes long, the matching is not to be had, and the diagonal leads after all.
+/// - General matrices: sweeps from wherever a matrix happens to be can come to maxima of 1 with a small diagonal. So the diagonal
+///   is made 1 first, the row of a column being row_of_column[column] if the analysis has matched them, and rows and columns are
+///   balanced (balance_about()). If that leaves entries that are much larger, the same is tried from scale_by_least_squares(). If
+///   that fails, too, or there are zeros among the diagonal entries, the matching takes the diagonal's place.
+///
+/// `equilibrate` leaves the matching out, and so does `automatic` where it would take long. `matching` leaves the diagonal of
+/// general matrices out, and takes the matching of symmetric ones, too. Entries below the rounding unit of an equilibrated matrix
+/// are not matched; where some columns of a general matrix cannot be, their scales follow from those of the others.
+///
+/// Scales keep away from the ends of the range of R, so that neither they nor scaled entries overflow.
+template <Scalar S>
+[[nodiscard]] Scaling<RealOf<S>> find_scaling(const MatrixView<S>& matrix, const ScalingOptions& options,
+                                              std::span<const Index> row_of_column = {});
+
+/// The scales of one matrix, and of one matching of its rows, that have been found so far.
+template <Scalar S>
+class FoundScalings {
+ public:
+  /// Those of the kind that is asked for, by find_scaling() unless they were found before, be it on the way to another kind.
+  [[nodiscard]] const Scaling<RealOf<S>>& of_kind(const MatrixView<S>& matrix, const ScalingOptions& options,
+                                                  std::span<const Index> row_of_column = {});
+
+ private:
+  std::map<ScalingKind, Scaling<RealOf<S>>> found_;  // [kind that was asked for]
+};
+
+/// Whether a factorization in F may flush subnormals: those of single precision, of matrices whose entries are made about 1.
+template <Scalar F>
+[[nodiscard]] constexpr bool may_flush_subnormals(const ScalingOptions& options) {
+  return std::is_same_v<RealOf<F>, float> && options.kind != ScalingKind::none && options.max_sweeps > 0;
+}
+
+/// Magnitudes of the entries of the scaled matrix, by which the analysis seeks pivots; nothing where it does not ask for them: for
+/// Cholesky, and when `options` exclude a matching.
+template <Scalar S>
+[[nodiscard]] std::vector<double> magnitudes_for_pivots(const MatrixView<S>& matrix, Method method, const SolverOptions& options);
+
+}  // namespace frond
