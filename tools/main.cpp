@@ -2,7 +2,7 @@
 // The frond program.
 #include <cstdlib>
 
-#include "tools/commands.hpp"
+#include "tools/commands/commands.hpp"
 #include "tools/program.hpp"
 
 namespace {

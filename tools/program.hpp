@@ -4,8 +4,8 @@
 
 #include <functional>
 
-#include "tools/exit_code.hpp"
-#include "tools/launch.hpp"
+#include "tools/process/exit_code.hpp"
+#include "tools/process/launch.hpp"
 
 namespace CLI {  // NOLINT(readability-identifier-naming): the library is called so
 class App;

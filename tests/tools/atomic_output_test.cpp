@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/atomic_output.hpp"
+#include "tools/process/atomic_output.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/byte_size.hpp"
+#include "tools/arguments/byte_size.hpp"
 
 #include <gtest/gtest.h>
 

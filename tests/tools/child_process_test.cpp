@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/child_process.hpp"
+#include "tools/process/child_process.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/file_arguments.hpp"
+#include "tools/arguments/file_arguments.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Who has started a process, from every kind of environment.
-#include "tools/launch.hpp"
+#include "tools/process/launch.hpp"
 
 #include <gtest/gtest.h>
 

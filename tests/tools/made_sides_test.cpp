@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "tools/run_record.hpp"
+#include "tools/records/run_record.hpp"
 
 namespace frond {
 namespace {

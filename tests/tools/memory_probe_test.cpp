@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/memory_probe.hpp"
+#include "tools/process/memory_probe.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/mman.h>

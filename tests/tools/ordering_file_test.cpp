@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/ordering_file.hpp"
+#include "tools/arguments/ordering_file.hpp"
 
 #include <gtest/gtest.h>
 

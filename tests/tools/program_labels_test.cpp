@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "program_fixture.hpp"
-#include "tools/child_process.hpp"
+#include "tools/process/child_process.hpp"
 
 namespace frond {
 namespace {

@@ -10,7 +10,7 @@
 #include "documented_keys.hpp"
 #include "matrices/types.hpp"
 #include "program_fixture.hpp"
-#include "tools/child_process.hpp"
+#include "tools/process/child_process.hpp"
 
 namespace frond {
 namespace {

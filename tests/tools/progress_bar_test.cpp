@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/progress_bar.hpp"
+#include "tools/process/progress_bar.hpp"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/right_hand_sides.hpp"
+#include "tools/solve/right_hand_sides.hpp"
 
 #include <gtest/gtest.h>
 

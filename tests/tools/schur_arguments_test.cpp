@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/schur_arguments.hpp"
+#include "tools/arguments/schur_arguments.hpp"
 
 #include <gtest/gtest.h>
 

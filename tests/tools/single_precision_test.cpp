@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/single_precision.hpp"
+#include "tools/solve/single_precision.hpp"
 
 #include <gtest/gtest.h>
 

@@ -11,9 +11,9 @@
 #include "matrices/error.hpp"
 #include "matrices/write.hpp"
 #include "tools/bench/touch_memory.hpp"
-#include "tools/child_process.hpp"
-#include "tools/exit_code.hpp"
-#include "tools/progress_bar.hpp"
+#include "tools/process/child_process.hpp"
+#include "tools/process/exit_code.hpp"
+#include "tools/process/progress_bar.hpp"
 
 namespace frond {
 namespace {

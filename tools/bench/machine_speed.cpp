@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "tools/bench/statistics.hpp"
-#include "tools/stopwatch.hpp"
+#include "tools/process/stopwatch.hpp"
 
 namespace frond {
 namespace {

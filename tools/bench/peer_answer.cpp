@@ -14,7 +14,7 @@
 #include <string_view>
 
 #include "matrices/error.hpp"
-#include "tools/child_process.hpp"
+#include "tools/process/child_process.hpp"
 
 namespace frond {
 namespace {

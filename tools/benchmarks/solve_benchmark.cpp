@@ -21,7 +21,7 @@
 #include "tools/bench/bench_problems.hpp"
 #include "tools/bench/machine_speed.hpp"
 #include "tools/bench/statistics.hpp"
-#include "tools/stopwatch.hpp"
+#include "tools/process/stopwatch.hpp"
 
 namespace {
 

@@ -8,7 +8,7 @@
 
 #include "factorization/ranks/call_queue.hpp"
 #include "factorization/ranks/rank_driver.hpp"
-#include "tools/stopwatch.hpp"
+#include "tools/process/stopwatch.hpp"
 
 namespace frond {
 

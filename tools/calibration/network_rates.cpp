@@ -15,9 +15,9 @@
 #include "loadinfo/mpi/mpi_channel.hpp"
 #include "loadinfo/mpi/mpi_environment.hpp"
 #include "matrices/error.hpp"
-#include "tools/bind_processes.hpp"
-#include "tools/end_timer.hpp"
-#include "tools/stopwatch.hpp"
+#include "tools/process/bind_processes.hpp"
+#include "tools/process/end_timer.hpp"
+#include "tools/process/stopwatch.hpp"
 
 namespace frond {
 namespace {

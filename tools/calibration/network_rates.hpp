@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "tools/calibration/effort.hpp"
-#include "tools/launch.hpp"
+#include "tools/process/launch.hpp"
 #include "tools/program.hpp"
 
 namespace frond {

@@ -9,7 +9,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
-#include "tools/exit_code.hpp"
+#include "tools/process/exit_code.hpp"
 
 namespace frond {
 namespace {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "tools/child_process.hpp"
 #include "tools/labels/label_table.hpp"
+#include "tools/process/child_process.hpp"
 
 namespace frond {
 

@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
-#include "tools/byte_size.hpp"
+#include "tools/arguments/byte_size.hpp"
 
 namespace frond {
 namespace {

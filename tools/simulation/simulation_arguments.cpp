@@ -8,10 +8,10 @@
 #include <iterator>
 
 #include "matrices/error.hpp"
-#include "tools/byte_size.hpp"
-#include "tools/exchange_arguments.hpp"
-#include "tools/file_arguments.hpp"
-#include "tools/number_check.hpp"
+#include "tools/arguments/byte_size.hpp"
+#include "tools/arguments/exchange_arguments.hpp"
+#include "tools/arguments/file_arguments.hpp"
+#include "tools/arguments/number_check.hpp"
 
 namespace frond {
 namespace {

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "tools/arguments/system_arguments.hpp"
 #include "tools/calibration/machine_profile.hpp"
 #include "tools/simulation/simulation_sweep.hpp"
-#include "tools/system_arguments.hpp"
 
 namespace frond {
 

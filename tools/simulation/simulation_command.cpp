@@ -11,17 +11,17 @@
 #include <utility>
 
 #include "solver/factorization.hpp"
-#include "tools/atomic_output.hpp"
-#include "tools/byte_size.hpp"
-#include "tools/mapping_record.hpp"
-#include "tools/ordering_file.hpp"
-#include "tools/progress_bar.hpp"
+#include "tools/arguments/byte_size.hpp"
+#include "tools/arguments/ordering_file.hpp"
+#include "tools/process/atomic_output.hpp"
+#include "tools/process/progress_bar.hpp"
+#include "tools/process/stopwatch.hpp"
+#include "tools/records/mapping_record.hpp"
 #include "tools/simulation/simulation_advice.hpp"
 #include "tools/simulation/simulation_arguments.hpp"
 #include "tools/simulation/simulation_page.hpp"
 #include "tools/simulation/simulation_record.hpp"
 #include "tools/simulation/simulation_timeline.hpp"
-#include "tools/stopwatch.hpp"
 
 namespace frond {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "factorization/ranks/main_message.hpp"
 #include "loadinfo/load_message.hpp"
-#include "tools/byte_size.hpp"
+#include "tools/arguments/byte_size.hpp"
 
 namespace frond {
 namespace {

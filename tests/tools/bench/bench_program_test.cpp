@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "scratch_folder.hpp"
-#include "tools/child_process.hpp"
+#include "tools/process/child_process.hpp"
 
 namespace frond {
 namespace {

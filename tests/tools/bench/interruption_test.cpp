@@ -5,7 +5,7 @@
 
 #include <csignal>
 
-#include "tools/child_process.hpp"
+#include "tools/process/child_process.hpp"
 
 namespace frond {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <limits>
 
-#include "tools/memory_probe.hpp"
+#include "tools/process/memory_probe.hpp"
 
 namespace frond {
 namespace {

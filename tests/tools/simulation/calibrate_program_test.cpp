@@ -8,7 +8,7 @@
 
 #include "scratch_folder.hpp"
 #include "tools/calibration/machine_profile.hpp"
-#include "tools/child_process.hpp"
+#include "tools/process/child_process.hpp"
 
 namespace frond {
 namespace {

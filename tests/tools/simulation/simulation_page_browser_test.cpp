@@ -11,7 +11,7 @@
 
 #include "scratch_folder.hpp"
 #include "simulation/sample_sweep.hpp"
-#include "tools/child_process.hpp"
+#include "tools/process/child_process.hpp"
 #include "tools/simulation/simulation_page.hpp"
 
 namespace frond {

@@ -6,7 +6,7 @@
 #include "loadinfo/mpi/mpi_environment.hpp"
 #include "solver/mpi/distributed_factorization.hpp"
 #include "tools/bench/adapters/peer.hpp"
-#include "tools/bind_processes.hpp"
+#include "tools/process/bind_processes.hpp"
 
 namespace frond {
 namespace {

@@ -18,11 +18,11 @@
 #include "matrices/read.hpp"
 #include "solver/accuracy/backward_error.hpp"
 #include "solver/problem/report.hpp"
+#include "tools/arguments/ordering_file.hpp"
 #include "tools/bench/adapters/peer_task.hpp"
 #include "tools/bench/adapters/team.hpp"
-#include "tools/memory_probe.hpp"
-#include "tools/ordering_file.hpp"
-#include "tools/stopwatch.hpp"
+#include "tools/process/memory_probe.hpp"
+#include "tools/process/stopwatch.hpp"
 
 namespace frond {
 namespace {

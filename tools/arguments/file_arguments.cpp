@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Refuses outputs that cannot be written or would destroy something.
+#include "tools/arguments/file_arguments.hpp"
+
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <system_error>
+
+#include "matrices/error.hpp"
+
+namespace frond {
+namespace {
+
+bool is_device(const std::string& path) {
+  std::error_code error;
+  const std::filesystem::file_status status = std::filesystem::status(path, error);
+  return std::filesystem::exists(status) && !std::filesystem::is_regular_file(status) && !std::filesystem::is_directory(status);
+}
+
+void check_can_be_created(const FileArgument& output) {
+  if (output.path == "-") {
+    throw UsageError(fmt::format("{}: standard output is for the summary; name a file", output.option));
+  }
+  if (std::filesystem::is_directory(output.path)) {
+    throw OutputError(fmt::format("{}: {} is a directory; name a file", output.option, output.path));
+  }
+  const std::filesystem::path parent = std::filesystem::path(output.path).parent_path();
+  const std::string folder = parent.empty() ? "." : parent.string();
+  if (!is_device(output.path) && access(folder.c_str(), W_OK | X_OK) != 0) {
+    throw OutputError(fmt::format("{}: no file can be created in the folder {}: {}", output.option, folder, std::strerror(errno)));
+  }
+}
+
+// A pipe behind /dev/stdin has no canonical name, and is nobody's output.
+bool is_same_file(const std::string& a, const std::string& b) {
+  std::error_code error;
+  const std::filesystem::path path_of_a = std::filesystem::weakly_canonical(a, error);
+  const std::filesystem::path path_of_b = error ? std::filesystem::path() : std::filesystem::weakly_canonical(b, error);
+  return !is_device(a) && !error && path_of_a == path_of_b;
+}
+
+void check_is_not(const FileArgument& output, const FileArgument& other) {
+  if (!other.path.empty() && is_same_file(output.path, other.path)) {
+    throw UsageError(fmt::format("{} and {} name the same file, {}; give {} another name", output.option, other.option, other.path,
+                                 output.option));
+  }
+}
+
+}  // namespace
+
+std::string refuse_empty_name(const std::string& name) { return name.empty() ? "the name is empty" : ""; }
+
+void check_file_arguments(const std::vector<FileArgument>& inputs, const std::vector<FileArgument>& outputs) {
+  for (std::size_t k = 0; k < outputs.size(); ++k) {
+    if (outputs[k].path.empty()) {
+      continue;
+    }
+    check_can_be_created(outputs[k]);
+    for (const FileArgument& input : inputs) {
+      check_is_not(outputs[k], input);
+    }
+    for (std::size_t other = 0; other < k; ++other) {
+      check_is_not(outputs[k], outputs[other]);
+    }
+  }
+}
+
+}  // namespace frond

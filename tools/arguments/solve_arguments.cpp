@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What `frond solve` may be told.
+#include "tools/arguments/solve_arguments.hpp"
+
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "matrices/error.hpp"
+#include "solver/problem/report.hpp"
+#include "tools/arguments/byte_size.hpp"
+#include "tools/arguments/number_check.hpp"
+#include "tools/arguments/schur_arguments.hpp"
+
+namespace frond {
+namespace {
+
+// Refinement has to reach what counts as accurate.
+double checked_target(const SolveArguments& arguments) {
+  const double largest = arguments.precision == "single" ? kComponentwiseAccuracy<float> : 1e-14;
+  if (arguments.refinement_target > largest) {
+    throw UsageError(fmt::format("--refine-to {:.1e} is no accurate solution: at most {:.1e}, or leave it out",
+                                 arguments.refinement_target, largest));
+  }
+  return arguments.refinement_target;
+}
+
+// What goes with full and with single precision only.
+void check_precision(const SolveArguments& arguments) {
+  if (arguments.precision != "mixed") {
+    return;
+  }
+  for (const auto& [option, is_given] :
+       {std::pair("--load-factors", !arguments.load_factors.empty()), std::pair("--only", !arguments.only.empty()),
+        std::pair("--factor-part", !arguments.answers.factor_part.empty()), std::pair("--once", arguments.once),
+        std::pair("--schur", !arguments.schur.empty())}) {
+    if (is_given) {
+      throw UsageError(fmt::format("{} excludes --precision mixed; leave one of them out", option));
+    }
+  }
+}
+
+void add_ranks_options(CLI::App& command, RanksArguments& arguments) {
+  const std::string group = "Several processes (mpiexec.mpich -n P frond solve ...)";
+  add_exchange_options(command, group, arguments);
+  command.add_option("--watchdog", arguments.watchdog_seconds, "tell for what a process waits that was idle that long; 0: never")
+      ->check(number_at_least_0())
+      ->capture_default_str()
+      ->type_name("SECONDS")
+      ->group(group);
+  command
+      .add_option(
+          "--heartbeat-limit", arguments.heartbeat_limit_seconds,
+          "leave when a process gives no sign of life that long; 0: never; needs the load thread and --mpi-threads multiple")
+      ->check(number_at_least_0())
+      ->capture_default_str()
+      ->type_name("SECONDS")
+      ->group(group);
+  command
+      .add_option("--mpi-threads", arguments.mpi_threads, "what to ask MPI for: multiple, serialized or funneled (no load thread)")
+      ->check(CLI::IsMember({"multiple", "serialized", "funneled"}))
+      ->capture_default_str()
+      ->type_name("LEVEL")
+      ->group(group);
+  command
+      .add_option("--bind", arguments.bind,
+                  "auto: processes of a machine that may use the same cores take some each, if there is one for every thread")
+      ->check(CLI::IsMember({"auto", "off"}))
+      ->capture_default_str()
+      ->type_name("auto|off")
+      ->group(group);
+}
+
+// After all others: what decides how a matrix is factorized has no say with factors that are there.
+void add_factor_files(CLI::App& command, SolveArguments& arguments) {
+  CLI::Option* save =
+      command
+          .add_option("--save-factors", arguments.save_factors,
+                      "write the factors there, for --load-factors with the same matrix and any number of processes")
+          ->check(refuse_empty_name)
+          ->type_name("FILE");
+  CLI::Option* load = command
+                          .add_option("--load-factors", arguments.load_factors,
+                                      "read the factors that --save-factors has written for this matrix, instead of factorizing it")
+                          ->check(refuse_empty_name)
+                          ->excludes(save)
+                          ->type_name("FILE");
+  for (const char* name : {"--analysis-of", "--ordering", "--matching", "--block-triangular", "--method", "--scaling", "--pivoting",
+                           "--pivot-perturbation", "--pivot-threshold", "--null-threshold", "--schur"}) {
+    load->excludes(command.get_option(name));
+  }
+  command.get_option("--factor-part")->excludes(command.get_option("--schur"));
+  command.get_option("--null-space")->excludes(command.get_option("--schur"));
+  save->excludes(command.get_option("--schur"));  // what is saved solves with all variables
+}
+
+void add_schur_options(CLI::App& command, SolveArguments& arguments) {
+  CLI::Option* schur = command
+                           .add_option("--schur", arguments.schur,
+                                       "keep these variables, counted from 1, for a Schur complement: a list such as 3,7-9, or a "
+                                       "file of such numbers")
+                           ->check(refuse_empty_name)
+                           ->type_name("LIST|FILE");
+  command.add_option("--schur-out", arguments.schur_output, "write the Schur complement there")
+      ->needs(schur)
+      ->check(refuse_empty_name)
+      ->type_name("S.mtx");
+  command.add_option("--condensed-out", arguments.condensed_output, "write the right-hand sides that belong to it there")
+      ->needs(schur)
+      ->check(refuse_empty_name)
+      ->type_name("c.mtx");
+  command
+      .add_option("--expand", arguments.expansion,
+                  "for x2 of the kept variables, given in their order, write x of all: it solves the equations of the others")
+      ->needs(schur)
+      ->expected(2)
+      ->check(refuse_empty_name)
+      ->type_name("x2.mtx x.mtx");
+}
+
+// After all others: without factors there is no solve.
+void add_only(CLI::App& command, SolveArguments& arguments) {
+  CLI::Option* only = add_only_option(command, arguments.only,
+                                      "tell these of the matrix, of inertia,rank,determinant, and solve nothing: the factors are "
+                                      "given back while they are computed, so that memory is that of the fronts under way");
+  for (const char* name : {"--rhs", "--nrhs", "--seed", "--out", "--transpose", "--adjoint", "--condensed-out", "--expand",
+                           "--factor-part", "--refine-steps", "--refine-to", "--krylov-steps", "--error-bounds", "--null-space",
+                           "--inverse-diagonal", "--inverse-entries", "--save-factors", "--load-factors"}) {
+    only->excludes(command.get_option(name));
+  }
+}
+
+void add_once(CLI::App& command, SolveArguments& arguments) {
+  CLI::Option* once = command.add_flag("--once", arguments.once,
+                                       "eliminate the right-hand sides with the matrix, and keep of LU's factors only what the "
+                                       "backward sweep reads, about half; what is not accurate enough is factorized again");
+  for (const char* name : {"--transpose", "--adjoint", "--schur", "--error-bounds", "--factor-part", "--null-space",
+                           "--inverse-diagonal", "--inverse-entries", "--save-factors", "--load-factors", "--only"}) {
+    once->excludes(command.get_option(name));
+  }
+}
+
+ErrorBounds error_bounds(const std::string& word) {
+  if (word == "never") {
+    return ErrorBounds::never;
+  }
+  return word == "all" ? ErrorBounds::all_columns : ErrorBounds::first_column;
+}
+
+}  // namespace
+
+void add_solve_options(CLI::App& command, SolveArguments& arguments) {
+  add_system_options(command, arguments.system);
+  command
+      .add_option("--analysis-of", arguments.analysis_of,
+                  "analyse this matrix instead, and factorize A with its order, matching and tree: values may be others, entries "
+                  "that it has and A has not are zeros")
+      ->check(refuse_empty_name)
+      ->type_name("A0.mtx");
+  CLI::Option* rhs = command.add_option("--rhs", arguments.rhs, "Matrix Market file with one right-hand side per column")
+                         ->check(refuse_empty_name)
+                         ->type_name("b.mtx");
+  command.add_option("--nrhs", arguments.num_rhs, "number of right-hand sides to make without --rhs")
+      ->excludes(rhs)
+      ->check(CLI::Range(1, 1 << 20))
+      ->capture_default_str()
+      ->type_name("K");
+  command.add_option("--seed", arguments.seed, "of the random x")
+      ->check(CLI::Range(0, std::numeric_limits<Index>::max()))
+      ->capture_default_str()
+      ->type_name("SEED");
+  command.add_option("--out", arguments.output, "write the solutions there")->check(refuse_empty_name)->type_name("x.mtx");
+  add_schur_options(command, arguments);
+  CLI::Option* transpose = command.add_flag("--transpose", arguments.transposed, "solve A^T x = b");
+  command.add_flag("--adjoint", arguments.adjoint, "solve A^H x = b")->excludes(transpose);
+  command
+      .add_option("--memory-limit", arguments.memory_limit,
+                  "most memory for factors and fronts, such as 1.5GB or 800MiB, of each process; without it: what the machine, "
+                  "control groups and limits of the process have left after the analysis, less some that is kept free; processes "
+                  "that share it divide it by what they are predicted to need")
+      ->type_name("SIZE");
+  command
+      .add_option("--pivot-threshold", arguments.pivot_threshold,
+                  "u: larger is safer, smaller keeps factors sparser; without it: 0.01, and where delayed pivots would more than "
+                  "double the flops 1e-06 (1e-03 in single precision)")
+      ->check(number_between(0, 1))
+      ->type_name("U");
+  command
+      .add_option("--null-threshold", arguments.null_threshold,
+                  "pivots up to this size count as zero, relative to the largest scaled entry; 0: some rounding units, more for "
+                  "larger matrices")
+      ->check(number_between(0, 0.5))
+      ->capture_default_str()
+      ->type_name("SIZE");
+  command
+      .add_option(
+          "--pivoting", arguments.pivoting,
+          "of pivots that fail the test with U: threshold (default): delay them, fronts grow; static: take them all the same, "
+          "small ones enlarged: memory is that predicted, refinement makes up for it")
+      ->check(CLI::IsMember({"threshold", "static"}))
+      ->capture_default_str()
+      ->type_name("KIND");
+  command
+      .add_option(
+          "--pivot-perturbation", arguments.pivot_perturbation,
+          "least size of static pivots that failed the test, relative to the largest entry; 0: the root of the rounding unit")
+      ->check(number_between(0, 0.5))
+      ->capture_default_str()
+      ->type_name("SIZE");
+  command.add_flag("--levels", arguments.tells_levels, "tell fronts, flops and pivots for each level of the tree");
+  command.add_option("--refine-steps", arguments.refinement_steps, "most steps of iterative refinement")
+      ->check(CLI::Range(0, 1000))
+      ->capture_default_str()
+      ->type_name("STEPS");
+  command
+      .add_option("--refine-to", arguments.refinement_target,
+                  "componentwise backward error at which refinement is content, at most 1e-14 (5.4e-6 in single precision); 0: 10 "
+                  "rounding units, 2.2e-15")
+      ->check(number_at_least_0())
+      ->capture_default_str()
+      ->type_name("ERROR");
+  command.add_option("--krylov-steps", arguments.krylov_steps, "most steps of GMRES where refinement stalls; 0: none")
+      ->check(CLI::Range(0, 100000))
+      ->capture_default_str()
+      ->type_name("STEPS");
+  command
+      .add_option("--error-bounds", arguments.error_bounds,
+                  "bound the error of the first solution (default), of all or of none, and estimate the condition number; a bound "
+                  "takes some five solves, and the condition number as many")
+      ->check(CLI::IsMember({"never", "first", "all"}))
+      ->capture_default_str()
+      ->type_name("WHICH");
+  command
+      .add_option(
+          "--precision", arguments.precision,
+          "of the factors: full (default), or mixed: single, with refinement to full accuracy, and full after all where that "
+          "fails; half the memory, and about half the time. single: matrix, right-hand sides and all else are rounded to "
+          "single precision, for some 6 digits. mixed excludes --load-factors, --only, --factor-part, --once and --schur")
+      ->check(CLI::IsMember({"full", "mixed", "single"}))
+      ->capture_default_str()
+      ->type_name("WHICH");
+  add_answer_options(command, arguments.answers);
+  add_ranks_options(command, arguments.ranks);
+  add_factor_files(command, arguments);
+  add_only(command, arguments);
+  add_once(command, arguments);
+}
+
+SolverOptions solver_options(const SolveArguments& arguments) {
+  check_precision(arguments);
+  check_answers(arguments.answers);
+  SolverOptions options = solver_options(arguments.system);
+  if (arguments.pivot_threshold) {
+    options.factorization.pivoting.pivot_threshold = *arguments.pivot_threshold;
+    options.factorization.pivoting.may_lower_threshold = false;
+  }
+  options.factorization.pivoting.null_threshold = arguments.null_threshold;
+  options.factorization.pivoting.perturbation = arguments.pivot_perturbation;
+  if (arguments.pivoting == "static") {
+    options.factorization.pivoting.kind = PivotingKind::static_structure;
+  }
+  options.factorization.kept = kept_factors(arguments.only);
+  options.refinement = {
+      .max_steps = arguments.refinement_steps, .max_krylov_steps = arguments.krylov_steps, .target = checked_target(arguments)};
+  options.precision = arguments.precision == "mixed" ? Precision::mixed : Precision::full;
+  options.error_bounds = arguments.once ? ErrorBounds::never : error_bounds(arguments.error_bounds);
+  options.analysis.schur_variables = parse_schur_variables(arguments.schur);
+  if (!arguments.memory_limit.empty()) {
+    options.factorization.memory_limit = parse_byte_size(arguments.memory_limit);
+  }
+  return options;
+}
+
+void check_files(const SolveArguments& arguments) {
+  std::vector<FileArgument> inputs = input_files(arguments.system);
+  inputs.push_back({"--analysis-of", arguments.analysis_of});
+  inputs.push_back({"--rhs", arguments.rhs});
+  inputs.push_back({"--load-factors", arguments.load_factors});
+  if (!is_schur_list(arguments.schur)) {
+    inputs.push_back({"--schur", arguments.schur});
+  }
+  std::vector<FileArgument> outputs = output_files(arguments.system);
+  outputs.push_back({"--out", arguments.output});
+  outputs.push_back({"--save-factors", arguments.save_factors});
+  outputs.push_back({"--schur-out", arguments.schur_output});
+  outputs.push_back({"--condensed-out", arguments.condensed_output});
+  if (!arguments.expansion.empty()) {
+    inputs.push_back({"--expand", arguments.expansion[0]});
+    outputs.push_back({"--expand", arguments.expansion[1]});
+  }
+  for (const FileArgument& input : input_files(arguments.answers)) {
+    inputs.push_back(input);
+  }
+  for (const FileArgument& output : output_files(arguments.answers)) {
+    outputs.push_back(output);
+  }
+  check_file_arguments(inputs, outputs);
+}
+
+}  // namespace frond

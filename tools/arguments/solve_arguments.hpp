@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The command line options of `frond solve`.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "matrices/products.hpp"
+#include "tools/arguments/exchange_arguments.hpp"
+#include "tools/arguments/only_argument.hpp"
+#include "tools/arguments/system_arguments.hpp"
+#include "tools/solve/answers.hpp"
+#include "tools/solve/right_hand_sides.hpp"
+
+namespace frond {
+
+/// What matters when several processes solve together; as on the command line.
+struct RanksArguments : ExchangeArguments {
+  double watchdog_seconds = 0;          ///< 0: off
+  double heartbeat_limit_seconds = 30;  ///< 0: off
+  std::string mpi_threads = "multiple";
+  std::string bind = "auto";
+};
+
+struct SolveArguments {
+  SystemArguments system;
+  std::string analysis_of;  ///< the matrix whose analysis serves; empty: the matrix itself
+  std::string rhs;
+  std::string output;
+  std::string save_factors;
+  std::string load_factors;
+  std::string schur;                   ///< variables that are kept, as parse_schur_variables() takes them; empty: none
+  std::string schur_output;            ///< for their Schur complement
+  std::string condensed_output;        ///< for its right-hand sides
+  std::vector<std::string> expansion;  ///< the solution of the kept variables and the file for that of all, or none
+  std::string memory_limit;
+  std::uint64_t seed = 1;
+  Index num_rhs = 1;
+  bool transposed = false;
+  bool adjoint = false;
+  OnlyArgument only;
+  bool once = false;  ///< eliminates the right-hand sides with the matrix
+  std::optional<double> pivot_threshold;
+  double null_threshold = PivotingOptions().null_threshold;
+  std::string pivoting = "threshold";
+  double pivot_perturbation = 0;
+  bool tells_levels = false;
+  int refinement_steps = RefinementOptions().max_steps;
+  int krylov_steps = RefinementOptions().max_krylov_steps;
+  double refinement_target = RefinementOptions().target;
+  std::string error_bounds = "first";
+  std::string precision = "full";  ///< of the factors, or "single": of all
+  AnswerArguments answers;
+  RanksArguments ranks;
+
+  [[nodiscard]] Operation operation() const {
+    return adjoint ? Operation::adjoint : transposed ? Operation::transposed : Operation::plain;
+  }
+};
+
+void add_solve_options(CLI::App& command, SolveArguments& arguments);
+
+/// The options of the solver that the arguments mean. Throws UsageError, InputError.
+[[nodiscard]] SolverOptions solver_options(const SolveArguments& arguments);
+
+/// The right-hand sides of `matrix` that are asked for, with what belongs to them; `schur_order` variables are kept. Throws
+/// InputError.
+template <Scalar S>
+[[nodiscard]] RightHandSides<S> read_or_make_sides(const SolveArguments& arguments, const SparseMatrix<S>& matrix,
+                                                   std::size_t schur_order) {
+  RightHandSides<S> sides = arguments.rhs.empty()
+                                ? make_right_hand_sides(matrix.view(), arguments.operation(), arguments.num_rhs, arguments.seed)
+                                : read_right_hand_sides<S>(arguments.rhs, matrix.num_rows);
+  if (!arguments.expansion.empty()) {
+    read_kept_solution(arguments.expansion[0], static_cast<Index>(schur_order), sides);
+  }
+  return sides;
+}
+
+/// Throws when a file cannot be read or written, before any work is done.
+void check_files(const SolveArguments& arguments);
+
+}  // namespace frond

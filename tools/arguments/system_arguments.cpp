@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Shared command line options.
+#include "tools/arguments/system_arguments.hpp"
+
+#include <tbb/info.h>
+
+#include <CLI/CLI.hpp>
+#include <map>
+#include <variant>
+
+#include "matrices/read.hpp"
+#include "tools/arguments/ordering_file.hpp"
+#include "tools/process/progress_bar.hpp"
+#include "tools/process/stopwatch.hpp"
+
+namespace frond {
+
+void add_system_options(CLI::App& command, SystemArguments& arguments) {
+  command.add_option("matrix", arguments.matrix, "Matrix Market or Harwell-/Rutherford-Boeing file, also .gz")
+      ->required()
+      ->type_name("A.mtx");
+  command.add_option("--threads", arguments.num_threads, "threads to use; 0, the default: all cores")
+      ->check(CLI::Range(0, kMaxThreads))
+      ->type_name("T");
+  command
+      .add_option("--json", arguments.json,
+                  "write all figures there; '-': standard output, the summary then goes to standard error")
+      ->check(refuse_empty_name)
+      ->type_name("FILE");
+  command
+      .add_option(
+          "--ordering", arguments.ordering,
+          "automatic (default), dissection, metis, amd, natural, or a file: the k-th line is the variable eliminated k-th, from 1")
+      ->type_name("KIND|FILE");
+  command
+      .add_option("--matching", arguments.matching,
+                  "match rows and columns before the ordering, for large pivots: automatic (default: where it pays), never, or "
+                  "always where the diagonal is weak; it has no say with --ordering natural or a file, and for Cholesky")
+      ->check(CLI::IsMember({"automatic", "never", "always"}))
+      ->type_name("WHEN");
+  command
+      .add_option("--block-triangular", arguments.block_triangular,
+                  "factorize only the diagonal blocks of the block triangular form of a general matrix: automatic (default: from "
+                  "order 1000 on, where no block has more than 0.9 of it), never, or always where the structure splits; it has no "
+                  "say for symmetric methods and with --schur")
+      ->check(CLI::IsMember({"automatic", "never", "always"}))
+      ->type_name("WHEN");
+  command
+      .add_option(
+          "--scaling", arguments.scaling,
+          "of rows and columns: automatic (default: equilibrate where the diagonal is strong after that, or matching), none, "
+          "equilibrate, or matching: of rows and columns, with the largest product")
+      ->check(CLI::IsMember({"automatic", "none", "equilibrate", "matching"}))
+      ->type_name("KIND");
+  command
+      .add_option("--write-ordering", arguments.write_ordering, "write the ordering that was used, in the form --ordering reads")
+      ->check(refuse_empty_name)
+      ->type_name("FILE");
+  command
+      .add_option("--method", arguments.method,
+                  "automatic (default: what symmetry and diagonal allow), cholesky, ldlt, ldlh (complex Hermitian) or lu")
+      ->check(CLI::IsMember({"automatic", "cholesky", "ldlt", "ldlh", "lu"}))
+      ->type_name("METHOD");
+}
+
+std::vector<std::string> to_words(const SystemArguments& arguments) {
+  std::vector<std::string> words = {arguments.matrix};
+  const auto add = [&words](const char* option, const std::string& value) {
+    if (!value.empty()) {
+      words.insert(words.end(), {option, value});
+    }
+  };
+  add("--threads", std::to_string(arguments.num_threads));
+  add("--json", arguments.json);
+  add("--ordering", arguments.ordering);
+  add("--matching", arguments.matching);
+  add("--block-triangular", arguments.block_triangular);
+  add("--scaling", arguments.scaling);
+  add("--write-ordering", arguments.write_ordering);
+  add("--method", arguments.method);
+  return words;
+}
+
+SolverOptions solver_options(const SystemArguments& arguments) {
+  const std::map<std::string, Method> methods = {
+      {"cholesky", Method::cholesky}, {"ldlt", Method::ldlt}, {"ldlh", Method::ldlh}, {"lu", Method::lu}};
+  const std::map<std::string, ScalingKind> scalings = {{"automatic", ScalingKind::automatic},
+                                                       {"none", ScalingKind::none},
+                                                       {"equilibrate", ScalingKind::equilibrate},
+                                                       {"matching", ScalingKind::matching}};
+  SolverOptions options;
+  options.scaling.kind = scalings.at(arguments.scaling);
+  options.analysis.ordering = parse_ordering(arguments.ordering);
+  if (arguments.matching != "automatic") {
+    options.analysis.ordering.matching = arguments.matching == "never" ? MatchingUse::never : MatchingUse::always;
+  }
+  if (arguments.block_triangular != "automatic") {
+    options.analysis.block_triangular =
+        arguments.block_triangular == "never" ? BlockTriangularUse::never : BlockTriangularUse::always;
+  }
+  const auto method = methods.find(arguments.method);
+  if (method != methods.end()) {
+    options.method = method->second;
+  }
+  options.factorization.num_threads = resolve_threads(arguments.num_threads);
+  return options;
+}
+
+std::vector<FileArgument> input_files(const SystemArguments& arguments) {
+  return {{"the matrix", arguments.matrix}, {"--ordering", arguments.ordering}};
+}
+
+std::vector<FileArgument> output_files(const SystemArguments& arguments) {
+  const bool is_json_a_file = arguments.json != "-";
+  return {{"--json", is_json_a_file ? arguments.json : std::string()}, {"--write-ordering", arguments.write_ordering}};
+}
+
+int resolve_threads(int num_threads) { return num_threads > 0 ? num_threads : tbb::info::default_concurrency(); }
+
+AnyMatrix read_square_matrix(const std::string& path, double& seconds) {
+  const ProgressBar bar("reading", stderr);
+  const Stopwatch watch;
+  AnyMatrix matrix = read_matrix(path);
+  require_square(matrix, path);
+  seconds = watch.seconds();
+  return matrix;
+}
+
+Index order_of(const AnyMatrix& matrix) {
+  return std::visit([](const auto& square) { return square.num_cols; }, matrix);
+}
+
+std::FILE* summary_stream(const SystemArguments& arguments) { return arguments.json == "-" ? stderr : stdout; }
+
+}  // namespace frond

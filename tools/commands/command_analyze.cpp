@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// frond analyze: what a factorization would cost.
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "solver/factorization.hpp"
+#include "solver/sweeps/lower_factors.hpp"
+#include "tools/arguments/only_argument.hpp"
+#include "tools/arguments/ordering_file.hpp"
+#include "tools/arguments/system_arguments.hpp"
+#include "tools/commands/commands.hpp"
+#include "tools/process/atomic_output.hpp"
+#include "tools/process/progress_bar.hpp"
+#include "tools/process/simulator_program.hpp"
+#include "tools/process/stopwatch.hpp"
+#include "tools/records/mapping_record.hpp"
+#include "tools/records/run_record.hpp"
+
+namespace frond {
+namespace {
+
+struct AnalyzeArguments : SystemArguments {
+  Rank num_ranks = 1;
+  OnlyArgument only;
+  std::string precision = "full";
+  bool advises = false;
+  std::string max_memory_per_rank;
+};
+
+// The simulator analyses and advises.
+[[noreturn]] void hand_over(const AnalyzeArguments& arguments) {
+  std::vector<std::string> words = to_words(arguments);
+  words.emplace_back("--advise");
+  if (!arguments.max_memory_per_rank.empty()) {
+    words.insert(words.end(), {"--max-memory-per-rank", arguments.max_memory_per_rank});
+  }
+  become_simulator(std::move(words));
+}
+
+ExitCode run_analyze(const AnalyzeArguments& arguments) {
+  check_file_arguments(input_files(arguments), output_files(arguments));
+  SolverOptions options = solver_options(arguments);
+  options.analysis.mapping.num_ranks = arguments.num_ranks;
+  double read_seconds = 0;
+  const AnyMatrix any = read_square_matrix(arguments.matrix, read_seconds);
+  std::visit(
+      [&]<Scalar S>(const SparseMatrix<S>& matrix) {
+        MatrixFacts facts = matrix_facts(arguments.matrix, matrix);
+        facts.read_seconds = read_seconds;
+        const Stopwatch watch;
+        const std::shared_ptr<const Symbolic> symbolic = [&] {
+          const ProgressBar bar("analyzing", stderr);
+          return analyze(matrix, options);
+        }();
+        const double seconds = watch.seconds();
+        const Method method = choose_method<S>(matrix, options);
+        const Count scalar_bytes = arguments.precision == "full" ? sizeof(S) : sizeof(LowerOf<S>);
+        AnalysisFacts analysis =
+            analysis_facts(*symbolic, method, scalar_bytes, options.factorization.num_threads, kept_factors(arguments.only));
+        analysis.memory_limit = find_memory_limit(options.factorization.num_threads);
+        analysis.seconds = seconds;
+        if (!arguments.write_ordering.empty()) {
+          write_ordering(arguments.write_ordering, *symbolic);
+        }
+        print_analysis(summary_stream(arguments), facts, analysis);
+        const MappingFacts mapping =
+            mapping_facts(*symbolic, method, scalar_bytes, options.analysis.mapping, kept_factors(arguments.only));
+        if (arguments.num_ranks > 1) print_mapping(summary_stream(arguments), mapping);
+        std::fprintf(summary_stream(arguments), "seconds        read %.3f, analyze %.3f (ordering %.3f)\n", read_seconds, seconds,
+                     analysis.ordering.ordering_seconds);
+        if (!arguments.json.empty()) {
+          write_text(arguments.json, analysis_json(facts, analysis, mapping));
+        }
+      },
+      any);
+  return ExitCode::success;
+}
+
+}  // namespace
+
+void add_analyze_command(CLI::App& program, const Launch& launch, ExitCode& result) {
+  CLI::App* command = program.add_subcommand("analyze", "Order a matrix and predict what factorizing it costs");
+  command->footer(
+      "Examples:\n  frond analyze A.mtx --threads 8 --ranks 16 --json costs.json\n  frond analyze A.mtx --advise "
+      "--max-memory-per-rank 16GB");
+  const auto arguments = std::make_shared<AnalyzeArguments>();
+  add_system_options(*command, *arguments);
+  command
+      ->add_option("--ranks", arguments->num_ranks,
+                   "also map the tree to this many MPI processes, and predict what each does and holds; 1, the default: do not")
+      ->check(CLI::Range(1, 1 << 20))
+      ->type_name("P");
+  CLI::Option* only =
+      add_only_option(*command, arguments->only, "predict the memory of a run that keeps no factors, as frond solve --only does");
+  CLI::Option* precision =
+      command
+          ->add_option("--precision", arguments->precision, "predict the memory of factors as frond solve --precision makes them")
+          ->check(CLI::IsMember({"full", "mixed", "single"}))
+          ->type_name("WHICH");
+  CLI::Option* advise = command->add_flag("--advise", arguments->advises,
+                                          "find out by simulations how many MPI processes pay, with which schedule and load "
+                                          "exchange, and what they cost; frond simulate "
+                                          "--advise does the same for machines that you describe");
+  advise->excludes(only);
+  advise->excludes(precision);
+  command
+      ->add_option("--max-memory-per-rank", arguments->max_memory_per_rank,
+                   "advise nothing with which a process needs more for factors and fronts, such as 16GB")
+      ->needs(advise)
+      ->type_name("SIZE");
+  command->callback([arguments, &launch, &result] {
+    require_one_process(launch, "analyze");
+    if (arguments->advises) {
+      hand_over(*arguments);
+    }
+    result = run_analyze(*arguments);
+  });
+}
+
+}  // namespace frond

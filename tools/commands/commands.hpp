@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The subcommands of the frond program.
+#pragma once
+
+#include "tools/process/exit_code.hpp"
+#include "tools/process/launch.hpp"
+#include "tools/program.hpp"
+
+namespace CLI {  // NOLINT(readability-identifier-naming): the library is called so
+class App;
+}
+
+namespace frond {
+
+// Each adds its subcommand to `program`; when that is the one on the command line, it runs while the line is parsed and leaves its
+// exit code in `result`, which must live that long, as must `launch` and `farewell`.
+void add_analyze_command(CLI::App& program, const Launch& launch, ExitCode& result);
+void add_bench_command(CLI::App& program, const Launch& launch, ExitCode& result);
+void add_calibrate_command(CLI::App& program, const Launch& launch, ExitCode& result, Farewell& farewell);
+void add_check_labels_command(CLI::App& program, const Launch& launch, ExitCode& result);
+void add_generate_command(CLI::App& program, const Launch& launch, ExitCode& result);
+void add_machine_command(CLI::App& program, const Launch& launch, ExitCode& result);
+void add_simulate_command(CLI::App& program, const Launch& launch);
+void add_solve_command(CLI::App& program, const Launch& launch, ExitCode& result, Farewell& farewell);
+
+}  // namespace frond

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Draws a progress bar.
+#include "tools/process/progress_bar.hpp"
+
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <system_error>
+#include <utility>
+
+namespace frond {
+namespace {
+
+constexpr int kWidth = 40;
+constexpr std::chrono::milliseconds kPatience{1000};
+constexpr std::chrono::milliseconds kInterval{100};
+
+}  // namespace
+
+ProgressBar::ProgressBar(std::string label, std::FILE* stream) : label_(std::move(label)), stream_(stream) {
+  if (isatty(fileno(stream)) == 1) {
+    try {
+      painter_ = std::thread([this] { draw_until_done(); });
+    } catch (const std::system_error&) {  // no thread, no bar
+    }
+  }
+}
+
+ProgressBar::~ProgressBar() {
+  if (painter_.joinable()) {
+    {
+      const std::lock_guard lock(mutex_);
+      is_done_ = true;
+    }
+    wake_.notify_one();
+    painter_.join();
+  }
+}
+
+void ProgressBar::draw_until_done() {
+  std::unique_lock lock(mutex_);
+  const auto is_done = [this] { return is_done_; };
+  if (wake_.wait_for(lock, kPatience, is_done)) {
+    return;
+  }
+  do {
+    draw();
+  } while (!wake_.wait_for(lock, kInterval, is_done));
+  std::fputs("\r\033[K", stream_);
+  std::fflush(stream_);
+}
+
+void ProgressBar::draw() {
+  if (fraction_ < 0) {
+    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start_;
+    fmt::print(stream_, "\r{} ... {:.0f} s", label_, elapsed.count());
+  } else {
+    const double shown = std::clamp(fraction_.load(), 0.0, 1.0);
+    const std::string done(static_cast<std::size_t>(shown * kWidth), '#');
+    fmt::print(stream_, "\r{} [{:<{}}] {:3.0f} %", label_, done, kWidth, 100 * shown);
+  }
+  std::fflush(stream_);
+}
+
+}  // namespace frond

@@ -1,0 +1,529 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Facts about a run, as text and as JSON.
+#include "tools/records/run_record.hpp"
+
+#include <fmt/core.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "matrices/symmetry.hpp"
+#include "tools/arguments/byte_size.hpp"
+#include "tools/arguments/ordering_file.hpp"
+
+namespace frond {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Operations of real arithmetic: a complex multiplication and addition together are 8 of them, where a real one counts 2.
+double real_flops(const RunRecord& record) {
+  return record.factorization.report.factorization.flops * (record.matrix.is_complex ? 4 : 1);
+}
+
+double rate(const RunRecord& record) {
+  return record.factorization.seconds > 0 ? real_flops(record) / record.factorization.seconds * 1e-9 : 0;
+}
+
+void print_factor_file(std::FILE* stream, const char* label, const FactorFileFacts& facts) {
+  if (!facts.file.empty()) {
+    fmt::print(stream, "{:<15}{}, {} in {:.3f} s\n", label, facts.file, format_byte_size(facts.num_bytes), facts.seconds);
+  }
+}
+
+std::string reason_of(const MemoryLimit& limit) { return limit.reason.empty() ? "--memory-limit" : limit.reason; }
+
+Json seconds_of(const FactorFileFacts& facts) { return facts.file.empty() ? Json() : Json(facts.seconds); }
+
+Json matrix_json(const MatrixFacts& matrix) {
+  return {{"matrix", matrix.file},
+          {"n", matrix.order},
+          {"nnz", matrix.num_entries},
+          {"stored_entries", matrix.num_stored_entries},
+          {"symmetry", to_string(matrix.symmetry)},
+          {"field", matrix.is_complex ? "complex" : "real"},
+          {"read_seconds", matrix.read_seconds}};
+}
+
+Json analysis_object(const MatrixFacts& matrix, const AnalysisFacts& analysis) {
+  Json json = matrix_json(matrix);
+  json.update({{"method", to_string(analysis.method)},
+               {"ordering", to_string(analysis.ordering.kind)},
+               {"matching", to_string(analysis.ordering.matching)},
+               {"structural_rank", analysis.structural_rank},
+               {"blocks", analysis.num_blocks > 0 ? Json(analysis.num_blocks) : Json(nullptr)},
+               {"largest_block", analysis.num_blocks > 0 ? Json(analysis.largest_block) : Json(nullptr)},
+               {"block_levels", analysis.num_levels},
+               {"threads", analysis.num_threads},
+               {"ranks", 1},
+               {"ordering_seconds", analysis.ordering.ordering_seconds},
+               {"analysis_seconds", analysis.seconds},
+               {"fronts", analysis.num_fronts},
+               {"roots", analysis.num_roots},
+               {"tree_height", analysis.tree_height},
+               {"largest_front", analysis.estimate.max_front_order},
+               {"elimination_flops", analysis.estimate.elimination_flops},
+               {"predicted_factor_flops", analysis.estimate.front_flops},
+               {"predicted_factor_entries", analysis.estimate.factor_entries},
+               {"exact_factor_entries", analysis.estimate.exact_factor_entries},
+               {"predicted_factor_bytes", analysis.memory.factor_bytes},
+               {"predicted_active_bytes", analysis.memory.active_bytes},
+               {"predicted_peak_bytes", analysis.memory.peak_bytes()},
+               {"upper_bound_bytes", analysis.memory.upper_bound_bytes},
+               {"memory_limit_bytes", analysis.memory_limit.bytes},
+               {"memory_limit_reason", reason_of(analysis.memory_limit)},
+               {"analysis_bytes", analysis.symbolic_bytes}});
+  return json;
+}
+
+// JSON has no infinity and no NaN: they become null.
+Json number_or_null(double number) { return std::isfinite(number) ? Json(number) : Json(nullptr); }
+
+Json determinant_json(const FactorizationReport& factorization) {
+  if (factorization.status == FactorizationStatus::not_positive_definite) {
+    return nullptr;
+  }
+  const Determinant& determinant = factorization.determinant;
+  return {{"real", determinant.mantissa.real()}, {"imaginary", determinant.mantissa.imag()}, {"exponent", determinant.exponent}};
+}
+
+const char* describe(MatchingKind matching) {
+  switch (matching) {
+    case MatchingKind::pairs:
+      return " of pairs that pivot together";
+    case MatchingKind::rows:
+      return " after a matching of rows";
+    default:
+      return "";
+  }
+}
+
+std::string format_determinant(const Determinant& determinant, bool is_complex) {
+  const std::complex<double> mantissa = determinant.mantissa;
+  return is_complex ? fmt::format("({:.6g} {:+.6g} i) * 2^{}", mantissa.real(), mantissa.imag(), determinant.exponent)
+                    : fmt::format("{:.6g} * 2^{}", mantissa.real(), determinant.exponent);
+}
+
+}  // namespace
+
+template <Scalar S>
+MatrixFacts matrix_facts(const std::string& file, const SparseMatrix<S>& matrix) {
+  MatrixFacts facts;
+  facts.file = file;
+  facts.order = matrix.num_rows;
+  facts.num_stored_entries = matrix.num_entries();
+  facts.symmetry = matrix.symmetry;
+  facts.is_complex = kIsComplex<S>;
+  facts.is_single = std::is_same_v<RealOf<S>, float>;
+  Count num_diagonal = 0;
+  for (Index j = 0; j < matrix.num_cols; ++j) {
+    const auto begin = matrix.row_indices.begin() + matrix.column_offsets[static_cast<std::size_t>(j)];
+    const auto end = matrix.row_indices.begin() + matrix.column_offsets[static_cast<std::size_t>(j) + 1];
+    num_diagonal += std::binary_search(begin, end, j) ? 1 : 0;
+  }
+  facts.num_entries = matrix.symmetry == Symmetry::general ? matrix.num_entries() : 2 * matrix.num_entries() - num_diagonal;
+  return facts;
+}
+
+AnalysisFacts analysis_facts(const Symbolic& symbolic, Method method, Count scalar_bytes, int num_threads, KeptFactors kept) {
+  const AssemblyTree& tree = symbolic.tree();
+  AnalysisFacts facts;
+  facts.method = method;
+  facts.num_threads = num_threads;
+  facts.ordering = symbolic.ordering();
+  facts.structural_rank = symbolic.structural_rank();
+  facts.num_blocks = symbolic.blocks().num_blocks;
+  facts.largest_block = symbolic.blocks().largest_block;
+  facts.num_levels = symbolic.blocks().num_levels;
+  facts.num_fronts = tree.num_nodes();
+  facts.num_roots = static_cast<Index>(tree.roots().size());
+  for (NodeId node = 0; node < tree.num_nodes(); ++node) {
+    facts.tree_height = std::max(facts.tree_height, tree.depth(node) + 1);
+  }
+  facts.estimate = symbolic.estimate(method);
+  facts.memory = estimate_memory(symbolic, method, scalar_bytes, num_threads, kept);
+  facts.symbolic_bytes = symbolic.memory_bytes();
+  facts.seconds = symbolic.ordering().analysis_seconds;
+  return facts;
+}
+
+void print_analysis(std::FILE* stream, const MatrixFacts& matrix, const AnalysisFacts& analysis) {
+  fmt::print(stream, "matrix         {}: order {}, {} entries, {} {}\n", matrix.file, matrix.order, matrix.num_entries,
+             matrix.is_complex ? "complex" : "real", to_string(matrix.symmetry));
+  if (!analysis.file.empty()) {
+    fmt::print(stream, "analysis       of {}\n", analysis.file);
+  }
+  if (analysis.structural_rank < matrix.order) {
+    fmt::print(stream, "structure      rank {} of {}: the matrix is singular whatever its values are\n", analysis.structural_rank,
+               matrix.order);
+  }
+  if (analysis.num_levels > 1) {
+    fmt::print(stream, "blocks         {} on the diagonal of the block triangular form, the largest of order {}, in {} levels\n",
+               analysis.num_blocks, analysis.largest_block, analysis.num_levels);
+  }
+  fmt::print(stream, "ordering       {}{}: {:.2e} flops and {:.2e} entries of the factors ({})\n",
+             to_string(analysis.ordering.kind), describe(analysis.ordering.matching), analysis.estimate.elimination_flops,
+             static_cast<double>(analysis.estimate.exact_factor_entries), to_string(analysis.method));
+  fmt::print(stream, "tree           {} fronts, {} on the longest path, largest of order {}\n", analysis.num_fronts,
+             analysis.tree_height, analysis.estimate.max_front_order);
+  fmt::print(stream, "prediction     {:.2e} flops, factors {}, at the peak {}, never above {} (threads: {})\n",
+             analysis.estimate.front_flops, format_byte_size(analysis.memory.factor_bytes),
+             format_byte_size(analysis.memory.peak_bytes()), format_byte_size(analysis.memory.upper_bound_bytes),
+             analysis.num_threads);
+  const Count limit = analysis.memory_limit.bytes;
+  fmt::print(stream, "memory limit   {}: {}\n", limit > kNoMemoryIsLeft ? format_byte_size(limit) : "nothing is left",
+             reason_of(analysis.memory_limit));
+}
+
+namespace {
+
+// Signs of eigenvalues are known from symmetric factors, and exist where the eigenvalues are real.
+bool has_inertia(const RunRecord& record) {
+  return record.factorization.report.method != Method::lu &&
+         record.factorization.report.factorization.status != FactorizationStatus::not_positive_definite &&
+         (record.matrix.symmetry == Symmetry::hermitian || !record.matrix.is_complex);
+}
+
+std::vector<Index> counted_from_1(std::vector<Index> variables) {
+  std::for_each(variables.begin(), variables.end(), [](Index& variable) { ++variable; });
+  return variables;
+}
+
+std::string null_pivots_text(const std::vector<Index>& null_pivots) {
+  constexpr std::size_t kMostTold = 10;
+  const std::vector<Index> variables = counted_from_1(null_pivots);
+  const std::span<const Index> told = std::span(variables).first(std::min(variables.size(), kMostTold));
+  return fmt::format("of variables {}{}", fmt::join(told, ", "),
+                     told.size() < variables.size() ? fmt::format(" and {} more, see --json", variables.size() - told.size()) : "");
+}
+
+std::string rank_text(const RunRecord& record) {
+  const Index order = record.matrix.order - record.factorization.schur_order;
+  return fmt::format("rank {} of {}", order - record.solve.report.num_null_pivots(), order);
+}
+
+// By what the rank is known; empty where no pivot gave reason to ask.
+std::string proof_text(const RankProof& rank, Index order, bool is_single) {
+  const std::string of_order = fmt::format("{} of {}", rank.highest, order);
+  const std::string vectors = fmt::format(
+      "{}{} every equation to {:.1e} of its terms", rank.is_sample ? "a sample of " : "",
+      rank.num_vectors == 1 ? "1 null vector meets" : fmt::format("{} null vectors meet", rank.num_vectors), rank.number);
+  switch (rank.status) {
+    case RankVerdict::presumed:
+      return {};
+    case RankVerdict::nonsingular:
+      return fmt::format("{}, proved: changes of {:.1e} of every entry are {:.1e} of what could make it singular", of_order,
+                         is_single ? kSingularTolerance<float> : kSingularTolerance<double>, rank.number);
+    case RankVerdict::singular:
+      return fmt::format("{}, proved: {}, and the rest is at {:.1e} of being singular", of_order, vectors, rank.rest);
+    case RankVerdict::structural:
+      return fmt::format("{}, proved: some rows have entries in fewer columns than there are rows", of_order);
+    case RankVerdict::in_doubt:
+      return "in doubt: " + describe_bounds(rank, order);
+  }
+  return {};
+}
+
+std::string inertia_text(const RunRecord& record) {
+  if (!has_inertia(record)) {
+    return "no inertia: it is told by LDLT and Cholesky, of real symmetric and Hermitian matrices";
+  }
+  const Inertia& inertia = record.factorization.report.factorization.inertia;
+  return fmt::format("inertia: {} positive, {} negative, {} zero", inertia.positive, inertia.negative, inertia.zero);
+}
+
+// One sentence on the run as a whole.
+std::string describe(const RunRecord& record) {
+  const SolveReport& report = record.solve.report;
+  if (record.only.empty() || report.verdict == Verdict::not_positive_definite) {
+    return report.describe();
+  }
+  const bool is_known = report.verdict != Verdict::singular && report.verdict != Verdict::rank_in_doubt;
+  const bool is_proved = report.rank.is_certain();
+  const std::string separator = is_proved ? "; " : "; as far as pivots say, ";
+  std::string text = is_known ? "not singular" : report.describe();
+  for (const std::string& wanted : record.only) {
+    if (wanted == "inertia") {
+      text += separator + inertia_text(record);
+    } else if (wanted == "determinant") {
+      text += separator + "determinant " +
+              format_determinant(record.factorization.report.factorization.determinant, record.matrix.is_complex);
+    } else if (is_proved) {
+      text += separator + rank_text(record);
+    }
+  }
+  return text;
+}
+
+std::vector<std::string> all_notes(const RunRecord& record) {
+  std::vector<std::string> notes = record.input_notes;
+  for (const auto* further : {&record.factorization.report.notes, &record.solve.report.notes}) {
+    notes.insert(notes.end(), further->begin(), further->end());
+  }
+  return notes;
+}
+
+// Of the factors that were used first.
+const char* precision_word(const RunRecord& record) {
+  return record.matrix.is_single ? "single" : record.factorization.report.is_mixed ? "mixed" : "full";
+}
+
+std::string verdict_word(const RunRecord& record) {
+  const Verdict verdict = record.solve.report.verdict;
+  return !record.only.empty() && verdict == Verdict::solved ? "not_singular" : to_string(verdict);
+}
+
+}  // namespace
+
+void print_outcome(std::FILE* stream, const RunRecord& record) {
+  const FactorizationReport& factorization = record.factorization.report.factorization;
+  const bool is_single = record.matrix.is_single || record.factorization.report.is_mixed;
+  fmt::print(stream,
+             "factors        {}{}: {:.2e} flops, {:.2e} entries, {} kept; delayed pivots: {}, two-by-two: {}{}, growth: {:.1e}\n",
+             to_string(record.factorization.report.method), is_single ? " in single precision" : "", factorization.flops,
+             static_cast<double>(factorization.factor_entries), format_byte_size(factorization.factor_bytes),
+             factorization.num_delayed_pivots, factorization.num_two_by_two,
+             factorization.num_perturbed_pivots > 0 ? fmt::format(", perturbed: {}", factorization.num_perturbed_pivots) : "",
+             factorization.pivot_growth);
+  if (record.factorization.schur_order > 0) {
+    fmt::print(
+        stream,
+        "Schur          complement of order {}; determinant, inertia and rank are those of the block of all other variables\n",
+        record.factorization.schur_order);
+  }
+  if (!std::isnan(record.factorization.expansion_error)) {
+    fmt::print(stream, "expansion      backward error {:.1e} in the equations of the variables that were not kept\n",
+               record.factorization.expansion_error);
+  }
+  if (factorization.status != FactorizationStatus::not_positive_definite) {
+    fmt::print(stream, "determinant    {}\n", format_determinant(factorization.determinant, record.matrix.is_complex));
+  }
+  if (has_inertia(record)) {
+    fmt::print(stream, "inertia        positive {}, negative {}, zero {}\n", factorization.inertia.positive,
+               factorization.inertia.negative, factorization.inertia.zero);
+  }
+  if (!record.solve.report.null_pivots.empty() && factorization.status == FactorizationStatus::singular) {
+    fmt::print(stream, "null pivots    {}\n", null_pivots_text(record.solve.report.null_pivots));
+  }
+  if (const std::string proof = proof_text(record.factorization.report.rank, record.matrix.order - record.factorization.schur_order,
+                                           record.matrix.is_single);
+      !proof.empty()) {
+    fmt::print(stream, "rank           {}\n", proof);
+  }
+  fmt::print(stream, "process peak   {}, estimated {}{}\n", format_byte_size(record.factorization.peak_bytes),
+             format_byte_size(record.factorization.estimated_peak_bytes),
+             record.factorization.peak_is_of_factorization
+                 ? ""
+                 : " (the peak may be older than the factorization: it could not be reset)");
+  fmt::print(stream, "seconds        read {:.3f}, analyze {:.3f}, factorize {:.3f} ({:.1f} GFlop/s)", record.matrix.read_seconds,
+             record.analysis.seconds, record.factorization.seconds, rate(record));
+  if (record.only.empty()) {
+    fmt::print(
+        stream, ", solve {:.3f} (right-hand sides: {}){}", record.solve.seconds, record.solve.num_rhs,
+        record.solve.report.bound_seconds > 0 ? fmt::format(", error bounds {:.3f}", record.solve.report.bound_seconds) : "");
+  }
+  fmt::print(stream, "\n");
+  print_factor_file(stream, "loaded from", record.loaded);
+  print_factor_file(stream, "saved to", record.saved);
+  for (const std::string& note : all_notes(record)) {
+    fmt::print(stream, "note           {}\n", note);
+  }
+  if (std::isfinite(record.solve.forward_error)) {
+    fmt::print(stream, "forward error  {:.1e}\n", record.solve.forward_error);
+  }
+  for (const std::string& line : record.answers.lines) {
+    fmt::print(stream, "{}\n", line);
+  }
+  fmt::print(stream, "verdict        {}\n", describe(record));
+}
+
+void heed_second_factors(RunRecord& record) {
+  if (record.factorization.report.is_mixed) {
+    record.factorization.report.rank = record.solve.report.rank;
+  }
+}
+
+void heed_made_sides(RunRecord& record) {
+  SolveReport& solve = record.solve.report;
+  if (solve.verdict != Verdict::singular || solve.num_met() == static_cast<Index>(solve.columns.size()) ||
+      solve.rank.status != RankVerdict::singular) {
+    return;
+  }
+  solve.verdict = Verdict::rank_in_doubt;
+  solve.rank.status = RankVerdict::in_doubt;
+  solve.rank.highest = record.analysis.structural_rank;
+  record.factorization.report.rank = solve.rank;
+  solve.notes.emplace_back(
+      "b was made as A x, so there is a solution, but it comes out as inconsistent: the rank counts as in doubt");
+}
+
+void note_absent_complement(const std::vector<std::string>& files, RunRecord& record) {
+  std::vector<std::string> asked;
+  std::copy_if(files.begin(), files.end(), std::back_inserter(asked), [](const std::string& file) { return !file.empty(); });
+  if (!asked.empty()) {
+    const bool has_factors = record.factorization.report.factorization.factor_entries > 0;
+    const bool is_indefinite = record.factorization.report.factorization.status == FactorizationStatus::not_positive_definite;
+    record.factorization.lacks_asked_complement = true;
+    record.input_notes.push_back(fmt::format("not written: {}; of the variables that --schur does not keep, {}",
+                                             fmt::join(asked, ", "),
+                                             is_indefinite ? "the block is not positive definite: leave the method to Frond"
+                                             : has_factors ? "the block is singular"
+                                                           : "there are no factors"));
+  }
+}
+
+void print_levels(std::FILE* stream, const FactorizationReport& factorization) {
+  fmt::print(stream, "levels         {:>5} {:>9} {:>9} {:>10} {:>9} {:>10} {:>6} {:>9}\n", "depth", "fronts", "largest", "flops",
+             "delayed", "two-by-two", "null", "perturbed");
+  for (std::size_t depth = 0; depth < factorization.levels.size(); ++depth) {
+    const LevelCounts& level = factorization.levels[depth];
+    fmt::print(stream, "               {:>5} {:>9} {:>9} {:>10.2e} {:>9} {:>10} {:>6} {:>9}\n", depth, level.num_fronts,
+               level.max_front_order, level.flops, level.num_delayed_pivots, level.num_two_by_two, level.num_null_pivots,
+               level.num_perturbed_pivots);
+  }
+}
+
+std::string analysis_json(const MatrixFacts& matrix, const AnalysisFacts& analysis, const MappingFacts& mapping) {
+  Json json = analysis_object(matrix, analysis);
+  json.update(mapping_json(mapping));
+  return json.dump(2) + '\n';
+}
+
+namespace {
+
+Json inertia_json(const RunRecord& record) {
+  if (!has_inertia(record)) {
+    return nullptr;
+  }
+  const Inertia& inertia = record.factorization.report.factorization.inertia;
+  return {{"positive", inertia.positive}, {"negative", inertia.negative}, {"zero", inertia.zero}};
+}
+
+Json answers_json(const RunRecord& record) {
+  const AnswerFacts& answers = record.answers;
+  const SolveReport& solve = record.solve.report;
+  const std::optional<Index> dimension = answers.null_space_dimension;
+  const bool may_be_consistent = solve.verdict == Verdict::singular && !solve.columns.empty();
+  return {{"consistent_right_hand_sides", may_be_consistent ? Json(solve.num_met()) : Json(nullptr)},
+          {"consistency_error", may_be_consistent ? number_or_null(solve.worst().consistency_error) : Json(nullptr)},
+          {"null_space_dimension", dimension ? Json(*dimension) : Json(nullptr)},
+          {"null_space_backward_error", dimension ? number_or_null(answers.null_space_error) : Json(nullptr)},
+          {"inverse_entries", answers.has_inverse ? Json(answers.num_inverse_entries) : Json(nullptr)},
+          {"inverse_backward_error", answers.num_inverse_entries > 0 ? number_or_null(answers.inverse_error) : Json(nullptr)}};
+}
+
+Json levels_json(const std::vector<LevelCounts>& levels) {
+  Json json = Json::array();
+  for (const LevelCounts& level : levels) {
+    json.push_back({{"fronts", level.num_fronts},
+                    {"largest_front", level.max_front_order},
+                    {"flops", level.flops},
+                    {"delayed_pivots", level.num_delayed_pivots},
+                    {"two_by_two_pivots", level.num_two_by_two},
+                    {"null_pivots", level.num_null_pivots},
+                    {"perturbed_pivots", level.num_perturbed_pivots}});
+  }
+  return json;
+}
+
+// What only a solve has.
+constexpr const char* kSolveKeys[] = {"solve_seconds",
+                                      "load_factors_seconds",
+                                      "save_factors_seconds",
+                                      "nrhs",
+                                      "refinement_steps",
+                                      "krylov_steps",
+                                      "backward_error",
+                                      "componentwise_backward_error",
+                                      "condition_number",
+                                      "componentwise_condition_number",
+                                      "forward_error_bound",
+                                      "error_bound_seconds",
+                                      "forward_error",
+                                      "consistent_right_hand_sides",
+                                      "consistency_error",
+                                      "null_space_dimension",
+                                      "null_space_backward_error",
+                                      "inverse_entries",
+                                      "inverse_backward_error",
+                                      "expansion_backward_error"};
+
+}  // namespace
+
+std::string solve_json(const RunRecord& record) {
+  const FactorizationReport& factorization = record.factorization.report.factorization;
+  const ColumnReport errors = record.solve.report.worst();
+  const bool has_solution = !record.solve.report.columns.empty();
+  const std::vector<Index> null_pivots = counted_from_1(record.solve.report.null_pivots);
+  Json json = analysis_object(record.matrix, record.analysis);
+  json["analysis_of"] = record.analysis.file.empty() ? Json(nullptr) : Json(record.analysis.file);
+  json["method"] = to_string(record.factorization.report.method);
+  json.update(distribution_json(record.distribution));
+  json.update({{"factor_seconds", record.factorization.seconds},
+               {"solve_seconds", record.solve.seconds},
+               {"load_factors_seconds", seconds_of(record.loaded)},
+               {"save_factors_seconds", seconds_of(record.saved)},
+               {"factor_flops", factorization.flops},
+               {"gflops_per_second", rate(record)},
+               {"factor_entries", factorization.factor_entries},
+               {"factor_bytes", factorization.factor_bytes},
+               {"metered_peak_bytes", factorization.peak_bytes},
+               {"estimated_peak_bytes", record.factorization.estimated_peak_bytes},
+               {"peak_bytes", record.factorization.peak_bytes},
+               {"peak_is_of_factorization", record.factorization.peak_is_of_factorization},
+               {"delayed_pivots", factorization.num_delayed_pivots},
+               {"two_by_two_pivots", factorization.num_two_by_two},
+               {"perturbed_pivots", factorization.num_perturbed_pivots},
+               {"pivot_growth", factorization.pivot_growth},
+               {"smallest_pivot", number_or_null(factorization.smallest_pivot)},
+               {"levels", levels_json(factorization.levels)},
+               {"determinant", determinant_json(factorization)},
+               {"inertia", inertia_json(record)},
+               {"schur_order", record.factorization.schur_order},
+               {"expansion_backward_error", number_or_null(record.factorization.expansion_error)},
+               {"null_pivots", record.solve.report.num_null_pivots()},
+               {"first_null_pivot", null_pivots.empty() ? 0 : null_pivots.front()},
+               {"null_pivot_variables", null_pivots},
+               {"rank_verdict", to_string(record.factorization.report.rank.status)},
+               {"rank_lowest", record.factorization.report.rank.lowest},
+               {"rank_highest", record.factorization.report.rank.highest},
+               {"rank_proof", number_or_null(record.factorization.report.rank.number)},
+               {"rank_proof_rest", number_or_null(record.factorization.report.rank.rest)},
+               {"rank_proof_vectors", record.factorization.report.rank.num_vectors},
+               {"scaling", to_string(record.factorization.report.scaling)},
+               {"equilibration_sweeps", record.factorization.report.equilibration_sweeps},
+               {"nrhs", record.solve.num_rhs},
+               {"refinement_steps", errors.refinement_steps},
+               {"krylov_steps", errors.krylov_steps},
+               {"backward_error", has_solution ? number_or_null(errors.normwise_backward_error) : Json(nullptr)},
+               {"componentwise_backward_error", has_solution ? number_or_null(errors.componentwise_backward_error) : Json(nullptr)},
+               {"condition_number", number_or_null(record.solve.report.condition)},
+               {"componentwise_condition_number", number_or_null(errors.componentwise_condition)},
+               {"forward_error_bound", number_or_null(errors.forward_error_bound)},
+               {"error_bound_seconds", record.solve.report.bound_seconds},
+               {"forward_error", number_or_null(record.solve.forward_error)},
+               {"precision", precision_word(record)},
+               {"notes", all_notes(record)},
+               {"verdict", verdict_word(record)},
+               {"description", describe(record)}});
+  json.update(answers_json(record));
+  if (!record.only.empty()) {
+    for (const char* key : kSolveKeys) {
+      json.erase(key);
+    }
+  }
+  return json.dump(2) + '\n';
+}
+
+template MatrixFacts matrix_facts(const std::string&, const SparseMatrix<float>&);
+template MatrixFacts matrix_facts(const std::string&, const SparseMatrix<double>&);
+template MatrixFacts matrix_facts(const std::string&, const SparseMatrix<std::complex<float>>&);
+template MatrixFacts matrix_facts(const std::string&, const SparseMatrix<std::complex<double>>&);
+
+}  // namespace frond

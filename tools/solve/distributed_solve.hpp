@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// frond solve in several processes.
+#pragma once
+
+#include "tools/arguments/solve_arguments.hpp"
+#include "tools/commands/commands.hpp"
+#include "tools/process/exit_code.hpp"
+#include "tools/process/launch.hpp"
+
+namespace frond {
+
+/// Solves together with all processes that MPICH's launcher has started; the first one reads, prints and writes. Throws on all
+/// processes alike; if one is lost, the others leave the program at once with ExitCode::process_lost. MPI is ended by `farewell`.
+[[nodiscard]] ExitCode run_distributed_solve(const SolveArguments& arguments, const Launch& launch, Farewell& farewell);
+
+}  // namespace frond

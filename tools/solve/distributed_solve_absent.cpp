@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// In place of distributed_solve.cpp where Frond is built without MPI.
+#include "matrices/error.hpp"
+#include "tools/solve/distributed_solve.hpp"
+
+namespace frond {
+
+ExitCode run_distributed_solve(const SolveArguments& /*arguments*/, const Launch& /*launch*/, Farewell& /*farewell*/) {
+  throw UsageError(
+      "mpiexec has started this process, but Frond was built without MPI: call frond by itself, or build it with "
+      "-DFROND_MPI=ON");
+}
+
+}  // namespace frond
