@@ -5,7 +5,7 @@
 # Rutherford-Boeing, also .gz) on all cores; without a file, for a 3D elasticity problem that it generates.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
-. "$root/tools/steps.sh"
+. "$root/tools/scripts/steps.sh"
 
 case "${1-}" in
   -h|--help) sed -n '3,5s/^# //p' "$0"; exit 0 ;;
@@ -16,7 +16,7 @@ if [ $# -eq 1 ]; then
   matrix=$(realpath "$1")
 fi
 
-"$root/tools/install_packages.sh" build
+"$root/tools/scripts/install_packages.sh" build
 configure_and_build release frond -DFROND_TESTS=OFF
 frond="$root/build/release/tools/frond"
 

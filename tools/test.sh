@@ -6,7 +6,7 @@
 #   --werror  treats compiler warnings as errors
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
-. "$root/tools/steps.sh"
+. "$root/tools/scripts/steps.sh"
 
 full=false
 options=(-DFROND_TESTS=ON -DFROND_ALL_MPI_LEVELS=OFF -DFROND_WERROR=OFF -DFROND_REQUIRE_CHROMIUM=ON)
@@ -26,11 +26,11 @@ done
 export CMAKE_CXX_COMPILER_LAUNCHER="${CMAKE_CXX_COMPILER_LAUNCHER-ccache}" CCACHE_DEPEND=1 CCACHE_SLOPPINESS=locale,pch_defines,time_macros
 
 cd "$root"
-tools/install_packages.sh "$([ $full = true ] && echo full || echo test)"
-tools/check_sources.sh
+tools/scripts/install_packages.sh "$([ $full = true ] && echo full || echo test)"
+tools/scripts/check_sources.sh
 configure_and_build release all "${options[@]}"
 if [ $full = true ]; then
-  step clang-tidy 'Running clang-tidy' tools/check_tidy.sh build/release
+  step clang-tidy 'Running clang-tidy' tools/scripts/check_tidy.sh build/release
   configure_and_build asan-ubsan all "${options[@]}"
   ctest --preset asan-ubsan --parallel "$(nproc)"
   configure_and_build tsan frond_all_race_tests "${options[@]}"

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Tests tools/check_layering.sh: the sources pass, and every kind of planted violation is found.
+# Tests tools/scripts/check_layering.sh: the sources pass, and every kind of planted violation is found.
 set -uo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 . "$root/tests/scripts/checks.sh"
-check="$root/tools/check_layering.sh"
+check="$root/tools/scripts/check_layering.sh"
 
 # plant ROOM LINE: a tree whose only source is in ROOM and consists of LINE.
 plant() {

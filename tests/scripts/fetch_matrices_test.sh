@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Tests tools/fetch_matrices.sh against a server on this machine that serves good, wrong and broken archives.
+# Tests tools/scripts/fetch_matrices.sh against a server on this machine that serves good, wrong and broken archives.
 set -uo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 . "$root/tests/scripts/checks.sh"
@@ -30,7 +30,7 @@ done
 [ -n "$port" ] || { fail 'the server did not start within 10 s'; exit 1; }
 
 dir="$scratch/downloads"
-fetch() { "$root/tools/fetch_matrices.sh" --dir "$dir" --url "http://127.0.0.1:$port" "$@"; }
+fetch() { "$root/tools/scripts/fetch_matrices.sh" --dir "$dir" --url "http://127.0.0.1:$port" "$@"; }
 holds() { [ "$(ls -A "$dir")" = "$1" ] || fail "the folder should hold '$1' but holds: $(ls -A "$dir")"; }
 
 succeeds 'good.mtx: order and entries are right' fetch Test/good
@@ -60,5 +60,5 @@ fails 'unknown option --frob' fetch --frob Test/good
 fails '--dir needs a value' fetch --dir
 fails 'several are named' fetch --order 3 Test/good Test/short
 fails 'which matrices?' fetch
-fails 'could not be fetched' "$root/tools/fetch_matrices.sh" --dir "$dir" --url 'http://127.0.0.1:1' Test/elsewhere
+fails 'could not be fetched' "$root/tools/scripts/fetch_matrices.sh" --dir "$dir" --url 'http://127.0.0.1:1' Test/elsewhere
 exit $failures

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Tests tools/check_simulation.py on small matrices: check_simulation_test.sh FROND MPIEXEC
+# Tests tools/studies/check_simulation.py on small matrices: check_simulation_test.sh FROND MPIEXEC
 set -uo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 . "$root/tests/scripts/checks.sh"
@@ -10,7 +10,7 @@ command -v "$mpiexec" >/dev/null || { echo "SKIPPED: $mpiexec is not installed";
 report="$scratch/report.md"
 # shellcheck disable=SC2317 # it is called by succeeds and fails
 check() {
-  "$root/tools/check_simulation.py" --frond "$frond" --mpiexec "$mpiexec" --output "$scratch/check" --report "$report" \
+  "$root/tools/studies/check_simulation.py" --frond "$frond" --mpiexec "$mpiexec" --output "$scratch/check" --report "$report" \
     --machine "$scratch/machine.json" --cores 2 "$@"
 }
 small=(--matrices 'laplacian3d7:26,kkt3d:12' --fixed 'laplacian3d7:10,helmholtz3d:7' --ranks '2,3' --repeat 1 --mechanisms increments)

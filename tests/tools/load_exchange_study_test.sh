@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Tests tools/load_exchange_study.py on small matrices: load_exchange_study_test.sh FROND
+# Tests tools/studies/load_exchange_study.py on small matrices: load_exchange_study_test.sh FROND
 set -uo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 . "$root/tests/scripts/checks.sh"
@@ -9,7 +9,7 @@ frond=$1
 folder="$scratch/study"
 report="$scratch/report.md"
 # shellcheck disable=SC2317 # it is called by succeeds and fails
-study() { "$root/tools/load_exchange_study.py" --frond "$frond" --output "$folder" --report "$report" --jobs 1 "$@"; }
+study() { "$root/tools/studies/load_exchange_study.py" --frond "$frond" --output "$folder" --report "$report" --jobs 1 "$@"; }
 small=(--matrices ULTRASOUND3 --scale 0.4 --ranks '8,16')
 
 # exits CODE COMMAND...: with this code, whatever it says.

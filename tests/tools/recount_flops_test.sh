@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Tests the flops and entries that frond tells against those that tools/recount_flops.py counts from the matrix and the ordering alone:
+# Tests the flops and entries that frond tells against those that tools/scripts/recount_flops.py counts from the matrix and the ordering alone:
 # recount_flops_test.sh FROND
 set -uo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -17,7 +17,7 @@ for problem in 'laplacian3d7 12' 'laplacian2d9 40' 'elasticity3d 6' 'kkt3d 7' 'c
     "$frond" generate $problem -o "$scratch/A.mtx" >/dev/null || fail "no matrix: $problem"
     "$frond" solve "$scratch/A.mtx" --ordering $ordering --write-ordering "$scratch/order" --json "$scratch/solve.json" >/dev/null ||
       fail "not solved: $problem"
-    "$root/tools/recount_flops.py" "$scratch/A.mtx" "$scratch/order" >"$scratch/recount.json" || fail "not counted: $problem"
+    "$root/tools/scripts/recount_flops.py" "$scratch/A.mtx" "$scratch/order" >"$scratch/recount.json" || fail "not counted: $problem"
     kind=symmetric
     grep -q '"method": *"lu"' "$scratch/solve.json" && kind=lu
     for pair in "exact_factor_entries ${kind}_entries" "elimination_flops ${kind}_flops"; do
@@ -50,7 +50,7 @@ for method in ldlt lu; do
     what="coupled grids, $method, matching: $matching"
     "$frond" solve "$scratch/A.mtx" --method $method --matching $matching --write-ordering "$scratch/order" \
       --json "$scratch/solve.json" >/dev/null || fail "not solved: $what"
-    "$root/tools/recount_flops.py" "$scratch/A.mtx" "$scratch/order" >"$scratch/recount.json" || fail "not counted: $what"
+    "$root/tools/scripts/recount_flops.py" "$scratch/A.mtx" "$scratch/order" >"$scratch/recount.json" || fail "not counted: $what"
     kind=symmetric
     [ $method = lu ] && kind=lu
     for pair in "exact_factor_entries ${kind}_entries" "elimination_flops ${kind}_flops"; do

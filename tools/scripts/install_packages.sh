@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Installs the Debian packages that Frond needs and that are missing: tools/install_packages.sh build|test|bench|full
+# Installs the Debian packages that Frond needs and that are missing: tools/scripts/install_packages.sh build|test|bench|full
 set -euo pipefail
-root=$(cd "$(dirname "$0")/.." && pwd)
-. "$root/tools/steps.sh"
+root=$(cd "$(dirname "$0")/../.." && pwd)
+. "$root/tools/scripts/steps.sh"
 
 build_packages=(g++ cmake ninja-build pkg-config zlib1g-dev libopenblas-pthread-dev libmetis-dev libtbb-dev libsuitesparse-dev
   libfmt-dev libeigen3-dev libcli11-dev nlohmann-json3-dev libmpich-dev mpich libscalapack-mpich-dev libsimgrid-dev)

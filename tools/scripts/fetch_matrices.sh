@@ -2,19 +2,19 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Downloads matrices of the SuiteSparse collection and checks that they are what was asked for.
 #
-#   tools/fetch_matrices.sh [--dir D] [--url BASE] [--order N] [--entries NNZ] GROUP/NAME...
+#   tools/scripts/fetch_matrices.sh [--dir D] [--url BASE] [--order N] [--entries NNZ] GROUP/NAME...
 #
 #   --dir D        where D/NAME.mtx is put (default: matrices)
 #   --url BASE     the archive BASE/GROUP/NAME.tar.gz is fetched (default: https://sparse.tamu.edu/MM)
 #   --order N, --entries NNZ
-#                  what the file's size line must say, for a single matrix that tools/suitesparse_sizes.tsv does not list
+#                  what the file's size line must say, for a single matrix that tools/scripts/suitesparse_sizes.tsv does not list
 #
 # A matrix that is there and right is not fetched again; an interrupted download goes on where it stopped; D/NAME.mtx appears only
 # when it is complete and its entries have been counted. Lines of suitesparse_sizes.tsv: GROUP/NAME, order, stored entries (of
 # one triangle when symmetric).
 set -euo pipefail
-root=$(cd "$(dirname "$0")/.." && pwd)
-. "$root/tools/steps.sh"
+root=$(cd "$(dirname "$0")/../.." && pwd)
+. "$root/tools/scripts/steps.sh"
 
 dir=matrices
 url=https://sparse.tamu.edu/MM
@@ -40,7 +40,7 @@ command -v curl >/dev/null || die 'curl is missing: apt-get install curl'
 expected_size() {
   awk -v matrix="$1" -v order="${order:--}" -v entries="${entries:--}" '
     $1 == matrix { if (order == "-") order = $2; if (entries == "-") entries = $3 }
-    END { print order, entries }' "$root/tools/suitesparse_sizes.tsv"
+    END { print order, entries }' "$root/tools/scripts/suitesparse_sizes.tsv"
 }
 
 # check_matrix FILE ORDER ENTRIES: fails with the reason unless FILE is a Matrix Market file of that order that has as many entries

@@ -19,12 +19,12 @@ from simulation_check.comparison import Comparison  # noqa: E402
 from simulation_check.configurations import DEFAULT_FIXED, DEFAULT_MATRICES, Matrix, configurations_of  # noqa: E402
 from simulation_check.runs import Runs, find_mpiexec, read_json  # noqa: E402
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 EXAMPLES = """examples:
-  tools/check_simulation.py --report check.md
-  tools/check_simulation.py --matrices laplacian3d7:40,kkt3d:20 --ranks 2,4 --mechanisms increments,snapshot --report check.md
-  tools/check_simulation.py --matrices laplacian3d7:30 --fixed none --ranks 2 --repeat 1 --report check.md      seconds, to try it
+  tools/studies/check_simulation.py --report check.md
+  tools/studies/check_simulation.py --matrices laplacian3d7:40,kkt3d:20 --ranks 2,4 --mechanisms increments,snapshot --report check.md
+  tools/studies/check_simulation.py --matrices laplacian3d7:30 --fixed none --ranks 2 --repeat 1 --report check.md      seconds, to try it
 
 exit codes: 0 done, 2 bad usage or input, or a run failed, 130 interrupted"""
 

@@ -151,14 +151,14 @@ def read_size(path):
                 if len(words) == 3 and all(word.isdigit() for word in words):
                     return int(words[0]), int(words[2])
                 break
-    raise StudyError(f"{path} is no Matrix Market file of a sparse matrix; remove it, or fetch it anew with tools/fetch_matrices.sh")
+    raise StudyError(f"{path} is no Matrix Market file of a sparse matrix; remove it, or fetch it anew with tools/scripts/fetch_matrices.sh")
 
 
 def check_size(name, path, order, entries):
     expected = published.MATRICES[name][:2]
     if (order, entries) != expected:
         raise StudyError(f"{path} has order {order} and {entries} entries, but {name} has order {expected[0]} and {expected[1]}: "
-                         "remove it, and let it be made or fetched anew (tools/fetch_matrices.sh)")
+                         "remove it, and let it be made or fetched anew (tools/scripts/fetch_matrices.sh)")
 
 
 def write_ordering(matrix, folder, kind, frond, num_threads):

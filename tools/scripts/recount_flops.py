@@ -3,7 +3,7 @@
 """Counts entries and flops of the factors anew, from a matrix and the order of elimination that frond used:
 
     frond solve A.mtx --block-triangular never --write-ordering order.txt
-    tools/recount_flops.py A.mtx order.txt
+    tools/scripts/recount_flops.py A.mtx order.txt
 
 Nothing of Frond is used; it counts the whole matrix, not only the diagonal blocks of a block triangular form. The pattern is that of A + A^T with its diagonal, of A with its rows permuted if the order says so. Column j of L has a row i exactly if j is on a path of the
 elimination tree from some k with a_ik != 0, k < i, up to i (Liu 1990, "The role of elimination trees in sparse factorization"): so all

@@ -17,7 +17,7 @@ or that was not simulated. An asterisk marks a stand-in for a matrix of which th
 
 HOW_STAND_INS = """Stand-ins have the order and the entries per row of the original, and come from a problem of its kind; their sides were
 chosen as slender as such parts are. Nothing else of them is the original's: their rows show how mechanisms relate, not what the
-original needs. `tools/fetch_matrices.sh` downloads the originals, and `--matrix-dir` uses them.
+original needs. `tools/scripts/fetch_matrices.sh` downloads the originals, and `--matrix-dir` uses them.
 """
 
 

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Runs clang-tidy with the rules of .clang-tidy over every source that was compiled in a build folder: tools/check_tidy.sh BUILD_FOLDER
+# Runs clang-tidy with the rules of .clang-tidy over every source that was compiled in a build folder: tools/scripts/check_tidy.sh BUILD_FOLDER
 # (clang does not know every warning option that GCC is given, nor can it read GCC's precompiled headers)
 set -euo pipefail
 build=$(realpath "$1")
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
 database=$(mktemp -d)
 trap 'rm -r "$database"' EXIT
 sed 's/ -include [^ ]*cmake_pch\.hxx//' "$build/compile_commands.json" > "$database/compile_commands.json"

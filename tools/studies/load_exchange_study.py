@@ -18,15 +18,15 @@ from load_exchange.paper_tables import KINDS, MEMORY, THREADED_TIME, TIME, Study
 from load_exchange.program import chosen_mechanisms, rank_counts, run_as_program, schedules, words, write_report  # noqa: E402
 from load_exchange.simulations import DEFAULT_MACHINE, Results, Simulator, cases_of, find_frond, sweeps_of  # noqa: E402
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 EXAMPLES = """examples:
-  tools/load_exchange_study.py --report study.md
-  tools/load_exchange_study.py --matrix-dir matrices --ranks 64,128 --jobs 8
-  tools/load_exchange_study.py --matrices ULTRASOUND3 --scale 0.2 --ranks 8,16     a minute, to try it
-  tools/load_exchange_study.py --plan                                              what is still to be done
-  tools/load_exchange_study.py --beyond --report beyond.md
-  tools/load_exchange_study.py --beyond --matrices ULTRASOUND3 --machines slow --ranks 512,1024
+  tools/studies/load_exchange_study.py --report study.md
+  tools/studies/load_exchange_study.py --matrix-dir matrices --ranks 64,128 --jobs 8
+  tools/studies/load_exchange_study.py --matrices ULTRASOUND3 --scale 0.2 --ranks 8,16     a minute, to try it
+  tools/studies/load_exchange_study.py --plan                                              what is still to be done
+  tools/studies/load_exchange_study.py --beyond --report beyond.md
+  tools/studies/load_exchange_study.py --beyond --matrices ULTRASOUND3 --machines slow --ranks 512,1024
 
 exit codes: 0 done, 2 bad usage or input, 3 some simulations failed (the report tells which), 130 interrupted"""
 
@@ -62,7 +62,7 @@ def parse_arguments():
     parser.add_argument("--matrices", type=names, metavar="NAMES",
                         help=f"with commas; without it all of the paper, with --beyond {','.join(BEYOND_MATRICES)}")
     parser.add_argument("--matrix-dir", metavar="DIR",
-                        help="where tools/fetch_matrices.sh has put matrices: NAME.mtx or NAME/NAME.mtx, also .gz")
+                        help="where tools/scripts/fetch_matrices.sh has put matrices: NAME.mtx or NAME/NAME.mtx, also .gz")
     parser.add_argument("--ranks", type=rank_counts, metavar="LIST",
                         help=f"default: {','.join(map(str, PAPER_RANKS))}, with --beyond {','.join(map(str, BEYOND_RANKS))}")
     parser.add_argument("--mechanisms", type=words, metavar="LIST", help="default: all that frond simulate offers")
@@ -124,7 +124,7 @@ def run_study(arguments):
     chosen = arguments.matrices or (BEYOND_MATRICES if arguments.beyond else list(published.MATRICES))
     check_names(chosen)
     if arguments.matrix_dir and not os.path.isdir(arguments.matrix_dir):
-        raise StudyError(f"--matrix-dir {arguments.matrix_dir}: there is no such folder; tools/fetch_matrices.sh --dir fills one")
+        raise StudyError(f"--matrix-dir {arguments.matrix_dir}: there is no such folder; tools/scripts/fetch_matrices.sh --dir fills one")
     ranks = arguments.ranks or (BEYOND_RANKS if arguments.beyond else PAPER_RANKS)
     machines = networks.machines_named(arguments.machines) if arguments.beyond else [DEFAULT_MACHINE]
     folder = os.path.join(arguments.output, "matrices")

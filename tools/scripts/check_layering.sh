@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Checks that each room includes only headers of itself and of the rooms to its left: tools/check_layering.sh [SOURCE_TREE]
+# Checks that each room includes only headers of itself and of the rooms to its left: tools/scripts/check_layering.sh [SOURCE_TREE]
 set -euo pipefail
-cd "${1-$(dirname "$0")/..}"
+cd "${1-$(dirname "$0")/../..}"
 
 rooms=(matrices analysis loadinfo factorization solver tools)
 violations=0

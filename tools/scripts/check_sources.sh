@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Checks what can be checked without compiling: format, length of files, layering.
 set -euo pipefail
-root=$(cd "$(dirname "$0")/.." && pwd)
-. "$root/tools/steps.sh"
+root=$(cd "$(dirname "$0")/../.." && pwd)
+. "$root/tools/scripts/steps.sh"
 cd "$root"
 max_lines=800
 
@@ -12,5 +12,5 @@ unformatted=$(clang-format-14 --dry-run "${sources[@]}" 2>&1 | sed -n 's/^\([^ :
 [ -z "$unformatted" ] || die "not formatted; run: clang-format-14 -i" $unformatted
 too_long=$(wc -l "${sources[@]}" | awk -v max=$max_lines '$2 != "total" && $1 > max')
 [ -z "$too_long" ] || die "files of more than $max_lines lines have more than one subject; split them: $too_long"
-tools/check_layering.sh
+tools/scripts/check_layering.sh
 say "${#sources[@]} source files: format, length and layering as they should be"
