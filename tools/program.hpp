@@ -13,9 +13,6 @@ class App;
 
 namespace frond {
 
-/// What is left to do with the exit code when everything has been told; may be empty.
-using Farewell = std::function<void(ExitCode)>;
-
 /// Adds the subcommands that a program has.
 using AddCommands = std::function<void(CLI::App& program, const Launch& launch, ExitCode& result, Farewell& farewell)>;
 

@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "tools/calibration/effort.hpp"
+#include "tools/process/exit_code.hpp"
 #include "tools/process/launch.hpp"
-#include "tools/program.hpp"
 
 namespace frond {
 

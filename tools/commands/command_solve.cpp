@@ -19,7 +19,6 @@
 #include "solver/verdict/outcome.hpp"
 #include "tools/arguments/ordering_file.hpp"
 #include "tools/arguments/schur_arguments.hpp"
-#include "tools/arguments/solve_arguments.hpp"
 #include "tools/commands/commands.hpp"
 #include "tools/process/atomic_output.hpp"
 #include "tools/process/memory_probe.hpp"
@@ -34,6 +33,7 @@
 #include "tools/solve/foreign_analysis.hpp"
 #include "tools/solve/right_hand_sides.hpp"
 #include "tools/solve/single_precision.hpp"
+#include "tools/solve/solve_arguments.hpp"
 
 namespace frond {
 namespace {

@@ -4,7 +4,6 @@
 
 #include "tools/process/exit_code.hpp"
 #include "tools/process/launch.hpp"
-#include "tools/program.hpp"
 
 namespace CLI {  // NOLINT(readability-identifier-naming): the library is called so
 class App;

@@ -2,6 +2,8 @@
 // What the frond program tells its caller by its exit code.
 #pragma once
 
+#include <functional>
+
 namespace frond {
 
 enum class ExitCode {
@@ -13,5 +15,8 @@ enum class ExitCode {
   internal_error = 5,  ///< a defect of Frond
   process_lost = 6     ///< of several processes one is gone, or MPI has failed
 };
+
+/// What is left to do with the exit code when everything has been told; may be empty.
+using Farewell = std::function<void(ExitCode)>;
 
 }  // namespace frond

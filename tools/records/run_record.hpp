@@ -12,9 +12,9 @@
 #include "factorization/memory/memory_limit.hpp"
 #include "solver/problem/report.hpp"
 #include "tools/arguments/only_argument.hpp"
+#include "tools/records/answer_facts.hpp"
 #include "tools/records/distribution_record.hpp"
 #include "tools/records/mapping_record.hpp"
-#include "tools/solve/answers.hpp"
 
 namespace frond {
 

@@ -12,6 +12,7 @@
 #include "solver/problem/report.hpp"
 #include "solver/sweeps/factor_parts.hpp"
 #include "tools/arguments/file_arguments.hpp"
+#include "tools/records/answer_facts.hpp"
 
 namespace CLI {  // NOLINT(readability-identifier-naming): the name of the library
 class App;
@@ -55,17 +56,6 @@ struct Answers {
   std::optional<NullSpace<S>> null_space;
   std::optional<InverseEntries<S>> inverse_diagonal;
   std::optional<InverseEntries<S>> inverse_entries;
-};
-
-/// What is told of them.
-struct AnswerFacts {
-  std::optional<Index> null_space_dimension;
-  double null_space_error = 0;
-  Count num_inverse_entries = 0;
-  double inverse_error = 0;
-  bool has_inverse = false;        ///< entries were asked for
-  bool is_inverse_good = true;     ///< all entries that were asked for are verified
-  std::vector<std::string> lines;  ///< for a person
 };
 
 /// Finds what is asked for. `factorization` is of one process or of several; there the others than the first pass an empty pattern.

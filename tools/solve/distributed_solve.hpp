@@ -2,10 +2,9 @@
 // frond solve in several processes.
 #pragma once
 
-#include "tools/arguments/solve_arguments.hpp"
-#include "tools/commands/commands.hpp"
 #include "tools/process/exit_code.hpp"
 #include "tools/process/launch.hpp"
+#include "tools/solve/solve_arguments.hpp"
 
 namespace frond {
 

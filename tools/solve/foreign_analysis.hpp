@@ -8,7 +8,7 @@
 
 #include "matrices/any_matrix.hpp"
 #include "matrices/error.hpp"
-#include "tools/arguments/solve_arguments.hpp"
+#include "tools/solve/solve_arguments.hpp"
 
 namespace frond {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What `frond solve` may be told.
-#include "tools/arguments/solve_arguments.hpp"
+#include "tools/solve/solve_arguments.hpp"
 
 #include <fmt/core.h>
 
