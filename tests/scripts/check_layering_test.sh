@@ -6,21 +6,22 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 . "$root/tests/scripts/checks.sh"
 check="$root/tools/scripts/check_layering.sh"
 
-# plant ROOM LINE: a tree whose only source is in ROOM and consists of LINE.
+# plant FOLDER LINE: a tree whose only source is in FOLDER and consists of LINE.
 plant() {
   rm -rf "$scratch/tree"
-  mkdir -p "$scratch/tree/$1/deeper"
-  printf '%s\n' "$2" >"$scratch/tree/$1/deeper/planted.cpp"
+  mkdir -p "$scratch/tree/$1"
+  printf '%s\n' "$2" >"$scratch/tree/$1/planted.cpp"
 }
 
 succeeds '' "$check" "$root"
 
 rooms=(matrices analysis loadinfo factorization solver tools)
+deeper=(matrices/deeper analysis/tree loadinfo/mpi factorization/ghosts solver/mpi tools/benchmarks)
 for ((left = 0; left < ${#rooms[@]}; left++)); do
   for ((right = 0; right < ${#rooms[@]}; right++)); do
-    plant "${rooms[left]}" "#include \"${rooms[right]}/planted.hpp\""
+    plant "${deeper[left]}" "#include \"${deeper[right]}/planted.hpp\""
     if ((right > left)); then
-      fails "${rooms[left]}/deeper/planted.cpp:1" "$check" "$scratch/tree"
+      fails "${deeper[left]}/planted.cpp:1" "$check" "$scratch/tree"
     else
       succeeds '' "$check" "$scratch/tree"
     fi
@@ -28,11 +29,28 @@ for ((left = 0; left < ${#rooms[@]}; left++)); do
 done
 
 for line in '#include <solver/x.hpp>' '#include <frond/solver/x.hpp>' '#include "../../solver/x.hpp"' '  #  include "solver/x.hpp"'; do
-  plant analysis "$line"
+  plant analysis/tree "$line"
   fails 'analysis/ may include only' "$check" "$scratch/tree"
 done
 for line in '// #include "solver/x.hpp"' '#include "my_solver/x.hpp"' '#include <solver.hpp>'; do
-  plant analysis "$line"
+  plant analysis/tree "$line"
   succeeds '' "$check" "$scratch/tree"
 done
+
+# Folders of a room have an order, too, and files of the room itself a place in it.
+for line in '#include "solver/verdict/x.hpp"' '#include <frond/solver/verdict/x.hpp>' '#include "../verdict/x.hpp"' \
+  '#include "../../solver/verdict/x.hpp"' '#include "solver/x.hpp"' '#include "../x.hpp"'; do
+  plant solver/scaling "$line"
+  fails 'solver/scaling/ may include only' "$check" "$scratch/tree"
+done
+for line in '#include "solver/scaling/x.hpp"' '#include "solver/problem/x.hpp"' '#include "factorization/ghosts/x.hpp"' '#include <fmt/core.h>'; do
+  plant solver/scaling "$line"
+  succeeds '' "$check" "$scratch/tree"
+done
+plant solver '#include "solver/mpi/x.hpp"'
+fails 'solver/planted.cpp:1' "$check" "$scratch/tree"
+plant solver '#include "solver/ranks/x.hpp"'
+succeeds '' "$check" "$scratch/tree"
+plant solver/elsewhere ''
+fails 'solver/elsewhere/ has no place' "$check" "$scratch/tree"
 exit $failures
