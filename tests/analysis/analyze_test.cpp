@@ -7,8 +7,8 @@
 
 #include "analysis/symbolic.hpp"
 #include "matrices/error.hpp"
-#include "patterns.hpp"
-#include "reference.hpp"
+#include "tests/support/matrices/patterns.hpp"
+#include "tests/support/oracles/reference.hpp"
 
 namespace frond::test {
 namespace {

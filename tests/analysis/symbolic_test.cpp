@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include "patterns.hpp"
-#include "reference.hpp"
+#include "tests/support/matrices/patterns.hpp"
+#include "tests/support/oracles/reference.hpp"
 
 namespace frond::test {
 namespace {

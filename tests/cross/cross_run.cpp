@@ -15,7 +15,7 @@
 #include "solver/mpi/agreement.hpp"
 #include "solver/mpi/distributed_factorization.hpp"
 #include "tests/cross/long_double_error.hpp"
-#include "tests/factorization/dense_determinant.hpp"
+#include "tests/support/oracles/dense_determinant.hpp"
 
 namespace frond::test {
 namespace {

@@ -12,10 +12,10 @@
 #include <string>
 
 #include "matrices/error.hpp"
-#include "tests/factorization/dense_determinant.hpp"
-#include "tests/factorization/dense_oracle.hpp"
-#include "tests/factorization/rank_problem.hpp"
-#include "tests/matrices/dense_oracle.hpp"
+#include "tests/support/oracles/dense_determinant.hpp"
+#include "tests/support/oracles/dense_matrix_oracle.hpp"
+#include "tests/support/oracles/dense_oracle.hpp"
+#include "tests/support/ranks/rank_problem.hpp"
 
 namespace frond::test {
 namespace {

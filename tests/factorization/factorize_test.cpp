@@ -15,10 +15,10 @@
 #include "matrices/build.hpp"
 #include "matrices/error.hpp"
 #include "matrices/generate.hpp"
-#include "tests/factorization/dense_oracle.hpp"
-#include "tests/factorization/scalars.hpp"
-#include "tests/factorization/single_front.hpp"
-#include "tests/factorization/sparse_problems.hpp"
+#include "tests/support/matrices/scalars.hpp"
+#include "tests/support/matrices/sparse_problems.hpp"
+#include "tests/support/oracles/dense_oracle.hpp"
+#include "tests/support/ranks/single_front.hpp"
 
 namespace frond::test {
 namespace {

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "factorization/factorize.hpp"
-#include "tests/factorization/single_front.hpp"
-#include "tests/factorization/sparse_problems.hpp"
+#include "tests/support/matrices/sparse_problems.hpp"
+#include "tests/support/ranks/single_front.hpp"
 
 namespace frond::test {
 namespace {

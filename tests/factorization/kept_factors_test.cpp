@@ -14,10 +14,10 @@
 #include "matrices/build.hpp"
 #include "matrices/error.hpp"
 #include "matrices/generate.hpp"
-#include "tests/factorization/report_bits.hpp"
-#include "tests/factorization/scalars.hpp"
-#include "tests/factorization/single_front.hpp"
-#include "tests/factorization/sparse_problems.hpp"
+#include "tests/support/matrices/scalars.hpp"
+#include "tests/support/matrices/sparse_problems.hpp"
+#include "tests/support/ranks/report_bits.hpp"
+#include "tests/support/ranks/single_front.hpp"
 
 namespace frond::test {
 namespace {

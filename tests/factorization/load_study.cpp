@@ -15,7 +15,7 @@
 
 #include "factorization/ranks/load_threshold.hpp"
 #include "matrices/generate.hpp"
-#include "tests/factorization/timed_ranks.hpp"
+#include "tests/support/ranks/timed_ranks.hpp"
 
 namespace frond::test {
 namespace {

@@ -14,9 +14,9 @@
 #include "factorization/factorize.hpp"
 #include "factorization/kernels/chunks.hpp"
 #include "matrices/error.hpp"
-#include "tests/factorization/sparse_problems.hpp"
-#include "tests/factorization/subnormal_factors.hpp"
-#include "tests/loadinfo/concurrent_network.hpp"
+#include "tests/support/matrices/sparse_problems.hpp"
+#include "tests/support/matrices/subnormal_factors.hpp"
+#include "tests/support/ranks/concurrent_network.hpp"
 
 namespace frond::test {
 namespace {

@@ -10,8 +10,8 @@
 #include "factorization/factorize.hpp"
 #include "matrices/build.hpp"
 #include "matrices/error.hpp"
-#include "tests/factorization/dense_oracle.hpp"
-#include "tests/factorization/rank_problem.hpp"
+#include "tests/support/oracles/dense_oracle.hpp"
+#include "tests/support/ranks/rank_problem.hpp"
 
 namespace frond::test {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "matrices/error.hpp"
 #include "matrices/read.hpp"
-#include "well_formed.hpp"
+#include "tests/fuzz/well_formed.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view content(reinterpret_cast<const char*>(data), size);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The promises of SparseMatrix, checked one by one.
-#include "well_formed.hpp"
+#include "tests/fuzz/well_formed.hpp"
 
 #include <cmath>
 #include <cstddef>

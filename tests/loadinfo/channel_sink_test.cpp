@@ -8,7 +8,7 @@
 
 #include "loadinfo/increments.hpp"
 #include "matrices/error.hpp"
-#include "tests/loadinfo/virtual_network.hpp"
+#include "tests/support/ranks/virtual_network.hpp"
 
 namespace frond::test {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-#include "tests/loadinfo/virtual_network.hpp"
+#include "tests/support/ranks/virtual_network.hpp"
 
 namespace frond::test {
 namespace {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "tests/loadinfo/increments_model.hpp"
+#include "tests/support/ranks/increments_model.hpp"
 
 namespace frond::test {
 namespace {

@@ -6,7 +6,7 @@
 #include <iostream>
 #include <string>
 
-#include "tests/loadinfo/decision_model.hpp"
+#include "tests/support/ranks/decision_model.hpp"
 
 namespace frond::test {
 namespace {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "loadinfo/rank_watch.hpp"
-#include "tests/loadinfo/concurrent_network.hpp"
+#include "tests/support/ranks/concurrent_network.hpp"
 
 namespace frond::test {
 namespace {

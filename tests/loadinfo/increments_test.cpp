@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "matrices/error.hpp"
-#include "tests/loadinfo/message_queues.hpp"
+#include "tests/support/ranks/message_queues.hpp"
 
 namespace frond::test {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "loadinfo/load_thread.hpp"
 #include "matrices/error.hpp"
-#include "tests/loadinfo/virtual_network.hpp"
+#include "tests/support/ranks/virtual_network.hpp"
 
 namespace frond::test {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-#include "tests/loadinfo/message_queues.hpp"
+#include "tests/support/ranks/message_queues.hpp"
 
 namespace frond::test {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/loadinfo/virtual_network.hpp"
+#include "tests/support/ranks/virtual_network.hpp"
 
 namespace frond::test {
 namespace {

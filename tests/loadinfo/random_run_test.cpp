@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Long random runs of every mechanism, from one rank to 64, over small buffers: properties, fairness and exact numbers of messages.
-#include "tests/loadinfo/random_run.hpp"
+#include "tests/support/ranks/random_run.hpp"
 
 #include <gtest/gtest.h>
 

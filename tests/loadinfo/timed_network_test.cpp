@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Virtual time goes forward, and messages take what their length asks for.
-#include "tests/loadinfo/timed_network.hpp"
+#include "tests/support/ranks/timed_network.hpp"
 
 #include <gtest/gtest.h>
 

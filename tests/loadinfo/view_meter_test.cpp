@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Errors of views: by hand, and what the mechanisms promise of them.
-#include "tests/loadinfo/view_meter.hpp"
+#include "tests/support/ranks/view_meter.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <random>
 
 #include "loadinfo/load_server.hpp"
-#include "tests/loadinfo/virtual_network.hpp"
+#include "tests/support/ranks/virtual_network.hpp"
 
 namespace frond::test {
 namespace {

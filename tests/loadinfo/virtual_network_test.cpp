@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The virtual network keeps what the Channel port promises, and promises no more.
-#include "tests/loadinfo/virtual_network.hpp"
+#include "tests/support/ranks/virtual_network.hpp"
 
 #include <gtest/gtest.h>
 

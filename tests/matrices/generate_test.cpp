@@ -11,9 +11,9 @@
 #include <set>
 #include <vector>
 
-#include "dense_oracle.hpp"
 #include "matrices/build.hpp"
 #include "matrices/error.hpp"
+#include "tests/support/oracles/dense_matrix_oracle.hpp"
 
 namespace frond {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <complex>
 
-#include "read_text.hpp"
+#include "tests/support/matrices/read_text.hpp"
 
 namespace frond {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the Harwell-Boeing and Rutherford-Boeing reader says about malformed files.
-#include "malformed.hpp"
+#include "tests/support/matrices/malformed.hpp"
 
 namespace frond {
 namespace {

@@ -6,7 +6,7 @@
 #include <complex>
 
 #include "matrices/error.hpp"
-#include "read_text.hpp"
+#include "tests/support/matrices/read_text.hpp"
 
 namespace frond {
 namespace {

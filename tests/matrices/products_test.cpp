@@ -9,9 +9,9 @@
 #include <random>
 #include <vector>
 
-#include "dense_oracle.hpp"
 #include "matrices/error.hpp"
-#include "random_matrix.hpp"
+#include "tests/support/matrices/random_matrix.hpp"
+#include "tests/support/oracles/dense_matrix_oracle.hpp"
 
 namespace frond {
 namespace {

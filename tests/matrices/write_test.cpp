@@ -14,7 +14,7 @@
 #include "matrices/error.hpp"
 #include "matrices/generate.hpp"
 #include "matrices/read.hpp"
-#include "random_matrix.hpp"
+#include "tests/support/matrices/random_matrix.hpp"
 
 namespace frond {
 namespace {

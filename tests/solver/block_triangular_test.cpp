@@ -14,9 +14,9 @@
 #include "solver/factorization.hpp"
 #include "solver/solve_once.hpp"
 #include "tests/dense/dense_algebra.hpp"
-#include "tests/solver/reducible_systems.hpp"
-#include "tests/solver/test_systems.hpp"
-#include "tests/tools/scratch_folder.hpp"
+#include "tests/support/matrices/reducible_systems.hpp"
+#include "tests/support/matrices/test_systems.hpp"
+#include "tests/support/programs/scratch_folder.hpp"
 
 namespace frond {
 namespace {

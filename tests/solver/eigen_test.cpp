@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "solver/factorization.hpp"
-#include "test_systems.hpp"
+#include "tests/support/matrices/test_systems.hpp"
 
 namespace frond {
 namespace {

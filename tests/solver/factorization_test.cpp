@@ -22,8 +22,8 @@
 #include "matrices/build.hpp"
 #include "matrices/error.hpp"
 #include "matrices/generate.hpp"
-#include "test_systems.hpp"
-#include "tests/factorization/dense_determinant.hpp"
+#include "tests/support/matrices/test_systems.hpp"
+#include "tests/support/oracles/dense_determinant.hpp"
 
 namespace frond {
 namespace {

@@ -10,8 +10,8 @@
 #include "factorization/kernels/matrix_view.hpp"
 #include "matrices/build.hpp"
 #include "solver/factorization.hpp"
-#include "tests/solver/low_rank_matrices.hpp"
-#include "tests/solver/test_systems.hpp"
+#include "tests/support/matrices/low_rank_matrices.hpp"
+#include "tests/support/matrices/test_systems.hpp"
 
 namespace frond {
 namespace {

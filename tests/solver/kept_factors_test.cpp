@@ -12,9 +12,9 @@
 #include "matrices/error.hpp"
 #include "matrices/symmetry.hpp"
 #include "solver/factorization.hpp"
-#include "tests/factorization/report_bits.hpp"
-#include "tests/solver/known_expectations.hpp"
-#include "tests/solver/test_systems.hpp"
+#include "tests/support/matrices/test_systems.hpp"
+#include "tests/support/oracles/known_expectations.hpp"
+#include "tests/support/ranks/report_bits.hpp"
 
 namespace frond {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Whether what is said to be known of the matrices is true, by integer arithmetic.
-#include "tests/solver/known_systems.hpp"
+#include "tests/support/matrices/known_systems.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <numeric>
 
 #include "tests/dense/dense_algebra.hpp"
-#include "tests/factorization/dense_determinant.hpp"
+#include "tests/support/oracles/dense_determinant.hpp"
 
 namespace frond::testing {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "matrices/build.hpp"
 #include "solver/factorization.hpp"
-#include "test_systems.hpp"
+#include "tests/support/matrices/test_systems.hpp"
 
 namespace frond {
 namespace {

@@ -12,8 +12,8 @@
 #include "matrices/build.hpp"
 #include "solver/factorization.hpp"
 #include "tests/dense/dense_algebra.hpp"
-#include "tests/solver/known_expectations.hpp"
-#include "tests/solver/test_systems.hpp"
+#include "tests/support/matrices/test_systems.hpp"
+#include "tests/support/oracles/known_expectations.hpp"
 
 namespace frond {
 namespace {

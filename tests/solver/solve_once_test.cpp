@@ -16,7 +16,7 @@
 #include "matrices/build.hpp"
 #include "matrices/error.hpp"
 #include "solver/factorization.hpp"
-#include "tests/solver/test_systems.hpp"
+#include "tests/support/matrices/test_systems.hpp"
 
 namespace frond {
 namespace {

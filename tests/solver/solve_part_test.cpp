@@ -13,10 +13,10 @@
 #include "matrices/build.hpp"
 #include "matrices/error.hpp"
 #include "solver/factorization.hpp"
-#include "test_systems.hpp"
 #include "tests/dense/dense_algebra.hpp"
-#include "tests/solver/reducible_systems.hpp"
-#include "tests/solver/singular_systems.hpp"
+#include "tests/support/matrices/reducible_systems.hpp"
+#include "tests/support/matrices/singular_systems.hpp"
+#include "tests/support/matrices/test_systems.hpp"
 
 namespace frond {
 namespace {

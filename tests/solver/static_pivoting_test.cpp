@@ -8,8 +8,8 @@
 
 #include "factorization/kernels/matrix_view.hpp"
 #include "solver/factorization.hpp"
-#include "tests/solver/known_systems.hpp"
-#include "tests/solver/test_systems.hpp"
+#include "tests/support/matrices/known_systems.hpp"
+#include "tests/support/matrices/test_systems.hpp"
 
 namespace frond {
 namespace {

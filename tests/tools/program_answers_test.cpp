@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "matrices/read.hpp"
-#include "program_fixture.hpp"
+#include "tests/support/programs/program_fixture.hpp"
 
 namespace frond {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "program_fixture.hpp"
+#include "tests/support/programs/program_fixture.hpp"
 #include "tools/process/child_process.hpp"
 
 namespace frond {

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "documented_keys.hpp"
 #include "matrices/types.hpp"
-#include "program_fixture.hpp"
+#include "tests/support/programs/documented_keys.hpp"
+#include "tests/support/programs/program_fixture.hpp"
 #include "tools/process/child_process.hpp"
 
 namespace frond {

@@ -7,7 +7,7 @@
 
 #include "factorization/factorize.hpp"
 #include "matrices/error.hpp"
-#include "tests/factorization/sparse_problems.hpp"
+#include "tests/support/matrices/sparse_problems.hpp"
 
 namespace frond::test {
 namespace {

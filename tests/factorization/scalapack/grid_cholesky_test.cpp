@@ -10,8 +10,8 @@
 
 #include "factorization/kernels/blas.hpp"
 #include "tests/factorization/scalapack/grid_test.hpp"
-#include "tests/factorization/scalars.hpp"
-#include "tests/factorization/single_front.hpp"
+#include "tests/support/matrices/scalars.hpp"
+#include "tests/support/ranks/single_front.hpp"
 
 namespace frond::test {
 namespace {

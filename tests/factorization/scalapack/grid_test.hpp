@@ -10,7 +10,7 @@
 
 #include "analysis/mapping/node_types.hpp"
 #include "loadinfo/mpi/communicator.hpp"
-#include "tests/mpi/mpi_test.hpp"
+#include "tests/support/ranks/mpi_test.hpp"
 
 namespace frond::test {
 

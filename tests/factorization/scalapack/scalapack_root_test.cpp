@@ -13,12 +13,12 @@
 #include <vector>
 
 #include "matrices/error.hpp"
-#include "tests/factorization/root_on_grid.hpp"
 #include "tests/factorization/scalapack/grid_test.hpp"
 #include "tests/factorization/scalapack/memory_refusal.hpp"
-#include "tests/factorization/scalars.hpp"
-#include "tests/factorization/single_front.hpp"
-#include "tests/mpi/mpi_test.hpp"
+#include "tests/support/matrices/scalars.hpp"
+#include "tests/support/ranks/mpi_test.hpp"
+#include "tests/support/ranks/root_on_grid.hpp"
+#include "tests/support/ranks/single_front.hpp"
 
 namespace frond::test {
 namespace {

@@ -12,7 +12,7 @@
 #include <thread>
 
 #include "loadinfo/mpi/node_layout.hpp"
-#include "tests/mpi/mpi_test.hpp"
+#include "tests/support/ranks/mpi_test.hpp"
 
 namespace frond::test {
 namespace {

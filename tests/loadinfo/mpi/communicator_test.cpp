@@ -11,7 +11,7 @@
 
 #include "loadinfo/mpi/communicator_handle.hpp"
 #include "loadinfo/mpi/mpi_environment.hpp"
-#include "tests/mpi/mpi_test.hpp"
+#include "tests/support/ranks/mpi_test.hpp"
 
 namespace frond::test {
 namespace {

@@ -11,8 +11,8 @@
 
 #include "loadinfo/load_service.hpp"
 #include "loadinfo/mpi/mpi_channel.hpp"
-#include "tests/loadinfo/decision_run.hpp"
-#include "tests/mpi/mpi_test.hpp"
+#include "tests/support/ranks/decision_run.hpp"
+#include "tests/support/ranks/mpi_test.hpp"
 
 namespace frond::test {
 namespace {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "matrices/error.hpp"
-#include "tests/mpi/mpi_test.hpp"
+#include "tests/support/ranks/mpi_test.hpp"
 
 namespace frond::test {
 namespace {

@@ -8,7 +8,7 @@
 #include <chrono>
 #include <thread>
 
-#include "tests/mpi/mpi_test.hpp"
+#include "tests/support/ranks/mpi_test.hpp"
 
 namespace frond::test {
 namespace {

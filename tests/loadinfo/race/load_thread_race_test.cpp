@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "matrices/error.hpp"
-#include "tests/loadinfo/concurrent_network.hpp"
-#include "tests/loadinfo/decision_run.hpp"
+#include "tests/support/ranks/concurrent_network.hpp"
+#include "tests/support/ranks/decision_run.hpp"
 
 namespace frond::test {
 namespace {

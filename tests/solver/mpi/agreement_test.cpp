@@ -7,7 +7,7 @@
 #include <new>
 #include <string>
 
-#include "tests/mpi/mpi_test.hpp"
+#include "tests/support/ranks/mpi_test.hpp"
 
 namespace frond {
 namespace {

@@ -12,8 +12,8 @@
 #include "loadinfo/mpi/collective.hpp"
 #include "matrices/error.hpp"
 #include "solver/mpi/distributed_factorization.hpp"
-#include "tests/mpi/mpi_test.hpp"
-#include "tests/solver/test_systems.hpp"
+#include "tests/support/matrices/test_systems.hpp"
+#include "tests/support/ranks/mpi_test.hpp"
 
 namespace frond {
 namespace {

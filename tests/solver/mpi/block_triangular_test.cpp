@@ -13,10 +13,10 @@
 #include "matrices/build.hpp"
 #include "solver/factorization.hpp"
 #include "solver/mpi/distributed_factorization.hpp"
-#include "tests/mpi/mpi_test.hpp"
-#include "tests/solver/reducible_systems.hpp"
-#include "tests/solver/test_systems.hpp"
-#include "tests/tools/scratch_folder.hpp"
+#include "tests/support/matrices/reducible_systems.hpp"
+#include "tests/support/matrices/test_systems.hpp"
+#include "tests/support/programs/scratch_folder.hpp"
+#include "tests/support/ranks/mpi_test.hpp"
 
 namespace frond {
 namespace {

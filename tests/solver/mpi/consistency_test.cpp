@@ -8,9 +8,9 @@
 #include <memory>
 
 #include "solver/mpi/distributed_factorization.hpp"
-#include "tests/factorization/scalars.hpp"
-#include "tests/mpi/mpi_test.hpp"
-#include "tests/solver/sides_of_singular_systems.hpp"
+#include "tests/support/matrices/scalars.hpp"
+#include "tests/support/matrices/sides_of_singular_systems.hpp"
+#include "tests/support/ranks/mpi_test.hpp"
 
 namespace frond {
 namespace {

@@ -14,10 +14,10 @@
 #include "matrices/error.hpp"
 #include "solver/mpi/distributed_factorization.hpp"
 #include "tests/dense/dense_algebra.hpp"
-#include "tests/factorization/scalars.hpp"
-#include "tests/mpi/mpi_test.hpp"
-#include "tests/solver/singular_systems.hpp"
-#include "tests/solver/test_systems.hpp"
+#include "tests/support/matrices/scalars.hpp"
+#include "tests/support/matrices/singular_systems.hpp"
+#include "tests/support/matrices/test_systems.hpp"
+#include "tests/support/ranks/mpi_test.hpp"
 
 namespace frond {
 namespace {

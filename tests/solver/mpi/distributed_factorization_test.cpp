@@ -16,10 +16,10 @@
 #include "matrices/build.hpp"
 #include "matrices/error.hpp"
 #include "solver/factorization.hpp"
-#include "tests/factorization/dense_determinant.hpp"
-#include "tests/mpi/mpi_test.hpp"
 #include "tests/solver/mpi/spread_options.hpp"
-#include "tests/solver/test_systems.hpp"
+#include "tests/support/matrices/test_systems.hpp"
+#include "tests/support/oracles/dense_determinant.hpp"
+#include "tests/support/ranks/mpi_test.hpp"
 
 namespace frond {
 namespace {

@@ -18,10 +18,10 @@
 #include "matrices/error.hpp"
 #include "solver/mpi/distributed_factorization.hpp"
 #include "solver/sweeps/solve.hpp"
-#include "tests/mpi/mpi_test.hpp"
-#include "tests/solver/ending_memory.hpp"
-#include "tests/solver/schur_oracle.hpp"
-#include "tests/solver/test_systems.hpp"
+#include "tests/support/matrices/test_systems.hpp"
+#include "tests/support/oracles/schur_oracle.hpp"
+#include "tests/support/ranks/ending_memory.hpp"
+#include "tests/support/ranks/mpi_test.hpp"
 
 namespace frond {
 namespace {

@@ -8,10 +8,10 @@
 #include "solver/mpi/distributed_factorization.hpp"
 #include "solver/problem/report.hpp"
 #include "tests/dense/dense_algebra.hpp"
-#include "tests/factorization/scalars.hpp"
-#include "tests/mpi/mpi_test.hpp"
 #include "tests/solver/mpi/spread_options.hpp"
-#include "tests/solver/test_systems.hpp"
+#include "tests/support/matrices/scalars.hpp"
+#include "tests/support/matrices/test_systems.hpp"
+#include "tests/support/ranks/mpi_test.hpp"
 
 namespace frond {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Finite elements that are on any ranks: against their sum by plain loops.
-#include "tests/solver/finite_elements.hpp"
+#include "tests/support/matrices/finite_elements.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,10 +10,10 @@
 
 #include "factorization/kernels/matrix_view.hpp"
 #include "solver/mpi/distributed_factorization.hpp"
-#include "tests/factorization/scalars.hpp"
-#include "tests/mpi/mpi_test.hpp"
 #include "tests/solver/mpi/spread_options.hpp"
-#include "tests/solver/test_systems.hpp"
+#include "tests/support/matrices/scalars.hpp"
+#include "tests/support/matrices/test_systems.hpp"
+#include "tests/support/ranks/mpi_test.hpp"
 
 namespace frond {
 namespace {

@@ -9,10 +9,10 @@
 
 #include "factorization/kernels/matrix_view.hpp"
 #include "solver/mpi/distributed_factorization.hpp"
-#include "tests/mpi/mpi_test.hpp"
-#include "tests/solver/low_rank_matrices.hpp"
 #include "tests/solver/mpi/spread_options.hpp"
-#include "tests/solver/test_systems.hpp"
+#include "tests/support/matrices/low_rank_matrices.hpp"
+#include "tests/support/matrices/test_systems.hpp"
+#include "tests/support/ranks/mpi_test.hpp"
 
 namespace frond {
 namespace {

@@ -17,11 +17,11 @@
 #include "matrices/symmetry.hpp"
 #include "solver/factorization.hpp"
 #include "solver/mpi/distributed_factorization.hpp"
-#include "tests/factorization/scalars.hpp"
-#include "tests/mpi/mpi_test.hpp"
 #include "tests/solver/mpi/spread_options.hpp"
-#include "tests/solver/singular_systems.hpp"
-#include "tests/solver/test_systems.hpp"
+#include "tests/support/matrices/scalars.hpp"
+#include "tests/support/matrices/singular_systems.hpp"
+#include "tests/support/matrices/test_systems.hpp"
+#include "tests/support/ranks/mpi_test.hpp"
 
 namespace frond {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "loadinfo/mpi/collective.hpp"
 #include "solver/mpi/distributed_factorization.hpp"
-#include "tests/mpi/mpi_test.hpp"
-#include "tests/solver/known_expectations.hpp"
+#include "tests/support/oracles/known_expectations.hpp"
+#include "tests/support/ranks/mpi_test.hpp"
 
 namespace frond {
 namespace {

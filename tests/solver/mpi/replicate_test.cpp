@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "matrices/error.hpp"
-#include "tests/factorization/scalars.hpp"
-#include "tests/mpi/mpi_test.hpp"
-#include "tests/solver/test_systems.hpp"
+#include "tests/support/matrices/scalars.hpp"
+#include "tests/support/matrices/test_systems.hpp"
+#include "tests/support/ranks/mpi_test.hpp"
 
 namespace frond {
 namespace {

@@ -16,9 +16,9 @@
 #include "solver/factorization.hpp"
 #include "solver/mpi/distributed_factorization.hpp"
 #include "solver/mpi/field_exchange.hpp"
-#include "tests/mpi/mpi_test.hpp"
-#include "tests/solver/test_systems.hpp"
-#include "tests/tools/scratch_folder.hpp"
+#include "tests/support/matrices/test_systems.hpp"
+#include "tests/support/programs/scratch_folder.hpp"
+#include "tests/support/ranks/mpi_test.hpp"
 
 namespace frond {
 namespace {

@@ -11,11 +11,11 @@
 #include "loadinfo/mpi/collective.hpp"
 #include "solver/factorization.hpp"
 #include "solver/mpi/distributed_factorization.hpp"
-#include "tests/factorization/scalars.hpp"
-#include "tests/mpi/mpi_test.hpp"
-#include "tests/solver/scaled_apart.hpp"
-#include "tests/solver/subnormal_system.hpp"
-#include "tests/solver/test_systems.hpp"
+#include "tests/support/matrices/scalars.hpp"
+#include "tests/support/matrices/scaled_apart.hpp"
+#include "tests/support/matrices/subnormal_system.hpp"
+#include "tests/support/matrices/test_systems.hpp"
+#include "tests/support/ranks/mpi_test.hpp"
 
 namespace frond {
 namespace {

@@ -7,9 +7,9 @@
 
 #include "factorization/kernels/matrix_view.hpp"
 #include "solver/mpi/distributed_factorization.hpp"
-#include "tests/factorization/scalars.hpp"
-#include "tests/mpi/mpi_test.hpp"
-#include "tests/solver/known_products.hpp"
+#include "tests/support/matrices/known_products.hpp"
+#include "tests/support/matrices/scalars.hpp"
+#include "tests/support/ranks/mpi_test.hpp"
 
 namespace frond {
 namespace {

@@ -19,13 +19,13 @@
 #include "matrices/build.hpp"
 #include "matrices/error.hpp"
 #include "solver/mpi/distributed_once.hpp"
-#include "tests/factorization/scalars.hpp"
-#include "tests/factorization/sparse_problems.hpp"
-#include "tests/mpi/mpi_test.hpp"
 #include "tests/solver/mpi/spread_options.hpp"
-#include "tests/solver/owned_sides.hpp"
-#include "tests/solver/singular_systems.hpp"
-#include "tests/solver/test_systems.hpp"
+#include "tests/support/matrices/owned_sides.hpp"
+#include "tests/support/matrices/scalars.hpp"
+#include "tests/support/matrices/singular_systems.hpp"
+#include "tests/support/matrices/sparse_problems.hpp"
+#include "tests/support/matrices/test_systems.hpp"
+#include "tests/support/ranks/mpi_test.hpp"
 
 namespace frond {
 namespace {

@@ -12,9 +12,9 @@
 #include "loadinfo/mpi/mpi_channel.hpp"
 #include "solver/mpi/distributed_factorization.hpp"
 #include "solver/mpi/root_on_grid.hpp"
-#include "tests/mpi/mpi_test.hpp"
 #include "tests/solver/mpi/spread_options.hpp"
-#include "tests/solver/test_systems.hpp"
+#include "tests/support/matrices/test_systems.hpp"
+#include "tests/support/ranks/mpi_test.hpp"
 
 namespace frond {
 namespace {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "scratch_folder.hpp"
+#include "tests/support/programs/scratch_folder.hpp"
 #include "tools/process/child_process.hpp"
 
 namespace frond {

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "bench/fake_results.hpp"
-#include "tag_error.hpp"
+#include "tests/support/programs/tag_error.hpp"
+#include "tests/tools/bench/fake_results.hpp"
 #include "tools/bench/bench_chart.hpp"
 #include "tools/bench/bench_page.hpp"
 #include "tools/bench/bench_records.hpp"

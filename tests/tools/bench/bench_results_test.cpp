@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "bench/fake_results.hpp"
+#include "tests/tools/bench/fake_results.hpp"
 
 namespace frond {
 namespace {

@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <string>
 
-#include "scratch_folder.hpp"
+#include "tests/support/programs/scratch_folder.hpp"
 
 namespace frond {
 namespace {

@@ -7,9 +7,9 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "calibration/small_machine.hpp"
 #include "matrices/error.hpp"
-#include "scratch_folder.hpp"
+#include "tests/support/programs/scratch_folder.hpp"
+#include "tests/tools/calibration/small_machine.hpp"
 
 namespace frond {
 namespace {

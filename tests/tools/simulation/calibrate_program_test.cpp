@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "scratch_folder.hpp"
+#include "tests/support/programs/scratch_folder.hpp"
 #include "tools/calibration/machine_profile.hpp"
 #include "tools/process/child_process.hpp"
 

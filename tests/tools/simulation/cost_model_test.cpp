@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include "calibration/small_machine.hpp"
 #include "matrices/error.hpp"
+#include "tests/tools/calibration/small_machine.hpp"
 
 namespace frond {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Figures that grow and shrink as those of simulations do.
-#include "simulation/sample_sweep.hpp"
+#include "tests/tools/simulation/sample_sweep.hpp"
 
 #include <algorithm>
 #include <array>

@@ -2,7 +2,7 @@
 // Machines that frond simulate takes: hosts that ranks share, platform files, slow ranks, flows of load messages.
 #include <fstream>
 
-#include "simulate_fixture.hpp"
+#include "tests/tools/simulation/simulate_fixture.hpp"
 
 namespace frond {
 namespace {

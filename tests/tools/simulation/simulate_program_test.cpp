@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "documented_keys.hpp"
-#include "simulate_fixture.hpp"
+#include "tests/support/programs/documented_keys.hpp"
+#include "tests/tools/simulation/simulate_fixture.hpp"
 
 namespace frond {
 namespace {

@@ -4,7 +4,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "simulate_fixture.hpp"
+#include "tests/tools/simulation/simulate_fixture.hpp"
 
 namespace frond {
 namespace {

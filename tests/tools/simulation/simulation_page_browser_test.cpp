@@ -9,8 +9,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "scratch_folder.hpp"
-#include "simulation/sample_sweep.hpp"
+#include "tests/support/programs/scratch_folder.hpp"
+#include "tests/tools/simulation/sample_sweep.hpp"
 #include "tools/process/child_process.hpp"
 #include "tools/simulation/simulation_page.hpp"
 

@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "matrices/error.hpp"
-#include "simulation/sample_sweep.hpp"
-#include "tag_error.hpp"
+#include "tests/support/programs/tag_error.hpp"
+#include "tests/tools/simulation/sample_sweep.hpp"
 #include "tools/simulation/page/human_figures.hpp"
 
 namespace frond {

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tag_error.hpp"
+#include "tests/support/programs/tag_error.hpp"
 
 namespace frond {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <numeric>
 
-#include "tag_error.hpp"
+#include "tests/support/programs/tag_error.hpp"
 #include "tools/simulation/page/timeline_marks.hpp"
 
 namespace frond {

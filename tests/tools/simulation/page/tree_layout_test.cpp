@@ -7,7 +7,7 @@
 #include <cmath>
 #include <map>
 
-#include "tag_error.hpp"
+#include "tests/support/programs/tag_error.hpp"
 #include "tools/simulation/page/tree_chart.hpp"
 
 namespace frond {

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Estimates against each other, and against what real factorizations take.
+#include "factorization/ghosts/memory_estimate.hpp"
+
+#include <gtest/gtest.h>
+
+#include "factorization/factorize.hpp"
+#include "factorization/memory/factor_storage.hpp"
+#include "tests/support/matrices/random_tree.hpp"
+#include "tests/support/matrices/sparse_problems.hpp"
+#include "tests/support/ranks/single_front.hpp"
+
+namespace frond::test {
+namespace {
+
+TEST(MemoryEstimate, BoundsAreOrdered) {
+  for (std::uint32_t seed = 0; seed < 60; ++seed) {
+    const AssemblyTree tree = random_tree(120, 150, seed);
+    const Method method = seed % 2 == 0 ? Method::lu : Method::cholesky;
+    const TaskGraph graph(tree, method, 8);
+    Count factor_bytes = 0;
+    for (NodeId node = 0; node < tree.num_nodes(); ++node) {
+      factor_bytes += front_bytes(tree.front_order(node), tree.num_fully_summed(node), method, 8);
+    }
+    for (const int num_threads : {1, 2, 8}) {
+      SCOPED_TRACE(testing::Message() << "seed " << seed << ", threads " << num_threads);
+      const MemoryEstimate estimate = estimate_memory(tree, graph, method, 8, num_threads);
+      EXPECT_EQ(estimate.factor_bytes, factor_bytes);
+      EXPECT_GE(estimate.upper_bound_bytes, estimate.peak_bytes());
+      EXPECT_LE(estimate.arena_bytes, estimate.active_bytes);
+      if (num_threads == 1) {
+        EXPECT_EQ(estimate.peak_bytes(), estimate.least_bytes());
+      }
+    }
+  }
+}
+
+TEST(MemoryEstimate, OfOneThreadIsWhatAFactorizationTakes) {
+  for (const Method method : {Method::cholesky, Method::ldlt, Method::lu}) {
+    SCOPED_TRACE(static_cast<int>(method));
+    const auto a = grid_matrix<double>(symmetry_of(method), 14, 14, 14, Values::dominant, 1);
+    const auto symbolic = analyze(a.pattern());
+    const MemoryEstimate estimate = estimate_memory(*symbolic, method, sizeof(double), 1);
+    FactorizationOptions options;
+    options.num_threads = 1;
+    const auto result = factorize<double>(symbolic, method, a.values, {}, {}, options);
+    EXPECT_EQ(result.report.num_delayed_pivots, 0);
+    EXPECT_EQ(result.report.factor_bytes, estimate.factor_bytes);
+    EXPECT_LE(result.report.peak_bytes, estimate.peak_bytes());
+    EXPECT_GE(static_cast<double>(result.report.peak_bytes), 0.85 * static_cast<double>(estimate.peak_bytes()));
+  }
+}
+
+TEST(MemoryEstimate, OfManyThreadsBoundsWhatAFactorizationTakes) {
+  for (const Method method : {Method::ldlt, Method::lu}) {
+    for (const int num_threads : {2, 5}) {
+      SCOPED_TRACE(testing::Message() << "method " << static_cast<int>(method) << ", threads " << num_threads);
+      const auto a = grid_matrix<double>(symmetry_of(method), 12, 12, 12, Values::dominant, 1);
+      const auto symbolic = analyze(a.pattern());
+      const MemoryEstimate estimate = estimate_memory(*symbolic, method, sizeof(double), num_threads);
+      FactorizationOptions options;
+      options.num_threads = num_threads;
+      const auto result = factorize<double>(symbolic, method, a.values, {}, {}, options);
+      EXPECT_LE(result.report.peak_bytes, estimate.upper_bound_bytes);
+      EXPECT_GE(result.report.peak_bytes, estimate.factor_bytes);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace frond::test

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Whether singular systems have solutions, by systems of which that is known.
+#include "solver/answers/consistency.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <vector>
+
+#include "solver/factorization.hpp"
+#include "tests/support/matrices/sides_of_singular_systems.hpp"
+
+namespace frond {
+namespace {
+
+using testing::SidesOfSingularSystem;
+
+template <class S>
+void expect_known(const SidesOfSingularSystem<S>& sides, const SolverOptions& options = {}) {
+  SCOPED_TRACE(sides.name);
+  const Factorization<S> factorization(analyze(sides.matrix, options), sides.matrix, options);
+  const Index n = sides.b.num_rows;
+  DenseMatrix<S> x(n, sides.b.num_cols);
+  const SolveReport report =
+      factorization.solve({sides.b.values.data(), n, sides.b.num_cols, n}, {x.values.data(), n, x.num_cols, n}, sides.operation);
+  ASSERT_EQ(report.verdict, Verdict::singular);
+  for (std::size_t j = 0; j < report.columns.size(); ++j) {
+    EXPECT_EQ(report.columns[j].consistency_error <= report.target, sides.is_consistent[j])
+        << "column " << j << ": " << report.columns[j].consistency_error;
+  }
+  EXPECT_EQ(report.num_met(), std::count(sides.is_consistent.begin(), sides.is_consistent.end(), true)) << report.describe();
+}
+
+template <class S>
+class Consistency : public ::testing::Test {};
+using Scalars = ::testing::Types<float, double, std::complex<float>, std::complex<double>>;
+TYPED_TEST_SUITE(Consistency, Scalars);
+
+TYPED_TEST(Consistency, IsKnownOfSmallSystems) {
+  for (const auto& sides : testing::small_sides_of_singular_systems<TypeParam>()) {
+    expect_known(sides);
+  }
+}
+
+TYPED_TEST(Consistency, DoesNotDependOnUnits) {
+  for (const auto& sides : testing::all_sides_of_singular_systems<TypeParam>()) {
+    expect_known(sides);
+  }
+}
+
+TYPED_TEST(Consistency, DoesNotDependOnHowOneScales) {
+  for (const ScalingKind kind : {ScalingKind::none, ScalingKind::equilibrate, ScalingKind::matching}) {
+    SolverOptions options;
+    options.scaling.kind = kind;
+    for (const int largest : {0, kind == ScalingKind::none ? 0 : 25}) {
+      expect_known(testing::sides_of_singular_system<TypeParam>(3, Symmetry::general, Operation::transposed, largest, 8), options);
+    }
+  }
+}
+
+// More null vectors and more columns than are solved for at once.
+TEST(ConsistencyOfMany, VectorsAndColumns) {
+  SidesOfSingularSystem<double> sides = testing::sides_of_singular_system<double>(1, Symmetry::symmetric, Operation::plain, 0, 4);
+  Triplets<double> entries{300, 300, Symmetry::general};
+  for (Index i = 0; i < 100; ++i) {
+    for (const auto& [row, column] : {std::pair(i, i), std::pair(100 + i, i), std::pair(200 + i, 100 + i)}) {
+      entries.add(row, column, std::ldexp(1.0, static_cast<int>(row % 50)));
+    }
+  }
+  sides.name = "a hundred null pivots";
+  sides.matrix = compress(std::move(entries));
+  sides.b = DenseMatrix<double>(300, 130);
+  sides.is_consistent.clear();
+  for (Index j = 0; j < 130; ++j) {
+    const bool is_consistent = j % 3 != 0;
+    for (Index i = 0; i < 100; ++i) {
+      sides.b(i, j) = std::ldexp(1.0, static_cast<int>(i % 50));
+      sides.b(100 + i, j) = std::ldexp(is_consistent || i != j % 100 ? 1.0 : 1.001, static_cast<int>((100 + i) % 50));
+    }
+    sides.is_consistent.push_back(is_consistent);
+  }
+  expect_known(sides);
+}
+
+// What the verdict tells is what decided it.
+TEST(ConsistencyInWords, IsToldByItsOwnError) {
+  const auto sides = testing::small_sides<double>("0 x = 1", {{1e15, 0}, {0, 0}}, {1e15, 1}, false);
+  const Factorization<double> factorization(analyze(sides.matrix), sides.matrix);
+  DenseMatrix<double> x(2, 1);
+  const SolveReport report = factorization.solve({sides.b.values.data(), 2, 1, 2}, {x.values.data(), 2, 1, 2});
+  EXPECT_LE(report.worst().normwise_backward_error, 1e-15);
+  EXPECT_EQ(report.worst().consistency_error, 1);
+  EXPECT_NE(report.describe().find("; and not consistent: x leaves a backward error of 1.0e+00"), std::string::npos)
+      << report.describe();
+}
+
+}  // namespace
+}  // namespace frond

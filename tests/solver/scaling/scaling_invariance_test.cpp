@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// No scaling of rows and columns by powers of 2 changes an answer beyond the rounding of refined answers.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <complex>
+#include <cstdlib>
+#include <filesystem>
+#include <random>
+#include <string>
+#include <variant>
+
+#include "matrices/build.hpp"
+#include "matrices/generate.hpp"
+#include "matrices/read.hpp"
+#include "solver/factorization.hpp"
+#include "tests/support/matrices/reducible_systems.hpp"
+#include "tests/support/matrices/scaled_apart.hpp"
+#include "tests/support/matrices/subnormal_system.hpp"
+#include "tests/support/matrices/test_systems.hpp"
+
+namespace frond {
+namespace {
+
+using testing::Flavour;
+using testing::scaled_apart;
+using testing::scaled_rows;
+
+template <class S>
+constexpr int kLargestExponent = std::is_same_v<RealOf<S>, double> ? 490 : 48;
+
+SolverOptions bounding_options() {
+  SolverOptions options;
+  options.factorization.num_threads = 1;
+  options.error_bounds = ErrorBounds::all_columns;
+  return options;
+}
+
+template <class S>
+struct Answer {
+  DenseMatrix<S> x;
+  SolveReport report;
+};
+
+template <class S>
+Answer<S> solve(const Factorization<S>& factorization, const DenseMatrix<S>& b, Operation operation) {
+  Answer<S> answer{DenseMatrix<S>(b.num_rows, b.num_cols), {}};
+  answer.report = factorization.solve(DenseView<const S>{b.values.data(), b.num_rows, b.num_cols, b.num_rows},
+                                      DenseView<S>{answer.x.values.data(), b.num_rows, b.num_cols, b.num_rows}, operation);
+  return answer;
+}
+
+// Relative to the largest entry, maximum norms, over the columns.
+template <class S>
+double relative_difference(const DenseMatrix<S>& a, const DenseMatrix<S>& b) {
+  double worst = 0;
+  for (Index j = 0; j < a.num_cols; ++j) {
+    double difference = 0;
+    double size = 0;
+    for (Index i = 0; i < a.num_rows; ++i) {
+      difference = std::max(difference, static_cast<double>(std::abs(a(i, j) - b(i, j))));
+      size = std::max(size, static_cast<double>(std::abs(a(i, j))));
+    }
+    worst = std::max(worst, difference / size);
+  }
+  return worst;
+}
+
+// Both answers are within the bound of the error of the first, which is that of componentwise backward errors: these do not depend
+// on units.
+template <class S>
+void expect_same_answers(const Factorization<S>& natural, const Factorization<S>& other, const testing::ScaledApart<S>& scaled) {
+  const Index n = scaled.matrix.num_rows;
+  const DenseMatrix<S> b = testing::random_dense<S>(n, 2, 9);
+  for (const Operation operation : {Operation::plain, Operation::transposed, Operation::adjoint}) {
+    const bool is_plain = operation == Operation::plain;
+    const Answer<S> answer = solve(natural, b, operation);
+    ASSERT_EQ(answer.report.verdict, Verdict::solved) << to_string(natural.report().scaling) << answer.report.describe();
+    Answer<S> apart = solve(other, scaled_rows(b, is_plain ? scaled.row_exponents : scaled.col_exponents), operation);
+    EXPECT_EQ(apart.report.verdict, Verdict::solved) << to_string(other.report().scaling) << ": " << apart.report.describe();
+    apart.x = scaled_rows(std::move(apart.x), is_plain ? scaled.col_exponents : scaled.row_exponents);
+    EXPECT_LE(relative_difference(answer.x, apart.x), 3 * answer.report.worst().forward_error_bound)
+        << to_string(natural.report().scaling) << ": " << answer.report.describe()
+        << "; scaled apart: " << to_string(other.report().scaling) << ": " << apart.report.describe();
+    if (natural.report().scaling == ScalingKind::equilibrate && scaled.matrix.symmetry != Symmetry::general) {
+      EXPECT_TRUE(answer.x.values == apart.x.values) << "bits";
+    }
+  }
+}
+
+template <class S>
+void expect_same_factorizations(const SystemReport& natural, const SystemReport& apart) {
+  EXPECT_EQ(natural.factorization.status, apart.factorization.status);
+  EXPECT_EQ(natural.factorization.null_pivots.size(), apart.factorization.null_pivots.size());
+  if (!kIsComplex<S> || natural.method == Method::ldlh) {
+    EXPECT_EQ(natural.factorization.inertia.positive, apart.factorization.inertia.positive);
+    EXPECT_EQ(natural.factorization.inertia.negative, apart.factorization.inertia.negative);
+  }
+  EXPECT_EQ(natural.factorization.inertia.zero, apart.factorization.inertia.zero);
+  if (natural.method != Method::lu && natural.scaling == ScalingKind::equilibrate) {
+    EXPECT_EQ(natural.factorization.num_delayed_pivots, apart.factorization.num_delayed_pivots);
+    EXPECT_EQ(natural.factorization.flops, apart.factorization.flops);
+  } else {
+    // Some scales may come out twice as large, and of nearly equal pivots others are delayed: with which ones rounding has its say,
+    // and so the processor.
+    EXPECT_LE(apart.factorization.flops, 1.3 * natural.factorization.flops);
+  }
+}
+
+// Of reducible matrices blocks may be scaled against each other in more than one way, so that other pivots are delayed.
+template <class S>
+void expect_answers_apart(const SparseMatrix<S>& matrix, std::uint64_t seed, const SolverOptions& options, int largest_exponent) {
+  const auto scaled = scaled_apart(matrix, largest_exponent, seed);
+  const Factorization<S> natural(analyze(matrix, options), matrix, options);
+  const Factorization<S> other(analyze(scaled.matrix, options), scaled.matrix, options);
+  EXPECT_EQ(natural.report().factorization.status, other.report().factorization.status);
+  EXPECT_EQ(natural.report().factorization.null_pivots.size(), other.report().factorization.null_pivots.size());
+  if (natural.report().factorization.status == FactorizationStatus::success) {
+    expect_same_answers(natural, other, scaled);
+  }
+}
+
+template <class S>
+void expect_invariance(const SparseMatrix<S>& matrix, std::uint64_t seed, const SolverOptions& options = bounding_options(),
+                       int largest_exponent = kLargestExponent<S>) {
+  const auto scaled = scaled_apart(matrix, largest_exponent, seed);
+  const Factorization<S> natural(analyze(matrix, options), matrix, options);
+  const Factorization<S> other(analyze(scaled.matrix, options), scaled.matrix, options);
+  expect_same_factorizations<S>(natural.report(), other.report());
+  if (natural.report().factorization.status == FactorizationStatus::success) {
+    expect_same_answers(natural, other, scaled);
+  }
+}
+
+// The rows in another order: nothing on the diagonal, as a rule.
+template <class S>
+SparseMatrix<S> with_shuffled_rows(const SparseMatrix<S>& matrix, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  std::vector<Index> places(static_cast<std::size_t>(matrix.num_rows));
+  std::iota(places.begin(), places.end(), 0);
+  std::shuffle(places.begin(), places.end(), random);
+  Triplets<S> shuffled{matrix.num_rows, matrix.num_cols};
+  for (Index j = 0; j < matrix.num_cols; ++j) {
+    for (auto k = static_cast<std::size_t>(matrix.column_offsets[static_cast<std::size_t>(j)]);
+         k < static_cast<std::size_t>(matrix.column_offsets[static_cast<std::size_t>(j) + 1]); ++k) {
+      shuffled.add(places[static_cast<std::size_t>(matrix.row_indices[k])], j, matrix.values[k]);
+    }
+  }
+  return compress(std::move(shuffled));
+}
+
+template <class S>
+class ScalingInvarianceOf : public ::testing::Test {};
+using Scalars = ::testing::Types<float, double, std::complex<float>, std::complex<double>>;
+TYPED_TEST_SUITE(ScalingInvarianceOf, Scalars);
+
+TYPED_TEST(ScalingInvarianceOf, HoldsForRandomMatricesOfEveryKind) {
+  using S = TypeParam;
+  for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric, Symmetry::hermitian}) {
+    for (const Flavour flavour : {Flavour::dominant, Flavour::zero_diagonal, Flavour::graded}) {
+      for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+        SCOPED_TRACE(::testing::Message() << "symmetry " << static_cast<int>(symmetry) << ", flavour " << static_cast<int>(flavour)
+                                          << ", seed " << seed);
+        expect_invariance(testing::random_matrix<S>(60, 3, symmetry, flavour, seed), seed + 10);
+      }
+    }
+  }
+}
+
+TYPED_TEST(ScalingInvarianceOf, HoldsWithoutADiagonal) {
+  using S = TypeParam;
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+    SCOPED_TRACE(seed);
+    expect_invariance(with_shuffled_rows(testing::random_matrix<S>(80, 3, Symmetry::general, Flavour::dominant, seed), seed), seed);
+  }
+}
+
+TYPED_TEST(ScalingInvarianceOf, HoldsForWaysOfScalingThatAreAskedFor) {
+  using S = TypeParam;
+  SolverOptions options = bounding_options();
+  for (const ScalingKind kind : {ScalingKind::equilibrate, ScalingKind::matching}) {
+    options.scaling.kind = kind;
+    for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+      SCOPED_TRACE(::testing::Message() << to_string(kind) << ", seed " << seed);
+      const auto matrix = testing::random_matrix<S>(80, 3, Symmetry::general, Flavour::zero_diagonal, seed);
+      expect_answers_apart(matrix, seed, options, kLargestExponent<S>);
+      expect_answers_apart(with_shuffled_rows(matrix, seed), seed, options, kLargestExponent<S>);
+      expect_answers_apart(testing::random_matrix<S>(80, 3, Symmetry::symmetric, Flavour::zero_diagonal, seed), seed, options,
+                           kLargestExponent<S>);
+    }
+  }
+}
+
+// [0 B; B^T 0]: no diagonal leads anywhere.
+TYPED_TEST(ScalingInvarianceOf, HoldsForSymmetricMatricesOfZerosAlongTheDiagonal) {
+  using S = TypeParam;
+  const auto block = testing::random_matrix<S>(30, 3, Symmetry::general, Flavour::dominant, 5);
+  Triplets<S> triplets{60, 60, Symmetry::symmetric};
+  for (Index j = 0; j < 30; ++j) {
+    for (auto k = static_cast<std::size_t>(block.column_offsets[static_cast<std::size_t>(j)]);
+         k < static_cast<std::size_t>(block.column_offsets[static_cast<std::size_t>(j) + 1]); ++k) {
+      triplets.add(30 + block.row_indices[k], j, block.values[k]);
+    }
+  }
+  expect_invariance(compress(std::move(triplets)), 6);
+}
+
+TYPED_TEST(ScalingInvarianceOf, HoldsForRanks) {
+  using S = TypeParam;
+  for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric}) {
+    SCOPED_TRACE(static_cast<int>(symmetry));
+    Triplets<S> triplets{41, 41, symmetry};  // of rank 39: an empty row and column, and two rows that are alike
+    const auto matrix = testing::random_matrix<S>(38, 3, symmetry, Flavour::dominant, 7);
+    for (Index j = 0; j < 38; ++j) {
+      for (auto k = static_cast<std::size_t>(matrix.column_offsets[static_cast<std::size_t>(j)]);
+           k < static_cast<std::size_t>(matrix.column_offsets[static_cast<std::size_t>(j) + 1]); ++k) {
+        triplets.add(matrix.row_indices[k], j, matrix.values[k]);
+      }
+    }
+    for (const auto& [row, column] : {std::pair(38, 38), std::pair(39, 38), std::pair(38, 39), std::pair(39, 39)}) {
+      if (symmetry == Symmetry::general || row >= column) {
+        triplets.add(row, column, S(3));
+      }
+    }
+    expect_invariance(compress(std::move(triplets)), 8);
+  }
+}
+
+// Where single precision flushes subnormal numbers, those of the matrix are kept.
+TYPED_TEST(ScalingInvarianceOf, HoldsForSubnormalEntries) {
+  using S = TypeParam;
+  for (const auto& [symmetry, all_rows] :
+       {std::pair(Symmetry::general, false), std::pair(Symmetry::general, true), std::pair(Symmetry::symmetric, true)}) {
+    SCOPED_TRACE(::testing::Message() << "symmetry " << static_cast<int>(symmetry) << (all_rows ? ", all rows" : ", some rows"));
+    const auto system = testing::subnormal_system<S>(12, symmetry, all_rows);
+    const Factorization<S> factorization(analyze(system.matrix, bounding_options()), system.matrix, bounding_options());
+    EXPECT_EQ(factorization.report().factorization.status, FactorizationStatus::success);
+    const Answer<S> answer = solve(factorization, system.b, Operation::plain);
+    EXPECT_EQ(answer.report.verdict, Verdict::solved) << answer.report.describe();
+    EXPECT_LE(testing::error_in_ulps(system, answer.x), 100);
+  }
+}
+
+TEST(ScalingInvariance, HoldsForModelProblems) {
+  for (const auto& [problem, size] :
+       {std::pair(ModelProblem::circuit, 40), std::pair(ModelProblem::convection3d, 8), std::pair(ModelProblem::kkt3d, 6),
+        std::pair(ModelProblem::helmholtz3d, 7), std::pair(ModelProblem::elasticity3d, 4), std::pair(ModelProblem::conv3d64, 9)}) {
+    SCOPED_TRACE(std::string(model_problem_info(problem).name));
+    std::visit([](const auto& matrix) { expect_invariance(matrix, 3); }, generate(problem, size, 1));
+  }
+}
+
+TEST(ScalingInvariance, HoldsInMixedPrecision) {
+  SolverOptions options = bounding_options();
+  options.precision = Precision::mixed;
+  for (const Flavour flavour : {Flavour::dominant, Flavour::zero_diagonal, Flavour::graded}) {
+    SCOPED_TRACE(static_cast<int>(flavour));
+    expect_invariance(testing::random_matrix<double>(60, 3, Symmetry::general, flavour, 4), 5, options);
+  }
+}
+
+TEST(ScalingInvariance, HoldsInBlocks) {
+  SolverOptions options = bounding_options();
+  options.analysis.block_triangular = BlockTriangularUse::always;
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    const auto matrix = testing::reducible_matrix<double>({1, 9, 1, 30, 5, 1, 1}, 2, testing::Shuffle::apart, seed);
+    ASSERT_TRUE(analyze(matrix, options)->blocks().splits());
+    expect_invariance(matrix, seed, options);
+  }
+}
+
+// The largest exponent of rows and of columns by which no entry leaves the range of double.
+template <class S>
+int room_for_exponents(const SparseMatrix<S>& matrix) {
+  int room = kLargestExponent<S>;
+  for (const S value : matrix.values) {
+    if (value != S(0)) {
+      const double parts[] = {std::abs(std::real(value)), std::abs(std::imag(value))};
+      for (const double part : parts) {
+        room = part > 0 ? std::min({room, (1020 - std::ilogb(part)) / 2, (960 + std::ilogb(part)) / 2}) : room;
+      }
+    }
+  }
+  return room;
+}
+
+// Of clear rank: where singular values leave it open, every scaling may find another one.
+TEST(ScalingInvariance, HoldsForRealMatrices) {
+  const char* const folder = std::getenv("FROND_MATRIX_DIR");
+  for (const char* name :
+       {"qh1484.mtx", "lhr01.mtx.gz", "sherman2.mtx.gz", "plsk1919.mtx", "utm5940.mtx.gz", "tols2000.mtx", "rajat19.mtx",
+        "bips98_606.mtx.gz", "kkt_KSIP.mtx.gz", "c-29.mtx.gz", "laser.mtx.gz", "kkt_UBH1.mtx.gz"}) {
+    SCOPED_TRACE(name);
+    const std::filesystem::path path = std::filesystem::path(folder == nullptr ? "" : folder) / name;
+    if (!std::filesystem::exists(path)) {
+      GTEST_SKIP() << "no real matrices: FROND_MATRIX_DIR has no " << name;
+    }
+    std::visit(
+        [](const auto& matrix) {
+          const int largest_exponent = room_for_exponents(matrix);
+          EXPECT_GE(largest_exponent, 200);
+          SolverOptions options = bounding_options();
+          options.analysis.block_triangular = BlockTriangularUse::never;
+          expect_invariance(matrix, 4, options, largest_exponent);
+          options.analysis.block_triangular = BlockTriangularUse::automatic;
+          if (analyze(matrix, options)->blocks().splits()) {
+            expect_answers_apart(matrix, 4, options, largest_exponent);
+          }
+        },
+        read_matrix(path.string()));
+  }
+}
+
+}  // namespace
+}  // namespace frond

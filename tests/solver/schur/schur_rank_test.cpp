@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Verdict and rank of whole systems that are solved by way of a Schur complement.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <complex>
+
+#include "factorization/kernels/matrix_view.hpp"
+#include "solver/factorization.hpp"
+#include "tests/support/matrices/known_products.hpp"
+
+namespace frond {
+namespace {
+
+using testing::KnownProduct;
+
+template <class S>
+void expect_known(const KnownProduct<S>& product, const SolverOptions& options) {
+  SCOPED_TRACE(product.name);
+  const Factorization<S> factorization(analyze(product.matrix, options), product.matrix, options);
+  ASSERT_EQ(factorization.report().factorization.status, FactorizationStatus::success);
+  const Index n = product.matrix.num_rows;
+  for (const Operation operation : {Operation::plain, Operation::transposed, Operation::adjoint}) {
+    const DenseMatrix<S> solution = testing::random_dense<S>(n, 1, 7);
+    DenseMatrix<S> b(n, 2);
+    multiply<S>(product.matrix.view(), operation, solution.column(0), b.column(0));
+    const DenseMatrix<S> any = testing::random_dense<S>(n, 1, 8);
+    std::copy(any.values.begin(), any.values.end(), b.column(1).begin());
+    DenseMatrix<S> x(n, 2);
+    const SolveReport report = factorization.solve(view_of(std::as_const(b)), view_of(x), operation);
+    EXPECT_EQ(report.num_null_pivots(), n - product.rank) << report.describe();
+    EXPECT_EQ(report.verdict, product.rank < n ? Verdict::singular : Verdict::solved) << report.describe();
+    EXPECT_EQ(report.num_met(), product.rank < n ? 1 : 2) << report.describe();
+  }
+}
+
+template <class S>
+class SchurRank : public ::testing::Test {};
+using Scalars = ::testing::Types<float, double, std::complex<float>, std::complex<double>>;
+TYPED_TEST_SUITE(SchurRank, Scalars);
+
+TYPED_TEST(SchurRank, IsThatOfTheWholeMatrix) {
+  using S = TypeParam;
+  Index num_singular = 0;
+  const auto products = testing::known_products<S>();
+  for (const KnownProduct<S>& product : products) {
+    SolverOptions options;
+    options.analysis.schur_variables = product.kept;
+    options.factorization.num_threads = 1;
+    expect_known(product, options);
+    num_singular += product.rank < product.matrix.num_rows ? 1 : 0;
+  }
+  EXPECT_GE(products.size(), 80U);
+  EXPECT_GE(num_singular, 60);
+}
+
+// The complement of order 1 of an integer matrix of rank 3: S = 0, which comes out as 1e-13.
+TEST(SchurRankOfOne, IsNotToldByTheSizeOfThePivot) {
+  Triplets<double> entries{4,
+                           4,
+                           Symmetry::symmetric,
+                           {0, 1, 2, 3, 1, 2, 3, 2, 3, 3},
+                           {0, 0, 0, 0, 1, 1, 1, 2, 2, 3},
+                           {-7, -10, -7, 1, 2, 3, 1, -16, -8, -4}};
+  const SparseMatrix<double> matrix = compress(std::move(entries));
+  SolverOptions options;
+  options.analysis.schur_variables = {0};
+  const Factorization<double> factorization(analyze(matrix, options), matrix, options);
+  const DenseMatrix<double> b = testing::random_dense<double>(4, 1, 3);
+  DenseMatrix<double> x(4, 1);
+  const SolveReport report = factorization.solve(view_of(b), view_of(x));
+  EXPECT_EQ(report.verdict, Verdict::singular);
+  EXPECT_EQ(report.num_null_pivots(), 1);
+  ASSERT_FALSE(report.notes.empty());
+  EXPECT_NE(report.notes[0].find("once more without one"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace frond

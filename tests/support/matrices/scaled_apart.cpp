@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tests/support/matrices/scaled_apart.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <random>
+#include <stdexcept>
+
+namespace frond::testing {
+namespace {
+
+template <Scalar S>
+S times_power_of_two(S value, int exponent) {
+  if constexpr (kIsComplex<S>) {
+    return {std::ldexp(value.real(), exponent), std::ldexp(value.imag(), exponent)};
+  } else {
+    return std::ldexp(value, exponent);
+  }
+}
+
+std::vector<int> random_exponents(Index length, int largest, std::mt19937_64& random) {
+  std::vector<int> exponents(static_cast<std::size_t>(length));
+  std::generate(exponents.begin(), exponents.end(), [&] { return std::uniform_int_distribution<int>(-largest, largest)(random); });
+  return exponents;
+}
+
+}  // namespace
+
+template <Scalar S>
+ScaledApart<S> scaled_apart(const SparseMatrix<S>& matrix, int largest, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  ScaledApart<S> scaled{matrix, random_exponents(matrix.num_rows, largest, random), {}};
+  const bool is_general = matrix.symmetry == Symmetry::general;
+  scaled.col_exponents = is_general ? random_exponents(matrix.num_cols, largest, random) : scaled.row_exponents;
+  for (std::size_t j = 0; j < scaled.col_exponents.size(); ++j) {
+    for (auto k = static_cast<std::size_t>(matrix.column_offsets[j]); k < static_cast<std::size_t>(matrix.column_offsets[j + 1]);
+         ++k) {
+      const int exponent = scaled.row_exponents[static_cast<std::size_t>(matrix.row_indices[k])] + scaled.col_exponents[j];
+      scaled.matrix.values[k] = times_power_of_two(matrix.values[k], exponent);
+      if (times_power_of_two(scaled.matrix.values[k], -exponent) != matrix.values[k]) {
+        throw std::invalid_argument("an entry leaves the range of its type");
+      }
+    }
+  }
+  return scaled;
+}
+
+template <Scalar S>
+DenseMatrix<S> scaled_rows(DenseMatrix<S> b, const std::vector<int>& exponents, bool inverse) {
+  for (Index j = 0; j < b.num_cols; ++j) {
+    for (Index i = 0; i < b.num_rows; ++i) {
+      const int exponent = exponents[static_cast<std::size_t>(i)];
+      b(i, j) = times_power_of_two(b(i, j), inverse ? -exponent : exponent);
+    }
+  }
+  return b;
+}
+
+template ScaledApart<float> scaled_apart(const SparseMatrix<float>&, int, std::uint64_t);
+template ScaledApart<double> scaled_apart(const SparseMatrix<double>&, int, std::uint64_t);
+template ScaledApart<std::complex<float>> scaled_apart(const SparseMatrix<std::complex<float>>&, int, std::uint64_t);
+template ScaledApart<std::complex<double>> scaled_apart(const SparseMatrix<std::complex<double>>&, int, std::uint64_t);
+template DenseMatrix<float> scaled_rows(DenseMatrix<float>, const std::vector<int>&, bool);
+template DenseMatrix<double> scaled_rows(DenseMatrix<double>, const std::vector<int>&, bool);
+template DenseMatrix<std::complex<float>> scaled_rows(DenseMatrix<std::complex<float>>, const std::vector<int>&, bool);
+template DenseMatrix<std::complex<double>> scaled_rows(DenseMatrix<std::complex<double>>, const std::vector<int>&, bool);
+
+}  // namespace frond::testing

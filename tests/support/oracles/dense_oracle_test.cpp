@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The oracle accepts factors worked out by hand and rejects every kind of planted error.
+#include "tests/support/oracles/dense_oracle.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "tests/support/matrices/scalars.hpp"
+#include "tests/support/ranks/single_front.hpp"
+
+namespace frond::test {
+namespace {
+
+constexpr double kTolerance = 1;  // in units of n eps and the scale of the products
+constexpr double kPlanted = 0.1;
+
+TEST(DenseOracle, MultipliesOutCholeskyByHand) {
+  std::vector<double> lower = {2, 1, 3, 0, 4, 5};  // 3 x 2
+  Index variables[] = {0, 1};
+  const PanelLayout cb_layout{1, 1, 1};
+  std::vector<double> cb = {7};
+  FrontFactor<double> front;
+  front.order = 3;
+  front.num_fully_summed = 2;
+  front.num_eliminated = 2;
+  front.layout = {3, 2, 2};
+  front.lower = lower.data();
+  front.row_variables = variables;
+  front.col_variables = variables;
+  const Index cb_rows[] = {2};
+  DenseOracle<double> oracle(3);
+  oracle.add_front(Method::cholesky, front, cb_rows);
+  oracle.add_remainder(Method::cholesky, front, cb_rows, cb_layout, cb.data());
+  DenseMatrix<double> a(3, 3);
+  a.values = {4, 2, 6, 2, 17, 23, 6, 23, 41};
+  EXPECT_EQ(oracle.error(a), 0);
+  EXPECT_EQ(oracle.largest_multiplier(), 5);
+  EXPECT_EQ(oracle.num_eliminated(), 2);
+}
+
+TEST(DenseOracle, MultipliesOutAnExchangedTwoByTwoPivotByHand) {
+  // Variables 2, 0 make the pivot [1, 2; 2, 1]; variable 1 has l = (3, -1).
+  std::vector<double> lower = {0, 0, 3, 0, 0, -1};
+  std::vector<double> d = {1, 2, 1, 0};
+  Index variables[] = {2, 0};
+  PivotKind pivots[] = {PivotKind::two_by_two, PivotKind::second_of_two};
+  FrontFactor<double> front;
+  front.order = 3;
+  front.num_fully_summed = 2;
+  front.num_eliminated = 2;
+  front.layout = {3, 2, 2};
+  front.lower = lower.data();
+  front.d = d.data();
+  front.pivots = pivots;
+  front.row_variables = variables;
+  front.col_variables = variables;
+  const Index cb_rows[] = {1};
+  DenseOracle<double> oracle(3);
+  oracle.add_front(Method::ldlt, front, cb_rows);
+  DenseMatrix<double> a(3, 3);
+  a.values = {1, 5, 2, 5, -2, 1, 2, 1, 1};  // (3, -1) D = (1, 5); (1, 5) (3, -1)^T = -2
+  EXPECT_EQ(oracle.error(a), 0);
+  EXPECT_EQ(oracle.largest_multiplier(), 3);
+}
+
+TEST(DenseOracle, MultipliesOutLuByHand) {
+  // A = N^T M^T: variable 1's column pivots in variable 0's row.
+  std::vector<double> lower = {4, 0.5, 0, 6};  // B = M N with M = [1, 0; 0.5, 1], N = [4, 0; 0, 6]
+  Index rows[] = {0, 1};
+  Index cols[] = {1, 0};
+  PivotKind pivots[] = {PivotKind::one_by_one, PivotKind::one_by_one};
+  FrontFactor<double> front;
+  front.order = 2;
+  front.num_fully_summed = 2;
+  front.num_eliminated = 2;
+  front.layout = {2, 2, 2};
+  front.lower = lower.data();
+  front.pivots = pivots;
+  front.row_variables = rows;
+  front.col_variables = cols;
+  DenseOracle<double> oracle(2);
+  oracle.add_front(Method::lu, front, {});
+  DenseMatrix<double> a(2, 2);
+  a(0, 1) = 4;
+  a(0, 0) = 2;
+  a(1, 0) = 6;
+  EXPECT_EQ(oracle.error(a), 0);
+}
+
+TEST(DenseOracle, RefusesAVariableThatWasEliminatedBefore) {
+  std::vector<double> lower = {1};
+  Index variable = 0;
+  FrontFactor<double> front;
+  front.order = 1;
+  front.num_fully_summed = 1;
+  front.num_eliminated = 1;
+  front.layout = {1, 1, 1};
+  front.lower = lower.data();
+  front.row_variables = &variable;
+  front.col_variables = &variable;
+  DenseOracle<double> oracle(1);
+  oracle.add_front(Method::cholesky, front, {});
+  oracle.add_front(Method::cholesky, front, {});
+  DenseMatrix<double> a(1, 1);
+  a(0, 0) = 2;
+  EXPECT_TRUE(std::isinf(oracle.error(a)));
+}
+
+TEST(DenseOracle, CountsEigenvalueSigns) {
+  DenseMatrix<double> a(3, 3);
+  a(0, 1) = a(1, 0) = 2;  // eigenvalues 2, -2, 0
+  const EigenvalueSigns signs = eigenvalue_signs(a, 1e-12);
+  EXPECT_EQ(signs.positive, 1);
+  EXPECT_EQ(signs.negative, 1);
+  EXPECT_EQ(signs.zero, 1);
+}
+
+// Fronts with eliminated, delayed (not Cholesky) and contribution parts, in which one thing at a time is falsified.
+template <class S>
+class PlantedError : public ::testing::Test {
+ protected:
+  static constexpr Index kOrder = 30;
+  static constexpr Index kFullySummed = 20;
+
+  static DenseMatrix<S> matrix(Method method) {
+    return front_matrix<S>(method == Method::cholesky ? FrontKind::dominant : FrontKind::tiny_columns, symmetry_of(method), kOrder,
+                           kFullySummed, 11);
+  }
+
+  // Eliminates a front, lets `plant` do its harm, and expects the oracle to notice.
+  template <class Plant>
+  static void expect_noticed(Method method, Plant plant) {
+    const DenseMatrix<S> a = matrix(method);
+    SingleFront<S> front(method, a, kFullySummed);
+    front.eliminate(default_tolerances(a, 0.3), false);
+    ASSERT_LT(front.error(), kTolerance);
+    plant(front);
+    EXPECT_GT(front.error(), 2 * kTolerance);
+  }
+
+  static void disturb(S& entry) { entry += (entry == S(0) ? S(1) : entry) * static_cast<RealOf<S>>(kPlanted); }
+  static S& lower(SingleFront<S>& front, Index row, Index col) {
+    return front.factor().lower[front.factor().layout.column_offset(col) + row];
+  }
+};
+TYPED_TEST_SUITE(PlantedError, Scalars);
+
+constexpr Method kMethods[] = {Method::cholesky, Method::ldlt, Method::ldlh, Method::lu};
+
+TYPED_TEST(PlantedError, InAFactorIsNoticed) {
+  for (const Method method : kMethods) {
+    SCOPED_TRACE(static_cast<int>(method));
+    this->expect_noticed(method, [](auto& front) { TestFixture::disturb(TestFixture::lower(front, 25, 2)); });
+  }
+}
+
+TYPED_TEST(PlantedError, InADelayedColumnIsNoticed) {
+  for (const Method method : {Method::ldlt, Method::ldlh, Method::lu}) {
+    SCOPED_TRACE(static_cast<int>(method));
+    this->expect_noticed(method, [](auto& front) {
+      ASSERT_LT(front.factor().num_eliminated, front.factor().num_fully_summed);
+      TestFixture::disturb(TestFixture::lower(front, 25, 19));
+    });
+  }
+}
+
+TYPED_TEST(PlantedError, InTheContributionBlockIsNoticed) {
+  for (const Method method : kMethods) {
+    SCOPED_TRACE(static_cast<int>(method));
+    this->expect_noticed(method, [](auto& front) { TestFixture::disturb(front.contribution()[3]); });
+  }
+}
+
+TYPED_TEST(PlantedError, InDIsNoticed) {
+  for (const Method method : {Method::ldlt, Method::ldlh}) {
+    SCOPED_TRACE(static_cast<int>(method));
+    this->expect_noticed(method, [](auto& front) { TestFixture::disturb(front.factor().d[0]); });
+  }
+}
+
+TYPED_TEST(PlantedError, InTheRowsOfUIsNoticed) {
+  this->expect_noticed(Method::lu, [](auto& front) { TestFixture::disturb(front.factor().upper[0]); });
+}
+
+TYPED_TEST(PlantedError, InThePermutationIsNoticed) {
+  for (const Method method : kMethods) {
+    SCOPED_TRACE(static_cast<int>(method));
+    this->expect_noticed(method, [](auto& front) { std::swap(front.factor().row_variables[0], front.factor().row_variables[1]); });
+  }
+}
+
+TYPED_TEST(PlantedError, ANanIsNoticed) {
+  for (const Method method : kMethods) {
+    SCOPED_TRACE(static_cast<int>(method));
+    this->expect_noticed(method, [](auto& front) {
+      TestFixture::lower(front, 29, 0) = TypeParam(std::numeric_limits<RealOf<TypeParam>>::quiet_NaN());
+    });
+  }
+}
+
+}  // namespace
+}  // namespace frond::test

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The frond program as its users meet it: a command line, two streams, files and an exit code.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tests/support/programs/scratch_folder.hpp"
+#include "tools/process/child_process.hpp"
+
+namespace frond::testing {
+
+using Json = nlohmann::json;
+
+class Program : public ::testing::Test {
+ protected:
+  static ChildResult run(std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), FROND_PROGRAM);
+    return run_child(arguments, 120);
+  }
+
+  // Solves and returns the JSON; extra arguments behind.
+  Json solve(const std::string& matrix, std::vector<std::string> arguments = {}) {
+    arguments.insert(arguments.begin(), {"solve", matrix, "--json", "-"});
+    const ChildResult result = run(arguments);
+    EXPECT_EQ(result.exit_code, 0) << result.errors;
+    return Json::parse(result.output);
+  }
+
+  std::string generate(const std::string& kind, const std::string& size) {
+    EXPECT_EQ(run({"generate", kind, size, "-o", folder_.path("A.mtx")}).exit_code, 0);
+    return folder_.path("A.mtx");
+  }
+
+  // Order 3, row and column 2 (counted from 1) empty.
+  std::string singular() { return folder_.write("S.mtx", "%%MatrixMarket matrix coordinate real general\n3 3 2\n1 1 1\n3 3 1\n"); }
+
+  // [2 1; 0 4]
+  std::string small() {
+    return folder_.write("s.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 3\n1 1 2\n1 2 1\n2 2 4\n");
+  }
+
+  ScratchFolder folder_;
+};
+
+}  // namespace frond::testing

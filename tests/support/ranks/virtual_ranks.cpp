@@ -1,0 +1,377 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The adversarial driver.
+#include "tests/support/ranks/virtual_ranks.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <random>
+#include <utility>
+#include <vector>
+
+#include "factorization/kernels/blas_threads.hpp"
+#include "factorization/ranks/exchange_options.hpp"
+#include "factorization/ranks/rank_engine.hpp"
+#include "loadinfo/load_server.hpp"
+#include "matrices/error.hpp"
+#include "tests/support/ranks/virtual_network.hpp"
+#include "tests/support/ranks/virtual_numerics.hpp"
+
+namespace frond::test {
+namespace {
+
+// Jobs wait until the driver draws one.
+class VirtualPool final : public TaskPool {
+ public:
+  void submit(Index /*priority*/, Job job) override { jobs_.push_back(std::move(job)); }
+  void run(Job first) override {
+    first();
+    while (!jobs_.empty()) {
+      take(0)();
+    }
+  }
+  [[nodiscard]] int num_workers() const override { return 4; }  // large fronts are split into jobs
+  [[nodiscard]] int num_workers_seen() const override { return 1; }
+
+  [[nodiscard]] std::size_t num_jobs() const { return jobs_.size(); }
+  Job take(std::size_t index) {
+    Job job = std::move(jobs_[index]);
+    jobs_.erase(jobs_.begin() + static_cast<std::ptrdiff_t>(index));
+    return job;
+  }
+
+ private:
+  std::vector<Job> jobs_;
+};
+
+// A channel with a bug.
+class BuggyChannel final : public Channel {
+ public:
+  BuggyChannel(Channel& channel, PlantedBug bug) : channel_(channel), bug_(bug) {}
+
+  [[nodiscard]] Rank rank() const override { return channel_.rank(); }
+  [[nodiscard]] Rank num_ranks() const override { return channel_.num_ranks(); }
+  [[nodiscard]] bool send(Rank to, const MessageBody& body) override { return channel_.send(to, body); }
+  [[nodiscard]] bool take_room_event() override { return channel_.take_room_event() && bug_ != PlantedBug::lost_room; }
+  [[nodiscard]] std::optional<ReceivedMessage> poll() override {
+    if (again_) {
+      return std::exchange(again_, std::nullopt);
+    }
+    std::optional<ReceivedMessage> message = channel_.poll();
+    if (!message || (bug_ != PlantedBug::lost_end && bug_ != PlantedBug::doubled_reservation)) {
+      return message;
+    }
+    const LoadMessageKind kind = decode(message->bytes()).kind;
+    if (bug_ == PlantedBug::lost_end && kind == LoadMessageKind::end && rank() == 1) {
+      return std::nullopt;
+    }
+    if (bug_ == PlantedBug::doubled_reservation && kind == LoadMessageKind::reservation) {
+      auto bytes = std::make_unique<std::byte[]>(message->bytes().size());
+      std::copy(message->bytes().begin(), message->bytes().end(), bytes.get());
+      again_.emplace(message->from(), message->num_bytes(), std::move(bytes));
+    }
+    return message;
+  }
+
+ private:
+  Channel& channel_;
+  PlantedBug bug_;
+  std::optional<ReceivedMessage> again_;
+};
+
+// Parts on which something may go wrong, and which do not announce what they delay if that bug is planted.
+class TroubledParts final : public FrontParts {
+ public:
+  TroubledParts(FrontParts& parts, Rank rank, const VirtualRun& run) : parts_(parts), rank_(rank), run_(run) {}
+
+  [[nodiscard]] Announcement announce(TaskId task) const override {
+    run_.before(rank_, Phase::announcing);
+    Announcement announcement = parts_.announce(task);
+    if (run_.bug == PlantedBug::lost_delays) {
+      std::fill(announcement.tops.begin(), announcement.tops.end(), DelayedVariables());
+    }
+    return announcement;
+  }
+  [[nodiscard]] std::vector<std::byte> right_sides_of(TaskId task) override { return parts_.right_sides_of(task); }
+  void take_right_sides(TaskId child, std::span<const std::byte> bytes) override { parts_.take_right_sides(child, bytes); }
+  [[nodiscard]] Count bytes_to_expect(const FrontPlan& plan, FrontPart part) const override {
+    run_.before(rank_, Phase::choosing_slaves);
+    return parts_.bytes_to_expect(plan, part);
+  }
+  [[nodiscard]] Count free_bytes() const override { return parts_.free_bytes(); }
+  std::vector<SizedStream> expect(const FrontPlan& plan, FrontPart part) override {
+    run_.before(rank_, Phase::expecting);
+    return parts_.expect(plan, part);
+  }
+  void cancel(FrontPart part) override { parts_.cancel(part); }
+  void write(const RowStream& stream, Count offset, std::span<const std::byte> bytes) override {
+    run_.before(rank_, Phase::receiving_rows);
+    parts_.write(stream, offset, bytes);
+  }
+  [[nodiscard]] std::vector<SizedStream> streams_from(FrontPart part, const RowMap& map) const override {
+    run_.before(rank_, Phase::sending_rows);
+    return parts_.streams_from(part, map);
+  }
+  void read(const RowStream& stream, Count offset, std::span<std::byte> bytes) const override {
+    run_.before(rank_, Phase::sending_rows);
+    parts_.read(stream, offset, bytes);
+  }
+  void release(FrontPart part) override { parts_.release(part); }
+  void begin(FrontPart part) override {
+    run_.before(rank_, Phase::assembling);
+    parts_.begin(part);
+  }
+  void step(FrontPart part, Rank from, std::vector<std::byte> body) override {
+    run_.before(rank_, phase_of(part));
+    parts_.step(part, from, std::move(body));
+  }
+  void go_on(FrontPart part) override {
+    run_.before(rank_, phase_of(part));
+    parts_.go_on(part);
+  }
+  void abandon_root() override { parts_.abandon_root(); }
+
+ private:
+  [[nodiscard]] static Phase phase_of(FrontPart part) {
+    return part.role == PartRole::grid ? Phase::factorizing_root : Phase::eliminating;
+  }
+
+  FrontParts& parts_;
+  Rank rank_;
+  const VirtualRun& run_;
+};
+
+// Every variation is told.
+template <Scalar S>
+LoadExchangeOptions exchange_of(const VirtualProblem<S>& problem, const VirtualRun& run) {
+  LoadExchangeOptions options = exchange_options(run.mechanism, problem.graph, problem.mapping);
+  options.threshold = {};
+  return options;
+}
+
+template <Scalar S>
+class VirtualRank {
+ public:
+  VirtualRank(const VirtualProblem<S>& problem, VirtualNetwork& network, Rank rank, const VirtualRun& run,
+              RankFrontWatcher<S>* watcher)
+      : channel_(network.channel(0, rank), run.bug == PlantedBug::lost_room ? run.bug : PlantedBug::none),
+        load_channel_(network.channel(1, rank), run.bug),
+        numerics_(problem, rank, run.memory_limit, pool_, watcher, run.budget),
+        parts_(numerics_.fronts, rank, run),
+        loads_(load_channel_, exchange_of(problem, run)),
+        engine_({problem.symbolic.tree(), problem.method, sizeof(S), problem.graph, problem.mapping, numerics_.fronts, parts_,
+                 channel_, loads_},
+                {.tasks = {.rank = rank, .max_active = 4},
+                 .selection = run.selection,
+                 .piece_bytes = run.piece_bytes,
+                 .relayed_bytes = run.relayed_bytes}) {
+    numerics_.fronts.set_events(engine_);
+  }
+
+  RankEngine& engine() { return engine_; }
+  [[nodiscard]] FactorizationReport report() const { return numerics_.fronts.report(); }
+  [[nodiscard]] Count peak_bytes() const { return numerics_.meter.peak(); }
+  [[nodiscard]] LoadMessageCounts load_messages() const { return loads_.counts().sent; }
+  [[nodiscard]] Load load() {
+    return loads_.with_exchange([](const LoadExchange& exchange) { return exchange.load(); });
+  }
+  [[nodiscard]] RankFactors<S> take_factors() const { return numerics_.take_factors(); }
+
+  // One event drawn by `random`; false if there is none.
+  bool step(std::mt19937& random, const VirtualRun& run, Count& num_messages) {
+    if (random() % 2 == 0 && serve_loads()) {
+      return true;
+    }
+    if (channel_.take_room_event()) {
+      engine_.on_room();
+      return true;
+    }
+    if (pool_.num_jobs() > 0 && random() % 2 == 0) {
+      return run_job(random, run);
+    }
+    if (engine_.is_deciding() && is_struck(run, Phase::choosing_slaves)) {
+      return true;
+    }
+    if (std::optional<ReceivedMessage> message = channel_.poll()) {
+      ++num_messages;
+      if (is_an_end(*message) && is_struck(run, Phase::ending)) {
+        return true;
+      }
+      if (run.is_garbled(channel_.rank())) {
+        message.emplace(message->from(), 1, std::make_unique<std::byte[]>(1));
+      }
+      engine_.on_message(*message);
+      return true;
+    }
+    if (pool_.num_jobs() > 0) {
+      return run_job(random, run);
+    }
+    return serve_loads();
+  }
+
+ private:
+  bool serve_loads() {
+    const bool has_served = loads_.serve() > 0;
+    return engine_.on_load_event() || has_served;
+  }
+
+  bool run_job(std::mt19937& random, const VirtualRun& run) {
+    const TaskPool::Job job = pool_.take(random() % pool_.num_jobs());
+    if (!is_struck(run, Phase::job)) {
+      try {
+        job();
+      } catch (...) {
+        engine_.fail(std::current_exception());
+      }
+    }
+    return true;
+  }
+
+  // Whether something goes wrong before what this rank is about to do, which is then left.
+  bool is_struck(const VirtualRun& run, Phase phase) {
+    try {
+      run.before(channel_.rank(), phase);
+      return false;
+    } catch (...) {
+      engine_.fail(std::current_exception());
+      return true;
+    }
+  }
+
+  // Ranks that hear that nobody has anything left to do cannot fail any more, but rank 0 can until all have told it.
+  [[nodiscard]] bool is_an_end(const ReceivedMessage& message) const {
+    return channel_.rank() == 0 && message.bytes().front() == std::byte{kEndMessages.done};
+  }
+
+  BuggyChannel channel_;
+  BuggyChannel load_channel_;
+  VirtualPool pool_;
+  VirtualNumerics<S> numerics_;
+  TroubledParts parts_;
+  LoadServer loads_;
+  RankEngine engine_;
+};
+
+// When nothing happens any more, lack of memory is the end. False if nobody lacks it.
+template <Scalar S>
+bool end_starvation(const std::vector<std::unique_ptr<VirtualRank<S>>>& ranks) {
+  for (const auto& rank : ranks) {
+    RankEngine& engine = rank->engine();
+    if (const Count missing = engine.missing_bytes(); missing > 0 && !engine.failure()) {
+      engine.fail(std::make_exception_ptr(MemoryError("nobody has memory", missing, 0)));
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+std::string to_string(Phase phase) {
+  switch (phase) {
+    case Phase::job:
+      return "numerical jobs";
+    case Phase::announcing:
+      return "announcing";
+    case Phase::choosing_slaves:
+      return "choosing slaves";
+    case Phase::expecting:
+      return "expecting a part";
+    case Phase::receiving_rows:
+      return "receiving rows";
+    case Phase::assembling:
+      return "assembling a part";
+    case Phase::eliminating:
+      return "eliminating a part";
+    case Phase::factorizing_root:
+      return "the root on a grid";
+    case Phase::sending_rows:
+      return "sending rows";
+    case Phase::ending:
+      return "the end";
+  }
+  return {};
+}
+
+template <Scalar S>
+VirtualRunResult<S> factorize_on_virtual_ranks(const std::shared_ptr<const Symbolic>& symbolic, Method method,
+                                               const SparseMatrix<S>& a, const Mapping& mapping, const VirtualRun& run,
+                                               const RankWatchers<S>& watchers) {
+  const Rank num_ranks = mapping.num_ranks();
+  const VirtualProblem<S> problem(*symbolic, method, a, mapping, run.pivoting,
+                                  watchers.empty() ? KeptFactors::all : KeptFactors::backward);
+  const BlasThreadsGuard guard;
+  VirtualNetwork network(num_ranks, 2, run.buffer_bytes, run.seed);
+  std::mt19937 random(run.seed);
+  std::vector<std::unique_ptr<VirtualRank<S>>> ranks;
+  ranks.reserve(static_cast<std::size_t>(num_ranks));
+  for (Rank rank = 0; rank < num_ranks; ++rank) {
+    ranks.push_back(std::make_unique<VirtualRank<S>>(problem, network, rank, run,
+                                                     watchers.empty() ? nullptr : watchers[static_cast<std::size_t>(rank)]));
+  }
+  VirtualRunResult<S> result;
+  for (const auto& rank : ranks) {
+    rank->engine().start();
+  }
+  const auto slow_ranks = static_cast<std::uint32_t>(random());  // bit k: rank k mod 32 if the next bit is set, too
+  constexpr Count kMostRounds = 3'000'000;                       // a hundred times what the longest runs take
+  Count rounds_left = kMostRounds;
+  for (bool has_moved = true; has_moved && rounds_left > 0; --rounds_left) {
+    has_moved = network.deliver();
+    const std::size_t first = random() % ranks.size();
+    for (std::size_t i = 0; i < ranks.size() && !(has_moved && random() % 3 == 0); ++i) {
+      const std::size_t rank = (first + i) % ranks.size();
+      const bool is_slow = (slow_ranks >> (rank % 31) & 3U) == 3;
+      if (!is_slow || !has_moved || random() % 16 == 0) {
+        has_moved = ranks[rank]->step(random, run, result.counts.messages) || has_moved;
+      }
+    }
+    // A load server may have sent without receiving anything.
+    has_moved = has_moved || !network.is_empty() || end_starvation(ranks);
+    const auto num_deciding =
+        std::count_if(ranks.begin(), ranks.end(), [](const auto& rank) { return rank->engine().is_deciding(); });
+    result.counts.simultaneous_decisions += num_deciding > 1 ? 1 : 0;
+  }
+  const auto complain = [&result](bool is_right, const std::string& what) {
+    if (!is_right) {
+      result.complaints.push_back(what);
+    }
+  };
+  complain(rounds_left > 0, "something goes on for ever");
+  result.failure = ranks[0]->engine().failure();
+  for (Rank rank = 0; rank < num_ranks; ++rank) {
+    VirtualRank<S>& part = *ranks[static_cast<std::size_t>(rank)];
+    const RankEngine& engine = part.engine();
+    const std::string name = "rank " + std::to_string(rank);
+    complain(engine.ended(), name + " hangs: " + std::to_string(engine.num_waiting_sends()) + " sends wait, " +
+                                 std::to_string(engine.num_outputs_left()) + " outputs have not gone, " +
+                                 std::to_string(engine.num_arriving()) + " streams are to come, " +
+                                 std::to_string(engine.num_undecided()) + " fronts have no slaves, " +
+                                 (engine.failure() ? "failure: " + engine.failure()->text : std::string("no failure")));
+    complain(engine.failure() == result.failure, name + " ends with another failure");
+    if (!result.failure) {
+      complain(engine.tasks().active_bytes() == 0, name + " holds " + std::to_string(engine.tasks().active_bytes()) + " bytes");
+      complain(part.load() == Load{}, name + " has a load left");
+    }
+    result.factors.push_back(part.take_factors());
+    result.report += part.report();
+    result.counts.peak_bytes = std::max(result.counts.peak_bytes, part.peak_bytes());
+    result.counts.decisions += engine.counts().decisions;
+    result.counts.slaves_chosen += engine.counts().slaves_chosen;
+    result.counts.refusals += engine.counts().refusals;
+    result.counts.put_off += engine.tasks().num_put_off();
+    result.counts.load_messages += part.load_messages();
+  }
+  complain(network.is_empty(), "messages are left over");
+  result.counts.refused_sends = network.num_refused();
+  return result;
+}
+
+template VirtualRunResult<double> factorize_on_virtual_ranks(const std::shared_ptr<const Symbolic>&, Method,
+                                                             const SparseMatrix<double>&, const Mapping&, const VirtualRun&,
+                                                             const RankWatchers<double>&);
+template VirtualRunResult<std::complex<double>> factorize_on_virtual_ranks(const std::shared_ptr<const Symbolic>&, Method,
+                                                                           const SparseMatrix<std::complex<double>>&,
+                                                                           const Mapping&, const VirtualRun&,
+                                                                           const RankWatchers<std::complex<double>>&);
+
+}  // namespace frond::test

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tools/arguments/file_arguments.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "matrices/error.hpp"
+#include "tests/support/programs/scratch_folder.hpp"
+
+namespace frond {
+namespace {
+
+TEST(FileArguments, MayBeNewFilesOldFilesDevicesAndMissing) {
+  const testing::ScratchFolder folder;
+  const std::string old = folder.write("old", "text");
+  EXPECT_NO_THROW(check_file_arguments({{"the matrix", folder.path("A")}, {"--rhs", ""}},
+                                       {{"--json", folder.path("new")}, {"--out", old}, {"--write-ordering", ""}}));
+  EXPECT_NO_THROW(check_file_arguments({{"the matrix", "/dev/null"}}, {{"--json", "/dev/null"}, {"--out", "/dev/null"}}));
+  EXPECT_EQ(folder.num_files(), 1) << "a check left a file";
+}
+
+TEST(FileArguments, RefuseOutputsThatCannotBeCreated) {
+  const testing::ScratchFolder folder;
+  EXPECT_THROW(check_file_arguments({}, {{"--out", folder.path("missing/x")}}), OutputError);
+  EXPECT_THROW(check_file_arguments({}, {{"--out", folder.path("")}}), OutputError);
+  EXPECT_THROW(check_file_arguments({}, {{"--out", "-"}}), UsageError);
+}
+
+TEST(FileArguments, RefuseToReplaceAnInputUnderAnyName) {
+  const testing::ScratchFolder folder;
+  const std::string matrix = folder.write("A", "text");
+  std::filesystem::create_symlink(matrix, folder.path("link"));
+  for (const std::string& name : {matrix, folder.path("link"), folder.path("./A")}) {
+    EXPECT_THROW(check_file_arguments({{"--rhs", ""}, {"the matrix", matrix}}, {{"--out", name}}), UsageError) << name;
+  }
+}
+
+TEST(FileArguments, RefuseTwoOutputsInOneFile) {
+  const testing::ScratchFolder folder;
+  EXPECT_THROW(check_file_arguments({}, {{"--json", folder.path("new")}, {"--out", folder.path("new")}}), UsageError);
+}
+
+}  // namespace
+}  // namespace frond
