@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Columns of the inverse, solved for and measured.
 #include "solver/answers/inverse_check.hpp"
 
 #include <algorithm>

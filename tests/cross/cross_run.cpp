@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// One configuration after the other: solved, compared with one process, written down.
 #include "tests/cross/cross_run.hpp"
 
 #include <fmt/core.h>

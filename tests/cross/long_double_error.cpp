@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Residuals over scales, entry by entry.
 #include "tests/cross/long_double_error.hpp"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Errors of small systems, computed by hand.
 #include "tests/cross/long_double_error.hpp"
 
 #include <gtest/gtest.h>

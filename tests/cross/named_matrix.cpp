@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Names taken apart, and the matrices they stand for.
 #include "tests/cross/named_matrix.hpp"
 
 #include <charconv>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// A line is begun before its run and finished after it.
 #include "tests/cross/results_table.hpp"
 
 #include <iterator>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Tables of launches that were lost, and lists that are none.
 #include "tests/cross/results_table.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Eigen and LAPACK, compiled once for all tests.
 #include "tests/dense/dense_algebra.hpp"
 
 #include <Eigen/Dense>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Fields to bytes and back, and bytes that are cut off.
 #include "loadinfo/byte_stream.hpp"
 
 #include <gtest/gtest.h>

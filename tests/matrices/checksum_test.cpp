@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Checksums see every bit, order and length, and no pieces.
 #include "matrices/checksum.hpp"
 
 #include <gtest/gtest.h>

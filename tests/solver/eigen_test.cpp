@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Eigen's matrices and vectors as the solver takes them.
 #include "solver/eigen.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Solutions for all variables from those of the Schur complement.
 #include "tools/solve/expansion.hpp"
 
 #include <algorithm>

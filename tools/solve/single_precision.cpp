@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Values rounded one after the other, and notes on what they lost.
 #include "tools/solve/single_precision.hpp"
 
 #include <fmt/core.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Pairs of cycles whose best are known, and the rules that all pairs keep.
 #include "analysis/pivots/pivot_pairs.hpp"
 
 #include <gtest/gtest.h>

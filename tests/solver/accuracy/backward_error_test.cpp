@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Backward errors of planted errors, exact solutions, NaN, and numbers at the ends of the range.
 #include "solver/accuracy/backward_error.hpp"
 
 #include <gtest/gtest.h>

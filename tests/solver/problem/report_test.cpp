@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Reports in words: the worst of all columns, and what limits it.
 #include "solver/problem/report.hpp"
 
 #include <gtest/gtest.h>

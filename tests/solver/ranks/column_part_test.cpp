@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Parts of a matrix by columns add up to all of it.
 #include "solver/ranks/column_part.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Rows in fronts with permuted and delayed variables.
 #include "solver/ranks/front_places.hpp"
 
 #include <gtest/gtest.h>

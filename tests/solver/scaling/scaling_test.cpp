@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Scales: what they make of rows and columns, and of which kind they are.
 #include "solver/scaling/scaling.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Rows of B and of X, dealt out to ranks.
 #include "tests/support/matrices/owned_sides.hpp"
 #include "factorization/kernels/matrix_view.hpp"
 

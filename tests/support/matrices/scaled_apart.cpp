@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Exponents drawn from a seed.
 #include "tests/support/matrices/scaled_apart.hpp"
 
 #include <algorithm>

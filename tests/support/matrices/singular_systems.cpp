@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Singular matrices by construction.
 #include "tests/support/matrices/singular_systems.hpp"
 
 #include <complex>

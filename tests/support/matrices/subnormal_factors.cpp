@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// A weakly coupled grid, and a count over all fronts.
 #include "tests/support/matrices/subnormal_factors.hpp"
 
 #include <cmath>

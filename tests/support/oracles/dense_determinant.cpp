@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// The product of the pivots of a dense LU.
 #include "tests/support/oracles/dense_determinant.hpp"
 
 #include <limits>

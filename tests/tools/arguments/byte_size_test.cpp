@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Sizes in bytes, read and written.
 #include "tools/arguments/byte_size.hpp"
 
 #include <gtest/gtest.h>

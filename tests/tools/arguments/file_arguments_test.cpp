@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Outputs that cannot be created, or would replace what is read or written.
 #include "tools/arguments/file_arguments.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Files of orderings, good and bad.
 #include "tools/arguments/ordering_file.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Lists of variables, on the command line and in files.
 #include "tools/arguments/schur_arguments.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Medians, best peers, means and profiles of results.
 #include "tools/bench/bench_results.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Signals are remembered, and end the wait for a child.
 #include "tools/bench/interruption.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Medians, spreads and comparisons of few values.
 #include "tools/bench/statistics.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Memory is taken and given back.
 #include "tools/bench/touch_memory.hpp"
 
 #include <gtest/gtest.h>

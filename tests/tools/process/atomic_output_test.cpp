@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Outputs appear complete or not at all.
 #include "tools/process/atomic_output.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Memory that comes and goes, and its peak.
 #include "tools/process/memory_probe.hpp"
 
 #include <gtest/gtest.h>

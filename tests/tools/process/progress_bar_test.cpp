@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// The bar on a terminal, and none elsewhere.
 #include "tools/process/progress_bar.hpp"
 
 #include <fcntl.h>

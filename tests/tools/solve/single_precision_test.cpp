@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Values rounded to single precision, and those that it cannot hold.
 #include "tools/solve/single_precision.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Ticks of axes.
 #include "tools/simulation/page/chart_axis.hpp"
 
 #include <gtest/gtest.h>

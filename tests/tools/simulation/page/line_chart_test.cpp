@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Points, gaps, labels and guides of lines.
 #include "tools/simulation/page/line_chart.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// What varies in a sweep, and what is best in it.
 #include "tools/simulation/page/sweep_comparison.hpp"
 
 #include <gtest/gtest.h>
