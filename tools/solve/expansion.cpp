@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Solutions for all variables from those of the Schur complement.
+// The error of the equations of all variables that were eliminated.
 #include "tools/solve/expansion.hpp"
 
 #include <algorithm>
