@@ -10,6 +10,7 @@
 #include <random>
 #include <string>
 
+#include "analysis/analysed_pattern.hpp"
 #include "matrices/build.hpp"
 #include "solver/factorization.hpp"
 #include "tests/support/matrices/test_systems.hpp"

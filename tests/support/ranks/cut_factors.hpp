@@ -8,6 +8,7 @@
 
 #include "analysis/mapping/mapping.hpp"
 #include "factorization/distributed/rank_factors.hpp"
+#include "factorization/factors.hpp"
 
 namespace frond::testing {
 

@@ -7,6 +7,7 @@
 
 #include "analysis/mapping/mapping.hpp"
 #include "factorization/distributed/rank_factors.hpp"
+#include "factorization/factors.hpp"
 
 namespace frond::test {
 
