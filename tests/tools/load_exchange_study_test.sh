@@ -116,7 +116,7 @@ grep -q '^| LAPLACIAN3D-0.1 | 4 | .* error: the simulator is broken' "$report" |
 # What goes wrong is told.
 fails 'there is no frond, neither' env PATH=/nowhere "$(python3 -c 'import sys; print(sys.executable)')" -B -c "
 import sys
-sys.path.insert(0, '$root/tools')
+sys.path.insert(0, '$root/tools/studies')
 from load_exchange.simulations import find_frond
 from load_exchange.errors import StudyError
 try:
