@@ -46,16 +46,6 @@ void check_arguments(const Symbolic& symbolic, Method method, std::span<const S>
   }
 }
 
-void check_options(const PivotingOptions& options) {
-  if (!(options.pivot_threshold >= 0 && options.pivot_threshold <= 1)) {
-    throw UsageError("the pivot threshold is " + std::to_string(options.pivot_threshold) + ": it must lie between 0 and 1");
-  }
-  if (!(options.perturbation >= 0 && options.perturbation < 1)) {
-    throw UsageError("the perturbation of static pivots is " + std::to_string(options.perturbation) +
-                     " times the largest entry: it must be below 1, and 0 stands for the square root of the rounding unit");
-  }
-}
-
 // How much active memory tasks may hold ahead of their turn under the limit. Throws MemoryError when not even one after the other
 // fits.
 Count ahead_limit(const MemoryEstimate& estimate, const MemoryLimit& limit) {
@@ -81,7 +71,6 @@ FactorizationResult<S> run_factorization(std::shared_ptr<const Symbolic> symboli
                                          std::vector<RealOf<S>> row_scaling, std::vector<RealOf<S>> col_scaling,
                                          const FactorizationOptions& options, FrontWatcher<S>* watcher) {
   check_arguments(*symbolic, method, values, row_scaling.size(), col_scaling.size());
-  check_options(options.pivoting);
   const TaskGraph graph(symbolic->tree(), method, sizeof(S), options.kept);
   const int wanted = number_of_threads(options.num_threads);
   const MemoryEstimate estimate = estimate_memory(symbolic->tree(), graph, method, sizeof(S), wanted, options.kept);

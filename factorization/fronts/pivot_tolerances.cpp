@@ -8,6 +8,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string>
+
+#include "matrices/error.hpp"
 
 namespace frond {
 namespace {
@@ -43,6 +46,16 @@ RealOf<S> scaled_norm(const Symbolic& symbolic, const ScaledValues<S>& matrix, N
   return norm;
 }
 
+void check(const PivotingOptions& options) {
+  if (!(options.pivot_threshold >= 0 && options.pivot_threshold <= 1)) {
+    throw UsageError("the pivot threshold is " + std::to_string(options.pivot_threshold) + ": it must lie between 0 and 1");
+  }
+  if (!(options.perturbation >= 0 && options.perturbation < 1)) {
+    throw UsageError("the perturbation of static pivots is " + std::to_string(options.perturbation) +
+                     " times the largest entry: it must be below 1, and 0 stands for the square root of the rounding unit");
+  }
+}
+
 // Of all nodes.
 template <Scalar S>
 RealOf<S> scaled_norm(const Symbolic& symbolic, const ScaledValues<S>& matrix) {
@@ -69,6 +82,7 @@ double default_null_threshold(Index order) {
 template <Scalar S>
 PivotTolerances<RealOf<S>> pivot_tolerances(const Symbolic& symbolic, const ScaledValues<S>& matrix,
                                             const PivotingOptions& options) {
+  check(options);
   using R = RealOf<S>;
   const double relative = relative_null_threshold<S>(symbolic.order(), options);
   const R largest = scaled_norm(symbolic, matrix);

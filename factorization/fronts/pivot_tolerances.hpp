@@ -40,6 +40,7 @@ template <Scalar S>
 }
 
 /// The thresholds of the pivot search for this matrix, the null threshold in units of its largest scaled entry. O(entries).
+/// Throws UsageError for a pivot threshold or a perturbation outside of its range, or NaN.
 template <Scalar S>
 [[nodiscard]] PivotTolerances<RealOf<S>> pivot_tolerances(const Symbolic& symbolic, const ScaledValues<S>& matrix,
                                                           const PivotingOptions& options);

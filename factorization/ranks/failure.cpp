@@ -30,6 +30,14 @@ Failure make_failure(Rank origin, const std::exception_ptr& exception) {
   } catch (const NotPositiveDefinite& error) {
     failure.kind = Failure::Kind::not_positive_definite;
     failure.variable = error.variable;
+  } catch (const InputError& error) {
+    failure.kind = Failure::Kind::input;
+    failure.file = error.file();
+    failure.line = error.line();
+    failure.text = std::string(error.what()).substr(std::string(InputError(failure.file, failure.line, "").what()).size());
+  } catch (const OutputError& error) {
+    failure.kind = Failure::Kind::output;
+    failure.text = error.what();
   } catch (const InternalError& error) {
     failure.text = error.what();
   } catch (const Error& error) {
@@ -52,6 +60,10 @@ void throw_failure(const Failure& failure) {
       throw NotPositiveDefinite{failure.variable};
     case Failure::Kind::usage:
       throw UsageError(text);
+    case Failure::Kind::input:
+      throw InputError(failure.file, failure.line, failure.text);
+    case Failure::Kind::output:
+      throw OutputError(failure.text);
     case Failure::Kind::internal:
       break;
   }
@@ -65,7 +77,10 @@ void write(ByteWriter& writer, const Failure& failure) {
   writer.value(failure.limit_bytes);
   writer.value(failure.figures);
   writer.value(failure.variable);
-  writer.rest(std::as_bytes(std::span(failure.text)));
+  writer.value(failure.line);
+  writer.value(static_cast<Count>(failure.file.size()));
+  const std::string file_and_text = failure.file + failure.text;
+  writer.rest(std::as_bytes(std::span(file_and_text)));
 }
 
 Failure read_failure(ByteReader& reader) {
@@ -76,8 +91,15 @@ Failure read_failure(ByteReader& reader) {
   failure.limit_bytes = reader.value<Count>();
   failure.figures = reader.value<BudgetError::Figures>();
   failure.variable = reader.value<Index>();
-  const std::span<const std::byte> text = reader.rest();
-  failure.text.assign(reinterpret_cast<const char*>(text.data()), text.size());
+  failure.line = reader.value<Count>();
+  const auto file_size = static_cast<std::size_t>(reader.value<Count>());
+  const std::span<const std::byte> rest = reader.rest();
+  failure.text.assign(reinterpret_cast<const char*>(rest.data()), rest.size());
+  if (file_size > failure.text.size()) {
+    throw InternalError("a message of a failure names a file that is longer than the message");
+  }
+  failure.file = failure.text.substr(0, file_size);
+  failure.text.erase(0, file_size);
   return failure;
 }
 

@@ -13,7 +13,7 @@
 namespace frond {
 
 struct Failure {
-  enum class Kind : std::uint8_t { memory, not_positive_definite, internal, usage, budget };
+  enum class Kind : std::uint8_t { memory, not_positive_definite, internal, usage, input, output, budget };
 
   Rank origin = -1;  ///< where it happened
   Kind kind = Kind::internal;
@@ -21,6 +21,8 @@ struct Failure {
   Count limit_bytes = 0;
   BudgetError::Figures figures;  ///< of a BudgetError
   Index variable = -1;           ///< new number of the variable whose pivot is not positive
+  std::string file;              ///< of an InputError
+  Count line = 0;                ///< in that file; 0: none
   std::string text;
 
   friend bool operator==(const Failure&, const Failure&) = default;
@@ -29,8 +31,7 @@ struct Failure {
 /// What `exception`, caught on rank `origin`, was about.
 [[nodiscard]] Failure make_failure(Rank origin, const std::exception_ptr& exception);
 
-/// Throws the exception that the failure was made of, its text with the rank: the same on every rank. What the caller or a file did
-/// wrong becomes a UsageError.
+/// Throws the exception that the failure was made of: the same on every rank. Its text names the rank, unless it is about a file.
 [[noreturn]] void throw_failure(const Failure& failure);
 
 /// As the last fields of a message.

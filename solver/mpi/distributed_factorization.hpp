@@ -59,15 +59,15 @@ class DistributedFactorization {
   /// of; nothing is analysed or factorized. Rank 0 reads the file, whose name counts there only, and hands out what it reads; it
   /// brings the matrix, too. The options are those of DistributedSystem; method (which must be empty or the same) and precision are
   /// those of the file. Over as many ranks as have saved them, with the same options of mapping, factors give the same bits. What
-  /// goes wrong is thrown on all ranks: UsageError for a file that is damaged, cut off, of another version, scalar type or matrix,
-  /// and MemoryError.
+  /// goes wrong is thrown on all ranks: InputError for a file that is damaged, cut off or of another version, UsageError for one of
+  /// another scalar type or matrix, and MemoryError.
   [[nodiscard]] static std::unique_ptr<DistributedFactorization> load(const Communicator& ranks, const std::string& path,
                                                                       const SystemMatrix<S>* matrix,
                                                                       const DistributedOptions& options = {});
 
   /// Collective. Writes the factors to one file, see Factorization::save(). Rank 0 writes it, with what it gets from the others;
-  /// its path counts. What goes wrong is thrown on all ranks: UsageError for a file that cannot be written, and where there are no
-  /// factors.
+  /// its path counts. What goes wrong is thrown on all ranks: OutputError for a file that cannot be written, UsageError where there
+  /// are no factors.
   void save(const std::string& path) const;
 
   [[nodiscard]] const SystemReport& report() const { return report_; }                     ///< of the whole; the same on every rank

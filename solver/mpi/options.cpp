@@ -25,6 +25,8 @@ struct SharedOptions {
   WorkBudget budget;
   KeptFactors kept;
   RefinementOptions refinement;
+  Precision precision;
+  ErrorBounds error_bounds;
   LoadMechanism load_exchange;
   Schedule schedule;
 };
@@ -47,6 +49,8 @@ void for_each_option(Options& options, Shared& shared, Visit visit) {
   visit(options.solver.factorization.budget, shared.budget);
   visit(options.solver.factorization.kept, shared.kept);
   visit(options.solver.refinement, shared.refinement);
+  visit(options.solver.precision, shared.precision);
+  visit(options.solver.error_bounds, shared.error_bounds);
   visit(options.load_exchange, shared.load_exchange);
   visit(options.schedule, shared.schedule);
 }

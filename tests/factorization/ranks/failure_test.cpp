@@ -47,12 +47,27 @@ TEST(Failure, OfCholeskyNamesTheVariable) {
   }
 }
 
-TEST(Failure, OfTheCallerOrAFileIsAUsageError) {
-  for (const auto& exception :
-       {std::make_exception_ptr(UsageError("planted")), std::make_exception_ptr(InputError("A", 0, "planted"))}) {
-    const Failure failure = make_failure(2, exception);
-    EXPECT_EQ(failure.kind, Failure::Kind::usage);
-    EXPECT_THROW(throw_failure(failure), UsageError);
+TEST(Failure, OfTheCallerIsAUsageError) {
+  const Failure failure = failure_of(UsageError("planted"));
+  EXPECT_EQ(failure.kind, Failure::Kind::usage);
+  EXPECT_THROW(throw_failure(failure), UsageError);
+}
+
+TEST(Failure, OfAFileSaysWhatOneProcessWouldSay) {
+  for (const Count line : {0, 7}) {
+    const InputError thrown("A.mtx", line, "planted");
+    try {
+      throw_failure(failure_of(thrown));
+    } catch (const InputError& error) {
+      EXPECT_EQ(error.file(), "A.mtx");
+      EXPECT_EQ(error.line(), line);
+      EXPECT_STREQ(error.what(), thrown.what());
+    }
+  }
+  try {
+    throw_failure(failure_of(OutputError("x.mtx: no space left")));
+  } catch (const OutputError& error) {
+    EXPECT_STREQ(error.what(), "x.mtx: no space left");
   }
 }
 
@@ -64,7 +79,7 @@ TEST(Failure, OfAnythingElseIsInternal) {
 TEST(Failure, TravelsInAMessage) {
   for (const Failure& failure :
        {failure_of(MemoryError("too little", 123, 45)), failure_of(BudgetError("too dear", {1e5, 3e6, 2e6, 12, 34, 56})),
-        failure_of(NotPositiveDefinite{17}), failure_of(std::runtime_error(""))}) {
+        failure_of(NotPositiveDefinite{17}), failure_of(InputError("A.mtx", 3, "odd")), failure_of(std::runtime_error(""))}) {
     ByteWriter writer;
     write(writer, failure);
     const std::vector<std::byte> bytes = writer.take();

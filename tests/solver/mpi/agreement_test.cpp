@@ -47,7 +47,8 @@ TEST(Agreement, KeepsTheTypes) {
     };
   };
   EXPECT_THROW(agree(ranks, on_rank_0(UsageError("planted"))), UsageError);
-  EXPECT_THROW(agree(ranks, on_rank_0(InputError("A.mtx", 1, "planted"))), UsageError);
+  EXPECT_THROW(agree(ranks, on_rank_0(InputError("A.mtx", 1, "planted"))), InputError);
+  EXPECT_THROW(agree(ranks, on_rank_0(OutputError("planted"))), OutputError);
   EXPECT_THROW(agree(ranks, on_rank_0(InternalError("planted"))), InternalError);
   EXPECT_THROW(agree(ranks, on_rank_0(std::bad_alloc())), MemoryError);
   EXPECT_THROW(agree(ranks, on_rank_0(BudgetError("planted", {}))), BudgetError);

@@ -6,11 +6,15 @@
 
 #include <algorithm>
 #include <limits>
+#include <memory>
 #include <numeric>
+#include <utility>
 #include <vector>
 
+#include "factorization/kernels/matrix_view.hpp"
 #include "loadinfo/mpi/collective.hpp"
 #include "matrices/error.hpp"
+#include "solver/mpi/distributed_factorization.hpp"
 #include "tests/support/matrices/test_systems.hpp"
 #include "tests/support/ranks/mpi_test.hpp"
 
@@ -127,6 +131,34 @@ TEST_F(DistributedSystemTest, LeavesEachRankTheLimitThatItWants) {
   EXPECT_EQ(mine.memory_limit_reason.empty(), !is_last);
   EXPECT_EQ(mine.memory_limit == 12345678, !is_last);
   EXPECT_GT(system.options().largest_memory_limit, 12345678);
+}
+
+TEST_F(DistributedSystemTest, TakesPrecisionAndBoundsOfRank0) {
+  const SparseMatrix<double> matrix = testing::laplacian<double>(5);
+  const SystemMatrix<double> given(matrix);
+  DistributedOptions options;
+  options.solver.precision = is_first() ? Precision::mixed : Precision::full;
+  options.solver.error_bounds = is_first() ? ErrorBounds::all_columns : ErrorBounds::never;
+  const auto system = std::make_shared<const DistributedSystem<double>>(ranks_, is_first() ? &given : nullptr, options);
+  DistributedFactorization<double> factorization(system);
+  EXPECT_TRUE(factorization.report().is_mixed);
+  DenseMatrix<double> b(is_first() ? matrix.num_rows : 0, 1);
+  std::fill(b.values.begin(), b.values.end(), 1.0);
+  DenseMatrix<double> x = b;
+  const SolveReport report = factorization.solve(view_of(std::as_const(b)), view_of(x));
+  EXPECT_EQ(report.verdict, Verdict::solved);
+  EXPECT_TRUE(report.condition > 1);
+}
+
+TEST_F(DistributedSystemTest, RefusesThresholdsOutOfRange) {
+  const SparseMatrix<double> matrix = testing::random_matrix<double>(20, 4, Symmetry::general, testing::Flavour::dominant, 1);
+  const SystemMatrix<double> given(matrix);
+  for (const double threshold : {-0.1, 2.0, std::numeric_limits<double>::quiet_NaN()}) {
+    DistributedOptions options;
+    options.solver.factorization.pivoting.pivot_threshold = threshold;
+    const auto system = std::make_shared<const DistributedSystem<double>>(ranks_, is_first() ? &given : nullptr, options);
+    EXPECT_THROW(DistributedFactorization<double>{system}, UsageError);
+  }
 }
 
 TEST_F(DistributedSystemTest, RefusesOnAllRanksWhatRank0CannotUse) {
