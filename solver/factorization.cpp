@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "factorization/factorize.hpp"
+#include "factorization/ghosts/memory_estimate.hpp"
 #include "factorization/kernels/matrix_view.hpp"
 #include "factorization/scheduling/thread_arena.hpp"
 #include "loadinfo/load_server.hpp"
@@ -25,12 +27,13 @@
 #include "solver/accuracy/error_bound.hpp"
 #include "solver/accuracy/refine.hpp"
 #include "solver/answers/consistency.hpp"
+#include "solver/course/factorization_course.hpp"
 #include "solver/problem/analysed_matrix.hpp"
 #include "solver/scaling/scaling.hpp"
 #include "solver/schur/schur_complement.hpp"
 #include "solver/schur/schur_front.hpp"
+#include "solver/verdict/interior_system.hpp"
 #include "solver/verdict/outcome.hpp"
-#include "solver/verdict/runaway.hpp"
 
 namespace frond {
 namespace {
@@ -100,161 +103,117 @@ std::shared_ptr<const Symbolic> analyze(const SystemMatrix<S>& matrix, const Sol
   return analyze_entries(matrix.stored);
 }
 
+/// The system in this process, for the course of its factorization.
 template <Scalar S>
-Factorization<S>::Factorization(std::shared_ptr<const Symbolic> symbolic, const SystemMatrix<S>& matrix, SolverOptions options)
-    : symbolic_(std::move(symbolic)), options_(std::move(options)), matrix_(matrix), plan_(symbolic_->tree()) {
-  check_system(matrix_);
-  check_schur_variables(options_.analysis.schur_variables, *symbolic_);
-  check_schur_pivoting(options_.factorization.pivoting, symbolic_->schur_order());
-  check_schur_precision(options_.precision == Precision::mixed, symbolic_->schur_order());
-  check_kept_options(options_);
-  on_threads(options_.factorization.num_threads, [&] { factorize_matrix(choose_method(matrix_, options_)); });
-  scalings_ = {};
-}
+class Factorization<S>::Backend final : public FactorizationBackend<S> {
+ public:
+  Backend(Factorization& owner, Method method)
+      : owner_(owner), method_(method), analysed_(*owner.symbolic_, owner.matrix_, method) {}
 
-template <Scalar S>
-void Factorization<S>::factorize_matrix(Method method) {
-  const AnalysedMatrix<S> analysed(*symbolic_, matrix_, method);
-  const MatrixView<S> whole = analysed.view();
-  note_missing_entries(analysed.num_missing(), report_);
-  note_levels(whole.values);
-  if (options_.precision == Precision::mixed) {
-    check_mixed<S>();
-    if (factorize_in_lower(method, whole)) {
+  [[nodiscard]] Count num_missing() const { return analysed_.num_missing(); }
+
+  [[nodiscard]] const Team& team() const override { return alone_; }
+  [[nodiscard]] const SolverOptions& options() const override { return owner_.options_; }
+  [[nodiscard]] const Symbolic& symbolic() const override { return *owner_.symbolic_; }
+  [[nodiscard]] Method method() const override { return method_; }
+  [[nodiscard]] MatrixView<S> analysed() const override { return analysed_.view(); }
+
+  FactorizationReport factorize(const FactorizationWay& way, const Scaling<RealOf<S>>& scaling, KeptFactors kept) override {
+    if (owner_.keeps_schur_complement()) {
+      owner_.note_schur_tolerances(analysed_.view(), scaling);
+    }
+    FactorizationOptions options = options_of<S>(way);
+    options.kept = kept;
+    FactorizationResult<S> result =
+        frond::factorize<S>(owner_.symbolic_, way.method, analysed_.view().values, scaling.rows, scaling.cols, options);
+    owner_.factors_ = std::move(result.factors);
+    return std::move(result.report);
+  }
+
+  FactorizationReport factorize_lower(const FactorizationWay& way, const Scaling<RealOf<S>>& scaling) override {
+    LowerResult<S> result =
+        frond::factorize_lower<S>(owner_.symbolic_, way.method, analysed_.view(), scaling, options_of<LowerOf<S>>(way));
+    owner_.lower_factors_ = std::move(result.factors);
+    return std::move(result.report);
+  }
+
+  [[nodiscard]] bool has_factors() const override { return owner_.factors_.has_value(); }
+  [[nodiscard]] bool has_lower_factors() const override { return owner_.lower_factors_.has_value(); }
+  void release_factors() override {
+    owner_.factors_.reset();
+    owner_.lower_factors_.reset();
+  }
+
+  [[nodiscard]] bool fits(Method method, KeptFactors kept) override {
+    const Count limit = owner_.options_.factorization.memory_limit;
+    return limit == 0 || estimate_memory(*owner_.symbolic_, method, sizeof(S), 1, kept).least_bytes() <= limit;
+  }
+
+  void lead(const std::function<void(const SolvePart<S>& solve)>& work, SchurUse use) override {
+    if (use != SchurUse::expand) {
+      work(owner_.solve_parts_in_place());
       return;
     }
-  }
-  const std::vector<std::string> notes = report_.notes;
-  factorize_in_full(method, whole);
-  if (levels_ && report_.factorization.status != FactorizationStatus::singular) {
-    prove_rank(whole);
-  }
-  if (levels_ && is_rank_open(report_)) {
-    report_.notes = notes;
-    join_levels(method, whole);
-    factorize_in_full(method, whole);
-  }
-  if (!levels_) {
-    prove_rank(whole);
-  }
-}
-
-template <Scalar S>
-void Factorization<S>::prove_rank(const MatrixView<S>& whole) {
-  const Index schur_order = symbolic_->schur_order();
-  const bool is_wanted = factors_ && wants_proof<S>(report_.factorization);
-  if (!is_wanted) {
-    presume_rank(report_, matrix_.order() - schur_order,
-                 schur_order > 0 ? matrix_.order() - schur_order : symbolic_->structural_rank());
-    return;
-  }
-  const ProofPort<S> port{.factorize =
-                              [&](const FactorizationWay& way) {
-                                factors_.reset();  // there may be no room for both
-                                factorize_with(way, whole);
-                              },
-                          .has_factors = [&] { return factors_.has_value(); },
-                          .examine = [&](const auto& look) { return examine(whole, look); }};
-  ProofQuestion question{
-      .order = matrix_.order(),
-      .structural_rank = interior_structural_rank(whole, *symbolic_),
-      .first = way_,
-      .has_choice = may_choose_null_pivots(options_.factorization.pivoting, report_.method, options_.method) && !levels_,
-      .may_rescale = options_.scaling.kind == ScalingKind::automatic,
-      .measures_solutions = schur_order == 0,
-      .last_budget = budget_of_attempt<S>(*symbolic_, report_.method, options_.factorization.budget),
-      .num_threads = options_.factorization.num_threads};
-  question.first.budget = question.last_budget;
-  if (!frond::prove_rank(report_, options_.factorization.kept, question, port)) {
-    factors_.reset();
-    if (schur_order > 0 && report_.factorization.status == FactorizationStatus::success) {
-      leave_complement_alone(whole);
-    }
-  }
-  report_.rank = rank_of_interior(report_.rank, schur_order);
-}
-
-// Makes the complement once more, as the factors that the proof has led to have it; the report stays theirs.
-template <Scalar S>
-void Factorization<S>::leave_complement_alone(const MatrixView<S>& whole) {
-  const SystemReport proved = report_;
-  way_.budget = {};  // what it takes is known, and was there
-  factorize_with(way_, whole);
-  report_ = proved;
-}
-
-template <Scalar S>
-ProofEvidence Factorization<S>::examine(const MatrixView<S>& whole,
-                                        const std::function<ProofEvidence(const ScaledSystem<S>&)>& look) const {
-  const std::span<const RealOf<S>> rows = unknown_scales(Operation::transposed);
-  const std::span<const RealOf<S>> cols = unknown_scales(Operation::plain);
-  if (!keeps_schur_complement()) {
-    return look({whole, rows, cols, solve_parts_in_place()});
-  }
-  const InteriorSystem<S> interior = interior_system(whole, *symbolic_, rows, cols);
-  const SolvePart<S> solve = interior.solve_by([this](SweepPart part, Operation operation, DenseView<S> x) {
-    solve_around_schur<S>(*factors_, plan_, part, operation, x, options_.factorization.num_threads, [&](DenseView<S> unknowns) {
-      set_rows_to_zero(symbolic_->schur_variables(), unknowns);
-      return true;
+    work([this](SweepPart part, Operation operation, DenseView<S> x) {
+      solve_around_schur<S>(*owner_.factors_, owner_.plan_, part, operation, x, owner_.options_.factorization.num_threads,
+                            [&](DenseView<S> unknowns) {
+                              set_rows_to_zero(owner_.symbolic_->schur_variables(), unknowns);
+                              return true;
+                            });
     });
+  }
+
+  void analyse_as_a_whole() override {
+    owner_.options_.analysis.block_triangular = BlockTriangularUse::never;
+    AnalysisOptions analysis = owner_.options_.analysis;
+    analysis.method = method_;
+    analysis.ordering.num_threads = number_of_threads(owner_.options_.factorization.num_threads);
+    const MatrixView<S> whole = analysed_.view();
+    owner_.symbolic_ = analyze(whole.pattern, analysis, magnitudes_for_pivots(whole, method_, owner_.options_));
+    owner_.plan_ = SolvePlan(owner_.symbolic_->tree());
+  }
+
+ private:
+  // Those of a factorization in F.
+  template <Scalar F>
+  [[nodiscard]] FactorizationOptions options_of(const FactorizationWay& way) const {
+    FactorizationOptions options = owner_.options_.factorization;
+    options.pivoting = way.pivoting;
+    options.budget = way.budget;
+    options.flushes_subnormals = may_flush_subnormals<F>(owner_.options_.scaling);
+    return options;
+  }
+
+  Factorization& owner_;
+  Method method_;
+  AnalysedMatrix<S> analysed_;
+  Alone alone_;
+};
+
+// Without factors.
+template <Scalar S>
+Factorization<S>::Factorization(std::shared_ptr<const Symbolic> symbolic, const SystemMatrix<S>& matrix, SolverOptions options,
+                                SystemReport report)
+    : symbolic_(std::move(symbolic)), options_(std::move(options)), matrix_(matrix), plan_(symbolic_->tree()) {
+  state_.report = std::move(report);
+  state_.kept = options_.factorization.kept;
+}
+
+template <Scalar S>
+Factorization<S>::Factorization(std::shared_ptr<const Symbolic> symbolic, const SystemMatrix<S>& matrix, SolverOptions options)
+    : Factorization(std::move(symbolic), matrix, std::move(options), SystemReport()) {
+  check_system(matrix_);
+  check_schur_variables(options_.analysis.schur_variables, *symbolic_);
+  check_kept_options(options_);
+  on_threads(options_.factorization.num_threads, [&] {
+    Backend backend(*this, choose_method(matrix_, options_));
+    note_missing_entries(backend.num_missing(), state_.report);
+    FactorizationCourse<S>(backend, state_).run();
   });
-  return look({interior.view(), rows, cols, solve});
-}
-
-// Where it splits; `values` are those of the analysed entries.
-template <Scalar S>
-void Factorization<S>::note_levels(std::span<const S> values) {
-  if (symbolic_->blocks().splits()) {
-    levels_.emplace(*symbolic_, plan_, values);
+  state_.scaling = {};  // factors have their own
+  if (lower_factors_) {
+    fallback_ = std::make_unique<Fallback>();
   }
-}
-
-template <Scalar S>
-void Factorization<S>::factorize_in_full(Method method, const MatrixView<S>& whole) {
-  factorize_with(method, whole);
-  if (report_.factorization.status == FactorizationStatus::not_positive_definite && !options_.method) {
-    const Method fallback = indefinite_method<S>(matrix_.stored.pattern.symmetry);
-    report_.notes.push_back(fallback_note(report_.factorization, fallback));
-    factorize_with(fallback, whole);
-  }
-  note_perturbations(report_);
-  note_structural_singularity(*symbolic_, whole, report_);
-  look_for_hidden_singularity(whole);
-}
-
-// The rank of a matrix is not the sum of the ranks of its blocks: analyses all of it, without blocks.
-template <Scalar S>
-void Factorization<S>::join_levels(Method method, const MatrixView<S>& whole) {
-  factors_.reset();
-  levels_.reset();
-  options_.analysis.block_triangular = BlockTriangularUse::never;
-  AnalysisOptions analysis = options_.analysis;
-  analysis.method = method;
-  analysis.ordering.num_threads = number_of_threads(options_.factorization.num_threads);
-  symbolic_ = analyze(whole.pattern, analysis, magnitudes_for_pivots(whole, method, options_));
-  scalings_ = {};
-  plan_ = SolvePlan(symbolic_->tree());
-  report_.notes.emplace_back(kJoinedLevelsNote);
-}
-
-// What is not proved are factors with perturbed pivots: estimates the condition, since these make it doubtful.
-template <Scalar S>
-void Factorization<S>::look_for_hidden_singularity(const MatrixView<S>& whole) {
-  if (report_.factorization.num_perturbed_pivots > 0 && keeps_factors() &&
-      report_.factorization.status == FactorizationStatus::success) {
-    note_condition<S>(estimate_equilibrated_condition(whole), report_);
-  }
-}
-
-template <Scalar S>
-ConditionEstimate Factorization<S>::estimate_equilibrated_condition(const MatrixView<S>& whole) const {
-  const SolveInPlace<S> solve = keeps_schur_complement() ? condensed_system().interior_solve() : solve_in_place();
-  const std::span<const RealOf<S>> rows = unknown_scales(Operation::transposed);
-  const std::span<const RealOf<S>> cols = unknown_scales(Operation::plain);
-  if (has_neighbours_factors()) {
-    return estimate_corrected_condition<S>(whole, rows, cols, solve);
-  }
-  return {estimate_scaled_condition<S>(whole, rows, cols, solve)};
 }
 
 template <Scalar S>
@@ -265,12 +224,12 @@ SolveInPlace<S> Factorization<S>::solve_in_place() const {
 // X := a part of op(A)^-1 X.
 template <Scalar S>
 void Factorization<S>::solve_with_all_levels(SweepPart part, Operation operation, DenseView<S> x) const {
-  if (!levels_) {
+  if (!state_.levels) {
     solve_with_level(kAllLevels, part, operation, x);
     return;
   }
   try {
-    for (BlockSubstitution<S> course(*levels_, part, operation, x); !course.ended(); course.take()) {
+    for (BlockSubstitution<S> course(*state_.levels, part, operation, x); !course.ended(); course.take()) {
       solve_with_level(course.level(), course.part(), operation, course.sides());
     }
   } catch (const std::bad_alloc&) {
@@ -290,7 +249,7 @@ void Factorization<S>::solve_with_level(Index level, SweepPart part, Operation o
       return true;
     });
   } else if (level != kAllLevels) {
-    solve_with_trees(*factors_, plan_, levels_->trees(level), part, operation, x, num_threads);
+    solve_with_trees(*factors_, plan_, state_.levels->trees(level), part, operation, x, num_threads);
   } else {
     solve_with_part(*factors_, plan_, part, operation, x, num_threads);
   }
@@ -302,57 +261,6 @@ std::span<const RealOf<S>> Factorization<S>::unknown_scales(Operation operation)
     return unknown_scaling(lower_factors_->scaling(), operation);
   }
   return operation == Operation::plain ? factors_->col_scaling() : factors_->row_scaling();
-}
-
-template <Scalar S>
-template <Scalar F>
-FactorizationOptions Factorization<S>::factorization_options() const {
-  FactorizationOptions options = options_.factorization;
-  options.flushes_subnormals = may_flush_subnormals<F>(options_.scaling);
-  return options;
-}
-
-// False, with a note, if the matrix needs full precision.
-template <Scalar S>
-bool Factorization<S>::factorize_in_lower(Method method, const MatrixView<S>& whole) {
-  const Scaling<RealOf<S>>& scaling = scalings_.of_kind(whole, options_.scaling, symbolic_->row_of_column());
-  FactorizationOptions options = factorization_options<LowerOf<S>>();
-  options.budget = budget_of_attempt<LowerOf<S>>(*symbolic_, method, options.budget);
-  LowerResult<S> result;
-  try {
-    result = factorize_lower<S>(symbolic_, method, whole, scaling, options);
-  } catch (const MemoryError&) {  // delayed pivots, perhaps, of which there are fewer in full precision
-  } catch (const BudgetError&) {  // delayed pivots again
-  }
-  if (result.report.status == FactorizationStatus::not_positive_definite && !options_.method) {
-    const Method indefinite = indefinite_method<S>(matrix_.stored.pattern.symmetry);
-    const bool has_factors = factorize_in_lower(indefinite, whole);
-    if (has_factors) {
-      report_.notes.push_back(fallback_note(result.report, indefinite));
-    }
-    return has_factors;
-  }
-  lower_factors_ = std::move(result.factors);
-  ConditionEstimate estimate;
-  if (lower_factors_ && may_hide_singularity<LowerOf<S>>(result.report)) {
-    estimate = estimate_equilibrated_condition(whole);
-  }
-  if (const std::optional<std::string> note = lower_precision_note<S>(lower_factors_.has_value(), estimate)) {
-    report_.notes.push_back(*note);
-    lower_factors_.reset();
-    return false;
-  }
-  report_.method = method;
-  report_.is_mixed = true;
-  report_.equilibrated_condition = estimate.condition;
-  report_.scaling = scaling.kind;
-  report_.equilibration_sweeps = scaling.num_sweeps;
-  report_.factorization = std::move(result.report);
-  note_perturbations(report_);
-  note_structural_singularity(*symbolic_, whole, report_);
-  fallback_ = std::make_unique<Fallback>();
-  presume_rank(report_, matrix_.order(), symbolic_->structural_rank());
-  return true;
 }
 
 template <Scalar S>
@@ -374,7 +282,7 @@ void Factorization<S>::make_fallback() const {
     options.factorization.progress = {};  // whoever watched the factorization may be gone
     Count& limit = options.factorization.memory_limit;
     if (limit > 0) {
-      limit = std::max(limit - report_.factorization.factor_bytes, kNoMemoryIsLeft);
+      limit = std::max(limit - state_.report.factorization.factor_bytes, kNoMemoryIsLeft);
     }
     fallback_->full = std::make_unique<Factorization>(symbolic_, matrix_, options);
   }
@@ -385,55 +293,6 @@ SolveReport Factorization<S>::solve_in_full(DenseView<const S> b, DenseView<S> x
   SolveReport report = fallback()->solve_and_bound(b, x, operation, bounds);
   report.notes.insert(report.notes.begin(), kMixedFailedNote);
   return report;
-}
-
-template <Scalar S>
-FactorizationWay Factorization<S>::asked_way(Method method) const {
-  FactorizationWay way{.method = method,
-                       .pivoting = options_.factorization.pivoting,
-                       .scaling = options_.scaling.kind,
-                       .budget = options_.factorization.budget};
-  way.pivoting.may_lower_threshold = way.pivoting.may_lower_threshold && keeps_factors() && !keeps_schur_complement();
-  return way;
-}
-
-template <Scalar S>
-void Factorization<S>::factorize_with(Method method, const MatrixView<S>& whole) {
-  const auto fits = [&] {
-    const FactorizationOptions& options = options_.factorization;
-    const Count limit = options.memory_limit;
-    return limit == 0 || estimate_memory(*symbolic_, method, sizeof(S), 1, options.kept).least_bytes() <= limit;
-  };
-  try {
-    factorize_on_a_way(
-        asked_way(method), delay_limits<S>(*symbolic_, method, fits), report_,
-        [&](const FactorizationWay& way) { factorize_with(way, whole); }, !keeps_schur_complement());
-  } catch (const MemoryError& error) {
-    factors_.reset();
-    report_.factorization = structural_verdict(whole, error, report_.notes);
-  }
-}
-
-template <Scalar S>
-void Factorization<S>::factorize_with(const FactorizationWay& way, const MatrixView<S>& whole) {
-  way_ = way;
-  ScalingOptions scaling_options = options_.scaling;
-  scaling_options.kind = way.scaling;
-  const Scaling<RealOf<S>>& scaling = scalings_.of_kind(whole, scaling_options, symbolic_->row_of_column());
-  FactorizationOptions options = factorization_options<S>();
-  options.pivoting = way.pivoting;
-  options.budget = way.budget;
-  if (keeps_schur_complement()) {
-    note_schur_tolerances(whole, scaling);
-  }
-  report_.method = way.method;
-  report_.scaling = scaling.kind;
-  report_.equilibration_sweeps = scaling.num_sweeps;
-  FactorizationResult<S> result = factorize<S>(symbolic_, way.method, whole.values, scaling.rows, scaling.cols, options);
-  factors_ = std::move(result.factors);
-  report_.is_singular_by_condition = false;
-  report_.equilibrated_condition = std::numeric_limits<double>::quiet_NaN();
-  report_.factorization = std::move(result.report);
 }
 
 // Of the scaled matrix whose Schur complement may be factorized later.
@@ -451,7 +310,7 @@ const SchurFactor<S>& Factorization<S>::dense_schur() const {
   if (!schur_->factor) {
     const std::span<const Index> variables = symbolic_->schur_variables();
     SchurFactorOptions<S> options;
-    options.method = report_.method;
+    options.method = state_.report.method;
     if (!options_.method) {
       options.fallback = indefinite_method<S>(matrix_.stored.pattern.symmetry);
     }
@@ -507,23 +366,17 @@ SolveReport Factorization<S>::solve_and_bound(DenseView<const S> b, DenseView<S>
   check_right_hand_sides(matrix_.order(), b, x);
   if (!factors_ && !lower_factors_) {
     fill_with_nan(x);
-    return judge<S>({}, report_.factorization, rank_of_whole(report_.factorization), matrix_.order());
+    return judge<S>({}, state_.report.factorization, rank_of_all(state_.report.factorization), matrix_.order());
   }
   return on_threads(options_.factorization.num_threads, [&] {
     return keeps_schur_complement() ? solve_with_schur(b, x, operation, bounds)
-                                    : solve_with(report_.factorization, b, x, operation, bounds);
+                                    : solve_with(state_.report.factorization, b, x, operation, bounds);
   });
 }
 
-// What is known of the rank of A, also where the factors are those of a part.
 template <Scalar S>
-RankProof Factorization<S>::rank_of_whole(const FactorizationReport& whole) const {
-  if (!keeps_schur_complement()) {
-    return report_.rank;
-  }
-  const Index structural_rank = symbolic_->structural_rank();
-  return schur_->is_in_doubt ? RankProof{.status = RankVerdict::in_doubt, .highest = structural_rank}
-                             : presumed_rank(whole, matrix_.order(), structural_rank);
+RankProof Factorization<S>::rank_of_all(const FactorizationReport& whole) const {
+  return rank_of_whole(*symbolic_, state_.report.rank, whole, keeps_schur_complement() && schur_->is_in_doubt);
 }
 
 template <Scalar S>
@@ -551,9 +404,9 @@ SolveReport Factorization<S>::solve_with(const FactorizationReport& factorizatio
     make_fallback();
     return solve_in_full(given_b, x, operation, bounds);
   }
-  SolveReport report = judge<S>(std::move(columns), factorization, rank_of_whole(factorization), matrix_.order());
+  SolveReport report = judge<S>(std::move(columns), factorization, rank_of_all(factorization), matrix_.order());
   if (!keeps_schur_complement()) {
-    report.equilibrated_condition = report_.equilibrated_condition;
+    report.equilibrated_condition = state_.report.equilibrated_condition;
   }
   if (report.verdict == Verdict::singular) {
     note_consistency(stored.operation, b, x, report);
@@ -582,7 +435,7 @@ void Factorization<S>::note_consistency(Operation operation, DenseView<const S> 
     columns.push_back({{b.column(j), order}, {x.column(j), order}, &report.columns[static_cast<std::size_t>(j)]});
   }
   measure_consistency<S>(
-      {matrix_.stored, operation, report.null_pivots, report_.is_singular_by_condition, options_.factorization.num_threads},
+      {matrix_.stored, operation, report.null_pivots, state_.report.is_singular_by_condition, options_.factorization.num_threads},
       keeps_schur_complement() || has_neighbours_factors() ? SolvePart<S>() : solve_parts_in_place(), columns);
 }
 
@@ -591,7 +444,7 @@ template <Scalar S>
 bool Factorization<S>::bound_errors(Operation operation, const BackwardErrorMeter<S>& meter, DenseView<const S> b,
                                     DenseView<const S> x, ErrorBounds bounds, SolveReport& report) const {
   const FactorizationStatus status =
-      report.verdict == Verdict::singular ? FactorizationStatus::singular : report_.factorization.status;
+      report.verdict == Verdict::singular ? FactorizationStatus::singular : state_.report.factorization.status;
   // Where the rank is in doubt nobody knows what the factors are worth, but corrected solves measure it.
   const bool is_proved = report.rank.status != RankVerdict::in_doubt || has_neighbours_factors();
   const Index num_bounded = is_proved ? num_bounded_columns(bounds, status, b.cols) : 0;

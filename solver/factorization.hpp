@@ -19,18 +19,16 @@
 #include "solver/accuracy/condition.hpp"
 #include "solver/answers/inverse.hpp"
 #include "solver/answers/null_space.hpp"
+#include "solver/course/factorization_backend.hpp"
 #include "solver/problem/options.hpp"
 #include "solver/problem/report.hpp"
 #include "solver/problem/system_matrix.hpp"
-#include "solver/scaling/scaling.hpp"
 #include "solver/schur/schur_complement.hpp"
 #include "solver/schur/schur_factor.hpp"
 #include "solver/sweeps/block_substitution.hpp"
 #include "solver/sweeps/factor_parts.hpp"
 #include "solver/sweeps/lower_factors.hpp"
 #include "solver/sweeps/solve_plan.hpp"
-#include "solver/verdict/interior_system.hpp"
-#include "solver/verdict/proof_search.hpp"
 
 namespace frond {
 
@@ -79,7 +77,7 @@ class Factorization {
   /// system says, and UsageError where there are no factors.
   void save(const std::string& path) const;
 
-  [[nodiscard]] const SystemReport& report() const { return report_; }
+  [[nodiscard]] const SystemReport& report() const { return state_.report; }
   /// That of the factors: the one given, unless it was that of a block triangular form and the matrix is singular. Then the matrix
   /// has been analysed as a whole, since rank and null space are not those of its blocks, and report() has a note.
   [[nodiscard]] const Symbolic& symbolic() const { return *symbolic_; }
@@ -152,6 +150,8 @@ class Factorization {
     std::unique_ptr<Factorization> full;
   };
 
+  class Backend;
+
   /// Without factors.
   Factorization(std::shared_ptr<const Symbolic> symbolic, const SystemMatrix<S>& matrix, SolverOptions options,
                 SystemReport report);
@@ -168,38 +168,22 @@ class Factorization {
     std::unique_ptr<Factorization> whole;
   };
 
-  void factorize_matrix(Method method);
-  void factorize_in_full(Method method, const MatrixView<S>& whole);
-  void join_levels(Method method, const MatrixView<S>& whole);
-  void note_levels(std::span<const S> values);
-  void factorize_with(Method method, const MatrixView<S>& whole);
-  void factorize_with(const FactorizationWay& way, const MatrixView<S>& whole);
-  [[nodiscard]] FactorizationWay asked_way(Method method) const;
-  // Those of a factorization in F.
-  template <Scalar F>
-  [[nodiscard]] FactorizationOptions factorization_options() const;
-  bool factorize_in_lower(Method method, const MatrixView<S>& whole);
   [[nodiscard]] const Factorization* fallback() const;  // null: none was needed yet
   void make_fallback() const;
   SolveReport solve_in_full(DenseView<const S> b, DenseView<S> x, Operation operation, ErrorBounds bounds) const;
   SolveReport solve_and_bound(DenseView<const S> b, DenseView<S> x, Operation operation, ErrorBounds bounds) const;
-  void prove_rank(const MatrixView<S>& whole);
-  void leave_complement_alone(const MatrixView<S>& whole);
-  [[nodiscard]] RankProof rank_of_whole(const FactorizationReport& whole) const;
-  [[nodiscard]] ProofEvidence examine(const MatrixView<S>& whole,
-                                      const std::function<ProofEvidence(const ScaledSystem<S>&)>& look) const;
-  void look_for_hidden_singularity(const MatrixView<S>& whole);
+  [[nodiscard]] RankProof rank_of_all(const FactorizationReport& whole) const;
   // Whether the factors are those of another matrix than A, with rounded entries or perturbed pivots.
-  [[nodiscard]] bool has_neighbours_factors() const { return lower_factors_ || report_.factorization.num_perturbed_pivots > 0; }
-  [[nodiscard]] ConditionEstimate estimate_equilibrated_condition(const MatrixView<S>& whole) const;
-  [[nodiscard]] bool keeps_factors() const { return options_.factorization.kept == KeptFactors::all; }
+  [[nodiscard]] bool has_neighbours_factors() const {
+    return lower_factors_ || state_.report.factorization.num_perturbed_pivots > 0;
+  }
   [[nodiscard]] SolveInPlace<S> solve_in_place() const;
   void solve_with_all_levels(SweepPart part, Operation operation, DenseView<S> x) const;
   void solve_with_level(Index level, SweepPart part, Operation operation, DenseView<S> x) const;
   [[nodiscard]] bool are_entries_of_levels(const PatternView& pattern) const;
   [[nodiscard]] bool keeps_schur_complement() const { return symbolic_->schur_order() > 0; }
   [[nodiscard]] bool has_schur_complement() const {
-    return factors_ && report_.factorization.status == FactorizationStatus::success;
+    return factors_ && state_.report.factorization.status == FactorizationStatus::success;
   }
   void note_schur_tolerances(const MatrixView<S>& whole, const Scaling<RealOf<S>>& scaling);
   [[nodiscard]] const SchurFactor<S>& dense_schur() const;
@@ -225,11 +209,8 @@ class Factorization {
   std::optional<LowerFactors<S>> lower_factors_;  // instead
   std::unique_ptr<Fallback> fallback_;            // beside them
   std::unique_ptr<DenseSchur> schur_;             // beside factors that leave a Schur complement
-  std::optional<CoupledLevels<S>> levels_;        // beside factors of the levels of a block triangular form
   SolvePlan plan_;
-  FactorizationWay way_;       // on which the factors were made, or are
-  FoundScalings<S> scalings_;  // for the next way; those of the factors are with these
-  SystemReport report_;
+  FactorizationState<S> state_;
 };
 
 }  // namespace frond

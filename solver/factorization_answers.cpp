@@ -54,7 +54,7 @@ template <Scalar S>
 InverseEntries<S> Factorization<S>::inverse_entries(const PatternView& pattern, InverseAccuracy accuracy) const {
   check_factors_kept(options_.factorization.kept);
   check_inverse_pattern(matrix_.order(), pattern);
-  const FactorizationStatus status = report_.factorization.status;
+  const FactorizationStatus status = state_.report.factorization.status;
   const bool may_be_regular = keeps_schur_complement() && status == FactorizationStatus::singular;
   if (status != FactorizationStatus::success && !may_be_regular) {
     return no_inverse<S>(pattern, status);
@@ -62,8 +62,8 @@ InverseEntries<S> Factorization<S>::inverse_entries(const PatternView& pattern, 
   InverseEntries<S> entries;
   entries.values.resize(pattern.row_indices.size());
   entries.target = kAccuracyTarget<S>;
-  const bool is_of_the_factors = !lower_factors_ && !keeps_schur_complement() && report_.factorization.num_perturbed_pivots == 0 &&
-                                 are_entries_of_levels(pattern);
+  const bool is_of_the_factors = !lower_factors_ && !keeps_schur_complement() &&
+                                 state_.report.factorization.num_perturbed_pivots == 0 && are_entries_of_levels(pattern);
   const bool is_refined = accuracy == InverseAccuracy::refined || !is_of_the_factors;
   if (!is_refined) {
     find_entries(pattern, entries);
@@ -105,7 +105,7 @@ template <Scalar S>
 bool Factorization<S>::are_entries_of_levels(const PatternView& pattern) const {
   const BlockTriangularForm& blocks = symbolic_->blocks();
   const auto at = [](const std::vector<Index>& levels, Index k) { return levels[static_cast<std::size_t>(k)]; };
-  for (Index column = 0; column < pattern.num_cols && levels_; ++column) {
+  for (Index column = 0; column < pattern.num_cols && state_.levels; ++column) {
     for (auto e = static_cast<std::size_t>(pattern.column_offsets[static_cast<std::size_t>(column)]);
          e < static_cast<std::size_t>(pattern.column_offsets[static_cast<std::size_t>(column) + 1]); ++e) {
       const Index row = pattern.row_indices[e];
@@ -161,7 +161,7 @@ NullSpace<S> Factorization<S>::null_space(Operation operation) const {
   }
   check_factors_kept(options_.factorization.kept);
   check_no_schur_complement(keeps_schur_complement());
-  const FactorizationReport& report = report_.factorization;
+  const FactorizationReport& report = state_.report.factorization;
   if (report.status == FactorizationStatus::not_positive_definite || (!factors_ && !lower_factors_)) {
     return unknown_null_space<S>(matrix_.order());
   }
@@ -169,9 +169,9 @@ NullSpace<S> Factorization<S>::null_space(Operation operation) const {
     return hidden_null_space<S>(matrix_.order());
   }
   const StoredOperation stored = stored_operation(matrix_.transposed, operation);
-  NullSpace<S> space = find_null_space<S>(
-      {matrix_.stored, stored.operation, report.null_pivots, report_.is_singular_by_condition, options_.factorization.num_threads},
-      solve_parts_in_place());
+  NullSpace<S> space = find_null_space<S>({matrix_.stored, stored.operation, report.null_pivots,
+                                           state_.report.is_singular_by_condition, options_.factorization.num_threads},
+                                          solve_parts_in_place());
   if (stored.conjugated) {
     conjugate_entries<S>(
         {space.basis.values.data(), space.basis.num_rows, space.basis.num_cols, std::max(matrix_.order(), Index{1})});

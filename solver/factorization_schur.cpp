@@ -22,12 +22,12 @@ template <Scalar S>
 SolveReport Factorization<S>::solve_with_schur(DenseView<const S> b, DenseView<S> x, Operation operation,
                                                ErrorBounds bounds) const {
   const bool has_complement = has_schur_complement();
-  const FactorizationReport factorized = has_complement
-                                             ? with_schur_factor(report_.factorization, dense_schur(), symbolic_->schur_variables())
-                                             : report_.factorization;
+  const FactorizationReport factorized =
+      has_complement ? with_schur_factor(state_.report.factorization, dense_schur(), symbolic_->schur_variables())
+                     : state_.report.factorization;
   if (factorized.status == FactorizationStatus::not_positive_definite) {
     fill_with_nan(x);
-    return judge<S>({}, factorized, rank_of_whole(factorized), matrix_.order());
+    return judge<S>({}, factorized, rank_of_all(factorized), matrix_.order());
   }
   settle_whole();
   if (schur_->whole) {
@@ -43,7 +43,7 @@ SolveReport Factorization<S>::solve_with_schur(DenseView<const S> b, DenseView<S
     report = solve_with(doubtful, b, x, operation, bounds);
   } else {
     fill_with_nan(x);
-    report = judge<S>({}, doubtful, rank_of_whole(doubtful), matrix_.order());
+    report = judge<S>({}, doubtful, rank_of_all(doubtful), matrix_.order());
     report.notes.emplace_back(kNoSchurComplementNote);
   }
   report.notes.emplace_back(kNoMemoryForWholeNote);
@@ -78,7 +78,7 @@ void Factorization<S>::settle_whole() const {
     options.factorization.budget = {};    // which was that of a part
     Count& limit = options.factorization.memory_limit;
     if (limit > 0) {
-      limit = std::max(limit - report_.factorization.factor_bytes, kNoMemoryIsLeft);
+      limit = std::max(limit - state_.report.factorization.factor_bytes, kNoMemoryIsLeft);
     }
     try {
       schur_->whole = std::make_unique<Factorization>(analyze(matrix_, options), matrix_, options);

@@ -22,15 +22,6 @@ Scaling<R> copy_of(std::span<const R> rows, std::span<const R> cols) {
 }  // namespace
 
 template <Scalar S>
-Factorization<S>::Factorization(std::shared_ptr<const Symbolic> symbolic, const SystemMatrix<S>& matrix, SolverOptions options,
-                                SystemReport report)
-    : symbolic_(std::move(symbolic)),
-      options_(std::move(options)),
-      matrix_(matrix),
-      plan_(symbolic_->tree()),
-      report_(std::move(report)) {}
-
-template <Scalar S>
 void Factorization<S>::save(const std::string& path) const {
   if (const Factorization* full = fallback()) {
     full->save(path);
@@ -41,10 +32,11 @@ void Factorization<S>::save(const std::string& path) const {
     throw UsageError("factors that leave a Schur complement cannot be saved: factorize all variables, or factorize again");
   }
   if (!factors_ && !lower_factors_) {
-    refuse_to_save_nothing(report_.factorization);
+    refuse_to_save_nothing(state_.report.factorization);
   }
-  const AnalysedMatrix<S> analysed(*symbolic_, matrix_, report_.method);
-  const SavedSystem system{kSavedScalar<S>, matrix_.stored.pattern.symmetry, values_hash<S>(analysed.view().values), 1, report_};
+  const AnalysedMatrix<S> analysed(*symbolic_, matrix_, state_.report.method);
+  const SavedSystem system{kSavedScalar<S>, matrix_.stored.pattern.symmetry, values_hash<S>(analysed.view().values), 1,
+                           state_.report};
   Scaling<RealOf<S>> scaling =
       lower_factors_ ? lower_factors_->scaling() : copy_of(factors_->row_scaling(), factors_->col_scaling());
   write_atomically(path, [&](const std::string& name) {
@@ -70,10 +62,12 @@ Factorization<S> Factorization<S>::load(const std::string& path, const SystemMat
     const AnalysedMatrix<S> analysed = check_saved_matrix(path, system, *symbolic, matrix);
     options.factorization.kept = KeptFactors::all;
     Factorization loaded(symbolic, matrix, std::move(options), std::move(system.report));
-    loaded.note_levels(analysed.view().values);
+    if (symbolic->blocks().splits()) {
+      loaded.state_.levels.emplace(*symbolic, loaded.plan_, analysed.view().values);
+    }
     Scaling<RealOf<S>> scaling;
     file.section(SavedSection::scaling, [&scaling](FieldStream& fields) { visit(fields, scaling); });
-    const SystemReport& report = loaded.report_;
+    const SystemReport& report = loaded.state_.report;
     const FactorizationOptions& how = loaded.options_.factorization;
     if (report.is_mixed) {
       Factors<LowerOf<S>> lower = read_factors<LowerOf<S>>(file, symbolic, report.method, {}, {}, how);

@@ -63,9 +63,9 @@ InverseEntries<S> DistributedFactorization<S>::inverse_diagonal(InverseAccuracy 
 template <Scalar S>
 NullSpace<S> DistributedFactorization<S>::null_space(Operation operation, SolutionPlace place) {
   const Communicator& ranks = system_->ranks();
-  check_factors_kept(kept_);
+  check_factors_kept(state_.kept);
   check_no_schur_complement(keeps_schur_complement());  // on all ranks alike
-  const FactorizationReport& report = report_.factorization;
+  const FactorizationReport& report = state_.report.factorization;
   const Index order = system_->symbolic()->order();
   if (report.status == FactorizationStatus::not_positive_definite || (!factors_ && !lower_factors_)) {
     return unknown_null_space<S>(order);
@@ -77,7 +77,7 @@ NullSpace<S> DistributedFactorization<S>::null_space(Operation operation, Soluti
   const StoredOperation stored = stored_operation(matrix.transposed, operation);
   NullSpace<S> space;
   lead([&](const SolvePart<S>& solve) {
-    space = find_null_space<S>({matrix.stored, stored.operation, report.null_pivots, report_.is_singular_by_condition,
+    space = find_null_space<S>({matrix.stored, stored.operation, report.null_pivots, state_.report.is_singular_by_condition,
                                 system_->options().solver.factorization.num_threads},
                                solve);
     if (stored.conjugated) {
@@ -108,7 +108,7 @@ NullSpace<S> DistributedFactorization<S>::null_space(Operation operation, Soluti
 
 template <Scalar S>
 void DistributedFactorization<S>::solve_part(FactorPart part, Operation operation, DenseView<S> x) {
-  check_factors_kept(kept_);
+  check_factors_kept(state_.kept);
   check_no_schur_complement(keeps_schur_complement());  // on all ranks alike
   const bool is_first = system_->ranks().rank() == 0;
   const SystemMatrix<S> matrix = system_->matrix();
@@ -135,7 +135,7 @@ void DistributedFactorization<S>::solve_part(FactorPart part, Operation operatio
 
 template <Scalar S>
 InverseEntries<S> DistributedFactorization<S>::inverse_entries(const PatternView& pattern, InverseAccuracy accuracy) {
-  check_factors_kept(kept_);
+  check_factors_kept(state_.kept);
   const Communicator& ranks = system_->ranks();
   const bool is_first = ranks.rank() == 0;
   InverseEntries<S> entries;
@@ -145,14 +145,15 @@ InverseEntries<S> DistributedFactorization<S>::inverse_entries(const PatternView
       entries.values.resize(pattern.row_indices.size());
     }
   });
-  const FactorizationStatus status = report_.factorization.status;
+  const FactorizationStatus status = state_.report.factorization.status;
   const bool may_be_regular = keeps_schur_complement() && status == FactorizationStatus::singular;
   if (status != FactorizationStatus::success && !may_be_regular) {
     agree(ranks, [&] { entries = no_inverse<S>(is_first ? pattern : PatternView{}, status); });
     return entries;
   }
   entries.target = kAccuracyTarget<S>;
-  const bool is_of_the_factors = !lower_factors_ && !keeps_schur_complement() && report_.factorization.num_perturbed_pivots == 0;
+  const bool is_of_the_factors =
+      !lower_factors_ && !keeps_schur_complement() && state_.report.factorization.num_perturbed_pivots == 0;
   const bool is_refined = accuracy == InverseAccuracy::refined || !is_of_the_factors;
   if (!is_refined) {
     lead_selected([&](const LedSolve& solve) { find_entries(pattern, solve, entries); });
@@ -185,7 +186,7 @@ void DistributedFactorization<S>::find_entries(const PatternView& pattern, const
     solve(SweepPart::whole, operation, view_of(x), block.rows);
     take_entries_of_columns<S>(pattern, block, view_of(x), entries.values);
   }
-  const BackwardErrorMeter<S> meter(matrix.stored, operation, unknown_scaling(scaling_, operation));
+  const BackwardErrorMeter<S> meter(matrix.stored, operation, unknown_scaling(state_.scaling, operation));
   const SolveInPlace<S> solve_all = [&](Operation plain, DenseView<S> x) { solve(SweepPart::whole, plain, x, {}); };
   check_columns<S>(blocks, order, operation, meter, solve_all, entries);
 }

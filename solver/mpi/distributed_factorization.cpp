@@ -23,17 +23,15 @@
 #include "solver/accuracy/corrected_solve.hpp"
 #include "solver/accuracy/error_bound.hpp"
 #include "solver/answers/consistency.hpp"
+#include "solver/course/factorization_course.hpp"
 #include "solver/mpi/agreement.hpp"
 #include "solver/mpi/report_exchange.hpp"
 #include "solver/mpi/root_on_grid.hpp"
 #include "solver/problem/rank_proof.hpp"
 #include "solver/ranks/column_part.hpp"
 #include "solver/ranks/rank_solve.hpp"
-#include "solver/schur/schur_complement.hpp"
 #include "solver/schur/schur_doubt.hpp"
-#include "solver/schur/schur_front.hpp"
 #include "solver/verdict/outcome.hpp"
-#include "solver/verdict/runaway.hpp"
 
 namespace frond {
 namespace {
@@ -110,15 +108,9 @@ DistributedFactorization<S>::DistributedFactorization(std::shared_ptr<const Dist
       main_messages_(system_->ranks().duplicate(), kMainBuffer),
       control_(system_->ranks().duplicate(), kCensusBytesPerRank * system_->ranks().num_ranks()),
       load_(system_->ranks().duplicate(), kLoadBuffer),
-      report_(std::move(report)),
-      pivoting_(system_->options().solver.factorization.pivoting),
-      kept_(system_->options().solver.factorization.kept),
       counts_(static_cast<std::size_t>(system_->ranks().num_ranks())) {
-  agree(system_->ranks(), [&] {
-    if (system_->symbolic()->blocks().splits()) {
-      levels_.emplace(*system_->symbolic(), SolvePlan(system_->symbolic()->tree()), system_->analysed().values);
-    }
-  });
+  state_.report = std::move(report);
+  state_.kept = system_->options().solver.factorization.kept;
 }
 
 template <Scalar S>
@@ -127,287 +119,129 @@ DistributedFactorization<S>::DistributedFactorization(std::shared_ptr<const Dist
   check_kept_options(system_->options().solver);
   note_circumstances();
   factorize();
-  scalings_ = {};
 }
 
 // What there is to say before any work is done.
 template <Scalar S>
 void DistributedFactorization<S>::note_circumstances() {
-  note_missing_entries(system_->num_missing(), report_);
+  note_missing_entries(system_->num_missing(), state_.report);
   if (system_->options().load_service.use_thread && !system_->ranks().gate().threads_may_call()) {
-    report_.notes.emplace_back(
+    state_.report.notes.emplace_back(
         "MPI lets one thread of each process call it: load messages wait for the main loop, between jobs; start MPI with "
         "MPI_THREAD_MULTIPLE for a load thread");
   }
 }
 
+/// The ranks of a system, which may become another one of the same ranks.
 template <Scalar S>
-void DistributedFactorization<S>::factorize() {
-  check_schur_pivoting(pivoting_, system_->symbolic()->schur_order());
-  check_schur_precision(system_->options().solver.precision == Precision::mixed, system_->symbolic()->schur_order());
-  if (system_->options().solver.precision == Precision::mixed) {
-    check_mixed<S>();
-    if (factorize_in_lower(system_->method())) {
-      return;
+class RankTeam final : public Team {
+ public:
+  explicit RankTeam(const std::shared_ptr<const DistributedSystem<S>>& system) : system_(system) {}
+  void agree(const std::function<void()>& work) const override { frond::agree(system_->ranks(), work); }
+  void share(std::span<std::byte> bytes) const override { broadcast(system_->ranks(), 0, bytes); }
+
+ private:
+  const std::shared_ptr<const DistributedSystem<S>>& system_;
+};
+
+/// The system on all ranks, for the course of its factorization.
+template <Scalar S>
+class DistributedFactorization<S>::Backend final : public FactorizationBackend<S> {
+ public:
+  explicit Backend(DistributedFactorization& owner) : owner_(owner), team_(owner.system_) {}
+
+  [[nodiscard]] const Team& team() const override { return team_; }
+  [[nodiscard]] const SolverOptions& options() const override { return owner_.system_->options().solver; }
+  [[nodiscard]] const Symbolic& symbolic() const override { return *owner_.system_->symbolic(); }
+  [[nodiscard]] Method method() const override { return owner_.system_->method(); }
+  [[nodiscard]] MatrixView<S> analysed() const override { return owner_.system_->analysed(); }
+
+  FactorizationReport factorize(const FactorizationWay& way, const Scaling<RealOf<S>>& /*scaling*/, KeptFactors /*kept*/) override {
+    return owner_.factorize_scaled(way.method);
+  }
+
+  FactorizationReport factorize_lower(const FactorizationWay& way, const Scaling<RealOf<S>>& scaling) override {
+    using L = LowerOf<S>;
+    const MatrixView<S> whole = analysed();
+    LargeVector<L> values;
+    team_.agree([&] { values = lower_values<S>(whole, scaling); });
+    if (values.size() != whole.values.size()) {
+      return {};
     }
-  }
-  factorize_in_full();
-}
-
-template <Scalar S>
-void DistributedFactorization<S>::factorize_in_full() {
-  report_.is_mixed = false;
-  const std::vector<std::string> notes = report_.notes;
-  factorize_and_look();
-  if (levels_ && report_.factorization.status != FactorizationStatus::singular) {
-    prove_rank();
-  }
-  if (levels_ && is_rank_open(report_)) {
-    report_.notes = notes;
-    join_levels();
-    factorize_and_look();
-  }
-  if (!levels_) {
-    prove_rank();
-  }
-}
-
-// Makes the complement once more, as the factors that the proof has led to have it; the report stays theirs.
-template <Scalar S>
-void DistributedFactorization<S>::leave_complement_alone() {
-  const SystemReport proved = report_;
-  way_.budget = {};  // what it takes is known, and was there
-  factorize_with(way_);
-  report_ = proved;
-}
-
-// Rank 0 looks at the factors, with solves in which all take part; all decide alike.
-template <Scalar S>
-void DistributedFactorization<S>::prove_rank() {
-  const SolverOptions& options = system_->options().solver;
-  const Symbolic& symbolic = *system_->symbolic();
-  const Index schur_order = symbolic.schur_order();
-  const bool is_wanted = factors_ && wants_proof<S>(report_.factorization);
-  if (!is_wanted) {
-    presume_rank(report_, symbolic.order() - schur_order,
-                 schur_order > 0 ? symbolic.order() - schur_order : symbolic.structural_rank());
-    return;
-  }
-  const ProofPort<S> port{.factorize =
-                              [&](const FactorizationWay& way) {
-                                factors_.reset();  // there may be no room for both
-                                factorize_with(way);
-                              },
-                          .has_factors = [&] { return factors_.has_value(); },
-                          .examine = [&](const auto& look) { return examine(look); }};
-  ProofQuestion question{.order = symbolic.order(),
-                         .first = way_,
-                         .has_choice = may_choose_null_pivots(pivoting_, report_.method, options.method) && !levels_,
-                         .may_rescale = options.scaling.kind == ScalingKind::automatic,
-                         .measures_solutions = schur_order == 0,
-                         .last_budget = budget_of_attempt<S>(symbolic, report_.method, options.factorization.budget),
-                         .num_threads = options.factorization.num_threads};
-  question.first.budget = question.last_budget;
-  agree(system_->ranks(), [&] { question.structural_rank = interior_structural_rank(system_->analysed(), symbolic); });
-  if (!frond::prove_rank(report_, kept_, question, port)) {
-    factors_.reset();
-    if (schur_order > 0 && report_.factorization.status == FactorizationStatus::success) {
-      leave_complement_alone();
+    RankFactorizationResult<L> result = owner_.template factorize_values<L>(way.method, values, {}, {});
+    result.report.determinant = without_scaling(result.report.determinant, scaling);
+    if (result.report.status == FactorizationStatus::success) {
+      owner_.lower_factors_ = std::move(result.factors);
     }
+    return std::move(result.report);
   }
-  report_.rank = rank_of_interior(report_.rank, schur_order);
-}
 
-template <Scalar S>
-ProofEvidence DistributedFactorization<S>::examine(const std::function<ProofEvidence(const ScaledSystem<S>&)>& look) {
-  ProofEvidence evidence;
-  if (keeps_schur_complement()) {
-    lead(
-        [&](const SolvePart<S>& by_factors) {
-          const InteriorSystem<S> interior =
-              interior_system(system_->analysed(), *system_->symbolic(), std::span<const RealOf<S>>(scaling_.rows),
-                              std::span<const RealOf<S>>(scaling_.cols));
-          evidence = look(ScaledSystem<S>{interior.view(), scaling_.rows, scaling_.cols, interior.solve_by(by_factors)});
-        },
-        SchurUse::expand);
-  } else {
-    lead([&](const SolvePart<S>& solve) {
-      evidence = look(ScaledSystem<S>{system_->analysed(), scaling_.rows, scaling_.cols, solve});
-    });
+  [[nodiscard]] bool has_factors() const override { return owner_.factors_.has_value(); }
+  [[nodiscard]] bool has_lower_factors() const override { return owner_.lower_factors_.has_value(); }
+  void release_factors() override {
+    owner_.factors_.reset();
+    owner_.lower_factors_.reset();
   }
-  broadcast(system_->ranks(), 0, std::as_writable_bytes(std::span(&evidence, 1)));
-  return evidence;
-}
 
-// What is known of the rank of A, also where the factors are those of a part.
-template <Scalar S>
-RankProof DistributedFactorization<S>::rank_of_whole(const FactorizationReport& whole) const {
-  if (!keeps_schur_complement()) {
-    return report_.rank;
-  }
-  const Index structural_rank = system_->symbolic()->structural_rank();
-  return is_whole_in_doubt_ ? RankProof{.status = RankVerdict::in_doubt, .highest = structural_rank}
-                            : presumed_rank(whole, system_->symbolic()->order(), structural_rank);
-}
-
-// The rank of a matrix is not the sum of the ranks of its blocks: analyses all of it, without blocks.
-template <Scalar S>
-void DistributedFactorization<S>::join_levels() {
-  factors_.reset();
-  levels_.reset();
-  DistributedOptions options = system_->options();
-  options.solver.analysis.block_triangular = BlockTriangularUse::never;
-  const SystemMatrix<S> matrix = system_->matrix();
-  system_ = std::make_shared<const DistributedSystem<S>>(system_->ranks(), &matrix, options);
-  scalings_ = {};
-  report_.notes.emplace_back(kJoinedLevelsNote);
-}
-
-template <Scalar S>
-void DistributedFactorization<S>::factorize_and_look() {
-  factorize_with(system_->method());
-  if (report_.factorization.status == FactorizationStatus::not_positive_definite && !system_->options().solver.method) {
-    const Method fallback = indefinite_method<S>(system_->matrix().stored.pattern.symmetry);
-    report_.notes.push_back(fallback_note(report_.factorization, fallback));
-    factorize_with(fallback);
-  }
-  note_perturbations(report_);
-  agree(system_->ranks(), [&] { note_structural_singularity(*system_->symbolic(), system_->analysed(), report_); });
-  look_for_hidden_singularity();
-}
-
-template <Scalar S>
-FactorizationWay DistributedFactorization<S>::asked_way(Method method) const {
-  FactorizationWay way{.method = method,
-                       .pivoting = pivoting_,
-                       .scaling = system_->options().solver.scaling.kind,
-                       .budget = system_->options().solver.factorization.budget};
-  way.pivoting.may_lower_threshold = way.pivoting.may_lower_threshold && kept_ == KeptFactors::all && !keeps_schur_complement();
-  return way;
-}
-
-// In whose place another is ready.
-template <Scalar S>
-FactorizationWay DistributedFactorization<S>::way_of_attempt(Method method) const {
-  FactorizationWay way = asked_way(method);
-  way.budget = budget_of_attempt<S>(*system_->symbolic(), method, way.budget);
-  return way;
-}
-
-template <Scalar S>
-void DistributedFactorization<S>::factorize_with(Method method) {
-  const Symbolic& symbolic = *system_->symbolic();
-  const auto fits = [&] {
+  [[nodiscard]] bool fits(Method method, KeptFactors kept) override {
+    const DistributedSystem<S>& system = *owner_.system_;
     char does_fit = 0;
-    agree(system_->ranks(), [&] {
-      const MappingEstimate estimate = estimate_mapping(symbolic.tree(), system_->mapping(method), method, sizeof(S), kept_);
-      const RankEstimate& mine = estimate.ranks[static_cast<std::size_t>(system_->ranks().rank())];
-      const Count limit = system_->options().solver.factorization.memory_limit;
+    team_.agree([&] {
+      const MappingEstimate estimate = estimate_mapping(symbolic().tree(), system.mapping(method), method, sizeof(S), kept);
+      const RankEstimate& mine = estimate.ranks[static_cast<std::size_t>(system.ranks().rank())];
+      const Count limit = options().factorization.memory_limit;
       does_fit = limit == 0 || mine.factor_bytes + mine.peak_active_bytes <= limit ? 1 : 0;
     });
-    const std::vector<char> of_ranks = all_gather_values(system_->ranks(), does_fit);
+    const std::vector<char> of_ranks = all_gather_values(system.ranks(), does_fit);
     return std::find(of_ranks.begin(), of_ranks.end(), 0) == of_ranks.end();
-  };
-  try {
-    factorize_on_a_way(
-        asked_way(method), delay_limits<S>(symbolic, method, fits), report_,
-        [&](const FactorizationWay& way) { factorize_with(way); }, !keeps_schur_complement());
-  } catch (const MemoryError& error) {
-    factors_.reset();
-    bool has_verdict = false;
-    agree(system_->ranks(), [&] {
-      try {
-        report_.factorization = structural_verdict(system_->analysed(), error, report_.notes);
-        has_verdict = true;
-      } catch (const MemoryError&) {  // the same again
-      }
-    });
-    if (!has_verdict) {
-      throw;
-    }
   }
-}
+
+  void lead(const std::function<void(const SolvePart<S>& solve)>& work, SchurUse use) override { owner_.lead(work, use); }
+
+  void analyse_as_a_whole() override {
+    DistributedOptions options = owner_.system_->options();
+    options.solver.analysis.block_triangular = BlockTriangularUse::never;
+    const SystemMatrix<S> matrix = owner_.system_->matrix();
+    owner_.system_ = std::make_shared<const DistributedSystem<S>>(owner_.system_->ranks(), &matrix, options);
+  }
+
+ private:
+  DistributedFactorization& owner_;
+  RankTeam<S> team_;
+};
 
 template <Scalar S>
-void DistributedFactorization<S>::factorize_with(const FactorizationWay& way) {
-  take_way(way);
-  factorize_scaled(way.method);
+void DistributedFactorization<S>::factorize() {
+  Backend backend(*this);
+  FactorizationCourse<S>(backend, state_).run();
 }
 
+// When lower precision has failed.
 template <Scalar S>
-void DistributedFactorization<S>::factorize_scaled(Method method, RankFrontWatcher<S>* watcher) {
-  report_.is_singular_by_condition = false;
-  report_.equilibrated_condition = std::numeric_limits<double>::quiet_NaN();
+void DistributedFactorization<S>::factorize_in_full() {
+  Backend backend(*this);
+  FactorizationCourse<S>(backend, state_).run_in_full();
+}
+
+// In whose place another is ready; finds its scales.
+template <Scalar S>
+void DistributedFactorization<S>::take_way_of_attempt(Method method) {
+  Backend backend(*this);
+  FactorizationCourse<S> course(backend, state_);
+  course.take(course.template way_of_attempt<S>(method));
+}
+
+// On the way that was taken, with its scales.
+template <Scalar S>
+FactorizationReport DistributedFactorization<S>::factorize_scaled(Method method, RankFrontWatcher<S>* watcher) {
   schur_factor_.reset();
   whole_report_.reset();
   whole_.reset();
   is_whole_in_doubt_ = false;
-  RankFactorizationResult<S> result =
-      factorize_values<S>(method, system_->analysed().values, scaling_.rows, scaling_.cols, watcher);
+  const Scaling<RealOf<S>>& scaling = state_.scaling;
+  RankFactorizationResult<S> result = factorize_values<S>(method, system_->analysed().values, scaling.rows, scaling.cols, watcher);
   factors_ = std::move(result.factors);
-  report_.factorization = std::move(result.report);
-}
-
-// Its scales, on all ranks.
-template <Scalar S>
-void DistributedFactorization<S>::take_way(const FactorizationWay& way) {
-  way_ = way;
-  agree(system_->ranks(), [&] {
-    ScalingOptions options = system_->options().solver.scaling;
-    options.kind = way.scaling;
-    on_threads(system_->options().solver.factorization.num_threads,
-               [&] { scaling_ = scalings_.of_kind(system_->analysed(), options, system_->symbolic()->row_of_column()); });
-  });
-  report_.method = way.method;
-  report_.scaling = scaling_.kind;
-  report_.equilibration_sweeps = scaling_.num_sweeps;
-}
-
-// False, with a note, if the matrix needs full precision.
-template <Scalar S>
-bool DistributedFactorization<S>::factorize_in_lower(Method method) {
-  using L = LowerOf<S>;
-  const MatrixView<S> whole = system_->analysed();
-  LargeVector<L> values;
-  report_.factorization = {};
-  take_way(way_of_attempt(method));
-  agree(system_->ranks(), [&] { values = lower_values<S>(whole, scaling_); });
-  if (values.size() == whole.values.size()) {
-    try {
-      RankFactorizationResult<L> result = factorize_values<L>(method, values, {}, {});
-      report_.factorization = std::move(result.report);
-      report_.factorization.determinant = without_scaling(report_.factorization.determinant, scaling_);
-      if (report_.factorization.status == FactorizationStatus::success) {
-        lower_factors_ = std::move(result.factors);
-      }
-    } catch (const MemoryError&) {  // delayed pivots, perhaps, of which there are fewer in full precision
-    } catch (const BudgetError&) {  // delayed pivots again
-    }
-  }
-  if (report_.factorization.status == FactorizationStatus::not_positive_definite && !system_->options().solver.method) {
-    const Method indefinite = indefinite_method<S>(system_->matrix().stored.pattern.symmetry);
-    std::string note = fallback_note(report_.factorization, indefinite);
-    const bool has_factors = factorize_in_lower(indefinite);
-    if (has_factors) {
-      report_.notes.push_back(std::move(note));
-    }
-    return has_factors;
-  }
-  ConditionEstimate estimated;
-  if (lower_factors_ && may_hide_singularity<L>(report_.factorization)) {
-    estimated = estimate_equilibrated_condition();
-  }
-  if (const std::optional<std::string> note = lower_precision_note<S>(lower_factors_.has_value(), estimated)) {
-    report_.notes.push_back(*note);
-    lower_factors_.reset();
-    return false;
-  }
-  report_.is_mixed = true;
-  report_.equilibrated_condition = estimated.condition;
-  note_perturbations(report_);
-  agree(system_->ranks(), [&] { note_structural_singularity(*system_->symbolic(), whole, report_); });
-  presume_rank(report_, system_->symbolic()->order(), system_->symbolic()->structural_rank());
-  return true;
+  return std::move(result.report);
 }
 
 // By values of any precision. The report is that of all ranks.
@@ -423,8 +257,8 @@ RankFactorizationResult<F> DistributedFactorization<S>::factorize_values(Method 
     mapping_ = system_->mapping(method);
     factorization = std::make_unique<RankFactorization<F>>(
         RankProblem<F>{system_->symbolic(), mapping_, method, values, row_scaling, col_scaling},
-        rank_options<F>(system_->options(), way_, kept_), RankChannels{main_, control_, load_, ranks.gate().threads_may_call()},
-        watcher);
+        rank_options<F>(system_->options(), state_.way, state_.kept),
+        RankChannels{main_, control_, load_, ranks.gate().threads_may_call()}, watcher);
   });
   RankFactorizationResult<F> result =
       factorization->run(make_root_solver<F>(ranks, system_->symbolic()->tree(), mapping_, method, factorization->null_pivot()));
@@ -434,24 +268,6 @@ RankFactorizationResult<F> DistributedFactorization<S>::factorize_values(Method 
   }
   counts_ = all_gather_values(ranks, result.counts);
   return result;
-}
-
-template <Scalar S>
-ConditionEstimate DistributedFactorization<S>::estimate_equilibrated_condition() {
-  const auto estimate = [&](const SolveInPlace<S>& solve) {
-    const MatrixView<S> matrix = system_->analysed();
-    return has_neighbours_factors() ? estimate_corrected_condition<S>(matrix, scaling_.rows, scaling_.cols, solve)
-                                    : ConditionEstimate{estimate_scaled_condition<S>(matrix, scaling_.rows, scaling_.cols, solve)};
-  };
-  return keeps_schur_complement() ? led_by_rank_0(estimate, SchurUse::expand) : led_by_rank_0(estimate);
-}
-
-template <Scalar S>
-void DistributedFactorization<S>::look_for_hidden_singularity() {
-  if (report_.factorization.num_perturbed_pivots > 0 && kept_ == KeptFactors::all &&
-      report_.factorization.status == FactorizationStatus::success) {
-    note_condition<S>(estimate_equilibrated_condition(), report_);
-  }
 }
 
 // What estimate(solve) returns on rank 0; on all ranks.
@@ -555,13 +371,13 @@ bool DistributedFactorization<S>::bound_errors(Operation operation, const Solved
   // What work(solve) estimates on rank 0, as far as that can be trusted.
   const auto estimate = [&](const auto& work) {
     return led_by_rank_0([&](const SolveInPlace<S>& by_factors) {
-      CorrectedSolve<S> corrected(matrix.stored, scaling_.rows, scaling_.cols, by_factors);
+      CorrectedSolve<S> corrected(matrix.stored, state_.scaling.rows, state_.scaling.cols, by_factors);
       const auto found = work(has_neighbours_factors() ? corrected.as_function() : by_factors);
       return Estimated<std::decay_t<decltype(found)>>{found, corrected.is_trusted()};
     });
   };
   const auto condition = estimate([&](const SolveInPlace<S>& solve) {
-    meter.emplace(matrix.stored, operation, unknown_scaling(scaling_, operation));
+    meter.emplace(matrix.stored, operation, unknown_scaling(state_.scaling, operation));
     return estimate_condition<S>(matrix.stored, matrix.transposed, solve);
   });
   bool is_trusted = condition.is_trusted;
@@ -592,7 +408,7 @@ void DistributedFactorization<S>::note_consistency(Operation operation, const So
     for (std::size_t j = 0; j < report.columns.size(); ++j) {
       columns.push_back({solved.b[j], solved.x[j], &report.columns[j]});
     }
-    measure_consistency<S>({system_->matrix().stored, operation, report.null_pivots, report_.is_singular_by_condition,
+    measure_consistency<S>({system_->matrix().stored, operation, report.null_pivots, state_.report.is_singular_by_condition,
                             system_->options().solver.factorization.num_threads},
                            keeps_schur_complement() || has_neighbours_factors() ? SolvePart<S>() : solve, columns);
   });
@@ -602,13 +418,13 @@ void DistributedFactorization<S>::note_consistency(Operation operation, const So
 template <Scalar S>
 SolvableSystem<S> DistributedFactorization<S>::solvable_system(SchurUse use) const {
   const auto whole = [this](const SolvableSystem<S>& of_levels) {
-    return levels_ ? SolvableSystem<S>::coupled(of_levels, *levels_) : of_levels;
+    return state_.levels ? SolvableSystem<S>::coupled(of_levels, *state_.levels) : of_levels;
   };
   const Symbolic& symbolic = *system_->symbolic();
   if (lower_factors_) {
-    return whole(LowerRankSystem<S>{{symbolic, mapping_, report_.method, *lower_factors_, {}, {}}, &scaling_});
+    return whole(LowerRankSystem<S>{{symbolic, mapping_, state_.report.method, *lower_factors_, {}, {}}, &state_.scaling});
   }
-  const RankSystem<S> system{symbolic, mapping_, report_.method, *factors_, scaling_.rows, scaling_.cols};
+  const RankSystem<S> system{symbolic, mapping_, state_.report.method, *factors_, state_.scaling.rows, state_.scaling.cols};
   if (keeps_schur_complement()) {
     return SchurRankSystem<S>{system, use, schur_factor_.get()};
   }
@@ -655,7 +471,7 @@ std::vector<ColumnReport> DistributedFactorization<S>::solve_and_measure(const S
   run([&] {
     part.emplace(system_->matrix().stored, system_->ranks().rank(), system_->ranks().num_ranks());
     columns.resize(static_cast<std::size_t>(sides.num_columns));
-    return std::make_unique<RankRefinedSolve<S>>(system, part->view(), operation, unknown_scaling(scaling_, operation), sides,
+    return std::make_unique<RankRefinedSolve<S>>(system, part->view(), operation, unknown_scaling(state_.scaling, operation), sides,
                                                  columns, refinement, solved, main_);
   });
   return columns;
@@ -669,7 +485,7 @@ SolveReport DistributedFactorization<S>::solve_rows(const DenseRows<const S>& b,
 template <Scalar S>
 SolveReport DistributedFactorization<S>::solve_rows_and_bound(const DenseRows<const S>& b, const DenseRows<S>& x,
                                                               Operation operation, ErrorBounds bounds) {
-  check_factors_kept(kept_);
+  check_factors_kept(state_.kept);
   const Index num_columns = agree_on_columns(b, x);
   const Index order = system_->symbolic()->order();
   if (keeps_schur_complement()) {
@@ -678,8 +494,8 @@ SolveReport DistributedFactorization<S>::solve_rows_and_bound(const DenseRows<co
       return solve_rows_with_whole(b, x, operation, bounds);
     }
   }
-  const FactorizationReport outcome = whole_report_ ? *whole_report_ : report_.factorization;
-  const RankProof rank = rank_of_whole(outcome);
+  const FactorizationReport outcome = whole_report_ ? *whole_report_ : state_.report.factorization;
+  const RankProof rank = rank_of_whole(*system_->symbolic(), state_.report.rank, outcome, is_whole_in_doubt_);
   const bool can_solve = keeps_schur_complement()
                              ? has_schur_complement() && outcome.status != FactorizationStatus::not_positive_definite
                              : factors_ || lower_factors_;
@@ -721,7 +537,7 @@ SolveReport DistributedFactorization<S>::solve_rows_and_bound(const DenseRows<co
     report.notes.emplace_back(kNoMemoryForWholeNote);
   }
   if (!keeps_schur_complement()) {
-    report.equilibrated_condition = report_.equilibrated_condition;
+    report.equilibrated_condition = state_.report.equilibrated_condition;
   }
   if (report.verdict == Verdict::singular) {
     note_consistency(stored.operation, solved, report);

@@ -26,6 +26,7 @@
 #include "solver/accuracy/condition.hpp"
 #include "solver/answers/inverse.hpp"
 #include "solver/answers/null_space.hpp"
+#include "solver/course/factorization_backend.hpp"
 #include "solver/mpi/distributed_system.hpp"
 #include "solver/mpi/schur_part.hpp"
 #include "solver/mpi/spread_schur.hpp"
@@ -33,10 +34,7 @@
 #include "solver/ranks/rank_refined_solve.hpp"
 #include "solver/ranks/solvable_system.hpp"
 #include "solver/ranks/solve_program.hpp"
-#include "solver/scaling/scaling.hpp"
 #include "solver/sweeps/factor_parts.hpp"
-#include "solver/verdict/interior_system.hpp"
-#include "solver/verdict/proof_search.hpp"
 
 namespace frond {
 
@@ -70,7 +68,7 @@ class DistributedFactorization {
   /// are no factors.
   void save(const std::string& path) const;
 
-  [[nodiscard]] const SystemReport& report() const { return report_; }                     ///< of the whole; the same on every rank
+  [[nodiscard]] const SystemReport& report() const { return state_.report; }               ///< of the whole; the same on every rank
   [[nodiscard]] const std::vector<RankRunCounts>& rank_counts() const { return counts_; }  ///< [rank]; on every rank
   [[nodiscard]] const Mapping& mapping() const { return mapping_; }
   /// That of the factors: the one given, unless it was analysed in block triangular form and the matrix is singular, as
@@ -132,6 +130,7 @@ class DistributedFactorization {
 
  private:
   friend class DistributedHalfSolve<S>;
+  class Backend;
 
   /// Without factors.
   DistributedFactorization(std::shared_ptr<const DistributedSystem<S>> system, SystemReport report);
@@ -143,26 +142,14 @@ class DistributedFactorization {
   void save_factors(const RankFactors<F>& factors, const std::string& path) const;
   template <Scalar F>
   [[nodiscard]] RankFactors<F> load_factors(std::optional<SavedFileReader>& file, Rank num_ranks_before);
-  [[nodiscard]] bool factorize_in_lower(Method method);
   void factorize_in_full();
-  void factorize_and_look();
-  void join_levels();
-  void factorize_with(Method method);
-  void factorize_with(const FactorizationWay& way);
-  [[nodiscard]] FactorizationWay asked_way(Method method) const;
-  [[nodiscard]] FactorizationWay way_of_attempt(Method method) const;
-  void take_way(const FactorizationWay& way);
-  void factorize_scaled(Method method, RankFrontWatcher<S>* watcher = nullptr);
+  void take_way_of_attempt(Method method);
+  FactorizationReport factorize_scaled(Method method, RankFrontWatcher<S>* watcher = nullptr);
   template <Scalar F>
   [[nodiscard]] RankFactorizationResult<F> factorize_values(Method method, std::span<const F> values,
                                                             std::span<const RealOf<F>> row_scaling,
                                                             std::span<const RealOf<F>> col_scaling,
                                                             RankFrontWatcher<F>* watcher = nullptr);
-  void prove_rank();
-  void leave_complement_alone();
-  [[nodiscard]] RankProof rank_of_whole(const FactorizationReport& whole) const;
-  [[nodiscard]] ProofEvidence examine(const std::function<ProofEvidence(const ScaledSystem<S>&)>& look);
-  void look_for_hidden_singularity();
   template <class Estimate>
   [[nodiscard]] auto led_by_rank_0(Estimate estimate, SchurUse use = SchurUse::solve)
       -> std::invoke_result_t<Estimate, const SolveInPlace<S>&>;
@@ -184,7 +171,7 @@ class DistributedFactorization {
   void sweep(SchurUse use, Operation operation, const RankSides<S>& sides);
   [[nodiscard]] bool keeps_schur_complement() const { return system_->symbolic()->schur_order() > 0; }
   [[nodiscard]] bool has_schur_complement() const {
-    return factors_ && report_.factorization.status == FactorizationStatus::success;
+    return factors_ && state_.report.factorization.status == FactorizationStatus::success;
   }
   [[nodiscard]] Rank schur_owner() const { return mapping_.master(system_->symbolic()->tree().schur_node()); }
   [[nodiscard]] bool is_schur_complement_on_grid() const {
@@ -203,8 +190,9 @@ class DistributedFactorization {
   void note_consistency(Operation operation, const SolvedColumns<S>& solved, SolveReport& report);
   bool bound_errors(Operation operation, const SolvedColumns<S>& solved, SolveReport& report);
   // Whether the factors are those of another matrix than A, with rounded entries or perturbed pivots.
-  [[nodiscard]] bool has_neighbours_factors() const { return lower_factors_ || report_.factorization.num_perturbed_pivots > 0; }
-  [[nodiscard]] ConditionEstimate estimate_equilibrated_condition();
+  [[nodiscard]] bool has_neighbours_factors() const {
+    return lower_factors_ || state_.report.factorization.num_perturbed_pivots > 0;
+  }
   [[nodiscard]] Index agree_on_columns(const DenseRows<const S>& b, const DenseRows<S>& x) const;
   void run(const std::function<std::unique_ptr<SolveProgram<S>>()>& make);
   [[nodiscard]] SolvableSystem<S> solvable_system(SchurUse use = SchurUse::solve) const;
@@ -218,19 +206,13 @@ class DistributedFactorization {
   MpiChannel load_;
   CountedChannel main_{main_messages_};
   Mapping mapping_;
-  Scaling<RealOf<S>> scaling_;  // with which the factors were made, or are
-  FoundScalings<S> scalings_;   // for the next way
   std::optional<RankFactors<S>> factors_;
   std::optional<RankFactors<LowerOf<S>>> lower_factors_;  // instead
   std::unique_ptr<SchurFactor<S>> schur_factor_;          // beside factors_, on rank 0, when the whole system has been solved
-  std::optional<CoupledLevels<S>> levels_;                // beside factors of the levels of a block triangular form
   std::optional<FactorizationReport> whole_report_;       // with what came of it, on all ranks
   std::unique_ptr<DistributedFactorization> whole_;       // all of A without a Schur complement, where that does not tell its rank
   bool is_whole_in_doubt_ = false;                        // then, too, if there was no memory for it
-  SystemReport report_;
-  PivotingOptions pivoting_;
-  FactorizationWay way_;  // on which the factors were made, or are
-  KeptFactors kept_;
+  FactorizationState<S> state_;
   std::vector<RankRunCounts> counts_;
 };
 

@@ -49,8 +49,8 @@ class DistributedHalfSolve {
 
   DistributedOnceReport solve_with_all_factors(const RankSides<S>& sides, std::string note) {
     factorization_.factors_.reset();
-    factorization_.kept_ = KeptFactors::all;
-    factorization_.report_ = SystemReport();
+    factorization_.state_.kept = KeptFactors::all;
+    factorization_.state_.report = SystemReport();
     factorization_.note_circumstances();
     factorization_.factorize();
     SolveReport solved = factorization_.solve_rows(sides.b, sides.x);
@@ -61,9 +61,9 @@ class DistributedHalfSolve {
 
   // B and A are eliminated together. Why X is not good enough; empty if it is.
   std::string eliminate(const RankSides<S>& sides, SolveReport& solved) {
-    factorization_.kept_ = KeptFactors::backward;
-    factorization_.take_way(factorization_.way_of_attempt(Method::lu));
-    const Scaling<RealOf<S>>& scaling = factorization_.scaling_;
+    factorization_.state_.kept = KeptFactors::backward;
+    factorization_.take_way_of_attempt(Method::lu);
+    const Scaling<RealOf<S>>& scaling = factorization_.state_.scaling;
     const Symbolic& symbolic = *system_.symbolic();
     std::optional<RankForwardElimination<S>> elimination;
     agree(system_.ranks(), [&] {
@@ -72,8 +72,8 @@ class DistributedHalfSolve {
                           system_.options().solver.factorization.num_threads);
     });
     load(sides, *elimination);
-    factorization_.factorize_scaled(Method::lu, &*elimination);
-    SystemReport& of_system = factorization_.report_;
+    SystemReport& of_system = factorization_.state_.report;
+    of_system.factorization = factorization_.factorize_scaled(Method::lu, &*elimination);
     std::string doubt = doubt_about_pivots<S>(of_system.factorization);
     if (!doubt.empty()) {
       return doubt;
@@ -90,7 +90,7 @@ class DistributedHalfSolve {
 
   // Brings B to the masters.
   void load(const RankSides<S>& sides, RankForwardElimination<S>& elimination) {
-    const Scaling<RealOf<S>>& scaling = factorization_.scaling_;
+    const Scaling<RealOf<S>>& scaling = factorization_.state_.scaling;
     factorization_.run([&] {
       return std::make_unique<RankSolve<S>>(
           UnfactorizedRankSystem<S>{*system_.symbolic(), mapping_, scaling.rows, scaling.cols, &elimination}, Operation::plain,

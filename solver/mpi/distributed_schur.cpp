@@ -87,8 +87,8 @@ DenseMatrix<S> DistributedFactorization<S>::whole_schur_complement() const {
     if (is_schur_complement_on_grid() || !has_schur_complement() || system_->ranks().rank() != schur_owner()) {
       return;
     }
-    complement = schur_complement_in<S>(factors_->fronts[static_cast<std::size_t>(symbolic.tree().schur_node())], report_.method,
-                                        symbolic.schur_variables(), scaling_.rows, scaling_.cols);
+    complement = schur_complement_in<S>(factors_->fronts[static_cast<std::size_t>(symbolic.tree().schur_node())],
+                                        state_.report.method, symbolic.schur_variables(), state_.scaling.rows, state_.scaling.cols);
     if (system_->matrix().transposed) {
       transpose(complement);
     }
@@ -111,17 +111,17 @@ SchurSource<S> DistributedFactorization<S>::schur_source(const DenseMatrix<S>& w
   }
   const RootGrid& grid = mapping_.root_grid();
   const bool transposed = system_->matrix().transposed;
-  const bool is_general = report_.method == Method::lu;  // which has the transposed of what is stored on the grid
-  return {.form = is_general                       ? SchurForm::all
-                  : report_.method == Method::ldlt ? SchurForm::symmetric_lower
-                                                   : SchurForm::hermitian_lower,
+  const bool is_general = state_.report.method == Method::lu;  // which has the transposed of what is stored on the grid
+  return {.form = is_general                             ? SchurForm::all
+                  : state_.report.method == Method::ldlt ? SchurForm::symmetric_lower
+                                                         : SchurForm::hermitian_lower,
           .is_transposed = transposed != is_general,
           .layout = RootLayout(order, grid.block_size, grid.shape),
           .ranks = grid.ranks,
           .entries = factors_->root ? factors_->root->part.entries : nullptr,
           .variables = system_->symbolic()->schur_variables(),
-          .row_scaling = transposed ? scaling_.cols : scaling_.rows,
-          .col_scaling = transposed ? scaling_.rows : scaling_.cols};
+          .row_scaling = transposed ? state_.scaling.cols : state_.scaling.rows,
+          .col_scaling = transposed ? state_.scaling.rows : state_.scaling.cols};
 }
 
 // On rank 0.
@@ -175,7 +175,7 @@ void DistributedFactorization<S>::check_kept(std::span<const Index> rows) const 
 template <Scalar S>
 void DistributedFactorization<S>::sweep_rows(SchurUse use, const DenseRows<const S>& b, const DenseRows<S>& x,
                                              Operation operation) {
-  check_factors_kept(kept_);
+  check_factors_kept(state_.kept);
   const Index num_columns = agree_on_columns(b, x);
   if (keeps_schur_complement() ? !has_schur_complement() : !factors_.has_value()) {
     fill_with_nan(x.values);
@@ -262,7 +262,7 @@ void DistributedFactorization<S>::factorize_schur_complement() {
   }
   const Communicator& ranks = system_->ranks();
   const Symbolic& symbolic = *system_->symbolic();
-  FactorizationReport whole = report_.factorization;
+  FactorizationReport whole = state_.report.factorization;
   if (has_schur_complement()) {
     DenseMatrix<S> complement = schur_complement();
     FactorizationStatus status = FactorizationStatus::success;
@@ -275,17 +275,19 @@ void DistributedFactorization<S>::factorize_schur_complement() {
         transpose(complement);  // the factors are those of what is stored
       }
       const std::span<const Index> variables = symbolic.schur_variables();
-      const std::vector<RealOf<S>> rows = permuted<RealOf<S>>(scaling_.rows, symbolic.row_perm());
-      const std::vector<RealOf<S>> cols = permuted<RealOf<S>>(scaling_.cols, symbolic.permutation().perm);
+      const std::vector<RealOf<S>> rows = permuted<RealOf<S>>(state_.scaling.rows, symbolic.row_perm());
+      const std::vector<RealOf<S>> cols = permuted<RealOf<S>>(state_.scaling.cols, symbolic.permutation().perm);
       SchurFactorOptions<S> options;
-      options.method = report_.method;
+      options.method = state_.report.method;
       if (!system_->options().solver.method) {
         options.fallback = indefinite_method<S>(system_->matrix().stored.pattern.symmetry);
       }
-      options.row_scaling = permuted<RealOf<S>>(scaling_.rows, variables);
-      options.col_scaling = permuted<RealOf<S>>(scaling_.cols, variables);
-      options.tolerances = pivot_tolerances(symbolic, ScaledValues<S>{system_->analysed().values, rows, cols}, pivoting_);
-      options.relative_null = static_cast<RealOf<S>>(relative_null_threshold<S>(symbolic.order(), pivoting_));
+      options.row_scaling = permuted<RealOf<S>>(state_.scaling.rows, variables);
+      options.col_scaling = permuted<RealOf<S>>(state_.scaling.cols, variables);
+      options.tolerances = pivot_tolerances(symbolic, ScaledValues<S>{system_->analysed().values, rows, cols},
+                                            system_->options().solver.factorization.pivoting);
+      options.relative_null =
+          static_cast<RealOf<S>>(relative_null_threshold<S>(symbolic.order(), system_->options().solver.factorization.pivoting));
       options.num_threads = system_->options().solver.factorization.num_threads;
       schur_factor_ = std::make_unique<SchurFactor<S>>(complement, std::move(options));
       status = schur_factor_->status();
@@ -322,9 +324,9 @@ void DistributedFactorization<S>::settle_whole() {
   if (!is_whole_in_doubt_) {
     lead([&](const SolvePart<S>& solve) {
       is_whole_in_doubt_ = is_whole_rank_in_doubt<S>(
-          system_->matrix().stored, scaling_.rows, scaling_.cols,
+          system_->matrix().stored, state_.scaling.rows, state_.scaling.cols,
           [&](Operation operation, DenseView<S> x) { solve(SweepPart::whole, operation, x); },
-          relative_null_threshold<S>(system_->symbolic()->order(), pivoting_));
+          relative_null_threshold<S>(system_->symbolic()->order(), system_->options().solver.factorization.pivoting));
     });
     broadcast(ranks, 0, std::as_writable_bytes(std::span(&is_whole_in_doubt_, 1)));
   }
@@ -337,7 +339,7 @@ void DistributedFactorization<S>::settle_whole() {
   options.solver.factorization.budget = {};    // which was that of a part
   Count& limit = options.solver.factorization.memory_limit;
   if (limit > 0) {
-    limit = std::max(limit - report_.factorization.factor_bytes / ranks.num_ranks(), kNoMemoryIsLeft);
+    limit = std::max(limit - state_.report.factorization.factor_bytes / ranks.num_ranks(), kNoMemoryIsLeft);
   }
   const SystemMatrix<S> matrix = system_->matrix();
   try {

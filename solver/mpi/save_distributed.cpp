@@ -31,7 +31,7 @@ OrderingReport ordering_of(const DistributedSystem<S>& system) {
 
 template <Scalar S>
 void DistributedFactorization<S>::save(const std::string& path) const {
-  check_factors_kept(kept_);
+  check_factors_kept(state_.kept);
   if (keeps_schur_complement()) {
     throw UsageError("factors that leave a Schur complement cannot be saved: factorize all variables, or factorize again");
   }
@@ -40,7 +40,7 @@ void DistributedFactorization<S>::save(const std::string& path) const {
   } else if (factors_) {
     save_factors(*factors_, path);
   } else {
-    refuse_to_save_nothing(report_.factorization);
+    refuse_to_save_nothing(state_.report.factorization);
   }
 }
 
@@ -48,7 +48,7 @@ template <Scalar S>
 template <Scalar F>
 void DistributedFactorization<S>::save_factors(const RankFactors<F>& factors, const std::string& path) const {
   const Communicator& ranks = system_->ranks();
-  const Method method = report_.method;
+  const Method method = state_.report.method;
   GatheredTable<F> gathered = gather_table(ranks, system_->symbolic()->tree(), method, mapping_, factors);
   const FrontDistribution& distribution = gathered.distribution;
   Count most_entries = 0;
@@ -56,8 +56,8 @@ void DistributedFactorization<S>::save_factors(const RankFactors<F>& factors, co
   EntryExchange<F> exchange(ranks, mapping_, method, factors, most_entries);
   exchange.run([&] {
     const SavedSystem system{kSavedScalar<S>, system_->matrix().stored.pattern.symmetry, values_hash<S>(system_->analysed().values),
-                             ranks.num_ranks(), report_};
-    Scaling<RealOf<S>> scaling = scaling_;
+                             ranks.num_ranks(), state_.report};
+    Scaling<RealOf<S>> scaling = state_.scaling;
     write_atomically(path, [&](const std::string& name) {
       SavedFileWriter file(name, path);
       write_system(file, system, parts_of(*system_->symbolic(), ordering_of(*system_)));
@@ -103,14 +103,17 @@ std::unique_ptr<DistributedFactorization<S>> DistributedFactorization<S>::load(c
   with_factors.solver.factorization.kept = KeptFactors::all;
   const auto system = std::make_shared<const DistributedSystem<S>>(ranks, matrix, with_factors, symbolic, saved.report.method);
   std::unique_ptr<DistributedFactorization> loaded(new DistributedFactorization(system, std::move(saved.report)));
-  Scaling<RealOf<S>>& scaling = loaded->scaling_;
+  Scaling<RealOf<S>>& scaling = loaded->state_.scaling;
   agree(ranks, [&] {
+    if (symbolic->blocks().splits()) {
+      loaded->state_.levels.emplace(*symbolic, SolvePlan(symbolic->tree()), system->analysed().values);
+    }
     if (file) {
       file->section(SavedSection::scaling, [&scaling](FieldStream& fields) { visit(fields, scaling); });
     }
   });
   broadcast_fields(ranks, [&scaling](FieldStream& fields) { visit(fields, scaling); });
-  if (loaded->report_.is_mixed) {
+  if (loaded->state_.report.is_mixed) {
     loaded->lower_factors_ = loaded->template load_factors<LowerOf<S>>(file, num_ranks_before);
   } else {
     loaded->factors_ = loaded->template load_factors<S>(file, num_ranks_before);
@@ -124,7 +127,7 @@ RankFactors<F> DistributedFactorization<S>::load_factors(std::optional<SavedFile
   const Communicator& ranks = system_->ranks();
   const FactorizationOptions& options = system_->options().solver.factorization;
   const AssemblyTree& tree = system_->symbolic()->tree();
-  const Method method = report_.method;
+  const Method method = state_.report.method;
   FrontTable<F> table;
   agree(ranks, [&] {
     if (file) {

@@ -8,15 +8,9 @@
 #include "matrices/error.hpp"
 #include "solver/ranks/rank_sweeps.hpp"
 #include "solver/schur/schur_factor.hpp"
+#include "solver/sweeps/schur_use.hpp"
 
 namespace frond {
-
-/// What is asked of the factors. Right-hand sides and solutions have the rows of A.
-enum class SchurUse {
-  condense,  ///< X, in the rows of the Schur complement, becomes b2 - A21 A11^-1 b1
-  expand,    ///< X = (b1, x2) becomes (A11^-1 (b1 - A12 x2), x2)
-  solve      ///< X = (b1, b2) becomes the solution of the whole system
-};
 
 /// A system whose factors leave a Schur complement, as one of its ranks knows it.
 template <Scalar S>

@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// One decision after the other.
+#include "solver/course/factorization_course.hpp"
+
+#include <complex>
+#include <limits>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "factorization/scheduling/thread_arena.hpp"
+#include "solver/accuracy/corrected_solve.hpp"
+#include "solver/schur/schur_complement.hpp"
+#include "solver/schur/schur_front.hpp"
+#include "solver/sweeps/lower_factors.hpp"
+#include "solver/verdict/interior_system.hpp"
+#include "solver/verdict/outcome.hpp"
+#include "solver/verdict/runaway.hpp"
+
+namespace frond {
+
+template <Scalar S>
+void FactorizationCourse<S>::run() {
+  const SolverOptions& options = backend_.options();
+  check_schur_pivoting(options.factorization.pivoting, backend_.symbolic().schur_order());
+  check_schur_precision(options.precision == Precision::mixed, backend_.symbolic().schur_order());
+  note_levels();
+  if (options.precision == Precision::mixed) {
+    check_mixed<S>();
+    if (run_in_lower(backend_.method())) {
+      return;
+    }
+  }
+  run_in_full();
+}
+
+template <Scalar S>
+void FactorizationCourse<S>::run_in_full() {
+  state_.report.is_mixed = false;
+  const std::vector<std::string> notes = state_.report.notes;
+  factorize_and_look();
+  if (state_.levels && pivots().status != FactorizationStatus::singular) {
+    prove_rank();
+  }
+  if (state_.levels && is_rank_open(state_.report)) {
+    state_.report.notes = notes;
+    join_levels();
+    factorize_and_look();
+  }
+  if (!state_.levels) {
+    prove_rank();
+  }
+}
+
+template <Scalar S>
+void FactorizationCourse<S>::note_levels() {
+  backend_.team().agree([&] {
+    const Symbolic& symbolic = backend_.symbolic();
+    if (symbolic.blocks().splits()) {
+      state_.levels.emplace(symbolic, SolvePlan(symbolic.tree()), backend_.analysed().values);
+    }
+  });
+}
+
+// The rank of a matrix is not the sum of the ranks of its blocks: analyses all of it, without blocks.
+template <Scalar S>
+void FactorizationCourse<S>::join_levels() {
+  backend_.release_factors();
+  state_.levels.reset();
+  scalings_ = {};
+  backend_.analyse_as_a_whole();
+  state_.report.notes.emplace_back(kJoinedLevelsNote);
+}
+
+template <Scalar S>
+FactorizationWay FactorizationCourse<S>::asked_way(Method method) const {
+  const SolverOptions& options = backend_.options();
+  FactorizationWay way{.method = method,
+                       .pivoting = options.factorization.pivoting,
+                       .scaling = options.scaling.kind,
+                       .budget = options.factorization.budget};
+  way.pivoting.may_lower_threshold =
+      way.pivoting.may_lower_threshold && state_.kept == KeptFactors::all && !keeps_schur_complement();
+  return way;
+}
+
+template <Scalar S>
+template <Scalar F>
+FactorizationWay FactorizationCourse<S>::way_of_attempt(Method method) const {
+  FactorizationWay way = asked_way(method);
+  way.budget = budget_of_attempt<F>(backend_.symbolic(), method, way.budget);
+  return way;
+}
+
+template <Scalar S>
+void FactorizationCourse<S>::take(const FactorizationWay& way) {
+  state_.way = way;
+  backend_.team().agree([&] {
+    ScalingOptions options = backend_.options().scaling;
+    options.kind = way.scaling;
+    on_threads(backend_.options().factorization.num_threads,
+               [&] { state_.scaling = scalings_.of_kind(backend_.analysed(), options, backend_.symbolic().row_of_column()); });
+  });
+  state_.report.method = way.method;
+  state_.report.scaling = state_.scaling.kind;
+  state_.report.equilibration_sweeps = state_.scaling.num_sweeps;
+}
+
+// False, with a note, if the matrix needs full precision.
+template <Scalar S>
+bool FactorizationCourse<S>::run_in_lower(Method method) {
+  using L = LowerOf<S>;
+  SystemReport& report = state_.report;
+  pivots() = {};
+  take(way_of_attempt<L>(method));
+  try {
+    pivots() = backend_.factorize_lower(state_.way, state_.scaling);
+  } catch (const MemoryError&) {  // delayed pivots, perhaps, of which there are fewer in full precision
+  } catch (const BudgetError&) {  // delayed pivots again
+  }
+  if (pivots().status == FactorizationStatus::not_positive_definite && !backend_.options().method) {
+    const Method indefinite = indefinite_method<S>(backend_.analysed().pattern.symmetry);
+    std::string note = fallback_note(pivots(), indefinite);
+    const bool has_factors = run_in_lower(indefinite);
+    if (has_factors) {
+      report.notes.push_back(std::move(note));
+    }
+    return has_factors;
+  }
+  ConditionEstimate estimate;
+  if (backend_.has_lower_factors() && may_hide_singularity<L>(pivots())) {
+    estimate = estimate_equilibrated_condition();
+  }
+  if (const std::optional<std::string> note = lower_precision_note<S>(backend_.has_lower_factors(), estimate)) {
+    report.notes.push_back(*note);
+    backend_.release_factors();
+    return false;
+  }
+  report.is_mixed = true;
+  report.equilibrated_condition = estimate.condition;
+  note_perturbations(report);
+  backend_.team().agree([&] { note_structural_singularity(backend_.symbolic(), backend_.analysed(), report); });
+  presume_rank(report, backend_.symbolic().order(), backend_.symbolic().structural_rank());
+  return true;
+}
+
+template <Scalar S>
+void FactorizationCourse<S>::factorize_and_look() {
+  SystemReport& report = state_.report;
+  factorize_on_some_way(backend_.method());
+  if (pivots().status == FactorizationStatus::not_positive_definite && !backend_.options().method) {
+    const Method fallback = indefinite_method<S>(backend_.analysed().pattern.symmetry);
+    report.notes.push_back(fallback_note(pivots(), fallback));
+    factorize_on_some_way(fallback);
+  }
+  note_perturbations(report);
+  backend_.team().agree([&] { note_structural_singularity(backend_.symbolic(), backend_.analysed(), report); });
+  // What is not proved are factors with perturbed pivots: these make the condition doubtful.
+  if (pivots().num_perturbed_pivots > 0 && state_.kept == KeptFactors::all && pivots().status == FactorizationStatus::success) {
+    note_condition<S>(estimate_equilibrated_condition(), report);
+  }
+}
+
+template <Scalar S>
+void FactorizationCourse<S>::factorize_on_some_way(Method method) {
+  const auto fits = [&] { return backend_.fits(method, state_.kept); };
+  try {
+    factorize_on_a_way(
+        asked_way(method), delay_limits<S>(backend_.symbolic(), method, fits), state_.report,
+        [&](const FactorizationWay& way) { factorize(way); }, !keeps_schur_complement());
+  } catch (const MemoryError& error) {
+    backend_.release_factors();
+    settle_by_structure(error);
+  }
+}
+
+// Throws `error` where the structure does not say what came of it.
+template <Scalar S>
+void FactorizationCourse<S>::settle_by_structure(const MemoryError& error) {
+  bool is_settled = false;
+  backend_.team().agree([&] {
+    try {
+      pivots() = structural_verdict(backend_.analysed(), error, state_.report.notes);
+      is_settled = true;
+    } catch (const MemoryError&) {  // the same again
+    }
+  });
+  if (!is_settled) {
+    throw error;
+  }
+}
+
+template <Scalar S>
+void FactorizationCourse<S>::factorize(const FactorizationWay& way) {
+  take(way);
+  state_.report.is_singular_by_condition = false;
+  state_.report.equilibrated_condition = std::numeric_limits<double>::quiet_NaN();
+  pivots() = backend_.factorize(way, state_.scaling, state_.kept);
+}
+
+template <Scalar S>
+void FactorizationCourse<S>::prove_rank() {
+  SystemReport& report = state_.report;
+  const SolverOptions& options = backend_.options();
+  const Symbolic& symbolic = backend_.symbolic();
+  const Index schur_order = symbolic.schur_order();
+  if (!backend_.has_factors() || !wants_proof<S>(pivots())) {
+    presume_rank(report, symbolic.order() - schur_order,
+                 schur_order > 0 ? symbolic.order() - schur_order : symbolic.structural_rank());
+    return;
+  }
+  const ProofPort<S> port{.factorize =
+                              [&](const FactorizationWay& way) {
+                                backend_.release_factors();  // there may be no room for both
+                                factorize(way);
+                              },
+                          .has_factors = [&] { return backend_.has_factors(); },
+                          .examine = [&](const auto& look) { return examine(look); }};
+  ProofQuestion question{
+      .order = symbolic.order(),
+      .first = state_.way,
+      .has_choice = may_choose_null_pivots(options.factorization.pivoting, report.method, options.method) && !state_.levels,
+      .may_rescale = options.scaling.kind == ScalingKind::automatic,
+      .measures_solutions = schur_order == 0,
+      .last_budget = budget_of_attempt<S>(symbolic, report.method, options.factorization.budget),
+      .num_threads = options.factorization.num_threads};
+  question.first.budget = question.last_budget;
+  backend_.team().agree([&] { question.structural_rank = interior_structural_rank(backend_.analysed(), symbolic); });
+  if (!frond::prove_rank(report, state_.kept, question, port)) {
+    backend_.release_factors();
+    if (schur_order > 0 && pivots().status == FactorizationStatus::success) {
+      leave_complement_alone();
+    }
+  }
+  report.rank = rank_of_interior(report.rank, schur_order);
+}
+
+// Makes the complement once more, as the factors that the proof has led to have it; the report stays theirs.
+template <Scalar S>
+void FactorizationCourse<S>::leave_complement_alone() {
+  const SystemReport proved = state_.report;
+  FactorizationWay way = state_.way;
+  way.budget = {};  // what it takes is known, and was there
+  factorize(way);
+  state_.report = proved;
+}
+
+// Where the team is led, with solves in which all take part; all know what came of it.
+template <Scalar S>
+ProofEvidence FactorizationCourse<S>::examine(const std::function<ProofEvidence(const ScaledSystem<S>&)>& look) {
+  using R = RealOf<S>;
+  const std::span<const R> rows = state_.scaling.rows;
+  const std::span<const R> cols = state_.scaling.cols;
+  ProofEvidence evidence;
+  if (keeps_schur_complement()) {
+    backend_.lead(
+        [&](const SolvePart<S>& by_factors) {
+          const InteriorSystem<S> interior = interior_system(backend_.analysed(), backend_.symbolic(), rows, cols);
+          const SolvePart<S> solve = interior.solve_by(by_factors);
+          evidence = look({interior.view(), rows, cols, solve});
+        },
+        SchurUse::expand);
+  } else {
+    backend_.lead([&](const SolvePart<S>& solve) { evidence = look({backend_.analysed(), rows, cols, solve}); }, SchurUse::solve);
+  }
+  share_value(backend_.team(), evidence);
+  return evidence;
+}
+
+template <Scalar S>
+ConditionEstimate FactorizationCourse<S>::estimate_equilibrated_condition() {
+  const bool has_neighbours_factors = backend_.has_lower_factors() || pivots().num_perturbed_pivots > 0;
+  const Scaling<RealOf<S>>& scaling = state_.scaling;
+  ConditionEstimate estimate;
+  backend_.lead(
+      [&](const SolvePart<S>& solve_part) {
+        const MatrixView<S> matrix = backend_.analysed();
+        const SolveInPlace<S> solve = [&](Operation operation, DenseView<S> x) { solve_part(SweepPart::whole, operation, x); };
+        estimate = has_neighbours_factors
+                       ? estimate_corrected_condition<S>(matrix, scaling.rows, scaling.cols, solve)
+                       : ConditionEstimate{estimate_scaled_condition<S>(matrix, scaling.rows, scaling.cols, solve)};
+      },
+      keeps_schur_complement() ? SchurUse::expand : SchurUse::solve);
+  share_value(backend_.team(), estimate);
+  return estimate;
+}
+
+RankProof rank_of_whole(const Symbolic& symbolic, const RankProof& of_factors, const FactorizationReport& whole, bool is_in_doubt) {
+  if (symbolic.schur_order() == 0) {
+    return of_factors;
+  }
+  return is_in_doubt ? RankProof{.status = RankVerdict::in_doubt, .highest = symbolic.structural_rank()}
+                     : presumed_rank(whole, symbolic.order(), symbolic.structural_rank());
+}
+
+template class FactorizationCourse<float>;
+template class FactorizationCourse<double>;
+template class FactorizationCourse<std::complex<float>>;
+template class FactorizationCourse<std::complex<double>>;
+template FactorizationWay FactorizationCourse<float>::way_of_attempt<float>(Method) const;
+template FactorizationWay FactorizationCourse<double>::way_of_attempt<double>(Method) const;
+template FactorizationWay FactorizationCourse<std::complex<float>>::way_of_attempt<std::complex<float>>(Method) const;
+template FactorizationWay FactorizationCourse<std::complex<double>>::way_of_attempt<std::complex<double>>(Method) const;
+
+}  // namespace frond

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The decisions of a factorization, for one process and for several.
+#pragma once
+
+#include <functional>
+
+#include "matrices/error.hpp"
+#include "solver/accuracy/condition.hpp"
+#include "solver/course/factorization_backend.hpp"
+#include "solver/scaling/scaling.hpp"
+
+namespace frond {
+
+/// From a system to its factors and what is known of its rank: precision, method, scales, pivots, levels, proof.
+///
+///   mixed precision, if it is asked for ──► lower factors, if they will do
+///        │ else
+///   the method, and another if that is Cholesky and fails ──► factors ──► proof of the rank
+///        │ where levels of a block triangular form leave the rank open
+///   once more, the matrix as a whole ──► factors ──► proof of the rank
+///
+/// Each factorization takes a way (runaway.hpp), and the proof may take others (proof_search.hpp). Scales are found once for each
+/// kind. Throws what the backend throws, and UsageError for options that exclude each other. Backend and state outlive the course.
+template <Scalar S>
+class FactorizationCourse {
+ public:
+  FactorizationCourse(FactorizationBackend<S>& backend, FactorizationState<S>& state) : backend_(backend), state_(state) {}
+
+  void run();
+  void run_in_full();  ///< in the precision of S
+  void note_levels();  ///< of a block triangular form, where the matrix splits; run() does
+
+  /// The way that options ask for, with the budget of a factorization in F in whose place another is ready.
+  template <Scalar F>
+  [[nodiscard]] FactorizationWay way_of_attempt(Method method) const;
+  /// Finds the scales of the way, and notes both.
+  void take(const FactorizationWay& way);
+
+ private:
+  [[nodiscard]] bool keeps_schur_complement() const { return backend_.symbolic().schur_order() > 0; }
+  [[nodiscard]] FactorizationReport& pivots() { return state_.report.factorization; }
+  [[nodiscard]] FactorizationWay asked_way(Method method) const;
+  [[nodiscard]] bool run_in_lower(Method method);
+  void join_levels();
+  void factorize_and_look();
+  void factorize_on_some_way(Method method);
+  void factorize(const FactorizationWay& way);
+  void settle_by_structure(const MemoryError& error);
+  void prove_rank();
+  void leave_complement_alone();
+  [[nodiscard]] ProofEvidence examine(const std::function<ProofEvidence(const ScaledSystem<S>&)>& look);
+  [[nodiscard]] ConditionEstimate estimate_equilibrated_condition();
+
+  FactorizationBackend<S>& backend_;
+  FactorizationState<S>& state_;
+  FoundScalings<S> scalings_;
+};
+
+/// What is known of the rank of all of A; where the factors leave a Schur complement, by `whole`, which is of both, unless that
+/// leaves it in doubt.
+[[nodiscard]] RankProof rank_of_whole(const Symbolic& symbolic, const RankProof& of_factors, const FactorizationReport& whole,
+                                      bool is_in_doubt);
+
+}  // namespace frond

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What factors that leave a Schur complement are asked for.
+#pragma once
+
+namespace frond {
+
+/// What is asked of the factors. Right-hand sides and solutions have the rows of A.
+enum class SchurUse {
+  condense,  ///< X, in the rows of the Schur complement, becomes b2 - A21 A11^-1 b1
+  expand,    ///< X = (b1, x2) becomes (A11^-1 (b1 - A12 x2), x2)
+  solve      ///< X = (b1, b2) becomes the solution of the whole system
+};
+
+}  // namespace frond
