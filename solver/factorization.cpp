@@ -194,10 +194,11 @@ class Factorization<S>::Backend final : public FactorizationBackend<S> {
 template <Scalar S>
 Factorization<S>::Factorization(std::shared_ptr<const Symbolic> symbolic, const SystemMatrix<S>& matrix, SolverOptions options,
                                 SystemReport report)
-    : symbolic_(std::move(symbolic)), options_(std::move(options)), matrix_(matrix), plan_(symbolic_->tree()) {
-  state_.report = std::move(report);
-  state_.kept = options_.factorization.kept;
-}
+    : symbolic_(std::move(symbolic)),
+      options_(std::move(options)),
+      matrix_(matrix),
+      plan_(symbolic_->tree()),
+      state_{.report = std::move(report), .kept = options_.factorization.kept} {}
 
 template <Scalar S>
 Factorization<S>::Factorization(std::shared_ptr<const Symbolic> symbolic, const SystemMatrix<S>& matrix, SolverOptions options)

@@ -23,11 +23,11 @@ namespace frond {
 /// What the course comes to, beside the factors; the same everywhere.
 template <Scalar S>
 struct FactorizationState {
-  SystemReport report;
-  KeptFactors kept = KeptFactors::all;     ///< what of the factors is to stay
-  FactorizationWay way;                    ///< on which the factors were made, or are
-  Scaling<RealOf<S>> scaling;              ///< with which they were made
-  std::optional<CoupledLevels<S>> levels;  ///< beside factors of the levels of a block triangular form
+  SystemReport report = {};
+  KeptFactors kept = KeptFactors::all;          ///< what of the factors is to stay
+  FactorizationWay way = {};                    ///< on which the factors were made, or are
+  Scaling<RealOf<S>> scaling = {};              ///< with which they were made
+  std::optional<CoupledLevels<S>> levels = {};  ///< beside factors of the levels of a block triangular form
 };
 
 /// A system and its factors, in one process or spread over ranks. All calls are collective, and what they return or throw is the

@@ -108,10 +108,8 @@ DistributedFactorization<S>::DistributedFactorization(std::shared_ptr<const Dist
       main_messages_(system_->ranks().duplicate(), kMainBuffer),
       control_(system_->ranks().duplicate(), kCensusBytesPerRank * system_->ranks().num_ranks()),
       load_(system_->ranks().duplicate(), kLoadBuffer),
-      counts_(static_cast<std::size_t>(system_->ranks().num_ranks())) {
-  state_.report = std::move(report);
-  state_.kept = system_->options().solver.factorization.kept;
-}
+      state_{.report = std::move(report), .kept = system_->options().solver.factorization.kept},
+      counts_(static_cast<std::size_t>(system_->ranks().num_ranks())) {}
 
 template <Scalar S>
 DistributedFactorization<S>::DistributedFactorization(std::shared_ptr<const DistributedSystem<S>> system)
