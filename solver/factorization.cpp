@@ -193,12 +193,12 @@ class Factorization<S>::Backend final : public FactorizationBackend<S> {
 // Without factors.
 template <Scalar S>
 Factorization<S>::Factorization(std::shared_ptr<const Symbolic> symbolic, const SystemMatrix<S>& matrix, SolverOptions options,
-                                SystemReport report)
+                                const SystemReport& report)
     : symbolic_(std::move(symbolic)),
       options_(std::move(options)),
       matrix_(matrix),
       plan_(symbolic_->tree()),
-      state_{.report = std::move(report), .kept = options_.factorization.kept} {}
+      state_{.report = report, .kept = options_.factorization.kept} {}
 
 template <Scalar S>
 Factorization<S>::Factorization(std::shared_ptr<const Symbolic> symbolic, const SystemMatrix<S>& matrix, SolverOptions options)

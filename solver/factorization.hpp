@@ -154,7 +154,7 @@ class Factorization {
 
   /// Without factors.
   Factorization(std::shared_ptr<const Symbolic> symbolic, const SystemMatrix<S>& matrix, SolverOptions options,
-                SystemReport report);
+                const SystemReport& report);
 
   /// The Schur complement, factorized when the whole system is solved for the first time.
   struct DenseSchur {

@@ -61,7 +61,7 @@ Factorization<S> Factorization<S>::load(const std::string& path, const SystemMat
     const std::shared_ptr<const Symbolic> symbolic = joined(read_symbolic(file));
     const AnalysedMatrix<S> analysed = check_saved_matrix(path, system, *symbolic, matrix);
     options.factorization.kept = KeptFactors::all;
-    Factorization loaded(symbolic, matrix, std::move(options), std::move(system.report));
+    Factorization loaded(symbolic, matrix, std::move(options), system.report);
     if (symbolic->blocks().splits()) {
       loaded.state_.levels.emplace(*symbolic, loaded.plan_, analysed.view().values);
     }

@@ -103,12 +103,13 @@ Index common_width(const std::vector<Widths>& widths) {
 }  // namespace
 
 template <Scalar S>
-DistributedFactorization<S>::DistributedFactorization(std::shared_ptr<const DistributedSystem<S>> system, SystemReport report)
+DistributedFactorization<S>::DistributedFactorization(std::shared_ptr<const DistributedSystem<S>> system,
+                                                      const SystemReport& report)
     : system_(std::move(system)),
       main_messages_(system_->ranks().duplicate(), kMainBuffer),
       control_(system_->ranks().duplicate(), kCensusBytesPerRank * system_->ranks().num_ranks()),
       load_(system_->ranks().duplicate(), kLoadBuffer),
-      state_{.report = std::move(report), .kept = system_->options().solver.factorization.kept},
+      state_{.report = report, .kept = system_->options().solver.factorization.kept},
       counts_(static_cast<std::size_t>(system_->ranks().num_ranks())) {}
 
 template <Scalar S>

@@ -133,7 +133,7 @@ class DistributedFactorization {
   class Backend;
 
   /// Without factors.
-  DistributedFactorization(std::shared_ptr<const DistributedSystem<S>> system, SystemReport report);
+  DistributedFactorization(std::shared_ptr<const DistributedSystem<S>> system, const SystemReport& report);
 
   void note_circumstances();
   void factorize();

@@ -102,7 +102,7 @@ std::unique_ptr<DistributedFactorization<S>> DistributedFactorization<S>::load(c
   DistributedOptions with_factors = options;
   with_factors.solver.factorization.kept = KeptFactors::all;
   const auto system = std::make_shared<const DistributedSystem<S>>(ranks, matrix, with_factors, symbolic, saved.report.method);
-  std::unique_ptr<DistributedFactorization> loaded(new DistributedFactorization(system, std::move(saved.report)));
+  std::unique_ptr<DistributedFactorization> loaded(new DistributedFactorization(system, saved.report));
   Scaling<RealOf<S>>& scaling = loaded->state_.scaling;
   agree(ranks, [&] {
     if (symbolic->blocks().splits()) {
