@@ -62,9 +62,7 @@ Factorization<S> Factorization<S>::load(const std::string& path, const SystemMat
     const AnalysedMatrix<S> analysed = check_saved_matrix(path, system, *symbolic, matrix);
     options.factorization.kept = KeptFactors::all;
     Factorization loaded(symbolic, matrix, std::move(options), system.report);
-    if (symbolic->blocks().splits()) {
-      loaded.state_.levels.emplace(*symbolic, loaded.plan_, analysed.view().values);
-    }
+    loaded.state_.levels = levels_of<S>(*symbolic, analysed.view().values);
     Scaling<RealOf<S>> scaling;
     file.section(SavedSection::scaling, [&scaling](FieldStream& fields) { visit(fields, scaling); });
     const SystemReport& report = loaded.state_.report;

@@ -20,7 +20,7 @@ struct OwnedPattern {
   [[nodiscard]] PatternView view() const { return {order, order, symmetry, column_offsets, row_indices}; }
 };
 
-/// Of the positions and their order: patterns that differ have the same hash by a chance of 2^-64. O(entries), one pass.
+/// Hashes the positions and their order: patterns that differ have the same hash by a chance of 2^-64. O(entries), one pass.
 [[nodiscard]] std::uint64_t pattern_hash(const PatternView& pattern);
 
 /// It is the sum of that of the shape and those of any ranges of columns that make up the whole: threads may share the work.

@@ -73,7 +73,7 @@ void ContributionArena::discard_idle_pages() {
   meter_.set_idle(0);
 }
 
-// Of the gap nearest to `end` that has them. Returns the offset, -1 if there is none.
+// Cuts `bytes` from the gap nearest to `end` that has them. Returns their offset, -1 if there is no such gap.
 Count ContributionArena::find_gap(Count bytes, End end) {
   const auto fits = [bytes](const auto& gap) { return gap.second.end - gap.first >= bytes; };
   if (end == End::low) {
@@ -84,7 +84,7 @@ Count ContributionArena::find_gap(Count bytes, End end) {
   return gap == gaps_.rend() ? -1 : cut_from(std::prev(gap.base()), bytes, end);
 }
 
-// What is left may hold all of the gap's idle pages, as far as there is room for them.
+// Returns the offset of what is cut off. What is left may hold all of the gap's idle pages, as far as there is room for them.
 Count ContributionArena::cut_from(Gaps::iterator gap, Count bytes, End end) {
   const auto [begin, whole] = *gap;
   const Count left = whole.end - begin - bytes;

@@ -3,6 +3,7 @@
 #include "factorization/memory/region.hpp"
 
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <string>
 
@@ -12,7 +13,11 @@ namespace frond {
 namespace {
 
 constexpr Count kHugePage = Count{2} << 20;
-constexpr Count kPage = 4096;
+
+Count page_size() {
+  static const Count size = sysconf(_SC_PAGESIZE);
+  return size;
+}
 
 }  // namespace
 
@@ -37,8 +42,9 @@ Region::Region(Count bytes) {
     if (before > 0) {
       munmap(mapped, before);
     }
-    const auto end = (static_cast<std::uintptr_t>(bytes) + kPage - 1) / kPage * kPage;
-    const auto mapped_end = (static_cast<std::uintptr_t>(bytes + slack) + kPage - 1) / kPage * kPage;
+    const auto page = static_cast<std::uintptr_t>(page_size());
+    const auto end = (static_cast<std::uintptr_t>(bytes) + page - 1) / page * page;
+    const auto mapped_end = (static_cast<std::uintptr_t>(bytes + slack) + page - 1) / page * page;
     munmap(static_cast<std::byte*>(mapped) + before + end, mapped_end - before - end);
     data_ = static_cast<std::byte*>(mapped) + before;
     madvise(data_, static_cast<std::size_t>(bytes), MADV_HUGEPAGE);
@@ -46,8 +52,9 @@ Region::Region(Count bytes) {
 }
 
 void Region::discard(Count begin, Count end) {
-  const Count first = (begin + kPage - 1) / kPage * kPage;
-  const Count last = end / kPage * kPage;
+  const Count page = page_size();
+  const Count first = (begin + page - 1) / page * page;
+  const Count last = end / page * page;
   if (first < last) {
     madvise(data_ + first, static_cast<std::size_t>(last - first), MADV_DONTNEED);
   }

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <optional>
+#include <span>
 
 #include "analysis/options/kept_factors.hpp"
 #include "analysis/symbolic.hpp"
@@ -15,6 +16,7 @@
 #include "solver/scaling/scaling.hpp"
 #include "solver/sweeps/block_substitution.hpp"
 #include "solver/sweeps/schur_use.hpp"
+#include "solver/sweeps/solve_plan.hpp"
 #include "solver/sweeps/sweep_part.hpp"
 #include "solver/verdict/proof_search.hpp"
 
@@ -29,6 +31,16 @@ struct FactorizationState {
   Scaling<RealOf<S>> scaling = {};              ///< with which they were made
   std::optional<CoupledLevels<S>> levels = {};  ///< beside factors of the levels of a block triangular form
 };
+
+/// The levels of the block triangular form that was analysed, where the matrix splits; `values` are those of the analysed entries.
+template <Scalar S>
+[[nodiscard]] std::optional<CoupledLevels<S>> levels_of(const Symbolic& symbolic, std::span<const S> values) {
+  std::optional<CoupledLevels<S>> levels;
+  if (symbolic.blocks().splits()) {
+    levels.emplace(symbolic, SolvePlan(symbolic.tree()), values);
+  }
+  return levels;
+}
 
 /// A system and its factors, in one process or spread over ranks. All calls are collective, and what they return or throw is the
 /// same everywhere.

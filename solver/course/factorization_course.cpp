@@ -25,7 +25,7 @@ void FactorizationCourse<S>::run() {
   const SolverOptions& options = backend_.options();
   check_schur_pivoting(options.factorization.pivoting, backend_.symbolic().schur_order());
   check_schur_precision(options.precision == Precision::mixed, backend_.symbolic().schur_order());
-  note_levels();
+  backend_.team().agree([&] { state_.levels = levels_of<S>(backend_.symbolic(), backend_.analysed().values); });
   if (options.precision == Precision::mixed) {
     check_mixed<S>();
     if (run_in_lower(backend_.method())) {
@@ -51,16 +51,6 @@ void FactorizationCourse<S>::run_in_full() {
   if (!state_.levels) {
     prove_rank();
   }
-}
-
-template <Scalar S>
-void FactorizationCourse<S>::note_levels() {
-  backend_.team().agree([&] {
-    const Symbolic& symbolic = backend_.symbolic();
-    if (symbolic.blocks().splits()) {
-      state_.levels.emplace(symbolic, SolvePlan(symbolic.tree()), backend_.analysed().values);
-    }
-  });
 }
 
 // The rank of a matrix is not the sum of the ranks of its blocks: analyses all of it, without blocks.

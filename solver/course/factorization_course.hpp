@@ -28,7 +28,6 @@ class FactorizationCourse {
 
   void run();
   void run_in_full();  ///< in the precision of S
-  void note_levels();  ///< of a block triangular form, where the matrix splits; run() does
 
   /// The way that options ask for, with the budget of a factorization in F in whose place another is ready.
   template <Scalar F>

@@ -105,9 +105,7 @@ std::unique_ptr<DistributedFactorization<S>> DistributedFactorization<S>::load(c
   std::unique_ptr<DistributedFactorization> loaded(new DistributedFactorization(system, saved.report));
   Scaling<RealOf<S>>& scaling = loaded->state_.scaling;
   agree(ranks, [&] {
-    if (symbolic->blocks().splits()) {
-      loaded->state_.levels.emplace(*symbolic, SolvePlan(symbolic->tree()), system->analysed().values);
-    }
+    loaded->state_.levels = levels_of<S>(*symbolic, system->analysed().values);
     if (file) {
       file->section(SavedSection::scaling, [&scaling](FieldStream& fields) { visit(fields, scaling); });
     }
