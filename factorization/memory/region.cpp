@@ -14,10 +14,7 @@ namespace {
 
 constexpr Count kHugePage = Count{2} << 20;
 
-Count page_size() {
-  static const Count size = sysconf(_SC_PAGESIZE);
-  return size;
-}
+Count page_size() { return sysconf(_SC_PAGESIZE); }
 
 }  // namespace
 
