@@ -2,48 +2,29 @@
 // Solving linear systems: analyze a pattern once, factorize many matrices of it, solve many right-hand sides with each.
 #pragma once
 
-#include <functional>
 #include <memory>
-#include <mutex>
-#include <optional>
 #include <span>
 #include <string>
-#include <vector>
 
 #include "analysis/symbolic.hpp"
-#include "factorization/factors.hpp"
 #include "factorization/kernels/dense_view.hpp"
+#include "matrices/dense_matrix.hpp"
 #include "matrices/error.hpp"
 #include "matrices/products.hpp"
-#include "solver/accuracy/backward_error.hpp"
-#include "solver/accuracy/condition.hpp"
 #include "solver/answers/inverse.hpp"
 #include "solver/answers/null_space.hpp"
-#include "solver/course/factorization_backend.hpp"
+#include "solver/course/analyze_system.hpp"
 #include "solver/problem/options.hpp"
 #include "solver/problem/report.hpp"
 #include "solver/problem/system_matrix.hpp"
-#include "solver/schur/schur_complement.hpp"
-#include "solver/schur/schur_factor.hpp"
-#include "solver/sweeps/block_substitution.hpp"
 #include "solver/sweeps/factor_parts.hpp"
-#include "solver/sweeps/lower_factors.hpp"
-#include "solver/sweeps/solve_plan.hpp"
 
 namespace frond {
 
-/// The method that `options` and the matrix ask for: see SolverOptions::method. Throws UsageError when a method is asked for that
-/// cannot apply to the symmetry of A.
 template <Scalar S>
-[[nodiscard]] Method choose_method(const SystemMatrix<S>& matrix, const SolverOptions& options = {});
-
-/// Orders and analyses the pattern of A for all matrices of that pattern, symmetry and (if given) method. Throws UsageError.
+class LocalBackend;
 template <Scalar S>
-[[nodiscard]] std::shared_ptr<const Symbolic> analyze(const SystemMatrix<S>& matrix, const SolverOptions& options = {});
-template <Scalar S>
-[[nodiscard]] std::shared_ptr<const Symbolic> analyze(const SparseMatrix<S>& matrix, const SolverOptions& options = {}) {
-  return analyze(SystemMatrix<S>(matrix), options);
-}
+class SystemCourse;
 
 /// A factorized linear system. Immutable: any number of threads may solve with it at the same time.
 ///
@@ -77,10 +58,16 @@ class Factorization {
   /// system says, and UsageError where there are no factors.
   void save(const std::string& path) const;
 
-  [[nodiscard]] const SystemReport& report() const { return state_.report; }
+  ~Factorization();
+  Factorization(Factorization&& other) noexcept;
+  Factorization& operator=(Factorization&& other) noexcept;
+
+  /// Of the factors that solve: in mixed precision a solve whose refinement fails factorizes the matrix in full precision, and
+  /// report() is of that from then on. What was returned before stays as it was.
+  [[nodiscard]] const SystemReport& report() const;
   /// That of the factors: the one given, unless it was that of a block triangular form and the matrix is singular. Then the matrix
   /// has been analysed as a whole, since rank and null space are not those of its blocks, and report() has a note.
-  [[nodiscard]] const Symbolic& symbolic() const { return *symbolic_; }
+  [[nodiscard]] const Symbolic& symbolic() const;
 
   /// Solves op(A) x = b for one right-hand side. b and x have the order's length and do not overlap; b is finite, or else
   /// UsageError is thrown. A b of zeros gives an x of zeros. When there are no factors (Verdict::not_positive_definite, or a
@@ -120,9 +107,7 @@ class Factorization {
                                                   InverseAccuracy accuracy = InverseAccuracy::direct) const;
 
   /// The diagonal of A^-1.
-  [[nodiscard]] InverseEntries<S> inverse_diagonal(InverseAccuracy accuracy = InverseAccuracy::direct) const {
-    return inverse_entries(DiagonalPattern(matrix_.order()).view(), accuracy);
-  }
+  [[nodiscard]] InverseEntries<S> inverse_diagonal(InverseAccuracy accuracy = InverseAccuracy::direct) const;
 
   /// A basis of the vectors z with op(A) z = 0: see NullSpace. Without a column if the matrix is not singular. Takes a solve or two
   /// with as many right-hand sides as there are null pivots. Throws MemoryError; UsageError where the factors leave a Schur
@@ -144,73 +129,10 @@ class Factorization {
   [[nodiscard]] FactorOrder<S> factor_order() const;
 
  private:
-  /// The same system in full precision, factorized when mixed precision has failed on a right-hand side.
-  struct Fallback {
-    std::mutex mutex;
-    std::unique_ptr<Factorization> full;
-  };
+  explicit Factorization(std::unique_ptr<LocalBackend<S>> backend);
+  [[nodiscard]] const LocalBackend<S>& backend() const;
 
-  class Backend;
-
-  /// Without factors.
-  Factorization(std::shared_ptr<const Symbolic> symbolic, const SystemMatrix<S>& matrix, SolverOptions options,
-                const SystemReport& report);
-
-  /// The Schur complement, factorized when the whole system is solved for the first time.
-  struct DenseSchur {
-    std::mutex mutex;
-    PivotTolerances<RealOf<S>> tolerances;
-    std::unique_ptr<SchurFactor<S>> factor;
-    // Whether it tells the rank of A, found out once; all of A without a Schur complement where it does not, or no memory for it.
-    std::mutex settling;
-    bool is_settled = false;
-    bool is_in_doubt = false;
-    std::unique_ptr<Factorization> whole;
-  };
-
-  [[nodiscard]] const Factorization* fallback() const;  // null: none was needed yet
-  void make_fallback() const;
-  SolveReport solve_in_full(DenseView<const S> b, DenseView<S> x, Operation operation, ErrorBounds bounds) const;
-  SolveReport solve_and_bound(DenseView<const S> b, DenseView<S> x, Operation operation, ErrorBounds bounds) const;
-  [[nodiscard]] RankProof rank_of_all(const FactorizationReport& whole) const;
-  // Whether the factors are those of another matrix than A, with rounded entries or perturbed pivots.
-  [[nodiscard]] bool has_neighbours_factors() const {
-    return lower_factors_ || state_.report.factorization.num_perturbed_pivots > 0;
-  }
-  [[nodiscard]] SolveInPlace<S> solve_in_place() const;
-  void solve_with_all_levels(SweepPart part, Operation operation, DenseView<S> x) const;
-  void solve_with_level(Index level, SweepPart part, Operation operation, DenseView<S> x) const;
-  [[nodiscard]] bool are_entries_of_levels(const PatternView& pattern) const;
-  [[nodiscard]] bool keeps_schur_complement() const { return symbolic_->schur_order() > 0; }
-  [[nodiscard]] bool has_schur_complement() const {
-    return factors_ && state_.report.factorization.status == FactorizationStatus::success;
-  }
-  void note_schur_tolerances(const MatrixView<S>& whole, const Scaling<RealOf<S>>& scaling);
-  [[nodiscard]] const SchurFactor<S>& dense_schur() const;
-  [[nodiscard]] CondensedSystem<S> condensed_system() const;
-  [[nodiscard]] SolveReport solve_with_whole(DenseView<const S> b, DenseView<S> x, Operation operation, ErrorBounds bounds) const;
-  void settle_whole() const;
-  SolveReport solve_with_schur(DenseView<const S> b, DenseView<S> x, Operation operation, ErrorBounds bounds) const;
-  SolveReport solve_with(const FactorizationReport& factorization, DenseView<const S> b, DenseView<S> x, Operation operation,
-                         ErrorBounds bounds) const;
-  [[nodiscard]] SolvePart<S> solve_parts_in_place() const;  // with factors_
-  void check_parts() const;
-  [[nodiscard]] std::span<const RealOf<S>> unknown_scales(Operation operation) const;
-  void note_consistency(Operation operation, DenseView<const S> b, DenseView<const S> x, SolveReport& report) const;
-  bool bound_errors(Operation operation, const BackwardErrorMeter<S>& meter, DenseView<const S> b, DenseView<const S> x,
-                    ErrorBounds bounds, SolveReport& report) const;
-  void refine_entries(const PatternView& pattern, InverseEntries<S>& entries) const;
-  void find_entries(const PatternView& pattern, InverseEntries<S>& entries) const;
-
-  std::shared_ptr<const Symbolic> symbolic_;
-  SolverOptions options_;
-  SystemMatrix<S> matrix_;  // as given
-  std::optional<Factors<S>> factors_;
-  std::optional<LowerFactors<S>> lower_factors_;  // instead
-  std::unique_ptr<Fallback> fallback_;            // beside them
-  std::unique_ptr<DenseSchur> schur_;             // beside factors that leave a Schur complement
-  SolvePlan plan_;
-  FactorizationState<S> state_;
+  std::unique_ptr<SystemCourse<S>> course_;
 };
 
 }  // namespace frond

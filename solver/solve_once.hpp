@@ -9,16 +9,12 @@
 
 #include "analysis/symbolic.hpp"
 #include "factorization/kernels/dense_view.hpp"
+#include "solver/course/once_course.hpp"
 #include "solver/problem/options.hpp"
 #include "solver/problem/report.hpp"
 #include "solver/problem/system_matrix.hpp"
 
 namespace frond {
-
-struct OnceReport {
-  SystemReport system;
-  SolveReport solve;
-};
 
 /// Solves A X = B. Where LU factorizes a matrix that is stored by columns, the right-hand sides are eliminated together with it,
 /// and of the factors only what the backward sweep reads is kept: about half. Then there is no refinement: backward errors are

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "factorization/fronts/pivot_tolerances.hpp"
 #include "factorization/scheduling/thread_arena.hpp"
 #include "solver/accuracy/corrected_solve.hpp"
 #include "solver/schur/schur_complement.hpp"
@@ -184,9 +185,22 @@ void FactorizationCourse<S>::settle_by_structure(const MemoryError& error) {
 template <Scalar S>
 void FactorizationCourse<S>::factorize(const FactorizationWay& way) {
   take(way);
+  if (keeps_schur_complement()) {
+    backend_.team().agree([&] { note_schur_tolerances(); });
+  }
   state_.report.is_singular_by_condition = false;
   state_.report.equilibrated_condition = std::numeric_limits<double>::quiet_NaN();
   pivots() = backend_.factorize(way, state_.scaling, state_.kept);
+}
+
+// Of the scaled matrix whose Schur complement may be factorized later.
+template <Scalar S>
+void FactorizationCourse<S>::note_schur_tolerances() {
+  const Symbolic& symbolic = backend_.symbolic();
+  const std::vector<RealOf<S>> rows = permuted<RealOf<S>>(state_.scaling.rows, symbolic.row_perm());
+  const std::vector<RealOf<S>> cols = permuted<RealOf<S>>(state_.scaling.cols, symbolic.permutation().perm);
+  state_.schur_tolerances = pivot_tolerances(symbolic, ScaledValues<S>{backend_.analysed().values, rows, cols},
+                                             backend_.options().factorization.pivoting);
 }
 
 template <Scalar S>
@@ -260,7 +274,7 @@ ProofEvidence FactorizationCourse<S>::examine(const std::function<ProofEvidence(
 
 template <Scalar S>
 ConditionEstimate FactorizationCourse<S>::estimate_equilibrated_condition() {
-  const bool has_neighbours_factors = backend_.has_lower_factors() || pivots().num_perturbed_pivots > 0;
+  const bool has_neighbours_factors = backend_.has_neighbours_factors();
   const Scaling<RealOf<S>>& scaling = state_.scaling;
   ConditionEstimate estimate;
   backend_.lead(

@@ -6,7 +6,7 @@
 
 #include "matrices/error.hpp"
 #include "solver/accuracy/condition.hpp"
-#include "solver/course/factorization_backend.hpp"
+#include "solver/course/system_backend.hpp"
 #include "solver/scaling/scaling.hpp"
 
 namespace frond {
@@ -20,14 +20,14 @@ namespace frond {
 ///   once more, the matrix as a whole ──► factors ──► proof of the rank
 ///
 /// Each factorization takes a way (runaway.hpp), and the proof may take others (proof_search.hpp). Scales are found once for each
-/// kind. Throws what the backend throws, and UsageError for options that exclude each other. Backend and state outlive the course.
+/// kind. Throws what the backend throws, and UsageError for options that exclude each other. The backend, whose state is written,
+/// outlives the course.
 template <Scalar S>
 class FactorizationCourse {
  public:
-  FactorizationCourse(FactorizationBackend<S>& backend, FactorizationState<S>& state) : backend_(backend), state_(state) {}
+  explicit FactorizationCourse(SystemBackend<S>& backend) : backend_(backend), state_(backend.state()) {}
 
   void run();
-  void run_in_full();  ///< in the precision of S
 
   /// The way that options ask for, with the budget of a factorization in F in whose place another is ready.
   template <Scalar F>
@@ -36,21 +36,23 @@ class FactorizationCourse {
   void take(const FactorizationWay& way);
 
  private:
-  [[nodiscard]] bool keeps_schur_complement() const { return backend_.symbolic().schur_order() > 0; }
+  [[nodiscard]] bool keeps_schur_complement() const { return backend_.keeps_schur_complement(); }
   [[nodiscard]] FactorizationReport& pivots() { return state_.report.factorization; }
   [[nodiscard]] FactorizationWay asked_way(Method method) const;
+  void run_in_full();
   [[nodiscard]] bool run_in_lower(Method method);
   void join_levels();
   void factorize_and_look();
   void factorize_on_some_way(Method method);
   void factorize(const FactorizationWay& way);
+  void note_schur_tolerances();
   void settle_by_structure(const MemoryError& error);
   void prove_rank();
   void leave_complement_alone();
   [[nodiscard]] ProofEvidence examine(const std::function<ProofEvidence(const ScaledSystem<S>&)>& look);
   [[nodiscard]] ConditionEstimate estimate_equilibrated_condition();
 
-  FactorizationBackend<S>& backend_;
+  SystemBackend<S>& backend_;
   FactorizationState<S>& state_;
   FoundScalings<S> scalings_;
 };

@@ -4,8 +4,14 @@
 
 #include <cstddef>
 #include <functional>
+#include <new>
 #include <span>
+#include <string>
 #include <type_traits>
+#include <vector>
+
+#include "matrices/error.hpp"
+#include "matrices/types.hpp"
 
 namespace frond {
 
@@ -18,7 +24,12 @@ class Team {
   Team& operator=(const Team&) = delete;
   virtual ~Team() = default;
 
-  /// Does `work` everywhere. What it throws anywhere is thrown everywhere.
+  [[nodiscard]] virtual bool leads() const = 0;  ///< true on one: it has the sides that are not spread, and does what one does
+  [[nodiscard]] virtual int size() const = 0;
+  /// Whether several threads may make calls at the same time, so that nothing may go that one of them may be using.
+  [[nodiscard]] virtual bool has_callers_side_by_side() const = 0;
+
+  /// Does `work` everywhere. What it throws anywhere is thrown everywhere, std::bad_alloc as a MemoryError.
   virtual void agree(const std::function<void()>& work) const = 0;
 
   /// Bytes of the one that leads, everywhere.
@@ -28,7 +39,16 @@ class Team {
 /// One process: all are agreed, and there is nobody to share with.
 class Alone final : public Team {
  public:
-  void agree(const std::function<void()>& work) const override { work(); }
+  [[nodiscard]] bool leads() const override { return true; }
+  [[nodiscard]] int size() const override { return 1; }
+  [[nodiscard]] bool has_callers_side_by_side() const override { return true; }
+  void agree(const std::function<void()>& work) const override {
+    try {
+      work();
+    } catch (const std::bad_alloc&) {
+      throw MemoryError("the system refuses memory: free some, or raise the limit of the process", 0, 0);
+    }
+  }
   void share(std::span<std::byte> /*bytes*/) const override {}
 };
 
@@ -37,6 +57,16 @@ template <class T>
 void share_value(const Team& team, T& value) {
   static_assert(std::is_trivially_copyable_v<T>);
   team.share(std::as_writable_bytes(std::span(&value, 1)));
+}
+
+/// A list of such values (or a string), of any length.
+template <class List>
+void share_list(const Team& team, List& list) {
+  static_assert(std::is_trivially_copyable_v<typename List::value_type>);
+  auto length = static_cast<Count>(list.size());
+  share_value(team, length);
+  team.agree([&] { list.resize(static_cast<std::size_t>(length)); });
+  team.share(std::as_writable_bytes(std::span(list)));
 }
 
 }  // namespace frond

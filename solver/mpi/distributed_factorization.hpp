@@ -12,38 +12,30 @@
 // (loadinfo/mpi/mpi_rank_watch.hpp).
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
-#include <type_traits>
 #include <vector>
 
 #include "factorization/distributed/rank_factors.hpp"
-#include "factorization/rank_factorize.hpp"
 #include "factorization/ranks/rank_report.hpp"
-#include "loadinfo/mpi/mpi_channel.hpp"
-#include "solver/accuracy/condition.hpp"
 #include "solver/answers/inverse.hpp"
 #include "solver/answers/null_space.hpp"
-#include "solver/course/factorization_backend.hpp"
 #include "solver/mpi/distributed_system.hpp"
 #include "solver/mpi/schur_part.hpp"
-#include "solver/mpi/spread_schur.hpp"
+#include "solver/problem/dense_rows.hpp"
 #include "solver/problem/report.hpp"
-#include "solver/ranks/rank_refined_solve.hpp"
-#include "solver/ranks/solvable_system.hpp"
-#include "solver/ranks/solve_program.hpp"
 #include "solver/sweeps/factor_parts.hpp"
+#include "solver/sweeps/schur_use.hpp"
 
 namespace frond {
 
-class SavedFileReader;
+template <Scalar S>
+class RankBackend;
+template <Scalar S>
+class SystemCourse;
 
 enum class SolutionPlace { rank_0, all_ranks };
-
-template <Scalar S>
-class DistributedHalfSolve;
 
 /// A factorized linear system, a part on each rank. All calls are collective, and are made by the thread that made the object.
 template <Scalar S>
@@ -52,6 +44,9 @@ class DistributedFactorization {
   /// Throws on all ranks alike: MemoryError, InternalError; and CommunicationError. A matrix that is singular or not positive
   /// definite is no exception, see report(). Without keeping factors there is what Factorization says; rank 0's option counts.
   explicit DistributedFactorization(std::shared_ptr<const DistributedSystem<S>> system);
+  ~DistributedFactorization();
+  DistributedFactorization(const DistributedFactorization&) = delete;
+  DistributedFactorization& operator=(const DistributedFactorization&) = delete;
 
   /// Collective. The factors that save() or Factorization::save() has written, by any number of ranks, for the matrix that they are
   /// of; nothing is analysed or factorized. Rank 0 reads the file, whose name counts there only, and hands out what it reads; it
@@ -68,15 +63,14 @@ class DistributedFactorization {
   /// are no factors.
   void save(const std::string& path) const;
 
-  [[nodiscard]] const SystemReport& report() const { return state_.report; }               ///< of the whole; the same on every rank
-  [[nodiscard]] const std::vector<RankRunCounts>& rank_counts() const { return counts_; }  ///< [rank]; on every rank
-  [[nodiscard]] const Mapping& mapping() const { return mapping_; }
+  [[nodiscard]] const SystemReport& report() const;                     ///< of the whole; the same on every rank
+  [[nodiscard]] const std::vector<RankRunCounts>& rank_counts() const;  ///< [rank]; on every rank
+  [[nodiscard]] const Mapping& mapping() const;
   /// That of the factors: the one given, unless it was analysed in block triangular form and the matrix is singular, as
   /// Factorization::symbolic() tells.
-  [[nodiscard]] const DistributedSystem<S>& system() const { return *system_; }
-  [[nodiscard]] const std::optional<RankFactors<S>>& rank_factors() const {
-    return factors_;
-  }  ///< this rank's part; empty in mixed precision
+  [[nodiscard]] const DistributedSystem<S>& system() const;
+  /// This rank's part; empty in mixed precision.
+  [[nodiscard]] const std::optional<RankFactors<S>>& rank_factors() const;
 
   /// Solves op(A) X = B, whose rows are on any ranks: each gives the rows that it has, which are added up where several are given,
   /// and asks for those that it wants. Rows that nobody gives are 0; a rank may give or ask for none. The report is the same on
@@ -129,91 +123,18 @@ class DistributedFactorization {
   [[nodiscard]] InverseEntries<S> inverse_diagonal(InverseAccuracy accuracy = InverseAccuracy::direct);
 
  private:
-  friend class DistributedHalfSolve<S>;
-  class Backend;
+  explicit DistributedFactorization(std::unique_ptr<RankBackend<S>> backend);
 
-  /// Without factors.
-  DistributedFactorization(std::shared_ptr<const DistributedSystem<S>> system, const SystemReport& report);
-
-  void note_circumstances();
-  void factorize();
-
-  template <Scalar F>
-  void save_factors(const RankFactors<F>& factors, const std::string& path) const;
-  template <Scalar F>
-  [[nodiscard]] RankFactors<F> load_factors(std::optional<SavedFileReader>& file, Rank num_ranks_before);
-  void factorize_in_full();
-  void take_way_of_attempt(Method method);
-  FactorizationReport factorize_scaled(Method method, RankFrontWatcher<S>* watcher = nullptr);
-  template <Scalar F>
-  [[nodiscard]] RankFactorizationResult<F> factorize_values(Method method, std::span<const F> values,
-                                                            std::span<const RealOf<F>> row_scaling,
-                                                            std::span<const RealOf<F>> col_scaling,
-                                                            RankFrontWatcher<F>* watcher = nullptr);
-  template <class Estimate>
-  [[nodiscard]] auto led_by_rank_0(Estimate estimate, SchurUse use = SchurUse::solve)
-      -> std::invoke_result_t<Estimate, const SolveInPlace<S>&>;
-  /// What rank 0 tells the others who help it.
-  struct Command {
-    bool solves = false;  // else it has finished
-    SweepPart part = SweepPart::whole;
-    Operation operation = Operation::plain;
-    Index num_columns = 0;
-    SchurUse use = SchurUse::solve;
-  };
-  /// X := a part of op(A)^-1 X, in the rows that are wanted; none: in all.
-  using LedSolve = std::function<void(SweepPart part, Operation operation, DenseView<S> x, std::span<const Index> wanted)>;
-  void lead_selected(const std::function<void(const LedSolve& solve)>& work, SchurUse use = SchurUse::solve);
-  void lead(const std::function<void(const SolvePart<S>& solve)>& work, SchurUse use = SchurUse::solve);
-  void solve_on_rank_0(const Command& command, DenseView<S> x, std::span<const Index> wanted);
-  void find_entries(const PatternView& pattern, const LedSolve& solve, InverseEntries<S>& entries) const;
-  void refine_entries(const PatternView& pattern, InverseEntries<S>& entries);
-  void sweep(SchurUse use, Operation operation, const RankSides<S>& sides);
-  [[nodiscard]] bool keeps_schur_complement() const { return system_->symbolic()->schur_order() > 0; }
-  [[nodiscard]] bool has_schur_complement() const {
-    return factors_ && state_.report.factorization.status == FactorizationStatus::success;
-  }
-  [[nodiscard]] Rank schur_owner() const { return mapping_.master(system_->symbolic()->tree().schur_node()); }
-  [[nodiscard]] bool is_schur_complement_on_grid() const {
-    return holds_schur_complement(mapping_.root_grid(), system_->symbolic()->tree());
-  }
-  [[nodiscard]] DenseMatrix<S> whole_schur_complement() const;
-  [[nodiscard]] SchurSource<S> schur_source(const DenseMatrix<S>& whole) const;
-  void check_kept(std::span<const Index> rows) const;
+  [[nodiscard]] RankBackend<S>& backend();
+  [[nodiscard]] const RankBackend<S>& backend() const;
+  [[nodiscard]] const Communicator& ranks() const;
   void sweep_rows(SchurUse use, const DenseRows<const S>& b, const DenseRows<S>& x, Operation operation);
-  void factorize_schur_complement();
-  void settle_whole();
-  [[nodiscard]] SolveReport solve_rows_with_whole(const DenseRows<const S>& b, const DenseRows<S>& x, Operation operation,
-                                                  ErrorBounds bounds);
-  SolveReport solve_rows_and_bound(const DenseRows<const S>& b, const DenseRows<S>& x, Operation operation, ErrorBounds bounds);
-  SolveReport solve_and_bound(DenseView<const S> b, DenseView<S> x, Operation operation, SolutionPlace place, ErrorBounds bounds);
-  void note_consistency(Operation operation, const SolvedColumns<S>& solved, SolveReport& report);
-  bool bound_errors(Operation operation, const SolvedColumns<S>& solved, SolveReport& report);
-  // Whether the factors are those of another matrix than A, with rounded entries or perturbed pivots.
-  [[nodiscard]] bool has_neighbours_factors() const {
-    return lower_factors_ || state_.report.factorization.num_perturbed_pivots > 0;
-  }
-  [[nodiscard]] Index agree_on_columns(const DenseRows<const S>& b, const DenseRows<S>& x) const;
-  void run(const std::function<std::unique_ptr<SolveProgram<S>>()>& make);
-  [[nodiscard]] SolvableSystem<S> solvable_system(SchurUse use = SchurUse::solve) const;
-  [[nodiscard]] std::vector<ColumnReport> solve_and_measure(const SolvableSystem<S>& system, Operation operation,
-                                                            const RankSides<S>& sides, const RefinementOptions& refinement,
-                                                            SolvedColumns<S>& solved);
 
-  std::shared_ptr<const DistributedSystem<S>> system_;
-  MpiChannel main_messages_;
-  MpiChannel control_;
-  MpiChannel load_;
-  CountedChannel main_{main_messages_};
-  Mapping mapping_;
-  std::optional<RankFactors<S>> factors_;
-  std::optional<RankFactors<LowerOf<S>>> lower_factors_;  // instead
-  std::unique_ptr<SchurFactor<S>> schur_factor_;          // beside factors_, on rank 0, when the whole system has been solved
-  std::optional<FactorizationReport> whole_report_;       // with what came of it, on all ranks
-  std::unique_ptr<DistributedFactorization> whole_;       // all of A without a Schur complement, where that does not tell its rank
-  bool is_whole_in_doubt_ = false;                        // then, too, if there was no memory for it
-  FactorizationState<S> state_;
-  std::vector<RankRunCounts> counts_;
+  std::unique_ptr<SystemCourse<S>> course_;
 };
+
+/// What there is to say of a system before any work is done; the same on every rank.
+template <Scalar S>
+[[nodiscard]] std::vector<std::string> circumstances(const DistributedSystem<S>& system);
 
 }  // namespace frond

@@ -18,9 +18,9 @@ AnalysedMatrix<S>::AnalysedMatrix(const Symbolic& symbolic, const SystemMatrix<S
   fitted_ = fit_to_analysis(symbolic, given_, matrix.transposed);
 }
 
-void note_missing_entries(Count num_missing, SystemReport& report) {
+void note_missing_entries(Count num_missing, std::vector<std::string>& notes) {
   if (num_missing > 0) {
-    report.notes.push_back(
+    notes.push_back(
         fmt::format("entries of the analysed pattern that the matrix does not have, and that count as zeros: {}", num_missing));
   }
 }

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "analysis/symbolic.hpp"
 #include "matrices/sparse_matrix.hpp"
@@ -37,6 +39,6 @@ class AnalysedMatrix {
 };
 
 /// Tells of them, if there are any.
-void note_missing_entries(Count num_missing, SystemReport& report);
+void note_missing_entries(Count num_missing, std::vector<std::string>& notes);
 
 }  // namespace frond

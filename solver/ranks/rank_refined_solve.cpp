@@ -91,9 +91,9 @@ void RankRefinedSolve<S>::judge_krylov() {
 
 template <Scalar S>
 void RankRefinedSolve<S>::keep_columns() {
-  for (Index j = 0; j < b_.cols && static_cast<Index>(kept_.b.size()) < kept_.num_wanted; ++j) {
-    kept_.b.emplace_back(b_.column(j), b_.column(j) + b_.rows);
-    kept_.x.emplace_back(x_.column(j), x_.column(j) + x_.rows);
+  for (Index j = 0; j < b_.cols && kept_.size() < kept_.num_wanted(); ++j) {
+    const auto order = static_cast<std::size_t>(b_.rows);
+    kept_.add_copies({b_.column(j), order}, {x_.column(j), order});
   }
 }
 

@@ -7,27 +7,20 @@
 
 #include "solver/accuracy/krylov_course.hpp"
 #include "solver/accuracy/refinement_course.hpp"
+#include "solver/course/solved_columns.hpp"
 #include "solver/problem/options.hpp"
 #include "solver/ranks/rank_meter.hpp"
 #include "solver/ranks/solve_program.hpp"
 
 namespace frond {
 
-/// Right-hand sides and their solutions, as rank 0 had them.
-template <Scalar S>
-struct SolvedColumns {
-  Index num_wanted = 0;  ///< the first ones
-  std::vector<std::vector<S>> b = {};
-  std::vector<std::vector<S>> x = {};
-};
-
 /// op(A) X = B for any number of columns, refined as RefinementCourse says, and as KrylovCourse does where that stalls. Every rank
 /// has the reports at the end.
 template <Scalar S>
 class RankRefinedSolve final : public SolveProgram<S> {
  public:
-  /// `part` and `scales` as for RankMeter; `options` count on rank 0, where the columns wanted are kept in `kept`, which outlives
-  /// this object.
+  /// `part` and `scales` as for RankMeter; `options` count on rank 0, where copies of the columns wanted are added to `kept`, which
+  /// outlives this object.
   RankRefinedSolve(const SolvableSystem<S>& system, const MatrixView<S>& part, Operation operation,
                    std::span<const RealOf<S>> scales, const RankSides<S>& sides, std::span<ColumnReport> reports,
                    const RefinementOptions& options, SolvedColumns<S>& kept, Channel& channel)

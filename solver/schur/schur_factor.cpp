@@ -143,11 +143,10 @@ void SchurFactor<S>::solve_rows(std::span<const Index> variables, Operation oper
   }
 }
 
-template <Scalar S>
-FactorizationReport with_schur_factor(FactorizationReport interior, const SchurFactor<S>& factor,
+FactorizationReport with_schur_factor(FactorizationReport interior, FactorizationStatus status, std::span<const Index> null_rows,
                                       std::span<const Index> variables) {
-  interior.status = std::max(interior.status, factor.status());
-  for (const Index row : factor.null_rows()) {
+  interior.status = std::max(interior.status, status);
+  for (const Index row : null_rows) {
     interior.null_pivots.push_back(variables[static_cast<std::size_t>(row)]);
   }
   std::sort(interior.null_pivots.begin(), interior.null_pivots.end());
@@ -158,11 +157,5 @@ template class SchurFactor<float>;
 template class SchurFactor<double>;
 template class SchurFactor<std::complex<float>>;
 template class SchurFactor<std::complex<double>>;
-template FactorizationReport with_schur_factor(FactorizationReport, const SchurFactor<float>&, std::span<const Index>);
-template FactorizationReport with_schur_factor(FactorizationReport, const SchurFactor<double>&, std::span<const Index>);
-template FactorizationReport with_schur_factor(FactorizationReport, const SchurFactor<std::complex<float>>&,
-                                               std::span<const Index>);
-template FactorizationReport with_schur_factor(FactorizationReport, const SchurFactor<std::complex<double>>&,
-                                               std::span<const Index>);
 
 }  // namespace frond

@@ -64,8 +64,7 @@ class SchurFactor {
 };
 
 /// The report on A from that on A11 and what came of S, whose rows have the original numbers `variables`: status and null pivots.
-template <Scalar S>
-[[nodiscard]] FactorizationReport with_schur_factor(FactorizationReport interior, const SchurFactor<S>& factor,
-                                                    std::span<const Index> variables);
+[[nodiscard]] FactorizationReport with_schur_factor(FactorizationReport interior, FactorizationStatus status,
+                                                    std::span<const Index> null_rows, std::span<const Index> variables);
 
 }  // namespace frond

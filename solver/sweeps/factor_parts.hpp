@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "factorization/factors.hpp"
 #include "matrices/products.hpp"
 #include "matrices/types.hpp"
 #include "solver/sweeps/sweep_part.hpp"
@@ -38,6 +39,10 @@ struct FactorOrder {
   std::vector<RealOf<S>> row_scaling;  ///< by rows of A; empty: ones
   std::vector<RealOf<S>> col_scaling;  ///< by columns of A; empty: ones
 };
+
+/// Those of factors of A or (`is_transposed`) of A^T.
+template <Scalar S>
+[[nodiscard]] FactorOrder<S> factor_order_of(const Factors<S>& factors, bool is_transposed);
 
 /// Which part of a solve with op(A) is one with op(part). op(A) = op(upper) op(diagonal) op(lower) where op transposes.
 [[nodiscard]] constexpr SweepPart sweep_part(FactorPart part, Operation operation) {

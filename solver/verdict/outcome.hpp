@@ -95,7 +95,7 @@ inline constexpr const char* kNoBoundNote =
     "there is no bound of the error of x: with enlarged pivots, refinement does not converge for every right-hand side";
 
 inline constexpr const char* kMixedFailedNote =
-    "with factors in single precision refinement did not converge: the matrix was factorized in double precision for this solve";
+    "with factors in single precision refinement did not converge: the matrix was factorized in double precision";
 
 /// What is stored may be V = A^T. op(A) is then the transposed of V, V itself or conj(V); the last one is solved as
 /// V conj(x) = conj(b).

@@ -153,6 +153,7 @@ TEST(MixedPrecision, GoesBackToDoubleWhereRefinementFails) {
     const SolveReport report = solve(factorization, b, x, Operation::plain);
     EXPECT_EQ(report.verdict, Verdict::solved);
     ASSERT_EQ(report.notes.size(), 1U);
+    EXPECT_FALSE(factorization.report().is_mixed) << "the report is of the factors that have solved";
     EXPECT_LE(testing::dense_backward_error(testing::dense(matrix), x, b), 1e-14);
   }
 }

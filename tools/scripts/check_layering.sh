@@ -11,7 +11,7 @@ declare -A folders=(
   [analysis]='options graph ordering tree pivots mapping .'
   [loadinfo]='. mpi'
   [factorization]='machine kernels memory scheduling fronts distributed root scalapack ranks ghosts .'
-  [solver]='problem scaling sweeps accuracy verdict answers schur course saved ranks . mpi'
+  [solver]='problem scaling sweeps accuracy verdict answers schur saved course ranks local . mpi'
   [tools]='process arguments records solve bench calibration labels commands . simulation benchmarks'
 )
 violations=0

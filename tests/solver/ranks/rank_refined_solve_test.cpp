@@ -45,7 +45,9 @@ struct RefinedRun {
     const CutFactors<S> cut = cut_factors(*problem.factors, problem.mapping, 0.5, random);
     test::VirtualNetwork network(problem.mapping.num_ranks(), 1, 500, seed);
     std::vector<std::unique_ptr<ColumnPart<S>>> parts;
-    kept.assign(sides.size(), {2});
+    for (std::size_t r = 0; r < sides.size(); ++r) {
+      kept.emplace_back(2);
+    }
     std::vector<std::unique_ptr<RankRefinedSolve<S>>> programs;
     std::vector<MessageProgram*> pointers;
     const std::vector<RankSystem<S>> systems = problem.systems(problem.mapping, cut);

@@ -16,6 +16,7 @@
 #include "matrices/build.hpp"
 #include "matrices/model_problems.hpp"
 #include "solver/factorization.hpp"
+#include "solver/scaling/scaling.hpp"
 #include "solver/sweeps/solve.hpp"
 #include "solver/verdict/bauer_skeel.hpp"
 #include "solver/verdict/null_vectors.hpp"

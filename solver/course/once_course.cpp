@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Half of the factors, the verdict on what they gave, and what is done when that is not enough.
+#include "solver/course/once_course.hpp"
+
+#include <complex>
+#include <utility>
+#include <vector>
+
+#include "matrices/error.hpp"
+#include "solver/course/factorization_course.hpp"
+#include "solver/verdict/half_factors.hpp"
+#include "solver/verdict/outcome.hpp"
+#include "solver/verdict/proof_search.hpp"
+
+namespace frond {
+
+template <Scalar S>
+OnceReport OnceCourse<S>::run(const RankSides<S>& sides) {
+  std::string reason = reason_to_keep_all(backend_.symbolic(), backend_.method(), backend_.matrix().transposed, backend_.options());
+  if (!reason.empty()) {
+    return solve_by_all(sides, kept_all_note(reason));
+  }
+  SolveReport solved;
+  try {
+    reason = solve_by_half(sides, solved);
+  } catch (const MemoryError& error) {  // over delayed pivots, perhaps, that no values can provide
+    reason = error.what();
+  } catch (const BudgetError& error) {  // over delayed pivots
+    reason = error.what();
+  }
+  return reason.empty() ? OnceReport{backend_.report(), std::move(solved)} : solve_by_all(sides, factorized_again_note(reason));
+}
+
+// B and A are eliminated together. Why X is not good enough; empty if it is.
+template <Scalar S>
+std::string OnceCourse<S>::solve_by_half(const RankSides<S>& sides, SolveReport& solved) {
+  FactorizationState<S>& state = backend_.state();
+  system_.begin();
+  state.kept = KeptFactors::backward;
+  FactorizationCourse<S> course(backend_);
+  course.take(course.template way_of_attempt<S>(Method::lu));
+  std::string doubt;
+  std::vector<ColumnReport> columns =
+      backend_.factorize_and_solve(state.way, state.scaling, sides, [&](const FactorizationReport& report) {
+        state.report.factorization = report;
+        doubt = doubt_about_pivots<S>(report);
+        return doubt.empty();
+      });
+  if (!doubt.empty()) {
+    return doubt;
+  }
+  const Symbolic& symbolic = backend_.symbolic();
+  note_perturbations(state.report);
+  presume_rank(state.report, symbolic.order(), symbolic.structural_rank());
+  solved = judge<S>(std::move(columns), state.report.factorization, state.report.rank, symbolic.order());
+  return doubt_about_solution<S>(solved);
+}
+
+template <Scalar S>
+OnceReport OnceCourse<S>::solve_by_all(const RankSides<S>& sides, std::string note) {
+  backend_.release_factors();
+  backend_.state().kept = KeptFactors::all;
+  system_.factorize();
+  SolveReport solved = system_.solve(sides, Operation::plain, backend_.options().error_bounds);
+  OnceReport report{system_.report(), std::move(solved)};
+  report.system.notes.insert(report.system.notes.begin(), std::move(note));
+  return report;
+}
+
+template class OnceCourse<float>;
+template class OnceCourse<double>;
+template class OnceCourse<std::complex<float>>;
+template class OnceCourse<std::complex<double>>;
+
+}  // namespace frond

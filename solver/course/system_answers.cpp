@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Answers that the one who leads finds, with solves in which all take part.
+#include "solver/course/system_answers.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <complex>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "factorization/kernels/matrix_view.hpp"
+#include "matrices/error.hpp"
+#include "solver/accuracy/backward_error.hpp"
+#include "solver/answers/inverse_check.hpp"
+#include "solver/sweeps/solve.hpp"
+#include "solver/sweeps/sparse_sides.hpp"
+#include "solver/verdict/outcome.hpp"
+
+namespace frond {
+
+template <Scalar S>
+LedSides<S>::LedSides(const Team& team, Index order, DenseView<const S> b, DenseView<S> x, bool wants_x) {
+  sides_.num_columns = b.cols;
+  share_value(team, sides_.num_columns);
+  team.agree([&] {
+    rows_ = all_rows(order);
+    sides_.b = all_or_nothing<const S>(team.leads(), rows_, b);
+    sides_.x = all_or_nothing<S>(team.leads() || wants_x, rows_, x);
+    check_rows(order, sides_.b, sides_.x);
+  });
+}
+
+template <Scalar S>
+SolveReport SystemAnswers<S>::solve_sparse(const MatrixView<S>& b, DenseView<S> x, Operation operation, bool wants_x) {
+  check_factors_kept(backend_.state().kept);
+  const Index order = backend_.symbolic().order();
+  team().agree([&] {
+    if (team().leads()) {
+      check_sparse_sides(order, x.cols, b);
+    }
+  });
+  const bool has_x = team().leads() || wants_x;
+  Index num_columns = x.cols;
+  share_value(team(), num_columns);
+  team().agree([&] {
+    if (has_x && x.cols != num_columns) {
+      throw UsageError(fmt::format("X has {} columns here and {} on rank 0", x.cols, num_columns));
+    }
+  });
+  return solve_by_blocks(num_columns, backend_.options().error_bounds, [&](Index begin, Index end, ErrorBounds bounds) {
+    DenseMatrix<S> block;
+    team().agree([&] { block = team().leads() ? dense_columns(b, begin, end) : DenseMatrix<S>(); });
+    const LedSides<S> sides(team(), order, view_of(std::as_const(block)), has_x ? x.columns(begin, end) : DenseView<S>{}, wants_x);
+    return system_.solve(sides.view(), operation, bounds);
+  });
+}
+
+template <Scalar S>
+NullSpace<S> SystemAnswers<S>::null_space(Operation operation, bool is_wanted_everywhere) {
+  check_factors_kept(backend_.state().kept);
+  check_no_schur_complement(backend_.keeps_schur_complement());
+  const SystemReport& system = backend_.report();
+  const FactorizationReport& report = system.factorization;
+  const Index order = backend_.symbolic().order();
+  if (report.status == FactorizationStatus::not_positive_definite || (!backend_.has_factors() && !backend_.has_lower_factors())) {
+    return unknown_null_space<S>(order);
+  }
+  if (may_hide_null_space(report)) {
+    return hidden_null_space<S>(order);
+  }
+  const SystemMatrix<S> matrix = backend_.matrix();
+  const StoredOperation stored = stored_operation(matrix.transposed, operation);
+  NullSpace<S> space;
+  backend_.lead([&](const SolvePart<S>& solve) {
+    space = find_null_space<S>({matrix.stored, stored.operation, report.null_pivots, system.is_singular_by_condition,
+                                backend_.options().factorization.num_threads},
+                               solve);
+    if (stored.conjugated) {
+      conjugate_entries<S>({space.basis.values.data(), order, space.basis.num_cols, std::max(order, Index{1})});
+    }
+  });
+  share_list(team(), space.note);
+  share_list(team(), space.backward_errors);
+  share_value(team(), space.basis.num_rows);
+  share_value(team(), space.basis.num_cols);
+  if (is_wanted_everywhere) {
+    share_list(team(), space.basis.values);
+  }
+  return space;
+}
+
+template <Scalar S>
+void SystemAnswers<S>::check_parts() {
+  check_factors_kept(backend_.state().kept);
+  check_no_schur_complement(backend_.keeps_schur_complement());
+  if (!backend_.has_factors()) {
+    throw_no_parts(backend_.has_lower_factors());
+  }
+}
+
+template <Scalar S>
+void SystemAnswers<S>::solve_part(FactorPart part, Operation operation, DenseView<S> x) {
+  check_parts();
+  const SystemMatrix<S> matrix = backend_.matrix();
+  team().agree([&] {
+    if (team().leads()) {
+      check_in_place<S>(matrix.order(), x);
+    }
+  });
+  const StoredOperation stored = stored_operation(matrix.transposed, operation);
+  const FactorPart stored_part = matrix.transposed ? transposed_part(part) : part;
+  backend_.lead([&](const SolvePart<S>& solve) {
+    if (stored.conjugated) {
+      conjugate_entries(x);
+    }
+    solve(sweep_part(stored_part, stored.operation), stored.operation, x);
+    if (stored.conjugated) {
+      conjugate_entries(x);
+    }
+  });
+}
+
+template <Scalar S>
+InverseEntries<S> SystemAnswers<S>::inverse_entries(const PatternView& pattern, InverseAccuracy accuracy) {
+  check_factors_kept(backend_.state().kept);
+  const PatternView& here = pattern;
+  InverseEntries<S> entries;
+  team().agree([&] {
+    if (team().leads()) {
+      check_inverse_pattern(backend_.symbolic().order(), here);
+      entries.values.resize(here.row_indices.size());
+    }
+  });
+  const FactorizationStatus status = backend_.report().factorization.status;
+  const bool may_be_regular = backend_.keeps_schur_complement() && status == FactorizationStatus::singular;
+  if (status != FactorizationStatus::success && !may_be_regular) {
+    team().agree([&] { entries = no_inverse<S>(team().leads() ? here : PatternView{}, status); });
+    return entries;
+  }
+  entries.target = kAccuracyTarget<S>;
+  const bool is_of_the_factors =
+      !backend_.keeps_schur_complement() && !backend_.has_neighbours_factors() && backend_.may_find_entries(pattern);
+  const bool is_refined = accuracy == InverseAccuracy::refined || !is_of_the_factors;
+  if (!is_refined) {
+    find_entries(pattern, entries);
+  }
+  if (is_refined || entries.backward_error > entries.target) {
+    refine_entries(pattern, entries);
+  }
+  if (entries.backward_error > entries.target) {
+    entries.verdict = Verdict::accuracy_missed;
+  }
+  return entries;
+}
+
+// Columns of near places in the order take much the same way through the tree.
+template <Scalar S>
+std::vector<InverseBlock> SystemAnswers<S>::blocks_of(const PatternView& pattern, Operation operation) {
+  std::vector<InverseBlock> blocks;
+  team().agree([&] {
+    if (team().leads()) {
+      const Symbolic& symbolic = backend_.symbolic();
+      const Permutation& place = operation == Operation::plain ? symbolic.row_permutation() : symbolic.permutation();
+      blocks = inverse_blocks(pattern, place.inverse_perm, kSolveBlock);
+    }
+  });
+  return blocks;
+}
+
+template <Scalar S>
+void SystemAnswers<S>::find_entries(const PatternView& pattern, InverseEntries<S>& entries) {
+  const SystemMatrix<S> matrix = backend_.matrix();
+  const Operation operation = stored_operation(matrix.transposed, Operation::plain).operation;
+  const std::vector<InverseBlock> blocks = blocks_of(pattern, operation);
+  backend_.find_entries(operation, pattern, blocks, entries.values);
+  backend_.lead([&](const SolvePart<S>& solve) {
+    const BackwardErrorMeter<S> meter(matrix.stored, operation, backend_.unknown_scales(operation));
+    check_columns<S>(
+        blocks, matrix.order(), operation, meter, [&](Operation plain, DenseView<S> x) { solve(SweepPart::whole, plain, x); },
+        entries);
+  });
+  share_value(team(), entries.backward_error);
+  share_value(team(), entries.num_checked);
+  share_value(team(), entries.num_columns);
+}
+
+template <Scalar S>
+void SystemAnswers<S>::refine_entries(const PatternView& pattern, InverseEntries<S>& entries) {
+  const Index order = backend_.symbolic().order();
+  const std::vector<InverseBlock> blocks = blocks_of(pattern, Operation::plain);
+  auto num_blocks = static_cast<Index>(blocks.size());
+  share_value(team(), num_blocks);
+  entries.is_refined = true;
+  entries.num_columns = 0;
+  entries.backward_error = 0;
+  for (std::size_t k = 0; k < static_cast<std::size_t>(num_blocks); ++k) {
+    DenseMatrix<S> units;
+    DenseMatrix<S> x;
+    team().agree([&] {
+      if (team().leads()) {
+        const auto num_columns = static_cast<Index>(blocks[k].columns.size());
+        units = dense_columns(UnitVectors<S>(order, blocks[k].columns).view(), 0, num_columns);
+        x = DenseMatrix<S>(order, num_columns);
+      }
+    });
+    const LedSides<S> sides(team(), order, view_of(std::as_const(units)), view_of(x));
+    const SolveReport report = system_.solve(sides.view(), Operation::plain, ErrorBounds::never);
+    if (report.columns.empty() || report.verdict == Verdict::singular) {
+      team().agree([&] { entries = no_inverse<S>(team().leads() ? pattern : PatternView{}, FactorizationStatus::singular); });
+      entries.verdict = report.verdict;
+      return;
+    }
+    entries.backward_error = std::max(entries.backward_error, report.worst().normwise_backward_error);
+    entries.num_columns += static_cast<Index>(report.columns.size());
+    if (team().leads()) {
+      take_entries_of_columns<S>(pattern, blocks[k], view_of(std::as_const(x)), entries.values);
+    }
+  }
+  entries.num_checked = entries.num_columns;
+}
+
+template class LedSides<float>;
+template class LedSides<double>;
+template class LedSides<std::complex<float>>;
+template class LedSides<std::complex<double>>;
+template class SystemAnswers<float>;
+template class SystemAnswers<double>;
+template class SystemAnswers<std::complex<float>>;
+template class SystemAnswers<std::complex<double>>;
+
+}  // namespace frond

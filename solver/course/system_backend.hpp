@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the course of a solve works with: a system and its factors, in one process or spread over ranks.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "analysis/options/kept_factors.hpp"
+#include "analysis/symbolic.hpp"
+#include "factorization/fronts/report.hpp"
+#include "matrices/dense_matrix.hpp"
+#include "matrices/sparse_matrix.hpp"
+#include "solver/answers/inverse.hpp"
+#include "solver/course/solved_columns.hpp"
+#include "solver/course/team.hpp"
+#include "solver/problem/dense_rows.hpp"
+#include "solver/problem/options.hpp"
+#include "solver/problem/report.hpp"
+#include "solver/problem/system_matrix.hpp"
+#include "solver/scaling/scaling.hpp"
+#include "solver/schur/schur_factor.hpp"
+#include "solver/sweeps/block_substitution.hpp"
+#include "solver/sweeps/schur_use.hpp"
+#include "solver/sweeps/solve_plan.hpp"
+#include "solver/sweeps/sweep_part.hpp"
+#include "solver/verdict/proof_search.hpp"
+
+namespace frond {
+
+/// What the course comes to, beside the factors; the same everywhere.
+template <Scalar S>
+struct FactorizationState {
+  SystemReport report = {};
+  KeptFactors kept = KeptFactors::all;               ///< what of the factors is to stay
+  FactorizationWay way = {};                         ///< on which the factors were made, or are
+  Scaling<RealOf<S>> scaling = {};                   ///< with which they were made
+  PivotTolerances<RealOf<S>> schur_tolerances = {};  ///< of the matrix whose Schur complement the factors leave
+  std::optional<CoupledLevels<S>> levels = {};       ///< beside factors of the levels of a block triangular form
+};
+
+/// The levels of the block triangular form that was analysed, where the matrix splits; `values` are those of the analysed entries.
+template <Scalar S>
+[[nodiscard]] std::optional<CoupledLevels<S>> levels_of(const Symbolic& symbolic, std::span<const S> values) {
+  std::optional<CoupledLevels<S>> levels;
+  if (symbolic.blocks().splits()) {
+    levels.emplace(symbolic, SolvePlan(symbolic.tree()), values);
+  }
+  return levels;
+}
+
+/// All calls that are not const are collective, and what they return or throw is the same everywhere; so is what const ones return,
+/// unless it is said of a column of a solve. Where a team has callers side by side, solves may be.
+template <Scalar S>
+class SystemBackend {
+ public:
+  /// `options` as they count.
+  explicit SystemBackend(SolverOptions options) : options_(std::move(options)) { state_.kept = options_.factorization.kept; }
+  SystemBackend(const SystemBackend&) = delete;
+  SystemBackend& operator=(const SystemBackend&) = delete;
+  virtual ~SystemBackend() = default;
+
+  [[nodiscard]] const SolverOptions& options() const { return options_; }
+  [[nodiscard]] FactorizationState<S>& state() { return state_; }  ///< which the course writes
+  [[nodiscard]] const FactorizationState<S>& state() const { return state_; }
+  [[nodiscard]] const SystemReport& report() const { return state_.report; }
+
+  [[nodiscard]] virtual const Team& team() const = 0;
+  [[nodiscard]] virtual const Symbolic& symbolic() const = 0;
+  [[nodiscard]] virtual SystemMatrix<S> matrix() const = 0;  ///< as it was given; everywhere
+  [[nodiscard]] virtual Method method() const = 0;           ///< chosen for the system
+  /// The matrix in the order of its analysis; until it is released.
+  [[nodiscard]] virtual MatrixView<S> analysed() const = 0;
+  virtual void release_analysed() {}
+
+  [[nodiscard]] bool keeps_schur_complement() const { return symbolic().schur_order() > 0; }
+  [[nodiscard]] bool has_schur_complement() const {
+    return has_factors() && report().factorization.status == FactorizationStatus::success;
+  }
+  /// Whether the factors are those of another matrix than A, with rounded entries or perturbed pivots.
+  [[nodiscard]] bool has_neighbours_factors() const {
+    return has_lower_factors() || report().factorization.num_perturbed_pivots > 0;
+  }
+
+  /// Makes factors of the scaled matrix, of which `kept` are kept. Those that there were are gone, whatever it throws: MemoryError,
+  /// BudgetError.
+  virtual FactorizationReport factorize(const FactorizationWay& way, const Scaling<RealOf<S>>& scaling, KeptFactors kept) = 0;
+  /// The same in lower precision; there are no factors unless it succeeds.
+  virtual FactorizationReport factorize_lower(const FactorizationWay& way, const Scaling<RealOf<S>>& scaling) = 0;
+  [[nodiscard]] virtual bool has_factors() const = 0;
+  [[nodiscard]] virtual bool has_lower_factors() const = 0;
+  virtual void release_factors() = 0;  ///< of either precision
+
+  /// Factorizes while B is eliminated, keeping what the backward sweep reads; where wants_solution(report) says so, X follows
+  /// without refinement. With X come its errors, else nothing.
+  virtual std::vector<ColumnReport> factorize_and_solve(const FactorizationWay& way, const Scaling<RealOf<S>>& scaling,
+                                                        const RankSides<S>& sides,
+                                                        const std::function<bool(const FactorizationReport&)>& wants_solution) = 0;
+
+  /// Whether the factorization fits the memory limit as long as no pivot is delayed.
+  [[nodiscard]] virtual bool fits(Method method, KeptFactors kept) = 0;
+  /// Analyses the matrix once more, without taking it apart.
+  virtual void analyse_as_a_whole() = 0;
+
+  /// The same system under other options, not factorized; with its analysis, or with one by these options.
+  [[nodiscard]] virtual std::unique_ptr<SystemBackend> with_options(SolverOptions options) const = 0;
+  [[nodiscard]] virtual std::unique_ptr<SystemBackend> analysed_anew(SolverOptions options) const = 0;
+
+  /// The scales of the factors that there are.
+  [[nodiscard]] virtual std::span<const RealOf<S>> row_scaling() const = 0;
+  [[nodiscard]] virtual std::span<const RealOf<S>> col_scaling() const = 0;
+  [[nodiscard]] std::span<const RealOf<S>> unknown_scales(Operation operation) const {
+    return operation == Operation::plain ? col_scaling() : row_scaling();
+  }
+
+  // Solves, with op(A) as A is stored.
+
+  /// Calls work(solve) where the team is led, with solves in which all take part: X := a part of op(A)^-1 X. Where the factors
+  /// leave a Schur complement, `use` says what is solved; to expand, X has zeros for x2.
+  virtual void lead(const std::function<void(const SolvePart<S>& solve)>& work, SchurUse use = SchurUse::solve) = 0;
+
+  /// op(A) X = B, refined; a report for each column. The first columns, as many as `solved` wants, are at hand in it where the
+  /// team is led.
+  virtual std::vector<ColumnReport> solve(Operation operation, const RankSides<S>& sides, SolvedColumns<S>& solved) = 0;
+
+  /// Entries of op(A)^-1 by the factors alone, to their places in `values`. Pattern, blocks and values are where the team is led.
+  virtual void find_entries(Operation operation, const PatternView& pattern, std::span<const InverseBlock> blocks,
+                            std::span<S> values) = 0;
+  /// Whether that can be done for this pattern; everywhere alike.
+  [[nodiscard]] virtual bool may_find_entries(const PatternView& pattern) const = 0;
+
+  /// The Schur complement of what is stored, where the team is led.
+  [[nodiscard]] virtual DenseMatrix<S> stored_schur_complement() = 0;
+  /// Its factors, by which solves solve for all of A from then on; where the team is led, null elsewhere.
+  void take_schur_factor(std::unique_ptr<SchurFactor<S>> factor) { schur_factor_ = std::move(factor); }
+
+  /// Writes factors, analysis and report to a file that appears complete or not at all.
+  virtual void save(const std::string& path) = 0;
+
+ protected:
+  [[nodiscard]] const SchurFactor<S>* schur_factor() const { return schur_factor_.get(); }
+  [[nodiscard]] SolverOptions& mutable_options() { return options_; }
+
+ private:
+  SolverOptions options_;
+  FactorizationState<S> state_;
+  std::unique_ptr<SchurFactor<S>> schur_factor_;
+};
+
+}  // namespace frond

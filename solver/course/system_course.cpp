@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What solves a system when, and what is made for it when it is first needed.
+#include "solver/course/system_course.hpp"
+
+#include <algorithm>
+#include <complex>
+#include <utility>
+
+#include "factorization/memory/memory_limit.hpp"
+#include "factorization/scheduling/thread_arena.hpp"
+#include "matrices/error.hpp"
+#include "solver/course/factorization_course.hpp"
+#include "solver/course/solve_course.hpp"
+#include "solver/saved/saved_factors.hpp"
+#include "solver/schur/schur_doubt.hpp"
+#include "solver/verdict/outcome.hpp"
+
+namespace frond {
+
+template <Scalar S>
+SystemCourse<S>::SystemCourse(std::unique_ptr<SystemBackend<S>> backend, std::vector<std::string> notes)
+    : backend_(std::move(backend)), notes_(std::move(notes)) {}
+
+template <Scalar S>
+void SystemCourse<S>::begin() {
+  backend_->state().report = {};
+  backend_->state().report.notes = notes_;
+}
+
+template <Scalar S>
+void SystemCourse<S>::factorize() {
+  check_kept_options(backend_->options());
+  begin();
+  FactorizationCourse<S>(*backend_).run();
+  backend_->release_analysed();
+}
+
+template <Scalar S>
+const SystemCourse<S>& SystemCourse<S>::current() const {
+  return *current_.load();
+}
+
+template <Scalar S>
+SystemCourse<S>& SystemCourse<S>::current() {
+  return *current_.load();
+}
+
+template <Scalar S>
+void SystemCourse<S>::check_factors() const {
+  check_factors_kept(backend_->state().kept);
+}
+
+template <Scalar S>
+SolveReport SystemCourse<S>::solve(const RankSides<S>& sides, Operation operation, ErrorBounds bounds) {
+  if (&current() != this || has_given_up_lower_) {
+    return solve_in_full(sides, operation, bounds);
+  }
+  return backend_->keeps_schur_complement() ? solve_with_complement(sides, operation, bounds)
+                                            : solve_with_factors(sides, operation, bounds);
+}
+
+template <Scalar S>
+SolveReport SystemCourse<S>::solve_with_factors(const RankSides<S>& sides, Operation operation, ErrorBounds bounds) {
+  const SystemReport& system = backend_->report();
+  if (!backend_->has_factors() && !backend_->has_lower_factors()) {
+    return without_solution(sides, system.factorization, system.rank);
+  }
+  std::optional<SolveReport> report = SolveCourse<S>(*backend_, system.factorization, system.rank).run(sides, operation, bounds);
+  return report ? std::move(*report) : solve_in_full(sides, operation, bounds);
+}
+
+template <Scalar S>
+SolveReport SystemCourse<S>::without_solution(const RankSides<S>& sides, const FactorizationReport& outcome,
+                                              const RankProof& rank) {
+  fill_with_nan(sides.x.values);
+  return judge<S>({}, outcome, rank, backend_->symbolic().order());
+}
+
+// The whole system, by the factors of A11 and of the Schur complement, or by those of A where these do not tell its rank.
+template <Scalar S>
+SolveReport SystemCourse<S>::solve_with_complement(const RankSides<S>& sides, Operation operation, ErrorBounds bounds) {
+  const Symbolic& symbolic = backend_->symbolic();
+  const SystemReport& system = backend_->report();
+  if (!backend_->has_factors()) {
+    return without_solution(sides, system.factorization, rank_of_whole(symbolic, system.rank, system.factorization, false));
+  }
+  settle_whole();
+  if (whole_->course) {
+    return solve_with_whole(sides, operation, bounds);
+  }
+  const FactorizationReport& outcome = whole_->report;
+  const RankProof rank = rank_of_whole(symbolic, system.rank, outcome, whole_->is_in_doubt);
+  const bool has_complement = backend_->has_schur_complement();
+  SolveReport report;
+  if (!has_complement || outcome.status == FactorizationStatus::not_positive_definite) {
+    report = without_solution(sides, outcome, rank);
+  } else {
+    report = *SolveCourse<S>(*backend_, outcome, rank).run(sides, operation, bounds);  // no factors are of lower precision
+  }
+  if (!has_complement) {
+    report.notes.emplace_back(kNoSchurComplementNote);
+  }
+  if (whole_->is_in_doubt) {
+    report.notes.emplace_back(kNoMemoryForWholeNote);
+  }
+  return report;
+}
+
+template <Scalar S>
+SolveReport SystemCourse<S>::solve_in_full(const RankSides<S>& sides, Operation operation, ErrorBounds bounds) {
+  make_full();
+  SolveReport report = full_->solve(sides, operation, bounds);
+  report.notes.insert(report.notes.begin(), kMixedFailedNote);
+  return report;
+}
+
+template <Scalar S>
+SolveReport SystemCourse<S>::solve_with_whole(const RankSides<S>& sides, Operation operation, ErrorBounds bounds) {
+  SolveReport report = whole_->course->solve(sides, operation, bounds);
+  const std::vector<std::string>& notes = whole_->course->report().notes;
+  report.notes.insert(report.notes.begin(), notes.begin(), notes.end());
+  report.notes.insert(report.notes.begin(), whole_once_more_note(backend_->has_schur_complement()));
+  return report;
+}
+
+// Factors of lower precision that others may be solving with stay, and count against the limit.
+template <Scalar S>
+void SystemCourse<S>::make_full() {
+  const std::lock_guard lock(making_full_);
+  if (full_) {
+    return;
+  }
+  const bool gives_up_lower = !backend_->team().has_callers_side_by_side();
+  if (gives_up_lower) {
+    has_given_up_lower_ = true;
+    backend_->release_factors();
+  }
+  SolverOptions options = options_beside(gives_up_lower ? 0 : backend_->report().factorization.factor_bytes);
+  options.precision = Precision::full;
+  auto full = std::make_unique<SystemCourse>(backend_->with_options(std::move(options)), notes_);
+  full->factorize();
+  full_ = std::move(full);
+  current_ = full_.get();
+}
+
+// Of another factorization, that is to have room beside factors of so many bytes.
+template <Scalar S>
+SolverOptions SystemCourse<S>::options_beside(Count bytes) const {
+  SolverOptions options = backend_->options();
+  options.factorization.progress = {};  // whoever watched the factorization may be gone
+  Count& limit = options.factorization.memory_limit;
+  if (limit > 0) {
+    limit = std::max(limit - bytes / backend_->team().size(), kNoMemoryIsLeft);
+  }
+  return options;
+}
+
+// Once: what is in doubt is factorized without a Schur complement, as if none had been asked for.
+template <Scalar S>
+void SystemCourse<S>::settle_whole() {
+  const std::lock_guard lock(settling_);
+  if (whole_) {
+    return;
+  }
+  Whole whole{.report = backend_->report().factorization, .is_in_doubt = false, .course = {}};
+  if (backend_->has_schur_complement()) {
+    factorize_complement(whole.report);
+  }
+  if (whole.report.status != FactorizationStatus::not_positive_definite) {
+    whole.is_in_doubt = whole.report.status == FactorizationStatus::singular || is_rank_in_doubt();
+  }
+  if (whole.is_in_doubt) {
+    try {
+      whole.course = factorize_whole();
+    } catch (const MemoryError&) {  // the factors that are there are as good as it gets
+      leave_in_doubt(whole.report);
+    }
+  }
+  whole_ = std::move(whole);
+}
+
+// `outcome`, of A11, becomes that of A.
+template <Scalar S>
+void SystemCourse<S>::factorize_complement(FactorizationReport& outcome) {
+  const Team& team = backend_->team();
+  const SolverOptions& options = backend_->options();
+  const std::span<const Index> variables = backend_->symbolic().schur_variables();
+  const DenseMatrix<S> complement = backend_->stored_schur_complement();
+  FactorizationStatus status = FactorizationStatus::success;
+  std::vector<Index> null_rows;
+  std::unique_ptr<SchurFactor<S>> factor;
+  team.agree([&] {
+    if (!team.leads()) {
+      return;
+    }
+    SchurFactorOptions<S> how;
+    how.method = backend_->report().method;
+    if (!options.method) {
+      how.fallback = indefinite_method<S>(backend_->matrix().stored.pattern.symmetry);
+    }
+    how.row_scaling = permuted<RealOf<S>>(backend_->row_scaling(), variables);
+    how.col_scaling = permuted<RealOf<S>>(backend_->col_scaling(), variables);
+    how.tolerances = backend_->state().schur_tolerances;
+    how.relative_null =
+        static_cast<RealOf<S>>(relative_null_threshold<S>(backend_->symbolic().order(), options.factorization.pivoting));
+    how.num_threads = number_of_threads(options.factorization.num_threads);
+    factor = std::make_unique<SchurFactor<S>>(complement, std::move(how));
+    status = factor->status();
+    null_rows = factor->null_rows();
+  });
+  backend_->take_schur_factor(std::move(factor));
+  share_value(team, status);
+  share_list(team, null_rows);
+  outcome = with_schur_factor(std::move(outcome), status, null_rows, variables);
+}
+
+// By the factors of both blocks.
+template <Scalar S>
+bool SystemCourse<S>::is_rank_in_doubt() {
+  const double null_threshold =
+      relative_null_threshold<S>(backend_->symbolic().order(), backend_->options().factorization.pivoting);
+  bool is_in_doubt = false;
+  backend_->lead([&](const SolvePart<S>& solve) {
+    is_in_doubt = is_whole_rank_in_doubt<S>(
+        backend_->matrix().stored, backend_->row_scaling(), backend_->col_scaling(),
+        [&](Operation operation, DenseView<S> x) { solve(SweepPart::whole, operation, x); }, null_threshold);
+  });
+  share_value(backend_->team(), is_in_doubt);
+  return is_in_doubt;
+}
+
+template <Scalar S>
+std::unique_ptr<SystemCourse<S>> SystemCourse<S>::factorize_whole() {
+  SolverOptions options = options_beside(backend_->report().factorization.factor_bytes);
+  options.analysis.schur_variables.clear();
+  options.factorization.budget = {};  // which was that of a part
+  auto whole = std::make_unique<SystemCourse>(backend_->analysed_anew(std::move(options)));
+  whole->factorize();
+  return whole;
+}
+
+template <Scalar S>
+void SystemCourse<S>::save(const std::string& path) {
+  SystemBackend<S>& with_factors = *current().backend_;
+  check_factors_kept(with_factors.state().kept);
+  if (with_factors.keeps_schur_complement()) {
+    throw UsageError("factors that leave a Schur complement cannot be saved: factorize all variables, or factorize again");
+  }
+  if (!with_factors.has_factors() && !with_factors.has_lower_factors()) {
+    refuse_to_save_nothing(with_factors.report().factorization);
+  }
+  with_factors.save(path);
+}
+
+template class SystemCourse<float>;
+template class SystemCourse<double>;
+template class SystemCourse<std::complex<float>>;
+template class SystemCourse<std::complex<double>>;
+
+}  // namespace frond

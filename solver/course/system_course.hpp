@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A linear system from its factorization to its solutions, for one process and for several.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "solver/course/system_backend.hpp"
+#include "solver/problem/report.hpp"
+
+namespace frond {
+
+/// A system with its factors, and what takes their place where they do not do:
+///
+///   factors of lower precision whose refinement has failed    the same system in full precision, from then on
+///   factors of A11 and of a Schur complement that leave       all of A without a Schur complement, for solves
+///   the rank of A in doubt
+///
+/// All calls are collective. Where the team has callers side by side, all but factorize() may be made at the same time.
+template <Scalar S>
+class SystemCourse {
+ public:
+  /// `notes` are what there is to say before any work is done.
+  explicit SystemCourse(std::unique_ptr<SystemBackend<S>> backend, std::vector<std::string> notes = {});
+  SystemCourse(const SystemCourse&) = delete;
+  SystemCourse& operator=(const SystemCourse&) = delete;
+  ~SystemCourse() = default;
+
+  /// Once, unless there are factors from elsewhere. A matrix that is singular or not positive definite is no exception; throws
+  /// UsageError, MemoryError, and what else the backend throws.
+  void factorize();
+
+  /// The report becomes what there is to say before any work is done.
+  void begin();
+
+  /// The one whose factors solve; `current().backend()` is of the class that was given.
+  [[nodiscard]] const SystemCourse& current() const;
+  [[nodiscard]] SystemCourse& current();
+  [[nodiscard]] const SystemBackend<S>& backend() const { return *backend_; }
+  [[nodiscard]] SystemBackend<S>& backend() { return *backend_; }
+  [[nodiscard]] const SystemReport& report() const { return current().backend_->report(); }
+
+  /// Throws UsageError where factors are needed that were not kept.
+  void check_factors() const;
+
+  /// op(A) X = B. The sides have been checked, and the factors.
+  [[nodiscard]] SolveReport solve(const RankSides<S>& sides, Operation operation, ErrorBounds bounds);
+
+  /// Throws UsageError where there is nothing to save, and what the backend throws.
+  void save(const std::string& path);
+
+ private:
+  /// What is known of all of A where the factors leave a Schur complement.
+  struct Whole {
+    FactorizationReport report;            ///< from that on A11 and what came of the complement
+    bool is_in_doubt = false;              ///< whether these tell the rank
+    std::unique_ptr<SystemCourse> course;  ///< then, if there was memory for it: all of A
+  };
+
+  [[nodiscard]] SolveReport solve_with_factors(const RankSides<S>& sides, Operation operation, ErrorBounds bounds);
+  [[nodiscard]] SolveReport without_solution(const RankSides<S>& sides, const FactorizationReport& outcome, const RankProof& rank);
+  [[nodiscard]] SolveReport solve_with_complement(const RankSides<S>& sides, Operation operation, ErrorBounds bounds);
+  [[nodiscard]] SolveReport solve_in_full(const RankSides<S>& sides, Operation operation, ErrorBounds bounds);
+  [[nodiscard]] SolveReport solve_with_whole(const RankSides<S>& sides, Operation operation, ErrorBounds bounds);
+  void make_full();
+  void settle_whole();
+  void factorize_complement(FactorizationReport& outcome);
+  [[nodiscard]] bool is_rank_in_doubt();
+  [[nodiscard]] std::unique_ptr<SystemCourse> factorize_whole();
+  [[nodiscard]] SolverOptions options_beside(Count bytes) const;
+
+  std::unique_ptr<SystemBackend<S>> backend_;
+  std::vector<std::string> notes_;
+  std::mutex making_full_;
+  bool has_given_up_lower_ = false;  // factors went before those in full precision were there
+  std::unique_ptr<SystemCourse> full_;
+  std::atomic<SystemCourse*> current_{this};
+  std::mutex settling_;
+  std::optional<Whole> whole_;
+};
+
+}  // namespace frond

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the course of a solve asks of one process.
+#include "solver/local/local_backend.hpp"
+
+#include <fmt/core.h>
+#include <tbb/info.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
+#include <algorithm>
+#include <complex>
+#include <cstddef>
+#include <new>
+#include <utility>
+
+#include "factorization/factorize.hpp"
+#include "factorization/ghosts/memory_estimate.hpp"
+#include "factorization/kernels/blas_threads.hpp"
+#include "factorization/kernels/matrix_view.hpp"
+#include "matrices/error.hpp"
+#include "solver/accuracy/backward_error.hpp"
+#include "solver/accuracy/refine.hpp"
+#include "solver/course/analyze_system.hpp"
+#include "solver/local/saved_local.hpp"
+#include "solver/sweeps/forward_elimination.hpp"
+#include "solver/sweeps/solve.hpp"
+#include "solver/verdict/interior_system.hpp"
+#include "solver/verdict/outcome.hpp"
+
+namespace frond {
+
+template <Scalar S>
+LocalBackend<S>::LocalBackend(std::shared_ptr<const Symbolic> symbolic, const SystemMatrix<S>& matrix, SolverOptions options)
+    : SystemBackend<S>(std::move(options)),
+      symbolic_(std::move(symbolic)),
+      matrix_(matrix),
+      method_(choose_method(matrix, this->options())),
+      plan_(symbolic_->tree()),
+      analysed_(std::in_place, *symbolic_, matrix_, method_) {}
+
+template <Scalar S>
+LocalBackend<S>::LocalBackend(std::shared_ptr<const Symbolic> symbolic, const SystemMatrix<S>& matrix, SolverOptions options,
+                              FactorizationState<S> state, std::optional<Factors<S>> factors,
+                              std::optional<LowerFactors<S>> lower_factors)
+    : SystemBackend<S>(std::move(options)),
+      symbolic_(std::move(symbolic)),
+      matrix_(matrix),
+      method_(state.report.method),
+      plan_(symbolic_->tree()),
+      factors_(std::move(factors)),
+      lower_factors_(std::move(lower_factors)) {
+  this->state() = std::move(state);
+}
+
+// Factors have scales of their own.
+template <Scalar S>
+void LocalBackend<S>::release_analysed() {
+  analysed_.reset();
+  this->state().scaling = {};
+}
+
+// Those of a factorization in F.
+template <Scalar S>
+template <Scalar F>
+FactorizationOptions LocalBackend<S>::options_of(const FactorizationWay& way) const {
+  FactorizationOptions options = this->options().factorization;
+  options.pivoting = way.pivoting;
+  options.budget = way.budget;
+  options.flushes_subnormals = may_flush_subnormals<F>(this->options().scaling);
+  return options;
+}
+
+template <Scalar S>
+FactorizationReport LocalBackend<S>::factorize(const FactorizationWay& way, const Scaling<RealOf<S>>& scaling, KeptFactors kept) {
+  FactorizationOptions options = options_of<S>(way);
+  options.kept = kept;
+  FactorizationResult<S> result =
+      frond::factorize<S>(symbolic_, way.method, analysed_->view().values, scaling.rows, scaling.cols, options);
+  factors_ = std::move(result.factors);
+  return std::move(result.report);
+}
+
+template <Scalar S>
+FactorizationReport LocalBackend<S>::factorize_lower(const FactorizationWay& way, const Scaling<RealOf<S>>& scaling) {
+  LowerResult<S> result = frond::factorize_lower<S>(symbolic_, way.method, analysed_->view(), scaling, options_of<LowerOf<S>>(way));
+  lower_factors_ = std::move(result.factors);
+  return std::move(result.report);
+}
+
+template <Scalar S>
+void LocalBackend<S>::release_factors() {
+  factors_.reset();
+  lower_factors_.reset();
+}
+
+template <Scalar S>
+std::vector<ColumnReport> LocalBackend<S>::factorize_and_solve(
+    const FactorizationWay& way, const Scaling<RealOf<S>>& scaling, const RankSides<S>& sides,
+    const std::function<bool(const FactorizationReport&)>& wants_solution) {
+  FactorizationOptions options = options_of<S>(way);
+  options.kept = KeptFactors::backward;
+  if (!options.memory) {
+    options.memory = std::make_shared<RegionPool>(0);
+  }
+  const BlasThreadsGuard guard(number_of_threads(options.num_threads));
+  tbb::task_arena arena(guard.num_threads());
+  const SolvePlan plan(symbolic_->tree(), TaskGraph(symbolic_->tree(), way.method, sizeof(S)));
+  std::optional<ForwardElimination<S>> elimination;
+  arena.execute([&] {
+    elimination.emplace(FactorFrame<S>{*symbolic_, way.method, scaling.rows, scaling.cols, *options.memory}, plan, sides.b.values);
+  });
+  const FactorizationResult<S> result =
+      frond::factorize<S>(symbolic_, way.method, analysed_->view().values, scaling.rows, scaling.cols, options, &*elimination);
+  if (!wants_solution(result.report)) {
+    return {};
+  }
+  arena.execute([&] { elimination->finish(*result.factors, sides.x.values); });
+  return measure(scaling, sides.b.values, sides.x.values);
+}
+
+template <Scalar S>
+std::vector<ColumnReport> LocalBackend<S>::measure(const Scaling<RealOf<S>>& scaling, DenseView<const S> b, DenseView<S> x) const {
+  const auto order = static_cast<std::size_t>(b.rows);
+  std::vector<ColumnReport> columns(static_cast<std::size_t>(b.cols));
+  const BackwardErrorMeter<S> meter(matrix_.stored, Operation::plain, scaling.cols);
+  std::vector<S> residual(order);
+  for (Index j = 0; j < b.cols; ++j) {
+    columns[static_cast<std::size_t>(j)] = meter.measure({b.column(j), order}, {x.column(j), order}, residual);
+  }
+  return columns;
+}
+
+template <Scalar S>
+bool LocalBackend<S>::fits(Method method, KeptFactors kept) {
+  const Count limit = this->options().factorization.memory_limit;
+  return limit == 0 || estimate_memory(*symbolic_, method, sizeof(S), 1, kept).least_bytes() <= limit;
+}
+
+template <Scalar S>
+void LocalBackend<S>::analyse_as_a_whole() {
+  AnalysisOptions& own = this->mutable_options().analysis;
+  own.block_triangular = BlockTriangularUse::never;
+  AnalysisOptions analysis = own;
+  analysis.method = method_;
+  analysis.ordering.num_threads = number_of_threads(num_threads());
+  const MatrixView<S> whole = analysed();
+  symbolic_ = analyze(whole.pattern, analysis, magnitudes_for_pivots(whole, method_, this->options()));
+  plan_ = SolvePlan(symbolic_->tree());
+}
+
+template <Scalar S>
+std::unique_ptr<SystemBackend<S>> LocalBackend<S>::with_options(SolverOptions options) const {
+  return std::make_unique<LocalBackend>(symbolic_, matrix_, std::move(options));
+}
+
+template <Scalar S>
+std::unique_ptr<SystemBackend<S>> LocalBackend<S>::analysed_anew(SolverOptions options) const {
+  std::unique_ptr<SystemBackend<S>> anew;
+  alone_.agree([&] { anew = std::make_unique<LocalBackend>(analyze(matrix_, options), matrix_, options); });
+  return anew;
+}
+
+template <Scalar S>
+std::span<const RealOf<S>> LocalBackend<S>::row_scaling() const {
+  return lower_factors_ ? std::span<const RealOf<S>>(lower_factors_->scaling().rows) : factors_->row_scaling();
+}
+
+template <Scalar S>
+std::span<const RealOf<S>> LocalBackend<S>::col_scaling() const {
+  return lower_factors_ ? std::span<const RealOf<S>>(lower_factors_->scaling().cols) : factors_->col_scaling();
+}
+
+// X := a part of op(A)^-1 X.
+template <Scalar S>
+void LocalBackend<S>::solve_with_all_levels(SweepPart part, Operation operation, DenseView<S> x) const {
+  const std::optional<CoupledLevels<S>>& levels = this->state().levels;
+  if (!levels) {
+    solve_with_level(kAllLevels, part, operation, x);
+    return;
+  }
+  try {
+    for (BlockSubstitution<S> course(*levels, part, operation, x); !course.ended(); course.take()) {
+      solve_with_level(course.level(), course.part(), operation, course.sides());
+    }
+  } catch (const std::bad_alloc&) {
+    throw MemoryError(fmt::format("no memory for {} right-hand sides beside the solution: solve fewer at a time", x.cols), 0, 0);
+  }
+}
+
+// The same of what is factorized, which leaves out couplings of levels. X is zero outside of the level.
+template <Scalar S>
+void LocalBackend<S>::solve_with_level(Index level, SweepPart part, Operation operation, DenseView<S> x) const {
+  if (lower_factors_) {
+    lower_factors_->solve(plan_, operation, x, num_threads());
+  } else if (this->keeps_schur_complement()) {
+    solve_around_schur<S>(*factors_, plan_, SweepPart::whole, operation, x, num_threads(), [&](DenseView<S> rows) {
+      this->schur_factor()->solve_rows(symbolic_->schur_variables(), operation, rows);
+      return true;
+    });
+  } else if (level != kAllLevels) {
+    solve_with_trees(*factors_, plan_, this->state().levels->trees(level), part, operation, x, num_threads());
+  } else {
+    solve_with_part(*factors_, plan_, part, operation, x, num_threads());
+  }
+}
+
+template <Scalar S>
+void LocalBackend<S>::lead(const std::function<void(const SolvePart<S>& solve)>& work, SchurUse use) {
+  if (use == SchurUse::expand) {
+    work([this](SweepPart part, Operation operation, DenseView<S> x) {
+      solve_around_schur<S>(*factors_, plan_, part, operation, x, num_threads(), [&](DenseView<S> unknowns) {
+        set_rows_to_zero(symbolic_->schur_variables(), unknowns);
+        return true;
+      });
+    });
+    return;
+  }
+  work([this](SweepPart part, Operation operation, DenseView<S> x) {
+    for (Index begin = 0; begin < x.cols; begin += kSolveBlock) {
+      solve_with_all_levels(part, operation, x.columns(begin, std::min(x.cols, begin + kSolveBlock)));
+    }
+  });
+}
+
+template <Scalar S>
+std::vector<ColumnReport> LocalBackend<S>::solve(Operation operation, const RankSides<S>& sides, SolvedColumns<S>& solved) {
+  const DenseView<const S> b = sides.b.values;
+  const DenseView<S> x = sides.x.values;
+  const BackwardErrorMeter<S> meter(matrix_.stored, operation, this->unknown_scales(operation));
+  const RefinedSolve<S> refined{
+      [this](Operation plain, DenseView<S> block) { solve_with_all_levels(SweepPart::whole, plain, block); }, operation, meter,
+      this->options().refinement, num_threads()};
+  std::vector<ColumnReport> columns(static_cast<std::size_t>(sides.num_columns));
+  for (Index begin = 0; begin < sides.num_columns; begin += kSolveBlock) {
+    const Index end = std::min(sides.num_columns, begin + kSolveBlock);
+    const std::span<ColumnReport> reports =
+        std::span(columns).subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin));
+    refined.run(b.columns(begin, end), x.columns(begin, end), reports);
+  }
+  const auto order = static_cast<std::size_t>(b.rows);
+  for (Index j = 0; j < solved.num_wanted(); ++j) {
+    solved.add({b.column(j), order}, {x.column(j), order});
+  }
+  return columns;
+}
+
+// Blocks of columns side by side. A thread that waits within one takes no part in another: there is memory for one block a thread.
+template <Scalar S>
+void LocalBackend<S>::find_entries(Operation operation, const PatternView& pattern, std::span<const InverseBlock> blocks,
+                                   std::span<S> values) {
+  const BlasThreadsGuard guard(num_threads() > 0 ? num_threads() : tbb::info::default_concurrency());
+  tbb::task_arena arena(guard.num_threads());
+  arena.execute([&] {
+    tbb::parallel_for(std::size_t{0}, blocks.size(), [&](std::size_t k) {
+      tbb::this_task_arena::isolate([&] {
+        const InverseBlock& block = blocks[k];
+        const UnitVectors<S> units(matrix_.order(), block.columns);
+        DenseMatrix<S> x(static_cast<Index>(block.rows.size()), static_cast<Index>(block.columns.size()));
+        solve_selected<S>(*factors_, plan_, operation, units.view(), block.rows, view_of(x));
+        take_entries<S>(pattern, block, view_of(std::as_const(x)), values);
+      });
+    });
+  });
+}
+
+// Within a level entries of the inverse are those of the level's, and below they are zero. Couplings come in above.
+template <Scalar S>
+bool LocalBackend<S>::may_find_entries(const PatternView& pattern) const {
+  const BlockTriangularForm& blocks = symbolic_->blocks();
+  const auto at = [](const std::vector<Index>& levels, Index k) { return levels[static_cast<std::size_t>(k)]; };
+  for (Index column = 0; column < pattern.num_cols && this->state().levels; ++column) {
+    for (auto e = static_cast<std::size_t>(pattern.column_offsets[static_cast<std::size_t>(column)]);
+         e < static_cast<std::size_t>(pattern.column_offsets[static_cast<std::size_t>(column) + 1]); ++e) {
+      const Index row = pattern.row_indices[e];
+      const bool is_above = matrix_.transposed ? at(blocks.level_of_column, column) < at(blocks.level_of_row, row)
+                                               : at(blocks.level_of_column, row) < at(blocks.level_of_row, column);
+      if (is_above) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+template <Scalar S>
+CondensedSystem<S> LocalBackend<S>::condensed_system() const {
+  return {this->has_schur_complement() ? &*factors_ : nullptr, *symbolic_, plan_, matrix_.transposed, num_threads()};
+}
+
+template <Scalar S>
+DenseMatrix<S> LocalBackend<S>::stored_schur_complement() {
+  return schur_complement_of(*factors_);
+}
+
+template <Scalar S>
+void LocalBackend<S>::save(const std::string& path) {
+  save_local(*this, path);
+}
+
+template class LocalBackend<float>;
+template class LocalBackend<double>;
+template class LocalBackend<std::complex<float>>;
+template class LocalBackend<std::complex<double>>;
+
+}  // namespace frond

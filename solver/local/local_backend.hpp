@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A system and its factors in this process.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "factorization/factors.hpp"
+#include "solver/course/system_backend.hpp"
+#include "solver/problem/analysed_matrix.hpp"
+#include "solver/schur/schur_complement.hpp"
+#include "solver/sweeps/lower_factors.hpp"
+#include "solver/sweeps/solve_plan.hpp"
+
+namespace frond {
+
+/// Sides are those of all rows, in their order, whatever rows they name. Who calls chooses the threads by on_threads().
+template <Scalar S>
+class LocalBackend final : public SystemBackend<S> {
+ public:
+  /// To be factorized; the arrays of `matrix` outlive this object. Throws UsageError and MemoryError as Factorization does.
+  LocalBackend(std::shared_ptr<const Symbolic> symbolic, const SystemMatrix<S>& matrix, SolverOptions options);
+
+  /// With factors that were saved, full or lower ones.
+  LocalBackend(std::shared_ptr<const Symbolic> symbolic, const SystemMatrix<S>& matrix, SolverOptions options,
+               FactorizationState<S> state, std::optional<Factors<S>> factors, std::optional<LowerFactors<S>> lower_factors);
+
+  [[nodiscard]] Count num_missing() const { return analysed_->num_missing(); }  ///< until the analysed matrix is released
+  [[nodiscard]] const std::shared_ptr<const Symbolic>& shared_symbolic() const { return symbolic_; }
+  [[nodiscard]] const std::optional<Factors<S>>& factors() const { return factors_; }
+  [[nodiscard]] const std::optional<LowerFactors<S>>& lower_factors() const { return lower_factors_; }
+  [[nodiscard]] CondensedSystem<S> condensed_system() const;
+
+  [[nodiscard]] const Team& team() const override { return alone_; }
+  [[nodiscard]] const Symbolic& symbolic() const override { return *symbolic_; }
+  [[nodiscard]] SystemMatrix<S> matrix() const override { return matrix_; }
+  [[nodiscard]] Method method() const override { return method_; }
+  [[nodiscard]] MatrixView<S> analysed() const override { return analysed_->view(); }
+  void release_analysed() override;
+
+  FactorizationReport factorize(const FactorizationWay& way, const Scaling<RealOf<S>>& scaling, KeptFactors kept) override;
+  FactorizationReport factorize_lower(const FactorizationWay& way, const Scaling<RealOf<S>>& scaling) override;
+  [[nodiscard]] bool has_factors() const override { return factors_.has_value(); }
+  [[nodiscard]] bool has_lower_factors() const override { return lower_factors_.has_value(); }
+  void release_factors() override;
+  std::vector<ColumnReport> factorize_and_solve(const FactorizationWay& way, const Scaling<RealOf<S>>& scaling,
+                                                const RankSides<S>& sides,
+                                                const std::function<bool(const FactorizationReport&)>& wants_solution) override;
+  [[nodiscard]] bool fits(Method method, KeptFactors kept) override;
+  void analyse_as_a_whole() override;
+  [[nodiscard]] std::unique_ptr<SystemBackend<S>> with_options(SolverOptions options) const override;
+  [[nodiscard]] std::unique_ptr<SystemBackend<S>> analysed_anew(SolverOptions options) const override;
+  [[nodiscard]] std::span<const RealOf<S>> row_scaling() const override;
+  [[nodiscard]] std::span<const RealOf<S>> col_scaling() const override;
+
+  void lead(const std::function<void(const SolvePart<S>& solve)>& work, SchurUse use) override;
+  std::vector<ColumnReport> solve(Operation operation, const RankSides<S>& sides, SolvedColumns<S>& solved) override;
+  void find_entries(Operation operation, const PatternView& pattern, std::span<const InverseBlock> blocks,
+                    std::span<S> values) override;
+  [[nodiscard]] bool may_find_entries(const PatternView& pattern) const override;
+  [[nodiscard]] DenseMatrix<S> stored_schur_complement() override;
+  void save(const std::string& path) override;
+
+ private:
+  template <Scalar F>
+  [[nodiscard]] FactorizationOptions options_of(const FactorizationWay& way) const;
+  [[nodiscard]] int num_threads() const { return this->options().factorization.num_threads; }
+  void solve_with_all_levels(SweepPart part, Operation operation, DenseView<S> x) const;
+  void solve_with_level(Index level, SweepPart part, Operation operation, DenseView<S> x) const;
+  [[nodiscard]] std::vector<ColumnReport> measure(const Scaling<RealOf<S>>& scaling, DenseView<const S> b, DenseView<S> x) const;
+
+  std::shared_ptr<const Symbolic> symbolic_;
+  SystemMatrix<S> matrix_;  // as given
+  Method method_;
+  SolvePlan plan_;
+  std::optional<AnalysedMatrix<S>> analysed_;
+  std::optional<Factors<S>> factors_;
+  std::optional<LowerFactors<S>> lower_factors_;  // instead
+  Alone alone_;
+};
+
+}  // namespace frond

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Section after section.
+#include "solver/local/saved_local.hpp"
+
+#include <fmt/core.h>
+
+#include <complex>
+#include <new>
+#include <span>
+#include <utility>
+
+#include "matrices/atomic_file.hpp"
+#include "matrices/error.hpp"
+#include "solver/saved/saved_factors.hpp"
+
+namespace frond {
+
+template <Scalar S>
+void save_local(const LocalBackend<S>& system, const std::string& path) {
+  using R = RealOf<S>;
+  const SystemMatrix<S> matrix = system.matrix();
+  const Symbolic& symbolic = system.symbolic();
+  const AnalysedMatrix<S> analysed(symbolic, matrix, system.report().method);
+  const SavedSystem saved{kSavedScalar<S>, matrix.stored.pattern.symmetry, values_hash<S>(analysed.view().values), 1,
+                          system.report()};
+  const std::span<const R> rows = system.row_scaling();
+  const std::span<const R> cols = system.col_scaling();
+  Scaling<R> scaling{{rows.begin(), rows.end()}, {cols.begin(), cols.end()}};
+  write_atomically(path, [&](const std::string& name) {
+    SavedFileWriter file(name, path);
+    write_system(file, saved, parts_of(symbolic, symbolic.ordering()));
+    file.section(SavedSection::scaling, [&scaling](FieldStream& fields) { visit(fields, scaling); });
+    if (system.has_lower_factors()) {
+      write_factors(file, system.lower_factors()->factors());
+    } else {
+      write_factors(file, *system.factors());
+    }
+    file.finish();
+  });
+}
+
+template <Scalar S>
+std::unique_ptr<LocalBackend<S>> load_local(const std::string& path, const SystemMatrix<S>& matrix, SolverOptions options) {
+  try {
+    SavedFileReader file(path);
+    SavedSystem saved = read_system(file);
+    check_saved_system<S>(path, saved, options.method);
+    std::shared_ptr<const Symbolic> symbolic = joined(read_symbolic(file));
+    const AnalysedMatrix<S> analysed = check_saved_matrix(path, saved, *symbolic, matrix);
+    options.factorization.kept = KeptFactors::all;
+    FactorizationState<S> state{.report = std::move(saved.report)};
+    state.levels = levels_of<S>(*symbolic, analysed.view().values);
+    Scaling<RealOf<S>> scaling;
+    file.section(SavedSection::scaling, [&scaling](FieldStream& fields) { visit(fields, scaling); });
+    const Method method = state.report.method;
+    std::optional<Factors<S>> factors;
+    std::optional<LowerFactors<S>> lower_factors;
+    if (state.report.is_mixed) {
+      lower_factors.emplace(read_factors<LowerOf<S>>(file, symbolic, method, {}, {}, options.factorization), std::move(scaling));
+    } else {
+      factors.emplace(
+          read_factors<S>(file, symbolic, method, std::move(scaling.rows), std::move(scaling.cols), options.factorization));
+    }
+    file.expect_end();
+    return std::make_unique<LocalBackend<S>>(std::move(symbolic), matrix, std::move(options), std::move(state), std::move(factors),
+                                             std::move(lower_factors));
+  } catch (const std::bad_alloc&) {
+    throw MemoryError(
+        fmt::format("{}: the system refuses memory for the saved factors: free some, or raise the limit of the process", path), 0,
+        0);
+  }
+}
+
+template void save_local(const LocalBackend<float>&, const std::string&);
+template void save_local(const LocalBackend<double>&, const std::string&);
+template void save_local(const LocalBackend<std::complex<float>>&, const std::string&);
+template void save_local(const LocalBackend<std::complex<double>>&, const std::string&);
+template std::unique_ptr<LocalBackend<float>> load_local(const std::string&, const SystemMatrix<float>&, SolverOptions);
+template std::unique_ptr<LocalBackend<double>> load_local(const std::string&, const SystemMatrix<double>&, SolverOptions);
+template std::unique_ptr<LocalBackend<std::complex<float>>> load_local(const std::string&, const SystemMatrix<std::complex<float>>&,
+                                                                       SolverOptions);
+template std::unique_ptr<LocalBackend<std::complex<double>>> load_local(const std::string&,
+                                                                        const SystemMatrix<std::complex<double>>&, SolverOptions);
+
+}  // namespace frond

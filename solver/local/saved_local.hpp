@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Saving and loading what one process has factorized.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "solver/local/local_backend.hpp"
+
+namespace frond {
+
+/// As Factorization::save(). There are factors.
+template <Scalar S>
+void save_local(const LocalBackend<S>& system, const std::string& path);
+
+/// As Factorization::load().
+template <Scalar S>
+[[nodiscard]] std::unique_ptr<LocalBackend<S>> load_local(const std::string& path, const SystemMatrix<S>& matrix,
+                                                          SolverOptions options);
+
+}  // namespace frond

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Section after section, with entries that come from other ranks and go to them.
+#include "solver/mpi/saved_ranks.hpp"
+
+#include <complex>
+#include <optional>
+#include <utility>
+
+#include "matrices/atomic_file.hpp"
+#include "solver/mpi/agreement.hpp"
+#include "solver/mpi/field_exchange.hpp"
+#include "solver/mpi/root_on_grid.hpp"
+#include "solver/mpi/saved_exchange.hpp"
+#include "solver/saved/saved_factors.hpp"
+
+namespace frond {
+namespace {
+
+// As rank 0 found the order, which the others were given.
+template <Scalar S>
+OrderingReport ordering_of(const DistributedSystem<S>& system) {
+  OrderingReport ordering = system.symbolic()->ordering();
+  ordering.kind = system.order().kind;
+  ordering.matching = system.order().matching;
+  ordering.num_compressed = system.order().num_compressed;
+  ordering.ordering_seconds = system.order().ordering_seconds;
+  return ordering;
+}
+
+template <Scalar S, Scalar F>
+void save_factors(const RankBackend<S>& backend, const RankFactors<F>& factors, const std::string& path) {
+  const Communicator& ranks = backend.ranks();
+  const Method method = backend.report().method;
+  GatheredTable<F> gathered = gather_table(ranks, backend.symbolic().tree(), method, backend.mapping(), factors);
+  const FrontDistribution& distribution = gathered.distribution;
+  Count most_entries = 0;
+  agree(ranks, [&] { most_entries = count_entries(distribution.fronts, method).most; });
+  EntryExchange<F> exchange(ranks, backend.mapping(), method, factors, most_entries);
+  exchange.run([&] {
+    const SavedSystem saved{kSavedScalar<S>, backend.matrix().stored.pattern.symmetry, values_hash<S>(backend.analysed().values),
+                            ranks.num_ranks(), backend.report()};
+    Scaling<RealOf<S>> scaling = backend.state().scaling;
+    write_atomically(path, [&](const std::string& name) {
+      SavedFileWriter file(name, path);
+      write_system(file, saved, parts_of(backend.symbolic(), ordering_of(backend.system())));
+      file.section(SavedSection::scaling, [&scaling](FieldStream& fields) { visit(fields, scaling); });
+      file.section(SavedSection::fronts, [&gathered](FieldStream& fields) { visit(fields, gathered.table); });
+      write_entries<F>(file, distribution.fronts, method, [&](std::span<const FrontPiece> batch, std::span<F> entries) {
+        exchange.collect(distribution, batch, entries);
+      });
+      file.finish();
+    });
+  });
+}
+
+// `mapping` becomes that of the factors, and outlives them.
+template <Scalar S, Scalar F>
+RankFactors<F> load_factors(const DistributedSystem<S>& system, Method method, std::optional<SavedFileReader>& file,
+                            Rank num_ranks_before, Mapping& mapping) {
+  const Communicator& ranks = system.ranks();
+  const FactorizationOptions& options = system.options().solver.factorization;
+  const AssemblyTree& tree = system.symbolic()->tree();
+  FrontTable<F> table;
+  agree(ranks, [&] {
+    if (file) {
+      table = read_table<F>(*file, tree, method);
+    }
+  });
+  broadcast_fields(ranks, [&table](FieldStream& fields) { visit(fields, table); });
+  FrontDistribution distribution;
+  RankFactors<F> factors;
+  Count most_entries = 0;
+  const MemoryLimit limit = memory_limit(options, options.num_threads);
+  MemoryMeter meter(limit.bytes, limit.whose());
+  agree(ranks, [&] {
+    mapping = system.mapping(method);
+    distribution = distribute(table, tree, method, mapping, num_ranks_before, system.mapping_options().rows.min_slave_rows);
+    most_entries = count_entries(distribution.fronts, method).most;
+    if (file) {
+      begin_entries(*file, distribution.fronts, method, sizeof(F));
+    }
+    factors = place_factors(table, distribution, tree, mapping, ranks.rank(),
+                            options.memory ? options.memory : std::make_shared<RegionPool>(0), meter);
+  });
+  if (factors.root) {
+    factors.root->solver = make_root_solver<F>(ranks, tree, mapping, method, RealOf<F>(0));
+  }
+  agree(ranks, [&] {
+    if (factors.root) {
+      factors.root->solver->adopt(factors.root->part);
+    }
+  });
+  EntryExchange<F> exchange(ranks, mapping, method, factors, most_entries);
+  exchange.run([&] {
+    read_entries<F>(*file, distribution.fronts, method, [&](std::span<const FrontPiece> batch, std::span<const F> entries) {
+      exchange.hand_out(distribution, batch, entries);
+    });
+    file->expect_end();
+  });
+  return factors;
+}
+
+}  // namespace
+
+template <Scalar S>
+void save_ranks(const RankBackend<S>& system, const std::string& path) {
+  if (system.has_lower_factors()) {
+    save_factors(system, *system.lower_factors(), path);
+  } else {
+    save_factors(system, *system.factors(), path);
+  }
+}
+
+template <Scalar S>
+std::unique_ptr<RankBackend<S>> load_ranks(const Communicator& ranks, const std::string& path, const SystemMatrix<S>* matrix,
+                                           const DistributedOptions& options) {
+  std::optional<SavedFileReader> file;  // on rank 0
+  SavedSystem saved;
+  SavedSymbolic parts;
+  agree(ranks, [&] {
+    if (ranks.rank() == 0) {
+      if (matrix == nullptr) {
+        throw UsageError("there is no matrix: rank 0 must pass it");
+      }
+      file.emplace(path);
+      saved = read_system(*file);
+      check_saved_system<S>(path, saved, options.solver.method);
+      parts = read_symbolic(*file);
+    }
+  });
+  broadcast_fields(ranks, [&saved](FieldStream& fields) { visit(fields, saved); });
+  broadcast_fields(ranks, [&parts](FieldStream& fields) { visit(fields, parts); });
+  std::shared_ptr<const Symbolic> symbolic;
+  agree(ranks, [&] {
+    symbolic = joined(std::move(parts));
+    if (ranks.rank() == 0) {
+      (void)check_saved_matrix(path, saved, *symbolic, *matrix);
+    }
+  });
+  const Method method = saved.report.method;
+  DistributedOptions with_factors = options;
+  with_factors.solver.factorization.kept = KeptFactors::all;
+  const auto system = std::make_shared<const DistributedSystem<S>>(ranks, matrix, with_factors, symbolic, method);
+  FactorizationState<S> state{.report = std::move(saved.report)};
+  agree(ranks, [&] {
+    state.levels = levels_of<S>(*symbolic, system->analysed().values);
+    if (file) {
+      file->section(SavedSection::scaling, [&state](FieldStream& fields) { visit(fields, state.scaling); });
+    }
+  });
+  broadcast_fields(ranks, [&state](FieldStream& fields) { visit(fields, state.scaling); });
+  typename RankBackend<S>::LoadedFactors loaded;
+  if (state.report.is_mixed) {
+    loaded.lower_factors = load_factors<S, LowerOf<S>>(*system, method, file, saved.num_ranks, loaded.mapping);
+  } else {
+    loaded.factors = load_factors<S, S>(*system, method, file, saved.num_ranks, loaded.mapping);
+  }
+  auto backend = std::make_unique<RankBackend<S>>(system);
+  backend->take(std::move(loaded), std::move(state));
+  return backend;
+}
+
+template void save_ranks(const RankBackend<float>&, const std::string&);
+template void save_ranks(const RankBackend<double>&, const std::string&);
+template void save_ranks(const RankBackend<std::complex<float>>&, const std::string&);
+template void save_ranks(const RankBackend<std::complex<double>>&, const std::string&);
+template std::unique_ptr<RankBackend<float>> load_ranks(const Communicator&, const std::string&, const SystemMatrix<float>*,
+                                                        const DistributedOptions&);
+template std::unique_ptr<RankBackend<double>> load_ranks(const Communicator&, const std::string&, const SystemMatrix<double>*,
+                                                         const DistributedOptions&);
+template std::unique_ptr<RankBackend<std::complex<float>>> load_ranks(const Communicator&, const std::string&,
+                                                                      const SystemMatrix<std::complex<float>>*,
+                                                                      const DistributedOptions&);
+template std::unique_ptr<RankBackend<std::complex<double>>> load_ranks(const Communicator&, const std::string&,
+                                                                       const SystemMatrix<std::complex<double>>*,
+                                                                       const DistributedOptions&);
+
+}  // namespace frond

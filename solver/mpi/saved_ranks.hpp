@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Saving and loading what several ranks have factorized: rank 0 has the file, the others the factors.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "solver/mpi/rank_backend.hpp"
+
+namespace frond {
+
+/// Collective, as DistributedFactorization::save(). There are factors.
+template <Scalar S>
+void save_ranks(const RankBackend<S>& system, const std::string& path);
+
+/// Collective, as DistributedFactorization::load().
+template <Scalar S>
+[[nodiscard]] std::unique_ptr<RankBackend<S>> load_ranks(const Communicator& ranks, const std::string& path,
+                                                         const SystemMatrix<S>* matrix, const DistributedOptions& options);
+
+}  // namespace frond
