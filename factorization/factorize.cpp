@@ -69,7 +69,7 @@ std::unique_ptr<TaskPool> make_pool(ExecutorKind kind, int num_threads) {
 template <Scalar S>
 FactorizationResult<S> run_factorization(std::shared_ptr<const Symbolic> symbolic, Method method, std::span<const S> values,
                                          std::vector<RealOf<S>> row_scaling, std::vector<RealOf<S>> col_scaling,
-                                         const FactorizationOptions& options, FrontWatcher<S>* watcher) {
+                                         const FactorizationRunOptions& options, FrontWatcher<S>* watcher) {
   check_arguments(*symbolic, method, values, row_scaling.size(), col_scaling.size());
   const TaskGraph graph(symbolic->tree(), method, sizeof(S), options.kept);
   const int wanted = number_of_threads(options.num_threads);
@@ -134,7 +134,7 @@ MemoryLimit memory_limit(const FactorizationOptions& options, int num_threads) {
 template <Scalar S>
 FactorizationResult<S> factorize(std::shared_ptr<const Symbolic> symbolic, Method method, std::span<const S> values,
                                  std::vector<RealOf<S>> row_scaling, std::vector<RealOf<S>> col_scaling,
-                                 const FactorizationOptions& options, FrontWatcher<S>* watcher) {
+                                 const FactorizationRunOptions& options, FrontWatcher<S>* watcher) {
   try {
     return run_factorization<S>(std::move(symbolic), method, values, std::move(row_scaling), std::move(col_scaling), options,
                                 watcher);
@@ -145,17 +145,17 @@ FactorizationResult<S> factorize(std::shared_ptr<const Symbolic> symbolic, Metho
 }
 
 template FactorizationResult<float> factorize(std::shared_ptr<const Symbolic>, Method, std::span<const float>, std::vector<float>,
-                                              std::vector<float>, const FactorizationOptions&, FrontWatcher<float>*);
+                                              std::vector<float>, const FactorizationRunOptions&, FrontWatcher<float>*);
 template FactorizationResult<double> factorize(std::shared_ptr<const Symbolic>, Method, std::span<const double>,
-                                               std::vector<double>, std::vector<double>, const FactorizationOptions&,
+                                               std::vector<double>, std::vector<double>, const FactorizationRunOptions&,
                                                FrontWatcher<double>*);
 template FactorizationResult<std::complex<float>> factorize(std::shared_ptr<const Symbolic>, Method,
                                                             std::span<const std::complex<float>>, std::vector<float>,
-                                                            std::vector<float>, const FactorizationOptions&,
+                                                            std::vector<float>, const FactorizationRunOptions&,
                                                             FrontWatcher<std::complex<float>>*);
 template FactorizationResult<std::complex<double>> factorize(std::shared_ptr<const Symbolic>, Method,
                                                              std::span<const std::complex<double>>, std::vector<double>,
-                                                             std::vector<double>, const FactorizationOptions&,
+                                                             std::vector<double>, const FactorizationRunOptions&,
                                                              FrontWatcher<std::complex<double>>*);
 
 }  // namespace frond

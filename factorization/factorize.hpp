@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "analysis/symbolic.hpp"
@@ -21,26 +22,33 @@
 
 namespace frond {
 
+struct FactorizationOptions {
+  PivotingOptions pivoting;
+  int num_threads = 0;                   ///< 0: as many as the machine has cores
+  Count memory_limit = 0;                ///< bytes for factors and active memory together; 0: what find_memory_limit() finds
+  std::string memory_limit_reason = {};  ///< MemoryLimit::reason of that limit; empty: you want it so
+  WorkBudget budget = {};                ///< beyond which it stops; none
+  KeptFactors kept = KeptFactors::all;   ///< what is not kept is given back front by front
+  std::shared_ptr<RegionPool> memory =
+      {};  ///< reused between factorizations that share it; empty: memory comes from the system and goes back
+  std::function<void(double fraction)>
+      progress;  ///< called now and then, from any thread but never twice at a time, with the part of the flops done
+};
+
 /// Who runs the tasks when there is more than one thread.
 enum class ExecutorKind {
   tbb,     ///< oneTBB, shared with the rest of the program
   threads  ///< threads of their own, for race detection where oneTBB is not instrumented
 };
 
-struct FactorizationOptions {
-  PivotingOptions pivoting;
+/// What the caller of factorize() chooses, and the user of a solver does not.
+struct FactorizationRunOptions : FactorizationOptions {
   ExecutorKind executor = ExecutorKind::tbb;
-  int num_threads = 0;                   ///< 0: as many as the machine has cores
-  Count memory_limit = 0;                ///< bytes for factors and active memory together; 0: what find_memory_limit() finds
-  std::string memory_limit_reason = {};  ///< MemoryLimit::reason of that limit; empty: you want it so
-  WorkBudget budget = {};                ///< beyond which it stops; none
-  KeptFactors kept = KeptFactors::all;   ///< what is not kept is given back front by front
-  bool flushes_subnormals =
-      false;  ///< as SubnormalsFlushed says, of scaled numbers, and not of what is watched; a Factorization sets it itself
-  std::shared_ptr<RegionPool> memory =
-      {};  ///< reused between factorizations that share it; empty: memory comes from the system and goes back
-  std::function<void(double fraction)>
-      progress;  ///< called now and then, from any thread but never twice at a time, with the part of the flops done
+  bool flushes_subnormals = false;  ///< as SubnormalsFlushed says, of scaled numbers, and not of what is watched
+
+  FactorizationRunOptions() = default;
+  FactorizationRunOptions(FactorizationOptions options)  // NOLINT(google-explicit-constructor): with defaults for the rest
+      : FactorizationOptions(std::move(options)) {}
 };
 
 /// What FactorizationOptions::num_threads stands for.
@@ -63,6 +71,6 @@ struct FactorizationResult {
 template <Scalar S>
 [[nodiscard]] FactorizationResult<S> factorize(std::shared_ptr<const Symbolic> symbolic, Method method, std::span<const S> values,
                                                std::vector<RealOf<S>> row_scaling, std::vector<RealOf<S>> col_scaling,
-                                               const FactorizationOptions& options, FrontWatcher<S>* watcher = nullptr);
+                                               const FactorizationRunOptions& options, FrontWatcher<S>* watcher = nullptr);
 
 }  // namespace frond

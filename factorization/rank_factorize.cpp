@@ -16,7 +16,7 @@
 #include "factorization/ranks/posted_task_events.hpp"
 #include "factorization/ranks/rank_engine.hpp"
 #include "factorization/scheduling/thread_arena.hpp"
-#include "loadinfo/load_server.hpp"
+#include "matrices/steady_clock.hpp"
 
 namespace frond {
 namespace {

@@ -2,12 +2,9 @@
 // One look at the channel, and the time during which the exchange is blocked.
 #include "loadinfo/load_server.hpp"
 
-#include <chrono>
 #include <utility>
 
 namespace frond {
-
-double steady_seconds() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 LoadServer::LoadServer(Channel& channel, const LoadExchangeOptions& exchange, std::function<double()> now)
     : channel_(channel),

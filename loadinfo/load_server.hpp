@@ -8,11 +8,9 @@
 
 #include "loadinfo/channel_sink.hpp"
 #include "loadinfo/load_service.hpp"
+#include "matrices/steady_clock.hpp"
 
 namespace frond {
-
-/// Seconds since some instant, on a clock that never goes back.
-[[nodiscard]] double steady_seconds();
 
 class LoadServer final : public LoadService {
  public:

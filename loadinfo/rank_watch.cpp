@@ -6,7 +6,7 @@
 #include <chrono>
 #include <utility>
 
-#include "loadinfo/load_server.hpp"
+#include "matrices/steady_clock.hpp"
 
 namespace frond {
 namespace {

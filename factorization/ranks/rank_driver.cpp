@@ -7,8 +7,8 @@
 #include <new>
 #include <utility>
 
-#include "loadinfo/load_server.hpp"
 #include "matrices/error.hpp"
+#include "matrices/steady_clock.hpp"
 
 namespace frond {
 namespace {

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "factorization/kernels/matrix_view.hpp"
-#include "loadinfo/load_server.hpp"
+#include "matrices/steady_clock.hpp"
 #include "solver/accuracy/backward_error.hpp"
 #include "solver/accuracy/condition.hpp"
 #include "solver/accuracy/corrected_solve.hpp"

@@ -62,8 +62,8 @@ void LocalBackend<S>::release_analysed() {
 // Those of a factorization in F.
 template <Scalar S>
 template <Scalar F>
-FactorizationOptions LocalBackend<S>::options_of(const FactorizationWay& way) const {
-  FactorizationOptions options = this->options().factorization;
+FactorizationRunOptions LocalBackend<S>::options_of(const FactorizationWay& way) const {
+  FactorizationRunOptions options = this->options().factorization;
   options.pivoting = way.pivoting;
   options.budget = way.budget;
   options.flushes_subnormals = may_flush_subnormals<F>(this->options().scaling);
@@ -72,7 +72,7 @@ FactorizationOptions LocalBackend<S>::options_of(const FactorizationWay& way) co
 
 template <Scalar S>
 FactorizationReport LocalBackend<S>::factorize(const FactorizationWay& way, const Scaling<RealOf<S>>& scaling, KeptFactors kept) {
-  FactorizationOptions options = options_of<S>(way);
+  FactorizationRunOptions options = options_of<S>(way);
   options.kept = kept;
   FactorizationResult<S> result =
       frond::factorize<S>(symbolic_, way.method, analysed_->view().values, scaling.rows, scaling.cols, options);
@@ -97,7 +97,7 @@ template <Scalar S>
 std::vector<ColumnReport> LocalBackend<S>::factorize_and_solve(
     const FactorizationWay& way, const Scaling<RealOf<S>>& scaling, const RankSides<S>& sides,
     const std::function<bool(const FactorizationReport&)>& wants_solution) {
-  FactorizationOptions options = options_of<S>(way);
+  FactorizationRunOptions options = options_of<S>(way);
   options.kept = KeptFactors::backward;
   if (!options.memory) {
     options.memory = std::make_shared<RegionPool>(0);

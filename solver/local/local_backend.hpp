@@ -67,7 +67,7 @@ class LocalBackend final : public SystemBackend<S> {
 
  private:
   template <Scalar F>
-  [[nodiscard]] FactorizationOptions options_of(const FactorizationWay& way) const;
+  [[nodiscard]] FactorizationRunOptions options_of(const FactorizationWay& way) const;
   [[nodiscard]] int num_threads() const { return this->options().factorization.num_threads; }
   void solve_with_all_levels(SweepPart part, Operation operation, DenseView<S> x) const;
   void solve_with_level(Index level, SweepPart part, Operation operation, DenseView<S> x) const;

@@ -94,6 +94,11 @@ const DistributedSystem<S>& DistributedFactorization<S>::system() const {
 }
 
 template <Scalar S>
+const Symbolic& DistributedFactorization<S>::symbolic() const {
+  return backend().symbolic();
+}
+
+template <Scalar S>
 const std::optional<RankFactors<S>>& DistributedFactorization<S>::rank_factors() const {
   return backend().factors();
 }

@@ -69,6 +69,7 @@ class DistributedFactorization {
   /// That of the factors: the one given, unless it was analysed in block triangular form and the matrix is singular, as
   /// Factorization::symbolic() tells.
   [[nodiscard]] const DistributedSystem<S>& system() const;
+  [[nodiscard]] const Symbolic& symbolic() const;  ///< of that system
   /// This rank's part; empty in mixed precision.
   [[nodiscard]] const std::optional<RankFactors<S>>& rank_factors() const;
 

@@ -75,20 +75,10 @@ Index common_width(const std::vector<Widths>& widths) {
 }  // namespace
 
 template <Scalar S>
-void RankTeam<S>::agree(const std::function<void()>& work) const {
-  frond::agree(system_->ranks(), work);
-}
-
-template <Scalar S>
-void RankTeam<S>::share(std::span<std::byte> bytes) const {
-  broadcast(system_->ranks(), 0, bytes);
-}
-
-template <Scalar S>
 RankBackend<S>::RankBackend(std::shared_ptr<const DistributedSystem<S>> system, SolverOptions options)
     : SystemBackend<S>(std::move(options)),
       system_(std::move(system)),
-      team_(system_),
+      team_(system_->ranks()),
       main_messages_(ranks().duplicate(), kMainBuffer),
       control_(ranks().duplicate(), kCensusBytesPerRank * ranks().num_ranks()),
       load_(ranks().duplicate(), kLoadBuffer),
@@ -165,7 +155,9 @@ FactorizationReport RankBackend<S>::factorize_lower(const FactorizationWay& way,
   LargeVector<L> values;
   team_.agree([&] { values = lower_values<S>(whole, scaling); });
   if (values.size() != whole.values.size()) {
-    return {};
+    FactorizationReport overflow;
+    overflow.status = FactorizationStatus::singular;
+    return overflow;
   }
   RankFactorizationResult<L> result = factorize_values<L>(
       options_of(way, KeptFactors::all, may_flush_subnormals<L>(this->options().scaling)), way.method, values, {}, {});
@@ -229,7 +221,9 @@ void RankBackend<S>::analyse_as_a_whole() {
   DistributedOptions options = system_->options();
   options.solver = this->options();
   const SystemMatrix<S> whole = matrix();
-  system_ = std::make_shared<const DistributedSystem<S>>(ranks(), &whole, options);
+  auto joined = std::make_shared<const DistributedSystem<S>>(ranks(), &whole, options);
+  team_.follow(joined->ranks());
+  system_ = std::move(joined);
   this->mutable_options() = system_->options().solver;  // with the limit that memory has for this analysis
 }
 
@@ -414,10 +408,6 @@ void RankBackend<S>::save(const std::string& path) {
   save_ranks(*this, path);
 }
 
-template class RankTeam<float>;
-template class RankTeam<double>;
-template class RankTeam<std::complex<float>>;
-template class RankTeam<std::complex<double>>;
 template class RankBackend<float>;
 template class RankBackend<double>;
 template class RankBackend<std::complex<float>>;

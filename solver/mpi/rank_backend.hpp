@@ -17,26 +17,12 @@
 #include "solver/course/system_backend.hpp"
 #include "solver/mpi/distributed_system.hpp"
 #include "solver/mpi/rank_complement.hpp"
+#include "solver/mpi/rank_team.hpp"
 #include "solver/ranks/solvable_system.hpp"
 #include "solver/ranks/solve_program.hpp"
 #include "solver/sweeps/lower_factors.hpp"
 
 namespace frond {
-
-/// The ranks of a system, which may become another one of the same ranks.
-template <Scalar S>
-class RankTeam final : public Team {
- public:
-  explicit RankTeam(const std::shared_ptr<const DistributedSystem<S>>& system) : system_(system) {}
-  [[nodiscard]] bool leads() const override { return system_->ranks().rank() == 0; }
-  [[nodiscard]] int size() const override { return system_->ranks().num_ranks(); }
-  [[nodiscard]] bool has_callers_side_by_side() const override { return false; }
-  void agree(const std::function<void()>& work) const override;
-  void share(std::span<std::byte> bytes) const override;
-
- private:
-  const std::shared_ptr<const DistributedSystem<S>>& system_;
-};
 
 /// One per rank; all calls are collective, and are made by the thread that made the object.
 template <Scalar S>
@@ -124,7 +110,7 @@ class RankBackend final : public SystemBackend<S> {
                                                             const RefinementOptions& refinement, SolvedColumns<S>& solved);
 
   std::shared_ptr<const DistributedSystem<S>> system_;
-  RankTeam<S> team_;
+  RankTeam team_;
   MpiChannel main_messages_;
   MpiChannel control_;
   MpiChannel load_;

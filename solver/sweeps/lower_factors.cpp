@@ -140,7 +140,7 @@ Determinant without_scaling(Determinant determinant, const Scaling<R>& scaling) 
 
 template <Scalar S>
 LowerResult<S> factorize_lower(std::shared_ptr<const Symbolic> symbolic, Method method, const MatrixView<S>& matrix,
-                               Scaling<RealOf<S>> scaling, const FactorizationOptions& options) {
+                               Scaling<RealOf<S>> scaling, const FactorizationRunOptions& options) {
   using L = LowerOf<S>;
   LowerResult<S> result;
   const LargeVector<L> values = lower_values<S>(matrix, scaling);
@@ -161,24 +161,24 @@ template LargeVector<LowerOf<float>> lower_values(const MatrixView<float>&, cons
 template class LowerSide<float>;
 template class LowerFactors<float>;
 template LowerResult<float> factorize_lower(std::shared_ptr<const Symbolic>, Method, const MatrixView<float>&, Scaling<float>,
-                                            const FactorizationOptions&);
+                                            const FactorizationRunOptions&);
 template LargeVector<LowerOf<double>> lower_values(const MatrixView<double>&, const Scaling<double>&);
 template class LowerSide<double>;
 template class LowerFactors<double>;
 template LowerResult<double> factorize_lower(std::shared_ptr<const Symbolic>, Method, const MatrixView<double>&, Scaling<double>,
-                                             const FactorizationOptions&);
+                                             const FactorizationRunOptions&);
 template LargeVector<LowerOf<std::complex<float>>> lower_values(const MatrixView<std::complex<float>>&, const Scaling<float>&);
 template class LowerSide<std::complex<float>>;
 template class LowerFactors<std::complex<float>>;
 template LowerResult<std::complex<float>> factorize_lower(std::shared_ptr<const Symbolic>, Method,
                                                           const MatrixView<std::complex<float>>&, Scaling<float>,
-                                                          const FactorizationOptions&);
+                                                          const FactorizationRunOptions&);
 template LargeVector<LowerOf<std::complex<double>>> lower_values(const MatrixView<std::complex<double>>&, const Scaling<double>&);
 template class LowerSide<std::complex<double>>;
 template class LowerFactors<std::complex<double>>;
 template LowerResult<std::complex<double>> factorize_lower(std::shared_ptr<const Symbolic>, Method,
                                                            const MatrixView<std::complex<double>>&, Scaling<double>,
-                                                           const FactorizationOptions&);
+                                                           const FactorizationRunOptions&);
 template Determinant without_scaling(Determinant, const Scaling<float>&);
 template Determinant without_scaling(Determinant, const Scaling<double>&);
 

@@ -75,7 +75,7 @@ struct LowerResult {
 /// As factorize(), in lower precision. Scaled entries that overflow make the status `singular`.
 template <Scalar S>
 [[nodiscard]] LowerResult<S> factorize_lower(std::shared_ptr<const Symbolic> symbolic, Method method, const MatrixView<S>& matrix,
-                                             Scaling<RealOf<S>> scaling, const FactorizationOptions& options);
+                                             Scaling<RealOf<S>> scaling, const FactorizationRunOptions& options);
 
 /// The entries of D_r A D_c in lower precision; empty if one of them overflows.
 template <Scalar S>

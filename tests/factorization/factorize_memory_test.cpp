@@ -30,7 +30,7 @@ struct Problem {
       : Problem(how, grid_matrix<double>(symmetry_of(how), grid, grid, grid, values, 1)) {}
 
   [[nodiscard]] FactorizationResult<double> run(int num_threads, Count limit) const {
-    FactorizationOptions options;
+    FactorizationRunOptions options;
     options.num_threads = num_threads;
     options.memory_limit = limit;
     options.executor = ExecutorKind::threads;
@@ -60,7 +60,7 @@ TEST(FactorizeMemory, LeastBytesSufficeAndAByteLessIsRefused) {
 
 TEST(FactorizeMemory, NamesWhatSetsALimitThatNobodyChose) {
   const Problem problem(Method::ldlt, 6, Values::dominant);
-  FactorizationOptions options;
+  FactorizationRunOptions options;
   options.memory_limit = 1000;
   options.memory_limit_reason = "the control group /a/b (memory.max, 2 MiB kept free)";
   try {

@@ -22,7 +22,7 @@ namespace {
 template <Scalar S>
 FactorizationResult<S> run(const std::shared_ptr<const Symbolic>& symbolic, Method method, const SparseMatrix<S>& a,
                            ExecutorKind executor, int num_threads, std::chrono::milliseconds patience = {}) {
-  FactorizationOptions options;
+  FactorizationRunOptions options;
   options.executor = executor;
   options.num_threads = num_threads;
   int num_calls = 0;
@@ -112,7 +112,7 @@ TEST(FactorizeThreads, ProgressRisesToOneAndNeverOverlaps) {
     const SparseMatrix<double> a = grid_matrix<double>(Symmetry::symmetric, 12, 12, 12, Values::dominant, 1);
     std::atomic<int> inside{0};
     std::vector<double> fractions;
-    FactorizationOptions options;
+    FactorizationRunOptions options;
     options.num_threads = num_threads;
     options.progress = [&](double fraction) {
       EXPECT_EQ(inside.fetch_add(1), 0);

@@ -25,7 +25,7 @@ namespace {
 constexpr Method kMethods[] = {Method::cholesky, Method::ldlt, Method::ldlh, Method::lu};
 
 FactorizationOptions keeping(KeptFactors kept, int num_threads, PivotingOptions pivoting = {}) {
-  FactorizationOptions options;
+  FactorizationRunOptions options;
   options.kept = kept;
   options.num_threads = num_threads;
   options.pivoting = pivoting;
@@ -166,7 +166,7 @@ TEST(KeptFactors, PeakIsThatOfActiveFrontsAndPredicted) {
     const SparseMatrix<double> a = grid_matrix<double>(symmetry_of(method), 20, 20, 20, Values::dominant, 1);
     const auto symbolic = analyze(a.pattern());
     const auto run = [&](KeptFactors kept, int num_threads, Count limit) {
-      FactorizationOptions options = keeping(kept, num_threads);
+      FactorizationRunOptions options = keeping(kept, num_threads);
       options.memory_limit = limit;
       options.executor = ExecutorKind::threads;
       return factorize<double>(symbolic, method, a.values, {}, {}, options).report;

@@ -45,6 +45,9 @@ for ranks in 2 3; do
   ends_with 0 $ranks solve "$scratch/K.mtx" --factor-part upper "$scratch/y.mtx"
   ends_with 0 $ranks solve "$scratch/K.mtx" --schur 3,7-8 --expand "$scratch/x2.mtx" "$scratch/e.mtx"
   tells_once 'expansion *backward error'
+  printf '%s\n' 3 7 8 | timeout 60 "$mpiexec" -n $ranks "$frond" solve "$scratch/K.mtx" --schur /dev/stdin \
+    --expand "$scratch/x2.mtx" "$scratch/p.mtx" >/dev/null || fail "a list from a pipe was refused by $ranks processes"
+  cmp "$scratch/e.mtx" "$scratch/p.mtx" || fail "a list from a pipe is another one in $ranks processes"
   for pair in y1:y e1:e; do
     paste -d ' ' "$scratch/${pair%:*}.mtx" "$scratch/${pair#*:}.mtx" |
       awk 'NR > 2 { d = $1 - $2; n++; if (d * d > 1e-20 * (1 + $1 * $1)) exit 1 } END { if (n != 500) exit 1 }' ||

@@ -267,7 +267,6 @@ SolverOptions solver_options(const SolveArguments& arguments) {
       .max_steps = arguments.refinement_steps, .max_krylov_steps = arguments.krylov_steps, .target = checked_target(arguments)};
   options.precision = arguments.precision == "mixed" ? Precision::mixed : Precision::full;
   options.error_bounds = arguments.once ? ErrorBounds::never : error_bounds(arguments.error_bounds);
-  options.analysis.schur_variables = parse_schur_variables(arguments.schur);
   if (!arguments.memory_limit.empty()) {
     options.factorization.memory_limit = parse_byte_size(arguments.memory_limit);
   }

@@ -63,7 +63,8 @@ struct SolveArguments {
 
 void add_solve_options(CLI::App& command, SolveArguments& arguments);
 
-/// The options of the solver that the arguments mean. Throws UsageError, InputError.
+/// The options of the solver that the arguments mean, but for the variables of a Schur complement, which parse_schur_variables()
+/// reads once. Throws UsageError, InputError.
 [[nodiscard]] SolverOptions solver_options(const SolveArguments& arguments);
 
 /// The right-hand sides of `matrix` that are asked for, with what belongs to them; `schur_order` variables are kept. Throws

@@ -70,7 +70,7 @@ TEST(SubnormalsFlushed, InAllJobsOfAFactorizationThatAsksForIt) {
   for (const Method method : {Method::cholesky, Method::ldlt}) {
     for (const ExecutorKind executor : {ExecutorKind::tbb, ExecutorKind::threads}) {
       for (const int num_threads : {1, 3}) {
-        FactorizationOptions options;
+        FactorizationRunOptions options;
         options.executor = executor;
         options.num_threads = num_threads;
         EXPECT_GT(num_subnormals(*factorize<double>(symbolic, method, a.values, {}, {}, options).factors), 0);

@@ -39,7 +39,7 @@ struct Problem {
 
   [[nodiscard]] FactorizationResult<double> run(int num_threads, const WorkBudget& budget,
                                                 ExecutorKind executor = ExecutorKind::threads) const {
-    FactorizationOptions options;
+    FactorizationRunOptions options;
     options.num_threads = num_threads;
     options.budget = budget;
     options.executor = executor;

@@ -13,7 +13,7 @@ namespace frond::test {
 namespace {
 
 FactorizationOptions on_threads(int num_threads) {
-  FactorizationOptions options;
+  FactorizationRunOptions options;
   options.executor = ExecutorKind::threads;
   options.num_threads = num_threads;
   return options;
@@ -28,7 +28,7 @@ void expect_no_race(Method method, Symmetry symmetry, Index grid, Values values)
   for (const int num_threads : {2, 4, 8}) {
     SCOPED_TRACE(num_threads);
     double last_fraction = 0;
-    FactorizationOptions options = on_threads(num_threads);
+    FactorizationRunOptions options = on_threads(num_threads);
     options.progress = [&last_fraction](double fraction) { last_fraction = fraction; };
     const auto result = factorize<S>(symbolic, method, a.values, {}, {}, options);
     ASSERT_TRUE(result.factors);
@@ -57,7 +57,7 @@ TEST(FactorizeRace, StopsWhenAPivotIsNotPositive) {
 TEST(FactorizeRace, StopsWhenABudgetIsPassed) {
   const SparseMatrix<double> a = grid_matrix<double>(Symmetry::general, 9, 9, 9, Values::zero_diagonal, 1);
   const auto symbolic = analyze(a.pattern());
-  FactorizationOptions options = on_threads(4);
+  FactorizationRunOptions options = on_threads(4);
   const double flops = factorize<double>(symbolic, Method::lu, a.values, {}, {}, options).report.flops;
   for (const double share : {0.01, 0.1, 0.5, 0.9}) {
     options.budget.flops = share * flops;
@@ -70,7 +70,7 @@ TEST(FactorizeRace, StopsWhenABudgetIsPassed) {
 TEST(FactorizeRace, StopsWhenMemoryRunsOut) {
   const SparseMatrix<double> a = grid_matrix<double>(Symmetry::general, 8, 8, 8, Values::zero_diagonal, 1);
   const auto symbolic = analyze(a.pattern());
-  FactorizationOptions options = on_threads(4);
+  FactorizationRunOptions options = on_threads(4);
   options.memory_limit = estimate_memory(*symbolic, Method::lu, sizeof(double), 1).least_bytes();
   EXPECT_THROW((void)factorize<double>(symbolic, Method::lu, a.values, {}, {}, options), MemoryError);
 }

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// `frond solve` in one process.
+#pragma once
+
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "analysis/mapping/mapping.hpp"
+#include "solver/factorization.hpp"
+#include "solver/problem/analysed_matrix.hpp"
+#include "solver/solve_once.hpp"
+#include "tools/records/run_record.hpp"
+
+namespace frond {
+
+/// The stage of a SolveRun that has all calls to itself.
+template <Scalar S>
+class LocalStage {
+ public:
+  static constexpr bool kIsDistributed = false;
+  struct Analysed {
+    std::shared_ptr<const Symbolic> symbolic;
+    Method method;  ///< chosen for the matrix
+  };
+  using Factorized = Factorization<S>;
+  /// What is known of a system once it is analysed.
+  struct Facts {
+    const Symbolic& symbolic;
+    Method method;
+    const SolverOptions& options;
+    MappingOptions mapping;
+  };
+
+  explicit LocalStage(SolverOptions options) : options_(std::move(options)) {}
+
+  [[nodiscard]] const Team& team() const { return alone_; }
+  [[nodiscard]] SolverOptions& options() { return options_; }
+
+  [[nodiscard]] Analysed analyze(const SparseMatrix<S>* matrix) const {
+    return {frond::analyze(*matrix, options_), choose_method<S>(*matrix, options_)};
+  }
+  /// For another matrix. Throws UsageError unless it fits.
+  [[nodiscard]] Analysed with_values(const Analysed& analysed, const SparseMatrix<S>* matrix) const {
+    const Method method = choose_method<S>(*matrix, options_);
+    (void)AnalysedMatrix<S>(*analysed.symbolic, *matrix, method);
+    return {analysed.symbolic, method};
+  }
+  [[nodiscard]] Facts facts(const Analysed& analysed) const {
+    return {*analysed.symbolic, analysed.method, options_, options_.analysis.mapping};
+  }
+  /// Of factors that were loaded, which own the analysis.
+  [[nodiscard]] Analysed analysed_of(const Factorized& factorization) const {
+    return {{std::shared_ptr<const void>(), &factorization.symbolic()}, factorization.report().method};
+  }
+  void note_order(const Analysed& /*ordered*/, AnalysisFacts& /*facts*/) const {}  // which the analysis itself knows
+  void tell_distribution(const Analysed& /*analysed*/, std::FILE* /*stream*/, DistributionFacts& /*facts*/) const {}
+
+  [[nodiscard]] std::unique_ptr<Factorized> factorize(const Analysed& analysed, const SparseMatrix<S>* matrix) const {
+    return std::make_unique<Factorized>(analysed.symbolic, *matrix, options_);
+  }
+  [[nodiscard]] std::pair<OnceReport, std::vector<RankRunCounts>> solve_once(const Analysed& analysed,
+                                                                             const SparseMatrix<S>* matrix, DenseView<const S> b,
+                                                                             DenseView<S> x) const {
+    OnceReport report = frond::solve_once<S>(analysed.symbolic, *matrix, b, x, options_);
+    std::vector<RankRunCounts> counts{counts_of_one_process(report.system.factorization)};
+    return {std::move(report), std::move(counts)};
+  }
+  [[nodiscard]] std::unique_ptr<Factorized> load(const std::string& path, const SparseMatrix<S>* matrix) const {
+    return std::make_unique<Factorized>(Factorized::load(path, *matrix, options_));
+  }
+
+  [[nodiscard]] std::vector<RankRunCounts> counts(const Factorized& factorization) const {
+    return {counts_of_one_process(factorization.report().factorization)};
+  }
+  [[nodiscard]] std::vector<Count> of_all_processes(Count mine) const { return {mine}; }
+  /// Predicted for this process.
+  [[nodiscard]] Count peak_bytes(const RunRecord& record) const { return record.analysis.memory.peak_bytes(); }
+  [[nodiscard]] Count factor_bytes(const RunRecord& record) const { return record.factorization.report.factorization.factor_bytes; }
+
+ private:
+  SolverOptions options_;
+  Alone alone_;
+};
+
+}  // namespace frond

@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// `frond solve`, from a matrix to a verified answer, in one process or in several.
+#pragma once
+
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "factorization/kernels/matrix_view.hpp"
+#include "solver/course/team.hpp"
+#include "solver/solve_once.hpp"
+#include "solver/sweeps/lower_factors.hpp"
+#include "solver/verdict/outcome.hpp"
+#include "tools/arguments/ordering_file.hpp"
+#include "tools/process/atomic_output.hpp"
+#include "tools/process/exit_code.hpp"
+#include "tools/process/memory_probe.hpp"
+#include "tools/process/progress_bar.hpp"
+#include "tools/process/stopwatch.hpp"
+#include "tools/records/run_record.hpp"
+#include "tools/solve/answers.hpp"
+#include "tools/solve/expansion.hpp"
+#include "tools/solve/factor_files.hpp"
+#include "tools/solve/foreign_analysis.hpp"
+#include "tools/solve/right_hand_sides.hpp"
+#include "tools/solve/single_precision.hpp"
+#include "tools/solve/solve_arguments.hpp"
+
+namespace frond {
+
+/// One run. The stage (LocalStage, RankStage) says who solves together, and has the calls of one process or of several: of the
+/// types Analysed and Factorized, the latter with the words of Factorization. Matrices, sides and files are where its team is led.
+template <Scalar S, class Stage>
+class SolveRun {
+ public:
+  using Analysed = typename Stage::Analysed;
+  using Factorized = typename Stage::Factorized;
+
+  /// Where the team is led, `matrix`, and the one whose analysis serves, if it is another one; null elsewhere. What is not a matrix
+  /// outlives the run.
+  SolveRun(Stage& stage, const SolveArguments& arguments, SparseMatrix<WideOf<S>>* matrix, SparseMatrix<WideOf<S>>* analysed,
+           double read_seconds)
+      : stage_(stage), team_(stage.team()), arguments_(arguments) {
+    stage.options().factorization.progress = [this](double fraction) {
+      if (factorization_bar_) {
+        factorization_bar_->update(fraction);
+      }
+    };
+    team_.agree([&] {
+      if (team_.leads()) {
+        matrix_ = rounded<S>(std::move(*matrix), arguments.system.matrix, record_.input_notes);
+        record_.matrix = matrix_facts(arguments.system.matrix, *matrix_);
+        record_.matrix.read_seconds = read_seconds;
+        record_.only = arguments.only;
+      }
+      if (analysed != nullptr) {
+        std::vector<std::string> notes;  // of digits that decide nothing
+        analysed_ = rounded<S>(std::move(*analysed), arguments.analysis_of, notes);
+      }
+    });
+  }
+  SolveRun(const SolveRun&) = delete;
+  SolveRun& operator=(const SolveRun&) = delete;
+
+  ExitCode run() {
+    on_leader([this] { make_sides(); });
+    if (arguments_.once) {
+      solve_together(analyze_matrix());
+    } else {
+      const std::unique_ptr<Factorized> factorization =
+          arguments_.load_factors.empty() ? factorize_matrix(analyze_matrix()) : load_factors();
+      write_schur(*factorization);
+      solve(*factorization);
+      write_factor_part(*factorization);
+      find_other_answers(*factorization);
+      save_factors(*factorization);
+    }
+    on_leader([this] { tell_outcome(); });
+    const bool is_good =
+        record_.solve.report.verdict == Verdict::solved && has_good_answers_ && !record_.factorization.lacks_asked_complement;
+    return is_good ? ExitCode::success : ExitCode::not_solved;
+  }
+
+ private:
+  // Elsewhere there is only what goes wrong.
+  template <class Work>
+  void on_leader(const Work& work) {
+    team_.agree([&] {
+      if (team_.leads()) {
+        work();
+      }
+    });
+  }
+
+  [[nodiscard]] const SparseMatrix<S>* matrix() const { return matrix_ ? &*matrix_ : nullptr; }
+  [[nodiscard]] std::FILE* stream() const { return summary_stream(arguments_.system); }
+
+  // On a terminal, while it lives.
+  [[nodiscard]] std::unique_ptr<ProgressBar> bar(const std::string& label) const {
+    return team_.leads() ? std::make_unique<ProgressBar>(label, stderr) : nullptr;
+  }
+
+  void make_sides() {
+    if (arguments_.only.empty()) {
+      inverse_pattern_ = read_inverse_pattern(arguments_.answers, matrix_->num_rows);
+      sides_ = read_or_make_sides(arguments_, *matrix_, stage_.options().analysis.schur_variables.size());
+      record_.input_notes.insert(record_.input_notes.end(), sides_.notes.begin(), sides_.notes.end());
+    }
+  }
+
+  Analysed analyze_matrix() {
+    const Stopwatch watch;
+    const Analysed ordered = [&] {
+      const auto shown = bar("analyzing");
+      return stage_.analyze(analysed_ ? &*analysed_ : matrix());
+    }();
+    const double seconds = watch.seconds();
+    analysed_.reset();
+    // What does not fit is refused before anything is told or written.
+    const Analysed analysed =
+        arguments_.analysis_of.empty() ? ordered : with_analysis(arguments_, [&] { return stage_.with_values(ordered, matrix()); });
+    on_leader([&] { note_analysis(analysed, ordered, stage_.options().precision, seconds); });
+    return analysed;
+  }
+
+  // `ordered` is `analysed`, or what it has its order from.
+  void note_analysis(const Analysed& analysed, const Analysed& ordered, Precision precision, double seconds) {
+    const Count scalar_bytes = factor_scalar_bytes<S>(precision);
+    const auto [symbolic, method, options, mapping] = stage_.facts(analysed);
+    const FactorizationOptions& factorization = options.factorization;
+    const KeptFactors kept = arguments_.once ? KeptFactors::backward : factorization.kept;
+    record_.analysis = analysis_facts(symbolic, method, scalar_bytes, factorization.num_threads, kept);
+    stage_.note_order(ordered, record_.analysis);
+    record_.analysis.memory_limit = memory_limit(factorization, factorization.num_threads);
+    record_.analysis.file = arguments_.analysis_of;
+    record_.analysis.seconds = seconds;
+    record_.distribution.mapping = mapping_facts(symbolic, method, scalar_bytes, mapping, kept);
+    if (!arguments_.system.write_ordering.empty()) {
+      write_ordering(arguments_.system.write_ordering, symbolic);
+    }
+    print_analysis(stream(), record_.matrix, record_.analysis);
+    stage_.tell_distribution(analysed, stream(), record_.distribution);
+    std::fflush(stream());
+  }
+
+  // Factors and what is known of them come from the file.
+  std::unique_ptr<Factorized> load_factors() {
+    record_.factorization.peak_is_of_factorization = reset_peak_bytes();
+    const Count resident = resident_bytes();
+    std::unique_ptr<Factorized> factorization;
+    record_.loaded = timed_transfer(arguments_.load_factors, [&] {
+      const auto shown = bar("loading");
+      factorization = stage_.load(arguments_.load_factors, matrix());
+    });
+    const SystemReport& report = factorization->report();
+    on_leader([&] {
+      check_factors_of_part(arguments_.answers, report);
+      const Analysed analysed = stage_.analysed_of(*factorization);
+      note_analysis(analysed, analysed, report.is_mixed ? Precision::mixed : Precision::full, 0);
+      record_.analysis.ordering.ordering_seconds = 0;
+    });
+    note_factorization(report, stage_.counts(*factorization));
+    record_.factorization.estimated_peak_bytes = resident + stage_.factor_bytes(record_);
+    record_.factorization.schur_order = factorization->symbolic().schur_order();
+    return factorization;
+  }
+
+  void save_factors(const Factorized& factorization) {
+    if (arguments_.save_factors.empty() || !has_factors_to_save(record_.factorization.report, record_.solve.report)) {
+      return;
+    }
+    const auto shown = bar("saving");
+    record_.saved = timed_transfer(arguments_.save_factors, [&] { factorization.save(arguments_.save_factors); });
+  }
+
+  // What work() returns, which factorizes.
+  template <class Work>
+  auto timed_factorization(const Work& work) {
+    factorization_bar_ = bar("factorizing");
+    record_.factorization.peak_is_of_factorization = reset_peak_bytes();
+    record_.factorization.estimated_peak_bytes = resident_bytes() + stage_.peak_bytes(record_);
+    const Stopwatch watch;
+    auto result = with_analysis(arguments_, work);
+    record_.factorization.seconds = watch.seconds();
+    factorization_bar_.reset();
+    return result;
+  }
+
+  std::unique_ptr<Factorized> factorize_matrix(const Analysed& analysed) {
+    std::unique_ptr<Factorized> factorization = timed_factorization([&] { return stage_.factorize(analysed, matrix()); });
+    note_factorization(factorization->report(), stage_.counts(*factorization));
+    record_.factorization.schur_order = factorization->symbolic().schur_order();
+    return factorization;
+  }
+
+  void note_factorization(const SystemReport& report, std::vector<RankRunCounts> counts) {
+    record_.factorization.peak_bytes = peak_bytes();
+    record_.factorization.report = report;
+    record_.distribution.counts = std::move(counts);
+    record_.distribution.process_peak_bytes = stage_.of_all_processes(record_.factorization.peak_bytes);
+  }
+
+  // Of the time all counts as the factorization's.
+  void solve_together(const Analysed& analysed) {
+    DenseMatrix<S> x;
+    team_.agree([&] { x = DenseMatrix<S>(sides_.b.num_rows, sides_.b.num_cols); });
+    auto [report, counts] =
+        timed_factorization([&] { return stage_.solve_once(analysed, matrix(), view_of(std::as_const(sides_.b)), view_of(x)); });
+    note_factorization(report.system, std::move(counts));
+    record_.solve.report = std::move(report.solve);
+    take_solution(std::move(x));
+  }
+
+  // What there is of it: none where the other variables' block is singular.
+  void write_schur(Factorized& factorization) {
+    if (factorization.report().factorization.status != FactorizationStatus::success) {
+      const std::string expanded = arguments_.expansion.empty() ? "" : arguments_.expansion[1];
+      note_absent_complement({arguments_.schur_output, arguments_.condensed_output, expanded}, record_);
+      return;
+    }
+    if (!arguments_.schur_output.empty()) {
+      write_dense(arguments_.schur_output, factorization.schur_complement());
+    }
+    if (!arguments_.condensed_output.empty()) {
+      DenseMatrix<S> condensed;
+      team_.agree([&] { condensed = DenseMatrix<S>(record_.factorization.schur_order, sides_.b.num_cols); });
+      factorization.condense(view_of(std::as_const(sides_.b)), view_of(condensed), arguments_.operation());
+      write_dense(arguments_.condensed_output, std::move(condensed), sides_.has_complex_halves);
+    }
+    if (!arguments_.expansion.empty()) {
+      expand(factorization);
+    }
+  }
+
+  void expand(Factorized& factorization) {
+    DenseMatrix<S> x;
+    team_.agree([&] { x = DenseMatrix<S>(sides_.b.num_rows, sides_.b.num_cols); });
+    factorization.expand(view_of(std::as_const(sides_.b)), view_of(std::as_const(sides_.kept)), view_of(x), arguments_.operation());
+    on_leader([&] {
+      record_.factorization.expansion_error =
+          expansion_error(matrix_->view(), arguments_.operation(), factorization.symbolic().schur_variables(), sides_.b, x);
+    });
+    write_dense(arguments_.expansion[1], std::move(x), sides_.has_complex_halves);
+  }
+
+  // Where there are factors.
+  void write_factor_part(Factorized& factorization) {
+    if (arguments_.answers.factor_part.empty() || record_.solve.report.columns.empty()) {
+      return;
+    }
+    DenseMatrix<S> x;
+    team_.agree([&] { x = sides_.b; });
+    solve_named_part(factorization, arguments_.answers, arguments_.operation(), view_of(x));
+    write_dense(arguments_.answers.factor_part[1], std::move(x), sides_.has_complex_halves);
+  }
+
+  void write_dense(const std::string& path, DenseMatrix<S> dense, bool has_complex_halves = false) {
+    on_leader([&] { write_dense_file(path, joined_solutions(std::move(dense), has_complex_halves)); });
+  }
+
+  void solve(Factorized& factorization) {
+    if (!arguments_.only.empty()) {
+      record_.solve.report = judge<S>({}, factorization.report().factorization, factorization.report().rank,
+                                      factorization.symbolic().order() - record_.factorization.schur_order);
+      return;
+    }
+    DenseMatrix<S> x;
+    team_.agree([&] { x = DenseMatrix<S>(sides_.b.num_rows, sides_.b.num_cols); });
+    const auto shown = bar("solving");
+    const Stopwatch watch;
+    record_.solve.report = factorization.solve(view_of(std::as_const(sides_.b)), view_of(x), arguments_.operation());
+    record_.solve.seconds = watch.seconds() - record_.solve.report.bound_seconds;
+    take_solution(std::move(x));
+  }
+
+  void find_other_answers(Factorized& factorization) {
+    std::optional<DiagonalPattern> diagonal;
+    on_leader([&] { diagonal.emplace(matrix_->num_rows); });
+    const Answers<S> answers = find_answers<S>(factorization, arguments_.answers, arguments_.operation(),
+                                               diagonal ? diagonal->view() : PatternView{}, inverse_pattern_.pattern());
+    on_leader([&] { record_.answers = write_answers(answers, arguments_.answers, inverse_pattern_); });
+    has_good_answers_ = is_solved(answers.inverse_diagonal) && is_solved(answers.inverse_entries);
+  }
+
+  [[nodiscard]] static bool is_solved(const std::optional<InverseEntries<S>>& entries) {
+    return !entries || entries->verdict == Verdict::solved;
+  }
+
+  void take_solution(DenseMatrix<S> x) {
+    record_.solve.num_rhs = x.num_cols;
+    heed_second_factors(record_);
+    on_leader([&] {
+      const bool has_solution = !record_.solve.report.columns.empty();
+      if (has_solution && sides_.exact) {
+        record_.solve.forward_error = largest_forward_error(x, *sides_.exact);
+        heed_made_sides(record_);
+      }
+      if (has_solution && !arguments_.output.empty()) {
+        write_dense_file(arguments_.output, joined_solutions(std::move(x), sides_.has_complex_halves));
+      }
+    });
+  }
+
+  void tell_outcome() const {
+    if (Stage::kIsDistributed && arguments_.load_factors.empty()) {
+      print_distribution(stream(), record_.distribution);
+    }
+    if (arguments_.tells_levels) {
+      print_levels(stream(), record_.factorization.report.factorization);
+    }
+    print_outcome(stream(), record_);
+    if (!arguments_.system.json.empty()) {
+      write_text(arguments_.system.json, solve_json(record_));
+    }
+  }
+
+  Stage& stage_;
+  const Team& team_;
+  const SolveArguments& arguments_;
+  std::optional<SparseMatrix<S>> matrix_;
+  std::optional<SparseMatrix<S>> analysed_;  // another matrix, until it is analysed
+  RightHandSides<S> sides_;
+  SparseMatrix<double> inverse_pattern_;
+  RunRecord record_;  // complete where the team is led
+  bool has_good_answers_ = true;
+  std::unique_ptr<ProgressBar> factorization_bar_;
+};
+
+}  // namespace frond
