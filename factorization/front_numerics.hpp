@@ -63,9 +63,8 @@ class FrontNumerics final : public Numerics, public FrontParts {
   void write(const RowStream& stream, Count offset, std::span<const std::byte> bytes) override {
     fronts_.write(stream, offset, bytes);
   }
-  [[nodiscard]] std::vector<SizedStream> streams_from(FrontPart part, const RowMap& map) const override {
-    return fronts_.streams_from(part, context_.rank, map);
-  }
+  [[nodiscard]] std::vector<RowShare> shares_of(FrontPart part) const override { return fronts_.shares_of(part); }
+  [[nodiscard]] Count stream_bytes(const RowStream& stream) const override { return fronts_.stream_bytes(stream); }
   void read(const RowStream& stream, Count offset, std::span<std::byte> bytes) const override {
     fronts_.read(stream, offset, bytes);
   }

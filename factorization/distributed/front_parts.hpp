@@ -37,9 +37,11 @@ class FrontParts {
   /// A piece of a stream has come. Calls for one part must not overlap.
   virtual void write(const RowStream& stream, Count offset, std::span<const std::byte> bytes) = 0;
 
-  /// The streams out of a part that is finished, to a parent with this layout. A stream is a sequence of bytes, the same on both
-  /// ranks; it may travel in pieces of any number of entries, in any order.
-  [[nodiscard]] virtual std::vector<SizedStream> streams_from(FrontPart part, const RowMap& map) const = 0;
+  /// The shares of the front of a part that is finished, as FrontPlan has them, which say what streams there are out of it
+  /// (streams_from_part()), and the bytes of one. A stream is a sequence of bytes, the same on both ranks; it may travel in pieces
+  /// of any number of entries, in any order.
+  [[nodiscard]] virtual std::vector<RowShare> shares_of(FrontPart part) const = 0;
+  [[nodiscard]] virtual Count stream_bytes(const RowStream& stream) const = 0;
   virtual void read(const RowStream& stream, Count offset, std::span<std::byte> bytes) const = 0;
   virtual void release(FrontPart part) = 0;  ///< all its streams have gone
 

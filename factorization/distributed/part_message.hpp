@@ -41,6 +41,12 @@ struct CommitOfPanel {
 
 using PartBody = std::shared_ptr<const std::vector<std::byte>>;
 
+/// What a part says: bytes, and how many there would be more if it had numbers.
+struct PartPayload {
+  PartBody body;
+  Count num_ghost_bytes = 0;
+};
+
 [[nodiscard]] PartBody encode_kind(PartMessageKind kind);
 
 template <class Content>

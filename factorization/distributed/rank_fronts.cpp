@@ -487,11 +487,9 @@ RowImage<S> RankFronts<S>::image_of(const RowStream& stream) const {
 }
 
 template <Scalar S>
-std::vector<SizedStream> RankFronts<S>::streams_from(FrontPart part, Rank rank, const RowMap& map) const {
+std::vector<RowShare> RankFronts<S>::shares_of(FrontPart part) const {
   const Part* own = find_part(part);
-  return streams_from_part(context_.symbolic.tree(), context_.graph, part, rank,
-                           own == nullptr ? std::vector<RowShare>() : own->plan.shares, map,
-                           [this](const RowStream& stream) { return stream_bytes(stream); });
+  return own == nullptr ? std::vector<RowShare>() : own->plan.shares;
 }
 
 template <Scalar S>

@@ -89,7 +89,8 @@ class RankFronts {
   [[nodiscard]] Count bytes_to_expect(const FrontPlan& plan, FrontPart part, Rank rank) const;
   std::vector<SizedStream> expect(const FrontPlan& plan, FrontPart part, Rank rank);
   void cancel(FrontPart part);
-  [[nodiscard]] std::vector<SizedStream> streams_from(FrontPart part, Rank rank, const RowMap& map) const;
+  [[nodiscard]] std::vector<RowShare> shares_of(FrontPart part) const;
+  [[nodiscard]] Count stream_bytes(const RowStream& stream) const;
   void read(const RowStream& stream, Count offset, std::span<std::byte> bytes) const;
   void write(const RowStream& stream, Count offset, std::span<const std::byte> bytes);
   void release(FrontPart part);
@@ -124,7 +125,6 @@ class RankFronts {
   [[nodiscard]] RowImage<S> image_of(const RowStream& stream) const;
   [[nodiscard]] ChildRows<S> child_rows(const RowStream& stream, const std::byte* entries) const;
   [[nodiscard]] RootPiece<S> root_piece(const RowStream& stream) const;
-  [[nodiscard]] Count stream_bytes(const RowStream& stream) const;
   [[nodiscard]] SlaveRows<S> empty_rows(const FrontPlan& plan, Rank rank) const;
   [[nodiscard]] RootPart<S> empty_root(const FrontPlan& plan, Rank rank) const;
   // What LU rejects is done again.

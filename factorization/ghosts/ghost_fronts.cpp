@@ -312,11 +312,9 @@ void GhostFronts::cancel(FrontPart part) {
   parts_.erase(part);
 }
 
-std::vector<SizedStream> GhostFronts::streams_from(FrontPart part, const RowMap& map) const {
+std::vector<RowShare> GhostFronts::shares_of(FrontPart part) const {
   const auto own = parts_.find(part);
-  return streams_from_part(context_.tree, context_.graph, part, context_.rank,
-                           own == parts_.end() ? std::vector<RowShare>() : own->second.plan.shares, map,
-                           [this](const RowStream& stream) { return stream_bytes(stream); });
+  return own == parts_.end() ? std::vector<RowShare>() : own->second.plan.shares;
 }
 
 void GhostFronts::release(FrontPart part) {

@@ -75,7 +75,8 @@ class GhostFronts final : public Numerics, public FrontParts {
   std::vector<SizedStream> expect(const FrontPlan& plan, FrontPart part) override;
   void cancel(FrontPart part) override;
   void write(const RowStream& /*stream*/, Count /*offset*/, std::span<const std::byte> /*bytes*/) override {}
-  [[nodiscard]] std::vector<SizedStream> streams_from(FrontPart part, const RowMap& map) const override;
+  [[nodiscard]] std::vector<RowShare> shares_of(FrontPart part) const override;
+  [[nodiscard]] Count stream_bytes(const RowStream& stream) const override;
   void read(const RowStream& /*stream*/, Count /*offset*/, std::span<std::byte> /*bytes*/) const override {}
   void release(FrontPart part) override;
   void begin(FrontPart part) override;
@@ -106,7 +107,6 @@ class GhostFronts final : public Numerics, public FrontParts {
   [[nodiscard]] const Task& task_of(FrontPart part) const { return context_.graph.task(part.task); }
   [[nodiscard]] PartSize size_of(const FrontPlan& plan, FrontPart part) const;
   [[nodiscard]] std::vector<SizedStream> streams_to(const FrontPlan& plan, FrontPart part) const;
-  [[nodiscard]] Count stream_bytes(const RowStream& stream) const;
   [[nodiscard]] GhostFront ghost_front(const FrontPlan& plan) const;
 
   void take_active(Count bytes);

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Who says what when, as master_work.cpp and slave_work.cpp, with costs from analysis/tree/front_cost.hpp.
+// The same protocols as with numbers, by sizes, with costs from analysis/tree/front_cost.hpp.
 #include "factorization/ghosts/ghost_parts.hpp"
 
 #include <algorithm>
-#include <deque>
 #include <map>
+#include <optional>
+#include <utility>
 
+#include "factorization/distributed/master_protocol.hpp"
 #include "factorization/distributed/part_message.hpp"
+#include "factorization/distributed/slave_protocol.hpp"
 #include "factorization/kernels/rank_update.hpp"
 #include "matrices/error.hpp"
 
@@ -37,293 +40,150 @@ double slave_flops(const GhostFront& front, const RowShare& share, Index begin, 
 
 Index num_rows(const RowShare& share) { return share.row_end - share.row_begin; }
 
-class GhostMaster : public GhostPart {
+// Flops since the last step.
+class GhostWork {
  public:
-  explicit GhostMaster(const GhostFront& front) : front_(front) {}
+  explicit GhostWork(GhostFront front) : front_(std::move(front)) {}
+  [[nodiscard]] const GhostFront& front() const { return front_; }
+  [[nodiscard]] double take_flops() { return std::exchange(flops_, 0); }
 
  protected:
-  [[nodiscard]] bool done() const { return num_eliminated_ == front_.size.num_fully_summed; }
-  [[nodiscard]] Index num_panels() const { return num_panels_; }
-  [[nodiscard]] const GhostFront& front() const { return front_; }
+  void add_flops(double flops) { flops_ += flops; }
+
+ private:
+  GhostFront front_;
+  double flops_ = 0;
+};
+
+// The Arithmetic of a PanelMaster and of a VerifiedMaster.
+class GhostElimination : public GhostWork {
+ public:
+  using GhostWork::GhostWork;
+
+  [[nodiscard]] bool done() const { return num_eliminated_ == front().size.num_fully_summed; }
 
   // Rows from the panel on, as the kernels' panels have: those of the master, and for LU all columns of A that it holds.
-  void send_panel(GhostStep& made) {
-    const Index width = panel_width(front_.size, num_eliminated_);
-    const Index rows = (front_.method == Method::lu ? front_.size.order : front_.size.num_fully_summed) - num_eliminated_;
-    send_to_all(encode_number(PartMessageKind::panel, width), static_cast<Count>(rows) * width * front_.scalar_bytes, made.step);
-    made.flops += master_flops(front_, num_eliminated_, width);
+  std::optional<PartPayload> next_panel() {
+    width_ = panel_width(front().size, num_eliminated_);
+    const Index rows = (front().method == Method::lu ? front().size.order : front().size.num_fully_summed) - num_eliminated_;
+    add_flops(master_flops(front(), num_eliminated_, width_));
+    return PartPayload{encode_number(PartMessageKind::panel, width_), static_cast<Count>(rows) * width_ * front().scalar_bytes};
   }
-  // Returns the width of the panel that is over.
-  Index finish_panel() {
-    const Index width = panel_width(front_.size, num_eliminated_);
-    num_eliminated_ += width;
-    ++num_panels_;
-    return width;
+  void keep_panel() { num_eliminated_ += width_; }
+  Index keep_verified() {
+    keep_panel();
+    return width_;
   }
-  void send_to_all(const PartBody& body, Count num_ghost_bytes, PartStep& step) const {
-    step.messages.push_back({ranks_of(front_.shares), PartRole::slave, body, num_ghost_bytes});
-  }
-  void send_end(PartStep& step) const { send_to_all(encode_end({num_eliminated_, num_panels_}), 0, step); }
+  std::optional<PartPayload> last_panel() const { return std::nullopt; }
+  [[nodiscard]] Index last_width() const { return 0; }
+  [[nodiscard]] EndOfPanels end(Index num_panels) const { return {num_eliminated_, num_panels}; }
+
+  void take_maxima(ByteReader& reader) const { static_cast<void>(reader.value<Index>()); }
+  void take_verdict(ByteReader& reader) const { static_cast<void>(reader.value<Index>()); }
 
  private:
-  GhostFront front_;
   Index num_eliminated_ = 0;
-  Index num_panels_ = 0;
+  Index width_ = 0;  // of the panel
 };
 
-// LU and Cholesky.
-class GhostPanelMaster final : public GhostMaster {
+// The Arithmetic of slaves.
+class GhostRows : public GhostWork {
  public:
-  explicit GhostPanelMaster(const GhostFront& front) : GhostMaster(front) {
-    for (const RowShare& share : front.shares) {
-      num_applied_[share.rank] = 0;
-    }
-  }
-
-  GhostStep begin() override { return go_on(); }
-
-  GhostStep go_on() override {
-    GhostStep made;
-    if (!done()) {
-      send_panel(made);
-      finish_panel();
-      if (done()) {
-        send_end(made.step);
+  GhostRows(const GhostFront& front, const RowShare& share) : GhostWork(front), share_(share) {
+    for (const RowShare& other : front.shares) {
+      if (other.row_begin < share.row_begin) {
+        num_rows_above_[other.rank] = num_rows(other);
       }
     }
-    return judge(std::move(made));
   }
 
-  GhostStep receive(Rank from, std::span<const std::byte> body) override {
+  void take_panel(ByteReader& reader) {
+    width_ = reader.value<Index>();
+    if (front().method == Method::lu) {
+      eliminate();
+    }
+  }
+  [[nodiscard]] PartPayload own_rows() const {
+    const Count bytes = static_cast<Count>(num_rows(share_)) * width_ * front().scalar_bytes;
+    return {encode_number(PartMessageKind::rows, width_), bytes};
+  }
+  // Of the panel's flops, all but those that rows of other slaves bring.
+  void apply_own_rows() {
+    const Index width = width_;
+    eliminate();
+    for (const auto& [rank, rows] : num_rows_above_) {
+      add_flops(-flops_with(rows, width));
+    }
+  }
+  void apply_rows(Rank from, ByteReader& reader) { add_flops(flops_with(num_rows_above_.at(from), reader.value<Index>())); }
+
+  [[nodiscard]] PartPayload maxima() const {
+    const Index left = front().size.num_fully_summed - num_eliminated_;
+    return {encode_number(PartMessageKind::maxima, left), front().real_bytes * left};
+  }
+  Index verify(std::span<const std::byte> body) {
     ByteReader reader(body);
     static_cast<void>(reader.value<PartMessageKind>());
-    num_applied_.at(from) = reader.value<Index>();
-    return judge({});
+    width_ = reader.value<Index>();
+    add_flops(verification_flops());
+    return width_;
   }
+  void commit(Index /*num_pivots*/) { add_flops(-verification_flops()); }  // done before the verdict
+  void end(const EndOfPanels& /*end*/) const {}
 
  private:
-  [[nodiscard]] GhostStep judge(GhostStep made) const {
-    Index least = num_panels();
-    for (const auto& [slave, num_applied] : num_applied_) {
-      least = std::min(least, num_applied);
-    }
-    const Index behind = num_panels() - least;
-    made.step.goes_on = !done() && behind < PartWork::kPanelsAhead;
-    made.step.finished = done() && behind == 0;
-    return made;
+  void eliminate() {
+    add_flops(slave_flops(front(), share_, num_eliminated_, width_));
+    num_eliminated_ += width_;
   }
+  [[nodiscard]] double verification_flops() const { return static_cast<double>(num_rows(share_)) * width_ * width_; }
+  [[nodiscard]] double flops_with(Index rows_above, Index width) const { return 2.0 * rows_above * num_rows(share_) * width; }
 
-  std::map<Rank, Index> num_applied_;  // [slave] = panels
-};
-
-// LDLT and LDLH.
-class GhostVerifiedMaster final : public GhostMaster {
- public:
-  explicit GhostVerifiedMaster(const GhostFront& front) : GhostMaster(front), answers_left_(front.shares.size()) {}
-
-  GhostStep begin() override { return {}; }
-  GhostStep go_on() override { throw InternalError("the master of an indefinite front waits for its slaves"); }
-
-  GhostStep receive(Rank /*from*/, std::span<const std::byte> body) override {
-    ByteReader reader(body);
-    const auto kind = reader.value<PartMessageKind>();
-    GhostStep made;
-    if (--answers_left_ > 0) {
-      return made;
-    }
-    answers_left_ = front().shares.size();
-    if (kind == PartMessageKind::maxima) {
-      send_panel(made);
-      return made;
-    }
-    const Index width = finish_panel();
-    send_to_all(encode_number(PartMessageKind::commit, CommitOfPanel{width, !done()}), 0, made.step);
-    if (done()) {
-      send_end(made.step);
-      made.step.finished = true;
-    }
-    return made;
-  }
-
- private:
-  std::size_t answers_left_;
-};
-
-class GhostSlave : public GhostPart {
- public:
-  GhostSlave(const GhostFront& front, Rank slave) : front_(front), share_(share_of(front.shares, slave)) {}
-
-  GhostStep go_on() override { throw InternalError("a slave waits for its master"); }
-
- protected:
-  [[nodiscard]] const GhostFront& front() const { return front_; }
-  [[nodiscard]] const RowShare& share() const { return share_; }
-  void send_to_master(PartBody body, Count num_ghost_bytes, PartStep& step) const {
-    step.messages.push_back({{front_.master}, PartRole::master, std::move(body), num_ghost_bytes});
-  }
-
- private:
-  GhostFront front_;
   RowShare share_;
+  std::map<Rank, Index> num_rows_above_;  // of the slaves above
+  Index width_ = 0;                       // of the last panel that came
+  Index num_eliminated_ = 0;
 };
 
-class GhostLuSlave final : public GhostSlave {
+template <class Work, template <class> class Protocol>
+class Ghost final : public GhostPart {
  public:
-  using GhostSlave::GhostSlave;
+  explicit Ghost(const GhostFront& front) : work_(front), protocol_(work_, work_.front().shares) {}
+  Ghost(const GhostFront& front, const RowShare& share)
+      : work_(front, share), protocol_(work_, front.master, share, work_.front().shares) {}
 
-  GhostStep begin() override { return {}; }
-
-  GhostStep receive(Rank /*from*/, std::span<const std::byte> body) override {
-    ByteReader reader(body);
-    GhostStep made;
-    if (reader.value<PartMessageKind>() == PartMessageKind::end) {
-      made.step.finished = true;
-      return made;
-    }
-    const auto width = reader.value<Index>();
-    made.flops = slave_flops(front(), share(), num_eliminated_, width);
-    num_eliminated_ += width;
-    send_to_master(encode_number(PartMessageKind::done, ++num_panels_), 0, made.step);
-    return made;
-  }
+  GhostStep begin() override { return made(protocol_.begin()); }
+  GhostStep go_on() override { return made(protocol_.go_on()); }
+  GhostStep receive(Rank from, std::span<const std::byte> body) override { return made(protocol_.receive(from, body)); }
 
  private:
-  Index num_eliminated_ = 0;
-  Index num_panels_ = 0;
-};
+  [[nodiscard]] GhostStep made(PartStep step) { return {std::move(step), work_.take_flops()}; }
 
-// Rows of L go down; those from above wait until this slave has its own rows of the same panel.
-class GhostSymmetricSlave final : public GhostSlave {
- public:
-  GhostSymmetricSlave(const GhostFront& front, Rank slave) : GhostSlave(front, slave) {
-    for (const RowShare& other : front.shares) {
-      if (other.row_begin < share().row_begin) {
-        above_[other.rank] = {};
-      } else if (other.row_begin > share().row_begin) {
-        below_.push_back(other.rank);
-      }
-    }
-  }
-
-  GhostStep begin() override {
-    GhostStep made;
-    if (verifies()) {
-      send_maxima(made.step);
-    }
-    return made;
-  }
-
-  GhostStep receive(Rank from, std::span<const std::byte> body) override {
-    ByteReader reader(body);
-    GhostStep made;
-    switch (reader.value<PartMessageKind>()) {
-      case PartMessageKind::panel:
-        panel_width_ = reader.value<Index>();
-        if (verifies()) {
-          made.flops += static_cast<double>(num_rows(share())) * panel_width_ * panel_width_;
-          send_to_master(encode_number(PartMessageKind::verdict, panel_width_), 0, made.step);
-        } else {
-          finish_panel(made);
-        }
-        break;
-      case PartMessageKind::commit:
-        finish_panel(made);
-        made.flops -= static_cast<double>(num_rows(share())) * panel_width_ * panel_width_;  // done before its verdict
-        if (reader.value<CommitOfPanel>().wants_maxima) {
-          send_maxima(made.step);
-        }
-        break;
-      case PartMessageKind::rows:
-        ++above_.at(from).num_waiting;
-        apply_from_above(made);
-        break;
-      case PartMessageKind::end:
-        panels_in_all_ = decode_end(reader).num_panels;
-        break;
-      default:
-        throw InternalError("a slave of a front was told something that is not said to slaves");
-    }
-    if (!verifies() && num_panels_done() > num_told_) {
-      num_told_ = num_panels_done();
-      send_to_master(encode_number(PartMessageKind::done, num_told_), 0, made.step);
-    }
-    made.step.finished = panels_in_all_ >= 0 && num_done_from_above() >= panels_in_all_;
-    return made;
-  }
-
- private:
-  struct Above {
-    Index num_waiting = 0;  // panels whose rows have come
-    Index num_applied = 0;
-  };
-
-  [[nodiscard]] bool verifies() const { return front().method != Method::cholesky; }
-  [[nodiscard]] Index columns_left() const { return front().size.num_fully_summed - num_eliminated_; }
-
-  void send_maxima(PartStep& step) const {
-    send_to_master(encode_number(PartMessageKind::maxima, columns_left()), front().real_bytes * columns_left(), step);
-  }
-
-  // Of the panel's flops, those that rows of another slave bring.
-  [[nodiscard]] double flops_with(Rank other, Index width) const {
-    return 2.0 * num_rows(share_of(front().shares, other)) * num_rows(share()) * width;
-  }
-
-  void finish_panel(GhostStep& made) {
-    made.flops += slave_flops(front(), share(), num_eliminated_, panel_width_);
-    for (const auto& [rank, above] : above_) {
-      made.flops -= flops_with(rank, panel_width_);
-    }
-    const Count bytes = static_cast<Count>(num_rows(share())) * panel_width_ * front().scalar_bytes;
-    const PartBody body = encode_number(PartMessageKind::rows, panel_width_);
-    if (!below_.empty()) {
-      made.step.messages.push_back({below_, PartRole::slave, body, bytes});
-    }
-    num_eliminated_ += panel_width_;
-    ++num_panels_;
-    apply_from_above(made);
-  }
-
-  void apply_from_above(GhostStep& made) {
-    for (auto& [rank, above] : above_) {
-      for (; above.num_waiting > 0 && above.num_applied < num_panels_; --above.num_waiting, ++above.num_applied) {
-        made.flops += flops_with(rank, panel_width(front().size, above.num_applied * kPanelWidth));
-      }
-    }
-  }
-
-  [[nodiscard]] Index num_done_from_above() const {
-    Index done = num_panels_;
-    for (const auto& [rank, above] : above_) {
-      done = std::min(done, above.num_applied);
-    }
-    return done;
-  }
-  [[nodiscard]] Index num_panels_done() const { return std::min(num_panels_, num_done_from_above() + 1); }
-
-  std::map<Rank, Above> above_;
-  std::vector<Rank> below_;
-  Index panel_width_ = 0;  // of the last one that came
-  Index num_eliminated_ = 0;
-  Index num_panels_ = 0;  // own rows of them are done
-  Index panels_in_all_ = -1;
-  Index num_told_ = 0;
+  Work work_;
+  Protocol<Work> protocol_;
 };
 
 }  // namespace
 
 std::unique_ptr<GhostPart> make_ghost_master(const GhostFront& front) {
   if (front.method == Method::ldlt || front.method == Method::ldlh) {
-    return std::make_unique<GhostVerifiedMaster>(front);
+    return std::make_unique<Ghost<GhostElimination, VerifiedMaster>>(front);
   }
-  return std::make_unique<GhostPanelMaster>(front);
+  return std::make_unique<Ghost<GhostElimination, PanelMaster>>(front);
 }
 
 std::unique_ptr<GhostPart> make_ghost_slave(const GhostFront& front, Rank slave) {
-  if (front.method == Method::lu) {
-    return std::make_unique<GhostLuSlave>(front, slave);
+  const RowShare share = share_of(front.shares, slave);
+  switch (front.method) {
+    case Method::lu:
+      return std::make_unique<Ghost<GhostRows, LuSlave>>(front, share);
+    case Method::cholesky:
+      return std::make_unique<Ghost<GhostRows, CholeskySlave>>(front, share);
+    case Method::ldlt:
+    case Method::ldlh:
+      return std::make_unique<Ghost<GhostRows, LdltSlave>>(front, share);
   }
-  return std::make_unique<GhostSymmetricSlave>(front, slave);
+  throw InternalError("a factorization method without row-distributed fronts");
 }
 
 }  // namespace frond

@@ -110,7 +110,9 @@ void RankEngine::receive(Rank /*from*/, const RowMapMessage& message) {
 }
 
 void RankEngine::send_rows(FrontPart part, const RowMap& map) {
-  const std::vector<SizedStream> streams = context_.parts.streams_from(part, map);
+  const std::vector<SizedStream> streams =
+      streams_from_part(context_.tree, context_.graph, part, me(), context_.parts.shares_of(part), map,
+                        [this](const RowStream& stream) { return context_.parts.stream_bytes(stream); });
   streams_to_send_[part] = streams.size();
   for (const SizedStream& sized : streams) {
     outgoing_.push_back({sized});

@@ -107,10 +107,11 @@ class TroubledParts final : public FrontParts {
     run_.before(rank_, Phase::receiving_rows);
     parts_.write(stream, offset, bytes);
   }
-  [[nodiscard]] std::vector<SizedStream> streams_from(FrontPart part, const RowMap& map) const override {
+  [[nodiscard]] std::vector<RowShare> shares_of(FrontPart part) const override {
     run_.before(rank_, Phase::sending_rows);
-    return parts_.streams_from(part, map);
+    return parts_.shares_of(part);
   }
+  [[nodiscard]] Count stream_bytes(const RowStream& stream) const override { return parts_.stream_bytes(stream); }
   void read(const RowStream& stream, Count offset, std::span<std::byte> bytes) const override {
     run_.before(rank_, Phase::sending_rows);
     parts_.read(stream, offset, bytes);

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the slaves of a row-distributed front say when, whoever computes: with numbers, or without them in a simulation.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <deque>
+#include <map>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "factorization/distributed/front_plan.hpp"
+#include "factorization/distributed/part_message.hpp"
+#include "factorization/scheduling/front_part.hpp"
+#include "matrices/error.hpp"
+
+namespace frond {
+
+/// What all slaves do. An Arithmetic works on the slave's rows:
+///
+///   void take_panel(ByteReader&)                 LU, Cholesky: the rows take a panel, and for Cholesky become rows of L
+///   void end(const EndOfPanels&)
+template <class Arithmetic>
+class SlaveProtocol {
+ public:
+  /// What is referred to outlives the protocol.
+  SlaveProtocol(Arithmetic& arithmetic, Rank master) : arithmetic_(arithmetic), master_(master) {}
+
+  PartStep go_on() { throw InternalError("a slave waits for its master"); }
+
+ protected:
+  [[nodiscard]] Arithmetic& arithmetic() { return arithmetic_; }
+  void send_to_master(PartPayload payload, PartStep& step) const {
+    step.messages.push_back({{master_}, PartRole::master, std::move(payload.body), payload.num_ghost_bytes});
+  }
+  [[noreturn]] static void fail_on_kind() {
+    throw InternalError("a slave of a front was told something that is not said to slaves");
+  }
+
+ private:
+  Arithmetic& arithmetic_;
+  Rank master_;
+};
+
+template <class Arithmetic>
+class LuSlave : public SlaveProtocol<Arithmetic> {
+ public:
+  LuSlave(Arithmetic& arithmetic, Rank master, const RowShare& /*own*/, const std::vector<RowShare>& /*shares*/)
+      : SlaveProtocol<Arithmetic>(arithmetic, master) {}
+
+  PartStep begin() { return {}; }
+
+  PartStep receive(Rank /*from*/, std::span<const std::byte> body) {
+    ByteReader reader(body);
+    PartStep step;
+    switch (reader.value<PartMessageKind>()) {
+      case PartMessageKind::panel:
+        this->arithmetic().take_panel(reader);
+        ++num_applied_;
+        this->send_to_master({encode_number(PartMessageKind::done, num_applied_)}, step);
+        break;
+      case PartMessageKind::end:
+        this->arithmetic().end(decode_end(reader));
+        step.finished = true;
+        break;
+      default:
+        this->fail_on_kind();
+    }
+    reader.expect_end();
+    return step;
+  }
+
+ private:
+  Index num_applied_ = 0;  // panels
+};
+
+/// What slaves of the symmetric methods have in common: rows of L that go down and come from above. Rows from above wait until this
+/// slave has its own rows of the same panel. Of the Arithmetic also
+///
+///   PartPayload own_rows()                       of L, in the panel that stays
+///   void apply_own_rows()                        to the rows of this slave
+///   void apply_rows(Rank from, ByteReader&)      likewise, rows from above
+template <class Arithmetic>
+class SymmetricSlave : public SlaveProtocol<Arithmetic> {
+ public:
+  SymmetricSlave(Arithmetic& arithmetic, Rank master, const RowShare& own, const std::vector<RowShare>& shares)
+      : SlaveProtocol<Arithmetic>(arithmetic, master) {
+    for (const RowShare& share : shares) {
+      if (share.row_begin < own.row_begin) {
+        above_[share.rank] = {};
+      } else if (share.row_begin > own.row_begin) {
+        below_.push_back(share.rank);
+      }
+    }
+  }
+
+ protected:
+  // The slave's own rows in the columns of a panel that stays.
+  void finish_panel(PartStep& step) {
+    if (!below_.empty()) {
+      PartPayload rows = this->arithmetic().own_rows();
+      step.messages.push_back({below_, PartRole::slave, std::move(rows.body), rows.num_ghost_bytes});
+    }
+    this->arithmetic().apply_own_rows();
+    ++num_panels_;
+    apply_from_above();
+  }
+
+  void take_from_above(Rank from, std::span<const std::byte> body) {
+    above_.at(from).waiting.emplace_back(body.begin(), body.end());
+    apply_from_above();
+  }
+
+  void end(const EndOfPanels& end) {
+    this->arithmetic().end(end);
+    panels_in_all_ = end.num_panels;
+  }
+
+  [[nodiscard]] bool is_finished() const { return panels_in_all_ >= 0 && num_done_from_above() >= panels_in_all_; }
+
+  // The number of panels of which this slave has done its own rows and, for those before the last, the rows from above.
+  [[nodiscard]] Index num_panels_done() const { return std::min(num_panels_, num_done_from_above() + 1); }
+
+ private:
+  struct Above {
+    std::deque<std::vector<std::byte>> waiting;
+    Index num_applied = 0;
+  };
+
+  [[nodiscard]] Index num_done_from_above() const {
+    Index done = num_panels_;
+    for (const auto& [rank, above] : above_) {
+      done = std::min(done, above.num_applied);
+    }
+    return done;
+  }
+
+  void apply_from_above() {
+    for (auto& [rank, above] : above_) {
+      for (; !above.waiting.empty() && above.num_applied < num_panels_; ++above.num_applied) {
+        ByteReader reader(above.waiting.front());
+        static_cast<void>(reader.value<PartMessageKind>());
+        this->arithmetic().apply_rows(rank, reader);
+        reader.expect_end();
+        above.waiting.pop_front();
+      }
+    }
+  }
+
+  std::map<Rank, Above> above_;
+  std::vector<Rank> below_;
+  Index num_panels_ = 0;      // that stayed and are done here, rows from above apart
+  Index panels_in_all_ = -1;  // as the master says in the end
+};
+
+template <class Arithmetic>
+class CholeskySlave : public SymmetricSlave<Arithmetic> {
+ public:
+  using SymmetricSlave<Arithmetic>::SymmetricSlave;
+
+  PartStep begin() { return {}; }
+
+  PartStep receive(Rank from, std::span<const std::byte> body) {
+    ByteReader reader(body);
+    PartStep step;
+    switch (reader.value<PartMessageKind>()) {
+      case PartMessageKind::panel:
+        this->arithmetic().take_panel(reader);
+        this->finish_panel(step);
+        break;
+      case PartMessageKind::rows:
+        this->take_from_above(from, body);
+        break;
+      case PartMessageKind::end:
+        this->end(decode_end(reader));
+        break;
+      default:
+        this->fail_on_kind();
+    }
+    if (this->num_panels_done() > num_told_) {
+      num_told_ = this->num_panels_done();
+      this->send_to_master({encode_number(PartMessageKind::done, num_told_)}, step);
+    }
+    step.finished = this->is_finished();
+    return step;
+  }
+
+ private:
+  Index num_told_ = 0;
+};
+
+/// LDLT and LDLH. Of the Arithmetic also
+///
+///   PartPayload maxima()                         of the columns that are left
+///   Index verify(body)                           how many pivots of the panel, which it keeps until they are committed
+///   void commit(Index num_pivots)                of that panel stay
+template <class Arithmetic>
+class LdltSlave : public SymmetricSlave<Arithmetic> {
+ public:
+  using SymmetricSlave<Arithmetic>::SymmetricSlave;
+
+  PartStep begin() {
+    PartStep step;
+    this->send_to_master(this->arithmetic().maxima(), step);
+    return step;
+  }
+
+  PartStep receive(Rank from, std::span<const std::byte> body) {
+    ByteReader reader(body);
+    PartStep step;
+    switch (reader.value<PartMessageKind>()) {
+      case PartMessageKind::panel:
+        this->send_to_master({encode_number(PartMessageKind::verdict, this->arithmetic().verify(body))}, step);
+        break;
+      case PartMessageKind::commit:
+        commit(reader.value<CommitOfPanel>(), step);
+        break;
+      case PartMessageKind::rows:
+        this->take_from_above(from, body);
+        break;
+      case PartMessageKind::end:
+        this->end(decode_end(reader));
+        break;
+      default:
+        this->fail_on_kind();
+    }
+    step.finished = this->is_finished();
+    return step;
+  }
+
+ private:
+  void commit(const CommitOfPanel& commit, PartStep& step) {
+    this->arithmetic().commit(commit.num_pivots);
+    if (commit.num_pivots > 0) {
+      this->finish_panel(step);
+    }
+    if (commit.wants_maxima) {
+      this->send_to_master(this->arithmetic().maxima(), step);
+    }
+  }
+};
+
+}  // namespace frond
