@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Systems solved by the factors of the diagonal blocks of their block triangular form, against dense algebra.
+// Block triangular forms in one process: threads, matchings, values of the pattern, and what stays whole.
 #include <gtest/gtest.h>
 
 #include <complex>
@@ -12,18 +12,12 @@
 #include "matrices/build.hpp"
 #include "matrices/error.hpp"
 #include "solver/factorization.hpp"
-#include "solver/solve_once.hpp"
-#include "tests/dense/dense_algebra.hpp"
 #include "tests/support/matrices/reducible_systems.hpp"
 #include "tests/support/matrices/test_systems.hpp"
-#include "tests/support/programs/scratch_folder.hpp"
 
 namespace frond {
 namespace {
 
-using test::wide;
-using test::Wide;
-using test::WideDense;
 using testing::reducible_matrix;
 using testing::Shuffle;
 
@@ -46,11 +40,6 @@ SolverOptions unrefined(int num_threads = 1) {
   return options;
 }
 
-bool has_note(const SystemReport& report, const std::string& words) {
-  return std::any_of(report.notes.begin(), report.notes.end(),
-                     [&](const std::string& note) { return note.find(words) != std::string::npos; });
-}
-
 template <class S>
 class BlockTriangularOf : public ::testing::Test {
  protected:
@@ -69,11 +58,9 @@ class BlockTriangularOf : public ::testing::Test {
   }
 
   static void expect_solves(const Factorization<S>& factorization, const SparseMatrix<S>& matrix) {
-    for (const Operation operation : {Operation::plain, Operation::transposed, Operation::adjoint}) {
-      const DenseMatrix<S> b = testing::random_dense<S>(matrix.num_rows, 3, 5);
-      const DenseMatrix<S> x = solved(factorization, b, operation);
-      EXPECT_LE(testing::dense_backward_error(testing::dense(matrix, operation), x, b), 100 * kEps);  // not refined
-    }
+    const DenseMatrix<S> b = testing::random_dense<S>(matrix.num_rows, 3, 5);
+    EXPECT_LE(testing::dense_backward_error(testing::dense(matrix), solved(factorization, b, Operation::plain), b),
+              100 * kEps);  // not refined
   }
 };
 using Scalars = ::testing::Types<float, double, std::complex<float>, std::complex<double>>;
@@ -102,47 +89,6 @@ TYPED_TEST(BlockTriangularOf, ThreadsDoNotChangeABit) {
   const auto two = this->factorization_of(matrix, unrefined(2));
   for (const Operation operation : {Operation::plain, Operation::adjoint}) {
     EXPECT_EQ(this->solved(one, b, operation).values, this->solved(two, b, operation).values);
-  }
-}
-
-TYPED_TEST(BlockTriangularOf, CompressedRows) {
-  const auto matrix = reducible_matrix<TypeParam>(kGiant, 2, Shuffle::apart, 7);
-  const auto rows =
-      compressed_rows<TypeParam>(matrix.num_rows, matrix.column_offsets, matrix.row_indices, matrix.values, Symmetry::general);
-  const SolverOptions options = unrefined();
-  const Factorization<TypeParam> factorization(analyze(rows, options), rows, options);
-  for (const Operation operation : {Operation::plain, Operation::transposed, Operation::adjoint}) {
-    const auto b = testing::random_dense<TypeParam>(matrix.num_rows, 2, 5);
-    const auto x = this->solved(factorization, b, operation);
-    auto a = wide(testing::dense(matrix, Operation::transposed));
-    if (operation == Operation::transposed) a.transposeInPlace();
-    if (operation == Operation::adjoint) a.adjointInPlace();
-    const WideDense<TypeParam> residual = test::product(a, wide(x)) - wide(b);
-    EXPECT_LE(residual.norm(), 100 * this->kEps * (a.norm() * wide(x).norm()));
-  }
-  EXPECT_FALSE(factorization.inverse_diagonal().values.empty());
-}
-
-TYPED_TEST(BlockTriangularOf, DeterminantAndErrorBounds) {
-  using S = TypeParam;
-  for (const Shuffle shuffle : {Shuffle::alike, Shuffle::apart}) {
-    const auto matrix = reducible_matrix<S>({1, 2, 9, 1, 1, 4}, 2, shuffle, 11);
-    SolverOptions options = in_blocks();
-    options.error_bounds = ErrorBounds::first_column;
-    const auto factorization = this->factorization_of(matrix, options);
-    const Determinant& found = factorization.report().factorization.determinant;
-    const Wide<S> expected = test::pivots(wide(testing::dense(matrix))).prod();
-    const std::complex<double> value = found.mantissa * std::ldexp(1.0, static_cast<int>(found.exponent));
-    EXPECT_LE(std::abs(value - std::complex<double>(expected)), 1000 * this->kEps * std::abs(expected));
-
-    const auto b = testing::random_dense<S>(matrix.num_rows, 1, 3);
-    DenseMatrix<S> x(matrix.num_rows, 1);
-    const SolveReport report = factorization.solve(view_of(b), view_of(x));
-    EXPECT_EQ(report.verdict, Verdict::solved);
-    const WideDense<S> exact = test::solution(wide(testing::dense(matrix)), wide(b));
-    const double error = (wide(x) - exact).cwiseAbs().maxCoeff() / exact.cwiseAbs().maxCoeff();
-    ASSERT_TRUE(report.columns.front().forward_error_bound > 0);
-    EXPECT_LE(error, report.columns.front().forward_error_bound + 10 * this->kEps);
   }
 }
 
@@ -183,74 +129,6 @@ TYPED_TEST(BlockTriangularOf, OtherValuesOfThePattern) {
   EXPECT_THROW(Factorization<S>(symbolic, foreign, unrefined()), UsageError);
 }
 
-// Each of two diagonal blocks loses a rank, which a coupling gives back: 12 - 2 + 1.
-template <class S>
-SparseMatrix<S> two_singular_blocks() {
-  Triplets<S> entries{12, 12, Symmetry::general};
-  for (const Index begin : {0, 6}) {
-    for (Index k = 0; k < 6; ++k) {
-      entries.add(begin + k, begin + k, S(2));
-      entries.add(begin + k, begin + (k + 1) % 6, S(-1));
-      entries.add(begin + k, begin + (k + 5) % 6, S(-1));
-    }
-  }
-  entries.add(2, 8, S(3));
-  return compress(std::move(entries));
-}
-
-TYPED_TEST(BlockTriangularOf, RankAndNullSpaceAreThoseOfTheWhole) {
-  using S = TypeParam;
-  const auto matrix = two_singular_blocks<S>();
-  const auto symbolic = analyze(matrix, in_blocks());
-  ASSERT_TRUE(symbolic->blocks().splits());
-  const Factorization<S> factorization(symbolic, matrix, in_blocks());
-  const FactorizationReport& report = factorization.report().factorization;
-  EXPECT_EQ(report.status, FactorizationStatus::singular);
-  EXPECT_EQ(report.null_pivots.size(), 1U);
-  EXPECT_TRUE(has_note(factorization.report(), "as a whole"));
-  EXPECT_FALSE(factorization.symbolic().blocks().splits());
-  const NullSpace<S> space = factorization.null_space();
-  ASSERT_EQ(space.basis.num_cols, 1);
-  const WideDense<S> expected = test::dense_null_space<S>(testing::dense(matrix), Operation::plain, 1);
-  EXPECT_LE(test::distance_of_spaces<S>(space.basis, expected), 100 * this->kEps);
-
-  // a right-hand side that has solutions
-  DenseMatrix<S> b(12, 1);
-  const DenseMatrix<S> a = testing::dense(matrix);
-  for (Index i = 0; i < 12; ++i) {
-    for (Index j = 0; j < 12; ++j) b(i, 0) += a(i, j) * S(static_cast<RealOf<S>>(1 + j % 3));
-  }
-  DenseMatrix<S> x(12, 1);
-  const SolveReport solve = factorization.solve(view_of(b), view_of(x));
-  EXPECT_EQ(solve.verdict, Verdict::singular);
-  EXPECT_EQ(solve.num_met(), 1);
-}
-
-TYPED_TEST(BlockTriangularOf, WithoutFactorsTheRankIsThatOfTheWholeToo) {
-  using S = TypeParam;
-  const auto matrix = two_singular_blocks<S>();
-  SolverOptions options = in_blocks();
-  options.factorization.kept = KeptFactors::none;
-  const auto symbolic = analyze(matrix, options);
-  ASSERT_TRUE(symbolic->blocks().splits());
-  const Factorization<S> factorization(symbolic, matrix, options);
-  EXPECT_EQ(factorization.report().factorization.null_pivots.size(), 1U);
-  EXPECT_TRUE(has_note(factorization.report(), "as a whole"));
-}
-
-TYPED_TEST(BlockTriangularOf, SolvingOnceKeepsAllFactors) {
-  using S = TypeParam;
-  const auto matrix = reducible_matrix<S>(kSeveral, 2, Shuffle::apart, 41);
-  const auto symbolic = analyze(matrix, in_blocks());
-  ASSERT_TRUE(symbolic->blocks().splits());
-  const DenseMatrix<S> b = testing::random_dense<S>(matrix.num_rows, 2, 6);
-  DenseMatrix<S> x(b.num_rows, b.num_cols);
-  const OnceReport report = solve_once<S>(symbolic, SystemMatrix<S>(matrix), view_of(b), view_of(x), in_blocks());
-  EXPECT_EQ(report.solve.verdict, Verdict::solved);
-  EXPECT_TRUE(has_note(report.system, "diagonal blocks"));
-  EXPECT_LE(testing::dense_backward_error(testing::dense(matrix), x, b), 10 * this->kEps);
-}
-
 TYPED_TEST(BlockTriangularOf, StructurallySingularMatricesStayWhole) {
   using S = TypeParam;
   Triplets<S> entries{6, 6, Symmetry::general};
@@ -264,60 +142,14 @@ TYPED_TEST(BlockTriangularOf, StructurallySingularMatricesStayWhole) {
   EXPECT_EQ(Factorization<S>(symbolic, matrix, in_blocks()).report().factorization.null_pivots.size(), 1U);
 }
 
-TYPED_TEST(BlockTriangularOf, EntriesOfTheInverse) {
-  using S = TypeParam;
+// Where rows and columns are shuffled alike the diagonal of the inverse is that of the blocks alone.
+TYPED_TEST(BlockTriangularOf, EntriesOfTheInverseAreRefinedWhereLevelsMeet) {
   for (const Shuffle shuffle : {Shuffle::alike, Shuffle::apart}) {
-    const auto matrix = reducible_matrix<S>({3, 1, 12, 1, 5, 1}, 2, shuffle, 17);
-    const auto factorization = this->factorization_of(matrix, in_blocks());
-    const WideDense<S> inverse = test::inverse(wide(testing::dense(matrix)));
-    const auto diagonal = factorization.inverse_diagonal();
-    for (Index k = 0; k < matrix.num_rows; ++k) {
-      EXPECT_LE(std::abs(Wide<S>(diagonal.values[static_cast<std::size_t>(k)]) - inverse(k, k)), 200 * this->kEps);
-    }
-    EXPECT_EQ(diagonal.is_refined, shuffle == Shuffle::apart);  // alike: of the blocks alone
-
-    const DenseMatrix<S> whole_pattern = testing::random_dense<S>(matrix.num_rows, matrix.num_rows, 1);
-    Triplets<S> everything{matrix.num_rows, matrix.num_rows, Symmetry::general};
-    for (Index j = 0; j < matrix.num_rows; ++j) {
-      for (Index i = 0; i < matrix.num_rows; ++i) everything.add(i, j, whole_pattern(i, j));
-    }
-    const auto all = compress(std::move(everything));
-    const auto entries = factorization.inverse_entries(all.pattern());
-    EXPECT_EQ(entries.verdict, Verdict::solved);
-    for (Index j = 0; j < matrix.num_rows; ++j) {
-      for (Index i = 0; i < matrix.num_rows; ++i) {
-        const S found =
-            entries.values[static_cast<std::size_t>(j) * static_cast<std::size_t>(matrix.num_rows) + static_cast<std::size_t>(i)];
-        EXPECT_LE(std::abs(Wide<S>(found) - inverse(i, j)), 200 * this->kEps);
-      }
-    }
+    const auto matrix = reducible_matrix<TypeParam>({3, 1, 12, 1, 5, 1}, 2, shuffle, 17);
+    const auto diagonal = this->factorization_of(matrix, in_blocks()).inverse_diagonal();
+    EXPECT_EQ(diagonal.is_refined, shuffle == Shuffle::apart);
+    EXPECT_EQ(diagonal.verdict, Verdict::solved);
   }
-}
-
-TYPED_TEST(BlockTriangularOf, SavedFactorsGiveTheSameBits) {
-  using S = TypeParam;
-  const testing::ScratchFolder folder;
-  const auto matrix = reducible_matrix<S>(kGiant, 2, Shuffle::apart, 19);
-  const auto b = testing::random_dense<S>(matrix.num_rows, 2, 4);
-  const auto factorization = this->factorization_of(matrix, unrefined());
-  factorization.save(folder.path("factors"));
-  const auto loaded = Factorization<S>::load(folder.path("factors"), matrix, unrefined());
-  EXPECT_TRUE(loaded.symbolic().blocks().splits());
-  for (const Operation operation : {Operation::plain, Operation::transposed}) {
-    EXPECT_EQ(this->solved(loaded, b, operation).values, this->solved(factorization, b, operation).values);
-  }
-}
-
-TYPED_TEST(BlockTriangularOf, SparseRightHandSides) {
-  using S = TypeParam;
-  const auto matrix = reducible_matrix<S>(kSeveral, 2, Shuffle::alike, 23);
-  Triplets<S> sides{matrix.num_rows, 3, Symmetry::general};
-  sides.add(0, 0, S(1));
-  sides.add(matrix.num_rows - 1, 1, S(2));
-  const auto b = compress(std::move(sides));
-  DenseMatrix<S> x(matrix.num_rows, 3);
-  EXPECT_EQ(this->factorization_of(matrix, in_blocks()).solve_sparse(b.view(), view_of(x)).verdict, Verdict::solved);
-  EXPECT_LE(testing::dense_backward_error(testing::dense(matrix), x, testing::dense(b)), 20 * this->kEps);
 }
 
 TEST(BlockTriangular, MixedPrecision) {
@@ -334,17 +166,6 @@ TEST(BlockTriangular, MixedPrecision) {
     EXPECT_LE(report.worst().refinement_steps, 4);
     EXPECT_LE(testing::dense_backward_error(testing::dense(matrix, operation), x, b), 1e-15);
   }
-}
-
-TEST(BlockTriangular, StaticPivoting) {
-  const auto matrix = reducible_matrix<double>(kGiant, 2, Shuffle::apart, 31);
-  SolverOptions options = in_blocks();
-  options.factorization.pivoting.kind = PivotingKind::static_structure;
-  const Factorization<double> factorization(analyze(matrix, options), matrix, options);
-  const auto b = testing::random_dense<double>(matrix.num_rows, 2, 4);
-  DenseMatrix<double> x(matrix.num_rows, 2);
-  EXPECT_EQ(factorization.solve(view_of(b), view_of(x)).verdict, Verdict::solved);
-  EXPECT_LE(testing::dense_backward_error(testing::dense(matrix), x, b), 1e-15);
 }
 
 TEST(BlockTriangular, NothingToSplit) {

@@ -10,13 +10,14 @@
 #include <utility>
 #include <vector>
 
+#include "factorization/kernels/matrix_view.hpp"
 #include "matrices/build.hpp"
 #include "matrices/error.hpp"
 #include "solver/factorization.hpp"
 #include "tests/dense/dense_algebra.hpp"
 #include "tests/support/matrices/reducible_systems.hpp"
-#include "tests/support/matrices/singular_systems.hpp"
 #include "tests/support/matrices/test_systems.hpp"
+#include "tests/support/oracles/inverse_part.hpp"
 
 namespace frond {
 namespace {
@@ -33,23 +34,8 @@ class SolvePartOf : public ::testing::Test {
   static constexpr double kEps = static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon());
   using Matrix = WideDense<S>;
 
-  // The inverse of op(part).
   static Matrix inverse_part(const Factorization<S>& factorization, FactorPart part, Operation operation) {
-    DenseMatrix<S> x(kOrder, kOrder);
-    for (Index i = 0; i < kOrder; ++i) {
-      x(i, i) = unit();
-    }
-    factorization.solve_part(part, operation, {x.values.data(), kOrder, kOrder, kOrder});
-    return wide(x) / Wide<S>(unit());
-  }
-
-  // Whatever is conjugated where it should not be shows.
-  static S unit() {
-    if constexpr (kIsComplex<S>) {
-      return S(0, 1);
-    } else {
-      return S(1);
-    }
+    return testing::inverse_part<S>(kOrder, [&](DenseMatrix<S>& x) { factorization.solve_part(part, operation, view_of(x)); });
   }
 
   // M(rows[k], cols[l]), each row or column times its scale.
@@ -182,25 +168,6 @@ TYPED_TEST(SolvePartOf, SymmetricAndHermitianIndefinite) {
     const auto matrix = testing::random_matrix<S>(this->kOrder, 3, symmetry, Flavour::zero_diagonal, 3);
     this->expect_parts_with_and_without_matching(matrix);
     EXPECT_GT(Factorization<S>(analyze(matrix), matrix).report().factorization.num_two_by_two, 0);
-  }
-}
-
-// Two null pivots: zeros of D, of any of its operations, in the places that the report names.
-TYPED_TEST(SolvePartOf, SingularMatrices) {
-  using S = TypeParam;
-  for (const Symmetry symmetry : {Symmetry::general, Symmetry::hermitian}) {
-    const auto matrix = testing::singular_matrix<S>(this->kOrder, 2, symmetry, 5);
-    const Factorization<S> factorization(analyze(matrix), matrix);
-    const auto& null_pivots = factorization.report().factorization.null_pivots;
-    ASSERT_EQ(null_pivots.size(), 2U);
-    for (const Operation operation : {Operation::plain, Operation::transposed, Operation::adjoint}) {
-      const auto diagonal = this->inverse_part(factorization, FactorPart::diagonal, operation);
-      for (Index k = 0; k < this->kOrder; ++k) {
-        const bool is_null = std::find(null_pivots.begin(), null_pivots.end(), k) != null_pivots.end();
-        EXPECT_EQ(diagonal.col(k).norm() == 0, is_null);
-        EXPECT_EQ(diagonal.row(k).norm() == 0, is_null);
-      }
-    }
   }
 }
 

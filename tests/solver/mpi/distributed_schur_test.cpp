@@ -18,6 +18,7 @@
 #include "matrices/error.hpp"
 #include "solver/mpi/distributed_factorization.hpp"
 #include "solver/sweeps/solve.hpp"
+#include "tests/support/matrices/random_pairs.hpp"
 #include "tests/support/matrices/test_systems.hpp"
 #include "tests/support/oracles/schur_oracle.hpp"
 #include "tests/support/ranks/ending_memory.hpp"
@@ -29,20 +30,6 @@ namespace {
 using testing::Flavour;
 
 constexpr double kUnits = 100;  // as in schur_complement_test.cpp
-
-/// Pairs of variables (2 k, 2 k + 1), in which random_matrix() has its certain pivots, in any order.
-std::vector<Index> random_pairs(Index order, Index num_pairs, std::uint64_t seed) {
-  std::mt19937_64 generator(seed);
-  std::vector<Index> pairs(static_cast<std::size_t>(order / 2));
-  std::iota(pairs.begin(), pairs.end(), 0);
-  std::shuffle(pairs.begin(), pairs.end(), generator);
-  std::vector<Index> variables;
-  for (Index k = 0; k < num_pairs; ++k) {
-    variables.push_back(2 * pairs[static_cast<std::size_t>(k)] + 1);
-    variables.push_back(2 * pairs[static_cast<std::size_t>(k)]);
-  }
-  return variables;
-}
 
 template <class S>
 class DistributedSchur : public ::testing::Test {
@@ -184,14 +171,15 @@ TYPED_TEST_SUITE(DistributedSchur, Scalars);
 
 TYPED_TEST(DistributedSchur, GeneralMatrices) {
   for (const Flavour flavour : {Flavour::dominant, Flavour::zero_diagonal}) {
-    this->check(testing::random_matrix<TypeParam>(80, 3, Symmetry::general, flavour, 1), this->keeping(random_pairs(80, 9, 2)));
+    this->check(testing::random_matrix<TypeParam>(80, 3, Symmetry::general, flavour, 1),
+                this->keeping(testing::random_pairs(80, 9, 2)));
   }
 }
 
 TYPED_TEST(DistributedSchur, SymmetricAndHermitianMatrices) {
   for (const Symmetry symmetry : {Symmetry::symmetric, Symmetry::hermitian}) {
     for (const Flavour flavour : {Flavour::dominant, Flavour::zero_diagonal}) {
-      this->check(testing::random_matrix<TypeParam>(80, 3, symmetry, flavour, 3), this->keeping(random_pairs(80, 9, 4)));
+      this->check(testing::random_matrix<TypeParam>(80, 3, symmetry, flavour, 3), this->keeping(testing::random_pairs(80, 9, 4)));
     }
   }
 }
@@ -217,7 +205,7 @@ TYPED_TEST(DistributedSchur, MatricesByRowsAndAllVariables) {
   using S = TypeParam;
   const auto matrix = testing::random_matrix<S>(40, 3, Symmetry::general, Flavour::zero_diagonal, 6);
   const SystemMatrix<S> by_rows = compressed_rows<S>(40, matrix.column_offsets, matrix.row_indices, matrix.values);
-  const std::vector<Index> kept = random_pairs(40, 6, 7);
+  const std::vector<Index> kept = testing::random_pairs(40, 6, 7);
   for (const DistributedOptions& options : {this->keeping(kept), this->on_grid(this->keeping(kept))}) {
     DistributedFactorization<S> factorization = this->factorize(by_rows, options);
     const DenseMatrix<S> a = testing::dense(matrix, Operation::transposed);
@@ -228,7 +216,7 @@ TYPED_TEST(DistributedSchur, MatricesByRowsAndAllVariables) {
     this->check_solutions(factorization, a, kept, Operation::plain);
     this->check_solutions(factorization, testing::dense(matrix), kept, Operation::transposed);
   }
-  this->check(matrix, this->keeping(random_pairs(40, 20, 8)));
+  this->check(matrix, this->keeping(testing::random_pairs(40, 20, 8)));
 }
 
 // A Hermitian matrix whose transposed is stored: its conjugate.
@@ -236,7 +224,7 @@ TYPED_TEST(DistributedSchur, HermitianMatricesByRows) {
   using S = TypeParam;
   const auto matrix = testing::random_matrix<S>(60, 3, Symmetry::hermitian, Flavour::zero_diagonal, 15);
   const SystemMatrix<S> by_rows(matrix.view(), true);
-  const std::vector<Index> kept = random_pairs(60, 8, 16);
+  const std::vector<Index> kept = testing::random_pairs(60, 8, 16);
   for (const DistributedOptions& options : {this->keeping(kept), this->on_grid(this->keeping(kept))}) {
     DistributedFactorization<S> factorization = this->factorize(by_rows, options);
     const DenseMatrix<S> complement = factorization.schur_complement();
@@ -252,7 +240,7 @@ TYPED_TEST(DistributedSchur, HermitianMatricesByRows) {
 TYPED_TEST(DistributedSchur, RowsOfAnyRank) {
   using S = TypeParam;
   const auto matrix = testing::random_matrix<S>(40, 3, Symmetry::general, Flavour::dominant, 9);
-  const std::vector<Index> kept = random_pairs(40, 6, 10);
+  const std::vector<Index> kept = testing::random_pairs(40, 6, 10);
   DistributedFactorization<S> factorization = this->factorize(matrix, this->keeping(kept));
   const Communicator& ranks = this->ranks_;
   const auto own = [&ranks](const std::vector<Index>& all) {

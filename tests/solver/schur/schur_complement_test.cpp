@@ -17,6 +17,7 @@
 #include "matrices/build.hpp"
 #include "matrices/error.hpp"
 #include "solver/factorization.hpp"
+#include "tests/support/matrices/random_pairs.hpp"
 #include "tests/support/matrices/test_systems.hpp"
 #include "tests/support/oracles/dense_determinant.hpp"
 #include "tests/support/oracles/schur_oracle.hpp"
@@ -31,21 +32,6 @@ using testing::Flavour;
 constexpr double kUnits = 100;
 
 constexpr Operation kOperations[] = {Operation::plain, Operation::transposed, Operation::adjoint};
-
-/// Pairs of variables (2 k, 2 k + 1), in which random_matrix() has its certain pivots, in any order.
-std::vector<Index> random_pairs(Index order, Index num_pairs, std::uint64_t seed) {
-  std::mt19937_64 generator(seed);
-  std::vector<Index> pairs(static_cast<std::size_t>(order / 2));
-  std::iota(pairs.begin(), pairs.end(), 0);
-  std::shuffle(pairs.begin(), pairs.end(), generator);
-  std::vector<Index> variables;
-  for (Index k = 0; k < num_pairs; ++k) {
-    variables.push_back(2 * pairs[static_cast<std::size_t>(k)]);
-    variables.push_back(2 * pairs[static_cast<std::size_t>(k)] + 1);
-  }
-  std::shuffle(variables.begin(), variables.end(), generator);
-  return variables;
-}
 
 SolverOptions keeping(std::vector<Index> variables) {
   SolverOptions options;
@@ -103,7 +89,7 @@ class SchurComplementsOf : public ::testing::Test {
     for (const Index kept : {Index{1}, num_pairs / 4, num_pairs - 1, num_pairs}) {
       for (const MatchingUse matching : {MatchingUse::never, MatchingUse::always}) {
         SCOPED_TRACE(::testing::Message() << "seed 3, " << kept << " pairs kept, matching " << static_cast<int>(matching));
-        SolverOptions options = keeping(random_pairs(matrix.num_rows, kept, 3));
+        SolverOptions options = keeping(testing::random_pairs(matrix.num_rows, kept, 3));
         options.analysis.ordering.matching = matching;
         check_all_operations(matrix, factorize_keeping<S>(matrix, options));
       }
@@ -155,7 +141,7 @@ TYPED_TEST(SchurComplementsOf, MatricesByRows) {
   using S = TypeParam;
   const auto matrix = testing::random_matrix<S>(60, 3, Symmetry::general, Flavour::zero_diagonal, 5);
   const SystemMatrix<S> by_rows = compressed_rows<S>(60, matrix.column_offsets, matrix.row_indices, matrix.values);
-  const Factorization<S> factorization = factorize_keeping<S>(by_rows, keeping(random_pairs(60, 8, 6)));
+  const Factorization<S> factorization = factorize_keeping<S>(by_rows, keeping(testing::random_pairs(60, 8, 6)));
   const DenseMatrix<S> a = testing::dense(matrix, Operation::transposed);
   const testing::SchurOracle oracle(a, factorization.symbolic().schur_variables());
   EXPECT_LE(oracle.error(factorization.schur_complement()), kUnits);
@@ -366,7 +352,7 @@ TYPED_TEST(SchurComplementsOf, NothingKeptAndNothingThere) {
 
 TEST(SchurComplement, DeterminantAndInertiaAreThoseOfTheInterior) {
   const auto matrix = testing::random_matrix<double>(60, 3, Symmetry::symmetric, Flavour::zero_diagonal, 13);
-  const std::vector<Index> kept = random_pairs(60, 6, 14);
+  const std::vector<Index> kept = testing::random_pairs(60, 6, 14);
   SolverOptions options = keeping(kept);
   options.method = Method::ldlt;
   const Factorization<double> factorization = factorize_keeping<double>(matrix, options);

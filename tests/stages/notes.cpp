@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Words in notes.
+#include <algorithm>
+
+#include "tests/stages/stage.hpp"
+
+namespace frond::stages {
+
+bool has_note(const std::vector<std::string>& notes, const std::string& words) {
+  return std::any_of(notes.begin(), notes.end(), [&](const std::string& note) { return note.find(words) != std::string::npos; });
+}
+
+}  // namespace frond::stages

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Right-hand sides eliminated with the matrix, judged from the dense matrix, and what happens when half of the factors will not do.
+#include "solver/solve_once.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <complex>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "matrices/build.hpp"
+#include "tests/stages/stage.hpp"
+#include "tests/support/matrices/scalars.hpp"
+#include "tests/support/matrices/singular_systems.hpp"
+#include "tests/support/matrices/sparse_problems.hpp"
+#include "tests/support/matrices/test_systems.hpp"
+
+namespace frond::stages {
+namespace {
+
+using testing::Flavour;
+
+template <Scalar S>
+struct Solved {
+  OnceReport report;
+  DenseMatrix<S> x;
+
+  [[nodiscard]] bool has_note(const std::string& words) const { return stages::has_note(report.system.notes, words); }
+};
+
+template <class S>
+class SolveOnce : public ::testing::Test {
+ protected:
+  static constexpr double kEps = static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon());
+
+  static Solved<S> solve(const SystemMatrix<S>& matrix, const DenseMatrix<S>& b, const StageOptions& options) {
+    Solved<S> solved{{}, DenseMatrix<S>(b.num_rows, b.num_cols)};
+    solved.report = analyse(matrix, options)->solve_once(b, solved.x);
+    return solved;
+  }
+
+  // What comes when half of the factors do not do is what a factorization gives. Over ranks bits depend on who is chosen.
+  static void expect_as_with_all_factors(const Solved<S>& solved, const SparseMatrix<S>& matrix, const DenseMatrix<S>& b,
+                                         const StageOptions& options) {
+    const auto factorization = factorize<S>(matrix, options);
+    DenseMatrix<S> x(b.num_rows, b.num_cols);
+    const SolveReport report = factorization->solve(b, x);
+    EXPECT_EQ(report.verdict, solved.report.solve.verdict);
+    EXPECT_EQ(report.num_null_pivots(), solved.report.solve.num_null_pivots());
+    EXPECT_EQ(factorization->report().factorization.factor_entries, solved.report.system.factorization.factor_entries);
+    if (layouts().size() == 1) {
+      EXPECT_EQ(x.values, solved.x.values);
+    }
+    if (report.verdict == Verdict::solved) {
+      EXPECT_LE(testing::dense_backward_error(testing::dense(matrix), solved.x, b), kAccuracyTarget<S>);
+    }
+  }
+};
+TYPED_TEST_SUITE(SolveOnce, test::Scalars);
+
+TYPED_TEST(SolveOnce, HalfOfTheFactorsSolves) {
+  using S = TypeParam;
+  const SparseMatrix<S> matrix = test::grid_matrix<S>(Symmetry::general, 6, 6, 6, test::Values::dominant, 1);
+  const DenseMatrix<S> a = testing::dense(matrix);
+  for (const Layout layout : layouts()) {
+    for (const Index num_columns : {0, 1, 3, 70}) {
+      const DenseMatrix<S> b = testing::random_dense<S>(216, num_columns, 2);
+      const Solved<S> solved = this->solve(matrix, b, {{}, layout});
+      EXPECT_FALSE(solved.has_note("factor")) << solved.report.system.notes.front();
+      EXPECT_EQ(solved.report.solve.verdict, Verdict::solved);
+      ASSERT_EQ(solved.report.solve.columns.size(), static_cast<std::size_t>(num_columns));
+      EXPECT_LE(testing::dense_backward_error(a, solved.x, b), 50 * this->kEps);
+      for (const ColumnReport& column : solved.report.solve.columns) {
+        EXPECT_EQ(column.refinement_steps, 0);
+        EXPECT_LE(column.componentwise_backward_error, 1000 * this->kEps);
+      }
+    }
+  }
+}
+
+// Delayed variables wait for their ancestor in the right-hand sides, too, and go from rank to rank with the contributions.
+TYPED_TEST(SolveOnce, DelayedPivotsAreEliminatedWithTheirRightHandSides) {
+  using S = TypeParam;
+  int num_half = 0;
+  for (const Layout layout : layouts()) {
+    for (int seed = 1; seed <= 5; ++seed) {
+      const SparseMatrix<S> matrix = testing::random_matrix<S>(120, 3, Symmetry::general, Flavour::zero_diagonal, seed);
+      const DenseMatrix<S> b = testing::random_dense<S>(120, 2, seed);
+      StageOptions options{{}, layout};
+      options.solver.analysis.ordering.matching = MatchingUse::never;
+      const Solved<S> solved = this->solve(matrix, b, options);
+      EXPECT_GT(solved.report.system.factorization.num_delayed_pivots, 0);
+      EXPECT_EQ(solved.report.solve.verdict, Verdict::solved);
+      EXPECT_LE(testing::dense_backward_error(testing::dense(matrix), solved.x, b), 100 * this->kEps);
+      num_half += solved.has_note("factorized again") ? 0 : 1;
+    }
+  }
+  EXPECT_GT(num_half, 0);
+}
+
+TYPED_TEST(SolveOnce, SparseAndZeroRightHandSides) {
+  using S = TypeParam;
+  const SparseMatrix<S> matrix = testing::random_matrix<S>(150, 3, Symmetry::general, Flavour::dominant, 1);
+  DenseMatrix<S> b(150, 3);
+  b(7, 1) = S(1);
+  b(140, 2) = S(1);
+  const Solved<S> solved = this->solve(matrix, b, {});
+  EXPECT_LE(testing::dense_backward_error(testing::dense(matrix), solved.x, b), 50 * this->kEps);
+  EXPECT_TRUE(std::all_of(solved.x.values.begin(), solved.x.values.begin() + 150, [](S value) { return value == S(0); }));
+}
+
+TYPED_TEST(SolveOnce, PerturbedPivotsAreRefined) {
+  using S = TypeParam;
+  const SparseMatrix<S> matrix = testing::random_matrix<S>(100, 3, Symmetry::general, Flavour::zero_diagonal, 1);
+  const DenseMatrix<S> b = testing::random_dense<S>(100, 2, 2);
+  StageOptions options;
+  options.solver.analysis.ordering.matching = MatchingUse::never;
+  options.solver.factorization.pivoting.kind = PivotingKind::static_structure;
+  options.solver.factorization.pivoting.perturbation = 0.01;
+  const Solved<S> solved = this->solve(matrix, b, options);
+  EXPECT_TRUE(solved.has_note("factorized again, keeping all factors: static pivoting"));
+  this->expect_as_with_all_factors(solved, matrix, b, options);
+}
+
+// In this order and without a pivot test.
+TYPED_TEST(SolveOnce, GrownEntriesAreNoticedByTheBackwardError) {
+  using S = TypeParam;
+  StageOptions options;
+  options.solver.analysis.ordering.kind = OrderingKind::natural;
+  options.solver.analysis.ordering.matching = MatchingUse::never;
+  options.solver.analysis.amalgamation.enabled = false;
+  options.solver.scaling.kind = ScalingKind::none;
+  options.solver.factorization.pivoting.pivot_threshold = 0;
+  const SparseMatrix<S> matrix = testing::growing_matrix<S>();
+  const DenseMatrix<S> b = testing::random_dense<S>(3, 2, 2);
+  const Solved<S> solved = this->solve(matrix, b, options);
+  EXPECT_TRUE(solved.has_note("X needs refinement, its componentwise"));
+  EXPECT_EQ(solved.report.solve.verdict, Verdict::solved);
+  this->expect_as_with_all_factors(solved, matrix, b, options);
+}
+
+TYPED_TEST(SolveOnce, SingularMatricesAreRecognized) {
+  using S = TypeParam;
+  const SparseMatrix<S> matrix = testing::singular_matrix<S>(120, 3, Symmetry::general, 1);
+  const DenseMatrix<S> b = testing::random_dense<S>(120, 2, 2);
+  for (const Layout layout : layouts()) {
+    const Solved<S> solved = this->solve(matrix, b, {{}, layout});
+    EXPECT_EQ(solved.report.solve.verdict, Verdict::singular);
+    EXPECT_EQ(solved.report.solve.num_null_pivots(), 3);
+    EXPECT_TRUE(solved.has_note("factorized again, keeping all factors: the matrix looks singular"));
+    this->expect_as_with_all_factors(solved, matrix, b, {{}, layout});
+  }
+}
+
+TYPED_TEST(SolveOnce, OtherSystemsAreSolvedTheOrdinaryWay) {
+  using S = TypeParam;
+  const DenseMatrix<S> b = testing::random_dense<S>(100, 2, 2);
+  const auto expect_note = [&](const std::string& words, const SystemMatrix<S>& matrix, const StageOptions& options) {
+    const Solved<S> solved = this->solve(matrix, b, options);
+    EXPECT_TRUE(solved.has_note("all factors were kept: ") && solved.has_note(words)) << words;
+    EXPECT_EQ(solved.report.solve.verdict, Verdict::solved) << words;
+    return solved.x;
+  };
+  const SparseMatrix<S> symmetric = testing::random_matrix<S>(100, 3, Symmetry::symmetric, Flavour::zero_diagonal, 1);
+  EXPECT_LE(testing::dense_backward_error(testing::dense(symmetric), expect_note("serves both sweeps", symmetric, {}), b),
+            100 * this->kEps);
+  const SparseMatrix<S> general = testing::random_matrix<S>(100, 3, Symmetry::general, Flavour::dominant, 1);
+  EXPECT_LE(testing::dense_backward_error(testing::dense(general, Operation::transposed),
+                                          expect_note("stored by rows", SystemMatrix<S>(general.view(), true), {}), b),
+            100 * this->kEps);
+  StageOptions bounds;
+  bounds.solver.error_bounds = ErrorBounds::all_columns;
+  (void)expect_note("error bounds", general, bounds);
+  StageOptions keeping;
+  keeping.solver.analysis.schur_variables = {7, 3};
+  (void)expect_note("Schur", general, keeping);
+  StageOptions blocks;
+  blocks.solver.analysis.block_triangular = BlockTriangularUse::always;
+  Triplets<S> triangular{.num_rows = 100, .num_cols = 100, .symmetry = Symmetry::general};
+  for (Index i = 0; i < 100; ++i) {
+    triangular.add(i, i, S(4));
+    triangular.add(i, 99, S(1));
+  }
+  const SparseMatrix<S> of_blocks = compress(std::move(triangular));
+  (void)expect_note("diagonal blocks", of_blocks, blocks);
+  if constexpr (sizeof(RealOf<S>) == sizeof(double)) {
+    StageOptions mixed;
+    mixed.solver.precision = Precision::mixed;
+    (void)expect_note("single precision", general, mixed);
+  }
+}
+
+TYPED_TEST(SolveOnce, OrdersZeroAndOne) {
+  using S = TypeParam;
+  for (const Index order : {0, 1}) {
+    Triplets<S> entries{.num_rows = order, .num_cols = order, .symmetry = Symmetry::general};
+    for (Index i = 0; i < order; ++i) {
+      entries.add(i, i, S(4));
+    }
+    const SparseMatrix<S> matrix = compress(std::move(entries));
+    DenseMatrix<S> b(order, 1);
+    std::fill(b.values.begin(), b.values.end(), S(2));
+    const Solved<S> solved = this->solve(matrix, b, {});
+    EXPECT_EQ(solved.report.solve.verdict, Verdict::solved);
+    EXPECT_FALSE(solved.has_note("factor"));
+    EXPECT_EQ(solved.report.system.rank.lowest, order);
+    EXPECT_EQ(solved.report.system.rank.highest, order);
+    EXPECT_TRUE(std::all_of(solved.x.values.begin(), solved.x.values.end(), [](S value) { return value == S(0.5); }));
+  }
+}
+
+}  // namespace
+}  // namespace frond::stages

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The factors one by one, found from solves with them: what they are alone and together.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <complex>
+#include <limits>
+#include <vector>
+
+#include "tests/dense/dense_algebra.hpp"
+#include "tests/stages/stage.hpp"
+#include "tests/support/matrices/scalars.hpp"
+#include "tests/support/matrices/singular_systems.hpp"
+#include "tests/support/matrices/test_systems.hpp"
+#include "tests/support/oracles/inverse_part.hpp"
+
+namespace frond::stages {
+namespace {
+
+using test::Wide;
+using test::WideDense;
+using testing::Flavour;
+
+constexpr Operation kOperations[] = {Operation::plain, Operation::transposed, Operation::adjoint};
+
+// Whether rows and columns can be permuted so that nothing is above the diagonal: a row that has one entry left comes next, and
+// takes the column of that entry away.
+template <class W>
+bool is_triangular_in_some_order(const test::EigenMatrix<W>& m) {
+  std::vector<bool> has_row(static_cast<std::size_t>(m.rows()), true);
+  std::vector<bool> has_column(static_cast<std::size_t>(m.cols()), true);
+  for (Eigen::Index step = 0; step < m.rows(); ++step) {
+    bool is_found = false;
+    for (Eigen::Index i = 0; i < m.rows() && !is_found; ++i) {
+      Eigen::Index num_left = 0;
+      Eigen::Index last = 0;
+      for (Eigen::Index j = 0; j < m.cols() && has_row[static_cast<std::size_t>(i)]; ++j) {
+        if (has_column[static_cast<std::size_t>(j)] && m(i, j) != W(0)) {
+          ++num_left;
+          last = j;
+        }
+      }
+      if (num_left == 1) {
+        has_row[static_cast<std::size_t>(i)] = false;
+        has_column[static_cast<std::size_t>(last)] = false;
+        is_found = true;
+      }
+    }
+    if (!is_found) {
+      return false;
+    }
+  }
+  return true;
+}
+
+template <class S>
+constexpr Symmetry kDefinite = kIsComplex<S> ? Symmetry::hermitian : Symmetry::symmetric;
+
+template <class S>
+class SolvePart : public ::testing::Test {
+ protected:
+  static constexpr Index kOrder = 60;
+  static constexpr double kEps = static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon());
+  using Matrix = WideDense<S>;
+
+  /// The inverses of op(L), op(D) and op(U).
+  struct Inverses {
+    Matrix lower;
+    Matrix diagonal;
+    Matrix upper;
+  };
+
+  // The inverse of op(part), where the stage is led.
+  static Matrix inverse_part(StagedFactorization<S>& factorization, FactorPart part, Operation operation) {
+    return testing::inverse_part<S>(kOrder, [&](DenseMatrix<S>& x) { factorization.solve_part(part, operation, x); });
+  }
+
+  static Inverses inverse_parts(StagedFactorization<S>& factorization, Operation operation) {
+    Inverses inverses;
+    inverses.lower = inverse_part(factorization, FactorPart::lower, operation);
+    inverses.diagonal = inverse_part(factorization, FactorPart::diagonal, operation);
+    inverses.upper = inverse_part(factorization, FactorPart::upper, operation);
+    return inverses;
+  }
+
+  static double largest(const Matrix& m) { return m.cwiseAbs().maxCoeff(); }
+
+  void expect_parts(const SystemMatrix<S>& matrix, const DenseMatrix<S>& dense, Layout layout) {
+    const auto factorization = factorize(matrix, {{}, layout});
+    const FactorizationReport& report = factorization->report().factorization;
+    ASSERT_EQ(report.status, FactorizationStatus::success);
+    num_delayed_ += report.num_delayed_pivots;
+    num_two_by_two_ += report.num_two_by_two;
+    const Inverses plain = inverse_parts(*factorization, Operation::plain);
+    const Inverses transposed = inverse_parts(*factorization, Operation::transposed);
+    const Inverses adjoint = inverse_parts(*factorization, Operation::adjoint);
+    if (is_led_here()) {  // elsewhere there are no parts
+      const Matrix a = test::wide(dense);
+      const Method method = factorization->report().method;
+      expect_solutions(plain, transposed, adjoint, a);
+      expect_operations(plain, transposed, adjoint);
+      expect_matrix(plain, a, method);
+      expect_shapes(plain, method);
+      expect_inertia(plain.diagonal, a, method);
+    }
+  }
+
+  // One part after the other is a solve with op(A).
+  static void expect_solutions(const Inverses& plain, const Inverses& transposed, const Inverses& adjoint, const Matrix& a) {
+    const Matrix b = test::wide(testing::random_dense<S>(kOrder, 3, 7));
+    const double tolerance = 10 * kEps * a.norm() * test::inverse(a).norm();
+    const auto expect_solution = [&](const Matrix& x, const Matrix& op_a) {
+      const Matrix solution = test::solution(op_a, b);
+      EXPECT_LE((x - solution).norm(), tolerance * solution.norm());
+    };
+    expect_solution(plain.upper * (plain.diagonal * (plain.lower * b)), a);
+    expect_solution(transposed.lower * (transposed.diagonal * (transposed.upper * b)), a.transpose());
+    expect_solution(adjoint.lower * (adjoint.diagonal * (adjoint.upper * b)), a.adjoint());
+  }
+
+  static void expect_operations(const Inverses& plain, const Inverses& transposed, const Inverses& adjoint) {
+    for (const auto part : {&Inverses::lower, &Inverses::diagonal, &Inverses::upper}) {
+      const Matrix& one = plain.*part;
+      const double tolerance = kEps * one.norm() * one.norm();
+      EXPECT_LE(largest(transposed.*part - one.transpose()), tolerance);
+      EXPECT_LE(largest(adjoint.*part - one.adjoint()), tolerance);
+    }
+  }
+
+  // L D U = A, and the product of their inverses is that of A. Of Cholesky L L^H = A.
+  static void expect_matrix(const Inverses& inverses, const Matrix& a, Method method) {
+    const Matrix inverse = test::product(inverses.upper, test::product(inverses.diagonal, inverses.lower));
+    const double size = inverses.upper.norm() * inverses.diagonal.norm() * inverses.lower.norm();
+    EXPECT_LE(largest(test::product(inverse, a) - Matrix::Identity(kOrder, kOrder)), kEps * size * a.norm());
+    const Matrix lower = test::inverse(inverses.lower);
+    const Matrix diagonal = test::inverse(inverses.diagonal);
+    const Matrix upper = test::inverse(inverses.upper);
+    EXPECT_LE(largest(test::product(lower, test::product(diagonal, upper)) - a),
+              kEps * lower.norm() * diagonal.norm() * upper.norm());
+    if (method == Method::cholesky) {
+      EXPECT_LE(largest(lower * lower.adjoint() - a), 5 * kEps * a.norm());
+    }
+  }
+
+  static void expect_shapes(const Inverses& inverses, Method method) {
+    EXPECT_TRUE(is_triangular_in_some_order(inverses.lower));
+    EXPECT_TRUE(is_triangular_in_some_order(inverses.upper));
+    const Matrix& d = inverses.diagonal;
+    if (method == Method::cholesky || method == Method::lu) {
+      EXPECT_EQ(d, Matrix::Identity(kOrder, kOrder));
+    } else {
+      EXPECT_LE((d.array() != Wide<S>(0)).colwise().count().maxCoeff(), 2);
+      EXPECT_LE((d.array() != Wide<S>(0)).rowwise().count().maxCoeff(), 2);
+    }
+    if (method != Method::lu) {
+      const auto mirrored = [&](const Matrix& m) { return method == Method::ldlt ? Matrix(m.transpose()) : Matrix(m.adjoint()); };
+      const Matrix& l = inverses.lower;
+      EXPECT_LE(largest(inverses.upper - mirrored(l)), kEps * l.norm() * l.norm());
+      EXPECT_LE(largest(d - mirrored(d)), 5 * kEps * d.norm());
+    }
+  }
+
+  // D has as many eigenvalues of each sign as A (Sylvester).
+  static void expect_inertia(const Matrix& inverse_diagonal, const Matrix& a, Method method) {
+    if (method == Method::ldlh || (method == Method::ldlt && !kIsComplex<S>)) {
+      const Eigen::VectorXd of_d = test::eigenvalues(inverse_diagonal);
+      const Eigen::VectorXd of_a = test::eigenvalues(a);
+      EXPECT_EQ((of_d.array() < 0).count(), (of_a.array() < 0).count());
+      EXPECT_EQ((of_d.array() > 0).count(), (of_a.array() > 0).count());
+    }
+  }
+
+  Count num_delayed_ = 0;  // of all factorizations whose parts were found
+  Count num_two_by_two_ = 0;
+};
+TYPED_TEST_SUITE(SolvePart, test::Scalars);
+
+TYPED_TEST(SolvePart, WithoutDelays) {
+  using S = TypeParam;
+  for (const Symmetry symmetry : {Symmetry::general, kDefinite<S>}) {
+    const auto matrix = testing::random_matrix<S>(this->kOrder, 3, symmetry, Flavour::dominant, 2);
+    for (const Layout layout : layouts()) {
+      this->expect_parts(matrix, testing::dense(matrix), layout);
+    }
+  }
+  EXPECT_EQ(this->num_delayed_, 0);
+}
+
+TYPED_TEST(SolvePart, WithDelays) {
+  using S = TypeParam;
+  std::vector<Symmetry> symmetries = {Symmetry::general, Symmetry::symmetric};
+  if (kIsComplex<S>) {
+    symmetries.push_back(Symmetry::hermitian);
+  }
+  for (const Symmetry symmetry : symmetries) {
+    const auto matrix = testing::random_matrix<S>(this->kOrder, 3, symmetry, Flavour::zero_diagonal, 2);
+    const auto rows = compressed_rows<S>(this->kOrder, matrix.column_offsets, matrix.row_indices, matrix.values, symmetry);
+    for (const Layout layout : layouts()) {
+      this->expect_parts(matrix, testing::dense(matrix), layout);
+      this->expect_parts(rows, testing::dense(matrix, Operation::transposed), layout);
+    }
+  }
+  EXPECT_GT(this->num_delayed_, 0);
+  EXPECT_GT(this->num_two_by_two_, 0);
+}
+
+// Null pivots are zeros of D, of any of its operations, in the places that the report names.
+TYPED_TEST(SolvePart, OfSingularMatrices) {
+  using S = TypeParam;
+  for (const Symmetry symmetry : {Symmetry::general, kDefinite<S>}) {
+    const auto matrix = testing::singular_matrix<S>(this->kOrder, 2, symmetry, 5);
+    for (const Layout layout : layouts()) {
+      const auto factorization = factorize<S>(matrix, {{}, layout});
+      const std::vector<Index>& null_pivots = factorization->report().factorization.null_pivots;
+      ASSERT_EQ(null_pivots.size(), 2U);
+      for (const Operation operation : kOperations) {
+        const WideDense<S> diagonal = this->inverse_part(*factorization, FactorPart::diagonal, operation);
+        for (Index k = 0; k < this->kOrder && is_led_here(); ++k) {
+          const bool is_null = std::find(null_pivots.begin(), null_pivots.end(), k) != null_pivots.end();
+          EXPECT_EQ(diagonal.col(k).norm() == 0, is_null);
+          EXPECT_EQ(diagonal.row(k).norm() == 0, is_null);
+        }
+      }
+    }
+  }
+}
+
+TEST(TriangularInSomeOrder, IsToldFromEntriesAlone) {
+  test::EigenMatrix<double> m(3, 3);
+  m << 0, 2, 0, 1, 3, 4, 0, 5, 6;
+  EXPECT_TRUE(is_triangular_in_some_order(m));
+  m(0, 2) = 7;
+  EXPECT_FALSE(is_triangular_in_some_order(m));
+}
+
+}  // namespace
+}  // namespace frond::stages
