@@ -46,14 +46,11 @@ void expect_bits_of_one_rank(Method method, Index grid, Values values) {
 
 TEST(RankEngine, CholeskyHasTheBitsOfOneRank) { expect_bits_of_one_rank<double>(Method::cholesky, 9, Values::dominant); }
 
-TEST(RankEngine, LdltHasTheBitsOfOneRank) {
-  expect_bits_of_one_rank<double>(Method::ldlt, 9, Values::dominant);
-  expect_bits_of_one_rank<double>(Method::ldlt, 7, Values::zero_diagonal);
-}
-
-TEST(RankEngine, LuHasTheBitsOfOneRank) {
-  expect_bits_of_one_rank<double>(Method::lu, 8, Values::dominant);
-  expect_bits_of_one_rank<double>(Method::lu, 7, Values::zero_diagonal);
+TEST(RankEngine, LdltAndLuHaveTheBitsOfOneRank) {
+  for (const Method method : {Method::ldlt, Method::lu}) {
+    expect_bits_of_one_rank<double>(method, 8, Values::dominant);
+    expect_bits_of_one_rank<double>(method, 7, Values::zero_diagonal);
+  }
   expect_bits_of_one_rank<std::complex<double>>(Method::lu, 7, Values::zero_diagonal);
 }
 

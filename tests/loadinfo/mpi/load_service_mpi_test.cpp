@@ -12,13 +12,11 @@
 #include "loadinfo/load_service.hpp"
 #include "loadinfo/mpi/mpi_channel.hpp"
 #include "tests/support/ranks/decision_run.hpp"
+#include "tests/support/ranks/load_variants.hpp"
 #include "tests/support/ranks/mpi_test.hpp"
 
 namespace frond::test {
 namespace {
-
-constexpr std::array<LoadMechanism, 4> kAll = {LoadMechanism::naive, LoadMechanism::increments, LoadMechanism::snapshot,
-                                               LoadMechanism::partial_snapshot};
 
 DecisionRun run_here(const DecisionRunSetup& setup) {
   const Communicator world = Communicator::world(mpi_gate());
@@ -28,9 +26,7 @@ DecisionRun run_here(const DecisionRunSetup& setup) {
   });
 }
 
-using Variant = std::tuple<LoadMechanism, bool>;  // with a load thread, if MPI allows it?
-
-class DecisionsOverMpi : public testing::TestWithParam<Variant> {
+class DecisionsOverMpi : public testing::TestWithParam<LoadVariant> {
  protected:
   [[nodiscard]] static DecisionRunSetup setup(int num_decisions) {
     return {.exchange = {.mechanism = std::get<0>(GetParam()), .threshold = {}},
@@ -39,11 +35,7 @@ class DecisionsOverMpi : public testing::TestWithParam<Variant> {
             .num_decisions = num_decisions};
   }
 };
-INSTANTIATE_TEST_SUITE_P(All, DecisionsOverMpi, testing::Combine(testing::ValuesIn(kAll), testing::Bool()), [](const auto& test) {
-  std::string name(to_string(std::get<0>(test.param)));
-  name.erase(std::remove(name.begin(), name.end(), '-'), name.end());
-  return name + (std::get<1>(test.param) ? "_thread" : "_main_loop");
-});
+INSTANTIATE_TEST_SUITE_P(All, DecisionsOverMpi, all_load_variants(), name_of_variant);
 
 TEST_P(DecisionsOverMpi, AreTakenAndSeeEachOther) {
   const DecisionRun run = run_here(setup(25));

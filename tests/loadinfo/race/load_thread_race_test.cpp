@@ -14,14 +14,12 @@
 #include "matrices/error.hpp"
 #include "tests/support/ranks/concurrent_network.hpp"
 #include "tests/support/ranks/decision_run.hpp"
+#include "tests/support/ranks/load_variants.hpp"
 
 namespace frond::test {
 namespace {
 
 using std::chrono::microseconds;
-
-constexpr std::array<LoadMechanism, 4> kAll = {LoadMechanism::naive, LoadMechanism::increments, LoadMechanism::snapshot,
-                                               LoadMechanism::partial_snapshot};
 
 constexpr LoadServiceOptions kNeverByItself = {.shortest_period = std::chrono::hours(1), .longest_period = std::chrono::hours(1)};
 
@@ -42,14 +40,8 @@ std::vector<DecisionRun> run_ranks(const DecisionRunSetup& setup, Rank num_ranks
   return runs;
 }
 
-using Variant = std::tuple<LoadMechanism, bool>;  // with a load thread?
-
-class Decisions : public testing::TestWithParam<Variant> {};
-INSTANTIATE_TEST_SUITE_P(All, Decisions, testing::Combine(testing::ValuesIn(kAll), testing::Bool()), [](const auto& test) {
-  std::string name(to_string(std::get<0>(test.param)));
-  name.erase(std::remove(name.begin(), name.end(), '-'), name.end());
-  return name + (std::get<1>(test.param) ? "_thread" : "_main_loop");
-});
+class Decisions : public testing::TestWithParam<LoadVariant> {};
+INSTANTIATE_TEST_SUITE_P(All, Decisions, all_load_variants(), name_of_variant);
 
 TEST_P(Decisions, AreTakenAndSeeEachOther) {
   const auto [mechanism, use_thread] = GetParam();
