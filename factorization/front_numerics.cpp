@@ -8,9 +8,11 @@
 #include <utility>
 
 #include "factorization/distributed/watched_work.hpp"
+#include "factorization/front_run.hpp"
 #include "factorization/fronts/elimination.hpp"
 #include "factorization/fronts/front_elimination.hpp"
 #include "factorization/fronts/pivot_determinant.hpp"
+#include "factorization/fronts/pivot_report.hpp"
 #include "factorization/fronts/subnormals.hpp"
 #include "factorization/kernels/pivot_growth.hpp"
 #include "factorization/kernels/rank_update.hpp"
@@ -20,9 +22,6 @@
 namespace frond {
 namespace {
 
-// Columns or rows of one job of assembly.
-constexpr Index kJobWidth = kPanelWidth;
-
 Index num_subtrees(const TaskGraph& graph) {
   Index count = 0;
   for (TaskId task = 0; task < graph.num_tasks(); ++task) {
@@ -31,154 +30,7 @@ Index num_subtrees(const TaskGraph& graph) {
   return count;
 }
 
-// Of the part of a complex number that a Hermitian matrix leaves in a pivot.
-template <Scalar S>
-int sign_of(S value) {
-  return std::real(value) > 0 ? 1 : -1;
-}
-
-// The sign of the pivot at a position, of a 2x2 one that of its eigenvalue nearer to zero; 0 where pivots have none.
-template <Scalar S>
-int pivot_sign(const FrontFactor<S>& factor, Method method, Index position) {
-  if (method == Method::cholesky) {
-    return 1;
-  }
-  if (method == Method::lu || (kIsComplex<S> && method == Method::ldlt)) {
-    return 0;
-  }
-  if (factor.pivots[position] == PivotKind::one_by_one) {
-    return sign_of(factor.d[2 * position]);
-  }
-  const Index first = factor.pivots[position] == PivotKind::two_by_two ? position : position - 1;
-  const S* d = factor.d + 2 * first;
-  const RealOf<S> largest = std::max({std::abs(d[0]), std::abs(d[1]), std::abs(d[2])});
-  const S determinant = (d[0] / largest) * (d[2] / largest) - (d[1] / largest) * (conjugate(d[1]) / largest);
-  return sign_of(determinant) * sign_of(d[0] / largest + d[2] / largest);  // the larger one has the sign of the trace
-}
-
-// The smallest pivot of a front and its position, null pivots left out.
-template <Scalar S>
-std::pair<double, Index> smallest_pivot(const FrontFactor<S>& factor, Method method) {
-  std::pair<double, Index> smallest{std::numeric_limits<double>::infinity(), -1};
-  for (Index k = 0; k < factor.num_eliminated; ++k) {
-    if (method != Method::cholesky && factor.pivots[k] == PivotKind::null) {
-      continue;
-    }
-    double size = 0;
-    if (method == Method::cholesky || method == Method::lu) {
-      const double diagonal = std::abs(factor.lower[factor.layout.column_offset(k) + k]);
-      size = method == Method::lu ? diagonal : diagonal * diagonal;
-    } else if (factor.pivots[k] == PivotKind::one_by_one) {
-      size = std::abs(factor.d[2 * k]);
-    } else {
-      const Index first = factor.pivots[k] == PivotKind::two_by_two ? k : k - 1;
-      const S* d = factor.d + 2 * first;
-      const double largest = std::max({std::abs(d[0]), std::abs(d[1]), std::abs(d[2])});
-      const S coupling = d[1] / static_cast<RealOf<S>>(largest) * (method == Method::ldlh ? conjugate(d[1]) : d[1]);
-      size = std::abs(d[0] / static_cast<RealOf<S>>(largest) * d[2] - coupling);
-    }
-    smallest = std::min(smallest, {size, k});
-  }
-  return smallest;
-}
-
 }  // namespace
-
-// One front that is worked on by many jobs; its steps follow one another, kept alive by their jobs.
-template <Scalar S>
-class FrontNumerics<S>::FrontRun : public std::enable_shared_from_this<FrontRun> {
- public:
-  FrontRun(FrontNumerics& numerics, TaskId task)
-      : numerics_(numerics), task_(task), node_(numerics.front_context().graph.task(task).node_begin) {}
-
-  void assemble() {
-    numerics_.fronts_.prepare(node_, numerics_.fronts_.take_output(node_), FrontShape::whole);
-    for_chunks(
-        front().factor.order, kJobWidth,
-        [self = this->shared_from_this()](Index begin, Index end) {
-          self->numerics_.fronts_.assemble_children(self->node_, begin, end);
-        },
-        [self = this->shared_from_this()] { self->eliminate(); });
-  }
-
- private:
-  NumericFront<S>& front() { return numerics_.front(node_); }
-
-  void eliminate() {
-    numerics_.fronts_.give_back_children(node_);
-    numerics_.assembled(task_);
-    const FrontContext<S>& context = numerics_.front_context();
-    const AssemblyTree& tree = context.symbolic.tree();
-    if (node_ == tree.schur_node()) {
-      finish({});
-      return;
-    }
-    kernel_ = make_kernel(context.method, front().factor, context.tolerances);
-    const auto submit = [self = this->shared_from_this()](bool urgent, std::function<void()> job) {
-      self->numerics_.submit(self->task_, urgent, std::move(job));
-    };
-    eliminate_by_jobs<S>(*kernel_, front().factor.num_fully_summed, numerics_.delays_nothing(node_), submit,
-                         [self = this->shared_from_this()](Index num_eliminated) {
-                           self->front().factor.num_eliminated = num_eliminated;
-                           self->finish_upper();
-                         });
-  }
-
-  void finish_upper() {
-    const Index rows = front().factor.upper == nullptr ? 0 : front().factor.cb_order();
-    for_chunks(
-        rows, kJobWidth,
-        [self = this->shared_from_this()](Index begin, Index end) {
-          self->kernel_->finish_upper(self->front().factor.num_eliminated, begin, end);
-        },
-        [self = this->shared_from_this()] { self->contribute(); });
-  }
-
-  void contribute() {
-    for_chunks(
-        front().cb_layout.cols, update_width(front().cb_layout),
-        [self = this->shared_from_this()](Index begin, Index end) {
-          self->kernel_->update_contribution(self->front().cb_layout, self->front().cb, begin, end);
-        },
-        [self = this->shared_from_this()] { self->finish(self->kernel_->counts()); });
-  }
-
-  void finish(const PivotCounts& counts) {
-    FactorizationReport report;
-    numerics_.note_eliminated(node_, counts, report);
-    numerics_.finished(task_, report);
-  }
-
-  // Cuts [0, size) into chunks, one job each; the last one to end goes on with `then`.
-  void for_chunks(Index size, Index width, std::function<void(Index, Index)> body, std::function<void()> then) {
-    const Index count = size == 0 ? 0 : (size - 1) / width + 1;
-    if (count == 0) {
-      then();
-      return;
-    }
-    struct Shared {
-      Shared(Index count, std::function<void(Index, Index)> chunk_body, std::function<void()> next)
-          : num_left(count), body(std::move(chunk_body)), then(std::move(next)) {}
-      std::atomic<Index> num_left;
-      std::function<void(Index, Index)> body;
-      std::function<void()> then;
-    };
-    const auto shared = std::make_shared<Shared>(count, std::move(body), std::move(then));
-    for (Index chunk = 0; chunk < count; ++chunk) {
-      numerics_.submit(task_, false, [shared, chunk, width, size] {
-        shared->body(chunk * width, std::min(size, (chunk + 1) * width));
-        if (shared->num_left.fetch_sub(1) == 1) {
-          shared->then();
-        }
-      });
-    }
-  }
-
-  FrontNumerics& numerics_;
-  TaskId task_;
-  NodeId node_;
-  std::unique_ptr<FrontKernel<S>> kernel_;
-};
 
 template <Scalar S>
 FrontNumerics<S>::FrontNumerics(const NumericsContext<S>& context)
@@ -314,27 +166,9 @@ Index FrontNumerics<S>::num_delayed_pivots(NodeId node) const {
   return node == front_context().symbolic.tree().schur_node() ? 0 : fronts_.front(node).factor.num_delayed();
 }
 
-// A report of few fronts has few levels, wherever in a deep tree they are.
 template <Scalar S>
 LevelCounts& FrontNumerics<S>::level_of(NodeId node, FactorizationReport& report) const {
-  const Index depth = front_context().symbolic.tree().depth(node);
-  if (report.levels.empty()) {
-    report.first_level = depth;
-  } else if (depth < report.first_level) {
-    report.levels.insert(report.levels.begin(), static_cast<std::size_t>(report.first_level - depth), LevelCounts());
-    report.first_level = depth;
-  }
-  return at_level(report.levels, depth - report.first_level);
-}
-
-template <Scalar S>
-void FrontNumerics<S>::note_level(NodeId node, const PivotCounts& counts, FactorizationReport& report) const {
-  LevelCounts& level = level_of(node, report);
-  ++level.num_fronts;
-  level.num_delayed_pivots += num_delayed_pivots(node);
-  level.num_two_by_two += counts.two_by_two;
-  level.num_null_pivots += static_cast<Count>(counts.null_variables.size());
-  level.num_perturbed_pivots += counts.perturbed;
+  return level_at_depth(report, front_context().symbolic.tree().depth(node));
 }
 
 template <Scalar S>
@@ -343,22 +177,9 @@ void FrontNumerics<S>::note_eliminated(NodeId node, const PivotCounts& counts, F
   Determinant& determinant = determinants_[static_cast<std::size_t>(node)];
   determinant = determinant_of_pivots(factor, front_context().method, counts.exchanges);
   divide_by_scales(factor, front_context().matrix, determinant);
-  FactorizationReport part;
-  part.inertia = {counts.positive, counts.negative, static_cast<Count>(counts.null_variables.size())};
+  FactorizationReport part = report_of_pivots(factor, front_context().method, counts, front_context().symbolic.row_perm());
   part.num_delayed_pivots = num_delayed_pivots(node);
-  part.num_two_by_two = counts.two_by_two;
-  part.num_perturbed_pivots = counts.perturbed;
   part.pivot_growth = front_context().method == Method::cholesky ? 1 : growth(largest_pivot_entry(factor, front_context().method));
-  for (const Index variable : counts.null_variables) {
-    part.null_pivots.push_back(front_context().symbolic.row_perm()[static_cast<std::size_t>(variable)]);
-  }
-  std::sort(part.null_pivots.begin(), part.null_pivots.end());
-  if (const auto [size, position] = smallest_pivot(factor, front_context().method); position >= 0) {
-    part.smallest_pivot = size;
-    part.smallest_pivot_sign = pivot_sign(factor, front_context().method, position);
-    part.smallest_pivot_variable = front_context().symbolic.row_perm()[static_cast<std::size_t>(factor.row_variables[position])];
-  }
-  part.status = part.null_pivots.empty() ? FactorizationStatus::success : FactorizationStatus::singular;
   FrontSize size{0, factor.num_fully_summed, factor.order};
   FrontShape shape = FrontShape::whole;
   if (const TaskId task = front_context().graph.task_of_front(node);
@@ -380,8 +201,12 @@ void FrontNumerics<S>::note_eliminated(NodeId node, const PivotCounts& counts, F
   part.factor_bytes = front_bytes(size.order, size.num_fully_summed, front_context().method, sizeof(S), kept);
   part.max_front_order = size.order;
   report += part;
-  note_level(node, counts, report);
   LevelCounts& level = level_of(node, report);
+  ++level.num_fronts;
+  level.num_delayed_pivots += part.num_delayed_pivots;
+  level.num_two_by_two += part.num_two_by_two;
+  level.num_null_pivots += static_cast<Count>(part.null_pivots.size());
+  level.num_perturbed_pivots += part.num_perturbed_pivots;
   level.flops += cost.flops;
   level.max_front_order = std::max<Count>(level.max_front_order, size.order);
   if (context_.watcher != nullptr) {

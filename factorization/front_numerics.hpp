@@ -33,7 +33,8 @@ struct NumericsContext {
   bool flushes_subnormals = false;
 };
 
-/// Runs tasks as jobs of the pool: a leaf subtree is one job, a large front many. Events are told one at a time.
+/// Runs tasks as jobs of the pool: a leaf subtree is one job, a large front many. Events are told one at a time. The jobs of a
+/// front are in front_run.hpp.
 template <Scalar S>
 class FrontNumerics final : public Numerics, public FrontParts {
  public:
@@ -97,7 +98,6 @@ class FrontNumerics final : public Numerics, public FrontParts {
   [[nodiscard]] double growth(RealOf<S> largest_entry) const;
   [[nodiscard]] Index num_delayed_pivots(NodeId node) const;
   [[nodiscard]] LevelCounts& level_of(NodeId node, FactorizationReport& report) const;
-  void note_level(NodeId node, const PivotCounts& counts, FactorizationReport& report) const;
   void note_eliminated(NodeId node, const PivotCounts& counts, FactorizationReport& report);
   [[nodiscard]] FactorizationReport slave_report(TaskId task);
   [[nodiscard]] NumericFront<S>& front(NodeId node) { return fronts_.front(node); }

@@ -44,7 +44,7 @@ template <Scalar S>
 
 /// A master's part is prepared, assembled, eliminated by whoever owns the kernels, and its children given back; a slave's part
 /// comes to be with expect() and is assembled by assemble_slave(), a part of the root on a grid by assemble_root(). Calls for
-/// different fronts may run at the same time.
+/// different fronts may run at the same time. What concerns the root on a grid is in rank_root.hpp.
 template <Scalar S>
 class RankFronts {
  public:

@@ -23,6 +23,8 @@ namespace frond {
 ///
 /// Master of a row-distributed front: the front has no contribution rows, slaves hold them. Before every panel start_panel() tells
 /// what the slaves see; the slaves verify panel(); keep_verified() takes back what they refuse.
+///
+/// The choice of a pivot is in ldlt_choice.hpp.
 template <Scalar S>
 class LdltKernel final : public FrontKernel<S> {
  public:

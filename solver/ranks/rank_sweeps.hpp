@@ -43,6 +43,8 @@ enum class SchurStep : std::uint8_t {
 ///
 /// Everything that can be computed is computed before a call returns, large products by the threads of the calling arena; whoever
 /// calls holds a BlasThreadsGuard.
+///
+/// How a solve begins is in rank_sweeps_start.hpp.
 template <Scalar S>
 class RankSweeps final : public Sweeps<S> {
  public:

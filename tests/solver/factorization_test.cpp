@@ -3,17 +3,11 @@
 #include "solver/factorization.hpp"
 
 #include <gtest/gtest.h>
-#include <tbb/global_control.h>
-#include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
-#include <tbb/task_scheduler_observer.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <limits>
 #include <optional>
-#include <thread>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -451,157 +445,6 @@ TEST(Factorization, CountsTheRank) {
   EXPECT_EQ(report.verdict, Verdict::singular);
   EXPECT_EQ(report.num_null_pivots(), 9);
   EXPECT_LE(report.worst().normwise_backward_error, 1e-15) << "the system is consistent";
-}
-
-TEST(Factorization, NamesValuesThatAreNotFinite) {
-  auto matrix = testing::random_matrix<double>(20, 2, Symmetry::general, Flavour::dominant, 14);
-  const auto symbolic = analyze(matrix);
-  matrix.values[static_cast<std::size_t>(matrix.column_offsets[7])] = std::numeric_limits<double>::quiet_NaN();
-  const Index row = matrix.row_indices[static_cast<std::size_t>(matrix.column_offsets[7])];
-  try {
-    const Factorization<double> factorization(symbolic, matrix);
-    FAIL() << "NaN was accepted";
-  } catch (const UsageError& error) {
-    EXPECT_NE(std::string(error.what()).find("row " + std::to_string(row) + ", column 7"), std::string::npos) << error.what();
-  }
-}
-
-TEST(Factorization, RefusesAnImaginaryDiagonalOfAHermitianMatrix) {
-  const auto matrix = from_triplets<Complex>(1, Symmetry::hermitian, {0}, {0}, {Complex(1, 1)});
-  EXPECT_THROW((void)analyze(matrix), UsageError);
-}
-
-TEST(Factorization, RefusesWhatDoesNotFit) {
-  const auto matrix = testing::random_matrix<double>(20, 2, Symmetry::symmetric, Flavour::dominant, 15);
-  const auto other = testing::random_matrix<double>(21, 2, Symmetry::symmetric, Flavour::dominant, 15);
-  EXPECT_THROW((Factorization<double>(analyze(other), matrix)), UsageError);
-  EXPECT_THROW((Factorization<double>(analyze(matrix), matrix, {.method = Method::lu})), UsageError) << "LU needs another analysis";
-  EXPECT_THROW((void)choose_method<double>(matrix, {.method = Method::ldlh}), UsageError);
-  EXPECT_THROW((void)choose_method<double>(expand_to_general(matrix.view()), {.method = Method::cholesky}), UsageError);
-  const Factorization<double> factorization(analyze(matrix), matrix);
-  std::vector<double> x(20);
-  EXPECT_THROW((void)factorization.solve(std::vector<double>(19), x), UsageError);
-  EXPECT_THROW((void)factorization.solve({x.data(), 20, 1, 20}, {x.data(), 20, 2, 20}), UsageError);
-  EXPECT_THROW((void)factorization.solve({x.data(), 20, 1, 19}, {x.data(), 20, 1, 20}), UsageError);
-  const std::vector<double> b(20, std::numeric_limits<double>::quiet_NaN());
-  EXPECT_THROW((void)factorization.solve(b, x), UsageError);
-  const std::vector<Count> short_offsets{0, 1};
-  EXPECT_THROW((void)analyze(compressed_columns<double>(3, short_offsets, matrix.row_indices, matrix.values)), UsageError);
-}
-
-TEST(Factorization, RefusesArraysThatAreNoMatrix) {
-  const std::vector<double> ones{1, 1};
-  const auto analyze_arrays = [&ones](const std::vector<Count>& offsets, const std::vector<Index>& rows,
-                                      const SolverOptions& options) {
-    (void)analyze(compressed_columns<double>(2, offsets, rows, ones, Symmetry::symmetric), options);
-  };
-  EXPECT_NO_THROW(analyze_arrays({0, 1, 2}, {0, 1}, {}));
-  EXPECT_THROW(analyze_arrays({0, 1, 1}, {0}, {}), UsageError) << "more values than entries";
-  EXPECT_THROW(analyze_arrays({0, 9, 2}, {0, 1}, {}), UsageError) << "offsets decrease";
-  EXPECT_THROW(analyze_arrays({1, 1, 2}, {0, 1}, {}), UsageError) << "offsets start behind the first entry";
-  for (const std::optional<Method>& method : {std::optional<Method>(), std::optional<Method>(Method::lu)}) {
-    EXPECT_THROW(analyze_arrays({0, 1, 2}, {0, 1000000}, {.method = method}), UsageError) << "row outside of the matrix";
-    EXPECT_THROW(analyze_arrays({0, 1, 2}, {0, -1}, {.method = method}), UsageError) << "negative row";
-  }
-}
-
-TEST(Factorization, PassesTheMemoryLimitOn) {
-  const auto matrix = testing::laplacian<double>(12);
-  SolverOptions options;
-  options.factorization.memory_limit = 10000;
-  try {
-    const Factorization<double> factorization(analyze(matrix), matrix, options);
-    FAIL() << "the limit was ignored";
-  } catch (const MemoryError& error) {
-    EXPECT_GT(error.needed_bytes(), 10000);
-    EXPECT_EQ(error.limit_bytes(), 10000);
-  }
-}
-
-// The bits of solutions, for one right-hand side and for a block.
-template <Scalar S>
-std::vector<S> solutions(const SparseMatrix<S>& matrix, Method method, int num_threads) {
-  SolverOptions options{.method = method};
-  options.factorization.num_threads = num_threads;
-  const Factorization<S> factorization(analyze(matrix, options), matrix, options);
-  std::vector<S> all;
-  for (const Index num_rhs : {1, 20}) {
-    const DenseMatrix<S> b = testing::random_dense<S>(matrix.num_rows, num_rhs, 16);
-    DenseMatrix<S> x(matrix.num_rows, num_rhs);
-    (void)factorization.solve(view_of(b), view_of(x));
-    all.insert(all.end(), x.values.begin(), x.values.end());
-  }
-  return all;
-}
-
-TEST(Factorization, GivesTheSameBitsForAnyNumberOfThreads) {
-  const tbb::global_control eight(tbb::global_control::max_allowed_parallelism, 8);
-  const auto matrix = testing::laplacian<double>(22);
-  for (const Method method : {Method::cholesky, Method::ldlt, Method::lu}) {
-    const std::vector<double> expected = solutions(matrix, method, 1);
-    for (const int num_threads : {2, 3, 8}) {
-      EXPECT_EQ(solutions(matrix, method, num_threads), expected) << to_string(method) << " with " << num_threads << " threads";
-    }
-  }
-}
-
-TEST(Factorization, TwoSolversRunInTwoThreads) {
-  const auto first = testing::laplacian<double>(14);
-  const auto second = testing::random_matrix<Complex>(400, 3, Symmetry::general, Flavour::zero_diagonal, 17);
-  const std::vector<double> expected_first = solutions(first, Method::cholesky, 2);
-  const std::vector<Complex> expected_second = solutions(second, Method::lu, 2);
-  for (int round = 0; round < 5; ++round) {
-    std::vector<double> found_first;
-    std::thread other([&] { found_first = solutions(first, Method::cholesky, 2); });
-    const std::vector<Complex> found_second = solutions(second, Method::lu, 2);
-    other.join();
-    EXPECT_EQ(found_first, expected_first);
-    EXPECT_EQ(found_second, expected_second);
-  }
-}
-
-TEST(Factorization, IsSolvedWithByTwoThreadsAtOnce) {
-  const auto matrix = testing::laplacian<double>(14);
-  const Factorization<double> factorization(analyze(matrix), matrix);
-  const DenseMatrix<double> b = testing::random_dense<double>(matrix.num_rows, 2, 18);
-  DenseMatrix<double> together(matrix.num_rows, 2);
-  DenseMatrix<double> apart(matrix.num_rows, 2);
-  (void)factorization.solve(b.column(0), together.column(0));
-  (void)factorization.solve(b.column(1), together.column(1));
-  std::thread other([&] { (void)factorization.solve(b.column(0), apart.column(0)); });
-  (void)factorization.solve(b.column(1), apart.column(1));
-  other.join();
-  EXPECT_EQ(apart.values, together.values);
-}
-
-// Counts the workers that come to help in an arena. Its own one: at the end of a process oneTBB does not return what it keeps for
-// observers of the arena that threads are in from the beginning.
-class Helpers : public tbb::task_scheduler_observer {
- public:
-  explicit Helpers(tbb::task_arena& arena) : task_scheduler_observer(arena) { observe(true); }
-  ~Helpers() override { observe(false); }
-  void on_scheduler_entry(bool is_worker) override { num_seen_ += is_worker ? 1 : 0; }
-  [[nodiscard]] int num_seen() const { return num_seen_; }
-
- private:
-  std::atomic<int> num_seen_ = 0;
-};
-
-// Loops over entries and rows, too, that prepare a factorization and measure errors.
-TEST(Factorization, KeepsToOneThread) {
-  tbb::task_arena arena;
-  arena.execute([] { tbb::parallel_for(0, 1000, [](int) {}); });  // the workers are there
-  const SparseMatrix<double> matrix = std::get<SparseMatrix<double>>(generate(ModelProblem::convection3d, 30, 1));
-  SolverOptions options;
-  options.factorization.num_threads = 1;
-  const std::vector<double> b(static_cast<std::size_t>(matrix.num_rows), 1);
-  std::vector<double> x(b.size());
-  const Helpers helpers(arena);
-  arena.execute([&] {
-    const Factorization<double> factorization(analyze<double>(matrix, options), matrix, options);
-    EXPECT_EQ(factorization.solve(b, x).verdict, Verdict::solved);
-  });
-  EXPECT_EQ(helpers.num_seen(), 0);
 }
 
 }  // namespace

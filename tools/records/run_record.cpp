@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Facts about a run, as text and as JSON.
+// Facts about a run, and how people read them.
 #include "tools/records/run_record.hpp"
 
 #include <fmt/core.h>
@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
 #include <vector>
@@ -16,81 +15,15 @@
 #include "matrices/symmetry.hpp"
 #include "tools/arguments/byte_size.hpp"
 #include "tools/arguments/ordering_file.hpp"
+#include "tools/records/run_words.hpp"
 
 namespace frond {
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-// Operations of real arithmetic: a complex multiplication and addition together are 8 of them, where a real one counts 2.
-double real_flops(const RunRecord& record) {
-  return record.factorization.report.factorization.flops * (record.matrix.is_complex ? 4 : 1);
-}
-
-double rate(const RunRecord& record) {
-  return record.factorization.seconds > 0 ? real_flops(record) / record.factorization.seconds * 1e-9 : 0;
-}
 
 void print_factor_file(std::FILE* stream, const char* label, const FactorFileFacts& facts) {
   if (!facts.file.empty()) {
     fmt::print(stream, "{:<15}{}, {} in {:.3f} s\n", label, facts.file, format_byte_size(facts.num_bytes), facts.seconds);
   }
-}
-
-std::string reason_of(const MemoryLimit& limit) { return limit.reason.empty() ? "--memory-limit" : limit.reason; }
-
-Json seconds_of(const FactorFileFacts& facts) { return facts.file.empty() ? Json() : Json(facts.seconds); }
-
-Json matrix_json(const MatrixFacts& matrix) {
-  return {{"matrix", matrix.file},
-          {"n", matrix.order},
-          {"nnz", matrix.num_entries},
-          {"stored_entries", matrix.num_stored_entries},
-          {"symmetry", to_string(matrix.symmetry)},
-          {"field", matrix.is_complex ? "complex" : "real"},
-          {"read_seconds", matrix.read_seconds}};
-}
-
-Json analysis_object(const MatrixFacts& matrix, const AnalysisFacts& analysis) {
-  Json json = matrix_json(matrix);
-  json.update({{"method", to_string(analysis.method)},
-               {"ordering", to_string(analysis.ordering.kind)},
-               {"matching", to_string(analysis.ordering.matching)},
-               {"structural_rank", analysis.structural_rank},
-               {"blocks", analysis.num_blocks > 0 ? Json(analysis.num_blocks) : Json(nullptr)},
-               {"largest_block", analysis.num_blocks > 0 ? Json(analysis.largest_block) : Json(nullptr)},
-               {"block_levels", analysis.num_levels},
-               {"threads", analysis.num_threads},
-               {"ranks", 1},
-               {"ordering_seconds", analysis.ordering.ordering_seconds},
-               {"analysis_seconds", analysis.seconds},
-               {"fronts", analysis.num_fronts},
-               {"roots", analysis.num_roots},
-               {"tree_height", analysis.tree_height},
-               {"largest_front", analysis.estimate.max_front_order},
-               {"elimination_flops", analysis.estimate.elimination_flops},
-               {"predicted_factor_flops", analysis.estimate.front_flops},
-               {"predicted_factor_entries", analysis.estimate.factor_entries},
-               {"exact_factor_entries", analysis.estimate.exact_factor_entries},
-               {"predicted_factor_bytes", analysis.memory.factor_bytes},
-               {"predicted_active_bytes", analysis.memory.active_bytes},
-               {"predicted_peak_bytes", analysis.memory.peak_bytes()},
-               {"upper_bound_bytes", analysis.memory.upper_bound_bytes},
-               {"memory_limit_bytes", analysis.memory_limit.bytes},
-               {"memory_limit_reason", reason_of(analysis.memory_limit)},
-               {"analysis_bytes", analysis.symbolic_bytes}});
-  return json;
-}
-
-// JSON has no infinity and no NaN: they become null.
-Json number_or_null(double number) { return std::isfinite(number) ? Json(number) : Json(nullptr); }
-
-Json determinant_json(const FactorizationReport& factorization) {
-  if (factorization.status == FactorizationStatus::not_positive_definite) {
-    return nullptr;
-  }
-  const Determinant& determinant = factorization.determinant;
-  return {{"real", determinant.mantissa.real()}, {"imaginary", determinant.mantissa.imag()}, {"exponent", determinant.exponent}};
 }
 
 const char* describe(MatchingKind matching) {
@@ -102,12 +35,6 @@ const char* describe(MatchingKind matching) {
     default:
       return "";
   }
-}
-
-std::string format_determinant(const Determinant& determinant, bool is_complex) {
-  const std::complex<double> mantissa = determinant.mantissa;
-  return is_complex ? fmt::format("({:.6g} {:+.6g} i) * 2^{}", mantissa.real(), mantissa.imag(), determinant.exponent)
-                    : fmt::format("{:.6g} * 2^{}", mantissa.real(), determinant.exponent);
 }
 
 }  // namespace
@@ -183,29 +110,12 @@ void print_analysis(std::FILE* stream, const MatrixFacts& matrix, const Analysis
 
 namespace {
 
-// Signs of eigenvalues are known from symmetric factors, and exist where the eigenvalues are real.
-bool has_inertia(const RunRecord& record) {
-  return record.factorization.report.method != Method::lu &&
-         record.factorization.report.factorization.status != FactorizationStatus::not_positive_definite &&
-         (record.matrix.symmetry == Symmetry::hermitian || !record.matrix.is_complex);
-}
-
-std::vector<Index> counted_from_1(std::vector<Index> variables) {
-  std::for_each(variables.begin(), variables.end(), [](Index& variable) { ++variable; });
-  return variables;
-}
-
 std::string null_pivots_text(const std::vector<Index>& null_pivots) {
   constexpr std::size_t kMostTold = 10;
   const std::vector<Index> variables = counted_from_1(null_pivots);
   const std::span<const Index> told = std::span(variables).first(std::min(variables.size(), kMostTold));
   return fmt::format("of variables {}{}", fmt::join(told, ", "),
                      told.size() < variables.size() ? fmt::format(" and {} more, see --json", variables.size() - told.size()) : "");
-}
-
-std::string rank_text(const RunRecord& record) {
-  const Index order = record.matrix.order - record.factorization.schur_order;
-  return fmt::format("rank {} of {}", order - record.solve.report.num_null_pivots(), order);
 }
 
 // By what the rank is known; empty where no pivot gave reason to ask.
@@ -228,55 +138,6 @@ std::string proof_text(const RankProof& rank, Index order, bool is_single) {
       return "in doubt: " + describe_bounds(rank, order);
   }
   return {};
-}
-
-std::string inertia_text(const RunRecord& record) {
-  if (!has_inertia(record)) {
-    return "no inertia: it is told by LDLT and Cholesky, of real symmetric and Hermitian matrices";
-  }
-  const Inertia& inertia = record.factorization.report.factorization.inertia;
-  return fmt::format("inertia: {} positive, {} negative, {} zero", inertia.positive, inertia.negative, inertia.zero);
-}
-
-// One sentence on the run as a whole.
-std::string describe(const RunRecord& record) {
-  const SolveReport& report = record.solve.report;
-  if (record.only.empty() || report.verdict == Verdict::not_positive_definite) {
-    return report.describe();
-  }
-  const bool is_known = report.verdict != Verdict::singular && report.verdict != Verdict::rank_in_doubt;
-  const bool is_proved = report.rank.is_certain();
-  const std::string separator = is_proved ? "; " : "; as far as pivots say, ";
-  std::string text = is_known ? "not singular" : report.describe();
-  for (const std::string& wanted : record.only) {
-    if (wanted == "inertia") {
-      text += separator + inertia_text(record);
-    } else if (wanted == "determinant") {
-      text += separator + "determinant " +
-              format_determinant(record.factorization.report.factorization.determinant, record.matrix.is_complex);
-    } else if (is_proved) {
-      text += separator + rank_text(record);
-    }
-  }
-  return text;
-}
-
-std::vector<std::string> all_notes(const RunRecord& record) {
-  std::vector<std::string> notes = record.input_notes;
-  for (const auto* further : {&record.factorization.report.notes, &record.solve.report.notes}) {
-    notes.insert(notes.end(), further->begin(), further->end());
-  }
-  return notes;
-}
-
-// Of the factors that were used first.
-const char* precision_word(const RunRecord& record) {
-  return record.matrix.is_single ? "single" : record.factorization.report.is_mixed ? "mixed" : "full";
-}
-
-std::string verdict_word(const RunRecord& record) {
-  const Verdict verdict = record.solve.report.verdict;
-  return !record.only.empty() && verdict == Verdict::solved ? "not_singular" : to_string(verdict);
 }
 
 }  // namespace
@@ -322,7 +183,7 @@ void print_outcome(std::FILE* stream, const RunRecord& record) {
                  ? ""
                  : " (the peak may be older than the factorization: it could not be reset)");
   fmt::print(stream, "seconds        read {:.3f}, analyze {:.3f}, factorize {:.3f} ({:.1f} GFlop/s)", record.matrix.read_seconds,
-             record.analysis.seconds, record.factorization.seconds, rate(record));
+             record.analysis.seconds, record.factorization.seconds, gflops_per_second(record));
   if (record.only.empty()) {
     fmt::print(
         stream, ", solve {:.3f} (right-hand sides: {}){}", record.solve.seconds, record.solve.num_rhs,
@@ -387,138 +248,6 @@ void print_levels(std::FILE* stream, const FactorizationReport& factorization) {
                level.max_front_order, level.flops, level.num_delayed_pivots, level.num_two_by_two, level.num_null_pivots,
                level.num_perturbed_pivots);
   }
-}
-
-std::string analysis_json(const MatrixFacts& matrix, const AnalysisFacts& analysis, const MappingFacts& mapping) {
-  Json json = analysis_object(matrix, analysis);
-  json.update(mapping_json(mapping));
-  return json.dump(2) + '\n';
-}
-
-namespace {
-
-Json inertia_json(const RunRecord& record) {
-  if (!has_inertia(record)) {
-    return nullptr;
-  }
-  const Inertia& inertia = record.factorization.report.factorization.inertia;
-  return {{"positive", inertia.positive}, {"negative", inertia.negative}, {"zero", inertia.zero}};
-}
-
-Json answers_json(const RunRecord& record) {
-  const AnswerFacts& answers = record.answers;
-  const SolveReport& solve = record.solve.report;
-  const std::optional<Index> dimension = answers.null_space_dimension;
-  const bool may_be_consistent = solve.verdict == Verdict::singular && !solve.columns.empty();
-  return {{"consistent_right_hand_sides", may_be_consistent ? Json(solve.num_met()) : Json(nullptr)},
-          {"consistency_error", may_be_consistent ? number_or_null(solve.worst().consistency_error) : Json(nullptr)},
-          {"null_space_dimension", dimension ? Json(*dimension) : Json(nullptr)},
-          {"null_space_backward_error", dimension ? number_or_null(answers.null_space_error) : Json(nullptr)},
-          {"inverse_entries", answers.has_inverse ? Json(answers.num_inverse_entries) : Json(nullptr)},
-          {"inverse_backward_error", answers.num_inverse_entries > 0 ? number_or_null(answers.inverse_error) : Json(nullptr)}};
-}
-
-Json levels_json(const std::vector<LevelCounts>& levels) {
-  Json json = Json::array();
-  for (const LevelCounts& level : levels) {
-    json.push_back({{"fronts", level.num_fronts},
-                    {"largest_front", level.max_front_order},
-                    {"flops", level.flops},
-                    {"delayed_pivots", level.num_delayed_pivots},
-                    {"two_by_two_pivots", level.num_two_by_two},
-                    {"null_pivots", level.num_null_pivots},
-                    {"perturbed_pivots", level.num_perturbed_pivots}});
-  }
-  return json;
-}
-
-// What only a solve has.
-constexpr const char* kSolveKeys[] = {"solve_seconds",
-                                      "load_factors_seconds",
-                                      "save_factors_seconds",
-                                      "nrhs",
-                                      "refinement_steps",
-                                      "krylov_steps",
-                                      "backward_error",
-                                      "componentwise_backward_error",
-                                      "condition_number",
-                                      "componentwise_condition_number",
-                                      "forward_error_bound",
-                                      "error_bound_seconds",
-                                      "forward_error",
-                                      "consistent_right_hand_sides",
-                                      "consistency_error",
-                                      "null_space_dimension",
-                                      "null_space_backward_error",
-                                      "inverse_entries",
-                                      "inverse_backward_error",
-                                      "expansion_backward_error"};
-
-}  // namespace
-
-std::string solve_json(const RunRecord& record) {
-  const FactorizationReport& factorization = record.factorization.report.factorization;
-  const ColumnReport errors = record.solve.report.worst();
-  const bool has_solution = !record.solve.report.columns.empty();
-  const std::vector<Index> null_pivots = counted_from_1(record.solve.report.null_pivots);
-  Json json = analysis_object(record.matrix, record.analysis);
-  json["analysis_of"] = record.analysis.file.empty() ? Json(nullptr) : Json(record.analysis.file);
-  json["method"] = to_string(record.factorization.report.method);
-  json.update(distribution_json(record.distribution));
-  json.update({{"factor_seconds", record.factorization.seconds},
-               {"solve_seconds", record.solve.seconds},
-               {"load_factors_seconds", seconds_of(record.loaded)},
-               {"save_factors_seconds", seconds_of(record.saved)},
-               {"factor_flops", factorization.flops},
-               {"gflops_per_second", rate(record)},
-               {"factor_entries", factorization.factor_entries},
-               {"factor_bytes", factorization.factor_bytes},
-               {"metered_peak_bytes", factorization.peak_bytes},
-               {"estimated_peak_bytes", record.factorization.estimated_peak_bytes},
-               {"peak_bytes", record.factorization.peak_bytes},
-               {"peak_is_of_factorization", record.factorization.peak_is_of_factorization},
-               {"delayed_pivots", factorization.num_delayed_pivots},
-               {"two_by_two_pivots", factorization.num_two_by_two},
-               {"perturbed_pivots", factorization.num_perturbed_pivots},
-               {"pivot_growth", factorization.pivot_growth},
-               {"smallest_pivot", number_or_null(factorization.smallest_pivot)},
-               {"levels", levels_json(factorization.levels)},
-               {"determinant", determinant_json(factorization)},
-               {"inertia", inertia_json(record)},
-               {"schur_order", record.factorization.schur_order},
-               {"expansion_backward_error", number_or_null(record.factorization.expansion_error)},
-               {"null_pivots", record.solve.report.num_null_pivots()},
-               {"first_null_pivot", null_pivots.empty() ? 0 : null_pivots.front()},
-               {"null_pivot_variables", null_pivots},
-               {"rank_verdict", to_string(record.factorization.report.rank.status)},
-               {"rank_lowest", record.factorization.report.rank.lowest},
-               {"rank_highest", record.factorization.report.rank.highest},
-               {"rank_proof", number_or_null(record.factorization.report.rank.number)},
-               {"rank_proof_rest", number_or_null(record.factorization.report.rank.rest)},
-               {"rank_proof_vectors", record.factorization.report.rank.num_vectors},
-               {"scaling", to_string(record.factorization.report.scaling)},
-               {"equilibration_sweeps", record.factorization.report.equilibration_sweeps},
-               {"nrhs", record.solve.num_rhs},
-               {"refinement_steps", errors.refinement_steps},
-               {"krylov_steps", errors.krylov_steps},
-               {"backward_error", has_solution ? number_or_null(errors.normwise_backward_error) : Json(nullptr)},
-               {"componentwise_backward_error", has_solution ? number_or_null(errors.componentwise_backward_error) : Json(nullptr)},
-               {"condition_number", number_or_null(record.solve.report.condition)},
-               {"componentwise_condition_number", number_or_null(errors.componentwise_condition)},
-               {"forward_error_bound", number_or_null(errors.forward_error_bound)},
-               {"error_bound_seconds", record.solve.report.bound_seconds},
-               {"forward_error", number_or_null(record.solve.forward_error)},
-               {"precision", precision_word(record)},
-               {"notes", all_notes(record)},
-               {"verdict", verdict_word(record)},
-               {"description", describe(record)}});
-  json.update(answers_json(record));
-  if (!record.only.empty()) {
-    for (const char* key : kSolveKeys) {
-      json.erase(key);
-    }
-  }
-  return json.dump(2) + '\n';
 }
 
 template MatrixFacts matrix_facts(const std::string&, const SparseMatrix<float>&);

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the pivots of one front add to the report of a factorization.
+#pragma once
+
+#include <span>
+
+#include "factorization/fronts/report.hpp"
+#include "factorization/kernels/front_factor.hpp"
+#include "factorization/kernels/front_kernel.hpp"
+
+namespace frond {
+
+/// Inertia, null pivots by their original numbers, the smallest pivot, and those that were taken in pairs or enlarged. `row_perm`
+/// has the original number of a row.
+template <Scalar S>
+[[nodiscard]] FactorizationReport report_of_pivots(const FrontFactor<S>& factor, Method method, const PivotCounts& counts,
+                                                   std::span<const Index> row_perm);
+
+/// The counts of a level of the tree. A report of few fronts has few levels, wherever in a deep tree they are.
+[[nodiscard]] LevelCounts& level_at_depth(FactorizationReport& report, Index depth);
+
+}  // namespace frond

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What is refused, by name, and what lacks memory.
+#include <gtest/gtest.h>
+
+#include <complex>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "factorization/kernels/matrix_view.hpp"
+#include "matrices/build.hpp"
+#include "matrices/error.hpp"
+#include "solver/factorization.hpp"
+#include "tests/support/matrices/test_systems.hpp"
+
+namespace frond {
+namespace {
+
+using testing::Flavour;
+using Complex = std::complex<double>;
+
+TEST(Factorization, NamesValuesThatAreNotFinite) {
+  auto matrix = testing::random_matrix<double>(20, 2, Symmetry::general, Flavour::dominant, 14);
+  const auto symbolic = analyze(matrix);
+  matrix.values[static_cast<std::size_t>(matrix.column_offsets[7])] = std::numeric_limits<double>::quiet_NaN();
+  const Index row = matrix.row_indices[static_cast<std::size_t>(matrix.column_offsets[7])];
+  try {
+    const Factorization<double> factorization(symbolic, matrix);
+    FAIL() << "NaN was accepted";
+  } catch (const UsageError& error) {
+    EXPECT_NE(std::string(error.what()).find("row " + std::to_string(row) + ", column 7"), std::string::npos) << error.what();
+  }
+}
+
+TEST(Factorization, RefusesAnImaginaryDiagonalOfAHermitianMatrix) {
+  const auto matrix = compress(Triplets<Complex>{1, 1, Symmetry::hermitian, {0}, {0}, {Complex(1, 1)}});
+  EXPECT_THROW((void)analyze(matrix), UsageError);
+}
+
+TEST(Factorization, RefusesWhatDoesNotFit) {
+  const auto matrix = testing::random_matrix<double>(20, 2, Symmetry::symmetric, Flavour::dominant, 15);
+  const auto other = testing::random_matrix<double>(21, 2, Symmetry::symmetric, Flavour::dominant, 15);
+  EXPECT_THROW((Factorization<double>(analyze(other), matrix)), UsageError);
+  EXPECT_THROW((Factorization<double>(analyze(matrix), matrix, {.method = Method::lu})), UsageError) << "LU needs another analysis";
+  EXPECT_THROW((void)choose_method<double>(matrix, {.method = Method::ldlh}), UsageError);
+  EXPECT_THROW((void)choose_method<double>(expand_to_general(matrix.view()), {.method = Method::cholesky}), UsageError);
+  const Factorization<double> factorization(analyze(matrix), matrix);
+  std::vector<double> x(20);
+  EXPECT_THROW((void)factorization.solve(std::vector<double>(19), x), UsageError);
+  EXPECT_THROW((void)factorization.solve({x.data(), 20, 1, 20}, {x.data(), 20, 2, 20}), UsageError);
+  EXPECT_THROW((void)factorization.solve({x.data(), 20, 1, 19}, {x.data(), 20, 1, 20}), UsageError);
+  const std::vector<double> b(20, std::numeric_limits<double>::quiet_NaN());
+  EXPECT_THROW((void)factorization.solve(b, x), UsageError);
+  const std::vector<Count> short_offsets{0, 1};
+  EXPECT_THROW((void)analyze(compressed_columns<double>(3, short_offsets, matrix.row_indices, matrix.values)), UsageError);
+}
+
+TEST(Factorization, RefusesArraysThatAreNoMatrix) {
+  const std::vector<double> ones{1, 1};
+  const auto analyze_arrays = [&ones](const std::vector<Count>& offsets, const std::vector<Index>& rows,
+                                      const SolverOptions& options) {
+    (void)analyze(compressed_columns<double>(2, offsets, rows, ones, Symmetry::symmetric), options);
+  };
+  EXPECT_NO_THROW(analyze_arrays({0, 1, 2}, {0, 1}, {}));
+  EXPECT_THROW(analyze_arrays({0, 1, 1}, {0}, {}), UsageError) << "more values than entries";
+  EXPECT_THROW(analyze_arrays({0, 9, 2}, {0, 1}, {}), UsageError) << "offsets decrease";
+  EXPECT_THROW(analyze_arrays({1, 1, 2}, {0, 1}, {}), UsageError) << "offsets start behind the first entry";
+  for (const std::optional<Method>& method : {std::optional<Method>(), std::optional<Method>(Method::lu)}) {
+    EXPECT_THROW(analyze_arrays({0, 1, 2}, {0, 1000000}, {.method = method}), UsageError) << "row outside of the matrix";
+    EXPECT_THROW(analyze_arrays({0, 1, 2}, {0, -1}, {.method = method}), UsageError) << "negative row";
+  }
+}
+
+TEST(Factorization, PassesTheMemoryLimitOn) {
+  const auto matrix = testing::laplacian<double>(12);
+  SolverOptions options;
+  options.factorization.memory_limit = 10000;
+  try {
+    const Factorization<double> factorization(analyze(matrix), matrix, options);
+    FAIL() << "the limit was ignored";
+  } catch (const MemoryError& error) {
+    EXPECT_GT(error.needed_bytes(), 10000);
+    EXPECT_EQ(error.limit_bytes(), 10000);
+  }
+}
+
+}  // namespace
+}  // namespace frond
