@@ -19,6 +19,17 @@
 #include "solver/verdict/outcome.hpp"
 
 namespace frond {
+namespace {
+
+// With what there is to say before any work is done.
+template <Scalar S>
+std::unique_ptr<SystemCourse<S>> course_of(std::unique_ptr<LocalBackend<S>> backend) {
+  std::vector<std::string> notes;
+  note_missing_entries(backend->num_missing(), notes);
+  return std::make_unique<SystemCourse<S>>(std::move(backend), std::move(notes));
+}
+
+}  // namespace
 
 template <Scalar S>
 Factorization<S>::Factorization(std::shared_ptr<const Symbolic> symbolic, const SystemMatrix<S>& matrix, SolverOptions options) {
@@ -26,16 +37,13 @@ Factorization<S>::Factorization(std::shared_ptr<const Symbolic> symbolic, const 
   check_schur_variables(options.analysis.schur_variables, *symbolic);
   on_threads(options.factorization.num_threads, [&] {
     auto backend = std::make_unique<LocalBackend<S>>(std::move(symbolic), matrix, std::move(options));
-    std::vector<std::string> notes;
-    note_missing_entries(backend->num_missing(), notes);
-    course_ = std::make_unique<SystemCourse<S>>(std::move(backend), std::move(notes));
+    course_ = course_of(std::move(backend));
     course_->factorize();
   });
 }
 
 template <Scalar S>
-Factorization<S>::Factorization(std::unique_ptr<LocalBackend<S>> backend)
-    : course_(std::make_unique<SystemCourse<S>>(std::move(backend))) {}
+Factorization<S>::Factorization(std::unique_ptr<LocalBackend<S>> backend) : course_(course_of(std::move(backend))) {}
 
 template <Scalar S>
 Factorization<S>::~Factorization() = default;

@@ -186,7 +186,7 @@ template <Scalar S>
 void FactorizationCourse<S>::factorize(const FactorizationWay& way) {
   take(way);
   if (keeps_schur_complement()) {
-    backend_.team().agree([&] { note_schur_tolerances(); });
+    backend_.team().agree([&] { on_threads(backend_.options().factorization.num_threads, [&] { note_schur_tolerances(); }); });
   }
   state_.report.is_singular_by_condition = false;
   state_.report.equilibrated_condition = std::numeric_limits<double>::quiet_NaN();

@@ -134,6 +134,8 @@ void SystemCourse<S>::make_full() {
   if (gives_up_lower) {
     has_given_up_lower_ = true;
     backend_->release_factors();
+    backend_->state().levels.reset();
+    backend_->state().scaling = {};
   }
   SolverOptions options = options_beside(gives_up_lower ? 0 : backend_->report().factorization.factor_bytes);
   options.precision = Precision::full;

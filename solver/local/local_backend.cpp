@@ -30,23 +30,30 @@
 namespace frond {
 
 template <Scalar S>
-LocalBackend<S>::LocalBackend(std::shared_ptr<const Symbolic> symbolic, const SystemMatrix<S>& matrix, SolverOptions options)
+LocalBackend<S>::LocalBackend(std::shared_ptr<const Symbolic> symbolic, const SystemMatrix<S>& matrix, SolverOptions options,
+                              Method method)
     : SystemBackend<S>(std::move(options)),
       symbolic_(std::move(symbolic)),
       matrix_(matrix),
-      method_(choose_method(matrix, this->options())),
+      method_(method),
       plan_(symbolic_->tree()),
-      analysed_(std::in_place, *symbolic_, matrix_, method_) {}
+      analysed_(std::in_place, *symbolic_, matrix_, method_),
+      num_missing_(analysed_->num_missing()) {}
+
+template <Scalar S>
+LocalBackend<S>::LocalBackend(std::shared_ptr<const Symbolic> symbolic, const SystemMatrix<S>& matrix, SolverOptions options)
+    : LocalBackend(std::move(symbolic), matrix, options, choose_method(matrix, options)) {}
 
 template <Scalar S>
 LocalBackend<S>::LocalBackend(std::shared_ptr<const Symbolic> symbolic, const SystemMatrix<S>& matrix, SolverOptions options,
-                              FactorizationState<S> state, std::optional<Factors<S>> factors,
+                              Count num_missing, FactorizationState<S> state, std::optional<Factors<S>> factors,
                               std::optional<LowerFactors<S>> lower_factors)
     : SystemBackend<S>(std::move(options)),
       symbolic_(std::move(symbolic)),
       matrix_(matrix),
       method_(state.report.method),
       plan_(symbolic_->tree()),
+      num_missing_(num_missing),
       factors_(std::move(factors)),
       lower_factors_(std::move(lower_factors)) {
   this->state() = std::move(state);
@@ -97,6 +104,14 @@ template <Scalar S>
 std::vector<ColumnReport> LocalBackend<S>::factorize_and_solve(
     const FactorizationWay& way, const Scaling<RealOf<S>>& scaling, const RankSides<S>& sides,
     const std::function<bool(const FactorizationReport&)>& wants_solution) {
+  const bool has_solution = eliminate_and_solve(way, scaling, sides, wants_solution);
+  return has_solution ? measure(scaling, sides.b.values, sides.x.values) : std::vector<ColumnReport>();
+}
+
+// Factors and what is left of right-hand sides are gone when it returns.
+template <Scalar S>
+bool LocalBackend<S>::eliminate_and_solve(const FactorizationWay& way, const Scaling<RealOf<S>>& scaling, const RankSides<S>& sides,
+                                          const std::function<bool(const FactorizationReport&)>& wants_solution) {
   FactorizationRunOptions options = options_of<S>(way);
   options.kept = KeptFactors::backward;
   if (!options.memory) {
@@ -111,11 +126,11 @@ std::vector<ColumnReport> LocalBackend<S>::factorize_and_solve(
   });
   const FactorizationResult<S> result =
       frond::factorize<S>(symbolic_, way.method, analysed_->view().values, scaling.rows, scaling.cols, options, &*elimination);
-  if (!wants_solution(result.report)) {
-    return {};
+  const bool is_wanted = wants_solution(result.report);
+  if (is_wanted) {
+    arena.execute([&] { elimination->finish(*result.factors, sides.x.values); });
   }
-  arena.execute([&] { elimination->finish(*result.factors, sides.x.values); });
-  return measure(scaling, sides.b.values, sides.x.values);
+  return is_wanted;
 }
 
 template <Scalar S>
@@ -150,7 +165,7 @@ void LocalBackend<S>::analyse_as_a_whole() {
 
 template <Scalar S>
 std::unique_ptr<SystemBackend<S>> LocalBackend<S>::with_options(SolverOptions options) const {
-  return std::make_unique<LocalBackend>(symbolic_, matrix_, std::move(options));
+  return std::unique_ptr<LocalBackend>(new LocalBackend(symbolic_, matrix_, std::move(options), method_));
 }
 
 template <Scalar S>
@@ -206,8 +221,9 @@ void LocalBackend<S>::solve_with_level(Index level, SweepPart part, Operation op
 
 template <Scalar S>
 void LocalBackend<S>::lead(const std::function<void(const SolvePart<S>& solve)>& work, SchurUse use) {
+  const auto led = [&](const SolvePart<S>& solve) { alone_.agree([&] { work(solve); }); };
   if (use == SchurUse::expand) {
-    work([this](SweepPart part, Operation operation, DenseView<S> x) {
+    led([this](SweepPart part, Operation operation, DenseView<S> x) {
       solve_around_schur<S>(*factors_, plan_, part, operation, x, num_threads(), [&](DenseView<S> unknowns) {
         set_rows_to_zero(symbolic_->schur_variables(), unknowns);
         return true;
@@ -215,7 +231,7 @@ void LocalBackend<S>::lead(const std::function<void(const SolvePart<S>& solve)>&
     });
     return;
   }
-  work([this](SweepPart part, Operation operation, DenseView<S> x) {
+  led([this](SweepPart part, Operation operation, DenseView<S> x) {
     for (Index begin = 0; begin < x.cols; begin += kSolveBlock) {
       solve_with_all_levels(part, operation, x.columns(begin, std::min(x.cols, begin + kSolveBlock)));
     }

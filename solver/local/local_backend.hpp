@@ -25,11 +25,11 @@ class LocalBackend final : public SystemBackend<S> {
   /// To be factorized; the arrays of `matrix` outlive this object. Throws UsageError and MemoryError as Factorization does.
   LocalBackend(std::shared_ptr<const Symbolic> symbolic, const SystemMatrix<S>& matrix, SolverOptions options);
 
-  /// With factors that were saved, full or lower ones.
-  LocalBackend(std::shared_ptr<const Symbolic> symbolic, const SystemMatrix<S>& matrix, SolverOptions options,
+  /// With factors that were saved, full or lower ones, of a matrix without so many of the analysed entries.
+  LocalBackend(std::shared_ptr<const Symbolic> symbolic, const SystemMatrix<S>& matrix, SolverOptions options, Count num_missing,
                FactorizationState<S> state, std::optional<Factors<S>> factors, std::optional<LowerFactors<S>> lower_factors);
 
-  [[nodiscard]] Count num_missing() const { return analysed_->num_missing(); }  ///< until the analysed matrix is released
+  [[nodiscard]] Count num_missing() const { return num_missing_; }  ///< entries of the analysed pattern
   [[nodiscard]] const std::shared_ptr<const Symbolic>& shared_symbolic() const { return symbolic_; }
   [[nodiscard]] const std::optional<Factors<S>>& factors() const { return factors_; }
   [[nodiscard]] const std::optional<LowerFactors<S>>& lower_factors() const { return lower_factors_; }
@@ -66,11 +66,15 @@ class LocalBackend final : public SystemBackend<S> {
   void save(const std::string& path) override;
 
  private:
+  LocalBackend(std::shared_ptr<const Symbolic> symbolic, const SystemMatrix<S>& matrix, SolverOptions options, Method method);
+
   template <Scalar F>
   [[nodiscard]] FactorizationRunOptions options_of(const FactorizationWay& way) const;
   [[nodiscard]] int num_threads() const { return this->options().factorization.num_threads; }
   void solve_with_all_levels(SweepPart part, Operation operation, DenseView<S> x) const;
   void solve_with_level(Index level, SweepPart part, Operation operation, DenseView<S> x) const;
+  [[nodiscard]] bool eliminate_and_solve(const FactorizationWay& way, const Scaling<RealOf<S>>& scaling, const RankSides<S>& sides,
+                                         const std::function<bool(const FactorizationReport&)>& wants_solution);
   [[nodiscard]] std::vector<ColumnReport> measure(const Scaling<RealOf<S>>& scaling, DenseView<const S> b, DenseView<S> x) const;
 
   std::shared_ptr<const Symbolic> symbolic_;
@@ -78,6 +82,7 @@ class LocalBackend final : public SystemBackend<S> {
   Method method_;
   SolvePlan plan_;
   std::optional<AnalysedMatrix<S>> analysed_;
+  Count num_missing_;
   std::optional<Factors<S>> factors_;
   std::optional<LowerFactors<S>> lower_factors_;  // instead
   Alone alone_;

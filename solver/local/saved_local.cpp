@@ -62,8 +62,8 @@ std::unique_ptr<LocalBackend<S>> load_local(const std::string& path, const Syste
           read_factors<S>(file, symbolic, method, std::move(scaling.rows), std::move(scaling.cols), options.factorization));
     }
     file.expect_end();
-    return std::make_unique<LocalBackend<S>>(std::move(symbolic), matrix, std::move(options), std::move(state), std::move(factors),
-                                             std::move(lower_factors));
+    return std::make_unique<LocalBackend<S>>(std::move(symbolic), matrix, std::move(options), analysed.num_missing(),
+                                             std::move(state), std::move(factors), std::move(lower_factors));
   } catch (const std::bad_alloc&) {
     throw MemoryError(
         fmt::format("{}: the system refuses memory for the saved factors: free some, or raise the limit of the process", path), 0,

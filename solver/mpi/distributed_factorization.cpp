@@ -39,8 +39,10 @@ DistributedFactorization<S>::DistributedFactorization(std::shared_ptr<const Dist
 }
 
 template <Scalar S>
-DistributedFactorization<S>::DistributedFactorization(std::unique_ptr<RankBackend<S>> backend)
-    : course_(std::make_unique<SystemCourse<S>>(std::move(backend))) {}
+DistributedFactorization<S>::DistributedFactorization(std::unique_ptr<RankBackend<S>> backend) {
+  std::vector<std::string> notes = circumstances(backend->system());
+  course_ = std::make_unique<SystemCourse<S>>(std::move(backend), std::move(notes));
+}
 
 template <Scalar S>
 DistributedFactorization<S>::~DistributedFactorization() = default;

@@ -191,6 +191,7 @@ TEST_F(DistributedFactorizationTest, TriesLdltInMixedPrecisionWhereCholeskyFails
 
 TEST_F(DistributedFactorizationTest, GoesBackToDoubleWhereRefinementFails) {
   DistributedOptions options = spreading_options();
+  options.load_service.use_thread = false;  // of which there would be a note where MPI allows none
   options.solver.precision = Precision::mixed;
   options.solver.refinement = {.max_steps = 0, .max_krylov_steps = 0};
   const SparseMatrix<double> matrix = testing::laplacian<double>(6);

@@ -176,6 +176,41 @@ TEST(SavedFactors, KeepMixedPrecisionAndItsWayOut) {
   EXPECT_FALSE(Factorization<double>::load(folder.path("factors"), matrix).report().is_mixed);
 }
 
+// Which options need not repeat; entries that the matrix does not have are named by the report of the second factors, too.
+TEST(SavedFactors, GoBackToDoubleByTheMethodOfTheFile) {
+  SolverOptions options = on_one_thread();
+  options.precision = Precision::mixed;
+  options.method = Method::lu;
+  const auto analysed = testing::laplacian<double>(6);
+  const auto matrix = [&] {
+    Triplets<double> entries{analysed.num_rows, analysed.num_cols, analysed.symmetry};
+    for (Index j = 0; j < analysed.num_cols; ++j) {
+      for (auto k = analysed.column_offsets[static_cast<std::size_t>(j)];
+           k < analysed.column_offsets[static_cast<std::size_t>(j) + 1]; ++k) {
+        const Index i = analysed.row_indices[static_cast<std::size_t>(k)];
+        if (i != 1 || j != 0) {
+          entries.add(i, j, analysed.values[static_cast<std::size_t>(k)]);
+        }
+      }
+    }
+    return compress(std::move(entries));
+  }();
+  const ScratchFolder folder;
+  const Factorization<double> saved(analyze(analysed, options), matrix, options);
+  saved.save(folder.path("factors"));
+  SolverOptions unrefined = on_one_thread();
+  unrefined.refinement = {.max_steps = 0, .max_krylov_steps = 0};
+  const auto loaded = Factorization<double>::load(folder.path("factors"), matrix, unrefined);
+  ASSERT_TRUE(loaded.report().is_mixed);
+  SolveReport report;
+  (void)solution(loaded, matrix.num_rows, Operation::plain, &report);
+  EXPECT_EQ(report.verdict, Verdict::solved);
+  EXPECT_FALSE(loaded.report().is_mixed);
+  EXPECT_EQ(loaded.report().method, Method::lu);
+  ASSERT_FALSE(loaded.report().notes.empty());
+  EXPECT_NE(loaded.report().notes.front().find("count as zeros: 2"), std::string::npos) << loaded.report().notes.front();
+}
+
 TEST(SavedFactors, HaveDelayedPivotsAndMatchedRows) {
   SolverOptions options = on_one_thread();
   options.analysis.ordering.matching = MatchingUse::always;

@@ -7,24 +7,24 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <utility>
 #include <vector>
 
-#include "solver/factorization.hpp"
+#include "matrices/build.hpp"
+#include "tests/stages/stage.hpp"
+#include "tests/support/matrices/scalars.hpp"
 #include "tests/support/matrices/sides_of_singular_systems.hpp"
 
-namespace frond {
+namespace frond::stages {
 namespace {
 
 using testing::SidesOfSingularSystem;
 
 template <class S>
-void expect_known(const SidesOfSingularSystem<S>& sides, const SolverOptions& options = {}) {
+void expect_known(const SidesOfSingularSystem<S>& sides, const StageOptions& options = {}) {
   SCOPED_TRACE(sides.name);
-  const Factorization<S> factorization(analyze(sides.matrix, options), sides.matrix, options);
-  const Index n = sides.b.num_rows;
-  DenseMatrix<S> x(n, sides.b.num_cols);
-  const SolveReport report =
-      factorization.solve({sides.b.values.data(), n, sides.b.num_cols, n}, {x.values.data(), n, x.num_cols, n}, sides.operation);
+  DenseMatrix<S> x(sides.b.num_rows, sides.b.num_cols);
+  const SolveReport report = factorize<S>(sides.matrix, options)->solve(sides.b, x, sides.operation);
   ASSERT_EQ(report.verdict, Verdict::singular);
   for (std::size_t j = 0; j < report.columns.size(); ++j) {
     EXPECT_EQ(report.columns[j].consistency_error <= report.target, sides.is_consistent[j])
@@ -35,8 +35,7 @@ void expect_known(const SidesOfSingularSystem<S>& sides, const SolverOptions& op
 
 template <class S>
 class Consistency : public ::testing::Test {};
-using Scalars = ::testing::Types<float, double, std::complex<float>, std::complex<double>>;
-TYPED_TEST_SUITE(Consistency, Scalars);
+TYPED_TEST_SUITE(Consistency, test::Scalars);
 
 TYPED_TEST(Consistency, IsKnownOfSmallSystems) {
   for (const auto& sides : testing::small_sides_of_singular_systems<TypeParam>()) {
@@ -52,8 +51,8 @@ TYPED_TEST(Consistency, DoesNotDependOnUnits) {
 
 TYPED_TEST(Consistency, DoesNotDependOnHowOneScales) {
   for (const ScalingKind kind : {ScalingKind::none, ScalingKind::equilibrate, ScalingKind::matching}) {
-    SolverOptions options;
-    options.scaling.kind = kind;
+    StageOptions options;
+    options.solver.scaling.kind = kind;
     for (const int largest : {0, kind == ScalingKind::none ? 0 : 25}) {
       expect_known(testing::sides_of_singular_system<TypeParam>(3, Symmetry::general, Operation::transposed, largest, 8), options);
     }
@@ -87,9 +86,8 @@ TEST(ConsistencyOfMany, VectorsAndColumns) {
 // What the verdict tells is what decided it.
 TEST(ConsistencyInWords, IsToldByItsOwnError) {
   const auto sides = testing::small_sides<double>("0 x = 1", {{1e15, 0}, {0, 0}}, {1e15, 1}, false);
-  const Factorization<double> factorization(analyze(sides.matrix), sides.matrix);
   DenseMatrix<double> x(2, 1);
-  const SolveReport report = factorization.solve({sides.b.values.data(), 2, 1, 2}, {x.values.data(), 2, 1, 2});
+  const SolveReport report = factorize<double>(sides.matrix, {})->solve(sides.b, x);
   EXPECT_LE(report.worst().normwise_backward_error, 1e-15);
   EXPECT_EQ(report.worst().consistency_error, 1);
   EXPECT_NE(report.describe().find("; and not consistent: x leaves a backward error of 1.0e+00"), std::string::npos)
@@ -97,4 +95,4 @@ TEST(ConsistencyInWords, IsToldByItsOwnError) {
 }
 
 }  // namespace
-}  // namespace frond
+}  // namespace frond::stages
