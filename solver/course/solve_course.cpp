@@ -70,6 +70,7 @@ void SolveCourse<S>::note_consistency(Operation operation, const SolvedColumns<S
   const bool has_pivots_of_a = !backend_.keeps_schur_complement() && !backend_.has_neighbours_factors();
   backend_.lead([&](const SolvePart<S>& solve) {
     std::vector<SolvedColumn<S>> columns;
+    columns.reserve(static_cast<std::size_t>(solved.size()));
     for (Index j = 0; j < solved.size(); ++j) {
       columns.push_back({solved.b(j), solved.x(j), &report.columns[static_cast<std::size_t>(j)]});
     }
