@@ -62,8 +62,8 @@ class Factorization {
   Factorization(Factorization&& other) noexcept;
   Factorization& operator=(Factorization&& other) noexcept;
 
-  /// Of the factors that solve: in mixed precision a solve whose refinement fails factorizes the matrix in full precision, and
-  /// report() is of that from then on. What was returned before stays as it was.
+  /// Describes the factors that solve: in mixed precision a solve whose refinement fails factorizes the matrix in full precision,
+  /// and report() is of that from then on. What was returned before stays as it was.
   [[nodiscard]] const SystemReport& report() const;
   /// That of the factors: the one given, unless it was that of a block triangular form and the matrix is singular. Then the matrix
   /// has been analysed as a whole, since rank and null space are not those of its blocks, and report() has a note.

@@ -82,7 +82,7 @@ class SymmetricRowsWork {
   RowsOfL<S> own_;
 };
 
-// Of a CholeskySlave.
+// Serves a CholeskySlave as its Arithmetic.
 template <Scalar S>
 class CholeskyRowsWork : public SymmetricRowsWork<S, CholeskyRowsWork<S>> {
  public:
@@ -101,7 +101,7 @@ class CholeskyRowsWork : public SymmetricRowsWork<S, CholeskyRowsWork<S>> {
   [[nodiscard]] double largest_entry() const { return 0; }
 };
 
-// Of a LdltSlave.
+// Serves an LdltSlave as its Arithmetic.
 template <Scalar S>
 class LdltRowsWork : public SymmetricRowsWork<S, LdltRowsWork<S>> {
  public:

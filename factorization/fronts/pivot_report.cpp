@@ -13,7 +13,7 @@
 namespace frond {
 namespace {
 
-// Of the part of a complex number that a Hermitian matrix leaves in a pivot.
+// A Hermitian matrix leaves the real part of a complex number in a pivot.
 template <Scalar S>
 int sign_of(S value) {
   return std::real(value) > 0 ? 1 : -1;

@@ -107,7 +107,7 @@ class GhostRows : public GhostWork {
     const Count bytes = static_cast<Count>(num_rows(share_)) * width_ * front().scalar_bytes;
     return {encode_number(PartMessageKind::rows, width_), bytes};
   }
-  // Of the panel's flops, all but those that rows of other slaves bring.
+  // Rows of other slaves bring the rest of the panel's flops.
   void apply_own_rows() {
     const Index width = width_;
     eliminate();

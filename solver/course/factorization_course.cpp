@@ -193,7 +193,7 @@ void FactorizationCourse<S>::factorize(const FactorizationWay& way) {
   pivots() = backend_.factorize(way, state_.scaling, state_.kept);
 }
 
-// Of the scaled matrix whose Schur complement may be factorized later.
+// They belong to the scaled matrix, whose Schur complement may be factorized later.
 template <Scalar S>
 void FactorizationCourse<S>::note_schur_tolerances() {
   const Symbolic& symbolic = backend_.symbolic();

@@ -27,7 +27,7 @@ class SolvedColumns {
   [[nodiscard]] std::span<const S> b(Index column) const { return b_[static_cast<std::size_t>(column)]; }
   [[nodiscard]] std::span<const S> x(Index column) const { return x_[static_cast<std::size_t>(column)]; }
 
-  /// Of arrays that stay where they are.
+  /// The arrays stay where they are.
   void add(std::span<const S> b_column, std::span<const S> x_column) {
     b_.push_back(b_column);
     x_.push_back(x_column);

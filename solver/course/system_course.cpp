@@ -76,7 +76,7 @@ SolveReport SystemCourse<S>::without_solution(const RankSides<S>& sides, const F
   return judge<S>({}, outcome, rank, backend_->symbolic().order());
 }
 
-// The whole system, by the factors of A11 and of the Schur complement, or by those of A where these do not tell its rank.
+// The whole system, by the factors of A11 and of the Schur complement, or by those of A where these leave its rank open.
 template <Scalar S>
 SolveReport SystemCourse<S>::solve_with_complement(const RankSides<S>& sides, Operation operation, ErrorBounds bounds) {
   const Symbolic& symbolic = backend_->symbolic();
@@ -145,7 +145,7 @@ void SystemCourse<S>::make_full() {
   current_ = full_.get();
 }
 
-// Of another factorization, that is to have room beside factors of so many bytes.
+// Leaves room for factors of so many bytes beside another factorization.
 template <Scalar S>
 SolverOptions SystemCourse<S>::options_beside(Count bytes) const {
   SolverOptions options = backend_->options();

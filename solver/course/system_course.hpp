@@ -57,7 +57,7 @@ class SystemCourse {
   /// What is known of all of A where the factors leave a Schur complement.
   struct Whole {
     FactorizationReport report;            ///< from that on A11 and what came of the complement
-    bool is_in_doubt = false;              ///< whether these tell the rank
+    bool is_in_doubt = false;              ///< whether these leave the rank open
     std::unique_ptr<SystemCourse> course;  ///< then, if there was memory for it: all of A
   };
 

@@ -129,7 +129,7 @@ TYPED_TEST(HiddenRank, OfThePatternIsNotPerturbedAway) {
   EXPECT_EQ(report.null_pivots, (std::vector<Index>{2}));
 }
 
-// Of a singular matrix factors with enlarged pivots cannot bound anything, and say so.
+// Factors with enlarged pivots cannot bound anything where the matrix is singular, and say so.
 TYPED_TEST(HiddenRank, LeavesNoBoundsBehindPerturbedPivots) {
   using S = TypeParam;
   const SparseMatrix<S> matrix = as_sparse<S>(low_rank_matrix(30, 1, Symmetry::general, 5));

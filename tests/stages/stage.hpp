@@ -70,7 +70,7 @@ template <Scalar S>
 [[nodiscard]] bool is_led_here();
 /// Those that differ.
 [[nodiscard]] std::vector<Layout> layouts();
-/// Of so many seeds those that there is time for.
+/// As many of these seeds as there is time for.
 [[nodiscard]] std::uint64_t num_seeds(std::uint64_t in_one_process);
 
 /// Whether one of the notes has these words.

@@ -9,7 +9,7 @@
 
 namespace frond {
 
-/// Of real arithmetic, of the factorization; 0 where that took no time.
+/// Counts real arithmetic of the factorization; 0 where that took no time.
 [[nodiscard]] double gflops_per_second(const RunRecord& record);
 /// Who has set the limit.
 [[nodiscard]] std::string reason_of(const MemoryLimit& limit);
@@ -20,7 +20,7 @@ namespace frond {
 /// One sentence on the run as a whole.
 [[nodiscard]] std::string describe(const RunRecord& record);
 [[nodiscard]] std::vector<std::string> all_notes(const RunRecord& record);
-/// Of the factors that were used first.
+/// Names the precision of the factors that were used first.
 [[nodiscard]] const char* precision_word(const RunRecord& record);
 [[nodiscard]] std::string verdict_word(const RunRecord& record);
 

@@ -51,7 +51,7 @@ class LocalStage {
   [[nodiscard]] Facts facts(const Analysed& analysed) const {
     return {*analysed.symbolic, analysed.method, options_, options_.analysis.mapping};
   }
-  /// Of factors that were loaded, which own the analysis.
+  /// Factors that were loaded own their analysis.
   [[nodiscard]] Analysed analysed_of(const Factorized& factorization) const {
     return {{std::shared_ptr<const void>(), &factorization.symbolic()}, factorization.report().method};
   }

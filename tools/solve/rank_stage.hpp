@@ -49,7 +49,7 @@ class RankStage {
   [[nodiscard]] Facts facts(const Analysed& analysed) const {
     return {*analysed->symbolic(), analysed->method(), analysed->options().solver, analysed->mapping_options()};
   }
-  /// Of factors that were loaded, which own it.
+  /// Factors that were loaded own their analysis.
   [[nodiscard]] Analysed analysed_of(const Factorized& factorization) const {
     return {std::shared_ptr<const void>(), &factorization.system()};
   }

@@ -203,7 +203,7 @@ class SolveRun {
     record_.distribution.process_peak_bytes = stage_.of_all_processes(record_.factorization.peak_bytes);
   }
 
-  // Of the time all counts as the factorization's.
+  // All of the time counts as the factorization's.
   void solve_together(const Analysed& analysed) {
     DenseMatrix<S> x;
     team_.agree([&] { x = DenseMatrix<S>(sides_.b.num_rows, sides_.b.num_cols); });
