@@ -107,14 +107,18 @@ class SymmetricSlave : public SlaveProtocol<Arithmetic> {
     apply_from_above();
   }
 
-  void take_from_above(Rank from, std::span<const std::byte> body) {
-    above_.at(from).waiting.emplace_back(body.begin(), body.end());
-    apply_from_above();
-  }
-
-  void end(const EndOfPanels& end) {
-    this->arithmetic().end(end);
-    panels_in_all_ = end.num_panels;
+  // What Cholesky and LDLT are told alike: rows from above, and the end.
+  void take_other(PartMessageKind kind, Rank from, std::span<const std::byte> body, ByteReader& reader) {
+    if (kind == PartMessageKind::rows) {
+      above_.at(from).waiting.emplace_back(body.begin(), body.end());
+      apply_from_above();
+    } else if (kind == PartMessageKind::end) {
+      const EndOfPanels end = decode_end(reader);
+      this->arithmetic().end(end);
+      panels_in_all_ = end.num_panels;
+    } else {
+      this->fail_on_kind();
+    }
   }
 
   [[nodiscard]] bool is_finished() const { return panels_in_all_ >= 0 && num_done_from_above() >= panels_in_all_; }
@@ -164,19 +168,13 @@ class CholeskySlave : public SymmetricSlave<Arithmetic> {
   PartStep receive(Rank from, std::span<const std::byte> body) {
     ByteReader reader(body);
     PartStep step;
-    switch (reader.value<PartMessageKind>()) {
+    switch (const auto kind = reader.value<PartMessageKind>()) {
       case PartMessageKind::panel:
         this->arithmetic().take_panel(reader);
         this->finish_panel(step);
         break;
-      case PartMessageKind::rows:
-        this->take_from_above(from, body);
-        break;
-      case PartMessageKind::end:
-        this->end(decode_end(reader));
-        break;
       default:
-        this->fail_on_kind();
+        this->take_other(kind, from, body, reader);
     }
     if (this->num_panels_done() > num_told_) {
       num_told_ = this->num_panels_done();
@@ -209,21 +207,15 @@ class LdltSlave : public SymmetricSlave<Arithmetic> {
   PartStep receive(Rank from, std::span<const std::byte> body) {
     ByteReader reader(body);
     PartStep step;
-    switch (reader.value<PartMessageKind>()) {
+    switch (const auto kind = reader.value<PartMessageKind>()) {
       case PartMessageKind::panel:
         this->send_to_master({encode_number(PartMessageKind::verdict, this->arithmetic().verify(body))}, step);
         break;
       case PartMessageKind::commit:
         commit(reader.value<CommitOfPanel>(), step);
         break;
-      case PartMessageKind::rows:
-        this->take_from_above(from, body);
-        break;
-      case PartMessageKind::end:
-        this->end(decode_end(reader));
-        break;
       default:
-        this->fail_on_kind();
+        this->take_other(kind, from, body, reader);
     }
     step.finished = this->is_finished();
     return step;

@@ -94,8 +94,8 @@ void FactorizationCourse<S>::take(const FactorizationWay& way) {
                [&] { state_.scaling = scalings_.of_kind(backend_.analysed(), options, backend_.symbolic().row_of_column()); });
   });
   state_.report.method = way.method;
-  state_.report.scaling = state_.scaling.kind;
-  state_.report.equilibration_sweeps = state_.scaling.num_sweeps;
+  state_.report.scaling = state_.scaling->kind;
+  state_.report.equilibration_sweeps = state_.scaling->num_sweeps;
 }
 
 // False, with a note, if the matrix needs full precision.
@@ -106,7 +106,7 @@ bool FactorizationCourse<S>::run_in_lower(Method method) {
   pivots() = {};
   take(way_of_attempt<L>(method));
   try {
-    pivots() = backend_.factorize_lower(state_.way, state_.scaling);
+    pivots() = backend_.factorize_lower(state_.way, *state_.scaling);
   } catch (const MemoryError&) {  // delayed pivots, perhaps, of which there are fewer in full precision
   } catch (const BudgetError&) {  // delayed pivots again
   }
@@ -190,15 +190,15 @@ void FactorizationCourse<S>::factorize(const FactorizationWay& way) {
   }
   state_.report.is_singular_by_condition = false;
   state_.report.equilibrated_condition = std::numeric_limits<double>::quiet_NaN();
-  pivots() = backend_.factorize(way, state_.scaling, state_.kept);
+  pivots() = backend_.factorize(way, *state_.scaling, state_.kept);
 }
 
 // They belong to the scaled matrix, whose Schur complement may be factorized later.
 template <Scalar S>
 void FactorizationCourse<S>::note_schur_tolerances() {
   const Symbolic& symbolic = backend_.symbolic();
-  const std::vector<RealOf<S>> rows = permuted<RealOf<S>>(state_.scaling.rows, symbolic.row_perm());
-  const std::vector<RealOf<S>> cols = permuted<RealOf<S>>(state_.scaling.cols, symbolic.permutation().perm);
+  const std::vector<RealOf<S>> rows = permuted<RealOf<S>>(state_.scaling->rows, symbolic.row_perm());
+  const std::vector<RealOf<S>> cols = permuted<RealOf<S>>(state_.scaling->cols, symbolic.permutation().perm);
   state_.schur_tolerances = pivot_tolerances(symbolic, ScaledValues<S>{backend_.analysed().values, rows, cols},
                                              backend_.options().factorization.pivoting);
 }
@@ -254,8 +254,8 @@ void FactorizationCourse<S>::leave_complement_alone() {
 template <Scalar S>
 ProofEvidence FactorizationCourse<S>::examine(const std::function<ProofEvidence(const ScaledSystem<S>&)>& look) {
   using R = RealOf<S>;
-  const std::span<const R> rows = state_.scaling.rows;
-  const std::span<const R> cols = state_.scaling.cols;
+  const std::span<const R> rows = state_.scaling->rows;
+  const std::span<const R> cols = state_.scaling->cols;
   ProofEvidence evidence;
   if (keeps_schur_complement()) {
     backend_.lead(
@@ -275,7 +275,7 @@ ProofEvidence FactorizationCourse<S>::examine(const std::function<ProofEvidence(
 template <Scalar S>
 ConditionEstimate FactorizationCourse<S>::estimate_equilibrated_condition() {
   const bool has_neighbours_factors = backend_.has_neighbours_factors();
-  const Scaling<RealOf<S>>& scaling = state_.scaling;
+  const Scaling<RealOf<S>>& scaling = *state_.scaling;
   ConditionEstimate estimate;
   backend_.lead(
       [&](const SolvePart<S>& solve_part) {

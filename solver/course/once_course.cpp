@@ -41,7 +41,7 @@ std::string OnceCourse<S>::solve_by_half(const RankSides<S>& sides, SolveReport&
   course.take(course.template way_of_attempt<S>(Method::lu));
   std::string doubt;
   std::vector<ColumnReport> columns =
-      backend_.factorize_and_solve(state.way, state.scaling, sides, [&](const FactorizationReport& report) {
+      backend_.factorize_and_solve(state.way, *state.scaling, sides, [&](const FactorizationReport& report) {
         state.report.factorization = report;
         doubt = doubt_about_pivots<S>(report);
         return doubt.empty();

@@ -36,9 +36,10 @@ namespace frond {
 template <Scalar S>
 struct FactorizationState {
   SystemReport report = {};
-  KeptFactors kept = KeptFactors::all;               ///< what of the factors is to stay
-  FactorizationWay way = {};                         ///< on which the factors were made, or are
-  Scaling<RealOf<S>> scaling = {};                   ///< with which they were made
+  KeptFactors kept = KeptFactors::all;  ///< what of the factors is to stay
+  FactorizationWay way = {};            ///< on which the factors were made, or are
+  /// With which they were made; never null.
+  std::shared_ptr<const Scaling<RealOf<S>>> scaling = std::make_shared<const Scaling<RealOf<S>>>();
   PivotTolerances<RealOf<S>> schur_tolerances = {};  ///< of the matrix whose Schur complement the factors leave
   std::optional<CoupledLevels<S>> levels = {};       ///< beside factors of the levels of a block triangular form
 };

@@ -135,7 +135,7 @@ void SystemCourse<S>::make_full() {
     has_given_up_lower_ = true;
     backend_->release_factors();
     backend_->state().levels.reset();
-    backend_->state().scaling = {};
+    backend_->state().scaling = std::make_shared<const Scaling<RealOf<S>>>();
   }
   SolverOptions options = options_beside(gives_up_lower ? 0 : backend_->report().factorization.factor_bytes);
   options.precision = Precision::full;

@@ -16,7 +16,8 @@
 namespace frond {
 
 /// One process alone, or ranks that all make the same calls in the same order. What a course decides is the same everywhere, since
-/// it is decided by what agree() and share() have made the same; these two are the only places where ranks meet.
+/// it is decided by what agree() and share() have made the same; by these two alone a course meets other ranks, beside the calls of
+/// its backend.
 class Team {
  public:
   Team() = default;

@@ -63,7 +63,7 @@ LocalBackend<S>::LocalBackend(std::shared_ptr<const Symbolic> symbolic, const Sy
 template <Scalar S>
 void LocalBackend<S>::release_analysed() {
   analysed_.reset();
-  this->state().scaling = {};
+  this->state().scaling = std::make_shared<const Scaling<RealOf<S>>>();
 }
 
 // Those of a factorization in F.

@@ -316,9 +316,9 @@ SolvableSystem<S> RankBackend<S>::solvable_system(SchurUse use) const {
   };
   const Method method = state.report.method;
   if (lower_factors_) {
-    return whole(LowerRankSystem<S>{{symbolic(), mapping_, method, *lower_factors_, {}, {}}, &state.scaling});
+    return whole(LowerRankSystem<S>{{symbolic(), mapping_, method, *lower_factors_, {}, {}}, state.scaling.get()});
   }
-  const RankSystem<S> system{symbolic(), mapping_, method, *factors_, state.scaling.rows, state.scaling.cols};
+  const RankSystem<S> system{symbolic(), mapping_, method, *factors_, state.scaling->rows, state.scaling->cols};
   if (this->keeps_schur_complement()) {
     return SchurRankSystem<S>{system, use, this->schur_factor()};
   }
@@ -399,8 +399,8 @@ RankComplement<S> RankBackend<S>::complement() const {
           state.report.method,
           this->has_schur_complement() ? &*factors_ : nullptr,
           matrix().transposed,
-          state.scaling.rows,
-          state.scaling.cols};
+          state.scaling->rows,
+          state.scaling->cols};
 }
 
 template <Scalar S>

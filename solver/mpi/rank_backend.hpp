@@ -72,8 +72,8 @@ class RankBackend final : public SystemBackend<S> {
   void analyse_as_a_whole() override;
   [[nodiscard]] std::unique_ptr<SystemBackend<S>> with_options(SolverOptions options) const override;
   [[nodiscard]] std::unique_ptr<SystemBackend<S>> analysed_anew(SolverOptions options) const override;
-  [[nodiscard]] std::span<const RealOf<S>> row_scaling() const override { return this->state().scaling.rows; }
-  [[nodiscard]] std::span<const RealOf<S>> col_scaling() const override { return this->state().scaling.cols; }
+  [[nodiscard]] std::span<const RealOf<S>> row_scaling() const override { return this->state().scaling->rows; }
+  [[nodiscard]] std::span<const RealOf<S>> col_scaling() const override { return this->state().scaling->cols; }
 
   void lead(const std::function<void(const SolvePart<S>& solve)>& work, SchurUse use) override;
   std::vector<ColumnReport> solve(Operation operation, const RankSides<S>& sides, SolvedColumns<S>& solved) override;

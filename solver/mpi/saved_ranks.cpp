@@ -39,7 +39,7 @@ void save_factors(const RankBackend<S>& backend, const RankFactors<F>& factors, 
   exchange.run([&] {
     const SavedSystem saved{kSavedScalar<S>, backend.matrix().stored.pattern.symmetry, values_hash<S>(backend.analysed().values),
                             ranks.num_ranks(), backend.report()};
-    Scaling<RealOf<S>> scaling = backend.state().scaling;
+    Scaling<RealOf<S>> scaling = *backend.state().scaling;
     write_atomically(path, [&](const std::string& name) {
       SavedFileWriter file(name, path);
       write_system(file, saved, parts_of(backend.symbolic(), ordering_of(backend.system())));
@@ -142,13 +142,15 @@ std::unique_ptr<RankBackend<S>> load_ranks(const Communicator& ranks, const std:
   with_factors.solver.factorization.kept = KeptFactors::all;
   const auto system = std::make_shared<const DistributedSystem<S>>(ranks, matrix, with_factors, symbolic, method);
   FactorizationState<S> state{.report = std::move(saved.report)};
+  Scaling<RealOf<S>> scaling;
   agree(ranks, [&] {
     state.levels = levels_of<S>(*symbolic, system->analysed().values);
     if (file) {
-      file->section(SavedSection::scaling, [&state](FieldStream& fields) { visit(fields, state.scaling); });
+      file->section(SavedSection::scaling, [&scaling](FieldStream& fields) { visit(fields, scaling); });
     }
   });
-  broadcast_fields(ranks, [&state](FieldStream& fields) { visit(fields, state.scaling); });
+  broadcast_fields(ranks, [&scaling](FieldStream& fields) { visit(fields, scaling); });
+  agree(ranks, [&] { state.scaling = std::make_shared<const Scaling<RealOf<S>>>(std::move(scaling)); });
   typename RankBackend<S>::LoadedFactors loaded;
   if (state.report.is_mixed) {
     loaded.lower_factors = load_factors<S, LowerOf<S>>(*system, method, file, saved.num_ranks, loaded.mapping);

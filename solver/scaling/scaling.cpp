@@ -332,20 +332,21 @@ Scaling<RealOf<S>> find_scaling(const MatrixView<S>& matrix, const ScalingOption
 }
 
 template <Scalar S>
-const Scaling<RealOf<S>>& FoundScalings<S>::of_kind(const MatrixView<S>& matrix, const ScalingOptions& options,
-                                                    std::span<const Index> row_of_column) {
+std::shared_ptr<const Scaling<RealOf<S>>> FoundScalings<S>::of_kind(const MatrixView<S>& matrix, const ScalingOptions& options,
+                                                                    std::span<const Index> row_of_column) {
   const auto known = found_.find(options.kind);
   if (known != found_.end()) {
     return known->second;
   }
   ChosenScaling<RealOf<S>> chosen = choose_scaling(matrix, options, row_of_column);
   if (chosen.equilibrated) {
-    found_.emplace(ScalingKind::equilibrate, std::move(*chosen.equilibrated));
+    found_.emplace(ScalingKind::equilibrate, std::make_shared<const Scaling<RealOf<S>>>(std::move(*chosen.equilibrated)));
   }
+  const auto asked = std::make_shared<const Scaling<RealOf<S>>>(std::move(chosen.asked));
   if (options.kind == ScalingKind::automatic) {
-    found_.emplace(chosen.asked.kind, chosen.asked);
+    found_.emplace(asked->kind, asked);
   }
-  return found_[options.kind] = std::move(chosen.asked);
+  return found_[options.kind] = asked;
 }
 
 template <Scalar S>

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <span>
 #include <type_traits>
 #include <vector>
@@ -55,11 +56,11 @@ template <Scalar S>
 class FoundScalings {
  public:
   /// Those of the kind that is asked for, by find_scaling() unless they were found before, be it on the way to another kind.
-  [[nodiscard]] const Scaling<RealOf<S>>& of_kind(const MatrixView<S>& matrix, const ScalingOptions& options,
-                                                  std::span<const Index> row_of_column = {});
+  [[nodiscard]] std::shared_ptr<const Scaling<RealOf<S>>> of_kind(const MatrixView<S>& matrix, const ScalingOptions& options,
+                                                                  std::span<const Index> row_of_column = {});
 
  private:
-  std::map<ScalingKind, Scaling<RealOf<S>>> found_;  // [kind that was asked for]
+  std::map<ScalingKind, std::shared_ptr<const Scaling<RealOf<S>>>> found_;  // [kind that was asked for]
 };
 
 /// Whether a factorization in F may flush subnormals: those of single precision, of matrices whose entries are made about 1.

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <complex>
 
+#include "factorization/kernels/matrix_view.hpp"
 #include "matrices/build.hpp"
 #include "solver/factorization.hpp"
 #include "tests/support/matrices/test_systems.hpp"
@@ -146,7 +147,8 @@ TEST(MixedPrecision, GoesBackToDoubleWhereRefinementFails) {
   SolverOptions options = mixed_options();
   options.refinement = {.max_steps = 0, .max_krylov_steps = 0};
   const Factorization<double> factorization(analyze(matrix), matrix, options);
-  ASSERT_TRUE(factorization.report().is_mixed);
+  const SystemReport& of_single = factorization.report();
+  ASSERT_TRUE(of_single.is_mixed);
   const auto b = testing::random_dense<double>(matrix.num_rows, 2, 8);
   for (int repetition = 0; repetition < 2; ++repetition) {
     DenseMatrix<double> x;
@@ -155,6 +157,25 @@ TEST(MixedPrecision, GoesBackToDoubleWhereRefinementFails) {
     ASSERT_EQ(report.notes.size(), 1U);
     EXPECT_FALSE(factorization.report().is_mixed) << "the report is of the factors that have solved";
     EXPECT_LE(testing::dense_backward_error(testing::dense(matrix), x, b), 1e-14);
+    EXPECT_TRUE(of_single.is_mixed) << "what was returned before stays as it was";
+  }
+}
+
+// There is no verdict, neither on the first solve nor on the next.
+TEST(MixedPrecision, LacksMemoryForDoubleInEverySolve) {
+  const auto matrix = testing::laplacian<double>(10);
+  const auto symbolic = analyze(matrix);
+  SolverOptions options;
+  options.factorization.num_threads = 1;
+  options.factorization.memory_limit = Factorization<double>(symbolic, matrix, options).report().factorization.peak_bytes * 3 / 4;
+  options.precision = Precision::mixed;
+  options.refinement = {.max_steps = 0, .max_krylov_steps = 0};
+  const Factorization<double> factorization(symbolic, matrix, options);
+  const auto b = testing::random_dense<double>(matrix.num_rows, 1, 8);
+  DenseMatrix<double> x(matrix.num_rows, 1);
+  for (int repetition = 0; repetition < 2; ++repetition) {
+    EXPECT_THROW((void)factorization.solve(view_of(b), view_of(x)), MemoryError);
+    EXPECT_TRUE(factorization.report().is_mixed);
   }
 }
 

@@ -13,6 +13,7 @@
 #include "solver/problem/analysed_matrix.hpp"
 #include "solver/solve_once.hpp"
 #include "tools/records/run_record.hpp"
+#include "tools/solve/system_facts.hpp"
 
 namespace frond {
 
@@ -26,13 +27,6 @@ class LocalStage {
     Method method;  ///< chosen for the matrix
   };
   using Factorized = Factorization<S>;
-  /// What is known of a system once it is analysed.
-  struct Facts {
-    const Symbolic& symbolic;
-    Method method;
-    const SolverOptions& options;
-    MappingOptions mapping;
-  };
 
   explicit LocalStage(SolverOptions options) : options_(std::move(options)) {}
 
@@ -48,7 +42,7 @@ class LocalStage {
     (void)AnalysedMatrix<S>(*analysed.symbolic, *matrix, method);
     return {analysed.symbolic, method};
   }
-  [[nodiscard]] Facts facts(const Analysed& analysed) const {
+  [[nodiscard]] SystemFacts facts(const Analysed& analysed) const {
     return {*analysed.symbolic, analysed.method, options_, options_.analysis.mapping};
   }
   /// Factors that were loaded own their analysis.

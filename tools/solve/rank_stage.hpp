@@ -14,6 +14,7 @@
 #include "solver/mpi/distributed_once.hpp"
 #include "solver/mpi/rank_team.hpp"
 #include "tools/records/run_record.hpp"
+#include "tools/solve/system_facts.hpp"
 
 namespace frond {
 
@@ -24,13 +25,6 @@ class RankStage {
   static constexpr bool kIsDistributed = true;
   using Analysed = std::shared_ptr<const DistributedSystem<S>>;
   using Factorized = DistributedFactorization<S>;
-  /// What is known of a system once it is analysed.
-  struct Facts {
-    const Symbolic& symbolic;
-    Method method;
-    const SolverOptions& options;
-    MappingOptions mapping;
-  };
 
   RankStage(const Communicator& ranks, DistributedOptions options) : ranks_(ranks), team_(ranks), options_(std::move(options)) {}
 
@@ -46,7 +40,7 @@ class RankStage {
     const std::optional<SystemMatrix<S>> given = given_as(matrix);
     return std::make_shared<const DistributedSystem<S>>(*analysed, given ? &*given : nullptr);
   }
-  [[nodiscard]] Facts facts(const Analysed& analysed) const {
+  [[nodiscard]] SystemFacts facts(const Analysed& analysed) const {
     return {*analysed->symbolic(), analysed->method(), analysed->options().solver, analysed->mapping_options()};
   }
   /// Factors that were loaded own their analysis.

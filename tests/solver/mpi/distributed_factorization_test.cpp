@@ -213,6 +213,25 @@ TEST_F(DistributedFactorizationTest, GoesBackToDoubleWhereRefinementFails) {
   }
 }
 
+// Factors of single precision are gone by then: no solve may take that for a verdict.
+TEST_F(DistributedFactorizationTest, LacksMemoryForDoubleInEverySolve) {
+  DistributedOptions options = testing::spread_by_nodes();
+  options.solver.factorization.num_threads = 1;
+  const SparseMatrix<double> matrix = testing::laplacian<double>(10);
+  const DistributedFactorization<double> in_full(analyze_on_ranks<double>(matrix, options));
+  const auto me = static_cast<std::size_t>(ranks_.rank());
+  options.solver.precision = Precision::mixed;
+  options.solver.refinement = {.max_steps = 0, .max_krylov_steps = 0};
+  options.solver.factorization.memory_limit = in_full.rank_counts()[me].peak_bytes * 3 / 4;
+  DistributedFactorization<double> factorization(analyze_on_ranks<double>(matrix, options));
+  ASSERT_TRUE(factorization.report().is_mixed);
+  const DenseMatrix<double> b = testing::random_dense<double>(matrix.num_rows, 1, 7);
+  DenseMatrix<double> x(matrix.num_rows, 1);
+  for (int repetition = 0; repetition < 2; ++repetition) {
+    EXPECT_THROW((void)factorization.solve(view_of(b), view_of(x)), MemoryError);
+  }
+}
+
 TEST_F(DistributedFactorizationTest, SolvesWithEveryMechanismAndWithoutALoadThread) {
   const SparseMatrix<double> matrix = testing::laplacian<double>(6);
   for (const LoadMechanism mechanism : {LoadMechanism::naive, LoadMechanism::increments, LoadMechanism::local_increments,

@@ -63,11 +63,11 @@ TEST(Scaling, IsFoundOnceForAKind) {
   const auto other = testing::random_matrix<double>(60, 4, Symmetry::general, Flavour::graded, 2);
   FoundScalings<double> scalings;
   const std::vector<double> rows = find_scaling(matrix.view(), {}).rows;
-  EXPECT_EQ(scalings.of_kind(matrix.view(), {}).rows, rows);
-  EXPECT_EQ(scalings.of_kind(other.view(), {}).rows, rows) << "of the same kind";
-  EXPECT_TRUE(scalings.of_kind(matrix.view(), {.kind = ScalingKind::none}).rows.empty());
+  EXPECT_EQ(scalings.of_kind(matrix.view(), {})->rows, rows);
+  EXPECT_EQ(scalings.of_kind(other.view(), {})->rows, rows) << "of the same kind";
+  EXPECT_TRUE(scalings.of_kind(matrix.view(), {.kind = ScalingKind::none})->rows.empty());
   scalings = {};
-  EXPECT_EQ(scalings.of_kind(other.view(), {}).rows, find_scaling(other.view(), {}).rows);
+  EXPECT_EQ(scalings.of_kind(other.view(), {})->rows, find_scaling(other.view(), {}).rows);
 }
 
 // Scales by a matching leave the other kinds, too: they are not found by another matrix, which is given instead.
@@ -76,12 +76,12 @@ TEST(Scaling, IsFoundOnTheWayToAnotherKind) {
                                               {1e-20, 1e4, 1e4, 1e-2, 1e4, 1e-2, 1e4});
   for (const SparseMatrix<double>& matrix : {triangle, expand_to_general(triangle.view())}) {
     FoundScalings<double> scalings;
-    const Scaling<double> automatic = scalings.of_kind(matrix.view(), {});
+    const Scaling<double> automatic = *scalings.of_kind(matrix.view(), {});
     ASSERT_EQ(automatic.kind, ScalingKind::matching);
     const auto other = testing::random_matrix<double>(5, 2, matrix.symmetry, Flavour::dominant, 2);
     for (const ScalingKind kind : {ScalingKind::equilibrate, ScalingKind::matching}) {
       const Scaling<double> expected = find_scaling(matrix.view(), {.kind = kind});
-      const Scaling<double>& found = scalings.of_kind(other.view(), {.kind = kind});
+      const Scaling<double>& found = *scalings.of_kind(other.view(), {.kind = kind});
       EXPECT_EQ(found.rows, expected.rows);
       EXPECT_EQ(found.cols, expected.cols);
       EXPECT_EQ(found.kind, expected.kind);
