@@ -24,7 +24,7 @@ namespace {
 
 constexpr Method kMethods[] = {Method::cholesky, Method::ldlt, Method::ldlh, Method::lu};
 
-FactorizationOptions keeping(KeptFactors kept, int num_threads, PivotingOptions pivoting = {}) {
+FactorizationRunOptions keeping(KeptFactors kept, int num_threads, PivotingOptions pivoting = {}) {
   FactorizationRunOptions options;
   options.kept = kept;
   options.num_threads = num_threads;

@@ -12,7 +12,7 @@
 namespace frond::test {
 namespace {
 
-FactorizationOptions on_threads(int num_threads) {
+FactorizationRunOptions on_threads(int num_threads) {
   FactorizationRunOptions options;
   options.executor = ExecutorKind::threads;
   options.num_threads = num_threads;
