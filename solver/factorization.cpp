@@ -32,12 +32,10 @@ std::unique_ptr<SystemCourse<S>> course_of(std::unique_ptr<LocalBackend<S>> back
 }  // namespace
 
 template <Scalar S>
-Factorization<S>::Factorization(std::shared_ptr<const Symbolic> symbolic, const SystemMatrix<S>& matrix, SolverOptions options) {
+Factorization<S>::Factorization(const Analysis& analysis, const SystemMatrix<S>& matrix) {
   check_system(matrix);
-  check_schur_variables(options.analysis.schur_variables, *symbolic);
-  on_threads(options.factorization.num_threads, [&] {
-    auto backend = std::make_unique<LocalBackend<S>>(std::move(symbolic), matrix, std::move(options));
-    course_ = course_of(std::move(backend));
+  on_threads(analysis.options().factorization.num_threads, [&] {
+    course_ = course_of(std::make_unique<LocalBackend<S>>(analysis.parts(), matrix));
     course_->factorize();
   });
 }
@@ -74,6 +72,11 @@ const SystemReport& Factorization<S>::report() const {
 }
 
 template <Scalar S>
+Analysis Factorization<S>::analysis() const {
+  return Analysis({backend().shared_symbolic(), report().method, backend().options()});
+}
+
+template <Scalar S>
 const Symbolic& Factorization<S>::symbolic() const {
   return backend().symbolic();
 }
@@ -84,8 +87,7 @@ SolveReport Factorization<S>::solve(std::span<const S> b, std::span<S> x, Operat
   if (b.size() != x.size() || x.size() != static_cast<std::size_t>(order)) {
     throw UsageError(fmt::format("the matrix has order {}, but b has {} entries and x {}", order, b.size(), x.size()));
   }
-  const Index ld = std::max(order, Index{1});
-  return solve(DenseView<const S>{b.data(), order, 1, ld}, DenseView<S>{x.data(), order, 1, ld}, operation);
+  return solve(column_view(b), column_view(x), operation);
 }
 
 template <Scalar S>

@@ -11,9 +11,9 @@
 #include "matrices/dense_matrix.hpp"
 #include "matrices/error.hpp"
 #include "matrices/products.hpp"
+#include "solver/analysis.hpp"
 #include "solver/answers/inverse.hpp"
 #include "solver/answers/null_space.hpp"
-#include "solver/course/analyze_system.hpp"
 #include "solver/problem/options.hpp"
 #include "solver/problem/report.hpp"
 #include "solver/problem/system_matrix.hpp"
@@ -28,22 +28,22 @@ class SystemCourse;
 
 /// A factorized linear system. Immutable: any number of threads may solve with it at the same time.
 ///
-///   auto symbolic = frond::analyze(matrix);
-///   frond::Factorization<double> factorization(symbolic, matrix);      // again for other values of the same pattern
+///   frond::Analysis analysis = frond::analyze(matrix, options);
+///   frond::Factorization<double> factorization(analysis, matrix);      // again for other values of the same pattern
 ///   frond::SolveReport report = factorization.solve(b, x);             // again for other right-hand sides
 ///   if (report.verdict != frond::Verdict::solved) std::cerr << report.describe() << '\n';
 template <Scalar S>
 class Factorization {
  public:
-  /// `symbolic` comes from analyze() of a matrix with the same pattern, and with the same options.method; entries may come in
-  /// another order, and those that are missing are zeros. The arrays of `matrix` must outlive this object. Throws UsageError
+  /// `analysis` is that of a matrix with the same pattern, whose entries may come in another order; those that are missing are
+  /// zeros. Its options count. The arrays of `matrix` must outlive this object. Throws UsageError
   /// (another order or symmetry, an entry that was not analysed, arrays that do not fit, NaN or infinite values) and MemoryError; a
   /// matrix that is singular or not positive definite is no exception, see report() and SolveReport.
   ///
   /// With options.factorization.kept == KeptFactors::none there are the report and, if it was asked for, the Schur complement;
   /// everything else throws UsageError. The report is that of a factorization that keeps its factors, but for bytes. Where pivots
   /// leave the rank in doubt the matrix is factorized once more, keeping the factors until they have proved it.
-  Factorization(std::shared_ptr<const Symbolic> symbolic, const SystemMatrix<S>& matrix, SolverOptions options = {});
+  Factorization(const Analysis& analysis, const SystemMatrix<S>& matrix);
 
   /// The factors that save() has written, for the matrix that they are of; nothing is analysed or factorized. `matrix` as above,
   /// with the same entries in any order. Of the options those count that solves look at, threads, and the memory limit; method
@@ -67,7 +67,8 @@ class Factorization {
   [[nodiscard]] const SystemReport& report() const;
   /// That of the factors: the one given, unless it was that of a block triangular form and the matrix is singular. Then the matrix
   /// has been analysed as a whole, since rank and null space are not those of its blocks, and report() has a note.
-  [[nodiscard]] const Symbolic& symbolic() const;
+  [[nodiscard]] Analysis analysis() const;
+  [[nodiscard]] const Symbolic& symbolic() const;  ///< of that analysis
 
   /// Solves op(A) x = b for one right-hand side. b and x have the order's length and do not overlap; b is finite, or else
   /// UsageError is thrown. A b of zeros gives an x of zeros. When there are no factors (Verdict::not_positive_definite, or a

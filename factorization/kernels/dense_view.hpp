@@ -2,6 +2,9 @@
 // A column-major dense block that somebody else owns.
 #pragma once
 
+#include <algorithm>
+#include <span>
+
 #include "matrices/types.hpp"
 
 namespace frond {
@@ -25,5 +28,12 @@ struct DenseView {
     return {data, rows, cols, ld};
   }  // NOLINT(google-explicit-constructor): a view of what may be written may be read
 };
+
+/// One column of these entries.
+template <class S>
+[[nodiscard]] DenseView<S> column_view(std::span<S> entries) {
+  const auto rows = static_cast<Index>(entries.size());
+  return {entries.data(), rows, 1, std::max(rows, Index{1})};
+}
 
 }  // namespace frond

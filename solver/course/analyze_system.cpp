@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <complex>
 #include <cstddef>
+#include <utility>
+#include <vector>
 
 #include "factorization/scheduling/thread_arena.hpp"
 #include "matrices/build.hpp"
@@ -14,6 +16,7 @@
 #include "matrices/symmetry.hpp"
 #include "solver/problem/analysed_matrix.hpp"
 #include "solver/problem/report.hpp"
+#include "solver/saved/saved_system.hpp"
 #include "solver/scaling/scaling.hpp"
 #include "solver/verdict/outcome.hpp"
 
@@ -51,6 +54,22 @@ void check_method(Method method, Symmetry symmetry) {
   }
 }
 
+// Scales that were found before rows were matched are of no use after.
+template <Scalar S>
+void analyze_entries(const MatrixView<S>& entries, AnalysisParts& parts) {
+  const SolverOptions& options = parts.options;
+  AnalysisOptions analysis = options.analysis;
+  analysis.method = parts.method;
+  analysis.ordering.num_threads = number_of_threads(options.factorization.num_threads);
+  FoundScales scales;
+  const std::vector<double> magnitudes =
+      on_threads(options.factorization.num_threads, [&] { return magnitudes_for_pivots(entries, parts.method, options, scales); });
+  parts.symbolic = analyze(entries.pattern, analysis, magnitudes);
+  if (!scales.found().empty() && parts.symbolic->row_of_column().empty()) {
+    parts.scales = {std::move(scales), options.scaling, values_hash<S>(entries.values)};
+  }
+}
+
 }  // namespace
 
 template <Scalar S>
@@ -68,30 +87,36 @@ Method choose_method(const SystemMatrix<S>& matrix, const SolverOptions& options
 }
 
 template <Scalar S>
-std::shared_ptr<const Symbolic> analyze(const SystemMatrix<S>& matrix, const SolverOptions& options) {
-  check_system(matrix);
-  AnalysisOptions analysis = options.analysis;
-  analysis.method = choose_method(matrix, options);
-  analysis.ordering.num_threads = number_of_threads(options.factorization.num_threads);
-  const auto analyze_entries = [&](const MatrixView<S>& entries) {
-    return analyze(entries.pattern, analysis, on_threads(options.factorization.num_threads, [&] {
-                     return magnitudes_for_pivots(entries, *analysis.method, options);
-                   }));
-  };
-  if (needs_expansion(matrix.stored.pattern.symmetry, *analysis.method)) {
-    const SparseMatrix<S> whole = expand_to_general(matrix.stored);
-    return analyze_entries(whole.view());
-  }
-  return analyze_entries(matrix.stored);
+FoundScales AnalysisParts::scales_of(std::span<const S> values) const {
+  const bool are_known = scales && scales->options.max_sweeps == options.scaling.max_sweeps &&
+                         scales->options.tolerance == options.scaling.tolerance && scales->values_hash == values_hash<S>(values);
+  return are_known ? scales->scales : FoundScales();
 }
 
+template <Scalar S>
+AnalysisParts analyze_system(const SystemMatrix<S>& matrix, const SolverOptions& options) {
+  check_system(matrix);
+  AnalysisParts parts{.symbolic = {}, .method = choose_method(matrix, options), .options = options};
+  if (needs_expansion(matrix.stored.pattern.symmetry, parts.method)) {
+    const SparseMatrix<S> whole = expand_to_general(matrix.stored);
+    analyze_entries(whole.view(), parts);
+  } else {
+    analyze_entries(matrix.stored, parts);
+  }
+  return parts;
+}
+
+template FoundScales AnalysisParts::scales_of(std::span<const float>) const;
 template Method choose_method(const SystemMatrix<float>&, const SolverOptions&);
-template std::shared_ptr<const Symbolic> analyze(const SystemMatrix<float>&, const SolverOptions&);
+template AnalysisParts analyze_system(const SystemMatrix<float>&, const SolverOptions&);
+template FoundScales AnalysisParts::scales_of(std::span<const double>) const;
 template Method choose_method(const SystemMatrix<double>&, const SolverOptions&);
-template std::shared_ptr<const Symbolic> analyze(const SystemMatrix<double>&, const SolverOptions&);
+template AnalysisParts analyze_system(const SystemMatrix<double>&, const SolverOptions&);
+template FoundScales AnalysisParts::scales_of(std::span<const std::complex<float>>) const;
 template Method choose_method(const SystemMatrix<std::complex<float>>&, const SolverOptions&);
-template std::shared_ptr<const Symbolic> analyze(const SystemMatrix<std::complex<float>>&, const SolverOptions&);
+template AnalysisParts analyze_system(const SystemMatrix<std::complex<float>>&, const SolverOptions&);
+template FoundScales AnalysisParts::scales_of(std::span<const std::complex<double>>) const;
 template Method choose_method(const SystemMatrix<std::complex<double>>&, const SolverOptions&);
-template std::shared_ptr<const Symbolic> analyze(const SystemMatrix<std::complex<double>>&, const SolverOptions&);
+template AnalysisParts analyze_system(const SystemMatrix<std::complex<double>>&, const SolverOptions&);
 
 }  // namespace frond

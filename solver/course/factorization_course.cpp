@@ -59,7 +59,7 @@ template <Scalar S>
 void FactorizationCourse<S>::join_levels() {
   backend_.release_factors();
   state_.levels.reset();
-  scalings_ = {};
+  scales_ = {};
   backend_.analyse_as_a_whole();
   state_.report.notes.emplace_back(kJoinedLevelsNote);
 }
@@ -90,8 +90,10 @@ void FactorizationCourse<S>::take(const FactorizationWay& way) {
   backend_.team().agree([&] {
     ScalingOptions options = backend_.options().scaling;
     options.kind = way.scaling;
-    on_threads(backend_.options().factorization.num_threads,
-               [&] { state_.scaling = scalings_.of_kind(backend_.analysed(), options, backend_.symbolic().row_of_column()); });
+    on_threads(backend_.options().factorization.num_threads, [&] {
+      state_.scaling = std::make_shared<const Scaling<RealOf<S>>>(
+          scales_.of_kind(backend_.analysed(), options, backend_.symbolic().row_of_column()));
+    });
   });
   state_.report.method = way.method;
   state_.report.scaling = state_.scaling->kind;

@@ -25,7 +25,8 @@ namespace frond {
 template <Scalar S>
 class FactorizationCourse {
  public:
-  explicit FactorizationCourse(SystemBackend<S>& backend) : backend_(backend), state_(backend.state()) {}
+  explicit FactorizationCourse(SystemBackend<S>& backend)
+      : backend_(backend), state_(backend.state()), scales_(backend.known_scales()) {}
 
   void run();
 
@@ -54,7 +55,7 @@ class FactorizationCourse {
 
   SystemBackend<S>& backend_;
   FactorizationState<S>& state_;
-  FoundScalings<S> scalings_;
+  FoundScales scales_;
 };
 
 /// What is known of the rank of all of A; where the factors leave a Schur complement, by `whole`, which is of both, unless that

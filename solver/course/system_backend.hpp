@@ -74,6 +74,8 @@ class SystemBackend {
   [[nodiscard]] virtual const Symbolic& symbolic() const = 0;
   [[nodiscard]] virtual SystemMatrix<S> matrix() const = 0;  ///< as it was given; everywhere
   [[nodiscard]] virtual Method method() const = 0;           ///< chosen for the system
+  /// The scales that are known from its analysis.
+  [[nodiscard]] virtual FoundScales known_scales() const = 0;
   /// The matrix in the order of its analysis; until it is released.
   [[nodiscard]] virtual MatrixView<S> analysed() const = 0;
   virtual void release_analysed() {}

@@ -20,7 +20,6 @@
 #include "matrices/error.hpp"
 #include "solver/accuracy/backward_error.hpp"
 #include "solver/accuracy/refine.hpp"
-#include "solver/course/analyze_system.hpp"
 #include "solver/local/saved_local.hpp"
 #include "solver/sweeps/forward_elimination.hpp"
 #include "solver/sweeps/solve.hpp"
@@ -41,8 +40,10 @@ LocalBackend<S>::LocalBackend(std::shared_ptr<const Symbolic> symbolic, const Sy
       num_missing_(analysed_->num_missing()) {}
 
 template <Scalar S>
-LocalBackend<S>::LocalBackend(std::shared_ptr<const Symbolic> symbolic, const SystemMatrix<S>& matrix, SolverOptions options)
-    : LocalBackend(std::move(symbolic), matrix, options, choose_method(matrix, options)) {}
+LocalBackend<S>::LocalBackend(const AnalysisParts& analysis, const SystemMatrix<S>& matrix)
+    : LocalBackend(analysis.symbolic, matrix, analysis.options, choose_method(matrix, analysis.options)) {
+  known_scales_ = analysis.scales_of<S>(analysed_->view().values);
+}
 
 template <Scalar S>
 LocalBackend<S>::LocalBackend(std::shared_ptr<const Symbolic> symbolic, const SystemMatrix<S>& matrix, SolverOptions options,
@@ -159,19 +160,22 @@ void LocalBackend<S>::analyse_as_a_whole() {
   analysis.method = method_;
   analysis.ordering.num_threads = number_of_threads(num_threads());
   const MatrixView<S> whole = analysed();
-  symbolic_ = analyze(whole.pattern, analysis, magnitudes_for_pivots(whole, method_, this->options()));
+  FoundScales scales;
+  symbolic_ = analyze(whole.pattern, analysis, magnitudes_for_pivots(whole, method_, this->options(), scales));
   plan_ = SolvePlan(symbolic_->tree());
 }
 
 template <Scalar S>
 std::unique_ptr<SystemBackend<S>> LocalBackend<S>::with_options(SolverOptions options) const {
-  return std::unique_ptr<LocalBackend>(new LocalBackend(symbolic_, matrix_, std::move(options), method_));
+  std::unique_ptr<LocalBackend> other(new LocalBackend(symbolic_, matrix_, std::move(options), method_));
+  other->known_scales_ = known_scales_;
+  return other;
 }
 
 template <Scalar S>
 std::unique_ptr<SystemBackend<S>> LocalBackend<S>::analysed_anew(SolverOptions options) const {
   std::unique_ptr<SystemBackend<S>> anew;
-  alone_.agree([&] { anew = std::make_unique<LocalBackend>(analyze(matrix_, options), matrix_, options); });
+  alone_.agree([&] { anew = std::make_unique<LocalBackend>(analyze_system(matrix_, options), matrix_); });
   return anew;
 }
 

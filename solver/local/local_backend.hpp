@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "factorization/factors.hpp"
+#include "solver/course/analyze_system.hpp"
 #include "solver/course/system_backend.hpp"
 #include "solver/problem/analysed_matrix.hpp"
 #include "solver/schur/schur_complement.hpp"
@@ -23,7 +24,7 @@ template <Scalar S>
 class LocalBackend final : public SystemBackend<S> {
  public:
   /// To be factorized; the arrays of `matrix` outlive this object. Throws UsageError and MemoryError as Factorization does.
-  LocalBackend(std::shared_ptr<const Symbolic> symbolic, const SystemMatrix<S>& matrix, SolverOptions options);
+  LocalBackend(const AnalysisParts& analysis, const SystemMatrix<S>& matrix);
 
   /// With factors that were saved, full or lower ones, of a matrix without so many of the analysed entries.
   LocalBackend(std::shared_ptr<const Symbolic> symbolic, const SystemMatrix<S>& matrix, SolverOptions options, Count num_missing,
@@ -39,6 +40,7 @@ class LocalBackend final : public SystemBackend<S> {
   [[nodiscard]] const Symbolic& symbolic() const override { return *symbolic_; }
   [[nodiscard]] SystemMatrix<S> matrix() const override { return matrix_; }
   [[nodiscard]] Method method() const override { return method_; }
+  [[nodiscard]] FoundScales known_scales() const override { return known_scales_; }
   [[nodiscard]] MatrixView<S> analysed() const override { return analysed_->view(); }
   void release_analysed() override;
 
@@ -80,6 +82,7 @@ class LocalBackend final : public SystemBackend<S> {
   std::shared_ptr<const Symbolic> symbolic_;
   SystemMatrix<S> matrix_;  // as given
   Method method_;
+  FoundScales known_scales_;
   SolvePlan plan_;
   std::optional<AnalysedMatrix<S>> analysed_;
   Count num_missing_;

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "solver/mpi/distributed_factorization.hpp"
-#include "solver/solve_once.hpp"
+#include "solver/solve.hpp"
 
 namespace frond {
 

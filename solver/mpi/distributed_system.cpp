@@ -12,7 +12,7 @@
 #include "loadinfo/mpi/collective.hpp"
 #include "loadinfo/processors.hpp"
 #include "matrices/error.hpp"
-#include "solver/factorization.hpp"
+#include "solver/course/analyze_system.hpp"
 #include "solver/mpi/agreement.hpp"
 #include "solver/mpi/memory_shares.hpp"
 #include "solver/mpi/replicate.hpp"
@@ -198,7 +198,8 @@ void DistributedSystem<S>::order_on_rank_0() {
       AnalysisOptions analysis = options_.solver.analysis;
       analysis.method = method_;
       analysis.ordering.num_threads = options_.solver.factorization.num_threads;
-      order_ = order_variables(analysed().pattern, magnitudes_for_pivots(analysed(), method_, options_.solver), analysis);
+      order_ =
+          order_variables(analysed().pattern, magnitudes_for_pivots(analysed(), method_, options_.solver, known_scales_), analysis);
     }
     order_.perm.resize(length);
   });
@@ -210,6 +211,42 @@ void DistributedSystem<S>::order_on_rank_0() {
     agree(ranks_, [&] { order_.row_of_column.resize(length); });
     broadcast(ranks_, 0, std::as_writable_bytes(std::span(order_.row_of_column)));
   }
+  share_scales();
+}
+
+// Scales that were found before rows were matched are of no use after.
+template <Scalar S>
+void DistributedSystem<S>::share_scales() {
+  FoundScales::Map shared;
+  for (const ScalingKind kind : {ScalingKind::automatic, ScalingKind::none, ScalingKind::equilibrate, ScalingKind::matching}) {
+    const auto known = known_scales_.found().find(kind);
+    struct Head {
+      Count num_rows = -1;  // none are known
+      Count num_cols = 0;
+      ScalingKind kind = ScalingKind::none;
+      int num_sweeps = 0;
+    } head;
+    if (known != known_scales_.found().end() && order_.matching != MatchingKind::rows) {
+      const ScaleExponents& of_kind = *known->second;
+      head = {static_cast<Count>(of_kind.rows.size()), static_cast<Count>(of_kind.cols.size()), of_kind.kind, of_kind.num_sweeps};
+    }
+    broadcast(ranks_, 0, std::as_writable_bytes(std::span(&head, 1)));
+    if (head.num_rows < 0) {
+      continue;
+    }
+    std::shared_ptr<ScaleExponents> exponents;
+    agree(ranks_, [&] {
+      exponents = ranks_.rank() == 0 ? std::make_shared<ScaleExponents>(*known->second) : std::make_shared<ScaleExponents>();
+      exponents->rows.resize(static_cast<std::size_t>(head.num_rows));
+      exponents->cols.resize(static_cast<std::size_t>(head.num_cols));
+      shared[kind] = exponents;
+    });
+    exponents->kind = head.kind;
+    exponents->num_sweeps = head.num_sweeps;
+    broadcast(ranks_, 0, std::as_writable_bytes(std::span(exponents->rows)));
+    broadcast(ranks_, 0, std::as_writable_bytes(std::span(exponents->cols)));
+  }
+  known_scales_ = FoundScales(std::move(shared));
 }
 
 template <Scalar S>

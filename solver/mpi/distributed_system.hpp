@@ -13,6 +13,7 @@
 #include "solver/mpi/options.hpp"
 #include "solver/problem/analysed_matrix.hpp"
 #include "solver/problem/system_matrix.hpp"
+#include "solver/scaling/scaling.hpp"
 
 namespace frond {
 
@@ -46,6 +47,8 @@ class DistributedSystem {
   /// Entries of the analysed pattern that the matrix does not have, and that count as zeros.
   [[nodiscard]] Count num_missing() const { return fitted_ ? fitted_->num_missing() : 0; }
   [[nodiscard]] Method method() const { return method_; }  ///< to be tried first
+  /// Scales of the matrix that the analysis has found on its way.
+  [[nodiscard]] const FoundScales& known_scales() const { return known_scales_; }
   [[nodiscard]] const std::shared_ptr<const Symbolic>& symbolic() const { return symbolic_; }
   [[nodiscard]] const VariableOrder& order() const { return order_; }  ///< as rank 0 found it
   /// With which the tree is mapped: the schedule has a say in it.
@@ -61,6 +64,7 @@ class DistributedSystem {
   void choose_and_expand();
   void limit_memory();
   void order_on_rank_0();
+  void share_scales();
   void analyze_on_all();
 
   Communicator ranks_;
@@ -71,6 +75,7 @@ class DistributedSystem {
   bool is_transposed_ = false;
   Method method_ = Method::lu;
   VariableOrder order_;
+  FoundScales known_scales_;
   std::shared_ptr<const Symbolic> symbolic_;
 };
 

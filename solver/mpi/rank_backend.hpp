@@ -58,6 +58,7 @@ class RankBackend final : public SystemBackend<S> {
   [[nodiscard]] const Symbolic& symbolic() const override { return *system_->symbolic(); }
   [[nodiscard]] SystemMatrix<S> matrix() const override { return system_->matrix(); }
   [[nodiscard]] Method method() const override { return system_->method(); }
+  [[nodiscard]] FoundScales known_scales() const override { return system_->known_scales(); }
   [[nodiscard]] MatrixView<S> analysed() const override { return system_->analysed(); }
 
   FactorizationReport factorize(const FactorizationWay& way, const Scaling<RealOf<S>>& scaling, KeptFactors kept) override;

@@ -17,6 +17,7 @@ struct SystemMatrix {
 
   SystemMatrix(const MatrixView<S>& matrix) : stored(matrix) {}           // NOLINT(google-explicit-constructor): the same matrix
   SystemMatrix(const SparseMatrix<S>& matrix) : stored(matrix.view()) {}  // NOLINT(google-explicit-constructor): the same matrix
+  SystemMatrix(const SparseMatrix<S>&& matrix) = delete;                  // whose arrays would be gone
   SystemMatrix(const MatrixView<S>& matrix, bool is_transposed) : stored(matrix), transposed(is_transposed) {}
 
   [[nodiscard]] Index order() const { return stored.pattern.num_cols; }

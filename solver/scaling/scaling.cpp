@@ -37,15 +37,15 @@ constexpr std::size_t kGrain = 8192;  // powers computed by one task
 
 constexpr int kMostStepsPerSweep = 5;  // of least squares: 20 to 60 in all, as a rule
 
-struct FoundScales {
+struct SoughtScales {
   LogScales scales;
   ScalingKind kind = ScalingKind::equilibrate;
   int num_sweeps = 0;
 };
 
 struct ChosenScales {
-  FoundScales asked;
-  std::optional<FoundScales> equilibrated = {};  // those of ScalingKind::equilibrate, if they were found on the way to others
+  SoughtScales asked;
+  std::optional<SoughtScales> equilibrated = {};  // those of ScalingKind::equilibrate, if they were found on the way to others
 };
 
 Count most_looks(const LogMatrix& matrix, const ScalingOptions& options) {
@@ -84,7 +84,7 @@ void add(const std::vector<double>& logs, std::vector<Log>& scales) {
 
 // Whether balancing about the diagonal, from `start`, makes it strong.
 bool try_diagonal(const LogMatrix& matrix, const ScalingOptions& options, std::span<const Index> row_of_column,
-                  const LogScales& start, FoundScales& found) {
+                  const LogScales& start, SoughtScales& found) {
   std::optional<BalancedScales> balanced = balance_about(matrix, row_of_column, start, options);
   const bool is_strong = balanced && balanced->largest <= kStrong;
   if (is_strong) {
@@ -109,7 +109,7 @@ bool is_strong(const LogMatrix& matrix, const WeightedMatching& matching, const 
 }
 
 // Nothing, if the matching takes more looks than it may.
-void scale_by_matching(const LogMatrix& matrix, const ScalingOptions& options, FoundScales& found) {
+void scale_by_matching(const LogMatrix& matrix, const ScalingOptions& options, SoughtScales& found) {
   const std::optional<WeightedMatching> matching = match(matrix, found.scales, most_looks(matrix, options));
   if (!matching || (options.kind == ScalingKind::automatic && is_strong(matrix, *matching, found.scales))) {
     return;
@@ -125,7 +125,7 @@ void scale_by_matching(const LogMatrix& matrix, const ScalingOptions& options, F
 
 ChosenScales scale_general(const LogMatrix& matrix, const ScalingOptions& options, std::span<const Index> row_of_column) {
   ChosenScales chosen;
-  FoundScales& found = chosen.asked;
+  SoughtScales& found = chosen.asked;
   const bool looks_at_diagonal = options.kind != ScalingKind::matching;
   if (looks_at_diagonal && try_diagonal(matrix, options, row_of_column, unit_scales(matrix.pattern), found)) {
     return chosen;
@@ -227,7 +227,7 @@ bool suits_diagonal(const LogMatrix& matrix, const LogScales& scales) {
 }
 
 ChosenScales scale_symmetric(const LogMatrix& matrix, const ScalingOptions& options) {
-  FoundScales by_diagonal;
+  SoughtScales by_diagonal;
   std::optional<LogScales> from_diagonal = scales_from_diagonal(matrix, options.max_sweeps);
   if (from_diagonal) {
     by_diagonal.scales = std::move(*from_diagonal);
@@ -237,7 +237,7 @@ ChosenScales scale_symmetric(const LogMatrix& matrix, const ScalingOptions& opti
       return {.asked = std::move(by_diagonal)};
     }
   }
-  FoundScales found;
+  SoughtScales found;
   found.num_sweeps = scale_by_least_squares(matrix, kMostStepsPerSweep * options.max_sweeps, found.scales);
   found.num_sweeps += equilibrate(matrix, found.scales, options);
   ChosenScales chosen{.asked = from_diagonal ? by_diagonal : found};
@@ -250,17 +250,23 @@ ChosenScales scale_symmetric(const LogMatrix& matrix, const ScalingOptions& opti
 }
 
 // Moves the scales of all rows against those of all columns, so that the largest exponents become as small as they can.
-void centre(std::vector<int>& rows, std::vector<int>& cols) {
+void centre(std::vector<std::int16_t>& rows, std::vector<std::int16_t>& cols) {
   const auto [least_row, largest_row] = std::minmax_element(rows.begin(), rows.end());
   const auto [least_col, largest_col] = std::minmax_element(cols.begin(), cols.end());
-  const int shift = (std::min(*least_row, -*largest_col) + std::max(*largest_row, -*least_col)) / 2;
-  std::for_each(rows.begin(), rows.end(), [shift](int& exponent) { exponent -= shift; });
-  std::for_each(cols.begin(), cols.end(), [shift](int& exponent) { exponent += shift; });
+  const int shift = (std::min<int>(*least_row, -*largest_col) + std::max<int>(*largest_row, -*least_col)) / 2;
+  const auto moved_by = [](int step) {
+    return [step](std::int16_t exponent) { return static_cast<std::int16_t>(exponent + step); };
+  };
+  std::transform(rows.begin(), rows.end(), rows.begin(), moved_by(-shift));
+  std::transform(cols.begin(), cols.end(), cols.begin(), moved_by(shift));
 }
 
-std::vector<int> nearest_exponents(const std::vector<Log>& scales) {
-  std::vector<int> exponents(scales.size());
-  std::transform(scales.begin(), scales.end(), exponents.begin(), nearest_exponent);
+static_assert(2 * nearest_exponent(kLargestLog) <= std::numeric_limits<std::int16_t>::max());
+
+std::vector<std::int16_t> nearest_exponents(const std::vector<Log>& scales) {
+  std::vector<std::int16_t> exponents(scales.size());
+  std::transform(scales.begin(), scales.end(), exponents.begin(),
+                 [](Log scale) { return static_cast<std::int16_t>(nearest_exponent(scale)); });
   return exponents;
 }
 
@@ -269,56 +275,64 @@ template <class R>
 constexpr int kLargestExponent = std::numeric_limits<R>::max_exponent - std::numeric_limits<R>::max_exponent / 16;
 
 template <class R>
-bool are_within_range(const std::vector<int>& exponents) {
+bool are_within_range(const std::vector<std::int16_t>& exponents) {
   return std::all_of(exponents.begin(), exponents.end(), [](int exponent) { return std::abs(exponent) <= kLargestExponent<R>; });
 }
 
 template <class R>
-std::vector<R> powers_of_two(const std::vector<int>& exponents) {
+std::vector<R> powers_of_two(const std::vector<std::int16_t>& exponents) {
   std::vector<R> powers(exponents.size());
   tbb::parallel_for(tbb::blocked_range<std::size_t>(0, powers.size(), kGrain), [&](const tbb::blocked_range<std::size_t>& range) {
     for (std::size_t i = range.begin(); i < range.end(); ++i) {
-      powers[i] = std::ldexp(R(1), std::clamp(exponents[i], -kLargestExponent<R>, kLargestExponent<R>));
+      powers[i] = std::ldexp(R(1), std::clamp<int>(exponents[i], -kLargestExponent<R>, kLargestExponent<R>));
     }
   });
   return powers;
 }
 
-template <class R>
-Scaling<R> scaling_of(const FoundScales& found, bool is_general) {
-  Scaling<R> scaling;
-  std::vector<int> rows = nearest_exponents(found.scales.rows);
-  std::vector<int> cols = nearest_exponents(found.scales.cols);
-  if (is_general && !(are_within_range<R>(rows) && are_within_range<R>(cols))) {
-    centre(rows, cols);
+ScaleExponents exponents_of(const SoughtScales& sought, bool is_general) {
+  ScaleExponents exponents{
+      .rows = nearest_exponents(sought.scales.rows), .cols = {}, .kind = sought.kind, .num_sweeps = sought.num_sweeps};
+  if (is_general) {
+    exponents.cols = nearest_exponents(sought.scales.cols);
   }
-  scaling.kind = found.kind;
-  scaling.num_sweeps = found.num_sweeps;
-  const auto is_zero = [](int exponent) { return exponent == 0; };
-  if (!std::all_of(rows.begin(), rows.end(), is_zero) || !std::all_of(cols.begin(), cols.end(), is_zero)) {
-    scaling.rows = powers_of_two<R>(rows);
-    scaling.cols = powers_of_two<R>(cols);
+  return exponents;
+}
+
+bool are_all_zero(const std::vector<std::int16_t>& exponents) {
+  return std::all_of(exponents.begin(), exponents.end(), [](int exponent) { return exponent == 0; });
+}
+
+template <class R>
+Scaling<R> scaling_of(const ScaleExponents& exponents) {
+  Scaling<R> scaling{.rows = {}, .cols = {}, .kind = exponents.kind, .num_sweeps = exponents.num_sweeps};
+  const bool is_general = !exponents.cols.empty();
+  if (is_general && !(are_within_range<R>(exponents.rows) && are_within_range<R>(exponents.cols))) {
+    ScaleExponents centred = exponents;
+    centre(centred.rows, centred.cols);
+    scaling.rows = powers_of_two<R>(centred.rows);
+    scaling.cols = powers_of_two<R>(centred.cols);
+  } else if (!are_all_zero(exponents.rows) || !are_all_zero(exponents.cols)) {
+    scaling.rows = powers_of_two<R>(exponents.rows);
+    scaling.cols = is_general ? powers_of_two<R>(exponents.cols) : scaling.rows;
   }
   return scaling;
 }
 
-template <class R>
-struct ChosenScaling {
-  Scaling<R> asked;
-  std::optional<Scaling<R>> equilibrated;  // as in ChosenScales
+struct ChosenExponents {
+  ScaleExponents asked;
+  std::optional<ScaleExponents> equilibrated;  // as in ChosenScales
 };
 
 template <Scalar S>
-ChosenScaling<RealOf<S>> choose_scaling(const MatrixView<S>& matrix, const ScalingOptions& options,
-                                        std::span<const Index> row_of_column) {
-  using R = RealOf<S>;
-  ChosenScaling<R> chosen;
+ChosenExponents choose_exponents(const MatrixView<S>& matrix, const ScalingOptions& options, std::span<const Index> row_of_column) {
+  ChosenExponents chosen;
   if (options.kind != ScalingKind::none) {
     const LogMatrix logs = log_magnitudes(matrix);
     const ChosenScales scales = logs.is_general() ? scale_general(logs, options, row_of_column) : scale_symmetric(logs, options);
-    chosen.asked = scaling_of<R>(scales.asked, logs.is_general());
+    chosen.asked = exponents_of(scales.asked, logs.is_general());
     if (scales.equilibrated) {
-      chosen.equilibrated = scaling_of<R>(*scales.equilibrated, logs.is_general());
+      chosen.equilibrated = exponents_of(*scales.equilibrated, logs.is_general());
     }
   }
   return chosen;
@@ -328,36 +342,36 @@ ChosenScaling<RealOf<S>> choose_scaling(const MatrixView<S>& matrix, const Scali
 
 template <Scalar S>
 Scaling<RealOf<S>> find_scaling(const MatrixView<S>& matrix, const ScalingOptions& options, std::span<const Index> row_of_column) {
-  return choose_scaling(matrix, options, row_of_column).asked;
+  return scaling_of<RealOf<S>>(choose_exponents(matrix, options, row_of_column).asked);
 }
 
 template <Scalar S>
-std::shared_ptr<const Scaling<RealOf<S>>> FoundScalings<S>::of_kind(const MatrixView<S>& matrix, const ScalingOptions& options,
-                                                                    std::span<const Index> row_of_column) {
-  const auto known = found_.find(options.kind);
-  if (known != found_.end()) {
-    return known->second;
+Scaling<RealOf<S>> FoundScales::of_kind(const MatrixView<S>& matrix, const ScalingOptions& options,
+                                        std::span<const Index> row_of_column) {
+  if (!found_.contains(options.kind)) {
+    ChosenExponents chosen = choose_exponents(matrix, options, row_of_column);
+    if (chosen.equilibrated) {
+      found_.emplace(ScalingKind::equilibrate, std::make_shared<const ScaleExponents>(std::move(*chosen.equilibrated)));
+    }
+    const auto asked = std::make_shared<const ScaleExponents>(std::move(chosen.asked));
+    if (options.kind == ScalingKind::automatic) {
+      found_.emplace(asked->kind, asked);
+    }
+    found_[options.kind] = asked;
   }
-  ChosenScaling<RealOf<S>> chosen = choose_scaling(matrix, options, row_of_column);
-  if (chosen.equilibrated) {
-    found_.emplace(ScalingKind::equilibrate, std::make_shared<const Scaling<RealOf<S>>>(std::move(*chosen.equilibrated)));
-  }
-  const auto asked = std::make_shared<const Scaling<RealOf<S>>>(std::move(chosen.asked));
-  if (options.kind == ScalingKind::automatic) {
-    found_.emplace(asked->kind, asked);
-  }
-  return found_[options.kind] = asked;
+  return scaling_of<RealOf<S>>(*found_.at(options.kind));
 }
 
 template <Scalar S>
-std::vector<double> magnitudes_for_pivots(const MatrixView<S>& matrix, Method method, const SolverOptions& options) {
+std::vector<double> magnitudes_for_pivots(const MatrixView<S>& matrix, Method method, const SolverOptions& options,
+                                          FoundScales& scales) {
   const OrderingOptions& ordering = options.analysis.ordering;
   std::vector<double> magnitudes;
   if (method == Method::cholesky || ordering.matching == MatchingUse::never || ordering.kind == OrderingKind::given ||
       ordering.kind == OrderingKind::natural) {
     return magnitudes;
   }
-  const Scaling<RealOf<S>> scaling = find_scaling(matrix, options.scaling);
+  const Scaling<RealOf<S>> scaling = scales.of_kind(matrix, options.scaling);
   const PatternView& pattern = matrix.pattern;
   magnitudes.resize(matrix.values.size());
   for (std::size_t j = 0; j < static_cast<std::size_t>(pattern.num_cols); ++j) {
@@ -373,17 +387,20 @@ std::vector<double> magnitudes_for_pivots(const MatrixView<S>& matrix, Method me
   return magnitudes;
 }
 
-template class FoundScalings<float>;
-template class FoundScalings<double>;
-template class FoundScalings<std::complex<float>>;
-template class FoundScalings<std::complex<double>>;
 template Scaling<float> find_scaling(const MatrixView<float>&, const ScalingOptions&, std::span<const Index>);
+template Scaling<float> FoundScales::of_kind(const MatrixView<float>&, const ScalingOptions&, std::span<const Index>);
+template std::vector<double> magnitudes_for_pivots(const MatrixView<float>&, Method, const SolverOptions&, FoundScales&);
 template Scaling<double> find_scaling(const MatrixView<double>&, const ScalingOptions&, std::span<const Index>);
+template Scaling<double> FoundScales::of_kind(const MatrixView<double>&, const ScalingOptions&, std::span<const Index>);
+template std::vector<double> magnitudes_for_pivots(const MatrixView<double>&, Method, const SolverOptions&, FoundScales&);
 template Scaling<float> find_scaling(const MatrixView<std::complex<float>>&, const ScalingOptions&, std::span<const Index>);
+template Scaling<float> FoundScales::of_kind(const MatrixView<std::complex<float>>&, const ScalingOptions&, std::span<const Index>);
+template std::vector<double> magnitudes_for_pivots(const MatrixView<std::complex<float>>&, Method, const SolverOptions&,
+                                                   FoundScales&);
 template Scaling<double> find_scaling(const MatrixView<std::complex<double>>&, const ScalingOptions&, std::span<const Index>);
-template std::vector<double> magnitudes_for_pivots(const MatrixView<float>&, Method, const SolverOptions&);
-template std::vector<double> magnitudes_for_pivots(const MatrixView<double>&, Method, const SolverOptions&);
-template std::vector<double> magnitudes_for_pivots(const MatrixView<std::complex<float>>&, Method, const SolverOptions&);
-template std::vector<double> magnitudes_for_pivots(const MatrixView<std::complex<double>>&, Method, const SolverOptions&);
+template Scaling<double> FoundScales::of_kind(const MatrixView<std::complex<double>>&, const ScalingOptions&,
+                                              std::span<const Index>);
+template std::vector<double> magnitudes_for_pivots(const MatrixView<std::complex<double>>&, Method, const SolverOptions&,
+                                                   FoundScales&);
 
 }  // namespace frond

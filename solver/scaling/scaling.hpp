@@ -2,10 +2,12 @@
 // Scales of rows and columns, with which a matrix is factorized.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <span>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "matrices/products.hpp"
@@ -51,16 +53,32 @@ template <Scalar S>
 [[nodiscard]] Scaling<RealOf<S>> find_scaling(const MatrixView<S>& matrix, const ScalingOptions& options,
                                               std::span<const Index> row_of_column = {});
 
-/// The scales of one matrix, and of one matching of its rows, that have been found so far.
-template <Scalar S>
-class FoundScalings {
+/// Scales by the exponents of their powers of 2, whatever precision they will have.
+struct ScaleExponents {
+  std::vector<std::int16_t> rows;
+  std::vector<std::int16_t> cols;  ///< empty where they are those of the rows: unless the matrix is general
+  ScalingKind kind = ScalingKind::none;
+  int num_sweeps = 0;
+};
+
+/// The scales of one matrix, and of one matching of its rows, that have been found so far, with the same options but for the kind.
+class FoundScales {
  public:
-  /// Those of the kind that is asked for, by find_scaling() unless they were found before, be it on the way to another kind.
-  [[nodiscard]] std::shared_ptr<const Scaling<RealOf<S>>> of_kind(const MatrixView<S>& matrix, const ScalingOptions& options,
-                                                                  std::span<const Index> row_of_column = {});
+  using Map = std::map<ScalingKind, std::shared_ptr<const ScaleExponents>>;  ///< [kind that was asked for]
+
+  FoundScales() = default;
+  explicit FoundScales(Map found) : found_(std::move(found)) {}
+
+  [[nodiscard]] const Map& found() const { return found_; }
+
+  /// Those of the kind that is asked for, as find_scaling() finds them, unless they were found before, be it on the way to another
+  /// kind.
+  template <Scalar S>
+  [[nodiscard]] Scaling<RealOf<S>> of_kind(const MatrixView<S>& matrix, const ScalingOptions& options,
+                                           std::span<const Index> row_of_column = {});
 
  private:
-  std::map<ScalingKind, std::shared_ptr<const Scaling<RealOf<S>>>> found_;  // [kind that was asked for]
+  Map found_;
 };
 
 /// Whether a factorization in F may flush subnormals: those of single precision, of matrices whose entries are made about 1.
@@ -70,8 +88,9 @@ template <Scalar F>
 }
 
 /// Magnitudes of the entries of the scaled matrix, by which the analysis seeks pivots; nothing where it does not ask for them: for
-/// Cholesky, and when `options` exclude a matching.
+/// Cholesky, and when `options` exclude a matching. `scales` are those of the matrix without a matching of its rows.
 template <Scalar S>
-[[nodiscard]] std::vector<double> magnitudes_for_pivots(const MatrixView<S>& matrix, Method method, const SolverOptions& options);
+[[nodiscard]] std::vector<double> magnitudes_for_pivots(const MatrixView<S>& matrix, Method method, const SolverOptions& options,
+                                                        FoundScales& scales);
 
 }  // namespace frond

@@ -205,16 +205,6 @@ void check_schur_sides(const Symbolic& symbolic, DenseView<const S> all, DenseVi
   }
 }
 
-void check_schur_variables(std::span<const Index> asked, const Symbolic& symbolic) {
-  const std::span<const Index> analysed = symbolic.schur_variables();
-  if (!asked.empty() && !std::equal(asked.begin(), asked.end(), analysed.begin(), analysed.end())) {
-    throw UsageError(fmt::format(
-        "a Schur complement of {} variables is asked for, but the analysis was for another one, of {}; analyse with the "
-        "same options",
-        asked.size(), analysed.size()));
-  }
-}
-
 void check_schur_pivoting(const PivotingOptions& pivoting, Index schur_order) {
   if (pivoting.kind == PivotingKind::static_structure && schur_order > 0) {
     throw UsageError(

@@ -45,9 +45,6 @@ struct CondensedSystem {
 template <Scalar S>
 void check_schur_sides(const Symbolic& symbolic, DenseView<const S> all, DenseView<const S> schur);
 
-/// Throws UsageError where variables of a Schur complement that were asked for are not those that were analysed.
-void check_schur_variables(std::span<const Index> asked, const Symbolic& symbolic);
-
 /// Throws UsageError: factors of lower precision would leave a Schur complement of lower precision.
 void check_schur_precision(bool is_mixed, Index schur_order);
 

@@ -11,6 +11,7 @@
 #include "factorization/kernels/matrix_view.hpp"
 #include "matrices/build.hpp"
 #include "matrices/error.hpp"
+#include "solver/course/analyze_system.hpp"
 #include "solver/factorization.hpp"
 #include "tests/support/matrices/reducible_systems.hpp"
 #include "tests/support/matrices/test_systems.hpp"
@@ -46,9 +47,9 @@ class BlockTriangularOf : public ::testing::Test {
   static constexpr double kEps = static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon());
 
   static Factorization<S> factorization_of(const SparseMatrix<S>& matrix, const SolverOptions& options) {
-    const auto symbolic = analyze(matrix, options);
-    EXPECT_TRUE(symbolic->blocks().splits());
-    return Factorization<S>(symbolic, matrix, options);
+    const auto analysis = analyze(matrix, options);
+    EXPECT_TRUE(analysis.parts().symbolic->blocks().splits());
+    return Factorization<S>(analysis, matrix);
   }
 
   static DenseMatrix<S> solved(const Factorization<S>& factorization, const DenseMatrix<S>& b, Operation operation) {
@@ -95,16 +96,17 @@ TYPED_TEST(BlockTriangularOf, ThreadsDoNotChangeABit) {
 TYPED_TEST(BlockTriangularOf, OtherValuesOfThePattern) {
   using S = TypeParam;
   const auto matrix = reducible_matrix<S>(kSeveral, 2, Shuffle::apart, 13);
-  const auto symbolic = analyze(matrix, unrefined());
-  ASSERT_TRUE(symbolic->blocks().splits());
+  const auto analysis = analyze(matrix, unrefined());
+  ASSERT_TRUE(analysis.parts().symbolic->blocks().splits());
   auto other = matrix;
   for (S& value : other.values) value *= S(-3);
-  this->expect_solves(Factorization<S>(symbolic, other, unrefined()), other);
+  this->expect_solves(Factorization<S>(analysis, other), other);
 
   // without an entry that couples, and without one of a block
   for (const bool couples : {true, false}) {
     const std::size_t left_out = static_cast<std::size_t>(
-        couples ? symbolic->couplings().sources.front() : symbolic->entries().source(symbolic->entries().num_entries() - 1));
+        couples ? analysis.parts().symbolic->couplings().sources.front()
+                : analysis.parts().symbolic->entries().source(analysis.parts().symbolic->entries().num_entries() - 1));
     Triplets<S> entries{matrix.num_rows, matrix.num_rows, Symmetry::general};
     for (Index j = 0; j < matrix.num_cols; ++j) {
       for (auto k = static_cast<std::size_t>(matrix.column_offsets[static_cast<std::size_t>(j)]);
@@ -114,7 +116,7 @@ TYPED_TEST(BlockTriangularOf, OtherValuesOfThePattern) {
       }
     }
     const auto fewer = compress(std::move(entries));
-    this->expect_solves(Factorization<S>(symbolic, fewer, unrefined()), fewer);
+    this->expect_solves(Factorization<S>(analysis, fewer), fewer);
   }
 
   // an entry that was not analysed, below the blocks
@@ -122,11 +124,13 @@ TYPED_TEST(BlockTriangularOf, OtherValuesOfThePattern) {
   const auto level = [](const std::vector<Index>& levels, Index k) { return levels[static_cast<std::size_t>(k)]; };
   for (Index j = 0; j < matrix.num_cols; ++j) {
     for (Index i = 0; i < matrix.num_rows; ++i) {
-      if (level(symbolic->blocks().level_of_row, i) > level(symbolic->blocks().level_of_column, j)) entries.add(i, j, S(1));
+      if (level(analysis.parts().symbolic->blocks().level_of_row, i) >
+          level(analysis.parts().symbolic->blocks().level_of_column, j))
+        entries.add(i, j, S(1));
     }
   }
   const auto foreign = compress(std::move(entries));
-  EXPECT_THROW(Factorization<S>(symbolic, foreign, unrefined()), UsageError);
+  EXPECT_THROW(Factorization<S>(analysis, foreign), UsageError);
 }
 
 TYPED_TEST(BlockTriangularOf, StructurallySingularMatricesStayWhole) {
@@ -137,9 +141,9 @@ TYPED_TEST(BlockTriangularOf, StructurallySingularMatricesStayWhole) {
     entries.add(k, k + 1, S(1));
   }
   const auto matrix = compress(std::move(entries));
-  const auto symbolic = analyze(matrix, in_blocks());
-  EXPECT_FALSE(symbolic->blocks().splits());
-  EXPECT_EQ(Factorization<S>(symbolic, matrix, in_blocks()).report().factorization.null_pivots.size(), 1U);
+  const auto analysis = analyze(matrix, in_blocks());
+  EXPECT_FALSE(analysis.parts().symbolic->blocks().splits());
+  EXPECT_EQ(Factorization<S>(analysis, matrix).report().factorization.null_pivots.size(), 1U);
 }
 
 // Where rows and columns are shuffled alike the diagonal of the inverse is that of the blocks alone.
@@ -156,7 +160,7 @@ TEST(BlockTriangular, MixedPrecision) {
   const auto matrix = reducible_matrix<double>(kSeveral, 2, Shuffle::apart, 29);
   SolverOptions options = in_blocks();
   options.precision = Precision::mixed;
-  const Factorization<double> factorization(analyze(matrix, options), matrix, options);
+  const Factorization<double> factorization(analyze(matrix, options), matrix);
   EXPECT_TRUE(factorization.report().is_mixed);
   const auto b = testing::random_dense<double>(matrix.num_rows, 2, 4);
   for (const Operation operation : {Operation::plain, Operation::transposed}) {
@@ -173,9 +177,9 @@ TEST(BlockTriangular, NothingToSplit) {
     Triplets<double> entries{order, order, Symmetry::general};
     if (order == 1) entries.add(0, 0, 2.0);
     const auto matrix = compress(std::move(entries));
-    const auto symbolic = analyze(matrix, in_blocks());
-    EXPECT_FALSE(symbolic->blocks().splits());
-    const Factorization<double> factorization(symbolic, matrix, in_blocks());
+    const auto analysis = analyze(matrix, in_blocks());
+    EXPECT_FALSE(analysis.parts().symbolic->blocks().splits());
+    const Factorization<double> factorization(analysis, matrix);
     std::vector<double> b(static_cast<std::size_t>(order), 3.0);
     std::vector<double> x(b.size());
     EXPECT_EQ(factorization.solve(b, x).verdict, Verdict::solved);
@@ -187,7 +191,7 @@ TEST(BlockTriangular, SchurComplementsKeepTheMatrixWhole) {
   const auto matrix = reducible_matrix<double>(kSeveral, 2, Shuffle::alike, 37);
   SolverOptions options = in_blocks();
   options.analysis.schur_variables = {3, 5};
-  EXPECT_FALSE(analyze(matrix, options)->blocks().splits());
+  EXPECT_FALSE(analyze(matrix, options).parts().symbolic->blocks().splits());
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "factorization/kernels/matrix_view.hpp"
 #include "matrices/build.hpp"
 #include "matrices/error.hpp"
+#include "solver/course/analyze_system.hpp"
 #include "solver/factorization.hpp"
 #include "tests/support/matrices/test_systems.hpp"
 
@@ -21,11 +22,11 @@ using Complex = std::complex<double>;
 
 TEST(Factorization, NamesValuesThatAreNotFinite) {
   auto matrix = testing::random_matrix<double>(20, 2, Symmetry::general, Flavour::dominant, 14);
-  const auto symbolic = analyze(matrix);
+  const auto analysis = analyze(matrix);
   matrix.values[static_cast<std::size_t>(matrix.column_offsets[7])] = std::numeric_limits<double>::quiet_NaN();
   const Index row = matrix.row_indices[static_cast<std::size_t>(matrix.column_offsets[7])];
   try {
-    const Factorization<double> factorization(symbolic, matrix);
+    const Factorization<double> factorization(analysis, matrix);
     FAIL() << "NaN was accepted";
   } catch (const UsageError& error) {
     EXPECT_NE(std::string(error.what()).find("row " + std::to_string(row) + ", column 7"), std::string::npos) << error.what();
@@ -41,9 +42,11 @@ TEST(Factorization, RefusesWhatDoesNotFit) {
   const auto matrix = testing::random_matrix<double>(20, 2, Symmetry::symmetric, Flavour::dominant, 15);
   const auto other = testing::random_matrix<double>(21, 2, Symmetry::symmetric, Flavour::dominant, 15);
   EXPECT_THROW((Factorization<double>(analyze(other), matrix)), UsageError);
-  EXPECT_THROW((Factorization<double>(analyze(matrix), matrix, {.method = Method::lu})), UsageError) << "LU needs another analysis";
+  EXPECT_THROW((Factorization<double>(analyze(matrix).with_options({.method = Method::lu}), matrix)), UsageError)
+      << "LU needs another analysis";
   EXPECT_THROW((void)choose_method<double>(matrix, {.method = Method::ldlh}), UsageError);
-  EXPECT_THROW((void)choose_method<double>(expand_to_general(matrix.view()), {.method = Method::cholesky}), UsageError);
+  const auto general = expand_to_general(matrix.view());
+  EXPECT_THROW((void)choose_method<double>(general, {.method = Method::cholesky}), UsageError);
   const Factorization<double> factorization(analyze(matrix), matrix);
   std::vector<double> x(20);
   EXPECT_THROW((void)factorization.solve(std::vector<double>(19), x), UsageError);
@@ -76,7 +79,7 @@ TEST(Factorization, PassesTheMemoryLimitOn) {
   SolverOptions options;
   options.factorization.memory_limit = 10000;
   try {
-    const Factorization<double> factorization(analyze(matrix), matrix, options);
+    const Factorization<double> factorization(analyze(matrix, options), matrix);
     FAIL() << "the limit was ignored";
   } catch (const MemoryError& error) {
     EXPECT_GT(error.needed_bytes(), 10000);

@@ -16,6 +16,7 @@
 #include "matrices/build.hpp"
 #include "matrices/error.hpp"
 #include "matrices/generate.hpp"
+#include "solver/course/analyze_system.hpp"
 #include "tests/support/matrices/test_systems.hpp"
 #include "tests/support/oracles/dense_determinant.hpp"
 
@@ -60,7 +61,7 @@ class SystemsOf : public ::testing::Test {
   }
 
   void solve_with_all_operations(const SparseMatrix<S>& matrix, Method expected, const SolverOptions& options) {
-    const Factorization<S> factorization(analyze(matrix, options), matrix, options);
+    const Factorization<S> factorization(analyze(matrix, options), matrix);
     EXPECT_EQ(to_string(factorization.report().method), to_string(expected));
     const test::DenseDeterminant determinant = test::dense_determinant(testing::dense(matrix));
     EXPECT_LE(test::relative_difference(factorization.report().factorization.determinant, determinant.value),
@@ -89,10 +90,10 @@ TYPED_TEST(SystemsOf, MatchedRows) {
   options.analysis.ordering.matching = MatchingUse::always;
   for (const Symmetry symmetry : {Symmetry::general, Symmetry::skew_symmetric}) {
     const auto matrix = testing::random_matrix<S>(90, 3, symmetry, Flavour::zero_diagonal, 1);
-    EXPECT_EQ(analyze(matrix, options)->ordering().matching, MatchingKind::rows);
+    EXPECT_EQ(analyze(matrix, options).parts().symbolic->ordering().matching, MatchingKind::rows);
   }
   const auto matrix = testing::random_matrix<S>(90, 3, Symmetry::symmetric, Flavour::zero_diagonal, 1);
-  EXPECT_EQ(analyze(matrix, options)->ordering().matching, MatchingKind::pairs);
+  EXPECT_EQ(analyze(matrix, options).parts().symbolic->ordering().matching, MatchingKind::pairs);
 }
 
 // An exchange of two rows is odd.
@@ -101,7 +102,7 @@ TYPED_TEST(SystemsOf, DeterminantsHaveTheSignOfTheMatching) {
   SolverOptions options;
   options.analysis.ordering.matching = MatchingUse::always;
   const auto exchanged = from_triplets<S>(3, Symmetry::general, {1, 0, 2}, {0, 1, 2}, {2, 3, 5});
-  const Factorization<S> factorization(analyze(exchanged, options), exchanged, options);
+  const Factorization<S> factorization(analyze(exchanged, options), exchanged);
   EXPECT_EQ(factorization.symbolic().row_of_column(), (std::vector<Index>{1, 0, 2}));
   EXPECT_EQ(factorization.report().factorization.determinant, Determinant(-30.0));
 }
@@ -113,10 +114,10 @@ TYPED_TEST(SystemsOf, OtherValuesAfterAMatching) {
   options.analysis.ordering.matching = MatchingUse::always;
   for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric}) {
     SparseMatrix<S> matrix = testing::random_matrix<S>(90, 3, symmetry, Flavour::zero_diagonal, 1);
-    const auto symbolic = analyze(matrix, options);
-    ASSERT_NE(symbolic->ordering().matching, MatchingKind::none);
+    const auto analysis = analyze(matrix, options);
+    ASSERT_NE(analysis.parts().symbolic->ordering().matching, MatchingKind::none);
     matrix.values = testing::random_dense<S>(static_cast<Index>(matrix.num_entries()), 1, 9).values;
-    (void)solve_and_check(matrix, Factorization<S>(symbolic, matrix, options), Operation::plain, 2);
+    (void)solve_and_check(matrix, Factorization<S>(analysis, matrix), Operation::plain, 2);
   }
 }
 
@@ -126,7 +127,7 @@ TEST(Factorization, NamesTheRowWithoutAPivotAfterAMatching) {
   options.analysis.ordering.matching = MatchingUse::always;
   // rows 1, 0, 2 have the large entries of columns 0, 1, 3; row 3 and column 2 are zero
   const auto singular = from_triplets<double>(4, Symmetry::general, {1, 0, 2, 0}, {0, 1, 3, 3}, {4, 4, 4, 1});
-  const Factorization<double> factorization(analyze(singular, options), singular, options);
+  const Factorization<double> factorization(analyze(singular, options), singular);
   EXPECT_EQ(factorization.report().factorization.null_pivots, std::vector<Index>{3});
   EXPECT_EQ(factorization.report().factorization.determinant, Determinant(0));
   DenseMatrix<double> x(4, 1);
@@ -258,8 +259,7 @@ TEST(Factorization, SaysNotPositiveDefiniteWhenCholeskyIsForced) {
   const auto indefinite = from_triplets<double>(2, Symmetry::symmetric, {0, 1, 1}, {0, 0, 1}, {1, 3, 1});
   const SolverOptions options{.method = Method::cholesky};
   std::vector<double> x(2);
-  const SolveReport report =
-      Factorization<double>(analyze(indefinite, options), indefinite, options).solve(std::vector<double>{1, 2}, x);
+  const SolveReport report = Factorization<double>(analyze(indefinite, options), indefinite).solve(std::vector<double>{1, 2}, x);
   EXPECT_EQ(report.verdict, Verdict::not_positive_definite);
   EXPECT_FALSE(report.null_pivots.empty());
   EXPECT_TRUE(report.columns.empty());
@@ -304,14 +304,14 @@ TYPED_TEST(SystemsOf, SettleTheRankOfCholeskyByAnother) {
   const auto d = 15 * std::numeric_limits<RealOf<S>>::epsilon();
   const auto matrix = from_triplets<S>(2, Symmetry::hermitian, {0, 1, 1}, {0, 0, 1}, {1, 1 - d, 1});
   SolverOptions options;
-  const Factorization<S> automatic(analyze(matrix, options), matrix, options);
+  const Factorization<S> automatic(analyze(matrix, options), matrix);
   EXPECT_EQ(automatic.report().factorization.status, FactorizationStatus::singular);
   EXPECT_EQ(automatic.report().method, kIsComplex<S> ? Method::ldlh : Method::ldlt);
   EXPECT_EQ(automatic.report().factorization.inertia.zero, 1);
   EXPECT_EQ(automatic.report().rank.status, RankVerdict::singular);
   EXPECT_NE(automatic.report().notes.back().find("factorized once more"), std::string::npos) << automatic.report().notes.back();
   options.method = Method::cholesky;
-  const Factorization<S> by_cholesky(analyze(matrix, options), matrix, options);
+  const Factorization<S> by_cholesky(analyze(matrix, options), matrix);
   EXPECT_EQ(by_cholesky.report().factorization.status, FactorizationStatus::singular);
   EXPECT_EQ(by_cholesky.report().rank.highest, 1);
   EXPECT_TRUE(by_cholesky.report().is_singular_by_condition);
@@ -334,12 +334,12 @@ TEST(Factorization, NeedsNoMoreMemoryForARankThatTheStructureProves) {
   SolverOptions options;
   options.factorization.num_threads = 1;
   options.analysis.ordering.matching = MatchingUse::never;
-  const auto symbolic = analyze(singular, options);
+  const auto analysis = analyze(singular, options);
   const auto factorize_within = [&](Count limit, PivotingOptions pivoting) {
     SolverOptions limited = options;
     limited.factorization.memory_limit = limit;
     limited.factorization.pivoting = pivoting;
-    return Factorization<double>(symbolic, singular, limited).report();
+    return Factorization<double>(analysis.with_options(limited), singular).report();
   };
   const Count first = factorize_within(0, {.null_threshold = 1e-13}).factorization.peak_bytes;
   const Count second = factorize_within(0, {.pivot_threshold = 0.5}).factorization.peak_bytes;
@@ -354,9 +354,9 @@ TEST(Factorization, LeavesTheRankToThoseWhoChooseThePivots) {
   const auto matrix = from_triplets<double>(3, Symmetry::general, {0, 2}, {0, 2}, {1, 1});
   SolverOptions options;
   options.factorization.pivoting.pivot_threshold = 0.5;
-  EXPECT_TRUE(Factorization<double>(analyze(matrix), matrix, options).report().notes.empty());
+  EXPECT_TRUE(Factorization<double>(analyze(matrix, options), matrix).report().notes.empty());
   options.factorization.pivoting = {.pivot_threshold = 0.1, .null_threshold = 1e-3};
-  EXPECT_TRUE(Factorization<double>(analyze(matrix), matrix, options).report().notes.empty());
+  EXPECT_TRUE(Factorization<double>(analyze(matrix, options), matrix).report().notes.empty());
 }
 
 TEST(Factorization, SaysSoWhenTheTargetIsMissed) {
@@ -371,7 +371,7 @@ TEST(Factorization, SaysSoWhenTheTargetIsMissed) {
   careless.refinement = {.max_steps = 0, .max_krylov_steps = 0};
   const std::vector<double> b{1.1, 2.3, 5.7};
   std::vector<double> x(3);
-  const SolveReport missed = Factorization<double>(analyze(arrow, careless), arrow, careless).solve(b, x);
+  const SolveReport missed = Factorization<double>(analyze(arrow, careless), arrow).solve(b, x);
   EXPECT_EQ(missed.verdict, Verdict::accuracy_missed) << missed.describe();
   EXPECT_GT(missed.worst().normwise_backward_error, 1e-10);
   const SolveReport met = Factorization<double>(analyze(arrow), arrow).solve(b, x);
@@ -409,11 +409,11 @@ TEST(Factorization, RespectsLeadingDimensions) {
 
 TEST(Factorization, TakesOtherValuesOfTheSamePattern) {
   auto matrix = testing::random_matrix<double>(60, 3, Symmetry::general, Flavour::dominant, 13);
-  const auto symbolic = analyze(matrix);
+  const auto analysis = analyze(matrix);
   for (int round = 0; round < 3; ++round) {
     std::transform(matrix.values.begin(), matrix.values.end(), matrix.values.begin(),
                    [](double value) { return value * value - 0.3; });
-    const Factorization<double> factorization(symbolic, matrix);
+    const Factorization<double> factorization(analysis, matrix);
     (void)solve_and_check(matrix, factorization, Operation::plain, 2);
   }
 }

@@ -28,7 +28,7 @@ template <Scalar S>
 std::vector<S> solutions(const SparseMatrix<S>& matrix, Method method, int num_threads) {
   SolverOptions options{.method = method};
   options.factorization.num_threads = num_threads;
-  const Factorization<S> factorization(analyze(matrix, options), matrix, options);
+  const Factorization<S> factorization(analyze(matrix, options), matrix);
   std::vector<S> all;
   for (const Index num_rhs : {1, 20}) {
     const DenseMatrix<S> b = testing::random_dense<S>(matrix.num_rows, num_rhs, 16);
@@ -103,7 +103,7 @@ TEST(Factorization, KeepsToOneThread) {
   std::vector<double> x(b.size());
   const Helpers helpers(arena);
   arena.execute([&] {
-    const Factorization<double> factorization(analyze<double>(matrix, options), matrix, options);
+    const Factorization<double> factorization(analyze<double>(matrix, options), matrix);
     EXPECT_EQ(factorization.solve(b, x).verdict, Verdict::solved);
   });
   EXPECT_EQ(helpers.num_seen(), 0);

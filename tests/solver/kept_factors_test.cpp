@@ -48,9 +48,9 @@ TYPED_TEST(KeptFactorsSolverTest, KnownSystemsAreAsKnown) {
   int num_same = 0;
   for (const testing::KnownSystem<S>& known : testing::known_systems<S>()) {
     SCOPED_TRACE(known.name);
-    const auto symbolic = analyze(known.matrix);
-    const SystemReport all = Factorization<S>(symbolic, known.matrix).report();
-    const SystemReport none = Factorization<S>(symbolic, known.matrix, without_factors(2)).report();
+    const auto analysis = analyze(known.matrix);
+    const SystemReport all = Factorization<S>(analysis, known.matrix).report();
+    const SystemReport none = Factorization<S>(analysis.with_options(without_factors(2)), known.matrix).report();
     testing::expect_as_known(known, none);
     num_same += test::report_bits(none.factorization) == test::report_bits(all.factorization) ? 1 : 0;
   }
@@ -65,12 +65,12 @@ TYPED_TEST(KeptFactorsSolverTest, ReportsAreTheSameBits) {
         continue;
       }
       const SparseMatrix<S> matrix = testing::random_matrix<S>(200, 4, symmetry, flavour, 1);
-      const auto symbolic = analyze(matrix);
-      const SystemReport all = Factorization<S>(symbolic, matrix).report();
+      const auto analysis = analyze(matrix);
+      const SystemReport all = Factorization<S>(analysis, matrix).report();
       for (const int num_threads : {1, 2}) {
         SCOPED_TRACE(::testing::Message() << to_string(symmetry) << ", flavour " << static_cast<int>(flavour) << ", threads "
                                           << num_threads);
-        const SystemReport none = Factorization<S>(symbolic, matrix, without_factors(num_threads)).report();
+        const SystemReport none = Factorization<S>(analysis.with_options(without_factors(num_threads)), matrix).report();
         EXPECT_EQ(test::report_bits(none.factorization), test::report_bits(all.factorization));
         EXPECT_EQ(none.notes, all.notes);
         EXPECT_EQ(none.factorization.factor_bytes, 0);
@@ -86,10 +86,10 @@ TYPED_TEST(KeptFactorsSolverTest, SchurComplementIsTheSameBits) {
     const SparseMatrix<S> matrix = testing::random_matrix<S>(200, 4, symmetry, Flavour::zero_diagonal, 1);
     SolverOptions options = without_factors();
     options.analysis.schur_variables = {10, 11, 40, 41};
-    const auto symbolic = analyze(matrix, options);
-    const Factorization<S> none(symbolic, matrix, options);
+    const auto analysis = analyze(matrix, options);
+    const Factorization<S> none(analysis.with_options(options), matrix);
     options.factorization.kept = KeptFactors::all;
-    const Factorization<S> all(symbolic, matrix, options);
+    const Factorization<S> all(analysis.with_options(options), matrix);
     EXPECT_EQ(none.schur_complement().values, all.schur_complement().values);
     DenseMatrix<S> b(200, 1);
     DenseMatrix<S> condensed(4, 1);
@@ -102,8 +102,8 @@ TYPED_TEST(KeptFactorsSolverTest, SchurComplementIsTheSameBits) {
 TYPED_TEST(KeptFactorsSolverTest, WhatNeedsFactorsIsRefused) {
   using S = TypeParam;
   const SparseMatrix<S> matrix = testing::random_matrix<S>(20, 4, Symmetry::general, Flavour::dominant, 1);
-  const auto symbolic = analyze(matrix);
-  const Factorization<S> none(symbolic, matrix, without_factors());
+  const auto analysis = analyze(matrix);
+  const Factorization<S> none(analysis.with_options(without_factors()), matrix);
   DenseMatrix<S> x(20, 20);
   expect_usage_error("solve", [&] { (void)none.solve(view_of(x), view_of(x)); });
   expect_usage_error("solve_sparse", [&] { (void)none.solve_sparse(matrix.view(), view_of(x)); });
@@ -114,14 +114,14 @@ TYPED_TEST(KeptFactorsSolverTest, WhatNeedsFactorsIsRefused) {
   expect_usage_error("save", [&] { none.save("no.factors"); });
   SolverOptions half;
   half.factorization.kept = KeptFactors::backward;
-  expect_usage_error("half of the factors", [&] { const Factorization<S> refused(symbolic, matrix, half); });
+  expect_usage_error("half of the factors", [&] { const Factorization<S> refused(analysis.with_options(half), matrix); });
 }
 
 TEST(KeptFactorsSolver, RefusesMixedPrecision) {
   const SparseMatrix<double> matrix = testing::random_matrix<double>(20, 4, Symmetry::general, Flavour::dominant, 1);
   SolverOptions options = without_factors();
   options.precision = Precision::mixed;
-  EXPECT_THROW(Factorization<double>(analyze(matrix), matrix, options), UsageError);
+  EXPECT_THROW(Factorization<double>(analyze(matrix, options), matrix), UsageError);
 }
 
 // A pivot of 1e-10 with nothing singular about it. Factors are kept for as long as it takes to prove that, and then given back.
@@ -133,7 +133,7 @@ TEST(KeptFactorsSolver, SettlesByTheConditionWhatSmallPivotsLeaveOpen) {
   entries.add(1, 2, 1);
   entries.add(2, 1, 1);
   const SparseMatrix<double> matrix = compress(std::move(entries));
-  const SystemReport report = Factorization<double>(analyze(matrix), matrix, without_factors()).report();
+  const SystemReport report = Factorization<double>(analyze(matrix, without_factors()), matrix).report();
   EXPECT_EQ(report.factorization.status, FactorizationStatus::success);
   EXPECT_TRUE(report.notes.empty());
   EXPECT_EQ(report.rank.status, RankVerdict::nonsingular);

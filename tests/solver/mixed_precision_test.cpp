@@ -58,9 +58,9 @@ TYPED_TEST(MixedPrecisionOf, SolvesToFullAccuracyWithHalfTheBytes) {
           spread(matrix);
         }
         const auto b = testing::random_dense<S>(60, 3, 8);
-        const auto symbolic = analyze(matrix);
-        const Factorization<S> mixed(symbolic, matrix, mixed_options());
-        const Factorization<S> full(symbolic, matrix);
+        const auto analysis = analyze(matrix);
+        const Factorization<S> mixed(analysis.with_options(mixed_options()), matrix);
+        const Factorization<S> full(analysis, matrix);
         ASSERT_TRUE(mixed.report().is_mixed) << mixed.report().notes.front();
         EXPECT_FALSE(full.report().is_mixed);
         EXPECT_LE(mixed.report().factorization.factor_entries,
@@ -86,9 +86,9 @@ TYPED_TEST(MixedPrecisionOf, SolvesToFullAccuracyWithHalfTheBytes) {
 
 TEST(MixedPrecision, HalvesTheFactors) {
   const auto matrix = testing::laplacian<double>(12);
-  const auto symbolic = analyze(matrix);
-  const Factorization<double> mixed(symbolic, matrix, mixed_options());
-  const Factorization<double> full(symbolic, matrix);
+  const auto analysis = analyze(matrix);
+  const Factorization<double> mixed(analysis.with_options(mixed_options()), matrix);
+  const Factorization<double> full(analysis, matrix);
   EXPECT_LE(mixed.report().factorization.factor_bytes, 0.55 * static_cast<double>(full.report().factorization.factor_bytes));
 }
 
@@ -101,13 +101,13 @@ TEST(MixedPrecision, TriesLdltWhereCholeskyFails) {
       matrix.values[k] -= matrix.row_indices[k] == j ? 1.3 : 0;
     }
   }
-  const auto symbolic = analyze(matrix);
-  const Factorization<double> mixed(symbolic, matrix, mixed_options());
+  const auto analysis = analyze(matrix);
+  const Factorization<double> mixed(analysis.with_options(mixed_options()), matrix);
   ASSERT_TRUE(mixed.report().is_mixed);
   EXPECT_EQ(mixed.report().method, Method::ldlt);
   ASSERT_EQ(mixed.report().notes.size(), 1U);
   EXPECT_NE(mixed.report().notes[0].find("not positive definite"), std::string::npos) << mixed.report().notes[0];
-  const Factorization<double> full(symbolic, matrix);
+  const Factorization<double> full(analysis, matrix);
   EXPECT_GT(mixed.report().factorization.inertia.negative, 0);
   EXPECT_EQ(mixed.report().factorization.inertia.negative, full.report().factorization.inertia.negative);
   const auto b = testing::random_dense<double>(matrix.num_rows, 2, 8);
@@ -115,7 +115,7 @@ TEST(MixedPrecision, TriesLdltWhereCholeskyFails) {
   EXPECT_LE(solve(mixed, b, x, Operation::plain).worst().componentwise_backward_error, 1e-14);
   SolverOptions cholesky = mixed_options();
   cholesky.method = Method::cholesky;
-  EXPECT_EQ(Factorization<double>(symbolic, matrix, cholesky).report().factorization.status,
+  EXPECT_EQ(Factorization<double>(analysis.with_options(cholesky), matrix).report().factorization.status,
             FactorizationStatus::not_positive_definite);
 }
 
@@ -133,7 +133,7 @@ TEST(MixedPrecision, GoesBackToDoubleWhereTheMatrixIsTooIllConditioned) {
   entries.add(49, 48, 2);
   entries.add(49, 49, -1 + 1e-9);
   const auto matrix = compress(std::move(entries));
-  const Factorization<double> factorization(analyze(matrix), matrix, mixed_options());
+  const Factorization<double> factorization(analyze(matrix, mixed_options()), matrix);
   EXPECT_FALSE(factorization.report().is_mixed);
   ASSERT_EQ(factorization.report().notes.size(), 1U);
   EXPECT_NE(factorization.report().notes[0].find("single precision"), std::string::npos);
@@ -146,7 +146,7 @@ TEST(MixedPrecision, GoesBackToDoubleWhereRefinementFails) {
   const auto matrix = testing::laplacian<double>(6);
   SolverOptions options = mixed_options();
   options.refinement = {.max_steps = 0, .max_krylov_steps = 0};
-  const Factorization<double> factorization(analyze(matrix), matrix, options);
+  const Factorization<double> factorization(analyze(matrix, options), matrix);
   const SystemReport& of_single = factorization.report();
   ASSERT_TRUE(of_single.is_mixed);
   const auto b = testing::random_dense<double>(matrix.num_rows, 2, 8);
@@ -164,13 +164,14 @@ TEST(MixedPrecision, GoesBackToDoubleWhereRefinementFails) {
 // There is no verdict, neither on the first solve nor on the next.
 TEST(MixedPrecision, LacksMemoryForDoubleInEverySolve) {
   const auto matrix = testing::laplacian<double>(10);
-  const auto symbolic = analyze(matrix);
+  const auto analysis = analyze(matrix);
   SolverOptions options;
   options.factorization.num_threads = 1;
-  options.factorization.memory_limit = Factorization<double>(symbolic, matrix, options).report().factorization.peak_bytes * 3 / 4;
+  options.factorization.memory_limit =
+      Factorization<double>(analysis.with_options(options), matrix).report().factorization.peak_bytes * 3 / 4;
   options.precision = Precision::mixed;
   options.refinement = {.max_steps = 0, .max_krylov_steps = 0};
-  const Factorization<double> factorization(symbolic, matrix, options);
+  const Factorization<double> factorization(analysis.with_options(options), matrix);
   const auto b = testing::random_dense<double>(matrix.num_rows, 1, 8);
   DenseMatrix<double> x(matrix.num_rows, 1);
   for (int repetition = 0; repetition < 2; ++repetition) {
@@ -185,14 +186,14 @@ TEST(MixedPrecision, TellsOfSingularMatricesAsDoubleDoes) {
   entries.add(1, 1, 1);
   entries.add(1, 2, 1);
   const auto matrix = compress(std::move(entries));
-  const Factorization<double> factorization(analyze(matrix), matrix, mixed_options());
+  const Factorization<double> factorization(analyze(matrix, mixed_options()), matrix);
   EXPECT_FALSE(factorization.report().is_mixed);
   EXPECT_EQ(factorization.report().factorization.status, FactorizationStatus::singular);
 }
 
 TEST(MixedPrecision, IsNotForSinglePrecision) {
   const auto matrix = testing::random_matrix<float>(10, 3, Symmetry::general, Flavour::dominant, 4);
-  EXPECT_THROW(Factorization<float>(analyze(matrix), matrix, mixed_options()), UsageError);
+  EXPECT_THROW(Factorization<float>(analyze(matrix, mixed_options()), matrix), UsageError);
 }
 
 }  // namespace

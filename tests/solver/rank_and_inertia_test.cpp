@@ -33,7 +33,7 @@ TYPED_TEST(RankAndInertiaTest, AreExactWhereTheyAreKnown) {
       SCOPED_TRACE(known.name + ", threads " + std::to_string(num_threads));
       SolverOptions options;
       options.factorization.num_threads = num_threads;
-      const Factorization<S> factorization(analyze(known.matrix, options), known.matrix, options);
+      const Factorization<S> factorization(analyze(known.matrix, options), known.matrix);
       testing::expect_as_known(known, factorization.report());
     }
   }

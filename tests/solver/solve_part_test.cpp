@@ -13,6 +13,7 @@
 #include "factorization/kernels/matrix_view.hpp"
 #include "matrices/build.hpp"
 #include "matrices/error.hpp"
+#include "solver/course/analyze_system.hpp"
 #include "solver/factorization.hpp"
 #include "tests/dense/dense_algebra.hpp"
 #include "tests/support/matrices/reducible_systems.hpp"
@@ -56,7 +57,7 @@ class SolvePartOf : public ::testing::Test {
   static double largest(const Matrix& m) { return m.size() == 0 ? 0 : m.cwiseAbs().maxCoeff(); }
 
   static void expect_parts(const SystemMatrix<S>& matrix, const DenseMatrix<S>& dense, const SolverOptions& options) {
-    const Factorization<S> factorization(analyze(matrix, options), matrix, options);
+    const Factorization<S> factorization(analyze(matrix, options), matrix);
     ASSERT_EQ(factorization.report().factorization.status, FactorizationStatus::success);
     const Matrix lower = inverse_part(factorization, FactorPart::lower, Operation::plain);
     const Matrix diagonal = inverse_part(factorization, FactorPart::diagonal, Operation::plain);
@@ -128,7 +129,7 @@ TYPED_TEST(SolvePartOf, LuOfBlocksOnTheDiagonal) {
   for (const testing::Shuffle shuffle : {testing::Shuffle::alike, testing::Shuffle::apart}) {
     for (const std::vector<Index>& blocks : {std::vector<Index>(70, 1), std::vector<Index>{1, 20, 2, 1, 40, 1, 5}}) {
       const auto matrix = testing::reducible_matrix<S>(blocks, 2, shuffle, ++seed);
-      ASSERT_TRUE(analyze(matrix, options)->blocks().splits());
+      ASSERT_TRUE(analyze(matrix, options).parts().symbolic->blocks().splits());
       this->expect_parts_with_and_without_matching(matrix, options);
       const auto rows =
           compressed_rows<S>(this->kOrder, matrix.column_offsets, matrix.row_indices, matrix.values, Symmetry::general);
@@ -175,7 +176,7 @@ TEST(SolvePart, RefusesWhatCannotBe) {
   const auto matrix = testing::random_matrix<double>(20, 2, Symmetry::symmetric, Flavour::zero_diagonal, 15);
   std::vector<double> x(20);
   const auto solve = [&](const SolverOptions& options, DenseView<double> view) {
-    Factorization<double>(analyze(matrix, options), matrix, options).solve_part(FactorPart::lower, Operation::plain, view);
+    Factorization<double>(analyze(matrix, options), matrix).solve_part(FactorPart::lower, Operation::plain, view);
   };
   SolverOptions mixed;
   mixed.precision = Precision::mixed;

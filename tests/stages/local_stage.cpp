@@ -4,8 +4,9 @@
 #include <utility>
 
 #include "factorization/kernels/matrix_view.hpp"
+#include "solver/course/analyze_system.hpp"
 #include "solver/factorization.hpp"
-#include "solver/solve_once.hpp"
+#include "solver/solve.hpp"
 #include "tests/stages/stage.hpp"
 
 namespace frond::stages {
@@ -40,24 +41,22 @@ class LocalFactorization final : public StagedFactorization<S> {
 template <Scalar S>
 class LocalSystem final : public StagedSystem<S> {
  public:
-  LocalSystem(std::shared_ptr<const Symbolic> symbolic, const SystemMatrix<S>& matrix, SolverOptions options)
-      : symbolic_(std::move(symbolic)), matrix_(matrix), options_(std::move(options)) {}
+  LocalSystem(Analysis analysis, const SystemMatrix<S>& matrix) : analysis_(std::move(analysis)), matrix_(matrix) {}
 
-  [[nodiscard]] const Symbolic& symbolic() const override { return *symbolic_; }
+  [[nodiscard]] const Symbolic& symbolic() const override { return *analysis_.parts().symbolic; }
   [[nodiscard]] std::unique_ptr<StagedFactorization<S>> factorize() const override {
-    return std::make_unique<LocalFactorization<S>>(Factorization<S>(symbolic_, matrix_, options_));
+    return std::make_unique<LocalFactorization<S>>(Factorization<S>(analysis_, matrix_));
   }
   [[nodiscard]] std::unique_ptr<StagedSystem<S>> with_values(const SystemMatrix<S>& matrix) const override {
-    return std::make_unique<LocalSystem>(symbolic_, matrix, options_);
+    return std::make_unique<LocalSystem>(analysis_, matrix);
   }
   OnceReport solve_once(const DenseMatrix<S>& b, DenseMatrix<S>& x) const override {
-    return frond::solve_once<S>(symbolic_, matrix_, view_of(b), view_of(x), options_);
+    return frond::solve_once<S>(analysis_, matrix_, view_of(b), view_of(x));
   }
 
  private:
-  std::shared_ptr<const Symbolic> symbolic_;
+  Analysis analysis_;
   SystemMatrix<S> matrix_;
-  SolverOptions options_;
 };
 
 SolverOptions on_one_thread(const StageOptions& options) {
@@ -70,8 +69,7 @@ SolverOptions on_one_thread(const StageOptions& options) {
 
 template <Scalar S>
 std::unique_ptr<StagedSystem<S>> analyse(const SystemMatrix<S>& matrix, const StageOptions& options) {
-  const SolverOptions solver = on_one_thread(options);
-  return std::make_unique<LocalSystem<S>>(analyze(matrix, solver), matrix, solver);
+  return std::make_unique<LocalSystem<S>>(analyze(matrix, on_one_thread(options)), matrix);
 }
 
 template <Scalar S>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Right-hand sides eliminated with the matrix, judged from the dense matrix, and what happens when half of the factors will not do.
-#include "solver/solve_once.hpp"
+#include "solver/solve.hpp"
 
 #include <gtest/gtest.h>
 

@@ -15,6 +15,7 @@
 #include "matrices/build.hpp"
 #include "matrices/generate.hpp"
 #include "matrices/read.hpp"
+#include "solver/course/analyze_system.hpp"
 #include "solver/factorization.hpp"
 #include "solver/scaling/scaling.hpp"
 #include "solver/sweeps/solve.hpp"
@@ -53,7 +54,7 @@ FactorizedProblem<S> factorize_problem(const SparseMatrix<S>& matrix, int num_th
   options.method = method;
   const SparseMatrix<S> whole =
       method == Method::lu && matrix.symmetry != Symmetry::general ? expand_to_general(matrix.view()) : matrix;
-  const std::shared_ptr<const Symbolic> symbolic = analyze(whole, options);
+  const std::shared_ptr<const Symbolic> symbolic = analyze_system<S>(whole, options).symbolic;
   Scaling<RealOf<S>> scaling = find_scaling(whole.view(), options.scaling, symbolic->row_of_column());
   FactorizationResult<S> result =
       factorize<S>(symbolic, method, whole.values, std::move(scaling.rows), std::move(scaling.cols), options.factorization);

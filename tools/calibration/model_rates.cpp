@@ -14,6 +14,7 @@
 #include "matrices/build.hpp"
 #include "matrices/error.hpp"
 #include "matrices/generate.hpp"
+#include "solver/course/analyze_system.hpp"
 #include "solver/factorization.hpp"
 #include "solver/scaling/scaling.hpp"
 
@@ -45,7 +46,7 @@ class ModelSystem {
     SolverOptions options;
     options.method = method;
     options.factorization.num_threads = 1;
-    symbolic_ = analyze(matrix_, options);
+    symbolic_ = analyze_system<S>(matrix_, options).symbolic;
     scaling_ = find_scaling(matrix_.view(), options.scaling, symbolic_->row_of_column());
     rows_ = permuted<RealOf<S>>(scaling_.rows, symbolic_->row_perm());
     cols_ = permuted<RealOf<S>>(scaling_.cols, symbolic_->permutation().perm);

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "solver/course/analyze_system.hpp"
 #include "solver/factorization.hpp"
 #include "solver/sweeps/lower_factors.hpp"
 #include "tools/arguments/only_argument.hpp"
@@ -51,12 +52,11 @@ ExitCode run_analyze(const AnalyzeArguments& arguments) {
         MatrixFacts facts = matrix_facts(arguments.matrix, matrix);
         facts.read_seconds = read_seconds;
         const Stopwatch watch;
-        const std::shared_ptr<const Symbolic> symbolic = [&] {
+        const auto [symbolic, method, analysed_options, scales] = [&] {
           const ProgressBar bar("analyzing", stderr);
-          return analyze(matrix, options);
+          return analyze_system<S>(matrix, options);
         }();
         const double seconds = watch.seconds();
-        const Method method = choose_method<S>(matrix, options);
         const Count scalar_bytes = arguments.precision == "full" ? sizeof(S) : sizeof(LowerOf<S>);
         AnalysisFacts analysis =
             analysis_facts(*symbolic, method, scalar_bytes, options.factorization.num_threads, kept_factors(arguments.only));

@@ -10,6 +10,7 @@
 #include <numeric>
 #include <utility>
 
+#include "solver/course/analyze_system.hpp"
 #include "solver/factorization.hpp"
 #include "tools/arguments/byte_size.hpp"
 #include "tools/arguments/ordering_file.hpp"
@@ -150,7 +151,7 @@ class Simulations {
     solver_.analysis.mapping.num_ranks = num_ranks;
     solver_.analysis.mapping.grid.ranks = one_rank_per_core(num_ranks);
     const ProgressBar bar("analyzing", stderr);
-    const std::shared_ptr<const Symbolic> symbolic = analyze(matrix_, solver_);
+    const std::shared_ptr<const Symbolic> symbolic = analyze_system<S>(matrix_, solver_).symbolic;
     if (!arguments_.system.write_ordering.empty()) {
       write_ordering(arguments_.system.write_ordering, *symbolic);
     }

@@ -9,9 +9,10 @@
 #include <vector>
 
 #include "analysis/mapping/mapping.hpp"
+#include "solver/course/analyze_system.hpp"
 #include "solver/factorization.hpp"
 #include "solver/problem/analysed_matrix.hpp"
-#include "solver/solve_once.hpp"
+#include "solver/solve.hpp"
 #include "tools/records/run_record.hpp"
 #include "tools/solve/system_facts.hpp"
 
@@ -22,10 +23,7 @@ template <Scalar S>
 class LocalStage {
  public:
   static constexpr bool kIsDistributed = false;
-  struct Analysed {
-    std::shared_ptr<const Symbolic> symbolic;
-    Method method;  ///< chosen for the matrix
-  };
+  using Analysed = Analysis;
   using Factorized = Factorization<S>;
 
   explicit LocalStage(SolverOptions options) : options_(std::move(options)) {}
@@ -33,32 +31,28 @@ class LocalStage {
   [[nodiscard]] const Team& team() const { return alone_; }
   [[nodiscard]] SolverOptions& options() { return options_; }
 
-  [[nodiscard]] Analysed analyze(const SparseMatrix<S>* matrix) const {
-    return {frond::analyze(*matrix, options_), choose_method<S>(*matrix, options_)};
-  }
+  [[nodiscard]] Analysed analyze(const SparseMatrix<S>* matrix) const { return frond::analyze(*matrix, options_); }
   /// For another matrix. Throws UsageError unless it fits.
   [[nodiscard]] Analysed with_values(const Analysed& analysed, const SparseMatrix<S>* matrix) const {
-    const Method method = choose_method<S>(*matrix, options_);
-    (void)AnalysedMatrix<S>(*analysed.symbolic, *matrix, method);
-    return {analysed.symbolic, method};
+    AnalysisParts parts = analysed.parts();
+    parts.method = choose_method<S>(*matrix, options_);
+    (void)AnalysedMatrix<S>(*parts.symbolic, *matrix, parts.method);
+    return Analysed(std::move(parts));
   }
   [[nodiscard]] SystemFacts facts(const Analysed& analysed) const {
-    return {*analysed.symbolic, analysed.method, options_, options_.analysis.mapping};
+    return {*analysed.parts().symbolic, analysed.method(), options_, options_.analysis.mapping};
   }
-  /// Factors that were loaded own their analysis.
-  [[nodiscard]] Analysed analysed_of(const Factorized& factorization) const {
-    return {{std::shared_ptr<const void>(), &factorization.symbolic()}, factorization.report().method};
-  }
+  [[nodiscard]] Analysed analysed_of(const Factorized& factorization) const { return factorization.analysis(); }
   void note_order(const Analysed& /*ordered*/, AnalysisFacts& /*facts*/) const {}  // which the analysis itself knows
   void tell_distribution(const Analysed& /*analysed*/, std::FILE* /*stream*/, DistributionFacts& /*facts*/) const {}
 
   [[nodiscard]] std::unique_ptr<Factorized> factorize(const Analysed& analysed, const SparseMatrix<S>* matrix) const {
-    return std::make_unique<Factorized>(analysed.symbolic, *matrix, options_);
+    return std::make_unique<Factorized>(analysed, *matrix);
   }
   [[nodiscard]] std::pair<OnceReport, std::vector<RankRunCounts>> solve_once(const Analysed& analysed,
                                                                              const SparseMatrix<S>* matrix, DenseView<const S> b,
                                                                              DenseView<S> x) const {
-    OnceReport report = frond::solve_once<S>(analysed.symbolic, *matrix, b, x, options_);
+    OnceReport report = frond::solve_once<S>(analysed, *matrix, b, x);
     std::vector<RankRunCounts> counts{counts_of_one_process(report.system.factorization)};
     return {std::move(report), std::move(counts)};
   }

@@ -11,7 +11,7 @@
 
 #include "factorization/kernels/matrix_view.hpp"
 #include "solver/course/team.hpp"
-#include "solver/solve_once.hpp"
+#include "solver/solve.hpp"
 #include "solver/sweeps/lower_factors.hpp"
 #include "solver/verdict/outcome.hpp"
 #include "tools/arguments/ordering_file.hpp"

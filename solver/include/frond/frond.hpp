@@ -12,4 +12,4 @@
 #include "solver/problem/options.hpp"
 #include "solver/problem/report.hpp"
 #include "solver/problem/system_matrix.hpp"
-#include "solver/solve_once.hpp"
+#include "solver/solve.hpp"

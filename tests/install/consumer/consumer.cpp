@@ -17,8 +17,8 @@ int main() {
   }
   const auto matrix = frond::compress(std::move(triplets));
 
-  const auto symbolic = frond::analyze(matrix);
-  const frond::Factorization<double> factorization(symbolic, matrix);
+  const frond::Analysis analysis = frond::analyze(matrix);
+  const frond::Factorization<double> factorization(analysis, matrix);
   std::vector<double> x(order);
   const frond::SolveReport report = factorization.solve(b, x);
 

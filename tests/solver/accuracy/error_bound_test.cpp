@@ -50,7 +50,7 @@ Solved<S> solve(const SystemMatrix<S>& matrix, const DenseMatrix<S>& b, Operatio
   SolverOptions options;
   options.error_bounds = bounds;
   options.factorization.num_threads = 1;
-  const Factorization<S> factorization(analyze(matrix, options), matrix, options);
+  const Factorization<S> factorization(analyze(matrix, options), matrix);
   Solved<S> solved{{}, DenseMatrix<S>(b.num_rows, b.num_cols)};
   solved.report = factorization.solve(DenseView<const S>{b.values.data(), b.num_rows, b.num_cols, b.num_rows},
                                       DenseView<S>{solved.x.values.data(), b.num_rows, b.num_cols, b.num_rows}, operation);
@@ -210,7 +210,7 @@ TEST(ErrorBound, DoesNotWarnOfABlockWhereASchurComplementIsKept) {
   const SparseMatrix<double> hilbert = testing::hilbert_matrix(10);
   SolverOptions options;
   options.analysis.schur_variables = {9};
-  const Factorization<double> factorization(analyze<double>(hilbert, options), hilbert, options);
+  const Factorization<double> factorization(analyze<double>(hilbert, options), hilbert);
   EXPECT_GT(factorization.report().equilibrated_condition, 1e10);
   const std::vector<double> b(10, 1);
   std::vector<double> x(10);

@@ -60,7 +60,7 @@ class InverseOf : public ::testing::Test {
   }
 
   static void expect_all_patterns(const SystemMatrix<S>& matrix, const DenseMatrix<S>& dense, const SolverOptions& options = {}) {
-    const Factorization<S> factorization(analyze(matrix, options), matrix, options);
+    const Factorization<S> factorization(analyze(matrix, options), matrix);
     const WideDense<S> a = wide(dense);
     const WideDense<S> inverse = test::inverse(a);
     const double condition = a.norm() * inverse.norm();
@@ -144,10 +144,10 @@ TEST(Inverse, DoesNotDependOnWhatTheMemoryHeld) {
     const auto matrix = testing::random_matrix<double>(kOrder, 3, symmetry, Flavour::zero_diagonal, 3);
     SolverOptions options;
     options.analysis.ordering.matching = MatchingUse::never;
-    const std::vector<double> expected = Factorization<double>(analyze(matrix, options), matrix, options).inverse_diagonal().values;
+    const std::vector<double> expected = Factorization<double>(analyze(matrix, options), matrix).inverse_diagonal().values;
     options.factorization.memory = std::make_shared<RegionPool>();
     options.factorization.num_threads = 1;
-    const Factorization<double> factorization(analyze(matrix, options), matrix, options);
+    const Factorization<double> factorization(analyze(matrix, options), matrix);
     ASSERT_GT(factorization.report().factorization.num_delayed_pivots, 0);
     for (int round = 0; round < 3; ++round) {
       DenseMatrix<double> b = testing::random_dense<double>(kOrder, 64, 5);
@@ -163,7 +163,7 @@ TEST(Inverse, IsThatOfTheWholeMatrixWhereASchurComplementIsKept) {
   const auto matrix = testing::random_matrix<double>(kOrder, 3, Symmetry::general, Flavour::dominant, 1);
   SolverOptions options;
   options.analysis.schur_variables = {5, 77};
-  const Factorization<double> factorization(analyze(matrix, options), matrix, options);
+  const Factorization<double> factorization(analyze(matrix, options), matrix);
   const InverseEntries<double> entries = factorization.inverse_diagonal();
   EXPECT_TRUE(entries.is_refined);
   const WideDense<double> inverse = test::inverse(wide(testing::dense(matrix)));
@@ -182,7 +182,7 @@ TEST(Inverse, IsRefinedAfterStaticPivoting) {
   SolverOptions options;
   options.analysis.ordering.matching = MatchingUse::never;
   options.factorization.pivoting.kind = PivotingKind::static_structure;
-  const Factorization<double> factorization(analyze(matrix, options), matrix, options);
+  const Factorization<double> factorization(analyze(matrix, options), matrix);
   ASSERT_GT(factorization.report().factorization.num_perturbed_pivots, 0);
   ASSERT_EQ(factorization.report().factorization.status, FactorizationStatus::success);
   const InverseEntries<double> entries = factorization.inverse_diagonal();
@@ -198,7 +198,7 @@ TEST(Inverse, IsOfFullAccuracyInMixedPrecision) {
   const auto matrix = testing::random_matrix<double>(kOrder, 3, Symmetry::general, Flavour::dominant, 1);
   SolverOptions mixed;
   mixed.precision = Precision::mixed;
-  const Factorization<double> factorization(analyze(matrix, mixed), matrix, mixed);
+  const Factorization<double> factorization(analyze(matrix, mixed), matrix);
   ASSERT_TRUE(factorization.report().is_mixed);
   const InverseEntries<double> entries = factorization.inverse_diagonal();
   EXPECT_EQ(entries.num_checked, kOrder);
@@ -225,7 +225,7 @@ TEST(Inverse, RefinesEntriesThatAreInaccurate) {
   careless.analysis.amalgamation.enabled = false;
   careless.scaling.kind = ScalingKind::none;
   careless.factorization.pivoting.pivot_threshold = 0;
-  const InverseEntries<double> mended = Factorization<double>(analyze(matrix, careless), matrix, careless).inverse_diagonal();
+  const InverseEntries<double> mended = Factorization<double>(analyze(matrix, careless), matrix).inverse_diagonal();
   EXPECT_EQ(mended.verdict, Verdict::solved) << mended.describe();
   EXPECT_TRUE(mended.is_refined);
   const WideDense<double> inverse = test::inverse(wide(testing::dense(matrix)));
@@ -233,7 +233,7 @@ TEST(Inverse, RefinesEntriesThatAreInaccurate) {
     EXPECT_NEAR(mended.values[static_cast<std::size_t>(i)], inverse(i, i), 1e-13 * inverse.cwiseAbs().maxCoeff());
   }
   careless.refinement = {.max_steps = 0, .max_krylov_steps = 0};
-  const InverseEntries<double> rough = Factorization<double>(analyze(matrix, careless), matrix, careless).inverse_diagonal();
+  const InverseEntries<double> rough = Factorization<double>(analyze(matrix, careless), matrix).inverse_diagonal();
   EXPECT_EQ(rough.verdict, Verdict::accuracy_missed);
   EXPECT_NE(rough.describe().find("accuracy missed"), std::string::npos);
 }
@@ -245,7 +245,7 @@ TEST(Inverse, HasTheSameBitsForAnyNumberOfThreads) {
   for (const int num_threads : {1, 2, 8}) {
     SolverOptions options;
     options.factorization.num_threads = num_threads;
-    const std::vector<double> values = Factorization<double>(analyze(matrix, options), matrix, options).inverse_diagonal().values;
+    const std::vector<double> values = Factorization<double>(analyze(matrix, options), matrix).inverse_diagonal().values;
     if (expected.empty()) {
       expected = values;
     }

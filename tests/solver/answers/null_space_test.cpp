@@ -33,7 +33,7 @@ class NullSpaceOf : public ::testing::Test {
   // Both null spaces, and that of A^T, against the dense ones.
   static void expect_null_spaces(const SystemMatrix<S>& matrix, const DenseMatrix<S>& dense, Index dimension,
                                  const SolverOptions& options = {}) {
-    const Factorization<S> factorization(analyze(matrix, options), matrix, options);
+    const Factorization<S> factorization(analyze(matrix, options), matrix);
     EXPECT_EQ(factorization.report().factorization.status, FactorizationStatus::singular);
     for (const Operation operation : {Operation::plain, Operation::transposed, Operation::adjoint}) {
       SCOPED_TRACE(::testing::Message() << "operation " << static_cast<int>(operation));
@@ -157,7 +157,7 @@ TEST(NullSpace, InverseIterationWhereOnlyTheConditionTells) {
   options.analysis.ordering.kind = OrderingKind::natural;
   options.scaling.kind = ScalingKind::none;
   options.factorization.pivoting.null_threshold = 1e-14;  // no second factorization, with another threshold
-  const Factorization<double> factorization(analyze(matrix, options), matrix, options);
+  const Factorization<double> factorization(analyze(matrix, options), matrix);
   ASSERT_TRUE(factorization.report().is_singular_by_condition);
   for (const Operation operation : {Operation::plain, Operation::transposed, Operation::adjoint}) {
     const NullSpace<double> space = factorization.null_space(operation);
@@ -176,7 +176,7 @@ TEST(NullSpace, IsUnknownWithoutFactors) {
   const auto matrix = testing::random_matrix<double>(30, 3, Symmetry::symmetric, testing::Flavour::zero_diagonal, 3);
   SolverOptions options;
   options.method = Method::cholesky;
-  const NullSpace<double> space = Factorization<double>(analyze(matrix, options), matrix, options).null_space();
+  const NullSpace<double> space = Factorization<double>(analyze(matrix, options), matrix).null_space();
   EXPECT_FALSE(space.is_known);
   EXPECT_EQ(space.dimension(), 0);
   EXPECT_FALSE(space.note.empty());

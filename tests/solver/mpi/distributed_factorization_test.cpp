@@ -52,7 +52,7 @@ class DistributedFactorizationTest : public ::testing::Test {
     const VariableOrder& order = factorization.system().order();
     same_order.analysis.ordering = {.kind = OrderingKind::given, .perm = order.perm, .row_of_column = order.row_of_column};
     same_order.factorization.num_threads = 1;
-    const Factorization<S> one(analyze(matrix, same_order), matrix, same_order);
+    const Factorization<S> one(analyze(matrix, same_order), matrix);
     const FactorizationReport& report = factorization.report().factorization;
     EXPECT_EQ(factorization.report().method, one.report().method);
     const std::size_t notes_on_threads = test::mpi_gate()->threads_may_call() ? 0 : 1;
@@ -199,7 +199,7 @@ TEST_F(DistributedFactorizationTest, GoesBackToDoubleWhereRefinementFails) {
   ASSERT_TRUE(factorization.report().is_mixed);
   const DenseMatrix<double> b = testing::random_dense<double>(matrix.num_rows, 2, 7);
   DenseMatrix<double> x(matrix.num_rows, 2);
-  const Factorization<double> alone(analyze(matrix), matrix, options.solver);
+  const Factorization<double> alone(analyze(matrix, options.solver), matrix);
   DenseMatrix<double> x_alone(matrix.num_rows, 2);
   for (int repetition = 0; repetition < 2; ++repetition) {
     const SolveReport report = factorization.solve(is_first() ? view_of(b) : DenseView<const double>{}, view_of(x),
@@ -242,7 +242,7 @@ TEST_F(DistributedFactorizationTest, SolvesWithEveryMechanismAndWithoutALoadThre
       options.load_service.use_thread = use_thread;
       options.solver.factorization.num_threads = use_thread ? 2 : 1;
       DistributedFactorization<double> factorization(analyze_on_ranks<double>(matrix, options));
-      expect_solution<double>(factorization, Factorization<double>(analyze(matrix), matrix, options.solver), matrix,
+      expect_solution<double>(factorization, Factorization<double>(analyze(matrix, options.solver), matrix), matrix,
                               Operation::plain);
     }
   }
@@ -373,7 +373,8 @@ TEST_F(DistributedFactorizationTest, SettlesTheRankOfCholeskyByAnother) {
 TEST_F(DistributedFactorizationTest, WarnsOfALargeConditionNumber) {
   DistributedOptions options = grid_options();
   options.solver.error_bounds = ErrorBounds::never;
-  DistributedFactorization<double> factorization(analyze_on_ranks<double>(testing::hilbert_matrix(10), options));
+  const SparseMatrix<double> hilbert = testing::hilbert_matrix(10);
+  DistributedFactorization<double> factorization(analyze_on_ranks<double>(hilbert, options));
   const DenseMatrix<double> b = testing::random_dense<double>(10, 1, 3);
   DenseMatrix<double> x(10, 1);
   const SolveReport report = factorization.solve(view_of(b), view_of(x));

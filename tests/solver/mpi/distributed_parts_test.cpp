@@ -45,7 +45,7 @@ TYPED_TEST(DistributedPartsOf, AreThoseOfOneProcess) {
       SolverOptions same = options.solver;
       same.analysis.ordering = {
           .kind = OrderingKind::given, .perm = system->order().perm, .row_of_column = system->order().row_of_column};
-      const Factorization<S> one(analyze(given, same), given, same);
+      const Factorization<S> one(analyze(given, same), given);
       for (const FactorPart part : {FactorPart::lower, FactorPart::diagonal, FactorPart::upper}) {
         const auto found = testing::inverse_part<S>(this->kOrder, [&](DenseMatrix<S>& x) {
           several.solve_part(part, Operation::plain, is_first ? view_of(x) : DenseView<S>{});

@@ -118,8 +118,8 @@ class DistributedRows : public ::testing::Test, protected RowsOfRanks {};
 TEST_F(DistributedRows, AreThereForSmallOrders) {
   SCOPED_TRACE(trace());
   for (const Index order : {0, 1, 2}) {
-    auto factorization =
-        factorize<double>(testing::random_matrix<double>(order, 1, Symmetry::general, Flavour::dominant, 3), spreading_options());
+    const auto matrix = testing::random_matrix<double>(order, 1, Symmetry::general, Flavour::dominant, 3);
+    auto factorization = factorize<double>(matrix, spreading_options());
     expect_rows_of_the_answer(factorization, Operation::plain, 2);
   }
 }

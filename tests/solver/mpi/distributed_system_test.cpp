@@ -15,6 +15,7 @@
 #include "loadinfo/mpi/collective.hpp"
 #include "matrices/error.hpp"
 #include "solver/mpi/distributed_factorization.hpp"
+#include "solver/scaling/scaling.hpp"
 #include "tests/support/matrices/test_systems.hpp"
 #include "tests/support/ranks/mpi_test.hpp"
 
@@ -54,6 +55,33 @@ TEST_F(DistributedSystemTest, TakesMatrixAndOptionsOfRank0) {
   for (const Index variable : all_gather_values(ranks_, system.symbolic()->permutation().perm[17])) {
     EXPECT_EQ(variable, system.symbolic()->permutation().perm[17]);
   }
+}
+
+// Those of rank 0, unless rows have been matched since.
+TEST_F(DistributedSystemTest, SharesTheScalesOfTheAnalysis) {
+  for (const Symmetry symmetry : {Symmetry::symmetric, Symmetry::general}) {
+    const SparseMatrix<double> matrix = testing::random_matrix<double>(90, 3, symmetry, testing::Flavour::dominant, 1);
+    SolverOptions options;
+    options.method = symmetry == Symmetry::general ? Method::lu : Method::ldlt;
+    const SystemMatrix<double> given(matrix);
+    DistributedSystem<double> system(ranks_, is_first() ? &given : nullptr, {.solver = options});
+    ASSERT_EQ(system.order().matching == MatchingKind::rows, false);
+    ASSERT_TRUE(system.known_scales().found().contains(ScalingKind::automatic));
+    FoundScales known = system.known_scales();
+    const Scaling<double> scaling = known.of_kind(system.analysed(), {});
+    const Scaling<double> expected = find_scaling(matrix.view(), {});
+    EXPECT_EQ(scaling.rows, expected.rows);
+    EXPECT_EQ(scaling.cols, expected.cols);
+    EXPECT_EQ(scaling.kind, expected.kind);
+    EXPECT_EQ(scaling.num_sweeps, expected.num_sweeps);
+  }
+  const SparseMatrix<double> matched = testing::random_matrix<double>(90, 3, Symmetry::general, testing::Flavour::zero_diagonal, 1);
+  const SystemMatrix<double> given(matched);
+  DistributedOptions options;
+  options.solver.analysis.ordering.matching = MatchingUse::always;
+  const DistributedSystem<double> system(ranks_, is_first() ? &given : nullptr, options);
+  EXPECT_EQ(system.order().matching, MatchingKind::rows);
+  EXPECT_TRUE(system.known_scales().found().empty());
 }
 
 TEST_F(DistributedSystemTest, TakesTripletsOfAllRanks) {

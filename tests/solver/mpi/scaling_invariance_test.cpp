@@ -41,7 +41,7 @@ class ScalingInvarianceOnRanks : public ::testing::Test {
   void expect_same_answers(const SparseMatrix<S>& matrix, ScalingKind kind) {
     const auto scaled = testing::scaled_apart(matrix, kLargestExponent, 5);
     DistributedOptions options = spreading_options(kind);
-    const Factorization<S> one(analyze(matrix, options.solver), matrix, options.solver);
+    const Factorization<S> one(analyze(matrix, options.solver), matrix);
     options.solver.error_bounds = ErrorBounds::first_column;  // computed, but the bounds of one process are judged by
     const SystemMatrix<S> apart(scaled.matrix);
     DistributedFactorization<S> factorization(

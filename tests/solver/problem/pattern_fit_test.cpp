@@ -12,6 +12,7 @@
 
 #include "analysis/analysed_pattern.hpp"
 #include "matrices/build.hpp"
+#include "solver/course/analyze_system.hpp"
 #include "solver/factorization.hpp"
 #include "tests/support/matrices/test_systems.hpp"
 
@@ -58,10 +59,10 @@ SparseMatrix<S> disordered(const SparseMatrix<S>& matrix, std::uint64_t seed) {
 }
 
 template <class S>
-std::vector<S> solution_of(const std::shared_ptr<const Symbolic>& symbolic, const SparseMatrix<S>& matrix) {
+std::vector<S> solution_of(const Analysis& analysis, const SparseMatrix<S>& matrix) {
   const auto b = testing::random_dense<S>(matrix.num_rows, 1, 3);
   std::vector<S> x(b.values.size());
-  const Factorization<S> factorization(symbolic, matrix, options_of_test());
+  const Factorization<S> factorization(analysis.with_options(options_of_test()), matrix);
   EXPECT_EQ(factorization.solve(b.values, x).verdict, Verdict::solved);
   return x;
 }
@@ -76,14 +77,14 @@ TEST(AnalysedPattern, IsRecovered) {
       if (symmetry == Symmetry::skew_symmetric) {
         continue;  // LU analyses the expanded matrix
       }
-      const auto symbolic = analyze<double>(SystemMatrix<double>(matrix), options);
-      const OwnedPattern pattern = analysed_pattern(*symbolic);
+      const auto analysis = analyze<double>(SystemMatrix<double>(matrix), options);
+      const OwnedPattern pattern = analysed_pattern(*analysis.parts().symbolic);
       EXPECT_EQ(pattern.symmetry, symmetry);
       EXPECT_EQ(pattern.column_offsets, matrix.column_offsets);
       EXPECT_TRUE(
           std::equal(pattern.row_indices.begin(), pattern.row_indices.end(), matrix.row_indices.begin(), matrix.row_indices.end()));
-      EXPECT_EQ(pattern_hash(pattern.view()), symbolic->pattern_hash());
-      EXPECT_FALSE(fit_to_analysis(*symbolic, matrix.view()).has_value());
+      EXPECT_EQ(pattern_hash(pattern.view()), analysis.parts().symbolic->pattern_hash());
+      EXPECT_FALSE(fit_to_analysis(*analysis.parts().symbolic, matrix.view()).has_value());
     }
   }
 }
@@ -106,14 +107,14 @@ TEST(PatternFit, TakesEntriesInAnyOrder) {
     using S = std::complex<double>;
     const auto matrix = testing::random_matrix<S>(80, 3, symmetry, Flavour::zero_diagonal, 2);
     const auto other = disordered(matrix, 5);
-    const auto symbolic = analyze(matrix);
-    const std::vector<S> expected = solution_of(symbolic, matrix);
-    const std::vector<S> solution = solution_of(symbolic, other);
+    const auto analysis = analyze(matrix);
+    const std::vector<S> expected = solution_of(analysis, matrix);
+    const std::vector<S> solution = solution_of(analysis, other);
     for (std::size_t i = 0; i < expected.size(); ++i) {  // residuals add up in another order
       EXPECT_LE(std::abs(solution[i] - expected[i]), 1e-10);
     }
     if (symmetry != Symmetry::skew_symmetric) {
-      const auto fitted = fit_to_analysis(*symbolic, other.view());
+      const auto fitted = fit_to_analysis(*analysis.parts().symbolic, other.view());
       ASSERT_TRUE(fitted);
       EXPECT_EQ(fitted->num_missing, 0);
       EXPECT_TRUE(std::equal(matrix.values.begin(), matrix.values.end(), fitted->values.begin(), fitted->values.end()));
@@ -137,7 +138,7 @@ TEST(PatternFit, CountsMissingEntriesAsZeros) {
       }
     }
     const auto sparser = compress(std::move(fewer));
-    const Factorization<double> factorization(analyze(matrix), sparser, options_of_test());
+    const Factorization<double> factorization(analyze(matrix, options_of_test()), sparser);
     ASSERT_EQ(factorization.report().notes.size(), 1U);
     EXPECT_NE(factorization.report().notes[0].find("count as zeros: " + std::to_string(num_missing)), std::string::npos);
     const auto b = testing::random_dense<double>(80, 1, 3);
@@ -150,10 +151,10 @@ TEST(PatternFit, CountsMissingEntriesAsZeros) {
 TEST(PatternFit, NamesAnEntryThatWasNotAnalysed) {
   const auto diagonal = compress(Triplets<double>{3, 3, Symmetry::general, {0, 1, 2}, {0, 1, 2}, {1, 1, 1}});
   const auto matrix = compress(Triplets<double>{3, 3, Symmetry::general, {0, 2, 2}, {0, 1, 2}, {1, 1, 1}});
-  const auto symbolic = analyze(diagonal);
+  const auto analysis = analyze(diagonal);
   const auto message_of = [&](bool is_transposed) {
     try {
-      const Factorization<double> factorization(symbolic, SystemMatrix<double>(matrix.view(), is_transposed));
+      const Factorization<double> factorization(analysis, SystemMatrix<double>(matrix.view(), is_transposed));
     } catch (const UsageError& error) {
       return std::string(error.what());
     }
@@ -163,9 +164,9 @@ TEST(PatternFit, NamesAnEntryThatWasNotAnalysed) {
       << message_of(false);
   EXPECT_NE(message_of(true).find("the entry in row 1, column 2"), std::string::npos);
   const auto larger = compress(Triplets<double>{4, 4, Symmetry::general, {0, 1, 2}, {0, 1, 2}, {1, 1, 1}});
-  EXPECT_THROW(Factorization<double>(symbolic, larger), UsageError);
+  EXPECT_THROW(Factorization<double>(analysis, larger), UsageError);
   const auto symmetric = compress(Triplets<double>{3, 3, Symmetry::symmetric, {0, 1, 2}, {0, 1, 2}, {1, 1, 1}});
-  EXPECT_THROW(Factorization<double>(symbolic, symmetric), UsageError);
+  EXPECT_THROW(Factorization<double>(analysis, symmetric), UsageError);
 }
 
 }  // namespace

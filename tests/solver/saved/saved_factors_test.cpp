@@ -14,6 +14,7 @@
 
 #include "matrices/build.hpp"
 #include "matrices/checksum.hpp"
+#include "solver/course/analyze_system.hpp"
 #include "solver/factorization.hpp"
 #include "tests/support/matrices/test_systems.hpp"
 #include "tests/support/programs/scratch_folder.hpp"
@@ -63,7 +64,7 @@ template <class S>
 void expect_same_answers(const SparseMatrix<S>& matrix, const SolverOptions& options) {
   const ScratchFolder folder;
   const std::string path = folder.path("factors");
-  const Factorization<S> factorization(analyze(matrix, options), matrix, options);
+  const Factorization<S> factorization(analyze(matrix, options), matrix);
   factorization.save(path);
   const Factorization<S> loaded = Factorization<S>::load(path, matrix, options);
   expect_same_report<S>(loaded.report(), factorization.report());
@@ -163,7 +164,7 @@ TEST(SavedFactors, KeepMixedPrecisionAndItsWayOut) {
   expect_same_answers(matrix, options);
   expect_same_answers(testing::random_matrix<std::complex<double>>(60, 3, Symmetry::hermitian, Flavour::graded, 4), options);
   const ScratchFolder folder;
-  const Factorization<double> mixed(analyze(matrix), matrix, options);
+  const Factorization<double> mixed(analyze(matrix, options), matrix);
   mixed.save(folder.path("factors"));
   options.refinement = {.max_steps = 0, .max_krylov_steps = 0};
   const auto loaded = Factorization<double>::load(folder.path("factors"), matrix, options);
@@ -196,7 +197,7 @@ TEST(SavedFactors, GoBackToDoubleByTheMethodOfTheFile) {
     return compress(std::move(entries));
   }();
   const ScratchFolder folder;
-  const Factorization<double> saved(analyze(analysed, options), matrix, options);
+  const Factorization<double> saved(analyze(analysed, options), matrix);
   saved.save(folder.path("factors"));
   SolverOptions unrefined = on_one_thread();
   unrefined.refinement = {.max_steps = 0, .max_krylov_steps = 0};
@@ -215,12 +216,12 @@ TEST(SavedFactors, HaveDelayedPivotsAndMatchedRows) {
   SolverOptions options = on_one_thread();
   options.analysis.ordering.matching = MatchingUse::always;
   const auto general = testing::random_matrix<double>(80, 3, Symmetry::general, Flavour::zero_diagonal, 4);
-  EXPECT_FALSE(analyze(general, options)->row_of_column().empty());
+  EXPECT_FALSE(analyze(general, options).parts().symbolic->row_of_column().empty());
   expect_same_answers(general, options);
   options.analysis.ordering.matching = MatchingUse::never;
   for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric}) {
     const auto matrix = testing::random_matrix<double>(300, 3, symmetry, Flavour::zero_diagonal, 9);
-    EXPECT_GT(Factorization<double>(analyze(matrix, options), matrix, options).report().factorization.num_delayed_pivots, 0);
+    EXPECT_GT(Factorization<double>(analyze(matrix, options), matrix).report().factorization.num_delayed_pivots, 0);
     expect_same_answers(matrix, options);
   }
 }
@@ -228,7 +229,7 @@ TEST(SavedFactors, HaveDelayedPivotsAndMatchedRows) {
 TEST(SavedFactors, AnswerWhatElseFactorsAnswer) {
   const ScratchFolder folder;
   const auto matrix = testing::random_matrix<double>(60, 3, Symmetry::symmetric, Flavour::dominant, 4);
-  const Factorization<double> factorization(analyze(matrix), matrix, on_one_thread());
+  const Factorization<double> factorization(analyze(matrix, on_one_thread()), matrix);
   factorization.save(folder.path("factors"));
   const auto loaded = Factorization<double>::load(folder.path("factors"), matrix, on_one_thread());
   EXPECT_EQ(loaded.inverse_diagonal().values, factorization.inverse_diagonal().values);
@@ -238,7 +239,7 @@ TEST(SavedFactors, AnswerWhatElseFactorsAnswer) {
   factorization.solve_part(FactorPart::lower, Operation::adjoint, {y.values.data(), 60, 2, 60});
   EXPECT_EQ(x.values, y.values);
   const SparseMatrix<double> singular{3, 3, Symmetry::general, {0, 1, 1, 2}, {0, 1}, {1.0, 1.0}};
-  const Factorization<double> without_rank(analyze(singular), singular, on_one_thread());
+  const Factorization<double> without_rank(analyze(singular, on_one_thread()), singular);
   without_rank.save(folder.path("factors"));
   EXPECT_EQ(Factorization<double>::load(folder.path("factors"), singular).null_space().basis.values,
             without_rank.null_space().basis.values);
@@ -247,7 +248,7 @@ TEST(SavedFactors, AnswerWhatElseFactorsAnswer) {
 TEST(SavedFactors, ServeSeveralThreads) {
   const auto matrix = testing::laplacian<double>(8);
   const ScratchFolder folder;
-  const Factorization<double> factorization(analyze(matrix), matrix, on_one_thread());
+  const Factorization<double> factorization(analyze(matrix, on_one_thread()), matrix);
   factorization.save(folder.path("factors"));
   SolverOptions options;
   options.factorization.num_threads = 3;
@@ -265,7 +266,7 @@ TEST(SavedFactors, AcceptEntriesInAnotherOrder) {
     std::reverse(reversed.values.begin() + matrix.column_offsets[j], reversed.values.begin() + matrix.column_offsets[j + 1]);
   }
   const ScratchFolder folder;
-  const Factorization<double> factorization(analyze(matrix), matrix, on_one_thread());
+  const Factorization<double> factorization(analyze(matrix, on_one_thread()), matrix);
   factorization.save(folder.path("factors"));
   const auto x = solution(factorization, 40, Operation::plain);
   const auto y = solution(Factorization<double>::load(folder.path("factors"), reversed), 40, Operation::plain);
@@ -418,7 +419,7 @@ TEST(SavingFactors, NeedsFactors) {
   SparseMatrix<double> matrix{1, 1, Symmetry::symmetric, {0, 1}, {0}, {-1.0}};
   SolverOptions options;
   options.method = Method::cholesky;
-  const Factorization<double> factorization(analyze(matrix, options), matrix, options);
+  const Factorization<double> factorization(analyze(matrix, options), matrix);
   const ScratchFolder folder;
   EXPECT_THROW(factorization.save(folder.path("factors")), UsageError);
   EXPECT_EQ(folder.num_files(), 0);

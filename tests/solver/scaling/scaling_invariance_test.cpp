@@ -13,6 +13,7 @@
 #include "matrices/build.hpp"
 #include "matrices/generate.hpp"
 #include "matrices/read.hpp"
+#include "solver/course/analyze_system.hpp"
 #include "solver/factorization.hpp"
 #include "tests/support/matrices/reducible_systems.hpp"
 #include "tests/support/matrices/scaled_apart.hpp"
@@ -111,8 +112,8 @@ void expect_same_factorizations(const SystemReport& natural, const SystemReport&
 template <class S>
 void expect_answers_apart(const SparseMatrix<S>& matrix, std::uint64_t seed, const SolverOptions& options, int largest_exponent) {
   const auto scaled = scaled_apart(matrix, largest_exponent, seed);
-  const Factorization<S> natural(analyze(matrix, options), matrix, options);
-  const Factorization<S> other(analyze(scaled.matrix, options), scaled.matrix, options);
+  const Factorization<S> natural(analyze(matrix, options), matrix);
+  const Factorization<S> other(analyze(scaled.matrix, options), scaled.matrix);
   EXPECT_EQ(natural.report().factorization.status, other.report().factorization.status);
   EXPECT_EQ(natural.report().factorization.null_pivots.size(), other.report().factorization.null_pivots.size());
   if (natural.report().factorization.status == FactorizationStatus::success) {
@@ -124,8 +125,8 @@ template <class S>
 void expect_invariance(const SparseMatrix<S>& matrix, std::uint64_t seed, const SolverOptions& options = bounding_options(),
                        int largest_exponent = kLargestExponent<S>) {
   const auto scaled = scaled_apart(matrix, largest_exponent, seed);
-  const Factorization<S> natural(analyze(matrix, options), matrix, options);
-  const Factorization<S> other(analyze(scaled.matrix, options), scaled.matrix, options);
+  const Factorization<S> natural(analyze(matrix, options), matrix);
+  const Factorization<S> other(analyze(scaled.matrix, options), scaled.matrix);
   expect_same_factorizations<S>(natural.report(), other.report());
   if (natural.report().factorization.status == FactorizationStatus::success) {
     expect_same_answers(natural, other, scaled);
@@ -233,7 +234,7 @@ TYPED_TEST(ScalingInvarianceOf, HoldsForSubnormalEntries) {
        {std::pair(Symmetry::general, false), std::pair(Symmetry::general, true), std::pair(Symmetry::symmetric, true)}) {
     SCOPED_TRACE(::testing::Message() << "symmetry " << static_cast<int>(symmetry) << (all_rows ? ", all rows" : ", some rows"));
     const auto system = testing::subnormal_system<S>(12, symmetry, all_rows);
-    const Factorization<S> factorization(analyze(system.matrix, bounding_options()), system.matrix, bounding_options());
+    const Factorization<S> factorization(analyze(system.matrix, bounding_options()), system.matrix);
     EXPECT_EQ(factorization.report().factorization.status, FactorizationStatus::success);
     const Answer<S> answer = solve(factorization, system.b, Operation::plain);
     EXPECT_EQ(answer.report.verdict, Verdict::solved) << answer.report.describe();
@@ -265,7 +266,7 @@ TEST(ScalingInvariance, HoldsInBlocks) {
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     const auto matrix = testing::reducible_matrix<double>({1, 9, 1, 30, 5, 1, 1}, 2, testing::Shuffle::apart, seed);
-    ASSERT_TRUE(analyze(matrix, options)->blocks().splits());
+    ASSERT_TRUE(analyze(matrix, options).parts().symbolic->blocks().splits());
     expect_invariance(matrix, seed, options);
   }
 }
@@ -304,7 +305,7 @@ TEST(ScalingInvariance, HoldsForRealMatrices) {
           options.analysis.block_triangular = BlockTriangularUse::never;
           expect_invariance(matrix, 4, options, largest_exponent);
           options.analysis.block_triangular = BlockTriangularUse::automatic;
-          if (analyze(matrix, options)->blocks().splits()) {
+          if (analyze(matrix, options).parts().symbolic->blocks().splits()) {
             expect_answers_apart(matrix, 4, options, largest_exponent);
           }
         },

@@ -61,13 +61,13 @@ TEST(Scaling, BringsRowsAndColumnsNearOneByPowersOfTwo) {
 TEST(Scaling, IsFoundOnceForAKind) {
   const auto matrix = testing::random_matrix<double>(60, 4, Symmetry::general, Flavour::graded, 1);
   const auto other = testing::random_matrix<double>(60, 4, Symmetry::general, Flavour::graded, 2);
-  FoundScalings<double> scalings;
+  FoundScales scales;
   const std::vector<double> rows = find_scaling(matrix.view(), {}).rows;
-  EXPECT_EQ(scalings.of_kind(matrix.view(), {})->rows, rows);
-  EXPECT_EQ(scalings.of_kind(other.view(), {})->rows, rows) << "of the same kind";
-  EXPECT_TRUE(scalings.of_kind(matrix.view(), {.kind = ScalingKind::none})->rows.empty());
-  scalings = {};
-  EXPECT_EQ(scalings.of_kind(other.view(), {})->rows, find_scaling(other.view(), {}).rows);
+  EXPECT_EQ(scales.of_kind(matrix.view(), {}).rows, rows);
+  EXPECT_EQ(scales.of_kind(other.view(), {}).rows, rows) << "of the same kind";
+  EXPECT_TRUE(scales.of_kind(matrix.view(), {.kind = ScalingKind::none}).rows.empty());
+  scales = {};
+  EXPECT_EQ(scales.of_kind(other.view(), {}).rows, find_scaling(other.view(), {}).rows);
 }
 
 // Scales by a matching leave the other kinds, too: they are not found by another matrix, which is given instead.
@@ -75,13 +75,13 @@ TEST(Scaling, IsFoundOnTheWayToAnotherKind) {
   const auto triangle = from_triplets<double>(5, Symmetry::symmetric, {0, 3, 4, 1, 3, 2, 4}, {0, 0, 0, 1, 1, 2, 2},
                                               {1e-20, 1e4, 1e4, 1e-2, 1e4, 1e-2, 1e4});
   for (const SparseMatrix<double>& matrix : {triangle, expand_to_general(triangle.view())}) {
-    FoundScalings<double> scalings;
-    const Scaling<double> automatic = *scalings.of_kind(matrix.view(), {});
+    FoundScales scales;
+    const Scaling<double> automatic = scales.of_kind(matrix.view(), {});
     ASSERT_EQ(automatic.kind, ScalingKind::matching);
     const auto other = testing::random_matrix<double>(5, 2, matrix.symmetry, Flavour::dominant, 2);
     for (const ScalingKind kind : {ScalingKind::equilibrate, ScalingKind::matching}) {
       const Scaling<double> expected = find_scaling(matrix.view(), {.kind = kind});
-      const Scaling<double>& found = *scalings.of_kind(other.view(), {.kind = kind});
+      const Scaling<double> found = scales.of_kind(other.view(), {.kind = kind});
       EXPECT_EQ(found.rows, expected.rows);
       EXPECT_EQ(found.cols, expected.cols);
       EXPECT_EQ(found.kind, expected.kind);

@@ -41,7 +41,7 @@ SolverOptions keeping(std::vector<Index> variables) {
 
 template <Scalar S>
 Factorization<S> factorize_keeping(const SystemMatrix<S>& matrix, const SolverOptions& options) {
-  return Factorization<S>(analyze(matrix, options), matrix, options);
+  return Factorization<S>(analyze(matrix, options), matrix);
 }
 
 // The complement, the condensed right-hand sides, and the solution by way of LAPACK's solution of the condensed system.
@@ -386,15 +386,14 @@ TEST(SchurComplement, SaysWhatIsWrong) {
   moves.analysis.ordering.perm = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
   moves.analysis.ordering.row_of_column = {0, 1, 2, 4, 3, 5, 6, 7, 8, 9};
   EXPECT_THROW((void)analyze(matrix, moves), UsageError);
-  const auto symbolic = analyze(matrix, keeping({3, 4}));
-  EXPECT_THROW(Factorization<double>(symbolic, matrix, keeping({4, 3})), UsageError);
+  const auto analysis = analyze(matrix, keeping({3, 4}));
   SolverOptions mixed = keeping({3, 4});
   mixed.precision = Precision::mixed;
-  EXPECT_THROW(Factorization<double>(symbolic, matrix, mixed), UsageError);
+  EXPECT_THROW(Factorization<double>(analysis.with_options(mixed), matrix), UsageError);
   SolverOptions perturbing = keeping({3, 4});
   perturbing.factorization.pivoting.kind = PivotingKind::static_structure;
-  EXPECT_THROW(Factorization<double>(symbolic, matrix, perturbing), UsageError);
-  const Factorization<double> factorization(symbolic, matrix);
+  EXPECT_THROW(Factorization<double>(analysis.with_options(perturbing), matrix), UsageError);
+  const Factorization<double> factorization(analysis, matrix);
   DenseMatrix<double> b(10, 1);
   DenseMatrix<double> two(2, 1);
   DenseMatrix<double> three(3, 1);

@@ -52,7 +52,7 @@ TYPED_TEST(SparseSidesOf, GiveTheSolutionsOfDenseOnes) {
     const auto matrix = random_matrix<S>(90, 3, symmetry, Flavour::zero_diagonal, 4);
     SolverOptions options;
     options.error_bounds = ErrorBounds::first_column;
-    const Factorization<S> factorization(analyze(matrix, options), matrix, options);
+    const Factorization<S> factorization(analyze(matrix, options), matrix);
     for (const Index num_cols : {0, 1, 150}) {
       const SparseMatrix<S> b = some_columns<S>(90, num_cols);
       const DenseMatrix<S> dense_b = dense(b);

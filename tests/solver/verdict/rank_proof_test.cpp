@@ -15,6 +15,7 @@
 #include "factorization/kernels/matrix_view.hpp"
 #include "matrices/build.hpp"
 #include "matrices/model_problems.hpp"
+#include "solver/course/analyze_system.hpp"
 #include "solver/factorization.hpp"
 #include "solver/scaling/scaling.hpp"
 #include "solver/sweeps/solve.hpp"
@@ -96,7 +97,7 @@ TEST(RankProof, IsOfTheBlockThatASchurComplementLeavesOut) {
       for (Index k = matrix.num_cols - 5; k < matrix.num_cols; ++k) {
         options.analysis.schur_variables.push_back(k);
       }
-      const Factorization<double> factorization(analyze(matrix, options), matrix, options);
+      const Factorization<double> factorization(analyze(matrix, options), matrix);
       const SystemReport& report = factorization.report();
       EXPECT_TRUE(report.rank.is_certain());
       EXPECT_EQ(report.rank.status == RankVerdict::singular, dependent > 0);
@@ -122,7 +123,7 @@ TEST(RankProof, LeavesTheSchurComplementAlone) {
     std::vector<double> first;
     for (const KeptFactors kept : {KeptFactors::all, KeptFactors::none}) {
       options.factorization.kept = kept;
-      const Factorization<double> factorization(analyze(matrix, options), matrix, options);
+      const Factorization<double> factorization(analyze(matrix, options), matrix);
       const SystemReport& report = factorization.report();
       EXPECT_EQ(report.rank.highest, 50);
       EXPECT_EQ(report.rank.lowest, 50);
@@ -147,7 +148,7 @@ TEST(RankProof, IsNotGivenWhereScalesLoseIt) {
     const SparseMatrix<double> matrix = kkt_matrix({.seed = seed, .exponent = 12});
     SolverOptions options;
     options.scaling.kind = ScalingKind::equilibrate;
-    const Factorization<double> factorization(analyze(matrix, options), matrix, options);
+    const Factorization<double> factorization(analyze(matrix, options), matrix);
     const SystemReport& report = factorization.report();
     EXPECT_EQ(report.factorization.status, FactorizationStatus::success);
     EXPECT_EQ(report.rank.highest, 50);
@@ -216,7 +217,7 @@ TEST(RankProof, CallsLaplaciansAndBiharmonicOperatorsNonsingular) {
 template <class S>
 struct Factorized {
   SparseMatrix<S> matrix;
-  std::shared_ptr<const Symbolic> symbolic = analyze(matrix);
+  std::shared_ptr<const Symbolic> symbolic = analyze(matrix).parts().symbolic;
   Scaling<RealOf<S>> scaling = find_scaling(matrix.view(), {}, symbolic->row_of_column());
   FactorizationResult<S> result = factorize<S>(symbolic, Method::lu, matrix.values, scaling.rows, scaling.cols, {});
   SolvePlan plan{symbolic->tree()};

@@ -11,8 +11,9 @@
 #include "factorization/kernels/matrix_view.hpp"
 #include "matrices/build.hpp"
 #include "matrices/error.hpp"
+#include "solver/course/analyze_system.hpp"
 #include "solver/factorization.hpp"
-#include "solver/solve_once.hpp"
+#include "solver/solve.hpp"
 #include "tests/support/matrices/sparse_problems.hpp"
 
 namespace frond {
@@ -159,12 +160,12 @@ TEST(Runaway, LowersTheThresholdByItselfAndSolves) {
   options.analysis.ordering.kind = OrderingKind::natural;
   options.scaling.kind = ScalingKind::none;
   options.method = Method::ldlt;
-  const auto symbolic = analyze(matrix, options);
-  const Factorization<double> factorization(symbolic, matrix, options);
+  const auto analysis = analyze(matrix, options);
+  const Factorization<double> factorization(analysis, matrix);
   const SystemReport& report = factorization.report();
   ASSERT_FALSE(report.notes.empty()) << "delays were not dear: " << report.factorization.flops;
   EXPECT_NE(report.notes[0].find("pivot threshold 1e-06"), std::string::npos) << report.notes[0];
-  EXPECT_LT(report.factorization.flops, 2 * symbolic->estimate(Method::ldlt).front_flops + 1);
+  EXPECT_LT(report.factorization.flops, 2 * analysis.parts().symbolic->estimate(Method::ldlt).front_flops + 1);
   std::vector<double> x(static_cast<std::size_t>(kOrder));
   std::vector<double> b(x.size());
   multiply<double>(matrix.view(), Operation::plain, std::vector<double>(x.size(), 1), b);
@@ -179,13 +180,13 @@ TEST(Runaway, EndsInASolution) {
     options.analysis.ordering.kind = OrderingKind::natural;
     options.analysis.block_triangular = BlockTriangularUse::never;
     options.scaling.kind = ScalingKind::none;
-    const auto symbolic = analyze(matrix, options);
-    const Factorization<double> factorization(symbolic, matrix, options);
+    const auto analysis = analyze(matrix, options);
+    const Factorization<double> factorization(analysis, matrix);
     ASSERT_FALSE(factorization.report().notes.empty()) << "it did not run away";
     EXPECT_NE(factorization.report().notes[0].find("delayed pivots would have taken"), std::string::npos)
         << factorization.report().notes[0];
     EXPECT_LT(factorization.report().factorization.flops,
-              kRunawayFactor * symbolic->estimate(factorization.report().method).front_flops + 2e10);
+              kRunawayFactor * analysis.parts().symbolic->estimate(factorization.report().method).front_flops + 2e10);
     std::vector<double> x(static_cast<std::size_t>(matrix.num_rows));
     std::vector<double> b(x.size());
     multiply<double>(matrix.view(), Operation::plain, std::vector<double>(x.size(), 1), b);
@@ -200,15 +201,15 @@ TEST(Runaway, EndsAttemptsInLowerPrecisionAndWithHalfOfTheFactors) {
   options.analysis.ordering.kind = OrderingKind::natural;
   options.analysis.block_triangular = BlockTriangularUse::never;
   options.scaling.kind = ScalingKind::none;
-  const auto symbolic = analyze(matrix, options);
+  const auto analysis = analyze(matrix, options);
   std::vector<double> x(static_cast<std::size_t>(matrix.num_rows));
   std::vector<double> b(x.size());
   multiply<double>(matrix.view(), Operation::plain, std::vector<double>(x.size(), 1), b);
-  const OnceReport once = solve_once<double>(symbolic, matrix, b, std::span(x), options);
+  const OnceReport once = solve_once<double>(analysis, matrix, b, std::span(x));
   EXPECT_EQ(once.solve.verdict, Verdict::solved);
   EXPECT_NE(once.system.notes[0].find("its budget is"), std::string::npos) << once.system.notes[0];
   options.precision = Precision::mixed;
-  const Factorization<double> mixed(symbolic, matrix, options);
+  const Factorization<double> mixed(analysis, matrix);
   EXPECT_FALSE(mixed.report().is_mixed);
   EXPECT_EQ(mixed.solve(b, x).verdict, Verdict::solved);
 }

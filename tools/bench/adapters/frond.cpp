@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "matrices/error.hpp"
+#include "solver/course/analyze_system.hpp"
 #include "solver/factorization.hpp"
 #include "solver/scaling/scaling.hpp"
 #include "solver/sweeps/block_substitution.hpp"
@@ -26,7 +27,7 @@ class FrondSolver final : public PeerSolver<S> {
   }
 
   void analyze() override {
-    symbolic_ = frond::analyze(problem_.matrix, options_);
+    symbolic_ = analyze_system<S>(problem_.matrix, options_).symbolic;
     plan_ = SolvePlan(symbolic_->tree());
     if (symbolic_->blocks().splits()) {
       levels_.emplace(*symbolic_, plan_, std::span<const S>(problem_.matrix.values));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Right-hand sides eliminated with the matrix in one process: threads, memory, and what is refused.
-#include "solver/solve_once.hpp"
+// Systems solved in one call, and right-hand sides that are eliminated with the matrix: threads, memory, and what is refused.
+#include "solver/solve.hpp"
 
 #include <gtest/gtest.h>
 
@@ -36,9 +36,9 @@ struct Solved {
 };
 
 template <Scalar S>
-Solved<S> solve(const SystemMatrix<S>& matrix, const DenseMatrix<S>& b, const SolverOptions& options) {
+Solved<S> solved_once(const SystemMatrix<S>& matrix, const DenseMatrix<S>& b, const SolverOptions& options) {
   Solved<S> solved{{}, DenseMatrix<S>(b.num_rows, b.num_cols)};
-  solved.report = solve_once(analyze(matrix, options), matrix, view_of(b), view_of(solved.x), options);
+  solved.report = solve_once(analyze(matrix, options), matrix, view_of(b), view_of(solved.x));
   return solved;
 }
 
@@ -55,7 +55,7 @@ TYPED_TEST(SolveOnceTest, BitsDoNotDependOnThreads) {
     const DenseMatrix<S> b = testing::random_dense<S>(300, num_columns, 2);
     Solved<S> first;
     for (const int num_threads : {1, 2}) {
-      const Solved<S> solved = solve<S>(matrix, b, on_threads(num_threads));
+      const Solved<S> solved = solved_once<S>(matrix, b, on_threads(num_threads));
       EXPECT_TRUE(solved.report.system.notes.empty()) << solved.report.system.notes.front();
       EXPECT_EQ(solved.report.solve.verdict, Verdict::solved);
       EXPECT_EQ(solved.report.solve.columns.size(), static_cast<std::size_t>(num_columns));
@@ -94,13 +94,26 @@ TEST(SolveOnce, KeepsTheFactorOfTheBackwardSweep) {
   SolverOptions options = on_threads(1);
   options.method = Method::lu;
   const DenseMatrix<double> b = testing::random_dense<double>(matrix.num_rows, 1, 2);
-  const Solved<double> solved = solve<double>(matrix, b, options);
+  const Solved<double> solved = solved_once<double>(matrix, b, options);
   EXPECT_TRUE(solved.report.system.notes.empty()) << solved.report.system.notes.front();
-  const Factorization<double> all(analyze<double>(matrix, options), matrix, options);
+  const Factorization<double> all(analyze<double>(matrix, options), matrix);
   const FactorizationReport& half = solved.report.system.factorization;
   EXPECT_LT(half.factor_bytes, all.report().factorization.factor_bytes * 65 / 100);
   EXPECT_LT(half.peak_bytes, all.report().factorization.peak_bytes * 9 / 10);
   EXPECT_EQ(half.factor_entries, all.report().factorization.factor_entries);
+}
+
+TEST(Solve, TakesOneCall) {
+  const auto matrix = testing::random_matrix<double>(60, 3, Symmetry::symmetric, Flavour::zero_diagonal, 1);
+  const auto b = testing::random_dense<double>(60, 1, 2).values;
+  const auto [x, report] = frond::solve(matrix, b);
+  EXPECT_EQ(report.verdict, Verdict::solved);
+  std::vector<double> expected(60);
+  (void)Factorization<double>(analyze(matrix), matrix).solve(b, expected);
+  EXPECT_EQ(x, expected);
+  const auto of_temporary = frond::solve(testing::random_matrix<double>(60, 3, Symmetry::symmetric, Flavour::zero_diagonal, 1), b);
+  EXPECT_EQ(of_temporary.x, expected);
+  EXPECT_THROW((void)frond::solve(matrix, std::vector<double>(59)), UsageError);
 }
 
 }  // namespace

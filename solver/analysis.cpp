@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// An analysis as its user has it.
+#include "solver/analysis.hpp"
+
+#include <complex>
+#include <utility>
+
+#include "solver/course/analyze_system.hpp"
+
+namespace frond {
+
+Analysis::Analysis(AnalysisParts parts) : parts_(std::make_shared<const AnalysisParts>(std::move(parts))) {}
+
+const SolverOptions& Analysis::options() const { return parts_->options; }
+Method Analysis::method() const { return parts_->method; }
+
+Analysis Analysis::with_options(SolverOptions options) const {
+  AnalysisParts parts = *parts_;
+  options.analysis = std::move(parts.options.analysis);
+  parts.method = options.method.value_or(parts.method);
+  parts.options = std::move(options);
+  return Analysis(std::move(parts));
+}
+
+template <Scalar S>
+Analysis analyze(const SystemMatrix<S>& matrix, const SolverOptions& options) {
+  return Analysis(analyze_system(matrix, options));
+}
+
+template Analysis analyze(const SystemMatrix<float>&, const SolverOptions&);
+template Analysis analyze(const SystemMatrix<double>&, const SolverOptions&);
+template Analysis analyze(const SystemMatrix<std::complex<float>>&, const SolverOptions&);
+template Analysis analyze(const SystemMatrix<std::complex<double>>&, const SolverOptions&);
+
+}  // namespace frond

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What an analysis carries to the factorizations that are made by it.
+#include "solver/analysis.hpp"
+
+#include <gtest/gtest.h>
+
+#include <complex>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+#include "matrices/error.hpp"
+#include "solver/course/analyze_system.hpp"
+#include "solver/factorization.hpp"
+#include "solver/problem/analysed_matrix.hpp"
+#include "tests/support/matrices/test_systems.hpp"
+
+namespace frond {
+namespace {
+
+using testing::Flavour;
+
+static_assert(!std::is_constructible_v<Factorization<double>, Analysis, SparseMatrix<double>>, "a temporary would be gone");
+
+template <class S>
+struct Analysed {
+  SparseMatrix<S> matrix;
+  bool has_matched_rows;  ///< where a matching is asked for
+};
+
+template <class S>
+std::vector<Analysed<S>> some_matrices() {
+  return {{testing::random_matrix<S>(90, 3, Symmetry::symmetric, Flavour::zero_diagonal, 1), false},
+          {testing::random_matrix<S>(90, 3, Symmetry::general, Flavour::dominant, 3), false},
+          {testing::random_matrix<S>(90, 3, Symmetry::skew_symmetric, Flavour::zero_diagonal, 2), true},
+          {testing::random_matrix<S>(90, 3, Symmetry::general, Flavour::zero_diagonal, 4), true}};
+}
+
+template <class S>
+class AnalysisOf : public ::testing::Test {};
+using Scalars = ::testing::Types<float, double, std::complex<float>, std::complex<double>>;
+TYPED_TEST_SUITE(AnalysisOf, Scalars);
+
+TYPED_TEST(AnalysisOf, HandsItsScalesToTheSameValuesOnly) {
+  using S = TypeParam;
+  for (auto [matrix, has_matched_rows] : some_matrices<S>()) {
+    SolverOptions options;
+    options.analysis.ordering.matching = MatchingUse::always;
+    const Analysis analysis = analyze(matrix, options);
+    const AnalysisParts& parts = analysis.parts();
+    EXPECT_EQ(parts.scales.has_value(), !has_matched_rows);
+    const auto scales_of = [](const AnalysisParts& those, const SparseMatrix<S>& values) {
+      const AnalysedMatrix<S> analysed(*those.symbolic, values, those.method);
+      return those.scales_of<S>(analysed.view().values).found();
+    };
+    EXPECT_EQ(scales_of(parts, matrix).empty(), has_matched_rows);
+    SolverOptions fewer_sweeps;
+    fewer_sweeps.scaling.max_sweeps = 1;
+    EXPECT_TRUE(scales_of(analysis.with_options(fewer_sweeps).parts(), matrix).empty());
+    SolverOptions other_kind;
+    other_kind.scaling.kind = ScalingKind::equilibrate;
+    EXPECT_EQ(scales_of(analysis.with_options(other_kind).parts(), matrix).empty(), has_matched_rows);
+    matrix.values[7] *= 2;
+    EXPECT_TRUE(scales_of(parts, matrix).empty());
+  }
+}
+
+// Whether scales are handed on or found again changes no bit, and neither does what kind of them is asked for afterwards.
+TYPED_TEST(AnalysisOf, ScalesAreThoseThatTheFactorizationFinds) {
+  using S = TypeParam;
+  for (const auto& [matrix, has_matched_rows] : some_matrices<S>()) {
+    SCOPED_TRACE(has_matched_rows);
+    for (const ScalingKind kind : {ScalingKind::automatic, ScalingKind::equilibrate, ScalingKind::matching, ScalingKind::none}) {
+      SolverOptions options;
+      options.scaling.kind = kind;
+      options.factorization.num_threads = 1;
+      options.refinement.max_steps = 0;
+      const Analysis known = analyze(matrix).with_options(options);
+      AnalysisParts parts = known.parts();
+      parts.scales.reset();
+      const Factorization<S> with(known, matrix);
+      const Factorization<S> without(Analysis(parts), matrix);
+      EXPECT_EQ(with.report().scaling, without.report().scaling);
+      EXPECT_EQ(with.report().equilibration_sweeps, without.report().equilibration_sweeps);
+      const auto b = testing::random_dense<S>(matrix.num_rows, 1, 5);
+      std::vector<S> x(b.values.size());
+      std::vector<S> y(b.values.size());
+      (void)with.solve(b.values, x);
+      (void)without.solve(b.values, y);
+      EXPECT_EQ(x, y);
+    }
+  }
+}
+
+TEST(Analysis, CarriesTheOptions) {
+  const auto matrix = testing::laplacian<double>(8);
+  SolverOptions options;
+  options.method = Method::ldlt;
+  options.error_bounds = ErrorBounds::all_columns;
+  options.analysis.block_triangular = BlockTriangularUse::never;
+  const Analysis analysis = analyze(matrix, options);
+  EXPECT_EQ(analysis.method(), Method::ldlt);
+  EXPECT_EQ(Factorization<double>(analysis, matrix).report().method, Method::ldlt);
+  const Analysis other = analysis.with_options({});
+  EXPECT_EQ(other.options().error_bounds, ErrorBounds::never);
+  EXPECT_EQ(other.options().analysis.block_triangular, BlockTriangularUse::never) << "of what was analysed";
+  const Factorization<double> factorization(other, matrix);
+  EXPECT_EQ(factorization.report().method, Method::cholesky) << "chosen for the values, since none is asked for";
+  EXPECT_EQ(factorization.analysis().method(), Method::cholesky);
+  EXPECT_EQ(factorization.analysis().parts().symbolic, analysis.parts().symbolic);
+}
+
+}  // namespace
+}  // namespace frond
