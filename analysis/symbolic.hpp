@@ -7,11 +7,11 @@
 #include <span>
 
 #include "analysis/graph/permutation.hpp"
-#include "analysis/options/options.hpp"
 #include "analysis/pivots/block_triangular.hpp"
 #include "analysis/tree/assembly_tree.hpp"
 #include "analysis/tree/entry_map.hpp"
-#include "matrices/sparse_matrix.hpp"
+#include "frond/analysis_options.hpp"
+#include "frond/matrix.hpp"
 
 namespace frond {
 

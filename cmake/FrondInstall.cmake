@@ -1,40 +1,38 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Installs libraries, headers and what find_package(frond), `pkg-config frond` and `pkg-config frond-mpi` need.
+# Installs libraries, headers and what find_package(frond) and pkg-config need.
 include(CMakePackageConfigHelpers)
 include(GNUInstallDirs)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/frond)
 cmake_path(SET pc_dir NORMALIZE ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 file(RELATIVE_PATH pc_to_prefix /${pc_dir} /)
 
-# Writes <name>.pc for some static libraries. Each must follow all that use it on the linker's command line: from right to left.
-function(frond_install_pkg_config name)
-  set(pc_libs ${ARGN})
-  list(REVERSE pc_libs)
-  list(TRANSFORM pc_libs PREPEND -l)
-  list(JOIN pc_libs " " pc_libs)
-  configure_file(cmake/${name}.pc.in ${name}.pc @ONLY)
-  install(FILES ${PROJECT_BINARY_DIR}/${name}.pc DESTINATION ${pc_dir})
+# frond_install_library(<output> <package of pkg-config> <name of its targets' files>)
+function(frond_install_library output package targets)
+  foreach(kind Shared Static)
+    string(TOLOWER ${kind} suffix)
+    install(TARGETS ${output}_${suffix} EXPORT ${targets}${kind}Targets)
+    install(EXPORT ${targets}${kind}Targets NAMESPACE frond:: DESTINATION ${package_dir})
+  endforeach()
+  foreach(pc ${package} ${package}-static)
+    configure_file(cmake/${pc}.pc.in ${pc}.pc @ONLY)
+    install(FILES ${PROJECT_BINARY_DIR}/${pc}.pc DESTINATION ${pc_dir})
+  endforeach()
 endfunction()
 
-list(TRANSFORM FROND_ROOMS PREPEND frond_ OUTPUT_VARIABLE targets)
-install(TARGETS ${targets} frond_library EXPORT frondTargets)
-install(EXPORT frondTargets NAMESPACE frond:: DESTINATION ${package_dir})
-install(DIRECTORY ${FROND_ROOMS} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/frond
-  FILES_MATCHING PATTERN "*.hpp" PATTERN "include" EXCLUDE PATTERN "loadinfo/mpi" EXCLUDE
-  PATTERN "factorization/scalapack" EXCLUDE PATTERN "solver/mpi" EXCLUDE)
-install(FILES solver/include/frond/frond.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/frond)
-frond_install_pkg_config(frond ${targets})
+frond_install_library(frond frond frond)
+foreach(room IN LISTS FROND_ROOMS)
+  if(EXISTS ${PROJECT_SOURCE_DIR}/${room}/include)
+    install(DIRECTORY ${room}/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+  endif()
+endforeach()
 
 if(FROND_MPI)
-  install(TARGETS ${FROND_MPI_TARGETS} frond_mpi_library EXPORT frondMpiTargets)
-  install(EXPORT frondMpiTargets NAMESPACE frond:: DESTINATION ${package_dir})
-  foreach(room loadinfo solver)
-    install(DIRECTORY ${room}/mpi DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/frond/${room}
-      FILES_MATCHING PATTERN "*.hpp" PATTERN "include" EXCLUDE)
-  endforeach()
-  install(FILES solver/mpi/include/frond/mpi.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/frond)
+  frond_install_library(frond_mpi frond-mpi frondMpi)
+  install(DIRECTORY solver/mpi/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+  # What <frond/mpi.hpp> still shows of the rooms.
+  install(DIRECTORY ${FROND_ROOMS} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/frond
+    FILES_MATCHING PATTERN "*.hpp" PATTERN "include" EXCLUDE PATTERN "factorization/scalapack" EXCLUDE)
   install(FILES cmake/FindMPICH.cmake cmake/FindScaLAPACK.cmake DESTINATION ${package_dir})
-  frond_install_pkg_config(frond-mpi ${FROND_MPI_TARGETS})
 endif()
 
 configure_package_config_file(cmake/frondConfig.cmake.in frondConfig.cmake INSTALL_DESTINATION ${package_dir})

@@ -13,7 +13,7 @@
 #include "factorization/fronts/pivot_tolerances.hpp"
 #include "factorization/kernels/blas_threads.hpp"
 #include "factorization/kernels/cholesky.hpp"
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 
 namespace frond {
 namespace {

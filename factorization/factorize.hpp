@@ -14,26 +14,13 @@
 #include "factorization/distributed/front_watcher.hpp"
 #include "factorization/factors.hpp"
 #include "factorization/fronts/pivot_tolerances.hpp"
-#include "factorization/fronts/report.hpp"
 #include "factorization/ghosts/memory_estimate.hpp"
 #include "factorization/memory/memory_limit.hpp"
 #include "factorization/memory/region_pool.hpp"
-#include "factorization/memory/work_meter.hpp"
+#include "frond/factorization_options.hpp"
+#include "frond/factorization_report.hpp"
 
 namespace frond {
-
-struct FactorizationOptions {
-  PivotingOptions pivoting;
-  int num_threads = 0;                   ///< 0: as many as the machine has cores
-  Count memory_limit = 0;                ///< bytes for factors and active memory together; 0: what find_memory_limit() finds
-  std::string memory_limit_reason = {};  ///< MemoryLimit::reason of that limit; empty: you want it so
-  WorkBudget budget = {};                ///< beyond which it stops; none
-  KeptFactors kept = KeptFactors::all;   ///< what is not kept is given back front by front
-  std::shared_ptr<RegionPool> memory =
-      {};  ///< reused between factorizations that share it; empty: memory comes from the system and goes back
-  std::function<void(double fraction)>
-      progress;  ///< called now and then, from any thread but never twice at a time, with the part of the flops done
-};
 
 /// Who runs the tasks when there is more than one thread.
 enum class ExecutorKind {

@@ -8,7 +8,7 @@
 
 #include "analysis/symbolic.hpp"
 #include "factorization/kernels/front_factor.hpp"
-#include "matrices/types.hpp"
+#include "frond/types.hpp"
 
 namespace frond {
 

@@ -17,7 +17,7 @@
 #include "factorization/kernels/pivot_growth.hpp"
 #include "factorization/kernels/rank_update.hpp"
 #include "factorization/scheduling/run_in_chunks.hpp"
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 
 namespace frond {
 namespace {

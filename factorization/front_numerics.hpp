@@ -11,11 +11,11 @@
 
 #include "factorization/distributed/front_watcher.hpp"
 #include "factorization/distributed/rank_fronts.hpp"
-#include "factorization/fronts/report.hpp"
 #include "factorization/memory/workspace.hpp"
 #include "factorization/root/root_work.hpp"
 #include "factorization/scheduling/engine.hpp"
 #include "factorization/scheduling/task_pool.hpp"
+#include "frond/factorization_report.hpp"
 
 namespace frond {
 

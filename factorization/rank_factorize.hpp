@@ -10,17 +10,17 @@
 #include <vector>
 
 #include "analysis/mapping/mapping.hpp"
-#include "analysis/options/kept_factors.hpp"
 #include "factorization/distributed/front_watcher.hpp"
 #include "factorization/distributed/rank_factors.hpp"
 #include "factorization/distributed/slave_selection.hpp"
 #include "factorization/fronts/pivot_tolerances.hpp"
-#include "factorization/fronts/report.hpp"
 #include "factorization/memory/region_pool.hpp"
 #include "factorization/memory/work_meter.hpp"
 #include "factorization/ranks/rank_driver.hpp"
 #include "factorization/ranks/rank_report.hpp"
 #include "factorization/root/root_solver.hpp"
+#include "frond/analysis_options.hpp"
+#include "frond/factorization_report.hpp"
 
 namespace frond {
 

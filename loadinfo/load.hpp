@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "matrices/types.hpp"
+#include "frond/types.hpp"
 
 namespace frond {
 

@@ -6,9 +6,9 @@
 
 #include <utility>
 
+#include "frond/error.hpp"
 #include "loadinfo/load_server.hpp"
 #include "loadinfo/load_thread.hpp"
-#include "matrices/error.hpp"
 
 namespace frond {
 

@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
+#include "frond/error.hpp"
 #include "loadinfo/load_exchange.hpp"
 #include "loadinfo/load_watchers.hpp"
-#include "matrices/error.hpp"
 
 namespace frond {
 

@@ -10,11 +10,11 @@
 #include <numeric>
 #include <vector>
 
+#include "frond/error.hpp"
 #include "loadinfo/increments.hpp"
 #include "loadinfo/naive.hpp"
 #include "loadinfo/partial_snapshot.hpp"
 #include "loadinfo/snapshot.hpp"
-#include "matrices/error.hpp"
 
 namespace frond {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Elements and blocks as triplets.
-#include "matrices/assemble_elements.hpp"
+#include "frond/matrix.hpp"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,8 @@
 #include <cstddef>
 #include <limits>
 
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
+#include "matrices/symmetry.hpp"
 
 namespace frond {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Building sparse matrices by counting sorts.
-#include "matrices/build.hpp"
+#include "frond/matrix.hpp"
 
 #include <fmt/core.h>
 
@@ -9,7 +9,8 @@
 #include <span>
 #include <utility>
 
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
+#include "matrices/symmetry.hpp"
 
 namespace frond {
 

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 #include "matrices/matrix_market.hpp"
 #include "matrices/scanner.hpp"
 

@@ -7,7 +7,7 @@
 #include <array>
 #include <string>
 
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 #include "matrices/model_problems.hpp"
 
 namespace frond {

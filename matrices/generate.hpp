@@ -7,7 +7,7 @@
 #include <span>
 #include <string_view>
 
-#include "matrices/any_matrix.hpp"
+#include "frond/files.hpp"
 
 namespace frond {
 

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "matrices/build.hpp"
+#include "frond/matrix.hpp"
 #include "matrices/model_problems.hpp"
 #include "matrices/splitmix.hpp"
 

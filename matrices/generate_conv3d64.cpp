@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <utility>
 
-#include "matrices/build.hpp"
+#include "frond/matrix.hpp"
 #include "matrices/model_problems.hpp"
 
 namespace frond {

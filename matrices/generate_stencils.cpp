@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <utility>
 
-#include "matrices/build.hpp"
+#include "frond/matrix.hpp"
 #include "matrices/model_problems.hpp"
 
 namespace frond {

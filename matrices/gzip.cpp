@@ -9,8 +9,8 @@
 #include <limits>
 #include <new>
 
-#include "matrices/error.hpp"
-#include "matrices/types.hpp"
+#include "frond/error.hpp"
+#include "frond/types.hpp"
 
 namespace frond {
 

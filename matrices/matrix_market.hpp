@@ -8,9 +8,9 @@
 #include <string_view>
 #include <variant>
 
-#include "matrices/build.hpp"
+#include "frond/matrix.hpp"
+#include "frond/types.hpp"
 #include "matrices/scanner.hpp"
-#include "matrices/types.hpp"
 
 namespace frond {
 

@@ -5,7 +5,7 @@
 #include <complex>
 #include <cstdint>
 
-#include "matrices/sparse_matrix.hpp"
+#include "frond/matrix.hpp"
 
 namespace frond {
 

@@ -9,8 +9,9 @@
 #include <cstddef>
 #include <vector>
 
-#include "matrices/build.hpp"
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
+#include "frond/matrix.hpp"
+#include "matrices/symmetry.hpp"
 
 namespace frond {
 namespace {

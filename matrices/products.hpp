@@ -4,12 +4,10 @@
 
 #include <span>
 
-#include "matrices/sparse_matrix.hpp"
+#include "frond/matrix.hpp"
+#include "frond/types.hpp"
 
 namespace frond {
-
-/// Which matrix stands before the vector: A, A^T or A^H.
-enum class Operation { plain, transposed, adjoint };
 
 /// y = op(A) x for any symmetry; O(entries). Throws a UsageError when a length does not fit.
 template <Scalar S>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // From a file name to a matrix: load, decompress, find the format, read the entries, compress them to columns.
-#include "matrices/read.hpp"
+#include "frond/files.hpp"
 
 #include <fmt/core.h>
 
@@ -15,13 +15,14 @@
 #include <system_error>
 #include <utility>
 
-#include "matrices/build.hpp"
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
+#include "frond/matrix.hpp"
 #include "matrices/file_format.hpp"
 #include "matrices/gzip.hpp"
 #include "matrices/harwell_boeing.hpp"
 #include "matrices/matrix_market.hpp"
 #include "matrices/scanner.hpp"
+#include "matrices/symmetry.hpp"
 
 namespace frond {
 

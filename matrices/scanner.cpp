@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 
 namespace frond {
 

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <utility>
 
+#include "frond/types.hpp"
 #include "matrices/number.hpp"
-#include "matrices/types.hpp"
 
 namespace frond {
 

@@ -1,12 +1,25 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The names of the symmetries of a matrix.
+// The names of the symmetries of a matrix, and what they say of mirrored entries.
 #pragma once
 
-#include "matrices/types.hpp"
+#include "frond/types.hpp"
 
 namespace frond {
 
 /// "general", "symmetric", "skew-symmetric" or "hermitian": the words of Matrix Market, and those of Frond's messages and reports.
 [[nodiscard]] const char* to_string(Symmetry symmetry);
+
+/// The value at (j, i) of a matrix of this symmetry that holds `value` at (i, j).
+template <Scalar S>
+[[nodiscard]] constexpr S mirrored(Symmetry symmetry, S value) {
+  switch (symmetry) {
+    case Symmetry::skew_symmetric:
+      return -value;
+    case Symmetry::hermitian:
+      return conjugate(value);
+    default:
+      return value;
+  }
+}
 
 }  // namespace frond

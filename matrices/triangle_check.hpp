@@ -2,8 +2,8 @@
 // Checks that the entries of a symmetric file stay in the triangle that the format stores.
 #pragma once
 
+#include "frond/types.hpp"
 #include "matrices/scanner.hpp"
-#include "matrices/types.hpp"
 
 namespace frond {
 

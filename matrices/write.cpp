@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Writing Matrix Market files through a buffer whose every flush is checked.
-#include "matrices/write.hpp"
+#include "frond/files.hpp"
 
 #include <fmt/core.h>
 #include <fmt/format.h>
@@ -12,7 +12,7 @@
 #include <system_error>
 #include <utility>
 
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 #include "matrices/symmetry.hpp"
 
 namespace frond {

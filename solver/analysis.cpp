@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // An analysis as its user has it.
-#include "solver/analysis.hpp"
+#include "frond/analysis.hpp"
 
 #include <complex>
 #include <utility>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One process that does all of it.
-#include "solver/solve.hpp"
+#include "frond/solve.hpp"
 
 #include <fmt/core.h>
 
@@ -12,9 +12,10 @@
 #include <vector>
 
 #include "factorization/scheduling/thread_arena.hpp"
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
+#include "frond/factorization.hpp"
+#include "solver/course/once_course.hpp"
 #include "solver/course/system_course.hpp"
-#include "solver/factorization.hpp"
 #include "solver/local/local_backend.hpp"
 #include "solver/problem/analysed_matrix.hpp"
 #include "solver/verdict/outcome.hpp"

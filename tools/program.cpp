@@ -9,13 +9,15 @@
 #include <cstdlib>
 #include <exception>
 #include <iostream>
+#include <memory>
 #include <new>
 #include <sstream>
 #include <string>
 #include <system_error>
 #include <vector>
 
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
+#include "tools/arguments/help_formatter.hpp"
 
 namespace frond {
 namespace {
@@ -56,10 +58,12 @@ ExitCode parse_and_run(int argc, char** argv, const AddCommands& add_commands, c
     throw UsageError(launch.complaint);
   }
   CLI::App program("Frond solves large sparse systems of linear equations by the multifrontal method.", "frond");
-  program.footer("'frond COMMAND --help' tells more.\n\nExample:\n  frond generate elasticity3d 20 -o A.mtx && frond solve A.mtx");
+  program.footer(
+      "'frond COMMAND --help' explains a command.\n\nExample:\n  frond generate elasticity3d 20 -o A.mtx && frond solve A.mtx");
   program.set_version_flag("--version", std::string("frond ") + FROND_VERSION);
   program.require_subcommand(1);
-  program.get_formatter()->column_width(34);
+  program.formatter(std::make_shared<HelpFormatter>());
+  program.set_help_all_flag("--help-all", "Show all options, by groups");
   ExitCode result = ExitCode::success;
   add_commands(program, launch, result, farewell);
   try {

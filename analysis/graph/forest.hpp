@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "matrices/types.hpp"
+#include "frond/types.hpp"
 
 namespace frond {
 

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 
 namespace frond {
 namespace {

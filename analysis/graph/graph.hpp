@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "analysis/graph/permutation.hpp"
+#include "frond/matrix.hpp"
 #include "matrices/large_vector.hpp"
-#include "matrices/sparse_matrix.hpp"
 
 namespace frond {
 

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "frond/matrix.hpp"
 #include "matrices/large_vector.hpp"
-#include "matrices/sparse_matrix.hpp"
 
 namespace frond {
 

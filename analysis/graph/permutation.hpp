@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "matrices/types.hpp"
+#include "frond/types.hpp"
 
 namespace frond {
 

@@ -11,7 +11,7 @@
 #include "analysis/mapping/rank_loads.hpp"
 #include "analysis/mapping/subtree_layer.hpp"
 #include "analysis/tree/front_cost.hpp"
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 
 namespace frond {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "analysis/mapping/mapping.hpp"
-#include "analysis/options/kept_factors.hpp"
+#include "frond/analysis_options.hpp"
 
 namespace frond {
 

@@ -9,7 +9,7 @@
 #include <numeric>
 
 #include "analysis/tree/front_cost.hpp"
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 
 namespace frond {
 

@@ -2,8 +2,8 @@
 // On how many ranks a front is worth its messages.
 #pragma once
 
-#include "analysis/options/mapping_options.hpp"
 #include "analysis/tree/assembly_tree.hpp"
+#include "frond/analysis_options.hpp"
 
 namespace frond {
 

@@ -2,7 +2,7 @@
 // Consecutive ranks.
 #pragma once
 
-#include "matrices/types.hpp"
+#include "frond/types.hpp"
 
 namespace frond {
 

@@ -4,8 +4,8 @@
 // Appl. 23).
 #pragma once
 
-#include "analysis/options/mapping_options.hpp"
 #include "analysis/tree/assembly_tree.hpp"
+#include "frond/analysis_options.hpp"
 
 namespace frond {
 

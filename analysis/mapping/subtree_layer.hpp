@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "analysis/mapping/rank_range.hpp"
-#include "analysis/options/mapping_options.hpp"
 #include "analysis/tree/assembly_tree.hpp"
+#include "frond/analysis_options.hpp"
 
 namespace frond {
 

@@ -10,7 +10,7 @@
 #include <limits>
 
 #include "analysis/graph/dense_degree.hpp"
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 
 namespace frond {
 namespace {

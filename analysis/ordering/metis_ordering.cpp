@@ -11,7 +11,7 @@
 
 #include "analysis/graph/level_graph.hpp"
 #include "analysis/graph/vertex_classes.hpp"
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 
 namespace frond {
 namespace {

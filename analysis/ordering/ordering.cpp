@@ -17,7 +17,7 @@
 #include "analysis/ordering/amd_ordering.hpp"
 #include "analysis/ordering/metis_ordering.hpp"
 #include "analysis/ordering/nested_dissection.hpp"
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 
 namespace frond {
 namespace {

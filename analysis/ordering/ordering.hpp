@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "analysis/graph/compress.hpp"
-#include "analysis/options/options.hpp"
 #include "analysis/ordering/elimination.hpp"
-#include "matrices/sparse_matrix.hpp"
+#include "frond/analysis_options.hpp"
+#include "frond/matrix.hpp"
 
 namespace frond {
 

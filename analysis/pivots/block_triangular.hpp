@@ -5,9 +5,9 @@
 #include <span>
 #include <vector>
 
-#include "analysis/options/options.hpp"
+#include "frond/analysis_options.hpp"
+#include "frond/matrix.hpp"
 #include "matrices/large_vector.hpp"
-#include "matrices/sparse_matrix.hpp"
 
 namespace frond {
 

@@ -13,8 +13,8 @@
 #include "analysis/pivots/weighted_matching.hpp"
 #include "analysis/tree/amalgamate.hpp"
 #include "analysis/tree/supernodes.hpp"
-#include "matrices/build.hpp"
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
+#include "frond/matrix.hpp"
 
 namespace frond {
 namespace {

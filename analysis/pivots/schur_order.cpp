@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 #include "matrices/large_vector.hpp"
 
 namespace frond {

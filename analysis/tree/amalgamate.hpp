@@ -5,8 +5,8 @@
 
 #include <vector>
 
-#include "analysis/options/options.hpp"
 #include "analysis/tree/supernodes.hpp"
+#include "frond/analysis_options.hpp"
 
 namespace frond {
 

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "analysis/graph/forest.hpp"
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 
 namespace frond {
 namespace {

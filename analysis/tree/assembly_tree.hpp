@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "analysis/graph/forest.hpp"
-#include "matrices/types.hpp"
+#include "frond/types.hpp"
 
 namespace frond {
 

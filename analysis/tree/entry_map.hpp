@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "analysis/tree/assembly_tree.hpp"
+#include "frond/matrix.hpp"
 #include "matrices/large_vector.hpp"
-#include "matrices/sparse_matrix.hpp"
 
 namespace frond {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "analysis/tree/assembly_tree.hpp"
-#include "matrices/types.hpp"
+#include "frond/types.hpp"
 
 namespace frond {
 

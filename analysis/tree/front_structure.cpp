@@ -4,7 +4,7 @@
 
 #include <numeric>
 
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 
 namespace frond {
 namespace {

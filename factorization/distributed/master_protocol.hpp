@@ -14,7 +14,7 @@
 #include "factorization/distributed/part_message.hpp"
 #include "factorization/distributed/part_work.hpp"
 #include "factorization/scheduling/front_part.hpp"
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 
 namespace frond {
 
@@ -50,9 +50,7 @@ class MasterProtocol {
     return static_cast<std::size_t>(found - shares_.begin());
   }
 
-  [[noreturn]] static void fail_on_kind() {
-    throw InternalError("the master of a front was told something that slaves do not say");
-  }
+  [[noreturn]] static void fail_on_kind() { throw InternalError("the master of a front received what slaves do not send"); }
 
  private:
   Arithmetic& arithmetic_;

@@ -82,7 +82,7 @@ class VerifiedElimination {
   void take_maxima(ByteReader& reader) {
     const std::vector<RealOf<S>> maxima = reader.list<RealOf<S>>();
     if (maxima.size() != maxima_.size()) {
-      throw InternalError("a slave tells the maxima of " + std::to_string(maxima.size()) + " columns where " +
+      throw InternalError("a slave sends the maxima of " + std::to_string(maxima.size()) + " columns where " +
                           std::to_string(maxima_.size()) + " are left");
     }
     std::transform(maxima.begin(), maxima.end(), maxima_.begin(), maxima_.begin(),

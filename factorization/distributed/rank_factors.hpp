@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "factorization/distributed/root_layout.hpp"
-#include "factorization/kernels/dense_view.hpp"
 #include "factorization/kernels/front_factor.hpp"
+#include "frond/dense.hpp"
 
 namespace frond {
 

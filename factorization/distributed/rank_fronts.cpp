@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "factorization/distributed/rank_root.hpp"
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 
 namespace frond {
 

@@ -13,7 +13,7 @@
 #include "factorization/distributed/front_plan.hpp"
 #include "factorization/distributed/part_message.hpp"
 #include "factorization/scheduling/front_part.hpp"
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 
 namespace frond {
 
@@ -34,9 +34,7 @@ class SlaveProtocol {
   void send_to_master(PartPayload payload, PartStep& step) const {
     step.messages.push_back({{master_}, PartRole::master, std::move(payload.body), payload.num_ghost_bytes});
   }
-  [[noreturn]] static void fail_on_kind() {
-    throw InternalError("a slave of a front was told something that is not said to slaves");
-  }
+  [[noreturn]] static void fail_on_kind() { throw InternalError("a slave of a front received what is not sent to slaves"); }
 
  private:
   Arithmetic& arithmetic_;

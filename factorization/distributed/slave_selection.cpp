@@ -8,7 +8,7 @@
 #include <string>
 
 #include "analysis/tree/front_cost.hpp"
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 
 namespace frond {
 namespace {

@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
-#include "analysis/options/mapping_options.hpp"
+#include "frond/analysis_options.hpp"
+#include "frond/types.hpp"
 #include "loadinfo/load.hpp"
-#include "matrices/types.hpp"
 
 namespace frond {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Products of pivots, with their exponents apart.
-#include "factorization/fronts/determinant.hpp"
+#include "frond/factorization_report.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -9,7 +9,7 @@
 #include "factorization/kernels/ldlt.hpp"
 #include "factorization/kernels/lu.hpp"
 #include "factorization/kernels/rank_update.hpp"
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 
 namespace frond {
 

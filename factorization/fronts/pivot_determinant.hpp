@@ -3,8 +3,8 @@
 #pragma once
 
 #include "factorization/fronts/assemble.hpp"
-#include "factorization/fronts/determinant.hpp"
 #include "factorization/kernels/front_factor.hpp"
+#include "frond/factorization_report.hpp"
 
 namespace frond {
 

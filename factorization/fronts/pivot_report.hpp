@@ -4,9 +4,9 @@
 
 #include <span>
 
-#include "factorization/fronts/report.hpp"
 #include "factorization/kernels/front_factor.hpp"
 #include "factorization/kernels/front_kernel.hpp"
+#include "frond/factorization_report.hpp"
 
 namespace frond {
 

@@ -10,7 +10,7 @@
 #include <limits>
 #include <string>
 
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 
 namespace frond {
 namespace {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Joins the reports of parts of a factorization.
-#include "factorization/fronts/report.hpp"
+#include "factorization/fronts/level_counts.hpp"
+#include "frond/factorization_report.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -2,7 +2,7 @@
 // The fields of a report, one after the other, for all who copy it to bytes and back.
 #pragma once
 
-#include "factorization/fronts/report.hpp"
+#include "frond/factorization_report.hpp"
 
 namespace frond {
 

@@ -10,7 +10,7 @@
 #include "factorization/fronts/slave_rows.hpp"
 #include "factorization/memory/contribution_arena.hpp"
 #include "factorization/root/root_work.hpp"
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 
 namespace frond {
 namespace {

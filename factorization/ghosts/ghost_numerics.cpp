@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 
 namespace frond {
 

@@ -11,7 +11,7 @@
 #include "factorization/distributed/part_message.hpp"
 #include "factorization/distributed/slave_protocol.hpp"
 #include "factorization/kernels/rank_update.hpp"
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 
 namespace frond {
 namespace {

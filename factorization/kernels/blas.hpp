@@ -2,7 +2,7 @@
 // The BLAS and LAPACK routines that Frond calls, under one name for all four scalar types. Every view is column-major.
 #pragma once
 
-#include "factorization/kernels/dense_view.hpp"
+#include "frond/dense.hpp"
 
 namespace frond::blas {
 

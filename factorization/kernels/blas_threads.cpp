@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "factorization/machine/memory_bounds.hpp"
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 
 // Exported by OpenBLAS, though not declared in its headers: takes a buffer that is mapped and free, or else maps one.
 extern "C" void* blas_memory_alloc(int procpos);

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "matrices/types.hpp"
+#include "frond/types.hpp"
 
 namespace frond {
 

@@ -2,8 +2,8 @@
 // Products with the D of LDLT and LDLH, 1x1 and 2x2 blocks as FrontFactor holds them.
 #pragma once
 
-#include "factorization/kernels/dense_view.hpp"
 #include "factorization/kernels/front_factor.hpp"
+#include "frond/dense.hpp"
 
 namespace frond {
 

@@ -6,7 +6,7 @@
 
 #include "factorization/kernels/rank_update.hpp"
 #include "factorization/kernels/triangular_solve.hpp"
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 
 namespace frond {
 

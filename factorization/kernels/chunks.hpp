@@ -4,7 +4,7 @@
 
 #include <functional>
 
-#include "matrices/types.hpp"
+#include "frond/types.hpp"
 
 namespace frond {
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "factorization/kernels/panel_layout.hpp"
-#include "matrices/types.hpp"
+#include "frond/types.hpp"
 
 namespace frond {
 

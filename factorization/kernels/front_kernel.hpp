@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include "factorization/kernels/dense_view.hpp"
 #include "factorization/kernels/front_factor.hpp"
+#include "frond/dense.hpp"
 
 namespace frond {
 

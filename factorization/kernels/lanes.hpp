@@ -5,7 +5,7 @@
 #include <complex>
 #include <cstring>
 
-#include "matrices/types.hpp"
+#include "frond/types.hpp"
 
 namespace frond {
 

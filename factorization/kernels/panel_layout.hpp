@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "matrices/types.hpp"
+#include "frond/types.hpp"
 
 namespace frond {
 

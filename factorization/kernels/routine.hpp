@@ -5,7 +5,7 @@
 #include <complex>
 #include <type_traits>
 
-#include "matrices/types.hpp"
+#include "frond/types.hpp"
 
 namespace frond {
 

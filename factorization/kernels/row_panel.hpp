@@ -10,8 +10,8 @@
 
 #include <span>
 
-#include "factorization/kernels/dense_view.hpp"
 #include "factorization/kernels/front_factor.hpp"
+#include "frond/dense.hpp"
 
 namespace frond {
 

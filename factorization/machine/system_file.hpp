@@ -6,7 +6,7 @@
 #include <optional>
 #include <string_view>
 
-#include "matrices/types.hpp"
+#include "frond/types.hpp"
 
 namespace frond {
 

@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "analysis/mapping/mapping.hpp"
-#include "analysis/options/kept_factors.hpp"
 #include "factorization/kernels/front_factor.hpp"
 #include "factorization/memory/memory_meter.hpp"
 #include "factorization/memory/region_pool.hpp"
+#include "frond/analysis_options.hpp"
 
 namespace frond {
 

@@ -6,7 +6,7 @@
 #include <limits>
 #include <string>
 
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 
 namespace frond {
 namespace {

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "factorization/memory/work_meter.hpp"
-#include "matrices/types.hpp"
+#include "frond/types.hpp"
 
 namespace frond {
 

@@ -7,7 +7,7 @@
 
 #include <string>
 
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 
 namespace frond {
 namespace {

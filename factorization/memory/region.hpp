@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <utility>
 
-#include "matrices/types.hpp"
+#include "frond/types.hpp"
 
 namespace frond {
 

@@ -6,11 +6,14 @@
 #include <utility>
 
 namespace frond {
+
 namespace {
 
 bool is_smaller(const Region& region, Count bytes) { return region.bytes() < bytes; }
 
 }  // namespace
+
+std::shared_ptr<RegionPool> make_region_pool() { return std::make_shared<RegionPool>(); }
 
 RegionPool::~RegionPool() {
   for (Region& region : regions_) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "factorization/memory/region.hpp"
+#include "frond/factorization_options.hpp"
 
 namespace frond {
 

@@ -8,21 +8,11 @@
 #include <vector>
 
 #include "analysis/tree/assembly_tree.hpp"
-#include "matrices/error.hpp"
-#include "matrices/types.hpp"
+#include "frond/error.hpp"
+#include "frond/factorization_options.hpp"
+#include "frond/types.hpp"
 
 namespace frond {
-
-/// What a factorization may come to before it stops with a BudgetError, so that its caller can take another way. Delayed pivots can
-/// make fronts grow and grow, and cost thousands of times what was predicted.
-///
-/// Several ranks have a budget each. Of a front that ranks share all that is added counts for its master, and none for its slaves.
-struct WorkBudget {
-  /// What eliminations may take: what is predicted for the whole tree, and what delayed pivots have added in the fronts so far.
-  double flops = std::numeric_limits<double>::infinity();
-  Count bytes = 0;  ///< of factors and active memory together, as the meter counts them; 0: any number. Several threads need more
-                    ///< at a time than one
-};
 
 /// Counts the pivots that children leave to a front, and those that it leaves to its parent.
 struct DelayedPivots {

@@ -6,9 +6,9 @@
 #include <exception>
 #include <string>
 
+#include "frond/error.hpp"
+#include "frond/types.hpp"
 #include "loadinfo/byte_stream.hpp"
-#include "matrices/error.hpp"
-#include "matrices/types.hpp"
 
 namespace frond {
 

@@ -7,7 +7,7 @@
 #include <tuple>
 #include <utility>
 
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 
 namespace frond {
 namespace {

@@ -7,7 +7,7 @@
 #include <new>
 #include <utility>
 
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 #include "matrices/steady_clock.hpp"
 
 namespace frond {

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "factorization/ranks/rank_engine.hpp"
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 
 namespace frond {
 

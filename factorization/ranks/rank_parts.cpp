@@ -6,7 +6,7 @@
 #include "factorization/distributed/relay.hpp"
 #include "factorization/kernels/rank_update.hpp"
 #include "factorization/ranks/rank_engine.hpp"
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 
 namespace frond {
 

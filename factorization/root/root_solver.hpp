@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "factorization/distributed/root_layout.hpp"
-#include "factorization/fronts/determinant.hpp"
 #include "factorization/kernels/blas.hpp"
+#include "frond/factorization_report.hpp"
 #include "matrices/products.hpp"
 
 namespace frond {

@@ -4,9 +4,10 @@
 
 #include <utility>
 
+#include "factorization/fronts/level_counts.hpp"
 #include "factorization/fronts/pivot_determinant.hpp"
 #include "factorization/kernels/cholesky.hpp"
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 
 namespace frond {
 namespace {
@@ -32,7 +33,7 @@ class RootMasterWork final : public PartWork {
         step.finished = ++num_done_ == grid_ranks_.size();
         break;
       default:
-        throw InternalError("the master of the root was told something that the ranks of its grid do not say");
+        throw InternalError("the master of the root received what the ranks of its grid do not send");
     }
     reader.expect_end();
     return step;

@@ -8,8 +8,8 @@
 
 #include "factorization/distributed/part_message.hpp"
 #include "factorization/distributed/rank_fronts.hpp"
-#include "factorization/fronts/report.hpp"
 #include "factorization/root/root_solver.hpp"
+#include "frond/factorization_report.hpp"
 
 namespace frond {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "factorization/distributed/root_layout.hpp"
-#include "factorization/kernels/dense_view.hpp"
+#include "frond/dense.hpp"
 #include "loadinfo/mpi/communicator.hpp"
 
 namespace frond {

@@ -3,7 +3,7 @@
 #include "factorization/scalapack/routines.hpp"
 
 #include "factorization/kernels/routine.hpp"
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 
 extern "C" {
 void psgetrf_(const int* m, const int* n, float* a, const int* ia, const int* ja, const int* desca, int* ipiv, int* info);

@@ -5,7 +5,7 @@
 #include <array>
 
 #include "factorization/kernels/blas.hpp"
-#include "matrices/types.hpp"
+#include "frond/types.hpp"
 
 namespace frond::scalapack {
 

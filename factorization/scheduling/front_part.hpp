@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "factorization/scheduling/task_graph.hpp"
-#include "matrices/types.hpp"
+#include "frond/types.hpp"
 
 namespace frond {
 

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "analysis/mapping/mapping.hpp"
-#include "analysis/options/kept_factors.hpp"
 #include "analysis/symbolic.hpp"
 #include "analysis/tree/front_cost.hpp"
+#include "frond/analysis_options.hpp"
 
 namespace frond {
 

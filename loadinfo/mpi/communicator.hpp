@@ -5,14 +5,14 @@
 #include <memory>
 #include <span>
 
+#include "frond/types.hpp"
 #include "loadinfo/mpi/mpi_gate.hpp"
-#include "matrices/types.hpp"
 
 namespace frond {
 
 /// A duplicate of somebody's communicator: messages on it meet no others, and its failures are exceptions. Making and destroying
 /// one is collective. It can be moved, not copied.
-class Communicator {
+class FROND_API Communicator {
  public:
   struct Handle;  ///< what MPI has, in communicator_handle.hpp
 

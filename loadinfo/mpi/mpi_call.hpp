@@ -5,7 +5,7 @@
 
 #include <mpi.h>
 
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 
 namespace frond {
 

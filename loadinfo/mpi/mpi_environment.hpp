@@ -2,13 +2,14 @@
 // Starts MPI for a program that asks for it, and finds out how it was started for a program that did so by itself.
 #pragma once
 
+#include "frond/types.hpp"
 #include "loadinfo/mpi/mpi_gate.hpp"
 
 namespace frond {
 
 /// MPI, from here to the end of this object's life. Programs make one, on the thread that outlives all other users of MPI;
 /// libraries never do.
-class MpiEnvironment {
+class FROND_API MpiEnvironment {
  public:
   /// Throws UsageError if MPI was started before, and CommunicationError if it grants less than `wanted`.
   explicit MpiEnvironment(MpiThreadLevel wanted);
@@ -18,6 +19,6 @@ class MpiEnvironment {
 };
 
 /// What MPI grants the threads of this process; throws UsageError if MPI is not running.
-[[nodiscard]] MpiThreadLevel mpi_thread_level();
+[[nodiscard]] FROND_API MpiThreadLevel mpi_thread_level();
 
 }  // namespace frond

@@ -8,8 +8,8 @@
 #include <span>
 #include <utility>
 
+#include "frond/types.hpp"
 #include "loadinfo/mpi/mpi_call.hpp"
-#include "matrices/types.hpp"
 
 namespace frond {
 

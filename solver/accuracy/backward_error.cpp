@@ -15,6 +15,7 @@
 #include "factorization/kernels/lanes.hpp"
 #include "solver/accuracy/wide_sum.hpp"
 #include "solver/problem/finite.hpp"
+#include "solver/problem/report.hpp"
 
 namespace frond {
 namespace {

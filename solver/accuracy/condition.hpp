@@ -6,9 +6,9 @@
 #include <limits>
 #include <span>
 
-#include "factorization/kernels/dense_view.hpp"
+#include "frond/dense.hpp"
+#include "frond/matrix.hpp"
 #include "matrices/products.hpp"
-#include "matrices/sparse_matrix.hpp"
 
 namespace frond {
 

@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
+#include "frond/matrix.hpp"
 #include "matrices/products.hpp"
-#include "matrices/sparse_matrix.hpp"
 #include "solver/accuracy/condition.hpp"
 
 namespace frond {

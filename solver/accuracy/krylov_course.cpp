@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "solver/accuracy/refinement_course.hpp"
+#include "solver/problem/report.hpp"
 
 namespace frond {
 namespace {

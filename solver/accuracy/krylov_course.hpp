@@ -7,9 +7,8 @@
 #include <span>
 #include <vector>
 
-#include "factorization/kernels/dense_view.hpp"
-#include "matrices/dense_matrix.hpp"
-#include "solver/problem/options.hpp"
+#include "frond/dense.hpp"
+#include "frond/options.hpp"
 #include "solver/problem/report.hpp"
 
 namespace frond {

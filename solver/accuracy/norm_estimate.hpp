@@ -5,7 +5,7 @@
 #include <functional>
 #include <span>
 
-#include "matrices/types.hpp"
+#include "frond/types.hpp"
 
 namespace frond {
 

@@ -4,10 +4,10 @@
 
 #include <span>
 
-#include "factorization/kernels/dense_view.hpp"
+#include "frond/dense.hpp"
+#include "frond/options.hpp"
 #include "solver/accuracy/backward_error.hpp"
 #include "solver/accuracy/condition.hpp"
-#include "solver/problem/options.hpp"
 
 namespace frond {
 

@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "solver/problem/finite.hpp"
+#include "solver/problem/report.hpp"
 
 namespace frond {
 namespace {

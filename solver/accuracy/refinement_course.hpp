@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "factorization/kernels/dense_view.hpp"
-#include "solver/problem/options.hpp"
+#include "frond/dense.hpp"
+#include "frond/options.hpp"
 #include "solver/problem/report.hpp"
 #include "solver/sweeps/unset_array.hpp"
 

@@ -10,7 +10,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 #include "solver/accuracy/wide_sum.hpp"
 
 namespace frond {

@@ -6,9 +6,9 @@
 #include <span>
 #include <vector>
 
+#include "frond/matrix.hpp"
 #include "matrices/large_vector.hpp"
 #include "matrices/products.hpp"
-#include "matrices/sparse_matrix.hpp"
 
 namespace frond {
 

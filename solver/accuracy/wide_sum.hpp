@@ -5,7 +5,7 @@
 #include <cmath>
 #include <complex>
 
-#include "matrices/types.hpp"
+#include "frond/types.hpp"
 
 namespace frond {
 

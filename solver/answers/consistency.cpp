@@ -12,11 +12,12 @@
 #include <new>
 #include <vector>
 
-#include "factorization/kernels/matrix_view.hpp"
 #include "factorization/scheduling/thread_arena.hpp"
-#include "matrices/error.hpp"
+#include "frond/dense.hpp"
+#include "frond/error.hpp"
 #include "solver/accuracy/shared_product.hpp"
 #include "solver/accuracy/wide_sum.hpp"
+#include "solver/problem/report.hpp"
 #include "solver/sweeps/solve.hpp"
 #include "solver/verdict/outcome.hpp"
 
@@ -160,7 +161,7 @@ void measure_consistency(const NullSpaceProblem<S>& problem, const SolvePart<S>&
     }
   } catch (const std::bad_alloc&) {
     throw MemoryError(
-        fmt::format("no memory to tell whether {} right-hand sides of a singular system are consistent: solve fewer at "
+        fmt::format("no memory to find out whether {} right-hand sides of a singular system are consistent: solve fewer at "
                     "a time, or raise the limit of the process",
                     columns.size()),
         0, 0);

@@ -4,8 +4,8 @@
 
 #include <span>
 
+#include "frond/matrix.hpp"
 #include "matrices/products.hpp"
-#include "matrices/sparse_matrix.hpp"
 #include "solver/answers/null_space.hpp"
 #include "solver/problem/report.hpp"
 

@@ -11,7 +11,8 @@
 #include <utility>
 
 #include "analysis/graph/graph.hpp"
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
+#include "solver/problem/report.hpp"
 
 namespace frond {
 namespace {

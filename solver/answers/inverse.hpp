@@ -7,36 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "factorization/kernels/dense_view.hpp"
-#include "matrices/sparse_matrix.hpp"
+#include "frond/answers.hpp"
+#include "frond/dense.hpp"
+#include "frond/matrix.hpp"
 #include "solver/problem/report.hpp"
 
 namespace frond {
-
-/// How entries of the inverse are computed.
-enum class InverseAccuracy {
-  direct,  ///< by the factors alone, along the paths of the tree that lead to them. A few columns are checked; if one of them
-           ///< misses the target, or static pivoting has perturbed pivots, all are refined after all
-  refined  ///< from columns of the inverse that are solved for and refined as any solution: all are checked, and nothing is saved
-};
-
-/// Entries of A^-1, and how good they are.
-///
-/// Each is an entry of a column x of the inverse that solves A x = e up to the backward error that is told. So the relative error
-/// of the column is about that times the condition number of A, and small entries of a column may have fewer digits than large
-/// ones.
-template <Scalar S>
-struct InverseEntries {
-  std::vector<S> values;  ///< in the order of the pattern; NaN if there is no inverse
-  Verdict verdict = Verdict::solved;
-  double target = 0;          ///< as in SolveReport
-  double backward_error = 0;  ///< the largest normwise one of the columns that were checked
-  Index num_checked = 0;      ///< columns
-  Index num_columns = 0;      ///< of the inverse, in which entries were wanted
-  bool is_refined = false;
-
-  [[nodiscard]] std::string describe() const;  ///< one sentence
-};
 
 /// Columns of the inverse that are solved for together, and the rows of them that are wanted.
 struct InverseBlock {

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "factorization/kernels/matrix_view.hpp"
+#include "frond/dense.hpp"
 #include "solver/sweeps/sparse_sides.hpp"
 
 namespace frond {

@@ -14,9 +14,9 @@
 #include <utility>
 
 #include "factorization/kernels/blas_threads.hpp"
-#include "factorization/kernels/matrix_view.hpp"
 #include "factorization/scheduling/thread_arena.hpp"
-#include "matrices/error.hpp"
+#include "frond/dense.hpp"
+#include "frond/error.hpp"
 #include "solver/accuracy/backward_error.hpp"
 #include "solver/answers/orthonormalize.hpp"
 #include "solver/verdict/outcome.hpp"
@@ -143,7 +143,7 @@ NullSpace<S> find_null_space(const NullSpaceProblem<S>& problem, const SolvePart
     NullSpace<S> result = NullSpaceSearch<S>(problem, solve).run();
     if (problem.is_singular_by_condition) {
       result.note =
-          "no pivot vanished, but the condition number tells that the matrix is singular: the null vector is that of its smallest "
+          "no pivot vanished, but the condition number shows that the matrix is singular: the null vector is that of its smallest "
           "singular value, by inverse iteration; there may be others";
     }
     return result;
@@ -172,7 +172,7 @@ bool may_hide_null_space(const FactorizationReport& report) {
 template <Scalar S>
 NullSpace<S> hidden_null_space(Index order) {
   NullSpace<S> none = unknown_null_space<S>(order);
-  none.note = "static pivoting has perturbed pivots, which may have hidden a null space; threshold pivoting would tell";
+  none.note = "static pivoting has perturbed pivots, which may have hidden a null space; threshold pivoting would find it";
   return none;
 }
 

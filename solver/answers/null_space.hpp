@@ -6,29 +6,13 @@
 #include <string>
 #include <vector>
 
-#include "factorization/fronts/report.hpp"
-#include "matrices/dense_matrix.hpp"
-#include "matrices/products.hpp"
-#include "matrices/sparse_matrix.hpp"
+#include "frond/answers.hpp"
+#include "frond/dense.hpp"
+#include "frond/factorization_report.hpp"
+#include "frond/matrix.hpp"
 #include "solver/sweeps/sweep_part.hpp"
 
 namespace frond {
-
-/// A basis Z of the vectors z with op(A) z = 0.
-///
-/// Its columns are orthonormal to a few eps, and there are as many as the factorization has null pivots. Each is as good as
-/// backward_errors tells: where the matrix is singular up to rounding errors, that is a few eps; where it merely has pivots below
-/// the null threshold, it is about their size, and so are the singular values that belong to Z.
-template <Scalar S>
-struct NullSpace {
-  DenseMatrix<S> basis;                 ///< order x dimension; no column if the matrix is not singular, or is_known is false
-  std::vector<double> backward_errors;  ///< [column]: ||op(A) z|| / (||A|| ||z||), maximum norms
-  bool is_known = true;                 ///< false: the matrix is singular, or may be, but there are no factors to find a basis with
-  std::string note;                     ///< a sentence for the user where the basis is not what one would expect; or empty
-
-  [[nodiscard]] Index dimension() const { return basis.num_cols; }
-  [[nodiscard]] double worst_backward_error() const;  ///< 0 without a column
-};
 
 /// What a basis is found with.
 template <Scalar S>

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "factorization/kernels/routine.hpp"
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 
 extern "C" {
 void sgeqrf_(const int* m, const int* n, float* a, const int* lda, float* tau, float* work, const int* lwork, int* info);

@@ -2,7 +2,7 @@
 // Orthonormal bases.
 #pragma once
 
-#include "factorization/kernels/dense_view.hpp"
+#include "frond/dense.hpp"
 
 namespace frond {
 

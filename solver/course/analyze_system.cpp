@@ -10,9 +10,10 @@
 #include <utility>
 #include <vector>
 
+#include "factorization/factorize.hpp"
 #include "factorization/scheduling/thread_arena.hpp"
-#include "matrices/build.hpp"
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
+#include "frond/matrix.hpp"
 #include "matrices/symmetry.hpp"
 #include "solver/problem/analysed_matrix.hpp"
 #include "solver/problem/report.hpp"

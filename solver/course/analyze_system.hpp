@@ -8,7 +8,7 @@
 #include <span>
 
 #include "analysis/symbolic.hpp"
-#include "solver/problem/options.hpp"
+#include "frond/options.hpp"
 #include "solver/problem/system_matrix.hpp"
 #include "solver/scaling/scaling.hpp"
 

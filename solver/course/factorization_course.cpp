@@ -11,6 +11,7 @@
 
 #include "factorization/fronts/pivot_tolerances.hpp"
 #include "factorization/scheduling/thread_arena.hpp"
+#include "frond/error.hpp"
 #include "solver/accuracy/corrected_solve.hpp"
 #include "solver/schur/schur_complement.hpp"
 #include "solver/schur/schur_front.hpp"

@@ -4,7 +4,7 @@
 
 #include <functional>
 
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 #include "solver/accuracy/condition.hpp"
 #include "solver/course/system_backend.hpp"
 #include "solver/scaling/scaling.hpp"

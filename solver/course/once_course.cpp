@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 #include "solver/course/factorization_course.hpp"
 #include "solver/verdict/half_factors.hpp"
 #include "solver/verdict/outcome.hpp"

@@ -4,15 +4,10 @@
 
 #include <string>
 
+#include "frond/report.hpp"
 #include "solver/course/system_course.hpp"
-#include "solver/problem/report.hpp"
 
 namespace frond {
-
-struct OnceReport {
-  SystemReport system;
-  SolveReport solve;
-};
 
 /// With half of the factors where that is enough, and else with all, see solve_once().
 template <Scalar S>

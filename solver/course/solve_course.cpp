@@ -6,13 +6,14 @@
 #include <complex>
 #include <utility>
 
-#include "factorization/kernels/matrix_view.hpp"
+#include "frond/dense.hpp"
 #include "matrices/steady_clock.hpp"
 #include "solver/accuracy/backward_error.hpp"
 #include "solver/accuracy/condition.hpp"
 #include "solver/accuracy/corrected_solve.hpp"
 #include "solver/accuracy/error_bound.hpp"
 #include "solver/answers/consistency.hpp"
+#include "solver/problem/report.hpp"
 #include "solver/verdict/outcome.hpp"
 
 namespace frond {

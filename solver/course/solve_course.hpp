@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "factorization/fronts/report.hpp"
+#include "frond/factorization_report.hpp"
 #include "solver/course/solved_columns.hpp"
 #include "solver/course/system_backend.hpp"
 #include "solver/problem/rank_proof.hpp"

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "matrices/types.hpp"
+#include "frond/types.hpp"
 
 namespace frond {
 

@@ -11,10 +11,11 @@
 #include <utility>
 #include <vector>
 
-#include "factorization/kernels/matrix_view.hpp"
-#include "matrices/error.hpp"
+#include "frond/dense.hpp"
+#include "frond/error.hpp"
 #include "solver/accuracy/backward_error.hpp"
 #include "solver/answers/inverse_check.hpp"
+#include "solver/problem/report.hpp"
 #include "solver/sweeps/solve.hpp"
 #include "solver/sweeps/sparse_sides.hpp"
 #include "solver/verdict/outcome.hpp"

@@ -10,16 +10,16 @@
 #include <utility>
 #include <vector>
 
-#include "analysis/options/kept_factors.hpp"
 #include "analysis/symbolic.hpp"
-#include "factorization/fronts/report.hpp"
-#include "matrices/dense_matrix.hpp"
-#include "matrices/sparse_matrix.hpp"
+#include "frond/analysis_options.hpp"
+#include "frond/dense.hpp"
+#include "frond/factorization_report.hpp"
+#include "frond/matrix.hpp"
+#include "frond/options.hpp"
 #include "solver/answers/inverse.hpp"
 #include "solver/course/solved_columns.hpp"
 #include "solver/course/team.hpp"
 #include "solver/problem/dense_rows.hpp"
-#include "solver/problem/options.hpp"
 #include "solver/problem/report.hpp"
 #include "solver/problem/system_matrix.hpp"
 #include "solver/scaling/scaling.hpp"

@@ -8,7 +8,7 @@
 
 #include "factorization/memory/memory_limit.hpp"
 #include "factorization/scheduling/thread_arena.hpp"
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 #include "solver/course/factorization_course.hpp"
 #include "solver/course/solve_course.hpp"
 #include "solver/saved/saved_factors.hpp"

@@ -9,8 +9,8 @@
 #include <span>
 #include <utility>
 
+#include "frond/error.hpp"
 #include "matrices/atomic_file.hpp"
-#include "matrices/error.hpp"
 #include "solver/saved/saved_factors.hpp"
 
 namespace frond {

@@ -4,8 +4,8 @@
 
 #include <exception>
 
+#include "frond/error.hpp"
 #include "loadinfo/mpi/communicator.hpp"
-#include "matrices/error.hpp"
 
 namespace frond {
 

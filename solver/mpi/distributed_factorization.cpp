@@ -6,8 +6,8 @@
 #include <complex>
 #include <utility>
 
-#include "factorization/kernels/matrix_view.hpp"
-#include "matrices/error.hpp"
+#include "frond/dense.hpp"
+#include "frond/error.hpp"
 #include "solver/course/system_answers.hpp"
 #include "solver/course/system_course.hpp"
 #include "solver/mpi/agreement.hpp"

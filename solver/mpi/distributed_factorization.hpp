@@ -28,6 +28,8 @@
 #include "solver/sweeps/factor_parts.hpp"
 #include "solver/sweeps/schur_use.hpp"
 
+#include "frond/types.hpp"
+
 namespace frond {
 
 template <Scalar S>
@@ -39,7 +41,7 @@ enum class SolutionPlace { rank_0, all_ranks };
 
 /// A factorized linear system, a part on each rank. All calls are collective, and are made by the thread that made the object.
 template <Scalar S>
-class DistributedFactorization {
+class FROND_API DistributedFactorization {
  public:
   /// Throws on all ranks alike: MemoryError, InternalError; and CommunicationError. A matrix that is singular or not positive
   /// definite is no exception, see report(). Without keeping factors there is what Factorization says; rank 0's option counts.

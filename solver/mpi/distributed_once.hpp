@@ -5,8 +5,8 @@
 #include <memory>
 #include <vector>
 
+#include "frond/solve.hpp"
 #include "solver/mpi/distributed_factorization.hpp"
-#include "solver/solve.hpp"
 
 namespace frond {
 
@@ -20,12 +20,13 @@ struct DistributedOnceReport {
 /// of both. Rows of B and X as for DistributedFactorization::solve_rows(), but for what a rank gives and asks for, which must not
 /// overlap; exceptions as for DistributedFactorization. The option kept does not count.
 template <Scalar S>
-[[nodiscard]] DistributedOnceReport solve_once_rows(const std::shared_ptr<const DistributedSystem<S>>& system,
-                                                    const DenseRows<const S>& b, const DenseRows<S>& x);
+[[nodiscard]] FROND_API DistributedOnceReport solve_once_rows(const std::shared_ptr<const DistributedSystem<S>>& system,
+                                                              const DenseRows<const S>& b, const DenseRows<S>& x);
 
 /// The same where rank 0 has B and X, as DistributedFactorization::solve() takes them.
 template <Scalar S>
-[[nodiscard]] DistributedOnceReport solve_once(const std::shared_ptr<const DistributedSystem<S>>& system, DenseView<const S> b,
-                                               DenseView<S> x, SolutionPlace place = SolutionPlace::rank_0);
+[[nodiscard]] FROND_API DistributedOnceReport solve_once(const std::shared_ptr<const DistributedSystem<S>>& system,
+                                                         DenseView<const S> b, DenseView<S> x,
+                                                         SolutionPlace place = SolutionPlace::rank_0);
 
 }  // namespace frond

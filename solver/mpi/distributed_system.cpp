@@ -9,9 +9,9 @@
 #include <utility>
 
 #include "analysis/mapping/mapping_estimate.hpp"
+#include "frond/error.hpp"
 #include "loadinfo/mpi/collective.hpp"
 #include "loadinfo/processors.hpp"
-#include "matrices/error.hpp"
 #include "solver/course/analyze_system.hpp"
 #include "solver/mpi/agreement.hpp"
 #include "solver/mpi/memory_shares.hpp"
@@ -132,7 +132,7 @@ template <Scalar S>
 void DistributedSystem<S>::check_watchdog() const {
   agree(ranks_, [&] {
     if (options_.watchdog_seconds > 0 && !options_.tell_wait) {
-      throw UsageError("there is a watchdog, but nothing by which it could tell: set tell_wait, too");
+      throw UsageError("there is a watchdog, but nothing by which it could report: set tell_wait, too");
     }
   });
 }

@@ -7,20 +7,22 @@
 
 #include "analysis/mapping/mapping.hpp"
 #include "analysis/pivots/pivot_order.hpp"
+#include "frond/matrix.hpp"
 #include "loadinfo/mpi/communicator.hpp"
 #include "loadinfo/mpi/node_layout.hpp"
-#include "matrices/build.hpp"
 #include "solver/mpi/options.hpp"
 #include "solver/problem/analysed_matrix.hpp"
 #include "solver/problem/system_matrix.hpp"
 #include "solver/scaling/scaling.hpp"
+
+#include "frond/types.hpp"
 
 namespace frond {
 
 /// The matrix, its analysis and the options, the same on every rank: rank 0 orders the variables, then every rank does the rest of
 /// the analysis by itself. Immutable. What is wrong on one rank is thrown on all, with its number.
 template <Scalar S>
-class DistributedSystem {
+class FROND_API DistributedSystem {
  public:
   /// Collective. `matrix`: A on rank 0, whose arrays are copied to every rank; ignored elsewhere, where it may be null. Throws
   /// UsageError and MemoryError like analyze(), CommunicationError, and InternalError when ranks came to different results.

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "frond/error.hpp"
 #include "loadinfo/mpi/collective.hpp"
-#include "matrices/error.hpp"
 #include "solver/mpi/agreement.hpp"
 
 namespace frond {

@@ -6,9 +6,9 @@
 #include <string>
 
 #include "factorization/distributed/slave_selection.hpp"
+#include "frond/options.hpp"
 #include "loadinfo/load_service.hpp"
 #include "loadinfo/mpi/communicator.hpp"
-#include "solver/problem/options.hpp"
 
 namespace frond {
 

@@ -12,9 +12,9 @@
 
 #include "analysis/mapping/mapping_estimate.hpp"
 #include "factorization/kernels/blas_threads.hpp"
-#include "factorization/kernels/matrix_view.hpp"
+#include "frond/dense.hpp"
+#include "frond/error.hpp"
 #include "loadinfo/mpi/collective.hpp"
-#include "matrices/error.hpp"
 #include "solver/mpi/agreement.hpp"
 #include "solver/mpi/report_exchange.hpp"
 #include "solver/mpi/root_on_grid.hpp"

@@ -10,8 +10,8 @@
 #include <limits>
 #include <utility>
 
-#include "factorization/kernels/matrix_view.hpp"
-#include "matrices/error.hpp"
+#include "frond/dense.hpp"
+#include "frond/error.hpp"
 #include "solver/mpi/agreement.hpp"
 #include "solver/schur/schur_complement.hpp"
 #include "solver/schur/schur_front.hpp"

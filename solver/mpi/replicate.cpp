@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "frond/error.hpp"
 #include "loadinfo/mpi/collective.hpp"
 #include "solver/mpi/agreement.hpp"
 

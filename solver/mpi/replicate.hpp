@@ -4,8 +4,8 @@
 
 #include <optional>
 
+#include "frond/matrix.hpp"
 #include "loadinfo/mpi/communicator.hpp"
-#include "matrices/build.hpp"
 
 namespace frond {
 

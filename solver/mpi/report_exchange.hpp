@@ -2,7 +2,7 @@
 // The report of the whole from those of its parts.
 #pragma once
 
-#include "factorization/fronts/report.hpp"
+#include "frond/factorization_report.hpp"
 #include "loadinfo/mpi/communicator.hpp"
 
 namespace frond {

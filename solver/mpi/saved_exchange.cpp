@@ -9,9 +9,9 @@
 #include <utility>
 
 #include "factorization/root/root_solver.hpp"
+#include "frond/error.hpp"
 #include "loadinfo/mpi/collective.hpp"
 #include "loadinfo/mpi/point_to_point.hpp"
-#include "matrices/error.hpp"
 #include "solver/mpi/agreement.hpp"
 #include "solver/mpi/field_exchange.hpp"
 

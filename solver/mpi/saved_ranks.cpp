@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "frond/error.hpp"
 #include "matrices/atomic_file.hpp"
 #include "solver/mpi/agreement.hpp"
 #include "solver/mpi/field_exchange.hpp"

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "factorization/distributed/root_layout.hpp"
+#include "frond/types.hpp"
 #include "loadinfo/mpi/communicator.hpp"
-#include "matrices/types.hpp"
 
 namespace frond {
 

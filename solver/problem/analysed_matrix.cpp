@@ -4,7 +4,7 @@
 
 #include <fmt/core.h>
 
-#include "matrices/build.hpp"
+#include "frond/matrix.hpp"
 #include "matrices/symmetry.hpp"
 
 namespace frond {

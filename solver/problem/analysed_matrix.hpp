@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "analysis/symbolic.hpp"
-#include "matrices/sparse_matrix.hpp"
+#include "frond/matrix.hpp"
 #include "solver/problem/pattern_fit.hpp"
 #include "solver/problem/report.hpp"
 #include "solver/problem/system_matrix.hpp"

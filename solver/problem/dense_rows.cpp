@@ -7,7 +7,7 @@
 #include <complex>
 #include <numeric>
 
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 #include "solver/problem/finite.hpp"
 
 namespace frond {

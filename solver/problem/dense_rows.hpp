@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "factorization/kernels/dense_view.hpp"
-#include "matrices/types.hpp"
+#include "frond/dense.hpp"
+#include "frond/types.hpp"
 
 namespace frond {
 

@@ -10,7 +10,7 @@
 #include <span>
 
 #include "factorization/kernels/lanes.hpp"
-#include "matrices/types.hpp"
+#include "frond/types.hpp"
 
 namespace frond {
 

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "analysis/analysed_pattern.hpp"
-#include "matrices/build.hpp"
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
+#include "frond/matrix.hpp"
 #include "matrices/symmetry.hpp"
 
 namespace frond {

@@ -6,8 +6,8 @@
 
 #include "analysis/graph/owned_pattern.hpp"
 #include "analysis/symbolic.hpp"
+#include "frond/matrix.hpp"
 #include "matrices/large_vector.hpp"
-#include "matrices/sparse_matrix.hpp"
 
 namespace frond {
 

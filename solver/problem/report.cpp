@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Outcomes in words.
 #include "solver/problem/report.hpp"
+#include "solver/problem/rank_proof.hpp"
 
 #include <fmt/core.h>
 

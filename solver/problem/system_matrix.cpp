@@ -8,7 +8,7 @@
 #include <cstddef>
 
 #include "analysis/graph/graph.hpp"
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 #include "solver/problem/finite.hpp"
 
 namespace frond {

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "matrices/types.hpp"
+#include "frond/types.hpp"
 
 namespace frond {
 

@@ -2,7 +2,7 @@
 // Solving for right-hand sides that were eliminated together with the matrix, on several ranks.
 #pragma once
 
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 #include "solver/ranks/rank_sweeps.hpp"
 
 namespace frond {

@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "factorization/kernels/dense_view.hpp"
+#include "frond/dense.hpp"
 #include "solver/ranks/rank_system.hpp"
 #include "solver/ranks/solve_message.hpp"
 

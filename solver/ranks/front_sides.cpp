@@ -9,7 +9,7 @@
 #include <functional>
 #include <utility>
 
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 
 namespace frond {
 

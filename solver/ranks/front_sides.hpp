@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "analysis/mapping/mapping.hpp"
-#include "factorization/kernels/dense_view.hpp"
+#include "frond/dense.hpp"
 #include "solver/ranks/front_places.hpp"
 
 namespace frond {

@@ -2,9 +2,8 @@
 // Solving with the root on a grid of ranks, in the midst of the sweeps.
 #pragma once
 
-#include "factorization/kernels/dense_view.hpp"
 #include "factorization/root/root_solver.hpp"
-#include "matrices/dense_matrix.hpp"
+#include "frond/dense.hpp"
 #include "solver/ranks/rank_system.hpp"
 #include "solver/ranks/solve_message.hpp"
 #include "solver/sweeps/solve_route.hpp"

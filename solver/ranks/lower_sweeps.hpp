@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 #include "solver/ranks/rank_sweeps.hpp"
 #include "solver/sweeps/lower_factors.hpp"
 

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "factorization/kernels/dense_view.hpp"
+#include "frond/dense.hpp"
 #include "matrices/products.hpp"
 #include "solver/accuracy/backward_error.hpp"
 #include "solver/ranks/solve_message.hpp"

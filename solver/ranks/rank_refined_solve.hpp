@@ -5,10 +5,10 @@
 #include <optional>
 #include <vector>
 
+#include "frond/options.hpp"
 #include "solver/accuracy/krylov_course.hpp"
 #include "solver/accuracy/refinement_course.hpp"
 #include "solver/course/solved_columns.hpp"
-#include "solver/problem/options.hpp"
 #include "solver/ranks/rank_meter.hpp"
 #include "solver/ranks/solve_program.hpp"
 

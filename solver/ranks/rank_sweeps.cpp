@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 #include "solver/ranks/rank_sweeps_start.hpp"
 #include "solver/sweeps/sweep_nodes.hpp"
 

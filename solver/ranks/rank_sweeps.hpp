@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "matrices/dense_matrix.hpp"
+#include "frond/dense.hpp"
 #include "matrices/products.hpp"
 #include "solver/ranks/eliminated_sides.hpp"
 #include "solver/ranks/front_places.hpp"

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "matrices/dense_matrix.hpp"
-#include "matrices/error.hpp"
+#include "frond/dense.hpp"
+#include "frond/error.hpp"
 #include "solver/ranks/rank_sweeps.hpp"
 #include "solver/schur/schur_factor.hpp"
 #include "solver/sweeps/schur_use.hpp"

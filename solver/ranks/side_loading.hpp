@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 #include "solver/ranks/rank_forward_elimination.hpp"
 #include "solver/ranks/sweeps.hpp"
 #include "solver/sweeps/solve_route.hpp"

@@ -8,8 +8,8 @@
 #include <new>
 #include <utility>
 
-#include "factorization/kernels/matrix_view.hpp"
-#include "matrices/error.hpp"
+#include "frond/dense.hpp"
+#include "frond/error.hpp"
 #include "solver/sweeps/solve.hpp"
 #include "solver/verdict/outcome.hpp"
 

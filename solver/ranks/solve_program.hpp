@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "factorization/ranks/common_end.hpp"
+#include "frond/dense.hpp"
 #include "loadinfo/message_program.hpp"
-#include "matrices/dense_matrix.hpp"
 #include "solver/problem/dense_rows.hpp"
 #include "solver/problem/report.hpp"
 #include "solver/ranks/solvable_system.hpp"

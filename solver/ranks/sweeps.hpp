@@ -4,7 +4,7 @@
 
 #include <span>
 
-#include "factorization/kernels/dense_view.hpp"
+#include "frond/dense.hpp"
 #include "matrices/products.hpp"
 #include "solver/ranks/solve_message.hpp"
 #include "solver/sweeps/sweep_part.hpp"

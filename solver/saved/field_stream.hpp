@@ -9,7 +9,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "matrices/types.hpp"
+#include "frond/types.hpp"
 
 namespace frond {
 

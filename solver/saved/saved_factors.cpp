@@ -9,7 +9,7 @@
 
 #include "factorization/memory/factor_storage.hpp"
 #include "factorization/memory/memory_meter.hpp"
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 #include "matrices/symmetry.hpp"
 
 namespace frond {

@@ -16,8 +16,8 @@
 #include <string>
 #include <vector>
 
+#include "frond/types.hpp"
 #include "matrices/checksum.hpp"
-#include "matrices/types.hpp"
 #include "solver/saved/field_stream.hpp"
 
 namespace frond {

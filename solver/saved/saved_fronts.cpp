@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 #include "matrices/large_vector.hpp"
 
 namespace frond {

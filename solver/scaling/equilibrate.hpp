@@ -5,7 +5,7 @@
 #include <optional>
 #include <span>
 
-#include "solver/problem/options.hpp"
+#include "frond/options.hpp"
 #include "solver/scaling/log_scales.hpp"
 
 namespace frond {

@@ -6,8 +6,8 @@
 #include <limits>
 #include <vector>
 
+#include "frond/matrix.hpp"
 #include "matrices/large_vector.hpp"
-#include "matrices/sparse_matrix.hpp"
 
 namespace frond {
 

@@ -13,7 +13,7 @@
 #include <utility>
 
 #include "analysis/pivots/weighted_matching.hpp"
-#include "matrices/build.hpp"
+#include "frond/matrix.hpp"
 #include "solver/scaling/equilibrate.hpp"
 #include "solver/scaling/least_squares_scales.hpp"
 #include "solver/scaling/log_scales.hpp"

@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
+#include "frond/matrix.hpp"
+#include "frond/options.hpp"
 #include "matrices/products.hpp"
-#include "matrices/sparse_matrix.hpp"
-#include "solver/problem/options.hpp"
 
 namespace frond {
 

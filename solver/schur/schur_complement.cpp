@@ -9,7 +9,7 @@
 #include <new>
 #include <utility>
 
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 #include "solver/problem/dense_rows.hpp"
 #include "solver/schur/schur_front.hpp"
 #include "solver/verdict/outcome.hpp"

@@ -5,8 +5,7 @@
 #include <span>
 
 #include "factorization/factors.hpp"
-#include "factorization/kernels/dense_view.hpp"
-#include "matrices/dense_matrix.hpp"
+#include "frond/dense.hpp"
 #include "matrices/products.hpp"
 #include "solver/accuracy/condition.hpp"
 #include "solver/sweeps/solve.hpp"

@@ -77,7 +77,7 @@ void leave_in_doubt(FactorizationReport& report) {
 
 std::string whole_once_more_note(bool has_complement) {
   return fmt::format(
-      "{}: the whole matrix was factorized once more without one, which tells its rank, and solves are with its factors",
+      "{}: the whole matrix was factorized once more without one, which settles its rank, and solves are with its factors",
       has_complement ? "with the factors that leave a Schur complement the whole matrix looked singular" : kNoSchurComplementNote);
 }
 

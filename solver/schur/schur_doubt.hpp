@@ -5,9 +5,9 @@
 #include <span>
 #include <string>
 
-#include "factorization/fronts/report.hpp"
+#include "frond/factorization_report.hpp"
+#include "frond/matrix.hpp"
 #include "matrices/products.hpp"
-#include "matrices/sparse_matrix.hpp"
 #include "solver/accuracy/condition.hpp"
 
 namespace frond {
@@ -36,6 +36,6 @@ inline constexpr const char* kNoSchurComplementNote =
 [[nodiscard]] std::string whole_once_more_note(bool has_complement);
 
 inline constexpr const char* kNoMemoryForWholeNote =
-    "the rank is in doubt: memory did not suffice to factorize the whole matrix without a Schur complement, which would tell it";
+    "the rank is in doubt: memory did not suffice to factorize the whole matrix without a Schur complement, which would settle it";
 
 }  // namespace frond

@@ -6,11 +6,10 @@
 #include <span>
 #include <vector>
 
-#include "factorization/fronts/report.hpp"
-#include "factorization/kernels/dense_view.hpp"
 #include "factorization/kernels/front_factor.hpp"
 #include "factorization/kernels/front_kernel.hpp"
-#include "matrices/dense_matrix.hpp"
+#include "frond/dense.hpp"
+#include "frond/factorization_report.hpp"
 #include "matrices/products.hpp"
 
 namespace frond {

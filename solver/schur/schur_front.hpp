@@ -6,7 +6,7 @@
 
 #include "factorization/fronts/pivot_tolerances.hpp"
 #include "factorization/kernels/front_factor.hpp"
-#include "matrices/dense_matrix.hpp"
+#include "frond/dense.hpp"
 
 namespace frond {
 

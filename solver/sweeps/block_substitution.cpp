@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <complex>
 
-#include "factorization/kernels/matrix_view.hpp"
+#include "frond/dense.hpp"
 #include "matrices/symmetry.hpp"
 
 namespace frond {

@@ -7,10 +7,9 @@
 #include <vector>
 
 #include "analysis/symbolic.hpp"
-#include "factorization/kernels/dense_view.hpp"
-#include "matrices/dense_matrix.hpp"
+#include "frond/dense.hpp"
+#include "frond/matrix.hpp"
 #include "matrices/products.hpp"
-#include "matrices/sparse_matrix.hpp"
 #include "solver/sweeps/solve.hpp"
 #include "solver/sweeps/solve_plan.hpp"
 #include "solver/sweeps/sweep_part.hpp"

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "factorization/distributed/rank_factors.hpp"
-#include "factorization/kernels/dense_view.hpp"
 #include "factorization/kernels/front_factor.hpp"
+#include "frond/dense.hpp"
 
 namespace frond {
 

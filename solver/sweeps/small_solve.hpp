@@ -3,7 +3,7 @@
 #pragma once
 
 #include "factorization/kernels/blas.hpp"
-#include "factorization/kernels/dense_view.hpp"
+#include "frond/dense.hpp"
 
 namespace frond {
 

@@ -10,7 +10,7 @@
 #include <new>
 
 #include "factorization/kernels/blas_threads.hpp"
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 #include "solver/sweeps/tree_solve.hpp"
 
 namespace frond {

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "factorization/factors.hpp"
-#include "factorization/kernels/dense_view.hpp"
+#include "frond/dense.hpp"
+#include "frond/matrix.hpp"
 #include "matrices/products.hpp"
-#include "matrices/sparse_matrix.hpp"
 #include "solver/sweeps/solve_plan.hpp"
 #include "solver/sweeps/sweep_nodes.hpp"
 #include "solver/sweeps/sweep_part.hpp"

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <complex>
 
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 #include "solver/problem/finite.hpp"
 
 namespace frond {

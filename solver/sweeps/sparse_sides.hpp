@@ -2,8 +2,8 @@
 // Right-hand sides that are mostly zeros.
 #pragma once
 
-#include "matrices/dense_matrix.hpp"
-#include "matrices/sparse_matrix.hpp"
+#include "frond/dense.hpp"
+#include "frond/matrix.hpp"
 
 namespace frond {
 

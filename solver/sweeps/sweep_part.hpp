@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <functional>
 
-#include "factorization/kernels/dense_view.hpp"
+#include "frond/dense.hpp"
 #include "matrices/products.hpp"
 
 namespace frond {

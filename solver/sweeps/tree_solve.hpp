@@ -12,10 +12,10 @@
 #include <vector>
 
 #include "factorization/factors.hpp"
-#include "factorization/kernels/dense_view.hpp"
 #include "factorization/memory/factor_storage.hpp"
+#include "frond/dense.hpp"
+#include "frond/matrix.hpp"
 #include "matrices/products.hpp"
-#include "matrices/sparse_matrix.hpp"
 #include "solver/sweeps/idle_pool.hpp"
 #include "solver/sweeps/solve_plan.hpp"
 #include "solver/sweeps/solve_route.hpp"

@@ -8,6 +8,7 @@
 #include <complex>
 
 #include "solver/accuracy/condition.hpp"
+#include "solver/problem/report.hpp"
 #include "solver/verdict/outcome.hpp"
 
 namespace frond {

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "analysis/symbolic.hpp"
-#include "factorization/fronts/report.hpp"
-#include "solver/problem/options.hpp"
+#include "frond/factorization_report.hpp"
+#include "frond/options.hpp"
 #include "solver/problem/report.hpp"
 
 namespace frond {

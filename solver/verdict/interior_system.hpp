@@ -11,9 +11,8 @@
 
 #include "analysis/pivots/structural_rank.hpp"
 #include "analysis/symbolic.hpp"
-#include "matrices/build.hpp"
-#include "matrices/error.hpp"
-#include "matrices/sparse_matrix.hpp"
+#include "frond/error.hpp"
+#include "frond/matrix.hpp"
 #include "solver/problem/rank_proof.hpp"
 #include "solver/sweeps/sweep_part.hpp"
 

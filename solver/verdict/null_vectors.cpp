@@ -15,11 +15,10 @@
 #include <utility>
 #include <vector>
 
-#include "factorization/kernels/matrix_view.hpp"
 #include "factorization/scheduling/thread_arena.hpp"
-#include "matrices/build.hpp"
-#include "matrices/dense_matrix.hpp"
-#include "matrices/error.hpp"
+#include "frond/dense.hpp"
+#include "frond/error.hpp"
+#include "frond/matrix.hpp"
 #include "solver/accuracy/wide_sum.hpp"
 #include "solver/problem/finite.hpp"
 #include "solver/problem/rank_proof.hpp"

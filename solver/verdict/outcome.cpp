@@ -12,6 +12,7 @@
 
 #include "analysis/pivots/structural_rank.hpp"
 #include "factorization/fronts/pivot_tolerances.hpp"
+#include "frond/error.hpp"
 #include "solver/problem/dense_rows.hpp"
 #include "solver/sweeps/lower_factors.hpp"
 #include "solver/sweeps/solve.hpp"
@@ -85,7 +86,7 @@ void note_condition(const ConditionEstimate& estimate, SystemReport& report) {
   if (!estimate.is_trusted) {
     report.notes.emplace_back(
         "the condition number is not known: with enlarged pivots, refinement does not converge for every right-hand side, as for a "
-        "matrix that is singular or nearly so; threshold pivoting would tell whether it is one");
+        "matrix that is singular or nearly so; threshold pivoting would show whether it is one");
     return;
   }
   FactorizationReport& factorization = report.factorization;
@@ -132,7 +133,7 @@ void check_kept_options(const SolverOptions& options) {
   }
   if (options.factorization.kept == KeptFactors::none && options.precision == Precision::mixed) {
     throw UsageError(
-        "without factors nothing can tell whether single precision is enough: factorize in full precision, or keep the factors");
+        "without factors nothing can show whether single precision is enough: factorize in full precision, or keep the factors");
   }
 }
 

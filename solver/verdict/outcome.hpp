@@ -7,14 +7,14 @@
 #include <string>
 #include <vector>
 
-#include "factorization/kernels/dense_view.hpp"
-#include "matrices/dense_matrix.hpp"
-#include "matrices/error.hpp"
+#include "analysis/symbolic.hpp"
+#include "frond/dense.hpp"
+#include "frond/error.hpp"
+#include "frond/matrix.hpp"
+#include "frond/options.hpp"
 #include "matrices/products.hpp"
-#include "matrices/sparse_matrix.hpp"
 #include "solver/accuracy/condition.hpp"
 #include "solver/accuracy/error_bound.hpp"
-#include "solver/problem/options.hpp"
 #include "solver/problem/report.hpp"
 
 namespace frond {

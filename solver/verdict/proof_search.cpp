@@ -13,8 +13,9 @@
 #include <utility>
 #include <vector>
 
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 #include "solver/accuracy/condition.hpp"
+#include "solver/problem/rank_proof.hpp"
 #include "solver/verdict/bauer_skeel.hpp"
 #include "solver/verdict/outcome.hpp"
 

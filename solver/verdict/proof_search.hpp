@@ -5,12 +5,12 @@
 #include <functional>
 #include <limits>
 
-#include "analysis/options/kept_factors.hpp"
 #include "factorization/fronts/pivot_tolerances.hpp"
 #include "factorization/memory/work_meter.hpp"
+#include "frond/analysis_options.hpp"
+#include "frond/options.hpp"
 #include "solver/problem/rank_proof.hpp"
 #include "solver/problem/report.hpp"
-#include "solver/problem/scaling_kind.hpp"
 #include "solver/verdict/null_vectors.hpp"
 #include "solver/verdict/scaled_system.hpp"
 

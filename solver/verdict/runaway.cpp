@@ -11,7 +11,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 
 namespace frond {
 namespace {

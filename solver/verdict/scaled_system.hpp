@@ -8,9 +8,9 @@
 #include <span>
 #include <vector>
 
-#include "factorization/kernels/dense_view.hpp"
+#include "frond/dense.hpp"
+#include "frond/matrix.hpp"
 #include "matrices/products.hpp"
-#include "matrices/sparse_matrix.hpp"
 #include "solver/sweeps/sweep_part.hpp"
 
 namespace frond {

@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "analysis/symbolic.hpp"
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 #include "tests/support/matrices/patterns.hpp"
 #include "tests/support/oracles/reference.hpp"
 

@@ -11,7 +11,7 @@
 #include <optional>
 #include <random>
 
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 #include "matrices/products.hpp"
 #include "solver/mpi/agreement.hpp"
 #include "solver/mpi/distributed_factorization.hpp"

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "frond/matrix.hpp"
 #include "loadinfo/mpi/communicator.hpp"
-#include "matrices/sparse_matrix.hpp"
 #include "tests/cross/one_process.hpp"
 #include "tests/cross/results_table.hpp"
 

@@ -18,9 +18,9 @@
 #include <utility>
 #include <vector>
 
+#include "frond/error.hpp"
 #include "loadinfo/mpi/collective.hpp"
 #include "loadinfo/mpi/mpi_environment.hpp"
-#include "matrices/error.hpp"
 #include "solver/mpi/agreement.hpp"
 #include "tests/cross/cross_run.hpp"
 #include "tests/cross/named_matrix.hpp"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Residuals over scales, entry by entry.
 #include "tests/cross/long_double_error.hpp"
+#include "matrices/symmetry.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -6,9 +6,9 @@
 #include <string_view>
 #include <utility>
 
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
+#include "frond/files.hpp"
 #include "matrices/generate.hpp"
-#include "matrices/read.hpp"
 
 namespace frond::test {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "matrices/any_matrix.hpp"
+#include "frond/files.hpp"
 
 namespace frond::test {
 

@@ -7,8 +7,8 @@
 #include <complex>
 #include <limits>
 
+#include "frond/factorization.hpp"
 #include "solver/accuracy/condition.hpp"
-#include "solver/factorization.hpp"
 
 namespace frond::test {
 

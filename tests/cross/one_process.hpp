@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "matrices/sparse_matrix.hpp"
+#include "frond/matrix.hpp"
 #include "solver/problem/report.hpp"
 
 namespace frond::test {

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-#include "matrices/build.hpp"
+#include "frond/matrix.hpp"
 
 namespace frond::test {
 namespace {

@@ -6,7 +6,7 @@
 #include <sstream>
 #include <string_view>
 
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 
 namespace frond::test {
 namespace {

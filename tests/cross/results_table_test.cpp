@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <iterator>
 
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 
 namespace frond::test {
 namespace {

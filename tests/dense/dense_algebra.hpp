@@ -5,7 +5,7 @@
 
 #include <Eigen/Core>
 
-#include "matrices/dense_matrix.hpp"
+#include "frond/dense.hpp"
 #include "matrices/products.hpp"
 #include "tests/dense/wide_scalar.hpp"
 

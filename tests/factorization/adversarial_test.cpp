@@ -11,7 +11,7 @@
 #include <random>
 #include <string>
 
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 #include "tests/support/oracles/dense_determinant.hpp"
 #include "tests/support/oracles/dense_matrix_oracle.hpp"
 #include "tests/support/oracles/dense_oracle.hpp"

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "factorization/factorize.hpp"
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 #include "tests/support/matrices/sparse_problems.hpp"
 #include "tests/support/ranks/single_front.hpp"
 

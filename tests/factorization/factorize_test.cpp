@@ -12,8 +12,9 @@
 #include <string>
 #include <vector>
 
-#include "matrices/build.hpp"
-#include "matrices/error.hpp"
+#include "factorization/memory/region_pool.hpp"
+#include "frond/error.hpp"
+#include "frond/matrix.hpp"
 #include "matrices/generate.hpp"
 #include "tests/support/matrices/scalars.hpp"
 #include "tests/support/matrices/sparse_problems.hpp"

@@ -13,7 +13,7 @@
 
 #include "factorization/factorize.hpp"
 #include "factorization/kernels/chunks.hpp"
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 #include "tests/support/matrices/sparse_problems.hpp"
 #include "tests/support/matrices/subnormal_factors.hpp"
 #include "tests/support/ranks/concurrent_network.hpp"

@@ -8,8 +8,8 @@
 #include <random>
 
 #include "factorization/factorize.hpp"
-#include "matrices/build.hpp"
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
+#include "frond/matrix.hpp"
 #include "tests/support/oracles/dense_oracle.hpp"
 #include "tests/support/ranks/rank_problem.hpp"
 

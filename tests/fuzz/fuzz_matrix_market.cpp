@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <string_view>
 
-#include "matrices/error.hpp"
-#include "matrices/read.hpp"
+#include "frond/error.hpp"
+#include "frond/files.hpp"
 #include "tests/fuzz/well_formed.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -2,7 +2,7 @@
 // What every matrix that a reader returns must be, whatever the file was.
 #pragma once
 
-#include "matrices/any_matrix.hpp"
+#include "frond/files.hpp"
 
 namespace frond {
 

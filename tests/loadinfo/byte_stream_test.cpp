@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Fields to bytes and back, and bytes that are cut off.
 #include "loadinfo/byte_stream.hpp"
+#include "frond/error.hpp"
 
 #include <gtest/gtest.h>
 

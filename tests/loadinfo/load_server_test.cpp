@@ -6,8 +6,8 @@
 
 #include <vector>
 
+#include "frond/error.hpp"
 #include "loadinfo/load_thread.hpp"
-#include "matrices/error.hpp"
 #include "tests/support/ranks/virtual_network.hpp"
 
 namespace frond::test {

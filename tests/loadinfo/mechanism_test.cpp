@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 #include "tests/support/ranks/message_queues.hpp"
 
 namespace frond::test {

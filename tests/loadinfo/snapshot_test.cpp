@@ -6,7 +6,7 @@
 
 #include <vector>
 
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 #include "tests/support/ranks/message_queues.hpp"
 
 namespace frond::test {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Elements and blocks against sums that are formed densely.
-#include "matrices/assemble_elements.hpp"
+#include "frond/matrix.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,9 @@
 #include <random>
 #include <vector>
 
-#include "matrices/dense_matrix.hpp"
-#include "matrices/error.hpp"
+#include "frond/dense.hpp"
+#include "frond/error.hpp"
+#include "matrices/symmetry.hpp"
 
 namespace frond {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Building matrices from triplets, expanding and transposing them.
-#include "matrices/build.hpp"
+#include "frond/matrix.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 #include <random>
 #include <utility>
 
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 #include "tests/support/matrices/random_matrix.hpp"
 #include "tests/support/oracles/dense_matrix_oracle.hpp"
 

@@ -11,8 +11,8 @@
 #include <set>
 #include <vector>
 
-#include "matrices/build.hpp"
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
+#include "frond/matrix.hpp"
 #include "tests/support/oracles/dense_matrix_oracle.hpp"
 
 namespace frond {

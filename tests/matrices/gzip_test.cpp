@@ -6,8 +6,8 @@
 #include <gtest/gtest.h>
 #include <zlib.h>
 
-#include "matrices/error.hpp"
-#include "matrices/read.hpp"
+#include "frond/error.hpp"
+#include "frond/files.hpp"
 
 namespace frond {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <complex>
 
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 #include "tests/support/matrices/read_text.hpp"
 
 namespace frond {

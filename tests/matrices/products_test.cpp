@@ -9,7 +9,7 @@
 #include <random>
 #include <vector>
 
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 #include "tests/support/matrices/random_matrix.hpp"
 #include "tests/support/oracles/dense_matrix_oracle.hpp"
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Files that cannot be read at all, and matrices that are read but not square.
-#include "matrices/read.hpp"
+#include "frond/files.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 
 namespace frond {
 namespace {

@@ -12,9 +12,9 @@
 #include <string>
 #include <vector>
 
-#include "matrices/build.hpp"
-#include "matrices/error.hpp"
-#include "matrices/read.hpp"
+#include "frond/error.hpp"
+#include "frond/files.hpp"
+#include "frond/matrix.hpp"
 #include "matrices/symmetry.hpp"
 
 namespace frond {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What is written reads back exactly.
-#include "matrices/write.hpp"
+#include "frond/files.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,9 +11,8 @@
 #include <random>
 #include <sstream>
 
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 #include "matrices/generate.hpp"
-#include "matrices/read.hpp"
 #include "tests/support/matrices/random_matrix.hpp"
 
 namespace frond {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What an analysis carries to the factorizations that are made by it.
-#include "solver/analysis.hpp"
+#include "frond/analysis.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,9 +9,9 @@
 #include <type_traits>
 #include <vector>
 
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
+#include "frond/factorization.hpp"
 #include "solver/course/analyze_system.hpp"
-#include "solver/factorization.hpp"
 #include "solver/problem/analysed_matrix.hpp"
 #include "tests/support/matrices/test_systems.hpp"
 

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Eigen's matrices and vectors as the solver takes them.
-#include "solver/eigen.hpp"
+#include "frond/eigen.hpp"
 
 #include <gtest/gtest.h>
 
 #include <Eigen/Core>
 #include <vector>
 
-#include "solver/factorization.hpp"
+#include "frond/error.hpp"
+#include "frond/factorization.hpp"
 #include "tests/support/matrices/test_systems.hpp"
 
 namespace frond {
@@ -40,8 +41,7 @@ TYPED_TEST(EigenMatrices, AreSolvedAsEigenDoes) {
   const auto matrix = random_eigen_matrix<TypeParam>(50);
   const Eigen::VectorXd exact = Eigen::VectorXd::LinSpaced(50, 1, 2);
   const Eigen::VectorXd b = matrix * exact;
-  const EigenSystem eigen(matrix);
-  const SystemMatrix<double> system = eigen.system();
+  const SystemMatrix<double> system = from_eigen(matrix);
   const Factorization<double> factorization(analyze(system), system);
   Eigen::VectorXd x(50);
   const SolveReport report = factorization.solve(std::span<const double>(b.data(), 50), std::span<double>(x.data(), 50));
@@ -51,8 +51,8 @@ TYPED_TEST(EigenMatrices, AreSolvedAsEigenDoes) {
 
 TYPED_TEST(EigenMatrices, AreNotCopied) {
   const auto matrix = random_eigen_matrix<TypeParam>(50);
-  const EigenSystem eigen(matrix);
-  const MatrixView<double> stored = eigen.system().stored;
+  const SystemMatrix<double> system = from_eigen(matrix);
+  const MatrixView<double>& stored = system.stored;
   EXPECT_EQ(stored.values.data(), matrix.valuePtr());
   if constexpr (std::is_same_v<typename TypeParam::StorageIndex, Index>) {
     EXPECT_EQ(stored.pattern.row_indices.data(), matrix.innerIndexPtr());
@@ -61,13 +61,13 @@ TYPED_TEST(EigenMatrices, AreNotCopied) {
   }
 }
 
-TEST(EigenSystem, RefusesWhatItCannotTakeAsItIs) {
+TEST(FromEigen, RefusesWhatItCannotTakeAsItIs) {
   Eigen::SparseMatrix<double> loose(3, 3);
   loose.insert(1, 1) = 2;
   loose.reserve(Eigen::VectorXi::Constant(3, 2));
-  EXPECT_THROW(EigenSystem{loose}, UsageError);
+  EXPECT_THROW((void)from_eigen(loose), UsageError);
   const Eigen::SparseMatrix<double> oblong(3, 4);
-  EXPECT_THROW(EigenSystem{oblong}, UsageError);
+  EXPECT_THROW((void)from_eigen(oblong), UsageError);
 }
 
 }  // namespace

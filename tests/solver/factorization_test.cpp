@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Linear systems from analysis to verdict, judged by the dense oracle.
-#include "solver/factorization.hpp"
+#include "frond/factorization.hpp"
 
 #include <gtest/gtest.h>
 
@@ -12,9 +12,9 @@
 #include <variant>
 #include <vector>
 
-#include "factorization/kernels/matrix_view.hpp"
-#include "matrices/build.hpp"
-#include "matrices/error.hpp"
+#include "frond/dense.hpp"
+#include "frond/error.hpp"
+#include "frond/matrix.hpp"
 #include "matrices/generate.hpp"
 #include "solver/course/analyze_system.hpp"
 #include "tests/support/matrices/test_systems.hpp"
@@ -103,7 +103,7 @@ TYPED_TEST(SystemsOf, DeterminantsHaveTheSignOfTheMatching) {
   options.analysis.ordering.matching = MatchingUse::always;
   const auto exchanged = from_triplets<S>(3, Symmetry::general, {1, 0, 2}, {0, 1, 2}, {2, 3, 5});
   const Factorization<S> factorization(analyze(exchanged, options), exchanged);
-  EXPECT_EQ(factorization.symbolic().row_of_column(), (std::vector<Index>{1, 0, 2}));
+  EXPECT_EQ(factorization.analysis().parts().symbolic->row_of_column(), (std::vector<Index>{1, 0, 2}));
   EXPECT_EQ(factorization.report().factorization.determinant, Determinant(-30.0));
 }
 
@@ -163,6 +163,26 @@ TYPED_TEST(SystemsOf, HermitianIndefiniteMatrices) {
 TYPED_TEST(SystemsOf, SkewSymmetricMatrices) {
   using S = TypeParam;
   this->solve_all_ways(testing::random_matrix<S>(90, 3, Symmetry::skew_symmetric, Flavour::dominant, 5), Method::lu);
+}
+
+// The offsets of the caller may go: they have been copied.
+TYPED_TEST(SystemsOf, OffsetsOf32Bits) {
+  using S = TypeParam;
+  const auto matrix = testing::random_matrix<S>(60, 3, Symmetry::general, Flavour::dominant, 6);
+  const auto b = testing::random_dense<S>(60, 1, 7);
+  for (const bool by_rows : {false, true}) {
+    const SystemMatrix<S> system = [&] {
+      const std::vector<std::int32_t> offsets(matrix.column_offsets.begin(), matrix.column_offsets.end());
+      return by_rows ? compressed_rows<S>(60, offsets, matrix.row_indices, matrix.values)
+                     : compressed_columns<S>(60, offsets, matrix.row_indices, matrix.values);
+    }();
+    const SystemMatrix<S> expected(matrix.view(), by_rows);
+    std::vector<S> x(60);
+    std::vector<S> y(60);
+    (void)Factorization<S>(analyze(system), system).solve(b.values, x);
+    (void)Factorization<S>(analyze(expected), expected).solve(b.values, y);
+    EXPECT_EQ(x, y);
+  }
 }
 
 // The arrays of compressed columns of A, read as compressed rows, are A^T.
@@ -428,7 +448,7 @@ TEST(Factorization, SolvesForestsAndDiagonals) {
   }
   const auto forest = compress(triplets);
   const Factorization<double> factorization(analyze(forest), forest);
-  EXPECT_GT(factorization.symbolic().tree().roots().size(), 10u);
+  EXPECT_GT(factorization.analysis().parts().symbolic->tree().roots().size(), 10u);
   (void)solve_and_check(forest, factorization, Operation::plain, 3);
 }
 

@@ -12,9 +12,9 @@
 #include <variant>
 #include <vector>
 
-#include "factorization/kernels/matrix_view.hpp"
+#include "frond/dense.hpp"
+#include "frond/factorization.hpp"
 #include "matrices/generate.hpp"
-#include "solver/factorization.hpp"
 #include "tests/support/matrices/test_systems.hpp"
 
 namespace frond {

@@ -6,9 +6,10 @@
 #include <cmath>
 #include <complex>
 
-#include "factorization/kernels/matrix_view.hpp"
-#include "matrices/build.hpp"
-#include "solver/factorization.hpp"
+#include "frond/dense.hpp"
+#include "frond/error.hpp"
+#include "frond/factorization.hpp"
+#include "frond/matrix.hpp"
 #include "tests/support/matrices/test_systems.hpp"
 
 namespace frond {

@@ -9,8 +9,8 @@
 #include <string>
 #include <utility>
 
-#include "matrices/build.hpp"
-#include "solver/factorization.hpp"
+#include "frond/factorization.hpp"
+#include "frond/matrix.hpp"
 #include "tests/dense/dense_algebra.hpp"
 #include "tests/support/matrices/test_systems.hpp"
 #include "tests/support/oracles/known_expectations.hpp"

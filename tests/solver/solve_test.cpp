@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Systems solved in one call, and right-hand sides that are eliminated with the matrix: threads, memory, and what is refused.
-#include "solver/solve.hpp"
+#include "frond/solve.hpp"
 
 #include <gtest/gtest.h>
 
@@ -12,10 +12,10 @@
 #include <utility>
 #include <vector>
 
-#include "factorization/kernels/matrix_view.hpp"
-#include "matrices/build.hpp"
-#include "matrices/error.hpp"
-#include "solver/factorization.hpp"
+#include "frond/dense.hpp"
+#include "frond/error.hpp"
+#include "frond/factorization.hpp"
+#include "frond/matrix.hpp"
 #include "tests/support/matrices/test_systems.hpp"
 
 namespace frond {

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "matrices/build.hpp"
+#include "frond/matrix.hpp"
 #include "tests/dense/dense_algebra.hpp"
 #include "tests/stages/stage.hpp"
 #include "tests/support/matrices/reducible_systems.hpp"

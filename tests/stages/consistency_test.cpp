@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "matrices/build.hpp"
+#include "frond/matrix.hpp"
 #include "tests/stages/stage.hpp"
 #include "tests/support/matrices/scalars.hpp"
 #include "tests/support/matrices/sides_of_singular_systems.hpp"

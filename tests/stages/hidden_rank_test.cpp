@@ -8,7 +8,7 @@
 #include <complex>
 #include <vector>
 
-#include "matrices/build.hpp"
+#include "frond/matrix.hpp"
 #include "matrices/products.hpp"
 #include "tests/stages/stage.hpp"
 #include "tests/support/matrices/low_rank_matrices.hpp"

@@ -3,10 +3,10 @@
 #include <complex>
 #include <utility>
 
-#include "factorization/kernels/matrix_view.hpp"
+#include "frond/dense.hpp"
+#include "frond/factorization.hpp"
+#include "frond/solve.hpp"
 #include "solver/course/analyze_system.hpp"
-#include "solver/factorization.hpp"
-#include "solver/solve.hpp"
 #include "tests/stages/stage.hpp"
 
 namespace frond::stages {
@@ -18,7 +18,7 @@ class LocalFactorization final : public StagedFactorization<S> {
   explicit LocalFactorization(Factorization<S> factorization) : factorization_(std::move(factorization)) {}
 
   [[nodiscard]] const SystemReport& report() const override { return factorization_.report(); }
-  [[nodiscard]] const Symbolic& symbolic() const override { return factorization_.symbolic(); }
+  [[nodiscard]] const Symbolic& symbolic() const override { return *factorization_.analysis().parts().symbolic; }
   SolveReport solve(const DenseMatrix<S>& b, DenseMatrix<S>& x, Operation operation) override {
     return factorization_.solve(view_of(b), view_of(x), operation);
   }

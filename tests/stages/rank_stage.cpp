@@ -4,7 +4,7 @@
 #include <complex>
 #include <utility>
 
-#include "factorization/kernels/matrix_view.hpp"
+#include "frond/dense.hpp"
 #include "solver/mpi/distributed_factorization.hpp"
 #include "solver/mpi/distributed_once.hpp"
 #include "tests/solver/mpi/spread_options.hpp"

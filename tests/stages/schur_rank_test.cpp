@@ -6,7 +6,7 @@
 #include <complex>
 #include <utility>
 
-#include "matrices/build.hpp"
+#include "frond/matrix.hpp"
 #include "matrices/products.hpp"
 #include "tests/stages/stage.hpp"
 #include "tests/support/matrices/known_products.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Right-hand sides eliminated with the matrix, judged from the dense matrix, and what happens when half of the factors will not do.
-#include "solver/solve.hpp"
+#include "frond/solve.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "matrices/build.hpp"
+#include "frond/matrix.hpp"
+#include "solver/problem/report.hpp"
 #include "tests/stages/stage.hpp"
 #include "tests/support/matrices/scalars.hpp"
 #include "tests/support/matrices/singular_systems.hpp"

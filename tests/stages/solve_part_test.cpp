@@ -7,6 +7,7 @@
 #include <limits>
 #include <vector>
 
+#include "matrices/symmetry.hpp"
 #include "tests/dense/dense_algebra.hpp"
 #include "tests/stages/stage.hpp"
 #include "tests/support/matrices/scalars.hpp"

@@ -7,12 +7,12 @@
 #include <vector>
 
 #include "analysis/symbolic.hpp"
-#include "matrices/dense_matrix.hpp"
-#include "matrices/sparse_matrix.hpp"
+#include "frond/dense.hpp"
+#include "frond/matrix.hpp"
+#include "frond/options.hpp"
 #include "solver/answers/inverse.hpp"
 #include "solver/answers/null_space.hpp"
 #include "solver/course/once_course.hpp"
-#include "solver/problem/options.hpp"
 #include "solver/problem/report.hpp"
 #include "solver/problem/system_matrix.hpp"
 #include "solver/sweeps/factor_parts.hpp"

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <complex>
 
+#include "solver/problem/report.hpp"
 #include "tests/stages/stage.hpp"
 #include "tests/support/matrices/known_systems.hpp"
 #include "tests/support/matrices/scalars.hpp"
@@ -81,7 +82,7 @@ TYPED_TEST(StaticPivoting, NotesThatASystemMayBeSingular) {
   options.solver.method = Method::ldlt;
   const auto factorization = factorize<S>(known.matrix, options);
   EXPECT_GT(factorization->report().factorization.num_perturbed_pivots, 0);
-  EXPECT_TRUE(has_note(factorization->report().notes, "threshold pivoting would tell")) << factorization->report().notes.back();
+  EXPECT_TRUE(has_note(factorization->report().notes, "threshold pivoting would show")) << factorization->report().notes.back();
   DenseMatrix<S> b(known.matrix.num_rows, 1);
   b(0, 0) = S(1);
   DenseMatrix<S> x(known.matrix.num_rows, 1);

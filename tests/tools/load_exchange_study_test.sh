@@ -21,7 +21,7 @@ exits() {
 }
 
 # The paper's tables: 2 numbers of ranks, and 3 kinds of runs.
-num_mechanisms=$("$frond" simulate --help | sed -n 's/.*--load-exchange HOW:{\([a-z,-]*\)}.*/\1/p' | tr ',' '\n' | wc -l)
+num_mechanisms=$("$frond" simulate --help-all | tr -s ' \n' ' ' | sed -n "s/.*know each other's load by \([a-z, -]*\) (default.*/\1/p" | tr ',' '\n' | grep -c .)
 succeeds "$((num_mechanisms * 6)) simulations in 4 sweeps" study "${small[@]}" --plan
 [ -e "$folder" ] && fail 'a plan leaves files behind'
 succeeds "$((num_mechanisms * 6)) simulations, 0 of them are there already" study "${small[@]}"
@@ -104,7 +104,7 @@ grep -q -- '–' <(sed -n '/^## Seconds, schedule by flops, machine/,$p' "$repor
 # Simulations that fail are told, and tried again.
 cat >"$scratch/broken" <<EOF
 #!/bin/bash
-[ "\$1" = simulate ] && [ "\$2" != --help ] && { echo 'error: the simulator is broken' >&2; exit 5; }
+[ "\$1" = simulate ] && [ "\$2" != --help-all ] && { echo 'error: the simulator is broken' >&2; exit 5; }
 exec "$frond" "\$@"
 EOF
 chmod +x "$scratch/broken"

@@ -12,7 +12,7 @@
 #include <variant>
 #include <vector>
 
-#include "matrices/read.hpp"
+#include "frond/files.hpp"
 #include "tests/support/programs/program_fixture.hpp"
 
 namespace frond {

@@ -2,12 +2,16 @@
 // The commands, their usage, the files they read and write, and how they end.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cctype>
+#include <cstddef>
 #include <numeric>
 #include <set>
+#include <sstream>
 #include <string>
 #include <vector>
 
-#include "matrices/types.hpp"
+#include "frond/types.hpp"
 #include "tests/support/programs/documented_keys.hpp"
 #include "tests/support/programs/program_fixture.hpp"
 #include "tools/process/child_process.hpp"
@@ -32,6 +36,46 @@ TEST_F(Program, HelpsWithExamples) {
   }
   EXPECT_NE(run({"generate", "--help"}).output.find("elasticity3d"), std::string::npos);
   EXPECT_EQ(run({"--version"}).output.substr(0, 6), "frond ");
+}
+
+// What one needs every day first; all else by its groups.
+TEST_F(Program, ShowsOptionsByGroups) {
+  const std::string help = run({"solve", "--help"}).output;
+  const std::string all = run({"solve", "--help-all"}).output;
+  EXPECT_LT(std::count(help.begin(), help.end(), '\n'), 60);
+  for (const char* group :
+       {"Analysis", "Pivots", "Accuracy", "Less memory", "Schur complement", "Other answers", "Several processes"}) {
+    EXPECT_NE(help.find(group), std::string::npos) << group;
+    EXPECT_NE(all.find(std::string("\n") + group + ":\n"), std::string::npos) << group;
+  }
+  for (const char* option :
+       {"--ordering", "--pivot-threshold", "--krylov-steps", "--once", "--expand", "--null-space", "--watchdog"}) {
+    const std::string described = std::string("\n  ") + option + ' ';
+    EXPECT_EQ((help + ' ').find(described), std::string::npos) << option;
+    EXPECT_NE(all.find(described), std::string::npos) << option;
+  }
+  std::istringstream lines(all);
+  for (std::string line; std::getline(lines, line);) {
+    EXPECT_LE(line.size(), 120U) << line;
+  }
+}
+
+// A verb, and what is taken where the option is left out.
+TEST_F(Program, DescribesOptionsInOneWay) {
+  for (const char* command : {"solve", "analyze", "simulate", "generate", "check-labels", "bench", "machine", "calibrate"}) {
+    std::istringstream lines(run({command, "--help-all"}).output);
+    bool is_after_name = false;  // the description begins on the next line
+    for (std::string line; std::getline(lines, line);) {
+      const bool is_option = line.rfind("  -", 0) == 0;
+      if (is_option || is_after_name) {
+        is_after_name = is_option && (line.size() <= 30 || line[29] != ' ');
+        if (!is_after_name) {
+          ASSERT_GT(line.size(), 30U) << command << ": " << line;
+          EXPECT_TRUE(std::isupper(static_cast<unsigned char>(line[30]))) << command << ": " << line;
+        }
+      }
+    }
+  }
 }
 
 TEST_F(Program, RefusesWrongUsageWithCode2) {

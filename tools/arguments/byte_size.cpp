@@ -10,7 +10,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 
 namespace frond {
 namespace {

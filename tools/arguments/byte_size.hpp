@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "matrices/types.hpp"
+#include "frond/types.hpp"
 
 namespace frond {
 

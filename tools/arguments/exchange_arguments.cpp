@@ -14,22 +14,27 @@ namespace frond {
 void add_exchange_options(CLI::App& command, const std::string& group, ExchangeArguments& arguments) {
   command
       .add_option("--load-exchange", arguments.load_exchange,
-                  fmt::format("how processes know each other's load: {}", fmt::join(load_mechanism_names(), ", ")))
+                  fmt::format("Let processes know each other's load by {} (default: {})", fmt::join(load_mechanism_names(), ", "),
+                              arguments.load_exchange))
       ->check(CLI::IsMember(load_mechanism_names()))
       ->capture_default_str()
       ->type_name("HOW")
       ->group(group);
-  command.add_option("--schedule", arguments.schedule, "what dynamic decisions balance: flops or memory")
+  command.add_option("--schedule", arguments.schedule, "Balance flops or memory by dynamic decisions (default: flops)")
       ->check(CLI::IsMember({"flops", "memory"}))
       ->capture_default_str()
       ->type_name("WHAT")
       ->group(group);
-  command.add_option("--load-thread", arguments.load_thread, "on: a thread of each process serves load messages while it computes")
+  command
+      .add_option("--load-thread", arguments.load_thread,
+                  "Serve load messages by a thread of each process while it computes: on or off (default: on)")
       ->check(CLI::IsMember({"on", "off"}))
       ->capture_default_str()
       ->type_name("on|off")
       ->group(group);
-  command.add_option("--load-period", arguments.load_period_us, "microseconds between its looks for messages while they come")
+  command
+      .add_option("--load-period", arguments.load_period_us,
+                  "Look for load messages every US microseconds while they come (1 to 1000000; default: 50)")
       ->check(CLI::Range(1, 1000000))
       ->capture_default_str()
       ->type_name("US")

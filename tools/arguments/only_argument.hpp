@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/options/kept_factors.hpp"
+#include "frond/analysis_options.hpp"
 
 namespace CLI {  // NOLINT(readability-identifier-naming): the library is called so
 class App;

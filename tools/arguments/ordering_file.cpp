@@ -11,7 +11,7 @@
 #include <string_view>
 #include <utility>
 
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 #include "tools/process/atomic_output.hpp"
 
 namespace frond {

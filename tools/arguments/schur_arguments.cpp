@@ -9,7 +9,7 @@
 #include <fstream>
 #include <string_view>
 
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 
 namespace frond {
 namespace {

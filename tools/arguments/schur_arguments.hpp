@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "matrices/types.hpp"
+#include "frond/types.hpp"
 
 namespace frond {
 

@@ -8,7 +8,7 @@
 #include <map>
 #include <variant>
 
-#include "matrices/read.hpp"
+#include "frond/files.hpp"
 #include "tools/arguments/ordering_file.hpp"
 #include "tools/process/progress_bar.hpp"
 #include "tools/process/stopwatch.hpp"
@@ -16,51 +16,58 @@
 namespace frond {
 
 void add_system_options(CLI::App& command, SystemArguments& arguments) {
-  command.add_option("matrix", arguments.matrix, "Matrix Market or Harwell-/Rutherford-Boeing file, also .gz")
+  command
+      .add_option("matrix", arguments.matrix,
+                  "Read A from this file: Matrix Market, Harwell-Boeing or Rutherford-Boeing, plain or .gz")
       ->required()
       ->type_name("A.mtx");
-  command.add_option("--threads", arguments.num_threads, "threads to use; 0, the default: all cores")
+  command.add_option("--threads", arguments.num_threads, "Use T threads (0 to 4096; default: 0, which stands for all cores)")
       ->check(CLI::Range(0, kMaxThreads))
       ->type_name("T");
   command
       .add_option("--json", arguments.json,
-                  "write all figures there; '-': standard output, the summary then goes to standard error")
+                  "Write all figures to FILE; '-' stands for standard output, and the summary then goes to standard error")
       ->check(refuse_empty_name)
       ->type_name("FILE");
   command
-      .add_option(
-          "--ordering", arguments.ordering,
-          "automatic (default), dissection, metis, amd, natural, or a file: the k-th line is the variable eliminated k-th, from 1")
+      .add_option("--ordering", arguments.ordering,
+                  "Order by KIND: automatic, dissection, metis, amd or natural, or as FILE says, whose k-th line is the variable "
+                  "to be eliminated k-th, counted from 1 (default: automatic)")
       ->type_name("KIND|FILE");
   command
-      .add_option("--matching", arguments.matching,
-                  "match rows and columns before the ordering, for large pivots: automatic (default: where it pays), never, or "
-                  "always where the diagonal is weak; it has no say with --ordering natural or a file, and for Cholesky")
+      .add_option(
+          "--matching", arguments.matching,
+          "Match rows and columns before the ordering, for large pivots: automatic (where it pays), never, or always (where the "
+          "diagonal is weak); without effect with --ordering natural or FILE, and for Cholesky (default: automatic)")
       ->check(CLI::IsMember({"automatic", "never", "always"}))
       ->type_name("WHEN");
   command
       .add_option("--block-triangular", arguments.block_triangular,
-                  "factorize only the diagonal blocks of the block triangular form of a general matrix: automatic (default: from "
-                  "order 1000 on, where no block has more than 0.9 of it), never, or always where the structure splits; it has no "
-                  "say for symmetric methods and with --schur")
+                  "Factorize only the diagonal blocks of the block triangular form of a general matrix: automatic (from order 1000 "
+                  "on, where no block has more than 0.9 of it), never, or always (where the structure splits); without effect for "
+                  "symmetric methods and with --schur (default: automatic)")
       ->check(CLI::IsMember({"automatic", "never", "always"}))
       ->type_name("WHEN");
   command
-      .add_option(
-          "--scaling", arguments.scaling,
-          "of rows and columns: automatic (default: equilibrate where the diagonal is strong after that, or matching), none, "
-          "equilibrate, or matching: of rows and columns, with the largest product")
+      .add_option("--scaling", arguments.scaling,
+                  "Scale rows and columns: automatic (equilibrate where the diagonal is strong after that, else matching), none, "
+                  "equilibrate, or matching, by the matching with the largest product (default: automatic)")
       ->check(CLI::IsMember({"automatic", "none", "equilibrate", "matching"}))
       ->type_name("KIND");
   command
-      .add_option("--write-ordering", arguments.write_ordering, "write the ordering that was used, in the form --ordering reads")
+      .add_option("--write-ordering", arguments.write_ordering,
+                  "Write the ordering that was used, in the form that --ordering reads")
       ->check(refuse_empty_name)
       ->type_name("FILE");
   command
       .add_option("--method", arguments.method,
-                  "automatic (default: what symmetry and diagonal allow), cholesky, ldlt, ldlh (complex Hermitian) or lu")
+                  "Factorize by METHOD: automatic (what symmetry and diagonal allow), cholesky, ldlt, ldlh (complex Hermitian) or "
+                  "lu (default: automatic)")
       ->check(CLI::IsMember({"automatic", "cholesky", "ldlt", "ldlh", "lu"}))
       ->type_name("METHOD");
+  for (const char* name : {"--ordering", "--matching", "--block-triangular", "--scaling", "--write-ordering", "--method"}) {
+    command.get_option(name)->group("Analysis");
+  }
 }
 
 std::vector<std::string> to_words(const SystemArguments& arguments) {

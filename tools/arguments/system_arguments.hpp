@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "matrices/any_matrix.hpp"
-#include "solver/problem/options.hpp"
+#include "frond/files.hpp"
+#include "frond/options.hpp"
 #include "tools/arguments/file_arguments.hpp"
 
 namespace CLI {  // NOLINT(readability-identifier-naming): the library is called so

@@ -10,7 +10,7 @@
 #include <filesystem>
 #include <span>
 
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 
 namespace frond {
 namespace {

@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "matrices/error.hpp"
-#include "matrices/write.hpp"
+#include "frond/error.hpp"
+#include "frond/files.hpp"
 #include "tools/bench/touch_memory.hpp"
 #include "tools/process/child_process.hpp"
 #include "tools/process/exit_code.hpp"

@@ -13,7 +13,7 @@
 #include <sstream>
 #include <string_view>
 
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 #include "tools/process/child_process.hpp"
 
 namespace frond {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "matrices/types.hpp"
+#include "frond/types.hpp"
 #include "tools/bench/peer_programs.hpp"
 
 namespace frond {

@@ -11,7 +11,7 @@
 #include <optional>
 #include <tuple>
 
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 
 namespace frond {
 namespace {

@@ -10,7 +10,7 @@
 #include <filesystem>
 #include <system_error>
 
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 
 namespace frond {
 

@@ -2,7 +2,7 @@
 // Memory that the machine really has, for whoever is measured next.
 #pragma once
 
-#include "matrices/types.hpp"
+#include "frond/types.hpp"
 
 namespace frond {
 

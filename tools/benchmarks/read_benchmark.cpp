@@ -12,9 +12,8 @@
 #include <string>
 #include <vector>
 
+#include "frond/files.hpp"
 #include "matrices/generate.hpp"
-#include "matrices/read.hpp"
-#include "matrices/write.hpp"
 
 namespace {
 

@@ -12,11 +12,14 @@
 #include <variant>
 #include <vector>
 
-#include "matrices/build.hpp"
+#include "factorization/factorize.hpp"
+#include "factorization/memory/region_pool.hpp"
+#include "frond/error.hpp"
+#include "frond/factorization.hpp"
+#include "frond/files.hpp"
+#include "frond/matrix.hpp"
 #include "matrices/generate.hpp"
-#include "matrices/read.hpp"
 #include "solver/course/analyze_system.hpp"
-#include "solver/factorization.hpp"
 #include "solver/scaling/scaling.hpp"
 #include "solver/sweeps/solve.hpp"
 #include "tools/bench/bench_problems.hpp"

@@ -5,7 +5,7 @@
 #include <ctime>
 #include <vector>
 
-#include "matrices/types.hpp"
+#include "frond/types.hpp"
 #include "tools/bench/statistics.hpp"
 
 namespace frond {

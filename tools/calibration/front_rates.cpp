@@ -7,7 +7,7 @@
 
 #include "analysis/tree/front_cost.hpp"
 #include "factorization/fronts/front_elimination.hpp"
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 #include "tools/calibration/sample_front.hpp"
 
 namespace frond {

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "matrices/types.hpp"
+#include "frond/types.hpp"
 #include "tools/calibration/rate_table.hpp"
 
 namespace frond {

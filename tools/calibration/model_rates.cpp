@@ -11,11 +11,12 @@
 #include "factorization/fronts/assemble_entries.hpp"
 #include "factorization/fronts/pivot_tolerances.hpp"
 #include "factorization/memory/factor_storage.hpp"
-#include "matrices/build.hpp"
-#include "matrices/error.hpp"
+#include "factorization/memory/region_pool.hpp"
+#include "frond/error.hpp"
+#include "frond/factorization.hpp"
+#include "frond/matrix.hpp"
 #include "matrices/generate.hpp"
 #include "solver/course/analyze_system.hpp"
-#include "solver/factorization.hpp"
 #include "solver/scaling/scaling.hpp"
 
 namespace frond {

@@ -11,10 +11,10 @@
 #include <utility>
 #include <vector>
 
+#include "frond/error.hpp"
 #include "loadinfo/mpi/collective.hpp"
 #include "loadinfo/mpi/mpi_channel.hpp"
 #include "loadinfo/mpi/mpi_environment.hpp"
-#include "matrices/error.hpp"
 #include "tools/process/bind_processes.hpp"
 #include "tools/process/end_timer.hpp"
 #include "tools/process/stopwatch.hpp"

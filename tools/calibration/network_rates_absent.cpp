@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // In place of network_rates.cpp where Frond is built without MPI.
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 #include "tools/calibration/network_rates.hpp"
 
 namespace frond {

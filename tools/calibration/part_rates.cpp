@@ -10,7 +10,7 @@
 #include "analysis/tree/front_cost.hpp"
 #include "factorization/distributed/part_work.hpp"
 #include "factorization/kernels/rank_update.hpp"
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 #include "tools/calibration/sample_front.hpp"
 
 namespace frond {

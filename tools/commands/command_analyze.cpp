@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "frond/factorization.hpp"
 #include "solver/course/analyze_system.hpp"
-#include "solver/factorization.hpp"
 #include "solver/sweeps/lower_factors.hpp"
 #include "tools/arguments/only_argument.hpp"
 #include "tools/arguments/ordering_file.hpp"
@@ -90,25 +90,27 @@ void add_analyze_command(CLI::App& program, const Launch& launch, ExitCode& resu
   add_system_options(*command, *arguments);
   command
       ->add_option("--ranks", arguments->num_ranks,
-                   "also map the tree to this many MPI processes, and predict what each does and holds; 1, the default: do not")
+                   "Also map the tree to P MPI processes, and predict what each does and holds (1 to 1048576; default: 1, which "
+                   "stands for no mapping)")
       ->check(CLI::Range(1, 1 << 20))
       ->type_name("P");
   CLI::Option* only =
-      add_only_option(*command, arguments->only, "predict the memory of a run that keeps no factors, as frond solve --only does");
+      add_only_option(*command, arguments->only, "Predict the memory of a run that keeps no factors, as frond solve --only does");
   CLI::Option* precision =
       command
-          ->add_option("--precision", arguments->precision, "predict the memory of factors as frond solve --precision makes them")
+          ->add_option("--precision", arguments->precision,
+                       "Predict the memory of factors as frond solve --precision makes them: full, mixed or single (default: full)")
           ->check(CLI::IsMember({"full", "mixed", "single"}))
           ->type_name("WHICH");
-  CLI::Option* advise = command->add_flag("--advise", arguments->advises,
-                                          "find out by simulations how many MPI processes pay, with which schedule and load "
-                                          "exchange, and what they cost; frond simulate "
-                                          "--advise does the same for machines that you describe");
+  CLI::Option* advise =
+      command->add_flag("--advise", arguments->advises,
+                        "Find out by simulations how many MPI processes pay, with which schedule and load exchange, and what they "
+                        "cost; frond simulate --advise does the same for machines that you describe");
   advise->excludes(only);
   advise->excludes(precision);
   command
       ->add_option("--max-memory-per-rank", arguments->max_memory_per_rank,
-                   "advise nothing with which a process needs more for factors and fronts, such as 16GB")
+                   "Advise nothing with which a process needs more than SIZE for factors and fronts, such as 16GB")
       ->needs(advise)
       ->type_name("SIZE");
   command->callback([arguments, &launch, &result] {

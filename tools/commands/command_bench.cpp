@@ -93,56 +93,63 @@ ExitCode run_bench(const BenchArguments& arguments) {
 void add_problem_options(CLI::App& command, BenchArguments& arguments) {
   command
       .add_option("suite,--suite", arguments.suite,
-                  "small (default), model, real, KIND N of model problems as frond generate knows them, files, folders of files")
+                  "Measure small, model, real, KIND N of model problems as frond generate knows them, files, or folders of files "
+                  "(default: small)")
       ->type_name("WHAT");
-  command.add_option("--matrix-dir", arguments.matrix_dir, "the files of the suite 'real'; FROND_MATRIX_DIR if not given")
+  command
+      .add_option("--matrix-dir", arguments.matrix_dir, "Take the files of the suite 'real' from DIR (default: FROND_MATRIX_DIR)")
       ->envname("FROND_MATRIX_DIR")
       ->type_name("DIR");
   command
-      .add_option("--least-factor-seconds", arguments.plan.least_factor_seconds, "leave out problems that Frond factorizes in less")
+      .add_option("--least-factor-seconds", arguments.plan.least_factor_seconds,
+                  "Leave out problems that Frond factorizes in less than SECONDS")
       ->check(number_at_least_0())
       ->capture_default_str()
       ->type_name("SECONDS");
 }
 
 void add_contestant_options(CLI::App& command, BenchArguments& arguments) {
-  command.add_option("--threads", arguments.plan.threads, "numbers of threads, in one process")
+  command.add_option("--threads", arguments.plan.threads, "Measure with these numbers of threads, in one process")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->check(CLI::Range(1, kMaxThreads))
       ->capture_default_str()
       ->type_name("T,...");
-  command.add_option("--ranks", arguments.plan.ranks, "numbers of processes; more than 1: with one thread each")
+  command.add_option("--ranks", arguments.plan.ranks, "Measure with these numbers of processes; more than 1: with one thread each")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->check(CLI::Range(1, 1 << 20))
       ->capture_default_str()
       ->type_name("P,...");
-  command.add_option("--peers", arguments.peers, "all, none, or names of adapters")
+  command.add_option("--peers", arguments.peers, "Compare with these: all, none, or names of adapters")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->capture_default_str()
       ->type_name("NAME,...");
-  command.add_option("--peer", arguments.additions, "one more, which keeps to the protocol of docs/benchmark.md; repeatable")
+  command
+      .add_option("--peer", arguments.additions,
+                  "Compare with one more program, which keeps to the protocol of docs/benchmark.md; may be repeated")
       ->allow_extra_args(false)
       ->type_name("NAME=PROGRAM");
-  command.add_flag("--same-ordering", arguments.plan.has_same_ordering, "give Frond's order of elimination to all");
+  command.add_flag("--same-ordering", arguments.plan.has_same_ordering, "Give Frond's order of elimination to all");
 }
 
 void add_course_options(CLI::App& command, BenchArguments& arguments) {
-  command.add_option("--repeat", arguments.plan.num_rounds, "rounds")
+  command.add_option("--repeat", arguments.plan.num_rounds, "Measure R rounds")
       ->check(CLI::Range(1, 1 << 20))
       ->capture_default_str()
       ->type_name("R");
   command
       .add_option("--time-limit", arguments.plan.seconds_limit,
-                  "seconds of each process; 0, the default: ten times what frond solve takes, at least 60")
+                  "End each process after SECONDS (default: 0, which stands for ten times what frond solve takes, at least 60)")
       ->check(number_at_least_0())
       ->type_name("SECONDS");
-  command.add_option("--json", arguments.json, "write every measurement there")->check(refuse_empty_name)->type_name("FILE");
-  command.add_option("--tsv", arguments.tsv, "likewise, as a table")->check(refuse_empty_name)->type_name("FILE");
-  command.add_option("--html", arguments.html, "write charts there")->check(refuse_empty_name)->type_name("FILE");
-  command.add_option("--svg", arguments.svg, "write one chart there: total times of Frond and of the best peer")
+  command.add_option("--json", arguments.json, "Write every measurement to FILE")->check(refuse_empty_name)->type_name("FILE");
+  command.add_option("--tsv", arguments.tsv, "Write every measurement to FILE, as a table")
+      ->check(refuse_empty_name)
+      ->type_name("FILE");
+  command.add_option("--html", arguments.html, "Write charts to FILE")->check(refuse_empty_name)->type_name("FILE");
+  command.add_option("--svg", arguments.svg, "Write one chart to FILE: total times of Frond and of the best peer")
       ->check(refuse_empty_name)
       ->type_name("FILE");
 }

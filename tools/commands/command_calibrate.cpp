@@ -139,20 +139,20 @@ void add_calibrate_command(CLI::App& program, const Launch& launch, ExitCode& re
       "Times the kernels of a factorization on one core, for some 20 seconds for each scalar type. In several processes all do so "
       "at\n"
       "the same time, as cores that share caches and memory will in a run, and messages between the first two are timed, too.\n"
-      "docs/simulation.md tells what the file holds.\n\n"
+      "docs/simulation.md explains what the file holds.\n\n"
       "Examples:\n  frond calibrate -o machine.json\n  mpiexec.mpich -n 2 frond calibrate -o machine.json\n"
       "  frond simulate A.mtx --ranks 64 --machine machine.json");
   const auto arguments = std::make_shared<CalibrateArguments>();
-  command->add_option("-o,--out", arguments->output, "file to write; '-', the default: standard output")
+  command->add_option("-o,--out", arguments->output, "Write to FILE; '-' stands for standard output (default: -)")
       ->check(refuse_empty_name)
       ->type_name("FILE");
   command
       ->add_option("--scalar", arguments->scalars,
-                   "scalar types to measure, double (default), float, 'complex double', 'complex float'")
+                   "Measure these scalar types: double, float, 'complex double', 'complex float' (default: double)")
       ->check(CLI::IsMember({"double", "float", "complex double", "complex float"}))
       ->delimiter(',')
       ->type_name("TYPE,...");
-  command->add_flag("--quick", arguments->is_quick, "figures of little worth in a second or two, to try things out");
+  command->add_flag("--quick", arguments->is_quick, "Measure roughly, in a second or two, to try things out");
   command->callback([arguments, &launch, &result, &farewell] { result = run_calibrate(*arguments, launch, farewell); });
 }
 

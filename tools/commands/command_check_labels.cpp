@@ -76,38 +76,42 @@ void add_check_labels_command(CLI::App& program, const Launch& launch, ExitCode&
       "  frond check-labels matrices --time-limit 60\n"
       "  frond check-labels matrices --peers mumps,umfpack,eigen --tsv table.tsv");
   const auto arguments = std::make_shared<CheckLabelsArguments>();
-  command->add_option("directory", arguments->plan.directory, "where LABELS.tsv and the matrices are")
+  command->add_option("directory", arguments->plan.directory, "Take LABELS.tsv and the matrices from DIR")
       ->required()
       ->type_name("DIR");
-  command->add_option("--time-limit", arguments->plan.time_limit, "seconds per matrix")
+  command->add_option("--time-limit", arguments->plan.time_limit, "End each matrix after SECONDS")
       ->check(number_above_0())
       ->capture_default_str()
       ->type_name("SECONDS");
-  command->add_option("--memory-limit", arguments->plan.memory_limit, "per matrix")->capture_default_str()->type_name("SIZE");
-  command->add_option("--threads", arguments->plan.num_threads, "per matrix; 0: all cores")
+  command->add_option("--memory-limit", arguments->plan.memory_limit, "Take at most SIZE for each matrix")
+      ->capture_default_str()
+      ->type_name("SIZE");
+  command->add_option("--threads", arguments->plan.num_threads, "Use T threads for each matrix; 0 stands for all cores")
       ->check(CLI::Range(0, kMaxThreads))
       ->capture_default_str()
       ->type_name("T");
-  command->add_option("--largest-error", arguments->plan.largest.normwise, "normwise backward error that counts as solved")
+  command->add_option("--largest-error", arguments->plan.largest.normwise, "Count a normwise backward error up to E as solved")
       ->check(number_above_0())
       ->capture_default_str()
       ->type_name("E");
   command
       ->add_option("--largest-componentwise-error", arguments->plan.largest.componentwise,
-                   "componentwise backward error up to which solved is right")
+                   "Count solved as right up to the componentwise backward error E")
       ->check(number_above_0())
       ->capture_default_str()
       ->type_name("E");
-  command->add_option("--ranks", arguments->plan.num_ranks, "processes in which Frond solves each matrix, started by mpiexec.mpich")
+  command->add_option("--ranks", arguments->plan.num_ranks, "Let Frond solve each matrix in P processes, started by mpiexec.mpich")
       ->check(CLI::Range(1, 1 << 20))
       ->capture_default_str()
       ->type_name("P");
-  command->add_option("--peers", arguments->peers, "other solvers: all, none, or names of adapters as frond bench knows them")
+  command
+      ->add_option("--peers", arguments->peers,
+                   "Check other solvers, too: all, none, or names of adapters as frond bench knows them")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->capture_default_str()
       ->type_name("NAME,...");
-  command->add_option("--tsv", arguments->tsv, "write a line for each matrix and solver there")
+  command->add_option("--tsv", arguments->tsv, "Write a line for each matrix and solver to FILE")
       ->check(refuse_empty_name)
       ->type_name("FILE");
   command->callback([arguments, &launch, &result] {

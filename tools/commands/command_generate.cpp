@@ -10,8 +10,8 @@
 #include <optional>
 #include <string>
 
+#include "frond/files.hpp"
 #include "matrices/generate.hpp"
-#include "matrices/write.hpp"
 #include "tools/arguments/file_arguments.hpp"
 #include "tools/commands/commands.hpp"
 #include "tools/process/atomic_output.hpp"
@@ -53,10 +53,10 @@ void add_generate_command(CLI::App& program, const Launch& launch, ExitCode& res
   CLI::App* command = program.add_subcommand("generate", "Write a model problem to a Matrix Market file");
   command->footer(list_of_kinds());
   const auto arguments = std::make_shared<GenerateArguments>();
-  command->add_option("kind", arguments->kind, "which model problem, see below")->required()->type_name("KIND");
-  command->add_option("size", arguments->size, "its size N, see below")->type_name("N");
-  command->add_option("-o,--out", arguments->output, "file to write")->required()->type_name("A.mtx");
-  command->add_option("--seed", arguments->seed, "for the random kinds")
+  command->add_option("kind", arguments->kind, "Generate this model problem, see below")->required()->type_name("KIND");
+  command->add_option("size", arguments->size, "Give it the size N, see below")->type_name("N");
+  command->add_option("-o,--out", arguments->output, "Write to A.mtx")->required()->type_name("A.mtx");
+  command->add_option("--seed", arguments->seed, "Draw random kinds from SEED")
       ->check(CLI::Range(0, std::numeric_limits<Index>::max()))
       ->capture_default_str()
       ->type_name("SEED");

@@ -39,11 +39,11 @@ void add_machine_command(CLI::App& program, const Launch& launch, ExitCode& resu
   CLI::App* command = program.add_subcommand("machine", "Measure dense matrix products and memory bandwidth of this machine");
   command->footer("Example:\n  frond machine --threads 2");
   const auto arguments = std::make_shared<MachineArguments>();
-  command->add_option("--threads", arguments->num_threads, "cores to use at the same time")
+  command->add_option("--threads", arguments->num_threads, "Use T cores at the same time")
       ->check(CLI::Range(1, 1024))
       ->capture_default_str()
       ->type_name("T");
-  command->add_flag("--json", arguments->json, "one line for programs");
+  command->add_flag("--json", arguments->json, "Print one line for programs");
   command->callback([arguments, &launch, &result] {
     require_one_process(launch, "machine");
     result = run_machine(*arguments);

@@ -58,7 +58,7 @@ ExitCode run_solve(const SolveArguments& arguments, const Launch& launch, Farewe
 void add_solve_command(CLI::App& program, const Launch& launch, ExitCode& result, Farewell& farewell) {
   CLI::App* command = program.add_subcommand("solve", "Solve A x = b and verify the answer");
   command->footer(
-      "Without --rhs, b = A x for a random x with entries in [1,2), and the error of x is told too.\n\n"
+      "Without --rhs, b = A x for a random x with entries in [1,2), and the error of x is reported, too.\n\n"
       "Exit codes: 0 solved and verified (--only: not singular), 2 bad usage or input, 3 singular, accuracy missed, rank in\n"
       "doubt without an x, or no Schur complement to be written, 4 out of memory or over the limit, 5 internal error,\n"
       "6 a process was lost\n\n"

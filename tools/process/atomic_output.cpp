@@ -9,7 +9,7 @@
 #include <cstring>
 #include <memory>
 
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 
 namespace frond {
 namespace {

@@ -17,7 +17,7 @@
 #include <cstring>
 #include <thread>
 
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 
 namespace frond {
 namespace {

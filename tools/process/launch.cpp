@@ -8,7 +8,7 @@
 #include <cstring>
 #include <optional>
 
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 
 namespace frond {
 namespace {

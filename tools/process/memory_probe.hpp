@@ -2,7 +2,7 @@
 // The memory of this process as the operating system sees it.
 #pragma once
 
-#include "matrices/types.hpp"
+#include "frond/types.hpp"
 
 namespace frond {
 

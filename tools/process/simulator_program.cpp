@@ -13,7 +13,7 @@
 #include <iterator>
 #include <system_error>
 
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 
 namespace frond {
 namespace {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "factorization/fronts/report.hpp"
 #include "factorization/ranks/rank_report.hpp"
+#include "frond/factorization_report.hpp"
 #include "tools/records/mapping_record.hpp"
 
 namespace frond {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "matrices/symmetry.hpp"
+#include "solver/problem/rank_proof.hpp"
 #include "tools/arguments/byte_size.hpp"
 #include "tools/arguments/ordering_file.hpp"
 #include "tools/records/run_words.hpp"

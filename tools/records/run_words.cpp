@@ -22,7 +22,7 @@ std::string rank_text(const RunRecord& record) {
 
 std::string inertia_text(const RunRecord& record) {
   if (!has_inertia(record)) {
-    return "no inertia: it is told by LDLT and Cholesky, of real symmetric and Hermitian matrices";
+    return "no inertia: LDLT and Cholesky give it, of real symmetric and Hermitian matrices";
   }
   const Inertia& inertia = record.factorization.report.factorization.inertia;
   return fmt::format("inertia: {} positive, {} negative, {} zero", inertia.positive, inertia.negative, inertia.zero);

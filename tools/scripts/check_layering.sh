@@ -8,10 +8,10 @@ cd "${1-$(dirname "$0")/../..}"
 # The folders of a room from left to right; "." is what lies in the room itself.
 declare -A folders=(
   [.]='matrices analysis loadinfo factorization solver tools'
-  [analysis]='options graph ordering tree pivots mapping .'
+  [analysis]='include options graph ordering tree pivots mapping .'
   [loadinfo]='. mpi'
-  [factorization]='machine kernels memory scheduling fronts distributed root scalapack ranks ghosts .'
-  [solver]='problem scaling sweeps accuracy verdict answers schur saved course ranks local . mpi'
+  [factorization]='include machine kernels memory scheduling fronts distributed root scalapack ranks ghosts .'
+  [solver]='include problem scaling sweeps accuracy verdict answers schur saved course ranks local . mpi'
   [tools]='process arguments records solve bench calibration labels commands . simulation benchmarks'
 )
 violations=0

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 
 namespace frond {
 namespace {
@@ -96,7 +96,7 @@ CostModel cost_model(const CostArguments& arguments, const std::optional<Machine
     return plain;
   }
   if (arguments.half_rate_order) {
-    throw UsageError("--half-rate-order and --machine exclude each other: the machine's file tells the rate at every order");
+    throw UsageError("--half-rate-order and --machine exclude each other: the machine's file has the rate at every order");
   }
   CostModel model = measured_costs(arguments.machine, *machine, method, scalar);
   if (arguments.flops_per_second) {

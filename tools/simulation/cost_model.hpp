@@ -8,7 +8,7 @@
 #include <variant>
 
 #include "factorization/ghosts/ghost_fronts.hpp"
-#include "matrices/types.hpp"
+#include "frond/types.hpp"
 #include "tools/calibration/machine_profile.hpp"
 
 namespace frond {

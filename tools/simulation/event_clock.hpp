@@ -7,7 +7,7 @@
 #include <simgrid/s4u.hpp>
 #include <vector>
 
-#include "matrices/types.hpp"
+#include "frond/types.hpp"
 
 namespace frond {
 

@@ -10,7 +10,7 @@
 
 #include "analysis/mapping/mapping_estimate.hpp"
 #include "factorization/ranks/exchange_options.hpp"
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 #include "tools/simulation/event_clock.hpp"
 #include "tools/simulation/simulated_network.hpp"
 #include "tools/simulation/simulated_platform.hpp"

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <utility>
 
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 
 namespace frond {
 namespace {

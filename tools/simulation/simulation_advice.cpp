@@ -83,7 +83,7 @@ std::string spread_text(const Json& runs, const Json& advised) {
 
 std::string refusal_text(const Json& runs, const AdviceLimits& limits) {
   if (runs.empty()) {
-    return "No simulation has come to its end; the table tells why.";
+    return "No simulation has come to its end; the table says why.";
   }
   const auto least =
       std::min_element(runs.begin(), runs.end(), [](const Json& a, const Json& b) { return bytes_of(a) < bytes_of(b); });

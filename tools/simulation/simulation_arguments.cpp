@@ -2,12 +2,16 @@
 // Options and their meaning.
 #include "tools/simulation/simulation_arguments.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
 #include <iterator>
 
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
+#include "loadinfo/mechanism.hpp"
 #include "tools/arguments/byte_size.hpp"
 #include "tools/arguments/exchange_arguments.hpp"
 #include "tools/arguments/file_arguments.hpp"
@@ -56,24 +60,26 @@ CLI::Option* add_list(CLI::App& command, const std::string& name, Texts& texts, 
 
 void add_load_options(CLI::App& command, SimulateArguments& arguments) {
   const ExchangeArguments defaults;
-  add_list(command, "--load-exchange", arguments.load_exchanges, "how processes know each other's load", load_mechanism_names(),
-           defaults.load_exchange)
+  add_list(command, "--load-exchange", arguments.load_exchanges,
+           fmt::format("Let processes know each other's load by {} (default: {})", fmt::join(load_mechanism_names(), ", "),
+                       defaults.load_exchange),
+           load_mechanism_names(), defaults.load_exchange)
       ->type_name("HOW");
-  add_list(command, "--schedule", arguments.schedules, "what dynamic decisions balance: flops or memory", {"flops", "memory"},
+  add_list(command, "--schedule", arguments.schedules, "Balance flops or memory by dynamic decisions", {"flops", "memory"},
            defaults.schedule)
       ->type_name("WHAT");
-  add_list(command, "--load-thread", arguments.load_threads, "on: a thread of each process serves load messages while it computes",
-           {"on", "off"}, defaults.load_thread)
+  add_list(command, "--load-thread", arguments.load_threads,
+           "Serve load messages by a thread of each process while it computes: on or off", {"on", "off"}, defaults.load_thread)
       ->type_name("on|off");
-  command.add_option("--load-period", arguments.load_period_us, "microseconds between its looks for messages while they come")
+  command.add_option("--load-period", arguments.load_period_us, "Look for load messages every US microseconds while they come")
       ->check(CLI::Range(1, 1000000))
       ->capture_default_str()
       ->type_name("US")
       ->group(kLoadGroup);
   command
       .add_option("--load-traffic", arguments.load_traffic,
-                  "how load messages are simulated: events, by latency and length alone; flows share links with others, and take "
-                  "longer to simulate")
+                  "Simulate load messages as HOW: events, by latency and length alone, or flows, which share links with others and "
+                  "take longer to simulate")
       ->check(CLI::IsMember({"events", "flows"}))
       ->capture_default_str()
       ->type_name("HOW")
@@ -82,26 +88,27 @@ void add_load_options(CLI::App& command, SimulateArguments& arguments) {
 
 void add_core_options(CLI::App& command, SimulateArguments& arguments) {
   command
-      .add_option("--machine", arguments.costs.machine,
-                  "rates of a machine as frond calibrate measured them, and its network unless the options below say otherwise")
+      .add_option(
+          "--machine", arguments.costs.machine,
+          "Take the rates of a machine, and its network unless the options below say otherwise, from a file of frond calibrate")
       ->check(refuse_empty_name)
       ->type_name("FILE")
       ->group(kMachineGroup);
   command
       .add_option("--flops", arguments.costs.flops_per_second,
-                  "flops per second of a core on large fronts; without it 5e9, or what the machine's file says. With that file all "
-                  "rates of elimination are scaled, so that the largest is F")
+                  "Let a core do F flops per second on large fronts; with a machine's file, scale all its rates of elimination so "
+                  "that the largest is F (default: 5e9, or what that file says)")
       ->check(number_above_0())
       ->type_name("F")
       ->group(kMachineGroup);
   command
       .add_option("--half-rate-order", arguments.costs.half_rate_order,
-                  "without a machine's file, the order of a front on which it reaches half of that; without this option 60")
+                  "Without a machine's file, let a core reach half of that on fronts of order M (default: 60)")
       ->check(number_at_least_0())
       ->type_name("M")
       ->group(kMachineGroup);
   command
-      .add_option("--slow", arguments.slowed, "a process that takes so many times as long to compute, such as 3:4; may be repeated")
+      .add_option("--slow", arguments.slowed, "Let process RANK take FACTOR times as long to compute, such as 3:4; may be repeated")
       ->allow_extra_args(false)
       ->type_name("RANK:FACTOR")
       ->group(kMachineGroup);
@@ -111,31 +118,33 @@ void add_network_options(CLI::App& command, SimulateArguments& arguments) {
   const SimulatedMachine defaults;
   CLI::Option* latency = command
                              .add_option("--latency", arguments.latency_seconds,
-                                         "seconds that a message takes at least; without it 5e-6, or what the machine's file says")
+                                         "Let a message take S seconds at least (default: 5e-6, or what the machine's file says)")
                              ->check(number_at_least_0())
                              ->type_name("S")
                              ->group(kMachineGroup);
-  CLI::Option* bandwidth = command
-                               .add_option("--bandwidth", arguments.bytes_per_second,
-                                           "bytes per second of a host's link, in each direction; without it 1e9, or what the "
-                                           "machine's file says")
-                               ->check(number_above_0())
-                               ->type_name("B")
-                               ->group(kMachineGroup);
-  CLI::Option* hosts =
-      command.add_option("--hosts", arguments.num_hosts, "hosts on the switch, which processes share; 0: one for each process")
-          ->check(CLI::Range(0, 1 << 16))
-          ->capture_default_str()
-          ->type_name("N")
+  CLI::Option* bandwidth =
+      command
+          .add_option(
+              "--bandwidth", arguments.bytes_per_second,
+              "Let a host's link carry B bytes per second in each direction (default: 1e9, or what the machine's file says)")
+          ->check(number_above_0())
+          ->type_name("B")
           ->group(kMachineGroup);
-  CLI::Option* cores = command.add_option("--cores", arguments.cores_per_host, "cores of each host")
+  CLI::Option* hosts = command
+                           .add_option("--hosts", arguments.num_hosts,
+                                       "Put the processes on N hosts at the switch; 0 stands for one for each process")
+                           ->check(CLI::Range(0, 1 << 16))
+                           ->capture_default_str()
+                           ->type_name("N")
+                           ->group(kMachineGroup);
+  CLI::Option* cores = command.add_option("--cores", arguments.cores_per_host, "Give each host N cores")
                            ->check(CLI::Range(1, 1 << 16))
                            ->capture_default_str()
                            ->type_name("N")
                            ->group(kMachineGroup);
   command
       .add_option("--platform", arguments.platform_file,
-                  "hosts and links from a platform file of SimGrid's; processes fill cores host by host")
+                  "Take hosts and links from a platform file of SimGrid's; processes fill cores host by host")
       ->check(refuse_empty_name)
       ->type_name("FILE.xml")
       ->excludes(latency)
@@ -146,34 +155,33 @@ void add_network_options(CLI::App& command, SimulateArguments& arguments) {
 }
 
 void add_sweep_options(CLI::App& command, SimulateArguments& arguments) {
-  CLI::Option* sweep =
-      command
-          .add_flag("--sweep", arguments.sweeps,
-                    "simulate all combinations: --ranks, --load-exchange, --schedule and --load-thread take lists with commas, and "
-                    "mean everything (ranks: 8,16,32,64,128; thread: on) when they are not given")
-          ->group(kSweepGroup);
-  command.add_option("--table", arguments.table, "write the table of a sweep, with tabs between columns")
+  CLI::Option* sweep = command
+                           .add_flag("--sweep", arguments.sweeps,
+                                     "Simulate all combinations: --ranks, --load-exchange, --schedule and --load-thread take lists "
+                                     "with commas, and mean everything (ranks: 8,16,32,64,128; thread: on) when they are not given")
+                           ->group(kSweepGroup);
+  command.add_option("--table", arguments.table, "Write the table of a sweep to FILE, with tabs between columns")
       ->check(refuse_empty_name)
       ->needs(sweep)
       ->type_name("FILE")
       ->group(kSweepGroup);
   CLI::Option* advise = command
                             .add_flag("--advise", arguments.advises,
-                                      "find out how many processes pay, with which schedule and mechanism, and what they cost")
+                                      "Find out how many processes pay, with which schedule and mechanism, and what they cost")
                             ->excludes(sweep)
                             ->group(kSweepGroup);
   command
       .add_option("--max-memory-per-rank", arguments.max_memory_per_rank,
-                  "advise nothing with which a process needs more for factors and fronts, such as 16GB")
+                  "Advise nothing with which a process needs more than SIZE for factors and fronts, such as 16GB")
       ->needs(advise)
       ->type_name("SIZE")
       ->group(kSweepGroup);
-  command.add_option("--jobs", arguments.num_jobs, "simulations at a time; 0: one for each core")
+  command.add_option("--jobs", arguments.num_jobs, "Run N simulations at a time; 0 stands for one for each core")
       ->check(CLI::Range(0, 4096))
       ->capture_default_str()
       ->type_name("N")
       ->group(kSweepGroup);
-  command.add_option("--html", arguments.html, "write a page with charts, the timeline of the fastest run, and its tree")
+  command.add_option("--html", arguments.html, "Write a page with charts, the timeline of the fastest run, and its tree to FILE")
       ->check(refuse_empty_name)
       ->type_name("FILE");
 }
@@ -182,14 +190,14 @@ void add_sweep_options(CLI::App& command, SimulateArguments& arguments) {
 
 void add_simulate_options(CLI::App& command, SimulateArguments& arguments) {
   add_system_options(command, arguments.system);
-  command.add_option("--ranks", arguments.num_ranks, "processes to simulate")
+  command.add_option("--ranks", arguments.num_ranks, "Simulate P processes")
       ->check(CLI::Range(1, 1 << 16))
       ->delimiter(',')
       ->allow_extra_args(false)
       ->default_str("16")
       ->type_name("P");
   command
-      .add_option("--memory-limit", arguments.memory_limit, "most memory for factors and fronts, such as 1.5GB, of each process")
+      .add_option("--memory-limit", arguments.memory_limit, "Give each process at most SIZE for factors and fronts, such as 1.5GB")
       ->type_name("SIZE");
   add_sweep_options(command, arguments);
   add_load_options(command, arguments);

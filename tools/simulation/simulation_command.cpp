@@ -10,8 +10,9 @@
 #include <numeric>
 #include <utility>
 
+#include "frond/error.hpp"
+#include "frond/factorization.hpp"
 #include "solver/course/analyze_system.hpp"
-#include "solver/factorization.hpp"
 #include "tools/arguments/byte_size.hpp"
 #include "tools/arguments/ordering_file.hpp"
 #include "tools/process/atomic_output.hpp"
@@ -69,7 +70,7 @@ class Simulations {
       write_text(arguments_.system.json, sweep_.dump(2) + "\n");
     }
     if (sweep_["runs"].empty()) {
-      throw UsageError("no simulation has come to its end; the table tells why");
+      throw UsageError("no simulation has come to its end; the table says why");
     }
     if (!arguments_.html.empty()) {
       const SimulationCase shown = case_of(sweep_["runs"][fastest_run(sweep_)]);
@@ -197,7 +198,7 @@ void add_simulation_command(CLI::App& program, const Launch& launch, ExitCode& r
   command->footer(
       "The tasks, messages and decisions are those of mpiexec.mpich -n P frond solve; fronts have sizes but no entries, pivots "
       "are\n"
-      "never delayed, and time is virtual. docs/simulation.md tells what is modelled and how.\n\n"
+      "never delayed, and time is virtual. docs/simulation.md explains what is modelled and how.\n\n"
       "Examples:\n  frond simulate A.mtx --ranks 64 --load-exchange snapshot --schedule memory\n"
       "  frond simulate A.mtx --ranks 512 --flops 5e9 --latency 5e-6 --bandwidth 1e9 --json run.json\n"
       "  frond simulate A.mtx --sweep --ranks 16,64,256 --schedule memory --html report.html");

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <utility>
 
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 #include "tools/simulation/forked_runs.hpp"
 #include "tools/simulation/simulation_record.hpp"
 #include "tools/simulation/simulation_timeline.hpp"

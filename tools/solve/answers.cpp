@@ -10,10 +10,9 @@
 #include <utility>
 #include <variant>
 
-#include "matrices/build.hpp"
-#include "matrices/error.hpp"
-#include "matrices/read.hpp"
-#include "matrices/write.hpp"
+#include "frond/error.hpp"
+#include "frond/files.hpp"
+#include "frond/matrix.hpp"
 #include "tools/process/atomic_output.hpp"
 #include "tools/solve/right_hand_sides.hpp"
 #include "tools/solve/single_precision.hpp"
@@ -63,31 +62,30 @@ void add_answer_options(CLI::App& command, AnswerArguments& arguments) {
   const std::string group = "Other answers";
   command
       .add_option("--null-space", arguments.null_space,
-                  "write an orthonormal basis of the null space of A (of A^T with --transpose, of A^H with --adjoint), one vector "
+                  "Write an orthonormal basis of the null space of A (of A^T with --transpose, of A^H with --adjoint), one vector "
                   "per column")
       ->check(refuse_empty_name)
       ->type_name("Z.mtx")
       ->group(group);
-  command.add_option("--inverse-diagonal", arguments.inverse_diagonal, "write the diagonal of A^-1")
+  command.add_option("--inverse-diagonal", arguments.inverse_diagonal, "Write the diagonal of A^-1")
       ->check(refuse_empty_name)
       ->type_name("d.mtx")
       ->group(group);
   command
       .add_option("--inverse-entries", arguments.inverse_entries,
-                  "write the entries of A^-1 in the positions of a matrix P, whose values do not count")
+                  "Write the entries of A^-1 in the positions of the matrix P, whose values do not count")
       ->expected(2)
       ->check(refuse_empty_name)
       ->type_name("P.mtx OUT.mtx")
       ->group(group);
   command
       .add_flag("--refine-inverse", arguments.refines_inverse,
-                "refine and verify all columns of A^-1 of which entries are wanted; as dear as so many right-hand sides")
+                "Refine and verify all columns of A^-1 of which entries are wanted; takes as long as that many right-hand sides")
       ->group(group);
   command
-      .add_option(
-          "--factor-part", arguments.factor_part,
-          "write what the right-hand sides become by solving with one factor of A = L D U, lower, diagonal or upper, or with "
-          "its transposed; without refinement")
+      .add_option("--factor-part", arguments.factor_part,
+                  "Write what the right-hand sides become by solving with one factor of A = L D U: lower, diagonal or upper, or "
+                  "with its transposed; without refinement")
       ->expected(2)
       ->check(refuse_empty_name)
       ->type_name("PART OUT.mtx")

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "matrices/sparse_matrix.hpp"
+#include "frond/matrix.hpp"
 #include "solver/answers/inverse.hpp"
 #include "solver/answers/null_space.hpp"
 #include "solver/problem/report.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // In place of distributed_solve.cpp where Frond is built without MPI.
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 #include "tools/solve/distributed_solve.hpp"
 
 namespace frond {

@@ -4,7 +4,7 @@
 
 #include <span>
 
-#include "matrices/dense_matrix.hpp"
+#include "frond/dense.hpp"
 #include "matrices/products.hpp"
 
 namespace frond {

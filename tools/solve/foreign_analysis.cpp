@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Two files, one analysis.
 #include "tools/solve/foreign_analysis.hpp"
+#include "frond/error.hpp"
 
 #include <fmt/core.h>
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <variant>
 
-#include "matrices/any_matrix.hpp"
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
+#include "frond/files.hpp"
 #include "tools/solve/solve_arguments.hpp"
 
 namespace frond {

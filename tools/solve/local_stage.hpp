@@ -9,10 +9,11 @@
 #include <vector>
 
 #include "analysis/mapping/mapping.hpp"
+#include "frond/factorization.hpp"
+#include "frond/solve.hpp"
 #include "solver/course/analyze_system.hpp"
-#include "solver/factorization.hpp"
+#include "solver/course/team.hpp"
 #include "solver/problem/analysed_matrix.hpp"
-#include "solver/solve.hpp"
 #include "tools/records/run_record.hpp"
 #include "tools/solve/system_facts.hpp"
 
@@ -41,6 +42,9 @@ class LocalStage {
   }
   [[nodiscard]] SystemFacts facts(const Analysed& analysed) const {
     return {*analysed.parts().symbolic, analysed.method(), options_, options_.analysis.mapping};
+  }
+  [[nodiscard]] const Symbolic& symbolic(const Factorized& factorization) const {
+    return *factorization.analysis().parts().symbolic;
   }
   [[nodiscard]] Analysed analysed_of(const Factorized& factorization) const { return factorization.analysis(); }
   void note_order(const Analysed& /*ordered*/, AnalysisFacts& /*facts*/) const {}  // which the analysis itself knows

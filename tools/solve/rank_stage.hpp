@@ -43,6 +43,7 @@ class RankStage {
   [[nodiscard]] SystemFacts facts(const Analysed& analysed) const {
     return {*analysed->symbolic(), analysed->method(), analysed->options().solver, analysed->mapping_options()};
   }
+  [[nodiscard]] const Symbolic& symbolic(const Factorized& factorization) const { return factorization.symbolic(); }
   /// Factors that were loaded own their analysis.
   [[nodiscard]] Analysed analysed_of(const Factorized& factorization) const {
     return {std::shared_ptr<const void>(), &factorization.system()};

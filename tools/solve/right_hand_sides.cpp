@@ -13,9 +13,8 @@
 #include <utility>
 #include <variant>
 
-#include "matrices/error.hpp"
-#include "matrices/read.hpp"
-#include "matrices/write.hpp"
+#include "frond/error.hpp"
+#include "frond/files.hpp"
 #include "tools/process/atomic_output.hpp"
 
 namespace frond {

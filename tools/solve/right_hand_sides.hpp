@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "matrices/any_matrix.hpp"
+#include "frond/files.hpp"
 #include "matrices/products.hpp"
 #include "tools/solve/single_precision.hpp"
 

@@ -7,8 +7,8 @@
 #include <type_traits>
 #include <vector>
 
-#include "matrices/dense_matrix.hpp"
-#include "matrices/sparse_matrix.hpp"
+#include "frond/dense.hpp"
+#include "frond/matrix.hpp"
 
 namespace frond {
 

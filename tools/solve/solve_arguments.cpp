@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 #include "solver/problem/report.hpp"
 #include "tools/arguments/byte_size.hpp"
 #include "tools/arguments/number_check.hpp"
@@ -44,30 +44,35 @@ void check_precision(const SolveArguments& arguments) {
 }
 
 void add_ranks_options(CLI::App& command, RanksArguments& arguments) {
-  const std::string group = "Several processes (mpiexec.mpich -n P frond solve ...)";
+  const std::string group = "Several processes";
   add_exchange_options(command, group, arguments);
-  command.add_option("--watchdog", arguments.watchdog_seconds, "tell for what a process waits that was idle that long; 0: never")
-      ->check(number_at_least_0())
-      ->capture_default_str()
-      ->type_name("SECONDS")
-      ->group(group);
   command
       .add_option(
-          "--heartbeat-limit", arguments.heartbeat_limit_seconds,
-          "leave when a process gives no sign of life that long; 0: never; needs the load thread and --mpi-threads multiple")
+          "--watchdog", arguments.watchdog_seconds,
+          "Report what a process waits for when it has been idle for SECONDS (0 and more; default: 0, which stands for never)")
       ->check(number_at_least_0())
       ->capture_default_str()
       ->type_name("SECONDS")
       ->group(group);
   command
-      .add_option("--mpi-threads", arguments.mpi_threads, "what to ask MPI for: multiple, serialized or funneled (no load thread)")
+      .add_option("--heartbeat-limit", arguments.heartbeat_limit_seconds,
+                  "Leave when a process gives no sign of life for SECONDS; needs the load thread and --mpi-threads multiple (0 and "
+                  "more; 0: never; default: 30)")
+      ->check(number_at_least_0())
+      ->capture_default_str()
+      ->type_name("SECONDS")
+      ->group(group);
+  command
+      .add_option("--mpi-threads", arguments.mpi_threads,
+                  "Ask MPI for LEVEL: multiple, serialized, or funneled, without a load thread (default: multiple)")
       ->check(CLI::IsMember({"multiple", "serialized", "funneled"}))
       ->capture_default_str()
       ->type_name("LEVEL")
       ->group(group);
   command
       .add_option("--bind", arguments.bind,
-                  "auto: processes of a machine that may use the same cores take some each, if there is one for every thread")
+                  "Let processes of a machine that may use the same cores take some each, if there is one for every thread: auto "
+                  "or off (default: auto)")
       ->check(CLI::IsMember({"auto", "off"}))
       ->capture_default_str()
       ->type_name("auto|off")
@@ -79,12 +84,12 @@ void add_factor_files(CLI::App& command, SolveArguments& arguments) {
   CLI::Option* save =
       command
           .add_option("--save-factors", arguments.save_factors,
-                      "write the factors there, for --load-factors with the same matrix and any number of processes")
+                      "Write the factors to FILE, for --load-factors with the same matrix and any number of processes")
           ->check(refuse_empty_name)
           ->type_name("FILE");
   CLI::Option* load = command
                           .add_option("--load-factors", arguments.load_factors,
-                                      "read the factors that --save-factors has written for this matrix, instead of factorizing it")
+                                      "Read the factors that --save-factors has written for this matrix, instead of factorizing it")
                           ->check(refuse_empty_name)
                           ->excludes(save)
                           ->type_name("FILE");
@@ -98,23 +103,25 @@ void add_factor_files(CLI::App& command, SolveArguments& arguments) {
 }
 
 void add_schur_options(CLI::App& command, SolveArguments& arguments) {
-  CLI::Option* schur = command
-                           .add_option("--schur", arguments.schur,
-                                       "keep these variables, counted from 1, for a Schur complement: a list such as 3,7-9, or a "
-                                       "file of such numbers")
-                           ->check(refuse_empty_name)
-                           ->type_name("LIST|FILE");
-  command.add_option("--schur-out", arguments.schur_output, "write the Schur complement there")
+  CLI::Option* schur =
+      command
+          .add_option(
+              "--schur", arguments.schur,
+              "Keep these variables, counted from 1, for a Schur complement: a list such as 3,7-9, or a file of such numbers")
+          ->check(refuse_empty_name)
+          ->type_name("LIST|FILE");
+  command.add_option("--schur-out", arguments.schur_output, "Write the Schur complement")
       ->needs(schur)
       ->check(refuse_empty_name)
       ->type_name("S.mtx");
-  command.add_option("--condensed-out", arguments.condensed_output, "write the right-hand sides that belong to it there")
+  command
+      .add_option("--condensed-out", arguments.condensed_output, "Write the right-hand sides that belong to the Schur complement")
       ->needs(schur)
       ->check(refuse_empty_name)
       ->type_name("c.mtx");
   command
       .add_option("--expand", arguments.expansion,
-                  "for x2 of the kept variables, given in their order, write x of all: it solves the equations of the others")
+                  "Read x2 of the kept variables, in their order, and write x of all, which solves the equations of the others")
       ->needs(schur)
       ->expected(2)
       ->check(refuse_empty_name)
@@ -123,9 +130,10 @@ void add_schur_options(CLI::App& command, SolveArguments& arguments) {
 
 // After all others: without factors there is no solve.
 void add_only(CLI::App& command, SolveArguments& arguments) {
-  CLI::Option* only = add_only_option(command, arguments.only,
-                                      "tell these of the matrix, of inertia,rank,determinant, and solve nothing: the factors are "
-                                      "given back while they are computed, so that memory is that of the fronts under way");
+  CLI::Option* only =
+      add_only_option(command, arguments.only,
+                      "Report only these of the matrix: inertia, rank, determinant, joined by commas; solve nothing, and give the "
+                      "factors back while they are computed, so that memory is that of the fronts under way");
   for (const char* name : {"--rhs", "--nrhs", "--seed", "--out", "--transpose", "--adjoint", "--condensed-out", "--expand",
                            "--factor-part", "--refine-steps", "--refine-to", "--krylov-steps", "--error-bounds", "--null-space",
                            "--inverse-diagonal", "--inverse-entries", "--save-factors", "--load-factors"}) {
@@ -135,11 +143,27 @@ void add_only(CLI::App& command, SolveArguments& arguments) {
 
 void add_once(CLI::App& command, SolveArguments& arguments) {
   CLI::Option* once = command.add_flag("--once", arguments.once,
-                                       "eliminate the right-hand sides with the matrix, and keep of LU's factors only what the "
+                                       "Eliminate the right-hand sides with the matrix, and keep of LU's factors only what the "
                                        "backward sweep reads, about half; what is not accurate enough is factorized again");
   for (const char* name : {"--transpose", "--adjoint", "--schur", "--error-bounds", "--factor-part", "--null-space",
                            "--inverse-diagonal", "--inverse-entries", "--save-factors", "--load-factors", "--only"}) {
     once->excludes(command.get_option(name));
+  }
+}
+
+// What remains is of every day.
+void put_in_groups(CLI::App& command) {
+  const std::vector<std::pair<const char*, std::vector<const char*>>> groups = {
+      {"Analysis", {"--analysis-of"}},
+      {"Pivots", {"--pivot-threshold", "--null-threshold", "--pivoting", "--pivot-perturbation", "--levels"}},
+      {"Accuracy", {"--refine-steps", "--refine-to", "--krylov-steps", "--error-bounds", "--seed"}},
+      {"Less memory", {"--once", "--only"}},
+      {"Schur complement", {"--schur", "--schur-out", "--condensed-out", "--expand"}},
+      {"Other answers", {"--adjoint"}}};
+  for (const auto& [group, names] : groups) {
+    for (const char* name : names) {
+      command.get_option(name)->group(group);
+    }
   }
 }
 
@@ -156,89 +180,95 @@ void add_solve_options(CLI::App& command, SolveArguments& arguments) {
   add_system_options(command, arguments.system);
   command
       .add_option("--analysis-of", arguments.analysis_of,
-                  "analyse this matrix instead, and factorize A with its order, matching and tree: values may be others, entries "
-                  "that it has and A has not are zeros")
+                  "Analyse A0 instead, and factorize A with its order, matching and tree; values may differ, and entries that A "
+                  "lacks are zeros")
       ->check(refuse_empty_name)
       ->type_name("A0.mtx");
-  CLI::Option* rhs = command.add_option("--rhs", arguments.rhs, "Matrix Market file with one right-hand side per column")
-                         ->check(refuse_empty_name)
-                         ->type_name("b.mtx");
-  command.add_option("--nrhs", arguments.num_rhs, "number of right-hand sides to make without --rhs")
+  CLI::Option* rhs =
+      command
+          .add_option("--rhs", arguments.rhs,
+                      "Read the right-hand sides, one per column, from a Matrix Market file (default: make them from a random x)")
+          ->check(refuse_empty_name)
+          ->type_name("b.mtx");
+  command.add_option("--nrhs", arguments.num_rhs, "Make K right-hand sides (1 to 1048576; default: 1)")
       ->excludes(rhs)
       ->check(CLI::Range(1, 1 << 20))
       ->capture_default_str()
       ->type_name("K");
-  command.add_option("--seed", arguments.seed, "of the random x")
+  command.add_option("--seed", arguments.seed, "Draw the random x from SEED (0 to 2147483647; default: 1)")
       ->check(CLI::Range(0, std::numeric_limits<Index>::max()))
       ->capture_default_str()
       ->type_name("SEED");
-  command.add_option("--out", arguments.output, "write the solutions there")->check(refuse_empty_name)->type_name("x.mtx");
+  command.add_option("--out", arguments.output, "Write the solutions to a Matrix Market file")
+      ->check(refuse_empty_name)
+      ->type_name("x.mtx");
   add_schur_options(command, arguments);
-  CLI::Option* transpose = command.add_flag("--transpose", arguments.transposed, "solve A^T x = b");
-  command.add_flag("--adjoint", arguments.adjoint, "solve A^H x = b")->excludes(transpose);
+  CLI::Option* transpose = command.add_flag("--transpose", arguments.transposed, "Solve A^T x = b");
+  command.add_flag("--adjoint", arguments.adjoint, "Solve A^H x = b")->excludes(transpose);
   command
       .add_option("--memory-limit", arguments.memory_limit,
-                  "most memory for factors and fronts, such as 1.5GB or 800MiB, of each process; without it: what the machine, "
-                  "control groups and limits of the process have left after the analysis, less some that is kept free; processes "
-                  "that share it divide it by what they are predicted to need")
+                  "Never take more memory than SIZE, such as 1.5GB or 800MiB, for factors and fronts of each process (default: "
+                  "what the machine, control groups and limits of the process have left after the analysis, less some that is kept "
+                  "free; processes that share it divide it by what they are predicted to need)")
       ->type_name("SIZE");
   command
       .add_option("--pivot-threshold", arguments.pivot_threshold,
-                  "u: larger is safer, smaller keeps factors sparser; without it: 0.01, and where delayed pivots would more than "
-                  "double the flops 1e-06 (1e-03 in single precision)")
+                  "Accept pivots by the threshold U (0 to 1): larger is safer, smaller keeps factors sparser (default: 0.01, and "
+                  "where delayed pivots would more than double the flops 1e-06, in single precision 1e-03)")
       ->check(number_between(0, 1))
       ->type_name("U");
   command
       .add_option("--null-threshold", arguments.null_threshold,
-                  "pivots up to this size count as zero, relative to the largest scaled entry; 0: some rounding units, more for "
-                  "larger matrices")
+                  "Count pivots up to SIZE, relative to the largest scaled entry, as zero (0 to 0.5; default: 0, which stands for "
+                  "some rounding units, more for larger matrices)")
       ->check(number_between(0, 0.5))
       ->capture_default_str()
       ->type_name("SIZE");
   command
-      .add_option(
-          "--pivoting", arguments.pivoting,
-          "of pivots that fail the test with U: threshold (default): delay them, fronts grow; static: take them all the same, "
-          "small ones enlarged: memory is that predicted, refinement makes up for it")
+      .add_option("--pivoting", arguments.pivoting,
+                  "Treat pivots that fail the test with U: threshold (delay them, so that fronts grow), or static (take them all "
+                  "the same, small ones enlarged: memory is that predicted, and refinement makes up for it) (default: threshold)")
       ->check(CLI::IsMember({"threshold", "static"}))
       ->capture_default_str()
       ->type_name("KIND");
   command
-      .add_option(
-          "--pivot-perturbation", arguments.pivot_perturbation,
-          "least size of static pivots that failed the test, relative to the largest entry; 0: the root of the rounding unit")
+      .add_option("--pivot-perturbation", arguments.pivot_perturbation,
+                  "Enlarge static pivots that failed the test to SIZE, relative to the largest entry (0 to 0.5; default: 0, which "
+                  "stands for the root of the rounding unit)")
       ->check(number_between(0, 0.5))
       ->capture_default_str()
       ->type_name("SIZE");
-  command.add_flag("--levels", arguments.tells_levels, "tell fronts, flops and pivots for each level of the tree");
-  command.add_option("--refine-steps", arguments.refinement_steps, "most steps of iterative refinement")
+  command.add_flag("--levels", arguments.tells_levels, "Report fronts, flops and pivots for each level of the tree");
+  command.add_option("--refine-steps", arguments.refinement_steps, "Refine by at most STEPS corrections (0 to 1000; default: 10)")
       ->check(CLI::Range(0, 1000))
       ->capture_default_str()
       ->type_name("STEPS");
   command
       .add_option("--refine-to", arguments.refinement_target,
-                  "componentwise backward error at which refinement is content, at most 1e-14 (5.4e-6 in single precision); 0: 10 "
-                  "rounding units, 2.2e-15")
+                  "Refine until the componentwise backward error is at most ERROR (0 to 1e-14, in single precision 5.4e-6; "
+                  "default: 0, which stands for 10 rounding units, 2.2e-15)")
       ->check(number_at_least_0())
       ->capture_default_str()
       ->type_name("ERROR");
-  command.add_option("--krylov-steps", arguments.krylov_steps, "most steps of GMRES where refinement stalls; 0: none")
+  command
+      .add_option("--krylov-steps", arguments.krylov_steps,
+                  "Where refinement stalls, go on by at most STEPS steps of GMRES (0 to 100000; default: 60)")
       ->check(CLI::Range(0, 100000))
       ->capture_default_str()
       ->type_name("STEPS");
   command
       .add_option("--error-bounds", arguments.error_bounds,
-                  "bound the error of the first solution (default), of all or of none, and estimate the condition number; a bound "
-                  "takes some five solves, and the condition number as many")
+                  "Bound the error of the first solution (first), of all or of none (never), and estimate the condition number; a "
+                  "bound takes some five solves, and the condition number as many (default: first)")
       ->check(CLI::IsMember({"never", "first", "all"}))
       ->capture_default_str()
       ->type_name("WHICH");
   command
-      .add_option(
-          "--precision", arguments.precision,
-          "of the factors: full (default), or mixed: single, with refinement to full accuracy, and full after all where that "
-          "fails; half the memory, and about half the time. single: matrix, right-hand sides and all else are rounded to "
-          "single precision, for some 6 digits. mixed excludes --load-factors, --only, --factor-part, --once and --schur")
+      .add_option("--precision", arguments.precision,
+                  "Compute the factors in the precision WHICH: full; mixed: single, with refinement to full accuracy, and full "
+                  "after all where that fails, for half the memory and about half the time; single: matrix, right-hand sides and "
+                  "all else are rounded to single precision, for some 6 digits; mixed excludes --load-factors, --only, "
+                  "--factor-part, --once and --schur (default: full)")
       ->check(CLI::IsMember({"full", "mixed", "single"}))
       ->capture_default_str()
       ->type_name("WHICH");
@@ -247,6 +277,7 @@ void add_solve_options(CLI::App& command, SolveArguments& arguments) {
   add_factor_files(command, arguments);
   add_only(command, arguments);
   add_once(command, arguments);
+  put_in_groups(command);
 }
 
 SolverOptions solver_options(const SolveArguments& arguments) {

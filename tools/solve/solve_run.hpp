@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "factorization/kernels/matrix_view.hpp"
+#include "frond/dense.hpp"
+#include "frond/solve.hpp"
 #include "solver/course/team.hpp"
-#include "solver/solve.hpp"
 #include "solver/sweeps/lower_factors.hpp"
 #include "solver/verdict/outcome.hpp"
 #include "tools/arguments/ordering_file.hpp"
@@ -164,7 +164,7 @@ class SolveRun {
     });
     note_factorization(report, stage_.counts(*factorization));
     record_.factorization.estimated_peak_bytes = resident + stage_.factor_bytes(record_);
-    record_.factorization.schur_order = factorization->symbolic().schur_order();
+    record_.factorization.schur_order = stage_.symbolic(*factorization).schur_order();
     return factorization;
   }
 
@@ -192,7 +192,7 @@ class SolveRun {
   std::unique_ptr<Factorized> factorize_matrix(const Analysed& analysed) {
     std::unique_ptr<Factorized> factorization = timed_factorization([&] { return stage_.factorize(analysed, matrix()); });
     note_factorization(factorization->report(), stage_.counts(*factorization));
-    record_.factorization.schur_order = factorization->symbolic().schur_order();
+    record_.factorization.schur_order = stage_.symbolic(*factorization).schur_order();
     return factorization;
   }
 
@@ -241,7 +241,7 @@ class SolveRun {
     factorization.expand(view_of(std::as_const(sides_.b)), view_of(std::as_const(sides_.kept)), view_of(x), arguments_.operation());
     on_leader([&] {
       record_.factorization.expansion_error =
-          expansion_error(matrix_->view(), arguments_.operation(), factorization.symbolic().schur_variables(), sides_.b, x);
+          expansion_error(matrix_->view(), arguments_.operation(), stage_.symbolic(factorization).schur_variables(), sides_.b, x);
     });
     write_dense(arguments_.expansion[1], std::move(x), sides_.has_complex_halves);
   }
@@ -264,7 +264,7 @@ class SolveRun {
   void solve(Factorized& factorization) {
     if (!arguments_.only.empty()) {
       record_.solve.report = judge<S>({}, factorization.report().factorization, factorization.report().rank,
-                                      factorization.symbolic().order() - record_.factorization.schur_order);
+                                      stage_.symbolic(factorization).order() - record_.factorization.schur_order);
       return;
     }
     DenseMatrix<S> x;

@@ -4,7 +4,7 @@
 
 #include "analysis/mapping/mapping.hpp"
 #include "analysis/symbolic.hpp"
-#include "solver/problem/options.hpp"
+#include "frond/options.hpp"
 
 namespace frond {
 

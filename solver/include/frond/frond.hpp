@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Everything an embedding program includes: sparse matrices, files, and the solver. With Eigen, also include "solver/eigen.hpp".
+// Everything that a program includes to solve linear systems. With matrices of Eigen also <frond/eigen.hpp>, and in several
+// processes <frond/mpi.hpp>.
 #pragma once
 
-#include "matrices/assemble_elements.hpp"
-#include "matrices/build.hpp"
-#include "matrices/error.hpp"
-#include "matrices/read.hpp"
-#include "matrices/sparse_matrix.hpp"
-#include "matrices/write.hpp"
-#include "solver/factorization.hpp"
-#include "solver/problem/options.hpp"
-#include "solver/problem/report.hpp"
-#include "solver/problem/system_matrix.hpp"
-#include "solver/solve.hpp"
+#include <frond/analysis.hpp>
+#include <frond/answers.hpp>
+#include <frond/dense.hpp>
+#include <frond/error.hpp>
+#include <frond/factorization.hpp>
+#include <frond/files.hpp>
+#include <frond/matrix.hpp>
+#include <frond/options.hpp>
+#include <frond/report.hpp>
+#include <frond/solve.hpp>
+#include <frond/types.hpp>

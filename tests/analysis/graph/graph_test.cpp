@@ -8,7 +8,7 @@
 #include <set>
 #include <string>
 
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 #include "tests/support/matrices/patterns.hpp"
 
 namespace frond::test {

@@ -10,7 +10,7 @@
 #include "analysis/mapping/mapping_estimate.hpp"
 #include "analysis/mapping/split_fronts.hpp"
 #include "analysis/symbolic.hpp"
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 #include "matrices/generate.hpp"
 #include "tests/support/matrices/trees.hpp"
 

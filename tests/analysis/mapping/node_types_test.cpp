@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 #include "tests/support/matrices/trees.hpp"
 
 namespace frond::test {

@@ -11,7 +11,7 @@
 #include "analysis/ordering/metis_ordering.hpp"
 #include "analysis/ordering/nested_dissection.hpp"
 #include "analysis/symbolic.hpp"
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 #include "tests/support/matrices/patterns.hpp"
 #include "tests/support/oracles/reference.hpp"
 

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "analysis/pivots/pivot_pairs.hpp"
-#include "matrices/build.hpp"
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
+#include "frond/matrix.hpp"
 #include "matrices/generate.hpp"
 #include "tests/support/matrices/patterns.hpp"
 #include "tests/support/oracles/reference.hpp"

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "matrices/build.hpp"
+#include "frond/matrix.hpp"
 
 namespace frond {
 namespace {

@@ -9,7 +9,7 @@
 #include <random>
 #include <vector>
 
-#include "matrices/build.hpp"
+#include "frond/matrix.hpp"
 
 namespace frond {
 namespace {

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "analysis/tree/child_order.hpp"
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 #include "tests/support/matrices/patterns.hpp"
 
 namespace frond::test {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "factorization/distributed/row_stream.hpp"
-#include "matrices/dense_matrix.hpp"
+#include "frond/dense.hpp"
 #include "tests/support/matrices/scalars.hpp"
 #include "tests/support/matrices/sparse_problems.hpp"
 #include "tests/support/oracles/dense_oracle.hpp"

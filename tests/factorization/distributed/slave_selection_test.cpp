@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "analysis/tree/front_cost.hpp"
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 
 namespace frond::test {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Determinants beyond the range of double.
-#include "factorization/fronts/determinant.hpp"
+#include "frond/factorization_report.hpp"
 
 #include <gtest/gtest.h>
 

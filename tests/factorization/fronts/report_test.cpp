@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Joining reports: counts add up, maxima prevail, null pivots stay sorted.
-#include "factorization/fronts/report.hpp"
+#include "factorization/fronts/level_counts.hpp"
+#include "frond/factorization_report.hpp"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 #include <variant>
 
 #include "analysis/symbolic.hpp"
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 #include "matrices/generate.hpp"
 #include "tests/support/matrices/random_tree.hpp"
 

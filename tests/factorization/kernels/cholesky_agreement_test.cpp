@@ -8,7 +8,7 @@
 #include <limits>
 #include <random>
 
-#include "matrices/dense_matrix.hpp"
+#include "frond/dense.hpp"
 #include "tests/support/oracles/dense_matrix_oracle.hpp"
 #include "tests/support/ranks/rank_problem.hpp"
 

@@ -8,8 +8,7 @@
 #include <random>
 #include <vector>
 
-#include "factorization/kernels/matrix_view.hpp"
-#include "matrices/dense_matrix.hpp"
+#include "frond/dense.hpp"
 #include "tests/support/matrices/scalars.hpp"
 #include "tests/support/oracles/dense_oracle.hpp"
 

@@ -10,7 +10,7 @@
 #include <random>
 #include <vector>
 
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 #include "tests/support/matrices/random_tree.hpp"
 
 namespace frond::test {

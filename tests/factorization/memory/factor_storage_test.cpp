@@ -11,7 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "matrices/error.hpp"
+#include "factorization/memory/region_pool.hpp"
+#include "frond/error.hpp"
 #include "tests/support/matrices/random_tree.hpp"
 #include "tests/support/matrices/scalars.hpp"
 

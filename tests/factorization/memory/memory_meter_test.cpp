@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 
 namespace frond::test {
 namespace {

@@ -7,7 +7,7 @@
 #include <memory>
 #include <utility>
 
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 
 namespace frond::test {
 namespace {

@@ -10,7 +10,7 @@
 #include <string>
 #include <utility>
 
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 
 namespace frond::test {
 namespace {

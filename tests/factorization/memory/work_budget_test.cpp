@@ -15,7 +15,7 @@
 #include "analysis/tree/front_cost.hpp"
 #include "factorization/factorize.hpp"
 #include "factorization/memory/memory_meter.hpp"
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 #include "tests/support/matrices/sparse_problems.hpp"
 #include "tests/support/ranks/rank_problem.hpp"
 #include "tests/support/ranks/single_front.hpp"

@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "factorization/factorize.hpp"
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 #include "tests/support/matrices/sparse_problems.hpp"
 
 namespace frond::test {

@@ -7,7 +7,7 @@
 #include <memory>
 #include <random>
 
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 #include "tests/support/ranks/virtual_programs.hpp"
 
 namespace frond::test {

@@ -8,7 +8,7 @@
 #include <stdexcept>
 
 #include "factorization/kernels/cholesky.hpp"
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 
 namespace frond::test {
 namespace {

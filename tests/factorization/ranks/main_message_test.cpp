@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "frond/error.hpp"
 #include "loadinfo/byte_stream.hpp"
-#include "matrices/error.hpp"
 
 namespace frond::test {
 namespace {

@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 #include "tests/support/ranks/virtual_network.hpp"
 
 namespace frond::test {

@@ -11,7 +11,7 @@
 #include <stdexcept>
 
 #include "factorization/kernels/cholesky.hpp"
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 #include "tests/support/oracles/dense_determinant.hpp"
 #include "tests/support/oracles/dense_oracle.hpp"
 #include "tests/support/ranks/rank_problem.hpp"

@@ -12,7 +12,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 #include "tests/factorization/scalapack/grid_test.hpp"
 #include "tests/factorization/scalapack/memory_refusal.hpp"
 #include "tests/support/matrices/scalars.hpp"

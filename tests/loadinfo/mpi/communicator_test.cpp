@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "frond/error.hpp"
 #include "loadinfo/mpi/communicator_handle.hpp"
 #include "loadinfo/mpi/mpi_environment.hpp"
 #include "tests/support/ranks/mpi_test.hpp"

@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 #include "tests/support/ranks/mpi_test.hpp"
 
 namespace frond::test {

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <thread>
 
+#include "frond/error.hpp"
 #include "tests/support/ranks/mpi_test.hpp"
 
 namespace frond::test {

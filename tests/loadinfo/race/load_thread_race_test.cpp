@@ -11,7 +11,7 @@
 #include <tuple>
 #include <vector>
 
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 #include "tests/support/ranks/concurrent_network.hpp"
 #include "tests/support/ranks/decision_run.hpp"
 #include "tests/support/ranks/load_variants.hpp"

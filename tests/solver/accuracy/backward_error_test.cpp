@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-#include "matrices/build.hpp"
+#include "frond/matrix.hpp"
 #include "solver/problem/finite.hpp"
 #include "tests/support/matrices/test_systems.hpp"
 

@@ -14,8 +14,8 @@
 #include <utility>
 #include <vector>
 
-#include "matrices/build.hpp"
-#include "solver/factorization.hpp"
+#include "frond/factorization.hpp"
+#include "frond/matrix.hpp"
 #include "tests/support/matrices/test_systems.hpp"
 
 namespace frond {

@@ -13,6 +13,7 @@
 
 #include "factorization/factorize.hpp"
 #include "solver/accuracy/refinement_course.hpp"
+#include "solver/problem/report.hpp"
 #include "solver/sweeps/solve.hpp"
 #include "tests/support/matrices/test_systems.hpp"
 

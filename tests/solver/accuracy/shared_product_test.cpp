@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
-#include "matrices/build.hpp"
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
+#include "frond/matrix.hpp"
 #include "matrices/symmetry.hpp"
 #include "tests/support/matrices/random_matrix.hpp"
 #include "tests/support/matrices/test_systems.hpp"

@@ -12,9 +12,10 @@
 #include <utility>
 #include <vector>
 
-#include "matrices/build.hpp"
-#include "matrices/error.hpp"
-#include "solver/factorization.hpp"
+#include "factorization/memory/region_pool.hpp"
+#include "frond/error.hpp"
+#include "frond/factorization.hpp"
+#include "frond/matrix.hpp"
 #include "tests/dense/dense_algebra.hpp"
 #include "tests/support/matrices/singular_systems.hpp"
 #include "tests/support/matrices/test_systems.hpp"

@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
-#include "matrices/build.hpp"
+#include "frond/factorization.hpp"
+#include "frond/matrix.hpp"
 #include "solver/answers/orthonormalize.hpp"
-#include "solver/factorization.hpp"
 #include "tests/dense/dense_algebra.hpp"
 #include "tests/support/matrices/singular_systems.hpp"
 #include "tests/support/matrices/test_systems.hpp"

@@ -7,6 +7,7 @@
 #include <new>
 #include <string>
 
+#include "frond/error.hpp"
 #include "tests/support/ranks/mpi_test.hpp"
 
 namespace frond {

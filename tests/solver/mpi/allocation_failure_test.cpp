@@ -9,8 +9,9 @@
 #include <span>
 #include <string>
 
+#include "factorization/memory/region_pool.hpp"
+#include "frond/error.hpp"
 #include "loadinfo/mpi/collective.hpp"
-#include "matrices/error.hpp"
 #include "solver/mpi/distributed_factorization.hpp"
 #include "tests/support/matrices/test_systems.hpp"
 #include "tests/support/ranks/mpi_test.hpp"

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "matrices/build.hpp"
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
+#include "frond/matrix.hpp"
 #include "solver/mpi/distributed_factorization.hpp"
 #include "tests/dense/dense_algebra.hpp"
 #include "tests/support/matrices/scalars.hpp"

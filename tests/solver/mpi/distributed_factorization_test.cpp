@@ -10,12 +10,13 @@
 #include <limits>
 #include <utility>
 
-#include "factorization/kernels/matrix_view.hpp"
 #include "factorization/ranks/main_message.hpp"
+#include "frond/dense.hpp"
+#include "frond/error.hpp"
+#include "frond/factorization.hpp"
+#include "frond/matrix.hpp"
 #include "loadinfo/mpi/collective.hpp"
-#include "matrices/build.hpp"
-#include "matrices/error.hpp"
-#include "solver/factorization.hpp"
+#include "solver/problem/report.hpp"
 #include "tests/solver/mpi/spread_options.hpp"
 #include "tests/support/matrices/test_systems.hpp"
 #include "tests/support/oracles/dense_determinant.hpp"

@@ -6,8 +6,8 @@
 #include <limits>
 #include <memory>
 
-#include "factorization/kernels/matrix_view.hpp"
-#include "solver/factorization.hpp"
+#include "frond/dense.hpp"
+#include "frond/factorization.hpp"
 #include "solver/mpi/distributed_factorization.hpp"
 #include "tests/dense/dense_algebra.hpp"
 #include "tests/solver/mpi/spread_options.hpp"

@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "frond/error.hpp"
 #include "loadinfo/mpi/collective.hpp"
-#include "matrices/error.hpp"
 #include "solver/mpi/distributed_factorization.hpp"
 #include "tests/support/matrices/owned_sides.hpp"
 #include "tests/support/matrices/scalars.hpp"

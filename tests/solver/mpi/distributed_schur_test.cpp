@@ -12,10 +12,10 @@
 #include <utility>
 #include <vector>
 
-#include "factorization/kernels/matrix_view.hpp"
+#include "frond/dense.hpp"
+#include "frond/error.hpp"
+#include "frond/matrix.hpp"
 #include "loadinfo/mpi/collective.hpp"
-#include "matrices/build.hpp"
-#include "matrices/error.hpp"
 #include "solver/mpi/distributed_factorization.hpp"
 #include "solver/sweeps/solve.hpp"
 #include "tests/support/matrices/random_pairs.hpp"

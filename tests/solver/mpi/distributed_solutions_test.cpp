@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "factorization/kernels/matrix_view.hpp"
+#include "frond/dense.hpp"
 #include "solver/mpi/distributed_factorization.hpp"
 #include "solver/problem/report.hpp"
 #include "tests/dense/dense_algebra.hpp"

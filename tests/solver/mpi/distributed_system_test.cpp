@@ -11,9 +11,11 @@
 #include <utility>
 #include <vector>
 
-#include "factorization/kernels/matrix_view.hpp"
+#include "factorization/machine/memory_bounds.hpp"
+#include "factorization/memory/memory_limit.hpp"
+#include "frond/dense.hpp"
+#include "frond/error.hpp"
 #include "loadinfo/mpi/collective.hpp"
-#include "matrices/error.hpp"
 #include "solver/mpi/distributed_factorization.hpp"
 #include "solver/scaling/scaling.hpp"
 #include "tests/support/matrices/test_systems.hpp"

@@ -8,7 +8,7 @@
 #include <memory>
 #include <utility>
 
-#include "factorization/kernels/matrix_view.hpp"
+#include "frond/dense.hpp"
 #include "solver/mpi/distributed_factorization.hpp"
 #include "tests/solver/mpi/spread_options.hpp"
 #include "tests/support/matrices/scalars.hpp"

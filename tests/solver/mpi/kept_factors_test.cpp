@@ -11,11 +11,11 @@
 #include <vector>
 
 #include "analysis/mapping/mapping_estimate.hpp"
-#include "factorization/kernels/matrix_view.hpp"
+#include "frond/dense.hpp"
+#include "frond/error.hpp"
+#include "frond/factorization.hpp"
 #include "loadinfo/mpi/collective.hpp"
-#include "matrices/error.hpp"
 #include "matrices/symmetry.hpp"
-#include "solver/factorization.hpp"
 #include "solver/mpi/distributed_factorization.hpp"
 #include "tests/solver/mpi/spread_options.hpp"
 #include "tests/support/matrices/scalars.hpp"

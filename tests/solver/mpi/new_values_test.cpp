@@ -5,7 +5,8 @@
 #include <algorithm>
 #include <complex>
 
-#include "matrices/build.hpp"
+#include "frond/error.hpp"
+#include "frond/matrix.hpp"
 #include "solver/mpi/distributed_factorization.hpp"
 #include "tests/support/matrices/test_systems.hpp"
 #include "tests/support/ranks/mpi_test.hpp"

@@ -5,9 +5,10 @@
 #include <memory>
 #include <vector>
 
+#include "frond/error.hpp"
 #include "loadinfo/mpi/collective.hpp"
-#include "matrices/error.hpp"
 #include "solver/mpi/distributed_factorization.hpp"
+#include "solver/problem/rank_proof.hpp"
 #include "tests/solver/mpi/spread_options.hpp"
 #include "tests/support/matrices/kkt_matrices.hpp"
 #include "tests/support/matrices/test_systems.hpp"

@@ -10,12 +10,14 @@
 #include <optional>
 #include <set>
 
+#include "frond/error.hpp"
+#include "frond/factorization.hpp"
+#include "frond/matrix.hpp"
 #include "loadinfo/mpi/collective.hpp"
-#include "matrices/build.hpp"
 #include "matrices/symmetry.hpp"
-#include "solver/factorization.hpp"
 #include "solver/mpi/distributed_factorization.hpp"
 #include "solver/mpi/field_exchange.hpp"
+#include "solver/problem/report.hpp"
 #include "tests/support/matrices/test_systems.hpp"
 #include "tests/support/programs/scratch_folder.hpp"
 #include "tests/support/ranks/mpi_test.hpp"

@@ -8,8 +8,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "frond/factorization.hpp"
 #include "loadinfo/mpi/collective.hpp"
-#include "solver/factorization.hpp"
 #include "solver/mpi/distributed_factorization.hpp"
 #include "tests/support/matrices/scalars.hpp"
 #include "tests/support/matrices/scaled_apart.hpp"

@@ -14,9 +14,9 @@
 #include <vector>
 
 #include "analysis/mapping/mapping_estimate.hpp"
+#include "frond/error.hpp"
+#include "frond/matrix.hpp"
 #include "loadinfo/mpi/collective.hpp"
-#include "matrices/build.hpp"
-#include "matrices/error.hpp"
 #include "solver/mpi/distributed_once.hpp"
 #include "tests/solver/mpi/spread_options.hpp"
 #include "tests/support/matrices/owned_sides.hpp"

@@ -11,6 +11,7 @@
 
 #include "loadinfo/mpi/communicator_handle.hpp"
 #include "solver/mpi/distributed_factorization.hpp"
+#include "solver/problem/report.hpp"
 #include "tests/support/matrices/test_systems.hpp"
 #include "tests/support/ranks/mpi_test.hpp"
 

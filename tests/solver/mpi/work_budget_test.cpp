@@ -7,7 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "analysis/tree/front_cost.hpp"
 #include "factorization/rank_factorize.hpp"
+#include "factorization/scheduling/task_graph.hpp"
+#include "frond/error.hpp"
 #include "loadinfo/mpi/collective.hpp"
 #include "loadinfo/mpi/mpi_channel.hpp"
 #include "solver/mpi/distributed_factorization.hpp"

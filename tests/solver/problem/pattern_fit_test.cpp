@@ -11,9 +11,11 @@
 #include <string>
 
 #include "analysis/analysed_pattern.hpp"
-#include "matrices/build.hpp"
+#include "frond/error.hpp"
+#include "frond/factorization.hpp"
+#include "frond/matrix.hpp"
+#include "matrices/symmetry.hpp"
 #include "solver/course/analyze_system.hpp"
-#include "solver/factorization.hpp"
 #include "tests/support/matrices/test_systems.hpp"
 
 namespace frond {

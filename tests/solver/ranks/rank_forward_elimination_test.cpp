@@ -15,7 +15,7 @@
 
 #include "factorization/kernels/blas_threads.hpp"
 #include "factorization/kernels/rank_update.hpp"
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 #include "solver/ranks/rank_solve.hpp"
 #include "tests/support/matrices/owned_sides.hpp"
 #include "tests/support/matrices/sparse_problems.hpp"

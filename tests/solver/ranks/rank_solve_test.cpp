@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "factorization/kernels/blas_threads.hpp"
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 #include "solver/accuracy/backward_error.hpp"
 #include "solver/sweeps/solve.hpp"
 #include "tests/support/matrices/owned_sides.hpp"

@@ -12,10 +12,11 @@
 #include <cstring>
 #include <random>
 
-#include "matrices/build.hpp"
+#include "frond/error.hpp"
+#include "frond/factorization.hpp"
+#include "frond/matrix.hpp"
 #include "matrices/checksum.hpp"
 #include "solver/course/analyze_system.hpp"
-#include "solver/factorization.hpp"
 #include "tests/support/matrices/test_systems.hpp"
 #include "tests/support/programs/scratch_folder.hpp"
 
@@ -68,9 +69,9 @@ void expect_same_answers(const SparseMatrix<S>& matrix, const SolverOptions& opt
   factorization.save(path);
   const Factorization<S> loaded = Factorization<S>::load(path, matrix, options);
   expect_same_report<S>(loaded.report(), factorization.report());
-  EXPECT_EQ(loaded.symbolic().ordering().kind, factorization.symbolic().ordering().kind);
-  EXPECT_EQ(loaded.symbolic().estimate(Method::lu).elimination_flops,
-            factorization.symbolic().estimate(Method::lu).elimination_flops);
+  EXPECT_EQ(loaded.analysis().parts().symbolic->ordering().kind, factorization.analysis().parts().symbolic->ordering().kind);
+  EXPECT_EQ(loaded.analysis().parts().symbolic->estimate(Method::lu).elimination_flops,
+            factorization.analysis().parts().symbolic->estimate(Method::lu).elimination_flops);
   for (const Operation operation : {Operation::plain, Operation::transposed, Operation::adjoint}) {
     EXPECT_EQ(solution(loaded, matrix.num_rows, operation), solution(factorization, matrix.num_rows, operation));
   }

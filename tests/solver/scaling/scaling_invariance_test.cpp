@@ -10,11 +10,11 @@
 #include <string>
 #include <variant>
 
-#include "matrices/build.hpp"
+#include "frond/factorization.hpp"
+#include "frond/files.hpp"
+#include "frond/matrix.hpp"
 #include "matrices/generate.hpp"
-#include "matrices/read.hpp"
 #include "solver/course/analyze_system.hpp"
-#include "solver/factorization.hpp"
 #include "tests/support/matrices/reducible_systems.hpp"
 #include "tests/support/matrices/scaled_apart.hpp"
 #include "tests/support/matrices/subnormal_system.hpp"

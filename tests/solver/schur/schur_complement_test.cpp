@@ -13,10 +13,11 @@
 #include <utility>
 #include <vector>
 
-#include "factorization/kernels/matrix_view.hpp"
-#include "matrices/build.hpp"
-#include "matrices/error.hpp"
-#include "solver/factorization.hpp"
+#include "frond/dense.hpp"
+#include "frond/error.hpp"
+#include "frond/factorization.hpp"
+#include "frond/matrix.hpp"
+#include "solver/course/analyze_system.hpp"
 #include "tests/support/matrices/random_pairs.hpp"
 #include "tests/support/matrices/test_systems.hpp"
 #include "tests/support/oracles/dense_determinant.hpp"
@@ -47,7 +48,7 @@ Factorization<S> factorize_keeping(const SystemMatrix<S>& matrix, const SolverOp
 // The complement, the condensed right-hand sides, and the solution by way of LAPACK's solution of the condensed system.
 template <Scalar S>
 void check_against_lapack(const DenseMatrix<S>& a, const Factorization<S>& factorization, Operation operation, Index num_rhs) {
-  const std::span<const Index> variables = factorization.symbolic().schur_variables();
+  const std::span<const Index> variables = factorization.analysis().parts().symbolic->schur_variables();
   const testing::SchurOracle oracle(a, variables);
   const DenseMatrix<S> b = testing::random_dense<S>(a.num_rows, num_rhs, 5);
   DenseMatrix<S> condensed(static_cast<Index>(variables.size()), num_rhs);
@@ -72,7 +73,7 @@ void check_against_lapack(const DenseMatrix<S>& a, const Factorization<S>& facto
 template <Scalar S>
 void check_all_operations(const SparseMatrix<S>& matrix, const Factorization<S>& factorization) {
   ASSERT_EQ(factorization.report().factorization.status, FactorizationStatus::success);
-  const testing::SchurOracle oracle(testing::dense(matrix), factorization.symbolic().schur_variables());
+  const testing::SchurOracle oracle(testing::dense(matrix), factorization.analysis().parts().symbolic->schur_variables());
   EXPECT_LE(oracle.error(factorization.schur_complement()), kUnits);
   for (const Operation operation : kOperations) {
     SCOPED_TRACE(::testing::Message() << "operation " << static_cast<int>(operation));
@@ -143,7 +144,7 @@ TYPED_TEST(SchurComplementsOf, MatricesByRows) {
   const SystemMatrix<S> by_rows = compressed_rows<S>(60, matrix.column_offsets, matrix.row_indices, matrix.values);
   const Factorization<S> factorization = factorize_keeping<S>(by_rows, keeping(testing::random_pairs(60, 8, 6)));
   const DenseMatrix<S> a = testing::dense(matrix, Operation::transposed);
-  const testing::SchurOracle oracle(a, factorization.symbolic().schur_variables());
+  const testing::SchurOracle oracle(a, factorization.analysis().parts().symbolic->schur_variables());
   EXPECT_LE(oracle.error(factorization.schur_complement()), kUnits);
   check_against_lapack(a, factorization, Operation::plain, 2);
   check_against_lapack(testing::dense(matrix), factorization, Operation::transposed, 2);
@@ -238,7 +239,7 @@ TYPED_TEST(SchurComplementsOf, SingularComplements) {
   const SparseMatrix<S> matrix = compress(std::move(triplets));
   const Factorization<S> factorization = factorize_keeping<S>(matrix, keeping({0, 5, 7}));
   ASSERT_EQ(factorization.report().factorization.status, FactorizationStatus::success);
-  const testing::SchurOracle oracle(testing::dense(matrix), factorization.symbolic().schur_variables());
+  const testing::SchurOracle oracle(testing::dense(matrix), factorization.analysis().parts().symbolic->schur_variables());
   EXPECT_LE(oracle.error(factorization.schur_complement()), kUnits);
   const DenseMatrix<S> b = testing::random_dense<S>(12, 1, 8);
   DenseMatrix<S> x(12, 1);

@@ -10,7 +10,7 @@
 #include <limits>
 #include <vector>
 
-#include "factorization/kernels/matrix_view.hpp"
+#include "frond/dense.hpp"
 #include "tests/support/matrices/test_systems.hpp"
 
 namespace frond {

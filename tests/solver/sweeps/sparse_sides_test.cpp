@@ -13,10 +13,10 @@
 #include <vector>
 
 #include "factorization/kernels/blas_threads.hpp"
-#include "matrices/build.hpp"
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
+#include "frond/factorization.hpp"
+#include "frond/matrix.hpp"
 #include "solver/answers/inverse.hpp"
-#include "solver/factorization.hpp"
 #include "solver/problem/dense_rows.hpp"
 #include "solver/sweeps/solve.hpp"
 #include "solver/verdict/outcome.hpp"

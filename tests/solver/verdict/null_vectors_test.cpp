@@ -7,8 +7,8 @@
 #include <limits>
 #include <vector>
 
-#include "factorization/kernels/matrix_view.hpp"
-#include "matrices/build.hpp"
+#include "frond/dense.hpp"
+#include "frond/matrix.hpp"
 #include "solver/problem/rank_proof.hpp"
 
 namespace frond {

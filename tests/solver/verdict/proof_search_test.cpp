@@ -9,7 +9,8 @@
 #include <optional>
 #include <vector>
 
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
+#include "solver/problem/rank_proof.hpp"
 
 namespace frond {
 namespace {

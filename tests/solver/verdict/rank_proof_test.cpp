@@ -12,11 +12,12 @@
 #include <optional>
 #include <vector>
 
-#include "factorization/kernels/matrix_view.hpp"
-#include "matrices/build.hpp"
+#include "factorization/factorize.hpp"
+#include "frond/dense.hpp"
+#include "frond/factorization.hpp"
+#include "frond/matrix.hpp"
 #include "matrices/model_problems.hpp"
 #include "solver/course/analyze_system.hpp"
-#include "solver/factorization.hpp"
 #include "solver/scaling/scaling.hpp"
 #include "solver/sweeps/solve.hpp"
 #include "solver/verdict/bauer_skeel.hpp"

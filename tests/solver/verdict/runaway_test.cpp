@@ -8,12 +8,12 @@
 #include <string>
 #include <vector>
 
-#include "factorization/kernels/matrix_view.hpp"
-#include "matrices/build.hpp"
-#include "matrices/error.hpp"
+#include "frond/dense.hpp"
+#include "frond/error.hpp"
+#include "frond/factorization.hpp"
+#include "frond/matrix.hpp"
+#include "frond/solve.hpp"
 #include "solver/course/analyze_system.hpp"
-#include "solver/factorization.hpp"
-#include "solver/solve.hpp"
 #include "tests/support/matrices/sparse_problems.hpp"
 
 namespace frond {

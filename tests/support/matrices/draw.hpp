@@ -4,8 +4,8 @@
 
 #include <cstdint>
 
+#include "frond/types.hpp"
 #include "matrices/splitmix.hpp"
-#include "matrices/types.hpp"
 
 namespace frond::testing {
 

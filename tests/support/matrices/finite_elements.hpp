@@ -6,8 +6,8 @@
 #include <complex>
 #include <vector>
 
-#include "matrices/assemble_elements.hpp"
-#include "matrices/dense_matrix.hpp"
+#include "frond/dense.hpp"
+#include "frond/matrix.hpp"
 #include "matrices/symmetry.hpp"
 
 namespace frond::testing {

@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "factorization/kernels/matrix_view.hpp"
-#include "matrices/build.hpp"
-#include "solver/factorization.hpp"
+#include "frond/dense.hpp"
+#include "frond/factorization.hpp"
+#include "frond/matrix.hpp"
 #include "tests/support/matrices/test_systems.hpp"
 
 namespace frond {

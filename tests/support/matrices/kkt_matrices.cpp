@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "matrices/build.hpp"
+#include "frond/matrix.hpp"
 
 namespace frond::testing {
 namespace {

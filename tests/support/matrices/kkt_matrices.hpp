@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "matrices/sparse_matrix.hpp"
+#include "frond/matrix.hpp"
 
 namespace frond::testing {
 

@@ -10,9 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "factorization/fronts/determinant.hpp"
-#include "factorization/fronts/report.hpp"
-#include "matrices/types.hpp"
+#include "frond/factorization_report.hpp"
+#include "frond/types.hpp"
 
 namespace frond::testing {
 

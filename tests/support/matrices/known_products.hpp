@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "matrices/build.hpp"
+#include "frond/matrix.hpp"
 #include "tests/dense/dense_algebra.hpp"
 #include "tests/support/matrices/test_systems.hpp"
 

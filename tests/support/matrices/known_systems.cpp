@@ -9,7 +9,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "matrices/build.hpp"
+#include "frond/matrix.hpp"
 #include "tests/support/matrices/draw.hpp"
 
 namespace frond::testing {

@@ -10,9 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "factorization/fronts/determinant.hpp"
-#include "factorization/fronts/report.hpp"
-#include "matrices/sparse_matrix.hpp"
+#include "frond/factorization_report.hpp"
+#include "frond/matrix.hpp"
 #include "tests/support/matrices/known_matrices.hpp"
 
 namespace frond::testing {

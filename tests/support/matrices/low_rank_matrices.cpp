@@ -6,7 +6,7 @@
 #include <random>
 #include <utility>
 
-#include "matrices/build.hpp"
+#include "frond/matrix.hpp"
 
 namespace frond::testing {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <gmock/gmock.h>
 
-#include "matrices/error.hpp"
-#include "matrices/read.hpp"
+#include "frond/error.hpp"
+#include "frond/files.hpp"
 
 namespace frond {
 

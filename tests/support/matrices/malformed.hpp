@@ -7,7 +7,7 @@
 #include <ostream>
 #include <string>
 
-#include "matrices/types.hpp"
+#include "frond/types.hpp"
 
 namespace frond {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Rows of B and of X, dealt out to ranks.
 #include "tests/support/matrices/owned_sides.hpp"
-#include "factorization/kernels/matrix_view.hpp"
+#include "frond/dense.hpp"
 
 #include <algorithm>
 #include <complex>

@@ -5,7 +5,7 @@
 #include <random>
 #include <vector>
 
-#include "matrices/dense_matrix.hpp"
+#include "frond/dense.hpp"
 #include "solver/problem/dense_rows.hpp"
 
 namespace frond::testing {

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "matrices/sparse_matrix.hpp"
+#include "frond/matrix.hpp"
 
 namespace frond::test {
 

@@ -8,7 +8,7 @@
 #include <random>
 #include <vector>
 
-#include "matrices/types.hpp"
+#include "frond/types.hpp"
 
 namespace frond::testing {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <variant>
 
-#include "matrices/read.hpp"
+#include "frond/files.hpp"
 
 namespace frond {
 

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "matrices/dense_matrix.hpp"
-#include "matrices/sparse_matrix.hpp"
+#include "frond/dense.hpp"
+#include "frond/matrix.hpp"
 
 namespace frond::testing {
 

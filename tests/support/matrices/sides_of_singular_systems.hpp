@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "matrices/build.hpp"
+#include "frond/matrix.hpp"
 #include "matrices/products.hpp"
 #include "tests/support/matrices/scaled_apart.hpp"
 #include "tests/support/matrices/singular_systems.hpp"

@@ -5,7 +5,7 @@
 #include <complex>
 #include <utility>
 
-#include "matrices/build.hpp"
+#include "frond/matrix.hpp"
 #include "tests/support/matrices/test_systems.hpp"
 
 namespace frond::testing {

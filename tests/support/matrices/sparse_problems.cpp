@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "matrices/build.hpp"
+#include "frond/matrix.hpp"
 #include "tests/support/matrices/random_matrix.hpp"
 
 namespace frond::test {

@@ -6,7 +6,7 @@
 #include <span>
 
 #include "factorization/factors.hpp"
-#include "matrices/sparse_matrix.hpp"
+#include "frond/matrix.hpp"
 
 namespace frond::test {
 

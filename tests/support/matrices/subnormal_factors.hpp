@@ -3,7 +3,7 @@
 #pragma once
 
 #include "factorization/factors.hpp"
-#include "matrices/sparse_matrix.hpp"
+#include "frond/matrix.hpp"
 
 namespace frond::test {
 

@@ -7,8 +7,8 @@
 #include <limits>
 #include <vector>
 
-#include "matrices/build.hpp"
-#include "matrices/dense_matrix.hpp"
+#include "frond/dense.hpp"
+#include "frond/matrix.hpp"
 
 namespace frond::testing {
 

@@ -4,9 +4,9 @@
 
 #include <cstdint>
 
-#include "matrices/dense_matrix.hpp"
+#include "frond/dense.hpp"
+#include "frond/matrix.hpp"
 #include "matrices/products.hpp"
-#include "matrices/sparse_matrix.hpp"
 
 namespace frond::testing {
 

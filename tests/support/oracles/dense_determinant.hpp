@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "factorization/fronts/determinant.hpp"
-#include "matrices/dense_matrix.hpp"
+#include "frond/dense.hpp"
+#include "frond/factorization_report.hpp"
 
 namespace frond::test {
 

@@ -8,9 +8,9 @@
 #include <cstddef>
 #include <vector>
 
-#include "matrices/dense_matrix.hpp"
+#include "frond/dense.hpp"
+#include "frond/matrix.hpp"
 #include "matrices/products.hpp"
-#include "matrices/sparse_matrix.hpp"
 
 namespace frond {
 

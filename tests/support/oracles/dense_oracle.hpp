@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "factorization/factors.hpp"
-#include "matrices/dense_matrix.hpp"
-#include "matrices/sparse_matrix.hpp"
+#include "frond/dense.hpp"
+#include "frond/matrix.hpp"
 #include "tests/dense/wide_scalar.hpp"
 
 namespace frond::test {

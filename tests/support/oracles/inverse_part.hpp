@@ -2,7 +2,7 @@
 // The inverse of a factor, from solves with it.
 #pragma once
 
-#include "matrices/dense_matrix.hpp"
+#include "frond/dense.hpp"
 #include "tests/dense/dense_algebra.hpp"
 
 namespace frond::testing {

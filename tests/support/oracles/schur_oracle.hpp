@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "matrices/dense_matrix.hpp"
-#include "matrices/types.hpp"
+#include "frond/dense.hpp"
+#include "frond/types.hpp"
 
 namespace frond::testing {
 

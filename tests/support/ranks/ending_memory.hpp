@@ -6,9 +6,8 @@
 #include <utility>
 
 #include "factorization/memory/region_pool.hpp"
-#include "matrices/build.hpp"
-#include "matrices/error.hpp"
-#include "matrices/sparse_matrix.hpp"
+#include "frond/error.hpp"
+#include "frond/matrix.hpp"
 
 namespace frond::testing {
 

@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
-#include "matrices/error.hpp"
-#include "matrices/types.hpp"
+#include "frond/error.hpp"
+#include "frond/types.hpp"
 
 namespace frond::test {
 

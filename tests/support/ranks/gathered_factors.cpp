@@ -9,8 +9,9 @@
 #include <utility>
 
 #include "factorization/memory/factor_storage.hpp"
+#include "factorization/memory/region_pool.hpp"
 #include "factorization/root/root_solver.hpp"
-#include "matrices/dense_matrix.hpp"
+#include "frond/dense.hpp"
 
 namespace frond::test {
 namespace {

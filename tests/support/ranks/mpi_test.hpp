@@ -6,8 +6,8 @@
 #include <memory>
 #include <vector>
 
+#include "frond/types.hpp"
 #include "loadinfo/mpi/communicator.hpp"
-#include "matrices/types.hpp"
 
 namespace frond::test {
 

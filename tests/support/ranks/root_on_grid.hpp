@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "factorization/root/root_solver.hpp"
-#include "matrices/dense_matrix.hpp"
+#include "frond/dense.hpp"
 
 namespace frond::test {
 

@@ -16,7 +16,8 @@
 #include "factorization/kernels/ldlt.hpp"
 #include "factorization/kernels/lu.hpp"
 #include "factorization/memory/factor_storage.hpp"
-#include "matrices/build.hpp"
+#include "frond/matrix.hpp"
+#include "matrices/symmetry.hpp"
 #include "tests/support/matrices/random_matrix.hpp"
 
 namespace frond::test {

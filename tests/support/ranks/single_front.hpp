@@ -10,7 +10,7 @@
 
 #include "factorization/kernels/front_kernel.hpp"
 #include "factorization/scheduling/task_pool.hpp"
-#include "matrices/dense_matrix.hpp"
+#include "frond/dense.hpp"
 #include "tests/support/oracles/dense_oracle.hpp"
 
 namespace frond::test {

@@ -9,10 +9,9 @@
 
 #include "analysis/mapping/mapping.hpp"
 #include "factorization/factors.hpp"
-#include "factorization/kernels/matrix_view.hpp"
-#include "matrices/dense_matrix.hpp"
+#include "frond/dense.hpp"
+#include "frond/matrix.hpp"
 #include "matrices/products.hpp"
-#include "matrices/sparse_matrix.hpp"
 #include "solver/ranks/rank_system.hpp"
 #include "tests/support/ranks/cut_factors.hpp"
 

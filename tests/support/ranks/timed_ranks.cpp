@@ -15,8 +15,8 @@
 #include "factorization/kernels/blas_threads.hpp"
 #include "factorization/ranks/posted_task_events.hpp"
 #include "factorization/ranks/rank_engine.hpp"
+#include "frond/error.hpp"
 #include "loadinfo/load_server.hpp"
-#include "matrices/error.hpp"
 #include "tests/support/ranks/virtual_numerics.hpp"
 
 namespace frond::test {

@@ -11,8 +11,8 @@
 #include "factorization/kernels/blas_threads.hpp"
 #include "factorization/ranks/exchange_options.hpp"
 #include "factorization/ranks/rank_engine.hpp"
+#include "frond/error.hpp"
 #include "loadinfo/load_server.hpp"
-#include "matrices/error.hpp"
 #include "tests/support/ranks/virtual_network.hpp"
 #include "tests/support/ranks/virtual_numerics.hpp"
 

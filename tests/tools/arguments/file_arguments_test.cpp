@@ -6,7 +6,7 @@
 
 #include <filesystem>
 
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 #include "tests/support/programs/scratch_folder.hpp"
 
 namespace frond {

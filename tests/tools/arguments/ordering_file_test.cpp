@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 #include "tests/support/programs/scratch_folder.hpp"
 
 namespace frond {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 #include "tests/support/programs/scratch_folder.hpp"
 
 namespace frond {

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 #include "tests/support/programs/scratch_folder.hpp"
 #include "tests/tools/calibration/small_machine.hpp"
 

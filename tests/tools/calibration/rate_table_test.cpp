@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 
 namespace frond {
 namespace {

@@ -7,7 +7,7 @@
 #include <map>
 #include <string>
 
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 
 namespace frond {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 #include "tests/tools/calibration/small_machine.hpp"
 
 namespace frond {

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 #include "tests/support/programs/tag_error.hpp"
 #include "tests/tools/simulation/sample_sweep.hpp"
 #include "tools/simulation/page/human_figures.hpp"

@@ -6,8 +6,8 @@
 
 #include <complex>
 
-#include "matrices/build.hpp"
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
+#include "frond/matrix.hpp"
 #include "tests/support/programs/scratch_folder.hpp"
 
 namespace frond {

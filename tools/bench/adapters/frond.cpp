@@ -3,9 +3,11 @@
 #include <optional>
 #include <utility>
 
-#include "matrices/error.hpp"
+#include "factorization/factorize.hpp"
+#include "factorization/memory/region_pool.hpp"
+#include "frond/error.hpp"
+#include "frond/factorization.hpp"
 #include "solver/course/analyze_system.hpp"
-#include "solver/factorization.hpp"
 #include "solver/scaling/scaling.hpp"
 #include "solver/sweeps/block_substitution.hpp"
 #include "solver/sweeps/solve.hpp"

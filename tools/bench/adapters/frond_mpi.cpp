@@ -3,6 +3,7 @@
 #include <optional>
 #include <utility>
 
+#include "factorization/memory/region_pool.hpp"
 #include "loadinfo/mpi/mpi_environment.hpp"
 #include "solver/mpi/distributed_factorization.hpp"
 #include "tools/bench/adapters/peer.hpp"

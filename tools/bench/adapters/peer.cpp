@@ -14,8 +14,8 @@
 #include <utility>
 #include <variant>
 
-#include "matrices/build.hpp"
-#include "matrices/read.hpp"
+#include "frond/files.hpp"
+#include "frond/matrix.hpp"
 #include "solver/accuracy/backward_error.hpp"
 #include "solver/problem/report.hpp"
 #include "tools/arguments/ordering_file.hpp"

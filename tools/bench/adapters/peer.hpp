@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "matrices/sparse_matrix.hpp"
+#include "frond/matrix.hpp"
 
 namespace frond {
 

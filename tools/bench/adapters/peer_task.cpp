@@ -13,7 +13,7 @@
 #include <filesystem>
 #include <map>
 
-#include "matrices/error.hpp"
+#include "frond/error.hpp"
 #include "tools/bench/adapters/team.hpp"
 
 namespace frond {

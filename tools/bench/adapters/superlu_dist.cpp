@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "matrices/build.hpp"
+#include "frond/matrix.hpp"
 #include "tools/bench/adapters/metis_order.hpp"
 #include "tools/bench/adapters/peer.hpp"
 

@@ -74,12 +74,12 @@ def find_frond(given, root):
 
 
 def mechanisms_of(frond):
-    """Those that frond simulate --help lists."""
-    told = subprocess.run([frond, "simulate", "--help"], capture_output=True, text=True, check=False)
-    if told.returncode:
-        raise StudyError(f"{frond} does not simulate: {told.stderr.strip() or told.stdout.strip()}")
-    listed = re.search(r"--load-exchange HOW:\{([a-z,-]+)\}", told.stdout)
-    return listed.group(1).split(",") if listed else DEFAULT_MECHANISMS
+    """Those that frond simulate --help-all lists."""
+    shown = subprocess.run([frond, "simulate", "--help-all"], capture_output=True, text=True, check=False)
+    if shown.returncode:
+        raise StudyError(f"{frond} does not simulate: {shown.stderr.strip() or shown.stdout.strip()}")
+    listed = re.search(r"know each other's load by ([a-z, -]+) \(default", " ".join(shown.stdout.split()))
+    return listed.group(1).split(", ") if listed else DEFAULT_MECHANISMS
 
 
 def fingerprint(frond):

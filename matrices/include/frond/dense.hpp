@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Dense matrices, such as right-hand sides and solutions, and views of those that somebody else owns.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include <frond/types.hpp>
+
+namespace frond {
+
+/// rows x cols entries; entry (i, j) is data[i + j ld], ld >= rows.
+template <class S>
+struct DenseView {
+  S* data = nullptr;
+  Index rows = 0;
+  Index cols = 0;
+  Index ld = 1;
+
+  [[nodiscard]] S& operator()(Index i, Index j) const { return data[i + static_cast<Count>(j) * ld]; }
+  [[nodiscard]] S* column(Index j) const { return data + static_cast<Count>(j) * ld; }
+  [[nodiscard]] DenseView block(Index row, Index col, Index num_rows, Index num_cols) const {
+    return {data + row + static_cast<Count>(col) * ld, num_rows, num_cols, ld};
+  }
+  [[nodiscard]] DenseView columns(Index begin, Index end) const { return block(0, begin, rows, end - begin); }
+  [[nodiscard]] bool empty() const { return rows == 0 || cols == 0; }
+  operator DenseView<const S>() const {
+    return {data, rows, cols, ld};
+  }  // NOLINT(google-explicit-constructor): a view of what may be written may be read
+};
+
+/// One column of these entries.
+template <class S>
+[[nodiscard]] DenseView<S> column_view(std::span<S> entries) {
+  const auto rows = static_cast<Index>(entries.size());
+  return {entries.data(), rows, 1, std::max(rows, Index{1})};
+}
+
+/// Column-major: entry (i, j) is values[i + j * num_rows].
+template <Scalar S>
+struct DenseMatrix {
+  Index num_rows = 0;
+  Index num_cols = 0;
+  std::vector<S> values;
+
+  DenseMatrix() = default;
+  /// A matrix of zeros.
+  DenseMatrix(Index rows, Index cols)
+      : num_rows(rows), num_cols(cols), values(static_cast<std::size_t>(rows) * static_cast<std::size_t>(cols)) {}
+
+  [[nodiscard]] S& operator()(Index row, Index col) { return values[position(row, col)]; }
+  [[nodiscard]] const S& operator()(Index row, Index col) const { return values[position(row, col)]; }
+
+  [[nodiscard]] std::span<S> column(Index col) { return std::span(values).subspan(position(0, col), height()); }
+  [[nodiscard]] std::span<const S> column(Index col) const { return std::span(values).subspan(position(0, col), height()); }
+
+ private:
+  [[nodiscard]] std::size_t height() const { return static_cast<std::size_t>(num_rows); }
+  [[nodiscard]] std::size_t position(Index row, Index col) const {
+    return static_cast<std::size_t>(row) + static_cast<std::size_t>(col) * height();
+  }
+};
+
+/// All entries of the matrix, which must outlive the view.
+template <Scalar S>
+[[nodiscard]] DenseView<S> view_of(DenseMatrix<S>& matrix) {
+  return {matrix.values.data(), matrix.num_rows, matrix.num_cols, std::max(matrix.num_rows, Index{1})};
+}
+template <Scalar S>
+[[nodiscard]] DenseView<const S> view_of(const DenseMatrix<S>& matrix) {
+  return {matrix.values.data(), matrix.num_rows, matrix.num_cols, std::max(matrix.num_rows, Index{1})};
+}
+
+}  // namespace frond

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Matrices in files.
+#pragma once
+
+#include <complex>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include <frond/dense.hpp>
+#include <frond/matrix.hpp>
+
+namespace frond {
+
+using AnyMatrix = std::variant<SparseMatrix<double>, SparseMatrix<std::complex<double>>>;
+using AnyDense = std::variant<DenseMatrix<double>, DenseMatrix<std::complex<double>>>;
+
+/// Throws an InputError that names `file` and both dimensions when the matrix cannot be factorized because it is not square.
+FROND_API void require_square(const AnyMatrix& matrix, const std::string& file);
+
+/// Reads a sparse matrix from a Matrix Market, Harwell-Boeing or Rutherford-Boeing file, plain or compressed by gzip. Integer
+/// matrices become real, patterns have values 1, duplicates are summed, explicit zeros stay. Throws an InputError with file, line,
+/// cause and remedy, or a MemoryError.
+[[nodiscard]] FROND_API AnyMatrix read_matrix(const std::string& path);
+
+/// The same for a file that is in memory already, plain or compressed; `name` stands for the file in error texts.
+[[nodiscard]] FROND_API AnyMatrix read_matrix_from_memory(std::string_view content, const std::string& name);
+
+/// Reads a dense matrix (right-hand sides, one per column) from a Matrix Market file: array, or coordinate with zeros elsewhere.
+/// Throws like read_matrix().
+[[nodiscard]] FROND_API AnyDense read_dense(const std::string& path);
+
+[[nodiscard]] FROND_API AnyDense read_dense_from_memory(std::string_view content, const std::string& name);
+
+/// Writes a coordinate file of the matrix's own symmetry, with the shortest numbers that read back exactly. Throws an OutputError
+/// when the file cannot be created or the disk is full; what was written until then stays.
+FROND_API void write_matrix(const std::string& path, const AnyMatrix& matrix);
+
+/// Writes an array file; numbers and errors as above.
+FROND_API void write_dense(const std::string& path, const AnyDense& matrix);
+
+}  // namespace frond

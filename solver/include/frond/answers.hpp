@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Answers beside solutions: entries of the inverse, null spaces, single factors.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <frond/dense.hpp>
+#include <frond/report.hpp>
+#include <frond/types.hpp>
+
+namespace frond {
+
+/// How entries of the inverse are computed.
+enum class InverseAccuracy {
+  direct,  ///< by the factors alone, along the paths of the tree that lead to them. A few columns are checked; if one of them
+           ///< misses the target, or static pivoting has perturbed pivots, all are refined after all
+  refined  ///< from columns of the inverse that are solved for and refined as any solution: all are checked, and nothing is saved
+};
+
+/// Entries of A^-1, and how good they are: for a pattern with the positions (0, 0), (2, 0) and (1, 1), in this order,
+///
+///   values = {(A^-1)_00, (A^-1)_20, (A^-1)_11}
+///
+/// Each is an entry of a column x of the inverse that solves A x = e up to the backward error that is told. So the relative error
+/// of the column is about that times the condition number of A, and small entries of a column may have fewer digits than large
+/// ones.
+template <Scalar S>
+struct FROND_API InverseEntries {
+  std::vector<S> values;  ///< in the order of the pattern; NaN if there is no inverse
+  Verdict verdict = Verdict::solved;
+  double target = 0;          ///< as in SolveReport
+  double backward_error = 0;  ///< the largest normwise one of the columns that were checked
+  Index num_checked = 0;      ///< columns
+  Index num_columns = 0;      ///< of the inverse, in which entries were wanted
+  bool is_refined = false;
+
+  [[nodiscard]] std::string describe() const;  ///< one sentence
+};
+
+/// A basis Z of the vectors z with op(A) z = 0.
+///
+/// Its columns are orthonormal to a few eps, and there are as many as the factorization has null pivots. Each is as good as
+/// backward_errors tells: where the matrix is singular up to rounding errors, that is a few eps; where it merely has pivots below
+/// the null threshold, it is about their size, and so are the singular values that belong to Z.
+template <Scalar S>
+struct FROND_API NullSpace {
+  DenseMatrix<S> basis;                 ///< order x dimension; no column if the matrix is not singular, or is_known is false
+  std::vector<double> backward_errors;  ///< [column]: ||op(A) z|| / (||A|| ||z||), maximum norms
+  bool is_known = true;                 ///< false: the matrix is singular, or may be, but there are no factors to find a basis with
+  std::string note;                     ///< a sentence for the user where the basis is not what one would expect; or empty
+
+  [[nodiscard]] Index dimension() const { return basis.num_cols; }
+  [[nodiscard]] double worst_backward_error() const;  ///< 0 without a column
+};
+
+/// A = lower * diagonal * upper: see FactorOrder.
+enum class FactorPart { lower, diagonal, upper };
+
+/// Which factors these are. Rows of `lower` are rows of A, columns of `upper` are columns of A, and in between are pivots. With
+/// k = 0, 1, ... in the order of elimination
+///
+///   lower(rows[k], pivots[l])     = L(k, l) / row_scaling[rows[k]]        L lower triangular
+///   diagonal(pivots[k], pivots[l]) = D(k, l)                              D of 1x1 and 2x2 blocks
+///   upper(pivots[k], cols[l])     = U(k, l) / col_scaling[cols[l]]        U upper triangular
+///
+///   Cholesky   U = L^H, D = I
+///   LDLT       U = L^T, L with unit diagonal; LDLH: U = L^H
+///   LU         D = I; the diagonal of U is 1, or that of L for a matrix that was given by rows
+///
+/// So numbers that belong to pivots are as many as A has rows, and come in the order of the rows: `pivots[k]` says where the k-th
+/// pivot has its place. For the symmetric methods rows, columns and pivots are the same; for LU a pivot is named by its row (by its
+/// column if A was given by rows).
+///
+/// Of a singular matrix the diagonal has zeros for null pivots. In place of its inverse a generalized one is solved with, which has
+/// zeros there, too.
+template <Scalar S>
+struct FactorOrder {
+  std::vector<Index> pivots;  ///< each: 0-based, of the order's length
+  std::vector<Index> rows;
+  std::vector<Index> cols;
+  std::vector<RealOf<S>> row_scaling;  ///< by rows of A; empty: ones
+  std::vector<RealOf<S>> col_scaling;  ///< by columns of A; empty: ones
+};
+
+}  // namespace frond

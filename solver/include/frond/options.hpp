@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Everything a caller may choose about solving a linear system.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include <frond/analysis_options.hpp>
+#include <frond/factorization_options.hpp>
+#include <frond/types.hpp>
+
+namespace frond {
+
+enum class ScalingKind {
+  automatic,    ///< chosen by the matrix, see find_scaling()
+  none,         ///< as it is
+  equilibrate,  ///< the largest magnitude of each row and column near 1 (Ruiz 2001)
+  matching      ///< that of the matching with the largest product: its entries near 1, none much larger (Duff & Koster 2001; for
+                ///< symmetric matrices Duff & Pralet 2005)
+};
+
+[[nodiscard]] FROND_API std::string to_string(ScalingKind kind);
+
+struct ScalingOptions {
+  ScalingKind kind = ScalingKind::automatic;
+  int max_sweeps = 20;  ///< passes over the entries; each halves the spread of the exponents
+  double tolerance =
+      0.25;  ///< stop when every row and column maximum is within a factor 1 + this of 1; scales are rounded to powers of 2 anyway
+};
+
+struct RefinementOptions {
+  int max_steps = 10;         ///< corrections per right-hand side; 0: none, errors are computed all the same
+  int max_krylov_steps = 60;  ///< of GMRES per right-hand side, where corrections stall above 1e-14 (in double precision); 0: none
+  double target = 0;          ///< componentwise backward error at which a right-hand side is done, at most 45 rounding units (1e-14
+                              ///< in double precision); not above 0: 10 rounding units
+};
+
+/// Of which solutions is the error bounded? Each takes some five solves more, and as many the condition number, which is told with
+/// them.
+enum class ErrorBounds { never, first_column, all_columns };
+
+/// In which precision are factors computed and kept? Solutions have the precision of the matrix in any case.
+enum class Precision {
+  full,  ///< that of the matrix
+  mixed  ///< single for a matrix in double precision: half the memory, about half the time; refinement makes up for it. Where
+         ///< it cannot, the matrix is factorized in full precision after all, with a note. For double and complex double only
+};
+
+struct SolverOptions {
+  AnalysisOptions analysis{};
+  std::optional<Method> method{};  ///< empty: LU for general and skew-symmetric matrices; otherwise Cholesky if the whole diagonal
+                                   ///< is positive, with a fall-back to LDLT (LDLH), and LDLT (LDLH) if it is not
+  ScalingOptions scaling{};
+  Precision precision = Precision::full;
+  FactorizationOptions factorization{};  ///< pivoting, threads (for solves too), memory limit, progress
+  RefinementOptions refinement{};
+  ErrorBounds error_bounds = ErrorBounds::never;
+};
+
+}  // namespace frond

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What factorizing and solving a linear system came to, in values and in words.
+#pragma once
+
+#include <limits>
+#include <string>
+#include <vector>
+
+#include <frond/factorization_report.hpp>
+#include <frond/options.hpp>
+#include <frond/types.hpp>
+
+namespace frond {
+
+enum class RankVerdict {
+  presumed,     ///< no pivot gave reason to look for a proof
+  nonsingular,  ///< tau rho < 1: no matrix whose entries differ from those of A by tau each, relatively, is singular
+  singular,     ///< null vectors are proved, and what is left of A is nonsingular in that sense
+  structural,   ///< a set of rows has entries in fewer columns than it has rows (Koenig 1931)
+  in_doubt,     ///< neither is proved of all pivots
+};
+
+/// The definitions, of A with |A| its magnitudes and tau = kSingularTolerance:
+///
+///   singular      there is a z != 0 with |A z| <= tau |A| |z| in every equation: a matrix whose entries differ from those of A by
+///                 tau each, relatively, is singular (Oettli & Prager 1964). Of symmetric matrices it need not be symmetric
+///   deficiency k  there are k of them, reduced to the identity on k variables, that pass the test in that form
+///   nonsingular   tau rho < 1, rho being the spectral radius of |A^-1| |A| (Bauer 1963; Skeel 1979)
+///
+/// To multiply rows and columns by numbers changes none of this.
+struct RankProof {
+  RankVerdict status = RankVerdict::presumed;
+  Index lowest = 0;        ///< the rank is at least that; as far as a proof tells, n if `presumed`
+  Index highest = 0;       ///< and at most that
+  Index num_vectors = 0;   ///< null vectors that were tested
+  bool is_sample = false;  ///< these are a random sample of those that there would be
+  /// Of `nonsingular` an upper estimate of tau rho. Of `singular` and where null vectors are proved, the largest
+  /// |A z| / (|A| |z|) of an equation, over the vectors that passed. NaN where nothing was measured.
+  double number = std::numeric_limits<double>::quiet_NaN();
+  /// Of `singular` and `in_doubt`: tau rho of what was eliminated.
+  double rest = std::numeric_limits<double>::quiet_NaN();
+
+  [[nodiscard]] bool is_certain() const { return status != RankVerdict::in_doubt; }
+};
+
+[[nodiscard]] FROND_API std::string to_string(RankVerdict status);
+
+/// How a system was factorized.
+struct SystemReport {
+  Method method = Method::lu;
+  std::vector<std::string> notes;           ///< decisions on the way that a user should know of, one sentence each
+  ScalingKind scaling = ScalingKind::none;  ///< that was taken; never `automatic`
+  int equilibration_sweeps = 0;
+  bool is_mixed = false;  ///< factors are of single precision; so are the determinant's digits
+  /// No pivot vanished, but a null vector is proved, or the condition number is beyond 1/eps where there is no proof: the status is
+  /// singular, and null_pivots names the smallest pivot.
+  bool is_singular_by_condition = false;
+  /// Of the equilibrated matrix in the 1-norm, estimated from below where a small pivot gave reason to; NaN otherwise. Of the block
+  /// that is factorized where a Schur complement is kept.
+  double equilibrated_condition = std::numeric_limits<double>::quiet_NaN();
+  RankProof rank;  ///< what is known of it, and how
+  FactorizationReport factorization;
+};
+
+enum class Verdict {
+  solved,                 ///< every right-hand side meets the accuracy target
+  accuracy_missed,        ///< the factorization succeeded, but a backward error is above the target (or not a number)
+  singular,               ///< pivots are numerically zero: x solves the equations that are left, its other entries are 0;
+                          ///< num_met() tells whether it solves all
+  not_positive_definite,  ///< Cholesky was asked for and cannot be done; there is no x
+  rank_in_doubt           ///< there is no x, asked for or not, and it is not proved whether the matrix is singular
+};
+
+/// The accuracy of one right-hand side. An error is infinite when x or the residual is not finite.
+struct ColumnReport {
+  /// ||b - A x|| / (||A|| ||x|| + ||b||), maximum norms (Rigal & Gaches 1967): what the verdict judges.
+  double normwise_backward_error = 0;
+  /// max |b - A x|_i / (|A| |x| + |b|)_i (Oettli & Prager 1964), with the safe denominator of Arioli, Demmel & Duff 1989.
+  double componentwise_backward_error = 0;
+  int refinement_steps = 0;
+  int krylov_steps = 0;  ///< of GMRES, which took over where refinement stalled
+  /// Of ||x - x*|| / ||x*||, maximum norms, see estimate_forward_error(); NaN unless SolverOptions::error_bounds asks for it.
+  double forward_error_bound = std::numeric_limits<double>::quiet_NaN();
+  /// By which a componentwise backward error is multiplied at most, see there; scaling equations does not change it.
+  double componentwise_condition = std::numeric_limits<double>::quiet_NaN();
+  /// Of a singular system: how far it is from having x for a solution, whatever the units of its equations and unknowns, see
+  /// measure_consistency(); what its verdict judges. NaN otherwise.
+  double consistency_error = std::numeric_limits<double>::quiet_NaN();
+  /// componentwise_backward_error with norms of the scaled system for safe denominators, which excuse more equations. Refinement
+  /// seeks that one, but nothing is factorized anew unless this one, too, is no accurate solution's.
+  double excused_backward_error = 0;
+};
+
+/// What became of a solve.
+struct [[nodiscard]] FROND_API SolveReport {
+  Verdict verdict = Verdict::solved;
+  double target = 0;                                        ///< largest normwise backward error that counts as solved
+  std::vector<ColumnReport> columns;                        ///< one per right-hand side; empty when there is no x
+  double epsilon = std::numeric_limits<double>::epsilon();  ///< of the precision in which x is given
+  /// ||A|| ||A^-1|| in the 1-norm, estimated from below; infinite if A is singular, NaN unless SolverOptions::error_bounds asks for
+  /// it.
+  double condition = std::numeric_limits<double>::quiet_NaN();
+  /// As SystemReport::equilibrated_condition, if that is of the whole matrix: what describe() warns of where there are no bounds.
+  double equilibrated_condition = std::numeric_limits<double>::quiet_NaN();
+  RankProof rank;                  ///< as SystemReport::rank
+  std::vector<std::string> notes;  ///< what a user should know of, one sentence each
+  double bound_seconds = 0;        ///< that condition number and bounds have taken
+  Index order = 0;
+  std::vector<Index> null_pivots;  ///< original numbers (0-based) of variables (rows for LU) without a pivot
+
+  [[nodiscard]] Index num_null_pivots() const { return static_cast<Index>(null_pivots.size()); }
+
+  /// Right-hand sides whose x meets the target. Of a singular matrix these are the consistent ones, by their consistency_error: x
+  /// is one of their solutions, to which any vector of the null space, whose dimension is num_null_pivots(), may be added.
+  [[nodiscard]] Index num_met() const;
+  [[nodiscard]] ColumnReport worst() const;    ///< the largest of each over the columns; of bounds, over those that are known
+  [[nodiscard]] std::string describe() const;  ///< one sentence; variables are counted from 1 in it
+};
+
+[[nodiscard]] FROND_API std::string to_string(Method method);
+[[nodiscard]] FROND_API std::string to_string(Verdict verdict);
+
+/// What became of a system that was factorized and solved in one go.
+struct OnceReport {
+  SystemReport system;
+  SolveReport solve;
+};
+
+}  // namespace frond

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Systems solved in one call.
+#pragma once
+
+#include <span>
+#include <type_traits>
+#include <vector>
+
+#include <frond/analysis.hpp>
+#include <frond/dense.hpp>
+#include <frond/matrix.hpp>
+#include <frond/options.hpp>
+#include <frond/report.hpp>
+#include <frond/types.hpp>
+
+namespace frond {
+
+template <Scalar S>
+struct Solution {
+  std::vector<S> x;
+  SolveReport report;
+};
+
+/// Solves A x = b: analysis, factorization and solve in one. Whoever has more than one right-hand side, or more than one matrix of
+/// a pattern, does with less work as Factorization shows.
+///
+///   const auto [x, report] = frond::solve(matrix, b);
+///
+/// b has as many entries as A has rows. Exceptions are those of analyze(), of Factorization and of its solve().
+template <Scalar S>
+[[nodiscard]] FROND_API Solution<S> solve(const SystemMatrix<S>& matrix, std::type_identity_t<std::span<const S>> b,
+                                          const SolverOptions& options = {});
+template <Scalar S>
+[[nodiscard]] Solution<S> solve(const SparseMatrix<S>& matrix, std::type_identity_t<std::span<const S>> b,
+                                const SolverOptions& options = {}) {
+  return solve(SystemMatrix<S>(matrix), b, options);
+}
+
+/// Solves A X = B for right-hand sides that are known before A is factorized. Where LU factorizes a matrix that is stored by
+/// columns, the right-hand sides are eliminated together with it, and of the factors only what the backward sweep reads is kept:
+/// about half. Then there is no refinement: backward errors are computed from A all the same, and if one is above the target of
+/// refinement (1e-14, componentwise, in double precision), or the matrix may be singular, it is factorized again, all factors are
+/// kept, and X is refined as by Factorization; a note says so. All other matrices are factorized and solved like that at once, with
+/// a note: the symmetric methods, whose L serves both sweeps, matrices stored by rows, those taken apart into diagonal blocks,
+/// mixed precision, error bounds, and Schur complements.
+///
+/// `analysis`, `matrix`, `b` and `x` as for Factorization; so are exceptions. The option factorization.kept does not count.
+template <Scalar S>
+[[nodiscard]] FROND_API OnceReport solve_once(const Analysis& analysis, const SystemMatrix<S>& matrix, DenseView<const S> b,
+                                              DenseView<S> x);
+
+/// The same for one right-hand side.
+template <Scalar S>
+[[nodiscard]] OnceReport solve_once(const Analysis& analysis, const SystemMatrix<S>& matrix, std::span<const S> b, std::span<S> x) {
+  return solve_once<S>(analysis, matrix, column_view(b), column_view(x));
+}
+
+}  // namespace frond

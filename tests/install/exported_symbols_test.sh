@@ -1,0 +1,20 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Whether the shared library shows what the public headers declare and nothing else: exported_symbols_test.sh LIBRARY HEADERS
+set -euo pipefail
+library=$1 headers=$2
+# Names of functions and classes: the part after the last frond:: before arguments; of members, their class.
+names=$(nm --dynamic --defined-only --demangle "$library" | sed -E 's/^[0-9a-f]+ [A-Za-z] //' | grep -v '^GLIBCXX\|^_init\|^_fini')
+declared=$(cat "$headers"/*.hpp | tr -cs 'A-Za-z0-9_' '\n' | sort -u)
+foreign=''
+while IFS= read -r name; do
+  stripped=$(sed -E 's/\[abi:[^]]*\]//g; s/^(vtable|typeinfo|typeinfo name|guard variable) for //; :a; s/<[^<>]*>//g; ta; s/\(.*//; s/^.* (frond::)/\1/' <<< "$name")
+  word=$(sed -E 's/^frond::([A-Za-z0-9_]+).*/\1/' <<< "$stripped")
+  if [[ $stripped != frond::* ]] || ! grep -qx "$word" <<< "$declared"; then foreign+="$name"$'\n'; fi
+done <<< "$names"
+if [ -n "$foreign" ]; then
+  printf 'not declared by a public header, but exported:\n%s' "$foreign" >&2
+  exit 1
+fi
+count=$(wc -l <<< "$names")
+[ "$count" -gt 50 ] || { echo "only $count symbols are exported" >&2; exit 1; }
