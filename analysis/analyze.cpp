@@ -14,6 +14,7 @@
 #include "analysis/tree/child_order.hpp"
 #include "analysis/tree/front_structure.hpp"
 #include "analysis/tree/supernodes.hpp"
+#include "matrices/stop_request.hpp"
 
 namespace frond {
 namespace {
@@ -37,6 +38,7 @@ std::shared_ptr<const Symbolic> analyze(const PatternView& stored, const Analysi
   const auto start = std::chrono::steady_clock::now();
   check_pattern(stored);
   PivotOrder order = order_for_pivots(stored, magnitudes, options);
+  stop_if(options.ordering.stop_requested);
   std::optional<DiagonalLevels> levels;
   if (order.blocks.splits()) levels.emplace(stored, order.blocks);
   PatternView pattern = levels ? levels->pattern() : stored;

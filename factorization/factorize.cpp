@@ -100,7 +100,8 @@ FactorizationResult<S> run_factorization(std::shared_ptr<const Symbolic> symboli
                              0,
                              watcher,
                              nullptr,
-                             options.flushes_subnormals && watcher == nullptr});
+                             options.flushes_subnormals && watcher == nullptr,
+                             options.stop_requested});
   Engine engine(graph, numerics, {.max_active = num_threads, .ahead_limit_bytes = ahead_limit_bytes});
 
   FactorizationResult<S> result;

@@ -32,6 +32,7 @@ enum class ExecutorKind {
 struct FactorizationRunOptions : FactorizationOptions {
   ExecutorKind executor = ExecutorKind::tbb;
   bool flushes_subnormals = false;  ///< as SubnormalsFlushed says, of scaled numbers, and not of what is watched
+  StopRequest stop_requested = {};  ///< as SolverOptions::stop_requested
 
   FactorizationRunOptions() = default;
   FactorizationRunOptions(FactorizationOptions options)  // NOLINT(google-explicit-constructor): with defaults for the rest
@@ -54,7 +55,7 @@ struct FactorizationResult {
 /// (by original numbers, empty for none; equal for the symmetric methods) are applied on the way and kept with the factors. The
 /// report does not depend on what is kept, but for its bytes. `watcher`, which may be null, sees every front. Throws
 /// MemoryError naming the bytes that would do when memory or the limit does not suffice; BudgetError before it would pass the
-/// budget; UsageError for lengths that do not fit.
+/// budget; StoppedError; UsageError for lengths that do not fit.
 template <Scalar S>
 [[nodiscard]] FactorizationResult<S> factorize(std::shared_ptr<const Symbolic> symbolic, Method method, std::span<const S> values,
                                                std::vector<RealOf<S>> row_scaling, std::vector<RealOf<S>> col_scaling,

@@ -18,6 +18,7 @@
 #include "factorization/kernels/rank_update.hpp"
 #include "factorization/scheduling/run_in_chunks.hpp"
 #include "frond/error.hpp"
+#include "matrices/stop_request.hpp"
 
 namespace frond {
 namespace {
@@ -89,6 +90,7 @@ void FrontNumerics<S>::submit(TaskId task, bool urgent, std::function<void()> bo
     }
     const SubnormalsFlushed flushed(context_.flushes_subnormals);
     try {
+      stop_if(context_.stop_requested);
       body();
     } catch (...) {
       stopped_ = true;
@@ -109,6 +111,7 @@ void FrontNumerics<S>::run_subtree(TaskId task) {
   Workspace workspace = workspaces_.take(what.workspace_bytes);
   FactorizationReport report;
   for (NodeId node = what.node_begin; node < what.node_end; ++node) {
+    stop_if(context_.stop_requested);
     const NodeId parent = tree.parent(node);
     const bool stays = parent != kNoParent && parent < what.node_end;
     fronts_.prepare(
@@ -142,7 +145,8 @@ template <Scalar S>
 void FrontNumerics<S>::eliminate_front(NodeId node, FactorizationReport& report) {
   PivotCounts counts;
   if (node != front_context().symbolic.tree().schur_node()) {
-    counts = eliminate_whole_front(front_context().method, front(node), front_context().tolerances, delays_nothing(node));
+    counts = eliminate_whole_front(front_context().method, front(node), front_context().tolerances, delays_nothing(node),
+                                   context_.stop_requested);
   }
   note_eliminated(node, counts, report);
 }

@@ -31,6 +31,7 @@ struct NumericsContext {
   FrontWatcher<S>* watcher = nullptr;           ///< may be null
   RankFrontWatcher<S>* rank_watcher = nullptr;  ///< the same one, if the rank is one among several
   bool flushes_subnormals = false;
+  StopRequest stop_requested = {};
 };
 
 /// Runs tasks as jobs of the pool: a leaf subtree is one job, a large front many. Events are told one at a time. The jobs of a

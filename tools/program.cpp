@@ -88,6 +88,8 @@ ExitCode run_guarded(int argc, char** argv, const AddCommands& add_commands, con
     return teller.fail(ExitCode::out_of_memory, error.what());
   } catch (const std::bad_alloc&) {
     return teller.fail(ExitCode::out_of_memory, "the system has no memory left; close other programs, or use a machine with more");
+  } catch (const StoppedError& error) {
+    return teller.fail(ExitCode::stopped, error.what());
   } catch (const CommunicationError& error) {
     return teller.fail(ExitCode::process_lost, error.what());
   } catch (const InternalError& error) {

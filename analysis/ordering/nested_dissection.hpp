@@ -8,16 +8,18 @@
 
 #include "analysis/graph/graph.hpp"
 #include "analysis/ordering/spare_threads.hpp"
+#include "frond/types.hpp"
 
 namespace frond {
 
 /// perm[new] = old vertex. Dense vertices (see dense_degree) come last, by increasing degree, and those without other neighbours
 /// first. The order is the same for any number of threads, and calls may run at the same time: every random choice depends on the
-/// place of a subproblem in the recursion. Throws std::bad_alloc.
-[[nodiscard]] std::vector<Index> nested_dissection(const Graph& graph, int num_threads);
+/// place of a subproblem in the recursion. Throws std::bad_alloc, and StoppedError.
+[[nodiscard]] std::vector<Index> nested_dissection(const Graph& graph, int num_threads, const StopRequest& stop_requested = {});
 
 /// The same on this thread and those that are spare, now or later. When a stop is requested it comes to an end soon, and what it
 /// returns means nothing.
-[[nodiscard]] std::vector<Index> nested_dissection(const Graph& graph, SpareThreads& spare, std::stop_token stop);
+[[nodiscard]] std::vector<Index> nested_dissection(const Graph& graph, SpareThreads& spare, std::stop_token stop,
+                                                   const StopRequest& stop_requested = {});
 
 }  // namespace frond

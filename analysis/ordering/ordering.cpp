@@ -18,6 +18,7 @@
 #include "analysis/ordering/metis_ordering.hpp"
 #include "analysis/ordering/nested_dissection.hpp"
 #include "frond/error.hpp"
+#include "matrices/stop_request.hpp"
 
 namespace frond {
 namespace {
@@ -70,13 +71,13 @@ void use_metis(OrderedGraph& ordered) {
   use_order(ordered, OrderingKind::metis, timed(ordered.ordering_seconds, metis_ordering, ordered.compressed.graph));
 }
 
-std::vector<Index> dissect(OrderedGraph& ordered, int num_threads) {
-  const auto order = [num_threads](const Graph& graph) { return nested_dissection(graph, num_threads); };
+std::vector<Index> dissect(OrderedGraph& ordered, const OrderingOptions& options) {
+  const auto order = [&](const Graph& graph) { return nested_dissection(graph, options.num_threads, options.stop_requested); };
   return timed(ordered.ordering_seconds, order, ordered.compressed.graph);
 }
 
-void use_dissection(OrderedGraph& ordered, int num_threads) {
-  use_order(ordered, OrderingKind::dissection, dissect(ordered, num_threads));
+void use_dissection(OrderedGraph& ordered, const OrderingOptions& options) {
+  use_order(ordered, OrderingKind::dissection, dissect(ordered, options));
 }
 
 // `graph` is that of the variables or the compressed one.
@@ -104,10 +105,10 @@ void use_better(OrderedGraph& ordered, std::vector<Index> by_dissection) {
 
 /// Dissection begins beside AMD on a thread that has nothing else to do, and is stopped when AMD's order tells that it need not
 /// end.
-void use_best_of_both(OrderedGraph& ordered, const Graph& graph, int num_threads) {
+void use_best_of_both(OrderedGraph& ordered, const Graph& graph, const OrderingOptions& options) {
   const auto start = std::chrono::steady_clock::now();
   std::stop_source stop;
-  SpareThreads spare(num_threads - 2);
+  SpareThreads spare(options.num_threads - 2);
   std::future<void> amd = std::async([&] {
     const TakenThreads this_one = TakenThreads::one_of(spare);
     try {
@@ -118,19 +119,20 @@ void use_best_of_both(OrderedGraph& ordered, const Graph& graph, int num_threads
     }
     if (!dissection_may_win(ordered.compressed.graph, ordered.elimination)) stop.request_stop();
   });
-  std::vector<Index> by_dissection = nested_dissection(ordered.compressed.graph, spare, stop.get_token());
+  std::vector<Index> by_dissection = nested_dissection(ordered.compressed.graph, spare, stop.get_token(), options.stop_requested);
   amd.get();
   if (!stop.stop_requested()) use_better(ordered, std::move(by_dissection));
   ordered.ordering_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-void use_best(OrderedGraph& ordered, const Graph& graph, int num_threads) {
+void use_best(OrderedGraph& ordered, const Graph& graph, const OrderingOptions& options) {
   if (graph.neighbors.empty()) return use_natural(ordered);
-  if (!amd_may_win(graph)) return use_dissection(ordered, num_threads);
-  if (num_threads > 1) return use_best_of_both(ordered, graph, num_threads);
+  if (!amd_may_win(graph)) return use_dissection(ordered, options);
+  if (options.num_threads > 1) return use_best_of_both(ordered, graph, options);
   use_amd(ordered, graph);
   if (!dissection_may_win(ordered.compressed.graph, ordered.elimination)) return;
-  use_better(ordered, dissect(ordered, num_threads));
+  stop_if(options.stop_requested);
+  use_better(ordered, dissect(ordered, options));
 }
 
 CompressedGraph groups_to_order(const Graph& variables, const OrderingOptions& options, std::span<const Index> partners) {
@@ -142,16 +144,17 @@ CompressedGraph groups_to_order(const Graph& variables, const OrderingOptions& o
 }  // namespace
 
 OrderedGraph order_graph(const Graph& variables, const OrderingOptions& options, std::span<const Index> partners) {
+  stop_if(options.stop_requested);
   OrderedGraph ordered;
   ordered.compressed = groups_to_order(variables, options, partners);
   // AMD finds indistinguishable variables itself, but not pairs.
   const Graph& graph = partners.empty() ? variables : ordered.compressed.graph;
   switch (options.kind) {
     case OrderingKind::automatic:
-      use_best(ordered, graph, options.num_threads);
+      use_best(ordered, graph, options);
       break;
     case OrderingKind::dissection:
-      use_dissection(ordered, options.num_threads);
+      use_dissection(ordered, options);
       break;
     case OrderingKind::metis:
       use_metis(ordered);

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "factorization/kernels/rank_update.hpp"
+#include "matrices/stop_request.hpp"
 
 namespace frond {
 namespace {
@@ -99,7 +100,7 @@ void PanelSequence<S>::update_behind(Index pivots_end) {
 }
 
 template <Scalar S>
-Index eliminate(FrontKernel<S>& kernel, Index num_columns, bool delays_nothing) {
+Index eliminate(FrontKernel<S>& kernel, Index num_columns, bool delays_nothing, const StopRequest& stop_requested) {
   PivotSweep sweep(num_columns, delays_nothing);
   if (num_columns > 0 && num_columns <= kPanelWidth) {  // most fronts are such, and have nothing else to be done with them
     const Index num_pivots = kernel.eliminate_panel(0, num_columns);
@@ -111,6 +112,7 @@ Index eliminate(FrontKernel<S>& kernel, Index num_columns, bool delays_nothing) 
   }
   PanelSequence<S> sequence(kernel, sweep);
   while (!sequence.done()) {
+    stop_if(stop_requested);
     sequence.commit(sequence.eliminate_next().num_pivots);
   }
   return sequence.num_eliminated();
@@ -231,17 +233,17 @@ void eliminate_by_jobs(FrontKernel<S>& kernel, Index num_columns, bool delays_no
 }
 
 template class PanelSequence<float>;
-template Index eliminate<float>(FrontKernel<float>&, Index, bool);
+template Index eliminate<float>(FrontKernel<float>&, Index, bool, const StopRequest&);
 template void eliminate_by_jobs<float>(FrontKernel<float>&, Index, bool, SubmitJob, std::function<void(Index)>);
 template class PanelSequence<double>;
-template Index eliminate<double>(FrontKernel<double>&, Index, bool);
+template Index eliminate<double>(FrontKernel<double>&, Index, bool, const StopRequest&);
 template void eliminate_by_jobs<double>(FrontKernel<double>&, Index, bool, SubmitJob, std::function<void(Index)>);
 template class PanelSequence<std::complex<float>>;
-template Index eliminate<std::complex<float>>(FrontKernel<std::complex<float>>&, Index, bool);
+template Index eliminate<std::complex<float>>(FrontKernel<std::complex<float>>&, Index, bool, const StopRequest&);
 template void eliminate_by_jobs<std::complex<float>>(FrontKernel<std::complex<float>>&, Index, bool, SubmitJob,
                                                      std::function<void(Index)>);
 template class PanelSequence<std::complex<double>>;
-template Index eliminate<std::complex<double>>(FrontKernel<std::complex<double>>&, Index, bool);
+template Index eliminate<std::complex<double>>(FrontKernel<std::complex<double>>&, Index, bool, const StopRequest&);
 template void eliminate_by_jobs<std::complex<double>>(FrontKernel<std::complex<double>>&, Index, bool, SubmitJob,
                                                       std::function<void(Index)>);
 

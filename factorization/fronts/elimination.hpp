@@ -9,6 +9,7 @@
 
 #include "factorization/kernels/chunks.hpp"
 #include "factorization/kernels/front_kernel.hpp"
+#include "frond/types.hpp"
 
 namespace frond {
 
@@ -84,9 +85,9 @@ class PanelSequence {
   EliminatedPanel panel_;
 };
 
-/// Eliminates on the calling thread. Returns the number of eliminated columns.
+/// Eliminates on the calling thread. Returns the number of eliminated columns. Throws StoppedError between panels.
 template <Scalar S>
-Index eliminate(FrontKernel<S>& kernel, Index num_columns, bool delays_nothing);
+Index eliminate(FrontKernel<S>& kernel, Index num_columns, bool delays_nothing, const StopRequest& stop_requested = {});
 
 /// Queues a job; the flag tells that others wait for it.
 using SubmitJob = std::function<void(bool urgent, std::function<void()> job)>;

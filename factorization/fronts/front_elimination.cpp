@@ -10,6 +10,7 @@
 #include "factorization/kernels/lu.hpp"
 #include "factorization/kernels/rank_update.hpp"
 #include "frond/error.hpp"
+#include "matrices/stop_request.hpp"
 
 namespace frond {
 
@@ -30,31 +31,34 @@ std::unique_ptr<FrontKernel<S>> make_kernel(Method method, const FrontFactor<S>&
 Index update_width(const PanelLayout& contribution) { return std::min(contribution.width, 2 * kPanelWidth); }
 
 template <Scalar S>
-PivotCounts eliminate_whole_front(Method method, NumericFront<S>& front, PivotTolerances<RealOf<S>> tolerances,
-                                  bool delays_nothing) {
+PivotCounts eliminate_whole_front(Method method, NumericFront<S>& front, PivotTolerances<RealOf<S>> tolerances, bool delays_nothing,
+                                  const StopRequest& stop_requested) {
   FrontFactor<S>& factor = front.factor;
   const auto kernel = make_kernel(method, factor, tolerances);
-  factor.num_eliminated = eliminate(*kernel, factor.num_fully_summed, delays_nothing);
+  factor.num_eliminated = eliminate(*kernel, factor.num_fully_summed, delays_nothing, stop_requested);
   const Index cb_order = front.cb_layout.cols;
   for (Index begin = 0; factor.upper != nullptr && begin < cb_order; begin += kPanelWidth) {
     kernel->finish_upper(factor.num_eliminated, begin, std::min(cb_order, begin + kPanelWidth));
   }
   const Index width = update_width(front.cb_layout);
   for (Index begin = 0; begin < cb_order; begin += width) {
+    stop_if(stop_requested);
     kernel->update_contribution(front.cb_layout, front.cb, begin, std::min(cb_order, begin + width));
   }
   return kernel->counts();
 }
 
 template std::unique_ptr<FrontKernel<float>> make_kernel(Method, const FrontFactor<float>&, PivotTolerances<float>);
-template PivotCounts eliminate_whole_front(Method, NumericFront<float>&, PivotTolerances<float>, bool);
+template PivotCounts eliminate_whole_front(Method, NumericFront<float>&, PivotTolerances<float>, bool, const StopRequest&);
 template std::unique_ptr<FrontKernel<double>> make_kernel(Method, const FrontFactor<double>&, PivotTolerances<double>);
-template PivotCounts eliminate_whole_front(Method, NumericFront<double>&, PivotTolerances<double>, bool);
+template PivotCounts eliminate_whole_front(Method, NumericFront<double>&, PivotTolerances<double>, bool, const StopRequest&);
 template std::unique_ptr<FrontKernel<std::complex<float>>> make_kernel(Method, const FrontFactor<std::complex<float>>&,
                                                                        PivotTolerances<float>);
-template PivotCounts eliminate_whole_front(Method, NumericFront<std::complex<float>>&, PivotTolerances<float>, bool);
+template PivotCounts eliminate_whole_front(Method, NumericFront<std::complex<float>>&, PivotTolerances<float>, bool,
+                                           const StopRequest&);
 template std::unique_ptr<FrontKernel<std::complex<double>>> make_kernel(Method, const FrontFactor<std::complex<double>>&,
                                                                         PivotTolerances<double>);
-template PivotCounts eliminate_whole_front(Method, NumericFront<std::complex<double>>&, PivotTolerances<double>, bool);
+template PivotCounts eliminate_whole_front(Method, NumericFront<std::complex<double>>&, PivotTolerances<double>, bool,
+                                           const StopRequest&);
 
 }  // namespace frond

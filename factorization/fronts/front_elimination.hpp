@@ -18,9 +18,10 @@ template <Scalar S>
 [[nodiscard]] Index update_width(const PanelLayout& contribution);
 
 /// Eliminates an assembled front on the calling thread and updates its contribution block; sets num_eliminated. `delays_nothing`:
-/// as at a root. Returns what the kernel counted. Throws NotPositiveDefinite.
+/// as at a root. Returns what the kernel counted. Throws NotPositiveDefinite, and StoppedError between
+/// panels.
 template <Scalar S>
 [[nodiscard]] PivotCounts eliminate_whole_front(Method method, NumericFront<S>& front, PivotTolerances<RealOf<S>> tolerances,
-                                                bool delays_nothing);
+                                                bool delays_nothing, const StopRequest& stop_requested = {});
 
 }  // namespace frond

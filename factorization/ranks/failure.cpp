@@ -27,6 +27,9 @@ Failure make_failure(Rank origin, const std::exception_ptr& exception) {
     failure.kind = Failure::Kind::budget;
     failure.figures = error.figures();
     failure.text = error.what();
+  } catch (const StoppedError& error) {
+    failure.kind = Failure::Kind::stopped;
+    failure.text = error.what();
   } catch (const NotPositiveDefinite& error) {
     failure.kind = Failure::Kind::not_positive_definite;
     failure.variable = error.variable;
@@ -56,6 +59,8 @@ void throw_failure(const Failure& failure) {
       throw MemoryError(text, failure.needed_bytes, failure.limit_bytes);
     case Failure::Kind::budget:
       throw BudgetError(text, failure.figures);
+    case Failure::Kind::stopped:
+      throw StoppedError(text);
     case Failure::Kind::not_positive_definite:
       throw NotPositiveDefinite{failure.variable};
     case Failure::Kind::usage:

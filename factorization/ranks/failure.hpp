@@ -13,7 +13,7 @@
 namespace frond {
 
 struct Failure {
-  enum class Kind : std::uint8_t { memory, not_positive_definite, internal, usage, input, output, budget };
+  enum class Kind : std::uint8_t { memory, not_positive_definite, internal, usage, input, output, budget, stopped };
 
   Rank origin = -1;  ///< where it happened
   Kind kind = Kind::internal;

@@ -27,6 +27,7 @@ void RankDriver::run(const DrivenProgram& driven) {
   idle_since_ = last_census_ = last_warning_ = steady_seconds();
   driven.program.start();
   while (census_.verdict() == RankCensus::Verdict::none) {
+    look_for_request(driven.program);
     const bool has_happened = step(driven);
     const bool is_idle = !has_happened && ports_.pool.is_idle();
     const bool was_asked = census_.handle_messages([&] { return status(driven, is_idle); });
@@ -63,6 +64,14 @@ bool RankDriver::step(const DrivenProgram& driven) {
   has_happened = ports_.calls.make_calls() || has_happened;
   has_happened = handle_main(driven.program) || has_happened;
   return has_happened || ports_.pool.run_one();
+}
+
+// The program fails with it on all ranks, unless it has nothing left to do here: then it ends as if nobody had asked, or is asked
+// again when others give it something to do.
+void RankDriver::look_for_request(MessageProgram& program) {
+  if (!program.ended() && options_.stop_requested && options_.stop_requested()) {
+    program.fail(std::make_exception_ptr(StoppedError("stopped, as was asked for")));
+  }
 }
 
 // A service that has stopped ends the program on all ranks; nothing can be said of its messages any more.

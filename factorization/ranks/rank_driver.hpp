@@ -23,6 +23,7 @@ struct RankDriverOptions {
   double census_seconds = 1;                       ///< rank 0 looks for a deadlock when it has been idle that long
   double watchdog_seconds = 0;                     ///< every rank tells for what it waits when it has been idle that long; 0: never
   std::function<void(const std::string&)> tell_wait = {};  ///< called by the watchdog, on the loop's thread
+  StopRequest stop_requested = {};                         ///< on this rank, for all
 };
 
 /// What the loop works with; everything outlives it. The channels are used by nobody else while it runs, but that the program
@@ -64,6 +65,7 @@ class RankDriver {
   [[nodiscard]] bool handle_main(MessageProgram& program);
   [[nodiscard]] RankStatus status(const DrivenProgram& driven, bool is_idle) const;
   void throw_verdict() const;
+  void look_for_request(MessageProgram& program);
   void look_at_clock(const DrivenProgram& driven, bool is_idle);
 
   RankPorts ports_;

@@ -14,6 +14,7 @@
 #include "factorization/scheduling/thread_arena.hpp"
 #include "frond/error.hpp"
 #include "frond/matrix.hpp"
+#include "matrices/stop_request.hpp"
 #include "matrices/symmetry.hpp"
 #include "solver/problem/analysed_matrix.hpp"
 #include "solver/problem/report.hpp"
@@ -62,6 +63,7 @@ void analyze_entries(const MatrixView<S>& entries, AnalysisParts& parts) {
   AnalysisOptions analysis = options.analysis;
   analysis.method = parts.method;
   analysis.ordering.num_threads = number_of_threads(options.factorization.num_threads);
+  analysis.ordering.stop_requested = options.stop_requested;
   FoundScales scales;
   const std::vector<double> magnitudes =
       on_threads(options.factorization.num_threads, [&] { return magnitudes_for_pivots(entries, parts.method, options, scales); });
@@ -97,6 +99,7 @@ FoundScales AnalysisParts::scales_of(std::span<const S> values) const {
 template <Scalar S>
 AnalysisParts analyze_system(const SystemMatrix<S>& matrix, const SolverOptions& options) {
   check_system(matrix);
+  stop_if(options.stop_requested);
   AnalysisParts parts{.symbolic = {}, .method = choose_method(matrix, options), .options = options};
   if (needs_expansion(matrix.stored.pattern.symmetry, parts.method)) {
     const SparseMatrix<S> whole = expand_to_general(matrix.stored);

@@ -18,6 +18,7 @@
 #include "factorization/kernels/blas_threads.hpp"
 #include "frond/dense.hpp"
 #include "frond/error.hpp"
+#include "matrices/stop_request.hpp"
 #include "solver/accuracy/backward_error.hpp"
 #include "solver/accuracy/refine.hpp"
 #include "solver/local/saved_local.hpp"
@@ -75,6 +76,7 @@ FactorizationRunOptions LocalBackend<S>::options_of(const FactorizationWay& way)
   options.pivoting = way.pivoting;
   options.budget = way.budget;
   options.flushes_subnormals = may_flush_subnormals<F>(this->options().scaling);
+  options.stop_requested = this->options().stop_requested;
   return options;
 }
 
@@ -159,6 +161,7 @@ void LocalBackend<S>::analyse_as_a_whole() {
   AnalysisOptions analysis = own;
   analysis.method = method_;
   analysis.ordering.num_threads = number_of_threads(num_threads());
+  analysis.ordering.stop_requested = this->options().stop_requested;
   const MatrixView<S> whole = analysed();
   FoundScales scales;
   symbolic_ = analyze(whole.pattern, analysis, magnitudes_for_pivots(whole, method_, this->options(), scales));
@@ -209,6 +212,7 @@ void LocalBackend<S>::solve_with_all_levels(SweepPart part, Operation operation,
 // The same of what is factorized, which leaves out couplings of levels. X is zero outside of the level.
 template <Scalar S>
 void LocalBackend<S>::solve_with_level(Index level, SweepPart part, Operation operation, DenseView<S> x) const {
+  stop_if(this->options().stop_requested);
   if (lower_factors_) {
     lower_factors_->solve(plan_, operation, x, num_threads());
   } else if (this->keeps_schur_complement()) {
@@ -273,6 +277,7 @@ void LocalBackend<S>::find_entries(Operation operation, const PatternView& patte
   arena.execute([&] {
     tbb::parallel_for(std::size_t{0}, blocks.size(), [&](std::size_t k) {
       tbb::this_task_arena::isolate([&] {
+        stop_if(this->options().stop_requested);
         const InverseBlock& block = blocks[k];
         const UnitVectors<S> units(matrix_.order(), block.columns);
         DenseMatrix<S> x(static_cast<Index>(block.rows.size()), static_cast<Index>(block.columns.size()));

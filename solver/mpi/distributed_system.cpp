@@ -198,6 +198,7 @@ void DistributedSystem<S>::order_on_rank_0() {
       AnalysisOptions analysis = options_.solver.analysis;
       analysis.method = method_;
       analysis.ordering.num_threads = options_.solver.factorization.num_threads;
+      analysis.ordering.stop_requested = options_.solver.stop_requested;
       order_ =
           order_variables(analysed().pattern, magnitudes_for_pivots(analysed(), method_, options_.solver, known_scales_), analysis);
     }

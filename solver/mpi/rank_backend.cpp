@@ -38,6 +38,7 @@ RankDriverOptions driver_options(const DistributedOptions& options) {
   RankDriverOptions driver;
   driver.watchdog_seconds = options.watchdog_seconds;
   driver.tell_wait = options.tell_wait;
+  driver.stop_requested = options.solver.stop_requested;
   return driver;
 }
 

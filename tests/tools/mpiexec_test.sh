@@ -60,6 +60,10 @@ for ranks in 1 3; do
   [ "$(number precision) $(number positive)" = '"single" 375' ] || fail "$(number precision), $(number positive) in $ranks processes"
   [ "$(sed -n 2p "$scratch/x.mtx")" = '500 1' ] || fail "no solution in single precision written by $ranks processes"
 done
+ends_with 7 3 solve "$scratch/K.mtx" --time-limit 1e-9
+tells_once '--time-limit: 1e-09 s were over in the analysis'
+ends_with 7 3 solve "$scratch/L.mtx" --threads 1 --time-limit 0.3
+tells_once '--time-limit: 0.3 s were over'
 for ranks in 1 2 4; do
   ends_with 0 $ranks solve "$scratch/K.mtx" --only inertia,determinant --json "$scratch/run.json"
   tells_once 'verdict *not singular; inertia: 375 positive, 125 negative, 0 zero; determinant'

@@ -221,6 +221,14 @@ TEST_F(ProgramSolves, SolvesInMixedPrecision) {
   EXPECT_NE(without["notes"][0].get<std::string>().find("refinement did not converge"), std::string::npos);
 }
 
+TEST_F(ProgramSolves, EndsAtATimeLimitWithCode7) {
+  const ChildResult ended = run({"solve", small(), "--time-limit", "1e-9"});
+  EXPECT_EQ(ended.exit_code, 7) << ended.errors;
+  EXPECT_NE(ended.errors.find("--time-limit: 1e-09 s were over in the analysis"), std::string::npos) << ended.errors;
+  EXPECT_EQ(run({"solve", small(), "--time-limit", "1000"}).exit_code, 0);
+  EXPECT_EQ(run({"solve", small(), "--time-limit", "-1"}).exit_code, 2);
+}
+
 TEST_F(ProgramSolves, SaysWhatMixedPrecisionExcludes) {
   const std::string help = run({"solve", "--help"}).output;
   const std::size_t at = help.find("mixed excludes");

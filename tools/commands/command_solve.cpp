@@ -61,7 +61,7 @@ void add_solve_command(CLI::App& program, const Launch& launch, ExitCode& result
       "Without --rhs, b = A x for a random x with entries in [1,2), and the error of x is reported, too.\n\n"
       "Exit codes: 0 solved and verified (--only: not singular), 2 bad usage or input, 3 singular, accuracy missed, rank in\n"
       "doubt without an x, or no Schur complement to be written, 4 out of memory or over the limit, 5 internal error,\n"
-      "6 a process was lost\n\n"
+      "6 a process was lost, 7 the time limit was reached\n\n"
       "Examples:\n"
       "  frond solve A.mtx\n"
       "  frond solve A.mtx --null-space Z.mtx --inverse-diagonal d.mtx\n"

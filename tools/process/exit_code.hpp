@@ -13,7 +13,8 @@ enum class ExitCode {
       3,  ///< singular, not positive definite, accuracy target missed; no Schur complement to be written; a label contradicted
   out_of_memory = 4,   ///< or over the limit that was given
   internal_error = 5,  ///< a defect of Frond
-  process_lost = 6     ///< of several processes one is gone, or MPI has failed
+  process_lost = 6,    ///< of several processes one is gone, or MPI has failed
+  stopped = 7          ///< the time limit was reached
 };
 
 /// What is left to do with the exit code when everything has been told; may be empty.

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "frond/error.hpp"
+#include "matrices/steady_clock.hpp"
 #include "solver/problem/report.hpp"
 #include "tools/arguments/byte_size.hpp"
 #include "tools/arguments/number_check.hpp"
@@ -212,6 +213,11 @@ void add_solve_options(CLI::App& command, SolveArguments& arguments) {
                   "free; processes that share it divide it by what they are predicted to need)")
       ->type_name("SIZE");
   command
+      .add_option("--time-limit", arguments.time_limit_seconds,
+                  "End with exit code 7 after SECONDS (default: 0, which stands for no limit)")
+      ->check(number_at_least_0())
+      ->type_name("SECONDS");
+  command
       .add_option("--pivot-threshold", arguments.pivot_threshold,
                   "Accept pivots by the threshold U (0 to 1): larger is safer, smaller keeps factors sparser (default: 0.01, and "
                   "where delayed pivots would more than double the flops 1e-06, in single precision 1e-03)")
@@ -298,6 +304,9 @@ SolverOptions solver_options(const SolveArguments& arguments) {
       .max_steps = arguments.refinement_steps, .max_krylov_steps = arguments.krylov_steps, .target = checked_target(arguments)};
   options.precision = arguments.precision == "mixed" ? Precision::mixed : Precision::full;
   options.error_bounds = arguments.once ? ErrorBounds::never : error_bounds(arguments.error_bounds);
+  if (arguments.time_limit_seconds > 0) {
+    options.stop_requested = [end = steady_seconds() + arguments.time_limit_seconds] { return steady_seconds() >= end; };
+  }
   if (!arguments.memory_limit.empty()) {
     options.factorization.memory_limit = parse_byte_size(arguments.memory_limit);
   }

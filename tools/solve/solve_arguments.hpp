@@ -37,6 +37,7 @@ struct SolveArguments {
   std::string condensed_output;        ///< for its right-hand sides
   std::vector<std::string> expansion;  ///< the solution of the kept variables and the file for that of all, or none
   std::string memory_limit;
+  double time_limit_seconds = 0;  ///< 0: none
   std::uint64_t seed = 1;
   Index num_rhs = 1;
   bool transposed = false;

@@ -2,6 +2,8 @@
 // `frond solve`, from a matrix to a verified answer, in one process or in several.
 #pragma once
 
+#include <fmt/core.h>
+
 #include <cstdio>
 #include <memory>
 #include <optional>
@@ -10,6 +12,7 @@
 #include <vector>
 
 #include "frond/dense.hpp"
+#include "frond/error.hpp"
 #include "frond/solve.hpp"
 #include "solver/course/team.hpp"
 #include "solver/sweeps/lower_factors.hpp"
@@ -66,6 +69,16 @@ class SolveRun {
   SolveRun& operator=(const SolveRun&) = delete;
 
   ExitCode run() {
+    try {
+      return run_to_the_end();
+    } catch (const StoppedError&) {  // here and everywhere
+      throw StoppedError(fmt::format("--time-limit: {:g} s were over {}; allow more time, or see by frond analyze what it takes",
+                                     arguments_.time_limit_seconds, phase_));
+    }
+  }
+
+ private:
+  ExitCode run_to_the_end() {
     on_leader([this] { make_sides(); });
     if (arguments_.once) {
       solve_together(analyze_matrix());
@@ -84,7 +97,6 @@ class SolveRun {
     return is_good ? ExitCode::success : ExitCode::not_solved;
   }
 
- private:
   // Elsewhere there is only what goes wrong.
   template <class Work>
   void on_leader(const Work& work) {
@@ -112,6 +124,7 @@ class SolveRun {
   }
 
   Analysed analyze_matrix() {
+    phase_ = "in the analysis";
     const Stopwatch watch;
     const Analysed ordered = [&] {
       const auto shown = bar("analyzing");
@@ -179,6 +192,7 @@ class SolveRun {
   // What work() returns, which factorizes.
   template <class Work>
   auto timed_factorization(const Work& work) {
+    phase_ = "in the factorization";
     factorization_bar_ = bar("factorizing");
     record_.factorization.peak_is_of_factorization = reset_peak_bytes();
     record_.factorization.estimated_peak_bytes = resident_bytes() + stage_.peak_bytes(record_);
@@ -269,6 +283,7 @@ class SolveRun {
     }
     DenseMatrix<S> x;
     team_.agree([&] { x = DenseMatrix<S>(sides_.b.num_rows, sides_.b.num_cols); });
+    phase_ = "in the solve";
     const auto shown = bar("solving");
     const Stopwatch watch;
     record_.solve.report = factorization.solve(view_of(std::as_const(sides_.b)), view_of(x), arguments_.operation());
@@ -277,6 +292,7 @@ class SolveRun {
   }
 
   void find_other_answers(Factorized& factorization) {
+    phase_ = "on the way to other answers";
     std::optional<DiagonalPattern> diagonal;
     on_leader([&] { diagonal.emplace(matrix_->num_rows); });
     const Answers<S> answers = find_answers<S>(factorization, arguments_.answers, arguments_.operation(),
@@ -326,6 +342,7 @@ class SolveRun {
   SparseMatrix<double> inverse_pattern_;
   RunRecord record_;  // complete where the team is led
   bool has_good_answers_ = true;
+  const char* phase_ = "before the analysis";
   std::unique_ptr<ProgressBar> factorization_bar_;
 };
 

@@ -50,6 +50,7 @@ struct OrderingOptions {
   MatchingUse matching = MatchingUse::automatic;  ///< not for `natural`, `given` and Cholesky
   std::vector<Index> row_of_column = {};  ///< for `given` and LU, a permutation: the row whose place each column has; empty: its
                                           ///< own. {1, 0, 2} puts the entries (1, 0), (0, 1) and (2, 2) on the diagonal
+  StopRequest stop_requested = {};        ///< of whoever analyses a pattern; a solver takes that of its own options
 };
 
 /// When is a child merged into its parent? When one front is predicted to take no longer than two, and not too many explicit zeros

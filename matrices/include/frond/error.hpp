@@ -82,6 +82,12 @@ class FROND_API BudgetError : public Error {
   Figures figures_;
 };
 
+/// A call that ended since it was asked to, see SolverOptions::stop_requested. What there was before it is as it was.
+class FROND_API StoppedError : public Error {
+ public:
+  using Error::Error;
+};
+
 /// Communication between processes that failed; the text names the call and what the message passing library says.
 class FROND_API CommunicationError : public Error {
  public:

@@ -5,6 +5,7 @@
 #include <complex>
 #include <concepts>
 #include <cstdint>
+#include <functional>
 #include <type_traits>
 
 /// What programs may link to of a shared library of Frond.
@@ -67,6 +68,9 @@ enum class Method {
 };
 
 [[nodiscard]] constexpr bool is_symmetric(Method method) { return method != Method::lu; }
+
+/// Whether a call that takes long is to end now. It is asked often, from any thread, several at a time.
+using StopRequest = std::function<bool()>;
 
 /// Which matrix stands before the vector: A, A^T or A^H.
 enum class Operation { plain, transposed, adjoint };

@@ -55,6 +55,10 @@ struct SolverOptions {
   FactorizationOptions factorization{};  ///< pivoting, threads (for solves too), memory limit, progress
   RefinementOptions refinement{};
   ErrorBounds error_bounds = ErrorBounds::never;
+  /// True ends whatever runs with these options, an analysis, a factorization or a solve, within some panels of a front or one
+  /// ordering: it throws StoppedError, on several ranks on all of them, whoever was asked. What there was before the call is as it
+  /// was, and solves when it is called again.
+  StopRequest stop_requested{};
 };
 
 }  // namespace frond
