@@ -35,6 +35,19 @@ if(FROND_MPI)
   install(FILES cmake/FindMPICH.cmake cmake/FindScaLAPACK.cmake DESTINATION ${package_dir})
 endif()
 
+# Manual pages, of what the program says of itself.
+find_package(Python3 QUIET COMPONENTS Interpreter)
+if(FROND_TOOLS AND Python3_FOUND)
+  set(man_dir ${PROJECT_BINARY_DIR}/man)
+  set(man_script ${PROJECT_SOURCE_DIR}/tools/scripts/make_man_pages.py)
+  add_custom_command(OUTPUT ${man_dir}/frond.1
+    COMMAND ${Python3_EXECUTABLE} ${man_script} $<TARGET_FILE:frond> ${man_dir}
+    DEPENDS frond $<TARGET_NAME_IF_EXISTS:frond_simulator> ${man_script}
+    COMMENT "Making manual pages" VERBATIM)
+  add_custom_target(frond_man_pages ALL DEPENDS ${man_dir}/frond.1)
+  install(DIRECTORY ${man_dir}/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+endif()
+
 configure_package_config_file(cmake/frondConfig.cmake.in frondConfig.cmake INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file(frondConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES

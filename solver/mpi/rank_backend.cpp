@@ -15,6 +15,7 @@
 #include "frond/dense.hpp"
 #include "frond/error.hpp"
 #include "loadinfo/mpi/collective.hpp"
+#include "matrices/stop_request.hpp"
 #include "solver/mpi/agreement.hpp"
 #include "solver/mpi/report_exchange.hpp"
 #include "solver/mpi/root_on_grid.hpp"
@@ -333,6 +334,7 @@ void RankBackend<S>::run(const std::function<std::unique_ptr<SolveProgram<S>>()>
   std::optional<tbb::task_arena> arena;
   std::unique_ptr<SolveProgram<S>> program;
   team_.agree([&] {
+    stop_if(this->options().stop_requested);
     guard.emplace(this->options().factorization.num_threads);
     arena.emplace(guard->num_threads());
     program = make();
