@@ -8,7 +8,7 @@ cd "${1-$(dirname "$0")/../..}"
 # The folders of a room from left to right; "." is what lies in the room itself.
 declare -A folders=(
   [.]='matrices analysis loadinfo factorization solver tools'
-  [analysis]='include options graph ordering tree pivots mapping .'
+  [analysis]='include graph ordering tree pivots mapping .'
   [loadinfo]='. mpi'
   [factorization]='include machine kernels memory scheduling fronts distributed root scalapack ranks ghosts .'
   [solver]='include problem scaling sweeps accuracy verdict answers schur saved course ranks local . mpi'

@@ -18,7 +18,6 @@ NOT_ENGLISH = {
     r"\btells?\b": "reports, says, shows",
     r"\btold\b": "reported, informed",
     r"\bis found out\b": "is detected",
-    r"\bby itself finds\b": "detects",
     r"\binformations\b": "information",
     r"\ballows to\b": "makes it possible to, lets",
 }

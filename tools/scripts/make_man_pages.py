@@ -28,10 +28,8 @@ def entries(lines):
     pairs = []
     for line in lines:
         if re.match(r"  \S", line):
-            left, right = (line[:COLUMN].strip(), line[COLUMN:]) if line[COLUMN - 1:COLUMN] == " " else (line.strip(), "")
-            if not right and len(line) <= COLUMN:
-                left = line.strip()
-            pairs.append([left, right])
+            has_both = line[COLUMN - 1:COLUMN] == " "
+            pairs.append([line[:COLUMN].strip(), line[COLUMN:]] if has_both else [line.strip(), ""])
         elif pairs and line.strip():
             pairs[-1][1] = (pairs[-1][1] + " " + line.strip()).strip()
     return pairs

@@ -57,7 +57,7 @@ struct SolverOptions {
   ErrorBounds error_bounds = ErrorBounds::never;
   /// True ends whatever runs with these options, an analysis, a factorization or a solve, within some panels of a front or one
   /// ordering: it throws StoppedError, on several ranks on all of them, whoever was asked. What there was before the call is as it
-  /// was, and solves when it is called again.
+  /// was, and solves when it is called again. What it refers to lives as long as what is made with these options.
   StopRequest stop_requested{};
 };
 
