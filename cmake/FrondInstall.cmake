@@ -29,9 +29,6 @@ endforeach()
 if(FROND_MPI)
   frond_install_library(frond_mpi frond-mpi frondMpi)
   install(DIRECTORY solver/mpi/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-  # What <frond/mpi.hpp> still shows of the rooms.
-  install(DIRECTORY ${FROND_ROOMS} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/frond
-    FILES_MATCHING PATTERN "*.hpp" PATTERN "include" EXCLUDE PATTERN "factorization/scalapack" EXCLUDE)
   install(FILES cmake/FindMPICH.cmake cmake/FindScaLAPACK.cmake DESTINATION ${package_dir})
 endif()
 

@@ -4,12 +4,10 @@
 
 #include <cstdio>
 #include <frond/mpi.hpp>
-#include <memory>
 #include <vector>
 
 bool solve() {
-  const auto gate = std::make_shared<frond::MpiGate>(frond::mpi_thread_level());  // one for all of Frond in a process
-  const frond::Communicator ranks = frond::duplicate(MPI_COMM_WORLD, gate);
+  const frond::Ranks ranks(MPI_COMM_WORLD);
   const frond::Index n = 1000;
   frond::Triplets<double> entries{.num_rows = n, .num_cols = n, .symmetry = frond::Symmetry::symmetric};
   std::vector<frond::Index> rows;
@@ -21,8 +19,7 @@ bool solve() {
   const std::vector<double> b(rows.size(), 2.0);
   std::vector<double> x(rows.size());
 
-  const auto system = std::make_shared<frond::DistributedSystem<double>>(ranks, entries);
-  frond::DistributedFactorization<double> factorization(system);
+  const frond::Factorization<double> factorization(ranks, entries);
   const frond::SolveReport report =
       factorization.solve_rows({rows, frond::column_view(std::span(b))}, {rows, frond::column_view(std::span(x))});
   if (ranks.rank() == 0) std::printf("%s\nx[0] = %.15g\n", report.describe().c_str(), x[0]);

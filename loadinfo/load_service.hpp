@@ -2,21 +2,15 @@
 // What the engine sees of its rank's load exchange: a door to it, whether the main loop or a thread of its own serves its messages.
 #pragma once
 
-#include <chrono>
 #include <functional>
 #include <memory>
 #include <utility>
 
+#include "frond/load_options.hpp"
 #include "loadinfo/channel.hpp"
 #include "loadinfo/mechanism.hpp"
 
 namespace frond {
-
-struct LoadServiceOptions {
-  bool use_thread = true;                          ///< a thread for load messages; else the main loop has to serve() them
-  std::chrono::microseconds shortest_period{50};   ///< between two looks for messages while they come
-  std::chrono::microseconds longest_period{5000};  ///< and while it is quiet: at some 25 us a look, half a percent of a core
-};
 
 struct LoadServiceCounts {
   LoadMessageCounts sent;

@@ -8,18 +8,11 @@
 #include <string_view>
 #include <vector>
 
+#include "frond/load_options.hpp"
 #include "loadinfo/load_exchange.hpp"
 #include "loadinfo/load_watchers.hpp"
 
 namespace frond {
-
-enum class LoadMechanism {
-  naive,             ///< absolute loads past a threshold; nothing is reserved
-  increments,        ///< variations past a threshold, and reservations told to everybody
-  local_increments,  ///< the same, told to those who may choose the rank whose load it is
-  snapshot,          ///< loads on demand, from everybody; decisions one after the other, exact
-  partial_snapshot   ///< loads on demand, from the candidates; exact, and decisions without common candidates at the same time
-};
 
 /// The spelling of the command line: naive, increments, local-increments, snapshot, partial-snapshot.
 [[nodiscard]] std::string_view to_string(LoadMechanism mechanism);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "solver/course/analyze_system.hpp"
+#include "solver/local/local_place.hpp"
 
 namespace frond {
 
@@ -24,7 +25,9 @@ Analysis Analysis::with_options(SolverOptions options) const {
 
 template <Scalar S>
 Analysis analyze(const SystemMatrix<S>& matrix, const SolverOptions& options) {
-  return Analysis(analyze_system(matrix, options));
+  AnalysisParts parts = analyze_system(matrix, options);
+  parts.place = local_place();
+  return Analysis(std::move(parts));
 }
 
 template Analysis analyze(const SystemMatrix<float>&, const SolverOptions&);

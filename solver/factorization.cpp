@@ -1,64 +1,63 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The calls of one process: checks of what is passed, and threads for what the course does.
+// The calls of a user, in one process and in several: who has which sides, and checks of what is passed.
 #include "frond/factorization.hpp"
 
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <complex>
 #include <cstddef>
+#include <optional>
+#include <type_traits>
 #include <utility>
 
-#include "factorization/scheduling/thread_arena.hpp"
 #include "frond/error.hpp"
+#include "solver/course/place.hpp"
 #include "solver/course/system_answers.hpp"
 #include "solver/course/system_course.hpp"
 #include "solver/local/local_backend.hpp"
+#include "solver/local/local_place.hpp"
 #include "solver/local/saved_local.hpp"
-#include "solver/problem/analysed_matrix.hpp"
+#include "solver/problem/report.hpp"
+#include "solver/schur/kept_rows.hpp"
+#include "solver/schur/schur_complement.hpp"
 #include "solver/sweeps/sparse_sides.hpp"
 #include "solver/verdict/outcome.hpp"
 
 namespace frond {
-
 namespace {
 
-// With what there is to say before any work is done.
+// Of the system whose factors solve.
 template <Scalar S>
-std::unique_ptr<SystemCourse<S>> course_of(std::unique_ptr<LocalBackend<S>> backend) {
-  std::vector<std::string> notes;
-  note_missing_entries(backend->num_missing(), notes);
-  return std::make_unique<SystemCourse<S>>(std::move(backend), std::move(notes));
+SystemBackend<S>& backend_of(SystemCourse<S>& course) {
+  return course.current().backend();
+}
+
+// Returns work(), done with the threads of the system.
+template <Scalar S, class Work>
+auto with_threads(const SystemCourse<S>& course, Work work) {
+  std::optional<std::invoke_result_t<Work>> result;
+  course.backend().on_threads([&] { result.emplace(work()); });
+  return std::move(*result);
+}
+
+template <Scalar S>
+std::unique_ptr<SystemCourse<S>> factorized(std::unique_ptr<SystemCourse<S>> course) {
+  course->backend().on_threads([&] { course->factorize(); });
+  return course;
 }
 
 }  // namespace
 
-/// The course in this process.
 template <Scalar S>
-class Factorization<S>::Inside {
- public:
-  explicit Inside(std::unique_ptr<LocalBackend<S>> backend) : course_(course_of(std::move(backend))) {}
-
-  [[nodiscard]] SystemCourse<S>& course() { return *course_; }
-  /// Every backend of the course is made from the first one.
-  [[nodiscard]] const LocalBackend<S>& backend() const { return static_cast<const LocalBackend<S>&>(course_->current().backend()); }
-  [[nodiscard]] const SolverOptions& options() const { return course_->backend().options(); }
-
- private:
-  std::unique_ptr<SystemCourse<S>> course_;
-};
+Factorization<S>::Factorization(std::unique_ptr<SystemCourse<S>> course) : course_(std::move(course)) {}
 
 template <Scalar S>
-Factorization<S>::Factorization(const Analysis& analysis, const SystemMatrix<S>& matrix) {
-  check_system(matrix);
-  on_threads(analysis.options().factorization.num_threads, [&] {
-    inside_ = std::make_unique<Inside>(std::make_unique<LocalBackend<S>>(analysis.parts(), matrix));
-    inside_->course().factorize();
-  });
-}
+Factorization<S>::Factorization(const Analysis& analysis, const SystemMatrix<S>& matrix)
+    : Factorization(factorized(analysis.parts().place->of<S>().course(analysis.parts(), matrix))) {}
 
 template <Scalar S>
-Factorization<S>::Factorization(std::unique_ptr<Inside> inside) : inside_(std::move(inside)) {}
+Factorization<S>::Factorization(const Analysis& analysis, const Triplets<S>& mine)
+    : Factorization(factorized(analysis.parts().place->of<S>().course(analysis.parts(), mine))) {}
 
 template <Scalar S>
 Factorization<S>::~Factorization() = default;
@@ -69,91 +68,166 @@ Factorization<S>& Factorization<S>::operator=(Factorization&& other) noexcept = 
 
 template <Scalar S>
 Factorization<S> Factorization<S>::load(const std::string& path, const SystemMatrix<S>& matrix, SolverOptions options) {
-  return Factorization(std::make_unique<Inside>(load_local(path, matrix, std::move(options))));
+  return Factorization(local_course(load_local(path, matrix, std::move(options))));
 }
 
 template <Scalar S>
 void Factorization<S>::save(const std::string& path) const {
-  inside_->course().save(path);
+  course_->save(path);
 }
 
 template <Scalar S>
 const SystemReport& Factorization<S>::report() const {
-  return inside_->course().report();
+  return course_->report();
+}
+
+template <Scalar S>
+std::vector<RankReport> Factorization<S>::rank_reports() const {
+  return rank_reports_of(backend_of(*course_).rank_counts());
 }
 
 template <Scalar S>
 Analysis Factorization<S>::analysis() const {
-  return Analysis({inside_->backend().shared_symbolic(), report().method, inside_->backend().options()});
+  return Analysis(backend_of(*course_).analysis());
 }
 
 template <Scalar S>
 SolveReport Factorization<S>::solve(std::span<const S> b, std::span<S> x, Operation operation) const {
-  const Index order = inside_->backend().symbolic().order();
-  if (b.size() != x.size() || x.size() != static_cast<std::size_t>(order)) {
-    throw UsageError(fmt::format("the matrix has order {}, but b has {} entries and x {}", order, b.size(), x.size()));
-  }
+  const SystemBackend<S>& backend = course_->backend();
+  backend.team().agree([&] {
+    const Index order = backend.symbolic().order();
+    const bool fits = b.size() == x.size() && x.size() == static_cast<std::size_t>(order);
+    if (backend.team().leads() && !fits) {
+      throw UsageError(fmt::format("the matrix has order {}, but b has {} entries and x {}", order, b.size(), x.size()));
+    }
+  });
   return solve(column_view(b), column_view(x), operation);
 }
 
 template <Scalar S>
 SolveReport Factorization<S>::solve(DenseView<const S> b, DenseView<S> x, Operation operation) const {
-  inside_->course().check_factors();
-  check_right_hand_sides(inside_->backend().symbolic().order(), b, x);
-  const SolverOptions& options = inside_->options();
-  return on_threads(options.factorization.num_threads, [&] {
-    return inside_->course().solve({{{}, b}, {{}, x}, b.cols}, operation, options.error_bounds);
+  course_->check_factors();
+  const SystemBackend<S>& backend = course_->backend();
+  const LedSides<S> sides(backend.team(), backend.symbolic().order(), b, x);
+  return with_threads(*course_, [&] { return course_->solve(sides.view(), operation, backend.options().error_bounds); });
+}
+
+template <Scalar S>
+SolveReport Factorization<S>::solve_rows(const DenseRows<const S>& b, const DenseRows<S>& x, Operation operation) const {
+  course_->check_factors();
+  return with_threads(*course_, [&] {
+    SolveReport report;
+    course_->backend().with_sides(b, x, [&](const RankSides<S>& sides) {
+      report = course_->solve(sides, operation, course_->backend().options().error_bounds);
+    });
+    return report;
   });
 }
 
 template <Scalar S>
 SolveReport Factorization<S>::solve_sparse(const MatrixView<S>& b, DenseView<S> x, Operation operation) const {
-  return on_threads(inside_->options().factorization.num_threads,
-                    [&] { return SystemAnswers<S>(inside_->course()).solve_sparse(b, x, operation, true); });
+  return with_threads(*course_, [&] { return SystemAnswers<S>(*course_).solve_sparse(b, x, operation); });
 }
 
 template <Scalar S>
 DenseMatrix<S> Factorization<S>::schur_complement() const {
-  return inside_->backend().condensed_system().schur_complement();
+  return backend_of(*course_).schur_complement();
+}
+
+template <Scalar S>
+SchurPart<S> Factorization<S>::schur_part(const SchurGrid& grid) const {
+  return backend_of(*course_).schur_part(grid);
+}
+
+template <Scalar S>
+void Factorization<S>::condense_rows(const DenseRows<const S>& b, const DenseRows<S>& condensed, Operation operation) const {
+  course_->check_factors();
+  SystemBackend<S>& backend = backend_of(*course_);
+  const Symbolic& symbolic = backend.symbolic();
+  backend.team().agree([&] {
+    check_rows(symbolic.order(), b, condensed);
+    check_kept(condensed.rows, symbolic.schur_variables());
+  });
+  backend.condense(b, condensed, operation);
+}
+
+template <Scalar S>
+void Factorization<S>::expand_rows(const DenseRows<const S>& b, const DenseRows<const S>& x2, const DenseRows<S>& x,
+                                   Operation operation) const {
+  course_->check_factors();
+  SystemBackend<S>& backend = backend_of(*course_);
+  const Symbolic& symbolic = backend.symbolic();
+  backend.team().agree([&] {
+    check_rows(symbolic.order(), b, x);
+    check_rows<S>(symbolic.order(), x2, {});
+    check_kept(x2.rows, symbolic.schur_variables());
+  });
+  backend.expand(b, x2, x, operation);
 }
 
 template <Scalar S>
 void Factorization<S>::condense(DenseView<const S> b, DenseView<S> condensed, Operation operation) const {
-  inside_->course().check_factors();
-  inside_->backend().condensed_system().condense(b, condensed, operation);
+  const SystemBackend<S>& backend = course_->backend();
+  const Symbolic& symbolic = backend.symbolic();
+  const bool leads = backend.team().leads();
+  std::vector<Index> rows;
+  backend.team().agree([&] {
+    if (leads) {
+      check_schur_sides<S>(symbolic, b, condensed);
+      rows = all_rows(symbolic.order());
+    }
+  });
+  condense_rows(all_or_nothing(leads, rows, b), all_or_nothing(leads, symbolic.schur_variables(), condensed), operation);
 }
 
 template <Scalar S>
 void Factorization<S>::expand(DenseView<const S> b, DenseView<const S> x2, DenseView<S> x, Operation operation) const {
-  inside_->course().check_factors();
-  inside_->backend().condensed_system().expand(b, x2, x, operation);
+  const SystemBackend<S>& backend = course_->backend();
+  const Symbolic& symbolic = backend.symbolic();
+  const bool leads = backend.team().leads();
+  std::vector<Index> rows;
+  backend.team().agree([&] {
+    if (leads) {
+      check_right_hand_sides(symbolic.order(), b, x);
+      check_schur_sides<S>(symbolic, b, x2);
+      rows = all_rows(symbolic.order());
+    }
+  });
+  expand_rows(all_or_nothing(leads, rows, b), all_or_nothing(leads, symbolic.schur_variables(), x2), all_or_nothing(leads, rows, x),
+              operation);
 }
 
 template <Scalar S>
 InverseEntries<S> Factorization<S>::inverse_entries(const PatternView& pattern, InverseAccuracy accuracy) const {
-  return on_threads(inside_->options().factorization.num_threads,
-                    [&] { return SystemAnswers<S>(inside_->course()).inverse_entries(pattern, accuracy); });
+  return with_threads(*course_, [&] { return SystemAnswers<S>(*course_).inverse_entries(pattern, accuracy); });
 }
 
 template <Scalar S>
 InverseEntries<S> Factorization<S>::inverse_diagonal(InverseAccuracy accuracy) const {
-  return inverse_entries(DiagonalPattern(inside_->backend().symbolic().order()).view(), accuracy);
+  const SystemBackend<S>& backend = course_->backend();
+  std::optional<DiagonalPattern> diagonal;
+  backend.team().agree([&] {
+    if (backend.team().leads()) {
+      diagonal.emplace(backend.symbolic().order());
+    }
+  });
+  return inverse_entries(diagonal ? diagonal->view() : PatternView{}, accuracy);
 }
 
 template <Scalar S>
 NullSpace<S> Factorization<S>::null_space(Operation operation) const {
-  return SystemAnswers<S>(inside_->course()).null_space(operation, true);
+  return SystemAnswers<S>(*course_).null_space(operation);
 }
 
 template <Scalar S>
 void Factorization<S>::solve_part(FactorPart part, Operation operation, DenseView<S> x) const {
-  SystemAnswers<S>(inside_->course()).solve_part(part, operation, x);
+  SystemAnswers<S>(*course_).solve_part(part, operation, x);
 }
 
 template <Scalar S>
 FactorOrder<S> Factorization<S>::factor_order() const {
-  SystemAnswers<S>(inside_->course()).check_parts();
-  return factor_order_of(*inside_->backend().factors(), inside_->backend().matrix().transposed);
+  SystemAnswers<S>(*course_).check_parts();
+  return backend_of(*course_).factor_order();
 }
 
 template class Factorization<float>;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One process that does all of it.
+// Analysis, factorization and solve in one call.
 #include "frond/solve.hpp"
 
 #include <fmt/core.h>
@@ -7,18 +7,15 @@
 #include <complex>
 #include <cstddef>
 #include <memory>
-#include <string>
 #include <utility>
 #include <vector>
 
-#include "factorization/scheduling/thread_arena.hpp"
 #include "frond/error.hpp"
 #include "frond/factorization.hpp"
 #include "solver/course/once_course.hpp"
+#include "solver/course/place.hpp"
+#include "solver/course/system_answers.hpp"
 #include "solver/course/system_course.hpp"
-#include "solver/local/local_backend.hpp"
-#include "solver/problem/analysed_matrix.hpp"
-#include "solver/verdict/outcome.hpp"
 
 namespace frond {
 
@@ -33,33 +30,59 @@ Solution<S> solve(const SystemMatrix<S>& matrix, std::type_identity_t<std::span<
   return solution;
 }
 
+namespace {
+
+// The course of a system that keeps all factors where they are needed.
 template <Scalar S>
-OnceReport solve_once(const Analysis& analysis, const SystemMatrix<S>& matrix, DenseView<const S> b, DenseView<S> x) {
-  check_system(matrix);
-  check_right_hand_sides(matrix.order(), b, x);
+std::unique_ptr<SystemCourse<S>> course_of(const Analysis& analysis, const SystemMatrix<S>& matrix) {
   SolverOptions options = analysis.options();
   options.factorization.kept = KeptFactors::all;
   const Analysis keeping_all = analysis.with_options(std::move(options));
-  return on_threads(keeping_all.options().factorization.num_threads, [&] {
-    auto backend = std::make_unique<LocalBackend<S>>(keeping_all.parts(), matrix);
-    std::vector<std::string> notes;
-    note_missing_entries(backend->num_missing(), notes);
-    SystemCourse<S> system(std::move(backend), std::move(notes));
-    return OnceCourse<S>(system).run({{{}, b}, {{}, x}, b.cols});
-  });
+  return keeping_all.parts().place->of<S>().course(keeping_all.parts(), matrix);
+}
+
+}  // namespace
+
+template <Scalar S>
+OnceReport solve_once(const Analysis& analysis, const SystemMatrix<S>& matrix, DenseView<const S> b, DenseView<S> x) {
+  const std::unique_ptr<SystemCourse<S>> course = course_of(analysis, matrix);
+  const SystemBackend<S>& backend = course->backend();
+  const LedSides<S> sides(backend.team(), backend.symbolic().order(), b, x);
+  OnceReport report;
+  backend.on_threads([&] { report = OnceCourse<S>(*course).run(sides.view()); });
+  return report;
+}
+
+template <Scalar S>
+OnceReport solve_once_rows(const Analysis& analysis, const SystemMatrix<S>& matrix, const DenseRows<const S>& b,
+                           const DenseRows<S>& x) {
+  const std::unique_ptr<SystemCourse<S>> course = course_of(analysis, matrix);
+  SystemBackend<S>& backend = course->backend();
+  OnceReport report;
+  backend.on_threads(
+      [&] { backend.with_sides(b, x, [&](const RankSides<S>& sides) { report = OnceCourse<S>(*course).run(sides); }); });
+  return report;
 }
 
 template Solution<float> solve(const SystemMatrix<float>&, std::span<const float>, const SolverOptions&);
 template OnceReport solve_once(const Analysis&, const SystemMatrix<float>&, DenseView<const float>, DenseView<float>);
+template OnceReport solve_once_rows(const Analysis&, const SystemMatrix<float>&, const DenseRows<const float>&,
+                                    const DenseRows<float>&);
 template Solution<double> solve(const SystemMatrix<double>&, std::span<const double>, const SolverOptions&);
 template OnceReport solve_once(const Analysis&, const SystemMatrix<double>&, DenseView<const double>, DenseView<double>);
+template OnceReport solve_once_rows(const Analysis&, const SystemMatrix<double>&, const DenseRows<const double>&,
+                                    const DenseRows<double>&);
 template Solution<std::complex<float>> solve(const SystemMatrix<std::complex<float>>&, std::span<const std::complex<float>>,
                                              const SolverOptions&);
 template OnceReport solve_once(const Analysis&, const SystemMatrix<std::complex<float>>&, DenseView<const std::complex<float>>,
                                DenseView<std::complex<float>>);
+template OnceReport solve_once_rows(const Analysis&, const SystemMatrix<std::complex<float>>&,
+                                    const DenseRows<const std::complex<float>>&, const DenseRows<std::complex<float>>&);
 template Solution<std::complex<double>> solve(const SystemMatrix<std::complex<double>>&, std::span<const std::complex<double>>,
                                               const SolverOptions&);
 template OnceReport solve_once(const Analysis&, const SystemMatrix<std::complex<double>>&, DenseView<const std::complex<double>>,
                                DenseView<std::complex<double>>);
+template OnceReport solve_once_rows(const Analysis&, const SystemMatrix<std::complex<double>>&,
+                                    const DenseRows<const std::complex<double>>&, const DenseRows<std::complex<double>>&);
 
 }  // namespace frond

@@ -9,16 +9,11 @@
 #include <vector>
 
 #include "frond/analysis_options.hpp"
+#include "frond/load_options.hpp"
 #include "frond/types.hpp"
 #include "loadinfo/load.hpp"
 
 namespace frond {
-
-/// What dynamic decisions balance.
-enum class Schedule {
-  flops,  ///< the work that ranks have still to do
-  memory  ///< the active memory that ranks hold
-};
 
 /// With how many candidates the tree is mapped for a schedule: as asked, and by memory with eight times a node's proportional share
 /// beyond it at least. Where memory is balanced, whoever holds least is to be among them; for work, ranks that have finished their

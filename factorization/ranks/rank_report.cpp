@@ -27,4 +27,13 @@ RankRunCounts& RankRunCounts::operator+=(const RankRunCounts& other) {
   return *this;
 }
 
+RankRunCounts counts_of_one_process(const FactorizationReport& report) {
+  RankRunCounts counts;
+  counts.flops_assigned = report.flops;
+  counts.flops_done = report.flops;
+  counts.peak_active_bytes = std::max<Count>(0, report.peak_bytes - report.factor_bytes);
+  counts.peak_bytes = report.peak_bytes;
+  return counts;
+}
+
 }  // namespace frond

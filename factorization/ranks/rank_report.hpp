@@ -2,6 +2,7 @@
 // What one rank of several did, said and held during a factorization.
 #pragma once
 
+#include "frond/factorization_report.hpp"
 #include "loadinfo/counted_channel.hpp"
 #include "loadinfo/load_message.hpp"
 
@@ -28,5 +29,8 @@ struct RankRunCounts {
   RankRunCounts& operator+=(
       const RankRunCounts& other);  ///< other ranks: counts and seconds add up; peaks and the longest tasks prevail
 };
+
+/// What a process did that had no others beside it.
+[[nodiscard]] RankRunCounts counts_of_one_process(const FactorizationReport& report);
 
 }  // namespace frond

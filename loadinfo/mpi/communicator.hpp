@@ -12,7 +12,7 @@ namespace frond {
 
 /// A duplicate of somebody's communicator: messages on it meet no others, and its failures are exceptions. Making and destroying
 /// one is collective. It can be moved, not copied.
-class FROND_API Communicator {
+class Communicator {
  public:
   struct Handle;  ///< what MPI has, in communicator_handle.hpp
 

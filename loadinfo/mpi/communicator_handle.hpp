@@ -22,6 +22,6 @@ struct Communicator::Handle {
 };
 
 /// Frond's own duplicate of a program's communicator.
-[[nodiscard]] FROND_API Communicator duplicate(MPI_Comm original, std::shared_ptr<MpiGate> gate);
+[[nodiscard]] Communicator duplicate(MPI_Comm original, std::shared_ptr<MpiGate> gate);
 
 }  // namespace frond

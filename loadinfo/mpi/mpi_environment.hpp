@@ -9,7 +9,7 @@ namespace frond {
 
 /// MPI, from here to the end of this object's life. Programs make one, on the thread that outlives all other users of MPI;
 /// libraries never do.
-class FROND_API MpiEnvironment {
+class MpiEnvironment {
  public:
   /// Throws UsageError if MPI was started before, and CommunicationError if it grants less than `wanted`.
   explicit MpiEnvironment(MpiThreadLevel wanted);
@@ -19,6 +19,6 @@ class FROND_API MpiEnvironment {
 };
 
 /// What MPI grants the threads of this process; throws UsageError if MPI is not running.
-[[nodiscard]] FROND_API MpiThreadLevel mpi_thread_level();
+[[nodiscard]] MpiThreadLevel mpi_thread_level();
 
 }  // namespace frond

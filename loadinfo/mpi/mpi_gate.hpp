@@ -18,7 +18,7 @@ enum class MpiThreadLevel {
 
 /// Passed to everything that calls MPI in one process. Under MpiThreadLevel::serialized whoever is inside keeps the others out, and
 /// may call nothing that enters again, such as a channel; under the other levels there is nothing to guard.
-class FROND_API MpiGate {
+class MpiGate {
  public:
   explicit MpiGate(MpiThreadLevel level) : level_(level) {}
 

@@ -16,7 +16,7 @@ namespace frond {
 /// whose launcher leaves the others alive when a process dies; those of MPICH's get a SIGUSR1 then, which they must not die of.
 ///
 /// A process that is inside a long call of MPI must give its signs all the same, so MPI_THREAD_MULTIPLE is needed.
-class FROND_API MpiRankWatch {
+class MpiRankWatch {
  public:
   /// Throws UsageError below MPI_THREAD_MULTIPLE.
   MpiRankWatch(const Communicator& ranks, double limit_seconds, std::function<void(Rank)> rank_lost)

@@ -100,7 +100,7 @@ template <Scalar S>
 AnalysisParts analyze_system(const SystemMatrix<S>& matrix, const SolverOptions& options) {
   check_system(matrix);
   stop_if(options.stop_requested);
-  AnalysisParts parts{.symbolic = {}, .method = choose_method(matrix, options), .options = options};
+  AnalysisParts parts{.place = {}, .symbolic = {}, .method = choose_method(matrix, options), .options = options};
   if (needs_expansion(matrix.stored.pattern.symmetry, parts.method)) {
     const SparseMatrix<S> whole = expand_to_general(matrix.stored);
     analyze_entries(whole.view(), parts);

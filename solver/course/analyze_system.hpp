@@ -21,8 +21,11 @@ struct KnownScales {
   std::uint64_t values_hash = 0;  ///< of the entries that they were found for, in the order of the analysis
 };
 
+class Place;
+
 /// What an analysis has come to; immutable.
 struct AnalysisParts {
+  std::shared_ptr<const Place> place;  ///< where matrices of this pattern are factorized
   std::shared_ptr<const Symbolic> symbolic;
   Method method = Method::lu;  ///< chosen for the values that were analysed
   SolverOptions options;
@@ -39,7 +42,8 @@ struct AnalysisParts {
 template <Scalar S>
 [[nodiscard]] Method choose_method(const SystemMatrix<S>& matrix, const SolverOptions& options = {});
 
-/// Orders and analyses the pattern of A for all matrices of that pattern, symmetry and (if given) method. Throws UsageError.
+/// Orders and analyses the pattern of A for all matrices of that pattern, symmetry and (if given) method. The place is left to the
+/// caller. Throws UsageError.
 template <Scalar S>
 [[nodiscard]] AnalysisParts analyze_system(const SystemMatrix<S>& matrix, const SolverOptions& options);
 

@@ -8,6 +8,7 @@
 
 #include "frond/error.hpp"
 #include "solver/course/factorization_course.hpp"
+#include "solver/problem/report.hpp"
 #include "solver/verdict/half_factors.hpp"
 #include "solver/verdict/outcome.hpp"
 #include "solver/verdict/proof_search.hpp"
@@ -16,6 +17,13 @@ namespace frond {
 
 template <Scalar S>
 OnceReport OnceCourse<S>::run(const RankSides<S>& sides) {
+  OnceReport report = solve(sides);
+  report.ranks = rank_reports_of(system_.current().backend().rank_counts());
+  return report;
+}
+
+template <Scalar S>
+OnceReport OnceCourse<S>::solve(const RankSides<S>& sides) {
   std::string reason = reason_to_keep_all(backend_.symbolic(), backend_.method(), backend_.matrix().transposed, backend_.options());
   if (!reason.empty()) {
     return solve_by_all(sides, kept_all_note(reason));
@@ -28,7 +36,7 @@ OnceReport OnceCourse<S>::run(const RankSides<S>& sides) {
   } catch (const BudgetError& error) {  // over delayed pivots
     reason = error.what();
   }
-  return reason.empty() ? OnceReport{backend_.report(), std::move(solved)} : solve_by_all(sides, factorized_again_note(reason));
+  return reason.empty() ? OnceReport{backend_.report(), std::move(solved), {}} : solve_by_all(sides, factorized_again_note(reason));
 }
 
 // B and A are eliminated together. Why X is not good enough; empty if it is.
@@ -62,7 +70,7 @@ OnceReport OnceCourse<S>::solve_by_all(const RankSides<S>& sides, std::string no
   backend_.state().kept = KeptFactors::all;
   system_.factorize();
   SolveReport solved = system_.solve(sides, Operation::plain, backend_.options().error_bounds);
-  OnceReport report{system_.report(), std::move(solved)};
+  OnceReport report{system_.report(), std::move(solved), {}};
   report.system.notes.insert(report.system.notes.begin(), std::move(note));
   return report;
 }

@@ -21,6 +21,7 @@ class OnceCourse {
   [[nodiscard]] OnceReport run(const RankSides<S>& sides);
 
  private:
+  [[nodiscard]] OnceReport solve(const RankSides<S>& sides);
   [[nodiscard]] std::string solve_by_half(const RankSides<S>& sides, SolveReport& solved);
   [[nodiscard]] OnceReport solve_by_all(const RankSides<S>& sides, std::string note);
 

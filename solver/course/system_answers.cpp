@@ -23,19 +23,25 @@
 namespace frond {
 
 template <Scalar S>
-LedSides<S>::LedSides(const Team& team, Index order, DenseView<const S> b, DenseView<S> x, bool wants_x) {
+LedSides<S>::LedSides(const Team& team, Index order, DenseView<const S> b, DenseView<S> x) {
   sides_.num_columns = b.cols;
   share_value(team, sides_.num_columns);
   team.agree([&] {
+    const bool wants_x = x.rows > 0;
+    if (team.leads()) {
+      check_right_hand_sides(order, b, x);
+    } else if (wants_x && (x.rows != order || x.cols != sides_.num_columns || x.ld < order)) {
+      throw UsageError(fmt::format("X is {} by {} here, with leading dimension {}, but rank 0 solves for {} by {}", x.rows, x.cols,
+                                   x.ld, order, sides_.num_columns));
+    }
     rows_ = all_rows(order);
     sides_.b = all_or_nothing<const S>(team.leads(), rows_, b);
     sides_.x = all_or_nothing<S>(team.leads() || wants_x, rows_, x);
-    check_rows(order, sides_.b, sides_.x);
   });
 }
 
 template <Scalar S>
-SolveReport SystemAnswers<S>::solve_sparse(const MatrixView<S>& b, DenseView<S> x, Operation operation, bool wants_x) {
+SolveReport SystemAnswers<S>::solve_sparse(const MatrixView<S>& b, DenseView<S> x, Operation operation) {
   check_factors_kept(backend_.state().kept);
   const Index order = backend_.symbolic().order();
   team().agree([&] {
@@ -43,7 +49,7 @@ SolveReport SystemAnswers<S>::solve_sparse(const MatrixView<S>& b, DenseView<S> 
       check_sparse_sides(order, x.cols, b);
     }
   });
-  const bool has_x = team().leads() || wants_x;
+  const bool has_x = team().leads() || x.rows > 0;
   Index num_columns = x.cols;
   share_value(team(), num_columns);
   team().agree([&] {
@@ -54,13 +60,13 @@ SolveReport SystemAnswers<S>::solve_sparse(const MatrixView<S>& b, DenseView<S> 
   return solve_by_blocks(num_columns, backend_.options().error_bounds, [&](Index begin, Index end, ErrorBounds bounds) {
     DenseMatrix<S> block;
     team().agree([&] { block = team().leads() ? dense_columns(b, begin, end) : DenseMatrix<S>(); });
-    const LedSides<S> sides(team(), order, view_of(std::as_const(block)), has_x ? x.columns(begin, end) : DenseView<S>{}, wants_x);
+    const LedSides<S> sides(team(), order, view_of(std::as_const(block)), has_x ? x.columns(begin, end) : DenseView<S>{});
     return system_.solve(sides.view(), operation, bounds);
   });
 }
 
 template <Scalar S>
-NullSpace<S> SystemAnswers<S>::null_space(Operation operation, bool is_wanted_everywhere) {
+NullSpace<S> SystemAnswers<S>::null_space(Operation operation) {
   check_factors_kept(backend_.state().kept);
   check_no_schur_complement(backend_.keeps_schur_complement());
   const SystemReport& system = backend_.report();
@@ -87,9 +93,6 @@ NullSpace<S> SystemAnswers<S>::null_space(Operation operation, bool is_wanted_ev
   share_list(team(), space.backward_errors);
   share_value(team(), space.basis.num_rows);
   share_value(team(), space.basis.num_cols);
-  if (is_wanted_everywhere) {
-    share_list(team(), space.basis.values);
-  }
   return space;
 }
 

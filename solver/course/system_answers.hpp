@@ -18,8 +18,8 @@ class SystemAnswers {
   /// The course outlives this object.
   explicit SystemAnswers(SystemCourse<S>& system) : system_(system), backend_(system.current().backend()) {}
 
-  /// As Factorization::null_space(); the basis is where the team is led, or everywhere.
-  [[nodiscard]] NullSpace<S> null_space(Operation operation, bool is_wanted_everywhere);
+  /// As Factorization::null_space().
+  [[nodiscard]] NullSpace<S> null_space(Operation operation);
 
   /// As Factorization::solve_part().
   void solve_part(FactorPart part, Operation operation, DenseView<S> x);
@@ -29,8 +29,8 @@ class SystemAnswers {
   /// As Factorization::inverse_entries().
   [[nodiscard]] InverseEntries<S> inverse_entries(const PatternView& pattern, InverseAccuracy accuracy);
 
-  /// As Factorization::solve_sparse(). X is where the team is led, and where `wants_x`.
-  [[nodiscard]] SolveReport solve_sparse(const MatrixView<S>& b, DenseView<S> x, Operation operation, bool wants_x);
+  /// As Factorization::solve_sparse().
+  [[nodiscard]] SolveReport solve_sparse(const MatrixView<S>& b, DenseView<S> x, Operation operation);
 
  private:
   [[nodiscard]] const Team& team() const { return backend_.team(); }
@@ -42,12 +42,12 @@ class SystemAnswers {
   SystemBackend<S>& backend_;  // whose factors are those of the system
 };
 
-/// Sides of which the one that leads has all rows, and others those of X if they want them.
+/// Sides of which the one that leads has all rows, and others those of X if they pass room for them.
 template <Scalar S>
 class LedSides {
  public:
   /// Collective; the sides are checked and have the same number of columns. What is viewed outlives this object.
-  LedSides(const Team& team, Index order, DenseView<const S> b, DenseView<S> x, bool wants_x = false);
+  LedSides(const Team& team, Index order, DenseView<const S> b, DenseView<S> x);
   [[nodiscard]] const RankSides<S>& view() const { return sides_; }
 
  private:

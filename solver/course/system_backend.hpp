@@ -11,12 +11,15 @@
 #include <vector>
 
 #include "analysis/symbolic.hpp"
+#include "factorization/ranks/rank_report.hpp"
 #include "frond/analysis_options.hpp"
+#include "frond/answers.hpp"
 #include "frond/dense.hpp"
 #include "frond/factorization_report.hpp"
 #include "frond/matrix.hpp"
 #include "frond/options.hpp"
 #include "solver/answers/inverse.hpp"
+#include "solver/course/analyze_system.hpp"
 #include "solver/course/solved_columns.hpp"
 #include "solver/course/team.hpp"
 #include "solver/problem/dense_rows.hpp"
@@ -74,6 +77,9 @@ class SystemBackend {
   [[nodiscard]] virtual const Symbolic& symbolic() const = 0;
   [[nodiscard]] virtual SystemMatrix<S> matrix() const = 0;  ///< as it was given; everywhere
   [[nodiscard]] virtual Method method() const = 0;           ///< chosen for the system
+  [[nodiscard]] virtual AnalysisParts analysis() const = 0;  ///< for other matrices
+  /// Does `work` with the threads of the options, where it is not the calls themselves that choose them.
+  virtual void on_threads(const std::function<void()>& work) const = 0;
   /// The scales that are known from its analysis.
   [[nodiscard]] virtual FoundScales known_scales() const = 0;
   /// The matrix in the order of its analysis; until it is released.
@@ -119,6 +125,20 @@ class SystemBackend {
   [[nodiscard]] std::span<const RealOf<S>> unknown_scales(Operation operation) const {
     return operation == Operation::plain ? col_scaling() : row_scaling();
   }
+
+  /// Calls work(sides) for rows that anybody may give or ask for, as Factorization::solve_rows() says. Throws UsageError.
+  virtual void with_sides(const DenseRows<const S>& b, const DenseRows<S>& x,
+                          const std::function<void(const RankSides<S>& sides)>& work) = 0;
+
+  /// What each rank did in the last factorization; the same everywhere.
+  [[nodiscard]] virtual std::vector<RankRunCounts> rank_counts() const = 0;
+
+  // As Factorization says of these; rows are kept ones where they have to be.
+  [[nodiscard]] virtual DenseMatrix<S> schur_complement() = 0;
+  [[nodiscard]] virtual SchurPart<S> schur_part(const SchurGrid& grid) = 0;
+  virtual void condense(const DenseRows<const S>& b, const DenseRows<S>& condensed, Operation operation) = 0;
+  virtual void expand(const DenseRows<const S>& b, const DenseRows<const S>& x2, const DenseRows<S>& x, Operation operation) = 0;
+  [[nodiscard]] virtual FactorOrder<S> factor_order() const = 0;
 
   // Solves, with op(A) as A is stored.
 

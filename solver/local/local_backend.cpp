@@ -16,12 +16,17 @@
 #include "factorization/factorize.hpp"
 #include "factorization/ghosts/memory_estimate.hpp"
 #include "factorization/kernels/blas_threads.hpp"
+#include "factorization/scheduling/thread_arena.hpp"
 #include "frond/dense.hpp"
 #include "frond/error.hpp"
 #include "matrices/stop_request.hpp"
 #include "solver/accuracy/backward_error.hpp"
 #include "solver/accuracy/refine.hpp"
+#include "solver/local/local_place.hpp"
 #include "solver/local/saved_local.hpp"
+#include "solver/schur/kept_rows.hpp"
+#include "solver/schur/schur_grid.hpp"
+#include "solver/sweeps/factor_parts.hpp"
 #include "solver/sweeps/forward_elimination.hpp"
 #include "solver/sweeps/solve.hpp"
 #include "solver/verdict/interior_system.hpp"
@@ -59,6 +64,31 @@ LocalBackend<S>::LocalBackend(std::shared_ptr<const Symbolic> symbolic, const Sy
       factors_(std::move(factors)),
       lower_factors_(std::move(lower_factors)) {
   this->state() = std::move(state);
+}
+
+template <Scalar S>
+AnalysisParts LocalBackend<S>::analysis() const {
+  return {.place = local_place(), .symbolic = symbolic_, .method = this->report().method, .options = this->options()};
+}
+
+template <Scalar S>
+void LocalBackend<S>::on_threads(const std::function<void()>& work) const {
+  frond::on_threads(num_threads(), work);
+}
+
+template <Scalar S>
+void LocalBackend<S>::with_sides(const DenseRows<const S>& b, const DenseRows<S>& x,
+                                 const std::function<void(const RankSides<S>& sides)>& work) {
+  alone_.agree([&] {
+    const WholeSides<S> sides(symbolic_->order(), b, x);
+    work(sides.view());
+    sides.give();
+  });
+}
+
+template <Scalar S>
+std::vector<RankRunCounts> LocalBackend<S>::rank_counts() const {
+  return {counts_of_one_process(this->report().factorization)};
 }
 
 // Factors have scales of their own.
@@ -310,6 +340,45 @@ bool LocalBackend<S>::may_find_entries(const PatternView& pattern) const {
 template <Scalar S>
 CondensedSystem<S> LocalBackend<S>::condensed_system() const {
   return {this->has_schur_complement() ? &*factors_ : nullptr, *symbolic_, plan_, matrix_.transposed, num_threads()};
+}
+
+template <Scalar S>
+SchurPart<S> LocalBackend<S>::schur_part(const SchurGrid& grid) {
+  (void)schur_grid_shape(grid, 1);
+  SchurPart<S> part;
+  part.grid = {grid.block_size, 1, 1};
+  part.order = part.num_rows = part.num_cols = symbolic_->schur_order();
+  part.is_in_grid = true;
+  part.entries = schur_complement().values;
+  return part;
+}
+
+template <Scalar S>
+void LocalBackend<S>::condense(const DenseRows<const S>& b, const DenseRows<S>& condensed, Operation operation) {
+  alone_.agree([&] {
+    const WholeSides<S> sides(symbolic_->order(), b, {});
+    const RankSides<S> whole = sides.view();
+    DenseMatrix<S> all(symbolic_->schur_order(), whole.num_columns);
+    condensed_system().condense(whole.b.values, view_of(all), operation);
+    copy_kept_rows<S>(symbolic_->schur_variables(), view_of(std::as_const(all)), condensed);
+  });
+}
+
+template <Scalar S>
+void LocalBackend<S>::expand(const DenseRows<const S>& b, const DenseRows<const S>& x2, const DenseRows<S>& x,
+                             Operation operation) {
+  alone_.agree([&] {
+    const WholeSides<S> sides(symbolic_->order(), b, x);
+    const RankSides<S> whole = sides.view();
+    const DenseMatrix<S> all = all_kept_rows<S>(symbolic_->schur_variables(), x2, whole.num_columns);
+    condensed_system().expand(whole.b.values, view_of(all), whole.x.values, operation);
+    sides.give();
+  });
+}
+
+template <Scalar S>
+FactorOrder<S> LocalBackend<S>::factor_order() const {
+  return factor_order_of(*factors_, matrix_.transposed);
 }
 
 template <Scalar S>

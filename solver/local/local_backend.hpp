@@ -31,15 +31,23 @@ class LocalBackend final : public SystemBackend<S> {
                FactorizationState<S> state, std::optional<Factors<S>> factors, std::optional<LowerFactors<S>> lower_factors);
 
   [[nodiscard]] Count num_missing() const { return num_missing_; }  ///< entries of the analysed pattern
-  [[nodiscard]] const std::shared_ptr<const Symbolic>& shared_symbolic() const { return symbolic_; }
   [[nodiscard]] const std::optional<Factors<S>>& factors() const { return factors_; }
   [[nodiscard]] const std::optional<LowerFactors<S>>& lower_factors() const { return lower_factors_; }
-  [[nodiscard]] CondensedSystem<S> condensed_system() const;
 
   [[nodiscard]] const Team& team() const override { return alone_; }
   [[nodiscard]] const Symbolic& symbolic() const override { return *symbolic_; }
   [[nodiscard]] SystemMatrix<S> matrix() const override { return matrix_; }
   [[nodiscard]] Method method() const override { return method_; }
+  [[nodiscard]] AnalysisParts analysis() const override;
+  void on_threads(const std::function<void()>& work) const override;
+  void with_sides(const DenseRows<const S>& b, const DenseRows<S>& x,
+                  const std::function<void(const RankSides<S>& sides)>& work) override;
+  [[nodiscard]] std::vector<RankRunCounts> rank_counts() const override;
+  [[nodiscard]] DenseMatrix<S> schur_complement() override { return condensed_system().schur_complement(); }
+  [[nodiscard]] SchurPart<S> schur_part(const SchurGrid& grid) override;
+  void condense(const DenseRows<const S>& b, const DenseRows<S>& condensed, Operation operation) override;
+  void expand(const DenseRows<const S>& b, const DenseRows<const S>& x2, const DenseRows<S>& x, Operation operation) override;
+  [[nodiscard]] FactorOrder<S> factor_order() const override;
   [[nodiscard]] FoundScales known_scales() const override { return known_scales_; }
   [[nodiscard]] MatrixView<S> analysed() const override { return analysed_->view(); }
   void release_analysed() override;
@@ -70,6 +78,7 @@ class LocalBackend final : public SystemBackend<S> {
  private:
   LocalBackend(std::shared_ptr<const Symbolic> symbolic, const SystemMatrix<S>& matrix, SolverOptions options, Method method);
 
+  [[nodiscard]] CondensedSystem<S> condensed_system() const;
   template <Scalar F>
   [[nodiscard]] FactorizationRunOptions options_of(const FactorizationWay& way) const;
   [[nodiscard]] int num_threads() const { return this->options().factorization.num_threads; }

@@ -15,7 +15,9 @@
 #include "solver/course/analyze_system.hpp"
 #include "solver/mpi/agreement.hpp"
 #include "solver/mpi/memory_shares.hpp"
+#include "solver/mpi/rank_place.hpp"
 #include "solver/mpi/replicate.hpp"
+#include "solver/saved/saved_system.hpp"
 #include "solver/scaling/scaling.hpp"
 
 namespace frond {
@@ -80,8 +82,10 @@ class OptionalSystem {
 }  // namespace
 
 template <Scalar S>
-DistributedSystem<S>::DistributedSystem(const Communicator& ranks, const SystemMatrix<S>* matrix, const DistributedOptions& options)
-    : ranks_(ranks.duplicate()), options_(shared_options(ranks_, options)) {
+DistributedSystem<S>::DistributedSystem(const Communicator& ranks, const SystemMatrix<S>* matrix, const SolverOptions& options)
+    : own_ranks_(std::make_shared<const Communicator>(ranks.duplicate())),
+      ranks_(*own_ranks_),
+      options_(shared_options(ranks_, options)) {
   check_watchdog();
   choose_defaults();
   copy_matrix(matrix);
@@ -92,9 +96,12 @@ DistributedSystem<S>::DistributedSystem(const Communicator& ranks, const SystemM
 }
 
 template <Scalar S>
-DistributedSystem<S>::DistributedSystem(const Communicator& ranks, const SystemMatrix<S>* matrix, const DistributedOptions& options,
+DistributedSystem<S>::DistributedSystem(const Communicator& ranks, const SystemMatrix<S>* matrix, const SolverOptions& options,
                                         std::shared_ptr<const Symbolic> symbolic, std::optional<Method> method)
-    : ranks_(ranks.duplicate()), options_(shared_options(ranks_, options)), symbolic_(std::move(symbolic)) {
+    : own_ranks_(std::make_shared<const Communicator>(ranks.duplicate())),
+      ranks_(*own_ranks_),
+      options_(shared_options(ranks_, options)),
+      symbolic_(std::move(symbolic)) {
   check_watchdog();
   choose_defaults();
   copy_matrix(matrix);
@@ -110,10 +117,20 @@ DistributedSystem<S>::DistributedSystem(const Communicator& ranks, const SystemM
               blocks.splits(),
               blocks.num_blocks,
               blocks.largest_block};
-    method_ = method ? *method : choose_method(this->matrix(), options_.solver);
+    method_ = method ? *method : choose_method(this->matrix(), options_);
     fitted_.emplace(*symbolic_, this->matrix(), method_);
   });
   limit_memory();
+}
+
+template <Scalar S>
+DistributedSystem<S>::DistributedSystem(const Communicator& ranks, const AnalysisParts& analysis, const VariableOrder& order,
+                                        const SystemMatrix<S>* matrix)
+    : DistributedSystem(ranks, matrix, analysis.options, analysis.symbolic, std::nullopt) {
+  agree(ranks_, [&] {
+    order_ = order;
+    known_scales_ = analysis.scales_of<S>(analysed().values);
+  });
 }
 
 template <Scalar S>
@@ -125,13 +142,13 @@ DistributedSystem<S>::DistributedSystem(const DistributedSystem& analysed, const
     : DistributedSystem(analysed, OptionalSystem<S>(gather_triplets(analysed.ranks_, mine)).get()) {}
 
 template <Scalar S>
-DistributedSystem<S>::DistributedSystem(const Communicator& ranks, const Triplets<S>& mine, const DistributedOptions& options)
+DistributedSystem<S>::DistributedSystem(const Communicator& ranks, const Triplets<S>& mine, const SolverOptions& options)
     : DistributedSystem(ranks, OptionalSystem<S>(gather_triplets(ranks, mine)).get(), options) {}
 
 template <Scalar S>
 void DistributedSystem<S>::check_watchdog() const {
   agree(ranks_, [&] {
-    if (options_.watchdog_seconds > 0 && !options_.tell_wait) {
+    if (options_.ranks.watchdog_seconds > 0 && !options_.ranks.tell_wait) {
       throw UsageError("there is a watchdog, but nothing by which it could report: set tell_wait, too");
     }
   });
@@ -141,15 +158,15 @@ template <Scalar S>
 void DistributedSystem<S>::choose_defaults() {
   const std::vector<int> processors = usable_processors();
   const NodeLayout layout = find_node_layout(ranks_, processors);
-  FactorizationOptions& factorization = options_.solver.factorization;
+  FactorizationOptions& factorization = options_.factorization;
   if (factorization.num_threads == 0) {
     const bool may_be_more = ranks_.gate().level() != MpiThreadLevel::single;
     factorization.num_threads = may_be_more ? std::max(1, static_cast<int>(processors.size()) / layout.num_sharing) : 1;
   }
-  if (!options_.solver.analysis.schur_variables.empty()) {
+  if (!options_.analysis.schur_variables.empty()) {
     return;  // the grid holds their Schur complement, and ScaLAPACK has no part in it
   }
-  std::vector<Rank>& grid = options_.solver.analysis.mapping.grid.ranks;
+  std::vector<Rank>& grid = options_.analysis.mapping.grid.ranks;
   if (grid.empty()) {
     grid = layout.one_rank_per_core;
   }
@@ -175,7 +192,7 @@ void DistributedSystem<S>::copy_matrix(const SystemMatrix<S>* matrix) {
 template <Scalar S>
 void DistributedSystem<S>::choose_and_expand() {
   agree(ranks_, [&] {
-    method_ = choose_method(this->matrix(), options_.solver);
+    method_ = choose_method(this->matrix(), options_);
     if (needs_expansion(copy_.symmetry, method_)) {
       expanded_ = expand_to_general(copy_.view());
     }
@@ -191,16 +208,24 @@ MatrixView<S> DistributedSystem<S>::analysed() const {
 }
 
 template <Scalar S>
+AnalysisParts DistributedSystem<S>::analysis() const {
+  AnalysisParts parts{.place = rank_place(own_ranks_, order_), .symbolic = symbolic_, .method = method_, .options = options_};
+  if (!known_scales_.found().empty()) {
+    parts.scales = {known_scales_, options_.scaling, values_hash<S>(analysed().values)};
+  }
+  return parts;
+}
+
+template <Scalar S>
 void DistributedSystem<S>::order_on_rank_0() {
   const std::size_t length = analysed().pattern.num_cols;
   agree(ranks_, [&] {
     if (ranks_.rank() == 0) {
-      AnalysisOptions analysis = options_.solver.analysis;
+      AnalysisOptions analysis = options_.analysis;
       analysis.method = method_;
-      analysis.ordering.num_threads = options_.solver.factorization.num_threads;
-      analysis.ordering.stop_requested = options_.solver.stop_requested;
-      order_ =
-          order_variables(analysed().pattern, magnitudes_for_pivots(analysed(), method_, options_.solver, known_scales_), analysis);
+      analysis.ordering.num_threads = options_.factorization.num_threads;
+      analysis.ordering.stop_requested = options_.stop_requested;
+      order_ = order_variables(analysed().pattern, magnitudes_for_pivots(analysed(), method_, options_, known_scales_), analysis);
     }
     order_.perm.resize(length);
   });
@@ -254,7 +279,7 @@ template <Scalar S>
 void DistributedSystem<S>::analyze_on_all() {
   std::uint64_t hash = 0;
   agree(ranks_, [&] {
-    AnalysisOptions analysis = options_.solver.analysis;
+    AnalysisOptions analysis = options_.analysis;
     analysis.ordering = {.kind = OrderingKind::given, .perm = order_.perm};
     analysis.ordering.row_of_column = order_.row_of_column;
     analysis.block_triangular = order_.is_block_triangular ? BlockTriangularUse::always : BlockTriangularUse::never;
@@ -273,7 +298,7 @@ void DistributedSystem<S>::analyze_on_all() {
 // A limit that was found for an earlier system of the same options is found anew.
 template <Scalar S>
 void DistributedSystem<S>::limit_memory() {
-  FactorizationOptions& factorization = options_.solver.factorization;
+  FactorizationOptions& factorization = options_.factorization;
   Count predicted_bytes = 0;
   agree(ranks_, [&] {
     const MappingEstimate estimate = estimate_mapping(symbolic_->tree(), mapping(method_), method_, sizeof(S), factorization.kept);
@@ -286,7 +311,7 @@ void DistributedSystem<S>::limit_memory() {
     factorization.memory_limit_reason = found.reason;
   }
   const std::vector<Count> limits = all_gather_values(ranks_, factorization.memory_limit);
-  options_.largest_memory_limit = *std::max_element(limits.begin(), limits.end());
+  largest_memory_limit_ = *std::max_element(limits.begin(), limits.end());
 }
 
 template class DistributedSystem<float>;

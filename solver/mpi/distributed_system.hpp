@@ -10,11 +10,13 @@
 #include "frond/matrix.hpp"
 #include "loadinfo/mpi/communicator.hpp"
 #include "loadinfo/mpi/node_layout.hpp"
+#include "solver/course/analyze_system.hpp"
 #include "solver/mpi/options.hpp"
 #include "solver/problem/analysed_matrix.hpp"
 #include "solver/problem/system_matrix.hpp"
 #include "solver/scaling/scaling.hpp"
 
+#include "factorization/distributed/slave_selection.hpp"
 #include "frond/types.hpp"
 
 namespace frond {
@@ -22,14 +24,14 @@ namespace frond {
 /// The matrix, its analysis and the options, the same on every rank: rank 0 orders the variables, then every rank does the rest of
 /// the analysis by itself. Immutable. What is wrong on one rank is thrown on all, with its number.
 template <Scalar S>
-class FROND_API DistributedSystem {
+class DistributedSystem {
  public:
   /// Collective. `matrix`: A on rank 0, whose arrays are copied to every rank; ignored elsewhere, where it may be null. Throws
   /// UsageError and MemoryError like analyze(), CommunicationError, and InternalError when ranks came to different results.
-  DistributedSystem(const Communicator& ranks, const SystemMatrix<S>* matrix, const DistributedOptions& options = {});
+  DistributedSystem(const Communicator& ranks, const SystemMatrix<S>* matrix, const SolverOptions& options = {});
 
   /// Collective. A from triplets of all ranks, any on any rank, as gather_triplets() takes them. Rank 0 holds them all for a while.
-  DistributedSystem(const Communicator& ranks, const Triplets<S>& mine, const DistributedOptions& options = {});
+  DistributedSystem(const Communicator& ranks, const Triplets<S>& mine, const SolverOptions& options = {});
 
   /// Collective, over the ranks of `analysed`. Other values with the analysis and the options that are there: no ordering, no
   /// matching. `matrix` as above, with entries in any order; those that are missing are zeros. Throws UsageError on all ranks for
@@ -38,12 +40,20 @@ class FROND_API DistributedSystem {
   DistributedSystem(const DistributedSystem& analysed, const SystemMatrix<S>* matrix);
   DistributedSystem(const DistributedSystem& analysed, const Triplets<S>& mine);
 
+  /// Collective. By the analysis of a system of the same ranks.
+  DistributedSystem(const Communicator& ranks, const AnalysisParts& analysis, const VariableOrder& order,
+                    const SystemMatrix<S>* matrix);
+
   /// Collective. With an analysis that is there, the same on all ranks, of this pattern or a larger one. Empty `method`: chosen.
-  DistributedSystem(const Communicator& ranks, const SystemMatrix<S>* matrix, const DistributedOptions& options,
+  DistributedSystem(const Communicator& ranks, const SystemMatrix<S>* matrix, const SolverOptions& options,
                     std::shared_ptr<const Symbolic> symbolic, std::optional<Method> method);
 
+  DistributedSystem(const DistributedSystem&) = delete;
+  DistributedSystem& operator=(const DistributedSystem&) = delete;
+
   [[nodiscard]] const Communicator& ranks() const { return ranks_; }
-  [[nodiscard]] const DistributedOptions& options() const { return options_; }  ///< as they count
+  [[nodiscard]] const SolverOptions& options() const { return options_; }             ///< as they count
+  [[nodiscard]] Count largest_memory_limit() const { return largest_memory_limit_; }  ///< of all ranks, in bytes
   [[nodiscard]] SystemMatrix<S> matrix() const { return {copy_.view(), is_transposed_}; }
   [[nodiscard]] MatrixView<S> analysed() const;  ///< the matrix whose pattern was analysed: both triangles for LU
   /// Entries of the analysed pattern that the matrix does not have, and that count as zeros.
@@ -52,10 +62,12 @@ class FROND_API DistributedSystem {
   /// Scales of the matrix that the analysis has found on its way.
   [[nodiscard]] const FoundScales& known_scales() const { return known_scales_; }
   [[nodiscard]] const std::shared_ptr<const Symbolic>& symbolic() const { return symbolic_; }
+  /// For other matrices on these ranks.
+  [[nodiscard]] AnalysisParts analysis() const;
   [[nodiscard]] const VariableOrder& order() const { return order_; }  ///< as rank 0 found it
   /// With which the tree is mapped: the schedule has a say in it.
   [[nodiscard]] MappingOptions mapping_options() const {
-    return frond::mapping_options(options_.solver.analysis.mapping, options_.schedule);
+    return frond::mapping_options(options_.analysis.mapping, options_.ranks.schedule);
   }
   [[nodiscard]] Mapping mapping(Method method) const { return map_tree(symbolic_->tree(), method, mapping_options()); }
 
@@ -69,8 +81,10 @@ class FROND_API DistributedSystem {
   void share_scales();
   void analyze_on_all();
 
-  Communicator ranks_;
-  DistributedOptions options_;
+  std::shared_ptr<const Communicator> own_ranks_;  // shared with its analysis
+  const Communicator& ranks_;
+  SolverOptions options_;
+  Count largest_memory_limit_ = 0;
   SparseMatrix<S> copy_;
   SparseMatrix<S> expanded_;                 // of a matrix that is not general, for LU
   std::optional<AnalysedMatrix<S>> fitted_;  // with an analysis that was there

@@ -35,8 +35,8 @@ static_assert(std::is_trivially_copyable_v<SharedOptions>);
 // Calls visit(option, its place in `shared`) for every option.
 template <class Options, class Shared, class Visit>
 void for_each_option(Options& options, Shared& shared, Visit visit) {
-  auto& analysis = options.solver.analysis;
-  visit(options.solver.method, shared.method);
+  auto& analysis = options.analysis;
+  visit(options.method, shared.method);
   visit(analysis.amalgamation, shared.amalgamation);
   visit(analysis.mapping.candidate_relaxation, shared.candidate_relaxation);
   visit(analysis.mapping.layer, shared.layer);
@@ -44,31 +44,31 @@ void for_each_option(Options& options, Shared& shared, Visit visit) {
   visit(analysis.mapping.grid.order_per_side, shared.grid_order_per_side);
   visit(analysis.mapping.grid.block_size, shared.grid_block_size);
   visit(analysis.mapping.splitting, shared.splitting);
-  visit(options.solver.scaling, shared.scaling);
-  visit(options.solver.factorization.pivoting, shared.pivoting);
-  visit(options.solver.factorization.budget, shared.budget);
-  visit(options.solver.factorization.kept, shared.kept);
-  visit(options.solver.refinement, shared.refinement);
-  visit(options.solver.precision, shared.precision);
-  visit(options.solver.error_bounds, shared.error_bounds);
-  visit(options.load_exchange, shared.load_exchange);
-  visit(options.schedule, shared.schedule);
+  visit(options.scaling, shared.scaling);
+  visit(options.factorization.pivoting, shared.pivoting);
+  visit(options.factorization.budget, shared.budget);
+  visit(options.factorization.kept, shared.kept);
+  visit(options.refinement, shared.refinement);
+  visit(options.precision, shared.precision);
+  visit(options.error_bounds, shared.error_bounds);
+  visit(options.ranks.load_exchange, shared.load_exchange);
+  visit(options.ranks.schedule, shared.schedule);
 }
 
 }  // namespace
 
-DistributedOptions shared_options(const Communicator& ranks, DistributedOptions mine) {
+SolverOptions shared_options(const Communicator& ranks, SolverOptions mine) {
   SharedOptions shared{};
   for_each_option(mine, shared, [](const auto& option, auto& place) { place = option; });
   broadcast(ranks, 0, std::as_writable_bytes(std::span(&shared, 1)));
   for_each_option(mine, shared, [](auto& option, const auto& place) { option = place; });
-  for (std::vector<Index>* list : {&mine.solver.analysis.mapping.grid.ranks, &mine.solver.analysis.schur_variables}) {
+  for (std::vector<Index>* list : {&mine.analysis.mapping.grid.ranks, &mine.analysis.schur_variables}) {
     auto size = static_cast<Count>(list->size());
     broadcast(ranks, 0, std::as_writable_bytes(std::span(&size, 1)));
     list->resize(static_cast<std::size_t>(size));
     broadcast(ranks, 0, std::as_writable_bytes(std::span(*list)));
   }
-  mine.solver.analysis.mapping.num_ranks = ranks.num_ranks();
+  mine.analysis.mapping.num_ranks = ranks.num_ranks();
   return mine;
 }
 

@@ -23,6 +23,7 @@
 #include "solver/ranks/column_part.hpp"
 #include "solver/ranks/rank_refined_solve.hpp"
 #include "solver/ranks/rank_solve.hpp"
+#include "solver/schur/kept_rows.hpp"
 #include "solver/sweeps/solve.hpp"
 #include "solver/sweeps/sparse_sides.hpp"
 #include "solver/verdict/interior_system.hpp"
@@ -35,11 +36,11 @@ constexpr Count kMainBuffer = Count{32} << 20;      // bytes under way from a ra
 constexpr Count kLoadBuffer = Count{1} << 20;       // load messages have some tens of bytes
 constexpr Count kCensusBytesPerRank = Count{4096};  // a question and a verdict
 
-RankDriverOptions driver_options(const DistributedOptions& options) {
+RankDriverOptions driver_options(const SolverOptions& options) {
   RankDriverOptions driver;
-  driver.watchdog_seconds = options.watchdog_seconds;
-  driver.tell_wait = options.tell_wait;
-  driver.stop_requested = options.solver.stop_requested;
+  driver.watchdog_seconds = options.ranks.watchdog_seconds;
+  driver.tell_wait = options.ranks.tell_wait;
+  driver.stop_requested = options.stop_requested;
   return driver;
 }
 
@@ -87,7 +88,7 @@ RankBackend<S>::RankBackend(std::shared_ptr<const DistributedSystem<S>> system, 
       counts_(static_cast<std::size_t>(ranks().num_ranks())) {}
 
 template <Scalar S>
-RankBackend<S>::RankBackend(std::shared_ptr<const DistributedSystem<S>> system) : RankBackend(system, system->options().solver) {}
+RankBackend<S>::RankBackend(std::shared_ptr<const DistributedSystem<S>> system) : RankBackend(system, system->options()) {}
 
 template <Scalar S>
 void RankBackend<S>::take(LoadedFactors loaded, FactorizationState<S> state) {
@@ -100,21 +101,21 @@ void RankBackend<S>::take(LoadedFactors loaded, FactorizationState<S> state) {
 template <Scalar S>
 RankFactorizationOptions RankBackend<S>::options_of(const FactorizationWay& way, KeptFactors kept, bool flushes_subnormals) const {
   const FactorizationOptions& factorization = this->options().factorization;
-  const DistributedOptions& options = system_->options();
+  const SolverOptions& options = system_->options();
   RankFactorizationOptions result;
   result.pivoting = way.pivoting;
   result.num_threads = factorization.num_threads;
   result.memory_limit = factorization.memory_limit;
   result.memory_limit_reason = factorization.memory_limit_reason;
-  result.largest_memory_limit = options.largest_memory_limit;
+  result.largest_memory_limit = system_->largest_memory_limit();
   result.budget = way.budget;
   result.memory = factorization.memory;
   result.kept = kept;
   result.flushes_subnormals = flushes_subnormals;
   result.progress = factorization.progress;
-  result.load_exchange = options.load_exchange;
-  result.schedule = options.schedule;
-  result.load_service = options.load_service;
+  result.load_exchange = options.ranks.load_exchange;
+  result.schedule = options.ranks.schedule;
+  result.load_service = options.ranks.load_service;
   result.driver = driver_options(options);
   return result;
 }
@@ -220,13 +221,11 @@ bool RankBackend<S>::fits(Method method, KeptFactors kept) {
 template <Scalar S>
 void RankBackend<S>::analyse_as_a_whole() {
   this->mutable_options().analysis.block_triangular = BlockTriangularUse::never;
-  DistributedOptions options = system_->options();
-  options.solver = this->options();
   const SystemMatrix<S> whole = matrix();
-  auto joined = std::make_shared<const DistributedSystem<S>>(ranks(), &whole, options);
+  auto joined = std::make_shared<const DistributedSystem<S>>(ranks(), &whole, this->options());
   team_.follow(joined->ranks());
   system_ = std::move(joined);
-  this->mutable_options() = system_->options().solver;  // with the limit that memory has for this analysis
+  this->mutable_options() = system_->options();  // with the limit that memory has for this analysis
 }
 
 template <Scalar S>
@@ -236,10 +235,8 @@ std::unique_ptr<SystemBackend<S>> RankBackend<S>::with_options(SolverOptions opt
 
 template <Scalar S>
 std::unique_ptr<SystemBackend<S>> RankBackend<S>::analysed_anew(SolverOptions options) const {
-  DistributedOptions with_ranks = system_->options();
-  with_ranks.solver = std::move(options);
   const SystemMatrix<S> whole = matrix();
-  return std::make_unique<RankBackend>(std::make_shared<const DistributedSystem<S>>(ranks(), &whole, with_ranks));
+  return std::make_unique<RankBackend>(std::make_shared<const DistributedSystem<S>>(ranks(), &whole, options));
 }
 
 // Calls work(solve) on rank 0, with a `solve` in which all ranks take part. What is thrown on rank 0 alone is thrown on all.
@@ -305,9 +302,43 @@ void RankBackend<S>::solve_on_rank_0(const Command& command, DenseView<S> x, std
   });
 }
 
+// Without refinement.
 template <Scalar S>
-void RankBackend<S>::sweep(SchurUse use, Operation operation, const RankSides<S>& sides) {
-  run([&] { return std::make_unique<RankSolve<S>>(solvable_system(use), operation, sides, main_); });
+void RankBackend<S>::sweep(SchurUse use, Operation operation, const DenseRows<const S>& b, const DenseRows<S>& x) {
+  RankSides<S> sides{b, x, agree_on_columns(b, x)};
+  if (this->keeps_schur_complement() ? !this->has_schur_complement() : !has_factors()) {
+    fill_with_nan(x.values);
+    return;
+  }
+  const StoredOperation stored = stored_operation(matrix().transposed, operation);
+  DenseMatrix<S> conjugate_b;
+  team_.agree([&] {
+    if (stored.conjugated) {
+      conjugate_b = conjugated_copy(b.values);
+      sides.b.values = view_of(std::as_const(conjugate_b));
+    }
+  });
+  run([&] { return std::make_unique<RankSolve<S>>(solvable_system(use), stored.operation, sides, main_); });
+  if (stored.conjugated) {
+    conjugate_entries(x.values);
+  }
+}
+
+template <Scalar S>
+void RankBackend<S>::condense(const DenseRows<const S>& b, const DenseRows<S>& condensed, Operation operation) {
+  sweep(SchurUse::condense, operation, b, condensed);
+}
+
+template <Scalar S>
+void RankBackend<S>::expand(const DenseRows<const S>& b, const DenseRows<const S>& x2, const DenseRows<S>& x, Operation operation) {
+  std::optional<JoinedRows<S>> joined;
+  team_.agree([&] { joined.emplace(symbolic().order(), symbolic().schur_variables(), b, x2); });
+  sweep(SchurUse::expand, operation, joined->view(), x);
+}
+
+template <Scalar S>
+FactorOrder<S> RankBackend<S>::factor_order() const {
+  throw UsageError("where factors are spread over processes none knows the order of all: ask for it in one process");
 }
 
 template <Scalar S>
@@ -349,6 +380,13 @@ void RankBackend<S>::run(const std::function<std::unique_ptr<SolveProgram<S>>()>
   }
 }
 
+template <Scalar S>
+void RankBackend<S>::with_sides(const DenseRows<const S>& b, const DenseRows<S>& x,
+                                const std::function<void(const RankSides<S>& sides)>& work) {
+  work({b, x, agree_on_columns(b, x)});
+}
+
+// Throws on all ranks alike.
 template <Scalar S>
 Index RankBackend<S>::agree_on_columns(const DenseRows<const S>& b, const DenseRows<S>& x) const {
   team_.agree([&] { check_rows(symbolic().order(), b, x); });

@@ -13,8 +13,10 @@
 #include "factorization/distributed/rank_factors.hpp"
 #include "factorization/rank_factorize.hpp"
 #include "factorization/ranks/rank_report.hpp"
+#include "frond/factorization.hpp"
 #include "loadinfo/mpi/mpi_channel.hpp"
 #include "solver/course/system_backend.hpp"
+#include "solver/course/system_course.hpp"
 #include "solver/mpi/distributed_system.hpp"
 #include "solver/mpi/rank_complement.hpp"
 #include "solver/mpi/rank_team.hpp"
@@ -44,20 +46,24 @@ class RankBackend final : public SystemBackend<S> {
   [[nodiscard]] const DistributedSystem<S>& system() const { return *system_; }
   [[nodiscard]] const Communicator& ranks() const { return system_->ranks(); }
   [[nodiscard]] const Mapping& mapping() const { return mapping_; }
-  [[nodiscard]] const std::vector<RankRunCounts>& rank_counts() const { return counts_; }
   [[nodiscard]] const std::optional<RankFactors<S>>& factors() const { return factors_; }
   [[nodiscard]] const std::optional<RankFactors<LowerOf<S>>>& lower_factors() const { return lower_factors_; }
-  [[nodiscard]] RankComplement<S> complement() const;
-
-  /// The number of columns of all blocks but those of nothing. Throws UsageError on all ranks alike.
-  [[nodiscard]] Index agree_on_columns(const DenseRows<const S>& b, const DenseRows<S>& x) const;
-  /// All columns, without refinement.
-  void sweep(SchurUse use, Operation operation, const RankSides<S>& sides);
 
   [[nodiscard]] const Team& team() const override { return team_; }
   [[nodiscard]] const Symbolic& symbolic() const override { return *system_->symbolic(); }
   [[nodiscard]] SystemMatrix<S> matrix() const override { return system_->matrix(); }
   [[nodiscard]] Method method() const override { return system_->method(); }
+  [[nodiscard]] AnalysisParts analysis() const override { return system_->analysis(); }
+  void on_threads(const std::function<void()>& work) const override { work(); }
+  /// The number of columns is that of all blocks but those of nothing.
+  void with_sides(const DenseRows<const S>& b, const DenseRows<S>& x,
+                  const std::function<void(const RankSides<S>& sides)>& work) override;
+  [[nodiscard]] std::vector<RankRunCounts> rank_counts() const override { return counts_; }
+  [[nodiscard]] DenseMatrix<S> schur_complement() override { return complement().on_rank_0(); }
+  [[nodiscard]] SchurPart<S> schur_part(const SchurGrid& grid) override { return complement().part(grid); }
+  void condense(const DenseRows<const S>& b, const DenseRows<S>& condensed, Operation operation) override;
+  void expand(const DenseRows<const S>& b, const DenseRows<const S>& x2, const DenseRows<S>& x, Operation operation) override;
+  [[nodiscard]] FactorOrder<S> factor_order() const override;
   [[nodiscard]] FoundScales known_scales() const override { return system_->known_scales(); }
   [[nodiscard]] MatrixView<S> analysed() const override { return system_->analysed(); }
 
@@ -102,6 +108,9 @@ class RankBackend final : public SystemBackend<S> {
                                                             std::span<const F> values, std::span<const RealOf<F>> row_scaling,
                                                             std::span<const RealOf<F>> col_scaling,
                                                             RankFrontWatcher<F>* watcher = nullptr);
+  [[nodiscard]] RankComplement<S> complement() const;
+  [[nodiscard]] Index agree_on_columns(const DenseRows<const S>& b, const DenseRows<S>& x) const;
+  void sweep(SchurUse use, Operation operation, const DenseRows<const S>& b, const DenseRows<S>& x);
   void lead_selected(const std::function<void(const LedSolve& solve)>& work, SchurUse use);
   void solve_on_rank_0(const Command& command, DenseView<S> x, std::span<const Index> wanted);
   void run(const std::function<std::unique_ptr<SolveProgram<S>>()>& make);
@@ -121,5 +130,11 @@ class RankBackend final : public SystemBackend<S> {
   std::optional<RankFactors<LowerOf<S>>> lower_factors_;  // instead
   std::vector<RankRunCounts> counts_;
 };
+
+/// That whose factors solve, where ranks have factorized.
+template <Scalar S>
+[[nodiscard]] const RankBackend<S>& rank_backend_of(const Factorization<S>& factorization) {
+  return static_cast<const RankBackend<S>&>(factorization.course().current().backend());
+}
 
 }  // namespace frond

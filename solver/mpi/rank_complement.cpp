@@ -2,10 +2,7 @@
 // From the front or the grid that holds a Schur complement to a rank or another grid.
 #include "solver/mpi/rank_complement.hpp"
 
-#include <fmt/core.h>
-
 #include <algorithm>
-#include <cmath>
 #include <complex>
 #include <limits>
 #include <utility>
@@ -15,72 +12,9 @@
 #include "solver/mpi/agreement.hpp"
 #include "solver/schur/schur_complement.hpp"
 #include "solver/schur/schur_front.hpp"
+#include "solver/schur/schur_grid.hpp"
 
 namespace frond {
-namespace {
-
-GridShape shape_for(const SchurGrid& grid, Rank num_ranks) {
-  GridShape shape = grid.shape;
-  if (shape.num_rows == 0 && shape.num_cols == 0) {
-    shape.num_rows = static_cast<Rank>(std::sqrt(static_cast<double>(num_ranks)));
-    shape.num_cols = num_ranks / shape.num_rows;
-  }
-  if (shape.num_rows < 1 || shape.num_cols < 1 || static_cast<Count>(shape.num_rows) * shape.num_cols > num_ranks ||
-      grid.block_size < 1) {
-    throw UsageError(
-        fmt::format("a Schur complement cannot be spread over {} by {} ranks of {} in blocks of {}: the grid needs one rank at "
-                    "least, and no more "
-                    "than there are, and blocks one row",
-                    shape.num_rows, shape.num_cols, num_ranks, grid.block_size));
-  }
-  return shape;
-}
-
-}  // namespace
-
-void check_kept(std::span<const Index> rows, std::span<const Index> kept) {
-  for (const Index row : rows) {
-    if (std::find(kept.begin(), kept.end(), row) == kept.end()) {
-      throw UsageError(fmt::format("row {} (counted from 0) is none of the Schur complement's {}", row, kept.size()));
-    }
-  }
-}
-
-template <Scalar S>
-JoinedRows<S>::JoinedRows(Index order, std::span<const Index> kept, const DenseRows<const S>& b, const DenseRows<const S>& x2) {
-  const Index num_columns = b.rows.empty() ? x2.values.cols : b.values.cols;
-  if (!x2.rows.empty() && x2.values.cols != num_columns) {
-    throw UsageError(fmt::format("there are {} columns of right-hand sides, but {} of the solution of the condensed system",
-                                 num_columns, x2.values.cols));
-  }
-  std::vector<char> is_kept(static_cast<std::size_t>(order), 0);
-  for (const Index variable : kept) {
-    is_kept[static_cast<std::size_t>(variable)] = 1;
-  }
-  std::vector<std::pair<const DenseRows<const S>*, Index>> sources;  // and the place in it
-  for (std::size_t k = 0; k < b.rows.size(); ++k) {
-    if (is_kept[static_cast<std::size_t>(b.rows[k])] == 0) {
-      rows_.push_back(b.rows[k]);
-      sources.emplace_back(&b, static_cast<Index>(k));
-    }
-  }
-  for (std::size_t k = 0; k < x2.rows.size(); ++k) {
-    rows_.push_back(x2.rows[k]);
-    sources.emplace_back(&x2, static_cast<Index>(k));
-  }
-  values_ = DenseMatrix<S>(static_cast<Index>(rows_.size()), num_columns);
-  for (Index j = 0; j < num_columns; ++j) {
-    for (std::size_t k = 0; k < rows_.size(); ++k) {
-      values_(static_cast<Index>(k), j) = sources[k].first->values(sources[k].second, j);
-    }
-  }
-}
-
-template <Scalar S>
-DenseRows<const S> JoinedRows<S>::view() const {
-  return {rows_, view_of(values_)};
-}
-
 // On the rank that has it whole; nothing on the others.
 template <Scalar S>
 DenseMatrix<S> RankComplement<S>::whole(bool is_of_a) const {
@@ -132,7 +66,7 @@ DenseMatrix<S> RankComplement<S>::on_rank_0(bool is_of_a) const {
   if (order > 0 && !is_on_grid() && factors_ != nullptr && owner() == 0) {
     return whole(is_of_a);
   }
-  SchurPart<S> of_one = part({.block_size = std::max<Index>(order, 1), .shape = {1, 1}}, is_of_a);
+  SchurPart<S> of_one = part({.block_size = std::max<Index>(order, 1), .num_rows = 1, .num_cols = 1}, is_of_a);
   DenseMatrix<S> gathered;
   if (of_one.is_in_grid) {
     gathered.num_rows = order;
@@ -145,19 +79,27 @@ DenseMatrix<S> RankComplement<S>::on_rank_0(bool is_of_a) const {
 template <Scalar S>
 SchurPart<S> RankComplement<S>::part(const SchurGrid& grid, bool is_of_a) const {
   SchurPart<S> part;
+  RootLayout layout;
   agree(ranks_, [&] {
-    part.layout = RootLayout(symbolic_.schur_order(), grid.block_size, shape_for(grid, ranks_.num_ranks()));
-    part.is_in_grid = ranks_.rank() < part.layout.shape().size();
+    const GridShape shape = schur_grid_shape(grid, ranks_.num_ranks());
+    layout = RootLayout(symbolic_.schur_order(), grid.block_size, shape);
+    part.grid = {grid.block_size, shape.num_rows, shape.num_cols};
+    part.order = symbolic_.schur_order();
+    part.is_in_grid = ranks_.rank() < shape.size();
     if (part.is_in_grid) {
-      part.position = part.layout.position(ranks_.rank());
-      part.entries.resize(static_cast<std::size_t>(part.layout.num_entries(part.position)));
+      const GridPosition position = layout.position(ranks_.rank());
+      part.row = position.row;
+      part.col = position.col;
+      part.num_rows = layout.rows().local_size(position.row);
+      part.num_cols = layout.cols().local_size(position.col);
+      part.entries.resize(static_cast<std::size_t>(layout.num_entries(position)));
     }
   });
   if (factors_ == nullptr) {
     std::fill(part.entries.begin(), part.entries.end(), S(std::numeric_limits<RealOf<S>>::quiet_NaN()));
   } else if (symbolic_.schur_order() > 0) {
     const DenseMatrix<S> here = whole(is_of_a);
-    spread_schur_complement<S>(ranks_, source(here, is_of_a), part.layout, part.entries);
+    spread_schur_complement<S>(ranks_, source(here, is_of_a), layout, part.entries);
   }
   return part;
 }
@@ -166,9 +108,5 @@ template class RankComplement<float>;
 template class RankComplement<double>;
 template class RankComplement<std::complex<float>>;
 template class RankComplement<std::complex<double>>;
-template class JoinedRows<float>;
-template class JoinedRows<double>;
-template class JoinedRows<std::complex<float>>;
-template class JoinedRows<std::complex<double>>;
 
 }  // namespace frond

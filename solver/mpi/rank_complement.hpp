@@ -8,11 +8,10 @@
 #include "analysis/mapping/mapping.hpp"
 #include "analysis/symbolic.hpp"
 #include "factorization/distributed/rank_factors.hpp"
+#include "frond/answers.hpp"
 #include "frond/dense.hpp"
 #include "loadinfo/mpi/communicator.hpp"
-#include "solver/mpi/schur_part.hpp"
 #include "solver/mpi/spread_schur.hpp"
-#include "solver/problem/dense_rows.hpp"
 
 namespace frond {
 
@@ -54,21 +53,5 @@ class RankComplement {
   std::span<const RealOf<S>> row_scaling_;
   std::span<const RealOf<S>> col_scaling_;
 };
-
-/// Right-hand sides of block 1 and the solution of block 2, as one block of rows.
-template <Scalar S>
-class JoinedRows {
- public:
-  /// `kept` are the variables of the Schur complement, of a matrix of that order. Throws UsageError for another number of columns.
-  JoinedRows(Index order, std::span<const Index> kept, const DenseRows<const S>& b, const DenseRows<const S>& x2);
-  [[nodiscard]] DenseRows<const S> view() const;
-
- private:
-  std::vector<Index> rows_;
-  DenseMatrix<S> values_;
-};
-
-/// Throws UsageError unless all rows are of variables that are kept.
-void check_kept(std::span<const Index> rows, std::span<const Index> kept);
 
 }  // namespace frond

@@ -59,7 +59,7 @@ template <Scalar S, Scalar F>
 RankFactors<F> load_factors(const DistributedSystem<S>& system, Method method, std::optional<SavedFileReader>& file,
                             Rank num_ranks_before, Mapping& mapping) {
   const Communicator& ranks = system.ranks();
-  const FactorizationOptions& options = system.options().solver.factorization;
+  const FactorizationOptions& options = system.options().factorization;
   const AssemblyTree& tree = system.symbolic()->tree();
   FrontTable<F> table;
   agree(ranks, [&] {
@@ -114,7 +114,7 @@ void save_ranks(const RankBackend<S>& system, const std::string& path) {
 
 template <Scalar S>
 std::unique_ptr<RankBackend<S>> load_ranks(const Communicator& ranks, const std::string& path, const SystemMatrix<S>* matrix,
-                                           const DistributedOptions& options) {
+                                           const SolverOptions& options) {
   std::optional<SavedFileReader> file;  // on rank 0
   SavedSystem saved;
   SavedSymbolic parts;
@@ -125,7 +125,7 @@ std::unique_ptr<RankBackend<S>> load_ranks(const Communicator& ranks, const std:
       }
       file.emplace(path);
       saved = read_system(*file);
-      check_saved_system<S>(path, saved, options.solver.method);
+      check_saved_system<S>(path, saved, options.method);
       parts = read_symbolic(*file);
     }
   });
@@ -139,8 +139,8 @@ std::unique_ptr<RankBackend<S>> load_ranks(const Communicator& ranks, const std:
     }
   });
   const Method method = saved.report.method;
-  DistributedOptions with_factors = options;
-  with_factors.solver.factorization.kept = KeptFactors::all;
+  SolverOptions with_factors = options;
+  with_factors.factorization.kept = KeptFactors::all;
   const auto system = std::make_shared<const DistributedSystem<S>>(ranks, matrix, with_factors, symbolic, method);
   FactorizationState<S> state{.report = std::move(saved.report)};
   Scaling<RealOf<S>> scaling;
@@ -168,14 +168,14 @@ template void save_ranks(const RankBackend<double>&, const std::string&);
 template void save_ranks(const RankBackend<std::complex<float>>&, const std::string&);
 template void save_ranks(const RankBackend<std::complex<double>>&, const std::string&);
 template std::unique_ptr<RankBackend<float>> load_ranks(const Communicator&, const std::string&, const SystemMatrix<float>*,
-                                                        const DistributedOptions&);
+                                                        const SolverOptions&);
 template std::unique_ptr<RankBackend<double>> load_ranks(const Communicator&, const std::string&, const SystemMatrix<double>*,
-                                                         const DistributedOptions&);
+                                                         const SolverOptions&);
 template std::unique_ptr<RankBackend<std::complex<float>>> load_ranks(const Communicator&, const std::string&,
                                                                       const SystemMatrix<std::complex<float>>*,
-                                                                      const DistributedOptions&);
+                                                                      const SolverOptions&);
 template std::unique_ptr<RankBackend<std::complex<double>>> load_ranks(const Communicator&, const std::string&,
                                                                        const SystemMatrix<std::complex<double>>*,
-                                                                       const DistributedOptions&);
+                                                                       const SolverOptions&);
 
 }  // namespace frond

@@ -9,13 +9,13 @@
 
 namespace frond {
 
-/// Collective, as DistributedFactorization::save(). There are factors.
+/// Collective, as Factorization::save(). There are factors.
 template <Scalar S>
 void save_ranks(const RankBackend<S>& system, const std::string& path);
 
-/// Collective, as DistributedFactorization::load().
+/// Collective, as Factorization::load().
 template <Scalar S>
 [[nodiscard]] std::unique_ptr<RankBackend<S>> load_ranks(const Communicator& ranks, const std::string& path,
-                                                         const SystemMatrix<S>* matrix, const DistributedOptions& options);
+                                                         const SystemMatrix<S>* matrix, const SolverOptions& options);
 
 }  // namespace frond

@@ -4,8 +4,10 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <complex>
 #include <numeric>
+#include <utility>
 
 #include "frond/error.hpp"
 #include "solver/problem/finite.hpp"
@@ -27,6 +29,13 @@ void check_numbers(Index order, const char* name, std::span<const Index> rows, I
           fmt::format("there is no row {} of {}: the matrix has order {}, and rows are counted from 0", row, name, order));
     }
   }
+}
+
+// Whether these are all rows, in their order.
+bool are_all_rows(Index order, std::span<const Index> rows) {
+  Index next = 0;
+  return rows.size() == static_cast<std::size_t>(order) &&
+         std::all_of(rows.begin(), rows.end(), [&](Index row) { return row == next++; });
 }
 
 }  // namespace
@@ -77,6 +86,36 @@ void check_rows(Index order, const DenseRows<const S>& b, const DenseRows<S>& x)
   check_finite(b);
 }
 
+template <class S>
+WholeSides<S>::WholeSides(Index order, const DenseRows<const S>& b, const DenseRows<S>& x) : asked_(x) {
+  check_rows(order, b, x);
+  const bool has_b = b.values.rows > 0 || b.values.cols > 0;
+  const bool has_x = x.values.rows > 0 || x.values.cols > 0;
+  if (has_b && has_x && b.values.cols != x.values.cols) {
+    throw UsageError(fmt::format("B has {} columns, but X has {}", b.values.cols, x.values.cols));
+  }
+  const Index num_columns = has_b ? b.values.cols : x.values.cols;
+  b_ = b.values;
+  if (!are_all_rows(order, b.rows)) {
+    whole_b_ = DenseMatrix<S>(order, num_columns);
+    add_rows(b, view_of(whole_b_));
+    b_ = view_of(std::as_const(whole_b_));
+  }
+  x_ = x.values;
+  if (!are_all_rows(order, x.rows)) {
+    whole_x_ = DenseMatrix<S>(order, num_columns);
+    x_ = view_of(whole_x_);
+  }
+  b_.cols = x_.cols = num_columns;
+}
+
+template <class S>
+void WholeSides<S>::give() const {
+  if (x_.data != asked_.values.data) {
+    copy_rows<S>(x_, asked_);
+  }
+}
+
 template void add_rows(const DenseRows<const float>&, DenseView<float>);
 template void copy_rows(DenseView<const float>, const DenseRows<float>&);
 template void check_finite(const DenseRows<const float>&);
@@ -93,5 +132,9 @@ template void add_rows(const DenseRows<const std::complex<double>>&, DenseView<s
 template void copy_rows(DenseView<const std::complex<double>>, const DenseRows<std::complex<double>>&);
 template void check_finite(const DenseRows<const std::complex<double>>&);
 template void check_rows(Index, const DenseRows<const std::complex<double>>&, const DenseRows<std::complex<double>>&);
+template class WholeSides<float>;
+template class WholeSides<double>;
+template class WholeSides<std::complex<float>>;
+template class WholeSides<std::complex<double>>;
 
 }  // namespace frond

@@ -10,19 +10,6 @@
 
 namespace frond {
 
-/// Some rows of a dense matrix that has as many rows as A: row k of `values` belongs to row rows[k] of that matrix.
-///
-///   rows = {4, 0}, values = {{1, 2}, {3, 4}}   =>   row 4 is (1, 2), row 0 is (3, 4)
-template <class S>
-struct DenseRows {
-  std::span<const Index> rows;  ///< 0-based, in any order; a row may be there several times
-  DenseView<S> values;
-
-  [[nodiscard]] DenseRows columns(Index begin, Index end) const {
-    return rows.empty() ? DenseRows{} : DenseRows{rows, values.columns(begin, end)};
-  }
-};
-
 /// What one rank gives of B and asks for of X.
 template <class S>
 struct RankSides {
@@ -53,5 +40,25 @@ void check_finite(const DenseRows<const S>& b);
 /// Throws UsageError unless the rows of both exist and have their place in the values, and b is finite. Columns are not compared.
 template <class S>
 void check_rows(Index order, const DenseRows<const S>& b, const DenseRows<S>& x);
+
+/// Some rows as a matrix of all of them, for a process that has to itself what other processes would add: rows that are given
+/// several times add up, rows that are not given are 0. Rows that come as all of them in their order are viewed as they are.
+template <class S>
+class WholeSides {
+ public:
+  /// What is given and asked for outlives this object. Throws UsageError as check_rows() does, and where columns differ.
+  WholeSides(Index order, const DenseRows<const S>& b, const DenseRows<S>& x);
+
+  [[nodiscard]] RankSides<S> view() const { return {{{}, b_}, {{}, x_}, b_.cols}; }
+  /// Copies the rows of X that are asked for to where they belong.
+  void give() const;
+
+ private:
+  DenseRows<S> asked_;
+  DenseMatrix<S> whole_b_;
+  DenseMatrix<S> whole_x_;
+  DenseView<const S> b_;
+  DenseView<S> x_;
+};
 
 }  // namespace frond

@@ -188,4 +188,19 @@ std::string to_string(Verdict verdict) {
   return {};
 }
 
+std::vector<RankReport> rank_reports_of(std::span<const RankRunCounts> counts) {
+  std::vector<RankReport> reports;
+  reports.reserve(counts.size());
+  for (const RankRunCounts& rank : counts) {
+    reports.push_back({.flops = rank.flops_done,
+                       .peak_bytes = rank.peak_bytes,
+                       .peak_active_bytes = rank.peak_active_bytes,
+                       .num_messages = rank.main.sent.messages,
+                       .message_bytes = rank.main.sent.bytes,
+                       .num_load_messages = rank.load_sent.total_messages(),
+                       .seconds = rank.task_seconds});
+  }
+  return reports;
+}
+
 }  // namespace frond

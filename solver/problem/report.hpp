@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What counts as accurate.
+// What counts as accurate, and what ranks did.
 #pragma once
 
 #include <limits>
+#include <span>
+#include <vector>
 
+#include "factorization/ranks/rank_report.hpp"
 #include "frond/report.hpp"
 #include "frond/types.hpp"
 
@@ -26,5 +29,8 @@ template <Scalar S>
 [[nodiscard]] bool is_inaccurate(const ColumnReport& report) {
   return !(report.excused_backward_error <= kComponentwiseAccuracy<S> && report.normwise_backward_error <= kAccuracyTarget<S>);
 }
+
+/// What a user hears of it, rank by rank.
+[[nodiscard]] std::vector<RankReport> rank_reports_of(std::span<const RankRunCounts> counts);
 
 }  // namespace frond

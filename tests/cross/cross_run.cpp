@@ -14,7 +14,9 @@
 #include "frond/error.hpp"
 #include "matrices/products.hpp"
 #include "solver/mpi/agreement.hpp"
-#include "solver/mpi/distributed_factorization.hpp"
+#include "solver/mpi/distributed_system.hpp"
+#include "solver/mpi/rank_backend.hpp"
+#include "solver/mpi/rank_place.hpp"
 #include "tests/cross/long_double_error.hpp"
 #include "tests/support/oracles/dense_determinant.hpp"
 
@@ -36,13 +38,13 @@ std::vector<S> make_right_hand_side(const SparseMatrix<S>& matrix) {
   return b;
 }
 
-DistributedOptions distributed_options(const Configuration& configuration, const std::vector<Index>& order) {
-  DistributedOptions options;
-  options.load_exchange = parse_load_mechanism(configuration.load_exchange);
-  options.schedule = parse_schedule(configuration.schedule);
-  options.load_service.use_thread = configuration.load_thread == "on";
+SolverOptions distributed_options(const Configuration& configuration, const std::vector<Index>& order) {
+  SolverOptions options;
+  options.ranks.load_exchange = parse_load_mechanism(configuration.load_exchange);
+  options.ranks.schedule = parse_schedule(configuration.schedule);
+  options.ranks.load_service.use_thread = configuration.load_thread == "on";
   if (!order.empty()) {
-    options.solver.analysis.ordering = {.kind = OrderingKind::given, .perm = order};
+    options.analysis.ordering = {.kind = OrderingKind::given, .perm = order};
   }
   return options;
 }
@@ -61,14 +63,14 @@ struct Errors {
 };
 
 template <Scalar S>
-std::string outcome_text(const DistributedFactorization<S>& factorization, const OneProcess<S>& one, const Errors& errors,
-                         double seconds, Verdict verdict) {
+std::string outcome_text(const Factorization<S>& factorization, const OneProcess<S>& one, const Errors& errors, double seconds,
+                         Verdict verdict) {
   RankRunCounts total;
-  for (const RankRunCounts& counts : factorization.rank_counts()) {
+  for (const RankRunCounts& counts : rank_backend_of(factorization).rank_counts()) {
     total += counts;
   }
   const SystemReport& report = factorization.report();
-  const Mapping& mapping = factorization.mapping();
+  const Mapping& mapping = rank_backend_of(factorization).mapping();
   const double determinant_difference = relative_difference(report.factorization.determinant, one.report.factorization.determinant);
   return fmt::format("{}\t{:.1e}\t{:.1e}\t{:.1e}\t{:.1e}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{:.2f}\t{}", to_string(report.method),
                      errors.backward, one.condition, errors.x_difference, determinant_difference, inertia_text<S>(report),
@@ -106,7 +108,7 @@ std::string CrossRun<S>::run(const Configuration& configuration) {
     const auto system =
         std::make_shared<const DistributedSystem<S>>(ranks_, given ? &*given : nullptr, distributed_options(configuration, order_));
     order_ = system->order().perm;
-    DistributedFactorization<S> factorization(system);
+    auto factorization = factorize_on_ranks<S>(system);
     std::vector<S> x(b_.size());
     const auto n = static_cast<Index>(b_.size());
     const Index ld = std::max(n, Index{1});

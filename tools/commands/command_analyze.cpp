@@ -52,22 +52,22 @@ ExitCode run_analyze(const AnalyzeArguments& arguments) {
         MatrixFacts facts = matrix_facts(arguments.matrix, matrix);
         facts.read_seconds = read_seconds;
         const Stopwatch watch;
-        const auto [symbolic, method, analysed_options, scales] = [&] {
+        const AnalysisParts parts = [&] {
           const ProgressBar bar("analyzing", stderr);
           return analyze_system<S>(matrix, options);
         }();
         const double seconds = watch.seconds();
         const Count scalar_bytes = arguments.precision == "full" ? sizeof(S) : sizeof(LowerOf<S>);
-        AnalysisFacts analysis =
-            analysis_facts(*symbolic, method, scalar_bytes, options.factorization.num_threads, kept_factors(arguments.only));
+        AnalysisFacts analysis = analysis_facts(*parts.symbolic, parts.method, scalar_bytes, options.factorization.num_threads,
+                                                kept_factors(arguments.only));
         analysis.memory_limit = find_memory_limit(options.factorization.num_threads);
         analysis.seconds = seconds;
         if (!arguments.write_ordering.empty()) {
-          write_ordering(arguments.write_ordering, *symbolic);
+          write_ordering(arguments.write_ordering, *parts.symbolic);
         }
         print_analysis(summary_stream(arguments), facts, analysis);
         const MappingFacts mapping =
-            mapping_facts(*symbolic, method, scalar_bytes, options.analysis.mapping, kept_factors(arguments.only));
+            mapping_facts(*parts.symbolic, parts.method, scalar_bytes, options.analysis.mapping, kept_factors(arguments.only));
         if (arguments.num_ranks > 1) print_mapping(summary_stream(arguments), mapping);
         std::fprintf(summary_stream(arguments), "seconds        read %.3f, analyze %.3f (ordering %.3f)\n", read_seconds, seconds,
                      analysis.ordering.ordering_seconds);

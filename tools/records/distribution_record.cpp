@@ -91,15 +91,6 @@ Json by_type(const DistributionFacts& facts, const std::string& messages, Kinds 
 
 }  // namespace
 
-RankRunCounts counts_of_one_process(const FactorizationReport& report) {
-  RankRunCounts counts;
-  counts.flops_assigned = report.flops;
-  counts.flops_done = report.flops;
-  counts.peak_active_bytes = std::max<Count>(0, report.peak_bytes - report.factor_bytes);
-  counts.peak_bytes = report.peak_bytes;
-  return counts;
-}
-
 void print_distribution(std::FILE* stream, const DistributionFacts& facts) {
   const RankRunCounts total = total_of(facts.counts);
   fmt::print(stream, "messages       {} of {}: {}\n", total.main.sent.messages, format_byte_size(total.main.sent.bytes),

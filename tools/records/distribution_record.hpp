@@ -22,9 +22,6 @@ struct DistributionFacts {
   std::vector<Count> process_peak_bytes;  ///< [rank] = resident memory at its highest
 };
 
-/// Of a factorization in one process, which sends nothing.
-[[nodiscard]] RankRunCounts counts_of_one_process(const FactorizationReport& report);
-
 /// Lines for a person: messages, decisions and balance.
 void print_distribution(std::FILE* stream, const DistributionFacts& facts);
 

@@ -9,7 +9,7 @@ cd "${1-$(dirname "$0")/../..}"
 declare -A folders=(
   [.]='matrices analysis loadinfo factorization solver tools'
   [analysis]='include graph ordering tree pivots mapping .'
-  [loadinfo]='. mpi'
+  [loadinfo]='include . mpi'
   [factorization]='include machine kernels memory scheduling fronts distributed root scalapack ranks ghosts .'
   [solver]='include problem scaling sweeps accuracy verdict answers schur saved course ranks local . mpi'
   [tools]='process arguments records solve bench calibration labels commands . simulation benchmarks'

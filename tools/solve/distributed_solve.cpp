@@ -53,17 +53,17 @@ MpiThreadLevel thread_level(const std::string& name) {
   return levels.at(name);
 }
 
-DistributedOptions distributed_options(const SolveArguments& arguments) {
-  DistributedOptions options;
-  options.solver = solver_options(arguments);
-  options.solver.factorization.num_threads = arguments.system.num_threads;  // 0: a share of the machine
-  options.load_exchange = parse_load_mechanism(arguments.ranks.load_exchange);
-  options.schedule = parse_schedule(arguments.ranks.schedule);
-  options.load_service.use_thread = arguments.ranks.load_thread == "on";
-  options.load_service.shortest_period = std::chrono::microseconds(arguments.ranks.load_period_us);
-  options.load_service.longest_period = std::max(options.load_service.longest_period, options.load_service.shortest_period);
-  options.watchdog_seconds = arguments.ranks.watchdog_seconds;
-  options.tell_wait = [](const std::string& text) { fmt::print(stderr, "frond: watchdog: {}\n", text); };
+SolverOptions distributed_options(const SolveArguments& arguments) {
+  SolverOptions options = solver_options(arguments);
+  options.factorization.num_threads = arguments.system.num_threads;  // 0: a share of the machine
+  options.ranks.load_exchange = parse_load_mechanism(arguments.ranks.load_exchange);
+  options.ranks.schedule = parse_schedule(arguments.ranks.schedule);
+  LoadServiceOptions& service = options.ranks.load_service;
+  service.use_thread = arguments.ranks.load_thread == "on";
+  service.shortest_period = std::chrono::microseconds(arguments.ranks.load_period_us);
+  service.longest_period = std::max(service.longest_period, service.shortest_period);
+  options.ranks.watchdog_seconds = arguments.ranks.watchdog_seconds;
+  options.ranks.tell_wait = [](const std::string& text) { fmt::print(stderr, "frond: watchdog: {}\n", text); };
   return options;
 }
 
@@ -120,22 +120,22 @@ class Processes {
 };
 
 template <Scalar S>
-ExitCode run_on(const Communicator& ranks, const SolveArguments& arguments, DistributedOptions options,
-                SparseMatrix<WideOf<S>>* matrix, SparseMatrix<WideOf<S>>* analysed, double read_seconds) {
+ExitCode run_on(const Communicator& ranks, const SolveArguments& arguments, SolverOptions options, SparseMatrix<WideOf<S>>* matrix,
+                SparseMatrix<WideOf<S>>* analysed, double read_seconds) {
   RankStage<S> stage(ranks, std::move(options));
   return SolveRun<S, RankStage<S>>(stage, arguments, matrix, analysed, read_seconds).run();
 }
 
 ExitCode solve_on(const Communicator& ranks, const SolveArguments& arguments) {
   double read_seconds = 0;
-  DistributedOptions options;
+  SolverOptions options;
   std::optional<AnyMatrix> any;
   std::optional<AnyMatrix> other;  // whose analysis serves, if it is not the same
   agree(ranks, [&] {
     options = distributed_options(arguments);  // what is wrong in the arguments comes before the work
     if (ranks.rank() == 0) {
       check_files(arguments);
-      std::vector<Index>& kept = options.solver.analysis.schur_variables;
+      std::vector<Index>& kept = options.analysis.schur_variables;
       kept = parse_schur_variables(arguments.schur);
       any = read_square_matrix(arguments.system.matrix, read_seconds);
       check_schur_list(arguments.schur, kept, order_of(*any));

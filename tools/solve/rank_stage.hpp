@@ -10,8 +10,11 @@
 #include <vector>
 
 #include "loadinfo/mpi/collective.hpp"
-#include "solver/mpi/distributed_factorization.hpp"
-#include "solver/mpi/distributed_once.hpp"
+#include "solver/course/once_course.hpp"
+#include "solver/course/system_answers.hpp"
+#include "solver/mpi/distributed_system.hpp"
+#include "solver/mpi/rank_backend.hpp"
+#include "solver/mpi/rank_place.hpp"
 #include "solver/mpi/rank_team.hpp"
 #include "tools/records/run_record.hpp"
 #include "tools/solve/system_facts.hpp"
@@ -24,12 +27,12 @@ class RankStage {
  public:
   static constexpr bool kIsDistributed = true;
   using Analysed = std::shared_ptr<const DistributedSystem<S>>;
-  using Factorized = DistributedFactorization<S>;
+  using Factorized = Factorization<S>;
 
-  RankStage(const Communicator& ranks, DistributedOptions options) : ranks_(ranks), team_(ranks), options_(std::move(options)) {}
+  RankStage(const Communicator& ranks, SolverOptions options) : ranks_(ranks), team_(ranks), options_(std::move(options)) {}
 
   [[nodiscard]] const Team& team() const { return team_; }
-  [[nodiscard]] SolverOptions& options() { return options_.solver; }
+  [[nodiscard]] SolverOptions& options() { return options_; }
 
   [[nodiscard]] Analysed analyze(const SparseMatrix<S>* matrix) const {
     const std::optional<SystemMatrix<S>> given = given_as(matrix);
@@ -41,12 +44,14 @@ class RankStage {
     return std::make_shared<const DistributedSystem<S>>(*analysed, given ? &*given : nullptr);
   }
   [[nodiscard]] SystemFacts facts(const Analysed& analysed) const {
-    return {*analysed->symbolic(), analysed->method(), analysed->options().solver, analysed->mapping_options()};
+    return {*analysed->symbolic(), analysed->method(), analysed->options(), analysed->mapping_options()};
   }
-  [[nodiscard]] const Symbolic& symbolic(const Factorized& factorization) const { return factorization.symbolic(); }
+  [[nodiscard]] const Symbolic& symbolic(const Factorized& factorization) const {
+    return rank_backend_of(factorization).symbolic();
+  }
   /// Factors that were loaded own their analysis.
   [[nodiscard]] Analysed analysed_of(const Factorized& factorization) const {
-    return {std::shared_ptr<const void>(), &factorization.system()};
+    return {std::shared_ptr<const void>(), &rank_backend_of(factorization).system()};
   }
   /// As the first process found it.
   void note_order(const Analysed& ordered, AnalysisFacts& facts) const {
@@ -59,28 +64,32 @@ class RankStage {
     facts.largest_block = order.largest_block;
   }
   void tell_distribution(const Analysed& analysed, std::FILE* stream, DistributionFacts& facts) const {
-    const DistributedOptions& options = analysed->options();
-    facts.load_exchange = to_string(options.load_exchange);
-    facts.schedule = to_string(options.schedule);
-    facts.has_load_thread = options.load_service.use_thread && ranks_.gate().threads_may_call();
+    const SolverOptions& options = analysed->options();
+    facts.load_exchange = to_string(options.ranks.load_exchange);
+    facts.schedule = to_string(options.ranks.schedule);
+    facts.has_load_thread = options.ranks.load_service.use_thread && ranks_.gate().threads_may_call();
     print_mapping(stream, facts.mapping);
   }
 
   [[nodiscard]] std::unique_ptr<Factorized> factorize(const Analysed& analysed, const SparseMatrix<S>* /*matrix*/) const {
-    return std::make_unique<Factorized>(analysed);
+    return std::make_unique<Factorized>(factorize_on_ranks<S>(analysed));
   }
   [[nodiscard]] std::pair<OnceReport, std::vector<RankRunCounts>> solve_once(const Analysed& analysed,
                                                                              const SparseMatrix<S>* /*matrix*/,
                                                                              DenseView<const S> b, DenseView<S> x) const {
-    DistributedOnceReport report = frond::solve_once<S>(analysed, b, x);
-    return {std::move(report.whole), std::move(report.rank_counts)};
+    const std::unique_ptr<SystemCourse<S>> course = rank_course<S>(analysed);
+    const LedSides<S> sides(team_, analysed->symbolic()->order(), b, x);
+    OnceReport report = OnceCourse<S>(*course).run(sides.view());
+    return {std::move(report), course->current().backend().rank_counts()};
   }
   [[nodiscard]] std::unique_ptr<Factorized> load(const std::string& path, const SparseMatrix<S>* matrix) const {
     const std::optional<SystemMatrix<S>> given = given_as(matrix);
-    return Factorized::load(ranks_, path, given ? &*given : nullptr, options_);
+    return std::make_unique<Factorized>(load_on_ranks<S>(ranks_, path, given ? &*given : nullptr, options_));
   }
 
-  [[nodiscard]] std::vector<RankRunCounts> counts(const Factorized& factorization) const { return factorization.rank_counts(); }
+  [[nodiscard]] std::vector<RankRunCounts> counts(const Factorized& factorization) const {
+    return rank_backend_of(factorization).rank_counts();
+  }
   [[nodiscard]] std::vector<Count> of_all_processes(Count mine) const { return all_gather_values(ranks_, mine); }
   /// Predicted for the first process, which has the record.
   [[nodiscard]] Count peak_bytes(const RunRecord& record) const {
@@ -99,7 +108,7 @@ class RankStage {
 
   const Communicator& ranks_;
   RankTeam team_;
-  DistributedOptions options_;
+  SolverOptions options_;
 };
 
 }  // namespace frond

@@ -38,6 +38,19 @@ template <class S>
   return {entries.data(), rows, 1, std::max(rows, Index{1})};
 }
 
+/// Some rows of a dense matrix that has as many rows as A: row k of `values` belongs to row rows[k] of that matrix.
+///
+///   rows = {4, 0}, values = {{1, 2}, {3, 4}}   =>   row 4 is (1, 2), row 0 is (3, 4)
+template <class S>
+struct DenseRows {
+  std::span<const Index> rows;  ///< 0-based, in any order; a row may be there several times
+  DenseView<S> values;
+
+  [[nodiscard]] DenseRows columns(Index begin, Index end) const {
+    return rows.empty() ? DenseRows{} : DenseRows{rows, values.columns(begin, end)};
+  }
+};
+
 /// Column-major: entry (i, j) is values[i + j * num_rows].
 template <Scalar S>
 struct DenseMatrix {

@@ -95,7 +95,8 @@ template <Scalar S>
 /// Adds a finite element to a matrix that is assembled by triplets: entry (a, b) of the element, values[a + b * k] for k variables,
 /// belongs to row variables[a] and column variables[b], 0-based; contributions to one position add up. A matrix that is not general
 /// takes one triangle of the element, with its diagonal, on which those of a skew-symmetric one are left out: `is_lower` says which
-/// is looked at. Throws UsageError unless `values` has k * k entries. compress(), or DistributedSystem, checks the variables.
+/// is looked at. Throws UsageError unless `values` has k * k entries. compress(), or the factorization of several
+/// ranks' triplets, checks the variables.
 template <Scalar S>
 FROND_API void add_element(Triplets<S>& matrix, std::span<const Index> variables, std::span<const std::type_identity_t<S>> values,
                            bool is_lower = true);
@@ -123,6 +124,7 @@ struct SystemMatrix {
   bool transposed = false;                       ///< `stored` is A^T
   std::shared_ptr<const void> converted_arrays;  ///< that were made where the caller has indices of other types
 
+  SystemMatrix() = default;                                               ///< nothing: what ranks pass that do not have the matrix
   SystemMatrix(const MatrixView<S>& matrix) : stored(matrix) {}           // NOLINT(google-explicit-constructor): the same matrix
   SystemMatrix(const SparseMatrix<S>& matrix) : stored(matrix.view()) {}  // NOLINT(google-explicit-constructor): the same matrix
   SystemMatrix(const SparseMatrix<S>&& matrix) = delete;                  // whose arrays would be gone

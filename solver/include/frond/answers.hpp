@@ -2,6 +2,7 @@
 // Answers beside solutions: entries of the inverse, null spaces, single factors.
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -81,6 +82,37 @@ struct FactorOrder {
   std::vector<Index> cols;
   std::vector<RealOf<S>> row_scaling;  ///< by rows of A; empty: ones
   std::vector<RealOf<S>> col_scaling;  ///< by columns of A; empty: ones
+};
+
+/// A grid of the first ranks, row by row: rank r is at (r / num_cols, r % num_cols), as BLACS numbers them by rows. Row i of a
+/// matrix belongs to row i / block_size % num_rows of the grid, and columns likewise:
+///
+///   6 rows in blocks of 2 over 2 rows of a grid:   0 1 4 5 | 2 3
+struct SchurGrid {
+  Index block_size = 64;  ///< of the square blocks that are dealt out
+  Rank num_rows = 0;      ///< with num_cols; both 0: all ranks, as nearly square as may be
+  Rank num_cols = 0;
+};
+
+/// What one rank holds of a Schur complement on a grid, in ScaLAPACK's layout: all entries, also where it is symmetric.
+template <Scalar S>
+struct SchurPart {
+  SchurGrid grid;           ///< as it was made
+  Index order = 0;          ///< of the whole
+  bool is_in_grid = false;  ///< false: this rank holds nothing, and is at no position
+  Rank row = 0;             ///< of this rank in the grid
+  Rank col = 0;
+  Index num_rows = 0;  ///< of its part
+  Index num_cols = 0;
+  std::vector<S> entries;  ///< column-major, num_rows x num_cols
+
+  /// ScaLAPACK's array descriptor DESC_ of the whole in the given BLACS context; -1 as context where the rank is not in the grid.
+  [[nodiscard]] std::array<int, 9> descriptor(int blacs_context) const {
+    constexpr int kDenseMatrix = 1;
+    const int context = is_in_grid ? blacs_context : -1;
+    const int leading_dimension = num_rows > 1 ? num_rows : 1;  // ScaLAPACK knows no 0
+    return {kDenseMatrix, context, order, order, grid.block_size, grid.block_size, 0, 0, leading_dimension};
+  }
 };
 
 }  // namespace frond

@@ -2,11 +2,13 @@
 // Everything a caller may choose about solving a linear system.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 
 #include <frond/analysis_options.hpp>
 #include <frond/factorization_options.hpp>
+#include <frond/load_options.hpp>
 #include <frond/types.hpp>
 
 namespace frond {
@@ -46,6 +48,20 @@ enum class Precision {
          ///< it cannot, the matrix is factorized in full precision after all, with a note. For double and complex double only
 };
 
+/// What counts where several ranks solve together.
+struct RankOptions {
+  LoadMechanism load_exchange = LoadMechanism::partial_snapshot;  ///< rank 0's counts
+  Schedule schedule = Schedule::flops;                            ///< rank 0's counts
+  LoadServiceOptions load_service{};                              ///< of this rank; no load thread where MPI does not allow it
+  double watchdog_seconds = 0;                          ///< of this rank: report what it waits for when idle for so long; 0: never
+  std::function<void(const std::string&)> tell_wait{};  ///< by which this rank reports it, on the calling thread
+};
+
+/// Over several ranks those of rank 0 count, but for what each rank has for itself: factorization.num_threads (0: the cores of its
+/// machine divided among its ranks), factorization.memory_limit (of this rank; 0: a share of what its machine and its control
+/// groups have left, by what its ranks are predicted to need), memory, progress and stop_requested. analysis.mapping.num_ranks is
+/// set to the number of ranks; an empty analysis.mapping.grid.ranks becomes as many ranks of each machine as it has cores; where
+/// MPI does not allow threads to call it, no root is put on a grid.
 struct SolverOptions {
   AnalysisOptions analysis{};
   std::optional<Method> method{};  ///< empty: LU for general and skew-symmetric matrices; otherwise Cholesky if the whole diagonal
@@ -59,6 +75,7 @@ struct SolverOptions {
   /// ordering: it throws StoppedError, on several ranks on all of them, whoever was asked. What there was before the call is as it
   /// was, and solves when it is called again. What it refers to lives as long as what is made with these options.
   StopRequest stop_requested{};
+  RankOptions ranks{};
 };
 
 }  // namespace frond

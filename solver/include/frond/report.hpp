@@ -120,10 +120,22 @@ struct [[nodiscard]] FROND_API SolveReport {
 [[nodiscard]] FROND_API std::string to_string(Method method);
 [[nodiscard]] FROND_API std::string to_string(Verdict verdict);
 
+/// What one rank did and held in a factorization.
+struct RankReport {
+  double flops = 0;
+  Count peak_bytes = 0;  ///< of factors and active memory together
+  Count peak_active_bytes = 0;
+  Count num_messages = 0;  ///< that it sent, those on loads apart
+  Count message_bytes = 0;
+  Count num_load_messages = 0;
+  double seconds = 0;  ///< from the start of the tasks until all ranks have ended; 0 for one process
+};
+
 /// What became of a system that was factorized and solved in one go.
 struct OnceReport {
   SystemReport system;
   SolveReport solve;
+  std::vector<RankReport> ranks;  ///< of the last factorization, as Factorization::rank_reports()
 };
 
 }  // namespace frond

@@ -49,6 +49,11 @@ template <Scalar S>
 [[nodiscard]] FROND_API OnceReport solve_once(const Analysis& analysis, const SystemMatrix<S>& matrix, DenseView<const S> b,
                                               DenseView<S> x);
 
+/// The same for rows, as Factorization::solve_rows() takes them, but what a rank gives and what it asks for must not overlap.
+template <Scalar S>
+[[nodiscard]] FROND_API OnceReport solve_once_rows(const Analysis& analysis, const SystemMatrix<S>& matrix,
+                                                   const DenseRows<const S>& b, const DenseRows<S>& x);
+
 /// The same for one right-hand side.
 template <Scalar S>
 [[nodiscard]] OnceReport solve_once(const Analysis& analysis, const SystemMatrix<S>& matrix, std::span<const S> b, std::span<S> x) {

@@ -12,7 +12,9 @@
 #include "factorization/memory/region_pool.hpp"
 #include "frond/error.hpp"
 #include "loadinfo/mpi/collective.hpp"
-#include "solver/mpi/distributed_factorization.hpp"
+#include "solver/mpi/distributed_system.hpp"
+#include "solver/mpi/rank_backend.hpp"
+#include "solver/mpi/rank_place.hpp"
 #include "tests/support/matrices/test_systems.hpp"
 #include "tests/support/ranks/mpi_test.hpp"
 
@@ -45,26 +47,26 @@ class AllocationFailure : public ::testing::Test {
   }
 
   // Rows are shared out although the systems are small.
-  [[nodiscard]] DistributedOptions draw_options() {
-    DistributedOptions options;
-    MappingOptions& mapping = options.solver.analysis.mapping;
+  [[nodiscard]] SolverOptions draw_options() {
+    SolverOptions options;
+    MappingOptions& mapping = options.analysis.mapping;
     mapping.layer.upper_node_seconds = 0;
     mapping.layer.tolerance = 0.01;
     mapping.rows = {.min_slave_rows = 8, .min_front_flops = 1000};
     mapping.grid.order_per_side = 1 << 20;  // no grid
     const std::array<Method, 3> methods = {Method::cholesky, Method::ldlt, Method::lu};
-    options.solver.method = methods[random_() % methods.size()];
-    options.solver.factorization.num_threads = 1 + static_cast<int>(random_() % 2);
+    options.method = methods[random_() % methods.size()];
+    options.factorization.num_threads = 1 + static_cast<int>(random_() % 2);
     return options;
   }
 
   // Factorizes; the text of the MemoryError, the same on all ranks, or nothing.
-  [[nodiscard]] std::string error_of(const SparseMatrix<double>& matrix, const DistributedOptions& options) {
+  [[nodiscard]] std::string error_of(const SparseMatrix<double>& matrix, const SolverOptions& options) {
     const SystemMatrix<double> given(matrix);
     const auto system = std::make_shared<const DistributedSystem<double>>(ranks_, ranks_.rank() == 0 ? &given : nullptr, options);
     std::string text;
     try {
-      const DistributedFactorization<double> factorization(system);
+      const auto factorization = factorize_on_ranks<double>(system);
     } catch (const MemoryError& error) {
       text = error.what();
     }
@@ -84,11 +86,11 @@ TEST_F(AllocationFailure, OfARegionIsTheSameErrorOnAll) {
   const SparseMatrix<double> matrix = testing::laplacian<double>(8);
   int num_failed = 0;
   for (int trial = 0; trial < 40; ++trial) {
-    DistributedOptions options = draw_options();
+    SolverOptions options = draw_options();
     const auto victim = static_cast<Rank>(random_() % static_cast<unsigned>(ranks_.num_ranks()));
     const int regions_left = 1 + static_cast<int>(random_() % 6);
     if (ranks_.rank() == victim) {
-      options.solver.factorization.memory = std::make_shared<FailingPool>(regions_left);
+      options.factorization.memory = std::make_shared<FailingPool>(regions_left);
     }
     const std::string error = error_of(matrix, options);
     if (!error.empty()) {
@@ -104,10 +106,10 @@ TEST_F(AllocationFailure, AtALimitIsTheSameErrorOnAll) {
   const SparseMatrix<double> matrix = testing::laplacian<double>(8);
   int num_failed = 0;
   for (int trial = 0; trial < 10; ++trial) {  // two seconds until it is sure that nobody will have memory
-    DistributedOptions options = draw_options();
+    SolverOptions options = draw_options();
     const auto victim = static_cast<Rank>(random_() % static_cast<unsigned>(ranks_.num_ranks()));
     const Count limit = Count{1000} << (random_() % 9);  // too little for anything, and enough
-    options.solver.factorization.memory_limit = ranks_.rank() == victim ? limit : Count{1} << 32;
+    options.factorization.memory_limit = ranks_.rank() == victim ? limit : Count{1} << 32;
     num_failed += error_of(matrix, options).empty() ? 0 : 1;
   }
   EXPECT_GT(num_failed, 0);

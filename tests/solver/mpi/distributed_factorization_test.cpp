@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Systems of every kind on several ranks, against one process: reports, answers, verdicts, errors.
-#include "solver/mpi/distributed_factorization.hpp"
+#include "solver/mpi/distributed_system.hpp"
+#include "solver/mpi/rank_backend.hpp"
+#include "solver/mpi/rank_place.hpp"
 
 #include <gtest/gtest.h>
 
@@ -32,25 +34,25 @@ class DistributedFactorizationTest : public ::testing::Test {
   [[nodiscard]] bool is_first() const { return ranks_.rank() == 0; }
 
   // Small systems are spread over the ranks, too.
-  [[nodiscard]] static DistributedOptions spreading_options() {
-    DistributedOptions options = testing::spread_by_nodes();
-    options.solver.error_bounds = ErrorBounds::all_columns;
+  [[nodiscard]] static SolverOptions spreading_options() {
+    SolverOptions options = testing::spread_by_nodes();
+    options.error_bounds = ErrorBounds::all_columns;
     return options;
   }
 
-  [[nodiscard]] DistributedOptions grid_options() const { return testing::with_grid(spreading_options(), ranks_); }
+  [[nodiscard]] SolverOptions grid_options() const { return testing::with_grid(spreading_options(), ranks_); }
 
   template <class S>
   [[nodiscard]] std::shared_ptr<const DistributedSystem<S>> analyze_on_ranks(const SystemMatrix<S>& matrix,
-                                                                             const DistributedOptions& options) const {
+                                                                             const SolverOptions& options) const {
     return std::make_shared<const DistributedSystem<S>>(ranks_, is_first() ? &matrix : nullptr, options);
   }
 
   template <class S>
-  void expect_like_one_process(const SparseMatrix<S>& matrix, const DistributedOptions& options) {
-    DistributedFactorization<S> factorization(analyze_on_ranks<S>(matrix, options));
-    SolverOptions same_order = options.solver;
-    const VariableOrder& order = factorization.system().order();
+  void expect_like_one_process(const SparseMatrix<S>& matrix, const SolverOptions& options) {
+    auto factorization = factorize_on_ranks<S>(analyze_on_ranks<S>(matrix, options));
+    SolverOptions same_order = options;
+    const VariableOrder& order = rank_backend_of(factorization).system().order();
     same_order.analysis.ordering = {.kind = OrderingKind::given, .perm = order.perm, .row_of_column = order.row_of_column};
     same_order.factorization.num_threads = 1;
     const Factorization<S> one(analyze(matrix, same_order), matrix);
@@ -62,21 +64,20 @@ class DistributedFactorizationTest : public ::testing::Test {
     EXPECT_EQ(report.inertia.negative, one.report().factorization.inertia.negative);
     EXPECT_EQ(report.inertia.zero, one.report().factorization.inertia.zero);
     EXPECT_LT(test::relative_difference(report.determinant, one.report().factorization.determinant),
-              options.solver.precision == Precision::mixed ? 1e-3 : 1e-8);
-    EXPECT_EQ(static_cast<Rank>(factorization.rank_counts().size()), ranks_.num_ranks());
+              options.precision == Precision::mixed ? 1e-3 : 1e-8);
+    EXPECT_EQ(static_cast<Rank>(rank_backend_of(factorization).rank_counts().size()), ranks_.num_ranks());
     for (const Operation operation : {Operation::plain, Operation::transposed, Operation::adjoint}) {
       expect_solution(factorization, one, matrix, operation);
     }
   }
 
   template <class S>
-  void expect_solution(DistributedFactorization<S>& factorization, const Factorization<S>& one, const SparseMatrix<S>& matrix,
+  void expect_solution(Factorization<S>& factorization, const Factorization<S>& one, const SparseMatrix<S>& matrix,
                        Operation operation) {
     const Index n = matrix.num_rows;
     const DenseMatrix<S> b = testing::random_dense<S>(n, 3, 7);
     DenseMatrix<S> x(n, 3);
-    const SolveReport report =
-        factorization.solve(is_first() ? view_of(b) : DenseView<const S>{}, view_of(x), operation, SolutionPlace::all_ranks);
+    const SolveReport report = factorization.solve(is_first() ? view_of(b) : DenseView<const S>{}, view_of(x), operation);
     EXPECT_EQ(report.verdict, Verdict::solved) << report.describe();
     ASSERT_EQ(report.columns.size(), 3U);
     DenseMatrix<S> x_of_one(n, 3);
@@ -88,9 +89,9 @@ class DistributedFactorizationTest : public ::testing::Test {
     EXPECT_LE(testing::dense_componentwise_error(testing::dense(matrix, operation), x, b), kComponentwiseAccuracy<S>);
   }
 
-  [[nodiscard]] static RankRunCounts total_of(const DistributedFactorization<double>& factorization) {
+  [[nodiscard]] static RankRunCounts total_of(const Factorization<double>& factorization) {
     RankRunCounts total;
-    for (const RankRunCounts& counts : factorization.rank_counts()) {
+    for (const RankRunCounts& counts : rank_backend_of(factorization).rank_counts()) {
       total += counts;
     }
     return total;
@@ -99,17 +100,17 @@ class DistributedFactorizationTest : public ::testing::Test {
   // What all ranks did together, and how many ranks besides the masters there were to choose from.
   [[nodiscard]] std::pair<RankRunCounts, Count> run_with_many_decisions(LoadMechanism mechanism, bool use_thread) const {
     const SparseMatrix<double> matrix = testing::laplacian<double>(9);
-    DistributedOptions options = spreading_options();
-    options.solver.analysis.mapping.rows = {.min_slave_rows = 1, .min_front_flops = 0};
-    options.load_exchange = mechanism;
-    options.load_service.use_thread = use_thread;
-    const DistributedFactorization<double> factorization(analyze_on_ranks<double>(matrix, options));
+    SolverOptions options = spreading_options();
+    options.analysis.mapping.rows = {.min_slave_rows = 1, .min_front_flops = 0};
+    options.ranks.load_exchange = mechanism;
+    options.ranks.load_service.use_thread = use_thread;
+    const auto factorization = factorize_on_ranks<double>(analyze_on_ranks<double>(matrix, options));
     const RankRunCounts total = total_of(factorization);
     Count num_candidates = 0;
-    for (const UpperNode& node : factorization.mapping().upper_nodes()) {
+    for (const UpperNode& node : rank_backend_of(factorization).mapping().upper_nodes()) {
       num_candidates += node.type == NodeType::row_distributed ? node.candidates.size() - 1 : 0;
     }
-    EXPECT_EQ(total.num_decisions, factorization.mapping().num_nodes_of(NodeType::row_distributed));
+    EXPECT_EQ(total.num_decisions, rank_backend_of(factorization).mapping().num_nodes_of(NodeType::row_distributed));
     EXPECT_EQ(total.num_decisions > 0, ranks_.num_ranks() > 1);
     EXPECT_EQ(total.load_sent.total_messages(), total.load_received);
     return {total, num_candidates};
@@ -119,7 +120,7 @@ class DistributedFactorizationTest : public ::testing::Test {
 };
 
 TEST_F(DistributedFactorizationTest, SolvesEveryKindLikeOneProcess) {
-  const DistributedOptions options = spreading_options();
+  const SolverOptions options = spreading_options();
   expect_like_one_process<double>(testing::laplacian<double>(7), options);
   using C = std::complex<double>;
   for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric, Symmetry::skew_symmetric, Symmetry::hermitian}) {
@@ -134,44 +135,44 @@ TEST_F(DistributedFactorizationTest, SolvesEveryKindLikeOneProcess) {
 }
 
 TEST_F(DistributedFactorizationTest, SolvesWithMatchings) {
-  for (DistributedOptions options : {spreading_options(), grid_options()}) {
-    options.solver.analysis.ordering.matching = MatchingUse::always;
+  for (SolverOptions options : {spreading_options(), grid_options()}) {
+    options.analysis.ordering.matching = MatchingUse::always;
     using C = std::complex<double>;
     for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric, Symmetry::skew_symmetric, Symmetry::hermitian}) {
       SCOPED_TRACE(static_cast<int>(symmetry));
       const auto matrix = testing::random_matrix<C>(90, 4, symmetry, Flavour::zero_diagonal, 12);
       expect_like_one_process<C>(matrix, options);
-      const DistributedFactorization<C> factorization(analyze_on_ranks<C>(matrix, options));
+      const auto factorization = factorize_on_ranks<C>(analyze_on_ranks<C>(matrix, options));
       const bool has_rows = symmetry == Symmetry::general || symmetry == Symmetry::skew_symmetric;
-      EXPECT_EQ(factorization.system().order().matching, has_rows ? MatchingKind::rows : MatchingKind::pairs);
+      EXPECT_EQ(rank_backend_of(factorization).system().order().matching, has_rows ? MatchingKind::rows : MatchingKind::pairs);
     }
   }
 }
 
 TEST_F(DistributedFactorizationTest, SolvesWithARootOnAGrid) {
-  DistributedOptions options = grid_options();
+  SolverOptions options = grid_options();
   using C = std::complex<double>;
   const auto real = testing::random_matrix<double>(120, 4, Symmetry::general, Flavour::zero_diagonal, 11);
   const auto complex_matrix = testing::random_matrix<C>(90, 4, Symmetry::general, Flavour::zero_diagonal, 12);
   for (const int num_threads : {1, 2}) {
-    options.solver.factorization.num_threads = num_threads;
+    options.factorization.num_threads = num_threads;
     expect_like_one_process<double>(testing::laplacian<double>(7), options);
     expect_like_one_process<double>(real, options);
     expect_like_one_process<C>(complex_matrix, options);
   }
-  const DistributedFactorization<double> factorization(analyze_on_ranks<double>(real, options));
+  const auto factorization = factorize_on_ranks<double>(analyze_on_ranks<double>(real, options));
   const bool has_grid = ranks_.num_ranks() > 1 && ranks_.gate().threads_may_call();
-  EXPECT_EQ(factorization.mapping().num_nodes_of(NodeType::grid_distributed), has_grid ? 1 : 0);
+  EXPECT_EQ(rank_backend_of(factorization).mapping().num_nodes_of(NodeType::grid_distributed), has_grid ? 1 : 0);
 }
 
 TEST_F(DistributedFactorizationTest, SolvesInMixedPrecision) {
   for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric, Symmetry::hermitian}) {
     for (const bool has_grid : {false, true}) {
-      DistributedOptions options = has_grid ? grid_options() : spreading_options();
-      options.solver.precision = Precision::mixed;
+      SolverOptions options = has_grid ? grid_options() : spreading_options();
+      options.precision = Precision::mixed;
       const auto matrix = testing::random_matrix<std::complex<double>>(80, 3, symmetry, Flavour::dominant, 4);
       expect_like_one_process<std::complex<double>>(matrix, options);
-      DistributedFactorization<std::complex<double>> factorization(analyze_on_ranks<std::complex<double>>(matrix, options));
+      auto factorization = factorize_on_ranks<std::complex<double>>(analyze_on_ranks<std::complex<double>>(matrix, options));
       EXPECT_TRUE(factorization.report().is_mixed);
     }
   }
@@ -179,32 +180,32 @@ TEST_F(DistributedFactorizationTest, SolvesInMixedPrecision) {
 
 // Indefinite, with a positive diagonal.
 TEST_F(DistributedFactorizationTest, TriesLdltInMixedPrecisionWhereCholeskyFails) {
-  DistributedOptions options = spreading_options();
-  options.solver.precision = Precision::mixed;
+  SolverOptions options = spreading_options();
+  options.precision = Precision::mixed;
   SparseMatrix<double> matrix = testing::laplacian<double>(6);
   std::transform(matrix.values.begin(), matrix.values.end(), matrix.values.begin(),
                  [](double value) { return value > 0 ? value - 1.3 : value; });
   expect_like_one_process<double>(matrix, options);
-  const DistributedFactorization<double> factorization(analyze_on_ranks<double>(matrix, options));
+  const auto factorization = factorize_on_ranks<double>(analyze_on_ranks<double>(matrix, options));
   EXPECT_TRUE(factorization.report().is_mixed);
   EXPECT_EQ(factorization.report().method, Method::ldlt);
 }
 
 TEST_F(DistributedFactorizationTest, GoesBackToDoubleWhereRefinementFails) {
-  DistributedOptions options = spreading_options();
-  options.load_service.use_thread = false;  // of which there would be a note where MPI allows none
-  options.solver.precision = Precision::mixed;
-  options.solver.refinement = {.max_steps = 0, .max_krylov_steps = 0};
+  SolverOptions options = spreading_options();
+  options.ranks.load_service.use_thread = false;  // of which there would be a note where MPI allows none
+  options.precision = Precision::mixed;
+  options.refinement = {.max_steps = 0, .max_krylov_steps = 0};
   const SparseMatrix<double> matrix = testing::laplacian<double>(6);
-  DistributedFactorization<double> factorization(analyze_on_ranks<double>(matrix, options));
+  auto factorization = factorize_on_ranks<double>(analyze_on_ranks<double>(matrix, options));
   ASSERT_TRUE(factorization.report().is_mixed);
   const DenseMatrix<double> b = testing::random_dense<double>(matrix.num_rows, 2, 7);
   DenseMatrix<double> x(matrix.num_rows, 2);
-  const Factorization<double> alone(analyze(matrix, options.solver), matrix);
+  const Factorization<double> alone(analyze(matrix, options), matrix);
   DenseMatrix<double> x_alone(matrix.num_rows, 2);
   for (int repetition = 0; repetition < 2; ++repetition) {
-    const SolveReport report = factorization.solve(is_first() ? view_of(b) : DenseView<const double>{}, view_of(x),
-                                                   Operation::plain, SolutionPlace::all_ranks);
+    const SolveReport report =
+        factorization.solve(is_first() ? view_of(b) : DenseView<const double>{}, view_of(x), Operation::plain);
     EXPECT_EQ(report.verdict, Verdict::solved);
     EXPECT_FALSE(factorization.report().is_mixed);
     EXPECT_LE(testing::dense_backward_error(testing::dense(matrix), x, b), 1e-14);
@@ -216,15 +217,15 @@ TEST_F(DistributedFactorizationTest, GoesBackToDoubleWhereRefinementFails) {
 
 // Factors of single precision are gone by then: no solve may take that for a verdict.
 TEST_F(DistributedFactorizationTest, LacksMemoryForDoubleInEverySolve) {
-  DistributedOptions options = testing::spread_by_nodes();
-  options.solver.factorization.num_threads = 1;
+  SolverOptions options = testing::spread_by_nodes();
+  options.factorization.num_threads = 1;
   const SparseMatrix<double> matrix = testing::laplacian<double>(10);
-  const DistributedFactorization<double> in_full(analyze_on_ranks<double>(matrix, options));
+  const auto in_full = factorize_on_ranks<double>(analyze_on_ranks<double>(matrix, options));
   const auto me = static_cast<std::size_t>(ranks_.rank());
-  options.solver.precision = Precision::mixed;
-  options.solver.refinement = {.max_steps = 0, .max_krylov_steps = 0};
-  options.solver.factorization.memory_limit = in_full.rank_counts()[me].peak_bytes * 3 / 4;
-  DistributedFactorization<double> factorization(analyze_on_ranks<double>(matrix, options));
+  options.precision = Precision::mixed;
+  options.refinement = {.max_steps = 0, .max_krylov_steps = 0};
+  options.factorization.memory_limit = rank_backend_of(in_full).rank_counts()[me].peak_bytes * 3 / 4;
+  auto factorization = factorize_on_ranks<double>(analyze_on_ranks<double>(matrix, options));
   ASSERT_TRUE(factorization.report().is_mixed);
   const DenseMatrix<double> b = testing::random_dense<double>(matrix.num_rows, 1, 7);
   DenseMatrix<double> x(matrix.num_rows, 1);
@@ -238,13 +239,12 @@ TEST_F(DistributedFactorizationTest, SolvesWithEveryMechanismAndWithoutALoadThre
   for (const LoadMechanism mechanism : {LoadMechanism::naive, LoadMechanism::increments, LoadMechanism::local_increments,
                                         LoadMechanism::snapshot, LoadMechanism::partial_snapshot}) {
     for (const bool use_thread : {true, false}) {
-      DistributedOptions options = spreading_options();
-      options.load_exchange = mechanism;
-      options.load_service.use_thread = use_thread;
-      options.solver.factorization.num_threads = use_thread ? 2 : 1;
-      DistributedFactorization<double> factorization(analyze_on_ranks<double>(matrix, options));
-      expect_solution<double>(factorization, Factorization<double>(analyze(matrix, options.solver), matrix), matrix,
-                              Operation::plain);
+      SolverOptions options = spreading_options();
+      options.ranks.load_exchange = mechanism;
+      options.ranks.load_service.use_thread = use_thread;
+      options.factorization.num_threads = use_thread ? 2 : 1;
+      auto factorization = factorize_on_ranks<double>(analyze_on_ranks<double>(matrix, options));
+      expect_solution<double>(factorization, Factorization<double>(analyze(matrix, options), matrix), matrix, Operation::plain);
     }
   }
 }
@@ -288,7 +288,7 @@ TEST_F(DistributedFactorizationTest, PartialSnapshotsCostWhatIsPromised) {
 TEST_F(DistributedFactorizationTest, CountsTheMessagesOfTheLastFactorization) {
   SparseMatrix<double> matrix = testing::laplacian<double>(5);
   matrix.values.front() = 1e-3;
-  const DistributedFactorization<double> factorization(analyze_on_ranks<double>(matrix, spreading_options()));
+  const auto factorization = factorize_on_ranks<double>(analyze_on_ranks<double>(matrix, spreading_options()));
   EXPECT_EQ(factorization.report().method, Method::ldlt);
   const RankRunCounts total = total_of(factorization);
   EXPECT_EQ(total.main.sent, total.main.received);
@@ -298,10 +298,11 @@ TEST_F(DistributedFactorizationTest, CountsTheMessagesOfTheLastFactorization) {
 
 TEST_F(DistributedFactorizationTest, KeepsTheSolutionOnRank0) {
   const SparseMatrix<double> matrix = testing::laplacian<double>(5);
-  DistributedFactorization<double> factorization(analyze_on_ranks<double>(matrix, spreading_options()));
+  auto factorization = factorize_on_ranks<double>(analyze_on_ranks<double>(matrix, spreading_options()));
   const DenseMatrix<double> b = testing::random_dense<double>(matrix.num_rows, 70, 3);  // more than a block
   DenseMatrix<double> x(matrix.num_rows, 70);
-  const SolveReport report = is_first() ? factorization.solve(view_of(b), view_of(x)) : factorization.solve({}, {});
+  const SolveReport report = is_first() ? factorization.solve(view_of(b), view_of(x))
+                                        : factorization.solve(DenseView<const double>(), DenseView<double>());
   EXPECT_EQ(report.columns.size(), 70U);
   if (is_first()) {
     EXPECT_LE(testing::dense_backward_error(testing::dense(matrix), x, b), 1e-13);
@@ -320,9 +321,9 @@ TEST_F(DistributedFactorizationTest, FallsBackFromCholesky) {
 TEST_F(DistributedFactorizationTest, ReportsNotPositiveDefiniteOnAllRanks) {
   SparseMatrix<double> matrix = testing::laplacian<double>(5);
   matrix.values.front() = -6;
-  DistributedOptions options = spreading_options();
-  options.solver.method = Method::cholesky;
-  DistributedFactorization<double> factorization(analyze_on_ranks<double>(matrix, options));
+  SolverOptions options = spreading_options();
+  options.method = Method::cholesky;
+  auto factorization = factorize_on_ranks<double>(analyze_on_ranks<double>(matrix, options));
   EXPECT_EQ(factorization.report().factorization.null_pivots, std::vector<Index>{0});
   std::vector<double> x(static_cast<std::size_t>(matrix.num_rows));
   const DenseView<double> view{x.data(), matrix.num_rows, 1, matrix.num_rows};
@@ -346,9 +347,9 @@ TEST_F(DistributedFactorizationTest, FindsSingularMatrices) {
         -row_sums[static_cast<std::size_t>(j)];
   }
   for (const Method method : {Method::ldlt, Method::lu}) {
-    DistributedOptions options = grid_options();
-    options.solver.method = method;
-    const DistributedFactorization<double> factorization(analyze_on_ranks<double>(matrix, options));
+    SolverOptions options = grid_options();
+    options.method = method;
+    const auto factorization = factorize_on_ranks<double>(analyze_on_ranks<double>(matrix, options));
     EXPECT_EQ(factorization.report().factorization.status, FactorizationStatus::singular);
     EXPECT_EQ(factorization.report().factorization.null_pivots.size(), 1U);
   }
@@ -359,23 +360,23 @@ TEST_F(DistributedFactorizationTest, SettlesTheRankOfCholeskyByAnother) {
   using S = std::complex<double>;
   const double d = 15 * std::numeric_limits<double>::epsilon();
   const auto matrix = compress(Triplets<S>{2, 2, Symmetry::hermitian, {0, 1, 1}, {0, 0, 1}, {1, 1 - d, 1}});
-  DistributedOptions options = grid_options();
-  const DistributedFactorization<S> automatic(analyze_on_ranks<S>(matrix, options));
+  SolverOptions options = grid_options();
+  const auto automatic = factorize_on_ranks<S>(analyze_on_ranks<S>(matrix, options));
   EXPECT_EQ(automatic.report().factorization.status, FactorizationStatus::singular);
   EXPECT_EQ(automatic.report().method, Method::ldlh);
   EXPECT_EQ(automatic.report().factorization.inertia.zero, 1);
-  options.solver.method = Method::cholesky;
-  const DistributedFactorization<S> by_cholesky(analyze_on_ranks<S>(matrix, options));
+  options.method = Method::cholesky;
+  const auto by_cholesky = factorize_on_ranks<S>(analyze_on_ranks<S>(matrix, options));
   EXPECT_EQ(by_cholesky.report().factorization.status, FactorizationStatus::singular);
   EXPECT_EQ(by_cholesky.report().rank.highest, 1);
   EXPECT_EQ(by_cholesky.report().method, Method::cholesky);
 }
 
 TEST_F(DistributedFactorizationTest, WarnsOfALargeConditionNumber) {
-  DistributedOptions options = grid_options();
-  options.solver.error_bounds = ErrorBounds::never;
+  SolverOptions options = grid_options();
+  options.error_bounds = ErrorBounds::never;
   const SparseMatrix<double> hilbert = testing::hilbert_matrix(10);
-  DistributedFactorization<double> factorization(analyze_on_ranks<double>(hilbert, options));
+  auto factorization = factorize_on_ranks<double>(analyze_on_ranks<double>(hilbert, options));
   const DenseMatrix<double> b = testing::random_dense<double>(10, 1, 3);
   DenseMatrix<double> x(10, 1);
   const SolveReport report = factorization.solve(view_of(b), view_of(x));
@@ -385,11 +386,11 @@ TEST_F(DistributedFactorizationTest, WarnsOfALargeConditionNumber) {
 TEST_F(DistributedFactorizationTest, LackOfMemoryOnOneRankIsTheSameErrorOnAll) {
   const SparseMatrix<double> matrix = testing::laplacian<double>(8);
   for (Rank victim = 0; victim < ranks_.num_ranks(); ++victim) {
-    DistributedOptions options = grid_options();
-    options.solver.factorization.memory_limit = ranks_.rank() == victim ? 1000 : Count{1} << 30;
+    SolverOptions options = grid_options();
+    options.factorization.memory_limit = ranks_.rank() == victim ? 1000 : Count{1} << 30;
     const auto system = analyze_on_ranks<double>(matrix, options);
     try {
-      const DistributedFactorization<double> factorization(system);
+      const auto factorization = factorize_on_ranks<double>(system);
       FAIL();
     } catch (const MemoryError& error) {
       EXPECT_EQ(std::string(error.what()).substr(0, 8), "rank " + std::to_string(victim) + ": ");
@@ -401,7 +402,7 @@ TEST_F(DistributedFactorizationTest, LackOfMemoryOnOneRankIsTheSameErrorOnAll) {
 TEST_F(DistributedFactorizationTest, AnswersForSmallOrders) {
   for (const Index n : {0, 1, 2}) {
     SparseMatrix<double> matrix = testing::random_matrix<double>(n, 1, Symmetry::general, Flavour::dominant, 3);
-    DistributedFactorization<double> factorization(analyze_on_ranks<double>(matrix, {}));
+    auto factorization = factorize_on_ranks<double>(analyze_on_ranks<double>(matrix, {}));
     std::vector<double> b(static_cast<std::size_t>(n), 1);
     std::vector<double> x(static_cast<std::size_t>(n));
     const Index ld = std::max(n, Index{1});

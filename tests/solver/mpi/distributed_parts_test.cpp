@@ -8,7 +8,9 @@
 
 #include "frond/dense.hpp"
 #include "frond/factorization.hpp"
-#include "solver/mpi/distributed_factorization.hpp"
+#include "solver/mpi/distributed_system.hpp"
+#include "solver/mpi/rank_backend.hpp"
+#include "solver/mpi/rank_place.hpp"
 #include "tests/dense/dense_algebra.hpp"
 #include "tests/solver/mpi/spread_options.hpp"
 #include "tests/support/matrices/scalars.hpp"
@@ -37,12 +39,12 @@ TYPED_TEST(DistributedPartsOf, AreThoseOfOneProcess) {
   for (const Symmetry symmetry : {Symmetry::general, kIsComplex<S> ? Symmetry::hermitian : Symmetry::symmetric}) {
     const auto matrix = testing::random_matrix<S>(this->kOrder, 3, symmetry, testing::Flavour::dominant, 2);
     const SystemMatrix<S> given(matrix);
-    for (const DistributedOptions& options : {testing::spread(), testing::spread_with_grid(this->ranks_)}) {
+    for (const SolverOptions& options : {testing::spread(), testing::spread_with_grid(this->ranks_)}) {
       const auto system = std::make_shared<const DistributedSystem<S>>(this->ranks_, is_first ? &given : nullptr, options);
-      DistributedFactorization<S> several(system);
-      num_by_rows += several.mapping().num_nodes_of(NodeType::row_distributed);
-      num_on_grids += several.mapping().num_nodes_of(NodeType::grid_distributed);
-      SolverOptions same = options.solver;
+      auto several = factorize_on_ranks<S>(system);
+      num_by_rows += rank_backend_of(several).mapping().num_nodes_of(NodeType::row_distributed);
+      num_on_grids += rank_backend_of(several).mapping().num_nodes_of(NodeType::grid_distributed);
+      SolverOptions same = options;
       same.analysis.ordering = {
           .kind = OrderingKind::given, .perm = system->order().perm, .row_of_column = system->order().row_of_column};
       const Factorization<S> one(analyze(given, same), given);

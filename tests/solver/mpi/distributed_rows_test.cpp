@@ -13,7 +13,9 @@
 
 #include "frond/error.hpp"
 #include "loadinfo/mpi/collective.hpp"
-#include "solver/mpi/distributed_factorization.hpp"
+#include "solver/mpi/distributed_system.hpp"
+#include "solver/mpi/rank_backend.hpp"
+#include "solver/mpi/rank_place.hpp"
 #include "tests/support/matrices/owned_sides.hpp"
 #include "tests/support/matrices/scalars.hpp"
 #include "tests/support/matrices/test_systems.hpp"
@@ -28,10 +30,10 @@ using testing::OwnedSides;
 constexpr Operation kOperations[] = {Operation::plain, Operation::transposed, Operation::adjoint};
 
 // Small systems are spread over the ranks, too.
-DistributedOptions spreading_options() {
-  DistributedOptions options;
-  options.solver.analysis.mapping.layer.upper_node_seconds = 0;
-  options.solver.analysis.mapping.layer.tolerance = 0.01;
+SolverOptions spreading_options() {
+  SolverOptions options;
+  options.analysis.mapping.layer.upper_node_seconds = 0;
+  options.analysis.mapping.layer.tolerance = 0.01;
   return options;
 }
 
@@ -43,21 +45,21 @@ class RowsOfRanks {
   }
 
   template <Scalar S>
-  [[nodiscard]] DistributedFactorization<S> factorize(const SystemMatrix<S>& matrix, const DistributedOptions& options) const {
-    return DistributedFactorization<S>(
+  [[nodiscard]] Factorization<S> factorize(const SystemMatrix<S>& matrix, const SolverOptions& options) const {
+    return factorize_on_ranks<S>(
         std::make_shared<const DistributedSystem<S>>(ranks_, ranks_.rank() == 0 ? &matrix : nullptr, options));
   }
 
   // Both forms give the same numbers.
   template <Scalar S>
-  void expect_rows_of_the_answer(DistributedFactorization<S>& factorization, Operation operation, Index num_columns) {
-    const Index order = factorization.system().matrix().order();
+  void expect_rows_of_the_answer(Factorization<S>& factorization, Operation operation, Index num_columns) {
+    const Index order = rank_backend_of(factorization).system().matrix().order();
     DenseMatrix<S> b = testing::random_dense<S>(order, num_columns, random_());
     OwnedSides<S> mine = testing::scattered_sides(b, ranks_.num_ranks(), random_)[static_cast<std::size_t>(ranks_.rank())];
     DenseMatrix<S> x(order, num_columns);
     const Index ld = std::max(order, Index{1});
-    const SolveReport expected = factorization.solve(
-        {b.values.data(), order, num_columns, ld}, {x.values.data(), order, num_columns, ld}, operation, SolutionPlace::all_ranks);
+    const SolveReport expected =
+        factorization.solve({b.values.data(), order, num_columns, ld}, {x.values.data(), order, num_columns, ld}, operation);
     EXPECT_EQ(expected.verdict, Verdict::solved) << expected.describe();
     const SolveReport report = factorization.solve_rows(mine.view().b, mine.view().x, operation);
     EXPECT_EQ(mine.x.values, mine.rows_asked_for(x).values);
@@ -136,8 +138,7 @@ TEST_F(DistributedRows, AddUpOverTheRanks) {
   sum(6, 0) = 2.0 * ranks().num_ranks();
   DenseMatrix<double> whole(matrix.num_rows, 1);
   const DenseView<double> view{whole.values.data(), matrix.num_rows, 1, matrix.num_rows};
-  (void)factorization.solve({sum.values.data(), matrix.num_rows, 1, matrix.num_rows}, view, Operation::plain,
-                            SolutionPlace::all_ranks);
+  (void)factorization.solve({sum.values.data(), matrix.num_rows, 1, matrix.num_rows}, view, Operation::plain);
   EXPECT_EQ(x, (std::vector<double>{whole(5, 0), whole(6, 0), whole(5, 0)}));
 }
 
@@ -181,8 +182,8 @@ TEST_F(DistributedRows, OfRank0AreRefusedOnAllRanksAlike) {
 TEST_F(DistributedRows, AreNaNWithoutFactors) {
   SparseMatrix<double> matrix = testing::laplacian<double>(4);
   matrix.values.front() = -6;
-  DistributedOptions options = spreading_options();
-  options.solver.method = Method::cholesky;
+  SolverOptions options = spreading_options();
+  options.method = Method::cholesky;
   auto factorization = factorize<double>(matrix, options);
   const std::vector<Index> rows = {63};
   double b = 1;

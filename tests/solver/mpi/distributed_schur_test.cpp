@@ -16,7 +16,9 @@
 #include "frond/error.hpp"
 #include "frond/matrix.hpp"
 #include "loadinfo/mpi/collective.hpp"
-#include "solver/mpi/distributed_factorization.hpp"
+#include "solver/mpi/distributed_system.hpp"
+#include "solver/mpi/rank_backend.hpp"
+#include "solver/mpi/rank_place.hpp"
 #include "solver/sweeps/solve.hpp"
 #include "tests/support/matrices/random_pairs.hpp"
 #include "tests/support/matrices/test_systems.hpp"
@@ -37,46 +39,45 @@ class DistributedSchur : public ::testing::Test {
   [[nodiscard]] bool is_first() const { return ranks_.rank() == 0; }
 
   // Every front is spread that can be.
-  [[nodiscard]] static DistributedOptions keeping(std::vector<Index> variables) {
-    DistributedOptions options;
-    MappingOptions& mapping = options.solver.analysis.mapping;
+  [[nodiscard]] static SolverOptions keeping(std::vector<Index> variables) {
+    SolverOptions options;
+    MappingOptions& mapping = options.analysis.mapping;
     mapping.layer.upper_node_seconds = 0;
     mapping.layer.tolerance = 0.01;
     mapping.rows.min_front_flops = 0;
     mapping.rows.min_slave_rows = 2;
     mapping.splitting.min_pivots = 4;
-    options.solver.analysis.schur_variables = std::move(variables);
-    options.solver.error_bounds = ErrorBounds::first_column;
+    options.analysis.schur_variables = std::move(variables);
+    options.error_bounds = ErrorBounds::first_column;
     return options;
   }
 
   // S on all ranks, at any thread level: nothing is factorized there.
-  [[nodiscard]] static DistributedOptions on_grid(DistributedOptions options) {
-    GridOptions& grid = options.solver.analysis.mapping.grid;
+  [[nodiscard]] static SolverOptions on_grid(SolverOptions options) {
+    GridOptions& grid = options.analysis.mapping.grid;
     grid.order_per_side = 1;
     grid.block_size = 3;
     return options;
   }
 
-  [[nodiscard]] DistributedFactorization<S> factorize(const SystemMatrix<S>& matrix, const DistributedOptions& options) const {
-    return DistributedFactorization<S>(
-        std::make_shared<const DistributedSystem<S>>(ranks_, is_first() ? &matrix : nullptr, options));
+  [[nodiscard]] Factorization<S> factorize(const SystemMatrix<S>& matrix, const SolverOptions& options) const {
+    return factorize_on_ranks<S>(std::make_shared<const DistributedSystem<S>>(ranks_, is_first() ? &matrix : nullptr, options));
   }
 
   // With S assembled on one rank, and on a grid.
-  void check(const SparseMatrix<S>& matrix, const DistributedOptions& options) {
+  void check(const SparseMatrix<S>& matrix, const SolverOptions& options) {
     check_placed(matrix, options, {Operation::plain, Operation::transposed, Operation::adjoint});
     check_placed(matrix, on_grid(options), {Operation::adjoint});
   }
 
   // S on rank 0 and on a grid, then condensing, LAPACK, expanding, and the whole solution, for op(A).
-  void check_placed(const SparseMatrix<S>& matrix, const DistributedOptions& options, const std::vector<Operation>& operations) {
-    DistributedFactorization<S> factorization = factorize(matrix, options);
+  void check_placed(const SparseMatrix<S>& matrix, const SolverOptions& options, const std::vector<Operation>& operations) {
+    Factorization<S> factorization = factorize(matrix, options);
     ASSERT_EQ(factorization.report().factorization.status, FactorizationStatus::success);
     check_levels(factorization.report().factorization);
-    num_by_rows_ += factorization.mapping().num_nodes_of(NodeType::row_distributed);
-    num_on_grids_ += factorization.mapping().num_nodes_of(NodeType::grid_distributed);
-    const std::vector<Index>& kept = options.solver.analysis.schur_variables;
+    num_by_rows_ += rank_backend_of(factorization).mapping().num_nodes_of(NodeType::row_distributed);
+    num_on_grids_ += rank_backend_of(factorization).mapping().num_nodes_of(NodeType::grid_distributed);
+    const std::vector<Index>& kept = options.analysis.schur_variables;
     DenseMatrix<S> complement = factorization.schur_complement();
     if (is_first()) {
       EXPECT_LE(testing::SchurOracle(testing::dense(matrix), kept).error(complement), kUnits);
@@ -88,7 +89,7 @@ class DistributedSchur : public ::testing::Test {
     for (const Index block_size : {1, 3, 64}) {
       check_part(factorization.schur_part({.block_size = block_size}), complement);
     }
-    check_part(factorization.schur_part({.block_size = 2, .shape = {1, 1}}), complement);
+    check_part(factorization.schur_part({.block_size = 2, .num_rows = 1, .num_cols = 1}), complement);
     for (const Operation operation : operations) {
       SCOPED_TRACE(::testing::Message() << "operation " << static_cast<int>(operation));
       check_solutions(factorization, testing::dense(matrix, operation), kept, operation);
@@ -106,8 +107,7 @@ class DistributedSchur : public ::testing::Test {
   }
 
   static void check_part(const SchurPart<S>& part, const DenseMatrix<S>& complement) {
-    const RootLayout& layout = part.layout;
-    EXPECT_EQ(layout.order(), complement.num_rows);
+    EXPECT_EQ(part.order, complement.num_rows);
     if (!part.is_in_grid) {
       EXPECT_TRUE(part.entries.empty());
       EXPECT_EQ(part.descriptor(7)[1], -1);
@@ -121,19 +121,20 @@ class DistributedSchur : public ::testing::Test {
         // ScaLAPACK Users' Guide, section 4.3.1
         const Index block_row = i / descriptor[4];
         const Index block_col = j / descriptor[5];
-        if (block_row % layout.shape().num_rows == part.position.row && block_col % layout.shape().num_cols == part.position.col) {
-          const Index local_row = block_row / layout.shape().num_rows * descriptor[4] + i % descriptor[4];
-          const Index local_col = block_col / layout.shape().num_cols * descriptor[5] + j % descriptor[5];
+        if (block_row % part.grid.num_rows == part.row && block_col % part.grid.num_cols == part.col) {
+          const Index local_row = block_row / part.grid.num_rows * descriptor[4] + i % descriptor[4];
+          const Index local_col = block_col / part.grid.num_cols * descriptor[5] + j % descriptor[5];
           EXPECT_EQ(part.entries.at(static_cast<std::size_t>(local_row + local_col * descriptor[8])), complement(i, j));
           ++num_entries;
         }
       }
     }
     EXPECT_EQ(num_entries, static_cast<Count>(part.entries.size()));
+    EXPECT_EQ(num_entries, static_cast<Count>(part.num_rows) * part.num_cols);
   }
 
   // More columns than are solved together.
-  void check_solutions(DistributedFactorization<S>& factorization, const DenseMatrix<S>& a, const std::vector<Index>& kept,
+  void check_solutions(Factorization<S>& factorization, const DenseMatrix<S>& a, const std::vector<Index>& kept,
                        Operation operation) {
     constexpr Index kNumRhs = kSolveBlock + 1;
     const double eps = static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon());
@@ -193,8 +194,8 @@ TYPED_TEST(DistributedSchur, APlaneOfAGrid) {
     if (kIsComplex<S> && method == Method::cholesky) {
       continue;  // complex symmetric
     }
-    DistributedOptions options = this->keeping(plane);
-    options.solver.method = method;
+    SolverOptions options = this->keeping(plane);
+    options.method = method;
     this->check(testing::laplacian<S>(8), options);
   }
   EXPECT_EQ(this->num_by_rows_ > 0, this->ranks_.num_ranks() > 1);
@@ -206,8 +207,8 @@ TYPED_TEST(DistributedSchur, MatricesByRowsAndAllVariables) {
   const auto matrix = testing::random_matrix<S>(40, 3, Symmetry::general, Flavour::zero_diagonal, 6);
   const SystemMatrix<S> by_rows = compressed_rows<S>(40, matrix.column_offsets, matrix.row_indices, matrix.values);
   const std::vector<Index> kept = testing::random_pairs(40, 6, 7);
-  for (const DistributedOptions& options : {this->keeping(kept), this->on_grid(this->keeping(kept))}) {
-    DistributedFactorization<S> factorization = this->factorize(by_rows, options);
+  for (const SolverOptions& options : {this->keeping(kept), this->on_grid(this->keeping(kept))}) {
+    Factorization<S> factorization = this->factorize(by_rows, options);
     const DenseMatrix<S> a = testing::dense(matrix, Operation::transposed);
     const DenseMatrix<S> complement = factorization.schur_complement();
     if (this->is_first()) {
@@ -225,10 +226,10 @@ TYPED_TEST(DistributedSchur, HermitianMatricesByRows) {
   const auto matrix = testing::random_matrix<S>(60, 3, Symmetry::hermitian, Flavour::zero_diagonal, 15);
   const SystemMatrix<S> by_rows(matrix.view(), true);
   const std::vector<Index> kept = testing::random_pairs(60, 8, 16);
-  for (const DistributedOptions& options : {this->keeping(kept), this->on_grid(this->keeping(kept))}) {
-    DistributedFactorization<S> factorization = this->factorize(by_rows, options);
+  for (const SolverOptions& options : {this->keeping(kept), this->on_grid(this->keeping(kept))}) {
+    Factorization<S> factorization = this->factorize(by_rows, options);
     const DenseMatrix<S> complement = factorization.schur_complement();
-    const SchurPart<S> part = factorization.schur_part({.block_size = 2, .shape = {1, 1}});
+    const SchurPart<S> part = factorization.schur_part({.block_size = 2, .num_rows = 1, .num_cols = 1});
     if (this->is_first()) {
       EXPECT_LE(testing::SchurOracle(testing::dense(matrix, Operation::transposed), kept).error(complement), kUnits);
       this->check_part(part, complement);
@@ -241,7 +242,7 @@ TYPED_TEST(DistributedSchur, RowsOfAnyRank) {
   using S = TypeParam;
   const auto matrix = testing::random_matrix<S>(40, 3, Symmetry::general, Flavour::dominant, 9);
   const std::vector<Index> kept = testing::random_pairs(40, 6, 10);
-  DistributedFactorization<S> factorization = this->factorize(matrix, this->keeping(kept));
+  Factorization<S> factorization = this->factorize(matrix, this->keeping(kept));
   const Communicator& ranks = this->ranks_;
   const auto own = [&ranks](const std::vector<Index>& all) {
     std::vector<Index> rows;
@@ -283,7 +284,7 @@ TYPED_TEST(DistributedSchur, RowsOfAnyRank) {
 TYPED_TEST(DistributedSchur, SingularInteriorsHaveNone) {
   using S = TypeParam;
   const SparseMatrix<S> matrix = compress(Triplets<S>{4, 4, Symmetry::symmetric, {1, 2, 3}, {0, 2, 3}, {S(1), S(1), S(1)}});
-  DistributedFactorization<S> factorization = this->factorize(matrix, this->keeping({1}));
+  Factorization<S> factorization = this->factorize(matrix, this->keeping({1}));
   EXPECT_EQ(factorization.report().factorization.status, FactorizationStatus::singular);
   EXPECT_EQ(factorization.report().factorization.null_pivots, (std::vector<Index>{0}));
   const DenseMatrix<S> complement = factorization.schur_complement();
@@ -307,10 +308,10 @@ TYPED_TEST(DistributedSchur, DoubtfulOnesStaySoWithoutMemoryForTheWhole) {
     const SparseMatrix<S> matrix = testing::doubtful_around_one<S>(has_complement);
     const Index order = matrix.num_rows;
     const auto memory = std::make_shared<testing::EndingMemory>();
-    DistributedOptions options = this->keeping({1});
-    options.solver.factorization.memory = memory;
-    options.solver.error_bounds = ErrorBounds::all_columns;
-    DistributedFactorization<S> factorization = this->factorize(matrix, options);
+    SolverOptions options = this->keeping({1});
+    options.factorization.memory = memory;
+    options.error_bounds = ErrorBounds::all_columns;
+    Factorization<S> factorization = this->factorize(matrix, options);
     memory->end();
     DenseMatrix<S> x(order, 1);
     const SolveReport report = factorization.solve(view_of(testing::random_dense<S>(order, 1, 12)), view_of(x));
@@ -353,12 +354,12 @@ TYPED_TEST(DistributedSchur, NullPivotsOfDistributedFronts) {
   }
   const SparseMatrix<S> matrix = compress(std::move(triplets));
   for (const Method method : {Method::lu, Method::ldlt}) {
-    DistributedOptions options = this->keeping(kept);
-    options.solver.method = method;
-    const DistributedFactorization<S> factorization = this->factorize(matrix, options);
+    SolverOptions options = this->keeping(kept);
+    options.method = method;
+    const Factorization<S> factorization = this->factorize(matrix, options);
     EXPECT_EQ(factorization.report().factorization.status, FactorizationStatus::singular);
     EXPECT_EQ(factorization.report().factorization.null_pivots.size(), 1U);
-    EXPECT_EQ(factorization.mapping().num_nodes_of(NodeType::row_distributed) > 0, this->ranks_.num_ranks() > 1);
+    EXPECT_EQ(rank_backend_of(factorization).mapping().num_nodes_of(NodeType::row_distributed) > 0, this->ranks_.num_ranks() > 1);
   }
 }
 
@@ -367,17 +368,17 @@ TEST(DistributedSchurErrors, ComeToAllRanks) {
   const auto matrix = testing::random_matrix<double>(20, 3, Symmetry::general, Flavour::dominant, 13);
   const SystemMatrix<double> given(matrix);
   const SystemMatrix<double>* mine = ranks.rank() == 0 ? &given : nullptr;
-  DistributedOptions options;
-  options.solver.analysis.schur_variables = {3, 20};
+  SolverOptions options;
+  options.analysis.schur_variables = {3, 20};
   EXPECT_THROW(DistributedSystem<double>(ranks, mine, options), UsageError);
-  options.solver.analysis.schur_variables = {3, 4};
-  options.solver.precision = Precision::mixed;
+  options.analysis.schur_variables = {3, 4};
+  options.precision = Precision::mixed;
   const auto mixed = std::make_shared<const DistributedSystem<double>>(ranks, mine, options);
-  EXPECT_THROW((DistributedFactorization<double>(mixed)), UsageError);
-  options.solver.precision = Precision::full;
-  DistributedFactorization<double> factorization(std::make_shared<const DistributedSystem<double>>(ranks, mine, options));
+  EXPECT_THROW((factorize_on_ranks<double>(mixed)), UsageError);
+  options.precision = Precision::full;
+  auto factorization = factorize_on_ranks<double>(std::make_shared<const DistributedSystem<double>>(ranks, mine, options));
   const Rank too_many = ranks.num_ranks() + 1;
-  EXPECT_THROW((void)factorization.schur_part({.block_size = 2, .shape = {1, too_many}}), UsageError);
+  EXPECT_THROW((void)factorization.schur_part({.block_size = 2, .num_rows = 1, .num_cols = too_many}), UsageError);
   EXPECT_THROW((void)factorization.schur_part({.block_size = 0}), UsageError);
   const std::vector<Index> rows = all_rows(20);
   const DenseMatrix<double> b = testing::random_dense<double>(20, 1, 14);

@@ -5,7 +5,9 @@
 #include <memory>
 
 #include "frond/dense.hpp"
-#include "solver/mpi/distributed_factorization.hpp"
+#include "solver/mpi/distributed_system.hpp"
+#include "solver/mpi/rank_backend.hpp"
+#include "solver/mpi/rank_place.hpp"
 #include "solver/problem/report.hpp"
 #include "tests/dense/dense_algebra.hpp"
 #include "tests/solver/mpi/spread_options.hpp"
@@ -36,15 +38,14 @@ class DistributedSolutionsOf : public ::testing::Test {
  protected:
   static constexpr Index kOrder = 60;
 
-  void expect_solutions(const SystemMatrix<S>& matrix, const DenseMatrix<S>& dense, const DistributedOptions& options) const {
-    DistributedFactorization<S> factorization(
+  void expect_solutions(const SystemMatrix<S>& matrix, const DenseMatrix<S>& dense, const SolverOptions& options) const {
+    auto factorization = factorize_on_ranks<S>(
         std::make_shared<const DistributedSystem<S>>(ranks_, ranks_.rank() == 0 ? &matrix : nullptr, options));
     for (const Operation operation : {Operation::plain, Operation::transposed, Operation::adjoint}) {
       SCOPED_TRACE(::testing::Message() << "operation " << static_cast<int>(operation));
       const DenseMatrix<S> b = testing::random_dense<S>(kOrder, 2, 7);
       DenseMatrix<S> x(kOrder, 2);
-      const SolveReport report = factorization.solve(ranks_.rank() == 0 ? view_of(b) : DenseView<const S>{}, view_of(x), operation,
-                                                     SolutionPlace::all_ranks);
+      const SolveReport report = factorization.solve(ranks_.rank() == 0 ? view_of(b) : DenseView<const S>{}, view_of(x), operation);
       EXPECT_EQ(report.verdict, Verdict::solved) << report.describe();
       expect_solution(operated(dense, operation), x, b);
     }
@@ -83,7 +84,7 @@ TYPED_TEST(DistributedSolutionsOf, ByCholesky) {
   using S = TypeParam;
   const Symmetry symmetry = kIsComplex<S> ? Symmetry::hermitian : Symmetry::symmetric;
   const auto matrix = testing::random_matrix<S>(this->kOrder, 3, symmetry, Flavour::dominant, 2);
-  for (const DistributedOptions& options : {testing::spread(), testing::spread_with_grid(this->ranks_)}) {
+  for (const SolverOptions& options : {testing::spread(), testing::spread_with_grid(this->ranks_)}) {
     this->expect_solutions(matrix, testing::dense(matrix), options);
   }
 }

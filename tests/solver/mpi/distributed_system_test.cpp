@@ -16,7 +16,9 @@
 #include "frond/dense.hpp"
 #include "frond/error.hpp"
 #include "loadinfo/mpi/collective.hpp"
-#include "solver/mpi/distributed_factorization.hpp"
+#include "solver/mpi/distributed_system.hpp"
+#include "solver/mpi/rank_backend.hpp"
+#include "solver/mpi/rank_place.hpp"
 #include "solver/scaling/scaling.hpp"
 #include "tests/support/matrices/test_systems.hpp"
 #include "tests/support/ranks/mpi_test.hpp"
@@ -34,23 +36,23 @@ class DistributedSystemTest : public ::testing::Test {
 TEST_F(DistributedSystemTest, TakesMatrixAndOptionsOfRank0) {
   const SparseMatrix<double> matrix = testing::laplacian<double>(8);
   const SystemMatrix<double> given(matrix);
-  DistributedOptions options;
+  SolverOptions options;
   if (is_first()) {
-    options.solver.method = Method::ldlt;
-    options.solver.refinement.max_steps = 3;
-    options.solver.refinement.target = 1e-14;
-    options.load_exchange = LoadMechanism::snapshot;
-    options.schedule = Schedule::memory;
-    options.solver.analysis.mapping.grid.ranks = {0};
+    options.method = Method::ldlt;
+    options.refinement.max_steps = 3;
+    options.refinement.target = 1e-14;
+    options.ranks.load_exchange = LoadMechanism::snapshot;
+    options.ranks.schedule = Schedule::memory;
+    options.analysis.mapping.grid.ranks = {0};
   }
   const DistributedSystem<double> system(ranks_, is_first() ? &given : nullptr, options);
   EXPECT_EQ(system.method(), Method::ldlt);
-  EXPECT_EQ(system.options().solver.method, Method::ldlt);
-  EXPECT_EQ(system.options().solver.refinement.max_steps, 3);
-  EXPECT_EQ(system.options().solver.refinement.target, 1e-14);
-  EXPECT_EQ(system.options().load_exchange, LoadMechanism::snapshot);
-  EXPECT_EQ(system.options().schedule, Schedule::memory);
-  EXPECT_EQ(system.options().solver.analysis.mapping.grid.ranks, std::vector<Rank>{0});
+  EXPECT_EQ(system.options().method, Method::ldlt);
+  EXPECT_EQ(system.options().refinement.max_steps, 3);
+  EXPECT_EQ(system.options().refinement.target, 1e-14);
+  EXPECT_EQ(system.options().ranks.load_exchange, LoadMechanism::snapshot);
+  EXPECT_EQ(system.options().ranks.schedule, Schedule::memory);
+  EXPECT_EQ(system.options().analysis.mapping.grid.ranks, std::vector<Rank>{0});
   EXPECT_EQ(system.matrix().stored.values.size(), matrix.values.size());
   EXPECT_EQ(system.mapping(system.method()).num_ranks(), ranks_.num_ranks());
   EXPECT_NE(system.order().kind, OrderingKind::given);
@@ -66,7 +68,7 @@ TEST_F(DistributedSystemTest, SharesTheScalesOfTheAnalysis) {
     SolverOptions options;
     options.method = symmetry == Symmetry::general ? Method::lu : Method::ldlt;
     const SystemMatrix<double> given(matrix);
-    DistributedSystem<double> system(ranks_, is_first() ? &given : nullptr, {.solver = options});
+    DistributedSystem<double> system(ranks_, is_first() ? &given : nullptr, options);
     ASSERT_EQ(system.order().matching == MatchingKind::rows, false);
     ASSERT_TRUE(system.known_scales().found().contains(ScalingKind::automatic));
     FoundScales known = system.known_scales();
@@ -79,8 +81,8 @@ TEST_F(DistributedSystemTest, SharesTheScalesOfTheAnalysis) {
   }
   const SparseMatrix<double> matched = testing::random_matrix<double>(90, 3, Symmetry::general, testing::Flavour::zero_diagonal, 1);
   const SystemMatrix<double> given(matched);
-  DistributedOptions options;
-  options.solver.analysis.ordering.matching = MatchingUse::always;
+  SolverOptions options;
+  options.analysis.ordering.matching = MatchingUse::always;
   const DistributedSystem<double> system(ranks_, is_first() ? &given : nullptr, options);
   EXPECT_EQ(system.order().matching, MatchingKind::rows);
   EXPECT_TRUE(system.known_scales().found().empty());
@@ -108,8 +110,8 @@ TEST_F(DistributedSystemTest, TakesTripletsOfAllRanks) {
 TEST_F(DistributedSystemTest, WantsTheWatchdogToHaveAVoiceOnEveryRank) {
   const SparseMatrix<double> matrix = testing::laplacian<double>(4);
   const SystemMatrix<double> given(matrix);
-  DistributedOptions options;
-  options.watchdog_seconds = ranks_.rank() == ranks_.num_ranks() - 1 ? 1 : 0;
+  SolverOptions options;
+  options.ranks.watchdog_seconds = ranks_.rank() == ranks_.num_ranks() - 1 ? 1 : 0;
   EXPECT_THROW(DistributedSystem<double>(ranks_, is_first() ? &given : nullptr, options), UsageError);
 }
 
@@ -117,9 +119,9 @@ TEST_F(DistributedSystemTest, FillsInThreadsAndGrid) {
   const SparseMatrix<double> matrix = testing::laplacian<double>(4);
   const SystemMatrix<double> given(matrix);
   const DistributedSystem<double> system(ranks_, is_first() ? &given : nullptr);
-  EXPECT_GE(system.options().solver.factorization.num_threads, 1);
-  ASSERT_FALSE(system.options().solver.analysis.mapping.grid.ranks.empty());
-  EXPECT_EQ(system.options().solver.analysis.mapping.grid.ranks.front(), 0);
+  EXPECT_GE(system.options().factorization.num_threads, 1);
+  ASSERT_FALSE(system.options().analysis.mapping.grid.ranks.empty());
+  EXPECT_EQ(system.options().analysis.mapping.grid.ranks.front(), 0);
 }
 
 TEST_F(DistributedSystemTest, DividesTheMemoryThatRanksShare) {
@@ -130,47 +132,47 @@ TEST_F(DistributedSystemTest, DividesTheMemoryThatRanksShare) {
   const auto machine =
       std::find_if(bounds.begin(), bounds.end(), [](const MemoryBound& bound) { return bound.holder == "the machine"; });
   ASSERT_NE(machine, bounds.end());
-  const FactorizationOptions& mine = system.options().solver.factorization;
+  const FactorizationOptions& mine = system.options().factorization;
   const std::vector<Count> limits = all_gather_values(ranks_, mine.memory_limit);
   EXPECT_GE(*std::min_element(limits.begin(), limits.end()), kLeastShareBytes);
   // Undivided the sum would be many times what is available; the margin is for other programs that come and go meanwhile.
   EXPECT_LE(std::accumulate(limits.begin(), limits.end(), Count{0}), machine->bytes / 2 * 3);
-  EXPECT_EQ(system.options().largest_memory_limit, *std::max_element(limits.begin(), limits.end()));
+  EXPECT_EQ(system.largest_memory_limit(), *std::max_element(limits.begin(), limits.end()));
   EXPECT_EQ(mine.memory_limit_reason.find("this process's share of") == 0, ranks_.num_ranks() > 1) << mine.memory_limit_reason;
 }
 
 TEST_F(DistributedSystemTest, FindsALimitAnewThatWasFoundBefore) {
   const SparseMatrix<double> matrix = testing::laplacian<double>(4);
   const SystemMatrix<double> given(matrix);
-  DistributedOptions options;
-  options.solver.factorization.memory_limit = 1000;
-  options.solver.factorization.memory_limit_reason = "the machine, some time ago";
+  SolverOptions options;
+  options.factorization.memory_limit = 1000;
+  options.factorization.memory_limit_reason = "the machine, some time ago";
   const DistributedSystem<double> system(ranks_, is_first() ? &given : nullptr, options);
-  EXPECT_GT(system.options().solver.factorization.memory_limit, 1000);
-  EXPECT_NE(system.options().solver.factorization.memory_limit_reason, "the machine, some time ago");
+  EXPECT_GT(system.options().factorization.memory_limit, 1000);
+  EXPECT_NE(system.options().factorization.memory_limit_reason, "the machine, some time ago");
 }
 
 TEST_F(DistributedSystemTest, LeavesEachRankTheLimitThatItWants) {
   const SparseMatrix<double> matrix = testing::laplacian<double>(4);
   const SystemMatrix<double> given(matrix);
-  DistributedOptions options;
+  SolverOptions options;
   const bool is_last = ranks_.rank() == ranks_.num_ranks() - 1;
-  options.solver.factorization.memory_limit = is_last ? 0 : 12345678;
+  options.factorization.memory_limit = is_last ? 0 : 12345678;
   const DistributedSystem<double> system(ranks_, is_first() ? &given : nullptr, options);
-  const FactorizationOptions& mine = system.options().solver.factorization;
+  const FactorizationOptions& mine = system.options().factorization;
   EXPECT_EQ(mine.memory_limit_reason.empty(), !is_last);
   EXPECT_EQ(mine.memory_limit == 12345678, !is_last);
-  EXPECT_GT(system.options().largest_memory_limit, 12345678);
+  EXPECT_GT(system.largest_memory_limit(), 12345678);
 }
 
 TEST_F(DistributedSystemTest, TakesPrecisionAndBoundsOfRank0) {
   const SparseMatrix<double> matrix = testing::laplacian<double>(5);
   const SystemMatrix<double> given(matrix);
-  DistributedOptions options;
-  options.solver.precision = is_first() ? Precision::mixed : Precision::full;
-  options.solver.error_bounds = is_first() ? ErrorBounds::all_columns : ErrorBounds::never;
+  SolverOptions options;
+  options.precision = is_first() ? Precision::mixed : Precision::full;
+  options.error_bounds = is_first() ? ErrorBounds::all_columns : ErrorBounds::never;
   const auto system = std::make_shared<const DistributedSystem<double>>(ranks_, is_first() ? &given : nullptr, options);
-  DistributedFactorization<double> factorization(system);
+  auto factorization = factorize_on_ranks<double>(system);
   EXPECT_TRUE(factorization.report().is_mixed);
   DenseMatrix<double> b(is_first() ? matrix.num_rows : 0, 1);
   std::fill(b.values.begin(), b.values.end(), 1.0);
@@ -184,10 +186,10 @@ TEST_F(DistributedSystemTest, RefusesThresholdsOutOfRange) {
   const SparseMatrix<double> matrix = testing::random_matrix<double>(20, 4, Symmetry::general, testing::Flavour::dominant, 1);
   const SystemMatrix<double> given(matrix);
   for (const double threshold : {-0.1, 2.0, std::numeric_limits<double>::quiet_NaN()}) {
-    DistributedOptions options;
-    options.solver.factorization.pivoting.pivot_threshold = threshold;
+    SolverOptions options;
+    options.factorization.pivoting.pivot_threshold = threshold;
     const auto system = std::make_shared<const DistributedSystem<double>>(ranks_, is_first() ? &given : nullptr, options);
-    EXPECT_THROW(DistributedFactorization<double>{system}, UsageError);
+    EXPECT_THROW(factorize_on_ranks<double>(system), UsageError);
   }
 }
 
@@ -198,8 +200,8 @@ TEST_F(DistributedSystemTest, RefusesOnAllRanksWhatRank0CannotUse) {
   EXPECT_THROW(DistributedSystem<double>(ranks_, is_first() ? &given : nullptr), UsageError);
   EXPECT_THROW(DistributedSystem<double>(ranks_, nullptr), UsageError);
   matrix.values[5] = 1;
-  DistributedOptions options;
-  options.solver.analysis.ordering = {.kind = OrderingKind::given, .perm = {0, 0}};
+  SolverOptions options;
+  options.analysis.ordering = {.kind = OrderingKind::given, .perm = {0, 0}};
   EXPECT_THROW(DistributedSystem<double>(ranks_, is_first() ? &given : nullptr, options), UsageError);
 }
 

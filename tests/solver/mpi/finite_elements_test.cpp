@@ -9,7 +9,9 @@
 #include <utility>
 
 #include "frond/dense.hpp"
-#include "solver/mpi/distributed_factorization.hpp"
+#include "solver/mpi/distributed_system.hpp"
+#include "solver/mpi/rank_backend.hpp"
+#include "solver/mpi/rank_place.hpp"
 #include "tests/solver/mpi/spread_options.hpp"
 #include "tests/support/matrices/scalars.hpp"
 #include "tests/support/matrices/test_systems.hpp"
@@ -32,12 +34,12 @@ TYPED_TEST(FiniteElementsOnRanks, AreSolved) {
     for (Index element = ranks.rank(); element < elements.num_elements(); element += ranks.num_ranks()) {
       elements.add_to(mine, element);
     }
-    DistributedFactorization<S> factorization(
+    auto factorization = factorize_on_ranks<S>(
         std::make_shared<const DistributedSystem<S>>(ranks, std::as_const(mine), testing::spread_with_grid(ranks)));
     const DenseMatrix<S> b = testing::random_dense<S>(elements.order(), 2, 3);
     DenseMatrix<S> x(elements.order(), 2);
-    const SolveReport report = factorization.solve(ranks.rank() == 0 ? view_of(b) : DenseView<const S>{}, view_of(x),
-                                                   Operation::plain, SolutionPlace::all_ranks);
+    const SolveReport report =
+        factorization.solve(ranks.rank() == 0 ? view_of(b) : DenseView<const S>{}, view_of(x), Operation::plain);
     EXPECT_EQ(report.verdict, Verdict::solved) << report.describe();
     EXPECT_LE(testing::dense_backward_error(elements.sum(), x, b), 10 * std::numeric_limits<RealOf<S>>::epsilon());
   }

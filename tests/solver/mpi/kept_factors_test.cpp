@@ -16,7 +16,9 @@
 #include "frond/factorization.hpp"
 #include "loadinfo/mpi/collective.hpp"
 #include "matrices/symmetry.hpp"
-#include "solver/mpi/distributed_factorization.hpp"
+#include "solver/mpi/distributed_system.hpp"
+#include "solver/mpi/rank_backend.hpp"
+#include "solver/mpi/rank_place.hpp"
 #include "tests/solver/mpi/spread_options.hpp"
 #include "tests/support/matrices/scalars.hpp"
 #include "tests/support/matrices/singular_systems.hpp"
@@ -28,26 +30,25 @@ namespace {
 
 using testing::Flavour;
 
-DistributedOptions spread(KeptFactors kept) {
-  DistributedOptions options = testing::spread();
-  options.solver.factorization.kept = kept;
+SolverOptions spread(KeptFactors kept) {
+  SolverOptions options = testing::spread();
+  options.factorization.kept = kept;
   return options;
 }
 
 template <class S>
 class DistributedKeptFactors : public ::testing::Test {
  protected:
-  [[nodiscard]] DistributedOptions with_grid(KeptFactors kept) const {
-    DistributedOptions options = testing::spread_with_grid(ranks_);
-    options.solver.factorization.kept = kept;
+  [[nodiscard]] SolverOptions with_grid(KeptFactors kept) const {
+    SolverOptions options = testing::spread_with_grid(ranks_);
+    options.factorization.kept = kept;
     return options;
   }
 
-  [[nodiscard]] std::unique_ptr<DistributedFactorization<S>> factorize(const SparseMatrix<S>& matrix,
-                                                                       const DistributedOptions& options) const {
+  [[nodiscard]] std::unique_ptr<Factorization<S>> factorize(const SparseMatrix<S>& matrix, const SolverOptions& options) const {
     const SystemMatrix<S> given(matrix);
-    return std::make_unique<DistributedFactorization<S>>(
-        std::make_shared<const DistributedSystem<S>>(ranks_, ranks_.rank() == 0 ? &given : nullptr, options));
+    return std::make_unique<Factorization<S>>(factorize_on_ranks<S>(
+        std::make_shared<const DistributedSystem<S>>(ranks_, ranks_.rank() == 0 ? &given : nullptr, options)));
   }
 
   // What is exact must be the same; determinants and pivots agree to rounding, since slaves are chosen by loads.
@@ -99,11 +100,11 @@ TYPED_TEST(DistributedKeptFactors, ReportsAreTheSame) {
         this->expect_same(none->report().factorization, all->report().factorization);
         EXPECT_EQ(none->report().notes, all->report().notes);
         if (none->report().factorization.status == FactorizationStatus::success) {
-          EXPECT_TRUE(none->rank_factors()->rows.empty());
-          EXPECT_FALSE(none->rank_factors()->root.has_value());
+          EXPECT_TRUE(rank_backend_of(*none).factors()->rows.empty());
+          EXPECT_FALSE(rank_backend_of(*none).factors()->root.has_value());
         }
-        num_by_rows += none->mapping().num_nodes_of(NodeType::row_distributed);
-        num_on_grids += none->mapping().num_nodes_of(NodeType::grid_distributed);
+        num_by_rows += rank_backend_of(*none).mapping().num_nodes_of(NodeType::row_distributed);
+        num_on_grids += rank_backend_of(*none).mapping().num_nodes_of(NodeType::grid_distributed);
       }
     }
   }
@@ -131,10 +132,10 @@ TYPED_TEST(DistributedKeptFactors, SchurComplementStays) {
   using S = TypeParam;
   for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric}) {
     const SparseMatrix<S> matrix = testing::random_matrix<S>(150, 4, symmetry, Flavour::dominant, 1);
-    DistributedOptions options = spread(KeptFactors::none);
-    options.solver.analysis.schur_variables = {20, 3, 77, 100, 101};
+    SolverOptions options = spread(KeptFactors::none);
+    options.analysis.schur_variables = {20, 3, 77, 100, 101};
     const auto none = this->factorize(matrix, options);
-    options.solver.factorization.kept = KeptFactors::all;
+    options.factorization.kept = KeptFactors::all;
     const auto all = this->factorize(matrix, options);
     const DenseMatrix<S> expected = all->schur_complement();
     const DenseMatrix<S> complement = none->schur_complement();
@@ -173,24 +174,26 @@ TEST(DistributedKeptFactorsMemory, PeakFallsAndIsPredicted) {
   for (const Method method : {Method::cholesky, Method::ldlt, Method::lu}) {
     std::vector<Count> peaks;
     for (const KeptFactors kept : {KeptFactors::all, KeptFactors::none}) {
-      DistributedOptions options;
-      options.solver.factorization.num_threads = 1;
-      options.solver.factorization.kept = kept;
-      options.solver.method = method;
-      options.solver.analysis.mapping.rows.min_front_flops = 1e5;
+      SolverOptions options;
+      options.factorization.num_threads = 1;
+      options.factorization.kept = kept;
+      options.method = method;
+      options.analysis.mapping.rows.min_front_flops = 1e5;
       const SystemMatrix<double> given(matrix);
-      const DistributedFactorization<double> factorization(
+      const auto factorization = factorize_on_ranks<double>(
           std::make_shared<const DistributedSystem<double>>(ranks, ranks.rank() == 0 ? &given : nullptr, options));
-      const AssemblyTree& tree = factorization.system().symbolic()->tree();
-      const MappingEstimate estimate = estimate_mapping(tree, factorization.mapping(), method, sizeof(double), kept);
+      const AssemblyTree& tree = rank_backend_of(factorization).system().symbolic()->tree();
+      const MappingEstimate estimate =
+          estimate_mapping(tree, rank_backend_of(factorization).mapping(), method, sizeof(double), kept);
       Count sum = 0;
       Count sum_of_estimates = 0;
-      for (std::size_t rank = 0; rank < factorization.rank_counts().size(); ++rank) {
-        sum += factorization.rank_counts()[rank].peak_bytes;
+      for (std::size_t rank = 0; rank < rank_backend_of(factorization).rank_counts().size(); ++rank) {
+        sum += rank_backend_of(factorization).rank_counts()[rank].peak_bytes;
         sum_of_estimates += estimate.ranks[rank].peak_active_bytes;
         if (kept == KeptFactors::none) {
           EXPECT_EQ(estimate.ranks[rank].factor_bytes, 0);
-          EXPECT_EQ(factorization.rank_counts()[rank].peak_bytes, factorization.rank_counts()[rank].peak_active_bytes);
+          EXPECT_EQ(rank_backend_of(factorization).rank_counts()[rank].peak_bytes,
+                    rank_backend_of(factorization).rank_counts()[rank].peak_active_bytes);
         }
       }
       EXPECT_TRUE(kept == KeptFactors::all || sum < 3 * sum_of_estimates) << sum << " bytes, estimated " << sum_of_estimates;

@@ -7,7 +7,9 @@
 
 #include "frond/error.hpp"
 #include "frond/matrix.hpp"
-#include "solver/mpi/distributed_factorization.hpp"
+#include "solver/mpi/distributed_system.hpp"
+#include "solver/mpi/rank_backend.hpp"
+#include "solver/mpi/rank_place.hpp"
 #include "tests/support/matrices/test_systems.hpp"
 #include "tests/support/ranks/mpi_test.hpp"
 
@@ -23,16 +25,16 @@ class NewValues : public ::testing::Test {
  protected:
   [[nodiscard]] bool is_first() const { return ranks_.rank() == 0; }
 
-  [[nodiscard]] static DistributedOptions spreading_options() {
-    DistributedOptions options;
-    options.solver.analysis.mapping.layer.upper_node_seconds = 0;
-    options.solver.analysis.mapping.layer.tolerance = 0.01;
-    options.solver.analysis.mapping.rows = {.min_slave_rows = 1, .min_front_flops = 0};
+  [[nodiscard]] static SolverOptions spreading_options() {
+    SolverOptions options;
+    options.analysis.mapping.layer.upper_node_seconds = 0;
+    options.analysis.mapping.layer.tolerance = 0.01;
+    options.analysis.mapping.rows = {.min_slave_rows = 1, .min_front_flops = 0};
     return options;
   }
 
   template <class S>
-  [[nodiscard]] System<S> analyze_on_ranks(const SparseMatrix<S>& matrix, const DistributedOptions& options) const {
+  [[nodiscard]] System<S> analyze_on_ranks(const SparseMatrix<S>& matrix, const SolverOptions& options) const {
     const SystemMatrix<S> system(matrix);
     return std::make_shared<const DistributedSystem<S>>(ranks_, is_first() ? &system : nullptr, options);
   }
@@ -48,9 +50,8 @@ class NewValues : public ::testing::Test {
     const Index n = matrix.num_rows;
     const DenseMatrix<S> b = testing::random_dense<S>(n, 1, 7);
     DenseMatrix<S> x(n, 1);
-    DistributedFactorization<S> factorization(system);
-    const SolveReport report =
-        factorization.solve({b.values.data(), n, 1, n}, {x.values.data(), n, 1, n}, Operation::plain, SolutionPlace::all_ranks);
+    auto factorization = factorize_on_ranks<S>(system);
+    const SolveReport report = factorization.solve({b.values.data(), n, 1, n}, {x.values.data(), n, 1, n}, Operation::plain);
     EXPECT_EQ(report.verdict, Verdict::solved) << report.describe();
     EXPECT_LE(testing::dense_backward_error(testing::dense(matrix), x, b), 20 * std::numeric_limits<RealOf<S>>::epsilon());
     return x.values;
@@ -103,10 +104,10 @@ TYPED_TEST(NewValuesOf, AreSolvedInAnyOrderOfEntries) {
   for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric, Symmetry::hermitian}) {
     for (const bool by_lu : {false, true}) {
       SCOPED_TRACE(static_cast<int>(symmetry) * 10 + (by_lu ? 1 : 0));
-      DistributedOptions options = this->spreading_options();
-      options.solver.analysis.ordering.matching = MatchingUse::never;  // then values have no say in the order
+      SolverOptions options = this->spreading_options();
+      options.analysis.ordering.matching = MatchingUse::never;  // then values have no say in the order
       if (by_lu) {
-        options.solver.method = Method::lu;
+        options.method = Method::lu;
       }
       const auto first = testing::random_matrix<S>(80, 3, symmetry, Flavour::dominant, 4);
       const auto second = revalued(first, testing::random_matrix<S>(80, 3, symmetry, Flavour::graded, 5));
@@ -137,15 +138,15 @@ TYPED_TEST(NewValuesOf, MayBeFewerAndOnAnyRanks) {
     EXPECT_EQ(thin->num_missing(), matrix.num_entries() - whole.num_entries());
     EXPECT_GT(thin->num_missing(), 0);
     (void)this->expect_solution(thin, whole);
-    const DistributedFactorization<S> factorization(thin);
+    const auto factorization = factorize_on_ranks<S>(thin);
     const std::string note = "that count as zeros: " + std::to_string(thin->num_missing());
     EXPECT_NE(factorization.report().notes.front().find(note), std::string::npos);
   }
 }
 
 TEST_F(NewValues, KeepTheMatchingOfTheFirst) {
-  DistributedOptions options = spreading_options();
-  options.solver.analysis.ordering.matching = MatchingUse::always;
+  SolverOptions options = spreading_options();
+  options.analysis.ordering.matching = MatchingUse::always;
   const auto first = testing::random_matrix<double>(80, 4, Symmetry::general, Flavour::zero_diagonal, 4);
   const auto analysed = analyze_on_ranks(first, options);
   EXPECT_EQ(analysed->order().matching, MatchingKind::rows);

@@ -6,7 +6,9 @@
 #include <type_traits>
 
 #include "loadinfo/mpi/collective.hpp"
-#include "solver/mpi/distributed_factorization.hpp"
+#include "solver/mpi/distributed_system.hpp"
+#include "solver/mpi/rank_backend.hpp"
+#include "solver/mpi/rank_place.hpp"
 #include "tests/support/oracles/known_expectations.hpp"
 #include "tests/support/ranks/mpi_test.hpp"
 
@@ -19,9 +21,9 @@ class RankAndInertiaOnRanksTest : public ::testing::Test {
  protected:
   // Fronts are spread over the ranks however small they are; the root is put on a grid, or for LDLT, which has no grid, is cut into
   // a chain of fronts that are distributed by rows.
-  [[nodiscard]] DistributedOptions spreading_options() const {
-    DistributedOptions options;
-    MappingOptions& mapping = options.solver.analysis.mapping;
+  [[nodiscard]] SolverOptions spreading_options() const {
+    SolverOptions options;
+    MappingOptions& mapping = options.analysis.mapping;
     mapping.layer = {.tolerance = 0.01, .upper_node_seconds = 0};
     mapping.rows = {.min_slave_rows = 1, .min_front_flops = 0};
     mapping.splitting.min_pivots = 4;
@@ -30,12 +32,12 @@ class RankAndInertiaOnRanksTest : public ::testing::Test {
     if (ranks_.num_ranks() > 1) {  // no more than cores: ScaLAPACK's waits spin
       mapping.grid.ranks = {0, 1};
     }
-    options.solver.factorization.num_threads = 1;
+    options.factorization.num_threads = 1;
     return options;
   }
 
   template <class S>
-  void expect_all_as_known(const DistributedOptions& options) const {
+  void expect_all_as_known(const SolverOptions& options) const {
     Count num_on_grid = 0;
     Count num_by_rows = 0;
     Count num_systems = 0;
@@ -44,10 +46,10 @@ class RankAndInertiaOnRanksTest : public ::testing::Test {
       SCOPED_TRACE(known.name);
       const SystemMatrix<S> matrix = known.matrix;
       const auto system = std::make_shared<const DistributedSystem<S>>(ranks_, ranks_.rank() == 0 ? &matrix : nullptr, options);
-      const DistributedFactorization<S> factorization(system);
+      const auto factorization = factorize_on_ranks<S>(system);
       testing::expect_as_known(known, factorization.report());
-      const Count on_grid = factorization.mapping().num_nodes_of(NodeType::grid_distributed);
-      const Count by_rows = factorization.mapping().num_nodes_of(NodeType::row_distributed);
+      const Count on_grid = rank_backend_of(factorization).mapping().num_nodes_of(NodeType::grid_distributed);
+      const Count by_rows = rank_backend_of(factorization).mapping().num_nodes_of(NodeType::row_distributed);
       num_on_grid += on_grid;
       num_by_rows += by_rows;
       num_distributed += on_grid + by_rows > 0 ? 1 : 0;
@@ -77,8 +79,8 @@ TEST_F(RankAndInertiaOnRanksTest, AreExactWhereTheyAreKnownInComplexFloat) {
 }
 
 TEST_F(RankAndInertiaOnRanksTest, AreExactWithMatchings) {
-  DistributedOptions options = spreading_options();
-  options.solver.analysis.ordering.matching = MatchingUse::always;
+  SolverOptions options = spreading_options();
+  options.analysis.ordering.matching = MatchingUse::always;
   expect_all_as_known<double>(options);
 }
 

@@ -7,7 +7,9 @@
 
 #include "frond/error.hpp"
 #include "loadinfo/mpi/collective.hpp"
-#include "solver/mpi/distributed_factorization.hpp"
+#include "solver/mpi/distributed_system.hpp"
+#include "solver/mpi/rank_backend.hpp"
+#include "solver/mpi/rank_place.hpp"
 #include "solver/problem/rank_proof.hpp"
 #include "tests/solver/mpi/spread_options.hpp"
 #include "tests/support/matrices/kkt_matrices.hpp"
@@ -21,10 +23,10 @@ using testing::kkt_matrix;
 
 class RankProofOnRanksTest : public ::testing::Test {
  protected:
-  [[nodiscard]] SystemReport report_of(const SparseMatrix<double>& matrix, const DistributedOptions& options) const {
+  [[nodiscard]] SystemReport report_of(const SparseMatrix<double>& matrix, const SolverOptions& options) const {
     const SystemMatrix<double> given(matrix);
     const auto system = std::make_shared<const DistributedSystem<double>>(ranks_, ranks_.rank() == 0 ? &given : nullptr, options);
-    SystemReport report = DistributedFactorization<double>(system).report();
+    SystemReport report = factorize_on_ranks<double>(system).report();
     for (const RankProof& other : all_gather_values(ranks_, report.rank)) {
       EXPECT_EQ(other.status, report.rank.status);
       EXPECT_EQ(other.lowest, report.rank.lowest);
@@ -62,12 +64,12 @@ TEST_F(RankProofOnRanksTest, FindsAsManyNullVectorsAsRowsDepend) {
 TEST_F(RankProofOnRanksTest, IsOfTheBlockThatASchurComplementLeavesOut) {
   for (const Index dependent : {0, 3}) {
     const auto matrix = testing::bordered(kkt_matrix({.seed = 300, .exponent = 12, .num_dependent = dependent}), 5);
-    DistributedOptions options = testing::spread();
+    SolverOptions options = testing::spread();
     for (Index k = matrix.num_cols - 5; k < matrix.num_cols; ++k) {
-      options.solver.analysis.schur_variables.push_back(k);
+      options.analysis.schur_variables.push_back(k);
     }
     for (const KeptFactors kept : {KeptFactors::all, KeptFactors::none}) {
-      options.solver.factorization.kept = kept;
+      options.factorization.kept = kept;
       const SystemReport report = report_of(matrix, options);
       EXPECT_TRUE(report.rank.is_certain());
       EXPECT_EQ(report.rank.status == RankVerdict::singular, dependent > 0);
@@ -81,8 +83,8 @@ TEST_F(RankProofOnRanksTest, IsOfTheBlockThatASchurComplementLeavesOut) {
 
 // Scales that are asked for lose 20 digits here: other ways are taken, by all ranks together.
 TEST_F(RankProofOnRanksTest, IsNotGivenWhereScalesLoseIt) {
-  DistributedOptions options = testing::spread();
-  options.solver.scaling.kind = ScalingKind::equilibrate;
+  SolverOptions options = testing::spread();
+  options.scaling.kind = ScalingKind::equilibrate;
   for (std::uint64_t seed = 1; seed <= 4; ++seed) {
     const SystemReport report = report_of(kkt_matrix({.seed = seed, .exponent = 12}), options);
     EXPECT_EQ(report.factorization.status, FactorizationStatus::success);
@@ -92,9 +94,9 @@ TEST_F(RankProofOnRanksTest, IsNotGivenWhereScalesLoseIt) {
 
 // Ranks that knew different budgets would part where one is passed.
 TEST_F(RankProofOnRanksTest, TakesTheBudgetOfRank0) {
-  DistributedOptions options = testing::spread();
+  SolverOptions options = testing::spread();
   if (ranks_.rank() == 0) {
-    options.solver.factorization.budget.flops = 1000;
+    options.factorization.budget.flops = 1000;
   }
   const auto matrix = testing::random_matrix<double>(120, 4, Symmetry::symmetric, testing::Flavour::zero_diagonal, 11);
   EXPECT_THROW((void)report_of(matrix, options), BudgetError);

@@ -15,8 +15,10 @@
 #include "frond/matrix.hpp"
 #include "loadinfo/mpi/collective.hpp"
 #include "matrices/symmetry.hpp"
-#include "solver/mpi/distributed_factorization.hpp"
+#include "solver/mpi/distributed_system.hpp"
 #include "solver/mpi/field_exchange.hpp"
+#include "solver/mpi/rank_backend.hpp"
+#include "solver/mpi/rank_place.hpp"
 #include "solver/problem/report.hpp"
 #include "tests/support/matrices/test_systems.hpp"
 #include "tests/support/programs/scratch_folder.hpp"
@@ -42,18 +44,6 @@ constexpr std::array kOperations = {Operation::plain, Operation::transposed, Ope
 
 // The solutions of op(A) X = B for all operations, the same on all ranks.
 template <class S>
-std::vector<DenseMatrix<S>> solutions(DistributedFactorization<S>& factorization, Index order, Verdict expected) {
-  const DenseMatrix<S> b = testing::random_dense<S>(order, kColumns, 7);
-  std::vector<DenseMatrix<S>> all;
-  for (const Operation operation : kOperations) {
-    DenseMatrix<S>& x = all.emplace_back(order, kColumns);
-    const SolveReport report = factorization.solve(view_of_all(b), view_of_all(x), operation, SolutionPlace::all_ranks);
-    EXPECT_EQ(report.verdict, expected) << report.describe();
-  }
-  return all;
-}
-
-template <class S>
 std::vector<DenseMatrix<S>> solutions(const Factorization<S>& factorization, Index order, Verdict expected) {
   const DenseMatrix<S> b = testing::random_dense<S>(order, kColumns, 7);
   std::vector<DenseMatrix<S>> all;
@@ -76,11 +66,11 @@ class SavedByRanks : public ::testing::Test {
  protected:
   [[nodiscard]] bool is_first() const { return ranks_.rank() == 0; }
 
-  [[nodiscard]] static DistributedOptions options(Spread spread, Rank num_ranks) {
-    DistributedOptions options;
-    options.solver.factorization.num_threads = 1;
-    options.solver.refinement = {.max_steps = 0, .max_krylov_steps = 0};  // it would make up for wrong factors
-    MappingOptions& mapping = options.solver.analysis.mapping;
+  [[nodiscard]] static SolverOptions options(Spread spread, Rank num_ranks) {
+    SolverOptions options;
+    options.factorization.num_threads = 1;
+    options.refinement = {.max_steps = 0, .max_krylov_steps = 0};  // it would make up for wrong factors
+    MappingOptions& mapping = options.analysis.mapping;
     mapping.layer.upper_node_seconds = 0;
     mapping.layer.tolerance = 0.01;
     if (spread != Spread::fronts) {
@@ -109,17 +99,17 @@ class SavedByRanks : public ::testing::Test {
 
   // Analyses and factorizes on the first ranks, and saves.
   template <class S>
-  void save(const SystemMatrix<S>& matrix, const DistributedOptions& options, Rank num_ranks, Verdict verdict) {
+  void save(const SystemMatrix<S>& matrix, const SolverOptions& options, Rank num_ranks, Verdict verdict) {
     const std::optional<Communicator> some = first_ranks(num_ranks);
     std::vector<DenseMatrix<S>> x;
     if (some) {
       const auto system = std::make_shared<const DistributedSystem<S>>(*some, is_first() ? &matrix : nullptr, options);
-      DistributedFactorization<S> factorization(system);
+      auto factorization = factorize_on_ranks<S>(system);
       x = solutions(factorization, matrix.order(), verdict);
       factorization.save(is_first() ? path() : std::string());
       report_ = factorization.report();
-      num_distributed_ += factorization.mapping().num_nodes_of(NodeType::row_distributed);
-      num_grids_ += factorization.mapping().num_nodes_of(NodeType::grid_distributed);
+      num_distributed_ += rank_backend_of(factorization).mapping().num_nodes_of(NodeType::row_distributed);
+      num_grids_ += rank_backend_of(factorization).mapping().num_nodes_of(NodeType::grid_distributed);
     }
     (void)all_gather(ranks_, {});
     set_saved(std::move(x), num_ranks);
@@ -159,22 +149,21 @@ class SavedByRanks : public ::testing::Test {
 
   // On the first ranks.
   template <class S>
-  void load(const SparseMatrix<S>& matrix, const DistributedOptions& options, Rank num_ranks, Verdict verdict) {
+  void load(const SparseMatrix<S>& matrix, const SolverOptions& options, Rank num_ranks, Verdict verdict) {
     if (const std::optional<Communicator> some = first_ranks(num_ranks)) {
       const SystemMatrix<S> system(matrix);
-      const auto loaded =
-          DistributedFactorization<S>::load(*some, is_first() ? path() : std::string(), is_first() ? &system : nullptr, options);
-      if (const auto& factors = loaded->rank_factors()) {
+      auto loaded = load_on_ranks<S>(*some, is_first() ? path() : std::string(), is_first() ? &system : nullptr, options);
+      if (const auto& factors = rank_backend_of(loaded).factors()) {
         num_with_slaves_ += std::count_if(factors->shares.begin(), factors->shares.end(),
                                           [](const auto& of_node) { return of_node.second.size() > 1; });
       }
       if (is_first()) {
-        EXPECT_EQ(loaded->report().factorization.determinant, report_.factorization.determinant);
-        EXPECT_EQ(loaded->report().factorization.null_pivots, report_.factorization.null_pivots);
+        EXPECT_EQ(loaded.report().factorization.determinant, report_.factorization.determinant);
+        EXPECT_EQ(loaded.report().factorization.null_pivots, report_.factorization.null_pivots);
       }
-      const auto x = solutions(*loaded, matrix.num_rows, verdict);
+      const auto x = solutions(loaded, matrix.num_rows, verdict);
       if (is_first()) {
-        EXPECT_EQ(loaded->report().is_mixed, report_.is_mixed) << "it went back to double precision";
+        EXPECT_EQ(loaded.report().is_mixed, report_.is_mixed) << "it went back to double precision";
         expect_answers(matrix, x, num_ranks == saved_by_, verdict);
       }
     }
@@ -197,19 +186,19 @@ class SavedByRanks : public ::testing::Test {
     const Rank all = ranks_.num_ranks();
     for (const Spread spread : spreads) {
       for (const Rank writers : std::set<Rank>{spread == Spread::rows ? 1 : all, std::min(2, all), all}) {
-        DistributedOptions how = options(spread, writers);
+        SolverOptions how = options(spread, writers);
         if (change) {
-          change(how.solver);
+          change(how);
         }
         save<S>(matrix, how, writers, verdict);
-        how.solver.method.reset();
+        how.method.reset();
         for (const Rank readers : std::set<Rank>{1, std::max(all - 1, 1), all}) {
           SCOPED_TRACE("spread " + std::to_string(static_cast<int>(spread)) + ", from " + std::to_string(writers) + " to " +
                        std::to_string(readers));
-          how.solver.analysis.mapping.grid.ranks = readers > 1 ? std::vector<Rank>{0, 1} : std::vector<Rank>{};
+          how.analysis.mapping.grid.ranks = readers > 1 ? std::vector<Rank>{0, 1} : std::vector<Rank>{};
           load(matrix, how, readers, verdict);
         }
-        load_on_one_process(matrix, how.solver, verdict);
+        load_on_one_process(matrix, how, verdict);
       }
     }
   }
@@ -329,27 +318,27 @@ TEST_F(SavedByRanks, MayComeFromOneProcess) {
   (void)all_gather(ranks_, {});
   for (const Spread spread : {Spread::fronts, Spread::rows, Spread::grid}) {
     const SystemMatrix<double> system(matrix);
-    const auto loaded = DistributedFactorization<double>::load(ranks_, is_first() ? path() : std::string(),
-                                                               is_first() ? &system : nullptr, options(spread, ranks_.num_ranks()));
-    EXPECT_EQ(loaded->mapping().num_nodes_of(NodeType::row_distributed) > 0, spread != Spread::fronts && ranks_.num_ranks() > 1);
-    expect_answers(matrix, solutions(*loaded, matrix.num_rows, Verdict::solved), false, Verdict::solved);
+    auto loaded = load_on_ranks<double>(ranks_, is_first() ? path() : std::string(), is_first() ? &system : nullptr,
+                                        options(spread, ranks_.num_ranks()));
+    EXPECT_EQ(rank_backend_of(loaded).mapping().num_nodes_of(NodeType::row_distributed) > 0,
+              spread != Spread::fronts && ranks_.num_ranks() > 1);
+    expect_answers(matrix, solutions(loaded, matrix.num_rows, Verdict::solved), false, Verdict::solved);
   }
 }
 
 TEST_F(SavedByRanks, GoBackToDoubleWhereRefinementFails) {
   const auto matrix = testing::laplacian<double>(6);
-  DistributedOptions how = options(Spread::rows, ranks_.num_ranks());
-  how.solver.precision = Precision::mixed;
-  how.solver.refinement = RefinementOptions();
+  SolverOptions how = options(Spread::rows, ranks_.num_ranks());
+  how.precision = Precision::mixed;
+  how.refinement = RefinementOptions();
   save<double>(matrix, how, ranks_.num_ranks(), Verdict::solved);
-  how.solver.precision = Precision::full;
-  how.solver.refinement = {.max_steps = 0, .max_krylov_steps = 0};
+  how.precision = Precision::full;
+  how.refinement = {.max_steps = 0, .max_krylov_steps = 0};
   const SystemMatrix<double> system(matrix);
-  const auto loaded =
-      DistributedFactorization<double>::load(ranks_, is_first() ? path() : std::string(), is_first() ? &system : nullptr, how);
-  EXPECT_TRUE(loaded->report().is_mixed);
-  expect_answers(matrix, solutions(*loaded, matrix.num_rows, Verdict::solved), false, Verdict::solved);
-  EXPECT_FALSE(loaded->report().is_mixed);
+  auto loaded = load_on_ranks<double>(ranks_, is_first() ? path() : std::string(), is_first() ? &system : nullptr, how);
+  EXPECT_TRUE(loaded.report().is_mixed);
+  expect_answers(matrix, solutions(loaded, matrix.num_rows, Verdict::solved), false, Verdict::solved);
+  EXPECT_FALSE(loaded.report().is_mixed);
 }
 
 // What all ranks are told, on all ranks.
@@ -365,13 +354,12 @@ std::string complaint(Call call) {
 
 TEST_F(SavedByRanks, TellAllRanksWhatIsWrong) {
   const auto matrix = testing::laplacian<double>(6);
-  const DistributedOptions how = options(Spread::rows, ranks_.num_ranks());
+  const SolverOptions how = options(Spread::rows, ranks_.num_ranks());
   save<double>(matrix, how, ranks_.num_ranks(), Verdict::solved);
   const auto load_with = [&](const SparseMatrix<double>& other) {
     return complaint([&] {
       const SystemMatrix<double> system(other);
-      (void)DistributedFactorization<double>::load(ranks_, is_first() ? path() : std::string(), is_first() ? &system : nullptr,
-                                                   how);
+      (void)load_on_ranks<double>(ranks_, is_first() ? path() : std::string(), is_first() ? &system : nullptr, how);
     });
   };
   EXPECT_EQ(load_with(matrix), "");
@@ -389,23 +377,21 @@ TEST_F(SavedByRanks, TellAllRanksWhatIsWrong) {
     EXPECT_EQ(text.find("rank"), std::string::npos) << "as one process says it: " << text;
     EXPECT_NE(text.find("is damaged"), std::string::npos) << text;
     const SystemMatrix<double> system(matrix);
-    EXPECT_THROW((void)DistributedFactorization<double>::load(ranks_, is_first() ? path() : std::string(),
-                                                              is_first() ? &system : nullptr, how),
+    EXPECT_THROW((void)load_on_ranks<double>(ranks_, is_first() ? path() : std::string(), is_first() ? &system : nullptr, how),
                  InputError);
     if (is_first()) {
       folder_.write("factors", bytes.substr(0, static_cast<std::size_t>(place * static_cast<double>(bytes.size()))));
     }
     EXPECT_NE(load_with(matrix).find("is cut off"), std::string::npos);
   }
-  EXPECT_NE(
-      complaint([&] { (void)DistributedFactorization<double>::load(ranks_, path(), nullptr, how); }).find("there is no matrix"),
-      std::string::npos);
+  EXPECT_NE(complaint([&] { (void)load_on_ranks<double>(ranks_, path(), nullptr, how); }).find("there is no matrix"),
+            std::string::npos);
 }
 
 TEST_F(SavedByRanks, TellAllRanksOfAFullDisk) {
   const auto matrix = testing::laplacian<double>(6);
   const SystemMatrix<double> system(matrix);
-  const DistributedFactorization<double> factorization(std::make_shared<const DistributedSystem<double>>(
+  const auto factorization = factorize_on_ranks<double>(std::make_shared<const DistributedSystem<double>>(
       ranks_, is_first() ? &system : nullptr, options(Spread::rows, ranks_.num_ranks())));
   const std::string text = complaint([&] { factorization.save("/dev/full"); });
   EXPECT_NE(text.find("/dev/full: cannot be written: No space left on device"), std::string::npos) << text;
@@ -415,24 +401,23 @@ TEST_F(SavedByRanks, TellAllRanksOfAFullDisk) {
 
 TEST_F(SavedByRanks, LackMemoryTogether) {
   const auto matrix = testing::laplacian<double>(6);
-  DistributedOptions how = options(Spread::fronts, ranks_.num_ranks());
+  SolverOptions how = options(Spread::fronts, ranks_.num_ranks());
   save<double>(matrix, how, ranks_.num_ranks(), Verdict::solved);
   if (ranks_.rank() == ranks_.num_ranks() - 1) {
-    how.solver.factorization.memory_limit = 100;
+    how.factorization.memory_limit = 100;
   }
   const SystemMatrix<double> system(matrix);
-  EXPECT_THROW((void)DistributedFactorization<double>::load(ranks_, is_first() ? path() : std::string(),
-                                                            is_first() ? &system : nullptr, how),
+  EXPECT_THROW((void)load_on_ranks<double>(ranks_, is_first() ? path() : std::string(), is_first() ? &system : nullptr, how),
                MemoryError);
 }
 
 TEST_F(SavedByRanks, NeedFactors) {
   const SparseMatrix<double> matrix{2, 2, Symmetry::symmetric, {0, 1, 2}, {0, 1}, {1.0, -1.0}};
   const SystemMatrix<double> system(matrix);
-  DistributedOptions how = options(Spread::fronts, ranks_.num_ranks());
-  how.solver.method = Method::cholesky;
-  const DistributedFactorization<double> factorization(
-      std::make_shared<const DistributedSystem<double>>(ranks_, is_first() ? &system : nullptr, how));
+  SolverOptions how = options(Spread::fronts, ranks_.num_ranks());
+  how.method = Method::cholesky;
+  const auto factorization =
+      factorize_on_ranks<double>(std::make_shared<const DistributedSystem<double>>(ranks_, is_first() ? &system : nullptr, how));
   EXPECT_NE(complaint([&] { factorization.save(path()); }).find("there are no factors"), std::string::npos);
 }
 

@@ -10,7 +10,9 @@
 
 #include "frond/factorization.hpp"
 #include "loadinfo/mpi/collective.hpp"
-#include "solver/mpi/distributed_factorization.hpp"
+#include "solver/mpi/distributed_system.hpp"
+#include "solver/mpi/rank_backend.hpp"
+#include "solver/mpi/rank_place.hpp"
 #include "tests/support/matrices/scalars.hpp"
 #include "tests/support/matrices/scaled_apart.hpp"
 #include "tests/support/matrices/subnormal_system.hpp"
@@ -28,24 +30,24 @@ class ScalingInvarianceOnRanks : public ::testing::Test {
   static constexpr int kLargestExponent = std::is_same_v<RealOf<S>, double> ? 490 : 48;
 
   // Small systems are spread over the ranks, too.
-  [[nodiscard]] static DistributedOptions spreading_options(ScalingKind kind) {
-    DistributedOptions options;
-    options.solver.analysis.mapping.layer.upper_node_seconds = 0;
-    options.solver.analysis.mapping.layer.tolerance = 0.01;
-    options.solver.error_bounds = ErrorBounds::all_columns;
-    options.solver.scaling.kind = kind;
+  [[nodiscard]] static SolverOptions spreading_options(ScalingKind kind) {
+    SolverOptions options;
+    options.analysis.mapping.layer.upper_node_seconds = 0;
+    options.analysis.mapping.layer.tolerance = 0.01;
+    options.error_bounds = ErrorBounds::all_columns;
+    options.scaling.kind = kind;
     return options;
   }
 
   // What one process makes of the system in natural units, and what the ranks make of it scaled apart.
   void expect_same_answers(const SparseMatrix<S>& matrix, ScalingKind kind) {
     const auto scaled = testing::scaled_apart(matrix, kLargestExponent, 5);
-    DistributedOptions options = spreading_options(kind);
-    const Factorization<S> one(analyze(matrix, options.solver), matrix);
-    options.solver.error_bounds = ErrorBounds::first_column;  // computed, but the bounds of one process are judged by
+    SolverOptions options = spreading_options(kind);
+    const Factorization<S> one(analyze(matrix, options), matrix);
+    options.error_bounds = ErrorBounds::first_column;  // computed, but the bounds of one process are judged by
     const SystemMatrix<S> apart(scaled.matrix);
-    DistributedFactorization<S> factorization(
-        std::make_shared<const DistributedSystem<S>>(ranks_, ranks_.rank() == 0 ? &apart : nullptr, options));
+    auto factorization =
+        factorize_on_ranks<S>(std::make_shared<const DistributedSystem<S>>(ranks_, ranks_.rank() == 0 ? &apart : nullptr, options));
     EXPECT_EQ(factorization.report().factorization.status, one.report().factorization.status);
     EXPECT_EQ(factorization.report().scaling, one.report().scaling);
     const DenseMatrix<S> b = testing::random_dense<S>(matrix.num_rows, 2, 9);
@@ -54,9 +56,8 @@ class ScalingInvarianceOnRanks : public ::testing::Test {
     const SolveReport report = one.solve({b.values.data(), b.num_rows, 2, ld}, {x.values.data(), x.num_rows, 2, ld});
     const DenseMatrix<S> scaled_b = testing::scaled_rows(b, scaled.row_exponents);
     DenseMatrix<S> scaled_x(matrix.num_rows, 2);
-    const SolveReport report_of_ranks =
-        factorization.solve({scaled_b.values.data(), b.num_rows, 2, ld}, {scaled_x.values.data(), x.num_rows, 2, ld},
-                            Operation::plain, SolutionPlace::all_ranks);
+    const SolveReport report_of_ranks = factorization.solve({scaled_b.values.data(), b.num_rows, 2, ld},
+                                                            {scaled_x.values.data(), x.num_rows, 2, ld}, Operation::plain);
     EXPECT_EQ(report_of_ranks.verdict, Verdict::solved) << report_of_ranks.describe();
     scaled_x = testing::scaled_rows(std::move(scaled_x), scaled.col_exponents);
     double difference = 0;
@@ -98,13 +99,12 @@ TYPED_TEST(ScalingInvarianceOnRanks, HoldsForSubnormalEntries) {
     SCOPED_TRACE(::testing::Message() << "symmetry " << static_cast<int>(symmetry) << (all_rows ? ", all rows" : ", some rows"));
     const auto system = testing::subnormal_system<S>(20, symmetry, all_rows);
     const SystemMatrix<S> matrix(system.matrix);
-    DistributedFactorization<S> factorization(std::make_shared<const DistributedSystem<S>>(
+    auto factorization = factorize_on_ranks<S>(std::make_shared<const DistributedSystem<S>>(
         this->ranks_, this->ranks_.rank() == 0 ? &matrix : nullptr, this->spreading_options(ScalingKind::automatic)));
     EXPECT_EQ(factorization.report().factorization.status, FactorizationStatus::success);
     const Index n = system.x.num_rows;
     DenseMatrix<S> x(n, 1);
-    const SolveReport report = factorization.solve({system.b.values.data(), n, 1, n}, {x.values.data(), n, 1, n}, Operation::plain,
-                                                   SolutionPlace::all_ranks);
+    const SolveReport report = factorization.solve({system.b.values.data(), n, 1, n}, {x.values.data(), n, 1, n}, Operation::plain);
     EXPECT_EQ(report.verdict, Verdict::solved) << report.describe();
     EXPECT_LE(testing::error_in_ulps(system, x), 100);
   }

@@ -15,9 +15,12 @@
 
 #include "analysis/mapping/mapping_estimate.hpp"
 #include "frond/error.hpp"
+#include "frond/factorization.hpp"
 #include "frond/matrix.hpp"
+#include "frond/solve.hpp"
 #include "loadinfo/mpi/collective.hpp"
-#include "solver/mpi/distributed_once.hpp"
+#include "solver/mpi/distributed_system.hpp"
+#include "solver/mpi/rank_place.hpp"
 #include "tests/solver/mpi/spread_options.hpp"
 #include "tests/support/matrices/owned_sides.hpp"
 #include "tests/support/matrices/scalars.hpp"
@@ -42,7 +45,7 @@ auto view(Matrix& matrix) {
 
 template <Scalar S>
 struct Solved {
-  DistributedOnceReport report;
+  OnceReport report;
   DenseMatrix<S> x;
 };
 
@@ -50,15 +53,16 @@ template <class S>
 class DistributedOnce : public ::testing::Test {
  protected:
   [[nodiscard]] std::shared_ptr<const DistributedSystem<S>> analyse(const SystemMatrix<S>& matrix,
-                                                                    const DistributedOptions& options) const {
+                                                                    const SolverOptions& options) const {
     return std::make_shared<const DistributedSystem<S>>(ranks_, ranks_.rank() == 0 ? &matrix : nullptr, options);
   }
 
   // B and X on rank 0, X on all.
-  [[nodiscard]] Solved<S> solve(const SystemMatrix<S>& matrix, const DenseMatrix<S>& b, const DistributedOptions& options) const {
+  [[nodiscard]] Solved<S> solve(const SystemMatrix<S>& matrix, const DenseMatrix<S>& b, const SolverOptions& options) const {
     Solved<S> solved{{}, DenseMatrix<S>(b.num_rows, b.num_cols)};
-    solved.report = solve_once<S>(analyse(matrix, options), view(b), view(solved.x), SolutionPlace::all_ranks);
-    expect_same_everywhere(solved.report.whole.system.notes);
+    const auto system = analyse(matrix, options);
+    solved.report = solve_once<S>(Analysis(system->analysis()), system->matrix(), view(b), view(solved.x));
+    expect_same_everywhere(solved.report.system.notes);
     return solved;
   }
 
@@ -89,11 +93,11 @@ TYPED_TEST(DistributedOnce, FrontsAreSpreadMeanwhile) {
   const DenseMatrix<S> b = testing::random_dense<S>(216, 3, 2);
   Index num_by_rows = 0;
   Index num_on_grids = 0;
-  for (const DistributedOptions& options : {spread(), spread_with_grid(this->ranks_)}) {
+  for (const SolverOptions& options : {spread(), spread_with_grid(this->ranks_)}) {
     const Mapping mapping = this->analyse(SystemMatrix<S>(matrix), options)->mapping(Method::lu);
     num_by_rows += mapping.num_nodes_of(NodeType::row_distributed);
     num_on_grids += mapping.num_nodes_of(NodeType::grid_distributed);
-    EXPECT_EQ(this->solve(SystemMatrix<S>(matrix), b, options).report.whole.solve.verdict, Verdict::solved);
+    EXPECT_EQ(this->solve(SystemMatrix<S>(matrix), b, options).report.solve.verdict, Verdict::solved);
   }
   if (this->ranks_.num_ranks() > 1) {
     EXPECT_GT(num_by_rows, 0);
@@ -111,7 +115,8 @@ TYPED_TEST(DistributedOnce, RowsAreGivenAndAskedForAnywhere) {
   DenseMatrix<S> b = testing::random_dense<S>(150, 3, seed);
   OwnedSides<S> mine = testing::scattered_sides(b, this->ranks_.num_ranks(), random)[static_cast<std::size_t>(this->ranks_.rank())];
   const SystemMatrix<S> given(matrix);
-  EXPECT_EQ(solve_once_rows<S>(this->analyse(given, spread()), mine.view().b, mine.view().x).whole.solve.verdict, Verdict::solved);
+  const Analysis analysis(this->analyse(given, spread())->analysis());
+  EXPECT_EQ(solve_once_rows<S>(analysis, given, mine.view().b, mine.view().x).solve.verdict, Verdict::solved);
   const DenseMatrix<S> expected = mine.rows_asked_for(this->solve(given, b, spread()).x);
   for (std::size_t k = 0; k < expected.values.size(); ++k) {
     EXPECT_LE(std::abs(mine.x.values[k] - expected.values[k]), 1000 * this->kEps);  // slaves are chosen by loads
@@ -122,23 +127,26 @@ TYPED_TEST(DistributedOnce, RowsAreGivenAndAskedForAnywhere) {
 TYPED_TEST(DistributedOnce, WhatIsWrongOnOneRankIsThrownOnAll) {
   using S = TypeParam;
   const SparseMatrix<S> matrix = testing::random_matrix<S>(100, 3, Symmetry::general, Flavour::dominant, 1);
-  const auto system = this->analyse(SystemMatrix<S>(matrix), spread());
+  const SystemMatrix<S> given(matrix);
+  const Analysis analysis(this->analyse(given, spread())->analysis());
   const bool is_last = this->ranks_.rank() == this->ranks_.num_ranks() - 1;
   const std::vector<Index> rows = {5};
   const std::vector<Index> no_such_row = {is_last ? 100 : 5};
   DenseMatrix<S> b(1, 1);
   DenseMatrix<S> x(1, 1);
-  this->expect_usage_error([&] { (void)solve_once_rows<S>(system, {no_such_row, view(std::as_const(b))}, {rows, view(x)}); });
+  this->expect_usage_error([&] {
+    (void)solve_once_rows<S>(analysis, given, {no_such_row, view(std::as_const(b))}, {rows, view(x)});
+  });
   b.values[0] = is_last ? std::numeric_limits<RealOf<S>>::quiet_NaN() : RealOf<S>(1);
-  this->expect_usage_error([&] { (void)solve_once_rows<S>(system, {rows, view(std::as_const(b))}, {rows, view(x)}); });
+  this->expect_usage_error([&] { (void)solve_once_rows<S>(analysis, given, {rows, view(std::as_const(b))}, {rows, view(x)}); });
 }
 
 TYPED_TEST(DistributedOnce, LackOfMemoryOnOneRankEndsAll) {
   using S = TypeParam;
   const SparseMatrix<S> matrix = testing::random_matrix<S>(150, 4, Symmetry::general, Flavour::dominant, 1);
   const DenseMatrix<S> b = testing::random_dense<S>(150, 2, 2);
-  DistributedOptions options = spread();
-  options.solver.factorization.memory_limit = this->ranks_.rank() == this->ranks_.num_ranks() - 1 ? 1000 : Count{1} << 30;
+  SolverOptions options = spread();
+  options.factorization.memory_limit = this->ranks_.rank() == this->ranks_.num_ranks() - 1 ? 1000 : Count{1} << 30;
   EXPECT_THROW((void)this->solve(SystemMatrix<S>(matrix), b, options), MemoryError);
   (void)all_gather(this->ranks_, {});
 }
@@ -147,32 +155,32 @@ TYPED_TEST(DistributedOnce, LackOfMemoryOnOneRankEndsAll) {
 TEST(DistributedOnceMemory, KeepsTheFactorOfTheBackwardSweep) {
   const Communicator ranks = Communicator::world(test::mpi_gate());
   const SparseMatrix<double> matrix = testing::laplacian<double>(18);
-  DistributedOptions options;
-  options.solver.factorization.num_threads = 1;
-  options.solver.method = Method::lu;
-  options.solver.analysis.mapping.rows.min_front_flops = 1e5;
-  options.solver.analysis.mapping.grid.ranks = {0};
+  SolverOptions options;
+  options.factorization.num_threads = 1;
+  options.method = Method::lu;
+  options.analysis.mapping.rows.min_front_flops = 1e5;
+  options.analysis.mapping.grid.ranks = {0};
   const SystemMatrix<double> given(matrix);
   const auto system = std::make_shared<const DistributedSystem<double>>(ranks, ranks.rank() == 0 ? &given : nullptr, options);
   const DenseMatrix<double> b = testing::random_dense<double>(matrix.num_rows, 1, 2);
   DenseMatrix<double> x(matrix.num_rows, 1);
-  const DistributedOnceReport half = solve_once<double>(system, view(b), view(x));
-  EXPECT_EQ(half.whole.solve.verdict, Verdict::solved);
-  const DistributedFactorization<double> all(system);
-  EXPECT_LT(half.whole.system.factorization.factor_bytes, all.report().factorization.factor_bytes * 65 / 100);
-  EXPECT_EQ(half.whole.system.factorization.factor_entries, all.report().factorization.factor_entries);
-  const auto sum_of_peaks = [](const std::vector<RankRunCounts>& counts) {
+  const OnceReport half = solve_once<double>(Analysis(system->analysis()), given, view(b), view(x));
+  EXPECT_EQ(half.solve.verdict, Verdict::solved);
+  const auto all = factorize_on_ranks<double>(system);
+  EXPECT_LT(half.system.factorization.factor_bytes, all.report().factorization.factor_bytes * 65 / 100);
+  EXPECT_EQ(half.system.factorization.factor_entries, all.report().factorization.factor_entries);
+  const auto sum_of_peaks = [](const std::vector<RankReport>& reports) {
     Count sum = 0;
-    for (const RankRunCounts& rank : counts) {
+    for (const RankReport& rank : reports) {
       sum += rank.peak_bytes;
     }
     return sum;
   };
-  EXPECT_LT(sum_of_peaks(half.rank_counts), sum_of_peaks(all.rank_counts()) * 9 / 10);
+  EXPECT_LT(sum_of_peaks(half.ranks), sum_of_peaks(all.rank_reports()) * 9 / 10);
   const MappingEstimate estimate =
       estimate_mapping(system->symbolic()->tree(), system->mapping(Method::lu), Method::lu, sizeof(double), KeptFactors::backward);
-  EXPECT_LT(estimate.total_factor_bytes(), static_cast<double>(half.whole.system.factorization.factor_bytes));
-  EXPECT_GT(estimate.total_factor_bytes(), 0.8 * static_cast<double>(half.whole.system.factorization.factor_bytes));
+  EXPECT_LT(estimate.total_factor_bytes(), static_cast<double>(half.system.factorization.factor_bytes));
+  EXPECT_GT(estimate.total_factor_bytes(), 0.8 * static_cast<double>(half.system.factorization.factor_bytes));
 }
 
 }  // namespace

@@ -12,7 +12,9 @@
 #include <vector>
 
 #include "loadinfo/mpi/mpi_rank_watch.hpp"
-#include "solver/mpi/distributed_factorization.hpp"
+#include "solver/mpi/distributed_system.hpp"
+#include "solver/mpi/rank_backend.hpp"
+#include "solver/mpi/rank_place.hpp"
 #include "tests/support/matrices/test_systems.hpp"
 #include "tests/support/ranks/mpi_test.hpp"
 
@@ -23,10 +25,10 @@ void nap() { std::this_thread::sleep_for(std::chrono::milliseconds(1)); }
 
 class SolverWatch : public ::testing::Test {
  protected:
-  void expect_solution(const DistributedOptions& options) {
+  void expect_solution(const SolverOptions& options) {
     const SparseMatrix<double> matrix = testing::laplacian<double>(6);
     const SystemMatrix<double> given(matrix);
-    DistributedFactorization<double> factorization(
+    auto factorization = factorize_on_ranks<double>(
         std::make_shared<const DistributedSystem<double>>(ranks_, ranks_.rank() == 0 ? &given : nullptr, options));
     std::vector<double> b(static_cast<std::size_t>(matrix.num_rows), 1);
     std::vector<double> x(b.size());
@@ -46,13 +48,13 @@ TEST_F(SolverWatch, TellsWhatARankWaitsForAndGoesOn) {
   const Rank last = ranks_.num_ranks() - 1;
   MpiChannel channel(ranks_.duplicate(), 1 << 16);
   std::vector<std::string> told;
-  DistributedOptions options;
-  options.solver.factorization.num_threads = 1;
-  options.solver.analysis.mapping.layer.upper_node_seconds = 0;
-  options.solver.analysis.mapping.layer.tolerance = 0.01;
+  SolverOptions options;
+  options.factorization.num_threads = 1;
+  options.analysis.mapping.layer.upper_node_seconds = 0;
+  options.analysis.mapping.layer.tolerance = 0.01;
   if (ranks_.rank() == 0) {
-    options.watchdog_seconds = 0.05;
-    options.tell_wait = [&](const std::string& text) {
+    options.ranks.watchdog_seconds = 0.05;
+    options.ranks.tell_wait = [&](const std::string& text) {
       told.push_back(text);
       if (told.size() == 1) {
         const std::array<std::byte, 1> body{};
@@ -60,7 +62,7 @@ TEST_F(SolverWatch, TellsWhatARankWaitsForAndGoesOn) {
       }
     };
   } else if (ranks_.rank() == last) {
-    options.solver.factorization.progress = [&, has_heard = false](double) mutable {
+    options.factorization.progress = [&, has_heard = false](double) mutable {
       while (!has_heard) {
         nap();
         has_heard = channel.poll().has_value();

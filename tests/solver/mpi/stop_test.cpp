@@ -10,7 +10,9 @@
 
 #include "frond/error.hpp"
 #include "loadinfo/mpi/collective.hpp"
-#include "solver/mpi/distributed_factorization.hpp"
+#include "solver/mpi/distributed_system.hpp"
+#include "solver/mpi/rank_backend.hpp"
+#include "solver/mpi/rank_place.hpp"
 #include "tests/solver/mpi/spread_options.hpp"
 #include "tests/support/matrices/test_systems.hpp"
 #include "tests/support/ranks/mpi_test.hpp"
@@ -64,12 +66,12 @@ TEST_F(StopOnRanks, EndsAllOfThemAtAnyMoment) {
   int num_stopped = 0;
   for (int trial = 0; trial < 60; ++trial) {
     SCOPED_TRACE(trial);
-    DistributedOptions options = testing::spread_with_grid(ranks_);
-    options.solver.stop_requested = function();
+    SolverOptions options = testing::spread_with_grid(ranks_);
+    options.stop_requested = function();
     draw();
     num_stopped += is_stopped([&] {
       const auto system = std::make_shared<const DistributedSystem<double>>(ranks_, ranks_.rank() == 0 ? &given : nullptr, options);
-      const DistributedFactorization<double> factorization(system);
+      const auto factorization = factorize_on_ranks<double>(system);
     })
                        ? 1
                        : 0;
@@ -80,11 +82,11 @@ TEST_F(StopOnRanks, EndsAllOfThemAtAnyMoment) {
 TEST_F(StopOnRanks, EndsSolvesAndLeavesTheFactors) {
   const SparseMatrix<double> matrix = testing::laplacian<double>(10);
   const SystemMatrix<double> given(matrix);
-  DistributedOptions options = testing::spread_with_grid(ranks_);
-  options.solver.stop_requested = function();
-  options.solver.error_bounds = ErrorBounds::first_column;
+  SolverOptions options = testing::spread_with_grid(ranks_);
+  options.stop_requested = function();
+  options.error_bounds = ErrorBounds::first_column;
   const auto system = std::make_shared<const DistributedSystem<double>>(ranks_, ranks_.rank() == 0 ? &given : nullptr, options);
-  DistributedFactorization<double> factorization(system);
+  auto factorization = factorize_on_ranks<double>(system);
   const DenseMatrix<double> b = testing::random_dense<double>(matrix.num_rows, 3, 5);
   DenseMatrix<double> expected(matrix.num_rows, 3);
   (void)factorization.solve(view_of(b), view_of(expected));

@@ -10,7 +10,9 @@
 #include <vector>
 
 #include "loadinfo/mpi/communicator_handle.hpp"
-#include "solver/mpi/distributed_factorization.hpp"
+#include "solver/mpi/distributed_system.hpp"
+#include "solver/mpi/rank_backend.hpp"
+#include "solver/mpi/rank_place.hpp"
 #include "solver/problem/report.hpp"
 #include "tests/support/matrices/test_systems.hpp"
 #include "tests/support/ranks/mpi_test.hpp"
@@ -23,14 +25,14 @@ template <Scalar S>
 class Solver {
  public:
   Solver(const Communicator& ranks, SparseMatrix<S> matrix)
-      : ranks_(ranks), matrix_(std::move(matrix)), factorization_(analyze_on_ranks()) {}
+      : ranks_(ranks), matrix_(std::move(matrix)), factorization_(factorize_on_ranks<S>(analyze_on_ranks())) {}
 
   void expect_solution(std::uint64_t seed) {
     const Index order = matrix_.num_rows;
     const DenseMatrix<S> b = testing::random_dense<S>(order, 2, seed);
     DenseMatrix<S> x(order, 2);
-    const SolveReport report = factorization_.solve({b.values.data(), order, 2, order}, {x.values.data(), order, 2, order},
-                                                    Operation::plain, SolutionPlace::all_ranks);
+    const SolveReport report =
+        factorization_.solve({b.values.data(), order, 2, order}, {x.values.data(), order, 2, order}, Operation::plain);
     EXPECT_EQ(report.verdict, Verdict::solved) << report.describe();
     EXPECT_LE(testing::dense_backward_error(testing::dense(matrix_), x, b), kAccuracyTarget<S>);
   }
@@ -38,9 +40,9 @@ class Solver {
  private:
   // Spread over the ranks although they are small. Roots of solvers that run at the same time would have to be met in one order.
   [[nodiscard]] std::shared_ptr<const DistributedSystem<S>> analyze_on_ranks() const {
-    DistributedOptions options;
-    options.solver.factorization.num_threads = 2;
-    MappingOptions& mapping = options.solver.analysis.mapping;
+    SolverOptions options;
+    options.factorization.num_threads = 2;
+    MappingOptions& mapping = options.analysis.mapping;
     mapping.layer.upper_node_seconds = 0;
     mapping.layer.tolerance = 0.01;
     mapping.grid.ranks = {0};
@@ -50,7 +52,7 @@ class Solver {
 
   const Communicator& ranks_;
   SparseMatrix<S> matrix_;
-  DistributedFactorization<S> factorization_;
+  Factorization<S> factorization_;
 };
 
 SparseMatrix<std::complex<float>> indefinite_matrix() {

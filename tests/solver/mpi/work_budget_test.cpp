@@ -13,7 +13,9 @@
 #include "frond/error.hpp"
 #include "loadinfo/mpi/collective.hpp"
 #include "loadinfo/mpi/mpi_channel.hpp"
-#include "solver/mpi/distributed_factorization.hpp"
+#include "solver/mpi/distributed_system.hpp"
+#include "solver/mpi/rank_backend.hpp"
+#include "solver/mpi/rank_place.hpp"
 #include "solver/mpi/root_on_grid.hpp"
 #include "tests/solver/mpi/spread_options.hpp"
 #include "tests/support/matrices/test_systems.hpp"
@@ -27,7 +29,7 @@ using testing::Flavour;
 class BudgetOfRanksTest : public ::testing::Test {
  protected:
   [[nodiscard]] std::shared_ptr<const DistributedSystem<double>> analyze_on_ranks(const SparseMatrix<double>& matrix,
-                                                                                  const DistributedOptions& options) const {
+                                                                                  const SolverOptions& options) const {
     const SystemMatrix<double> given(matrix);
     return std::make_shared<const DistributedSystem<double>>(ranks_, ranks_.rank() == 0 ? &given : nullptr, options);
   }
@@ -54,14 +56,14 @@ class BudgetOfRanksTest : public ::testing::Test {
 TEST_F(BudgetOfRanksTest, StopsAFactorizationOfTheLibrary) {
   for (const Symmetry symmetry : {Symmetry::symmetric, Symmetry::general}) {
     const auto matrix = testing::random_matrix<double>(120, 4, symmetry, Flavour::zero_diagonal, 11);
-    DistributedOptions options = testing::spread();
-    options.solver.factorization.budget.flops = 1000;
+    SolverOptions options = testing::spread();
+    options.factorization.budget.flops = 1000;
     const std::optional<BudgetError> error =
-        common_error([&] { DistributedFactorization<double> factorization(analyze_on_ranks(matrix, options)); });
+        common_error([&] { auto factorization = factorize_on_ranks<double>(analyze_on_ranks(matrix, options)); });
     ASSERT_TRUE(error);
     EXPECT_EQ(error->figures().budget_flops, 1000);
-    options.solver.factorization.budget.flops = 1e12;
-    DistributedFactorization<double> factorization(analyze_on_ranks(matrix, options));
+    options.factorization.budget.flops = 1e12;
+    auto factorization = factorize_on_ranks<double>(analyze_on_ranks(matrix, options));
     EXPECT_EQ(factorization.report().factorization.status, FactorizationStatus::success);
   }
 }
@@ -69,7 +71,7 @@ TEST_F(BudgetOfRanksTest, StopsAFactorizationOfTheLibrary) {
 // On the same channels, one factorization after the other, each with a larger budget; the last ones stop before the root on a grid
 // and not at all.
 TEST_F(BudgetOfRanksTest, LeavesTheChannelsToTheNextFactorization) {
-  for (const DistributedOptions& options : {testing::spread(), testing::spread_with_grid(ranks_)}) {
+  for (const SolverOptions& options : {testing::spread(), testing::spread_with_grid(ranks_)}) {
     const auto system = analyze_on_ranks(testing::laplacian<double>(7), options);
     const Method method = Method::cholesky;
     const Mapping mapping = system->mapping(method);

@@ -5,7 +5,9 @@
 
 #include "factorization/memory/region_pool.hpp"
 #include "loadinfo/mpi/mpi_environment.hpp"
-#include "solver/mpi/distributed_factorization.hpp"
+#include "solver/mpi/distributed_system.hpp"
+#include "solver/mpi/rank_backend.hpp"
+#include "solver/mpi/rank_place.hpp"
 #include "tools/bench/adapters/peer.hpp"
 #include "tools/process/bind_processes.hpp"
 
@@ -17,13 +19,12 @@ class FrondSolver final : public PeerSolver<S> {
  public:
   explicit FrondSolver(const PeerProblem<S>& problem)
       : problem_(problem), ranks_(Communicator::world(std::make_shared<MpiGate>(mpi_thread_level()))) {
-    options_.solver.method = problem.method;
-    options_.solver.factorization.num_threads = problem.num_threads;
-    options_.solver.factorization.memory = std::make_shared<RegionPool>();
-    options_.solver.refinement = {.max_steps = 0, .max_krylov_steps = 0};
+    options_.method = problem.method;
+    options_.factorization.num_threads = problem.num_threads;
+    options_.factorization.memory = std::make_shared<RegionPool>();
+    options_.refinement = {.max_steps = 0, .max_krylov_steps = 0};
     if (!problem.ordering.empty()) {
-      options_.solver.analysis.ordering = {
-          .kind = OrderingKind::given, .perm = problem.ordering, .row_of_column = problem.row_of_column};
+      options_.analysis.ordering = {.kind = OrderingKind::given, .perm = problem.ordering, .row_of_column = problem.row_of_column};
     }
     bind_to_processors(ranks_, problem.num_threads);
   }
@@ -36,7 +37,7 @@ class FrondSolver final : public PeerSolver<S> {
   void discard() override { factorization_.reset(); }
 
   void factorize() override {
-    factorization_.emplace(system_);
+    factorization_.emplace(factorize_on_ranks<S>(system_));
     const SystemReport& report = factorization_->report();
     require_success(report.factorization.status == FactorizationStatus::success, "factorization",
                     static_cast<int>(report.factorization.status));
@@ -52,9 +53,9 @@ class FrondSolver final : public PeerSolver<S> {
  private:
   const PeerProblem<S>& problem_;
   Communicator ranks_;
-  DistributedOptions options_;
+  SolverOptions options_;
   std::shared_ptr<const DistributedSystem<S>> system_;
-  std::optional<DistributedFactorization<S>> factorization_;
+  std::optional<Factorization<S>> factorization_;
 };
 
 }  // namespace

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The course of a system in this process.
+#include "solver/local/local_place.hpp"
+
+#include <complex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "factorization/scheduling/thread_arena.hpp"
+#include "solver/local/local_backend.hpp"
+#include "solver/problem/analysed_matrix.hpp"
+
+namespace frond {
+namespace {
+
+struct LocalCourse {
+  template <Scalar S>
+  [[nodiscard]] std::unique_ptr<SystemCourse<S>> operator()(const AnalysisParts& analysis, const SystemMatrix<S>& matrix) const {
+    check_system(matrix);
+    return on_threads(analysis.options.factorization.num_threads, [&] {
+      auto backend = std::make_unique<LocalBackend<S>>(analysis, matrix);
+      return local_course(std::move(backend));
+    });
+  }
+
+  // The matrix belongs to what is made of it.
+  template <Scalar S>
+  [[nodiscard]] std::unique_ptr<SystemCourse<S>> operator()(const AnalysisParts& analysis, const Triplets<S>& mine) const {
+    const auto owned = std::make_shared<const SparseMatrix<S>>(compress(mine));
+    SystemMatrix<S> matrix(*owned);
+    matrix.converted_arrays = owned;
+    return (*this)(analysis, matrix);
+  }
+};
+
+}  // namespace
+
+template <Scalar S>
+std::unique_ptr<SystemCourse<S>> local_course(std::unique_ptr<LocalBackend<S>> backend) {
+  std::vector<std::string> notes;
+  note_missing_entries(backend->num_missing(), notes);
+  return std::make_unique<SystemCourse<S>>(std::move(backend), std::move(notes));
+}
+
+std::shared_ptr<const Place> local_place() { return place_by(LocalCourse()); }
+
+template std::unique_ptr<SystemCourse<float>> local_course(std::unique_ptr<LocalBackend<float>>);
+template std::unique_ptr<SystemCourse<double>> local_course(std::unique_ptr<LocalBackend<double>>);
+template std::unique_ptr<SystemCourse<std::complex<float>>> local_course(std::unique_ptr<LocalBackend<std::complex<float>>>);
+template std::unique_ptr<SystemCourse<std::complex<double>>> local_course(std::unique_ptr<LocalBackend<std::complex<double>>>);
+
+}  // namespace frond

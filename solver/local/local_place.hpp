@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Factorizing in this process.
+#pragma once
+
+#include <memory>
+
+#include "solver/course/place.hpp"
+
+namespace frond {
+
+template <Scalar S>
+class LocalBackend;
+
+[[nodiscard]] std::shared_ptr<const Place> local_place();
+
+/// The course of a system that is factorized already, or not yet.
+template <Scalar S>
+[[nodiscard]] std::unique_ptr<SystemCourse<S>> local_course(std::unique_ptr<LocalBackend<S>> backend);
+
+}  // namespace frond
