@@ -5,11 +5,22 @@
 set(FROND_ROOMS matrices analysis loadinfo factorization solver)
 set(FROND_MPI_TARGETS frond_mpi frond_scalapack frond_mpi_solver)
 
+# What nearly all sources of a target include is parsed once: a quarter of the time that compiling takes. Without it, as where the
+# tests are built, a source that lacks an include does not compile.
+function(frond_precompile target)
+  if(FROND_PRECOMPILE)
+    target_precompile_headers(${target} PRIVATE
+      <algorithm> <array> <atomic> <cmath> <complex> <cstddef> <cstdint> <cstdio> <fmt/core.h> <functional> <limits> <map> <memory>
+      <mutex> <new> <numeric> <optional> <set> <span> <string> <string_view> <type_traits> <utility> <vector>)
+  endif()
+endfunction()
+
 # What is the same for every room: sources include by room path ("matrices/types.hpp"), in the build and when installed.
 function(frond_configure_room room)
   set(target frond_${room})
   add_library(frond::${room} ALIAS ${target})
   target_compile_features(${target} PUBLIC cxx_std_20)
+  frond_precompile(${target})
   target_include_directories(${target} PUBLIC
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/${room}/include>)
 endfunction()

@@ -9,7 +9,7 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 . "$root/tools/scripts/steps.sh"
 
 full=false
-options=(-DFROND_TESTS=ON -DFROND_ALL_MPI_LEVELS=OFF -DFROND_WERROR=OFF -DFROND_REQUIRE_CHROMIUM=ON)
+options=(-DFROND_TESTS=ON -DFROND_PRECOMPILE=OFF -DFROND_ALL_MPI_LEVELS=OFF -DFROND_WERROR=OFF -DFROND_REQUIRE_CHROMIUM=ON)
 for argument in "$@"; do
   case "$argument" in
     --full)
