@@ -21,6 +21,7 @@
 #include "solver/mpi/rank_place.hpp"
 #include "solver/sweeps/solve.hpp"
 #include "tests/support/matrices/random_pairs.hpp"
+#include "tests/support/matrices/scalars.hpp"
 #include "tests/support/matrices/test_systems.hpp"
 #include "tests/support/oracles/schur_oracle.hpp"
 #include "tests/support/ranks/ending_memory.hpp"
@@ -167,8 +168,7 @@ class DistributedSchur : public ::testing::Test {
   Index num_by_rows_ = 0;   // fronts of all factorizations checked
   Index num_on_grids_ = 0;  // that hold S
 };
-using Scalars = ::testing::Types<float, double, std::complex<float>, std::complex<double>>;
-TYPED_TEST_SUITE(DistributedSchur, Scalars);
+TYPED_TEST_SUITE(DistributedSchur, test::Scalars);
 
 TYPED_TEST(DistributedSchur, GeneralMatrices) {
   for (const Flavour flavour : {Flavour::dominant, Flavour::zero_diagonal}) {

@@ -10,6 +10,7 @@
 #include "solver/mpi/distributed_system.hpp"
 #include "solver/mpi/rank_backend.hpp"
 #include "solver/mpi/rank_place.hpp"
+#include "tests/support/matrices/scalars.hpp"
 #include "tests/support/matrices/test_systems.hpp"
 #include "tests/support/ranks/mpi_test.hpp"
 
@@ -96,8 +97,7 @@ Triplets<S> thinned(const SparseMatrix<S>& matrix, Rank rank, Rank num_ranks) {
 
 template <class S>
 class NewValuesOf : public NewValues {};
-using Scalars = ::testing::Types<float, double, std::complex<float>, std::complex<double>>;
-TYPED_TEST_SUITE(NewValuesOf, Scalars);
+TYPED_TEST_SUITE(NewValuesOf, test::Scalars);
 
 TYPED_TEST(NewValuesOf, AreSolvedInAnyOrderOfEntries) {
   using S = TypeParam;

@@ -20,6 +20,7 @@
 #include "solver/mpi/rank_backend.hpp"
 #include "solver/mpi/rank_place.hpp"
 #include "solver/problem/report.hpp"
+#include "tests/support/matrices/scalars.hpp"
 #include "tests/support/matrices/test_systems.hpp"
 #include "tests/support/programs/scratch_folder.hpp"
 #include "tests/support/ranks/mpi_test.hpp"
@@ -218,8 +219,7 @@ class SavedByRanks : public ::testing::Test {
 
 template <class S>
 class SavedByRanksOf : public SavedByRanks {};
-using Scalars = ::testing::Types<float, double, std::complex<float>, std::complex<double>>;
-TYPED_TEST_SUITE(SavedByRanksOf, Scalars);
+TYPED_TEST_SUITE(SavedByRanksOf, test::Scalars);
 
 TYPED_TEST(SavedByRanksOf, ServeAnyNumberOfRanks) {
   using S = TypeParam;

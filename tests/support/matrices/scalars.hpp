@@ -8,6 +8,10 @@
 
 namespace frond::test {
 
+#ifdef FROND_DOUBLES_ALONE
+using Scalars = ::testing::Types<double, std::complex<double>>;
+#else
 using Scalars = ::testing::Types<float, double, std::complex<float>, std::complex<double>>;
+#endif
 
 }  // namespace frond::test
