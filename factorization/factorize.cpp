@@ -83,7 +83,7 @@ FactorizationResult<S> run_factorization(std::shared_ptr<const Symbolic> symboli
   const std::vector<RealOf<S>> cols = permuted<RealOf<S>>(col_scaling, symbolic->permutation().perm);
   const ScaledValues<S> matrix{values, rows, cols};
   WorkMeter work(options.budget, symbolic->tree(), method);
-  MemoryMeter meter(limit.bytes, limit.whose(), &work);
+  MemoryMeter meter(limit.bytes, limit.whose(), &work, options.log.get());
   const std::shared_ptr<RegionPool> regions = options.memory ? options.memory : std::make_shared<RegionPool>(0);
   const auto storage = std::make_shared<FactorStorage>(symbolic->tree(), method, sizeof(S), regions, [&](NodeId node) {
     return kept_shape(symbolic->tree(), node, FrontShape::whole, method, options.kept);
@@ -101,7 +101,8 @@ FactorizationResult<S> run_factorization(std::shared_ptr<const Symbolic> symboli
                              watcher,
                              nullptr,
                              options.flushes_subnormals && watcher == nullptr,
-                             options.stop_requested});
+                             options.stop_requested,
+                             options.log.get()});
   Engine engine(graph, numerics, {.max_active = num_threads, .ahead_limit_bytes = ahead_limit_bytes});
 
   FactorizationResult<S> result;

@@ -68,37 +68,47 @@ template <Scalar S>
 void FrontNumerics<S>::start(TaskId task) {
   const Task& what = front_context().graph.task(task);
   if (what.is_subtree) {
-    submit(task, false, [this, task] { run_subtree(task); });
+    submit({task, PartRole::master}, false, [this, task] { run_subtree(task); });
   } else if (what.type != NodeType::sequential) {
     begin_master(task);
   } else if (is_split_into_jobs(what) && context_.pool.num_workers() > 1) {
-    submit(task, false, [this, task] { std::make_shared<FrontRun>(*this, task)->assemble(); });
+    submit({task, PartRole::master}, false, [this, task] { std::make_shared<FrontRun>(*this, task)->assemble(); });
   } else {
-    submit(task, false, [this, task] { run_front(task); });
+    submit({task, PartRole::master}, false, [this, task] { run_front(task); });
   }
 }
 
-// Queues a job that does nothing, or what is to be done `otherwise`, once something has failed.
 template <Scalar S>
-void FrontNumerics<S>::submit(TaskId task, bool urgent, std::function<void()> body, std::function<void()> otherwise) {
-  context_.pool.submit(2 * task + (urgent ? 0 : 1), [this, body = std::move(body), otherwise = std::move(otherwise)] {
-    if (stopped_) {
-      if (otherwise) {
-        otherwise();
-      }
-      return;
-    }
-    const SubnormalsFlushed flushed(context_.flushes_subnormals);
-    try {
-      stop_if(context_.stop_requested);
-      body();
-    } catch (...) {
-      stopped_ = true;
-      const std::lock_guard lock(mutex_);
-      events_->stop();
-      throw;
-    }
-  });
+LoggedWork FrontNumerics<S>::logged(FrontPart part) const {
+  const Task& task = front_context().graph.task(part.task);
+  return {task.node_end - 1, work_role(task, part.role)};
+}
+
+// Queues a job that does nothing, or what is to be done `otherwise`, once something has failed. Parts of fronts that are shared go
+// before other tasks: somebody waits for them.
+template <Scalar S>
+void FrontNumerics<S>::submit(FrontPart part, bool urgent, std::function<void()> body, std::function<void()> otherwise) {
+  const bool is_shared = front_context().graph.task(part.task).type != NodeType::sequential;
+  context_.pool.submit(2 * (is_shared ? 0 : part.task) + (urgent ? 0 : 1),
+                       [this, part, body = std::move(body), otherwise = std::move(otherwise)] {
+                         if (stopped_) {
+                           if (otherwise) {
+                             otherwise();
+                           }
+                           return;
+                         }
+                         const SubnormalsFlushed flushed(context_.flushes_subnormals);
+                         const WorkLog::Scope logged_work(context_.log, logged(part));
+                         try {
+                           stop_if(context_.stop_requested);
+                           body();
+                         } catch (...) {
+                           stopped_ = true;
+                           const std::lock_guard lock(mutex_);
+                           events_->stop();
+                           throw;
+                         }
+                       });
 }
 
 template <Scalar S>
@@ -242,19 +252,19 @@ void FrontNumerics<S>::take(const FactorizationReport& part) {
   }
 }
 
-// The parts of a row-distributed front go before other tasks: somebody waits for them.
 template <Scalar S>
 template <class Step>
 void FrontNumerics<S>::submit_step(FrontPart part, Step step) {
-  submit(0, true, [this, part, step = std::move(step)] { end_step(part, step()); });
+  submit(part, true, [this, part, step = std::move(step)] { end_step(part, step()); });
 }
 
 // Loops inside a step of a part.
 template <Scalar S>
-RunChunks FrontNumerics<S>::chunks() {
-  return [this](Index size, const ChunkBody& body) {
+RunChunks FrontNumerics<S>::chunks(FrontPart part) {
+  return [this, part](Index size, const ChunkBody& body) {
     run_in_chunks(context_.pool, 0, size, [&](Index begin, Index end) {
       const SubnormalsFlushed flushed(context_.flushes_subnormals);  // by whoever helps
+      const WorkLog::Scope logged_work(context_.log, logged(part));
       body(begin, end);
     });
   };
@@ -299,7 +309,7 @@ void FrontNumerics<S>::begin_master(TaskId task) {
       return begin_work(part, make_root_master_work(front_context().graph.root_grid().ranks));
     }
     fronts_.prepare(node, nullptr, FrontShape::summed_rows);
-    chunks()(front(node).factor.num_fully_summed, [&](Index begin, Index end) { fronts_.assemble_children(node, begin, end); });
+    chunks(part)(front(node).factor.num_fully_summed, [&](Index begin, Index end) { fronts_.assemble_children(node, begin, end); });
     fronts_.give_back_children(node);
     assembled(task);
     return begin_work(part, master_work(part));
@@ -311,7 +321,7 @@ template <Scalar S>
 std::unique_ptr<PartWork> FrontNumerics<S>::master_work(FrontPart part) {
   const NodeId node = front_context().graph.task(part.task).node_begin;
   const std::vector<RowShare>& shares = fronts_.plan(part).shares;
-  auto work = make_master_work(front_context().method, front(node).factor, shares, front_context().tolerances, chunks(),
+  auto work = make_master_work(front_context().method, front(node).factor, shares, front_context().tolerances, chunks(part),
                                front_context().symbolic.tree().must_eliminate_all(node));
   return context_.rank_watcher == nullptr
              ? std::move(work)
@@ -323,7 +333,7 @@ std::unique_ptr<PartWork> FrontNumerics<S>::slave_work(FrontPart part) {
   SlaveRows<S>& rows = fronts_.slave_rows(part.task);
   const Rank master = front_context().graph.task(part.task).rank;
   auto work =
-      make_slave_work(front_context().method, rows, master, fronts_.plan(part).shares, front_context().tolerances, chunks());
+      make_slave_work(front_context().method, rows, master, fronts_.plan(part).shares, front_context().tolerances, chunks(part));
   return context_.rank_watcher == nullptr ? std::move(work)
                                           : make_watched_slave_work(std::move(work), rows, master, *context_.rank_watcher);
 }
@@ -364,7 +374,7 @@ template <Scalar S>
 template <class Step>
 void FrontNumerics<S>::submit_root_step(FrontPart part, Step step, std::function<void()> otherwise) {
   submit(
-      0, true,
+      part, true,
       [this, part, step = std::move(step)] { step([this, part](PartStep came_out) { end_step(part, std::move(came_out)); }); },
       std::move(otherwise));
 }
@@ -373,7 +383,7 @@ template <Scalar S>
 void FrontNumerics<S>::begin_slave(TaskId task) {
   submit_step({task, PartRole::slave}, [this, task] {
     const FrontPart part{task, PartRole::slave};
-    fronts_.assemble_slave(task, chunks());
+    fronts_.assemble_slave(task, chunks(part));
     return begin_work(part, slave_work(part));
   });
 }

@@ -32,6 +32,7 @@ struct NumericsContext {
   RankFrontWatcher<S>* rank_watcher = nullptr;  ///< the same one, if the rank is one among several
   bool flushes_subnormals = false;
   StopRequest stop_requested = {};
+  WorkLog* log = nullptr;  ///< may be null
 };
 
 /// Runs tasks as jobs of the pool: a leaf subtree is one job, a large front many. Events are told one at a time. The jobs of a
@@ -86,7 +87,7 @@ class FrontNumerics final : public Numerics, public FrontParts {
  private:
   class FrontRun;
 
-  void submit(TaskId task, bool urgent, std::function<void()> body, std::function<void()> otherwise = {});
+  void submit(FrontPart part, bool urgent, std::function<void()> body, std::function<void()> otherwise = {});
   void run_subtree(TaskId task);
   void run_front(TaskId task);
   void begin_master(TaskId task);
@@ -111,7 +112,8 @@ class FrontNumerics final : public Numerics, public FrontParts {
   template <class Step>
   void submit_step(FrontPart part, Step step);
   [[nodiscard]] PartWork& work_of(FrontPart part);
-  [[nodiscard]] RunChunks chunks();
+  [[nodiscard]] LoggedWork logged(FrontPart part) const;
+  [[nodiscard]] RunChunks chunks(FrontPart part);
   [[nodiscard]] PartStep begin_work(FrontPart part, std::unique_ptr<PartWork> work);
   [[nodiscard]] std::unique_ptr<PartWork> master_work(FrontPart part);
   [[nodiscard]] std::unique_ptr<PartWork> slave_work(FrontPart part);

@@ -49,7 +49,7 @@ class FrontNumerics<S>::FrontRun : public std::enable_shared_from_this<FrontRun>
     }
     kernel_ = make_kernel(context.method, front().factor, context.tolerances);
     const auto submit = [self = this->shared_from_this()](bool urgent, std::function<void()> job) {
-      self->numerics_.submit(self->task_, urgent, std::move(job));
+      self->numerics_.submit({self->task_, PartRole::master}, urgent, std::move(job));
     };
     eliminate_by_jobs<S>(*kernel_, front().factor.num_fully_summed, numerics_.delays_nothing(node_), submit,
                          [self = this->shared_from_this()](Index num_eliminated) {
@@ -99,7 +99,7 @@ class FrontNumerics<S>::FrontRun : public std::enable_shared_from_this<FrontRun>
     };
     const auto shared = std::make_shared<Shared>(count, std::move(body), std::move(then));
     for (Index chunk = 0; chunk < count; ++chunk) {
-      numerics_.submit(task_, false, [shared, chunk, width, size] {
+      numerics_.submit({task_, PartRole::master}, false, [shared, chunk, width, size] {
         shared->body(chunk * width, std::min(size, (chunk + 1) * width));
         if (shared->num_left.fetch_sub(1) == 1) {
           shared->then();

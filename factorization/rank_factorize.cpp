@@ -29,7 +29,7 @@ std::string describe_wait(const RankEngine& engine) {
 
 MemoryMeter make_meter(const RankFactorizationOptions& options, const WorkMeter& work) {
   const MemoryLimit limit{options.memory_limit, options.memory_limit_reason};
-  return MemoryMeter(limit.bytes, limit.reason.empty() ? "the limit of each process is" : limit.whose(), &work);
+  return MemoryMeter(limit.bytes, limit.reason.empty() ? "the limit of each process is" : limit.whose(), &work, options.log.get());
 }
 
 }  // namespace
@@ -110,7 +110,8 @@ RankFactorization<S>::Parts::Parts(RankProblem<S> what, RankFactorizationOptions
                 watcher,
                 watcher,
                 options.flushes_subnormals && watcher == nullptr,
-                options.driver.stop_requested}),
+                options.driver.stop_requested,
+                options.log.get()}),
       main(channels.main),
       earlier(main.counts()),
       load(make_load_service(options.load_service, channels.load, exchange_options(options.load_exchange, graph, system.mapping),

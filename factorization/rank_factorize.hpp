@@ -45,6 +45,7 @@ struct RankFactorizationOptions {
   KeptFactors kept = KeptFactors::all;                 ///< the same on every rank
   bool flushes_subnormals = false;                     ///< as in FactorizationOptions
   std::shared_ptr<RegionPool> memory = {};             ///< as in FactorizationOptions
+  std::shared_ptr<WorkLog> log = {};                   ///< as in FactorizationOptions; of this rank
   std::function<void(double fraction)> progress = {};  ///< of this rank's own flops
   LoadMechanism load_exchange = LoadMechanism::partial_snapshot;
   Schedule schedule = Schedule::flops;

@@ -3,6 +3,7 @@
 #include "factorization/memory/memory_meter.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <limits>
 #include <string>
 
@@ -30,8 +31,24 @@ void MemoryMeter::charge(Count bytes) {
   }
   check_budget(now, bytes);
   raise_to(now, peak_);
+  note(now);
   if (limit_ > 0 && give_up_idle_ && idle_.load(std::memory_order_relaxed) > limit_ - now) {
     give_up_idle_();
+  }
+}
+
+void MemoryMeter::release(Count bytes) { note(current_.fetch_sub(bytes, std::memory_order_relaxed) - bytes); }
+
+// Of thousands of small fronts not each is worth a look at the clock.
+void MemoryMeter::note(Count now) {
+  if (log_ == nullptr) {
+    return;
+  }
+  constexpr Count kLeastChange = 1 << 16;
+  const Count noted = noted_.load(std::memory_order_relaxed);
+  if (std::abs(now - noted) >= std::max(noted / 128, kLeastChange)) {
+    noted_.store(now, std::memory_order_relaxed);
+    log_->note_bytes(now);
   }
 }
 

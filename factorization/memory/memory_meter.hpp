@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "factorization/memory/work_log.hpp"
 #include "factorization/memory/work_meter.hpp"
 #include "frond/types.hpp"
 
@@ -16,14 +17,16 @@ namespace frond {
 class MemoryMeter {
  public:
   /// `limit_bytes` 0: none. `whose` names the limit in messages, such as "the limit is". `work`, which may be null, has a budget
-  /// for bytes, too, and outlives the meter.
-  explicit MemoryMeter(Count limit_bytes, std::string whose = "the limit is", const WorkMeter* work = nullptr)
-      : limit_(limit_bytes), whose_(std::move(whose)), work_(work) {}
+  /// for bytes, too, and outlives the meter; so does `log`, which may be null, and hears of what is held
+  /// when it has changed by a hundredth or so.
+  explicit MemoryMeter(Count limit_bytes, std::string whose = "the limit is", const WorkMeter* work = nullptr,
+                       WorkLog* log = nullptr)
+      : limit_(limit_bytes), whose_(std::move(whose)), work_(work), log_(log) {}
 
   /// Counts memory before it is taken. Throws MemoryError, and counts nothing, if that passes the limit, and BudgetError if it
   /// passes the budget.
   void charge(Count bytes);
-  void release(Count bytes) { current_.fetch_sub(bytes, std::memory_order_relaxed); }
+  void release(Count bytes);
 
   /// The same for memory that does not stay with the factors: contribution blocks, workspaces, rows on their way.
   void charge_active(Count bytes);
@@ -43,11 +46,14 @@ class MemoryMeter {
 
  private:
   void check_budget(Count now, Count bytes);
+  void note(Count now);
 
   Count limit_;
   std::string whose_;
   const WorkMeter* work_;
+  WorkLog* log_;
   std::function<void()> give_up_idle_;
+  std::atomic<Count> noted_{0};  // to the log, last
   std::atomic<Count> idle_{0};
   std::atomic<Count> current_{0};
   std::atomic<Count> peak_{0};

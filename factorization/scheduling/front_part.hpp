@@ -8,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include "factorization/memory/work_log.hpp"
 #include "factorization/scheduling/task_graph.hpp"
 #include "frond/types.hpp"
 
@@ -26,6 +27,9 @@ struct FrontPart {
 
   friend auto operator<=>(const FrontPart&, const FrontPart&) = default;
 };
+
+/// What the part of a task is called in pictures.
+[[nodiscard]] WorkRole work_role(const Task& task, PartRole role);
 
 /// Sizes of a front with the delayed variables of its children.
 struct FrontSize {

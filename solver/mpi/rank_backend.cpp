@@ -110,6 +110,7 @@ RankFactorizationOptions RankBackend<S>::options_of(const FactorizationWay& way,
   result.largest_memory_limit = system_->largest_memory_limit();
   result.budget = way.budget;
   result.memory = factorization.memory;
+  result.log = factorization.log;
   result.kept = kept;
   result.flushes_subnormals = flushes_subnormals;
   result.progress = factorization.progress;

@@ -11,6 +11,7 @@
 #include "tools/bench/bench_table.hpp"
 #include "tools/bench/statistics.hpp"
 #include "tools/bench/svg.hpp"
+#include "tools/page/markup.hpp"
 
 namespace frond {
 namespace {

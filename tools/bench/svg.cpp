@@ -11,6 +11,7 @@
 #include <numeric>
 
 #include "tools/bench/statistics.hpp"
+#include "tools/page/markup.hpp"
 
 namespace frond {
 namespace {
@@ -114,29 +115,6 @@ class Plot {
 };
 
 }  // namespace
-
-std::string escape_markup(std::string_view text) {
-  std::string escaped;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        escaped += "&amp;";
-        break;
-      case '<':
-        escaped += "&lt;";
-        break;
-      case '>':
-        escaped += "&gt;";
-        break;
-      case '"':
-        escaped += "&quot;";
-        break;
-      default:
-        escaped += c;
-    }
-  }
-  return escaped;
-}
 
 std::string bar_chart(const std::vector<Bar>& bars) {
   return fmt::format("<svg role=\"img\" viewBox=\"0 0 {:.0f} {:.0f}\" width=\"{:.0f}\">\n{}</svg>\n", kChartWidth,

@@ -8,9 +8,6 @@
 
 namespace frond {
 
-/// Text as it stands between tags and in attributes.
-[[nodiscard]] std::string escape_markup(std::string_view text);
-
 /// A horizontal bar of consecutive parts.
 struct Bar {
   std::string label;

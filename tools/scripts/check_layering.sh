@@ -12,7 +12,7 @@ declare -A folders=(
   [loadinfo]='include . mpi'
   [factorization]='include machine kernels memory scheduling fronts distributed root scalapack ranks ghosts .'
   [solver]='include problem scaling sweeps accuracy verdict answers schur saved course ranks local . mpi'
-  [tools]='process arguments records solve bench calibration labels commands . simulation benchmarks'
+  [tools]='process arguments page records solve bench calibration labels commands . simulation benchmarks'
 )
 violations=0
 

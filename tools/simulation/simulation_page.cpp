@@ -9,16 +9,16 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "tools/bench/svg.hpp"
+#include "tools/page/human_figures.hpp"
+#include "tools/page/markup.hpp"
+#include "tools/page/page_assets.hpp"
+#include "tools/page/timeline_chart.hpp"
+#include "tools/page/tree_chart.hpp"
 #include "tools/simulation/page/comparison_table.hpp"
-#include "tools/simulation/page/human_figures.hpp"
 #include "tools/simulation/page/line_chart.hpp"
-#include "tools/simulation/page/page_assets.hpp"
 #include "tools/simulation/page/run_table.hpp"
 #include "tools/simulation/page/sweep.hpp"
 #include "tools/simulation/page/sweep_comparison.hpp"
-#include "tools/simulation/page/timeline_chart.hpp"
-#include "tools/simulation/page/tree_chart.hpp"
 
 namespace frond {
 namespace {

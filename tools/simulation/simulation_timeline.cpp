@@ -2,45 +2,18 @@
 // Spans and nodes, named.
 #include "tools/simulation/simulation_timeline.hpp"
 
+#include <array>
 #include <nlohmann/json.hpp>
 #include <string_view>
+
+#include "tools/records/run_picture.hpp"
 
 namespace frond {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-NodeId top_of(const Task& task) { return task.node_end - 1; }
-
-std::string_view role_of(const Task& task, PartRole role) {
-  switch (role) {
-    case PartRole::slave:
-      return "slave";
-    case PartRole::grid:
-      return "grid";
-    case PartRole::master:
-      break;
-  }
-  if (task.is_subtree) {
-    return "subtree";
-  }
-  return task.type == NodeType::sequential ? "sequential" : "master";
-}
-
-std::string_view kind_of(const Task& task) {
-  if (task.is_subtree) {
-    return "subtree";
-  }
-  switch (task.type) {
-    case NodeType::sequential:
-      return "type1";
-    case NodeType::row_distributed:
-      return "type2";
-    case NodeType::grid_distributed:
-      break;
-  }
-  return "type3";
-}
+constexpr std::array<std::string_view, kNumTreeMarkKinds> kKindNames = {"subtree", "type1", "type2", "type3"};
 
 }  // namespace
 
@@ -50,7 +23,8 @@ Json timeline_json(const SimulationResult& result, const TaskGraph& graph) {
     Json spans = Json::array();
     for (const WorkSpan& span : rank.work) {
       const Task& task = graph.task(span.part.task);
-      spans.push_back({span.begin_seconds, span.end_seconds, top_of(task), role_of(task, span.part.role)});
+      spans.push_back(
+          {span.begin_seconds, span.end_seconds, task.node_end - 1, to_string(static_cast<Role>(work_role(task, span.part.role)))});
     }
     timeline.push_back(std::move(spans));
   }
@@ -59,16 +33,14 @@ Json timeline_json(const SimulationResult& result, const TaskGraph& graph) {
 
 Json tree_json(const AssemblyTree& tree, const TaskGraph& graph) {
   Json nodes = Json::array();
-  for (TaskId id = 0; id < graph.num_tasks(); ++id) {
-    const Task& task = graph.task(id);
-    const NodeId node = top_of(task);
-    nodes.push_back({{"node", node},
-                     {"parent", task.parent == kNoTask ? -1 : top_of(graph.task(task.parent))},
-                     {"kind", kind_of(task)},
-                     {"master", task.rank},
-                     {"order", tree.front_order(node)},
-                     {"fully_summed", tree.num_fully_summed(node)},
-                     {"flops", task.cost.flops}});
+  for (const TreeMark& mark : tree_marks(tree, graph)) {
+    nodes.push_back({{"node", mark.node},
+                     {"parent", mark.parent},
+                     {"kind", kKindNames[static_cast<std::size_t>(mark.kind)]},
+                     {"master", mark.master},
+                     {"order", static_cast<Index>(mark.order)},
+                     {"fully_summed", static_cast<Index>(mark.num_fully_summed)},
+                     {"flops", mark.flops}});
   }
   return nodes;
 }

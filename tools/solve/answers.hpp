@@ -28,6 +28,8 @@ struct AnswerArguments {
   bool refines_inverse = false;
   std::vector<std::string> factor_part;  ///< the part and the file, or none
 
+  /// For more than a solve with a part.
+  [[nodiscard]] bool asks() const { return !null_space.empty() || !inverse_diagonal.empty() || !inverse_entries.empty(); }
   [[nodiscard]] InverseAccuracy accuracy() const { return refines_inverse ? InverseAccuracy::refined : InverseAccuracy::direct; }
 };
 

@@ -14,6 +14,7 @@
 #include "solver/course/analyze_system.hpp"
 #include "solver/course/team.hpp"
 #include "solver/problem/analysed_matrix.hpp"
+#include "tools/records/run_picture.hpp"
 #include "tools/records/run_record.hpp"
 #include "tools/solve/system_facts.hpp"
 
@@ -43,8 +44,13 @@ class LocalStage {
   [[nodiscard]] SystemFacts facts(const Analysed& analysed) const {
     return {*analysed.parts().symbolic, analysed.method(), options_, options_.analysis.mapping};
   }
-  [[nodiscard]] const Symbolic& symbolic(const Factorized& factorization) const {
-    return *factorization.analysis().parts().symbolic;
+  /// Of what is drawn.
+  [[nodiscard]] TaskGraph graph(const Analysed& analysed, Method method, Count scalar_bytes) const {
+    return {analysed.parts().symbolic->tree(), method, scalar_bytes, options_.factorization.kept};
+  }
+  /// Since `origin`, of steady_seconds().
+  [[nodiscard]] std::vector<RankLog> logs(const WorkLog& log, double origin) const {
+    return {RankLog{log.spans(), log.memory()}.shifted(-origin)};
   }
   [[nodiscard]] Analysed analysed_of(const Factorized& factorization) const { return factorization.analysis(); }
   void note_order(const Analysed& /*ordered*/, AnalysisFacts& /*facts*/) const {}  // which the analysis itself knows

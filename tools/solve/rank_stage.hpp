@@ -4,18 +4,22 @@
 
 #include <cstdio>
 #include <memory>
+#include <numeric>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "loadinfo/mpi/collective.hpp"
+#include "matrices/steady_clock.hpp"
 #include "solver/course/once_course.hpp"
 #include "solver/course/system_answers.hpp"
 #include "solver/mpi/distributed_system.hpp"
 #include "solver/mpi/rank_backend.hpp"
 #include "solver/mpi/rank_place.hpp"
 #include "solver/mpi/rank_team.hpp"
+#include "tools/records/run_picture.hpp"
 #include "tools/records/run_record.hpp"
 #include "tools/solve/system_facts.hpp"
 
@@ -46,8 +50,26 @@ class RankStage {
   [[nodiscard]] SystemFacts facts(const Analysed& analysed) const {
     return {*analysed->symbolic(), analysed->method(), analysed->options(), analysed->mapping_options()};
   }
-  [[nodiscard]] const Symbolic& symbolic(const Factorized& factorization) const {
-    return rank_backend_of(factorization).symbolic();
+  /// Of what is drawn.
+  [[nodiscard]] TaskGraph graph(const Analysed& analysed, Method method, Count scalar_bytes) const {
+    return {analysed->symbolic()->tree(), method, scalar_bytes, analysed->mapping(method), analysed->options().factorization.kept};
+  }
+  /// Of all ranks, on the first one, since `origin` of its steady_seconds(). Clocks are compared as ranks leave a meeting.
+  [[nodiscard]] std::vector<RankLog> logs(const WorkLog& log, double origin) const {
+    RankLog mine;
+    team_.agree([&] { mine = {log.spans(), log.memory()}; });
+    (void)all_gather(ranks_, {});
+    const double meeting = steady_seconds();
+    mine = std::move(mine).shifted(-meeting);
+    const std::vector<std::vector<LoggedSpan>> spans = gather_lists(mine.spans);
+    const std::vector<std::vector<LoggedBytes>> memory = gather_lists(mine.memory);
+    std::vector<RankLog> all;
+    team_.agree([&] {
+      for (std::size_t rank = 0; rank < spans.size(); ++rank) {
+        all.push_back(RankLog{spans[rank], memory[rank]}.shifted(meeting - origin));
+      }
+    });
+    return all;
   }
   /// Factors that were loaded own their analysis.
   [[nodiscard]] Analysed analysed_of(const Factorized& factorization) const {
@@ -102,6 +124,29 @@ class RankStage {
   }
 
  private:
+  // [rank] on the first one; nothing elsewhere.
+  template <class T>
+  [[nodiscard]] std::vector<std::vector<T>> gather_lists(const std::vector<T>& mine) const {
+    const std::vector<Count> num_bytes = all_gather_values(ranks_, static_cast<Count>(mine.size() * sizeof(T)));
+    std::vector<T> all;
+    team_.agree([&] {
+      if (team_.leads()) {
+        all.resize(static_cast<std::size_t>(std::accumulate(num_bytes.begin(), num_bytes.end(), Count{0})) / sizeof(T));
+      }
+    });
+    gather(ranks_, 0, std::as_bytes(std::span(mine)), num_bytes, std::as_writable_bytes(std::span(all)));
+    std::vector<std::vector<T>> lists;
+    team_.agree([&] {
+      auto next = all.begin();
+      for (std::size_t rank = 0; rank < num_bytes.size() && team_.leads(); ++rank) {
+        const auto end = next + num_bytes[rank] / static_cast<Count>(sizeof(T));
+        lists.emplace_back(next, end);
+        next = end;
+      }
+    });
+    return lists;
+  }
+
   [[nodiscard]] static std::optional<SystemMatrix<S>> given_as(const SparseMatrix<S>* matrix) {
     return matrix != nullptr ? std::optional<SystemMatrix<S>>(*matrix) : std::nullopt;
   }

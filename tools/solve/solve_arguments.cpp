@@ -160,6 +160,7 @@ void put_in_groups(CLI::App& command) {
       {"Accuracy", {"--refine-steps", "--refine-to", "--krylov-steps", "--error-bounds", "--seed"}},
       {"Less memory", {"--once", "--only"}},
       {"Schur complement", {"--schur", "--schur-out", "--condensed-out", "--expand"}},
+      {"Pictures", {"--html", "--trace"}},
       {"Other answers", {"--adjoint"}}};
   for (const auto& [group, names] : groups) {
     for (const char* name : names) {
@@ -203,6 +204,15 @@ void add_solve_options(CLI::App& command, SolveArguments& arguments) {
   command.add_option("--out", arguments.output, "Write the solutions to a Matrix Market file")
       ->check(refuse_empty_name)
       ->type_name("x.mtx");
+  command
+      .add_option("--html", arguments.html,
+                  "Write a page about the run to FILE: its phases, what each thread did when, memory over time, and the tree")
+      ->check(refuse_empty_name)
+      ->type_name("FILE");
+  command
+      .add_option("--trace", arguments.trace, "Write the same as trace events to FILE, which Perfetto and chrome://tracing open")
+      ->check(refuse_empty_name)
+      ->type_name("FILE");
   add_schur_options(command, arguments);
   CLI::Option* transpose = command.add_flag("--transpose", arguments.transposed, "Solve A^T x = b");
   command.add_flag("--adjoint", arguments.adjoint, "Solve A^H x = b")->excludes(transpose);
@@ -323,6 +333,8 @@ void check_files(const SolveArguments& arguments) {
   }
   std::vector<FileArgument> outputs = output_files(arguments.system);
   outputs.push_back({"--out", arguments.output});
+  outputs.push_back({"--html", arguments.html});
+  outputs.push_back({"--trace", arguments.trace});
   outputs.push_back({"--save-factors", arguments.save_factors});
   outputs.push_back({"--schur-out", arguments.schur_output});
   outputs.push_back({"--condensed-out", arguments.condensed_output});

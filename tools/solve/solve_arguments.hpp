@@ -30,6 +30,8 @@ struct SolveArguments {
   std::string analysis_of;  ///< the matrix whose analysis serves; empty: the matrix itself
   std::string rhs;
   std::string output;
+  std::string html;   ///< for a page about the run
+  std::string trace;  ///< for its events
   std::string save_factors;
   std::string load_factors;
   std::string schur;                   ///< variables that are kept, as parse_schur_variables() takes them; empty: none
@@ -57,6 +59,7 @@ struct SolveArguments {
   AnswerArguments answers;
   RanksArguments ranks;
 
+  [[nodiscard]] bool draws() const { return !html.empty() || !trace.empty(); }
   [[nodiscard]] Operation operation() const {
     return adjoint ? Operation::adjoint : transposed ? Operation::transposed : Operation::plain;
   }

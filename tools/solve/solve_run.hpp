@@ -14,6 +14,8 @@
 #include "frond/dense.hpp"
 #include "frond/error.hpp"
 #include "frond/solve.hpp"
+#include "matrices/steady_clock.hpp"
+#include "solver/course/system_course.hpp"
 #include "solver/course/team.hpp"
 #include "solver/sweeps/lower_factors.hpp"
 #include "solver/verdict/outcome.hpp"
@@ -23,6 +25,7 @@
 #include "tools/process/memory_probe.hpp"
 #include "tools/process/progress_bar.hpp"
 #include "tools/process/stopwatch.hpp"
+#include "tools/records/run_picture.hpp"
 #include "tools/records/run_record.hpp"
 #include "tools/solve/answers.hpp"
 #include "tools/solve/expansion.hpp"
@@ -46,7 +49,12 @@ class SolveRun {
   /// outlives the run.
   SolveRun(Stage& stage, const SolveArguments& arguments, SparseMatrix<WideOf<S>>* matrix, SparseMatrix<WideOf<S>>* analysed,
            double read_seconds)
-      : stage_(stage), team_(stage.team()), arguments_(arguments) {
+      : stage_(stage), team_(stage.team()), arguments_(arguments), origin_(steady_seconds() - read_seconds) {
+    if (arguments.draws()) {
+      log_ = make_work_log();
+      stage.options().factorization.log = log_;
+      picture_.phases.push_back({"read", 0, read_seconds});
+    }
     stage.options().factorization.progress = [this](double fraction) {
       if (factorization_bar_) {
         factorization_bar_->update(fraction);
@@ -91,6 +99,9 @@ class SolveRun {
       find_other_answers(*factorization);
       save_factors(*factorization);
     }
+    if (log_) {
+      picture_.ranks = stage_.logs(*log_, origin_);
+    }
     on_leader([this] { tell_outcome(); });
     const bool is_good =
         record_.solve.report.verdict == Verdict::solved && has_good_answers_ && !record_.factorization.lacks_asked_complement;
@@ -105,6 +116,26 @@ class SolveRun {
         work();
       }
     });
+  }
+
+  [[nodiscard]] static const Symbolic& symbolic_of(const Factorized& factorization) {
+    return factorization.course().current().backend().symbolic();
+  }
+
+  // Returns work(), which is a phase of the run.
+  template <class Work>
+  decltype(auto) in_phase(const char* name, const char* description, const Work& work) {
+    phase_ = description;
+    const PhaseEnd end{*this, name, steady_seconds() - origin_};
+    return work();
+  }
+
+  // The tree of what was factorized.
+  void draw_tree(const Analysed& analysed, Method method, bool is_mixed) {
+    if (log_ && team_.leads()) {
+      const TaskGraph graph = stage_.graph(analysed, method, factor_scalar_bytes<S>(is_mixed ? Precision::mixed : Precision::full));
+      picture_.tree = tree_marks(stage_.facts(analysed).symbolic.tree(), graph);
+    }
   }
 
   [[nodiscard]] const SparseMatrix<S>* matrix() const { return matrix_ ? &*matrix_ : nullptr; }
@@ -124,12 +155,11 @@ class SolveRun {
   }
 
   Analysed analyze_matrix() {
-    phase_ = "in the analysis";
     const Stopwatch watch;
-    const Analysed ordered = [&] {
+    const Analysed ordered = in_phase("analyze", "in the analysis", [&] {
       const auto shown = bar("analyzing");
       return stage_.analyze(analysed_ ? &*analysed_ : matrix());
-    }();
+    });
     const double seconds = watch.seconds();
     analysed_.reset();
     // What does not fit is refused before anything is told or written.
@@ -164,9 +194,11 @@ class SolveRun {
     record_.factorization.peak_is_of_factorization = reset_peak_bytes();
     const Count resident = resident_bytes();
     std::unique_ptr<Factorized> factorization;
-    record_.loaded = timed_transfer(arguments_.load_factors, [&] {
-      const auto shown = bar("loading");
-      factorization = stage_.load(arguments_.load_factors, matrix());
+    record_.loaded = in_phase("load", "while factors were loaded", [&] {
+      return timed_transfer(arguments_.load_factors, [&] {
+        const auto shown = bar("loading");
+        factorization = stage_.load(arguments_.load_factors, matrix());
+      });
     });
     const SystemReport& report = factorization->report();
     on_leader([&] {
@@ -177,7 +209,7 @@ class SolveRun {
     });
     note_factorization(report, stage_.counts(*factorization));
     record_.factorization.estimated_peak_bytes = resident + stage_.factor_bytes(record_);
-    record_.factorization.schur_order = stage_.symbolic(*factorization).schur_order();
+    record_.factorization.schur_order = symbolic_of(*factorization).schur_order();
     return factorization;
   }
 
@@ -185,19 +217,20 @@ class SolveRun {
     if (arguments_.save_factors.empty() || !has_factors_to_save(record_.factorization.report, record_.solve.report)) {
       return;
     }
-    const auto shown = bar("saving");
-    record_.saved = timed_transfer(arguments_.save_factors, [&] { factorization.save(arguments_.save_factors); });
+    record_.saved = in_phase("save", "while factors were saved", [&] {
+      const auto shown = bar("saving");
+      return timed_transfer(arguments_.save_factors, [&] { factorization.save(arguments_.save_factors); });
+    });
   }
 
   // What work() returns, which factorizes.
   template <class Work>
   auto timed_factorization(const Work& work) {
-    phase_ = "in the factorization";
     factorization_bar_ = bar("factorizing");
     record_.factorization.peak_is_of_factorization = reset_peak_bytes();
     record_.factorization.estimated_peak_bytes = resident_bytes() + stage_.peak_bytes(record_);
     const Stopwatch watch;
-    auto result = with_analysis(arguments_, work);
+    auto result = in_phase("factorize", "in the factorization", [&] { return with_analysis(arguments_, work); });
     record_.factorization.seconds = watch.seconds();
     factorization_bar_.reset();
     return result;
@@ -206,7 +239,8 @@ class SolveRun {
   std::unique_ptr<Factorized> factorize_matrix(const Analysed& analysed) {
     std::unique_ptr<Factorized> factorization = timed_factorization([&] { return stage_.factorize(analysed, matrix()); });
     note_factorization(factorization->report(), stage_.counts(*factorization));
-    record_.factorization.schur_order = stage_.symbolic(*factorization).schur_order();
+    record_.factorization.schur_order = symbolic_of(*factorization).schur_order();
+    draw_tree(stage_.analysed_of(*factorization), factorization->report().method, factorization->report().is_mixed);
     return factorization;
   }
 
@@ -224,6 +258,7 @@ class SolveRun {
     auto [report, counts] =
         timed_factorization([&] { return stage_.solve_once(analysed, matrix(), view_of(std::as_const(sides_.b)), view_of(x)); });
     note_factorization(report.system, std::move(counts));
+    draw_tree(analysed, report.system.method, false);
     record_.solve.report = std::move(report.solve);
     take_solution(std::move(x));
   }
@@ -255,7 +290,7 @@ class SolveRun {
     factorization.expand(view_of(std::as_const(sides_.b)), view_of(std::as_const(sides_.kept)), view_of(x), arguments_.operation());
     on_leader([&] {
       record_.factorization.expansion_error =
-          expansion_error(matrix_->view(), arguments_.operation(), stage_.symbolic(factorization).schur_variables(), sides_.b, x);
+          expansion_error(matrix_->view(), arguments_.operation(), symbolic_of(factorization).schur_variables(), sides_.b, x);
     });
     write_dense(arguments_.expansion[1], std::move(x), sides_.has_complex_halves);
   }
@@ -278,25 +313,30 @@ class SolveRun {
   void solve(Factorized& factorization) {
     if (!arguments_.only.empty()) {
       record_.solve.report = judge<S>({}, factorization.report().factorization, factorization.report().rank,
-                                      stage_.symbolic(factorization).order() - record_.factorization.schur_order);
+                                      symbolic_of(factorization).order() - record_.factorization.schur_order);
       return;
     }
     DenseMatrix<S> x;
     team_.agree([&] { x = DenseMatrix<S>(sides_.b.num_rows, sides_.b.num_cols); });
-    phase_ = "in the solve";
-    const auto shown = bar("solving");
     const Stopwatch watch;
-    record_.solve.report = factorization.solve(view_of(std::as_const(sides_.b)), view_of(x), arguments_.operation());
+    record_.solve.report = in_phase("solve", "in the solve", [&] {
+      const auto shown = bar("solving");
+      return factorization.solve(view_of(std::as_const(sides_.b)), view_of(x), arguments_.operation());
+    });
     record_.solve.seconds = watch.seconds() - record_.solve.report.bound_seconds;
     take_solution(std::move(x));
   }
 
   void find_other_answers(Factorized& factorization) {
-    phase_ = "on the way to other answers";
+    if (!arguments_.answers.asks()) {
+      return;
+    }
     std::optional<DiagonalPattern> diagonal;
     on_leader([&] { diagonal.emplace(matrix_->num_rows); });
-    const Answers<S> answers = find_answers<S>(factorization, arguments_.answers, arguments_.operation(),
-                                               diagonal ? diagonal->view() : PatternView{}, inverse_pattern_.pattern());
+    const Answers<S> answers = in_phase("other answers", "on the way to other answers", [&] {
+      return find_answers<S>(factorization, arguments_.answers, arguments_.operation(), diagonal ? diagonal->view() : PatternView{},
+                             inverse_pattern_.pattern());
+    });
     on_leader([&] { record_.answers = write_answers(answers, arguments_.answers, inverse_pattern_); });
     has_good_answers_ = is_solved(answers.inverse_diagonal) && is_solved(answers.inverse_entries);
   }
@@ -331,7 +371,29 @@ class SolveRun {
     if (!arguments_.system.json.empty()) {
       write_text(arguments_.system.json, solve_json(record_));
     }
+    if (!arguments_.html.empty()) {
+      write_text(arguments_.html, run_page(record_, picture_));
+    }
+    if (!arguments_.trace.empty()) {
+      write_text(arguments_.trace, run_trace(record_, picture_));
+    }
   }
+
+  // Notes a phase when it ends, however it does.
+  struct PhaseEnd {
+    PhaseEnd(SolveRun& of_run, const char* phase, double seconds) : run(of_run), name(phase), begin(seconds) {}
+    ~PhaseEnd() {
+      if (run.log_) {
+        run.picture_.phases.push_back({name, begin, steady_seconds() - run.origin_});
+      }
+    }
+    PhaseEnd(const PhaseEnd&) = delete;
+    PhaseEnd& operator=(const PhaseEnd&) = delete;
+
+    SolveRun& run;
+    const char* name;
+    double begin;
+  };
 
   Stage& stage_;
   const Team& team_;
@@ -343,6 +405,9 @@ class SolveRun {
   RunRecord record_;  // complete where the team is led
   bool has_good_answers_ = true;
   const char* phase_ = "before the analysis";
+  double origin_;                 // when the run began, of steady_seconds()
+  std::shared_ptr<WorkLog> log_;  // null: nothing is drawn
+  RunPicture picture_;
   std::unique_ptr<ProgressBar> factorization_bar_;
 };
 

@@ -51,6 +51,12 @@ class RegionPool;
 /// Thread-safe.
 [[nodiscard]] FROND_API std::shared_ptr<RegionPool> make_region_pool();
 
+class WorkLog;
+
+/// A log of who does what when, task by task, and of the memory that is held, in all factorizations that have it in their options.
+/// `frond solve --html` makes pictures of one. Thread-safe.
+[[nodiscard]] FROND_API std::shared_ptr<WorkLog> make_work_log();
+
 struct FactorizationOptions {
   PivotingOptions pivoting;
   int num_threads = 0;     ///< 0: as many as the machine has cores
@@ -61,6 +67,7 @@ struct FactorizationOptions {
   KeptFactors kept = KeptFactors::all;  ///< what is not kept is given back front by front
   std::shared_ptr<RegionPool> memory = {};  ///< of make_region_pool(), reused between factorizations that share it; empty: memory
                                             ///< comes from the system and goes back
+  std::shared_ptr<WorkLog> log = {};        ///< of make_work_log(); empty: nothing is logged
   std::function<void(double fraction)>
       progress;  ///< called now and then, from any thread but never twice at a time, with the part of the flops done
 };

@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <iterator>
 
-#include "tools/bench/svg.hpp"
-#include "tools/simulation/page/human_figures.hpp"
+#include "tools/page/human_figures.hpp"
+#include "tools/page/markup.hpp"
 #include "tools/simulation/page/line_chart.hpp"
 
 namespace frond {

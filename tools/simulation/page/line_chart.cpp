@@ -9,9 +9,9 @@
 #include <cmath>
 #include <iterator>
 
-#include "tools/bench/svg.hpp"
-#include "tools/simulation/page/human_figures.hpp"
-#include "tools/simulation/page/svg_elements.hpp"
+#include "tools/page/human_figures.hpp"
+#include "tools/page/markup.hpp"
+#include "tools/page/svg_elements.hpp"
 
 namespace frond {
 namespace {

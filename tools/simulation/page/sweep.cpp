@@ -14,8 +14,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::array<std::string_view, kNumRoles> kRoleNames = {"subtree", "sequential", "master", "slave", "grid"};
-constexpr std::array<std::string_view, kNumSweepNodeKinds> kKindNames = {"subtree", "type1", "type2", "type3"};
+const std::array<std::string_view, kNumRoles> kRoleNames = {to_string(Role::subtree), to_string(Role::sequential),
+                                                            to_string(Role::master), to_string(Role::slave), to_string(Role::grid)};
+constexpr std::array<std::string_view, kNumTreeMarkKinds> kKindNames = {"subtree", "type1", "type2", "type3"};
 
 double number(const Json& object, const char* key) {
   const auto found = object.find(key);
@@ -89,19 +90,17 @@ Timeline read_timeline(const Json& ranks) {
   return timeline;
 }
 
-std::vector<SweepNode> read_tree(const Json& nodes) {
-  std::vector<SweepNode> tree;
+std::vector<TreeMark> read_tree(const Json& nodes) {
+  std::vector<TreeMark> tree;
   tree.reserve(nodes.size());
   for (const Json& node : nodes) {
-    tree.push_back({node.value("node", -1L), node.value("parent", -1L), parse<SweepNodeKind>(kKindNames, text(node, "kind")),
+    tree.push_back({node.value("node", -1L), node.value("parent", -1L), parse<TreeMarkKind>(kKindNames, text(node, "kind")),
                     node.value("master", 0L), number(node, "order"), number(node, "fully_summed"), number(node, "flops")});
   }
   return tree;
 }
 
 }  // namespace
-
-std::string_view to_string(Role role) { return kRoleNames[static_cast<std::size_t>(role)]; }
 
 Sweep read_sweep(const Json& json) {
   Sweep sweep;

@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "tools/page/picture.hpp"
+
 namespace frond {
 
 /// What is varied besides the number of ranks.
@@ -44,36 +46,6 @@ struct FailedSweepRun {
   std::string error;
 };
 
-/// What a rank does in a node.
-enum class Role { subtree, sequential, master, slave, grid };
-inline constexpr std::size_t kNumRoles = 5;
-
-/// The spelling of the record.
-[[nodiscard]] std::string_view to_string(Role role);
-
-struct TimelineSpan {
-  double begin = 0;  ///< seconds
-  double end = 0;
-  long node = 0;
-  Role role = Role::subtree;
-};
-
-/// timeline[rank] = what it did, in order of time.
-using Timeline = std::vector<std::vector<TimelineSpan>>;
-
-enum class SweepNodeKind { subtree, type1, type2, type3 };
-inline constexpr std::size_t kNumSweepNodeKinds = 4;
-
-struct SweepNode {
-  long node = 0;
-  long parent = -1;  ///< -1: a root
-  SweepNodeKind kind = SweepNodeKind::subtree;
-  long master = 0;
-  double order = 0;
-  double num_fully_summed = 0;
-  double flops = 0;
-};
-
 struct Sweep {
   std::string matrix;
   double order = 0;
@@ -83,7 +55,7 @@ struct Sweep {
   std::vector<FailedSweepRun> failed_runs;
   const SweepRun* shown_run = nullptr;  ///< in `runs`; null: there is no timeline and no tree
   Timeline timeline;
-  std::vector<SweepNode> tree;
+  std::vector<TreeMark> tree;
 
   Sweep() = default;
   Sweep(Sweep&&) = default;

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "loadinfo/mechanism.hpp"
-#include "tools/bench/svg.hpp"
+#include "tools/page/markup.hpp"
 
 namespace frond {
 namespace {

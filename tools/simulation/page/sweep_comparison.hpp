@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "tools/simulation/page/human_figures.hpp"
+#include "tools/page/human_figures.hpp"
 #include "tools/simulation/page/sweep.hpp"
 
 namespace frond {

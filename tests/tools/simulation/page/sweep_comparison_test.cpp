@@ -6,8 +6,8 @@
 
 #include "tests/support/programs/tag_error.hpp"
 #include "tests/tools/simulation/sample_sweep.hpp"
+#include "tools/page/human_figures.hpp"
 #include "tools/simulation/page/comparison_table.hpp"
-#include "tools/simulation/page/human_figures.hpp"
 
 namespace frond {
 namespace {

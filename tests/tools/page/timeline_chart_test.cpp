@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Timelines that can be checked by hand.
-#include "tools/simulation/page/timeline_chart.hpp"
+#include "tools/page/timeline_chart.hpp"
 
 #include <gtest/gtest.h>
 
 #include <numeric>
 
 #include "tests/support/programs/tag_error.hpp"
-#include "tools/simulation/page/timeline_marks.hpp"
+#include "tools/page/timeline_marks.hpp"
 
 namespace frond {
 namespace {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Single elements of SVG.
-#include "tools/simulation/page/svg_elements.hpp"
+#include "tools/page/svg_elements.hpp"
 
 #include <fmt/format.h>
 
 #include <array>
 
-#include "tools/bench/svg.hpp"
+#include "tools/page/markup.hpp"
 
 namespace frond {
 

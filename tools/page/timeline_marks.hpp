@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "tools/simulation/page/sweep.hpp"
+#include "tools/page/picture.hpp"
 
 namespace frond {
 

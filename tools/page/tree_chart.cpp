@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Draws trees.
-#include "tools/simulation/page/tree_chart.hpp"
+#include "tools/page/tree_chart.hpp"
 
 #include <fmt/format.h>
 
@@ -8,9 +8,9 @@
 #include <array>
 #include <iterator>
 
-#include "tools/simulation/page/human_figures.hpp"
-#include "tools/simulation/page/svg_elements.hpp"
-#include "tools/simulation/page/tree_layout.hpp"
+#include "tools/page/human_figures.hpp"
+#include "tools/page/svg_elements.hpp"
+#include "tools/page/tree_layout.hpp"
 
 namespace frond {
 namespace {
@@ -24,33 +24,33 @@ struct KindLook {
   std::string_view text;
 };
 
-constexpr std::array<KindLook, kNumSweepNodeKinds> kLooks = {{{"role-subtree", "leaf subtree, on one rank"},
-                                                              {"role-sequential", "type 1: one rank"},
-                                                              {"role-master", "type 2: a master and slaves"},
-                                                              {"role-grid", "type 3: grid of ranks"}}};
+constexpr std::array<KindLook, kNumTreeMarkKinds> kLooks = {{{"role-subtree", "leaf subtree, on one rank"},
+                                                             {"role-sequential", "type 1: one rank"},
+                                                             {"role-master", "type 2: a master and slaves"},
+                                                             {"role-grid", "type 3: grid of ranks"}}};
 
-const KindLook& look_of(SweepNodeKind kind) { return kLooks[static_cast<std::size_t>(kind)]; }
+const KindLook& look_of(TreeMarkKind kind) { return kLooks[static_cast<std::size_t>(kind)]; }
 
 // Shapes of about the same area within this radius.
-std::string shape(SweepNodeKind kind, double radius) {
+std::string shape(TreeMarkKind kind, double radius) {
   switch (kind) {
-    case SweepNodeKind::subtree:
+    case TreeMarkKind::subtree:
       return fmt::format(R"(<path d="M0 {0:.1f}L{1:.1f} {2:.1f}h{3:.1f}z"/>)", -radius, radius, 0.8 * radius, -2 * radius);
-    case SweepNodeKind::type1:
+    case TreeMarkKind::type1:
       return fmt::format(R"(<circle r="{:.1f}"/>)", 0.95 * radius);
-    case SweepNodeKind::type2:
+    case TreeMarkKind::type2:
       return fmt::format(R"(<path d="M{0:.1f} {0:.1f}h{1:.1f}v{1:.1f}h{2:.1f}z"/>)", -0.86 * radius, 1.72 * radius, -1.72 * radius);
-    case SweepNodeKind::type3:
+    case TreeMarkKind::type3:
       break;
   }
   return fmt::format(R"(<path d="M0 {1:.1f}L{0:.1f} 0L0 {0:.1f}L{1:.1f} 0z"/>)", 1.1 * radius, -1.1 * radius);
 }
 
 std::string node_text(const PlacedNode& placed) {
-  const SweepNode& node = placed.node;
+  const TreeMark& node = placed.node;
   std::string text =
       fmt::format("{} {} ({}), master {}: order {}, {} fully summed, {}",
-                  node.kind == SweepNodeKind::subtree ? "subtree of node" : "node", node.node, look_of(node.kind).text, node.master,
+                  node.kind == TreeMarkKind::subtree ? "subtree of node" : "node", node.node, look_of(node.kind).text, node.master,
                   format_count(node.order), format_count(node.num_fully_summed), format_scaled(node.flops, "flop"));
   return placed.num_hidden > 0 ? text + fmt::format("; {} below are not drawn", placed.num_hidden) : text;
 }
@@ -91,7 +91,7 @@ std::string node_elements(const PlacedNode& placed) {
 
 }  // namespace
 
-std::string tree_chart(const std::vector<SweepNode>& tree) {
+std::string tree_chart(const std::vector<TreeMark>& tree) {
   const TreeLayout layout = lay_out_tree(tree, kMostNodes, kWidth);
   std::string edges;
   std::string elements;
@@ -112,13 +112,13 @@ std::string tree_chart(const std::vector<SweepNode>& tree) {
   return chart;
 }
 
-std::string tree_legend(const std::vector<SweepNode>& tree) {
+std::string tree_legend(const std::vector<TreeMark>& tree) {
   std::string items;
-  for (std::size_t kind = 0; kind < kNumSweepNodeKinds; ++kind) {
-    const auto is_of_kind = [kind](const SweepNode& node) { return node.kind == static_cast<SweepNodeKind>(kind); };
+  for (std::size_t kind = 0; kind < kNumTreeMarkKinds; ++kind) {
+    const auto is_of_kind = [kind](const TreeMark& node) { return node.kind == static_cast<TreeMarkKind>(kind); };
     fmt::format_to(std::back_inserter(items),
                    "<span><svg class=\"key {}\" viewBox=\"-8 -8 16 16\" width=\"16\" height=\"16\">{}</svg> {} <b>{}</b></span>\n",
-                   kLooks[kind].style, shape(static_cast<SweepNodeKind>(kind), 7), kLooks[kind].text,
+                   kLooks[kind].style, shape(static_cast<TreeMarkKind>(kind), 7), kLooks[kind].text,
                    format_count(static_cast<double>(std::count_if(tree.begin(), tree.end(), is_of_kind))));
   }
   return "<p class=\"legend\">" + items + "</p>\n";

@@ -5,12 +5,12 @@
 #include <cstddef>
 #include <vector>
 
-#include "tools/simulation/page/sweep.hpp"
+#include "tools/page/picture.hpp"
 
 namespace frond {
 
 struct PlacedNode {
-  SweepNode node;
+  TreeMark node;
   std::size_t parent = 0;        ///< position in the list of placed nodes; a root is its own
   std::size_t level = 0;         ///< of roots 0
   std::size_t num_children = 0;  ///< that are drawn
@@ -29,6 +29,6 @@ struct TreeLayout {
 
 /// Places the nodes of the upper levels in a drawing of this width, at most `most`; of the level that does not fit, those with the
 /// most flops. Nothing below the top of a subtree is drawn.
-[[nodiscard]] TreeLayout lay_out_tree(const std::vector<SweepNode>& tree, std::size_t most, double width);
+[[nodiscard]] TreeLayout lay_out_tree(const std::vector<TreeMark>& tree, std::size_t most, double width);
 
 }  // namespace frond

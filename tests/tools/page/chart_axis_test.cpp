@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Ticks of axes.
-#include "tools/simulation/page/chart_axis.hpp"
+#include "tools/page/chart_axis.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Trees that can be checked by hand.
-#include "tools/simulation/page/tree_layout.hpp"
+#include "tools/page/tree_layout.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,23 +8,21 @@
 #include <map>
 
 #include "tests/support/programs/tag_error.hpp"
-#include "tools/simulation/page/tree_chart.hpp"
+#include "tools/page/tree_chart.hpp"
 
 namespace frond {
 namespace {
 
 using testing::count_of;
 
-SweepNode node(long number, long parent, SweepNodeKind kind, double flops) {
-  return {number, parent, kind, number, 100, 50, flops};
-}
+TreeMark node(long number, long parent, TreeMarkKind kind, double flops) { return {number, parent, kind, number, 100, 50, flops}; }
 
 // 9 is the root; 7 and 8 are below it, 7 being a subtree inside of which is 1; 2 ... 6 are below 8.
-std::vector<SweepNode> small_tree() {
-  std::vector<SweepNode> tree = {node(9, -1, SweepNodeKind::type3, 1000), node(7, 9, SweepNodeKind::subtree, 8),
-                                 node(8, 9, SweepNodeKind::type2, 125), node(1, 7, SweepNodeKind::subtree, 1)};
+std::vector<TreeMark> small_tree() {
+  std::vector<TreeMark> tree = {node(9, -1, TreeMarkKind::type3, 1000), node(7, 9, TreeMarkKind::subtree, 8),
+                                node(8, 9, TreeMarkKind::type2, 125), node(1, 7, TreeMarkKind::subtree, 1)};
   for (long number = 2; number <= 6; ++number) {
-    tree.push_back(node(number, 8, SweepNodeKind::type1, static_cast<double>(number)));
+    tree.push_back(node(number, 8, TreeMarkKind::type1, static_cast<double>(number)));
   }
   return tree;
 }
@@ -44,9 +42,9 @@ TEST(TreeLayout, PlacesNodesAboveTheirChildren) {
 }
 
 TEST(TreeLayout, LeavesNodesOfALevelApart) {
-  std::vector<SweepNode> tree = {node(0, -1, SweepNodeKind::type2, 1)};
+  std::vector<TreeMark> tree = {node(0, -1, TreeMarkKind::type2, 1)};
   for (long number = 1; number < 250; ++number) {
-    tree.push_back(node(number, (number - 1) / 3, SweepNodeKind::type2, 1));
+    tree.push_back(node(number, (number - 1) / 3, TreeMarkKind::type2, 1));
   }
   const TreeLayout layout = lay_out_tree(tree, 300, 1000);
   std::map<std::size_t, double> ends;
@@ -69,9 +67,9 @@ TEST(TreeLayout, KeepsTheUpperLevelsAndTheCostliestBelow) {
 }
 
 TEST(TreeLayout, EndsLongChains) {
-  std::vector<SweepNode> tree;
+  std::vector<TreeMark> tree;
   for (long number = 0; number < 1000; ++number) {
-    tree.push_back(node(number, number - 1, SweepNodeKind::type1, 1));
+    tree.push_back(node(number, number - 1, TreeMarkKind::type1, 1));
   }
   const TreeLayout layout = lay_out_tree(tree, 300, 800);
   EXPECT_EQ(layout.nodes.size(), 40u);
@@ -80,7 +78,7 @@ TEST(TreeLayout, EndsLongChains) {
 }
 
 TEST(TreeLayout, PlacesForests) {
-  const std::vector<SweepNode> forest = {node(3, -1, SweepNodeKind::type1, 0), node(4, 17, SweepNodeKind::type1, 0)};
+  const std::vector<TreeMark> forest = {node(3, -1, TreeMarkKind::type1, 0), node(4, 17, TreeMarkKind::type1, 0)};
   const TreeLayout layout = lay_out_tree(forest, 300, 800);
   ASSERT_EQ(layout.nodes.size(), 2u);
   EXPECT_EQ(layout.nodes[1].level, 0u);

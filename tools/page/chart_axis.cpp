@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Scales and round values.
-#include "tools/simulation/page/chart_axis.hpp"
+#include "tools/page/chart_axis.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Rounding and grouping.
-#include "tools/simulation/page/human_figures.hpp"
+#include "tools/page/human_figures.hpp"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Chooses nodes from the roots downwards, adds up widths upwards and hands them out downwards.
-#include "tools/simulation/page/tree_layout.hpp"
+#include "tools/page/tree_layout.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -21,7 +21,7 @@ struct Candidate {
 };
 
 // children[k] = positions in `tree` of the children of tree[k]; behind them a list of the roots.
-std::vector<std::vector<std::size_t>> children_of(const std::vector<SweepNode>& tree) {
+std::vector<std::vector<std::size_t>> children_of(const std::vector<TreeMark>& tree) {
   std::unordered_map<long, std::size_t> positions;
   for (std::size_t k = 0; k < tree.size(); ++k) {
     positions[tree[k].node] = k;
@@ -35,7 +35,7 @@ std::vector<std::vector<std::size_t>> children_of(const std::vector<SweepNode>& 
 }
 
 // draws[k] = whether the k-th candidate is one of the `room` with the most flops among those below nodes that are drawn.
-std::vector<bool> choose_costliest(const std::vector<SweepNode>& tree, const std::vector<Candidate>& level, bool are_roots,
+std::vector<bool> choose_costliest(const std::vector<TreeMark>& tree, const std::vector<Candidate>& level, bool are_roots,
                                    std::size_t room) {
   std::vector<std::size_t> chosen;
   for (std::size_t k = 0; k < level.size(); ++k) {
@@ -54,7 +54,7 @@ std::vector<bool> choose_costliest(const std::vector<SweepNode>& tree, const std
 }
 
 // Adds what is drawn of a level; returns the next one.
-std::vector<Candidate> add_level(const std::vector<SweepNode>& tree, const std::vector<std::vector<std::size_t>>& children,
+std::vector<Candidate> add_level(const std::vector<TreeMark>& tree, const std::vector<std::vector<std::size_t>>& children,
                                  const std::vector<Candidate>& level, const std::vector<bool>& draws, std::size_t depth,
                                  TreeLayout& layout) {
   std::vector<Candidate> next;
@@ -69,7 +69,7 @@ std::vector<Candidate> add_level(const std::vector<SweepNode>& tree, const std::
     } else {
       ++layout.num_hidden;
     }
-    if (tree[node].kind != SweepNodeKind::subtree) {
+    if (tree[node].kind != TreeMarkKind::subtree) {
       for (const std::size_t child : children[node]) {
         next.push_back({child, position});
       }
@@ -78,7 +78,7 @@ std::vector<Candidate> add_level(const std::vector<SweepNode>& tree, const std::
   return next;
 }
 
-TreeLayout choose_nodes(const std::vector<SweepNode>& tree, std::size_t most) {
+TreeLayout choose_nodes(const std::vector<TreeMark>& tree, std::size_t most) {
   const std::vector<std::vector<std::size_t>> children = children_of(tree);
   std::vector<Candidate> level;
   for (const std::size_t root : children.back()) {
@@ -161,7 +161,7 @@ void set_rows(TreeLayout& layout) {
 
 }  // namespace
 
-TreeLayout lay_out_tree(const std::vector<SweepNode>& tree, std::size_t most, double width) {
+TreeLayout lay_out_tree(const std::vector<TreeMark>& tree, std::size_t most, double width) {
   TreeLayout layout = choose_nodes(tree, most);
   if (!layout.nodes.empty()) {
     set_radii(layout);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The style sheet and the script of the page of a sweep.
+// The style sheet and the script of pages of runs.
 #pragma once
 
 #include <string_view>

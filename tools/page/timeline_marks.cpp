@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Merges what is shorter than can be seen.
-#include "tools/simulation/page/timeline_marks.hpp"
+#include "tools/page/timeline_marks.hpp"
 
 #include <algorithm>
 #include <cmath>

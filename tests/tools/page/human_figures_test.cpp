@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Figures as people read them.
-#include "tools/simulation/page/human_figures.hpp"
+#include "tools/page/human_figures.hpp"
 
 #include <gtest/gtest.h>
 

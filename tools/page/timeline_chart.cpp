@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Draws timelines.
-#include "tools/simulation/page/timeline_chart.hpp"
+#include "tools/page/timeline_chart.hpp"
 
 #include <fmt/format.h>
 
@@ -9,10 +9,10 @@
 #include <iterator>
 #include <numeric>
 
-#include "tools/simulation/page/chart_axis.hpp"
-#include "tools/simulation/page/human_figures.hpp"
-#include "tools/simulation/page/svg_elements.hpp"
-#include "tools/simulation/page/timeline_marks.hpp"
+#include "tools/page/chart_axis.hpp"
+#include "tools/page/human_figures.hpp"
+#include "tools/page/svg_elements.hpp"
+#include "tools/page/timeline_marks.hpp"
 
 namespace frond {
 namespace {
@@ -27,9 +27,6 @@ constexpr double kRowsTop = 158;
 constexpr std::size_t kMostTitledMarks = 3000;  // of some 150 bytes each
 constexpr std::size_t kMostMarks = 50000;       // of some 9 bytes each: with the rest of the page less than a megabyte
 constexpr double kTenths = 10;                  // paths count in tenths of pixels
-
-constexpr std::array<std::string_view, kNumRoles> kRoleTexts = {"leaf subtree", "type 1 node", "master of a type 2 node",
-                                                                "slave of a type 2 node", "type 3 node (grid)"};
 
 std::string role_style(Role role) { return fmt::format("role-{}", to_string(role)); }
 
@@ -80,7 +77,7 @@ std::string layer(std::string_view style, const std::vector<double>& lower, cons
 }
 
 // How many ranks are at work, by role, from the subtrees at the foot upwards.
-std::string occupation_elements(const Timeline& timeline, double seconds) {
+std::string occupation_elements(const Timeline& timeline, double seconds, const TimelineRows& named) {
   const auto num_steps = static_cast<std::size_t>((kRight - kLeft) / 2);
   const Occupation occupation = occupation_of(timeline, seconds, num_steps);
   const auto num_ranks = static_cast<double>(timeline.size());
@@ -99,17 +96,21 @@ std::string occupation_elements(const Timeline& timeline, double seconds) {
     elements += svg_line("axis", kLeft, ranks.at(count), kRight, ranks.at(count));
     elements += svg_text(kLeft - 8, ranks.at(count) + 4, TextAnchor::end, format_count(count));
   }
-  return svg_text(0, 14, TextAnchor::start, "ranks at work", "axis-title") + elements;
+  return svg_text(0, 14, TextAnchor::start, named.kind + "s at work", "axis-title") + elements;
 }
 
-std::string mark_text(std::size_t rank, const TimelineMark& mark) {
+std::string name_of(std::size_t row, const TimelineRows& named) {
+  return row < named.names.size() ? named.names[row] : fmt::format("{} {}", named.kind, row);
+}
+
+std::string mark_text(const std::string& name, const TimelineMark& mark) {
   const std::string what = mark.num_spans > 1
                                ? fmt::format("{} short tasks, most of them as {}", mark.num_spans, to_string(mark.role))
                                : fmt::format("node {}, {}", mark.node, to_string(mark.role));
-  return fmt::format("rank {}: {}, {:.4g} to {:.4g} s", rank, what, mark.begin, mark.end);
+  return fmt::format("{}: {}, {:.4g} to {:.4g} s", name, what, mark.begin, mark.end);
 }
 
-std::string titled_row(std::size_t rank, const std::vector<TimelineMark>& marks, const Layout& layout) {
+std::string titled_row(std::size_t rank, const std::string& name, const std::vector<TimelineMark>& marks, const Layout& layout) {
   constexpr double kNarrowest = 0.1;  // tasks of no flops take no time, but are there
   std::string elements;
   for (const TimelineMark& mark : marks) {
@@ -117,7 +118,7 @@ std::string titled_row(std::size_t rank, const std::vector<TimelineMark>& marks,
     fmt::format_to(std::back_inserter(elements),
                    R"(<rect class="mark {}" x="{:.2f}" y="{:.1f}" width="{:.2f}" height="{:.1f}">{}</rect>)", role_style(mark.role),
                    x, layout.row_top(rank), std::max(kNarrowest, layout.time.at(mark.end) - x), layout.row_height,
-                   svg_title(mark_text(rank, mark)));
+                   svg_title(mark_text(name, mark)));
     elements += '\n';
   }
   return elements;
@@ -129,7 +130,7 @@ double busy_seconds(const std::vector<TimelineMark>& marks) {
 }
 
 // A row of thick lines, one path for each role; each line is told by its distance from the end of the last one and its length.
-std::string path_row(std::size_t rank, const std::vector<TimelineMark>& marks, const Layout& layout) {
+std::string path_row(std::size_t rank, const std::string& name, const std::vector<TimelineMark>& marks, const Layout& layout) {
   std::string elements;
   for (std::size_t role = 0; role < kNumRoles; ++role) {
     std::string path;
@@ -148,11 +149,10 @@ std::string path_row(std::size_t rank, const std::vector<TimelineMark>& marks, c
     }
   }
   const double share = busy_seconds(marks) / layout.time.largest;
-  return fmt::format("<g>{}{}</g>\n", svg_title(fmt::format("rank {}, at work for {:.0f} % of the time", rank, 100 * share)),
-                     elements);
+  return fmt::format("<g>{}{}</g>\n", svg_title(fmt::format("{}, at work for {:.0f} % of the time", name, 100 * share)), elements);
 }
 
-std::string rows(const Timeline& timeline, const Layout& layout, double seconds) {
+std::string rows(const Timeline& timeline, const Layout& layout, double seconds, const TimelineRows& named) {
   const double half_pixel = seconds / (kRight - kLeft) / 2;
   const std::vector<std::vector<TimelineMark>> marks = timeline_marks(timeline, half_pixel, kMostMarks);
   const std::size_t num_marks = std::accumulate(marks.begin(), marks.end(), std::size_t{0},
@@ -161,18 +161,19 @@ std::string rows(const Timeline& timeline, const Layout& layout, double seconds)
   const bool is_titled = num_marks <= kMostTitledMarks;
   std::string elements;
   for (std::size_t rank = 0; rank < marks.size(); ++rank) {
-    elements += is_titled ? titled_row(rank, marks[rank], layout) : path_row(rank, marks[rank], layout);
+    const std::string name = name_of(rank, named);
+    elements += is_titled ? titled_row(rank, name, marks[rank], layout) : path_row(rank, name, marks[rank], layout);
   }
   return is_titled ? "<g class=\"marks\">\n" + elements + "</g>\n"
                    : fmt::format("<g class=\"runs\" transform=\"scale({} 1)\" stroke-width=\"{:.2f}\">\n{}</g>\n", 1 / kTenths,
                                  layout.row_height + overlap, elements);
 }
 
-std::string rank_labels(std::size_t num_ranks, const Layout& layout) {
+std::string rank_labels(std::size_t num_ranks, const Layout& layout, const TimelineRows& named) {
   constexpr double kLineHeight = 13;
   const double distance = layout.row_pitch >= kLineHeight ? kLineHeight : 2 * kLineHeight;
   const int most = static_cast<int>((layout.bottom - kRowsTop) / distance) + 1;
-  std::string elements = svg_text(0, kRowsTop - 14, TextAnchor::start, "rank", "axis-title");
+  std::string elements = svg_text(0, kRowsTop - 14, TextAnchor::start, named.kind, "axis-title");
   for (const double rank : linear_ticks(static_cast<double>(num_ranks) - 1, most)) {
     if (rank == std::floor(rank)) {
       const double middle = layout.row_top(static_cast<std::size_t>(rank)) + layout.row_height / 2;
@@ -184,14 +185,14 @@ std::string rank_labels(std::size_t num_ranks, const Layout& layout) {
 
 }  // namespace
 
-std::string timeline_chart(const Timeline& timeline, double seconds) {
+std::string timeline_chart(const Timeline& timeline, double seconds, const TimelineRows& named) {
   const Layout layout(timeline.size(), seconds);
   const std::string background = fmt::format(R"(<rect class="idle" x="{}" y="{}" width="{}" height="{:.1f}"/>)"
                                              "\n",
                                              kLeft, kRowsTop, kRight - kLeft, layout.bottom - kRowsTop);
-  return svg_drawing(kWidth, layout.bottom + 44, "What every rank does at every time",
-                     background + time_grid(layout) + occupation_elements(timeline, seconds) +
-                         rank_labels(timeline.size(), layout) + rows(timeline, layout, seconds));
+  return svg_drawing(kWidth, layout.bottom + 44, "What every " + named.kind + " does at every time",
+                     background + time_grid(layout) + occupation_elements(timeline, seconds, named) +
+                         rank_labels(timeline.size(), layout, named) + rows(timeline, layout, seconds, named));
 }
 
 std::string timeline_legend(const Timeline& timeline, double seconds) {
@@ -202,7 +203,7 @@ std::string timeline_legend(const Timeline& timeline, double seconds) {
     const double share = occupation[role].front() / static_cast<double>(timeline.size());
     idle -= share;
     fmt::format_to(std::back_inserter(items), "<span><i class=\"swatch {}\"></i> {} <b>{:.1f} %</b></span>\n",
-                   role_style(static_cast<Role>(role)), kRoleTexts[role], 100 * share);
+                   role_style(static_cast<Role>(role)), describe(static_cast<Role>(role)), 100 * share);
   }
   return fmt::format("<p class=\"legend\">{}<span><i class=\"swatch idle\"></i> idle <b>{:.1f} %</b></span></p>\n", items,
                      100 * std::max(idle, 0.0));

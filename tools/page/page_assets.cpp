@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Colours after Okabe and Ito 2008, "Color universal design"; on dark ground the dark ones among them are lighter.
-#include "tools/simulation/page/page_assets.hpp"
+#include "tools/page/page_assets.hpp"
 
 namespace frond {
 
@@ -59,6 +59,9 @@ svg.key { display: inline-block; max-width: none; vertical-align: -0.12em; margi
 .guide { stroke: var(--edge); stroke-width: 1.5; stroke-dasharray: 2 4; stroke-linecap: round; }
 .line { fill: none; stroke: currentColor; stroke-width: 2.2; stroke-linejoin: round; }
 .mark { fill: currentColor; }
+.phase0 { color: var(--sky); } .phase1 { color: var(--blue); } .phase2 { color: var(--red); } .phase3 { color: var(--orange); }
+.phase4 { color: var(--green); } .phase5 { color: var(--pink); }
+.memory-line { fill: none; stroke: currentColor; stroke-width: 1.6; } .predicted { stroke: var(--ink); stroke-dasharray: 6 4; }
 .curve0 { color: var(--pink); } .curve1 { color: var(--blue); } .curve2 { color: var(--red); } .curve3 { color: var(--green); }
 .curve1 .line { stroke-dasharray: 9 4; } .curve2 .line { stroke-dasharray: 3 3; } .curve3 .line { stroke-dasharray: 10 3 2 3; }
 .role-subtree, .run-subtree { color: var(--sky); } .role-sequential, .run-sequential { color: var(--blue); }

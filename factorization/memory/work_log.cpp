@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Lanes of threads. What finds no memory is not logged.
+#include "factorization/memory/work_log.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <new>
+
+#include "matrices/steady_clock.hpp"
+
+namespace frond {
+namespace {
+
+constexpr double kGapSeconds = 20e-6;      // between pieces of one span: far less than can be seen
+constexpr double kMomentSeconds = 200e-6;  // of which the highest memory is kept
+
+}  // namespace
+
+std::shared_ptr<WorkLog> make_work_log() { return std::make_shared<WorkLog>(); }
+
+WorkLog::Scope::Scope(WorkLog* log, LoggedWork work) : log_(log != nullptr && log->enter() ? log : nullptr), work_(work) {
+  begin_seconds_ = log_ != nullptr ? steady_seconds() : 0;
+}
+
+WorkLog::Scope::~Scope() {
+  if (log_ != nullptr) {
+    log_->leave(work_, begin_seconds_);
+  }
+}
+
+// Whether the calling thread was not at work yet.
+bool WorkLog::enter() {
+  const std::lock_guard lock(mutex_);
+  const auto [found, is_new] = threads_.emplace(std::this_thread::get_id(), static_cast<int>(lanes_.size()));
+  if (is_new) {
+    lanes_.emplace_back();
+  }
+  Lane& lane = lanes_[static_cast<std::size_t>(found->second)];
+  const bool was_busy = lane.is_busy;
+  lane.is_busy = true;
+  return !was_busy;
+}
+
+void WorkLog::leave(LoggedWork work, double begin_seconds) noexcept {
+  const double end_seconds = steady_seconds();
+  const std::lock_guard lock(mutex_);
+  const int thread = threads_.at(std::this_thread::get_id());
+  Lane& lane = lanes_[static_cast<std::size_t>(thread)];
+  lane.is_busy = false;
+  if (!lane.spans.empty() && lane.spans.back().work == work && begin_seconds - lane.spans.back().end_seconds < kGapSeconds) {
+    lane.spans.back().end_seconds = end_seconds;
+    return;
+  }
+  try {
+    lane.spans.push_back({begin_seconds, end_seconds, work, thread});
+  } catch (const std::bad_alloc&) {
+  }
+}
+
+void WorkLog::note_bytes(Count bytes) noexcept {
+  const double now = steady_seconds();
+  const std::lock_guard lock(mutex_);
+  if (!memory_.empty() && now - memory_.back().seconds < kMomentSeconds) {
+    memory_.back().bytes = std::max(memory_.back().bytes, bytes);
+    return;
+  }
+  try {
+    memory_.push_back({now, bytes});
+  } catch (const std::bad_alloc&) {
+  }
+}
+
+std::vector<LoggedSpan> WorkLog::spans() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<LoggedSpan> all;
+  for (const Lane& lane : lanes_) {
+    all.insert(all.end(), lane.spans.begin(), lane.spans.end());
+  }
+  return all;
+}
+
+std::vector<LoggedBytes> WorkLog::memory() const {
+  const std::lock_guard lock(mutex_);
+  return memory_;
+}
+
+}  // namespace frond

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Logs: lanes of threads, pieces that belong together, and memory.
+#include "factorization/memory/work_log.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <set>
+#include <thread>
+#include <vector>
+
+#include "factorization/memory/memory_meter.hpp"
+
+namespace frond {
+namespace {
+
+void wait_a_moment() { std::this_thread::sleep_for(std::chrono::microseconds(300)); }
+
+TEST(WorkLogTest, WhatIsInsideBelongsToWhatIsOutside) {
+  WorkLog log;
+  {
+    const WorkLog::Scope outer(&log, {1, WorkRole::subtree});
+    const WorkLog::Scope inner(&log, {2, WorkRole::slave});
+  }
+  wait_a_moment();
+  { const WorkLog::Scope next(&log, {3, WorkRole::grid}); }
+  const std::vector<LoggedSpan> spans = log.spans();
+  ASSERT_EQ(spans.size(), 2U);
+  EXPECT_EQ(spans[0].work, (LoggedWork{1, WorkRole::subtree}));
+  EXPECT_EQ(spans[1].work, (LoggedWork{3, WorkRole::grid}));
+  EXPECT_LE(spans[0].begin_seconds, spans[0].end_seconds);
+  EXPECT_LE(spans[0].end_seconds, spans[1].begin_seconds);
+}
+
+TEST(WorkLogTest, PiecesOfOneWorkAreOneSpan) {
+  WorkLog log;
+  for (int piece = 0; piece < 3; ++piece) {
+    const WorkLog::Scope scope(&log, {1, WorkRole::master});
+  }
+  wait_a_moment();
+  { const WorkLog::Scope late(&log, {1, WorkRole::master}); }
+  EXPECT_LE(log.spans().size(), 4U);  // 2, unless the system has other things to do meanwhile
+  EXPECT_GE(log.spans().size(), 2U);
+}
+
+TEST(WorkLogTest, EachThreadHasItsLane) {
+  WorkLog log;
+  std::vector<std::thread> threads;
+  for (int k = 0; k < 3; ++k) {
+    threads.emplace_back([&log, k] {
+      for (int piece = 0; piece < 10; ++piece) {
+        const WorkLog::Scope scope(&log, {k, WorkRole::sequential});
+      }
+    });
+  }
+  for (std::thread& thread : threads) {
+    thread.join();
+  }
+  std::set<int> lanes;
+  std::set<Index> nodes;
+  for (const LoggedSpan& span : log.spans()) {
+    lanes.insert(span.thread);
+    nodes.insert(span.work.node);
+  }
+  EXPECT_EQ(nodes, (std::set<Index>{0, 1, 2}));
+  EXPECT_LE(lanes.size(), 3U);  // a thread may have the name of one that is gone
+}
+
+TEST(WorkLogTest, NothingIsLoggedWithoutALog) { const WorkLog::Scope scope(nullptr, {1, WorkRole::master}); }
+
+TEST(WorkLogTest, MetersTellWhatIsHeld) {
+  WorkLog log;
+  MemoryMeter meter(0, "the limit is", nullptr, &log);
+  constexpr Count kMega = 1000000;
+  meter.charge(100 * kMega);
+  meter.charge_active(50 * kMega);
+  meter.charge(100);  // which nobody would see
+  wait_a_moment();
+  meter.release_active(50 * kMega);
+  const std::vector<LoggedBytes> memory = log.memory();
+  ASSERT_GE(memory.size(), 2U);
+  Count highest = 0;
+  for (const LoggedBytes& point : memory) {
+    highest = std::max(highest, point.bytes);
+  }
+  EXPECT_EQ(highest, 150 * kMega);
+  EXPECT_EQ(memory.back().bytes, 100 * kMega + 100);
+}
+
+}  // namespace
+}  // namespace frond

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What pages of runs draw, simulated ones and real ones: who did what when, and the tree on which it was done.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace frond {
+
+/// What somebody does in a node.
+enum class Role { subtree, sequential, master, slave, grid };
+inline constexpr std::size_t kNumRoles = 5;
+
+/// The spelling of records.
+[[nodiscard]] std::string_view to_string(Role role);
+/// "leaf subtree", "slave of a type 2 node", ...
+[[nodiscard]] std::string_view describe(Role role);
+
+struct TimelineSpan {
+  double begin = 0;  ///< seconds
+  double end = 0;
+  long node = 0;
+  Role role = Role::subtree;
+};
+
+/// timeline[row] = what it did, in order of time.
+using Timeline = std::vector<std::vector<TimelineSpan>>;
+
+/// Whose rows they are: "rank" or "thread".
+struct TimelineRows {
+  std::string kind = "rank";
+  std::vector<std::string> names = {};  ///< [row], such as "rank 1, thread 0"; empty: the kind and the row's number
+};
+
+enum class TreeMarkKind { subtree, type1, type2, type3 };
+inline constexpr std::size_t kNumTreeMarkKinds = 4;
+
+struct TreeMark {
+  long node = 0;
+  long parent = -1;  ///< -1: a root
+  TreeMarkKind kind = TreeMarkKind::subtree;
+  long master = 0;
+  double order = 0;
+  double num_fully_summed = 0;
+  double flops = 0;
+};
+
+}  // namespace frond
