@@ -72,11 +72,13 @@ TEST_F(RankAndInertiaOnRanksTest, AreExactWhereTheyAreKnownInComplexDouble) {
   expect_all_as_known<std::complex<double>>(spreading_options());
 }
 
+#ifndef FROND_DOUBLES_ALONE
 TEST_F(RankAndInertiaOnRanksTest, AreExactWhereTheyAreKnownInFloat) { expect_all_as_known<float>(spreading_options()); }
 
 TEST_F(RankAndInertiaOnRanksTest, AreExactWhereTheyAreKnownInComplexFloat) {
   expect_all_as_known<std::complex<float>>(spreading_options());
 }
+#endif
 
 TEST_F(RankAndInertiaOnRanksTest, AreExactWithMatchings) {
   SolverOptions options = spreading_options();
