@@ -28,7 +28,7 @@ command -v debootstrap >/dev/null || die 'there is no debootstrap: apt-get insta
 keeps_folder=${FOLDER:+true}
 folder=${FOLDER:-$(mktemp -d)}
 clean_up() {
-  for mount in dev/shm dev proc; do mountpoint -q "$folder/$mount" && umount "$folder/$mount"; done
+  for mount in dev/shm dev sys proc; do mountpoint -q "$folder/$mount" && umount "$folder/$mount"; done
   [ -n "$keeps_folder" ] || rm -rf --one-file-system "$folder"
 }
 trap clean_up EXIT
@@ -38,6 +38,7 @@ logs="$root/build/logs"
   debootstrap --variant=minbase --include=ca-certificates,git "$suite" "$folder" "${MIRROR:-http://deb.debian.org/debian}"
 mkdir -p "$folder/dev/shm"
 mount -t proc proc "$folder/proc"
+mount -t sysfs sysfs "$folder/sys"
 mount --bind /dev "$folder/dev"
 mount -t tmpfs tmpfs "$folder/dev/shm"
 cp /etc/resolv.conf "$folder/etc/resolv.conf"
