@@ -5,10 +5,11 @@
 set(FROND_ROOMS matrices analysis loadinfo factorization solver)
 set(FROND_MPI_TARGETS frond_mpi frond_scalapack frond_mpi_solver)
 
-# What nearly all sources of a target include is parsed once: a quarter of the time that compiling takes. Without it, as where the
-# tests are built, a source that lacks an include does not compile.
+# What nearly all sources of a target include is parsed once: a quarter of the time that compiling takes. Without it, as where all
+# is tested, a source that lacks an include does not compile.
 function(frond_precompile target)
   if(FROND_PRECOMPILE)
+    target_link_libraries(${target} PRIVATE fmt::fmt)
     target_precompile_headers(${target} PRIVATE
       <algorithm> <array> <atomic> <cmath> <complex> <cstddef> <cstdint> <cstdio> <fmt/core.h> <functional> <limits> <map> <memory>
       <mutex> <new> <numeric> <optional> <set> <span> <string> <string_view> <type_traits> <utility> <vector>)

@@ -40,6 +40,13 @@ auto with_threads(const SystemCourse<S>& course, Work work) {
   return std::move(*result);
 }
 
+// As the one that leads has it, so that all do the same.
+template <Scalar S, class T>
+T shared(const SystemCourse<S>& course, T value) {
+  share_value(course.backend().team(), value);
+  return value;
+}
+
 template <Scalar S>
 std::unique_ptr<SystemCourse<S>> factorized(std::unique_ptr<SystemCourse<S>> course) {
   course->backend().on_threads([&] { course->factorize(); });
@@ -108,6 +115,7 @@ template <Scalar S>
 SolveReport Factorization<S>::solve(DenseView<const S> b, DenseView<S> x, Operation operation) const {
   course_->check_factors();
   const SystemBackend<S>& backend = course_->backend();
+  operation = shared(*course_, operation);
   const LedSides<S> sides(backend.team(), backend.symbolic().order(), b, x);
   return with_threads(*course_, [&] { return course_->solve(sides.view(), operation, backend.options().error_bounds); });
 }
@@ -115,6 +123,7 @@ SolveReport Factorization<S>::solve(DenseView<const S> b, DenseView<S> x, Operat
 template <Scalar S>
 SolveReport Factorization<S>::solve_rows(const DenseRows<const S>& b, const DenseRows<S>& x, Operation operation) const {
   course_->check_factors();
+  operation = shared(*course_, operation);
   return with_threads(*course_, [&] {
     SolveReport report;
     course_->backend().with_sides(b, x, [&](const RankSides<S>& sides) {
@@ -126,6 +135,7 @@ SolveReport Factorization<S>::solve_rows(const DenseRows<const S>& b, const Dens
 
 template <Scalar S>
 SolveReport Factorization<S>::solve_sparse(const MatrixView<S>& b, DenseView<S> x, Operation operation) const {
+  operation = shared(*course_, operation);
   return with_threads(*course_, [&] { return SystemAnswers<S>(*course_).solve_sparse(b, x, operation); });
 }
 
@@ -136,7 +146,7 @@ DenseMatrix<S> Factorization<S>::schur_complement() const {
 
 template <Scalar S>
 SchurPart<S> Factorization<S>::schur_part(const SchurGrid& grid) const {
-  return backend_of(*course_).schur_part(grid);
+  return backend_of(*course_).schur_part(shared(*course_, grid));
 }
 
 template <Scalar S>
@@ -148,7 +158,7 @@ void Factorization<S>::condense_rows(const DenseRows<const S>& b, const DenseRow
     check_rows(symbolic.order(), b, condensed);
     check_kept(condensed.rows, symbolic.schur_variables());
   });
-  backend.condense(b, condensed, operation);
+  backend.condense(b, condensed, shared(*course_, operation));
 }
 
 template <Scalar S>
@@ -162,7 +172,7 @@ void Factorization<S>::expand_rows(const DenseRows<const S>& b, const DenseRows<
     check_rows<S>(symbolic.order(), x2, {});
     check_kept(x2.rows, symbolic.schur_variables());
   });
-  backend.expand(b, x2, x, operation);
+  backend.expand(b, x2, x, shared(*course_, operation));
 }
 
 template <Scalar S>
@@ -199,6 +209,7 @@ void Factorization<S>::expand(DenseView<const S> b, DenseView<const S> x2, Dense
 
 template <Scalar S>
 InverseEntries<S> Factorization<S>::inverse_entries(const PatternView& pattern, InverseAccuracy accuracy) const {
+  accuracy = shared(*course_, accuracy);
   return with_threads(*course_, [&] { return SystemAnswers<S>(*course_).inverse_entries(pattern, accuracy); });
 }
 
@@ -216,12 +227,12 @@ InverseEntries<S> Factorization<S>::inverse_diagonal(InverseAccuracy accuracy) c
 
 template <Scalar S>
 NullSpace<S> Factorization<S>::null_space(Operation operation) const {
-  return SystemAnswers<S>(*course_).null_space(operation);
+  return SystemAnswers<S>(*course_).null_space(shared(*course_, operation));
 }
 
 template <Scalar S>
 void Factorization<S>::solve_part(FactorPart part, Operation operation, DenseView<S> x) const {
-  SystemAnswers<S>(*course_).solve_part(part, operation, x);
+  SystemAnswers<S>(*course_).solve_part(shared(*course_, part), shared(*course_, operation), x);
 }
 
 template <Scalar S>

@@ -9,12 +9,12 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 . "$root/tools/scripts/steps.sh"
 
 full=false
-options=(-DFROND_TESTS=ON -DFROND_PRECOMPILE=OFF -DFROND_ALL_MPI_LEVELS=OFF -DFROND_WERROR=OFF -DFROND_REQUIRE_CHROMIUM=ON)
+options=(-DFROND_TESTS=ON -DFROND_ALL_TESTS=OFF -DFROND_WERROR=OFF -DFROND_REQUIRE_CHROMIUM=ON)
 for argument in "$@"; do
   case "$argument" in
     --full)
       full=true
-      options+=(-DFROND_ALL_MPI_LEVELS=ON)
+      options+=(-DFROND_ALL_TESTS=ON -DFROND_PRECOMPILE=OFF)
       ;;
     --werror) options+=(-DFROND_WERROR=ON) ;;
     -h|--help) sed -n '3,6s/^# //p' "$0"; exit 0 ;;

@@ -2,9 +2,9 @@
 // Lanes of threads. What finds no memory is not logged.
 #include "factorization/memory/work_log.hpp"
 
-#include <algorithm>
 #include <cstddef>
 #include <new>
+#include <utility>
 
 #include "matrices/steady_clock.hpp"
 
@@ -29,16 +29,19 @@ WorkLog::Scope::~Scope() {
 }
 
 // Whether the calling thread was not at work yet.
-bool WorkLog::enter() {
+bool WorkLog::enter() noexcept {
   const std::lock_guard lock(mutex_);
-  const auto [found, is_new] = threads_.emplace(std::this_thread::get_id(), static_cast<int>(lanes_.size()));
-  if (is_new) {
-    lanes_.emplace_back();
+  try {
+    auto found = threads_.find(std::this_thread::get_id());
+    if (found == threads_.end()) {
+      lanes_.emplace_back();
+      found = threads_.emplace(std::this_thread::get_id(), static_cast<int>(lanes_.size()) - 1).first;
+    }
+    Lane& lane = lanes_[static_cast<std::size_t>(found->second)];
+    return !std::exchange(lane.is_busy, true);
+  } catch (const std::bad_alloc&) {
+    return false;
   }
-  Lane& lane = lanes_[static_cast<std::size_t>(found->second)];
-  const bool was_busy = lane.is_busy;
-  lane.is_busy = true;
-  return !was_busy;
 }
 
 void WorkLog::leave(LoggedWork work, double begin_seconds) noexcept {
@@ -60,12 +63,24 @@ void WorkLog::leave(LoggedWork work, double begin_seconds) noexcept {
 void WorkLog::note_bytes(Count bytes) noexcept {
   const double now = steady_seconds();
   const std::lock_guard lock(mutex_);
-  if (!memory_.empty() && now - memory_.back().seconds < kMomentSeconds) {
-    memory_.back().bytes = std::max(memory_.back().bytes, bytes);
-    return;
-  }
   try {
-    memory_.push_back({now, bytes});
+    if (moment_points_ == 0 || now - moment_seconds_ >= kMomentSeconds) {
+      memory_.push_back({now, bytes});
+      moment_seconds_ = now;
+      moment_points_ = 1;
+      return;
+    }
+    LoggedBytes& highest = memory_[memory_.size() - moment_points_];
+    if (bytes >= highest.bytes) {
+      highest.bytes = bytes;
+      memory_.resize(memory_.size() - (moment_points_ - 1));
+      moment_points_ = 1;
+    } else if (moment_points_ == 1) {
+      memory_.push_back({now, bytes});
+      moment_points_ = 2;
+    } else {
+      memory_.back() = {now, bytes};
+    }
   } catch (const std::bad_alloc&) {
   }
 }

@@ -2,6 +2,7 @@
 // Who did what when in factorizations, and how much memory was held: for pictures of a run.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <mutex>
@@ -43,7 +44,7 @@ struct LoggedBytes {
 };
 
 /// Thread-safe. Pieces of the same work of a thread with next to nothing in between are one span; of memory, what is highest within
-/// a moment. So it stays small, and costs next to nothing beside fronts.
+/// a moment and what there is at its end. So it stays small, and costs next to nothing beside fronts.
 class WorkLog {
  public:
   /// From here to its end the calling thread works. Where it does already, what is inside belongs to what is outside.
@@ -73,13 +74,15 @@ class WorkLog {
     std::vector<LoggedSpan> spans;
   };
 
-  [[nodiscard]] bool enter();
+  [[nodiscard]] bool enter() noexcept;
   void leave(LoggedWork work, double begin_seconds) noexcept;
 
   mutable std::mutex mutex_;  // guards all
   std::map<std::thread::id, int> threads_;
   std::vector<Lane> lanes_;  // [thread]
   std::vector<LoggedBytes> memory_;
+  double moment_seconds_ = 0;      // when the last moment began
+  std::size_t moment_points_ = 0;  // of it: its highest, and its last unless that is the same
 };
 
 }  // namespace frond

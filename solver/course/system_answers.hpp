@@ -48,6 +48,8 @@ class LedSides {
  public:
   /// Collective; the sides are checked and have the same number of columns. What is viewed outlives this object.
   LedSides(const Team& team, Index order, DenseView<const S> b, DenseView<S> x);
+  LedSides(const LedSides&) = delete;
+  LedSides& operator=(const LedSides&) = delete;
   [[nodiscard]] const RankSides<S>& view() const { return sides_; }
 
  private:

@@ -356,10 +356,9 @@ SchurPart<S> LocalBackend<S>::schur_part(const SchurGrid& grid) {
 template <Scalar S>
 void LocalBackend<S>::condense(const DenseRows<const S>& b, const DenseRows<S>& condensed, Operation operation) {
   alone_.agree([&] {
-    const WholeSides<S> sides(symbolic_->order(), b, {});
-    const RankSides<S> whole = sides.view();
-    DenseMatrix<S> all(symbolic_->schur_order(), whole.num_columns);
-    condensed_system().condense(whole.b.values, view_of(all), operation);
+    const WholeRows<S> whole(symbolic_->order(), b, common_columns(b, condensed));
+    DenseMatrix<S> all(symbolic_->schur_order(), whole.view().cols);
+    condensed_system().condense(whole.view(), view_of(all), operation);
     copy_kept_rows<S>(symbolic_->schur_variables(), view_of(std::as_const(all)), condensed);
   });
 }
@@ -370,6 +369,9 @@ void LocalBackend<S>::expand(const DenseRows<const S>& b, const DenseRows<const 
   alone_.agree([&] {
     const WholeSides<S> sides(symbolic_->order(), b, x);
     const RankSides<S> whole = sides.view();
+    if (whole.num_columns == 0 && x.rows.empty()) {
+      return;  // nobody asks
+    }
     const DenseMatrix<S> all = all_kept_rows<S>(symbolic_->schur_variables(), x2, whole.num_columns);
     condensed_system().expand(whole.b.values, view_of(all), whole.x.values, operation);
     sides.give();

@@ -15,7 +15,7 @@
 namespace frond {
 namespace {
 
-// What there is to say before any work is done; the same on every rank.
+// What there is to say before any work is done.
 template <Scalar S>
 std::vector<std::string> circumstances(const DistributedSystem<S>& system) {
   std::vector<std::string> notes;
@@ -34,7 +34,8 @@ struct RankCourse {
 
   template <Scalar S>
   [[nodiscard]] std::unique_ptr<SystemCourse<S>> operator()(const AnalysisParts& analysis, const SystemMatrix<S>& matrix) const {
-    return rank_course<S>(std::make_shared<const DistributedSystem<S>>(*ranks, analysis, order, &matrix));
+    const bool is_given = !matrix.stored.pattern.column_offsets.empty();
+    return rank_course<S>(std::make_shared<const DistributedSystem<S>>(*ranks, analysis, order, is_given ? &matrix : nullptr));
   }
 
   template <Scalar S>

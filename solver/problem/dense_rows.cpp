@@ -87,26 +87,33 @@ void check_rows(Index order, const DenseRows<const S>& b, const DenseRows<S>& x)
 }
 
 template <class S>
-WholeSides<S>::WholeSides(Index order, const DenseRows<const S>& b, const DenseRows<S>& x) : asked_(x) {
-  check_rows(order, b, x);
+Index common_columns(const DenseRows<const S>& b, const DenseRows<S>& x) {
   const bool has_b = b.values.rows > 0 || b.values.cols > 0;
   const bool has_x = x.values.rows > 0 || x.values.cols > 0;
   if (has_b && has_x && b.values.cols != x.values.cols) {
     throw UsageError(fmt::format("B has {} columns, but X has {}", b.values.cols, x.values.cols));
   }
-  const Index num_columns = has_b ? b.values.cols : x.values.cols;
-  b_ = b.values;
-  if (!are_all_rows(order, b.rows)) {
-    whole_b_ = DenseMatrix<S>(order, num_columns);
-    add_rows(b, view_of(whole_b_));
-    b_ = view_of(std::as_const(whole_b_));
+  return has_b ? b.values.cols : x.values.cols;
+}
+
+template <class S>
+WholeRows<S>::WholeRows(Index order, const DenseRows<const S>& given, Index num_columns) : view_(given.values) {
+  if (!are_all_rows(order, given.rows)) {
+    own_ = DenseMatrix<S>(order, num_columns);
+    add_rows(given, view_of(own_));
+    view_ = view_of(std::as_const(own_));
   }
-  x_ = x.values;
+  view_.cols = num_columns;  // of nothing, too
+}
+
+template <class S>
+WholeSides<S>::WholeSides(Index order, const DenseRows<const S>& b, const DenseRows<S>& x)
+    : b_((check_rows(order, b, x), order), b, common_columns(b, x)), asked_(x), x_(x.values) {
   if (!are_all_rows(order, x.rows)) {
-    whole_x_ = DenseMatrix<S>(order, num_columns);
-    x_ = view_of(whole_x_);
+    own_x_ = DenseMatrix<S>(order, b_.view().cols);
+    x_ = view_of(own_x_);
   }
-  b_.cols = x_.cols = num_columns;
+  x_.cols = b_.view().cols;
 }
 
 template <class S>
@@ -132,9 +139,17 @@ template void add_rows(const DenseRows<const std::complex<double>>&, DenseView<s
 template void copy_rows(DenseView<const std::complex<double>>, const DenseRows<std::complex<double>>&);
 template void check_finite(const DenseRows<const std::complex<double>>&);
 template void check_rows(Index, const DenseRows<const std::complex<double>>&, const DenseRows<std::complex<double>>&);
+template Index common_columns(const DenseRows<const float>&, const DenseRows<float>&);
+template class WholeRows<float>;
 template class WholeSides<float>;
+template Index common_columns(const DenseRows<const double>&, const DenseRows<double>&);
+template class WholeRows<double>;
 template class WholeSides<double>;
+template Index common_columns(const DenseRows<const std::complex<float>>&, const DenseRows<std::complex<float>>&);
+template class WholeRows<std::complex<float>>;
 template class WholeSides<std::complex<float>>;
+template Index common_columns(const DenseRows<const std::complex<double>>&, const DenseRows<std::complex<double>>&);
+template class WholeRows<std::complex<double>>;
 template class WholeSides<std::complex<double>>;
 
 }  // namespace frond

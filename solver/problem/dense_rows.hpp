@@ -41,23 +41,44 @@ void check_finite(const DenseRows<const S>& b);
 template <class S>
 void check_rows(Index order, const DenseRows<const S>& b, const DenseRows<S>& x);
 
+/// The number of columns of both, of which either may be a view of nothing. Throws UsageError where they differ.
+template <class S>
+[[nodiscard]] Index common_columns(const DenseRows<const S>& b, const DenseRows<S>& x);
+
 /// Some rows as a matrix of all of them, for a process that has to itself what other processes would add: rows that are given
 /// several times add up, rows that are not given are 0. Rows that come as all of them in their order are viewed as they are.
+template <class S>
+class WholeRows {
+ public:
+  /// What is given has been checked, and outlives this object.
+  WholeRows(Index order, const DenseRows<const S>& given, Index num_columns);
+  WholeRows(const WholeRows&) = delete;
+  WholeRows& operator=(const WholeRows&) = delete;
+
+  [[nodiscard]] DenseView<const S> view() const { return view_; }
+
+ private:
+  DenseMatrix<S> own_;
+  DenseView<const S> view_;
+};
+
+/// The same for B, and for X, whose rows are given back.
 template <class S>
 class WholeSides {
  public:
   /// What is given and asked for outlives this object. Throws UsageError as check_rows() does, and where columns differ.
   WholeSides(Index order, const DenseRows<const S>& b, const DenseRows<S>& x);
+  WholeSides(const WholeSides&) = delete;
+  WholeSides& operator=(const WholeSides&) = delete;
 
-  [[nodiscard]] RankSides<S> view() const { return {{{}, b_}, {{}, x_}, b_.cols}; }
+  [[nodiscard]] RankSides<S> view() const { return {{{}, b_.view()}, {{}, x_}, x_.cols}; }
   /// Copies the rows of X that are asked for to where they belong.
   void give() const;
 
  private:
+  WholeRows<S> b_;
   DenseRows<S> asked_;
-  DenseMatrix<S> whole_b_;
-  DenseMatrix<S> whole_x_;
-  DenseView<const S> b_;
+  DenseMatrix<S> own_x_;
   DenseView<S> x_;
 };
 

@@ -141,6 +141,24 @@ TYPED_TEST(RowsOnStage, MatricesComeAsTriplets) {
   EXPECT_EQ(factorization.calls().rank_reports().size(), static_cast<std::size_t>(team().size()));
 }
 
+// Rows that nobody gives are zeros, and of nothing nothing is asked.
+TYPED_TEST(RowsOnStage, MayBeNobodys) {
+  using S = TypeParam;
+  StageOptions options;
+  options.solver.analysis.schur_variables = {1, 2};
+  const auto factorization = factorize<S>(this->matrix_, options);
+  const std::vector<Index> kept = {2, 1};
+  DenseMatrix<S> some(2, 3);
+  some(0, 0) = S(1);
+  factorization->calls().condense_rows({}, {kept, view_of(some)});
+  EXPECT_EQ(some.values, std::vector<S>(6));
+  some(0, 0) = S(1);
+  (void)factorization->calls().solve_rows({}, {kept, view_of(some)});
+  EXPECT_EQ(some.values, std::vector<S>(6));
+  factorization->calls().expand_rows({}, {kept, view_of(std::as_const(some))}, {});
+  EXPECT_EQ(factorization->calls().solve_rows({}, {}).columns.size(), 0U);
+}
+
 // Wherever they are.
 TYPED_TEST(RowsOnStage, ThatCannotBeAreRefused) {
   using S = TypeParam;
@@ -157,6 +175,8 @@ TYPED_TEST(RowsOnStage, ThatCannotBeAreRefused) {
   EXPECT_THROW((void)factorization->calls().solve_rows({beyond, view_of(std::as_const(one))}, x), UsageError);
   EXPECT_THROW((void)factorization->calls().solve_rows(b, {beyond, view_of(one)}), UsageError);
   EXPECT_THROW((void)factorization->calls().solve_rows(b, {good, view_of(two)}), UsageError);
+  EXPECT_THROW(factorization->calls().condense_rows(b, {good, view_of(two)}), UsageError);
+  EXPECT_THROW(factorization->calls().condense_rows({good, view_of(std::as_const(two))}, x), UsageError);
   EXPECT_THROW(factorization->calls().condense_rows(b, {not_kept, view_of(one)}), UsageError);
   EXPECT_THROW(factorization->calls().expand_rows(b, {not_kept, view_of(std::as_const(one))}, x), UsageError);
   EXPECT_THROW(factorization->calls().expand_rows(b, {good, view_of(std::as_const(two))}, x), UsageError);

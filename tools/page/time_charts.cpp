@@ -32,22 +32,24 @@ std::string grid(const ChartAxis& time, double top, double bottom) {
 
 std::string style_of(std::size_t k) { return fmt::format("phase{}", k % kNumStyles); }
 
-// To the right along each value, then straight to the next; several points within half a pixel are one.
+// To the right along each value, then straight to the next. Of points within half a pixel the highest is drawn, and then the last.
 std::string steps(const std::vector<MemoryPoint>& points, const ChartAxis& time, const ChartAxis& bytes, double seconds) {
   constexpr double kLeastStep = 0.5;
+  const auto x_of = [&](std::size_t k) { return time.at(std::clamp(points[k].seconds, 0.0, seconds)); };
   std::string path;
-  double drawn_at = -kWidth;
-  double highest = 0;
-  for (std::size_t k = 0; k < points.size(); ++k) {
-    const double x = time.at(std::clamp(points[k].seconds, 0.0, seconds));
-    highest = std::max(highest, points[k].bytes);
-    if (x - drawn_at < kLeastStep && k + 1 < points.size()) {
-      continue;
+  for (std::size_t k = 0; k < points.size();) {
+    const double x = x_of(k);
+    double highest = points[k].bytes;
+    std::size_t end = k + 1;
+    for (; end < points.size() && x_of(end) - x < kLeastStep; ++end) {
+      highest = std::max(highest, points[end].bytes);
     }
     path +=
         path.empty() ? fmt::format("M{:.1f} {:.1f}", x, bytes.at(highest)) : fmt::format("H{:.1f}V{:.1f}", x, bytes.at(highest));
-    drawn_at = x;
-    highest = 0;
+    if (points[end - 1].bytes < highest) {
+      path += fmt::format("V{:.1f}", bytes.at(points[end - 1].bytes));
+    }
+    k = end;
   }
   return path.empty() ? path : path + fmt::format("H{:.1f}", time.at(seconds));
 }

@@ -28,7 +28,7 @@ command -v debootstrap >/dev/null || die 'there is no debootstrap: apt-get insta
 keeps_folder=${FOLDER:+true}
 folder=${FOLDER:-$(mktemp -d)}
 clean_up() {
-  for mount in dev/shm dev sys proc; do mountpoint -q "$folder/$mount" && umount "$folder/$mount"; done
+  for mount in dev/shm dev/pts dev sys proc; do mountpoint -q "$folder/$mount" && umount "$folder/$mount"; done
   [ -n "$keeps_folder" ] || rm -rf --one-file-system "$folder"
 }
 trap clean_up EXIT
@@ -40,8 +40,10 @@ mkdir -p "$folder/dev/shm"
 mount -t proc proc "$folder/proc"
 mount -t sysfs sysfs "$folder/sys"
 mount --bind /dev "$folder/dev"
+mount --bind /dev/pts "$folder/dev/pts"
 mount -t tmpfs tmpfs "$folder/dev/shm"
 cp /etc/resolv.conf "$folder/etc/resolv.conf"
+grep -qw "$(hostname)" "$folder/etc/hosts" 2>/dev/null || printf '127.0.0.1 localhost\n127.0.1.1 %s\n' "$(hostname)" >> "$folder/etc/hosts"
 rm -rf "$folder/frond"
 git clone --quiet --no-hardlinks "$root" "$folder/frond"
 

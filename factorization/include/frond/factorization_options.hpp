@@ -54,7 +54,7 @@ class RegionPool;
 class WorkLog;
 
 /// A log of who does what when, task by task, and of the memory that is held, in all factorizations that have it in their options.
-/// `frond solve --html` makes pictures of one. Thread-safe.
+/// It is for the pictures of `frond solve --html`. Thread-safe.
 [[nodiscard]] FROND_API std::shared_ptr<WorkLog> make_work_log();
 
 struct FactorizationOptions {

@@ -68,7 +68,8 @@ struct [[nodiscard]] FROND_API FactorizationReport {
   Count num_perturbed_pivots = 0;  ///< of static pivoting; rank, inertia and determinant then are those of the perturbed matrix
   Count num_panels_undone = 0;     ///< of row-distributed fronts: slaves refused some of their pivots
   std::vector<Index> null_pivots;  ///< original numbers (0-based) of the variables (rows of A for LU) without a usable pivot,
-                                   ///< increasing; with not_positive_definite: the one whose pivot was not positive
+                                   ///< increasing: {1} for [4 0; 0 0]; with not_positive_definite: the one whose pivot was
+                                   ///< not positive
   double smallest_pivot = std::numeric_limits<double>::infinity();  ///< magnitude in the scaled matrix, null pivots left out; of a
                                                                     ///< 2x2 pivot |det| / largest entry
   Index smallest_pivot_variable = -1;                               ///< its original number, as in null_pivots

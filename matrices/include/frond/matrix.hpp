@@ -97,6 +97,10 @@ template <Scalar S>
 /// takes one triangle of the element, with its diagonal, on which those of a skew-symmetric one are left out: `is_lower` says which
 /// is looked at. Throws UsageError unless `values` has k * k entries. compress(), or the factorization of several
 /// ranks' triplets, checks the variables.
+///
+///   variables = {4, 1},  values = {5, 6, 6, 7}:    5 is added to (4, 4), 7 to (1, 1), and 6 to (1, 4) and (4, 1),
+///   [ 5 6 ]                                        of which a symmetric matrix has (4, 1) alone
+///   [ 6 7 ]
 template <Scalar S>
 FROND_API void add_element(Triplets<S>& matrix, std::span<const Index> variables, std::span<const std::type_identity_t<S>> values,
                            bool is_lower = true);

@@ -46,7 +46,8 @@ struct FROND_API InverseEntries {
 /// the null threshold, it is about their size, and so are the singular values that belong to Z.
 template <Scalar S>
 struct FROND_API NullSpace {
-  DenseMatrix<S> basis;                 ///< order x dimension; no column if the matrix is not singular, or is_known is false
+  DenseMatrix<S> basis;                 ///< order x dimension; no column if the matrix is not singular, or is_known is false.
+                                        ///< Other ranks than the first have its sizes and no entries
   std::vector<double> backward_errors;  ///< [column]: ||op(A) z|| / (||A|| ||z||), maximum norms
   bool is_known = true;                 ///< false: the matrix is singular, or may be, but there are no factors to find a basis with
   std::string note;                     ///< a sentence for the user where the basis is not what one would expect; or empty
@@ -72,6 +73,11 @@ enum class FactorPart { lower, diagonal, upper };
 /// So numbers that belong to pivots are as many as A has rows, and come in the order of the rows: `pivots[k]` says where the k-th
 /// pivot has its place. For the symmetric methods rows, columns and pivots are the same; for LU a pivot is named by its row (by its
 /// column if A was given by rows).
+///
+/// For A = [0 2; 3 1] by LU, whose first pivot is 2, of row 0 and column 1, and whose second is 3, of row 1 and column 0:
+///
+///   rows = pivots = {0, 1},  cols = {1, 0}:    [ 0 2 ]   [ 2 0 ]   [ 0 1 ]
+///                                              [ 3 1 ] = [ 1 3 ] * [ 1 0 ]    lower * upper, no scales
 ///
 /// Of a singular matrix the diagonal has zeros for null pivots. In place of its inverse a generalized one is solved with, which has
 /// zeros there, too.

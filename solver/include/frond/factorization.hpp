@@ -36,8 +36,9 @@ class SystemCourse;
 ///   frond::SolveReport report = factorization.solve_rows({rows, b}, {rows, x});            // rows of any rank
 ///
 /// There all calls are collective, made on each rank by the thread that made the object, and one at a time. What is a matrix, a
-/// right-hand side, a pattern or an answer as a whole is on rank 0; the others pass empty ones and get nothing, but for
-/// reports, which are the same on every rank. What goes wrong on one rank is thrown on all.
+/// right-hand side, a pattern or an answer as a whole is on rank 0, and of operations, accuracies and grids rank 0's count; the
+/// others pass empty ones and get nothing, but for reports, which are the same on every rank. What goes wrong on one rank is thrown
+/// on all.
 template <Scalar S>
 class FROND_API Factorization {
  public:
@@ -98,8 +99,8 @@ class FROND_API Factorization {
   SolveReport solve(DenseView<const S> b, DenseView<S> x, Operation operation = Operation::plain) const;
 
   /// The same for rows: those that are given are added up where several are of the same number, on one rank or on several; those
-  /// that nobody gives are 0; any rank may ask for any rows of X, or for none. Throws UsageError when a row does not exist or is
-  /// not finite, or when numbers of columns differ.
+  /// that nobody gives are 0; any rank may ask for any rows of X, or for none. What is given and what is asked for do not overlap.
+  /// Throws UsageError when a row does not exist or is not finite, or when numbers of columns differ.
   SolveReport solve_rows(const DenseRows<const S>& b, const DenseRows<S>& x, Operation operation = Operation::plain) const;
 
   /// The same for sparse right-hand sides, compressed columns of as many rows as A; entries of one position add up. They are made

@@ -59,8 +59,8 @@ struct RankOptions {
 
 /// Over several ranks those of rank 0 count, but for what each rank has for itself: factorization.num_threads (0: the cores of its
 /// machine divided among its ranks), factorization.memory_limit (of this rank; 0: a share of what its machine and its control
-/// groups have left, by what its ranks are predicted to need), memory, progress and stop_requested. analysis.mapping.num_ranks is
-/// set to the number of ranks; an empty analysis.mapping.grid.ranks becomes as many ranks of each machine as it has cores; where
+/// groups have left, by what its ranks are predicted to need), memory, log, progress and stop_requested. analysis.mapping.num_ranks
+/// is set to the number of ranks; an empty analysis.mapping.grid.ranks becomes as many ranks of each machine as it has cores; where
 /// MPI does not allow threads to call it, no root is put on a grid.
 struct SolverOptions {
   AnalysisOptions analysis{};

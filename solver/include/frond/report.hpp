@@ -106,7 +106,7 @@ struct [[nodiscard]] FROND_API SolveReport {
   std::vector<std::string> notes;  ///< what a user should know of, one sentence each
   double bound_seconds = 0;        ///< that condition number and bounds have taken
   Index order = 0;
-  std::vector<Index> null_pivots;  ///< original numbers (0-based) of variables (rows for LU) without a pivot
+  std::vector<Index> null_pivots;  ///< original numbers (0-based) of variables (rows for LU) without a pivot: {1} for [4 0; 0 0]
 
   [[nodiscard]] Index num_null_pivots() const { return static_cast<Index>(null_pivots.size()); }
 

@@ -49,7 +49,7 @@ template <Scalar S>
 [[nodiscard]] FROND_API OnceReport solve_once(const Analysis& analysis, const SystemMatrix<S>& matrix, DenseView<const S> b,
                                               DenseView<S> x);
 
-/// The same for rows, as Factorization::solve_rows() takes them, but what a rank gives and what it asks for must not overlap.
+/// The same for rows, as Factorization::solve_rows() takes them.
 template <Scalar S>
 [[nodiscard]] FROND_API OnceReport solve_once_rows(const Analysis& analysis, const SystemMatrix<S>& matrix,
                                                    const DenseRows<const S>& b, const DenseRows<S>& x);

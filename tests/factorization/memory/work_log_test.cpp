@@ -77,7 +77,8 @@ TEST(WorkLogTest, MetersTellWhatIsHeld) {
   meter.charge_active(50 * kMega);
   meter.charge(100);  // which nobody would see
   wait_a_moment();
-  meter.release_active(50 * kMega);
+  meter.release_active(20 * kMega);  // one after the other within a moment
+  meter.release_active(30 * kMega);
   const std::vector<LoggedBytes> memory = log.memory();
   ASSERT_GE(memory.size(), 2U);
   Count highest = 0;

@@ -68,7 +68,7 @@ class GridCholeskyTest : public GridTest {
     }
   }
 };
-TYPED_TEST_SUITE(GridCholeskyTest, Scalars);
+TYPED_TEST_SUITE(GridCholeskyTest, test::Scalars);
 
 TYPED_TEST(GridCholeskyTest, FactorsAreThoseOfTheWholeMatrix) {
   using S = TypeParam;

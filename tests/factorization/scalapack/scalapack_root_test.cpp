@@ -55,7 +55,7 @@ class ScalapackRootTest : public GridTest {
     return std::is_same_v<S, std::complex<double>> ? std::vector<Index>{17} : std::vector<Index>{};
   }
 };
-TYPED_TEST_SUITE(ScalapackRootTest, Scalars);
+TYPED_TEST_SUITE(ScalapackRootTest, test::Scalars);
 
 TYPED_TEST(ScalapackRootTest, FactorizesAndSolves) {
   for (const GridShape shape : this->shapes()) {
