@@ -163,7 +163,7 @@ class SolveRun {
     const double seconds = watch.seconds();
     analysed_.reset();
     // What does not fit is refused before anything is told or written.
-    const Analysed analysed =
+    Analysed analysed =
         arguments_.analysis_of.empty() ? ordered : with_analysis(arguments_, [&] { return stage_.with_values(ordered, matrix()); });
     on_leader([&] { note_analysis(analysed, ordered, stage_.options().precision, seconds); });
     return analysed;

@@ -47,6 +47,7 @@ TEST(WorkLogTest, PiecesOfOneWorkAreOneSpan) {
 TEST(WorkLogTest, EachThreadHasItsLane) {
   WorkLog log;
   std::vector<std::thread> threads;
+  threads.reserve(3);
   for (int k = 0; k < 3; ++k) {
     threads.emplace_back([&log, k] {
       for (int piece = 0; piece < 10; ++piece) {
