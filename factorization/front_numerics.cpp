@@ -84,31 +84,35 @@ LoggedWork FrontNumerics<S>::logged(FrontPart part) const {
   return {task.node_end - 1, work_role(task, part.role)};
 }
 
-// Queues a job that does nothing, or what is to be done `otherwise`, once something has failed. Parts of fronts that are shared go
-// before other tasks: somebody waits for them.
+// Queues a job. Parts of fronts that are shared go before other tasks: somebody waits for them.
 template <Scalar S>
 void FrontNumerics<S>::submit(FrontPart part, bool urgent, std::function<void()> body, std::function<void()> otherwise) {
   const bool is_shared = front_context().graph.task(part.task).type != NodeType::sequential;
-  context_.pool.submit(2 * (is_shared ? 0 : part.task) + (urgent ? 0 : 1),
-                       [this, part, body = std::move(body), otherwise = std::move(otherwise)] {
-                         if (stopped_) {
-                           if (otherwise) {
-                             otherwise();
-                           }
-                           return;
-                         }
-                         const SubnormalsFlushed flushed(context_.flushes_subnormals);
-                         const WorkLog::Scope logged_work(context_.log, logged(part));
-                         try {
-                           stop_if(context_.stop_requested);
-                           body();
-                         } catch (...) {
-                           stopped_ = true;
-                           const std::lock_guard lock(mutex_);
-                           events_->stop();
-                           throw;
-                         }
-                       });
+  const Index priority = 2 * (is_shared ? 0 : part.task) + (urgent ? 0 : 1);
+  context_.pool.submit(priority,
+                       [this, part, body = std::move(body), otherwise = std::move(otherwise)] { run_job(part, body, otherwise); });
+}
+
+// Does nothing, or what is to be done `otherwise`, once something has failed.
+template <Scalar S>
+void FrontNumerics<S>::run_job(FrontPart part, const std::function<void()>& body, const std::function<void()>& otherwise) {
+  if (stopped_) {
+    if (otherwise) {
+      otherwise();
+    }
+    return;
+  }
+  const SubnormalsFlushed flushed(context_.flushes_subnormals);
+  const WorkLog::Scope logged_work(context_.log, logged(part));
+  try {
+    stop_if(context_.stop_requested);
+    body();
+  } catch (...) {
+    stopped_ = true;
+    const std::lock_guard lock(mutex_);
+    events_->stop();
+    throw;
+  }
 }
 
 template <Scalar S>

@@ -112,6 +112,7 @@ class FrontNumerics final : public Numerics, public FrontParts {
   template <class Step>
   void submit_step(FrontPart part, Step step);
   [[nodiscard]] PartWork& work_of(FrontPart part);
+  void run_job(FrontPart part, const std::function<void()>& body, const std::function<void()>& otherwise);
   [[nodiscard]] LoggedWork logged(FrontPart part) const;
   [[nodiscard]] RunChunks chunks(FrontPart part);
   [[nodiscard]] PartStep begin_work(FrontPart part, std::unique_ptr<PartWork> work);

@@ -26,7 +26,7 @@
 namespace frond {
 namespace {
 
-// Of the system whose factors solve.
+// The backend whose factors solve.
 template <Scalar S>
 SystemBackend<S>& backend_of(SystemCourse<S>& course) {
   return course.current().backend();
@@ -45,6 +45,19 @@ template <Scalar S, class T>
 T shared(const SystemCourse<S>& course, T value) {
   share_value(course.backend().team(), value);
   return value;
+}
+
+// All rows where the team is led, after check() there; none elsewhere.
+template <Scalar S, class Check>
+std::vector<Index> rows_where_led(const SystemBackend<S>& backend, const Check& check) {
+  std::vector<Index> rows;
+  backend.team().agree([&] {
+    if (backend.team().leads()) {
+      check();
+      rows = all_rows(backend.symbolic().order());
+    }
+  });
+  return rows;
 }
 
 template <Scalar S>
@@ -180,13 +193,7 @@ void Factorization<S>::condense(DenseView<const S> b, DenseView<S> condensed, Op
   const SystemBackend<S>& backend = course_->backend();
   const Symbolic& symbolic = backend.symbolic();
   const bool leads = backend.team().leads();
-  std::vector<Index> rows;
-  backend.team().agree([&] {
-    if (leads) {
-      check_schur_sides<S>(symbolic, b, condensed);
-      rows = all_rows(symbolic.order());
-    }
-  });
+  const std::vector<Index> rows = rows_where_led(backend, [&] { check_schur_sides<S>(symbolic, b, condensed); });
   condense_rows(all_or_nothing(leads, rows, b), all_or_nothing(leads, symbolic.schur_variables(), condensed), operation);
 }
 
@@ -195,13 +202,9 @@ void Factorization<S>::expand(DenseView<const S> b, DenseView<const S> x2, Dense
   const SystemBackend<S>& backend = course_->backend();
   const Symbolic& symbolic = backend.symbolic();
   const bool leads = backend.team().leads();
-  std::vector<Index> rows;
-  backend.team().agree([&] {
-    if (leads) {
-      check_right_hand_sides(symbolic.order(), b, x);
-      check_schur_sides<S>(symbolic, b, x2);
-      rows = all_rows(symbolic.order());
-    }
+  const std::vector<Index> rows = rows_where_led(backend, [&] {
+    check_right_hand_sides(symbolic.order(), b, x);
+    check_schur_sides<S>(symbolic, b, x2);
   });
   expand_rows(all_or_nothing(leads, rows, b), all_or_nothing(leads, symbolic.schur_variables(), x2), all_or_nothing(leads, rows, x),
               operation);
@@ -232,7 +235,9 @@ NullSpace<S> Factorization<S>::null_space(Operation operation) const {
 
 template <Scalar S>
 void Factorization<S>::solve_part(FactorPart part, Operation operation, DenseView<S> x) const {
-  SystemAnswers<S>(*course_).solve_part(shared(*course_, part), shared(*course_, operation), x);
+  part = shared(*course_, part);
+  operation = shared(*course_, operation);
+  SystemAnswers<S>(*course_).solve_part(part, operation, x);
 }
 
 template <Scalar S>

@@ -39,7 +39,7 @@ void MemoryMeter::charge(Count bytes) {
 
 void MemoryMeter::release(Count bytes) { note(current_.fetch_sub(bytes, std::memory_order_relaxed) - bytes); }
 
-// Of thousands of small fronts not each is worth a look at the clock.
+// Looks at the clock for changes that can be seen: there may be thousands of small fronts.
 void MemoryMeter::note(Count now) {
   if (log_ == nullptr) {
     return;

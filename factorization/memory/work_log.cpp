@@ -2,6 +2,7 @@
 // Lanes of threads. What finds no memory is not logged.
 #include "factorization/memory/work_log.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <new>
 #include <utility>
@@ -12,7 +13,7 @@ namespace frond {
 namespace {
 
 constexpr double kGapSeconds = 20e-6;      // between pieces of one span: far less than can be seen
-constexpr double kMomentSeconds = 200e-6;  // of which the highest memory is kept
+constexpr double kMomentSeconds = 200e-6;  // of which the highest memory is kept, and the last
 
 }  // namespace
 
@@ -54,34 +55,81 @@ void WorkLog::leave(LoggedWork work, double begin_seconds) noexcept {
     lane.spans.back().end_seconds = end_seconds;
     return;
   }
+  while (lane.spans.size() >= most_entries_) {
+    coarsen(lane);
+  }
   try {
     lane.spans.push_back({begin_seconds, end_seconds, work, thread});
   } catch (const std::bad_alloc&) {
   }
 }
 
+// Joins short spans that lie within twice the resolution there was. No two of them become longer together than the time between
+// the begin of the first and the end of the last, so that spans stay apart.
+void WorkLog::coarsen(Lane& lane) {
+  lane.resolution_seconds = std::max(2 * lane.resolution_seconds, kGapSeconds);
+  const double resolution = lane.resolution_seconds;
+  std::size_t num_kept = 1;
+  double longest = lane.spans.front().end_seconds - lane.spans.front().begin_seconds;  // of the spans in the last one kept
+  for (std::size_t k = 1; k < lane.spans.size(); ++k) {
+    LoggedSpan& last = lane.spans[num_kept - 1];
+    const LoggedSpan next = lane.spans[k];
+    const double length = next.end_seconds - next.begin_seconds;
+    if (next.end_seconds - last.begin_seconds > resolution) {
+      lane.spans[num_kept++] = next;
+      longest = length;
+      continue;
+    }
+    if (length > longest) {
+      last.work = next.work;
+      longest = length;
+    }
+    last.end_seconds += length;
+  }
+  lane.spans.resize(num_kept);
+}
+
 void WorkLog::note_bytes(Count bytes) noexcept {
-  const double now = steady_seconds();
+  const LoggedBytes point{steady_seconds(), bytes};
   const std::lock_guard lock(mutex_);
   try {
-    if (moment_points_ == 0 || now - moment_seconds_ >= kMomentSeconds) {
-      memory_.push_back({now, bytes});
-      moment_seconds_ = now;
-      moment_points_ = 1;
-      return;
+    while (memory_.size() >= most_entries_) {
+      coarsen_memory();
     }
-    LoggedBytes& highest = memory_[memory_.size() - moment_points_];
-    if (bytes >= highest.bytes) {
-      highest.bytes = bytes;
-      memory_.resize(memory_.size() - (moment_points_ - 1));
-      moment_points_ = 1;
-    } else if (moment_points_ == 1) {
-      memory_.push_back({now, bytes});
-      moment_points_ = 2;
-    } else {
-      memory_.back() = {now, bytes};
-    }
+    moment_length_ = std::max(moment_length_, kMomentSeconds);
+    add_bytes(point);
   } catch (const std::bad_alloc&) {
+  }
+}
+
+// To the last moment, or to a new one.
+void WorkLog::add_bytes(const LoggedBytes& point) {
+  if (moment_points_ == 0 || point.seconds - moment_seconds_ >= moment_length_) {
+    memory_.push_back(point);
+    moment_seconds_ = point.seconds;
+    moment_points_ = 1;
+    return;
+  }
+  LoggedBytes& highest = memory_[memory_.size() - moment_points_];
+  if (point.bytes >= highest.bytes) {
+    highest.bytes = point.bytes;
+    memory_.resize(memory_.size() - (moment_points_ - 1));
+    moment_points_ = 1;
+  } else if (moment_points_ == 1) {
+    memory_.push_back(point);
+    moment_points_ = 2;
+  } else {
+    memory_.back() = point;
+  }
+}
+
+// By moments twice as long.
+void WorkLog::coarsen_memory() {
+  moment_length_ *= 2;
+  moment_points_ = 0;
+  const std::vector<LoggedBytes> points = std::exchange(memory_, {});
+  for (const LoggedBytes& point : points) {
+    add_bytes(point);
   }
 }
 

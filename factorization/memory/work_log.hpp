@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -43,10 +44,17 @@ struct LoggedBytes {
   Count bytes = 0;  ///< of factors and active memory together, by the meter
 };
 
-/// Thread-safe. Pieces of the same work of a thread with next to nothing in between are one span; of memory, what is highest within
-/// a moment and what there is at its end. So it stays small, and costs next to nothing beside fronts.
+/// Thread-safe. Pieces of the same work of a thread with next to nothing in between are one span; of memory there is what is
+/// highest within a moment, and what there is at its end. Where a lane is full, or the list of memory, it becomes coarser: what is
+/// shorter than can be seen then is joined, as work of the longest, and as long as all of it. So a log is bounded, however long the
+/// run is.
 class WorkLog {
  public:
+  static constexpr std::size_t kMostEntries = 1 << 16;  ///< 2 MB; many times what a screen has pixels
+
+  /// At most so many spans of each thread, and as many looks at memory; at least 8.
+  explicit WorkLog(std::size_t most_entries = kMostEntries) : most_entries_(most_entries) {}
+
   /// From here to its end the calling thread works. Where it does already, what is inside belongs to what is outside.
   class Scope {
    public:
@@ -71,16 +79,22 @@ class WorkLog {
  private:
   struct Lane {
     bool is_busy = false;
+    double resolution_seconds = 0;  // spans shorter than that have been joined
     std::vector<LoggedSpan> spans;
   };
 
   [[nodiscard]] bool enter() noexcept;
   void leave(LoggedWork work, double begin_seconds) noexcept;
+  void add_bytes(const LoggedBytes& point);
+  void coarsen_memory();
+  static void coarsen(Lane& lane);
 
-  mutable std::mutex mutex_;  // guards all
+  std::size_t most_entries_;
+  mutable std::mutex mutex_;  // guards all that follows
   std::map<std::thread::id, int> threads_;
   std::vector<Lane> lanes_;  // [thread]
   std::vector<LoggedBytes> memory_;
+  double moment_length_ = 0;       // seconds, set with the first point
   double moment_seconds_ = 0;      // when the last moment began
   std::size_t moment_points_ = 0;  // of it: its highest, and its last unless that is the same
 };

@@ -34,8 +34,7 @@ struct RankCourse {
 
   template <Scalar S>
   [[nodiscard]] std::unique_ptr<SystemCourse<S>> operator()(const AnalysisParts& analysis, const SystemMatrix<S>& matrix) const {
-    const bool is_given = !matrix.stored.pattern.column_offsets.empty();
-    return rank_course<S>(std::make_shared<const DistributedSystem<S>>(*ranks, analysis, order, is_given ? &matrix : nullptr));
+    return rank_course<S>(std::make_shared<const DistributedSystem<S>>(*ranks, analysis, order, given_or_null(matrix)));
   }
 
   template <Scalar S>

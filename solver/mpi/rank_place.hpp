@@ -16,6 +16,12 @@ namespace frond {
 template <Scalar S>
 class DistributedSystem;
 
+/// What a rank passes that has the matrix; null where it passes SystemMatrix<S>().
+template <Scalar S>
+[[nodiscard]] const SystemMatrix<S>* given_or_null(const SystemMatrix<S>& matrix) {
+  return matrix.stored.pattern.column_offsets.empty() ? nullptr : &matrix;
+}
+
 /// `order` is that of the analysis, as rank 0 found it.
 [[nodiscard]] std::shared_ptr<const Place> rank_place(std::shared_ptr<const Communicator> ranks, VariableOrder order);
 
@@ -23,7 +29,7 @@ class DistributedSystem;
 template <Scalar S>
 [[nodiscard]] std::unique_ptr<SystemCourse<S>> rank_course(std::shared_ptr<const DistributedSystem<S>> system);
 
-/// Collective: the system factorized.
+/// Collective: factorizes the system.
 template <Scalar S>
 [[nodiscard]] Factorization<S> factorize_on_ranks(std::shared_ptr<const DistributedSystem<S>> system);
 

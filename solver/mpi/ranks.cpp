@@ -14,12 +14,6 @@
 namespace frond {
 namespace {
 
-// Null where nothing is passed.
-template <Scalar S>
-const SystemMatrix<S>* given(const SystemMatrix<S>& matrix) {
-  return matrix.stored.pattern.column_offsets.empty() ? nullptr : &matrix;
-}
-
 // The matrix counts on rank 0.
 template <Scalar S, class Matrix>
 std::shared_ptr<const DistributedSystem<S>> analysed(const Ranks& ranks, const Matrix& matrix, const SolverOptions& options) {
@@ -41,7 +35,7 @@ Rank Ranks::num_ranks() const { return communicator_->num_ranks(); }
 
 template <Scalar S>
 Analysis analyze(const Ranks& ranks, const SystemMatrix<S>& matrix, const SolverOptions& options) {
-  return Analysis(analysed<S>(ranks, given(matrix), options)->analysis());
+  return Analysis(analysed<S>(ranks, given_or_null(matrix), options)->analysis());
 }
 
 template <Scalar S>
@@ -51,7 +45,7 @@ Analysis analyze(const Ranks& ranks, const Triplets<S>& mine, const SolverOption
 
 template <Scalar S>
 Factorization<S>::Factorization(const Ranks& ranks, const SystemMatrix<S>& matrix, const SolverOptions& options)
-    : Factorization(factorize_on_ranks<S>(analysed<S>(ranks, given(matrix), options))) {}
+    : Factorization(factorize_on_ranks<S>(analysed<S>(ranks, given_or_null(matrix), options))) {}
 
 template <Scalar S>
 Factorization<S>::Factorization(const Ranks& ranks, const Triplets<S>& mine, const SolverOptions& options)
@@ -60,7 +54,7 @@ Factorization<S>::Factorization(const Ranks& ranks, const Triplets<S>& mine, con
 template <Scalar S>
 Factorization<S> Factorization<S>::load(const Ranks& ranks, const std::string& path, const SystemMatrix<S>& matrix,
                                         const SolverOptions& options) {
-  return load_on_ranks<S>(ranks.communicator(), path, given(matrix), options);
+  return load_on_ranks<S>(ranks.communicator(), path, given_or_null(matrix), options);
 }
 
 class ProcessWatch::Inside {

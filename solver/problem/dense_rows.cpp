@@ -97,18 +97,24 @@ Index common_columns(const DenseRows<const S>& b, const DenseRows<S>& x) {
 }
 
 template <class S>
+static Index checked_columns(Index order, const DenseRows<const S>& b, const DenseRows<S>& x) {
+  check_rows(order, b, x);
+  return common_columns(b, x);
+}
+
+template <class S>
 WholeRows<S>::WholeRows(Index order, const DenseRows<const S>& given, Index num_columns) : view_(given.values) {
   if (!are_all_rows(order, given.rows)) {
     own_ = DenseMatrix<S>(order, num_columns);
     add_rows(given, view_of(own_));
     view_ = view_of(std::as_const(own_));
   }
-  view_.cols = num_columns;  // of nothing, too
+  view_.cols = num_columns;  // also where nothing is viewed
 }
 
 template <class S>
 WholeSides<S>::WholeSides(Index order, const DenseRows<const S>& b, const DenseRows<S>& x)
-    : b_((check_rows(order, b, x), order), b, common_columns(b, x)), asked_(x), x_(x.values) {
+    : b_(order, b, checked_columns(order, b, x)), asked_(x), x_(x.values) {
   if (!are_all_rows(order, x.rows)) {
     own_x_ = DenseMatrix<S>(order, b_.view().cols);
     x_ = view_of(own_x_);

@@ -141,6 +141,21 @@ TYPED_TEST(RowsOnStage, MatricesComeAsTriplets) {
   EXPECT_EQ(factorization.calls().rank_reports().size(), static_cast<std::size_t>(team().size()));
 }
 
+// Whatever the others pass.
+TYPED_TEST(RowsOnStage, GoByTheOperationWhereTheStageIsLed) {
+  using S = TypeParam;
+  const auto factorization = factorize<S>(this->matrix_, {});
+  const DenseMatrix<S> b = frond::testing::random_dense<S>(this->kOrder, 2, 5);
+  DenseMatrix<S> x(this->kOrder, 2);
+  const Operation mine = is_led_here() ? Operation::transposed : Operation::plain;
+  EXPECT_EQ(factorization->solve(b, x, mine).verdict, Verdict::solved);
+  EXPECT_LE(frond::testing::dense_backward_error(frond::testing::dense(this->matrix_, Operation::transposed), x, b),
+            kAccuracyTarget<S>);
+  const InverseEntries<S> entries =
+      factorization->calls().inverse_diagonal(is_led_here() ? InverseAccuracy::refined : InverseAccuracy::direct);
+  EXPECT_TRUE(entries.is_refined);
+}
+
 // Rows that nobody gives are zeros, and of nothing nothing is asked.
 TYPED_TEST(RowsOnStage, MayBeNobodys) {
   using S = TypeParam;

@@ -8,10 +8,11 @@
 #include <string_view>
 #include <vector>
 
+#include "factorization/memory/work_log.hpp"
+
 namespace frond {
 
-/// What somebody does in a node.
-enum class Role { subtree, sequential, master, slave, grid };
+using Role = WorkRole;
 inline constexpr std::size_t kNumRoles = 5;
 
 /// The spelling of records.

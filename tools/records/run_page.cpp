@@ -8,8 +8,7 @@
 
 #include "frond/report.hpp"
 #include "tools/page/human_figures.hpp"
-#include "tools/page/markup.hpp"
-#include "tools/page/page_assets.hpp"
+#include "tools/page/page_parts.hpp"
 #include "tools/page/timeline_chart.hpp"
 #include "tools/page/tree_chart.hpp"
 #include "tools/records/run_picture.hpp"
@@ -62,36 +61,18 @@ Rows rows_of(const std::vector<RankLog>& ranks, const Window& window) {
                                                      : fmt::format("rank {}", rank));
       }
       rows.timeline.back().push_back(
-          {span.begin_seconds - window.begin, span.end_seconds - window.begin, span.work.node, static_cast<Role>(span.work.role)});
+          {span.begin_seconds - window.begin, span.end_seconds - window.begin, span.work.node, span.work.role});
     }
   }
   return rows;
 }
 
-std::string plural(std::size_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", format_count(static_cast<double>(count)), noun, count == 1 ? "" : "s");
-}
-
 std::string headline(const RunRecord& record, const RunPicture& picture) {
-  std::vector<std::string> facts = {"order " + format_count(record.matrix.order),
-                                    format_count(static_cast<double>(record.matrix.num_entries)) + " entries",
-                                    to_string(record.factorization.report.method), plural(picture.ranks.size(), "process")};
-  if (picture.ranks.size() != 1) {
-    facts.back() = fmt::format("{} processes", picture.ranks.size());
-  }
-  facts.push_back(plural(static_cast<std::size_t>(std::max(record.analysis.num_threads, 1)), "thread") + " each");
-  std::string items;
-  for (const std::string& fact : facts) {
-    items += "<span>" + escape_markup(fact) + "</span>";
-  }
-  return fmt::format("<header>\n<p class=\"eyebrow\">frond solve: a run</p>\n<h1>{}</h1>\n<p class=\"facts\">{}</p>\n</header>\n",
-                     escape_markup(record.matrix.file), items);
-}
-
-std::string card(std::string_view style, std::string_view heading, const std::string& figure, const std::string& unit,
-                 const std::string& text) {
-  return fmt::format("<div class=\"card {}\"><h2>{}</h2><div class=\"figure\">{} <small>{}</small></div><p>{}</p></div>\n", style,
-                     heading, escape_markup(figure), escape_markup(unit), escape_markup(text));
+  return page_header(
+      "frond solve: a run", record.matrix.file,
+      {"order " + format_count(record.matrix.order), format_count(static_cast<double>(record.matrix.num_entries)) + " entries",
+       to_string(record.factorization.report.method), plural(static_cast<double>(picture.ranks.size()), "process"),
+       plural(std::max(record.analysis.num_threads, 1), "thread") + " each"});
 }
 
 double predicted_bytes(const RunRecord& record) {
@@ -136,8 +117,8 @@ std::string phase_section(const RunPicture& picture) {
 std::string timeline_section(const Rows& rows, const Window& window) {
   return section(
       "timeline", fmt::format("What the {}s do when", rows.named.kind),
-      fmt::format("The factorization, from its first front on. Of {}, each row is one.",
-                  plural(rows.timeline.size(), rows.named.kind)),
+      fmt::format("The factorization, from its first front on: {}, a row for each.",
+                  plural(static_cast<double>(rows.timeline.size()), rows.named.kind)),
       timeline_legend(rows.timeline, window.seconds()) + chart(timeline_chart(rows.timeline, window.seconds(), rows.named)));
 }
 
@@ -202,11 +183,7 @@ std::string run_page(const RunRecord& record, const RunPicture& picture) {
   if (picture.ranks.size() > 1) {
     content += rank_table(record, picture);
   }
-  return fmt::format(
-      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n<meta name=\"viewport\" "
-      "content=\"width=device-width, initial-scale=1\"/>\n<title>{}: frond solve</title>\n<style>\n{}</style>\n</head>\n<body>\n"
-      "<main>\n{}</main>\n<script>{}</script>\n</body>\n</html>\n",
-      escape_markup(record.matrix.file), page_styles(), content, page_script());
+  return whole_page(record.matrix.file + ": frond solve", content);
 }
 
 }  // namespace frond

@@ -7,13 +7,6 @@
 namespace frond {
 namespace {
 
-// Roles of logs and of pictures are the same, in the same order.
-static_assert(static_cast<int>(WorkRole::subtree) == static_cast<int>(Role::subtree));
-static_assert(static_cast<int>(WorkRole::sequential) == static_cast<int>(Role::sequential));
-static_assert(static_cast<int>(WorkRole::master) == static_cast<int>(Role::master));
-static_assert(static_cast<int>(WorkRole::slave) == static_cast<int>(Role::slave));
-static_assert(static_cast<int>(WorkRole::grid) == static_cast<int>(Role::grid));
-
 NodeId top_of(const Task& task) { return task.node_end - 1; }
 
 TreeMarkKind kind_of(const Task& task) {

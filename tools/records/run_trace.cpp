@@ -39,10 +39,9 @@ void add_rank(std::size_t rank, const RankLog& log, Json& events) {
     if (threads.insert(span.thread).second) {
       events.push_back(name_event("thread_name", rank, trace_thread(span.thread), fmt::format("thread {}", span.thread)));
     }
-    const auto role = static_cast<Role>(span.work.role);
-    Json event = span_event(fmt::format("node {}", span.work.node), to_string(role), rank, trace_thread(span.thread),
+    Json event = span_event(fmt::format("node {}", span.work.node), to_string(span.work.role), rank, trace_thread(span.thread),
                             span.begin_seconds, span.end_seconds);
-    event["args"] = {{"node", span.work.node}, {"role", describe(role)}};
+    event["args"] = {{"node", span.work.node}, {"role", describe(span.work.role)}};
     events.push_back(std::move(event));
   }
   for (const LoggedBytes& point : log.memory) {

@@ -1,12 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Whether the README's first command works in a bare Debian of another release: tools/scripts/try_debian.sh SUITE [--clang] [--tests]
+# Tries the README's first command in a bare Debian of some release: tools/scripts/try_debian.sh SUITE [--clang] [--tests]
 #   SUITE    bookworm, trixie, ...
-#   --clang  compiles with that release's clang instead of its g++
+#   --clang  compiles with the clang of that release instead of its g++
 #   --tests  runs tools/test.sh, too
-# Makes a minimal root of that release by debootstrap, as root, copies what is committed into it, installs packages, and there runs
-# tools/quickstart.sh and a system on 2 and on 4 processes. Says how long the parts took. MIRROR is where packages come from
-# (default: http://deb.debian.org/debian), FOLDER where the root is made (default: a temporary folder, which goes in the end).
+# As root, debootstrap makes a minimal root of that release, into which what is committed is copied. There packages are installed,
+# tools/quickstart.sh runs, and a system is solved on 2 and on 4 processes; each part says how long it took. MIRROR names where
+# packages come from (default: http://deb.debian.org/debian), FOLDER where the root is made, or was made before (default: a temporary
+# folder, which is removed in the end).
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 . "$root/tools/scripts/steps.sh"
@@ -14,7 +15,7 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 suite='' compiler=g++ runs_tests=false
 for argument in "$@"; do
   case "$argument" in
-    -h|--help) sed -n '3,9s/^# //p' "$0"; exit 0 ;;
+    -h|--help) sed -n '3,10s/^# //p' "$0"; exit 0 ;;
     --clang) compiler=clang++ ;;
     --tests) runs_tests=true ;;
     -*) die "unknown option $argument; usage: $0 SUITE [--clang] [--tests]" ;;
@@ -25,25 +26,33 @@ done
 [ "$(id -u)" -eq 0 ] || die "making a root file system needs root: sudo $0 $*"
 command -v debootstrap >/dev/null || die 'there is no debootstrap: apt-get install debootstrap'
 
+# What is mounted here is mounted nowhere else, and is gone with the script.
+if [ -z "${FROND_HAS_OWN_MOUNTS-}" ]; then
+  exec env FROND_HAS_OWN_MOUNTS=yes unshare --mount --propagation private "$0" "$@"
+fi
+
 keeps_folder=${FOLDER:+true}
 folder=${FOLDER:-$(mktemp -d)}
 clean_up() {
-  for mount in dev/shm dev/pts dev sys proc; do mountpoint -q "$folder/$mount" && umount "$folder/$mount"; done
+  for mount in dev/shm dev/pts dev sys proc; do umount "$folder/$mount" 2>/dev/null || true; done
   [ -n "$keeps_folder" ] || rm -rf --one-file-system "$folder"
 }
 trap clean_up EXIT
 
 logs="$root/build/logs"
-[ -d "$folder/usr/bin" ] || step "debootstrap-$suite" "Making a root of Debian $suite" \
-  debootstrap --variant=minbase --include=ca-certificates,git "$suite" "$folder" "${MIRROR:-http://deb.debian.org/debian}"
-mkdir -p "$folder/dev/shm"
+if [ ! -e "$folder/root-is-made" ]; then
+  step "debootstrap-$suite" "Making a root of Debian $suite" \
+    debootstrap --variant=minbase --include=ca-certificates,git "$suite" "$folder" "${MIRROR:-http://deb.debian.org/debian}"
+  touch "$folder/root-is-made"
+fi
 mount -t proc proc "$folder/proc"
 mount -t sysfs sysfs "$folder/sys"
 mount --bind /dev "$folder/dev"
 mount --bind /dev/pts "$folder/dev/pts"
 mount -t tmpfs tmpfs "$folder/dev/shm"
 cp /etc/resolv.conf "$folder/etc/resolv.conf"
-grep -qw "$(hostname)" "$folder/etc/hosts" 2>/dev/null || printf '127.0.0.1 localhost\n127.0.1.1 %s\n' "$(hostname)" >> "$folder/etc/hosts"
+# Without its own name there each start of MPI waits for a name server.
+printf '127.0.0.1 localhost\n127.0.1.1 %s\n' "$(hostname)" > "$folder/etc/hosts"
 rm -rf "$folder/frond"
 git clone --quiet --no-hardlinks "$root" "$folder/frond"
 

@@ -11,7 +11,7 @@
 
 #include "tools/page/human_figures.hpp"
 #include "tools/page/markup.hpp"
-#include "tools/page/page_assets.hpp"
+#include "tools/page/page_parts.hpp"
 #include "tools/page/timeline_chart.hpp"
 #include "tools/page/tree_chart.hpp"
 #include "tools/simulation/page/comparison_table.hpp"
@@ -44,10 +44,6 @@ std::vector<ChartSubject> chart_subjects() {
            format_count, logarithmic_axis, false}};
 }
 
-std::string plural(double count, std::string_view noun) {
-  return fmt::format("{} {}{}", format_count(count), noun, count == 1 ? "" : "s");
-}
-
 std::string method_name(const std::string& method) {
   if (method == "cholesky") {
     return "Cholesky";
@@ -70,23 +66,10 @@ std::string headline(const Sweep& sweep, const SweepAxes& axes) {
   if (!sweep.failed_runs.empty()) {
     facts.push_back(fmt::format("{} failed", sweep.failed_runs.size()));
   }
-  std::string items;
-  for (const std::string& fact : facts) {
-    items += "<span>" + escape_markup(fact) + "</span>";
-  }
-  return fmt::format(
-      "<header>\n<p class=\"eyebrow\">frond simulate: a predicted factorization</p>\n<h1>{}</h1>\n<p "
-      "class=\"facts\">{}</p>\n</header>\n",
-      escape_markup(sweep.matrix), items);
+  return page_header("frond simulate: a predicted factorization", sweep.matrix, facts);
 }
 
 std::string run_text(const SweepRun& run) { return fmt::format("{}: {}", plural(run.num_ranks, "rank"), describe(run.setting)); }
-
-std::string card(std::string_view style, std::string_view heading, const std::string& figure, std::string_view unit,
-                 const std::string& text) {
-  return fmt::format("<div class=\"card {}\"><h2>{}</h2><div class=\"figure\">{} <small>{}</small></div><p>{}</p></div>\n", style,
-                     heading, figure, unit, escape_markup(text));
-}
 
 std::string memory_text(const SweepRun& run) {
   return fmt::format(" With its factors a rank needs up to {}.", format_scaled(run.peak_bytes, "B"));
@@ -242,13 +225,7 @@ std::string content(const Sweep& sweep) {
 
 std::string simulation_page(const nlohmann::ordered_json& json) {
   const Sweep sweep = read_sweep(json);
-  return fmt::format(
-      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n<meta name=\"viewport\" "
-      "content=\"width=device-width, "
-      "initial-scale=1\"/>\n<title>{}: frond "
-      "simulate</title>\n<style>\n{}</style>\n</head>\n<body>\n<main>\n{}</main>\n<script>{}</script>\n"
-      "</body>\n</html>\n",
-      escape_markup(sweep.matrix), page_styles(), content(sweep), page_script());
+  return whole_page(sweep.matrix + ": frond simulate", content(sweep));
 }
 
 }  // namespace frond

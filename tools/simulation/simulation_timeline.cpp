@@ -23,8 +23,7 @@ Json timeline_json(const SimulationResult& result, const TaskGraph& graph) {
     Json spans = Json::array();
     for (const WorkSpan& span : rank.work) {
       const Task& task = graph.task(span.part.task);
-      spans.push_back(
-          {span.begin_seconds, span.end_seconds, task.node_end - 1, to_string(static_cast<Role>(work_role(task, span.part.role)))});
+      spans.push_back({span.begin_seconds, span.end_seconds, task.node_end - 1, to_string(work_role(task, span.part.role))});
     }
     timeline.push_back(std::move(spans));
   }

@@ -44,7 +44,7 @@ class LocalStage {
   [[nodiscard]] SystemFacts facts(const Analysed& analysed) const {
     return {*analysed.parts().symbolic, analysed.method(), options_, options_.analysis.mapping};
   }
-  /// Of what is drawn.
+  /// The tasks that are drawn.
   [[nodiscard]] TaskGraph graph(const Analysed& analysed, Method method, Count scalar_bytes) const {
     return {analysed.parts().symbolic->tree(), method, scalar_bytes, options_.factorization.kept};
   }

@@ -50,11 +50,12 @@ class RankStage {
   [[nodiscard]] SystemFacts facts(const Analysed& analysed) const {
     return {*analysed->symbolic(), analysed->method(), analysed->options(), analysed->mapping_options()};
   }
-  /// Of what is drawn.
+  /// The tasks that are drawn.
   [[nodiscard]] TaskGraph graph(const Analysed& analysed, Method method, Count scalar_bytes) const {
     return {analysed->symbolic()->tree(), method, scalar_bytes, analysed->mapping(method), analysed->options().factorization.kept};
   }
-  /// Of all ranks, on the first one, since `origin` of its steady_seconds(). Clocks are compared as ranks leave a meeting.
+  /// Gathers the logs of all ranks on the first one, in seconds since `origin` of its steady_seconds(). Clocks are compared as
+  /// ranks leave a meeting.
   [[nodiscard]] std::vector<RankLog> logs(const WorkLog& log, double origin) const {
     RankLog mine;
     team_.agree([&] { mine = {log.spans(), log.memory()}; });

@@ -206,11 +206,13 @@ void add_solve_options(CLI::App& command, SolveArguments& arguments) {
       ->type_name("x.mtx");
   command
       .add_option("--html", arguments.html,
-                  "Write a page about the run to FILE: its phases, what each thread did when, memory over time, and the tree")
+                  "Write a page about the run to FILE: its phases, what each thread did when, memory over time, and the tree "
+                  "(default: none)")
       ->check(refuse_empty_name)
       ->type_name("FILE");
   command
-      .add_option("--trace", arguments.trace, "Write the same as trace events to FILE, which Perfetto and chrome://tracing open")
+      .add_option("--trace", arguments.trace,
+                  "Write the same as trace events to FILE, which Perfetto and chrome://tracing open (default: none)")
       ->check(refuse_empty_name)
       ->type_name("FILE");
   add_schur_options(command, arguments);

@@ -51,7 +51,7 @@ class FROND_API Factorization {
   /// everything else throws UsageError. The report is that of a factorization that keeps its factors, but for bytes. Where pivots
   /// leave the rank in doubt the matrix is factorized once more, keeping the factors until they have proved it.
   Factorization(const Analysis& analysis, const SystemMatrix<S>& matrix);
-  /// Of a matrix as triplets, which are not needed afterwards; over several ranks any on any rank.
+  /// The same for a matrix as triplets, which are not needed afterwards; over several ranks any rank may have any of them.
   Factorization(const Analysis& analysis, const Triplets<S>& mine);
 
   /// Over several processes: analyses and factorizes. The same as by analyze(), but A is copied to the ranks only once.

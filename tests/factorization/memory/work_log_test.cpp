@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "factorization/memory/memory_meter.hpp"
+#include "matrices/steady_clock.hpp"
 
 namespace frond {
 namespace {
@@ -66,6 +67,38 @@ TEST(WorkLogTest, EachThreadHasItsLane) {
   }
   EXPECT_EQ(nodes, (std::set<Index>{0, 1, 2}));
   EXPECT_LE(lanes.size(), 3U);  // a thread may have the name of one that is gone
+}
+
+// However long it is: short spans are joined, stay apart, and are as long as before together.
+TEST(WorkLogTest, IsBounded) {
+  constexpr std::size_t kMost = 16;
+  WorkLog log(kMost);
+  double busy_seconds = 0;
+  for (Index node = 0; node < 1000; ++node) {
+    const double begin = steady_seconds();
+    { const WorkLog::Scope scope(&log, {node, node % 2 == 0 ? WorkRole::master : WorkRole::slave}); }
+    busy_seconds += steady_seconds() - begin;
+    log.note_bytes(node == 500 ? 1 << 20 : node);
+    std::this_thread::sleep_for(std::chrono::microseconds(50));
+  }
+  const std::vector<LoggedSpan> spans = log.spans();
+  EXPECT_LE(spans.size(), kMost);
+  EXPECT_GE(spans.size(), 2U);
+  double logged_seconds = 0;
+  for (std::size_t k = 0; k < spans.size(); ++k) {
+    EXPECT_LE(spans[k].begin_seconds, spans[k].end_seconds);
+    logged_seconds += spans[k].end_seconds - spans[k].begin_seconds;
+    if (k > 0) {
+      EXPECT_LE(spans[k - 1].end_seconds, spans[k].begin_seconds);
+    }
+  }
+  EXPECT_GT(logged_seconds, 0);
+  EXPECT_LE(logged_seconds, busy_seconds);
+  const std::vector<LoggedBytes> memory = log.memory();
+  EXPECT_LE(memory.size(), kMost + 1);
+  EXPECT_EQ(std::max_element(memory.begin(), memory.end(), [](const auto& a, const auto& b) { return a.bytes < b.bytes; })->bytes,
+            1 << 20);
+  EXPECT_EQ(memory.back().bytes, 999);
 }
 
 TEST(WorkLogTest, NothingIsLoggedWithoutALog) { const WorkLog::Scope scope(nullptr, {1, WorkRole::master}); }
