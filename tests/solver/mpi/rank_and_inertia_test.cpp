@@ -36,13 +36,18 @@ class RankAndInertiaOnRanksTest : public ::testing::Test {
     return options;
   }
 
+  // Of all known systems every so many.
   template <class S>
-  void expect_all_as_known(const SolverOptions& options) const {
+  void expect_as_known(const SolverOptions& options, Count every = 1) const {
+    Count num_met = 0;
     Count num_on_grid = 0;
     Count num_by_rows = 0;
     Count num_systems = 0;
     Count num_distributed = 0;
     for (const KnownSystem<S>& known : testing::known_systems<S>()) {
+      if (num_met++ % every != 0) {
+        continue;
+      }
       SCOPED_TRACE(known.name);
       const SystemMatrix<S> matrix = known.matrix;
       const auto system = std::make_shared<const DistributedSystem<S>>(ranks_, ranks_.rank() == 0 ? &matrix : nullptr, options);
@@ -59,31 +64,36 @@ class RankAndInertiaOnRanksTest : public ::testing::Test {
     EXPECT_EQ(num_by_rows > 0, ranks_.num_ranks() > 1);
     if (ranks_.num_ranks() > 1) {
       const bool is_double = std::is_same_v<RealOf<S>, double>;
-      EXPECT_GE(num_distributed, is_double ? 200 : num_systems / 2);
+      EXPECT_GE(num_distributed, is_double && every == 1 ? 200 : num_systems / 2);
     }
   }
 
+#ifdef FROND_DOUBLES_ALONE
+  static constexpr Count kEveryComplex = 3;  // what is complex is tested in one process, what ranks do with real numbers
+#else
+  static constexpr Count kEveryComplex = 1;
+#endif
   Communicator ranks_ = Communicator::world(test::mpi_gate());
 };
 
-TEST_F(RankAndInertiaOnRanksTest, AreExactWhereTheyAreKnownInDouble) { expect_all_as_known<double>(spreading_options()); }
+TEST_F(RankAndInertiaOnRanksTest, AreExactWhereTheyAreKnownInDouble) { expect_as_known<double>(spreading_options()); }
 
 TEST_F(RankAndInertiaOnRanksTest, AreExactWhereTheyAreKnownInComplexDouble) {
-  expect_all_as_known<std::complex<double>>(spreading_options());
+  expect_as_known<std::complex<double>>(spreading_options(), kEveryComplex);
 }
 
 #ifndef FROND_DOUBLES_ALONE
-TEST_F(RankAndInertiaOnRanksTest, AreExactWhereTheyAreKnownInFloat) { expect_all_as_known<float>(spreading_options()); }
+TEST_F(RankAndInertiaOnRanksTest, AreExactWhereTheyAreKnownInFloat) { expect_as_known<float>(spreading_options()); }
 
 TEST_F(RankAndInertiaOnRanksTest, AreExactWhereTheyAreKnownInComplexFloat) {
-  expect_all_as_known<std::complex<float>>(spreading_options());
+  expect_as_known<std::complex<float>>(spreading_options(), kEveryComplex);
 }
 #endif
 
 TEST_F(RankAndInertiaOnRanksTest, AreExactWithMatchings) {
   SolverOptions options = spreading_options();
   options.analysis.ordering.matching = MatchingUse::always;
-  expect_all_as_known<double>(options);
+  expect_as_known<double>(options);
 }
 
 }  // namespace
