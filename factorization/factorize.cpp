@@ -66,12 +66,37 @@ std::unique_ptr<TaskPool> make_pool(ExecutorKind kind, int num_threads) {
   return kind == ExecutorKind::tbb ? make_tbb_pool(num_threads) : make_thread_pool(num_threads);
 }
 
+// [node]; empty: none.
+template <Scalar S>
+std::vector<char> stored_nodes(const AssemblyTree& tree, const FrontStore<S>* store) {
+  std::vector<char> stored;
+  for (NodeId node = 0; node < tree.num_nodes() && store != nullptr; ++node) {
+    stored.push_back(store->has(node) ? 1 : 0);
+  }
+  return stored;
+}
+
+// However a factorization ends: when this goes, what was handed over is still there.
+template <Scalar S>
+struct StoreEnd {
+  explicit StoreEnd(FrontStore<S>* which) : store(which) {}
+  ~StoreEnd() {
+    if (store != nullptr) {
+      store->finish();
+    }
+  }
+  StoreEnd(const StoreEnd&) = delete;
+  StoreEnd& operator=(const StoreEnd&) = delete;
+
+  FrontStore<S>* store;
+};
+
 template <Scalar S>
 FactorizationResult<S> run_factorization(std::shared_ptr<const Symbolic> symbolic, Method method, std::span<const S> values,
                                          std::vector<RealOf<S>> row_scaling, std::vector<RealOf<S>> col_scaling,
-                                         const FactorizationRunOptions& options, FrontWatcher<S>* watcher) {
+                                         const FactorizationRunOptions& options, const FrontPorts<S>& ports) {
   check_arguments(*symbolic, method, values, row_scaling.size(), col_scaling.size());
-  const TaskGraph graph(symbolic->tree(), method, sizeof(S), options.kept);
+  const TaskGraph graph(symbolic->tree(), method, sizeof(S), options.kept, stored_nodes(symbolic->tree(), ports.store));
   const int wanted = number_of_threads(options.num_threads);
   const MemoryEstimate estimate = estimate_memory(symbolic->tree(), graph, method, sizeof(S), wanted, options.kept);
   const BlasThreadsGuard blas_guard(wanted, 2 * estimate.peak_bytes());  // twice: room for delayed pivots
@@ -92,17 +117,18 @@ FactorizationResult<S> run_factorization(std::shared_ptr<const Symbolic> symboli
   const std::unique_ptr<TaskPool> pool = make_pool(options.executor, num_threads);
   const bool is_memory_scarce = ahead_limit_bytes < estimate.active_bytes;
   FrontNumerics<S> numerics({{*symbolic, graph, method, matrix, pivot_tolerances(*symbolic, matrix, options.pivoting), *storage,
-                              arena, meter, work, options.kept},
+                              arena, meter, work, options.kept, ports.store},
                              *regions,
                              is_memory_scarce,
                              *pool,
                              options.progress,
                              0,
-                             watcher,
+                             ports.watcher,
                              nullptr,
-                             options.flushes_subnormals && watcher == nullptr,
+                             options.flushes_subnormals && ports.watcher == nullptr,
                              options.stop_requested,
                              options.log.get()});
+  const StoreEnd<S> store_end(ports.store);
   Engine engine(graph, numerics, {.max_active = num_threads, .ahead_limit_bytes = ahead_limit_bytes});
 
   FactorizationResult<S> result;
@@ -136,10 +162,10 @@ MemoryLimit memory_limit(const FactorizationOptions& options, int num_threads) {
 template <Scalar S>
 FactorizationResult<S> factorize(std::shared_ptr<const Symbolic> symbolic, Method method, std::span<const S> values,
                                  std::vector<RealOf<S>> row_scaling, std::vector<RealOf<S>> col_scaling,
-                                 const FactorizationRunOptions& options, FrontWatcher<S>* watcher) {
+                                 const FactorizationRunOptions& options, const FrontPorts<S>& ports) {
   try {
     return run_factorization<S>(std::move(symbolic), method, values, std::move(row_scaling), std::move(col_scaling), options,
-                                watcher);
+                                ports);
   } catch (const std::bad_alloc&) {
     throw MemoryError(
         "the system refuses memory for the bookkeeping of the factorization: free some, or raise the limit of the process", 0, 0);
@@ -147,17 +173,17 @@ FactorizationResult<S> factorize(std::shared_ptr<const Symbolic> symbolic, Metho
 }
 
 template FactorizationResult<float> factorize(std::shared_ptr<const Symbolic>, Method, std::span<const float>, std::vector<float>,
-                                              std::vector<float>, const FactorizationRunOptions&, FrontWatcher<float>*);
+                                              std::vector<float>, const FactorizationRunOptions&, const FrontPorts<float>&);
 template FactorizationResult<double> factorize(std::shared_ptr<const Symbolic>, Method, std::span<const double>,
                                                std::vector<double>, std::vector<double>, const FactorizationRunOptions&,
-                                               FrontWatcher<double>*);
+                                               const FrontPorts<double>&);
 template FactorizationResult<std::complex<float>> factorize(std::shared_ptr<const Symbolic>, Method,
                                                             std::span<const std::complex<float>>, std::vector<float>,
                                                             std::vector<float>, const FactorizationRunOptions&,
-                                                            FrontWatcher<std::complex<float>>*);
+                                                            const FrontPorts<std::complex<float>>&);
 template FactorizationResult<std::complex<double>> factorize(std::shared_ptr<const Symbolic>, Method,
                                                              std::span<const std::complex<double>>, std::vector<double>,
                                                              std::vector<double>, const FactorizationRunOptions&,
-                                                             FrontWatcher<std::complex<double>>*);
+                                                             const FrontPorts<std::complex<double>>&);
 
 }  // namespace frond

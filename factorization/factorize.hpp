@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "analysis/symbolic.hpp"
+#include "factorization/distributed/front_store.hpp"
 #include "factorization/distributed/front_watcher.hpp"
 #include "factorization/factors.hpp"
 #include "factorization/fronts/pivot_tolerances.hpp"
@@ -45,6 +46,13 @@ struct FactorizationRunOptions : FactorizationOptions {
 /// What FactorizationOptions::memory_limit stands for, now and for so many threads.
 [[nodiscard]] MemoryLimit memory_limit(const FactorizationOptions& options, int num_threads);
 
+/// Who takes part in a factorization from outside; all may be null.
+template <Scalar S>
+struct FrontPorts {
+  FrontWatcher<S>* watcher = nullptr;
+  FrontStore<S>* store = nullptr;
+};
+
 template <Scalar S>
 struct FactorizationResult {
   std::optional<Factors<S>> factors;  ///< empty when the status is not_positive_definite
@@ -53,12 +61,13 @@ struct FactorizationResult {
 
 /// Factorizes the matrix whose pattern was analysed. `values` are in the order of that pattern's entries; the scalings D_r and D_c
 /// (by original numbers, empty for none; equal for the symmetric methods) are applied on the way and kept with the factors. The
-/// report does not depend on what is kept, but for its bytes. `watcher`, which may be null, sees every front. Throws
-/// MemoryError naming the bytes that would do when memory or the limit does not suffice; BudgetError before it would pass the
-/// budget; StoppedError; UsageError for lengths that do not fit.
+/// report does not depend on what is kept, but for its bytes. `ports.watcher` sees every front that is executed; what
+/// `ports.store` has is not executed, and what is, is handed over to it, for which all factors have to be kept. Throws MemoryError
+/// naming the bytes that would do when memory or the limit does not suffice; BudgetError before it would pass the budget;
+/// StoppedError; UsageError for lengths that do not fit.
 template <Scalar S>
 [[nodiscard]] FactorizationResult<S> factorize(std::shared_ptr<const Symbolic> symbolic, Method method, std::span<const S> values,
                                                std::vector<RealOf<S>> row_scaling, std::vector<RealOf<S>> col_scaling,
-                                               const FactorizationRunOptions& options, FrontWatcher<S>* watcher = nullptr);
+                                               const FactorizationRunOptions& options, const FrontPorts<S>& ports = {});
 
 }  // namespace frond

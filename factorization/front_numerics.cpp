@@ -54,6 +54,7 @@ FactorizationReport FrontNumerics<S>::report() const {
 template <Scalar S>
 void FrontNumerics<S>::run(Engine& engine) {
   set_events(engine);
+  restore_stored_fronts();
   context_.pool.run([this, &engine] {
     const std::lock_guard lock(mutex_);
     engine.start();
@@ -62,6 +63,19 @@ void FrontNumerics<S>::run(Engine& engine) {
     throw InternalError("the schedule stopped before its end");
   }
   report_.num_workers_seen = context_.pool.num_workers_seen();
+}
+
+// Factors of fronts that were finished beforehand count like those that are made here.
+template <Scalar S>
+void FrontNumerics<S>::restore_stored_fronts() {
+  for (NodeId node = 0; node < front_context().symbolic.tree().num_nodes(); ++node) {
+    if (front_context().is_stored(node)) {
+      stop_if(context_.stop_requested);
+      FactorizationReport report;
+      note_eliminated(node, fronts_.restore(node), report);
+      take(report);
+    }
+  }
 }
 
 template <Scalar S>
@@ -147,6 +161,7 @@ template <Scalar S>
 void FrontNumerics<S>::run_front(TaskId task) {
   const NodeId node = front_context().graph.task(task).node_begin;
   FactorizationReport report;
+  fronts_.read_stored_children(node);
   fronts_.prepare(node, fronts_.take_output(node), FrontShape::whole);
   fronts_.assemble_children(node, 0, front(node).factor.order);
   fronts_.give_back_children(node);
@@ -230,6 +245,9 @@ void FrontNumerics<S>::note_eliminated(NodeId node, const PivotCounts& counts, F
   if (context_.watcher != nullptr) {
     context_.watcher->on_eliminated(node, factor);
   }
+  if (front_context().store != nullptr && !front_context().is_stored(node)) {
+    front_context().store->take_factor(node, fronts_.front(node), counts);
+  }
   fronts_.give_back_eliminated(node);
 }
 
@@ -241,6 +259,11 @@ void FrontNumerics<S>::assembled(TaskId task) {
 
 template <Scalar S>
 void FrontNumerics<S>::finished(TaskId task, const FactorizationReport& part) {
+  if (front_context().store != nullptr) {
+    for (const NodeId top : task_tops(front_context().symbolic.tree(), front_context().graph.task(task))) {
+      front_context().store->take_block(top, front(top));
+    }
+  }
   const std::lock_guard lock(mutex_);
   take(part);
   events_->on_finished(task);

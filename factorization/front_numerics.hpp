@@ -95,6 +95,7 @@ class FrontNumerics final : public Numerics, public FrontParts {
   template <class Step>
   void submit_root_step(FrontPart part, Step step, std::function<void()> otherwise = {});
 
+  void restore_stored_fronts();
   void eliminate_front(NodeId node, FactorizationReport& report);
   [[nodiscard]] bool delays_nothing(NodeId node) const;
   [[nodiscard]] double growth(RealOf<S> largest_entry) const;

@@ -16,6 +16,7 @@
 #include "solver/course/system_course.hpp"
 #include "solver/local/local_backend.hpp"
 #include "solver/local/local_place.hpp"
+#include "solver/local/resume_local.hpp"
 #include "solver/local/saved_local.hpp"
 #include "solver/problem/report.hpp"
 #include "solver/schur/kept_rows.hpp"
@@ -89,6 +90,11 @@ Factorization<S>& Factorization<S>::operator=(Factorization&& other) noexcept = 
 template <Scalar S>
 Factorization<S> Factorization<S>::load(const std::string& path, const SystemMatrix<S>& matrix, SolverOptions options) {
   return Factorization(local_course(load_local(path, matrix, std::move(options))));
+}
+
+template <Scalar S>
+Factorization<S> Factorization<S>::resume(const SystemMatrix<S>& matrix, const SolverOptions& options) {
+  return Factorization(Analysis(resume_analysis(matrix, options)), matrix);
 }
 
 template <Scalar S>

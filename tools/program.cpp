@@ -18,6 +18,7 @@
 
 #include "frond/error.hpp"
 #include "tools/arguments/help_formatter.hpp"
+#include "tools/solve/stop_sources.hpp"
 
 namespace frond {
 namespace {
@@ -88,6 +89,8 @@ ExitCode run_guarded(int argc, char** argv, const AddCommands& add_commands, con
     return teller.fail(ExitCode::out_of_memory, error.what());
   } catch (const std::bad_alloc&) {
     return teller.fail(ExitCode::out_of_memory, "the system has no memory left; close other programs, or use a machine with more");
+  } catch (const SuspendedError& error) {
+    return teller.fail(ExitCode::suspended, error.what());
   } catch (const StoppedError& error) {
     return teller.fail(ExitCode::stopped, error.what());
   } catch (const CommunicationError& error) {

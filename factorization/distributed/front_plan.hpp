@@ -21,6 +21,17 @@ struct DelayedVariables {
   friend bool operator==(const DelayedVariables&, const DelayedVariables&) = default;
 };
 
+/// Those of an eliminated front.
+template <Scalar S>
+[[nodiscard]] DelayedVariables delayed_variables(const FrontFactor<S>& front, Method method) {
+  DelayedVariables delayed;
+  delayed.rows.assign(front.row_variables + front.num_eliminated, front.row_variables + front.num_fully_summed);
+  if (method == Method::lu) {
+    delayed.columns.assign(front.col_variables + front.num_eliminated, front.col_variables + front.num_fully_summed);
+  }
+  return delayed;
+}
+
 /// What the parent's master must know of a task before it can lay out its front.
 struct Announcement {
   std::vector<DelayedVariables> tops;  ///< one for each of task_tops()

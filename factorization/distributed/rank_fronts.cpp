@@ -10,7 +10,6 @@
 #include "frond/error.hpp"
 
 namespace frond {
-
 template <Scalar S>
 RankFronts<S>::RankFronts(const FrontContext<S>& context)
     : context_(context),
@@ -155,6 +154,9 @@ void RankFronts<S>::give_back(StreamedChild& child) {
 
 template <Scalar S>
 void RankFronts<S>::give_back(NodeId node) {
+  if (context_.store != nullptr) {
+    context_.store->let_go(node);
+  }
   give_back_passing(node);
   context_.arena.give_back(std::exchange(outputs_[static_cast<std::size_t>(node)], {}));
   front(node).cb = nullptr;
@@ -251,12 +253,7 @@ template <Scalar S>
 Announcement RankFronts<S>::announce(TaskId task) const {
   Announcement announcement;
   for (const NodeId node : task_tops(context_.symbolic.tree(), context_.graph.task(task))) {
-    const FrontFactor<S>& from = front(node).factor;
-    DelayedVariables& delayed = announcement.tops.emplace_back();
-    delayed.rows.assign(from.row_variables + from.num_eliminated, from.row_variables + from.num_fully_summed);
-    if (context_.method == Method::lu) {
-      delayed.columns.assign(from.col_variables + from.num_eliminated, from.col_variables + from.num_fully_summed);
-    }
+    announcement.tops.push_back(delayed_variables(front(node).factor, context_.method));
   }
   const std::lock_guard lock(mutex_);
   if (const auto part = parts_.find({task, PartRole::master}); part != parts_.end()) {

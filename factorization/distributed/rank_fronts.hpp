@@ -11,6 +11,7 @@
 #include "analysis/symbolic.hpp"
 #include "factorization/distributed/assemble_rows.hpp"
 #include "factorization/distributed/front_parts.hpp"
+#include "factorization/distributed/front_store.hpp"
 #include "factorization/distributed/root_assembly.hpp"
 #include "factorization/distributed/row_image.hpp"
 #include "factorization/fronts/assemble_entries.hpp"
@@ -34,6 +35,9 @@ struct FrontContext {
   MemoryMeter& meter;
   WorkMeter& work;
   KeptFactors kept = KeptFactors::all;
+  FrontStore<S>* store = nullptr;  ///< may be null
+
+  [[nodiscard]] bool is_stored(NodeId node) const { return store != nullptr && store->has(node); }
 };
 
 /// Whether what the grid holds is not to be factorized.
@@ -44,7 +48,8 @@ template <Scalar S>
 
 /// A master's part is prepared, assembled, eliminated by whoever owns the kernels, and its children given back; a slave's part
 /// comes to be with expect() and is assembled by assemble_slave(), a part of the root on a grid by assemble_root(). Calls for
-/// different fronts may run at the same time. What concerns the root on a grid is in rank_root.hpp.
+/// different fronts may run at the same time. What concerns the root on a grid is in rank_root.hpp,
+/// and what comes out of the store in stored_fronts.cpp.
 template <Scalar S>
 class RankFronts {
  public:
@@ -52,6 +57,11 @@ class RankFronts {
 
   [[nodiscard]] NumericFront<S>& front(NodeId node) { return fronts_[static_cast<std::size_t>(node)]; }
   [[nodiscard]] const NumericFront<S>& front(NodeId node) const { return fronts_[static_cast<std::size_t>(node)]; }
+
+  /// A front that is stored, out of the store.
+  PivotCounts restore(NodeId node);
+  /// Takes memory for what stored children leave to a front, before it is formed, and reads it.
+  void read_stored_children(NodeId node);
 
   /// Forms a master's part: its memory, the list of its pivots, the entries of A. `cb` is what take_output() or a workspace gave.
   void prepare(NodeId node, std::byte* cb, FrontShape shape);

@@ -50,6 +50,30 @@ Count largest_passing_bytes(const AssemblyTree& tree, const Task& task, Method m
   return largest;
 }
 
+// Which nodes are not finished themselves, but something below them is: [node].
+std::vector<char> nodes_above_finished(const AssemblyTree& tree, const std::vector<char>& finished) {
+  std::vector<char> is_above(static_cast<std::size_t>(tree.num_nodes()), 0);
+  for (NodeId node = 0; node < tree.num_nodes() && !finished.empty(); ++node) {
+    const auto index = static_cast<std::size_t>(node);
+    if (const NodeId parent = tree.parent(node); parent != kNoParent && (finished[index] != 0 || is_above[index] != 0)) {
+      is_above[static_cast<std::size_t>(parent)] = finished[static_cast<std::size_t>(parent)] == 0 ? 1 : 0;
+    }
+  }
+  return is_above;
+}
+
+// The contribution blocks of children that are finished.
+Count finished_block_bytes(const AssemblyTree& tree, NodeId node, Method method, Count scalar_bytes,
+                           const std::vector<char>& finished) {
+  Count bytes = 0;
+  for (const NodeId child : tree.children(node)) {
+    if (!finished.empty() && finished[static_cast<std::size_t>(child)] != 0) {
+      bytes += ContributionArena::rounded(contribution_entries(tree, child, method) * scalar_bytes);
+    }
+  }
+  return bytes;
+}
+
 }  // namespace
 
 bool is_split_into_jobs(const Task& task) { return !task.is_subtree && task.cost.flops >= kMinFlopsForJobs; }
@@ -68,7 +92,8 @@ bool TaskGraph::is_direct(TaskId id) const {
   return parent.rank == child.rank && parent.type == NodeType::sequential && child.type == NodeType::sequential;
 }
 
-TaskGraph::TaskGraph(const AssemblyTree& tree, Method method, Count scalar_bytes, const Mapping* mapping, KeptFactors kept) {
+TaskGraph::TaskGraph(const AssemblyTree& tree, Method method, Count scalar_bytes, const Mapping* mapping, KeptFactors kept,
+                     const std::vector<char>& finished) {
   const auto num_nodes = static_cast<std::size_t>(tree.num_nodes());
   const std::vector<double> seconds_below = subtree_seconds(tree, method);
   double total_seconds = 0;
@@ -83,13 +108,18 @@ TaskGraph::TaskGraph(const AssemblyTree& tree, Method method, Count scalar_bytes
   const Rank num_ranks = mapping == nullptr ? 1 : mapping->num_ranks();
   const double limit = std::max(kMinTaskSeconds, total_seconds * kSubtreeShare / num_ranks);
   const auto rank_of = [&](NodeId node) { return mapping == nullptr ? 0 : mapping->master(node); };
+  const std::vector<char> is_above_finished = nodes_above_finished(tree, finished);
   const auto is_front = [&](NodeId node) {
-    return seconds_below[static_cast<std::size_t>(node)] > limit || (num_ranks > 1 && !mapping->is_in_subtree(node));
+    return seconds_below[static_cast<std::size_t>(node)] > limit || is_above_finished[static_cast<std::size_t>(node)] != 0 ||
+           (num_ranks > 1 && !mapping->is_in_subtree(node));
   };
 
   task_of_front_.assign(num_nodes, kNoTask);
   double bundle_seconds = 0;
   for (NodeId node = 0; node < tree.num_nodes(); ++node) {
+    if (!finished.empty() && finished[static_cast<std::size_t>(node)] != 0) {
+      continue;
+    }
     const double node_seconds = seconds_below[static_cast<std::size_t>(node)];
     const NodeId parent = tree.parent(node);
     if (is_front(node)) {
@@ -105,7 +135,8 @@ TaskGraph::TaskGraph(const AssemblyTree& tree, Method method, Count scalar_bytes
       continue;  // inside a subtree
     }
     const bool joins = !tasks_.empty() && tasks_.back().is_subtree && tasks_.back().rank == rank_of(node) &&
-                       tree.parent(tasks_.back().node_end - 1) == parent && bundle_seconds + node_seconds <= limit;
+                       tasks_.back().node_end == tree.subtree_begin(node) && tree.parent(tasks_.back().node_end - 1) == parent &&
+                       bundle_seconds + node_seconds <= limit;
     if (!joins) {
       Task& subtree = tasks_.emplace_back();
       subtree.node_begin = tree.subtree_begin(node);
@@ -125,7 +156,8 @@ TaskGraph::TaskGraph(const AssemblyTree& tree, Method method, Count scalar_bytes
         task.output_bytes += ContributionArena::rounded(contribution_entries(tree, node, method) * scalar_bytes);
       }
     }
-    task.passing_bytes = largest_passing_bytes(tree, task, method, scalar_bytes, mapping, kept);
+    task.passing_bytes = largest_passing_bytes(tree, task, method, scalar_bytes, mapping, kept) +
+                         finished_block_bytes(tree, task.node_end - 1, method, scalar_bytes, finished);
     task.own_flops = task.cost.flops;
     if (task.type == NodeType::row_distributed) {
       task.own_flops = master_cost(tree.front_order(task.node_begin), tree.num_fully_summed(task.node_begin), method).flops;

@@ -28,9 +28,10 @@ struct Task {
   NodeType type = NodeType::sequential;  ///< of a front; contribution rows of the other types are not with `rank`
   FrontCost cost;             ///< flops of all its nodes, and entries of their fronts, which assembly moves; without delayed pivots
   Count workspace_bytes = 0;  ///< subtree: for the contribution blocks inside it
-  Count passing_bytes = 0;    ///< what it does not keep of a front, at its largest
-  Count output_bytes = 0;     ///< contribution blocks that it leaves for its parent, as far as `rank` holds them
-  double own_flops = 0;       ///< without those of slaves and of the ranks of a grid
+  /// What it does not keep of a front, at its largest, and the contribution blocks that it has from fronts finished beforehand.
+  Count passing_bytes = 0;
+  Count output_bytes = 0;  ///< contribution blocks that it leaves for its parent, as far as `rank` holds them
+  double own_flops = 0;    ///< without those of slaves and of the ranks of a grid
 
   [[nodiscard]] Count active_bytes() const { return workspace_bytes + passing_bytes + output_bytes; }  ///< while it runs
 };
@@ -46,13 +47,17 @@ struct Task {
 ///
 /// Over several ranks, tasks are cut inside the subtrees of the mapping, each task of one rank; every node above is a front of its
 /// master.
+///
+/// Nodes that are finished beforehand, with one all below it, belong to no task. Their parents are fronts, whatever they cost.
 class TaskGraph {
  public:
-  TaskGraph(const AssemblyTree& tree, Method method, Count scalar_bytes, KeptFactors kept = KeptFactors::all)
-      : TaskGraph(tree, method, scalar_bytes, nullptr, kept) {}
+  /// `finished`: whether a node is, [node]; empty: none is.
+  TaskGraph(const AssemblyTree& tree, Method method, Count scalar_bytes, KeptFactors kept = KeptFactors::all,
+            const std::vector<char>& finished = {})
+      : TaskGraph(tree, method, scalar_bytes, nullptr, kept, finished) {}
   TaskGraph(const AssemblyTree& tree, Method method, Count scalar_bytes, const Mapping& mapping,
             KeptFactors kept = KeptFactors::all)
-      : TaskGraph(tree, method, scalar_bytes, &mapping, kept) {}
+      : TaskGraph(tree, method, scalar_bytes, &mapping, kept, {}) {}
 
   [[nodiscard]] Index num_tasks() const { return static_cast<Index>(tasks_.size()); }
   [[nodiscard]] const Task& task(TaskId id) const { return tasks_[static_cast<std::size_t>(id)]; }
@@ -64,11 +69,12 @@ class TaskGraph {
 
   [[nodiscard]] const RootGrid& root_grid() const { return root_grid_; }  ///< as the mapping says
 
-  [[nodiscard]] double total_flops() const { return total_flops_; }
+  [[nodiscard]] double total_flops() const { return total_flops_; }                 ///< of finished nodes, too
   [[nodiscard]] Count max_workspace_bytes() const { return max_workspace_bytes_; }  ///< over all subtrees
 
  private:
-  TaskGraph(const AssemblyTree& tree, Method method, Count scalar_bytes, const Mapping* mapping, KeptFactors kept);
+  TaskGraph(const AssemblyTree& tree, Method method, Count scalar_bytes, const Mapping* mapping, KeptFactors kept,
+            const std::vector<char>& finished);
 
   std::vector<Task> tasks_;
   std::vector<TaskId> task_of_front_;

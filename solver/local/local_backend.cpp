@@ -22,6 +22,7 @@
 #include "matrices/stop_request.hpp"
 #include "solver/accuracy/backward_error.hpp"
 #include "solver/accuracy/refine.hpp"
+#include "solver/checkpoint/checkpointed.hpp"
 #include "solver/local/local_place.hpp"
 #include "solver/local/saved_local.hpp"
 #include "solver/schur/kept_rows.hpp"
@@ -111,18 +112,38 @@ FactorizationRunOptions LocalBackend<S>::options_of(const FactorizationWay& way)
 }
 
 template <Scalar S>
+void LocalBackend<S>::set_checkpoint(std::shared_ptr<const CheckpointDirectory> directory) {
+  checkpoint_ = std::move(directory);
+}
+
+// Only fronts all of whose factors are kept can be written while others are computed.
+template <Scalar S>
+template <Scalar F>
+FactorizationResult<F> LocalBackend<S>::factorize_values(const FactorizationWay& way, std::span<const F> values,
+                                                         std::vector<RealOf<F>> rows, std::vector<RealOf<F>> cols,
+                                                         const FactorizationRunOptions& options) {
+  if (checkpoint_ == nullptr || options.kept != KeptFactors::all) {
+    return frond::factorize<F>(symbolic_, way.method, values, std::move(rows), std::move(cols), options);
+  }
+  return factorize_checkpointed<F>(symbolic_, way.method, values, std::move(rows), std::move(cols), options,
+                                   {*checkpoint_, this->options().checkpoint, this->state().report.checkpoint});
+}
+
+template <Scalar S>
 FactorizationReport LocalBackend<S>::factorize(const FactorizationWay& way, const Scaling<RealOf<S>>& scaling, KeptFactors kept) {
   FactorizationRunOptions options = options_of<S>(way);
   options.kept = kept;
-  FactorizationResult<S> result =
-      frond::factorize<S>(symbolic_, way.method, analysed_->view().values, scaling.rows, scaling.cols, options);
+  FactorizationResult<S> result = factorize_values<S>(way, analysed_->view().values, scaling.rows, scaling.cols, options);
   factors_ = std::move(result.factors);
   return std::move(result.report);
 }
 
 template <Scalar S>
 FactorizationReport LocalBackend<S>::factorize_lower(const FactorizationWay& way, const Scaling<RealOf<S>>& scaling) {
-  LowerResult<S> result = frond::factorize_lower<S>(symbolic_, way.method, analysed_->view(), scaling, options_of<LowerOf<S>>(way));
+  using L = LowerOf<S>;
+  LowerResult<S> result = frond::factorize_lower<S>(analysed_->view(), scaling, [&](std::span<const L> values) {
+    return factorize_values<L>(way, values, {}, {}, options_of<L>(way));
+  });
   lower_factors_ = std::move(result.factors);
   return std::move(result.report);
 }
@@ -157,8 +178,8 @@ bool LocalBackend<S>::eliminate_and_solve(const FactorizationWay& way, const Sca
   arena.execute([&] {
     elimination.emplace(FactorFrame<S>{*symbolic_, way.method, scaling.rows, scaling.cols, *options.memory}, plan, sides.b.values);
   });
-  const FactorizationResult<S> result =
-      frond::factorize<S>(symbolic_, way.method, analysed_->view().values, scaling.rows, scaling.cols, options, &*elimination);
+  const FactorizationResult<S> result = frond::factorize<S>(symbolic_, way.method, analysed_->view().values, scaling.rows,
+                                                            scaling.cols, options, {.watcher = &*elimination});
   const bool is_wanted = wants_solution(result.report);
   if (is_wanted) {
     arena.execute([&] { elimination->finish(*result.factors, sides.x.values); });
@@ -202,6 +223,9 @@ template <Scalar S>
 std::unique_ptr<SystemBackend<S>> LocalBackend<S>::with_options(SolverOptions options) const {
   std::unique_ptr<LocalBackend> other(new LocalBackend(symbolic_, matrix_, std::move(options), method_));
   other->known_scales_ = known_scales_;
+  if (checkpoint_ != nullptr) {
+    other->set_checkpoint(checkpoint_);
+  }
   return other;
 }
 

@@ -9,7 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "factorization/factors.hpp"
+#include "factorization/factorize.hpp"
+#include "solver/checkpoint/checkpoint_directory.hpp"
 #include "solver/course/analyze_system.hpp"
 #include "solver/course/system_backend.hpp"
 #include "solver/problem/analysed_matrix.hpp"
@@ -29,6 +30,9 @@ class LocalBackend final : public SystemBackend<S> {
   /// With factors that were saved, full or lower ones, of a matrix without so many of the analysed entries.
   LocalBackend(std::shared_ptr<const Symbolic> symbolic, const SystemMatrix<S>& matrix, SolverOptions options, Count num_missing,
                FactorizationState<S> state, std::optional<Factors<S>> factors, std::optional<LowerFactors<S>> lower_factors);
+
+  /// Factorizations leave their fronts there from now on.
+  void set_checkpoint(std::shared_ptr<const CheckpointDirectory> directory);
 
   [[nodiscard]] Count num_missing() const { return num_missing_; }  ///< entries of the analysed pattern
   [[nodiscard]] const std::optional<Factors<S>>& factors() const { return factors_; }
@@ -80,6 +84,10 @@ class LocalBackend final : public SystemBackend<S> {
 
   [[nodiscard]] CondensedSystem<S> condensed_system() const;
   template <Scalar F>
+  [[nodiscard]] FactorizationResult<F> factorize_values(const FactorizationWay& way, std::span<const F> values,
+                                                        std::vector<RealOf<F>> rows, std::vector<RealOf<F>> cols,
+                                                        const FactorizationRunOptions& options);
+  template <Scalar F>
   [[nodiscard]] FactorizationRunOptions options_of(const FactorizationWay& way) const;
   [[nodiscard]] int num_threads() const { return this->options().factorization.num_threads; }
   void solve_with_all_levels(SweepPart part, Operation operation, DenseView<S> x) const;
@@ -96,7 +104,8 @@ class LocalBackend final : public SystemBackend<S> {
   std::optional<AnalysedMatrix<S>> analysed_;
   Count num_missing_;
   std::optional<Factors<S>> factors_;
-  std::optional<LowerFactors<S>> lower_factors_;  // instead
+  std::optional<LowerFactors<S>> lower_factors_;           // instead
+  std::shared_ptr<const CheckpointDirectory> checkpoint_;  // null: there is none
   Alone alone_;
 };
 

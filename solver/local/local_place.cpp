@@ -9,17 +9,23 @@
 
 #include "factorization/scheduling/thread_arena.hpp"
 #include "solver/local/local_backend.hpp"
+#include "solver/local/resume_local.hpp"
 #include "solver/problem/analysed_matrix.hpp"
 
 namespace frond {
 namespace {
 
 struct LocalCourse {
+  std::shared_ptr<const CheckpointDirectory> checkpoint;  // that was opened; null: none was
+
   template <Scalar S>
   [[nodiscard]] std::unique_ptr<SystemCourse<S>> operator()(const AnalysisParts& analysis, const SystemMatrix<S>& matrix) const {
     check_system(matrix);
     return on_threads(analysis.options.factorization.num_threads, [&] {
       auto backend = std::make_unique<LocalBackend<S>>(analysis, matrix);
+      if (!analysis.options.checkpoint.directory.empty()) {
+        begin_checkpoint(*backend, checkpoint);
+      }
       return local_course(std::move(backend));
     });
   }
@@ -43,7 +49,9 @@ std::unique_ptr<SystemCourse<S>> local_course(std::unique_ptr<LocalBackend<S>> b
   return std::make_unique<SystemCourse<S>>(std::move(backend), std::move(notes));
 }
 
-std::shared_ptr<const Place> local_place() { return place_by(LocalCourse()); }
+std::shared_ptr<const Place> local_place(std::shared_ptr<const CheckpointDirectory> checkpoint) {
+  return place_by(LocalCourse{std::move(checkpoint)});
+}
 
 template std::unique_ptr<SystemCourse<float>> local_course(std::unique_ptr<LocalBackend<float>>);
 template std::unique_ptr<SystemCourse<double>> local_course(std::unique_ptr<LocalBackend<double>>);

@@ -72,7 +72,7 @@ class DistributedSystem {
   [[nodiscard]] Mapping mapping(Method method) const { return map_tree(symbolic_->tree(), method, mapping_options()); }
 
  private:
-  void check_watchdog() const;
+  void check_options() const;
   void copy_matrix(const SystemMatrix<S>* matrix);
   void choose_defaults();
   void choose_and_expand();

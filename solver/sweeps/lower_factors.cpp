@@ -139,8 +139,9 @@ Determinant without_scaling(Determinant determinant, const Scaling<R>& scaling) 
 }
 
 template <Scalar S>
-LowerResult<S> factorize_lower(std::shared_ptr<const Symbolic> symbolic, Method method, const MatrixView<S>& matrix,
-                               Scaling<RealOf<S>> scaling, const FactorizationRunOptions& options) {
+LowerResult<S> factorize_lower(
+    const MatrixView<S>& matrix, Scaling<RealOf<S>> scaling,
+    const std::function<FactorizationResult<LowerOf<S>>(std::span<const LowerOf<S>> values)>& factorize) {
   using L = LowerOf<S>;
   LowerResult<S> result;
   const LargeVector<L> values = lower_values<S>(matrix, scaling);
@@ -148,7 +149,7 @@ LowerResult<S> factorize_lower(std::shared_ptr<const Symbolic> symbolic, Method 
     result.report.status = FactorizationStatus::singular;
     return result;
   }
-  FactorizationResult<L> lower = factorize<L>(std::move(symbolic), method, values, {}, {}, options);
+  FactorizationResult<L> lower = factorize(values);
   result.report = std::move(lower.report);
   result.report.determinant = without_scaling(result.report.determinant, scaling);
   if (result.report.status == FactorizationStatus::success) {
@@ -160,25 +161,25 @@ LowerResult<S> factorize_lower(std::shared_ptr<const Symbolic> symbolic, Method 
 template LargeVector<LowerOf<float>> lower_values(const MatrixView<float>&, const Scaling<float>&);
 template class LowerSide<float>;
 template class LowerFactors<float>;
-template LowerResult<float> factorize_lower(std::shared_ptr<const Symbolic>, Method, const MatrixView<float>&, Scaling<float>,
-                                            const FactorizationRunOptions&);
+template LowerResult<float> factorize_lower(const MatrixView<float>&, Scaling<float>,
+                                            const std::function<FactorizationResult<float>(std::span<const float>)>&);
 template LargeVector<LowerOf<double>> lower_values(const MatrixView<double>&, const Scaling<double>&);
 template class LowerSide<double>;
 template class LowerFactors<double>;
-template LowerResult<double> factorize_lower(std::shared_ptr<const Symbolic>, Method, const MatrixView<double>&, Scaling<double>,
-                                             const FactorizationRunOptions&);
+template LowerResult<double> factorize_lower(const MatrixView<double>&, Scaling<double>,
+                                             const std::function<FactorizationResult<float>(std::span<const float>)>&);
 template LargeVector<LowerOf<std::complex<float>>> lower_values(const MatrixView<std::complex<float>>&, const Scaling<float>&);
 template class LowerSide<std::complex<float>>;
 template class LowerFactors<std::complex<float>>;
-template LowerResult<std::complex<float>> factorize_lower(std::shared_ptr<const Symbolic>, Method,
-                                                          const MatrixView<std::complex<float>>&, Scaling<float>,
-                                                          const FactorizationRunOptions&);
+template LowerResult<std::complex<float>> factorize_lower(
+    const MatrixView<std::complex<float>>&, Scaling<float>,
+    const std::function<FactorizationResult<std::complex<float>>(std::span<const std::complex<float>>)>&);
 template LargeVector<LowerOf<std::complex<double>>> lower_values(const MatrixView<std::complex<double>>&, const Scaling<double>&);
 template class LowerSide<std::complex<double>>;
 template class LowerFactors<std::complex<double>>;
-template LowerResult<std::complex<double>> factorize_lower(std::shared_ptr<const Symbolic>, Method,
-                                                           const MatrixView<std::complex<double>>&, Scaling<double>,
-                                                           const FactorizationRunOptions&);
+template LowerResult<std::complex<double>> factorize_lower(
+    const MatrixView<std::complex<double>>&, Scaling<double>,
+    const std::function<FactorizationResult<std::complex<float>>(std::span<const std::complex<float>>)>&);
 template Determinant without_scaling(Determinant, const Scaling<float>&);
 template Determinant without_scaling(Determinant, const Scaling<double>&);
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <complex>
-#include <memory>
+#include <functional>
 #include <optional>
 #include <span>
 #include <utility>
@@ -72,10 +72,12 @@ struct LowerResult {
   FactorizationReport report;              ///< its determinant is that of A
 };
 
-/// As factorize(), in lower precision. Scaled entries that overflow make the status `singular`.
+/// As factorize(values) does it, which is factorize() in lower precision of values that are scaled already. Scaled entries that
+/// overflow make the status `singular`.
 template <Scalar S>
-[[nodiscard]] LowerResult<S> factorize_lower(std::shared_ptr<const Symbolic> symbolic, Method method, const MatrixView<S>& matrix,
-                                             Scaling<RealOf<S>> scaling, const FactorizationRunOptions& options);
+[[nodiscard]] LowerResult<S> factorize_lower(
+    const MatrixView<S>& matrix, Scaling<RealOf<S>> scaling,
+    const std::function<FactorizationResult<LowerOf<S>>(std::span<const LowerOf<S>> values)>& factorize);
 
 /// The entries of D_r A D_c in lower precision; empty if one of them overflows.
 template <Scalar S>

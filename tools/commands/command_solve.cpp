@@ -10,6 +10,7 @@
 #include <variant>
 
 #include "factorization/kernels/blas_threads.hpp"
+#include "solver/checkpoint/checkpoint_directory.hpp"
 #include "solver/sweeps/lower_factors.hpp"
 #include "tools/arguments/schur_arguments.hpp"
 #include "tools/commands/commands.hpp"
@@ -38,6 +39,9 @@ ExitCode run_solve(const SolveArguments& arguments, const Launch& launch, Farewe
     return run_distributed_solve(arguments, launch, farewell);
   }
   check_files(arguments);
+  if (!arguments.checkpoint.empty()) {
+    make_checkpoint_directory(arguments.checkpoint);
+  }
   SolverOptions options = solver_options(arguments);
   options.analysis.schur_variables = parse_schur_variables(arguments.schur);
   double read_seconds = 0;
@@ -61,13 +65,15 @@ void add_solve_command(CLI::App& program, const Launch& launch, ExitCode& result
       "Without --rhs, b = A x for a random x with entries in [1,2), and the error of x is reported, too.\n\n"
       "Exit codes: 0 solved and verified (--only: not singular), 2 bad usage or input, 3 singular, accuracy missed, rank in\n"
       "doubt without an x, or no Schur complement to be written, 4 out of memory or over the limit, 5 internal error,\n"
-      "6 a process was lost, 7 the time limit was reached\n\n"
+      "6 a process was lost, 7 the time limit was reached, 8 stopped with a checkpoint (see --resume)\n\n"
       "Examples:\n"
       "  frond solve A.mtx\n"
       "  frond solve A.mtx --null-space Z.mtx --inverse-diagonal d.mtx\n"
       "  frond solve A.mtx --rhs b.mtx --out x.mtx --threads 4 --memory-limit 16GB --json run.json\n"
       "  frond solve A.mtx --save-factors A.factors\n"
       "  frond solve A.mtx --load-factors A.factors --rhs b.mtx --out x.mtx\n"
+      "  frond solve A.mtx --checkpoint run1 --time-limit 43000\n"
+      "  frond solve A.mtx --resume run1 --threads 8\n"
       "  frond solve A.mtx --analysis-of A0.mtx\n"
       "  frond solve A.mtx --schur 1-40,77 --schur-out S.mtx\n"
       "  frond solve A.mtx --only inertia,determinant\n"
@@ -75,7 +81,10 @@ void add_solve_command(CLI::App& program, const Launch& launch, ExitCode& result
       "  mpiexec.mpich -n 4 frond solve A.mtx --threads 2");
   const auto arguments = std::make_shared<SolveArguments>();
   add_solve_options(*command, *arguments);
-  command->callback([arguments, &launch, &result, &farewell] { result = run_solve(*arguments, launch, farewell); });
+  command->callback([arguments, &launch, &result, &farewell] {
+    arguments->stop_sources = std::make_shared<StopSources>(arguments->time_limit_seconds, arguments->checkpoint_directory());
+    result = run_solve(*arguments, launch, farewell);
+  });
 }
 
 }  // namespace frond

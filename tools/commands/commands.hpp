@@ -17,6 +17,7 @@ void add_analyze_command(CLI::App& program, const Launch& launch, ExitCode& resu
 void add_bench_command(CLI::App& program, const Launch& launch, ExitCode& result);
 void add_calibrate_command(CLI::App& program, const Launch& launch, ExitCode& result, Farewell& farewell);
 void add_check_labels_command(CLI::App& program, const Launch& launch, ExitCode& result);
+void add_checkpoint_commands(CLI::App& program, const Launch& launch, ExitCode& result);
 void add_generate_command(CLI::App& program, const Launch& launch, ExitCode& result);
 void add_machine_command(CLI::App& program, const Launch& launch, ExitCode& result);
 void add_simulate_command(CLI::App& program, const Launch& launch);

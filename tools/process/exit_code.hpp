@@ -14,7 +14,8 @@ enum class ExitCode {
   out_of_memory = 4,   ///< or over the limit that was given
   internal_error = 5,  ///< a defect of Frond
   process_lost = 6,    ///< of several processes one is gone, or MPI has failed
-  stopped = 7          ///< the time limit was reached
+  stopped = 7,         ///< the time limit was reached
+  suspended = 8        ///< stopped, by whatever, with a checkpoint from which another run goes on
 };
 
 /// What is left to do with the exit code when everything has been told; may be empty.

@@ -136,6 +136,21 @@ constexpr const char* kSolveKeys[] = {"solve_seconds",
                                       "inverse_backward_error",
                                       "expansion_backward_error"};
 
+Json checkpoint_json(const CheckpointReport& checkpoint) {
+  if (checkpoint.directory.empty()) {
+    return nullptr;
+  }
+  return {{"directory", checkpoint.directory},
+          {"fronts_found", checkpoint.num_fronts_found},
+          {"flops_found", checkpoint.flops_found},
+          {"fronts_lost", checkpoint.num_fronts_lost},
+          {"bytes_written", checkpoint.bytes_written},
+          {"lists", checkpoint.num_lists},
+          {"blocks_left_out", checkpoint.num_blocks_left_out},
+          {"seconds_waited", checkpoint.seconds_waited},
+          {"error", checkpoint.error}};
+}
+
 }  // namespace
 
 std::string solve_json(const RunRecord& record) {
@@ -151,6 +166,7 @@ std::string solve_json(const RunRecord& record) {
                {"solve_seconds", record.solve.seconds},
                {"load_factors_seconds", seconds_of(record.loaded)},
                {"save_factors_seconds", seconds_of(record.saved)},
+               {"checkpoint", checkpoint_json(record.factorization.report.checkpoint)},
                {"factor_flops", factorization.flops},
                {"gflops_per_second", gflops_per_second(record)},
                {"factor_entries", factorization.factor_entries},

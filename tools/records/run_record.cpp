@@ -21,6 +21,18 @@
 namespace frond {
 namespace {
 
+void print_checkpoint(std::FILE* stream, const CheckpointReport& checkpoint) {
+  if (checkpoint.directory.empty()) {
+    return;
+  }
+  fmt::print(stream, "checkpoint     {}: {} fronts found, {} written, lists: {}, waited for the disk: {:.3f} s\n",
+             checkpoint.directory, checkpoint.num_fronts_found, format_byte_size(checkpoint.bytes_written), checkpoint.num_lists,
+             checkpoint.seconds_waited);
+  if (!checkpoint.error.empty()) {
+    fmt::print(stream, "note           the checkpoint was not kept up: {}; the list before that is good\n", checkpoint.error);
+  }
+}
+
 void print_factor_file(std::FILE* stream, const char* label, const FactorFileFacts& facts) {
   if (!facts.file.empty()) {
     fmt::print(stream, "{:<15}{}, {} in {:.3f} s\n", label, facts.file, format_byte_size(facts.num_bytes), facts.seconds);
@@ -191,6 +203,7 @@ void print_outcome(std::FILE* stream, const RunRecord& record) {
         record.solve.report.bound_seconds > 0 ? fmt::format(", error bounds {:.3f}", record.solve.report.bound_seconds) : "");
   }
   fmt::print(stream, "\n");
+  print_checkpoint(stream, record.factorization.report.checkpoint);
   print_factor_file(stream, "loaded from", record.loaded);
   print_factor_file(stream, "saved to", record.saved);
   for (const std::string& note : all_notes(record)) {

@@ -10,9 +10,11 @@
 namespace frond {
 namespace {
 
-// Operations of real arithmetic: a complex multiplication and addition together are 8 of them, where a real one counts 2.
+// Those that were done. Operations of real arithmetic: a complex multiplication and addition together are 8 of them, where a real
+// one counts 2.
 double real_flops(const RunRecord& record) {
-  return record.factorization.report.factorization.flops * (record.matrix.is_complex ? 4 : 1);
+  const SystemReport& report = record.factorization.report;
+  return (report.factorization.flops - report.checkpoint.flops_found) * (record.matrix.is_complex ? 4 : 1);
 }
 
 std::string rank_text(const RunRecord& record) {

@@ -13,6 +13,7 @@
 #include "frond/solve.hpp"
 #include "solver/course/analyze_system.hpp"
 #include "solver/course/team.hpp"
+#include "solver/local/resume_local.hpp"
 #include "solver/problem/analysed_matrix.hpp"
 #include "tools/records/run_picture.hpp"
 #include "tools/records/run_record.hpp"
@@ -34,6 +35,8 @@ class LocalStage {
   [[nodiscard]] SolverOptions& options() { return options_; }
 
   [[nodiscard]] Analysed analyze(const SparseMatrix<S>* matrix) const { return frond::analyze(*matrix, options_); }
+  /// The analysis of a checkpoint, from which factorizations go on.
+  [[nodiscard]] Analysed resume(const SparseMatrix<S>* matrix) const { return Analysed(resume_analysis<S>(*matrix, options_)); }
   /// For another matrix. Throws UsageError unless it fits.
   [[nodiscard]] Analysed with_values(const Analysed& analysed, const SparseMatrix<S>* matrix) const {
     AnalysisParts parts = analysed.parts();

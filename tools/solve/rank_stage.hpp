@@ -42,6 +42,9 @@ class RankStage {
     const std::optional<SystemMatrix<S>> given = given_as(matrix);
     return std::make_shared<const DistributedSystem<S>>(ranks_, given ? &*given : nullptr, options_);
   }
+  [[nodiscard]] Analysed resume(const SparseMatrix<S>* /*matrix*/) const {
+    throw UsageError("--resume: several processes cannot go on from a checkpoint; use one");
+  }
   /// For another matrix. Throws UsageError unless it fits.
   [[nodiscard]] Analysed with_values(const Analysed& analysed, const SparseMatrix<S>* matrix) const {
     const std::optional<SystemMatrix<S>> given = given_as(matrix);

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "frond/error.hpp"
-#include "matrices/steady_clock.hpp"
 #include "solver/problem/report.hpp"
 #include "tools/arguments/byte_size.hpp"
+#include "tools/arguments/duration.hpp"
 #include "tools/arguments/number_check.hpp"
 #include "tools/arguments/schur_arguments.hpp"
 
@@ -103,6 +103,37 @@ void add_factor_files(CLI::App& command, SolveArguments& arguments) {
   save->excludes(command.get_option("--schur"));  // what is saved solves with all variables
 }
 
+// After all others: what another run goes on from are all factors of all of the matrix.
+void add_checkpoint_options(CLI::App& command, SolveArguments& arguments) {
+  CLI::Option* checkpoint =
+      command
+          .add_option("--checkpoint", arguments.checkpoint,
+                      "Write fronts to the directory DIR as they are finished, so that --resume can go on from "
+                      "there after a crash, SIGTERM or the time limit (exit code 8); it must be new or empty")
+          ->check(refuse_empty_name)
+          ->type_name("DIR");
+  CLI::Option* resume = command
+                            .add_option("--resume", arguments.resume,
+                                        "Go on from the checkpoint in DIR, with the same matrix and options and any number of "
+                                        "threads, and keep it up")
+                            ->check(refuse_empty_name)
+                            ->excludes(checkpoint)
+                            ->type_name("DIR");
+  command
+      .add_option("--checkpoint-every", arguments.checkpoint_every,
+                  "List what is finished every TIME, such as 90s or 10min, and give back disk that no list needs (default: 10min)")
+      ->capture_default_str()
+      ->type_name("TIME");
+  for (CLI::Option* option : {checkpoint, resume}) {
+    for (const char* name : {"--load-factors", "--only", "--once", "--schur"}) {
+      option->excludes(command.get_option(name));
+    }
+  }
+  for (const char* name : {"--analysis-of", "--ordering", "--matching", "--block-triangular"}) {
+    resume->excludes(command.get_option(name));
+  }
+}
+
 void add_schur_options(CLI::App& command, SolveArguments& arguments) {
   CLI::Option* schur =
       command
@@ -160,6 +191,7 @@ void put_in_groups(CLI::App& command) {
       {"Accuracy", {"--refine-steps", "--refine-to", "--krylov-steps", "--error-bounds", "--seed"}},
       {"Less memory", {"--once", "--only"}},
       {"Schur complement", {"--schur", "--schur-out", "--condensed-out", "--expand"}},
+      {"Checkpoints", {"--checkpoint", "--resume", "--checkpoint-every"}},
       {"Pictures", {"--html", "--trace"}},
       {"Other answers", {"--adjoint"}}};
   for (const auto& [group, names] : groups) {
@@ -295,6 +327,7 @@ void add_solve_options(CLI::App& command, SolveArguments& arguments) {
   add_factor_files(command, arguments);
   add_only(command, arguments);
   add_once(command, arguments);
+  add_checkpoint_options(command, arguments);
   put_in_groups(command);
 }
 
@@ -316,9 +349,12 @@ SolverOptions solver_options(const SolveArguments& arguments) {
       .max_steps = arguments.refinement_steps, .max_krylov_steps = arguments.krylov_steps, .target = checked_target(arguments)};
   options.precision = arguments.precision == "mixed" ? Precision::mixed : Precision::full;
   options.error_bounds = arguments.once ? ErrorBounds::never : error_bounds(arguments.error_bounds);
-  if (arguments.time_limit_seconds > 0) {
-    options.stop_requested = [end = steady_seconds() + arguments.time_limit_seconds] { return steady_seconds() >= end; };
+  if (arguments.time_limit_seconds > 0 || !arguments.checkpoint_directory().empty()) {
+    options.stop_requested = [sources = arguments.stop_sources] { return sources->is_stop_wanted(); };
   }
+  options.checkpoint = {.directory = arguments.checkpoint_directory(),
+                        .every_seconds = parse_duration(arguments.checkpoint_every),
+                        .list_requested = [sources = arguments.stop_sources] { return sources->take_list_request(); }};
   if (!arguments.memory_limit.empty()) {
     options.factorization.memory_limit = parse_byte_size(arguments.memory_limit);
   }

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "tools/arguments/system_arguments.hpp"
 #include "tools/solve/answers.hpp"
 #include "tools/solve/right_hand_sides.hpp"
+#include "tools/solve/stop_sources.hpp"
 
 namespace frond {
 
@@ -40,6 +42,9 @@ struct SolveArguments {
   std::vector<std::string> expansion;  ///< the solution of the kept variables and the file for that of all, or none
   std::string memory_limit;
   double time_limit_seconds = 0;  ///< 0: none
+  std::string checkpoint;         ///< a directory for what is finished; empty: none
+  std::string checkpoint_every = "10min";
+  std::string resume;  ///< the directory of a checkpoint to go on from
   std::uint64_t seed = 1;
   Index num_rhs = 1;
   bool transposed = false;
@@ -59,6 +64,9 @@ struct SolveArguments {
   AnswerArguments answers;
   RanksArguments ranks;
 
+  std::shared_ptr<StopSources> stop_sources;  ///< of the run; null before it
+
+  [[nodiscard]] const std::string& checkpoint_directory() const { return resume.empty() ? checkpoint : resume; }
   [[nodiscard]] bool draws() const { return !html.empty() || !trace.empty(); }
   [[nodiscard]] Operation operation() const {
     return adjoint ? Operation::adjoint : transposed ? Operation::transposed : Operation::plain;

@@ -80,8 +80,7 @@ class SolveRun {
     try {
       return run_to_the_end();
     } catch (const StoppedError&) {  // here and everywhere
-      throw StoppedError(fmt::format("--time-limit: {:g} s were over {}; allow more time, or see by frond analyze what it takes",
-                                     arguments_.time_limit_seconds, phase_));
+      arguments_.stop_sources->throw_stopped(phase_);
     }
   }
 
@@ -158,7 +157,7 @@ class SolveRun {
     const Stopwatch watch;
     const Analysed ordered = in_phase("analyze", "in the analysis", [&] {
       const auto shown = bar("analyzing");
-      return stage_.analyze(analysed_ ? &*analysed_ : matrix());
+      return arguments_.resume.empty() ? stage_.analyze(analysed_ ? &*analysed_ : matrix()) : stage_.resume(matrix());
     });
     const double seconds = watch.seconds();
     analysed_.reset();

@@ -75,6 +75,13 @@ class FROND_API Factorization {
   /// and what the system says, and UsageError where there are no factors.
   void save(const std::string& path) const;
 
+  /// Goes on with a factorization from the checkpoint in options.checkpoint.directory, which a process has left that has stopped,
+  /// died, or ended, with any number of threads: what is there is not computed again. `matrix` is the same, with its entries in any
+  /// order; of the options those of the first run should be given again, since a factorization by others begins anew. The analysis
+  /// is that of the checkpoint. Where there is none yet (the directory is empty), it begins. Throws InputError where the checkpoint
+  /// is damaged; UsageError where it is of another matrix or scalar type, or in use; OutputError, MemoryError, StoppedError.
+  [[nodiscard]] static Factorization resume(const SystemMatrix<S>& matrix, const SolverOptions& options);
+
   ~Factorization();
   Factorization(Factorization&& other) noexcept;
   Factorization& operator=(Factorization&& other) noexcept;

@@ -57,6 +57,14 @@ struct RankOptions {
   std::function<void(const std::string&)> tell_wait{};  ///< by which this rank reports it, on the calling thread
 };
 
+/// Where a factorization leaves what it has finished, so that another process can go on from there: Factorization::resume(). Fronts
+/// are written while others are computed, each once, by two threads that compute nothing.
+struct CheckpointOptions {
+  std::string directory = {};  ///< empty: none is made. It must not be there yet, or be empty
+  double every_seconds = 600;  ///< from one list of what is there to the next; blocks that no list needs any more go then
+  std::function<bool()> list_requested = {};  ///< asked every second by a thread of Frond: whether a list is wanted now
+};
+
 /// Over several ranks those of rank 0 count, but for what each rank has for itself: factorization.num_threads (0: the cores of its
 /// machine divided among its ranks), factorization.memory_limit (of this rank; 0: a share of what its machine and its control
 /// groups have left, by what its ranks are predicted to need), memory, log, progress and stop_requested. analysis.mapping.num_ranks
@@ -76,6 +84,7 @@ struct SolverOptions {
   /// was, and solves when it is called again. What it refers to lives as long as what is made with these options.
   StopRequest stop_requested{};
   RankOptions ranks{};
+  CheckpointOptions checkpoint{};  ///< in one process, and where all factors are kept, and no Schur complement
 };
 
 }  // namespace frond

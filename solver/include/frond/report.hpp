@@ -45,6 +45,19 @@ struct RankProof {
 
 [[nodiscard]] FROND_API std::string to_string(RankVerdict status);
 
+/// What a factorization has left in a checkpoint, and found there.
+struct CheckpointReport {
+  std::string directory = {};     ///< empty: there was none
+  Count num_fronts_found = 0;     ///< that were finished before, and read
+  double flops_found = 0;         ///< of these
+  Count num_fronts_lost = 0;      ///< whose factors were found, but not what is below, or not their block: executed again
+  Count bytes_written = 0;        ///< of factors and blocks
+  Index num_lists = 0;            ///< of what is there
+  Count num_blocks_left_out = 0;  ///< that were given back before the disk had them: their fronts count from when their parents do
+  double seconds_waited = 0;      ///< by computing threads, for the disk
+  std::string error = {};         ///< what the disk said when it took no more; the list before that is good
+};
+
 /// How a system was factorized.
 struct SystemReport {
   Method method = Method::lu;
@@ -60,6 +73,7 @@ struct SystemReport {
   double equilibrated_condition = std::numeric_limits<double>::quiet_NaN();
   RankProof rank;  ///< what is known of it, and how
   FactorizationReport factorization;
+  CheckpointReport checkpoint;
 };
 
 enum class Verdict {

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Names in the directory, its lock, and how attempts ended.
+#include "solver/checkpoint/checkpoint_directory.hpp"
+
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <system_error>
+#include <utility>
+
+#include "matrices/atomic_file.hpp"
+#include "solver/checkpoint/log_file.hpp"
+#include "solver/saved/saved_factors.hpp"
+
+namespace frond {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string host_name() {
+  std::array<char, 256> name{};
+  return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "?";
+}
+
+std::string read_text(const std::string& path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+void write_text(const std::string& path, const std::string& text) {
+  write_atomically(path, [&](const std::string& name) {
+    std::error_code error;
+    fs::remove(name, error);
+    LogFile file(name, LogFile::Mode::create);
+    file.append(std::as_bytes(std::span(text)));
+    file.sync();
+  });
+}
+
+// An empty one, and those that lie in it.
+void require_new(const std::string& path) {
+  std::error_code error;
+  if (fs::exists(path + "/system", error)) {
+    throw UsageError(
+        fmt::format("{}: holds a checkpoint already: go on from it with --resume {}, remove it, or name another "
+                    "directory",
+                    path, path));
+  }
+  if (fs::exists(path, error) && !fs::is_directory(path, error)) {
+    throw UsageError(fmt::format("{}: is no directory: name one for the checkpoint", path));
+  }
+  for (const fs::directory_entry& entry : fs::directory_iterator(path, error)) {
+    if (entry.path().filename() != "in-use" && entry.path().filename() != "request") {
+      throw UsageError(
+          fmt::format("{}: is not empty ({}): name a directory for the checkpoint alone", path, entry.path().filename().string()));
+    }
+  }
+}
+
+// -1: it cannot be opened.
+int open_lock(const std::string& path, int flags) {
+  return open((path + "/in-use").c_str(), flags | O_CLOEXEC, 0666);  // NOLINT(cppcoreguidelines-pro-type-vararg): POSIX
+}
+
+// Some network file systems know no locks: there nobody is refused.
+bool is_locked_by_another(int lock) { return flock(lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK; }
+
+std::string outcome_text(const AttemptOutcome& outcome) {
+  if (outcome.indefinite_at) {
+    return fmt::format("indefinite {}\n", *outcome.indefinite_at);
+  }
+  const BudgetError::Figures& figures = outcome.gave_up->figures();
+  return fmt::format("gave-up {} {} {} {} {} {}\n{}\n", figures.flops_done, figures.needed_flops, figures.budget_flops,
+                     figures.needed_bytes, figures.budget_bytes, figures.num_delayed_pivots, outcome.gave_up->what());
+}
+
+// Infinity, too.
+template <class T>
+bool read_number(std::istream& words, T& number) {
+  std::string word;
+  return words >> word && std::from_chars(word.data(), word.data() + word.size(), number).ptr == word.data() + word.size();
+}
+
+std::optional<AttemptOutcome> parsed_outcome(const std::string& text) {
+  std::istringstream lines(text);
+  std::string word;
+  lines >> word;
+  if (Index variable = 0; word == "indefinite" && lines >> variable) {
+    return AttemptOutcome{.indefinite_at = variable};
+  }
+  BudgetError::Figures figures;
+  if (word == "gave-up" && read_number(lines, figures.flops_done) && read_number(lines, figures.needed_flops) &&
+      read_number(lines, figures.budget_flops) && read_number(lines, figures.needed_bytes) &&
+      read_number(lines, figures.budget_bytes) && read_number(lines, figures.num_delayed_pivots)) {
+    lines.ignore();
+    std::string what;
+    std::getline(lines, what);
+    return AttemptOutcome{.gave_up = BudgetError(what, figures)};
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+CheckpointDirectory::CheckpointDirectory(std::string path) : path_(std::move(path)) { lock(); }
+
+CheckpointDirectory::~CheckpointDirectory() { close(lock_); }
+
+void CheckpointDirectory::lock() {
+  lock_ = open_lock(path_, O_RDWR | O_CREAT);
+  if (lock_ < 0) {
+    throw OutputError(fmt::format("{}/in-use: cannot be created: {}", path_, std::strerror(errno)));
+  }
+  if (is_locked_by_another(lock_)) {
+    close(lock_);
+    throw UsageError(fmt::format("{}: is in use by {}: wait for its end, or end it", path_, read_text(path_ + "/in-use")));
+  }
+  const std::string who = fmt::format("process {} on {}", getpid(), host_name());
+  const bool is_written = ftruncate(lock_, 0) == 0 && pwrite(lock_, who.data(), who.size(), 0) == static_cast<ssize_t>(who.size());
+  std::error_code error;
+  fs::remove(path_ + "/request", error);
+  if (!is_written) {
+    close(lock_);
+    throw OutputError(fmt::format("{}/in-use: cannot be written: {}", path_, std::strerror(errno)));
+  }
+}
+
+std::shared_ptr<CheckpointDirectory> CheckpointDirectory::begin(const std::string& path, const SavedSystem& system,
+                                                                SavedSymbolic symbolic) {
+  make_checkpoint_directory(path);
+  std::shared_ptr<CheckpointDirectory> directory(new CheckpointDirectory(path));
+  directory->write_system(system, std::move(symbolic));
+  return directory;
+}
+
+std::shared_ptr<CheckpointDirectory> CheckpointDirectory::open(const std::string& path) {
+  std::error_code error;
+  if (!fs::is_directory(path, error)) {
+    throw InputError(path, 0, "is no directory: name the one that was given to --checkpoint, or make it, to begin there");
+  }
+  std::shared_ptr<CheckpointDirectory> directory(new CheckpointDirectory(path));
+  if (!directory->is_begun()) {
+    require_new(path);
+  }
+  return directory;
+}
+
+bool CheckpointDirectory::is_begun() const {
+  std::error_code error;
+  return fs::exists(system_file(), error);
+}
+
+void CheckpointDirectory::write_system(const SavedSystem& system, SavedSymbolic symbolic) const {
+  write_atomically(system_file(), [&](const std::string& name) {
+    SavedFileWriter file(name, system_file());
+    frond::write_system(file, system, std::move(symbolic));
+    file.finish();
+  });
+  sync_directory(path_);
+}
+
+std::string CheckpointDirectory::folder(std::uint64_t key, const std::string& about) const {
+  std::string folder = fmt::format("{}/{:016x}", path_, key);
+  std::error_code error;
+  if (fs::create_directory(folder, error)) {
+    write_text(folder + "/about", about);
+    sync_directory(path_);
+  }
+  if (error) {
+    throw OutputError(fmt::format("{}: cannot be created: {}", folder, error.message()));
+  }
+  return folder;
+}
+
+void make_checkpoint_directory(const std::string& path) {
+  require_new(path);
+  std::error_code error;
+  fs::create_directories(path, error);
+  if (error) {
+    throw OutputError(fmt::format("{}: cannot be created: {}", path, error.message()));
+  }
+}
+
+std::string read_about(const std::string& folder) { return read_text(folder + "/about"); }
+
+std::optional<AttemptOutcome> read_outcome(const std::string& folder) { return parsed_outcome(read_text(folder + "/outcome")); }
+
+void set_outcome(const std::string& folder, const AttemptOutcome& outcome) {
+  write_text(folder + "/outcome", outcome_text(outcome));
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+    if (entry.path().filename() != "outcome" && entry.path().filename() != "about") {
+      fs::remove(entry.path(), error);
+    }
+  }
+}
+
+bool CheckpointDirectory::take_request() const {
+  const std::string request = path_ + "/request";
+  std::error_code error;
+  if (!fs::exists(request, error) || read_text(request) != "list") {
+    return false;
+  }
+  fs::remove(request, error);
+  return true;
+}
+
+bool is_in_use(const std::string& path) {
+  std::error_code error;
+  if (!fs::is_directory(path, error) || !fs::exists(path + "/in-use", error)) {
+    throw InputError(path, 0, "holds no checkpoint: name the directory that was given to --checkpoint");
+  }
+  const int lock = open_lock(path, O_RDWR);
+  const bool is_locked = lock >= 0 && is_locked_by_another(lock);
+  if (lock >= 0) {
+    close(lock);
+  }
+  return is_locked;
+}
+
+void ask_for_list(const std::string& path, bool stop) {
+  if (!is_in_use(path)) {
+    throw UsageError(
+        fmt::format("{}: no process is at work with this checkpoint on this machine; go on from it with --resume {}", path, path));
+  }
+  write_text(path + "/request", stop ? "stop" : "list");
+}
+
+bool is_stop_requested(const std::string& path) {
+  std::error_code error;
+  return fs::exists(path + "/request", error) && read_text(path + "/request") == "stop";
+}
+
+}  // namespace frond

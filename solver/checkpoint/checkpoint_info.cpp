@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Counts what the logs name.
+#include "solver/checkpoint/checkpoint_info.hpp"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "analysis/tree/front_cost.hpp"
+#include "factorization/recovery/census.hpp"
+#include "frond/error.hpp"
+#include "solver/checkpoint/checkpoint_directory.hpp"
+#include "solver/checkpoint/checkpoint_list.hpp"
+#include "solver/checkpoint/front_log.hpp"
+#include "solver/saved/saved_factors.hpp"
+
+namespace frond {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Holes that were made again do not count.
+Count bytes_on_disk(const fs::path& folder) {
+  Count bytes = 0;
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
+    struct stat status {};
+    if (stat(entry.path().c_str(), &status) == 0) {
+      constexpr Count kBlockBytes = 512;  // whatever the file system has
+      bytes += kBlockBytes * status.st_blocks;
+    }
+  }
+  return bytes;
+}
+
+double flops_of(const AssemblyTree& tree, Method method, const std::vector<char>& nodes) {
+  double flops = 0;
+  for (NodeId node = 0; node < tree.num_nodes(); ++node) {
+    flops += nodes[static_cast<std::size_t>(node)] != 0 ? front_cost(tree, node, method).flops : 0;
+  }
+  return flops;
+}
+
+std::string to_string(const AttemptOutcome& outcome) {
+  return outcome.gave_up ? outcome.gave_up->what() : "the matrix is not positive definite";
+}
+
+void count_fronts(const fs::path& folder, std::uint64_t key, const AssemblyTree& tree, Method method, AttemptInfo& info) {
+  const std::optional<CheckpointList> list = last_list(folder.string());
+  if (!list) {
+    return;
+  }
+  info.run = list->run;
+  info.list = list->number;
+  std::vector<char> has_factor(static_cast<std::size_t>(tree.num_nodes()), 0);
+  std::vector<char> has_block = has_factor;
+  for (const ListedLog& log : list->logs) {
+    const FrontLogReader reader((folder / log.stem).string(), key, log.is_open ? -1 : log.num_index_bytes);
+    for (const StoredPiece& piece : reader.pieces()) {
+      std::vector<char>& has = piece.kind == StoredKind::factor ? has_factor : has_block;
+      has.at(static_cast<std::size_t>(piece.node)) = 1;
+    }
+  }
+  const std::vector<char> resumable = resumable_fronts(tree, has_factor, has_block);
+  info.num_fronts = static_cast<Index>(std::count(resumable.begin(), resumable.end(), 1));
+  info.flops = flops_of(tree, method, resumable);
+}
+
+AttemptInfo read_attempt(const fs::path& folder, std::uint64_t key, const AssemblyTree& tree, Method method) {
+  AttemptInfo info;
+  info.about = read_about(folder.string());
+  info.bytes_on_disk = bytes_on_disk(folder);
+  if (const std::optional<AttemptOutcome> outcome = read_outcome(folder.string())) {
+    info.outcome = to_string(*outcome);
+    return info;
+  }
+  try {
+    count_fronts(folder, key, tree, method, info);
+  } catch (const InputError& error) {
+    info.damage = error.what();
+  }
+  return info;
+}
+
+}  // namespace
+
+CheckpointInfo read_checkpoint_info(const std::string& path) {
+  CheckpointInfo info;
+  info.is_in_use = is_in_use(path);
+  std::error_code error;
+  info.is_begun = fs::exists(path + "/system", error);
+  if (!info.is_begun) {
+    return info;
+  }
+  SavedFileReader file(path + "/system");
+  info.system = read_system(file);
+  const std::shared_ptr<const Symbolic> symbolic = joined(read_symbolic(file));
+  const AssemblyTree& tree = symbolic->tree();
+  const Method method = info.system.report.method;
+  info.order = symbolic->order();
+  info.num_entries = symbolic->num_entries();
+  info.num_fronts = tree.num_nodes();
+  info.flops = flops_of(tree, method, std::vector<char>(static_cast<std::size_t>(tree.num_nodes()), 1));
+  std::vector<std::pair<std::string, fs::path>> folders;
+  for (const fs::directory_entry& entry : fs::directory_iterator(path)) {
+    if (entry.is_directory()) {
+      folders.emplace_back(entry.path().filename().string(), entry.path());
+    }
+  }
+  std::sort(folders.begin(), folders.end());
+  for (const auto& [name, folder] : folders) {
+    std::uint64_t key = 0;
+    if (std::from_chars(name.data(), name.data() + name.size(), key, 16).ptr == name.data() + name.size()) {
+      info.attempts.push_back(read_attempt(folder, key, tree, method));
+    }
+  }
+  return info;
+}
+
+}  // namespace frond

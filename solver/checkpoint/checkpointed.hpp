@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A factorization that leaves its fronts in a directory, and finds there those of runs before it.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+
+#include "analysis/symbolic.hpp"
+#include "factorization/factorize.hpp"
+#include "frond/report.hpp"
+#include "solver/checkpoint/checkpoint_directory.hpp"
+#include "solver/problem/rank_proof.hpp"
+
+namespace frond {
+
+/// What a factorization in F depends on, so that fronts of two are those of one if their keys are the same.
+template <Scalar F>
+[[nodiscard]] std::uint64_t factorization_key(const Symbolic& symbolic, Method method, const PivotingOptions& pivoting,
+                                              std::span<const F> values, std::span<const RealOf<F>> row_scaling,
+                                              std::span<const RealOf<F>> col_scaling);
+
+/// What a checkpoint needs to know beside the factorization.
+struct CheckpointUse {
+  const CheckpointDirectory& directory;
+  const CheckpointOptions& options;
+  CheckpointReport& report;  ///< is added to
+};
+
+/// As factorize(), of which all factors are kept. A factorization that ended before without factors ends so again at once. Throws
+/// InputError for a directory that is damaged and OutputError for one that cannot be written to; when it has begun, nothing that
+/// goes wrong with the disk ends it.
+template <Scalar F>
+[[nodiscard]] FactorizationResult<F> factorize_checkpointed(std::shared_ptr<const Symbolic> symbolic, Method method,
+                                                            std::span<const F> values, std::vector<RealOf<F>> row_scaling,
+                                                            std::vector<RealOf<F>> col_scaling,
+                                                            const FactorizationRunOptions& options, const CheckpointUse& use);
+
+}  // namespace frond

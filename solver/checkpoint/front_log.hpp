@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The growing log of what one process has finished: entries of fronts, and an index of them.
+//
+//   STEM.factors, STEM.blocks    entries, one piece behind the other
+//   STEM.index                   head | record | record | ...      a record has its length, its checksum and a StoredPiece
+//
+// A piece is in the index when its entries are on the disk. So all records up to the first damaged one, which a crash may leave at
+// the end, name entries that are there.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "analysis/tree/assembly_tree.hpp"
+#include "matrices/checksum.hpp"
+#include "solver/checkpoint/log_file.hpp"
+
+namespace frond {
+
+enum class StoredKind : std::uint32_t { factor = 1, block };
+
+/// A piece of a front in a log.
+struct StoredPiece {
+  StoredKind kind = StoredKind::factor;
+  NodeId node = 0;
+  Count offset = 0;  ///< of its entries in the file of its kind
+  Count num_bytes = 0;
+  std::uint64_t checksum = 0;        ///< of these
+  std::vector<std::byte> described;  ///< sizes and lists, by whoever stores it
+};
+
+/// Writes one. Pieces are appended by one thread; commit() may be called by another at the same time. Throws OutputError.
+class FrontLogWriter {
+ public:
+  /// Creates the three files. `key` tells the logs of one factorization from those of another.
+  FrontLogWriter(std::string stem, std::uint64_t key);
+
+  [[nodiscard]] const std::string& stem() const { return stem_; }
+
+  void begin(StoredKind kind);
+  void append(std::span<const std::byte> bytes);
+  /// The piece that began last is all there: with its place and checksum.
+  [[nodiscard]] StoredPiece end(NodeId node, std::vector<std::byte> described);
+
+  /// Puts the entries of these pieces on the disk, and then the index with them.
+  void commit(std::span<const StoredPiece> pieces);
+  [[nodiscard]] Count num_index_bytes() const { return index_.num_bytes(); }
+  [[nodiscard]] Count num_bytes() const { return factors_.num_bytes() + blocks_.num_bytes(); }  ///< of entries, appended
+
+  void release(const StoredPiece& block) const noexcept { blocks_.release(block.offset, block.num_bytes); }
+
+ private:
+  [[nodiscard]] LogFile& file_of(StoredKind kind) { return kind == StoredKind::factor ? factors_ : blocks_; }
+
+  std::string stem_;
+  LogFile factors_;
+  LogFile blocks_;
+  LogFile index_;
+  StoredKind kind_ = StoredKind::factor;  // of the piece that is being appended
+  Count offset_ = 0;
+  Checksum checksum_;
+};
+
+/// Reads one. Throws InputError, which names the file and what is wrong.
+class FrontLogReader {
+ public:
+  /// As far as its index is good, but no further than `num_index_bytes`, unless that is negative. Refuses a log of another key,
+  /// and an index that is good for less.
+  FrontLogReader(std::string stem, std::uint64_t key, Count num_index_bytes);
+
+  [[nodiscard]] const std::vector<StoredPiece>& pieces() const { return pieces_; }
+  [[nodiscard]] Count num_index_bytes() const { return num_index_bytes_; }
+
+  void read(const StoredPiece& piece, Count offset, std::span<std::byte> bytes) const;
+  /// Throws InputError unless the entries have their checksum.
+  void verify(const StoredPiece& piece) const;
+  void release(const StoredPiece& block) const noexcept;
+
+ private:
+  [[nodiscard]] const LogFile& file_of(StoredKind kind) const { return kind == StoredKind::factor ? factors_ : blocks_; }
+  void read_index(std::uint64_t key);
+  [[nodiscard]] bool read_record(const LogFile& index, Count end);
+
+  std::string stem_;
+  LogFile factors_;
+  LogFile blocks_;
+  std::vector<StoredPiece> pieces_;
+  Count wanted_index_bytes_;
+  Count num_index_bytes_ = 0;
+};
+
+}  // namespace frond

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// One thread appends, one commits.
+#include "solver/checkpoint/log_threads.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+#include <utility>
+
+#include "frond/error.hpp"
+#include "matrices/steady_clock.hpp"
+
+namespace frond {
+namespace {
+
+constexpr double kWaitShare = 0.02;
+constexpr double kFreeWaitSeconds = 0.05;
+
+// Ends the writing of a block that nobody waits for any longer.
+struct BlockDropped {};
+
+}  // namespace
+
+LogThreads::LogThreads(FrontLogWriter& log, double tick_seconds, std::function<void(std::vector<StoredPiece> pieces)> on_committed)
+    : log_(log),
+      tick_seconds_(tick_seconds),
+      on_committed_(std::move(on_committed)),
+      begin_(steady_seconds()),
+      writer_([this] { run_writer(); }),
+      committer_([this] { run_committer(); }) {}
+
+LogThreads::~LogThreads() { finish(); }
+
+void LogThreads::push(PieceToWrite piece) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (has_ended()) {
+      return;
+    }
+    if (piece.kind == StoredKind::block) {
+      blocks_.insert_or_assign(piece.node, std::move(piece));
+    } else {
+      factors_.push_back(std::move(piece));
+    }
+  }
+  changed_.notify_all();
+}
+
+bool LogThreads::may_wait(double seconds) const {
+  return progress_.seconds_waited + seconds <= kFreeWaitSeconds + kWaitShare * (steady_seconds() - begin_);
+}
+
+void LogThreads::let_go(NodeId node) {
+  std::unique_lock lock(mutex_);
+  const auto is_pending = [&] { return blocks_.contains(node) || block_under_way_ == node; };
+  if (!is_pending()) {
+    return;
+  }
+  const double begin = steady_seconds();
+  const auto waited = [begin] { return steady_seconds() - begin; };
+  while (is_pending() && may_wait(waited())) {
+    changed_.wait_for(lock, std::chrono::milliseconds(2));
+  }
+  if (blocks_.erase(node) > 0) {
+    ++progress_.num_blocks_let_go;
+  }
+  is_block_dropped_ = block_under_way_ == node;
+  changed_.wait(lock, [&] { return !is_pending(); });
+  progress_.seconds_waited += waited();
+}
+
+void LogThreads::finish() {
+  {
+    const std::lock_guard lock(mutex_);
+    no_more_ = true;
+  }
+  changed_.notify_all();
+  if (writer_.joinable()) {
+    writer_.join();
+    committer_.join();
+  }
+}
+
+LogProgress LogThreads::progress() const {
+  const std::lock_guard lock(mutex_);
+  return progress_;
+}
+
+void LogThreads::note_error(const std::string& what) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (!progress_.error) {
+      progress_.error = what;
+    }
+    blocks_.clear();
+    factors_.clear();
+    written_.clear();
+  }
+  changed_.notify_all();
+}
+
+// False when nothing is left and nothing follows.
+bool LogThreads::take_next(PieceToWrite& piece) {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [this] { return no_more_ || has_ended() || !blocks_.empty() || !factors_.empty(); });
+  if (has_ended()) {
+    return false;
+  }
+  if (!blocks_.empty()) {
+    piece = std::move(blocks_.begin()->second);
+    blocks_.erase(blocks_.begin());
+    block_under_way_ = piece.node;
+    is_block_dropped_ = false;
+    return true;
+  }
+  if (factors_.empty()) {
+    return false;
+  }
+  piece = std::move(factors_.front());
+  factors_.pop_front();
+  return true;
+}
+
+void LogThreads::run_writer() {
+  try {
+    for (PieceToWrite piece; take_next(piece);) {
+      write(piece);
+    }
+  } catch (const std::exception& error) {
+    note_error(error.what());
+  }
+  {
+    const std::lock_guard lock(mutex_);
+    block_under_way_.reset();
+    writer_has_ended_ = true;
+  }
+  changed_.notify_all();
+}
+
+// What is left of a block that is dropped stays in the file, where nobody looks for it.
+void LogThreads::write(const PieceToWrite& piece) {
+  log_.begin(piece.kind);
+  bool is_dropped = false;
+  try {
+    piece.write([&](std::span<const std::byte> bytes) {
+      {
+        const std::lock_guard lock(mutex_);
+        if (has_ended() || (piece.kind == StoredKind::block && is_block_dropped_)) {
+          throw BlockDropped();
+        }
+      }
+      log_.append(bytes);
+    });
+  } catch (const BlockDropped&) {
+    is_dropped = true;
+  }
+  {
+    const std::lock_guard lock(mutex_);
+    if (!is_dropped) {
+      written_.push_back(log_.end(piece.node, piece.described));
+      progress_.num_bytes += written_.back().num_bytes;
+    } else {
+      ++progress_.num_blocks_let_go;
+    }
+    block_under_way_.reset();
+  }
+  changed_.notify_all();
+}
+
+void LogThreads::run_committer() {
+  try {
+    for (bool is_last = false; !is_last;) {
+      std::vector<StoredPiece> pieces;
+      {
+        std::unique_lock lock(mutex_);
+        changed_.wait_for(lock, std::chrono::duration<double>(tick_seconds_), [this] { return writer_has_ended_ || has_ended(); });
+        if (has_ended()) {
+          return;
+        }
+        is_last = writer_has_ended_;
+        pieces = std::exchange(written_, {});
+      }
+      if (!pieces.empty()) {
+        log_.commit(pieces);
+      }
+      on_committed_(std::move(pieces));
+    }
+  } catch (const std::exception& error) {
+    note_error(error.what());
+  }
+}
+
+}  // namespace frond

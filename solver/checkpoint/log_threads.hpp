@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Writes fronts to a log while others are computed.
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <deque>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "solver/checkpoint/front_log.hpp"
+
+namespace frond {
+
+using ByteSink = std::function<void(std::span<const std::byte> bytes)>;
+
+/// A piece that is to be written.
+struct PieceToWrite {
+  StoredKind kind = StoredKind::factor;
+  NodeId node = 0;
+  std::vector<std::byte> described;
+  std::function<void(const ByteSink& sink)> write;  ///< hands its entries over, some at a time
+};
+
+/// What has been written so far.
+struct LogProgress {
+  Count num_bytes = 0;                    ///< of entries
+  Count num_blocks_let_go = 0;            ///< unwritten: the disk was too slow
+  double seconds_waited = 0;              ///< by workers, for blocks that they were to give back
+  std::optional<std::string> error = {};  ///< that has ended the writing
+};
+
+/// Two threads. One appends pieces to the log: contribution blocks first, whose memory is wanted back, then factors, which stay
+/// where they are. The other puts on the disk what has been appended, since no memory waits for that.
+///
+/// Nobody waits for a disk longer than is worth it: a block that is to be given back is waited for as long as all such waits
+/// together stay below a fiftieth of the time since the beginning, and some 50 ms more; after that it is left out. Neither does an
+/// error of the disk stop anybody: nothing more is written then.
+class LogThreads {
+ public:
+  /// `on_committed(pieces)` is called by the second thread when pieces are on the disk, and in any case every `tick_seconds`, then
+  /// perhaps without any. What it throws ends the writing. The log outlives this object.
+  LogThreads(FrontLogWriter& log, double tick_seconds, std::function<void(std::vector<StoredPiece> pieces)> on_committed);
+  ~LogThreads();
+  LogThreads(const LogThreads&) = delete;
+  LogThreads& operator=(const LogThreads&) = delete;
+
+  void push(PieceToWrite piece);
+
+  /// The memory of a block is wanted back: returns when nothing reads it any more.
+  void let_go(NodeId node);
+
+  /// Returns when all that was pushed is on the disk, or never will be. Nothing may be pushed afterwards.
+  void finish();
+
+  [[nodiscard]] LogProgress progress() const;
+
+ private:
+  void run_writer();
+  void run_committer();
+  [[nodiscard]] bool take_next(PieceToWrite& piece);
+  void write(const PieceToWrite& piece);
+  void note_error(const std::string& what);
+  [[nodiscard]] bool may_wait(double seconds) const;
+  [[nodiscard]] bool has_ended() const { return progress_.error.has_value(); }
+
+  FrontLogWriter& log_;
+  double tick_seconds_;
+  std::function<void(std::vector<StoredPiece>)> on_committed_;
+  double begin_;
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  std::map<NodeId, PieceToWrite> blocks_;  // not begun; in postorder, since those are wanted back first
+  std::deque<PieceToWrite> factors_;
+  std::optional<NodeId> block_under_way_;
+  bool is_block_dropped_ = false;  // the one under way
+  bool is_writing_ = false;
+  std::vector<StoredPiece> written_;  // not on the disk yet
+  bool no_more_ = false;              // will be pushed
+  bool writer_has_ended_ = false;
+  LogProgress progress_;
+  std::thread writer_;
+  std::thread committer_;
+};
+
+}  // namespace frond

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What is written of a system once, and checked when it comes again.
+#include "solver/local/resume_local.hpp"
+
+#include <complex>
+#include <memory>
+#include <utility>
+
+#include "frond/error.hpp"
+#include "solver/local/local_place.hpp"
+#include "solver/saved/saved_factors.hpp"
+
+namespace frond {
+namespace {
+
+template <Scalar S>
+SavedSystem saved_system(const LocalBackend<S>& system) {
+  SavedSystem saved{kSavedScalar<S>, system.matrix().stored.pattern.symmetry, values_hash<S>(system.analysed().values), 1, {}};
+  saved.report.method = system.method();
+  return saved;
+}
+
+template <Scalar S>
+void check_options(const LocalBackend<S>& system) {
+  if (system.keeps_schur_complement()) {
+    throw UsageError("a factorization that keeps a Schur complement leaves no checkpoint: leave out one of both");
+  }
+  if (system.options().factorization.kept != KeptFactors::all) {
+    throw UsageError("a factorization that gives its factors back leaves no checkpoint: leave out the checkpoint");
+  }
+}
+
+}  // namespace
+
+template <Scalar S>
+void begin_checkpoint(LocalBackend<S>& system, std::shared_ptr<const CheckpointDirectory> directory) {
+  check_options(system);
+  const Symbolic& symbolic = system.symbolic();
+  if (directory == nullptr) {
+    directory = CheckpointDirectory::begin(system.options().checkpoint.directory, saved_system(system),
+                                           parts_of(symbolic, symbolic.ordering()));
+  } else if (!directory->is_begun()) {
+    directory->write_system(saved_system(system), parts_of(symbolic, symbolic.ordering()));
+  }
+  system.set_checkpoint(std::move(directory));
+}
+
+template <Scalar S>
+AnalysisParts resume_analysis(const SystemMatrix<S>& matrix, const SolverOptions& options) {
+  const std::shared_ptr<CheckpointDirectory> directory = CheckpointDirectory::open(options.checkpoint.directory);
+  AnalysisParts analysis;
+  if (directory->is_begun()) {
+    SavedFileReader file(directory->system_file());
+    const SavedSystem saved = read_system(file);
+    check_saved_system<S>(directory->path(), saved, options.method);
+    analysis.symbolic = joined(read_symbolic(file));
+    file.expect_end();
+    (void)check_saved_matrix(directory->path(), saved, *analysis.symbolic, matrix);
+    analysis.method = saved.report.method;
+    analysis.options = options;
+  } else {
+    analysis = analyze_system(matrix, options);
+  }
+  analysis.place = local_place(directory);
+  return analysis;
+}
+
+template void begin_checkpoint(LocalBackend<float>&, std::shared_ptr<const CheckpointDirectory>);
+template void begin_checkpoint(LocalBackend<double>&, std::shared_ptr<const CheckpointDirectory>);
+template void begin_checkpoint(LocalBackend<std::complex<float>>&, std::shared_ptr<const CheckpointDirectory>);
+template void begin_checkpoint(LocalBackend<std::complex<double>>&, std::shared_ptr<const CheckpointDirectory>);
+template AnalysisParts resume_analysis(const SystemMatrix<float>&, const SolverOptions&);
+template AnalysisParts resume_analysis(const SystemMatrix<double>&, const SolverOptions&);
+template AnalysisParts resume_analysis(const SystemMatrix<std::complex<float>>&, const SolverOptions&);
+template AnalysisParts resume_analysis(const SystemMatrix<std::complex<double>>&, const SolverOptions&);
+
+}  // namespace frond

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// frond checkpoint and frond resume-info: a word to a run that leaves a checkpoint, and what is in it.
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+
+#include "frond/report.hpp"
+#include "matrices/symmetry.hpp"
+#include "solver/checkpoint/checkpoint_directory.hpp"
+#include "solver/checkpoint/checkpoint_info.hpp"
+#include "tools/arguments/byte_size.hpp"
+#include "tools/commands/commands.hpp"
+
+namespace frond {
+namespace {
+
+struct CheckpointArguments {
+  std::string directory;
+  bool stop = false;
+};
+
+ExitCode run_checkpoint(const CheckpointArguments& arguments) {
+  ask_for_list(arguments.directory, arguments.stop);
+  fmt::print("{}\n", arguments.stop ? "asked to list what is finished, and to stop" : "asked to list what is finished");
+  return ExitCode::success;
+}
+
+void print_attempt(const AttemptInfo& attempt, const CheckpointInfo& info) {
+  fmt::print("{:<14} {}, {} on disk\n", "factorization", attempt.about, format_byte_size(attempt.bytes_on_disk));
+  if (!attempt.damage.empty()) {
+    fmt::print("{:<14} {}\n", "damaged", attempt.damage);
+  } else if (!attempt.outcome.empty()) {
+    fmt::print("{:<14} {}\n", "ended", attempt.outcome);
+  } else {
+    fmt::print("{:<14} {} of {} fronts, {:.1f} % of {:.3g} flops", "finished", attempt.num_fronts, info.num_fronts,
+               info.flops > 0 ? 100 * attempt.flops / info.flops : 100, info.flops);
+    fmt::print("{}\n", attempt.run > 0 ? fmt::format(" (run {}, list {})", attempt.run, attempt.list) : " (no list yet)");
+    fmt::print("{:<14} {}\n", "missing",
+               attempt.num_fronts == info.num_fronts ? std::string("nothing: --resume loads the factors and solves")
+                                                     : fmt::format("{} fronts", info.num_fronts - attempt.num_fronts));
+  }
+}
+
+// Something to go on from is what is asked about.
+ExitCode run_resume_info(const std::string& directory) {
+  const CheckpointInfo info = read_checkpoint_info(directory);
+  fmt::print("{:<14} {}{}\n", "checkpoint", directory, info.is_in_use ? ", a process is at work with it" : "");
+  if (!info.is_begun) {
+    fmt::print("{:<14} nothing yet: the analysis was not done; --resume begins\n", "finished");
+    return ExitCode::success;
+  }
+  fmt::print("{:<14} order {}, {} {}, {} entries; {}\n", "matrix", info.order, to_string(info.system.symmetry),
+             to_string(info.system.scalar), info.num_entries, to_string(info.system.report.method));
+  bool is_good = true;
+  for (const AttemptInfo& attempt : info.attempts) {
+    print_attempt(attempt, info);
+    is_good = is_good && attempt.damage.empty();
+  }
+  if (info.attempts.empty()) {
+    fmt::print("{:<14} the analysis; no factorization was begun\n", "finished");
+  }
+  return is_good ? ExitCode::success : ExitCode::bad_input;
+}
+
+}  // namespace
+
+void add_checkpoint_commands(CLI::App& program, const Launch& launch, ExitCode& result) {
+  const auto arguments = std::make_shared<CheckpointArguments>();
+  CLI::App* checkpoint =
+      program.add_subcommand("checkpoint", "Ask a run with --checkpoint to list what is finished now, and perhaps to stop");
+  checkpoint->footer(
+      "The run answers within a second or so. SIGUSR2 to its process does the same, SIGTERM what --stop does.\n\n"
+      "Example:\n  frond checkpoint run1 --stop");
+  checkpoint->add_option("directory", arguments->directory, "Name the directory that was given to --checkpoint or --resume")
+      ->required()
+      ->type_name("DIR");
+  checkpoint->add_flag("--stop", arguments->stop, "Stop the run; it ends with exit code 8 and the command that goes on");
+  checkpoint->callback([arguments, &launch, &result] {
+    require_one_process(launch, "checkpoint");
+    result = run_checkpoint(*arguments);
+  });
+  CLI::App* info = program.add_subcommand("resume-info", "Show what is in a checkpoint, and what is missing");
+  info->footer("Exit codes: 0 a run can go on from it, 2 it is damaged, or there is none\n\nExample:\n  frond resume-info run1");
+  info->add_option("directory", arguments->directory, "Name the directory that was given to --checkpoint or --resume")
+      ->required()
+      ->type_name("DIR");
+  info->callback([arguments, &launch, &result] {
+    require_one_process(launch, "resume-info");
+    result = run_resume_info(arguments->directory);
+  });
+}
+
+}  // namespace frond

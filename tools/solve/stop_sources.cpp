@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Asks one source after the other.
+#include "tools/solve/stop_sources.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cctype>
+#include <fstream>
+#include <utility>
+#include <vector>
+
+#include "matrices/steady_clock.hpp"
+#include "solver/checkpoint/checkpoint_directory.hpp"
+
+namespace frond {
+namespace {
+
+constexpr double kLookSeconds = 0.5;
+
+// As this process was called.
+std::vector<std::string> own_command_line() {
+  std::ifstream file("/proc/self/cmdline", std::ios::binary);
+  std::vector<std::string> words;
+  for (std::string word; std::getline(file, word, '\0');) {
+    words.push_back(word);
+  }
+  return words;
+}
+
+std::string quoted(const std::string& word) {
+  const bool is_plain = !word.empty() && std::all_of(word.begin(), word.end(), [](unsigned char character) {
+    return std::isalnum(character) != 0 || std::string("-_./=,:+@%").find(static_cast<char>(character)) != std::string::npos;
+  });
+  if (is_plain) {
+    return word;
+  }
+  std::string text = "'";
+  for (const char character : word) {
+    text += character == '\'' ? std::string("'\\''") : std::string(1, character);
+  }
+  return text + "'";
+}
+
+}  // namespace
+
+std::string resume_command(const std::vector<std::string>& words) {
+  constexpr std::string_view kCheckpoint = "--checkpoint";
+  std::string command;
+  for (std::string word : words) {
+    if (word == kCheckpoint || word.starts_with("--checkpoint=")) {
+      word.replace(0, kCheckpoint.size(), "--resume");
+    }
+    command += (command.empty() ? "" : " ") + quoted(word);
+  }
+  return command;
+}
+
+StopSources::StopSources(double time_limit_seconds, std::string checkpoint)
+    : time_limit_seconds_(time_limit_seconds), end_(steady_seconds() + time_limit_seconds), checkpoint_(std::move(checkpoint)) {
+  if (!checkpoint_.empty()) {
+    signals_.emplace();
+  }
+}
+
+bool StopSources::is_over() const { return time_limit_seconds_ > 0 && steady_seconds() >= end_; }
+
+bool StopSources::is_stop_wanted() {
+  if (signals_ && !is_requested_ && steady_seconds() >= next_look_) {
+    next_look_ = steady_seconds() + kLookSeconds;
+    is_requested_ = is_stop_requested(checkpoint_);
+  }
+  return is_over() || is_requested_ || (signals_ && signals_->stop_signal() != nullptr);
+}
+
+void StopSources::throw_stopped(const char* phase) const {
+  const std::string limit = fmt::format("--time-limit: {:g} s were over {}", time_limit_seconds_, phase);
+  if (!signals_) {
+    throw StoppedError(limit + "; allow more time, or see by frond analyze what it takes");
+  }
+  const char* signal = signals_->stop_signal();
+  const std::string cause = signal != nullptr ? fmt::format("{} came {}", signal, phase)
+                            : is_requested_   ? fmt::format("frond checkpoint --stop asked for it {}", phase)
+                                              : limit;
+  throw SuspendedError(
+      fmt::format("{}: what was finished is in {}; go on with\n  {}", cause, checkpoint_, resume_command(own_command_line())));
+}
+
+}  // namespace frond

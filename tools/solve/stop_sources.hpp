@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Who may end `frond solve` before its time, and how it goes on.
+#pragma once
+
+#include <atomic>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "frond/error.hpp"
+#include "tools/process/checkpoint_signals.hpp"
+
+namespace frond {
+
+/// A run that was stopped and has left a checkpoint.
+class SuspendedError : public StoppedError {
+ public:
+  using StoppedError::StoppedError;
+};
+
+/// The time limit, and with a checkpoint signals and `frond checkpoint --stop`. Calls may come from several threads.
+class StopSources {
+ public:
+  /// No limit: 0. No checkpoint: an empty name.
+  StopSources(double time_limit_seconds, std::string checkpoint);
+
+  [[nodiscard]] bool is_stop_wanted();
+  [[nodiscard]] bool take_list_request() { return signals_ && signals_->take_list_request(); }
+
+  /// Throws SuspendedError with the command that goes on, or without a checkpoint StoppedError. `phase` says where the run was.
+  [[noreturn]] void throw_stopped(const char* phase) const;
+
+ private:
+  [[nodiscard]] bool is_over() const;
+
+  double time_limit_seconds_;
+  double end_ = 0;  // of steady_seconds()
+  std::string checkpoint_;
+  std::optional<CheckpointSignals> signals_;
+  std::atomic<double> next_look_{0};  // for a request in the directory
+  std::atomic<bool> is_requested_{false};
+};
+
+/// `words` of a command line as a shell takes them, with --resume in the place of --checkpoint.
+[[nodiscard]] std::string resume_command(const std::vector<std::string>& words);
+
+}  // namespace frond
