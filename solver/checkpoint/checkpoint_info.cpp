@@ -13,11 +13,9 @@
 #include <utility>
 
 #include "analysis/tree/front_cost.hpp"
-#include "factorization/recovery/census.hpp"
 #include "frond/error.hpp"
 #include "solver/checkpoint/checkpoint_directory.hpp"
-#include "solver/checkpoint/checkpoint_list.hpp"
-#include "solver/checkpoint/front_log.hpp"
+#include "solver/checkpoint/found_fronts.hpp"
 #include "solver/saved/saved_factors.hpp"
 
 namespace frond {
@@ -52,24 +50,11 @@ std::string to_string(const AttemptOutcome& outcome) {
 }
 
 void count_fronts(const fs::path& folder, std::uint64_t key, const AssemblyTree& tree, Method method, AttemptInfo& info) {
-  const std::optional<CheckpointList> list = last_list(folder.string());
-  if (!list) {
-    return;
-  }
-  info.run = list->run;
-  info.list = list->number;
-  std::vector<char> has_factor(static_cast<std::size_t>(tree.num_nodes()), 0);
-  std::vector<char> has_block = has_factor;
-  for (const ListedLog& log : list->logs) {
-    const FrontLogReader reader((folder / log.stem).string(), key, log.is_open ? -1 : log.num_index_bytes);
-    for (const StoredPiece& piece : reader.pieces()) {
-      std::vector<char>& has = piece.kind == StoredKind::factor ? has_factor : has_block;
-      has.at(static_cast<std::size_t>(piece.node)) = 1;
-    }
-  }
-  const std::vector<char> resumable = resumable_fronts(tree, has_factor, has_block);
-  info.num_fronts = static_cast<Index>(std::count(resumable.begin(), resumable.end(), 1));
-  info.flops = flops_of(tree, method, resumable);
+  const FoundFronts found(tree, folder.string(), key);
+  info.run = found.list().run;
+  info.list = found.list().number;
+  info.num_fronts = found.num_fronts();
+  info.flops = flops_of(tree, method, found.nodes());
 }
 
 AttemptInfo read_attempt(const fs::path& folder, std::uint64_t key, const AssemblyTree& tree, Method method) {

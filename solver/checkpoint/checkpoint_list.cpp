@@ -36,7 +36,7 @@ std::string checksum_line(const std::string& text) {
 std::string text_of(const CheckpointList& list) {
   std::string text = fmt::format("{}\nrun {} number {}\nkey {:016x}\n", kFirstLine, list.run, list.number, list.key);
   for (const ListedLog& log : list.logs) {
-    text += fmt::format("log {} {} {}\n", log.stem, log.num_index_bytes, log.is_open ? "open" : "closed");
+    text += fmt::format("log {} {} {} {}\n", log.stem, log.run, log.num_index_bytes, log.is_open ? "open" : "closed");
   }
   return text + checksum_line(text);
 }
@@ -56,7 +56,7 @@ std::optional<CheckpointList> parsed(const std::string& text) {
   }
   ListedLog log;
   std::string state;
-  while (lines >> word >> log.stem >> log.num_index_bytes >> state) {
+  while (lines >> word >> log.stem >> log.run >> log.num_index_bytes >> state) {
     log.is_open = state == "open";
     list.logs.push_back(log);
   }

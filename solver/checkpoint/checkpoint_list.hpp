@@ -14,6 +14,7 @@ namespace frond {
 /// A log that a list names.
 struct ListedLog {
   std::string stem;           ///< its files' names, in the directory of the list, up to the dot
+  Index run = 0;              ///< that has written it
   Count num_index_bytes = 0;  ///< that are complete; at least so many, if the log is open
   bool is_open = false;       ///< it was growing when the list was made
 

@@ -31,15 +31,18 @@ FrontArchive<F>::FrontArchive(const AssemblyTree& tree, Method method, ArchiveOp
     : tree_(tree),
       method_(method),
       options_(std::move(options)),
-      found_(static_cast<std::size_t>(tree.num_nodes()), 0),
-      has_factor_(found_.size(), 0),
-      has_block_(found_.size(), 0),
-      is_released_(found_.size(), 0) {
-  std::vector<ListedLog> logs_before = read_logs();
-  remove_unlisted(logs_before);
-  find_fronts();
+      found_(tree, options_.directory, options_.key),
+      has_factor_(found_.nodes()),
+      has_block_(has_factor_.size(), 0),
+      is_released_(has_factor_.size(), 0) {
+  counts_.num_fronts_found = found_.num_fronts();
+  counts_.num_fronts_lost = found_.num_lost();
+  for (NodeId node = 0; node < tree.num_nodes(); ++node) {
+    has_block_[static_cast<std::size_t>(node)] = found_.has(node) && found_.block(node).log != nullptr ? 1 : 0;
+  }
+  remove_unlisted();
   verify_blocks();
-  begin_run(list_.run + 1, std::move(logs_before));
+  begin_run();
 }
 
 template <Scalar F>
@@ -47,35 +50,10 @@ FrontArchive<F>::~FrontArchive() {
   finish();
 }
 
-// The logs of runs that have ended, as far as they are complete.
-template <Scalar F>
-std::vector<ListedLog> FrontArchive<F>::read_logs() {
-  const std::optional<CheckpointList> last = last_list(options_.directory);
-  if (!last) {
-    return {};
-  }
-  if (last->key != options_.key) {
-    throw InputError(options_.directory, 0, "holds the fronts of another factorization: files of two checkpoints are mixed up");
-  }
-  list_ = *last;
-  std::vector<ListedLog> logs;
-  for (const ListedLog& listed : last->logs) {
-    // What was committed after the list was made is as good. A log that was closed may have grown by a process that did not know.
-    logs_.push_back(std::make_unique<FrontLogReader>(options_.directory + "/" + listed.stem, options_.key,
-                                                     listed.is_open ? -1 : listed.num_index_bytes));
-    if (logs_.back()->num_index_bytes() < listed.num_index_bytes) {
-      throw InputError(options_.directory + "/" + listed.stem + ".index", 0,
-                       fmt::format("is damaged at byte {}, though {} bytes of it were complete", logs_.back()->num_index_bytes(),
-                                   listed.num_index_bytes));
-    }
-    logs.push_back({listed.stem, logs_.back()->num_index_bytes(), false});
-  }
-  return logs;
-}
-
 // A run that ended before its first list has left nothing of use.
 template <Scalar F>
-void FrontArchive<F>::remove_unlisted(const std::vector<ListedLog>& listed) const {
+void FrontArchive<F>::remove_unlisted() const {
+  const std::vector<ListedLog>& listed = found_.logs();
   std::error_code error;
   for (const fs::directory_entry& entry : fs::directory_iterator(options_.directory)) {
     const std::string stem = entry.path().stem().string();
@@ -86,73 +64,54 @@ void FrontArchive<F>::remove_unlisted(const std::vector<ListedLog>& listed) cons
   }
 }
 
-template <Scalar F>
-void FrontArchive<F>::find_fronts() {
-  for (const std::unique_ptr<FrontLogReader>& log : logs_) {
-    for (const StoredPiece& piece : log->pieces()) {
-      if (piece.node < 0 || piece.node >= tree_.num_nodes()) {
-        throw InputError(options_.directory, 0, "names a front that the analysis does not have: the checkpoint is damaged");
-      }
-      const auto index = static_cast<std::size_t>(piece.node);
-      if (piece.kind == StoredKind::factor) {
-        found_factors_[piece.node] = {log.get(), &piece};
-        has_factor_[index] = 1;
-      } else {
-        found_blocks_[piece.node] = {log.get(), &piece};
-        has_block_[index] = 1;
-      }
-    }
-  }
-  found_ = resumable_fronts(tree_, has_factor_, has_block_);
-  counts_.num_fronts_found = std::count(found_.begin(), found_.end(), 1);
-  counts_.num_fronts_lost = std::count(has_factor_.begin(), has_factor_.end(), 1) - counts_.num_fronts_found;
-  has_factor_ = found_;
-}
-
 // Before anything is computed with them.
 template <Scalar F>
 void FrontArchive<F>::verify_blocks() const {
-  for (const auto& [node, block] : found_blocks_) {
-    if (const NodeId parent = tree_.parent(node); has(node) && parent != kNoParent && !has(parent)) {
-      block.log->verify(*block.piece);
+  for (NodeId node = 0; node < tree_.num_nodes(); ++node) {
+    if (found_.needs_block(node)) {
+      found_.block(node).log->verify(*found_.block(node).piece);
     }
   }
 }
 
 // Its first list has what was found, so that a run after this one knows of both.
 template <Scalar F>
-void FrontArchive<F>::begin_run(Index run, std::vector<ListedLog> logs_before) {
-  for (bool is_sealed = false; !is_sealed; ++run) {
-    const std::string stem = fmt::format("run-{}", run);
-    writer_ = std::make_unique<FrontLogWriter>(options_.directory + "/" + stem, options_.key);
-    list_ = {run, 0, options_.key, logs_before};
-    list_.logs.push_back({stem, writer_->num_index_bytes(), true});
-    is_sealed = seal(options_.directory, list_);
-  }
+void FrontArchive<F>::begin_run() {
+  const Index run = found_.list().run + 1;
+  const std::string stem = fmt::format("run-{}", run);
+  writer_ = std::make_unique<FrontLogWriter>(options_.directory + "/" + stem, options_.key);
+  list_ = {run, 0, options_.key, found_.logs()};
+  list_.logs.push_back({stem, run, writer_->num_index_bytes(), true});
+  seal_list();
   last_list_seconds_ = steady_seconds();
   threads_ = std::make_unique<LogThreads>(*writer_, std::min(kLongestTickSeconds, options_.list_seconds),
                                           [this](const std::vector<StoredPiece>& pieces) { on_committed(pieces); });
 }
 
 template <Scalar F>
-PivotCounts FrontArchive<F>::read_factor(NodeId node, FrontFactor<F>& front) {
-  const Found& found = found_factors_.at(node);
+DescribedFactor<F> FrontArchive<F>::described(const StoredPiece& piece) const {
   try {
-    const DescribedFactor<F> described = described_factor<F>(*found.piece, method_);
-    if (described.order != front.order || described.num_fully_summed != front.num_fully_summed) {
-      throw InternalError("a stored front has another size than its children leave it");
-    }
-    frond::read_factor(*found.log, *found.piece, described, method_, front);
-    counts_.flops_found += elimination_cost(described.order, described.num_eliminated, method_).flops;
-    return described.counts;
+    return described_factor<F>(piece, method_);
   } catch (const InternalError& error) {
     throw InputError(options_.directory, 0, fmt::format("is damaged: {}", error.what()));
   }
 }
 
 template <Scalar F>
+PivotCounts FrontArchive<F>::read_factor(NodeId node, FrontFactor<F>& front) {
+  const FoundFronts::Piece found = found_.factor(node);
+  const DescribedFactor<F> stored = described(*found.piece);
+  if (stored.order != front.order || stored.num_fully_summed != front.num_fully_summed) {
+    throw InputError(options_.directory, 0, fmt::format("is damaged: front {} has another size than its children leave it", node));
+  }
+  frond::read_factor(*found.log, *found.piece, stored, method_, front);
+  counts_.flops_found += elimination_cost(stored.order, stored.num_eliminated, method_).flops;
+  return stored.counts;
+}
+
+template <Scalar F>
 void FrontArchive<F>::read_rows(const RowStream& stream, std::span<std::byte> image) const {
-  const Found& found = found_blocks_.at(stream.child);
+  const FoundFronts::Piece found = found_.block(stream.child);
   if (found.piece->num_bytes != static_cast<Count>(image.size())) {
     throw InputError(options_.directory, 0,
                      fmt::format("is damaged: the block of front {} has {} bytes, and not {}", stream.child, found.piece->num_bytes,
@@ -163,7 +122,11 @@ void FrontArchive<F>::read_rows(const RowStream& stream, std::span<std::byte> im
 
 template <Scalar F>
 void FrontArchive<F>::take_factor(NodeId node, const NumericFront<F>& front, const PivotCounts& counts) {
-  threads_->push(factor_to_write(node, front, method_, counts));
+  std::vector<Index> born_children;
+  for (const NodeId child : tree_.children(node)) {
+    born_children.push_back(has(child) ? found_.born(child) : list_.run);
+  }
+  threads_->push(factor_to_write(node, front, method_, counts, born_children));
 }
 
 template <Scalar F>
@@ -196,12 +159,17 @@ void FrontArchive<F>::on_committed(const std::vector<StoredPiece>& pieces) {
 }
 
 template <Scalar F>
-void FrontArchive<F>::make_list() {
-  ++list_.number;
-  list_.logs.back().num_index_bytes = writer_->num_index_bytes();
+void FrontArchive<F>::seal_list() const {
   if (!seal(options_.directory, list_)) {
     throw OutputError(fmt::format("{}: another process has gone on with this checkpoint", options_.directory));
   }
+}
+
+template <Scalar F>
+void FrontArchive<F>::make_list() {
+  ++list_.number;
+  list_.logs.back().num_index_bytes = writer_->num_index_bytes();
+  seal_list();
   ++counts_.num_lists;
   has_changed_ = false;
   last_list_seconds_ = steady_seconds();
@@ -214,7 +182,7 @@ void FrontArchive<F>::release_blocks() {
   const std::vector<char> listed = resumable_fronts(tree_, has_factor_, has_block_);
   const auto is_spent = [&](NodeId node) {
     const NodeId parent = tree_.parent(node);
-    return listed[static_cast<std::size_t>(node)] != 0 && listed[static_cast<std::size_t>(parent)] != 0;
+    return parent != kNoParent && listed[static_cast<std::size_t>(node)] != 0 && listed[static_cast<std::size_t>(parent)] != 0;
   };
   for (auto block = own_blocks_.begin(); block != own_blocks_.end();) {
     if (is_spent(block->first)) {
@@ -224,10 +192,10 @@ void FrontArchive<F>::release_blocks() {
       ++block;
     }
   }
-  for (const auto& [node, block] : found_blocks_) {
+  for (NodeId node = 0; node < tree_.num_nodes(); ++node) {
     char& is_released = is_released_[static_cast<std::size_t>(node)];
-    if (is_released == 0 && is_spent(node)) {
-      block.log->release(*block.piece);
+    if (is_released == 0 && has(node) && found_.block(node).log != nullptr && is_spent(node)) {
+      found_.block(node).log->release(*found_.block(node).piece);
       is_released = 1;
     }
   }

@@ -11,6 +11,7 @@
 
 #include "factorization/distributed/front_store.hpp"
 #include "solver/checkpoint/checkpoint_list.hpp"
+#include "solver/checkpoint/found_fronts.hpp"
 #include "solver/checkpoint/log_threads.hpp"
 #include "solver/checkpoint/stored_front.hpp"
 
@@ -43,7 +44,7 @@ class FrontArchive final : public FrontStore<F> {
   FrontArchive(const AssemblyTree& tree, Method method, ArchiveOptions options);
   ~FrontArchive() override;
 
-  [[nodiscard]] bool has(NodeId node) const override { return found_[static_cast<std::size_t>(node)] != 0; }
+  [[nodiscard]] bool has(NodeId node) const override { return found_.has(node); }
   [[nodiscard]] PivotCounts read_factor(NodeId node, FrontFactor<F>& front) override;
   void read_rows(const RowStream& stream, std::span<std::byte> image) const override;
 
@@ -55,29 +56,20 @@ class FrontArchive final : public FrontStore<F> {
   [[nodiscard]] ArchiveCounts counts() const;
 
  private:
-  /// A piece in one of the logs that were found.
-  struct Found {
-    const FrontLogReader* log = nullptr;
-    const StoredPiece* piece = nullptr;
-  };
-
-  [[nodiscard]] std::vector<ListedLog> read_logs();
-  void remove_unlisted(const std::vector<ListedLog>& listed) const;
-  void find_fronts();
+  void remove_unlisted() const;
   void verify_blocks() const;
-  void begin_run(Index run, std::vector<ListedLog> logs_before);
+  void begin_run();
   void on_committed(const std::vector<StoredPiece>& pieces);
   void make_list();
+  void seal_list() const;
+  [[nodiscard]] DescribedFactor<F> described(const StoredPiece& piece) const;
   void release_blocks();
 
   const AssemblyTree& tree_;
   Method method_;
   ArchiveOptions options_;
-  std::vector<std::unique_ptr<FrontLogReader>> logs_;
-  std::map<NodeId, Found> found_factors_;
-  std::map<NodeId, Found> found_blocks_;
-  std::vector<char> found_;  // [node]
-  ArchiveCounts counts_;     // but for those of the threads
+  FoundFronts found_;
+  ArchiveCounts counts_;  // but for those of the threads
 
   // Of the second thread, until the threads have ended.
   CheckpointList list_;

@@ -34,9 +34,11 @@ SavedFront sizes_of(Index order, Index num_fully_summed, Index num_eliminated) {
 }
 
 template <Scalar F>
-std::vector<std::byte> describe(const FrontFactor<F>& front, Method method, const PivotCounts& counts) {
+std::vector<std::byte> describe(const FrontFactor<F>& front, Method method, const PivotCounts& counts,
+                                const std::vector<Index>& born_children) {
   const Count p = front.num_fully_summed;
   ByteWriter writer;
+  writer.list(born_children);
   writer.value(front.order);
   writer.value(front.num_fully_summed);
   writer.value(front.num_eliminated);
@@ -55,9 +57,12 @@ std::vector<std::byte> describe(const FrontFactor<F>& front, Method method, cons
 
 }  // namespace
 
+std::vector<Index> born_children(const StoredPiece& factor) { return ByteReader(factor.described).list<Index>(); }
+
 template <Scalar F>
-PieceToWrite factor_to_write(NodeId node, const NumericFront<F>& front, Method method, const PivotCounts& counts) {
-  PieceToWrite piece{StoredKind::factor, node, describe(front.factor, method, counts), {}};
+PieceToWrite factor_to_write(NodeId node, const NumericFront<F>& front, Method method, const PivotCounts& counts,
+                             const std::vector<Index>& born_children) {
+  PieceToWrite piece{StoredKind::factor, node, describe(front.factor, method, counts, born_children), {}};
   piece.write = [&factor = front.factor, method](const ByteSink& sink) {
     const SavedFront sizes = sizes_of(factor.order, factor.num_fully_summed, factor.num_eliminated);
     PieceSequence sequence(std::span(&sizes, 1), method);
@@ -79,6 +84,7 @@ template <Scalar F>
 DescribedFactor<F> described_factor(const StoredPiece& piece, Method method) {
   ByteReader reader(piece.described);
   DescribedFactor<F> front;
+  front.born_children = reader.list<Index>();
   front.order = reader.value<Index>();
   front.num_fully_summed = reader.value<Index>();
   front.num_eliminated = reader.value<Index>();
@@ -151,20 +157,22 @@ PieceToWrite block_to_write(NodeId node, const NumericFront<F>& front, Method me
   return piece;
 }
 
-template PieceToWrite factor_to_write(NodeId, const NumericFront<float>&, Method, const PivotCounts&);
+template PieceToWrite factor_to_write(NodeId, const NumericFront<float>&, Method, const PivotCounts&, const std::vector<Index>&);
 template DescribedFactor<float> described_factor(const StoredPiece&, Method);
 template void read_factor(const FrontLogReader&, const StoredPiece&, const DescribedFactor<float>&, Method, FrontFactor<float>&);
 template PieceToWrite block_to_write(NodeId, const NumericFront<float>&, Method);
-template PieceToWrite factor_to_write(NodeId, const NumericFront<double>&, Method, const PivotCounts&);
+template PieceToWrite factor_to_write(NodeId, const NumericFront<double>&, Method, const PivotCounts&, const std::vector<Index>&);
 template DescribedFactor<double> described_factor(const StoredPiece&, Method);
 template void read_factor(const FrontLogReader&, const StoredPiece&, const DescribedFactor<double>&, Method, FrontFactor<double>&);
 template PieceToWrite block_to_write(NodeId, const NumericFront<double>&, Method);
-template PieceToWrite factor_to_write(NodeId, const NumericFront<std::complex<float>>&, Method, const PivotCounts&);
+template PieceToWrite factor_to_write(NodeId, const NumericFront<std::complex<float>>&, Method, const PivotCounts&,
+                                      const std::vector<Index>&);
 template DescribedFactor<std::complex<float>> described_factor(const StoredPiece&, Method);
 template void read_factor(const FrontLogReader&, const StoredPiece&, const DescribedFactor<std::complex<float>>&, Method,
                           FrontFactor<std::complex<float>>&);
 template PieceToWrite block_to_write(NodeId, const NumericFront<std::complex<float>>&, Method);
-template PieceToWrite factor_to_write(NodeId, const NumericFront<std::complex<double>>&, Method, const PivotCounts&);
+template PieceToWrite factor_to_write(NodeId, const NumericFront<std::complex<double>>&, Method, const PivotCounts&,
+                                      const std::vector<Index>&);
 template DescribedFactor<std::complex<double>> described_factor(const StoredPiece&, Method);
 template void read_factor(const FrontLogReader&, const StoredPiece&, const DescribedFactor<std::complex<double>>&, Method,
                           FrontFactor<std::complex<double>>&);
