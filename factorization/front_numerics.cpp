@@ -78,6 +78,22 @@ void FrontNumerics<S>::restore_stored_fronts() {
   }
 }
 
+// Where nobody else has to know the plan of a front, it is made when the front begins.
+template <Scalar S>
+void FrontNumerics<S>::expect_stored_children(TaskId task) {
+  const TaskGraph& graph = front_context().graph;
+  if (!graph.has_stored_children_alone(task)) {
+    return;
+  }
+  FrontPlan plan{task, {}, {}};
+  for (const TaskId child : graph.children(task)) {
+    const Task& what = graph.task(child);
+    plan.children.push_back(
+        {child, what.is_stored ? Announcement{{front_context().store->delayed(what.node_begin)}, {}} : fronts_.announce(child)});
+  }
+  fronts_.expect(plan, {task, PartRole::master}, context_.rank);
+}
+
 template <Scalar S>
 void FrontNumerics<S>::start(TaskId task) {
   const Task& what = front_context().graph.task(task);
@@ -161,7 +177,7 @@ template <Scalar S>
 void FrontNumerics<S>::run_front(TaskId task) {
   const NodeId node = front_context().graph.task(task).node_begin;
   FactorizationReport report;
-  fronts_.read_stored_children(node);
+  expect_stored_children(task);
   fronts_.prepare(node, fronts_.take_output(node), FrontShape::whole);
   fronts_.assemble_children(node, 0, front(node).factor.order);
   fronts_.give_back_children(node);

@@ -96,6 +96,7 @@ class FrontNumerics final : public Numerics, public FrontParts {
   void submit_root_step(FrontPart part, Step step, std::function<void()> otherwise = {});
 
   void restore_stored_fronts();
+  void expect_stored_children(TaskId task);
   void eliminate_front(NodeId node, FactorizationReport& report);
   [[nodiscard]] bool delays_nothing(NodeId node) const;
   [[nodiscard]] double growth(RealOf<S> largest_entry) const;

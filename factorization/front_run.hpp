@@ -26,7 +26,7 @@ class FrontNumerics<S>::FrontRun : public std::enable_shared_from_this<FrontRun>
       : numerics_(numerics), task_(task), node_(numerics.front_context().graph.task(task).node_begin) {}
 
   void assemble() {
-    numerics_.fronts_.read_stored_children(node_);
+    numerics_.expect_stored_children(task_);
     numerics_.fronts_.prepare(node_, numerics_.fronts_.take_output(node_), FrontShape::whole);
     for_chunks(
         front().factor.order, kJobWidth,

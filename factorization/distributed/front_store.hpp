@@ -25,6 +25,7 @@ class FrontStore {
   // What is there. With a front all below it is.
 
   [[nodiscard]] virtual bool has(NodeId node) const = 0;
+  [[nodiscard]] virtual DelayedVariables delayed(NodeId node) const = 0;
   /// Fills a front that was placed: lists, entries, and how many are eliminated; returns what elimination counted. Throws
   /// InputError.
   [[nodiscard]] virtual PivotCounts read_factor(NodeId node, FrontFactor<S>& front) = 0;

@@ -328,6 +328,9 @@ std::vector<SizedStream> RankFronts<S>::expect(const FrontPlan& plan, FrontPart 
     if (StreamedChild& child = expected.children.at(stream.child); !child.is_added_on_arrival) {
       const ContributionArena::End end = ContributionArena::end_for_depth(tree.depth(stream.child));
       child.incoming.push_back({stream, context_.arena.take(bytes, end)});
+      if (context_.graph.task(stream.source.task).is_stored) {
+        context_.store->read_rows(stream, {child.incoming.back().memory.data, static_cast<std::size_t>(bytes)});
+      }
     }
   }
   if (part.role == PartRole::slave) {

@@ -60,8 +60,6 @@ class RankFronts {
 
   /// A front that is stored, out of the store.
   PivotCounts restore(NodeId node);
-  /// Takes memory for what stored children leave to a front, before it is formed, and reads it.
-  void read_stored_children(NodeId node);
 
   /// Forms a master's part: its memory, the list of its pivots, the entries of A. `cb` is what take_output() or a workspace gave.
   void prepare(NodeId node, std::byte* cb, FrontShape shape);

@@ -12,30 +12,22 @@ Engine::Engine(const TaskGraph& graph, Numerics& numerics, EngineOptions options
       options_(options),
       state_(static_cast<std::size_t>(graph.num_tasks()), State::waiting),
       waits_for_(state_.size(), 0),
-      children_offsets_(state_.size() + 1, 0),
       held_bytes_(state_.size(), 0),
       guest_bytes_(state_.size(), 0) {
   std::vector<char> is_gathered(state_.size(), 0);
   for (TaskId id = 0; id < graph.num_tasks(); ++id) {
-    const auto index = static_cast<std::size_t>(id);
     const Task& task = graph.task(id);
-    children_offsets_[index + 1] = children_offsets_[index] + task.num_children;
-    is_gathered[index] |= task.type != NodeType::sequential ? 1 : 0;
-    if (task.parent != kNoTask) {
+    is_gathered[static_cast<std::size_t>(id)] |= task.type != NodeType::sequential ? 1 : 0;
+    if (task.parent != kNoTask && !task.is_stored) {
       const auto parent = static_cast<std::size_t>(task.parent);
       const bool is_direct = graph.is_direct(id);
       waits_for_[parent] += is_direct ? 1 : 0;
       is_gathered[parent] |= is_direct ? 0 : 1;
     }
   }
-  children_.resize(static_cast<std::size_t>(children_offsets_.back()));
-  std::vector<TaskId> next(children_offsets_.begin(), children_offsets_.end() - 1);
   for (TaskId id = 0; id < graph.num_tasks(); ++id) {
     const auto index = static_cast<std::size_t>(id);
     waits_for_[index] += is_gathered[index];
-    if (const TaskId parent = graph.task(id).parent; parent != kNoTask) {
-      children_[static_cast<std::size_t>(next[static_cast<std::size_t>(parent)]++)] = id;
-    }
     if (is_own(id)) {
       ++num_own_;
       if (waits_for_[index] == 0) {
@@ -52,8 +44,8 @@ void Engine::start() {
 
 void Engine::on_assembled(TaskId id) {
   const auto index = static_cast<std::size_t>(id);
-  for (TaskId i = children_offsets_[index]; i < children_offsets_[index + 1]; ++i) {
-    if (const TaskId child = children_[static_cast<std::size_t>(i)]; graph_.is_direct(child)) {
+  for (const TaskId child : graph_.children(id)) {
+    if (graph_.is_direct(child)) {
       free_output(child);
     }
   }

@@ -48,9 +48,9 @@ struct ActivePeaks {
 /// admits the sequential traversal can stall.
 ///
 /// Over several ranks, each has an engine for its own tasks. A task is *gathered* if its front is row-distributed or if some
-/// child's output comes in streams; it becomes ready when its direct children are finished and on_gathered() says that the rest is
-/// there. The first of all tasks in the sequential order that is not finished has only finished children, and it is its rank's turn
-/// to start it: so no rank waits for ever.
+/// child's output comes in streams from another task; it becomes ready when its direct children are finished and on_gathered() says
+/// that the rest is there. The first of all tasks in the sequential order that is not finished has only finished children, and it
+/// is its rank's turn to start it: so no rank waits for ever.
 class Engine final : public TaskEvents {
  public:
   Engine(const TaskGraph& graph, Numerics& numerics, EngineOptions options);
@@ -82,7 +82,7 @@ class Engine final : public TaskEvents {
  private:
   enum class State : unsigned char { waiting, ready, running, finished };
 
-  [[nodiscard]] bool is_own(TaskId id) const { return graph_.task(id).rank == options_.rank; }
+  [[nodiscard]] bool is_own(TaskId id) const { return graph_.task(id).rank == options_.rank && !graph_.task(id).is_stored; }
   void free_output(TaskId id);
   void make_ready(TaskId id);
   void wait_less(TaskId id);
@@ -97,9 +97,7 @@ class Engine final : public TaskEvents {
   Numerics& numerics_;
   EngineOptions options_;
   std::vector<State> state_;
-  std::vector<Index> waits_for_;          // direct children that are not finished, and one more until a gathered task is gathered
-  std::vector<TaskId> children_offsets_;  // children of task t: children_[children_offsets_[t] .. children_offsets_[t+1])
-  std::vector<TaskId> children_;
+  std::vector<Index> waits_for_;    // direct children that are not finished, and one more until a gathered task is gathered
   std::vector<Count> held_bytes_;   // by a task that started: workspace and output
   std::vector<Count> guest_bytes_;  // by a gathered task, for streams
   std::set<TaskId> ready_;

@@ -89,7 +89,37 @@ bool TaskGraph::is_direct(TaskId id) const {
     return true;
   }
   const Task& parent = task(child.parent);
-  return parent.rank == child.rank && parent.type == NodeType::sequential && child.type == NodeType::sequential;
+  return !child.is_stored && parent.rank == child.rank && parent.type == NodeType::sequential && child.type == NodeType::sequential;
+}
+
+std::span<const TaskId> TaskGraph::children(TaskId id) const {
+  const std::size_t begin = children_offsets_[static_cast<std::size_t>(id)];
+  return std::span(children_).subspan(begin, children_offsets_[static_cast<std::size_t>(id) + 1] - begin);
+}
+
+bool TaskGraph::has_stored_children_alone(TaskId id) const {
+  bool has_stored = false;
+  for (const TaskId child : children(id)) {
+    has_stored = has_stored || task(child).is_stored;
+    if (!task(child).is_stored && !is_direct(child)) {
+      return false;
+    }
+  }
+  return has_stored && task(id).type == NodeType::sequential;
+}
+
+void TaskGraph::link_children() {
+  children_offsets_.assign(tasks_.size() + 1, 0);
+  for (std::size_t id = 0; id < tasks_.size(); ++id) {
+    children_offsets_[id + 1] = children_offsets_[id] + static_cast<std::size_t>(tasks_[id].num_children);
+  }
+  children_.resize(children_offsets_.back());
+  std::vector<std::size_t> next(children_offsets_.begin(), children_offsets_.end() - 1);
+  for (TaskId id = 0; id < num_tasks(); ++id) {
+    if (const TaskId parent = task(id).parent; parent != kNoTask) {
+      children_[next[static_cast<std::size_t>(parent)]++] = id;
+    }
+  }
 }
 
 TaskGraph::TaskGraph(const AssemblyTree& tree, Method method, Count scalar_bytes, const Mapping* mapping, KeptFactors kept,
@@ -108,6 +138,7 @@ TaskGraph::TaskGraph(const AssemblyTree& tree, Method method, Count scalar_bytes
   const Rank num_ranks = mapping == nullptr ? 1 : mapping->num_ranks();
   const double limit = std::max(kMinTaskSeconds, total_seconds * kSubtreeShare / num_ranks);
   const auto rank_of = [&](NodeId node) { return mapping == nullptr ? 0 : mapping->master(node); };
+  const auto is_finished = [&](NodeId node) { return !finished.empty() && finished[static_cast<std::size_t>(node)] != 0; };
   const std::vector<char> is_above_finished = nodes_above_finished(tree, finished);
   const auto is_front = [&](NodeId node) {
     return seconds_below[static_cast<std::size_t>(node)] > limit || is_above_finished[static_cast<std::size_t>(node)] != 0 ||
@@ -117,11 +148,19 @@ TaskGraph::TaskGraph(const AssemblyTree& tree, Method method, Count scalar_bytes
   task_of_front_.assign(num_nodes, kNoTask);
   double bundle_seconds = 0;
   for (NodeId node = 0; node < tree.num_nodes(); ++node) {
-    if (!finished.empty() && finished[static_cast<std::size_t>(node)] != 0) {
-      continue;
-    }
     const double node_seconds = seconds_below[static_cast<std::size_t>(node)];
     const NodeId parent = tree.parent(node);
+    if (is_finished(node)) {
+      if (parent != kNoParent && !is_finished(parent)) {
+        task_of_front_[static_cast<std::size_t>(node)] = num_tasks();
+        Task& stored = tasks_.emplace_back();
+        stored.node_begin = node;
+        stored.node_end = node + 1;
+        stored.rank = rank_of(node);
+        stored.is_stored = true;
+      }
+      continue;
+    }
     if (is_front(node)) {
       task_of_front_[static_cast<std::size_t>(node)] = num_tasks();
       Task& front = tasks_.emplace_back();
@@ -149,6 +188,16 @@ TaskGraph::TaskGraph(const AssemblyTree& tree, Method method, Count scalar_bytes
   }
 
   for (Task& task : tasks_) {
+    if (const NodeId parent = tree.parent(task.node_end - 1); parent != kNoParent) {
+      task.parent = task_of_front_[static_cast<std::size_t>(parent)];
+      ++tasks_[static_cast<std::size_t>(task.parent)].num_children;
+    }
+  }
+  link_children();
+  for (Task& task : tasks_) {
+    if (task.is_stored) {
+      continue;
+    }
     for (NodeId node = task.node_begin; node < task.node_end; ++node) {
       task.cost += front_cost(tree, node, method);
       const NodeId parent = tree.parent(node);
@@ -156,17 +205,15 @@ TaskGraph::TaskGraph(const AssemblyTree& tree, Method method, Count scalar_bytes
         task.output_bytes += ContributionArena::rounded(contribution_entries(tree, node, method) * scalar_bytes);
       }
     }
-    task.passing_bytes = largest_passing_bytes(tree, task, method, scalar_bytes, mapping, kept) +
-                         finished_block_bytes(tree, task.node_end - 1, method, scalar_bytes, finished);
+    task.passing_bytes = largest_passing_bytes(tree, task, method, scalar_bytes, mapping, kept);
+    if (has_stored_children_alone(static_cast<TaskId>(&task - tasks_.data()))) {
+      task.passing_bytes += finished_block_bytes(tree, task.node_begin, method, scalar_bytes, finished);
+    }
     task.own_flops = task.cost.flops;
     if (task.type == NodeType::row_distributed) {
       task.own_flops = master_cost(tree.front_order(task.node_begin), tree.num_fully_summed(task.node_begin), method).flops;
     } else if (task.type == NodeType::grid_distributed) {
       task.own_flops = 0;
-    }
-    if (const NodeId parent = tree.parent(task.node_end - 1); parent != kNoParent) {
-      task.parent = task_of_front_[static_cast<std::size_t>(parent)];
-      ++tasks_[static_cast<std::size_t>(task.parent)].num_children;
     }
     if (task.is_subtree) {
       task.workspace_bytes = workspace_bytes(tree, task.node_begin, task.node_end, method, scalar_bytes);

@@ -2,6 +2,7 @@
 // The assembly tree as units of work: leaf subtrees that one worker does alone, and single fronts above them.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "analysis/mapping/mapping.hpp"
@@ -25,6 +26,7 @@ struct Task {
   Index num_children = 0;                ///< tasks whose parent this is
   Rank rank = 0;                         ///< who does it
   bool is_subtree = false;               ///< otherwise one front, split into jobs where it is large
+  bool is_stored = false;                ///< a front that was finished beforehand, whose block is read from a store by its parent
   NodeType type = NodeType::sequential;  ///< of a front; contribution rows of the other types are not with `rank`
   FrontCost cost;             ///< flops of all its nodes, and entries of their fronts, which assembly moves; without delayed pivots
   Count workspace_bytes = 0;  ///< subtree: for the contribution blocks inside it
@@ -48,7 +50,8 @@ struct Task {
 /// Over several ranks, tasks are cut inside the subtrees of the mapping, each task of one rank; every node above is a front of its
 /// master.
 ///
-/// Nodes that are finished beforehand, with one all below it, belong to no task. Their parents are fronts, whatever they cost.
+/// Nodes that are finished beforehand, with one all below it, are no tasks, but for those whose parents are not: these are stored
+/// tasks, which nobody executes, and their parents are fronts, whatever they cost.
 class TaskGraph {
  public:
   /// `finished`: whether a node is, [node]; empty: none is.
@@ -56,16 +59,20 @@ class TaskGraph {
             const std::vector<char>& finished = {})
       : TaskGraph(tree, method, scalar_bytes, nullptr, kept, finished) {}
   TaskGraph(const AssemblyTree& tree, Method method, Count scalar_bytes, const Mapping& mapping,
-            KeptFactors kept = KeptFactors::all)
-      : TaskGraph(tree, method, scalar_bytes, &mapping, kept, {}) {}
+            KeptFactors kept = KeptFactors::all, const std::vector<char>& finished = {})
+      : TaskGraph(tree, method, scalar_bytes, &mapping, kept, finished) {}
 
   [[nodiscard]] Index num_tasks() const { return static_cast<Index>(tasks_.size()); }
   [[nodiscard]] const Task& task(TaskId id) const { return tasks_[static_cast<std::size_t>(id)]; }
   /// The task that is this front alone; kNoTask for a node in a subtree.
   [[nodiscard]] TaskId task_of_front(NodeId node) const { return task_of_front_[static_cast<std::size_t>(node)]; }
 
+  [[nodiscard]] std::span<const TaskId> children(TaskId id) const;  ///< increasing
+
   /// Whether the output stays where it is until the parent assembles it. Otherwise it goes there in streams of rows.
   [[nodiscard]] bool is_direct(TaskId id) const;
+  /// Whether a front of type 1 has stored children, and no others whose rows come in streams: nobody else takes part in it.
+  [[nodiscard]] bool has_stored_children_alone(TaskId id) const;
 
   [[nodiscard]] const RootGrid& root_grid() const { return root_grid_; }  ///< as the mapping says
 
@@ -76,7 +83,11 @@ class TaskGraph {
   TaskGraph(const AssemblyTree& tree, Method method, Count scalar_bytes, const Mapping* mapping, KeptFactors kept,
             const std::vector<char>& finished);
 
+  void link_children();
+
   std::vector<Task> tasks_;
+  std::vector<std::size_t> children_offsets_;  // children of task t: children_[children_offsets_[t] .. children_offsets_[t+1])
+  std::vector<TaskId> children_;
   std::vector<TaskId> task_of_front_;
   RootGrid root_grid_;
   double total_flops_ = 0;

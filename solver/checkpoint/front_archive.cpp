@@ -98,6 +98,17 @@ DescribedFactor<F> FrontArchive<F>::described(const StoredPiece& piece) const {
 }
 
 template <Scalar F>
+DelayedVariables FrontArchive<F>::delayed(NodeId node) const {
+  const DescribedFactor<F> stored = described(*found_.factor(node).piece);
+  DelayedVariables delayed;
+  delayed.rows.assign(stored.row_variables.begin() + stored.num_eliminated, stored.row_variables.end());
+  if (method_ == Method::lu) {
+    delayed.columns.assign(stored.col_variables.begin() + stored.num_eliminated, stored.col_variables.end());
+  }
+  return delayed;
+}
+
+template <Scalar F>
 PivotCounts FrontArchive<F>::read_factor(NodeId node, FrontFactor<F>& front) {
   const FoundFronts::Piece found = found_.factor(node);
   const DescribedFactor<F> stored = described(*found.piece);

@@ -45,6 +45,7 @@ class FrontArchive final : public FrontStore<F> {
   ~FrontArchive() override;
 
   [[nodiscard]] bool has(NodeId node) const override { return found_.has(node); }
+  [[nodiscard]] DelayedVariables delayed(NodeId node) const override;
   [[nodiscard]] PivotCounts read_factor(NodeId node, FrontFactor<F>& front) override;
   void read_rows(const RowStream& stream, std::span<std::byte> image) const override;
 
