@@ -66,16 +66,6 @@ std::unique_ptr<TaskPool> make_pool(ExecutorKind kind, int num_threads) {
   return kind == ExecutorKind::tbb ? make_tbb_pool(num_threads) : make_thread_pool(num_threads);
 }
 
-// [node]; empty: none.
-template <Scalar S>
-std::vector<char> stored_nodes(const AssemblyTree& tree, const FrontStore<S>* store) {
-  std::vector<char> stored;
-  for (NodeId node = 0; node < tree.num_nodes() && store != nullptr; ++node) {
-    stored.push_back(store->has(node) ? 1 : 0);
-  }
-  return stored;
-}
-
 // However a factorization ends: when this goes, what was handed over is still there.
 template <Scalar S>
 struct StoreEnd {

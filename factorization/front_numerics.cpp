@@ -65,35 +65,6 @@ void FrontNumerics<S>::run(Engine& engine) {
   report_.num_workers_seen = context_.pool.num_workers_seen();
 }
 
-// Factors of fronts that were finished beforehand count like those that are made here.
-template <Scalar S>
-void FrontNumerics<S>::restore_stored_fronts() {
-  for (NodeId node = 0; node < front_context().symbolic.tree().num_nodes(); ++node) {
-    if (front_context().is_stored(node)) {
-      stop_if(context_.stop_requested);
-      FactorizationReport report;
-      note_eliminated(node, fronts_.restore(node), report);
-      take(report);
-    }
-  }
-}
-
-// Where nobody else has to know the plan of a front, it is made when the front begins.
-template <Scalar S>
-void FrontNumerics<S>::expect_stored_children(TaskId task) {
-  const TaskGraph& graph = front_context().graph;
-  if (!graph.has_stored_children_alone(task)) {
-    return;
-  }
-  FrontPlan plan{task, {}, {}};
-  for (const TaskId child : graph.children(task)) {
-    const Task& what = graph.task(child);
-    plan.children.push_back(
-        {child, what.is_stored ? Announcement{{front_context().store->delayed(what.node_begin)}, {}} : fronts_.announce(child)});
-  }
-  fronts_.expect(plan, {task, PartRole::master}, context_.rank);
-}
-
 template <Scalar S>
 void FrontNumerics<S>::start(TaskId task) {
   const Task& what = front_context().graph.task(task);
@@ -223,19 +194,36 @@ LevelCounts& FrontNumerics<S>::level_of(NodeId node, FactorizationReport& report
 template <Scalar S>
 void FrontNumerics<S>::note_eliminated(NodeId node, const PivotCounts& counts, FactorizationReport& report) {
   const FrontFactor<S>& factor = fronts_.front(node).factor;
+  FrontSize size{fronts_.front(node).num_delayed_in, factor.num_fully_summed, factor.order};
+  FrontShape shape = FrontShape::whole;
+  std::vector<RowShare> shares;
+  if (const TaskId task = front_context().graph.task_of_front(node);
+      task != kNoTask && front_context().graph.task(task).type == NodeType::row_distributed) {
+    const FrontPlan& plan = fronts_.plan({task, PartRole::master});
+    size = front_size(front_context().symbolic.tree(), front_context().graph, plan);
+    shape = FrontShape::summed_rows;
+    shares = plan.shares;
+  }
+  count_eliminated(node, size, shape, counts, report);
+  if (context_.watcher != nullptr) {
+    context_.watcher->on_eliminated(node, factor);
+  }
+  if (front_context().store != nullptr) {
+    front_context().store->take_factor(node, fronts_.front(node), size, shares, counts);
+  }
+  fronts_.give_back_eliminated(node);
+}
+
+template <Scalar S>
+void FrontNumerics<S>::count_eliminated(NodeId node, const FrontSize& size, FrontShape shape, const PivotCounts& counts,
+                                        FactorizationReport& report) {
+  const FrontFactor<S>& factor = fronts_.front(node).factor;
   Determinant& determinant = determinants_[static_cast<std::size_t>(node)];
   determinant = determinant_of_pivots(factor, front_context().method, counts.exchanges);
   divide_by_scales(factor, front_context().matrix, determinant);
   FactorizationReport part = report_of_pivots(factor, front_context().method, counts, front_context().symbolic.row_perm());
   part.num_delayed_pivots = num_delayed_pivots(node);
   part.pivot_growth = front_context().method == Method::cholesky ? 1 : growth(largest_pivot_entry(factor, front_context().method));
-  FrontSize size{0, factor.num_fully_summed, factor.order};
-  FrontShape shape = FrontShape::whole;
-  if (const TaskId task = front_context().graph.task_of_front(node);
-      task != kNoTask && front_context().graph.task(task).type == NodeType::row_distributed) {
-    size = front_size(front_context().symbolic.tree(), front_context().graph, fronts_.plan({task, PartRole::master}));
-    shape = FrontShape::summed_rows;
-  }
   FrontCost cost = elimination_cost(size.order, factor.num_eliminated, front_context().method);
   front_context().work.add_front(node, cost.flops, {fronts_.front(node).num_delayed_in, num_delayed_pivots(node)},
                                  front_context().meter.peak());
@@ -258,13 +246,6 @@ void FrontNumerics<S>::note_eliminated(NodeId node, const PivotCounts& counts, F
   level.num_perturbed_pivots += part.num_perturbed_pivots;
   level.flops += cost.flops;
   level.max_front_order = std::max<Count>(level.max_front_order, size.order);
-  if (context_.watcher != nullptr) {
-    context_.watcher->on_eliminated(node, factor);
-  }
-  if (front_context().store != nullptr && !front_context().is_stored(node)) {
-    front_context().store->take_factor(node, fronts_.front(node), counts);
-  }
-  fronts_.give_back_eliminated(node);
 }
 
 template <Scalar S>
@@ -277,7 +258,7 @@ template <Scalar S>
 void FrontNumerics<S>::finished(TaskId task, const FactorizationReport& part) {
   if (front_context().store != nullptr) {
     for (const NodeId top : task_tops(front_context().symbolic.tree(), front_context().graph.task(task))) {
-      front_context().store->take_block(top, front(top));
+      front_context().store->take_block(top, front(top), false);
     }
   }
   const std::lock_guard lock(mutex_);
@@ -330,14 +311,13 @@ PartStep FrontNumerics<S>::begin_work(FrontPart part, std::unique_ptr<PartWork> 
 }
 
 template <Scalar S>
-FactorizationReport FrontNumerics<S>::slave_report(TaskId task) {
-  const SlaveRows<S>& rows = fronts_.slave_rows(task);
+FactorizationReport FrontNumerics<S>::slave_report(NodeId node, const SlaveRows<S>& rows) const {
   const Index e = rows.num_eliminated;
   const Index first = rows.size.num_fully_summed - e + rows.row_begin;
   const FrontCost cost = slave_cost(rows.size.order, e, first, first + rows.num_rows, front_context().method);
   FactorizationReport report;
   report.flops = cost.flops;
-  level_of(front_context().graph.task(task).node_begin, report).flops = cost.flops;
+  level_of(node, report).flops = cost.flops;
   report.factor_entries = static_cast<Count>(cost.entries);
   report.factor_bytes = fronts_.keeps_slave_rows() ? rows.summed_entries() * static_cast<Count>(sizeof(S)) : 0;
   return report;
@@ -456,14 +436,22 @@ template <Scalar S>
 void FrontNumerics<S>::end_step(FrontPart part, PartStep step) {
   FactorizationReport report;
   const NodeType type = front_context().graph.task(part.task).type;
+  const NodeId node = front_context().graph.task(part.task).node_begin;
   if (step.finished && part.role == PartRole::grid) {
     report = root_work_->report();
   } else if (step.finished && part.role == PartRole::master && type == NodeType::row_distributed) {
     const auto& work = static_cast<const MasterWork<S>&>(work_of(part));
-    note_eliminated(front_context().graph.task(part.task).node_begin, work.counts(), report);
+    note_eliminated(node, work.counts(), report);
     report.num_panels_undone = work.num_panels_undone();
+    if (front_context().store != nullptr) {
+      front_context().store->take_block(node, front(node), true);
+    }
   } else if (step.finished && part.role == PartRole::slave) {
-    report = slave_report(part.task);
+    const SlaveRows<S>& rows = fronts_.slave_rows(part.task);
+    if (front_context().store != nullptr) {
+      front_context().store->take_rows(node, rows);
+    }
+    report = slave_report(node, rows);
     report.pivot_growth = growth(static_cast<RealOf<S>>(work_of(part).largest_entry()));
     fronts_.give_back_eliminated_rows(part.task);
   }

@@ -36,11 +36,15 @@ struct NumericsContext {
 };
 
 /// Runs tasks as jobs of the pool: a leaf subtree is one job, a large front many. Events are told one at a time. The jobs of a
-/// front are in front_run.hpp.
+/// front are in front_run.hpp, what was finished beforehand in stored_numerics.cpp.
 template <Scalar S>
 class FrontNumerics final : public Numerics, public FrontParts {
  public:
   explicit FrontNumerics(const NumericsContext<S>& context);
+
+  /// Reads this rank's parts of fronts that were finished beforehand, which count like those that are executed. Before anything
+  /// starts.
+  void restore_stored_fronts();
 
   /// Who is to hear of the tasks; set before the first one starts.
   void set_events(TaskEvents& events) { events_ = &events; }
@@ -95,7 +99,6 @@ class FrontNumerics final : public Numerics, public FrontParts {
   template <class Step>
   void submit_root_step(FrontPart part, Step step, std::function<void()> otherwise = {});
 
-  void restore_stored_fronts();
   void expect_stored_children(TaskId task);
   void eliminate_front(NodeId node, FactorizationReport& report);
   [[nodiscard]] bool delays_nothing(NodeId node) const;
@@ -103,7 +106,9 @@ class FrontNumerics final : public Numerics, public FrontParts {
   [[nodiscard]] Index num_delayed_pivots(NodeId node) const;
   [[nodiscard]] LevelCounts& level_of(NodeId node, FactorizationReport& report) const;
   void note_eliminated(NodeId node, const PivotCounts& counts, FactorizationReport& report);
-  [[nodiscard]] FactorizationReport slave_report(TaskId task);
+  void count_eliminated(NodeId node, const FrontSize& size, FrontShape shape, const PivotCounts& counts,
+                        FactorizationReport& report);
+  [[nodiscard]] FactorizationReport slave_report(NodeId node, const SlaveRows<S>& rows) const;
   [[nodiscard]] NumericFront<S>& front(NodeId node) { return fronts_.front(node); }
   [[nodiscard]] const FrontContext<S>& front_context() const { return context_.fronts; }
 

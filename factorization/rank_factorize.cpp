@@ -36,7 +36,7 @@ MemoryMeter make_meter(const RankFactorizationOptions& options, const WorkMeter&
 
 template <Scalar S>
 struct RankFactorization<S>::Parts {
-  Parts(RankProblem<S> what, RankFactorizationOptions how, const RankChannels& channels, RankFrontWatcher<S>* watcher);
+  Parts(RankProblem<S> what, RankFactorizationOptions how, const RankChannels& channels, const RankFrontPorts<S>& ports);
   ~Parts() { pool.stop(); }
   Parts(const Parts&) = delete;
   Parts& operator=(const Parts&) = delete;
@@ -75,11 +75,12 @@ struct RankFactorization<S>::Parts {
 
 template <Scalar S>
 RankFactorization<S>::Parts::Parts(RankProblem<S> what, RankFactorizationOptions how, const RankChannels& channels,
-                                   RankFrontWatcher<S>* watcher)
+                                   const RankFrontPorts<S>& ports)
     : system(std::move(what)),
       options(std::move(how)),
       me(channels.main.rank()),
-      graph(system.symbolic->tree(), system.method, sizeof(S), system.mapping, options.kept),
+      graph(system.symbolic->tree(), system.method, sizeof(S), system.mapping, options.kept,
+            stored_nodes(system.symbolic->tree(), ports.store)),
       estimate(estimate_mapping(system.symbolic->tree(), system.mapping, system.method, sizeof(S), options.kept)
                    .ranks[static_cast<std::size_t>(me)]),
       blas_guard(options.num_threads, 2 * (estimate.factor_bytes + estimate.peak_active_bytes)),  // twice: for delayed pivots
@@ -101,17 +102,18 @@ RankFactorization<S>::Parts::Parts(RankProblem<S> what, RankFactorizationOptions
            [this](const std::exception_ptr& exception) {
              calls.post([this, failure = make_failure(me, exception)] { engine.fail(failure); });
            }),
-      numerics({{*system.symbolic, graph, system.method, matrix, tolerances, *storage, arena, meter, work, options.kept},
-                *regions,
-                is_memory_scarce(),
-                pool,
-                own_progress(),
-                me,
-                watcher,
-                watcher,
-                options.flushes_subnormals && watcher == nullptr,
-                options.driver.stop_requested,
-                options.log.get()}),
+      numerics(
+          {{*system.symbolic, graph, system.method, matrix, tolerances, *storage, arena, meter, work, options.kept, ports.store},
+           *regions,
+           is_memory_scarce(),
+           pool,
+           own_progress(),
+           me,
+           ports.watcher,
+           ports.watcher,
+           options.flushes_subnormals && ports.watcher == nullptr,
+           options.driver.stop_requested,
+           options.log.get()}),
       main(channels.main),
       earlier(main.counts()),
       load(make_load_service(options.load_service, channels.load, exchange_options(options.load_exchange, graph, system.mapping),
@@ -124,6 +126,7 @@ RankFactorization<S>::Parts::Parts(RankProblem<S> what, RankFactorizationOptions
       events(calls, engine),
       driver({main, channels.control, load.get(), pool, calls}, options.driver) {
   numerics.set_events(events);
+  numerics.restore_stored_fronts();
 }
 
 // The flops of a rank's own fronts, of which numerics know only the sum over all ranks.
@@ -173,8 +176,8 @@ RankRunCounts RankFactorization<S>::Parts::run_counts() const {
 
 template <Scalar S>
 RankFactorization<S>::RankFactorization(RankProblem<S> system, RankFactorizationOptions options, const RankChannels& channels,
-                                        RankFrontWatcher<S>* watcher)
-    : parts_(std::make_unique<Parts>(std::move(system), std::move(options), channels, watcher)) {}
+                                        const RankFrontPorts<S>& ports)
+    : parts_(std::make_unique<Parts>(std::move(system), std::move(options), channels, ports)) {}
 
 template <Scalar S>
 RankFactorization<S>::~RankFactorization() = default;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "analysis/mapping/mapping.hpp"
+#include "factorization/distributed/front_store.hpp"
 #include "factorization/distributed/front_watcher.hpp"
 #include "factorization/distributed/rank_factors.hpp"
 #include "factorization/distributed/slave_selection.hpp"
@@ -23,6 +24,13 @@
 #include "frond/factorization_report.hpp"
 
 namespace frond {
+
+/// Who takes part in a factorization on this rank from outside; all may be null, on all ranks alike.
+template <Scalar S>
+struct RankFrontPorts {
+  RankFrontWatcher<S>* watcher = nullptr;
+  FrontStore<S>* store = nullptr;
+};
 
 /// What is factorized; the same on every rank. All that is referred to outlives the factorization.
 template <Scalar S>
@@ -73,9 +81,10 @@ struct RankFactorizationResult {
 template <Scalar S>
 class RankFactorization {
  public:
-  /// `watcher`, on all ranks or none, is told of the rank's fronts as they are eliminated, and outlives this object.
+  /// `ports.watcher` is told of the rank's fronts as they are eliminated; what `ports.store` has is read, and what is executed is
+  /// handed over to it. They outlive this object.
   RankFactorization(RankProblem<S> system, RankFactorizationOptions options, const RankChannels& channels,
-                    RankFrontWatcher<S>* watcher = nullptr);
+                    const RankFrontPorts<S>& ports = {});
   ~RankFactorization();
   RankFactorization(const RankFactorization&) = delete;
   RankFactorization& operator=(const RankFactorization&) = delete;

@@ -4,12 +4,21 @@
 
 #include <cstddef>
 #include <span>
+#include <vector>
 
 #include "factorization/distributed/row_stream.hpp"
 #include "factorization/fronts/assemble.hpp"
+#include "factorization/fronts/slave_rows.hpp"
 #include "factorization/kernels/front_kernel.hpp"
 
 namespace frond {
+
+/// Who holds what of a stored front now.
+struct StoredLayout {
+  Rank master = 0;
+  FrontSize size;
+  std::vector<RowShare> shares;  ///< of its contribution rows; empty: the master holds them
+};
 
 /// What is there before a factorization begins is read, and what is finished is handed over. What is handed over stays where it is
 /// until let_go() or finish() returns, and does not change: so it may be read meanwhile, by another thread. Calls for different
@@ -26,22 +35,38 @@ class FrontStore {
 
   [[nodiscard]] virtual bool has(NodeId node) const = 0;
   [[nodiscard]] virtual DelayedVariables delayed(NodeId node) const = 0;
-  /// Fills a front that was placed: lists, entries, and how many are eliminated; returns what elimination counted. Throws
+  [[nodiscard]] virtual StoredLayout layout(NodeId node) const = 0;  ///< the same on all ranks
+  /// Fills a master's part that was placed: lists, entries, and how many are eliminated; returns what elimination counted. Throws
   /// InputError.
   [[nodiscard]] virtual PivotCounts read_factor(NodeId node, FrontFactor<S>& front) = 0;
+  /// Fills the fully summed columns of a slave's rows, and says how many of them are eliminated. Throws InputError.
+  virtual void read_factor_rows(NodeId node, SlaveRows<S>& rows) = 0;
   /// The rows of a stream out of a front whose parent is not there, as RowImage has them. Throws InputError.
   virtual void read_rows(const RowStream& stream, std::span<std::byte> image) const = 0;
 
   // What is new.
 
-  /// An eliminated front, all of whose factor stays.
-  virtual void take_factor(NodeId node, const NumericFront<S>& front, const PivotCounts& counts) = 0;
-  /// Its contribution block, if that leaves its task.
-  virtual void take_block(NodeId node, const NumericFront<S>& front) = 0;
-  /// The parent has read the block, whose memory is to be given back.
-  virtual void let_go(NodeId node) = 0;
+  /// A master's part of an eliminated front, all of whose factor stays. Its `shares` are empty if it holds all rows.
+  virtual void take_factor(NodeId node, const NumericFront<S>& front, const FrontSize& size, const std::vector<RowShare>& shares,
+                           const PivotCounts& counts) = 0;
+  /// What it leaves to its parent, if that leaves its task: of a row-distributed front the rows that are delayed.
+  virtual void take_block(NodeId node, const NumericFront<S>& front, bool is_row_distributed) = 0;
+  /// A slave's part of both.
+  virtual void take_rows(NodeId node, const SlaveRows<S>& rows) = 0;
+  /// The parent has read the block of a part, whose memory is to be given back.
+  virtual void let_go(NodeId node, PartRole role) = 0;
   /// Nothing follows: all that was handed over is stored, or never will be.
   virtual void finish() noexcept = 0;
 };
+
+/// [node] = 1: the store has it; empty where there is no store.
+template <Scalar S>
+[[nodiscard]] std::vector<char> stored_nodes(const AssemblyTree& tree, const FrontStore<S>* store) {
+  std::vector<char> stored;
+  for (NodeId node = 0; node < tree.num_nodes() && store != nullptr; ++node) {
+    stored.push_back(store->has(node) ? 1 : 0);
+  }
+  return stored;
+}
 
 }  // namespace frond

@@ -155,7 +155,7 @@ void RankFronts<S>::give_back(StreamedChild& child) {
 template <Scalar S>
 void RankFronts<S>::give_back(NodeId node) {
   if (context_.store != nullptr) {
-    context_.store->let_go(node);
+    context_.store->let_go(node, PartRole::master);
   }
   give_back_passing(node);
   context_.arena.give_back(std::exchange(outputs_[static_cast<std::size_t>(node)], {}));
@@ -252,6 +252,10 @@ const FrontPlan& RankFronts<S>::plan(FrontPart part) const {
 template <Scalar S>
 Announcement RankFronts<S>::announce(TaskId task) const {
   Announcement announcement;
+  if (const Task& what = context_.graph.task(task); what.is_stored) {
+    announcement.tops.push_back(context_.store->delayed(what.node_begin));
+    return announcement;
+  }
   for (const NodeId node : task_tops(context_.symbolic.tree(), context_.graph.task(task))) {
     announcement.tops.push_back(delayed_variables(front(node).factor, context_.method));
   }
@@ -328,9 +332,6 @@ std::vector<SizedStream> RankFronts<S>::expect(const FrontPlan& plan, FrontPart 
     if (StreamedChild& child = expected.children.at(stream.child); !child.is_added_on_arrival) {
       const ContributionArena::End end = ContributionArena::end_for_depth(tree.depth(stream.child));
       child.incoming.push_back({stream, context_.arena.take(bytes, end)});
-      if (context_.graph.task(stream.source.task).is_stored) {
-        context_.store->read_rows(stream, {child.incoming.back().memory.data, static_cast<std::size_t>(bytes)});
-      }
     }
   }
   if (part.role == PartRole::slave) {
@@ -344,8 +345,11 @@ std::vector<SizedStream> RankFronts<S>::expect(const FrontPlan& plan, FrontPart 
     const Count bytes = root.layout.num_entries(root.position) * kScalarBytes;
     root.entries = reinterpret_cast<S*>(context_.storage.place_unplanned(bytes, context_.meter));
   }
-  const std::lock_guard lock(mutex_);
-  parts_[part] = std::move(expected);
+  {
+    const std::lock_guard lock(mutex_);
+    parts_[part] = std::move(expected);
+  }
+  read_stored(part, streams);
   return streams;
 }
 
@@ -425,6 +429,9 @@ template <Scalar S>
 void RankFronts<S>::release(FrontPart part) {
   if (part.role == PartRole::slave) {
     Part& slave = *find_part(part);
+    if (context_.store != nullptr) {
+      context_.store->let_go(context_.graph.task(part.task).node_begin, PartRole::slave);
+    }
     give_back_slave_rows(slave);
     context_.arena.give_back(std::exchange(slave.cb, {}));
     return;
@@ -450,6 +457,10 @@ RankFactors<S> RankFronts<S>::take_factors(const std::shared_ptr<FactorStorage>&
   RankFactors<S> factors;
   factors.fronts = take_fronts();
   factors.storage = storage;
+  factors.shares = stored_shares_;
+  for (const auto& [node, rows] : stored_rows_) {
+    factors.rows[node] = {rows.row_begin, rows.num_eliminated, rows.summed_view()};
+  }
   const std::lock_guard lock(mutex_);
   for (const auto& [id, part] : parts_) {
     const NodeId node = context_.graph.task(id.task).node_begin;

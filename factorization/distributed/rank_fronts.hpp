@@ -58,8 +58,9 @@ class RankFronts {
   [[nodiscard]] NumericFront<S>& front(NodeId node) { return fronts_[static_cast<std::size_t>(node)]; }
   [[nodiscard]] const NumericFront<S>& front(NodeId node) const { return fronts_[static_cast<std::size_t>(node)]; }
 
-  /// A front that is stored, out of the store.
-  PivotCounts restore(NodeId node);
+  /// A master's part of a front that is stored, or a slave's, out of the store.
+  PivotCounts restore(NodeId node, const StoredLayout& layout);
+  const SlaveRows<S>& restore_rows(NodeId node, const StoredLayout& layout, Rank rank);
 
   /// Forms a master's part: its memory, the list of its pivots, the entries of A. `cb` is what take_output() or a workspace gave.
   void prepare(NodeId node, std::byte* cb, FrontShape shape);
@@ -137,6 +138,8 @@ class RankFronts {
   [[nodiscard]] RootPart<S> empty_root(const FrontPlan& plan, Rank rank) const;
   // What LU rejects is done again.
   [[nodiscard]] bool has_root_copy() const { return context_.method == Method::lu && !has_schur_complement_on_grid(context_); }
+  void read_stored(FrontPart part, const std::vector<SizedStream>& streams);
+  void read_stored(Part& part, const SizedStream& sized);
   [[nodiscard]] std::vector<SizedStream> streams_to(const FrontPlan& plan, FrontPart part, Rank rank) const;
   void place(NodeId node, FrontShape shape);
   [[nodiscard]] FrontFactor<S> take_front(NodeId node, Index num_delayed_in, FrontShape shape);
@@ -156,6 +159,8 @@ class RankFronts {
   std::vector<ContributionArena::Piece> passing_;  // [node] = memory of what is not kept of a master's part
   mutable std::mutex mutex_;                       // guards the map, not what is in it
   std::map<FrontPart, Part> parts_;
+  std::map<NodeId, std::vector<RowShare>> stored_shares_;  // of row-distributed fronts whose master this rank is
+  std::map<NodeId, SlaveRows<S>> stored_rows_;
 };
 
 }  // namespace frond

@@ -21,8 +21,8 @@ RankEngine::RankEngine(const RankContext& context, RankEngineOptions options)
       num_undecided_ += task.type == NodeType::row_distributed ? 1 : 0;
       fronts_[id].children_left = task.num_children;
     }
-    if (!graph.is_direct(id)) {
-      num_outputs_left_ += task.rank == me() ? 1 : 0;
+    if (!graph.is_direct(id) && !(task.is_stored && graph.has_stored_children_alone(task.parent))) {
+      num_outputs_left_ += task.rank == me() && !task.is_stored ? 1 : 0;
       if (const Task& parent = graph.task(task.parent); parent.rank == me()) {
         fronts_[task.parent].children_left = parent.num_children;
       }
@@ -67,6 +67,7 @@ void RankEngine::start() {
         children_known(id, front);
       }
     }
+    stored_children_known();
     if (num_undecided_ == 0) {
       context_.loads.with_exchange([](LoadExchange& exchange) { exchange.no_more_master(); });
     }

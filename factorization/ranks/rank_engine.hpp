@@ -163,6 +163,8 @@ class RankEngine final : public MessageProgram, public TaskEvents {
   // Layout of own fronts.
   void announce(TaskId id);
   void child_known(const ChildOutput& child);
+  void stored_children_known();
+  [[nodiscard]] bool is_stored(const SizedStream& sized) const { return context_.graph.task(sized.stream.source.task).is_stored; }
   void children_known(TaskId id, GatheredFront& front);
   void accept_root_part(const FrontPlan& plan);
   void advance_decisions();

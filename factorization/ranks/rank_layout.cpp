@@ -46,6 +46,16 @@ void RankEngine::child_known(const ChildOutput& child) {
   }
 }
 
+// What is stored is known to all from the beginning.
+void RankEngine::stored_children_known() {
+  for (TaskId id = 0; id < context_.graph.num_tasks(); ++id) {
+    if (const Task& task = context_.graph.task(id);
+        task.is_stored && context_.graph.task(task.parent).rank == me() && fronts_.contains(task.parent)) {
+      child_known({id, context_.parts.announce(id)});
+    }
+  }
+}
+
 void RankEngine::children_known(TaskId id, GatheredFront& front) {
   switch (context_.graph.task(id).type) {
     case NodeType::row_distributed:
@@ -177,8 +187,12 @@ RankEngine::Part& RankEngine::expect_part(const FrontPlan& plan, FrontPart id, L
   const std::vector<SizedStream> streams = context_.parts.expect(plan, id);
   Part& part = parts_[id];
   part.cost = cost;
-  part.streams_left = streams.size();
-  std::for_each(streams.begin(), streams.end(), [this](const SizedStream& sized) { expect(sized); });
+  for (const SizedStream& sized : streams) {
+    if (!is_stored(sized)) {
+      ++part.streams_left;
+      expect(sized);
+    }
+  }
   return part;
 }
 
@@ -315,15 +329,18 @@ void RankEngine::lay_out(GatheredFront& front) {
   if (context_.graph.task(id).type != NodeType::grid_distributed) {
     streams = context_.parts.expect(front.plan, {id, PartRole::master});
   }
-  front.streams_left = streams.size() + 1;
+  front.streams_left = 1;
   Count num_bytes = 0;
   for (const SizedStream& sized : streams) {
     num_bytes += sized.num_bytes;
-    expect(sized);
+    if (!is_stored(sized)) {
+      ++front.streams_left;
+      expect(sized);
+    }
   }
   engine_.on_expected(id, num_bytes);
   for_each_row_map(front.plan, [this](const ChildOutput& child, const RowMap& map) {
-    if (context_.graph.is_direct(child.task)) {
+    if (context_.graph.is_direct(child.task) || context_.graph.task(child.task).is_stored) {
       return;
     }
     send(context_.graph.task(child.task).rank, RowMapMessage{{child.task, PartRole::master}, map});

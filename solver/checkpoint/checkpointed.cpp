@@ -86,6 +86,9 @@ FactorizationResult<F> factorize_checkpointed(std::shared_ptr<const Symbolic> sy
                           {.directory = folder, .key = key, .list_seconds = use.options.every_seconds, .wants_list = [&use] {
                              return use.directory.take_request() || (use.options.list_requested && use.options.list_requested());
                            }});
+  archive.clear();
+  archive.open();
+  archive.publish();
   const auto note_end = [&] {
     archive.finish();
     note(use.directory.path(), archive.counts(), use.report);

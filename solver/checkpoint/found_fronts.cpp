@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <span>
+#include <utility>
 
 #include "analysis/graph/forest.hpp"
 #include "factorization/recovery/census.hpp"
@@ -14,6 +15,23 @@
 #include "solver/checkpoint/stored_front.hpp"
 
 namespace frond {
+namespace {
+
+// Puts pieces of rows into order. Whether they are all.
+bool covers(std::vector<FoundFronts::Piece>& pieces, Index num_rows) {
+  std::sort(pieces.begin(), pieces.end(),
+            [](const FoundFronts::Piece& a, const FoundFronts::Piece& b) { return a.piece->rows.begin < b.piece->rows.begin; });
+  Index end = 0;
+  for (const FoundFronts::Piece& rows : pieces) {
+    if (rows.piece->rows.begin != end) {
+      return false;
+    }
+    end = rows.piece->rows.end;
+  }
+  return end == num_rows;
+}
+
+}  // namespace
 
 FoundFronts::FoundFronts(const AssemblyTree& tree, const std::string& directory, std::uint64_t key)
     : tree_(tree), directory_(directory), found_(static_cast<std::size_t>(tree.num_nodes()), 0) {
@@ -52,34 +70,65 @@ std::vector<std::map<Index, FoundFronts::Version>> FoundFronts::all_versions() c
       }
       Version& version = versions[static_cast<std::size_t>(piece.node)][closed_[log].run];
       version.run = closed_[log].run;
-      (piece.kind == StoredKind::factor ? version.factor : version.block) = Piece{logs_[log].get(), &piece};
+      const Piece found{logs_[log].get(), &piece};
+      switch (piece.kind) {
+        case StoredKind::factor:
+          version.factor = found;
+          break;
+        case StoredKind::factor_rows:
+          version.factor_rows.push_back(found);
+          break;
+        case StoredKind::block:
+          version.block = found;
+          break;
+        case StoredKind::block_rows:
+          version.block_rows.push_back(found);
+          break;
+      }
     }
   }
   return versions;
 }
 
-// Children that were executed again since may have come out with other bits.
-bool FoundFronts::is_of_same_children(NodeId node, const Version& version) const {
+// All parts, made of the versions of its children that count: those that were executed again may have come out with other bits.
+bool FoundFronts::has_whole_factor(NodeId node, Version& version) const {
+  if (version.factor.log == nullptr) {
+    return false;
+  }
+  try {
+    version.described = described_front(*version.factor.piece);
+  } catch (const InternalError& error) {
+    throw InputError(directory_, 0, fmt::format("is damaged: {}", error.what()));
+  }
   const std::span<const NodeId> children = tree_.children(node);
-  const std::vector<Index> born = born_children(*version.factor.piece);
-  return std::equal(children.begin(), children.end(), born.begin(), born.end(), [this](NodeId child, Index run) {
+  const std::vector<Index>& born = version.described.born_children;
+  const bool is_of_these = std::equal(children.begin(), children.end(), born.begin(), born.end(), [this](NodeId child, Index run) {
     const auto valid = valid_.find(child);
     return valid != valid_.end() && valid->second.run == run;
   });
+  return is_of_these && (version.described.shares.empty() || covers(version.factor_rows, version.described.size.cb_order()));
+}
+
+bool FoundFronts::has_whole_block(Version& version) {
+  const DescribedFront& described = version.described;
+  if (described.shares.empty()) {
+    return version.block.log != nullptr;
+  }
+  return (version.block.log != nullptr || described.num_delayed() == 0) && covers(version.block_rows, described.size.cb_order());
 }
 
 void FoundFronts::choose_versions() {
-  const std::vector<std::map<Index, Version>> versions = all_versions();
+  std::vector<std::map<Index, Version>> versions = all_versions();
   std::vector<char> has_factor(found_.size(), 0);
   std::vector<char> has_block(found_.size(), 0);
   for (NodeId node = 0; node < tree_.num_nodes(); ++node) {
     const auto index = static_cast<std::size_t>(node);
     num_stored_ += versions[index].empty() ? 0 : 1;
     for (auto version = versions[index].rbegin(); version != versions[index].rend() && has_factor[index] == 0; ++version) {
-      if (version->second.factor.log != nullptr && is_of_same_children(node, version->second)) {
-        valid_[node] = version->second;
+      if (has_whole_factor(node, version->second)) {
         has_factor[index] = 1;
-        has_block[index] = version->second.block.log != nullptr ? 1 : 0;
+        has_block[index] = has_whole_block(version->second) ? 1 : 0;
+        valid_[node] = std::move(version->second);
       }
     }
   }

@@ -11,6 +11,7 @@
 #include "analysis/tree/assembly_tree.hpp"
 #include "solver/checkpoint/checkpoint_list.hpp"
 #include "solver/checkpoint/front_log.hpp"
+#include "solver/checkpoint/stored_front.hpp"
 
 namespace frond {
 
@@ -36,24 +37,25 @@ class FoundFronts {
   [[nodiscard]] Index num_fronts() const;
   [[nodiscard]] Index num_lost() const { return num_stored_ - num_fronts(); }  ///< of which there is something, for nothing
 
-  // Of a front that is found.
-  [[nodiscard]] Index born(NodeId node) const { return valid_.at(node).run; }  ///< the run that has executed it
-  [[nodiscard]] Piece factor(NodeId node) const { return valid_.at(node).factor; }
-  [[nodiscard]] Piece block(NodeId node) const { return valid_.at(node).block; }
+  /// What a run has left of a front that it executed. Rows in pieces of their own cover all contribution rows, in their order.
+  struct Version {
+    Index run = 0;
+    DescribedFront described;
+    Piece factor;
+    std::vector<Piece> factor_rows;
+    Piece block;
+    std::vector<Piece> block_rows;
+  };
+
+  [[nodiscard]] const Version& version(NodeId node) const { return valid_.at(node); }  ///< of a front that is found
   /// Whether the block will be read.
   [[nodiscard]] bool needs_block(NodeId node) const;
 
  private:
-  /// What a run has left of a front that it executed.
-  struct Version {
-    Index run = 0;
-    Piece factor;
-    Piece block;
-  };
-
   void read_logs();
   [[nodiscard]] std::vector<std::map<Index, Version>> all_versions() const;
-  [[nodiscard]] bool is_of_same_children(NodeId node, const Version& version) const;
+  [[nodiscard]] bool has_whole_factor(NodeId node, Version& version) const;
+  [[nodiscard]] static bool has_whole_block(Version& version);
   void choose_versions();
 
   const AssemblyTree& tree_;

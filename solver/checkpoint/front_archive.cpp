@@ -13,9 +13,10 @@
 #include <utility>
 
 #include "analysis/tree/front_cost.hpp"
-#include "factorization/recovery/census.hpp"
 #include "frond/error.hpp"
 #include "matrices/steady_clock.hpp"
+#include "solver/checkpoint/stored_rows.hpp"
+#include "solver/saved/saved_parts.hpp"
 
 namespace frond {
 namespace {
@@ -32,17 +33,11 @@ FrontArchive<F>::FrontArchive(const AssemblyTree& tree, Method method, ArchiveOp
       method_(method),
       options_(std::move(options)),
       found_(tree, options_.directory, options_.key),
-      has_factor_(found_.nodes()),
-      has_block_(has_factor_.size(), 0),
-      is_released_(has_factor_.size(), 0) {
+      is_released_(static_cast<std::size_t>(tree.num_nodes()), 0) {
   counts_.num_fronts_found = found_.num_fronts();
   counts_.num_fronts_lost = found_.num_lost();
-  for (NodeId node = 0; node < tree.num_nodes(); ++node) {
-    has_block_[static_cast<std::size_t>(node)] = found_.has(node) && found_.block(node).log != nullptr ? 1 : 0;
-  }
-  remove_unlisted();
+  lay_out_found();
   verify_blocks();
-  begin_run();
 }
 
 template <Scalar F>
@@ -50,9 +45,57 @@ FrontArchive<F>::~FrontArchive() {
   finish();
 }
 
+// Shares stay where they were if those ranks are there and the mapping has the same master; otherwise rows are dealt anew.
+template <Scalar F>
+void FrontArchive<F>::lay_out_found() {
+  std::vector<Count> held(static_cast<std::size_t>(options_.num_ranks()), 0);
+  for (NodeId node = 0; node < tree_.num_nodes(); ++node) {
+    if (!has(node)) {
+      continue;
+    }
+    const DescribedFront& described = found_.version(node).described;
+    StoredLayout layout{0, described.size, {}};
+    if (options_.mapping != nullptr) {
+      layout.master = options_.mapping->master(node);
+      const bool is_shared = options_.mapping->type(node) == NodeType::row_distributed && described.size.cb_order() > 0;
+      const bool stays = layout.master == described.master &&
+                         std::all_of(described.shares.begin(), described.shares.end(),
+                                     [this](const RowShare& share) { return share.rank < options_.num_ranks(); });
+      if (is_shared && stays) {
+        layout.shares = described.shares;
+      } else if (is_shared) {
+        const SavedFront sizes{described.size.order, described.size.num_fully_summed, described.num_eliminated, 0};
+        layout.shares = deal_rows(sizes, options_.mapping->candidates(node), layout.master, options_.min_slave_rows, held);
+      }
+    }
+    layouts_[node] = std::move(layout);
+  }
+}
+
+// Before anything is computed with them, each on one rank.
+template <Scalar F>
+void FrontArchive<F>::verify_blocks() const {
+  for (NodeId node = options_.rank; node < tree_.num_nodes(); node += options_.num_ranks()) {
+    if (found_.needs_block(node)) {
+      std::vector<Piece> pieces = found_.version(node).block_rows;
+      pieces.push_back(found_.version(node).block);
+      for (const Piece& piece : pieces) {
+        if (piece.log != nullptr) {
+          piece.log->verify(*piece.piece);
+        }
+      }
+    }
+  }
+}
+
+template <Scalar F>
+std::string FrontArchive<F>::stem_of(Rank rank) const {
+  return fmt::format("run-{}.rank-{}", found_.list().run + 1, rank);
+}
+
 // A run that ended before its first list has left nothing of use.
 template <Scalar F>
-void FrontArchive<F>::remove_unlisted() const {
+void FrontArchive<F>::clear() const {
   const std::vector<ListedLog>& listed = found_.logs();
   std::error_code error;
   for (const fs::directory_entry& entry : fs::directory_iterator(options_.directory)) {
@@ -64,103 +107,151 @@ void FrontArchive<F>::remove_unlisted() const {
   }
 }
 
-// Before anything is computed with them.
 template <Scalar F>
-void FrontArchive<F>::verify_blocks() const {
-  for (NodeId node = 0; node < tree_.num_nodes(); ++node) {
-    if (found_.needs_block(node)) {
-      found_.block(node).log->verify(*found_.block(node).piece);
-    }
+void FrontArchive<F>::open() {
+  writer_ = std::make_unique<FrontLogWriter>(options_.directory + "/" + stem_of(options_.rank), options_.key);
+  list_ = {found_.list().run + 1, 0, options_.key, found_.logs()};
+  for (Rank rank = 0; rank < options_.num_ranks(); ++rank) {
+    list_.logs.push_back({stem_of(rank), list_.run, writer_->num_index_bytes(), true});
   }
-}
-
-// Its first list has what was found, so that a run after this one knows of both.
-template <Scalar F>
-void FrontArchive<F>::begin_run() {
-  const Index run = found_.list().run + 1;
-  const std::string stem = fmt::format("run-{}", run);
-  writer_ = std::make_unique<FrontLogWriter>(options_.directory + "/" + stem, options_.key);
-  list_ = {run, 0, options_.key, found_.logs()};
-  list_.logs.push_back({stem, run, writer_->num_index_bytes(), true});
-  seal_list();
   last_list_seconds_ = steady_seconds();
   threads_ = std::make_unique<LogThreads>(*writer_, std::min(kLongestTickSeconds, options_.list_seconds),
                                           [this](const std::vector<StoredPiece>& pieces) { on_committed(pieces); });
 }
 
 template <Scalar F>
-DescribedFactor<F> FrontArchive<F>::described(const StoredPiece& piece) const {
+void FrontArchive<F>::publish() {
+  seal_list();
+}
+
+template <Scalar F>
+DelayedVariables FrontArchive<F>::delayed(NodeId node) const {
+  const Index num_eliminated = found_.version(node).described.num_eliminated;
+  const DescribedPivots<F> pivots = pivots_of(node);
+  DelayedVariables delayed;
+  delayed.rows.assign(pivots.row_variables.begin() + num_eliminated, pivots.row_variables.end());
+  if (method_ == Method::lu) {
+    delayed.columns.assign(pivots.col_variables.begin() + num_eliminated, pivots.col_variables.end());
+  }
+  return delayed;
+}
+
+template <Scalar F>
+DescribedPivots<F> FrontArchive<F>::pivots_of(NodeId node) const {
   try {
-    return described_factor<F>(piece, method_);
+    return described_pivots<F>(*found_.version(node).factor.piece, method_);
   } catch (const InternalError& error) {
     throw InputError(options_.directory, 0, fmt::format("is damaged: {}", error.what()));
   }
 }
 
 template <Scalar F>
-DelayedVariables FrontArchive<F>::delayed(NodeId node) const {
-  const DescribedFactor<F> stored = described(*found_.factor(node).piece);
-  DelayedVariables delayed;
-  delayed.rows.assign(stored.row_variables.begin() + stored.num_eliminated, stored.row_variables.end());
-  if (method_ == Method::lu) {
-    delayed.columns.assign(stored.col_variables.begin() + stored.num_eliminated, stored.col_variables.end());
+PivotCounts FrontArchive<F>::read_factor(NodeId node, FrontFactor<F>& front) {
+  const FoundFronts::Version& version = found_.version(node);
+  const DescribedFront& described = version.described;
+  if (described.size.num_fully_summed != front.num_fully_summed) {
+    throw InputError(options_.directory, 0, fmt::format("is damaged: front {} has another size than its children leave it", node));
   }
-  return delayed;
+  version.factor.log->verify(*version.factor.piece);
+  const DescribedPivots<F> pivots = pivots_of(node);
+  read_columns(*version.factor.log, *version.factor.piece, described, pivots, method_, front);
+  if (layouts_.at(node).shares.empty()) {
+    read_held_rows(node, 0, described.size.cb_order(), [&](Index begin, Index end, const F* entries) {
+      write_piece(front, method_, FrontPiece{node, PieceKind::rows, begin, end}, entries);
+    });
+  }
+  counts_.flops_found += elimination_cost(described.size.order, described.num_eliminated, method_).flops;
+  return pivots.counts;
 }
 
 template <Scalar F>
-PivotCounts FrontArchive<F>::read_factor(NodeId node, FrontFactor<F>& front) {
-  const FoundFronts::Piece found = found_.factor(node);
-  const DescribedFactor<F> stored = described(*found.piece);
-  if (stored.order != front.order || stored.num_fully_summed != front.num_fully_summed) {
-    throw InputError(options_.directory, 0, fmt::format("is damaged: front {} has another size than its children leave it", node));
+void FrontArchive<F>::read_factor_rows(NodeId node, SlaveRows<F>& rows) {
+  rows.num_eliminated = found_.version(node).described.num_eliminated;
+  const RowFactor<F> factor{rows.row_begin, rows.num_eliminated, rows.summed_view()};
+  read_held_rows(node, rows.row_begin, rows.row_begin + rows.num_rows, [&](Index begin, Index end, const F* entries) {
+    write_piece(factor, FrontPiece{node, PieceKind::rows, begin, end}, entries);
+  });
+}
+
+// Rows of a factor, whatever pieces they are in.
+template <Scalar F>
+void FrontArchive<F>::read_held_rows(NodeId node, Index begin, Index end,
+                                     const std::function<void(Index, Index, const F*)>& write) const {
+  const FoundFronts::Version& version = found_.version(node);
+  const std::vector<Piece> pieces = version.described.shares.empty() ? std::vector<Piece>{version.factor} : version.factor_rows;
+  for (const Piece& piece : pieces) {
+    const Index first = std::max(begin, piece.piece->rows.begin);
+    const Index last = std::min(end, piece.piece->rows.end);
+    if (first < last && version.described.num_eliminated > 0) {
+      if (piece.piece->kind == StoredKind::factor_rows) {
+        piece.log->verify(*piece.piece);
+      }
+      read_some_rows<F>(*piece.log, *piece.piece, version.described, method_, first, last, write);
+    }
   }
-  frond::read_factor(*found.log, *found.piece, stored, method_, front);
-  counts_.flops_found += elimination_cost(stored.order, stored.num_eliminated, method_).flops;
-  return stored.counts;
 }
 
 template <Scalar F>
 void FrontArchive<F>::read_rows(const RowStream& stream, std::span<std::byte> image) const {
-  const FoundFronts::Piece found = found_.block(stream.child);
-  if (found.piece->num_bytes != static_cast<Count>(image.size())) {
-    throw InputError(options_.directory, 0,
-                     fmt::format("is damaged: the block of front {} has {} bytes, and not {}", stream.child, found.piece->num_bytes,
-                                 image.size()));
+  const FoundFronts::Version& version = found_.version(stream.child);
+  std::vector<Piece> pieces = version.block_rows;
+  pieces.push_back(version.block);
+  for (const Piece& piece : pieces) {
+    if (piece.log != nullptr) {
+      read_runs(piece, stream, image);
+    }
   }
-  found.log->read(*found.piece, 0, image);
 }
 
 template <Scalar F>
-void FrontArchive<F>::take_factor(NodeId node, const NumericFront<F>& front, const PivotCounts& counts) {
-  std::vector<Index> born_children;
+void FrontArchive<F>::read_runs(const Piece& block, const RowStream& stream, std::span<std::byte> image) const {
+  const DescribedFront& described = found_.version(stream.child).described;
+  const Index cb_order = described.size.cb_order();
+  const RowStream stored = stored_stream(*block.piece, described);
+  if (stream_entries(stored, cb_order, method_) * static_cast<Count>(sizeof(F)) != block.piece->num_bytes) {
+    throw InputError(options_.directory, 0, fmt::format("is damaged: the block of front {} has another size", stream.child));
+  }
+  for (const StoredRun& run : stored_runs(stored, stream, cb_order, method_)) {
+    block.log->read(
+        *block.piece, run.stored * static_cast<Count>(sizeof(F)),
+        image.subspan(static_cast<std::size_t>(run.wanted) * sizeof(F), static_cast<std::size_t>(run.length) * sizeof(F)));
+  }
+}
+
+template <Scalar F>
+void FrontArchive<F>::take_factor(NodeId node, const NumericFront<F>& front, const FrontSize& size,
+                                  const std::vector<RowShare>& shares, const PivotCounts& counts) {
+  DescribedFront described{{}, options_.rank, size, front.factor.num_eliminated, shares};
   for (const NodeId child : tree_.children(node)) {
-    born_children.push_back(has(child) ? found_.born(child) : list_.run);
+    described.born_children.push_back(has(child) ? found_.version(child).run : list_.run);
   }
-  threads_->push(factor_to_write(node, front, method_, counts, born_children));
+  threads_->push(factor_to_write(node, front, method_, described, counts));
 }
 
 template <Scalar F>
-void FrontArchive<F>::take_block(NodeId node, const NumericFront<F>& front) {
-  if (tree_.parent(node) != kNoParent) {
-    threads_->push(block_to_write(node, front, method_));
+void FrontArchive<F>::take_block(NodeId node, const NumericFront<F>& front, bool is_row_distributed) {
+  if (tree_.parent(node) != kNoParent && !(is_row_distributed && front.factor.num_delayed() == 0)) {
+    threads_->push(block_to_write(node, front, method_, is_row_distributed));
   }
 }
 
 template <Scalar F>
-void FrontArchive<F>::let_go(NodeId node) {
-  threads_->let_go(node);
+void FrontArchive<F>::take_rows(NodeId node, const SlaveRows<F>& rows) {
+  threads_->push(factor_rows_to_write(node, rows));
+  threads_->push(block_rows_to_write(node, rows, method_));
+}
+
+template <Scalar F>
+void FrontArchive<F>::let_go(NodeId node, PartRole role) {
+  threads_->let_go({role == PartRole::slave ? StoredKind::block_rows : StoredKind::block, node});
 }
 
 template <Scalar F>
 void FrontArchive<F>::on_committed(const std::vector<StoredPiece>& pieces) {
   for (const StoredPiece& piece : pieces) {
     has_changed_ = true;
-    if (piece.kind == StoredKind::factor) {
-      has_factor_[static_cast<std::size_t>(piece.node)] = 1;
-    } else {
-      has_block_[static_cast<std::size_t>(piece.node)] = 1;
-      own_blocks_[piece.node] = {piece.kind, piece.node, piece.offset, piece.num_bytes, piece.checksum, {}};
+    if (is_block(piece.kind)) {
+      own_blocks_.push_back(piece);
     }
   }
   const bool is_asked = options_.wants_list && options_.wants_list();
@@ -171,7 +262,7 @@ void FrontArchive<F>::on_committed(const std::vector<StoredPiece>& pieces) {
 
 template <Scalar F>
 void FrontArchive<F>::seal_list() const {
-  if (!seal(options_.directory, list_)) {
+  if (options_.rank == 0 && !seal(options_.directory, list_)) {
     throw OutputError(fmt::format("{}: another process has gone on with this checkpoint", options_.directory));
   }
 }
@@ -179,7 +270,7 @@ void FrontArchive<F>::seal_list() const {
 template <Scalar F>
 void FrontArchive<F>::make_list() {
   ++list_.number;
-  list_.logs.back().num_index_bytes = writer_->num_index_bytes();
+  list_.logs[found_.logs().size()].num_index_bytes = writer_->num_index_bytes();
   seal_list();
   ++counts_.num_lists;
   has_changed_ = false;
@@ -187,26 +278,32 @@ void FrontArchive<F>::make_list() {
   release_blocks();
 }
 
-// Blocks whose parents are listed are not needed again: neither by this run, which has assembled them, nor by one after it.
+// Blocks whose parents are finished as far as the logs of all ranks tell are not needed again: neither by this run, which has
+// assembled them, nor by one after it.
 template <Scalar F>
 void FrontArchive<F>::release_blocks() {
-  const std::vector<char> listed = resumable_fronts(tree_, has_factor_, has_block_);
+  const FoundFronts now(tree_, options_.directory, options_.key);
   const auto is_spent = [&](NodeId node) {
     const NodeId parent = tree_.parent(node);
-    return parent != kNoParent && listed[static_cast<std::size_t>(node)] != 0 && listed[static_cast<std::size_t>(parent)] != 0;
+    return parent != kNoParent && now.has(node) && now.has(parent);
   };
-  for (auto block = own_blocks_.begin(); block != own_blocks_.end();) {
-    if (is_spent(block->first)) {
-      writer_->release(block->second);
-      block = own_blocks_.erase(block);
-    } else {
-      ++block;
+  std::erase_if(own_blocks_, [&](const StoredPiece& block) {
+    const bool is_over = is_spent(block.node) && now.version(block.node).run == list_.run;
+    if (is_over) {
+      writer_->release(block);
     }
-  }
-  for (NodeId node = 0; node < tree_.num_nodes(); ++node) {
+    return is_over;
+  });
+  for (NodeId node = options_.rank; node < tree_.num_nodes(); node += options_.num_ranks()) {
     char& is_released = is_released_[static_cast<std::size_t>(node)];
-    if (is_released == 0 && has(node) && found_.block(node).log != nullptr && is_spent(node)) {
-      found_.block(node).log->release(*found_.block(node).piece);
+    if (is_released == 0 && has(node) && is_spent(node)) {
+      std::vector<Piece> pieces = found_.version(node).block_rows;
+      pieces.push_back(found_.version(node).block);
+      for (const Piece& piece : pieces) {
+        if (piece.log != nullptr) {
+          piece.log->release(*piece.piece);
+        }
+      }
       is_released = 1;
     }
   }
@@ -214,6 +311,9 @@ void FrontArchive<F>::release_blocks() {
 
 template <Scalar F>
 void FrontArchive<F>::finish() noexcept {
+  if (threads_ == nullptr) {
+    return;  // it was not opened
+  }
   threads_->finish();
   if (has_changed_ && !threads_->progress().error) {
     try {
@@ -227,7 +327,9 @@ void FrontArchive<F>::finish() noexcept {
 template <Scalar F>
 ArchiveCounts FrontArchive<F>::counts() const {
   ArchiveCounts counts = counts_;
-  counts.log = threads_->progress();
+  if (threads_ != nullptr) {
+    counts.log = threads_->progress();
+  }
   if (counts_.log.error) {
     counts.log.error = counts_.log.error;
   }

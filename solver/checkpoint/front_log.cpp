@@ -48,6 +48,7 @@ std::vector<std::byte> encode(const StoredPiece& piece) {
   ByteWriter writer;
   writer.value(piece.kind);
   writer.value(piece.node);
+  writer.value(piece.rows);
   writer.value(piece.offset);
   writer.value(piece.num_bytes);
   writer.value(piece.checksum);
@@ -60,6 +61,7 @@ StoredPiece decode(std::span<const std::byte> bytes) {
   StoredPiece piece;
   piece.kind = reader.value<StoredKind>();
   piece.node = reader.value<NodeId>();
+  piece.rows = reader.value<RowRange>();
   piece.offset = reader.value<Count>();
   piece.num_bytes = reader.value<Count>();
   piece.checksum = reader.value<std::uint64_t>();
@@ -93,18 +95,17 @@ void FrontLogWriter::append(std::span<const std::byte> bytes) {
   checksum_.add(bytes);
 }
 
-StoredPiece FrontLogWriter::end(NodeId node, std::vector<std::byte> described) {
-  return {kind_, node, offset_, file_of(kind_).num_bytes() - offset_, checksum_.value(), std::move(described)};
+StoredPiece FrontLogWriter::end(NodeId node, RowRange rows, std::vector<std::byte> described) {
+  return {kind_, node, rows, offset_, file_of(kind_).num_bytes() - offset_, checksum_.value(), std::move(described)};
 }
 
 void FrontLogWriter::commit(std::span<const StoredPiece> pieces) {
-  const auto has = [&pieces](StoredKind kind) {
-    return std::any_of(pieces.begin(), pieces.end(), [kind](const StoredPiece& piece) { return piece.kind == kind; });
-  };
-  for (const StoredKind kind : {StoredKind::factor, StoredKind::block}) {
-    if (has(kind)) {
-      file_of(kind).sync();
-    }
+  const auto is_of_block = [](const StoredPiece& piece) { return is_block(piece.kind); };
+  if (!std::all_of(pieces.begin(), pieces.end(), is_of_block)) {
+    factors_.sync();
+  }
+  if (std::any_of(pieces.begin(), pieces.end(), is_of_block)) {
+    blocks_.sync();
   }
   std::vector<std::byte> records;
   for (const StoredPiece& piece : pieces) {

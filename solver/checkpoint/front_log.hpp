@@ -21,12 +21,25 @@
 
 namespace frond {
 
-enum class StoredKind : std::uint32_t { factor = 1, block };
+enum class StoredKind : std::uint32_t {
+  factor = 1,   ///< a master's part of a factor
+  factor_rows,  ///< a slave's
+  block,        ///< what a master's part leaves to the parent
+  block_rows    ///< what a slave's does
+};
+[[nodiscard]] constexpr bool is_block(StoredKind kind) { return kind == StoredKind::block || kind == StoredKind::block_rows; }
+
+/// Contribution rows [begin, end) of a front.
+struct RowRange {
+  Index begin = 0;
+  Index end = 0;
+};
 
 /// A piece of a front in a log.
 struct StoredPiece {
   StoredKind kind = StoredKind::factor;
   NodeId node = 0;
+  RowRange rows;     ///< that are in it
   Count offset = 0;  ///< of its entries in the file of its kind
   Count num_bytes = 0;
   std::uint64_t checksum = 0;        ///< of these
@@ -44,7 +57,7 @@ class FrontLogWriter {
   void begin(StoredKind kind);
   void append(std::span<const std::byte> bytes);
   /// The piece that began last is all there: with its place and checksum.
-  [[nodiscard]] StoredPiece end(NodeId node, std::vector<std::byte> described);
+  [[nodiscard]] StoredPiece end(NodeId node, RowRange rows, std::vector<std::byte> described);
 
   /// Puts the entries of these pieces on the disk, and then the index with them.
   void commit(std::span<const StoredPiece> pieces);
@@ -54,7 +67,7 @@ class FrontLogWriter {
   void release(const StoredPiece& block) const noexcept { blocks_.release(block.offset, block.num_bytes); }
 
  private:
-  [[nodiscard]] LogFile& file_of(StoredKind kind) { return kind == StoredKind::factor ? factors_ : blocks_; }
+  [[nodiscard]] LogFile& file_of(StoredKind kind) { return is_block(kind) ? blocks_ : factors_; }
 
   std::string stem_;
   LogFile factors_;
@@ -81,7 +94,7 @@ class FrontLogReader {
   void release(const StoredPiece& block) const noexcept;
 
  private:
-  [[nodiscard]] const LogFile& file_of(StoredKind kind) const { return kind == StoredKind::factor ? factors_ : blocks_; }
+  [[nodiscard]] const LogFile& file_of(StoredKind kind) const { return is_block(kind) ? blocks_ : factors_; }
   void read_index(std::uint64_t key);
   [[nodiscard]] bool read_record(const LogFile& index, Count end);
 

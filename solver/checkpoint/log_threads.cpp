@@ -37,8 +37,8 @@ void LogThreads::push(PieceToWrite piece) {
     if (has_ended()) {
       return;
     }
-    if (piece.kind == StoredKind::block) {
-      blocks_.insert_or_assign(piece.node, std::move(piece));
+    if (is_block(piece.key.kind)) {
+      blocks_.insert_or_assign(piece.key, std::move(piece));
     } else {
       factors_.push_back(std::move(piece));
     }
@@ -50,9 +50,9 @@ bool LogThreads::may_wait(double seconds) const {
   return progress_.seconds_waited + seconds <= kFreeWaitSeconds + kWaitShare * (steady_seconds() - begin_);
 }
 
-void LogThreads::let_go(NodeId node) {
+void LogThreads::let_go(PieceToWrite::Key block) {
   std::unique_lock lock(mutex_);
-  const auto is_pending = [&] { return blocks_.contains(node) || block_under_way_ == node; };
+  const auto is_pending = [&] { return blocks_.contains(block) || block_under_way_ == block; };
   if (!is_pending()) {
     return;
   }
@@ -61,10 +61,10 @@ void LogThreads::let_go(NodeId node) {
   while (is_pending() && may_wait(waited())) {
     changed_.wait_for(lock, std::chrono::milliseconds(2));
   }
-  if (blocks_.erase(node) > 0) {
+  if (blocks_.erase(block) > 0) {
     ++progress_.num_blocks_let_go;
   }
-  is_block_dropped_ = block_under_way_ == node;
+  is_block_dropped_ = block_under_way_ == block;
   changed_.wait(lock, [&] { return !is_pending(); });
   progress_.seconds_waited += waited();
 }
@@ -109,7 +109,7 @@ bool LogThreads::take_next(PieceToWrite& piece) {
   if (!blocks_.empty()) {
     piece = std::move(blocks_.begin()->second);
     blocks_.erase(blocks_.begin());
-    block_under_way_ = piece.node;
+    block_under_way_ = piece.key;
     is_block_dropped_ = false;
     return true;
   }
@@ -139,13 +139,13 @@ void LogThreads::run_writer() {
 
 // What is left of a block that is dropped stays in the file, where nobody looks for it.
 void LogThreads::write(const PieceToWrite& piece) {
-  log_.begin(piece.kind);
+  log_.begin(piece.key.kind);
   bool is_dropped = false;
   try {
     piece.write([&](std::span<const std::byte> bytes) {
       {
         const std::lock_guard lock(mutex_);
-        if (has_ended() || (piece.kind == StoredKind::block && is_block_dropped_)) {
+        if (has_ended() || (is_block(piece.key.kind) && is_block_dropped_)) {
           throw BlockDropped();
         }
       }
@@ -157,7 +157,7 @@ void LogThreads::write(const PieceToWrite& piece) {
   {
     const std::lock_guard lock(mutex_);
     if (!is_dropped) {
-      written_.push_back(log_.end(piece.node, piece.described));
+      written_.push_back(log_.end(piece.key.node, piece.rows, piece.described));
       progress_.num_bytes += written_.back().num_bytes;
     } else {
       ++progress_.num_blocks_let_go;

@@ -2,6 +2,7 @@
 // Writes fronts to a log while others are computed.
 #pragma once
 
+#include <compare>
 #include <condition_variable>
 #include <cstddef>
 #include <deque>
@@ -12,6 +13,7 @@
 #include <span>
 #include <string>
 #include <thread>
+#include <tuple>
 #include <vector>
 
 #include "solver/checkpoint/front_log.hpp"
@@ -22,10 +24,19 @@ using ByteSink = std::function<void(std::span<const std::byte> bytes)>;
 
 /// A piece that is to be written.
 struct PieceToWrite {
-  StoredKind kind = StoredKind::factor;
-  NodeId node = 0;
+  /// By which it is known.
+  struct Key {
+    StoredKind kind = StoredKind::factor;
+    NodeId node = 0;
+
+    friend auto operator<=>(const Key& a, const Key& b) { return std::tie(a.node, a.kind) <=> std::tie(b.node, b.kind); }
+    friend bool operator==(const Key&, const Key&) = default;
+  };
+
+  Key key;
   std::vector<std::byte> described;
   std::function<void(const ByteSink& sink)> write;  ///< hands its entries over, some at a time
+  RowRange rows = {};
 };
 
 /// What has been written so far.
@@ -54,7 +65,7 @@ class LogThreads {
   void push(PieceToWrite piece);
 
   /// The memory of a block is wanted back: returns when nothing reads it any more.
-  void let_go(NodeId node);
+  void let_go(PieceToWrite::Key block);
 
   /// Returns when all that was pushed is on the disk, or never will be. Nothing may be pushed afterwards.
   void finish();
@@ -76,9 +87,9 @@ class LogThreads {
   double begin_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;
-  std::map<NodeId, PieceToWrite> blocks_;  // not begun; in postorder, since those are wanted back first
+  std::map<PieceToWrite::Key, PieceToWrite> blocks_;  // not begun; in postorder, since those are wanted back first
   std::deque<PieceToWrite> factors_;
-  std::optional<NodeId> block_under_way_;
+  std::optional<PieceToWrite::Key> block_under_way_;
   bool is_block_dropped_ = false;  // the one under way
   bool is_writing_ = false;
   std::vector<StoredPiece> written_;  // not on the disk yet

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <complex>
 #include <span>
+#include <utility>
 
 #include "factorization/distributed/row_image.hpp"
 #include "frond/error.hpp"
@@ -29,19 +30,55 @@ void fill(const std::vector<T>& list, T* to) {
   }
 }
 
-SavedFront sizes_of(Index order, Index num_fully_summed, Index num_eliminated) {
-  return {order, num_fully_summed, num_eliminated, 0};
+SavedFront saved_sizes(const DescribedFront& front) {
+  return {front.size.order, front.size.num_fully_summed, front.num_eliminated, 0};
+}
+
+// Calls visit(batch, number of entries) for the columns of a factor, and for its rows if `with_rows`.
+template <class Visit>
+void for_each_batch(const SavedFront& sizes, Method method, bool with_rows, Visit visit) {
+  PieceSequence sequence(std::span(&sizes, 1), method);
+  for (std::vector<FrontPiece> batch = sequence.next(); !batch.empty(); batch = sequence.next()) {
+    std::erase_if(batch, [with_rows](const FrontPiece& piece) { return !with_rows && piece.kind == PieceKind::rows; });
+    if (!batch.empty()) {
+      visit(batch, static_cast<std::size_t>(num_entries(batch, std::span(&sizes, 1), method)));
+    }
+  }
+}
+
+Count num_column_entries(const SavedFront& sizes, Method method) {
+  Count entries = 0;
+  for_each_batch(sizes, method, false,
+                 [&entries](const auto& /*batch*/, std::size_t length) { entries += static_cast<Count>(length); });
+  return entries;
+}
+
+std::vector<std::byte> describe(const DescribedFront& front) {
+  ByteWriter writer;
+  writer.list(front.born_children);
+  writer.value(front.master);
+  writer.value(front.size);
+  writer.value(front.num_eliminated);
+  writer.list(front.shares);
+  return writer.take();
+}
+
+DescribedFront read_front(ByteReader& reader) {
+  DescribedFront front;
+  front.born_children = reader.list<Index>();
+  front.master = reader.value<Rank>();
+  front.size = reader.value<FrontSize>();
+  front.num_eliminated = reader.value<Index>();
+  front.shares = reader.list<RowShare>();
+  return front;
 }
 
 template <Scalar F>
-std::vector<std::byte> describe(const FrontFactor<F>& front, Method method, const PivotCounts& counts,
-                                const std::vector<Index>& born_children) {
+std::vector<std::byte> describe(const DescribedFront& described, const FrontFactor<F>& front, Method method,
+                                const PivotCounts& counts) {
   const Count p = front.num_fully_summed;
   ByteWriter writer;
-  writer.list(born_children);
-  writer.value(front.order);
-  writer.value(front.num_fully_summed);
-  writer.value(front.num_eliminated);
+  writer.list(describe(described));
   writer.value(counts.two_by_two);
   writer.value(counts.positive);
   writer.value(counts.negative);
@@ -55,39 +92,108 @@ std::vector<std::byte> describe(const FrontFactor<F>& front, Method method, cons
   return writer.take();
 }
 
+// The bytes of an image, some at a time.
+template <Scalar F>
+void write_image(const RowImage<F>& image, const ByteSink& sink) {
+  std::vector<std::byte> buffer(static_cast<std::size_t>(std::min(image.num_bytes(), kBytesAtATime)));
+  for (Count offset = 0; offset < image.num_bytes(); offset += kBytesAtATime) {
+    const auto length = static_cast<std::size_t>(std::min(kBytesAtATime, image.num_bytes() - offset));
+    const std::span<std::byte> part = std::span(buffer).first(length);
+    image.read(offset, part);
+    sink(part);
+  }
+}
+
+RowStream rows_of(NodeId node, Index begin, Index end, Index num_delayed, bool has_delayed_rows) {
+  RowStream stream;
+  stream.child = node;
+  stream.row_begin = begin;
+  stream.row_end = end;
+  stream.num_delayed = num_delayed;
+  stream.has_delayed_rows = has_delayed_rows && num_delayed > 0;
+  return stream;
+}
+
+// So many rows of the factor lie in a buffer.
+template <Scalar F>
+Index rows_at_a_time(Index num_eliminated) {
+  return static_cast<Index>(
+      std::max<Count>(1, kBytesAtATime / (std::max<Count>(1, num_eliminated) * static_cast<Count>(sizeof(F)))));
+}
+
 }  // namespace
 
-std::vector<Index> born_children(const StoredPiece& factor) { return ByteReader(factor.described).list<Index>(); }
-
 template <Scalar F>
-PieceToWrite factor_to_write(NodeId node, const NumericFront<F>& front, Method method, const PivotCounts& counts,
-                             const std::vector<Index>& born_children) {
-  PieceToWrite piece{StoredKind::factor, node, describe(front.factor, method, counts, born_children), {}};
-  piece.write = [&factor = front.factor, method](const ByteSink& sink) {
-    const SavedFront sizes = sizes_of(factor.order, factor.num_fully_summed, factor.num_eliminated);
-    PieceSequence sequence(std::span(&sizes, 1), method);
+PieceToWrite factor_to_write(NodeId node, const NumericFront<F>& front, Method method, const DescribedFront& described,
+                             const PivotCounts& counts) {
+  PieceToWrite piece{{StoredKind::factor, node}, describe(described, front.factor, method, counts), {}};
+  piece.rows = {0, described.shares.empty() ? described.size.cb_order() : 0};
+  piece.write = [&factor = front.factor, sizes = saved_sizes(described), method,
+                 with_rows = described.shares.empty()](const ByteSink& sink) {
     LargeVector<F> memory;
-    for (std::vector<FrontPiece> batch = sequence.next(); !batch.empty(); batch = sequence.next()) {
-      memory.resize(std::max(memory.size(), static_cast<std::size_t>(num_entries(batch, std::span(&sizes, 1), method))));
+    for_each_batch(sizes, method, with_rows, [&](const std::vector<FrontPiece>& batch, std::size_t length) {
+      memory.resize(std::max(memory.size(), length));
       F* end = memory.data();
       for (const FrontPiece& part : batch) {
         read_piece(factor, method, part, end);
         end += num_entries(part, sizes, method);
       }
-      sink(std::as_bytes(std::span<const F>(memory.data(), end)));
+      sink(std::as_bytes(std::span<const F>(memory.data(), length)));
+    });
+  };
+  return piece;
+}
+
+template <Scalar F>
+PieceToWrite factor_rows_to_write(NodeId node, const SlaveRows<F>& rows) {
+  PieceToWrite piece{{StoredKind::factor_rows, node}, {}, {}};
+  piece.rows = {rows.row_begin, rows.row_begin + rows.num_rows};
+  piece.write = [factor = RowFactor<F>{rows.row_begin, rows.num_eliminated, rows.summed_view()}, node](const ByteSink& sink) {
+    const Index some = rows_at_a_time<F>(factor.num_eliminated);
+    const Index end = factor.row_begin + factor.rows.rows;
+    LargeVector<F> memory;
+    for (Index begin = factor.row_begin; begin < end; begin += some) {
+      const FrontPiece part{node, PieceKind::rows, begin, std::min(end, begin + some)};
+      memory.resize(static_cast<std::size_t>(part.end - part.begin) * static_cast<std::size_t>(factor.num_eliminated));
+      read_piece(factor, part, memory.data());
+      sink(std::as_bytes(std::span<const F>(memory)));
     }
   };
   return piece;
 }
 
 template <Scalar F>
-DescribedFactor<F> described_factor(const StoredPiece& piece, Method method) {
+PieceToWrite block_to_write(NodeId node, const NumericFront<F>& front, Method method, bool is_row_distributed) {
+  const RowStream all = rows_of(node, 0, is_row_distributed ? 0 : front.factor.cb_order(), front.factor.num_delayed(), true);
+  PieceToWrite piece{{StoredKind::block, node}, {}, {}};
+  piece.rows = {0, all.row_end};
+  piece.write = [image = RowImage<F>(method, front, all)](const ByteSink& sink) { write_image(image, sink); };
+  return piece;
+}
+
+template <Scalar F>
+PieceToWrite block_rows_to_write(NodeId node, const SlaveRows<F>& rows, Method method) {
+  const Index end = rows.row_begin + rows.num_rows;
+  const RowStream all = rows_of(node, rows.row_begin, end, rows.size.num_fully_summed - rows.num_eliminated, false);
+  PieceToWrite piece{{StoredKind::block_rows, node}, {}, {}};
+  piece.rows = {rows.row_begin, end};
+  piece.write = [image = RowImage<F>(method, rows, all)](const ByteSink& sink) { write_image(image, sink); };
+  return piece;
+}
+
+DescribedFront described_front(const StoredPiece& piece) {
   ByteReader reader(piece.described);
-  DescribedFactor<F> front;
-  front.born_children = reader.list<Index>();
-  front.order = reader.value<Index>();
-  front.num_fully_summed = reader.value<Index>();
-  front.num_eliminated = reader.value<Index>();
+  const std::vector<std::byte> front = reader.list<std::byte>();
+  ByteReader front_reader(front);
+  return read_front(front_reader);
+}
+
+template <Scalar F>
+DescribedPivots<F> described_pivots(const StoredPiece& piece, Method method) {
+  const DescribedFront described = described_front(piece);
+  ByteReader reader(piece.described);
+  (void)reader.list<std::byte>();
+  DescribedPivots<F> front;
   front.counts.two_by_two = reader.value<Count>();
   front.counts.positive = reader.value<Count>();
   front.counts.negative = reader.value<Count>();
@@ -99,32 +205,30 @@ DescribedFactor<F> described_factor(const StoredPiece& piece, Method method) {
   front.pivots = reader.list<PivotKind>();
   front.d = reader.list<F>();
   reader.expect_end();
-  const auto p = static_cast<std::size_t>(front.num_fully_summed);
-  const SavedFront sizes = sizes_of(front.order, front.num_fully_summed, front.num_eliminated);
-  if (front.row_variables.size() != p || front.num_eliminated < 0 || front.num_eliminated > front.num_fully_summed ||
-      piece.num_bytes != count_entries(std::span(&sizes, 1), method).all * static_cast<Count>(sizeof(F))) {
+  const SavedFront sizes = saved_sizes(described);
+  const Count num_rows = static_cast<Count>(piece.rows.end - piece.rows.begin) * described.num_eliminated;
+  if (front.row_variables.size() != static_cast<std::size_t>(described.size.num_fully_summed) || described.num_eliminated < 0 ||
+      described.num_eliminated > described.size.num_fully_summed ||
+      piece.num_bytes != (num_column_entries(sizes, method) + num_rows) * static_cast<Count>(sizeof(F))) {
     throw InternalError("a stored front contradicts itself");
   }
   return front;
 }
 
 template <Scalar F>
-void read_factor(const FrontLogReader& log, const StoredPiece& piece, const DescribedFactor<F>& described, Method method,
-                 FrontFactor<F>& front) {
-  log.verify(piece);
+void read_columns(const FrontLogReader& log, const StoredPiece& piece, const DescribedFront& described,
+                  const DescribedPivots<F>& pivots, Method method, FrontFactor<F>& front) {
   front.num_eliminated = described.num_eliminated;
-  fill(described.row_variables, front.row_variables);
+  fill(pivots.row_variables, front.row_variables);
   if (method == Method::lu) {
-    fill(described.col_variables, front.col_variables);
+    fill(pivots.col_variables, front.col_variables);
   }
-  fill(described.pivots, front.pivots);
-  fill(described.d, front.d);
-  const SavedFront sizes = sizes_of(described.order, described.num_fully_summed, described.num_eliminated);
-  PieceSequence sequence(std::span(&sizes, 1), method);
+  fill(pivots.pivots, front.pivots);
+  fill(pivots.d, front.d);
+  const SavedFront sizes = saved_sizes(described);
   LargeVector<F> memory;
   Count offset = 0;
-  for (std::vector<FrontPiece> batch = sequence.next(); !batch.empty(); batch = sequence.next()) {
-    const auto length = static_cast<std::size_t>(num_entries(batch, std::span(&sizes, 1), method));
+  for_each_batch(sizes, method, false, [&](const std::vector<FrontPiece>& batch, std::size_t length) {
     memory.resize(std::max(memory.size(), length));
     const auto bytes = std::as_writable_bytes(std::span(memory.data(), length));
     log.read(piece, offset, bytes);
@@ -134,48 +238,67 @@ void read_factor(const FrontLogReader& log, const StoredPiece& piece, const Desc
       write_piece(front, method, part, from);
       from += num_entries(part, sizes, method);
     }
-  }
+  });
 }
 
 template <Scalar F>
-PieceToWrite block_to_write(NodeId node, const NumericFront<F>& front, Method method) {
-  RowStream all;
-  all.child = node;
-  all.row_end = front.factor.cb_order();
-  all.num_delayed = front.factor.num_delayed();
-  all.has_delayed_rows = all.num_delayed > 0;
-  PieceToWrite piece{StoredKind::block, node, {}, {}};
-  piece.write = [image = RowImage<F>(method, front, all)](const ByteSink& sink) {
-    std::vector<std::byte> buffer(static_cast<std::size_t>(std::min(image.num_bytes(), kBytesAtATime)));
-    for (Count offset = 0; offset < image.num_bytes(); offset += kBytesAtATime) {
-      const auto length = static_cast<std::size_t>(std::min(kBytesAtATime, image.num_bytes() - offset));
-      const std::span<std::byte> part = std::span(buffer).first(length);
-      image.read(offset, part);
-      sink(part);
-    }
-  };
-  return piece;
+void read_some_rows(const FrontLogReader& log, const StoredPiece& piece, const DescribedFront& described, Method method,
+                    Index begin, Index end, const std::function<void(Index begin, Index end, const F* entries)>& write) {
+  constexpr auto kScalarBytes = static_cast<Count>(sizeof(F));
+  const Index e = described.num_eliminated;
+  const Count first = piece.kind == StoredKind::factor ? num_column_entries(saved_sizes(described), method) : 0;
+  const Index some = rows_at_a_time<F>(e);
+  LargeVector<F> memory;
+  for (Index row = begin; row < end; row += some) {
+    const Index last = std::min(end, row + some);
+    memory.resize(static_cast<std::size_t>(last - row) * static_cast<std::size_t>(e));
+    log.read(piece, (first + static_cast<Count>(row - piece.rows.begin) * e) * kScalarBytes,
+             std::as_writable_bytes(std::span(memory.data(), memory.size())));
+    write(row, last, memory.data());
+  }
 }
 
-template PieceToWrite factor_to_write(NodeId, const NumericFront<float>&, Method, const PivotCounts&, const std::vector<Index>&);
-template DescribedFactor<float> described_factor(const StoredPiece&, Method);
-template void read_factor(const FrontLogReader&, const StoredPiece&, const DescribedFactor<float>&, Method, FrontFactor<float>&);
-template PieceToWrite block_to_write(NodeId, const NumericFront<float>&, Method);
-template PieceToWrite factor_to_write(NodeId, const NumericFront<double>&, Method, const PivotCounts&, const std::vector<Index>&);
-template DescribedFactor<double> described_factor(const StoredPiece&, Method);
-template void read_factor(const FrontLogReader&, const StoredPiece&, const DescribedFactor<double>&, Method, FrontFactor<double>&);
-template PieceToWrite block_to_write(NodeId, const NumericFront<double>&, Method);
-template PieceToWrite factor_to_write(NodeId, const NumericFront<std::complex<float>>&, Method, const PivotCounts&,
-                                      const std::vector<Index>&);
-template DescribedFactor<std::complex<float>> described_factor(const StoredPiece&, Method);
-template void read_factor(const FrontLogReader&, const StoredPiece&, const DescribedFactor<std::complex<float>>&, Method,
-                          FrontFactor<std::complex<float>>&);
-template PieceToWrite block_to_write(NodeId, const NumericFront<std::complex<float>>&, Method);
-template PieceToWrite factor_to_write(NodeId, const NumericFront<std::complex<double>>&, Method, const PivotCounts&,
-                                      const std::vector<Index>&);
-template DescribedFactor<std::complex<double>> described_factor(const StoredPiece&, Method);
-template void read_factor(const FrontLogReader&, const StoredPiece&, const DescribedFactor<std::complex<double>>&, Method,
-                          FrontFactor<std::complex<double>>&);
-template PieceToWrite block_to_write(NodeId, const NumericFront<std::complex<double>>&, Method);
+RowStream stored_stream(const StoredPiece& piece, const DescribedFront& described) {
+  return rows_of(piece.node, piece.rows.begin, piece.rows.end, described.num_delayed(), piece.kind == StoredKind::block);
+}
+
+template PieceToWrite factor_to_write(NodeId, const NumericFront<float>&, Method, const DescribedFront&, const PivotCounts&);
+template PieceToWrite factor_rows_to_write(NodeId, const SlaveRows<float>&);
+template PieceToWrite block_to_write(NodeId, const NumericFront<float>&, Method, bool);
+template PieceToWrite block_rows_to_write(NodeId, const SlaveRows<float>&, Method);
+template DescribedPivots<float> described_pivots(const StoredPiece&, Method);
+template void read_columns(const FrontLogReader&, const StoredPiece&, const DescribedFront&, const DescribedPivots<float>&, Method,
+                           FrontFactor<float>&);
+template void read_some_rows(const FrontLogReader&, const StoredPiece&, const DescribedFront&, Method, Index, Index,
+                             const std::function<void(Index, Index, const float*)>&);
+template PieceToWrite factor_to_write(NodeId, const NumericFront<double>&, Method, const DescribedFront&, const PivotCounts&);
+template PieceToWrite factor_rows_to_write(NodeId, const SlaveRows<double>&);
+template PieceToWrite block_to_write(NodeId, const NumericFront<double>&, Method, bool);
+template PieceToWrite block_rows_to_write(NodeId, const SlaveRows<double>&, Method);
+template DescribedPivots<double> described_pivots(const StoredPiece&, Method);
+template void read_columns(const FrontLogReader&, const StoredPiece&, const DescribedFront&, const DescribedPivots<double>&, Method,
+                           FrontFactor<double>&);
+template void read_some_rows(const FrontLogReader&, const StoredPiece&, const DescribedFront&, Method, Index, Index,
+                             const std::function<void(Index, Index, const double*)>&);
+template PieceToWrite factor_to_write(NodeId, const NumericFront<std::complex<float>>&, Method, const DescribedFront&,
+                                      const PivotCounts&);
+template PieceToWrite factor_rows_to_write(NodeId, const SlaveRows<std::complex<float>>&);
+template PieceToWrite block_to_write(NodeId, const NumericFront<std::complex<float>>&, Method, bool);
+template PieceToWrite block_rows_to_write(NodeId, const SlaveRows<std::complex<float>>&, Method);
+template DescribedPivots<std::complex<float>> described_pivots(const StoredPiece&, Method);
+template void read_columns(const FrontLogReader&, const StoredPiece&, const DescribedFront&,
+                           const DescribedPivots<std::complex<float>>&, Method, FrontFactor<std::complex<float>>&);
+template void read_some_rows(const FrontLogReader&, const StoredPiece&, const DescribedFront&, Method, Index, Index,
+                             const std::function<void(Index, Index, const std::complex<float>*)>&);
+template PieceToWrite factor_to_write(NodeId, const NumericFront<std::complex<double>>&, Method, const DescribedFront&,
+                                      const PivotCounts&);
+template PieceToWrite factor_rows_to_write(NodeId, const SlaveRows<std::complex<double>>&);
+template PieceToWrite block_to_write(NodeId, const NumericFront<std::complex<double>>&, Method, bool);
+template PieceToWrite block_rows_to_write(NodeId, const SlaveRows<std::complex<double>>&, Method);
+template DescribedPivots<std::complex<double>> described_pivots(const StoredPiece&, Method);
+template void read_columns(const FrontLogReader&, const StoredPiece&, const DescribedFront&,
+                           const DescribedPivots<std::complex<double>>&, Method, FrontFactor<std::complex<double>>&);
+template void read_some_rows(const FrontLogReader&, const StoredPiece&, const DescribedFront&, Method, Index, Index,
+                             const std::function<void(Index, Index, const std::complex<double>*)>&);
 
 }  // namespace frond

@@ -1,49 +1,71 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How fronts become pieces of a log, and fronts again.
+// How parts of fronts become pieces of a log, and parts of fronts again, whoever held them and whoever will.
 #pragma once
 
+#include <functional>
+#include <span>
 #include <vector>
 
+#include "factorization/distributed/rank_factors.hpp"
+#include "factorization/distributed/row_stream.hpp"
 #include "factorization/fronts/assemble.hpp"
+#include "factorization/fronts/slave_rows.hpp"
 #include "factorization/kernels/front_kernel.hpp"
 #include "solver/checkpoint/front_log.hpp"
 #include "solver/checkpoint/log_threads.hpp"
 
 namespace frond {
 
-/// What an index says of an eliminated front.
-template <Scalar F>
-struct DescribedFactor {
-  Index order = 0;
-  Index num_fully_summed = 0;
+/// What an index says of a master's part, whatever the precision.
+struct DescribedFront {
+  std::vector<Index> born_children;  ///< [child] = the run that has executed the front which this one was made of
+  Rank master = 0;
+  FrontSize size;
   Index num_eliminated = 0;
+  std::vector<RowShare> shares;  ///< of its contribution rows, in pieces of their own; empty: they are in this one
+
+  [[nodiscard]] Index num_delayed() const { return size.num_fully_summed - num_eliminated; }
+};
+
+/// And what elimination made of its pivots.
+template <Scalar F>
+struct DescribedPivots {
   PivotCounts counts;
   std::vector<Index> row_variables;  ///< num_fully_summed
   std::vector<Index> col_variables;  ///< the same; LU only
   std::vector<PivotKind> pivots;     ///< the same; not for Cholesky
   std::vector<F> d;                  ///< twice as many; LDLT and LDLH only
-  std::vector<Index> born_children;  ///< [child] = the run that has executed the front which this one was made of
 };
 
-/// Its entries are those of saved_fronts.hpp, columns and then rows. The front outlives the piece.
-template <Scalar F>
-[[nodiscard]] PieceToWrite factor_to_write(NodeId node, const NumericFront<F>& front, Method method, const PivotCounts& counts,
-                                           const std::vector<Index>& born_children);
+// Pieces to write; the parts outlive them. Entries are those of saved_fronts.hpp, columns and then, if the master holds them, rows;
+// blocks are as RowImage has all rows of a part, those of a master with what is delayed.
 
-/// Throws InternalError unless `described` is what factor_to_write() wrote.
 template <Scalar F>
-[[nodiscard]] DescribedFactor<F> described_factor(const StoredPiece& piece, Method method);
-
-/// DescribedFactor::born_children of a front in any precision. Throws InternalError.
-[[nodiscard]] std::vector<Index> born_children(const StoredPiece& factor);
-
-/// Fills a front that was placed for what is described. Throws InputError where the entries are damaged.
+[[nodiscard]] PieceToWrite factor_to_write(NodeId node, const NumericFront<F>& front, Method method,
+                                           const DescribedFront& described, const PivotCounts& counts);
 template <Scalar F>
-void read_factor(const FrontLogReader& log, const StoredPiece& piece, const DescribedFactor<F>& described, Method method,
-                 FrontFactor<F>& front);
-
-/// A contribution block with what is delayed, as RowImage has all of its rows. The front outlives the piece.
+[[nodiscard]] PieceToWrite factor_rows_to_write(NodeId node, const SlaveRows<F>& rows);
 template <Scalar F>
-[[nodiscard]] PieceToWrite block_to_write(NodeId node, const NumericFront<F>& front, Method method);
+[[nodiscard]] PieceToWrite block_to_write(NodeId node, const NumericFront<F>& front, Method method, bool is_row_distributed);
+template <Scalar F>
+[[nodiscard]] PieceToWrite block_rows_to_write(NodeId node, const SlaveRows<F>& rows, Method method);
+
+/// Throw InternalError unless the piece is a factor of the kind that factor_to_write() wrote.
+[[nodiscard]] DescribedFront described_front(const StoredPiece& piece);
+template <Scalar F>
+[[nodiscard]] DescribedPivots<F> described_pivots(const StoredPiece& piece, Method method);
+
+/// Reads the columns of a factor into a front that was placed, whole or without its rows, and its lists. Throws InputError.
+template <Scalar F>
+void read_columns(const FrontLogReader& log, const StoredPiece& piece, const DescribedFront& described,
+                  const DescribedPivots<F>& pivots, Method method, FrontFactor<F>& front);
+
+/// Reads the rows [begin, end) of those that a piece has and hands them to write(begin, end, entries), some at a time, row by row.
+template <Scalar F>
+void read_some_rows(const FrontLogReader& log, const StoredPiece& piece, const DescribedFront& described, Method method,
+                    Index begin, Index end, const std::function<void(Index begin, Index end, const F* entries)>& write);
+
+/// The stream that a block in a piece is the image of.
+[[nodiscard]] RowStream stored_stream(const StoredPiece& piece, const DescribedFront& described);
 
 }  // namespace frond

@@ -42,27 +42,6 @@ GridPosition position_of(const RootLayout& layout, const Mapping& mapping, Rank 
   return layout.position(static_cast<Rank>(std::lower_bound(ranks.begin(), ranks.end(), rank) - ranks.begin()));
 }
 
-// Equal parts of the rows for the candidates that hold least so far.
-std::vector<RowShare> deal_rows(const SavedFront& front, std::span<const Rank> candidates, Rank master, Index min_rows,
-                                std::vector<Count>& held) {
-  std::vector<Rank> slaves;
-  std::copy_if(candidates.begin(), candidates.end(), std::back_inserter(slaves), [master](Rank rank) { return rank != master; });
-  std::stable_sort(slaves.begin(), slaves.end(),
-                   [&held](Rank a, Rank b) { return held[static_cast<std::size_t>(a)] < held[static_cast<std::size_t>(b)]; });
-  const Count num_rows = front.cb_order();
-  const Count most = std::clamp<Count>(num_rows / std::max(min_rows, Index{1}), 1, num_rows);
-  slaves.resize(std::min(slaves.size(), static_cast<std::size_t>(most)));
-  std::vector<RowShare> shares;
-  const auto num_shares = static_cast<Count>(slaves.size());
-  for (Count i = 0; i < num_shares; ++i) {
-    shares.push_back({slaves[static_cast<std::size_t>(i)], static_cast<Index>(num_rows * i / num_shares),
-                      static_cast<Index>(num_rows * (i + 1) / num_shares)});
-    held[static_cast<std::size_t>(shares.back().rank)] +=
-        static_cast<Count>(shares.back().row_end - shares.back().row_begin) * front.num_eliminated;
-  }
-  return shares;
-}
-
 // Entries that each rank holds as a master.
 std::vector<Count> entries_of_masters(const FrontDistribution& distribution, const Mapping& mapping) {
   std::vector<Count> held(static_cast<std::size_t>(mapping.num_ranks()), 0);
@@ -93,6 +72,26 @@ FrontShape shape_of(const FrontDistribution& distribution, const Mapping& mappin
 }
 
 }  // namespace
+
+std::vector<RowShare> deal_rows(const SavedFront& front, std::span<const Rank> candidates, Rank master, Index min_rows,
+                                std::vector<Count>& held) {
+  std::vector<Rank> slaves;
+  std::copy_if(candidates.begin(), candidates.end(), std::back_inserter(slaves), [master](Rank rank) { return rank != master; });
+  std::stable_sort(slaves.begin(), slaves.end(),
+                   [&held](Rank a, Rank b) { return held[static_cast<std::size_t>(a)] < held[static_cast<std::size_t>(b)]; });
+  const Count num_rows = front.cb_order();
+  const Count most = std::clamp<Count>(num_rows / std::max(min_rows, Index{1}), 1, num_rows);
+  slaves.resize(std::min(slaves.size(), static_cast<std::size_t>(most)));
+  std::vector<RowShare> shares;
+  const auto num_shares = static_cast<Count>(slaves.size());
+  for (Count i = 0; i < num_shares; ++i) {
+    shares.push_back({slaves[static_cast<std::size_t>(i)], static_cast<Index>(num_rows * i / num_shares),
+                      static_cast<Index>(num_rows * (i + 1) / num_shares)});
+    held[static_cast<std::size_t>(shares.back().rank)] +=
+        static_cast<Count>(shares.back().row_end - shares.back().row_begin) * front.num_eliminated;
+  }
+  return shares;
+}
 
 std::vector<PlacedPiece> FrontDistribution::placed(const Mapping& mapping, std::span<const FrontPiece> batch) const {
   std::vector<PlacedPiece> result;

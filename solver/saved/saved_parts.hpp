@@ -44,6 +44,11 @@ struct FrontDistribution {
   [[nodiscard]] std::vector<PlacedPiece> placed(const Mapping& mapping, std::span<const FrontPiece> batch) const;
 };
 
+/// Equal parts of a front's contribution rows for those candidates, but the master, that hold least so far, each `min_rows` at
+/// least if there are as many. `held`, [rank], grows by what each gets.
+[[nodiscard]] std::vector<RowShare> deal_rows(const SavedFront& front, std::span<const Rank> candidates, Rank master,
+                                              Index min_rows, std::vector<Count>& held);
+
 /// A distribution of saved fronts as `mapping` wants it. A front that was distributed over as many ranks keeps its shares, so that
 /// solves give the same bits; otherwise those candidates take equal parts that hold least so far, each `min_slave_rows` at least if
 /// there are as many. The root goes on the grid if all its pivots are usable, and else to its master as a whole. Deterministic.

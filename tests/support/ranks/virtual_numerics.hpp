@@ -4,6 +4,7 @@
 
 #include <map>
 #include <memory>
+#include <vector>
 
 #include "factorization/front_numerics.hpp"
 #include "factorization/fronts/pivot_tolerances.hpp"
@@ -14,12 +15,13 @@ namespace frond::test {
 template <Scalar S>
 struct VirtualProblem {
   VirtualProblem(const Symbolic& problem_symbolic, Method problem_method, const SparseMatrix<S>& a, const Mapping& problem_mapping,
-                 const PivotingOptions& pivoting, KeptFactors factors_kept = KeptFactors::all)
+                 const PivotingOptions& pivoting, KeptFactors factors_kept = KeptFactors::all,
+                 const std::vector<char>& finished = {})
       : symbolic(problem_symbolic),
         method(problem_method),
         mapping(problem_mapping),
         kept(factors_kept),
-        graph(symbolic.tree(), method, sizeof(S), mapping, kept),
+        graph(symbolic.tree(), method, sizeof(S), mapping, kept, finished),
         matrix{a.values, {}, {}},
         tolerances(pivot_tolerances<S>(symbolic, matrix, pivoting)) {
     if (const RootGrid& grid = mapping.root_grid(); grid.node != kNoNode) {
@@ -44,7 +46,7 @@ struct VirtualProblem {
 template <Scalar S>
 struct VirtualNumerics {
   VirtualNumerics(const VirtualProblem<S>& problem, Rank rank, Count memory_limit, TaskPool& pool,
-                  RankFrontWatcher<S>* watcher = nullptr, const WorkBudget& budget = {})
+                  RankFrontWatcher<S>* watcher = nullptr, const WorkBudget& budget = {}, FrontStore<S>* store = nullptr)
       : work(budget, problem.symbolic.tree(), problem.method),
         meter(memory_limit, "the limit is", &work),
         storage(std::make_shared<FactorStorage>(
@@ -54,7 +56,7 @@ struct VirtualNumerics {
             })),
         arena(0, meter, regions),
         fronts({{problem.symbolic, problem.graph, problem.method, problem.matrix, problem.tolerances, *storage, arena, meter, work,
-                 problem.kept},
+                 problem.kept, store},
                 regions,
                 false,
                 pool,
@@ -62,6 +64,7 @@ struct VirtualNumerics {
                 rank,
                 watcher,
                 watcher}) {
+    fronts.restore_stored_fronts();
     if (problem.roots.contains(rank)) {
       fronts.set_root(problem.roots.at(rank));
     }

@@ -153,10 +153,10 @@ template <Scalar S>
 class VirtualRank {
  public:
   VirtualRank(const VirtualProblem<S>& problem, VirtualNetwork& network, Rank rank, const VirtualRun& run,
-              RankFrontWatcher<S>* watcher)
+              RankFrontWatcher<S>* watcher, FrontStore<S>* store)
       : channel_(network.channel(0, rank), run.bug == PlantedBug::lost_room ? run.bug : PlantedBug::none),
         load_channel_(network.channel(1, rank), run.bug),
-        numerics_(problem, rank, run.memory_limit, pool_, watcher, run.budget),
+        numerics_(problem, rank, run.memory_limit, pool_, watcher, run.budget, store),
         parts_(numerics_.fronts, rank, run),
         loads_(load_channel_, exchange_of(problem, run)),
         engine_({problem.symbolic.tree(), problem.method, sizeof(S), problem.graph, problem.mapping, numerics_.fronts, parts_,
@@ -296,10 +296,11 @@ std::string to_string(Phase phase) {
 template <Scalar S>
 VirtualRunResult<S> factorize_on_virtual_ranks(const std::shared_ptr<const Symbolic>& symbolic, Method method,
                                                const SparseMatrix<S>& a, const Mapping& mapping, const VirtualRun& run,
-                                               const RankWatchers<S>& watchers) {
+                                               const RankWatchers<S>& watchers, const RankStores<S>& stores) {
   const Rank num_ranks = mapping.num_ranks();
   const VirtualProblem<S> problem(*symbolic, method, a, mapping, run.pivoting,
-                                  watchers.empty() ? KeptFactors::all : KeptFactors::backward);
+                                  watchers.empty() ? KeptFactors::all : KeptFactors::backward,
+                                  stored_nodes(symbolic->tree(), stores.empty() ? nullptr : stores.front()));
   const BlasThreadsGuard guard;
   VirtualNetwork network(num_ranks, 2, run.buffer_bytes, run.seed);
   std::mt19937 random(run.seed);
@@ -307,7 +308,8 @@ VirtualRunResult<S> factorize_on_virtual_ranks(const std::shared_ptr<const Symbo
   ranks.reserve(static_cast<std::size_t>(num_ranks));
   for (Rank rank = 0; rank < num_ranks; ++rank) {
     ranks.push_back(std::make_unique<VirtualRank<S>>(problem, network, rank, run,
-                                                     watchers.empty() ? nullptr : watchers[static_cast<std::size_t>(rank)]));
+                                                     watchers.empty() ? nullptr : watchers[static_cast<std::size_t>(rank)],
+                                                     stores.empty() ? nullptr : stores[static_cast<std::size_t>(rank)]));
   }
   VirtualRunResult<S> result;
   for (const auto& rank : ranks) {
@@ -363,16 +365,20 @@ VirtualRunResult<S> factorize_on_virtual_ranks(const std::shared_ptr<const Symbo
     result.counts.load_messages += part.load_messages();
   }
   complain(network.is_empty(), "messages are left over");
+  for (FrontStore<S>* store : stores) {
+    store->finish();
+  }
   result.counts.refused_sends = network.num_refused();
   return result;
 }
 
 template VirtualRunResult<double> factorize_on_virtual_ranks(const std::shared_ptr<const Symbolic>&, Method,
                                                              const SparseMatrix<double>&, const Mapping&, const VirtualRun&,
-                                                             const RankWatchers<double>&);
+                                                             const RankWatchers<double>&, const RankStores<double>&);
 template VirtualRunResult<std::complex<double>> factorize_on_virtual_ranks(const std::shared_ptr<const Symbolic>&, Method,
                                                                            const SparseMatrix<std::complex<double>>&,
                                                                            const Mapping&, const VirtualRun&,
-                                                                           const RankWatchers<std::complex<double>>&);
+                                                                           const RankWatchers<std::complex<double>>&,
+                                                                           const RankStores<std::complex<double>>&);
 
 }  // namespace frond::test

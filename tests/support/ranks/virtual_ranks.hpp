@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "analysis/mapping/mapping.hpp"
+#include "factorization/distributed/front_store.hpp"
 #include "factorization/distributed/front_watcher.hpp"
 #include "factorization/distributed/rank_factors.hpp"
 #include "factorization/distributed/slave_selection.hpp"
@@ -88,12 +89,16 @@ struct VirtualRunResult {
 template <Scalar S>
 using RankWatchers = std::vector<RankFrontWatcher<S>*>;  // [rank]
 
-/// Factorizes over the ranks of the mapping. With watchers, only what a backward sweep reads is kept (LU). A quarter of the ranks
-/// is slow. Complains when nothing can happen any more though ranks have not ended, when they end with different failures, when
-/// messages, memory or loads are left over.
+template <Scalar S>
+using RankStores = std::vector<FrontStore<S>*>;  // [rank]
+
+/// Factorizes over the ranks of the mapping, which go on from what the stores have, if there are any, and finish them. With
+/// watchers, only what a backward sweep reads is kept (LU). A quarter of the ranks is slow. Complains when nothing can happen any
+/// more though ranks have not ended, when they end with different failures, when messages, memory or loads are left over.
 template <Scalar S>
 [[nodiscard]] VirtualRunResult<S> factorize_on_virtual_ranks(const std::shared_ptr<const Symbolic>& symbolic, Method method,
                                                              const SparseMatrix<S>& a, const Mapping& mapping,
-                                                             const VirtualRun& run, const RankWatchers<S>& watchers = {});
+                                                             const VirtualRun& run, const RankWatchers<S>& watchers = {},
+                                                             const RankStores<S>& stores = {});
 
 }  // namespace frond::test

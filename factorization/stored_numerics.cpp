@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// FrontNumerics: what was finished beforehand.
+#include <algorithm>
+#include <complex>
+#include <vector>
+
+#include "factorization/front_numerics.hpp"
+#include "matrices/stop_request.hpp"
+
+namespace frond {
+
+template <Scalar S>
+void FrontNumerics<S>::restore_stored_fronts() {
+  for (NodeId node = 0; node < front_context().symbolic.tree().num_nodes(); ++node) {
+    if (!front_context().is_stored(node)) {
+      continue;
+    }
+    stop_if(context_.stop_requested);
+    const StoredLayout layout = front_context().store->layout(node);
+    const std::vector<Rank> slaves = ranks_of(layout.shares);
+    FactorizationReport report;
+    if (layout.master == context_.rank) {
+      const PivotCounts counts = fronts_.restore(node, layout);
+      count_eliminated(node, layout.size, slaves.empty() ? FrontShape::whole : FrontShape::summed_rows, counts, report);
+    }
+    if (std::find(slaves.begin(), slaves.end(), context_.rank) != slaves.end()) {
+      report += slave_report(node, fronts_.restore_rows(node, layout, context_.rank));
+    }
+    take(report);
+  }
+}
+
+// Where nobody else has to know the plan of a front, it is made when the front begins.
+template <Scalar S>
+void FrontNumerics<S>::expect_stored_children(TaskId task) {
+  const TaskGraph& graph = front_context().graph;
+  if (!graph.has_stored_children_alone(task)) {
+    return;
+  }
+  FrontPlan plan{task, {}, {}};
+  for (const TaskId child : graph.children(task)) {
+    plan.children.push_back({child, fronts_.announce(child)});
+  }
+  fronts_.expect(plan, {task, PartRole::master}, context_.rank);
+}
+
+template void FrontNumerics<float>::restore_stored_fronts();
+template void FrontNumerics<float>::expect_stored_children(TaskId);
+template void FrontNumerics<double>::restore_stored_fronts();
+template void FrontNumerics<double>::expect_stored_children(TaskId);
+template void FrontNumerics<std::complex<float>>::restore_stored_fronts();
+template void FrontNumerics<std::complex<float>>::expect_stored_children(TaskId);
+template void FrontNumerics<std::complex<double>>::restore_stored_fronts();
+template void FrontNumerics<std::complex<double>>::expect_stored_children(TaskId);
+
+}  // namespace frond
