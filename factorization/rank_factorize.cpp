@@ -37,7 +37,12 @@ MemoryMeter make_meter(const RankFactorizationOptions& options, const WorkMeter&
 template <Scalar S>
 struct RankFactorization<S>::Parts {
   Parts(RankProblem<S> what, RankFactorizationOptions how, const RankChannels& channels, const RankFrontPorts<S>& ports);
-  ~Parts() { pool.stop(); }
+  ~Parts() {
+    pool.stop();
+    if (store != nullptr) {
+      store->finish();  // what was handed over is still there
+    }
+  }
   Parts(const Parts&) = delete;
   Parts& operator=(const Parts&) = delete;
 
@@ -48,6 +53,7 @@ struct RankFactorization<S>::Parts {
 
   RankProblem<S> system;
   RankFactorizationOptions options;
+  FrontStore<S>* store;  // may be null
   Rank me;
   TaskGraph graph;
   RankEstimate estimate;
@@ -78,6 +84,7 @@ RankFactorization<S>::Parts::Parts(RankProblem<S> what, RankFactorizationOptions
                                    const RankFrontPorts<S>& ports)
     : system(std::move(what)),
       options(std::move(how)),
+      store(ports.store),
       me(channels.main.rank()),
       graph(system.symbolic->tree(), system.method, sizeof(S), system.mapping, options.kept,
             stored_nodes(system.symbolic->tree(), ports.store)),

@@ -44,6 +44,21 @@ FactorizationResult<F> indefinite_result(Index variable) {
 
 }  // namespace
 
+void check_checkpoint_options(bool keeps_schur_complement, KeptFactors kept) {
+  if (keeps_schur_complement) {
+    throw UsageError("a factorization that keeps a Schur complement leaves no checkpoint: leave out one of both");
+  }
+  if (kept != KeptFactors::all) {
+    throw UsageError("a factorization that gives its factors back leaves no checkpoint: leave out the checkpoint");
+  }
+}
+
+std::function<bool()> list_requests(const CheckpointDirectory* directory, const CheckpointOptions& options) {
+  return [directory, asked = options.list_requested] {
+    return (directory != nullptr && directory->take_request()) || (asked && asked());
+  };
+}
+
 template <Scalar F>
 std::uint64_t factorization_key(const Symbolic& symbolic, Method method, const PivotingOptions& pivoting, std::span<const F> values,
                                 std::span<const RealOf<F>> row_scaling, std::span<const RealOf<F>> col_scaling) {
@@ -74,8 +89,7 @@ FactorizationResult<F> factorize_checkpointed(std::shared_ptr<const Symbolic> sy
                                               std::vector<RealOf<F>> row_scaling, std::vector<RealOf<F>> col_scaling,
                                               const FactorizationRunOptions& options, const CheckpointUse& use) {
   const std::uint64_t key = factorization_key<F>(*symbolic, method, options.pivoting, values, row_scaling, col_scaling);
-  const std::string folder = use.directory.folder(
-      key, to_string(method) + (sizeof(RealOf<F>) == sizeof(float) ? " in single precision" : " in double precision"));
+  const std::string folder = use.directory.folder(key, about_factorization<F>(method));
   if (const std::optional<AttemptOutcome> before = read_outcome(folder)) {
     if (before->indefinite_at) {
       return indefinite_result<F>(*before->indefinite_at);
@@ -83,9 +97,10 @@ FactorizationResult<F> factorize_checkpointed(std::shared_ptr<const Symbolic> sy
     throw BudgetError(*before->gave_up);
   }
   FrontArchive<F> archive(symbolic->tree(), method,
-                          {.directory = folder, .key = key, .list_seconds = use.options.every_seconds, .wants_list = [&use] {
-                             return use.directory.take_request() || (use.options.list_requested && use.options.list_requested());
-                           }});
+                          {.directory = folder,
+                           .key = key,
+                           .list_seconds = use.options.every_seconds,
+                           .wants_list = list_requests(&use.directory, use.options)});
   archive.clear();
   archive.open();
   archive.publish();

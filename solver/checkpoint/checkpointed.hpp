@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <string>
 
 #include "analysis/symbolic.hpp"
 #include "factorization/factorize.hpp"
@@ -19,6 +20,18 @@ template <Scalar F>
 [[nodiscard]] std::uint64_t factorization_key(const Symbolic& symbolic, Method method, const PivotingOptions& pivoting,
                                               std::span<const F> values, std::span<const RealOf<F>> row_scaling,
                                               std::span<const RealOf<F>> col_scaling);
+
+/// For people.
+template <Scalar F>
+[[nodiscard]] std::string about_factorization(Method method) {
+  return to_string(method) + (sizeof(RealOf<F>) == sizeof(float) ? " in single precision" : " in double precision");
+}
+
+/// Throws UsageError for what a checkpoint excludes.
+void check_checkpoint_options(bool keeps_schur_complement, KeptFactors kept);
+
+/// Asks whether a list is wanted now; `directory`, where others may ask for one, may be null, and outlives it.
+[[nodiscard]] std::function<bool()> list_requests(const CheckpointDirectory* directory, const CheckpointOptions& options);
 
 /// What a checkpoint needs to know beside the factorization.
 struct CheckpointUse {

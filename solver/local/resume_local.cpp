@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "frond/error.hpp"
+#include "solver/checkpoint/checkpointed.hpp"
 #include "solver/local/local_place.hpp"
 #include "solver/saved/saved_factors.hpp"
 
@@ -20,21 +21,11 @@ SavedSystem saved_system(const LocalBackend<S>& system) {
   return saved;
 }
 
-template <Scalar S>
-void check_options(const LocalBackend<S>& system) {
-  if (system.keeps_schur_complement()) {
-    throw UsageError("a factorization that keeps a Schur complement leaves no checkpoint: leave out one of both");
-  }
-  if (system.options().factorization.kept != KeptFactors::all) {
-    throw UsageError("a factorization that gives its factors back leaves no checkpoint: leave out the checkpoint");
-  }
-}
-
 }  // namespace
 
 template <Scalar S>
 void begin_checkpoint(LocalBackend<S>& system, std::shared_ptr<const CheckpointDirectory> directory) {
-  check_options(system);
+  check_checkpoint_options(system.keeps_schur_complement(), system.options().factorization.kept);
   const Symbolic& symbolic = system.symbolic();
   if (directory == nullptr) {
     directory = CheckpointDirectory::begin(system.options().checkpoint.directory, saved_system(system),

@@ -86,7 +86,7 @@ DistributedSystem<S>::DistributedSystem(const Communicator& ranks, const SystemM
     : own_ranks_(std::make_shared<const Communicator>(ranks.duplicate())),
       ranks_(*own_ranks_),
       options_(shared_options(ranks_, options)) {
-  check_options();
+  check_watchdog();
   choose_defaults();
   copy_matrix(matrix);
   choose_and_expand();
@@ -102,7 +102,7 @@ DistributedSystem<S>::DistributedSystem(const Communicator& ranks, const SystemM
       ranks_(*own_ranks_),
       options_(shared_options(ranks_, options)),
       symbolic_(std::move(symbolic)) {
-  check_options();
+  check_watchdog();
   choose_defaults();
   copy_matrix(matrix);
   agree(ranks_, [&] {
@@ -146,13 +146,10 @@ DistributedSystem<S>::DistributedSystem(const Communicator& ranks, const Triplet
     : DistributedSystem(ranks, OptionalSystem<S>(gather_triplets(ranks, mine)).get(), options) {}
 
 template <Scalar S>
-void DistributedSystem<S>::check_options() const {
+void DistributedSystem<S>::check_watchdog() const {
   agree(ranks_, [&] {
     if (options_.ranks.watchdog_seconds > 0 && !options_.ranks.tell_wait) {
       throw UsageError("there is a watchdog, but nothing by which it could report: set tell_wait, too");
-    }
-    if (!options_.checkpoint.directory.empty()) {
-      throw UsageError("checkpoints are left by one process only: leave out the checkpoint, or use one process");
     }
   });
 }

@@ -21,6 +21,8 @@
 
 namespace frond {
 
+class CheckpointDirectory;
+
 /// The matrix, its analysis and the options, the same on every rank: rank 0 orders the variables, then every rank does the rest of
 /// the analysis by itself. Immutable. What is wrong on one rank is thrown on all, with its number.
 template <Scalar S>
@@ -69,10 +71,13 @@ class DistributedSystem {
   [[nodiscard]] MappingOptions mapping_options() const {
     return frond::mapping_options(options_.analysis.mapping, options_.ranks.schedule);
   }
+  /// On rank 0 the directory of the checkpoint from which factorizations go on; null elsewhere, and where none was opened.
+  [[nodiscard]] const std::shared_ptr<const CheckpointDirectory>& opened_checkpoint() const { return opened_checkpoint_; }
+  void set_opened_checkpoint(std::shared_ptr<const CheckpointDirectory> directory) { opened_checkpoint_ = std::move(directory); }
   [[nodiscard]] Mapping mapping(Method method) const { return map_tree(symbolic_->tree(), method, mapping_options()); }
 
  private:
-  void check_options() const;
+  void check_watchdog() const;
   void copy_matrix(const SystemMatrix<S>* matrix);
   void choose_defaults();
   void choose_and_expand();
@@ -93,6 +98,7 @@ class DistributedSystem {
   VariableOrder order_;
   FoundScales known_scales_;
   std::shared_ptr<const Symbolic> symbolic_;
+  std::shared_ptr<const CheckpointDirectory> opened_checkpoint_;
 };
 
 }  // namespace frond

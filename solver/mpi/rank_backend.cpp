@@ -17,6 +17,7 @@
 #include "loadinfo/mpi/collective.hpp"
 #include "matrices/stop_request.hpp"
 #include "solver/mpi/agreement.hpp"
+#include "solver/mpi/begin_checkpoint.hpp"
 #include "solver/mpi/report_exchange.hpp"
 #include "solver/mpi/root_on_grid.hpp"
 #include "solver/mpi/saved_ranks.hpp"
@@ -126,13 +127,16 @@ template <Scalar S>
 template <Scalar F>
 RankFactorizationResult<F> RankBackend<S>::factorize_values(const RankFactorizationOptions& options, Method method,
                                                             std::span<const F> values, std::span<const RealOf<F>> row_scaling,
-                                                            std::span<const RealOf<F>> col_scaling, RankFrontWatcher<F>* watcher) {
+                                                            std::span<const RealOf<F>> col_scaling,
+                                                            const RankFrontPorts<F>& ports) {
   std::unique_ptr<RankFactorization<F>> factorization;
   team_.agree([&] {
-    mapping_ = system_->mapping(method);
+    if (ports.store == nullptr) {
+      mapping_ = system_->mapping(method);
+    }
     factorization = std::make_unique<RankFactorization<F>>(
         RankProblem<F>{system_->symbolic(), mapping_, method, values, row_scaling, col_scaling}, options,
-        RankChannels{main_, control_, load_, ranks().gate().threads_may_call()}, watcher);
+        RankChannels{main_, control_, load_, ranks().gate().threads_may_call()}, ports);
   });
   RankFactorizationResult<F> result =
       factorization->run(make_root_solver<F>(ranks(), symbolic().tree(), mapping_, method, factorization->null_pivot()));
@@ -145,9 +149,35 @@ RankFactorizationResult<F> RankBackend<S>::factorize_values(const RankFactorizat
 }
 
 template <Scalar S>
+void RankBackend<S>::begin_checkpoint() {
+  checkpoint_ = frond::begin_checkpoint(*this);
+}
+
+template <Scalar S>
+template <Scalar F>
+RankFactorizationResult<F> RankBackend<S>::factorize_checkpointed(const RankFactorizationOptions& options, Method method,
+                                                                  std::span<const F> values, std::span<const RealOf<F>> row_scaling,
+                                                                  std::span<const RealOf<F>> col_scaling) {
+  if (!checkpoint_ || options.kept != KeptFactors::all) {
+    return factorize_values<F>(options, method, values, row_scaling, col_scaling);
+  }
+  std::uint64_t key = 0;
+  team_.agree([&] {
+    mapping_ = system_->mapping(method);
+    key = factorization_key<F>(symbolic(), method, options.pivoting, values, row_scaling, col_scaling);
+  });
+  RankAttempt<F> attempt(ranks(), *checkpoint_, key, symbolic().tree(), method, mapping_,
+                         system_->mapping_options().rows.min_slave_rows);
+  return attempt.run(this->state().report.checkpoint, [&](FrontStore<F>* store) {
+    return factorize_values<F>(options, method, values, row_scaling, col_scaling, {.store = store});
+  });
+}
+
+template <Scalar S>
 FactorizationReport RankBackend<S>::factorize(const FactorizationWay& way, const Scaling<RealOf<S>>& scaling, KeptFactors kept) {
-  RankFactorizationResult<S> result = factorize_values<S>(options_of(way, kept, may_flush_subnormals<S>(this->options().scaling)),
-                                                          way.method, analysed().values, scaling.rows, scaling.cols);
+  RankFactorizationResult<S> result =
+      factorize_checkpointed<S>(options_of(way, kept, may_flush_subnormals<S>(this->options().scaling)), way.method,
+                                analysed().values, scaling.rows, scaling.cols);
   factors_ = std::move(result.factors);
   return std::move(result.report);
 }
@@ -163,7 +193,7 @@ FactorizationReport RankBackend<S>::factorize_lower(const FactorizationWay& way,
     overflow.status = FactorizationStatus::singular;
     return overflow;
   }
-  RankFactorizationResult<L> result = factorize_values<L>(
+  RankFactorizationResult<L> result = factorize_checkpointed<L>(
       options_of(way, KeptFactors::all, may_flush_subnormals<L>(this->options().scaling)), way.method, values, {}, {});
   result.report.determinant = without_scaling(result.report.determinant, scaling);
   if (result.report.status == FactorizationStatus::success) {
@@ -194,7 +224,7 @@ std::vector<ColumnReport> RankBackend<S>::factorize_and_solve(
   });
   RankFactorizationResult<S> result =
       factorize_values<S>(options_of(way, KeptFactors::backward, may_flush_subnormals<S>(this->options().scaling)), way.method,
-                          analysed().values, scaling.rows, scaling.cols, &*elimination);
+                          analysed().values, scaling.rows, scaling.cols, {.watcher = &*elimination});
   factors_ = std::move(result.factors);
   if (!wants_solution(result.report)) {
     return {};
@@ -231,7 +261,9 @@ void RankBackend<S>::analyse_as_a_whole() {
 
 template <Scalar S>
 std::unique_ptr<SystemBackend<S>> RankBackend<S>::with_options(SolverOptions options) const {
-  return std::make_unique<RankBackend>(system_, std::move(options));
+  auto other = std::make_unique<RankBackend>(system_, std::move(options));
+  other->checkpoint_ = checkpoint_;
+  return other;
 }
 
 template <Scalar S>

@@ -18,6 +18,7 @@
 #include "solver/course/system_backend.hpp"
 #include "solver/course/system_course.hpp"
 #include "solver/mpi/distributed_system.hpp"
+#include "solver/mpi/rank_checkpoint.hpp"
 #include "solver/mpi/rank_complement.hpp"
 #include "solver/mpi/rank_team.hpp"
 #include "solver/ranks/solvable_system.hpp"
@@ -40,6 +41,9 @@ class RankBackend final : public SystemBackend<S> {
     std::optional<RankFactors<S>> factors;
     std::optional<RankFactors<LowerOf<S>>> lower_factors;
   };
+  /// Collective: factorizations leave their fronts in the checkpoint from now on that the options ask for, if they do.
+  void begin_checkpoint();
+
   /// The state has the scales, too.
   void take(LoadedFactors loaded, FactorizationState<S> state);
 
@@ -107,7 +111,12 @@ class RankBackend final : public SystemBackend<S> {
   [[nodiscard]] RankFactorizationResult<F> factorize_values(const RankFactorizationOptions& options, Method method,
                                                             std::span<const F> values, std::span<const RealOf<F>> row_scaling,
                                                             std::span<const RealOf<F>> col_scaling,
-                                                            RankFrontWatcher<F>* watcher = nullptr);
+                                                            const RankFrontPorts<F>& ports = {});
+  /// The same with a checkpoint, if there is one.
+  template <Scalar F>
+  [[nodiscard]] RankFactorizationResult<F> factorize_checkpointed(const RankFactorizationOptions& options, Method method,
+                                                                  std::span<const F> values, std::span<const RealOf<F>> row_scaling,
+                                                                  std::span<const RealOf<F>> col_scaling);
   [[nodiscard]] RankComplement<S> complement() const;
   [[nodiscard]] Index agree_on_columns(const DenseRows<const S>& b, const DenseRows<S>& x) const;
   void sweep(SchurUse use, Operation operation, const DenseRows<const S>& b, const DenseRows<S>& x);
@@ -129,6 +138,7 @@ class RankBackend final : public SystemBackend<S> {
   std::optional<RankFactors<S>> factors_;
   std::optional<RankFactors<LowerOf<S>>> lower_factors_;  // instead
   std::vector<RankRunCounts> counts_;
+  std::optional<RankCheckpoint> checkpoint_;
 };
 
 /// That whose factors solve, where ranks have factorized.

@@ -53,7 +53,9 @@ std::shared_ptr<const Place> rank_place(std::shared_ptr<const Communicator> rank
 template <Scalar S>
 std::unique_ptr<SystemCourse<S>> rank_course(std::shared_ptr<const DistributedSystem<S>> system) {
   std::vector<std::string> notes = circumstances(*system);
-  return std::make_unique<SystemCourse<S>>(std::make_unique<RankBackend<S>>(std::move(system)), std::move(notes));
+  auto backend = std::make_unique<RankBackend<S>>(std::move(system));
+  backend->begin_checkpoint();
+  return std::make_unique<SystemCourse<S>>(std::move(backend), std::move(notes));
 }
 
 template <Scalar S>

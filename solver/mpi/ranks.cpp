@@ -9,6 +9,7 @@
 #include "loadinfo/mpi/mpi_environment.hpp"
 #include "loadinfo/mpi/mpi_rank_watch.hpp"
 #include "solver/mpi/distributed_system.hpp"
+#include "solver/mpi/rank_checkpoint.hpp"
 #include "solver/mpi/rank_place.hpp"
 
 namespace frond {
@@ -57,6 +58,11 @@ Factorization<S> Factorization<S>::load(const Ranks& ranks, const std::string& p
   return load_on_ranks<S>(ranks.communicator(), path, given_or_null(matrix), options);
 }
 
+template <Scalar S>
+Factorization<S> Factorization<S>::resume(const Ranks& ranks, const SystemMatrix<S>& matrix, const SolverOptions& options) {
+  return factorize_on_ranks<S>(resume_system<S>(ranks.communicator(), given_or_null(matrix), options));
+}
+
 class ProcessWatch::Inside {
  public:
   Inside(const Ranks& ranks, double limit_seconds, std::function<void(Rank)> rank_lost)
@@ -71,18 +77,23 @@ ProcessWatch::ProcessWatch(const Ranks& ranks, double limit_seconds, std::functi
 ProcessWatch::~ProcessWatch() = default;
 
 template Analysis analyze(const Ranks&, const SystemMatrix<float>&, const SolverOptions&);
+template Factorization<float> Factorization<float>::resume(const Ranks&, const SystemMatrix<float>&, const SolverOptions&);
 template Analysis analyze(const Ranks&, const Triplets<float>&, const SolverOptions&);
 template Factorization<float>::Factorization(const Ranks&, const SystemMatrix<float>&, const SolverOptions&);
 template Factorization<float>::Factorization(const Ranks&, const Triplets<float>&, const SolverOptions&);
 template Factorization<float> Factorization<float>::load(const Ranks&, const std::string&, const SystemMatrix<float>&,
                                                          const SolverOptions&);
 template Analysis analyze(const Ranks&, const SystemMatrix<double>&, const SolverOptions&);
+template Factorization<double> Factorization<double>::resume(const Ranks&, const SystemMatrix<double>&, const SolverOptions&);
 template Analysis analyze(const Ranks&, const Triplets<double>&, const SolverOptions&);
 template Factorization<double>::Factorization(const Ranks&, const SystemMatrix<double>&, const SolverOptions&);
 template Factorization<double>::Factorization(const Ranks&, const Triplets<double>&, const SolverOptions&);
 template Factorization<double> Factorization<double>::load(const Ranks&, const std::string&, const SystemMatrix<double>&,
                                                            const SolverOptions&);
 template Analysis analyze(const Ranks&, const SystemMatrix<std::complex<float>>&, const SolverOptions&);
+template Factorization<std::complex<float>> Factorization<std::complex<float>>::resume(const Ranks&,
+                                                                                       const SystemMatrix<std::complex<float>>&,
+                                                                                       const SolverOptions&);
 template Analysis analyze(const Ranks&, const Triplets<std::complex<float>>&, const SolverOptions&);
 template Factorization<std::complex<float>>::Factorization(const Ranks&, const SystemMatrix<std::complex<float>>&,
                                                            const SolverOptions&);
@@ -92,6 +103,9 @@ template Factorization<std::complex<float>> Factorization<std::complex<float>>::
                                                                                      const SystemMatrix<std::complex<float>>&,
                                                                                      const SolverOptions&);
 template Analysis analyze(const Ranks&, const SystemMatrix<std::complex<double>>&, const SolverOptions&);
+template Factorization<std::complex<double>> Factorization<std::complex<double>>::resume(const Ranks&,
+                                                                                         const SystemMatrix<std::complex<double>>&,
+                                                                                         const SolverOptions&);
 template Analysis analyze(const Ranks&, const Triplets<std::complex<double>>&, const SolverOptions&);
 template Factorization<std::complex<double>>::Factorization(const Ranks&, const SystemMatrix<std::complex<double>>&,
                                                             const SolverOptions&);

@@ -38,12 +38,11 @@ void save_factors(const RankBackend<S>& backend, const RankFactors<F>& factors, 
   agree(ranks, [&] { most_entries = count_entries(distribution.fronts, method).most; });
   EntryExchange<F> exchange(ranks, backend.mapping(), method, factors, most_entries);
   exchange.run([&] {
-    const SavedSystem saved{kSavedScalar<S>, backend.matrix().stored.pattern.symmetry, values_hash<S>(backend.analysed().values),
-                            ranks.num_ranks(), backend.report()};
+    const SavedSystem saved = saved_system(backend, backend.report());
     Scaling<RealOf<S>> scaling = *backend.state().scaling;
     write_atomically(path, [&](const std::string& name) {
       SavedFileWriter file(name, path);
-      write_system(file, saved, parts_of(backend.symbolic(), ordering_of(backend.system())));
+      write_system(file, saved, saved_symbolic(backend));
       file.section(SavedSection::scaling, [&scaling](FieldStream& fields) { visit(fields, scaling); });
       file.section(SavedSection::fronts, [&gathered](FieldStream& fields) { visit(fields, gathered.table); });
       write_entries<F>(file, distribution.fronts, method, [&](std::span<const FrontPiece> batch, std::span<F> entries) {
@@ -102,6 +101,17 @@ RankFactors<F> load_factors(const DistributedSystem<S>& system, Method method, s
 }
 
 }  // namespace
+
+template <Scalar S>
+SavedSystem saved_system(const RankBackend<S>& backend, SystemReport report) {
+  return {kSavedScalar<S>, backend.matrix().stored.pattern.symmetry, values_hash<S>(backend.analysed().values),
+          backend.ranks().num_ranks(), std::move(report)};
+}
+
+template <Scalar S>
+SavedSymbolic saved_symbolic(const RankBackend<S>& backend) {
+  return parts_of(backend.symbolic(), ordering_of(backend.system()));
+}
 
 template <Scalar S>
 void save_ranks(const RankBackend<S>& system, const std::string& path) {
@@ -163,6 +173,14 @@ std::unique_ptr<RankBackend<S>> load_ranks(const Communicator& ranks, const std:
   return backend;
 }
 
+template SavedSystem saved_system(const RankBackend<float>&, SystemReport);
+template SavedSymbolic saved_symbolic(const RankBackend<float>&);
+template SavedSystem saved_system(const RankBackend<double>&, SystemReport);
+template SavedSymbolic saved_symbolic(const RankBackend<double>&);
+template SavedSystem saved_system(const RankBackend<std::complex<float>>&, SystemReport);
+template SavedSymbolic saved_symbolic(const RankBackend<std::complex<float>>&);
+template SavedSystem saved_system(const RankBackend<std::complex<double>>&, SystemReport);
+template SavedSymbolic saved_symbolic(const RankBackend<std::complex<double>>&);
 template void save_ranks(const RankBackend<float>&, const std::string&);
 template void save_ranks(const RankBackend<double>&, const std::string&);
 template void save_ranks(const RankBackend<std::complex<float>>&, const std::string&);

@@ -6,12 +6,19 @@
 #include <string>
 
 #include "solver/mpi/rank_backend.hpp"
+#include "solver/saved/saved_system.hpp"
 
 namespace frond {
 
 /// Collective, as Factorization::save(). There are factors.
 template <Scalar S>
 void save_ranks(const RankBackend<S>& system, const std::string& path);
+
+/// What files say of a system on ranks, with a report of its factorization, and of its analysis.
+template <Scalar S>
+[[nodiscard]] SavedSystem saved_system(const RankBackend<S>& backend, SystemReport report);
+template <Scalar S>
+[[nodiscard]] SavedSymbolic saved_symbolic(const RankBackend<S>& backend);
 
 /// Collective, as Factorization::load().
 template <Scalar S>

@@ -23,6 +23,7 @@
 #include "loadinfo/mpi/collective.hpp"
 #include "loadinfo/mpi/mpi_environment.hpp"
 #include "loadinfo/mpi/mpi_rank_watch.hpp"
+#include "solver/checkpoint/checkpoint_directory.hpp"
 #include "solver/mpi/agreement.hpp"
 #include "solver/sweeps/lower_factors.hpp"
 #include "tools/arguments/schur_arguments.hpp"
@@ -135,6 +136,9 @@ ExitCode solve_on(const Communicator& ranks, const SolveArguments& arguments) {
     options = distributed_options(arguments);  // what is wrong in the arguments comes before the work
     if (ranks.rank() == 0) {
       check_files(arguments);
+      if (!arguments.checkpoint.empty()) {
+        make_checkpoint_directory(arguments.checkpoint);
+      }
       std::vector<Index>& kept = options.analysis.schur_variables;
       kept = parse_schur_variables(arguments.schur);
       any = read_square_matrix(arguments.system.matrix, read_seconds);

@@ -17,6 +17,7 @@
 #include "solver/course/system_answers.hpp"
 #include "solver/mpi/distributed_system.hpp"
 #include "solver/mpi/rank_backend.hpp"
+#include "solver/mpi/rank_checkpoint.hpp"
 #include "solver/mpi/rank_place.hpp"
 #include "solver/mpi/rank_team.hpp"
 #include "tools/records/run_picture.hpp"
@@ -42,8 +43,10 @@ class RankStage {
     const std::optional<SystemMatrix<S>> given = given_as(matrix);
     return std::make_shared<const DistributedSystem<S>>(ranks_, given ? &*given : nullptr, options_);
   }
-  [[nodiscard]] Analysed resume(const SparseMatrix<S>* /*matrix*/) const {
-    throw UsageError("--resume: several processes cannot go on from a checkpoint; use one");
+  /// The system of a checkpoint, from which factorizations go on.
+  [[nodiscard]] Analysed resume(const SparseMatrix<S>* matrix) const {
+    const std::optional<SystemMatrix<S>> given = given_as(matrix);
+    return resume_system<S>(ranks_, given ? &*given : nullptr, options_);
   }
   /// For another matrix. Throws UsageError unless it fits.
   [[nodiscard]] Analysed with_values(const Analysed& analysed, const SparseMatrix<S>* matrix) const {

@@ -81,6 +81,8 @@ class FROND_API Factorization {
   /// is that of the checkpoint. Where there is none yet (the directory is empty), it begins. Throws InputError where the checkpoint
   /// is damaged; UsageError where it is of another matrix or scalar type, or in use; OutputError, MemoryError, StoppedError.
   [[nodiscard]] static Factorization resume(const SystemMatrix<S>& matrix, const SolverOptions& options);
+  /// By several processes, whatever their number was before; all see the directory, whose name rank 0 gives.
+  [[nodiscard]] static Factorization resume(const Ranks& ranks, const SystemMatrix<S>& matrix, const SolverOptions& options);
 
   ~Factorization();
   Factorization(Factorization&& other) noexcept;

@@ -84,7 +84,7 @@ struct SolverOptions {
   /// was, and solves when it is called again. What it refers to lives as long as what is made with these options.
   StopRequest stop_requested{};
   RankOptions ranks{};
-  CheckpointOptions checkpoint{};  ///< in one process, and where all factors are kept, and no Schur complement
+  CheckpointOptions checkpoint{};  ///< where all factors are kept, and no Schur complement
 };
 
 }  // namespace frond

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Checkpoints of several ranks: rank 0 has the directory, each has a log in it.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "analysis/mapping/mapping.hpp"
+#include "factorization/rank_factorize.hpp"
+#include "loadinfo/mpi/communicator.hpp"
+#include "solver/checkpoint/checkpoint_directory.hpp"
+#include "solver/checkpoint/checkpointed.hpp"
+#include "solver/checkpoint/front_archive.hpp"
+#include "solver/mpi/distributed_system.hpp"
+
+namespace frond {
+
+/// The directory of a checkpoint as a rank has it.
+struct RankCheckpoint {
+  std::shared_ptr<const CheckpointDirectory> directory;  ///< on rank 0
+  CheckpointOptions options;                             ///< with the name of the directory, everywhere
+};
+
+/// Collective: as resume_analysis(), the system of a checkpoint on these ranks.
+template <Scalar S>
+[[nodiscard]] std::shared_ptr<const DistributedSystem<S>> resume_system(const Communicator& ranks, const SystemMatrix<S>* matrix,
+                                                                        const SolverOptions& options);
+
+/// One factorization with a checkpoint. All calls are collective.
+template <Scalar F>
+class RankAttempt {
+ public:
+  /// `mapping` outlives it. Throws what FrontArchive throws, and what set_outcome() has noted of an earlier run as BudgetError.
+  RankAttempt(const Communicator& ranks, const RankCheckpoint& checkpoint, std::uint64_t key, const AssemblyTree& tree,
+              Method method, const Mapping& mapping, Index min_slave_rows);
+
+  /// Returns what work(store) does, unless Cholesky has failed before; notes how it ended. `report` is added to.
+  [[nodiscard]] RankFactorizationResult<F> run(CheckpointReport& report,
+                                               const std::function<RankFactorizationResult<F>(FrontStore<F>*)>& work);
+
+ private:
+  void end(CheckpointReport& report);
+  void note(const AttemptOutcome& outcome) const;
+  void look_at_outcome();
+
+  const Communicator& ranks_;
+  const RankCheckpoint& checkpoint_;
+  std::string folder_;
+  std::optional<Index> indefinite_at_;
+  std::unique_ptr<FrontArchive<F>> archive_;
+};
+
+}  // namespace frond
