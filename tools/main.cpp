@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The frond program.
+#include <csignal>
 #include <cstdlib>
 
 #include "tools/commands/commands.hpp"
@@ -22,6 +23,7 @@ void add_commands(CLI::App& program, const frond::Launch& launch, frond::ExitCod
 }  // namespace
 
 int main(int argc, char** argv) {
+  std::signal(SIGXFSZ, SIG_IGN);  // a limit of file sizes is an error of writing like any other
   const int code = frond::run_program(argc, argv, add_commands);
   if (code == static_cast<int>(frond::ExitCode::out_of_memory)) {
     // OpenBLAS starts threads before main() and waits for them when the program ends: under a limit of address space they may

@@ -18,6 +18,7 @@
 
 #include "frond/error.hpp"
 #include "tools/arguments/help_formatter.hpp"
+#include "tools/process/standard_error.hpp"
 #include "tools/solve/stop_sources.hpp"
 
 namespace frond {
@@ -30,7 +31,7 @@ class Teller {
 
   ExitCode fail(ExitCode code, const char* text) const {
     if (!is_silent_) {
-      fmt::print(stderr, "frond: error: {}\n", text);
+      tell(fmt::format("frond: error: {}\n", text));
     }
     return code;
   }

@@ -7,7 +7,9 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
+#include <cctype>
 #include <cerrno>
 #include <charconv>
 #include <cstring>
@@ -60,7 +62,9 @@ void require_new(const std::string& path) {
     throw UsageError(fmt::format("{}: is no directory: name one for the checkpoint", path));
   }
   for (const fs::directory_entry& entry : fs::directory_iterator(path, error)) {
-    if (entry.path().filename() != "in-use" && entry.path().filename() != "request") {
+    const bool is_ours = entry.path().filename() == "in-use" || entry.path().filename() == "request" ||
+                         entry.path().filename() == "lost+found" || entry.path().extension() == ".tmp";  // of a run that was killed
+    if (!is_ours) {
       throw UsageError(
           fmt::format("{}: is not empty ({}): name a directory for the checkpoint alone", path, entry.path().filename().string()));
     }
@@ -144,15 +148,10 @@ std::shared_ptr<CheckpointDirectory> CheckpointDirectory::begin(const std::strin
 }
 
 std::shared_ptr<CheckpointDirectory> CheckpointDirectory::open(const std::string& path) {
-  std::error_code error;
-  if (!fs::is_directory(path, error)) {
-    throw InputError(path, 0, "is no directory: name the one that was given to --checkpoint, or make it, to begin there");
+  if (std::error_code error; !fs::exists(path + "/system", error)) {
+    make_checkpoint_directory(path);
   }
-  std::shared_ptr<CheckpointDirectory> directory(new CheckpointDirectory(path));
-  if (!directory->is_begun()) {
-    require_new(path);
-  }
-  return directory;
+  return std::shared_ptr<CheckpointDirectory>(new CheckpointDirectory(path));
 }
 
 bool CheckpointDirectory::is_begun() const {
@@ -169,11 +168,11 @@ void CheckpointDirectory::write_system(const SavedSystem& system, SavedSymbolic 
   sync_directory(path_);
 }
 
-std::string CheckpointDirectory::folder(std::uint64_t key, const std::string& about) const {
+std::string CheckpointDirectory::folder(std::uint64_t key, const std::string& about, Index num_fronts) const {
   std::string folder = fmt::format("{}/{:016x}", path_, key);
   std::error_code error;
   if (fs::create_directory(folder, error)) {
-    write_text(folder + "/about", about);
+    write_text(folder + "/about", fmt::format("{}\n{} fronts\n", about, num_fronts));
     sync_directory(path_);
   }
   if (error) {
@@ -191,7 +190,19 @@ void make_checkpoint_directory(const std::string& path) {
   }
 }
 
-std::string read_about(const std::string& folder) { return read_text(folder + "/about"); }
+std::string read_about(const std::string& folder) {
+  std::string about = read_text(folder + "/about");
+  about.resize(std::min(about.size(), about.find('\n')));
+  const auto is_plain = [](unsigned char character) { return std::isprint(character) != 0; };
+  return std::all_of(about.begin(), about.end(), is_plain) ? about : "?";
+}
+
+Index read_num_fronts(const std::string& folder) {
+  std::istringstream lines(read_text(folder + "/about"));
+  std::string about;
+  Index num_fronts = 0;
+  return std::getline(lines, about) && lines >> num_fronts ? num_fronts : 0;
+}
 
 std::optional<AttemptOutcome> read_outcome(const std::string& folder) { return parsed_outcome(read_text(folder + "/outcome")); }
 
@@ -217,7 +228,7 @@ bool CheckpointDirectory::take_request() const {
 
 bool is_in_use(const std::string& path) {
   std::error_code error;
-  if (!fs::is_directory(path, error) || !fs::exists(path + "/in-use", error)) {
+  if (!fs::exists(path + "/system", error) && !fs::exists(path + "/in-use", error)) {
     throw InputError(path, 0, "holds no checkpoint: name the directory that was given to --checkpoint");
   }
   const int lock = open_lock(path, O_RDWR);

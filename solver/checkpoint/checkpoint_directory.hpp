@@ -35,8 +35,8 @@ class CheckpointDirectory {
   /// work; OutputError.
   static std::shared_ptr<CheckpointDirectory> begin(const std::string& path, const SavedSystem& system, SavedSymbolic symbolic);
 
-  /// Opens one to go on; whether it has a system, is_begun() says. Throws UsageError where another process is at work, and
-  /// InputError where there is no such directory.
+  /// Opens one to go on, or makes it; whether it has a system, is_begun() says. Throws UsageError where another process is at work,
+  /// or something else is there; OutputError.
   static std::shared_ptr<CheckpointDirectory> open(const std::string& path);
 
   ~CheckpointDirectory();
@@ -48,8 +48,9 @@ class CheckpointDirectory {
   [[nodiscard]] std::string system_file() const { return path_ + "/system"; }
   void write_system(const SavedSystem& system, SavedSymbolic symbolic) const;
 
-  /// The folder of a factorization, made where it is not there, with a line about it for people. Throws OutputError.
-  [[nodiscard]] std::string folder(std::uint64_t key, const std::string& about) const;
+  /// The folder of a factorization, made where it is not there, with a line about it for people and its number of fronts. Throws
+  /// OutputError.
+  [[nodiscard]] std::string folder(std::uint64_t key, const std::string& about, Index num_fronts) const;
   /// Whether `frond checkpoint` has asked for a list since the last call.
   [[nodiscard]] bool take_request() const;
 
@@ -67,6 +68,7 @@ void make_checkpoint_directory(const std::string& path);
 
 /// Of a factorization in its folder. Setting its outcome removes what there is of its fronts.
 [[nodiscard]] std::string read_about(const std::string& folder);
+[[nodiscard]] Index read_num_fronts(const std::string& folder);  ///< of its analysis
 [[nodiscard]] std::optional<AttemptOutcome> read_outcome(const std::string& folder);
 void set_outcome(const std::string& folder, const AttemptOutcome& outcome);
 

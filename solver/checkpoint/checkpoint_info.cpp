@@ -49,8 +49,29 @@ std::string to_string(const AttemptOutcome& outcome) {
   return outcome.gave_up ? outcome.gave_up->what() : "the matrix is not positive definite";
 }
 
+// A directory of fronts without what they are of.
+void require_empty(const std::string& path) {
+  for (const fs::directory_entry& entry : fs::directory_iterator(path)) {
+    if (entry.is_directory() && entry.path().filename() != "lost+found") {
+      throw InputError(path, 0, "has lost the file 'system', which says what it is of: nobody can go on from it");
+    }
+  }
+}
+
 void count_fronts(const fs::path& folder, std::uint64_t key, const AssemblyTree& tree, Method method, AttemptInfo& info) {
+  if (read_num_fronts(folder.string()) != tree.num_nodes()) {
+    info.is_of_another_analysis = true;  // of all of the matrix where the first one was of its blocks
+    return;
+  }
   const FoundFronts found(tree, folder.string(), key);
+  for (NodeId node = 0; node < tree.num_nodes(); ++node) {
+    if (found.has(node)) {
+      found.version(node).factor.log->check_length(*found.version(node).factor.piece);
+    }
+    if (found.needs_block(node) && found.version(node).block.log != nullptr) {
+      found.version(node).block.log->check_length(*found.version(node).block.piece);
+    }
+  }
   info.run = found.list().run;
   info.list = found.list().number;
   info.num_fronts = found.num_fronts();
@@ -81,11 +102,13 @@ CheckpointInfo read_checkpoint_info(const std::string& path) {
   std::error_code error;
   info.is_begun = fs::exists(path + "/system", error);
   if (!info.is_begun) {
+    require_empty(path);
     return info;
   }
   SavedFileReader file(path + "/system");
   info.system = read_system(file);
   const std::shared_ptr<const Symbolic> symbolic = joined(read_symbolic(file));
+  file.expect_end();
   const AssemblyTree& tree = symbolic->tree();
   const Method method = info.system.report.method;
   info.order = symbolic->order();

@@ -11,10 +11,11 @@ namespace frond {
 
 /// A factorization in a checkpoint.
 struct AttemptInfo {
-  std::string about;    ///< by which method, in which precision
-  std::string outcome;  ///< how it ended without factors; empty: it did not
-  std::string damage;   ///< why nobody can go on with it; empty: all is well
-  Index run = 0;        ///< of the last list; 0: there is none
+  std::string about;                    ///< by which method, in which precision
+  std::string outcome;                  ///< how it ended without factors; empty: it did not
+  std::string damage;                   ///< why nobody can go on with it; empty: all is well
+  bool is_of_another_analysis = false;  ///< its fronts are others, and were not looked at
+  Index run = 0;                        ///< of the last list; 0: there is none
   Index list = 0;
   Index num_fronts = 0;  ///< from which it goes on
   double flops = 0;      ///< of these

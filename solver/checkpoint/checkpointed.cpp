@@ -89,7 +89,7 @@ FactorizationResult<F> factorize_checkpointed(std::shared_ptr<const Symbolic> sy
                                               std::vector<RealOf<F>> row_scaling, std::vector<RealOf<F>> col_scaling,
                                               const FactorizationRunOptions& options, const CheckpointUse& use) {
   const std::uint64_t key = factorization_key<F>(*symbolic, method, options.pivoting, values, row_scaling, col_scaling);
-  const std::string folder = use.directory.folder(key, about_factorization<F>(method));
+  const std::string folder = use.directory.folder(key, about_factorization<F>(method), symbolic->tree().num_nodes());
   if (const std::optional<AttemptOutcome> before = read_outcome(folder)) {
     if (before->indefinite_at) {
       return indefinite_result<F>(*before->indefinite_at);
@@ -100,10 +100,15 @@ FactorizationResult<F> factorize_checkpointed(std::shared_ptr<const Symbolic> sy
                           {.directory = folder,
                            .key = key,
                            .list_seconds = use.options.every_seconds,
-                           .wants_list = list_requests(&use.directory, use.options)});
-  archive.clear();
-  archive.open();
-  archive.publish();
+                           .wants_list = list_requests(&use.directory, use.options),
+                           .tell_trouble = use.options.tell_trouble});
+  try {
+    archive.clear();
+    archive.open();
+    archive.publish();
+  } catch (const OutputError& error) {
+    archive.stay_closed(error.what());
+  }
   const auto note_end = [&] {
     archive.finish();
     note(use.directory.path(), archive.counts(), use.report);

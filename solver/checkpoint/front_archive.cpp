@@ -115,8 +115,25 @@ void FrontArchive<F>::open() {
     list_.logs.push_back({stem_of(rank), list_.run, writer_->num_index_bytes(), true});
   }
   last_list_seconds_ = steady_seconds();
-  threads_ = std::make_unique<LogThreads>(*writer_, std::min(kLongestTickSeconds, options_.list_seconds),
-                                          [this](const std::vector<StoredPiece>& pieces) { on_committed(pieces); });
+  threads_ = std::make_unique<LogThreads>(
+      *writer_, std::min(kLongestTickSeconds, options_.list_seconds),
+      [this](const std::vector<StoredPiece>& pieces) { on_committed(pieces); },
+      [this](const std::string& what) { tell_trouble(what); });
+}
+
+template <Scalar F>
+void FrontArchive<F>::tell_trouble(const std::string& what) const {
+  if (options_.tell_trouble) {
+    options_.tell_trouble(what);
+  }
+}
+
+template <Scalar F>
+void FrontArchive<F>::stay_closed(const std::string& why) {
+  threads_.reset();
+  writer_.reset();
+  counts_.log.error = why;
+  tell_trouble(why);
 }
 
 template <Scalar F>
@@ -221,6 +238,9 @@ void FrontArchive<F>::read_runs(const Piece& block, const RowStream& stream, std
 template <Scalar F>
 void FrontArchive<F>::take_factor(NodeId node, const NumericFront<F>& front, const FrontSize& size,
                                   const std::vector<RowShare>& shares, const PivotCounts& counts) {
+  if (threads_ == nullptr) {
+    return;
+  }
   DescribedFront described{{}, options_.rank, size, front.factor.num_eliminated, shares};
   for (const NodeId child : tree_.children(node)) {
     described.born_children.push_back(has(child) ? found_.version(child).run : list_.run);
@@ -230,19 +250,24 @@ void FrontArchive<F>::take_factor(NodeId node, const NumericFront<F>& front, con
 
 template <Scalar F>
 void FrontArchive<F>::take_block(NodeId node, const NumericFront<F>& front, bool is_row_distributed) {
-  if (tree_.parent(node) != kNoParent && !(is_row_distributed && front.factor.num_delayed() == 0)) {
+  if (threads_ != nullptr && tree_.parent(node) != kNoParent && !(is_row_distributed && front.factor.num_delayed() == 0)) {
     threads_->push(block_to_write(node, front, method_, is_row_distributed));
   }
 }
 
 template <Scalar F>
 void FrontArchive<F>::take_rows(NodeId node, const SlaveRows<F>& rows) {
-  threads_->push(factor_rows_to_write(node, rows));
-  threads_->push(block_rows_to_write(node, rows, method_));
+  if (threads_ != nullptr) {
+    threads_->push(factor_rows_to_write(node, rows));
+    threads_->push(block_rows_to_write(node, rows, method_));
+  }
 }
 
 template <Scalar F>
 void FrontArchive<F>::let_go(NodeId node, PartRole role) {
+  if (threads_ == nullptr) {
+    return;
+  }
   threads_->let_go({role == PartRole::slave ? StoredKind::block_rows : StoredKind::block, node});
 }
 
@@ -312,7 +337,7 @@ void FrontArchive<F>::release_blocks() {
 template <Scalar F>
 void FrontArchive<F>::finish() noexcept {
   if (threads_ == nullptr) {
-    return;  // it was not opened
+    return;  // it is closed
   }
   threads_->finish();
   if (has_changed_ && !threads_->progress().error) {

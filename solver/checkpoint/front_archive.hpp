@@ -20,10 +20,11 @@ namespace frond {
 
 /// What is the same for all fronts of an archive.
 struct ArchiveOptions {
-  std::string directory;                  ///< is there; all ranks see it
-  std::uint64_t key = 0;                  ///< tells this factorization from others
-  double list_seconds = 600;              ///< from one list to the next
-  std::function<bool()> wants_list = {};  ///< asked now and then by a thread; may be empty
+  std::string directory;                                      ///< is there; all ranks see it
+  std::uint64_t key = 0;                                      ///< tells this factorization from others
+  double list_seconds = 600;                                  ///< from one list to the next
+  std::function<bool()> wants_list = {};                      ///< asked now and then by a thread; may be empty
+  std::function<void(const std::string&)> tell_trouble = {};  ///< called by a thread when the disk takes no more; may be empty
   Rank rank = 0;
   const Mapping* mapping = nullptr;  ///< null: there is one rank
   Index min_slave_rows = 1;          ///< of fronts whose rows are dealt anew
@@ -55,6 +56,8 @@ class FrontArchive final : public FrontStore<F> {
   void clear() const;  ///< removes what a run has left that ended before its first list
   void open();         ///< this rank's log
   void publish();      ///< the first list, so that a run after this one knows of all logs
+  /// Instead: nothing is written, and counts() says why.
+  void stay_closed(const std::string& why);
 
   [[nodiscard]] bool has(NodeId node) const override { return found_.has(node); }
   [[nodiscard]] DelayedVariables delayed(NodeId node) const override;
@@ -79,6 +82,7 @@ class FrontArchive final : public FrontStore<F> {
   void verify_blocks() const;
   [[nodiscard]] std::string stem_of(Rank rank) const;
   void on_committed(const std::vector<StoredPiece>& pieces);
+  void tell_trouble(const std::string& what) const;
   void make_list();
   void seal_list() const;
   void release_blocks();

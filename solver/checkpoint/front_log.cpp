@@ -16,6 +16,7 @@ namespace frond {
 namespace {
 
 constexpr std::uint32_t kLogFormat = 1;
+constexpr const char* kRemedy = "copy the directory again from where it was good, or begin anew in another one";
 constexpr Count kVerifiedAtATime = Count{1} << 20;
 
 /// At the beginning of an index.
@@ -99,6 +100,8 @@ StoredPiece FrontLogWriter::end(NodeId node, RowRange rows, std::vector<std::byt
   return {kind_, node, rows, offset_, file_of(kind_).num_bytes() - offset_, checksum_.value(), std::move(described)};
 }
 
+void FrontLogWriter::give_up_piece() noexcept { file_of(kind_).cut_to(offset_); }
+
 void FrontLogWriter::commit(std::span<const StoredPiece> pieces) {
   const auto is_of_block = [](const StoredPiece& piece) { return is_block(piece.kind); };
   if (!std::all_of(pieces.begin(), pieces.end(), is_of_block)) {
@@ -180,6 +183,14 @@ void FrontLogReader::read(const StoredPiece& piece, Count offset, std::span<std:
   file_of(piece.kind).read(piece.offset + offset, bytes);
 }
 
+void FrontLogReader::check_length(const StoredPiece& piece) const {
+  if (file_of(piece.kind).num_bytes() < piece.offset + piece.num_bytes) {
+    throw InputError(file_of(piece.kind).path(), 0,
+                     fmt::format("is cut off: it has {} bytes, and front {} ends at {}; {}", file_of(piece.kind).num_bytes(),
+                                 piece.node, piece.offset + piece.num_bytes, kRemedy));
+  }
+}
+
 void FrontLogReader::verify(const StoredPiece& piece) const {
   Checksum sum;
   std::vector<std::byte> buffer(static_cast<std::size_t>(std::min(piece.num_bytes, kVerifiedAtATime)));
@@ -191,8 +202,8 @@ void FrontLogReader::verify(const StoredPiece& piece) const {
   }
   if (sum.value() != piece.checksum) {
     throw InputError(file_of(piece.kind).path(), 0,
-                     fmt::format("is damaged: the {} bytes of front {} from byte {} on do not have their checksum", piece.num_bytes,
-                                 piece.node, piece.offset));
+                     fmt::format("is damaged: the {} bytes of front {} from byte {} on do not have their checksum; {}",
+                                 piece.num_bytes, piece.node, piece.offset, kRemedy));
   }
 }
 

@@ -59,6 +59,9 @@ class FrontLogWriter {
   /// The piece that began last is all there: with its place and checksum.
   [[nodiscard]] StoredPiece end(NodeId node, RowRange rows, std::vector<std::byte> described);
 
+  /// What was appended of the piece that began last is taken back: where the disk is full, that makes room for the index.
+  void give_up_piece() noexcept;
+
   /// Puts the entries of these pieces on the disk, and then the index with them.
   void commit(std::span<const StoredPiece> pieces);
   [[nodiscard]] Count num_index_bytes() const { return index_.num_bytes(); }
@@ -89,6 +92,8 @@ class FrontLogReader {
   [[nodiscard]] Count num_index_bytes() const { return num_index_bytes_; }
 
   void read(const StoredPiece& piece, Count offset, std::span<std::byte> bytes) const;
+  /// Throws InputError where the file ends before the entries do.
+  void check_length(const StoredPiece& piece) const;
   /// Throws InputError unless the entries have their checksum.
   void verify(const StoredPiece& piece) const;
   void release(const StoredPiece& block) const noexcept;

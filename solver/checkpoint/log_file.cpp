@@ -83,6 +83,12 @@ void LogFile::read(Count offset, std::span<std::byte> bytes) const {
   }
 }
 
+void LogFile::cut_to(Count num_bytes) noexcept {
+  if (ftruncate(file_, num_bytes) == 0 && lseek(file_, num_bytes, SEEK_SET) == num_bytes) {
+    num_bytes_ = num_bytes;
+  }
+}
+
 void LogFile::release(Count offset, Count num_bytes) const noexcept {
   (void)fallocate(file_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, offset, num_bytes);
 }

@@ -33,6 +33,9 @@ class LogFile {
   /// Throws InputError where the file ends earlier.
   void read(Count offset, std::span<std::byte> bytes) const;
 
+  /// Takes back what was appended behind there.
+  void cut_to(Count num_bytes) noexcept;
+
   /// Gives the disk's room for bytes that nobody reads any more back, where the file system can do that.
   void release(Count offset, Count num_bytes) const noexcept;
 

@@ -21,10 +21,12 @@ struct BlockDropped {};
 
 }  // namespace
 
-LogThreads::LogThreads(FrontLogWriter& log, double tick_seconds, std::function<void(std::vector<StoredPiece> pieces)> on_committed)
+LogThreads::LogThreads(FrontLogWriter& log, double tick_seconds, std::function<void(std::vector<StoredPiece> pieces)> on_committed,
+                       std::function<void(const std::string&)> on_error)
     : log_(log),
       tick_seconds_(tick_seconds),
       on_committed_(std::move(on_committed)),
+      on_error_(std::move(on_error)),
       begin_(steady_seconds()),
       writer_([this] { run_writer(); }),
       committer_([this] { run_committer(); }) {}
@@ -87,16 +89,20 @@ LogProgress LogThreads::progress() const {
 }
 
 void LogThreads::note_error(const std::string& what) {
+  bool is_first = false;
   {
     const std::lock_guard lock(mutex_);
-    if (!progress_.error) {
+    is_first = !progress_.error;
+    if (is_first) {
       progress_.error = what;
     }
     blocks_.clear();
     factors_.clear();
-    written_.clear();
   }
   changed_.notify_all();
+  if (is_first) {
+    on_error_(what);
+  }
 }
 
 // False when nothing is left and nothing follows.
@@ -127,6 +133,7 @@ void LogThreads::run_writer() {
       write(piece);
     }
   } catch (const std::exception& error) {
+    log_.give_up_piece();
     note_error(error.what());
   }
   {
@@ -174,10 +181,7 @@ void LogThreads::run_committer() {
       {
         std::unique_lock lock(mutex_);
         changed_.wait_for(lock, std::chrono::duration<double>(tick_seconds_), [this] { return writer_has_ended_ || has_ended(); });
-        if (has_ended()) {
-          return;
-        }
-        is_last = writer_has_ended_;
+        is_last = writer_has_ended_ || has_ended();
         pieces = std::exchange(written_, {});
       }
       if (!pieces.empty()) {

@@ -56,8 +56,9 @@ struct LogProgress {
 class LogThreads {
  public:
   /// `on_committed(pieces)` is called by the second thread when pieces are on the disk, and in any case every `tick_seconds`, then
-  /// perhaps without any. What it throws ends the writing. The log outlives this object.
-  LogThreads(FrontLogWriter& log, double tick_seconds, std::function<void(std::vector<StoredPiece> pieces)> on_committed);
+  /// perhaps without any. What it throws ends the writing, and on_error(text) is called once. The log outlives this object.
+  LogThreads(FrontLogWriter& log, double tick_seconds, std::function<void(std::vector<StoredPiece> pieces)> on_committed,
+             std::function<void(const std::string&)> on_error);
   ~LogThreads();
   LogThreads(const LogThreads&) = delete;
   LogThreads& operator=(const LogThreads&) = delete;
@@ -84,6 +85,7 @@ class LogThreads {
   FrontLogWriter& log_;
   double tick_seconds_;
   std::function<void(std::vector<StoredPiece>)> on_committed_;
+  std::function<void(const std::string&)> on_error_;
   double begin_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;

@@ -86,7 +86,7 @@ RankAttempt<F>::RankAttempt(const Communicator& ranks, const RankCheckpoint& che
   agree(ranks, [&] {
     folder_ = fmt::format("{}/{:016x}", checkpoint.options.directory, key);
     if (ranks.rank() == 0) {
-      folder_ = checkpoint.directory->folder(key, about_factorization<F>(method));
+      folder_ = checkpoint.directory->folder(key, about_factorization<F>(method), tree.num_nodes());
     }
   });
   look_at_outcome();
@@ -100,17 +100,22 @@ RankAttempt<F>::RankAttempt(const Communicator& ranks, const RankCheckpoint& che
                        .key = key,
                        .list_seconds = checkpoint.options.every_seconds,
                        .wants_list = list_requests(checkpoint.directory.get(), checkpoint.options),
+                       .tell_trouble = checkpoint.options.tell_trouble,
                        .rank = ranks.rank(),
                        .mapping = &mapping,
                        .min_slave_rows = min_slave_rows});
   });
-  agree(ranks, [&] {
-    if (ranks.rank() == 0) {
-      archive_->clear();
-    }
-  });
-  agree(ranks, [&] { archive_->open(); });
-  agree(ranks, [&] { archive_->publish(); });
+  try {
+    agree(ranks, [&] {
+      if (ranks.rank() == 0) {
+        archive_->clear();
+      }
+    });
+    agree(ranks, [&] { archive_->open(); });
+    agree(ranks, [&] { archive_->publish(); });
+  } catch (const OutputError& error) {
+    archive_->stay_closed(error.what());
+  }
 }
 
 template <Scalar F>

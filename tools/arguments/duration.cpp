@@ -13,7 +13,7 @@
 
 namespace frond {
 
-double parse_duration(std::string_view text) {
+double parse_duration(std::string_view option, std::string_view text) {
   constexpr std::array<std::pair<std::string_view, double>, 9> kUnits = {
       {{"", 1}, {"s", 1}, {"sec", 1}, {"m", 60}, {"min", 60}, {"h", 3600}, {"hours", 3600}, {"d", 86400}, {"days", 86400}}};
   double number = 0;
@@ -27,7 +27,8 @@ double parse_duration(std::string_view text) {
       return number * seconds;
     }
   }
-  throw UsageError(fmt::format("'{}' is no time: write a number and s, min, h or d, such as 90s or 10min", text));
+  throw UsageError(
+      fmt::format("{}: '{}' is no time: write a number of seconds, or one and s, min, h or d, such as 10min", option, text));
 }
 
 }  // namespace frond

@@ -6,7 +6,8 @@
 
 namespace frond {
 
-/// Reads "90", "90s", "10min", "1.5 h" and the like as seconds; no unit means seconds. Throws UsageError.
-[[nodiscard]] double parse_duration(std::string_view text);
+/// Of an option, for messages. Reads "90", "90s", "10min", "1.5 h" and the like as seconds; no unit means seconds. Throws
+/// UsageError.
+[[nodiscard]] double parse_duration(std::string_view option, std::string_view text);
 
 }  // namespace frond

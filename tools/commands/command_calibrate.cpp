@@ -21,6 +21,7 @@
 #include "tools/calibration/part_rates.hpp"
 #include "tools/commands/commands.hpp"
 #include "tools/process/atomic_output.hpp"
+#include "tools/process/standard_error.hpp"
 
 namespace frond {
 namespace {
@@ -55,7 +56,7 @@ class Progress {
 
   void tell(const std::string& what) const {
     if (is_told_) {
-      fmt::print(stderr, "frond: measuring {}\n", what);
+      tell(fmt::format("frond: measuring {}\n", what));
       std::fflush(stderr);
     }
   }
@@ -109,7 +110,7 @@ ExitCode run_calibrate(const CalibrateArguments& arguments, const Launch& launch
   const bool is_first = launch.rank == 0;
   const CalibrationEffort effort = effort_of(arguments);
   if (const std::optional<std::string> warning = blas_warning(); warning && is_first) {
-    fmt::print(stderr, "frond: warning: {}\n", *warning);
+    tell(fmt::format("frond: warning: {}\n", *warning));
   }
   if (arguments.output != "-") {
     check_file_arguments({}, {{"--out", arguments.output}});

@@ -31,6 +31,8 @@ void print_attempt(const AttemptInfo& attempt, const CheckpointInfo& info) {
   fmt::print("{:<14} {}, {} on disk\n", "factorization", attempt.about, format_byte_size(attempt.bytes_on_disk));
   if (!attempt.damage.empty()) {
     fmt::print("{:<14} {}\n", "damaged", attempt.damage);
+  } else if (attempt.is_of_another_analysis) {
+    fmt::print("{:<14} by an analysis that is not in the checkpoint: see by --resume how far it has come\n", "finished");
   } else if (!attempt.outcome.empty()) {
     fmt::print("{:<14} {}\n", "ended", attempt.outcome);
   } else {
@@ -38,8 +40,9 @@ void print_attempt(const AttemptInfo& attempt, const CheckpointInfo& info) {
                info.flops > 0 ? 100 * attempt.flops / info.flops : 100, info.flops);
     fmt::print("{}\n", attempt.run > 0 ? fmt::format(" (run {}, list {})", attempt.run, attempt.list) : " (no list yet)");
     fmt::print("{:<14} {}\n", "missing",
-               attempt.num_fronts == info.num_fronts ? std::string("nothing: --resume loads the factors and solves")
-                                                     : fmt::format("{} fronts", info.num_fronts - attempt.num_fronts));
+               attempt.num_fronts == info.num_fronts
+                   ? std::string("nothing: --resume loads the factors and solves")
+                   : fmt::format("{} of {} fronts", info.num_fronts - attempt.num_fronts, info.num_fronts));
   }
 }
 

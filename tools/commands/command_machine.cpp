@@ -10,6 +10,7 @@
 #include "factorization/kernels/blas_threads.hpp"
 #include "tools/bench/machine_speed.hpp"
 #include "tools/commands/commands.hpp"
+#include "tools/process/standard_error.hpp"
 
 namespace frond {
 namespace {
@@ -21,7 +22,7 @@ struct MachineArguments {
 
 ExitCode run_machine(const MachineArguments& arguments) {
   if (const std::optional<std::string> warning = blas_warning()) {
-    fmt::print(stderr, "frond: warning: {}\n", *warning);
+    tell(fmt::format("frond: warning: {}\n", *warning));
   }
   const MachineSpeed speed = measure_machine(arguments.num_threads);
   if (arguments.json) {

@@ -14,6 +14,7 @@
 #include "solver/sweeps/lower_factors.hpp"
 #include "tools/arguments/schur_arguments.hpp"
 #include "tools/commands/commands.hpp"
+#include "tools/process/standard_error.hpp"
 #include "tools/solve/distributed_solve.hpp"
 #include "tools/solve/foreign_analysis.hpp"
 #include "tools/solve/local_stage.hpp"
@@ -33,7 +34,7 @@ ExitCode run_in_one_process(const SolveArguments& arguments, SolverOptions optio
 
 ExitCode run_solve(const SolveArguments& arguments, const Launch& launch, Farewell& farewell) {
   if (const std::optional<std::string> warning = blas_warning(); warning && launch.rank == 0) {
-    fmt::print(stderr, "frond: warning: {}\n", *warning);
+    tell(fmt::format("frond: warning: {}\n", *warning));
   }
   if (launch.is_by_mpich) {
     return run_distributed_solve(arguments, launch, farewell);

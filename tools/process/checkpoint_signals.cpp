@@ -26,12 +26,14 @@ CheckpointSignals::CheckpointSignals() {
   sigaction(SIGUSR2, &action, &old_user_);
   action.sa_handler = remember_stop;
   sigaction(SIGTERM, &action, &old_terminate_);
+  sigaction(SIGHUP, &action, &old_hang_up_);
   action.sa_flags = static_cast<int>(SA_RESTART | SA_RESETHAND);
   sigaction(SIGINT, &action, &old_interrupt_);
 }
 
 CheckpointSignals::~CheckpointSignals() {
   sigaction(SIGTERM, &old_terminate_, nullptr);
+  sigaction(SIGHUP, &old_hang_up_, nullptr);
   sigaction(SIGINT, &old_interrupt_, nullptr);
   sigaction(SIGUSR2, &old_user_, nullptr);
 }
@@ -39,7 +41,16 @@ CheckpointSignals::~CheckpointSignals() {
 // NOLINTNEXTLINE(readability-convert-member-functions-to-static): while there is one
 const char* CheckpointSignals::stop_signal() const {
   const int signal = stop_signal_number;
-  return signal == 0 ? nullptr : signal == SIGINT ? "SIGINT" : "SIGTERM";
+  switch (signal) {
+    case 0:
+      return nullptr;
+    case SIGINT:
+      return "SIGINT";
+    case SIGHUP:
+      return "SIGHUP";
+    default:
+      return "SIGTERM";
+  }
 }
 
 // NOLINTNEXTLINE(readability-convert-member-functions-to-static): while there is one

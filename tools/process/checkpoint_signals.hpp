@@ -6,8 +6,8 @@
 
 namespace frond {
 
-/// While it lives, SIGTERM and SIGINT do not end the process but ask it to stop, and SIGUSR2 asks for a list of what is finished; a
-/// second SIGINT ends it. One at a time in a process.
+/// While it lives, SIGTERM, SIGHUP and SIGINT do not end the process but ask it to stop, and SIGUSR2 asks for a list of what is
+/// finished; a second SIGINT ends it. One at a time in a process.
 class CheckpointSignals {
  public:
   CheckpointSignals();
@@ -22,6 +22,7 @@ class CheckpointSignals {
 
  private:
   struct sigaction old_terminate_ = {};
+  struct sigaction old_hang_up_ = {};
   struct sigaction old_interrupt_ = {};
   struct sigaction old_user_ = {};
 };

@@ -51,14 +51,17 @@ void ProgressBar::draw_until_done() {
   std::fflush(stream_);
 }
 
+// A terminal that was closed does not see it.
+void ProgressBar::show(const std::string& text) const { (void)std::fputs(text.c_str(), stream_); }
+
 void ProgressBar::draw() {
   if (fraction_ < 0) {
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start_;
-    fmt::print(stream_, "\r{} ... {:.0f} s", label_, elapsed.count());
+    show(fmt::format("\r{} ... {:.0f} s", label_, elapsed.count()));
   } else {
     const double shown = std::clamp(fraction_.load(), 0.0, 1.0);
     const std::string done(static_cast<std::size_t>(shown * kWidth), '#');
-    fmt::print(stream_, "\r{} [{:<{}}] {:3.0f} %", label_, done, kWidth, 100 * shown);
+    show(fmt::format("\r{} [{:<{}}] {:3.0f} %", label_, done, kWidth, 100 * shown));
   }
   std::fflush(stream_);
 }

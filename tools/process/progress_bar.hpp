@@ -27,6 +27,7 @@ class ProgressBar {
  private:
   void draw_until_done();
   void draw();
+  void show(const std::string& text) const;
 
   std::string label_;
   std::FILE* stream_;

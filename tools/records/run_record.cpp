@@ -25,9 +25,10 @@ void print_checkpoint(std::FILE* stream, const CheckpointReport& checkpoint) {
   if (checkpoint.directory.empty()) {
     return;
   }
-  fmt::print(stream, "checkpoint     {}: {} fronts found, {} written, lists: {}, waited for the disk: {:.3f} s\n",
-             checkpoint.directory, checkpoint.num_fronts_found, format_byte_size(checkpoint.bytes_written), checkpoint.num_lists,
-             checkpoint.seconds_waited);
+  fmt::print(stream, "checkpoint     {}: {}, {} written, waited for the disk: {:.3f} s; remove it when you have the answer\n",
+             checkpoint.directory,
+             checkpoint.num_fronts_found > 0 ? fmt::format("{} fronts found", checkpoint.num_fronts_found) : "new",
+             format_byte_size(checkpoint.bytes_written), checkpoint.seconds_waited);
   if (!checkpoint.error.empty()) {
     fmt::print(stream, "note           the checkpoint was not kept up: {}; the list before that is good\n", checkpoint.error);
   }

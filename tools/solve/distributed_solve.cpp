@@ -29,6 +29,7 @@
 #include "tools/arguments/schur_arguments.hpp"
 #include "tools/process/bind_processes.hpp"
 #include "tools/process/end_timer.hpp"
+#include "tools/process/standard_error.hpp"
 #include "tools/solve/foreign_analysis.hpp"
 #include "tools/solve/rank_stage.hpp"
 #include "tools/solve/single_precision.hpp"
@@ -38,7 +39,7 @@ namespace frond {
 namespace {
 
 void tell_of_rank(Rank rank, const std::string& text) {
-  fmt::print(stderr, "frond: error: rank {}: {}\n", rank, text);
+  tell(fmt::format("frond: error: rank {}: {}\n", rank, text));
   std::fflush(nullptr);
 }
 
@@ -64,7 +65,7 @@ SolverOptions distributed_options(const SolveArguments& arguments) {
   service.shortest_period = std::chrono::microseconds(arguments.ranks.load_period_us);
   service.longest_period = std::max(service.longest_period, service.shortest_period);
   options.ranks.watchdog_seconds = arguments.ranks.watchdog_seconds;
-  options.ranks.tell_wait = [](const std::string& text) { fmt::print(stderr, "frond: watchdog: {}\n", text); };
+  options.ranks.tell_wait = [](const std::string& text) { tell(fmt::format("frond: watchdog: {}\n", text)); };
   return options;
 }
 

@@ -125,12 +125,9 @@ void add_checkpoint_options(CLI::App& command, SolveArguments& arguments) {
       ->capture_default_str()
       ->type_name("TIME");
   for (CLI::Option* option : {checkpoint, resume}) {
-    for (const char* name : {"--load-factors", "--only", "--once", "--schur"}) {
+    for (const char* name : {"--load-factors", "--only", "--once", "--schur", "--analysis-of"}) {
       option->excludes(command.get_option(name));
     }
-  }
-  for (const char* name : {"--analysis-of", "--ordering", "--matching", "--block-triangular"}) {
-    resume->excludes(command.get_option(name));
   }
 }
 
@@ -352,9 +349,14 @@ SolverOptions solver_options(const SolveArguments& arguments) {
   if (arguments.time_limit_seconds > 0 || !arguments.checkpoint_directory().empty()) {
     options.stop_requested = [sources = arguments.stop_sources] { return sources->is_stop_wanted(); };
   }
-  options.checkpoint = {.directory = arguments.checkpoint_directory(),
-                        .every_seconds = parse_duration(arguments.checkpoint_every),
-                        .list_requested = [sources = arguments.stop_sources] { return sources->take_list_request(); }};
+  if (arguments.checkpoint_directory().empty() && arguments.checkpoint_every != SolveArguments().checkpoint_every) {
+    throw UsageError("--checkpoint-every: there is no checkpoint; name its directory by --checkpoint or --resume");
+  }
+  options.checkpoint = {
+      .directory = arguments.checkpoint_directory(),
+      .every_seconds = parse_duration("--checkpoint-every", arguments.checkpoint_every),
+      .list_requested = [sources = arguments.stop_sources] { return sources->take_list_request(); },
+      .tell_trouble = [sources = arguments.stop_sources](const std::string& what) { sources->note_trouble(what); }};
   if (!arguments.memory_limit.empty()) {
     options.factorization.memory_limit = parse_byte_size(arguments.memory_limit);
   }

@@ -157,7 +157,8 @@ class SolveRun {
     const Stopwatch watch;
     const Analysed ordered = in_phase("analyze", "in the analysis", [&] {
       const auto shown = bar("analyzing");
-      return arguments_.resume.empty() ? stage_.analyze(analysed_ ? &*analysed_ : matrix()) : stage_.resume(matrix());
+      return arguments_.checkpoint_directory().empty() ? stage_.analyze(analysed_ ? &*analysed_ : matrix())
+                                                       : stage_.resume(matrix());
     });
     const double seconds = watch.seconds();
     analysed_.reset();

@@ -7,11 +7,14 @@
 #include <algorithm>
 #include <cctype>
 #include <fstream>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "matrices/steady_clock.hpp"
 #include "solver/checkpoint/checkpoint_directory.hpp"
+#include "solver/checkpoint/checkpoint_info.hpp"
+#include "tools/process/standard_error.hpp"
 
 namespace frond {
 namespace {
@@ -42,6 +45,21 @@ std::string quoted(const std::string& word) {
   return text + "'";
 }
 
+// What the directory has by now.
+std::string finished_part(const std::string& checkpoint) {
+  try {
+    const CheckpointInfo info = read_checkpoint_info(checkpoint);
+    double flops = 0;
+    for (const AttemptInfo& attempt : info.attempts) {
+      flops = std::max(flops, attempt.flops);
+    }
+    return info.attempts.empty() ? fmt::format("{} has nothing of the factorization yet", checkpoint)
+                                 : fmt::format("{} has {:.1f} % of the flops", checkpoint, 100 * flops / std::max(1.0, info.flops));
+  } catch (const Error& error) {
+    return fmt::format("the checkpoint is of no use: {}", error.what());
+  }
+}
+
 }  // namespace
 
 std::string resume_command(const std::vector<std::string>& words) {
@@ -70,7 +88,16 @@ bool StopSources::is_stop_wanted() {
     next_look_ = steady_seconds() + kLookSeconds;
     is_requested_ = is_stop_requested(checkpoint_);
   }
-  return is_over() || is_requested_ || (signals_ && signals_->stop_signal() != nullptr);
+  const char* signal = signals_ ? signals_->stop_signal() : nullptr;
+  if (signal != nullptr && std::string_view(signal) == "SIGINT" && !has_told_.exchange(true)) {
+    tell(fmt::format("\nfrond: writing what is finished to {}; Ctrl-C again ends at once, and may lose it\n", checkpoint_));
+  }
+  return is_over() || is_requested_ || signal != nullptr;
+}
+
+void StopSources::note_trouble(const std::string& what) {
+  has_trouble_ = true;
+  tell(fmt::format("frond: warning: the checkpoint is not kept up any more: {}; what was listed before is good\n", what));
 }
 
 void StopSources::throw_stopped(const char* phase) const {
@@ -82,8 +109,9 @@ void StopSources::throw_stopped(const char* phase) const {
   const std::string cause = signal != nullptr ? fmt::format("{} came {}", signal, phase)
                             : is_requested_   ? fmt::format("frond checkpoint --stop asked for it {}", phase)
                                               : limit;
-  throw SuspendedError(
-      fmt::format("{}: what was finished is in {}; go on with\n  {}", cause, checkpoint_, resume_command(own_command_line())));
+  throw SuspendedError(fmt::format("{}: {}{}; go on with\n  {}", cause, finished_part(checkpoint_),
+                                   has_trouble_ ? ", since it could not be written any more" : "",
+                                   resume_command(own_command_line())));
 }
 
 }  // namespace frond

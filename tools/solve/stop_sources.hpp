@@ -25,6 +25,8 @@ class StopSources {
   StopSources(double time_limit_seconds, std::string checkpoint);
 
   [[nodiscard]] bool is_stop_wanted();
+  /// The disk takes no more of the checkpoint: told at once, and again when the run is stopped.
+  void note_trouble(const std::string& what);
   [[nodiscard]] bool take_list_request() { return signals_ && signals_->take_list_request(); }
 
   /// Throws SuspendedError with the command that goes on, or without a checkpoint StoppedError. `phase` says where the run was.
@@ -39,6 +41,8 @@ class StopSources {
   std::optional<CheckpointSignals> signals_;
   std::atomic<double> next_look_{0};  // for a request in the directory
   std::atomic<bool> is_requested_{false};
+  std::atomic<bool> has_told_{false};
+  std::atomic<bool> has_trouble_{false};
 };
 
 /// `words` of a command line as a shell takes them, with --resume in the place of --checkpoint.

@@ -63,6 +63,8 @@ struct CheckpointOptions {
   std::string directory = {};  ///< empty: none is made. It must not be there yet, or be empty
   double every_seconds = 600;  ///< from one list of what is there to the next; blocks that no list needs any more go then
   std::function<bool()> list_requested = {};  ///< asked every second by a thread of Frond: whether a list is wanted now
+  /// Told by a thread of Frond when the disk takes no more; what was listed before is good, and computing goes on.
+  std::function<void(const std::string&)> tell_trouble = {};
 };
 
 /// Over several ranks those of rank 0 count, but for what each rank has for itself: factorization.num_threads (0: the cores of its

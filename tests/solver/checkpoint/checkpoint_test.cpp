@@ -263,8 +263,10 @@ TEST_F(CheckpointErrors, OthersAreRefused) {
   const SparseMatrix<double> smaller = testing::laplacian<double>(5);
   EXPECT_THROW((void)Factorization<double>::resume(smaller, options_), UsageError);
   SolverOptions elsewhere = options_;
-  elsewhere.checkpoint.directory = folder_.path("nowhere");
-  EXPECT_THROW((void)Factorization<double>::resume(matrix_, elsewhere), InputError);
+  elsewhere.checkpoint.directory = folder_.path("other");
+  fs::create_directory(elsewhere.checkpoint.directory);
+  std::ofstream(elsewhere.checkpoint.directory + "/data") << "of somebody else";
+  EXPECT_THROW((void)Factorization<double>::resume(matrix_, elsewhere), UsageError);
   {
     const Factorization<double> user = Factorization<double>::resume(matrix_, options_);
     EXPECT_THROW((void)Factorization<double>::resume(matrix_, options_), UsageError);  // in use
@@ -278,8 +280,37 @@ TEST_F(CheckpointErrors, OthersAreRefused) {
 }
 
 TEST_F(CheckpointErrors, AnEmptyDirectoryIsABeginning) {
-  fs::create_directory(options_.checkpoint.directory);
   EXPECT_TRUE(solves());
+  options_.checkpoint.directory = folder_.path("empty");
+  fs::create_directory(options_.checkpoint.directory);
+  std::ofstream(options_.checkpoint.directory + "/system.123.tmp") << "of a run that was killed";
+  EXPECT_TRUE(solves());
+  EXPECT_TRUE(solves());
+}
+
+// Where not even a log can be begun, a run goes on without one.
+TEST_F(CheckpointErrors, AFullDiskIsReadAllTheSame) {
+  make_checkpoint();
+  std::vector<std::string> told;
+  options_.checkpoint.tell_trouble = [&told](const std::string& what) { told.push_back(what); };
+  struct sigaction ignored = {};
+  struct sigaction before = {};
+  ignored.sa_handler = SIG_IGN;
+  sigaction(SIGXFSZ, &ignored, &before);
+  rlimit limit{};
+  getrlimit(RLIMIT_FSIZE, &limit);
+  const rlim_t old = limit.rlim_cur;
+  limit.rlim_cur = 30;  // enough to say who uses the directory
+  setrlimit(RLIMIT_FSIZE, &limit);
+  {
+    const Factorization<double> factorization = Factorization<double>::resume(matrix_, options_);
+    EXPECT_GT(factorization.report().checkpoint.num_fronts_found, 0);
+    EXPECT_NE(factorization.report().checkpoint.error.find("File too large"), std::string::npos);
+  }
+  limit.rlim_cur = old;
+  setrlimit(RLIMIT_FSIZE, &limit);
+  sigaction(SIGXFSZ, &before, nullptr);
+  EXPECT_EQ(told.size(), 1U);
   EXPECT_TRUE(solves());
 }
 
