@@ -31,7 +31,7 @@ class Teller {
 
   ExitCode fail(ExitCode code, const char* text) const {
     if (!is_silent_) {
-      tell(fmt::format("frond: error: {}\n", text));
+      tell_on_stderr(fmt::format("frond: error: {}\n", text));
     }
     return code;
   }

@@ -56,7 +56,7 @@ class Progress {
 
   void tell(const std::string& what) const {
     if (is_told_) {
-      tell(fmt::format("frond: measuring {}\n", what));
+      tell_on_stderr(fmt::format("frond: measuring {}\n", what));
       std::fflush(stderr);
     }
   }
@@ -110,7 +110,7 @@ ExitCode run_calibrate(const CalibrateArguments& arguments, const Launch& launch
   const bool is_first = launch.rank == 0;
   const CalibrationEffort effort = effort_of(arguments);
   if (const std::optional<std::string> warning = blas_warning(); warning && is_first) {
-    tell(fmt::format("frond: warning: {}\n", *warning));
+    tell_on_stderr(fmt::format("frond: warning: {}\n", *warning));
   }
   if (arguments.output != "-") {
     check_file_arguments({}, {{"--out", arguments.output}});

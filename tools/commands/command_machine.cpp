@@ -22,7 +22,7 @@ struct MachineArguments {
 
 ExitCode run_machine(const MachineArguments& arguments) {
   if (const std::optional<std::string> warning = blas_warning()) {
-    tell(fmt::format("frond: warning: {}\n", *warning));
+    tell_on_stderr(fmt::format("frond: warning: {}\n", *warning));
   }
   const MachineSpeed speed = measure_machine(arguments.num_threads);
   if (arguments.json) {

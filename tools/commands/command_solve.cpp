@@ -34,7 +34,7 @@ ExitCode run_in_one_process(const SolveArguments& arguments, SolverOptions optio
 
 ExitCode run_solve(const SolveArguments& arguments, const Launch& launch, Farewell& farewell) {
   if (const std::optional<std::string> warning = blas_warning(); warning && launch.rank == 0) {
-    tell(fmt::format("frond: warning: {}\n", *warning));
+    tell_on_stderr(fmt::format("frond: warning: {}\n", *warning));
   }
   if (launch.is_by_mpich) {
     return run_distributed_solve(arguments, launch, farewell);

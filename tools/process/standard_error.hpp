@@ -9,6 +9,6 @@ namespace frond {
 
 /// Writes to standard error what is for a person alone. A terminal that was closed or a file that cannot be written to is no reason
 /// to end a run.
-inline void tell(const std::string& text) { (void)std::fputs(text.c_str(), stderr); }
+inline void tell_on_stderr(const std::string& text) { (void)std::fputs(text.c_str(), stderr); }
 
 }  // namespace frond

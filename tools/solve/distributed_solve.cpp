@@ -39,7 +39,7 @@ namespace frond {
 namespace {
 
 void tell_of_rank(Rank rank, const std::string& text) {
-  tell(fmt::format("frond: error: rank {}: {}\n", rank, text));
+  tell_on_stderr(fmt::format("frond: error: rank {}: {}\n", rank, text));
   std::fflush(nullptr);
 }
 
@@ -65,7 +65,7 @@ SolverOptions distributed_options(const SolveArguments& arguments) {
   service.shortest_period = std::chrono::microseconds(arguments.ranks.load_period_us);
   service.longest_period = std::max(service.longest_period, service.shortest_period);
   options.ranks.watchdog_seconds = arguments.ranks.watchdog_seconds;
-  options.ranks.tell_wait = [](const std::string& text) { tell(fmt::format("frond: watchdog: {}\n", text)); };
+  options.ranks.tell_wait = [](const std::string& text) { tell_on_stderr(fmt::format("frond: watchdog: {}\n", text)); };
   return options;
 }
 

@@ -90,14 +90,15 @@ bool StopSources::is_stop_wanted() {
   }
   const char* signal = signals_ ? signals_->stop_signal() : nullptr;
   if (signal != nullptr && std::string_view(signal) == "SIGINT" && !has_told_.exchange(true)) {
-    tell(fmt::format("\nfrond: writing what is finished to {}; Ctrl-C again ends at once, and may lose it\n", checkpoint_));
+    tell_on_stderr(
+        fmt::format("\nfrond: writing what is finished to {}; Ctrl-C again ends at once, and may lose it\n", checkpoint_));
   }
   return is_over() || is_requested_ || signal != nullptr;
 }
 
 void StopSources::note_trouble(const std::string& what) {
   has_trouble_ = true;
-  tell(fmt::format("frond: warning: the checkpoint is not kept up any more: {}; what was listed before is good\n", what));
+  tell_on_stderr(fmt::format("frond: warning: the checkpoint is not kept up any more: {}; what was listed before is good\n", what));
 }
 
 void StopSources::throw_stopped(const char* phase) const {
