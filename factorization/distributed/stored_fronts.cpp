@@ -37,7 +37,7 @@ const SlaveRows<S>& RankFronts<S>::restore_rows(NodeId node, const StoredLayout&
   return rows;
 }
 
-// Of streams to a part that is expected, those whose rows nobody sends.
+// Reads the streams to a part whose rows nobody sends.
 template <Scalar S>
 void RankFronts<S>::read_stored(FrontPart part, const std::vector<SizedStream>& streams) {
   for (const SizedStream& sized : streams) {

@@ -97,7 +97,7 @@ class FrontArchive final : public FrontStore<F> {
   std::map<NodeId, StoredLayout> layouts_;  // of what was found
   ArchiveCounts counts_;                    // but for those of the threads
 
-  // Of the second thread, until the threads have ended.
+  // The second thread has these to itself until the threads have ended.
   CheckpointList list_;
   double last_list_seconds_ = 0;
   bool has_changed_ = false;             // since the last list

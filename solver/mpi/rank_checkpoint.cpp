@@ -13,6 +13,7 @@
 #include "loadinfo/mpi/collective.hpp"
 #include "solver/mpi/agreement.hpp"
 #include "solver/mpi/field_exchange.hpp"
+#include "solver/mpi/saved_ranks.hpp"
 #include "solver/saved/saved_factors.hpp"
 
 namespace frond {
@@ -62,15 +63,8 @@ std::shared_ptr<const DistributedSystem<S>> resume_system(const Communicator& ra
   broadcast(ranks, 0, std::as_writable_bytes(std::span(&is_begun, 1)));
   std::shared_ptr<DistributedSystem<S>> system;
   if (is_begun != 0) {
-    broadcast_fields(ranks, [&saved](FieldStream& fields) { visit(fields, saved); });
-    broadcast_fields(ranks, [&parts](FieldStream& fields) { visit(fields, parts); });
-    std::shared_ptr<const Symbolic> symbolic;
-    agree(ranks, [&] {
-      symbolic = joined(std::move(parts));
-      if (ranks.rank() == 0) {
-        (void)check_saved_matrix(directory->path(), saved, *symbolic, *matrix);
-      }
-    });
+    const std::shared_ptr<const Symbolic> symbolic =
+        share_system(ranks, options.checkpoint.directory, saved, std::move(parts), matrix);
     system = std::make_shared<DistributedSystem<S>>(ranks, matrix, options, symbolic, saved.report.method);
   } else {
     system = std::make_shared<DistributedSystem<S>>(ranks, matrix, options);

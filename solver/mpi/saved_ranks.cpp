@@ -114,6 +114,21 @@ SavedSymbolic saved_symbolic(const RankBackend<S>& backend) {
 }
 
 template <Scalar S>
+std::shared_ptr<const Symbolic> share_system(const Communicator& ranks, const std::string& path, SavedSystem& saved,
+                                             SavedSymbolic parts, const SystemMatrix<S>* matrix) {
+  broadcast_fields(ranks, [&saved](FieldStream& fields) { visit(fields, saved); });
+  broadcast_fields(ranks, [&parts](FieldStream& fields) { visit(fields, parts); });
+  std::shared_ptr<const Symbolic> symbolic;
+  agree(ranks, [&] {
+    symbolic = joined(std::move(parts));
+    if (ranks.rank() == 0) {
+      (void)check_saved_matrix(path, saved, *symbolic, *matrix);
+    }
+  });
+  return symbolic;
+}
+
+template <Scalar S>
 void save_ranks(const RankBackend<S>& system, const std::string& path) {
   if (system.has_lower_factors()) {
     save_factors(system, *system.lower_factors(), path);
@@ -139,15 +154,7 @@ std::unique_ptr<RankBackend<S>> load_ranks(const Communicator& ranks, const std:
       parts = read_symbolic(*file);
     }
   });
-  broadcast_fields(ranks, [&saved](FieldStream& fields) { visit(fields, saved); });
-  broadcast_fields(ranks, [&parts](FieldStream& fields) { visit(fields, parts); });
-  std::shared_ptr<const Symbolic> symbolic;
-  agree(ranks, [&] {
-    symbolic = joined(std::move(parts));
-    if (ranks.rank() == 0) {
-      (void)check_saved_matrix(path, saved, *symbolic, *matrix);
-    }
-  });
+  const std::shared_ptr<const Symbolic> symbolic = share_system(ranks, path, saved, std::move(parts), matrix);
   const Method method = saved.report.method;
   SolverOptions with_factors = options;
   with_factors.factorization.kept = KeptFactors::all;
@@ -181,6 +188,14 @@ template SavedSystem saved_system(const RankBackend<std::complex<float>>&, Syste
 template SavedSymbolic saved_symbolic(const RankBackend<std::complex<float>>&);
 template SavedSystem saved_system(const RankBackend<std::complex<double>>&, SystemReport);
 template SavedSymbolic saved_symbolic(const RankBackend<std::complex<double>>&);
+template std::shared_ptr<const Symbolic> share_system(const Communicator&, const std::string&, SavedSystem&, SavedSymbolic,
+                                                      const SystemMatrix<float>*);
+template std::shared_ptr<const Symbolic> share_system(const Communicator&, const std::string&, SavedSystem&, SavedSymbolic,
+                                                      const SystemMatrix<double>*);
+template std::shared_ptr<const Symbolic> share_system(const Communicator&, const std::string&, SavedSystem&, SavedSymbolic,
+                                                      const SystemMatrix<std::complex<float>>*);
+template std::shared_ptr<const Symbolic> share_system(const Communicator&, const std::string&, SavedSystem&, SavedSymbolic,
+                                                      const SystemMatrix<std::complex<double>>*);
 template void save_ranks(const RankBackend<float>&, const std::string&);
 template void save_ranks(const RankBackend<double>&, const std::string&);
 template void save_ranks(const RankBackend<std::complex<float>>&, const std::string&);

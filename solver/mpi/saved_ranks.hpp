@@ -20,6 +20,12 @@ template <Scalar S>
 template <Scalar S>
 [[nodiscard]] SavedSymbolic saved_symbolic(const RankBackend<S>& backend);
 
+/// Collective: what rank 0 has read of a system, everywhere. Throws UsageError unless the matrix on rank 0 is the one that the file
+/// `path` is of.
+template <Scalar S>
+[[nodiscard]] std::shared_ptr<const Symbolic> share_system(const Communicator& ranks, const std::string& path, SavedSystem& saved,
+                                                           SavedSymbolic parts, const SystemMatrix<S>* matrix);
+
 /// Collective, as Factorization::load().
 template <Scalar S>
 [[nodiscard]] std::unique_ptr<RankBackend<S>> load_ranks(const Communicator& ranks, const std::string& path,

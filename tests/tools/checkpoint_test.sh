@@ -38,21 +38,24 @@ for ((stop = 0; stop < ${FROND_CHECKPOINT_STOPS:-12}; ++stop)); do
   rm -rf checkpoint out.txt resumed.txt x.mtx
   if [ $way = 3 ]; then
     code=0
-    run $processes solve $name.mtx --checkpoint checkpoint --checkpoint-every 0.1s --time-limit "$delay" >out.txt 2>&1 || code=$?
+    run $processes solve $name.mtx --checkpoint "$folder/checkpoint" --checkpoint-every 0.1s --time-limit "$delay" >out.txt 2>&1 || code=$?
   else
-    run $processes solve $name.mtx --checkpoint checkpoint --checkpoint-every 0.1s >out.txt 2>&1 &
+    run $processes solve $name.mtx --checkpoint "$folder/checkpoint" --checkpoint-every 0.1s >out.txt 2>&1 &
     job=$!
     sleep "$delay"
     case $way in
-      0) pkill -9 -f "solve $name.mtx --checkpoint checkpoint" || true ;;
-      1) pkill -TERM -n -f "$frond solve $name.mtx --checkpoint checkpoint" || true ;;
+      0) pkill -9 -f "solve $name.mtx --checkpoint $folder/" || true ;;
+      1)
+        signals=(TERM INT HUP)
+        pkill -${signals[RANDOM % 3]} -n -f "$frond solve $name.mtx --checkpoint $folder/" || true
+        ;;
       2) "$frond" checkpoint checkpoint --stop >/dev/null 2>&1 || true ;;
     esac
     code=0
     wait $job 2>/dev/null || code=$?
   fi
   case $way,$code in
-    *,0 | [123],8 | 0,137 | 1,143) ;;  # a signal may come before anybody listens
+    *,0 | [123],8 | 0,137 | 1,129 | 1,130 | 1,143) ;;  # a signal may come before anybody listens
     *) die "$what: exit code $code" ;;
   esac
   [ -d checkpoint ] || continue  # killed before it had begun

@@ -6,7 +6,7 @@
 
 namespace frond {
 
-/// Of an option, for messages. Reads "90", "90s", "10min", "1.5 h" and the like as seconds; no unit means seconds. Throws
+/// `option` is for messages. Reads "90", "90s", "10min", "1.5 h" and the like as seconds; no unit means seconds. Throws
 /// UsageError.
 [[nodiscard]] double parse_duration(std::string_view option, std::string_view text);
 

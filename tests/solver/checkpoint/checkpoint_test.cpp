@@ -147,6 +147,30 @@ TYPED_TEST(CheckpointTest, GoesOnToTheSameBitsAfterAnyStops) {
   EXPECT_GT(num_stops, 20);
 }
 
+/// While it lives, files of more bytes cannot be written: as on a disk that is full.
+class FileSizeLimit {
+ public:
+  explicit FileSizeLimit(rlim_t bytes) {
+    struct sigaction ignored = {};
+    ignored.sa_handler = SIG_IGN;
+    sigaction(SIGXFSZ, &ignored, &before_);
+    getrlimit(RLIMIT_FSIZE, &old_);
+    rlimit limit = old_;
+    limit.rlim_cur = bytes;
+    setrlimit(RLIMIT_FSIZE, &limit);
+  }
+  ~FileSizeLimit() {
+    setrlimit(RLIMIT_FSIZE, &old_);
+    sigaction(SIGXFSZ, &before_, nullptr);
+  }
+  FileSizeLimit(const FileSizeLimit&) = delete;
+  FileSizeLimit& operator=(const FileSizeLimit&) = delete;
+
+ private:
+  struct sigaction before_ = {};
+  rlimit old_{};
+};
+
 class CheckpointErrors : public ::testing::Test {
  protected:
   // Stops after about half of it.
@@ -226,13 +250,6 @@ TEST_F(CheckpointErrors, DamageIsRefusedOrDoesNoHarm) {
 }
 
 TEST_F(CheckpointErrors, ADiskThatFillsUpEndsTheWritingAlone) {
-  struct sigaction ignored = {};
-  struct sigaction before = {};
-  ignored.sa_handler = SIG_IGN;
-  sigaction(SIGXFSZ, &ignored, &before);
-  rlimit limit{};
-  getrlimit(RLIMIT_FSIZE, &limit);
-  const rlim_t old = limit.rlim_cur;
   for (const rlim_t bytes : {rlim_t{60000}, rlim_t{400000}, rlim_t{1200000}}) {
     options_.checkpoint.directory = folder_.path("full-" + std::to_string(bytes));
     // The system file is larger than these, and comes first.
@@ -241,17 +258,13 @@ TEST_F(CheckpointErrors, ADiskThatFillsUpEndsTheWritingAlone) {
     stop_.after(1);
     EXPECT_THROW((void)Factorization<double>(analysis, matrix_), StoppedError);
     stop_.never();
-    limit.rlim_cur = bytes;
-    setrlimit(RLIMIT_FSIZE, &limit);
     {
+      const FileSizeLimit limit(bytes);
       const Factorization<double> factorization = Factorization<double>::resume(matrix_, options_);
       EXPECT_NE(factorization.report().checkpoint.error.find("File too large"), std::string::npos);
     }
-    limit.rlim_cur = old;
-    setrlimit(RLIMIT_FSIZE, &limit);
     EXPECT_TRUE(solves());
   }
-  sigaction(SIGXFSZ, &before, nullptr);
 }
 
 TEST_F(CheckpointErrors, OthersAreRefused) {
@@ -293,23 +306,12 @@ TEST_F(CheckpointErrors, AFullDiskIsReadAllTheSame) {
   make_checkpoint();
   std::vector<std::string> told;
   options_.checkpoint.tell_trouble = [&told](const std::string& what) { told.push_back(what); };
-  struct sigaction ignored = {};
-  struct sigaction before = {};
-  ignored.sa_handler = SIG_IGN;
-  sigaction(SIGXFSZ, &ignored, &before);
-  rlimit limit{};
-  getrlimit(RLIMIT_FSIZE, &limit);
-  const rlim_t old = limit.rlim_cur;
-  limit.rlim_cur = 30;  // enough to say who uses the directory
-  setrlimit(RLIMIT_FSIZE, &limit);
   {
+    const FileSizeLimit limit(30);  // enough to say who uses the directory
     const Factorization<double> factorization = Factorization<double>::resume(matrix_, options_);
     EXPECT_GT(factorization.report().checkpoint.num_fronts_found, 0);
     EXPECT_NE(factorization.report().checkpoint.error.find("File too large"), std::string::npos);
   }
-  limit.rlim_cur = old;
-  setrlimit(RLIMIT_FSIZE, &limit);
-  sigaction(SIGXFSZ, &before, nullptr);
   EXPECT_EQ(told.size(), 1U);
   EXPECT_TRUE(solves());
 }

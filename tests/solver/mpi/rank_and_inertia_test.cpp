@@ -36,7 +36,7 @@ class RankAndInertiaOnRanksTest : public ::testing::Test {
     return options;
   }
 
-  // Of all known systems every so many.
+  // Takes one of so many known systems.
   template <class S>
   void expect_as_known(const SolverOptions& options, Count every = 1) const {
     Count num_met = 0;
