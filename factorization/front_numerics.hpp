@@ -12,6 +12,7 @@
 #include "factorization/distributed/front_watcher.hpp"
 #include "factorization/distributed/rank_fronts.hpp"
 #include "factorization/memory/workspace.hpp"
+#include "factorization/recovery/movable_fronts.hpp"
 #include "factorization/root/root_work.hpp"
 #include "factorization/scheduling/engine.hpp"
 #include "factorization/scheduling/task_pool.hpp"
@@ -38,7 +39,7 @@ struct NumericsContext {
 /// Runs tasks as jobs of the pool: a leaf subtree is one job, a large front many. Events are told one at a time. The jobs of a
 /// front are in front_run.hpp, what was finished beforehand in stored_numerics.cpp.
 template <Scalar S>
-class FrontNumerics final : public Numerics, public FrontParts {
+class FrontNumerics final : public Numerics, public FrontParts, public MovableFronts {
  public:
   explicit FrontNumerics(const NumericsContext<S>& context);
 
@@ -80,6 +81,26 @@ class FrontNumerics final : public Numerics, public FrontParts {
   void step(FrontPart part, Rank from, std::vector<std::byte> body) override;
   void go_on(FrontPart part) override;
   void abandon_root() override { root_->abandon(); }
+
+  /// For a graph that is to take the place of the present one, by a plan; nothing is under way.
+  void renumber(const TaskGraph& next, const RecoveryPlan& plan) { fronts_.renumber(next, plan.shares); }
+  [[nodiscard]] std::map<FrontPart, Count> held_rows() const override { return fronts_.held_rows(); }
+  [[nodiscard]] std::map<NodeId, std::vector<RowShare>> shared_fronts() const override { return fronts_.shared_fronts(); }
+  [[nodiscard]] std::vector<std::byte> describe_part(NodeId node, PartRole role) const override {
+    return fronts_.describe_part(node, role);
+  }
+  [[nodiscard]] Count part_bytes(NodeId node, PartRole role) const override { return fronts_.part_bytes(node, role); }
+  void read_part(NodeId node, PartRole role, Count offset, std::span<std::byte> bytes) const override {
+    fronts_.read_part(node, role, offset, bytes);
+  }
+  void drop_part(NodeId node, PartRole role) override { fronts_.drop_part(node, role); }
+  void take_part(const MovedPart& part, std::span<const std::byte> described) override {
+    fronts_.take_part(part.node, part.role, part.from, described);
+  }
+  void write_part(const MovedPart& part, Count offset, std::span<const std::byte> bytes) override {
+    fronts_.write_part(part.node, part.role, part.from, offset, bytes);
+  }
+  void join_rows(NodeId node) override { fronts_.join_rows(node); }
 
   [[nodiscard]] RankFactors<S> take_factors(const std::shared_ptr<FactorStorage>& storage) const {
     return fronts_.take_factors(storage, root_);

@@ -13,8 +13,10 @@
 #include "factorization/kernels/cholesky.hpp"
 #include "factorization/memory/memory_limit.hpp"
 #include "factorization/ranks/exchange_options.hpp"
+#include "factorization/ranks/leavers.hpp"
 #include "factorization/ranks/posted_task_events.hpp"
 #include "factorization/ranks/rank_engine.hpp"
+#include "factorization/root/late_root.hpp"
 #include "factorization/scheduling/thread_arena.hpp"
 #include "matrices/steady_clock.hpp"
 
@@ -35,9 +37,9 @@ MemoryMeter make_meter(const RankFactorizationOptions& options, const WorkMeter&
 }  // namespace
 
 template <Scalar S>
-struct RankFactorization<S>::Parts {
+struct RankFactorization<S>::Parts final : PlanInForce {
   Parts(RankProblem<S> what, RankFactorizationOptions how, const RankChannels& channels, const RankFrontPorts<S>& ports);
-  ~Parts() {
+  ~Parts() override {
     pool.stop();
     if (store != nullptr) {
       store->finish();  // what was handed over is still there
@@ -50,11 +52,16 @@ struct RankFactorization<S>::Parts {
   [[nodiscard]] Count ahead_limit() const;
   [[nodiscard]] bool is_memory_scarce() const;
   [[nodiscard]] RankRunCounts run_counts() const;
+  [[nodiscard]] bool may_leave() const;
+  Terms adopt(const RecoveryPlan& plan) override;
 
   RankProblem<S> system;
   RankFactorizationOptions options;
   FrontStore<S>* store;  // may be null
+  bool is_watched;
   Rank me;
+  FinishedNodes finished;
+  Mapping mapping;  // in force
   TaskGraph graph;
   RankEstimate estimate;
   BlasThreadsGuard blas_guard;
@@ -76,6 +83,8 @@ struct RankFactorization<S>::Parts {
   RankEngine engine;
   PostedTaskEvents events;
   RankDriver driver;
+  Leavers leavers;
+  MakeRoot make_root;
   double task_seconds = 0;
 };
 
@@ -85,10 +94,12 @@ RankFactorization<S>::Parts::Parts(RankProblem<S> what, RankFactorizationOptions
     : system(std::move(what)),
       options(std::move(how)),
       store(ports.store),
+      is_watched(ports.watcher != nullptr),
       me(channels.main.rank()),
-      graph(system.symbolic->tree(), system.method, sizeof(S), system.mapping, options.kept,
-            stored_nodes(system.symbolic->tree(), ports.store)),
-      estimate(estimate_mapping(system.symbolic->tree(), system.mapping, system.method, sizeof(S), options.kept)
+      finished(stored_nodes(system.symbolic->tree(), ports.store)),
+      mapping(system.mapping),
+      graph(system.symbolic->tree(), system.method, sizeof(S), mapping, options.kept, finished),
+      estimate(estimate_mapping(system.symbolic->tree(), mapping, system.method, sizeof(S), options.kept)
                    .ranks[static_cast<std::size_t>(me)]),
       blas_guard(options.num_threads, 2 * (estimate.factor_bytes + estimate.peak_active_bytes)),  // twice: for delayed pivots
       rows(permuted<RealOf<S>>(system.row_scaling, system.symbolic->row_perm())),
@@ -123,17 +134,39 @@ RankFactorization<S>::Parts::Parts(RankProblem<S> what, RankFactorizationOptions
            options.log.get()}),
       main(channels.main),
       earlier(main.counts()),
-      load(make_load_service(options.load_service, channels.load, exchange_options(options.load_exchange, graph, system.mapping),
+      load(make_load_service(options.load_service, channels.load, exchange_options(options.load_exchange, graph, mapping),
                              channels.threads_may_call, [this] { calls.wake(); })),
-      engine({system.symbolic->tree(), system.method, sizeof(S), graph, system.mapping, numerics, numerics, main, *load},
+      engine({system.symbolic->tree(), system.method, sizeof(S), graph, mapping, numerics, numerics, main, *load,
+              may_leave() ? RankRecovery{this, &numerics} : RankRecovery{}, finished},
              {.tasks = {.rank = me, .max_active = pool.num_workers(), .ahead_limit_bytes = ahead_limit()},
               .selection = {.schedule = options.schedule,
                             .memory_limit = std::max(options.memory_limit, options.largest_memory_limit)},
               .planned_peak_bytes = estimate.peak_active_bytes}),
       events(calls, engine),
-      driver({main, channels.control, load.get(), pool, calls}, options.driver) {
+      driver({main, channels.control, load.get(), pool, calls}, options.driver),
+      leavers(engine, may_leave() && me == 0 ? options.leave_requested : nullptr, options.tell_leave) {
   numerics.set_events(events);
   numerics.restore_stored_fronts();
+}
+
+template <Scalar S>
+bool RankFactorization<S>::Parts::may_leave() const {
+  return options.ranks_may_leave && options.kept == KeptFactors::all && !is_watched;
+}
+
+template <Scalar S>
+PlanInForce::Terms RankFactorization<S>::Parts::adopt(const RecoveryPlan& plan) {
+  const AssemblyTree& tree = system.symbolic->tree();
+  TaskGraph next(tree, system.method, sizeof(S), plan.mapping, options.kept, plan.finished);
+  numerics.renumber(next, plan);
+  if (const RootGrid& grid = plan.mapping.root_grid(); grid.ranks != mapping.root_grid().ranks) {
+    const bool is_in = std::binary_search(grid.ranks.begin(), grid.ranks.end(), me);
+    numerics.set_root(is_in ? std::make_shared<LateRoot<S>>([this] { return make_root(mapping); }) : nullptr);
+  }
+  graph = std::move(next);
+  mapping = plan.mapping;
+  estimate = estimate_mapping(tree, mapping, system.method, sizeof(S), options.kept).ranks[static_cast<std::size_t>(me)];
+  return {ahead_limit(), estimate.peak_active_bytes};
 }
 
 // The flops of a rank's own fronts, of which numerics know only the sum over all ranks.
@@ -178,6 +211,11 @@ RankRunCounts RankFactorization<S>::Parts::run_counts() const {
   counts.num_decisions = engine.counts().decisions;
   counts.num_slaves = engine.counts().slaves_chosen;
   counts.num_refusals = engine.counts().refusals;
+  counts.num_records = engine.record();
+  counts.num_parts_moved = engine.counts().parts_sent;
+  counts.num_bytes_moved = engine.counts().bytes_sent;
+  counts.seconds_at_rest = leavers.seconds_at_rest();
+  counts.has_left = !std::binary_search(mapping.members().begin(), mapping.members().end(), me);
   return counts;
 }
 
@@ -195,12 +233,14 @@ RealOf<S> RankFactorization<S>::null_pivot() const {
 }
 
 template <Scalar S>
-RankFactorizationResult<S> RankFactorization<S>::run(std::shared_ptr<RootSolver<S>> root) {
+RankFactorizationResult<S> RankFactorization<S>::run(std::shared_ptr<RootSolver<S>> root, MakeRoot make_root) {
   Parts& parts = *parts_;
+  parts.make_root = std::move(make_root);
   parts.numerics.set_root(std::move(root));
   const double begin = steady_seconds();
   parts.driver.run({.program = parts.engine,
                     .on_load_event = [&parts] { return parts.engine.on_load_event(); },
+                    .look_around = [&parts] { parts.leavers.look(); },
                     .missing_bytes = [&parts] { return parts.engine.missing_bytes(); },
                     .describe_wait = [&parts] { return describe_wait(parts.engine); }});
   parts.task_seconds = steady_seconds() - begin;
@@ -219,6 +259,9 @@ RankFactorizationResult<S> RankFactorization<S>::run(std::shared_ptr<RootSolver<
   result.report.num_workers_seen = parts.pool.num_workers_seen();
   result.counts = parts.run_counts();
   result.factors = parts.numerics.take_factors(parts.storage);
+  if (parts.engine.record() > 0) {
+    result.mapping = parts.mapping;
+  }
   return result;
 }
 

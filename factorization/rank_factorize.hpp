@@ -59,6 +59,10 @@ struct RankFactorizationOptions {
   Schedule schedule = Schedule::flops;
   LoadServiceOptions load_service = {};
   RankDriverOptions driver = {};
+  bool ranks_may_leave = false;  ///< the same on every rank; if all factors are kept and nobody watches
+  /// Rank 0: asked some ten times a second which ranks are to leave; those that have left may be among them.
+  std::function<std::vector<Rank>()> leave_requested = {};
+  std::function<void(const std::string&)> tell_leave = {};  ///< rank 0: who has left, or why somebody cannot, in one sentence
 };
 
 /// A rank's ends of three networks on which nothing else is sent.
@@ -74,6 +78,7 @@ struct RankFactorizationResult {
   std::optional<RankFactors<S>> factors;  ///< empty when the status is not_positive_definite
   FactorizationReport report;             ///< of this rank's part; the status is that of the whole
   RankRunCounts counts;
+  std::optional<Mapping> mapping;  ///< by which the factors lie, if ranks have left
 };
 
 /// One factorization. Everything that a rank may lack is taken by the constructor, which can throw on one rank alone: ranks had
@@ -93,8 +98,10 @@ class RankFactorization {
   [[nodiscard]] RealOf<S> null_pivot() const;
 
   /// Together with all other ranks, once. What goes wrong on one rank is thrown on all, with its number: MemoryError,
-  /// BudgetError, InternalError. The ranks of mapping.root_grid() bring what factorizes the root.
-  [[nodiscard]] RankFactorizationResult<S> run(std::shared_ptr<RootSolver<S>> root = {});
+  /// BudgetError, InternalError. The ranks of mapping.root_grid() bring what factorizes the root; if ranks leave,
+  /// make_root(mapping) makes it for another grid, collectively over its ranks.
+  using MakeRoot = std::function<std::shared_ptr<RootSolver<S>>(const Mapping& mapping)>;
+  [[nodiscard]] RankFactorizationResult<S> run(std::shared_ptr<RootSolver<S>> root = {}, MakeRoot make_root = {});
 
  private:
   struct Parts;

@@ -129,17 +129,27 @@ void choose_masters(const AssemblyTree& tree, Method method, const std::vector<S
   for (const auto& [entries, k] : order) choice.choose(upper[k]);
 }
 
+std::vector<Rank> all_ranks(Rank num_ranks) {
+  std::vector<Rank> ranks(num_ranks);
+  std::iota(ranks.begin(), ranks.end(), 0);
+  return ranks;
+}
+
 }  // namespace
 
 Mapping::Mapping(Rank num_ranks, NodeId num_nodes, std::vector<Subtree> subtrees, std::vector<UpperNode> upper, RootGrid grid)
-    : ranks_(num_ranks),
+    : Mapping(num_ranks, all_ranks(num_ranks), num_nodes, std::move(subtrees), std::move(upper), std::move(grid)) {}
+
+Mapping::Mapping(Rank num_ranks, std::vector<Rank> members, NodeId num_nodes, std::vector<Subtree> subtrees,
+                 std::vector<UpperNode> upper, RootGrid grid)
+    : num_ranks_(num_ranks),
+      members_(std::move(members)),
       place_(num_nodes),
       subtrees_(std::move(subtrees)),
       upper_(std::move(upper)),
       rank_offsets_(static_cast<std::size_t>(num_ranks) + 1, 0),
       subtrees_by_rank_(subtrees_.size()),
       grid_(std::move(grid)) {
-  std::iota(ranks_.begin(), ranks_.end(), 0);
   std::size_t subtree = 0;
   std::size_t upper_node = 0;
   for (NodeId node = 0; node < num_nodes;) {
@@ -165,15 +175,16 @@ std::span<const Index> Mapping::subtrees_of(Rank rank) const {
 }
 
 std::span<const Rank> Mapping::candidates(NodeId node) const {
-  if (is_in_subtree(node)) return {ranks_.data() + master(node), 1};
+  if (is_in_subtree(node)) return {&subtree_of(node).rank, 1};
   if (node == grid_.node) return grid_.ranks;
   const RankRange& range = upper_[place_[node]].candidates;
-  return {ranks_.data() + range.begin, ranks_.data() + range.end};
+  return {std::lower_bound(members_.begin(), members_.end(), range.begin),
+          std::lower_bound(members_.begin(), members_.end(), range.end)};
 }
 
 Count Mapping::memory_bytes() const {
   const std::size_t num_indices =
-      ranks_.size() + place_.size() + rank_offsets_.size() + subtrees_by_rank_.size() + grid_.ranks.size();
+      members_.size() + place_.size() + rank_offsets_.size() + subtrees_by_rank_.size() + grid_.ranks.size();
   return static_cast<Count>(num_indices * sizeof(Index) + subtrees_.size() * sizeof(Subtree) + upper_.size() * sizeof(UpperNode));
 }
 

@@ -25,7 +25,7 @@ struct UpperNode {
   NodeId node = 0;
   NodeType type = NodeType::sequential;
   Rank master = 0;
-  RankRange candidates;  ///< of types 1 and 2; the master is one of them
+  RankRange candidates;  ///< of types 1 and 2: those of these that take part; the master is one of them
 };
 
 /// The grid of the root of type 3. Rank (i, j) of the grid is ranks[i * shape.num_cols + j].
@@ -47,6 +47,8 @@ struct RootGrid {
 ///   nodes in subtrees, and upper nodes of type 1, are done by their master alone;
 ///   type 2 has at least one candidate besides its master, type 3 is at most one root;
 ///   the candidates of an upper node of type 1 or 2 are among those of its parent, unless the parent is the grid.
+///
+/// Ranks may be left out: they have no subtree, are no master and no candidate.
 class Mapping {
  public:
   Mapping() = default;
@@ -54,8 +56,12 @@ class Mapping {
   /// `subtrees` and `upper` in increasing order; `grid.node` is the node of type 3. Throws InternalError if they do not cover the
   /// `num_nodes` nodes.
   Mapping(Rank num_ranks, NodeId num_nodes, std::vector<Subtree> subtrees, std::vector<UpperNode> upper, RootGrid grid);
+  /// Of `num_ranks` ranks only `members`, increasing, take part.
+  Mapping(Rank num_ranks, std::vector<Rank> members, NodeId num_nodes, std::vector<Subtree> subtrees, std::vector<UpperNode> upper,
+          RootGrid grid);
 
-  [[nodiscard]] Rank num_ranks() const { return static_cast<Rank>(ranks_.size()); }
+  [[nodiscard]] Rank num_ranks() const { return num_ranks_; }
+  [[nodiscard]] std::span<const Rank> members() const { return members_; }  ///< that take part, increasing
   [[nodiscard]] NodeId num_nodes() const { return static_cast<NodeId>(place_.size()); }
 
   [[nodiscard]] bool is_in_subtree(NodeId node) const { return place_[node] < 0; }
@@ -75,8 +81,9 @@ class Mapping {
   [[nodiscard]] Count memory_bytes() const;  ///< held by the arrays of this object
 
  private:
-  std::vector<Rank> ranks_ = {0};  // 0, 1, ...: candidates are parts of it
-  std::vector<Index> place_;       // of a node: k in upper_, or ~k in subtrees_
+  Rank num_ranks_ = 1;
+  std::vector<Rank> members_ = {0};  // increasing; candidates of upper nodes are parts of it
+  std::vector<Index> place_;         // of a node: k in upper_, or ~k in subtrees_
   std::vector<Subtree> subtrees_;
   std::vector<UpperNode> upper_;
   std::vector<Index> rank_offsets_ = {0, 0};  // of rank r: subtrees_by_rank_[rank_offsets_[r] .. rank_offsets_[r + 1])

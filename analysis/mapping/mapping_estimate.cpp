@@ -15,11 +15,14 @@ namespace {
 struct Slaves {
   RankRange below_master;
   RankRange above_master;
-
-  [[nodiscard]] Rank size() const { return below_master.size() + above_master.size(); }
+  Rank size;  // without ranks that take no part, of which nobody asks what they can expect
 };
 
-Slaves slaves_of(const UpperNode& node) { return {{node.candidates.begin, node.master}, {node.master + 1, node.candidates.end}}; }
+Slaves slaves_of(const Mapping& mapping, NodeId node) {
+  const RankRange& range = mapping.upper_node(node).candidates;
+  const Rank master = mapping.master(node);
+  return {{range.begin, master}, {master + 1, range.end}, static_cast<Rank>(mapping.candidates(node).size()) - 1};
+}
 
 /// Flops and factor entries of each rank; equal parts for ranges of ranks are noted as differences of neighbouring ranks.
 class CostSums {
@@ -88,8 +91,8 @@ void for_each_part(const Problem& problem, NodeId node, const Take& take) {
   } else {
     const Index order = tree.front_order(node);
     const Index p = tree.num_fully_summed(node);
-    const Slaves slaves = slaves_of(mapping.upper_node(node));
-    const FrontCost share = divided(slave_cost(order, p, 0, order - p, problem.method), slaves.size());
+    const Slaves slaves = slaves_of(mapping, node);
+    const FrontCost share = divided(slave_cost(order, p, 0, order - p, problem.method), slaves.size);
     take(RankRange{master, master + 1}, master_cost(order, p, problem.method));
     take(slaves.below_master, share);
     take(slaves.above_master, share);
@@ -158,9 +161,9 @@ class ActiveMemory {
     if (mapping.type(node) != NodeType::row_distributed) {
       peaks_.add(mapping.master(node), entries);  // a root of type 3 has none
     } else {
-      const Slaves slaves = slaves_of(mapping.upper_node(node));
-      peaks_.add(slaves.below_master, entries / slaves.size());
-      peaks_.add(slaves.above_master, entries / slaves.size());
+      const Slaves slaves = slaves_of(mapping, node);
+      peaks_.add(slaves.below_master, entries / slaves.size);
+      peaks_.add(slaves.above_master, entries / slaves.size);
     }
   }
 

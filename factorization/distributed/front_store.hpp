@@ -55,16 +55,18 @@ class FrontStore {
   virtual void take_rows(NodeId node, const SlaveRows<S>& rows) = 0;
   /// The parent has read the block of a part, whose memory is to be given back.
   virtual void let_go(NodeId node, PartRole role) = 0;
+  /// Returns when nothing is read any more of what was handed over so far, since its memory is to go to another rank.
+  virtual void settle() = 0;
   /// Nothing follows: all that was handed over is stored, or never will be.
   virtual void finish() noexcept = 0;
 };
 
-/// [node] = 1: the store has it; empty where there is no store.
+/// What the store has; empty where there is no store.
 template <Scalar S>
-[[nodiscard]] std::vector<char> stored_nodes(const AssemblyTree& tree, const FrontStore<S>* store) {
-  std::vector<char> stored;
+[[nodiscard]] FinishedNodes stored_nodes(const AssemblyTree& tree, const FrontStore<S>* store) {
+  FinishedNodes stored;
   for (NodeId node = 0; node < tree.num_nodes() && store != nullptr; ++node) {
-    stored.push_back(store->has(node) ? 1 : 0);
+    stored.push_back(store->has(node) ? Finished::stored : Finished::no);
   }
   return stored;
 }

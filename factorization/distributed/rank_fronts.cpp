@@ -457,9 +457,12 @@ RankFactors<S> RankFronts<S>::take_factors(const std::shared_ptr<FactorStorage>&
   RankFactors<S> factors;
   factors.fronts = take_fronts();
   factors.storage = storage;
-  factors.shares = stored_shares_;
-  for (const auto& [node, rows] : stored_rows_) {
+  factors.shares = finished_shares_;
+  for (const auto& [node, rows] : finished_rows_) {
     factors.rows[node] = {rows.row_begin, rows.num_eliminated, rows.summed_view()};
+  }
+  if (finished_root_) {
+    factors.root = RootFactor<S>{*finished_root_, solver};
   }
   const std::lock_guard lock(mutex_);
   for (const auto& [id, part] : parts_) {

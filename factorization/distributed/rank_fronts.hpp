@@ -49,7 +49,7 @@ template <Scalar S>
 /// A master's part is prepared, assembled, eliminated by whoever owns the kernels, and its children given back; a slave's part
 /// comes to be with expect() and is assembled by assemble_slave(), a part of the root on a grid by assemble_root(). Calls for
 /// different fronts may run at the same time. What concerns the root on a grid is in rank_root.hpp,
-/// and what comes out of the store in stored_fronts.cpp.
+/// what comes out of the store in stored_fronts.cpp, and what changes with a new plan in moved_fronts.cpp.
 template <Scalar S>
 class RankFronts {
  public:
@@ -104,6 +104,19 @@ class RankFronts {
   void write(const RowStream& stream, Count offset, std::span<const std::byte> bytes);
   void release(FrontPart part);
 
+  // As MovableFronts tells; nothing is under way in renumber(), which prepares for the graph that is to take the place of the
+  // present one.
+  void renumber(const TaskGraph& next, const std::map<NodeId, std::vector<RowShare>>& new_shares);
+  [[nodiscard]] std::map<FrontPart, Count> held_rows() const;
+  [[nodiscard]] std::map<NodeId, std::vector<RowShare>> shared_fronts() const;
+  [[nodiscard]] std::vector<std::byte> describe_part(NodeId node, PartRole role) const;
+  [[nodiscard]] Count part_bytes(NodeId node, PartRole role) const;
+  void read_part(NodeId node, PartRole role, Count offset, std::span<std::byte> bytes) const;
+  void drop_part(NodeId node, PartRole role);
+  void take_part(NodeId node, PartRole role, Rank from, std::span<const std::byte> described);
+  void write_part(NodeId node, PartRole role, Rank from, Count offset, std::span<const std::byte> bytes);
+  void join_rows(NodeId node);  ///< of slaves' parts: all have come
+
   [[nodiscard]] std::vector<FrontFactor<S>> take_fronts() const;
   [[nodiscard]] RankFactors<S> take_factors(const std::shared_ptr<FactorStorage>& storage,
                                             const std::shared_ptr<RootSolver<S>>& solver) const;
@@ -151,6 +164,13 @@ class RankFronts {
   void give_back(NodeId node);
   void give_back_passing(NodeId node);
   [[nodiscard]] FrontFactor<S> kept_part(NodeId node) const;
+  [[nodiscard]] Part* finished_part(NodeId node, PartRole role);
+  [[nodiscard]] const SlaveRows<S>& finished_rows(NodeId node) const;
+  [[nodiscard]] bool waits(NodeId node, PartRole role) const;  // its block does
+  [[nodiscard]] std::vector<std::span<std::byte>> memory_of(const SlaveRows<S>& rows, bool with_block) const;
+  [[nodiscard]] std::vector<std::span<std::byte>> memory_of(NodeId node, PartRole role) const;
+  void place_rows(Part& part, bool with_block) const;
+  void settle_store() const;  // before memory goes that it may read
 
   FrontContext<S> context_;
   std::vector<NumericFront<S>> fronts_;
@@ -159,8 +179,11 @@ class RankFronts {
   std::vector<ContributionArena::Piece> passing_;  // [node] = memory of what is not kept of a master's part
   mutable std::mutex mutex_;                       // guards the map, not what is in it
   std::map<FrontPart, Part> parts_;
-  std::map<NodeId, std::vector<RowShare>> stored_shares_;  // of row-distributed fronts whose master this rank is
-  std::map<NodeId, SlaveRows<S>> stored_rows_;
+  // Of fronts that were stored, or that no task knows any more:
+  std::map<NodeId, std::vector<RowShare>> finished_shares_;  // of row-distributed fronts whose master this rank is
+  std::map<NodeId, SlaveRows<S>> finished_rows_;
+  std::optional<RootPart<S>> finished_root_;
+  std::map<std::pair<NodeId, Rank>, Part> coming_rows_;  // slaves' parts on their way here
 };
 
 }  // namespace frond

@@ -19,7 +19,7 @@ PivotCounts RankFronts<S>::restore(NodeId node, const StoredLayout& layout) {
   restored.num_delayed_in = layout.size.num_delayed_in;
   restored.factor = take_front(node, restored.num_delayed_in, layout.shares.empty() ? FrontShape::whole : FrontShape::summed_rows);
   if (!layout.shares.empty()) {
-    stored_shares_[node] = layout.shares;
+    finished_shares_[node] = layout.shares;
   }
   return context_.store->read_factor(node, restored.factor);
 }
@@ -27,7 +27,7 @@ PivotCounts RankFronts<S>::restore(NodeId node, const StoredLayout& layout) {
 template <Scalar S>
 const SlaveRows<S>& RankFronts<S>::restore_rows(NodeId node, const StoredLayout& layout, Rank rank) {
   const RowShare& share = share_of(layout.shares, rank);
-  SlaveRows<S>& rows = stored_rows_[node];
+  SlaveRows<S>& rows = finished_rows_[node];
   rows.size = layout.size;
   rows.row_begin = share.row_begin;
   rows.num_rows = share.row_end - share.row_begin;

@@ -298,6 +298,7 @@ std::vector<SizedStream> GhostFronts::expect(const FrontPlan& plan, FrontPart pa
     const std::size_t num_entries = sized.num_bytes / context_.scalar_bytes;
     expected.stream_entries += static_cast<double>(num_entries);
   }
+  expected.factor_bytes = size.factor_bytes;
   expected.cb_bytes = part.role == PartRole::slave ? size.cb_bytes : 0;  // of the grid: when it is copied
   take_active(expected.stream_bytes + expected.cb_bytes);
   memory_.charge(size.factor_bytes);
@@ -308,7 +309,7 @@ std::vector<SizedStream> GhostFronts::expect(const FrontPlan& plan, FrontPart pa
 void GhostFronts::cancel(FrontPart part) {
   const Part& canceled = parts_.at(part);
   give_back_active(canceled.stream_bytes + canceled.cb_bytes);
-  memory_.release(size_of(canceled.plan, part).factor_bytes);
+  memory_.release(canceled.factor_bytes);
   parts_.erase(part);
 }
 

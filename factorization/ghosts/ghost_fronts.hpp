@@ -14,6 +14,7 @@
 #include "factorization/ghosts/ghost_parts.hpp"
 #include "factorization/memory/factor_storage.hpp"
 #include "factorization/memory/memory_meter.hpp"
+#include "factorization/recovery/movable_fronts.hpp"
 #include "factorization/scheduling/engine.hpp"
 
 namespace frond {
@@ -57,8 +58,8 @@ struct GhostContext {
   const EntryMap* entries = nullptr;  ///< of the matrix; without them their assembly costs nothing
 };
 
-/// Numerics and parts of fronts that are sizes only. No pivot is delayed.
-class GhostFronts final : public Numerics, public FrontParts {
+/// Numerics and parts of fronts that are sizes only. No pivot is delayed. What moves by a plan is in moved_ghosts.cpp.
+class GhostFronts final : public Numerics, public FrontParts, public MovableFronts {
  public:
   /// `memory_limit` in bytes; 0: none.
   GhostFronts(GhostContext context, Count memory_limit);
@@ -84,6 +85,18 @@ class GhostFronts final : public Numerics, public FrontParts {
   void go_on(FrontPart part) override;
   void abandon_root() override {}
 
+  /// For a graph that is to take the place of the present one, by a plan; nothing is under way.
+  void renumber(const TaskGraph& next, const RecoveryPlan& plan);
+  [[nodiscard]] std::map<FrontPart, Count> held_rows() const override;
+  [[nodiscard]] std::map<NodeId, std::vector<RowShare>> shared_fronts() const override;
+  [[nodiscard]] std::vector<std::byte> describe_part(NodeId node, PartRole role) const override;
+  [[nodiscard]] Count part_bytes(NodeId node, PartRole role) const override;
+  void read_part(NodeId /*node*/, PartRole /*role*/, Count /*offset*/, std::span<std::byte> /*bytes*/) const override {}
+  void drop_part(NodeId node, PartRole role) override;
+  void take_part(const MovedPart& part, std::span<const std::byte> described) override;
+  void write_part(const MovedPart& /*part*/, Count /*offset*/, std::span<const std::byte> /*bytes*/) override {}
+  void join_rows(NodeId node) override;
+
   [[nodiscard]] double flops() const { return flops_; }  ///< done so far
   [[nodiscard]] Count active_bytes() const { return memory_.current_active(); }
   [[nodiscard]] Count peak_bytes() const { return memory_.peak(); }                ///< factors and active memory
@@ -96,12 +109,18 @@ class GhostFronts final : public Numerics, public FrontParts {
     std::set<NodeId> streamed;  // children whose rows come in streams
     Count stream_bytes = 0;     // of those of these streams that wait, until they are assembled
     double stream_entries = 0;  // of all of them
+    Count factor_bytes = 0;     // of a slave, or a rank of the grid
     Count cb_bytes = 0;         // of a slave's contribution rows; of a rank of the grid: of the copy of its part
     std::unique_ptr<GhostPart> work;
   };
   struct PartSize {
     Count factor_bytes = 0;
     Count cb_bytes = 0;
+  };
+  /// A part of a finished front.
+  struct FinishedPart {
+    PartSize size;
+    std::vector<RowShare> shares;  // of the front
   };
 
   [[nodiscard]] const Task& task_of(FrontPart part) const { return context_.graph.task(part.task); }
@@ -114,6 +133,8 @@ class GhostFronts final : public Numerics, public FrontParts {
   [[nodiscard]] Count output_bytes(NodeId node) const;
   void form(NodeId node, FrontShape shape);
   void give_back_children(NodeId node);
+  [[nodiscard]] FinishedPart finished_part(NodeId node, PartRole role) const;
+  void place(NodeId node, PartRole role, const FinishedPart& part);
   [[nodiscard]] double fresh_seconds();
   [[nodiscard]] double original_entries(NodeId node) const;
   [[nodiscard]] double assembly_seconds(double entries, double original_entries, NodeId node) const;
@@ -136,6 +157,10 @@ class GhostFronts final : public Numerics, public FrontParts {
   Count fresh_bytes_paid_ = 0;
   double flops_ = 0;
   std::map<FrontPart, Part> parts_;
+  // Of fronts that no task knows any more:
+  std::map<NodeId, std::vector<RowShare>> finished_shares_;
+  std::map<NodeId, Count> finished_rows_;                        // = bytes
+  std::map<std::pair<NodeId, Rank>, FinishedPart> coming_rows_;  // on their way here
   std::unique_ptr<PartWork> root_master_;
 };
 

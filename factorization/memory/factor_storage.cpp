@@ -3,6 +3,7 @@
 #include "factorization/memory/factor_storage.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 #include <utility>
 
@@ -207,6 +208,18 @@ void FactorStorage::give_back_unplanned(std::byte* memory, MemoryMeter& meter) {
   meter.release(found->bytes);
   pool_->give_back(std::move(found->region));
   loans_.erase(found);
+}
+
+void FactorStorage::forget(const std::byte* memory, Count bytes, MemoryMeter& meter) {
+  meter.release(bytes);
+  const std::lock_guard lock(mutex_);
+  const auto discard_in = [memory, bytes](Region& region) {
+    if (std::less_equal<>()(region.data(), memory) && std::less<>()(memory, region.data() + region.bytes())) {
+      region.discard(memory - region.data(), memory - region.data() + bytes);
+    }
+  };
+  discard_in(region_);
+  std::for_each(larger_.begin(), larger_.end(), discard_in);
 }
 
 template FrontFactor<float> FactorStorage::place(const AssemblyTree&, NodeId, Index, Method, MemoryMeter&, FrontShape);

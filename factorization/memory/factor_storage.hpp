@@ -58,6 +58,10 @@ class FactorStorage {
   [[nodiscard]] std::byte* place_unplanned(Count bytes, MemoryMeter& meter);
   void give_back_unplanned(std::byte* memory, MemoryMeter& meter);
 
+  /// What place() gave is not needed any more: its pages go back to the system as far as they hold nothing else, its place is not
+  /// used again.
+  void forget(const std::byte* memory, Count bytes, MemoryMeter& meter);
+
   /// For what solves work in: one after the other they do so in the same memory, as far as that is little.
   [[nodiscard]] RegionPool& workspaces() const { return *workspaces_; }
   [[nodiscard]] Count planned_bytes() const { return offsets_.back(); }

@@ -19,8 +19,15 @@ void CommonEnd::finish() {
   } else {
     ByteWriter message;
     message.value(kinds_.done);
+    message.value(num_renewals_);
     outbox_.send(0, message.take());
   }
+}
+
+void CommonEnd::renew() {
+  ++num_renewals_;
+  is_finished_ = has_said_so_ = false;
+  num_finished_ = 0;
 }
 
 void CommonEnd::resume() {
@@ -45,10 +52,11 @@ bool CommonEnd::receive(std::uint8_t kind, Rank from, ByteReader& reader) {
   if (kind != kinds_.done) {
     return false;
   }
+  const auto num_renewals = reader.value<Index>();
   reader.expect_end();
   if (from == 0) {
     all_finished_ = true;
-  } else {
+  } else if (num_renewals == num_renewals_) {
     count_finished();
   }
   return true;
@@ -64,6 +72,7 @@ void CommonEnd::count_finished() {
   for (Rank rank = 1; rank < outbox_.num_ranks(); ++rank) {
     ByteWriter message;
     message.value(kinds_.done);
+    message.value(num_renewals_);
     outbox_.send(rank, message.take());
   }
 }

@@ -31,6 +31,9 @@ class CommonEnd {
 
   void finish();  ///< this rank has nothing left to do
   void resume();  ///< until it finishes again: somebody who has not finished wants something of it
+  /// On all ranks, told by rank 0, while it has not ended: nobody has finished, whatever they have said. What they have said is
+  /// ignored where it arrives late.
+  void renew();
   void fail(const Failure& failure);
   void fail(const std::exception_ptr& exception) { fail(make_failure(outbox_.rank(), exception)); }
 
@@ -38,6 +41,7 @@ class CommonEnd {
   [[nodiscard]] bool receive(std::uint8_t kind, Rank from, ByteReader& reader);
 
   [[nodiscard]] bool ended() const;
+  [[nodiscard]] bool is_decided() const { return all_finished_; }                   ///< no rank has anything left to do
   [[nodiscard]] const std::optional<Failure>& failure() const { return failure_; }  ///< the same on all ranks once they have ended
 
  private:
@@ -47,7 +51,8 @@ class CommonEnd {
   Outbox& outbox_;
   Kinds kinds_;
   std::optional<Failure> failure_;
-  Rank num_failed_ = 0;       // other ranks whose last message has come
+  Rank num_failed_ = 0;  // other ranks whose last message has come
+  Index num_renewals_ = 0;
   bool is_finished_ = false;  // this rank
   bool has_said_so_ = false;
   Rank num_finished_ = 0;      // rank 0: ranks that have nothing left to do

@@ -10,9 +10,9 @@ namespace frond {
 namespace {
 
 // [kind]
-constexpr std::array<std::string_view, kNumMainMessageKinds> kNames = {"announce",    "slave_task", "slave_answer", "free_memory",
-                                                                       "refusal_end", "settle",     "row_map",      "rows",
-                                                                       "front",       "done",       "failure"};
+constexpr std::array<std::string_view, kNumMainMessageKinds> kNames = {
+    "announce", "slave_task", "slave_answer", "free_memory", "refusal_end", "settle", "row_map", "rows",
+    "front",    "pause",      "rest",         "stuck",       "record",      "move",   "done",    "failure"};
 
 // Fields of every kind of message, written and read in the same order.
 class Encoder {
@@ -68,6 +68,33 @@ class Encoder {
     writer.value(message.num_ghost_bytes);
     writer.array(message.body);
   }
+  void operator()(const PauseMessage& message) {
+    writer.value(message.number);
+    writer.value(message.is_on);
+    writer.list(message.leaving);
+  }
+  void operator()(const RestMessage& message) {
+    writer.value(message.number);
+    writer.value(message.num_received);
+    writer.list(message.num_sent);
+    writer.list(message.finished);
+    writer.value(static_cast<Count>(message.shared.size()));
+    for (const DealtFront& one : message.shared) {
+      writer.value(one.node);
+      write(one.shares);
+    }
+    writer.value(message.free_bytes);
+  }
+  void operator()(const StuckMessage& message) { writer.value(message.number); }
+  void operator()(const RecordMessage& message) { writer.list(message.plan); }
+  void operator()(const MoveMessage& message) {
+    writer.value(message.node);
+    writer.value(message.role);
+    writer.value(message.total_bytes);
+    writer.list(message.described);
+    writer.value(message.num_bytes);
+    writer.array(message.bytes);
+  }
 
   ByteWriter writer;
 
@@ -94,6 +121,7 @@ class Decoder {
 
   MainMessage read() {
     const auto kind = reader_.value<std::uint8_t>();
+    (void)reader_.value<Index>();
     MainMessage message = read_fields(kind, std::make_index_sequence<std::variant_size_v<MainMessage>>());
     reader_.expect_end();
     return message;
@@ -169,6 +197,38 @@ class Decoder {
     message.body = reader_.rest();
     return message;
   }
+  PauseMessage read(PauseMessage&& message) {
+    message.number = reader_.value<Index>();
+    message.is_on = reader_.value<bool>();
+    message.leaving = reader_.list<Rank>();
+    return std::move(message);
+  }
+  RestMessage read(RestMessage&& message) {
+    message.number = reader_.value<Index>();
+    message.num_received = reader_.value<Count>();
+    message.num_sent = reader_.list<Count>();
+    message.finished = reader_.list<NodeId>();
+    for (auto left = reader_.value<Count>(); left > 0; --left) {
+      const auto node = reader_.value<NodeId>();
+      message.shared.push_back({node, reader_.list<RowShare>()});
+    }
+    message.free_bytes = reader_.value<Count>();
+    return std::move(message);
+  }
+  StuckMessage read(StuckMessage&& /*kind*/) { return {reader_.value<Index>()}; }
+  RecordMessage read(RecordMessage&& message) {
+    message.plan = reader_.list<std::byte>();
+    return std::move(message);
+  }
+  MoveMessage read(MoveMessage&& message) {
+    message.node = reader_.value<NodeId>();
+    message.role = reader_.value<PartRole>();
+    message.total_bytes = reader_.value<Count>();
+    message.described = reader_.list<std::byte>();
+    message.num_bytes = reader_.value<Count>();
+    message.bytes = reader_.rest();
+    return std::move(message);
+  }
 
   FrontPart read_part() {
     const auto task = reader_.value<TaskId>();
@@ -193,13 +253,20 @@ class Decoder {
 
 std::string_view main_message_name(std::size_t kind) { return kNames.at(kind); }
 
-std::vector<std::byte> encode(const MainMessage& message) {
+std::vector<std::byte> encode(const MainMessage& message, Index record) {
   Encoder encoder;
   encoder.writer.value(static_cast<std::uint8_t>(message.index()));
+  encoder.writer.value(record);
   std::visit(encoder, message);
   return encoder.writer.take();
 }
 
 MainMessage decode_main_message(std::span<const std::byte> bytes) { return Decoder(bytes).read(); }
+
+Index record_of_main_message(std::span<const std::byte> bytes) {
+  ByteReader reader(bytes);
+  (void)reader.value<std::uint8_t>();
+  return reader.value<Index>();
+}
 
 }  // namespace frond

@@ -84,8 +84,58 @@ struct FrontMessage {
   std::span<const std::byte> body;
 };
 
-using MainMessage = std::variant<AnnounceMessage, SlaveTaskMessage, SlaveAnswerMessage, FreeMemoryMessage, RefusalEndMessage,
-                                 SettleMessage, RowMapMessage, RowsMessage, FrontMessage>;
+/// Rank 0 to all: no front is to begin, so that these ranks may leave; or: go on, they cannot yet.
+struct PauseMessage {
+  Index number = 0;  ///< of the pause: 1, 2, ...
+  bool is_on = true;
+  std::vector<Rank> leaving;  ///< increasing
+  friend bool operator==(const PauseMessage&, const PauseMessage&) = default;
+};
+
+/// A row-distributed front and who holds its rows.
+struct DealtFront {
+  NodeId node = 0;
+  std::vector<RowShare> shares;
+  friend bool operator==(const DealtFront&, const DealtFront&) = default;
+};
+
+/// To rank 0: no front is under way on this rank. Until a message comes it begins nothing and sends nothing.
+struct RestMessage {
+  Index number = 0;  ///< of the pause
+  Count num_received = 0;
+  std::vector<Count> num_sent;     ///< [rank]
+  std::vector<NodeId> finished;    ///< since the last record, as a master: begins and ends of tasks, increasing
+  std::vector<DealtFront> shared;  ///< fronts of this master, finished, of which leaving ranks hold rows
+  Count free_bytes = 0;
+  friend bool operator==(const RestMessage&, const RestMessage&) = default;
+};
+
+/// To rank 0: this rank will not come to rest, since what is under way waits for memory that what is not under way would free.
+struct StuckMessage {
+  Index number = 0;  ///< of the pause
+  friend bool operator==(const StuckMessage&, const StuckMessage&) = default;
+};
+
+/// Rank 0 to all: who does what from now on.
+struct RecordMessage {
+  std::vector<std::byte> plan;  ///< a RecoveryPlan
+  friend bool operator==(const RecordMessage&, const RecordMessage&) = default;
+};
+
+/// A piece of a part of a finished front on its way to another rank. The bytes belong to the message that was received; those of a
+/// ghost are not there.
+struct MoveMessage {
+  NodeId node = 0;
+  PartRole role = PartRole::master;
+  Count total_bytes = 0;             ///< of the part
+  std::vector<std::byte> described;  ///< what it is, as FrontParts has it; with the first piece
+  Count num_bytes = 0;               ///< of this piece; pieces come in order
+  std::span<const std::byte> bytes;
+};
+
+using MainMessage =
+    std::variant<AnnounceMessage, SlaveTaskMessage, SlaveAnswerMessage, FreeMemoryMessage, RefusalEndMessage, SettleMessage,
+                 RowMapMessage, RowsMessage, FrontMessage, PauseMessage, RestMessage, StuckMessage, RecordMessage, MoveMessage>;
 
 /// The first byte of a message is its kind: the number of the alternative, then those of the common end on the same channel.
 inline constexpr CommonEnd::Kinds kEndMessages{.done = std::variant_size_v<MainMessage>,
@@ -95,10 +145,12 @@ inline constexpr std::size_t kNumMainMessageKinds = std::variant_size_v<MainMess
 /// As reports spell it: announce, slave_task, ...
 [[nodiscard]] std::string_view main_message_name(std::size_t kind);
 
-/// Integers in the byte order of the machine: all ranks run on the same kind.
-[[nodiscard]] std::vector<std::byte> encode(const MainMessage& message);
+/// Integers in the byte order of the machine: all ranks run on the same kind. `record` is the number of the plan by which the
+/// sender works, 0 before there is one.
+[[nodiscard]] std::vector<std::byte> encode(const MainMessage& message, Index record = 0);
 
-/// What encode() wrote; RowsMessage and FrontMessage refer to `bytes`. Anything else is an InternalError.
+/// What encode() wrote; messages with large arrays refer to `bytes`. Anything else is an InternalError.
 [[nodiscard]] MainMessage decode_main_message(std::span<const std::byte> bytes);
+[[nodiscard]] Index record_of_main_message(std::span<const std::byte> bytes);
 
 }  // namespace frond

@@ -28,6 +28,9 @@ void RankDriver::run(const DrivenProgram& driven) {
   driven.program.start();
   while (census_.verdict() == RankCensus::Verdict::none) {
     look_for_request(driven.program);
+    if (driven.look_around) {
+      driven.look_around();
+    }
     const bool has_happened = step(driven);
     const bool is_idle = !has_happened && ports_.pool.is_idle();
     const bool was_asked = census_.handle_messages([&] { return status(driven, is_idle); });

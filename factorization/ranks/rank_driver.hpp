@@ -41,6 +41,8 @@ struct DrivenProgram {
   MessageProgram& program;
   /// Looks whether the load exchange allows now what it did not; true: something was done.
   std::function<bool()> on_load_event = {};
+  /// Called at every look, for what comes from elsewhere.
+  std::function<void()> look_around = {};
   /// Memory that it waits for other ranks to have free.
   std::function<Count()> missing_bytes = [] { return Count{0}; };
   /// For what it waits, as the end of "rank 3 ...".

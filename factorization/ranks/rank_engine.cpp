@@ -8,16 +8,34 @@
 #include "frond/error.hpp"
 
 namespace frond {
+namespace {
+
+// Whether others may wait for what follows from a message.
+bool is_work(const MainMessage& message) {
+  return !std::holds_alternative<PauseMessage>(message) && !std::holds_alternative<RestMessage>(message) &&
+         !std::holds_alternative<StuckMessage>(message) && !std::holds_alternative<RecordMessage>(message);
+}
+
+}  // namespace
 
 RankEngine::RankEngine(const RankContext& context, RankEngineOptions options)
     : context_(context),
       options_(std::move(options)),
-      engine_(context.graph, context.numerics, options_.tasks),
-      outbox_(context.channel) {
-  const TaskGraph& graph = context.graph;
+      outbox_(context.channel),
+      finished_(context.finished),
+      num_sent_(static_cast<std::size_t>(context.channel.num_ranks()), 0) {
+  set_up_tasks(options_.tasks.ahead_limit_bytes, {});
+}
+
+void RankEngine::set_up_tasks(Count ahead_limit_bytes, std::vector<TaskId> coming) {
+  EngineOptions tasks = options_.tasks;
+  tasks.ahead_limit_bytes = ahead_limit_bytes;
+  tasks.coming = std::move(coming);
+  const TaskGraph& graph = context_.graph;
+  engine_.emplace(graph, context_.numerics, std::move(tasks));
   for (TaskId id = 0; id < graph.num_tasks(); ++id) {
     const Task& task = graph.task(id);
-    if (task.rank == me() && task.type != NodeType::sequential) {
+    if (task.rank == me() && !task.is_held && task.type != NodeType::sequential) {
       num_undecided_ += task.type == NodeType::row_distributed ? 1 : 0;
       fronts_[id].children_left = task.num_children;
     }
@@ -31,57 +49,67 @@ RankEngine::RankEngine(const RankContext& context, RankEngineOptions options)
   for (auto& [id, front] : fronts_) {
     front.plan.task = id;
   }
-  engine_.hold_back();
+  engine_->hold_back();
 }
 
 // Handles an event, and what follows from it on this rank. What is thrown meanwhile is a failure like any other: no rank leaves the
 // others alone.
-template <class Handler>
-void RankEngine::handle(Handler handler) {
+void RankEngine::handle(const std::function<void()>& handler) {
   try {
     handler();
     receive_local();
-    if (!has_failed()) {
+    for (bool goes_on = true; goes_on && !has_failed();) {
       advance_decisions();
       receive_local();
       advance_parts();
       tell_free_memory();
       tell_load();
       start_tasks();
+      goes_on = look_after_pause();
     }
   } catch (...) {
     end_.fail(std::current_exception());
   }
   if (has_failed()) {
     stop_all();
-  } else if (has_finished()) {
+  } else if (!pause_.is_on && has_finished()) {
     end_.finish();
   }
 }
 
 void RankEngine::start() {
-  handle([this] {
-    engine_.start();
-    for (auto& [id, front] : fronts_) {
-      if (front.children_left == 0) {
-        children_known(id, front);
-      }
+  handle([this] { begin_tasks(); });
+}
+
+// A rank that has no fronts to share out may get some by a new plan.
+void RankEngine::begin_tasks() {
+  engine_->start();
+  for (auto& [id, front] : fronts_) {
+    if (front.children_left == 0) {
+      children_known(id, front);
     }
-    stored_children_known();
-    if (num_undecided_ == 0) {
-      context_.loads.with_exchange([](LoadExchange& exchange) { exchange.no_more_master(); });
-    }
-  });
+  }
+  stored_children_known();
+  announce_held_tasks();
+  if (num_undecided_ == 0) {
+    no_more_master();
+  }
+}
+
+void RankEngine::no_more_master() {
+  if (context_.recovery.plan == nullptr) {
+    context_.loads.with_exchange([](LoadExchange& exchange) { exchange.no_more_master(); });
+  }
 }
 
 void RankEngine::on_assembled(TaskId id) {
-  handle([this, id] { engine_.on_assembled(id); });
+  handle([this, id] { engine_->on_assembled(id); });
 }
 
 void RankEngine::on_finished(TaskId id) {
   handle([this, id] {
     announce(id);
-    engine_.on_finished(id);
+    engine_->on_finished(id);
   });
 }
 
@@ -102,7 +130,7 @@ void RankEngine::on_step(FrontPart id, PartStep step) {
   });
 }
 
-void RankEngine::stop() { engine_.stop(); }
+void RankEngine::stop() { engine_->stop(); }
 
 void RankEngine::fail(const std::exception_ptr& exception) { fail(make_failure(me(), exception)); }
 
@@ -117,9 +145,22 @@ void RankEngine::on_message(const ReceivedMessage& message) {
       return;
     }
     end_.resume();
-    const MainMessage decoded = decode_main_message(message.bytes());
-    std::visit([&](const auto& content) { receive(message.from(), content); }, decoded);
+    take_message(message.from(), message.bytes());
   });
+}
+
+void RankEngine::take_message(Rank from, std::span<const std::byte> bytes) {
+  if (record_of_main_message(bytes) > record_) {
+    ++counts_.put_aside;
+    later_.emplace_back(from, std::vector<std::byte>(bytes.begin(), bytes.end()));
+    return;
+  }
+  const MainMessage decoded = decode_main_message(bytes);
+  if (is_work(decoded)) {
+    ++num_received_;
+    pause_.has_told = false;
+  }
+  std::visit([&](const auto& content) { receive(from, content); }, decoded);
 }
 
 void RankEngine::on_room() {
@@ -130,9 +171,9 @@ bool RankEngine::on_load_event() {
   if (has_failed() || (undecided_.empty() && !is_blocked_)) {
     return false;
   }
-  const Count before = counts_.decisions + engine_.num_started();
+  const Count before = counts_.decisions + engine_->num_started();
   handle([] {});
-  return counts_.decisions + engine_.num_started() > before;
+  return counts_.decisions + engine_->num_started() > before;
 }
 
 void RankEngine::receive_local() {
@@ -146,7 +187,7 @@ void RankEngine::receive_local() {
 
 // The load exchange hears of own tasks what has changed since it last did.
 void RankEngine::tell_load() {
-  const Load load{engine_.pending_flops(), engine_.active_bytes()};
+  const Load load{engine_->pending_flops(), engine_->active_bytes()};
   if (const Load change = load - told_; change != Load{}) {
     context_.loads.with_exchange([&change](LoadExchange& exchange) { exchange.vary(change); });
     told_ = load;
@@ -162,22 +203,33 @@ void RankEngine::start_tasks() {
       for (Rank rank = 0; rank < exchange.num_ranks(); ++rank) {
         most_bytes = std::max(most_bytes, rank == me() ? 0 : exchange.view()[static_cast<std::size_t>(rank)].bytes);
       }
-      engine_.set_soft_limit(most_bytes);
+      engine_->set_soft_limit(most_bytes);
     }
     is_blocked_ = exchange.is_blocked();
     if (!is_blocked_) {
-      engine_.release();
-      engine_.hold_back();
+      engine_->release();
+      engine_->hold_back();
     }
   });
 }
 
 void RankEngine::send(Rank to, const MainMessage& message, Count num_ghost_bytes) {
   if (to == me()) {
-    local_.push_back(encode(message));
+    local_.push_back(encode(message, record_));
     return;
   }
-  outbox_.send(to, encode(message), num_ghost_bytes);
+  if (is_work(message)) {
+    ++num_sent_[static_cast<std::size_t>(to)];
+  }
+  outbox_.send(to, encode(message, record_), num_ghost_bytes);
+}
+
+void RankEngine::send_to_others(const MainMessage& message) {
+  for (Rank rank = 0; rank < context_.channel.num_ranks(); ++rank) {
+    if (rank != me()) {
+      send(rank, message);
+    }
+  }
 }
 
 // Sends what waits, then streams, until the channel is full.
@@ -186,17 +238,21 @@ void RankEngine::pump() {
   while (outbox_.empty() && !outgoing_.empty()) {
     send_next_piece();
   }
+  while (outbox_.empty() && !outgoing_moves_.empty()) {
+    send_next_of_move();
+  }
 }
 
 bool RankEngine::has_finished() const {
-  return engine_.finished() && num_outputs_left_ == 0 && num_refusals_left_ == 0 && refusals_.empty() && parts_.empty() &&
-         outgoing_.empty();
+  return engine_->finished() && num_outputs_left_ == 0 && num_refusals_left_ == 0 && refusals_.empty() && parts_.empty() &&
+         outgoing_.empty() && outgoing_moves_.empty() && coming_.empty();
 }
 
 void RankEngine::stop_all() {
   if (!std::exchange(has_stopped_, true)) {
-    engine_.stop();
+    engine_->stop();
     outgoing_.clear();
+    outgoing_moves_.clear();
     abandon_root();
   }
 }

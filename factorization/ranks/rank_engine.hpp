@@ -18,6 +18,7 @@
 #include "factorization/distributed/slave_selection.hpp"
 #include "factorization/ranks/common_end.hpp"
 #include "factorization/ranks/main_message.hpp"
+#include "factorization/recovery/movable_fronts.hpp"
 #include "factorization/scheduling/engine.hpp"
 #include "loadinfo/load_service.hpp"
 #include "loadinfo/message_program.hpp"
@@ -42,9 +43,20 @@ struct RankEngineCounts {
   Count decisions = 0;      ///< choices of slaves, those after a refusal included
   Count slaves_chosen = 0;  ///< other ranks; the master itself does not count
   Count refusals = 0;       ///< by this rank, as a slave
+  Count records = 0;        ///< plans put in force
+  Count pauses = 0;         ///< that were begun
+  Count put_aside = 0;      ///< messages that came before the plan by which they were sent
+  Count parts_sent = 0;     ///< of finished fronts, to ranks that take them over
+  Count bytes_sent = 0;
 };
 
-/// What a rank works on and with; everything outlives the RankEngine.
+/// What ranks may do when they leave: both are there, or none is.
+struct RankRecovery {
+  PlanInForce* plan = nullptr;
+  MovableFronts* fronts = nullptr;
+};
+
+/// What a rank works on and with; everything outlives the RankEngine. A new plan changes what `graph` and `mapping` refer to.
 struct RankContext {
   const AssemblyTree& tree;
   Method method;
@@ -55,6 +67,8 @@ struct RankContext {
   FrontParts& parts;
   Channel& channel;
   LoadService& loads;
+  RankRecovery recovery = {};
+  FinishedNodes finished = {};  ///< by which the graph was made
 };
 
 /// A state machine that never waits: it is told of finished tasks and steps, messages and room, and answers by starting tasks and
@@ -67,6 +81,11 @@ struct RankContext {
 ///
 /// The end is common. Whoever sends anything but that has not finished: it waits for what follows, so that the receiver may still
 /// fail.
+///
+/// A rank leaves by a *record*: rank 0 lets all pause, so that no front begins; each tells it when none is under way (that no
+/// message is, either, follows from the numbers that each has sent to each other and received: Mattern 1987, the vector counters);
+/// then rank 0 sends all of them the plan by which they go on (recovery_plan.hpp). Finished fronts of who leaves are on their way
+/// to others while these go on. A message of a later record meets a rank at rest, and waits until that one has the record, too.
 class RankEngine final : public MessageProgram, public TaskEvents {
  public:
   RankEngine(const RankContext& context, RankEngineOptions options);
@@ -83,11 +102,20 @@ class RankEngine final : public MessageProgram, public TaskEvents {
   /// Load messages may have made a decision possible, or the start of a task. True if so.
   bool on_load_event();
 
+  /// On rank 0: these ranks, increasing, are to leave, beside those that have left. False if this is not the time: a pause is on,
+  /// or all is over. Throws UsageError where fronts cannot move.
+  bool drain(std::span<const Rank> leaving);
+  [[nodiscard]] bool pauses() const { return pause_.is_on; }
+  [[nodiscard]] Rank num_ranks() const { return context_.channel.num_ranks(); }
+  /// On rank 0: why the last drain was not to be; null if it was, or may still be.
+  [[nodiscard]] const std::optional<Failure>& refusal() const { return refusal_; }
+  [[nodiscard]] Index record() const { return record_; }  ///< number of the plan in force; 0: the static mapping
+
   [[nodiscard]] bool ended() const override { return end_.ended(); }
   /// The same on all ranks once they have ended.
   [[nodiscard]] const std::optional<Failure>& failure() const { return end_.failure(); }
 
-  [[nodiscard]] const Engine& tasks() const { return engine_; }
+  [[nodiscard]] const Engine& tasks() const { return *engine_; }
   [[nodiscard]] const RankEngineCounts& counts() const { return counts_; }
 
   /// For a report of who waits for what: messages refused by the channel and streams not yet sent, outputs that have not gone,
@@ -138,6 +166,19 @@ class RankEngine final : public MessageProgram, public TaskEvents {
     bool stands = false;
     std::size_t streams_left = 0;
   };
+  /// From the first word of it until there is a new plan, or all go on as they were.
+  struct Pause {
+    Index number = 0;
+    bool is_on = false;
+    bool has_told = false;                           // rank 0 that this rank rests, and nothing has happened since
+    std::vector<Rank> leaving;                       // who have left included
+    std::vector<std::optional<RestMessage>> others;  // rank 0: [rank] = the last one
+  };
+  struct OutgoingMove {
+    MovedPart part;
+    Count total_bytes = 0;
+    Count offset = 0;
+  };
   using StreamKey = std::tuple<NodeId, PartRole, Rank, PartRole>;  // child, source, its rank, target
   struct Arriving {
     RowStream stream;
@@ -153,17 +194,44 @@ class RankEngine final : public MessageProgram, public TaskEvents {
   void receive(Rank from, const RowMapMessage& message);
   void receive(Rank from, const RowsMessage& message);
   void receive(Rank from, const FrontMessage& message);
+  void receive(Rank from, const PauseMessage& message);
+  void receive(Rank from, const RestMessage& message);
+  void receive(Rank from, const StuckMessage& message);
+  void receive(Rank from, const RecordMessage& message);
+  void receive(Rank from, const MoveMessage& message);
 
-  template <class Handler>
-  void handle(Handler handler);
+  void handle(const std::function<void()>& handler);
+  void take_message(Rank from, std::span<const std::byte> bytes);
+  void set_up_tasks(Count ahead_limit_bytes, std::vector<TaskId> coming);
+  void begin_tasks();
+  void no_more_master();
   void receive_local();
   void tell_load();
   void start_tasks();
+
+  // Records (rank_records.cpp).
+  void pause(const PauseMessage& message);
+  void go_on();
+  bool look_after_pause();
+  void give_up_choices();
+  [[nodiscard]] bool is_at_rest() const;
+  [[nodiscard]] RestMessage rest() const;
+  [[nodiscard]] bool all_rest() const;
+  void make_record();
+  void refuse(const std::exception_ptr& exception);
+  void adopt(const RecoveryPlan& plan);
+
+  // Parts of finished fronts that move (rank_moves.cpp).
+  void begin_moves(const RecoveryPlan& plan);
+  [[nodiscard]] bool is_coming(NodeId node, PartRole role) const;
+  void send_next_of_move();
+  void has_come(NodeId node, PartRole role);
 
   // Layout of own fronts.
   void announce(TaskId id);
   void child_known(const ChildOutput& child);
   void stored_children_known();
+  void announce_held_tasks();
   [[nodiscard]] bool is_stored(const SizedStream& sized) const { return context_.graph.task(sized.stream.source.task).is_stored; }
   void children_known(TaskId id, GatheredFront& front);
   void accept_root_part(const FrontPlan& plan);
@@ -194,6 +262,7 @@ class RankEngine final : public MessageProgram, public TaskEvents {
   void sent(FrontPart part);
 
   void send(Rank to, const MainMessage& message, Count num_ghost_bytes = 0);
+  void send_to_others(const MainMessage& message);
   void send_to_parts(TaskId task, const PartMessage& message);
   void relay(std::span<const Rank> ranks, FrontMessage message);
   void pump();
@@ -205,7 +274,7 @@ class RankEngine final : public MessageProgram, public TaskEvents {
 
   RankContext context_;
   RankEngineOptions options_;
-  Engine engine_;
+  std::optional<Engine> engine_;
   Outbox outbox_;
   CommonEnd end_{outbox_, kEndMessages};
   bool has_stopped_ = false;                // after a failure
@@ -225,8 +294,19 @@ class RankEngine final : public MessageProgram, public TaskEvents {
   std::deque<std::vector<std::byte>> local_;  // to this rank itself
   Load told_;                                 // of own tasks, to the load exchange
   RankEngineCounts counts_;
-  Index num_refusals_left_ = 0;  // by others, of fronts that are settled, whose last message has not come
-  Index num_outputs_left_ = 0;   // own tasks whose output has to go in streams and has not
+  Index record_ = 0;
+  FinishedNodes finished_;                                     // when the record was made
+  std::vector<Rank> left_;                                     // ranks that have no part in the plan
+  std::vector<Count> num_sent_;                                // [rank] = messages since the record that others may wait for
+  Count num_received_ = 0;                                     // likewise
+  std::deque<std::pair<Rank, std::vector<std::byte>>> later_;  // messages of records that have not come
+  Pause pause_;
+  std::optional<Failure> refusal_;
+  std::deque<TaskId> unlaid_;  // own fronts whose children are known, since a pause has begun
+  std::deque<OutgoingMove> outgoing_moves_;
+  std::map<MovedPart, Count> coming_;  // = bytes that have come
+  Index num_refusals_left_ = 0;        // by others, of fronts that are settled, whose last message has not come
+  Index num_outputs_left_ = 0;         // own tasks whose output has to go in streams and has not
 };
 
 }  // namespace frond

@@ -56,7 +56,21 @@ void RankEngine::stored_children_known() {
   }
 }
 
+// What a plan finds finished is announced to those who are to go on with it.
+void RankEngine::announce_held_tasks() {
+  for (TaskId id = 0; id < context_.graph.num_tasks(); ++id) {
+    const Task& task = context_.graph.task(id);
+    if (task.is_held && task.rank == me() && !is_coming(task.node_begin, PartRole::master)) {
+      announce(id);
+    }
+  }
+}
+
 void RankEngine::children_known(TaskId id, GatheredFront& front) {
+  if (pause_.is_on && context_.graph.task(id).type != NodeType::row_distributed) {
+    unlaid_.push_back(id);
+    return;
+  }
   switch (context_.graph.task(id).type) {
     case NodeType::row_distributed:
       undecided_.push_back(id);
@@ -76,7 +90,7 @@ void RankEngine::children_known(TaskId id, GatheredFront& front) {
 
 // Takes the next decision, once the view is good enough.
 void RankEngine::advance_decisions() {
-  if (undecided_.empty()) {
+  if (undecided_.empty() || (pause_.is_on && !is_deciding_)) {
     return;
   }
   GatheredFront& front = fronts_.at(undecided_.front());
@@ -228,7 +242,11 @@ void RankEngine::receive(Rank from, const FreeMemoryMessage& message) {
   if (found == fronts_.end()) {
     return;  // others have taken the rows
   }
-  Capacity& capacity = found->second.refused.at(from);
+  const auto refused = found->second.refused.find(from);
+  if (refused == found->second.refused.end()) {
+    return;  // a pause has come between
+  }
+  Capacity& capacity = refused->second;
   capacity.bytes = static_cast<Count>(static_cast<double>(message.free_bytes) / capacity.overhead);
   if (starved_.erase(message.task) > 0) {
     undecided_.push_back(message.task);
@@ -292,7 +310,7 @@ void RankEngine::settle(GatheredFront& front) {
     return;
   }
   if (--num_undecided_ == 0) {
-    context_.loads.with_exchange([](LoadExchange& exchange) { exchange.no_more_master(); });
+    no_more_master();
   }
   parts_[{task, PartRole::master}];
   lay_out(front);
@@ -338,7 +356,7 @@ void RankEngine::lay_out(GatheredFront& front) {
       expect(sized);
     }
   }
-  engine_.on_expected(id, num_bytes);
+  engine_->on_expected(id, num_bytes);
   for_each_row_map(front.plan, [this](const ChildOutput& child, const RowMap& map) {
     if (context_.graph.is_direct(child.task) || context_.graph.task(child.task).is_stored) {
       return;
@@ -355,7 +373,7 @@ void RankEngine::lay_out(GatheredFront& front) {
 void RankEngine::gathered_less(TaskId id, GatheredFront& front) {
   if (--front.streams_left == 0) {
     fronts_.erase(id);
-    engine_.on_gathered(id);
+    engine_->on_gathered(id);
   }
 }
 

@@ -83,7 +83,7 @@ void RankEngine::finish_part(FrontPart id) {
   parts_.erase(id);
   if (id.role == PartRole::master) {
     announce(id.task);
-    engine_.on_finished(id.task);
+    engine_->on_finished(id.task);
     return;
   }
   if (id.role == PartRole::grid) {
@@ -102,7 +102,7 @@ void RankEngine::receive(Rank /*from*/, const RowMapMessage& message) {
   if (has_failed()) {
     return;
   }
-  if (parts_.contains(message.part)) {
+  if (parts_.contains(message.part) || is_coming(context_.graph.task(message.part.task).node_begin, message.part.role)) {
     row_maps_[message.part] = message.map;
   } else {
     send_rows(message.part, message.map);
@@ -131,7 +131,7 @@ void RankEngine::send_next_piece() {
   context_.parts.read(stream, output.offset, piece);
   const RowsMessage message{stream.child, stream.source.role, stream.target.role, output.offset, num_bytes, piece};
   if (stream.to != me()) {
-    outbox_.send(stream.to, encode(message), num_bytes - static_cast<Count>(piece.size()));
+    send(stream.to, message, num_bytes - static_cast<Count>(piece.size()));
   }
   output.offset += num_bytes;
   if (output.offset == output.sized.num_bytes) {
@@ -151,7 +151,7 @@ void RankEngine::sent(FrontPart part) {
   context_.parts.release(part);
   if (part.role == PartRole::master) {
     --num_outputs_left_;
-    engine_.on_sent(part.task);
+    engine_->on_sent(part.task);
   } else {
     const Count bytes = held_bytes_.at(part);
     held_bytes_.erase(part);

@@ -24,7 +24,21 @@ RankRunCounts& RankRunCounts::operator+=(const RankRunCounts& other) {
   num_decisions += other.num_decisions;
   num_slaves += other.num_slaves;
   num_refusals += other.num_refusals;
+  num_records = std::max(num_records, other.num_records);
+  num_parts_moved += other.num_parts_moved;
+  num_bytes_moved += other.num_bytes_moved;
+  seconds_at_rest = std::max(seconds_at_rest, other.seconds_at_rest);
   return *this;
+}
+
+std::vector<Rank> ranks_that_left(const std::vector<RankRunCounts>& counts) {
+  std::vector<Rank> left;
+  for (std::size_t rank = 0; rank < counts.size(); ++rank) {
+    if (counts[rank].has_left) {
+      left.push_back(static_cast<Rank>(rank));
+    }
+  }
+  return left;
 }
 
 RankRunCounts counts_of_one_process(const FactorizationReport& report) {

@@ -2,6 +2,8 @@
 // What one rank of several did, said and held during a factorization.
 #pragma once
 
+#include <vector>
+
 #include "frond/factorization_report.hpp"
 #include "loadinfo/counted_channel.hpp"
 #include "loadinfo/load_message.hpp"
@@ -26,9 +28,18 @@ struct RankRunCounts {
   Count num_slaves = 0;     ///< chosen in them
   Count num_refusals = 0;   ///< of slaves whose memory did not suffice
 
+  Count num_records = 0;       ///< plans that others had left for it
+  Count num_parts_moved = 0;   ///< of finished fronts, from this rank to others, since it was asked to leave
+  Count num_bytes_moved = 0;   ///< of these
+  double seconds_at_rest = 0;  ///< from the first word of a pause to the new plan
+  bool has_left = false;       ///< it holds nothing
+
   RankRunCounts& operator+=(
       const RankRunCounts& other);  ///< other ranks: counts and seconds add up; peaks and the longest tasks prevail
 };
+
+/// Of counts [rank], increasing.
+[[nodiscard]] std::vector<Rank> ranks_that_left(const std::vector<RankRunCounts>& counts);
 
 /// What a process did that had no others beside it.
 [[nodiscard]] RankRunCounts counts_of_one_process(const FactorizationReport& report);

@@ -9,25 +9,31 @@ namespace frond {
 Engine::Engine(const TaskGraph& graph, Numerics& numerics, EngineOptions options)
     : graph_(graph),
       numerics_(numerics),
-      options_(options),
+      options_(std::move(options)),
       state_(static_cast<std::size_t>(graph.num_tasks()), State::waiting),
       waits_for_(state_.size(), 0),
+      is_gathered_(state_.size(), 0),
       held_bytes_(state_.size(), 0),
       guest_bytes_(state_.size(), 0) {
-  std::vector<char> is_gathered(state_.size(), 0);
+  const auto is_there = [this](TaskId id) {
+    return graph_.task(id).is_held && !std::binary_search(options_.coming.begin(), options_.coming.end(), id);
+  };
   for (TaskId id = 0; id < graph.num_tasks(); ++id) {
     const Task& task = graph.task(id);
-    is_gathered[static_cast<std::size_t>(id)] |= task.type != NodeType::sequential ? 1 : 0;
+    is_gathered_[static_cast<std::size_t>(id)] |= task.type != NodeType::sequential ? 1 : 0;
     if (task.parent != kNoTask && !task.is_stored) {
       const auto parent = static_cast<std::size_t>(task.parent);
       const bool is_direct = graph.is_direct(id);
-      waits_for_[parent] += is_direct ? 1 : 0;
-      is_gathered[parent] |= is_direct ? 0 : 1;
+      waits_for_[parent] += is_direct && !is_there(id) ? 1 : 0;
+      is_gathered_[parent] |= is_direct ? 0 : 1;
     }
   }
   for (TaskId id = 0; id < graph.num_tasks(); ++id) {
     const auto index = static_cast<std::size_t>(id);
-    waits_for_[index] += is_gathered[index];
+    waits_for_[index] += is_gathered_[index];
+    if (is_mine(id) && is_there(id)) {
+      hold_output(id);
+    }
     if (is_own(id)) {
       ++num_own_;
       if (waits_for_[index] == 0) {
@@ -104,6 +110,24 @@ void Engine::on_sent(TaskId id) {
   start_tasks();
 }
 
+void Engine::on_come(TaskId id) {
+  hold_output(id);
+  if (graph_.is_direct(id)) {
+    wait_less(graph_.task(id).parent);
+  }
+  start_tasks();
+}
+
+// Of a held task, which waits in this rank's memory.
+void Engine::hold_output(TaskId id) {
+  const Count bytes = graph_.task(id).output_bytes;
+  held_bytes_[static_cast<std::size_t>(id)] = bytes;
+  hold(0, bytes);
+  if (id > turn_) {
+    ahead_bytes_ += bytes;
+  }
+}
+
 // A task's output has left this rank's memory.
 void Engine::free_output(TaskId id) {
   Count& held = held_bytes_[static_cast<std::size_t>(id)];
@@ -123,6 +147,7 @@ void Engine::wait_less(TaskId id) {
 void Engine::make_ready(TaskId id) {
   state_[static_cast<std::size_t>(id)] = State::ready;
   ready_.insert(id);
+  num_ready_gathered_ += is_gathered(id) ? 1 : 0;
   num_ready_distributed_ += graph_.task(id).type == NodeType::sequential ? 0 : 1;
   pending_flops_ += graph_.task(id).own_flops;
 }
@@ -134,18 +159,35 @@ void Engine::start_tasks() {
     if (id != turn_ && num_active_ >= options_.max_active && num_ready_distributed_ == 0) {
       return;  // none may: of thousands of ready subtrees not one is looked at
     }
-    if (!may_start(id)) {
+    if (!may_start(id) || (is_paused_ && !is_gathered(id))) {
       ++next;
     } else if (is_put_off(id)) {
       ++num_put_off_;
       ++next;
     } else {
       next = ready_.erase(next);
-      num_ready_distributed_ -= graph_.task(id).type == NodeType::sequential ? 0 : 1;
+      leave_ready(id);
       begin(id);
     }
   }
+  start_turn();
 }
+
+void Engine::leave_ready(TaskId id) {
+  num_ready_distributed_ -= graph_.task(id).type == NodeType::sequential ? 0 : 1;
+  num_ready_gathered_ -= is_gathered(id) ? 1 : 0;
+}
+
+// In a pause: nothing runs whose end would give memory to what is gathered.
+void Engine::start_turn() {
+  const bool may_go = is_paused_ && !stopped_ && !is_held_back_ && num_running_ == 0 && num_ready_gathered_ > 0;
+  if (may_go && ready_.erase(turn_) > 0) {
+    leave_ready(turn_);
+    begin(turn_);
+  }
+}
+
+bool Engine::is_stuck() const { return is_paused_ && num_running_ == 0 && num_ready_gathered_ > 0 && !ready_.contains(turn_); }
 
 bool Engine::may_start(TaskId id) const {
   if (id == turn_) {

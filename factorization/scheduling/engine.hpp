@@ -29,9 +29,10 @@ class Numerics {
 };
 
 struct EngineOptions {
-  Rank rank = 0;                 ///< whose tasks it schedules
-  Index max_active = 1;          ///< tasks under way at a time
-  Count ahead_limit_bytes = -1;  ///< active memory that tasks started ahead of the sequential order may hold; -1: no limit
+  Rank rank = 0;                    ///< whose tasks it schedules
+  Index max_active = 1;             ///< tasks under way at a time
+  Count ahead_limit_bytes = -1;     ///< active memory that tasks started ahead of the sequential order may hold; -1: no limit
+  std::vector<TaskId> coming = {};  ///< held tasks whose fronts are not there yet, increasing
 };
 
 /// The highest each kind of active memory has been, not necessarily at the same time.
@@ -62,6 +63,7 @@ class Engine final : public TaskEvents {
   void on_expected(TaskId id, Count bytes);  ///< event: memory was taken for streams to a gathered task
   void on_gathered(TaskId id);               ///< event: all of them have come
   void on_sent(TaskId id);                   ///< event: the output of an own task has gone in streams, its memory is free
+  void on_come(TaskId id);                   ///< event: the front of a held task that was coming is there
   void stop() override { stopped_ = true; }
 
   /// Tasks ahead of their turn that would bring active_bytes() above the limit are put off as long as others are under way, whose
@@ -72,6 +74,13 @@ class Engine final : public TaskEvents {
   void hold_back() { is_held_back_ = true; }
   void release();
 
+  /// While it pauses it starts gathered tasks alone: those whose children have given up their rows. The first of all its tasks goes
+  /// before them if there is no memory for any.
+  void pause(bool is_on) { is_paused_ = is_on; }
+  [[nodiscard]] bool is_at_rest() const { return num_running_ == 0 && num_ready_gathered_ == 0; }  ///< nothing it may not leave
+  [[nodiscard]] bool is_stuck() const;  ///< after all that may start has: it pauses, and will not rest
+
+  [[nodiscard]] bool is_finished(TaskId id) const { return state_[static_cast<std::size_t>(id)] == State::finished; }
   [[nodiscard]] bool finished() const { return num_finished_ == num_own_; }              ///< all own tasks are
   [[nodiscard]] Count active_bytes() const { return workspace_bytes_ + output_bytes_; }  ///< held now, as planned
   [[nodiscard]] Count num_started() const { return num_started_; }                       ///< tasks, so far
@@ -82,11 +91,16 @@ class Engine final : public TaskEvents {
  private:
   enum class State : unsigned char { waiting, ready, running, finished };
 
-  [[nodiscard]] bool is_own(TaskId id) const { return graph_.task(id).rank == options_.rank && !graph_.task(id).is_stored; }
+  [[nodiscard]] bool is_mine(TaskId id) const { return graph_.task(id).rank == options_.rank; }
+  [[nodiscard]] bool is_own(TaskId id) const { return is_mine(id) && !graph_.task(id).is_stored && !graph_.task(id).is_held; }
+  [[nodiscard]] bool is_gathered(TaskId id) const { return is_gathered_[static_cast<std::size_t>(id)] != 0; }
+  void hold_output(TaskId id);
   void free_output(TaskId id);
   void make_ready(TaskId id);
   void wait_less(TaskId id);
   void start_tasks();
+  void start_turn();
+  void leave_ready(TaskId id);
   [[nodiscard]] bool may_start(TaskId id) const;
   [[nodiscard]] bool is_put_off(TaskId id) const;
   void begin(TaskId id);
@@ -97,12 +111,14 @@ class Engine final : public TaskEvents {
   Numerics& numerics_;
   EngineOptions options_;
   std::vector<State> state_;
-  std::vector<Index> waits_for_;    // direct children that are not finished, and one more until a gathered task is gathered
+  std::vector<Index> waits_for_;  // direct children that are not finished, and one more until a gathered task is gathered
+  std::vector<char> is_gathered_;
   std::vector<Count> held_bytes_;   // by a task that started: workspace and output
   std::vector<Count> guest_bytes_;  // by a gathered task, for streams
   std::set<TaskId> ready_;
   Index num_ready_distributed_ = 0;  // of these, those of other types than 1
-  TaskId turn_ = 0;                  // the first own task that is not finished
+  Index num_ready_gathered_ = 0;
+  TaskId turn_ = 0;  // the first own task that is not finished
   Index num_own_ = 0;
   Index num_active_ = 0;
   Index num_finished_ = 0;
@@ -117,6 +133,7 @@ class Engine final : public TaskEvents {
   double pending_flops_ = 0;
   ActivePeaks peaks_;
   bool is_held_back_ = false;
+  bool is_paused_ = false;
   bool stopped_ = false;
 };
 

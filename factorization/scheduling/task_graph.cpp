@@ -51,23 +51,23 @@ Count largest_passing_bytes(const AssemblyTree& tree, const Task& task, Method m
 }
 
 // Which nodes are not finished themselves, but something below them is: [node].
-std::vector<char> nodes_above_finished(const AssemblyTree& tree, const std::vector<char>& finished) {
+std::vector<char> nodes_above_finished(const AssemblyTree& tree, const FinishedNodes& finished) {
+  const auto is_finished = [&finished](NodeId node) { return finished[static_cast<std::size_t>(node)] != Finished::no; };
   std::vector<char> is_above(static_cast<std::size_t>(tree.num_nodes()), 0);
   for (NodeId node = 0; node < tree.num_nodes() && !finished.empty(); ++node) {
-    const auto index = static_cast<std::size_t>(node);
-    if (const NodeId parent = tree.parent(node); parent != kNoParent && (finished[index] != 0 || is_above[index] != 0)) {
-      is_above[static_cast<std::size_t>(parent)] = finished[static_cast<std::size_t>(parent)] == 0 ? 1 : 0;
+    const bool has_finished_below = is_finished(node) || is_above[static_cast<std::size_t>(node)] != 0;
+    if (const NodeId parent = tree.parent(node); parent != kNoParent && has_finished_below) {
+      is_above[static_cast<std::size_t>(parent)] = is_finished(parent) ? 0 : 1;
     }
   }
   return is_above;
 }
 
-// The contribution blocks of children that are finished.
-Count finished_block_bytes(const AssemblyTree& tree, NodeId node, Method method, Count scalar_bytes,
-                           const std::vector<char>& finished) {
+// The contribution blocks of children that are read from a store.
+Count stored_block_bytes(const AssemblyTree& tree, NodeId node, Method method, Count scalar_bytes, const FinishedNodes& finished) {
   Count bytes = 0;
   for (const NodeId child : tree.children(node)) {
-    if (!finished.empty() && finished[static_cast<std::size_t>(child)] != 0) {
+    if (!finished.empty() && finished[static_cast<std::size_t>(child)] == Finished::stored) {
       bytes += ContributionArena::rounded(contribution_entries(tree, child, method) * scalar_bytes);
     }
   }
@@ -123,7 +123,7 @@ void TaskGraph::link_children() {
 }
 
 TaskGraph::TaskGraph(const AssemblyTree& tree, Method method, Count scalar_bytes, const Mapping* mapping, KeptFactors kept,
-                     const std::vector<char>& finished) {
+                     const FinishedNodes& finished) {
   const auto num_nodes = static_cast<std::size_t>(tree.num_nodes());
   const std::vector<double> seconds_below = subtree_seconds(tree, method);
   double total_seconds = 0;
@@ -138,7 +138,9 @@ TaskGraph::TaskGraph(const AssemblyTree& tree, Method method, Count scalar_bytes
   const Rank num_ranks = mapping == nullptr ? 1 : mapping->num_ranks();
   const double limit = std::max(kMinTaskSeconds, total_seconds * kSubtreeShare / num_ranks);
   const auto rank_of = [&](NodeId node) { return mapping == nullptr ? 0 : mapping->master(node); };
-  const auto is_finished = [&](NodeId node) { return !finished.empty() && finished[static_cast<std::size_t>(node)] != 0; };
+  const auto is_finished = [&](NodeId node) {
+    return !finished.empty() && finished[static_cast<std::size_t>(node)] != Finished::no;
+  };
   const std::vector<char> is_above_finished = nodes_above_finished(tree, finished);
   const auto is_front = [&](NodeId node) {
     return seconds_below[static_cast<std::size_t>(node)] > limit || is_above_finished[static_cast<std::size_t>(node)] != 0 ||
@@ -153,11 +155,13 @@ TaskGraph::TaskGraph(const AssemblyTree& tree, Method method, Count scalar_bytes
     if (is_finished(node)) {
       if (parent != kNoParent && !is_finished(parent)) {
         task_of_front_[static_cast<std::size_t>(node)] = num_tasks();
-        Task& stored = tasks_.emplace_back();
-        stored.node_begin = node;
-        stored.node_end = node + 1;
-        stored.rank = rank_of(node);
-        stored.is_stored = true;
+        Task& done = tasks_.emplace_back();
+        done.node_begin = node;
+        done.node_end = node + 1;
+        done.rank = rank_of(node);
+        done.is_stored = finished[static_cast<std::size_t>(node)] == Finished::stored;
+        done.is_held = !done.is_stored;
+        done.type = done.is_held && mapping != nullptr ? mapping->type(node) : NodeType::sequential;
       }
       continue;
     }
@@ -199,15 +203,18 @@ TaskGraph::TaskGraph(const AssemblyTree& tree, Method method, Count scalar_bytes
       continue;
     }
     for (NodeId node = task.node_begin; node < task.node_end; ++node) {
-      task.cost += front_cost(tree, node, method);
+      task.cost += task.is_held ? FrontCost{} : front_cost(tree, node, method);
       const NodeId parent = tree.parent(node);
       if (task.type == NodeType::sequential && (parent == kNoParent || parent >= task.node_end)) {
         task.output_bytes += ContributionArena::rounded(contribution_entries(tree, node, method) * scalar_bytes);
       }
     }
+    if (task.is_held) {
+      continue;
+    }
     task.passing_bytes = largest_passing_bytes(tree, task, method, scalar_bytes, mapping, kept);
     if (has_stored_children_alone(static_cast<TaskId>(&task - tasks_.data()))) {
-      task.passing_bytes += finished_block_bytes(tree, task.node_begin, method, scalar_bytes, finished);
+      task.passing_bytes += stored_block_bytes(tree, task.node_begin, method, scalar_bytes, finished);
     }
     task.own_flops = task.cost.flops;
     if (task.type == NodeType::row_distributed) {

@@ -15,6 +15,14 @@ namespace frond {
 using TaskId = Index;
 inline constexpr TaskId kNoTask = -1;
 
+/// Whether a front was finished before the tasks are made, and where the rows are that its parent may still want.
+enum class Finished : unsigned char {
+  no,
+  stored,  ///< in a store, from which every rank can read them
+  held     ///< in the memory of the ranks that hold its parts
+};
+using FinishedNodes = std::vector<Finished>;  ///< [node]; empty: none is
+
 /// Number of entries of the contribution block of a node as it is stored (symmetric: block columns of the lower triangle; LU:
 /// square).
 [[nodiscard]] Count contribution_entries(const AssemblyTree& tree, NodeId node, Method method);
@@ -27,6 +35,7 @@ struct Task {
   Rank rank = 0;                         ///< who does it
   bool is_subtree = false;               ///< otherwise one front, split into jobs where it is large
   bool is_stored = false;                ///< a front that was finished beforehand, whose block is read from a store by its parent
+  bool is_held = false;                  ///< a front that was finished beforehand, whose block waits in memory
   NodeType type = NodeType::sequential;  ///< of a front; contribution rows of the other types are not with `rank`
   FrontCost cost;             ///< flops of all its nodes, and entries of their fronts, which assembly moves; without delayed pivots
   Count workspace_bytes = 0;  ///< subtree: for the contribution blocks inside it
@@ -51,15 +60,14 @@ struct Task {
 /// master.
 ///
 /// Nodes that are finished beforehand, with one all below it, are no tasks, but for those whose parents are not: these are stored
-/// tasks, which nobody executes, and their parents are fronts, whatever they cost.
+/// or held tasks, which nobody executes, and their parents are fronts, whatever they cost.
 class TaskGraph {
  public:
-  /// `finished`: whether a node is, [node]; empty: none is.
   TaskGraph(const AssemblyTree& tree, Method method, Count scalar_bytes, KeptFactors kept = KeptFactors::all,
-            const std::vector<char>& finished = {})
+            const FinishedNodes& finished = {})
       : TaskGraph(tree, method, scalar_bytes, nullptr, kept, finished) {}
   TaskGraph(const AssemblyTree& tree, Method method, Count scalar_bytes, const Mapping& mapping,
-            KeptFactors kept = KeptFactors::all, const std::vector<char>& finished = {})
+            KeptFactors kept = KeptFactors::all, const FinishedNodes& finished = {})
       : TaskGraph(tree, method, scalar_bytes, &mapping, kept, finished) {}
 
   [[nodiscard]] Index num_tasks() const { return static_cast<Index>(tasks_.size()); }
@@ -81,7 +89,7 @@ class TaskGraph {
 
  private:
   TaskGraph(const AssemblyTree& tree, Method method, Count scalar_bytes, const Mapping* mapping, KeptFactors kept,
-            const std::vector<char>& finished);
+            const FinishedNodes& finished);
 
   void link_children();
 

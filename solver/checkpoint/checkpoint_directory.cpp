@@ -63,7 +63,8 @@ void require_new(const std::string& path) {
   }
   for (const fs::directory_entry& entry : fs::directory_iterator(path, error)) {
     const bool is_ours = entry.path().filename() == "in-use" || entry.path().filename() == "request" ||
-                         entry.path().filename() == "lost+found" || entry.path().extension() == ".tmp";  // of a run that was killed
+                         entry.path().filename() == "leave" || entry.path().filename() == "lost+found" ||
+                         entry.path().extension() == ".tmp";  // of a run that was killed
     if (!is_ours) {
       throw UsageError(
           fmt::format("{}: is not empty ({}): name a directory for the checkpoint alone", path, entry.path().filename().string()));
@@ -133,6 +134,7 @@ void CheckpointDirectory::lock() {
   const bool is_written = ftruncate(lock_, 0) == 0 && pwrite(lock_, who.data(), who.size(), 0) == static_cast<ssize_t>(who.size());
   std::error_code error;
   fs::remove(path_ + "/request", error);
+  fs::remove(path_ + "/leave", error);
   if (!is_written) {
     close(lock_);
     throw OutputError(fmt::format("{}/in-use: cannot be written: {}", path_, std::strerror(errno)));
@@ -239,12 +241,40 @@ bool is_in_use(const std::string& path) {
   return is_locked;
 }
 
-void ask_for_list(const std::string& path, bool stop) {
+namespace {
+
+void require_in_use(const std::string& path) {
   if (!is_in_use(path)) {
     throw UsageError(
         fmt::format("{}: no process is at work with this checkpoint on this machine; go on from it with --resume {}", path, path));
   }
+}
+
+}  // namespace
+
+void ask_for_list(const std::string& path, bool stop) {
+  require_in_use(path);
   write_text(path + "/request", stop ? "stop" : "list");
+}
+
+void ask_to_leave(const std::string& path, Rank rank) {
+  require_in_use(path);
+  std::ofstream file(path + "/leave", std::ios::app);
+  file << rank << '\n' << std::flush;
+  if (!file) {
+    throw OutputError(fmt::format("{}/leave: cannot be written", path));
+  }
+}
+
+// A line that is not complete yet is read the next time.
+std::vector<Rank> read_leavers(const std::string& path) {
+  std::ifstream file(path + "/leave");
+  std::vector<Rank> ranks;
+  Rank rank = 0;
+  while (file >> rank && file.peek() == '\n') {
+    ranks.push_back(rank);
+  }
+  return ranks;
 }
 
 bool is_stop_requested(const std::string& path) {

@@ -4,6 +4,7 @@
 //   DIR/system           the system and its analysis, as in a file of saved factors; written once
 //   DIR/in-use           locked by the process that works with it
 //   DIR/request          a word to that process, from `frond checkpoint`
+//   DIR/leave            ranks that are to leave, from `frond drain`
 //   DIR/0123…cdef/       a factorization by one method, with one set of scales, …: its key
 //     list.RUN.NUMBER    names the logs
 //     run-RUN.*          a log
@@ -15,6 +16,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "frond/error.hpp"
 #include "frond/options.hpp"
@@ -80,5 +82,10 @@ void set_outcome(const std::string& folder, const AttemptOutcome& outcome);
 void ask_for_list(const std::string& path, bool stop);
 /// Whether that process is asked to stop.
 [[nodiscard]] bool is_stop_requested(const std::string& path);
+
+/// Leaves a word for rank 0 of the processes that work with a directory: that this rank is to leave. Throws as ask_for_list().
+void ask_to_leave(const std::string& path, Rank rank);
+/// Ranks for which that has been asked since the processes began.
+[[nodiscard]] std::vector<Rank> read_leavers(const std::string& path);
 
 }  // namespace frond

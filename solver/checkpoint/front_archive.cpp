@@ -272,6 +272,13 @@ void FrontArchive<F>::let_go(NodeId node, PartRole role) {
 }
 
 template <Scalar F>
+void FrontArchive<F>::settle() {
+  if (threads_ != nullptr) {
+    threads_->settle();
+  }
+}
+
+template <Scalar F>
 void FrontArchive<F>::on_committed(const std::vector<StoredPiece>& pieces) {
   for (const StoredPiece& piece : pieces) {
     has_changed_ = true;

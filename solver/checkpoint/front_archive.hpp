@@ -71,6 +71,7 @@ class FrontArchive final : public FrontStore<F> {
   void take_block(NodeId node, const NumericFront<F>& front, bool is_row_distributed) override;
   void take_rows(NodeId node, const SlaveRows<F>& rows) override;
   void let_go(NodeId node, PartRole role) override;
+  void settle() override;
   void finish() noexcept override;
 
   [[nodiscard]] ArchiveCounts counts() const;

@@ -71,6 +71,11 @@ void LogThreads::let_go(PieceToWrite::Key block) {
   progress_.seconds_waited += waited();
 }
 
+void LogThreads::settle() {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [this] { return blocks_.empty() && factors_.empty() && !is_writing_; });
+}
+
 void LogThreads::finish() {
   {
     const std::lock_guard lock(mutex_);
@@ -117,11 +122,13 @@ bool LogThreads::take_next(PieceToWrite& piece) {
     blocks_.erase(blocks_.begin());
     block_under_way_ = piece.key;
     is_block_dropped_ = false;
+    is_writing_ = true;
     return true;
   }
   if (factors_.empty()) {
     return false;
   }
+  is_writing_ = true;
   piece = std::move(factors_.front());
   factors_.pop_front();
   return true;
@@ -139,6 +146,7 @@ void LogThreads::run_writer() {
   {
     const std::lock_guard lock(mutex_);
     block_under_way_.reset();
+    is_writing_ = false;
     writer_has_ended_ = true;
   }
   changed_.notify_all();
@@ -170,6 +178,7 @@ void LogThreads::write(const PieceToWrite& piece) {
       ++progress_.num_blocks_let_go;
     }
     block_under_way_.reset();
+    is_writing_ = false;
   }
   changed_.notify_all();
 }

@@ -68,6 +68,9 @@ class LogThreads {
   /// The memory of a block is wanted back: returns when nothing reads it any more.
   void let_go(PieceToWrite::Key block);
 
+  /// Returns when all that was pushed is written, or never will be: nothing reads its memory any more.
+  void settle();
+
   /// Returns when all that was pushed is on the disk, or never will be. Nothing may be pushed afterwards.
   void finish();
 
@@ -92,8 +95,8 @@ class LogThreads {
   std::map<PieceToWrite::Key, PieceToWrite> blocks_;  // not begun; in postorder, since those are wanted back first
   std::deque<PieceToWrite> factors_;
   std::optional<PieceToWrite::Key> block_under_way_;
-  bool is_block_dropped_ = false;  // the one under way
-  bool is_writing_ = false;
+  bool is_block_dropped_ = false;     // the one under way
+  bool is_writing_ = false;           // a piece
   std::vector<StoredPiece> written_;  // not on the disk yet
   bool no_more_ = false;              // will be pushed
   bool writer_has_ended_ = false;

@@ -29,6 +29,7 @@ struct SharedOptions {
   ErrorBounds error_bounds;
   LoadMechanism load_exchange;
   Schedule schedule;
+  bool may_leave;
 };
 static_assert(std::is_trivially_copyable_v<SharedOptions>);
 
@@ -60,8 +61,12 @@ void for_each_option(Options& options, Shared& shared, Visit visit) {
 SolverOptions shared_options(const Communicator& ranks, SolverOptions mine) {
   SharedOptions shared{};
   for_each_option(mine, shared, [](const auto& option, auto& place) { place = option; });
+  shared.may_leave = mine.ranks.leave_requested != nullptr;
   broadcast(ranks, 0, std::as_writable_bytes(std::span(&shared, 1)));
   for_each_option(mine, shared, [](auto& option, const auto& place) { option = place; });
+  if (ranks.rank() != 0) {
+    mine.ranks.leave_requested = shared.may_leave ? [] { return std::vector<Rank>(); } : std::function<std::vector<Rank>()>();
+  }
   for (std::vector<Index>* list : {&mine.analysis.mapping.grid.ranks, &mine.analysis.schur_variables}) {
     auto size = static_cast<Count>(list->size());
     broadcast(ranks, 0, std::as_writable_bytes(std::span(&size, 1)));
@@ -70,6 +75,14 @@ SolverOptions shared_options(const Communicator& ranks, SolverOptions mine) {
   }
   mine.analysis.mapping.num_ranks = ranks.num_ranks();
   return mine;
+}
+
+RankDriverOptions driver_options(const SolverOptions& options) {
+  RankDriverOptions driver;
+  driver.watchdog_seconds = options.ranks.watchdog_seconds;
+  driver.tell_wait = options.ranks.tell_wait;
+  driver.stop_requested = options.stop_requested;
+  return driver;
 }
 
 }  // namespace frond

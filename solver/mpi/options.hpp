@@ -2,6 +2,7 @@
 // The options that count where several ranks solve.
 #pragma once
 
+#include "factorization/ranks/rank_driver.hpp"
 #include "frond/options.hpp"
 #include "loadinfo/mpi/communicator.hpp"
 
@@ -9,5 +10,8 @@ namespace frond {
 
 /// Collective: the options of rank 0 where they count for all, see SolverOptions.
 [[nodiscard]] SolverOptions shared_options(const Communicator& ranks, SolverOptions mine);
+
+/// Of this rank.
+[[nodiscard]] RankDriverOptions driver_options(const SolverOptions& options);
 
 }  // namespace frond

@@ -12,12 +12,14 @@
 
 #include "analysis/mapping/mapping_estimate.hpp"
 #include "factorization/kernels/blas_threads.hpp"
+#include "factorization/recovery/recovery_plan.hpp"
 #include "frond/dense.hpp"
 #include "frond/error.hpp"
 #include "loadinfo/mpi/collective.hpp"
 #include "matrices/stop_request.hpp"
 #include "solver/mpi/agreement.hpp"
 #include "solver/mpi/begin_checkpoint.hpp"
+#include "solver/mpi/options.hpp"
 #include "solver/mpi/report_exchange.hpp"
 #include "solver/mpi/root_on_grid.hpp"
 #include "solver/mpi/saved_ranks.hpp"
@@ -36,14 +38,6 @@ namespace {
 constexpr Count kMainBuffer = Count{32} << 20;      // bytes under way from a rank: many pieces of contribution blocks
 constexpr Count kLoadBuffer = Count{1} << 20;       // load messages have some tens of bytes
 constexpr Count kCensusBytesPerRank = Count{4096};  // a question and a verdict
-
-RankDriverOptions driver_options(const SolverOptions& options) {
-  RankDriverOptions driver;
-  driver.watchdog_seconds = options.ranks.watchdog_seconds;
-  driver.tell_wait = options.ranks.tell_wait;
-  driver.stop_requested = options.stop_requested;
-  return driver;
-}
 
 constexpr Index kNoBlock = -1;
 
@@ -119,6 +113,9 @@ RankFactorizationOptions RankBackend<S>::options_of(const FactorizationWay& way,
   result.schedule = options.ranks.schedule;
   result.load_service = options.ranks.load_service;
   result.driver = driver_options(options);
+  result.ranks_may_leave = options.ranks.leave_requested != nullptr;
+  result.leave_requested = options.ranks.leave_requested;
+  result.tell_leave = options.ranks.tell_leave;
   return result;
 }
 
@@ -132,20 +129,31 @@ RankFactorizationResult<F> RankBackend<S>::factorize_values(const RankFactorizat
   std::unique_ptr<RankFactorization<F>> factorization;
   team_.agree([&] {
     if (ports.store == nullptr) {
-      mapping_ = system_->mapping(method);
+      mapping_ = mapping_of(method);
     }
     factorization = std::make_unique<RankFactorization<F>>(
         RankProblem<F>{system_->symbolic(), mapping_, method, values, row_scaling, col_scaling}, options,
         RankChannels{main_, control_, load_, ranks().gate().threads_may_call()}, ports);
   });
-  RankFactorizationResult<F> result =
-      factorization->run(make_root_solver<F>(ranks(), symbolic().tree(), mapping_, method, factorization->null_pivot()));
+  const auto make_root = [&](const Mapping& mapping) {
+    return make_root_solver<F>(ranks(), symbolic().tree(), mapping, method, factorization->null_pivot());
+  };
+  RankFactorizationResult<F> result = factorization->run(make_root(mapping_), make_root);
   result.report = combined_report(ranks(), result.report);
   if (is_odd(symbolic().row_of_column())) {
     result.report.determinant.negate();
   }
   counts_ = all_gather_values(ranks(), result.counts);
+  if (result.mapping) {
+    mapping_ = *result.mapping;
+  }
   return result;
+}
+
+// Ranks that have left an earlier factorization have no part in this one.
+template <Scalar S>
+Mapping RankBackend<S>::mapping_of(Method method) const {
+  return mapping_without(symbolic().tree(), method, system_->mapping(method), ranks_that_left(counts_));
 }
 
 template <Scalar S>
@@ -163,7 +171,7 @@ RankFactorizationResult<F> RankBackend<S>::factorize_checkpointed(const RankFact
   }
   std::uint64_t key = 0;
   team_.agree([&] {
-    mapping_ = system_->mapping(method);
+    mapping_ = mapping_of(method);
     key = factorization_key<F>(symbolic(), method, options.pivoting, values, row_scaling, col_scaling);
   });
   RankAttempt<F> attempt(ranks(), *checkpoint_, key, symbolic().tree(), method, mapping_,
@@ -215,7 +223,7 @@ std::vector<ColumnReport> RankBackend<S>::factorize_and_solve(
   std::optional<RankForwardElimination<S>> elimination;
   Mapping mapping;
   team_.agree([&] {
-    mapping = system_->mapping(way.method);
+    mapping = mapping_of(way.method);
     elimination.emplace(symbolic(), mapping, ranks().rank(), sides.num_columns, this->options().factorization.num_threads);
   });
   run([&] {  // brings B to the masters
@@ -240,7 +248,7 @@ template <Scalar S>
 bool RankBackend<S>::fits(Method method, KeptFactors kept) {
   char does_fit = 0;
   team_.agree([&] {
-    const MappingEstimate estimate = estimate_mapping(symbolic().tree(), system_->mapping(method), method, sizeof(S), kept);
+    const MappingEstimate estimate = estimate_mapping(symbolic().tree(), mapping_of(method), method, sizeof(S), kept);
     const RankEstimate& mine = estimate.ranks[static_cast<std::size_t>(ranks().rank())];
     const Count limit = this->options().factorization.memory_limit;
     does_fit = limit == 0 || mine.factor_bytes + mine.peak_active_bytes <= limit ? 1 : 0;

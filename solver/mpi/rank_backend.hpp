@@ -117,6 +117,7 @@ class RankBackend final : public SystemBackend<S> {
   [[nodiscard]] RankFactorizationResult<F> factorize_checkpointed(const RankFactorizationOptions& options, Method method,
                                                                   std::span<const F> values, std::span<const RealOf<F>> row_scaling,
                                                                   std::span<const RealOf<F>> col_scaling);
+  [[nodiscard]] Mapping mapping_of(Method method) const;
   [[nodiscard]] RankComplement<S> complement() const;
   [[nodiscard]] Index agree_on_columns(const DenseRows<const S>& b, const DenseRows<S>& x) const;
   void sweep(SchurUse use, Operation operation, const DenseRows<const S>& b, const DenseRows<S>& x);

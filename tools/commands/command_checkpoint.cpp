@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// frond checkpoint and frond resume-info: a word to a run that leaves a checkpoint, and what is in it.
+// frond checkpoint, frond drain and frond resume-info: a word to a run that leaves a checkpoint, and what is in it.
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
@@ -19,11 +19,18 @@ namespace {
 struct CheckpointArguments {
   std::string directory;
   bool stop = false;
+  Rank leaving = 0;
 };
 
 ExitCode run_checkpoint(const CheckpointArguments& arguments) {
   ask_for_list(arguments.directory, arguments.stop);
   fmt::print("{}\n", arguments.stop ? "asked to list what is finished, and to stop" : "asked to list what is finished");
+  return ExitCode::success;
+}
+
+ExitCode run_drain(const CheckpointArguments& arguments) {
+  ask_to_leave(arguments.directory, arguments.leaving);
+  fmt::print("asked that rank {} leave; the run says on its standard error when it has, or why it cannot\n", arguments.leaving);
   return ExitCode::success;
 }
 
@@ -83,6 +90,22 @@ void add_checkpoint_commands(CLI::App& program, const Launch& launch, ExitCode& 
   checkpoint->callback([arguments, &launch, &result] {
     require_one_process(launch, "checkpoint");
     result = run_checkpoint(*arguments);
+  });
+  CLI::App* drain = program.add_subcommand("drain", "Ask a run of several processes with --checkpoint to do without one of them");
+  drain->footer(
+      "What the process holds goes to the others, which do the rest of the factorization; it waits for the end without work and\n"
+      "without factors, and ends with exit code 0. Fronts that are under way are finished first.\n\n"
+      "Example:\n  frond drain run1 3");
+  drain->add_option("directory", arguments->directory, "Name the directory that was given to --checkpoint or --resume")
+      ->required()
+      ->type_name("DIR");
+  drain->add_option("rank", arguments->leaving, "Name the process by its number, from 0 on")
+      ->required()
+      ->type_name("RANK")
+      ->check(CLI::NonNegativeNumber);
+  drain->callback([arguments, &launch, &result] {
+    require_one_process(launch, "drain");
+    result = run_drain(*arguments);
   });
   CLI::App* info = program.add_subcommand("resume-info", "Show what is in a checkpoint, and what is missing");
   info->footer("Exit codes: 0 a run can go on from it, 2 it is damaged, or there is none\n\nExample:\n  frond resume-info run1");

@@ -2,7 +2,7 @@
 // Facts about a run of several processes.
 #include "tools/records/distribution_record.hpp"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -99,6 +99,11 @@ void print_distribution(std::FILE* stream, const DistributionFacts& facts) {
              format_byte_size(total.load_sent.total_bytes()), facts.load_exchange, list(load_kinds(total)));
   fmt::print(stream, "decisions      {}, slaves chosen: {}, refused: {}; blocked in snapshots for {:.3f} s\n", total.num_decisions,
              total.num_slaves, total.num_refusals, total.snapshot_seconds);
+  if (total.num_records > 0) {
+    fmt::print(stream, "left           {}: {} parts of finished fronts, {}, went to other ranks; at rest for {:.3f} s\n",
+               fmt::join(ranks_that_left(facts.counts), ", "), total.num_parts_moved, format_byte_size(total.num_bytes_moved),
+               total.seconds_at_rest);
+  }
   double most_flops = 0;
   for (const RankRunCounts& counts : facts.counts) {
     most_flops = std::max(most_flops, counts.flops_done);
@@ -117,6 +122,7 @@ Json distribution_json(const DistributionFacts& facts) {
                {"dynamic_decisions", total.num_decisions},
                {"slaves_chosen", total.num_slaves},
                {"slave_refusals", total.num_refusals},
+               {"records", total.num_records},
                {"main_messages", total.main.sent.messages},
                {"main_message_bytes", total.main.sent.bytes},
                {"load_messages", total.load_sent.total_messages()},
@@ -135,6 +141,10 @@ Json distribution_json(const DistributionFacts& facts) {
                {"load_messages_per_rank", per_rank(facts, [](const auto& rank) { return rank.load_sent.total_messages(); })},
                {"dynamic_decisions_per_rank", per_rank(facts, [](const auto& rank) { return rank.num_decisions; })},
                {"slaves_chosen_per_rank", per_rank(facts, [](const auto& rank) { return rank.num_slaves; })},
+               {"has_left_per_rank", per_rank(facts, [](const auto& rank) { return rank.has_left; })},
+               {"parts_moved_per_rank", per_rank(facts, [](const auto& rank) { return rank.num_parts_moved; })},
+               {"bytes_moved_per_rank", per_rank(facts, [](const auto& rank) { return rank.num_bytes_moved; })},
+               {"seconds_at_rest_per_rank", per_rank(facts, [](const auto& rank) { return rank.seconds_at_rest; })},
                {"slave_refusals_per_rank", per_rank(facts, [](const auto& rank) { return rank.num_refusals; })},
                {"snapshot_seconds_per_rank", per_rank(facts, [](const auto& rank) { return rank.snapshot_seconds; })}});
   return json;

@@ -10,7 +10,7 @@ declare -A folders=(
   [.]='matrices analysis loadinfo factorization solver tools'
   [analysis]='include graph ordering tree pivots mapping .'
   [loadinfo]='include . mpi'
-  [factorization]='include machine kernels memory recovery scheduling fronts distributed root scalapack ranks ghosts .'
+  [factorization]='include machine kernels memory scheduling fronts distributed recovery root scalapack ranks ghosts .'
   [solver]='include problem scaling sweeps accuracy verdict answers schur saved checkpoint course ranks local . mpi'
   [tools]='process arguments page records solve bench calibration labels commands . simulation benchmarks'
 )

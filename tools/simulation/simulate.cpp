@@ -106,10 +106,14 @@ SimulationResult simulate_factorization(const SimulatedSystem& system, const Sim
       seconds = std::max(seconds, sg::Engine::get_clock());
     });
   }
+  for (const auto& [when, rank] : options.drains) {
+    clock.call_at(when, [&at, leaving = rank] { at(0).ask_to_leave(leaving); });
+  }
   engine->run();
   check_end(ranks);
   SimulationResult result;
   result.seconds = seconds;
+  result.refused_drains = at(0).refused_drains();
   for (const auto& rank : ranks) {
     result.ranks.push_back(rank->counts());
   }

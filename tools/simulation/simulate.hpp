@@ -45,7 +45,8 @@ struct SimulationOptions {
   CostModel costs;              ///< of the method and the scalar type
   SimulatedMachine machine;
   LoadTraffic load_traffic = LoadTraffic::events;
-  bool records_work = false;  ///< SimulatedRankCounts::work
+  bool records_work = false;                ///< SimulatedRankCounts::work
+  std::multimap<double, Rank> drains = {};  ///< ranks that are to leave, by the seconds at which they are asked
 };
 
 /// What a rank's core did from one moment to another.
@@ -66,11 +67,17 @@ struct SimulatedRankCounts {
   Count num_slaves = 0;
   Count num_refusals = 0;
   double snapshot_seconds = 0;  ///< during which the exchange was blocked
+  Count num_parts_moved = 0;    ///< of finished fronts, to other ranks, since it was asked to leave
+  Count num_bytes_moved = 0;
+  bool has_left = false;
+  double seconds_at_rest = 0;   ///< in which no front began, so that ranks may leave
+  double empty_at_seconds = 0;  ///< of a rank that has left: when its last part was on its way
   std::vector<WorkSpan> work;   ///< in the order of time, if it was asked for
 };
 
 struct SimulationResult {
-  double seconds = 0;  ///< until the last rank has ended
+  double seconds = 0;                       ///< until the last rank has ended
+  std::vector<std::string> refused_drains;  ///< why: one sentence each
   std::vector<SimulatedRankCounts> ranks;
 };
 

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <utility>
 
+#include "analysis/mapping/mapping_estimate.hpp"
 #include "factorization/ranks/rank_driver.hpp"
 
 namespace frond {
@@ -31,13 +32,17 @@ WakePeriod thread_period(const SimulationOptions& options) {
 
 SimulatedRank::SimulatedRank(const SimulatedProblem& problem, Channel& main, Channel& load, EventClock& clock, Rank rank)
     : problem_(problem),
+      own_mapping_(problem.options.drains.empty() ? std::nullopt : std::optional(problem.mapping)),
+      own_graph_(problem.options.drains.empty() ? std::nullopt : std::optional(problem.graph)),
       main_(main),
-      fronts_({problem.system.symbolic->tree(), problem.graph, problem.system.method, problem.system.scalar_bytes,
-               problem.system.real_bytes, rank, ghost_costs(problem.options.costs), jobs_, &problem.system.symbolic->entries()},
+      fronts_({problem.system.symbolic->tree(), own_graph_ ? *own_graph_ : problem.graph, problem.system.method,
+               problem.system.scalar_bytes, problem.system.real_bytes, rank, ghost_costs(problem.options.costs), jobs_,
+               &problem.system.symbolic->entries()},
               problem.options.memory_limit),
       loads_(load, problem.exchange, [] { return sg::Engine::get_clock(); }),
-      engine_({problem.system.symbolic->tree(), problem.system.method, problem.system.scalar_bytes, problem.graph, problem.mapping,
-               fronts_, fronts_, main_, loads_},
+      engine_({problem.system.symbolic->tree(), problem.system.method, problem.system.scalar_bytes,
+               own_graph_ ? *own_graph_ : problem.graph, own_mapping_ ? *own_mapping_ : problem.mapping, fronts_, fronts_, main_,
+               loads_, own_graph_ ? RankRecovery{this, &fronts_} : RankRecovery{}},
               engine_options(problem, rank)),
       posted_(calls_, engine_),
       clock_(clock),
@@ -70,7 +75,61 @@ bool SimulatedRank::handle_events() {
     has_handled = true;
   }
   pay_for_message_bytes();
+  look_after_leavers();
   return has_handled;
+}
+
+void SimulatedRank::ask_to_leave(Rank rank) {
+  leavers_.insert(std::upper_bound(leavers_.begin(), leavers_.end(), rank), rank);
+  wake();
+}
+
+PlanInForce::Terms SimulatedRank::adopt(const RecoveryPlan& plan) {
+  const SimulatedSystem& system = problem_.system;
+  TaskGraph next(system.symbolic->tree(), system.method, system.scalar_bytes, plan.mapping, KeptFactors::all, plan.finished);
+  fronts_.renumber(next, plan);
+  *own_graph_ = std::move(next);
+  *own_mapping_ = plan.mapping;
+  const MappingEstimate estimate = estimate_mapping(system.symbolic->tree(), plan.mapping, system.method, system.scalar_bytes);
+  return {-1, estimate.ranks[static_cast<std::size_t>(main_.rank())].peak_active_bytes};
+}
+
+// What Leavers does, by the clock of the simulation.
+void SimulatedRank::look_after_leavers() {
+  const double now = sg::Engine::get_clock();
+  if (engine_.pauses() != was_paused_) {
+    was_paused_ = !was_paused_;
+    seconds_at_rest_ += was_paused_ ? 0 : now - pause_begin_;
+    pause_begin_ = now;
+  }
+  if (std::exchange(parts_seen_, engine_.counts().parts_sent) != engine_.counts().parts_sent) {
+    empty_at_seconds_ = now;
+  }
+  if (!leavers_.empty() && !engine_.pauses()) {
+    ask();
+  }
+}
+
+void SimulatedRank::ask() {
+  constexpr double kSecondsToTryAgain = 1;
+  if (!std::exchange(was_asked_, false)) {
+    record_before_ = engine_.record();
+    was_asked_ = engine_.drain(leavers_);
+    return;
+  }
+  const bool is_refused = engine_.record() == record_before_;
+  const std::optional<Failure>& refusal = engine_.refusal();
+  if (is_refused && refusal && refusal->kind == Failure::Kind::memory && refusal->needed_bytes == 0) {
+    clock_.call_at(sg::Engine::get_clock() + kSecondsToTryAgain, [this, again = std::exchange(leavers_, {})] {
+      leavers_.insert(leavers_.end(), again.begin(), again.end());
+      wake();
+    });
+    return;
+  }
+  if (is_refused && refusal) {
+    refused_drains_.push_back(refusal->text);
+  }
+  leavers_.clear();
 }
 
 // Packing, copying and unpacking of what has been sent and has come since this was called last.
@@ -186,6 +245,12 @@ SimulatedRankCounts SimulatedRank::counts() const {
   counts.num_decisions = engine_.counts().decisions;
   counts.num_slaves = engine_.counts().slaves_chosen;
   counts.num_refusals = engine_.counts().refusals;
+  counts.num_parts_moved = engine_.counts().parts_sent;
+  counts.num_bytes_moved = engine_.counts().bytes_sent;
+  const std::span<const Rank> members = own_mapping_ ? own_mapping_->members() : problem_.mapping.members();
+  counts.has_left = !std::binary_search(members.begin(), members.end(), main_.rank());
+  counts.seconds_at_rest = seconds_at_rest_;
+  counts.empty_at_seconds = empty_at_seconds_;
   counts.work = work_;
   return counts;
 }

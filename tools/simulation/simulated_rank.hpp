@@ -46,20 +46,25 @@ class JobQueue final : public GhostWorkers {
 
 /// Runs as an actor: while a job takes its time nothing else is handled but load messages, and those only with a load thread. They
 /// are found by whoever looks first: that thread, or the loop while it has nothing to do.
-class SimulatedRank {
+class SimulatedRank final : public PlanInForce {
  public:
   SimulatedRank(const SimulatedProblem& problem, Channel& main, Channel& load, EventClock& clock, Rank rank);
 
   void run();              ///< the actor's code: returns when the run has ended everywhere
   void on_main_message();  ///< one has come
   void on_load_message();
+  void ask_to_leave(Rank rank);  ///< of rank 0
+  Terms adopt(const RecoveryPlan& plan) override;
 
   [[nodiscard]] const RankEngine& engine() const { return engine_; }
   [[nodiscard]] SimulatedRankCounts counts() const;
+  [[nodiscard]] const std::vector<std::string>& refused_drains() const { return refused_drains_; }
 
  private:
   bool handle_events();
   bool handle_load_messages();
+  void look_after_leavers();
+  void ask();
   void serve_as_thread();
   void pay_for_message_bytes();
   void run_job(const JobQueue::Item& item);
@@ -68,6 +73,8 @@ class SimulatedRank {
   void wake();
 
   const SimulatedProblem& problem_;
+  std::optional<Mapping> own_mapping_;  // where ranks may leave
+  std::optional<TaskGraph> own_graph_;
   CountedChannel main_;
   JobQueue jobs_;
   GhostFronts fronts_;
@@ -85,6 +92,15 @@ class SimulatedRank {
   bool is_asleep_ = false;
   bool was_woken_by_load_ = false;
   Count message_bytes_paid_ = 0;
+  std::vector<Rank> leavers_;  // of rank 0: that are asked, and have neither left nor cannot
+  bool was_asked_ = false;
+  Index record_before_ = 0;
+  std::vector<std::string> refused_drains_;
+  bool was_paused_ = false;
+  double pause_begin_ = 0;
+  double seconds_at_rest_ = 0;
+  Count parts_seen_ = 0;
+  double empty_at_seconds_ = 0;
   double busy_seconds_ = 0;
   std::vector<WorkSpan> work_;
 };

@@ -41,6 +41,21 @@ std::map<Rank, double> parse_slowness(const Texts& texts) {
   return slowness;
 }
 
+// RANK@SECONDS
+std::multimap<double, Rank> parse_drains(const Texts& texts) {
+  std::multimap<double, Rank> drains;
+  for (const std::string& text : texts) {
+    Rank rank = 0;
+    double seconds = 0;
+    char rest = 0;
+    if (std::sscanf(text.c_str(), "%d@%lf%c", &rank, &seconds, &rest) != 2 || rank < 0 || !(seconds >= 0)) {
+      throw UsageError("--drain " + text + ": RANK@SECONDS is expected, such as 3@1.5 for rank 3 leaving after 1.5 s");
+    }
+    drains.emplace(seconds, rank);
+  }
+  return drains;
+}
+
 template <class Value, class Parse>
 std::vector<Value> parsed(const Texts& texts, Parse parse) {
   std::vector<Value> values;
@@ -111,6 +126,12 @@ void add_core_options(CLI::App& command, SimulateArguments& arguments) {
       .add_option("--slow", arguments.slowed, "Let process RANK take FACTOR times as long to compute, such as 3:4; may be repeated")
       ->allow_extra_args(false)
       ->type_name("RANK:FACTOR")
+      ->group(kMachineGroup);
+  command
+      .add_option("--drain", arguments.drains,
+                  "Let process RANK leave after SECONDS of the factorization, as by frond drain, such as 3@1.5; may be repeated")
+      ->allow_extra_args(false)
+      ->type_name("RANK@SECONDS")
       ->group(kMachineGroup);
 }
 
@@ -237,6 +258,7 @@ SimulationOptions simulation_options(const SimulateArguments& arguments, const s
   simulated.cores_per_host = arguments.cores_per_host;
   simulated.platform_file = arguments.platform_file;
   simulated.slowness = parse_slowness(arguments.slowed);
+  options.drains = parse_drains(arguments.drains);
   return options;
 }
 
@@ -248,6 +270,13 @@ void check_arguments(const SimulateArguments& arguments) {
   inputs.push_back({"--platform", arguments.platform_file});
   inputs.push_back({"--machine", arguments.costs.machine});
   check_file_arguments(inputs, outputs);
+  for (const auto& [seconds, rank] : parse_drains(arguments.drains)) {
+    for (const Rank num_ranks : arguments.num_ranks) {
+      if (rank >= num_ranks) {
+        throw UsageError(fmt::format("--drain {}@{}: there are {} processes, from 0 on", rank, seconds, num_ranks));
+      }
+    }
+  }
   if (!arguments.sweeps && !arguments.advises && sweep_axes(arguments).cases().size() > 1) {
     throw UsageError("several values of --ranks, --load-exchange, --schedule or --load-thread are for --sweep");
   }

@@ -22,6 +22,7 @@ struct SimulateArguments {
   std::string load_traffic = "events";
   std::string memory_limit;
   std::vector<std::string> slowed;  ///< RANK:FACTOR
+  std::vector<std::string> drains;  ///< RANK@SECONDS
   CostArguments costs;
   std::optional<double> latency_seconds;
   std::optional<double> bytes_per_second;

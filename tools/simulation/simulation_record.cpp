@@ -89,6 +89,18 @@ void print_simulation(std::FILE* stream, const SimulationResult& result, const S
   fmt::print(stream, "messages       {} ({}) of the factorization, {} ({}) about load\n", totals.main_messages.messages,
              format_byte_size(totals.main_messages.bytes), totals.load_messages.total_messages(),
              format_byte_size(totals.load_messages.total_bytes()));
+  for (std::size_t rank = 0; rank < result.ranks.size(); ++rank) {
+    if (const SimulatedRankCounts& counts = result.ranks[rank]; counts.has_left) {
+      fmt::print(stream, "left           rank {}: {} parts of finished fronts, {}, went to others until {:.4g} s\n", rank,
+                 counts.num_parts_moved, format_byte_size(counts.num_bytes_moved), counts.empty_at_seconds);
+    }
+  }
+  for (const std::string& why : result.refused_drains) {
+    fmt::print(stream, "cannot leave   {}\n", why);
+  }
+  if (const double rest = result.ranks.front().seconds_at_rest; rest > 0) {
+    fmt::print(stream, "at rest        {:.4g} s, in which no front began\n", rest);
+  }
   if (totals.snapshot_seconds > 0) {
     fmt::print(stream, "snapshots      {:.4g} s, all ranks together ({} of load, load thread: {})\n", totals.snapshot_seconds,
                to_string(options.load_exchange), options.use_load_thread ? "on" : "off");
@@ -124,6 +136,12 @@ Json simulation_json(const SimulationResult& result, const SimulationOptions& op
           {"slaves_chosen", totals.num_slaves},
           {"slave_refusals", totals.num_refusals},
           {"snapshot_seconds", totals.snapshot_seconds},
+          {"seconds_at_rest", result.ranks.front().seconds_at_rest},
+          {"refused_drains", result.refused_drains},
+          {"parts_moved_per_rank", per_rank(result, [](const SimulatedRankCounts& rank) { return rank.num_parts_moved; })},
+          {"bytes_moved_per_rank", per_rank(result, [](const SimulatedRankCounts& rank) { return rank.num_bytes_moved; })},
+          {"has_left_per_rank", per_rank(result, [](const SimulatedRankCounts& rank) { return rank.has_left; })},
+          {"empty_at_seconds_per_rank", per_rank(result, [](const SimulatedRankCounts& rank) { return rank.empty_at_seconds; })},
           {"busy_seconds_per_rank", per_rank(result, [](const SimulatedRankCounts& rank) { return rank.busy_seconds; })},
           {"flops_per_rank", per_rank(result, [](const SimulatedRankCounts& rank) { return rank.flops; })},
           {"peak_active_entries_per_rank", per_rank(result, [&](const SimulatedRankCounts& rank) {

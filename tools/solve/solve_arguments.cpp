@@ -10,11 +10,13 @@
 #include <vector>
 
 #include "frond/error.hpp"
+#include "solver/checkpoint/checkpoint_directory.hpp"
 #include "solver/problem/report.hpp"
 #include "tools/arguments/byte_size.hpp"
 #include "tools/arguments/duration.hpp"
 #include "tools/arguments/number_check.hpp"
 #include "tools/arguments/schur_arguments.hpp"
+#include "tools/process/standard_error.hpp"
 
 namespace frond {
 namespace {
@@ -357,6 +359,10 @@ SolverOptions solver_options(const SolveArguments& arguments) {
       .every_seconds = parse_duration("--checkpoint-every", arguments.checkpoint_every),
       .list_requested = [sources = arguments.stop_sources] { return sources->take_list_request(); },
       .tell_trouble = [sources = arguments.stop_sources](const std::string& what) { sources->note_trouble(what); }};
+  if (!options.checkpoint.directory.empty()) {
+    options.ranks.leave_requested = [directory = options.checkpoint.directory] { return read_leavers(directory); };
+    options.ranks.tell_leave = [](const std::string& what) { tell_on_stderr(fmt::format("frond: {}\n", what)); };
+  }
   if (!arguments.memory_limit.empty()) {
     options.factorization.memory_limit = parse_byte_size(arguments.memory_limit);
   }

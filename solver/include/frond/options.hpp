@@ -55,6 +55,10 @@ struct RankOptions {
   LoadServiceOptions load_service{};                              ///< of this rank; no load thread where MPI does not allow it
   double watchdog_seconds = 0;                          ///< of this rank: report what it waits for when idle for so long; 0: never
   std::function<void(const std::string&)> tell_wait{};  ///< by which this rank reports it, on the calling thread
+  /// Rank 0's counts: asked some ten times a second during a factorization which ranks are to leave it, those that have left among
+  /// them or not. What a rank holds goes to the others, who do the rest; it takes part in whatever follows, without factors.
+  std::function<std::vector<Rank>()> leave_requested{};
+  std::function<void(const std::string&)> tell_leave{};  ///< told on rank 0 who has left, or why somebody cannot: one sentence
 };
 
 /// Where a factorization leaves what it has finished, so that another process can go on from there: Factorization::resume(). Fronts

@@ -117,9 +117,32 @@ TEST(CommonEnd, LeavesOtherMessagesAlone) {
   VirtualNetwork network(2, 1, 8, 1);
   Outbox outbox(network.channel(0, 0));
   CommonEnd end(outbox, {.done = 5, .failure = 9});
-  ByteReader reader({});
+  const std::vector<std::byte> never_renewed(sizeof(Index));
+  ByteReader reader(never_renewed);
   EXPECT_FALSE(end.receive(4, 1, reader));
   EXPECT_TRUE(end.receive(5, 1, reader));
+}
+
+// Rank 1 has finished twice, before and after rank 0 has told it to go on: the first time does not count.
+TEST(CommonEnd, ForgetsWhatWasSaidBeforeItWasRenewed) {
+  VirtualNetwork network(2, 1, 100, 1);
+  Outbox outbox(network.channel(0, 0));
+  CommonEnd end(outbox, {.done = 5, .failure = 9});
+  const auto hear = [&end](Index num_renewals) {
+    ByteWriter writer;
+    writer.value(num_renewals);
+    const std::vector<std::byte> bytes = writer.take();
+    ByteReader reader(bytes);
+    EXPECT_TRUE(end.receive(5, 1, reader));
+  };
+  end.finish();
+  end.renew();
+  hear(0);
+  EXPECT_FALSE(end.is_decided());
+  end.finish();
+  EXPECT_FALSE(end.is_decided());
+  hear(1);
+  EXPECT_TRUE(end.is_decided());
 }
 
 }  // namespace

@@ -40,6 +40,32 @@ TEST(MainMessage, ArrivesAsItWasSent) {
   EXPECT_EQ(sent(settled), settled);
   const RowMapMessage map{{3, PartRole::slave}, {{{0, 0, 5}, {4, 5, 6}}, 7, {0, 3}, {3, 2}}};
   EXPECT_EQ(sent(map), map);
+  const PauseMessage pause{.number = 3, .is_on = false, .leaving = {1, 4}};
+  EXPECT_EQ(sent(pause), pause);
+  const RestMessage rest{2, Count{1} << 40, {3, 0, 5}, {0, 7, 9, 10}, {{8, {{1, 0, 2}, {0, 2, 9}}}, {9, {{2, 0, 1}}}}, 99};
+  EXPECT_EQ(sent(rest), rest);
+  EXPECT_EQ(sent(StuckMessage{7}).number, 7);
+  const RecordMessage record{{std::byte{1}, std::byte{9}}};
+  EXPECT_EQ(sent(record), record);
+}
+
+TEST(MainMessage, CarriesTheNumberOfTheRecord) {
+  EXPECT_EQ(record_of_main_message(encode(kAnnouncement)), 0);
+  EXPECT_EQ(record_of_main_message(encode(kAnnouncement, 77)), 77);
+}
+
+TEST(MainMessage, CarriesAPieceOfAMovingPart) {
+  const std::vector<std::byte> entries(37, std::byte{5});
+  const MoveMessage message{
+      .node = 6, .role = PartRole::slave, .total_bytes = 100, .described = {std::byte{8}}, .num_bytes = 37, .bytes = entries};
+  const std::vector<std::byte> bytes = encode(message);
+  const auto read = std::get<MoveMessage>(decode_main_message(bytes));
+  EXPECT_EQ(read.node, 6);
+  EXPECT_EQ(read.role, PartRole::slave);
+  EXPECT_EQ(read.total_bytes, 100);
+  EXPECT_EQ(read.described, message.described);
+  EXPECT_EQ(read.num_bytes, 37);
+  EXPECT_TRUE(std::equal(read.bytes.begin(), read.bytes.end(), entries.begin(), entries.end()));
 }
 
 TEST(MainMessage, BeginsWithItsKind) {
@@ -55,6 +81,11 @@ TEST(MainMessage, BeginsWithItsKind) {
   EXPECT_EQ(name_of(RowMapMessage{}), "row_map");
   EXPECT_EQ(name_of(RowsMessage{}), "rows");
   EXPECT_EQ(name_of(FrontMessage{}), "front");
+  EXPECT_EQ(name_of(PauseMessage{}), "pause");
+  EXPECT_EQ(name_of(RestMessage{}), "rest");
+  EXPECT_EQ(name_of(StuckMessage{}), "stuck");
+  EXPECT_EQ(name_of(RecordMessage{}), "record");
+  EXPECT_EQ(name_of(MoveMessage{}), "move");
   EXPECT_EQ(main_message_name(kEndMessages.done), "done");
   EXPECT_EQ(main_message_name(kEndMessages.failure), "failure");
 }

@@ -47,7 +47,7 @@ struct RankProblem {
     return result;
   }
   [[nodiscard]] Factors<S> gather(const VirtualRunResult<S>& result) const {
-    return gathered_factors(symbolic, method, mapping, result.factors);
+    return gathered_factors(symbolic, method, result.mapping, result.factors);
   }
   [[nodiscard]] FactorizationResult<S> run_on_one_rank() const {
     FactorizationOptions options;

@@ -93,7 +93,7 @@ class TimedRank {
         watched_channel_(network.channel(kMainChannel, rank), watches.main),
         channel_(watched_channel_),
         load_channel_(network.channel(kLoadChannel, rank), watches.load),
-        numerics_(problem, rank, std::numeric_limits<Count>::max() / 2, pool_),
+        numerics_(problem, problem.graph, rank, std::numeric_limits<Count>::max() / 2, pool_),
         loads_(load_channel_, run.exchange, [&events] { return events.now(); }),
         engine_({problem.symbolic.tree(), problem.method, sizeof(S), problem.graph, problem.mapping, numerics_.fronts,
                  numerics_.fronts, channel_, loads_},

@@ -15,8 +15,7 @@ namespace frond::test {
 template <Scalar S>
 struct VirtualProblem {
   VirtualProblem(const Symbolic& problem_symbolic, Method problem_method, const SparseMatrix<S>& a, const Mapping& problem_mapping,
-                 const PivotingOptions& pivoting, KeptFactors factors_kept = KeptFactors::all,
-                 const std::vector<char>& finished = {})
+                 const PivotingOptions& pivoting, KeptFactors factors_kept = KeptFactors::all, const FinishedNodes& finished = {})
       : symbolic(problem_symbolic),
         method(problem_method),
         mapping(problem_mapping),
@@ -24,12 +23,27 @@ struct VirtualProblem {
         graph(symbolic.tree(), method, sizeof(S), mapping, kept, finished),
         matrix{a.values, {}, {}},
         tolerances(pivot_tolerances<S>(symbolic, matrix, pivoting)) {
-    if (const RootGrid& grid = mapping.root_grid(); grid.node != kNoNode) {
+    roots = make_roots(mapping.root_grid());
+  }
+
+  [[nodiscard]] std::map<Rank, std::shared_ptr<RootSolver<S>>> make_roots(const RootGrid& grid) const {
+    std::map<Rank, std::shared_ptr<RootSolver<S>>> made;
+    if (grid.node != kNoNode) {
       std::vector<std::unique_ptr<RootSolver<S>>> solvers = make_gathered_roots<S>(grid.shape, method, tolerances.null);
       for (std::size_t k = 0; k < solvers.size(); ++k) {
-        roots[grid.ranks[k]] = std::move(solvers[k]);
+        made[grid.ranks[k]] = std::move(solvers[k]);
       }
     }
+    return made;
+  }
+
+  /// Of the grid that a plan has brought, the same for all ranks that ask.
+  [[nodiscard]] std::shared_ptr<RootSolver<S>> later_root(Index record, const RootGrid& grid, Rank rank) const {
+    if (!later_roots.contains(record)) {
+      later_roots[record] = make_roots(grid);
+    }
+    const auto& made = later_roots.at(record);
+    return made.contains(rank) ? made.at(rank) : nullptr;
   }
 
   const Symbolic& symbolic;
@@ -39,13 +53,14 @@ struct VirtualProblem {
   TaskGraph graph;
   ScaledValues<S> matrix;
   PivotTolerances<RealOf<S>> tolerances;
-  std::map<Rank, std::shared_ptr<RootSolver<S>>> roots;  // of the ranks of the root's grid
+  std::map<Rank, std::shared_ptr<RootSolver<S>>> roots;                                 // of the ranks of the root's grid
+  mutable std::map<Index, std::map<Rank, std::shared_ptr<RootSolver<S>>>> later_roots;  // [record]
 };
 
 /// Of one rank, with memory that is metered; jobs go to `pool`.
 template <Scalar S>
 struct VirtualNumerics {
-  VirtualNumerics(const VirtualProblem<S>& problem, Rank rank, Count memory_limit, TaskPool& pool,
+  VirtualNumerics(const VirtualProblem<S>& problem, const TaskGraph& graph, Rank rank, Count memory_limit, TaskPool& pool,
                   RankFrontWatcher<S>* watcher = nullptr, const WorkBudget& budget = {}, FrontStore<S>* store = nullptr)
       : work(budget, problem.symbolic.tree(), problem.method),
         meter(memory_limit, "the limit is", &work),
@@ -55,7 +70,7 @@ struct VirtualNumerics {
               return kept_shape(problem.symbolic.tree(), node, shape_on(problem.mapping, node, rank), problem.method, problem.kept);
             })),
         arena(0, meter, regions),
-        fronts({{problem.symbolic, problem.graph, problem.method, problem.matrix, problem.tolerances, *storage, arena, meter, work,
+        fronts({{problem.symbolic, graph, problem.method, problem.matrix, problem.tolerances, *storage, arena, meter, work,
                  problem.kept, store},
                 regions,
                 false,

@@ -150,25 +150,43 @@ LoadExchangeOptions exchange_of(const VirtualProblem<S>& problem, const VirtualR
 }
 
 template <Scalar S>
-class VirtualRank {
+class VirtualRank final : public PlanInForce {
  public:
   VirtualRank(const VirtualProblem<S>& problem, VirtualNetwork& network, Rank rank, const VirtualRun& run,
               RankFrontWatcher<S>* watcher, FrontStore<S>* store)
       : channel_(network.channel(0, rank), run.bug == PlantedBug::lost_room ? run.bug : PlantedBug::none),
         load_channel_(network.channel(1, rank), run.bug),
-        numerics_(problem, rank, run.memory_limit, pool_, watcher, run.budget, store),
+        problem_(problem),
+        ahead_limit_bytes_(run.ahead_limit_bytes),
+        mapping_(problem.mapping),
+        graph_(problem.graph),
+        numerics_(problem, graph_, rank, run.memory_limit, pool_, watcher, run.budget, store),
         parts_(numerics_.fronts, rank, run),
         loads_(load_channel_, exchange_of(problem, run)),
-        engine_({problem.symbolic.tree(), problem.method, sizeof(S), problem.graph, problem.mapping, numerics_.fronts, parts_,
-                 channel_, loads_},
-                {.tasks = {.rank = rank, .max_active = 4},
+        engine_({problem.symbolic.tree(), problem.method, sizeof(S), graph_, mapping_, numerics_.fronts, parts_, channel_, loads_,
+                 run.drains.empty() ? RankRecovery{} : RankRecovery{this, &numerics_.fronts},
+                 stored_nodes(problem.symbolic.tree(), store)},
+                {.tasks = {.rank = rank, .max_active = 4, .ahead_limit_bytes = run.ahead_limit_bytes},
                  .selection = run.selection,
                  .piece_bytes = run.piece_bytes,
                  .relayed_bytes = run.relayed_bytes}) {
     numerics_.fronts.set_events(engine_);
   }
 
+  Terms adopt(const RecoveryPlan& plan) override {
+    TaskGraph next(problem_.symbolic.tree(), problem_.method, sizeof(S), plan.mapping, problem_.kept, plan.finished);
+    numerics_.fronts.renumber(next, plan);
+    if (plan.mapping.root_grid().ranks != mapping_.root_grid().ranks) {
+      numerics_.fronts.set_root(problem_.later_root(plan.number, plan.mapping.root_grid(), channel_.rank()));
+    }
+    graph_ = std::move(next);
+    mapping_ = plan.mapping;
+    return {ahead_limit_bytes_, 0};
+  }
+
   RankEngine& engine() { return engine_; }
+  [[nodiscard]] const Mapping& mapping() const { return mapping_; }
+  [[nodiscard]] bool has_heard_after_end() const { return has_heard_after_end_; }
   [[nodiscard]] FactorizationReport report() const { return numerics_.fronts.report(); }
   [[nodiscard]] Count peak_bytes() const { return numerics_.meter.peak(); }
   [[nodiscard]] LoadMessageCounts load_messages() const { return loads_.counts().sent; }
@@ -194,6 +212,7 @@ class VirtualRank {
     }
     if (std::optional<ReceivedMessage> message = channel_.poll()) {
       ++num_messages;
+      has_heard_after_end_ = has_heard_after_end_ || engine_.ended();
       if (is_an_end(*message) && is_struck(run, Phase::ending)) {
         return true;
       }
@@ -243,9 +262,14 @@ class VirtualRank {
     return channel_.rank() == 0 && message.bytes().front() == std::byte{kEndMessages.done};
   }
 
+  bool has_heard_after_end_ = false;
   BuggyChannel channel_;
   BuggyChannel load_channel_;
   VirtualPool pool_;
+  const VirtualProblem<S>& problem_;
+  Count ahead_limit_bytes_;
+  Mapping mapping_;
+  TaskGraph graph_;
   VirtualNumerics<S> numerics_;
   TroubledParts parts_;
   LoadServer loads_;
@@ -263,6 +287,67 @@ bool end_starvation(const std::vector<std::unique_ptr<VirtualRank<S>>>& ranks) {
     }
   }
   return false;
+}
+
+// What ranks are asked to leave, in turn.
+class Drains {
+ public:
+  explicit Drains(const VirtualRun& run) : next_(run.drains.begin()), end_(run.drains.end()) {}
+
+  void ask(RankEngine& engine, VirtualRunCounts& counts) {
+    if (is_asked_ && !engine.pauses()) {
+      const bool is_refused = engine.refusal().has_value();
+      counts.refused_drains += is_refused ? 1 : 0;
+      counts.stuck_pauses +=
+          is_refused && engine.refusal()->kind == Failure::Kind::memory && engine.refusal()->needed_bytes == 0 ? 1 : 0;
+      is_asked_ = false;
+      ++next_;
+    }
+    if (next_ != end_ && !is_asked_ && counts.messages >= next_->after_messages && next_->is_due()) {
+      is_asked_ = engine.drain(next_->leaving);
+    }
+  }
+
+ private:
+  std::vector<VirtualDrain>::const_iterator next_;
+  std::vector<VirtualDrain>::const_iterator end_;
+  bool is_asked_ = false;
+};
+
+// Tells a rank to stop.
+class Stop {
+ public:
+  explicit Stop(const VirtualRun& run) : stop_(run.stop) {}
+
+  [[nodiscard]] Rank rank() const { return stop_ ? stop_->rank : 0; }
+
+  void look(RankEngine& engine, Count num_messages) {
+    if (!stop_ || num_messages < stop_->after_messages || engine.ended() || (was_told_ && !stop_->again)) {
+      return;
+    }
+    was_told_ = true;
+    must_be_heard_ = must_be_heard_ || (engine.pauses() && stop_->rank != 0);
+    engine.fail(std::make_exception_ptr(StoppedError("stopped")));
+  }
+
+  /// Where nobody could have finished.
+  [[nodiscard]] bool must_be_heard() const { return must_be_heard_; }
+
+ private:
+  std::optional<VirtualStop> stop_;
+  bool was_told_ = false;
+  bool must_be_heard_ = false;
+};
+
+// What a rank that has left holds all the same.
+template <Scalar S>
+std::string left_behind(const RankFactors<S>& factors) {
+  for (const FrontFactor<S>& front : factors.fronts) {
+    if (front.row_variables != nullptr) {
+      return "a front";
+    }
+  }
+  return !factors.rows.empty() ? "rows" : !factors.shares.empty() ? "shares" : "";
 }
 
 }  // namespace
@@ -318,7 +403,11 @@ VirtualRunResult<S> factorize_on_virtual_ranks(const std::shared_ptr<const Symbo
   const auto slow_ranks = static_cast<std::uint32_t>(random());  // bit k: rank k mod 32 if the next bit is set, too
   constexpr Count kMostRounds = 3'000'000;                       // a hundred times what the longest runs take
   Count rounds_left = kMostRounds;
+  Drains drains(run);
+  Stop stop(run);
   for (bool has_moved = true; has_moved && rounds_left > 0; --rounds_left) {
+    drains.ask(ranks[0]->engine(), result.counts);
+    stop.look(ranks[static_cast<std::size_t>(stop.rank())]->engine(), result.counts.messages);
     has_moved = network.deliver();
     const std::size_t first = random() % ranks.size();
     for (std::size_t i = 0; i < ranks.size() && !(has_moved && random() % 3 == 0); ++i) {
@@ -341,6 +430,9 @@ VirtualRunResult<S> factorize_on_virtual_ranks(const std::shared_ptr<const Symbo
   };
   complain(rounds_left > 0, "something goes on for ever");
   result.failure = ranks[0]->engine().failure();
+  complain(result.failure || !stop.must_be_heard(), "that a rank at rest was stopped was lost");
+  result.mapping = ranks[0]->mapping();
+  result.counts.records = ranks[0]->engine().record();
   for (Rank rank = 0; rank < num_ranks; ++rank) {
     VirtualRank<S>& part = *ranks[static_cast<std::size_t>(rank)];
     const RankEngine& engine = part.engine();
@@ -351,11 +443,20 @@ VirtualRunResult<S> factorize_on_virtual_ranks(const std::shared_ptr<const Symbo
                                  std::to_string(engine.num_undecided()) + " fronts have no slaves, " +
                                  (engine.failure() ? "failure: " + engine.failure()->text : std::string("no failure")));
     complain(engine.failure() == result.failure, name + " ends with another failure");
+    complain(!part.has_heard_after_end(), name + " has ended, and is sent messages");
     if (!result.failure) {
       complain(engine.tasks().active_bytes() == 0, name + " holds " + std::to_string(engine.tasks().active_bytes()) + " bytes");
       complain(part.load() == Load{}, name + " has a load left");
     }
     result.factors.push_back(part.take_factors());
+    result.counts.parts_moved += engine.counts().parts_sent;
+    result.counts.put_aside += engine.counts().put_aside;
+    result.counts.pauses += engine.counts().pauses;
+    const std::span<const Rank> members = part.mapping().members();
+    if (!result.failure && !std::binary_search(members.begin(), members.end(), rank)) {
+      const std::string left = left_behind(result.factors.back());
+      complain(left.empty(), name + " has left and holds " + left);
+    }
     result.report += part.report();
     result.counts.peak_bytes = std::max(result.counts.peak_bytes, part.peak_bytes());
     result.counts.decisions += engine.counts().decisions;

@@ -48,6 +48,20 @@ inline constexpr std::array kPhases = {
     Phase::assembling, Phase::eliminating, Phase::factorizing_root, Phase::sending_rows, Phase::ending};
 [[nodiscard]] std::string to_string(Phase phase);
 
+/// Ranks that are asked to leave.
+struct VirtualDrain {
+  Count after_messages = 0;  ///< received by all ranks together
+  std::vector<Rank> leaving;
+  std::function<bool()> is_due = [] { return true; };
+};
+
+/// A rank is told to stop, as users ask for it: once, or again and again until all have ended.
+struct VirtualStop {
+  Rank rank = 0;
+  Count after_messages = 0;
+  bool again = false;
+};
+
 struct VirtualRun {
   std::uint32_t seed = 0;
   Count buffer_bytes = Count{1} << 20;  ///< that a rank may have under way
@@ -56,9 +70,12 @@ struct VirtualRun {
   LoadMechanism mechanism = LoadMechanism::increments;
   SelectionOptions selection{.min_rows = 1, .min_flops = 0};
   Count memory_limit = Count{1} << 40;  ///< per rank
+  Count ahead_limit_bytes = -1;         ///< as in EngineOptions, of every rank
   WorkBudget budget = {};               ///< per rank
   PivotingOptions pivoting = {};
   PlantedBug bug = PlantedBug::none;
+  std::vector<VirtualDrain> drains = {};  ///< one after the other
+  std::optional<VirtualStop> stop = {};
   /// Called before each step of a phase; what it throws is thrown there.
   std::function<void(Rank, Phase)> before = [](Rank, Phase) {};
   /// Whether the message that a rank is about to receive arrives as something that is none.
@@ -75,11 +92,18 @@ struct VirtualRunCounts {
   Count peak_bytes = 0;              ///< of the rank that held most, factors included
   LoadMessageCounts load_messages;   ///< sent by all ranks
   Count simultaneous_decisions = 0;  ///< steps after which two ranks or more wanted to decide
+  Count records = 0;
+  Count pauses = 0;
+  Count refused_drains = 0;
+  Count stuck_pauses = 0;  ///< of these: something under way lacked memory
+  Count parts_moved = 0;
+  Count put_aside = 0;  ///< messages of records that had not come
 };
 
 template <Scalar S>
 struct VirtualRunResult {
   std::vector<RankFactors<S>> factors;  ///< [rank]
+  Mapping mapping;                      ///< by which they are distributed
   FactorizationReport report;           ///< parts of all ranks added up
   std::optional<Failure> failure;
   std::vector<std::string> complaints;  ///< what must never be: ranks that hang, disagree, or keep something

@@ -67,7 +67,7 @@ TEST(SimulationRecord, CountsMessagesByType) {
 }
 
 TEST(SimulationRecord, HasAnImbalanceWithoutWork) {
-  EXPECT_EQ(totals_of({1, std::vector<SimulatedRankCounts>(2)}).load_imbalance, 0);
+  EXPECT_EQ(totals_of({1, {}, std::vector<SimulatedRankCounts>(2)}).load_imbalance, 0);
 }
 
 }  // namespace

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// GhostFronts: finished fronts under a new plan, as moved_fronts.cpp has them, in bytes.
+#include <utility>
+
+#include "factorization/ghosts/ghost_fronts.hpp"
+#include "loadinfo/byte_stream.hpp"
+
+namespace frond {
+
+void GhostFronts::renumber(const TaskGraph& next, const RecoveryPlan& plan) {
+  std::map<FrontPart, Part> parts;
+  for (auto& [id, part] : parts_) {
+    const NodeId node = task_of(id).node_begin;
+    const TaskId task = next.task_of_front(node);
+    if (const auto shares = plan.shares.find(node); shares != plan.shares.end()) {
+      part.plan.shares = shares->second;
+    }
+    if (id.role == PartRole::grid || (id.role == PartRole::master && part.plan.shares.empty())) {
+      continue;  // nobody asks for it any more
+    }
+    if (task == kNoTask && id.role == PartRole::slave) {
+      finished_rows_[node] = part.factor_bytes;
+    } else if (task == kNoTask) {
+      finished_shares_[node] = part.plan.shares;
+    } else {
+      Part& held = parts[{task, id.role}];
+      held.plan = {task, part.plan.shares, {}};
+      held.factor_bytes = part.factor_bytes;
+      held.cb_bytes = part.cb_bytes;
+    }
+  }
+  parts_ = std::move(parts);
+  for (const auto& [node, shares] : plan.shares) {
+    if (const auto known = finished_shares_.find(node); known != finished_shares_.end()) {
+      known->second = shares;
+    }
+  }
+}
+
+std::map<FrontPart, Count> GhostFronts::held_rows() const {
+  std::map<FrontPart, Count> held;
+  for (const auto& [id, part] : parts_) {
+    if (id.role == PartRole::slave && part.cb_bytes > 0) {
+      held[id] = part.cb_bytes;
+    }
+  }
+  return held;
+}
+
+std::map<NodeId, std::vector<RowShare>> GhostFronts::shared_fronts() const {
+  std::map<NodeId, std::vector<RowShare>> shared = finished_shares_;
+  for (const auto& [id, part] : parts_) {
+    if (id.role == PartRole::master && !part.plan.shares.empty()) {
+      shared[task_of(id).node_begin] = part.plan.shares;
+    }
+  }
+  return shared;
+}
+
+GhostFronts::FinishedPart GhostFronts::finished_part(NodeId node, PartRole role) const {
+  FinishedPart finished;
+  const TaskId task = context_.graph.task_of_front(node);
+  const auto part = task == kNoTask ? parts_.end() : parts_.find({task, role});
+  if (role == PartRole::slave) {
+    finished.size =
+        part != parts_.end() ? PartSize{part->second.factor_bytes, part->second.cb_bytes} : PartSize{finished_rows_.at(node), 0};
+    return finished;
+  }
+  if (part != parts_.end()) {
+    finished.shares = part->second.plan.shares;
+  } else if (const auto known = finished_shares_.find(node); known != finished_shares_.end()) {
+    finished.shares = known->second;
+  }
+  finished.size.factor_bytes =
+      front_bytes(context_.tree.front_order(node), context_.tree.num_fully_summed(node), context_.method, context_.scalar_bytes,
+                  finished.shares.empty() ? FrontShape::whole : FrontShape::summed_rows);
+  finished.size.cb_bytes = task != kNoTask && finished.shares.empty() ? output_bytes(node) : 0;
+  return finished;
+}
+
+// Where finished_part() finds it.
+void GhostFronts::place(NodeId node, PartRole role, const FinishedPart& part) {
+  const TaskId task = context_.graph.task_of_front(node);
+  if (role == PartRole::slave && task == kNoTask) {
+    finished_rows_[node] = part.size.factor_bytes;
+  } else if (role == PartRole::slave) {
+    parts_[{task, role}].factor_bytes = part.size.factor_bytes;
+    parts_[{task, role}].cb_bytes = part.size.cb_bytes;
+  } else if (!part.shares.empty() && task == kNoTask) {
+    finished_shares_[node] = part.shares;
+  }
+  if (task != kNoTask && !part.shares.empty()) {
+    parts_[{task, role}].plan = {task, part.shares, {}};
+  }
+}
+
+std::vector<std::byte> GhostFronts::describe_part(NodeId node, PartRole role) const {
+  const FinishedPart part = finished_part(node, role);
+  const TaskId task = context_.graph.task_of_front(node);
+  ByteWriter writer;
+  writer.value(part.size);
+  writer.list(role == PartRole::slave && task != kNoTask ? parts_.at({task, role}).plan.shares : part.shares);
+  return writer.take();
+}
+
+Count GhostFronts::part_bytes(NodeId node, PartRole role) const {
+  const PartSize size = finished_part(node, role).size;
+  return size.factor_bytes + size.cb_bytes;
+}
+
+void GhostFronts::drop_part(NodeId node, PartRole role) {
+  const PartSize size = finished_part(node, role).size;
+  memory_.release(size.factor_bytes);
+  give_back_active(size.cb_bytes);
+  if (const TaskId task = context_.graph.task_of_front(node); task != kNoTask) {
+    parts_.erase({task, role});
+  }
+  if (role == PartRole::slave) {
+    finished_rows_.erase(node);
+  } else {
+    finished_shares_.erase(node);
+  }
+}
+
+void GhostFronts::take_part(const MovedPart& part, std::span<const std::byte> described) {
+  ByteReader reader(described);
+  FinishedPart taken;
+  taken.size = reader.value<PartSize>();
+  taken.shares = reader.list<RowShare>();
+  memory_.charge(taken.size.factor_bytes);
+  take_active(taken.size.cb_bytes);
+  if (part.role == PartRole::slave) {
+    coming_rows_[{part.node, part.from}] = std::move(taken);
+  } else {
+    place(part.node, part.role, taken);
+  }
+}
+
+// For a moment what is joined is there twice.
+void GhostFronts::join_rows(NodeId node) {
+  FinishedPart joined;
+  std::size_t num_pieces = 0;
+  const auto add = [&](const FinishedPart& piece) {
+    joined.size.factor_bytes += piece.size.factor_bytes;
+    joined.size.cb_bytes += piece.size.cb_bytes;
+    ++num_pieces;
+  };
+  for (auto coming = coming_rows_.lower_bound({node, 0}); coming != coming_rows_.end() && coming->first.first == node;) {
+    joined.shares = coming->second.shares;
+    add(coming->second);
+    coming = coming_rows_.erase(coming);
+  }
+  const TaskId task = context_.graph.task_of_front(node);
+  if (finished_rows_.contains(node) || (task != kNoTask && parts_.contains({task, PartRole::slave}))) {
+    add(finished_part(node, PartRole::slave));
+  }
+  if (num_pieces > 1) {
+    memory_.charge(joined.size.factor_bytes);
+    take_active(joined.size.cb_bytes);
+    memory_.release(joined.size.factor_bytes);
+    give_back_active(joined.size.cb_bytes);
+  }
+  place(node, PartRole::slave, joined);
+}
+
+}  // namespace frond

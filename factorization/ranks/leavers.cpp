@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Looks at the clock, and at what is asked.
+#include "factorization/ranks/leavers.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "frond/error.hpp"
+#include "matrices/steady_clock.hpp"
+
+namespace frond {
+namespace {
+
+constexpr double kSecondsToLook = 0.1;      // from one question to the next
+constexpr double kSecondsToTryAgain = 1.0;  // after a pause that came to nothing
+
+bool contains(const std::vector<Rank>& ranks, Rank rank) { return std::find(ranks.begin(), ranks.end(), rank) != ranks.end(); }
+
+}  // namespace
+
+void Leavers::look() {
+  const double now = steady_seconds();
+  if (engine_.pauses() != was_paused_) {
+    was_paused_ = !was_paused_;
+    seconds_at_rest_ += was_paused_ ? 0 : now - pause_begin_;
+    pause_begin_ = now;
+  }
+  if (requested_ && now >= next_look_ && !engine_.pauses()) {
+    next_look_ = now + kSecondsToLook;
+    if (was_asked_) {
+      conclude(now);
+    } else {
+      ask(now);
+    }
+  }
+}
+
+void Leavers::ask(double now) {
+  for (const Rank rank : requested_()) {
+    if (contains(settled_, rank) || contains(asked_, rank)) {
+      continue;
+    }
+    if (rank < 0 || rank >= engine_.num_ranks()) {
+      tell(fmt::format("rank {} cannot leave: there are {} ranks, from 0 on", rank, engine_.num_ranks()));
+      settled_.push_back(rank);
+      continue;
+    }
+    asked_.insert(std::upper_bound(asked_.begin(), asked_.end(), rank), rank);
+  }
+  if (asked_.empty()) {
+    return;
+  }
+  record_before_ = engine_.record();
+  was_asked_ = engine_.drain(asked_);
+  next_look_ = was_asked_ ? now : next_look_;
+}
+
+// The pause is over. What has memory alone against it may succeed when other fronts are done; what else is against it will stay.
+void Leavers::conclude(double now) {
+  was_asked_ = false;
+  const std::string who = fmt::format("{} {}", asked_.size() == 1 ? "rank" : "ranks", fmt::join(asked_, ", "));
+  if (engine_.record() > record_before_) {
+    tell(fmt::format("{} {} left: what {} held is on its way to the others", who, asked_.size() == 1 ? "has" : "have",
+                     asked_.size() == 1 ? "it" : "they"));
+  } else if (engine_.refusal() && engine_.refusal()->kind == Failure::Kind::memory && engine_.refusal()->needed_bytes == 0) {
+    next_look_ = now + kSecondsToTryAgain;
+    return;
+  } else if (engine_.refusal()) {
+    tell(fmt::format("{} cannot leave: {}", who, engine_.refusal()->text));
+  }
+  settled_.insert(settled_.end(), asked_.begin(), asked_.end());
+  asked_.clear();
+}
+
+void Leavers::tell(const std::string& sentence) const {
+  if (tell_) {
+    tell_(sentence);
+  }
+}
+
+}  // namespace frond

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How the engine of a rank hands parts of finished fronts to the ranks that a plan gives them to.
+#include <algorithm>
+
+#include "factorization/ranks/rank_engine.hpp"
+#include "frond/error.hpp"
+
+namespace frond {
+
+// A rank may have to make room before it can take: parts are sent one after the other, when streams leave room for them.
+void RankEngine::begin_moves(const RecoveryPlan& plan) {
+  for (const MovedPart& part : plan.moves) {
+    if (part.from == me()) {
+      outgoing_moves_.push_back({part, context_.recovery.fronts->part_bytes(part.node, part.role)});
+    } else if (part.to == me()) {
+      coming_[part] = 0;
+    }
+  }
+}
+
+bool RankEngine::is_coming(NodeId node, PartRole role) const {
+  return std::any_of(coming_.begin(), coming_.end(),
+                     [&](const auto& one) { return one.first.node == node && one.first.role == role; });
+}
+
+void RankEngine::send_next_of_move() {
+  OutgoingMove& move = outgoing_moves_.front();
+  MovableFronts& fronts = *context_.recovery.fronts;
+  const auto [node, role, from, to] = move.part;
+  MoveMessage message{node, role, move.total_bytes, {}, std::min(options_.piece_bytes, move.total_bytes - move.offset), {}};
+  if (move.offset == 0) {
+    message.described = fronts.describe_part(node, role);
+  }
+  std::vector<std::byte> piece(static_cast<std::size_t>(context_.parts.are_ghosts() ? 0 : message.num_bytes));
+  fronts.read_part(node, role, move.offset, piece);
+  message.bytes = piece;
+  send(to, message, message.num_bytes - static_cast<Count>(piece.size()));
+  counts_.bytes_sent += message.num_bytes;
+  move.offset += message.num_bytes;
+  if (move.offset < move.total_bytes) {
+    return;
+  }
+  ++counts_.parts_sent;
+  if (const TaskId task = context_.graph.task_of_front(node); task != kNoTask && role == PartRole::slave) {
+    if (const auto held = held_bytes_.find({task, role}); held != held_bytes_.end()) {
+      context_.loads.with_exchange([bytes = held->second](LoadExchange& exchange) { exchange.vary({0, -bytes}); });
+      held_bytes_.erase(held);
+    }
+  }
+  fronts.drop_part(node, role);
+  outgoing_moves_.pop_front();
+}
+
+void RankEngine::receive(Rank from, const MoveMessage& message) {
+  if (has_failed()) {
+    return;
+  }
+  const MovedPart part{message.node, message.role, from, me()};
+  const auto coming = coming_.find(part);
+  if (coming == coming_.end()) {
+    throw InternalError("rank " + std::to_string(from) + " sends a part of node " + std::to_string(message.node) +
+                        " that no plan gives to this rank");
+  }
+  MovableFronts& fronts = *context_.recovery.fronts;
+  if (coming->second == 0) {
+    fronts.take_part(part, message.described);
+  }
+  fronts.write_part(part, coming->second, message.bytes);
+  coming->second += message.num_bytes;
+  if (coming->second == message.total_bytes) {
+    coming_.erase(coming);
+    has_come(part.node, part.role);
+  }
+}
+
+// A part is there: what waits for it goes on.
+void RankEngine::has_come(NodeId node, PartRole role) {
+  if (role == PartRole::slave) {
+    if (is_coming(node, role)) {
+      return;  // more rows of it
+    }
+    context_.recovery.fronts->join_rows(node);
+  }
+  const TaskId task = context_.graph.task_of_front(node);
+  if (task == kNoTask || !context_.graph.task(task).is_held) {
+    return;
+  }
+  if (role == PartRole::master) {
+    engine_->on_come(task);
+    announce(task);
+    return;
+  }
+  const FrontPart id{task, role};
+  const Count before = held_bytes_[id];
+  held_bytes_[id] = context_.recovery.fronts->held_rows()[id];
+  context_.loads.with_exchange([&](LoadExchange& exchange) { exchange.vary({0, held_bytes_[id] - before}); });
+  if (const auto map = row_maps_.find(id); map != row_maps_.end()) {
+    send_rows(id, map->second);
+    row_maps_.erase(map);
+  }
+}
+
+}  // namespace frond

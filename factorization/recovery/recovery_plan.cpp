@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Deals what leaving ranks have to those that stay.
+#include "factorization/recovery/recovery_plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <utility>
+
+#include "analysis/tree/front_cost.hpp"
+#include "factorization/memory/factor_storage.hpp"
+#include "frond/error.hpp"
+
+namespace frond {
+namespace {
+
+class Dealer {
+ public:
+  Dealer(const RestingState& state, std::span<const Rank> leaving)
+      : state_(state),
+        leaving_(leaving.begin(), leaving.end()),
+        work_(static_cast<std::size_t>(state.mapping.num_ranks()), 0),
+        free_bytes_(state.free_bytes),
+        upper_(state.mapping.upper_nodes().begin(), state.mapping.upper_nodes().end()),
+        subtrees_(state.mapping.subtrees().begin(), state.mapping.subtrees().end()),
+        grid_(state.mapping.root_grid()) {
+    std::copy_if(state.mapping.members().begin(), state.mapping.members().end(), std::back_inserter(members_),
+                 [this](Rank rank) { return !leaves(rank); });
+    if (members_.empty()) {
+      throw UsageError("Nobody would be left to factorize: at least one process has to stay.");
+    }
+    sum_up_work();
+  }
+
+  RecoveryPlan plan() {
+    shrink_grid();
+    for (std::size_t k = upper_.size(); k-- > 0;) {  // parents first
+      choose_candidates(upper_[k]);
+    }
+    deal_subtrees();
+    for (UpperNode& node : upper_) {
+      deal(node);
+    }
+    for (const auto& [node, shares] : state_.shares) {
+      plan_.shares[node] = joined_shares(node, shares);
+    }
+    plan_.leaving = leaving_;
+    plan_.finished = state_.finished;
+    plan_.mapping = Mapping(state_.mapping.num_ranks(), members_, state_.tree.num_nodes(), std::move(subtrees_), std::move(upper_),
+                            std::move(grid_));
+    for (NodeId node = 0; node < state_.tree.num_nodes(); ++node) {
+      if (const Rank from = state_.mapping.master(node); is_finished(node) && from != plan_.mapping.master(node)) {
+        plan_.moves.push_back({node, PartRole::master, from, plan_.mapping.master(node)});
+      }
+    }
+    return std::move(plan_);
+  }
+
+ private:
+  [[nodiscard]] bool leaves(Rank rank) const { return std::binary_search(leaving_.begin(), leaving_.end(), rank); }
+  [[nodiscard]] bool is_finished(NodeId node) const { return state_.finished[static_cast<std::size_t>(node)] != Finished::no; }
+  double& work_of(Rank rank) { return work_[static_cast<std::size_t>(rank)]; }
+
+  // Flops that a rank has left as a master; slaves are chosen at run time.
+  void sum_up_work() {
+    for (NodeId node = 0; node < state_.tree.num_nodes(); ++node) {
+      work_of(state_.mapping.master(node)) += master_flops(node);
+    }
+  }
+
+  [[nodiscard]] double master_flops(NodeId node) const {
+    if (is_finished(node) || state_.mapping.type(node) == NodeType::grid_distributed) {
+      return 0;
+    }
+    return state_.mapping.type(node) == NodeType::sequential
+               ? front_cost(state_.tree, node, state_.method).flops
+               : master_cost(state_.tree.front_order(node), state_.tree.num_fully_summed(node), state_.method).flops;
+  }
+
+  // Of a master's part of a finished front, with its block if that waits there.
+  [[nodiscard]] Count master_bytes(NodeId node) const {
+    if (!is_finished(node)) {
+      return 0;
+    }
+    const AssemblyTree& tree = state_.tree;
+    const Rank master = state_.mapping.master(node);
+    const Count factor = front_bytes(tree.front_order(node), tree.num_fully_summed(node), state_.method, state_.scalar_bytes,
+                                     shape_on(state_.mapping, node, master));
+    const NodeId parent = tree.parent(node);
+    const bool has_block = state_.finished[static_cast<std::size_t>(node)] == Finished::held && parent != kNoParent &&
+                           !is_finished(parent) && state_.mapping.type(node) == NodeType::sequential;
+    return factor + (has_block ? contribution_entries(tree, node, state_.method) * state_.scalar_bytes : 0);
+  }
+
+  [[nodiscard]] std::vector<Rank> members_in(RankRange range) const {
+    return {std::lower_bound(members_.begin(), members_.end(), range.begin),
+            std::lower_bound(members_.begin(), members_.end(), range.end)};
+  }
+
+  [[nodiscard]] std::size_t upper_index(NodeId node) const {
+    const auto found =
+        std::lower_bound(upper_.begin(), upper_.end(), node, [](const UpperNode& one, NodeId wanted) { return one.node < wanted; });
+    return static_cast<std::size_t>(found - upper_.begin());
+  }
+
+  // Of the front above a node, or all.
+  [[nodiscard]] std::vector<Rank> candidates_above(NodeId node) const {
+    const NodeId parent = state_.tree.parent(node);
+    if (parent == kNoParent || upper_[upper_index(parent)].type == NodeType::grid_distributed) {
+      return members_;
+    }
+    return members_in(upper_[upper_index(parent)].candidates);
+  }
+
+  // A grid that loses ranks is another one, as long as it has two.
+  void shrink_grid() {
+    if (grid_.node == kNoNode || std::none_of(grid_.ranks.begin(), grid_.ranks.end(), [this](Rank rank) { return leaves(rank); })) {
+      return;
+    }
+    if (is_finished(grid_.node)) {
+      throw UsageError("The root is factorized, on a grid of processes that none of them can leave any more.");
+    }
+    std::erase_if(grid_.ranks, [this](Rank rank) { return leaves(rank); });
+    UpperNode& root = upper_[upper_index(grid_.node)];
+    if (grid_.ranks.size() < 2) {
+      root.type = NodeType::sequential;
+      grid_ = {};
+      return;
+    }
+    const auto num_ranks = static_cast<Rank>(grid_.ranks.size());
+    grid_.shape.num_rows = static_cast<Rank>(std::sqrt(static_cast<double>(num_ranks)));
+    grid_.shape.num_cols = num_ranks / grid_.shape.num_rows;
+    grid_.ranks.resize(static_cast<std::size_t>(grid_.shape.size()));
+    root.master = grid_.ranks.front();
+  }
+
+  void choose_candidates(UpperNode& node) {
+    if (node.type == NodeType::grid_distributed) {
+      return;
+    }
+    std::vector<Rank> left = members_in(node.candidates);
+    if (left.empty()) {
+      const std::vector<Rank> above = candidates_above(node.node);
+      const auto next = std::lower_bound(above.begin(), above.end(), node.candidates.begin);
+      const Rank rank = next == above.end() ? above.back() : *next;
+      node.candidates = {rank, rank + 1};
+      left = {rank};
+    }
+    if (node.type == NodeType::row_distributed && left.size() < 2 && !is_finished(node.node)) {
+      node.type = NodeType::sequential;
+    }
+  }
+
+  void deal_subtrees() {
+    std::vector<std::pair<double, std::size_t>> order;  // flops left, decreasing
+    for (std::size_t k = 0; k < subtrees_.size(); ++k) {
+      if (leaves(subtrees_[k].rank)) {
+        double flops = 0;
+        for (NodeId node = subtrees_[k].node_begin; node < subtrees_[k].node_end; ++node) {
+          flops += master_flops(node);
+        }
+        order.emplace_back(-flops, k);
+      }
+    }
+    std::sort(order.begin(), order.end());
+    for (const auto& [minus_flops, k] : order) {
+      Subtree& subtree = subtrees_[k];
+      Count bytes = 0;
+      for (NodeId node = subtree.node_begin; node < subtree.node_end; ++node) {
+        bytes += master_bytes(node);
+      }
+      subtree.rank = chosen(candidates_above(subtree.node_end - 1), -minus_flops, bytes);
+    }
+  }
+
+  void deal(UpperNode& node) {
+    if (!leaves(node.master)) {
+      return;
+    }
+    node.master = chosen(members_in(node.candidates), master_flops(node.node), master_bytes(node.node));
+  }
+
+  // Who has the least to do of those that have the memory, of the candidates, or else of all.
+  Rank chosen(const std::vector<Rank>& candidates, double flops, Count bytes) {
+    for (const std::vector<Rank>& ranks : {candidates, members_}) {
+      const Rank* best = nullptr;
+      for (const Rank& rank : ranks) {
+        if (free_bytes_[static_cast<std::size_t>(rank)] >= bytes && (best == nullptr || work_of(rank) < work_of(*best))) {
+          best = &rank;
+        }
+      }
+      if (best != nullptr) {
+        work_of(*best) += flops;
+        take(*best, bytes);
+        return *best;
+      }
+    }
+    throw_no_memory(bytes);
+  }
+
+  void take(Rank rank, Count bytes) {
+    Count& free_bytes = free_bytes_[static_cast<std::size_t>(rank)];
+    if (free_bytes < bytes) {
+      throw_no_memory(bytes);
+    }
+    free_bytes -= bytes;
+    plan_.moved_bytes += bytes;
+  }
+
+  [[noreturn]] void throw_no_memory(Count bytes) const {
+    Count most = 0;
+    for (const Rank rank : members_) {
+      most = std::max(most, free_bytes_[static_cast<std::size_t>(rank)]);
+    }
+    throw MemoryError(fmt::format("The processes that stay have no memory for what would come to them: after {} bytes that have a "
+                                  "place, {} bytes of one front or leaf subtree have none, as nobody has more than {} bytes free.",
+                                  plan_.moved_bytes, bytes, most),
+                      bytes, most);
+  }
+
+  // The shares of a front without leaving ranks; whoever takes rows over holds them and its own for a moment twice.
+  std::vector<RowShare> joined_shares(NodeId node, const std::vector<RowShare>& shares) {
+    std::vector<RowShare> joined;
+    std::vector<RowShare> homeless;
+    const auto settle = [&](const RowShare& home) {
+      for (const RowShare& share : homeless) {
+        plan_.moves.push_back({node, PartRole::slave, share.rank, home.rank});
+        take(home.rank, rows_bytes(node, share) + rows_bytes(node, home));
+      }
+      homeless.clear();
+    };
+    for (const RowShare& share : shares) {
+      if (leaves(share.rank)) {
+        homeless.push_back(share);
+        if (!joined.empty()) {
+          joined.back().row_end = share.row_end;
+          settle(joined.back());
+        }
+        continue;
+      }
+      joined.push_back({share.rank, joined.empty() ? shares.front().row_begin : joined.back().row_end, share.row_end});
+      settle(joined.back());
+    }
+    if (joined.empty()) {
+      joined.push_back({upper_[upper_index(node)].master, shares.front().row_begin, shares.back().row_end});
+      settle(joined.back());
+    }
+    return joined;
+  }
+
+  [[nodiscard]] Count rows_bytes(NodeId node, const RowShare& share) const {
+    return static_cast<Count>(share.row_end - share.row_begin) * state_.tree.front_order(node) * state_.scalar_bytes;
+  }
+
+  const RestingState& state_;
+  std::vector<Rank> leaving_;
+  std::vector<Rank> members_;  // that stay
+  std::vector<double> work_;   // [rank] = flops left
+  std::vector<Count> free_bytes_;
+  std::vector<UpperNode> upper_;
+  std::vector<Subtree> subtrees_;
+  RootGrid grid_;
+  RecoveryPlan plan_;
+};
+
+void write(ByteWriter& writer, const Mapping& mapping) {
+  writer.value(mapping.num_ranks());
+  writer.list(mapping.members());
+  writer.value(mapping.num_nodes());
+  writer.list(mapping.subtrees());
+  writer.list(mapping.upper_nodes());
+  writer.value(mapping.root_grid().node);
+  writer.value(mapping.root_grid().shape);
+  writer.value(mapping.root_grid().block_size);
+  writer.list(mapping.root_grid().ranks);
+}
+
+Mapping read_mapping(ByteReader& reader) {
+  const auto num_ranks = reader.value<Rank>();
+  std::vector<Rank> members = reader.list<Rank>();
+  const auto num_nodes = reader.value<NodeId>();
+  std::vector<Subtree> subtrees = reader.list<Subtree>();
+  std::vector<UpperNode> upper = reader.list<UpperNode>();
+  RootGrid grid;
+  grid.node = reader.value<NodeId>();
+  grid.shape = reader.value<GridShape>();
+  grid.block_size = reader.value<Index>();
+  grid.ranks = reader.list<Rank>();
+  return {num_ranks, std::move(members), num_nodes, std::move(subtrees), std::move(upper), std::move(grid)};
+}
+
+}  // namespace
+
+RecoveryPlan plan_recovery(const RestingState& state, std::span<const Rank> leaving) { return Dealer(state, leaving).plan(); }
+
+Mapping mapping_without(const AssemblyTree& tree, Method method, const Mapping& mapping, std::span<const Rank> leaving) {
+  if (leaving.empty()) {
+    return mapping;
+  }
+  RestingState begin{tree, method, 1, mapping, {}, {}, {}};
+  begin.finished.resize(static_cast<std::size_t>(tree.num_nodes()), Finished::no);
+  begin.free_bytes.resize(static_cast<std::size_t>(mapping.num_ranks()), 0);  // nothing moves
+  return plan_recovery(begin, leaving).mapping;
+}
+
+void write(ByteWriter& writer, const RecoveryPlan& plan) {
+  writer.value(plan.number);
+  writer.list(plan.leaving);
+  write(writer, plan.mapping);
+  writer.list(plan.finished);
+  writer.value(static_cast<Count>(plan.shares.size()));
+  for (const auto& [node, shares] : plan.shares) {
+    writer.value(node);
+    writer.list(shares);
+  }
+  writer.list(plan.moves);
+  writer.value(plan.moved_bytes);
+}
+
+RecoveryPlan read_recovery_plan(ByteReader& reader) {
+  RecoveryPlan plan;
+  plan.number = reader.value<Index>();
+  plan.leaving = reader.list<Rank>();
+  plan.mapping = read_mapping(reader);
+  plan.finished = reader.list<Finished>();
+  for (auto left = reader.value<Count>(); left > 0; --left) {
+    const auto node = reader.value<NodeId>();
+    plan.shares[node] = reader.list<RowShare>();
+  }
+  plan.moves = reader.list<MovedPart>();
+  plan.moved_bytes = reader.value<Count>();
+  return plan;
+}
+
+}  // namespace frond

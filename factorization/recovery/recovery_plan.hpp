@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Who does what from now on: the plan that a record carries.
+#pragma once
+
+#include <map>
+#include <span>
+#include <vector>
+
+#include "analysis/mapping/mapping.hpp"
+#include "factorization/distributed/rank_factors.hpp"
+#include "factorization/scheduling/front_part.hpp"
+#include "factorization/scheduling/task_graph.hpp"
+#include "loadinfo/byte_stream.hpp"
+
+namespace frond {
+
+/// A part of a finished front that goes to another rank.
+struct MovedPart {
+  NodeId node = 0;
+  PartRole role = PartRole::master;
+  Rank from = 0;
+  Rank to = 0;
+
+  friend auto operator<=>(const MovedPart&, const MovedPart&) = default;
+};
+
+/// What all ranks have said of a factorization at rest: no front is under way, and no message.
+struct RestingState {
+  const AssemblyTree& tree;
+  Method method;
+  Count scalar_bytes;
+  const Mapping& mapping;
+  FinishedNodes finished;                          ///< of all nodes
+  std::map<NodeId, std::vector<RowShare>> shares;  ///< of the finished row-distributed fronts in which a leaving rank has a part
+  std::vector<Count> free_bytes;                   ///< [rank]: that it may still take
+};
+
+struct RecoveryPlan {
+  Index number = 0;           ///< of the record that carries it: 1, 2, ...
+  std::vector<Rank> leaving;  ///< increasing, those that have left before included
+  Mapping mapping;            ///< in which they have no part
+  FinishedNodes finished;
+  std::map<NodeId, std::vector<RowShare>> shares;  ///< new ones, of the fronts that RestingState lists
+  std::vector<MovedPart> moves;
+  Count moved_bytes = 0;  ///< of factors and contribution blocks, without delayed pivots
+};
+
+/// The plan that leaves `leaving` without work. What others hold or are to do stays with them. Of a leaving rank a leaf subtree
+/// goes as a whole, with what is finished of it, to the rank with the least work left among the candidates of the front above; so
+/// does every other front. A share of a row-distributed front joins that of a neighbour, so that shares stay consecutive rows. The
+/// root's grid becomes one of those of its ranks that stay, if it is not finished and they are at least two.
+///
+/// Throws MemoryError if what moves does not fit in what the others have free, UsageError if nobody would be left or if a leaving
+/// rank holds a part of a root on a grid that is finished.
+[[nodiscard]] RecoveryPlan plan_recovery(const RestingState& state, std::span<const Rank> leaving);
+
+/// The mapping of a factorization that begins without these ranks.
+[[nodiscard]] Mapping mapping_without(const AssemblyTree& tree, Method method, const Mapping& mapping,
+                                      std::span<const Rank> leaving);
+
+void write(ByteWriter& writer, const RecoveryPlan& plan);
+[[nodiscard]] RecoveryPlan read_recovery_plan(ByteReader& reader);
+
+}  // namespace frond
