@@ -61,7 +61,7 @@ struct RankFactorizationOptions {
   RankDriverOptions driver = {};
   bool ranks_may_leave = false;  ///< the same on every rank; if all factors are kept and nobody watches
   /// Rank 0: asked some ten times a second which ranks are to leave; those that have left may be among them.
-  std::function<std::vector<Rank>()> leave_requested = {};
+  std::function<LeaveRequest()> leave_requested = {};
   std::function<void(const std::string&)> tell_leave = {};  ///< rank 0: who has left, or why somebody cannot, in one sentence
 };
 

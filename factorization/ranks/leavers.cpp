@@ -39,7 +39,9 @@ void Leavers::look() {
 }
 
 void Leavers::ask(double now) {
-  for (const Rank rank : requested_()) {
+  const LeaveRequest request = requested_();
+  folder_ = request.folder;
+  for (const Rank rank : request.ranks) {
     if (contains(settled_, rank) || contains(asked_, rank)) {
       continue;
     }
@@ -54,7 +56,7 @@ void Leavers::ask(double now) {
     return;
   }
   record_before_ = engine_.record();
-  was_asked_ = engine_.drain(asked_);
+  was_asked_ = engine_.drain(asked_, folder_);
   next_look_ = was_asked_ ? now : next_look_;
 }
 

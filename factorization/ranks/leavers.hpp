@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "factorization/ranks/rank_engine.hpp"
+#include "frond/load_options.hpp"
 
 namespace frond {
 
@@ -14,7 +15,7 @@ class Leavers {
  public:
   /// `requested` is asked for ranks that are to leave, those that have left among them or not; null: nobody is to. `tell` hears one
   /// sentence for each who has left, or cannot; it may be empty. The engine outlives this object.
-  Leavers(RankEngine& engine, std::function<std::vector<Rank>()> requested, std::function<void(const std::string&)> tell)
+  Leavers(RankEngine& engine, std::function<LeaveRequest()> requested, std::function<void(const std::string&)> tell)
       : engine_(engine), requested_(std::move(requested)), tell_(std::move(tell)) {}
 
   void look();  ///< again and again, on the engine's thread
@@ -27,8 +28,9 @@ class Leavers {
   void tell(const std::string& sentence) const;
 
   RankEngine& engine_;
-  std::function<std::vector<Rank>()> requested_;
+  std::function<LeaveRequest()> requested_;
   std::function<void(const std::string&)> tell_;
+  std::string folder_;
   std::vector<Rank> asked_;    // increasing: under way, or to be tried again
   std::vector<Rank> settled_;  // that have left, or cannot
   Index record_before_ = 0;

@@ -93,6 +93,7 @@ class Encoder {
     writer.value(message.total_bytes);
     writer.list(message.described);
     writer.value(message.num_bytes);
+    writer.value(message.is_in_file);
     writer.array(message.bytes);
   }
 
@@ -226,6 +227,7 @@ class Decoder {
     message.total_bytes = reader_.value<Count>();
     message.described = reader_.list<std::byte>();
     message.num_bytes = reader_.value<Count>();
+    message.is_in_file = reader_.value<bool>();
     message.bytes = reader_.rest();
     return std::move(message);
   }

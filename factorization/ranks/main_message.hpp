@@ -130,6 +130,7 @@ struct MoveMessage {
   Count total_bytes = 0;             ///< of the part
   std::vector<std::byte> described;  ///< what it is, as FrontParts has it; with the first piece
   Count num_bytes = 0;               ///< of this piece; pieces come in order
+  bool is_in_file = false;           ///< all of it is, and this message has none
   std::span<const std::byte> bytes;
 };
 

@@ -10,6 +10,7 @@
 #include <optional>
 #include <set>
 #include <span>
+#include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -102,9 +103,10 @@ class RankEngine final : public MessageProgram, public TaskEvents {
   /// Load messages may have made a decision possible, or the start of a task. True if so.
   bool on_load_event();
 
-  /// On rank 0: these ranks, increasing, are to leave, beside those that have left. False if this is not the time: a pause is on,
-  /// or all is over. Throws UsageError where fronts cannot move.
-  bool drain(std::span<const Rank> leaving);
+  /// On rank 0: these ranks, increasing, are to leave, beside those that have left. What they hold moves through files in `folder`,
+  /// or, if that is empty, from memory to memory. False if this is not the time: a pause is on, or all is over. Throws UsageError
+  /// where fronts cannot move.
+  bool drain(std::span<const Rank> leaving, const std::string& folder = {});
   [[nodiscard]] bool pauses() const { return pause_.is_on; }
   [[nodiscard]] Rank num_ranks() const { return context_.channel.num_ranks(); }
   /// On rank 0: why the last drain was not to be; null if it was, or may still be.
@@ -172,6 +174,7 @@ class RankEngine final : public MessageProgram, public TaskEvents {
     bool is_on = false;
     bool has_told = false;                           // rank 0 that this rank rests, and nothing has happened since
     std::vector<Rank> leaving;                       // who have left included
+    std::string folder;                              // rank 0
     std::vector<std::optional<RestMessage>> others;  // rank 0: [rank] = the last one
   };
   struct OutgoingMove {
@@ -225,6 +228,8 @@ class RankEngine final : public MessageProgram, public TaskEvents {
   void begin_moves(const RecoveryPlan& plan);
   [[nodiscard]] bool is_coming(NodeId node, PartRole role) const;
   void send_next_of_move();
+  void write_move(const OutgoingMove& move);
+  void end_move(const MovedPart& part);
   void has_come(NodeId node, PartRole role);
 
   // Layout of own fronts.
@@ -304,6 +309,7 @@ class RankEngine final : public MessageProgram, public TaskEvents {
   std::optional<Failure> refusal_;
   std::deque<TaskId> unlaid_;  // own fronts whose children are known, since a pause has begun
   std::deque<OutgoingMove> outgoing_moves_;
+  std::string move_folder_;
   std::map<MovedPart, Count> coming_;  // = bytes that have come
   Index num_refusals_left_ = 0;        // by others, of fronts that are settled, whose last message has not come
   Index num_outputs_left_ = 0;         // own tasks whose output has to go in streams and has not

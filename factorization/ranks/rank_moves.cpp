@@ -3,12 +3,14 @@
 #include <algorithm>
 
 #include "factorization/ranks/rank_engine.hpp"
+#include "factorization/recovery/move_file.hpp"
 #include "frond/error.hpp"
 
 namespace frond {
 
 // A rank may have to make room before it can take: parts are sent one after the other, when streams leave room for them.
 void RankEngine::begin_moves(const RecoveryPlan& plan) {
+  move_folder_ = plan.folder;
   for (const MovedPart& part : plan.moves) {
     if (part.from == me()) {
       outgoing_moves_.push_back({part, context_.recovery.fronts->part_bytes(part.node, part.role)});
@@ -25,9 +27,13 @@ bool RankEngine::is_coming(NodeId node, PartRole role) const {
 
 void RankEngine::send_next_of_move() {
   OutgoingMove& move = outgoing_moves_.front();
+  if (!move_folder_.empty()) {
+    write_move(move);
+    return;
+  }
   MovableFronts& fronts = *context_.recovery.fronts;
   const auto [node, role, from, to] = move.part;
-  MoveMessage message{node, role, move.total_bytes, {}, std::min(options_.piece_bytes, move.total_bytes - move.offset), {}};
+  MoveMessage message{node, role, move.total_bytes, {}, std::min(options_.piece_bytes, move.total_bytes - move.offset), false, {}};
   if (move.offset == 0) {
     message.described = fronts.describe_part(node, role);
   }
@@ -37,9 +43,25 @@ void RankEngine::send_next_of_move() {
   send(to, message, message.num_bytes - static_cast<Count>(piece.size()));
   counts_.bytes_sent += message.num_bytes;
   move.offset += message.num_bytes;
-  if (move.offset < move.total_bytes) {
-    return;
+  if (move.offset == move.total_bytes) {
+    end_move(move.part);
   }
+}
+
+void RankEngine::write_move(const OutgoingMove& move) {
+  MovableFronts& fronts = *context_.recovery.fronts;
+  const auto [node, role, from, to] = move.part;
+  write_move_file(
+      move_file(move_folder_, move.part), move.total_bytes,
+      [&, node = node, role = role](Count offset, std::span<std::byte> bytes) { fronts.read_part(node, role, offset, bytes); });
+  send(to, MoveMessage{node, role, move.total_bytes, fronts.describe_part(node, role), move.total_bytes, true, {}});
+  counts_.bytes_sent += move.total_bytes;
+  end_move(move.part);
+}
+
+// The first of the parts that are to go has gone.
+void RankEngine::end_move(const MovedPart& part) {
+  const auto [node, role, from, to] = part;
   ++counts_.parts_sent;
   if (const TaskId task = context_.graph.task_of_front(node); task != kNoTask && role == PartRole::slave) {
     if (const auto held = held_bytes_.find({task, role}); held != held_bytes_.end()) {
@@ -47,7 +69,7 @@ void RankEngine::send_next_of_move() {
       held_bytes_.erase(held);
     }
   }
-  fronts.drop_part(node, role);
+  context_.recovery.fronts->drop_part(node, role);
   outgoing_moves_.pop_front();
 }
 
@@ -65,7 +87,12 @@ void RankEngine::receive(Rank from, const MoveMessage& message) {
   if (coming->second == 0) {
     fronts.take_part(part, message.described);
   }
-  fronts.write_part(part, coming->second, message.bytes);
+  if (message.is_in_file) {
+    read_move_file(move_file(move_folder_, part), message.total_bytes,
+                   [&](Count offset, std::span<const std::byte> bytes) { fronts.write_part(part, offset, bytes); });
+  } else {
+    fronts.write_part(part, coming->second, message.bytes);
+  }
   coming->second += message.num_bytes;
   if (coming->second == message.total_bytes) {
     coming_.erase(coming);

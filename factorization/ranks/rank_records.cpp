@@ -9,7 +9,7 @@
 
 namespace frond {
 
-bool RankEngine::drain(std::span<const Rank> leaving) {
+bool RankEngine::drain(std::span<const Rank> leaving, const std::string& folder) {
   if (context_.recovery.plan == nullptr) {
     throw UsageError("No process can leave this factorization: its fronts do not move.");
   }
@@ -27,6 +27,7 @@ bool RankEngine::drain(std::span<const Rank> leaving) {
     const PauseMessage message{pause_.number + 1, true, all};
     send_to_others(message);
     pause(message);
+    pause_.folder = folder;
   });
   return true;
 }
@@ -184,6 +185,7 @@ void RankEngine::make_record() {
     return;
   }
   plan.number = record_ + 1;
+  plan.folder = pause_.folder;
   ByteWriter writer;
   write(writer, plan);
   send_to_others(RecordMessage{writer.take()});

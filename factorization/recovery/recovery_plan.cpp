@@ -317,6 +317,7 @@ void write(ByteWriter& writer, const RecoveryPlan& plan) {
   }
   writer.list(plan.moves);
   writer.value(plan.moved_bytes);
+  writer.list(std::span(plan.folder));
 }
 
 RecoveryPlan read_recovery_plan(ByteReader& reader) {
@@ -331,6 +332,8 @@ RecoveryPlan read_recovery_plan(ByteReader& reader) {
   }
   plan.moves = reader.list<MovedPart>();
   plan.moved_bytes = reader.value<Count>();
+  const std::vector<char> folder = reader.list<char>();
+  plan.folder.assign(folder.begin(), folder.end());
   return plan;
 }
 

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "analysis/mapping/mapping.hpp"
@@ -43,6 +44,7 @@ struct RecoveryPlan {
   std::map<NodeId, std::vector<RowShare>> shares;  ///< new ones, of the fronts that RestingState lists
   std::vector<MovedPart> moves;
   Count moved_bytes = 0;  ///< of factors and contribution blocks, without delayed pivots
+  std::string folder;     ///< through files in which parts move; empty: from memory to memory
 };
 
 /// The plan that leaves `leaving` without work. What others hold or are to do stays with them. Of a leaving rank a leaf subtree

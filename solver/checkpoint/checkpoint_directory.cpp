@@ -135,6 +135,11 @@ void CheckpointDirectory::lock() {
   std::error_code error;
   fs::remove(path_ + "/request", error);
   fs::remove(path_ + "/leave", error);
+  for (const fs::directory_entry& entry : fs::directory_iterator(path_, error)) {
+    if (entry.path().filename().string().starts_with("move-")) {  // of a run that has not come to its end
+      fs::remove(entry.path(), error);
+    }
+  }
   if (!is_written) {
     close(lock_);
     throw OutputError(fmt::format("{}/in-use: cannot be written: {}", path_, std::strerror(errno)));
@@ -257,24 +262,30 @@ void ask_for_list(const std::string& path, bool stop) {
   write_text(path + "/request", stop ? "stop" : "list");
 }
 
-void ask_to_leave(const std::string& path, Rank rank) {
+void ask_to_leave(const std::string& path, Rank rank, bool through_files) {
   require_in_use(path);
   std::ofstream file(path + "/leave", std::ios::app);
-  file << rank << '\n' << std::flush;
+  file << rank << (through_files ? " files" : "") << '\n' << std::flush;
   if (!file) {
     throw OutputError(fmt::format("{}/leave: cannot be written", path));
   }
 }
 
 // A line that is not complete yet is read the next time.
-std::vector<Rank> read_leavers(const std::string& path) {
+LeaveRequest read_leavers(const std::string& path) {
   std::ifstream file(path + "/leave");
-  std::vector<Rank> ranks;
-  Rank rank = 0;
-  while (file >> rank && file.peek() == '\n') {
-    ranks.push_back(rank);
+  LeaveRequest request;
+  for (std::string line; std::getline(file, line) && !file.eof();) {
+    std::istringstream words(line);
+    std::string how;
+    if (Rank rank = 0; words >> rank) {
+      request.ranks.push_back(rank);
+    }
+    if (words >> how && how == "files") {
+      request.folder = path;
+    }
   }
-  return ranks;
+  return request;
 }
 
 bool is_stop_requested(const std::string& path) {

@@ -84,8 +84,8 @@ void ask_for_list(const std::string& path, bool stop);
 [[nodiscard]] bool is_stop_requested(const std::string& path);
 
 /// Leaves a word for rank 0 of the processes that work with a directory: that this rank is to leave. Throws as ask_for_list().
-void ask_to_leave(const std::string& path, Rank rank);
-/// Ranks for which that has been asked since the processes began.
-[[nodiscard]] std::vector<Rank> read_leavers(const std::string& path);
+void ask_to_leave(const std::string& path, Rank rank, bool through_files);
+/// Ranks for which that has been asked since the processes began, through files if that was asked for any.
+[[nodiscard]] LeaveRequest read_leavers(const std::string& path);
 
 }  // namespace frond

@@ -65,7 +65,7 @@ SolverOptions shared_options(const Communicator& ranks, SolverOptions mine) {
   broadcast(ranks, 0, std::as_writable_bytes(std::span(&shared, 1)));
   for_each_option(mine, shared, [](auto& option, const auto& place) { option = place; });
   if (ranks.rank() != 0) {
-    mine.ranks.leave_requested = shared.may_leave ? [] { return std::vector<Rank>(); } : std::function<std::vector<Rank>()>();
+    mine.ranks.leave_requested = shared.may_leave ? [] { return LeaveRequest(); } : std::function<LeaveRequest()>();
   }
   for (std::vector<Index>* list : {&mine.analysis.mapping.grid.ranks, &mine.analysis.schur_variables}) {
     auto size = static_cast<Count>(list->size());

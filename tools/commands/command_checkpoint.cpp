@@ -20,6 +20,7 @@ struct CheckpointArguments {
   std::string directory;
   bool stop = false;
   Rank leaving = 0;
+  bool through_files = false;
 };
 
 ExitCode run_checkpoint(const CheckpointArguments& arguments) {
@@ -29,7 +30,7 @@ ExitCode run_checkpoint(const CheckpointArguments& arguments) {
 }
 
 ExitCode run_drain(const CheckpointArguments& arguments) {
-  ask_to_leave(arguments.directory, arguments.leaving);
+  ask_to_leave(arguments.directory, arguments.leaving, arguments.through_files);
   fmt::print("asked that rank {} leave; the run says on its standard error when it has, or why it cannot\n", arguments.leaving);
   return ExitCode::success;
 }
@@ -103,6 +104,8 @@ void add_checkpoint_commands(CLI::App& program, const Launch& launch, ExitCode& 
       ->required()
       ->type_name("RANK")
       ->check(CLI::NonNegativeNumber);
+  drain->add_flag("--through-files", arguments->through_files,
+                  "Move what it holds through files in DIR, which all processes have to see, instead of from memory to memory");
   drain->callback([arguments, &launch, &result] {
     require_one_process(launch, "drain");
     result = run_drain(*arguments);

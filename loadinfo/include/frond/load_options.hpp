@@ -3,6 +3,8 @@
 #pragma once
 
 #include <chrono>
+#include <string>
+#include <vector>
 
 #include <frond/types.hpp>
 
@@ -26,6 +28,12 @@ struct LoadServiceOptions {
   bool use_thread = true;                          ///< a thread for load messages; else they wait for the main loop, between jobs
   std::chrono::microseconds shortest_period{50};   ///< between two looks for messages while they come
   std::chrono::microseconds longest_period{5000};  ///< and while it is quiet: at some 25 us a look, half a percent of a core
+};
+
+/// Ranks that are to leave a factorization.
+struct LeaveRequest {
+  std::vector<Rank> ranks{};
+  std::string folder{};  ///< through files in which what they hold moves; empty: from memory to memory
 };
 
 }  // namespace frond

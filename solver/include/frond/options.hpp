@@ -57,7 +57,7 @@ struct RankOptions {
   std::function<void(const std::string&)> tell_wait{};  ///< by which this rank reports it, on the calling thread
   /// Rank 0's counts: asked some ten times a second during a factorization which ranks are to leave it, those that have left among
   /// them or not. What a rank holds goes to the others, who do the rest; it takes part in whatever follows, without factors.
-  std::function<std::vector<Rank>()> leave_requested{};
+  std::function<LeaveRequest()> leave_requested{};
   std::function<void(const std::string&)> tell_leave{};  ///< told on rank 0 who has left, or why somebody cannot: one sentence
 };
 

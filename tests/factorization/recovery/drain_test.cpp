@@ -14,6 +14,7 @@
 #include "frond/error.hpp"
 #include "tests/support/oracles/dense_matrix_oracle.hpp"
 #include "tests/support/oracles/dense_oracle.hpp"
+#include "tests/support/programs/scratch_folder.hpp"
 #include "tests/support/ranks/rank_problem.hpp"
 
 namespace frond::test {
@@ -33,6 +34,8 @@ struct Coverage {
   Count on_a_smaller_grid = 0;
   Count with_failures = 0;
   Count with_stops = 0;
+  Count through_files = 0;
+  bool last_has_failed = false;
   std::map<Phase, Count> in_phase;
 
   [[nodiscard]] std::string missing() const {
@@ -49,6 +52,7 @@ struct Coverage {
     look_at(on_a_smaller_grid, "roots on a smaller grid");
     look_at(with_failures, "failures beside drains");
     look_at(with_stops, "stops beside drains");
+    look_at(through_files, "parts that moved through files");
     for (const Phase phase : {Phase::job, Phase::announcing, Phase::choosing_slaves, Phase::expecting, Phase::receiving_rows,
                               Phase::assembling, Phase::eliminating, Phase::factorizing_root, Phase::sending_rows}) {
       look_at(in_phase.contains(phase) ? 1 : 0, "drains while " + to_string(phase));
@@ -60,7 +64,8 @@ struct Coverage {
     std::cout << "runs " << runs << ", records " << records << ", refused " << refused << ", given up " << stuck
               << ", messages put aside " << put_aside << ", parts moved " << parts_moved << "; of rank 0 " << of_rank_0
               << ", of two ranks " << of_two << ", one after the other " << one_after_the_other << ", on a smaller grid "
-              << on_a_smaller_grid << ", with failures " << with_failures << ", with stops " << with_stops;
+              << on_a_smaller_grid << ", with failures " << with_failures << ", with stops " << with_stops << ", through files "
+              << through_files;
     for (const auto& [phase, count] : in_phase) {
       std::cout << "; while " << to_string(phase) << ' ' << count;
     }
@@ -71,7 +76,7 @@ struct Coverage {
 // One run drawn from a seed.
 class DrainedRun {
  public:
-  explicit DrainedRun(std::uint32_t seed) : random_(seed), run_{.seed = seed} {}
+  DrainedRun(std::uint32_t seed, std::string folder) : random_(seed), run_{.seed = seed}, folder_(std::move(folder)) {}
 
   // What is wrong.
   std::string go(Coverage& coverage) {
@@ -88,7 +93,7 @@ class DrainedRun {
     draw_drains(num_ranks, undisturbed.counts.messages);
     const bool is_tight = below(4) == 0;
     if (is_tight) {
-      run_.memory_limit = undisturbed.counts.peak_bytes * static_cast<Count>(80 + below(100)) / 100;
+      run_.memory_limit = undisturbed.counts.peak_bytes * static_cast<Count>(50 + below(130)) / 100;
       run_.selection.memory_limit = below(2) == 0 ? run_.memory_limit : 0;  // 0: nobody knows but who refuses
     }
     if (below(3) == 0) {
@@ -135,6 +140,7 @@ class DrainedRun {
           below(4) == 0 && other > drain.leaving[0]) {
         drain.leaving.push_back(other);
       }
+      drain.folder = below(3) == 0 ? folder_ : "";
       drain.after_messages = static_cast<Count>(below(static_cast<std::size_t>(num_messages + 1)));
       run_.drains.push_back(drain);
     }
@@ -176,9 +182,11 @@ class DrainedRun {
     if (phase_ && times_left_ == 0 && result.counts.pauses > 0) {
       ++coverage.in_phase[*phase_];
     }
+    coverage.last_has_failed = result.failure.has_value();
     if (result.counts.records == 0) {
       return;
     }
+    coverage.through_files += result.counts.parts_moved > 0 && !run_.drains[0].folder.empty() ? 1 : 0;
     const auto left = [&result](Rank rank) {
       const auto members = result.mapping.members();
       return !std::binary_search(members.begin(), members.end(), rank);
@@ -202,6 +210,7 @@ class DrainedRun {
 
   std::mt19937 random_;
   VirtualRun run_;
+  std::string folder_;
   std::optional<Phase> phase_;  // at which somebody is to leave
   std::size_t times_left_ = 1;
   Rank victim_ = -1;
@@ -211,8 +220,10 @@ class DrainedRun {
 };
 
 std::string run_one(std::uint32_t seed, Coverage& coverage) {
+  const testing::ScratchFolder folder;
   try {
-    return DrainedRun(seed).go(coverage);
+    std::string complaint = DrainedRun(seed, folder.path(".")).go(coverage);
+    return complaint.empty() && folder.num_files() > 0 && !coverage.last_has_failed ? "files are left" : complaint;
   } catch (const std::exception& error) {
     return error.what();
   }

@@ -26,7 +26,7 @@ class LeaveRanks : public ::testing::Test {
   [[nodiscard]] SolverOptions options(int k, const std::vector<Rank>& leaving) {
     num_asked_ = 0;
     SolverOptions options = testing::spread_with_grid(ranks_);
-    options.ranks.leave_requested = [this, k, leaving] { return ++num_asked_ >= k ? leaving : std::vector<Rank>(); };
+    options.ranks.leave_requested = [this, k, leaving] { return ++num_asked_ >= k ? LeaveRequest{leaving} : LeaveRequest(); };
     options.ranks.tell_leave = [this](const std::string& what) { told_.push_back(what); };
     return options;
   }

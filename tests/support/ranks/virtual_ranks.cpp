@@ -304,7 +304,7 @@ class Drains {
       ++next_;
     }
     if (next_ != end_ && !is_asked_ && counts.messages >= next_->after_messages && next_->is_due()) {
-      is_asked_ = engine.drain(next_->leaving);
+      is_asked_ = engine.drain(next_->leaving, next_->folder);
     }
   }
 

@@ -52,6 +52,7 @@ inline constexpr std::array kPhases = {
 struct VirtualDrain {
   Count after_messages = 0;  ///< received by all ranks together
   std::vector<Rank> leaving;
+  std::string folder = {};  ///< as RankEngine::drain() has it
   std::function<bool()> is_due = [] { return true; };
 };
 

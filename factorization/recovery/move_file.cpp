@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Sequential files, read once.
+#include "factorization/recovery/move_file.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <system_error>
+#include <vector>
+
+#include "frond/error.hpp"
+
+namespace frond {
+namespace {
+
+constexpr Count kBytesAtATime = Count{4} << 20;
+
+class Descriptor {
+ public:
+  Descriptor(const std::string& path, int flags) : fd_(open(path.c_str(), flags | O_CLOEXEC, 0600)) {}  // NOLINT: POSIX
+  ~Descriptor() {
+    if (fd_ >= 0) {
+      close(fd_);
+    }
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+
+  [[nodiscard]] int get() const { return fd_; }
+
+ private:
+  int fd_;
+};
+
+// Calls step(pointer, bytes left), which returns how many it has dealt with, until none is left. False: it has failed.
+template <class Byte, class Step>
+bool for_all(std::span<Byte> bytes, Step step) {
+  while (!bytes.empty()) {
+    const ssize_t done = step(bytes.data(), bytes.size());
+    if (done == 0 || (done < 0 && errno != EINTR)) {
+      return false;
+    }
+    bytes = bytes.subspan(static_cast<std::size_t>(std::max<ssize_t>(0, done)));
+  }
+  return true;
+}
+
+}  // namespace
+
+std::string move_file(const std::string& folder, const MovedPart& part) {
+  return fmt::format("{}/move-{}-{}-{}.tmp", folder, part.node, part.role == PartRole::slave ? "rows" : "front", part.from);
+}
+
+void write_move_file(const std::string& path, Count total_bytes,
+                     const std::function<void(Count offset, std::span<std::byte> bytes)>& read) {
+  const Descriptor file(path, O_WRONLY | O_CREAT | O_TRUNC);
+  bool is_good = file.get() >= 0;
+  std::vector<std::byte> buffer(static_cast<std::size_t>(std::min(total_bytes, kBytesAtATime)));
+  for (Count offset = 0; offset < total_bytes && is_good; offset += kBytesAtATime) {
+    const std::span<std::byte> piece =
+        std::span(buffer).first(static_cast<std::size_t>(std::min(kBytesAtATime, total_bytes - offset)));
+    read(offset, piece);
+    is_good = for_all(piece, [&file](const std::byte* data, std::size_t length) { return ::write(file.get(), data, length); });
+  }
+  if (!is_good || fsync(file.get()) != 0) {
+    throw OutputError(fmt::format("{}: a front that is to move cannot be written: {}", path, std::strerror(errno)));
+  }
+}
+
+void read_move_file(const std::string& path, Count total_bytes,
+                    const std::function<void(Count offset, std::span<const std::byte> bytes)>& write) {
+  const Descriptor file(path, O_RDONLY);
+  if (file.get() < 0) {
+    throw InputError(path, 0, fmt::format("a front that another process has written cannot be read: {}", std::strerror(errno)));
+  }
+  std::vector<std::byte> buffer(static_cast<std::size_t>(std::min(total_bytes, kBytesAtATime)));
+  for (Count offset = 0; offset < total_bytes; offset += kBytesAtATime) {
+    const std::span<std::byte> piece =
+        std::span(buffer).first(static_cast<std::size_t>(std::min(kBytesAtATime, total_bytes - offset)));
+    if (!for_all(piece, [&file](std::byte* data, std::size_t length) { return ::read(file.get(), data, length); })) {
+      throw InputError(path, 0, "ends too early: do all processes see the same directory?");
+    }
+    write(offset, piece);
+  }
+  std::error_code ignored;
+  std::filesystem::remove(path, ignored);
+}
+
+}  // namespace frond
