@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <numeric>
 #include <span>
 #include <string>
 #include <vector>
@@ -76,10 +77,8 @@ TEST_F(LeaveRanks, AndTheOthersSolve) {
 TEST_F(LeaveRanks, ButNotAllOfThemAndNobodyWhoIsNot) {
   const SparseMatrix<double> matrix = testing::laplacian<double>(12);
   const SystemMatrix<double> given(matrix);
-  std::vector<Rank> all;
-  for (Rank rank = 0; rank < ranks_.num_ranks(); ++rank) {
-    all.push_back(rank);
-  }
+  std::vector<Rank> all(static_cast<std::size_t>(ranks_.num_ranks()));
+  std::iota(all.begin(), all.end(), 0);
   const auto system =
       std::make_shared<const DistributedSystem<double>>(ranks_, ranks_.rank() == 0 ? &given : nullptr, options(1, all));
   auto factorization = factorize_on_ranks<double>(system);

@@ -455,7 +455,7 @@ VirtualRunResult<S> factorize_on_virtual_ranks(const std::shared_ptr<const Symbo
     const std::span<const Rank> members = part.mapping().members();
     if (!result.failure && !std::binary_search(members.begin(), members.end(), rank)) {
       const std::string left = left_behind(result.factors.back());
-      complain(left.empty(), name + " has left and holds " + left);
+      complain(left.empty(), name + std::string(" has left and holds ").append(left));
     }
     result.report += part.report();
     result.counts.peak_bytes = std::max(result.counts.peak_bytes, part.peak_bytes());
