@@ -179,7 +179,7 @@ class RankFronts {
   std::vector<ContributionArena::Piece> passing_;  // [node] = memory of what is not kept of a master's part
   mutable std::mutex mutex_;                       // guards the map, not what is in it
   std::map<FrontPart, Part> parts_;
-  // Of fronts that were stored, or that no task knows any more:
+  // These parts belong to fronts that were stored, or that no task knows any more.
   std::map<NodeId, std::vector<RowShare>> finished_shares_;  // of row-distributed fronts whose master this rank is
   std::map<NodeId, SlaveRows<S>> finished_rows_;
   std::optional<RootPart<S>> finished_root_;

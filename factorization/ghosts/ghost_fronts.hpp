@@ -157,7 +157,7 @@ class GhostFronts final : public Numerics, public FrontParts, public MovableFron
   Count fresh_bytes_paid_ = 0;
   double flops_ = 0;
   std::map<FrontPart, Part> parts_;
-  // Of fronts that no task knows any more:
+  // These parts belong to fronts that no task knows any more.
   std::map<NodeId, std::vector<RowShare>> finished_shares_;
   std::map<NodeId, Count> finished_rows_;                        // = bytes
   std::map<std::pair<NodeId, Rank>, FinishedPart> coming_rows_;  // on their way here

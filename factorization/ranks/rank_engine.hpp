@@ -301,7 +301,6 @@ class RankEngine final : public MessageProgram, public TaskEvents {
   RankEngineCounts counts_;
   Index record_ = 0;
   FinishedNodes finished_;                                     // when the record was made
-  std::vector<Rank> left_;                                     // ranks that have no part in the plan
   std::vector<Count> num_sent_;                                // [rank] = messages since the record that others may wait for
   Count num_received_ = 0;                                     // likewise
   std::deque<std::pair<Rank, std::vector<std::byte>>> later_;  // messages of records that have not come

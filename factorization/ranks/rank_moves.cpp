@@ -21,8 +21,8 @@ void RankEngine::begin_moves(const RecoveryPlan& plan) {
 }
 
 bool RankEngine::is_coming(NodeId node, PartRole role) const {
-  return std::any_of(coming_.begin(), coming_.end(),
-                     [&](const auto& one) { return one.first.node == node && one.first.role == role; });
+  const auto first = coming_.lower_bound({node, role, 0, 0});
+  return first != coming_.end() && first->first.node == node && first->first.role == role;
 }
 
 void RankEngine::send_next_of_move() {

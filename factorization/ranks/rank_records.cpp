@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How the ranks come to rest together, and go on by a new plan, so that some of them may leave.
 #include <algorithm>
-#include <iterator>
 
 #include "factorization/ranks/rank_engine.hpp"
 #include "frond/error.hpp"
@@ -16,10 +15,16 @@ bool RankEngine::drain(std::span<const Rank> leaving, const std::string& folder)
   if (pause_.is_on || has_failed() || end_.is_decided()) {
     return false;
   }
-  std::vector<Rank> all;
-  std::set_union(left_.begin(), left_.end(), leaving.begin(), leaving.end(), std::back_inserter(all));
-  if (all == left_) {
-    return true;
+  const std::span<const Rank> members = context_.mapping.members();
+  std::vector<Rank> all;  // that have no part afterwards
+  for (Rank rank = 0; rank < num_ranks(); ++rank) {
+    const bool has_left = !std::binary_search(members.begin(), members.end(), rank);
+    if (has_left || std::binary_search(leaving.begin(), leaving.end(), rank)) {
+      all.push_back(rank);
+    }
+  }
+  if (all.size() + members.size() == static_cast<std::size_t>(num_ranks())) {
+    return true;  // they have left already, perhaps an earlier factorization
   }
   handle([&] {
     refusal_.reset();
@@ -64,7 +69,7 @@ void RankEngine::go_on() {
   }
 }
 
-// After all that an event has brought about. Whether the pause has ended by that: what was put off then goes on.
+// Follows all that an event has brought about. Returns whether that has ended the pause: what was put off then goes on.
 bool RankEngine::look_after_pause() {
   if (!pause_.is_on) {
     return false;
@@ -85,7 +90,7 @@ bool RankEngine::look_after_pause() {
   return !pause_.is_on;
 }
 
-// Fronts for which slaves were asked in vain begin anew after the pause; who has refused them need not tell of free memory.
+// Fronts for which slaves were asked in vain begin anew after the pause; ranks that have refused need not report free memory.
 void RankEngine::give_up_choices() {
   for (const auto& [task, missing_bytes] : starved_) {
     undecided_.push_back(task);
@@ -140,7 +145,7 @@ void RankEngine::receive(Rank from, const RestMessage& message) {
   }
 }
 
-// What each rank has received is what all have sent to it: nobody has moved since he told, and nothing is on its way.
+// What each rank has received is what all have sent to it: no rank has moved since it reported, and no message is on its way.
 bool RankEngine::all_rest() const {
   const auto num_ranks = static_cast<std::size_t>(context_.channel.num_ranks());
   std::vector<Count> num_sent = num_sent_;
@@ -160,7 +165,7 @@ bool RankEngine::all_rest() const {
   return true;
 }
 
-// On rank 0, at rest. What cannot be is refused, and all go on as they were.
+// Rank 0 makes the plan when all are at rest. Where there is none, all go on as they were.
 void RankEngine::make_record() {
   if (!all_rest()) {
     return;
@@ -198,7 +203,7 @@ void RankEngine::refuse(const std::exception_ptr& exception) {
   go_on();
 }
 
-// Somebody would wait for ever.
+// The rank would wait for ever.
 void RankEngine::receive(Rank from, const StuckMessage& message) {
   if (pause_.is_on && message.number == pause_.number) {
     refuse(std::make_exception_ptr(MemoryError(
@@ -228,7 +233,6 @@ void RankEngine::adopt(const RecoveryPlan& plan) {
   record_ = plan.number;
   ++counts_.records;
   finished_ = plan.finished;
-  left_ = plan.leaving;
   pause_.is_on = false;
   fronts_.clear();
   undecided_.clear();

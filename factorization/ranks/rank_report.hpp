@@ -38,7 +38,7 @@ struct RankRunCounts {
       const RankRunCounts& other);  ///< other ranks: counts and seconds add up; peaks and the longest tasks prevail
 };
 
-/// Of counts [rank], increasing.
+/// Returns the ranks whose counts, [rank], say that they have left, increasing.
 [[nodiscard]] std::vector<Rank> ranks_that_left(const std::vector<RankRunCounts>& counts);
 
 /// What a process did that had no others beside it.

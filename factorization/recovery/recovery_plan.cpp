@@ -79,7 +79,7 @@ class Dealer {
                : master_cost(state_.tree.front_order(node), state_.tree.num_fully_summed(node), state_.method).flops;
   }
 
-  // Of a master's part of a finished front, with its block if that waits there.
+  // Counts a master's part of a finished front, with its block if that waits there.
   [[nodiscard]] Count master_bytes(NodeId node) const {
     if (!is_finished(node)) {
       return 0;
@@ -105,7 +105,7 @@ class Dealer {
     return static_cast<std::size_t>(found - upper_.begin());
   }
 
-  // Of the front above a node, or all.
+  // Returns the candidates of the front above a node, or all members.
   [[nodiscard]] std::vector<Rank> candidates_above(NodeId node) const {
     const NodeId parent = state_.tree.parent(node);
     if (parent == kNoParent || upper_[upper_index(parent)].type == NodeType::grid_distributed) {

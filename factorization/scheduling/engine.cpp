@@ -118,7 +118,7 @@ void Engine::on_come(TaskId id) {
   start_tasks();
 }
 
-// Of a held task, which waits in this rank's memory.
+// The output of a held task waits in this rank's memory.
 void Engine::hold_output(TaskId id) {
   const Count bytes = graph_.task(id).output_bytes;
   held_bytes_[static_cast<std::size_t>(id)] = bytes;

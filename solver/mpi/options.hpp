@@ -11,7 +11,7 @@ namespace frond {
 /// Collective: the options of rank 0 where they count for all, see SolverOptions.
 [[nodiscard]] SolverOptions shared_options(const Communicator& ranks, SolverOptions mine);
 
-/// Of this rank.
+/// Returns those of this rank.
 [[nodiscard]] RankDriverOptions driver_options(const SolverOptions& options);
 
 }  // namespace frond

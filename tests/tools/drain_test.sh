@@ -36,7 +36,9 @@ for ((run = 0; run < ${FROND_DRAIN_RUNS:-6} || (left == 0 && run < 40); ++run));
     sleep 0.01
   done
   sleep "$delay"
-  "$frond" drain checkpoint $rank >drain.txt 2>&1 || grep -q 'no process is at work' drain.txt || die "$what: not asked"
+  way=()
+  if [ $((RANDOM % 2)) = 1 ]; then way=(--through-files); fi
+  "$frond" drain checkpoint $rank "${way[@]}" >drain.txt 2>&1 || grep -q 'no process is at work' drain.txt || die "$what: not asked"
   if [ $stops = 1 ]; then "$frond" checkpoint checkpoint --stop >/dev/null 2>&1 || true; fi
   code=0
   wait $job || code=$?
@@ -45,7 +47,11 @@ for ((run = 0; run < ${FROND_DRAIN_RUNS:-6} || (left == 0 && run < 40); ++run));
     1,8) ;;
     *) die "$what: exit code $code" ;;
   esac
-  if grep -q "^left *$rank:" out.txt; then left=$((left + 1)); fi
+  if grep -q "^left *$rank:" out.txt; then
+    left=$((left + 1))
+    grep -q "^frond: rank $rank has left" out.txt || die "$what: not reported"
+    compgen -G 'checkpoint/move-*' >/dev/null && die "$what: files are left"
+  fi
   # What one process has handed to another is in the checkpoint as before.
   "$frond" solve $name.mtx --resume checkpoint >resumed.txt 2>&1 || die "$what: not resumed"
   grep -q '^verdict *solved' resumed.txt || die "$what: resumed, and not solved"

@@ -95,7 +95,7 @@ double median(std::vector<double> seconds) {
   return seconds[seconds.size() / 2];
 }
 
-/// Of a line through the points, the part of the variance that it explains.
+/// Returns the part of the variance that a line through the points explains.
 double r_squared(const std::vector<std::pair<double, double>>& points) {
   double mean_x = 0;
   double mean_y = 0;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Ranks leave factorizations: the others solve as before, those that have left solve along without factors, and later
-// factorizations do without them.
+// Ranks leave factorizations: the others solve as before, and those that have left solve along without factors.
 #include <gtest/gtest.h>
 
 #include <memory>

@@ -37,7 +37,7 @@ struct VirtualProblem {
     return made;
   }
 
-  /// Of the grid that a plan has brought, the same for all ranks that ask.
+  /// Returns what factorizes the root on the grid that a plan has brought, the same for all ranks that ask.
   [[nodiscard]] std::shared_ptr<RootSolver<S>> later_root(Index record, const RootGrid& grid, Rank rank) const {
     if (!later_roots.contains(record)) {
       later_roots[record] = make_roots(grid);
