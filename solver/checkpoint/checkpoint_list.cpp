@@ -134,18 +134,26 @@ bool seal(const std::string& directory, const CheckpointList& list) {
 }
 
 std::optional<CheckpointList> last_list(const std::string& directory) {
-  const std::vector<std::pair<Index, Index>> places = places_in(directory);
-  for (auto place = places.rbegin(); place != places.rend(); ++place) {
-    std::ifstream file(path_of(directory, *place));
-    const std::string text{std::istreambuf_iterator<char>(file), {}};
-    if (std::optional<CheckpointList> list = parsed(text)) {
-      return list;
+  for (;;) {
+    const std::vector<std::pair<Index, Index>> places = places_in(directory);
+    bool has_gone = false;
+    for (auto place = places.rbegin(); place != places.rend() && !has_gone; ++place) {
+      std::ifstream file(path_of(directory, *place));
+      const std::string text{std::istreambuf_iterator<char>(file), {}};
+      if (std::optional<CheckpointList> list = parsed(text)) {
+        return list;
+      }
+      has_gone = !file.is_open() && !fs::exists(path_of(directory, *place));
     }
+    if (has_gone) {
+      continue;  // it has been replaced meanwhile
+    }
+    if (!places.empty()) {
+      throw InputError(path_of(directory, places.back()), 0,
+                       "is damaged, and there is no other list: the checkpoint cannot be used");
+    }
+    return std::nullopt;
   }
-  if (!places.empty()) {
-    throw InputError(path_of(directory, places.back()), 0, "is damaged, and there is no other list: the checkpoint cannot be used");
-  }
-  return std::nullopt;
 }
 
 }  // namespace frond

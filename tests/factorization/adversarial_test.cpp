@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <cstdlib>
 #include <iostream>
 #include <map>
 #include <random>
@@ -15,6 +14,7 @@
 #include "tests/support/oracles/dense_determinant.hpp"
 #include "tests/support/oracles/dense_matrix_oracle.hpp"
 #include "tests/support/oracles/dense_oracle.hpp"
+#include "tests/support/programs/drawn_seeds.hpp"
 #include "tests/support/ranks/rank_problem.hpp"
 
 namespace frond::test {
@@ -33,6 +33,7 @@ constexpr std::array kTroubles = {Trouble::none,  Trouble::none,  Trouble::memor
 
 // What a long run must have met.
 struct Coverage {
+  std::size_t num_problems = 0;
   Count runs = 0;
   Count successes = 0;
   Count shared_fronts = 0;
@@ -65,6 +66,7 @@ struct Coverage {
     look_at(memory_failures, "lack of memory");
     look_at(budget_failures, "budgets passed");
     look_at(message_failures, "failures in messages");
+    look_at(judged.size() == num_problems ? 1 : 0, "successes of each problem");
     for (const Phase phase : kPhases) {
       look_at(failures.contains(phase) ? 1 : 0, "failures in " + to_string(phase));
     }
@@ -324,29 +326,12 @@ std::string run_one(const std::vector<std::unique_ptr<Problems>>& problems, std:
   return problem.run(draw, kNumRanks[draw.below(kNumRanks.size())], bug, coverage);
 }
 
-int number_from_environment(const char* name, int otherwise) {
-  const char* text = std::getenv(name);
-  return text == nullptr ? otherwise : std::atoi(text);
-}
-
 TEST(Adversarial, RandomRunsAreExactAndEnd) {
   const auto problems = make_problems();
   Coverage coverage;
-  if (std::getenv("FROND_ADVERSARIAL_SEED") != nullptr) {
-    const auto seed = static_cast<std::uint32_t>(std::strtoul(std::getenv("FROND_ADVERSARIAL_SEED"), nullptr, 10));
-    EXPECT_EQ(run_one(problems, seed, PlantedBug::none, coverage), "");
-    return;
-  }
-  const int num_seeds = number_from_environment("FROND_ADVERSARIAL_SEEDS", 300);
-  std::random_device device;
-  // What is rare may need more runs than those that were asked for.
-  for (int i = 0; i < num_seeds || (i < 10 * num_seeds && !coverage.missing().empty()); ++i) {
-    const std::uint32_t seed = device();
-    ASSERT_EQ(run_one(problems, seed, PlantedBug::none, coverage), "") << "replay with FROND_ADVERSARIAL_SEED=" << seed;
-  }
-  coverage.print();
-  EXPECT_EQ(coverage.missing(), "");
-  EXPECT_EQ(coverage.judged.size(), problems.size());
+  coverage.num_problems = problems.size();
+  const auto run = [&problems](std::uint32_t seed, Coverage& all) { return run_one(problems, seed, PlantedBug::none, all); };
+  testing::run_drawn_seeds("ADVERSARIAL", 300, coverage, run);
 }
 
 // The protocol has checks of its own, which throw where they find what cannot be.
@@ -359,7 +344,7 @@ std::string complaint_about(const std::vector<std::unique_ptr<Problems>>& proble
   }
 }
 
-class PlantedBugTest : public testing::TestWithParam<PlantedBug> {};
+class PlantedBugTest : public ::testing::TestWithParam<PlantedBug> {};
 
 TEST_P(PlantedBugTest, IsFoundWithinAThousandSeeds) {
   const auto problems = make_problems();
@@ -373,8 +358,8 @@ TEST_P(PlantedBugTest, IsFoundWithinAThousandSeeds) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, PlantedBugTest,
-                         testing::Values(PlantedBug::lost_end, PlantedBug::doubled_reservation, PlantedBug::lost_delays,
-                                         PlantedBug::lost_room));
+                         ::testing::Values(PlantedBug::lost_end, PlantedBug::doubled_reservation, PlantedBug::lost_delays,
+                                           PlantedBug::lost_room));
 
 }  // namespace
 }  // namespace frond::test

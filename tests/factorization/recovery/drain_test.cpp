@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <iostream>
 #include <random>
 #include <string>
@@ -14,7 +13,9 @@
 #include "frond/error.hpp"
 #include "tests/support/oracles/dense_matrix_oracle.hpp"
 #include "tests/support/oracles/dense_oracle.hpp"
+#include "tests/support/programs/drawn_seeds.hpp"
 #include "tests/support/programs/scratch_folder.hpp"
+#include "tests/support/ranks/drawn_drains.hpp"
 #include "tests/support/ranks/rank_problem.hpp"
 
 namespace frond::test {
@@ -90,7 +91,8 @@ class DrainedRun {
     run_.pivoting = {.pivot_threshold = 0.1, .null_threshold = 1e-40};
     run_.selection.schedule = below(2) == 0 ? Schedule::flops : Schedule::memory;
     const VirtualRunResult<double> undisturbed = factorize(problem);
-    draw_drains(num_ranks, undisturbed.counts.messages);
+    drains_.draw(random_, num_ranks, undisturbed.counts.messages, folder_, run_);
+    run_.before = [this](Rank rank, Phase phase) { before(rank, phase); };
     const bool is_tight = below(4) == 0;
     if (is_tight) {
       run_.memory_limit = undisturbed.counts.peak_bytes * static_cast<Count>(50 + below(130)) / 100;
@@ -131,31 +133,6 @@ class DrainedRun {
     return factorize_on_virtual_ranks<double>(problem.symbolic, problem.method, problem.a, problem.mapping, run_);
   }
 
-  // By a number of messages, or when some rank is about to do something.
-  void draw_drains(Rank num_ranks, Count num_messages) {
-    for (std::size_t left = 1 + below(3); left > 0; --left) {
-      VirtualDrain drain;
-      drain.leaving = {static_cast<Rank>(below(static_cast<std::size_t>(num_ranks)))};
-      if (const auto other = static_cast<Rank>(below(static_cast<std::size_t>(num_ranks)));
-          below(4) == 0 && other > drain.leaving[0]) {
-        drain.leaving.push_back(other);
-      }
-      drain.folder = below(3) == 0 ? folder_ : "";
-      drain.after_messages = static_cast<Count>(below(static_cast<std::size_t>(num_messages + 1)));
-      run_.drains.push_back(drain);
-    }
-    std::sort(run_.drains.begin(), run_.drains.end(),
-              [](const VirtualDrain& a, const VirtualDrain& b) { return a.after_messages < b.after_messages; });
-    if (below(2) == 0) {
-      run_.drains.resize(1);
-      run_.drains[0].after_messages = 0;
-      phase_ = kPhases[below(kPhases.size() - 1)];
-      times_left_ = 1 + below(std::size_t{1} << below(6));
-      run_.drains[0].is_due = [this] { return times_left_ == 0; };
-    }
-    run_.before = [this](Rank rank, Phase phase) { before(rank, phase); };
-  }
-
   void draw_failure(Rank num_ranks) {
     victim_ = static_cast<Rank>(below(static_cast<std::size_t>(num_ranks)));
     failing_phase_ = kPhases[below(kPhases.size() - 1)];
@@ -163,9 +140,7 @@ class DrainedRun {
   }
 
   void before(Rank rank, Phase phase) {
-    if (phase_ == phase && times_left_ > 0) {
-      --times_left_;
-    }
+    drains_.before(phase);
     if (rank == victim_ && phase == failing_phase_ && failing_times_left_ > 0 && --failing_times_left_ == 0) {
       has_failed_ = true;
       throw MemoryError("planted", 123, 45);
@@ -179,8 +154,8 @@ class DrainedRun {
     coverage.stuck += result.counts.stuck_pauses;
     coverage.put_aside += result.counts.put_aside;
     coverage.parts_moved += result.counts.parts_moved;
-    if (phase_ && times_left_ == 0 && result.counts.pauses > 0) {
-      ++coverage.in_phase[*phase_];
+    if (drains_.phase() && result.counts.pauses > 0) {
+      ++coverage.in_phase[*drains_.phase()];
     }
     coverage.last_has_failed = result.failure.has_value();
     if (result.counts.records == 0) {
@@ -211,8 +186,7 @@ class DrainedRun {
   std::mt19937 random_;
   VirtualRun run_;
   std::string folder_;
-  std::optional<Phase> phase_;  // at which somebody is to leave
-  std::size_t times_left_ = 1;
+  DrawnDrains drains_;
   Rank victim_ = -1;
   Phase failing_phase_ = Phase::job;
   std::size_t failing_times_left_ = 0;
@@ -231,20 +205,7 @@ std::string run_one(std::uint32_t seed, Coverage& coverage) {
 
 TEST(Drain, LosesNothingAndAddsNothingTwice) {
   Coverage coverage;
-  if (const char* seed = std::getenv("FROND_DRAIN_SEED"); seed != nullptr) {
-    EXPECT_EQ(run_one(static_cast<std::uint32_t>(std::strtoul(seed, nullptr, 10)), coverage), "");
-    return;
-  }
-  const char* text = std::getenv("FROND_DRAIN_SEEDS");
-  const int num_seeds = text == nullptr ? 300 : std::atoi(text);
-  std::random_device device;
-  // What is rare may need more runs than those that were asked for.
-  for (int i = 0; i < num_seeds || (i < 10 * num_seeds && !coverage.missing().empty()); ++i) {
-    const std::uint32_t seed = device();
-    ASSERT_EQ(run_one(seed, coverage), "") << "replay with FROND_DRAIN_SEED=" << seed << "; found by run " << coverage.runs;
-  }
-  coverage.print();
-  EXPECT_EQ(coverage.missing(), "");
+  testing::run_drawn_seeds("DRAIN", 300, coverage, run_one);
 }
 
 }  // namespace

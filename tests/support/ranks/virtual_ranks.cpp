@@ -213,10 +213,12 @@ class VirtualRank final : public PlanInForce {
     if (std::optional<ReceivedMessage> message = channel_.poll()) {
       ++num_messages;
       has_heard_after_end_ = has_heard_after_end_ || engine_.ended();
-      if (is_an_end(*message) && is_struck(run, Phase::ending)) {
+      const bool is_about_end = message->bytes().front() == std::byte{kEndMessages.done};
+      if (is_about_end && channel_.rank() == 0 && is_struck(run, Phase::ending)) {
         return true;
       }
-      if (run.is_garbled(channel_.rank())) {
+      // When rank 0 says that all is over, others may have ended already: nobody can fail any more.
+      if (!(is_about_end && message->from() == 0) && run.is_garbled(channel_.rank())) {
         message.emplace(message->from(), 1, std::make_unique<std::byte[]>(1));
       }
       engine_.on_message(*message);
@@ -255,11 +257,6 @@ class VirtualRank final : public PlanInForce {
       engine_.fail(std::current_exception());
       return true;
     }
-  }
-
-  // Ranks that hear that nobody has anything left to do cannot fail any more, but rank 0 can until all have told it.
-  [[nodiscard]] bool is_an_end(const ReceivedMessage& message) const {
-    return channel_.rank() == 0 && message.bytes().front() == std::byte{kEndMessages.done};
   }
 
   bool has_heard_after_end_ = false;
