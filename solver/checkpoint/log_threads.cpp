@@ -13,9 +13,6 @@
 namespace frond {
 namespace {
 
-constexpr double kWaitShare = 0.02;
-constexpr double kFreeWaitSeconds = 0.05;
-
 // Ends the writing of a block that nobody waits for any longer.
 struct BlockDropped {};
 
@@ -39,41 +36,29 @@ void LogThreads::push(PieceToWrite piece) {
     if (has_ended()) {
       return;
     }
-    if (is_block(piece.key.kind)) {
-      blocks_.insert_or_assign(piece.key, std::move(piece));
-    } else {
-      factors_.push_back(std::move(piece));
-    }
+    queue_.push(std::move(piece));
   }
   changed_.notify_all();
 }
 
-bool LogThreads::may_wait(double seconds) const {
-  return progress_.seconds_waited + seconds <= kFreeWaitSeconds + kWaitShare * (steady_seconds() - begin_);
-}
-
-void LogThreads::let_go(PieceToWrite::Key block) {
+void LogThreads::let_go(LogKey block) {
   std::unique_lock lock(mutex_);
-  const auto is_pending = [&] { return blocks_.contains(block) || block_under_way_ == block; };
-  if (!is_pending()) {
+  if (!queue_.is_pending(block)) {
     return;
   }
   const double begin = steady_seconds();
   const auto waited = [begin] { return steady_seconds() - begin; };
-  while (is_pending() && may_wait(waited())) {
+  while (queue_.is_pending(block) && queue_.may_wait(waited(), steady_seconds() - begin_)) {
     changed_.wait_for(lock, std::chrono::milliseconds(2));
   }
-  if (blocks_.erase(block) > 0) {
-    ++progress_.num_blocks_let_go;
-  }
-  is_block_dropped_ = block_under_way_ == block;
-  changed_.wait(lock, [&] { return !is_pending(); });
-  progress_.seconds_waited += waited();
+  queue_.drop(block);
+  changed_.wait(lock, [&] { return !queue_.is_pending(block); });
+  queue_.count_wait(waited());
 }
 
 void LogThreads::settle() {
   std::unique_lock lock(mutex_);
-  changed_.wait(lock, [this] { return blocks_.empty() && factors_.empty() && !is_writing_; });
+  changed_.wait(lock, [this] { return queue_.is_idle(); });
 }
 
 void LogThreads::finish() {
@@ -90,19 +75,18 @@ void LogThreads::finish() {
 
 LogProgress LogThreads::progress() const {
   const std::lock_guard lock(mutex_);
-  return progress_;
+  return {num_bytes_, queue_.num_dropped(), queue_.seconds_waited(), error_};
 }
 
 void LogThreads::note_error(const std::string& what) {
   bool is_first = false;
   {
     const std::lock_guard lock(mutex_);
-    is_first = !progress_.error;
+    is_first = !error_;
     if (is_first) {
-      progress_.error = what;
+      error_ = what;
     }
-    blocks_.clear();
-    factors_.clear();
+    queue_.clear();
   }
   changed_.notify_all();
   if (is_first) {
@@ -113,24 +97,11 @@ void LogThreads::note_error(const std::string& what) {
 // False when nothing is left and nothing follows.
 bool LogThreads::take_next(PieceToWrite& piece) {
   std::unique_lock lock(mutex_);
-  changed_.wait(lock, [this] { return no_more_ || has_ended() || !blocks_.empty() || !factors_.empty(); });
-  if (has_ended()) {
+  changed_.wait(lock, [this] { return no_more_ || has_ended() || !queue_.empty(); });
+  if (has_ended() || queue_.empty()) {
     return false;
   }
-  if (!blocks_.empty()) {
-    piece = std::move(blocks_.begin()->second);
-    blocks_.erase(blocks_.begin());
-    block_under_way_ = piece.key;
-    is_block_dropped_ = false;
-    is_writing_ = true;
-    return true;
-  }
-  if (factors_.empty()) {
-    return false;
-  }
-  is_writing_ = true;
-  piece = std::move(factors_.front());
-  factors_.pop_front();
+  piece = queue_.begin();
   return true;
 }
 
@@ -145,8 +116,7 @@ void LogThreads::run_writer() {
   }
   {
     const std::lock_guard lock(mutex_);
-    block_under_way_.reset();
-    is_writing_ = false;
+    queue_.stop();
     writer_has_ended_ = true;
   }
   changed_.notify_all();
@@ -160,7 +130,7 @@ void LogThreads::write(const PieceToWrite& piece) {
     piece.write([&](std::span<const std::byte> bytes) {
       {
         const std::lock_guard lock(mutex_);
-        if (has_ended() || (is_block(piece.key.kind) && is_block_dropped_)) {
+        if (has_ended() || queue_.is_dropped()) {
           throw BlockDropped();
         }
       }
@@ -173,12 +143,9 @@ void LogThreads::write(const PieceToWrite& piece) {
     const std::lock_guard lock(mutex_);
     if (!is_dropped) {
       written_.push_back(log_.end(piece.key.node, piece.rows, piece.described));
-      progress_.num_bytes += written_.back().num_bytes;
-    } else {
-      ++progress_.num_blocks_let_go;
+      num_bytes_ += written_.back().num_bytes;
     }
-    block_under_way_.reset();
-    is_writing_ = false;
+    queue_.end(!is_dropped);
   }
   changed_.notify_all();
 }

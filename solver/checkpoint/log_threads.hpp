@@ -2,21 +2,18 @@
 // Writes fronts to a log while others are computed.
 #pragma once
 
-#include <compare>
 #include <condition_variable>
 #include <cstddef>
-#include <deque>
 #include <functional>
-#include <map>
 #include <mutex>
 #include <optional>
 #include <span>
 #include <string>
 #include <thread>
-#include <tuple>
 #include <vector>
 
 #include "solver/checkpoint/front_log.hpp"
+#include "solver/checkpoint/log_queue.hpp"
 
 namespace frond {
 
@@ -24,16 +21,7 @@ using ByteSink = std::function<void(std::span<const std::byte> bytes)>;
 
 /// A piece that is to be written.
 struct PieceToWrite {
-  /// By which it is known.
-  struct Key {
-    StoredKind kind = StoredKind::factor;
-    NodeId node = 0;
-
-    friend auto operator<=>(const Key& a, const Key& b) { return std::tie(a.node, a.kind) <=> std::tie(b.node, b.kind); }
-    friend bool operator==(const Key&, const Key&) = default;
-  };
-
-  Key key;
+  LogKey key;
   std::vector<std::byte> described;
   std::function<void(const ByteSink& sink)> write;  ///< hands its entries over, some at a time
   RowRange rows = {};
@@ -47,12 +35,9 @@ struct LogProgress {
   std::optional<std::string> error = {};  ///< that has ended the writing
 };
 
-/// Two threads. One appends pieces to the log: contribution blocks first, whose memory is wanted back, then factors, which stay
-/// where they are. The other puts on the disk what has been appended, since no memory waits for that.
-///
-/// Nobody waits for a disk longer than is worth it: a block that is to be given back is waited for as long as all such waits
-/// together stay below a fiftieth of the time since the beginning, and some 50 ms more; after that it is left out. Neither does an
-/// error of the disk stop anybody: nothing more is written then.
+/// Two threads. One appends pieces to the log, in the order of a LogQueue. The other puts on the disk what has been appended, since
+/// no memory waits for that. Nobody waits for a disk longer than is worth it, neither does an error of the disk stop anybody:
+/// nothing more is written then.
 class LogThreads {
  public:
   /// `on_committed(pieces)` is called by the second thread when pieces are on the disk, and in any case every `tick_seconds`, then
@@ -66,7 +51,7 @@ class LogThreads {
   void push(PieceToWrite piece);
 
   /// The memory of a block is wanted back: returns when nothing reads it any more.
-  void let_go(PieceToWrite::Key block);
+  void let_go(LogKey block);
 
   /// Returns when all that was pushed is written, or never will be: nothing reads its memory any more.
   void settle();
@@ -82,8 +67,7 @@ class LogThreads {
   [[nodiscard]] bool take_next(PieceToWrite& piece);
   void write(const PieceToWrite& piece);
   void note_error(const std::string& what);
-  [[nodiscard]] bool may_wait(double seconds) const;
-  [[nodiscard]] bool has_ended() const { return progress_.error.has_value(); }
+  [[nodiscard]] bool has_ended() const { return error_.has_value(); }
 
   FrontLogWriter& log_;
   double tick_seconds_;
@@ -92,15 +76,12 @@ class LogThreads {
   double begin_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;
-  std::map<PieceToWrite::Key, PieceToWrite> blocks_;  // not begun; in postorder, since those are wanted back first
-  std::deque<PieceToWrite> factors_;
-  std::optional<PieceToWrite::Key> block_under_way_;
-  bool is_block_dropped_ = false;     // the one under way
-  bool is_writing_ = false;           // a piece
+  LogQueue<PieceToWrite> queue_;
   std::vector<StoredPiece> written_;  // not on the disk yet
   bool no_more_ = false;              // will be pushed
   bool writer_has_ended_ = false;
-  LogProgress progress_;
+  Count num_bytes_ = 0;               // written
+  std::optional<std::string> error_;  // that has ended the writing
   std::thread writer_;
   std::thread committer_;
 };
