@@ -80,6 +80,7 @@ struct RankFactorization<S>::Parts final : PlanInForce {
   CountedChannel& main;
   TrafficCounts earlier;  // on `main`, of other programs
   std::unique_ptr<LoadService> load;
+  MoveFiles move_files;
   RankEngine engine;
   PostedTaskEvents events;
   RankDriver driver;
@@ -137,7 +138,7 @@ RankFactorization<S>::Parts::Parts(RankProblem<S> what, RankFactorizationOptions
       load(make_load_service(options.load_service, channels.load, exchange_options(options.load_exchange, graph, mapping),
                              channels.threads_may_call, [this] { calls.wake(); })),
       engine({system.symbolic->tree(), system.method, sizeof(S), graph, mapping, numerics, numerics, main, *load,
-              may_leave() ? RankRecovery{this, &numerics} : RankRecovery{}, finished},
+              may_leave() ? RankRecovery{this, &numerics, &move_files} : RankRecovery{}, finished},
              {.tasks = {.rank = me, .max_active = pool.num_workers(), .ahead_limit_bytes = ahead_limit()},
               .selection = {.schedule = options.schedule,
                             .memory_limit = std::max(options.memory_limit, options.largest_memory_limit)},
@@ -213,6 +214,7 @@ RankRunCounts RankFactorization<S>::Parts::run_counts() const {
   counts.num_refusals = engine.counts().refusals;
   counts.num_records = engine.record();
   counts.num_parts_moved = engine.counts().parts_sent;
+  counts.num_parts_not_written = engine.counts().parts_not_written;
   counts.num_bytes_moved = engine.counts().bytes_sent;
   counts.seconds_at_rest = leavers.seconds_at_rest();
   counts.has_left = !std::binary_search(mapping.members().begin(), mapping.members().end(), me);
@@ -240,7 +242,7 @@ RankFactorizationResult<S> RankFactorization<S>::run(std::shared_ptr<RootSolver<
   const double begin = steady_seconds();
   parts.driver.run({.program = parts.engine,
                     .on_load_event = [&parts] { return parts.engine.on_load_event(); },
-                    .look_around = [&parts] { parts.leavers.look(); },
+                    .look_around = [&parts] { parts.leavers.look(steady_seconds()); },
                     .missing_bytes = [&parts] { return parts.engine.missing_bytes(); },
                     .describe_wait = [&parts] { return describe_wait(parts.engine); }});
   parts.task_seconds = steady_seconds() - begin;

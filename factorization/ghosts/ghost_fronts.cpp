@@ -55,11 +55,53 @@ double GhostFronts::take_streams(Part& part) {
   return std::exchange(part.stream_entries, 0);
 }
 
+// Of a sequential front.
+void GhostFronts::give_back_output(NodeId node) {
+  if (context_.store != nullptr) {
+    context_.store->let_go(node, PartRole::master);
+  }
+  give_back_active(output_bytes(node));
+}
+
+// The fronts of a task that one rank does, and what they leave.
+void GhostFronts::store_whole(const Task& task) const {
+  if (context_.store == nullptr) {
+    return;
+  }
+  for (NodeId node = task.node_begin; node < task.node_end; ++node) {
+    const Count bytes = front_bytes(context_.tree.front_order(node), context_.tree.num_fully_summed(node), context_.method,
+                                    context_.scalar_bytes, FrontShape::whole);
+    context_.store->take_factor(node, PartRole::master, bytes, 0);
+  }
+  for (const NodeId top : task_tops(context_.tree, task)) {
+    if (context_.tree.parent(top) != kNoParent) {
+      context_.store->take_block(top, PartRole::master, output_bytes(top));
+    }
+  }
+}
+
+// A part of a row-distributed front.
+void GhostFronts::store_part(FrontPart id) const {
+  if (context_.store == nullptr || task_of(id).type != NodeType::row_distributed) {
+    return;
+  }
+  const NodeId node = task_of(id).node_begin;
+  const Part& part = parts_.at(id);
+  if (id.role == PartRole::slave) {
+    context_.store->take_factor(node, id.role, part.factor_bytes, 0);
+    context_.store->take_block(node, id.role, part.cb_bytes);
+  } else {
+    const Count bytes = front_bytes(context_.tree.front_order(node), context_.tree.num_fully_summed(node), context_.method,
+                                    context_.scalar_bytes, FrontShape::summed_rows);
+    context_.store->take_factor(node, id.role, bytes, static_cast<Rank>(part.plan.shares.size()));
+  }
+}
+
 void GhostFronts::give_back_children(NodeId node) {
   const auto part = parts_.find({context_.graph.task_of_front(node), PartRole::master});
   for (const NodeId child : context_.tree.children(node)) {
     if (part == parts_.end() || !part->second.streamed.contains(child)) {
-      give_back_active(output_bytes(child));
+      give_back_output(child);
     }
   }
   if (part != parts_.end()) {
@@ -132,6 +174,7 @@ GhostJob GhostFronts::subtree_job(TaskId task) {
     if (std::exchange(has_begun, true)) {
       give_back_active(what.workspace_bytes);
       flops_ += what.cost.flops;
+      store_whole(what);
       events_->on_finished(task);
       return std::nullopt;
     }
@@ -164,6 +207,7 @@ GhostJob GhostFronts::front_job(TaskId task) {
         return elimination_seconds(what.cost.flops, node);
       default:
         flops_ += what.cost.flops;
+        store_whole(what);
         events_->on_finished(task);
         return std::nullopt;
     }
@@ -199,6 +243,9 @@ double GhostFronts::seconds_of(FrontPart part, const GhostStep& made) {
 
 void GhostFronts::tell(FrontPart part, const GhostStep& made) {
   flops_ += made.flops;
+  if (made.step.finished) {
+    store_part(part);
+  }
   events_->on_step(part, made.step);
 }
 
@@ -320,6 +367,9 @@ std::vector<RowShare> GhostFronts::shares_of(FrontPart part) const {
 
 void GhostFronts::release(FrontPart part) {
   if (part.role == PartRole::slave) {
+    if (context_.store != nullptr) {
+      context_.store->let_go(task_of(part).node_begin, PartRole::slave);
+    }
     give_back_active(std::exchange(parts_.at(part).cb_bytes, 0));
     return;
   }
@@ -327,7 +377,7 @@ void GhostFronts::release(FrontPart part) {
     return;  // its master holds no contribution rows
   }
   for (const NodeId top : task_tops(context_.tree, task_of(part))) {
-    give_back_active(output_bytes(top));
+    give_back_output(top);
   }
 }
 

@@ -12,6 +12,7 @@
 #include "analysis/tree/entry_map.hpp"
 #include "factorization/distributed/front_parts.hpp"
 #include "factorization/ghosts/ghost_parts.hpp"
+#include "factorization/ghosts/ghost_store.hpp"
 #include "factorization/memory/factor_storage.hpp"
 #include "factorization/memory/memory_meter.hpp"
 #include "factorization/recovery/movable_fronts.hpp"
@@ -56,6 +57,7 @@ struct GhostContext {
   GhostCosts costs;
   GhostWorkers& workers;
   const EntryMap* entries = nullptr;  ///< of the matrix; without them their assembly costs nothing
+  GhostStore* store = nullptr;        ///< may be null
 };
 
 /// Numerics and parts of fronts that are sizes only. No pivot is delayed. What moves by a plan is in moved_ghosts.cpp.
@@ -132,7 +134,10 @@ class GhostFronts final : public Numerics, public FrontParts, public MovableFron
   void give_back_active(Count bytes);
   [[nodiscard]] Count output_bytes(NodeId node) const;
   void form(NodeId node, FrontShape shape);
+  void give_back_output(NodeId node);
   void give_back_children(NodeId node);
+  void store_whole(const Task& task) const;
+  void store_part(FrontPart part) const;
   [[nodiscard]] FinishedPart finished_part(NodeId node, PartRole role) const;
   void place(NodeId node, PartRole role, const FinishedPart& part);
   [[nodiscard]] double fresh_seconds();

@@ -109,6 +109,9 @@ Count GhostFronts::part_bytes(NodeId node, PartRole role) const {
 }
 
 void GhostFronts::drop_part(NodeId node, PartRole role) {
+  if (context_.store != nullptr) {
+    context_.store->settle();
+  }
   const PartSize size = finished_part(node, role).size;
   memory_.release(size.factor_bytes);
   give_back_active(size.cb_bytes);

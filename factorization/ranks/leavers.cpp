@@ -9,27 +9,24 @@
 #include <utility>
 
 #include "frond/error.hpp"
-#include "matrices/steady_clock.hpp"
 
 namespace frond {
 namespace {
 
-constexpr double kSecondsToLook = 0.1;      // from one question to the next
 constexpr double kSecondsToTryAgain = 1.0;  // after a pause that came to nothing
 
 bool contains(const std::vector<Rank>& ranks, Rank rank) { return std::find(ranks.begin(), ranks.end(), rank) != ranks.end(); }
 
 }  // namespace
 
-void Leavers::look() {
-  const double now = steady_seconds();
+void Leavers::look(double now) {
   if (engine_.pauses() != was_paused_) {
     was_paused_ = !was_paused_;
     seconds_at_rest_ += was_paused_ ? 0 : now - pause_begin_;
     pause_begin_ = now;
   }
   if (requested_ && now >= next_look_ && !engine_.pauses()) {
-    next_look_ = now + kSecondsToLook;
+    next_look_ = now + seconds_to_look_;
     if (was_asked_) {
       conclude(now);
     } else {
@@ -46,7 +43,7 @@ void Leavers::ask(double now) {
       continue;
     }
     if (rank < 0 || rank >= engine_.num_ranks()) {
-      tell(fmt::format("rank {} cannot leave: there are {} ranks, from 0 on", rank, engine_.num_ranks()));
+      refuse(fmt::format("rank {}", rank), fmt::format("there are {} ranks, from 0 on", engine_.num_ranks()));
       settled_.push_back(rank);
       continue;
     }
@@ -71,10 +68,15 @@ void Leavers::conclude(double now) {
     next_look_ = now + kSecondsToTryAgain;
     return;
   } else if (engine_.refusal()) {
-    tell(fmt::format("{} cannot leave: {}", who, engine_.refusal()->text));
+    refuse(who, engine_.refusal()->text);
   }
   settled_.insert(settled_.end(), asked_.begin(), asked_.end());
   asked_.clear();
+}
+
+void Leavers::refuse(const std::string& who, const std::string& why) {
+  refusals_.push_back(why);
+  tell(fmt::format("{} cannot leave: {}", who, why));
 }
 
 void Leavers::tell(const std::string& sentence) const {

@@ -20,6 +20,7 @@
 #include "factorization/ranks/common_end.hpp"
 #include "factorization/ranks/main_message.hpp"
 #include "factorization/recovery/movable_fronts.hpp"
+#include "factorization/recovery/move_file.hpp"
 #include "factorization/scheduling/engine.hpp"
 #include "loadinfo/load_service.hpp"
 #include "loadinfo/message_program.hpp"
@@ -41,20 +42,22 @@ struct RankEngineOptions {
 
 /// What a rank has done besides its tasks.
 struct RankEngineCounts {
-  Count decisions = 0;      ///< choices of slaves, those after a refusal included
-  Count slaves_chosen = 0;  ///< other ranks; the master itself does not count
-  Count refusals = 0;       ///< by this rank, as a slave
-  Count records = 0;        ///< plans put in force
-  Count pauses = 0;         ///< that were begun
-  Count put_aside = 0;      ///< messages that came before the plan by which they were sent
-  Count parts_sent = 0;     ///< of finished fronts, to ranks that take them over
+  Count decisions = 0;          ///< choices of slaves, those after a refusal included
+  Count slaves_chosen = 0;      ///< other ranks; the master itself does not count
+  Count refusals = 0;           ///< by this rank, as a slave
+  Count records = 0;            ///< plans put in force
+  Count pauses = 0;             ///< that were begun
+  Count put_aside = 0;          ///< messages that came before the plan by which they were sent
+  Count parts_sent = 0;         ///< of finished fronts, to ranks that take them over
+  Count parts_not_written = 0;  ///< of these: were to go through files, but the disk took no more
   Count bytes_sent = 0;
 };
 
-/// What ranks may do when they leave: both are there, or none is.
+/// What ranks may do when they leave: all are there, or none is.
 struct RankRecovery {
   PlanInForce* plan = nullptr;
   MovableFronts* fronts = nullptr;
+  MoveFiles* files = nullptr;
 };
 
 /// What a rank works on and with; everything outlives the RankEngine. A new plan changes what `graph` and `mapping` refer to.
@@ -228,7 +231,7 @@ class RankEngine final : public MessageProgram, public TaskEvents {
   void begin_moves(const RecoveryPlan& plan);
   [[nodiscard]] bool is_coming(NodeId node, PartRole role) const;
   void send_next_of_move();
-  void write_move(const OutgoingMove& move);
+  [[nodiscard]] bool write_move(const OutgoingMove& move);
   void end_move(const MovedPart& part);
   void has_come(NodeId node, PartRole role);
 

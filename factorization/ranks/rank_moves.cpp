@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "factorization/ranks/rank_engine.hpp"
-#include "factorization/recovery/move_file.hpp"
 #include "frond/error.hpp"
 
 namespace frond {
@@ -27,8 +26,7 @@ bool RankEngine::is_coming(NodeId node, PartRole role) const {
 
 void RankEngine::send_next_of_move() {
   OutgoingMove& move = outgoing_moves_.front();
-  if (!move_folder_.empty()) {
-    write_move(move);
+  if (!move_folder_.empty() && move.offset == 0 && write_move(move)) {
     return;
   }
   MovableFronts& fronts = *context_.recovery.fronts;
@@ -48,15 +46,23 @@ void RankEngine::send_next_of_move() {
   }
 }
 
-void RankEngine::write_move(const OutgoingMove& move) {
+// False where the disk takes no more: it goes from memory to memory then.
+bool RankEngine::write_move(const OutgoingMove& move) {
   MovableFronts& fronts = *context_.recovery.fronts;
   const auto [node, role, from, to] = move.part;
-  write_move_file(
-      move_file(move_folder_, move.part), move.total_bytes,
-      [&, node = node, role = role](Count offset, std::span<std::byte> bytes) { fronts.read_part(node, role, offset, bytes); });
+  const auto read = [&, node = node, role = role](Count offset, std::span<std::byte> bytes) {
+    fronts.read_part(node, role, offset, bytes);
+  };
+  try {
+    context_.recovery.files->write(move_file(move_folder_, move.part), move.total_bytes, read);
+  } catch (const OutputError&) {
+    ++counts_.parts_not_written;
+    return false;
+  }
   send(to, MoveMessage{node, role, move.total_bytes, fronts.describe_part(node, role), move.total_bytes, true, {}});
   counts_.bytes_sent += move.total_bytes;
   end_move(move.part);
+  return true;
 }
 
 // The first of the parts that are to go has gone.
@@ -88,8 +94,8 @@ void RankEngine::receive(Rank from, const MoveMessage& message) {
     fronts.take_part(part, message.described);
   }
   if (message.is_in_file) {
-    read_move_file(move_file(move_folder_, part), message.total_bytes,
-                   [&](Count offset, std::span<const std::byte> bytes) { fronts.write_part(part, offset, bytes); });
+    context_.recovery.files->read(move_file(move_folder_, part), message.total_bytes,
+                                  [&](Count offset, std::span<const std::byte> bytes) { fronts.write_part(part, offset, bytes); });
   } else {
     fronts.write_part(part, coming->second, message.bytes);
   }

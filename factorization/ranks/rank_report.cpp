@@ -27,6 +27,7 @@ RankRunCounts& RankRunCounts::operator+=(const RankRunCounts& other) {
   num_records = std::max(num_records, other.num_records);
   num_parts_moved += other.num_parts_moved;
   num_bytes_moved += other.num_bytes_moved;
+  num_parts_not_written += other.num_parts_not_written;
   seconds_at_rest = std::max(seconds_at_rest, other.seconds_at_rest);
   return *this;
 }

@@ -28,11 +28,12 @@ struct RankRunCounts {
   Count num_slaves = 0;     ///< chosen in them
   Count num_refusals = 0;   ///< of slaves whose memory did not suffice
 
-  Count num_records = 0;       ///< plans that others had left for it
-  Count num_parts_moved = 0;   ///< of finished fronts, from this rank to others, since it was asked to leave
-  Count num_bytes_moved = 0;   ///< of these
-  double seconds_at_rest = 0;  ///< from the first word of a pause to the new plan
-  bool has_left = false;       ///< it holds nothing
+  Count num_records = 0;            ///< plans that others had left for it
+  Count num_parts_moved = 0;        ///< of finished fronts, from this rank to others, since it was asked to leave
+  Count num_bytes_moved = 0;        ///< of these
+  Count num_parts_not_written = 0;  ///< of these: were to go through files, but the disk took no more
+  double seconds_at_rest = 0;       ///< from the first word of a pause to the new plan
+  bool has_left = false;            ///< it holds nothing
 
   RankRunCounts& operator+=(
       const RankRunCounts& other);  ///< other ranks: counts and seconds add up; peaks and the longest tasks prevail

@@ -68,7 +68,10 @@ void write_move_file(const std::string& path, Count total_bytes,
     is_good = for_all(piece, [&file](const std::byte* data, std::size_t length) { return ::write(file.get(), data, length); });
   }
   if (!is_good || fsync(file.get()) != 0) {
-    throw OutputError(fmt::format("{}: a front that is to move cannot be written: {}", path, std::strerror(errno)));
+    const int error = errno;
+    std::error_code ignored;
+    std::filesystem::remove(path, ignored);
+    throw OutputError(fmt::format("{}: a front that is to move cannot be written: {}", path, std::strerror(error)));
   }
 }
 

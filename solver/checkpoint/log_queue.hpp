@@ -22,6 +22,9 @@ struct LogKey {
   friend bool operator==(const LogKey&, const LogKey&) = default;
 };
 
+/// Pieces are written so many bytes at a time; in between it is noticed that a block is not wanted any more.
+inline constexpr Count kLogBytesAtATime = Count{1} << 20;
+
 /// Contribution blocks go first, in postorder, since their memory is wanted back; then factors, which stay where they are. A block
 /// that is wanted back is waited for as long as all such waits together stay below a fiftieth of the time since the beginning, and
 /// some 50 ms more; after that it is left out. Knows neither threads nor clocks: runs and simulations decide by the same queue.

@@ -16,8 +16,6 @@
 namespace frond {
 namespace {
 
-constexpr Count kBytesAtATime = Count{1} << 20;
-
 template <class T>
 std::vector<T> copied(const T* list, Count length) {
   return list == nullptr ? std::vector<T>() : std::vector<T>(list, list + length);
@@ -95,9 +93,9 @@ std::vector<std::byte> describe(const DescribedFront& described, const FrontFact
 // The bytes of an image, some at a time.
 template <Scalar F>
 void write_image(const RowImage<F>& image, const ByteSink& sink) {
-  std::vector<std::byte> buffer(static_cast<std::size_t>(std::min(image.num_bytes(), kBytesAtATime)));
-  for (Count offset = 0; offset < image.num_bytes(); offset += kBytesAtATime) {
-    const auto length = static_cast<std::size_t>(std::min(kBytesAtATime, image.num_bytes() - offset));
+  std::vector<std::byte> buffer(static_cast<std::size_t>(std::min(image.num_bytes(), kLogBytesAtATime)));
+  for (Count offset = 0; offset < image.num_bytes(); offset += kLogBytesAtATime) {
+    const auto length = static_cast<std::size_t>(std::min(kLogBytesAtATime, image.num_bytes() - offset));
     const std::span<std::byte> part = std::span(buffer).first(length);
     image.read(offset, part);
     sink(part);
@@ -118,7 +116,7 @@ RowStream rows_of(NodeId node, Index begin, Index end, Index num_delayed, bool h
 template <Scalar F>
 Index rows_at_a_time(Index num_eliminated) {
   return static_cast<Index>(
-      std::max<Count>(1, kBytesAtATime / (std::max<Count>(1, num_eliminated) * static_cast<Count>(sizeof(F)))));
+      std::max<Count>(1, kLogBytesAtATime / (std::max<Count>(1, num_eliminated) * static_cast<Count>(sizeof(F)))));
 }
 
 }  // namespace

@@ -103,6 +103,10 @@ void print_distribution(std::FILE* stream, const DistributionFacts& facts) {
     fmt::print(stream, "left           {}: {} parts of finished fronts, {}, went to other ranks; at rest for {:.3f} s\n",
                fmt::join(ranks_that_left(facts.counts), ", "), total.num_parts_moved, format_byte_size(total.num_bytes_moved),
                total.seconds_at_rest);
+    if (total.num_parts_not_written > 0) {
+      fmt::print(stream, "               {} of these parts went from memory to memory: the disk took no more\n",
+                 total.num_parts_not_written);
+    }
   }
   double most_flops = 0;
   for (const RankRunCounts& counts : facts.counts) {

@@ -12,6 +12,7 @@
 #include "factorization/ranks/exchange_options.hpp"
 #include "frond/error.hpp"
 #include "tools/simulation/event_clock.hpp"
+#include "tools/simulation/simulated_log.hpp"
 #include "tools/simulation/simulated_network.hpp"
 #include "tools/simulation/simulated_platform.hpp"
 #include "tools/simulation/simulated_rank.hpp"
@@ -80,6 +81,48 @@ void check_end(const std::vector<std::unique_ptr<SimulatedRank>>& ranks) {
   }
 }
 
+/// The disks of all ranks, their logs, and lists of what is in them.
+class Disks {
+ public:
+  Disks(const SimulatedProblem& problem, const std::vector<sg::Host*>& hosts)
+      : problem_(problem),
+        census_(problem.system.symbolic->tree()),
+        disks_(make_disks(hosts, problem.options.machine.disk_bytes_per_second)) {
+    for (std::size_t rank = 0; rank < hosts.size() && problem.options.list_seconds > 0; ++rank) {
+      logs_.push_back(std::make_unique<SimulatedLog>(disks_[rank], hosts[rank], census_));
+    }
+  }
+
+  [[nodiscard]] sg::Disk* disk_of(Rank rank) const { return disks_[static_cast<std::size_t>(rank)]; }
+  [[nodiscard]] SimulatedLog* log_of(Rank rank) const {
+    return logs_.empty() ? nullptr : logs_[static_cast<std::size_t>(rank)].get();
+  }
+
+  /// Makes lists from now on, of what these ranks do.
+  void make_lists(EventClock& clock, const std::vector<std::unique_ptr<SimulatedRank>>& ranks) {
+    if (logs_.empty()) {
+      return;
+    }
+    clock.call_at(sg::Engine::get_clock() + problem_.options.list_seconds, [this, &clock, &ranks] {
+      SimulatedList list{sg::Engine::get_clock(), 0, census_.resumable_flops(problem_.system.method)};
+      for (const auto& rank : ranks) {
+        list.flops_done += rank->flops();
+      }
+      lists_.push_back(list);
+      make_lists(clock, ranks);
+    });
+  }
+
+  [[nodiscard]] const std::vector<SimulatedList>& lists() const { return lists_; }
+
+ private:
+  const SimulatedProblem& problem_;
+  SimulatedCensus census_;
+  std::vector<sg::Disk*> disks_;                     // [rank]
+  std::vector<std::unique_ptr<SimulatedLog>> logs_;  // [rank]; empty: there are none
+  std::vector<SimulatedList> lists_;
+};
+
 }  // namespace
 
 TaskGraph task_graph(const SimulatedSystem& system, Schedule schedule) {
@@ -96,9 +139,12 @@ SimulationResult simulate_factorization(const SimulatedSystem& system, const Sim
   const FlowNetwork flows(hosts, kMostFlows, [&at](Rank rank) { at(rank).on_main_message(); });
   EventClock clock(hosts.front());
   const LoadNetwork loads(hosts, clock, options.load_traffic, [&at](Rank rank) { at(rank).on_load_message(); });
+  Disks disks(problem, hosts);
   for (Rank rank = 0; rank < num_ranks; ++rank) {
-    ranks.push_back(std::make_unique<SimulatedRank>(problem, flows.channel(rank), loads.channel(rank), clock, rank));
+    const SimulatedPorts ports{flows.channel(rank), loads.channel(rank), clock, disks.disk_of(rank), disks.log_of(rank)};
+    ranks.push_back(std::make_unique<SimulatedRank>(problem, ports, rank));
   }
+  disks.make_lists(clock, ranks);
   double seconds = 0;
   for (Rank rank = 0; rank < num_ranks; ++rank) {
     sg::Actor::create("rank", hosts[static_cast<std::size_t>(rank)], [&at, &seconds, rank] {
@@ -113,8 +159,10 @@ SimulationResult simulate_factorization(const SimulatedSystem& system, const Sim
   check_end(ranks);
   SimulationResult result;
   result.seconds = seconds;
+  result.lists = disks.lists();
   result.refused_drains = at(0).refused_drains();
   for (const auto& rank : ranks) {
+    result.computed_seconds = std::max(result.computed_seconds, rank->computed_seconds());
     result.ranks.push_back(rank->counts());
   }
   return result;

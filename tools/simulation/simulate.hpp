@@ -28,6 +28,7 @@ struct SimulatedMachine {
   int cores_per_host = 1;                ///< ranks share them where they are more than cores
   std::string platform_file;             ///< SimGrid's XML, which tells all this and the speed of hosts; empty: there is none
   std::map<Rank, double> slowness = {};  ///< ranks whose cores take so many times as long as others
+  double disk_bytes_per_second = 5e8;    ///< that reach the disk of a host, which its ranks share
 };
 
 /// How load messages travel.
@@ -47,6 +48,8 @@ struct SimulationOptions {
   LoadTraffic load_traffic = LoadTraffic::events;
   bool records_work = false;                ///< SimulatedRankCounts::work
   std::multimap<double, Rank> drains = {};  ///< ranks that are to leave, by the seconds at which they are asked
+  bool drains_through_files = false;        ///< what they hold is written and read, rather than sent
+  double list_seconds = 0;                  ///< finished fronts are written to disks, and listed so often; 0: they are not
 };
 
 /// What a rank's core did from one moment to another.
@@ -72,11 +75,23 @@ struct SimulatedRankCounts {
   bool has_left = false;
   double seconds_at_rest = 0;   ///< in which no front began, so that ranks may leave
   double empty_at_seconds = 0;  ///< of a rank that has left: when its last part was on its way
-  std::vector<WorkSpan> work;   ///< in the order of time, if it was asked for
+  Count num_bytes_written = 0;  ///< to its log, if there is one
+  Count num_blocks_left_out = 0;
+  double seconds_waited = 0;   ///< for blocks that were to be given back
+  std::vector<WorkSpan> work;  ///< in the order of time, if it was asked for
+};
+
+/// What a list of finished fronts would be worth if all ended then.
+struct SimulatedList {
+  double seconds = 0;          ///< when it was made
+  double flops_done = 0;       ///< by all ranks
+  double flops_resumable = 0;  ///< of the fronts from which a run would go on
 };
 
 struct SimulationResult {
-  double seconds = 0;                       ///< until the last rank has ended
+  double seconds = 0;           ///< until the last rank has ended, and all is on the disks that is to be
+  double computed_seconds = 0;  ///< until there was nothing left but writing
+  std::vector<SimulatedList> lists;
   std::vector<std::string> refused_drains;  ///< why: one sentence each
   std::vector<SimulatedRankCounts> ranks;
 };

@@ -117,6 +117,17 @@ std::vector<sg::Host*> make_hosts(const sg::Engine& engine, const SimulatedMachi
   return of_ranks;
 }
 
+std::vector<sg::Disk*> make_disks(const std::vector<sg::Host*>& hosts, double bytes_per_second) {
+  std::vector<sg::Disk*> disks;
+  for (sg::Host* host : hosts) {
+    if (host->get_disks().empty()) {
+      host->create_disk("disk", bytes_per_second, bytes_per_second)->seal();
+    }
+    disks.push_back(host->get_disks().front());
+  }
+  return disks;
+}
+
 const Routes::Way& Routes::way(Rank from, Rank to) {
   std::vector<Way>& ways = ways_[static_cast<std::size_t>(from)];
   if (ways.empty()) {

@@ -19,6 +19,9 @@ namespace frond {
 [[nodiscard]] std::vector<simgrid::s4u::Host*> make_hosts(const simgrid::s4u::Engine& engine, const SimulatedMachine& machine,
                                                           double flops_per_second, Rank num_ranks);
 
+/// [rank] = the disk of its host: the first one of the platform file, or one of this rate.
+[[nodiscard]] std::vector<simgrid::s4u::Disk*> make_disks(const std::vector<simgrid::s4u::Host*>& hosts, double bytes_per_second);
+
 /// What the way from one rank to another is like when nobody else is on it.
 class Routes {
  public:

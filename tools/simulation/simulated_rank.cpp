@@ -30,25 +30,43 @@ WakePeriod thread_period(const SimulationOptions& options) {
 
 }  // namespace
 
-SimulatedRank::SimulatedRank(const SimulatedProblem& problem, Channel& main, Channel& load, EventClock& clock, Rank rank)
+void SimulatedMoveFiles::write(const std::string& /*path*/, Count total_bytes,
+                               const std::function<void(Count offset, std::span<std::byte> bytes)>& /*read*/) {
+  constexpr double kSecondsPerFile = 2.5e-4;  // docs/resilience.md: of one that is empty
+  sg::this_actor::sleep_for(kSecondsPerFile);
+  disk_->write(static_cast<sg_size_t>(total_bytes));
+}
+
+void SimulatedMoveFiles::read(const std::string& /*path*/, Count total_bytes,
+                              const std::function<void(Count offset, std::span<const std::byte> bytes)>& /*write*/) {
+  disk_->read(static_cast<sg_size_t>(total_bytes));
+}
+
+SimulatedRank::SimulatedRank(const SimulatedProblem& problem, const SimulatedPorts& ports, Rank rank)
     : problem_(problem),
       own_mapping_(problem.options.drains.empty() ? std::nullopt : std::optional(problem.mapping)),
       own_graph_(problem.options.drains.empty() ? std::nullopt : std::optional(problem.graph)),
-      main_(main),
+      main_(ports.main),
+      log_(ports.log),
       fronts_({problem.system.symbolic->tree(), own_graph_ ? *own_graph_ : problem.graph, problem.system.method,
                problem.system.scalar_bytes, problem.system.real_bytes, rank, ghost_costs(problem.options.costs), jobs_,
-               &problem.system.symbolic->entries()},
+               &problem.system.symbolic->entries(), ports.log},
               problem.options.memory_limit),
-      loads_(load, problem.exchange, [] { return sg::Engine::get_clock(); }),
+      loads_(ports.load, problem.exchange, [] { return sg::Engine::get_clock(); }),
+      move_files_(ports.disk),
       engine_({problem.system.symbolic->tree(), problem.system.method, problem.system.scalar_bytes,
                own_graph_ ? *own_graph_ : problem.graph, own_mapping_ ? *own_mapping_ : problem.mapping, fronts_, fronts_, main_,
-               loads_, own_graph_ ? RankRecovery{this, &fronts_} : RankRecovery{}},
+               loads_, own_graph_ ? RankRecovery{this, &fronts_, &move_files_} : RankRecovery{}},
               engine_options(problem, rank)),
+      leavers_(engine_, rank == 0 && own_graph_ ? [this] { return leave_request_; } : std::function<LeaveRequest()>(), {}, 0),
       posted_(calls_, engine_),
-      clock_(clock),
+      clock_(ports.clock),
       loop_looks_(loop_period(), problem.options.costs.wake_seconds.value_or(0)),
       thread_looks_(thread_period(problem.options)) {
   fronts_.set_events(posted_);
+  if (problem.options.drains_through_files) {
+    leave_request_.folder = "disk";
+  }
 }
 
 void SimulatedRank::run() {
@@ -62,6 +80,10 @@ void SimulatedRank::run() {
     } else if (!has_handled) {
       sleep();
     }
+  }
+  computed_seconds_ = sg::Engine::get_clock();
+  if (log_ != nullptr) {
+    log_->settle();
   }
 }
 
@@ -80,8 +102,8 @@ bool SimulatedRank::handle_events() {
 }
 
 void SimulatedRank::ask_to_leave(Rank rank) {
-  leavers_.insert(std::upper_bound(leavers_.begin(), leavers_.end(), rank), rank);
-  wake();
+  leave_request_.ranks.push_back(rank);
+  clock_.call_at(leavers_.next_look(), [this] { wake(); });
 }
 
 PlanInForce::Terms SimulatedRank::adopt(const RecoveryPlan& plan) {
@@ -94,42 +116,15 @@ PlanInForce::Terms SimulatedRank::adopt(const RecoveryPlan& plan) {
   return {-1, estimate.ranks[static_cast<std::size_t>(main_.rank())].peak_active_bytes};
 }
 
-// What Leavers does, by the clock of the simulation.
 void SimulatedRank::look_after_leavers() {
   const double now = sg::Engine::get_clock();
-  if (engine_.pauses() != was_paused_) {
-    was_paused_ = !was_paused_;
-    seconds_at_rest_ += was_paused_ ? 0 : now - pause_begin_;
-    pause_begin_ = now;
+  leavers_.look(now);
+  if (leavers_.waits() && !engine_.pauses() && leavers_.next_look() > now) {
+    clock_.call_at(leavers_.next_look(), [this] { wake(); });
   }
   if (std::exchange(parts_seen_, engine_.counts().parts_sent) != engine_.counts().parts_sent) {
     empty_at_seconds_ = now;
   }
-  if (!leavers_.empty() && !engine_.pauses()) {
-    ask();
-  }
-}
-
-void SimulatedRank::ask() {
-  constexpr double kSecondsToTryAgain = 1;
-  if (!std::exchange(was_asked_, false)) {
-    record_before_ = engine_.record();
-    was_asked_ = engine_.drain(leavers_);
-    return;
-  }
-  const bool is_refused = engine_.record() == record_before_;
-  const std::optional<Failure>& refusal = engine_.refusal();
-  if (is_refused && refusal && refusal->kind == Failure::Kind::memory && refusal->needed_bytes == 0) {
-    clock_.call_at(sg::Engine::get_clock() + kSecondsToTryAgain, [this, again = std::exchange(leavers_, {})] {
-      leavers_.insert(leavers_.end(), again.begin(), again.end());
-      wake();
-    });
-    return;
-  }
-  if (is_refused && refusal) {
-    refused_drains_.push_back(refusal->text);
-  }
-  leavers_.clear();
 }
 
 // Packing, copying and unpacking of what has been sent and has come since this was called last.
@@ -249,8 +244,13 @@ SimulatedRankCounts SimulatedRank::counts() const {
   counts.num_bytes_moved = engine_.counts().bytes_sent;
   const std::span<const Rank> members = own_mapping_ ? own_mapping_->members() : problem_.mapping.members();
   counts.has_left = !std::binary_search(members.begin(), members.end(), main_.rank());
-  counts.seconds_at_rest = seconds_at_rest_;
+  counts.seconds_at_rest = leavers_.seconds_at_rest();
   counts.empty_at_seconds = empty_at_seconds_;
+  if (log_ != nullptr) {
+    counts.num_bytes_written = log_->num_bytes();
+    counts.num_blocks_left_out = log_->num_blocks_left_out();
+    counts.seconds_waited = log_->seconds_waited();
+  }
   counts.work = work_;
   return counts;
 }

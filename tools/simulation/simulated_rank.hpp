@@ -8,12 +8,14 @@
 
 #include "factorization/ghosts/ghost_fronts.hpp"
 #include "factorization/ranks/call_queue.hpp"
+#include "factorization/ranks/leavers.hpp"
 #include "factorization/ranks/posted_task_events.hpp"
 #include "factorization/ranks/rank_engine.hpp"
 #include "loadinfo/load_server.hpp"
 #include "tools/simulation/event_clock.hpp"
 #include "tools/simulation/look_times.hpp"
 #include "tools/simulation/simulate.hpp"
+#include "tools/simulation/simulated_log.hpp"
 
 namespace frond {
 
@@ -44,11 +46,34 @@ class JobQueue final : public GhostWorkers {
   std::multimap<Index, Item> jobs_;
 };
 
+/// Files of parts that move: their bytes take their time on the disk. Calls are made by actors.
+class SimulatedMoveFiles final : public MoveFiles {
+ public:
+  explicit SimulatedMoveFiles(simgrid::s4u::Disk* disk) : disk_(disk) {}
+
+  void write(const std::string& path, Count total_bytes,
+             const std::function<void(Count offset, std::span<std::byte> bytes)>& read) override;
+  void read(const std::string& path, Count total_bytes,
+            const std::function<void(Count offset, std::span<const std::byte> bytes)>& write) override;
+
+ private:
+  simgrid::s4u::Disk* disk_;
+};
+
+/// What a rank stands on.
+struct SimulatedPorts {
+  Channel& main;
+  Channel& load;
+  EventClock& clock;
+  simgrid::s4u::Disk* disk;
+  SimulatedLog* log;  ///< may be null
+};
+
 /// Runs as an actor: while a job takes its time nothing else is handled but load messages, and those only with a load thread. They
 /// are found by whoever looks first: that thread, or the loop while it has nothing to do.
 class SimulatedRank final : public PlanInForce {
  public:
-  SimulatedRank(const SimulatedProblem& problem, Channel& main, Channel& load, EventClock& clock, Rank rank);
+  SimulatedRank(const SimulatedProblem& problem, const SimulatedPorts& ports, Rank rank);
 
   void run();              ///< the actor's code: returns when the run has ended everywhere
   void on_main_message();  ///< one has come
@@ -57,14 +82,15 @@ class SimulatedRank final : public PlanInForce {
   Terms adopt(const RecoveryPlan& plan) override;
 
   [[nodiscard]] const RankEngine& engine() const { return engine_; }
+  [[nodiscard]] double flops() const { return fronts_.flops(); }
+  [[nodiscard]] double computed_seconds() const { return computed_seconds_; }  ///< when it had ended, but for its log
   [[nodiscard]] SimulatedRankCounts counts() const;
-  [[nodiscard]] const std::vector<std::string>& refused_drains() const { return refused_drains_; }
+  [[nodiscard]] const std::vector<std::string>& refused_drains() const { return leavers_.refusals(); }
 
  private:
   bool handle_events();
   bool handle_load_messages();
   void look_after_leavers();
-  void ask();
   void serve_as_thread();
   void pay_for_message_bytes();
   void run_job(const JobQueue::Item& item);
@@ -76,10 +102,13 @@ class SimulatedRank final : public PlanInForce {
   std::optional<Mapping> own_mapping_;  // where ranks may leave
   std::optional<TaskGraph> own_graph_;
   CountedChannel main_;
+  SimulatedLog* log_;
   JobQueue jobs_;
   GhostFronts fronts_;
   LoadServer loads_;
+  SimulatedMoveFiles move_files_;
   RankEngine engine_;
+  Leavers leavers_;
   CallQueue calls_;
   PostedTaskEvents posted_;
   simgrid::s4u::ActorPtr actor_;
@@ -92,16 +121,11 @@ class SimulatedRank final : public PlanInForce {
   bool is_asleep_ = false;
   bool was_woken_by_load_ = false;
   Count message_bytes_paid_ = 0;
-  std::vector<Rank> leavers_;  // of rank 0: that are asked, and have neither left nor cannot
-  bool was_asked_ = false;
-  Index record_before_ = 0;
-  std::vector<std::string> refused_drains_;
-  bool was_paused_ = false;
-  double pause_begin_ = 0;
-  double seconds_at_rest_ = 0;
+  LeaveRequest leave_request_;  // of rank 0
   Count parts_seen_ = 0;
   double empty_at_seconds_ = 0;
   double busy_seconds_ = 0;
+  double computed_seconds_ = 0;
   std::vector<WorkSpan> work_;
 };
 

@@ -13,6 +13,7 @@
 #include "frond/error.hpp"
 #include "loadinfo/mechanism.hpp"
 #include "tools/arguments/byte_size.hpp"
+#include "tools/arguments/duration.hpp"
 #include "tools/arguments/exchange_arguments.hpp"
 #include "tools/arguments/file_arguments.hpp"
 #include "tools/arguments/number_check.hpp"
@@ -127,11 +128,34 @@ void add_core_options(CLI::App& command, SimulateArguments& arguments) {
       ->allow_extra_args(false)
       ->type_name("RANK:FACTOR")
       ->group(kMachineGroup);
+  CLI::Option* drain =
+      command
+          .add_option(
+              "--drain", arguments.drains,
+              "Let process RANK leave after SECONDS of the factorization, as by frond drain, such as 3@1.5; may be repeated")
+          ->allow_extra_args(false)
+          ->type_name("RANK@SECONDS")
+          ->group(kMachineGroup);
   command
-      .add_option("--drain", arguments.drains,
-                  "Let process RANK leave after SECONDS of the factorization, as by frond drain, such as 3@1.5; may be repeated")
-      ->allow_extra_args(false)
-      ->type_name("RANK@SECONDS")
+      .add_flag("--through-files", arguments.through_files,
+                "Move what such a process holds through files on disks (see --disk) instead of from memory to memory")
+      ->needs(drain)
+      ->group(kMachineGroup);
+}
+
+void add_checkpoint_options(CLI::App& command, SimulateArguments& arguments) {
+  command
+      .add_option("--checkpoint-every", arguments.checkpoint_every,
+                  "Write finished fronts to disks, as frond solve --checkpoint does, and see every TIME, such as 10min, what a "
+                  "failure then would cost")
+      ->type_name("TIME")
+      ->group(kMachineGroup);
+  command
+      .add_option("--disk", arguments.disk_bytes_per_second,
+                  "Let the disk of a host, which its processes share, take B bytes per second (default: 5e8, or what the platform "
+                  "file says)")
+      ->check(number_above_0())
+      ->type_name("B")
       ->group(kMachineGroup);
 }
 
@@ -223,6 +247,7 @@ void add_simulate_options(CLI::App& command, SimulateArguments& arguments) {
   add_sweep_options(command, arguments);
   add_load_options(command, arguments);
   add_core_options(command, arguments);
+  add_checkpoint_options(command, arguments);
   add_network_options(command, arguments);
 }
 
@@ -258,11 +283,19 @@ SimulationOptions simulation_options(const SimulateArguments& arguments, const s
   simulated.cores_per_host = arguments.cores_per_host;
   simulated.platform_file = arguments.platform_file;
   simulated.slowness = parse_slowness(arguments.slowed);
+  simulated.disk_bytes_per_second = arguments.disk_bytes_per_second.value_or(simulated.disk_bytes_per_second);
   options.drains = parse_drains(arguments.drains);
+  options.drains_through_files = arguments.through_files;
+  if (!arguments.checkpoint_every.empty()) {
+    options.list_seconds = parse_duration("--checkpoint-every", arguments.checkpoint_every);
+  }
   return options;
 }
 
 void check_arguments(const SimulateArguments& arguments) {
+  if (!arguments.checkpoint_every.empty() && !(parse_duration("--checkpoint-every", arguments.checkpoint_every) > 0)) {
+    throw UsageError("--checkpoint-every " + arguments.checkpoint_every + ": a time above zero is expected, such as 10min");
+  }
   std::vector<FileArgument> outputs = output_files(arguments.system);
   outputs.push_back({"--table", arguments.table});
   outputs.push_back({"--html", arguments.html});

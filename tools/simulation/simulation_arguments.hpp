@@ -23,6 +23,9 @@ struct SimulateArguments {
   std::string memory_limit;
   std::vector<std::string> slowed;  ///< RANK:FACTOR
   std::vector<std::string> drains;  ///< RANK@SECONDS
+  bool through_files = false;       ///< as frond drain --through-files
+  std::string checkpoint_every;     ///< TIME; empty: there is no checkpoint
+  std::optional<double> disk_bytes_per_second;
   CostArguments costs;
   std::optional<double> latency_seconds;
   std::optional<double> bytes_per_second;

@@ -48,6 +48,39 @@ Json per_rank(const SimulationResult& result, Value value) {
   return list;
 }
 
+void print_checkpoint(std::FILE* stream, const SimulationResult& result, const SimulationTotals& totals) {
+  fmt::print(
+      stream,
+      "checkpoint     {} written; ranks waited {:.3g} s for blocks, {} of which were left out, and {:.3g} s for the disk in the "
+      "end\n",
+      format_byte_size(totals.num_bytes_written), totals.seconds_waited, totals.num_blocks_left_out,
+      result.seconds - result.computed_seconds);
+  if (const FailureCost cost = failure_cost(result); !result.lists.empty()) {
+    fmt::print(stream, "failure        costs {:.3g} s on average, {:.3g} s at most, by {} list{}\n", cost.mean_seconds,
+               cost.most_seconds, result.lists.size(), result.lists.size() == 1 ? "" : "s");
+  }
+}
+
+// Null where no checkpoint was asked for.
+Json checkpoint_json(const SimulationResult& result, const SimulationOptions& options) {
+  if (options.list_seconds <= 0) {
+    return nullptr;
+  }
+  Json lists = Json::array();
+  for (const SimulatedList& list : result.lists) {
+    lists.push_back({{"seconds", list.seconds}, {"flops_done", list.flops_done}, {"flops_resumable", list.flops_resumable}});
+  }
+  const SimulationTotals totals = totals_of(result);
+  const FailureCost cost = failure_cost(result);
+  return {{"bytes_written", totals.num_bytes_written},
+          {"blocks_left_out", totals.num_blocks_left_out},
+          {"seconds_waited", totals.seconds_waited},
+          {"seconds_at_end", result.seconds - result.computed_seconds},
+          {"failure_seconds_mean", cost.mean_seconds},
+          {"failure_seconds_max", cost.most_seconds},
+          {"lists", std::move(lists)}};
+}
+
 }  // namespace
 
 SimulationTotals totals_of(const SimulationResult& result) {
@@ -70,9 +103,26 @@ SimulationTotals totals_of(const SimulationResult& result) {
     totals.num_slaves += rank.num_slaves;
     totals.num_refusals += rank.num_refusals;
     totals.snapshot_seconds += rank.snapshot_seconds;
+    totals.num_bytes_written += rank.num_bytes_written;
+    totals.num_blocks_left_out += rank.num_blocks_left_out;
+    totals.seconds_waited += rank.seconds_waited;
   }
   totals.load_imbalance = totals.mean_busy_seconds > 0 ? most_busy / totals.mean_busy_seconds : 0;
   return totals;
+}
+
+FailureCost failure_cost(const SimulationResult& result) {
+  double flops = 0;
+  for (const SimulatedRankCounts& rank : result.ranks) {
+    flops += rank.flops;
+  }
+  FailureCost cost;
+  for (const SimulatedList& list : result.lists) {
+    const double seconds = flops > 0 ? (list.flops_done - list.flops_resumable) / flops * result.computed_seconds : 0;
+    cost.mean_seconds += seconds / static_cast<double>(result.lists.size());
+    cost.most_seconds = std::max(cost.most_seconds, seconds);
+  }
+  return cost;
 }
 
 void print_simulation(std::FILE* stream, const SimulationResult& result, const SimulationOptions& options, Count scalar_bytes) {
@@ -100,6 +150,9 @@ void print_simulation(std::FILE* stream, const SimulationResult& result, const S
   }
   if (const double rest = result.ranks.front().seconds_at_rest; rest > 0) {
     fmt::print(stream, "at rest        {:.4g} s, in which no front began\n", rest);
+  }
+  if (options.list_seconds > 0) {
+    print_checkpoint(stream, result, totals);
   }
   if (totals.snapshot_seconds > 0) {
     fmt::print(stream, "snapshots      {:.4g} s, all ranks together ({} of load, load thread: {})\n", totals.snapshot_seconds,
@@ -136,6 +189,7 @@ Json simulation_json(const SimulationResult& result, const SimulationOptions& op
           {"slaves_chosen", totals.num_slaves},
           {"slave_refusals", totals.num_refusals},
           {"snapshot_seconds", totals.snapshot_seconds},
+          {"checkpoint", checkpoint_json(result, options)},
           {"seconds_at_rest", result.ranks.front().seconds_at_rest},
           {"refused_drains", result.refused_drains},
           {"parts_moved_per_rank", per_rank(result, [](const SimulatedRankCounts& rank) { return rank.num_parts_moved; })},

@@ -23,7 +23,18 @@ struct SimulationTotals {
   Count num_slaves = 0;
   Count num_refusals = 0;
   double snapshot_seconds = 0;
+  Count num_bytes_written = 0;
+  Count num_blocks_left_out = 0;
+  double seconds_waited = 0;
 };
+
+/// What a failure costs that comes at the time of a list, one as likely as the other: seconds of the whole run, for what is to be
+/// computed again.
+struct FailureCost {
+  double mean_seconds = 0;
+  double most_seconds = 0;
+};
+[[nodiscard]] FailureCost failure_cost(const SimulationResult& result);
 
 [[nodiscard]] SimulationTotals totals_of(const SimulationResult& result);
 

@@ -36,6 +36,7 @@ struct Coverage {
   Count with_failures = 0;
   Count with_stops = 0;
   Count through_files = 0;
+  Count not_written = 0;
   bool last_has_failed = false;
   std::map<Phase, Count> in_phase;
 
@@ -54,6 +55,7 @@ struct Coverage {
     look_at(with_failures, "failures beside drains");
     look_at(with_stops, "stops beside drains");
     look_at(through_files, "parts that moved through files");
+    look_at(not_written, "parts that a full disk did not take");
     for (const Phase phase : {Phase::job, Phase::announcing, Phase::choosing_slaves, Phase::expecting, Phase::receiving_rows,
                               Phase::assembling, Phase::eliminating, Phase::factorizing_root, Phase::sending_rows}) {
       look_at(in_phase.contains(phase) ? 1 : 0, "drains while " + to_string(phase));
@@ -66,7 +68,7 @@ struct Coverage {
               << ", messages put aside " << put_aside << ", parts moved " << parts_moved << "; of rank 0 " << of_rank_0
               << ", of two ranks " << of_two << ", one after the other " << one_after_the_other << ", on a smaller grid "
               << on_a_smaller_grid << ", with failures " << with_failures << ", with stops " << with_stops << ", through files "
-              << through_files;
+              << through_files << ", not written " << not_written;
     for (const auto& [phase, count] : in_phase) {
       std::cout << "; while " << to_string(phase) << ' ' << count;
     }
@@ -93,6 +95,9 @@ class DrainedRun {
     const VirtualRunResult<double> undisturbed = factorize(problem);
     drains_.draw(random_, num_ranks, undisturbed.counts.messages, folder_, run_);
     run_.before = [this](Rank rank, Phase phase) { before(rank, phase); };
+    if (below(4) == 0) {
+      run_.is_disk_full = [this] { return below(2) == 0; };
+    }
     const bool is_tight = below(4) == 0;
     if (is_tight) {
       run_.memory_limit = undisturbed.counts.peak_bytes * static_cast<Count>(50 + below(130)) / 100;
@@ -154,6 +159,7 @@ class DrainedRun {
     coverage.stuck += result.counts.stuck_pauses;
     coverage.put_aside += result.counts.put_aside;
     coverage.parts_moved += result.counts.parts_moved;
+    coverage.not_written += result.counts.parts_not_written;
     if (drains_.phase() && result.counts.pauses > 0) {
       ++coverage.in_phase[*drains_.phase()];
     }

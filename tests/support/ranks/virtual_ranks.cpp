@@ -15,6 +15,7 @@
 #include "loadinfo/load_server.hpp"
 #include "tests/support/ranks/virtual_network.hpp"
 #include "tests/support/ranks/virtual_numerics.hpp"
+#include "tests/support/ranks/virtual_troubles.hpp"
 
 namespace frond::test {
 namespace {
@@ -43,104 +44,6 @@ class VirtualPool final : public TaskPool {
   std::vector<Job> jobs_;
 };
 
-// A channel with a bug.
-class BuggyChannel final : public Channel {
- public:
-  BuggyChannel(Channel& channel, PlantedBug bug) : channel_(channel), bug_(bug) {}
-
-  [[nodiscard]] Rank rank() const override { return channel_.rank(); }
-  [[nodiscard]] Rank num_ranks() const override { return channel_.num_ranks(); }
-  [[nodiscard]] bool send(Rank to, const MessageBody& body) override { return channel_.send(to, body); }
-  [[nodiscard]] bool take_room_event() override { return channel_.take_room_event() && bug_ != PlantedBug::lost_room; }
-  [[nodiscard]] std::optional<ReceivedMessage> poll() override {
-    if (again_) {
-      return std::exchange(again_, std::nullopt);
-    }
-    std::optional<ReceivedMessage> message = channel_.poll();
-    if (!message || (bug_ != PlantedBug::lost_end && bug_ != PlantedBug::doubled_reservation)) {
-      return message;
-    }
-    const LoadMessageKind kind = decode(message->bytes()).kind;
-    if (bug_ == PlantedBug::lost_end && kind == LoadMessageKind::end && rank() == 1) {
-      return std::nullopt;
-    }
-    if (bug_ == PlantedBug::doubled_reservation && kind == LoadMessageKind::reservation) {
-      auto bytes = std::make_unique<std::byte[]>(message->bytes().size());
-      std::copy(message->bytes().begin(), message->bytes().end(), bytes.get());
-      again_.emplace(message->from(), message->num_bytes(), std::move(bytes));
-    }
-    return message;
-  }
-
- private:
-  Channel& channel_;
-  PlantedBug bug_;
-  std::optional<ReceivedMessage> again_;
-};
-
-// Parts on which something may go wrong, and which do not announce what they delay if that bug is planted.
-class TroubledParts final : public FrontParts {
- public:
-  TroubledParts(FrontParts& parts, Rank rank, const VirtualRun& run) : parts_(parts), rank_(rank), run_(run) {}
-
-  [[nodiscard]] Announcement announce(TaskId task) const override {
-    run_.before(rank_, Phase::announcing);
-    Announcement announcement = parts_.announce(task);
-    if (run_.bug == PlantedBug::lost_delays) {
-      std::fill(announcement.tops.begin(), announcement.tops.end(), DelayedVariables());
-    }
-    return announcement;
-  }
-  [[nodiscard]] std::vector<std::byte> right_sides_of(TaskId task) override { return parts_.right_sides_of(task); }
-  void take_right_sides(TaskId child, std::span<const std::byte> bytes) override { parts_.take_right_sides(child, bytes); }
-  [[nodiscard]] Count bytes_to_expect(const FrontPlan& plan, FrontPart part) const override {
-    run_.before(rank_, Phase::choosing_slaves);
-    return parts_.bytes_to_expect(plan, part);
-  }
-  [[nodiscard]] Count free_bytes() const override { return parts_.free_bytes(); }
-  std::vector<SizedStream> expect(const FrontPlan& plan, FrontPart part) override {
-    run_.before(rank_, Phase::expecting);
-    return parts_.expect(plan, part);
-  }
-  void cancel(FrontPart part) override { parts_.cancel(part); }
-  void write(const RowStream& stream, Count offset, std::span<const std::byte> bytes) override {
-    run_.before(rank_, Phase::receiving_rows);
-    parts_.write(stream, offset, bytes);
-  }
-  [[nodiscard]] std::vector<RowShare> shares_of(FrontPart part) const override {
-    run_.before(rank_, Phase::sending_rows);
-    return parts_.shares_of(part);
-  }
-  [[nodiscard]] Count stream_bytes(const RowStream& stream) const override { return parts_.stream_bytes(stream); }
-  void read(const RowStream& stream, Count offset, std::span<std::byte> bytes) const override {
-    run_.before(rank_, Phase::sending_rows);
-    parts_.read(stream, offset, bytes);
-  }
-  void release(FrontPart part) override { parts_.release(part); }
-  void begin(FrontPart part) override {
-    run_.before(rank_, Phase::assembling);
-    parts_.begin(part);
-  }
-  void step(FrontPart part, Rank from, std::vector<std::byte> body) override {
-    run_.before(rank_, phase_of(part));
-    parts_.step(part, from, std::move(body));
-  }
-  void go_on(FrontPart part) override {
-    run_.before(rank_, phase_of(part));
-    parts_.go_on(part);
-  }
-  void abandon_root() override { parts_.abandon_root(); }
-
- private:
-  [[nodiscard]] static Phase phase_of(FrontPart part) {
-    return part.role == PartRole::grid ? Phase::factorizing_root : Phase::eliminating;
-  }
-
-  FrontParts& parts_;
-  Rank rank_;
-  const VirtualRun& run_;
-};
-
 // Every variation is told.
 template <Scalar S>
 LoadExchangeOptions exchange_of(const VirtualProblem<S>& problem, const VirtualRun& run) {
@@ -163,8 +66,9 @@ class VirtualRank final : public PlanInForce {
         numerics_(problem, graph_, rank, run.memory_limit, pool_, watcher, run.budget, store),
         parts_(numerics_.fronts, rank, run),
         loads_(load_channel_, exchange_of(problem, run)),
+        move_files_(run),
         engine_({problem.symbolic.tree(), problem.method, sizeof(S), graph_, mapping_, numerics_.fronts, parts_, channel_, loads_,
-                 run.drains.empty() ? RankRecovery{} : RankRecovery{this, &numerics_.fronts},
+                 run.drains.empty() ? RankRecovery{} : RankRecovery{this, &numerics_.fronts, &move_files_},
                  stored_nodes(problem.symbolic.tree(), store)},
                 {.tasks = {.rank = rank, .max_active = 4, .ahead_limit_bytes = run.ahead_limit_bytes},
                  .selection = run.selection,
@@ -270,6 +174,7 @@ class VirtualRank final : public PlanInForce {
   VirtualNumerics<S> numerics_;
   TroubledParts parts_;
   LoadServer loads_;
+  TroubledMoveFiles move_files_;
   RankEngine engine_;
 };
 
@@ -447,6 +352,7 @@ VirtualRunResult<S> factorize_on_virtual_ranks(const std::shared_ptr<const Symbo
     }
     result.factors.push_back(part.take_factors());
     result.counts.parts_moved += engine.counts().parts_sent;
+    result.counts.parts_not_written += engine.counts().parts_not_written;
     result.counts.put_aside += engine.counts().put_aside;
     result.counts.pauses += engine.counts().pauses;
     const std::span<const Rank> members = part.mapping().members();

@@ -77,6 +77,8 @@ struct VirtualRun {
   PlantedBug bug = PlantedBug::none;
   std::vector<VirtualDrain> drains = {};  ///< one after the other
   std::optional<VirtualStop> stop = {};
+  /// Whether the disk takes no more when a part is to be written that moves through files.
+  std::function<bool()> is_disk_full = [] { return false; };
   /// Called before each step of a phase; what it throws is thrown there.
   std::function<void(Rank, Phase)> before = [](Rank, Phase) {};
   /// Whether the message that a rank is about to receive arrives as something that is none.
@@ -98,6 +100,7 @@ struct VirtualRunCounts {
   Count refused_drains = 0;
   Count stuck_pauses = 0;  ///< of these: something under way lacked memory
   Count parts_moved = 0;
+  Count parts_not_written = 0;
   Count put_aside = 0;  ///< messages of records that had not come
 };
 

@@ -67,7 +67,20 @@ TEST(SimulationRecord, CountsMessagesByType) {
 }
 
 TEST(SimulationRecord, HasAnImbalanceWithoutWork) {
-  EXPECT_EQ(totals_of({1, {}, std::vector<SimulatedRankCounts>(2)}).load_imbalance, 0);
+  SimulationResult result;
+  result.ranks.resize(2);
+  EXPECT_EQ(totals_of(result).load_imbalance, 0);
+}
+
+TEST(SimulationRecord, HoldsWhatIsLostAgainstTheWholeRun) {
+  SimulationResult result = two_ranks();
+  result.ranks[0].flops = 30;
+  result.ranks[1].flops = 10;
+  result.computed_seconds = 8;
+  EXPECT_EQ(failure_cost(result).most_seconds, 0);
+  result.lists = {{1, 5, 5}, {2, 20, 10}, {3, 40, 20}};
+  EXPECT_DOUBLE_EQ(failure_cost(result).mean_seconds, 2);
+  EXPECT_DOUBLE_EQ(failure_cost(result).most_seconds, 4);
 }
 
 }  // namespace

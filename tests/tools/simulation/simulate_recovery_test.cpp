@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// frond simulate: ranks that leave, and fronts that are written to disks.
+#include "frond/types.hpp"
+#include "tests/tools/simulation/simulate_fixture.hpp"
+
+namespace frond {
+namespace {
+
+using Json = nlohmann::json;
+using SimulateRecovery = testing::SimulateTest;
+
+TEST_F(SimulateRecovery, LetsARankLeave) {
+  const Json undisturbed = simulate({"--ranks", "8"});
+  const double half = undisturbed.at("predicted_seconds").get<double>() / 2;
+  const Json run = simulate({"--ranks", "8", "--drain", "3@" + std::to_string(half)});
+  for (std::size_t rank = 0; rank < 8; ++rank) {
+    EXPECT_EQ(run.at("has_left_per_rank")[rank].get<bool>(), rank == 3);
+    EXPECT_EQ(run.at("bytes_moved_per_rank")[rank].get<Count>() > 0, rank == 3);
+  }
+  EXPECT_GT(run.at("empty_at_seconds_per_rank")[3].get<double>(), half);
+  EXPECT_EQ(run.at("refused_drains").size(), 0U);
+  EXPECT_EQ(undisturbed.at("checkpoint"), nullptr);
+}
+
+TEST_F(SimulateRecovery, WritesFinishedFrontsToDisks) {
+  const Json undisturbed = simulate({"--ranks", "8"});
+  const double seconds = undisturbed.at("predicted_seconds").get<double>();
+  const std::string period = std::to_string(seconds / 20) + "s";
+  const Json fast = simulate({"--ranks", "8", "--checkpoint-every", period, "--disk", "1e12"});
+  const Json& written = fast.at("checkpoint");
+  EXPECT_EQ(written.at("blocks_left_out").get<Count>(), 0);
+  EXPECT_NEAR(fast.at("predicted_seconds").get<double>(), seconds, 0.05 * seconds);
+  EXPECT_GE(written.at("lists").size(), 18U);
+  double done = 0;
+  for (const Json& list : written.at("lists")) {
+    EXPECT_GE(list.at("flops_done").get<double>(), done);
+    done = list.at("flops_done").get<double>();
+    EXPECT_LE(list.at("flops_resumable").get<double>(), done * (1 + 1e-12));
+  }
+  EXPECT_GT(written.at("lists").back().at("flops_resumable").get<double>(), 0);
+  // With all blocks on the disk no more is lost than what is under way.
+  EXPECT_LT(written.at("failure_seconds_max").get<double>(), seconds / 2);
+}
+
+// What is written when all is computed is waited for, blocks in between are not.
+TEST_F(SimulateRecovery, WaitsForSlowDisksInTheEndOnly) {
+  const Json undisturbed = simulate({"--ranks", "4"});
+  const double seconds = undisturbed.at("predicted_seconds").get<double>();
+  const std::string period = std::to_string(seconds / 20) + "s";
+  const Json slow = simulate({"--ranks", "4", "--hosts", "1", "--cores", "4", "--checkpoint-every", period, "--disk", "1e7"});
+  const Json& written = slow.at("checkpoint");
+  EXPECT_GT(written.at("blocks_left_out").get<Count>(), 0);
+  EXPECT_GT(written.at("seconds_at_end").get<double>(), 0);
+  const double at_rate = written.at("bytes_written").get<double>() / 1e7;  // the four share one disk
+  EXPECT_GE(slow.at("predicted_seconds").get<double>(), 0.9 * at_rate);
+  const Json apart = simulate({"--ranks", "4", "--checkpoint-every", period, "--disk", "1e7"});
+  EXPECT_LT(apart.at("predicted_seconds").get<double>(), slow.at("predicted_seconds").get<double>());
+}
+
+TEST_F(SimulateRecovery, WritesWhatARankHasBeforeItLeaves) {
+  const double half = simulate({"--ranks", "8"}).at("predicted_seconds").get<double>() / 2;
+  const Json run =
+      simulate({"--ranks", "8", "--drain", "3@" + std::to_string(half), "--checkpoint-every", std::to_string(half / 10) + "s"});
+  EXPECT_TRUE(run.at("has_left_per_rank")[3].get<bool>());
+  EXPECT_GT(run.at("checkpoint").at("lists").back().at("flops_resumable").get<double>(), 0);
+}
+
+TEST_F(SimulateRecovery, RefusesPeriodsThatAreNone) {
+  for (const char* period : {"0", "-1", "soon"}) {
+    const ChildResult result = run({"simulate", matrix(), "--checkpoint-every", period});
+    EXPECT_EQ(result.exit_code, 2) << period;
+    EXPECT_NE(result.errors.find("--checkpoint-every"), std::string::npos) << result.errors;
+  }
+}
+
+}  // namespace
+}  // namespace frond
