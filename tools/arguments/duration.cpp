@@ -4,6 +4,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -29,6 +30,20 @@ double parse_duration(std::string_view option, std::string_view text) {
   }
   throw UsageError(
       fmt::format("{}: '{}' is no time: write a number of seconds, or one and s, min, h or d, such as 10min", option, text));
+}
+
+std::string format_long_duration(double seconds) {
+  if (seconds < 1) {
+    return fmt::format("{:.3g} ms", 1000 * seconds);
+  }
+  if (seconds < 120) {
+    return fmt::format("{:.3g} s", seconds);
+  }
+  return seconds < 7200 ? fmt::format("{:.3g} min", seconds / 60) : fmt::format("{:.3g} h", seconds / 3600);
+}
+
+std::string whole_duration(double seconds) {
+  return seconds < 600 ? fmt::format("{:.0f}s", std::max(1.0, seconds)) : fmt::format("{:.0f}min", seconds / 60);
 }
 
 }  // namespace frond

@@ -9,6 +9,7 @@
 #include "frond/factorization.hpp"
 #include "solver/course/analyze_system.hpp"
 #include "solver/sweeps/lower_factors.hpp"
+#include "tools/arguments/failure_arguments.hpp"
 #include "tools/arguments/only_argument.hpp"
 #include "tools/arguments/ordering_file.hpp"
 #include "tools/arguments/system_arguments.hpp"
@@ -29,6 +30,8 @@ struct AnalyzeArguments : SystemArguments {
   std::string precision = "full";
   bool advises = false;
   std::string max_memory_per_rank;
+  std::string mean_time_between_failures;
+  std::string checkpoint_folder = ".";
 };
 
 // The simulator analyses and advises.
@@ -37,6 +40,10 @@ struct AnalyzeArguments : SystemArguments {
   words.emplace_back("--advise");
   if (!arguments.max_memory_per_rank.empty()) {
     words.insert(words.end(), {"--max-memory-per-rank", arguments.max_memory_per_rank});
+  }
+  if (!arguments.mean_time_between_failures.empty()) {
+    words.insert(words.end(), {"--mean-time-between-failures", arguments.mean_time_between_failures, "--checkpoint-folder",
+                               arguments.checkpoint_folder});
   }
   become_simulator(std::move(words));
 }
@@ -113,6 +120,7 @@ void add_analyze_command(CLI::App& program, const Launch& launch, ExitCode& resu
                    "Advise nothing with which a process needs more than SIZE for factors and fronts, such as 16GB")
       ->needs(advise)
       ->type_name("SIZE");
+  add_failure_options(*command, *advise, arguments->mean_time_between_failures, arguments->checkpoint_folder);
   command->callback([arguments, &launch, &result] {
     require_one_process(launch, "analyze");
     if (arguments->advises) {

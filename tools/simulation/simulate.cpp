@@ -81,19 +81,19 @@ void check_end(const std::vector<std::unique_ptr<SimulatedRank>>& ranks) {
   }
 }
 
-/// The disks of all ranks, their logs, and lists of what is in them.
-class Disks {
+/// The disk, the logs of all ranks on it, and lists of what is in them.
+class Logs {
  public:
-  Disks(const SimulatedProblem& problem, const std::vector<sg::Host*>& hosts)
+  Logs(const SimulatedProblem& problem, const std::vector<sg::Host*>& hosts)
       : problem_(problem),
         census_(problem.system.symbolic->tree()),
-        disks_(make_disks(hosts, problem.options.machine.disk_bytes_per_second)) {
+        disk_(make_disk(hosts, problem.options.machine.disk_bytes_per_second)) {
     for (std::size_t rank = 0; rank < hosts.size() && problem.options.list_seconds > 0; ++rank) {
-      logs_.push_back(std::make_unique<SimulatedLog>(disks_[rank], hosts[rank], census_));
+      logs_.push_back(std::make_unique<SimulatedLog>(disk_, hosts[rank], census_));
     }
   }
 
-  [[nodiscard]] sg::Disk* disk_of(Rank rank) const { return disks_[static_cast<std::size_t>(rank)]; }
+  [[nodiscard]] sg::Disk* disk() const { return disk_; }
   [[nodiscard]] SimulatedLog* log_of(Rank rank) const {
     return logs_.empty() ? nullptr : logs_[static_cast<std::size_t>(rank)].get();
   }
@@ -118,7 +118,7 @@ class Disks {
  private:
   const SimulatedProblem& problem_;
   SimulatedCensus census_;
-  std::vector<sg::Disk*> disks_;                     // [rank]
+  sg::Disk* disk_;
   std::vector<std::unique_ptr<SimulatedLog>> logs_;  // [rank]; empty: there are none
   std::vector<SimulatedList> lists_;
 };
@@ -139,12 +139,12 @@ SimulationResult simulate_factorization(const SimulatedSystem& system, const Sim
   const FlowNetwork flows(hosts, kMostFlows, [&at](Rank rank) { at(rank).on_main_message(); });
   EventClock clock(hosts.front());
   const LoadNetwork loads(hosts, clock, options.load_traffic, [&at](Rank rank) { at(rank).on_load_message(); });
-  Disks disks(problem, hosts);
+  Logs logs(problem, hosts);
   for (Rank rank = 0; rank < num_ranks; ++rank) {
-    const SimulatedPorts ports{flows.channel(rank), loads.channel(rank), clock, disks.disk_of(rank), disks.log_of(rank)};
+    const SimulatedPorts ports{flows.channel(rank), loads.channel(rank), clock, logs.disk(), logs.log_of(rank)};
     ranks.push_back(std::make_unique<SimulatedRank>(problem, ports, rank));
   }
-  disks.make_lists(clock, ranks);
+  logs.make_lists(clock, ranks);
   double seconds = 0;
   for (Rank rank = 0; rank < num_ranks; ++rank) {
     sg::Actor::create("rank", hosts[static_cast<std::size_t>(rank)], [&at, &seconds, rank] {
@@ -159,7 +159,7 @@ SimulationResult simulate_factorization(const SimulatedSystem& system, const Sim
   check_end(ranks);
   SimulationResult result;
   result.seconds = seconds;
-  result.lists = disks.lists();
+  result.lists = logs.lists();
   result.refused_drains = at(0).refused_drains();
   for (const auto& rank : ranks) {
     result.computed_seconds = std::max(result.computed_seconds, rank->computed_seconds());

@@ -6,6 +6,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,8 +29,11 @@ struct SimulatedMachine {
   int cores_per_host = 1;                ///< ranks share them where they are more than cores
   std::string platform_file;             ///< SimGrid's XML, which tells all this and the speed of hosts; empty: there is none
   std::map<Rank, double> slowness = {};  ///< ranks whose cores take so many times as long as others
-  double disk_bytes_per_second = 5e8;    ///< that reach the disk of a host, which its ranks share
+  std::optional<double> disk_bytes_per_second = {};  ///< of what all ranks write to; none: see make_disk()
 };
+
+/// Bytes per second of the disk, where nothing else is said.
+inline constexpr double kDiskRate = 5e8;
 
 /// How load messages travel.
 enum class LoadTraffic {

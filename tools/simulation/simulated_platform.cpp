@@ -117,15 +117,15 @@ std::vector<sg::Host*> make_hosts(const sg::Engine& engine, const SimulatedMachi
   return of_ranks;
 }
 
-std::vector<sg::Disk*> make_disks(const std::vector<sg::Host*>& hosts, double bytes_per_second) {
-  std::vector<sg::Disk*> disks;
-  for (sg::Host* host : hosts) {
-    if (host->get_disks().empty()) {
-      host->create_disk("disk", bytes_per_second, bytes_per_second)->seal();
-    }
-    disks.push_back(host->get_disks().front());
+sg::Disk* make_disk(const std::vector<sg::Host*>& hosts, std::optional<double> bytes_per_second) {
+  const auto with_disk = std::find_if(hosts.begin(), hosts.end(), [](const sg::Host* host) { return !host->get_disks().empty(); });
+  if (!bytes_per_second && with_disk != hosts.end()) {
+    return (*with_disk)->get_disks().front();
   }
-  return disks;
+  const double rate = bytes_per_second.value_or(kDiskRate);
+  sg::Disk* disk = hosts.front()->create_disk("shared-disk", rate, rate);
+  disk->seal();
+  return disk;
 }
 
 const Routes::Way& Routes::way(Rank from, Rank to) {

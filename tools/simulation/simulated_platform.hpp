@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <simgrid/s4u.hpp>
 #include <vector>
 
@@ -19,8 +20,8 @@ namespace frond {
 [[nodiscard]] std::vector<simgrid::s4u::Host*> make_hosts(const simgrid::s4u::Engine& engine, const SimulatedMachine& machine,
                                                           double flops_per_second, Rank num_ranks);
 
-/// [rank] = the disk of its host: the first one of the platform file, or one of this rate.
-[[nodiscard]] std::vector<simgrid::s4u::Disk*> make_disks(const std::vector<simgrid::s4u::Host*>& hosts, double bytes_per_second);
+/// The disk that all ranks share: of this rate or, without one, the first of the platform file, or one of kDiskRate.
+[[nodiscard]] simgrid::s4u::Disk* make_disk(const std::vector<simgrid::s4u::Host*>& hosts, std::optional<double> bytes_per_second);
 
 /// What the way from one rank to another is like when nobody else is on it.
 class Routes {

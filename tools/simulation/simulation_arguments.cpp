@@ -15,6 +15,7 @@
 #include "tools/arguments/byte_size.hpp"
 #include "tools/arguments/duration.hpp"
 #include "tools/arguments/exchange_arguments.hpp"
+#include "tools/arguments/failure_arguments.hpp"
 #include "tools/arguments/file_arguments.hpp"
 #include "tools/arguments/number_check.hpp"
 
@@ -152,8 +153,7 @@ void add_checkpoint_options(CLI::App& command, SimulateArguments& arguments) {
       ->group(kMachineGroup);
   command
       .add_option("--disk", arguments.disk_bytes_per_second,
-                  "Let the disk of a host, which its processes share, take B bytes per second (default: 5e8, or what the platform "
-                  "file says)")
+                  "Let the disk that all processes share take B bytes per second (default: 5e8, or what the platform file says)")
       ->check(number_above_0())
       ->type_name("B")
       ->group(kMachineGroup);
@@ -221,6 +221,7 @@ void add_sweep_options(CLI::App& command, SimulateArguments& arguments) {
       ->needs(advise)
       ->type_name("SIZE")
       ->group(kSweepGroup);
+  add_failure_options(command, *advise, arguments.mean_time_between_failures, arguments.checkpoint_folder);
   command.add_option("--jobs", arguments.num_jobs, "Run N simulations at a time; 0 stands for one for each core")
       ->check(CLI::Range(0, 4096))
       ->capture_default_str()
@@ -283,7 +284,7 @@ SimulationOptions simulation_options(const SimulateArguments& arguments, const s
   simulated.cores_per_host = arguments.cores_per_host;
   simulated.platform_file = arguments.platform_file;
   simulated.slowness = parse_slowness(arguments.slowed);
-  simulated.disk_bytes_per_second = arguments.disk_bytes_per_second.value_or(simulated.disk_bytes_per_second);
+  simulated.disk_bytes_per_second = arguments.disk_bytes_per_second;
   options.drains = parse_drains(arguments.drains);
   options.drains_through_files = arguments.through_files;
   if (!arguments.checkpoint_every.empty()) {
@@ -293,6 +294,12 @@ SimulationOptions simulation_options(const SimulateArguments& arguments, const s
 }
 
 void check_arguments(const SimulateArguments& arguments) {
+  if (!arguments.mean_time_between_failures.empty()) {
+    check_failure_time(arguments.mean_time_between_failures);
+    if (!arguments.checkpoint_every.empty()) {
+      throw UsageError("--checkpoint-every is what --mean-time-between-failures advises: leave it out");
+    }
+  }
   if (!arguments.checkpoint_every.empty() && !(parse_duration("--checkpoint-every", arguments.checkpoint_every) > 0)) {
     throw UsageError("--checkpoint-every " + arguments.checkpoint_every + ": a time above zero is expected, such as 10min");
   }

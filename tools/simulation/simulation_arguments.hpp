@@ -35,7 +35,9 @@ struct SimulateArguments {
   bool sweeps = false;
   bool advises = false;
   std::string max_memory_per_rank;
-  int num_jobs = 0;  ///< 0: as many as cores
+  std::string mean_time_between_failures;  ///< TIME; empty: there are none
+  std::string checkpoint_folder = ".";     ///< whose disk is measured
+  int num_jobs = 0;                        ///< 0: as many as cores
   std::string table;
   std::string html;
 };

@@ -14,11 +14,13 @@
 #include "frond/factorization.hpp"
 #include "solver/course/analyze_system.hpp"
 #include "tools/arguments/byte_size.hpp"
+#include "tools/arguments/failure_arguments.hpp"
 #include "tools/arguments/ordering_file.hpp"
 #include "tools/process/atomic_output.hpp"
 #include "tools/process/progress_bar.hpp"
 #include "tools/process/stopwatch.hpp"
 #include "tools/records/mapping_record.hpp"
+#include "tools/simulation/failure_advice.hpp"
 #include "tools/simulation/simulation_advice.hpp"
 #include "tools/simulation/simulation_arguments.hpp"
 #include "tools/simulation/simulation_page.hpp"
@@ -99,8 +101,14 @@ class Simulations {
     if (const std::optional<std::size_t> advised = advised_run(sweep_, limits)) {
       sweep_["advised_run"] = *advised;
     }
+    if (sweep_["advised_run"].is_number() && !arguments_.mean_time_between_failures.empty()) {
+      sweep_["failures"] = advise_on_failures(sweep_["runs"][sweep_["advised_run"].get<std::size_t>()]);
+    }
     write_sweep();
     std::fputs(advice_text(sweep_, limits).c_str(), summary_stream(arguments_.system));
+    if (sweep_.contains("failures")) {
+      std::fputs(failure_text(sweep_["failures"]).c_str(), summary_stream(arguments_.system));
+    }
   }
 
   void run_one(const SimulationCase& one) {
@@ -138,6 +146,24 @@ class Simulations {
   }
 
  private:
+  // By a simulation of the same run with a checkpoint, on a disk like that of the folder.
+  Json advise_on_failures(const Json& run) {
+    constexpr double kNumLists = 50;  // at which failures are looked at
+    DiskRates disk = measure_disk(arguments_.checkpoint_folder);
+    disk.bytes_per_second = arguments_.disk_bytes_per_second.value_or(disk.bytes_per_second);
+    SimulationOptions options = options_;
+    options.machine.disk_bytes_per_second = disk.bytes_per_second;
+    options.list_seconds = run.at("predicted_seconds").get<double>() / kNumLists;
+    const SimulationCase one = case_of(run);
+    Json with = {{"runs", Json::array()}, {"failed_runs", Json::array()}};
+    add_runs(
+        analyzed(one.num_ranks), {one}, options, 1, [] {}, with);
+    if (with["runs"].empty()) {
+      throw UsageError("the simulation with a checkpoint has failed: " + with["failed_runs"][0].at("error").get<std::string>());
+    }
+    return failure_json(run, with["runs"][0], disk, check_failure_time(arguments_.mean_time_between_failures));
+  }
+
   // Those that a run puts the root's grid on: of each host as many ranks as it has cores. Empty: all.
   [[nodiscard]] std::vector<Rank> one_rank_per_core(Rank num_ranks) const {
     std::vector<Rank> ranks;
