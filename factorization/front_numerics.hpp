@@ -85,6 +85,7 @@ class FrontNumerics final : public Numerics, public FrontParts, public MovableFr
   /// For a graph that is to take the place of the present one, by a plan; nothing is under way.
   void renumber(const TaskGraph& next, const RecoveryPlan& plan) { fronts_.renumber(next, plan.shares); }
   [[nodiscard]] std::map<FrontPart, Count> held_rows() const override { return fronts_.held_rows(); }
+  [[nodiscard]] Count held_rows_of(FrontPart part) const override { return fronts_.held_rows_of(part); }
   [[nodiscard]] std::map<NodeId, std::vector<RowShare>> shared_fronts() const override { return fronts_.shared_fronts(); }
   [[nodiscard]] std::vector<std::byte> describe_part(NodeId node, PartRole role) const override {
     return fronts_.describe_part(node, role);

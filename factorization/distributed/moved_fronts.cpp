@@ -97,10 +97,18 @@ std::map<FrontPart, Count> RankFronts<S>::held_rows() const {
   std::map<FrontPart, Count> held;
   for (const auto& [id, part] : parts_) {
     if (id.role == PartRole::slave && part.cb.data != nullptr) {
-      held[id] = part.rows.cb_entries(context_.method) * static_cast<Count>(sizeof(S));
+      held[id] = held_rows_of(id);
     }
   }
   return held;
+}
+
+template <Scalar S>
+Count RankFronts<S>::held_rows_of(FrontPart id) const {
+  const auto part = parts_.find(id);
+  return part == parts_.end() || part->second.cb.data == nullptr
+             ? 0
+             : part->second.rows.cb_entries(context_.method) * static_cast<Count>(sizeof(S));
 }
 
 template <Scalar S>
@@ -341,6 +349,7 @@ void RankFronts<S>::join_rows(NodeId node) {
 
 template void RankFronts<float>::renumber(const TaskGraph&, const std::map<NodeId, std::vector<RowShare>>&);
 template std::map<FrontPart, Count> RankFronts<float>::held_rows() const;
+template Count RankFronts<float>::held_rows_of(FrontPart) const;
 template std::map<NodeId, std::vector<RowShare>> RankFronts<float>::shared_fronts() const;
 template Count RankFronts<float>::part_bytes(NodeId, PartRole) const;
 template void RankFronts<float>::read_part(NodeId, PartRole, Count, std::span<std::byte>) const;
@@ -351,6 +360,7 @@ template void RankFronts<float>::write_part(NodeId, PartRole, Rank, Count, std::
 template void RankFronts<float>::join_rows(NodeId);
 template void RankFronts<double>::renumber(const TaskGraph&, const std::map<NodeId, std::vector<RowShare>>&);
 template std::map<FrontPart, Count> RankFronts<double>::held_rows() const;
+template Count RankFronts<double>::held_rows_of(FrontPart) const;
 template std::map<NodeId, std::vector<RowShare>> RankFronts<double>::shared_fronts() const;
 template Count RankFronts<double>::part_bytes(NodeId, PartRole) const;
 template void RankFronts<double>::read_part(NodeId, PartRole, Count, std::span<std::byte>) const;
@@ -361,6 +371,7 @@ template void RankFronts<double>::write_part(NodeId, PartRole, Rank, Count, std:
 template void RankFronts<double>::join_rows(NodeId);
 template void RankFronts<std::complex<float>>::renumber(const TaskGraph&, const std::map<NodeId, std::vector<RowShare>>&);
 template std::map<FrontPart, Count> RankFronts<std::complex<float>>::held_rows() const;
+template Count RankFronts<std::complex<float>>::held_rows_of(FrontPart) const;
 template std::map<NodeId, std::vector<RowShare>> RankFronts<std::complex<float>>::shared_fronts() const;
 template Count RankFronts<std::complex<float>>::part_bytes(NodeId, PartRole) const;
 template void RankFronts<std::complex<float>>::read_part(NodeId, PartRole, Count, std::span<std::byte>) const;
@@ -371,6 +382,7 @@ template void RankFronts<std::complex<float>>::write_part(NodeId, PartRole, Rank
 template void RankFronts<std::complex<float>>::join_rows(NodeId);
 template void RankFronts<std::complex<double>>::renumber(const TaskGraph&, const std::map<NodeId, std::vector<RowShare>>&);
 template std::map<FrontPart, Count> RankFronts<std::complex<double>>::held_rows() const;
+template Count RankFronts<std::complex<double>>::held_rows_of(FrontPart) const;
 template std::map<NodeId, std::vector<RowShare>> RankFronts<std::complex<double>>::shared_fronts() const;
 template Count RankFronts<std::complex<double>>::part_bytes(NodeId, PartRole) const;
 template void RankFronts<std::complex<double>>::read_part(NodeId, PartRole, Count, std::span<std::byte>) const;

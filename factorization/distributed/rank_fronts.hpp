@@ -108,6 +108,7 @@ class RankFronts {
   // present one.
   void renumber(const TaskGraph& next, const std::map<NodeId, std::vector<RowShare>>& new_shares);
   [[nodiscard]] std::map<FrontPart, Count> held_rows() const;
+  [[nodiscard]] Count held_rows_of(FrontPart part) const;
   [[nodiscard]] std::map<NodeId, std::vector<RowShare>> shared_fronts() const;
   [[nodiscard]] std::vector<std::byte> describe_part(NodeId node, PartRole role) const;
   [[nodiscard]] Count part_bytes(NodeId node, PartRole role) const;

@@ -90,6 +90,7 @@ class GhostFronts final : public Numerics, public FrontParts, public MovableFron
   /// For a graph that is to take the place of the present one, by a plan; nothing is under way.
   void renumber(const TaskGraph& next, const RecoveryPlan& plan);
   [[nodiscard]] std::map<FrontPart, Count> held_rows() const override;
+  [[nodiscard]] Count held_rows_of(FrontPart part) const override;
   [[nodiscard]] std::map<NodeId, std::vector<RowShare>> shared_fronts() const override;
   [[nodiscard]] std::vector<std::byte> describe_part(NodeId node, PartRole role) const override;
   [[nodiscard]] Count part_bytes(NodeId node, PartRole role) const override;

@@ -47,6 +47,11 @@ std::map<FrontPart, Count> GhostFronts::held_rows() const {
   return held;
 }
 
+Count GhostFronts::held_rows_of(FrontPart id) const {
+  const auto part = parts_.find(id);
+  return part == parts_.end() ? 0 : part->second.cb_bytes;
+}
+
 std::map<NodeId, std::vector<RowShare>> GhostFronts::shared_fronts() const {
   std::map<NodeId, std::vector<RowShare>> shared = finished_shares_;
   for (const auto& [id, part] : parts_) {

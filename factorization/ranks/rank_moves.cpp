@@ -125,7 +125,7 @@ void RankEngine::has_come(NodeId node, PartRole role) {
   }
   const FrontPart id{task, role};
   const Count before = held_bytes_[id];
-  held_bytes_[id] = context_.recovery.fronts->held_rows()[id];
+  held_bytes_[id] = context_.recovery.fronts->held_rows_of(id);
   context_.loads.with_exchange([&](LoadExchange& exchange) { exchange.vary({0, held_bytes_[id] - before}); });
   if (const auto map = row_maps_.find(id); map != row_maps_.end()) {
     send_rows(id, map->second);

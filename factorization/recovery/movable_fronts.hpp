@@ -34,6 +34,7 @@ class MovableFronts {
 
   /// Bytes of the contribution rows of slaves' parts whose fronts are held tasks.
   [[nodiscard]] virtual std::map<FrontPart, Count> held_rows() const = 0;
+  [[nodiscard]] virtual Count held_rows_of(FrontPart part) const = 0;  ///< of a slave's part; 0: there are none
   /// The finished row-distributed fronts whose master this rank is, with who holds their rows.
   [[nodiscard]] virtual std::map<NodeId, std::vector<RowShare>> shared_fronts() const = 0;
 

@@ -158,7 +158,9 @@ std::shared_ptr<CheckpointDirectory> CheckpointDirectory::open(const std::string
   if (std::error_code error; !fs::exists(path + "/system", error)) {
     make_checkpoint_directory(path);
   }
-  return std::shared_ptr<CheckpointDirectory>(new CheckpointDirectory(path));
+  std::shared_ptr<CheckpointDirectory> directory(new CheckpointDirectory(path));
+  directory->find_unended();
+  return directory;
 }
 
 bool CheckpointDirectory::is_begun() const {
@@ -175,10 +177,25 @@ void CheckpointDirectory::write_system(const SavedSystem& system, SavedSymbolic 
   sync_directory(path_);
 }
 
-std::string CheckpointDirectory::folder(std::uint64_t key, const std::string& about, Index num_fronts) const {
+void CheckpointDirectory::find_unended() {
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator(path_, error)) {
+    const std::string folder = entry.path().string();
+    if (fs::exists(folder + "/about", error) && !fs::exists(folder + "/outcome", error)) {
+      unended_.push_back(folder);
+    }
+  }
+  std::sort(unended_.begin(), unended_.end());
+}
+
+std::string CheckpointDirectory::folder(std::uint64_t key, const std::string& about, Index num_fronts) {
   std::string folder = fmt::format("{}/{:016x}", path_, key);
+  std::erase(unended_, folder);
   std::error_code error;
   if (fs::create_directory(folder, error)) {
+    if (!unended_.empty()) {
+      left_behind_ = read_about(unended_.front());
+    }
     write_text(folder + "/about", fmt::format("{}\n{} fronts\n", about, num_fronts));
     sync_directory(path_);
   }

@@ -52,7 +52,10 @@ class CheckpointDirectory {
 
   /// The folder of a factorization, made where it is not there, with a line about it for people and its number of fronts. Throws
   /// OutputError.
-  [[nodiscard]] std::string folder(std::uint64_t key, const std::string& about, Index num_fronts) const;
+  [[nodiscard]] std::string folder(std::uint64_t key, const std::string& about, Index num_fronts);
+  /// What a factorization that had not ended was, of which fronts are there, if one was begun instead of going on with it: other
+  /// options make others. Empty: that is not so.
+  [[nodiscard]] const std::string& left_behind() const { return left_behind_; }
   /// Whether `frond checkpoint` has asked for a list since the last call.
   [[nodiscard]] bool take_request() const;
 
@@ -60,8 +63,12 @@ class CheckpointDirectory {
   explicit CheckpointDirectory(std::string path);
   void lock();
 
+  void find_unended();
+
   std::string path_;
   int lock_ = -1;
+  std::vector<std::string> unended_;  // folders of factorizations that had not ended, and with which nobody has gone on
+  std::string left_behind_;
 };
 
 /// Makes a directory for a checkpoint that is to begin, so that what cannot be is refused before anything is computed. Throws

@@ -112,6 +112,7 @@ FactorizationResult<F> factorize_checkpointed(std::shared_ptr<const Symbolic> sy
   const auto note_end = [&] {
     archive.finish();
     note(use.directory.path(), archive.counts(), use.report);
+    use.report.left_behind = use.directory.left_behind();
   };
   try {
     FactorizationResult<F> result =

@@ -35,7 +35,7 @@ void check_checkpoint_options(bool keeps_schur_complement, KeptFactors kept);
 
 /// What a checkpoint needs to know beside the factorization.
 struct CheckpointUse {
-  const CheckpointDirectory& directory;
+  CheckpointDirectory& directory;
   const CheckpointOptions& options;
   CheckpointReport& report;  ///< is added to
 };

@@ -112,7 +112,7 @@ FactorizationRunOptions LocalBackend<S>::options_of(const FactorizationWay& way)
 }
 
 template <Scalar S>
-void LocalBackend<S>::set_checkpoint(std::shared_ptr<const CheckpointDirectory> directory) {
+void LocalBackend<S>::set_checkpoint(std::shared_ptr<CheckpointDirectory> directory) {
   checkpoint_ = std::move(directory);
 }
 

@@ -32,7 +32,7 @@ class LocalBackend final : public SystemBackend<S> {
                FactorizationState<S> state, std::optional<Factors<S>> factors, std::optional<LowerFactors<S>> lower_factors);
 
   /// Factorizations leave their fronts there from now on.
-  void set_checkpoint(std::shared_ptr<const CheckpointDirectory> directory);
+  void set_checkpoint(std::shared_ptr<CheckpointDirectory> directory);
 
   [[nodiscard]] Count num_missing() const { return num_missing_; }  ///< entries of the analysed pattern
   [[nodiscard]] const std::optional<Factors<S>>& factors() const { return factors_; }
@@ -104,8 +104,8 @@ class LocalBackend final : public SystemBackend<S> {
   std::optional<AnalysedMatrix<S>> analysed_;
   Count num_missing_;
   std::optional<Factors<S>> factors_;
-  std::optional<LowerFactors<S>> lower_factors_;           // instead
-  std::shared_ptr<const CheckpointDirectory> checkpoint_;  // null: there is none
+  std::optional<LowerFactors<S>> lower_factors_;     // instead
+  std::shared_ptr<CheckpointDirectory> checkpoint_;  // null: there is none
   Alone alone_;
 };
 

@@ -16,7 +16,7 @@ namespace frond {
 namespace {
 
 struct LocalCourse {
-  std::shared_ptr<const CheckpointDirectory> checkpoint;  // that was opened; null: none was
+  std::shared_ptr<CheckpointDirectory> checkpoint;  // that was opened; null: none was
 
   template <Scalar S>
   [[nodiscard]] std::unique_ptr<SystemCourse<S>> operator()(const AnalysisParts& analysis, const SystemMatrix<S>& matrix) const {
@@ -49,7 +49,7 @@ std::unique_ptr<SystemCourse<S>> local_course(std::unique_ptr<LocalBackend<S>> b
   return std::make_unique<SystemCourse<S>>(std::move(backend), std::move(notes));
 }
 
-std::shared_ptr<const Place> local_place(std::shared_ptr<const CheckpointDirectory> checkpoint) {
+std::shared_ptr<const Place> local_place(std::shared_ptr<CheckpointDirectory> checkpoint) {
   return place_by(LocalCourse{std::move(checkpoint)});
 }
 

@@ -14,7 +14,7 @@ class LocalBackend;
 class CheckpointDirectory;
 
 /// Factorizations go on from a checkpoint that was opened, if it is not null.
-[[nodiscard]] std::shared_ptr<const Place> local_place(std::shared_ptr<const CheckpointDirectory> checkpoint = {});
+[[nodiscard]] std::shared_ptr<const Place> local_place(std::shared_ptr<CheckpointDirectory> checkpoint = {});
 
 /// The course of a system that is factorized already, or not yet.
 template <Scalar S>

@@ -24,7 +24,7 @@ SavedSystem saved_system(const LocalBackend<S>& system) {
 }  // namespace
 
 template <Scalar S>
-void begin_checkpoint(LocalBackend<S>& system, std::shared_ptr<const CheckpointDirectory> directory) {
+void begin_checkpoint(LocalBackend<S>& system, std::shared_ptr<CheckpointDirectory> directory) {
   check_checkpoint_options(system.keeps_schur_complement(), system.options().factorization.kept);
   const Symbolic& symbolic = system.symbolic();
   if (directory == nullptr) {
@@ -56,10 +56,10 @@ AnalysisParts resume_analysis(const SystemMatrix<S>& matrix, const SolverOptions
   return analysis;
 }
 
-template void begin_checkpoint(LocalBackend<float>&, std::shared_ptr<const CheckpointDirectory>);
-template void begin_checkpoint(LocalBackend<double>&, std::shared_ptr<const CheckpointDirectory>);
-template void begin_checkpoint(LocalBackend<std::complex<float>>&, std::shared_ptr<const CheckpointDirectory>);
-template void begin_checkpoint(LocalBackend<std::complex<double>>&, std::shared_ptr<const CheckpointDirectory>);
+template void begin_checkpoint(LocalBackend<float>&, std::shared_ptr<CheckpointDirectory>);
+template void begin_checkpoint(LocalBackend<double>&, std::shared_ptr<CheckpointDirectory>);
+template void begin_checkpoint(LocalBackend<std::complex<float>>&, std::shared_ptr<CheckpointDirectory>);
+template void begin_checkpoint(LocalBackend<std::complex<double>>&, std::shared_ptr<CheckpointDirectory>);
 template AnalysisParts resume_analysis(const SystemMatrix<float>&, const SolverOptions&);
 template AnalysisParts resume_analysis(const SystemMatrix<double>&, const SolverOptions&);
 template AnalysisParts resume_analysis(const SystemMatrix<std::complex<float>>&, const SolverOptions&);

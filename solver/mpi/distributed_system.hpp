@@ -72,8 +72,8 @@ class DistributedSystem {
     return frond::mapping_options(options_.analysis.mapping, options_.ranks.schedule);
   }
   /// On rank 0 the directory of the checkpoint from which factorizations go on; null elsewhere, and where none was opened.
-  [[nodiscard]] const std::shared_ptr<const CheckpointDirectory>& opened_checkpoint() const { return opened_checkpoint_; }
-  void set_opened_checkpoint(std::shared_ptr<const CheckpointDirectory> directory) { opened_checkpoint_ = std::move(directory); }
+  [[nodiscard]] const std::shared_ptr<CheckpointDirectory>& opened_checkpoint() const { return opened_checkpoint_; }
+  void set_opened_checkpoint(std::shared_ptr<CheckpointDirectory> directory) { opened_checkpoint_ = std::move(directory); }
   [[nodiscard]] Mapping mapping(Method method) const { return map_tree(symbolic_->tree(), method, mapping_options()); }
 
  private:
@@ -98,7 +98,7 @@ class DistributedSystem {
   VariableOrder order_;
   FoundScales known_scales_;
   std::shared_ptr<const Symbolic> symbolic_;
-  std::shared_ptr<const CheckpointDirectory> opened_checkpoint_;
+  std::shared_ptr<CheckpointDirectory> opened_checkpoint_;
 };
 
 }  // namespace frond

@@ -184,6 +184,10 @@ void RankAttempt<F>::end(CheckpointReport& report) {
   std::string error = mine.log.error.value_or("");
   broadcast_fields(ranks_, [&](FieldStream& fields) { fields.value(num_lists); });
   report.num_lists += num_lists;
+  if (checkpoint_.directory != nullptr) {
+    report.left_behind = checkpoint_.directory->left_behind();
+  }
+  broadcast_fields(ranks_, [&](FieldStream& fields) { fields.text(report.left_behind); });
   for (const std::vector<std::byte>& text : all_gather(ranks_, std::as_bytes(std::span(error)))) {
     if (!text.empty() && report.error.empty()) {
       report.error.assign(reinterpret_cast<const char*>(text.data()), text.size());

@@ -20,8 +20,8 @@ namespace frond {
 
 /// The directory of a checkpoint as a rank has it.
 struct RankCheckpoint {
-  std::shared_ptr<const CheckpointDirectory> directory;  ///< on rank 0
-  CheckpointOptions options;                             ///< with the name of the directory, everywhere
+  std::shared_ptr<CheckpointDirectory> directory;  ///< on rank 0
+  CheckpointOptions options;                       ///< with the name of the directory, everywhere
 };
 
 /// Collective: as resume_analysis(), the system of a checkpoint on these ranks.

@@ -83,7 +83,8 @@ void add_solve_command(CLI::App& program, const Launch& launch, ExitCode& result
   const auto arguments = std::make_shared<SolveArguments>();
   add_solve_options(*command, *arguments);
   command->callback([arguments, &launch, &result, &farewell] {
-    arguments->stop_sources = std::make_shared<StopSources>(arguments->time_limit_seconds, arguments->checkpoint_directory());
+    arguments->stop_sources =
+        std::make_shared<StopSources>(arguments->time_limit_seconds, arguments->checkpoint_directory(), launch.num_ranks);
     result = run_solve(*arguments, launch, farewell);
   });
 }

@@ -148,7 +148,8 @@ Json checkpoint_json(const CheckpointReport& checkpoint) {
           {"lists", checkpoint.num_lists},
           {"blocks_left_out", checkpoint.num_blocks_left_out},
           {"seconds_waited", checkpoint.seconds_waited},
-          {"error", checkpoint.error}};
+          {"error", checkpoint.error},
+          {"left_behind", checkpoint.left_behind}};
 }
 
 }  // namespace

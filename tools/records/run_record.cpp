@@ -32,6 +32,10 @@ void print_checkpoint(std::FILE* stream, const CheckpointReport& checkpoint) {
   if (!checkpoint.error.empty()) {
     fmt::print(stream, "note           the checkpoint was not kept up: {}; the list before that is good\n", checkpoint.error);
   }
+  if (!checkpoint.left_behind.empty()) {
+    fmt::print(stream, "note           {} has fronts of another factorization ({}), with which these options do not go on\n",
+               checkpoint.directory, checkpoint.left_behind);
+  }
 }
 
 void print_factor_file(std::FILE* stream, const char* label, const FactorFileFacts& facts) {

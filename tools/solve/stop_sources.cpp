@@ -62,9 +62,9 @@ std::string finished_part(const std::string& checkpoint) {
 
 }  // namespace
 
-std::string resume_command(const std::vector<std::string>& words) {
+std::string resume_command(const std::vector<std::string>& words, Rank num_processes) {
   constexpr std::string_view kCheckpoint = "--checkpoint";
-  std::string command;
+  std::string command = num_processes > 1 ? fmt::format("mpiexec.mpich -n {}", num_processes) : "";
   for (std::string word : words) {
     if (word == kCheckpoint || word.starts_with("--checkpoint=")) {
       word.replace(0, kCheckpoint.size(), "--resume");
@@ -74,8 +74,11 @@ std::string resume_command(const std::vector<std::string>& words) {
   return command;
 }
 
-StopSources::StopSources(double time_limit_seconds, std::string checkpoint)
-    : time_limit_seconds_(time_limit_seconds), end_(steady_seconds() + time_limit_seconds), checkpoint_(std::move(checkpoint)) {
+StopSources::StopSources(double time_limit_seconds, std::string checkpoint, Rank num_processes)
+    : time_limit_seconds_(time_limit_seconds),
+      end_(steady_seconds() + time_limit_seconds),
+      checkpoint_(std::move(checkpoint)),
+      num_processes_(num_processes) {
   if (!checkpoint_.empty()) {
     signals_.emplace();
   }
@@ -112,7 +115,7 @@ void StopSources::throw_stopped(const char* phase) const {
                                               : limit;
   throw SuspendedError(fmt::format("{}: {}{}; go on with\n  {}", cause, finished_part(checkpoint_),
                                    has_trouble_ ? ", since it could not be written any more" : "",
-                                   resume_command(own_command_line())));
+                                   resume_command(own_command_line(), num_processes_)));
 }
 
 }  // namespace frond

@@ -21,8 +21,8 @@ class SuspendedError : public StoppedError {
 /// The time limit, and with a checkpoint signals and `frond checkpoint --stop`. Calls may come from several threads.
 class StopSources {
  public:
-  /// No limit: 0. No checkpoint: an empty name.
-  StopSources(double time_limit_seconds, std::string checkpoint);
+  /// No limit: 0. No checkpoint: an empty name. `num_processes` were started together.
+  StopSources(double time_limit_seconds, std::string checkpoint, Rank num_processes);
 
   [[nodiscard]] bool is_stop_wanted();
   /// The disk takes no more of the checkpoint: told at once, and again when the run is stopped.
@@ -38,6 +38,7 @@ class StopSources {
   double time_limit_seconds_;
   double end_ = 0;  // of steady_seconds()
   std::string checkpoint_;
+  Rank num_processes_;
   std::optional<CheckpointSignals> signals_;
   std::atomic<double> next_look_{0};  // for a request in the directory
   std::atomic<bool> is_requested_{false};
@@ -45,7 +46,7 @@ class StopSources {
   std::atomic<bool> has_trouble_{false};
 };
 
-/// `words` of a command line as a shell takes them, with --resume in the place of --checkpoint.
-[[nodiscard]] std::string resume_command(const std::vector<std::string>& words);
+/// `words` of a command line as a shell takes them, with --resume in the place of --checkpoint, for as many processes.
+[[nodiscard]] std::string resume_command(const std::vector<std::string>& words, Rank num_processes);
 
 }  // namespace frond

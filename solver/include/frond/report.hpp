@@ -56,6 +56,9 @@ struct CheckpointReport {
   Count num_blocks_left_out = 0;  ///< that were given back before the disk had them: their fronts count from when their parents do
   double seconds_waited = 0;      ///< by computing threads, for the disk
   std::string error = {};         ///< what the disk said when it took no more; the list before that is good
+  /// What an earlier run had begun, which this one did not go on with, since its options make another factorization; empty: there
+  /// is nothing like that.
+  std::string left_behind = {};
 };
 
 /// How a system was factorized.

@@ -292,6 +292,22 @@ TEST_F(CheckpointErrors, OthersAreRefused) {
   EXPECT_FALSE(fs::exists(kept.checkpoint.directory));
 }
 
+// Other pivots make another factorization: it begins anew, and says so.
+TEST_F(CheckpointErrors, AnotherFactorizationSaysWhatItLeavesBehind) {
+  options_.method = Method::ldlt;
+  make_checkpoint();
+  {
+    SolverOptions other = options_;
+    other.factorization.pivoting.pivot_threshold = 0.3;
+    const CheckpointReport report = Factorization<double>::resume(matrix_, other).report().checkpoint;
+    EXPECT_EQ(report.left_behind, "ldlt in double precision");
+    EXPECT_EQ(report.num_fronts_found, 0);
+  }
+  const CheckpointReport report = Factorization<double>::resume(matrix_, options_).report().checkpoint;
+  EXPECT_EQ(report.left_behind, "");
+  EXPECT_GT(report.num_fronts_found, 0);
+}
+
 TEST_F(CheckpointErrors, AnEmptyDirectoryIsABeginning) {
   EXPECT_TRUE(solves());
   options_.checkpoint.directory = folder_.path("empty");

@@ -155,7 +155,9 @@ class CheckpointedRuns {
     run.before = [&](Rank, Phase phase) {
       drains.before(phase);
       if (phase == listed && times_left > 0 && --times_left == 0) {
-        coverage_.lists_in_phase[phase] += waits_for_list() ? 1 : 0;
+        if (waits_for_list()) {
+          ++coverage_.lists_in_phase[phase];
+        }
       }
       if (steps_left > 0 && --steps_left == 0) {
         throw StoppedError("enough");

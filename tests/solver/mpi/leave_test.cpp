@@ -73,6 +73,24 @@ TEST_F(LeaveRanks, AndTheOthersSolve) {
   }
 }
 
+// The next factorization begins with all of them, and lets the rank leave again.
+TEST_F(LeaveRanks, FromEachFactorizationOfAnAnalysis) {
+  if (ranks_.num_ranks() == 1) {
+    return;
+  }
+  const SparseMatrix<double> matrix = testing::laplacian<double>(16);
+  const SystemMatrix<double> given(matrix);
+  const Rank leaving = ranks_.num_ranks() - 1;
+  const auto system =
+      std::make_shared<const DistributedSystem<double>>(ranks_, ranks_.rank() == 0 ? &given : nullptr, options(1, {leaving}));
+  for (std::size_t again = 1; again <= 3; ++again) {
+    auto factorization = factorize_on_ranks<double>(system);
+    EXPECT_EQ(left(factorization), std::vector<Rank>{leaving});
+    expect_solves(factorization, matrix);
+    EXPECT_EQ(told_.size(), ranks_.rank() == 0 ? again : 0U);
+  }
+}
+
 TEST_F(LeaveRanks, ButNotAllOfThemAndNobodyWhoIsNot) {
   const SparseMatrix<double> matrix = testing::laplacian<double>(12);
   const SystemMatrix<double> given(matrix);

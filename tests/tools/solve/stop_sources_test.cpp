@@ -15,18 +15,20 @@ namespace frond {
 namespace {
 
 TEST(ResumeCommand, IsTheCommandWithTheOtherOption) {
-  EXPECT_EQ(resume_command({"frond", "solve", "A.mtx", "--checkpoint", "run1", "--threads", "2"}),
+  EXPECT_EQ(resume_command({"frond", "solve", "A.mtx", "--checkpoint", "run1", "--threads", "2"}, 1),
             "frond solve A.mtx --resume run1 --threads 2");
-  EXPECT_EQ(resume_command({"frond", "solve", "my matrix.mtx", "--checkpoint=it's"}),
+  EXPECT_EQ(resume_command({"frond", "solve", "my matrix.mtx", "--checkpoint=it's"}, 1),
             "frond solve 'my matrix.mtx' '--resume=it'\\''s'");
-  EXPECT_EQ(resume_command({"frond", "solve", "A.mtx", "--resume", "", "--checkpoint-every", "5s"}),
+  EXPECT_EQ(resume_command({"frond", "solve", "A.mtx", "--resume", "", "--checkpoint-every", "5s"}, 1),
             "frond solve A.mtx --resume '' --checkpoint-every 5s");
+  EXPECT_EQ(resume_command({"frond", "solve", "A.mtx", "--checkpoint", "run1"}, 4),
+            "mpiexec.mpich -n 4 frond solve A.mtx --resume run1");
 }
 
 TEST(StopSources, HearSignalsWhereThereIsACheckpoint) {
   const testing::ScratchFolder folder;
   for (const int signal : {SIGTERM, SIGHUP, SIGINT}) {
-    StopSources sources(0, folder.path("checkpoint"));
+    StopSources sources(0, folder.path("checkpoint"), 1);
     EXPECT_FALSE(sources.is_stop_wanted());
     EXPECT_FALSE(sources.take_list_request());
     ASSERT_EQ(raise(SIGUSR2), 0);
