@@ -36,7 +36,7 @@ Count sequential_peak(const TaskGraph& graph) {
 // Keeps its own books of what runs and what is held.
 class RandomDriver final : public Numerics {
  public:
-  RandomDriver(const TaskGraph& graph, EngineOptions options, std::uint32_t seed)
+  RandomDriver(const TaskGraph& graph, const EngineOptions& options, std::uint32_t seed)
       : graph_(graph),
         options_(options),
         most_bytes_(options.ahead_limit_bytes < 0 ? std::numeric_limits<Count>::max()
