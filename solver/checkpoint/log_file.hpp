@@ -41,10 +41,12 @@ class LogFile {
 
  private:
   [[noreturn]] void refuse(const char* what) const;
+  void start_writing();
 
   std::string path_;
   int file_ = -1;
   Count num_bytes_ = 0;
+  Count num_started_ = 0;  // bytes that the disk has been told to write
 };
 
 /// Makes the names in a directory durable. Throws OutputError.
