@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "loadinfo/mpi/communicator_handle.hpp"
+#include "loadinfo/mpi/mpi_communicator.hpp"
 
 extern "C" {
 int Csys2blacs_handle(MPI_Comm communicator);
@@ -27,7 +27,7 @@ BlacsUse::BlacsUse(MpiGate& gate) : blacs_(blacs_mutex()), mpi_(gate.enter()) {}
 
 BlacsGrid::BlacsGrid(Communicator communicator, GridShape shape) : communicator_(std::move(communicator)) {
   const BlacsUse inside = enter();
-  handle_ = Csys2blacs_handle(communicator_.handle().comm);
+  handle_ = Csys2blacs_handle(mpi_comm(communicator_));
   context_ = handle_;
   Cblacs_gridinit(&context_, "Row-major", shape.num_rows, shape.num_cols);
 }

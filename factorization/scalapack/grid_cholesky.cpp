@@ -12,7 +12,7 @@
 #include "factorization/kernels/rank_update.hpp"
 #include "factorization/kernels/routine.hpp"
 #include "factorization/kernels/triangular_solve.hpp"
-#include "loadinfo/mpi/communicator_handle.hpp"
+#include "loadinfo/mpi/mpi_communicator.hpp"
 #include "loadinfo/wake_period.hpp"
 
 namespace frond {
@@ -43,15 +43,14 @@ class GridCholesky<S>::Messages {
 
   void send(Tag tag, Rank to, const S* entries, Count count) {
     const auto inside = ranks_.gate().enter();
-    check_mpi(MPI_Isend(entries, static_cast<int>(count), mpi_type<S>(), to, tag, ranks_.handle().comm, &requests_.emplace_back()),
+    check_mpi(MPI_Isend(entries, static_cast<int>(count), mpi_type<S>(), to, tag, mpi_comm(ranks_), &requests_.emplace_back()),
               "MPI_Isend");
   }
 
   void receive(Tag tag, Rank from, S* entries, Count count) {
     const auto inside = ranks_.gate().enter();
-    check_mpi(
-        MPI_Irecv(entries, static_cast<int>(count), mpi_type<S>(), from, tag, ranks_.handle().comm, &requests_.emplace_back()),
-        "MPI_Irecv");
+    check_mpi(MPI_Irecv(entries, static_cast<int>(count), mpi_type<S>(), from, tag, mpi_comm(ranks_), &requests_.emplace_back()),
+              "MPI_Irecv");
   }
 
   // Asks MPI, and lets it work.

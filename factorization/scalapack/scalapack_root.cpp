@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "factorization/kernels/blas_threads.hpp"
-#include "loadinfo/mpi/communicator_handle.hpp"
+#include "loadinfo/mpi/mpi_communicator.hpp"
 #include "loadinfo/mpi/run_request.hpp"
 
 namespace frond {
@@ -57,8 +57,7 @@ void for_each_slice(const RootLayout& layout, Index num_cols, Visit visit) {
 bool meet(const Communicator& communicator, bool is_prepared) {
   int are_prepared = is_prepared ? 1 : 0;
   run_request(communicator.gate(), [&](MPI_Request* request) {
-    check_mpi(MPI_Iallreduce(MPI_IN_PLACE, &are_prepared, 1, MPI_INT, MPI_MIN, communicator.handle().comm, request),
-              "MPI_Iallreduce");
+    check_mpi(MPI_Iallreduce(MPI_IN_PLACE, &are_prepared, 1, MPI_INT, MPI_MIN, mpi_comm(communicator), request), "MPI_Iallreduce");
   });
   return are_prepared != 0;
 }
@@ -142,7 +141,7 @@ RootOutcome ScalapackRoot<S>::joined(const RootOutcome& mine) {
   static_assert(std::is_trivially_copyable_v<RootOutcome>);
   run_request(grid_.communicator().gate(), [&](MPI_Request* request) {
     check_mpi(MPI_Iallgather(&mine, sizeof(RootOutcome), MPI_BYTE, outcomes_.data(), sizeof(RootOutcome), MPI_BYTE,
-                             grid_.communicator().handle().comm, request),
+                             mpi_comm(grid_.communicator()), request),
               "MPI_Iallgather");
   });
   RootOutcome outcome;

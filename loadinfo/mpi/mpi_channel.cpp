@@ -8,7 +8,7 @@
 #include <map>
 #include <utility>
 
-#include "loadinfo/mpi/communicator_handle.hpp"
+#include "loadinfo/mpi/mpi_communicator.hpp"
 #include "loadinfo/mpi/transfer.hpp"
 
 namespace frond {
@@ -33,7 +33,7 @@ struct MpiChannel::State {
   State& operator=(const State&) = delete;
 
   [[nodiscard]] std::unique_lock<std::mutex> enter() { return communicator.gate().enter(seconds_kept_out); }
-  [[nodiscard]] MPI_Comm comm() const { return communicator.handle().comm; }
+  [[nodiscard]] MPI_Comm comm() const { return mpi_comm(communicator); }
 
   // Forgets the messages that MPI has handed on. To one rank they leave in order.
   void release_finished_sends() {

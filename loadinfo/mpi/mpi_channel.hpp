@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "loadinfo/channel.hpp"
-#include "loadinfo/mpi/communicator.hpp"
+#include "loadinfo/ranks/communicator.hpp"
 
 namespace frond {
 

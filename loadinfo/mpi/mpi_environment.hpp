@@ -3,7 +3,7 @@
 #pragma once
 
 #include "frond/types.hpp"
-#include "loadinfo/mpi/mpi_gate.hpp"
+#include "loadinfo/ranks/mpi_gate.hpp"
 
 namespace frond {
 

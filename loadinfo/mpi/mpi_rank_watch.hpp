@@ -3,12 +3,13 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <utility>
 
 #include "frond/error.hpp"
 #include "frond/types.hpp"
-#include "loadinfo/mpi/mpi_channel.hpp"
 #include "loadinfo/rank_watch.hpp"
+#include "loadinfo/ranks/communicator.hpp"
 
 namespace frond {
 
@@ -20,8 +21,8 @@ class MpiRankWatch {
  public:
   /// Throws UsageError below MPI_THREAD_MULTIPLE.
   MpiRankWatch(const Communicator& ranks, double limit_seconds, std::function<void(Rank)> rank_lost)
-      : channel_(for_threads(ranks).duplicate(), kBufferBytesPerRank * ranks.num_ranks()),
-        watch_(channel_, limit_seconds, std::move(rank_lost)) {}
+      : channel_(for_threads(ranks).make_channel(kBufferBytesPerRank * ranks.num_ranks())),
+        watch_(*channel_, limit_seconds, std::move(rank_lost)) {}
 
  private:
   static constexpr Count kBufferBytesPerRank = 4096;  // dozens of signs of life
@@ -33,7 +34,7 @@ class MpiRankWatch {
     return ranks;
   }
 
-  MpiChannel channel_;
+  std::unique_ptr<Channel> channel_;
   RankWatch watch_;
 };
 

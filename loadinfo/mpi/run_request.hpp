@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "loadinfo/mpi/mpi_call.hpp"
-#include "loadinfo/mpi/mpi_gate.hpp"
+#include "loadinfo/ranks/mpi_gate.hpp"
 #include "loadinfo/wake_period.hpp"
 
 namespace frond {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "factorization/ranks/failure.hpp"
-#include "loadinfo/mpi/collective.hpp"
+#include "loadinfo/ranks/collective.hpp"
 
 namespace frond {
 

@@ -5,7 +5,7 @@
 #include <exception>
 
 #include "frond/error.hpp"
-#include "loadinfo/mpi/communicator.hpp"
+#include "loadinfo/ranks/communicator.hpp"
 
 namespace frond {
 

@@ -10,8 +10,8 @@
 
 #include "analysis/mapping/mapping_estimate.hpp"
 #include "frond/error.hpp"
-#include "loadinfo/mpi/collective.hpp"
 #include "loadinfo/processors.hpp"
+#include "loadinfo/ranks/collective.hpp"
 #include "solver/course/analyze_system.hpp"
 #include "solver/mpi/agreement.hpp"
 #include "solver/mpi/memory_shares.hpp"
@@ -170,7 +170,8 @@ void DistributedSystem<S>::choose_defaults() {
   if (grid.empty()) {
     grid = layout.one_rank_per_core;
   }
-  const std::vector<char> may_call = all_gather_values(ranks_, static_cast<char>(ranks_.gate().threads_may_call() ? 1 : 0));
+  const bool may_call_here = ranks_.carrier().is_mpi() && ranks_.gate().threads_may_call();
+  const std::vector<char> may_call = all_gather_values(ranks_, static_cast<char>(may_call_here ? 1 : 0));
   if (std::find(may_call.begin(), may_call.end(), 0) != may_call.end()) {
     grid = {0};  // ScaLAPACK is called by threads of the factorization
   }

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "frond/error.hpp"
-#include "loadinfo/mpi/collective.hpp"
+#include "loadinfo/ranks/collective.hpp"
 #include "solver/mpi/agreement.hpp"
 
 namespace frond {

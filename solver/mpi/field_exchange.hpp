@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "loadinfo/mpi/communicator.hpp"
+#include "loadinfo/ranks/communicator.hpp"
 #include "solver/saved/field_stream.hpp"
 
 namespace frond {

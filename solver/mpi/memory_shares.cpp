@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "loadinfo/mpi/collective.hpp"
+#include "loadinfo/ranks/collective.hpp"
 #include "solver/mpi/agreement.hpp"
 
 namespace frond {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "factorization/memory/memory_limit.hpp"
-#include "loadinfo/mpi/communicator.hpp"
+#include "loadinfo/ranks/communicator.hpp"
 
 namespace frond {
 

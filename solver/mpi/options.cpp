@@ -5,7 +5,7 @@
 #include <span>
 #include <type_traits>
 
-#include "loadinfo/mpi/collective.hpp"
+#include "loadinfo/ranks/collective.hpp"
 
 namespace frond {
 namespace {

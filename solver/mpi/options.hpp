@@ -4,7 +4,7 @@
 
 #include "factorization/ranks/rank_driver.hpp"
 #include "frond/options.hpp"
-#include "loadinfo/mpi/communicator.hpp"
+#include "loadinfo/ranks/communicator.hpp"
 
 namespace frond {
 

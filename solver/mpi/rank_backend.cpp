@@ -15,7 +15,7 @@
 #include "factorization/recovery/recovery_plan.hpp"
 #include "frond/dense.hpp"
 #include "frond/error.hpp"
-#include "loadinfo/mpi/collective.hpp"
+#include "loadinfo/ranks/collective.hpp"
 #include "matrices/stop_request.hpp"
 #include "solver/mpi/agreement.hpp"
 #include "solver/mpi/begin_checkpoint.hpp"
@@ -77,9 +77,9 @@ RankBackend<S>::RankBackend(std::shared_ptr<const DistributedSystem<S>> system, 
     : SystemBackend<S>(std::move(options)),
       system_(std::move(system)),
       team_(system_->ranks()),
-      main_messages_(ranks().duplicate(), kMainBuffer),
-      control_(ranks().duplicate(), kCensusBytesPerRank * ranks().num_ranks()),
-      load_(ranks().duplicate(), kLoadBuffer),
+      main_messages_(ranks().make_channel(kMainBuffer)),
+      control_(ranks().make_channel(kCensusBytesPerRank * ranks().num_ranks())),
+      load_(ranks().make_channel(kLoadBuffer)),
       counts_(static_cast<std::size_t>(ranks().num_ranks())) {}
 
 template <Scalar S>
@@ -133,7 +133,7 @@ RankFactorizationResult<F> RankBackend<S>::factorize_values(const RankFactorizat
     }
     factorization = std::make_unique<RankFactorization<F>>(
         RankProblem<F>{system_->symbolic(), mapping_, method, values, row_scaling, col_scaling}, options,
-        RankChannels{main_, control_, load_, ranks().gate().threads_may_call()}, ports);
+        RankChannels{main_, *control_, *load_, ranks().gate().threads_may_call()}, ports);
   });
   const auto make_root = [&](const Mapping& mapping) {
     return make_root_solver<F>(ranks(), symbolic().tree(), mapping, method, factorization->null_pivot());
@@ -413,7 +413,7 @@ void RankBackend<S>::run(const std::function<std::unique_ptr<SolveProgram<S>>()>
   });
   CallQueue calls;
   WorkerPool no_workers(1, [](const std::exception_ptr&) {});
-  RankDriver driver({main_, control_, nullptr, no_workers, calls}, driver_options(system_->options()));
+  RankDriver driver({main_, *control_, nullptr, no_workers, calls}, driver_options(system_->options()));
   arena->execute(
       [&] { driver.run({.program = *program, .describe_wait = [] { return std::string("waits for messages of the solve"); }}); });
   if (program->failure()) {

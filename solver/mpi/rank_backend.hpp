@@ -14,7 +14,6 @@
 #include "factorization/rank_factorize.hpp"
 #include "factorization/ranks/rank_report.hpp"
 #include "frond/factorization.hpp"
-#include "loadinfo/mpi/mpi_channel.hpp"
 #include "solver/course/system_backend.hpp"
 #include "solver/course/system_course.hpp"
 #include "solver/mpi/distributed_system.hpp"
@@ -131,10 +130,10 @@ class RankBackend final : public SystemBackend<S> {
 
   std::shared_ptr<const DistributedSystem<S>> system_;
   RankTeam team_;
-  MpiChannel main_messages_;
-  MpiChannel control_;
-  MpiChannel load_;
-  CountedChannel main_{main_messages_};
+  std::unique_ptr<Channel> main_messages_;
+  std::unique_ptr<Channel> control_;
+  std::unique_ptr<Channel> load_;
+  CountedChannel main_{*main_messages_};
   Mapping mapping_;
   std::optional<RankFactors<S>> factors_;
   std::optional<RankFactors<LowerOf<S>>> lower_factors_;  // instead

@@ -10,7 +10,7 @@
 
 #include "analysis/mapping/mapping.hpp"
 #include "factorization/rank_factorize.hpp"
-#include "loadinfo/mpi/communicator.hpp"
+#include "loadinfo/ranks/communicator.hpp"
 #include "solver/checkpoint/checkpoint_directory.hpp"
 #include "solver/checkpoint/checkpointed.hpp"
 #include "solver/checkpoint/front_archive.hpp"

@@ -10,7 +10,7 @@
 #include "factorization/distributed/rank_factors.hpp"
 #include "frond/answers.hpp"
 #include "frond/dense.hpp"
-#include "loadinfo/mpi/communicator.hpp"
+#include "loadinfo/ranks/communicator.hpp"
 #include "solver/mpi/spread_schur.hpp"
 
 namespace frond {

@@ -8,7 +8,7 @@
 
 #include "analysis/pivots/pivot_order.hpp"
 #include "frond/factorization.hpp"
-#include "loadinfo/mpi/communicator.hpp"
+#include "loadinfo/ranks/communicator.hpp"
 #include "solver/course/place.hpp"
 
 namespace frond {

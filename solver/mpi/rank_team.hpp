@@ -5,8 +5,8 @@
 #include <functional>
 #include <span>
 
-#include "loadinfo/mpi/collective.hpp"
-#include "loadinfo/mpi/communicator.hpp"
+#include "loadinfo/ranks/collective.hpp"
+#include "loadinfo/ranks/communicator.hpp"
 #include "solver/course/team.hpp"
 #include "solver/mpi/agreement.hpp"
 

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "frond/mpi.hpp"
-#include "loadinfo/mpi/communicator_handle.hpp"
+#include "loadinfo/mpi/mpi_communicator.hpp"
 #include "loadinfo/mpi/mpi_environment.hpp"
 #include "loadinfo/mpi/mpi_rank_watch.hpp"
 #include "solver/mpi/distributed_system.hpp"
@@ -27,7 +27,7 @@ Ranks::Ranks(MPI_Comm program)
     : communicator_(std::make_shared<const Communicator>(duplicate(program, std::make_shared<MpiGate>(mpi_thread_level())))) {}
 
 Ranks::Ranks(MPI_Comm program, const Ranks& beside)
-    : communicator_(std::make_shared<const Communicator>(duplicate(program, beside.communicator().handle().gate))) {}
+    : communicator_(std::make_shared<const Communicator>(duplicate(program, shared_gate(beside.communicator())))) {}
 
 Ranks::Ranks(std::shared_ptr<const Communicator> communicator) : communicator_(std::move(communicator)) {}
 

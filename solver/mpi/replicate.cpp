@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "frond/error.hpp"
-#include "loadinfo/mpi/collective.hpp"
+#include "loadinfo/ranks/collective.hpp"
 #include "solver/mpi/agreement.hpp"
 
 namespace frond {

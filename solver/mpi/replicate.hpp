@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "frond/matrix.hpp"
-#include "loadinfo/mpi/communicator.hpp"
+#include "loadinfo/ranks/communicator.hpp"
 
 namespace frond {
 

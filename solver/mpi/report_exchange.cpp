@@ -8,7 +8,7 @@
 
 #include "factorization/fronts/report_fields.hpp"
 #include "loadinfo/byte_stream.hpp"
-#include "loadinfo/mpi/collective.hpp"
+#include "loadinfo/ranks/collective.hpp"
 
 namespace frond {
 namespace {

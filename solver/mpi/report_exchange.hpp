@@ -3,7 +3,7 @@
 #pragma once
 
 #include "frond/factorization_report.hpp"
-#include "loadinfo/mpi/communicator.hpp"
+#include "loadinfo/ranks/communicator.hpp"
 
 namespace frond {
 

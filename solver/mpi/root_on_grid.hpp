@@ -6,7 +6,7 @@
 
 #include "analysis/mapping/mapping.hpp"
 #include "factorization/root/root_solver.hpp"
-#include "loadinfo/mpi/communicator.hpp"
+#include "loadinfo/ranks/communicator.hpp"
 
 namespace frond {
 

@@ -10,8 +10,8 @@
 
 #include "factorization/root/root_solver.hpp"
 #include "frond/error.hpp"
-#include "loadinfo/mpi/collective.hpp"
-#include "loadinfo/mpi/point_to_point.hpp"
+#include "loadinfo/ranks/collective.hpp"
+#include "loadinfo/ranks/point_to_point.hpp"
 #include "solver/mpi/agreement.hpp"
 #include "solver/mpi/field_exchange.hpp"
 

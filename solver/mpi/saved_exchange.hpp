@@ -10,7 +10,7 @@
 
 #include "analysis/mapping/mapping.hpp"
 #include "factorization/distributed/rank_factors.hpp"
-#include "loadinfo/mpi/communicator.hpp"
+#include "loadinfo/ranks/communicator.hpp"
 #include "matrices/large_vector.hpp"
 #include "solver/saved/saved_fronts.hpp"
 #include "solver/saved/saved_parts.hpp"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <complex>
 
-#include "loadinfo/mpi/collective.hpp"
+#include "loadinfo/ranks/collective.hpp"
 #include "solver/mpi/agreement.hpp"
 
 namespace frond {

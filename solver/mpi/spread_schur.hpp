@@ -8,7 +8,7 @@
 
 #include "factorization/distributed/root_layout.hpp"
 #include "frond/types.hpp"
-#include "loadinfo/mpi/communicator.hpp"
+#include "loadinfo/ranks/communicator.hpp"
 
 namespace frond {
 

@@ -19,8 +19,9 @@
 #include <vector>
 
 #include "frond/error.hpp"
-#include "loadinfo/mpi/collective.hpp"
 #include "loadinfo/mpi/mpi_environment.hpp"
+#include "loadinfo/mpi/mpi_world.hpp"
+#include "loadinfo/ranks/collective.hpp"
 #include "solver/mpi/agreement.hpp"
 #include "tests/cross/cross_run.hpp"
 #include "tests/cross/named_matrix.hpp"
@@ -137,7 +138,7 @@ int run_program(const std::vector<std::string>& arguments) {
     return 2;
   }
   const MpiEnvironment environment(MpiThreadLevel::multiple);
-  const Communicator ranks = Communicator::world(std::make_shared<MpiGate>(mpi_thread_level()));
+  const Communicator ranks = mpi_world(std::make_shared<MpiGate>(mpi_thread_level()));
   try {
     CrossTest(ranks, arguments[1], arguments[2], static_cast<unsigned>(std::stoul(arguments[3]))).run();
   } catch (const CommunicationError&) {

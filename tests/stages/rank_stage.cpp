@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "frond/mpi.hpp"
+#include "loadinfo/mpi/mpi_world.hpp"
 #include "solver/mpi/rank_team.hpp"
 #include "tests/solver/mpi/spread_options.hpp"
 #include "tests/stages/stage.hpp"
@@ -15,7 +16,7 @@ namespace {
 
 const Ranks& ranks() {
   static const auto* const kRanks =
-      new Ranks(std::make_shared<const Communicator>(Communicator::world(test::mpi_gate())));  // MPI ends before statics
+      new Ranks(std::make_shared<const Communicator>(mpi_world(test::mpi_gate())));  // MPI ends before statics
   return *kRanks;
 }
 

@@ -15,9 +15,10 @@
 #include <vector>
 
 #include "loadinfo/load_service.hpp"
-#include "loadinfo/mpi/communicator_handle.hpp"
 #include "loadinfo/mpi/mpi_channel.hpp"
+#include "loadinfo/mpi/mpi_communicator.hpp"
 #include "loadinfo/mpi/mpi_environment.hpp"
+#include "loadinfo/mpi/mpi_world.hpp"
 
 namespace {
 
@@ -31,14 +32,14 @@ double seconds_since(Clock::time_point start) { return std::chrono::duration<dou
 
 double combine(const Communicator& world, double mine, MPI_Op operation) {
   double combined = 0;
-  check_mpi(MPI_Allreduce(&mine, &combined, 1, MPI_DOUBLE, operation, world.handle().comm), "MPI_Allreduce");
+  check_mpi(MPI_Allreduce(&mine, &combined, 1, MPI_DOUBLE, operation, mpi_comm(world)), "MPI_Allreduce");
   return combined;
 }
 
 // Sleeps until all ranks are here; a blocking barrier would take a core from the others.
 void wait_for_all(const Communicator& world) {
   MPI_Request request = MPI_REQUEST_NULL;
-  check_mpi(MPI_Ibarrier(world.handle().comm, &request), "MPI_Ibarrier");
+  check_mpi(MPI_Ibarrier(mpi_comm(world), &request), "MPI_Ibarrier");
   int is_finished = 0;
   while (is_finished == 0) {
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
@@ -109,7 +110,7 @@ void measure_decisions(const Communicator& world, LoadService& service) {
 int main(int argc, char** argv) {
   try {
     const MpiEnvironment environment(MpiThreadLevel::multiple);
-    const Communicator world = Communicator::world(std::make_shared<MpiGate>(MpiThreadLevel::multiple));
+    const Communicator world = mpi_world(std::make_shared<MpiGate>(MpiThreadLevel::multiple));
     MpiChannel channel(world.duplicate(), 1 << 16);
     LoadServiceOptions options;
     if (argc > 2) {

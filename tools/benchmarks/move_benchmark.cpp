@@ -17,6 +17,7 @@
 #include "factorization/recovery/move_file.hpp"
 #include "loadinfo/mpi/mpi_channel.hpp"
 #include "loadinfo/mpi/mpi_environment.hpp"
+#include "loadinfo/mpi/mpi_world.hpp"
 #include "loadinfo/outbox.hpp"
 
 namespace {
@@ -123,7 +124,7 @@ int main(int argc, char** argv) {
   }
   try {
     const MpiEnvironment environment(MpiThreadLevel::funneled);
-    const Communicator world = Communicator::world(std::make_shared<MpiGate>(MpiThreadLevel::funneled));
+    const Communicator world = mpi_world(std::make_shared<MpiGate>(MpiThreadLevel::funneled));
     if (world.num_ranks() != 2) {
       throw UsageError("frond_move_benchmark runs on two processes");
     }

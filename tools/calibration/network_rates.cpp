@@ -12,9 +12,10 @@
 #include <vector>
 
 #include "frond/error.hpp"
-#include "loadinfo/mpi/collective.hpp"
 #include "loadinfo/mpi/mpi_channel.hpp"
 #include "loadinfo/mpi/mpi_environment.hpp"
+#include "loadinfo/mpi/mpi_world.hpp"
+#include "loadinfo/ranks/collective.hpp"
 #include "tools/process/bind_processes.hpp"
 #include "tools/process/end_timer.hpp"
 #include "tools/process/stopwatch.hpp"
@@ -33,7 +34,7 @@ constexpr int kRow = 500;  // messages
 class Processes {
  public:
   explicit Processes(const Launch& launch)
-      : environment_(MpiThreadLevel::multiple), ranks_(Communicator::world(std::make_shared<MpiGate>(mpi_thread_level()))) {
+      : environment_(MpiThreadLevel::multiple), ranks_(mpi_world(std::make_shared<MpiGate>(mpi_thread_level()))) {
     if (ranks_.num_ranks() != launch.num_ranks) {
       throw UsageError(fmt::format(
           "the launcher has started {} processes, but MPI knows of {}: call the mpiexec.mpich of the MPICH that Frond is "

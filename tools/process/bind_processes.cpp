@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "loadinfo/mpi/node_layout.hpp"
 #include "loadinfo/processors.hpp"
+#include "loadinfo/ranks/node_layout.hpp"
 
 namespace frond {
 

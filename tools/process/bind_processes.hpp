@@ -2,7 +2,7 @@
 // Cores of their own for processes that share a machine.
 #pragma once
 
-#include "loadinfo/mpi/communicator.hpp"
+#include "loadinfo/ranks/communicator.hpp"
 
 namespace frond {
 

@@ -9,7 +9,7 @@ cd "${1-$(dirname "$0")/../..}"
 declare -A folders=(
   [.]='matrices analysis loadinfo factorization solver tools'
   [analysis]='include graph ordering tree pivots mapping .'
-  [loadinfo]='include . mpi'
+  [loadinfo]='include . ranks mesh mpi'
   [factorization]='include machine kernels memory scheduling fronts distributed recovery root scalapack ranks ghosts .'
   [solver]='include problem scaling sweeps accuracy verdict answers schur saved checkpoint course ranks local . mpi'
   [tools]='process arguments page records solve bench calibration labels commands . simulation benchmarks'

@@ -20,9 +20,10 @@
 #include <vector>
 
 #include "frond/error.hpp"
-#include "loadinfo/mpi/collective.hpp"
 #include "loadinfo/mpi/mpi_environment.hpp"
 #include "loadinfo/mpi/mpi_rank_watch.hpp"
+#include "loadinfo/mpi/mpi_world.hpp"
+#include "loadinfo/ranks/collective.hpp"
 #include "solver/checkpoint/checkpoint_directory.hpp"
 #include "solver/mpi/agreement.hpp"
 #include "solver/sweeps/lower_factors.hpp"
@@ -86,8 +87,7 @@ void ignore_news_of_deaths() { std::signal(SIGUSR1, SIG_IGN); }
 class Processes {
  public:
   Processes(const SolveArguments& arguments, const Launch& launch)
-      : environment_(thread_level(arguments.ranks.mpi_threads)),
-        ranks_(Communicator::world(std::make_shared<MpiGate>(mpi_thread_level()))) {
+      : environment_(thread_level(arguments.ranks.mpi_threads)), ranks_(mpi_world(std::make_shared<MpiGate>(mpi_thread_level()))) {
     if (ranks_.num_ranks() != launch.num_ranks) {
       throw UsageError(
           fmt::format("the launcher has started {} processes, but MPI knows of {}: call the mpiexec.mpich of the MPICH "

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "loadinfo/mpi/collective.hpp"
+#include "loadinfo/ranks/collective.hpp"
 #include "matrices/steady_clock.hpp"
 #include "solver/course/once_course.hpp"
 #include "solver/course/system_answers.hpp"

@@ -9,7 +9,8 @@
 #include <vector>
 
 #include "analysis/mapping/node_types.hpp"
-#include "loadinfo/mpi/communicator.hpp"
+#include "loadinfo/mpi/mpi_world.hpp"
+#include "loadinfo/ranks/communicator.hpp"
 #include "tests/support/ranks/mpi_test.hpp"
 
 namespace frond::test {
@@ -17,7 +18,7 @@ namespace frond::test {
 /// The last ranks of all are the grid, the others wait.
 class GridTest : public ::testing::Test {
  protected:
-  GridTest() : world_(Communicator::world(mpi_gate())), control_(world_.duplicate()) {
+  GridTest() : world_(mpi_world(mpi_gate())), control_(world_.duplicate()) {
     seed_ = static_cast<std::uint32_t>(sum_over_ranks(control_, {world_.rank() == 0 ? std::random_device{}() : 0}, [] {}).front());
   }
 

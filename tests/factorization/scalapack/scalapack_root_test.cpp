@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "frond/error.hpp"
+#include "loadinfo/mpi/mpi_world.hpp"
 #include "tests/factorization/scalapack/grid_test.hpp"
 #include "tests/factorization/scalapack/memory_refusal.hpp"
 #include "tests/support/matrices/scalars.hpp"
@@ -113,7 +114,7 @@ TYPED_TEST(ScalapackRootTest, TwoRootsLiveSideBySide) {
 }
 
 TEST(ScalapackRoot, RefusesRootsThatScalapackCannotCount) {
-  const Communicator world = Communicator::world(mpi_gate());
+  const Communicator world = mpi_world(mpi_gate());
   ScalapackRoot<double> root(world.of_ranks(std::vector<Rank>{world.rank()}), {1, 1}, Method::lu, 0);
   try {
     root.factorize({RootLayout(46341, 64, {1, 1}), {}, nullptr}, [](const RootOutcome&) { FAIL(); });
@@ -124,7 +125,7 @@ TEST(ScalapackRoot, RefusesRootsThatScalapackCannotCount) {
 }
 
 TEST(ScalapackRoot, EndsOnAllRanksWhenMemoryIsShortOnOne) {
-  const Communicator world = Communicator::world(mpi_gate());
+  const Communicator world = mpi_world(mpi_gate());
   const bool is_short = world.rank() == world.num_ranks() - 1;
   const RootLayout layout(10, 2, {1, world.num_ranks()});
   const GridPosition position = layout.position(world.rank());

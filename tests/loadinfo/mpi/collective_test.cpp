@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Collective operations, with ranks that come late, and what they find out about machines.
-#include "loadinfo/mpi/collective.hpp"
+#include "loadinfo/ranks/collective.hpp"
+#include "loadinfo/mpi/mpi_world.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +12,7 @@
 #include <string>
 #include <thread>
 
-#include "loadinfo/mpi/node_layout.hpp"
+#include "loadinfo/ranks/node_layout.hpp"
 #include "tests/support/ranks/mpi_test.hpp"
 
 namespace frond::test {
@@ -28,7 +29,7 @@ double cpu_seconds() {
 
 class Collective : public testing::Test {
  protected:
-  Communicator ranks_ = Communicator::world(mpi_gate());
+  Communicator ranks_ = mpi_world(mpi_gate());
 };
 
 TEST_F(Collective, BroadcastsFromAnyRank) {

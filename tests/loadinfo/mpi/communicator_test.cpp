@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // MPI as it was started, communicators and errors.
-#include "loadinfo/mpi/communicator.hpp"
+#include "loadinfo/ranks/communicator.hpp"
+#include "loadinfo/mpi/mpi_world.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +11,7 @@
 #include <vector>
 
 #include "frond/error.hpp"
-#include "loadinfo/mpi/communicator_handle.hpp"
+#include "loadinfo/mpi/mpi_communicator.hpp"
 #include "loadinfo/mpi/mpi_environment.hpp"
 #include "tests/support/ranks/mpi_test.hpp"
 
@@ -29,20 +30,20 @@ TEST(MpiGate, KeepsOthersOutOnlyWhereMpiNeedsIt) {
 }
 
 TEST(Communicator, IsADuplicateWithTheSameRanks) {
-  const Communicator world = Communicator::world(mpi_gate());
+  const Communicator world = mpi_world(mpi_gate());
   Communicator copy = world.duplicate();
   EXPECT_EQ(copy.rank(), world.rank());
   EXPECT_EQ(copy.num_ranks(), world.num_ranks());
   EXPECT_EQ(sum_over_ranks(copy, {1}, [] {}), std::vector<Count>{world.num_ranks()});
   int comparison = MPI_IDENT;
-  check_mpi(MPI_Comm_compare(copy.handle().comm, world.handle().comm, &comparison), "MPI_Comm_compare");
+  check_mpi(MPI_Comm_compare(mpi_comm(copy), mpi_comm(world), &comparison), "MPI_Comm_compare");
   EXPECT_EQ(comparison, MPI_CONGRUENT);
   const Communicator moved = std::move(copy);
   EXPECT_EQ(moved.num_ranks(), world.num_ranks());
 }
 
 TEST(Communicator, IsMadeOfSomeRanksWithoutTheOthers) {
-  const Communicator world = Communicator::world(mpi_gate());
+  const Communicator world = mpi_world(mpi_gate());
   std::vector<Rank> ranks;
   for (Rank rank = world.num_ranks() - 1; rank >= world.num_ranks() / 2; --rank) {
     ranks.push_back(rank);
@@ -58,9 +59,9 @@ TEST(Communicator, IsMadeOfSomeRanksWithoutTheOthers) {
 }
 
 TEST(Communicator, ReportsErrorsAsExceptions) {
-  const Communicator world = Communicator::world(mpi_gate());
+  const Communicator world = mpi_world(mpi_gate());
   try {
-    check_mpi(MPI_Send(nullptr, 0, MPI_BYTE, world.num_ranks(), 0, world.handle().comm), "MPI_Send");
+    check_mpi(MPI_Send(nullptr, 0, MPI_BYTE, world.num_ranks(), 0, mpi_comm(world)), "MPI_Send");
     FAIL() << "a message to a rank that does not exist was accepted";
   } catch (const CommunicationError& error) {
     EXPECT_NE(std::string(error.what()).find("MPI_Send failed with code"), std::string::npos) << error.what();

@@ -11,6 +11,7 @@
 
 #include "loadinfo/load_service.hpp"
 #include "loadinfo/mpi/mpi_channel.hpp"
+#include "loadinfo/mpi/mpi_world.hpp"
 #include "tests/support/ranks/decision_run.hpp"
 #include "tests/support/ranks/load_variants.hpp"
 #include "tests/support/ranks/mpi_test.hpp"
@@ -19,7 +20,7 @@ namespace frond::test {
 namespace {
 
 DecisionRun run_here(const DecisionRunSetup& setup) {
-  const Communicator world = Communicator::world(mpi_gate());
+  const Communicator world = mpi_world(mpi_gate());
   MpiChannel channel(world.duplicate(), 200);  // room for two or three load messages
   return run_decisions(setup, channel, [&world](const std::vector<Count>& mine, const std::function<void()>& meanwhile) {
     return sum_over_ranks(world, mine, meanwhile);
@@ -49,7 +50,7 @@ TEST_P(DecisionsOverMpi, CostWhatTheMechanismPromises) {
   one_master.one_master = true;
   const DecisionRun run = run_here(one_master);
   EXPECT_EQ(run.failure, "");
-  const Count others = Communicator::world(mpi_gate()).num_ranks() - 1;
+  const Count others = mpi_world(mpi_gate()).num_ranks() - 1;
   const LoadMechanism mechanism = std::get<0>(GetParam());
   const bool asks = mechanism == LoadMechanism::snapshot || mechanism == LoadMechanism::partial_snapshot;
   LoadMessageCounts expected;
@@ -72,7 +73,7 @@ TEST(SnapshotOverMpi, CostsThreeMessagesPerOtherRankAndWastedAnswersUnderContent
   setup.num_decisions = kNumDecisions;
   const DecisionRun run = run_here(setup);
   EXPECT_EQ(run.failure, "");
-  const Count num_ranks = Communicator::world(mpi_gate()).num_ranks();
+  const Count num_ranks = mpi_world(mpi_gate()).num_ranks();
   const Count num_decisions = kNumDecisions * num_ranks;
   const Count num_answers = run.total.num_messages(LoadMessageKind::answer);
   EXPECT_EQ(run.total.num_messages(LoadMessageKind::start), num_decisions * (num_ranks - 1));
@@ -86,7 +87,7 @@ TEST(LoadThreadOverMpi, CostsLittleWhileItIsIdle) {
   if (!mpi_gate()->threads_may_call()) {
     GTEST_SKIP() << "MPI does not allow a load thread";
   }
-  const Communicator world = Communicator::world(mpi_gate());
+  const Communicator world = mpi_world(mpi_gate());
   MpiChannel channel(world.duplicate(), 1000);
   const auto service = make_load_service({}, channel, {.mechanism = LoadMechanism::snapshot, .threshold = {}}, true);
   const double before = service->counts().cpu_seconds;

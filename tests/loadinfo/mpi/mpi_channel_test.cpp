@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "frond/error.hpp"
+#include "loadinfo/mpi/mpi_world.hpp"
 #include "tests/support/ranks/mpi_test.hpp"
 
 namespace frond::test {
@@ -36,7 +37,7 @@ class MpiChannelTest : public testing::Test {
     }
   }
 
-  Communicator world_ = Communicator::world(mpi_gate());
+  Communicator world_ = mpi_world(mpi_gate());
 };
 
 // The message number `number` of a rank to another: its number, then bytes that depend on it; the lengths spread from 8 to 100,008.

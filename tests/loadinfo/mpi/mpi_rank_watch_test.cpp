@@ -9,13 +9,14 @@
 #include <thread>
 
 #include "frond/error.hpp"
+#include "loadinfo/mpi/mpi_world.hpp"
 #include "tests/support/ranks/mpi_test.hpp"
 
 namespace frond::test {
 namespace {
 
 TEST(MpiRankWatch, LosesNobodyAndEndsWithTheLastGoodbye) {
-  const Communicator ranks = Communicator::world(mpi_gate());
+  const Communicator ranks = mpi_world(mpi_gate());
   std::atomic<int> num_lost{0};
   if (ranks.gate().level() != MpiThreadLevel::multiple) {
     EXPECT_THROW(MpiRankWatch(ranks, 5, [](Rank) {}), UsageError);

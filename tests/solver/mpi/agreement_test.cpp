@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What one rank throws is thrown on all, with its number.
 #include "solver/mpi/agreement.hpp"
+#include "loadinfo/mpi/mpi_world.hpp"
 
 #include <gtest/gtest.h>
 
@@ -14,14 +15,14 @@ namespace frond {
 namespace {
 
 TEST(Agreement, ReturnsWhenNobodyThrows) {
-  const Communicator ranks = Communicator::world(test::mpi_gate());
+  const Communicator ranks = mpi_world(test::mpi_gate());
   int num_done = 0;
   agree(ranks, [&] { ++num_done; });
   EXPECT_EQ(num_done, 1);
 }
 
 TEST(Agreement, ThrowsTheErrorOfTheLowestRankOnAll) {
-  const Communicator ranks = Communicator::world(test::mpi_gate());
+  const Communicator ranks = mpi_world(test::mpi_gate());
   const Rank last = ranks.num_ranks() - 1;
   try {
     agree(ranks, [&] {
@@ -39,7 +40,7 @@ TEST(Agreement, ThrowsTheErrorOfTheLowestRankOnAll) {
 }
 
 TEST(Agreement, KeepsTheTypes) {
-  const Communicator ranks = Communicator::world(test::mpi_gate());
+  const Communicator ranks = mpi_world(test::mpi_gate());
   const auto on_rank_0 = [&](auto exception) {
     return [&ranks, exception] {
       if (ranks.rank() == 0) {

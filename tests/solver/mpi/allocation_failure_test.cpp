@@ -11,7 +11,8 @@
 
 #include "factorization/memory/region_pool.hpp"
 #include "frond/error.hpp"
-#include "loadinfo/mpi/collective.hpp"
+#include "loadinfo/mpi/mpi_world.hpp"
+#include "loadinfo/ranks/collective.hpp"
 #include "solver/mpi/distributed_system.hpp"
 #include "solver/mpi/rank_backend.hpp"
 #include "solver/mpi/rank_place.hpp"
@@ -76,7 +77,7 @@ class AllocationFailure : public ::testing::Test {
     return text;
   }
 
-  Communicator ranks_ = Communicator::world(test::mpi_gate());
+  Communicator ranks_ = mpi_world(test::mpi_gate());
   std::mt19937 random_;
   std::string trace_;
 };

@@ -12,6 +12,7 @@
 
 #include "frond/error.hpp"
 #include "frond/matrix.hpp"
+#include "loadinfo/mpi/mpi_world.hpp"
 #include "solver/mpi/distributed_system.hpp"
 #include "solver/mpi/rank_backend.hpp"
 #include "solver/mpi/rank_place.hpp"
@@ -108,7 +109,7 @@ class DistributedAnswersOf : public ::testing::Test {
     }
   }
 
-  Communicator ranks_ = Communicator::world(test::mpi_gate());
+  Communicator ranks_ = mpi_world(test::mpi_gate());
 };
 TYPED_TEST_SUITE(DistributedAnswersOf, test::Scalars);
 

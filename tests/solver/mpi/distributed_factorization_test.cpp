@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Systems of every kind on several ranks, against one process: reports, answers, verdicts, errors.
+#include "loadinfo/mpi/mpi_world.hpp"
 #include "solver/mpi/distributed_system.hpp"
 #include "solver/mpi/rank_backend.hpp"
 #include "solver/mpi/rank_place.hpp"
@@ -17,7 +18,7 @@
 #include "frond/error.hpp"
 #include "frond/factorization.hpp"
 #include "frond/matrix.hpp"
-#include "loadinfo/mpi/collective.hpp"
+#include "loadinfo/ranks/collective.hpp"
 #include "solver/problem/report.hpp"
 #include "tests/solver/mpi/spread_options.hpp"
 #include "tests/support/matrices/test_systems.hpp"
@@ -116,7 +117,7 @@ class DistributedFactorizationTest : public ::testing::Test {
     return {total, num_candidates};
   }
 
-  Communicator ranks_ = Communicator::world(test::mpi_gate());
+  Communicator ranks_ = mpi_world(test::mpi_gate());
 };
 
 TEST_F(DistributedFactorizationTest, SolvesEveryKindLikeOneProcess) {

@@ -8,6 +8,7 @@
 
 #include "frond/dense.hpp"
 #include "frond/factorization.hpp"
+#include "loadinfo/mpi/mpi_world.hpp"
 #include "solver/mpi/distributed_system.hpp"
 #include "solver/mpi/rank_backend.hpp"
 #include "solver/mpi/rank_place.hpp"
@@ -25,7 +26,7 @@ template <class S>
 class DistributedPartsOf : public ::testing::Test {
  protected:
   static constexpr Index kOrder = 60;
-  Communicator ranks_ = Communicator::world(test::mpi_gate());
+  Communicator ranks_ = mpi_world(test::mpi_gate());
 };
 TYPED_TEST_SUITE(DistributedPartsOf, test::Scalars);
 

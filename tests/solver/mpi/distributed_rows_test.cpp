@@ -12,7 +12,8 @@
 #include <vector>
 
 #include "frond/error.hpp"
-#include "loadinfo/mpi/collective.hpp"
+#include "loadinfo/mpi/mpi_world.hpp"
+#include "loadinfo/ranks/collective.hpp"
 #include "solver/mpi/distributed_system.hpp"
 #include "solver/mpi/rank_backend.hpp"
 #include "solver/mpi/rank_place.hpp"
@@ -90,7 +91,7 @@ class RowsOfRanks {
   [[nodiscard]] std::string trace() const { return "seed " + std::to_string(seed_); }
 
  private:
-  Communicator ranks_ = Communicator::world(test::mpi_gate());
+  Communicator ranks_ = mpi_world(test::mpi_gate());
   std::uint32_t seed_ = std::random_device{}();
   std::mt19937 random_;  // the same on all ranks
 };

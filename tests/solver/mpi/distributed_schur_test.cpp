@@ -15,7 +15,8 @@
 #include "frond/dense.hpp"
 #include "frond/error.hpp"
 #include "frond/matrix.hpp"
-#include "loadinfo/mpi/collective.hpp"
+#include "loadinfo/mpi/mpi_world.hpp"
+#include "loadinfo/ranks/collective.hpp"
 #include "solver/mpi/distributed_system.hpp"
 #include "solver/mpi/rank_backend.hpp"
 #include "solver/mpi/rank_place.hpp"
@@ -164,7 +165,7 @@ class DistributedSchur : public ::testing::Test {
     }
   }
 
-  Communicator ranks_ = Communicator::world(test::mpi_gate());
+  Communicator ranks_ = mpi_world(test::mpi_gate());
   Index num_by_rows_ = 0;   // fronts of all factorizations checked
   Index num_on_grids_ = 0;  // that hold S
 };
@@ -364,7 +365,7 @@ TYPED_TEST(DistributedSchur, NullPivotsOfDistributedFronts) {
 }
 
 TEST(DistributedSchurErrors, ComeToAllRanks) {
-  const Communicator ranks = Communicator::world(test::mpi_gate());
+  const Communicator ranks = mpi_world(test::mpi_gate());
   const auto matrix = testing::random_matrix<double>(20, 3, Symmetry::general, Flavour::dominant, 13);
   const SystemMatrix<double> given(matrix);
   const SystemMatrix<double>* mine = ranks.rank() == 0 ? &given : nullptr;

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "frond/dense.hpp"
+#include "loadinfo/mpi/mpi_world.hpp"
 #include "solver/mpi/distributed_system.hpp"
 #include "solver/mpi/rank_backend.hpp"
 #include "solver/mpi/rank_place.hpp"
@@ -61,7 +62,7 @@ class DistributedSolutionsOf : public ::testing::Test {
     EXPECT_TRUE((errors.array() <= bounds.array()).all()) << errors.cwiseQuotient(bounds).maxCoeff() << " times the bound";
   }
 
-  Communicator ranks_ = Communicator::world(test::mpi_gate());
+  Communicator ranks_ = mpi_world(test::mpi_gate());
 };
 TYPED_TEST_SUITE(DistributedSolutionsOf, test::Scalars);
 

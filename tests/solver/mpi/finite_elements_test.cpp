@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Finite elements that are on any ranks: against their sum by plain loops.
 #include "tests/support/matrices/finite_elements.hpp"
+#include "loadinfo/mpi/mpi_world.hpp"
 
 #include <gtest/gtest.h>
 
@@ -26,7 +27,7 @@ TYPED_TEST_SUITE(FiniteElementsOnRanks, test::Scalars);
 
 TYPED_TEST(FiniteElementsOnRanks, AreSolved) {
   using S = TypeParam;
-  const Communicator ranks = Communicator::world(test::mpi_gate());
+  const Communicator ranks = mpi_world(test::mpi_gate());
   for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric}) {
     SCOPED_TRACE(static_cast<int>(symmetry));
     const testing::SquareOfElements<S> elements(12, symmetry);

@@ -14,7 +14,8 @@
 #include "frond/dense.hpp"
 #include "frond/error.hpp"
 #include "frond/factorization.hpp"
-#include "loadinfo/mpi/collective.hpp"
+#include "loadinfo/mpi/mpi_world.hpp"
+#include "loadinfo/ranks/collective.hpp"
 #include "matrices/symmetry.hpp"
 #include "solver/mpi/distributed_system.hpp"
 #include "solver/mpi/rank_backend.hpp"
@@ -82,7 +83,7 @@ class DistributedKeptFactors : public ::testing::Test {
   }
 
   static constexpr double kTolerance = 1e5 * static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon());
-  Communicator ranks_ = Communicator::world(test::mpi_gate());
+  Communicator ranks_ = mpi_world(test::mpi_gate());
 };
 TYPED_TEST_SUITE(DistributedKeptFactors, test::Scalars);
 
@@ -169,7 +170,7 @@ TYPED_TEST(DistributedKeptFactors, WhatNeedsFactorsIsRefused) {
 // Memory is that of the fronts under way, on every rank, and predicted. Which rank has how much at its peak depends on when others
 // are ready: sums are compared.
 TEST(DistributedKeptFactorsMemory, PeakFallsAndIsPredicted) {
-  const Communicator ranks = Communicator::world(test::mpi_gate());
+  const Communicator ranks = mpi_world(test::mpi_gate());
   const SparseMatrix<double> matrix = testing::laplacian<double>(18);
   for (const Method method : {Method::cholesky, Method::ldlt, Method::lu}) {
     std::vector<Count> peaks;

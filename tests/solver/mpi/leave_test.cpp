@@ -8,7 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "loadinfo/mpi/collective.hpp"
+#include "loadinfo/mpi/mpi_world.hpp"
+#include "loadinfo/ranks/collective.hpp"
 #include "matrices/products.hpp"
 #include "solver/mpi/distributed_system.hpp"
 #include "solver/mpi/rank_backend.hpp"
@@ -50,7 +51,7 @@ class LeaveRanks : public ::testing::Test {
     EXPECT_LE(report.worst().normwise_backward_error, 1e-14);
   }
 
-  Communicator ranks_ = Communicator::world(test::mpi_gate());
+  Communicator ranks_ = mpi_world(test::mpi_gate());
   int num_asked_ = 0;
   std::vector<std::string> told_;
 };

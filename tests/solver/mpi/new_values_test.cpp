@@ -7,6 +7,7 @@
 
 #include "frond/error.hpp"
 #include "frond/matrix.hpp"
+#include "loadinfo/mpi/mpi_world.hpp"
 #include "solver/mpi/distributed_system.hpp"
 #include "solver/mpi/rank_backend.hpp"
 #include "solver/mpi/rank_place.hpp"
@@ -58,7 +59,7 @@ class NewValues : public ::testing::Test {
     return x.values;
   }
 
-  Communicator ranks_ = Communicator::world(test::mpi_gate());
+  Communicator ranks_ = mpi_world(test::mpi_gate());
 };
 
 // The same positions with other values.

@@ -5,7 +5,8 @@
 #include <memory>
 #include <type_traits>
 
-#include "loadinfo/mpi/collective.hpp"
+#include "loadinfo/mpi/mpi_world.hpp"
+#include "loadinfo/ranks/collective.hpp"
 #include "solver/mpi/distributed_system.hpp"
 #include "solver/mpi/rank_backend.hpp"
 #include "solver/mpi/rank_place.hpp"
@@ -73,7 +74,7 @@ class RankAndInertiaOnRanksTest : public ::testing::Test {
 #else
   static constexpr Count kEveryComplex = 1;
 #endif
-  Communicator ranks_ = Communicator::world(test::mpi_gate());
+  Communicator ranks_ = mpi_world(test::mpi_gate());
 };
 
 TEST_F(RankAndInertiaOnRanksTest, AreExactWhereTheyAreKnownInDouble) { expect_as_known<double>(spreading_options()); }

@@ -6,7 +6,8 @@
 #include <vector>
 
 #include "frond/error.hpp"
-#include "loadinfo/mpi/collective.hpp"
+#include "loadinfo/mpi/mpi_world.hpp"
+#include "loadinfo/ranks/collective.hpp"
 #include "solver/mpi/distributed_system.hpp"
 #include "solver/mpi/rank_backend.hpp"
 #include "solver/mpi/rank_place.hpp"
@@ -36,7 +37,7 @@ class RankProofOnRanksTest : public ::testing::Test {
     return report;
   }
 
-  Communicator ranks_ = Communicator::world(test::mpi_gate());
+  Communicator ranks_ = mpi_world(test::mpi_gate());
 };
 
 TEST_F(RankProofOnRanksTest, OfSaddlePointsIsNotLostInTheRangeOfTheirEntries) {

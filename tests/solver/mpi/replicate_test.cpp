@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Matrices from rank 0 to all, and from all to rank 0.
 #include "solver/mpi/replicate.hpp"
+#include "loadinfo/mpi/mpi_world.hpp"
 
 #include <gtest/gtest.h>
 
@@ -29,7 +30,7 @@ void expect_equal(const SparseMatrix<S>& a, const SparseMatrix<S>& b) {
 
 class Replicate : public ::testing::Test {
  protected:
-  Communicator ranks_ = Communicator::world(test::mpi_gate());
+  Communicator ranks_ = mpi_world(test::mpi_gate());
 };
 
 TEST_F(Replicate, GivesEveryRankTheMatrixOfRank0) {

@@ -13,7 +13,8 @@
 #include "frond/error.hpp"
 #include "frond/factorization.hpp"
 #include "frond/matrix.hpp"
-#include "loadinfo/mpi/collective.hpp"
+#include "loadinfo/mpi/mpi_world.hpp"
+#include "loadinfo/ranks/collective.hpp"
 #include "matrices/symmetry.hpp"
 #include "solver/mpi/distributed_system.hpp"
 #include "solver/mpi/field_exchange.hpp"
@@ -204,7 +205,7 @@ class SavedByRanks : public ::testing::Test {
     }
   }
 
-  Communicator ranks_ = Communicator::world(test::mpi_gate());
+  Communicator ranks_ = mpi_world(test::mpi_gate());
   testing::ScratchFolder folder_;  // the first rank's counts
   SystemReport report_;
   std::vector<DenseMatrix<double>> real_;

@@ -9,7 +9,8 @@
 #include <utility>
 
 #include "frond/factorization.hpp"
-#include "loadinfo/mpi/collective.hpp"
+#include "loadinfo/mpi/mpi_world.hpp"
+#include "loadinfo/ranks/collective.hpp"
 #include "solver/mpi/distributed_system.hpp"
 #include "solver/mpi/rank_backend.hpp"
 #include "solver/mpi/rank_place.hpp"
@@ -69,7 +70,7 @@ class ScalingInvarianceOnRanks : public ::testing::Test {
     EXPECT_LE(difference, 4 * report.worst().forward_error_bound * size) << report_of_ranks.describe();
   }
 
-  Communicator ranks_ = Communicator::world(test::mpi_gate());
+  Communicator ranks_ = mpi_world(test::mpi_gate());
 };
 
 constexpr ScalingKind kKinds[] = {ScalingKind::automatic, ScalingKind::equilibrate, ScalingKind::matching};

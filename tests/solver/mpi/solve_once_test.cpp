@@ -18,7 +18,8 @@
 #include "frond/factorization.hpp"
 #include "frond/matrix.hpp"
 #include "frond/solve.hpp"
-#include "loadinfo/mpi/collective.hpp"
+#include "loadinfo/mpi/mpi_world.hpp"
+#include "loadinfo/ranks/collective.hpp"
 #include "solver/mpi/distributed_system.hpp"
 #include "solver/mpi/rank_place.hpp"
 #include "tests/solver/mpi/spread_options.hpp"
@@ -83,7 +84,7 @@ class DistributedOnce : public ::testing::Test {
   }
 
   static constexpr double kEps = static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon());
-  Communicator ranks_ = Communicator::world(test::mpi_gate());
+  Communicator ranks_ = mpi_world(test::mpi_gate());
 };
 TYPED_TEST_SUITE(DistributedOnce, test::Scalars);
 
@@ -153,7 +154,7 @@ TYPED_TEST(DistributedOnce, LackOfMemoryOnOneRankEndsAll) {
 
 // Half of the entries, the whole root of a grid apart, and less memory at the peak, as estimated.
 TEST(DistributedOnceMemory, KeepsTheFactorOfTheBackwardSweep) {
-  const Communicator ranks = Communicator::world(test::mpi_gate());
+  const Communicator ranks = mpi_world(test::mpi_gate());
   const SparseMatrix<double> matrix = testing::laplacian<double>(18);
   SolverOptions options;
   options.factorization.num_threads = 1;

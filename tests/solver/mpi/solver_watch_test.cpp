@@ -11,7 +11,9 @@
 #include <thread>
 #include <vector>
 
+#include "loadinfo/mpi/mpi_channel.hpp"
 #include "loadinfo/mpi/mpi_rank_watch.hpp"
+#include "loadinfo/mpi/mpi_world.hpp"
 #include "solver/mpi/distributed_system.hpp"
 #include "solver/mpi/rank_backend.hpp"
 #include "solver/mpi/rank_place.hpp"
@@ -37,7 +39,7 @@ class SolverWatch : public ::testing::Test {
     EXPECT_EQ(report.verdict, Verdict::solved);
   }
 
-  Communicator ranks_ = Communicator::world(test::mpi_gate());
+  Communicator ranks_ = mpi_world(test::mpi_gate());
 };
 
 // The last rank stops in the middle of its work until rank 0 has told that it waits.

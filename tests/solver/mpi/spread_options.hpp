@@ -2,7 +2,7 @@
 // Options by which small systems are spread over all ranks.
 #pragma once
 
-#include "loadinfo/mpi/communicator.hpp"
+#include "loadinfo/ranks/communicator.hpp"
 #include "solver/mpi/options.hpp"
 
 namespace frond::testing {

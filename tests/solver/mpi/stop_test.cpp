@@ -9,7 +9,8 @@
 #include <vector>
 
 #include "frond/error.hpp"
-#include "loadinfo/mpi/collective.hpp"
+#include "loadinfo/mpi/mpi_world.hpp"
+#include "loadinfo/ranks/collective.hpp"
 #include "solver/mpi/distributed_system.hpp"
 #include "solver/mpi/rank_backend.hpp"
 #include "solver/mpi/rank_place.hpp"
@@ -54,7 +55,7 @@ class StopOnRanks : public ::testing::Test {
     return is_stopped != 0;
   }
 
-  Communicator ranks_ = Communicator::world(test::mpi_gate());
+  Communicator ranks_ = mpi_world(test::mpi_gate());
   std::mt19937 random_{11};
   std::atomic<int> num_asked_{0};
   std::atomic<int> first_{0};

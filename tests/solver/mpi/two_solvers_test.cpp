@@ -9,7 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "loadinfo/mpi/communicator_handle.hpp"
+#include "loadinfo/mpi/mpi_communicator.hpp"
+#include "loadinfo/mpi/mpi_world.hpp"
 #include "solver/mpi/distributed_system.hpp"
 #include "solver/mpi/rank_backend.hpp"
 #include "solver/mpi/rank_place.hpp"
@@ -77,8 +78,8 @@ void solve_some_other_systems(const Communicator& ranks) {
 class TwoSolvers : public ::testing::Test {
  protected:
   // The communicators are duplicated in the same order on all ranks.
-  Communicator first_ = Communicator::world(test::mpi_gate());
-  Communicator second_ = Communicator::world(test::mpi_gate());
+  Communicator first_ = mpi_world(test::mpi_gate());
+  Communicator second_ = mpi_world(test::mpi_gate());
 };
 
 TEST_F(TwoSolvers, TakeTurnsInOneThread) {

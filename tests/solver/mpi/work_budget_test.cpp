@@ -11,8 +11,9 @@
 #include "factorization/rank_factorize.hpp"
 #include "factorization/scheduling/task_graph.hpp"
 #include "frond/error.hpp"
-#include "loadinfo/mpi/collective.hpp"
 #include "loadinfo/mpi/mpi_channel.hpp"
+#include "loadinfo/mpi/mpi_world.hpp"
+#include "loadinfo/ranks/collective.hpp"
 #include "solver/mpi/distributed_system.hpp"
 #include "solver/mpi/rank_backend.hpp"
 #include "solver/mpi/rank_place.hpp"
@@ -50,7 +51,7 @@ class BudgetOfRanksTest : public ::testing::Test {
     return error;
   }
 
-  Communicator ranks_ = Communicator::world(test::mpi_gate());
+  Communicator ranks_ = mpi_world(test::mpi_gate());
 };
 
 TEST_F(BudgetOfRanksTest, StopsAFactorizationOfTheLibrary) {

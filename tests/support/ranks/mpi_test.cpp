@@ -12,7 +12,7 @@
 #include <string_view>
 #include <thread>
 
-#include "loadinfo/mpi/communicator_handle.hpp"
+#include "loadinfo/mpi/mpi_communicator.hpp"
 #include "loadinfo/mpi/mpi_environment.hpp"
 
 namespace frond::test {
@@ -62,8 +62,8 @@ std::vector<Count> sum_over_ranks(const Communicator& communicator, const std::v
   MPI_Request request = MPI_REQUEST_NULL;
   {
     const auto inside = communicator.gate().enter();
-    check_mpi(MPI_Iallreduce(mine.data(), sums.data(), static_cast<int>(mine.size()), MPI_INT64_T, MPI_SUM,
-                             communicator.handle().comm, &request),
+    check_mpi(MPI_Iallreduce(mine.data(), sums.data(), static_cast<int>(mine.size()), MPI_INT64_T, MPI_SUM, mpi_comm(communicator),
+                             &request),
               "MPI_Iallreduce");
   }
   const auto is_finished = [&] {

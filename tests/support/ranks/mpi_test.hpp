@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "frond/types.hpp"
-#include "loadinfo/mpi/communicator.hpp"
+#include "loadinfo/ranks/communicator.hpp"
 
 namespace frond::test {
 

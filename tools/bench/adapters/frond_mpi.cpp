@@ -5,6 +5,7 @@
 
 #include "factorization/memory/region_pool.hpp"
 #include "loadinfo/mpi/mpi_environment.hpp"
+#include "loadinfo/mpi/mpi_world.hpp"
 #include "solver/mpi/distributed_system.hpp"
 #include "solver/mpi/rank_backend.hpp"
 #include "solver/mpi/rank_place.hpp"
@@ -18,7 +19,7 @@ template <Scalar S>
 class FrondSolver final : public PeerSolver<S> {
  public:
   explicit FrondSolver(const PeerProblem<S>& problem)
-      : problem_(problem), ranks_(Communicator::world(std::make_shared<MpiGate>(mpi_thread_level()))) {
+      : problem_(problem), ranks_(mpi_world(std::make_shared<MpiGate>(mpi_thread_level()))) {
     options_.method = problem.method;
     options_.factorization.num_threads = problem.num_threads;
     options_.factorization.memory = std::make_shared<RegionPool>();

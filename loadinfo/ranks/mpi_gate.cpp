@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Waiting at the gate, on the clock only if there is a wait.
-#include "loadinfo/mpi/mpi_gate.hpp"
+#include "loadinfo/ranks/mpi_gate.hpp"
 
 #include <chrono>
 

@@ -8,19 +8,23 @@
 #include <type_traits>
 #include <vector>
 
-#include "loadinfo/mpi/communicator.hpp"
+#include "loadinfo/ranks/communicator.hpp"
 
 namespace frond {
 
 /// The bytes of `root` replace those of all others, of the same length.
-void broadcast(const Communicator& ranks, Rank root, std::span<std::byte> bytes);
+inline void broadcast(const Communicator& ranks, Rank root, std::span<std::byte> bytes) { ranks.carrier().broadcast(root, bytes); }
 
 /// result[r] = what rank r has passed; of any length, on every rank. For little: memory for it must not fail on one rank alone.
-[[nodiscard]] std::vector<std::vector<std::byte>> all_gather(const Communicator& ranks, std::span<const std::byte> mine);
+[[nodiscard]] inline std::vector<std::vector<std::byte>> all_gather(const Communicator& ranks, std::span<const std::byte> mine) {
+  return ranks.carrier().all_gather(mine);
+}
 
 /// Puts what rank r passes, num_bytes[r] bytes, behind that of the ranks before it into `all`, which only `root` has.
-void gather(const Communicator& ranks, Rank root, std::span<const std::byte> mine, std::span<const Count> num_bytes,
-            std::span<std::byte> all);
+inline void gather(const Communicator& ranks, Rank root, std::span<const std::byte> mine, std::span<const Count> num_bytes,
+                   std::span<std::byte> all) {
+  ranks.carrier().gather(root, mine, num_bytes, all);
+}
 
 /// result[r] = the value that rank r has passed, on every rank.
 template <class T>

@@ -1,29 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Machines are told apart by their names.
-#include "loadinfo/mpi/node_layout.hpp"
+#include "loadinfo/ranks/node_layout.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <map>
 #include <set>
 #include <span>
 #include <string>
 
-#include "loadinfo/mpi/collective.hpp"
-#include "loadinfo/mpi/communicator_handle.hpp"
+#include "loadinfo/ranks/collective.hpp"
 
 namespace frond {
 
 namespace {
-
-std::string machine_name(MpiGate& gate) {
-  std::array<char, MPI_MAX_PROCESSOR_NAME> name{};
-  int length = 0;
-  const auto inside = gate.enter();
-  check_mpi(MPI_Get_processor_name(name.data(), &length), "MPI_Get_processor_name");
-  return {name.data(), static_cast<std::size_t>(length)};
-}
 
 std::vector<int> numbers_of(std::span<const std::byte> bytes) {
   std::vector<int> numbers(bytes.size() / sizeof(int));
@@ -34,7 +24,7 @@ std::vector<int> numbers_of(std::span<const std::byte> bytes) {
 }  // namespace
 
 NodeLayout find_node_layout(const Communicator& ranks, std::span<const int> processors) {
-  const std::string own_name = machine_name(ranks.gate());
+  const std::string own_name = ranks.carrier().machine_name();
   std::vector<std::string> names;  // [rank] = of its machine
   for (const std::vector<std::byte>& name : all_gather(ranks, std::as_bytes(std::span(own_name)))) {
     names.emplace_back(reinterpret_cast<const char*>(name.data()), name.size());

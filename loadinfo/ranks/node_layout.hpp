@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "loadinfo/mpi/communicator.hpp"
+#include "loadinfo/ranks/communicator.hpp"
 
 namespace frond {
 

@@ -5,14 +5,16 @@
 #include <cstddef>
 #include <span>
 
-#include "loadinfo/mpi/communicator.hpp"
+#include "loadinfo/ranks/communicator.hpp"
 
 namespace frond {
 
 /// Returns when the bytes are on their way, and may be overwritten. `to` is another rank, which calls receive().
-void send(const Communicator& ranks, Rank to, std::span<const std::byte> bytes);
+inline void send(const Communicator& ranks, Rank to, std::span<const std::byte> bytes) { ranks.carrier().send(to, bytes); }
 
 /// Replaces the first bytes by those of the next message that `from` sends, and returns how many these are; there must be room.
-[[nodiscard]] Count receive(const Communicator& ranks, Rank from, std::span<std::byte> bytes);
+[[nodiscard]] inline Count receive(const Communicator& ranks, Rank from, std::span<std::byte> bytes) {
+  return ranks.carrier().receive(from, bytes);
+}
 
 }  // namespace frond
