@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Which processes are gone, and what is thrown where somebody waits for them.
+#pragma once
+
+#include <mutex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "frond/error.hpp"
+#include "frond/types.hpp"
+
+namespace frond {
+
+/// A process is gone with which this one works: what they have begun together does not come to its end.
+class LossError : public CommunicationError {
+ public:
+  using CommunicationError::CommunicationError;
+};
+
+/// What a process knows of the losses of others. Calls may come from several threads.
+class RankLosses {
+ public:
+  void declare(Rank rank) {
+    const std::lock_guard lock(mutex_);
+    lost_.insert(rank);
+  }
+  /// Others have gone on without those who are lost to them, or without this process.
+  void supersede() {
+    const std::lock_guard lock(mutex_);
+    is_superseded_ = true;
+  }
+  /// The next work begins, with these.
+  void begin(std::vector<Rank> members) {
+    const std::lock_guard lock(mutex_);
+    members_ = std::move(members);
+    is_superseded_ = false;
+  }
+
+  /// Throws LossError when work with the present members cannot go on.
+  void check() const {
+    const std::lock_guard lock(mutex_);
+    if (is_superseded_) {
+      throw LossError("others have lost a process, and gone on without it");
+    }
+    for (const Rank member : members_) {
+      if (lost_.contains(member)) {
+        throw LossError("process " + std::to_string(member) + " is gone");
+      }
+    }
+  }
+  [[nodiscard]] std::vector<Rank> living(const std::vector<Rank>& ranks) const {
+    const std::lock_guard lock(mutex_);
+    std::vector<Rank> living;
+    for (const Rank rank : ranks) {
+      if (!lost_.contains(rank)) {
+        living.push_back(rank);
+      }
+    }
+    return living;
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::set<Rank> lost_;
+  std::vector<Rank> members_;
+  bool is_superseded_ = false;
+};
+
+}  // namespace frond

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A mesh of threads: order, contexts, what all do at once, and losses.
+#include "loadinfo/mesh/mesh.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <exception>
+#include <functional>
+#include <numeric>
+#include <random>
+#include <string>
+#include <thread>
+
+#include "loadinfo/mesh/mesh_communicator.hpp"
+#include "loadinfo/ranks/collective.hpp"
+#include "loadinfo/ranks/node_layout.hpp"
+#include "tests/support/programs/scratch_folder.hpp"
+
+namespace frond {
+namespace {
+
+// Every rank is a thread with an end of its own.
+void on_ranks(Rank num_ranks, const std::function<void(Mesh& mesh)>& work) {
+  const testing::ScratchFolder folder;
+  std::vector<std::thread> threads;
+  for (Rank rank = 0; rank < num_ranks; ++rank) {
+    threads.emplace_back([&, rank] {
+      try {
+        Mesh mesh({.directory = folder.path("."), .rank = rank, .num_ranks = num_ranks});
+        work(mesh);
+      } catch (const std::exception& error) {
+        ADD_FAILURE() << "rank " << rank << ": " << error.what();
+      }
+    });
+  }
+  for (std::thread& thread : threads) {
+    thread.join();
+  }
+}
+
+std::vector<Rank> all_of(const Mesh& mesh) {
+  std::vector<Rank> ranks(static_cast<std::size_t>(mesh.num_ranks()));
+  std::iota(ranks.begin(), ranks.end(), 0);
+  return ranks;
+}
+
+// What a rank passes to the k-th call, of a length of its own.
+std::vector<std::byte> drawn(Rank rank, int k) {
+  std::mt19937 random(static_cast<std::uint32_t>(1000 * rank + k));
+  std::vector<std::byte> bytes(random() % (k % 5 == 0 ? 3000000 : 100));
+  for (std::byte& byte : bytes) {
+    byte = static_cast<std::byte>(random());
+  }
+  return bytes;
+}
+
+TEST(Mesh, DoesWhatAllDoAtOnce) {
+  for (Rank num_ranks = 1; num_ranks <= 6; ++num_ranks) {
+    on_ranks(num_ranks, [](Mesh& mesh) {
+      const RankLosses losses;
+      const Communicator ranks = mesh_communicator(mesh, losses, all_of(mesh), 1);
+      const Communicator other = ranks.duplicate();
+      for (int k = 0; k < 15; ++k) {
+        const Communicator& communicator = k % 2 == 0 ? ranks : other;
+        const std::vector<std::byte> mine = drawn(mesh.rank(), k);
+        const std::vector<std::vector<std::byte>> all = all_gather(communicator, mine);
+        ASSERT_EQ(all.size(), static_cast<std::size_t>(mesh.num_ranks()));
+        std::vector<Count> lengths;
+        std::vector<std::byte> joined;
+        for (Rank rank = 0; rank < mesh.num_ranks(); ++rank) {
+          const std::vector<std::byte> expected = drawn(rank, k);
+          EXPECT_EQ(all[static_cast<std::size_t>(rank)], expected);
+          lengths.push_back(static_cast<Count>(expected.size()));
+          joined.insert(joined.end(), expected.begin(), expected.end());
+        }
+        const Rank root = static_cast<Rank>(k) % mesh.num_ranks();
+        std::vector<std::byte> gathered(mesh.rank() == root ? joined.size() : 0);
+        gather(communicator, root, mine, lengths, gathered);
+        EXPECT_TRUE(mesh.rank() != root || gathered == joined);
+        std::vector<std::byte> shared = mesh.rank() == root ? joined : std::vector<std::byte>(joined.size());
+        broadcast(communicator, root, shared);
+        EXPECT_EQ(shared, joined);
+      }
+      EXPECT_EQ(find_node_layout(ranks, std::vector<int>{0, 1}).num_sharing, mesh.num_ranks());
+    });
+  }
+}
+
+TEST(Mesh, KeepsTheOrderOfPairs) {
+  constexpr int kNumMessages = 2000;
+  on_ranks(4, [](Mesh& mesh) {
+    const RankLosses losses;
+    const Communicator ranks = mesh_communicator(mesh, losses, all_of(mesh), 1);
+    const std::unique_ptr<Channel> channel = ranks.make_channel(1 << 20);
+    std::vector<int> sent(4, 0);
+    std::vector<int> come(4, 0);
+    sent[static_cast<std::size_t>(mesh.rank())] = come[static_cast<std::size_t>(mesh.rank())] = kNumMessages;
+    std::mt19937 random(static_cast<std::uint32_t>(mesh.rank()));
+    int num_refused = 0;
+    const auto all_done = [](const std::vector<int>& counts) {
+      return std::all_of(counts.begin(), counts.end(), [](int count) { return count == kNumMessages; });
+    };
+    while (!all_done(sent) || !all_done(come)) {
+      const std::size_t to = random() % 4;
+      if (sent[to] < kNumMessages) {
+        std::vector<std::byte> body(sizeof(int) + random() % 2000);
+        std::memcpy(body.data(), &sent[to], sizeof(int));
+        if (channel->send(static_cast<Rank>(to), std::span<const std::byte>(body))) {
+          ++sent[to];
+        } else {
+          ++num_refused;
+          (void)channel->take_room_event();
+        }
+      }
+      if (const std::optional<ReceivedMessage> message = channel->poll()) {
+        int number = -1;
+        std::memcpy(&number, message->bytes().data(), sizeof(int));
+        ASSERT_EQ(number, come[static_cast<std::size_t>(message->from())]++);
+      }
+    }
+    (void)all_gather(ranks, {});
+    EXPECT_FALSE(channel->poll().has_value());
+  });
+}
+
+// Two of three go on by themselves: what was sent before is not heard.
+TEST(Mesh, BeginsAnewWithoutTheLost) {
+  on_ranks(3, [](Mesh& mesh) {
+    RankLosses losses;
+    losses.begin(all_of(mesh));
+    const Communicator before = mesh_communicator(mesh, losses, all_of(mesh), 1);
+    const std::unique_ptr<Channel> old = before.make_channel(1 << 20);
+    (void)all_gather(before, {});
+    if (mesh.rank() != 2) {
+      EXPECT_TRUE(old->send(1 - mesh.rank(), std::span<const std::byte>()));
+    } else {
+      return;  // it is gone
+    }
+    std::thread watch([&losses] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+      losses.declare(2);
+    });
+    EXPECT_THROW((void)all_gather(before, {}), LossError);
+    EXPECT_THROW((void)old->poll(), LossError);
+    watch.join();
+    const std::vector<Rank> members = losses.living(all_of(mesh));
+    EXPECT_EQ(members, (std::vector<Rank>{0, 1}));
+    losses.begin(members);
+    mesh.forget_before(kContextsPerEpoch);
+    const Communicator after = mesh_communicator(mesh, losses, members, kContextsPerEpoch);
+    EXPECT_EQ(after.num_ranks(), 2);
+    EXPECT_EQ(all_gather_values(after, mesh.rank()), (std::vector<Rank>{0, 1}));
+    EXPECT_FALSE(mesh.take(MeshLane::work, 2).has_value());
+    losses.supersede();
+    EXPECT_THROW((void)all_gather(after, {}), LossError);
+  });
+}
+
+TEST(Mesh, SaysWhoDoesNotCome) {
+  const testing::ScratchFolder folder;
+  try {
+    const Mesh mesh({.directory = folder.path("."), .rank = 0, .num_ranks = 2, .limit_seconds = 0.05});
+    FAIL();
+  } catch (const CommunicationError& error) {
+    EXPECT_NE(std::string(error.what()).find("process 1 has not come"), std::string::npos) << error.what();
+  }
+}
+
+}  // namespace
+}  // namespace frond
