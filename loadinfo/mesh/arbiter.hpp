@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Who decides which processes go on when they cannot hear each other: a directory that all of them see.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "frond/types.hpp"
+
+namespace frond {
+
+/// What is agreed upon: who goes on, or that all is over.
+struct SurvivalRecord {
+  Index number = 0;
+  std::vector<Rank> members;         ///< increasing
+  std::optional<int> end_code = {};  ///< the exit code of the run, which has ended
+
+  friend bool operator==(const SurvivalRecord&, const SurvivalRecord&) = default;
+};
+
+/// Of all records with a number the first one that is sealed counts, for everybody. A record is a file that gets its name by a link
+/// when it is on the disk: so it is there as a whole or not at all, and nobody waits for one who has died while writing it.
+class Arbiter {
+ public:
+  /// A directory of this run alone.
+  explicit Arbiter(std::string directory) : directory_(std::move(directory)) {}
+
+  [[nodiscard]] const std::string& directory() const { return directory_; }
+
+  /// Returns the record that counts. Throws OutputError.
+  [[nodiscard]] SurvivalRecord seal(const SurvivalRecord& record) const;
+  /// The record that counts, if there is one. Throws InputError for what is none.
+  [[nodiscard]] std::optional<SurvivalRecord> find(Index number) const;
+  /// The end of the run, if it has come.
+  [[nodiscard]] std::optional<SurvivalRecord> find_end() const;
+
+ private:
+  [[nodiscard]] std::string path(Index number) const;
+
+  std::string directory_;
+};
+
+}  // namespace frond
