@@ -10,16 +10,14 @@
 #include <exception>
 #include <iostream>
 #include <memory>
-#include <new>
 #include <sstream>
 #include <string>
-#include <system_error>
 #include <vector>
 
 #include "frond/error.hpp"
 #include "tools/arguments/help_formatter.hpp"
 #include "tools/process/standard_error.hpp"
-#include "tools/solve/stop_sources.hpp"
+#include "tools/solve/failure_code.hpp"
 
 namespace frond {
 namespace {
@@ -86,24 +84,9 @@ ExitCode run_guarded(int argc, char** argv, const AddCommands& add_commands, con
                      Farewell& farewell) {
   try {
     return parse_and_run(argc, argv, add_commands, launch, teller, farewell);
-  } catch (const MemoryError& error) {
-    return teller.fail(ExitCode::out_of_memory, error.what());
-  } catch (const std::bad_alloc&) {
-    return teller.fail(ExitCode::out_of_memory, "the system has no memory left; close other programs, or use a machine with more");
-  } catch (const SuspendedError& error) {
-    return teller.fail(ExitCode::suspended, error.what());
-  } catch (const StoppedError& error) {
-    return teller.fail(ExitCode::stopped, error.what());
-  } catch (const CommunicationError& error) {
-    return teller.fail(ExitCode::process_lost, error.what());
-  } catch (const InternalError& error) {
-    return teller.fail(ExitCode::internal_error, error.what());
-  } catch (const Error& error) {
-    return teller.fail(ExitCode::bad_input, error.what());
-  } catch (const std::system_error& error) {
-    return teller.fail(ExitCode::bad_input, error.what());
-  } catch (const std::exception& error) {
-    return teller.fail(ExitCode::internal_error, error.what());
+  } catch (const std::exception&) {
+    const ToldFailure failure = failure_of(std::current_exception());
+    return teller.fail(failure.code, failure.text.c_str());
   }
 }
 

@@ -24,6 +24,22 @@ RankDriver::RankDriver(const RankPorts& ports, RankDriverOptions options)
       period_(options_.shortest_period, options_.longest_period) {}
 
 void RankDriver::run(const DrivenProgram& driven) {
+  try {
+    run_to_verdict(driven);
+  } catch (...) {
+    stop_jobs();  // what they work on may go now
+    throw;
+  }
+  stop_jobs();
+  throw_verdict();
+}
+
+void RankDriver::stop_jobs() {
+  ports_.pool.stop();
+  ports_.calls.discard();
+}
+
+void RankDriver::run_to_verdict(const DrivenProgram& driven) {
   idle_since_ = last_census_ = last_warning_ = steady_seconds();
   driven.program.start();
   while (census_.verdict() == RankCensus::Verdict::none) {
@@ -40,9 +56,6 @@ void RankDriver::run(const DrivenProgram& driven) {
       ports_.calls.wait_for(sleep);
     }
   }
-  ports_.pool.stop();
-  ports_.calls.discard();
-  throw_verdict();
 }
 
 void RankDriver::throw_verdict() const {

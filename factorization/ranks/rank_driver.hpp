@@ -66,6 +66,8 @@ class RankDriver {
   [[nodiscard]] bool serve_load(MessageProgram& program);
   [[nodiscard]] bool handle_main(MessageProgram& program);
   [[nodiscard]] RankStatus status(const DrivenProgram& driven, bool is_idle) const;
+  void run_to_verdict(const DrivenProgram& driven);
+  void stop_jobs();
   void throw_verdict() const;
   void look_for_request(MessageProgram& program);
   void look_at_clock(const DrivenProgram& driven, bool is_idle);

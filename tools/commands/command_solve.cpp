@@ -21,6 +21,7 @@
 #include "tools/solve/single_precision.hpp"
 #include "tools/solve/solve_arguments.hpp"
 #include "tools/solve/solve_run.hpp"
+#include "tools/solve/surviving_solve.hpp"
 
 namespace frond {
 namespace {
@@ -32,12 +33,28 @@ ExitCode run_in_one_process(const SolveArguments& arguments, SolverOptions optio
   return SolveRun<S, LocalStage<S>>(stage, arguments, matrix, analysed, read_seconds).run();
 }
 
+void check_survival(const SolveArguments& arguments, const Launch& launch) {
+  if (!launch.is_by_mpich && arguments.ranks.num_processes == 1) {
+    throw UsageError("--survive: a process alone survives nobody; start several by --processes P");
+  }
+  if (!(arguments.ranks.heartbeat_limit_seconds > 0)) {
+    throw UsageError("--survive: processes are only lost after some time of silence: --heartbeat-limit above 0");
+  }
+}
+
 ExitCode run_solve(const SolveArguments& arguments, const Launch& launch, Farewell& farewell) {
   if (const std::optional<std::string> warning = blas_warning(); warning && launch.rank == 0) {
     tell_on_stderr(fmt::format("frond: warning: {}\n", *warning));
   }
+  if (arguments.ranks.survive) {
+    check_survival(arguments, launch);
+    return run_surviving_solve(arguments, launch, farewell);
+  }
   if (launch.is_by_mpich) {
     return run_distributed_solve(arguments, launch, farewell);
+  }
+  if (arguments.ranks.num_processes > 1) {
+    become_mpi_processes(arguments);
   }
   check_files(arguments);
   if (!arguments.checkpoint.empty()) {
@@ -66,7 +83,8 @@ void add_solve_command(CLI::App& program, const Launch& launch, ExitCode& result
       "Without --rhs, b = A x for a random x with entries in [1,2), and the error of x is reported, too.\n\n"
       "Exit codes: 0 solved and verified (--only: not singular), 2 bad usage or input, 3 singular, accuracy missed, rank in\n"
       "doubt without an x, or no Schur complement to be written, 4 out of memory or over the limit, 5 internal error,\n"
-      "6 a process was lost, 7 the time limit was reached, 8 stopped with a checkpoint (see --resume)\n\n"
+      "6 a process was lost, 7 the time limit was reached, 8 stopped with a checkpoint (see --resume), 9 this process was given\n"
+      "up by the others (see --survive)\n\n"
       "Examples:\n"
       "  frond solve A.mtx\n"
       "  frond solve A.mtx --null-space Z.mtx --inverse-diagonal d.mtx\n"
@@ -79,6 +97,7 @@ void add_solve_command(CLI::App& program, const Launch& launch, ExitCode& result
       "  frond solve A.mtx --schur 1-40,77 --schur-out S.mtx\n"
       "  frond solve A.mtx --only inertia,determinant\n"
       "  frond solve A.mtx --rhs b.mtx --out x.mtx --once\n"
+      "  frond solve A.mtx --processes 8 --survive\n"
       "  mpiexec.mpich -n 4 frond solve A.mtx --threads 2");
   const auto arguments = std::make_shared<SolveArguments>();
   add_solve_options(*command, *arguments);

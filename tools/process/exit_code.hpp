@@ -15,7 +15,8 @@ enum class ExitCode {
   internal_error = 5,  ///< a defect of Frond
   process_lost = 6,    ///< of several processes one is gone, or MPI has failed
   stopped = 7,         ///< the time limit was reached
-  suspended = 8        ///< stopped, by whatever, with a checkpoint from which another run goes on
+  suspended = 8,       ///< stopped, by whatever, with a checkpoint from which another run goes on
+  fenced = 9           ///< this process was given up by the others, who have gone on without it
 };
 
 /// What is left to do with the exit code when everything has been told; may be empty.

@@ -128,7 +128,21 @@ ExitCode run_on(const Communicator& ranks, const SolveArguments& arguments, Solv
   return SolveRun<S, RankStage<S>>(stage, arguments, matrix, analysed, read_seconds).run();
 }
 
-ExitCode solve_on(const Communicator& ranks, const SolveArguments& arguments) {
+// Takes the last reference.
+void end_processes(std::shared_ptr<Processes> processes, Rank rank, ExitCode code) {
+  try {
+    processes->meet();
+  } catch (const std::exception& error) {
+    leave_at_once(rank, error.what());
+  }
+  constexpr double kEndSeconds = 3;
+  const EndTimer timer(code, kEndSeconds);
+  processes.reset();
+}
+
+}  // namespace
+
+ExitCode solve_on_ranks(const Communicator& ranks, const SolveArguments& arguments) {
   double read_seconds = 0;
   SolverOptions options;
   std::optional<AnyMatrix> any;
@@ -158,26 +172,12 @@ ExitCode solve_on(const Communicator& ranks, const SolveArguments& arguments) {
   return is_complex ? run(matrix_of<std::complex<double>>(any)) : run(matrix_of<double>(any));
 }
 
-// Takes the last reference.
-void end_processes(std::shared_ptr<Processes> processes, Rank rank, ExitCode code) {
-  try {
-    processes->meet();
-  } catch (const std::exception& error) {
-    leave_at_once(rank, error.what());
-  }
-  constexpr double kEndSeconds = 3;
-  const EndTimer timer(code, kEndSeconds);
-  processes.reset();
-}
-
-}  // namespace
-
 ExitCode run_distributed_solve(const SolveArguments& arguments, const Launch& launch, Farewell& farewell) {
   ignore_news_of_deaths();
   const auto processes = std::make_shared<Processes>(arguments, launch);
   farewell = [held = processes, rank = launch.rank](ExitCode code) mutable { end_processes(std::move(held), rank, code); };
   try {
-    return solve_on(processes->ranks(), arguments);
+    return solve_on_ranks(processes->ranks(), arguments);
   } catch (const CommunicationError& error) {
     leave_at_once(launch.rank, error.what());
   } catch (const Error&) {

@@ -2,6 +2,7 @@
 // frond solve in several processes.
 #pragma once
 
+#include "loadinfo/ranks/communicator.hpp"
 #include "tools/process/exit_code.hpp"
 #include "tools/process/launch.hpp"
 #include "tools/solve/solve_arguments.hpp"
@@ -11,5 +12,8 @@ namespace frond {
 /// Solves together with all processes that MPICH's launcher has started; the first one reads, prints and writes. Throws on all
 /// processes alike; if one is lost, the others leave the program at once with ExitCode::process_lost. MPI is ended by `farewell`.
 [[nodiscard]] ExitCode run_distributed_solve(const SolveArguments& arguments, const Launch& launch, Farewell& farewell);
+
+/// The same of ranks that have met, without their beginning and end. Throws CommunicationError on one alone.
+[[nodiscard]] ExitCode solve_on_ranks(const Communicator& ranks, const SolveArguments& arguments);
 
 }  // namespace frond

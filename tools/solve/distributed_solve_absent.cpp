@@ -2,6 +2,7 @@
 // In place of distributed_solve.cpp where Frond is built without MPI.
 #include "frond/error.hpp"
 #include "tools/solve/distributed_solve.hpp"
+#include "tools/solve/surviving_solve.hpp"
 
 namespace frond {
 
@@ -9,6 +10,14 @@ ExitCode run_distributed_solve(const SolveArguments& /*arguments*/, const Launch
   throw UsageError(
       "mpiexec has started this process, but Frond was built without MPI: call frond by itself, or build it with "
       "-DFROND_MPI=ON");
+}
+
+ExitCode run_surviving_solve(const SolveArguments& /*arguments*/, const Launch& /*launch*/, Farewell& /*farewell*/) {
+  throw UsageError("--survive and --processes are for several processes, but Frond was built without MPI: -DFROND_MPI=ON");
+}
+
+ExitCode become_mpi_processes(const SolveArguments& /*arguments*/) {
+  throw UsageError("--processes: Frond was built without MPI: -DFROND_MPI=ON");
 }
 
 }  // namespace frond

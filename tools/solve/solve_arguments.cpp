@@ -58,9 +58,29 @@ void add_ranks_options(CLI::App& command, RanksArguments& arguments) {
       ->type_name("SECONDS")
       ->group(group);
   command
-      .add_option("--heartbeat-limit", arguments.heartbeat_limit_seconds,
-                  "Leave when a process gives no sign of life for SECONDS; needs the load thread and --mpi-threads multiple (0 and "
-                  "more; 0: never; default: 30)")
+      .add_option("--processes", arguments.num_processes,
+                  "Start P processes on this machine, as mpiexec.mpich -n P does (1 to 4096; default: 1)")
+      ->check(CLI::Range(1, 4096))
+      ->capture_default_str()
+      ->type_name("P")
+      ->group(group);
+  CLI::Option* survive =
+      command
+          .add_flag("--survive", arguments.survive,
+                    "Come to an answer as long as one process lives: when others are lost, those who are left go on from what a "
+                    "checkpoint has, or begin again; needs --processes, or mpiexec.mpich -disable-auto-cleanup")
+          ->group(group);
+  command
+      .add_option("--arbiter", arguments.arbiter,
+                  "Let processes agree on who goes on in the directory DIR, which all see (default: memory of this machine)")
+      ->needs(survive)
+      ->type_name("DIR")
+      ->group(group);
+  command
+      .add_option(
+          "--heartbeat-limit", arguments.heartbeat_limit_seconds,
+          "Leave, or with --survive go on without it, when a process gives no sign of life for SECONDS; needs the load thread "
+          "and --mpi-threads multiple (0 and more; 0: never; default: 30)")
       ->check(number_at_least_0())
       ->capture_default_str()
       ->type_name("SECONDS")

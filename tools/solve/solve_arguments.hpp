@@ -25,6 +25,9 @@ struct RanksArguments : ExchangeArguments {
   double heartbeat_limit_seconds = 30;  ///< 0: off
   std::string mpi_threads = "multiple";
   std::string bind = "auto";
+  Rank num_processes = 1;  ///< that are started, unless a launcher has started them
+  bool survive = false;    ///< the loss of any of them but one
+  std::string arbiter;     ///< a directory for that; empty: see RunDirectory
 };
 
 struct SolveArguments {

@@ -21,16 +21,6 @@ namespace {
 
 constexpr double kLookSeconds = 0.5;
 
-// As this process was called.
-std::vector<std::string> own_command_line() {
-  std::ifstream file("/proc/self/cmdline", std::ios::binary);
-  std::vector<std::string> words;
-  for (std::string word; std::getline(file, word, '\0');) {
-    words.push_back(word);
-  }
-  return words;
-}
-
 std::string quoted(const std::string& word) {
   const bool is_plain = !word.empty() && std::all_of(word.begin(), word.end(), [](unsigned char character) {
     return std::isalnum(character) != 0 || std::string("-_./=,:+@%").find(static_cast<char>(character)) != std::string::npos;
@@ -61,6 +51,15 @@ std::string finished_part(const std::string& checkpoint) {
 }
 
 }  // namespace
+
+std::vector<std::string> own_command_line() {
+  std::ifstream file("/proc/self/cmdline", std::ios::binary);
+  std::vector<std::string> words;
+  for (std::string word; std::getline(file, word, '\0');) {
+    words.push_back(word);
+  }
+  return words;
+}
 
 std::string resume_command(const std::vector<std::string>& words, Rank num_processes) {
   constexpr std::string_view kCheckpoint = "--checkpoint";

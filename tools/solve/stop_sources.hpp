@@ -46,6 +46,9 @@ class StopSources {
   std::atomic<bool> has_trouble_{false};
 };
 
+/// The words with which this process was called.
+[[nodiscard]] std::vector<std::string> own_command_line();
+
 /// `words` of a command line as a shell takes them, with --resume in the place of --checkpoint, for as many processes.
 [[nodiscard]] std::string resume_command(const std::vector<std::string>& words, Rank num_processes);
 

@@ -1,0 +1,73 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# frond solve --survive: processes are killed at drawn moments, and those who are left come to the answer: survive_test.sh FROND [RUNS]
+set -euo pipefail
+frond=$1
+runs=${2-6}
+folder=$(mktemp -d)
+seed=${FROND_SURVIVE_SEED-$RANDOM}
+RANDOM=$seed
+echo "FROND_SURVIVE_SEED=$seed"
+trap 'pkill -9 -f "$folder/" 2>/dev/null || true; rm -rf "$folder"' EXIT
+die() { echo "FAILED: $*" >&2; exit 1; }
+
+"$frond" generate kkt3d 16 -o "$folder/k.mtx" > /dev/null
+"$frond" solve "$folder/k.mtx" --threads 1 > "$folder/alone"
+inertia=$(grep '^inertia' "$folder/alone")
+
+# run OPTIONS...: starts the processes in the background, as process $run, and waits until all have met.
+start() {
+  mkdir "$folder/arbiter"
+  "$frond" solve "$folder/k.mtx" --threads 1 --survive --arbiter "$folder/arbiter" --heartbeat-limit 2 "$@" \
+    > "$folder/out" 2> "$folder/err" &
+  run=$!
+}
+met() { for _ in $(seq 1000); do [ "$(find "$folder/arbiter" -name 'address.*[0-9]' | wc -l)" = "$1" ] && return; sleep 0.01; done; die "they do not meet"; }
+check() {
+  local code=0
+  wait "$run" || code=$?
+  [ "$code" = "$1" ] || { cat "$folder/out" "$folder/err"; die "exit code $code"; }
+  [ "$1" != 0 ] || grep -q '^verdict *solved' "$folder/out" || { cat "$folder/out"; die "no answer"; }
+  [ "$1" != 0 ] || [ "$(grep -c '^inertia' "$folder/out")" = 1 ] || die "not one answer"
+  [ "$1" != 0 ] || grep -qF "$inertia" "$folder/out" || die "another inertia"
+  [ -z "$(pgrep -f "$folder/k.mtx" || true)" ] || die "processes are left"
+  [ -z "$(ls "$folder/arbiter")" ] || die "files are left"
+  rm -rf "$folder/arbiter" "$folder/checkpoint"
+}
+
+for ((i = 0; i < runs; ++i)); do
+  processes=$((2 + RANDOM % 3))
+  options=(--processes $processes)
+  ((i % 2)) && options+=(--checkpoint "$folder/checkpoint")
+  start "${options[@]}"
+  met $processes
+  children=($(pgrep -P "$run"))
+  first=$((RANDOM % processes))
+  for ((k = 0; k < processes - 1; ++k)); do
+    sleep "0.$((RANDOM % 4))$((RANDOM % 10))"
+    kill -9 "${children[(first + k) % processes]}" 2>/dev/null || true
+  done
+  check 0
+done
+
+# Nobody is left.
+start --processes 2
+met 2
+kill -9 $(pgrep -P "$run")
+check 6
+grep -q 'all processes are gone' "$folder/err" || die "nothing is said when all are gone"
+
+# One that does not answer for too long is given up, and ended.
+start --processes 3
+met 3
+kill -STOP "$(pgrep -P "$run" | head -n 1)"
+check 0
+grep -q 'is gone; 2 go on' "$folder/err" || die "nobody was given up"
+
+# What fails on all is said once.
+code=0
+"$frond" solve "$folder/none.mtx" --processes 2 --survive 2> "$folder/err" > "$folder/out" || code=$?
+[ "$code" = 2 ] && [ "$(grep -c 'none.mtx' "$folder/err")" = 1 ] || { cat "$folder/err"; die "a file that is not there: code $code"; }
+code=0
+"$frond" solve "$folder/k.mtx" --survive 2> "$folder/err" || code=$?
+[ "$code" = 2 ] && grep -q -- '--processes' "$folder/err" || die "a process alone"

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The kinds of errors, the more special ones first.
+#include "tools/solve/failure_code.hpp"
+
+#include <new>
+#include <system_error>
+
+#include "frond/error.hpp"
+#include "tools/solve/stop_sources.hpp"
+
+namespace frond {
+
+ToldFailure failure_of(const std::exception_ptr& exception) {
+  try {
+    std::rethrow_exception(exception);
+  } catch (const MemoryError& error) {
+    return {ExitCode::out_of_memory, error.what()};
+  } catch (const std::bad_alloc&) {
+    return {ExitCode::out_of_memory, "the system has no memory left; close other programs, or use a machine with more"};
+  } catch (const SuspendedError& error) {
+    return {ExitCode::suspended, error.what()};
+  } catch (const StoppedError& error) {
+    return {ExitCode::stopped, error.what()};
+  } catch (const CommunicationError& error) {
+    return {ExitCode::process_lost, error.what()};
+  } catch (const InternalError& error) {
+    return {ExitCode::internal_error, error.what()};
+  } catch (const Error& error) {
+    return {ExitCode::bad_input, error.what()};
+  } catch (const std::system_error& error) {
+    return {ExitCode::bad_input, error.what()};
+  } catch (const std::exception& error) {
+    return {ExitCode::internal_error, error.what()};
+  }
+}
+
+}  // namespace frond

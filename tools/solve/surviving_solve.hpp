@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// frond solve --survive: processes that come to an answer as long as one of them lives.
+#pragma once
+
+#include "tools/process/exit_code.hpp"
+#include "tools/process/launch.hpp"
+#include "tools/solve/solve_arguments.hpp"
+
+namespace frond {
+
+/// Starts the processes, or below MPICH's launcher one of them, and outlives them; or is one of them. Those who live read, analyse,
+/// factorize and solve together, and begin again without whoever is lost, with a checkpoint from what is finished; the lowest of
+/// them reads, prints and writes.
+[[nodiscard]] ExitCode run_surviving_solve(const SolveArguments& arguments, const Launch& launch, Farewell& farewell);
+
+/// This process becomes `mpiexec.mpich -n P` of itself. Throws UsageError if there is no such launcher.
+[[noreturn]] ExitCode become_mpi_processes(const SolveArguments& arguments);
+
+}  // namespace frond

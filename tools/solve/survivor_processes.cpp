@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Starting, watching and ending children.
+#include "tools/solve/survivor_processes.hpp"
+
+#include <fmt/format.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <charconv>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <string_view>
+#include <system_error>
+#include <thread>
+
+#include "frond/error.hpp"
+#include "loadinfo/mesh/arbiter.hpp"
+#include "matrices/steady_clock.hpp"
+#include "tools/process/standard_error.hpp"
+#include "tools/solve/stop_sources.hpp"
+
+namespace frond {
+namespace {
+
+constexpr const char* kPlaceVariable = "FROND_SURVIVOR";  // RANK/RANKS/DIRECTORY
+constexpr double kGraceSeconds = 2;                       // for who has heard of the end to end
+
+std::atomic<int> g_signal_to_pass_on = 0;
+void note_signal(int number) { g_signal_to_pass_on = number; }
+
+/// A child in its place.
+struct Child {
+  SurvivorPlace place;
+  pid_t process = -1;
+  bool has_ended = false;
+};
+
+// Words and variables that outlive fork() and exec().
+class Image {
+ public:
+  explicit Image(const SurvivorPlace& place) : words_(own_command_line()) {
+    for (char** variable = environ; *variable != nullptr; ++variable) {
+      // A launcher's are for the parent.
+      const std::string_view text(*variable);
+      if (!text.starts_with("PMI_") && !text.starts_with("MPI_LOCAL") && !text.starts_with("HYDI_") &&
+          !text.starts_with(kPlaceVariable)) {
+        variables_.emplace_back(text);
+      }
+    }
+    variables_.push_back(fmt::format("{}={}/{}/{}", kPlaceVariable, place.rank, place.num_ranks, place.directory));
+    for (std::string& word : words_) {
+      word_pointers_.push_back(word.data());
+    }
+    for (std::string& variable : variables_) {
+      variable_pointers_.push_back(variable.data());
+    }
+    word_pointers_.push_back(nullptr);
+    variable_pointers_.push_back(nullptr);
+  }
+
+  // In a child: nothing is allocated any more.
+  [[noreturn]] void run() {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);  // NOLINT(cppcoreguidelines-pro-type-vararg): Linux
+    execve("/proc/self/exe", word_pointers_.data(), variable_pointers_.data());
+    _exit(127);
+  }
+
+ private:
+  std::vector<std::string> words_;
+  std::vector<std::string> variables_;
+  std::vector<char*> word_pointers_;
+  std::vector<char*> variable_pointers_;
+};
+
+// Children that have ended since this was called last. Others may have been lost with their machines.
+void take_ends(std::vector<Child>& children) {
+  for (Child& child : children) {
+    int status = 0;
+    if (!child.has_ended && waitpid(child.process, &status, WNOHANG) == child.process) {
+      child.has_ended = true;
+      std::ofstream(fmt::format("{}/gone.{}", child.place.directory, child.place.rank)) << status << '\n';
+    }
+  }
+}
+
+void kill_all(const std::vector<Child>& children, int signal) {
+  for (const Child& child : children) {
+    if (!child.has_ended) {
+      kill(child.process, signal);
+    }
+  }
+}
+
+bool is_gone(const SurvivorPlace& place, Rank rank) {
+  return access(fmt::format("{}/gone.{}", place.directory, rank).c_str(), F_OK) == 0;
+}
+
+// The last record that there is.
+class Records {
+ public:
+  explicit Records(const std::string& directory) : arbiter_(directory) {}
+
+  [[nodiscard]] const std::optional<SurvivalRecord>& look() {
+    while (std::optional<SurvivalRecord> next = arbiter_.find(last_ ? last_->number + 1 : 1)) {
+      last_ = std::move(next);
+      if (last_->end_code) {
+        break;
+      }
+    }
+    return last_;
+  }
+
+ private:
+  Arbiter arbiter_;
+  std::optional<SurvivalRecord> last_;
+};
+
+ExitCode conclude(const SurvivalRecord& end, const std::vector<SurvivorPlace>& places) {
+  for (const SurvivorPlace& place : places) {
+    std::ifstream said(output_file(place.directory, end.number - 1, place.rank), std::ios::binary);
+    if (place.rank == end.members.front() && said.is_open() && said.peek() != std::ifstream::traits_type::eof()) {
+      std::cout << said.rdbuf() << std::flush;
+    }
+  }
+  return static_cast<ExitCode>(*end.end_code);
+}
+
+}  // namespace
+
+std::optional<SurvivorPlace> own_survivor_place() {
+  const char* text = std::getenv(kPlaceVariable);
+  if (text == nullptr) {
+    return std::nullopt;
+  }
+  SurvivorPlace place;
+  const char* end = text + std::strlen(text);
+  const auto [after_rank, rank_error] = std::from_chars(text, end, place.rank);
+  const bool has_rank = rank_error == std::errc() && after_rank != end && *after_rank == '/';
+  const auto [after_ranks, ranks_error] = std::from_chars(has_rank ? after_rank + 1 : end, end, place.num_ranks);
+  if (!has_rank || ranks_error != std::errc() || after_ranks == end || *after_ranks != '/') {
+    throw UsageError(fmt::format("{}={}: is for processes that frond starts by itself", kPlaceVariable, text));
+  }
+  place.directory = after_ranks + 1;
+  return place;
+}
+
+std::string output_file(const std::string& directory, Index attempt, Rank rank) {
+  return fmt::format("{}/output.{}.{}", directory, attempt, rank);
+}
+
+ExitCode start_survivors(const std::vector<SurvivorPlace>& places) {
+  std::vector<Child> children;
+  for (const SurvivorPlace& place : places) {
+    Image image(place);
+    const pid_t process = fork();
+    if (process < 0) {
+      kill_all(children, SIGKILL);
+      throw std::system_error(errno, std::generic_category(), "a process cannot be started");
+    }
+    if (process == 0) {
+      image.run();
+    }
+    children.push_back({place, process, false});
+  }
+  for (const int number : {SIGTERM, SIGINT, SIGHUP, SIGUSR2}) {
+    std::signal(number, note_signal);
+  }
+  const SurvivorPlace& first = places.front();
+  Records records(first.directory);
+  double end_seconds = 0;
+  for (;;) {
+    if (const int number = g_signal_to_pass_on.exchange(0); number != 0 && number != SIGINT) {
+      kill_all(children, number);  // Ctrl-C reaches them anyway
+    }
+    take_ends(children);
+    const std::optional<SurvivalRecord>& record = records.look();
+    const double now = steady_seconds();
+    const bool has_ended = record && record->end_code;
+    end_seconds = has_ended && end_seconds == 0 ? now : end_seconds;
+    const bool is_over = has_ended && now - end_seconds > kGraceSeconds;
+    for (const Child& child : children) {
+      const bool has_a_part = !record || std::binary_search(record->members.begin(), record->members.end(), child.place.rank);
+      if (!child.has_ended && (!has_a_part || is_over)) {
+        kill(child.process, SIGKILL);
+      }
+    }
+    const bool have_all_ended = std::all_of(children.begin(), children.end(), [](const Child& child) { return child.has_ended; });
+    if (have_all_ended && has_ended) {
+      return conclude(*record, places);
+    }
+    bool is_anybody_left = !have_all_ended;
+    for (Rank rank = 0; rank < first.num_ranks && !is_anybody_left; ++rank) {
+      is_anybody_left = !is_gone(first, rank);
+    }
+    if (!is_anybody_left) {
+      if (const std::optional<SurvivalRecord>& last = records.look(); last && last->end_code) {
+        return conclude(*last, places);
+      }
+      throw CommunicationError("all processes are gone, and none has come to an end");
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+}
+
+void remove_when_all_are_gone(const SurvivorPlace& place) {
+  constexpr double kMostSeconds = 5;
+  const double begin = steady_seconds();
+  const auto are_all_gone = [&place] {
+    for (Rank rank = 0; rank < place.num_ranks; ++rank) {
+      if (!is_gone(place, rank)) {
+        return false;
+      }
+    }
+    return true;
+  };
+  while (!are_all_gone() && steady_seconds() - begin < kMostSeconds) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  std::error_code ignored;
+  std::filesystem::remove_all(place.directory, ignored);
+}
+
+}  // namespace frond

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The processes of a run that survives losses, for the one that starts them and outlives them.
+#pragma once
+
+#include <sys/types.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "frond/types.hpp"
+#include "tools/process/exit_code.hpp"
+
+namespace frond {
+
+/// What a process is told by the one that starts it.
+struct SurvivorPlace {
+  Rank rank = 0;
+  Rank num_ranks = 1;
+  std::string directory;  ///< of the run
+};
+
+/// What this process was told, if it was started as one of several that survive losses.
+[[nodiscard]] std::optional<SurvivorPlace> own_survivor_place();
+
+/// The file for what the process of that rank says in the attempt of that number on its standard output: until an attempt is the
+/// last one, nobody is to read it.
+[[nodiscard]] std::string output_file(const std::string& directory, Index attempt, Rank rank);
+
+/// Starts this program again with the same words, in each of these places; returns when the run has ended, and its exit code.
+/// Processes that have no part in it any more are killed, all when this process is. Signals to end are passed on. Prints what the
+/// one that led in the end has said, if it was in one of these places.
+[[nodiscard]] ExitCode start_survivors(const std::vector<SurvivorPlace>& places);
+
+/// Removes the directory of a run when all who started its processes have taken their ends, or after some seconds.
+void remove_when_all_are_gone(const SurvivorPlace& place);
+
+}  // namespace frond
