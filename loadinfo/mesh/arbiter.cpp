@@ -91,6 +91,10 @@ std::optional<SurvivalRecord> Arbiter::find(Index number) const {
   return record;
 }
 
+void Arbiter::note_gone(Rank rank) const { std::ofstream(fmt::format("{}/gone.{}", directory_, rank)) << "gone\n"; }
+
+bool Arbiter::is_gone(Rank rank) const { return access(fmt::format("{}/gone.{}", directory_, rank).c_str(), F_OK) == 0; }
+
 std::optional<SurvivalRecord> Arbiter::find_end() const {
   for (Index number = 1;; ++number) {
     const std::optional<SurvivalRecord> record = find(number);

@@ -32,6 +32,10 @@ class Arbiter {
   [[nodiscard]] SurvivalRecord seal(const SurvivalRecord& record) const;
   /// The record that counts, if there is one. Throws InputError for what is none.
   [[nodiscard]] std::optional<SurvivalRecord> find(Index number) const;
+  /// A process of the run has ended: said by the one that has started it, who knows. Not thrown if it cannot be written.
+  void note_gone(Rank rank) const;
+  [[nodiscard]] bool is_gone(Rank rank) const;
+
   /// The end of the run, if it has come.
   [[nodiscard]] std::optional<SurvivalRecord> find_end() const;
 

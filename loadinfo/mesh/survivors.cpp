@@ -16,7 +16,8 @@
 namespace frond {
 namespace {
 
-constexpr std::uint64_t kSigns = 0;  // the context of signs of life
+constexpr std::uint64_t kSigns = 0;         // the context of signs of life
+constexpr double kMostSecondsToLook = 0.1;  // into the directory
 
 bool is_lost(const RankLosses& losses) {
   try {
@@ -63,6 +64,12 @@ void Survivors::watch() {
       losses_.declare(*lost);
       heartbeat_.said_goodbye(*lost);  // it is not watched any more
     }
+    for (Rank other = 0; other < mesh_.num_ranks(); ++other) {
+      if (other != rank() && arbiter_.is_gone(other)) {
+        losses_.declare(other);
+        heartbeat_.said_goodbye(other);
+      }
+    }
     // The directory is the truth, whatever is heard. What cannot be read of it now is looked at again.
     try {
       if (const Index number = record_number_; arbiter_.find(number + 1).has_value() && record_number_ == number) {
@@ -71,7 +78,8 @@ void Survivors::watch() {
     } catch (const Error&) {
     }
     lock.lock();
-    wake_.wait_for(lock, std::chrono::duration<double>(heartbeat_.interval()), [this] { return is_over_; });
+    wake_.wait_for(lock, std::chrono::duration<double>(std::min(heartbeat_.interval(), kMostSecondsToLook)),
+                   [this] { return is_over_; });
   }
 }
 

@@ -30,7 +30,8 @@ class FencedError : public CommunicationError {
 /// A thread gives and hears signs of life and looks for records of others. To be used by one thread, beside that.
 class Survivors {
  public:
-  /// Meets the others in the directory of `mesh`, which is that of the arbiter, too. A process that is silent for so long is lost.
+  /// Meets the others in the directory of `mesh`, which is that of the arbiter, too. A process that is silent for so long is lost,
+  /// and one that the arbiter knows to be gone at once.
   Survivors(const MeshOptions& mesh, double limit_seconds);
   ~Survivors();
   Survivors(const Survivors&) = delete;

@@ -87,7 +87,7 @@ void take_ends(std::vector<Child>& children) {
     int status = 0;
     if (!child.has_ended && waitpid(child.process, &status, WNOHANG) == child.process) {
       child.has_ended = true;
-      std::ofstream(fmt::format("{}/gone.{}", child.place.directory, child.place.rank)) << status << '\n';
+      Arbiter(child.place.directory).note_gone(child.place.rank);
     }
   }
 }
@@ -100,9 +100,7 @@ void kill_all(const std::vector<Child>& children, int signal) {
   }
 }
 
-bool is_gone(const SurvivorPlace& place, Rank rank) {
-  return access(fmt::format("{}/gone.{}", place.directory, rank).c_str(), F_OK) == 0;
-}
+bool is_gone(const SurvivorPlace& place, Rank rank) { return Arbiter(place.directory).is_gone(rank); }
 
 // The last record that there is.
 class Records {
