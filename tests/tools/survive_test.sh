@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# frond solve --survive: processes are killed at drawn moments, and those who are left come to the answer: survive_test.sh FROND [RUNS]
+# frond solve --survive: processes are killed at drawn moments, and those who are left come to the answer: survive_test.sh FROND MPIEXEC [RUNS]
 set -euo pipefail
 frond=$1
-runs=${2-6}
+mpiexec=$2
+runs=${3-6}
 folder=$(mktemp -d)
 seed=${FROND_SURVIVE_SEED-$RANDOM}
 RANDOM=$seed
@@ -63,6 +64,29 @@ met 3
 kill -STOP "$(pgrep -P "$run" | head -n 1)"
 check 0
 grep -q 'is gone; 2 go on' "$folder/err" || die "nobody was given up"
+
+# A stop is an end like any other.
+start --processes 3 --checkpoint "$folder/checkpoint"
+met 3
+kill -TERM "$run"
+check 8
+grep -q 'SIGTERM came' "$folder/err" && grep -q -- '--resume' "$folder/err" || die "a stop says nothing"
+
+# Below a launcher, of whose children each outlives the process that it has started.
+"$mpiexec" -disable-auto-cleanup -n 3 "$frond" solve "$folder/k.mtx" --threads 1 --survive > "$folder/out" 2> "$folder/err" &
+run=$!
+for _ in $(seq 1000); do
+  children=()
+  for parent in $(pgrep -f "$folder/k.mtx"); do
+    [ "$(ps -o comm= -p "$parent")" = frond ] && children+=($(pgrep -P "$parent" || true))
+  done
+  [ ${#children[@]} -ge 3 ] && break
+  sleep 0.01
+done
+sleep 0.3
+kill -9 "${children[@]:0:2}" 2>/dev/null || true
+wait "$run" || true  # the launcher has a code of its own
+grep -q '^verdict *solved' "$folder/out" && grep -qF "$inertia" "$folder/out" || { cat "$folder/out" "$folder/err"; die "below a launcher"; }
 
 # What fails on all is said once.
 code=0

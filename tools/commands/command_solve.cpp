@@ -33,21 +33,11 @@ ExitCode run_in_one_process(const SolveArguments& arguments, SolverOptions optio
   return SolveRun<S, LocalStage<S>>(stage, arguments, matrix, analysed, read_seconds).run();
 }
 
-void check_survival(const SolveArguments& arguments, const Launch& launch) {
-  if (!launch.is_by_mpich && arguments.ranks.num_processes == 1) {
-    throw UsageError("--survive: a process alone survives nobody; start several by --processes P");
-  }
-  if (!(arguments.ranks.heartbeat_limit_seconds > 0)) {
-    throw UsageError("--survive: processes are only lost after some time of silence: --heartbeat-limit above 0");
-  }
-}
-
 ExitCode run_solve(const SolveArguments& arguments, const Launch& launch, Farewell& farewell) {
   if (const std::optional<std::string> warning = blas_warning(); warning && launch.rank == 0) {
     tell_on_stderr(fmt::format("frond: warning: {}\n", *warning));
   }
   if (arguments.ranks.survive) {
-    check_survival(arguments, launch);
     return run_surviving_solve(arguments, launch, farewell);
   }
   if (launch.is_by_mpich) {

@@ -16,6 +16,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <memory>
 #include <optional>
 #include <sstream>
 #include <string>
@@ -101,6 +102,15 @@ void wait_until_free(const std::string& checkpoint) {
   const double begin = steady_seconds();
   while (fs::exists(checkpoint + "/system") && is_in_use(checkpoint) && steady_seconds() - begin < kMostSeconds) {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+}
+
+void check_survival(const SolveArguments& arguments, const Launch& launch) {
+  if (!launch.is_by_mpich && arguments.ranks.num_processes == 1) {
+    throw UsageError("--survive: a process alone survives nobody; start several by --processes P");
+  }
+  if (!(arguments.ranks.heartbeat_limit_seconds > 0)) {
+    throw UsageError("--survive: processes are only lost after some time of silence: --heartbeat-limit above 0");
   }
 }
 
@@ -220,14 +230,16 @@ ExitCode run_surviving_solve(const SolveArguments& arguments, const Launch& laun
       return ExitCode::fenced;
     }
   }
+  check_survival(arguments, launch);
   if (launch.is_by_mpich) {
-    const std::string directory = directory_below_launcher(arguments, launch);
-    fs::create_directories(directory);
-    const ExitCode code = start_survivors({{launch.rank, launch.num_ranks, directory}});
-    if (launch.rank == 0) {
-      remove_when_all_are_gone({launch.rank, launch.num_ranks, directory});
-    }
-    return code;
+    const SurvivorPlace place{launch.rank, launch.num_ranks, directory_below_launcher(arguments, launch)};
+    fs::create_directories(place.directory);
+    const std::shared_ptr<const SurvivorPlace> cleaned(launch.rank == 0 ? &place : nullptr, [](const SurvivorPlace* first) {
+      if (first != nullptr) {
+        remove_when_all_are_gone(*first);
+      }
+    });
+    return start_survivors({place});
   }
   const RunDirectory directory(arguments.ranks.arbiter);
   std::vector<SurvivorPlace> places;
