@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "loadinfo/heartbeat.hpp"
-#include "loadinfo/mesh/arbiter.hpp"
 #include "loadinfo/mesh/mesh.hpp"
 #include "loadinfo/mesh/rank_losses.hpp"
+#include "loadinfo/ranks/arbiter.hpp"
 #include "loadinfo/ranks/communicator.hpp"
 
 namespace frond {

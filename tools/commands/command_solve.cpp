@@ -33,12 +33,13 @@ ExitCode run_in_one_process(const SolveArguments& arguments, SolverOptions optio
   return SolveRun<S, LocalStage<S>>(stage, arguments, matrix, analysed, read_seconds).run();
 }
 
-ExitCode run_solve(const SolveArguments& arguments, const Launch& launch, Farewell& farewell) {
+ExitCode run_solve(const SolveArguments& arguments, const Launch& launch, Farewell& farewell,
+                   const std::function<ExitCode(const SolveArguments&)>& run_survivor) {
   if (const std::optional<std::string> warning = blas_warning(); warning && launch.rank == 0) {
     tell_on_stderr(fmt::format("frond: warning: {}\n", *warning));
   }
   if (arguments.ranks.survive) {
-    return run_surviving_solve(arguments, launch, farewell);
+    return run_survivor ? run_survivor(arguments) : run_surviving_solve(arguments, launch);
   }
   if (launch.is_by_mpich) {
     return run_distributed_solve(arguments, launch, farewell);
@@ -67,7 +68,8 @@ ExitCode run_solve(const SolveArguments& arguments, const Launch& launch, Farewe
 
 }  // namespace
 
-void add_solve_command(CLI::App& program, const Launch& launch, ExitCode& result, Farewell& farewell) {
+void add_solve_command(CLI::App& program, const Launch& launch, ExitCode& result, Farewell& farewell,
+                       const std::function<ExitCode(const SolveArguments&)>& run_survivor) {
   CLI::App* command = program.add_subcommand("solve", "Solve A x = b and verify the answer");
   command->footer(
       "Without --rhs, b = A x for a random x with entries in [1,2), and the error of x is reported, too.\n\n"
@@ -91,10 +93,10 @@ void add_solve_command(CLI::App& program, const Launch& launch, ExitCode& result
       "  mpiexec.mpich -n 4 frond solve A.mtx --threads 2");
   const auto arguments = std::make_shared<SolveArguments>();
   add_solve_options(*command, *arguments);
-  command->callback([arguments, &launch, &result, &farewell] {
+  command->callback([arguments, &launch, &result, &farewell, run_survivor] {
     arguments->stop_sources =
         std::make_shared<StopSources>(arguments->time_limit_seconds, arguments->checkpoint_directory(), launch.num_ranks);
-    result = run_solve(*arguments, launch, farewell);
+    result = run_solve(*arguments, launch, farewell, run_survivor);
   });
 }
 

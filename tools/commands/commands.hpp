@@ -2,6 +2,8 @@
 // The subcommands of the frond program.
 #pragma once
 
+#include <functional>
+
 #include "tools/process/exit_code.hpp"
 #include "tools/process/launch.hpp"
 
@@ -10,6 +12,8 @@ class App;
 }
 
 namespace frond {
+
+struct SolveArguments;
 
 // Each adds its subcommand to `program`; when that is the one on the command line, it runs while the line is parsed and leaves its
 // exit code in `result`, which must live that long, as must `launch` and `farewell`.
@@ -21,6 +25,8 @@ void add_checkpoint_commands(CLI::App& program, const Launch& launch, ExitCode& 
 void add_generate_command(CLI::App& program, const Launch& launch, ExitCode& result);
 void add_machine_command(CLI::App& program, const Launch& launch, ExitCode& result);
 void add_simulate_command(CLI::App& program, const Launch& launch);
-void add_solve_command(CLI::App& program, const Launch& launch, ExitCode& result, Farewell& farewell);
+/// `run_survivor` solves where this is one of the processes of --survive; empty: it is not.
+void add_solve_command(CLI::App& program, const Launch& launch, ExitCode& result, Farewell& farewell,
+                       const std::function<ExitCode(const SolveArguments&)>& run_survivor = {});
 
 }  // namespace frond

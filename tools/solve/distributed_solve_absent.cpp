@@ -12,7 +12,7 @@ ExitCode run_distributed_solve(const SolveArguments& /*arguments*/, const Launch
       "-DFROND_MPI=ON");
 }
 
-ExitCode run_surviving_solve(const SolveArguments& /*arguments*/, const Launch& /*launch*/, Farewell& /*farewell*/) {
+ExitCode run_surviving_solve(const SolveArguments& /*arguments*/, const Launch& /*launch*/) {
   throw UsageError("--survive and --processes are for several processes, but Frond was built without MPI: -DFROND_MPI=ON");
 }
 

@@ -8,10 +8,8 @@
 
 namespace frond {
 
-/// Starts the processes, or below MPICH's launcher one of them, and outlives them; or is one of them. Those who live read, analyse,
-/// factorize and solve together, and begin again without whoever is lost, with a checkpoint from what is finished; the lowest of
-/// them reads, prints and writes.
-[[nodiscard]] ExitCode run_surviving_solve(const SolveArguments& arguments, const Launch& launch, Farewell& farewell);
+/// Starts the processes, or below MPICH's launcher one of them, and outlives them (survivor.hpp): returns the code of the run.
+[[nodiscard]] ExitCode run_surviving_solve(const SolveArguments& arguments, const Launch& launch);
 
 /// This process becomes `mpiexec.mpich -n P` of itself. Throws UsageError if there is no such launcher.
 [[noreturn]] ExitCode become_mpi_processes(const SolveArguments& arguments);

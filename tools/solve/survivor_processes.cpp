@@ -23,9 +23,9 @@
 #include <thread>
 
 #include "frond/error.hpp"
-#include "loadinfo/mesh/arbiter.hpp"
+#include "loadinfo/ranks/arbiter.hpp"
 #include "matrices/steady_clock.hpp"
-#include "tools/process/standard_error.hpp"
+#include "tools/process/program_beside.hpp"
 #include "tools/solve/stop_sources.hpp"
 
 namespace frond {
@@ -47,7 +47,8 @@ struct Child {
 // Words and variables that outlive fork() and exec().
 class Image {
  public:
-  explicit Image(const SurvivorPlace& place) : words_(own_command_line()) {
+  explicit Image(const SurvivorPlace& place)
+      : program_(program_beside("frond-survivor", "build frond again")), words_(own_command_line()) {
     for (char** variable = environ; *variable != nullptr; ++variable) {
       // A launcher's are for the parent.
       const std::string_view text(*variable);
@@ -70,11 +71,12 @@ class Image {
   // In a child: nothing is allocated any more.
   [[noreturn]] void run() {
     prctl(PR_SET_PDEATHSIG, SIGKILL);  // NOLINT(cppcoreguidelines-pro-type-vararg): Linux
-    execve("/proc/self/exe", word_pointers_.data(), variable_pointers_.data());
+    execve(program_.c_str(), word_pointers_.data(), variable_pointers_.data());
     _exit(127);
   }
 
  private:
+  std::string program_;
   std::vector<std::string> words_;
   std::vector<std::string> variables_;
   std::vector<char*> word_pointers_;
@@ -134,10 +136,10 @@ ExitCode conclude(const SurvivalRecord& end, const std::vector<SurvivorPlace>& p
 
 }  // namespace
 
-std::optional<SurvivorPlace> own_survivor_place() {
+SurvivorPlace own_survivor_place() {
   const char* text = std::getenv(kPlaceVariable);
   if (text == nullptr) {
-    return std::nullopt;
+    throw UsageError("this program is started by frond solve --survive");
   }
   SurvivorPlace place;
   const char* end = text + std::strlen(text);

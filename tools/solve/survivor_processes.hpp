@@ -4,7 +4,6 @@
 
 #include <sys/types.h>
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,16 +19,16 @@ struct SurvivorPlace {
   std::string directory;  ///< of the run
 };
 
-/// What this process was told, if it was started as one of several that survive losses.
-[[nodiscard]] std::optional<SurvivorPlace> own_survivor_place();
+/// What this process was told. Throws UsageError if it was not started as one of several that survive losses.
+[[nodiscard]] SurvivorPlace own_survivor_place();
 
 /// The file for what the process of that rank says in the attempt of that number on its standard output: until an attempt is the
 /// last one, nobody is to read it.
 [[nodiscard]] std::string output_file(const std::string& directory, Index attempt, Rank rank);
 
-/// Starts this program again with the same words, in each of these places; returns when the run has ended, and its exit code.
-/// Processes that have no part in it any more are killed, all when this process is. Signals to end are passed on. Prints what the
-/// one that led in the end has said, if it was in one of these places.
+/// Starts frond-survivor with the words of this program, in each of these places; returns when the run has ended, and its exit
+/// code. Processes that have no part in it any more are killed, all when this process is. Signals to end are passed on. Prints what
+/// the one that led in the end has said, if it was in one of these places.
 [[nodiscard]] ExitCode start_survivors(const std::vector<SurvivorPlace>& places);
 
 /// Removes the directory of a run when all who started its processes have taken their ends, or after some seconds.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Records as files.
-#include "loadinfo/mesh/arbiter.hpp"
+#include "loadinfo/ranks/arbiter.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// One attempt after the other, each with those who are left.
+#include "tools/solve/survivor.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <filesystem>
+#include <iterator>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "frond/error.hpp"
+#include "loadinfo/mesh/survivors.hpp"
+#include "matrices/steady_clock.hpp"
+#include "solver/checkpoint/checkpoint_directory.hpp"
+#include "tools/process/standard_error.hpp"
+#include "tools/solve/distributed_solve.hpp"
+#include "tools/solve/failure_code.hpp"
+
+namespace frond {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The first attempt is what was asked for; later ones go on from a checkpoint, if there is one.
+SolveArguments arguments_of_attempt(const SolveArguments& arguments, Index attempt) {
+  SolveArguments own = arguments;
+  if (attempt > 0 && !arguments.checkpoint.empty()) {
+    own.resume = arguments.checkpoint;
+    own.checkpoint.clear();
+  }
+  return own;
+}
+
+// A process that was fenced holds it until it is ended.
+void wait_until_free(const std::string& checkpoint) {
+  constexpr double kMostSeconds = 10;
+  const double begin = steady_seconds();
+  while (fs::exists(checkpoint + "/system") && is_in_use(checkpoint) && steady_seconds() - begin < kMostSeconds) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+}
+
+/// One of the processes.
+class Survivor {
+ public:
+  Survivor(const SolveArguments& arguments, const SurvivorPlace& place)
+      : arguments_(arguments),
+        directory_(place.directory),
+        survivors_({.directory = place.directory, .rank = place.rank, .num_ranks = place.num_ranks},
+                   arguments.ranks.heartbeat_limit_seconds) {}
+
+  ExitCode run() {
+    std::optional<int> code;
+    while (!code) {
+      try {
+        if (survivors_.leads()) {
+          say_into(output_file(directory_, survivors_.record().number, survivors_.rank()));
+        }
+        const ExitCode own = attempt();
+        std::fflush(stdout);
+        code = survivors_.end(static_cast<int>(own));
+      } catch (const LossError&) {
+        const std::vector<Rank> before = survivors_.record().members;
+        code = survivors_.go_on();
+        if (!code && survivors_.leads()) {
+          tell_losses(before);
+        }
+      }
+    }
+    return static_cast<ExitCode>(*code);
+  }
+
+ private:
+  static void say_into(const std::string& path) {
+    if (std::freopen(path.c_str(), "w", stdout) == nullptr) {
+      throw OutputError(fmt::format("{}: cannot be created: {}", path, std::strerror(errno)));
+    }
+  }
+
+  // What fails on all alike is an end as good as any; the one that leads says it.
+  ExitCode attempt() {
+    const SolveArguments own = arguments_of_attempt(arguments_, survivors_.record().number);
+    try {
+      if (survivors_.leads() && !own.resume.empty()) {
+        wait_until_free(own.resume);
+      }
+      return solve_on_ranks(survivors_.communicator(), own);
+    } catch (const LossError&) {
+      throw;
+    } catch (const CommunicationError& error) {
+      leave(error.what());
+    } catch (const Error&) {
+      const ToldFailure failure = failure_of(std::current_exception());
+      if (survivors_.leads()) {
+        tell_on_stderr(fmt::format("frond: error: {}\n", failure.text));
+      }
+      return failure.code;
+    } catch (const std::exception& error) {
+      leave(error.what());
+    }
+  }
+
+  // What has happened to this process alone: the others go on without it.
+  [[noreturn]] void leave(const std::string& why) const {
+    tell_on_stderr(fmt::format("frond: process {} leaves: {}\n", survivors_.rank(), why));
+    std::_Exit(static_cast<int>(ExitCode::process_lost));
+  }
+
+  void tell_losses(const std::vector<Rank>& before) const {
+    const std::vector<Rank>& now = survivors_.record().members;
+    std::vector<Rank> lost;
+    std::set_difference(before.begin(), before.end(), now.begin(), now.end(), std::back_inserter(lost));
+    tell_on_stderr(fmt::format("frond: process{} {} {} gone; {} go{} on {}\n", lost.size() == 1 ? "" : "es", fmt::join(lost, ", "),
+                               lost.size() == 1 ? "is" : "are", now.size(), now.size() == 1 ? "es" : "",
+                               arguments_.checkpoint_directory().empty() ? "from the beginning" : "from the checkpoint"));
+  }
+
+  const SolveArguments& arguments_;
+  std::string directory_;
+  Survivors survivors_;
+};
+
+}  // namespace
+
+ExitCode run_survivor(const SolveArguments& arguments, const SurvivorPlace& place, Farewell& farewell) {
+  // Without destructors: nobody is waited for any more.
+  farewell = [](ExitCode code) {
+    std::fflush(nullptr);
+    std::_Exit(static_cast<int>(code));
+  };
+  try {
+    return Survivor(arguments, place).run();
+  } catch (const FencedError& error) {
+    tell_on_stderr(fmt::format("frond: {}\n", error.what()));
+    return ExitCode::fenced;
+  }
+}
+
+}  // namespace frond
