@@ -97,7 +97,7 @@ bool Arbiter::is_gone(Rank rank) const { return access(fmt::format("{}/gone.{}",
 
 std::optional<SurvivalRecord> Arbiter::find_end() const {
   for (Index number = 1;; ++number) {
-    const std::optional<SurvivalRecord> record = find(number);
+    std::optional<SurvivalRecord> record = find(number);
     if (!record || record->end_code) {
       return record;
     }

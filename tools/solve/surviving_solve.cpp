@@ -119,6 +119,7 @@ ExitCode run_surviving_solve(const SolveArguments& arguments, const Launch& laun
   }
   const RunDirectory directory(arguments.ranks.arbiter);
   std::vector<SurvivorPlace> places;
+  places.reserve(static_cast<std::size_t>(arguments.ranks.num_processes));
   for (Rank rank = 0; rank < arguments.ranks.num_processes; ++rank) {
     places.push_back({rank, arguments.ranks.num_processes, directory.path()});
   }

@@ -26,6 +26,7 @@ namespace {
 void on_ranks(Rank num_ranks, const std::function<void(Mesh& mesh)>& work) {
   const testing::ScratchFolder folder;
   std::vector<std::thread> threads;
+  threads.reserve(static_cast<std::size_t>(num_ranks));
   for (Rank rank = 0; rank < num_ranks; ++rank) {
     threads.emplace_back([&, rank] {
       try {

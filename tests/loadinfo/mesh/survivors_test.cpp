@@ -156,6 +156,7 @@ TEST(Arbiter, SealsTheFirstRecordOnly) {
   EXPECT_EQ(arbiter.find(1), std::nullopt);
   std::vector<SurvivalRecord> sealed(8);
   std::vector<std::thread> threads;
+  threads.reserve(sealed.size());
   for (Rank rank = 0; rank < 8; ++rank) {
     threads.emplace_back([&, rank] { sealed[static_cast<std::size_t>(rank)] = arbiter.seal({1, {rank, 100}}); });
   }
