@@ -3,7 +3,7 @@
 #include "tools/simulation/simulated_log.hpp"
 
 #include <algorithm>
-#include <mutex>
+#include <utility>
 
 #include "analysis/tree/front_cost.hpp"
 #include "factorization/recovery/census.hpp"
@@ -55,13 +55,24 @@ double SimulatedCensus::resumable_flops(Method method) const {
 }
 
 SimulatedLog::SimulatedLog(sg::Disk* disk, sg::Host* host, SimulatedCensus& census)
-    : disk_(disk), census_(census), mutex_(sg::Mutex::create()), changed_(sg::ConditionVariable::create()) {
+    : disk_(disk), census_(census), pushed_(sg::Semaphore::create(0)), ended_(sg::Semaphore::create(0)) {
   sg::Actor::create("log", host, [this] { run(); })->daemonize();
 }
 
 void SimulatedLog::push(const Piece& piece) {
   queue_.push(piece);
-  changed_->notify_all();
+  pushed_->release();
+}
+
+// Until the writer has ended a piece, or the time is over.
+void SimulatedLog::wait_for_end(std::optional<double> most_seconds) {
+  does_rank_wait_ = true;
+  if (most_seconds) {
+    static_cast<void>(ended_->acquire_timeout(*most_seconds));
+  } else {
+    ended_->acquire();
+  }
+  does_rank_wait_ = false;
 }
 
 void SimulatedLog::take_factor(NodeId node, PartRole role, Count num_bytes, Rank num_slaves) {
@@ -82,21 +93,16 @@ void SimulatedLog::let_go(NodeId node, PartRole role) {
   }
   const double begin = sg::Engine::get_clock();
   const auto waited = [begin] { return sg::Engine::get_clock() - begin; };
-  std::unique_lock lock(*mutex_);
   while (queue_.is_pending(block) && queue_.may_wait(waited(), sg::Engine::get_clock())) {
-    changed_->wait_for(lock, 0.002);
+    wait_for_end(0.002);
   }
-  queue_.drop(block);
-  while (queue_.is_pending(block)) {
-    changed_->wait(lock);
-  }
+  queue_.drop(block);  // what is on its way of it is in the system's memory, and not in the front's any more
   queue_.count_wait(waited());
 }
 
 void SimulatedLog::settle() {
-  std::unique_lock lock(*mutex_);
   while (!queue_.is_idle()) {
-    changed_->wait(lock);
+    wait_for_end();
   }
 }
 
@@ -111,10 +117,9 @@ bool SimulatedLog::write(const Piece& piece) {
 
 void SimulatedLog::run() {
   while (true) {
+    pushed_->acquire();
     if (queue_.empty()) {
-      std::unique_lock lock(*mutex_);
-      changed_->wait(lock);
-      continue;
+      continue;  // it was dropped
     }
     const Piece piece = queue_.begin();
     const bool is_written = write(piece);
@@ -123,7 +128,9 @@ void SimulatedLog::run() {
       census_.add(piece.key);
     }
     queue_.end(is_written);
-    changed_->notify_all();
+    if (std::exchange(does_rank_wait_, false)) {
+      ended_->release();
+    }
   }
 }
 

@@ -2,6 +2,7 @@
 // The log of a rank's finished fronts in virtual time: what LogThreads does, on a disk of SimGrid's.
 #pragma once
 
+#include <optional>
 #include <simgrid/s4u.hpp>
 #include <vector>
 
@@ -57,6 +58,7 @@ class SimulatedLog final : public GhostStore {
   };
 
   void push(const Piece& piece);
+  void wait_for_end(std::optional<double> most_seconds = {});
   [[nodiscard]] bool write(const Piece& piece);
   void run();
 
@@ -64,8 +66,10 @@ class SimulatedLog final : public GhostStore {
   SimulatedCensus& census_;
   LogQueue<Piece> queue_;
   Count num_bytes_ = 0;
-  simgrid::s4u::MutexPtr mutex_;
-  simgrid::s4u::ConditionVariablePtr changed_;
+  // No locks: an actor that is ended while it waits with one has to give it back, and cannot any more.
+  simgrid::s4u::SemaphorePtr pushed_;
+  simgrid::s4u::SemaphorePtr ended_;  // a piece, while the rank waits
+  bool does_rank_wait_ = false;
 };
 
 }  // namespace frond
