@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 
 #include "loadinfo/load.hpp"
 
@@ -42,6 +43,12 @@ class ReceivedMessage {
       : from_(from), num_bytes_(body.num_bytes()), num_held_bytes_(static_cast<Count>(body.bytes().size())) {
     bytes_ = std::make_unique<std::byte[]>(body.bytes().size());
     std::copy(body.bytes().begin(), body.bytes().end(), bytes_.get());
+  }
+
+  /// The same message, whose sender has another number where it goes now.
+  [[nodiscard]] ReceivedMessage renamed(Rank from) && {
+    from_ = from;
+    return std::move(*this);
   }
 
   [[nodiscard]] Rank from() const { return from_; }

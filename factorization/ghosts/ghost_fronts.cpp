@@ -55,7 +55,7 @@ double GhostFronts::take_streams(Part& part) {
   return std::exchange(part.stream_entries, 0);
 }
 
-// Of a sequential front.
+// Gives back what a sequential front leaves to its parent.
 void GhostFronts::give_back_output(NodeId node) {
   if (context_.store != nullptr) {
     context_.store->let_go(node, PartRole::master);
@@ -63,7 +63,7 @@ void GhostFronts::give_back_output(NodeId node) {
   give_back_active(output_bytes(node));
 }
 
-// The fronts of a task that one rank does, and what they leave.
+// Stores the fronts of a task that one rank does, and what they leave.
 void GhostFronts::store_whole(const Task& task) const {
   if (context_.store == nullptr) {
     return;
@@ -80,7 +80,7 @@ void GhostFronts::store_whole(const Task& task) const {
   }
 }
 
-// A part of a row-distributed front.
+// Stores a part of a row-distributed front.
 void GhostFronts::store_part(FrontPart id) const {
   if (context_.store == nullptr || task_of(id).type != NodeType::row_distributed) {
     return;

@@ -10,7 +10,6 @@
 #include <array>
 #include <cerrno>
 #include <chrono>
-#include <climits>
 #include <cstdio>
 #include <cstring>
 #include <fstream>
@@ -27,7 +26,12 @@
 namespace frond {
 namespace {
 
-constexpr int kMostWaiting = 64;  // messages of a pair, on either side: pieces of contribution blocks have a MiB
+// Messages of a pair that wait, on either side, and those of all pairs together: pieces of contribution blocks have a MiB.
+constexpr int kMostWaitingOfPair = 64;
+constexpr int kMostWaiting = 512;
+constexpr int kMostAtOnce = 64;  // that are let in: what is not handled slows down those who send
+
+int most_waiting(Rank num_ranks) { return std::clamp(kMostWaiting / num_ranks, 4, kMostWaitingOfPair); }
 
 struct Head {
   std::uint64_t token = 0;
@@ -43,11 +47,6 @@ void set(void* socket, int option, int value) {
   if (zmq_setsockopt(socket, option, &value, sizeof(value)) != 0) {
     fail("an option of a socket");
   }
-}
-
-std::string machine() {
-  std::array<char, HOST_NAME_MAX + 1> name{};
-  return gethostname(name.data(), name.size() - 1) == 0 ? std::string(name.data()) : "localhost";
 }
 
 std::string last_endpoint(void* socket) {
@@ -92,19 +91,25 @@ Mesh::Mesh(const MeshOptions& options) : options_(options), context_(zmq_ctx_new
 
 Mesh::~Mesh() = default;
 
-// Returns what the lane is reached by: "MACHINE NAME PORT", the name being one of that machine.
+// Returns what the lane is reached by: "NAME", on this machine, or "NAME MACHINE PORT".
 std::string Mesh::open(Lane& lane, const std::string& name) {
   lane.inbound.socket.reset(zmq_socket(context_.get(), ZMQ_PULL));
   void* socket = lane.inbound.socket.get();
   set(socket, ZMQ_LINGER, 0);
-  set(socket, ZMQ_RCVHWM, kMostWaiting);
+  set(socket, ZMQ_RCVHWM, most_waiting(num_ranks()));
   // In the abstract name space of the machine: who is killed leaves nothing behind.
   const std::string local = fmt::format("@frond-{}-{}-{}", getpid(), rank(), name);
-  if (zmq_bind(socket, ("ipc://" + local).c_str()) != 0 || zmq_bind(socket, "tcp://*:*") != 0) {
+  if (zmq_bind(socket, ("ipc://" + local).c_str()) != 0) {
+    fail("a socket");
+  }
+  if (options_.machine.empty()) {
+    return local;
+  }
+  if (zmq_bind(socket, "tcp://*:*") != 0) {
     fail("a socket");
   }
   const std::string endpoint = last_endpoint(socket);
-  return fmt::format("{} {} {}", machine(), local, endpoint.substr(endpoint.rfind(':') + 1));
+  return fmt::format("{} {} {}", local, options_.machine, endpoint.substr(endpoint.rfind(':') + 1));
 }
 
 // The file is there as a whole or not at all.
@@ -141,16 +146,16 @@ void Mesh::connect(Lane& lane, Rank to, const std::string& address) {
     return;
   }
   std::istringstream words(address);
-  std::string of_machine;
   std::string name;
+  std::string machine;
   std::string port;
-  words >> of_machine >> name >> port;
+  words >> name >> machine >> port;
   lane.outbound.back()->socket.reset(zmq_socket(context_.get(), ZMQ_PUSH));
   void* socket = lane.outbound.back()->socket.get();
   set(socket, ZMQ_LINGER, 0);
-  set(socket, ZMQ_SNDHWM, kMostWaiting);
+  set(socket, ZMQ_SNDHWM, most_waiting(num_ranks()));
   const std::string endpoint =
-      of_machine == machine() ? fmt::format("ipc://{}", name) : fmt::format("tcp://{}:{}", of_machine, port);
+      machine == options_.machine ? fmt::format("ipc://{}", name) : fmt::format("tcp://{}:{}", machine, port);
   if (zmq_connect(socket, endpoint.c_str()) != 0) {
     fail("a connection to process " + std::to_string(to));
   }
@@ -189,9 +194,9 @@ bool Mesh::has_room(Rank to, MeshLane which) {
   return zmq_getsockopt(out.socket.get(), ZMQ_EVENTS, &events, &length) == 0 && (events & ZMQ_POLLOUT) != 0;
 }
 
-// Everything that has come. The lane is locked.
+// Some of what has come. The lane is locked.
 void Mesh::let_in(Lane& lane) const {
-  for (;;) {
+  for (int k = 0; k < kMostAtOnce; ++k) {
     zmq_msg_t message;
     zmq_msg_init(&message);
     if (zmq_msg_recv(&message, lane.inbound.socket.get(), ZMQ_DONTWAIT) < 0) {

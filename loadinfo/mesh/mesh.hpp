@@ -28,6 +28,8 @@ struct MeshOptions {
   Rank rank = 0;
   Rank num_ranks = 1;
   double limit_seconds = 60;  ///< for the others to leave theirs
+  std::string machine =
+      {};  ///< by which others reach this one over TCP; empty: all are on one machine, and nothing is open to others
 };
 
 /// One process's end. Calls may come from several threads, and return at once. Nothing is waited for at the end.

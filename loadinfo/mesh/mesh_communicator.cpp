@@ -20,7 +20,8 @@
 namespace frond {
 namespace {
 
-constexpr Count kPieceBytes = Count{1} << 20;  // of what is longer, so that it passes through ranks while it comes
+// What is longer goes in pieces, so that it passes through ranks while it comes.
+constexpr Count kPieceBytes = Count{1} << 20;
 
 /// What all communicators of an epoch have in common. Numbers are given out in the same order on all ranks.
 struct Group {
@@ -71,7 +72,8 @@ class MeshChannel final : public Channel {
     if (!message) {
       return std::nullopt;
     }
-    return ReceivedMessage(group_->rank_of(message->from()), MessageBody(message->bytes()));
+    const Rank from = group_->rank_of(message->from());
+    return std::move(*message).renamed(from);
   }
 
  private:

@@ -12,7 +12,7 @@
 
 namespace frond {
 
-/// Of some processes, increasing, this one among them: members[k] becomes rank k. All of them make it with the same numbers. It
+/// Makes one of some processes, increasing, this one among them: members[k] becomes rank k. All of them pass the same numbers. It
 /// uses the contexts from `first_context` on, of which there are kContextsPerEpoch. Where somebody waits, or looks for messages, it
 /// throws what `losses` throw. Both outlive it, and its duplicates.
 [[nodiscard]] Communicator mesh_communicator(Mesh& mesh, const RankLosses& losses, std::vector<Rank> members,

@@ -2,6 +2,8 @@
 // Which processes are gone, and what is thrown where somebody waits for them.
 #pragma once
 
+#include <algorithm>
+#include <iterator>
 #include <mutex>
 #include <set>
 #include <string>
@@ -25,22 +27,22 @@ class RankLosses {
     const std::lock_guard lock(mutex_);
     lost_.insert(rank);
   }
-  /// Others have gone on without those who are lost to them, or without this process.
-  void supersede() {
+  /// There is a record of that number: others have gone on without those who are lost to them, or without this process.
+  void hear_of(Index record) {
     const std::lock_guard lock(mutex_);
-    is_superseded_ = true;
+    newest_record_ = std::max(newest_record_, record);
   }
-  /// The next work begins, with these.
-  void begin(std::vector<Rank> members) {
+  /// The work of a record begins, with these.
+  void begin(Index record, std::vector<Rank> members) {
     const std::lock_guard lock(mutex_);
+    record_ = record;
     members_ = std::move(members);
-    is_superseded_ = false;
   }
 
   /// Throws LossError when work with the present members cannot go on.
   void check() const {
     const std::lock_guard lock(mutex_);
-    if (is_superseded_) {
+    if (newest_record_ > record_) {
       throw LossError("others have lost a process, and gone on without it");
     }
     for (const Rank member : members_) {
@@ -52,11 +54,7 @@ class RankLosses {
   [[nodiscard]] std::vector<Rank> living(const std::vector<Rank>& ranks) const {
     const std::lock_guard lock(mutex_);
     std::vector<Rank> living;
-    for (const Rank rank : ranks) {
-      if (!lost_.contains(rank)) {
-        living.push_back(rank);
-      }
-    }
+    std::copy_if(ranks.begin(), ranks.end(), std::back_inserter(living), [this](Rank rank) { return !lost_.contains(rank); });
     return living;
   }
 
@@ -64,7 +62,8 @@ class RankLosses {
   mutable std::mutex mutex_;
   std::set<Rank> lost_;
   std::vector<Rank> members_;
-  bool is_superseded_ = false;
+  Index record_ = 0;
+  Index newest_record_ = 0;
 };
 
 }  // namespace frond

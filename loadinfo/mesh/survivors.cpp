@@ -34,7 +34,7 @@ Survivors::Survivors(const MeshOptions& mesh, double limit_seconds)
     : mesh_(mesh), arbiter_(mesh.directory), heartbeat_(mesh.rank, mesh.num_ranks, limit_seconds, steady_seconds()) {
   record_.members.resize(static_cast<std::size_t>(mesh.num_ranks));
   std::iota(record_.members.begin(), record_.members.end(), 0);
-  losses_.begin(record_.members);
+  losses_.begin(record_.number, record_.members);
   thread_ = std::thread([this] { watch(); });
 }
 
@@ -72,8 +72,8 @@ void Survivors::watch() {
     }
     // The directory is the truth, whatever is heard. What cannot be read of it now is looked at again.
     try {
-      if (const Index number = record_number_; arbiter_.find(number + 1).has_value() && record_number_ == number) {
-        losses_.supersede();
+      for (Index next = record_number_ + 1; arbiter_.find(next).has_value(); ++next) {
+        losses_.hear_of(next);
       }
     } catch (const Error&) {
     }
@@ -115,7 +115,7 @@ std::optional<int> Survivors::go_on() {
 void Survivors::adopt(const SurvivalRecord& record) {
   record_ = record;
   mesh_.forget_before(kContextsPerEpoch * static_cast<std::uint64_t>(record.number));
-  losses_.begin(record.members);
+  losses_.begin(record.number, record.members);
   record_number_ = record.number;
 }
 

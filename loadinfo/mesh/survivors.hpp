@@ -30,8 +30,8 @@ class FencedError : public CommunicationError {
 /// A thread gives and hears signs of life and looks for records of others. To be used by one thread, beside that.
 class Survivors {
  public:
-  /// Meets the others in the directory of `mesh`, which is that of the arbiter, too. A process that is silent for so long is lost,
-  /// and one that the arbiter knows to be gone at once.
+  /// Meets the others in the directory of `mesh`, which is that of the arbiter, too. A process that is silent for so long is lost;
+  /// one that the arbiter knows to be gone is lost at once.
   Survivors(const MeshOptions& mesh, double limit_seconds);
   ~Survivors();
   Survivors(const Survivors&) = delete;
@@ -41,7 +41,7 @@ class Survivors {
   [[nodiscard]] const SurvivalRecord& record() const { return record_; }  ///< number 0: nobody was lost so far
   [[nodiscard]] bool leads() const { return record_.members.front() == rank(); }
 
-  /// Of the members of the record; made once for each record, by all of them.
+  /// Makes that of the record's members; each of them calls this once for each record.
   [[nodiscard]] Communicator communicator();
 
   /// After LossError, or whatever else shows that somebody is gone. Returns the code of the run if it has ended meanwhile. Throws

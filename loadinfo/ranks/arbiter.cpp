@@ -2,18 +2,15 @@
 // Records as files.
 #include "loadinfo/ranks/arbiter.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <unistd.h>
 
-#include <atomic>
-#include <cerrno>
-#include <cstring>
 #include <fstream>
 #include <sstream>
 
 #include "frond/error.hpp"
+#include "matrices/sealed_file.hpp"
 
 namespace frond {
 namespace {
@@ -23,41 +20,15 @@ std::string text_of(const SurvivalRecord& record) {
                      record.end_code ? fmt::format("exit {}\n", *record.end_code) : "");
 }
 
-[[noreturn]] void refuse(const std::string& path, const char* what) {
-  throw OutputError(fmt::format("{}: {}: {}", path, what, std::strerror(errno)));
-}
-
-// Returns when it is on the disk.
-void write_file(const std::string& path, const std::string& text) {
-  const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);  // NOLINT: POSIX
-  if (file < 0) {
-    refuse(path, "cannot be created");
-  }
-  const bool is_written = write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size()) && fsync(file) == 0;
-  close(file);
-  if (!is_written) {
-    refuse(path, "cannot be written");
-  }
-}
-
 }  // namespace
 
 std::string Arbiter::path(Index number) const { return fmt::format("{}/record.{}", directory_, number); }
 
 SurvivalRecord Arbiter::seal(const SurvivalRecord& record) const {
-  static std::atomic<int> num_temporaries = 0;  // threads of a process write their own
-  const std::string temporary = fmt::format("{}.{}.{}", path(record.number), getpid(), num_temporaries++);
-  write_file(temporary, text_of(record));
-  const bool is_first = link(temporary.c_str(), path(record.number).c_str()) == 0;
-  const int error = errno;
-  unlink(temporary.c_str());
-  if (!is_first && error != EEXIST) {
-    errno = error;
-    refuse(path(record.number), "cannot be named");
-  }
+  static_cast<void>(seal_file(path(record.number), text_of(record)));  // or somebody else was first
   const std::optional<SurvivalRecord> sealed = find(record.number);
   if (!sealed) {
-    throw InputError(path(record.number), 0, "is gone");
+    throw InputError(path(record.number), 0, "is gone: leave the directory alone while the processes work");
   }
   return *sealed;
 }

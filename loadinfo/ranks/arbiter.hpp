@@ -19,8 +19,7 @@ struct SurvivalRecord {
   friend bool operator==(const SurvivalRecord&, const SurvivalRecord&) = default;
 };
 
-/// Of all records with a number the first one that is sealed counts, for everybody. A record is a file that gets its name by a link
-/// when it is on the disk: so it is there as a whole or not at all, and nobody waits for one who has died while writing it.
+/// The first record of a number that anybody seals counts, for everybody (seal_file()).
 class Arbiter {
  public:
   /// A directory of this run alone.

@@ -30,7 +30,7 @@ class RankCarrier {
   /// Whether libraries that call MPI themselves may be given these ranks.
   [[nodiscard]] virtual bool is_mpi() const = 0;
 
-  // Of all ranks at once. What is sent on one meets nothing of another one.
+  // All ranks make these calls at once. What is sent on one carrier meets nothing of another one.
   [[nodiscard]] virtual std::unique_ptr<RankCarrier> duplicate() const = 0;
   [[nodiscard]] virtual std::unique_ptr<Channel> make_channel(Count buffer_bytes) const = 0;
   virtual void broadcast(Rank root, std::span<std::byte> bytes) const = 0;
@@ -38,10 +38,10 @@ class RankCarrier {
   virtual void gather(Rank root, std::span<const std::byte> mine, std::span<const Count> num_bytes,
                       std::span<std::byte> all) const = 0;
 
-  /// Of those ranks only.
+  /// Only those ranks make this call.
   [[nodiscard]] virtual std::unique_ptr<RankCarrier> of_ranks(std::span<const Rank> ranks) const = 0;
 
-  // Of two ranks.
+  // Two ranks make these calls.
   virtual void send(Rank to, std::span<const std::byte> bytes) const = 0;
   [[nodiscard]] virtual Count receive(Rank from, std::span<std::byte> bytes) const = 0;
 };

@@ -21,7 +21,7 @@
 #include <utility>
 
 #include "matrices/atomic_file.hpp"
-#include "solver/checkpoint/log_file.hpp"
+#include "matrices/log_file.hpp"
 #include "solver/saved/saved_factors.hpp"
 
 namespace frond {

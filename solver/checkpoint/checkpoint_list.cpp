@@ -3,12 +3,9 @@
 #include "solver/checkpoint/checkpoint_list.hpp"
 
 #include <fmt/core.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -18,7 +15,7 @@
 
 #include "frond/error.hpp"
 #include "matrices/checksum.hpp"
-#include "solver/checkpoint/log_file.hpp"
+#include "matrices/sealed_file.hpp"
 
 namespace frond {
 namespace {
@@ -87,50 +84,19 @@ std::string path_of(const std::string& directory, std::pair<Index, Index> place)
   return fmt::format("{}/list.{}.{}", directory, place.first, place.second);
 }
 
-// Where links cannot be made, a name that is not taken will do.
-bool give_name(const std::string& temporary, const std::string& name) {
-  if (link(temporary.c_str(), name.c_str()) == 0) {
-    return true;
-  }
-  if (errno == EEXIST) {
-    return false;
-  }
-  const bool has_no_links = errno == EPERM || errno == ENOTSUP || errno == EOPNOTSUPP || errno == ENOSYS;
-  if (!has_no_links || fs::exists(name) || rename(temporary.c_str(), name.c_str()) != 0) {
-    throw OutputError(fmt::format("{}: cannot be named: {}", name, std::strerror(errno)));
-  }
-  return true;
-}
-
 }  // namespace
 
 bool seal(const std::string& directory, const CheckpointList& list) {
-  const std::string temporary = fmt::format("{}/list.{}.tmp", directory, getpid());
-  std::error_code error;
-  fs::remove(temporary, error);
-  bool is_sealed = false;
-  try {
-    {
-      LogFile file(temporary, LogFile::Mode::create);
-      const std::string text = text_of(list);
-      file.append(std::as_bytes(std::span(text)));
-      file.sync();
-    }
-    is_sealed = give_name(temporary, path_of(directory, {list.run, list.number}));
-    sync_directory(directory);
-  } catch (...) {
-    fs::remove(temporary, error);
-    throw;
+  if (!seal_file(path_of(directory, {list.run, list.number}), text_of(list))) {
+    return false;
   }
-  fs::remove(temporary, error);
-  if (is_sealed) {
-    for (const std::pair<Index, Index>& place : places_in(directory)) {
-      if (place < std::pair(list.run, list.number)) {
-        fs::remove(path_of(directory, place), error);
-      }
+  std::error_code ignored;
+  for (const std::pair<Index, Index>& place : places_in(directory)) {
+    if (place < std::pair(list.run, list.number)) {
+      fs::remove(path_of(directory, place), ignored);
     }
   }
-  return is_sealed;
+  return true;
 }
 
 std::optional<CheckpointList> last_list(const std::string& directory) {

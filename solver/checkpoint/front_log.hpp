@@ -17,7 +17,7 @@
 
 #include "analysis/tree/assembly_tree.hpp"
 #include "matrices/checksum.hpp"
-#include "solver/checkpoint/log_file.hpp"
+#include "matrices/log_file.hpp"
 
 namespace frond {
 

@@ -16,9 +16,10 @@ die() { echo "FAILED: $*" >&2; exit 1; }
 "$frond" solve "$folder/k.mtx" --threads 1 > "$folder/alone"
 inertia=$(grep '^inertia' "$folder/alone")
 
-# run OPTIONS...: starts the processes in the background, as process $run, and waits until all have met.
+# start OPTIONS...: starts the processes in the background, as process $run, and waits until all have met.
 start() {
   mkdir "$folder/arbiter"
+  echo "of somebody else" > "$folder/arbiter/mine"
   "$frond" solve "$folder/k.mtx" --threads 1 --survive --arbiter "$folder/arbiter" --heartbeat-limit 2 "$@" \
     > "$folder/out" 2> "$folder/err" &
   run=$!
@@ -32,7 +33,7 @@ check() {
   [ "$1" != 0 ] || [ "$(grep -c '^inertia' "$folder/out")" = 1 ] || die "not one answer"
   [ "$1" != 0 ] || grep -qF "$inertia" "$folder/out" || die "another inertia"
   [ -z "$(pgrep -f "$folder/k.mtx" || true)" ] || die "processes are left"
-  [ -z "$(ls "$folder/arbiter")" ] || die "files are left"
+  [ "$(ls "$folder/arbiter")" = mine ] || die "files are left, or gone"
   rm -rf "$folder/arbiter" "$folder/checkpoint"
 }
 
@@ -72,8 +73,17 @@ kill -TERM "$run"
 check 8
 grep -q 'SIGTERM came' "$folder/err" && grep -q -- '--resume' "$folder/err" || die "a stop says nothing"
 
+# Without a checkpoint it ends them all, as it does any program.
+start --processes 2
+met 2
+kill -TERM "$run"
+check 143
+
 # Below a launcher, of whose children each outlives the process that it has started.
-"$mpiexec" -disable-auto-cleanup -n 3 "$frond" solve "$folder/k.mtx" --threads 1 --survive > "$folder/out" 2> "$folder/err" &
+mkdir "$folder/arbiter"
+echo "of somebody else" > "$folder/arbiter/mine"
+"$mpiexec" -disable-auto-cleanup -n 3 "$frond" solve "$folder/k.mtx" --threads 1 --survive --arbiter "$folder/arbiter" \
+  > "$folder/out" 2> "$folder/err" &
 run=$!
 for _ in $(seq 1000); do
   children=()
@@ -87,6 +97,7 @@ sleep 0.3
 kill -9 "${children[@]:0:2}" 2>/dev/null || true
 wait "$run" || true  # the launcher has a code of its own
 grep -q '^verdict *solved' "$folder/out" && grep -qF "$inertia" "$folder/out" || { cat "$folder/out" "$folder/err"; die "below a launcher"; }
+[ "$(ls "$folder/arbiter")" = mine ] || die "files are left, or gone, below a launcher"
 
 # What fails on all is said once.
 code=0

@@ -9,7 +9,7 @@
 
 #include "tools/bench/bench_problems.hpp"
 #include "tools/bench/bench_results.hpp"
-#include "tools/bench/temporary_folder.hpp"
+#include "tools/process/temporary_folder.hpp"
 
 namespace frond {
 
@@ -52,7 +52,7 @@ class Campaign {
   [[nodiscard]] std::vector<int> core_counts_wanted() const;
 
   CampaignPlan plan_;
-  TemporaryFolder folder_;
+  TemporaryFolder folder_{"bench"};
   std::vector<Job> jobs_;  // [problem]
   BenchResults results_;
 };

@@ -62,7 +62,7 @@ void print_checkpoint(std::FILE* stream, const SimulationResult& result, const S
 }
 
 // Null where no checkpoint was asked for.
-Json checkpoint_json(const SimulationResult& result, const SimulationOptions& options) {
+Json checkpoint_json(const SimulationResult& result, const SimulationTotals& totals, const SimulationOptions& options) {
   if (options.list_seconds <= 0) {
     return nullptr;
   }
@@ -70,7 +70,6 @@ Json checkpoint_json(const SimulationResult& result, const SimulationOptions& op
   for (const SimulatedList& list : result.lists) {
     lists.push_back({{"seconds", list.seconds}, {"flops_done", list.flops_done}, {"flops_resumable", list.flops_resumable}});
   }
-  const SimulationTotals totals = totals_of(result);
   const FailureCost cost = failure_cost(result);
   return {{"bytes_written", totals.num_bytes_written},
           {"blocks_left_out", totals.num_blocks_left_out},
@@ -189,7 +188,7 @@ Json simulation_json(const SimulationResult& result, const SimulationOptions& op
           {"slaves_chosen", totals.num_slaves},
           {"slave_refusals", totals.num_refusals},
           {"snapshot_seconds", totals.snapshot_seconds},
-          {"checkpoint", checkpoint_json(result, options)},
+          {"checkpoint", checkpoint_json(result, totals, options)},
           {"seconds_at_rest", result.ranks.front().seconds_at_rest},
           {"refused_drains", result.refused_drains},
           {"parts_moved_per_rank", per_rank(result, [](const SimulatedRankCounts& rank) { return rank.num_parts_moved; })},

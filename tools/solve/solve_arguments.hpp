@@ -27,7 +27,7 @@ struct RanksArguments : ExchangeArguments {
   std::string bind = "auto";
   Rank num_processes = 1;  ///< that are started, unless a launcher has started them
   bool survive = false;    ///< the loss of any of them but one
-  std::string arbiter;     ///< a directory for that; empty: see RunDirectory
+  std::string arbiter;     ///< a directory for that; empty: memory of this machine
 };
 
 struct SolveArguments {

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "frond/error.hpp"
+#include "tools/process/temporary_folder.hpp"
 #include "tools/solve/stop_sources.hpp"
 #include "tools/solve/survivor_processes.hpp"
 
@@ -27,42 +28,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A directory of this run alone, for addresses and records; removed when the run has ended.
-class RunDirectory {
- public:
-  /// In `parent`, or if that is empty in the memory of this machine.
-  explicit RunDirectory(const std::string& parent) {
-    path_ = (!parent.empty() ? parent : fs::exists("/dev/shm") ? "/dev/shm" : fs::temp_directory_path().string()) + "/frond-XXXXXX";
-    if (mkdtemp(path_.data()) == nullptr) {
-      throw OutputError(
-          fmt::format("{}: no directory can be made there for the processes that solve together: {}", path_, std::strerror(errno)));
-    }
-  }
-  ~RunDirectory() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  RunDirectory(const RunDirectory&) = delete;
-  RunDirectory& operator=(const RunDirectory&) = delete;
+// For what processes of this machine agree upon.
+std::string shared_memory() { return fs::exists("/dev/shm") ? "/dev/shm" : fs::temp_directory_path().string(); }
 
-  [[nodiscard]] const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
-
-// By themselves all processes of a launcher have come to the same name.
-std::string directory_below_launcher(const SolveArguments& arguments, const Launch& launch) {
-  if (!arguments.ranks.arbiter.empty()) {
-    return arguments.ranks.arbiter;
-  }
+bool is_one_machine(const Launch& launch) {
   const char* num_local = std::getenv("MPI_LOCALNRANKS");
-  if (num_local == nullptr || std::atoi(num_local) != launch.num_ranks) {
-    throw UsageError(
-        "--survive below a launcher, on several machines: name a new directory that all of them see by --arbiter DIR, where "
-        "processes agree on who goes on");
-  }
-  // The launcher's process, and when it was started: numbers of processes come again.
+  return num_local != nullptr && std::atoi(num_local) == launch.num_ranks;
+}
+
+// The process that has started this one, and when it was started: numbers of processes come again.
+std::string name_of_parent() {
   std::ifstream file(fmt::format("/proc/{}/stat", getppid()));
   const std::string stat{std::istreambuf_iterator<char>(file), {}};
   std::istringstream words(stat.substr(std::min(stat.size(), stat.rfind(')') + 1)));
@@ -71,7 +46,25 @@ std::string directory_below_launcher(const SolveArguments& arguments, const Laun
   for (int k = 0; k < kStartTime; ++k) {
     words >> word;
   }
-  return fmt::format("/dev/shm/frond-{}-{}-{}", getuid(), getppid(), word);
+  return fmt::format("{}-{}-{}", getuid(), getppid(), word);
+}
+
+// All processes of a launcher come to the same one, each by itself.
+std::string directory_below_launcher(const SolveArguments& arguments, const Launch& launch) {
+  const std::string& arbiter = arguments.ranks.arbiter;
+  if (is_one_machine(launch)) {
+    return fmt::format("{}/frond-{}", arbiter.empty() ? shared_memory() : arbiter, name_of_parent());
+  }
+  if (arbiter.empty()) {
+    throw UsageError(
+        "--survive below a launcher, on several machines: name a directory that all of them see by --arbiter DIR, where processes "
+        "agree on who goes on");
+  }
+  const std::string directory = arbiter + "/frond-survivors";
+  if (fs::exists(fmt::format("{}/gone.{}", directory, launch.rank)) || fs::exists(directory + "/record.1")) {
+    throw UsageError(fmt::format("--arbiter {}: another run has left {}: remove it", arbiter, directory));
+  }
+  return directory;
 }
 
 void check_survival(const SolveArguments& arguments, const Launch& launch) {
@@ -108,7 +101,7 @@ ExitCode become_mpi_processes(const SolveArguments& arguments) {
 ExitCode run_surviving_solve(const SolveArguments& arguments, const Launch& launch) {
   check_survival(arguments, launch);
   if (launch.is_by_mpich) {
-    const SurvivorPlace place{launch.rank, launch.num_ranks, directory_below_launcher(arguments, launch)};
+    const SurvivorPlace place{launch.rank, launch.num_ranks, directory_below_launcher(arguments, launch), is_one_machine(launch)};
     fs::create_directories(place.directory);
     const std::shared_ptr<const SurvivorPlace> cleaned(launch.rank == 0 ? &place : nullptr, [](const SurvivorPlace* first) {
       if (first != nullptr) {
@@ -117,11 +110,12 @@ ExitCode run_surviving_solve(const SolveArguments& arguments, const Launch& laun
     });
     return start_survivors({place});
   }
-  const RunDirectory directory(arguments.ranks.arbiter);
+  const std::string& arbiter = arguments.ranks.arbiter;
+  const TemporaryFolder folder("survivors", arbiter.empty() ? shared_memory() : arbiter);
   std::vector<SurvivorPlace> places;
   places.reserve(static_cast<std::size_t>(arguments.ranks.num_processes));
   for (Rank rank = 0; rank < arguments.ranks.num_processes; ++rank) {
-    places.push_back({rank, arguments.ranks.num_processes, directory.path()});
+    places.push_back({rank, arguments.ranks.num_processes, folder.path()});
   }
   return start_survivors(places);
 }

@@ -5,9 +5,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <chrono>
+#include <climits>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -31,6 +35,11 @@ namespace frond {
 namespace {
 
 namespace fs = std::filesystem;
+
+std::string machine_name() {
+  std::array<char, HOST_NAME_MAX + 1> name{};
+  return gethostname(name.data(), name.size() - 1) == 0 ? std::string(name.data()) : "localhost";
+}
 
 // The first attempt is what was asked for; later ones go on from a checkpoint, if there is one.
 SolveArguments arguments_of_attempt(const SolveArguments& arguments, Index attempt) {
@@ -57,7 +66,10 @@ class Survivor {
   Survivor(const SolveArguments& arguments, const SurvivorPlace& place)
       : arguments_(arguments),
         directory_(place.directory),
-        survivors_({.directory = place.directory, .rank = place.rank, .num_ranks = place.num_ranks},
+        survivors_({.directory = place.directory,
+                    .rank = place.rank,
+                    .num_ranks = place.num_ranks,
+                    .machine = place.is_one_machine ? "" : machine_name()},
                    arguments.ranks.heartbeat_limit_seconds) {}
 
   ExitCode run() {

@@ -11,13 +11,12 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
-#include <charconv>
 #include <chrono>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <sstream>
 #include <string_view>
 #include <system_error>
 #include <thread>
@@ -31,8 +30,11 @@
 namespace frond {
 namespace {
 
-constexpr const char* kPlaceVariable = "FROND_SURVIVOR";  // RANK/RANKS/DIRECTORY
-constexpr double kGraceSeconds = 2;                       // for who has heard of the end to end
+constexpr const char* kPlaceVariable = "FROND_SURVIVOR";  // RANK/RANKS/one|several/DIRECTORY
+constexpr const char* kOneMachine = "one";
+constexpr const char* kSeveralMachines = "several";
+constexpr int kEndedBySignal = 128;
+constexpr double kGraceSeconds = 2;  // for who has heard of the end to end
 
 std::atomic<int> g_signal_to_pass_on = 0;
 void note_signal(int number) { g_signal_to_pass_on = number; }
@@ -57,7 +59,8 @@ class Image {
         variables_.emplace_back(text);
       }
     }
-    variables_.push_back(fmt::format("{}={}/{}/{}", kPlaceVariable, place.rank, place.num_ranks, place.directory));
+    variables_.push_back(fmt::format("{}={}/{}/{}/{}", kPlaceVariable, place.rank, place.num_ranks,
+                                     place.is_one_machine ? kOneMachine : kSeveralMachines, place.directory));
     for (std::string& word : words_) {
       word_pointers_.push_back(word.data());
     }
@@ -71,11 +74,15 @@ class Image {
   // In a child: nothing is allocated any more.
   [[noreturn]] void run() {
     prctl(PR_SET_PDEATHSIG, SIGKILL);  // NOLINT(cppcoreguidelines-pro-type-vararg): Linux
+    if (getppid() != parent_) {
+      _exit(127);  // the parent was gone before that
+    }
     execve(program_.c_str(), word_pointers_.data(), variable_pointers_.data());
     _exit(127);
   }
 
  private:
+  pid_t parent_ = getpid();
   std::string program_;
   std::vector<std::string> words_;
   std::vector<std::string> variables_;
@@ -138,18 +145,15 @@ ExitCode conclude(const SurvivalRecord& end, const std::vector<SurvivorPlace>& p
 
 SurvivorPlace own_survivor_place() {
   const char* text = std::getenv(kPlaceVariable);
-  if (text == nullptr) {
+  std::istringstream words(text == nullptr ? "" : text);
+  SurvivorPlace place;
+  char slash = 0;
+  std::string machines;
+  if (!(words >> place.rank >> slash >> place.num_ranks >> slash) || !std::getline(words, machines, '/') ||
+      !std::getline(words, place.directory)) {
     throw UsageError("this program is started by frond solve --survive");
   }
-  SurvivorPlace place;
-  const char* end = text + std::strlen(text);
-  const auto [after_rank, rank_error] = std::from_chars(text, end, place.rank);
-  const bool has_rank = rank_error == std::errc() && after_rank != end && *after_rank == '/';
-  const auto [after_ranks, ranks_error] = std::from_chars(has_rank ? after_rank + 1 : end, end, place.num_ranks);
-  if (!has_rank || ranks_error != std::errc() || after_ranks == end || *after_ranks != '/') {
-    throw UsageError(fmt::format("{}={}: is for processes that frond starts by itself", kPlaceVariable, text));
-  }
-  place.directory = after_ranks + 1;
+  place.is_one_machine = machines == kOneMachine;
   return place;
 }
 
@@ -177,9 +181,11 @@ ExitCode start_survivors(const std::vector<SurvivorPlace>& places) {
   const SurvivorPlace& first = places.front();
   Records records(first.directory);
   double end_seconds = 0;
+  int passed_on = 0;
   for (;;) {
-    if (const int number = g_signal_to_pass_on.exchange(0); number != 0 && number != SIGINT) {
-      kill_all(children, number);  // Ctrl-C reaches them anyway
+    if (const int number = g_signal_to_pass_on.exchange(0); number != 0) {
+      passed_on = number;
+      kill_all(children, number == SIGINT ? 0 : number);  // Ctrl-C reaches them anyway
     }
     take_ends(children);
     const std::optional<SurvivalRecord>& record = records.look();
@@ -204,6 +210,9 @@ ExitCode start_survivors(const std::vector<SurvivorPlace>& places) {
     if (!is_anybody_left) {
       if (const std::optional<SurvivalRecord>& last = records.look(); last && last->end_code) {
         return conclude(*last, places);
+      }
+      if (passed_on != 0) {
+        return static_cast<ExitCode>(kEndedBySignal + passed_on);  // as shells have it
       }
       throw CommunicationError("all processes are gone, and none has come to an end");
     }

@@ -17,6 +17,7 @@ struct SurvivorPlace {
   Rank rank = 0;
   Rank num_ranks = 1;
   std::string directory;  ///< of the run
+  bool is_one_machine = true;
 };
 
 /// What this process was told. Throws UsageError if it was not started as one of several that survive losses.

@@ -157,9 +157,10 @@ struct Coverage {
 };
 
 [[noreturn]] void run_process(const std::string& folder, Rank rank, Rank num_ranks, Rank num_victims, bool is_victim,
-                              std::uint32_t seed, Truth& truth) {
+                              bool is_one_machine, std::uint32_t seed, Truth& truth) {
   try {
-    Mesh mesh({.directory = folder, .rank = rank, .num_ranks = num_ranks});
+    const std::string machine = is_one_machine ? "" : rank % 2 == 0 ? "127.0.0.1" : "localhost";
+    Mesh mesh({.directory = folder, .rank = rank, .num_ranks = num_ranks, .machine = machine});
     if (is_victim) {
       std::thread([&truth, rank, after = seed % 200] {
         std::this_thread::sleep_for(std::chrono::milliseconds(after));
@@ -196,13 +197,14 @@ std::string run_one(std::uint32_t seed, Coverage& coverage) {
   std::vector<Rank> order(static_cast<std::size_t>(num_ranks));
   std::iota(order.begin(), order.end(), 0);
   std::shuffle(order.begin(), order.end(), random);
+  const bool is_one_machine = random() % 2 == 0;  // otherwise half of the messages go over TCP
   std::vector<pid_t> processes;
   for (Rank rank = 0; rank < num_ranks; ++rank) {
     const bool is_victim = std::find(order.begin(), order.begin() + num_victims, rank) != order.begin() + num_victims;
     const auto own_seed = static_cast<std::uint32_t>(random());
     processes.push_back(fork());
     if (processes.back() == 0) {
-      run_process(folder.path("."), rank, num_ranks, num_victims, is_victim, own_seed, truth);
+      run_process(folder.path("."), rank, num_ranks, num_victims, is_victim, is_one_machine, own_seed, truth);
     }
   }
   std::string complaint;

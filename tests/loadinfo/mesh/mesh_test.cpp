@@ -22,15 +22,16 @@
 namespace frond {
 namespace {
 
-// Every rank is a thread with an end of its own.
-void on_ranks(Rank num_ranks, const std::function<void(Mesh& mesh)>& work) {
+// Every rank is a thread with an end of its own, on one machine or, as they believe, on two.
+void on_ranks(Rank num_ranks, const std::function<void(Mesh& mesh)>& work, bool is_one_machine = true) {
   const testing::ScratchFolder folder;
   std::vector<std::thread> threads;
   threads.reserve(static_cast<std::size_t>(num_ranks));
   for (Rank rank = 0; rank < num_ranks; ++rank) {
     threads.emplace_back([&, rank] {
       try {
-        Mesh mesh({.directory = folder.path("."), .rank = rank, .num_ranks = num_ranks});
+        const std::string machine = is_one_machine ? "" : rank % 2 == 0 ? "127.0.0.1" : "localhost";
+        Mesh mesh({.directory = folder.path("."), .rank = rank, .num_ranks = num_ranks, .machine = machine});
         work(mesh);
       } catch (const std::exception& error) {
         ADD_FAILURE() << "rank " << rank << ": " << error.what();
@@ -90,9 +91,11 @@ TEST(Mesh, DoesWhatAllDoAtOnce) {
   }
 }
 
-TEST(Mesh, KeepsTheOrderOfPairs) {
+class MeshOrder : public ::testing::TestWithParam<bool> {};
+
+TEST_P(MeshOrder, OfPairsIsKept) {
   constexpr int kNumMessages = 2000;
-  on_ranks(4, [](Mesh& mesh) {
+  const auto exchange = [](Mesh& mesh) {
     const RankLosses losses;
     const Communicator ranks = mesh_communicator(mesh, losses, all_of(mesh), 1);
     const std::unique_ptr<Channel> channel = ranks.make_channel(1 << 20);
@@ -124,14 +127,17 @@ TEST(Mesh, KeepsTheOrderOfPairs) {
     }
     (void)all_gather(ranks, {});
     EXPECT_FALSE(channel->poll().has_value());
-  });
+  };
+  on_ranks(4, exchange, GetParam());
 }
+
+INSTANTIATE_TEST_SUITE_P(OnOneMachineAndOnTwo, MeshOrder, ::testing::Values(true, false));
 
 // Two of three go on by themselves: what was sent before is not heard.
 TEST(Mesh, BeginsAnewWithoutTheLost) {
   on_ranks(3, [](Mesh& mesh) {
     RankLosses losses;
-    losses.begin(all_of(mesh));
+    losses.begin(0, all_of(mesh));
     const Communicator before = mesh_communicator(mesh, losses, all_of(mesh), 1);
     const std::unique_ptr<Channel> old = before.make_channel(1 << 20);
     (void)all_gather(before, {});
@@ -149,13 +155,15 @@ TEST(Mesh, BeginsAnewWithoutTheLost) {
     watch.join();
     const std::vector<Rank> members = losses.living(all_of(mesh));
     EXPECT_EQ(members, (std::vector<Rank>{0, 1}));
-    losses.begin(members);
+    losses.begin(1, members);
     mesh.forget_before(kContextsPerEpoch);
     const Communicator after = mesh_communicator(mesh, losses, members, kContextsPerEpoch);
     EXPECT_EQ(after.num_ranks(), 2);
     EXPECT_EQ(all_gather_values(after, mesh.rank()), (std::vector<Rank>{0, 1}));
     EXPECT_FALSE(mesh.take(MeshLane::work, 2).has_value());
-    losses.supersede();
+    losses.hear_of(1);  // which is their own
+    (void)all_gather(after, {});
+    losses.hear_of(2);
     EXPECT_THROW((void)all_gather(after, {}), LossError);
   });
 }

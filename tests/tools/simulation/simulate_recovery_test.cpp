@@ -7,7 +7,14 @@ namespace frond {
 namespace {
 
 using Json = nlohmann::json;
-using SimulateRecovery = testing::SimulateTest;
+
+class SimulateRecovery : public testing::SimulateTest {
+ protected:
+  [[nodiscard]] double undisturbed_seconds(const std::string& ranks) const {
+    return simulate({"--ranks", ranks}).at("predicted_seconds").get<double>();
+  }
+  [[nodiscard]] static std::string period(double seconds) { return std::to_string(seconds / 20) + "s"; }
+};
 
 TEST_F(SimulateRecovery, LetsARankLeave) {
   const Json undisturbed = simulate({"--ranks", "8"});
@@ -23,10 +30,8 @@ TEST_F(SimulateRecovery, LetsARankLeave) {
 }
 
 TEST_F(SimulateRecovery, WritesFinishedFrontsToDisks) {
-  const Json undisturbed = simulate({"--ranks", "8"});
-  const double seconds = undisturbed.at("predicted_seconds").get<double>();
-  const std::string period = std::to_string(seconds / 20) + "s";
-  const Json fast = simulate({"--ranks", "8", "--checkpoint-every", period, "--disk", "1e12"});
+  const double seconds = undisturbed_seconds("8");
+  const Json fast = simulate({"--ranks", "8", "--checkpoint-every", period(seconds), "--disk", "1e12"});
   const Json& written = fast.at("checkpoint");
   EXPECT_EQ(written.at("blocks_left_out").get<Count>(), 0);
   EXPECT_NEAR(fast.at("predicted_seconds").get<double>(), seconds, 0.05 * seconds);
@@ -44,10 +49,8 @@ TEST_F(SimulateRecovery, WritesFinishedFrontsToDisks) {
 
 // What is written when all is computed is waited for, blocks in between are not.
 TEST_F(SimulateRecovery, WaitsForSlowDisksInTheEndOnly) {
-  const Json undisturbed = simulate({"--ranks", "4"});
-  const double seconds = undisturbed.at("predicted_seconds").get<double>();
-  const std::string period = std::to_string(seconds / 20) + "s";
-  const Json slow = simulate({"--ranks", "4", "--checkpoint-every", period, "--disk", "1e7"});
+  const double seconds = undisturbed_seconds("4");
+  const Json slow = simulate({"--ranks", "4", "--checkpoint-every", period(seconds), "--disk", "1e7"});
   const Json& written = slow.at("checkpoint");
   EXPECT_GT(written.at("blocks_left_out").get<Count>(), 0);
   EXPECT_GT(written.at("seconds_at_end").get<double>(), 0);
@@ -56,7 +59,7 @@ TEST_F(SimulateRecovery, WaitsForSlowDisksInTheEndOnly) {
 }
 
 TEST_F(SimulateRecovery, WritesWhatARankHasBeforeItLeaves) {
-  const double half = simulate({"--ranks", "8"}).at("predicted_seconds").get<double>() / 2;
+  const double half = undisturbed_seconds("8") / 2;
   const Json run =
       simulate({"--ranks", "8", "--drain", "3@" + std::to_string(half), "--checkpoint-every", std::to_string(half / 10) + "s"});
   EXPECT_TRUE(run.at("has_left_per_rank")[3].get<bool>());
@@ -64,9 +67,9 @@ TEST_F(SimulateRecovery, WritesWhatARankHasBeforeItLeaves) {
 }
 
 TEST_F(SimulateRecovery, RefusesPeriodsThatAreNone) {
-  for (const char* period : {"0", "-1", "soon"}) {
-    const ChildResult result = run({"simulate", matrix(), "--checkpoint-every", period});
-    EXPECT_EQ(result.exit_code, 2) << period;
+  for (const char* none : {"0", "-1", "soon"}) {
+    const ChildResult result = run({"simulate", matrix(), "--checkpoint-every", none});
+    EXPECT_EQ(result.exit_code, 2) << none;
     EXPECT_NE(result.errors.find("--checkpoint-every"), std::string::npos) << result.errors;
   }
 }

@@ -6,14 +6,16 @@
 
 namespace frond {
 
-/// Made empty where the system has its temporary files, removed with all that is in it at the end. Throws OutputError.
+/// Made empty and for this user alone, removed with all that is in it at the end.
 class TemporaryFolder {
  public:
-  TemporaryFolder();
+  /// `purpose` is a part of its name. `parent` is empty for the place where the system has its temporary files. Throws OutputError.
+  explicit TemporaryFolder(const std::string& purpose, const std::string& parent = {});
   ~TemporaryFolder();
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
 
+  [[nodiscard]] const std::string& path() const { return path_; }
   [[nodiscard]] std::string file(const std::string& name) const { return path_ + "/" + name; }
 
  private:

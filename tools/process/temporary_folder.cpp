@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // mkdtemp, and remove_all.
-#include "tools/bench/temporary_folder.hpp"
+#include "tools/process/temporary_folder.hpp"
 
 #include <fmt/core.h>
 #include <stdlib.h>  // NOLINT(modernize-deprecated-headers): mkdtemp is POSIX
@@ -14,10 +14,12 @@
 
 namespace frond {
 
-TemporaryFolder::TemporaryFolder() : path_((std::filesystem::temp_directory_path() / "frond-bench-").string()) {
+TemporaryFolder::TemporaryFolder(const std::string& purpose, const std::string& parent)
+    : path_(fmt::format("{}/frond-{}-", parent.empty() ? std::filesystem::temp_directory_path().string() : parent, purpose)) {
   path_.append(6, 'X');  // mkdtemp finds letters for them
   if (mkdtemp(path_.data()) == nullptr) {
-    throw OutputError(fmt::format("{}: no folder can be made: {}; TMPDIR names another place", path_, std::strerror(errno)));
+    throw OutputError(fmt::format("{}: no folder can be made: {}{}", path_, std::strerror(errno),
+                                  parent.empty() ? "; TMPDIR names another place" : ""));
   }
 }
 

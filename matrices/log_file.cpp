@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Plain system calls, with the errors that disks make.
-#include "solver/checkpoint/log_file.hpp"
+#include "matrices/log_file.hpp"
 
 #include <fcntl.h>
 #include <fmt/core.h>
