@@ -5,6 +5,7 @@
 #include <cstring>
 #include <utility>
 
+#include "factorization/distributed/held_parts.hpp"
 #include "factorization/distributed/rank_fronts.hpp"
 #include "loadinfo/byte_stream.hpp"
 
@@ -94,13 +95,7 @@ void RankFronts<S>::renumber(const TaskGraph& next, const std::map<NodeId, std::
 
 template <Scalar S>
 std::map<FrontPart, Count> RankFronts<S>::held_rows() const {
-  std::map<FrontPart, Count> held;
-  for (const auto& [id, part] : parts_) {
-    if (id.role == PartRole::slave && part.cb.data != nullptr) {
-      held[id] = held_rows_of(id);
-    }
-  }
-  return held;
+  return held_rows_in(parts_, [this](FrontPart id) { return held_rows_of(id); });
 }
 
 template <Scalar S>
@@ -113,13 +108,7 @@ Count RankFronts<S>::held_rows_of(FrontPart id) const {
 
 template <Scalar S>
 std::map<NodeId, std::vector<RowShare>> RankFronts<S>::shared_fronts() const {
-  std::map<NodeId, std::vector<RowShare>> shared = finished_shares_;
-  for (const auto& [id, part] : parts_) {
-    if (id.role == PartRole::master && !part.plan.shares.empty()) {
-      shared[context_.graph.task(id.task).node_begin] = part.plan.shares;
-    }
-  }
-  return shared;
+  return shared_fronts_in(parts_, context_.graph, finished_shares_);
 }
 
 template <Scalar S>

@@ -2,6 +2,7 @@
 // GhostFronts: finished fronts under a new plan, as moved_fronts.cpp has them, in bytes.
 #include <utility>
 
+#include "factorization/distributed/held_parts.hpp"
 #include "factorization/ghosts/ghost_fronts.hpp"
 #include "loadinfo/byte_stream.hpp"
 
@@ -38,13 +39,7 @@ void GhostFronts::renumber(const TaskGraph& next, const RecoveryPlan& plan) {
 }
 
 std::map<FrontPart, Count> GhostFronts::held_rows() const {
-  std::map<FrontPart, Count> held;
-  for (const auto& [id, part] : parts_) {
-    if (id.role == PartRole::slave && part.cb_bytes > 0) {
-      held[id] = part.cb_bytes;
-    }
-  }
-  return held;
+  return held_rows_in(parts_, [this](FrontPart id) { return held_rows_of(id); });
 }
 
 Count GhostFronts::held_rows_of(FrontPart id) const {
@@ -53,13 +48,7 @@ Count GhostFronts::held_rows_of(FrontPart id) const {
 }
 
 std::map<NodeId, std::vector<RowShare>> GhostFronts::shared_fronts() const {
-  std::map<NodeId, std::vector<RowShare>> shared = finished_shares_;
-  for (const auto& [id, part] : parts_) {
-    if (id.role == PartRole::master && !part.plan.shares.empty()) {
-      shared[task_of(id).node_begin] = part.plan.shares;
-    }
-  }
-  return shared;
+  return shared_fronts_in(parts_, context_.graph, finished_shares_);
 }
 
 GhostFronts::FinishedPart GhostFronts::finished_part(NodeId node, PartRole role) const {

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a rank that keeps parts of finished fronts can say of them all, real or ghosts.
+#pragma once
+
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "factorization/distributed/front_plan.hpp"
+#include "factorization/scheduling/front_part.hpp"
+
+namespace frond {
+
+/// The bytes of the contribution rows of those of these slaves' parts that hold some, as rows_of(part) says. Parts is a map by
+/// FrontPart.
+template <class Parts, class RowsOf>
+[[nodiscard]] std::map<FrontPart, Count> held_rows_in(const Parts& parts, RowsOf rows_of) {
+  std::map<FrontPart, Count> held;
+  for (const auto& [id, part] : parts) {
+    if (const Count bytes = id.role == PartRole::slave ? rows_of(id) : 0; bytes > 0) {
+      held[id] = bytes;
+    }
+  }
+  return held;
+}
+
+/// The row-distributed fronts whose master's parts these are, with who holds their rows, beside `shared`, which no task knows any
+/// more. Each part has the plan of its front.
+template <class Parts>
+[[nodiscard]] std::map<NodeId, std::vector<RowShare>> shared_fronts_in(const Parts& parts, const TaskGraph& graph,
+                                                                       std::map<NodeId, std::vector<RowShare>> shared) {
+  for (const auto& [id, part] : parts) {
+    if (id.role == PartRole::master && !part.plan.shares.empty()) {
+      shared[graph.task(id.task).node_begin] = part.plan.shares;
+    }
+  }
+  return shared;
+}
+
+}  // namespace frond
