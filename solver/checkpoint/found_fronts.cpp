@@ -137,6 +137,25 @@ void FoundFronts::choose_versions() {
 
 Index FoundFronts::num_fronts() const { return static_cast<Index>(std::count(found_.begin(), found_.end(), 1)); }
 
+Count FoundFronts::num_bytes() const {
+  Count num_bytes = 0;
+  for (NodeId node = 0; node < tree_.num_nodes(); ++node) {
+    if (has(node)) {
+      const Version& found = version(node);
+      std::vector<Piece> pieces = found.factor_rows;
+      pieces.push_back(found.factor);
+      if (needs_block(node)) {
+        pieces.insert(pieces.end(), found.block_rows.begin(), found.block_rows.end());
+        pieces.push_back(found.block);
+      }
+      for (const Piece& piece : pieces) {
+        num_bytes += piece.log == nullptr ? 0 : piece.piece->num_bytes;
+      }
+    }
+  }
+  return num_bytes;
+}
+
 bool FoundFronts::needs_block(NodeId node) const {
   const NodeId parent = tree_.parent(node);
   return has(node) && parent != kNoParent && !has(parent);

@@ -35,6 +35,7 @@ class FoundFronts {
   [[nodiscard]] const std::vector<char>& nodes() const { return found_; }  ///< [node] = 1: it is found
   [[nodiscard]] bool has(NodeId node) const { return found_[static_cast<std::size_t>(node)] != 0; }
   [[nodiscard]] Index num_fronts() const;
+  [[nodiscard]] Count num_bytes() const;                                       ///< of the entries of what is found
   [[nodiscard]] Index num_lost() const { return num_stored_ - num_fronts(); }  ///< of which there is something, for nothing
 
   /// What a run has left of a front that it executed. Rows in pieces of their own cover all contribution rows, in their order.

@@ -24,6 +24,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr double kLongestTickSeconds = 1;
+constexpr double kLeastIntervalPerCost = 20;  // between lists
 
 }  // namespace
 
@@ -114,10 +115,11 @@ void FrontArchive<F>::open() {
   for (Rank rank = 0; rank < options_.num_ranks(); ++rank) {
     list_.logs.push_back({stem_of(rank), list_.run, writer_->num_index_bytes(), true});
   }
+  writer_->set_most_bytes(most_bytes_);
   last_list_seconds_ = steady_seconds();
   threads_ = std::make_unique<LogThreads>(
       *writer_, std::min(kLongestTickSeconds, options_.list_seconds),
-      [this](const std::vector<StoredPiece>& pieces) { on_committed(pieces); },
+      [this](const std::vector<StoredPiece>& pieces, bool wants_room) { on_committed(pieces, wants_room); },
       [this](const std::string& what) { tell_trouble(what); });
 }
 
@@ -279,7 +281,7 @@ void FrontArchive<F>::settle() {
 }
 
 template <Scalar F>
-void FrontArchive<F>::on_committed(const std::vector<StoredPiece>& pieces) {
+void FrontArchive<F>::on_committed(const std::vector<StoredPiece>& pieces, bool wants_room) {
   for (const StoredPiece& piece : pieces) {
     has_changed_ = true;
     if (is_block(piece.kind)) {
@@ -287,8 +289,11 @@ void FrontArchive<F>::on_committed(const std::vector<StoredPiece>& pieces) {
     }
   }
   const bool is_asked = options_.wants_list && options_.wants_list();
-  if (has_changed_ && (is_asked || steady_seconds() - last_list_seconds_ >= options_.list_seconds)) {
+  const double interval = std::max(options_.list_seconds, kLeastIntervalPerCost * list_cost_seconds_);
+  if (has_changed_ && (is_asked || wants_room || steady_seconds() - last_list_seconds_ >= interval)) {
     make_list();
+  } else if (wants_room) {
+    release_blocks();
   }
 }
 
@@ -301,17 +306,19 @@ void FrontArchive<F>::seal_list() const {
 
 template <Scalar F>
 void FrontArchive<F>::make_list() {
+  const double begin = steady_seconds();
   ++list_.number;
   list_.logs[found_.logs().size()].num_index_bytes = writer_->num_index_bytes();
   seal_list();
   ++counts_.num_lists;
   has_changed_ = false;
-  last_list_seconds_ = steady_seconds();
   release_blocks();
+  last_list_seconds_ = steady_seconds();
+  list_cost_seconds_ = last_list_seconds_ - begin;
 }
 
-// Blocks whose parents are finished as far as the logs of all ranks tell are not needed again: neither by this run, which has
-// assembled them, nor by one after it.
+// Entries of blocks whose parents are finished as far as the logs of all ranks tell are not needed again: neither by this run,
+// which has assembled them, nor by one after it.
 template <Scalar F>
 void FrontArchive<F>::release_blocks() {
   const FoundFronts now(tree_, options_.directory, options_.key);

@@ -55,7 +55,9 @@ class FrontArchive final : public FrontStore<F> {
   // The beginning of this run, one after the other, each when the one before has been done on all ranks. Throw OutputError.
   void clear() const;  ///< removes what a run has left that ended before its first list
   void open();         ///< this rank's log
-  void publish();      ///< the first list, so that a run after this one knows of all logs
+  /// Before that: entries of this rank that are not released come to no more; otherwise to as many as there are.
+  void set_most_bytes(Count most_bytes) { most_bytes_ = most_bytes; }
+  void publish();  ///< the first list, so that a run after this one knows of all logs
   /// Instead: nothing is written, and counts() says why.
   void stay_closed(const std::string& why);
 
@@ -75,6 +77,7 @@ class FrontArchive final : public FrontStore<F> {
   void finish() noexcept override;
 
   [[nodiscard]] ArchiveCounts counts() const;
+  [[nodiscard]] Count num_bytes_found() const { return found_.num_bytes(); }  ///< of all ranks' entries that count
 
  private:
   using Piece = FoundFronts::Piece;
@@ -82,7 +85,7 @@ class FrontArchive final : public FrontStore<F> {
   void lay_out_found();
   void verify_blocks() const;
   [[nodiscard]] std::string stem_of(Rank rank) const;
-  void on_committed(const std::vector<StoredPiece>& pieces);
+  void on_committed(const std::vector<StoredPiece>& pieces, bool wants_room);
   void tell_trouble(const std::string& what) const;
   void make_list();
   void seal_list() const;
@@ -97,10 +100,12 @@ class FrontArchive final : public FrontStore<F> {
   FoundFronts found_;
   std::map<NodeId, StoredLayout> layouts_;  // of what was found
   ArchiveCounts counts_;                    // but for those of the threads
+  Count most_bytes_ = 0;
 
   // The second thread has these to itself until the threads have ended.
   CheckpointList list_;
   double last_list_seconds_ = 0;
+  double list_cost_seconds_ = 0;         // of the last one
   bool has_changed_ = false;             // since the last list
   std::vector<StoredPiece> own_blocks_;  // on the disk, not released yet
   std::vector<char> is_released_;        // [node], of the blocks that were found

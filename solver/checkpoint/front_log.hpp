@@ -8,6 +8,7 @@
 // the end, name entries that are there.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -54,6 +55,11 @@ class FrontLogWriter {
 
   [[nodiscard]] const std::string& stem() const { return stem_; }
 
+  /// Entries that are not released should come to no more than this; append() does not look. 0: they may.
+  void set_most_bytes(Count most_bytes) { most_bytes_ = most_bytes; }
+  [[nodiscard]] Count most_bytes() const { return most_bytes_; }
+  [[nodiscard]] bool has_room(Count bytes) const { return most_bytes_ == 0 || num_bytes() - num_released_ + bytes <= most_bytes_; }
+
   void begin(StoredKind kind);
   void append(std::span<const std::byte> bytes);
   /// The piece that began last is all there: with its place and checksum.
@@ -67,7 +73,10 @@ class FrontLogWriter {
   [[nodiscard]] Count num_index_bytes() const { return index_.num_bytes(); }
   [[nodiscard]] Count num_bytes() const { return factors_.num_bytes() + blocks_.num_bytes(); }  ///< of entries, appended
 
-  void release(const StoredPiece& block) const noexcept { blocks_.release(block.offset, block.num_bytes); }
+  void release(const StoredPiece& block) noexcept {
+    blocks_.release(block.offset, block.num_bytes);
+    num_released_ += block.num_bytes;
+  }
 
  private:
   [[nodiscard]] LogFile& file_of(StoredKind kind) { return is_block(kind) ? blocks_ : factors_; }
@@ -76,6 +85,8 @@ class FrontLogWriter {
   LogFile factors_;
   LogFile blocks_;
   LogFile index_;
+  Count most_bytes_ = 0;
+  std::atomic<Count> num_released_{0};    // by whoever commits
   StoredKind kind_ = StoredKind::factor;  // of the piece that is being appended
   Count offset_ = 0;
   Checksum checksum_;

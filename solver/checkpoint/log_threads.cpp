@@ -2,6 +2,8 @@
 // One thread appends, one commits.
 #include "solver/checkpoint/log_threads.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <chrono>
 #include <exception>
@@ -16,9 +18,11 @@ namespace {
 // Ends the writing of a block that nobody waits for any longer.
 struct BlockDropped {};
 
+constexpr double kMostSecondsWithoutRoom = 1;
+
 }  // namespace
 
-LogThreads::LogThreads(FrontLogWriter& log, double tick_seconds, std::function<void(std::vector<StoredPiece> pieces)> on_committed,
+LogThreads::LogThreads(FrontLogWriter& log, double tick_seconds, OnCommitted on_committed,
                        std::function<void(const std::string&)> on_error)
     : log_(log),
       tick_seconds_(tick_seconds),
@@ -128,6 +132,7 @@ void LogThreads::write(const PieceToWrite& piece) {
   bool is_dropped = false;
   try {
     piece.write([&](std::span<const std::byte> bytes) {
+      wait_for_room(static_cast<Count>(bytes.size()));
       {
         const std::lock_guard lock(mutex_);
         if (has_ended() || queue_.is_dropped()) {
@@ -150,20 +155,39 @@ void LogThreads::write(const PieceToWrite& piece) {
   changed_.notify_all();
 }
 
+void LogThreads::wait_for_room(Count bytes) {
+  const double begin = steady_seconds();
+  while (!log_.has_room(bytes)) {
+    if (steady_seconds() - begin > kMostSecondsWithoutRoom) {
+      throw OutputError(fmt::format("{}: there is no room for more than the predicted {} bytes", log_.stem(), log_.most_bytes()));
+    }
+    std::unique_lock lock(mutex_);
+    if (has_ended() || queue_.is_dropped()) {
+      return;
+    }
+    wants_room_ = true;
+    changed_.notify_all();
+    changed_.wait_for(lock, std::chrono::milliseconds(10));
+  }
+}
+
 void LogThreads::run_committer() {
   try {
     for (bool is_last = false; !is_last;) {
       std::vector<StoredPiece> pieces;
+      bool wants_room = false;
       {
         std::unique_lock lock(mutex_);
-        changed_.wait_for(lock, std::chrono::duration<double>(tick_seconds_), [this] { return writer_has_ended_ || has_ended(); });
+        changed_.wait_for(lock, std::chrono::duration<double>(tick_seconds_),
+                          [this] { return writer_has_ended_ || has_ended() || wants_room_; });
         is_last = writer_has_ended_ || has_ended();
+        wants_room = std::exchange(wants_room_, false);
         pieces = std::exchange(written_, {});
       }
       if (!pieces.empty()) {
         log_.commit(pieces);
       }
-      on_committed_(std::move(pieces));
+      on_committed_(std::move(pieces), wants_room);
     }
   } catch (const std::exception& error) {
     note_error(error.what());

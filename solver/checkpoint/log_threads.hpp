@@ -40,10 +40,13 @@ struct LogProgress {
 /// nothing more is written then.
 class LogThreads {
  public:
-  /// `on_committed(pieces)` is called by the second thread when pieces are on the disk, and in any case every `tick_seconds`, then
-  /// perhaps without any. What it throws ends the writing, and on_error(text) is called once. The log outlives this object.
-  LogThreads(FrontLogWriter& log, double tick_seconds, std::function<void(std::vector<StoredPiece> pieces)> on_committed,
-             std::function<void(const std::string&)> on_error);
+  /// Called when pieces are on the disk, or there may be some; `wants_room`: entries wait for others to be released from the log.
+  using OnCommitted = std::function<void(std::vector<StoredPiece> pieces, bool wants_room)>;
+
+  /// `on_committed` is called by the second thread when pieces are on the disk, and in any case every `tick_seconds`, then perhaps
+  /// without any. What it throws ends the writing, as does a log that has no room for a second; on_error(text) is called once then.
+  /// The log outlives this object.
+  LogThreads(FrontLogWriter& log, double tick_seconds, OnCommitted on_committed, std::function<void(const std::string&)> on_error);
   ~LogThreads();
   LogThreads(const LogThreads&) = delete;
   LogThreads& operator=(const LogThreads&) = delete;
@@ -66,12 +69,13 @@ class LogThreads {
   void run_committer();
   [[nodiscard]] bool take_next(PieceToWrite& piece);
   void write(const PieceToWrite& piece);
+  void wait_for_room(Count bytes);
   void note_error(const std::string& what);
   [[nodiscard]] bool has_ended() const { return error_.has_value(); }
 
   FrontLogWriter& log_;
   double tick_seconds_;
-  std::function<void(std::vector<StoredPiece>)> on_committed_;
+  OnCommitted on_committed_;
   std::function<void(const std::string&)> on_error_;
   double begin_;
   mutable std::mutex mutex_;
@@ -80,6 +84,7 @@ class LogThreads {
   std::vector<StoredPiece> written_;  // not on the disk yet
   bool no_more_ = false;              // will be pushed
   bool writer_has_ended_ = false;
+  bool wants_room_ = false;
   Count num_bytes_ = 0;               // written
   std::optional<std::string> error_;  // that has ended the writing
   std::thread writer_;

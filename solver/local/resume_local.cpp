@@ -26,6 +26,9 @@ SavedSystem saved_system(const LocalBackend<S>& system) {
 template <Scalar S>
 void begin_checkpoint(LocalBackend<S>& system, std::shared_ptr<CheckpointDirectory> directory) {
   check_checkpoint_options(system.keeps_schur_complement(), system.options().factorization.kept);
+  if (system.options().checkpoint.is_in_memory) {
+    throw UsageError("a checkpoint in memory is for several processes, of which some may be lost");
+  }
   const Symbolic& symbolic = system.symbolic();
   if (directory == nullptr) {
     directory = CheckpointDirectory::begin(system.options().checkpoint.directory, saved_system(system),

@@ -24,6 +24,7 @@ std::optional<RankCheckpoint> begin_checkpoint(const RankBackend<S>& backend) {
   broadcast_fields(ranks, [&checkpoint](FieldStream& fields) {
     fields.text(checkpoint.options.directory);
     fields.value(checkpoint.options.every_seconds);
+    fields.value(checkpoint.options.is_in_memory);
   });
   const std::string& path = checkpoint.options.directory;
   if (path.empty()) {

@@ -29,6 +29,7 @@ struct SharedOptions {
   ErrorBounds error_bounds;
   LoadMechanism load_exchange;
   Schedule schedule;
+  bool is_checkpoint_in_memory;
   bool may_leave;
 };
 static_assert(std::is_trivially_copyable_v<SharedOptions>);
@@ -54,6 +55,7 @@ void for_each_option(Options& options, Shared& shared, Visit visit) {
   visit(options.error_bounds, shared.error_bounds);
   visit(options.ranks.load_exchange, shared.load_exchange);
   visit(options.ranks.schedule, shared.schedule);
+  visit(options.checkpoint.is_in_memory, shared.is_checkpoint_in_memory);
 }
 
 }  // namespace

@@ -4,11 +4,13 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <complex>
 #include <span>
 #include <utility>
 #include <vector>
 
+#include "factorization/memory/memory_limit.hpp"
 #include "frond/error.hpp"
 #include "loadinfo/ranks/collective.hpp"
 #include "solver/mpi/agreement.hpp"
@@ -25,7 +27,10 @@ struct SentCounts {
   Count num_bytes = 0;
   Count num_left_out = 0;
   double seconds_waited = 0;
+  Count most_bytes = 0;
 };
+
+constexpr Count kLeastBytesInMemory = Count{1} << 20;  // where next to all is found
 
 // How an attempt ended, to be sent.
 struct SentOutcome {
@@ -75,7 +80,8 @@ std::shared_ptr<const DistributedSystem<S>> resume_system(const Communicator& ra
 
 template <Scalar F>
 RankAttempt<F>::RankAttempt(const Communicator& ranks, const RankCheckpoint& checkpoint, std::uint64_t key,
-                            const AssemblyTree& tree, Method method, const Mapping& mapping, Index min_slave_rows)
+                            const AssemblyTree& tree, Method method, const Mapping& mapping, Index min_slave_rows,
+                            Count predicted_bytes)
     : ranks_(ranks), checkpoint_(checkpoint) {
   agree(ranks, [&] {
     folder_ = fmt::format("{}/{:016x}", checkpoint.options.directory, key);
@@ -98,6 +104,10 @@ RankAttempt<F>::RankAttempt(const Communicator& ranks, const RankCheckpoint& che
                        .rank = ranks.rank(),
                        .mapping = &mapping,
                        .min_slave_rows = min_slave_rows});
+    if (checkpoint.options.is_in_memory) {
+      most_bytes_ = std::max(kLeastBytesInMemory, predicted_bytes - archive_->num_bytes_found() / ranks.num_ranks());
+      archive_->set_most_bytes(most_bytes_);
+    }
   });
   try {
     agree(ranks, [&] {
@@ -109,7 +119,19 @@ RankAttempt<F>::RankAttempt(const Communicator& ranks, const RankCheckpoint& che
     agree(ranks, [&] { archive_->publish(); });
   } catch (const OutputError& error) {
     archive_->stay_closed(error.what());
+    most_bytes_ = 0;
   }
+}
+
+template <Scalar F>
+RankFactorizationOptions RankAttempt<F>::options_beside(RankFactorizationOptions options) const {
+  if (options.memory_limit > 0 && most_bytes_ > 0) {
+    const std::string& reason = options.memory_limit_reason;
+    options.memory_limit_reason = fmt::format("{} with {} bytes, less {} bytes for copies of what is finished,",
+                                              reason.empty() ? "the limit" : reason, options.memory_limit, most_bytes_);
+    options.memory_limit = std::max(kNoMemoryIsLeft, options.memory_limit - most_bytes_);
+  }
+  return options;
 }
 
 template <Scalar F>
@@ -171,14 +193,17 @@ void RankAttempt<F>::end(CheckpointReport& report) {
   archive_->finish();
   const ArchiveCounts mine = archive_->counts();
   report.directory = checkpoint_.options.directory;
+  report.is_in_memory = checkpoint_.options.is_in_memory;
   report.num_fronts_found += mine.num_fronts_found;
   report.num_fronts_lost += mine.num_fronts_lost;
   for (const SentCounts& counts : all_gather_values(
-           ranks_, SentCounts{mine.flops_found, mine.log.num_bytes, mine.log.num_blocks_let_go, mine.log.seconds_waited})) {
+           ranks_,
+           SentCounts{mine.flops_found, mine.log.num_bytes, mine.log.num_blocks_let_go, mine.log.seconds_waited, most_bytes_})) {
     report.flops_found += counts.flops_found;
     report.bytes_written += counts.num_bytes;
     report.num_blocks_left_out += counts.num_left_out;
     report.seconds_waited += counts.seconds_waited;
+    report.most_bytes += counts.most_bytes;
   }
   Index num_lists = mine.num_lists;
   std::string error = mine.log.error.value_or("");

@@ -33,9 +33,13 @@ template <Scalar S>
 template <Scalar F>
 class RankAttempt {
  public:
-  /// `mapping` outlives it. Throws what FrontArchive throws, and what set_outcome() has noted of an earlier run as BudgetError.
+  /// `mapping` outlives it. A checkpoint in memory is predicted to come to so many bytes of this rank's. Throws what FrontArchive
+  /// throws, and what set_outcome() has noted of an earlier run as BudgetError.
   RankAttempt(const Communicator& ranks, const RankCheckpoint& checkpoint, std::uint64_t key, const AssemblyTree& tree,
-              Method method, const Mapping& mapping, Index min_slave_rows);
+              Method method, const Mapping& mapping, Index min_slave_rows, Count predicted_bytes);
+
+  /// With the part of the memory limit that a checkpoint in memory leaves to the factorization.
+  [[nodiscard]] RankFactorizationOptions options_beside(RankFactorizationOptions options) const;
 
   /// Returns what work(store) does, unless Cholesky has failed before; notes how it ended. `report` is added to.
   [[nodiscard]] RankFactorizationResult<F> run(CheckpointReport& report,
@@ -50,6 +54,7 @@ class RankAttempt {
   const RankCheckpoint& checkpoint_;
   std::string folder_;
   std::optional<Index> indefinite_at_;
+  Count most_bytes_ = 0;  // that this rank may still add to a checkpoint in memory; 0: it is not, or nothing is written
   std::unique_ptr<FrontArchive<F>> archive_;
 };
 

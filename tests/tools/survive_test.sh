@@ -25,6 +25,8 @@ start() {
   run=$!
 }
 met() { for _ in $(seq 1000); do [ "$(find "$folder/arbiter" -name 'address.*[0-9]' | wc -l)" = "$1" ] && return; sleep 0.01; done; die "they do not meet"; }
+# own_folder PROCESS: that of its run.
+own_folder() { tr '\0' '\n' < "/proc/$1/environ" 2>/dev/null | sed -n 's#^FROND_SURVIVOR=[0-9]*/[0-9]*/one/##p'; }
 check() {
   local code=0
   wait "$run" || code=$?
@@ -51,6 +53,26 @@ for ((i = 0; i < runs; ++i)); do
   done
   check 0
 done
+
+# From copies in memory: whoever is killed after the factorization costs none of it.
+"$frond" solve "$folder/k.mtx" --threads 1 --survive=copies --processes 3 --heartbeat-limit 2 --nrhs 400 --error-bounds all \
+  --json "$folder/json" > "$folder/out" 2> "$folder/err" &
+run=$!
+for _ in $(seq 1000); do
+  children=($(pgrep -P "$run" || true))
+  [ ${#children[@]} = 3 ] && grep -qs 'in the solve' "$(own_folder "${children[0]}")/phase.0" && break
+  sleep 0.01
+done
+kill -9 "${children[0]}" "${children[2]}"
+code=0
+wait "$run" || code=$?
+[ "$code" = 0 ] && grep -qF "$inertia" "$folder/out" || { cat "$folder/out" "$folder/err"; die "with copies: exit code $code"; }
+grep -Eq '^survival +copies: lost processes [02] \(in the solve\), [02] \(.*\); ([0-9]+) of \1 fronts were not done again' "$folder/out" \
+  || { cat "$folder/out"; die "with copies: something was done again"; }
+grep -q '"protection": "copies"' "$folder/json" && grep -Eq '"attempts": [23]' "$folder/json" || die "JSON does not say what was lost"
+code=0
+"$frond" solve "$folder/k.mtx" --threads 1 --survive=copies --processes 2 --memory-limit 1MB 2> "$folder/err" > "$folder/out" || code=$?
+[ "$code" = 4 ] && grep -q 'less [0-9]* bytes for copies' "$folder/err" || { cat "$folder/err"; die "copies are not counted: code $code"; }
 
 # Nobody is left.
 start --processes 2
@@ -103,6 +125,11 @@ grep -q '^verdict *solved' "$folder/out" && grep -qF "$inertia" "$folder/out" ||
 code=0
 "$frond" solve "$folder/none.mtx" --processes 2 --survive 2> "$folder/err" > "$folder/out" || code=$?
 [ "$code" = 2 ] && [ "$(grep -c 'none.mtx' "$folder/err")" = 1 ] || { cat "$folder/err"; die "a file that is not there: code $code"; }
+for words in "--survive=files" "--survive=copies --once" "--survive=copies --arbiter $folder" "--survive=copies --checkpoint c"; do
+  code=0
+  "$frond" solve "$folder/k.mtx" --processes 2 $words 2> "$folder/err" > "$folder/out" || code=$?
+  [ "$code" = 2 ] && grep -q -- '--survive=' "$folder/err" || { cat "$folder/err"; die "$words: code $code"; }
+done
 code=0
 "$frond" solve "$folder/k.mtx" --survive 2> "$folder/err" || code=$?
 [ "$code" = 2 ] && grep -q -- '--processes' "$folder/err" || die "a process alone"

@@ -38,7 +38,7 @@ ExitCode run_solve(const SolveArguments& arguments, const Launch& launch, Farewe
   if (const std::optional<std::string> warning = blas_warning(); warning && launch.rank == 0) {
     tell_on_stderr(fmt::format("frond: warning: {}\n", *warning));
   }
-  if (arguments.ranks.survive) {
+  if (!arguments.ranks.survive.empty()) {
     return run_survivor ? run_survivor(arguments) : run_surviving_solve(arguments, launch);
   }
   if (launch.is_by_mpich) {

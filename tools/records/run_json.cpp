@@ -141,6 +141,8 @@ Json checkpoint_json(const CheckpointReport& checkpoint) {
     return nullptr;
   }
   return {{"directory", checkpoint.directory},
+          {"in_memory", checkpoint.is_in_memory},
+          {"most_bytes", checkpoint.is_in_memory ? Json(checkpoint.most_bytes) : Json(nullptr)},
           {"fronts_found", checkpoint.num_fronts_found},
           {"flops_found", checkpoint.flops_found},
           {"fronts_lost", checkpoint.num_fronts_lost},
@@ -168,6 +170,7 @@ std::string solve_json(const RunRecord& record) {
                {"load_factors_seconds", seconds_of(record.loaded)},
                {"save_factors_seconds", seconds_of(record.saved)},
                {"checkpoint", checkpoint_json(record.factorization.report.checkpoint)},
+               {"survival", survival_json(record.survival)},
                {"factor_flops", factorization.flops},
                {"gflops_per_second", gflops_per_second(record)},
                {"factor_entries", factorization.factor_entries},

@@ -25,12 +25,18 @@ void print_checkpoint(std::FILE* stream, const CheckpointReport& checkpoint) {
   if (checkpoint.directory.empty()) {
     return;
   }
-  fmt::print(stream, "checkpoint     {}: {}, {} written, waited for the disk: {:.3f} s; remove it when you have the answer\n",
-             checkpoint.directory,
-             checkpoint.num_fronts_found > 0 ? fmt::format("{} fronts found", checkpoint.num_fronts_found) : "new",
-             format_byte_size(checkpoint.bytes_written), checkpoint.seconds_waited);
+  if (checkpoint.is_in_memory) {
+    fmt::print(stream, "copies         {} of what was finished, at most {} at a time\n", format_byte_size(checkpoint.bytes_written),
+               format_byte_size(checkpoint.most_bytes));
+  } else {
+    fmt::print(stream, "checkpoint     {}: {}, {} written, waited for the disk: {:.3f} s; remove it when you have the answer\n",
+               checkpoint.directory,
+               checkpoint.num_fronts_found > 0 ? fmt::format("{} fronts found", checkpoint.num_fronts_found) : "new",
+               format_byte_size(checkpoint.bytes_written), checkpoint.seconds_waited);
+  }
   if (!checkpoint.error.empty()) {
-    fmt::print(stream, "note           the checkpoint was not kept up: {}; the list before that is good\n", checkpoint.error);
+    fmt::print(stream, "note           the {} not kept up: {}; the list before that is good\n",
+               checkpoint.is_in_memory ? "copies were" : "checkpoint was", checkpoint.error);
   }
   if (!checkpoint.left_behind.empty()) {
     fmt::print(stream, "note           {} has fronts of another factorization ({}), with which these options do not go on\n",
@@ -209,6 +215,7 @@ void print_outcome(std::FILE* stream, const RunRecord& record) {
   }
   fmt::print(stream, "\n");
   print_checkpoint(stream, record.factorization.report.checkpoint);
+  print_survival(stream, record.survival, record.factorization.report.checkpoint.num_fronts_found, record.analysis.num_fronts);
   print_factor_file(stream, "loaded from", record.loaded);
   print_factor_file(stream, "saved to", record.saved);
   for (const std::string& note : all_notes(record)) {

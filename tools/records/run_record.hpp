@@ -15,6 +15,7 @@
 #include "tools/records/answer_facts.hpp"
 #include "tools/records/distribution_record.hpp"
 #include "tools/records/mapping_record.hpp"
+#include "tools/records/survival_facts.hpp"
 
 namespace frond {
 
@@ -84,6 +85,7 @@ struct RunRecord {
   OnlyArgument only;  ///< not empty: nothing was solved, and solve.report tells of the pivots alone
   SolveFacts solve;
   AnswerFacts answers;
+  SurvivalFacts survival;
 };
 
 template <Scalar S>

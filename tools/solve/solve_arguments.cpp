@@ -21,6 +21,9 @@
 namespace frond {
 namespace {
 
+// Of copies in memory: with each list what is not needed any more is given back.
+constexpr double kSecondsBetweenLists = 0.25;
+
 // Refinement has to reach what counts as accurate.
 double checked_target(const SolveArguments& arguments) {
   const double largest = arguments.precision == "single" ? kComponentwiseAccuracy<float> : 1e-14;
@@ -66,9 +69,13 @@ void add_ranks_options(CLI::App& command, RanksArguments& arguments) {
       ->group(group);
   CLI::Option* survive =
       command
-          .add_flag("--survive", arguments.survive,
-                    "Come to an answer as long as one process lives: when others are lost, those who are left go on from what a "
-                    "checkpoint has, or begin again; needs --processes, or mpiexec.mpich -disable-auto-cleanup")
+          .add_flag(fmt::format("--survive{{{}}}", kSurviveByDefault), arguments.survive,
+                    "Come to an answer as long as one process lives; when others are lost, those who are left begin again "
+                    "(--survive=recompute, the default without --checkpoint), go on from what a checkpoint has (files, the default "
+                    "with one), or from copies in memory of this machine, which take as much as the factorization (copies); needs "
+                    "--processes, or mpiexec.mpich -disable-auto-cleanup")
+          ->check(CLI::IsMember({kSurviveByDefault, "recompute", "copies", "files"}))
+          ->type_name("[=HOW]")
           ->group(group);
   command
       .add_option("--arbiter", arguments.arbiter,
@@ -368,7 +375,7 @@ SolverOptions solver_options(const SolveArguments& arguments) {
       .max_steps = arguments.refinement_steps, .max_krylov_steps = arguments.krylov_steps, .target = checked_target(arguments)};
   options.precision = arguments.precision == "mixed" ? Precision::mixed : Precision::full;
   options.error_bounds = arguments.once ? ErrorBounds::never : error_bounds(arguments.error_bounds);
-  if (arguments.time_limit_seconds > 0 || !arguments.checkpoint_directory().empty()) {
+  if (arguments.time_limit_seconds > 0 || (!arguments.checkpoint_directory().empty() && !arguments.is_checkpoint_in_memory)) {
     options.stop_requested = [sources = arguments.stop_sources] { return sources->is_stop_wanted(); };
   }
   if (arguments.checkpoint_directory().empty() && arguments.checkpoint_every != SolveArguments().checkpoint_every) {
@@ -376,10 +383,12 @@ SolverOptions solver_options(const SolveArguments& arguments) {
   }
   options.checkpoint = {
       .directory = arguments.checkpoint_directory(),
-      .every_seconds = parse_duration("--checkpoint-every", arguments.checkpoint_every),
+      .every_seconds = arguments.is_checkpoint_in_memory ? kSecondsBetweenLists
+                                                         : parse_duration("--checkpoint-every", arguments.checkpoint_every),
       .list_requested = [sources = arguments.stop_sources] { return sources->take_list_request(); },
+      .is_in_memory = arguments.is_checkpoint_in_memory,
       .tell_trouble = [sources = arguments.stop_sources](const std::string& what) { sources->note_trouble(what); }};
-  if (!options.checkpoint.directory.empty()) {
+  if (!options.checkpoint.directory.empty() && !options.checkpoint.is_in_memory) {
     options.ranks.leave_requested = [directory = options.checkpoint.directory] { return read_leavers(directory); };
     options.ranks.tell_leave = [](const std::string& what) { tell_on_stderr(fmt::format("frond: {}\n", what)); };
   }

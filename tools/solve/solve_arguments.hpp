@@ -26,9 +26,13 @@ struct RanksArguments : ExchangeArguments {
   std::string mpi_threads = "multiple";
   std::string bind = "auto";
   Rank num_processes = 1;  ///< that are started, unless a launcher has started them
-  bool survive = false;    ///< the loss of any of them but one
+  std::string survive;     ///< the loss of any of them but one, by what is kept: protection_of(); empty: not wanted
   std::string arbiter;     ///< a directory for that; empty: memory of this machine
 };
+
+inline constexpr const char* kSurviveByDefault = "default";  ///< --survive without a word
+
+class Survival;
 
 struct SolveArguments {
   SystemArguments system;
@@ -68,6 +72,8 @@ struct SolveArguments {
   RanksArguments ranks;
 
   std::shared_ptr<StopSources> stop_sources;  ///< of the run; null before it
+  std::shared_ptr<const Survival> survival;   ///< of an attempt; null where no loss is to be survived
+  bool is_checkpoint_in_memory = false;       ///< of the machine
 
   [[nodiscard]] const std::string& checkpoint_directory() const { return resume.empty() ? checkpoint : resume; }
   [[nodiscard]] bool draws() const { return !html.empty() || !trace.empty(); }

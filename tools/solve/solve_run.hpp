@@ -34,6 +34,7 @@
 #include "tools/solve/right_hand_sides.hpp"
 #include "tools/solve/single_precision.hpp"
 #include "tools/solve/solve_arguments.hpp"
+#include "tools/solve/survival.hpp"
 
 namespace frond {
 
@@ -66,6 +67,7 @@ class SolveRun {
         record_.matrix = matrix_facts(arguments.system.matrix, *matrix_);
         record_.matrix.read_seconds = read_seconds;
         record_.only = arguments.only;
+        record_.survival = arguments.survival ? arguments.survival->facts() : SurvivalFacts();
       }
       if (analysed != nullptr) {
         std::vector<std::string> notes;  // of digits that decide nothing
@@ -101,6 +103,7 @@ class SolveRun {
     if (log_) {
       picture_.ranks = stage_.logs(*log_, origin_);
     }
+    note_phase(kInOutput);
     on_leader([this] { tell_outcome(); });
     const bool is_good =
         record_.solve.report.verdict == Verdict::solved && has_good_answers_ && !record_.factorization.lacks_asked_complement;
@@ -126,7 +129,15 @@ class SolveRun {
   decltype(auto) in_phase(const char* name, const char* description, const Work& work) {
     phase_ = description;
     const PhaseEnd end{*this, name, steady_seconds() - origin_};
+    note_phase(description);
     return work();
+  }
+
+  // For those who lose this process.
+  void note_phase(const char* description) const {
+    if (arguments_.survival) {
+      arguments_.survival->begin_phase(description);
+    }
   }
 
   // The tree of what was factorized.
@@ -348,6 +359,7 @@ class SolveRun {
   void take_solution(DenseMatrix<S> x) {
     record_.solve.num_rhs = x.num_cols;
     heed_second_factors(record_);
+    note_phase(kInOutput);
     on_leader([&] {
       const bool has_solution = !record_.solve.report.columns.empty();
       if (has_solution && sides_.exact) {
@@ -378,6 +390,8 @@ class SolveRun {
       write_text(arguments_.trace, run_trace(record_, picture_));
     }
   }
+
+  static constexpr const char* kInOutput = "in the output";
 
   // Notes a phase when it ends, however it does.
   struct PhaseEnd {

@@ -100,7 +100,8 @@ bool StopSources::is_stop_wanted() {
 
 void StopSources::note_trouble(const std::string& what) {
   has_trouble_ = true;
-  tell_on_stderr(fmt::format("frond: warning: the checkpoint is not kept up any more: {}; what was listed before is good\n", what));
+  tell_on_stderr(fmt::format("frond: warning: the {} not kept up any more: {}; what was listed before is good\n",
+                             checkpoint_.empty() ? "copies are" : "checkpoint is", what));
 }
 
 void StopSources::throw_stopped(const char* phase) const {

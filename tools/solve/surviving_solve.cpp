@@ -19,14 +19,18 @@
 #include <vector>
 
 #include "frond/error.hpp"
+#include "tools/process/folder_hold.hpp"
 #include "tools/process/temporary_folder.hpp"
 #include "tools/solve/stop_sources.hpp"
+#include "tools/solve/survival.hpp"
 #include "tools/solve/survivor_processes.hpp"
 
 namespace frond {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr const char* kFolderName = "frond-survivors";  // in the beginning
 
 // For what processes of this machine agree upon.
 std::string shared_memory() { return fs::exists("/dev/shm") ? "/dev/shm" : fs::temp_directory_path().string(); }
@@ -53,14 +57,17 @@ std::string name_of_parent() {
 std::string directory_below_launcher(const SolveArguments& arguments, const Launch& launch) {
   const std::string& arbiter = arguments.ranks.arbiter;
   if (is_one_machine(launch)) {
-    return fmt::format("{}/frond-{}", arbiter.empty() ? shared_memory() : arbiter, name_of_parent());
+    return fmt::format("{}/{}-{}", arbiter.empty() ? shared_memory() : arbiter, kFolderName, name_of_parent());
+  }
+  if (protection_of(arguments) == Protection::copies) {
+    throw UsageError("--survive=copies is for processes of one machine; use --checkpoint DIR on a disk that all of them share");
   }
   if (arbiter.empty()) {
     throw UsageError(
         "--survive below a launcher, on several machines: name a directory that all of them see by --arbiter DIR, where processes "
         "agree on who goes on");
   }
-  const std::string directory = arbiter + "/frond-survivors";
+  const std::string directory = fmt::format("{}/{}", arbiter, kFolderName);
   if (fs::exists(fmt::format("{}/gone.{}", directory, launch.rank)) || fs::exists(directory + "/record.1")) {
     throw UsageError(fmt::format("--arbiter {}: another run has left {}: remove it", arbiter, directory));
   }
@@ -68,6 +75,7 @@ std::string directory_below_launcher(const SolveArguments& arguments, const Laun
 }
 
 void check_survival(const SolveArguments& arguments, const Launch& launch) {
+  (void)protection_of(arguments);
   if (!launch.is_by_mpich && arguments.ranks.num_processes == 1) {
     throw UsageError("--survive: a process alone survives nobody; start several by --processes P");
   }
@@ -100,9 +108,11 @@ ExitCode become_mpi_processes(const SolveArguments& arguments) {
 
 ExitCode run_surviving_solve(const SolveArguments& arguments, const Launch& launch) {
   check_survival(arguments, launch);
+  remove_abandoned_folders(shared_memory(), kFolderName);
   if (launch.is_by_mpich) {
     const SurvivorPlace place{launch.rank, launch.num_ranks, directory_below_launcher(arguments, launch), is_one_machine(launch)};
     fs::create_directories(place.directory);
+    const FolderHold hold(place.directory);
     const std::shared_ptr<const SurvivorPlace> cleaned(launch.rank == 0 ? &place : nullptr, [](const SurvivorPlace* first) {
       if (first != nullptr) {
         remove_when_all_are_gone(*first);
@@ -112,6 +122,7 @@ ExitCode run_surviving_solve(const SolveArguments& arguments, const Launch& laun
   }
   const std::string& arbiter = arguments.ranks.arbiter;
   const TemporaryFolder folder("survivors", arbiter.empty() ? shared_memory() : arbiter);
+  const FolderHold hold(folder.path());
   std::vector<SurvivorPlace> places;
   places.reserve(static_cast<std::size_t>(arguments.ranks.num_processes));
   for (Rank rank = 0; rank < arguments.ranks.num_processes; ++rank) {

@@ -18,6 +18,7 @@
 #include <exception>
 #include <filesystem>
 #include <iterator>
+#include <memory>
 #include <optional>
 #include <string>
 #include <thread>
@@ -30,6 +31,7 @@
 #include "tools/process/standard_error.hpp"
 #include "tools/solve/distributed_solve.hpp"
 #include "tools/solve/failure_code.hpp"
+#include "tools/solve/survival.hpp"
 
 namespace frond {
 namespace {
@@ -39,6 +41,16 @@ namespace fs = std::filesystem;
 std::string machine_name() {
   std::array<char, HOST_NAME_MAX + 1> name{};
   return gethostname(name.data(), name.size() - 1) == 0 ? std::string(name.data()) : "localhost";
+}
+
+// With copies they are a checkpoint in the directory of the run.
+SolveArguments with_protection(const SolveArguments& arguments, const std::string& directory) {
+  SolveArguments own = arguments;
+  if (protection_of(arguments) == Protection::copies) {
+    own.checkpoint = directory + "/copies";
+    own.is_checkpoint_in_memory = true;
+  }
+  return own;
 }
 
 // The first attempt is what was asked for; later ones go on from a checkpoint, if there is one.
@@ -51,12 +63,13 @@ SolveArguments arguments_of_attempt(const SolveArguments& arguments, Index attem
   return own;
 }
 
-// A process that was fenced holds it until it is ended.
-void wait_until_free(const std::string& checkpoint) {
+// Looks again and again, for some seconds at most.
+template <class Condition>
+void wait_for(const Condition& condition) {
   constexpr double kMostSeconds = 10;
   const double begin = steady_seconds();
-  while (fs::exists(checkpoint + "/system") && is_in_use(checkpoint) && steady_seconds() - begin < kMostSeconds) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  while (!condition() && steady_seconds() - begin < kMostSeconds) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
 }
 
@@ -64,13 +77,18 @@ void wait_until_free(const std::string& checkpoint) {
 class Survivor {
  public:
   Survivor(const SolveArguments& arguments, const SurvivorPlace& place)
-      : arguments_(arguments),
+      : protection_(protection_of(arguments)),
+        arguments_(with_protection(arguments, place.directory)),
         directory_(place.directory),
         survivors_({.directory = place.directory,
                     .rank = place.rank,
                     .num_ranks = place.num_ranks,
                     .machine = place.is_one_machine ? "" : machine_name()},
-                   arguments.ranks.heartbeat_limit_seconds) {}
+                   arguments.ranks.heartbeat_limit_seconds) {
+    facts_.protection = to_string(protection_);
+    facts_.arbiter = arguments.ranks.arbiter.empty() ? "memory of this machine" : arguments.ranks.arbiter;
+    facts_.num_processes = place.num_ranks;
+  }
 
   ExitCode run() {
     std::optional<int> code;
@@ -81,12 +99,13 @@ class Survivor {
         }
         const ExitCode own = attempt();
         std::fflush(stdout);
+        note_phase("at the end");
         code = survivors_.end(static_cast<int>(own));
       } catch (const LossError&) {
-        const std::vector<Rank> before = survivors_.record().members;
+        const SurvivalRecord before = survivors_.record();
         code = survivors_.go_on();
-        if (!code && survivors_.leads()) {
-          tell_losses(before);
+        if (!code) {
+          note_losses(before);
         }
       }
     }
@@ -102,10 +121,13 @@ class Survivor {
 
   // What fails on all alike is an end as good as any; the one that leads says it.
   ExitCode attempt() {
-    const SolveArguments own = arguments_of_attempt(arguments_, survivors_.record().number);
+    SolveArguments own = arguments_of_attempt(arguments_, survivors_.record().number);
+    facts_.attempt = survivors_.record().number;
+    own.survival = std::make_shared<const Survival>(directory_, survivors_.rank(), facts_);
+    own.survival->begin_phase("in the reading");
     try {
-      if (survivors_.leads() && !own.resume.empty()) {
-        wait_until_free(own.resume);
+      if (!own.resume.empty()) {
+        wait_until_closed(own.resume);
       }
       return solve_on_ranks(survivors_.communicator(), own);
     } catch (const LossError&) {
@@ -123,23 +145,53 @@ class Survivor {
     }
   }
 
+  // Who was fenced may write on, and give back what it believes to be of no use, until its parent has ended it: what is there
+  // counts when nobody does.
+  void wait_until_closed(const std::string& checkpoint) const {
+    const Arbiter arbiter(directory_);
+    wait_for([&] {
+      const std::vector<Rank>& members = survivors_.record().members;
+      for (Rank rank = 0; rank < facts_.num_processes; ++rank) {
+        if (!std::binary_search(members.begin(), members.end(), rank) && !arbiter.is_gone(rank)) {
+          return false;
+        }
+      }
+      return true;
+    });
+    if (survivors_.leads()) {
+      wait_for([&] { return !fs::exists(checkpoint + "/system") || !is_in_use(checkpoint); });
+    }
+  }
+
   // What has happened to this process alone: the others go on without it.
   [[noreturn]] void leave(const std::string& why) const {
     tell_on_stderr(fmt::format("frond: process {} leaves: {}\n", survivors_.rank(), why));
     std::_Exit(static_cast<int>(ExitCode::process_lost));
   }
 
-  void tell_losses(const std::vector<Rank>& before) const {
+  void note_phase(const char* phase) const { Survival(directory_, survivors_.rank(), facts_).begin_phase(phase); }
+
+  // Whoever leads from now on says it, too.
+  void note_losses(const SurvivalRecord& before) {
     const std::vector<Rank>& now = survivors_.record().members;
     std::vector<Rank> lost;
-    std::set_difference(before.begin(), before.end(), now.begin(), now.end(), std::back_inserter(lost));
-    tell_on_stderr(fmt::format("frond: process{} {} {} gone; {} go{} on {}\n", lost.size() == 1 ? "" : "es", fmt::join(lost, ", "),
-                               lost.size() == 1 ? "is" : "are", now.size(), now.size() == 1 ? "es" : "",
-                               arguments_.checkpoint_directory().empty() ? "from the beginning" : "from the checkpoint"));
+    std::set_difference(before.members.begin(), before.members.end(), now.begin(), now.end(), std::back_inserter(lost));
+    for (const Rank rank : lost) {
+      facts_.losses.push_back({rank, before.number, Survival::last_phase(directory_, rank)});
+    }
+    if (survivors_.leads()) {
+      tell_on_stderr(fmt::format("frond: process{} {} {} gone; {} go{} on from {}\n", lost.size() == 1 ? "" : "es",
+                                 fmt::join(lost, ", "), lost.size() == 1 ? "is" : "are", now.size(), now.size() == 1 ? "es" : "",
+                                 protection_ == Protection::recompute ? "the beginning"
+                                 : protection_ == Protection::copies  ? "the copies"
+                                                                      : "the checkpoint"));
+    }
   }
 
-  const SolveArguments& arguments_;
+  Protection protection_;
+  SolveArguments arguments_;
   std::string directory_;
+  SurvivalFacts facts_;
   Survivors survivors_;
 };
 

@@ -67,6 +67,10 @@ struct CheckpointOptions {
   std::string directory = {};  ///< empty: none is made. It must not be there yet, or be empty
   double every_seconds = 600;  ///< from one list of what is there to the next; blocks that no list needs any more go then
   std::function<bool()> list_requested = {};  ///< asked every second by a thread of Frond: whether a list is wanted now
+  /// Over several ranks: the directory is in memory of their machine. What goes there counts against memory limits, which have to
+  /// hold what is predicted to go there and the factorization together, and nothing more is written when it comes to more than
+  /// that.
+  bool is_in_memory = false;
   /// Told by a thread of Frond when the disk takes no more; what was listed before is good, and computing goes on.
   std::function<void(const std::string&)> tell_trouble = {};
 };

@@ -48,6 +48,8 @@ struct RankProof {
 /// What a factorization has left in a checkpoint, and found there.
 struct CheckpointReport {
   std::string directory = {};     ///< empty: there was none
+  bool is_in_memory = false;      ///< of this machine
+  Count most_bytes = 0;           ///< that were allowed for, of all ranks, beside what was found, if it is in memory
   Count num_fronts_found = 0;     ///< that were finished before, and read
   double flops_found = 0;         ///< of these
   Count num_fronts_lost = 0;      ///< whose factors were found, but not what is below, or not their block: executed again
