@@ -76,6 +76,9 @@ class FrontArchive final : public FrontStore<F> {
   void settle() override;
   void finish() noexcept override;
 
+  /// As LogThreads::abandon().
+  bool abandon() { return threads_ != nullptr && threads_->abandon(); }
+
   [[nodiscard]] ArchiveCounts counts() const;
   [[nodiscard]] Count num_bytes_found() const { return found_.num_bytes(); }  ///< of all ranks' entries that count
 

@@ -77,6 +77,19 @@ void LogThreads::finish() {
   }
 }
 
+bool LogThreads::abandon() {
+  bool is_anything_lost = false;
+  {
+    const std::lock_guard lock(mutex_);
+    is_abandoned_ = true;
+    error_ = error_ ? error_ : "abandoned";
+    is_anything_lost = !queue_.is_idle() || !written_.empty();
+    queue_.clear();
+  }
+  finish();
+  return is_anything_lost;
+}
+
 LogProgress LogThreads::progress() const {
   const std::lock_guard lock(mutex_);
   return {num_bytes_, queue_.num_dropped(), queue_.seconds_waited(), error_};
@@ -183,6 +196,9 @@ void LogThreads::run_committer() {
         is_last = writer_has_ended_ || has_ended();
         wants_room = std::exchange(wants_room_, false);
         pieces = std::exchange(written_, {});
+        if (is_abandoned_) {
+          return;
+        }
       }
       if (!pieces.empty()) {
         log_.commit(pieces);

@@ -62,6 +62,10 @@ class LogThreads {
   /// Returns when all that was pushed is on the disk, or never will be. Nothing may be pushed afterwards.
   void finish();
 
+  /// As if the process ended here, for tests of losses: what is not on the disk never will be. Returns whether there is anything
+  /// like that.
+  bool abandon();
+
   [[nodiscard]] LogProgress progress() const;
 
  private:
@@ -85,6 +89,7 @@ class LogThreads {
   bool no_more_ = false;              // will be pushed
   bool writer_has_ended_ = false;
   bool wants_room_ = false;
+  bool is_abandoned_ = false;
   Count num_bytes_ = 0;               // written
   std::optional<std::string> error_;  // that has ended the writing
   std::thread writer_;

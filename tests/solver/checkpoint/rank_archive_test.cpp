@@ -8,7 +8,6 @@
 #include <complex>
 #include <filesystem>
 #include <iostream>
-#include <limits>
 #include <map>
 #include <memory>
 #include <random>
@@ -17,8 +16,7 @@
 #include <vector>
 
 #include "frond/error.hpp"
-#include "solver/checkpoint/front_archive.hpp"
-#include "tests/support/oracles/dense_oracle.hpp"
+#include "tests/solver/checkpoint/archived_runs.hpp"
 #include "tests/support/programs/drawn_seeds.hpp"
 #include "tests/support/programs/scratch_folder.hpp"
 #include "tests/support/ranks/drawn_drains.hpp"
@@ -27,9 +25,7 @@
 namespace frond::test {
 namespace {
 
-constexpr std::uint64_t kKey = 42;
 constexpr std::array<Rank, 6> kRanks = {1, 2, 3, 5, 8, 16};
-constexpr std::array kTypes = {Types::sequential, Types::row_distributed, Types::grid};
 
 // What a long run must have met.
 struct Coverage {
@@ -92,18 +88,13 @@ class CheckpointedRuns {
 
   // What is wrong.
   std::string go() {
-    const std::vector<Method> methods = kIsComplex<S>
-                                            ? std::vector<Method>{Method::cholesky, Method::lu, Method::ldlt, Method::ldlh}
-                                            : std::vector<Method>{Method::cholesky, Method::lu, Method::ldlt};
-    const Method method = methods[below(methods.size())];
-    const Values values = method == Method::cholesky || below(2) == 0 ? Values::dominant : Values::zero_diagonal;
-    const RankProblem<S> problem(method, static_cast<Index>(4 + below(2)), values, kTypes[below(kTypes.size())],
-                                 kRanks[below(kRanks.size())]);
+    const RankProblem<S> problem = draw_problem<S>(random_, kRanks[below(kRanks.size())]);
     const Inertia inertia = problem.run_on_one_rank().report.inertia;
     const VirtualRunResult<S> undisturbed =
         factorize_on_virtual_ranks<S>(problem.symbolic, problem.method, problem.a, problem.mapping, {.seed = seed()});
     for (int again = 0; again < 4; ++again) {
-      const RankProblem<S> mapped = again == 0 ? problem : mapped_to(problem, kTypes[below(kTypes.size())]);
+      const RankProblem<S> mapped =
+          again == 0 ? problem : mapped_to(problem, kTypes[below(kTypes.size())], kRanks[below(kRanks.size())]);
       const VirtualRunResult<S> result = run(mapped, undisturbed.counts, again == 3);
       if (!result.complaints.empty()) {
         return result.complaints.front();
@@ -121,21 +112,6 @@ class CheckpointedRuns {
  private:
   [[nodiscard]] std::size_t below(std::size_t end) { return random_() % end; }
   [[nodiscard]] std::uint32_t seed() { return static_cast<std::uint32_t>(random_()); }
-
-  // The tree is that of the first run; a run that goes on maps it to its own ranks.
-  RankProblem<S> mapped_to(const RankProblem<S>& problem, Types types) {
-    RankProblem<S> other = problem;
-    MappingOptions options;
-    options.num_ranks = kRanks[below(kRanks.size())];
-    options.layer.upper_node_seconds = 0;
-    options.layer.tolerance = 0.01;
-    options.grid = {.order_per_side = types == Types::grid ? 1 : std::numeric_limits<Index>::max(), .block_size = 3};
-    if (types != Types::sequential) {
-      options.rows = {.min_slave_rows = 1, .min_front_flops = 0};
-    }
-    other.mapping = map_tree(other.symbolic->tree(), other.method, options);
-    return other;
-  }
 
   // The last run is neither stopped nor short of memory.
   VirtualRunResult<S> run(const RankProblem<S>& problem, const VirtualRunCounts& undisturbed, bool is_last) {
@@ -187,57 +163,32 @@ class CheckpointedRuns {
 
   // All of them in this process, in the same directory.
   VirtualRunResult<S> run_with_archives(const RankProblem<S>& problem, const VirtualRun& run) {
-    std::vector<std::unique_ptr<FrontArchive<S>>> archives;
-    RankStores<S> stores;
-    for (Rank rank = 0; rank < problem.mapping.num_ranks(); ++rank) {
-      ArchiveOptions options{.directory = directory_, .key = kKey, .list_seconds = 0.002};
-      options.rank = rank;
-      options.mapping = &problem.mapping;
-      archives.push_back(std::make_unique<FrontArchive<S>>(problem.symbolic->tree(), problem.method, options));
-      stores.push_back(archives.back().get());
-    }
-    const Count num_found = archives.front()->counts().num_fronts_found;
+    Archives<S> archives(problem, directory_);
+    const Count num_found = archives[0].counts().num_fronts_found;
     coverage_.fronts_found += num_found;
     coverage_.resumed_after_records += has_had_record_ && num_found > 0 ? 1 : 0;
-    archives.front()->clear();
-    for (const auto& archive : archives) {
-      archive->open();
-    }
-    archives.front()->publish();
+    archives.begin();
     VirtualRunResult<S> result;
     try {
-      result = factorize_on_virtual_ranks<S>(problem.symbolic, problem.method, problem.a, problem.mapping, run, {}, stores);
+      result =
+          factorize_on_virtual_ranks<S>(problem.symbolic, problem.method, problem.a, problem.mapping, run, {}, archives.stores());
     } catch (const MemoryError&) {  // for what is found
       result.failure = make_failure(0, std::current_exception());
     }
-    for (const auto& archive : archives) {
-      if (const auto error = archive->counts().log.error) {
+    for (Rank rank = 0; rank < archives.size(); ++rank) {
+      if (const auto error = archives[rank].counts().log.error) {
         result.complaints.push_back(*error);
       }
     }
-    coverage_.lists += archives.front()->counts().num_lists;
+    coverage_.lists += archives[0].counts().num_lists;
     return result;
   }
 
   std::string judge(const RankProblem<S>& problem, const VirtualRunResult<S>& result, const Inertia& inertia) {
-    if (result.failure) {
-      return result.failure->text;
-    }
     for (const RankFactors<S>& factors : result.factors) {
       coverage_.shares += static_cast<Count>(factors.shares.size());
     }
-    const Factors<S> factors = problem.gather(result);
-    const DenseOracle<S> oracle = multiply_out(factors);
-    if (oracle.num_eliminated() != problem.a.num_rows) {
-      return "only " + std::to_string(oracle.num_eliminated()) + " variables were eliminated";
-    }
-    if (const double error = oracle.error(permuted_matrix(factors, problem.a.view())); !(error <= 10)) {
-      return "the factors are wrong by " + std::to_string(error) + " times the bound";
-    }
-    const bool has_inertia = !kIsComplex<S> || problem.method != Method::ldlt;
-    const Inertia& found = result.report.inertia;
-    return has_inertia && (found.positive != inertia.positive || found.negative != inertia.negative) ? "the inertia is another"
-                                                                                                     : "";
+    return judge_factors(problem, result, inertia);
   }
 
   std::mt19937& random_;

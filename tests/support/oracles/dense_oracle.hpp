@@ -36,6 +36,9 @@ class DenseOracle {
 
   [[nodiscard]] Index num_eliminated() const { return num_eliminated_; }
 
+  /// The sum itself: of factors with the same bits it has the same bits.
+  [[nodiscard]] const DenseMatrix<Wide<S>>& sum() const { return sum_; }
+
   /// The sum of the remainders.
   [[nodiscard]] const DenseMatrix<Wide<S>>& remainder() const { return remainder_; }
 

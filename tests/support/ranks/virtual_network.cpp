@@ -17,6 +17,9 @@ class VirtualNetwork::VirtualChannel final : public Channel {
   [[nodiscard]] Rank num_ranks() const override { return network_.num_ranks_; }
 
   [[nodiscard]] bool send(Rank to, const MessageBody& body) override {
+    if (network_.is_lost(to) || network_.is_lost(rank_)) {
+      return true;
+    }
     if (bytes_under_way_ > 0 && bytes_under_way_ + body.num_bytes() > network_.buffer_bytes_) {
       was_refused_ = true;
       ++network_.num_refused_;
@@ -63,7 +66,8 @@ VirtualNetwork::VirtualNetwork(Rank num_ranks, int num_channels, Count buffer_by
     : num_ranks_(num_ranks),
       buffer_bytes_(buffer_bytes),
       random_(seed),
-      links_(static_cast<std::size_t>(num_channels * num_ranks * num_ranks)) {
+      links_(static_cast<std::size_t>(num_channels * num_ranks * num_ranks)),
+      lost_(static_cast<std::size_t>(num_ranks), 0) {
   const auto ranks = static_cast<std::size_t>(num_ranks);
   for (std::size_t index = 0; index < static_cast<std::size_t>(num_channels) * ranks; ++index) {
     channels_.push_back(std::make_unique<VirtualChannel>(*this, index * ranks, static_cast<Rank>(index % ranks)));
@@ -100,6 +104,21 @@ bool VirtualNetwork::deliver() {
   link.sender->on_left(message.num_bytes());
   link.receiver->on_arrived(std::move(message));
   return true;
+}
+
+void VirtualNetwork::lose(Rank rank) {
+  lost_[static_cast<std::size_t>(rank)] = 1;
+  for (Link& link : links_) {
+    const bool is_of_dead = link.sender->rank() == rank;
+    std::size_t num_lost = link.receiver->rank() == rank ? link.under_way.size()
+                           : is_of_dead                  ? random_() % (link.under_way.size() + 1)
+                                                         : 0;
+    for (; num_lost > 0; --num_lost) {
+      link.sender->on_left(link.under_way.back().num_bytes());
+      link.under_way.pop_back();
+    }
+  }
+  std::erase_if(busy_, [this](std::size_t link) { return links_[link].under_way.empty(); });
 }
 
 bool VirtualNetwork::is_empty() const {

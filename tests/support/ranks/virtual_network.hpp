@@ -24,6 +24,9 @@ class VirtualNetwork {
   /// Lets one message arrive, where poll() will find it; false if none is under way.
   bool deliver();
 
+  /// A rank dies: of what it has sent, the last messages on each link are lost, a drawn number; what others send to it vanishes.
+  void lose(Rank rank);
+
   /// Nothing is under way, and everything that has arrived was polled.
   [[nodiscard]] bool is_empty() const;
   [[nodiscard]] Count num_refused() const { return num_refused_; }  ///< calls of send() that found the buffer full
@@ -38,6 +41,7 @@ class VirtualNetwork {
   };
 
   [[nodiscard]] std::size_t draw_link();
+  [[nodiscard]] bool is_lost(Rank rank) const { return lost_[static_cast<std::size_t>(rank)] != 0; }
 
   Rank num_ranks_;
   Count buffer_bytes_;
@@ -45,6 +49,7 @@ class VirtualNetwork {
   std::vector<std::unique_ptr<VirtualChannel>> channels_;  // channel c of rank r: channels_[c * num_ranks_ + r]
   std::vector<Link> links_;        // from rank i to j on channel c: links_[(c * num_ranks_ + i) * num_ranks_ + j]
   std::vector<std::size_t> busy_;  // links with messages under way, in no order
+  std::vector<char> lost_;         // [rank]
   Count num_refused_ = 0;
 };
 

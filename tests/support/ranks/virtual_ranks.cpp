@@ -241,6 +241,32 @@ class Stop {
   bool must_be_heard_ = false;
 };
 
+// Who works.
+class Fates {
+ public:
+  Fates(const VirtualRun& run, VirtualNetwork& network, Rank num_ranks)
+      : run_(run), network_(network), fates_(static_cast<std::size_t>(num_ranks), Fate::works) {}
+
+  [[nodiscard]] bool works(Rank rank, Count num_messages) {
+    Fate& fate = fates_[static_cast<std::size_t>(rank)];
+    if (fate == Fate::works) {
+      fate = run_.fate(rank, num_messages);
+      if (fate == Fate::dies) {
+        network_.lose(rank);
+      }
+      have_all_stayed_ = have_all_stayed_ && fate == Fate::works;
+    }
+    return fate == Fate::works;
+  }
+  [[nodiscard]] bool have_all_stayed() const { return have_all_stayed_; }
+
+ private:
+  const VirtualRun& run_;
+  VirtualNetwork& network_;
+  std::vector<Fate> fates_;  // [rank]
+  bool have_all_stayed_ = true;
+};
+
 // What a rank that has left holds all the same.
 template <Scalar S>
 std::string left_behind(const RankFactors<S>& factors) {
@@ -307,6 +333,7 @@ VirtualRunResult<S> factorize_on_virtual_ranks(const std::shared_ptr<const Symbo
   Count rounds_left = kMostRounds;
   Drains drains(run);
   Stop stop(run);
+  Fates fates(run, network, num_ranks);
   for (bool has_moved = true; has_moved && rounds_left > 0; --rounds_left) {
     drains.ask(ranks[0]->engine(), result.counts);
     stop.look(ranks[static_cast<std::size_t>(stop.rank())]->engine(), result.counts.messages);
@@ -315,12 +342,14 @@ VirtualRunResult<S> factorize_on_virtual_ranks(const std::shared_ptr<const Symbo
     for (std::size_t i = 0; i < ranks.size() && !(has_moved && random() % 3 == 0); ++i) {
       const std::size_t rank = (first + i) % ranks.size();
       const bool is_slow = (slow_ranks >> (rank % 31) & 3U) == 3;
-      if (!is_slow || !has_moved || random() % 16 == 0) {
+      if ((!is_slow || !has_moved || random() % 16 == 0) && fates.works(static_cast<Rank>(rank), result.counts.messages)) {
         has_moved = ranks[rank]->step(random, run, result.counts.messages) || has_moved;
       }
     }
     // A load server may have sent without receiving anything.
-    has_moved = has_moved || !network.is_empty() || end_starvation(ranks);
+    if (fates.have_all_stayed()) {  // otherwise nobody waits for what does not come
+      has_moved = has_moved || !network.is_empty() || end_starvation(ranks);
+    }
     const auto num_deciding =
         std::count_if(ranks.begin(), ranks.end(), [](const auto& rank) { return rank->engine().is_deciding(); });
     result.counts.simultaneous_decisions += num_deciding > 1 ? 1 : 0;
@@ -331,6 +360,14 @@ VirtualRunResult<S> factorize_on_virtual_ranks(const std::shared_ptr<const Symbo
     }
   };
   complain(rounds_left > 0, "something goes on for ever");
+  if (!fates.have_all_stayed()) {
+    result.is_thrown_away = true;
+    result.counts.pauses = ranks[0]->engine().counts().pauses;
+    for (FrontStore<S>* store : stores) {
+      store->finish();
+    }
+    return result;
+  }
   result.failure = ranks[0]->engine().failure();
   complain(result.failure || !stop.must_be_heard(), "that a rank at rest was stopped was lost");
   result.mapping = ranks[0]->mapping();

@@ -63,6 +63,13 @@ struct VirtualStop {
   bool again = false;
 };
 
+/// What becomes of a rank.
+enum class Fate {
+  works,
+  dies,   ///< at once, and with it what it has sent, in part
+  leaves  ///< it has heard that somebody is gone, or that others have gone on without it, and throws everything away
+};
+
 struct VirtualRun {
   std::uint32_t seed = 0;
   Count buffer_bytes = Count{1} << 20;  ///< that a rank may have under way
@@ -81,6 +88,8 @@ struct VirtualRun {
   std::function<bool()> is_disk_full = [] { return false; };
   /// Called before each step of a phase; what it throws is thrown there.
   std::function<void(Rank, Phase)> before = [](Rank, Phase) {};
+  /// Asked before each step of a rank that works, with the number of messages received so far.
+  std::function<Fate(Rank, Count)> fate = [](Rank, Count) { return Fate::works; };
   /// Whether the message that a rank is about to receive arrives as something that is none.
   std::function<bool(Rank)> is_garbled = [](Rank) { return false; };
 };
@@ -110,6 +119,7 @@ struct VirtualRunResult {
   Mapping mapping;                      ///< by which they are distributed
   FactorizationReport report;           ///< parts of all ranks added up
   std::optional<Failure> failure;
+  bool is_thrown_away = false;          ///< somebody has died or left; there is nothing else here but counts of messages
   std::vector<std::string> complaints;  ///< what must never be: ranks that hang, disagree, or keep something
   VirtualRunCounts counts;
 };
