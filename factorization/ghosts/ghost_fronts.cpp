@@ -152,6 +152,32 @@ double GhostFronts::part_seconds(double flops, FrontPart part) const {
   return context_.costs.seconds_per_front + seconds;
 }
 
+Count GhostFronts::restore(const FinishedNodes& finished, const Mapping& mapping) {
+  Count num_bytes = 0;
+  for (NodeId node = 0; node < context_.tree.num_nodes(); ++node) {
+    if (finished[static_cast<std::size_t>(node)] == Finished::no || mapping.master(node) != context_.rank) {
+      continue;
+    }
+    form(node, FrontShape::whole);
+    num_bytes += front_bytes(context_.tree.front_order(node), context_.tree.num_fully_summed(node), context_.method,
+                             context_.scalar_bytes, FrontShape::whole);
+    num_bytes += context_.graph.task_of_front(node) == kNoTask ? 0 : output_bytes(node);
+  }
+  return num_bytes;
+}
+
+// Where nobody else has to know the plan of a front, it is made when the front begins.
+void GhostFronts::expect_stored_children(TaskId task) {
+  if (!context_.graph.has_stored_children_alone(task)) {
+    return;
+  }
+  FrontPlan plan{task, {}, {}};
+  for (const TaskId child : context_.graph.children(task)) {
+    plan.children.push_back({child, announce(child)});
+  }
+  (void)expect(plan, {task, PartRole::master});
+}
+
 void GhostFronts::start(TaskId task) {
   const Task& what = context_.graph.task(task);
   const FrontPart part{task, PartRole::master};
@@ -198,6 +224,7 @@ GhostJob GhostFronts::front_job(TaskId task) {
     const NodeId node = what.node_begin;
     switch (phase++) {
       case 0:
+        expect_stored_children(task);
         form(node, FrontShape::whole);
         take_active(output_bytes(node));
         return fresh_seconds() + assembly_seconds(what.cost.entries, original_entries(node), node);

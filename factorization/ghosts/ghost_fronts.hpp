@@ -69,6 +69,10 @@ class GhostFronts final : public Numerics, public FrontParts, public MovableFron
   /// Who is to hear of the tasks; set before the first one starts.
   void set_events(TaskEvents& events) { events_ = &events; }
 
+  /// Takes memory for the factors of fronts that were finished before, those of this master. Returns the bytes to be read: of
+  /// these, and of blocks that parents are to read.
+  Count restore(const FinishedNodes& finished, const Mapping& mapping);
+
   void start(TaskId task) override;
 
   [[nodiscard]] bool are_ghosts() const override { return true; }
@@ -148,6 +152,7 @@ class GhostFronts final : public Numerics, public FrontParts, public MovableFron
   [[nodiscard]] double part_seconds(double flops, FrontPart part) const;
   double take_streams(Part& part);
 
+  void expect_stored_children(TaskId task);
   [[nodiscard]] GhostJob subtree_job(TaskId task);
   [[nodiscard]] GhostJob front_job(TaskId task);
   [[nodiscard]] GhostJob master_job(TaskId task);

@@ -9,7 +9,7 @@ namespace frond {
 namespace sg = simgrid::s4u;
 
 EventClock::EventClock(sg::Host* host) : earlier_(sg::Semaphore::create(0)) {
-  sg::Actor::create("clock", host, [this] { run(); })->daemonize();
+  sg::Actor::create(kClockName, host, [this] { run(); })->daemonize();
 }
 
 void EventClock::call_at(double seconds, Call call) {

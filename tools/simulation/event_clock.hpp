@@ -11,6 +11,9 @@
 
 namespace frond {
 
+/// The name of its actor.
+inline constexpr const char* kClockName = "clock";
+
 /// For events so many that an actor or a flow for each would take too long to simulate. Calls must not block.
 class EventClock {
  public:

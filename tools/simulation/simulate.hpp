@@ -54,6 +54,8 @@ struct SimulationOptions {
   std::multimap<double, Rank> drains = {};  ///< ranks that are to leave, by the seconds at which they are asked
   bool drains_through_files = false;        ///< what they hold is written and read, rather than sent
   double list_seconds = 0;                  ///< finished fronts are written to disks, and listed so often; 0: they are not
+  std::multimap<double, Rank> losses = {};  ///< ranks that are lost, by the seconds at which they are; not all of them
+  double detection_seconds = 0.1;           ///< from a loss until the others go on: from what is on disks, or from the beginning
 };
 
 /// What a rank's core did from one moment to another.
@@ -77,12 +79,17 @@ struct SimulatedRankCounts {
   Count num_parts_moved = 0;    ///< of finished fronts, to other ranks, since it was asked to leave
   Count num_bytes_moved = 0;
   bool has_left = false;
+  bool is_lost = false;
   double seconds_at_rest = 0;   ///< in which no front began, so that ranks may leave
   double empty_at_seconds = 0;  ///< of a rank that has left: when its last part was on its way
   Count num_bytes_written = 0;  ///< to its log, if there is one
+  Count num_bytes_read = 0;     ///< of what was found after a loss
   Count num_blocks_left_out = 0;
   double seconds_waited = 0;   ///< for blocks that were to be given back
   std::vector<WorkSpan> work;  ///< in the order of time, if it was asked for
+
+  /// What the same rank has done in a later attempt.
+  SimulatedRankCounts& operator+=(const SimulatedRankCounts& later);
 };
 
 /// What a list of finished fronts would be worth if all ended then.
@@ -92,12 +99,24 @@ struct SimulatedList {
   double flops_resumable = 0;  ///< of the fronts from which a run would go on
 };
 
+/// What those who are left begin after a loss.
+struct SimulatedRestart {
+  std::vector<Rank> lost;   ///< since the beginning before
+  double lost_seconds = 0;  ///< when the first of them was
+  double begin_seconds = 0;
+  Rank num_ranks = 0;  ///< that are left
+  Index num_fronts_found = 0;
+  double flops_found = 0;
+};
+
 struct SimulationResult {
   double seconds = 0;           ///< until the last rank has ended, and all is on the disks that is to be
   double computed_seconds = 0;  ///< until there was nothing left but writing
+  double flops = 0;             ///< of all fronts
   std::vector<SimulatedList> lists;
   std::vector<std::string> refused_drains;  ///< why: one sentence each
-  std::vector<SimulatedRankCounts> ranks;
+  std::vector<SimulatedRestart> restarts;
+  std::vector<SimulatedRankCounts> ranks;  ///< [rank] of those who began, all they have done
 };
 
 /// What is to be factorized how, and how its tree is mapped.

@@ -36,7 +36,7 @@ void SimulatedCensus::add(const LogKey& piece) {
   }
 }
 
-double SimulatedCensus::resumable_flops(Method method) const {
+std::vector<char> SimulatedCensus::resumable() const {
   std::vector<char> has_factor(stored_.size());
   std::vector<char> has_block(stored_.size());
   std::transform(stored_.begin(), stored_.end(), has_factor.begin(),
@@ -44,7 +44,17 @@ double SimulatedCensus::resumable_flops(Method method) const {
   std::transform(stored_.begin(), stored_.end(), has_block.begin(), [](const Stored& stored) {
     return stored.num_slaves > 0 ? stored.num_block_rows == stored.num_slaves : stored.has_block;
   });
-  const std::vector<char> resumable = resumable_fronts(tree_, has_factor, has_block);
+  return resumable_fronts(tree_, has_factor, has_block);
+}
+
+void SimulatedCensus::begin_from(const std::vector<char>& found) {
+  for (std::size_t node = 0; node < stored_.size(); ++node) {
+    stored_[node] = found[node] != 0 ? stored_[node] : Stored();
+  }
+}
+
+double SimulatedCensus::resumable_flops(Method method) const {
+  const std::vector<char> resumable = this->resumable();
   double flops = 0;
   for (NodeId node = 0; node < tree_.num_nodes(); ++node) {
     if (resumable[static_cast<std::size_t>(node)] != 0) {

@@ -20,6 +20,11 @@ class SimulatedCensus {
   void expect_slaves(NodeId node, Rank num_slaves);  ///< of a front whose master's part is finished
   void add(const LogKey& piece);
 
+  /// From which fronts a run would go on: [node].
+  [[nodiscard]] std::vector<char> resumable() const;
+  /// A run begins that goes on from these, and executes all others: what there is of them is of no use any more.
+  void begin_from(const std::vector<char>& found);
+
   /// The flops of the fronts from which a run would go on, by elimination.
   [[nodiscard]] double resumable_flops(Method method) const;
 

@@ -56,13 +56,14 @@ SimulatedRank::SimulatedRank(const SimulatedProblem& problem, const SimulatedPor
       move_files_(ports.disk),
       engine_({problem.system.symbolic->tree(), problem.system.method, problem.system.scalar_bytes,
                own_graph_ ? *own_graph_ : problem.graph, own_mapping_ ? *own_mapping_ : problem.mapping, fronts_, fronts_, main_,
-               loads_, own_graph_ ? RankRecovery{this, &fronts_, &move_files_} : RankRecovery{}},
+               loads_, own_graph_ ? RankRecovery{this, &fronts_, &move_files_} : RankRecovery{}, problem.found},
               engine_options(problem, rank)),
       leavers_(engine_, rank == 0 && own_graph_ ? [this] { return leave_request_; } : std::function<LeaveRequest()>(), {}, 0),
       posted_(calls_, engine_),
       clock_(ports.clock),
       loop_looks_(loop_period(), problem.options.costs.wake_seconds.value_or(0)),
-      thread_looks_(thread_period(problem.options)) {
+      thread_looks_(thread_period(problem.options)),
+      disk_(ports.disk) {
   fronts_.set_events(posted_);
   if (problem.options.drains_through_files) {
     leave_request_.folder = "disk";
@@ -71,6 +72,10 @@ SimulatedRank::SimulatedRank(const SimulatedProblem& problem, const SimulatedPor
 
 void SimulatedRank::run() {
   actor_ = sg::Actor::self();
+  if (!problem_.found.empty()) {
+    bytes_read_ = fronts_.restore(problem_.found, problem_.mapping);
+    disk_->read(static_cast<sg_size_t>(bytes_read_));
+  }
   engine_.start();
   while (!engine_.ended()) {
     const bool has_handled = handle_events();
@@ -192,6 +197,9 @@ void SimulatedRank::on_main_message() { wake(); }
 
 // A loop that is busy looks when it has done what it is doing, without being called.
 void SimulatedRank::on_load_message() {
+  if (is_abandoned_) {
+    return;
+  }
   if (!problem_.options.use_load_thread) {
     wake();
     return;
@@ -211,7 +219,7 @@ void SimulatedRank::on_load_message() {
 
 void SimulatedRank::serve_as_thread() {
   bool has_served = false;
-  while (loads_.serve() > 0) {
+  while (!is_abandoned_ && loads_.serve() > 0) {
     has_served = true;
   }
   if (has_served) {
@@ -221,10 +229,40 @@ void SimulatedRank::serve_as_thread() {
   }
 }
 
+void SimulatedRank::abandon() {
+  is_asleep_ = false;
+  is_abandoned_ = true;
+}
+
 void SimulatedRank::wake() {
   if (std::exchange(is_asleep_, false)) {
     actor_->resume();
   }
+}
+
+SimulatedRankCounts& SimulatedRankCounts::operator+=(const SimulatedRankCounts& later) {
+  busy_seconds += later.busy_seconds;
+  flops += later.flops;
+  peak_bytes = std::max(peak_bytes, later.peak_bytes);
+  peak_active_bytes = std::max(peak_active_bytes, later.peak_active_bytes);
+  main_messages += later.main_messages;
+  load_messages += later.load_messages;
+  num_decisions += later.num_decisions;
+  num_slaves += later.num_slaves;
+  num_refusals += later.num_refusals;
+  snapshot_seconds += later.snapshot_seconds;
+  num_parts_moved += later.num_parts_moved;
+  num_bytes_moved += later.num_bytes_moved;
+  has_left = has_left || later.has_left;
+  is_lost = is_lost || later.is_lost;
+  seconds_at_rest += later.seconds_at_rest;
+  empty_at_seconds = std::max(empty_at_seconds, later.empty_at_seconds);
+  num_bytes_written += later.num_bytes_written;
+  num_bytes_read += later.num_bytes_read;
+  num_blocks_left_out += later.num_blocks_left_out;
+  seconds_waited += later.seconds_waited;
+  work.insert(work.end(), later.work.begin(), later.work.end());
+  return *this;
 }
 
 SimulatedRankCounts SimulatedRank::counts() const {
@@ -246,6 +284,7 @@ SimulatedRankCounts SimulatedRank::counts() const {
   counts.has_left = !std::binary_search(members.begin(), members.end(), main_.rank());
   counts.seconds_at_rest = leavers_.seconds_at_rest();
   counts.empty_at_seconds = empty_at_seconds_;
+  counts.num_bytes_read = bytes_read_;
   if (log_ != nullptr) {
     counts.num_bytes_written = log_->num_bytes();
     counts.num_blocks_left_out = log_->num_blocks_left_out();

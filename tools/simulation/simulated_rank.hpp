@@ -28,6 +28,7 @@ struct SimulatedProblem {
   RankEngineOptions engine;  ///< but for the rank and its planned peak
   SimulationOptions options;
   std::vector<Count> planned_peak_bytes;  ///< [rank]
+  FinishedNodes found = {};               ///< that are on disks; empty: none are
 };
 
 /// Jobs that wait for the rank's core.
@@ -76,6 +77,7 @@ class SimulatedRank final : public PlanInForce {
   SimulatedRank(const SimulatedProblem& problem, const SimulatedPorts& ports, Rank rank);
 
   void run();              ///< the actor's code: returns when the run has ended everywhere
+  void abandon();          ///< its actor is ended: nothing happens any more
   void on_main_message();  ///< one has come
   void on_load_message();
   void ask_to_leave(Rank rank);  ///< of rank 0
@@ -119,7 +121,10 @@ class SimulatedRank final : public PlanInForce {
   double thread_look_ = 0;     // as well
   bool has_happened_ = false;  // anything, since the loop slept
   bool is_asleep_ = false;
+  bool is_abandoned_ = false;
   bool was_woken_by_load_ = false;
+  simgrid::s4u::Disk* disk_;
+  Count bytes_read_ = 0;
   Count message_bytes_paid_ = 0;
   LeaveRequest leave_request_;  // of rank 0
   Count parts_seen_ = 0;

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <iterator>
+#include <set>
 
 #include "frond/error.hpp"
 #include "loadinfo/mechanism.hpp"
@@ -44,18 +45,28 @@ std::map<Rank, double> parse_slowness(const Texts& texts) {
 }
 
 // RANK@SECONDS
-std::multimap<double, Rank> parse_drains(const Texts& texts) {
-  std::multimap<double, Rank> drains;
+std::multimap<double, Rank> parse_moments(const std::string& option, const Texts& texts) {
+  std::multimap<double, Rank> moments;
   for (const std::string& text : texts) {
     Rank rank = 0;
     double seconds = 0;
     char rest = 0;
     if (std::sscanf(text.c_str(), "%d@%lf%c", &rank, &seconds, &rest) != 2 || rank < 0 || !(seconds >= 0)) {
-      throw UsageError("--drain " + text + ": RANK@SECONDS is expected, such as 3@1.5 for rank 3 leaving after 1.5 s");
+      throw UsageError(option + " " + text + ": RANK@SECONDS is expected, such as 3@1.5 for rank 3 after 1.5 s");
     }
-    drains.emplace(seconds, rank);
+    moments.emplace(seconds, rank);
   }
-  return drains;
+  return moments;
+}
+
+void check_moments(const std::string& option, const Texts& texts, const std::vector<Rank>& all_num_ranks) {
+  for (const auto& [seconds, rank] : parse_moments(option, texts)) {
+    for (const Rank num_ranks : all_num_ranks) {
+      if (rank >= num_ranks) {
+        throw UsageError(fmt::format("{} {}@{}: there are {} processes, from 0 on", option, rank, seconds, num_ranks));
+      }
+    }
+  }
 }
 
 template <class Value, class Parse>
@@ -141,6 +152,21 @@ void add_core_options(CLI::App& command, SimulateArguments& arguments) {
       .add_flag("--through-files", arguments.through_files,
                 "Move what such a process holds through files on disks (see --disk) instead of from memory to memory")
       ->needs(drain)
+      ->group(kMachineGroup);
+  CLI::Option* lose =
+      command
+          .add_option(
+              "--lose", arguments.losses,
+              "Let process RANK die after SECONDS of the factorization: the others begin again, with --checkpoint-every from "
+              "what is on the disk, as frond solve --survive does; may be repeated")
+          ->allow_extra_args(false)
+          ->excludes(drain)
+          ->type_name("RANK@SECONDS")
+          ->group(kMachineGroup);
+  command.add_option("--detect", arguments.detection_seconds, "Let the others begin again SECONDS after that (default: 0.1)")
+      ->needs(lose)
+      ->check(number_at_least_0())
+      ->type_name("SECONDS")
       ->group(kMachineGroup);
 }
 
@@ -285,7 +311,9 @@ SimulationOptions simulation_options(const SimulateArguments& arguments, const s
   simulated.platform_file = arguments.platform_file;
   simulated.slowness = parse_slowness(arguments.slowed);
   simulated.disk_bytes_per_second = arguments.disk_bytes_per_second;
-  options.drains = parse_drains(arguments.drains);
+  options.drains = parse_moments("--drain", arguments.drains);
+  options.losses = parse_moments("--lose", arguments.losses);
+  options.detection_seconds = arguments.detection_seconds;
   options.drains_through_files = arguments.through_files;
   if (!arguments.checkpoint_every.empty()) {
     options.list_seconds = parse_duration("--checkpoint-every", arguments.checkpoint_every);
@@ -310,11 +338,17 @@ void check_arguments(const SimulateArguments& arguments) {
   inputs.push_back({"--platform", arguments.platform_file});
   inputs.push_back({"--machine", arguments.costs.machine});
   check_file_arguments(inputs, outputs);
-  for (const auto& [seconds, rank] : parse_drains(arguments.drains)) {
-    for (const Rank num_ranks : arguments.num_ranks) {
-      if (rank >= num_ranks) {
-        throw UsageError(fmt::format("--drain {}@{}: there are {} processes, from 0 on", rank, seconds, num_ranks));
-      }
+  check_moments("--drain", arguments.drains, arguments.num_ranks);
+  check_moments("--lose", arguments.losses, arguments.num_ranks);
+  std::set<Rank> lost;
+  for (const auto& [seconds, rank] : parse_moments("--lose", arguments.losses)) {
+    if (!lost.insert(rank).second) {
+      throw UsageError(fmt::format("--lose {}@{}: it is lost already", rank, seconds));
+    }
+  }
+  for (const Rank num_ranks : arguments.num_ranks.empty() ? std::vector<Rank>{1} : arguments.num_ranks) {
+    if (!lost.empty() && static_cast<Rank>(lost.size()) >= num_ranks) {
+      throw UsageError("--lose: at least one process has to live");
     }
   }
   if (!arguments.sweeps && !arguments.advises && sweep_axes(arguments).cases().size() > 1) {

@@ -24,6 +24,8 @@ struct SimulateArguments {
   std::vector<std::string> slowed;  ///< RANK:FACTOR
   std::vector<std::string> drains;  ///< RANK@SECONDS
   bool through_files = false;       ///< as frond drain --through-files
+  std::vector<std::string> losses;  ///< RANK@SECONDS
+  double detection_seconds = 0.1;   ///< of a loss
   std::string checkpoint_every;     ///< TIME; empty: there is no checkpoint
   std::optional<double> disk_bytes_per_second;
   CostArguments costs;

@@ -2,7 +2,8 @@
 // Facts about a simulation.
 #include "tools/simulation/simulation_record.hpp"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -61,6 +62,19 @@ void print_checkpoint(std::FILE* stream, const SimulationResult& result, const S
   }
 }
 
+Json restarts_json(const SimulationResult& result) {
+  Json restarts = Json::array();
+  for (const SimulatedRestart& restart : result.restarts) {
+    restarts.push_back({{"lost", restart.lost},
+                        {"lost_seconds", restart.lost_seconds},
+                        {"begin_seconds", restart.begin_seconds},
+                        {"ranks", restart.num_ranks},
+                        {"fronts_found", restart.num_fronts_found},
+                        {"flops_found", restart.flops_found}});
+  }
+  return restarts;
+}
+
 // Null where no checkpoint was asked for.
 Json checkpoint_json(const SimulationResult& result, const SimulationTotals& totals, const SimulationOptions& options) {
   if (options.list_seconds <= 0) {
@@ -111,13 +125,10 @@ SimulationTotals totals_of(const SimulationResult& result) {
 }
 
 FailureCost failure_cost(const SimulationResult& result) {
-  double flops = 0;
-  for (const SimulatedRankCounts& rank : result.ranks) {
-    flops += rank.flops;
-  }
   FailureCost cost;
   for (const SimulatedList& list : result.lists) {
-    const double seconds = flops > 0 ? (list.flops_done - list.flops_resumable) / flops * result.computed_seconds : 0;
+    const double share = result.flops > 0 ? (list.flops_done - list.flops_resumable) / result.flops : 0;
+    const double seconds = share * result.computed_seconds;
     cost.mean_seconds += seconds / static_cast<double>(result.lists.size());
     cost.most_seconds = std::max(cost.most_seconds, seconds);
   }
@@ -143,6 +154,12 @@ void print_simulation(std::FILE* stream, const SimulationResult& result, const S
       fmt::print(stream, "left           rank {}: {} parts of finished fronts, {}, went to others until {:.4g} s\n", rank,
                  counts.num_parts_moved, format_byte_size(counts.num_bytes_moved), counts.empty_at_seconds);
     }
+  }
+  for (const SimulatedRestart& restart : result.restarts) {
+    fmt::print(stream, "lost           {} {} at {:.4g} s: {} go{} on at {:.4g} s, {} fronts ({:.3g} % of the flops) found\n",
+               restart.lost.size() == 1 ? "rank" : "ranks", fmt::join(restart.lost, ", "), restart.lost_seconds, restart.num_ranks,
+               restart.num_ranks == 1 ? "es" : "", restart.begin_seconds, restart.num_fronts_found,
+               result.flops > 0 ? 100 * restart.flops_found / result.flops : 0);
   }
   for (const std::string& why : result.refused_drains) {
     fmt::print(stream, "cannot leave   {}\n", why);
@@ -191,6 +208,9 @@ Json simulation_json(const SimulationResult& result, const SimulationOptions& op
           {"checkpoint", checkpoint_json(result, totals, options)},
           {"seconds_at_rest", result.ranks.front().seconds_at_rest},
           {"refused_drains", result.refused_drains},
+          {"restarts", restarts_json(result)},
+          {"bytes_read_per_rank", per_rank(result, [](const SimulatedRankCounts& rank) { return rank.num_bytes_read; })},
+          {"is_lost_per_rank", per_rank(result, [](const SimulatedRankCounts& rank) { return rank.is_lost; })},
           {"parts_moved_per_rank", per_rank(result, [](const SimulatedRankCounts& rank) { return rank.num_parts_moved; })},
           {"bytes_moved_per_rank", per_rank(result, [](const SimulatedRankCounts& rank) { return rank.num_bytes_moved; })},
           {"has_left_per_rank", per_rank(result, [](const SimulatedRankCounts& rank) { return rank.has_left; })},

@@ -66,6 +66,77 @@ TEST_F(SimulateRecovery, WritesWhatARankHasBeforeItLeaves) {
   EXPECT_GT(run.at("checkpoint").at("lists").back().at("flops_resumable").get<double>(), 0);
 }
 
+double sum_of_flops(const Json& run) {
+  double flops = 0;
+  for (const Json& of_rank : run.at("flops_per_rank")) {
+    flops += of_rank.get<double>();
+  }
+  return flops;
+}
+
+TEST_F(SimulateRecovery, BeginsAnewWithoutWhoIsLost) {
+  const Json undisturbed = simulate({"--ranks", "8"});
+  const auto seconds = undisturbed.at("predicted_seconds").get<double>();
+  const Json run = simulate({"--ranks", "8", "--lose", "0@" + std::to_string(seconds / 2), "--lose",
+                             "5@" + std::to_string(seconds / 2), "--detect", std::to_string(seconds / 10)});
+  ASSERT_EQ(run.at("restarts").size(), 1U);
+  const Json& restart = run.at("restarts")[0];
+  EXPECT_EQ(restart.at("lost"), Json({0, 5}));
+  EXPECT_EQ(restart.at("ranks"), 6);
+  EXPECT_EQ(restart.at("fronts_found"), 0);
+  EXPECT_NEAR(restart.at("begin_seconds").get<double>(), 0.6 * seconds, 1e-5);
+  EXPECT_GE(run.at("predicted_seconds").get<double>(), 1.5 * seconds);
+  // All is done by those who are left, and something was done before.
+  EXPECT_GT(sum_of_flops(run), 1.2 * sum_of_flops(undisturbed));
+  EXPECT_LT(sum_of_flops(run), 2 * sum_of_flops(undisturbed));
+  for (std::size_t rank = 0; rank < 8; ++rank) {
+    EXPECT_EQ(run.at("is_lost_per_rank")[rank].get<bool>(), rank == 0 || rank == 5);
+  }
+  EXPECT_EQ(undisturbed.at("restarts").size(), 0U);
+}
+
+TEST_F(SimulateRecovery, GoesOnFromWhatIsOnTheDisk) {
+  const Json undisturbed = simulate({"--ranks", "8"});
+  const auto seconds = undisturbed.at("predicted_seconds").get<double>();
+  const Json run = simulate({"--ranks", "8", "--lose", "3@" + std::to_string(0.7 * seconds), "--detect", "0", "--checkpoint-every",
+                             period(seconds), "--disk", "1e12"});
+  const Json& restart = run.at("restarts")[0];
+  const auto found = restart.at("flops_found").get<double>();
+  EXPECT_GT(found, 0.3 * sum_of_flops(undisturbed));
+  EXPECT_GE(sum_of_flops(run), sum_of_flops(undisturbed) * (1 - 1e-12));
+  EXPECT_LT(sum_of_flops(run), 1.3 * sum_of_flops(undisturbed));
+  Count bytes_read = 0;
+  for (const Json& of_rank : run.at("bytes_read_per_rank")) {
+    bytes_read += of_rank.get<Count>();
+  }
+  EXPECT_GT(bytes_read, 0);
+  EXPECT_LT(run.at("predicted_seconds").get<double>(), 1.5 * seconds);
+}
+
+// Each of them is only needed until the end.
+TEST_F(SimulateRecovery, LosesAllButOne) {
+  const double seconds = undisturbed_seconds("4");
+  const Json run = simulate({"--ranks", "4", "--lose", "0@0", "--lose", "1@" + std::to_string(seconds), "--lose",
+                             "3@" + std::to_string(2 * seconds), "--detect", "0.0001"});
+  EXPECT_EQ(run.at("restarts").back().at("ranks"), 1);
+  EXPECT_GT(run.at("predicted_seconds").get<double>(), 2 * seconds);
+  EXPECT_EQ(simulate({"--ranks", "4", "--lose", "2@" + std::to_string(2 * seconds)}).at("restarts").size(), 0U);
+}
+
+TEST_F(SimulateRecovery, RefusesLossesThatCannotBe) {
+  const std::vector<std::vector<std::string>> all = {{"--ranks", "2", "--lose", "2@1"},
+                                                     {"--ranks", "2", "--lose", "0@1", "--lose", "1@1"},
+                                                     {"--ranks", "3", "--lose", "0@1", "--lose", "0@2"},
+                                                     {"--ranks", "3", "--lose", "soon"}};
+  for (const std::vector<std::string>& words : all) {
+    std::vector<std::string> command = {"simulate", matrix()};
+    command.insert(command.end(), words.begin(), words.end());
+    const ChildResult result = run(command);
+    EXPECT_EQ(result.exit_code, 2) << words.back();
+    EXPECT_NE(result.errors.find("--lose"), std::string::npos) << result.errors;
+  }
+}
+
 TEST_F(SimulateRecovery, RefusesPeriodsThatAreNone) {
   for (const char* none : {"0", "-1", "soon"}) {
     const ChildResult result = run({"simulate", matrix(), "--checkpoint-every", none});

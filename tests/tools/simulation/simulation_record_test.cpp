@@ -74,8 +74,7 @@ TEST(SimulationRecord, HasAnImbalanceWithoutWork) {
 
 TEST(SimulationRecord, HoldsWhatIsLostAgainstTheWholeRun) {
   SimulationResult result = two_ranks();
-  result.ranks[0].flops = 30;
-  result.ranks[1].flops = 10;
+  result.flops = 40;
   result.computed_seconds = 8;
   EXPECT_EQ(failure_cost(result).most_seconds, 0);
   result.lists = {{1, 5, 5}, {2, 20, 10}, {3, 40, 20}};
