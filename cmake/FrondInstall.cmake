@@ -29,7 +29,9 @@ endforeach()
 if(FROND_MPI)
   frond_install_library(frond_mpi frond-mpi frondMpi)
   install(DIRECTORY solver/mpi/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-  install(FILES cmake/FindMPICH.cmake cmake/FindScaLAPACK.cmake DESTINATION ${package_dir})
+  frond_install_library(frond_survive frond-survive frondSurvive)
+  install(DIRECTORY solver/survive/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+  install(FILES cmake/FindMPICH.cmake cmake/FindScaLAPACK.cmake cmake/FindZeroMQ.cmake DESTINATION ${package_dir})
 endif()
 
 # Manual pages, of what the program says of itself.

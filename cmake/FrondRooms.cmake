@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The rooms, each a static library frond_<room> (frond::<room> outside), and the library frond::frond made of all of them.
-# What communicates over MPI is three more, of which frond::mpi is made.
+# What communicates over MPI is three more, of which frond::mpi is made, and with two more frond::survive.
 # A room includes only headers of rooms to its left; tools/scripts/check_layering.sh sees to it.
 set(FROND_ROOMS matrices analysis loadinfo factorization solver)
 set(FROND_MPI_TARGETS frond_mpi frond_scalapack frond_mpi_solver)
+set(FROND_SURVIVE_TARGETS frond_mesh frond_survive)
 
 # What nearly all sources of a target include is parsed once: a quarter of the time that compiling takes. Without it, as where all
 # is tested, a source that lacks an include does not compile.
@@ -61,7 +62,9 @@ function(frond_add_installed_libraries)
   if(FROND_MPI)
     frond_add_installed_library(frond_mpi mpi mpi_static TARGETS ${rooms} ${FROND_MPI_TARGETS}
       LIBRARIES ScaLAPACK::ScaLAPACK)
-    foreach(target frond_mpi_shared frond_mpi_static)
+    frond_add_installed_library(frond_survive survive survive_static
+      TARGETS ${rooms} ${FROND_MPI_TARGETS} ${FROND_SURVIVE_TARGETS} LIBRARIES ScaLAPACK::ScaLAPACK ZeroMQ::ZeroMQ)
+    foreach(target frond_mpi_shared frond_mpi_static frond_survive_shared frond_survive_static)
       target_link_libraries(${target} PUBLIC MPICH::MPICH)
     endforeach()
   endif()
@@ -72,4 +75,5 @@ function(frond_add_mpi_library)
   add_library(frond_mpi_library INTERFACE)
   add_library(frond::mpi ALIAS frond_mpi_library)
   target_link_libraries(frond_mpi_library INTERFACE frond_library frond_mpi_solver MPICH::MPICH)
+  add_library(frond::survive ALIAS frond_survive)
 endfunction()

@@ -14,12 +14,6 @@
 
 namespace frond {
 
-/// A process is gone with which this one works: what they have begun together does not come to its end.
-class LossError : public CommunicationError {
- public:
-  using CommunicationError::CommunicationError;
-};
-
 /// What a process knows of the losses of others. Calls may come from several threads.
 class RankLosses {
  public:

@@ -112,6 +112,16 @@ std::optional<int> Survivors::go_on() {
   return next->end_code;
 }
 
+void Survivors::wait_for_fenced(double most_seconds) const {
+  const double begin = steady_seconds();
+  for (Rank other = 0; other < mesh_.num_ranks(); ++other) {
+    while (!std::binary_search(record_.members.begin(), record_.members.end(), other) && !arbiter_.is_gone(other) &&
+           steady_seconds() - begin < most_seconds) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+  }
+}
+
 void Survivors::adopt(const SurvivalRecord& record) {
   record_ = record;
   mesh_.forget_before(kContextsPerEpoch * static_cast<std::uint64_t>(record.number));

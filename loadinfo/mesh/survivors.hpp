@@ -9,6 +9,7 @@
 #include <thread>
 #include <vector>
 
+#include "frond/error.hpp"
 #include "loadinfo/heartbeat.hpp"
 #include "loadinfo/mesh/mesh.hpp"
 #include "loadinfo/mesh/rank_losses.hpp"
@@ -16,12 +17,6 @@
 #include "loadinfo/ranks/communicator.hpp"
 
 namespace frond {
-
-/// Others have gone on without this process, which they believe lost. What it has is of no use to anybody.
-class FencedError : public CommunicationError {
- public:
-  using CommunicationError::CommunicationError;
-};
 
 /// One process of a run. What all do together they do on communicator(); when that throws LossError, go_on() agrees with all who
 /// live on who that is, and there is another communicator. The agreement is a chain of records that the arbiter seals, so that
@@ -47,6 +42,10 @@ class Survivors {
   /// After LossError, or whatever else shows that somebody is gone. Returns the code of the run if it has ended meanwhile. Throws
   /// FencedError if it is this process that is lost to the others.
   [[nodiscard]] std::optional<int> go_on();
+
+  /// Who is in no record any more may do harm to files until it has ended, or knows it: returns when all of them have, as the
+  /// arbiter says, or after so many seconds.
+  void wait_for_fenced(double most_seconds) const;
 
   /// All have done their work. The one that leads seals the code with which the run ends; returns that. Throws LossError if it is
   /// gone before.

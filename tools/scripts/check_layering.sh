@@ -11,7 +11,7 @@ declare -A folders=(
   [analysis]='include graph ordering tree pivots mapping .'
   [loadinfo]='include . ranks mesh mpi'
   [factorization]='include machine kernels memory scheduling fronts distributed recovery root scalapack ranks ghosts .'
-  [solver]='include problem scaling sweeps accuracy verdict answers schur saved checkpoint course ranks local . mpi'
+  [solver]='include problem scaling sweeps accuracy verdict answers schur saved checkpoint course ranks local . mpi survive'
   [tools]='process arguments page records solve bench calibration labels commands . simulation benchmarks'
 )
 violations=0

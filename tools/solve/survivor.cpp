@@ -63,15 +63,7 @@ SolveArguments arguments_of_attempt(const SolveArguments& arguments, Index attem
   return own;
 }
 
-// Looks again and again, for some seconds at most.
-template <class Condition>
-void wait_for(const Condition& condition) {
-  constexpr double kMostSeconds = 10;
-  const double begin = steady_seconds();
-  while (!condition() && steady_seconds() - begin < kMostSeconds) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  }
-}
+constexpr double kMostSecondsToClose = 10;
 
 /// One of the processes.
 class Survivor {
@@ -148,18 +140,11 @@ class Survivor {
   // Who was fenced may write on, and give back what it believes to be of no use, until its parent has ended it: what is there
   // counts when nobody does.
   void wait_until_closed(const std::string& checkpoint) const {
-    const Arbiter arbiter(directory_);
-    wait_for([&] {
-      const std::vector<Rank>& members = survivors_.record().members;
-      for (Rank rank = 0; rank < facts_.num_processes; ++rank) {
-        if (!std::binary_search(members.begin(), members.end(), rank) && !arbiter.is_gone(rank)) {
-          return false;
-        }
-      }
-      return true;
-    });
-    if (survivors_.leads()) {
-      wait_for([&] { return !fs::exists(checkpoint + "/system") || !is_in_use(checkpoint); });
+    survivors_.wait_for_fenced(kMostSecondsToClose);
+    const double begin = steady_seconds();
+    while (survivors_.leads() && fs::exists(checkpoint + "/system") && is_in_use(checkpoint) &&
+           steady_seconds() - begin < kMostSecondsToClose) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
   }
 

@@ -94,6 +94,18 @@ class FROND_API CommunicationError : public Error {
   using Error::Error;
 };
 
+/// A process is gone with which this one works: what they have begun together does not come to its end. See <frond/survive.hpp>.
+class FROND_API LossError : public CommunicationError {
+ public:
+  using CommunicationError::CommunicationError;
+};
+
+/// Others have gone on without this process, which they believe lost. What it has is of no use to anybody.
+class FROND_API FencedError : public CommunicationError {
+ public:
+  using CommunicationError::CommunicationError;
+};
+
 /// A promise that Frond made to itself and broke: always a defect of Frond.
 class FROND_API InternalError : public Error {
  public:
