@@ -113,11 +113,7 @@ ExitCode run_surviving_solve(const SolveArguments& arguments, const Launch& laun
     const SurvivorPlace place{launch.rank, launch.num_ranks, directory_below_launcher(arguments, launch), is_one_machine(launch)};
     fs::create_directories(place.directory);
     const FolderHold hold(place.directory);
-    const std::shared_ptr<const SurvivorPlace> cleaned(launch.rank == 0 ? &place : nullptr, [](const SurvivorPlace* first) {
-      if (first != nullptr) {
-        remove_when_all_are_gone(*first);
-      }
-    });
+    const std::shared_ptr<const SurvivorPlace> left(&place, [](const SurvivorPlace* mine) { leave_directory(*mine); });
     return start_survivors({place});
   }
   const std::string& arbiter = arguments.ranks.arbiter;

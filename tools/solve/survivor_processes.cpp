@@ -220,22 +220,21 @@ ExitCode start_survivors(const std::vector<SurvivorPlace>& places) {
   }
 }
 
-void remove_when_all_are_gone(const SurvivorPlace& place) {
+// Not by the ends of processes: what they have said is read after these.
+void leave_directory(const SurvivorPlace& place) {
   constexpr double kMostSeconds = 5;
+  const auto mark_of = [&place](Rank rank) { return fmt::format("{}/left.{}", place.directory, rank); };
+  std::ofstream(mark_of(place.rank)).flush();
   const double begin = steady_seconds();
-  const auto are_all_gone = [&place] {
-    for (Rank rank = 0; rank < place.num_ranks; ++rank) {
-      if (!is_gone(place, rank)) {
-        return false;
-      }
+  for (Rank rank = 0; rank < place.num_ranks && place.rank == 0; ++rank) {
+    while (!std::filesystem::exists(mark_of(rank)) && steady_seconds() - begin < kMostSeconds) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
-    return true;
-  };
-  while (!are_all_gone() && steady_seconds() - begin < kMostSeconds) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
-  std::error_code ignored;
-  std::filesystem::remove_all(place.directory, ignored);
+  if (place.rank == 0) {
+    std::error_code ignored;
+    std::filesystem::remove_all(place.directory, ignored);
+  }
 }
 
 }  // namespace frond

@@ -32,7 +32,8 @@ struct SurvivorPlace {
 /// the one that led in the end has said, if it was in one of these places.
 [[nodiscard]] ExitCode start_survivors(const std::vector<SurvivorPlace>& places);
 
-/// Removes the directory of a run when all who started its processes have taken their ends, or after some seconds.
-void remove_when_all_are_gone(const SurvivorPlace& place);
+/// For one of several who start processes of a run: needs nothing of its directory any more. The one of rank 0 removes it when that
+/// is so for all of them, or after some seconds.
+void leave_directory(const SurvivorPlace& place);
 
 }  // namespace frond
