@@ -5,6 +5,7 @@
 
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <frond/survive.hpp>
 #include <string>
@@ -31,7 +32,7 @@ int solve(const frond::SurvivalAttempt& attempt, bool dies) {
 }
 
 int main() {
-  std::string folder = (std::filesystem::temp_directory_path() / "with_losses.XXXXXX").string();
+  std::string folder = (std::filesystem::temp_directory_path() / "with_losses.").string() + std::string(6, 'X');
   if (mkdtemp(folder.data()) == nullptr) return 1;
   for (frond::Rank rank = 0; rank < 3; ++rank) {
     if (fork() == 0) {

@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 constexpr std::time_t kLeastAgeSeconds = 60;  // who has just made one may not hold it yet
 
 int open_folder(const std::string& path) {
-  return open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);  // NOLINT(cppcoreguidelines-pro-type-vararg): POSIX
+  return open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);  // NOLINT(cppcoreguidelines-pro-type-vararg): POSIX
 }
 
 }  // namespace

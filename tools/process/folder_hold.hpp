@@ -9,7 +9,7 @@ namespace frond {
 /// Shows as long as it lives, or the process does, that a folder is in use. Several may hold one.
 class FolderHold {
  public:
-  /// Of a folder that is there. On file systems without such locks, which are not those in memory, it shows nothing.
+  /// Holds a folder that is there. On file systems without such locks, which are not those in memory, it shows nothing.
   explicit FolderHold(const std::string& path);
   ~FolderHold();
   FolderHold(const FolderHold&) = delete;

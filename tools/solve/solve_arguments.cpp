@@ -21,7 +21,7 @@
 namespace frond {
 namespace {
 
-// Of copies in memory: with each list what is not needed any more is given back.
+// Lists of copies in memory are made so often: with each of them what is not needed any more is given back.
 constexpr double kSecondsBetweenLists = 0.25;
 
 // Refinement has to reach what counts as accurate.

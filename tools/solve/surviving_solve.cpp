@@ -112,6 +112,7 @@ ExitCode run_surviving_solve(const SolveArguments& arguments, const Launch& laun
   if (launch.is_by_mpich) {
     const SurvivorPlace place{launch.rank, launch.num_ranks, directory_below_launcher(arguments, launch), is_one_machine(launch)};
     fs::create_directories(place.directory);
+    fs::permissions(place.directory, fs::perms::owner_all);  // copies in it are those of this user
     const FolderHold hold(place.directory);
     const std::shared_ptr<const SurvivorPlace> left(&place, [](const SurvivorPlace* mine) { leave_directory(*mine); });
     return start_survivors({place});

@@ -21,7 +21,8 @@ namespace frond {
 
 /// One process of a run.
 struct SurvivalOptions {
-  /// Of this run alone, empty when it begins: all processes see it, and agree there on who goes on. Whoever has made it removes it.
+  /// Belongs to this run alone, and is empty when it begins: all processes see it, and agree there on who goes on. Whoever has made
+  /// it removes it.
   std::string directory;
   Rank rank = 0;
   Rank num_ranks = 1;  ///< that all begin, within a minute of each other
