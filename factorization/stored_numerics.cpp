@@ -4,6 +4,7 @@
 #include <complex>
 #include <vector>
 
+#include "factorization/distributed/held_parts.hpp"
 #include "factorization/front_numerics.hpp"
 #include "matrices/stop_request.hpp"
 
@@ -30,18 +31,12 @@ void FrontNumerics<S>::restore_stored_fronts() {
   }
 }
 
-// Where nobody else has to know the plan of a front, it is made when the front begins.
 template <Scalar S>
 void FrontNumerics<S>::expect_stored_children(TaskId task) {
-  const TaskGraph& graph = front_context().graph;
-  if (!graph.has_stored_children_alone(task)) {
-    return;
+  const auto announce = [this](TaskId child) { return fronts_.announce(child); };
+  if (const auto plan = plan_of_stored_children(front_context().graph, task, announce)) {
+    fronts_.expect(*plan, {task, PartRole::master}, context_.rank);
   }
-  FrontPlan plan{task, {}, {}};
-  for (const TaskId child : graph.children(task)) {
-    plan.children.push_back({child, fronts_.announce(child)});
-  }
-  fronts_.expect(plan, {task, PartRole::master}, context_.rank);
 }
 
 template void FrontNumerics<float>::restore_stored_fronts();

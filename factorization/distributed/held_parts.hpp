@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -35,6 +36,20 @@ template <class Parts>
     }
   }
   return shared;
+}
+
+/// The plan of a front whose children were all finished beforehand. Nobody else has to know it, so it is made when the front
+/// begins; other fronts have none of the kind. announce(child) says what a child has to send.
+template <class Announce>
+[[nodiscard]] std::optional<FrontPlan> plan_of_stored_children(const TaskGraph& graph, TaskId task, Announce announce) {
+  if (!graph.has_stored_children_alone(task)) {
+    return std::nullopt;
+  }
+  FrontPlan plan{task, {}, {}};
+  for (const TaskId child : graph.children(task)) {
+    plan.children.push_back({child, announce(child)});
+  }
+  return plan;
 }
 
 }  // namespace frond

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "factorization/distributed/held_parts.hpp"
 #include "factorization/distributed/part_message.hpp"
 #include "factorization/distributed/root_assembly.hpp"
 #include "factorization/fronts/slave_rows.hpp"
@@ -166,16 +167,10 @@ Count GhostFronts::restore(const FinishedNodes& finished, const Mapping& mapping
   return num_bytes;
 }
 
-// Where nobody else has to know the plan of a front, it is made when the front begins.
 void GhostFronts::expect_stored_children(TaskId task) {
-  if (!context_.graph.has_stored_children_alone(task)) {
-    return;
+  if (const auto plan = plan_of_stored_children(context_.graph, task, [this](TaskId child) { return announce(child); })) {
+    (void)expect(*plan, {task, PartRole::master});
   }
-  FrontPlan plan{task, {}, {}};
-  for (const TaskId child : context_.graph.children(task)) {
-    plan.children.push_back({child, announce(child)});
-  }
-  (void)expect(plan, {task, PartRole::master});
 }
 
 void GhostFronts::start(TaskId task) {

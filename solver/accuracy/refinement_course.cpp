@@ -189,6 +189,9 @@ void RefinementCourse<S>::advance(std::span<const RealOf<S>> equation_sizes) {
   if (ended()) {
     return;
   }
+  if (options_.tell_step) {
+    options_.tell_step(step_);
+  }
   if (step_ == 1) {
     const std::size_t size = static_cast<std::size_t>(b_.rows) * columns_.size();
     changes_ = Columns(size);

@@ -24,7 +24,9 @@ struct SharedOptions {
   PivotingOptions pivoting;
   WorkBudget budget;
   KeptFactors kept;
-  RefinementOptions refinement;
+  int most_refinement_steps;
+  int most_krylov_steps;
+  double refinement_target;
   Precision precision;
   ErrorBounds error_bounds;
   LoadMechanism load_exchange;
@@ -50,7 +52,9 @@ void for_each_option(Options& options, Shared& shared, Visit visit) {
   visit(options.factorization.pivoting, shared.pivoting);
   visit(options.factorization.budget, shared.budget);
   visit(options.factorization.kept, shared.kept);
-  visit(options.refinement, shared.refinement);
+  visit(options.refinement.max_steps, shared.most_refinement_steps);
+  visit(options.refinement.max_krylov_steps, shared.most_krylov_steps);
+  visit(options.refinement.target, shared.refinement_target);
   visit(options.precision, shared.precision);
   visit(options.error_bounds, shared.error_bounds);
   visit(options.ranks.load_exchange, shared.load_exchange);

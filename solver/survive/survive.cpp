@@ -13,7 +13,8 @@
 namespace frond {
 namespace {
 
-constexpr double kMostSecondsForEnds = 1;
+// Who is in no record any more may write on, and give back what it believes to be of no use, until it has ended or knows it.
+constexpr double kMostSecondsForEnds = 10;
 
 void tell_loss(const Survivors& survivors, const std::vector<Rank>& before, const SurvivalOptions& options) {
   if (options.tell_loss) {

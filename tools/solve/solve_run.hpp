@@ -61,6 +61,10 @@ class SolveRun {
         factorization_bar_->update(fraction);
       }
     };
+    stage.options().refinement.tell_step = [this](int /*step*/) {
+      phase_ = kInRefinement;
+      note_phase(kInRefinement);
+    };
     team_.agree([&] {
       if (team_.leads()) {
         matrix_ = rounded<S>(std::move(*matrix), arguments.system.matrix, record_.input_notes);
@@ -391,6 +395,7 @@ class SolveRun {
     }
   }
 
+  static constexpr const char* kInRefinement = "in the refinement";  // or after it: bounds of errors have no phase of their own
   static constexpr const char* kInOutput = "in the output";
 
   // Notes a phase when it ends, however it does.

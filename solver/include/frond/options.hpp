@@ -35,6 +35,9 @@ struct RefinementOptions {
   int max_krylov_steps = 60;  ///< of GMRES per right-hand side, where corrections stall above 1e-14 (in double precision); 0: none
   double target = 0;          ///< componentwise backward error at which a right-hand side is done, at most 45 rounding units (1e-14
                               ///< in double precision); not above 0: 10 rounding units
+  /// Called when a correction begins, with its number from 1 on, for each block of columns that are solved together; over several
+  /// ranks by rank 0 alone.
+  std::function<void(int step)> tell_step = {};
 };
 
 /// Of which solutions is the error bounded? Each takes some five solves more, and as many the condition number, which is told with

@@ -39,7 +39,9 @@ class Refine : public ::testing::Test {
     const SolveInPlace<double> by_factors = [&](Operation operation, DenseView<double> block) {
       solve_with_factors(*result.factors, plan, operation, block, 1);
     };
-    const RefinedSolve<double> refined{by_factors, Operation::plain, meter, {max_steps, max_krylov_steps, target}, 1};
+    RefinementOptions limits{max_steps, max_krylov_steps, target};
+    limits.tell_step = [this](int step) { told_steps_.push_back(step); };
+    const RefinedSolve<double> refined{by_factors, Operation::plain, meter, limits, 1};
     std::vector<ColumnReport> reports(static_cast<std::size_t>(b.num_cols));
     refined.run({b.values.data(), b.num_rows, b.num_cols, b.num_rows}, {x.values.data(), x.num_rows, x.num_cols, x.num_rows},
                 reports);
@@ -50,6 +52,7 @@ class Refine : public ::testing::Test {
   std::shared_ptr<const Symbolic> symbolic_ = analyze(matrix_.pattern());
   DenseMatrix<double> b_ = testing::random_dense<double>(80, 3, 4);
   DenseMatrix<double> x_{80, 3};
+  std::vector<int> told_steps_;
 };
 
 TEST_F(Refine, StopsAtOnceWhenTheFactorsAreGood) {
@@ -57,6 +60,20 @@ TEST_F(Refine, StopsAtOnceWhenTheFactorsAreGood) {
     EXPECT_LE(report.componentwise_backward_error, 10 * 2.3e-16);
     EXPECT_LE(report.refinement_steps, 1);
   }
+}
+
+TEST_F(Refine, ReportsEachStepWhenItBegins) {
+  int most_steps = 0;
+  for (const ColumnReport& report : solve(1e-5, 10, b_, x_)) {
+    most_steps = std::max(most_steps, report.refinement_steps);
+  }
+  ASSERT_GE(static_cast<int>(told_steps_.size()), most_steps);  // the last one may not have helped
+  for (std::size_t k = 0; k < told_steps_.size(); ++k) {
+    EXPECT_EQ(told_steps_[k], static_cast<int>(k) + 1);
+  }
+  told_steps_.clear();
+  (void)solve(1e-5, 0, b_, x_);
+  EXPECT_TRUE(told_steps_.empty());
 }
 
 TEST_F(Refine, IsContentWithTheTarget) {
