@@ -98,7 +98,7 @@ std::string Mesh::open(Lane& lane, const std::string& name) {
   set(socket, ZMQ_LINGER, 0);
   set(socket, ZMQ_RCVHWM, most_waiting(num_ranks()));
   // In the abstract name space of the machine: who is killed leaves nothing behind.
-  const std::string local = fmt::format("@frond-{}-{}-{}", getpid(), rank(), name);
+  std::string local = fmt::format("@frond-{}-{}-{}", getpid(), rank(), name);
   if (zmq_bind(socket, ("ipc://" + local).c_str()) != 0) {
     fail("a socket");
   }

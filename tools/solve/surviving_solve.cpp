@@ -67,7 +67,7 @@ std::string directory_below_launcher(const SolveArguments& arguments, const Laun
         "--survive below a launcher, on several machines: name a directory that all of them see by --arbiter DIR, where processes "
         "agree on who goes on");
   }
-  const std::string directory = fmt::format("{}/{}", arbiter, kFolderName);
+  std::string directory = fmt::format("{}/{}", arbiter, kFolderName);
   if (fs::exists(fmt::format("{}/gone.{}", directory, launch.rank)) || fs::exists(directory + "/record.1")) {
     throw UsageError(fmt::format("--arbiter {}: another run has left {}: remove it", arbiter, directory));
   }
