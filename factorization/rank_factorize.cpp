@@ -53,6 +53,7 @@ struct RankFactorization<S>::Parts final : PlanInForce {
   [[nodiscard]] bool is_memory_scarce() const;
   [[nodiscard]] RankRunCounts run_counts() const;
   [[nodiscard]] bool may_leave() const;
+  [[nodiscard]] WorkSharing sharing() const;
   Terms adopt(const RecoveryPlan& plan) override;
 
   RankProblem<S> system;
@@ -99,7 +100,8 @@ RankFactorization<S>::Parts::Parts(RankProblem<S> what, RankFactorizationOptions
       me(channels.main.rank()),
       finished(stored_nodes(system.symbolic->tree(), ports.store)),
       mapping(system.mapping),
-      graph(system.symbolic->tree(), system.method, sizeof(S), mapping, options.kept, finished),
+      graph(system.symbolic->tree(), system.method, sizeof(S), mapping, options.kept, finished,
+            {.tasks_move = sharing() != WorkSharing::fixed}),
       estimate(estimate_mapping(system.symbolic->tree(), mapping, system.method, sizeof(S), options.kept)
                    .ranks[static_cast<std::size_t>(me)]),
       blas_guard(options.num_threads, 2 * (estimate.factor_bytes + estimate.peak_active_bytes)),  // twice: for delayed pivots
@@ -142,7 +144,8 @@ RankFactorization<S>::Parts::Parts(RankProblem<S> what, RankFactorizationOptions
              {.tasks = {.rank = me, .max_active = pool.num_workers(), .ahead_limit_bytes = ahead_limit()},
               .selection = {.schedule = options.schedule,
                             .memory_limit = std::max(options.memory_limit, options.largest_memory_limit)},
-              .planned_peak_bytes = estimate.peak_active_bytes}),
+              .planned_peak_bytes = estimate.peak_active_bytes,
+              .sharing = sharing()}),
       events(calls, engine),
       driver({main, channels.control, load.get(), pool, calls}, options.driver),
       leavers(engine, may_leave() && me == 0 ? options.leave_requested : nullptr, options.tell_leave) {
@@ -156,9 +159,15 @@ bool RankFactorization<S>::Parts::may_leave() const {
 }
 
 template <Scalar S>
+WorkSharing RankFactorization<S>::Parts::sharing() const {
+  return options.kept == KeptFactors::all && !is_watched ? options.sharing : WorkSharing::fixed;
+}
+
+template <Scalar S>
 PlanInForce::Terms RankFactorization<S>::Parts::adopt(const RecoveryPlan& plan) {
   const AssemblyTree& tree = system.symbolic->tree();
-  TaskGraph next(tree, system.method, sizeof(S), plan.mapping, options.kept, plan.finished);
+  TaskGraph next(tree, system.method, sizeof(S), plan.mapping, options.kept, plan.finished,
+                 {.tasks_move = sharing() != WorkSharing::fixed});
   numerics.renumber(next, plan);
   if (const RootGrid& grid = plan.mapping.root_grid(); grid.ranks != mapping.root_grid().ranks) {
     const bool is_in = std::binary_search(grid.ranks.begin(), grid.ranks.end(), me);
@@ -212,6 +221,10 @@ RankRunCounts RankFactorization<S>::Parts::run_counts() const {
   counts.num_decisions = engine.counts().decisions;
   counts.num_slaves = engine.counts().slaves_chosen;
   counts.num_refusals = engine.counts().refusals;
+  counts.num_tasks_taken = engine.counts().tasks_taken;
+  counts.num_rounds = engine.counts().rounds;
+  counts.num_empty_rounds = engine.counts().empty_rounds;
+  counts.num_refused_for_memory = engine.counts().refused_for_memory;
   counts.num_records = engine.record();
   counts.num_parts_moved = engine.counts().parts_sent;
   counts.num_parts_not_written = engine.counts().parts_not_written;
@@ -264,6 +277,7 @@ RankFactorizationResult<S> RankFactorization<S>::run(std::shared_ptr<RootSolver<
   if (parts.engine.record() > 0) {
     result.mapping = parts.mapping;
   }
+  result.taken = parts.engine.taken_nodes();
   return result;
 }
 

@@ -57,6 +57,7 @@ struct RankFactorizationOptions {
   std::function<void(double fraction)> progress = {};  ///< of this rank's own flops
   LoadMechanism load_exchange = LoadMechanism::partial_snapshot;
   Schedule schedule = Schedule::flops;
+  WorkSharing sharing = WorkSharing::fixed;  ///< the same on every rank; fixed unless all factors are kept and nobody watches
   LoadServiceOptions load_service = {};
   RankDriverOptions driver = {};
   bool ranks_may_leave = false;  ///< the same on every rank; if all factors are kept and nobody watches
@@ -79,6 +80,9 @@ struct RankFactorizationResult {
   FactorizationReport report;             ///< of this rank's part; the status is that of the whole
   RankRunCounts counts;
   std::optional<Mapping> mapping;  ///< by which the factors lie, if ranks have left
+  /// What this rank has done of leaf subtrees that are others' by this mapping, or by that of the problem: begins and ends. Factors
+  /// lie by with_moved() of what all ranks have here.
+  std::vector<NodeId> taken;
 };
 
 /// One factorization. Everything that a rank may lack is taken by the constructor, which can throw on one rank alone: ranks had

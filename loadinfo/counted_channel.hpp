@@ -22,7 +22,7 @@ struct MessageCounts {
 };
 
 struct TrafficCounts {
-  static constexpr std::size_t kMostKinds = 16;
+  static constexpr std::size_t kMostKinds = 32;
 
   MessageCounts sent;
   MessageCounts received;

@@ -20,6 +20,15 @@ Index num_delayed_in(const FrontPlan& plan) {
 
 }  // namespace
 
+bool is_in_place(const TaskGraph& graph, const ChildOutput& child) {
+  const Task& task = graph.task(child.task);
+  if (!task.may_move || task.parent == kNoTask) {
+    return graph.is_direct(child.task);
+  }
+  const Task& parent = graph.task(task.parent);
+  return parent.type == NodeType::sequential && parent.rank == child.master;
+}
+
 std::vector<NodeId> task_tops(const AssemblyTree& tree, const Task& task) {
   std::vector<NodeId> tops;
   for (NodeId node = task.node_begin; node < task.node_end; ++node) {

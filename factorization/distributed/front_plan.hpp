@@ -42,6 +42,7 @@ struct Announcement {
 
 struct ChildOutput {
   TaskId task = kNoTask;
+  Rank master = 0;  ///< who has done it: the rank of the task, unless it may move
   Announcement announcement;
 
   friend bool operator==(const ChildOutput&, const ChildOutput&) = default;
@@ -55,6 +56,9 @@ struct FrontPlan {
 
   friend bool operator==(const FrontPlan&, const FrontPlan&) = default;
 };
+
+/// Whether the parent's master reads what the child has left where it is.
+[[nodiscard]] bool is_in_place(const TaskGraph& graph, const ChildOutput& child);
 
 /// What those who hold rows of a child must know of its parent's layout.
 struct RowMap {

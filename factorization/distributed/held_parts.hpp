@@ -47,7 +47,7 @@ template <class Announce>
   }
   FrontPlan plan{task, {}, {}};
   for (const TaskId child : graph.children(task)) {
-    plan.children.push_back({child, announce(child)});
+    plan.children.push_back({child, graph.task(child).rank, announce(child)});
   }
   return plan;
 }

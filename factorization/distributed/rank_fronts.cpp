@@ -320,7 +320,7 @@ std::vector<SizedStream> RankFronts<S>::expect(const FrontPlan& plan, FrontPart 
   expected.plan = plan;
   for (const ChildOutput& child : plan.children) {
     const std::vector<NodeId> tops = task_tops(tree, context_.graph.task(child.task));
-    for (std::size_t top = 0; top < tops.size() && !context_.graph.is_direct(child.task); ++top) {
+    for (std::size_t top = 0; top < tops.size() && !is_in_place(context_.graph, child); ++top) {
       expected.children[tops[top]].delayed = child.announcement.tops[top];
     }
   }

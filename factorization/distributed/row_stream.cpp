@@ -50,14 +50,14 @@ std::vector<PartRows> target_rows(const AssemblyTree& tree, const TaskGraph& gra
 
 }  // namespace
 
-std::vector<RowStream> row_streams(const AssemblyTree& tree, const TaskGraph& graph, TaskId child,
+std::vector<RowStream> row_streams(const AssemblyTree& tree, const TaskGraph& graph, TaskId child, Rank master,
                                    const std::vector<RowShare>& shares, const RowMap& map) {
   const Task& task = graph.task(child);
   const std::vector<NodeId> tops = task_tops(tree, task);
   std::vector<RowStream> streams;
   for (std::size_t top = 0; top < tops.size(); ++top) {
     const std::vector<PartRows> targets = target_rows(tree, graph, graph.task(task.parent), tops[top], map.shares);
-    for (const PartRows& source : source_rows(task.rank, shares, tree.cb_order(tops[top]))) {
+    for (const PartRows& source : source_rows(master, shares, tree.cb_order(tops[top]))) {
       for (const PartRows& target : targets) {
         RowStream stream{tops[top], {child, source.role}, {task.parent, target.role}, source.rank, target.rank};
         stream.num_delayed = map.num_delayed[top];
@@ -79,10 +79,10 @@ std::vector<SizedStream> streams_to_part(const AssemblyTree& tree, const TaskGra
                                          Rank rank, const StreamBytes& bytes) {
   std::vector<SizedStream> streams;
   for_each_row_map(plan, [&](const ChildOutput& child, const RowMap& map) {
-    if (graph.is_direct(child.task)) {
+    if (is_in_place(graph, child)) {
       return;
     }
-    for (const RowStream& stream : row_streams(tree, graph, child.task, child.announcement.shares, map)) {
+    for (const RowStream& stream : row_streams(tree, graph, child.task, child.master, child.announcement.shares, map)) {
       if (stream.target == part && stream.to == rank) {
         streams.push_back({stream, bytes(stream)});
       }
@@ -95,7 +95,8 @@ std::vector<SizedStream> streams_to_part(const AssemblyTree& tree, const TaskGra
 std::vector<SizedStream> streams_from_part(const AssemblyTree& tree, const TaskGraph& graph, FrontPart part, Rank rank,
                                            const std::vector<RowShare>& shares, const RowMap& map, const StreamBytes& bytes) {
   std::vector<SizedStream> streams;
-  for (const RowStream& stream : row_streams(tree, graph, part.task, shares, map)) {
+  const Rank master = part.role == PartRole::master ? rank : graph.task(part.task).rank;
+  for (const RowStream& stream : row_streams(tree, graph, part.task, master, shares, map)) {
     if (stream.source == part && stream.from == rank) {
       streams.push_back({stream, bytes(stream)});
     }

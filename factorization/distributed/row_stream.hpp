@@ -34,8 +34,8 @@ struct SizedStream {
 /// Bytes of a stream; of one to a grid, of the piece that its target's rank takes.
 using StreamBytes = std::function<Count(const RowStream&)>;
 
-/// All streams between the parts of a child task and those of its parent. `shares` are the child's, as in FrontPlan.
-[[nodiscard]] std::vector<RowStream> row_streams(const AssemblyTree& tree, const TaskGraph& graph, TaskId child,
+/// All streams between the parts of a child task and those of its parent. `master` and `shares` are the child's, as in FrontPlan.
+[[nodiscard]] std::vector<RowStream> row_streams(const AssemblyTree& tree, const TaskGraph& graph, TaskId child, Rank master,
                                                  const std::vector<RowShare>& shares, const RowMap& map);
 
 /// Those to one rank's part of a front with this layout, and those from one rank's part of a child with these shares, without the

@@ -355,7 +355,7 @@ std::vector<SizedStream> GhostFronts::expect(const FrontPlan& plan, FrontPart pa
   Part expected;
   expected.plan = plan;
   for (const ChildOutput& child : plan.children) {
-    if (!context_.graph.is_direct(child.task)) {
+    if (!is_in_place(context_.graph, child)) {
       const std::vector<NodeId> tops = task_tops(context_.tree, context_.graph.task(child.task));
       expected.streamed.insert(tops.begin(), tops.end());
     }

@@ -11,8 +11,8 @@ namespace {
 
 // [kind]
 constexpr std::array<std::string_view, kNumMainMessageKinds> kNames = {
-    "announce", "slave_task", "slave_answer", "free_memory", "refusal_end", "settle", "row_map", "rows",
-    "front",    "pause",      "rest",         "stuck",       "record",      "move",   "done",    "failure"};
+    "announce", "slave_task", "slave_answer", "free_memory", "refusal_end", "settle", "row_map", "rows", "front",
+    "pause",    "rest",       "stuck",        "record",      "move",        "steal",  "grant",   "done", "failure"};
 
 // Fields of every kind of message, written and read in the same order.
 class Encoder {
@@ -83,8 +83,15 @@ class Encoder {
       writer.value(one.node);
       write(one.shares);
     }
+    writer.list(message.taken);
     writer.value(message.free_bytes);
   }
+  void operator()(const StealMessage& message) {
+    writer.value(message.thief);
+    writer.value(message.free_bytes);
+    writer.value(message.num_seen);
+  }
+  void operator()(const GrantMessage& message) { writer.value(message.task); }
   void operator()(const StuckMessage& message) { writer.value(message.number); }
   void operator()(const RecordMessage& message) { writer.list(message.plan); }
   void operator()(const MoveMessage& message) {
@@ -107,6 +114,7 @@ class Encoder {
   void write(const std::vector<RowShare>& shares) { writer.list(shares); }
   void write(const ChildOutput& child) {
     writer.value(child.task);
+    writer.value(child.master);
     writer.value(static_cast<Count>(child.announcement.tops.size()));
     for (const DelayedVariables& delayed : child.announcement.tops) {
       writer.list(delayed.rows);
@@ -213,9 +221,17 @@ class Decoder {
       const auto node = reader_.value<NodeId>();
       message.shared.push_back({node, reader_.list<RowShare>()});
     }
+    message.taken = reader_.list<NodeId>();
     message.free_bytes = reader_.value<Count>();
     return std::move(message);
   }
+  StealMessage read(StealMessage&& message) {
+    message.thief = reader_.value<Rank>();
+    message.free_bytes = reader_.value<Count>();
+    message.num_seen = reader_.value<Index>();
+    return message;
+  }
+  GrantMessage read(GrantMessage&& /*kind*/) { return {reader_.value<TaskId>()}; }
   StuckMessage read(StuckMessage&& /*kind*/) { return {reader_.value<Index>()}; }
   RecordMessage read(RecordMessage&& message) {
     message.plan = reader_.list<std::byte>();
@@ -239,6 +255,7 @@ class Decoder {
   ChildOutput read_child() {
     ChildOutput child;
     child.task = reader_.value<TaskId>();
+    child.master = reader_.value<Rank>();
     for (auto left = reader_.value<Count>(); left > 0; --left) {
       DelayedVariables& delayed = child.announcement.tops.emplace_back();
       delayed.rows = reader_.list<Index>();

@@ -106,6 +106,7 @@ struct RestMessage {
   std::vector<Count> num_sent;     ///< [rank]
   std::vector<NodeId> finished;    ///< since the last record, as a master: begins and ends of tasks, increasing
   std::vector<DealtFront> shared;  ///< fronts of this master, finished, of which leaving ranks hold rows
+  std::vector<NodeId> taken;       ///< from others since the last record, finished or not: begins and ends of tasks
   Count free_bytes = 0;
   friend bool operator==(const RestMessage&, const RestMessage&) = default;
 };
@@ -134,9 +135,23 @@ struct MoveMessage {
   std::span<const std::byte> bytes;
 };
 
-using MainMessage =
-    std::variant<AnnounceMessage, SlaveTaskMessage, SlaveAnswerMessage, FreeMemoryMessage, RefusalEndMessage, SettleMessage,
-                 RowMapMessage, RowsMessage, FrontMessage, PauseMessage, RestMessage, StuckMessage, RecordMessage, MoveMessage>;
+/// A rank without work looks for a task that it may take. Who has none for it passes that on; when it comes back, nobody has.
+struct StealMessage {
+  Rank thief = 0;
+  Count free_bytes = 0;  ///< that the thief has set aside
+  Index num_seen = 0;    ///< tasks that may move, but need more, on the ranks that were asked
+  friend bool operator==(const StealMessage&, const StealMessage&) = default;
+};
+
+/// To a rank that has asked: the task is its.
+struct GrantMessage {
+  TaskId task = kNoTask;
+  friend bool operator==(const GrantMessage&, const GrantMessage&) = default;
+};
+
+using MainMessage = std::variant<AnnounceMessage, SlaveTaskMessage, SlaveAnswerMessage, FreeMemoryMessage, RefusalEndMessage,
+                                 SettleMessage, RowMapMessage, RowsMessage, FrontMessage, PauseMessage, RestMessage, StuckMessage,
+                                 RecordMessage, MoveMessage, StealMessage, GrantMessage>;
 
 /// The first byte of a message is its kind: the number of the alternative, then those of the common end on the same channel.
 inline constexpr CommonEnd::Kinds kEndMessages{.done = std::variant_size_v<MainMessage>,

@@ -22,6 +22,7 @@ RankEngine::RankEngine(const RankContext& context, RankEngineOptions options)
     : context_(context),
       options_(std::move(options)),
       outbox_(context.channel),
+      search_(options_.sharing, context.channel.rank(), context.mapping.members(), options_.sharing_seed),
       finished_(context.finished),
       num_sent_(static_cast<std::size_t>(context.channel.num_ranks()), 0) {
   set_up_tasks(options_.tasks.ahead_limit_bytes, {});
@@ -40,7 +41,7 @@ void RankEngine::set_up_tasks(Count ahead_limit_bytes, std::vector<TaskId> comin
       fronts_[id].children_left = task.num_children;
     }
     if (!graph.is_direct(id) && !(task.is_stored && graph.has_stored_children_alone(task.parent))) {
-      num_outputs_left_ += task.rank == me() && !task.is_stored ? 1 : 0;
+      num_outputs_left_ += task.rank == me() && !task.is_stored && !task.may_move ? 1 : 0;
       if (const Task& parent = graph.task(task.parent); parent.rank == me()) {
         fronts_[task.parent].children_left = parent.num_children;
       }
@@ -50,6 +51,7 @@ void RankEngine::set_up_tasks(Count ahead_limit_bytes, std::vector<TaskId> comin
     front.plan.task = id;
   }
   engine_->hold_back();
+  most_guest_bytes_ = most_guest_bytes();
 }
 
 // Handles an event, and what follows from it on this rank. What is thrown meanwhile is a failure like any other: no rank leaves the
@@ -65,6 +67,8 @@ void RankEngine::handle(const std::function<void()>& handler) {
       tell_free_memory();
       tell_load();
       start_tasks();
+      seek_work();
+      receive_local();
       goes_on = look_after_pause();
     }
   } catch (...) {
@@ -245,7 +249,7 @@ void RankEngine::pump() {
 
 bool RankEngine::has_finished() const {
   return engine_->finished() && num_outputs_left_ == 0 && num_refusals_left_ == 0 && refusals_.empty() && parts_.empty() &&
-         outgoing_.empty() && outgoing_moves_.empty() && coming_.empty();
+         outgoing_.empty() && outgoing_moves_.empty() && coming_.empty() && !search_.is_out();
 }
 
 void RankEngine::stop_all() {

@@ -19,6 +19,7 @@
 #include "factorization/distributed/slave_selection.hpp"
 #include "factorization/ranks/common_end.hpp"
 #include "factorization/ranks/main_message.hpp"
+#include "factorization/ranks/work_search.hpp"
 #include "factorization/recovery/movable_fronts.hpp"
 #include "factorization/recovery/move_file.hpp"
 #include "factorization/scheduling/engine.hpp"
@@ -36,20 +37,27 @@ struct RankEngineOptions {
                                        ///< let others pass
   Count relayed_bytes = Count{1} << 20;  ///< of panels that a rank would send to all slaves of a front: from here on slaves pass
                                          ///< them on to others
+  WorkSharing sharing = WorkSharing::fixed;  ///< the tasks of the graph may move, unless it is fixed
+  std::uint32_t sharing_seed = 1;            ///< of WorkSharing::random
   /// Is told of each choice of slaves before they are: for drivers that know all ranks and want to see by how much views err.
   std::function<void(const LoadExchange& exchange, std::span<const Assignment> chosen)> watch_decision = {};
 };
 
 /// What a rank has done besides its tasks.
 struct RankEngineCounts {
-  Count decisions = 0;          ///< choices of slaves, those after a refusal included
-  Count slaves_chosen = 0;      ///< other ranks; the master itself does not count
-  Count refusals = 0;           ///< by this rank, as a slave
-  Count records = 0;            ///< plans put in force
-  Count pauses = 0;             ///< that were begun
-  Count put_aside = 0;          ///< messages that came before the plan by which they were sent
-  Count parts_sent = 0;         ///< of finished fronts, to ranks that take them over
-  Count parts_not_written = 0;  ///< of these: were to go through files, but the disk took no more
+  Count decisions = 0;           ///< choices of slaves, those after a refusal included
+  Count slaves_chosen = 0;       ///< other ranks; the master itself does not count
+  Count refusals = 0;            ///< by this rank, as a slave
+  Count rounds = 0;              ///< of requests for others' tasks, begun
+  Count empty_rounds = 0;        ///< of these, in which nobody gave any
+  Count refused_for_memory = 0;  ///< of these, since what there was needs more memory than this rank had
+  Count tasks_taken = 0;         ///< from others
+  Count tasks_given = 0;         ///< to others
+  Count records = 0;             ///< plans put in force
+  Count pauses = 0;              ///< that were begun
+  Count put_aside = 0;           ///< messages that came before the plan by which they were sent
+  Count parts_sent = 0;          ///< of finished fronts, to ranks that take them over
+  Count parts_not_written = 0;   ///< of these: were to go through files, but the disk took no more
   Count bytes_sent = 0;
 };
 
@@ -86,6 +94,10 @@ struct RankContext {
 /// The end is common. Whoever sends anything but that has not finished: it waits for what follows, so that the receiver may still
 /// fail.
 ///
+/// A rank without work takes leaf subtrees that others have not begun (WorkSearch): one request at a time, for which it has set
+/// memory aside, so that what it takes can begin whatever else comes. A parent's master hears of who has done a task when it is
+/// announced, and those who are to know then know it by the plan of the front.
+///
 /// A rank leaves by a *record*: rank 0 lets all pause, so that no front begins; each tells it when none is under way (that no
 /// message is, either, follows from the numbers that each has sent to each other and received: Mattern 1987, the vector counters);
 /// then rank 0 sends all of them the plan by which they go on (recovery_plan.hpp). Finished fronts of who leaves are on their way
@@ -121,6 +133,8 @@ class RankEngine final : public MessageProgram, public TaskEvents {
   [[nodiscard]] const std::optional<Failure>& failure() const { return end_.failure(); }
 
   [[nodiscard]] const Engine& tasks() const { return *engine_; }
+  /// Of the tasks that this rank has taken since the last record: begins and ends.
+  [[nodiscard]] std::vector<NodeId> taken_nodes() const;
   [[nodiscard]] const RankEngineCounts& counts() const { return counts_; }
 
   /// For a report of who waits for what: messages refused by the channel and streams not yet sent, outputs that have not gone,
@@ -205,6 +219,8 @@ class RankEngine final : public MessageProgram, public TaskEvents {
   void receive(Rank from, const StuckMessage& message);
   void receive(Rank from, const RecordMessage& message);
   void receive(Rank from, const MoveMessage& message);
+  void receive(Rank from, const StealMessage& message);
+  void receive(Rank from, const GrantMessage& message);
 
   void handle(const std::function<void()>& handler);
   void take_message(Rank from, std::span<const std::byte> bytes);
@@ -226,6 +242,12 @@ class RankEngine final : public MessageProgram, public TaskEvents {
   void make_record();
   void refuse(const std::exception_ptr& exception);
   void adopt(const RecoveryPlan& plan);
+
+  // Tasks that move before they begin (rank_steals.cpp).
+  void seek_work();
+  void answer(StealMessage message);
+  void take_back(const StealMessage& message);
+  [[nodiscard]] Count most_guest_bytes() const;
 
   // Parts of finished fronts that move (rank_moves.cpp).
   void begin_moves(const RecoveryPlan& plan);
@@ -285,7 +307,10 @@ class RankEngine final : public MessageProgram, public TaskEvents {
   std::optional<Engine> engine_;
   Outbox outbox_;
   CommonEnd end_{outbox_, kEndMessages};
-  bool has_stopped_ = false;                // after a failure
+  bool has_stopped_ = false;  // after a failure
+  WorkSearch search_;
+  Count most_guest_bytes_ = 0;              // that any task needs which others have
+  std::vector<StealMessage> unanswered_;    // that have come in a pause
   std::map<TaskId, GatheredFront> fronts_;  // own, not all of whose streams have come
   std::deque<TaskId> undecided_;            // own fronts whose children are known, in the order in which slaves are chosen
   std::map<TaskId, Count> starved_;         // own fronts that no choice of slaves has memory for = bytes missing

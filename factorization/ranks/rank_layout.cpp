@@ -14,11 +14,12 @@ void RankEngine::announce(TaskId id) {
   if (has_failed() || parent == kNoTask) {
     return;
   }
+  num_outputs_left_ += context_.graph.task(id).may_move ? 1 : 0;
   const bool is_own = context_.graph.task(parent).rank == me();
   if (is_own && !fronts_.contains(parent)) {
     return;  // nobody else takes part in it
   }
-  const ChildOutput output{id, context_.parts.announce(id)};
+  const ChildOutput output{id, me(), context_.parts.announce(id)};
   if (is_own) {
     child_known(output);
   } else {
@@ -51,7 +52,7 @@ void RankEngine::stored_children_known() {
   for (TaskId id = 0; id < context_.graph.num_tasks(); ++id) {
     if (const Task& task = context_.graph.task(id);
         task.is_stored && context_.graph.task(task.parent).rank == me() && fronts_.contains(task.parent)) {
-      child_known({id, context_.parts.announce(id)});
+      child_known({id, task.rank, context_.parts.announce(id)});
     }
   }
 }
@@ -358,10 +359,14 @@ void RankEngine::lay_out(GatheredFront& front) {
   }
   engine_->on_expected(id, num_bytes);
   for_each_row_map(front.plan, [this](const ChildOutput& child, const RowMap& map) {
-    if (context_.graph.is_direct(child.task) || context_.graph.task(child.task).is_stored) {
+    if (is_in_place(context_.graph, child)) {
+      num_outputs_left_ -= context_.graph.task(child.task).may_move ? 1 : 0;
       return;
     }
-    send(context_.graph.task(child.task).rank, RowMapMessage{{child.task, PartRole::master}, map});
+    if (context_.graph.task(child.task).is_stored) {
+      return;
+    }
+    send(child.master, RowMapMessage{{child.task, PartRole::master}, map});
     for (const RowShare& share : child.announcement.shares) {
       send(share.rank, RowMapMessage{{child.task, PartRole::slave}, map});
     }

@@ -2,6 +2,7 @@
 // How the ranks come to rest together, and go on by a new plan, so that some of them may leave.
 #include <algorithm>
 
+#include "analysis/mapping/moved_subtrees.hpp"
 #include "factorization/ranks/rank_engine.hpp"
 #include "frond/error.hpp"
 #include "loadinfo/byte_stream.hpp"
@@ -67,6 +68,9 @@ void RankEngine::go_on() {
   for (const TaskId id : unlaid) {
     children_known(id, fronts_.at(id));
   }
+  std::vector<StealMessage> unanswered;
+  unanswered.swap(unanswered_);
+  std::for_each(unanswered.begin(), unanswered.end(), [this](const StealMessage& message) { answer(message); });
 }
 
 // Follows all that an event has brought about. Returns whether that has ended the pause: what was put off then goes on.
@@ -122,7 +126,7 @@ RestMessage RankEngine::rest() const {
   message.num_received = num_received_;
   message.num_sent = num_sent_;
   for (TaskId id = 0; id < context_.graph.num_tasks(); ++id) {
-    if (const Task& task = context_.graph.task(id); task.rank == me() && engine_->is_finished(id)) {
+    if (const Task& task = context_.graph.task(id); engine_->is_finished(id)) {
       message.finished.push_back(task.node_begin);
       message.finished.push_back(task.node_end);
     }
@@ -135,6 +139,7 @@ RestMessage RankEngine::rest() const {
       message.shared.push_back({node, shares});
     }
   }
+  message.taken = taken_nodes();
   message.free_bytes = context_.parts.free_bytes();
   return message;
 }
@@ -170,9 +175,14 @@ void RankEngine::make_record() {
   if (!all_rest()) {
     return;
   }
-  RestingState state{context_.tree, context_.method, context_.scalar_bytes, context_.mapping, finished_, {}, {}};
-  state.finished.resize(static_cast<std::size_t>(context_.tree.num_nodes()), Finished::no);
   pause_.others[0] = rest();
+  std::vector<std::vector<NodeId>> taken;
+  for (const std::optional<RestMessage>& one : pause_.others) {
+    taken.push_back(one->taken);
+  }
+  const Mapping mapping = with_moved(context_.tree, context_.mapping, moved_subtrees(taken));
+  RestingState state{context_.tree, context_.method, context_.scalar_bytes, mapping, finished_, {}, {}};
+  state.finished.resize(static_cast<std::size_t>(context_.tree.num_nodes()), Finished::no);
   for (const std::optional<RestMessage>& one : pause_.others) {
     for (std::size_t k = 0; k < one->finished.size(); k += 2) {
       std::fill(state.finished.begin() + one->finished[k], state.finished.begin() + one->finished[k + 1], Finished::held);
@@ -234,6 +244,8 @@ void RankEngine::adopt(const RecoveryPlan& plan) {
   ++counts_.records;
   finished_ = plan.finished;
   pause_.is_on = false;
+  search_.restart(plan.mapping.members());
+  unanswered_.clear();
   fronts_.clear();
   undecided_.clear();
   unlaid_.clear();

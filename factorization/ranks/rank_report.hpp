@@ -28,6 +28,11 @@ struct RankRunCounts {
   Count num_slaves = 0;     ///< chosen in them
   Count num_refusals = 0;   ///< of slaves whose memory did not suffice
 
+  Count num_tasks_taken = 0;         ///< leaf subtrees of others, which had not begun
+  Count num_rounds = 0;              ///< of requests for such
+  Count num_empty_rounds = 0;        ///< in which nobody gave any
+  Count num_refused_for_memory = 0;  ///< of these, since what others had needs more memory
+
   Count num_records = 0;            ///< plans that others had left for it
   Count num_parts_moved = 0;        ///< of finished fronts, from this rank to others, since it was asked to leave
   Count num_bytes_moved = 0;        ///< of these

@@ -10,16 +10,18 @@ Engine::Engine(const TaskGraph& graph, Numerics& numerics, EngineOptions options
     : graph_(graph),
       numerics_(numerics),
       options_(std::move(options)),
+      is_here_(static_cast<std::size_t>(graph.num_tasks()), 0),
       state_(static_cast<std::size_t>(graph.num_tasks()), State::waiting),
       waits_for_(state_.size(), 0),
       is_gathered_(state_.size(), 0),
       held_bytes_(state_.size(), 0),
-      guest_bytes_(state_.size(), 0) {
+      stream_bytes_(state_.size(), 0) {
   const auto is_there = [this](TaskId id) {
     return graph_.task(id).is_held && !std::binary_search(options_.coming.begin(), options_.coming.end(), id);
   };
   for (TaskId id = 0; id < graph.num_tasks(); ++id) {
     const Task& task = graph.task(id);
+    is_here_[static_cast<std::size_t>(id)] = task.rank == options_.rank ? 1 : 0;
     is_gathered_[static_cast<std::size_t>(id)] |= task.type != NodeType::sequential ? 1 : 0;
     if (task.parent != kNoTask && !task.is_stored) {
       const auto parent = static_cast<std::size_t>(task.parent);
@@ -51,11 +53,11 @@ void Engine::start() {
 void Engine::on_assembled(TaskId id) {
   const auto index = static_cast<std::size_t>(id);
   for (const TaskId child : graph_.children(id)) {
-    if (graph_.is_direct(child)) {
-      free_output(child);
+    if (graph_.is_direct(child) || graph_.task(child).may_move) {
+      free_output(child);  // of one that was done elsewhere there is nothing
     }
   }
-  on_expected(id, -guest_bytes_[index]);
+  on_expected(id, -stream_bytes_[index]);
   start_tasks();
 }
 
@@ -71,7 +73,7 @@ void Engine::on_finished(TaskId id) {
   hold(-task.workspace_bytes, -task.passing_bytes);
   const Count given_back = task.workspace_bytes + task.passing_bytes;
   held_bytes_[index] -= given_back;
-  if (id > turn_) {
+  if (is_ahead(id)) {
     ahead_bytes_ -= given_back;
   }
   advance_turn();
@@ -88,7 +90,7 @@ void Engine::on_step(FrontPart part, PartStep step) {
 }
 
 void Engine::on_expected(TaskId id, Count bytes) {
-  guest_bytes_[static_cast<std::size_t>(id)] += bytes;
+  stream_bytes_[static_cast<std::size_t>(id)] += bytes;
   hold(0, bytes);
   if (id > turn_) {
     ahead_bytes_ += bytes;
@@ -132,7 +134,7 @@ void Engine::hold_output(TaskId id) {
 void Engine::free_output(TaskId id) {
   Count& held = held_bytes_[static_cast<std::size_t>(id)];
   hold(0, -held);
-  if (id > turn_) {
+  if (is_ahead(id)) {
     ahead_bytes_ -= held;
   }
   held = 0;
@@ -149,7 +151,43 @@ void Engine::make_ready(TaskId id) {
   ready_.insert(id);
   num_ready_gathered_ += is_gathered(id) ? 1 : 0;
   num_ready_distributed_ += graph_.task(id).type == NodeType::sequential ? 0 : 1;
+  num_movable_ += graph_.task(id).may_move && !is_guest(id) ? 1 : 0;
   pending_flops_ += graph_.task(id).own_flops;
+}
+
+Count Engine::guest_bytes(TaskId id) const { return graph_.task(id).active_bytes() + graph_.task(id).factor_bytes; }
+
+Count Engine::bytes_for_guests() const {
+  constexpr Count kNoLimit = Count{1} << 60;
+  return options_.ahead_limit_bytes < 0 ? kNoLimit
+                                        : std::max<Count>(0, options_.ahead_limit_bytes - ahead_bytes_ - set_aside_bytes_);
+}
+
+void Engine::take_guest(TaskId id) {
+  is_here_[static_cast<std::size_t>(id)] = kGuest;
+  guests_.push_back(id);
+  ++num_own_;
+  make_ready(id);
+  start_tasks();
+}
+
+// From the far end, and not the next one where that does not fit: so what has gone is always all that lies behind, and not more
+// blocks than those of a traversal from there wait at a time.
+std::optional<TaskId> Engine::give_last(Count most_bytes) {
+  const auto last =
+      std::find_if(ready_.rbegin(), ready_.rend(), [this](TaskId id) { return graph_.task(id).may_move && !is_guest(id); });
+  if (last == ready_.rend() || guest_bytes(*last) > most_bytes) {
+    return std::nullopt;
+  }
+  const TaskId id = *last;
+  ready_.erase(id);
+  leave_ready(id);
+  state_[static_cast<std::size_t>(id)] = State::waiting;
+  pending_flops_ -= graph_.task(id).own_flops;
+  is_here_[static_cast<std::size_t>(id)] = 0;
+  --num_own_;
+  advance_turn();
+  return id;
 }
 
 // Starts every ready task that may, first come in the sequential order first served.
@@ -176,6 +214,7 @@ void Engine::start_tasks() {
 void Engine::leave_ready(TaskId id) {
   num_ready_distributed_ -= graph_.task(id).type == NodeType::sequential ? 0 : 1;
   num_ready_gathered_ -= is_gathered(id) ? 1 : 0;
+  num_movable_ -= graph_.task(id).may_move && !is_guest(id) ? 1 : 0;
 }
 
 // In a pause: nothing runs whose end would give memory to what is gathered.
@@ -197,7 +236,8 @@ bool Engine::may_start(TaskId id) const {
   if (task.type == NodeType::sequential && num_active_ >= options_.max_active) {
     return false;
   }
-  return options_.ahead_limit_bytes < 0 || ahead_bytes_ + task.active_bytes() <= options_.ahead_limit_bytes;
+  return options_.ahead_limit_bytes < 0 || is_guest(id) ||
+         ahead_bytes_ + set_aside_bytes_ + task.active_bytes() <= options_.ahead_limit_bytes;
 }
 
 bool Engine::is_put_off(TaskId id) const {
@@ -215,18 +255,23 @@ void Engine::begin(TaskId id) {
   num_active_ += task.type == NodeType::sequential ? 1 : 0;  // the others mostly wait for messages
   num_subtrees_ += task.is_subtree ? 1 : 0;
   hold(task.workspace_bytes, task.passing_bytes + task.output_bytes);
-  if (id > turn_) {
+  if (is_guest(id)) {  // the part for its factors stays set aside
+    set_aside_bytes_ -= bytes;
+  }
+  if (is_ahead(id)) {
     ahead_bytes_ += bytes;
   }
   numerics_.start(id);
 }
 
 void Engine::advance_turn() {
-  const auto is_behind = [this](TaskId id) { return !is_own(id) || state_[static_cast<std::size_t>(id)] == State::finished; };
+  const auto is_behind = [this](TaskId id) {
+    return !is_own(id) || is_guest(id) || state_[static_cast<std::size_t>(id)] == State::finished;
+  };
   while (turn_ < graph_.num_tasks() && is_behind(turn_)) {
     ++turn_;
-    if (turn_ < graph_.num_tasks()) {
-      ahead_bytes_ -= held_bytes_[static_cast<std::size_t>(turn_)] + guest_bytes_[static_cast<std::size_t>(turn_)];
+    if (turn_ < graph_.num_tasks() && !is_guest(turn_)) {
+      ahead_bytes_ -= held_bytes_[static_cast<std::size_t>(turn_)] + stream_bytes_[static_cast<std::size_t>(turn_)];
     }
   }
 }

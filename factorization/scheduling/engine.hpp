@@ -3,6 +3,7 @@
 // computes.
 #pragma once
 
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -52,6 +53,9 @@ struct ActivePeaks {
 /// child's output comes in streams from another task; it becomes ready when its direct children are finished and on_gathered() says
 /// that the rest is there. The first of all tasks in the sequential order that is not finished has only finished children, and it
 /// is its rank's turn to start it: so no rank waits for ever.
+///
+/// A task that may move and has not begun can be given to another engine, whose *guest* it is: one that has set memory aside for it
+/// beforehand, so that it starts when a worker is free, in whatever order.
 class Engine final : public TaskEvents {
  public:
   Engine(const TaskGraph& graph, Numerics& numerics, EngineOptions options);
@@ -65,6 +69,22 @@ class Engine final : public TaskEvents {
   void on_sent(TaskId id);                   ///< event: the output of an own task has gone in streams, its memory is free
   void on_come(TaskId id);                   ///< event: the front of a held task that was coming is there
   void stop() override { stopped_ = true; }
+
+  /// The memory that a task needs as a guest: while it runs, and for its factors.
+  [[nodiscard]] Count guest_bytes(TaskId id) const;
+  /// A worker has nothing to do, not even to help with a large front.
+  [[nodiscard]] bool has_idle_worker() const {
+    return ready_.empty() && num_active_ < options_.max_active && num_running_ == num_subtrees_;
+  }
+  /// What guests may take beside all that is planned, and sets so much of it aside, or gives it back.
+  [[nodiscard]] Count bytes_for_guests() const;
+  void set_aside(Count bytes) { set_aside_bytes_ += bytes; }
+  void take_guest(TaskId id);  ///< for which memory was set aside
+  /// The last task in the sequential order that may move and has not begun, if it needs no more than that; it is not this engine's
+  /// any more.
+  [[nodiscard]] std::optional<TaskId> give_last(Count most_bytes);
+  [[nodiscard]] Index num_movable() const { return num_movable_; }             ///< tasks that may be given
+  [[nodiscard]] const std::vector<TaskId>& guests() const { return guests_; }  ///< that were taken so far
 
   /// Tasks ahead of their turn that would bring active_bytes() above the limit are put off as long as others are under way, whose
   /// ends ask again; -1: none.
@@ -91,7 +111,9 @@ class Engine final : public TaskEvents {
  private:
   enum class State : unsigned char { waiting, ready, running, finished };
 
-  [[nodiscard]] bool is_mine(TaskId id) const { return graph_.task(id).rank == options_.rank; }
+  [[nodiscard]] bool is_mine(TaskId id) const { return is_here_[static_cast<std::size_t>(id)] != 0; }
+  [[nodiscard]] bool is_guest(TaskId id) const { return is_here_[static_cast<std::size_t>(id)] == kGuest; }
+  [[nodiscard]] bool is_ahead(TaskId id) const { return id > turn_ || is_guest(id); }  // of its turn, which guests do not have
   [[nodiscard]] bool is_own(TaskId id) const { return is_mine(id) && !graph_.task(id).is_stored && !graph_.task(id).is_held; }
   [[nodiscard]] bool is_gathered(TaskId id) const { return is_gathered_[static_cast<std::size_t>(id)] != 0; }
   void hold_output(TaskId id);
@@ -107,15 +129,21 @@ class Engine final : public TaskEvents {
   void advance_turn();
   void hold(Count workspace_bytes, Count output_bytes);
 
+  static constexpr char kGuest = 2;
+
   const TaskGraph& graph_;
   Numerics& numerics_;
   EngineOptions options_;
+  std::vector<char> is_here_;  // 1: the task is this rank's by plan, and has not been given away; kGuest: it was taken
   std::vector<State> state_;
   std::vector<Index> waits_for_;  // direct children that are not finished, and one more until a gathered task is gathered
   std::vector<char> is_gathered_;
-  std::vector<Count> held_bytes_;   // by a task that started: workspace and output
-  std::vector<Count> guest_bytes_;  // by a gathered task, for streams
+  std::vector<Count> held_bytes_;    // by a task that started: workspace and output
+  std::vector<Count> stream_bytes_;  // by a gathered task, for streams
   std::set<TaskId> ready_;
+  Index num_movable_ = 0;  // of these, those that may move and are no guests
+  std::vector<TaskId> guests_;
+  Count set_aside_bytes_ = 0;        // for guests that are to come, or have not begun
   Index num_ready_distributed_ = 0;  // of these, those of other types than 1
   Index num_ready_gathered_ = 0;
   TaskId turn_ = 0;  // the first own task that is not finished
@@ -129,7 +157,7 @@ class Engine final : public TaskEvents {
   Index num_subtrees_ = 0;
   Count workspace_bytes_ = 0;  // held now
   Count output_bytes_ = 0;
-  Count ahead_bytes_ = 0;  // held by tasks behind turn_
+  Count ahead_bytes_ = 0;  // held by tasks behind turn_, and by guests
   double pending_flops_ = 0;
   ActivePeaks peaks_;
   bool is_held_back_ = false;

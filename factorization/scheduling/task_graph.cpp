@@ -15,8 +15,6 @@ namespace {
 // A subtree is a task up to this share of the whole cost: small enough that up to some 16 workers end together, large enough that
 // tasks are few.
 constexpr double kSubtreeShare = 1.0 / 64;
-// Below this much work (in seconds) nothing is worth a task of its own.
-constexpr double kMinTaskSeconds = 100e-6;
 // A front below this many flops is not worth splitting into jobs.
 constexpr double kMinFlopsForJobs = 2e6;
 
@@ -89,7 +87,8 @@ bool TaskGraph::is_direct(TaskId id) const {
     return true;
   }
   const Task& parent = task(child.parent);
-  return !child.is_stored && parent.rank == child.rank && parent.type == NodeType::sequential && child.type == NodeType::sequential;
+  return !child.is_stored && !child.may_move && parent.rank == child.rank && parent.type == NodeType::sequential &&
+         child.type == NodeType::sequential;
 }
 
 std::span<const TaskId> TaskGraph::children(TaskId id) const {
@@ -123,7 +122,7 @@ void TaskGraph::link_children() {
 }
 
 TaskGraph::TaskGraph(const AssemblyTree& tree, Method method, Count scalar_bytes, const Mapping* mapping, KeptFactors kept,
-                     const FinishedNodes& finished) {
+                     const FinishedNodes& finished, const TaskCut& cut) {
   const auto num_nodes = static_cast<std::size_t>(tree.num_nodes());
   const std::vector<double> seconds_below = subtree_seconds(tree, method);
   double total_seconds = 0;
@@ -136,7 +135,7 @@ TaskGraph::TaskGraph(const AssemblyTree& tree, Method method, Count scalar_bytes
     root_grid_ = mapping->root_grid();
   }
   const Rank num_ranks = mapping == nullptr ? 1 : mapping->num_ranks();
-  const double limit = std::max(kMinTaskSeconds, total_seconds * kSubtreeShare / num_ranks);
+  const double limit = std::max(cut.least_seconds, total_seconds * kSubtreeShare / num_ranks);
   const auto rank_of = [&](NodeId node) { return mapping == nullptr ? 0 : mapping->master(node); };
   const auto is_finished = [&](NodeId node) {
     return !finished.empty() && finished[static_cast<std::size_t>(node)] != Finished::no;
@@ -202,6 +201,8 @@ TaskGraph::TaskGraph(const AssemblyTree& tree, Method method, Count scalar_bytes
     if (task.is_stored) {
       continue;
     }
+    const bool is_leaf = !task.is_held && task.num_children == 0 && (mapping == nullptr || mapping->is_in_subtree(task.node_begin));
+    task.may_move = cut.tasks_move && is_leaf;
     for (NodeId node = task.node_begin; node < task.node_end; ++node) {
       task.cost += task.is_held ? FrontCost{} : front_cost(tree, node, method);
       const NodeId parent = tree.parent(node);
@@ -221,6 +222,10 @@ TaskGraph::TaskGraph(const AssemblyTree& tree, Method method, Count scalar_bytes
       task.own_flops = master_cost(tree.front_order(task.node_begin), tree.num_fully_summed(task.node_begin), method).flops;
     } else if (task.type == NodeType::grid_distributed) {
       task.own_flops = 0;
+    }
+    for (NodeId node = task.node_begin; node < task.node_end && task.may_move; ++node) {
+      task.factor_bytes += front_bytes(tree.front_order(node), tree.num_fully_summed(node), method, scalar_bytes,
+                                       kept_shape(tree, node, FrontShape::whole, method, kept));
     }
     if (task.is_subtree) {
       task.workspace_bytes = workspace_bytes(tree, task.node_begin, task.node_end, method, scalar_bytes);

@@ -36,12 +36,14 @@ struct Task {
   bool is_subtree = false;               ///< otherwise one front, split into jobs where it is large
   bool is_stored = false;                ///< a front that was finished beforehand, whose block is read from a store by its parent
   bool is_held = false;                  ///< a front that was finished beforehand, whose block waits in memory
+  bool may_move = false;                 ///< a leaf subtree, perhaps of one front, that another rank than `rank` may do
   NodeType type = NodeType::sequential;  ///< of a front; contribution rows of the other types are not with `rank`
   FrontCost cost;             ///< flops of all its nodes, and entries of their fronts, which assembly moves; without delayed pivots
   Count workspace_bytes = 0;  ///< subtree: for the contribution blocks inside it
   /// What it does not keep of a front, at its largest, and the contribution blocks that it has from fronts finished beforehand.
   Count passing_bytes = 0;
   Count output_bytes = 0;  ///< contribution blocks that it leaves for its parent, as far as `rank` holds them
+  Count factor_bytes = 0;  ///< of a task that may move
   double own_flops = 0;    ///< without those of slaves and of the ranks of a grid
 
   [[nodiscard]] Count active_bytes() const { return workspace_bytes + passing_bytes + output_bytes; }  ///< while it runs
@@ -49,6 +51,12 @@ struct Task {
 
 /// Whether the task is a front large enough for several workers.
 [[nodiscard]] bool is_split_into_jobs(const Task& task);
+
+/// How the tree is cut into tasks.
+struct TaskCut {
+  bool tasks_move = false;        ///< leaf subtrees may be done by others than the mapping says
+  double least_seconds = 100e-6;  ///< below so much work nothing is worth a task of its own
+};
 
 /// Tasks in postorder: a parent comes after its children, and running them in order is the traversal that the analysis chose.
 ///
@@ -59,16 +67,19 @@ struct Task {
 /// Over several ranks, tasks are cut inside the subtrees of the mapping, each task of one rank; every node above is a front of its
 /// master.
 ///
+/// Where tasks may move, leaf subtrees are not direct whoever does them: their parents hear from them where they are, and read what
+/// is at hand all the same (is_in_place() of a plan).
+///
 /// Nodes that are finished beforehand, with one all below it, are no tasks, but for those whose parents are not: these are stored
 /// or held tasks, which nobody executes, and their parents are fronts, whatever they cost.
 class TaskGraph {
  public:
   TaskGraph(const AssemblyTree& tree, Method method, Count scalar_bytes, KeptFactors kept = KeptFactors::all,
             const FinishedNodes& finished = {})
-      : TaskGraph(tree, method, scalar_bytes, nullptr, kept, finished) {}
+      : TaskGraph(tree, method, scalar_bytes, nullptr, kept, finished, {}) {}
   TaskGraph(const AssemblyTree& tree, Method method, Count scalar_bytes, const Mapping& mapping,
-            KeptFactors kept = KeptFactors::all, const FinishedNodes& finished = {})
-      : TaskGraph(tree, method, scalar_bytes, &mapping, kept, finished) {}
+            KeptFactors kept = KeptFactors::all, const FinishedNodes& finished = {}, const TaskCut& cut = {})
+      : TaskGraph(tree, method, scalar_bytes, &mapping, kept, finished, cut) {}
 
   [[nodiscard]] Index num_tasks() const { return static_cast<Index>(tasks_.size()); }
   [[nodiscard]] const Task& task(TaskId id) const { return tasks_[static_cast<std::size_t>(id)]; }
@@ -77,7 +88,8 @@ class TaskGraph {
 
   [[nodiscard]] std::span<const TaskId> children(TaskId id) const;  ///< increasing
 
-  /// Whether the output stays where it is until the parent assembles it. Otherwise it goes there in streams of rows.
+  /// Whether the output stays where it is until the parent assembles it, as is known beforehand. Otherwise it goes there in streams
+  /// of rows, unless the task may move and has not.
   [[nodiscard]] bool is_direct(TaskId id) const;
   /// Whether a front of type 1 has stored children, and no others whose rows come in streams: nobody else takes part in it.
   [[nodiscard]] bool has_stored_children_alone(TaskId id) const;
@@ -89,7 +101,7 @@ class TaskGraph {
 
  private:
   TaskGraph(const AssemblyTree& tree, Method method, Count scalar_bytes, const Mapping* mapping, KeptFactors kept,
-            const FinishedNodes& finished);
+            const FinishedNodes& finished, const TaskCut& cut);
 
   void link_children();
 

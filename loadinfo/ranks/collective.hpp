@@ -36,4 +36,18 @@ template <class T>
   return values;
 }
 
+/// result[r] = the values that rank r has passed, as many as it likes.
+template <class T>
+[[nodiscard]] std::vector<std::vector<T>> all_gather_lists(const Communicator& ranks,
+                                                           const std::vector<T>& mine) requires std::is_trivially_copyable_v<T> {
+  std::vector<std::vector<T>> lists;
+  for (const std::vector<std::byte>& bytes : all_gather(ranks, std::as_bytes(std::span(mine)))) {
+    std::vector<T>& list = lists.emplace_back(bytes.size() / sizeof(T));
+    if (!list.empty()) {
+      std::memcpy(list.data(), bytes.data(), bytes.size());
+    }
+  }
+  return lists;
+}
+
 }  // namespace frond

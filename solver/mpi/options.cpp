@@ -31,6 +31,7 @@ struct SharedOptions {
   ErrorBounds error_bounds;
   LoadMechanism load_exchange;
   Schedule schedule;
+  WorkSharing sharing;
   bool is_checkpoint_in_memory;
   bool may_leave;
 };
@@ -59,6 +60,7 @@ void for_each_option(Options& options, Shared& shared, Visit visit) {
   visit(options.error_bounds, shared.error_bounds);
   visit(options.ranks.load_exchange, shared.load_exchange);
   visit(options.ranks.schedule, shared.schedule);
+  visit(options.ranks.sharing, shared.sharing);
   visit(options.checkpoint.is_in_memory, shared.is_checkpoint_in_memory);
 }
 

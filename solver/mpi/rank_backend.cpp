@@ -2,7 +2,6 @@
 // What the course of a solve asks of several ranks.
 #include "solver/mpi/rank_backend.hpp"
 
-#include <fmt/core.h>
 #include <oneapi/tbb/task_arena.h>
 
 #include <algorithm>
@@ -11,6 +10,7 @@
 #include <utility>
 
 #include "analysis/mapping/mapping_estimate.hpp"
+#include "analysis/mapping/moved_subtrees.hpp"
 #include "factorization/kernels/blas_threads.hpp"
 #include "factorization/recovery/recovery_plan.hpp"
 #include "frond/dense.hpp"
@@ -19,6 +19,7 @@
 #include "matrices/stop_request.hpp"
 #include "solver/mpi/agreement.hpp"
 #include "solver/mpi/begin_checkpoint.hpp"
+#include "solver/mpi/common_width.hpp"
 #include "solver/mpi/options.hpp"
 #include "solver/mpi/report_exchange.hpp"
 #include "solver/mpi/root_on_grid.hpp"
@@ -39,35 +40,9 @@ constexpr Count kMainBuffer = Count{32} << 20;      // bytes under way from a ra
 constexpr Count kLoadBuffer = Count{1} << 20;       // load messages have some tens of bytes
 constexpr Count kCensusBytesPerRank = Count{4096};  // a question and a verdict
 
-constexpr Index kNoBlock = -1;
-
-/// The numbers of columns of B and of X that a rank passes.
-struct Widths {
-  Index b = kNoBlock;
-  Index x = kNoBlock;
-};
-
 template <class S>
 Index width_of(const DenseRows<S>& block) {
   return block.values.rows == 0 && block.values.cols == 0 ? kNoBlock : block.values.cols;
-}
-
-// widths[rank] -> that of all blocks. Throws on all ranks alike.
-Index common_width(const std::vector<Widths>& widths) {
-  Index common = kNoBlock;
-  for (std::size_t rank = 0; rank < widths.size(); ++rank) {
-    for (const Index width : {widths[rank].b, widths[rank].x}) {
-      if (common == kNoBlock) {
-        common = width;
-      } else if (width != kNoBlock && width != common) {
-        throw UsageError(
-            fmt::format("rank {} passes {} columns of B or X where {} were passed before it: all ranks must pass as many, "
-                        "or none at all",
-                        rank, width, common));
-      }
-    }
-  }
-  return std::max(common, Index{0});
 }
 
 }  // namespace
@@ -111,6 +86,7 @@ RankFactorizationOptions RankBackend<S>::options_of(const FactorizationWay& way,
   result.progress = factorization.progress;
   result.load_exchange = options.ranks.load_exchange;
   result.schedule = options.ranks.schedule;
+  result.sharing = options.ranks.sharing;
   result.load_service = options.ranks.load_service;
   result.driver = driver_options(options);
   result.ranks_may_leave = options.ranks.leave_requested != nullptr;
@@ -144,8 +120,9 @@ RankFactorizationResult<F> RankBackend<S>::factorize_values(const RankFactorizat
     result.report.determinant.negate();
   }
   counts_ = all_gather_values(ranks(), result.counts);
-  if (result.mapping) {
-    mapping_ = *result.mapping;
+  mapping_ = result.mapping.value_or(mapping_);
+  if (options.sharing != WorkSharing::fixed) {
+    mapping_ = with_moved(symbolic().tree(), mapping_, moved_subtrees(all_gather_lists(ranks(), result.taken)));
   }
   return result;
 }
@@ -432,7 +409,7 @@ void RankBackend<S>::with_sides(const DenseRows<const S>& b, const DenseRows<S>&
 template <Scalar S>
 Index RankBackend<S>::agree_on_columns(const DenseRows<const S>& b, const DenseRows<S>& x) const {
   team_.agree([&] { check_rows(symbolic().order(), b, x); });
-  return common_width(all_gather_values(ranks(), Widths{width_of(b), width_of(x)}));
+  return common_width(ranks(), {width_of(b), width_of(x)});
 }
 
 template <Scalar S>

@@ -11,6 +11,17 @@
 
 namespace frond {
 
+void add_work_option(CLI::App& command, const std::string& group, std::string& work) {
+  command
+      .add_option("--work", work,
+                  "Let a process without work take leaf subtrees that others have not begun: static, never; ring, asking one after "
+                  "the other; random; loaded, those first that have most to do (default: static)")
+      ->check(CLI::IsMember({"static", "ring", "random", "loaded"}))
+      ->capture_default_str()
+      ->type_name("HOW")
+      ->group(group);
+}
+
 void add_exchange_options(CLI::App& command, const std::string& group, ExchangeArguments& arguments) {
   command
       .add_option("--load-exchange", arguments.load_exchange,
@@ -25,6 +36,7 @@ void add_exchange_options(CLI::App& command, const std::string& group, ExchangeA
       ->capture_default_str()
       ->type_name("WHAT")
       ->group(group);
+  add_work_option(command, group, arguments.work);
   command
       .add_option("--load-thread", arguments.load_thread,
                   "Serve load messages by a thread of each process while it computes: on or off (default: on)")

@@ -99,6 +99,10 @@ void print_distribution(std::FILE* stream, const DistributionFacts& facts) {
              format_byte_size(total.load_sent.total_bytes()), facts.load_exchange, list(load_kinds(total)));
   fmt::print(stream, "decisions      {}, slaves chosen: {}, refused: {}; blocked in snapshots for {:.3f} s\n", total.num_decisions,
              total.num_slaves, total.num_refusals, total.snapshot_seconds);
+  if (facts.work != "static") {
+    fmt::print(stream, "taken          {} leaf subtrees, in {} rounds of requests ({}), {} of them in vain\n",
+               total.num_tasks_taken, total.num_rounds, facts.work, total.num_empty_rounds);
+  }
   if (total.num_records > 0) {
     fmt::print(stream, "left           {}: {} parts of finished fronts, {}, went to other ranks; at rest for {:.3f} s\n",
                fmt::join(ranks_that_left(facts.counts), ", "), total.num_parts_moved, format_byte_size(total.num_bytes_moved),
@@ -122,10 +126,15 @@ Json distribution_json(const DistributionFacts& facts) {
   Json json = mapping_json(facts.mapping);
   json.update({{"load_exchange", facts.load_exchange},
                {"schedule", facts.schedule},
+               {"work", facts.work},
                {"load_thread", facts.has_load_thread},
                {"dynamic_decisions", total.num_decisions},
                {"slaves_chosen", total.num_slaves},
                {"slave_refusals", total.num_refusals},
+               {"tasks_taken", total.num_tasks_taken},
+               {"request_rounds", total.num_rounds},
+               {"empty_request_rounds", total.num_empty_rounds},
+               {"rounds_refused_for_memory", total.num_refused_for_memory},
                {"records", total.num_records},
                {"main_messages", total.main.sent.messages},
                {"main_message_bytes", total.main.sent.bytes},
@@ -145,6 +154,7 @@ Json distribution_json(const DistributionFacts& facts) {
                {"load_messages_per_rank", per_rank(facts, [](const auto& rank) { return rank.load_sent.total_messages(); })},
                {"dynamic_decisions_per_rank", per_rank(facts, [](const auto& rank) { return rank.num_decisions; })},
                {"slaves_chosen_per_rank", per_rank(facts, [](const auto& rank) { return rank.num_slaves; })},
+               {"tasks_taken_per_rank", per_rank(facts, [](const auto& rank) { return rank.num_tasks_taken; })},
                {"has_left_per_rank", per_rank(facts, [](const auto& rank) { return rank.has_left; })},
                {"parts_moved_per_rank", per_rank(facts, [](const auto& rank) { return rank.num_parts_moved; })},
                {"bytes_moved_per_rank", per_rank(facts, [](const auto& rank) { return rank.num_bytes_moved; })},

@@ -17,6 +17,7 @@ struct DistributionFacts {
   MappingFacts mapping;
   std::string load_exchange = "none";  ///< in one process
   std::string schedule = "none";
+  std::string work = "static";
   bool has_load_thread = false;
   std::vector<RankRunCounts> counts;      ///< [rank]
   std::vector<Count> process_peak_bytes;  ///< [rank] = resident memory at its highest

@@ -44,6 +44,7 @@ enum class LoadTraffic {
 struct SimulationOptions {
   LoadMechanism load_exchange = LoadMechanism::partial_snapshot;
   Schedule schedule = Schedule::flops;
+  WorkSharing sharing = WorkSharing::fixed;
   bool use_load_thread = true;  ///< load messages are served while the rank computes
   int load_period_us = 50;      ///< between two looks of the thread while messages come
   Count memory_limit = 0;       ///< bytes of each rank; 0: none
@@ -75,6 +76,9 @@ struct SimulatedRankCounts {
   Count num_decisions = 0;
   Count num_slaves = 0;
   Count num_refusals = 0;
+  Count num_tasks_taken = 0;  ///< leaf subtrees of others
+  Count num_rounds = 0;       ///< of requests for such
+  Count num_empty_rounds = 0;
   double snapshot_seconds = 0;  ///< during which the exchange was blocked
   Count num_parts_moved = 0;    ///< of finished fronts, to other ranks, since it was asked to leave
   Count num_bytes_moved = 0;

@@ -28,8 +28,10 @@ SimulatedProblem make_problem(const SimulatedSystem& system, const SimulationOpt
   RankEngineOptions engine_options;
   engine_options.selection.schedule = options.schedule;
   engine_options.selection.memory_limit = options.memory_limit;
+  engine_options.sharing = options.sharing;
   Mapping mapping = map_system(system, options.schedule);
-  TaskGraph graph(tree, system.method, system.scalar_bytes, mapping, KeptFactors::all, found);
+  TaskGraph graph(tree, system.method, system.scalar_bytes, mapping, KeptFactors::all, found,
+                  {.tasks_move = options.sharing != WorkSharing::fixed});
   SimulatedProblem problem{system, std::move(mapping), std::move(graph), {}, engine_options, options, {}, found};
   problem.exchange = exchange_options(options.load_exchange, problem.graph, problem.mapping);
   for (const RankEstimate& rank : estimate_mapping(tree, problem.mapping, system.method, system.scalar_bytes).ranks) {

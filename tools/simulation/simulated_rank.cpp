@@ -113,7 +113,8 @@ void SimulatedRank::ask_to_leave(Rank rank) {
 
 PlanInForce::Terms SimulatedRank::adopt(const RecoveryPlan& plan) {
   const SimulatedSystem& system = problem_.system;
-  TaskGraph next(system.symbolic->tree(), system.method, system.scalar_bytes, plan.mapping, KeptFactors::all, plan.finished);
+  TaskGraph next(system.symbolic->tree(), system.method, system.scalar_bytes, plan.mapping, KeptFactors::all, plan.finished,
+                 {.tasks_move = problem_.options.sharing != WorkSharing::fixed});
   fronts_.renumber(next, plan);
   *own_graph_ = std::move(next);
   *own_mapping_ = plan.mapping;
@@ -248,6 +249,9 @@ SimulatedRankCounts& SimulatedRankCounts::operator+=(const SimulatedRankCounts& 
   main_messages += later.main_messages;
   load_messages += later.load_messages;
   num_decisions += later.num_decisions;
+  num_tasks_taken += later.num_tasks_taken;
+  num_rounds += later.num_rounds;
+  num_empty_rounds += later.num_empty_rounds;
   num_slaves += later.num_slaves;
   num_refusals += later.num_refusals;
   snapshot_seconds += later.snapshot_seconds;
@@ -276,6 +280,9 @@ SimulatedRankCounts SimulatedRank::counts() const {
   counts.load_messages = loads.sent;
   counts.snapshot_seconds = loads.blocked_seconds;
   counts.num_decisions = engine_.counts().decisions;
+  counts.num_tasks_taken = engine_.counts().tasks_taken;
+  counts.num_rounds = engine_.counts().rounds;
+  counts.num_empty_rounds = engine_.counts().empty_rounds;
   counts.num_slaves = engine_.counts().slaves_chosen;
   counts.num_refusals = engine_.counts().refusals;
   counts.num_parts_moved = engine_.counts().parts_sent;

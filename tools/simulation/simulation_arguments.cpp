@@ -11,6 +11,7 @@
 #include <iterator>
 #include <set>
 
+#include "factorization/ranks/work_search.hpp"
 #include "frond/error.hpp"
 #include "loadinfo/mechanism.hpp"
 #include "tools/arguments/byte_size.hpp"
@@ -52,7 +53,7 @@ std::multimap<double, Rank> parse_moments(const std::string& option, const Texts
     double seconds = 0;
     char rest = 0;
     if (std::sscanf(text.c_str(), "%d@%lf%c", &rank, &seconds, &rest) != 2 || rank < 0 || !(seconds >= 0)) {
-      throw UsageError(option + " " + text + ": RANK@SECONDS is expected, such as 3@1.5 for rank 3 after 1.5 s");
+      throw UsageError(fmt::format("{} {}: RANK@SECONDS is expected, such as 3@1.5 for rank 3 after 1.5 s", option, text));
     }
     moments.emplace(seconds, rank);
   }
@@ -96,6 +97,7 @@ void add_load_options(CLI::App& command, SimulateArguments& arguments) {
   add_list(command, "--schedule", arguments.schedules, "Balance flops or memory by dynamic decisions", {"flops", "memory"},
            defaults.schedule)
       ->type_name("WHAT");
+  add_work_option(command, kLoadGroup, arguments.work);
   add_list(command, "--load-thread", arguments.load_threads,
            "Serve load messages by a thread of each process while it computes: on or off", {"on", "off"}, defaults.load_thread)
       ->type_name("on|off");
@@ -297,6 +299,7 @@ SimulationAxes sweep_axes(const SimulateArguments& arguments) {
 SimulationOptions simulation_options(const SimulateArguments& arguments, const std::optional<MachineProfile>& machine) {
   SimulationOptions options;
   options.load_period_us = arguments.load_period_us;
+  options.sharing = parse_work_sharing(arguments.work);
   options.memory_limit = arguments.memory_limit.empty() ? 0 : parse_byte_size(arguments.memory_limit);
   options.load_traffic = arguments.load_traffic == "flows" ? LoadTraffic::flows : LoadTraffic::events;
   SimulatedMachine& simulated = options.machine;

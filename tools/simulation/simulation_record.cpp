@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "factorization/ranks/main_message.hpp"
+#include "factorization/ranks/work_search.hpp"
 #include "loadinfo/load_message.hpp"
 #include "tools/arguments/byte_size.hpp"
 
@@ -113,6 +114,9 @@ SimulationTotals totals_of(const SimulationResult& result) {
     totals.main_messages += rank.main_messages.sent;
     totals.load_messages += rank.load_messages;
     totals.num_decisions += rank.num_decisions;
+    totals.num_tasks_taken += rank.num_tasks_taken;
+    totals.num_rounds += rank.num_rounds;
+    totals.num_empty_rounds += rank.num_empty_rounds;
     totals.num_slaves += rank.num_slaves;
     totals.num_refusals += rank.num_refusals;
     totals.snapshot_seconds += rank.snapshot_seconds;
@@ -146,6 +150,10 @@ void print_simulation(std::FILE* stream, const SimulationResult& result, const S
              1e-6 * entries(totals.mean_peak_active_bytes, scalar_bytes), format_byte_size(totals.peak_bytes));
   fmt::print(stream, "decisions      {}, {} slaves chosen, {} refused\n", totals.num_decisions, totals.num_slaves,
              totals.num_refusals);
+  if (options.sharing != WorkSharing::fixed) {
+    fmt::print(stream, "taken          {} leaf subtrees, in {} rounds of requests ({}), {} of them in vain\n",
+               totals.num_tasks_taken, totals.num_rounds, to_string(options.sharing), totals.num_empty_rounds);
+  }
   fmt::print(stream, "messages       {} ({}) of the factorization, {} ({}) about load\n", totals.main_messages.messages,
              format_byte_size(totals.main_messages.bytes), totals.load_messages.total_messages(),
              format_byte_size(totals.load_messages.total_bytes()));
@@ -184,6 +192,7 @@ Json simulation_json(const SimulationResult& result, const SimulationOptions& op
   return {{"ranks", result.ranks.size()},
           {"load_exchange", to_string(options.load_exchange)},
           {"schedule", to_string(options.schedule)},
+          {"work", to_string(options.sharing)},
           {"load_thread", options.use_load_thread},
           {"flops_per_second", options.costs.largest_rate()},
           {"latency_seconds", of_switch(options.machine.latency_seconds)},
@@ -204,6 +213,9 @@ Json simulation_json(const SimulationResult& result, const SimulationOptions& op
           {"dynamic_decisions", totals.num_decisions},
           {"slaves_chosen", totals.num_slaves},
           {"slave_refusals", totals.num_refusals},
+          {"tasks_taken", totals.num_tasks_taken},
+          {"request_rounds", totals.num_rounds},
+          {"empty_request_rounds", totals.num_empty_rounds},
           {"snapshot_seconds", totals.snapshot_seconds},
           {"checkpoint", checkpoint_json(result, totals, options)},
           {"seconds_at_rest", result.ranks.front().seconds_at_rest},

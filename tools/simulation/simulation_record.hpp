@@ -20,6 +20,9 @@ struct SimulationTotals {
   MessageCounts main_messages;
   LoadMessageCounts load_messages;
   Count num_decisions = 0;
+  Count num_tasks_taken = 0;
+  Count num_rounds = 0;
+  Count num_empty_rounds = 0;
   Count num_slaves = 0;
   Count num_refusals = 0;
   double snapshot_seconds = 0;

@@ -19,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include "factorization/ranks/work_search.hpp"
 #include "frond/error.hpp"
 #include "loadinfo/mpi/mpi_environment.hpp"
 #include "loadinfo/mpi/mpi_rank_watch.hpp"
@@ -61,6 +62,7 @@ SolverOptions distributed_options(const SolveArguments& arguments) {
   options.factorization.num_threads = arguments.system.num_threads;  // 0: a share of the machine
   options.ranks.load_exchange = parse_load_mechanism(arguments.ranks.load_exchange);
   options.ranks.schedule = parse_schedule(arguments.ranks.schedule);
+  options.ranks.sharing = parse_work_sharing(arguments.ranks.work);
   LoadServiceOptions& service = options.ranks.load_service;
   service.use_thread = arguments.ranks.load_thread == "on";
   service.shortest_period = std::chrono::microseconds(arguments.ranks.load_period_us);

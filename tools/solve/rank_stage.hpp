@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "factorization/ranks/work_search.hpp"
 #include "loadinfo/ranks/collective.hpp"
 #include "matrices/steady_clock.hpp"
 #include "solver/course/once_course.hpp"
@@ -96,6 +97,7 @@ class RankStage {
     const SolverOptions& options = analysed->options();
     facts.load_exchange = to_string(options.ranks.load_exchange);
     facts.schedule = to_string(options.ranks.schedule);
+    facts.work = to_string(options.ranks.sharing);
     facts.has_load_thread = options.ranks.load_service.use_thread && ranks_.gate().threads_may_call();
     print_mapping(stream, facts.mapping);
   }

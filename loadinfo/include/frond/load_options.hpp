@@ -24,6 +24,14 @@ enum class Schedule {
   memory  ///< the active memory that ranks hold
 };
 
+/// Whom a rank without work asks for leaf subtrees that others have not begun.
+enum class WorkSharing {
+  fixed,   ///< nobody: ranks do what was dealt out to them
+  ring,    ///< one rank after the other, round a ring
+  random,  ///< all ranks, in a drawn order
+  loaded   ///< all ranks, those first that have most to do as far as the load exchange knows
+};
+
 struct LoadServiceOptions {
   bool use_thread = true;                          ///< a thread for load messages; else they wait for the main loop, between jobs
   std::chrono::microseconds shortest_period{50};   ///< between two looks for messages while they come

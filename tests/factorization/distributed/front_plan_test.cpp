@@ -10,7 +10,7 @@ namespace frond::test {
 namespace {
 
 ChildOutput child_that_delays(TaskId task, const std::vector<std::vector<Index>>& rows_of_tops) {
-  ChildOutput child{task, {}};
+  ChildOutput child{task, 0, {}};
   for (const std::vector<Index>& rows : rows_of_tops) {
     child.announcement.tops.push_back({rows, {}});
   }

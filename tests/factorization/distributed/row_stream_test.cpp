@@ -45,7 +45,7 @@ void expect_each_row_once(const AssemblyTree& tree, const TaskGraph& graph, Task
   const std::vector<RowShare> parent_shares =
       random() % 3 == 0 ? std::vector<RowShare>() : random_shares(tree.cb_order(parent), kNumRanks, random);
   const bool is_shared = tops.size() == 1 && random() % 2 == 0;
-  ChildOutput child{id, {}};
+  ChildOutput child{id, graph.task(id).rank, {}};
   child.announcement.tops.resize(tops.size());
   child.announcement.tops[0].rows.assign(random() % 2, 0);
   if (is_shared) {
@@ -60,7 +60,7 @@ void expect_each_row_once(const AssemblyTree& tree, const TaskGraph& graph, Task
   Index num_delayed_streams = 0;
   RowMap map;
   for_each_row_map(plan, [&map](const ChildOutput& /*child*/, const RowMap& of_child) { map = of_child; });
-  for (const RowStream& stream : row_streams(tree, graph, id, child.announcement.shares, map)) {
+  for (const RowStream& stream : row_streams(tree, graph, id, child.master, child.announcement.shares, map)) {
     const auto top = static_cast<std::size_t>(std::find(tops.begin(), tops.end(), stream.child) - tops.begin());
     num_delayed_streams += stream.has_delayed_rows ? 1 : 0;
     EXPECT_TRUE(!stream.has_delayed_rows || stream.target.role == PartRole::master);

@@ -20,7 +20,7 @@ Message sent(const Message& message) {
 }
 
 const AnnounceMessage kAnnouncement{
-    {.task = 7, .announcement = {{{{3, 1, 4}, {1, 5, 9}}, {{}, {}}, {{26}, {}}}, {{2, 0, 17}, {5, 17, 40}}}}};
+    {.task = 7, .master = 3, .announcement = {{{{3, 1, 4}, {1, 5, 9}}, {{}, {}}, {{26}, {}}}, {{2, 0, 17}, {5, 17, 40}}}}};
 
 TEST(MainMessage, ArrivesAsItWasSent) {
   EXPECT_EQ(sent(kAnnouncement), kAnnouncement);
@@ -42,11 +42,14 @@ TEST(MainMessage, ArrivesAsItWasSent) {
   EXPECT_EQ(sent(map), map);
   const PauseMessage pause{.number = 3, .is_on = false, .leaving = {1, 4}};
   EXPECT_EQ(sent(pause), pause);
-  const RestMessage rest{2, Count{1} << 40, {3, 0, 5}, {0, 7, 9, 10}, {{8, {{1, 0, 2}, {0, 2, 9}}}, {9, {{2, 0, 1}}}}, 99};
+  const RestMessage rest{2, Count{1} << 40, {3, 0, 5}, {0, 7, 9, 10}, {{8, {{1, 0, 2}, {0, 2, 9}}}, {9, {{2, 0, 1}}}}, {4, 6}, 99};
   EXPECT_EQ(sent(rest), rest);
   EXPECT_EQ(sent(StuckMessage{7}).number, 7);
   const RecordMessage record{{std::byte{1}, std::byte{9}}};
   EXPECT_EQ(sent(record), record);
+  const StealMessage steal{.thief = 4, .free_bytes = Count{1} << 41, .num_seen = 17};
+  EXPECT_EQ(sent(steal), steal);
+  EXPECT_EQ(sent(GrantMessage{31}), GrantMessage{31});
 }
 
 TEST(MainMessage, CarriesTheNumberOfTheRecord) {
@@ -86,6 +89,8 @@ TEST(MainMessage, BeginsWithItsKind) {
   EXPECT_EQ(name_of(StuckMessage{}), "stuck");
   EXPECT_EQ(name_of(RecordMessage{}), "record");
   EXPECT_EQ(name_of(MoveMessage{}), "move");
+  EXPECT_EQ(name_of(StealMessage{}), "steal");
+  EXPECT_EQ(name_of(GrantMessage{}), "grant");
   EXPECT_EQ(main_message_name(kEndMessages.done), "done");
   EXPECT_EQ(main_message_name(kEndMessages.failure), "failure");
 }
@@ -135,9 +140,10 @@ TEST(MainMessage, CutOrLengthenedRightSidesAreAnError) {
 TEST(MainMessage, OfUnknownKindOrImpossibleLengthIsAnError) {
   EXPECT_THROW((void)decode_main_message(std::vector<std::byte>{std::byte{99}}), InternalError);
   std::vector<std::byte> bytes = encode(kAnnouncement);
-  std::fill_n(bytes.begin() + 1 + sizeof(TaskId), sizeof(Count), std::byte{0x7f});  // the number of tops
+  constexpr std::size_t kBefore = 1 + sizeof(Index) + sizeof(TaskId) + sizeof(Rank);
+  std::fill_n(bytes.begin() + kBefore, sizeof(Count), std::byte{0x7f});  // the number of tops
   EXPECT_THROW((void)decode_main_message(bytes), InternalError);
-  std::fill_n(bytes.begin() + 1 + sizeof(TaskId), sizeof(Count), std::byte{0xff});  // negative
+  std::fill_n(bytes.begin() + kBefore, sizeof(Count), std::byte{0xff});  // negative
   EXPECT_THROW((void)decode_main_message(bytes), InternalError);
 }
 

@@ -15,12 +15,14 @@ namespace frond::test {
 template <Scalar S>
 struct VirtualProblem {
   VirtualProblem(const Symbolic& problem_symbolic, Method problem_method, const SparseMatrix<S>& a, const Mapping& problem_mapping,
-                 const PivotingOptions& pivoting, KeptFactors factors_kept = KeptFactors::all, const FinishedNodes& finished = {})
+                 const PivotingOptions& pivoting, KeptFactors factors_kept = KeptFactors::all, const FinishedNodes& finished = {},
+                 const TaskCut& how = {})
       : symbolic(problem_symbolic),
         method(problem_method),
         mapping(problem_mapping),
         kept(factors_kept),
-        graph(symbolic.tree(), method, sizeof(S), mapping, kept, finished),
+        cut(how),
+        graph(symbolic.tree(), method, sizeof(S), mapping, kept, finished, cut),
         matrix{a.values, {}, {}},
         tolerances(pivot_tolerances<S>(symbolic, matrix, pivoting)) {
     roots = make_roots(mapping.root_grid());
@@ -50,6 +52,7 @@ struct VirtualProblem {
   Method method;
   const Mapping& mapping;
   KeptFactors kept;
+  TaskCut cut;
   TaskGraph graph;
   ScaledValues<S> matrix;
   PivotTolerances<RealOf<S>> tolerances;

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "analysis/mapping/moved_subtrees.hpp"
 #include "factorization/kernels/blas_threads.hpp"
 #include "factorization/ranks/exchange_options.hpp"
 #include "factorization/ranks/rank_engine.hpp"
@@ -70,15 +71,17 @@ class VirtualRank final : public PlanInForce {
         engine_({problem.symbolic.tree(), problem.method, sizeof(S), graph_, mapping_, numerics_.fronts, parts_, channel_, loads_,
                  run.drains.empty() ? RankRecovery{} : RankRecovery{this, &numerics_.fronts, &move_files_},
                  stored_nodes(problem.symbolic.tree(), store)},
-                {.tasks = {.rank = rank, .max_active = 4, .ahead_limit_bytes = run.ahead_limit_bytes},
+                {.tasks = {.rank = rank, .max_active = run.max_active, .ahead_limit_bytes = run.ahead_limit_bytes},
                  .selection = run.selection,
                  .piece_bytes = run.piece_bytes,
-                 .relayed_bytes = run.relayed_bytes}) {
+                 .relayed_bytes = run.relayed_bytes,
+                 .sharing = run.sharing,
+                 .sharing_seed = run.seed}) {
     numerics_.fronts.set_events(engine_);
   }
 
   Terms adopt(const RecoveryPlan& plan) override {
-    TaskGraph next(problem_.symbolic.tree(), problem_.method, sizeof(S), plan.mapping, problem_.kept, plan.finished);
+    TaskGraph next(problem_.symbolic.tree(), problem_.method, sizeof(S), plan.mapping, problem_.kept, plan.finished, problem_.cut);
     numerics_.fronts.renumber(next, plan);
     if (plan.mapping.root_grid().ranks != mapping_.root_grid().ranks) {
       numerics_.fronts.set_root(problem_.later_root(plan.number, plan.mapping.root_grid(), channel_.rank()));
@@ -313,7 +316,8 @@ VirtualRunResult<S> factorize_on_virtual_ranks(const std::shared_ptr<const Symbo
   const Rank num_ranks = mapping.num_ranks();
   const VirtualProblem<S> problem(*symbolic, method, a, mapping, run.pivoting,
                                   watchers.empty() ? KeptFactors::all : KeptFactors::backward,
-                                  stored_nodes(symbolic->tree(), stores.empty() ? nullptr : stores.front()));
+                                  stored_nodes(symbolic->tree(), stores.empty() ? nullptr : stores.front()),
+                                  {.tasks_move = run.sharing != WorkSharing::fixed, .least_seconds = run.least_task_seconds});
   const BlasThreadsGuard guard;
   VirtualNetwork network(num_ranks, 2, run.buffer_bytes, run.seed);
   std::mt19937 random(run.seed);
@@ -370,7 +374,7 @@ VirtualRunResult<S> factorize_on_virtual_ranks(const std::shared_ptr<const Symbo
   }
   result.failure = ranks[0]->engine().failure();
   complain(result.failure || !stop.must_be_heard(), "that a rank at rest was stopped was lost");
-  result.mapping = ranks[0]->mapping();
+  std::vector<std::vector<NodeId>> taken;
   result.counts.records = ranks[0]->engine().record();
   for (Rank rank = 0; rank < num_ranks; ++rank) {
     VirtualRank<S>& part = *ranks[static_cast<std::size_t>(rank)];
@@ -391,6 +395,11 @@ VirtualRunResult<S> factorize_on_virtual_ranks(const std::shared_ptr<const Symbo
     result.counts.parts_moved += engine.counts().parts_sent;
     result.counts.parts_not_written += engine.counts().parts_not_written;
     result.counts.put_aside += engine.counts().put_aside;
+    result.counts.rounds += engine.counts().rounds;
+    result.counts.empty_rounds += engine.counts().empty_rounds;
+    result.counts.refused_for_memory += engine.counts().refused_for_memory;
+    result.counts.tasks_taken += engine.counts().tasks_taken;
+    taken.push_back(engine.taken_nodes());
     result.counts.pauses += engine.counts().pauses;
     const std::span<const Rank> members = part.mapping().members();
     if (!result.failure && !std::binary_search(members.begin(), members.end(), rank)) {
@@ -405,6 +414,7 @@ VirtualRunResult<S> factorize_on_virtual_ranks(const std::shared_ptr<const Symbo
     result.counts.put_off += engine.tasks().num_put_off();
     result.counts.load_messages += part.load_messages();
   }
+  result.mapping = with_moved(symbolic->tree(), ranks[0]->mapping(), moved_subtrees(taken));
   complain(network.is_empty(), "messages are left over");
   for (FrontStore<S>* store : stores) {
     store->finish();

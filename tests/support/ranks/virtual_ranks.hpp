@@ -17,6 +17,7 @@
 #include "factorization/distributed/slave_selection.hpp"
 #include "factorization/factorize.hpp"
 #include "factorization/ranks/failure.hpp"
+#include "factorization/scheduling/task_graph.hpp"
 #include "loadinfo/mechanism.hpp"
 
 namespace frond::test {
@@ -77,6 +78,9 @@ struct VirtualRun {
   Count relayed_bytes = 0;  ///< as RankEngineOptions tells: slaves pass on whatever goes to several of them
   LoadMechanism mechanism = LoadMechanism::increments;
   SelectionOptions selection{.min_rows = 1, .min_flops = 0};
+  Index max_active = 4;  ///< tasks of a rank at a time
+  WorkSharing sharing = WorkSharing::fixed;
+  double least_task_seconds = TaskCut().least_seconds;
   Count memory_limit = Count{1} << 40;  ///< per rank
   Count ahead_limit_bytes = -1;         ///< as in EngineOptions, of every rank
   WorkBudget budget = {};               ///< per rank
@@ -111,6 +115,10 @@ struct VirtualRunCounts {
   Count parts_moved = 0;
   Count parts_not_written = 0;
   Count put_aside = 0;  ///< messages of records that had not come
+  Count rounds = 0;     ///< of requests for tasks of others
+  Count empty_rounds = 0;
+  Count refused_for_memory = 0;
+  Count tasks_taken = 0;
 };
 
 template <Scalar S>

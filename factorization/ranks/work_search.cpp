@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Rounds of requests.
+#include "factorization/ranks/work_search.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <iterator>
+#include <string>
+
+#include "frond/error.hpp"
+
+namespace frond {
+namespace {
+
+constexpr std::array<std::string_view, 4> kNames = {"static", "ring", "random", "loaded"};  // [WorkSharing]
+
+}  // namespace
+
+WorkSharing parse_work_sharing(std::string_view text) {
+  const auto name = std::find(kNames.begin(), kNames.end(), text);
+  if (name == kNames.end()) {
+    throw UsageError("'" + std::string(text) + "' is no way to share work: there are static, ring, random and loaded");
+  }
+  return static_cast<WorkSharing>(name - kNames.begin());
+}
+
+std::string_view to_string(WorkSharing sharing) { return kNames.at(static_cast<std::size_t>(sharing)); }
+
+WorkSearch::WorkSearch(WorkSharing sharing, Rank rank, std::span<const Rank> members, std::uint32_t seed)
+    : sharing_(sharing), rank_(rank), random_(seed + static_cast<std::uint32_t>(rank)) {
+  restart(members);
+}
+
+void WorkSearch::restart(std::span<const Rank> members) {
+  members_.assign(members.begin(), members.end());
+  to_ask_.clear();
+  num_seen_ = 0;
+  asked_bytes_ = 0;
+  enough_bytes_ = 1;
+  is_out_ = false;
+  is_dry_ = sharing_ == WorkSharing::fixed || members_.size() < 2 || !std::binary_search(members_.begin(), members_.end(), rank_);
+}
+
+bool WorkSearch::may_begin(Count free_bytes) const { return !is_out_ && !is_dry_ && free_bytes >= enough_bytes_; }
+
+Rank WorkSearch::begin(Count free_bytes, std::span<const Load> view) {
+  is_out_ = true;
+  asked_bytes_ = free_bytes;
+  num_seen_ = 0;
+  if (sharing_ == WorkSharing::ring) {
+    return neighbour();
+  }
+  to_ask_.clear();
+  std::copy_if(members_.begin(), members_.end(), std::back_inserter(to_ask_), [this](Rank rank) { return rank != rank_; });
+  std::shuffle(to_ask_.begin(), to_ask_.end(), random_);
+  if (sharing_ == WorkSharing::loaded) {
+    std::stable_sort(to_ask_.begin(), to_ask_.end(), [view](Rank a, Rank b) {
+      return view[static_cast<std::size_t>(a)].flops < view[static_cast<std::size_t>(b)].flops;
+    });
+  }
+  const Rank first = to_ask_.back();
+  to_ask_.pop_back();
+  return first;
+}
+
+std::optional<Rank> WorkSearch::come_back(Index num_seen) {
+  num_seen_ += num_seen;
+  if (!to_ask_.empty()) {
+    const Rank next = to_ask_.back();
+    to_ask_.pop_back();
+    return next;
+  }
+  is_out_ = false;
+  is_dry_ = num_seen_ == 0;
+  enough_bytes_ = asked_bytes_ + 1;
+  return std::nullopt;
+}
+
+void WorkSearch::granted() {
+  is_out_ = false;
+  enough_bytes_ = 1;
+}
+
+Rank WorkSearch::next_after_me(Rank thief) const { return sharing_ == WorkSharing::ring ? neighbour() : thief; }
+
+// The next member round the ring.
+Rank WorkSearch::neighbour() const {
+  const auto next = std::upper_bound(members_.begin(), members_.end(), rank_);
+  return next == members_.end() ? members_.front() : *next;
+}
+
+}  // namespace frond

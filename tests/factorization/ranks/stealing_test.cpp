@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Ranks without work take leaf subtrees of others, in all orders of messages, with failures, drains and little memory beside it.
+// FROND_STEALING_SEEDS=10000 asks for a long run, FROND_STEALING_SEED=s for one.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <iostream>
+#include <map>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "frond/error.hpp"
+#include "tests/support/oracles/dense_matrix_oracle.hpp"
+#include "tests/support/oracles/dense_oracle.hpp"
+#include "tests/support/programs/drawn_seeds.hpp"
+#include "tests/support/programs/scratch_folder.hpp"
+#include "tests/support/ranks/drawn_drains.hpp"
+#include "tests/support/ranks/rank_problem.hpp"
+
+namespace frond::test {
+namespace {
+
+// What a long run must have met.
+struct Coverage {
+  Count runs = 0;
+  std::map<std::string, Count> met;
+
+  void note(const std::string& name, Count count) {
+    if (count > 0) {
+      met[name] += count;
+    }
+  }
+  [[nodiscard]] std::string missing() const {
+    std::string names;
+    for (const std::string name :
+         {"taken, ring", "taken, random", "taken, loaded", "empty rounds", "refused for memory", "records", "taken before a record",
+          "taken with failures", "taken with little memory", "taken with delayed pivots", "the same bits", "types 2 beside",
+          "a root on a grid beside", "stops"}) {
+      names += met.contains(name) ? "" : name + "; ";
+    }
+    return names;
+  }
+  void print() const {
+    std::cout << "runs " << runs;
+    for (const auto& [name, count] : met) {
+      std::cout << "; " << name << ' ' << count;
+    }
+    std::cout << '\n';
+  }
+};
+
+std::string to_string(WorkSharing sharing) {
+  return sharing == WorkSharing::ring ? "ring" : sharing == WorkSharing::random ? "random" : "loaded";
+}
+
+// One run drawn from a seed.
+class SharedRun {
+ public:
+  SharedRun(std::uint32_t seed, std::string folder) : random_(seed), run_{.seed = seed}, folder_(std::move(folder)) {}
+
+  // What is wrong.
+  std::string go(Coverage& coverage) {
+    const auto num_ranks = static_cast<Rank>(2 + below(15));
+    const Types types = std::array{Types::sequential, Types::row_distributed, Types::grid}[below(3)];
+    const Method method = std::array{Method::cholesky, Method::ldlt, Method::lu}[below(3)];
+    const Values values = method == Method::cholesky ? Values::dominant : Values::zero_diagonal;
+    // Flat: many leaves for their size.
+    const auto side = static_cast<Index>(10 + below(20));
+    const RankProblem<double> problem(method, grid_matrix<double>(symmetry_of(method), side, side, 1, values, 1), types, num_ranks);
+    run_.buffer_bytes = Count{200} << below(12);
+    run_.piece_bytes = Count{64} << below(10);
+    run_.pivoting = {.pivot_threshold = 0.1, .null_threshold = 1e-40};
+    run_.selection.schedule = below(2) == 0 ? Schedule::flops : Schedule::memory;
+    run_.max_active = static_cast<Index>(1 + below(2));
+    run_.least_task_seconds = 1e-6 * static_cast<double>(below(20));
+    const VirtualRunResult<double> fixed = factorize(problem);
+    run_.sharing = std::array{WorkSharing::ring, WorkSharing::random, WorkSharing::loaded}[below(3)];
+    draw_troubles(num_ranks, fixed);
+    const VirtualRunResult<double> result = factorize(problem);
+    count(result, types, coverage);
+    if (!result.complaints.empty()) {
+      return result.complaints.front();
+    }
+    if (result.failure) {
+      const bool is_stopped = result.failure->kind == Failure::Kind::stopped;
+      coverage.note("stops", is_stopped ? 1 : 0);
+      coverage.note("taken with failures", has_failed_ ? result.counts.tasks_taken : 0);
+      return is_tight_ || has_failed_ || is_stopped ? "" : result.failure->text;
+    }
+    if (has_failed_) {
+      return "the failure was lost";
+    }
+    coverage.note("taken with delayed pivots", result.report.num_delayed_pivots > 0 ? result.counts.tasks_taken : 0);
+    if (std::string complaint = judge(problem, result); !complaint.empty()) {
+      return complaint;
+    }
+    if (types == Types::sequential && result.counts.tasks_taken > 0) {
+      coverage.note("the same bits", 1);
+      return same_bits(problem.gather(result), problem.gather(fixed)) ? "" : "other bits than without taking";
+    }
+    return "";
+  }
+
+ private:
+  [[nodiscard]] std::size_t below(std::size_t end) { return random_() % end; }
+
+  [[nodiscard]] VirtualRunResult<double> factorize(const RankProblem<double>& problem) const {
+    return factorize_on_virtual_ranks<double>(problem.symbolic, problem.method, problem.a, problem.mapping, run_);
+  }
+
+  // Some of them, in one run of two.
+  void draw_troubles(Rank num_ranks, const VirtualRunResult<double>& fixed) {
+    if (below(4) == 0) {
+      drains_.draw(random_, num_ranks, fixed.counts.messages, folder_, run_);
+    }
+    run_.before = [this](Rank rank, Phase phase) { before(rank, phase); };
+    is_tight_ = below(4) == 0;
+    if (is_tight_) {
+      run_.memory_limit = fixed.counts.peak_bytes * static_cast<Count>(60 + below(100)) / 100;
+      run_.selection.memory_limit = below(2) == 0 ? run_.memory_limit : 0;  // 0: nobody knows but who refuses
+    }
+    if (below(3) == 0) {
+      run_.ahead_limit_bytes = fixed.counts.peak_bytes * static_cast<Count>(below(60)) / 100;
+    }
+    if (below(6) == 0) {
+      victim_ = static_cast<Rank>(below(static_cast<std::size_t>(num_ranks)));
+      failing_phase_ = kPhases[below(kPhases.size() - 1)];
+      failing_times_left_ = 1 + below(std::size_t{1} << below(6));
+    } else if (below(6) == 0) {
+      run_.stop = {.rank = static_cast<Rank>(below(static_cast<std::size_t>(num_ranks))),
+                   .after_messages = static_cast<Count>(below(static_cast<std::size_t>(fixed.counts.messages + 1))),
+                   .again = below(2) == 0};
+    }
+  }
+
+  void before(Rank rank, Phase phase) {
+    drains_.before(phase);
+    if (rank == victim_ && phase == failing_phase_ && failing_times_left_ > 0 && --failing_times_left_ == 0) {
+      has_failed_ = true;
+      throw MemoryError("planted", 123, 45);
+    }
+  }
+
+  void count(const VirtualRunResult<double>& result, Types types, Coverage& coverage) const {
+    const VirtualRunCounts& counts = result.counts;
+    ++coverage.runs;
+    coverage.note("taken, " + to_string(run_.sharing), counts.tasks_taken);
+    coverage.note("empty rounds", counts.empty_rounds);
+    coverage.note("refused for memory", counts.refused_for_memory);
+    coverage.note("records", counts.records);
+    coverage.note("taken before a record", counts.records > 0 ? counts.tasks_taken : 0);
+    coverage.note("taken with little memory", is_tight_ || run_.ahead_limit_bytes >= 0 ? counts.tasks_taken : 0);
+    coverage.note("types 2 beside", types == Types::row_distributed ? counts.tasks_taken : 0);
+    coverage.note("a root on a grid beside", types == Types::grid ? counts.tasks_taken : 0);
+  }
+
+  [[nodiscard]] static std::string judge(const RankProblem<double>& problem, const VirtualRunResult<double>& result) {
+    const Factors<double> factors = problem.gather(result);
+    const DenseOracle<double> oracle = multiply_out(factors);
+    if (oracle.num_eliminated() != problem.a.num_rows) {
+      return "only " + std::to_string(oracle.num_eliminated()) + " variables were eliminated";
+    }
+    const double error = oracle.error(permuted_matrix(factors, problem.a.view()));
+    return error < 1 ? "" : "the factors are wrong by " + std::to_string(error) + " times the bound";
+  }
+
+  std::mt19937 random_;
+  VirtualRun run_;
+  std::string folder_;
+  DrawnDrains drains_;
+  bool is_tight_ = false;
+  Rank victim_ = -1;
+  Phase failing_phase_ = Phase::job;
+  std::size_t failing_times_left_ = 0;
+  bool has_failed_ = false;
+};
+
+std::string run_one(std::uint32_t seed, Coverage& coverage) {
+  const testing::ScratchFolder folder;
+  try {
+    return SharedRun(seed, folder.path(".")).go(coverage);
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+}
+
+TEST(Stealing, LosesNothingAndDoesNothingTwice) {
+  Coverage coverage;
+  testing::run_drawn_seeds("STEALING", 300, coverage, run_one);
+}
+
+}  // namespace
+}  // namespace frond::test
