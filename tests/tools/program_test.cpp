@@ -208,7 +208,7 @@ TEST_F(Program, ReportsWhichMemoryLimitHolds) {
 
 TEST_F(Program, NamesTheWordThatIsNoCommand) {
   const std::string errors = run({"dissolve", small()}).errors;
-  EXPECT_NE(errors.find("'dissolve' is no command; there are solve, analyze,"), std::string::npos) << errors;
+  EXPECT_NE(errors.find("'dissolve' is no command; there are solve, batch, analyze,"), std::string::npos) << errors;
 }
 
 TEST_F(Program, TakesNoNegativeSeedAndNoThresholdThatIsNoNumber) {

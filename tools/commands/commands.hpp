@@ -18,6 +18,7 @@ struct SolveArguments;
 // Each adds its subcommand to `program`; when that is the one on the command line, it runs while the line is parsed and leaves its
 // exit code in `result`, which must live that long, as must `launch` and `farewell`.
 void add_analyze_command(CLI::App& program, const Launch& launch, ExitCode& result);
+void add_batch_command(CLI::App& program, const Launch& launch, ExitCode& result);
 void add_bench_command(CLI::App& program, const Launch& launch, ExitCode& result);
 void add_calibrate_command(CLI::App& program, const Launch& launch, ExitCode& result, Farewell& farewell);
 void add_check_labels_command(CLI::App& program, const Launch& launch, ExitCode& result);

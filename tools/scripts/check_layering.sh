@@ -9,10 +9,10 @@ cd "${1-$(dirname "$0")/../..}"
 declare -A folders=(
   [.]='matrices analysis loadinfo factorization solver tools'
   [analysis]='include graph ordering tree pivots mapping .'
-  [loadinfo]='include . ranks mesh mpi'
+  [loadinfo]='include self_scheduling . ranks mesh mpi'
   [factorization]='include machine kernels memory scheduling fronts distributed recovery root scalapack ranks ghosts .'
-  [solver]='include problem scaling sweeps accuracy verdict answers schur saved checkpoint course ranks local . mpi survive'
-  [tools]='process arguments page records solve bench calibration labels commands . simulation benchmarks'
+  [solver]='include problem scaling sweeps accuracy verdict answers schur saved checkpoint course ranks local . batch mpi survive'
+  [tools]='process arguments page records solve batch bench calibration labels commands . simulation benchmarks'
 )
 violations=0
 

@@ -38,6 +38,24 @@ struct LoadServiceOptions {
   std::chrono::microseconds longest_period{5000};  ///< and while it is quiet: at some 25 us a look, half a percent of a core
 };
 
+/// How many of the tasks that are left somebody without work gets: rules of dynamic loop self-scheduling.
+enum class ChunkKind {
+  fixed,  ///< STATIC: an equal part for each rank, at once
+  ss,     ///< one by one
+  fsc,    ///< fixed size chunks (Kruskal & Weiss 1985)
+  mfsc,   ///< the same, as many chunks as factoring has (Banicescu, Ciorba & Srivastava 2013)
+  gss,    ///< guided (Polychronopoulos & Kuck 1987)
+  tss,    ///< trapezoid (Tzen & Ni 1993)
+  fac,    ///< factoring (Hummel, Schonberg & Flynn 1992)
+  wf,     ///< the same, weighted by speeds that are known beforehand (Hummel, Schmidt, Uma & Wein 1996)
+  rand,   ///< drawn between a hundredth and a half of an equal part (Ciorba, Iwainsky & Buder 2018)
+  awf_b,  ///< factoring weighted by measured speeds, batch by batch (Cariño & Banicescu 2008)
+  awf_c,  ///< chunk by chunk
+  awf_d,  ///< as awf_b, by times with what scheduling takes
+  awf_e,  ///< as awf_c, likewise
+  af      ///< adaptive factoring, by measured means and variances (Banicescu & Liu 2000)
+};
+
 /// Ranks that are to leave a factorization.
 struct LeaveRequest {
   std::vector<Rank> ranks{};

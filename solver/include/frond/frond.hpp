@@ -5,6 +5,7 @@
 
 #include <frond/analysis.hpp>
 #include <frond/answers.hpp>
+#include <frond/batch.hpp>
 #include <frond/dense.hpp>
 #include <frond/error.hpp>
 #include <frond/factorization.hpp>

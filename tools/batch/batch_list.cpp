@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Lines of a list, or names in a folder.
+#include "tools/batch/batch_list.hpp"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <iomanip>
+#include <sstream>
+#include <string_view>
+
+#include "frond/error.hpp"
+
+namespace frond {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_matrix_name(std::string name) {
+  if (name.ends_with(".gz")) {
+    name.resize(name.size() - 3);
+  }
+  constexpr std::array<std::string_view, 10> kEnds = {".mtx", ".rb", ".rua", ".rsa", ".cua", ".csa", ".cha", ".rra", ".hb", ".psa"};
+  return std::any_of(kEnds.begin(), kEnds.end(), [&name](std::string_view end) { return name.ends_with(end); });
+}
+
+std::vector<BatchItem> matrices_in(const std::string& folder) {
+  std::vector<BatchItem> items;
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
+    if (entry.is_regular_file() && is_matrix_name(entry.path().filename().string())) {
+      items.push_back({entry.path().string(), ""});
+    }
+  }
+  if (error) {
+    throw InputError(folder, 0, "cannot be read: " + error.message());
+  }
+  std::sort(items.begin(), items.end(), [](const BatchItem& a, const BatchItem& b) { return a.matrix < b.matrix; });
+  return items;
+}
+
+}  // namespace
+
+std::vector<BatchItem> read_batch_list(const std::string& path) {
+  std::vector<BatchItem> items;
+  if (fs::is_directory(path)) {
+    items = matrices_in(path);
+    if (items.empty()) {
+      throw InputError(path, 0, "has no matrices: files .mtx, .rb and the like, plain or .gz");
+    }
+    return items;
+  }
+  std::ifstream file(path);
+  if (!file) {
+    throw InputError(path, 0, "cannot be opened; a batch is a list of files, or a folder of matrices");
+  }
+  const fs::path folder = fs::path(path).parent_path();
+  std::string line;
+  for (std::int64_t number = 1; std::getline(file, line); ++number) {
+    std::istringstream words(line);
+    std::string matrix;
+    std::string rhs;
+    std::string more;
+    if (!(words >> std::quoted(matrix)) || matrix.front() == '#') {
+      continue;
+    }
+    words >> std::quoted(rhs);
+    if (words >> more) {
+      throw InputError(path, number, "has a third name, '" + more + "': a matrix and its right-hand sides are expected");
+    }
+    items.push_back({(folder / matrix).string(), rhs.empty() ? "" : (folder / rhs).string()});
+  }
+  if (items.empty()) {
+    throw InputError(path, 0, "names no matrix");
+  }
+  return items;
+}
+
+}  // namespace frond
