@@ -310,7 +310,6 @@ class RankEngine final : public MessageProgram, public TaskEvents {
   bool has_stopped_ = false;  // after a failure
   WorkSearch search_;
   Count most_guest_bytes_ = 0;              // that any task needs which others have
-  std::vector<StealMessage> unanswered_;    // that have come in a pause
   std::map<TaskId, GatheredFront> fronts_;  // own, not all of whose streams have come
   std::deque<TaskId> undecided_;            // own fronts whose children are known, in the order in which slaves are chosen
   std::map<TaskId, Count> starved_;         // own fronts that no choice of slaves has memory for = bytes missing

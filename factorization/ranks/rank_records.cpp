@@ -68,9 +68,6 @@ void RankEngine::go_on() {
   for (const TaskId id : unlaid) {
     children_known(id, fronts_.at(id));
   }
-  std::vector<StealMessage> unanswered;
-  unanswered.swap(unanswered_);
-  std::for_each(unanswered.begin(), unanswered.end(), [this](const StealMessage& message) { answer(message); });
 }
 
 // Follows all that an event has brought about. Returns whether that has ended the pause: what was put off then goes on.
@@ -245,7 +242,6 @@ void RankEngine::adopt(const RecoveryPlan& plan) {
   finished_ = plan.finished;
   pause_.is_on = false;
   search_.restart(plan.mapping.members());
-  unanswered_.clear();
   fronts_.clear();
   undecided_.clear();
   unlaid_.clear();

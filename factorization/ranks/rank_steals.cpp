@@ -33,14 +33,13 @@ void RankEngine::seek_work() {
   send(first, StealMessage{me(), free_bytes, 0});
 }
 
+// In a pause, too: who rests says so again when it has given or taken something.
 void RankEngine::receive(Rank /*from*/, const StealMessage& message) {
   if (has_failed()) {
     return;
   }
   if (message.thief == me()) {
     take_back(message);
-  } else if (pause_.is_on) {
-    unanswered_.push_back(message);
   } else {
     answer(message);
   }

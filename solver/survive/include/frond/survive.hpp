@@ -51,7 +51,8 @@ struct SurvivalAttempt {
 /// come, and OutputError where the directory cannot be written to.
 [[nodiscard]] FROND_API int survive(const SurvivalOptions& options, const std::function<int(const SurvivalAttempt&)>& work);
 
-/// For whoever has started the process of that rank, and sees that it has ended: the others need not wait for signs of life then.
+/// For whoever has started the process of that rank, and sees that it has ended: the others need not wait for signs of life then,
+/// nor, for ten seconds at most, for it to learn that it was given up and to leave its files alone.
 FROND_API void note_process_ended(const std::string& directory, Rank rank);
 
 }  // namespace frond
