@@ -67,7 +67,7 @@ class Campaign:
             victims = draw.sample(range(processes), 1 if self.arguments.stop else draw.randint(1, processes - 1))
             plan = {}
             for rank in victims:
-                phase = draw.choice(PHASES)
+                phase = self.arguments.phase or draw.choice(PHASES)
                 plan[rank] = (phase, draw.random() * self.seconds_of_phase[kind, processes].get(phase, 0))
             stop = draw.choice([0.4, 4.0]) if self.arguments.stop else 0
             run = Run(command, self.environment)
@@ -219,6 +219,7 @@ def main():
     parser.add_argument("--runs", type=int, default=1000, help="runs of the seed, from number 0 on (default: 1000)")
     parser.add_argument("--seed", default="1", help="of all that is drawn (default: 1)")
     parser.add_argument("--results", required=True, help="file to which results are added")
+    parser.add_argument("--phase", choices=PHASES, help="kill in this phase alone (default: in drawn ones)")
     parser.add_argument("--stop", action="store_true", help="stop processes for 0.4 or 4 s instead of killing them")
     arguments = parser.parse_args()
     results = []

@@ -139,7 +139,7 @@ class CheckpointedRuns {
         throw StoppedError("enough");
       }
     };
-    const VirtualRunResult<S> result = run_with_archives(problem, run);
+    VirtualRunResult<S> result = run_with_archives(problem, run);
     ++coverage_.runs;
     if (drains.phase() && result.counts.pauses > 0) {
       ++coverage_.drains_in_phase[*drains.phase()];

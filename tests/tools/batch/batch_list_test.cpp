@@ -18,7 +18,7 @@ namespace {
 class BatchFiles : public ::testing::Test {
  protected:
   std::string write(const std::string& name, const std::string& text) {
-    const std::string path = folder_.path(name);
+    std::string path = folder_.path(name);
     std::ofstream(path) << text;
     return path;
   }

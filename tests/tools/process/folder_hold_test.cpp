@@ -25,7 +25,7 @@ class FolderHolds : public ::testing::Test {
  protected:
   // With a file in it, and so old.
   std::string make(const std::string& name, std::chrono::seconds age) {
-    const std::string path = folder_.path(name);
+    std::string path = folder_.path(name);
     fs::create_directory(path);
     std::ofstream(path + "/file") << "words";
     fs::last_write_time(path, fs::file_time_type::clock::now() - age);
