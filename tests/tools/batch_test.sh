@@ -34,7 +34,8 @@ grep -v '"system":120,' results > fewer && mv fewer results
 expect 0 list --results results --out x
 [ "$(grep -c '"verdict":"solved"' results)" = 120 ] || die "not a result for each of 120 systems"
 [ "$(sed -n 's/^{"system":\([0-9]*\),.*/\1/p' results | sort -u | wc -l)" = 120 ] || die "results for one system twice"
-[ "$(ls x | wc -l)" = 120 ] || die "not a solution for each system, or pieces of some"
+# What was killed while it wrote may have left a piece, but under another name.
+[ "$(ls x | grep -c '\.x\.mtx$')" = 120 ] || die "not a solution for each system"
 grep -q '^solved *120$' out || die "the table does not have them all"
 grep -q 'have results from before' out || die "nothing was found again"
 

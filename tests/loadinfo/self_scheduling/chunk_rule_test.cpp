@@ -28,7 +28,7 @@ std::vector<Count> sequence(ChunkKind kind, Count num_tasks, Rank num_ranks) {
   return sequence(kind, {.num_tasks = num_tasks, .num_ranks = num_ranks});
 }
 
-// Polychronopoulos & Kuck 1987, table for 100 iterations and 5 processors.
+// Polychronopoulos & Kuck 1987, for 100 iterations and 5 processors.
 TEST(Chunks, GuidedAreAsPublished) {
   EXPECT_EQ(sequence(ChunkKind::gss, 100, 5), (std::vector<Count>{20, 16, 13, 11, 8, 7, 5, 4, 4, 3, 2, 2, 1, 1, 1, 1, 1}));
 }
