@@ -22,6 +22,8 @@ expect() {
 
 for kind in laplacian2d9 helmholtz3d elasticity3d; do "$frond" generate $kind 10 -o $kind.mtx > /dev/null; done
 for k in $(seq 40); do printf 'laplacian2d9.mtx\nhelmholtz3d.mtx\nelasticity3d.mtx\n'; done > list
+head -n 9 list > part
+expect 0 part --results results --out x
 for k in $(seq "$kills"); do
   "$frond" batch list --results results --out x > /dev/null 2>&1 &
   run=$!
