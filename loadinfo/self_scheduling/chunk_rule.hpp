@@ -22,7 +22,6 @@ namespace frond {
 struct ChunkFacts {
   Count num_tasks = 0;
   Rank num_ranks = 1;
-  double task_seconds = 1;           ///< mean, as predicted
   double deviation_seconds = 0;      ///< of the tasks' seconds
   double overhead_seconds = 0;       ///< of scheduling, for each chunk
   std::vector<double> weights = {};  ///< [rank], relative speeds; empty: all are alike
@@ -73,8 +72,7 @@ class TaskTimes {
   double squares_ = 0;  // of deviations from the mean (Welford 1962)
 };
 
-/// Deals out tasks that are alike as far as the rule knows; who deals unequal ones gives a rank tasks until their predicted seconds
-/// are those of as many mean ones.
+/// Deals out tasks that are alike as far as the rule knows.
 class ChunkRule {
  public:
   ChunkRule(ChunkKind kind, ChunkFacts facts);
@@ -82,8 +80,6 @@ class ChunkRule {
   [[nodiscard]] Count num_left() const { return num_left_; }
   /// Tasks for the rank now, none of which is left afterwards; 0 if none is left.
   [[nodiscard]] Count next(Rank rank);
-  /// What was dealt was less, or more: so many are left.
-  void set_num_left(Count num_left) { num_left_ = num_left; }
 
   [[nodiscard]] TaskTimes& times(Rank rank) { return times_[static_cast<std::size_t>(rank)]; }
   /// Relative speed of a rank by what was measured, 1 in the mean; 1 until something is known of all.

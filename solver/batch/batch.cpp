@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A counter from which workers take systems, and the analysis that they share.
+// Threads that take systems from a counter, and share an analysis.
 #include "frond/batch.hpp"
 
 #include <fmt/core.h>
@@ -8,7 +8,9 @@
 #include <complex>
 #include <exception>
 #include <mutex>
+#include <numeric>
 #include <optional>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -47,7 +49,7 @@ BatchOptions resolved(BatchOptions options) {
   return options;
 }
 
-// From which workers take systems.
+// Deals systems out to workers.
 class Counter {
  public:
   /// Systems [begin, end).
@@ -73,10 +75,13 @@ class Counter {
     const Count begin = num_systems_ - rule_.num_left();
     return {begin, begin + rule_.next(worker)};
   }
-  void note(Rank worker, Chunk chunk, double seconds) {
+  // What the systems of a chunk have taken, each.
+  void note(Rank worker, const std::vector<double>& seconds) {
     const std::lock_guard lock(mutex_);
-    rule_.times(worker).note(chunk.end - chunk.begin, seconds, seconds);
-    rule_.times(worker).note_task(seconds / static_cast<double>(chunk.end - chunk.begin));
+    TaskTimes& times = rule_.times(worker);
+    std::for_each(seconds.begin(), seconds.end(), [&times](double of_one) { times.note_task(of_one); });
+    const double sum = std::accumulate(seconds.begin(), seconds.end(), 0.0);
+    times.note(static_cast<Count>(seconds.size()), sum, sum);
   }
   // The first one counts.
   void fail(const std::exception_ptr& exception) {
@@ -137,21 +142,27 @@ void Batch::run(Count num_systems, const std::function<void(Count)>& work) const
   Counter counter(options, num_systems, std::max(1, num_threads));
   const auto run_worker = [&](Rank worker) {
     for (Counter::Chunk chunk = counter.take(worker); chunk.begin < chunk.end; chunk = counter.take(worker)) {
-      const double begin = steady_seconds();
+      std::vector<double> seconds;
       try {
         for (Count system = chunk.begin; system < chunk.end && !counter.has_failed(); ++system) {
+          const double begin = steady_seconds();
           work(system);
+          seconds.push_back(steady_seconds() - begin);
         }
       } catch (...) {
         counter.fail(std::current_exception());
       }
-      counter.note(worker, chunk, steady_seconds() - begin);
+      counter.note(worker, seconds);
     }
   };
   {
     std::vector<std::jthread> workers;
-    for (Rank worker = 1; worker < num_threads; ++worker) {
-      workers.emplace_back(run_worker, worker);
+    try {
+      for (Rank worker = 1; worker < num_threads; ++worker) {
+        workers.emplace_back(run_worker, worker);
+      }
+    } catch (const std::system_error&) {
+      // Those do that the system has started.
     }
     run_worker(0);
   }

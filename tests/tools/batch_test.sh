@@ -4,20 +4,19 @@
 set -euo pipefail
 frond=$1
 kills=${2-20}
-folder=$(mktemp -d)
+root=$(cd "$(dirname "$0")/../.." && pwd)
+. "$root/tests/scripts/checks.sh"
 seed=${FROND_BATCH_SEED-$RANDOM}
 RANDOM=$seed
 echo "FROND_BATCH_SEED=$seed"
-trap 'rm -rf "$folder"' EXIT
-die() { echo "FAILED: $*" >&2; exit 1; }
-cd "$folder"
+cd "$scratch"
 
 # expect CODE ARGUMENTS...: frond batch ends so, with its output in out.
 expect() {
   local code=0 wanted=$1
   shift
   "$frond" batch "$@" > out 2> err || code=$?
-  [ "$code" = "$wanted" ] || { cat out err; die "frond batch $*: exit code $code"; }
+  [ "$code" = "$wanted" ] || { cat out err; fail "frond batch $*: exit code $code"; }
 }
 
 for kind in laplacian2d9 helmholtz3d elasticity3d; do "$frond" generate $kind 10 -o $kind.mtx > /dev/null; done
@@ -34,31 +33,32 @@ done
 # So that the last run has something to do, whatever the machine.
 grep -v '"system":120,' results > fewer && mv fewer results
 expect 0 list --results results --out x
-[ "$(grep -c '"verdict":"solved"' results)" = 120 ] || die "not a result for each of 120 systems"
-[ "$(sed -n 's/^{"system":\([0-9]*\),.*/\1/p' results | sort -u | wc -l)" = 120 ] || die "results for one system twice"
+[ "$(grep -c '"verdict":"solved"' results)" = 120 ] || fail "not a result for each of 120 systems"
+[ "$(sed -n 's/^{"system":\([0-9]*\),.*/\1/p' results | sort -u | wc -l)" = 120 ] || fail "results for one system twice"
 # What was killed while it wrote may have left a piece, but under another name.
-[ "$(ls x | grep -c '\.x\.mtx$')" = 120 ] || die "not a solution for each system"
-grep -q '^solved *120$' out || die "the table does not have them all"
-grep -q 'have results from before' out || die "nothing was found again"
+[ "$(ls x | grep -c '\.x\.mtx$')" = 120 ] || fail "not a solution for each system"
+grep -q '^solved *120$' out || fail "the table does not have them all"
+grep -q 'have results from before' out || fail "nothing was found again"
 
 printf '%%%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 1\n1 2 1\n' > singular.mtx
 echo 'no matrix' > unreadable.mtx
 printf 'laplacian2d9.mtx\nsingular.mtx\nunreadable.mtx\nnowhere.mtx\nelasticity3d.mtx\n' > mixed
 expect 3 mixed --workers 2 --memory-limit 3MB
-for line in 'solved *1' 'singular *1' 'unreadable *2' 'too large *1'; do grep -q "^$line\$" out || { cat out; die "no line $line"; }; done
-grep -q 'elasticity3d.mtx: the factorization needs at least' out || die "not said how large is too large"
+for line in 'solved *1' 'singular *1' 'unreadable *2' 'too large *1'; do grep -q "^$line\$" out || { cat out; fail "no line $line"; }; done
+grep -q 'elasticity3d.mtx: the factorization needs at least' out || fail "not said how large is too large"
 expect 3 mixed --same-pattern
-grep -q '^refused' out || { cat out; die "another pattern is not refused"; }
+grep -q '^refused' out || { cat out; fail "another pattern is not refused"; }
 
 # Right-hand sides, and options.
 "$frond" solve laplacian2d9.mtx --out b.mtx > /dev/null
 printf 'laplacian2d9.mtx b.mtx\n' > with_rhs
 expect 0 with_rhs --out with_rhs.x --chunks gss --threads 2 --precision mixed
-[ -s with_rhs.x/1-laplacian2d9.x.mtx ] || die "no solution"
+[ -s with_rhs.x/1-laplacian2d9.x.mtx ] || fail "no solution"
 expect 2 nowhere
 expect 2 list --results no/such/folder/results
 expect 2 list --chunks awf
 expect 2 list --out /dev/null/x
 if mpiexec=$(command -v mpiexec.mpich); then
-  ! "$mpiexec" -n 2 "$frond" batch list > out 2> err || die "several processes are not refused"
+  ! "$mpiexec" -n 2 "$frond" batch list > out 2> err || fail "several processes are not refused"
 fi
+exit $((failures > 0))

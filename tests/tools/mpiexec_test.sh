@@ -207,6 +207,18 @@ tells_once 'works in one process'
 ends_with 0 2 --version
 tells_once '^frond '
 
+# Who has no work takes some: the same answers, from factors that lie elsewhere.
+"$frond" generate laplacian2d9 150 -o "$scratch/W.mtx" >/dev/null
+for how in ring random loaded; do
+  ends_with 0 3 solve "$scratch/W.mtx" --threads 1 --work $how --save-factors "$scratch/W.factors"
+  tells_once 'verdict *solved'
+  tells_once "taken .* rounds of requests ($how)"
+  ends_with 0 2 solve "$scratch/W.mtx" --threads 1 --load-factors "$scratch/W.factors"
+  tells_once 'verdict *solved'
+done
+ends_with 2 2 solve "$scratch/A.mtx" --work hard
+tells_once 'hard'
+
 # Over TCP, as between machines, the end of MPI does not come by itself.
 export UCX_TLS=tcp,self
 ends_with 0 3 solve "$scratch/A.mtx"

@@ -14,21 +14,13 @@
 #include "tools/process/stopwatch.hpp"
 
 namespace frond {
+namespace {
 
-void add_system_options(CLI::App& command, SystemArguments& arguments) {
-  command
-      .add_option("matrix", arguments.matrix,
-                  "Read A from this file: Matrix Market, Harwell-Boeing or Rutherford-Boeing, plain or .gz")
-      ->required()
-      ->type_name("A.mtx");
-  command.add_option("--threads", arguments.num_threads, "Use T threads (0 to 4096; default: 0, which stands for all cores)")
-      ->check(CLI::Range(0, kMaxThreads))
-      ->type_name("T");
-  command
-      .add_option("--json", arguments.json,
-                  "Write all figures to FILE; '-' stands for standard output, and the summary then goes to standard error")
-      ->check(refuse_empty_name)
-      ->type_name("FILE");
+constexpr const char* kAnalysisGroup = "Analysis";
+
+}  // namespace
+
+void add_analysis_options(CLI::App& command, SystemArguments& arguments) {
   command
       .add_option("--ordering", arguments.ordering,
                   "Order by KIND: automatic, dissection, metis, amd or natural, or as FILE says, whose k-th line is the variable "
@@ -55,19 +47,37 @@ void add_system_options(CLI::App& command, SystemArguments& arguments) {
       ->check(CLI::IsMember({"automatic", "none", "equilibrate", "matching"}))
       ->type_name("KIND");
   command
-      .add_option("--write-ordering", arguments.write_ordering,
-                  "Write the ordering that was used, in the form that --ordering reads")
-      ->check(refuse_empty_name)
-      ->type_name("FILE");
-  command
       .add_option("--method", arguments.method,
                   "Factorize by METHOD: automatic (what symmetry and diagonal allow), cholesky, ldlt, ldlh (complex Hermitian) or "
                   "lu (default: automatic)")
       ->check(CLI::IsMember({"automatic", "cholesky", "ldlt", "ldlh", "lu"}))
       ->type_name("METHOD");
-  for (const char* name : {"--ordering", "--matching", "--block-triangular", "--scaling", "--write-ordering", "--method"}) {
-    command.get_option(name)->group("Analysis");
+  for (const char* name : {"--ordering", "--matching", "--block-triangular", "--scaling", "--method"}) {
+    command.get_option(name)->group(kAnalysisGroup);
   }
+}
+
+void add_system_options(CLI::App& command, SystemArguments& arguments) {
+  command
+      .add_option("matrix", arguments.matrix,
+                  "Read A from this file: Matrix Market, Harwell-Boeing or Rutherford-Boeing, plain or .gz")
+      ->required()
+      ->type_name("A.mtx");
+  command.add_option("--threads", arguments.num_threads, "Use T threads (0 to 4096; default: 0, which stands for all cores)")
+      ->check(CLI::Range(0, kMaxThreads))
+      ->type_name("T");
+  command
+      .add_option("--json", arguments.json,
+                  "Write all figures to FILE; '-' stands for standard output, and the summary then goes to standard error")
+      ->check(refuse_empty_name)
+      ->type_name("FILE");
+  add_analysis_options(command, arguments);
+  command
+      .add_option("--write-ordering", arguments.write_ordering,
+                  "Write the ordering that was used, in the form that --ordering reads")
+      ->check(refuse_empty_name)
+      ->type_name("FILE")
+      ->group(kAnalysisGroup);
 }
 
 std::vector<std::string> to_words(const SystemArguments& arguments) {

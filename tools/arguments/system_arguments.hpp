@@ -31,6 +31,8 @@ struct SystemArguments {
 };
 
 void add_system_options(CLI::App& command, SystemArguments& arguments);
+/// Those of them that say how a matrix is analysed.
+void add_analysis_options(CLI::App& command, SystemArguments& arguments);
 
 /// The same as words of a command line.
 [[nodiscard]] std::vector<std::string> to_words(const SystemArguments& arguments);

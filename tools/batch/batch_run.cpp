@@ -47,13 +47,11 @@ std::string verdict_of(ExitCode code) {
 class BatchRun {
  public:
   BatchRun(const BatchArguments& arguments, std::vector<BatchItem> items)
-      : arguments_(arguments), items_(std::move(items)), results_(arguments.results, items_), batch_(options_of(arguments)) {
-    for (std::size_t number = 0; number < items_.size(); ++number) {
-      if (!results_.all().contains(number)) {
-        to_do_.push_back(number);
-      }
-    }
-  }
+      : arguments_(arguments),
+        items_(std::move(items)),
+        results_(arguments.results, items_),
+        to_do_(without_results()),
+        batch_(options_of(arguments, to_do_.size())) {}
 
   ExitCode run() {
     const std::size_t num_found = items_.size() - to_do_.size();
@@ -74,10 +72,22 @@ class BatchRun {
   }
 
  private:
-  static BatchOptions options_of(const BatchArguments& arguments) {
+  [[nodiscard]] std::vector<std::size_t> without_results() const {
+    std::vector<std::size_t> numbers;
+    for (std::size_t number = 0; number < items_.size(); ++number) {
+      if (!results_.all().contains(number)) {
+        numbers.push_back(number);
+      }
+    }
+    return numbers;
+  }
+
+  // Workers that would have nothing to do get no part of the memory.
+  static BatchOptions options_of(const BatchArguments& arguments, std::size_t num_systems) {
     BatchOptions options{.solver = solver_options(arguments.solve)};
     options.solver.factorization.num_threads = arguments.solve.system.num_threads;
-    options.num_workers = arguments.num_workers;
+    const int asked = arguments.num_workers > 0 ? arguments.num_workers : Batch(options).num_workers();
+    options.num_workers = static_cast<int>(std::clamp<std::size_t>(num_systems, 1, static_cast<std::size_t>(asked)));
     options.has_one_pattern = arguments.has_one_pattern;
     options.chunks = parse_chunk_kind(arguments.chunks);
     return options;
@@ -163,9 +173,9 @@ class BatchRun {
   const BatchArguments& arguments_;
   std::vector<BatchItem> items_;
   BatchResults results_;
-  Batch batch_;
   std::vector<std::size_t> to_do_;  // numbers in items_
-  std::mutex mutex_;                // guards results and output
+  Batch batch_;
+  std::mutex mutex_;  // guards results and output
   std::size_t num_done_ = 0;
 };
 

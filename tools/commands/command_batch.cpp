@@ -3,7 +3,6 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
-#include "loadinfo/self_scheduling/chunk_rule.hpp"
 #include "tools/arguments/file_arguments.hpp"
 #include "tools/batch/batch_run.hpp"
 #include "tools/commands/commands.hpp"
@@ -19,11 +18,13 @@ void add_options(CLI::App& command, BatchArguments& arguments) {
       ->required()
       ->type_name("LIST|DIR");
   command
-      .add_option("--results", arguments.results,
-                  "Append what came of each system to FILE, a line of JSON each; systems that are in it are not solved again")
+      .add_option(
+          "--results", arguments.results,
+          "Append what came of each system to FILE, a line of JSON each; systems that are in it are not solved again (default: "
+          "none)")
       ->check(refuse_empty_name)
       ->type_name("FILE");
-  command.add_option("--out", arguments.output, "Write the solutions to DIR, as NUMBER-NAME.x.mtx")
+  command.add_option("--out", arguments.output, "Write the solutions to DIR, as NUMBER-NAME.x.mtx (default: none)")
       ->check(refuse_empty_name)
       ->type_name("DIR");
   command.add_flag("--same-pattern", arguments.has_one_pattern,
@@ -37,20 +38,17 @@ void add_options(CLI::App& command, BatchArguments& arguments) {
       ->check(CLI::Range(1, kMaxThreads))
       ->type_name("T");
   command
-      .add_option("--chunks", arguments.chunks,
-                  "Hand systems to workers by RULE: static, ss (one by one), fsc, mfsc, gss, tss, fac, wf, rand, awf-b, awf-c, "
-                  "awf-d, awf-e or af (default: ss)")
-      ->check(CLI::IsMember(chunk_kind_names()))
+      .add_option(
+          "--chunks", arguments.chunks,
+          "Hand systems to workers by RULE: static, ss (one by one), mfsc, gss, tss, fac, rand, awf-b, awf-c or af (default: "
+          "ss)")
+      ->check(CLI::IsMember({"static", "ss", "mfsc", "gss", "tss", "fac", "rand", "awf-b", "awf-c", "af"}))
       ->type_name("RULE");
   command
       .add_option("--memory-limit", arguments.solve.memory_limit,
                   "Never take more memory than SIZE for factors and fronts, all workers together (default: what there is)")
       ->type_name("SIZE");
-  command.add_option("--method", arguments.solve.system.method, "Factorize by METHOD, as frond solve has it (default: automatic)")
-      ->check(CLI::IsMember({"automatic", "cholesky", "ldlt", "ldlh", "lu"}))
-      ->type_name("METHOD");
-  command.add_option("--ordering", arguments.solve.system.ordering, "Order by KIND, as frond solve has it (default: automatic)")
-      ->type_name("KIND|FILE");
+  add_analysis_options(command, arguments.solve.system);
   command
       .add_option("--precision", arguments.solve.precision,
                   "Compute the factors in the precision WHICH: full, or mixed, which takes half the memory (default: full)")

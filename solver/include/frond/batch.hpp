@@ -27,9 +27,11 @@ struct BatchOptions {
   /// Of each system. factorization.num_threads are those of a worker, 0 stands for 1; factorization.memory_limit is that of all
   /// workers together, which get equal parts, 0: what the machine and its control groups have left when the batch is made.
   SolverOptions solver{};
-  int num_workers = 0;               ///< systems at a time; 0: one for each core and thread of a worker
-  bool has_one_pattern = false;      ///< the first system is analysed for all of them
-  ChunkKind chunks = ChunkKind::ss;  ///< how many systems a worker takes at a time
+  int num_workers = 0;           ///< systems at a time; 0: as many as there are cores for the threads of each
+  bool has_one_pattern = false;  ///< the first system is analysed for all of them
+  /// How many systems a worker takes at a time. Of systems nothing is known beforehand, and taking them costs next to nothing: so
+  /// fsc is fixed, wf is fac, and awf_d and awf_e are awf_b and awf_c.
+  ChunkKind chunks = ChunkKind::ss;
 };
 
 /// Workers that solve systems side by side. They share what can be shared: the analysis, if all have one pattern.

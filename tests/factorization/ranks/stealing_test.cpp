@@ -11,12 +11,10 @@
 #include <string>
 #include <vector>
 
-#include "frond/error.hpp"
-#include "tests/support/oracles/dense_matrix_oracle.hpp"
-#include "tests/support/oracles/dense_oracle.hpp"
 #include "tests/support/programs/drawn_seeds.hpp"
 #include "tests/support/programs/scratch_folder.hpp"
 #include "tests/support/ranks/drawn_drains.hpp"
+#include "tests/support/ranks/planted_failure.hpp"
 #include "tests/support/ranks/rank_problem.hpp"
 
 namespace frond::test {
@@ -86,14 +84,14 @@ class SharedRun {
     if (result.failure) {
       const bool is_stopped = result.failure->kind == Failure::Kind::stopped;
       coverage.note("stops", is_stopped ? 1 : 0);
-      coverage.note("taken with failures", has_failed_ ? result.counts.tasks_taken : 0);
-      return is_tight_ || has_failed_ || is_stopped ? "" : result.failure->text;
+      coverage.note("taken with failures", failure_.has_struck() ? result.counts.tasks_taken : 0);
+      return is_tight_ || failure_.has_struck() || is_stopped ? "" : result.failure->text;
     }
-    if (has_failed_) {
+    if (failure_.has_struck()) {
       return "the failure was lost";
     }
     coverage.note("taken with delayed pivots", result.report.num_delayed_pivots > 0 ? result.counts.tasks_taken : 0);
-    if (std::string complaint = judge(problem, result); !complaint.empty()) {
+    if (std::string complaint = wrong_factors(problem, result); !complaint.empty()) {
       return complaint;
     }
     if (types == Types::sequential && result.counts.tasks_taken > 0) {
@@ -125,9 +123,7 @@ class SharedRun {
       run_.ahead_limit_bytes = fixed.counts.peak_bytes * static_cast<Count>(below(60)) / 100;
     }
     if (below(6) == 0) {
-      victim_ = static_cast<Rank>(below(static_cast<std::size_t>(num_ranks)));
-      failing_phase_ = kPhases[below(kPhases.size() - 1)];
-      failing_times_left_ = 1 + below(std::size_t{1} << below(6));
+      failure_.draw(random_, num_ranks);
     } else if (below(6) == 0) {
       run_.stop = {.rank = static_cast<Rank>(below(static_cast<std::size_t>(num_ranks))),
                    .after_messages = static_cast<Count>(below(static_cast<std::size_t>(fixed.counts.messages + 1))),
@@ -137,10 +133,7 @@ class SharedRun {
 
   void before(Rank rank, Phase phase) {
     drains_.before(phase);
-    if (rank == victim_ && phase == failing_phase_ && failing_times_left_ > 0 && --failing_times_left_ == 0) {
-      has_failed_ = true;
-      throw MemoryError("planted", 123, 45);
-    }
+    failure_.before(rank, phase);
   }
 
   void count(const VirtualRunResult<double>& result, Types types, Coverage& coverage) const {
@@ -156,25 +149,12 @@ class SharedRun {
     coverage.note("a root on a grid beside", types == Types::grid ? counts.tasks_taken : 0);
   }
 
-  [[nodiscard]] static std::string judge(const RankProblem<double>& problem, const VirtualRunResult<double>& result) {
-    const Factors<double> factors = problem.gather(result);
-    const DenseOracle<double> oracle = multiply_out(factors);
-    if (oracle.num_eliminated() != problem.a.num_rows) {
-      return "only " + std::to_string(oracle.num_eliminated()) + " variables were eliminated";
-    }
-    const double error = oracle.error(permuted_matrix(factors, problem.a.view()));
-    return error < 1 ? "" : "the factors are wrong by " + std::to_string(error) + " times the bound";
-  }
-
   std::mt19937 random_;
   VirtualRun run_;
   std::string folder_;
   DrawnDrains drains_;
   bool is_tight_ = false;
-  Rank victim_ = -1;
-  Phase failing_phase_ = Phase::job;
-  std::size_t failing_times_left_ = 0;
-  bool has_failed_ = false;
+  PlantedFailure failure_;
 };
 
 std::string run_one(std::uint32_t seed, Coverage& coverage) {

@@ -10,12 +10,10 @@
 #include <string>
 #include <vector>
 
-#include "frond/error.hpp"
-#include "tests/support/oracles/dense_matrix_oracle.hpp"
-#include "tests/support/oracles/dense_oracle.hpp"
 #include "tests/support/programs/drawn_seeds.hpp"
 #include "tests/support/programs/scratch_folder.hpp"
 #include "tests/support/ranks/drawn_drains.hpp"
+#include "tests/support/ranks/planted_failure.hpp"
 #include "tests/support/ranks/rank_problem.hpp"
 
 namespace frond::test {
@@ -108,7 +106,7 @@ class DrainedRun {
     }
     const bool fails = below(6) == 0;
     if (fails) {
-      draw_failure(num_ranks);
+      failure_.draw(random_, num_ranks);
     } else if (below(6) == 0) {
       run_.stop = {.rank = static_cast<Rank>(below(static_cast<std::size_t>(num_ranks))),
                    .after_messages = static_cast<Count>(below(static_cast<std::size_t>(undisturbed.counts.messages + 1))),
@@ -120,15 +118,15 @@ class DrainedRun {
       return result.complaints.front();
     }
     if (result.failure) {
-      coverage.with_failures += has_failed_ ? 1 : 0;
+      coverage.with_failures += failure_.has_struck() ? 1 : 0;
       const bool is_stopped = result.failure->kind == Failure::Kind::stopped;
       coverage.with_stops += is_stopped ? 1 : 0;
-      return is_tight || has_failed_ || is_stopped ? "" : result.failure->text;
+      return is_tight || failure_.has_struck() || is_stopped ? "" : result.failure->text;
     }
-    if (has_failed_) {
+    if (failure_.has_struck()) {
       return "the failure was lost";
     }
-    return judge(problem, result);
+    return wrong_factors(problem, result);
   }
 
  private:
@@ -138,18 +136,9 @@ class DrainedRun {
     return factorize_on_virtual_ranks<double>(problem.symbolic, problem.method, problem.a, problem.mapping, run_);
   }
 
-  void draw_failure(Rank num_ranks) {
-    victim_ = static_cast<Rank>(below(static_cast<std::size_t>(num_ranks)));
-    failing_phase_ = kPhases[below(kPhases.size() - 1)];
-    failing_times_left_ = 1 + below(std::size_t{1} << below(6));
-  }
-
   void before(Rank rank, Phase phase) {
     drains_.before(phase);
-    if (rank == victim_ && phase == failing_phase_ && failing_times_left_ > 0 && --failing_times_left_ == 0) {
-      has_failed_ = true;
-      throw MemoryError("planted", 123, 45);
-    }
+    failure_.before(rank, phase);
   }
 
   void count(const VirtualRunResult<double>& result, const RankProblem<double>& problem, Coverage& coverage) const {
@@ -179,24 +168,11 @@ class DrainedRun {
     coverage.on_a_smaller_grid += grid.node != kNoNode && grid.ranks.size() < problem.mapping.root_grid().ranks.size() ? 1 : 0;
   }
 
-  [[nodiscard]] static std::string judge(const RankProblem<double>& problem, const VirtualRunResult<double>& result) {
-    const Factors<double> factors = problem.gather(result);
-    const DenseOracle<double> oracle = multiply_out(factors);
-    if (oracle.num_eliminated() != problem.a.num_rows) {
-      return "only " + std::to_string(oracle.num_eliminated()) + " variables were eliminated";
-    }
-    const double error = oracle.error(permuted_matrix(factors, problem.a.view()));
-    return error < 1 ? "" : "the factors are wrong by " + std::to_string(error) + " times the bound";
-  }
-
   std::mt19937 random_;
   VirtualRun run_;
   std::string folder_;
   DrawnDrains drains_;
-  Rank victim_ = -1;
-  Phase failing_phase_ = Phase::job;
-  std::size_t failing_times_left_ = 0;
-  bool has_failed_ = false;
+  PlantedFailure failure_;
 };
 
 std::string run_one(std::uint32_t seed, Coverage& coverage) {

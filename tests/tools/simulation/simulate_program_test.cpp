@@ -48,6 +48,28 @@ TEST_F(Simulate, PredictsWhatHangsTogether) {
   }
 }
 
+TEST_F(Simulate, LetsRanksWithoutWorkTakeThatOfASlowOne) {
+  ASSERT_EQ(run({"generate", "laplacian2d9", "200", "-o", matrix()}).exit_code, 0);
+  const auto simulate_by = [this](const std::string& how) {
+    return simulate({"--ranks", "4", "--slow", "3:4", "--load-exchange", "increments", "--work", how});
+  };
+  const Json fixed = simulate_by("static");
+  EXPECT_EQ(fixed["work"], "static");
+  EXPECT_EQ(fixed["tasks_taken"], 0);
+  EXPECT_EQ(fixed["request_rounds"], 0);
+  for (const char* how : {"ring", "random", "loaded"}) {
+    SCOPED_TRACE(how);
+    const Json shared = simulate_by(how);
+    EXPECT_EQ(shared["work"], how);
+    EXPECT_GT(shared["tasks_taken"], 0);
+    EXPECT_EQ(shared["tasks_taken"].get<int>() + shared["empty_request_rounds"].get<int>(), shared["request_rounds"].get<int>());
+    EXPECT_LT(shared["predicted_seconds"], fixed["predicted_seconds"]);
+    EXPECT_NEAR(sum(shared["flops_per_rank"]), sum(fixed["flops_per_rank"]), 1e-6 * sum(fixed["flops_per_rank"]));
+    EXPECT_LT(shared["flops_per_rank"][3], fixed["flops_per_rank"][3]);
+    EXPECT_EQ(shared, simulate_by(how)) << "the same in every run";
+  }
+}
+
 TEST_F(Simulate, PutsTheRootOnOneRankOfEachCore) {
   ASSERT_EQ(run({"generate", "laplacian3d7", "26", "-o", matrix()}).exit_code, 0);
   const Json alone = simulate({"--ranks", "4"});
