@@ -18,6 +18,7 @@
 #include "factorization/kernels/rank_update.hpp"
 #include "factorization/scheduling/run_in_chunks.hpp"
 #include "frond/error.hpp"
+#include "matrices/steady_clock.hpp"
 #include "matrices/stop_request.hpp"
 
 namespace frond {
@@ -72,7 +73,8 @@ void FrontNumerics<S>::start(TaskId task) {
     submit({task, PartRole::master}, false, [this, task] { run_subtree(task); });
   } else if (what.type != NodeType::sequential) {
     begin_master(task);
-  } else if (is_split_into_jobs(what) && context_.pool.num_workers() > 1) {
+  } else if (is_split_into_jobs(what) && (context_.pool.num_workers() > 1 || front_context().graph.tasks_move())) {
+    // The only worker looks for messages between two jobs, and others may wait for work.
     submit({task, PartRole::master}, false, [this, task] { std::make_shared<FrontRun>(*this, task)->assemble(); });
   } else {
     submit({task, PartRole::master}, false, [this, task] { run_front(task); });
@@ -123,6 +125,7 @@ void FrontNumerics<S>::run_subtree(TaskId task) {
   const auto cb_bytes = [&](NodeId node) {
     return ContributionArena::rounded(contribution_entries(tree, node, front_context().method) * static_cast<Count>(sizeof(S)));
   };
+  const double begin = steady_seconds();
   Workspace workspace = workspaces_.take(what.workspace_bytes);
   FactorizationReport report;
   for (NodeId node = what.node_begin; node < what.node_end; ++node) {
@@ -141,12 +144,14 @@ void FrontNumerics<S>::run_subtree(TaskId task) {
     eliminate_front(node, report);
   }
   workspaces_.give_back(std::move(workspace));
+  timed(task, begin);
   finished(task, report);
 }
 
 template <Scalar S>
 void FrontNumerics<S>::run_front(TaskId task) {
   const NodeId node = front_context().graph.task(task).node_begin;
+  const double begin = steady_seconds();
   FactorizationReport report;
   expect_stored_children(task);
   fronts_.prepare(node, fronts_.take_output(node), FrontShape::whole);
@@ -154,6 +159,7 @@ void FrontNumerics<S>::run_front(TaskId task) {
   fronts_.give_back_children(node);
   assembled(task);
   eliminate_front(node, report);
+  timed(task, begin);
   finished(task, report);
 }
 
@@ -252,6 +258,17 @@ template <Scalar S>
 void FrontNumerics<S>::assembled(TaskId task) {
   const std::lock_guard lock(mutex_);
   events_->on_assembled(task);
+}
+
+// The only job of a task ends that has begun then. Nobody asks where tasks stay where they are.
+template <Scalar S>
+void FrontNumerics<S>::timed(TaskId task, double begin) {
+  if (!front_context().graph.tasks_move()) {
+    return;
+  }
+  const double seconds = steady_seconds() - begin;
+  const std::lock_guard lock(mutex_);
+  events_->on_timed(task, seconds);
 }
 
 template <Scalar S>

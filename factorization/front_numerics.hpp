@@ -135,6 +135,7 @@ class FrontNumerics final : public Numerics, public FrontParts, public MovableFr
   [[nodiscard]] const FrontContext<S>& front_context() const { return context_.fronts; }
 
   void assembled(TaskId task);
+  void timed(TaskId task, double begin);
   void finished(TaskId task, const FactorizationReport& part);
   void take(const FactorizationReport& part);
   void end_step(FrontPart part, PartStep step);

@@ -145,7 +145,8 @@ RankFactorization<S>::Parts::Parts(RankProblem<S> what, RankFactorizationOptions
               .selection = {.schedule = options.schedule,
                             .memory_limit = std::max(options.memory_limit, options.largest_memory_limit)},
               .planned_peak_bytes = estimate.peak_active_bytes,
-              .sharing = sharing()}),
+              .sharing = sharing(),
+              .follows_paces = sharing() != WorkSharing::fixed}),
       events(calls, engine),
       driver({main, channels.control, load.get(), pool, calls}, options.driver),
       leavers(engine, may_leave() && me == 0 ? options.leave_requested : nullptr, options.tell_leave) {

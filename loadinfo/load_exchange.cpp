@@ -24,7 +24,7 @@ void check_ranks(const Items& items, std::vector<bool> allowed, RankOf rank_of, 
 }  // namespace
 
 LoadExchange::LoadExchange(Rank rank, Rank num_ranks, LoadSink& sink)
-    : rank_(rank), view_(static_cast<std::size_t>(num_ranks)), sink_(&sink) {
+    : rank_(rank), view_(static_cast<std::size_t>(num_ranks)), paces_(view_.size(), kExpectedPace), sink_(&sink) {
   if (rank < 0 || rank >= num_ranks) {
     throw InternalError(fmt::format("rank {} does not exist among {}", rank, num_ranks));
   }
@@ -74,7 +74,20 @@ void LoadExchange::on_message(Rank from, const LoadMessage& message) {
   if (from < 0 || from >= num_ranks() || from == rank_) {
     fail_on(from, message, "no such sender");
   }
+  if (has_pace(message.kind)) {
+    paces_[from] = message.pace;
+  }
   receive(from, message);
+}
+
+void LoadExchange::send(Rank to, const LoadMessage& message) {
+  if (!has_pace(message.kind)) {
+    sink_->send(to, message);
+    return;
+  }
+  LoadMessage with_pace = message;
+  with_pace.pace = paces_[rank_];
+  sink_->send(to, with_pace);
 }
 
 void LoadExchange::send_to_others(const LoadMessage& message) {

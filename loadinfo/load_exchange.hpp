@@ -43,6 +43,11 @@ class LoadExchange {
   /// This rank's load has varied: a task of its own became ready, any task ended (by minus its cost), memory was taken or freed.
   void vary(const Load& change);
 
+  /// How fast this rank works, as it has measured: in thousandths, the seconds that it takes for work that is expected to take one.
+  /// Whoever hears of its load hears of its pace.
+  void set_pace(Count thousandths) { paces_[rank_] = thousandths; }
+  [[nodiscard]] std::span<const Count> paces() const { return paces_; }  ///< [j]: rank j's as it is known here
+
   /// Another rank's task, for which it had chosen this rank and reserved `reserved`, has come and costs `cost`.
   void task_arrived(const Load& cost, const Load& reserved) { vary(variation_on_arrival(cost, reserved)); }
 
@@ -75,7 +80,7 @@ class LoadExchange {
   virtual void on_no_more_master() {}
   virtual void receive(Rank from, const LoadMessage& message) = 0;
 
-  void send(Rank to, const LoadMessage& message) { sink_->send(to, message); }
+  void send(Rank to, const LoadMessage& message);
   void send_to_others(const LoadMessage& message);
   /// Throws InternalError: the other rank, or the network, has broken the protocol.
   [[noreturn]] void fail_on(Rank from, const LoadMessage& message, std::string_view reason) const;
@@ -85,6 +90,7 @@ class LoadExchange {
  private:
   Rank rank_;
   std::vector<Load> view_;
+  std::vector<Count> paces_;
   LoadSink* sink_;
   std::vector<Rank> candidates_;
   bool is_deciding_ = false;

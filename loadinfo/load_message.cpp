@@ -139,6 +139,9 @@ std::vector<std::byte> encode(const LoadMessage& message) {
   if (format.load) {
     writer.load(message.load);
   }
+  if (has_pace(message.kind)) {
+    writer.integer(static_cast<std::uint64_t>(message.pace));
+  }
   if (format.assignments) {
     writer.integer(message.assignments.size());
     for (const Assignment& assignment : message.assignments) {
@@ -162,6 +165,9 @@ LoadMessage decode(std::span<const std::byte> bytes) {
   }
   if (format.load) {
     message.load = reader.load();
+  }
+  if (has_pace(message.kind)) {
+    message.pace = reader.natural(std::numeric_limits<Count>::max(), "the pace");
   }
   if (format.assignments) {
     message.assignments = read_assignments(reader);

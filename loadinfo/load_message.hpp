@@ -28,12 +28,20 @@ enum class LoadMessageKind : std::uint8_t {
 
 inline constexpr int kNumLoadMessageKinds = 9;
 
+/// A rank takes as long as expected: see LoadExchange::set_pace().
+inline constexpr Count kExpectedPace = 1000;
+
 [[nodiscard]] std::string_view to_string(LoadMessageKind kind);
+/// The sender's load comes with its pace.
+[[nodiscard]] inline bool has_pace(LoadMessageKind kind) {
+  return kind == LoadMessageKind::update || kind == LoadMessageKind::answer;
+}
 
 struct LoadMessage {
   LoadMessageKind kind = LoadMessageKind::update;
   Count ticket = 0;  ///< not negative
   Load load{};
+  Count pace = kExpectedPace;  ///< of the sender, with update and answer; not negative
   std::vector<Assignment> assignments{};
 
   friend bool operator==(const LoadMessage&, const LoadMessage&) = default;

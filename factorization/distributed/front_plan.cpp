@@ -20,13 +20,12 @@ Index num_delayed_in(const FrontPlan& plan) {
 
 }  // namespace
 
-bool is_in_place(const TaskGraph& graph, const ChildOutput& child) {
+bool is_in_place(const TaskGraph& graph, Rank master, const ChildOutput& child) {
   const Task& task = graph.task(child.task);
   if (!task.may_move || task.parent == kNoTask) {
     return graph.is_direct(child.task);
   }
-  const Task& parent = graph.task(task.parent);
-  return parent.type == NodeType::sequential && parent.rank == child.master;
+  return graph.task(task.parent).type == NodeType::sequential && master == child.master;
 }
 
 std::vector<NodeId> task_tops(const AssemblyTree& tree, const Task& task) {
@@ -41,6 +40,7 @@ std::vector<NodeId> task_tops(const AssemblyTree& tree, const Task& task) {
 
 void for_each_row_map(const FrontPlan& plan, const std::function<void(const ChildOutput& child, const RowMap& map)>& visit) {
   RowMap map;
+  map.master = plan.master;
   map.shares = plan.shares;
   map.num_delayed_in = num_delayed_in(plan);
   Index begin = 0;

@@ -51,17 +51,19 @@ struct ChildOutput {
 /// The layout of a front.
 struct FrontPlan {
   TaskId task = kNoTask;
+  Rank master = 0;                    ///< who does it: the rank of the task, unless it may move
   std::vector<RowShare> shares;       ///< of its contribution rows; empty: the master holds them
   std::vector<ChildOutput> children;  ///< by increasing task
 
   friend bool operator==(const FrontPlan&, const FrontPlan&) = default;
 };
 
-/// Whether the parent's master reads what the child has left where it is.
-[[nodiscard]] bool is_in_place(const TaskGraph& graph, const ChildOutput& child);
+/// Whether the master of the plan's front reads what this child of it has left where it is.
+[[nodiscard]] bool is_in_place(const TaskGraph& graph, Rank master, const ChildOutput& child);
 
 /// What those who hold rows of a child must know of its parent's layout.
 struct RowMap {
+  Rank master = 0;                   ///< of the parent, as in its plan
   std::vector<RowShare> shares;      ///< of the parent
   Index num_delayed_in = 0;          ///< of the parent
   std::vector<Index> delayed_begin;  ///< [k] = position in the parent's front of the first variable that the child's top k delays

@@ -45,7 +45,7 @@ template <class Announce>
   if (!graph.has_stored_children_alone(task)) {
     return std::nullopt;
   }
-  FrontPlan plan{task, {}, {}};
+  FrontPlan plan{task, graph.task(task).rank, {}, {}};
   for (const TaskId child : graph.children(task)) {
     plan.children.push_back({child, graph.task(child).rank, announce(child)});
   }

@@ -72,6 +72,7 @@ void RankFronts<S>::renumber(const TaskGraph& next, const std::map<NodeId, std::
     part.children.clear();
     part.plan.children.clear();
     part.plan.task = task;
+    part.plan.master = task == kNoTask ? part.plan.master : next.task(task).rank;
     if (const auto shares = new_shares.find(node); shares != new_shares.end()) {
       part.plan.shares = shares->second;
     }
@@ -278,7 +279,7 @@ void RankFronts<S>::take_part(NodeId node, PartRole role, Rank from, std::span<c
   }
   if (const TaskId task = context_.graph.task_of_front(node); !shares.empty() && task != kNoTask) {
     const std::lock_guard lock(mutex_);
-    parts_[{task, PartRole::master}].plan = {task, shares, {}};
+    parts_[{task, PartRole::master}].plan = {task, context_.graph.task(task).rank, shares, {}};
   } else if (!shares.empty()) {
     finished_shares_[node] = shares;
   }

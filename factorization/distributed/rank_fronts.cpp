@@ -311,7 +311,7 @@ std::vector<SizedStream> RankFronts<S>::expect(const FrontPlan& plan, FrontPart 
   constexpr auto kScalarBytes = static_cast<Count>(sizeof(S));
   const Task& task = context_.graph.task(plan.task);
   const Index num_delayed_in = front_size(tree, context_.graph, plan).num_delayed_in;
-  if (task.rank == rank) {
+  if (plan.master == rank) {
     context_.work.check_front(task.node_begin, num_delayed_in, context_.meter.peak());
   } else {
     context_.work.check_shared_front(task.node_begin, num_delayed_in, context_.meter.peak());
@@ -320,7 +320,7 @@ std::vector<SizedStream> RankFronts<S>::expect(const FrontPlan& plan, FrontPart 
   expected.plan = plan;
   for (const ChildOutput& child : plan.children) {
     const std::vector<NodeId> tops = task_tops(tree, context_.graph.task(child.task));
-    for (std::size_t top = 0; top < tops.size() && !is_in_place(context_.graph, child); ++top) {
+    for (std::size_t top = 0; top < tops.size() && !is_in_place(context_.graph, plan.master, child); ++top) {
       expected.children[tops[top]].delayed = child.announcement.tops[top];
     }
   }

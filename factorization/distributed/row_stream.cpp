@@ -27,7 +27,7 @@ std::vector<PartRows> source_rows(Rank master, const std::vector<RowShare>& shar
 }
 
 std::vector<PartRows> target_rows(const AssemblyTree& tree, const TaskGraph& graph, const Task& parent, NodeId child,
-                                  const std::vector<RowShare>& shares) {
+                                  const RowMap& map) {
   const std::span<const Index> positions = tree.relative_indices(child);
   const auto num_rows = static_cast<Index>(positions.size());
   std::vector<PartRows> parts;
@@ -41,8 +41,8 @@ std::vector<PartRows> target_rows(const AssemblyTree& tree, const TaskGraph& gra
     return static_cast<Index>(std::lower_bound(positions.begin(), positions.end(), position) - positions.begin());
   };
   const Index summed = tree.num_fully_summed(parent.node_begin);
-  parts.push_back({parent.rank, PartRole::master, 0, shares.empty() ? num_rows : first_at(summed)});
-  for (const RowShare& share : shares) {
+  parts.push_back({map.master, PartRole::master, 0, map.shares.empty() ? num_rows : first_at(summed)});
+  for (const RowShare& share : map.shares) {
     parts.push_back({share.rank, PartRole::slave, first_at(summed + share.row_begin), first_at(summed + share.row_end)});
   }
   return parts;
@@ -56,7 +56,7 @@ std::vector<RowStream> row_streams(const AssemblyTree& tree, const TaskGraph& gr
   const std::vector<NodeId> tops = task_tops(tree, task);
   std::vector<RowStream> streams;
   for (std::size_t top = 0; top < tops.size(); ++top) {
-    const std::vector<PartRows> targets = target_rows(tree, graph, graph.task(task.parent), tops[top], map.shares);
+    const std::vector<PartRows> targets = target_rows(tree, graph, graph.task(task.parent), tops[top], map);
     for (const PartRows& source : source_rows(master, shares, tree.cb_order(tops[top]))) {
       for (const PartRows& target : targets) {
         RowStream stream{tops[top], {child, source.role}, {task.parent, target.role}, source.rank, target.rank};
@@ -79,7 +79,7 @@ std::vector<SizedStream> streams_to_part(const AssemblyTree& tree, const TaskGra
                                          Rank rank, const StreamBytes& bytes) {
   std::vector<SizedStream> streams;
   for_each_row_map(plan, [&](const ChildOutput& child, const RowMap& map) {
-    if (is_in_place(graph, child)) {
+    if (is_in_place(graph, plan.master, child)) {
       return;
     }
     for (const RowStream& stream : row_streams(tree, graph, child.task, child.master, child.announcement.shares, map)) {

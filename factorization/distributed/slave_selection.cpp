@@ -19,29 +19,51 @@ constexpr double kRoomForBalance = 1.2;
 
 constexpr double kMemoryRelaxation = 8;
 
+// Ranks whose paces differ by less count as alike: tasks of other sizes make as much of a difference.
+constexpr double kLeastSlowness = 1.25;
+
 constexpr int kNumTrials = 40;  // halvings of the range of levels: far below the weight of a row
 
 struct Candidate {
   Rank rank;
+  double slowness;   // times that it takes as long as the fastest
   double level;      // what the schedule balances
   Count free_bytes;  // until the memory limit
 };
 
-double weight(const Load& load, Schedule schedule) {
-  return schedule == Schedule::flops ? load.flops : static_cast<double>(load.bytes);
+double weight(const Load& load, double slowness, Schedule schedule) {
+  return schedule == Schedule::flops ? load.flops * slowness : static_cast<double>(load.bytes);
+}
+
+// [k] = that of the k-th one.
+std::vector<double> slowness_of(std::span<const Rank> ranks, const std::vector<Count>& paces) {
+  std::vector<double> slowness(ranks.size(), 1);
+  if (paces.empty() || ranks.empty()) {
+    return slowness;
+  }
+  std::transform(ranks.begin(), ranks.end(), slowness.begin(),
+                 [&paces](Rank rank) { return static_cast<double>(std::max<Count>(1, paces[static_cast<std::size_t>(rank)])); });
+  const double fastest = *std::min_element(slowness.begin(), slowness.end());
+  for (double& one : slowness) {
+    one = one < kLeastSlowness * fastest ? 1 : one / fastest;
+  }
+  return slowness;
 }
 
 std::vector<Candidate> sorted_candidates(std::span<const Rank> ranks, std::span<const Load> view, const SelectionOptions& options) {
   std::vector<Candidate> candidates;
   candidates.reserve(ranks.size());
-  for (const Rank rank : ranks) {
+  const std::vector<double> all_slowness = slowness_of(ranks, options.paces);
+  for (std::size_t k = 0; k < ranks.size(); ++k) {
+    const Rank rank = ranks[k];
+    const double slowness = all_slowness[k];
     const Load& load = view[static_cast<std::size_t>(rank)];
     const Count held = std::max<Count>(load.bytes, 0);
     Count free_bytes = options.memory_limit > 0 ? options.memory_limit - held : std::numeric_limits<Count>::max();
     if (const auto most = options.most_bytes.find(rank); most != options.most_bytes.end()) {
       free_bytes = std::min(free_bytes, most->second);
     }
-    candidates.push_back({rank, std::max(0.0, weight(load, options.schedule)), free_bytes});
+    candidates.push_back({rank, slowness, std::max(0.0, weight(load, slowness, options.schedule)), free_bytes});
   }
   std::sort(candidates.begin(), candidates.end(),
             [](const Candidate& a, const Candidate& b) { return a.level != b.level ? a.level < b.level : a.rank < b.rank; });
@@ -84,10 +106,12 @@ class Sharing {
 
   [[nodiscard]] double highest_level() const {
     double highest = 0;
+    double slowest = 1;
     for (const Candidate& candidate : candidates_) {
       highest = std::max(highest, candidate.level);
+      slowest = std::max(slowest, candidate.slowness);
     }
-    return highest + weight(block_load(front_, 0, front_.num_shared_rows()), options_.schedule);
+    return highest + weight(block_load(front_, 0, front_.num_shared_rows()), slowest, options_.schedule);
   }
 
   // What the candidates lack when even an unlimited level leaves rows over.
@@ -103,7 +127,7 @@ class Sharing {
   [[nodiscard]] Index block_end(const Candidate& candidate, Index row, double level) const {
     return last_that_fits(row, front_.num_shared_rows(), [&](Index end) {
       const Load load = block_load(front_, row, end);
-      return load.bytes <= candidate.free_bytes && candidate.level + weight(load, options_.schedule) <= level;
+      return load.bytes <= candidate.free_bytes && candidate.level + weight(load, candidate.slowness, options_.schedule) <= level;
     });
   }
 

@@ -9,6 +9,7 @@
 #include "factorization/distributed/part_message.hpp"
 #include "factorization/distributed/root_assembly.hpp"
 #include "factorization/fronts/slave_rows.hpp"
+#include "factorization/kernels/rank_update.hpp"
 #include "factorization/memory/contribution_arena.hpp"
 #include "factorization/root/root_work.hpp"
 #include "frond/error.hpp"
@@ -190,15 +191,15 @@ void GhostFronts::start(TaskId task) {
 }
 
 GhostJob GhostFronts::subtree_job(TaskId task) {
-  return [this, task, has_begun = false]() mutable -> std::optional<double> {
+  return [this, task, has_begun = false, begin = 0.0]() mutable -> std::optional<double> {
     const Task& what = context_.graph.task(task);
     if (std::exchange(has_begun, true)) {
       give_back_active(what.workspace_bytes);
-      flops_ += what.cost.flops;
-      store_whole(what);
-      events_->on_finished(task);
+      events_->on_timed(task, context_.workers.now() - begin);
+      eliminated(task);
       return std::nullopt;
     }
+    begin = context_.workers.now();
     take_active(what.workspace_bytes);
     double seconds = 0;
     for (NodeId node = what.node_begin; node < what.node_end; ++node) {
@@ -213,12 +214,42 @@ GhostJob GhostFronts::subtree_job(TaskId task) {
   };
 }
 
+// Of so many seconds altogether, between two of which a rank with one worker looks for messages.
+GhostJob GhostFronts::elimination_job(TaskId task, double seconds, Index num_pieces) {
+  return [this, task, seconds, num_pieces, has_begun = false]() mutable -> std::optional<double> {
+    if (!std::exchange(has_begun, true)) {
+      return seconds / num_pieces;
+    }
+    if (num_pieces > 1) {
+      context_.workers.submit(2 * task + 1, {task, PartRole::master},
+                              elimination_job(task, seconds - seconds / num_pieces, num_pieces - 1));
+      return std::nullopt;
+    }
+    eliminated(task);
+    return std::nullopt;
+  };
+}
+
+// Where others may wait for an answer, between two jobs.
+Index GhostFronts::num_pieces(const Task& task) const {
+  const bool is_split = context_.graph.tasks_move() && is_split_into_jobs(task);
+  return is_split ? 1 + context_.tree.num_fully_summed(task.node_begin) / kPanelWidth : 1;
+}
+
+void GhostFronts::eliminated(TaskId task) {
+  const Task& what = context_.graph.task(task);
+  flops_ += what.cost.flops;
+  store_whole(what);
+  events_->on_finished(task);
+}
+
 GhostJob GhostFronts::front_job(TaskId task) {
-  return [this, task, phase = 0]() mutable -> std::optional<double> {
+  return [this, task, phase = 0, begin = 0.0]() mutable -> std::optional<double> {
     const Task& what = context_.graph.task(task);
     const NodeId node = what.node_begin;
     switch (phase++) {
       case 0:
+        begin = context_.workers.now();
         expect_stored_children(task);
         form(node, FrontShape::whole);
         take_active(output_bytes(node));
@@ -226,11 +257,15 @@ GhostJob GhostFronts::front_job(TaskId task) {
       case 1:
         give_back_children(node);
         events_->on_assembled(task);
+        if (num_pieces(what) > 1) {
+          context_.workers.submit(2 * task + 1, {task, PartRole::master},
+                                  elimination_job(task, elimination_seconds(what.cost.flops, node), num_pieces(what)));
+          return std::nullopt;
+        }
         return elimination_seconds(what.cost.flops, node);
       default:
-        flops_ += what.cost.flops;
-        store_whole(what);
-        events_->on_finished(task);
+        events_->on_timed(task, context_.workers.now() - begin);
+        eliminated(task);
         return std::nullopt;
     }
   };
@@ -289,7 +324,7 @@ GhostFront GhostFronts::ghost_front(const FrontPlan& plan) const {
           context_.method,
           context_.scalar_bytes,
           context_.real_bytes,
-          context_.graph.task(plan.task).rank,
+          plan.master,
           plan.shares};
 }
 
@@ -355,7 +390,7 @@ std::vector<SizedStream> GhostFronts::expect(const FrontPlan& plan, FrontPart pa
   Part expected;
   expected.plan = plan;
   for (const ChildOutput& child : plan.children) {
-    if (!is_in_place(context_.graph, child)) {
+    if (!is_in_place(context_.graph, plan.master, child)) {
       const std::vector<NodeId> tops = task_tops(context_.tree, context_.graph.task(child.task));
       expected.streamed.insert(tops.begin(), tops.end());
     }

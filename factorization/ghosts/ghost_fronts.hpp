@@ -31,6 +31,7 @@ class GhostWorkers {
   /// A lower priority number goes first, those with the same number in the order of submission. The job is about `part`; a subtree
   /// is a part of the master.
   virtual void submit(Index priority, FrontPart part, GhostJob job) = 0;
+  [[nodiscard]] virtual double now() const { return 0; }  ///< seconds, for those who want to know what a job has taken
 };
 
 /// Seconds that work on fronts takes.
@@ -155,6 +156,9 @@ class GhostFronts final : public Numerics, public FrontParts, public MovableFron
   void expect_stored_children(TaskId task);
   [[nodiscard]] GhostJob subtree_job(TaskId task);
   [[nodiscard]] GhostJob front_job(TaskId task);
+  [[nodiscard]] GhostJob elimination_job(TaskId task, double seconds, Index num_pieces);
+  [[nodiscard]] Index num_pieces(const Task& task) const;
+  void eliminated(TaskId task);
   [[nodiscard]] GhostJob master_job(TaskId task);
   void submit_step(FrontPart part, std::function<GhostStep()> make);
   [[nodiscard]] GhostStep assemble_part(FrontPart part);

@@ -25,7 +25,7 @@ void GhostFronts::renumber(const TaskGraph& next, const RecoveryPlan& plan) {
       finished_shares_[node] = part.plan.shares;
     } else {
       Part& held = parts[{task, id.role}];
-      held.plan = {task, part.plan.shares, {}};
+      held.plan = {task, next.task(task).rank, part.plan.shares, {}};
       held.factor_bytes = part.factor_bytes;
       held.cb_bytes = part.cb_bytes;
     }
@@ -84,7 +84,7 @@ void GhostFronts::place(NodeId node, PartRole role, const FinishedPart& part) {
     finished_shares_[node] = part.shares;
   }
   if (task != kNoTask && !part.shares.empty()) {
-    parts_[{task, role}].plan = {task, part.shares, {}};
+    parts_[{task, role}].plan = {task, context_.graph.task(task).rank, part.shares, {}};
   }
 }
 

@@ -25,6 +25,7 @@ class Encoder {
   }
   void operator()(const SlaveTaskMessage& message) {
     writer.value(message.plan.task);
+    writer.value(message.plan.master);
     write(message.plan.shares);
     writer.value(static_cast<Count>(message.plan.children.size()));
     for (const ChildOutput& child : message.plan.children) {
@@ -48,6 +49,7 @@ class Encoder {
   }
   void operator()(const RowMapMessage& message) {
     write(message.part);
+    writer.value(message.map.master);
     write(message.map.shares);
     writer.value(message.map.num_delayed_in);
     writer.list(message.map.delayed_begin);
@@ -89,9 +91,11 @@ class Encoder {
   void operator()(const StealMessage& message) {
     writer.value(message.thief);
     writer.value(message.free_bytes);
+    writer.value(message.pace);
     writer.value(message.num_seen);
+    writer.value(message.has_met_dry);
   }
-  void operator()(const GrantMessage& message) { writer.value(message.task); }
+  void operator()(const GrantMessage& message) { writer.list(message.tops); }
   void operator()(const StuckMessage& message) { writer.value(message.number); }
   void operator()(const RecordMessage& message) { writer.list(message.plan); }
   void operator()(const MoveMessage& message) {
@@ -157,6 +161,7 @@ class Decoder {
   }
   SlaveTaskMessage read(SlaveTaskMessage&& message) {
     message.plan.task = reader_.value<TaskId>();
+    message.plan.master = reader_.value<Rank>();
     message.plan.shares = reader_.list<RowShare>();
     for (auto left = reader_.value<Count>(); left > 0; --left) {
       message.plan.children.push_back(read_child());
@@ -183,6 +188,7 @@ class Decoder {
   }
   RowMapMessage read(RowMapMessage&& message) {
     message.part = read_part();
+    message.map.master = reader_.value<Rank>();
     message.map.shares = reader_.list<RowShare>();
     message.map.num_delayed_in = reader_.value<Index>();
     message.map.delayed_begin = reader_.list<Index>();
@@ -228,10 +234,12 @@ class Decoder {
   StealMessage read(StealMessage&& message) {
     message.thief = reader_.value<Rank>();
     message.free_bytes = reader_.value<Count>();
+    message.pace = reader_.value<Count>();
     message.num_seen = reader_.value<Index>();
+    message.has_met_dry = reader_.value<bool>();
     return message;
   }
-  GrantMessage read(GrantMessage&& /*kind*/) { return {reader_.value<TaskId>()}; }
+  GrantMessage read(GrantMessage&& /*kind*/) { return {reader_.list<TaskId>()}; }
   StuckMessage read(StuckMessage&& /*kind*/) { return {reader_.value<Index>()}; }
   RecordMessage read(RecordMessage&& message) {
     message.plan = reader_.list<std::byte>();

@@ -138,14 +138,16 @@ struct MoveMessage {
 /// A rank without work looks for a task that it may take. Who has none for it passes that on; when it comes back, nobody has.
 struct StealMessage {
   Rank thief = 0;
-  Count free_bytes = 0;  ///< that the thief has set aside
-  Index num_seen = 0;    ///< tasks that may move, but need more, on the ranks that were asked
+  Count free_bytes = 0;      ///< that the thief has set aside
+  Count pace = 0;            ///< of the thief, as LoadExchange has it
+  Index num_seen = 0;        ///< tasks that may move, but need more, on the ranks that were asked
+  bool has_met_dry = false;  ///< who was asked last knows that nobody has any
   friend bool operator==(const StealMessage&, const StealMessage&) = default;
 };
 
-/// To a rank that has asked: the task is its.
+/// To a rank that has asked: these tasks are its, each with all below it.
 struct GrantMessage {
-  TaskId task = kNoTask;
+  std::vector<TaskId> tops;
   friend bool operator==(const GrantMessage&, const GrantMessage&) = default;
 };
 

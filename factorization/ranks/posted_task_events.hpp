@@ -20,6 +20,9 @@ class PostedTaskEvents final : public TaskEvents {
   void on_finished(TaskId id) override {
     calls_.post([this, id] { engine_.on_finished(id); });
   }
+  void on_timed(TaskId id, double seconds) override {
+    calls_.post([this, id, seconds] { engine_.on_timed(id, seconds); });
+  }
   void on_step(FrontPart part, PartStep step) override {
     calls_.post([this, part, step = std::move(step)]() mutable { engine_.on_step(part, std::move(step)); });
   }

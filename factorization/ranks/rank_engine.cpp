@@ -38,20 +38,26 @@ void RankEngine::set_up_tasks(Count ahead_limit_bytes, std::vector<TaskId> comin
     const Task& task = graph.task(id);
     if (task.rank == me() && !task.is_held && task.type != NodeType::sequential) {
       num_undecided_ += task.type == NodeType::row_distributed ? 1 : 0;
-      fronts_[id].children_left = task.num_children;
+      gather(id);
     }
     if (!graph.is_direct(id) && !(task.is_stored && graph.has_stored_children_alone(task.parent))) {
       num_outputs_left_ += task.rank == me() && !task.is_stored && !task.may_move ? 1 : 0;
-      if (const Task& parent = graph.task(task.parent); parent.rank == me()) {
-        fronts_[task.parent].children_left = parent.num_children;
+      if (graph.task(task.parent).rank == me()) {
+        gather(task.parent);
       }
     }
   }
-  for (auto& [id, front] : fronts_) {
-    front.plan.task = id;
-  }
   engine_->hold_back();
   most_guest_bytes_ = most_guest_bytes();
+}
+
+// An own front of which others take part, or whose children do not stay in place by what is known beforehand.
+RankEngine::GatheredFront& RankEngine::gather(TaskId id) {
+  GatheredFront& front = fronts_[id];
+  front.children_left = context_.graph.task(id).num_children;
+  front.plan.task = id;
+  front.plan.master = me();
+  return front;
 }
 
 // Handles an event, and what follows from it on this rank. What is thrown meanwhile is a failure like any other: no rank leaves the
@@ -116,6 +122,8 @@ void RankEngine::on_finished(TaskId id) {
     engine_->on_finished(id);
   });
 }
+
+void RankEngine::on_timed(TaskId id, double seconds) { pace_.note(seconds, front_seconds(context_.graph.task(id).cost)); }
 
 void RankEngine::on_step(FrontPart id, PartStep step) {
   handle([&] {
@@ -193,7 +201,10 @@ void RankEngine::receive_local() {
 void RankEngine::tell_load() {
   const Load load{engine_->pending_flops(), engine_->active_bytes()};
   if (const Load change = load - told_; change != Load{}) {
-    context_.loads.with_exchange([&change](LoadExchange& exchange) { exchange.vary(change); });
+    context_.loads.with_exchange([&](LoadExchange& exchange) {
+      exchange.set_pace(pace());
+      exchange.vary(change);
+    });
     told_ = load;
   }
 }

@@ -19,6 +19,7 @@
 #include "factorization/distributed/slave_selection.hpp"
 #include "factorization/ranks/common_end.hpp"
 #include "factorization/ranks/main_message.hpp"
+#include "factorization/ranks/pace_meter.hpp"
 #include "factorization/ranks/work_search.hpp"
 #include "factorization/recovery/movable_fronts.hpp"
 #include "factorization/recovery/move_file.hpp"
@@ -39,6 +40,8 @@ struct RankEngineOptions {
                                          ///< them on to others
   WorkSharing sharing = WorkSharing::fixed;  ///< the tasks of the graph may move, unless it is fixed
   std::uint32_t sharing_seed = 1;            ///< of WorkSharing::random
+  /// Shares of fronts, and of what others ask for, are larger for ranks that were measured to be fast.
+  bool follows_paces = false;
   /// Is told of each choice of slaves before they are: for drivers that know all ranks and want to see by how much views err.
   std::function<void(const LoadExchange& exchange, std::span<const Assignment> chosen)> watch_decision = {};
 };
@@ -94,7 +97,7 @@ struct RankContext {
 /// The end is common. Whoever sends anything but that has not finished: it waits for what follows, so that the receiver may still
 /// fail.
 ///
-/// A rank without work takes leaf subtrees that others have not begun (WorkSearch): one request at a time, for which it has set
+/// A rank without work takes subtrees that others have not begun (WorkSearch): one request at a time, for which it has set
 /// memory aside, so that what it takes can begin whatever else comes. A parent's master hears of who has done a task when it is
 /// announced, and those who are to know then know it by the plan of the front.
 ///
@@ -109,6 +112,7 @@ class RankEngine final : public MessageProgram, public TaskEvents {
   void start() override;
   void on_assembled(TaskId id) override;
   void on_finished(TaskId id) override;
+  void on_timed(TaskId id, double seconds) override;
   void on_step(FrontPart part, PartStep step) override;
   void stop() override;                                     ///< a task has failed; fail() says why
   void fail(const std::exception_ptr& exception) override;  ///< something was thrown on this rank
@@ -133,7 +137,7 @@ class RankEngine final : public MessageProgram, public TaskEvents {
   [[nodiscard]] const std::optional<Failure>& failure() const { return end_.failure(); }
 
   [[nodiscard]] const Engine& tasks() const { return *engine_; }
-  /// Of the tasks that this rank has taken since the last record: begins and ends.
+  /// Of the units that this rank has taken since the last record: begins and ends.
   [[nodiscard]] std::vector<NodeId> taken_nodes() const;
   [[nodiscard]] const RankEngineCounts& counts() const { return counts_; }
 
@@ -248,6 +252,8 @@ class RankEngine final : public MessageProgram, public TaskEvents {
   void answer(StealMessage message);
   void take_back(const StealMessage& message);
   [[nodiscard]] Count most_guest_bytes() const;
+  [[nodiscard]] Rank parent_rank(TaskId id) const;
+  [[nodiscard]] Count pace() const { return options_.follows_paces ? pace_.thousandths() : kExpectedPace; }
 
   // Parts of finished fronts that move (rank_moves.cpp).
   void begin_moves(const RecoveryPlan& plan);
@@ -263,6 +269,7 @@ class RankEngine final : public MessageProgram, public TaskEvents {
   void stored_children_known();
   void announce_held_tasks();
   [[nodiscard]] bool is_stored(const SizedStream& sized) const { return context_.graph.task(sized.stream.source.task).is_stored; }
+  GatheredFront& gather(TaskId id);
   void children_known(TaskId id, GatheredFront& front);
   void accept_root_part(const FrontPlan& plan);
   void advance_decisions();
@@ -270,7 +277,7 @@ class RankEngine final : public MessageProgram, public TaskEvents {
   void decide(LoadExchange& exchange, GatheredFront& front);
   void ask_slaves(GatheredFront& front);
   void tell_free_memory();
-  [[nodiscard]] Selection choose_slaves(const GatheredFront& front, std::vector<Load> view) const;
+  [[nodiscard]] Selection choose_slaves(const GatheredFront& front, const LoadExchange& exchange) const;
   [[nodiscard]] SharedFront shared_front(const FrontPlan& plan) const;
   void note_refusal(GatheredFront& front, Rank slave, const SlaveAnswerMessage& message) const;
   void settle(GatheredFront& front);
@@ -304,12 +311,14 @@ class RankEngine final : public MessageProgram, public TaskEvents {
 
   RankContext context_;
   RankEngineOptions options_;
+  PaceMeter pace_;
   std::optional<Engine> engine_;
   Outbox outbox_;
   CommonEnd end_{outbox_, kEndMessages};
   bool has_stopped_ = false;  // after a failure
   WorkSearch search_;
-  Count most_guest_bytes_ = 0;              // that any task needs which others have
+  Count most_guest_bytes_ = 0;              // that any unit needs which others have
+  std::map<TaskId, Rank> givers_;           // [top of a unit that this rank has taken]
   std::map<TaskId, GatheredFront> fronts_;  // own, not all of whose streams have come
   std::deque<TaskId> undecided_;            // own fronts whose children are known, in the order in which slaves are chosen
   std::map<TaskId, Count> starved_;         // own fronts that no choice of slaves has memory for = bytes missing

@@ -15,7 +15,8 @@ void RankEngine::announce(TaskId id) {
     return;
   }
   num_outputs_left_ += context_.graph.task(id).may_move ? 1 : 0;
-  const bool is_own = context_.graph.task(parent).rank == me();
+  const Rank to = parent_rank(id);
+  const bool is_own = to == me();
   if (is_own && !fronts_.contains(parent)) {
     return;  // nobody else takes part in it
   }
@@ -23,7 +24,7 @@ void RankEngine::announce(TaskId id) {
   if (is_own) {
     child_known(output);
   } else {
-    send(context_.graph.task(parent).rank, AnnounceMessage{output, context_.parts.right_sides_of(id)});
+    send(to, AnnounceMessage{output, context_.parts.right_sides_of(id)});
   }
 }
 
@@ -125,7 +126,7 @@ bool RankEngine::may_decide(LoadExchange& exchange, TaskId id) {
 }
 
 void RankEngine::decide(LoadExchange& exchange, GatheredFront& front) {
-  const Selection selection = choose_slaves(front, {exchange.view().begin(), exchange.view().end()});
+  const Selection selection = choose_slaves(front, exchange);
   std::vector<Assignment> assignments;
   front.plan.shares.clear();
   for (const RowBlock& block : selection.blocks) {
@@ -160,9 +161,13 @@ SharedFront RankEngine::shared_front(const FrontPlan& plan) const {
 }
 
 // The master itself is a candidate: what it has to do for this front already counts.
-Selection RankEngine::choose_slaves(const GatheredFront& front, std::vector<Load> view) const {
+Selection RankEngine::choose_slaves(const GatheredFront& front, const LoadExchange& exchange) const {
+  std::vector<Load> view(exchange.view().begin(), exchange.view().end());
   view[static_cast<std::size_t>(me())].flops += context_.graph.task(front.plan.task).own_flops;
   SelectionOptions selection = options_.selection;
+  if (options_.follows_paces) {
+    selection.paces.assign(exchange.paces().begin(), exchange.paces().end());
+  }
   for (const auto& [rank, capacity] : front.refused) {
     selection.most_bytes[rank] = capacity.bytes;
   }
@@ -358,8 +363,8 @@ void RankEngine::lay_out(GatheredFront& front) {
     }
   }
   engine_->on_expected(id, num_bytes);
-  for_each_row_map(front.plan, [this](const ChildOutput& child, const RowMap& map) {
-    if (is_in_place(context_.graph, child)) {
+  for_each_row_map(front.plan, [this, &front](const ChildOutput& child, const RowMap& map) {
+    if (is_in_place(context_.graph, front.plan.master, child)) {
       num_outputs_left_ -= context_.graph.task(child.task).may_move ? 1 : 0;
       return;
     }

@@ -64,9 +64,9 @@ Rank WorkSearch::begin(Count free_bytes, std::span<const Load> view) {
   return first;
 }
 
-std::optional<Rank> WorkSearch::come_back(Index num_seen) {
-  num_seen_ += num_seen;
-  if (!to_ask_.empty()) {
+std::optional<Rank> WorkSearch::come_back(Index num_seen, bool has_met_dry) {
+  num_seen_ = has_met_dry ? 0 : num_seen_ + num_seen;
+  if (!to_ask_.empty() && !has_met_dry) {
     const Rank next = to_ask_.back();
     to_ask_.pop_back();
     return next;

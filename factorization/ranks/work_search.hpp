@@ -40,8 +40,9 @@ class WorkSearch {
   /// Begins one, and returns who is to be asked first. `view` has the loads of all ranks.
   [[nodiscard]] Rank begin(Count free_bytes, std::span<const Load> view);
   /// The request has come back; `num_seen` are the tasks that were met in vain since it left. Returns who is to be asked next, if
-  /// the round is not over.
-  [[nodiscard]] std::optional<Rank> come_back(Index num_seen);
+  /// the round is not over. It is when somebody is dry who was asked: what that one knows is true of all, so that not each of P
+  /// ranks has to ask P others.
+  [[nodiscard]] std::optional<Rank> come_back(Index num_seen, bool has_met_dry);
   void granted();
 
   /// To whom the request of a thief goes that this rank has nothing for.

@@ -3,6 +3,7 @@
 #include "factorization/scheduling/engine.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 namespace frond {
 
@@ -33,11 +34,15 @@ Engine::Engine(const TaskGraph& graph, Numerics& numerics, EngineOptions options
   for (TaskId id = 0; id < graph.num_tasks(); ++id) {
     const auto index = static_cast<std::size_t>(id);
     waits_for_[index] += is_gathered_[index];
-    if (is_mine(id) && is_there(id)) {
+    if (is_here(id) && is_there(id)) {
       hold_output(id);
     }
     if (is_own(id)) {
       ++num_own_;
+      if (graph.task(id).may_move) {
+        movable_.insert(id);
+        movable_flops_ += graph.task(id).own_flops;
+      }
       if (waits_for_[index] == 0) {
         make_ready(id);
       }
@@ -76,6 +81,9 @@ void Engine::on_finished(TaskId id) {
   if (is_ahead(id)) {
     ahead_bytes_ -= given_back;
   }
+  if (is_guest(id)) {
+    advance_guests(id);
+  }
   advance_turn();
   if (task.parent != kNoTask && graph_.is_direct(id)) {
     wait_less(task.parent);
@@ -92,7 +100,7 @@ void Engine::on_step(FrontPart part, PartStep step) {
 void Engine::on_expected(TaskId id, Count bytes) {
   stream_bytes_[static_cast<std::size_t>(id)] += bytes;
   hold(0, bytes);
-  if (id > turn_) {
+  if (is_ahead(id)) {
     ahead_bytes_ += bytes;
   }
 }
@@ -138,6 +146,9 @@ void Engine::free_output(TaskId id) {
     ahead_bytes_ -= held;
   }
   held = 0;
+  if (is_guest(id)) {
+    shrink_unit(id);
+  }
 }
 
 void Engine::wait_less(TaskId id) {
@@ -151,11 +162,9 @@ void Engine::make_ready(TaskId id) {
   ready_.insert(id);
   num_ready_gathered_ += is_gathered(id) ? 1 : 0;
   num_ready_distributed_ += graph_.task(id).type == NodeType::sequential ? 0 : 1;
-  num_movable_ += graph_.task(id).may_move && !is_guest(id) ? 1 : 0;
-  pending_flops_ += graph_.task(id).own_flops;
+  num_movable_ += is_movable_leaf(id) ? 1 : 0;
+  pending_flops_ += is_guest(id) ? 0 : graph_.task(id).own_flops;
 }
-
-Count Engine::guest_bytes(TaskId id) const { return graph_.task(id).active_bytes() + graph_.task(id).factor_bytes; }
 
 Count Engine::bytes_for_guests() const {
   constexpr Count kNoLimit = Count{1} << 60;
@@ -163,31 +172,122 @@ Count Engine::bytes_for_guests() const {
                                         : std::max<Count>(0, options_.ahead_limit_bytes - ahead_bytes_ - set_aside_bytes_);
 }
 
-void Engine::take_guest(TaskId id) {
-  is_here_[static_cast<std::size_t>(id)] = kGuest;
-  guests_.push_back(id);
-  ++num_own_;
-  make_ready(id);
+void Engine::take_guests(TaskId top) {
+  const MovableUnit& unit = graph_.task(top).unit;
+  guests_.push_back(top);
+  units_[top] = {unit.first, unit.active_bytes};
+  pending_flops_ += unit.flops;  // they are here to be done, and nothing else is to come before them
+  for (TaskId id = unit.first; id <= top; ++id) {
+    is_here_[static_cast<std::size_t>(id)] = kGuest;
+    ++num_own_;
+    if (waits_for_[static_cast<std::size_t>(id)] == 0) {
+      make_ready(id);
+    }
+  }
   start_tasks();
 }
 
-// From the far end, and not the next one where that does not fit: so what has gone is always all that lies behind, and not more
-// blocks than those of a traversal from there wait at a time.
-std::optional<TaskId> Engine::give_last(Count most_bytes) {
-  const auto last =
-      std::find_if(ready_.rbegin(), ready_.rend(), [this](TaskId id) { return graph_.task(id).may_move && !is_guest(id); });
-  if (last == ready_.rend() || guest_bytes(*last) > most_bytes) {
-    return std::nullopt;
+bool Engine::is_untouched(const MovableUnit& unit, TaskId top) const {
+  Index num_untouched = 0;
+  for (auto id = movable_.lower_bound(unit.first); id != movable_.end() && *id <= top; ++id) {
+    ++num_untouched;
   }
-  const TaskId id = *last;
-  ready_.erase(id);
-  leave_ready(id);
-  state_[static_cast<std::size_t>(id)] = State::waiting;
-  pending_flops_ -= graph_.task(id).own_flops;
+  return num_untouched == top - unit.first + 1;
+}
+
+// From the far end, and nothing before it where that does not fit: so what has gone is always all that lies behind, and not more
+// blocks than those of a traversal from there wait at a time. The task before the top of a unit is the top of its last part, that
+// before its first one the top of the unit before it.
+std::vector<TaskId> Engine::give_last(Count most_bytes, double share) {
+  std::vector<TaskId> tops;
+  const double most_flops = movable_flops_ * share;
+  double flops = 0;
+  Count bytes = 0;
+  for (auto last = movable_.rbegin(); last != movable_.rend();) {
+    const TaskId top = *last;
+    const MovableUnit& unit = graph_.task(top).unit;
+    const bool is_leaf = unit.first == top;
+    const bool is_enough = flops + unit.flops > most_flops && !(is_leaf && tops.empty());
+    const bool fits = bytes + unit.bytes() <= most_bytes;
+    if (is_leaf && (is_enough || !fits)) {
+      break;
+    }
+    if (is_enough || !fits || !is_untouched(unit, top)) {
+      ++last;
+      continue;
+    }
+    flops += unit.flops;
+    bytes += unit.bytes();
+    tops.push_back(top);
+    last = std::make_reverse_iterator(movable_.lower_bound(unit.first));
+  }
+  for (const TaskId top : tops) {
+    for (TaskId id = graph_.task(top).unit.first; id <= top; ++id) {
+      give(id);
+    }
+  }
+  advance_turn();
+  return tops;
+}
+
+void Engine::give(TaskId id) {
+  if (ready_.erase(id) > 0) {
+    leave_ready(id);
+    state_[static_cast<std::size_t>(id)] = State::waiting;
+    pending_flops_ -= graph_.task(id).own_flops;
+  }
+  movable_.erase(id);
+  movable_flops_ -= graph_.task(id).own_flops;
   is_here_[static_cast<std::size_t>(id)] = 0;
   --num_own_;
-  advance_turn();
-  return id;
+}
+
+auto Engine::unit_with(TaskId guest) -> std::map<TaskId, GuestUnit>::iterator { return units_.lower_bound(guest); }
+auto Engine::unit_with(TaskId guest) const -> std::map<TaskId, GuestUnit>::const_iterator { return units_.lower_bound(guest); }
+
+// Of the turn in its order.
+bool Engine::is_ahead(TaskId id) const {
+  if (!is_guest(id)) {
+    return id > turn_;
+  }
+  const auto unit = unit_with(id);
+  return unit != units_.end() && id > unit->second.turn;
+}
+
+bool Engine::has_turn(TaskId id) const {
+  if (!is_guest(id)) {
+    return id == turn_;
+  }
+  const auto unit = unit_with(id);
+  return unit != units_.end() && id == unit->second.turn;
+}
+
+// What is left of a unit that is finished is its output, for as long as that waits.
+void Engine::shrink_unit(TaskId top) {
+  const auto unit = units_.find(top);
+  if (unit == units_.end()) {
+    return;
+  }
+  const Count left = held_bytes_[static_cast<std::size_t>(top)];
+  set_aside_bytes_ -= unit->second.set_aside - left;
+  unit->second.set_aside = left;
+  if (left == 0) {
+    units_.erase(unit);
+  }
+}
+
+// The turn in the unit of a guest that is finished.
+void Engine::advance_guests(TaskId id) {
+  const auto found = unit_with(id);
+  TaskId& turn = found->second.turn;
+  while (turn <= found->first && state_[static_cast<std::size_t>(turn)] == State::finished) {
+    if (++turn <= found->first) {
+      ahead_bytes_ -= held_bytes_[static_cast<std::size_t>(turn)] + stream_bytes_[static_cast<std::size_t>(turn)];
+    }
+  }
+  if (turn > found->first) {
+    shrink_unit(found->first);
+  }
 }
 
 // Starts every ready task that may, first come in the sequential order first served.
@@ -214,7 +314,7 @@ void Engine::start_tasks() {
 void Engine::leave_ready(TaskId id) {
   num_ready_distributed_ -= graph_.task(id).type == NodeType::sequential ? 0 : 1;
   num_ready_gathered_ -= is_gathered(id) ? 1 : 0;
-  num_movable_ -= graph_.task(id).may_move && !is_guest(id) ? 1 : 0;
+  num_movable_ -= is_movable_leaf(id) ? 1 : 0;
 }
 
 // In a pause: nothing runs whose end would give memory to what is gathered.
@@ -236,28 +336,26 @@ bool Engine::may_start(TaskId id) const {
   if (task.type == NodeType::sequential && num_active_ >= options_.max_active) {
     return false;
   }
-  return options_.ahead_limit_bytes < 0 || is_guest(id) ||
+  return options_.ahead_limit_bytes < 0 || has_turn(id) ||
          ahead_bytes_ + set_aside_bytes_ + task.active_bytes() <= options_.ahead_limit_bytes;
 }
 
 bool Engine::is_put_off(TaskId id) const {
   const Task& task = graph_.task(id);
-  return soft_limit_bytes_ >= 0 && id != turn_ && num_running_ > 0 && active_bytes() + task.active_bytes() > soft_limit_bytes_;
+  return soft_limit_bytes_ >= 0 && !has_turn(id) && num_running_ > 0 && active_bytes() + task.active_bytes() > soft_limit_bytes_;
 }
 
 void Engine::begin(TaskId id) {
   const Task& task = graph_.task(id);
   const Count bytes = task.active_bytes();
   state_[static_cast<std::size_t>(id)] = State::running;
+  movable_flops_ -= movable_.erase(id) > 0 ? task.own_flops : 0;
   held_bytes_[static_cast<std::size_t>(id)] = bytes;
   ++num_started_;
   ++num_running_;
   num_active_ += task.type == NodeType::sequential ? 1 : 0;  // the others mostly wait for messages
   num_subtrees_ += task.is_subtree ? 1 : 0;
   hold(task.workspace_bytes, task.passing_bytes + task.output_bytes);
-  if (is_guest(id)) {  // the part for its factors stays set aside
-    set_aside_bytes_ -= bytes;
-  }
   if (is_ahead(id)) {
     ahead_bytes_ += bytes;
   }

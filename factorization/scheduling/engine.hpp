@@ -3,7 +3,7 @@
 // computes.
 #pragma once
 
-#include <optional>
+#include <map>
 #include <set>
 #include <vector>
 
@@ -17,6 +17,8 @@ class TaskEvents {
   virtual ~TaskEvents() = default;
   virtual void on_assembled(TaskId id) = 0;  ///< a front has taken its children's contribution blocks, their memory is free
   virtual void on_finished(TaskId id) = 0;   ///< the task is done, its output waits for the parent; its workspace is free
+  /// A task that one worker has done in one go has taken it so long.
+  virtual void on_timed(TaskId /*id*/, double /*seconds*/) {}
   virtual void on_step(FrontPart part, PartStep step) = 0;  ///< of a row-distributed front; the last one finishes the part
   virtual void stop() = 0;                                  ///< something failed; nothing more is to be started
 };
@@ -54,8 +56,9 @@ struct ActivePeaks {
 /// that the rest is there. The first of all tasks in the sequential order that is not finished has only finished children, and it
 /// is its rank's turn to start it: so no rank waits for ever.
 ///
-/// A task that may move and has not begun can be given to another engine, whose *guest* it is: one that has set memory aside for it
-/// beforehand, so that it starts when a worker is free, in whatever order.
+/// A task that may move can be given to another engine with all below it, if none of these has begun. They are *guests* there, a
+/// unit with a sequential order and a turn of its own: that engine has set memory for the peak of this order aside beforehand, so
+/// that the one whose turn it is starts when a worker is free.
 class Engine final : public TaskEvents {
  public:
   Engine(const TaskGraph& graph, Numerics& numerics, EngineOptions options);
@@ -70,8 +73,6 @@ class Engine final : public TaskEvents {
   void on_come(TaskId id);                   ///< event: the front of a held task that was coming is there
   void stop() override { stopped_ = true; }
 
-  /// The memory that a task needs as a guest: while it runs, and for its factors.
-  [[nodiscard]] Count guest_bytes(TaskId id) const;
   /// A worker has nothing to do, not even to help with a large front.
   [[nodiscard]] bool has_idle_worker() const {
     return ready_.empty() && num_active_ < options_.max_active && num_running_ == num_subtrees_;
@@ -79,12 +80,14 @@ class Engine final : public TaskEvents {
   /// What guests may take beside all that is planned, and sets so much of it aside, or gives it back.
   [[nodiscard]] Count bytes_for_guests() const;
   void set_aside(Count bytes) { set_aside_bytes_ += bytes; }
-  void take_guest(TaskId id);  ///< for which memory was set aside
-  /// The last task in the sequential order that may move and has not begun, if it needs no more than that; it is not this engine's
-  /// any more.
-  [[nodiscard]] std::optional<TaskId> give_last(Count most_bytes);
-  [[nodiscard]] Index num_movable() const { return num_movable_; }             ///< tasks that may be given
-  [[nodiscard]] const std::vector<TaskId>& guests() const { return guests_; }  ///< that were taken so far
+  void take_guests(TaskId top);  ///< the unit of a task, for which memory was set aside
+  /// Tops of units from the end of the sequential order, which are not this engine's any more: as many and as large as are no more
+  /// than that share of all the work that may move and has not begun, but one task at least, and need no more memory than that
+  /// together.
+  [[nodiscard]] std::vector<TaskId> give_last(Count most_bytes, double share);
+  [[nodiscard]] Index num_movable() const { return num_movable_; }             ///< leaves that may be given
+  [[nodiscard]] const std::vector<TaskId>& guests() const { return guests_; }  ///< tops of the units that were taken so far
+  [[nodiscard]] bool is_here(TaskId id) const { return is_here_[static_cast<std::size_t>(id)] != 0; }  ///< and to be done here
 
   /// Tasks ahead of their turn that would bring active_bytes() above the limit are put off as long as others are under way, whose
   /// ends ask again; -1: none.
@@ -105,19 +108,36 @@ class Engine final : public TaskEvents {
   [[nodiscard]] Count active_bytes() const { return workspace_bytes_ + output_bytes_; }  ///< held now, as planned
   [[nodiscard]] Count num_started() const { return num_started_; }                       ///< tasks, so far
   [[nodiscard]] Count num_put_off() const { return num_put_off_; }                       ///< times that a task was, so far
-  [[nodiscard]] double pending_flops() const { return pending_flops_; }                  ///< of own tasks that are ready or running
-  [[nodiscard]] const ActivePeaks& peaks() const { return peaks_; }                      ///< so far, as planned by the analysis
+  [[nodiscard]] double pending_flops() const {
+    return pending_flops_;
+  }                                                                  ///< of own tasks that are ready or running, and of all guests
+  [[nodiscard]] const ActivePeaks& peaks() const { return peaks_; }  ///< so far, as planned by the analysis
 
  private:
   enum class State : unsigned char { waiting, ready, running, finished };
 
-  [[nodiscard]] bool is_mine(TaskId id) const { return is_here_[static_cast<std::size_t>(id)] != 0; }
+  /// A unit that was taken, until its output is gone.
+  struct GuestUnit {
+    TaskId turn = 0;      // the first of its tasks that is not finished
+    Count set_aside = 0;  // for what its tasks hold up to its turn
+  };
+
   [[nodiscard]] bool is_guest(TaskId id) const { return is_here_[static_cast<std::size_t>(id)] == kGuest; }
-  [[nodiscard]] bool is_ahead(TaskId id) const { return id > turn_ || is_guest(id); }  // of its turn, which guests do not have
-  [[nodiscard]] bool is_own(TaskId id) const { return is_mine(id) && !graph_.task(id).is_stored && !graph_.task(id).is_held; }
+  [[nodiscard]] bool is_ahead(TaskId id) const;
+  [[nodiscard]] bool has_turn(TaskId id) const;
+  [[nodiscard]] bool is_own(TaskId id) const { return is_here(id) && !graph_.task(id).is_stored && !graph_.task(id).is_held; }
   [[nodiscard]] bool is_gathered(TaskId id) const { return is_gathered_[static_cast<std::size_t>(id)] != 0; }
   void hold_output(TaskId id);
   void free_output(TaskId id);
+  [[nodiscard]] std::map<TaskId, GuestUnit>::iterator unit_with(TaskId guest);
+  [[nodiscard]] std::map<TaskId, GuestUnit>::const_iterator unit_with(TaskId guest) const;
+  void shrink_unit(TaskId top);
+  void advance_guests(TaskId id);
+  [[nodiscard]] bool is_movable_leaf(TaskId id) const {
+    return graph_.task(id).may_move && graph_.task(id).num_children == 0 && !is_guest(id);
+  }
+  [[nodiscard]] bool is_untouched(const MovableUnit& unit, TaskId top) const;
+  void give(TaskId id);
   void make_ready(TaskId id);
   void wait_less(TaskId id);
   void start_tasks();
@@ -141,10 +161,13 @@ class Engine final : public TaskEvents {
   std::vector<Count> held_bytes_;    // by a task that started: workspace and output
   std::vector<Count> stream_bytes_;  // by a gathered task, for streams
   std::set<TaskId> ready_;
-  Index num_movable_ = 0;  // of these, those that may move and are no guests
+  Index num_movable_ = 0;     // of these, leaves that may move and are no guests
+  std::set<TaskId> movable_;  // may move, are no guests, and have not begun
+  double movable_flops_ = 0;  // of these
   std::vector<TaskId> guests_;
-  Count set_aside_bytes_ = 0;        // for guests that are to come, or have not begun
-  Index num_ready_distributed_ = 0;  // of these, those of other types than 1
+  std::map<TaskId, GuestUnit> units_;  // [top]
+  Count set_aside_bytes_ = 0;          // for guests that are to come, their turns, and their factors
+  Index num_ready_distributed_ = 0;    // of these, those of other types than 1
   Index num_ready_gathered_ = 0;
   TaskId turn_ = 0;  // the first own task that is not finished
   Index num_own_ = 0;
@@ -157,7 +180,7 @@ class Engine final : public TaskEvents {
   Index num_subtrees_ = 0;
   Count workspace_bytes_ = 0;  // held now
   Count output_bytes_ = 0;
-  Count ahead_bytes_ = 0;  // held by tasks behind turn_, and by guests
+  Count ahead_bytes_ = 0;  // held by tasks behind turn_, or that of their unit
   double pending_flops_ = 0;
   ActivePeaks peaks_;
   bool is_held_back_ = false;

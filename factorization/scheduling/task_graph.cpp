@@ -121,6 +121,22 @@ void TaskGraph::link_children() {
   }
 }
 
+// Of a task with so much for its own factors, whose children's units are known.
+MovableUnit TaskGraph::unit_of(TaskId id, Count factor_bytes) const {
+  MovableUnit unit{id, task(id).own_flops, 0, factor_bytes};
+  Count output_bytes = 0;
+  for (const TaskId child : children(id)) {
+    const MovableUnit& below = task(child).unit;
+    unit.first = std::min(unit.first, below.first);
+    unit.flops += below.flops;
+    unit.active_bytes = std::max(unit.active_bytes, output_bytes + below.active_bytes);
+    unit.factor_bytes += below.factor_bytes;
+    output_bytes += task(child).output_bytes;
+  }
+  unit.active_bytes = std::max(unit.active_bytes, output_bytes + task(id).active_bytes());
+  return unit;
+}
+
 TaskGraph::TaskGraph(const AssemblyTree& tree, Method method, Count scalar_bytes, const Mapping* mapping, KeptFactors kept,
                      const FinishedNodes& finished, const TaskCut& cut) {
   const auto num_nodes = static_cast<std::size_t>(tree.num_nodes());
@@ -197,12 +213,15 @@ TaskGraph::TaskGraph(const AssemblyTree& tree, Method method, Count scalar_bytes
     }
   }
   link_children();
+  tasks_move_ = cut.tasks_move;
   for (Task& task : tasks_) {
     if (task.is_stored) {
       continue;
     }
-    const bool is_leaf = !task.is_held && task.num_children == 0 && (mapping == nullptr || mapping->is_in_subtree(task.node_begin));
-    task.may_move = cut.tasks_move && is_leaf;
+    const auto id = static_cast<TaskId>(&task - tasks_.data());
+    const std::span<const TaskId> below = children(id);
+    task.may_move = cut.tasks_move && !task.is_held && mapping != nullptr && mapping->is_in_subtree(task.node_begin) &&
+                    std::all_of(below.begin(), below.end(), [this](TaskId child) { return this->task(child).may_move; });
     for (NodeId node = task.node_begin; node < task.node_end; ++node) {
       task.cost += task.is_held ? FrontCost{} : front_cost(tree, node, method);
       const NodeId parent = tree.parent(node);
@@ -214,7 +233,7 @@ TaskGraph::TaskGraph(const AssemblyTree& tree, Method method, Count scalar_bytes
       continue;
     }
     task.passing_bytes = largest_passing_bytes(tree, task, method, scalar_bytes, mapping, kept);
-    if (has_stored_children_alone(static_cast<TaskId>(&task - tasks_.data()))) {
+    if (has_stored_children_alone(id)) {
       task.passing_bytes += stored_block_bytes(tree, task.node_begin, method, scalar_bytes, finished);
     }
     task.own_flops = task.cost.flops;
@@ -223,13 +242,17 @@ TaskGraph::TaskGraph(const AssemblyTree& tree, Method method, Count scalar_bytes
     } else if (task.type == NodeType::grid_distributed) {
       task.own_flops = 0;
     }
-    for (NodeId node = task.node_begin; node < task.node_end && task.may_move; ++node) {
-      task.factor_bytes += front_bytes(tree.front_order(node), tree.num_fully_summed(node), method, scalar_bytes,
-                                       kept_shape(tree, node, FrontShape::whole, method, kept));
-    }
     if (task.is_subtree) {
       task.workspace_bytes = workspace_bytes(tree, task.node_begin, task.node_end, method, scalar_bytes);
       max_workspace_bytes_ = std::max(max_workspace_bytes_, task.workspace_bytes);
+    }
+    if (task.may_move) {
+      Count factor_bytes = 0;
+      for (NodeId node = task.node_begin; node < task.node_end; ++node) {
+        factor_bytes += front_bytes(tree.front_order(node), tree.num_fully_summed(node), method, scalar_bytes,
+                                    kept_shape(tree, node, FrontShape::whole, method, kept));
+      }
+      task.unit = unit_of(id, factor_bytes);
     }
   }
 }

@@ -27,6 +27,16 @@ using FinishedNodes = std::vector<Finished>;  ///< [node]; empty: none is
 /// square).
 [[nodiscard]] Count contribution_entries(const AssemblyTree& tree, NodeId node, Method method);
 
+/// A task that may move with all tasks below it, which come right before it.
+struct MovableUnit {
+  TaskId first = kNoTask;
+  double flops = 0;
+  Count active_bytes = 0;  ///< at the peak, where they are done one after the other
+  Count factor_bytes = 0;
+
+  [[nodiscard]] Count bytes() const { return active_bytes + factor_bytes; }
+};
+
 struct Task {
   NodeId node_begin = 0;  ///< nodes [node_begin, node_end), in this order
   NodeId node_end = 0;
@@ -36,15 +46,15 @@ struct Task {
   bool is_subtree = false;               ///< otherwise one front, split into jobs where it is large
   bool is_stored = false;                ///< a front that was finished beforehand, whose block is read from a store by its parent
   bool is_held = false;                  ///< a front that was finished beforehand, whose block waits in memory
-  bool may_move = false;                 ///< a leaf subtree, perhaps of one front, that another rank than `rank` may do
+  bool may_move = false;                 ///< another rank than `rank` may do it, with all below it
   NodeType type = NodeType::sequential;  ///< of a front; contribution rows of the other types are not with `rank`
   FrontCost cost;             ///< flops of all its nodes, and entries of their fronts, which assembly moves; without delayed pivots
   Count workspace_bytes = 0;  ///< subtree: for the contribution blocks inside it
   /// What it does not keep of a front, at its largest, and the contribution blocks that it has from fronts finished beforehand.
   Count passing_bytes = 0;
   Count output_bytes = 0;  ///< contribution blocks that it leaves for its parent, as far as `rank` holds them
-  Count factor_bytes = 0;  ///< of a task that may move
   double own_flops = 0;    ///< without those of slaves and of the ranks of a grid
+  MovableUnit unit = {};   ///< of a task that may move
 
   [[nodiscard]] Count active_bytes() const { return workspace_bytes + passing_bytes + output_bytes; }  ///< while it runs
 };
@@ -54,7 +64,7 @@ struct Task {
 
 /// How the tree is cut into tasks.
 struct TaskCut {
-  bool tasks_move = false;        ///< leaf subtrees may be done by others than the mapping says
+  bool tasks_move = false;        ///< subtrees, and what they are cut into, may be done by others than the mapping says
   double least_seconds = 100e-6;  ///< below so much work nothing is worth a task of its own
 };
 
@@ -67,8 +77,8 @@ struct TaskCut {
 /// Over several ranks, tasks are cut inside the subtrees of the mapping, each task of one rank; every node above is a front of its
 /// master.
 ///
-/// Where tasks may move, leaf subtrees are not direct whoever does them: their parents hear from them where they are, and read what
-/// is at hand all the same (is_in_place() of a plan).
+/// Where tasks may move, those inside the subtrees of the mapping do, each with all below it. They are not direct whoever does
+/// them: their parents hear from them where they are, and read what is at hand all the same (is_in_place() of a plan).
 ///
 /// Nodes that are finished beforehand, with one all below it, are no tasks, but for those whose parents are not: these are stored
 /// or held tasks, which nobody executes, and their parents are fronts, whatever they cost.
@@ -94,6 +104,8 @@ class TaskGraph {
   /// Whether a front of type 1 has stored children, and no others whose rows come in streams: nobody else takes part in it.
   [[nodiscard]] bool has_stored_children_alone(TaskId id) const;
 
+  [[nodiscard]] bool tasks_move() const { return tasks_move_; }  ///< any does, or might if there were some of the kind
+
   [[nodiscard]] const RootGrid& root_grid() const { return root_grid_; }  ///< as the mapping says
 
   [[nodiscard]] double total_flops() const { return total_flops_; }                 ///< of finished nodes, too
@@ -104,11 +116,13 @@ class TaskGraph {
             const FinishedNodes& finished, const TaskCut& cut);
 
   void link_children();
+  [[nodiscard]] MovableUnit unit_of(TaskId id, Count factor_bytes) const;
 
   std::vector<Task> tasks_;
   std::vector<std::size_t> children_offsets_;  // children of task t: children_[children_offsets_[t] .. children_offsets_[t+1])
   std::vector<TaskId> children_;
   std::vector<TaskId> task_of_front_;
+  bool tasks_move_ = false;
   RootGrid root_grid_;
   double total_flops_ = 0;
   Count max_workspace_bytes_ = 0;

@@ -41,13 +41,13 @@ TEST(LoadMessage, SurvivesTheWayThroughBytes) {
 TEST(LoadMessage, IsShort) {
   EXPECT_EQ(encode({.kind = LoadMessageKind::no_more_master}).size(), 1U);
   EXPECT_EQ(encode({.kind = LoadMessageKind::start, .ticket = 127}).size(), 2U);
-  EXPECT_EQ(encode({.kind = LoadMessageKind::answer, .ticket = 300, .load = {1e9, 1 << 20}}).size(), 15U);
+  EXPECT_EQ(encode({.kind = LoadMessageKind::answer, .ticket = 300, .load = {1e9, 1 << 20}}).size(), 17U);
 }
 
 // The bytes are the same on every machine.
 TEST(LoadMessage, HasBytesThatCanBeWrittenDown) {
   const std::vector<std::byte> bytes = encode({.kind = LoadMessageKind::answer, .ticket = 300, .load = {-2, -3}});
-  const std::vector<int> expected = {5, 0xAC, 0x02, 0, 0, 0, 0, 0, 0, 0, 0xC0, 5};
+  const std::vector<int> expected = {5, 0xAC, 0x02, 0, 0, 0, 0, 0, 0, 0, 0xC0, 5, 0xE8, 0x07};
   ASSERT_EQ(bytes.size(), expected.size());
   for (std::size_t k = 0; k < bytes.size(); ++k) {
     EXPECT_EQ(std::to_integer<int>(bytes[k]), expected[k]) << "byte " << k;

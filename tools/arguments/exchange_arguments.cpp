@@ -13,9 +13,11 @@ namespace frond {
 
 void add_work_option(CLI::App& command, const std::string& group, std::string& work) {
   command
-      .add_option("--work", work,
-                  "Let a process without work take leaf subtrees that others have not begun: static, never; ring, asking one after "
-                  "the other; random; loaded, those first that have most to do (default: static)")
+      .add_option(
+          "--work", work,
+          "Let a process without work take subtrees that others have not begun, and slow ones have smaller shares of fronts: "
+          "static, never; ring, asking one after the other; random; loaded, those first that have most to do (default: "
+          "static)")
       ->check(CLI::IsMember({"static", "ring", "random", "loaded"}))
       ->capture_default_str()
       ->type_name("HOW")

@@ -100,8 +100,8 @@ void print_distribution(std::FILE* stream, const DistributionFacts& facts) {
   fmt::print(stream, "decisions      {}, slaves chosen: {}, refused: {}; blocked in snapshots for {:.3f} s\n", total.num_decisions,
              total.num_slaves, total.num_refusals, total.snapshot_seconds);
   if (facts.work != "static") {
-    fmt::print(stream, "taken          {} leaf subtrees, in {} rounds of requests ({}), {} of them in vain\n",
-               total.num_tasks_taken, total.num_rounds, facts.work, total.num_empty_rounds);
+    fmt::print(stream, "taken          {} tasks, in {} rounds of requests ({}), {} of them in vain\n", total.num_tasks_taken,
+               total.num_rounds, facts.work, total.num_empty_rounds);
   }
   if (total.num_records > 0) {
     fmt::print(stream, "left           {}: {} parts of finished fronts, {}, went to other ranks; at rest for {:.3f} s\n",

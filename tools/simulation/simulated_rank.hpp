@@ -40,6 +40,7 @@ class JobQueue final : public GhostWorkers {
   };
 
   void submit(Index priority, FrontPart part, GhostJob job) override { jobs_.emplace(priority, Item{part, std::move(job)}); }
+  [[nodiscard]] double now() const override { return simgrid::s4u::Engine::get_clock(); }
   [[nodiscard]] bool empty() const { return jobs_.empty(); }
   [[nodiscard]] Item take() { return std::move(jobs_.extract(jobs_.begin()).mapped()); }
 

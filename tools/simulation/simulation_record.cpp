@@ -151,8 +151,8 @@ void print_simulation(std::FILE* stream, const SimulationResult& result, const S
   fmt::print(stream, "decisions      {}, {} slaves chosen, {} refused\n", totals.num_decisions, totals.num_slaves,
              totals.num_refusals);
   if (options.sharing != WorkSharing::fixed) {
-    fmt::print(stream, "taken          {} leaf subtrees, in {} rounds of requests ({}), {} of them in vain\n",
-               totals.num_tasks_taken, totals.num_rounds, to_string(options.sharing), totals.num_empty_rounds);
+    fmt::print(stream, "taken          {} tasks, in {} rounds of requests ({}), {} of them in vain\n", totals.num_tasks_taken,
+               totals.num_rounds, to_string(options.sharing), totals.num_empty_rounds);
   }
   fmt::print(stream, "messages       {} ({}) of the factorization, {} ({}) about load\n", totals.main_messages.messages,
              format_byte_size(totals.main_messages.bytes), totals.load_messages.total_messages(),

@@ -24,7 +24,8 @@ enum class Schedule {
   memory  ///< the active memory that ranks hold
 };
 
-/// Whom a rank without work asks for leaf subtrees that others have not begun.
+/// Whom a rank without work asks for subtrees that others have not begun. Unless it is nobody, ranks that are measured to be slow
+/// have smaller shares of fronts, too.
 enum class WorkSharing {
   fixed,   ///< nobody: ranks do what was dealt out to them
   ring,    ///< one rank after the other, round a ring

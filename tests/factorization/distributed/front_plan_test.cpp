@@ -20,7 +20,7 @@ ChildOutput child_that_delays(TaskId task, const std::vector<std::vector<Index>>
 TEST(RowMaps, TellWhereDelayedVariablesComeToLie) {
   const std::vector<RowShare> shares = {{.rank = 2, .row_begin = 0, .row_end = 7}};
   const FrontPlan plan{
-      9, shares, {child_that_delays(3, {{11, 12}, {}, {13}}), child_that_delays(5, {{}}), child_that_delays(8, {{14, 15, 16}})}};
+      9, 4, shares, {child_that_delays(3, {{11, 12}, {}, {13}}), child_that_delays(5, {{}}), child_that_delays(8, {{14, 15, 16}})}};
   std::vector<TaskId> tasks;
   std::vector<RowMap> maps;
   for_each_row_map(plan, [&](const ChildOutput& child, const RowMap& map) {
@@ -28,7 +28,7 @@ TEST(RowMaps, TellWhereDelayedVariablesComeToLie) {
     maps.push_back(map);
   });
   EXPECT_EQ(tasks, (std::vector<TaskId>{3, 5, 8}));
-  EXPECT_EQ(maps, (std::vector<RowMap>{{shares, 6, {0, 2, 2}, {2, 0, 1}}, {shares, 6, {3}, {0}}, {shares, 6, {3}, {3}}}));
+  EXPECT_EQ(maps, (std::vector<RowMap>{{4, shares, 6, {0, 2, 2}, {2, 0, 1}}, {4, shares, 6, {3}, {0}}, {4, shares, 6, {3}, {3}}}));
 }
 
 TEST(RowMaps, AreNoneWithoutChildren) {

@@ -51,7 +51,7 @@ void expect_each_row_once(const AssemblyTree& tree, const TaskGraph& graph, Task
   if (is_shared) {
     child.announcement.shares = random_shares(tree.cb_order(tops[0]), kNumRanks, random);
   }
-  const FrontPlan plan{task.parent, parent_shares, {child}};
+  const FrontPlan plan{task.parent, graph.task(task.parent).rank, parent_shares, {child}};
   std::vector<std::vector<int>> seen;
   seen.reserve(tops.size());
   for (const NodeId top : tops) {

@@ -38,7 +38,7 @@ TEST(MainMessage, ArrivesAsItWasSent) {
   EXPECT_EQ(sent(end), end);
   const SettleMessage settled{.task = 123456789, .stands = true};
   EXPECT_EQ(sent(settled), settled);
-  const RowMapMessage map{{3, PartRole::slave}, {{{0, 0, 5}, {4, 5, 6}}, 7, {0, 3}, {3, 2}}};
+  const RowMapMessage map{{3, PartRole::slave}, {2, {{0, 0, 5}, {4, 5, 6}}, 7, {0, 3}, {3, 2}}};
   EXPECT_EQ(sent(map), map);
   const PauseMessage pause{.number = 3, .is_on = false, .leaving = {1, 4}};
   EXPECT_EQ(sent(pause), pause);
@@ -47,9 +47,9 @@ TEST(MainMessage, ArrivesAsItWasSent) {
   EXPECT_EQ(sent(StuckMessage{7}).number, 7);
   const RecordMessage record{{std::byte{1}, std::byte{9}}};
   EXPECT_EQ(sent(record), record);
-  const StealMessage steal{.thief = 4, .free_bytes = Count{1} << 41, .num_seen = 17};
+  const StealMessage steal{.thief = 4, .free_bytes = Count{1} << 41, .pace = 1300, .num_seen = 17, .has_met_dry = true};
   EXPECT_EQ(sent(steal), steal);
-  EXPECT_EQ(sent(GrantMessage{31}), GrantMessage{31});
+  EXPECT_EQ(sent(GrantMessage{{31, 7}}), (GrantMessage{{31, 7}}));
 }
 
 TEST(MainMessage, CarriesTheNumberOfTheRecord) {

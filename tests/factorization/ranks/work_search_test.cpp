@@ -19,7 +19,7 @@ const std::vector<Load> kView = {{5, 0}, {0, 0}, {1, 0}, {9, 0}, {0, 0}, {0, 0},
 // Who is asked in a round that meets `num_seen` tasks at each.
 std::vector<Rank> round(WorkSearch& search, Count free_bytes, Index num_seen) {
   std::vector<Rank> asked = {search.begin(free_bytes, kView)};
-  while (const std::optional<Rank> next = search.come_back(num_seen)) {
+  while (const std::optional<Rank> next = search.come_back(num_seen, false)) {
     asked.push_back(*next);
   }
   return asked;
@@ -50,6 +50,14 @@ TEST(WorkSearch, AsksEachOtherMemberOnce) {
 TEST(WorkSearch, AsksThoseWithMostToDoFirst) {
   WorkSearch search(WorkSharing::loaded, 2, kMembers, 1);
   EXPECT_EQ(round(search, 10, 0), (std::vector<Rank>{3, 0, 7}));
+}
+
+TEST(WorkSearch, EndsWhereSomebodyKnowsThatThereIsNothing) {
+  WorkSearch search(WorkSharing::random, 2, kMembers, 1);
+  (void)search.begin(1, kView);
+  EXPECT_TRUE(search.come_back(4, false).has_value());
+  EXPECT_FALSE(search.come_back(0, true).has_value()) << "one was not asked";
+  EXPECT_TRUE(search.is_dry()) << "what was seen before is gone";
 }
 
 TEST(WorkSearch, EndsWhereThereIsNothing) {
