@@ -52,6 +52,7 @@ SimulationResult simulate_factorization(const SimulatedSystem& system, const Sim
   }
   result.lists = ground.lists;
   result.restarts = attempts.restarts();
+  result.competing_seconds = ground.competing_seconds;
   result.refused_drains = last.at(0).refused_drains();
   result.ranks = attempts.counts();
   for (const auto& rank : last.ranks()) {

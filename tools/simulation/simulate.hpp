@@ -17,6 +17,7 @@
 #include "factorization/scheduling/task_graph.hpp"
 #include "loadinfo/counted_channel.hpp"
 #include "loadinfo/mechanism.hpp"
+#include "tools/simulation/core_slowness.hpp"
 #include "tools/simulation/cost_model.hpp"
 
 namespace frond {
@@ -25,10 +26,11 @@ namespace frond {
 struct SimulatedMachine {
   double latency_seconds = 5e-6;
   double bytes_per_second = 1e9;
-  Rank num_hosts = 0;                    ///< 0: one for each rank
-  int cores_per_host = 1;                ///< ranks share them where they are more than cores
-  std::string platform_file;             ///< SimGrid's XML, which tells all this and the speed of hosts; empty: there is none
-  std::map<Rank, double> slowness = {};  ///< ranks whose cores take so many times as long as others
+  Rank num_hosts = 0;                       ///< 0: one for each rank
+  int cores_per_host = 1;                   ///< ranks share them where they are more than cores
+  std::string platform_file;                ///< SimGrid's XML, which tells all this and the speed of hosts; empty: there is none
+  std::vector<SlowSpell> slow_spells = {};  ///< of ranks whose cores take longer than others
+  std::optional<CompetingLoad> competing_load = {};  ///< on the cores of all ranks; none: they have them for themselves
   std::optional<double> disk_bytes_per_second = {};  ///< of what all ranks write to; none: see make_disk()
 };
 
@@ -120,6 +122,7 @@ struct SimulationResult {
   std::vector<SimulatedList> lists;
   std::vector<std::string> refused_drains;  ///< why: one sentence each
   std::vector<SimulatedRestart> restarts;
+  double competing_seconds = 0;            ///< mean length of intervals with competing load; 0: there is none
   std::vector<SimulatedRankCounts> ranks;  ///< [rank] of those who began, all they have done
 };
 

@@ -3,6 +3,7 @@
 #include "tools/simulation/simulated_attempts.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 #include <utility>
 
@@ -49,15 +50,29 @@ SimulatedSystem system_of(const SimulatedSystem& system, const Members& members)
   return own;
 }
 
-SimulationOptions options_of(const SimulationOptions& options, const Members& members) {
-  SimulationOptions own = options;
-  own.machine.slowness.clear();
-  for (std::size_t rank = 0; rank < members.size(); ++rank) {
-    if (const auto slow = options.machine.slowness.find(members[rank]); slow != options.machine.slowness.end()) {
-      own.machine.slowness[static_cast<Rank>(rank)] = slow->second;
-    }
+// Of intervals with competing load: a tenth of the time that the busiest rank computes for, by its flops on large fronts.
+double mean_competing_seconds(const SimulatedSystem& system, const SimulationOptions& options) {
+  if (!options.machine.competing_load) {
+    return 0;
   }
-  return own;
+  const Mapping mapping = map_system(system, options.schedule);
+  const MappingEstimate estimate = estimate_mapping(system.symbolic->tree(), mapping, system.method, system.scalar_bytes);
+  return 0.1 * estimate.flops.largest / options.costs.largest_rate();
+}
+
+std::vector<CoreSlowness> slowness_of_ranks(const SimulationOptions& options, Rank num_ranks, double competing_seconds) {
+  std::vector<CoreSlowness> slowness;
+  for (Rank rank = 0; rank < num_ranks; ++rank) {
+    std::vector<SlowSpell> spells;
+    std::copy_if(options.machine.slow_spells.begin(), options.machine.slow_spells.end(), std::back_inserter(spells),
+                 [rank](const SlowSpell& spell) { return spell.rank == rank; });
+    std::optional<CompetingIntervals> competing;
+    if (competing_seconds > 0) {
+      competing.emplace(*options.machine.competing_load, rank, competing_seconds);
+    }
+    slowness.emplace_back(std::move(spells), std::move(competing));
+  }
+  return slowness;
 }
 
 std::vector<sg::Host*> hosts_of(const std::vector<sg::Host*>& hosts, const Members& members) {
@@ -90,7 +105,9 @@ Ground::Ground(const sg::Engine& engine, const SimulatedSystem& of_system, const
       hosts(make_hosts(engine, options.machine, options.costs.largest_rate(), system.mapping.num_ranks)),
       clock(hosts.front()),
       disk(make_disk(hosts, options.machine.disk_bytes_per_second)),
-      census(system.symbolic->tree()) {}
+      census(system.symbolic->tree()),
+      competing_seconds(mean_competing_seconds(system, options)),
+      slowness(slowness_of_ranks(options, system.mapping.num_ranks, competing_seconds)) {}
 
 Attempt::Attempt(Ground& ground, Members members, const FinishedNodes& found, double flops_found)
     : ground_(ground),
@@ -98,15 +115,19 @@ Attempt::Attempt(Ground& ground, Members members, const FinishedNodes& found, do
       members_(std::move(members)),
       hosts_(hosts_of(ground.hosts, members_)),
       system_(system_of(ground.system, members_)),
-      problem_(make_problem(system_, options_of(ground.options, members_), found)),
+      problem_(make_problem(system_, ground.options, found)),
       flows_(hosts_, kMostFlows, [this](Rank rank) { at(rank).on_main_message(); }),
       loads_(hosts_, ground.clock, ground.options.load_traffic, [this](Rank rank) { at(rank).on_load_message(); }) {
   for (Rank rank = 0; rank < static_cast<Rank>(members_.size()); ++rank) {
     if (ground.options.list_seconds > 0) {
       logs_.push_back(std::make_unique<SimulatedLog>(ground.disk, hosts_[static_cast<std::size_t>(rank)], ground.census));
     }
-    const SimulatedPorts ports{flows_.channel(rank), loads_.channel(rank), ground.clock, ground.disk,
-                               logs_.empty() ? nullptr : logs_.back().get()};
+    const SimulatedPorts ports{flows_.channel(rank),
+                               loads_.channel(rank),
+                               ground.clock,
+                               ground.disk,
+                               logs_.empty() ? nullptr : logs_.back().get(),
+                               ground.slowness[static_cast<std::size_t>(members_[static_cast<std::size_t>(rank)])]};
     ranks_.push_back(std::make_unique<SimulatedRank>(problem_, ports, rank));
   }
 }

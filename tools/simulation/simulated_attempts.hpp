@@ -41,6 +41,8 @@ struct Ground {
   EventClock clock;
   simgrid::s4u::Disk* disk;
   SimulatedCensus census;
+  double competing_seconds;            ///< SimulationResult::competing_seconds
+  std::vector<CoreSlowness> slowness;  ///< [rank] of those who began
   std::vector<SimulatedList> lists = {};
   double seconds = 0;  ///< when the last rank has ended
 };

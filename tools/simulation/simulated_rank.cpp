@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <utility>
 
 #include "analysis/mapping/mapping_estimate.hpp"
@@ -60,6 +61,7 @@ SimulatedRank::SimulatedRank(const SimulatedProblem& problem, const SimulatedPor
               engine_options(problem, rank)),
       leavers_(engine_, rank == 0 && own_graph_ ? [this] { return leave_request_; } : std::function<LeaveRequest()>(), {}, 0),
       posted_(calls_, engine_),
+      slowness_(ports.slowness),
       clock_(ports.clock),
       loop_looks_(loop_period(), problem.options.costs.wake_seconds.value_or(0)),
       thread_looks_(thread_period(problem.options)),
@@ -170,11 +172,46 @@ void SimulatedRank::run_job(const JobQueue::Item& item) {
   }
 }
 
-// Seconds of a core that has nothing else to do, and the speed that the kernels were measured on.
-void SimulatedRank::compute(double seconds) const {
-  const auto slowness = problem_.options.machine.slowness.find(main_.rank());
-  sg::this_actor::execute(seconds * problem_.options.costs.largest_rate() *
-                          (slowness == problem_.options.machine.slowness.end() ? 1 : slowness->second));
+// Seconds of a core that has nothing else to do, and the speed that the kernels were measured on. Where its slowness changes, what
+// is left goes on with the new one.
+void SimulatedRank::compute(double seconds) {
+  double flops = seconds * problem_.options.costs.largest_rate();
+  while (true) {
+    const double now = sg::Engine::get_clock();
+    const double factor = slowness_.factor(now);
+    if (execute_until(flops * factor, slowness_.next_change(now))) {
+      return;
+    }
+    flops = flops_left_ / factor;
+  }
+}
+
+// Returns whether all was executed before the change; if not, flops_left_ says how much is to be done. The core may be shared with
+// other ranks, so only SimGrid knows how far an execution is: the clock asks when it is time.
+bool SimulatedRank::execute_until(double flops, double change_seconds) {
+  if (std::isinf(change_seconds)) {
+    sg::this_actor::execute(flops);
+    return true;
+  }
+  if (std::exchange(awaited_change_, change_seconds) != change_seconds) {
+    clock_.call_at(change_seconds, [this] { on_slowness_change(); });
+  }
+  flops_left_ = 0;
+  execution_ = sg::this_actor::exec_init(flops);
+  execution_->start();
+  try {
+    execution_->wait();
+  } catch (const simgrid::CancelException&) {  // by on_slowness_change()
+  }
+  execution_ = nullptr;
+  return flops_left_ <= 0;
+}
+
+void SimulatedRank::on_slowness_change() {
+  if (execution_ && !is_abandoned_) {
+    flops_left_ = execution_->get_remaining();
+    execution_->cancel();
+  }
 }
 
 // The loop looks for messages now and then, the less often the longer it has been idle. Load messages wake it.

@@ -68,7 +68,8 @@ struct SimulatedPorts {
   Channel& load;
   EventClock& clock;
   simgrid::s4u::Disk* disk;
-  SimulatedLog* log;  ///< may be null
+  SimulatedLog* log;       ///< may be null
+  CoreSlowness& slowness;  ///< of the rank's core
 };
 
 /// Runs as an actor: while a job takes its time nothing else is handled but load messages, and those only with a load thread. They
@@ -98,7 +99,9 @@ class SimulatedRank final : public PlanInForce {
   void pay_for_message_bytes();
   void run_job(const JobQueue::Item& item);
   void sleep();
-  void compute(double seconds) const;
+  void compute(double seconds);
+  [[nodiscard]] bool execute_until(double flops, double change_seconds);
+  void on_slowness_change();
   void wake();
 
   const SimulatedProblem& problem_;
@@ -115,6 +118,10 @@ class SimulatedRank final : public PlanInForce {
   CallQueue calls_;
   PostedTaskEvents posted_;
   simgrid::s4u::ActorPtr actor_;
+  CoreSlowness& slowness_;
+  simgrid::s4u::ExecPtr execution_;  // while the slowness may change; otherwise null
+  double flops_left_ = 0;            // of one that a change has ended
+  double awaited_change_ = 0;        // the last one for which the clock has been asked
   EventClock& clock_;
   LookTimes loop_looks_;
   LookTimes thread_looks_;

@@ -30,21 +30,6 @@ const std::string kLoadGroup = "How processes know each other's load";
 const std::string kMachineGroup = "The simulated machine";
 const std::string kSweepGroup = "Many simulations";
 
-// RANK:FACTOR
-std::map<Rank, double> parse_slowness(const Texts& texts) {
-  std::map<Rank, double> slowness;
-  for (const std::string& text : texts) {
-    Rank rank = 0;
-    double factor = 0;
-    char rest = 0;
-    if (std::sscanf(text.c_str(), "%d:%lf%c", &rank, &factor, &rest) != 2 || rank < 0 || !(factor > 0)) {
-      throw UsageError("--slow " + text + ": RANK:FACTOR is expected, such as 3:4 for rank 3 taking 4 times as long");
-    }
-    slowness[rank] = factor;
-  }
-  return slowness;
-}
-
 // RANK@SECONDS
 std::multimap<double, Rank> parse_moments(const std::string& option, const Texts& texts) {
   std::multimap<double, Rank> moments;
@@ -62,12 +47,13 @@ std::multimap<double, Rank> parse_moments(const std::string& option, const Texts
 
 void check_moments(const std::string& option, const Texts& texts, const std::vector<Rank>& all_num_ranks) {
   for (const auto& [seconds, rank] : parse_moments(option, texts)) {
-    for (const Rank num_ranks : all_num_ranks) {
-      if (rank >= num_ranks) {
-        throw UsageError(fmt::format("{} {}@{}: there are {} processes, from 0 on", option, rank, seconds, num_ranks));
-      }
-    }
+    check_rank(fmt::format("{} {}@{}", option, rank, seconds), rank, all_num_ranks);
   }
+}
+
+// Advice without a list begins with one process.
+std::vector<Rank> all_numbers_of_ranks(const SimulateArguments& arguments) {
+  return arguments.advises && arguments.num_ranks.empty() ? std::vector<Rank>{1} : sweep_axes(arguments).num_ranks;
 }
 
 template <class Value, class Parse>
@@ -137,11 +123,7 @@ void add_core_options(CLI::App& command, SimulateArguments& arguments) {
       ->check(number_at_least_0())
       ->type_name("M")
       ->group(kMachineGroup);
-  command
-      .add_option("--slow", arguments.slowed, "Let process RANK take FACTOR times as long to compute, such as 3:4; may be repeated")
-      ->allow_extra_args(false)
-      ->type_name("RANK:FACTOR")
-      ->group(kMachineGroup);
+  add_disturbance_options(command, kMachineGroup, arguments.disturbances);
   CLI::Option* drain =
       command
           .add_option(
@@ -312,7 +294,7 @@ SimulationOptions simulation_options(const SimulateArguments& arguments, const s
   simulated.num_hosts = arguments.num_hosts;
   simulated.cores_per_host = arguments.cores_per_host;
   simulated.platform_file = arguments.platform_file;
-  simulated.slowness = parse_slowness(arguments.slowed);
+  disturb(arguments.disturbances, simulated);
   simulated.disk_bytes_per_second = arguments.disk_bytes_per_second;
   options.drains = parse_moments("--drain", arguments.drains);
   options.losses = parse_moments("--lose", arguments.losses);
@@ -341,15 +323,17 @@ void check_arguments(const SimulateArguments& arguments) {
   inputs.push_back({"--platform", arguments.platform_file});
   inputs.push_back({"--machine", arguments.costs.machine});
   check_file_arguments(inputs, outputs);
-  check_moments("--drain", arguments.drains, arguments.num_ranks);
-  check_moments("--lose", arguments.losses, arguments.num_ranks);
+  const std::vector<Rank> all_num_ranks = all_numbers_of_ranks(arguments);
+  check_disturbances(arguments.disturbances, all_num_ranks);
+  check_moments("--drain", arguments.drains, all_num_ranks);
+  check_moments("--lose", arguments.losses, all_num_ranks);
   std::set<Rank> lost;
   for (const auto& [seconds, rank] : parse_moments("--lose", arguments.losses)) {
     if (!lost.insert(rank).second) {
       throw UsageError(fmt::format("--lose {}@{}: it is lost already", rank, seconds));
     }
   }
-  for (const Rank num_ranks : arguments.num_ranks.empty() ? std::vector<Rank>{1} : arguments.num_ranks) {
+  for (const Rank num_ranks : all_num_ranks) {
     if (!lost.empty() && static_cast<Rank>(lost.size()) >= num_ranks) {
       throw UsageError("--lose: at least one process has to live");
     }

@@ -8,6 +8,7 @@
 
 #include "tools/arguments/system_arguments.hpp"
 #include "tools/calibration/machine_profile.hpp"
+#include "tools/simulation/disturbance_arguments.hpp"
 #include "tools/simulation/simulation_sweep.hpp"
 
 namespace frond {
@@ -22,7 +23,7 @@ struct SimulateArguments {
   int load_period_us = 50;
   std::string load_traffic = "events";
   std::string memory_limit;
-  std::vector<std::string> slowed;  ///< RANK:FACTOR
+  DisturbanceArguments disturbances;
   std::vector<std::string> drains;  ///< RANK@SECONDS
   bool through_files = false;       ///< as frond drain --through-files
   std::vector<std::string> losses;  ///< RANK@SECONDS

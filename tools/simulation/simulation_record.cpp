@@ -6,7 +6,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "factorization/ranks/main_message.hpp"
 #include "factorization/ranks/work_search.hpp"
@@ -63,6 +65,21 @@ void print_checkpoint(std::FILE* stream, const SimulationResult& result, const S
   }
 }
 
+void print_disturbances(std::FILE* stream, const SimulationResult& result, const SimulatedMachine& machine) {
+  if (!machine.slow_spells.empty()) {
+    std::set<Rank> slowed;
+    for (const SlowSpell& spell : machine.slow_spells) {
+      slowed.insert(spell.rank);
+    }
+    fmt::print(stream, "slowed         {} rank{}, {} time{}\n", slowed.size(), slowed.size() == 1 ? "" : "s",
+               machine.slow_spells.size(), machine.slow_spells.size() == 1 ? "" : "s");
+  }
+  if (const std::optional<CompetingLoad>& load = machine.competing_load) {
+    fmt::print(stream, "competing      other programs, {:.3g} % of the time, for {:.3g} s on average (seed {})\n",
+               100 * load->share, result.competing_seconds, load->seed);
+  }
+}
+
 Json restarts_json(const SimulationResult& result) {
   Json restarts = Json::array();
   for (const SimulatedRestart& restart : result.restarts) {
@@ -74,6 +91,28 @@ Json restarts_json(const SimulationResult& result) {
                         {"flops_found", restart.flops_found}});
   }
   return restarts;
+}
+
+Json slow_json(const SimulatedMachine& machine) {
+  Json spells = Json::array();
+  for (const SlowSpell& spell : machine.slow_spells) {
+    spells.push_back({{"rank", spell.rank},
+                      {"factor", spell.factor},
+                      {"from_seconds", spell.begin_seconds},
+                      {"to_seconds", std::isinf(spell.end_seconds) ? Json() : Json(spell.end_seconds)}});
+  }
+  return spells;
+}
+
+// Null where there is none.
+Json competing_json(const SimulationResult& result, const SimulatedMachine& machine) {
+  if (!machine.competing_load) {
+    return nullptr;
+  }
+  return {{"seed", machine.competing_load->seed},
+          {"share", machine.competing_load->share},
+          {"factor", kCompetingFactor},
+          {"mean_seconds", result.competing_seconds}};
 }
 
 // Null where no checkpoint was asked for.
@@ -154,6 +193,7 @@ void print_simulation(std::FILE* stream, const SimulationResult& result, const S
     fmt::print(stream, "taken          {} tasks, in {} rounds of requests ({}), {} of them in vain\n", totals.num_tasks_taken,
                totals.num_rounds, to_string(options.sharing), totals.num_empty_rounds);
   }
+  print_disturbances(stream, result, options.machine);
   fmt::print(stream, "messages       {} ({}) of the factorization, {} ({}) about load\n", totals.main_messages.messages,
              format_byte_size(totals.main_messages.bytes), totals.load_messages.total_messages(),
              format_byte_size(totals.load_messages.total_bytes()));
@@ -197,6 +237,8 @@ Json simulation_json(const SimulationResult& result, const SimulationOptions& op
           {"flops_per_second", options.costs.largest_rate()},
           {"latency_seconds", of_switch(options.machine.latency_seconds)},
           {"bytes_per_second", of_switch(options.machine.bytes_per_second)},
+          {"slow", slow_json(options.machine)},
+          {"competing_load", competing_json(result, options.machine)},
           {"predicted_seconds", result.seconds},
           {"busy_seconds_mean", totals.mean_busy_seconds},
           {"load_imbalance", totals.load_imbalance},

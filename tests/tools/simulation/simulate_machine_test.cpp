@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Machines that frond simulate takes: hosts that ranks share, platform files, slow ranks, flows of load messages.
+// Machines that frond simulate takes: hosts that ranks share, platform files, flows of load messages.
 #include <fstream>
 
 #include "tests/tools/simulation/simulate_fixture.hpp"
@@ -49,12 +49,6 @@ TEST_F(SimulateMachine, RefusesWhatIsNoPlatform) {
   EXPECT_LT(broken.exit_code, 128) << broken.errors;
   EXPECT_NE(broken.errors.find("broken.xml"), std::string::npos) << broken.errors;
   EXPECT_EQ(run({"simulate", matrix(), "--platform", write_platform("0-3", "1"), "--hosts", "2"}).exit_code, 2);
-}
-
-TEST_F(SimulateMachine, SlowsRanksDown) {
-  EXPECT_GT(seconds({"--slow", "3:4"}), 1.1 * seconds({}));
-  EXPECT_EQ(run({"simulate", matrix(), "--slow", "3"}).exit_code, 2);
-  EXPECT_EQ(run({"simulate", matrix(), "--slow", "3:0"}).exit_code, 2);
 }
 
 TEST_F(SimulateMachine, HasFlowsOfLoadMessagesThatAgreeWithEvents) {

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Spells, and intervals that are drawn as time goes on.
+#include "tools/simulation/core_slowness.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "matrices/mixed_bits.hpp"
+
+namespace frond {
+
+// Ranks draw from sequences that have nothing to do with one another.
+CompetingIntervals::CompetingIntervals(const CompetingLoad& load, Rank rank, double mean_seconds)
+    : bits_(mixed_bits(load.seed, static_cast<std::uint64_t>(rank) + 1)),
+      mean_disturbed_(mean_seconds),
+      mean_quiet_(mean_seconds * (1 - load.share) / load.share),
+      is_disturbed_(uniform() > load.share) {}  // the first interval, which advance() begins, is of the other kind
+
+double CompetingIntervals::uniform() { return static_cast<double>((bits_.next() >> 11) + 1) * 0x1p-53; }
+
+void CompetingIntervals::advance(double seconds) {
+  while (end_seconds_ <= seconds) {
+    is_disturbed_ = !is_disturbed_;
+    end_seconds_ -= (is_disturbed_ ? mean_disturbed_ : mean_quiet_) * std::log(uniform());
+  }
+}
+
+CoreSlowness::CoreSlowness(std::vector<SlowSpell> spells, std::optional<CompetingIntervals> competing)
+    : spells_(std::move(spells)), competing_(std::move(competing)) {}
+
+double CoreSlowness::factor(double seconds) {
+  double factor = 1;
+  for (const SlowSpell& spell : spells_) {
+    factor *= spell.begin_seconds <= seconds && seconds < spell.end_seconds ? spell.factor : 1;
+  }
+  if (competing_) {
+    competing_->advance(seconds);
+    factor *= competing_->is_disturbed() ? kCompetingFactor : 1;
+  }
+  return factor;
+}
+
+double CoreSlowness::next_change(double seconds) {
+  double next = std::numeric_limits<double>::infinity();
+  for (const SlowSpell& spell : spells_) {
+    for (const double change : {spell.begin_seconds, spell.end_seconds}) {
+      next = change > seconds ? std::min(next, change) : next;
+    }
+  }
+  if (competing_) {
+    competing_->advance(seconds);
+    next = std::min(next, competing_->end_seconds());
+  }
+  return next;
+}
+
+}  // namespace frond
