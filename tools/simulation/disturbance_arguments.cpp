@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Slow cores, and other programs on them.
+// Slow cores, other programs on them, and slow connections.
 #include "tools/simulation/disturbance_arguments.hpp"
 
 #include <fmt/format.h>
@@ -8,6 +8,7 @@
 #include <charconv>
 #include <cmath>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <system_error>
 
@@ -77,6 +78,25 @@ SlowSpell parse_spell(const std::string& said) {
   return spell;
 }
 
+struct RankDelay {
+  Rank rank = 0;
+  double seconds = 0;
+};
+
+RankDelay parse_delay(const std::string& said) {
+  std::string_view text = said;
+  const std::optional<Rank> rank = take_number<Rank>(text);
+  const bool has_seconds = take_sign(text, ':');
+  const std::optional<double> seconds = take_number<double>(text);
+  if (!rank || *rank < 0 || !has_seconds || !seconds || !text.empty()) {
+    throw UsageError("--latency-of " + said + ": RANK:SECONDS is expected, such as 3:0.01 for 10 ms more on messages of rank 3");
+  }
+  if (!(*seconds >= 0)) {
+    throw UsageError("--latency-of " + said + ": SECONDS must be at least 0");
+  }
+  return {*rank, *seconds};
+}
+
 CompetingLoad parse_competing_load(const std::string& said) {
   std::string_view text = said;
   CompetingLoad load;
@@ -105,6 +125,13 @@ void add_disturbance_options(CLI::App& command, const std::string& group, Distur
       ->type_name("RANK:FACTOR[@FROM-[TO]]")
       ->group(group);
   command
+      .add_option("--latency-of", arguments.delayed,
+                  "Let each message from or to process RANK take SECONDS longer, such as 3:0.01; may be repeated: between two such "
+                  "processes the larger one counts")
+      ->allow_extra_args(false)
+      ->type_name("RANK:SECONDS")
+      ->group(group);
+  command
       .add_option("--competing-load", arguments.competing_load,
                   fmt::format("Let other programs take half of each process's core now and then, drawn from SEED, an integer of at "
                               "least 0: for SHARE of the time, such as 1:0.25 (default: {})",
@@ -126,6 +153,14 @@ void check_disturbances(const DisturbanceArguments& arguments, const std::vector
   for (const std::string& said : arguments.slowed) {
     check_rank("--slow " + said, parse_spell(said).rank, all_num_ranks);
   }
+  std::set<Rank> delayed;
+  for (const std::string& said : arguments.delayed) {
+    const Rank rank = parse_delay(said).rank;
+    check_rank("--latency-of " + said, rank, all_num_ranks);
+    if (!delayed.insert(rank).second) {
+      throw UsageError(fmt::format("--latency-of {}: rank {} has a latency of its own already; give it once", said, rank));
+    }
+  }
   if (!arguments.competing_load.empty()) {
     static_cast<void>(parse_competing_load(arguments.competing_load));
   }
@@ -134,6 +169,10 @@ void check_disturbances(const DisturbanceArguments& arguments, const std::vector
 void disturb(const DisturbanceArguments& arguments, SimulatedMachine& machine) {
   for (const std::string& said : arguments.slowed) {
     machine.slow_spells.push_back(parse_spell(said));
+  }
+  for (const std::string& said : arguments.delayed) {
+    const RankDelay delay = parse_delay(said);
+    machine.delays[delay.rank] = delay.seconds;
   }
   if (!arguments.competing_load.empty()) {
     machine.competing_load = parse_competing_load(arguments.competing_load);

@@ -14,8 +14,9 @@ class App;
 namespace frond {
 
 struct DisturbanceArguments {
-  std::vector<std::string> slowed;  ///< RANK:FACTOR[@FROM-[TO]]
-  std::string competing_load;       ///< SEED[:SHARE]; empty: there is none
+  std::vector<std::string> slowed;   ///< RANK:FACTOR[@FROM-[TO]]
+  std::vector<std::string> delayed;  ///< RANK:SECONDS
+  std::string competing_load;        ///< SEED[:SHARE]; empty: there is none
 };
 
 void add_disturbance_options(CLI::App& command, const std::string& group, DisturbanceArguments& arguments);

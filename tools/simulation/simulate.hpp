@@ -31,6 +31,7 @@ struct SimulatedMachine {
   std::string platform_file;                ///< SimGrid's XML, which tells all this and the speed of hosts; empty: there is none
   std::vector<SlowSpell> slow_spells = {};  ///< of ranks whose cores take longer than others
   std::optional<CompetingLoad> competing_load = {};  ///< on the cores of all ranks; none: they have them for themselves
+  std::map<Rank, double> delays = {};                ///< seconds by which messages from and to ranks take longer
   std::optional<double> disk_bytes_per_second = {};  ///< of what all ranks write to; none: see make_disk()
 };
 

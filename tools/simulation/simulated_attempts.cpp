@@ -84,18 +84,30 @@ std::vector<sg::Host*> hosts_of(const std::vector<sg::Host*>& hosts, const Membe
   return own;
 }
 
+Delays delays_of(const SimulationOptions& options, const Members& members) {
+  const std::map<Rank, double>& delays = options.machine.delays;
+  std::vector<double> own;
+  if (!delays.empty()) {
+    std::transform(members.begin(), members.end(), std::back_inserter(own), [&delays](Rank member) {
+      const auto delay = delays.find(member);
+      return delay == delays.end() ? 0 : delay->second;
+    });
+  }
+  return Delays(std::move(own));
+}
+
 }  // namespace
 
 TaskGraph task_graph(const SimulatedSystem& system, Schedule schedule) {
   return {system.symbolic->tree(), system.method, system.scalar_bytes, map_system(system, schedule)};
 }
 
-LoadNetwork::LoadNetwork(const std::vector<sg::Host*>& hosts, EventClock& clock, LoadTraffic traffic,
+LoadNetwork::LoadNetwork(const std::vector<sg::Host*>& hosts, const Delays& delays, EventClock& clock, LoadTraffic traffic,
                          std::function<void(Rank)> on_arrival) {
   if (traffic == LoadTraffic::flows) {
-    flows_ = std::make_unique<FlowNetwork>(hosts, static_cast<int>(hosts.size()), std::move(on_arrival));
+    flows_ = std::make_unique<FlowNetwork>(hosts, static_cast<int>(hosts.size()), delays, clock, std::move(on_arrival));
   } else {
-    events_ = std::make_unique<EventNetwork>(hosts, clock, std::move(on_arrival));
+    events_ = std::make_unique<EventNetwork>(hosts, delays, clock, std::move(on_arrival));
   }
 }
 
@@ -116,8 +128,10 @@ Attempt::Attempt(Ground& ground, Members members, const FinishedNodes& found, do
       hosts_(hosts_of(ground.hosts, members_)),
       system_(system_of(ground.system, members_)),
       problem_(make_problem(system_, ground.options, found)),
-      flows_(hosts_, kMostFlows, [this](Rank rank) { at(rank).on_main_message(); }),
-      loads_(hosts_, ground.clock, ground.options.load_traffic, [this](Rank rank) { at(rank).on_load_message(); }) {
+      flows_(hosts_, kMostFlows, delays_of(ground.options, members_), ground.clock,
+             [this](Rank rank) { at(rank).on_main_message(); }),
+      loads_(hosts_, delays_of(ground.options, members_), ground.clock, ground.options.load_traffic,
+             [this](Rank rank) { at(rank).on_load_message(); }) {
   for (Rank rank = 0; rank < static_cast<Rank>(members_.size()); ++rank) {
     if (ground.options.list_seconds > 0) {
       logs_.push_back(std::make_unique<SimulatedLog>(ground.disk, hosts_[static_cast<std::size_t>(rank)], ground.census));

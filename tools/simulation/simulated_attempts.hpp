@@ -21,7 +21,7 @@ using Members = std::vector<Rank>;
 /// The load messages' network, whichever it is.
 class LoadNetwork {
  public:
-  LoadNetwork(const std::vector<simgrid::s4u::Host*>& hosts, EventClock& clock, LoadTraffic traffic,
+  LoadNetwork(const std::vector<simgrid::s4u::Host*>& hosts, const Delays& delays, EventClock& clock, LoadTraffic traffic,
               std::function<void(Rank)> on_arrival);
 
   [[nodiscard]] Channel& channel(Rank rank) const { return flows_ ? flows_->channel(rank) : events_->channel(rank); }

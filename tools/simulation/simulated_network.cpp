@@ -18,8 +18,14 @@ std::optional<ReceivedMessage> SimulatedChannel::poll() {
   return message;
 }
 
-FlowNetwork::FlowNetwork(std::vector<sg::Host*> hosts, int most_flows, std::function<void(Rank)> on_arrival)
-    : hosts_(std::move(hosts)), most_flows_(most_flows), on_arrival_(std::move(on_arrival)), senders_(hosts_.size()) {
+FlowNetwork::FlowNetwork(std::vector<sg::Host*> hosts, int most_flows, Delays delays, EventClock& clock,
+                         std::function<void(Rank)> on_arrival)
+    : hosts_(std::move(hosts)),
+      most_flows_(most_flows),
+      delays_(std::move(delays)),
+      clock_(clock),
+      on_arrival_(std::move(on_arrival)),
+      senders_(hosts_.size()) {
   const auto num_ranks = static_cast<Rank>(hosts_.size());
   for (Rank rank = 0; rank < num_ranks; ++rank) {
     channels_.push_back(std::make_unique<SimulatedChannel>(
@@ -44,7 +50,12 @@ void FlowNetwork::carry(Rank from) {
     sender.waiting.pop_front();
     sg::Comm::sendto(hosts_[static_cast<std::size_t>(from)], hosts_[static_cast<std::size_t>(parcel.to)],
                      static_cast<std::uint64_t>(parcel.message.num_bytes()));
-    arrive(from, std::move(parcel));
+    if (const double delay = delays_.between(from, parcel.to); delay > 0) {
+      clock_.call_at(sg::Engine::get_clock() + delay,
+                     [this, from, delayed = std::make_shared<Parcel>(std::move(parcel))] { arrive(from, std::move(*delayed)); });
+    } else {
+      arrive(from, std::move(parcel));
+    }
   }
   --sender.num_flows;
 }
@@ -63,8 +74,9 @@ void FlowNetwork::arrive(Rank from, Parcel parcel) {
   }
 }
 
-EventNetwork::EventNetwork(const std::vector<sg::Host*>& hosts, EventClock& clock, std::function<void(Rank)> on_arrival)
-    : routes_(hosts), clock_(clock), on_arrival_(std::move(on_arrival)), free_at_(hosts.size(), 0) {
+EventNetwork::EventNetwork(const std::vector<sg::Host*>& hosts, Delays delays, EventClock& clock,
+                           std::function<void(Rank)> on_arrival)
+    : routes_(hosts), delays_(std::move(delays)), clock_(clock), on_arrival_(std::move(on_arrival)), free_at_(hosts.size(), 0) {
   const auto num_ranks = static_cast<Rank>(hosts.size());
   for (Rank rank = 0; rank < num_ranks; ++rank) {
     channels_.push_back(std::make_unique<SimulatedChannel>(
@@ -76,7 +88,8 @@ void EventNetwork::send(Rank from, Rank to, const MessageBody& body) {
   double& free_at = free_at_[static_cast<std::size_t>(from)];
   const Routes::Way& way = routes_.way(from, to);
   free_at = std::max(free_at, sg::Engine::get_clock()) + static_cast<double>(body.num_bytes()) * way.seconds_per_byte;
-  clock_.call_at(free_at + way.latency_seconds, [this, to, message = std::make_shared<ReceivedMessage>(from, body)] {
+  const double arrival = free_at + way.latency_seconds + delays_.between(from, to);
+  clock_.call_at(arrival, [this, to, message = std::make_shared<ReceivedMessage>(from, body)] {
     channels_[static_cast<std::size_t>(to)]->on_arrived(std::move(*message));
     on_arrival_(to);
   });

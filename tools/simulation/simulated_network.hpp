@@ -2,6 +2,7 @@
 // Channels between simulated ranks.
 #pragma once
 
+#include <algorithm>
 #include <deque>
 #include <functional>
 #include <map>
@@ -16,6 +17,23 @@
 #include "tools/simulation/simulated_platform.hpp"
 
 namespace frond {
+
+/// Seconds by which messages take longer than their ways do. Of two ranks that have such a delay the longer one counts, as between
+/// processes of one node with a bad connection; what a rank sends to itself has none.
+class Delays {
+ public:
+  /// [rank]; empty: there are none.
+  explicit Delays(std::vector<double> of_ranks) : of_ranks_(std::move(of_ranks)) {}
+
+  [[nodiscard]] double between(Rank from, Rank to) const {
+    return from == to || of_ranks_.empty()
+               ? 0
+               : std::max(of_ranks_[static_cast<std::size_t>(from)], of_ranks_[static_cast<std::size_t>(to)]);
+  }
+
+ private:
+  std::vector<double> of_ranks_;
+};
 
 /// One rank's end of a network: what has come waits for poll(). No buffer is ever full.
 class SimulatedChannel final : public Channel {
@@ -45,9 +63,11 @@ class SimulatedChannel final : public Channel {
 /// in which they were sent.
 class FlowNetwork {
  public:
-  /// Of each rank there are at most `most_flows` at a time: the others wait, as in the buffers of a network adapter. When something
-  /// has arrived, and poll() finds it, `on_arrival(rank)` is called.
-  FlowNetwork(std::vector<simgrid::s4u::Host*> hosts, int most_flows, std::function<void(Rank)> on_arrival);
+  /// Of each rank there are at most `most_flows` at a time: the others wait, as in the buffers of a network adapter; those that are
+  /// delayed do not keep others waiting. When something has arrived, and poll() finds it, `on_arrival(rank)` is called. The clock
+  /// outlives the network.
+  FlowNetwork(std::vector<simgrid::s4u::Host*> hosts, int most_flows, Delays delays, EventClock& clock,
+              std::function<void(Rank)> on_arrival);
 
   [[nodiscard]] Channel& channel(Rank rank) const { return *channels_[static_cast<std::size_t>(rank)]; }
 
@@ -75,6 +95,8 @@ class FlowNetwork {
 
   std::vector<simgrid::s4u::Host*> hosts_;
   int most_flows_;
+  Delays delays_;
+  EventClock& clock_;
   std::function<void(Rank)> on_arrival_;
   std::vector<std::unique_ptr<SimulatedChannel>> channels_;
   std::vector<Sender> senders_;  // [rank]
@@ -86,7 +108,8 @@ class FlowNetwork {
 class EventNetwork {
  public:
   /// When something has arrived, and poll() finds it, `on_arrival(rank)` is called. The clock outlives the network.
-  EventNetwork(const std::vector<simgrid::s4u::Host*>& hosts, EventClock& clock, std::function<void(Rank)> on_arrival);
+  EventNetwork(const std::vector<simgrid::s4u::Host*>& hosts, Delays delays, EventClock& clock,
+               std::function<void(Rank)> on_arrival);
 
   [[nodiscard]] Channel& channel(Rank rank) const { return *channels_[static_cast<std::size_t>(rank)]; }
 
@@ -94,6 +117,7 @@ class EventNetwork {
   void send(Rank from, Rank to, const MessageBody& body);
 
   Routes routes_;
+  Delays delays_;
   EventClock& clock_;
   std::function<void(Rank)> on_arrival_;
   std::vector<std::unique_ptr<SimulatedChannel>> channels_;

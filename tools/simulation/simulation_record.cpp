@@ -74,6 +74,10 @@ void print_disturbances(std::FILE* stream, const SimulationResult& result, const
     fmt::print(stream, "slowed         {} rank{}, {} time{}\n", slowed.size(), slowed.size() == 1 ? "" : "s",
                machine.slow_spells.size(), machine.slow_spells.size() == 1 ? "" : "s");
   }
+  if (!machine.delays.empty()) {
+    fmt::print(stream, "delayed        messages from and to {} rank{}\n", machine.delays.size(),
+               machine.delays.size() == 1 ? "" : "s");
+  }
   if (const std::optional<CompetingLoad>& load = machine.competing_load) {
     fmt::print(stream, "competing      other programs, {:.3g} % of the time, for {:.3g} s on average (seed {})\n",
                100 * load->share, result.competing_seconds, load->seed);
@@ -102,6 +106,14 @@ Json slow_json(const SimulatedMachine& machine) {
                       {"to_seconds", std::isinf(spell.end_seconds) ? Json() : Json(spell.end_seconds)}});
   }
   return spells;
+}
+
+Json latency_json(const SimulatedMachine& machine) {
+  Json delays = Json::array();
+  for (const auto& [rank, seconds] : machine.delays) {
+    delays.push_back({{"rank", rank}, {"seconds", seconds}});
+  }
+  return delays;
 }
 
 // Null where there is none.
@@ -238,6 +250,7 @@ Json simulation_json(const SimulationResult& result, const SimulationOptions& op
           {"latency_seconds", of_switch(options.machine.latency_seconds)},
           {"bytes_per_second", of_switch(options.machine.bytes_per_second)},
           {"slow", slow_json(options.machine)},
+          {"latency_of", latency_json(options.machine)},
           {"competing_load", competing_json(result, options.machine)},
           {"predicted_seconds", result.seconds},
           {"busy_seconds_mean", totals.mean_busy_seconds},

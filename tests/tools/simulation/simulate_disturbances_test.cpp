@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// frond simulate where cores are disturbed.
+// frond simulate where cores and messages are disturbed.
 #include <fmt/format.h>
 
 #include "tests/tools/simulation/simulate_fixture.hpp"
@@ -58,6 +58,26 @@ TEST_F(SimulateDisturbances, RecordsSpells) {
   EXPECT_EQ(run.at("competing_load"), nullptr);
 }
 
+TEST_F(SimulateDisturbances, DelaysMessagesOfRanks) {
+  for (const char* traffic : {"events", "flows"}) {
+    const std::vector<std::string> undisturbed = {"--ranks", "8", "--load-traffic", traffic};
+    std::vector<std::string> delayed = undisturbed;
+    delayed.insert(delayed.end(), {"--latency-of", "3:0.5", "--latency-of", "2:0"});
+    const Json run = simulate(delayed);
+    EXPECT_GT(run.at("predicted_seconds"), seconds(undisturbed) + 0.5) << traffic;
+    EXPECT_EQ(run.at("latency_of"), Json::parse(R"([{"rank": 2, "seconds": 0.0}, {"rank": 3, "seconds": 0.5}])"));
+  }
+  EXPECT_EQ(seconds({"--ranks", "8", "--latency-of", "2:0"}), seconds({"--ranks", "8"}));
+  EXPECT_EQ(seconds({"--ranks", "1", "--latency-of", "0:1"}), seconds({"--ranks", "1"}));
+}
+
+// Two ranks cross the same slow connection, which therefore is as a slow network.
+TEST_F(SimulateDisturbances, CountsOneDelayBetweenTwoRanks) {
+  const double slow = seconds({"--ranks", "2", "--latency", "0.020005"});
+  EXPECT_NEAR(seconds({"--ranks", "2", "--latency-of", "0:0.02"}), slow, 0.02 * slow);
+  EXPECT_NEAR(seconds({"--ranks", "2", "--latency-of", "0:0.02", "--latency-of", "1:0.01"}), slow, 0.02 * slow);
+}
+
 TEST_F(SimulateDisturbances, HasCompetingLoadThatASeedSays) {
   const double alone = seconds({"--ranks", "1"});
   const Json run = simulate({"--ranks", "1", "--competing-load", "5:0.5"});
@@ -73,9 +93,10 @@ TEST_F(SimulateDisturbances, HasCompetingLoadThatASeedSays) {
 
 TEST_F(SimulateDisturbances, GoTogetherWithLossesAndWorkThatMoves) {
   const double undisturbed = seconds({"--ranks", "8"});
-  const Json run = simulate({"--ranks", "8", "--work", "ring", "--slow", fmt::format("3:4@{}-{}", 0.2 * undisturbed, undisturbed),
-                             "--slow", "6:2", "--competing-load", "1", "--lose", fmt::format("5@{}", undisturbed / 2), "--detect",
-                             "0.0001", "--checkpoint-every", fmt::format("{}", undisturbed / 10)});
+  const Json run =
+      simulate({"--ranks", "8", "--work", "ring", "--slow", fmt::format("3:4@{}-{}", 0.2 * undisturbed, undisturbed), "--slow",
+                "6:2", "--latency-of", "2:0.001", "--competing-load", "1", "--lose", fmt::format("5@{}", undisturbed / 2),
+                "--detect", "0.0001", "--checkpoint-every", fmt::format("{}", undisturbed / 10)});
   EXPECT_EQ(run.at("restarts").size(), 1U);
   EXPECT_GT(run.at("predicted_seconds"), undisturbed);
 }
@@ -91,6 +112,12 @@ TEST_F(SimulateDisturbances, RefusesWhatCannotBe) {
   expect_refused("--slow", "3:2@2-1", "FROM must be at least 0, and less than TO");
   expect_refused("--slow", "3:2@1-1", "FROM must be at least 0, and less than TO");
   expect_refused("--slow", "3:2@-1-1", "FROM must be at least 0, and less than TO");
+  for (const char* malformed : {"3", "3:", "x:1", "3:1s", "3:inf", "-1:1"}) {
+    expect_refused("--latency-of", malformed, "RANK:SECONDS is expected");
+  }
+  expect_refused("--latency-of", "4:1", "ranks go from 0 to 3");
+  expect_refused("--latency-of", "3:-1", "SECONDS must be at least 0");
+  EXPECT_EQ(run({"simulate", matrix(), "--ranks", "4", "--latency-of", "3:1", "--latency-of", "3:2"}).exit_code, 2);
   for (const char* malformed : {"x", "-1", "1:", "1:x", "1:0.5x"}) {
     expect_refused("--competing-load", malformed, "SEED or SEED:SHARE is expected");
   }
