@@ -10,19 +10,35 @@
 
 namespace frond {
 
-// Ranks draw from sequences that have nothing to do with one another.
+// Ranks draw from sequences that have nothing to do with one another, and so do stretches.
 CompetingIntervals::CompetingIntervals(const CompetingLoad& load, Rank rank, double mean_seconds)
-    : bits_(mixed_bits(load.seed, static_cast<std::uint64_t>(rank) + 1)),
+    : seed_(mixed_bits(load.seed, static_cast<std::uint64_t>(rank) + 1)),
+      share_(load.share),
       mean_disturbed_(mean_seconds),
       mean_quiet_(mean_seconds * (1 - load.share) / load.share),
-      is_disturbed_(uniform() > load.share) {}  // the first interval, which advance() begins, is of the other kind
+      bits_(seed_) {
+  begin(0);
+}
 
 double CompetingIntervals::uniform() { return static_cast<double>((bits_.next() >> 11) + 1) * 0x1p-53; }
 
+double CompetingIntervals::length() { return -(is_disturbed_ ? mean_disturbed_ : mean_quiet_) * std::log(uniform()); }
+
+void CompetingIntervals::begin(double stretch) {
+  const double seconds = kStretch * mean_disturbed_;
+  bits_ = SplitMix64(mixed_bits(seed_, static_cast<std::uint64_t>(stretch)));
+  is_disturbed_ = uniform() <= share_;
+  end_seconds_ = stretch * seconds + length();
+  stretch_end_ = (stretch + 1) * seconds;
+}
+
 void CompetingIntervals::advance(double seconds) {
+  while (seconds >= stretch_end_) {
+    begin(std::max(std::floor(seconds / (kStretch * mean_disturbed_)), std::round(stretch_end_ / (kStretch * mean_disturbed_))));
+  }
   while (end_seconds_ <= seconds) {
     is_disturbed_ = !is_disturbed_;
-    end_seconds_ -= (is_disturbed_ ? mean_disturbed_ : mean_quiet_) * std::log(uniform());
+    end_seconds_ += length();
   }
 }
 

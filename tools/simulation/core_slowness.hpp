@@ -2,6 +2,7 @@
 // What disturbs a core: spells in which it takes longer, and the load of other programs, drawn from a seed.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -30,7 +31,8 @@ struct CompetingLoad {
 inline constexpr double kCompetingFactor = 2;
 
 /// On one core: intervals with and without another program, whose lengths are exponentially distributed. Having one at the
-/// beginning is as likely as at any other time.
+/// beginning is as likely as at any other time. Every `kStretch` means they begin anew: so a rank that waits for long need not draw
+/// all that it sleeps through, and finds the same intervals as one that does not.
 class CompetingIntervals {
  public:
   /// `mean_seconds` is that of an interval with another program.
@@ -40,16 +42,23 @@ class CompetingIntervals {
   void advance(double seconds);
 
   [[nodiscard]] bool is_disturbed() const { return is_disturbed_; }
-  [[nodiscard]] double end_seconds() const { return end_seconds_; }
+  [[nodiscard]] double end_seconds() const { return std::min(end_seconds_, stretch_end_); }
 
  private:
-  [[nodiscard]] double uniform();  // above 0, at most 1
+  static constexpr double kStretch = 100;
 
-  SplitMix64 bits_;
+  void begin(double stretch);      // the one with this number
+  [[nodiscard]] double uniform();  // above 0, at most 1
+  [[nodiscard]] double length();   // of an interval
+
+  std::uint64_t seed_;  // of this rank
+  double share_;
   double mean_disturbed_;
   double mean_quiet_;
-  bool is_disturbed_;
+  SplitMix64 bits_;
+  bool is_disturbed_ = false;
   double end_seconds_ = 0;
+  double stretch_end_ = 0;
 };
 
 /// How many times as long as usual a core takes.

@@ -60,6 +60,18 @@ TEST(CoreSlowness, DrawsIntervalsOfTheLengthAndShareThatAreAskedFor) {
   }
 }
 
+TEST(CoreSlowness, HasTheSameIntervalsAfterAnyPause) {
+  const CompetingIntervals intervals({1, 0.25}, 3, 2);
+  CoreSlowness often({}, intervals);
+  double now = 0;
+  while (now < 1e4) {
+    now = often.next_change(now);
+  }
+  CoreSlowness once({}, intervals);
+  EXPECT_EQ(once.factor(now), often.factor(now));
+  EXPECT_EQ(once.next_change(now), often.next_change(now));
+}
+
 TEST(CoreSlowness, IsDisturbedAtTheBeginningAsOftenAsLater) {
   int num_disturbed = 0;
   for (Rank rank = 0; rank < 1000; ++rank) {
