@@ -284,6 +284,7 @@ Json simulation_json(const SimulationResult& result, const SimulationOptions& op
           {"empty_at_seconds_per_rank", per_rank(result, [](const SimulatedRankCounts& rank) { return rank.empty_at_seconds; })},
           {"busy_seconds_per_rank", per_rank(result, [](const SimulatedRankCounts& rank) { return rank.busy_seconds; })},
           {"flops_per_rank", per_rank(result, [](const SimulatedRankCounts& rank) { return rank.flops; })},
+          {"peak_bytes_per_rank", per_rank(result, [](const SimulatedRankCounts& rank) { return rank.peak_bytes; })},
           {"peak_active_entries_per_rank", per_rank(result, [&](const SimulatedRankCounts& rank) {
              return in_entries(static_cast<double>(rank.peak_active_bytes));
            })}};

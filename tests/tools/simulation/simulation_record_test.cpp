@@ -55,6 +55,7 @@ TEST(SimulationRecord, CountsMemoryInEntries) {
   EXPECT_EQ(json["peak_active_entries_mean"], 75);
   EXPECT_EQ(json["peak_active_entries_per_rank"], (nlohmann::ordered_json{50, 100}));
   EXPECT_EQ(json["peak_active_rank"], 1);
+  EXPECT_EQ(json["peak_bytes_per_rank"], (nlohmann::ordered_json{5000, 4000}));
   EXPECT_EQ(json["predicted_seconds"], 5);
 }
 
