@@ -207,10 +207,16 @@ bool SimulatedRank::execute_until(double flops, double change_seconds) {
   return flops_left_ <= 0;
 }
 
+// The rank may end an execution, and let go of it, while SimGrid answers how far it is.
 void SimulatedRank::on_slowness_change() {
-  if (execution_ && !is_abandoned_) {
-    flops_left_ = execution_->get_remaining();
-    execution_->cancel();
+  const sg::ExecPtr execution = execution_;
+  if (!execution || is_abandoned_) {
+    return;
+  }
+  const double flops_left = execution->get_remaining();
+  if (execution_ == execution && !is_abandoned_) {
+    flops_left_ = flops_left;
+    execution->cancel();
   }
 }
 

@@ -36,6 +36,13 @@ TEST_F(SimulateDisturbances, StretchesWhatIsUnderWayWhenASpellBeginsOrEnds) {
   EXPECT_NEAR(seconds({"--ranks", "1", "--slow", fmt::format("0:3@{}-", 0.5 * alone)}), 2 * alone, 1e-6 * alone);
 }
 
+// The last execution is over at the very moment at which the slowness changes, and is not to be ended once more.
+TEST_F(SimulateDisturbances, ChangeWhenAnExecutionEnds) {
+  const double alone = seconds({"--ranks", "1"});
+  EXPECT_DOUBLE_EQ(seconds({"--ranks", "1", "--slow", fmt::format("0:1@0-{}", alone)}), alone);
+  EXPECT_DOUBLE_EQ(seconds({"--ranks", "1", "--slow", fmt::format("0:2@{}-", alone)}), alone);
+}
+
 // With two ranks on a core, executions are under way for longer than their flops show.
 TEST_F(SimulateDisturbances, StretchesOnSharedCores) {
   const std::vector<std::string> shared = {"--ranks", "2", "--hosts", "1"};

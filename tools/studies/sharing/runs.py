@@ -147,6 +147,7 @@ class Simulator:
             ended = subprocess.run([self.frond, "simulate", *arguments, "--json", path], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
                                    text=True, check=False)
             if ended.returncode:
-                return None, (ended.stderr.strip().splitlines() or [f"exit code {ended.returncode}"])[-1]
+                said = [line for line in ended.stderr.splitlines() if "error: " in line]
+                return None, said[-1] if said else f"exit code {ended.returncode}"
             with open(path, encoding="utf-8") as file:
                 return json.load(file), ""
