@@ -23,7 +23,7 @@ def robustness_table(study, matrix, num_ranks, modes, scenarios):
         if scenario.robustness:
             metrics = study.metrics(matrix, num_ranks, modes, scenario.name)
             rows.append([scenario.robustness, scenario.name, *(text(metrics[mode]) for mode in modes)])
-    return table(["metric", "against", *modes], rows) if rows else ""
+    return table(["metric", "against", *modes], rows)
 
 
 def cost_table(study, matrix, num_ranks, modes, scenario):
@@ -72,9 +72,11 @@ def page(results, matrices, modes, scenarios, failed):
             own_scenarios = [scenario for scenario in scenarios if scenario.name in {name for _, name in there}]
             if own_modes:
                 of = (study, matrix.label, num_ranks, own_modes)
-                parts += [f"## {matrix.label}, {num_ranks} ranks\n", "Seconds, means over seeds:\n", seconds_table(*of, own_scenarios),
-                          f"{RESILIENCE.capitalize()} and {FLEXIBILITY}, 1 for the most robust way:\n", robustness_table(*of, own_scenarios),
-                          "Memory and messages, undisturbed:\n", cost_table(*of, UNDISTURBED)]
+                parts += [f"## {matrix.label}, {num_ranks} ranks\n", "Seconds, means over seeds:\n", seconds_table(*of, own_scenarios)]
+                if any(scenario.robustness for scenario in own_scenarios):
+                    parts += [f"{RESILIENCE.capitalize()} and {FLEXIBILITY}, 1 for the most robust way:\n",
+                              robustness_table(*of, own_scenarios)]
+                parts += ["Memory and messages, undisturbed:\n", cost_table(*of, UNDISTURBED)]
     if failed:
         parts += ["## Failed\n", table(["case", "why"], [[f"{case.matrix} {case.num_ranks} {case.mode} {case.scenario} {case.seed}", why]
                                                          for case, why in failed])]
