@@ -118,25 +118,29 @@ CompetingLoad parse_competing_load(const std::string& said) {
 
 void add_disturbance_options(CLI::App& command, const std::string& group, DisturbanceArguments& arguments) {
   command
-      .add_option("--slow", arguments.slowed,
-                  "Let process RANK take FACTOR times as long to compute, such as 3:4, all the time or from FROM to TO seconds of "
-                  "the factorization, such as 3:4@0.5-2, or 3:4@0.5- until the end; may be repeated: factors multiply")
+      .add_option(
+          "--slow", arguments.slowed,
+          "Let a process take longer to compute. SPELL is RANK:FACTOR, such as 3:4 for four times as long, or, from FROM to "
+          "TO seconds of the factorization, RANK:FACTOR@FROM-TO, such as 3:4@0.5-2, or 3:4@0.5- until the end; may be "
+          "repeated: factors multiply")
       ->allow_extra_args(false)
-      ->type_name("RANK:FACTOR[@FROM-[TO]]")
+      ->type_name("SPELL")
       ->group(group);
   command
-      .add_option("--latency-of", arguments.delayed,
-                  "Let each message from or to process RANK take SECONDS longer, such as 3:0.01; may be repeated: between two such "
-                  "processes the larger one counts")
+      .add_option(
+          "--latency-of", arguments.delayed,
+          "Let each message from or to a process take longer. DELAY is RANK:SECONDS, such as 3:0.01; may be repeated: between "
+          "two such processes the larger one counts")
       ->allow_extra_args(false)
-      ->type_name("RANK:SECONDS")
+      ->type_name("DELAY")
       ->group(group);
   command
-      .add_option("--competing-load", arguments.competing_load,
-                  fmt::format("Let other programs take half of each process's core now and then, drawn from SEED, an integer of at "
-                              "least 0: for SHARE of the time, such as 1:0.25 (default: {})",
-                              CompetingLoad().share))
-      ->type_name("SEED[:SHARE]")
+      .add_option(
+          "--competing-load", arguments.competing_load,
+          fmt::format("Let other programs take half of each process's core now and then. LOAD is SEED, an integer of at least "
+                      "0 from which it is drawn, or SEED:SHARE with the share of the time, such as 1:0.25 (default: {})",
+                      CompetingLoad().share))
+      ->type_name("LOAD")
       ->group(group);
 }
 
