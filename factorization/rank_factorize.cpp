@@ -146,7 +146,9 @@ RankFactorization<S>::Parts::Parts(RankProblem<S> what, RankFactorizationOptions
                             .memory_limit = std::max(options.memory_limit, options.largest_memory_limit)},
               .planned_peak_bytes = estimate.peak_active_bytes,
               .sharing = sharing(),
-              .follows_paces = sharing() != WorkSharing::fixed}),
+              .follows_paces = sharing() != WorkSharing::fixed,
+              .chunks = options.chunks,
+              .clock = steady_seconds}),
       events(calls, engine),
       driver({main, channels.control, load.get(), pool, calls}, options.driver),
       leavers(engine, may_leave() && me == 0 ? options.leave_requested : nullptr, options.tell_leave) {

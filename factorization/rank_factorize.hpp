@@ -57,6 +57,7 @@ struct RankFactorizationOptions {
   std::function<void(double fraction)> progress = {};  ///< of this rank's own flops
   LoadMechanism load_exchange = LoadMechanism::partial_snapshot;
   Schedule schedule = Schedule::flops;
+  ChunkKind chunks = ChunkKind::fac;         ///< of WorkSharing::pool, the same on every rank
   WorkSharing sharing = WorkSharing::fixed;  ///< the same on every rank; fixed unless all factors are kept and nobody watches
   LoadServiceOptions load_service = {};
   RankDriverOptions driver = {};

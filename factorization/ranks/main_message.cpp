@@ -11,8 +11,8 @@ namespace {
 
 // [kind]
 constexpr std::array<std::string_view, kNumMainMessageKinds> kNames = {
-    "announce", "slave_task", "slave_answer", "free_memory", "refusal_end", "settle", "row_map", "rows", "front",
-    "pause",    "rest",       "stuck",        "record",      "move",        "steal",  "grant",   "done", "failure"};
+    "announce", "slave_task", "slave_answer", "free_memory", "refusal_end", "settle", "row_map",      "rows",  "front", "pause",
+    "rest",     "stuck",      "record",       "move",        "steal",       "grant",  "pool_request", "given", "done",  "failure"};
 
 // Fields of every kind of message, written and read in the same order.
 class Encoder {
@@ -96,6 +96,13 @@ class Encoder {
     writer.value(message.has_met_dry);
   }
   void operator()(const GrantMessage& message) { writer.list(message.tops); }
+  void operator()(const PoolRequestMessage& message) {
+    writer.value(message.free_bytes);
+    writer.value(message.done.num_units);
+    writer.value(message.done.seconds);
+    writer.value(message.done.seconds_with_overhead);
+  }
+  void operator()(const GivenMessage& message) { writer.list(message.tops); }
   void operator()(const StuckMessage& message) { writer.value(message.number); }
   void operator()(const RecordMessage& message) { writer.list(message.plan); }
   void operator()(const MoveMessage& message) {
@@ -240,6 +247,14 @@ class Decoder {
     return message;
   }
   GrantMessage read(GrantMessage&& /*kind*/) { return {reader_.list<TaskId>()}; }
+  PoolRequestMessage read(PoolRequestMessage&& message) {
+    message.free_bytes = reader_.value<Count>();
+    message.done.num_units = reader_.value<Index>();
+    message.done.seconds = reader_.value<double>();
+    message.done.seconds_with_overhead = reader_.value<double>();
+    return message;
+  }
+  GivenMessage read(GivenMessage&& /*kind*/) { return {reader_.list<TaskId>()}; }
   StuckMessage read(StuckMessage&& /*kind*/) { return {reader_.value<Index>()}; }
   RecordMessage read(RecordMessage&& message) {
     message.plan = reader_.list<std::byte>();

@@ -11,6 +11,7 @@
 
 #include "factorization/distributed/front_plan.hpp"
 #include "factorization/ranks/common_end.hpp"
+#include "factorization/ranks/unit_pool.hpp"
 
 namespace frond {
 
@@ -151,9 +152,22 @@ struct GrantMessage {
   friend bool operator==(const GrantMessage&, const GrantMessage&) = default;
 };
 
+/// A rank without work to the one that gives units out of the pool. It is answered by a grant, or by a StealMessage.
+struct PoolRequestMessage {
+  Count free_bytes = 0;  ///< that it has set aside
+  DoneChunk done;        ///< the last chunk that it was given
+  friend bool operator==(const PoolRequestMessage&, const PoolRequestMessage&) = default;
+};
+
+/// The one that gives units out of the pool to the rank whose units these were: another has them.
+struct GivenMessage {
+  std::vector<TaskId> tops;
+  friend bool operator==(const GivenMessage&, const GivenMessage&) = default;
+};
+
 using MainMessage = std::variant<AnnounceMessage, SlaveTaskMessage, SlaveAnswerMessage, FreeMemoryMessage, RefusalEndMessage,
                                  SettleMessage, RowMapMessage, RowsMessage, FrontMessage, PauseMessage, RestMessage, StuckMessage,
-                                 RecordMessage, MoveMessage, StealMessage, GrantMessage>;
+                                 RecordMessage, MoveMessage, StealMessage, GrantMessage, PoolRequestMessage, GivenMessage>;
 
 /// The first byte of a message is its kind: the number of the alternative, then those of the common end on the same channel.
 inline constexpr CommonEnd::Kinds kEndMessages{.done = std::variant_size_v<MainMessage>,

@@ -49,6 +49,7 @@ void RankEngine::set_up_tasks(Count ahead_limit_bytes, std::vector<TaskId> comin
   }
   engine_->hold_back();
   most_guest_bytes_ = most_guest_bytes();
+  set_up_pool();
 }
 
 // An own front of which others take part, or whose children do not stay in place by what is known beforehand.
@@ -74,8 +75,9 @@ void RankEngine::handle(const std::function<void()>& handler) {
       tell_load();
       start_tasks();
       seek_work();
+      const bool has_own_answer = !local_.empty();  // of the pool: there may be something to start
       receive_local();
-      goes_on = look_after_pause();
+      goes_on = look_after_pause() || has_own_answer;
     }
   } catch (...) {
     end_.fail(std::current_exception());

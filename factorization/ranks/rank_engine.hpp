@@ -42,6 +42,8 @@ struct RankEngineOptions {
   std::uint32_t sharing_seed = 1;            ///< of WorkSharing::random
   /// Shares of fronts, and of what others ask for, are larger for ranks that were measured to be fast.
   bool follows_paces = false;
+  ChunkKind chunks = ChunkKind::fac;   ///< of WorkSharing::pool
+  std::function<double()> clock = {};  ///< tells seconds, for rules that adapt; empty: they learn nothing
   /// Is told of each choice of slaves before they are: for drivers that know all ranks and want to see by how much views err.
   std::function<void(const LoadExchange& exchange, std::span<const Assignment> chosen)> watch_decision = {};
 };
@@ -225,6 +227,8 @@ class RankEngine final : public MessageProgram, public TaskEvents {
   void receive(Rank from, const MoveMessage& message);
   void receive(Rank from, const StealMessage& message);
   void receive(Rank from, const GrantMessage& message);
+  void receive(Rank from, const PoolRequestMessage& message);
+  void receive(Rank from, const GivenMessage& message);
 
   void handle(const std::function<void()>& handler);
   void take_message(Rank from, std::span<const std::byte> bytes);
@@ -253,6 +257,10 @@ class RankEngine final : public MessageProgram, public TaskEvents {
   void take_back(const StealMessage& message);
   [[nodiscard]] Count most_guest_bytes() const;
   [[nodiscard]] Rank parent_rank(TaskId id) const;
+  void set_up_pool();
+  void lose_unit(TaskId top);
+  void take_unit(TaskId top, Rank giver);
+  [[nodiscard]] double now() const { return options_.clock ? options_.clock() : 0; }
   [[nodiscard]] Count pace() const { return options_.follows_paces ? pace_.thousandths() : kExpectedPace; }
 
   // Parts of finished fronts that move (rank_moves.cpp).
@@ -312,6 +320,10 @@ class RankEngine final : public MessageProgram, public TaskEvents {
   RankContext context_;
   RankEngineOptions options_;
   PaceMeter pace_;
+  std::optional<UnitPool> pool_;  // on the rank that gives its units
+  DoneChunk chunk_;               // the last one from the pool
+  double asked_at_ = 0;
+  double granted_at_ = 0;
   std::optional<Engine> engine_;
   Outbox outbox_;
   CommonEnd end_{outbox_, kEndMessages};

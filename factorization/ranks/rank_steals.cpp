@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How the engine of a rank without work takes subtrees that others have not begun.
+// How the engine of a rank without work takes subtrees that others have not begun, or gets some out of the pool.
 #include <algorithm>
+#include <utility>
 
 #include "factorization/ranks/rank_engine.hpp"
 #include "frond/error.hpp"
@@ -19,7 +20,9 @@ Count RankEngine::most_guest_bytes() const {
 
 // Parts of fronts that this rank holds for others are work as well: somebody waits for each of their steps.
 void RankEngine::seek_work() {
-  if (search_.is_dry() || pause_.is_on || !engine_->has_idle_worker() || !parts_.empty()) {
+  // All else may wait for the memory that only its turn frees.
+  const bool wants_some = engine_->waits_for_permission() || (engine_->has_idle_worker() && parts_.empty());
+  if (search_.is_dry() || pause_.is_on || !wants_some) {
     return;
   }
   const Count all_bytes = engine_->bytes_for_guests();
@@ -31,6 +34,13 @@ void RankEngine::seek_work() {
   const Rank first =
       context_.loads.with_exchange([&](const LoadExchange& exchange) { return search_.begin(free_bytes, exchange.view()); });
   ++counts_.rounds;
+  if (options_.sharing == WorkSharing::pool) {
+    chunk_.seconds = now() - granted_at_;
+    chunk_.seconds_with_overhead = now() - asked_at_;
+    asked_at_ = now();
+    send(first, PoolRequestMessage{free_bytes, std::exchange(chunk_, {})});
+    return;
+  }
   send(first, StealMessage{me(), free_bytes, pace(), 0, false});
 }
 
@@ -51,11 +61,7 @@ void RankEngine::answer(StealMessage message) {
   const auto mine = static_cast<double>(pace());
   const auto share = mine / (mine + static_cast<double>(message.pace));
   const std::vector<TaskId> tops = engine_->give_last(message.free_bytes, share);
-  for (const TaskId top : tops) {
-    const TaskId first = context_.graph.task(top).unit.first;
-    counts_.tasks_given += top - first + 1;
-    fronts_.erase(fronts_.lower_bound(first), fronts_.upper_bound(top));
-  }
+  std::for_each(tops.begin(), tops.end(), [this](TaskId top) { lose_unit(top); });
   if (!tops.empty()) {
     send(message.thief, GrantMessage{tops});
     return;
@@ -76,29 +82,100 @@ void RankEngine::take_back(const StealMessage& message) {
   counts_.refused_for_memory += search_.is_dry() ? 0 : 1;
 }
 
+// A unit that this rank's own tasks have no part in any more.
+void RankEngine::lose_unit(TaskId top) {
+  const TaskId first = context_.graph.task(top).unit.first;
+  counts_.tasks_given += top - first + 1;
+  fronts_.erase(fronts_.lower_bound(first), fronts_.upper_bound(top));
+}
+
+void RankEngine::take_unit(TaskId top, Rank giver) {
+  const TaskId first = context_.graph.task(top).unit.first;
+  counts_.tasks_taken += top - first + 1;
+  givers_[top] = giver;
+  for (TaskId id = first; id <= top; ++id) {
+    if (context_.graph.task(id).num_children > 0) {
+      gather(id);
+    }
+  }
+  engine_->take_guests(top);
+}
+
+// Out of the pool come a rank's own units, too, for which its plan has memory, and those of others from whoever has them by the
+// plan.
 void RankEngine::receive(Rank from, const GrantMessage& message) {
   if (has_failed()) {
     return;
   }
+  const bool is_pool = options_.sharing == WorkSharing::pool;
+  const auto is_own = [&](TaskId top) { return is_pool && context_.graph.task(top).rank == me(); };
   Count needed = 0;
   for (const TaskId top : message.tops) {
-    needed += context_.graph.task(top).unit.bytes();
+    needed += is_own(top) ? 0 : context_.graph.task(top).unit.bytes();
   }
   if (!search_.is_out() || needed > search_.asked_bytes()) {
     throw InternalError("rank " + std::to_string(from) + " gives tasks to a rank that has not asked for so much");
   }
   search_.granted();
   engine_->set_aside(needed - search_.asked_bytes());
+  chunk_.num_units = static_cast<Index>(message.tops.size());
+  granted_at_ = now();
   for (const TaskId top : message.tops) {
-    const TaskId first = context_.graph.task(top).unit.first;
-    counts_.tasks_taken += top - first + 1;
-    givers_[top] = from;
-    for (TaskId id = first; id <= top; ++id) {
-      if (context_.graph.task(id).num_children > 0) {
-        gather(id);
-      }
+    if (is_own(top)) {
+      engine_->permit(top);
+    } else {
+      take_unit(top, is_pool ? context_.graph.task(top).rank : from);
     }
-    engine_->take_guests(top);
+  }
+}
+
+// On its own a rank needs nobody's permission.
+void RankEngine::set_up_pool() {
+  pool_.reset();
+  chunk_ = {};
+  const std::span<const Rank> members = context_.mapping.members();
+  if (options_.sharing != WorkSharing::pool || members.size() < 2) {
+    return;
+  }
+  for (const TaskId top : pool_units(context_.graph, members.size())) {
+    if (context_.graph.task(top).rank == me()) {
+      engine_->withhold(top);
+    }
+  }
+  if (members.front() == me()) {
+    pool_.emplace(context_.graph, members, options_.chunks);
+  }
+}
+
+void RankEngine::receive(Rank from, const PoolRequestMessage& message) {
+  if (has_failed()) {
+    return;
+  }
+  pool_->note(from, message.done);
+  const std::vector<TaskId> tops = pool_->take(from, message.free_bytes);
+  if (tops.empty()) {
+    send(from, StealMessage{from, message.free_bytes, 0, pool_->num_left(), pool_->num_left() == 0});
+    return;
+  }
+  std::map<Rank, std::vector<TaskId>> of_others;
+  for (const TaskId top : tops) {
+    if (const Rank owner = context_.graph.task(top).rank; owner != from) {
+      of_others[owner].push_back(top);
+    }
+  }
+  for (const auto& [owner, given] : of_others) {
+    send(owner, GivenMessage{given});
+  }
+  send(from, GrantMessage{tops});
+}
+
+void RankEngine::receive(Rank /*from*/, const GivenMessage& message) {
+  if (has_failed()) {
+    return;
+  }
+  for (const TaskId top : message.tops) {
+    engine_->give(top);
+    lose_unit(top);
   }
 }
 

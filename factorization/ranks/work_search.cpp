@@ -13,14 +13,14 @@
 namespace frond {
 namespace {
 
-constexpr std::array<std::string_view, 4> kNames = {"static", "ring", "random", "loaded"};  // [WorkSharing]
+constexpr std::array<std::string_view, 5> kNames = {"static", "ring", "random", "loaded", "pool"};  // [WorkSharing]
 
 }  // namespace
 
 WorkSharing parse_work_sharing(std::string_view text) {
   const auto name = std::find(kNames.begin(), kNames.end(), text);
   if (name == kNames.end()) {
-    throw UsageError("'" + std::string(text) + "' is no way to share work: there are static, ring, random and loaded");
+    throw UsageError("'" + std::string(text) + "' is no way to share work: there are static, ring, random, loaded and pool");
   }
   return static_cast<WorkSharing>(name - kNames.begin());
 }
@@ -37,7 +37,7 @@ void WorkSearch::restart(std::span<const Rank> members) {
   to_ask_.clear();
   num_seen_ = 0;
   asked_bytes_ = 0;
-  enough_bytes_ = 1;
+  enough_bytes_ = least_bytes();
   is_out_ = false;
   is_dry_ = sharing_ == WorkSharing::fixed || members_.size() < 2 || !std::binary_search(members_.begin(), members_.end(), rank_);
 }
@@ -50,6 +50,9 @@ Rank WorkSearch::begin(Count free_bytes, std::span<const Load> view) {
   num_seen_ = 0;
   if (sharing_ == WorkSharing::ring) {
     return neighbour();
+  }
+  if (sharing_ == WorkSharing::pool) {
+    return members_.front();
   }
   to_ask_.clear();
   std::copy_if(members_.begin(), members_.end(), std::back_inserter(to_ask_), [this](Rank rank) { return rank != rank_; });
@@ -79,8 +82,11 @@ std::optional<Rank> WorkSearch::come_back(Index num_seen, bool has_met_dry) {
 
 void WorkSearch::granted() {
   is_out_ = false;
-  enough_bytes_ = 1;
+  enough_bytes_ = least_bytes();
 }
+
+// What a rank itself has in the pool needs none.
+Count WorkSearch::least_bytes() const { return sharing_ == WorkSharing::pool ? 0 : 1; }
 
 Rank WorkSearch::next_after_me(Rank thief) const { return sharing_ == WorkSharing::ring ? neighbour() : thief; }
 

@@ -15,7 +15,7 @@
 
 namespace frond {
 
-/// "static", "ring", "random" or "loaded"; parse_work_sharing() throws UsageError for anything else.
+/// "static", "ring", "random", "loaded" or "pool"; parse_work_sharing() throws UsageError for anything else.
 [[nodiscard]] WorkSharing parse_work_sharing(std::string_view text);
 [[nodiscard]] std::string_view to_string(WorkSharing sharing);
 
@@ -50,6 +50,7 @@ class WorkSearch {
 
  private:
   [[nodiscard]] Rank neighbour() const;
+  [[nodiscard]] Count least_bytes() const;
 
   WorkSharing sharing_;
   Rank rank_;

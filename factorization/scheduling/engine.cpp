@@ -12,6 +12,7 @@ Engine::Engine(const TaskGraph& graph, Numerics& numerics, EngineOptions options
       numerics_(numerics),
       options_(std::move(options)),
       is_here_(static_cast<std::size_t>(graph.num_tasks()), 0),
+      is_withheld_(is_here_.size(), 0),
       state_(static_cast<std::size_t>(graph.num_tasks()), State::waiting),
       waits_for_(state_.size(), 0),
       is_gathered_(state_.size(), 0),
@@ -187,6 +188,28 @@ void Engine::take_guests(TaskId top) {
   start_tasks();
 }
 
+// Its fronts wait for their children in any case.
+void Engine::withhold(TaskId top) {
+  for (TaskId id = graph_.task(top).unit.first; id <= top; ++id) {
+    is_withheld_[static_cast<std::size_t>(id)] = 1;
+    if (ready_.erase(id) > 0) {
+      leave_ready(id);
+      state_[static_cast<std::size_t>(id)] = State::waiting;
+      pending_flops_ -= graph_.task(id).own_flops;
+    }
+  }
+}
+
+void Engine::permit(TaskId top) {
+  for (TaskId id = graph_.task(top).unit.first; id <= top; ++id) {
+    is_withheld_[static_cast<std::size_t>(id)] = 0;
+    if (waits_for_[static_cast<std::size_t>(id)] == 0) {
+      make_ready(id);
+    }
+  }
+  start_tasks();
+}
+
 bool Engine::is_untouched(const MovableUnit& unit, TaskId top) const {
   Index num_untouched = 0;
   for (auto id = movable_.lower_bound(unit.first); id != movable_.end() && *id <= top; ++id) {
@@ -221,16 +244,18 @@ std::vector<TaskId> Engine::give_last(Count most_bytes, double share) {
     tops.push_back(top);
     last = std::make_reverse_iterator(movable_.lower_bound(unit.first));
   }
-  for (const TaskId top : tops) {
-    for (TaskId id = graph_.task(top).unit.first; id <= top; ++id) {
-      give(id);
-    }
-  }
-  advance_turn();
+  std::for_each(tops.begin(), tops.end(), [this](TaskId top) { give(top); });
   return tops;
 }
 
-void Engine::give(TaskId id) {
+void Engine::give(TaskId top) {
+  for (TaskId id = graph_.task(top).unit.first; id <= top; ++id) {
+    let_go(id);
+  }
+  advance_turn();
+}
+
+void Engine::let_go(TaskId id) {
   if (ready_.erase(id) > 0) {
     leave_ready(id);
     state_[static_cast<std::size_t>(id)] = State::waiting;

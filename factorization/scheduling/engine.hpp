@@ -85,6 +85,14 @@ class Engine final : public TaskEvents {
   /// than that share of all the work that may move and has not begun, but one task at least, and need no more memory than that
   /// together.
   [[nodiscard]] std::vector<TaskId> give_last(Count most_bytes, double share);
+  /// The unit of this task is not to begin before permit() or, with all of a unit given, never here.
+  void withhold(TaskId top);
+  void permit(TaskId top);
+  void give(TaskId top);
+  /// A worker is free, and the next task in the sequential order waits for permission.
+  [[nodiscard]] bool waits_for_permission() const {
+    return turn_ < graph_.num_tasks() && is_withheld(turn_) && num_active_ < options_.max_active;
+  }
   [[nodiscard]] Index num_movable() const { return num_movable_; }             ///< leaves that may be given
   [[nodiscard]] const std::vector<TaskId>& guests() const { return guests_; }  ///< tops of the units that were taken so far
   [[nodiscard]] bool is_here(TaskId id) const { return is_here_[static_cast<std::size_t>(id)] != 0; }  ///< and to be done here
@@ -137,7 +145,8 @@ class Engine final : public TaskEvents {
     return graph_.task(id).may_move && graph_.task(id).num_children == 0 && !is_guest(id);
   }
   [[nodiscard]] bool is_untouched(const MovableUnit& unit, TaskId top) const;
-  void give(TaskId id);
+  void let_go(TaskId id);
+  [[nodiscard]] bool is_withheld(TaskId id) const { return is_withheld_[static_cast<std::size_t>(id)] != 0; }
   void make_ready(TaskId id);
   void wait_less(TaskId id);
   void start_tasks();
@@ -155,6 +164,7 @@ class Engine final : public TaskEvents {
   Numerics& numerics_;
   EngineOptions options_;
   std::vector<char> is_here_;  // 1: the task is this rank's by plan, and has not been given away; kGuest: it was taken
+  std::vector<char> is_withheld_;
   std::vector<State> state_;
   std::vector<Index> waits_for_;  // direct children that are not finished, and one more until a gathered task is gathered
   std::vector<char> is_gathered_;

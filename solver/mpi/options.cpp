@@ -32,6 +32,7 @@ struct SharedOptions {
   LoadMechanism load_exchange;
   Schedule schedule;
   WorkSharing sharing;
+  ChunkKind chunks;
   bool is_checkpoint_in_memory;
   bool may_leave;
 };
@@ -61,6 +62,7 @@ void for_each_option(Options& options, Shared& shared, Visit visit) {
   visit(options.ranks.load_exchange, shared.load_exchange);
   visit(options.ranks.schedule, shared.schedule);
   visit(options.ranks.sharing, shared.sharing);
+  visit(options.ranks.chunks, shared.chunks);
   visit(options.checkpoint.is_in_memory, shared.is_checkpoint_in_memory);
 }
 

@@ -87,6 +87,7 @@ RankFactorizationOptions RankBackend<S>::options_of(const FactorizationWay& way,
   result.load_exchange = options.ranks.load_exchange;
   result.schedule = options.ranks.schedule;
   result.sharing = options.ranks.sharing;
+  result.chunks = options.ranks.chunks;
   result.load_service = options.ranks.load_service;
   result.driver = driver_options(options);
   result.ranks_may_leave = options.ranks.leave_requested != nullptr;

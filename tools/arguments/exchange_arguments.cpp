@@ -8,19 +8,28 @@
 #include <CLI/CLI.hpp>
 
 #include "loadinfo/mechanism.hpp"
+#include "loadinfo/self_scheduling/chunk_rule.hpp"
 
 namespace frond {
 
-void add_work_option(CLI::App& command, const std::string& group, std::string& work) {
+void add_work_options(CLI::App& command, const std::string& group, std::string& work, std::string& chunks) {
   command
       .add_option(
           "--work", work,
           "Let a process without work take subtrees that others have not begun, and slow ones have smaller shares of fronts: "
-          "static, never; ring, asking one after the other; random; loaded, those first that have most to do (default: "
-          "static)")
-      ->check(CLI::IsMember({"static", "ring", "random", "loaded"}))
+          "static, never; ring, asking one after the other; random; loaded, those first that have most to do; pool, where "
+          "the first process gives parts of subtrees to all (default: static)")
+      ->check(CLI::IsMember({"static", "ring", "random", "loaded", "pool"}))
       ->capture_default_str()
       ->type_name("HOW")
+      ->group(group);
+  command
+      .add_option(
+          "--chunks", chunks,
+          fmt::format("With --work pool, give them in chunks by RULE: {} (default: fac)", fmt::join(chunk_kind_names(), ", ")))
+      ->check(CLI::IsMember(chunk_kind_names()))
+      ->capture_default_str()
+      ->type_name("RULE")
       ->group(group);
 }
 
@@ -38,7 +47,7 @@ void add_exchange_options(CLI::App& command, const std::string& group, ExchangeA
       ->capture_default_str()
       ->type_name("WHAT")
       ->group(group);
-  add_work_option(command, group, arguments.work);
+  add_work_options(command, group, arguments.work, arguments.chunks);
   command
       .add_option("--load-thread", arguments.load_thread,
                   "Serve load messages by a thread of each process while it computes: on or off (default: on)")

@@ -15,12 +15,13 @@ struct ExchangeArguments {
   std::string load_exchange = "partial-snapshot";
   std::string schedule = "flops";
   std::string work = "static";
+  std::string chunks = "fac";
   std::string load_thread = "on";
   int load_period_us = 50;
 };
 
 /// Help lists it, or them, under `group`.
-void add_work_option(CLI::App& command, const std::string& group, std::string& work);
+void add_work_options(CLI::App& command, const std::string& group, std::string& work, std::string& chunks);
 void add_exchange_options(CLI::App& command, const std::string& group, ExchangeArguments& arguments);
 
 }  // namespace frond

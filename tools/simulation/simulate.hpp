@@ -48,6 +48,7 @@ struct SimulationOptions {
   LoadMechanism load_exchange = LoadMechanism::partial_snapshot;
   Schedule schedule = Schedule::flops;
   WorkSharing sharing = WorkSharing::fixed;
+  ChunkKind chunks = ChunkKind::fac;
   bool use_load_thread = true;  ///< load messages are served while the rank computes
   int load_period_us = 50;      ///< between two looks of the thread while messages come
   Count memory_limit = 0;       ///< bytes of each rank; 0: none

@@ -31,6 +31,8 @@ SimulatedProblem make_problem(const SimulatedSystem& system, const SimulationOpt
   engine_options.selection.memory_limit = options.memory_limit;
   engine_options.sharing = options.sharing;
   engine_options.follows_paces = options.sharing != WorkSharing::fixed;
+  engine_options.chunks = options.chunks;
+  engine_options.clock = simgrid::s4u::Engine::get_clock;
   Mapping mapping = map_system(system, options.schedule);
   TaskGraph graph(tree, system.method, system.scalar_bytes, mapping, KeptFactors::all, found,
                   {.tasks_move = options.sharing != WorkSharing::fixed});

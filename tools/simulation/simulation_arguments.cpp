@@ -14,6 +14,7 @@
 #include "factorization/ranks/work_search.hpp"
 #include "frond/error.hpp"
 #include "loadinfo/mechanism.hpp"
+#include "loadinfo/self_scheduling/chunk_rule.hpp"
 #include "tools/arguments/byte_size.hpp"
 #include "tools/arguments/duration.hpp"
 #include "tools/arguments/exchange_arguments.hpp"
@@ -83,7 +84,7 @@ void add_load_options(CLI::App& command, SimulateArguments& arguments) {
   add_list(command, "--schedule", arguments.schedules, "Balance flops or memory by dynamic decisions", {"flops", "memory"},
            defaults.schedule)
       ->type_name("WHAT");
-  add_work_option(command, kLoadGroup, arguments.work);
+  add_work_options(command, kLoadGroup, arguments.work, arguments.chunks);
   add_list(command, "--load-thread", arguments.load_threads,
            "Serve load messages by a thread of each process while it computes: on or off", {"on", "off"}, defaults.load_thread)
       ->type_name("on|off");
@@ -282,6 +283,7 @@ SimulationOptions simulation_options(const SimulateArguments& arguments, const s
   SimulationOptions options;
   options.load_period_us = arguments.load_period_us;
   options.sharing = parse_work_sharing(arguments.work);
+  options.chunks = parse_chunk_kind(arguments.chunks);
   options.memory_limit = arguments.memory_limit.empty() ? 0 : parse_byte_size(arguments.memory_limit);
   options.load_traffic = arguments.load_traffic == "flows" ? LoadTraffic::flows : LoadTraffic::events;
   SimulatedMachine& simulated = options.machine;

@@ -13,6 +13,7 @@
 #include "factorization/ranks/main_message.hpp"
 #include "factorization/ranks/work_search.hpp"
 #include "loadinfo/load_message.hpp"
+#include "loadinfo/self_scheduling/chunk_rule.hpp"
 #include "tools/arguments/byte_size.hpp"
 
 namespace frond {
@@ -245,6 +246,7 @@ Json simulation_json(const SimulationResult& result, const SimulationOptions& op
           {"load_exchange", to_string(options.load_exchange)},
           {"schedule", to_string(options.schedule)},
           {"work", to_string(options.sharing)},
+          {"chunks", options.sharing == WorkSharing::pool ? Json(to_string(options.chunks)) : Json()},
           {"load_thread", options.use_load_thread},
           {"flops_per_second", options.costs.largest_rate()},
           {"latency_seconds", of_switch(options.machine.latency_seconds)},

@@ -25,6 +25,7 @@
 #include "loadinfo/mpi/mpi_rank_watch.hpp"
 #include "loadinfo/mpi/mpi_world.hpp"
 #include "loadinfo/ranks/collective.hpp"
+#include "loadinfo/self_scheduling/chunk_rule.hpp"
 #include "solver/checkpoint/checkpoint_directory.hpp"
 #include "solver/mpi/agreement.hpp"
 #include "solver/sweeps/lower_factors.hpp"
@@ -63,6 +64,7 @@ SolverOptions distributed_options(const SolveArguments& arguments) {
   options.ranks.load_exchange = parse_load_mechanism(arguments.ranks.load_exchange);
   options.ranks.schedule = parse_schedule(arguments.ranks.schedule);
   options.ranks.sharing = parse_work_sharing(arguments.ranks.work);
+  options.ranks.chunks = parse_chunk_kind(arguments.ranks.chunks);
   LoadServiceOptions& service = options.ranks.load_service;
   service.use_thread = arguments.ranks.load_thread == "on";
   service.shortest_period = std::chrono::microseconds(arguments.ranks.load_period_us);

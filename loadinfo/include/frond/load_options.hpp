@@ -30,7 +30,8 @@ enum class WorkSharing {
   fixed,   ///< nobody: ranks do what was dealt out to them
   ring,    ///< one rank after the other, round a ring
   random,  ///< all ranks, in a drawn order
-  loaded   ///< all ranks, those first that have most to do as far as the load exchange knows
+  loaded,  ///< all ranks, those first that have most to do as far as the load exchange knows
+  pool     ///< the first one, which gives parts of subtrees to all, by a rule of self-scheduling (ChunkKind)
 };
 
 struct LoadServiceOptions {

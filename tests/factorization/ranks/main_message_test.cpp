@@ -50,6 +50,9 @@ TEST(MainMessage, ArrivesAsItWasSent) {
   const StealMessage steal{.thief = 4, .free_bytes = Count{1} << 41, .pace = 1300, .num_seen = 17, .has_met_dry = true};
   EXPECT_EQ(sent(steal), steal);
   EXPECT_EQ(sent(GrantMessage{{31, 7}}), (GrantMessage{{31, 7}}));
+  const PoolRequestMessage request{.free_bytes = 5, .done = {.num_units = 3, .seconds = 0.5, .seconds_with_overhead = 0.75}};
+  EXPECT_EQ(sent(request), request);
+  EXPECT_EQ(sent(GivenMessage{{2, 9}}), (GivenMessage{{2, 9}}));
 }
 
 TEST(MainMessage, CarriesTheNumberOfTheRecord) {
@@ -91,6 +94,8 @@ TEST(MainMessage, BeginsWithItsKind) {
   EXPECT_EQ(name_of(MoveMessage{}), "move");
   EXPECT_EQ(name_of(StealMessage{}), "steal");
   EXPECT_EQ(name_of(GrantMessage{}), "grant");
+  EXPECT_EQ(name_of(PoolRequestMessage{}), "pool_request");
+  EXPECT_EQ(name_of(GivenMessage{}), "given");
   EXPECT_EQ(main_message_name(kEndMessages.done), "done");
   EXPECT_EQ(main_message_name(kEndMessages.failure), "failure");
 }

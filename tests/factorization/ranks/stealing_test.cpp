@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "factorization/ranks/work_search.hpp"
 #include "tests/support/programs/drawn_seeds.hpp"
 #include "tests/support/programs/scratch_folder.hpp"
 #include "tests/support/ranks/drawn_drains.hpp"
@@ -33,9 +34,9 @@ struct Coverage {
   [[nodiscard]] std::string missing() const {
     std::string names;
     for (const std::string name :
-         {"taken, ring", "taken, random", "taken, loaded", "empty rounds", "refused for memory", "records", "taken before a record",
-          "taken with failures", "taken with little memory", "taken with delayed pivots", "the same bits", "types 2 beside",
-          "a root on a grid beside", "stops"}) {
+         {"taken, ring", "taken, random", "taken, loaded", "taken, pool", "empty rounds", "refused for memory", "records",
+          "taken before a record", "taken with failures", "taken with little memory", "taken with delayed pivots", "the same bits",
+          "types 2 beside", "a root on a grid beside", "stops"}) {
       names += met.contains(name) ? "" : name + "; ";
     }
     return names;
@@ -48,10 +49,6 @@ struct Coverage {
     std::cout << '\n';
   }
 };
-
-std::string to_string(WorkSharing sharing) {
-  return sharing == WorkSharing::ring ? "ring" : sharing == WorkSharing::random ? "random" : "loaded";
-}
 
 // One run drawn from a seed.
 class SharedRun {
@@ -74,7 +71,8 @@ class SharedRun {
     run_.max_active = static_cast<Index>(1 + below(2));
     run_.least_task_seconds = 1e-6 * static_cast<double>(below(20));
     const VirtualRunResult<double> fixed = factorize(problem);
-    run_.sharing = std::array{WorkSharing::ring, WorkSharing::random, WorkSharing::loaded}[below(3)];
+    run_.sharing = std::array{WorkSharing::ring, WorkSharing::random, WorkSharing::loaded, WorkSharing::pool}[below(4)];
+    run_.chunks = static_cast<ChunkKind>(below(static_cast<std::size_t>(ChunkKind::af) + 1));
     draw_troubles(num_ranks, fixed);
     const VirtualRunResult<double> result = factorize(problem);
     count(result, types, coverage);
@@ -139,7 +137,7 @@ class SharedRun {
   void count(const VirtualRunResult<double>& result, Types types, Coverage& coverage) const {
     const VirtualRunCounts& counts = result.counts;
     ++coverage.runs;
-    coverage.note("taken, " + to_string(run_.sharing), counts.tasks_taken);
+    coverage.note("taken, " + std::string(to_string(run_.sharing)), counts.tasks_taken);
     coverage.note("empty rounds", counts.empty_rounds);
     coverage.note("refused for memory", counts.refused_for_memory);
     coverage.note("records", counts.records);

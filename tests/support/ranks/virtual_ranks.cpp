@@ -76,7 +76,8 @@ class VirtualRank final : public PlanInForce {
                  .piece_bytes = run.piece_bytes,
                  .relayed_bytes = run.relayed_bytes,
                  .sharing = run.sharing,
-                 .sharing_seed = run.seed}) {
+                 .sharing_seed = run.seed,
+                 .chunks = run.chunks}) {
     numerics_.fronts.set_events(engine_);
   }
 

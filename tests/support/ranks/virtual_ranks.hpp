@@ -78,7 +78,8 @@ struct VirtualRun {
   Count relayed_bytes = 0;  ///< as RankEngineOptions tells: slaves pass on whatever goes to several of them
   LoadMechanism mechanism = LoadMechanism::increments;
   SelectionOptions selection{.min_rows = 1, .min_flops = 0};
-  Index max_active = 4;  ///< tasks of a rank at a time
+  Index max_active = 4;               ///< tasks of a rank at a time
+  ChunkKind chunks = ChunkKind::fac;  ///< of WorkSharing::pool
   WorkSharing sharing = WorkSharing::fixed;
   double least_task_seconds = TaskCut().least_seconds;
   Count memory_limit = Count{1} << 40;  ///< per rank
