@@ -63,7 +63,7 @@ std::string last_endpoint(void* socket) {
 void Mesh::CloseSocket::operator()(void* socket) const { zmq_close(socket); }
 void Mesh::EndContext::operator()(void* context) const { zmq_ctx_term(context); }
 
-Mesh::Mesh(const MeshOptions& options) : options_(options), context_(zmq_ctx_new()) {
+Mesh::Mesh(const MeshOptions& options) : options_(options), arbiter_(options.directory), context_(zmq_ctx_new()) {
   constexpr int kSocketsPerRank = 2;
   zmq_ctx_set(context_.get(), ZMQ_MAX_SOCKETS, std::max(1023, kSocketsPerRank * (options.num_ranks + 8)));
   if (rank() == 0) {
@@ -81,7 +81,7 @@ Mesh::Mesh(const MeshOptions& options) : options_(options), context_(zmq_ctx_new
     std::getline(lines, token);
     std::getline(lines, of_signs);
     std::getline(lines, of_work);
-    if (other == 0) {
+    if (other == 0 && !token.empty()) {
       token_ = std::stoull(token, nullptr, 16);
     }
     connect(signs_, other, of_signs);
@@ -131,8 +131,12 @@ std::string Mesh::address_of(Rank rank) const {
   const std::string path = fmt::format("{}/address.{}", options_.directory, rank);
   const double begin = steady_seconds();
   while (steady_seconds() - begin < options_.limit_seconds) {
+    const bool has_ended = is_gone(rank);  // before the look
     if (std::ifstream file(path); file.is_open()) {
       return {std::istreambuf_iterator<char>(file), {}};
+    }
+    if (has_ended) {
+      return {};
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
@@ -142,7 +146,7 @@ std::string Mesh::address_of(Rank rank) const {
 
 void Mesh::connect(Lane& lane, Rank to, const std::string& address) {
   lane.outbound.push_back(std::make_unique<Guarded>());
-  if (to == rank()) {
+  if (to == rank() || address.empty()) {
     return;
   }
   std::istringstream words(address);
@@ -164,8 +168,11 @@ void Mesh::connect(Lane& lane, Rank to, const std::string& address) {
 bool Mesh::send(Rank to, MeshLane which, std::uint64_t context, std::span<const std::byte> bytes) {
   Guarded& out = *lane(which).outbound[static_cast<std::size_t>(to)];
   const std::lock_guard lock(out.mutex);
-  if (out.socket == nullptr) {
+  if (to == rank()) {
     throw InternalError("a process sends itself a message");
+  }
+  if (out.socket == nullptr) {
+    return true;
   }
   zmq_msg_t message;
   if (zmq_msg_init_size(&message, sizeof(Head) + bytes.size()) != 0) {
@@ -191,7 +198,8 @@ bool Mesh::has_room(Rank to, MeshLane which) {
   const std::lock_guard lock(out.mutex);
   int events = 0;
   std::size_t length = sizeof(events);
-  return zmq_getsockopt(out.socket.get(), ZMQ_EVENTS, &events, &length) == 0 && (events & ZMQ_POLLOUT) != 0;
+  return out.socket == nullptr ||
+         (zmq_getsockopt(out.socket.get(), ZMQ_EVENTS, &events, &length) == 0 && (events & ZMQ_POLLOUT) != 0);
 }
 
 // Some of what has come. The lane is locked.

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "loadinfo/channel.hpp"
+#include "loadinfo/ranks/arbiter.hpp"
 
 namespace frond {
 
@@ -35,7 +36,8 @@ struct MeshOptions {
 /// One process's end. Calls may come from several threads, and return at once. Nothing is waited for at the end.
 class Mesh {
  public:
-  /// Meets the others. Throws CommunicationError when one of them does not come, and OutputError.
+  /// Meets the others, but for those of whom the arbiter of the directory knows that they ended before they had come. Throws
+  /// CommunicationError when another one does not come, and OutputError.
   explicit Mesh(const MeshOptions& options);
   ~Mesh();
   Mesh(const Mesh&) = delete;
@@ -43,9 +45,11 @@ class Mesh {
 
   [[nodiscard]] Rank rank() const { return options_.rank; }
   [[nodiscard]] Rank num_ranks() const { return options_.num_ranks; }
+  /// Whether whoever has started that process has noted its end.
+  [[nodiscard]] bool is_gone(Rank rank) const { return arbiter_.is_gone(rank); }
 
   /// True: the message is copied and on its way to another process. Those of a pair in one lane keep their order. False: so many
-  /// wait for it that nothing more goes.
+  /// wait for it that nothing more goes. What is for a process that never came is lost.
   [[nodiscard]] bool send(Rank to, MeshLane lane, std::uint64_t context, std::span<const std::byte> bytes);
   /// Whether send() would do more than refuse.
   [[nodiscard]] bool has_room(Rank to, MeshLane lane);
@@ -74,12 +78,13 @@ class Mesh {
 
   [[nodiscard]] std::string open(Lane& lane, const std::string& name);
   void publish(const std::string& text) const;
-  [[nodiscard]] std::string address_of(Rank rank) const;
+  [[nodiscard]] std::string address_of(Rank rank) const;  // empty: it ended before it came
   void connect(Lane& lane, Rank to, const std::string& address);
   void let_in(Lane& lane) const;
   [[nodiscard]] Lane& lane(MeshLane which) { return which == MeshLane::signs ? signs_ : work_; }
 
   MeshOptions options_;
+  Arbiter arbiter_;
   std::unique_ptr<void, EndContext> context_;
   std::uint64_t token_ = 0;  // what does not have it is of somebody else
   Lane signs_;

@@ -90,6 +90,7 @@ class MeshCarrier final : public RankCarrier {
   [[nodiscard]] Rank num_ranks() const override { return group_->num_ranks(); }
   [[nodiscard]] MpiGate& gate() const override { return *group_->gate; }
   [[nodiscard]] bool is_mpi() const override { return false; }
+  [[nodiscard]] bool is_gone(Rank rank) const override { return group_->mesh.is_gone(group_->world(rank)); }
   [[nodiscard]] std::string machine_name() const override {
     std::array<char, HOST_NAME_MAX + 1> name{};
     return gethostname(name.data(), name.size() - 1) == 0 ? std::string(name.data()) : "localhost";

@@ -30,6 +30,9 @@ class RankCarrier {
   /// Whether libraries that call MPI themselves may be given these ranks.
   [[nodiscard]] virtual bool is_mpi() const = 0;
 
+  /// Whether whoever has started the process of that rank has said that it has ended.
+  [[nodiscard]] virtual bool is_gone(Rank /*rank*/) const { return false; }
+
   // All ranks make these calls at once. What is sent on one carrier meets nothing of another one.
   [[nodiscard]] virtual std::unique_ptr<RankCarrier> duplicate() const = 0;
   [[nodiscard]] virtual std::unique_ptr<Channel> make_channel(Count buffer_bytes) const = 0;

@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Threads that take systems from a counter, and share an analysis.
+// Options, an analysis that is shared, and the workers of one process.
 #include "frond/batch.hpp"
 
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <complex>
-#include <exception>
-#include <mutex>
 #include <numeric>
-#include <optional>
-#include <system_error>
-#include <thread>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -19,115 +15,54 @@
 #include "frond/error.hpp"
 #include "frond/factorization.hpp"
 #include "loadinfo/processors.hpp"
-#include "loadinfo/self_scheduling/chunk_rule.hpp"
-#include "matrices/steady_clock.hpp"
+#include "solver/batch/batch_parts.hpp"
+#include "solver/batch/pool_desk.hpp"
 
 namespace frond {
 namespace {
 
-BatchOptions resolved(BatchOptions options) {
-  FactorizationOptions& factorization = options.solver.factorization;
-  factorization.num_threads = std::max(1, factorization.num_threads);
+void check(const BatchOptions& options) {
   if (options.num_workers < 0) {
     throw UsageError(fmt::format("a batch with {} workers: 0 stands for one on each core", options.num_workers));
+  }
+  if (options.num_processes < 1) {
+    throw UsageError(fmt::format("a batch in {} processes of this machine: there is one at least", options.num_processes));
   }
   if (!options.solver.checkpoint.directory.empty() || !options.solver.analysis.schur_variables.empty()) {
     throw UsageError("a batch has neither checkpoints nor Schur complements");
   }
+}
+
+BatchOptions resolved(BatchOptions options) {
+  check(options);
+  FactorizationOptions& factorization = options.solver.factorization;
+  factorization.num_threads = std::max(1, factorization.num_threads);
   if (options.num_workers == 0) {
-    options.num_workers = std::max(1, static_cast<int>(usable_processors().size()) / factorization.num_threads);
+    const auto num_cores = static_cast<int>(usable_processors().size());
+    options.num_workers = std::max(1, num_cores / factorization.num_threads / options.num_processes);
   }
-  if (options.num_workers > 1) {
+  const int num_parts = options.num_workers * options.num_processes;
+  if (num_parts > 1) {
     const MemoryLimit limit = factorization.memory_limit > 0
                                   ? MemoryLimit{factorization.memory_limit, factorization.memory_limit_reason}
-                                  : find_memory_limit(options.num_workers * factorization.num_threads);
+                                  : find_memory_limit(num_parts * factorization.num_threads);
     if (limit.bytes > 0) {
-      factorization.memory_limit = std::max(kNoMemoryIsLeft, limit.bytes / options.num_workers);
-      factorization.memory_limit_reason = fmt::format("an equal part of the memory for each of {} workers", options.num_workers);
+      factorization.memory_limit = std::max(kNoMemoryIsLeft, limit.bytes / num_parts);
+      factorization.memory_limit_reason = fmt::format("an equal part of the memory for each of {} workers", num_parts);
     }
   }
   return options;
 }
 
-// Deals systems out to workers.
-class Counter {
- public:
-  /// Systems [begin, end).
-  struct Chunk {
-    Count begin = 0;
-    Count end = 0;
-  };
-
-  Counter(const BatchOptions& options, Count num_systems, Rank num_workers)
-      : is_stop_wanted_(options.solver.stop_requested),
-        num_systems_(num_systems),
-        rule_(options.chunks, {.num_tasks = num_systems, .num_ranks = num_workers}) {}
-
-  // Empty: there is nothing left to do.
-  [[nodiscard]] Chunk take(Rank worker) {
-    const std::lock_guard lock(mutex_);
-    if (!failure_ && is_stop_wanted_ && is_stop_wanted_()) {
-      failure_ = std::make_exception_ptr(StoppedError("stopped between two systems of a batch"));
-    }
-    if (failure_) {
-      return {};
-    }
-    const Count begin = num_systems_ - rule_.num_left();
-    return {begin, begin + rule_.next(worker)};
-  }
-  // What the systems of a chunk have taken, each.
-  void note(Rank worker, const std::vector<double>& seconds) {
-    const std::lock_guard lock(mutex_);
-    TaskTimes& times = rule_.times(worker);
-    std::for_each(seconds.begin(), seconds.end(), [&times](double of_one) { times.note_task(of_one); });
-    const double sum = std::accumulate(seconds.begin(), seconds.end(), 0.0);
-    times.note(static_cast<Count>(seconds.size()), sum, sum);
-  }
-  // The first one counts.
-  void fail(const std::exception_ptr& exception) {
-    const std::lock_guard lock(mutex_);
-    failure_ = failure_ ? failure_ : exception;
-  }
-  [[nodiscard]] bool has_failed() {
-    const std::lock_guard lock(mutex_);
-    return failure_ != nullptr;
-  }
-  void rethrow() const {
-    if (failure_) {
-      std::rethrow_exception(failure_);
-    }
-  }
-
- private:
-  StopRequest is_stop_wanted_;
-  Count num_systems_;
-  std::mutex mutex_;  // guards what follows
-  ChunkRule rule_;
-  std::exception_ptr failure_;
-};
-
 }  // namespace
 
-struct Batch::Parts {
-  explicit Parts(BatchOptions how) : options(resolved(std::move(how))) {}
+Batch::Parts::Parts(BatchOptions how) : options(resolved(std::move(how))) {}
 
-  // Whoever comes first analyses, and the others wait; when it fails, the next one is the first.
-  template <Scalar S>
-  Analysis analysis_of(const SparseMatrix<S>& matrix) {
-    if (!options.has_one_pattern) {
-      return analyze(matrix, options.solver);
-    }
-    const std::lock_guard lock(mutex);
-    if (!analysis) {
-      analysis = analyze(matrix, options.solver);
-    }
-    return *analysis;
-  }
-
-  BatchOptions options;
-  std::mutex mutex;
-  std::optional<Analysis> analysis;  // guarded by mutex
-};
+StopRequest Batch::Parts::between_systems() const {
+  return [between = options.stop_requested, within = options.solver.stop_requested] {
+    return (between && between()) || (within && within());
+  };
+}
 
 Batch::Batch(BatchOptions options) : parts_(std::make_unique<Parts>(std::move(options))) {}
 Batch::~Batch() = default;
@@ -137,41 +72,32 @@ Batch& Batch::operator=(Batch&& other) noexcept = default;
 int Batch::num_workers() const { return parts_->options.num_workers; }
 
 void Batch::run(Count num_systems, const std::function<void(Count)>& work) const {
-  const BatchOptions& options = parts_->options;
-  const auto num_threads = static_cast<Rank>(std::min<Count>(options.num_workers, num_systems));
-  Counter counter(options, num_systems, std::max(1, num_threads));
-  const auto run_worker = [&](Rank worker) {
-    for (Counter::Chunk chunk = counter.take(worker); chunk.begin < chunk.end; chunk = counter.take(worker)) {
-      std::vector<double> seconds;
-      try {
-        for (Count system = chunk.begin; system < chunk.end && !counter.has_failed(); ++system) {
-          const double begin = steady_seconds();
-          work(system);
-          seconds.push_back(steady_seconds() - begin);
-        }
-      } catch (...) {
-        counter.fail(std::current_exception());
-      }
-      counter.note(worker, seconds);
-    }
+  std::vector<Count> systems(static_cast<std::size_t>(num_systems));
+  std::iota(systems.begin(), systems.end(), Count{0});
+  const auto num_threads = static_cast<Rank>(std::clamp<Count>(num_systems, 1, parts_->options.num_workers));
+  PoolDesk desk({.tasks = std::move(systems),
+                 .chunks = parts_->options.chunks,
+                 .workers_per_place = num_threads,
+                 .stop_requested = parts_->between_systems()},
+                [](Count /*system*/, std::string&& /*result*/) {});
+  const std::function<std::string(Count)> work_without_result = [&work](Count system) {
+    work(system);
+    return std::string();
   };
   {
-    std::vector<std::jthread> workers;
-    try {
-      for (Rank worker = 1; worker < num_threads; ++worker) {
-        workers.emplace_back(run_worker, worker);
-      }
-    } catch (const std::system_error&) {
-      // Those do that the system has started.
-    }
-    run_worker(0);
+    const DeskWorkers workers(desk, work_without_result, 1);
+    DeskWorkers::run(desk, work_without_result, 0);
   }
-  counter.rethrow();
+  if (const std::exception_ptr failure = desk.failure()) {
+    std::rethrow_exception(failure);
+  }
 }
 
 template <Scalar S>
 SolveReport Batch::solve(const SparseMatrix<S>& matrix, DenseView<const S> b, DenseView<S> x, Operation operation) const {
-  const Factorization<S> factorization(parts_->analysis_of(matrix), matrix);
+  SolverOptions solver = parts_->options.solver;
+  solver.stop_requested = with_call_off(std::move(solver.stop_requested));
+  const Factorization<S> factorization(parts_->analysis_of(matrix, solver), matrix);
   return factorization.solve(b, x, operation);
 }
 

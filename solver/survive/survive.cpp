@@ -5,10 +5,16 @@
 #include <algorithm>
 #include <iterator>
 #include <memory>
+#include <numeric>
 #include <optional>
+#include <vector>
 
 #include "frond/error.hpp"
+#include "loadinfo/mesh/mesh.hpp"
+#include "loadinfo/mesh/mesh_communicator.hpp"
+#include "loadinfo/mesh/rank_losses.hpp"
 #include "loadinfo/mesh/survivors.hpp"
+#include "loadinfo/ranks/arbiter.hpp"
 
 namespace frond {
 namespace {
@@ -25,12 +31,31 @@ void tell_loss(const Survivors& survivors, const std::vector<Rank>& before, cons
   }
 }
 
+MeshOptions mesh_options(const SurvivalOptions& options) {
+  return {.directory = options.directory, .rank = options.rank, .num_ranks = options.num_ranks, .machine = options.machine};
+}
+
+// The first one seals the end, for whoever has started the processes: nobody else leads here.
+int work_unwatched(const SurvivalOptions& options, const std::function<int(const SurvivalAttempt&)>& work) {
+  Mesh mesh(mesh_options(options));
+  std::vector<Rank> all(static_cast<std::size_t>(options.num_ranks));
+  std::iota(all.begin(), all.end(), 0);
+  RankLosses losses;
+  losses.begin(0, all);
+  const int code = work({0, all, Ranks(std::make_shared<const Communicator>(mesh_communicator(mesh, losses, all, 1)))});
+  if (options.rank == 0) {
+    (void)Arbiter(options.directory).seal({1, all, code});
+  }
+  return code;
+}
+
 }  // namespace
 
 int survive(const SurvivalOptions& options, const std::function<int(const SurvivalAttempt&)>& work) {
-  Survivors survivors(
-      {.directory = options.directory, .rank = options.rank, .num_ranks = options.num_ranks, .machine = options.machine},
-      options.limit_seconds);
+  if (!(options.limit_seconds > 0)) {
+    return work_unwatched(options, work);
+  }
+  Survivors survivors(mesh_options(options), options.limit_seconds);
   std::optional<int> code;
   while (!code) {
     try {

@@ -9,10 +9,17 @@
 //                                                           frond::column_view(std::span(x)));
 //     ...
 //   });
+//
+// The same in several processes, with <frond/mpi.hpp> or <frond/survive.hpp>: what each system comes to goes to the first process.
+//
+//   batch.run(ranks, systems, [&](frond::Count k) { return result_of(k); },                     // on any process
+//             [&](frond::Count k, const std::string& result) { ... });                          // on the first one
 #pragma once
 
 #include <functional>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include <frond/dense.hpp>
 #include <frond/load_options.hpp>
@@ -23,15 +30,22 @@
 
 namespace frond {
 
+class Ranks;
+
 struct BatchOptions {
   /// Of each system. factorization.num_threads are those of a worker, 0 stands for 1; factorization.memory_limit is that of all
-  /// workers together, which get equal parts, 0: what the machine and its control groups have left when the batch is made.
+  /// workers of the machine together, which get equal parts, 0: what the machine and its control groups have left when the batch is
+  /// made. stop_requested ends what is under way, too.
   SolverOptions solver{};
-  int num_workers = 0;           ///< systems at a time; 0: as many as there are cores for the threads of each
+  int num_workers = 0;           ///< systems at a time in this process; 0: as many as there are cores for the threads of each
+  int num_processes = 1;         ///< of this machine that run the batch together, and divide its memory and its cores
   bool has_one_pattern = false;  ///< the first system is analysed for all of them
-  /// How many systems a worker takes at a time. Of systems nothing is known beforehand, and taking them costs next to nothing: so
-  /// fsc is fixed, wf is fac, and awf_d and awf_e are awf_b and awf_c.
+  /// How many systems a worker takes at a time. Of systems nothing is known beforehand: so fsc is fixed and wf is fac.
   ChunkKind chunks = ChunkKind::ss;
+  /// In several processes, a worker for which no system is left gets a copy of one that another process has not finished. The first
+  /// result counts. So the loss of processes other than the first, which nobody need notice, costs no more than time.
+  bool reissues = true;
+  StopRequest stop_requested{};  ///< no further system is to begin; asked by any thread, often
 };
 
 /// Workers that solve systems side by side. They share what can be shared: the analysis, if all have one pattern.
@@ -46,9 +60,23 @@ class FROND_API Batch {
   [[nodiscard]] int num_workers() const;
 
   /// Calls work(k) for each k < num_systems once, on several threads at a time; a worker without work takes the next ones. When it
-  /// throws, or options.solver.stop_requested asks for it, no further system begins; the first exception is thrown here when those
-  /// under way have come to their end.
+  /// throws, or a stop is asked for, no further system begins; the first exception is thrown here when those under way have come to
+  /// their end: StoppedError after a stop.
   void run(Count num_systems, const std::function<void(Count)>& work) const;
+
+  /// All processes make this call, and have made the batch with the same options. Calls work(k) on any of them for each k of
+  /// `systems`, which increase and count on the first process, and there done(k, what work has returned), one at a time and once
+  /// for each system, when the first result of it is there. Throws on all alike what work, or done, has thrown on one, or
+  /// StoppedError if a stop was asked for on one.
+  ///
+  /// work() is called on the workers' threads; the calling thread carries messages, so that any thread level of MPI will do. With
+  /// options.reissues work(k) may be called by several processes for one system, and what it solves may be stopped when it is of no
+  /// use any more: StoppedError is to be passed on. The call returns when all systems are done, whoever else has been lost, if
+  /// `ranks` are such that losses do not end them (SurvivalOptions::limit_seconds of 0), and throws LossError if they are watched.
+  ///
+  /// The common analysis of one pattern is made on the first process and sent to those that need it.
+  void run(const Ranks& ranks, const std::vector<Count>& systems, const std::function<std::string(Count)>& work,
+           const std::function<void(Count, const std::string&)>& done) const;
 
   /// Solves op(A) X = B, by any thread: with the analysis of the first system that came here, if there is one pattern. Exceptions
   /// are those of analyze(), of Factorization and of its solve(); UsageError where the pattern is another one.

@@ -28,7 +28,9 @@ struct SurvivalOptions {
   Rank num_ranks = 1;  ///< that all begin, within a minute of each other
   /// The name by which processes on other machines reach this one, over TCP; empty: all are on one machine, and no port is open.
   std::string machine = {};
-  double limit_seconds = 30;  ///< a process that gives no sign of life for so long is lost
+  /// A process that gives no sign of life for so long is lost. 0: nobody watches. The work is called once, and whatever it waits
+  /// for from a process that is gone never comes; Batch::run() does not wait for any but the first.
+  double limit_seconds = 30;
   /// Told when others go on without some, before the work is called again: who was lost, and who goes on.
   std::function<void(const std::vector<Rank>& lost, const std::vector<Rank>& members)> tell_loss = {};
 };
