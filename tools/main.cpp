@@ -10,7 +10,7 @@ namespace {
 
 void add_commands(CLI::App& program, const frond::Launch& launch, frond::ExitCode& result, frond::Farewell& farewell) {
   frond::add_solve_command(program, launch, result, farewell);
-  frond::add_batch_command(program, launch, result);
+  frond::add_batch_command(program, launch, result, farewell);
   frond::add_analyze_command(program, launch, result);
   frond::add_checkpoint_commands(program, launch, result);
   frond::add_simulate_command(program, launch);

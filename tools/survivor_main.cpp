@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One of the processes of frond solve --survive: a program of its own, so that frond itself needs no ZeroMQ.
+// One of the processes of frond solve --survive and frond batch --processes: a program of its own, so that frond itself needs no
+// ZeroMQ.
 #include <cstdio>
 #include <exception>
 
+#include "tools/batch/batch_survivor.hpp"
 #include "tools/commands/commands.hpp"
 #include "tools/process/exit_code.hpp"
 #include "tools/program.hpp"
@@ -13,6 +15,9 @@ int main(int argc, char** argv) {
   return run_program(argc, argv, [](CLI::App& program, const Launch& launch, ExitCode& result, Farewell& farewell) {
     add_solve_command(program, launch, result, farewell, [&farewell](const SolveArguments& arguments) {
       return run_survivor(arguments, own_survivor_place(), farewell);
+    });
+    add_batch_command(program, launch, result, farewell, [&farewell](const BatchArguments& arguments) {
+      return run_batch_survivor(arguments, own_survivor_place(), farewell);
     });
   });
 }

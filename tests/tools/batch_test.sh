@@ -42,6 +42,7 @@ grep -q 'have results from before' out || fail "nothing was found again"
 
 printf '%%%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 1\n1 2 1\n' > singular.mtx
 echo 'no matrix' > unreadable.mtx
+printf 'laplacian2d9.mtx\nelasticity3d.mtx\nlaplacian2d9.mtx\n' > mixed_sizes
 printf 'laplacian2d9.mtx\nsingular.mtx\nunreadable.mtx\nnowhere.mtx\nelasticity3d.mtx\n' > mixed
 expect 3 mixed --workers 2 --memory-limit 3MB
 for line in 'solved *1' 'singular *1' 'unreadable *2' 'too large *1'; do grep -q "^$line\$" out || { cat out; fail "no line $line"; }; done
@@ -58,7 +59,87 @@ expect 2 nowhere
 expect 2 list --results no/such/folder/results
 expect 2 list --chunks awf
 expect 2 list --out /dev/null/x
+# What is too large for a part of the memory is tried alone.
+expect 0 mixed_sizes --workers 2 --memory-limit 9MB
+grep -q '^alone  *1 too large' out || { cat out; fail "not tried alone"; }
+
+if [ ! -x "$(dirname "$frond")/frond-survivor" ]; then  # built without MPI
+  ! "$frond" batch list --processes 2 > out 2> err || fail "several processes without MPI"
+  exit $((failures > 0))
+fi
+
+# start ARGUMENTS...: frond batch in four processes, killed or not; $run, and once it has done five systems ${child[RANK]}.
+start() {
+  rm -f begun
+  "$frond" batch list --processes 4 --results begun "$@" > out 2> err &
+  run=$!
+  for k in $(seq 1000); do
+    [ -s begun ] && [ "$(wc -l < begun)" -ge 5 ] && break
+    sleep 0.01
+  done
+  child=()
+  for process in $(pgrep -P $run); do
+    rank=$(tr '\0' '\n' < /proc/"$process"/environ | sed -n 's|^FROND_SURVIVOR=\([0-9]*\)/.*|\1|p')
+    child[$rank]=$process
+  done
+}
+# end CODE: the run ends so, and nothing is left of it.
+end() {
+  local code=0
+  wait $run || code=$?
+  [ $code = "$1" ] || { cat out err; fail "several processes: exit code $code instead of $1"; }
+  for process in "${child[@]}"; do ! kill -0 "$process" 2> /dev/null || fail "process $process is left over"; done
+}
+
+expect 0 list --processes 3 --out several
+[ "$(ls several | grep -c '\.x\.mtx$')" = 120 ] || fail "not a solution for each system"
+for k in 1-laplacian2d9 120-elasticity3d; do cmp -s several/$k.x.mtx x/$k.x.mtx || fail "another solution of $k"; done
+expect 0 mixed_sizes --processes 2 --memory-limit 9MB
+grep -q '^alone  *1 too large' out || { cat out; fail "not tried alone by the first of several processes"; }
+grep laplacian list > same
+expect 0 same --processes 3 --same-pattern --chunks awf-d
+expect 3 mixed --processes 2 --same-pattern
+grep -q '^refused' out || { cat out; fail "another pattern is not refused by several processes"; }
+expect 0 part --processes 100 --results few
+expect 0 part --processes 3 --results few
+grep -q '9 have results from before' out || fail "nothing was found again by several processes"
+
+# All workers are lost, and nobody watches.
+start
+kill -9 "${child[@]:1}" 2> /dev/null
+end 0
+grep -q '^solved *120$' out || { cat out; fail "not all systems are solved after all workers were killed"; }
+grep -q '^lost processes *3  of 4: 1, 2, 3$' out || { cat out; fail "the summary does not say who was lost"; }
+[ "$(sed -n 's/^{"system":\([0-9]*\),.*/\1/p' begun | sort | uniq -d | wc -l)" = 0 ] || fail "a system has two results"
+# The first one is lost: only --survive goes on.
+start
+kill -9 "${child[0]}"
+end 6
+grep -q 'process 0 is gone' err || { cat err; fail "not said who is gone"; }
+start --survive
+kill -9 "${child[0]}" "${child[2]}"
+end 0
+grep -q '^solved *120$' out || { cat out; fail "not all systems are solved without the first process"; }
+# Without copies a loss ends the run.
+start --reissue off
+kill -9 "${child[2]}"
+end 6
+# A signal keeps what is done, and another run goes on.
+start
+kill $run
+end 8
+[ "$(grep -c '"verdict":"solved"' begun)" -lt 120 ] || fail "SIGTERM ended nothing"
+expect 0 list --processes 2 --results begun
+grep -q 'have results from before' out || fail "a stopped run was begun again"
+[ "$(grep -c '"verdict":"solved"' begun)" = 120 ] || fail "not a result for each system after a stop"
+expect 2 list --processes 2 --results no/such/folder/results
+expect 2 nowhere --processes 2
+expect 2 list --survive
+
 if mpiexec=$(command -v mpiexec.mpich); then
-  ! "$mpiexec" -n 2 "$frond" batch list > out 2> err || fail "several processes are not refused"
+  "$mpiexec" -n 3 "$frond" batch list --out mpi > out 2> err || { cat out err; fail "mpiexec"; }
+  grep -q '^solved *120$' out || fail "not all systems are solved by mpiexec"
+  ! "$mpiexec" -n 2 "$frond" batch nowhere > out 2> err || fail "a list that is not there"
+  ! "$mpiexec" -n 2 "$frond" batch list --results no/such/folder/results > out 2> err || fail "results that cannot be written"
 fi
 exit $((failures > 0))

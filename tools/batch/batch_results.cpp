@@ -17,19 +17,45 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json line_of(std::size_t number, const BatchItem& item, const BatchResult& result) {
-  return {{"system", number + 1},
-          {"matrix", item.matrix},
-          {"rhs", item.rhs},
-          {"verdict", result.verdict},
-          {"error", result.error},
-          {"order", result.order},
-          {"right_hand_sides", result.num_rhs},
-          {"backward_error", result.backward_error},
-          {"seconds", result.seconds}};
+}  // namespace
+
+std::string result_line(std::size_t number, const BatchItem& item, const BatchResult& result) {
+  const Json line = {{"system", number + 1},
+                     {"matrix", item.matrix},
+                     {"rhs", item.rhs},
+                     {"verdict", result.verdict},
+                     {"error", result.error},
+                     {"order", result.order},
+                     {"right_hand_sides", result.num_rhs},
+                     {"backward_error", result.backward_error},
+                     {"seconds", result.seconds}};
+  return line.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-}  // namespace
+std::optional<std::pair<std::size_t, BatchResult>> read_result_line(const std::string& text, const std::vector<BatchItem>& items) {
+  const Json line = Json::parse(text, nullptr, false);
+  if (!line.is_object() || !line.contains("seconds")) {
+    return std::nullopt;
+  }
+  // Fields may be of any kind: it may be a file of others.
+  try {
+    const std::size_t number = line.value("system", std::size_t{0}) - 1;
+    if (number >= items.size() || items[number] != BatchItem{line.value("matrix", ""), line.value("rhs", "")}) {
+      return std::nullopt;
+    }
+    BatchResult result;
+    result.verdict = line.value("verdict", "");
+    result.error = line.value("error", "");
+    result.order = line.value("order", Index{0});
+    result.num_rhs = line.value("right_hand_sides", Index{0});
+    const auto backward_error = line.find("backward_error");
+    result.backward_error = backward_error != line.end() && backward_error->is_number() ? backward_error->get<double>() : 0;
+    result.seconds = line.value("seconds", 0.0);
+    return std::pair(number, result);
+  } catch (const Json::exception&) {
+    return std::nullopt;
+  }
+}
 
 BatchResults::BatchResults(std::string path, const std::vector<BatchItem>& items) : path_(std::move(path)) {
   if (path_.empty()) {
@@ -57,29 +83,15 @@ void BatchResults::read(const std::vector<BatchItem>& items) {
   std::ifstream file(path_);
   std::string text;
   while (std::getline(file, text)) {
-    const Json line = Json::parse(text, nullptr, false);
-    if (!line.is_object() || !line.contains("seconds")) {
-      continue;
-    }
-    const std::size_t number = line.value("system", std::size_t{0}) - 1;
-    if (number < items.size() && items[number] == BatchItem{line.value("matrix", ""), line.value("rhs", "")}) {
-      BatchResult& result = all_[number];
-      result.verdict = line.value("verdict", "");
-      result.error = line.value("error", "");
-      result.order = line.value("order", Index{0});
-      result.num_rhs = line.value("right_hand_sides", Index{0});
-      const auto backward_error = line.find("backward_error");
-      result.backward_error = backward_error != line.end() && backward_error->is_number() ? backward_error->get<double>() : 0;
-      result.seconds = line.value("seconds", 0.0);
+    if (const auto found = read_result_line(text, items)) {
+      all_[found->first] = found->second;
     }
   }
 }
 
 void BatchResults::add(std::size_t number, const BatchItem& item, const BatchResult& result) {
   all_[number] = result;
-  if (file_ != nullptr &&
-      (std::fputs((line_of(number, item, result).dump(-1, ' ', false, Json::error_handler_t::replace) + "\n").c_str(), file_) < 0 ||
-       std::fflush(file_) != 0)) {
+  if (file_ != nullptr && (std::fputs((result_line(number, item, result) + "\n").c_str(), file_) < 0 || std::fflush(file_) != 0)) {
     throw OutputError(fmt::format("{}: cannot be written: {}", path_, std::strerror(errno)));
   }
 }

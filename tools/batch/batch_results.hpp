@@ -4,7 +4,10 @@
 
 #include <cstdio>
 #include <map>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "frond/types.hpp"
@@ -12,8 +15,10 @@
 
 namespace frond {
 
+inline constexpr std::string_view kTooLarge = "too large";  ///< the verdict on what the memory does not hold
+
 struct BatchResult {
-  std::string verdict{};  ///< that of the solver, or "unreadable", "refused", "too large", "failed"
+  std::string verdict{};  ///< that of the solver, or "unreadable", "refused", kTooLarge, "failed"
   std::string error{};    ///< why there is none
   Index order = 0;
   Index num_rhs = 0;
@@ -23,7 +28,13 @@ struct BatchResult {
   [[nodiscard]] bool is_solved() const { return verdict == "solved"; }
 };
 
-/// A line of JSON for each system, written when it is done.
+/// A line of JSON, without its end, and back: the number of the system in `items` and its result, unless it is cut off or of
+/// another list.
+[[nodiscard]] std::string result_line(std::size_t number, const BatchItem& item, const BatchResult& result);
+[[nodiscard]] std::optional<std::pair<std::size_t, BatchResult>> read_result_line(const std::string& text,
+                                                                                  const std::vector<BatchItem>& items);
+
+/// A line for each system, written when it is done.
 class BatchResults {
  public:
   /// Those of the items of which an earlier run has left lines in the file, which is made if need be; with an empty name nothing is

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // frond batch: many systems, several at a time.
+#include <fmt/core.h>
+
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <string>
 
 #include "tools/arguments/file_arguments.hpp"
+#include "tools/arguments/number_check.hpp"
 #include "tools/batch/batch_run.hpp"
 #include "tools/commands/commands.hpp"
 
@@ -31,7 +35,8 @@ void add_options(CLI::App& command, BatchArguments& arguments) {
                    "Analyse the first matrix alone: all others have the same pattern, or are refused");
   command
       .add_option("--workers", arguments.num_workers,
-                  "Solve W systems at a time (0 to 4096; default: 0, which stands for one on each core, or on --threads cores)")
+                  "Solve W systems at a time in each process (0 to 4096; default: 0, which stands for one on each core, or on "
+                  "--threads cores, and in each of several processes for one)")
       ->check(CLI::Range(0, kMaxThreads))
       ->type_name("W");
   command.add_option("--threads", arguments.solve.system.num_threads, "Let each worker use T threads (1 to 4096; default: 1)")
@@ -40,13 +45,15 @@ void add_options(CLI::App& command, BatchArguments& arguments) {
   command
       .add_option(
           "--chunks", arguments.chunks,
-          "Hand systems to workers by RULE: static, ss (one by one), mfsc, gss, tss, fac, rand, awf-b, awf-c or af (default: "
-          "ss)")
-      ->check(CLI::IsMember({"static", "ss", "mfsc", "gss", "tss", "fac", "rand", "awf-b", "awf-c", "af"}))
+          "Hand systems to workers by RULE: static, ss (one by one), mfsc, gss, tss, fac, rand, awf-b, awf-c, awf-d, awf-e or af "
+          "(default: ss)")
+      ->check(CLI::IsMember({"static", "ss", "mfsc", "gss", "tss", "fac", "rand", "awf-b", "awf-c", "awf-d", "awf-e", "af"}))
       ->type_name("RULE");
   command
-      .add_option("--memory-limit", arguments.solve.memory_limit,
-                  "Never take more memory than SIZE for factors and fronts, all workers together (default: what there is)")
+      .add_option(
+          "--memory-limit", arguments.solve.memory_limit,
+          "Never take more memory than SIZE for factors and fronts, all workers of the machine together; what is too large for an "
+          "equal part is tried once more alone at the end, with all of it (default: what there is)")
       ->type_name("SIZE");
   add_analysis_options(command, arguments.solve.system);
   command
@@ -56,25 +63,70 @@ void add_options(CLI::App& command, BatchArguments& arguments) {
       ->type_name("WHICH");
 }
 
+void add_process_options(CLI::App& command, BatchArguments& arguments) {
+  const std::string group = "Several processes";
+  RanksArguments& ranks = arguments.solve.ranks;
+  command
+      .add_option("--processes", ranks.num_processes,
+                  "Start P processes on this machine, or as many as there are systems; the first one deals systems out, and prints "
+                  "(1 to 4096; default: 1)")
+      ->check(CLI::Range(1, 4096))
+      ->type_name("P")
+      ->group(group);
+  command
+      .add_option("--reissue", arguments.reissue,
+                  "Let a process that finds no system left solve one that another process has not finished; the first result "
+                  "counts, and the loss of all processes but the first is survived: on or off (default: on)")
+      ->check(CLI::IsMember({"on", "off"}))
+      ->type_name("on|off")
+      ->group(group);
+  CLI::Option* survive =
+      command
+          .add_flag(fmt::format("--survive{{{}}}", kSurviveByDefault), ranks.survive,
+                    "Watch the processes, and go on without those that are lost, be it the first, as long as one lives; needs "
+                    "--processes, or mpiexec.mpich -disable-auto-cleanup")
+          ->check(CLI::IsMember({kSurviveByDefault}))
+          ->type_name(" ")
+          ->group(group);
+  command
+      .add_option("--arbiter", ranks.arbiter,
+                  "Let processes agree on who goes on in the directory DIR, which all see (default: memory of this machine)")
+      ->needs(survive)
+      ->type_name("DIR")
+      ->group(group);
+  command
+      .add_option("--heartbeat-limit", ranks.heartbeat_limit_seconds,
+                  "With --survive, go on without a process that gives no sign of life for SECONDS, and below mpiexec without it, "
+                  "leave (0 and more; 0: never; default: 30)")
+      ->check(number_at_least_0())
+      ->type_name("SECONDS")
+      ->group(group);
+}
+
 }  // namespace
 
-void add_batch_command(CLI::App& program, const Launch& launch, ExitCode& result) {
+void add_batch_command(CLI::App& program, const Launch& launch, ExitCode& result, Farewell& farewell,
+                       const std::function<ExitCode(const BatchArguments&)>& run_survivor) {
   CLI::App* command = program.add_subcommand("batch", "Solve many systems, several at a time");
   command->footer(
       "Without right-hand sides, b = A x for a random x, as frond solve makes it.\n\n"
       "Exit codes: 0 all are solved and verified, 2 bad usage, or results that cannot be written, 3 some are not: singular, "
       "without\n"
-      "the accuracy, unreadable or too large, as the table at the end says, 5 internal error\n\n"
+      "the accuracy, unreadable or too large, as the table at the end says, 5 internal error, 6 a process was lost that nobody "
+      "can\n"
+      "replace, 7 stopped by a signal between two systems, 8 the same with --results, from which the same command goes on\n\n"
       "Examples:\n"
       "  frond batch systems.txt --results done.jsonl --out solutions\n"
-      "  frond batch sweep/ --same-pattern --workers 8");
+      "  frond batch sweep/ --same-pattern --workers 8\n"
+      "  frond batch systems.txt --processes 8 --survive\n"
+      "  mpiexec.mpich -n 64 frond batch systems.txt --results done.jsonl");
   const auto arguments = std::make_shared<BatchArguments>();
   arguments->solve.system.num_threads = 1;
   arguments->solve.error_bounds = "never";
   add_options(*command, *arguments);
-  command->callback([arguments, &launch, &result] {
-    require_one_process(launch, "batch");
-    result = run_batch(*arguments);
+  add_process_options(*command, *arguments);
+  command->callback([arguments, &launch, &result, &farewell, run_survivor] {
+    result = run_survivor ? run_survivor(*arguments) : run_batch(*arguments, launch, farewell);
   });
 }
 

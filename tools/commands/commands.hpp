@@ -13,12 +13,15 @@ class App;
 
 namespace frond {
 
+struct BatchArguments;
 struct SolveArguments;
 
 // Each adds its subcommand to `program`; when that is the one on the command line, it runs while the line is parsed and leaves its
 // exit code in `result`, which must live that long, as must `launch` and `farewell`.
 void add_analyze_command(CLI::App& program, const Launch& launch, ExitCode& result);
-void add_batch_command(CLI::App& program, const Launch& launch, ExitCode& result);
+/// `run_survivor` where this is one of the processes that another one has started; empty: it is not.
+void add_batch_command(CLI::App& program, const Launch& launch, ExitCode& result, Farewell& farewell,
+                       const std::function<ExitCode(const BatchArguments&)>& run_survivor = {});
 void add_bench_command(CLI::App& program, const Launch& launch, ExitCode& result);
 void add_calibrate_command(CLI::App& program, const Launch& launch, ExitCode& result, Farewell& farewell);
 void add_check_labels_command(CLI::App& program, const Launch& launch, ExitCode& result);

@@ -41,7 +41,7 @@ Launch detect_launch(const EnvironmentLookup& lookup) {
   }
   const std::optional<Rank> rank = number(lookup, "PMI_RANK");
   if (const auto size = number(lookup, "PMI_SIZE"); size && rank) {
-    return {.is_by_mpich = true, .rank = *rank, .num_ranks = *size};
+    return {.is_by_mpich = true, .rank = *rank, .num_ranks = *size, .num_local = number(lookup, "MPI_LOCALNRANKS").value_or(0)};
   }
   if (const auto size = number(lookup, "SLURM_STEP_NUM_TASKS"); size && *size > 1) {
     return foreign(number(lookup, "SLURM_PROCID").value_or(0), "Slurm's srun without PMI (there is srun --mpi=pmi2, too)");
@@ -55,8 +55,8 @@ Launch detect_launch(const EnvironmentLookup& lookup) {
 void require_one_process(const Launch& launch, const std::string& command) {
   if (launch.num_ranks > 1) {
     throw UsageError(fmt::format(
-        "frond {} works in one process, but {} were started: call it without mpiexec; only frond solve and frond calibrate are "
-        "for several",
+        "frond {} works in one process, but {} were started: call it without mpiexec; only frond solve, frond batch and frond "
+        "calibrate are for several",
         command, launch.num_ranks));
   }
 }

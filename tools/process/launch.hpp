@@ -16,6 +16,7 @@ struct Launch {
   bool is_by_mpich = false;    ///< by MPICH's launcher: MPI is to be started
   Rank rank = 0;               ///< of this process, as the launcher says
   Rank num_ranks = 1;          ///< processes started together
+  Rank num_local = 0;          ///< of these on this machine; 0: the launcher does not say
   std::string complaint = {};  ///< not empty: a launcher that Frond's MPI does not know has started several processes; what to do
 };
 

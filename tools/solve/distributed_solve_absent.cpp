@@ -12,6 +12,10 @@ ExitCode run_distributed_solve(const SolveArguments& /*arguments*/, const Launch
       "-DFROND_MPI=ON");
 }
 
+void check_survival(const RanksArguments& /*arguments*/, const Launch& /*launch*/) {
+  throw UsageError("--survive is for several processes, but Frond was built without MPI: -DFROND_MPI=ON");
+}
+
 ExitCode run_surviving_solve(const SolveArguments& /*arguments*/, const Launch& /*launch*/) {
   throw UsageError("--survive and --processes are for several processes, but Frond was built without MPI: -DFROND_MPI=ON");
 }

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -23,7 +22,6 @@
 #include "tools/process/temporary_folder.hpp"
 #include "tools/solve/stop_sources.hpp"
 #include "tools/solve/survival.hpp"
-#include "tools/solve/survivor_processes.hpp"
 
 namespace frond {
 namespace {
@@ -35,10 +33,7 @@ constexpr const char* kFolderName = "frond-survivors";  // in the beginning
 // For what processes of this machine agree upon.
 std::string shared_memory() { return fs::exists("/dev/shm") ? "/dev/shm" : fs::temp_directory_path().string(); }
 
-bool is_one_machine(const Launch& launch) {
-  const char* num_local = std::getenv("MPI_LOCALNRANKS");
-  return num_local != nullptr && std::atoi(num_local) == launch.num_ranks;
-}
+bool is_one_machine(const Launch& launch) { return launch.num_local == launch.num_ranks; }
 
 // The process that has started this one, and when it was started: numbers of processes come again.
 std::string name_of_parent() {
@@ -54,13 +49,9 @@ std::string name_of_parent() {
 }
 
 // All processes of a launcher come to the same one, each by itself.
-std::string directory_below_launcher(const SolveArguments& arguments, const Launch& launch) {
-  const std::string& arbiter = arguments.ranks.arbiter;
+std::string directory_below_launcher(const std::string& arbiter, const Launch& launch) {
   if (is_one_machine(launch)) {
     return fmt::format("{}/{}-{}", arbiter.empty() ? shared_memory() : arbiter, kFolderName, name_of_parent());
-  }
-  if (protection_of(arguments) == Protection::copies) {
-    throw UsageError("--survive=copies is for processes of one machine; use --checkpoint DIR on a disk that all of them share");
   }
   if (arbiter.empty()) {
     throw UsageError(
@@ -74,17 +65,16 @@ std::string directory_below_launcher(const SolveArguments& arguments, const Laun
   return directory;
 }
 
-void check_survival(const SolveArguments& arguments, const Launch& launch) {
-  (void)protection_of(arguments);
-  if (!launch.is_by_mpich && arguments.ranks.num_processes == 1) {
+}  // namespace
+
+void check_survival(const RanksArguments& arguments, const Launch& launch) {
+  if (!launch.is_by_mpich && arguments.num_processes == 1) {
     throw UsageError("--survive: a process alone survives nobody; start several by --processes P");
   }
-  if (!(arguments.ranks.heartbeat_limit_seconds > 0)) {
+  if (!(arguments.heartbeat_limit_seconds > 0)) {
     throw UsageError("--survive: processes are only lost after some time of silence: --heartbeat-limit above 0");
   }
 }
-
-}  // namespace
 
 ExitCode become_mpi_processes(const SolveArguments& arguments) {
   std::vector<std::string> words = {"mpiexec.mpich", "-n", std::to_string(arguments.ranks.num_processes), "/proc/self/exe"};
@@ -106,26 +96,34 @@ ExitCode become_mpi_processes(const SolveArguments& arguments) {
       fmt::format("--processes: mpiexec.mpich cannot be called: {}; on Debian: apt install mpich", std::strerror(errno)));
 }
 
-ExitCode run_surviving_solve(const SolveArguments& arguments, const Launch& launch) {
-  check_survival(arguments, launch);
+SurvivorsEnd run_survivors(const RanksArguments& arguments, const Launch& launch, const std::function<bool(Rank)>& is_needed) {
   remove_abandoned_folders(shared_memory(), kFolderName);
+  const std::string& arbiter = arguments.arbiter;
   if (launch.is_by_mpich) {
-    const SurvivorPlace place{launch.rank, launch.num_ranks, directory_below_launcher(arguments, launch), is_one_machine(launch)};
+    const SurvivorPlace place{launch.rank, launch.num_ranks, directory_below_launcher(arbiter, launch), is_one_machine(launch)};
     fs::create_directories(place.directory);
     fs::permissions(place.directory, fs::perms::owner_all);  // copies in it are those of this user
     const FolderHold hold(place.directory);
     const std::shared_ptr<const SurvivorPlace> left(&place, [](const SurvivorPlace* mine) { leave_directory(*mine); });
-    return start_survivors({place});
+    return start_survivors({place}, is_needed);
   }
-  const std::string& arbiter = arguments.ranks.arbiter;
   const TemporaryFolder folder("survivors", arbiter.empty() ? shared_memory() : arbiter);
   const FolderHold hold(folder.path());
   std::vector<SurvivorPlace> places;
-  places.reserve(static_cast<std::size_t>(arguments.ranks.num_processes));
-  for (Rank rank = 0; rank < arguments.ranks.num_processes; ++rank) {
-    places.push_back({rank, arguments.ranks.num_processes, folder.path()});
+  places.reserve(static_cast<std::size_t>(arguments.num_processes));
+  for (Rank rank = 0; rank < arguments.num_processes; ++rank) {
+    places.push_back({rank, arguments.num_processes, folder.path()});
   }
-  return start_survivors(places);
+  return start_survivors(places, is_needed);
+}
+
+ExitCode run_surviving_solve(const SolveArguments& arguments, const Launch& launch) {
+  const Protection protection = protection_of(arguments);
+  check_survival(arguments.ranks, launch);
+  if (launch.is_by_mpich && !is_one_machine(launch) && protection == Protection::copies) {
+    throw UsageError("--survive=copies is for processes of one machine; use --checkpoint DIR on a disk that all of them share");
+  }
+  return run_survivors(arguments.ranks, launch).code;
 }
 
 }  // namespace frond

@@ -2,36 +2,18 @@
 // One attempt after the other, each with those who are left.
 #include "tools/solve/survivor.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
-#include <unistd.h>
-
-#include <array>
-#include <cerrno>
-#include <climits>
 #include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <exception>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "frond/error.hpp"
 #include "frond/survive.hpp"
-#include "tools/process/standard_error.hpp"
 #include "tools/solve/distributed_solve.hpp"
-#include "tools/solve/failure_code.hpp"
 #include "tools/solve/survival.hpp"
+#include "tools/solve/survivor_attempt.hpp"
 
 namespace frond {
 namespace {
-
-std::string machine_name() {
-  std::array<char, HOST_NAME_MAX + 1> name{};
-  return gethostname(name.data(), name.size() - 1) == 0 ? std::string(name.data()) : "localhost";
-}
 
 // With copies they are a checkpoint in the directory of the run.
 SolveArguments with_protection(const SolveArguments& arguments, const std::string& directory) {
@@ -67,14 +49,12 @@ class Survivor {
   }
 
   ExitCode run() {
-    SurvivalOptions options{.directory = place_.directory, .rank = place_.rank, .num_ranks = place_.num_ranks};
-    options.machine = place_.is_one_machine ? "" : machine_name();
-    options.limit_seconds = limit_seconds_;
+    SurvivalOptions options = survival_options(place_, limit_seconds_);
     options.tell_loss = [this](const std::vector<Rank>& lost, const std::vector<Rank>& members) { note_losses(lost, members); };
     return static_cast<ExitCode>(survive(options, [this](const SurvivalAttempt& attempt) {
       facts_.attempt = attempt.number;
       if (leads(attempt.members)) {
-        say_into(output_file(place_.directory, attempt.number, place_.rank));
+        say_into_output_file(place_, attempt.number);
       }
       const ExitCode code = solve(attempt);
       std::fflush(stdout);
@@ -84,38 +64,11 @@ class Survivor {
   }
 
  private:
-  static void say_into(const std::string& path) {
-    if (std::freopen(path.c_str(), "w", stdout) == nullptr) {
-      throw OutputError(fmt::format("{}: cannot be created: {}", path, std::strerror(errno)));
-    }
-  }
-
-  // What fails on all alike is an end as good as any; the one that leads says it.
   ExitCode solve(const SurvivalAttempt& attempt) {
     SolveArguments own = arguments_of_attempt(arguments_, attempt.number);
     own.survival = survival();
     own.survival->begin_phase("in the reading");
-    try {
-      return solve_on_ranks(attempt.ranks.communicator(), own);
-    } catch (const LossError&) {
-      throw;
-    } catch (const CommunicationError& error) {
-      leave(error.what());
-    } catch (const Error&) {
-      const ToldFailure failure = failure_of(std::current_exception());
-      if (leads(attempt.members)) {
-        tell_on_stderr(fmt::format("frond: error: {}\n", failure.text));
-      }
-      return failure.code;
-    } catch (const std::exception& error) {
-      leave(error.what());
-    }
-  }
-
-  // What has happened to this process alone: the others go on without it.
-  [[noreturn]] void leave(const std::string& why) const {
-    tell_on_stderr(fmt::format("frond: process {} leaves: {}\n", place_.rank, why));
-    std::_Exit(static_cast<int>(ExitCode::process_lost));
+    return outcome_of_attempt(place_, attempt, [&] { return solve_on_ranks(attempt.ranks.communicator(), own); });
   }
 
   // Whoever leads from now on says it, too.
@@ -124,12 +77,10 @@ class Survivor {
       facts_.losses.push_back({rank, facts_.attempt, Survival::last_phase(place_.directory, rank)});
     }
     if (leads(members)) {
-      tell_on_stderr(fmt::format("frond: process{} {} {} gone; {} go{} on from {}\n", lost.size() == 1 ? "" : "es",
-                                 fmt::join(lost, ", "), lost.size() == 1 ? "is" : "are", members.size(),
-                                 members.size() == 1 ? "es" : "",
-                                 protection_ == Protection::recompute ? "the beginning"
-                                 : protection_ == Protection::copies  ? "the copies"
-                                                                      : "the checkpoint"));
+      tell_loss(lost, members,
+                protection_ == Protection::recompute ? "the beginning"
+                : protection_ == Protection::copies  ? "the copies"
+                                                     : "the checkpoint");
     }
   }
 
@@ -148,17 +99,7 @@ class Survivor {
 }  // namespace
 
 ExitCode run_survivor(const SolveArguments& arguments, const SurvivorPlace& place, Farewell& farewell) {
-  // Without destructors: nobody is waited for any more.
-  farewell = [](ExitCode code) {
-    std::fflush(nullptr);
-    std::_Exit(static_cast<int>(code));
-  };
-  try {
-    return Survivor(arguments, place).run();
-  } catch (const FencedError& error) {
-    tell_on_stderr(fmt::format("frond: {}\n", error.what()));
-    return ExitCode::fenced;
-  }
+  return end_at_once(farewell, [&] { return Survivor(arguments, place).run(); });
 }
 
 }  // namespace frond

@@ -4,6 +4,7 @@
 
 #include <sys/types.h>
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -27,10 +28,18 @@ struct SurvivorPlace {
 /// last one, nobody is to read it.
 [[nodiscard]] std::string output_file(const std::string& directory, Index attempt, Rank rank);
 
-/// Starts frond-survivor with the words of this program, in each of these places; returns when the run has ended, and its exit
-/// code. Processes that have no part in it any more are killed, all when this process is. Signals to end are passed on. Prints what
-/// the one that led in the end has said, if it was in one of these places.
-[[nodiscard]] ExitCode start_survivors(const std::vector<SurvivorPlace>& places);
+/// How a run has ended.
+struct SurvivorsEnd {
+  ExitCode code = ExitCode::success;
+  std::vector<Rank> lost;  ///< increasing; of those that were started elsewhere, only those that the others have gone on without
+};
+
+/// Starts frond-survivor with the words of this program, in each of these places; returns when the run has ended. Processes that
+/// have no part in it any more are killed, all when this process is, or when one is lost that is needed. Signals to end are passed
+/// on. Prints what the one that led in the end has said, if it was in one of these places. Throws CommunicationError when none has
+/// come to an end, or a process that is needed is lost.
+[[nodiscard]] SurvivorsEnd start_survivors(const std::vector<SurvivorPlace>& places,
+                                           const std::function<bool(Rank)>& is_needed = {});
 
 /// For one of several who start processes of a run: needs nothing of its directory any more. The one of rank 0 removes it when that
 /// is so for all of them, or after some seconds.

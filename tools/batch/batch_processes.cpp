@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Batches over ranks, and the processes for them.
+#include "tools/batch/batch_processes.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "frond/error.hpp"
+#include "frond/mpi.hpp"
+#include "tools/batch/batch_course.hpp"
+#include "tools/solve/mpi_processes.hpp"
+#include "tools/solve/surviving_solve.hpp"
+
+namespace frond {
+namespace {
+
+BatchOptions options_of_rank(const BatchArguments& arguments, const BatchPlace& place, BatchStop& stop) {
+  BatchOptions options = batch_options(arguments);
+  options.num_workers = std::max(1, options.num_workers);
+  options.num_processes = place.num_local;
+  options.stop_requested = stop.request();
+  return options;
+}
+
+// Reads the list when the first system is given to it: what goes wrong then, goes wrong for all.
+class RankSolver {
+ public:
+  RankSolver(const BatchArguments& arguments, BatchOptions options)
+      : arguments_(arguments), solver_(arguments, items_, std::move(options)) {}
+
+  [[nodiscard]] const Batch& batch() const { return solver_.batch(); }
+  [[nodiscard]] const std::vector<BatchItem>& items() {
+    std::call_once(is_read_, [this] { items_ = read_batch_list(arguments_.list); });
+    return items_;
+  }
+  std::string operator()(Count system) {
+    const auto number = static_cast<std::size_t>(system);
+    if (number >= items().size()) {
+      throw InputError(arguments_.list, 0, "has fewer systems than when the run began");
+    }
+    return result_line(number, items_[number], solver_.solve(number));
+  }
+
+ private:
+  const BatchArguments& arguments_;
+  std::once_flag is_read_;
+  std::vector<BatchItem> items_;
+  BatchSolver solver_;
+};
+
+ExitCode lead(const Ranks& ranks, const BatchArguments& arguments, const BatchPlace& place, RankSolver& solver, BatchStop& stop) {
+  bool has_dealt = false;
+  const auto solve = [&solver](Count system) { return solver(system); };
+  try {
+    std::filesystem::create_directories(arguments.output.empty() ? "." : arguments.output);
+    BatchCourse course(arguments, solver.items(), place.results, stop);
+    const int num_workers = solver.batch().num_workers();
+    BatchTeam team{.words = fmt::format("{} processes{}", ranks.num_ranks(),
+                                        num_workers > 1 ? fmt::format(" of {} workers", num_workers) : ""),
+                   .divides_memory = num_workers * place.num_local > 1,
+                   .conclude = place.conclude};
+    team.deal = [&](const std::vector<Count>& systems, const auto& done) {
+      has_dealt = true;
+      solver.batch().run(ranks, systems, solve, [&](Count system, const std::string& line) {
+        if (const auto found = read_result_line(line, solver.items())) {
+          done(system, found->second);
+        } else {
+          throw InputError(arguments.list, 0, "is not the same for all processes");
+        }
+      });
+    };
+    return course.run(team);
+  } catch (const CommunicationError&) {
+    throw;
+  } catch (...) {
+    if (!has_dealt) {
+      solver.batch().run(ranks, {}, solve, {});  // the others need not wait
+    }
+    throw;
+  }
+}
+
+ExitCode follow(const Ranks& ranks, const BatchArguments& arguments, RankSolver& solver, const BatchStop& stop) {
+  try {
+    solver.batch().run(ranks, {}, [&solver](Count system) { return solver(system); }, {});
+  } catch (const StoppedError&) {
+    stop.throw_stopped(0, 0, arguments.results);
+  }
+  return ExitCode::success;
+}
+
+std::string advice(const BatchArguments& arguments) {
+  return fmt::format("{}; {}", arguments.results.empty() ? "" : "; results so far are in " + arguments.results,
+                     arguments.reissue == "on" ? "--survive lets another one take its place"
+                                               : "--reissue on, or --survive, lets others do what it had");
+}
+
+}  // namespace
+
+ExitCode run_batch_on_ranks(const Ranks& ranks, const BatchArguments& arguments, const BatchPlace& place, BatchStop& stop) {
+  RankSolver solver(arguments, options_of_rank(arguments, place, stop));
+  return ranks.rank() == 0 ? lead(ranks, arguments, place, solver, stop) : follow(ranks, arguments, solver, stop);
+}
+
+ExitCode run_batch_on_mpi(const BatchArguments& arguments, const Launch& launch, Farewell& farewell) {
+  const int num_threads = std::max(1, arguments.num_workers) * std::max(1, arguments.solve.system.num_threads);
+  return run_on_mpi(arguments.solve.ranks, num_threads, launch, farewell, [&](const Communicator& communicator) {
+    BatchStop stop(launch.rank == 0);
+    const Ranks ranks(std::make_shared<const Communicator>(communicator.duplicate()));
+    return run_batch_on_ranks(
+        ranks, arguments, {.num_local = launch.num_local > 0 ? launch.num_local : launch.num_ranks, .results = arguments.results},
+        stop);
+  });
+}
+
+ExitCode start_batch_processes(const BatchArguments& arguments, const Launch& launch) {
+  const RanksArguments& ranks = arguments.solve.ranks;
+  std::function<bool(Rank)> is_needed;
+  if (ranks.survive.empty()) {
+    is_needed = [needs_all = arguments.reissue == "off"](Rank rank) { return needs_all || rank == 0; };
+  }
+  SurvivorsEnd end;
+  try {
+    end = run_survivors(ranks, launch, is_needed);
+  } catch (const CommunicationError& error) {
+    throw CommunicationError(fmt::format("{}{}", error.what(), ranks.survive.empty() ? advice(arguments) : ""));
+  }
+  if (!end.lost.empty() && !launch.is_by_mpich) {
+    fmt::print("{:<15}{:>7}  of {}: {}\n", "lost processes", end.lost.size(), ranks.num_processes, fmt::join(end.lost, ", "));
+    std::fflush(stdout);
+  }
+  return end.code;
+}
+
+}  // namespace frond

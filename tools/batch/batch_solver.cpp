@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Reads, solves, writes.
+#include "tools/batch/batch_solver.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <exception>
+#include <filesystem>
+#include <utility>
+#include <variant>
+
+#include "frond/error.hpp"
+#include "loadinfo/self_scheduling/chunk_rule.hpp"
+#include "matrices/steady_clock.hpp"
+#include "tools/solve/failure_code.hpp"
+#include "tools/solve/right_hand_sides.hpp"
+
+namespace frond {
+namespace {
+
+namespace fs = std::filesystem;
+
+// What is said of systems that have no verdict.
+std::string verdict_of(ExitCode code) {
+  switch (code) {
+    case ExitCode::bad_input:
+      return "unreadable";
+    case ExitCode::out_of_memory:
+      return std::string(kTooLarge);
+    default:
+      return "failed";
+  }
+}
+
+}  // namespace
+
+BatchOptions batch_options(const BatchArguments& arguments) {
+  BatchOptions options{.solver = solver_options(arguments.solve)};
+  options.solver.factorization.num_threads = arguments.solve.system.num_threads;
+  options.num_workers = arguments.num_workers;
+  options.has_one_pattern = arguments.has_one_pattern;
+  options.chunks = parse_chunk_kind(arguments.chunks);
+  options.reissues = arguments.reissue == "on";
+  return options;
+}
+
+BatchResult BatchSolver::solve(std::size_t number) const {
+  const double begin = steady_seconds();
+  BatchResult result;
+  try {
+    double read_seconds = 0;
+    const AnyMatrix any = read_square_matrix(items_[number].matrix, read_seconds);
+    result.order = order_of(any);
+    std::visit([&](const auto& matrix) { solve_matrix(number, matrix, result); }, any);
+  } catch (const StoppedError&) {
+    throw;
+  } catch (const OutputError&) {
+    throw;  // nor will the next one be written
+  } catch (const UsageError& error) {
+    result.verdict = "refused";  // another pattern, as a rule
+    result.error = error.what();
+  } catch (const std::exception&) {
+    const ToldFailure failure = failure_of(std::current_exception());
+    result.verdict = verdict_of(failure.code);
+    result.error = failure.text;
+  }
+  result.seconds = steady_seconds() - begin;
+  return result;
+}
+
+template <Scalar S>
+void BatchSolver::solve_matrix(std::size_t number, const SparseMatrix<S>& matrix, BatchResult& result) const {
+  SolveArguments own = arguments_.solve;
+  own.rhs = items_[number].rhs;
+  const RightHandSides<S> sides = read_or_make_sides(own, matrix, 0);
+  DenseMatrix<S> x(sides.b.num_rows, sides.b.num_cols);
+  const SolveReport report = batch_.solve<S>(matrix, view_of(sides.b), view_of(x), own.operation());
+  result.verdict = to_string(report.verdict);
+  result.num_rhs = x.num_cols;
+  for (const ColumnReport& column : report.columns) {
+    result.backward_error = std::max(result.backward_error, column.normwise_backward_error);
+  }
+  if (!arguments_.output.empty() && !report.columns.empty()) {
+    write_dense_file(solution_file(number), joined_solutions(std::move(x), sides.has_complex_halves));
+  }
+}
+
+// Systems may have files of the same name.
+std::string BatchSolver::solution_file(std::size_t number) const {
+  fs::path name = fs::path(items_[number].matrix).filename();
+  name = name.extension() == ".gz" ? name.stem() : name;
+  return fmt::format("{}/{}-{}.x.mtx", arguments_.output, number + 1, name.stem().string());
+}
+
+}  // namespace frond

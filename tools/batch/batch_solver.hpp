@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// One system of a batch: from its files to its result.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "frond/batch.hpp"
+#include "tools/batch/batch_arguments.hpp"
+#include "tools/batch/batch_list.hpp"
+#include "tools/batch/batch_results.hpp"
+
+namespace frond {
+
+/// In each process of a batch one, for all its workers.
+class BatchSolver {
+ public:
+  /// All else outlives this object. Throws UsageError.
+  BatchSolver(const BatchArguments& arguments, const std::vector<BatchItem>& items, BatchOptions options)
+      : arguments_(arguments), items_(items), batch_(std::move(options)) {}
+
+  [[nodiscard]] const Batch& batch() const { return batch_; }
+
+  /// Whatever is wrong with a system is a result. Throws StoppedError, and OutputError where the solution cannot be written.
+  [[nodiscard]] BatchResult solve(std::size_t number) const;
+
+ private:
+  template <Scalar S>
+  void solve_matrix(std::size_t number, const SparseMatrix<S>& matrix, BatchResult& result) const;
+  [[nodiscard]] std::string solution_file(std::size_t number) const;
+
+  const BatchArguments& arguments_;
+  const std::vector<BatchItem>& items_;
+  Batch batch_;
+};
+
+/// The options of a batch that the arguments mean.
+[[nodiscard]] BatchOptions batch_options(const BatchArguments& arguments);
+
+}  // namespace frond
