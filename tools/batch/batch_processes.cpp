@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <filesystem>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -60,7 +59,7 @@ ExitCode lead(const Ranks& ranks, const BatchArguments& arguments, const BatchPl
   bool has_dealt = false;
   const auto solve = [&solver](Count system) { return solver(system); };
   try {
-    std::filesystem::create_directories(arguments.output.empty() ? "." : arguments.output);
+    make_output_folder(arguments);
     BatchCourse course(arguments, solver.items(), place.results, stop);
     const int num_workers = solver.batch().num_workers();
     BatchTeam team{.words = fmt::format("{} processes{}", ranks.num_ranks(),

@@ -5,9 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <mutex>
-#include <system_error>
 #include <vector>
 
 #include "frond/error.hpp"
@@ -17,8 +15,6 @@
 
 namespace frond {
 namespace {
-
-namespace fs = std::filesystem;
 
 // Workers that would have nothing to do get no part of the memory.
 BatchOptions local_options(const BatchArguments& arguments, std::size_t num_systems, BatchStop& stop) {
@@ -45,14 +41,6 @@ ExitCode run_in_one_process(const BatchArguments& arguments, const std::vector<B
     });
   };
   return course.run(team);
-}
-
-void make_output_folder(const std::string& output) {
-  std::error_code error;
-  fs::create_directories(output, error);
-  if (error) {
-    throw OutputError(fmt::format("--out {}: cannot be made: {}", output, error.message()));
-  }
 }
 
 // What is wrong is found before any process starts. Returns how many systems have no results yet.
@@ -89,9 +77,7 @@ ExitCode run_batch(const BatchArguments& arguments, const Launch& launch, Farewe
   if (launch.is_by_mpich && ranks.survive.empty()) {
     return run_batch_on_mpi(arguments, launch, farewell);
   }
-  if (!arguments.output.empty()) {
-    make_output_folder(arguments.output);
-  }
+  make_output_folder(arguments);
   const std::vector<BatchItem> items = read_batch_list(arguments.list);
   return ranks.num_processes > 1 || !ranks.survive.empty() ? start_processes(arguments, items, launch)
                                                            : run_in_one_process(arguments, items);

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <exception>
 #include <filesystem>
+#include <system_error>
 #include <utility>
 #include <variant>
 
@@ -43,6 +44,13 @@ BatchOptions batch_options(const BatchArguments& arguments) {
   options.chunks = parse_chunk_kind(arguments.chunks);
   options.reissues = arguments.reissue == "on";
   return options;
+}
+
+void make_output_folder(const BatchArguments& arguments) {
+  std::error_code error;
+  if (!arguments.output.empty() && !fs::create_directories(arguments.output, error) && error) {
+    throw OutputError(fmt::format("--out {}: cannot be made: {}", arguments.output, error.message()));
+  }
 }
 
 BatchResult BatchSolver::solve(std::size_t number) const {

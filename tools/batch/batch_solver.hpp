@@ -37,4 +37,7 @@ class BatchSolver {
 /// The options of a batch that the arguments mean.
 [[nodiscard]] BatchOptions batch_options(const BatchArguments& arguments);
 
+/// The folder for solutions, if they are to be written. Throws OutputError.
+void make_output_folder(const BatchArguments& arguments);
+
 }  // namespace frond

@@ -2,19 +2,32 @@
 // One attempt, or one after the other.
 #include "tools/batch/batch_survivor.hpp"
 
+#include <algorithm>
 #include <cstdio>
-#include <cstdlib>
+#include <span>
+#include <string>
+#include <vector>
 
 #include "frond/survive.hpp"
+#include "loadinfo/ranks/collective.hpp"
 #include "tools/batch/batch_processes.hpp"
 #include "tools/solve/survivor_attempt.hpp"
 
 namespace frond {
 namespace {
 
-// Below a launcher on several machines it is not known which.
+// Collective where there are several machines, which only watched processes have.
 int num_local(const SurvivorPlace& place, const SurvivalAttempt& attempt) {
-  return place.is_one_machine ? attempt.ranks.num_ranks() : 1;
+  if (place.is_one_machine) {
+    return attempt.ranks.num_ranks();
+  }
+  const Communicator& ranks = attempt.ranks.communicator();
+  const std::string name = ranks.carrier().machine_name();
+  int num_local = 0;
+  for (const std::vector<std::byte>& other : all_gather(ranks, std::as_bytes(std::span(name)))) {
+    num_local += std::ranges::equal(other, std::as_bytes(std::span(name))) ? 1 : 0;
+  }
+  return num_local;
 }
 
 }  // namespace

@@ -59,6 +59,28 @@ std::vector<std::byte> drawn(Rank rank, int k) {
   return bytes;
 }
 
+// Rank 1 ended before it had come, as whoever has started it noted: the others meet, and what is for it is lost.
+TEST(Mesh, DoesNotWaitForWhoEndedBeforeItCame) {
+  const testing::ScratchFolder folder;
+  Arbiter(folder.path(".")).note_gone(1);
+  std::thread last([&folder] {
+    Mesh mesh({.directory = folder.path("."), .rank = 2, .num_ranks = 3});
+    EXPECT_TRUE(mesh.is_gone(1));
+    EXPECT_TRUE(mesh.send(0, MeshLane::work, 1, {}));
+    while (!mesh.take(MeshLane::work, 1)) {
+      std::this_thread::yield();
+    }
+  });
+  Mesh mesh({.directory = folder.path("."), .rank = 0, .num_ranks = 3});
+  EXPECT_TRUE(mesh.send(1, MeshLane::work, 1, {}));
+  EXPECT_TRUE(mesh.has_room(1, MeshLane::work));
+  while (!mesh.take(MeshLane::work, 1)) {
+    std::this_thread::yield();
+  }
+  EXPECT_TRUE(mesh.send(2, MeshLane::work, 1, {}));
+  last.join();
+}
+
 TEST(Mesh, DoesWhatAllDoAtOnce) {
   for (Rank num_ranks = 1; num_ranks <= 6; ++num_ranks) {
     on_ranks(num_ranks, [](Mesh& mesh) {
