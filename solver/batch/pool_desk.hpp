@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "frond/load_options.hpp"
-#include "loadinfo/self_scheduling/task_pool.hpp"
+#include "loadinfo/self_scheduling/task_dealer.hpp"
 #include "solver/batch/task_desk.hpp"
 
 namespace frond {
@@ -48,7 +48,7 @@ class PoolDesk final : public TaskDesk {
 
   PoolDeskOptions options_;
   Done done_;
-  TaskPool pool_;
+  TaskDealer pool_;
   std::exception_ptr failure_;  // the first one
   std::vector<std::pair<Rank, Count>> news_;
 };

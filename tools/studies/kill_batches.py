@@ -3,7 +3,7 @@
 """Kills processes of frond batch --processes 8 at drawn moments, and compares with a run that nobody disturbs.
 
 Seven of eight are killed in each run: all workers while nobody watches, or with --survive any. The chunk rule, the moments from
-the start to some time after the expected end, and whether solutions are written are drawn from the seed and the number of the run.
+the start to some part of the expected time, or past it, and whether solutions are written are drawn from the seed and the number of the run.
 Results go to a file, a line of JSON for each run; runs that are in it are not made again.
 
     tools/studies/kill_batches.py --frond build/release/tools/frond --runs 200 --results kills.jsonl
@@ -70,7 +70,8 @@ class Campaign:
         rule = draw.choice(RULES)
         candidates = range(PROCESSES) if self.arguments.survive else range(1, PROCESSES)
         victims = draw.sample(candidates, PROCESSES - 1)
-        plan = sorted((draw.random() * 1.1 * self.seconds, rank) for rank in victims)
+        until = draw.choice([0.1, 0.3, 0.6, 1.1]) * self.seconds
+        plan = sorted((draw.random() * until, rank) for rank in victims)
         with tempfile.TemporaryDirectory(dir=self.folder) as folder:
             solutions = f"{folder}/x" if draw.random() < 0.5 else ""
             run = self.start(f"{folder}/results", rule, ["--out", solutions] if solutions else [])

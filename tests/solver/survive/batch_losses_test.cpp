@@ -50,7 +50,8 @@ int solve_all(const Batch& batch, const SurvivalAttempt& attempt, int num_system
   return 0;
 }
 
-[[noreturn]] void run_process(const std::string& folder, Rank rank, Rank num_ranks, BatchOptions options, int num_systems_to_live) {
+[[noreturn]] void run_process(const std::string& folder, Rank rank, Rank num_ranks, const BatchOptions& options,
+                              int num_systems_to_live) {
   try {
     const SurvivalOptions unwatched{.directory = folder, .rank = rank, .num_ranks = num_ranks, .machine = {}, .limit_seconds = 0};
     const Batch batch(options);

@@ -34,12 +34,14 @@ class Mode:
     options: tuple
 
 
+CHUNK_RULES = ("static", "ss", "fsc", "mfsc", "gss", "tss", "fac", "wf", "rand", "awf-b", "awf-c", "awf-d", "awf-e", "af")
+
 MODES = (
     Mode("static", ("--work", "static")),
     Mode("ring", ("--work", "ring")),
     Mode("random", ("--work", "random")),
     Mode("loaded", ("--work", "loaded")),
-)
+) + tuple(Mode(f"pool-{rule}", ("--work", "pool", "--chunks", rule)) for rule in CHUNK_RULES)
 MOST_MODES_ELSEWHERE = 4  # on other numbers of ranks than those of the first stage: the best ones there
 
 UNDISTURBED = "undisturbed"
@@ -118,8 +120,6 @@ class Stage:
     matrices: int = len(MATRICES)  # the first ones
 
 
-# At the end each rank without work asks all others: P^2 messages, which take some minutes to simulate on 1024 ranks, more than half an
-# hour on 4096.
 STAGES = (
     Stage(256, 5),
     Stage(32, 5),

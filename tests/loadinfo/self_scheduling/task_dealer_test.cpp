@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Every task is given to somebody, copies to those who have none, and all is done as long as one rank lives.
-#include "loadinfo/self_scheduling/task_pool.hpp"
+#include "loadinfo/self_scheduling/task_dealer.hpp"
 
 #include <gtest/gtest.h>
 
@@ -15,8 +15,8 @@ namespace {
 
 using Tasks = std::vector<Count>;
 
-TEST(TaskPool, DealsChunksAsTheRuleSaysAndInOrder) {
-  TaskPool pool({.chunks = ChunkKind::gss, .gives_copies = false}, {.num_tasks = 10, .num_ranks = 3});
+TEST(TaskDealer, DealsChunksAsTheRuleSaysAndInOrder) {
+  TaskDealer pool({.chunks = ChunkKind::gss, .gives_copies = false}, {.num_tasks = 10, .num_ranks = 3});
   EXPECT_EQ(pool.take(0), (Tasks{0, 1, 2, 3}));
   EXPECT_EQ(pool.take(2), (Tasks{4, 5}));
   EXPECT_EQ(pool.take(2), (Tasks{6, 7}));
@@ -27,8 +27,8 @@ TEST(TaskPool, DealsChunksAsTheRuleSaysAndInOrder) {
 }
 
 // The example of the header.
-TEST(TaskPool, GivesCopiesOfWhatIsUnfinishedToWhomeverIsIdle) {
-  TaskPool pool({}, {.num_tasks = 3, .num_ranks = 2});
+TEST(TaskDealer, GivesCopiesOfWhatIsUnfinishedToWhomeverIsIdle) {
+  TaskDealer pool({}, {.num_tasks = 3, .num_ranks = 2});
   EXPECT_EQ(pool.take(0), Tasks{0});
   EXPECT_EQ(pool.take(1), Tasks{1});
   EXPECT_EQ(pool.take(1), Tasks{2});
@@ -40,8 +40,8 @@ TEST(TaskPool, GivesCopiesOfWhatIsUnfinishedToWhomeverIsIdle) {
   EXPECT_EQ(pool.places(1), (std::vector<Rank>{1, 0}));
 }
 
-TEST(TaskPool, CopiesFirstWhatHasFewestCopiesAndOfThoseTheOldest) {
-  TaskPool pool({}, {.num_tasks = 3, .num_ranks = 4});
+TEST(TaskDealer, CopiesFirstWhatHasFewestCopiesAndOfThoseTheOldest) {
+  TaskDealer pool({}, {.num_tasks = 3, .num_ranks = 4});
   for (Rank rank = 0; rank < 3; ++rank) {
     EXPECT_EQ(pool.take(rank), Tasks{rank});
   }
@@ -53,8 +53,8 @@ TEST(TaskPool, CopiesFirstWhatHasFewestCopiesAndOfThoseTheOldest) {
   EXPECT_EQ(pool.take(0), Tasks{});
 }
 
-TEST(TaskPool, TheFirstResultCounts) {
-  TaskPool pool({}, {.num_tasks = 1, .num_ranks = 2});
+TEST(TaskDealer, TheFirstResultCounts) {
+  TaskDealer pool({}, {.num_tasks = 1, .num_ranks = 2});
   EXPECT_EQ(pool.take(0), Tasks{0});
   EXPECT_EQ(pool.take(1), Tasks{0});
   EXPECT_FALSE(pool.is_finished(0));
@@ -64,8 +64,8 @@ TEST(TaskPool, TheFirstResultCounts) {
   EXPECT_EQ(pool.num_unfinished(), 0);
 }
 
-TEST(TaskPool, GivesNoCopiesToThreadsOfOnePlace) {
-  TaskPool pool({.ranks_per_place = 2}, {.num_tasks = 2, .num_ranks = 4});
+TEST(TaskDealer, GivesNoCopiesToThreadsOfOnePlace) {
+  TaskDealer pool({.ranks_per_place = 2}, {.num_tasks = 2, .num_ranks = 4});
   EXPECT_EQ(pool.take(0), Tasks{0});
   EXPECT_EQ(pool.take(1), Tasks{1});
   EXPECT_TRUE(pool.finish(1));
@@ -75,8 +75,8 @@ TEST(TaskPool, GivesNoCopiesToThreadsOfOnePlace) {
   EXPECT_EQ(pool.places(0), (std::vector<Rank>{0, 1}));
 }
 
-TEST(TaskPool, DealsNothingThatIsDone) {
-  TaskPool pool({.chunks = ChunkKind::fixed}, {.num_tasks = 6, .num_ranks = 3});
+TEST(TaskDealer, DealsNothingThatIsDone) {
+  TaskDealer pool({.chunks = ChunkKind::fixed}, {.num_tasks = 6, .num_ranks = 3});
   EXPECT_TRUE(pool.finish(0));
   EXPECT_TRUE(pool.finish(2));
   EXPECT_TRUE(pool.finish(3));
@@ -84,14 +84,14 @@ TEST(TaskPool, DealsNothingThatIsDone) {
   EXPECT_EQ(pool.take(1), (Tasks{4, 5})) << "nothing is left of the second chunk";
 }
 
-TEST(TaskPool, OfNoTasks) {
-  TaskPool pool({}, {.num_tasks = 0, .num_ranks = 2});
+TEST(TaskDealer, OfNoTasks) {
+  TaskDealer pool({}, {.num_tasks = 0, .num_ranks = 2});
   EXPECT_EQ(pool.take(1), Tasks{});
   EXPECT_EQ(pool.num_unfinished(), 0);
 }
 
 // Ranks work off what they have in a drawn order, and some of them are heard of no more: returns how often each task was done.
-std::vector<int> worked_off(TaskPool& pool, Count num_tasks, Rank num_ranks, std::mt19937& random) {
+std::vector<int> worked_off(TaskDealer& pool, Count num_tasks, Rank num_ranks, std::mt19937& random) {
   std::vector<int> times(static_cast<std::size_t>(num_tasks));
   std::vector<std::deque<Count>> mine(static_cast<std::size_t>(num_ranks));
   std::vector<bool> is_lost(static_cast<std::size_t>(num_ranks));
@@ -118,14 +118,14 @@ std::vector<int> worked_off(TaskPool& pool, Count num_tasks, Rank num_ranks, std
   return times;
 }
 
-TEST(TaskPool, AllIsDoneOnceAsLongAsOneRankLives) {
+TEST(TaskDealer, AllIsDoneOnceAsLongAsOneRankLives) {
   for (unsigned seed = 0; seed < 300; ++seed) {
     std::mt19937 random(seed);
     const auto num_tasks = static_cast<Count>(random() % 60);
     const auto num_ranks = static_cast<Rank>(1 + random() % 9);
     const std::vector<std::string> rules = chunk_kind_names();
     const std::string& rule = rules[random() % rules.size()];
-    TaskPool pool({.chunks = parse_chunk_kind(rule)}, {.num_tasks = num_tasks, .num_ranks = num_ranks});
+    TaskDealer pool({.chunks = parse_chunk_kind(rule)}, {.num_tasks = num_tasks, .num_ranks = num_ranks});
     const std::vector<int> times = worked_off(pool, num_tasks, num_ranks, random);
     EXPECT_TRUE(std::all_of(times.begin(), times.end(), [](int count) { return count == 1; })) << rule << ", seed " << seed;
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Chunks first, then copies.
-#include "loadinfo/self_scheduling/task_pool.hpp"
+#include "loadinfo/self_scheduling/task_dealer.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -8,14 +8,14 @@
 
 namespace frond {
 
-TaskPool::TaskPool(TaskPoolOptions options, ChunkFacts facts)
+TaskDealer::TaskDealer(TaskDealerOptions options, ChunkFacts facts)
     : options_(options),
       num_tasks_(facts.num_tasks),
       num_unfinished_(facts.num_tasks),
       rule_(options.chunks, std::move(facts)),
       states_(static_cast<std::size_t>(num_tasks_)) {}
 
-std::vector<Count> TaskPool::take(Rank rank) {
+std::vector<Count> TaskDealer::take(Rank rank) {
   const Rank place = place_of(rank);
   std::vector<Count> tasks;
   while (tasks.empty() && rule_.num_left() > 0) {
@@ -44,14 +44,14 @@ std::vector<Count> TaskPool::take(Rank rank) {
   return tasks;
 }
 
-void TaskPool::give(Count task, Rank place) {
+void TaskDealer::give(Count task, Rank place) {
   std::vector<Rank>& places = states_[static_cast<std::size_t>(task)].places;
   under_way_.erase({places.size(), task});
   places.push_back(place);
   under_way_.insert({places.size(), task});
 }
 
-bool TaskPool::finish(Count task) {
+bool TaskDealer::finish(Count task) {
   State& finished = states_[static_cast<std::size_t>(task)];
   if (finished.is_finished) {
     return false;

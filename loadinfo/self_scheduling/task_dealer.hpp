@@ -12,7 +12,7 @@
 
 namespace frond {
 
-struct TaskPoolOptions {
+struct TaskDealerOptions {
   ChunkKind chunks = ChunkKind::ss;
   bool gives_copies = true;
   Rank ranks_per_place = 1;  ///< ranks k·r, …, k·r + r - 1 are threads of one place: a copy at the same place would be of no use
@@ -23,9 +23,9 @@ struct TaskPoolOptions {
 ///
 ///   two ranks, three tasks:   take(0) = {0}   take(1) = {1}   take(1) = {2}     and rank 1 is heard of no more
 ///                             take(0) = {1}   take(0) = {2}   take(0) = {}      copies: all is with rank 0 by now
-class TaskPool {
+class TaskDealer {
  public:
-  TaskPool(TaskPoolOptions options, ChunkFacts facts);
+  TaskDealer(TaskDealerOptions options, ChunkFacts facts);
 
   /// For a rank that has nothing to do: a chunk of what nobody has, as the rule says; if there is none, a copy of the unfinished
   /// task of which there are fewest, the first of those, and never one that the rank's place has been given before. Empty: there is
@@ -56,7 +56,7 @@ class TaskPool {
   [[nodiscard]] const State& state(Count task) const { return states_[static_cast<std::size_t>(task)]; }
   void give(Count task, Rank place);
 
-  TaskPoolOptions options_;
+  TaskDealerOptions options_;
   Count num_tasks_;
   Count num_unfinished_;
   Count num_copies_ = 0;
