@@ -209,7 +209,7 @@ tells_once '^frond '
 
 # Who has no work takes some: the same answers, from factors that lie elsewhere.
 "$frond" generate laplacian2d9 150 -o "$scratch/W.mtx" >/dev/null
-for how in ring random loaded; do
+for how in ring random loaded pool; do
   ends_with 0 3 solve "$scratch/W.mtx" --threads 1 --work $how --save-factors "$scratch/W.factors"
   tells_once 'verdict *solved'
   tells_once "taken .* rounds of requests ($how)"
