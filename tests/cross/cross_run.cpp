@@ -11,6 +11,7 @@
 #include <optional>
 #include <random>
 
+#include "factorization/ranks/work_search.hpp"
 #include "frond/error.hpp"
 #include "matrices/products.hpp"
 #include "solver/mpi/agreement.hpp"
@@ -42,6 +43,7 @@ SolverOptions distributed_options(const Configuration& configuration, const std:
   SolverOptions options;
   options.ranks.load_exchange = parse_load_mechanism(configuration.load_exchange);
   options.ranks.schedule = parse_schedule(configuration.schedule);
+  options.ranks.sharing = parse_work_sharing(configuration.work);
   options.ranks.load_service.use_thread = configuration.load_thread == "on";
   if (!order.empty()) {
     options.analysis.ordering = {.kind = OrderingKind::given, .perm = order};
@@ -72,17 +74,18 @@ std::string outcome_text(const Factorization<S>& factorization, const OneProcess
   const SystemReport& report = factorization.report();
   const Mapping& mapping = rank_backend_of(factorization).mapping();
   const double determinant_difference = relative_difference(report.factorization.determinant, one.report.factorization.determinant);
-  return fmt::format("{}\t{:.1e}\t{:.1e}\t{:.1e}\t{:.1e}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{:.2f}\t{}", to_string(report.method),
+  return fmt::format("{}\t{:.1e}\t{:.1e}\t{:.1e}\t{:.1e}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{:.2f}\t{}", to_string(report.method),
                      errors.backward, one.condition, errors.x_difference, determinant_difference, inertia_text<S>(report),
                      inertia_text<S>(one.report), report.factorization.num_delayed_pivots,
                      mapping.num_nodes_of(NodeType::row_distributed), mapping.num_nodes_of(NodeType::grid_distributed),
-                     total.num_decisions, total.num_slaves, total.load_sent.total_messages(), seconds, to_string(verdict));
+                     total.num_decisions, total.num_slaves, total.load_sent.total_messages(), total.num_tasks_taken, seconds,
+                     to_string(verdict));
 }
 
 std::string error_text(std::string text) {
   std::replace_if(
       text.begin(), text.end(), [](char c) { return c == '\t' || c == '\n'; }, ' ');
-  return "-\t-\t-\t-\t-\t-\t-\t-\t-\t-\t-\t-\t-\t-\terror: " + text;
+  return "-\t-\t-\t-\t-\t-\t-\t-\t-\t-\t-\t-\t-\t-\t-\terror: " + text;
 }
 
 }  // namespace

@@ -12,10 +12,12 @@ namespace frond::test {
 namespace {
 
 constexpr std::string_view kHeader =
-    "matrix\tranks\tload_exchange\tschedule\tload_thread\tmethod\tbackward_error\tcondition\tx_difference\tdeterminant_difference\t"
-    "inertia\tone_process_inertia\tdelayed_pivots\tnodes_type2\tnodes_type3\tdecisions\tslaves\tload_messages\tseconds\tverdict\n";
-constexpr std::string_view kLost = "\t-\t-\t-\t-\t-\t-\t-\t-\t-\t-\t-\t-\t-\t-\tlost\n";
-constexpr int kNumKeyFields = 5;
+    "matrix\tranks\tload_exchange\tschedule\tload_thread\twork\tmethod\tbackward_error\tcondition\tx_difference\t"
+    "determinant_difference\tinertia\tone_process_inertia\tdelayed_pivots\tnodes_type2\tnodes_type3\tdecisions\tslaves\tload_"
+    "messages\t"
+    "tasks_taken\tseconds\tverdict\n";
+constexpr std::string_view kLost = "\t-\t-\t-\t-\t-\t-\t-\t-\t-\t-\t-\t-\t-\t-\t-\tlost\n";
+constexpr int kNumKeyFields = 6;
 
 std::string key_of(const std::string& line) {
   std::size_t end = line.find('\t');
@@ -33,7 +35,7 @@ std::string whole_file(const std::string& path) {
 }  // namespace
 
 std::string Configuration::key(Rank num_ranks) const {
-  return matrix + '\t' + std::to_string(num_ranks) + '\t' + load_exchange + '\t' + schedule + '\t' + load_thread;
+  return matrix + '\t' + std::to_string(num_ranks) + '\t' + load_exchange + '\t' + schedule + '\t' + load_thread + '\t' + work;
 }
 
 std::vector<Configuration> read_configurations(const std::string& path) {
@@ -46,8 +48,8 @@ std::vector<Configuration> read_configurations(const std::string& path) {
   for (Count number = 1; std::getline(file, line); ++number) {
     std::istringstream fields(line);
     Configuration& next = configurations.emplace_back();
-    if (!(fields >> next.matrix >> next.load_exchange >> next.schedule >> next.load_thread)) {
-      throw InputError(path, number, "is not 'MATRIX LOAD_EXCHANGE SCHEDULE LOAD_THREAD'");
+    if (!(fields >> next.matrix >> next.load_exchange >> next.schedule >> next.load_thread >> next.work)) {
+      throw InputError(path, number, "is not 'MATRIX LOAD_EXCHANGE SCHEDULE LOAD_THREAD WORK'");
     }
   }
   return configurations;
@@ -55,6 +57,9 @@ std::vector<Configuration> read_configurations(const std::string& path) {
 
 ResultsTable::ResultsTable(const std::string& path) : path_(path) {
   const std::string content = whole_file(path);
+  if (!content.empty() && !content.starts_with(kHeader)) {
+    throw InputError(path, 1, "is not the head of such a table");
+  }
   file_.open(path, std::ios::app);
   if (content.empty()) {
     append(std::string(kHeader));

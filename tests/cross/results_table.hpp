@@ -17,19 +17,21 @@ struct Configuration {
   std::string load_exchange;
   std::string schedule;
   std::string load_thread;
+  std::string work;
 
-  /// The first five fields of a line of the table.
+  /// The first six fields of a line of the table.
   [[nodiscard]] std::string key(Rank num_ranks) const;
 };
 
-/// The lines "MATRIX LOAD_EXCHANGE SCHEDULE LOAD_THREAD" of a file. Throws InputError.
+/// The lines "MATRIX LOAD_EXCHANGE SCHEDULE LOAD_THREAD WORK" of a file. Throws InputError.
 [[nodiscard]] std::vector<Configuration> read_configurations(const std::string& path);
 
 /// Lines of fields separated by tabs, one per run: the key, then the outcome. The key is written before the run, so that a launch
 /// that is lost leaves an incomplete line.
 class ResultsTable {
  public:
-  /// The table in a file, which need not be there yet. Completes an incomplete line with the verdict "lost". Throws OutputError.
+  /// The table in a file, which need not be there yet. Completes an incomplete line with the verdict "lost". Throws OutputError,
+  /// and InputError where the lines of the file have other fields.
   explicit ResultsTable(const std::string& path);
 
   [[nodiscard]] bool contains(const std::string& key) const { return keys_.count(key) > 0; }

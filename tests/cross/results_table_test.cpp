@@ -25,7 +25,7 @@ class ResultsTableTest : public ::testing::Test {
   }
 
   const std::string path_ = ::testing::TempDir() + "frond_results_table_" + std::to_string(getpid());
-  const Configuration configuration_{"A.mtx", "naive", "flops", "on"};
+  const Configuration configuration_{"A.mtx", "naive", "flops", "on", "ring"};
 };
 
 TEST_F(ResultsTableTest, KnowsWhatWasFinishedBefore) {
@@ -36,9 +36,9 @@ TEST_F(ResultsTableTest, KnowsWhatWasFinishedBefore) {
     table.finish("lu\tsolved");
   }
   const ResultsTable table(path_);
-  EXPECT_TRUE(table.contains("A.mtx\t2\tnaive\tflops\ton"));
+  EXPECT_TRUE(table.contains("A.mtx\t2\tnaive\tflops\ton\tring"));
   EXPECT_FALSE(table.contains(configuration_.key(3)));
-  EXPECT_EQ(content().substr(content().find("A.mtx")), "A.mtx\t2\tnaive\tflops\ton\tlu\tsolved\n");
+  EXPECT_EQ(content().substr(content().find("A.mtx")), "A.mtx\t2\tnaive\tflops\ton\tring\tlu\tsolved\n");
 }
 
 TEST_F(ResultsTableTest, CompletesTheLineOfALostLaunch) {
@@ -51,12 +51,17 @@ TEST_F(ResultsTableTest, CompletesTheLineOfALostLaunch) {
   EXPECT_EQ(content(), completed);
 }
 
+TEST_F(ResultsTableTest, RefusesATableOfOtherFields) {
+  write("matrix\tranks\tverdict\nA.mtx\t2\tsolved\n");
+  EXPECT_THROW(ResultsTable{path_}, InputError);
+}
+
 TEST_F(ResultsTableTest, SaysWhereAListIsNoList) {
-  write("A.mtx naive flops on\nB.mtx naive flops off\n");
+  write("A.mtx naive flops on ring\nB.mtx naive flops off static\n");
   const std::vector<Configuration> list = read_configurations(path_);
   ASSERT_EQ(list.size(), 2U);
-  EXPECT_EQ(list[1].key(4), "B.mtx\t4\tnaive\tflops\toff");
-  write("A.mtx naive flops on\nB.mtx naive\n");
+  EXPECT_EQ(list[1].key(4), "B.mtx\t4\tnaive\tflops\toff\tstatic");
+  write("A.mtx naive flops on ring\nB.mtx naive flops on\n");
   try {
     (void)read_configurations(path_);
     FAIL() << "no exception";
