@@ -56,6 +56,7 @@ struct RankEngineCounts {
   Count rounds = 0;              ///< of requests for others' tasks, begun
   Count empty_rounds = 0;        ///< of these, in which nobody gave any
   Count refused_for_memory = 0;  ///< of these, since what there was needs more memory than this rank had
+  Count dry_answers = 0;         ///< to requests of others: nobody has anything any more
   Count tasks_taken = 0;         ///< from others
   Count tasks_given = 0;         ///< to others
   Count records = 0;             ///< plans put in force
@@ -139,6 +140,9 @@ class RankEngine final : public MessageProgram, public TaskEvents {
   [[nodiscard]] const std::optional<Failure>& failure() const { return end_.failure(); }
 
   [[nodiscard]] const Engine& tasks() const { return *engine_; }
+  [[nodiscard]] Rank rank() const { return me(); }
+  /// Nobody has tasks to give any more, as this rank has heard, until there is another record.
+  [[nodiscard]] bool is_dry() const { return search_.is_dry(); }
   /// Of the units that this rank has taken since the last record: begins and ends.
   [[nodiscard]] std::vector<NodeId> taken_nodes() const;
   [[nodiscard]] const RankEngineCounts& counts() const { return counts_; }

@@ -68,6 +68,7 @@ void RankEngine::answer(StealMessage message) {
   }
   message.num_seen += engine_->num_movable();
   message.has_met_dry = search_.is_dry();
+  counts_.dry_answers += message.has_met_dry ? 1 : 0;
   send(message.has_met_dry ? message.thief : search_.next_after_me(message.thief), message);
 }
 

@@ -35,12 +35,12 @@ template <class S>
 
 /// The same tree, mapped to other ranks.
 template <class S>
-[[nodiscard]] RankProblem<S> mapped_to(const RankProblem<S>& problem, Types types, Rank num_ranks) {
+[[nodiscard]] RankProblem<S> mapped_to(const RankProblem<S>& problem, Types types, Rank num_ranks, double tolerance = 0.01) {
   RankProblem<S> other = problem;
   MappingOptions options;
   options.num_ranks = num_ranks;
   options.layer.upper_node_seconds = 0;
-  options.layer.tolerance = 0.01;
+  options.layer.tolerance = tolerance;
   options.grid = {.order_per_side = types == Types::grid ? 1 : std::numeric_limits<Index>::max(), .block_size = 3};
   if (types != Types::sequential) {
     options.rows = {.min_slave_rows = 1, .min_front_flops = 0};

@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "factorization/ranks/work_search.hpp"
 #include "loadinfo/ranks/arbiter.hpp"
 #include "tests/solver/checkpoint/archived_runs.hpp"
 #include "tests/support/oracles/dense_oracle.hpp"
@@ -28,6 +29,7 @@ namespace {
 
 constexpr std::array<Rank, 5> kNumProcesses = {2, 3, 5, 8, 16};
 constexpr Index kMostAttempts = 40;
+constexpr std::array kSharings = {WorkSharing::fixed, WorkSharing::ring, WorkSharing::random, WorkSharing::loaded};
 
 // What a long run must have met.
 struct Coverage {
@@ -52,7 +54,15 @@ struct Coverage {
                                        "all fronts were found",
                                        "entries of who died are missing",
                                        "the same bits",
-                                       "two proposals"};
+                                       "two proposals",
+                                       "tasks taken before a loss, ring",
+                                       "tasks taken before a loss, random",
+                                       "tasks taken before a loss, loaded",
+                                       "a lost thief",
+                                       "a lost victim",
+                                       "tasks taken in a later attempt",
+                                       "tasks taken beside found fronts",
+                                       "the same bits of taken tasks"};
     std::transform(kPhases.begin(), kPhases.end(), std::back_inserter(wanted), [](Phase phase) { return to_string(phase); });
     for (const std::string& name : wanted) {
       names += met.contains(name) ? "" : name + "; ";
@@ -79,7 +89,9 @@ class SurvivedFactorization {
         arbiter_(folder.path("records")),
         coverage_(coverage),
         keeps_logs_(below(3) > 0),
-        is_sequential_(below(3) == 0) {
+        is_sequential_(below(3) == 0),
+        sharing_(kSharings[below(kSharings.size())]),
+        tolerance_(sharing_ == WorkSharing::fixed ? 0.01 : std::array{0.01, 0.5, 1.0}[below(3)]) {
     for (const std::string& made : {directory_, moves_, arbiter_.directory()}) {
       std::filesystem::create_directory(made);
     }
@@ -89,7 +101,8 @@ class SurvivedFactorization {
 
   // What is wrong.
   std::string go() {
-    const RankProblem<S> problem = mapped(draw_problem<S>(random_, num_members()));
+    const RankProblem<S> problem =
+        mapped(sharing_ == WorkSharing::fixed || below(4) == 0 ? draw_problem<S>(random_, num_members()) : flat_problem());
     const Inertia inertia = problem.run_on_one_rank().report.inertia;
     const VirtualRunResult<S> undisturbed =
         factorize_on_virtual_ranks<S>(problem.symbolic, problem.method, problem.a, problem.mapping, {.seed = seed()});
@@ -109,6 +122,9 @@ class SurvivedFactorization {
         note_end();
         if (is_sequential_) {
           note("the same bits");
+          if (result.counts.tasks_taken > 0) {
+            note("the same bits of taken tasks");
+          }
           const auto sum_of = [](const Factors<S>& factors) { return multiply_out(factors).sum().values; };
           return sum_of(mine.gather(result)) == sum_of(problem.gather(undisturbed))
                      ? ""
@@ -129,8 +145,15 @@ class SurvivedFactorization {
   [[nodiscard]] Rank num_members() const { return static_cast<Rank>(members_.size()); }
   void note(const std::string& name) { ++coverage_.met[name]; }
 
+  // Much to take: many leaves for its size.
+  [[nodiscard]] RankProblem<S> flat_problem() {
+    const Method method = std::array{Method::cholesky, Method::ldlt, Method::lu}[below(3)];
+    const Values values = method == Method::cholesky || below(2) == 0 ? Values::dominant : Values::zero_diagonal;
+    const auto side = static_cast<Index>(10 + below(10));
+    return {method, grid_matrix<S>(symmetry_of(method), side, side, 1, values, 1), Types::sequential, num_members()};
+  }
   [[nodiscard]] RankProblem<S> mapped(const RankProblem<S>& problem) {
-    return mapped_to(problem, is_sequential_ ? Types::sequential : kTypes[below(kTypes.size())], num_members());
+    return mapped_to(problem, is_sequential_ ? Types::sequential : kTypes[below(kTypes.size())], num_members(), tolerance_);
   }
   [[nodiscard]] std::vector<Rank> living_members() const {
     std::vector<Rank> living;
@@ -172,6 +195,12 @@ class SurvivedFactorization {
   VirtualRunResult<S> run_attempt(const RankProblem<S>& problem) {
     draw_deaths();
     VirtualRun run{.seed = seed(), .buffer_bytes = Count{200} << below(12), .piece_bytes = Count{64} << below(10)};
+    run.sharing = sharing_;
+    if (sharing_ != WorkSharing::fixed) {  // many tasks for such small matrices, which do not all begin at once
+      run.least_task_seconds = 1e-6 * static_cast<double>(below(4));
+      run.max_active = static_cast<Index>(1 + below(2));
+    }
+    died_now_.clear();
     DrawnDrains drains;
     if (num_members() > 1 && below(6) == 0) {
       drains.draw(random_, num_members(), num_messages_, moves_, run);
@@ -185,14 +214,32 @@ class SurvivedFactorization {
     };
     if (!keeps_logs_) {
       run.fate = [&](Rank rank, Count messages) { return fate_of(rank, messages, [](Rank) {}); };
-      return note_pauses(factorize_on_virtual_ranks<S>(problem.symbolic, problem.method, problem.a, problem.mapping, run));
+      return note_thrown_away(factorize_on_virtual_ranks<S>(problem.symbolic, problem.method, problem.a, problem.mapping, run));
     }
-    return note_pauses(run_with_logs(problem, run));
+    return note_thrown_away(run_with_logs(problem, run));
   }
 
-  VirtualRunResult<S> note_pauses(VirtualRunResult<S> result) {
-    if (result.is_thrown_away && result.counts.pauses > 0) {
+  VirtualRunResult<S> note_thrown_away(VirtualRunResult<S> result) {
+    const VirtualRunCounts& counts = result.counts;
+    if (number_ > 0 && counts.tasks_taken > 0) {
+      note("tasks taken in a later attempt");
+    }
+    if (!result.is_thrown_away) {
+      return result;
+    }
+    if (counts.pauses > 0) {
       note("a pause for who leaves");
+    }
+    if (counts.tasks_taken > 0) {
+      note("tasks taken before a loss, " + std::string(to_string(sharing_)));
+    }
+    for (const Rank rank : died_now_) {
+      if (!counts.taken_by.empty() && counts.taken_by[static_cast<std::size_t>(rank)] > 0) {
+        note("a lost thief");
+      }
+      if (!counts.given_by.empty() && counts.given_by[static_cast<std::size_t>(rank)] > 0) {
+        note("a lost victim");
+      }
     }
     return result;
   }
@@ -226,6 +273,9 @@ class SurvivedFactorization {
     };
     VirtualRunResult<S> result =
         factorize_on_virtual_ranks<S>(problem.symbolic, problem.method, problem.a, problem.mapping, run, {}, archives.stores());
+    if (num_found > 0 && result.counts.tasks_taken > 0) {
+      note("tasks taken beside found fronts");
+    }
     for (Rank rank = 0; rank < archives.size(); ++rank) {
       const auto error = archives[rank].counts().log.error;
       if (error && !abandoned.contains(rank)) {
@@ -249,6 +299,7 @@ class SurvivedFactorization {
       const bool is_of_phase = death_phase_ && times_left_ == 0;
       note_death(id, is_of_phase);
       die(id);
+      died_now_.push_back(rank);
       return dies();
     }
     const bool suspects = suspicion_ && messages >= suspicion_->messages && id != suspicion_->of && dead_.empty();
@@ -354,7 +405,10 @@ class SurvivedFactorization {
   Coverage& coverage_;
   bool keeps_logs_;
   bool is_sequential_;  // no front is shared: all layouts are the same in all attempts
+  WorkSharing sharing_;
+  double tolerance_;  // of the mapping: how uneven it may be
   bool has_left_ = false;
+  std::vector<Rank> died_now_;  // ranks of this attempt, in it
   Index number_ = 0;
   Count num_messages_ = 0;
   std::vector<Rank> members_;  // [rank of the attempt], of the last record

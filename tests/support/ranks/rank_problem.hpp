@@ -24,13 +24,14 @@ enum class Types {
 
 template <Scalar S>
 struct RankProblem {
-  RankProblem(Method problem_method, SparseMatrix<S> matrix, Types types, Rank num_ranks)
+  /// With a larger tolerance the subtrees of the mapping are larger and less even: there is more that may move.
+  RankProblem(Method problem_method, SparseMatrix<S> matrix, Types types, Rank num_ranks, double tolerance = 0.01)
       : method(problem_method), a(std::move(matrix)) {
     AnalysisOptions options;
     options.method = method;
     options.mapping.num_ranks = num_ranks;
     options.mapping.layer.upper_node_seconds = 0;  // small problems are spread, too
-    options.mapping.layer.tolerance = 0.01;
+    options.mapping.layer.tolerance = tolerance;
     options.mapping.grid = {.order_per_side = types == Types::grid ? 1 : std::numeric_limits<Index>::max(), .block_size = 3};
     if (types != Types::sequential) {
       options.mapping.rows = {.min_slave_rows = 1, .min_front_flops = 0};

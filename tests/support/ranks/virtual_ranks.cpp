@@ -271,6 +271,16 @@ class Fates {
   bool have_all_stayed_ = true;
 };
 
+void count_moved_tasks(const RankEngineCounts& rank, VirtualRunCounts& counts) {
+  counts.rounds += rank.rounds;
+  counts.empty_rounds += rank.empty_rounds;
+  counts.refused_for_memory += rank.refused_for_memory;
+  counts.dry_answers += rank.dry_answers;
+  counts.tasks_taken += rank.tasks_taken;
+  counts.taken_by.push_back(rank.tasks_taken);
+  counts.given_by.push_back(rank.tasks_given);
+}
+
 // What a rank that has left holds all the same.
 template <Scalar S>
 std::string left_behind(const RankFactors<S>& factors) {
@@ -349,6 +359,9 @@ VirtualRunResult<S> factorize_on_virtual_ranks(const std::shared_ptr<const Symbo
       const bool is_slow = (slow_ranks >> (rank % 31) & 3U) == 3;
       if ((!is_slow || !has_moved || random() % 16 == 0) && fates.works(static_cast<Rank>(rank), result.counts.messages)) {
         has_moved = ranks[rank]->step(random, run, result.counts.messages) || has_moved;
+        if (run.watch) {
+          run.watch(ranks[rank]->engine());
+        }
       }
     }
     // A load server may have sent without receiving anything.
@@ -365,6 +378,9 @@ VirtualRunResult<S> factorize_on_virtual_ranks(const std::shared_ptr<const Symbo
     }
   };
   complain(rounds_left > 0, "something goes on for ever");
+  for (const auto& rank : ranks) {
+    count_moved_tasks(rank->engine().counts(), result.counts);
+  }
   if (!fates.have_all_stayed()) {
     result.is_thrown_away = true;
     result.counts.pauses = ranks[0]->engine().counts().pauses;
@@ -396,10 +412,6 @@ VirtualRunResult<S> factorize_on_virtual_ranks(const std::shared_ptr<const Symbo
     result.counts.parts_moved += engine.counts().parts_sent;
     result.counts.parts_not_written += engine.counts().parts_not_written;
     result.counts.put_aside += engine.counts().put_aside;
-    result.counts.rounds += engine.counts().rounds;
-    result.counts.empty_rounds += engine.counts().empty_rounds;
-    result.counts.refused_for_memory += engine.counts().refused_for_memory;
-    result.counts.tasks_taken += engine.counts().tasks_taken;
     taken.push_back(engine.taken_nodes());
     result.counts.pauses += engine.counts().pauses;
     const std::span<const Rank> members = part.mapping().members();

@@ -20,6 +20,10 @@
 #include "factorization/scheduling/task_graph.hpp"
 #include "loadinfo/mechanism.hpp"
 
+namespace frond {
+class RankEngine;
+}  // namespace frond
+
 namespace frond::test {
 
 /// What is planted to see whether the driver finds it.
@@ -95,6 +99,8 @@ struct VirtualRun {
   std::function<void(Rank, Phase)> before = [](Rank, Phase) {};
   /// Asked before each step of a rank that works, with the number of messages received so far.
   std::function<Fate(Rank, Count)> fate = [](Rank, Count) { return Fate::works; };
+  /// Told of each step of a rank after it.
+  std::function<void(const RankEngine&)> watch = {};
   /// Whether the message that a rank is about to receive arrives as something that is none.
   std::function<bool(Rank)> is_garbled = [](Rank) { return false; };
 };
@@ -119,7 +125,10 @@ struct VirtualRunCounts {
   Count rounds = 0;     ///< of requests for tasks of others
   Count empty_rounds = 0;
   Count refused_for_memory = 0;
+  Count dry_answers = 0;  ///< by ranks that knew of no work any more
   Count tasks_taken = 0;
+  std::vector<Count> taken_by = {};  ///< [rank] = tasks
+  std::vector<Count> given_by = {};  ///< [rank]
 };
 
 template <Scalar S>
@@ -128,7 +137,8 @@ struct VirtualRunResult {
   Mapping mapping;                      ///< by which they are distributed
   FactorizationReport report;           ///< parts of all ranks added up
   std::optional<Failure> failure;
-  bool is_thrown_away = false;          ///< somebody has died or left; there is nothing else here but counts of messages
+  bool is_thrown_away = false;          ///< somebody has died or left; there is nothing else here but counts of messages and of
+                                        ///< tasks that moved
   std::vector<std::string> complaints;  ///< what must never be: ranks that hang, disagree, or keep something
   VirtualRunCounts counts;
 };
