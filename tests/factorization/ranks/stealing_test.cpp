@@ -7,13 +7,16 @@
 #include <array>
 #include <iostream>
 #include <map>
+#include <numeric>
 #include <random>
 #include <string>
 #include <vector>
 
+#include "factorization/ranks/rank_engine.hpp"
 #include "factorization/ranks/work_search.hpp"
 #include "tests/support/programs/drawn_seeds.hpp"
 #include "tests/support/programs/scratch_folder.hpp"
+#include "tests/support/ranks/active_bounds.hpp"
 #include "tests/support/ranks/drawn_drains.hpp"
 #include "tests/support/ranks/planted_failure.hpp"
 #include "tests/support/ranks/rank_problem.hpp"
@@ -36,7 +39,8 @@ struct Coverage {
     for (const std::string name :
          {"taken, ring", "taken, random", "taken, loaded", "taken, pool", "empty rounds", "refused for memory", "records",
           "taken before a record", "taken with failures", "taken with little memory", "taken with delayed pivots", "the same bits",
-          "types 2 beside", "a root on a grid beside", "stops"}) {
+          "types 2 beside", "a root on a grid beside", "stops", "dry answers", "units of several tasks",
+          "within the limit ahead, taken", "within the bound of all, taken"}) {
       names += met.contains(name) ? "" : name + "; ";
     }
     return names;
@@ -48,6 +52,94 @@ struct Coverage {
     }
     std::cout << '\n';
   }
+};
+
+// What must hold after each step of a rank, by the static mapping.
+class StepWatch {
+ public:
+  StepWatch(const RankProblem<double>& problem, const VirtualRun& run, bool is_sequential)
+      : graph_(problem.symbolic->tree(), problem.method, sizeof(double), problem.mapping, KeptFactors::all, {},
+               {.tasks_move = true, .least_seconds = run.least_task_seconds}),
+        bounds_(active_bounds(graph_, problem.mapping.num_ranks(), run.max_active)),
+        ahead_limit_bytes_(run.ahead_limit_bytes),
+        is_sequential_(is_sequential),
+        has_pool_(run.sharing == WorkSharing::pool),
+        active_(bounds_.sequential.size(), 0),
+        num_movable_(bounds_.sequential.size(), 0) {}
+
+  void look(const RankEngine& engine) {
+    has_record_ = has_record_ || engine.record() > 0;
+    if (has_record_ || engine.failure()) {
+      return;
+    }
+    const auto rank = static_cast<std::size_t>(engine.rank());
+    active_[rank] = engine.tasks().active_bytes();
+    num_movable_[rank] = engine.tasks().num_movable();
+    for (const TaskId top : engine.tasks().guests()) {
+      has_large_unit_ = has_large_unit_ || graph_.task(top).unit.first < top;
+    }
+    if (is_sequential_) {
+      look_at_memory(engine);
+    }
+    if (!has_pool_) {
+      look_at_search(engine);
+    }
+    if (engine.ended() && ahead_limit_bytes_ >= 0) {
+      complain(engine.tasks().bytes_for_guests() == most_bytes_for_guests(engine), engine, "has memory set aside for nothing");
+    }
+  }
+
+  [[nodiscard]] const std::string& complaint() const { return complaint_; }
+  [[nodiscard]] bool has_large_unit() const { return has_large_unit_; }
+
+ private:
+  // Where all fronts are of type 1.
+  void look_at_memory(const RankEngine& engine) {
+    const auto rank = static_cast<std::size_t>(engine.rank());
+    if (ahead_limit_bytes_ >= 0) {
+      // In its own order, what tasks ahead of their turns and taken ones may hold, and rows that come ahead of turns.
+      complain(active_[rank] <= bounds_.sequential[rank] + ahead_limit_bytes_ + bounds_.streams[rank], engine,
+               "holds more than the limit ahead allows");
+      complain(engine.tasks().bytes_for_guests() <= most_bytes_for_guests(engine), engine,
+               "promises memory that was set aside for what it has taken");
+    }
+    complain(std::accumulate(active_.begin(), active_.end(), Count{0}) <= bounds_.sum, engine,
+             "and all others hold more than two traversals do");
+  }
+
+  // The factors of what was taken stay.
+  [[nodiscard]] Count most_bytes_for_guests(const RankEngine& engine) const {
+    Count bytes = ahead_limit_bytes_;
+    for (const TaskId top : engine.tasks().guests()) {
+      bytes -= graph_.task(top).unit.factor_bytes;
+    }
+    return std::max<Count>(0, bytes);
+  }
+
+  // Who asks no more is right: nobody else has anything to give, and nobody will have.
+  void look_at_search(const RankEngine& engine) {
+    for (std::size_t other = 0; engine.is_dry() && other < num_movable_.size(); ++other) {
+      const bool is_other = other != static_cast<std::size_t>(engine.rank());
+      complain(!is_other || num_movable_[other] == 0, engine, "asks no more, but others have tasks to give");
+    }
+  }
+
+  void complain(bool is_right, const RankEngine& engine, const std::string& what) {
+    if (!is_right && complaint_.empty()) {
+      complaint_ = "rank " + std::to_string(engine.rank()) + ' ' + what;
+    }
+  }
+
+  TaskGraph graph_;
+  ActiveBounds bounds_;
+  Count ahead_limit_bytes_;
+  bool is_sequential_;
+  bool has_pool_;  // which gives others' leaves as long as they wait for permission alone
+  std::vector<Count> active_;       // [rank], after its last step
+  std::vector<Index> num_movable_;  // [rank], likewise
+  bool has_record_ = false;
+  bool has_large_unit_ = false;
+  std::string complaint_;
 };
 
 // One run drawn from a seed.
@@ -63,7 +155,8 @@ class SharedRun {
     const Values values = method == Method::cholesky ? Values::dominant : Values::zero_diagonal;
     // Flat: many leaves for their size.
     const auto side = static_cast<Index>(10 + below(20));
-    const RankProblem<double> problem(method, grid_matrix<double>(symmetry_of(method), side, side, 1, values, 1), types, num_ranks);
+    const RankProblem<double> problem(method, grid_matrix<double>(symmetry_of(method), side, side, 1, values, 1), types, num_ranks,
+                                      std::array{0.01, 0.5, 1.0}[below(3)]);
     run_.buffer_bytes = Count{200} << below(12);
     run_.piece_bytes = Count{64} << below(10);
     run_.pivoting = {.pivot_threshold = 0.1, .null_threshold = 1e-40};
@@ -74,7 +167,18 @@ class SharedRun {
     run_.sharing = std::array{WorkSharing::ring, WorkSharing::random, WorkSharing::loaded, WorkSharing::pool}[below(4)];
     run_.chunks = static_cast<ChunkKind>(below(static_cast<std::size_t>(ChunkKind::af) + 1));
     draw_troubles(num_ranks, fixed);
+    StepWatch watch(problem, run_, types == Types::sequential);
+    run_.watch = [&watch](const RankEngine& engine) { watch.look(engine); };
     const VirtualRunResult<double> result = factorize(problem);
+    if (!watch.complaint().empty()) {
+      return watch.complaint();
+    }
+    coverage.note("units of several tasks", watch.has_large_unit() ? 1 : 0);
+    coverage.note("dry answers", result.counts.dry_answers);
+    if (types == Types::sequential && result.counts.records == 0) {
+      coverage.note("within the bound of all, taken", result.counts.tasks_taken);
+      coverage.note("within the limit ahead, taken", run_.ahead_limit_bytes >= 0 ? result.counts.tasks_taken : 0);
+    }
     count(result, types, coverage);
     if (!result.complaints.empty()) {
       return result.complaints.front();
