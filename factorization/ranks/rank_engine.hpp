@@ -259,11 +259,12 @@ class RankEngine final : public MessageProgram, public TaskEvents {
   void seek_work();
   void answer(StealMessage message);
   void take_back(const StealMessage& message);
+  void answer_put_off();
   [[nodiscard]] Count most_guest_bytes() const;
   [[nodiscard]] Rank parent_rank(TaskId id) const;
   void set_up_pool();
   void lose_unit(TaskId top);
-  void take_unit(TaskId top, Rank giver);
+  void take_unit(TaskId top);
   [[nodiscard]] double now() const { return options_.clock ? options_.clock() : 0; }
   [[nodiscard]] Count pace() const { return options_.follows_paces ? pace_.thousandths() : kExpectedPace; }
 
@@ -324,8 +325,9 @@ class RankEngine final : public MessageProgram, public TaskEvents {
   RankContext context_;
   RankEngineOptions options_;
   PaceMeter pace_;
-  std::optional<UnitPool> pool_;  // on the rank that gives its units
-  DoneChunk chunk_;               // the last one from the pool
+  std::vector<StealMessage> put_off_;  // requests of others, until this rank's own is answered
+  std::optional<UnitPool> pool_;       // on the rank that gives its units
+  DoneChunk chunk_;                    // the last one from the pool
   double asked_at_ = 0;
   double granted_at_ = 0;
   std::optional<Engine> engine_;
@@ -334,7 +336,6 @@ class RankEngine final : public MessageProgram, public TaskEvents {
   bool has_stopped_ = false;  // after a failure
   WorkSearch search_;
   Count most_guest_bytes_ = 0;              // that any unit needs which others have
-  std::map<TaskId, Rank> givers_;           // [top of a unit that this rank has taken]
   std::map<TaskId, GatheredFront> fronts_;  // own, not all of whose streams have come
   std::deque<TaskId> undecided_;            // own fronts whose children are known, in the order in which slaves are chosen
   std::map<TaskId, Count> starved_;         // own fronts that no choice of slaves has memory for = bytes missing

@@ -242,7 +242,7 @@ void RankEngine::adopt(const RecoveryPlan& plan) {
   finished_ = plan.finished;
   pause_.is_on = false;
   search_.restart(plan.mapping.members());
-  givers_.clear();
+  put_off_.clear();
   fronts_.clear();
   undecided_.clear();
   unlaid_.clear();

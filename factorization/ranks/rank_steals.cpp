@@ -56,7 +56,8 @@ void RankEngine::receive(Rank /*from*/, const StealMessage& message) {
   }
 }
 
-// Both are to end together, at the paces that they have.
+// Both are to end together, at the paces that they have. Where all look for work at the same time, those of higher number wait for
+// what the others find out (Chang & Roberts 1979): P log P requests in the mean instead of P^2, and the lowest waits for nobody.
 void RankEngine::answer(StealMessage message) {
   const auto mine = static_cast<double>(pace());
   const auto share = mine / (mine + static_cast<double>(message.pace));
@@ -64,6 +65,10 @@ void RankEngine::answer(StealMessage message) {
   std::for_each(tops.begin(), tops.end(), [this](TaskId top) { lose_unit(top); });
   if (!tops.empty()) {
     send(message.thief, GrantMessage{tops});
+    return;
+  }
+  if (search_.is_out() && me() < message.thief) {
+    put_off_.push_back(message);
     return;
   }
   message.num_seen += engine_->num_movable();
@@ -81,6 +86,14 @@ void RankEngine::take_back(const StealMessage& message) {
   engine_->set_aside(-message.free_bytes);
   ++counts_.empty_rounds;
   counts_.refused_for_memory += search_.is_dry() ? 0 : 1;
+  answer_put_off();
+}
+
+// This rank's own search is over.
+void RankEngine::answer_put_off() {
+  for (const StealMessage& message : std::exchange(put_off_, {})) {
+    answer(message);
+  }
 }
 
 // A unit that this rank's own tasks have no part in any more.
@@ -90,10 +103,9 @@ void RankEngine::lose_unit(TaskId top) {
   fronts_.erase(fronts_.lower_bound(first), fronts_.upper_bound(top));
 }
 
-void RankEngine::take_unit(TaskId top, Rank giver) {
+void RankEngine::take_unit(TaskId top) {
   const TaskId first = context_.graph.task(top).unit.first;
   counts_.tasks_taken += top - first + 1;
-  givers_[top] = giver;
   for (TaskId id = first; id <= top; ++id) {
     if (context_.graph.task(id).num_children > 0) {
       gather(id);
@@ -111,11 +123,14 @@ void RankEngine::receive(Rank from, const GrantMessage& message) {
   const bool is_pool = options_.sharing == WorkSharing::pool;
   const auto is_own = [&](TaskId top) { return is_pool && context_.graph.task(top).rank == me(); };
   Count needed = 0;
+  bool are_its_own = true;
   for (const TaskId top : message.tops) {
     needed += is_own(top) ? 0 : context_.graph.task(top).unit.bytes();
+    are_its_own = are_its_own && (is_pool || context_.graph.task(top).rank == from);
   }
-  if (!search_.is_out() || needed > search_.asked_bytes()) {
-    throw InternalError("rank " + std::to_string(from) + " gives tasks to a rank that has not asked for so much");
+  if (!search_.is_out() || needed > search_.asked_bytes() || !are_its_own) {
+    throw InternalError("rank " + std::to_string(from) +
+                        " gives tasks that are not its own, or to a rank that has not asked for so much");
   }
   search_.granted();
   engine_->set_aside(needed - search_.asked_bytes());
@@ -125,9 +140,10 @@ void RankEngine::receive(Rank from, const GrantMessage& message) {
     if (is_own(top)) {
       engine_->permit(top);
     } else {
-      take_unit(top, is_pool ? context_.graph.task(top).rank : from);
+      take_unit(top);
     }
   }
+  answer_put_off();
 }
 
 // On its own a rank needs nobody's permission.
@@ -180,15 +196,11 @@ void RankEngine::receive(Rank /*from*/, const GivenMessage& message) {
   }
 }
 
-// Who does the parent of a task that this rank has done. Whoever gives a unit keeps the parent of its top, since that cannot be
-// given any more.
+// Who does the parent of a task that this rank has done. Whoever gives a unit, one of its own by the plan, keeps the parent of its
+// top, which is its own as well, since that cannot be given any more.
 Rank RankEngine::parent_rank(TaskId id) const {
   const TaskId parent = context_.graph.task(id).parent;
-  if (engine_->is_here(parent)) {
-    return me();
-  }
-  const auto giver = givers_.find(id);
-  return giver != givers_.end() && context_.graph.task(parent).may_move ? giver->second : context_.graph.task(parent).rank;
+  return engine_->is_here(parent) ? me() : context_.graph.task(parent).rank;
 }
 
 // Begins and ends of the units that this rank has taken.

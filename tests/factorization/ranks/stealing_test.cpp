@@ -134,7 +134,7 @@ class StepWatch {
   ActiveBounds bounds_;
   Count ahead_limit_bytes_;
   bool is_sequential_;
-  bool has_pool_;  // which gives others' leaves as long as they wait for permission alone
+  bool has_pool_;                   // which gives others' leaves as long as they wait for permission alone
   std::vector<Count> active_;       // [rank], after its last step
   std::vector<Index> num_movable_;  // [rank], likewise
   bool has_record_ = false;
