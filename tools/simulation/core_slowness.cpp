@@ -43,7 +43,7 @@ void CompetingIntervals::advance(double seconds) {
 }
 
 CoreSlowness::CoreSlowness(std::vector<SlowSpell> spells, std::optional<CompetingIntervals> competing)
-    : spells_(std::move(spells)), competing_(std::move(competing)) {}
+    : spells_(std::move(spells)), competing_(competing) {}
 
 double CoreSlowness::factor(double seconds) {
   double factor = 1;

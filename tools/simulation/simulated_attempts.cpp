@@ -72,7 +72,7 @@ std::vector<CoreSlowness> slowness_of_ranks(const SimulationOptions& options, Ra
     if (competing_seconds > 0) {
       competing.emplace(*options.machine.competing_load, rank, competing_seconds);
     }
-    slowness.emplace_back(std::move(spells), std::move(competing));
+    slowness.emplace_back(std::move(spells), competing);
   }
   return slowness;
 }
