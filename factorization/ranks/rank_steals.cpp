@@ -1,12 +1,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How the engine of a rank without work takes subtrees that others have not begun, or gets some out of the pool.
 #include <algorithm>
+#include <cstdint>
 #include <utility>
 
 #include "factorization/ranks/rank_engine.hpp"
 #include "frond/error.hpp"
 
 namespace frond {
+namespace {
+
+// By multiplicative hashing (Knuth, The Art of Computer Programming, vol. 3, section 6.4), which maps no two ranks to one value.
+bool is_less(Rank a, Rank b) {
+  constexpr std::uint32_t kFactor = 2654435761U;
+  return static_cast<std::uint32_t>(a) * kFactor < static_cast<std::uint32_t>(b) * kFactor;
+}
+
+}  // namespace
 
 // What a request sets aside is no more than half of what there is, but enough for the largest unit that others may have.
 Count RankEngine::most_guest_bytes() const {
@@ -56,8 +66,10 @@ void RankEngine::receive(Rank /*from*/, const StealMessage& message) {
   }
 }
 
-// Both are to end together, at the paces that they have. Where all look for work at the same time, those of higher number wait for
-// what the others find out (Chang & Roberts 1979): P log P requests in the mean instead of P^2, and the lowest waits for nobody.
+// Both are to end together, at the paces that they have. Where all look for work at the same time, those that are less than another
+// one wait for what that finds out, by an order that has nothing to do with the ring's (Chang & Roberts 1979, "An improved
+// algorithm for decentralized extrema-finding in circular configurations of processes"): P log P requests in the mean instead of
+// P^2, and the greatest waits for nobody.
 void RankEngine::answer(StealMessage message) {
   const auto mine = static_cast<double>(pace());
   const auto share = mine / (mine + static_cast<double>(message.pace));
@@ -67,7 +79,7 @@ void RankEngine::answer(StealMessage message) {
     send(message.thief, GrantMessage{tops});
     return;
   }
-  if (search_.is_out() && me() < message.thief) {
+  if (search_.is_out() && is_less(message.thief, me())) {
     put_off_.push_back(message);
     return;
   }

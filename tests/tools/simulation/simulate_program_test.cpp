@@ -57,12 +57,13 @@ TEST_F(Simulate, LetsRanksWithoutWorkTakeThatOfASlowOne) {
   EXPECT_EQ(fixed["work"], "static");
   EXPECT_EQ(fixed["tasks_taken"], 0);
   EXPECT_EQ(fixed["request_rounds"], 0);
-  for (const char* how : {"ring", "random", "loaded"}) {
+  for (const char* how : {"ring", "random", "loaded", "pool"}) {
     SCOPED_TRACE(how);
     const Json shared = simulate_by(how);
     EXPECT_EQ(shared["work"], how);
     EXPECT_GT(shared["tasks_taken"], 0);
-    EXPECT_EQ(shared["tasks_taken"].get<int>() + shared["empty_request_rounds"].get<int>(), shared["request_rounds"].get<int>());
+    // A request brings several tasks at once; out of the pool, perhaps none but the rank's own.
+    EXPECT_LT(shared["empty_request_rounds"], shared["request_rounds"]);
     EXPECT_LT(shared["predicted_seconds"], fixed["predicted_seconds"]);
     EXPECT_NEAR(sum(shared["flops_per_rank"]), sum(fixed["flops_per_rank"]), 1e-6 * sum(fixed["flops_per_rank"]));
     EXPECT_LT(shared["flops_per_rank"][3], fixed["flops_per_rank"][3]);
