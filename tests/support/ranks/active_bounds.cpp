@@ -98,7 +98,7 @@ ActiveBounds active_bounds(const TaskGraph& graph, Rank num_ranks, Index num_wor
     bounds.sequential.push_back(sequential_peak(graph, rank));
     bounds.sum += MovablePeak(graph, false).of(rank) + MovablePeak(graph, true).of(rank);
   }
-  bounds.sum += num_ranks * num_workers * (most_sibling_bytes(graph) + largest_unit);
+  bounds.sum += Count{num_ranks} * num_workers * (most_sibling_bytes(graph) + largest_unit);
   return bounds;
 }
 
