@@ -29,7 +29,8 @@ namespace {
 
 constexpr std::array<Rank, 5> kNumProcesses = {2, 3, 5, 8, 16};
 constexpr Index kMostAttempts = 40;
-constexpr std::array kSharings = {WorkSharing::fixed, WorkSharing::ring, WorkSharing::random, WorkSharing::loaded};
+constexpr std::array kSharings = {WorkSharing::fixed, WorkSharing::ring, WorkSharing::random, WorkSharing::loaded,
+                                  WorkSharing::pool};
 
 // What a long run must have met.
 struct Coverage {
@@ -58,6 +59,7 @@ struct Coverage {
                                        "tasks taken before a loss, ring",
                                        "tasks taken before a loss, random",
                                        "tasks taken before a loss, loaded",
+                                       "tasks taken before a loss, pool",
                                        "a lost thief",
                                        "a lost victim",
                                        "tasks taken in a later attempt",
