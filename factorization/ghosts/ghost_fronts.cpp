@@ -214,7 +214,7 @@ GhostJob GhostFronts::subtree_job(TaskId task) {
   };
 }
 
-// Of so many seconds altogether, between two of which a rank with one worker looks for messages.
+// Takes so many seconds altogether, in pieces between which a rank with one worker looks for messages.
 GhostJob GhostFronts::elimination_job(TaskId task, double seconds, Index num_pieces) {
   return [this, task, seconds, num_pieces, has_begun = false]() mutable -> std::optional<double> {
     if (!std::exchange(has_begun, true)) {

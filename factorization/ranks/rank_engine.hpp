@@ -43,7 +43,7 @@ struct RankEngineOptions {
   /// Shares of fronts, and of what others ask for, are larger for ranks that were measured to be fast.
   bool follows_paces = false;
   ChunkKind chunks = ChunkKind::fac;   ///< of WorkSharing::pool
-  std::function<double()> clock = {};  ///< tells seconds, for rules that adapt; empty: they learn nothing
+  std::function<double()> clock = {};  ///< gives seconds to rules that adapt; empty: they learn nothing
   /// Is told of each choice of slaves before they are: for drivers that know all ranks and want to see by how much views err.
   std::function<void(const LoadExchange& exchange, std::span<const Assignment> chosen)> watch_decision = {};
 };

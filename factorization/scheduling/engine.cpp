@@ -270,7 +270,7 @@ void Engine::let_go(TaskId id) {
 auto Engine::unit_with(TaskId guest) -> std::map<TaskId, GuestUnit>::iterator { return units_.lower_bound(guest); }
 auto Engine::unit_with(TaskId guest) const -> std::map<TaskId, GuestUnit>::const_iterator { return units_.lower_bound(guest); }
 
-// Of the turn in its order.
+// Whether a task comes behind the turn in its order.
 bool Engine::is_ahead(TaskId id) const {
   if (!is_guest(id)) {
     return id > turn_;

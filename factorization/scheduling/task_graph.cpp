@@ -121,7 +121,7 @@ void TaskGraph::link_children() {
   }
 }
 
-// Of a task with so much for its own factors, whose children's units are known.
+// Makes the unit of a task that has so much for its own factors; those of its children are known.
 MovableUnit TaskGraph::unit_of(TaskId id, Count factor_bytes) const {
   MovableUnit unit{id, task(id).own_flops, 0, factor_bytes};
   Count output_bytes = 0;

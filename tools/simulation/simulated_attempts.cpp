@@ -52,7 +52,8 @@ SimulatedSystem system_of(const SimulatedSystem& system, const Members& members)
   return own;
 }
 
-// Of intervals with competing load: a tenth of the time that the busiest rank computes for, by its flops on large fronts.
+// Gives the mean length of intervals with competing load: a tenth of the time that the busiest rank computes for, by its flops on
+// large fronts.
 double mean_competing_seconds(const SimulatedSystem& system, const SimulationOptions& options) {
   if (!options.machine.competing_load) {
     return 0;

@@ -36,7 +36,7 @@ struct Cut {
   TaskGraph graph;
 };
 
-// What was started, and a worker that finishes it in random order, as the engine of a rank would tell.
+// What was started, and a worker that finishes it in random order, as the workers of a rank report it.
 class RandomWorker final : public Numerics {
  public:
   RandomWorker(const TaskGraph& graph, std::uint32_t seed) : graph_(graph), random_(seed) {}

@@ -16,7 +16,7 @@ Count children_bytes(const TaskGraph& graph, TaskId id, bool of_others) {
   return bytes;
 }
 
-// Of a traversal of the tasks of a rank that may move: what its roots leave stays.
+// Follows a traversal of the tasks of a rank that may move: what its roots leave stays.
 class MovablePeak {
  public:
   MovablePeak(const TaskGraph& graph, bool is_mirrored) : graph_(graph), is_mirrored_(is_mirrored) {}

@@ -22,7 +22,7 @@ class Matrix:
 
 MATRICES = (Matrix("laplacian3d7", 40), Matrix("laplacian2d9", 500), Matrix("kkt3d", 20))
 
-# Of all simulations. `loaded` goes by what ranks know of others' loads, which snapshots know at decisions only.
+# All simulations have these. `loaded` goes by what ranks know of others' loads, which snapshots know at decisions only.
 COMMON_OPTIONS = ("--load-exchange", "increments")
 
 
