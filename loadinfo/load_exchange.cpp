@@ -24,7 +24,7 @@ void check_ranks(const Items& items, std::vector<bool> allowed, RankOf rank_of, 
 }  // namespace
 
 LoadExchange::LoadExchange(Rank rank, Rank num_ranks, LoadSink& sink)
-    : rank_(rank), view_(static_cast<std::size_t>(num_ranks)), paces_(view_.size(), kExpectedPace), sink_(&sink) {
+    : rank_(rank), view_(static_cast<std::size_t>(num_ranks)), paces_(num_ranks), sink_(&sink) {
   if (rank < 0 || rank >= num_ranks) {
     throw InternalError(fmt::format("rank {} does not exist among {}", rank, num_ranks));
   }
@@ -33,6 +33,11 @@ LoadExchange::LoadExchange(Rank rank, Rank num_ranks, LoadSink& sink)
 void LoadExchange::vary(const Load& change) {
   view_[rank_] += change;
   on_variation(change);
+}
+
+void LoadExchange::set_pace(const Pace& pace) {
+  pace_ = pace;
+  paces_.note(rank_, pace);
 }
 
 void LoadExchange::want_to_decide(std::span<const Rank> candidates) {
@@ -75,7 +80,7 @@ void LoadExchange::on_message(Rank from, const LoadMessage& message) {
     fail_on(from, message, "no such sender");
   }
   if (has_pace(message.kind)) {
-    paces_[from] = message.pace;
+    paces_.note(from, message.pace);
   }
   receive(from, message);
 }
@@ -86,7 +91,7 @@ void LoadExchange::send(Rank to, const LoadMessage& message) {
     return;
   }
   LoadMessage with_pace = message;
-  with_pace.pace = paces_[rank_];
+  with_pace.pace = pace_;
   sink_->send(to, with_pace);
 }
 

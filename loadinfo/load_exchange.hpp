@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "loadinfo/load_message.hpp"
+#include "loadinfo/pace_table.hpp"
 
 namespace frond {
 
@@ -43,10 +44,11 @@ class LoadExchange {
   /// This rank's load has varied: a task of its own became ready, any task ended (by minus its cost), memory was taken or freed.
   void vary(const Load& change);
 
-  /// How fast this rank works, as it has measured: in thousandths, the seconds that it takes for work that is expected to take one.
-  /// Whoever hears of its load hears of its pace.
-  void set_pace(Count thousandths) { paces_[rank_] = thousandths; }
-  [[nodiscard]] std::span<const Count> paces() const { return paces_; }  ///< [j]: rank j's as it is known here
+  /// What this rank has measured last. Whoever hears of its load hears of its pace.
+  void set_pace(const Pace& pace);
+  /// What another rank has said of itself otherwise.
+  void hear_pace(Rank rank, const Pace& pace) { paces_.note(rank, pace); }
+  [[nodiscard]] const PaceTable& paces() const { return paces_; }  ///< as they are known here
 
   /// Another rank's task, for which it had chosen this rank and reserved `reserved`, has come and costs `cost`.
   void task_arrived(const Load& cost, const Load& reserved) { vary(variation_on_arrival(cost, reserved)); }
@@ -90,7 +92,8 @@ class LoadExchange {
  private:
   Rank rank_;
   std::vector<Load> view_;
-  std::vector<Count> paces_;
+  Pace pace_;
+  PaceTable paces_;
   LoadSink* sink_;
   std::vector<Rank> candidates_;
   bool is_deciding_ = false;

@@ -140,7 +140,8 @@ std::vector<std::byte> encode(const LoadMessage& message) {
     writer.load(message.load);
   }
   if (has_pace(message.kind)) {
-    writer.integer(static_cast<std::uint64_t>(message.pace));
+    writer.bytes.push_back(static_cast<std::byte>(message.pace.kind));
+    writer.integer(static_cast<std::uint64_t>(message.pace.thousandths));
   }
   if (format.assignments) {
     writer.integer(message.assignments.size());
@@ -167,7 +168,11 @@ LoadMessage decode(std::span<const std::byte> bytes) {
     message.load = reader.load();
   }
   if (has_pace(message.kind)) {
-    message.pace = reader.natural(std::numeric_limits<Count>::max(), "the pace");
+    message.pace.kind = reader.byte();
+    if (message.pace.kind >= kNumPaceKinds) {
+      reader.fail(fmt::format("unknown kind {} of work", message.pace.kind));
+    }
+    message.pace.thousandths = reader.natural(std::numeric_limits<Count>::max(), "the pace");
   }
   if (format.assignments) {
     message.assignments = read_assignments(reader);

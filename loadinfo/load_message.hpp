@@ -28,8 +28,15 @@ enum class LoadMessageKind : std::uint8_t {
 
 inline constexpr int kNumLoadMessageKinds = 9;
 
-/// A rank takes as long as expected: see LoadExchange::set_pace().
-inline constexpr Count kExpectedPace = 1000;
+inline constexpr std::size_t kNumPaceKinds = 48;
+
+/// How fast a rank works, as it has measured with work of one kind: see PaceTable.
+struct Pace {
+  std::uint8_t kind = 0;  ///< below kNumPaceKinds
+  Count thousandths = 0;  ///< the seconds that it takes for what is expected to take one; 0: nothing was measured
+
+  friend bool operator==(const Pace&, const Pace&) = default;
+};
 
 [[nodiscard]] std::string_view to_string(LoadMessageKind kind);
 /// The sender's load comes with its pace.
@@ -41,7 +48,7 @@ struct LoadMessage {
   LoadMessageKind kind = LoadMessageKind::update;
   Count ticket = 0;  ///< not negative
   Load load{};
-  Count pace = kExpectedPace;  ///< of the sender, with update and answer; not negative
+  Pace pace{};  ///< of the sender, with update and answer
   std::vector<Assignment> assignments{};
 
   friend bool operator==(const LoadMessage&, const LoadMessage&) = default;

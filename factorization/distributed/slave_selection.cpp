@@ -19,14 +19,14 @@ constexpr double kRoomForBalance = 1.2;
 
 constexpr double kMemoryRelaxation = 8;
 
-// Ranks whose paces differ by less count as alike: tasks of other sizes make as much of a difference.
+// Ranks that are slower, or faster, by less than that count as alike: measured times differ as much.
 constexpr double kLeastSlowness = 1.25;
 
 constexpr int kNumTrials = 40;  // halvings of the range of levels: far below the weight of a row
 
 struct Candidate {
   Rank rank;
-  double slowness;   // times that it takes as long as the fastest
+  double slowness;   // times that it takes as long as others
   double level;      // what the schedule balances
   Count free_bytes;  // until the memory limit
 };
@@ -35,28 +35,16 @@ double weight(const Load& load, double slowness, Schedule schedule) {
   return schedule == Schedule::flops ? load.flops * slowness : static_cast<double>(load.bytes);
 }
 
-// [k] = that of the k-th one.
-std::vector<double> slowness_of(std::span<const Rank> ranks, const std::vector<Count>& paces) {
-  std::vector<double> slowness(ranks.size(), 1);
-  if (paces.empty() || ranks.empty()) {
-    return slowness;
-  }
-  std::transform(ranks.begin(), ranks.end(), slowness.begin(),
-                 [&paces](Rank rank) { return static_cast<double>(std::max<Count>(1, paces[static_cast<std::size_t>(rank)])); });
-  const double fastest = *std::min_element(slowness.begin(), slowness.end());
-  for (double& one : slowness) {
-    one = one < kLeastSlowness * fastest ? 1 : one / fastest;
-  }
-  return slowness;
+double slowness_of(Rank rank, const SelectionOptions& options) {
+  const double slowness = options.slowness.empty() ? 1 : options.slowness[static_cast<std::size_t>(rank)];
+  return slowness < kLeastSlowness && slowness * kLeastSlowness > 1 ? 1 : slowness;
 }
 
 std::vector<Candidate> sorted_candidates(std::span<const Rank> ranks, std::span<const Load> view, const SelectionOptions& options) {
   std::vector<Candidate> candidates;
   candidates.reserve(ranks.size());
-  const std::vector<double> all_slowness = slowness_of(ranks, options.paces);
-  for (std::size_t k = 0; k < ranks.size(); ++k) {
-    const Rank rank = ranks[k];
-    const double slowness = all_slowness[k];
+  for (const Rank rank : ranks) {
+    const double slowness = slowness_of(rank, options);
     const Load& load = view[static_cast<std::size_t>(rank)];
     const Count held = std::max<Count>(load.bytes, 0);
     Count free_bytes = options.memory_limit > 0 ? options.memory_limit - held : std::numeric_limits<Count>::max();

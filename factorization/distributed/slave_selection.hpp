@@ -40,9 +40,9 @@ struct SelectionOptions {
   double min_flops = 1e6;  ///< of a block but the last: what a core does while a message is under way
   Count memory_limit = 0;  ///< bytes per rank that no view plus block may pass; 0: none
   std::map<Rank, Count> most_bytes = {};  ///< of a block, on ranks that have refused more
-  /// [rank] = as LoadExchange has them: flops count as many times as a rank is slower than the fastest candidate, unless that is
-  /// too little to tell it from noise; empty: all work at the same pace.
-  std::vector<Count> paces = {};
+  /// [rank] = as the PaceTable has it: flops count so many times, unless that is too near to 1 to tell it from noise; empty: all
+  /// work at the same pace.
+  std::vector<double> slowness = {};
 };
 
 /// Rows [row_begin, row_end) of the shared ones for one slave, and what they will cost it.

@@ -91,7 +91,8 @@ class Encoder {
   void operator()(const StealMessage& message) {
     writer.value(message.thief);
     writer.value(message.free_bytes);
-    writer.value(message.pace);
+    writer.value(message.pace.kind);
+    writer.value(message.pace.thousandths);
     writer.value(message.num_seen);
     writer.value(message.has_met_dry);
   }
@@ -241,7 +242,8 @@ class Decoder {
   StealMessage read(StealMessage&& message) {
     message.thief = reader_.value<Rank>();
     message.free_bytes = reader_.value<Count>();
-    message.pace = reader_.value<Count>();
+    message.pace.kind = reader_.value<std::uint8_t>();
+    message.pace.thousandths = reader_.value<Count>();
     message.num_seen = reader_.value<Index>();
     message.has_met_dry = reader_.value<bool>();
     return message;

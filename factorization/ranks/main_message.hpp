@@ -12,6 +12,7 @@
 #include "factorization/distributed/front_plan.hpp"
 #include "factorization/ranks/common_end.hpp"
 #include "factorization/ranks/unit_pool.hpp"
+#include "loadinfo/load_message.hpp"
 
 namespace frond {
 
@@ -140,7 +141,7 @@ struct MoveMessage {
 struct StealMessage {
   Rank thief = 0;
   Count free_bytes = 0;      ///< that the thief has set aside
-  Count pace = 0;            ///< of the thief, as LoadExchange has it
+  Pace pace{};               ///< that the thief has measured last
   Index num_seen = 0;        ///< tasks that may move, but need more, on the ranks that were asked
   bool has_met_dry = false;  ///< who was asked last knows that nobody has any
   friend bool operator==(const StealMessage&, const StealMessage&) = default;

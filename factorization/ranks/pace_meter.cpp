@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "loadinfo/load_message.hpp"
-
 namespace frond {
 namespace {
 
@@ -14,16 +12,23 @@ constexpr double kWindow = 0.25;  // of all that was measured
 
 }  // namespace
 
-void PaceMeter::note(double seconds, double expected_seconds) {
-  all_seconds_ += seconds;
-  const double kept = all_seconds_ > 0 ? std::exp(-seconds / (kWindow * all_seconds_)) : 1;
-  seconds_ = seconds_ * kept + seconds;
-  expected_ = expected_ * kept + expected_seconds;
+std::uint8_t pace_kind(const FrontCost& cost) {
+  const double quarters = cost.flops > cost.entries ? 4 * std::log2(cost.flops / std::max(cost.entries, 1.0)) : 0;
+  return static_cast<std::uint8_t>(std::clamp(quarters, 0.0, kNumPaceKinds - 1.0));
 }
 
-Count PaceMeter::thousandths() const {
-  return expected_ > 0 ? std::max<Count>(1, std::llround(static_cast<double>(kExpectedPace) * seconds_ / expected_))
-                       : kExpectedPace;
+void PaceMeter::note(const FrontCost& cost, double seconds) {
+  last_ = pace_kind(cost);
+  Mean& mean = means_.at(last_);
+  mean.all_seconds += seconds;
+  const double kept = mean.all_seconds > 0 ? std::exp(-seconds / (kWindow * mean.all_seconds)) : 1;
+  mean.seconds = mean.seconds * kept + seconds;
+  mean.expected = mean.expected * kept + front_seconds(cost);
+}
+
+Pace PaceMeter::last() const {
+  const Mean& mean = means_.at(last_);
+  return {last_, mean.expected > 0 ? std::max<Count>(1, std::llround(1000 * mean.seconds / mean.expected)) : 0};
 }
 
 }  // namespace frond

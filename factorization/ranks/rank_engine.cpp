@@ -125,7 +125,7 @@ void RankEngine::on_finished(TaskId id) {
   });
 }
 
-void RankEngine::on_timed(TaskId id, double seconds) { pace_.note(seconds, front_seconds(context_.graph.task(id).cost)); }
+void RankEngine::on_timed(TaskId id, double seconds) { pace_.note(context_.graph.task(id).cost, seconds); }
 
 void RankEngine::on_step(FrontPart id, PartStep step) {
   handle([&] {

@@ -266,7 +266,8 @@ class RankEngine final : public MessageProgram, public TaskEvents {
   void lose_unit(TaskId top);
   void take_unit(TaskId top);
   [[nodiscard]] double now() const { return options_.clock ? options_.clock() : 0; }
-  [[nodiscard]] Count pace() const { return options_.follows_paces ? pace_.thousandths() : kExpectedPace; }
+  [[nodiscard]] Pace pace() const { return options_.follows_paces ? pace_.last() : Pace{}; }
+  [[nodiscard]] double part_for(const StealMessage& message) const;
 
   // Parts of finished fronts that move (rank_moves.cpp).
   void begin_moves(const RecoveryPlan& plan);

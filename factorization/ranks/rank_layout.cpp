@@ -166,7 +166,7 @@ Selection RankEngine::choose_slaves(const GatheredFront& front, const LoadExchan
   view[static_cast<std::size_t>(me())].flops += context_.graph.task(front.plan.task).own_flops;
   SelectionOptions selection = options_.selection;
   if (options_.follows_paces) {
-    selection.paces.assign(exchange.paces().begin(), exchange.paces().end());
+    selection.slowness = exchange.paces().slowness();
   }
   for (const auto& [rank, capacity] : front.refused) {
     selection.most_bytes[rank] = capacity.bytes;

@@ -54,6 +54,19 @@ void RankEngine::seek_work() {
   send(first, StealMessage{me(), free_bytes, pace(), 0, false});
 }
 
+// Of what this rank has not begun: both are to end together, at the paces that they have.
+double RankEngine::part_for(const StealMessage& message) const {
+  if (engine_->num_movable() == 0) {
+    return 0;
+  }
+  const std::vector<double> slowness = context_.loads.with_exchange([&](LoadExchange& exchange) {
+    exchange.hear_pace(message.thief, message.pace);
+    return exchange.paces().slowness();
+  });
+  const double mine = slowness[static_cast<std::size_t>(me())];
+  return mine / (mine + slowness[static_cast<std::size_t>(message.thief)]);
+}
+
 // In a pause, too: who rests says so again when it has given or taken something.
 void RankEngine::receive(Rank /*from*/, const StealMessage& message) {
   if (has_failed()) {
@@ -66,14 +79,12 @@ void RankEngine::receive(Rank /*from*/, const StealMessage& message) {
   }
 }
 
-// Both are to end together, at the paces that they have. Where all look for work at the same time, those that are less than another
+// Where all look for work at the same time, those that are less than another
 // one wait for what that finds out, by an order that has nothing to do with the ring's (Chang & Roberts 1979, "An improved
 // algorithm for decentralized extrema-finding in circular configurations of processes"): P log P requests in the mean instead of
 // P^2, and the greatest waits for nobody.
 void RankEngine::answer(StealMessage message) {
-  const auto mine = static_cast<double>(pace());
-  const auto share = mine / (mine + static_cast<double>(message.pace));
-  const std::vector<TaskId> tops = engine_->give_last(message.free_bytes, share);
+  const std::vector<TaskId> tops = engine_->give_last(message.free_bytes, part_for(message));
   std::for_each(tops.begin(), tops.end(), [this](TaskId top) { lose_unit(top); });
   if (!tops.empty()) {
     send(message.thief, GrantMessage{tops});
@@ -183,7 +194,7 @@ void RankEngine::receive(Rank from, const PoolRequestMessage& message) {
   pool_->note(from, message.done);
   const std::vector<TaskId> tops = pool_->take(from, message.free_bytes);
   if (tops.empty()) {
-    send(from, StealMessage{from, message.free_bytes, 0, pool_->num_left(), pool_->num_left() == 0});
+    send(from, StealMessage{from, message.free_bytes, {}, pool_->num_left(), pool_->num_left() == 0});
     return;
   }
   std::map<Rank, std::vector<TaskId>> of_others;

@@ -20,12 +20,12 @@ constexpr Count kMostBytes = std::numeric_limits<Count>::max();
 // One message of each kind, every field that the kind uses different from its default.
 std::vector<LoadMessage> one_of_each() {
   using Kind = LoadMessageKind;
-  return {{.kind = Kind::update, .load = {-1.5e300, kMostBytes}},
+  return {{.kind = Kind::update, .load = {-1.5e300, kMostBytes}, .pace = {kNumPaceKinds - 1, kMostBytes}},
           {.kind = Kind::reservation, .load = {3, -kMostBytes - 1}},
           {.kind = Kind::master_to_all, .assignments = {{0, {1, 2}}, {std::numeric_limits<Rank>::max(), {-3, -4}}}},
           {.kind = Kind::no_more_master},
           {.kind = Kind::start, .ticket = kMostBytes},
-          {.kind = Kind::answer, .ticket = 128, .load = {5, 6}},
+          {.kind = Kind::answer, .ticket = 128, .load = {5, 6}, .pace = {3, 1300}},
           {.kind = Kind::end, .ticket = 1},
           {.kind = Kind::revoke, .ticket = 127},
           {.kind = Kind::yield, .ticket = 16384}};
@@ -46,8 +46,9 @@ TEST(LoadMessage, IsShort) {
 
 // The bytes are the same on every machine.
 TEST(LoadMessage, HasBytesThatCanBeWrittenDown) {
-  const std::vector<std::byte> bytes = encode({.kind = LoadMessageKind::answer, .ticket = 300, .load = {-2, -3}});
-  const std::vector<int> expected = {5, 0xAC, 0x02, 0, 0, 0, 0, 0, 0, 0, 0xC0, 5, 0xE8, 0x07};
+  const std::vector<std::byte> bytes =
+      encode({.kind = LoadMessageKind::answer, .ticket = 300, .load = {-2, -3}, .pace = {6, 1000}});
+  const std::vector<int> expected = {5, 0xAC, 0x02, 0, 0, 0, 0, 0, 0, 0, 0xC0, 5, 6, 0xE8, 0x07};
   ASSERT_EQ(bytes.size(), expected.size());
   for (std::size_t k = 0; k < bytes.size(); ++k) {
     EXPECT_EQ(std::to_integer<int>(bytes[k]), expected[k]) << "byte " << k;
@@ -87,6 +88,7 @@ TEST(LoadMessage, SaysWhatIsWrong) {
   EXPECT_NE(refusal_of({4, 255, 255, 255, 255, 255, 255, 255, 255, 255, 2}).find("more than 64 bits"), std::string::npos);
   EXPECT_NE(refusal_of({4, 255, 255, 255, 255, 255, 255, 255, 255, 255, 1}).find("the ticket"), std::string::npos);
   EXPECT_NE(refusal_of({0, 0, 0, 0, 0, 0, 0, 0xF0, 0x7F, 0}).find("not finite"), std::string::npos);
+  EXPECT_NE(refusal_of({0, 0, 0, 0, 0, 0, 0, 0, 0, 0, kNumPaceKinds, 0}).find("unknown kind 48 of work"), std::string::npos);
   EXPECT_NE(refusal_of({2, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}).find("number of slaves"), std::string::npos);
   EXPECT_NE(refusal_of({2, 1, 255, 255, 255, 255, 15, 0, 0, 0, 0, 0, 0, 0, 0, 0}).find("rank of a slave"), std::string::npos);
 }

@@ -163,8 +163,8 @@ TEST(SelectSlaves, GivesLessToWhoIsSlow) {
   const SharedFront front{.order = 2000, .num_fully_summed = 100, .method = Method::lu};
   const std::vector<Rank> candidates = {0, 1, 2};
   const std::vector<Load> view(4);
-  const auto flops_of = [&](const std::vector<Count>& paces) {
-    const Selection selection = select_slaves(front, candidates, view, {.paces = paces});
+  const auto flops_of = [&](const std::vector<double>& slowness) {
+    const Selection selection = select_slaves(front, candidates, view, {.slowness = slowness});
     expect_cover(selection, front);
     std::vector<double> flops(3, 0);
     for (const RowBlock& block : selection.blocks) {
@@ -173,8 +173,8 @@ TEST(SelectSlaves, GivesLessToWhoIsSlow) {
     return flops;
   };
   const std::vector<double> alike = flops_of({});
-  EXPECT_EQ(flops_of({3000, 3500, 3700, 1}), alike) << "as good as alike; another rank is no candidate";
-  const std::vector<double> one_slow = flops_of({3000, 6000, 3100, 9});
+  EXPECT_EQ(flops_of({0.81, 1, 1.24, 0.1}), alike) << "as good as alike; another rank is no candidate";
+  const std::vector<double> one_slow = flops_of({1, 2, 0.9, 0.1});
   const double all = alike[0] + alike[1] + alike[2];
   EXPECT_NEAR(one_slow[0], 0.4 * all, 0.01 * all);
   EXPECT_NEAR(one_slow[1], 0.2 * all, 0.01 * all);
@@ -185,7 +185,7 @@ TEST(SelectSlaves, CountsTheLoadOfWhoIsSlowAsLonger) {
   const SharedFront front{.order = 400, .num_fully_summed = 100, .method = Method::lu};
   const double flops = block_load(front, 0, 300).flops;
   const Selection selection =
-      select_slaves(front, std::vector<Rank>{0, 1}, std::vector<Load>{{flops, 0}, {1.2 * flops, 0}}, {.paces = {4000, 1000}});
+      select_slaves(front, std::vector<Rank>{0, 1}, std::vector<Load>{{flops, 0}, {1.2 * flops, 0}}, {.slowness = {4, 1}});
   ASSERT_EQ(selection.blocks.size(), 1U);
   EXPECT_EQ(selection.blocks.front().rank, 1);
 }

@@ -47,7 +47,7 @@ TEST(MainMessage, ArrivesAsItWasSent) {
   EXPECT_EQ(sent(StuckMessage{7}).number, 7);
   const RecordMessage record{{std::byte{1}, std::byte{9}}};
   EXPECT_EQ(sent(record), record);
-  const StealMessage steal{.thief = 4, .free_bytes = Count{1} << 41, .pace = 1300, .num_seen = 17, .has_met_dry = true};
+  const StealMessage steal{.thief = 4, .free_bytes = Count{1} << 41, .pace = {5, 1300}, .num_seen = 17, .has_met_dry = true};
   EXPECT_EQ(sent(steal), steal);
   EXPECT_EQ(sent(GrantMessage{{31, 7}}), (GrantMessage{{31, 7}}));
   const PoolRequestMessage request{.free_bytes = 5, .done = {.num_units = 3, .seconds = 0.5, .seconds_with_overhead = 0.75}};

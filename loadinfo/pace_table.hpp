@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Who works how fast, by what all ranks say of it.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "loadinfo/load_message.hpp"
+
+namespace frond {
+
+/// What takes longer than expected may be slow ranks, or work of a kind that is always slow: only work of one kind is compared.
+class PaceTable {
+ public:
+  explicit PaceTable(Rank num_ranks) : paces_(static_cast<std::size_t>(num_ranks)) {}
+
+  /// What the rank says of one kind of work; nothing if it has not measured any.
+  void note(Rank rank, const Pace& pace);
+
+  /// [rank] = seconds that it takes for what takes ranks one second: the median of those that have measured such work. 1 for
+  /// whoever has said nothing.
+  [[nodiscard]] std::vector<double> slowness() const;
+
+ private:
+  std::vector<std::array<Count, kNumPaceKinds>> paces_;  // [rank][kind], in thousandths; 0: not known
+};
+
+}  // namespace frond
