@@ -13,7 +13,7 @@ void add_commands(CLI::App& program, const frond::Launch& launch, frond::ExitCod
   frond::add_batch_command(program, launch, result, farewell);
   frond::add_analyze_command(program, launch, result);
   frond::add_checkpoint_commands(program, launch, result);
-  frond::add_simulate_command(program, launch);
+  frond::add_simulate_commands(program, launch);
   frond::add_generate_command(program, launch, result);
   frond::add_check_labels_command(program, launch, result);
   frond::add_bench_command(program, launch, result);

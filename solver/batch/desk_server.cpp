@@ -25,18 +25,23 @@ DeskServer::DeskServer(PoolDesk& desk, Channel& channel, DeskServerPort port)
 void DeskServer::run() {
   WakePeriod period(std::chrono::microseconds(10), std::chrono::milliseconds(5));
   for (;;) {
-    const bool has_heard = hear();
-    share();
-    tell_news();
-    if (!is_ending_ && desk_.is_over()) {
-      begin_end();
-    }
-    pump();
+    const bool has_heard = turn();
     if (is_ending_ && is_done()) {
       return;
     }
     desk_.sleep(period.after(has_heard));
   }
+}
+
+bool DeskServer::turn() {
+  const bool has_heard = hear();
+  share();
+  tell_news();
+  if (!is_ending_ && desk_.is_over()) {
+    begin_end();
+  }
+  pump();
+  return has_heard;
 }
 
 bool DeskServer::hear() {

@@ -32,6 +32,8 @@ class DeskServer {
 
   /// Returns when all is done or has failed, and the others have heard of it.
   void run();
+  /// Handles what has come, and sends what can be sent. Returns whether anything has come.
+  bool turn();
 
  private:
   struct Partner {

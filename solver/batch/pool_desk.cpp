@@ -96,6 +96,11 @@ std::vector<std::pair<Rank, Count>> PoolDesk::take_news() {
   return std::exchange(news_, {});
 }
 
+Count PoolDesk::num_copies() {
+  const std::lock_guard lock(mutex_);
+  return pool_.num_copies();
+}
+
 void PoolDesk::sleep(std::chrono::nanoseconds longest) {
   std::unique_lock lock(mutex_);
   wake_.wait_for(lock, longest);

@@ -16,8 +16,8 @@ struct PoolDeskOptions {
   ChunkKind chunks = ChunkKind::ss;
   bool gives_copies = false;
   Rank workers_per_place = 1;
-  Rank num_places = 1;         ///< this one is the first of them
-  StopRequest stop_requested;  ///< no further task begins; may be empty
+  Rank num_places = 1;              ///< this one is the first of them
+  StopRequest stop_requested = {};  ///< no further task begins; may be empty
 };
 
 /// Workers of all places are ranks here: place · workers_per_place + worker, so that those of this process are the first ones.
@@ -38,6 +38,8 @@ class PoolDesk final : public TaskDesk {
   [[nodiscard]] std::exception_ptr failure();
   /// Places that have copies of what has become finished since the last call.
   [[nodiscard]] std::vector<std::pair<Rank, Count>> take_news();
+  /// That were given, of what others had not finished.
+  [[nodiscard]] Count num_copies();
   /// Sleeps so long, or until workers of this process have done something.
   void sleep(std::chrono::nanoseconds longest);
 

@@ -23,13 +23,31 @@ void RemoteDesk::send(std::vector<std::byte> message) {
 
 std::vector<Count> RemoteDesk::take(Rank worker, const ChunkSeconds& last) {
   std::unique_lock lock(mutex_);
-  std::optional<std::vector<Count>>& grant = grants_[static_cast<std::size_t>(worker)];
   send(want_message(worker, last));
-  wake_.wait(lock, [&] { return grant || end_ || has_failed_ || is_abandoned_; });
+  std::optional<std::vector<Count>> tasks;
+  wake_.wait(lock, [&] {
+    tasks = granted(worker);
+    return tasks.has_value();
+  });
+  return *tasks;
+}
+
+void RemoteDesk::ask(Rank worker, const ChunkSeconds& last) {
+  const std::lock_guard lock(mutex_);
+  send(want_message(worker, last));
+}
+
+std::optional<std::vector<Count>> RemoteDesk::take_granted(Rank worker) {
+  const std::lock_guard lock(mutex_);
+  return granted(worker);
+}
+
+// With the lock.
+std::optional<std::vector<Count>> RemoteDesk::granted(Rank worker) {
   if (end_ || has_failed_ || is_abandoned_) {
-    return {};
+    return std::vector<Count>();
   }
-  return *std::exchange(grant, std::nullopt);
+  return std::exchange(grants_[static_cast<std::size_t>(worker)], std::nullopt);
 }
 
 void RemoteDesk::finish(Rank worker, Count task, std::string result) {
@@ -61,9 +79,7 @@ void RemoteDesk::serve(Channel& channel) {
   Outbox outbox(channel);
   WakePeriod period(std::chrono::microseconds(10), std::chrono::milliseconds(5));
   while (!is_at_end()) {
-    const bool has_heard = hear(channel);
-    look_for_stop();
-    send_waiting(outbox);
+    const bool has_heard = turn(channel, outbox);
     std::unique_lock lock(mutex_);
     wake_.wait_for(lock, period.after(has_heard), [&] { return !waiting_.empty(); });
   }
@@ -78,6 +94,13 @@ void RemoteDesk::serve(Channel& channel) {
   if (end_->failure) {
     throw_failure(*end_->failure);
   }
+}
+
+bool RemoteDesk::turn(Channel& channel, Outbox& outbox) {
+  const bool has_heard = hear(channel);
+  look_for_stop();
+  send_waiting(outbox);
+  return has_heard;
 }
 
 bool RemoteDesk::hear(Channel& channel) {

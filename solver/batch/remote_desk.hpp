@@ -21,6 +21,9 @@ class RemoteDesk final : public TaskDesk {
   RemoteDesk(Rank rank, Rank num_workers, StopRequest stop_requested);
 
   [[nodiscard]] std::vector<Count> take(Rank worker, const ChunkSeconds& last) override;
+  // take(), for who does not sleep.
+  void ask(Rank worker, const ChunkSeconds& last);
+  [[nodiscard]] std::optional<std::vector<Count>> take_granted(Rank worker);  ///< nothing: not yet
   void finish(Rank worker, Count task, std::string result) override;
   void fail(const std::exception_ptr& exception) override;
 
@@ -29,10 +32,13 @@ class RemoteDesk final : public TaskDesk {
 
   /// Carries messages until the end of the run, and of the workers. Throws the failure with which it ended.
   void serve(Channel& channel);
+  /// Handles what has come, and sends what can be sent. Returns whether anything has come.
+  bool turn(Channel& channel, Outbox& outbox);
 
  private:
   [[nodiscard]] bool is_wanted(Count task) const override { return !has_failed_ && !end_ && !dropped_.contains(task); }
   void send(std::vector<std::byte> message);
+  [[nodiscard]] std::optional<std::vector<Count>> granted(Rank worker);
   [[nodiscard]] bool hear(Channel& channel);
   void handle(std::span<const std::byte> bytes);
   void look_for_stop();

@@ -62,7 +62,8 @@ TEST_F(Program, ShowsOptionsByGroups) {
 
 // A verb, and what is taken where the option is left out.
 TEST_F(Program, DescribesOptionsInOneWay) {
-  for (const char* command : {"solve", "analyze", "simulate", "generate", "check-labels", "bench", "machine", "calibrate"}) {
+  for (const char* command :
+       {"solve", "analyze", "batch", "simulate", "simulate-batch", "generate", "check-labels", "bench", "machine", "calibrate"}) {
     std::istringstream lines(run({command, "--help-all"}).output);
     bool is_after_name = false;  // the description begins on the next line
     for (std::string line; std::getline(lines, line);) {

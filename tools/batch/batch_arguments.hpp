@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "tools/arguments/dealing_arguments.hpp"
 #include "tools/solve/solve_arguments.hpp"
 
 namespace frond {
@@ -14,8 +15,7 @@ struct BatchArguments {
   std::string output;   ///< folder for solutions; empty: they are not written
   int num_workers = 0;
   bool has_one_pattern = false;
-  std::string chunks = "ss";
-  std::string reissue = "on";
+  DealingArguments dealing;
   SolveArguments solve;  ///< of each system, as far as a batch has them; and the processes
 };
 

@@ -98,8 +98,8 @@ ExitCode follow(const Ranks& ranks, const BatchArguments& arguments, RankSolver&
 
 std::string advice(const BatchArguments& arguments) {
   return fmt::format("{}; {}", arguments.results.empty() ? "" : "; results so far are in " + arguments.results,
-                     arguments.reissue == "on" ? "--survive lets another one take its place"
-                                               : "--reissue on, or --survive, lets others do what it had");
+                     arguments.dealing.reissue == "on" ? "--survive lets another one take its place"
+                                                       : "--reissue on, or --survive, lets others do what it had");
 }
 
 }  // namespace
@@ -124,7 +124,7 @@ ExitCode start_batch_processes(const BatchArguments& arguments, const Launch& la
   const RanksArguments& ranks = arguments.solve.ranks;
   std::function<bool(Rank)> is_needed;
   if (ranks.survive.empty()) {
-    is_needed = [needs_all = arguments.reissue == "off"](Rank rank) { return needs_all || rank == 0; };
+    is_needed = [needs_all = arguments.dealing.reissue == "off"](Rank rank) { return needs_all || rank == 0; };
   }
   SurvivorsEnd end;
   try {

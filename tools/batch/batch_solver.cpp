@@ -41,8 +41,8 @@ BatchOptions batch_options(const BatchArguments& arguments) {
   options.solver.factorization.num_threads = arguments.solve.system.num_threads;
   options.num_workers = arguments.num_workers;
   options.has_one_pattern = arguments.has_one_pattern;
-  options.chunks = parse_chunk_kind(arguments.chunks);
-  options.reissues = arguments.reissue == "on";
+  options.chunks = parse_chunk_kind(arguments.dealing.chunks);
+  options.reissues = arguments.dealing.reissue == "on";
   return options;
 }
 

@@ -45,7 +45,7 @@ struct AnalyzeArguments : SystemArguments {
     words.insert(words.end(), {"--mean-time-between-failures", arguments.mean_time_between_failures, "--checkpoint-folder",
                                arguments.checkpoint_folder});
   }
-  become_simulator(std::move(words));
+  become_simulator("simulate", std::move(words));
 }
 
 ExitCode run_analyze(const AnalyzeArguments& arguments) {

@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "tools/arguments/dealing_arguments.hpp"
 #include "tools/arguments/file_arguments.hpp"
 #include "tools/arguments/number_check.hpp"
 #include "tools/batch/batch_run.hpp"
@@ -42,13 +43,7 @@ void add_options(CLI::App& command, BatchArguments& arguments) {
   command.add_option("--threads", arguments.solve.system.num_threads, "Let each worker use T threads (1 to 4096; default: 1)")
       ->check(CLI::Range(1, kMaxThreads))
       ->type_name("T");
-  command
-      .add_option(
-          "--chunks", arguments.chunks,
-          "Hand systems to workers by RULE: static, ss (one by one), mfsc, gss, tss, fac, rand, awf-b, awf-c, awf-d, awf-e or af "
-          "(default: ss)")
-      ->check(CLI::IsMember({"static", "ss", "mfsc", "gss", "tss", "fac", "rand", "awf-b", "awf-c", "awf-d", "awf-e", "af"}))
-      ->type_name("RULE");
+  add_chunks_option(command, arguments.dealing);
   command
       .add_option(
           "--memory-limit", arguments.solve.memory_limit,
@@ -73,13 +68,7 @@ void add_process_options(CLI::App& command, BatchArguments& arguments) {
       ->check(CLI::Range(1, 4096))
       ->type_name("P")
       ->group(group);
-  command
-      .add_option("--reissue", arguments.reissue,
-                  "Let a process that finds no system left solve one that another process has not finished; the first result "
-                  "counts, and the loss of all processes but the first is survived: on or off (default: on)")
-      ->check(CLI::IsMember({"on", "off"}))
-      ->type_name("on|off")
-      ->group(group);
+  add_reissue_option(command, group, arguments.dealing);
   CLI::Option* survive =
       command
           .add_flag(fmt::format("--survive{{{}}}", kSurviveByDefault), ranks.survive,

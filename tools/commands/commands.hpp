@@ -28,7 +28,7 @@ void add_check_labels_command(CLI::App& program, const Launch& launch, ExitCode&
 void add_checkpoint_commands(CLI::App& program, const Launch& launch, ExitCode& result);
 void add_generate_command(CLI::App& program, const Launch& launch, ExitCode& result);
 void add_machine_command(CLI::App& program, const Launch& launch, ExitCode& result);
-void add_simulate_command(CLI::App& program, const Launch& launch);
+void add_simulate_commands(CLI::App& program, const Launch& launch);
 /// `run_survivor` solves where this is one of the processes of --survive; empty: it is not.
 void add_solve_command(CLI::App& program, const Launch& launch, ExitCode& result, Farewell& farewell,
                        const std::function<ExitCode(const SolveArguments&)>& run_survivor = {});

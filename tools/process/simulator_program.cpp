@@ -13,10 +13,10 @@
 #include "tools/process/program_beside.hpp"
 
 namespace frond {
-void become_simulator(std::vector<std::string> arguments) {
+void become_simulator(const std::string& command, std::vector<std::string> arguments) {
   const std::string simulator = program_beside(
       "frond-simulator", "it is built where SimGrid is found (on Debian: apt install libsimgrid-dev, and build frond again)");
-  arguments.insert(arguments.begin(), {"frond", "simulate"});
+  arguments.insert(arguments.begin(), {"frond", command});
   std::vector<char*> words;
   std::transform(arguments.begin(), arguments.end(), std::back_inserter(words), [](std::string& word) { return word.data(); });
   words.push_back(nullptr);

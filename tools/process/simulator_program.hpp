@@ -7,8 +7,8 @@
 
 namespace frond {
 
-/// This process becomes `frond simulate` with these arguments. Throws UsageError where the simulator was not built, and
-/// std::system_error if it cannot be run.
-[[noreturn]] void become_simulator(std::vector<std::string> arguments);
+/// This process becomes `frond COMMAND` with these arguments, where that is one of the simulator's. Throws UsageError where the
+/// simulator was not built, and std::system_error if it cannot be run.
+[[noreturn]] void become_simulator(const std::string& command, std::vector<std::string> arguments);
 
 }  // namespace frond

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include "matrices/mixed_bits.hpp"
@@ -69,6 +70,22 @@ double CoreSlowness::next_change(double seconds) {
     next = std::min(next, competing_->end_seconds());
   }
   return next;
+}
+
+std::vector<CoreSlowness> slowness_of_ranks(const std::vector<SlowSpell>& spells, const std::optional<CompetingLoad>& competing,
+                                            Rank num_ranks, double competing_seconds) {
+  std::vector<CoreSlowness> slowness;
+  for (Rank rank = 0; rank < num_ranks; ++rank) {
+    std::vector<SlowSpell> own;
+    std::copy_if(spells.begin(), spells.end(), std::back_inserter(own),
+                 [rank](const SlowSpell& spell) { return spell.rank == rank; });
+    std::optional<CompetingIntervals> intervals;
+    if (competing_seconds > 0) {
+      intervals.emplace(*competing, rank, competing_seconds);
+    }
+    slowness.emplace_back(std::move(own), intervals);
+  }
+  return slowness;
 }
 
 }  // namespace frond

@@ -77,4 +77,12 @@ class CoreSlowness {
   std::optional<CompetingIntervals> competing_;
 };
 
+/// Intervals with other programs last so much of the time that all takes, in the mean.
+inline constexpr double kCompetingPart = 0.1;
+
+/// [rank]; without competing load `competing_seconds` is 0.
+[[nodiscard]] std::vector<CoreSlowness> slowness_of_ranks(const std::vector<SlowSpell>& spells,
+                                                          const std::optional<CompetingLoad>& competing, Rank num_ranks,
+                                                          double competing_seconds);
+
 }  // namespace frond

@@ -26,6 +26,7 @@ class EventClock {
 
   /// Calls at this time, or now if it is over; calls at the same time in the order in which they were asked for.
   void call_at(double seconds, Call call);
+  [[nodiscard]] bool empty() const { return events_.empty(); }
 
  private:
   struct Event {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The simulator: a program of its own, since SimGrid brings along functions of MPI's names, and takes a while to load.
 #include "tools/program.hpp"
+#include "tools/simulation/batch/batch_simulation_command.hpp"
 #include "tools/simulation/simulation_command.hpp"
 
 int main(int argc, char** argv) {
   return frond::run_program(argc, argv,
                             [](CLI::App& program, const frond::Launch& launch, frond::ExitCode& result, frond::Farewell&) {
                               frond::add_simulation_command(program, launch, result);
+                              frond::add_batch_simulation_command(program, launch, result);
                             });
 }

@@ -52,30 +52,15 @@ SimulatedSystem system_of(const SimulatedSystem& system, const Members& members)
   return own;
 }
 
-// Gives the mean length of intervals with competing load: a tenth of the time that the busiest rank computes for, by its flops on
-// large fronts.
+// Gives the mean length of intervals with competing load, by the time that the busiest rank computes for, its flops on large
+// fronts.
 double mean_competing_seconds(const SimulatedSystem& system, const SimulationOptions& options) {
   if (!options.machine.competing_load) {
     return 0;
   }
   const Mapping mapping = map_system(system, options.schedule);
   const MappingEstimate estimate = estimate_mapping(system.symbolic->tree(), mapping, system.method, system.scalar_bytes);
-  return 0.1 * estimate.flops.largest / options.costs.largest_rate();
-}
-
-std::vector<CoreSlowness> slowness_of_ranks(const SimulationOptions& options, Rank num_ranks, double competing_seconds) {
-  std::vector<CoreSlowness> slowness;
-  for (Rank rank = 0; rank < num_ranks; ++rank) {
-    std::vector<SlowSpell> spells;
-    std::copy_if(options.machine.slow_spells.begin(), options.machine.slow_spells.end(), std::back_inserter(spells),
-                 [rank](const SlowSpell& spell) { return spell.rank == rank; });
-    std::optional<CompetingIntervals> competing;
-    if (competing_seconds > 0) {
-      competing.emplace(*options.machine.competing_load, rank, competing_seconds);
-    }
-    slowness.emplace_back(std::move(spells), competing);
-  }
-  return slowness;
+  return kCompetingPart * estimate.flops.largest / options.costs.largest_rate();
 }
 
 std::vector<sg::Host*> hosts_of(const std::vector<sg::Host*>& hosts, const Members& members) {
@@ -85,18 +70,6 @@ std::vector<sg::Host*> hosts_of(const std::vector<sg::Host*>& hosts, const Membe
     own.push_back(hosts[static_cast<std::size_t>(member)]);
   }
   return own;
-}
-
-Delays delays_of(const SimulationOptions& options, const Members& members) {
-  const std::map<Rank, double>& delays = options.machine.delays;
-  std::vector<double> own;
-  if (!delays.empty()) {
-    std::transform(members.begin(), members.end(), std::back_inserter(own), [&delays](Rank member) {
-      const auto delay = delays.find(member);
-      return delay == delays.end() ? 0 : delay->second;
-    });
-  }
-  return Delays(std::move(own));
 }
 
 }  // namespace
@@ -122,7 +95,8 @@ Ground::Ground(const sg::Engine& engine, const SimulatedSystem& of_system, const
       disk(make_disk(hosts, options.machine.disk_bytes_per_second)),
       census(system.symbolic->tree()),
       competing_seconds(mean_competing_seconds(system, options)),
-      slowness(slowness_of_ranks(options, system.mapping.num_ranks, competing_seconds)) {}
+      slowness(slowness_of_ranks(options.machine.slow_spells, options.machine.competing_load, system.mapping.num_ranks,
+                                 competing_seconds)) {}
 
 Attempt::Attempt(Ground& ground, Members members, const FinishedNodes& found, double flops_found)
     : ground_(ground),
@@ -131,9 +105,9 @@ Attempt::Attempt(Ground& ground, Members members, const FinishedNodes& found, do
       hosts_(hosts_of(ground.hosts, members_)),
       system_(system_of(ground.system, members_)),
       problem_(make_problem(system_, ground.options, found)),
-      flows_(hosts_, kMostFlows, delays_of(ground.options, members_), ground.clock,
+      flows_(hosts_, kMostFlows, delays_of(ground.options.machine.delays, members_), ground.clock,
              [this](Rank rank) { at(rank).on_main_message(); }),
-      loads_(hosts_, delays_of(ground.options, members_), ground.clock, ground.options.load_traffic,
+      loads_(hosts_, delays_of(ground.options.machine.delays, members_), ground.clock, ground.options.load_traffic,
              [this](Rank rank) { at(rank).on_load_message(); }) {
   for (Rank rank = 0; rank < static_cast<Rank>(members_.size()); ++rank) {
     if (ground.options.list_seconds > 0) {

@@ -3,11 +3,23 @@
 #include "tools/simulation/simulated_network.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace frond {
 
 namespace sg = simgrid::s4u;
+
+Delays delays_of(const std::map<Rank, double>& delays, std::span<const Rank> members) {
+  std::vector<double> own;
+  if (!delays.empty()) {
+    std::transform(members.begin(), members.end(), std::back_inserter(own), [&delays](Rank member) {
+      const auto delay = delays.find(member);
+      return delay == delays.end() ? 0 : delay->second;
+    });
+  }
+  return Delays(std::move(own));
+}
 
 std::optional<ReceivedMessage> SimulatedChannel::poll() {
   if (arrived_.empty()) {

@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <simgrid/s4u.hpp>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -34,6 +35,9 @@ class Delays {
  private:
   std::vector<double> of_ranks_;
 };
+
+/// `delays` are those of ranks by their first numbers, which `members` have from 0 on.
+[[nodiscard]] Delays delays_of(const std::map<Rank, double>& delays, std::span<const Rank> members);
 
 /// One rank's end of a network: what has come waits for poll(). No buffer is ever full.
 class SimulatedChannel final : public Channel {

@@ -7,9 +7,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cstdio>
 #include <iterator>
-#include <set>
 
 #include "factorization/ranks/work_search.hpp"
 #include "frond/error.hpp"
@@ -21,6 +19,7 @@
 #include "tools/arguments/failure_arguments.hpp"
 #include "tools/arguments/file_arguments.hpp"
 #include "tools/arguments/number_check.hpp"
+#include "tools/simulation/loss_arguments.hpp"
 
 namespace frond {
 namespace {
@@ -30,27 +29,6 @@ using Texts = std::vector<std::string>;
 const std::string kLoadGroup = "How processes know each other's load";
 const std::string kMachineGroup = "The simulated machine";
 const std::string kSweepGroup = "Many simulations";
-
-// RANK@SECONDS
-std::multimap<double, Rank> parse_moments(const std::string& option, const Texts& texts) {
-  std::multimap<double, Rank> moments;
-  for (const std::string& text : texts) {
-    Rank rank = 0;
-    double seconds = 0;
-    char rest = 0;
-    if (std::sscanf(text.c_str(), "%d@%lf%c", &rank, &seconds, &rest) != 2 || rank < 0 || !(seconds >= 0)) {
-      throw UsageError(fmt::format("{} {}: RANK@SECONDS is expected, such as 3@1.5 for rank 3 after 1.5 s", option, text));
-    }
-    moments.emplace(seconds, rank);
-  }
-  return moments;
-}
-
-void check_moments(const std::string& option, const Texts& texts, const std::vector<Rank>& all_num_ranks) {
-  for (const auto& [seconds, rank] : parse_moments(option, texts)) {
-    check_rank(fmt::format("{} {}@{}", option, rank, seconds), rank, all_num_ranks);
-  }
-}
 
 // Advice without a list begins with one process.
 std::vector<Rank> all_numbers_of_ranks(const SimulateArguments& arguments) {
@@ -170,46 +148,6 @@ void add_checkpoint_options(CLI::App& command, SimulateArguments& arguments) {
       ->group(kMachineGroup);
 }
 
-void add_network_options(CLI::App& command, SimulateArguments& arguments) {
-  const SimulatedMachine defaults;
-  CLI::Option* latency = command
-                             .add_option("--latency", arguments.latency_seconds,
-                                         "Let a message take S seconds at least (default: 5e-6, or what the machine's file says)")
-                             ->check(number_at_least_0())
-                             ->type_name("S")
-                             ->group(kMachineGroup);
-  CLI::Option* bandwidth =
-      command
-          .add_option(
-              "--bandwidth", arguments.bytes_per_second,
-              "Let a host's link carry B bytes per second in each direction (default: 1e9, or what the machine's file says)")
-          ->check(number_above_0())
-          ->type_name("B")
-          ->group(kMachineGroup);
-  CLI::Option* hosts = command
-                           .add_option("--hosts", arguments.num_hosts,
-                                       "Put the processes on N hosts at the switch; 0 stands for one for each process")
-                           ->check(CLI::Range(0, 1 << 16))
-                           ->capture_default_str()
-                           ->type_name("N")
-                           ->group(kMachineGroup);
-  CLI::Option* cores = command.add_option("--cores", arguments.cores_per_host, "Give each host N cores")
-                           ->check(CLI::Range(1, 1 << 16))
-                           ->capture_default_str()
-                           ->type_name("N")
-                           ->group(kMachineGroup);
-  command
-      .add_option("--platform", arguments.platform_file,
-                  "Take hosts and links from a platform file of SimGrid's; processes fill cores host by host")
-      ->check(refuse_empty_name)
-      ->type_name("FILE.xml")
-      ->excludes(latency)
-      ->excludes(bandwidth)
-      ->excludes(hosts)
-      ->excludes(cores)
-      ->group(kMachineGroup);
-}
-
 void add_sweep_options(CLI::App& command, SimulateArguments& arguments) {
   CLI::Option* sweep = command
                            .add_flag("--sweep", arguments.sweeps,
@@ -260,7 +198,7 @@ void add_simulate_options(CLI::App& command, SimulateArguments& arguments) {
   add_load_options(command, arguments);
   add_core_options(command, arguments);
   add_checkpoint_options(command, arguments);
-  add_network_options(command, arguments);
+  add_network_options(command, kMachineGroup, arguments.network);
 }
 
 SimulationAxes sweep_axes(const SimulateArguments& arguments) {
@@ -291,11 +229,7 @@ SimulationOptions simulation_options(const SimulateArguments& arguments, const s
     simulated.latency_seconds = machine->latency_seconds.value_or(simulated.latency_seconds);
     simulated.bytes_per_second = machine->bytes_per_second.value_or(simulated.bytes_per_second);
   }
-  simulated.latency_seconds = arguments.latency_seconds.value_or(simulated.latency_seconds);
-  simulated.bytes_per_second = arguments.bytes_per_second.value_or(simulated.bytes_per_second);
-  simulated.num_hosts = arguments.num_hosts;
-  simulated.cores_per_host = arguments.cores_per_host;
-  simulated.platform_file = arguments.platform_file;
+  set_network(arguments.network, simulated);
   disturb(arguments.disturbances, simulated);
   simulated.disk_bytes_per_second = arguments.disk_bytes_per_second;
   options.drains = parse_moments("--drain", arguments.drains);
@@ -322,24 +256,13 @@ void check_arguments(const SimulateArguments& arguments) {
   outputs.push_back({"--table", arguments.table});
   outputs.push_back({"--html", arguments.html});
   std::vector<FileArgument> inputs = input_files(arguments.system);
-  inputs.push_back({"--platform", arguments.platform_file});
+  inputs.push_back({"--platform", arguments.network.platform_file});
   inputs.push_back({"--machine", arguments.costs.machine});
   check_file_arguments(inputs, outputs);
   const std::vector<Rank> all_num_ranks = all_numbers_of_ranks(arguments);
   check_disturbances(arguments.disturbances, all_num_ranks);
   check_moments("--drain", arguments.drains, all_num_ranks);
-  check_moments("--lose", arguments.losses, all_num_ranks);
-  std::set<Rank> lost;
-  for (const auto& [seconds, rank] : parse_moments("--lose", arguments.losses)) {
-    if (!lost.insert(rank).second) {
-      throw UsageError(fmt::format("--lose {}@{}: it is lost already", rank, seconds));
-    }
-  }
-  for (const Rank num_ranks : all_num_ranks) {
-    if (!lost.empty() && static_cast<Rank>(lost.size()) >= num_ranks) {
-      throw UsageError("--lose: at least one process has to live");
-    }
-  }
+  check_losses(arguments.losses, all_num_ranks);
   if (!arguments.sweeps && !arguments.advises && sweep_axes(arguments).cases().size() > 1) {
     throw UsageError("several values of --ranks, --load-exchange, --schedule or --load-thread are for --sweep");
   }

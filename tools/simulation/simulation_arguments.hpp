@@ -9,6 +9,7 @@
 #include "tools/arguments/system_arguments.hpp"
 #include "tools/calibration/machine_profile.hpp"
 #include "tools/simulation/disturbance_arguments.hpp"
+#include "tools/simulation/network_arguments.hpp"
 #include "tools/simulation/simulation_sweep.hpp"
 
 namespace frond {
@@ -32,11 +33,7 @@ struct SimulateArguments {
   std::string checkpoint_every;     ///< TIME; empty: there is no checkpoint
   std::optional<double> disk_bytes_per_second;
   CostArguments costs;
-  std::optional<double> latency_seconds;
-  std::optional<double> bytes_per_second;
-  Rank num_hosts = 0;
-  int cores_per_host = 1;
-  std::string platform_file;
+  NetworkArguments network;
   bool sweeps = false;
   bool advises = false;
   std::string max_memory_per_rank;

@@ -167,7 +167,8 @@ class Simulations {
   // Those that a run puts the root's grid on: of each host as many ranks as it has cores. Empty: all.
   [[nodiscard]] std::vector<Rank> one_rank_per_core(Rank num_ranks) const {
     std::vector<Rank> ranks;
-    if (const Count num_cores = Count{arguments_.num_hosts} * arguments_.cores_per_host; num_cores > 0 && num_cores < num_ranks) {
+    if (const Count num_cores = Count{arguments_.network.num_hosts} * arguments_.network.cores_per_host;
+        num_cores > 0 && num_cores < num_ranks) {
       ranks.resize(static_cast<std::size_t>(num_cores));
       std::iota(ranks.begin(), ranks.end(), Rank{0});
     }

@@ -8,13 +8,13 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
-#include <set>
 
 #include "factorization/ranks/main_message.hpp"
 #include "factorization/ranks/work_search.hpp"
 #include "loadinfo/load_message.hpp"
 #include "loadinfo/self_scheduling/chunk_rule.hpp"
 #include "tools/arguments/byte_size.hpp"
+#include "tools/simulation/disturbance_record.hpp"
 
 namespace frond {
 namespace {
@@ -66,25 +66,6 @@ void print_checkpoint(std::FILE* stream, const SimulationResult& result, const S
   }
 }
 
-void print_disturbances(std::FILE* stream, const SimulationResult& result, const SimulatedMachine& machine) {
-  if (!machine.slow_spells.empty()) {
-    std::set<Rank> slowed;
-    for (const SlowSpell& spell : machine.slow_spells) {
-      slowed.insert(spell.rank);
-    }
-    fmt::print(stream, "slowed         {} rank{}, {} time{}\n", slowed.size(), slowed.size() == 1 ? "" : "s",
-               machine.slow_spells.size(), machine.slow_spells.size() == 1 ? "" : "s");
-  }
-  if (!machine.delays.empty()) {
-    fmt::print(stream, "delayed        messages from and to {} rank{}\n", machine.delays.size(),
-               machine.delays.size() == 1 ? "" : "s");
-  }
-  if (const std::optional<CompetingLoad>& load = machine.competing_load) {
-    fmt::print(stream, "competing      other programs, {:.3g} % of the time, for {:.3g} s on average (seed {})\n",
-               100 * load->share, result.competing_seconds, load->seed);
-  }
-}
-
 Json restarts_json(const SimulationResult& result) {
   Json restarts = Json::array();
   for (const SimulatedRestart& restart : result.restarts) {
@@ -96,36 +77,6 @@ Json restarts_json(const SimulationResult& result) {
                         {"flops_found", restart.flops_found}});
   }
   return restarts;
-}
-
-Json slow_json(const SimulatedMachine& machine) {
-  Json spells = Json::array();
-  for (const SlowSpell& spell : machine.slow_spells) {
-    spells.push_back({{"rank", spell.rank},
-                      {"factor", spell.factor},
-                      {"from_seconds", spell.begin_seconds},
-                      {"to_seconds", std::isinf(spell.end_seconds) ? Json() : Json(spell.end_seconds)}});
-  }
-  return spells;
-}
-
-Json latency_json(const SimulatedMachine& machine) {
-  Json delays = Json::array();
-  for (const auto& [rank, seconds] : machine.delays) {
-    delays.push_back({{"rank", rank}, {"seconds", seconds}});
-  }
-  return delays;
-}
-
-// Null where there is none.
-Json competing_json(const SimulationResult& result, const SimulatedMachine& machine) {
-  if (!machine.competing_load) {
-    return nullptr;
-  }
-  return {{"seed", machine.competing_load->seed},
-          {"share", machine.competing_load->share},
-          {"factor", kCompetingFactor},
-          {"mean_seconds", result.competing_seconds}};
 }
 
 // Null where no checkpoint was asked for.
@@ -206,7 +157,7 @@ void print_simulation(std::FILE* stream, const SimulationResult& result, const S
     fmt::print(stream, "taken          {} tasks, in {} rounds of requests ({}), {} of them in vain\n", totals.num_tasks_taken,
                totals.num_rounds, to_string(options.sharing), totals.num_empty_rounds);
   }
-  print_disturbances(stream, result, options.machine);
+  print_disturbances(stream, options.machine, result.competing_seconds);
   fmt::print(stream, "messages       {} ({}) of the factorization, {} ({}) about load\n", totals.main_messages.messages,
              format_byte_size(totals.main_messages.bytes), totals.load_messages.total_messages(),
              format_byte_size(totals.load_messages.total_bytes()));
@@ -253,7 +204,7 @@ Json simulation_json(const SimulationResult& result, const SimulationOptions& op
           {"bytes_per_second", of_switch(options.machine.bytes_per_second)},
           {"slow", slow_json(options.machine)},
           {"latency_of", latency_json(options.machine)},
-          {"competing_load", competing_json(result, options.machine)},
+          {"competing_load", competing_json(options.machine, result.competing_seconds)},
           {"predicted_seconds", result.seconds},
           {"busy_seconds_mean", totals.mean_busy_seconds},
           {"load_imbalance", totals.load_imbalance},

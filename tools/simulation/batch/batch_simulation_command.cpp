@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Options, and the run.
+#include "tools/simulation/batch/batch_simulation_command.hpp"
+
+#include <CLI/CLI.hpp>
+#include <cmath>
+#include <cstdio>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "frond/error.hpp"
+#include "loadinfo/self_scheduling/chunk_rule.hpp"
+#include "tools/arguments/dealing_arguments.hpp"
+#include "tools/arguments/file_arguments.hpp"
+#include "tools/process/atomic_output.hpp"
+#include "tools/simulation/batch/batch_simulation_record.hpp"
+#include "tools/simulation/disturbance_arguments.hpp"
+#include "tools/simulation/loss_arguments.hpp"
+#include "tools/simulation/network_arguments.hpp"
+
+namespace frond {
+namespace {
+
+const std::string kMachineGroup = "The simulated machine";
+
+struct BatchSimulationArguments {
+  Count num_systems = 0;
+  std::string seconds = "1";  ///< MEAN[:DEVIATION]
+  std::uint64_t seed = 1;
+  Rank num_ranks = 16;
+  DealingArguments dealing;
+  DisturbanceArguments disturbances;
+  NetworkArguments network;
+  std::vector<std::string> losses;
+  std::string json;
+};
+
+void add_options(CLI::App& command, BatchSimulationArguments& arguments) {
+  command.add_option("systems", arguments.num_systems, "Deal out N systems")
+      ->required()
+      ->check(CLI::Range(Count{0}, Count{100000000}))
+      ->type_name("N");
+  command
+      .add_option("--seconds", arguments.seconds,
+                  "Let a system take LAW seconds: MEAN, the same for all, or MEAN:DEVIATION, drawn from a lognormal distribution "
+                  "with this mean and standard deviation, such as 0.05:0.2 (default: 1)")
+      ->type_name("LAW");
+  command.add_option("--seed", arguments.seed, "Draw them from SEED (an integer of at least 0; default: 1)")->type_name("SEED");
+  command.add_option("--ranks", arguments.num_ranks, "Simulate P processes with a worker each (1 to 65536; default: 16)")
+      ->check(CLI::Range(1, 1 << 16))
+      ->type_name("P");
+  add_chunks_option(command, arguments.dealing);
+  add_reissue_option(command, "", arguments.dealing);
+  command
+      .add_option(
+          "--json", arguments.json,
+          "Write all figures to FILE; '-' stands for standard output, and the summary then goes to standard error (default: "
+          "none)")
+      ->check(refuse_empty_name)
+      ->type_name("FILE");
+  add_disturbance_options(command, kMachineGroup, arguments.disturbances);
+  command
+      .add_option("--lose", arguments.losses,
+                  "Let process RANK die after SECONDS, and nobody notice, such as 3@1.5; not process 0, which deals out; may be "
+                  "repeated (default: none)")
+      ->allow_extra_args(false)
+      ->type_name("RANK@SECONDS")
+      ->group(kMachineGroup);
+  add_network_options(command, kMachineGroup, arguments.network);
+}
+
+std::vector<double> seconds_of_systems(const BatchSimulationArguments& arguments) {
+  double mean = 0;
+  double deviation = 0;
+  char rest = 0;
+  const int num_read = std::sscanf(arguments.seconds.c_str(), "%lf:%lf%c", &mean, &deviation, &rest);
+  const bool is_complete = num_read == 2 || (num_read == 1 && arguments.seconds.find(':') == std::string::npos &&
+                                             std::sscanf(arguments.seconds.c_str(), "%lf%c", &mean, &rest) == 1);
+  if (!is_complete || !(mean > 0) || !(deviation >= 0) || std::isinf(mean) || std::isinf(deviation)) {
+    throw UsageError("--seconds " + arguments.seconds + ": MEAN, above 0, or MEAN:DEVIATION is expected, such as 0.05 or 0.05:0.2");
+  }
+  return draw_seconds(arguments.num_systems, mean, deviation, arguments.seed);
+}
+
+ExitCode run_batch_simulation(const BatchSimulationArguments& arguments) {
+  check_file_arguments({{"--platform", arguments.network.platform_file}},
+                       {{"--json", arguments.json == "-" ? std::string() : arguments.json}});
+  check_disturbances(arguments.disturbances, {arguments.num_ranks});
+  check_losses(arguments.losses, {arguments.num_ranks});
+  SimulatedBatch batch;
+  batch.seconds = seconds_of_systems(arguments);
+  batch.num_ranks = arguments.num_ranks;
+  batch.chunks = parse_chunk_kind(arguments.dealing.chunks);
+  batch.reissues = arguments.dealing.reissue == "on";
+  batch.losses = parse_moments("--lose", arguments.losses);
+  for (const auto& [seconds, rank] : batch.losses) {
+    if (rank == 0) {
+      throw UsageError(
+          "--lose 0: process 0 deals out; without it a batch ends, or with --survive begins anew where its results end");
+    }
+  }
+  set_network(arguments.network, batch.machine);
+  disturb(arguments.disturbances, batch.machine);
+  const SimulatedBatchResult result = simulate_batch(batch);
+  print_batch_simulation(arguments.json == "-" ? stderr : stdout, result, batch);
+  if (!arguments.json.empty()) {
+    write_text(arguments.json, batch_simulation_json(result, batch).dump(2) + "\n");
+  }
+  return ExitCode::success;
+}
+
+}  // namespace
+
+void add_batch_simulation_command(CLI::App& program, const Launch& launch, ExitCode& result) {
+  CLI::App* command =
+      program.add_subcommand("simulate-batch", "Predict a batch of systems over many processes, dealt out as frond batch does");
+  command->footer(
+      "Each system takes its seconds on one process, whatever it is; reading, and the analysis that systems share, are not\n"
+      "simulated. docs/simulate-batch.md has the rest.\n\n"
+      "Examples:\n"
+      "  frond simulate-batch 20000 --seconds 0.05 --ranks 256\n"
+      "  frond simulate-batch 20000 --seconds 0.05:0.2 --ranks 256 --chunks fac --slow 3:4 --lose 7@1 --json run.json");
+  const auto arguments = std::make_shared<BatchSimulationArguments>();
+  add_options(*command, *arguments);
+  command->callback([arguments, &launch, &result] {
+    require_one_process(launch, "simulate-batch");
+    result = run_batch_simulation(*arguments);
+  });
+}
+
+}  // namespace frond

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// frond simulate-batch.
+#pragma once
+
+#include "tools/process/exit_code.hpp"
+#include "tools/process/launch.hpp"
+
+namespace CLI {  // NOLINT(readability-identifier-naming): the library is called so
+class App;
+}
+
+namespace frond {
+
+/// Adds the subcommand; when it is the one on the command line, it runs while the line is parsed and leaves its exit code in
+/// `result`, which must live that long, as must `launch`.
+void add_batch_simulation_command(CLI::App& program, const Launch& launch, ExitCode& result);
+
+}  // namespace frond
