@@ -10,7 +10,7 @@ folder="$scratch/study"
 report="$scratch/report.md"
 # shellcheck disable=SC2317 # it is called by succeeds and fails
 study() { "$root/tools/studies/work_sharing.py" --frond "$frond" --output "$folder" --report "$report" --jobs 2 "$@"; }
-small=(--matrices laplacian2d9-500 --scale 0.1 --ranks 18 --modes 'static,ring')
+small=(--problems laplacian2d9-1000 --scale 0.05 --ranks 18 --modes 'static,ring')
 
 # exits CODE COMMAND...: with this code, whatever it says.
 exits() {
@@ -21,7 +21,7 @@ exits() {
 }
 
 # Nine scenarios, of which the undisturbed one needs no seeds.
-succeeds '18 ranks: 34 simulations; 0 are there already' study "${small[@]}" --seeds 2 --plan
+succeeds 'factorizations, 18 ranks: 34 simulations; 0 are there already' study "${small[@]}" --seeds 2 --plan
 [ -e "$folder" ] && fail 'a plan leaves files behind'
 exits 4 study "${small[@]}" --hours 1e-9
 succeeds '[16/16]' study "${small[@]}"
@@ -63,7 +63,7 @@ EOF
 
 # What is there is not simulated again; what is gone or was not finished is, and with the same outcome.
 cp "$report" "$scratch/first.md"
-succeeds '18 ranks: 0 simulations; 18 are there already' study "${small[@]}" --plan
+succeeds 'factorizations, 18 ranks: 0 simulations; 18 are there already' study "${small[@]}" --plan
 head -c -20 "$folder/results.jsonl" >"$scratch/cut" && cp "$scratch/cut" "$folder/results.jsonl"
 succeeds '[1/1]' study "${small[@]}"
 diff <(sed 3d "$report") <(sed 3d "$scratch/first.md") >/dev/null || fail 'another report after simulating a case again'
@@ -75,12 +75,31 @@ cat >"$scratch/broken" <<EOF
 exec "$frond" "\$@"
 EOF
 chmod +x "$scratch/broken"
-failing=(--matrices laplacian2d9-500 --scale 0.06 --ranks 4 --modes static --scenarios slow-node --frond "$scratch/broken")
+failing=(--problems laplacian2d9-1000 --scale 0.03 --ranks 4 --modes static --scenarios slow-node --frond "$scratch/broken")
 fails 'error: 2 simulations failed' study "${failing[@]}"
 exits 3 study "${failing[@]}"
 grep -q '^| laplacian2d9-30 4 static slow-node 0 | the undisturbed run' "$report" || fail 'the report does not say what failed'
 
-fails 'there is no matrix nowhere; choose from: laplacian3d7-40' study --matrices nowhere
+# A batch comes to its end with copies of what is not finished alone.
+succeeds '[24/24]' study --problems unequal-20000 --scale 0.01 --ranks 18 --seeds 1 --modes 'gss+copies,ss+copies,gss' --output "$scratch/batches"
+grep -q '^| 18 | one-loss | 1.000 | [0-9.]* | never |$' "$report" || fail 'the report does not say what never ends'
+grep -q '^| 18 | slow-node | 1.000 | [0-9.]* | [0-9.]* |$' "$report" || fail 'a batch without a loss does not end'
+python3 - "$scratch/batches/results.jsonl" <<'EOF' || fail 'a batch is not what its results say'
+import json
+import sys
+
+with open(sys.argv[1], encoding="utf-8") as file:
+    runs = {(record["case"]["mode"], record["case"]["scenario"]): record["run"] for record in map(json.loads, file)}
+for (mode, scenario), run in runs.items():
+    is_lossy = scenario in ("one-loss", "half-lost", "all-but-one-lost")
+    has_copies = mode.endswith("+copies")
+    if (run["predicted_seconds"] is None) != (is_lossy and not has_copies) or (run["copies_given"] > 0) != has_copies:
+        sys.exit(f"{mode}, {scenario}: {run}")
+    if run["predicted_seconds"] is not None and run["systems_done"] != 200:
+        sys.exit(f"{mode}, {scenario}: {run['systems_done']} of 200 systems")
+EOF
+
+fails 'there is no problem nowhere; choose from: equal-20000' study --problems nowhere
 fails 'there is no mode chaos; choose from: static' study --modes chaos
 fails 'there is no scenario flood; choose from: undisturbed' study --scenarios flood
 exits 2 study --ranks 1

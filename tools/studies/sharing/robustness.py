@@ -6,7 +6,8 @@ tasks" (Mohammed, Cavelan, Ciorba 2019): the feature is the time T of the run, t
     metric                rho = r / smallest r of all modes       1: the most robust, k: k times less robust
 
 rho is called resilience against losses, flexibility against perturbations. A disturbance that costs less than a hundredth of the run
-counts as a hundredth: quotients of what is next to nothing say nothing."""
+counts as a hundredth: quotients of what is next to nothing say nothing. A run that never ends has an infinite radius."""
+import math
 from dataclasses import dataclass
 from statistics import mean
 
@@ -32,7 +33,17 @@ class Study:
         return mean(run[key] for run in runs) if runs else None
 
     def seconds(self, *case):
-        return self.mean("predicted_seconds", *case)
+        """As mean(); infinite where a run never ends."""
+        runs = self.runs(*case)
+        if any(run["predicted_seconds"] is None for run in runs):
+            return math.inf
+        return mean(run["predicted_seconds"] for run in runs) if runs else None
+
+    def ratios(self, problems, num_ranks, mode, first, scenarios):
+        """Time over that of the first mode, for each problem and scenario where both are known and one comes to its end."""
+        pairs = [(self.seconds(problem, num_ranks, mode, scenario), self.seconds(problem, num_ranks, first, scenario))
+                 for problem in problems for scenario in scenarios]
+        return [own / other for own, other in pairs if own is not None and other is not None and not own == other == math.inf]
 
     def radius(self, matrix, num_ranks, mode, scenario):
         disturbed = self.seconds(matrix, num_ranks, mode, scenario)
@@ -46,14 +57,20 @@ class Study:
         """[mode] = rho; None where there is no radius."""
         radii = {mode: self.radius(matrix, num_ranks, mode, scenario) for mode in modes}
         smallest = min((radius for radius in radii.values() if radius is not None), default=None)
-        return {mode: None if radius is None else radius / smallest for mode, radius in radii.items()}
+        return {mode: None if radius is None or smallest == math.inf else radius / smallest for mode, radius in radii.items()}
 
-    def best_modes(self, modes, first, scenarios, matrices, num_ranks, count):
-        """Those with the least geometric mean of time over that of the first mode, over all scenarios and matrices; in their order."""
-        def mean_ratio(mode):
-            pairs = [(self.seconds(matrix, num_ranks, mode, scenario), self.seconds(matrix, num_ranks, first, scenario))
-                     for matrix in matrices for scenario in scenarios]
-            return geometric_mean(own / other for own, other in pairs if own is not None and other is not None)
-        ratios = {mode: mean_ratio(mode) for mode in modes}
-        ranked = sorted(modes, key=lambda mode: (ratios[mode] is None, ratios[mode]))
+    def best_modes(self, family, num_ranks, count):
+        """Those that end in most cases, and then with the least geometric mean of time over that of the mode that is best undisturbed; in
+        their order."""
+        problems = [problem.label for problem in family.problems]
+        scenarios = [scenario.name for scenario in family.scenarios]
+        modes = [mode.name for mode in family.modes]
+
+        def rank(mode):
+            seconds = [self.seconds(problem, num_ranks, mode, scenario) for problem in problems for scenario in scenarios]
+            known = [one for one in seconds if one is not None]
+            finite = [one for one in known if one < math.inf]
+            return (not finite, len(known) - len(finite), geometric_mean(finite) or 0)
+
+        ranked = sorted(modes, key=rank)
         return [mode for mode in modes if mode in ranked[:count]]

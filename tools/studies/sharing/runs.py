@@ -12,20 +12,7 @@ from dataclasses import asdict, dataclass, field
 
 from load_exchange.errors import StudyError
 from load_exchange.simulations import fingerprint
-from sharing.plan import COMMON_OPTIONS, UNDISTURBED, Case, Times
-
-KEPT = ("predicted_seconds", "busy_seconds_mean", "load_imbalance", "peak_bytes_max", "tasks_taken", "request_rounds",
-        "empty_request_rounds", "main_messages", "main_message_bytes", "load_messages")
-
-
-def facts(run):
-    """What is kept of a run, per-rank lists as sums and largest values."""
-    kept = {key: run[key] for key in KEPT}
-    kept["peak_bytes_sum"] = sum(run["peak_bytes_per_rank"])
-    kept["restarts"] = len(run["restarts"])
-    kept["lost"] = sum(run["is_lost_per_rank"])
-    return kept
-
+from sharing.plan import UNDISTURBED, Case, Times
 
 @dataclass
 class Results:
@@ -74,8 +61,8 @@ class Simulator:
     frond: str
     results: Results
     folder: str  # of matrices
-    matrices: dict  # by label
-    modes: dict  # by name
+    problems: dict  # by label
+    modes: dict  # by name, the first one first
     scenarios: dict  # by name
     jobs: int
     deadline: float  # by time.monotonic()
@@ -85,7 +72,8 @@ class Simulator:
     def run_missing(self, cases):
         """Returns whether there was time for all. Undisturbed cases before all others."""
         missing = [case for case in cases if self.results.run(case) is None]
-        self.prepare({case.matrix for case in missing})
+        for label in sorted({case.matrix for case in missing}):
+            self.problems[label].prepare(self.folder, self.succeed)
         for is_first in True, False:
             chosen = [case for case in missing if (case.scenario == UNDISTURBED) == is_first]
             self.num_ended = 0
@@ -94,23 +82,10 @@ class Simulator:
         failed = {case for case, _ in self.failed}
         return all(self.results.run(case) is not None or case in failed for case in missing)
 
-    def prepare(self, labels):
-        for label in sorted(labels):
-            path, matrix = self.matrix_path(label), self.matrices[label]
-            if not os.path.exists(path):
-                os.makedirs(self.folder, exist_ok=True)
-                self.succeed([self.frond, "generate", matrix.kind, str(matrix.size), "-o", path + ".part.mtx"])
-                self.succeed([self.frond, "analyze", path + ".part.mtx", "--write-ordering", path + ".order"])
-                os.replace(path + ".part.mtx", path)
-
-    def matrix_path(self, label):
-        return os.path.join(self.folder, label + ".mtx")
-
-    @staticmethod
-    def succeed(command):
-        ended = subprocess.run(command, capture_output=True, text=True, check=False)
+    def succeed(self, arguments):
+        ended = subprocess.run([self.frond, *arguments], capture_output=True, text=True, check=False)
         if ended.returncode:
-            raise StudyError(f"{' '.join(command)}: {ended.stderr.strip()}")
+            raise StudyError(f"{self.frond} {' '.join(arguments)}: {ended.stderr.strip()}")
 
     def times(self, case):
         """Undisturbed seconds; None where they have failed."""
@@ -127,15 +102,15 @@ class Simulator:
             self.failed.append((case, "the undisturbed run, by which it is measured, has failed"))
             return
         disturbance = self.scenarios[case.scenario].options(case.draw(), case.num_ranks, times)
-        path = self.matrix_path(case.matrix)
+        problem = self.problems[case.matrix]
         start = time.monotonic()
-        run, error = self.simulate([path, "--ordering", path + ".order", "--ranks", str(case.num_ranks), *COMMON_OPTIONS,
-                                    *self.modes[case.mode].options, *disturbance])
+        run, error = self.simulate([*problem.command(self.folder), "--ranks", str(case.num_ranks), *self.modes[case.mode].options,
+                                    *disturbance])
         seconds = time.monotonic() - start
         if run is None:
             self.failed.append((case, error))
         else:
-            self.results.keep({"case": asdict(case), "simulator": fingerprint(self.frond), "wall_seconds": round(seconds, 3), "run": facts(run)})
+            self.results.keep({"case": asdict(case), "simulator": fingerprint(self.frond), "wall_seconds": round(seconds, 3), "run": problem.facts(run)})
         self.num_ended += 1
         print(f"[{self.num_ended}/{num_cases}] {case.matrix}, {case.num_ranks} ranks, {case.mode}, {case.scenario}, seed {case.seed}: "
               f"{error or 'done'}, {seconds:.1f} s", file=sys.stderr, flush=True)
@@ -144,7 +119,7 @@ class Simulator:
         """The JSON, or None, and what the program said when it failed."""
         with tempfile.TemporaryDirectory() as scratch:
             path = os.path.join(scratch, "run.json")
-            ended = subprocess.run([self.frond, "simulate", *arguments, "--json", path], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+            ended = subprocess.run([self.frond, *arguments, "--json", path], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
                                    text=True, check=False)
             if ended.returncode:
                 said = [line for line in ended.stderr.splitlines() if "error: " in line]
