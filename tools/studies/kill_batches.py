@@ -9,19 +9,21 @@ Results go to a file, a line of JSON for each run; runs that are in it are not m
     tools/studies/kill_batches.py --frond build/release/tools/frond --runs 200 --results kills.jsonl
     tools/studies/kill_batches.py --frond build/release/tools/frond --runs 200 --results kills.jsonl --survive
 """
-import argparse
 import collections
 import glob
 import json
 import os
 import random
 import re
-import shutil
 import signal
 import subprocess
 import sys
 import tempfile
 import time
+
+sys.dont_write_bytecode = True
+
+from kills.campaign import campaign_parser, run_campaign, undisturbed_environment  # noqa: E402
 
 PROCESSES = 8
 KINDS = {"laplacian2d9": 60, "helmholtz3d": 11, "elasticity3d": 9, "convection3d": 13}
@@ -38,7 +40,7 @@ class Campaign:
         self.arguments = arguments
         self.folder = folder
         self.list = f"{folder}/list"
-        self.environment = {name: value for name, value in os.environ.items() if name != "OPENBLAS_CORETYPE"}
+        self.environment = undisturbed_environment()
         for kind, size in KINDS.items():
             subprocess.run([self.frond, "generate", kind, str(size), "-o", f"{folder}/{kind}.mtx"], check=True,
                            capture_output=True, env=self.environment)
@@ -192,30 +194,10 @@ def summarize(results):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--frond", required=True, help="the program")
-    parser.add_argument("--runs", type=int, default=200, help="runs of the seed, from number 0 on (default: 200)")
-    parser.add_argument("--seed", default="1", help="of all that is drawn (default: 1)")
-    parser.add_argument("--results", required=True, help="file to which results are added")
+    parser = campaign_parser(__doc__, 200)
     parser.add_argument("--survive", action="store_true", help="with --survive; any seven are killed")
     arguments = parser.parse_args()
-    results = []
-    if os.path.exists(arguments.results):
-        with open(arguments.results, encoding="utf-8") as file:
-            results = [json.loads(line) for line in file]
-    done = {result["run"] for result in results}
-    folder = tempfile.mkdtemp(prefix="frond-batches-")
-    try:
-        campaign = Campaign(arguments, folder)
-        print(f"undisturbed: {campaign.seconds:.2f} s, exit code {campaign.code}", flush=True)
-        for number in range(arguments.runs):
-            if number not in done:
-                results.append(campaign.run(number))
-                with open(arguments.results, "a", encoding="utf-8") as file:
-                    file.write(json.dumps(results[-1]) + "\n")
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-    return 0 if summarize(results) else 1
+    return run_campaign(arguments, lambda folder: Campaign(arguments, folder), summarize)
 
 
 if __name__ == "__main__":

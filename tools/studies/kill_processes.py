@@ -7,25 +7,34 @@ phase, and when in it. Results go to a file, a line of JSON for each run; runs t
 
     tools/studies/kill_processes.py --frond build/release/tools/frond --runs 1000 --results kills.jsonl
     tools/studies/kill_processes.py --frond build/release/tools/frond --runs 100 --results stops.jsonl --stop
+    tools/studies/kill_processes.py --frond build/release/tools/frond --runs 200 --results shared.jsonl --all-but-one --share-work
 """
-import argparse
 import collections
 import glob
 import json
 import os
 import random
-import shutil
 import signal
 import subprocess
 import sys
 import tempfile
 import time
 
+sys.dont_write_bytecode = True
+
+from kills.campaign import campaign_parser, run_campaign, undisturbed_environment  # noqa: E402
+
 PROBLEMS = {"elasticity3d": 26, "kkt3d": 26, "convection3d": 44}  # of 2 to 5 s in several processes on two cores
 PHASES = ["in the reading", "in the analysis", "in the factorization", "in the solve", "in the refinement", "in the output",
           "at the end"]
+RULES = ["static", "ss", "fsc", "mfsc", "gss", "tss", "fac", "wf", "rand", "awf-b", "awf-c", "awf-d", "awf-e", "af"]
 MOST_SECONDS = 30
 MOST_SECONDS_PER_LOSS = 10
+
+
+def draw_work(draw):
+    work = draw.choice(["ring", "random", "loaded", "pool"])
+    return ["--work", work] + (["--chunks", draw.choice(RULES)] if work == "pool" else [])
 
 
 class Campaign:
@@ -37,7 +46,7 @@ class Campaign:
         self.folder = folder
         self.alone = {}
         self.seconds_of_phase = {}
-        self.environment = {name: value for name, value in os.environ.items() if name != "OPENBLAS_CORETYPE"}
+        self.environment = undisturbed_environment()
         for kind, size in PROBLEMS.items():
             self.frond_output(["generate", kind, str(size), "-o", self.matrix(kind)])
             self.alone[kind] = json.loads(self.frond_output(["solve", self.matrix(kind), "--threads", "1", "--json", "-"]))
@@ -48,23 +57,24 @@ class Campaign:
     def frond_output(self, words):
         return subprocess.run([self.frond, *words], capture_output=True, text=True, check=True, env=self.environment).stdout
 
-    def command(self, kind, processes, protection, folder):
+    def command(self, kind, processes, protection, folder, work=()):
         words = [self.frond, "solve", self.matrix(kind), "--threads", "1", "--processes", str(processes),
-                 f"--survive={protection}", "--heartbeat-limit", "2", "--json", "-", "--out", f"{folder}/x.mtx"]
+                 f"--survive={protection}", "--heartbeat-limit", "2", "--json", "-", "--out", f"{folder}/x.mtx", *work]
         return words + (["--checkpoint", f"{folder}/checkpoint"] if protection == "files" else [])
 
     def run(self, number):
         """Returns what is to be kept of a run."""
         draw = random.Random(f"{self.arguments.seed}-{number}")
         kind = draw.choice(sorted(PROBLEMS))
-        processes = draw.choice([2, 4, 8])
+        processes = 8 if self.arguments.all_but_one else draw.choice([2, 4, 8])
         protection = draw.choice(["recompute", "copies", "files"])
+        work = draw_work(draw) if self.arguments.share_work else []
         with tempfile.TemporaryDirectory(dir=self.folder) as folder:
-            command = self.command(kind, processes, protection, folder)
+            command = self.command(kind, processes, protection, folder, work)
             if (kind, processes) not in self.seconds_of_phase:
                 watched = Run(self.command(kind, processes, "recompute", folder), self.environment)
                 self.seconds_of_phase[kind, processes] = watched.durations(MOST_SECONDS)
-            victims = draw.sample(range(processes), 1 if self.arguments.stop else draw.randint(1, processes - 1))
+            victims = draw.sample(range(processes), self.num_victims(draw, processes))
             plan = {}
             for rank in victims:
                 phase = self.arguments.phase or draw.choice(PHASES)
@@ -72,11 +82,16 @@ class Campaign:
             stop = draw.choice([0.4, 4.0]) if self.arguments.stop else 0
             run = Run(command, self.environment)
             outcome = run.disturb(plan, stop, MOST_SECONDS + MOST_SECONDS_PER_LOSS * len(victims))
-        outcome.update(run=number, problem=kind, processes=processes, protection=protection, victims=len(victims))
+        outcome.update(run=number, problem=kind, processes=processes, protection=protection, work=work[1:], victims=len(victims))
         outcome["wrong"] = outcome.pop("wrong", None) or self.what_is_wrong(kind, run, outcome, stop)
         if outcome["wrong"]:
             outcome["errors"] = run.errors[-2000:]
         return outcome
+
+    def num_victims(self, draw, processes):
+        if self.arguments.all_but_one:
+            return processes - 1
+        return 1 if self.arguments.stop else draw.randint(1, processes - 1)
 
     def what_is_wrong(self, kind, run, outcome, stop):
         """None where the answer is right and nothing is left over."""
@@ -214,30 +229,13 @@ def summarize(results):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--frond", required=True, help="the program")
-    parser.add_argument("--runs", type=int, default=1000, help="runs of the seed, from number 0 on (default: 1000)")
-    parser.add_argument("--seed", default="1", help="of all that is drawn (default: 1)")
-    parser.add_argument("--results", required=True, help="file to which results are added")
+    parser = campaign_parser(__doc__, 1000)
     parser.add_argument("--phase", choices=PHASES, help="kill in this phase alone (default: in drawn ones)")
     parser.add_argument("--stop", action="store_true", help="stop processes for 0.4 or 4 s instead of killing them")
+    parser.add_argument("--all-but-one", action="store_true", help="eight processes, and kill any seven (default: 2, 4 or 8, and any number)")
+    parser.add_argument("--share-work", action="store_true", help="with a drawn --work, and --chunks where it is pool (default: static)")
     arguments = parser.parse_args()
-    results = []
-    if os.path.exists(arguments.results):
-        with open(arguments.results, encoding="utf-8") as file:
-            results = [json.loads(line) for line in file]
-    done = {result["run"] for result in results}
-    folder = tempfile.mkdtemp(prefix="frond-kills-")
-    try:
-        campaign = Campaign(arguments, folder)
-        for number in range(arguments.runs):
-            if number not in done:
-                results.append(campaign.run(number))
-                with open(arguments.results, "a", encoding="utf-8") as file:
-                    file.write(json.dumps(results[-1]) + "\n")
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-    return 0 if summarize(results) else 1
+    return run_campaign(arguments, lambda folder: Campaign(arguments, folder), summarize)
 
 
 if __name__ == "__main__":
