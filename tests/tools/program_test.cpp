@@ -88,6 +88,7 @@ TEST_F(Program, RefusesWrongUsageWithCode2) {
   EXPECT_EQ(run({"solve", small(), "--rhs", "b.mtx", "--nrhs", "2"}).exit_code, 2);
   EXPECT_EQ(run({"solve", small(), "--threads", "-1"}).exit_code, 2);
   EXPECT_EQ(run({"solve", small(), "--memory-limit", "much"}).exit_code, 2);
+  EXPECT_EQ(run({"solve", small(), "--chunks", "gss"}).exit_code, 2) << "--work pool alone gives chunks";
   EXPECT_EQ(run({"generate", "laplacian4d", "3", "-o", folder_.path("x")}).exit_code, 2);
   EXPECT_EQ(run({"generate", "laplacian3d7", "0", "-o", folder_.path("x")}).exit_code, 2);
 }

@@ -10,7 +10,7 @@ folder="$scratch/study"
 report="$scratch/report.md"
 # shellcheck disable=SC2317 # it is called by succeeds and fails
 study() { "$root/tools/studies/work_sharing.py" --frond "$frond" --output "$folder" --report "$report" --jobs 2 "$@"; }
-small=(--problems laplacian2d9-1000 --scale 0.05 --ranks 18 --modes 'static,ring')
+small=(--problems laplacian2d9-700 --scale 0.07 --ranks 18 --modes 'static,ring')
 
 # exits CODE COMMAND...: with this code, whatever it says.
 exits() {
@@ -75,7 +75,7 @@ cat >"$scratch/broken" <<EOF
 exec "$frond" "\$@"
 EOF
 chmod +x "$scratch/broken"
-failing=(--problems laplacian2d9-1000 --scale 0.03 --ranks 4 --modes static --scenarios slow-node --frond "$scratch/broken")
+failing=(--problems laplacian2d9-700 --scale 0.043 --ranks 4 --modes static --scenarios slow-node --frond "$scratch/broken")
 fails 'error: 2 simulations failed' study "${failing[@]}"
 exits 3 study "${failing[@]}"
 grep -q '^| laplacian2d9-30 4 static slow-node 0 | the undisturbed run' "$report" || fail 'the report does not say what failed'

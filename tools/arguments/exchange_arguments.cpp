@@ -7,6 +7,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "frond/error.hpp"
 #include "loadinfo/mechanism.hpp"
 #include "loadinfo/self_scheduling/chunk_rule.hpp"
 
@@ -28,9 +29,15 @@ void add_work_options(CLI::App& command, const std::string& group, std::string& 
           "--chunks", chunks,
           fmt::format("With --work pool, give them in chunks by RULE: {} (default: fac)", fmt::join(chunk_kind_names(), ", ")))
       ->check(CLI::IsMember(chunk_kind_names()))
-      ->capture_default_str()
       ->type_name("RULE")
       ->group(group);
+}
+
+ChunkKind parse_chunks(const std::string& work, const std::string& chunks) {
+  if (!chunks.empty() && work != "pool") {
+    throw UsageError(fmt::format("--chunks {} is a rule for --work pool: add that, or leave it out", chunks));
+  }
+  return chunks.empty() ? ChunkKind::fac : parse_chunk_kind(chunks);
 }
 
 void add_exchange_options(CLI::App& command, const std::string& group, ExchangeArguments& arguments) {

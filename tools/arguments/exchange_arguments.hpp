@@ -4,6 +4,8 @@
 
 #include <string>
 
+#include "frond/load_options.hpp"
+
 namespace CLI {  // NOLINT(readability-identifier-naming): the library is called so
 class App;
 }
@@ -15,13 +17,15 @@ struct ExchangeArguments {
   std::string load_exchange = "partial-snapshot";
   std::string schedule = "flops";
   std::string work = "static";
-  std::string chunks = "fac";
+  std::string chunks;  ///< empty: not given
   std::string load_thread = "on";
   int load_period_us = 50;
 };
 
 /// Help lists it, or them, under `group`.
 void add_work_options(CLI::App& command, const std::string& group, std::string& work, std::string& chunks);
+/// The rule of the chunks. Throws UsageError if one is given that has no effect.
+[[nodiscard]] ChunkKind parse_chunks(const std::string& work, const std::string& chunks);
 void add_exchange_options(CLI::App& command, const std::string& group, ExchangeArguments& arguments);
 
 }  // namespace frond

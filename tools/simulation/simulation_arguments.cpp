@@ -12,7 +12,6 @@
 #include "factorization/ranks/work_search.hpp"
 #include "frond/error.hpp"
 #include "loadinfo/mechanism.hpp"
-#include "loadinfo/self_scheduling/chunk_rule.hpp"
 #include "tools/arguments/byte_size.hpp"
 #include "tools/arguments/duration.hpp"
 #include "tools/arguments/exchange_arguments.hpp"
@@ -221,7 +220,7 @@ SimulationOptions simulation_options(const SimulateArguments& arguments, const s
   SimulationOptions options;
   options.load_period_us = arguments.load_period_us;
   options.sharing = parse_work_sharing(arguments.work);
-  options.chunks = parse_chunk_kind(arguments.chunks);
+  options.chunks = parse_chunks(arguments.work, arguments.chunks);
   options.memory_limit = arguments.memory_limit.empty() ? 0 : parse_byte_size(arguments.memory_limit);
   options.load_traffic = arguments.load_traffic == "flows" ? LoadTraffic::flows : LoadTraffic::events;
   SimulatedMachine& simulated = options.machine;

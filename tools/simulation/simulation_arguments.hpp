@@ -20,7 +20,7 @@ struct SimulateArguments {
   std::vector<std::string> load_exchanges;
   std::vector<std::string> schedules;
   std::string work = "static";
-  std::string chunks = "fac";
+  std::string chunks;  ///< empty: not given
   std::vector<std::string> load_threads;
   int load_period_us = 50;
   std::string load_traffic = "events";

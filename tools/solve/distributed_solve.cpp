@@ -17,7 +17,6 @@
 #include "factorization/ranks/work_search.hpp"
 #include "frond/error.hpp"
 #include "loadinfo/ranks/collective.hpp"
-#include "loadinfo/self_scheduling/chunk_rule.hpp"
 #include "solver/checkpoint/checkpoint_directory.hpp"
 #include "solver/mpi/agreement.hpp"
 #include "solver/sweeps/lower_factors.hpp"
@@ -38,7 +37,6 @@ SolverOptions distributed_options(const SolveArguments& arguments) {
   options.ranks.load_exchange = parse_load_mechanism(arguments.ranks.load_exchange);
   options.ranks.schedule = parse_schedule(arguments.ranks.schedule);
   options.ranks.sharing = parse_work_sharing(arguments.ranks.work);
-  options.ranks.chunks = parse_chunk_kind(arguments.ranks.chunks);
   LoadServiceOptions& service = options.ranks.load_service;
   service.use_thread = arguments.ranks.load_thread == "on";
   service.shortest_period = std::chrono::microseconds(arguments.ranks.load_period_us);

@@ -361,6 +361,7 @@ SolverOptions solver_options(const SolveArguments& arguments) {
   check_precision(arguments);
   check_answers(arguments.answers);
   SolverOptions options = solver_options(arguments.system);
+  options.ranks.chunks = parse_chunks(arguments.ranks.work, arguments.ranks.chunks);
   if (arguments.pivot_threshold) {
     options.factorization.pivoting.pivot_threshold = *arguments.pivot_threshold;
     options.factorization.pivoting.may_lower_threshold = false;

@@ -71,6 +71,12 @@ TEST_F(Simulate, LetsRanksWithoutWorkTakeThatOfASlowOne) {
   }
 }
 
+TEST_F(Simulate, RefusesChunksThatNobodyGives) {
+  const ChildResult result = run({"simulate", matrix(), "--work", "ring", "--chunks", "gss"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_NE(result.errors.find("--chunks gss is a rule for --work pool"), std::string::npos) << result.errors;
+}
+
 TEST_F(Simulate, PutsTheRootOnOneRankOfEachCore) {
   ASSERT_EQ(run({"generate", "laplacian3d7", "26", "-o", matrix()}).exit_code, 0);
   const Json alone = simulate({"--ranks", "4"});
