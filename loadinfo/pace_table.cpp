@@ -4,36 +4,35 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 
 namespace frond {
 
 void PaceTable::note(Rank rank, const Pace& pace) {
   if (pace.thousandths > 0) {
-    paces_[static_cast<std::size_t>(rank)].at(pace.kind) = pace.thousandths;
+    std::vector<float>& of_kind = paces_.at(pace.kind);
+    of_kind.resize(num_ranks_, 0);
+    of_kind.at(static_cast<std::size_t>(rank)) = static_cast<float>(pace.thousandths);
   }
 }
 
 // Of two the lower one is the median, so that where only two can be compared the slower one is the one that is slow.
 std::vector<double> PaceTable::slowness() const {
-  std::vector<double> own(paces_.size(), 0);
-  std::vector<double> common(paces_.size(), 0);
-  std::vector<Count> known;
-  for (std::size_t kind = 0; kind < kNumPaceKinds; ++kind) {
+  std::vector<double> own(num_ranks_, 0);
+  std::vector<double> common(num_ranks_, 0);
+  std::vector<float> known;
+  for (const std::vector<float>& of_kind : paces_) {
     known.clear();
-    for (const auto& paces : paces_) {
-      if (paces[kind] > 0) {
-        known.push_back(paces[kind]);
-      }
-    }
+    std::copy_if(of_kind.begin(), of_kind.end(), std::back_inserter(known), [](float pace) { return pace > 0; });
     if (known.empty()) {
       continue;
     }
     const auto median = known.begin() + static_cast<std::ptrdiff_t>((known.size() - 1) / 2);
     std::nth_element(known.begin(), median, known.end());
-    for (std::size_t rank = 0; rank < paces_.size(); ++rank) {
-      if (const Count pace = paces_[rank][kind]; pace > 0) {
-        own[rank] += static_cast<double>(pace);
-        common[rank] += static_cast<double>(*median);
+    for (std::size_t rank = 0; rank < num_ranks_; ++rank) {
+      if (of_kind[rank] > 0) {
+        own[rank] += of_kind[rank];
+        common[rank] += *median;
       }
     }
   }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <vector>
 
 #include "loadinfo/load_message.hpp"
@@ -12,7 +13,7 @@ namespace frond {
 /// What takes longer than expected may be slow ranks, or work of a kind that is always slow: only work of one kind is compared.
 class PaceTable {
  public:
-  explicit PaceTable(Rank num_ranks) : paces_(static_cast<std::size_t>(num_ranks)) {}
+  explicit PaceTable(Rank num_ranks) : num_ranks_(static_cast<std::size_t>(num_ranks)) {}
 
   /// What the rank says of one kind of work; nothing if it has not measured any.
   void note(Rank rank, const Pace& pace);
@@ -22,7 +23,8 @@ class PaceTable {
   [[nodiscard]] std::vector<double> slowness() const;
 
  private:
-  std::vector<std::array<Count, kNumPaceKinds>> paces_;  // [rank][kind], in thousandths; 0: not known
+  std::size_t num_ranks_;
+  std::array<std::vector<float>, kNumPaceKinds> paces_;  // [kind][rank], in thousandths; 0: not known; empty: of nobody
 };
 
 }  // namespace frond

@@ -87,7 +87,7 @@ class Batch:
 
 MATRICES = (Matrix("laplacian3d7", 40), Matrix("laplacian2d9", 700), Matrix("kkt3d", 28))
 
-BATCHES = (Batch("equal", 20000, "1"), Batch("unequal", 20000, "1:1.5"))
+BATCHES = (Batch("equal", 20000, "1"), Batch("unequal", 20000, "1:1"))
 
 
 @dataclass(frozen=True)
