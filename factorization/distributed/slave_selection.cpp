@@ -19,7 +19,8 @@ constexpr double kRoomForBalance = 1.2;
 
 constexpr double kMemoryRelaxation = 8;
 
-// Ranks that are slower, or faster, by less than that count as alike: measured times differ as much.
+// Ranks that are slower by less than that count as alike: measured times differ as much. Who seems to be faster than most has
+// measured too little, as a rule.
 constexpr double kLeastSlowness = 1.25;
 
 constexpr int kNumTrials = 40;  // halvings of the range of levels: far below the weight of a row
@@ -37,7 +38,7 @@ double weight(const Load& load, double slowness, Schedule schedule) {
 
 double slowness_of(Rank rank, const SelectionOptions& options) {
   const double slowness = options.slowness.empty() ? 1 : options.slowness[static_cast<std::size_t>(rank)];
-  return slowness < kLeastSlowness && slowness * kLeastSlowness > 1 ? 1 : slowness;
+  return slowness < kLeastSlowness ? 1 : slowness;
 }
 
 std::vector<Candidate> sorted_candidates(std::span<const Rank> ranks, std::span<const Load> view, const SelectionOptions& options) {

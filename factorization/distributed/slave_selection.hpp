@@ -40,7 +40,7 @@ struct SelectionOptions {
   double min_flops = 1e6;  ///< of a block but the last: what a core does while a message is under way
   Count memory_limit = 0;  ///< bytes per rank that no view plus block may pass; 0: none
   std::map<Rank, Count> most_bytes = {};  ///< of a block, on ranks that have refused more
-  /// [rank] = as the PaceTable has it: flops count so many times, unless that is too near to 1 to tell it from noise; empty: all
+  /// [rank] = as the PaceTable has it: flops count so many times where a rank is slower than others, by more than noise; empty: all
   /// work at the same pace.
   std::vector<double> slowness = {};
 };
