@@ -253,30 +253,10 @@ void EntryExchange<F>::begin_message(Kind kind, std::span<const PlacedPiece> pla
   std::transform(placed.begin(), placed.end(), pieces(), [](const PlacedPiece& one) { return one.held; });
 }
 
-// Calls visit(rank, its pieces) for each rank that has any.
-template <Scalar F>
-template <class Visit>
-void EntryExchange<F>::for_each_rank(std::span<const PlacedPiece> placed, Visit visit) {
-  while (!placed.empty()) {
-    const Rank rank = placed.front().rank;
-    const auto end = std::find_if(placed.begin(), placed.end(), [rank](const PlacedPiece& one) { return one.rank != rank; });
-    const auto length = static_cast<std::size_t>(end - placed.begin());
-    visit(rank, placed.first(length));
-    placed = placed.subspan(length);
-  }
-}
-
-template <Scalar F>
-std::vector<PlacedPiece> EntryExchange<F>::by_rank(const FrontDistribution& distribution, std::span<const FrontPiece> batch) const {
-  std::vector<PlacedPiece> placed = distribution.placed(mapping_, batch);
-  std::stable_sort(placed.begin(), placed.end(), [](const PlacedPiece& a, const PlacedPiece& b) { return a.rank < b.rank; });
-  return placed;
-}
-
 // Once the first rank is asked nothing can fail until the last one has answered: who is not heard would wait for ever.
 template <Scalar F>
 void EntryExchange<F>::collect(const FrontDistribution& distribution, std::span<const FrontPiece> batch, std::span<F> whole) {
-  const std::vector<PlacedPiece> placed = by_rank(distribution, batch);
+  const std::vector<PlacedPiece> placed = distribution.placed_by_rank(mapping_, batch);
   for_each_rank(placed, [&](Rank rank, std::span<const PlacedPiece> own) {
     if (rank != 0) {
       begin_message(Kind::collect, own);
@@ -301,7 +281,7 @@ void EntryExchange<F>::collect(const FrontDistribution& distribution, std::span<
 template <Scalar F>
 void EntryExchange<F>::hand_out(const FrontDistribution& distribution, std::span<const FrontPiece> batch,
                                 std::span<const F> whole) {
-  const std::vector<PlacedPiece> placed = by_rank(distribution, batch);
+  const std::vector<PlacedPiece> placed = distribution.placed_by_rank(mapping_, batch);
   for_each_rank(placed, [&](Rank rank, std::span<const PlacedPiece> own) {
     begin_message(Kind::hand_out, own);
     F* place = entries(own.size());

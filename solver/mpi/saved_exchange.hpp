@@ -61,9 +61,6 @@ class EntryExchange {
   void begin_message(Kind kind, std::span<const PlacedPiece> placed);
 
   void help();
-  [[nodiscard]] std::vector<PlacedPiece> by_rank(const FrontDistribution& distribution, std::span<const FrontPiece> batch) const;
-  template <class Visit>
-  void for_each_rank(std::span<const PlacedPiece> placed, Visit visit);
 
   const Communicator& ranks_;
   const Mapping& mapping_;

@@ -7,8 +7,6 @@
 #include <optional>
 #include <utility>
 
-#include "factorization/memory/factor_storage.hpp"
-#include "factorization/memory/memory_meter.hpp"
 #include "frond/error.hpp"
 #include "matrices/symmetry.hpp"
 
@@ -74,6 +72,36 @@ FrontTable<F> read_table(SavedFileReader& file, const AssemblyTree& tree, Method
 }
 
 template <Scalar F>
+WholeFronts<F>::WholeFronts(const FrontTable<F>& table, std::span<const SavedFront> fronts, const AssemblyTree& tree, Method method,
+                            std::shared_ptr<RegionPool> regions, MemoryMeter& meter)
+    : saved_(fronts),
+      method_(method),
+      storage_(std::make_shared<FactorStorage>(tree, method, static_cast<Count>(sizeof(F)), std::move(regions))) {
+  fronts_.reserve(saved_.size());
+  for (NodeId node = 0; node < tree.num_nodes(); ++node) {
+    const SavedFront& one = saved_[static_cast<std::size_t>(node)];
+    fronts_.push_back(storage_->place<F>(tree, node, one.num_fully_summed - tree.num_fully_summed(node), method, meter));
+    fill_lists(table, one, method, fronts_.back());
+  }
+}
+
+template <Scalar F>
+void WholeFronts<F>::write(std::span<const FrontPiece> batch, std::span<const F> entries) {
+  const F* from = entries.data();
+  for (const FrontPiece& piece : batch) {
+    const auto at = static_cast<std::size_t>(piece.node);
+    write_piece(fronts_[at], method_, piece, from);
+    from += num_entries(piece, saved_[at], method_);
+  }
+}
+
+template <Scalar F>
+Factors<F> WholeFronts<F>::take(std::shared_ptr<const Symbolic> symbolic, std::vector<RealOf<F>> row_scaling,
+                                std::vector<RealOf<F>> col_scaling) {
+  return {std::move(symbolic), method_, std::move(fronts_), std::move(storage_), std::move(row_scaling), std::move(col_scaling)};
+}
+
+template <Scalar F>
 Factors<F> read_factors(SavedFileReader& file, std::shared_ptr<const Symbolic> symbolic, Method method,
                         std::vector<RealOf<F>> row_scaling, std::vector<RealOf<F>> col_scaling,
                         const FactorizationOptions& options) {
@@ -83,24 +111,10 @@ Factors<F> read_factors(SavedFileReader& file, std::shared_ptr<const Symbolic> s
   begin_entries(file, saved, method, sizeof(F));
   const MemoryLimit limit = memory_limit(options, number_of_threads(options.num_threads));
   MemoryMeter meter(limit.bytes, limit.whose());
-  const auto storage =
-      std::make_shared<FactorStorage>(tree, method, sizeof(F), options.memory ? options.memory : std::make_shared<RegionPool>(0));
-  std::vector<FrontFactor<F>> fronts;
-  fronts.reserve(saved.size());
-  for (NodeId node = 0; node < tree.num_nodes(); ++node) {
-    const SavedFront& one = saved[static_cast<std::size_t>(node)];
-    fronts.push_back(storage->place<F>(tree, node, one.num_fully_summed - tree.num_fully_summed(node), method, meter));
-    fill_lists(table, one, method, fronts.back());
-  }
-  read_entries<F>(file, saved, method, [&](std::span<const FrontPiece> batch, std::span<const F> entries) {
-    const F* from = entries.data();
-    for (const FrontPiece& piece : batch) {
-      const auto at = static_cast<std::size_t>(piece.node);
-      write_piece(fronts[at], method, piece, from);
-      from += num_entries(piece, saved[at], method);
-    }
-  });
-  return {std::move(symbolic), method, std::move(fronts), storage, std::move(row_scaling), std::move(col_scaling)};
+  WholeFronts<F> fronts(table, saved, tree, method, options.memory ? options.memory : std::make_shared<RegionPool>(0), meter);
+  read_entries<F>(file, saved, method,
+                  [&](std::span<const FrontPiece> batch, std::span<const F> entries) { fronts.write(batch, entries); });
+  return fronts.take(std::move(symbolic), std::move(row_scaling), std::move(col_scaling));
 }
 
 template <Scalar S>
@@ -136,6 +150,7 @@ AnalysedMatrix<S> check_saved_matrix(const std::string& path, const SavedSystem&
 }
 
 template void write_factors(SavedFileWriter&, const Factors<float>&);
+template class WholeFronts<float>;
 template FrontTable<float> read_table(SavedFileReader&, const AssemblyTree&, Method);
 template Factors<float> read_factors(SavedFileReader&, std::shared_ptr<const Symbolic>, Method, std::vector<float>,
                                      std::vector<float>, const FactorizationOptions&);
@@ -143,6 +158,7 @@ template void check_saved_system<float>(const std::string&, const SavedSystem&, 
 template AnalysedMatrix<float> check_saved_matrix(const std::string&, const SavedSystem&, const Symbolic&,
                                                   const SystemMatrix<float>&);
 template void write_factors(SavedFileWriter&, const Factors<double>&);
+template class WholeFronts<double>;
 template FrontTable<double> read_table(SavedFileReader&, const AssemblyTree&, Method);
 template Factors<double> read_factors(SavedFileReader&, std::shared_ptr<const Symbolic>, Method, std::vector<double>,
                                       std::vector<double>, const FactorizationOptions&);
@@ -150,6 +166,7 @@ template void check_saved_system<double>(const std::string&, const SavedSystem&,
 template AnalysedMatrix<double> check_saved_matrix(const std::string&, const SavedSystem&, const Symbolic&,
                                                    const SystemMatrix<double>&);
 template void write_factors(SavedFileWriter&, const Factors<std::complex<float>>&);
+template class WholeFronts<std::complex<float>>;
 template FrontTable<std::complex<float>> read_table(SavedFileReader&, const AssemblyTree&, Method);
 template Factors<std::complex<float>> read_factors(SavedFileReader&, std::shared_ptr<const Symbolic>, Method, std::vector<float>,
                                                    std::vector<float>, const FactorizationOptions&);
@@ -157,6 +174,7 @@ template void check_saved_system<std::complex<float>>(const std::string&, const 
 template AnalysedMatrix<std::complex<float>> check_saved_matrix(const std::string&, const SavedSystem&, const Symbolic&,
                                                                 const SystemMatrix<std::complex<float>>&);
 template void write_factors(SavedFileWriter&, const Factors<std::complex<double>>&);
+template class WholeFronts<std::complex<double>>;
 template FrontTable<std::complex<double>> read_table(SavedFileReader&, const AssemblyTree&, Method);
 template Factors<std::complex<double>> read_factors(SavedFileReader&, std::shared_ptr<const Symbolic>, Method, std::vector<double>,
                                                     std::vector<double>, const FactorizationOptions&);

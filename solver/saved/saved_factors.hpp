@@ -3,11 +3,14 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "factorization/factorize.hpp"
 #include "factorization/factors.hpp"
+#include "factorization/memory/factor_storage.hpp"
+#include "factorization/memory/memory_meter.hpp"
 #include "solver/problem/analysed_matrix.hpp"
 #include "solver/saved/saved_file.hpp"
 #include "solver/saved/saved_fronts.hpp"
@@ -18,6 +21,28 @@ namespace frond {
 /// Writes table and entries.
 template <Scalar F>
 void write_factors(SavedFileWriter& file, const Factors<F>& factors);
+
+/// Memory for all fronts of a table, whose lists are filled in, and whose entries come batch by batch.
+template <Scalar F>
+class WholeFronts {
+ public:
+  /// Throws MemoryError. `fronts` are the sizes of the table's.
+  WholeFronts(const FrontTable<F>& table, std::span<const SavedFront> fronts, const AssemblyTree& tree, Method method,
+              std::shared_ptr<RegionPool> regions, MemoryMeter& meter);
+
+  /// Takes the entries of some pieces, one piece after the other.
+  void write(std::span<const FrontPiece> batch, std::span<const F> entries);
+
+  /// The factors, once all entries are there; this object is empty then.
+  [[nodiscard]] Factors<F> take(std::shared_ptr<const Symbolic> symbolic, std::vector<RealOf<F>> row_scaling,
+                                std::vector<RealOf<F>> col_scaling);
+
+ private:
+  std::span<const SavedFront> saved_;
+  Method method_;
+  std::shared_ptr<FactorStorage> storage_;
+  std::vector<FrontFactor<F>> fronts_;
+};
 
 /// Reads them. Throws InputError, and MemoryError where memory or its limit in `options` does not suffice.
 template <Scalar F>

@@ -119,6 +119,33 @@ std::vector<PlacedPiece> FrontDistribution::placed(const Mapping& mapping, std::
   return result;
 }
 
+std::vector<PlacedPiece> FrontDistribution::placed_by_rank(const Mapping& mapping, std::span<const FrontPiece> batch) const {
+  std::vector<PlacedPiece> pieces = placed(mapping, batch);
+  std::stable_sort(pieces.begin(), pieces.end(), [](const PlacedPiece& a, const PlacedPiece& b) { return a.rank < b.rank; });
+  return pieces;
+}
+
+Count held_bytes(const FrontDistribution& distribution, const Mapping& mapping, Rank rank, Count scalar_bytes) {
+  Count bytes = 0;
+  for (NodeId node = 0; node < mapping.num_nodes(); ++node) {
+    const SavedFront& front = distribution.fronts[at(node)];
+    if (const FrontShape shape = shape_of(distribution, mapping, node, rank); shape != FrontShape::none) {
+      bytes += front_bytes(front.order, front.num_fully_summed, distribution.method, scalar_bytes, shape);
+    }
+  }
+  for (const auto& [node, shares] : distribution.shares) {
+    for (const RowShare& share : shares) {
+      const Count num_rows = share.rank == rank ? share.row_end - share.row_begin : 0;
+      bytes += num_rows * distribution.fronts[at(node)].num_fully_summed * scalar_bytes;
+    }
+  }
+  const std::vector<Rank>& grid = mapping.root_grid().ranks;
+  if (distribution.root && std::binary_search(grid.begin(), grid.end(), rank)) {
+    bytes += distribution.root->num_entries(position_of(*distribution.root, mapping, rank)) * scalar_bytes;
+  }
+  return bytes;
+}
+
 template <Scalar F>
 std::map<NodeId, std::vector<RowShare>> shares_by_node(const FrontTable<F>& table) {
   std::map<NodeId, std::vector<RowShare>> shares;

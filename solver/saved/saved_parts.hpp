@@ -2,6 +2,8 @@
 // Which rank holds which pieces of saved fronts, and how it copies them.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <map>
 #include <memory>
 #include <optional>
@@ -42,7 +44,24 @@ struct FrontDistribution {
 
   /// The pieces of a batch, cut up by the ranks that hold them.
   [[nodiscard]] std::vector<PlacedPiece> placed(const Mapping& mapping, std::span<const FrontPiece> batch) const;
+  /// The same, rank after rank.
+  [[nodiscard]] std::vector<PlacedPiece> placed_by_rank(const Mapping& mapping, std::span<const FrontPiece> batch) const;
 };
+
+/// What a rank holds of the fronts, in bytes.
+[[nodiscard]] Count held_bytes(const FrontDistribution& distribution, const Mapping& mapping, Rank rank, Count scalar_bytes);
+
+/// Calls visit(rank, its pieces) for each rank that has any of pieces that are placed by rank.
+template <class Visit>
+void for_each_rank(std::span<const PlacedPiece> placed, Visit visit) {
+  while (!placed.empty()) {
+    const Rank rank = placed.front().rank;
+    const auto end = std::find_if(placed.begin(), placed.end(), [rank](const PlacedPiece& one) { return one.rank != rank; });
+    const auto length = static_cast<std::size_t>(end - placed.begin());
+    visit(rank, placed.first(length));
+    placed = placed.subspan(length);
+  }
+}
 
 /// Equal parts of a front's contribution rows for those candidates, but the master, that hold least so far, each `min_rows` at
 /// least if there are as many. `held`, [rank], grows by what each gets.

@@ -16,6 +16,16 @@ std::string to_string(SavedScalar scalar) {
   return std::string(is_complex ? "complex" : "real") + " numbers in " + (is_single ? "single" : "double") + " precision";
 }
 
+void visit(FieldStream& fields, RankProof& rank) {
+  fields.value(rank.status);
+  fields.value(rank.lowest);
+  fields.value(rank.highest);
+  fields.value(rank.num_vectors);
+  fields.value(rank.is_sample);
+  fields.value(rank.number);
+  fields.value(rank.rest);
+}
+
 void visit(FieldStream& fields, SavedSystem& system) {
   fields.value(system.scalar);
   fields.value(system.symmetry);
@@ -29,13 +39,7 @@ void visit(FieldStream& fields, SavedSystem& system) {
   fields.value(report.is_mixed);
   fields.value(report.is_singular_by_condition);
   fields.value(report.equilibrated_condition);
-  fields.value(report.rank.status);
-  fields.value(report.rank.lowest);
-  fields.value(report.rank.highest);
-  fields.value(report.rank.num_vectors);
-  fields.value(report.rank.is_sample);
-  fields.value(report.rank.number);
-  fields.value(report.rank.rest);
+  visit(fields, report.rank);
   for_each_field(report.factorization, [&fields]<class T>(T& field) {
     if constexpr (std::is_trivially_copyable_v<T>) {
       fields.value(field);

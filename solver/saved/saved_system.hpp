@@ -34,6 +34,7 @@ struct SavedSystem {
   SystemReport report;
 };
 void visit(FieldStream& fields, SavedSystem& system);
+void visit(FieldStream& fields, RankProof& rank);
 
 /// The arrays that a Symbolic can be made of again.
 struct SavedSymbolic {

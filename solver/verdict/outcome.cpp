@@ -16,28 +16,12 @@
 #include "solver/problem/dense_rows.hpp"
 #include "solver/sweeps/lower_factors.hpp"
 #include "solver/sweeps/solve.hpp"
+#include "solver/verdict/appended_columns.hpp"
 
 namespace frond {
 namespace {
 
 constexpr double kSafePivotThreshold = 0.5;
-
-// Adds the report of further right-hand sides of the same system.
-void append_columns(SolveReport& report, const SolveReport& further) {
-  report.columns.insert(report.columns.end(), further.columns.begin(), further.columns.end());
-  for (const std::string& note : further.notes) {
-    if (std::find(report.notes.begin(), report.notes.end(), note) == report.notes.end()) {
-      report.notes.push_back(note);
-    }
-  }
-  if (report.verdict == Verdict::solved) {
-    report.verdict = further.verdict;
-  }
-  if (std::isnan(report.condition)) {
-    report.condition = further.condition;
-  }
-  report.bound_seconds += further.bound_seconds;
-}
 
 }  // namespace
 
@@ -275,11 +259,10 @@ SolveReport solve_by_blocks(Index num_columns, ErrorBounds bounds,
                             const std::function<SolveReport(Index begin, Index end, ErrorBounds bounds)>& solve) {
   Index end = std::min(num_columns, kSolveBlock);
   SolveReport report = solve(0, end, bounds);
-  const ErrorBounds of_others = bounds == ErrorBounds::all_columns ? bounds : ErrorBounds::never;
   while (end < num_columns) {
     const Index begin = end;
     end += std::min(num_columns - begin, kSolveBlock);
-    append_columns(report, solve(begin, end, of_others));
+    append_columns(report, solve(begin, end, bounds_of_others(bounds)));
   }
   return report;
 }
