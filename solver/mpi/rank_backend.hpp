@@ -47,6 +47,7 @@ class RankBackend final : public SystemBackend<S> {
   void take(LoadedFactors loaded, FactorizationState<S> state);
 
   [[nodiscard]] const DistributedSystem<S>& system() const { return *system_; }
+  [[nodiscard]] const std::shared_ptr<const DistributedSystem<S>>& shared_system() const { return system_; }
   [[nodiscard]] const Communicator& ranks() const { return system_->ranks(); }
   [[nodiscard]] const Mapping& mapping() const { return mapping_; }
   [[nodiscard]] const std::optional<RankFactors<S>>& factors() const { return factors_; }

@@ -53,6 +53,24 @@ template <Scalar S>
 template <Scalar S>
 [[nodiscard]] FROND_API Analysis analyze(const Ranks& ranks, const Triplets<S>& mine, const SolverOptions& options = {});
 
+/// Collective: a factorization of this process alone, by copies of all factors, for many right-hand sides. `factorization` is that
+/// of several processes, and may go; the copy shares its matrix. Its report is the same, but for bytes of factors. Each process
+/// takes memory for all factors beside its own part: throws MemoryError on all alike where one has no room for them, UsageError
+/// where the factors are those of one process, are not kept, or leave a Schur complement. With factors of lower precision, a
+/// process whose refinement fails factorizes by itself.
+template <Scalar S>
+[[nodiscard]] FROND_API Factorization<S> replicate_factors(const Factorization<S>& factorization);
+
+/// Collective: op(A) X = B with such copies. B and X are on rank 0; the others pass empty ones, and get B as a whole. Blocks of
+/// columns are dealt out to processes, each of which solves for them by itself as Factorization::solve() does, with the bits of
+/// that; the report is that of all columns, on every rank. What is thrown on one is thrown on all.
+///
+///   const frond::Factorization<double> copies = frond::replicate_factors(factorization);
+///   const frond::SolveReport report = frond::solve_in_blocks(ranks, copies, b, x);
+template <Scalar S>
+FROND_API SolveReport solve_in_blocks(const Ranks& ranks, const Factorization<S>& copies, DenseView<const S> b, DenseView<S> x,
+                                      Operation operation = Operation::plain);
+
 /// Hears of processes that are gone. Making and destroying one is collective; to be destroyed before MPI ends. For programs whose
 /// launcher leaves the others alive when a process dies; those of MPICH's get a SIGUSR1 then, which they must not die of.
 ///
