@@ -47,6 +47,7 @@ ExitCode run_solve(const SolveArguments& arguments, const Launch& launch, Farewe
   if (arguments.ranks.num_processes > 1) {
     become_mpi_processes(arguments);
   }
+  check_replication(arguments, 1);
   check_files(arguments);
   if (!arguments.checkpoint.empty()) {
     make_checkpoint_directory(arguments.checkpoint);
@@ -90,7 +91,8 @@ void add_solve_command(CLI::App& program, const Launch& launch, ExitCode& result
       "  frond solve A.mtx --only inertia,determinant\n"
       "  frond solve A.mtx --rhs b.mtx --out x.mtx --once\n"
       "  frond solve A.mtx --processes 8 --survive\n"
-      "  mpiexec.mpich -n 4 frond solve A.mtx --threads 2");
+      "  mpiexec.mpich -n 4 frond solve A.mtx --threads 2\n"
+      "  mpiexec.mpich -n 4 frond solve A.mtx --rhs B.mtx --out X.mtx --replicate-factors");
   const auto arguments = std::make_shared<SolveArguments>();
   add_solve_options(*command, *arguments);
   command->callback([arguments, &launch, &result, &farewell, run_survivor] {

@@ -169,6 +169,8 @@ std::string solve_json(const RunRecord& record) {
                {"solve_seconds", record.solve.seconds},
                {"load_factors_seconds", seconds_of(record.loaded)},
                {"save_factors_seconds", seconds_of(record.saved)},
+               {"replication_seconds", record.replication.is_asked ? Json(record.replication.seconds) : Json(nullptr)},
+               {"replicated_bytes", record.replication.is_asked ? Json(record.replication.num_bytes) : Json(nullptr)},
                {"checkpoint", checkpoint_json(record.factorization.report.checkpoint)},
                {"survival", survival_json(record.survival)},
                {"factor_flops", factorization.flops},

@@ -217,6 +217,10 @@ void print_outcome(std::FILE* stream, const RunRecord& record) {
   print_checkpoint(stream, record.factorization.report.checkpoint);
   print_survival(stream, record.survival, record.factorization.report.checkpoint.num_fronts_found, record.analysis.num_fronts);
   print_factor_file(stream, "loaded from", record.loaded);
+  if (record.replication.is_asked) {
+    fmt::print(stream, "replication    {} of factors for each process in {:.3f} s; right-hand sides were dealt out in blocks\n",
+               format_byte_size(record.replication.num_bytes), record.replication.seconds);
+  }
   print_factor_file(stream, "saved to", record.saved);
   for (const std::string& note : all_notes(record)) {
     fmt::print(stream, "note           {}\n", note);

@@ -67,6 +67,13 @@ struct FactorFileFacts {
   Count num_bytes = 0;
 };
 
+/// Copies of all factors for every process.
+struct ReplicationFacts {
+  bool is_asked = false;
+  double seconds = 0;
+  Count num_bytes = 0;  ///< of each process, beside its own part
+};
+
 struct SolveFacts {
   SolveReport report;
   Index num_rhs = 0;
@@ -82,6 +89,7 @@ struct RunRecord {
   FactorizationFacts factorization;
   FactorFileFacts loaded;  ///< from where the factors came; analysis and factorization have taken no time then
   FactorFileFacts saved;
+  ReplicationFacts replication;
   OnlyArgument only;  ///< not empty: nothing was solved, and solve.report tells of the pivots alone
   SolveFacts solve;
   AnswerFacts answers;

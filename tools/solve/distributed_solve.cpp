@@ -62,6 +62,7 @@ ExitCode solve_on_ranks(const Communicator& ranks, const SolveArguments& argumen
   std::optional<AnyMatrix> other;  // whose analysis serves, if it is not the same
   agree(ranks, [&] {
     options = distributed_options(arguments);  // what is wrong in the arguments comes before the work
+    check_replication(arguments, ranks.num_ranks());
     if (ranks.rank() == 0) {
       check_files(arguments);
       if (!arguments.checkpoint.empty()) {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "factorization/ranks/work_search.hpp"
+#include "frond/mpi.hpp"
 #include "loadinfo/ranks/collective.hpp"
 #include "matrices/steady_clock.hpp"
 #include "solver/course/once_course.hpp"
@@ -116,6 +117,16 @@ class RankStage {
   [[nodiscard]] std::unique_ptr<Factorized> load(const std::string& path, const SparseMatrix<S>* matrix) const {
     const std::optional<SystemMatrix<S>> given = given_as(matrix);
     return std::make_unique<Factorized>(load_on_ranks<S>(ranks_, path, given ? &*given : nullptr, options_));
+  }
+
+  /// All factors, of this process alone.
+  [[nodiscard]] std::unique_ptr<Factorized> replicate(const Factorized& factorization) const {
+    return std::make_unique<Factorized>(replicate_factors(factorization));
+  }
+  [[nodiscard]] SolveReport solve_in_blocks(const Factorized& copies, DenseView<const S> b, DenseView<S> x,
+                                            Operation operation) const {
+    const Ranks ranks(std::shared_ptr<const Communicator>(std::shared_ptr<void>(), &ranks_));
+    return frond::solve_in_blocks<S>(ranks, copies, b, x, operation);
   }
 
   [[nodiscard]] std::vector<RankRunCounts> counts(const Factorized& factorization) const {

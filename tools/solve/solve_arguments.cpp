@@ -209,6 +209,20 @@ void add_once(CLI::App& command, SolveArguments& arguments) {
   }
 }
 
+// After all others: copies are of all factors of all of the matrix, and losses are not survived while they are used.
+void add_replication(CLI::App& command, SolveArguments& arguments) {
+  CLI::Option* replicate =
+      command
+          .add_flag("--replicate-factors", arguments.replicates_factors,
+                    "Copy all factors to every process after the factorization, and deal blocks of right-hand sides out to "
+                    "processes, each of which solves alone; for many right-hand sides, in several processes with memory for it "
+                    "(default: all processes solve together)")
+          ->group("Several processes");
+  for (const char* name : {"--once", "--only", "--schur", "--survive"}) {
+    replicate->excludes(command.get_option(name));
+  }
+}
+
 // What remains is of every day.
 void put_in_groups(CLI::App& command) {
   const std::vector<std::pair<const char*, std::vector<const char*>>> groups = {
@@ -354,6 +368,7 @@ void add_solve_options(CLI::App& command, SolveArguments& arguments) {
   add_only(command, arguments);
   add_once(command, arguments);
   add_checkpoint_options(command, arguments);
+  add_replication(command, arguments);
   put_in_groups(command);
 }
 
@@ -397,6 +412,13 @@ SolverOptions solver_options(const SolveArguments& arguments) {
     options.factorization.memory_limit = parse_byte_size(arguments.memory_limit);
   }
   return options;
+}
+
+void check_replication(const SolveArguments& arguments, Rank num_processes) {
+  if (arguments.replicates_factors && num_processes == 1) {
+    throw UsageError(
+        "--replicate-factors: there is one process, which has all factors; start several by --processes P or mpiexec.mpich -n P");
+  }
 }
 
 void check_files(const SolveArguments& arguments) {

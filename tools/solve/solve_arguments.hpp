@@ -57,7 +57,8 @@ struct SolveArguments {
   bool transposed = false;
   bool adjoint = false;
   OnlyArgument only;
-  bool once = false;  ///< eliminates the right-hand sides with the matrix
+  bool once = false;                ///< eliminates the right-hand sides with the matrix
+  bool replicates_factors = false;  ///< to every process, for blocks of right-hand sides
   std::optional<double> pivot_threshold;
   double null_threshold = PivotingOptions().null_threshold;
   std::string pivoting = "threshold";
@@ -101,6 +102,9 @@ template <Scalar S>
   }
   return sides;
 }
+
+/// Throws UsageError where factors are to be copied to processes of which there is one.
+void check_replication(const SolveArguments& arguments, Rank num_processes);
 
 /// Throws when a file cannot be read or written, before any work is done.
 void check_files(const SolveArguments& arguments);

@@ -333,13 +333,33 @@ class SolveRun {
     }
     DenseMatrix<S> x;
     team_.agree([&] { x = DenseMatrix<S>(sides_.b.num_rows, sides_.b.num_cols); });
+    const std::unique_ptr<Factorized> copies = replicate(factorization);
     const Stopwatch watch;
     record_.solve.report = in_phase("solve", "in the solve", [&] {
       const auto shown = bar("solving");
-      return factorization.solve(view_of(std::as_const(sides_.b)), view_of(x), arguments_.operation());
+      const DenseView<const S> b = view_of(std::as_const(sides_.b));
+      if constexpr (Stage::kIsDistributed) {
+        if (copies) {
+          return stage_.solve_in_blocks(*copies, b, view_of(x), arguments_.operation());
+        }
+      }
+      return factorization.solve(b, view_of(x), arguments_.operation());
     });
     record_.solve.seconds = watch.seconds() - record_.solve.report.bound_seconds;
     take_solution(std::move(x));
+  }
+
+  // Null where all processes solve together.
+  std::unique_ptr<Factorized> replicate(const Factorized& factorization) {
+    std::unique_ptr<Factorized> copies;
+    if constexpr (Stage::kIsDistributed) {
+      if (arguments_.replicates_factors) {
+        const Stopwatch watch;
+        copies = in_phase("replicate", "while factors were copied", [&] { return stage_.replicate(factorization); });
+        record_.replication = {true, watch.seconds(), copies->report().factorization.factor_bytes};
+      }
+    }
+    return copies;
   }
 
   void find_other_answers(Factorized& factorization) {
