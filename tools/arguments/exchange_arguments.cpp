@@ -19,7 +19,7 @@ void add_work_options(CLI::App& command, const std::string& group, std::string& 
           "--work", work,
           "Let a process without work take subtrees that others have not begun, and slow ones have smaller shares of fronts: "
           "static, never; ring, asking one after the other; random; loaded, those first that have most to do; pool, where "
-          "the first process gives parts of subtrees to all (default: static)")
+          "the first process gives parts of subtrees to all (default: ring)")
       ->check(CLI::IsMember({"static", "ring", "random", "loaded", "pool"}))
       ->capture_default_str()
       ->type_name("HOW")

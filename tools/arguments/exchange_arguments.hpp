@@ -16,7 +16,7 @@ namespace frond {
 struct ExchangeArguments {
   std::string load_exchange = "partial-snapshot";
   std::string schedule = "flops";
-  std::string work = "static";
+  std::string work = "ring";
   std::string chunks;  ///< empty: not given
   std::string load_thread = "on";
   int load_period_us = 50;

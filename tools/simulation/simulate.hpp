@@ -47,7 +47,7 @@ enum class LoadTraffic {
 struct SimulationOptions {
   LoadMechanism load_exchange = LoadMechanism::partial_snapshot;
   Schedule schedule = Schedule::flops;
-  WorkSharing sharing = WorkSharing::fixed;
+  WorkSharing sharing = WorkSharing::ring;
   ChunkKind chunks = ChunkKind::fac;
   bool use_load_thread = true;  ///< load messages are served while the rank computes
   int load_period_us = 50;      ///< between two looks of the thread while messages come

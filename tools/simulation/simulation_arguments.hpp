@@ -19,7 +19,7 @@ struct SimulateArguments {
   std::vector<Rank> num_ranks;  ///< lists: empty where nothing is said
   std::vector<std::string> load_exchanges;
   std::vector<std::string> schedules;
-  std::string work = "static";
+  std::string work = "ring";
   std::string chunks;  ///< empty: not given
   std::vector<std::string> load_threads;
   int load_period_us = 50;

@@ -55,7 +55,7 @@ enum class Precision {
 struct RankOptions {
   LoadMechanism load_exchange = LoadMechanism::partial_snapshot;  ///< rank 0's counts
   Schedule schedule = Schedule::flops;                            ///< rank 0's counts
-  WorkSharing sharing = WorkSharing::fixed;                       ///< rank 0's counts; where all factors are kept
+  WorkSharing sharing = WorkSharing::ring;                        ///< rank 0's counts; where all factors are kept
   ChunkKind chunks = ChunkKind::fac;                              ///< of WorkSharing::pool; rank 0's counts
   LoadServiceOptions load_service{};                              ///< of this rank; no load thread where MPI does not allow it
   double watchdog_seconds = 0;                          ///< of this rank: report what it waits for when idle for so long; 0: never

@@ -191,7 +191,7 @@ class Simulator:
         threads = list(dict.fromkeys(case.load_thread for case in sweep))
         mechanisms = list(dict.fromkeys(case.mechanism for case in sweep))
         matrix = self.matrices[first.label]
-        arguments = ["--sweep", "--method", matrix.method, "--ordering", self.orderings[first.label], "--ranks", str(first.num_ranks),
+        arguments = ["--sweep", "--work", "static", "--method", matrix.method, "--ordering", self.orderings[first.label], "--ranks", str(first.num_ranks),
                      "--load-exchange", ",".join(mechanisms), "--schedule", first.schedule, "--load-thread", ",".join(threads),
                      "--jobs", str(self.jobs), "--threads", str(self.jobs),
                      *self.machines[first.machine].arguments(first.num_ranks, self.platform_folder)]
