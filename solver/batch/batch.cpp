@@ -28,6 +28,13 @@ void check(const BatchOptions& options) {
   if (options.num_processes < 1) {
     throw UsageError(fmt::format("a batch in {} processes of this machine: there is one at least", options.num_processes));
   }
+  if (options.group_size < 1) {
+    throw UsageError(fmt::format("a batch by groups of {} processes: a group has one at least", options.group_size));
+  }
+  if (options.group_size > 1 && options.num_workers > 1) {
+    throw UsageError(fmt::format("a batch by groups of {} processes with {} workers in each: a group solves one system at a time",
+                                 options.group_size, options.num_workers));
+  }
   if (!options.solver.checkpoint.directory.empty() || !options.solver.analysis.schur_variables.empty()) {
     throw UsageError("a batch has neither checkpoints nor Schur complements");
   }
@@ -37,6 +44,9 @@ BatchOptions resolved(BatchOptions options) {
   check(options);
   FactorizationOptions& factorization = options.solver.factorization;
   factorization.num_threads = std::max(1, factorization.num_threads);
+  if (options.group_size > 1) {
+    options.num_workers = 1;
+  }
   if (options.num_workers == 0) {
     const auto num_cores = static_cast<int>(usable_processors().size());
     options.num_workers = std::max(1, num_cores / factorization.num_threads / options.num_processes);
@@ -48,7 +58,9 @@ BatchOptions resolved(BatchOptions options) {
                                   : find_memory_limit(num_parts * factorization.num_threads);
     if (limit.bytes > 0) {
       factorization.memory_limit = std::max(kNoMemoryIsLeft, limit.bytes / num_parts);
-      factorization.memory_limit_reason = fmt::format("an equal part of the memory for each of {} workers", num_parts);
+      // With a reason, a group would look again, and take the parts of others.
+      factorization.memory_limit_reason =
+          options.group_size > 1 ? "" : fmt::format("an equal part of the memory for each of {} workers", num_parts);
     }
   }
   return options;
@@ -57,6 +69,13 @@ BatchOptions resolved(BatchOptions options) {
 }  // namespace
 
 Batch::Parts::Parts(BatchOptions how) : options(resolved(std::move(how))) {}
+
+void Batch::Parts::check_that_each_works_alone() const {
+  if (options.group_size > 1) {
+    throw UsageError(
+        fmt::format("a batch by groups of {} processes: run() it with work that takes the Ranks of a group", options.group_size));
+  }
+}
 
 StopRequest Batch::Parts::between_systems() const {
   return [between = options.stop_requested, within = options.solver.stop_requested] {
@@ -72,6 +91,7 @@ Batch& Batch::operator=(Batch&& other) noexcept = default;
 int Batch::num_workers() const { return parts_->options.num_workers; }
 
 void Batch::run(Count num_systems, const std::function<void(Count)>& work) const {
+  parts_->check_that_each_works_alone();
   std::vector<Count> systems(static_cast<std::size_t>(num_systems));
   std::iota(systems.begin(), systems.end(), Count{0});
   const auto num_threads = static_cast<Rank>(std::clamp<Count>(num_systems, 1, parts_->options.num_workers));

@@ -5,7 +5,9 @@
 #include <functional>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "frond/analysis.hpp"
 #include "frond/batch.hpp"
@@ -13,6 +15,8 @@
 #include "solver/batch/task_desk.hpp"
 
 namespace frond {
+
+class Communicator;
 
 struct Batch::Parts {
   explicit Parts(BatchOptions how);
@@ -37,8 +41,16 @@ struct Batch::Parts {
     const std::unique_lock lock(mutex, std::try_to_lock);
     return lock ? analysis : std::nullopt;
   }
+  /// Throws UsageError where groups of processes are to.
+  void check_that_each_works_alone() const;
   /// No further system is to begin.
   [[nodiscard]] StopRequest between_systems() const;
+  /// In several processes, by the workers of all `places`: see Batch::run(). `stop_requested` is that of this place.
+  void run_at(const Communicator& places, const std::vector<Count>& systems, const std::function<std::string(Count)>& work,
+              const std::function<void(Count, const std::string&)>& done, const StopRequest& stop_requested);
+  /// Of the one pattern, the same on all processes of a group, who all make this call; none: they are to make it. Throws
+  /// StoppedError on all of them where the run has come to its end.
+  [[nodiscard]] std::optional<Analysis> analysis_in(const Communicator& group);
 
   BatchOptions options;
   std::mutex mutex;

@@ -14,6 +14,13 @@
 //
 //   batch.run(ranks, systems, [&](frond::Count k) { return result_of(k); },                     // on any process
 //             [&](frond::Count k, const std::string& result) { ... });                          // on the first one
+//
+// Large systems are solved by groups of processes, with BatchOptions::group_size: work gets the Ranks of its group.
+//
+//   batch.run(ranks, systems, [&](const frond::Ranks& group, frond::Count k) {                  // on all of a group
+//     const frond::SolveReport report = batch.solve<double>(group, matrix, b, x);              // those of its first process
+//     ...
+//   }, [&](frond::Count k, const std::string& result) { ... });
 #pragma once
 
 #include <functional>
@@ -37,8 +44,12 @@ struct BatchOptions {
   /// workers of the machine together, which get equal parts, 0: what the machine and its control groups have left when the batch is
   /// made. stop_requested ends what is under way, too.
   SolverOptions solver{};
-  int num_workers = 0;           ///< systems at a time in this process; 0: as many as there are cores for the threads of each
-  int num_processes = 1;         ///< of this machine that run the batch together, and divide its memory and its cores
+  int num_workers = 0;    ///< systems at a time in this process; 0: as many as there are cores for the threads of each
+  int num_processes = 1;  ///< of this machine that run the batch together, and divide its memory and its cores
+  /// In several processes, how many of them solve a system together: ranks 0 to group_size - 1, the next ones, and so on. Their
+  /// number is a multiple of it. With more than one num_workers is 1, and the memory of the machine goes to its processes in equal
+  /// parts even so.
+  int group_size = 1;
   bool has_one_pattern = false;  ///< the first system is analysed for all of them
   /// How many systems a worker takes at a time. Of systems nothing is known beforehand: so fsc is fixed and wf is fac.
   ChunkKind chunks = ChunkKind::ss;
@@ -78,10 +89,27 @@ class FROND_API Batch {
   void run(const Ranks& ranks, const std::vector<Count>& systems, const std::function<std::string(Count)>& work,
            const std::function<void(Count, const std::string&)>& done) const;
 
+  /// The same by groups of options.group_size processes each, side by side. work(group, k) is called on all of a group, `group`
+  /// being its processes, and is collective: what it throws before its last call that is collective over the group, it throws on
+  /// all of them. The result is that of the group's first process. Copies go to other groups, and what solves a system that is of
+  /// no use any more is stopped on all of its group. A stop that a process asks for which is not the first one of its group counts
+  /// from the end of what the group is solving.
+  ///
+  /// work() is called by another thread than the one that carries messages: throws UsageError below MPI_THREAD_SERIALIZED, and
+  /// where MPI does not carry `ranks`, since nobody finishes what a group has begun that has lost one of its processes.
+  void run(const Ranks& ranks, const std::vector<Count>& systems, const std::function<std::string(const Ranks& group, Count)>& work,
+           const std::function<void(Count, const std::string&)>& done) const;
+
   /// Solves op(A) X = B, by any thread: with the analysis of the first system that came here, if there is one pattern. Exceptions
   /// are those of analyze(), of Factorization and of its solve(); UsageError where the pattern is another one.
   template <Scalar S>
   SolveReport solve(const SparseMatrix<S>& matrix, DenseView<const S> b, DenseView<S> x,
+                    Operation operation = Operation::plain) const;
+
+  /// The same by all processes of a group, within the work of run(): A, B and X are those of its first process, and the others pass
+  /// SystemMatrix<S>() and empty views. The report is the same on all, and so are exceptions.
+  template <Scalar S>
+  SolveReport solve(const Ranks& group, const SystemMatrix<S>& matrix, DenseView<const S> b, DenseView<S> x,
                     Operation operation = Operation::plain) const;
 
  private:

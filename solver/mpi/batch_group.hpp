@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Processes of a batch that solve one system after the other together.
+#pragma once
+
+#include <atomic>
+#include <exception>
+#include <functional>
+#include <string>
+#include <utility>
+
+#include "frond/mpi.hpp"
+#include "frond/options.hpp"
+#include "frond/types.hpp"
+
+namespace frond {
+
+/// The first process of a group is given systems, and the others follow it:
+///
+///   lead(system) on the first one    ─►    number of the system to all    ─►    work on all    ─►    errors and stops to all
+///   end(failure)                     ─►    no number any more             ─►    the failure to all
+class BatchGroup {
+ public:
+  using Work = std::function<std::string(const Ranks& group, Count system)>;
+
+  /// All outlives this object. `stop_requested` is that of this process.
+  BatchGroup(const Ranks& group, const Work& work, StopRequest stop_requested)
+      : group_(group), work_(work), stop_requested_(std::move(stop_requested)) {}
+
+  /// On the first process, by any one thread at a time. Throws what work has thrown on one process.
+  [[nodiscard]] std::string lead(Count system);
+  /// On the first process: whether a stop was asked for here, or on others by the time they had solved their last system.
+  [[nodiscard]] StopRequest stop_requested() const;
+  /// On the first process: nothing comes any more. Throws the failure, if there is one.
+  void end(const std::exception_ptr& failure) const;
+
+  /// On the others: solves what comes until the end; throws the failure that end() has been given.
+  void follow();
+
+ private:
+  std::string solve(Count system);
+  void part(const std::exception_ptr& failure) const;
+
+  const Ranks& group_;
+  const Work& work_;
+  StopRequest stop_requested_;
+  std::atomic<bool> has_one_asked_{false};  // when it had solved a system
+};
+
+}  // namespace frond
