@@ -14,6 +14,7 @@ struct BatchArguments {
   std::string results;  ///< file of what came of each system; empty: none
   std::string output;   ///< folder for solutions; empty: they are not written
   int num_workers = 0;
+  int group_size = 1;  ///< processes that solve a system together
   bool has_one_pattern = false;
   DealingArguments dealing;
   SolveArguments solve;  ///< of each system, as far as a batch has them; and the processes

@@ -66,6 +66,32 @@ ExitCode start_processes(BatchArguments arguments, const std::vector<BatchItem>&
   return start_batch_processes(arguments, launch);
 }
 
+// Refuses groups that cannot be, before any process starts.
+void check_groups(const BatchArguments& arguments, const Launch& launch) {
+  const int size = arguments.group_size;
+  if (size == 1) {
+    return;
+  }
+  if (!arguments.solve.ranks.survive.empty()) {
+    throw UsageError(fmt::format(
+        "--group {} with --survive: nobody goes on with what a group has begun that has lost a process; leave one of them out",
+        size));
+  }
+  if (arguments.num_workers > 1) {
+    throw UsageError(
+        fmt::format("--group {} with --workers {}: a group solves one system at a time; --threads gives each of its "
+                    "processes more cores",
+                    size, arguments.num_workers));
+  }
+  const Rank num_processes = launch.is_by_mpich ? launch.num_ranks : arguments.solve.ranks.num_processes;
+  if (num_processes % size != 0) {
+    throw UsageError(
+        fmt::format("--group {} with {} process{}: start {} of them, or another multiple of {}, by --processes or "
+                    "mpiexec.mpich",
+                    size, num_processes, num_processes == 1 ? "" : "es", (num_processes / size + 1) * size, size));
+  }
+}
+
 }  // namespace
 
 ExitCode run_batch(const BatchArguments& arguments, const Launch& launch, Farewell& farewell) {
@@ -74,8 +100,12 @@ ExitCode run_batch(const BatchArguments& arguments, const Launch& launch, Farewe
     throw UsageError(fmt::format("--processes {}: mpiexec has started {} already; leave one of them out", ranks.num_processes,
                                  launch.num_ranks));
   }
+  check_groups(arguments, launch);
   if (launch.is_by_mpich && ranks.survive.empty()) {
     return run_batch_on_mpi(arguments, launch, farewell);
+  }
+  if (arguments.group_size > 1) {
+    become_mpi_processes(arguments.solve);
   }
   make_output_folder(arguments);
   const std::vector<BatchItem> items = read_batch_list(arguments.list);

@@ -5,8 +5,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <complex>
 #include <exception>
 #include <filesystem>
+#include <functional>
 #include <system_error>
 #include <utility>
 #include <variant>
@@ -40,6 +42,7 @@ BatchOptions batch_options(const BatchArguments& arguments) {
   BatchOptions options{.solver = solver_options(arguments.solve)};
   options.solver.factorization.num_threads = arguments.solve.system.num_threads;
   options.num_workers = arguments.num_workers;
+  options.group_size = arguments.group_size;
   options.has_one_pattern = arguments.has_one_pattern;
   options.chunks = parse_chunk_kind(arguments.dealing.chunks);
   options.reissues = arguments.dealing.reissue == "on";
@@ -53,15 +56,14 @@ void make_output_folder(const BatchArguments& arguments) {
   }
 }
 
-BatchResult BatchSolver::solve(std::size_t number) const {
+BatchResult result_of(const std::function<void(BatchResult&)>& solve) {
   const double begin = steady_seconds();
   BatchResult result;
   try {
-    double read_seconds = 0;
-    const AnyMatrix any = read_square_matrix(items_[number].matrix, read_seconds);
-    result.order = order_of(any);
-    std::visit([&](const auto& matrix) { solve_matrix(number, matrix, result); }, any);
+    solve(result);
   } catch (const StoppedError&) {
+    throw;
+  } catch (const CommunicationError&) {
     throw;
   } catch (const OutputError&) {
     throw;  // nor will the next one be written
@@ -77,20 +79,41 @@ BatchResult BatchSolver::solve(std::size_t number) const {
   return result;
 }
 
+BatchResult BatchSolver::solve(std::size_t number) const {
+  return result_of([&](BatchResult& result) {
+    double read_seconds = 0;
+    const AnyMatrix any = read_square_matrix(items_[number].matrix, read_seconds);
+    std::visit([&](const auto& matrix) { solve_matrix(number, matrix, result); }, any);
+  });
+}
+
 template <Scalar S>
 void BatchSolver::solve_matrix(std::size_t number, const SparseMatrix<S>& matrix, BatchResult& result) const {
+  BatchSides<S> sides = sides_of(number, matrix, result);
+  const SolveReport report =
+      batch_.solve<S>(matrix, view_of(std::as_const(sides.given.b)), view_of(sides.x), arguments_.solve.operation());
+  conclude(number, report, std::move(sides), result);
+}
+
+template <Scalar S>
+BatchSides<S> BatchSolver::sides_of(std::size_t number, const SparseMatrix<S>& matrix, BatchResult& result) const {
+  result.order = matrix.num_rows;
   SolveArguments own = arguments_.solve;
   own.rhs = items_[number].rhs;
-  const RightHandSides<S> sides = read_or_make_sides(own, matrix, 0);
-  DenseMatrix<S> x(sides.b.num_rows, sides.b.num_cols);
-  const SolveReport report = batch_.solve<S>(matrix, view_of(sides.b), view_of(x), own.operation());
+  BatchSides<S> sides{read_or_make_sides(own, matrix, 0), {}};
+  sides.x = DenseMatrix<S>(sides.given.b.num_rows, sides.given.b.num_cols);
+  return sides;
+}
+
+template <Scalar S>
+void BatchSolver::conclude(std::size_t number, const SolveReport& report, BatchSides<S>&& sides, BatchResult& result) const {
   result.verdict = to_string(report.verdict);
-  result.num_rhs = x.num_cols;
+  result.num_rhs = sides.x.num_cols;
   for (const ColumnReport& column : report.columns) {
     result.backward_error = std::max(result.backward_error, column.normwise_backward_error);
   }
   if (!arguments_.output.empty() && !report.columns.empty()) {
-    write_dense_file(solution_file(number), joined_solutions(std::move(x), sides.has_complex_halves));
+    write_dense_file(solution_file(number), joined_solutions(std::move(sides.x), sides.given.has_complex_halves));
   }
 }
 
@@ -100,5 +123,11 @@ std::string BatchSolver::solution_file(std::size_t number) const {
   name = name.extension() == ".gz" ? name.stem() : name;
   return fmt::format("{}/{}-{}.x.mtx", arguments_.output, number + 1, name.stem().string());
 }
+
+template BatchSides<double> BatchSolver::sides_of(std::size_t, const SparseMatrix<double>&, BatchResult&) const;
+template void BatchSolver::conclude(std::size_t, const SolveReport&, BatchSides<double>&&, BatchResult&) const;
+template BatchSides<std::complex<double>> BatchSolver::sides_of(std::size_t, const SparseMatrix<std::complex<double>>&,
+                                                                BatchResult&) const;
+template void BatchSolver::conclude(std::size_t, const SolveReport&, BatchSides<std::complex<double>>&&, BatchResult&) const;
 
 }  // namespace frond

@@ -2,15 +2,25 @@
 // One system of a batch: from its files to its result.
 #pragma once
 
+#include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "frond/batch.hpp"
 #include "tools/batch/batch_arguments.hpp"
 #include "tools/batch/batch_list.hpp"
 #include "tools/batch/batch_results.hpp"
+#include "tools/solve/right_hand_sides.hpp"
 
 namespace frond {
+
+/// Right-hand sides of a system, and room for the solutions.
+template <Scalar S>
+struct BatchSides {
+  RightHandSides<S> given;
+  DenseMatrix<S> x;
+};
 
 /// In each process of a batch one, for all its workers.
 class BatchSolver {
@@ -24,6 +34,15 @@ class BatchSolver {
   /// Whatever is wrong with a system is a result. Throws StoppedError, and OutputError where the solution cannot be written.
   [[nodiscard]] BatchResult solve(std::size_t number) const;
 
+  // Before and after the solve, for whoever has the matrix.
+  template <Scalar S>
+  [[nodiscard]] BatchSides<S> sides_of(std::size_t number, const SparseMatrix<S>& matrix, BatchResult& result) const;
+  template <Scalar S>
+  void conclude(std::size_t number, const SolveReport& report, BatchSides<S>&& sides, BatchResult& result) const;
+
+  [[nodiscard]] const std::vector<BatchItem>& items() const { return items_; }
+  [[nodiscard]] Operation operation() const { return arguments_.solve.operation(); }
+
  private:
   template <Scalar S>
   void solve_matrix(std::size_t number, const SparseMatrix<S>& matrix, BatchResult& result) const;
@@ -33,6 +52,10 @@ class BatchSolver {
   const std::vector<BatchItem>& items_;
   Batch batch_;
 };
+
+/// What solve(result) comes to: whatever it throws is a result, but for the ends of all systems: StoppedError, CommunicationError
+/// and OutputError are passed on.
+[[nodiscard]] BatchResult result_of(const std::function<void(BatchResult&)>& solve);
 
 /// The options of a batch that the arguments mean.
 [[nodiscard]] BatchOptions batch_options(const BatchArguments& arguments);

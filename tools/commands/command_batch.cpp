@@ -63,10 +63,18 @@ void add_process_options(CLI::App& command, BatchArguments& arguments) {
   RanksArguments& ranks = arguments.solve.ranks;
   command
       .add_option("--processes", ranks.num_processes,
-                  "Start P processes on this machine, or as many as there are systems; the first one deals systems out, and prints "
-                  "(1 to 4096; default: 1)")
+                  "Start P processes on this machine, without --group no more than there are systems; the first one deals systems "
+                  "out, and prints (1 to 4096; default: 1)")
       ->check(CLI::Range(1, 4096))
       ->type_name("P")
+      ->group(group);
+  command
+      .add_option(
+          "--group", arguments.group_size,
+          "Solve each system by G processes together, several groups side by side; the number of processes is a multiple of "
+          "G, and what is too large for a group is tried once more at the end by all of them (1 to 4096; default: 1)")
+      ->check(CLI::Range(1, 4096))
+      ->type_name("G")
       ->group(group);
   add_reissue_option(command, group, arguments.dealing);
   CLI::Option* survive =
@@ -108,6 +116,7 @@ void add_batch_command(CLI::App& program, const Launch& launch, ExitCode& result
       "  frond batch systems.txt --results done.jsonl --out solutions\n"
       "  frond batch sweep/ --same-pattern --workers 8\n"
       "  frond batch systems.txt --processes 8 --survive\n"
+      "  frond batch systems.txt --processes 8 --group 4\n"
       "  mpiexec.mpich -n 64 frond batch systems.txt --results done.jsonl");
   const auto arguments = std::make_shared<BatchArguments>();
   arguments->solve.system.num_threads = 1;

@@ -287,7 +287,7 @@ TEST_F(BatchByGroups, RefuseWhatIsNoGroup) {
   const auto work = [](const Ranks&, Count) { return std::string(); };
   const auto done = [](Count, const std::string&) {};
   EXPECT_THROW(Batch({.group_size = ranks_.num_ranks() + 1}).run(ranks_, {0}, work, done), UsageError);
-  EXPECT_THROW(Batch({.group_size = 3}).run(ranks_, {0}, work, done), UsageError);
+  EXPECT_THROW(Batch({.group_size = 5}).run(ranks_, {0}, work, done), UsageError);
   EXPECT_THROW(Batch({.group_size = 0}), UsageError);
   EXPECT_THROW(Batch({.num_workers = 2, .group_size = 2}), UsageError);
   const Batch batch({.group_size = 2});
