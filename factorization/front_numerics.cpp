@@ -96,7 +96,7 @@ void FrontNumerics<S>::submit(FrontPart part, bool urgent, std::function<void()>
                        [this, part, body = std::move(body), otherwise = std::move(otherwise)] { run_job(part, body, otherwise); });
 }
 
-// Does nothing, or what is to be done `otherwise`, once something has failed.
+// Does nothing, or what is to be done `otherwise`, once something has failed, be it that a stop is asked for before the body.
 template <Scalar S>
 void FrontNumerics<S>::run_job(FrontPart part, const std::function<void()>& body, const std::function<void()>& otherwise) {
   if (stopped_) {
@@ -107,13 +107,20 @@ void FrontNumerics<S>::run_job(FrontPart part, const std::function<void()>& body
   }
   const SubnormalsFlushed flushed(context_.flushes_subnormals);
   const WorkLog::Scope logged_work(context_.log, logged(part));
+  bool has_begun = false;
   try {
     stop_if(context_.stop_requested);
+    has_begun = true;
     body();
   } catch (...) {
     stopped_ = true;
-    const std::lock_guard lock(mutex_);
-    events_->stop();
+    {
+      const std::lock_guard lock(mutex_);
+      events_->stop();
+    }
+    if (otherwise && !has_begun) {
+      otherwise();
+    }
     throw;
   }
 }
