@@ -108,8 +108,8 @@ class Runs:
     def arguments(self, configuration, json_path):
         """Of a run as of a simulation."""
         name = self.path(configuration.matrix.file_name)
-        return [name + ".mtx", "--ordering", name + ".order", "--threads", "1", "--schedule", configuration.schedule,
-                "--load-exchange", configuration.mechanism, "--json", json_path]
+        return [name + ".mtx", "--ordering", name + ".order", "--threads", "1", "--work", "static",
+                "--schedule", configuration.schedule, "--load-exchange", configuration.mechanism, "--json", json_path]
 
     def run(self, configuration, round_number):
         path = self.path(f"runs/{configuration.file_name}_run{round_number}.json")
