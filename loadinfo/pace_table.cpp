@@ -16,7 +16,8 @@ void PaceTable::note(Rank rank, const Pace& pace) {
   }
 }
 
-// Of two the lower one is the median, so that where only two can be compared the slower one is the one that is slow.
+// The lower one of two counts as their median, so that the slower one is slow. Who seems to be faster than most has measured too
+// little, as a rule.
 std::vector<double> PaceTable::slowness() const {
   std::vector<double> own(num_ranks_, 0);
   std::vector<double> common(num_ranks_, 0);
@@ -37,7 +38,7 @@ std::vector<double> PaceTable::slowness() const {
     }
   }
   std::transform(own.begin(), own.end(), common.begin(), own.begin(),
-                 [](double of_rank, double of_all) { return of_all > 0 ? of_rank / of_all : 1; });
+                 [](double of_rank, double of_all) { return of_all > 0 ? std::max(1.0, of_rank / of_all) : 1; });
   return own;
 }
 

@@ -19,7 +19,7 @@ class PaceTable {
   void note(Rank rank, const Pace& pace);
 
   /// [rank] = seconds that it takes for what takes ranks one second: the median of those that have measured such work. 1 for
-  /// whoever has said nothing.
+  /// whoever has said nothing, or seems to be faster.
   [[nodiscard]] std::vector<double> slowness() const;
 
  private:

@@ -19,8 +19,7 @@ constexpr double kRoomForBalance = 1.2;
 
 constexpr double kMemoryRelaxation = 8;
 
-// Ranks that are slower by less than that count as alike: measured times differ as much. Who seems to be faster than most has
-// measured too little, as a rule.
+// Ranks that are slower by less than that count as alike: measured times differ as much.
 constexpr double kLeastSlowness = 1.25;
 
 constexpr int kNumTrials = 40;  // halvings of the range of levels: far below the weight of a row

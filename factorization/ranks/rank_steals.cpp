@@ -54,7 +54,7 @@ void RankEngine::seek_work() {
   send(first, StealMessage{me(), free_bytes, pace(), 0, false});
 }
 
-// Of what this rank has not begun: both are to end together, at the paces that they have.
+// Gives the part of what this rank has not begun with which both end together, at the paces that they have.
 double RankEngine::part_for(const StealMessage& message) const {
   if (engine_->num_movable() == 0) {
     return 0;

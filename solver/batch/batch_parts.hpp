@@ -48,7 +48,8 @@ struct Batch::Parts {
   /// In several processes, by the workers of all `places`: see Batch::run(). `stop_requested` is that of this place.
   void run_at(const Communicator& places, const std::vector<Count>& systems, const std::function<std::string(Count)>& work,
               const std::function<void(Count, const std::string&)>& done, const StopRequest& stop_requested);
-  /// Of the one pattern, the same on all processes of a group, who all make this call; none: they are to make it. Throws
+  /// Gives the analysis of the one pattern, the same on all processes of a group, who all make this call; none: they are to make
+  /// it. Throws
   /// StoppedError on all of them where the run has come to its end.
   [[nodiscard]] std::optional<Analysis> analysis_in(const Communicator& group);
 

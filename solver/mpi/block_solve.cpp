@@ -24,9 +24,9 @@
 namespace frond {
 namespace {
 
-// Of B, columns that are packed together.
+// So many bytes of columns of B are packed together.
 constexpr Count kPackedBytes = Count{1} << 24;
-// Of X, what travels as one message: more takes many looks of MPI, between which waits grow.
+// So much of X travels as one message: more takes many looks of MPI, between which waits grow.
 constexpr std::size_t kMessageBytes = std::size_t{1} << 20;
 
 void visit(FieldStream& fields, SolveReport& report) {

@@ -13,7 +13,7 @@ namespace frond {
 /// Without scales of the values that were analysed.
 [[nodiscard]] std::vector<std::byte> bytes_of(const Analysis& analysis);
 
-/// Of bytes_of(), for factorizations in this process.
+/// Reads what bytes_of() has written, for factorizations in this process.
 [[nodiscard]] Analysis analysis_of(std::span<const std::byte> bytes, const SolverOptions& options);
 
 }  // namespace frond

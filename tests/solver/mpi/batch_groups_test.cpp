@@ -68,7 +68,7 @@ class BatchByGroups : public ::testing::Test {
   Ranks ranks_{MPI_COMM_WORLD};
 };
 
-// Of the first process of a group; the others have nothing.
+// What the first process of a group passes; the others pass nothing.
 template <Scalar S>
 SolveReport solve_in(const Batch& batch, const Ranks& group, const SparseMatrix<S>& matrix, const DenseMatrix<S>& b,
                      DenseMatrix<S>& x) {
@@ -123,7 +123,7 @@ class BatchByGroupsOf : public BatchByGroups {
       difference = std::max(difference, static_cast<double>(std::abs(x.values[i] - expected.values[i])));
       size = std::max(size, static_cast<double>(std::abs(expected.values[i])));
     }
-    // Of the matrices above the condition is 1e4 at most.
+    // The matrices above have condition numbers of 1e4 at most.
     EXPECT_LE(difference, 4 * kEpsilon * 1e4 * size);
   }
 };

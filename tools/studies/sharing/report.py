@@ -9,7 +9,7 @@ from sharing.robustness import Study
 MEGA = 1e-6
 NEVER = "never"
 
-# Of a table of costs: title, what is kept of a run, scale, digits.
+# Columns of a table of costs have a title, what is kept of a run, a scale, and digits.
 COSTS = {
     "factorizations": (("peak MB of a rank", "peak_bytes_max", MEGA, 2), ("sum of peaks MB", "peak_bytes_sum", MEGA, 1),
                        ("subtrees taken", "tasks_taken", 1, 1), ("rounds of requests", "request_rounds", 1, 1),
