@@ -243,6 +243,10 @@ class Decoder {
     message.thief = reader_.value<Rank>();
     message.free_bytes = reader_.value<Count>();
     message.pace.kind = reader_.value<std::uint8_t>();
+    if (message.pace.kind >= kNumPaceKinds) {
+      throw InternalError("a rank that asks for work has a pace of the unknown kind " + std::to_string(message.pace.kind) +
+                          "; do all processes run the same Frond?");
+    }
     message.pace.thousandths = reader_.value<Count>();
     message.num_seen = reader_.value<Index>();
     message.has_met_dry = reader_.value<bool>();

@@ -20,3 +20,10 @@ fails() {
   ! output=$("$@" 2>&1) || fail "this should have failed: $*"
   [[ $output == *"$text"* ]] || fail "\"$text\" is missing in the output of: $*"$'\n'"$output"
 }
+# exits CODE COMMAND...: with this code, whatever it says.
+exits() {
+  local code=$1 status=0
+  shift
+  "$@" >/dev/null 2>&1 || status=$?
+  [ $status -eq "$code" ] || fail "exit code $status instead of $code: $*"
+}

@@ -12,14 +12,6 @@ report="$scratch/report.md"
 study() { "$root/tools/studies/load_exchange_study.py" --frond "$frond" --output "$folder" --report "$report" --jobs 1 "$@"; }
 small=(--matrices ULTRASOUND3 --scale 0.4 --ranks '8,16')
 
-# exits CODE COMMAND...: with this code, whatever it says.
-exits() {
-  local code=$1 status=0
-  shift
-  "$@" >/dev/null 2>&1 || status=$?
-  [ $status -eq "$code" ] || fail "exit code $status instead of $code: $*"
-}
-
 # The paper's tables: 2 numbers of ranks, and 3 kinds of runs.
 num_mechanisms=$("$frond" simulate --help-all | tr -s ' \n' ' ' | sed -n "s/.*know each other's load by \([a-z, -]*\) (default.*/\1/p" | tr ',' '\n' | grep -c .)
 succeeds "$((num_mechanisms * 6)) simulations in 4 sweeps" study "${small[@]}" --plan

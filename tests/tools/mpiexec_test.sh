@@ -5,20 +5,7 @@ set -uo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 . "$root/tests/scripts/checks.sh"
 frond=$1 mpiexec=$2
-
-# ends_with CODE RANKS ARGUMENT...: runs frond in so many processes; its output is in $output.
-ends_with() {
-  local expected=$1 ranks=$2 code
-  shift 2
-  output=$("$mpiexec" -n "$ranks" "$frond" "$@" 2>&1)
-  code=$?
-  [ $code = "$expected" ] || fail "exit code $code instead of $expected in $ranks processes: $*"$'\n'"$output"
-}
-# tells_once TEXT: one process tells it.
-tells_once() {
-  [ "$(grep -c -- "$1" <<<"$output")" = 1 ] || fail "\"$1\" should have been told once:"$'\n'"$output"
-}
-number() { sed -n "s/^ *\"$1\": \([^,]*\),*$/\1/p" "$scratch/run.json"; }
+. "$root/tests/scripts/launched.sh"
 
 "$frond" generate laplacian3d7 20 -o "$scratch/A.mtx" >/dev/null || fail 'no matrix'
 "$frond" generate laplacian3d7 30 -o "$scratch/L.mtx" >/dev/null || fail 'no matrix'

@@ -5,19 +5,8 @@ set -uo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 . "$root/tests/scripts/checks.sh"
 frond=$1 mpiexec=$2
+. "$root/tests/scripts/launched.sh"
 
-# ends_with CODE RANKS ARGUMENT...: runs frond in so many processes; its output is in $output.
-ends_with() {
-  local expected=$1 ranks=$2 code
-  shift 2
-  output=$(timeout 120 "$mpiexec" -n "$ranks" "$frond" "$@" 2>&1)
-  code=$?
-  [ $code = "$expected" ] || fail "exit code $code instead of $expected in $ranks processes: $*"$'\n'"$output"
-}
-tells_once() {
-  [ "$(grep -c -- "$1" <<<"$output")" = 1 ] || fail "\"$1\" should have been told once:"$'\n'"$output"
-}
-number() { sed -n "s/^ *\"$1\": \([^,]*\),*$/\1/p" "$scratch/run.json"; }
 # same_solutions FILE FILE: to rounding; made sides have solutions between 1 and 2.
 same_solutions() {
   paste -d ' ' "$scratch/$1" "$scratch/$2" |

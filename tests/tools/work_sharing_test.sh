@@ -12,14 +12,6 @@ report="$scratch/report.md"
 study() { "$root/tools/studies/work_sharing.py" --frond "$frond" --output "$folder" --report "$report" --jobs 2 "$@"; }
 small=(--problems laplacian2d9-700 --scale 0.07 --ranks 18 --modes 'static,ring')
 
-# exits CODE COMMAND...: with this code, whatever it says.
-exits() {
-  local code=$1 status=0
-  shift
-  "$@" >/dev/null 2>&1 || status=$?
-  [ $status -eq "$code" ] || fail "exit code $status instead of $code: $*"
-}
-
 # Nine scenarios, of which the undisturbed one needs no seeds.
 succeeds 'factorizations, 18 ranks: 34 simulations; 0 are there already' study "${small[@]}" --seeds 2 --plan
 [ -e "$folder" ] && fail 'a plan leaves files behind'

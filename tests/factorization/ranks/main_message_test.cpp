@@ -55,6 +55,8 @@ TEST(MainMessage, ArrivesAsItWasSent) {
   EXPECT_EQ(sent(GivenMessage{{2, 9}}), (GivenMessage{{2, 9}}));
 }
 
+TEST(MainMessage, RefusesAnUnknownKindOfPace) { EXPECT_THROW((void)sent(StealMessage{.pace = {kNumPaceKinds, 1}}), InternalError); }
+
 TEST(MainMessage, CarriesTheNumberOfTheRecord) {
   EXPECT_EQ(record_of_main_message(encode(kAnnouncement)), 0);
   EXPECT_EQ(record_of_main_message(encode(kAnnouncement, 77)), 77);

@@ -36,11 +36,26 @@ struct Coverage {
   }
   [[nodiscard]] std::string missing() const {
     std::string names;
-    for (const std::string name :
-         {"taken, ring", "taken, random", "taken, loaded", "taken, pool", "empty rounds", "refused for memory", "records",
-          "taken before a record", "taken with failures", "taken with little memory", "taken with delayed pivots", "the same bits",
-          "types 2 beside", "a root on a grid beside", "stops", "dry answers", "units of several tasks",
-          "within the limit ahead, taken", "within the bound of all, taken"}) {
+    for (const std::string name : {"taken, ring",
+                                   "taken, random",
+                                   "taken, loaded",
+                                   "taken, pool",
+                                   "empty rounds",
+                                   "refused for memory",
+                                   "records",
+                                   "taken before a record",
+                                   "taken with failures",
+                                   "taken with little memory",
+                                   "taken with delayed pivots",
+                                   "the same bits",
+                                   "types 2 beside",
+                                   "a root on a grid beside",
+                                   "stops",
+                                   "dry answers",
+                                   "units of several tasks",
+                                   "within the limit ahead, taken",
+                                   "within the bound of all, taken",
+                                   "by paces, taken"}) {
       names += met.contains(name) ? "" : name + "; ";
     }
     return names;
@@ -164,6 +179,7 @@ class SharedRun {
     run_.max_active = static_cast<Index>(1 + below(2));
     run_.least_task_seconds = 1e-6 * static_cast<double>(below(20));
     const VirtualRunResult<double> fixed = factorize(problem);
+    draw_paces();
     run_.sharing = std::array{WorkSharing::ring, WorkSharing::random, WorkSharing::loaded, WorkSharing::pool}[below(4)];
     run_.chunks = static_cast<ChunkKind>(below(static_cast<std::size_t>(ChunkKind::af) + 1));
     draw_troubles(num_ranks, fixed);
@@ -210,6 +226,16 @@ class SharedRun {
     return factorize_on_virtual_ranks<double>(problem.symbolic, problem.method, problem.a, problem.mapping, run_);
   }
 
+  // In one run of two all follow the times that tasks take: about 1 s, or 1 to 2^7 times as much for some ranks.
+  void draw_paces() {
+    if (below(2) == 0) {
+      run_.task_seconds = [this, slow = random_()](Rank rank) {
+        const bool is_slow = (slow >> (static_cast<unsigned>(rank) % 32) & 1U) == 1;
+        return 0.5 + static_cast<double>(times_() % 1000) / 1000 * (is_slow ? 128 : 1);
+      };
+    }
+  }
+
   // Some of them, in one run of two.
   void draw_troubles(Rank num_ranks, const VirtualRunResult<double>& fixed) {
     if (below(4) == 0) {
@@ -247,11 +273,13 @@ class SharedRun {
     coverage.note("records", counts.records);
     coverage.note("taken before a record", counts.records > 0 ? counts.tasks_taken : 0);
     coverage.note("taken with little memory", is_tight_ || run_.ahead_limit_bytes >= 0 ? counts.tasks_taken : 0);
+    coverage.note("by paces, taken", run_.task_seconds ? counts.tasks_taken : 0);
     coverage.note("types 2 beside", types == Types::row_distributed ? counts.tasks_taken : 0);
     coverage.note("a root on a grid beside", types == Types::grid ? counts.tasks_taken : 0);
   }
 
   std::mt19937 random_;
+  std::mt19937 times_{random_()};
   VirtualRun run_;
   std::string folder_;
   DrawnDrains drains_;

@@ -333,20 +333,7 @@ TEST_F(DistributedFactorizationTest, ReportsNotPositiveDefiniteOnAllRanks) {
 }
 
 TEST_F(DistributedFactorizationTest, FindsSingularMatrices) {
-  SparseMatrix<double> matrix = testing::laplacian<double>(5);
-  std::vector<double> row_sums(static_cast<std::size_t>(matrix.num_rows), 0);  // a weighted graph's Laplacian: A 1 = 0
-  for (Index j = 0; j < matrix.num_cols; ++j) {
-    const auto begin = static_cast<std::size_t>(matrix.column_offsets[static_cast<std::size_t>(j)]);
-    const auto end = static_cast<std::size_t>(matrix.column_offsets[static_cast<std::size_t>(j) + 1]);
-    for (std::size_t k = begin + 1; k < end; ++k) {
-      row_sums[static_cast<std::size_t>(j)] += matrix.values[k];
-      row_sums[static_cast<std::size_t>(matrix.row_indices[k])] += matrix.values[k];
-    }
-  }
-  for (Index j = 0; j < matrix.num_cols; ++j) {
-    matrix.values[static_cast<std::size_t>(matrix.column_offsets[static_cast<std::size_t>(j)])] =
-        -row_sums[static_cast<std::size_t>(j)];
-  }
+  const SparseMatrix<double> matrix = testing::singular_laplacian(5);
   for (const Method method : {Method::ldlt, Method::lu}) {
     SolverOptions options = grid_options();
     options.method = method;

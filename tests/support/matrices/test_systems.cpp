@@ -107,6 +107,19 @@ SparseMatrix<S> laplacian(Index n) {
   return compress(std::move(triplets));
 }
 
+SparseMatrix<double> singular_laplacian(Index n) {
+  SparseMatrix<double> matrix = laplacian<double>(n);
+  const DenseMatrix<double> entries = dense(matrix);
+  for (Index j = 0; j < matrix.num_cols; ++j) {
+    double sum = 0;
+    for (Index i = 0; i < matrix.num_rows; ++i) {
+      sum += i == j ? 0 : entries(i, j);
+    }
+    matrix.values[static_cast<std::size_t>(matrix.column_offsets[static_cast<std::size_t>(j)])] = -sum;
+  }
+  return matrix;
+}
+
 template <Scalar S>
 SparseMatrix<S> growing_matrix() {
   Triplets<S> entries{.num_rows = 3, .num_cols = 3, .symmetry = Symmetry::general};

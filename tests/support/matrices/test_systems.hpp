@@ -26,6 +26,9 @@ template <Scalar S>
 template <Scalar S>
 [[nodiscard]] SparseMatrix<S> laplacian(Index n);
 
+/// The same without boundary: every row adds up to 0, its rank is n^3 - 1.
+[[nodiscard]] SparseMatrix<double> singular_laplacian(Index n);
+
 /// [d 0 1; 0 1 1; 1 1 1], in which entries grow to 1/d when d is taken for a pivot: 10^6, in single precision 10^3.
 template <Scalar S>
 [[nodiscard]] SparseMatrix<S> growing_matrix();

@@ -53,6 +53,26 @@ LoadExchangeOptions exchange_of(const VirtualProblem<S>& problem, const VirtualR
   return options;
 }
 
+// Tells an engine what happens to its tasks, with other times than they took.
+class RetimedTasks final : public TaskEvents {
+ public:
+  RetimedTasks(RankEngine& engine, const std::function<double(Rank)>& task_seconds) : engine_(engine), seconds_(task_seconds) {}
+
+  void on_assembled(TaskId id) override { engine_.on_assembled(id); }
+  void on_finished(TaskId id) override { engine_.on_finished(id); }
+  void on_timed(TaskId id, double /*seconds*/) override {
+    if (seconds_) {
+      engine_.on_timed(id, seconds_(engine_.rank()));
+    }
+  }
+  void on_step(FrontPart part, PartStep step) override { engine_.on_step(part, std::move(step)); }
+  void stop() override { engine_.stop(); }
+
+ private:
+  RankEngine& engine_;
+  const std::function<double(Rank)>& seconds_;
+};
+
 template <Scalar S>
 class VirtualRank final : public PlanInForce {
  public:
@@ -77,8 +97,10 @@ class VirtualRank final : public PlanInForce {
                  .relayed_bytes = run.relayed_bytes,
                  .sharing = run.sharing,
                  .sharing_seed = run.seed,
-                 .chunks = run.chunks}) {
-    numerics_.fronts.set_events(engine_);
+                 .follows_paces = static_cast<bool>(run.task_seconds),
+                 .chunks = run.chunks}),
+        events_(engine_, run.task_seconds) {
+    numerics_.fronts.set_events(events_);
   }
 
   Terms adopt(const RecoveryPlan& plan) override {
@@ -180,6 +202,7 @@ class VirtualRank final : public PlanInForce {
   LoadServer loads_;
   TroubledMoveFiles move_files_;
   RankEngine engine_;
+  RetimedTasks events_;
 };
 
 // When nothing happens any more, lack of memory is the end. False if nobody lacks it.

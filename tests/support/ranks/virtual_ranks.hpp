@@ -89,6 +89,8 @@ struct VirtualRun {
   Count memory_limit = Count{1} << 40;  ///< per rank
   Count ahead_limit_bytes = -1;         ///< as in EngineOptions, of every rank
   WorkBudget budget = {};               ///< per rank
+  /// The seconds that tasks of a rank are said to have taken it; empty: nobody follows paces.
+  std::function<double(Rank)> task_seconds = {};
   PivotingOptions pivoting = {};
   PlantedBug bug = PlantedBug::none;
   std::vector<VirtualDrain> drains = {};  ///< one after the other
