@@ -3,6 +3,7 @@
 # same ones again when an installed Frond is used.
 find_package(AMD REQUIRED)
 find_package(fmt REQUIRED)
+find_package(LibArchive REQUIRED)
 find_package(METIS REQUIRED)
 if(FROND_MPI)
   find_package(MPICH REQUIRED)

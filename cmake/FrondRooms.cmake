@@ -51,7 +51,7 @@ function(frond_add_installed_library output name static_name)
     target_compile_features(${target} INTERFACE cxx_std_20)
     target_include_directories(${target} INTERFACE $<INSTALL_INTERFACE:include>)
     target_link_libraries(${target} PRIVATE
-      fmt::fmt METIS::METIS AMD::AMD OpenBLAS::OpenBLAS TBB::tbb Threads::Threads ZLIB::ZLIB ${arg_LIBRARIES})
+      fmt::fmt LibArchive::LibArchive METIS::METIS AMD::AMD OpenBLAS::OpenBLAS TBB::tbb Threads::Threads ZLIB::ZLIB ${arg_LIBRARIES})
   endforeach()
 endfunction()
 

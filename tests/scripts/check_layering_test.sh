@@ -16,7 +16,7 @@ plant() {
 succeeds '' "$check" "$root"
 
 rooms=(matrices analysis loadinfo factorization solver tools)
-deeper=(matrices/deeper analysis/tree loadinfo/mpi factorization/ghosts solver/mpi tools/benchmarks)
+deeper=(matrices/files analysis/tree loadinfo/mpi factorization/ghosts solver/mpi tools/benchmarks)
 for ((left = 0; left < ${#rooms[@]}; left++)); do
   for ((right = 0; right < ${#rooms[@]}; right++)); do
     plant "${deeper[left]}" "#include \"${deeper[right]}/planted.hpp\""

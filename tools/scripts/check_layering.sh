@@ -8,6 +8,7 @@ cd "${1-$(dirname "$0")/../..}"
 # The folders of a room from left to right; "." is what lies in the room itself.
 declare -A folders=(
   [.]='matrices analysis loadinfo factorization solver tools'
+  [matrices]='include . files'
   [analysis]='include graph ordering tree pivots mapping .'
   [loadinfo]='include self_scheduling . ranks mesh mpi'
   [factorization]='include machine kernels memory scheduling fronts distributed recovery root scalapack ranks ghosts .'
@@ -49,7 +50,7 @@ for room in "${!folders[@]}"; do
 done
 
 # Every folder of these rooms has its place in the order.
-for room in analysis loadinfo factorization solver tools; do
+for room in matrices analysis loadinfo factorization solver tools; do
   [ -d "$room" ] || continue
   for folder in $(find "$room" -mindepth 2 -maxdepth 2 -name '*.[ch]pp' -printf '%h\n' | sort -u); do
     if [[ " ${folders[$room]} " != *" ${folder#"$room"/} "* ]]; then

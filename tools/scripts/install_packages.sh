@@ -5,7 +5,7 @@ set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 . "$root/tools/scripts/steps.sh"
 
-build_packages=(g++ cmake ninja-build pkg-config zlib1g-dev libopenblas-pthread-dev libmetis-dev libtbb-dev libsuitesparse-dev
+build_packages=(g++ cmake ninja-build pkg-config libarchive-dev zlib1g-dev libopenblas-pthread-dev libmetis-dev libtbb-dev libsuitesparse-dev
   libfmt-dev libeigen3-dev libcli11-dev nlohmann-json3-dev libmpich-dev mpich libscalapack-mpich-dev libzmq3-dev
   libsimgrid-dev)
 test_packages=(ccache libgtest-dev libgmock-dev clang-format-14 curl chromium-headless-shell)

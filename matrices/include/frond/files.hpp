@@ -3,9 +3,11 @@
 #pragma once
 
 #include <complex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include <frond/dense.hpp>
 #include <frond/matrix.hpp>
@@ -18,17 +20,29 @@ using AnyDense = std::variant<DenseMatrix<double>, DenseMatrix<std::complex<doub
 /// Throws an InputError that names `file` and both dimensions when the matrix cannot be factorized because it is not square.
 FROND_API void require_square(const AnyMatrix& matrix, const std::string& file);
 
-/// Reads a sparse matrix from a Matrix Market, Harwell-Boeing or Rutherford-Boeing file, plain or compressed by gzip. Integer
-/// matrices become real, patterns have values 1, duplicates are summed, explicit zeros stay. Throws an InputError with file, line,
-/// cause and remedy, or a MemoryError.
-[[nodiscard]] FROND_API AnyMatrix read_matrix(const std::string& path);
+/// What a file holds, or an archive.
+struct MatrixFile {
+  AnyMatrix matrix;
+  std::vector<std::string> notes;       ///< what was read although it is not as it should be, a sentence each
+  std::optional<AnyDense> right_sides;  ///< that the archive has beside the matrix: A_b.mtx beside A.mtx
+  std::string right_sides_name;         ///< for messages: the archive and its member
+};
 
-/// The same for a file that is in memory already, plain or compressed; `name` stands for the file in error texts.
+/// Reads a sparse matrix from a Matrix Market, Harwell-Boeing or Rutherford-Boeing file, or from what scipy.sparse.save_npz writes:
+/// plain, compressed by gzip, xz, bzip2 or zstd, or in a tar or zip archive that holds one matrix. "-" stands for standard input.
+/// Integer matrices become real, patterns have values 1, duplicates are summed, explicit zeros stay. Up to `num_threads` threads, 0
+/// for all cores. Throws an InputError with file, line, cause and remedy, or a MemoryError.
+[[nodiscard]] FROND_API MatrixFile read_matrix_file(const std::string& path, int num_threads = 0);
+
+/// The matrix alone.
+[[nodiscard]] FROND_API AnyMatrix read_matrix(const std::string& path, int num_threads = 0);
+
+/// The same for a file that is in memory already; `name` stands for the file in error texts.
 [[nodiscard]] FROND_API AnyMatrix read_matrix_from_memory(std::string_view content, const std::string& name);
 
-/// Reads a dense matrix (right-hand sides, one per column) from a Matrix Market file: array, or coordinate with zeros elsewhere.
-/// Throws like read_matrix().
-[[nodiscard]] FROND_API AnyDense read_dense(const std::string& path);
+/// Reads a dense matrix (right-hand sides, one per column) from a Matrix Market file, array or coordinate with zeros elsewhere, or
+/// from an array of NumPy's (.npy), packed likewise. Throws like read_matrix_file().
+[[nodiscard]] FROND_API AnyDense read_dense(const std::string& path, int num_threads = 0);
 
 [[nodiscard]] FROND_API AnyDense read_dense_from_memory(std::string_view content, const std::string& name);
 

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The bytes of a file.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "matrices/large_vector.hpp"
+
+namespace frond {
+
+using FileText = LargeVector<char>;
+
+[[nodiscard]] inline std::string_view view_of(const FileText& text) { return {text.data(), text.size()}; }
+
+/// The name that stands for standard input.
+inline constexpr std::string_view kStandardInput = "-";
+
+/// The whole content of a file or a pipe, as it is; of standard input for kStandardInput. Throws an InputError.
+[[nodiscard]] FileText load_file(const std::string& path, int num_threads);
+
+}  // namespace frond

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// From text to a matrix: find the format, read plain bodies by all threads and others by one, compress entries to columns.
+#include "matrices/files/text_matrix.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <cstddef>
+#include <optional>
+#include <utility>
+
+#include "frond/error.hpp"
+#include "matrices/files/file_format.hpp"
+#include "matrices/files/harwell_boeing.hpp"
+#include "matrices/files/matrix_market.hpp"
+#include "matrices/files/plain_entries.hpp"
+#include "matrices/symmetry.hpp"
+
+namespace frond {
+namespace {
+
+/// What is allocated for dimensions alone stays in proportion to what was read: a header is not to be trusted.
+void check_size(Count num_needed, Count num_entries, const char* what, const std::string& name) {
+  constexpr Count kAlwaysAllowed = Count{1} << 20;
+  constexpr Count kPerEntry = 1024;
+  if (num_needed > kAlwaysAllowed + kPerEntry * num_entries) {
+    throw InputError(name, 0,
+                     fmt::format("the header promises {} {}, but the file has only {} entries; correct the size line", num_needed,
+                                 what, num_entries));
+  }
+}
+
+template <class S>
+void check_finite(const std::vector<S>& values, const std::string& name) {
+  const bool all_finite = std::all_of(values.begin(), values.end(), [](const S& value) {
+    return std::isfinite(std::real(value)) && std::isfinite(std::imag(value));
+  });
+  if (!all_finite) {
+    throw InputError(name, 0, "entries of the same position add up to more than the largest double, 1.797e308; scale the matrix");
+  }
+}
+
+template <class S>
+SparseMatrix<S> to_sparse(Triplets<S> triplets, const std::string& name) {
+  const Count num_entries = triplets.num_entries();
+  check_size(triplets.num_rows, num_entries, "rows", name);
+  check_size(triplets.num_cols, num_entries, "columns", name);
+  SparseMatrix<S> matrix = compress(std::move(triplets));
+  if (matrix.num_entries() < num_entries) {
+    check_finite(matrix.values, name);
+  }
+  return matrix;
+}
+
+/// Every entry, zeros included.
+template <class S>
+SparseMatrix<S> to_sparse(DenseMatrix<S> dense) {
+  SparseMatrix<S> matrix;
+  matrix.num_rows = dense.num_rows;
+  matrix.num_cols = dense.num_cols;
+  matrix.column_offsets.resize(static_cast<std::size_t>(dense.num_cols) + 1);
+  matrix.row_indices.reserve(dense.values.size());
+  for (Index j = 0; j < dense.num_cols; ++j) {
+    matrix.column_offsets[static_cast<std::size_t>(j) + 1] = (j + Count{1}) * dense.num_rows;
+    for (Index i = 0; i < dense.num_rows; ++i) {
+      matrix.row_indices.push_back(i);
+    }
+  }
+  matrix.values = std::move(dense.values);
+  return matrix;
+}
+
+template <class S>
+DenseMatrix<S> to_dense(const Triplets<S>& triplets, const std::string& name) {
+  check_size(Count{triplets.num_rows} * triplets.num_cols, triplets.num_entries(), "dense entries", name);
+  DenseMatrix<S> matrix(triplets.num_rows, triplets.num_cols);
+  for (std::size_t k = 0; k < triplets.rows.size(); ++k) {
+    const Index i = triplets.rows[k];
+    const Index j = triplets.cols[k];
+    matrix(i, j) += triplets.values[k];
+    if (triplets.symmetry != Symmetry::general && i != j) {
+      matrix(j, i) += mirrored(triplets.symmetry, triplets.values[k]);
+    }
+  }
+  check_finite(matrix.values, name);
+  return matrix;
+}
+
+template <class S>
+SparseMatrix<S> sparse_body(Scanner& scanner, const MatrixMarketHeader& header, const TextSource& source) {
+  if (header.layout == MatrixMarketLayout::array) {
+    std::optional<DenseMatrix<S>> plain = read_plain_array<S>(scanner.rest(), header, source.num_threads);
+    if (plain && !plain->values.empty()) {
+      return to_sparse(std::move(*plain));
+    }
+    return to_sparse(read_array_body<S>(scanner, header), source.name);
+  }
+  std::optional<LargeTriplets<S>> plain = read_plain_entries<S>(scanner.rest(), header, source.num_threads);
+  return plain ? to_sparse(std::move(*plain), source) : to_sparse(read_coordinate_body<S>(scanner, header), source.name);
+}
+
+template <class S>
+DenseMatrix<S> dense_body(Scanner& scanner, const MatrixMarketHeader& header, const TextSource& source) {
+  if (header.layout == MatrixMarketLayout::array) {
+    std::optional<DenseMatrix<S>> plain = read_plain_array<S>(scanner.rest(), header, source.num_threads);
+    return plain ? std::move(*plain) : to_dense(read_array_body<S>(scanner, header), source.name);
+  }
+  return to_dense(read_coordinate_body<S>(scanner, header), source.name);
+}
+
+void keep_notes(const Scanner& scanner, const TextSource& source) {
+  for (const std::string& note : scanner.notes()) {
+    source.notes.push_back(source.name + ": " + note);
+  }
+}
+
+}  // namespace
+
+template <class S>
+SparseMatrix<S> to_sparse(LargeTriplets<S> triplets, const TextSource& source) {
+  const Count num_entries = triplets.num_entries();
+  check_size(triplets.num_rows, num_entries, "rows", source.name);
+  check_size(triplets.num_cols, num_entries, "columns", source.name);
+  SparseMatrix<S> matrix = compress_large(std::move(triplets), source.num_threads);
+  if (matrix.num_entries() < num_entries) {
+    check_finite(matrix.values, source.name);
+  }
+  return matrix;
+}
+
+AnyMatrix sparse_from_text(const TextSource& source) {
+  auto [format, scanner] = detect_format(source.text, source.name);
+  AnyMatrix matrix;
+  if (format == FileFormat::harwell_boeing) {
+    AnyTriplets any = read_harwell_boeing(scanner);
+    matrix = std::visit([&](auto& triplets) -> AnyMatrix { return to_sparse(std::move(triplets), source.name); }, any);
+  } else if (const MatrixMarketHeader header = read_matrix_market_header(scanner); header.field == MatrixMarketField::complex) {
+    matrix = sparse_body<std::complex<double>>(scanner, header, source);
+  } else {
+    matrix = sparse_body<double>(scanner, header, source);
+  }
+  keep_notes(scanner, source);
+  return matrix;
+}
+
+AnyDense dense_from_text(const TextSource& source) {
+  auto [format, scanner] = detect_format(source.text, source.name);
+  AnyDense matrix;
+  if (format == FileFormat::harwell_boeing) {
+    matrix = std::visit([&](const auto& triplets) -> AnyDense { return to_dense(triplets, source.name); },
+                        read_harwell_boeing(scanner));
+  } else if (const MatrixMarketHeader header = read_matrix_market_header(scanner); header.field == MatrixMarketField::complex) {
+    matrix = dense_body<std::complex<double>>(scanner, header, source);
+  } else {
+    matrix = dense_body<double>(scanner, header, source);
+  }
+  keep_notes(scanner, source);
+  return matrix;
+}
+
+template SparseMatrix<double> to_sparse(LargeTriplets<double>, const TextSource&);
+template SparseMatrix<std::complex<double>> to_sparse(LargeTriplets<std::complex<double>>, const TextSource&);
+
+}  // namespace frond

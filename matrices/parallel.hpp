@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Work in pieces by several threads.
+#pragma once
+
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
+#include <algorithm>
+#include <cstddef>
+
+#include "frond/types.hpp"
+
+namespace frond {
+
+/// What is less work than this is done by one thread: bytes or entries that are touched once.
+inline constexpr Count kLeastPiece = Count{1} << 16;
+
+/// So many pieces of `size` keep the threads busy, and are worth their while. 0 threads stand for all cores.
+[[nodiscard]] inline std::size_t num_pieces(Count size, int num_threads) {
+  constexpr Count kPiecesOfAThread = 4;
+  const Count threads = num_threads > 0 ? num_threads : tbb::this_task_arena::max_concurrency();
+  return static_cast<std::size_t>(threads == 1 ? 1 : std::clamp<Count>(size / kLeastPiece, 1, kPiecesOfAThread * threads));
+}
+
+/// Where piece `piece` of `num_pieces` begins among `size` elements.
+[[nodiscard]] inline std::size_t piece_begin(std::size_t size, std::size_t piece, std::size_t num_pieces) {
+  return size / num_pieces * piece + std::min(piece, size % num_pieces);
+}
+
+/// Calls work(piece) for each piece below `num_pieces`, by up to `num_threads` threads, 0 for all cores; by this one if there is
+/// one piece.
+template <class Work>
+void for_each_piece(std::size_t num_pieces, int num_threads, const Work& work) {
+  if (num_pieces == 1) {
+    work(std::size_t{0});
+    return;
+  }
+  tbb::task_arena arena(num_threads > 0 ? num_threads : tbb::task_arena::automatic);
+  arena.execute([&] { tbb::parallel_for(std::size_t{0}, num_pieces, work, tbb::simple_partitioner()); });
+}
+
+}  // namespace frond
