@@ -161,8 +161,8 @@ std::vector<Count> tidy_columns(Columns<S>& columns, int num_threads) {
     for (std::size_t j = piece_begin(width, piece, pieces); j < piece_begin(width, piece + 1, pieces); ++j) {
       const std::size_t begin = at(columns.offsets[j]);
       const std::size_t length = at(columns.offsets[j + 1]) - begin;
-      kept[j] = static_cast<Count>(
-          tidy_column<S>(std::span(columns.rows).subspan(begin, length), std::span(columns.values).subspan(begin, length), entries));
+      kept[j] = static_cast<Count>(tidy_column<S>(std::span(columns.rows).subspan(begin, length),
+                                                  std::span(columns.values).subspan(begin, length), entries));
     }
   });
   return kept;

@@ -2,6 +2,7 @@
 // Work in pieces by several threads.
 #pragma once
 
+#include <tbb/info.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
@@ -15,10 +16,16 @@ namespace frond {
 /// What is less work than this is done by one thread: bytes or entries that are touched once.
 inline constexpr Count kLeastPiece = Count{1} << 16;
 
-/// So many pieces of `size` keep the threads busy, and are worth their while. 0 threads stand for all cores.
+/// Of `num_threads` threads, 0 for one on each core, those that have a core.
+[[nodiscard]] inline int threads_with_core(int num_threads) {
+  const int num_cores = tbb::info::default_concurrency();
+  return num_threads > 0 ? std::min(num_threads, num_cores) : num_cores;
+}
+
+/// So many pieces of `size` keep the threads busy, and are worth their while.
 [[nodiscard]] inline std::size_t num_pieces(Count size, int num_threads) {
   constexpr Count kPiecesOfAThread = 4;
-  const Count threads = num_threads > 0 ? num_threads : tbb::this_task_arena::max_concurrency();
+  const Count threads = threads_with_core(num_threads);
   return static_cast<std::size_t>(threads == 1 ? 1 : std::clamp<Count>(size / kLeastPiece, 1, kPiecesOfAThread * threads));
 }
 
@@ -27,15 +34,14 @@ inline constexpr Count kLeastPiece = Count{1} << 16;
   return size / num_pieces * piece + std::min(piece, size % num_pieces);
 }
 
-/// Calls work(piece) for each piece below `num_pieces`, by up to `num_threads` threads, 0 for all cores; by this one if there is
-/// one piece.
+/// Calls work(piece) for each piece below `num_pieces`, by up to `num_threads` threads as above; by this one if there is one piece.
 template <class Work>
 void for_each_piece(std::size_t num_pieces, int num_threads, const Work& work) {
   if (num_pieces == 1) {
     work(std::size_t{0});
     return;
   }
-  tbb::task_arena arena(num_threads > 0 ? num_threads : tbb::task_arena::automatic);
+  tbb::task_arena arena(threads_with_core(num_threads));
   arena.execute([&] { tbb::parallel_for(std::size_t{0}, num_pieces, work, tbb::simple_partitioner()); });
 }
 

@@ -78,10 +78,9 @@ bool load_pieces(const OpenFile& file, const std::string& path, FileText& text, 
   for_each_piece(pieces, num_threads, [&](std::size_t piece) {
     const std::size_t begin = piece_begin(text.size(), piece, pieces);
     const std::size_t size = piece_begin(text.size(), piece + 1, pieces) - begin;
-    const std::ptrdiff_t count =
-        read_fully(text.data() + begin, size, [&](char* target, std::size_t bytes, std::size_t done) {
-          return ::pread(file.descriptor(), target, bytes, static_cast<::off_t>(begin + done));
-        });
+    const std::ptrdiff_t count = read_fully(text.data() + begin, size, [&](char* target, std::size_t bytes, std::size_t done) {
+      return ::pread(file.descriptor(), target, bytes, static_cast<::off_t>(begin + done));
+    });
     if (count < 0) {
       error = errno;
     } else if (static_cast<std::size_t>(count) < size) {

@@ -17,7 +17,8 @@ namespace frond {
 namespace {
 
 constexpr const char* kReadable =
-    "Matrix Market, Harwell-Boeing and Rutherford-Boeing files can be read, plain, compressed by gzip, xz, bzip2 or zstd, or in a tar "
+    "Matrix Market, Harwell-Boeing and Rutherford-Boeing files can be read, plain, compressed by gzip, xz, bzip2 or zstd, or in a "
+    "tar "
     "or zip archive, and SciPy's .npz files";
 constexpr const char* kByPython = "scipy.io.mmwrite('A.mtx', A)";
 
@@ -66,8 +67,7 @@ struct KnownBinary {
 };
 
 constexpr std::array<KnownBinary, 7> kKnownBinaries = {{
-    {"\x89HDF\r\n",
-     "an HDF5 file, as MATLAB writes with -v7.3",
+    {"\x89HDF\r\n", "an HDF5 file, as MATLAB writes with -v7.3",
      "in MATLAB, [i, j, v] = find(A); writematrix([size(A) nnz(A); i j v], 'A.txt', 'Delimiter', ' '), and put "
      "'%%MatrixMarket matrix coordinate real general' before it"},
     {"MATLAB 5.0 MAT-file", "a MAT-file of MATLAB", "in Python, scipy.io.mmwrite('A.mtx', scipy.io.loadmat('FILE')['A'])"},
@@ -166,7 +166,10 @@ void reject_foreign_text(std::string_view text, const std::string& file) {
       first_line.starts_with("%%") || (is_comment && first_line.find("Market") != std::string_view::npos);
   Scanner behind_comments = scanner;
   while (behind_comments.find_word() && behind_comments.peek() == '%') {
-    behind_comments.next_line();
+    const Count line = behind_comments.line();
+    if (matrix_market_banner(behind_comments.take_line()) > 0) {
+      scanner.fail_at(line, "comments stand before the banner, which must be the first line; move them behind it");
+    }
   }
   if (!has_spoilt_banner && is_number(Scanner(behind_comments).take_word())) {
     reject_numbers(behind_comments);

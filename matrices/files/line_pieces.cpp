@@ -34,9 +34,8 @@ LinePieces cut_into_lines(std::string_view text, int num_threads) {
     lines.pieces.push_back({text.substr(begin, end - begin)});
     begin = end;
   }
-  for_each_piece(count, num_threads, [&lines](std::size_t piece) {
-    lines.pieces[piece].first_line = count_line_ends(lines.pieces[piece].text);
-  });
+  for_each_piece(count, num_threads,
+                 [&lines](std::size_t piece) { lines.pieces[piece].first_line = count_line_ends(lines.pieces[piece].text); });
   for (LinePiece& piece : lines.pieces) {
     lines.num_lines += std::exchange(piece.first_line, lines.num_lines);
   }

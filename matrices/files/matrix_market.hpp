@@ -31,8 +31,8 @@ struct MatrixMarketHeader {
   Count size_line = 0;    ///< line number of the size line, for error texts
 };
 
-/// The length of the word that every Matrix Market file begins with, in any case, and perhaps with blanks behind its %%; 0 where the
-/// text begins differently.
+/// The length of the word that every Matrix Market file begins with, in any case, and perhaps with blanks behind its %%; 0 where
+/// the text begins differently.
 [[nodiscard]] std::size_t matrix_market_banner(std::string_view text);
 
 /// Reads banner, comments and size line, and moves behind them.

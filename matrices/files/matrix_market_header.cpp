@@ -169,8 +169,8 @@ void read_size_line(Scanner& scanner, MatrixMarketHeader& header) {
     header.num_entries = take_size(scanner, "entries", std::numeric_limits<Count>::max());
   }
   if (!scanner.at_line_end()) {
-    scanner.fail(fmt::format("the size line goes on with {}; {} is expected", in_quotes(scanner.take_word()),
-                             expected_sizes(header)));
+    scanner.fail(
+        fmt::format("the size line goes on with {}; {} is expected", in_quotes(scanner.take_word()), expected_sizes(header)));
   }
   if (header.symmetry != Symmetry::general && header.num_rows != header.num_cols) {
     scanner.fail(fmt::format("a {} matrix is square, but the size line says {} by {}",

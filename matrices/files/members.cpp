@@ -73,7 +73,8 @@ SystemMembers find_system(const std::vector<std::string>& names, const std::stri
   }
   if (members.matrix.empty()) {
     members.matrix = only_one(candidates, [&candidates](const std::string& name) {
-      return std::none_of(candidates.begin(), candidates.end(), [&name](const std::string& other) { return belongs_to(name, other); });
+      return std::none_of(candidates.begin(), candidates.end(),
+                          [&name](const std::string& other) { return belongs_to(name, other); });
     });
   }
   if (members.matrix.empty()) {
@@ -85,8 +86,8 @@ SystemMembers find_system(const std::vector<std::string>& names, const std::stri
                     fmt::join(named.begin(), named.begin() + static_cast<std::ptrdiff_t>(std::min(named.size(), kMostNamed)), ", "),
                     named.size() > kMostNamed ? ", ..." : ""));
   }
-  members.right_sides = only_one(
-      candidates, [&members](const std::string& name) { return stem(name) == std::string(stem(members.matrix)) + "_b"; });
+  members.right_sides =
+      only_one(candidates, [&members](const std::string& name) { return stem(name) == std::string(stem(members.matrix)) + "_b"; });
   return members;
 }
 

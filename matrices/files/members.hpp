@@ -12,9 +12,9 @@ struct SystemMembers {
   std::string right_sides;  ///< empty: there are none
 };
 
-/// The matrix of an archive: the only file that may be one by its name, or the one that has the name of the archive or of its folder,
-/// or the only one to which no other belongs, as A_b.mtx belongs to A.mtx. A_b.mtx has the right-hand sides. Throws an InputError
-/// with the names when it is none of them. `file` is the name of the archive.
+/// The matrix of an archive: the only file that may be one by its name, or the one that has the name of the archive or of its
+/// folder, or the only one to which no other belongs, as A_b.mtx belongs to A.mtx. A_b.mtx has the right-hand sides. Throws an
+/// InputError with the names when it is none of them. `file` is the name of the archive.
 [[nodiscard]] SystemMembers find_system(const std::vector<std::string>& names, const std::string& file);
 
 }  // namespace frond

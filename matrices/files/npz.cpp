@@ -25,8 +25,10 @@ class NpzFile {
     const auto found =
         std::find_if(members_.begin(), members_.end(), [&name](const ArchiveMember& one) { return one.name == name + ".npy"; });
     if (found == members_.end()) {
-      throw InputError(file_, 0, fmt::format("it has no array {}, which a sparse matrix of SciPy has; write it by "
-                                             "scipy.sparse.save_npz(FILE, A)", in_quotes(name)));
+      throw InputError(file_, 0,
+                       fmt::format("it has no array {}, which a sparse matrix of SciPy has; write it by "
+                                   "scipy.sparse.save_npz(FILE, A)",
+                                   in_quotes(name)));
     }
     return {view_of(found->text), file_ + ": " + found->name};
   }
@@ -138,8 +140,7 @@ void add_blocks(const NpzFile& file, EntryList<S>& entries) {
         indices.fail(fmt::format("there is no block column {}", col));
       }
       for (Count entry = 0; entry < height * width; ++entry) {
-        entries.add(indices, line * height + entry / width, col * width + entry % width,
-                    data.value<S>(k * height * width + entry));
+        entries.add(indices, line * height + entry / width, col * width + entry % width, data.value<S>(k * height * width + entry));
       }
     }
   }
@@ -177,8 +178,10 @@ LargeTriplets<S> read_entries(const NpzFile& file, const std::string& format) {
   } else if (format == "dia") {
     add_diagonals(file, entries);
   } else {
-    throw InputError(file.name(), 0, fmt::format("it holds a sparse matrix in the format {}; write it by "
-                                                 "scipy.sparse.save_npz(FILE, A.tocsc())", in_quotes(format)));
+    throw InputError(file.name(), 0,
+                     fmt::format("it holds a sparse matrix in the format {}; write it by "
+                                 "scipy.sparse.save_npz(FILE, A.tocsc())",
+                                 in_quotes(format)));
   }
   return entries.take();
 }

@@ -59,8 +59,8 @@ ParsedReal parse_fortran_exponent(const char* begin, const char* exponent, const
   return parsed;
 }
 
-/// Whether the exponent of a number that seems to end at `last` begins there: with a d behind a digit or a point, or with a sign before
-/// a digit behind a mantissa with a point.
+/// Whether the exponent of a number that seems to end at `last` begins there: with a d behind a digit or a point, or with a sign
+/// before a digit behind a mantissa with a point.
 bool has_fortran_exponent(const char* begin, const char* last, const char* end) {
   if (last == end || last == begin || !(is_digit(last[-1]) || last[-1] == '.')) {
     return false;

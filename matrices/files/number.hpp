@@ -24,13 +24,12 @@ struct ParsedReal {
 /// What parse_real() does, whatever the number looks like.
 [[nodiscard]] ParsedReal parse_any_real(const char* begin, const char* end);
 
-/// Reads a real number at `begin`: an optional sign, digits with an optional point, an optional exponent after e, E, d or D, or after
-/// a point and digits with nothing but its sign.
-/// The nearest double is returned; what is too small for one becomes zero, what is too large is an `overflow`, and a spelled-out
-/// infinity or NaN `not_finite`.
+/// Reads a real number at `begin`: an optional sign, digits with an optional point, an optional exponent after e, E, d or D, or
+/// after a point and digits with nothing but its sign. The nearest double is returned; what is too small for one becomes zero, what
+/// is too large is an `overflow`, and a spelled-out infinity or NaN `not_finite`.
 ///
-/// A number of at most 15 digits without an exponent is m / 10^k with both exact, so that one division rounds it (Clinger 1990, "How
-/// to read floating point numbers accurately").
+/// A number of at most 15 digits without an exponent is m / 10^k with both exact, so that one division rounds it (Clinger 1990,
+/// "How to read floating point numbers accurately").
 [[nodiscard]] inline ParsedReal parse_real(const char* begin, const char* end) {
   constexpr std::array<double, 16> kPowers = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
   const char* next = begin;

@@ -19,9 +19,10 @@ namespace {
 
 using namespace std::string_view_literals;
 
-constexpr std::array kFiltered = {"\xfd"
-                                  "7zXZ\0"sv,
-                                  "BZh"sv, "\x28\xb5\x2f\xfd"sv};
+constexpr std::array kFiltered = {
+    "\xfd"
+    "7zXZ\0"sv,
+    "BZh"sv, "\x28\xb5\x2f\xfd"sv};
 
 bool is_filtered(std::string_view content) {
   return std::any_of(kFiltered.begin(), kFiltered.end(), [content](std::string_view magic) { return content.starts_with(magic); });
@@ -83,8 +84,9 @@ class ArchiveReader {
   void check(int status) const {
     if (status != ARCHIVE_OK && status != ARCHIVE_WARN) {
       const char* const cause = archive_error_string(reader_.get());
-      throw InputError(file_, 0, fmt::format("the compressed data are cut or damaged ({}); copy the file again",
-                                             cause == nullptr ? "no reason given" : cause));
+      throw InputError(file_, 0,
+                       fmt::format("the compressed data are cut or damaged ({}); copy the file again",
+                                   cause == nullptr ? "no reason given" : cause));
     }
   }
 

@@ -104,8 +104,8 @@ std::optional<LargeTriplets<S>> read_plain_entries(std::string_view text, const 
     return std::nullopt;
   }
   const auto size = static_cast<std::size_t>(lines.num_lines);
-  LargeTriplets<S> entries{header.num_rows, header.num_cols, header.symmetry, LargeVector<Index>(size), LargeVector<Index>(size),
-                           LargeVector<S>(size)};
+  LargeTriplets<S> entries{header.num_rows,          header.num_cols,          header.symmetry,
+                           LargeVector<Index>(size), LargeVector<Index>(size), LargeVector<S>(size)};
   const bool is_plain = take_lines(lines, num_threads, [&](const char* next, const char* end, std::size_t k) {
     Index row = 0;
     Index col = 0;

@@ -59,7 +59,9 @@ AnyDense dense_from(const TextSource& source) {
 class ContentReader {
  public:
   ContentReader(std::string_view content, const std::string& name, int num_threads)
-      : name_(name), num_threads_(num_threads), unpacked_(is_compressed(content) ? decompress(content, name) : FileText()),
+      : name_(name),
+        num_threads_(num_threads),
+        unpacked_(is_compressed(content) ? decompress(content, name) : FileText()),
         content_(is_compressed(content) ? view_of(unpacked_) : content) {}
 
   [[nodiscard]] MatrixFile matrix() {
@@ -73,7 +75,9 @@ class ContentReader {
       const std::vector<ArchiveMember> members = archive_members(content_, name_, [](const std::string&) { return true; });
       AnyLargeTriplets any = read_npz(members, name_);
       file.matrix = std::visit(
-          [&](auto& entries) -> AnyMatrix { return to_sparse(std::move(entries), {content_, name_, num_threads_, file.notes}); },
+          [&](auto& entries) -> AnyMatrix {
+            return to_sparse(std::move(entries), {content_, name_, num_threads_, file.notes});
+          },
           any);
       return file;
     }

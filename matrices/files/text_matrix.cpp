@@ -149,8 +149,8 @@ AnyDense dense_from_text(const TextSource& source) {
   auto [format, scanner] = detect_format(source.text, source.name);
   AnyDense matrix;
   if (format == FileFormat::harwell_boeing) {
-    matrix = std::visit([&](const auto& triplets) -> AnyDense { return to_dense(triplets, source.name); },
-                        read_harwell_boeing(scanner));
+    matrix =
+        std::visit([&](const auto& triplets) -> AnyDense { return to_dense(triplets, source.name); }, read_harwell_boeing(scanner));
   } else if (const MatrixMarketHeader header = read_matrix_market_header(scanner); header.field == MatrixMarketField::complex) {
     matrix = dense_body<std::complex<double>>(scanner, header, source);
   } else {

@@ -48,9 +48,7 @@ TEST(Gunzip, gives_the_text_back) {
   }
 }
 
-TEST(Gunzip, joins_members) {
-  EXPECT_EQ(view_of(gunzip(compressed("a\n") + compressed("") + compressed("b\n"), "f")), "a\nb\n");
-}
+TEST(Gunzip, joins_members) { EXPECT_EQ(view_of(gunzip(compressed("a\n") + compressed("") + compressed("b\n"), "f")), "a\nb\n"); }
 
 TEST(Gunzip, says_that_data_end_too_early_wherever_they_are_cut) {
   const std::string whole = compressed(kMatrix);

@@ -18,10 +18,9 @@ std::string one_entry(const std::string& entry) { return coordinate("real genera
 const Malformed kBanners[] = {
     {"misspelt_banner", "%%MatrixMarkt matrix coordinate real general\n1 1 1\n1 1 1\n", 1, "instead of a banner such as"},
     {"banner_with_one_percent", "%MatrixMarket matrix coordinate real general\n1 1 1\n1 1 1\n", 1, "instead of a banner such as"},
-    {"blank_line_before_banner", "\n" + one_entry("1 1 1"), 2, "something stands before the banner"},
-    {"indented_banner", " " + one_entry("1 1 1"), 1, "something stands before the banner"},
-    {"banner_of_one_word", "%%MatrixMarket\n1 1 1\n1 1 1\n", 1, "the object '' where 'matrix' is expected"},
-    {"wrong_object", "%%MatrixMarket vector coordinate real general\n", 1, "the object 'vector' where 'matrix' is expected"},
+    {"comment_before_banner", "% A\n" + one_entry("1 1 1"), 2, "comments stand before the banner"},
+    {"banner_of_one_word", "%%MatrixMarket\n1 1 1\n1 1 1\n", 1, "the object '' where 'matrix' or 'vector' is expected"},
+    {"wrong_object", "%%MatrixMarket tensor coordinate real general\n", 1, "the object 'tensor' where 'matrix' or"},
     {"missing_format", "%%MatrixMarket matrix\n", 1, "ends before the format; write one of coordinate, array"},
     {"wrong_format", "%%MatrixMarket matrix coord real general\n", 1, "the format 'coord' of the banner is unknown"},
     {"missing_field", coordinate("general", "1 1 1\n1 1 1\n"), 1, "the field is missing in the banner before 'general'"},
@@ -148,8 +147,8 @@ const Malformed kForeignFiles[] = {
     {"pattern_triplets", "2 2 2 -1\n1 1\n2 2\n", 1, "'%%MatrixMarket matrix coordinate pattern symmetric'"},
     {"complex_upper_triplets", "% CHOLMOD\n2 2 2 1\n1 1 1.5 0\n1 2 2.5 0\n", 2,
      "'%%MatrixMarket matrix coordinate complex hermitian' and '2 2 2' and exchange row and column of every entry"},
-    {"tar_archive", "matrix/matrix.rb" + std::string(241, '\0') + "ustar" + std::string(300, '\0'), 0,
-     "this is a tar archive whose first member is 'matrix/matrix.rb'; unpack it"},
+    {"empty_tar_archive", "matrix/matrix.rb" + std::string(241, '\0') + "ustar" + std::string(300, '\0'), 0,
+     "the compressed data are cut or damaged"},
     {"binary_file", std::string("MATLAB 5.0\0\1\2", 13), 0, "this is a binary file, not a matrix in text form"},
 };
 

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What is read although it is not as the format has it, and what is said of it.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <string>
+
+#include "frond/error.hpp"
+#include "frond/files.hpp"
+#include "tests/support/matrices/read_text.hpp"
+#include "tests/support/programs/scratch_folder.hpp"
+
+namespace frond {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::ThrowsMessage;
+
+class Tolerated : public ::testing::Test {
+ protected:
+  MatrixFile read(const std::string& text) {
+    std::ofstream(path_, std::ios::binary) << text;
+    return read_matrix_file(path_);
+  }
+  static SparseMatrix<double> real(const MatrixFile& file) { return std::get<SparseMatrix<double>>(file.matrix); }
+
+ private:
+  testing::ScratchFolder folder_;
+  std::string path_ = folder_.path("a.mtx");
+};
+
+const std::string kBanner = "%%MatrixMarket matrix coordinate real general\n";
+const std::string kBody = "1 1 1\n1 1 2.5\n";
+
+TEST_F(Tolerated, is_nothing_in_a_right_file) { EXPECT_THAT(read(kBanner + kBody).notes, IsEmpty()); }
+
+TEST_F(Tolerated, is_a_byte_order_mark) {
+  const MatrixFile file = read("\xef\xbb\xbf" + kBanner + kBody);
+  EXPECT_THAT(real(file).values, ElementsAre(2.5));
+  EXPECT_THAT(file.notes, ElementsAre(HasSubstr("a.mtx: the file begins with a byte-order mark")));
+}
+
+TEST_F(Tolerated, are_blanks_and_blank_lines_before_the_banner) {
+  for (const std::string before : {" ", "\n", "\r\n\t \n"}) {
+    const MatrixFile file = read(before + kBanner + kBody);
+    EXPECT_THAT(real(file).values, ElementsAre(2.5));
+    EXPECT_THAT(file.notes, ElementsAre(HasSubstr("blank lines stand before the banner")));
+  }
+  EXPECT_THAT([] { static_cast<void>(read_real("\n\n" + kBanner + "1 1 1\n1 1 x\n")); },
+              ThrowsMessage<InputError>(HasSubstr("f:5: the value 'x'")));
+}
+
+TEST_F(Tolerated, are_blanks_within_the_banner) {
+  const MatrixFile file = read("%% MatrixMarket matrix coordinate real general\n" + kBody);
+  EXPECT_THAT(real(file).values, ElementsAre(2.5));
+  EXPECT_THAT(file.notes, ElementsAre(HasSubstr("blanks stand within the banner word")));
+}
+
+TEST_F(Tolerated, are_unsigned_integers) {
+  const MatrixFile file = read("%%MatrixMarket matrix coordinate unsigned-integer general\n1 1 1\n1 1 7\n");
+  EXPECT_THAT(real(file).values, ElementsAre(7));
+  EXPECT_THAT(file.notes, ElementsAre(HasSubstr("unsigned-integer")));
+  EXPECT_THAT([] { static_cast<void>(read_real("%%MatrixMarket matrix coordinate unsigned-integer general\n1 1 1\n1 1 .5\n")); },
+              ThrowsMessage<InputError>(HasSubstr("no integer")));
+}
+
+TEST_F(Tolerated, are_exponents_without_their_letter) {
+  const MatrixFile file = read(kBanner + "2 2 3\n1 1 0.12345-100\n2 1 -1.5+3\n2 2 .5-400\n");
+  EXPECT_THAT(real(file).values, ElementsAre(0.12345e-100, -1.5e3, 0));
+  EXPECT_THAT(file.notes, ElementsAre(HasSubstr("without their letter")));
+  for (const std::string number : {"5-100", "0.5-", "0.5e1-2", "0.5+-3", "0.5-1x"}) {
+    EXPECT_THAT([&] { static_cast<void>(read_real(kBanner + "1 1 1\n1 1 " + number + "\n")); },
+                ThrowsMessage<InputError>(HasSubstr("is not a number")))
+        << number;
+  }
+}
+
+TEST_F(Tolerated, are_vectors) {
+  for (const std::string text : {"vector array real general\n3\n1\n2\n3\n", "vector array real\n3\n1\n2\n3\n",
+                                 "vector coordinate real general\n3 3\n1 1\n3 3\n2 2\n"}) {
+    const MatrixFile file = read("%%MatrixMarket " + text);
+    EXPECT_THAT(real(file).values, ElementsAre(1, 2, 3));
+    EXPECT_EQ(real(file).num_rows, 3);
+    EXPECT_EQ(real(file).num_cols, 1);
+    EXPECT_THAT(file.notes, ElementsAre(HasSubstr("the file holds a vector")));
+    EXPECT_THAT(std::get<DenseMatrix<double>>(read_dense_from_memory("%%MatrixMarket " + text, "f")).values, ElementsAre(1, 2, 3));
+  }
+  EXPECT_THAT([] { static_cast<void>(read_real("%%MatrixMarket vector array real symmetric\n1\n1\n")); },
+              ThrowsMessage<InputError>(HasSubstr("a vector has no symmetry")));
+  EXPECT_THAT([] { static_cast<void>(read_real("%%MatrixMarket vector array real general\n3 1\n1\n2\n3\n")); },
+              ThrowsMessage<InputError>(HasSubstr("'rows' is expected")));
+}
+
+TEST(ForeignFile, is_answered_with_a_conversion) {
+  const auto refusal = [](const std::string& text) -> std::string {
+    try {
+      static_cast<void>(read_matrix_from_memory(text, "f"));
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "none";
+  };
+  EXPECT_THAT(refusal("\x89HDF\r\n\x1a\n"), HasSubstr("HDF5"));
+  EXPECT_THAT(refusal("MATLAB 5.0 MAT-file, Platform: GLNXA64"), HasSubstr("scipy.io.loadmat"));
+  EXPECT_THAT(refusal(std::string("\x93NUMPY\x01\x00", 8)), HasSubstr("numpy.load"));
+  EXPECT_THAT(refusal("\x80\x04\x95 pickled"), HasSubstr("pickle.load"));
+  EXPECT_THAT(refusal(std::string("\0\x12\x7b\x50\0\0\0\1", 8)), HasSubstr("PetscBinaryIO"));
+  EXPECT_THAT(refusal(std::string("\xff\xfe%\0%\0", 6)), HasSubstr("iconv -f UTF-16"));
+  EXPECT_THAT(refusal(std::string("\x01\x02\x03\0", 4)), HasSubstr("scipy.io.mmwrite"));
+}
+
+}  // namespace
+}  // namespace frond
