@@ -2,7 +2,7 @@
 // Dispatches to the subcommands and turns exceptions into exit codes.
 #include "tools/program.hpp"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
@@ -16,6 +16,7 @@
 
 #include "frond/error.hpp"
 #include "tools/arguments/help_formatter.hpp"
+#include "tools/arguments/parse_error.hpp"
 #include "tools/process/standard_error.hpp"
 #include "tools/solve/failure_code.hpp"
 
@@ -33,9 +34,9 @@ class Teller {
     }
     return code;
   }
-  void exit(const CLI::App& program, const CLI::ParseError& error) const {
+  void help(const CLI::App& program, const CLI::ParseError& request) const {
     std::ostringstream nowhere;
-    program.exit(error, is_silent_ ? nowhere : std::cout, is_silent_ ? nowhere : std::cerr);
+    program.exit(request, is_silent_ ? nowhere : std::cout, nowhere);
   }
 
  private:
@@ -43,13 +44,21 @@ class Teller {
 };
 
 // The command line begins with a word that is no command.
-ExitCode refuse_command(const CLI::App& program, const std::string& word, const Teller& teller) {
-  std::string commands;
+std::string unknown_command(const CLI::App& program, const std::string& word) {
+  std::vector<std::string> names;
   for (const CLI::App* command : program.get_subcommands({})) {
-    commands += fmt::format("{}{}", commands.empty() ? "" : ", ", command->get_name());
+    names.push_back(command->get_name());
   }
-  return teller.fail(ExitCode::bad_input,
-                     fmt::format("'{}' is no command; there are {} (see frond --help)", word, commands).c_str());
+  return fmt::format("'{}' is no command{}; there are {} (see frond --help)", word, suggestion(word, names),
+                     fmt::join(names, ", "));
+}
+
+// What is wrong with the options of a command.
+std::string wrong_options(const CLI::App& program, const CLI::ParseError& error) {
+  const std::vector<CLI::App*> commands = program.get_subcommands();
+  const std::string command = commands.empty() ? "" : " " + commands.front()->get_name();
+  return fmt::format("{} (see frond{} --help)", describe_parse_error(commands.empty() ? program : *commands.front(), error),
+                     command);
 }
 
 ExitCode parse_and_run(int argc, char** argv, const AddCommands& add_commands, const Launch& launch, const Teller& teller,
@@ -70,12 +79,13 @@ ExitCode parse_and_run(int argc, char** argv, const AddCommands& add_commands, c
     program.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     const std::vector<std::string> words = program.remaining();
-    if (program.get_subcommands().empty() && !words.empty()) {
-      return refuse_command(program, words.front(), teller);
+    if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {
+      teller.help(program, error);
+      return ExitCode::success;
     }
-    const bool is_help = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success);
-    teller.exit(program, error);
-    return is_help ? ExitCode::success : ExitCode::bad_input;
+    const bool has_command = !program.get_subcommands().empty() || words.empty();
+    const std::string text = has_command ? wrong_options(program, error) : unknown_command(program, words.front());
+    return teller.fail(ExitCode::bad_input, text.c_str());
   }
   return result;
 }
@@ -94,7 +104,7 @@ ExitCode run_guarded(int argc, char** argv, const AddCommands& add_commands, con
 ExitCode flush_output(ExitCode result, const Teller& teller) {
   const bool is_lost = std::fflush(stdout) != 0 || std::ferror(stdout) != 0;
   if (is_lost && result == ExitCode::success) {
-    return teller.fail(ExitCode::bad_input, "standard output: cannot be written to its end; redirect it to a file with room");
+    return teller.fail(ExitCode::output_failed, "standard output: cannot be written to its end; redirect it to a file with room");
   }
   return result;
 }

@@ -12,6 +12,7 @@
 
 #include "analysis/graph/graph.hpp"
 #include "frond/error.hpp"
+#include "matrices/counted.hpp"
 #include "solver/problem/report.hpp"
 
 namespace frond {
@@ -29,7 +30,8 @@ template <Scalar S>
 std::string InverseEntries<S>::describe() const {
   switch (verdict) {
     case Verdict::solved:
-      return fmt::format("{} entries in {} columns{}, backward error {:.1e} (columns checked: {})", values.size(), num_columns,
+      return fmt::format("{} in {}{}, backward error {:.1e} (columns checked: {})",
+                         counted_entries(static_cast<Count>(values.size())), counted(num_columns, "column"),
                          is_refined ? ", refined" : "", backward_error, num_checked);
     case Verdict::accuracy_missed:
       return fmt::format(

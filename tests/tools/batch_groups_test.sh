@@ -81,7 +81,7 @@ wait $run || code=$?
 [ $code = 8 ] || { cat out err; fail "SIGTERM: exit code $code instead of 8"; }
 [ "$(grep -c '"verdict":"solved"' begun)" -lt 150 ] || fail "SIGTERM ended nothing"
 expect 0 in_processes 4 long --group 4 --results begun
-grep -q 'have results from before' out || fail "a stopped run was begun again"
+grep -q 'with results from before' out || fail "a stopped run was begun again"
 [ "$(verdicts begun | uniq | wc -l)" = 150 ] || fail "not a result for each system after a stop"
 
 # What is no group.
@@ -93,5 +93,5 @@ expect 2 "$frond" batch list --processes 4 --group 2 --survive
 expect 2 in_processes 4 list --group 2 --survive
 expect 2 in_processes 2 list --group 2 --workers 2
 expect 2 in_processes 2 nowhere --group 2
-expect 2 in_processes 2 list --group 2 --results no/such/folder/results
+expect 10 in_processes 2 list --group 2 --results no/such/folder/results
 exit $((failures > 0))

@@ -69,7 +69,7 @@ for ((stop = 0; stop < ${FROND_CHECKPOINT_STOPS:-12}; ++stop)); do
     cmp -s $name.x x.mtx || die "$what: other bits"
   fi
   "$frond" resume-info checkpoint >out.txt 2>&1 || die "$what: not shown"
-  grep -q 'fronts found' resumed.txt && resumed=$((resumed + 1))
+  grep -Eq 'fronts? found' resumed.txt && resumed=$((resumed + 1))
 done
 echo "resumed from fronts: $resumed"
 [ "$resumed" -gt 0 ]

@@ -156,7 +156,7 @@ TEST_F(ProgramSolves, RefusesFactorsThatWillNotDo) {
   EXPECT_NE(refusal(small()).find(factors + ": is damaged"), std::string::npos);
   folder_.write("factors", bytes.substr(0, bytes.size() / 3));
   EXPECT_NE(refusal(small()).find(factors + ": is cut off"), std::string::npos);
-  EXPECT_EQ(run({"solve", small(), "--save-factors", "/dev/full"}).exit_code, 2);
+  EXPECT_EQ(run({"solve", small(), "--save-factors", "/dev/full"}).exit_code, 10);
 }
 
 TEST_F(ProgramSolves, SavesNoFactorsWhereThereAreNone) {

@@ -241,7 +241,7 @@ TEST_F(Program, ReplacesNoFileThatItReads) {
 
 TEST_F(Program, ChecksItsOutputsBeforeItWorks) {
   const ChildResult result = run({"solve", small(), "--json", folder_.path("missing/run.json")});
-  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(result.exit_code, 10);
   EXPECT_NE(result.errors.find("--json: no file can be created in the folder"), std::string::npos) << result.errors;
   EXPECT_EQ(result.output, "") << "it was solved first";
   EXPECT_EQ(run({"generate", "laplacian2d5", "5", "-o", "-"}).exit_code, 2);
@@ -249,15 +249,15 @@ TEST_F(Program, ChecksItsOutputsBeforeItWorks) {
 
 TEST_F(Program, ReportsStandardOutputThatIsLost) {
   const ChildResult result = run_child({"sh", "-c", "exec \"$0\" solve \"$1\" > /dev/full", FROND_PROGRAM, small()}, 60);
-  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(result.exit_code, 10);
   EXPECT_NE(result.errors.find("standard output"), std::string::npos) << result.errors;
 }
 
 TEST_F(Program, LosesNothingWhenTheOutputCannotBeWritten) {
-  EXPECT_EQ(run({"solve", small(), "--out", "/dev/full"}).exit_code, 2);
-  EXPECT_EQ(run({"solve", small(), "--out", folder_.path("missing/x.mtx")}).exit_code, 2);
-  EXPECT_EQ(run({"solve", small(), "--json", "/dev/full"}).exit_code, 2);
-  EXPECT_EQ(run({"generate", "laplacian2d5", "5", "-o", "/dev/full"}).exit_code, 2);
+  EXPECT_EQ(run({"solve", small(), "--out", "/dev/full"}).exit_code, 10);
+  EXPECT_EQ(run({"solve", small(), "--out", folder_.path("missing/x.mtx")}).exit_code, 10);
+  EXPECT_EQ(run({"solve", small(), "--json", "/dev/full"}).exit_code, 10);
+  EXPECT_EQ(run({"generate", "laplacian2d5", "5", "-o", "/dev/full"}).exit_code, 10);
 }
 
 TEST_F(Program, ReadsTheOrderingItWrote) {

@@ -67,7 +67,7 @@ kill -9 "${children[0]}" "${children[2]}"
 code=0
 wait "$run" || code=$?
 [ "$code" = 0 ] && grep -qF "$inertia" "$folder/out" || { cat "$folder/out" "$folder/err"; die "with copies: exit code $code"; }
-grep -Eq '^survival +copies: lost processes [02] \(in the solve\), [02] \(.*\); ([0-9]+) of \1 fronts were not done again' "$folder/out" \
+grep -Eq '^survival +copies: lost processes [02] \(in the solve\), [02] \(.*\); ([0-9]+) of \1 fronts not done again' "$folder/out" \
   || { cat "$folder/out"; die "with copies: something was done again"; }
 grep -q '"protection": "copies"' "$folder/json" && grep -Eq '"attempts": [23]' "$folder/json" || die "JSON does not say what was lost"
 code=0

@@ -10,6 +10,7 @@
 #include "frond/error.hpp"
 #include "loadinfo/mechanism.hpp"
 #include "loadinfo/self_scheduling/chunk_rule.hpp"
+#include "tools/arguments/number_check.hpp"
 
 namespace frond {
 
@@ -65,7 +66,7 @@ void add_exchange_options(CLI::App& command, const std::string& group, ExchangeA
   command
       .add_option("--load-period", arguments.load_period_us,
                   "Look for load messages every US microseconds while they come (1 to 1000000; default: 50)")
-      ->check(CLI::Range(1, 1000000))
+      ->check(integer_between(1, 1000000))
       ->capture_default_str()
       ->type_name("US")
       ->group(group);

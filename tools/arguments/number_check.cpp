@@ -34,6 +34,16 @@ CLI::Validator number_above_0() {
   return check_number([](double number) { return number > 0; }, "above 0", "POSITIVE");
 }
 
+CLI::Validator integer_between(Count least, Count largest) {
+  return CLI::Validator(
+      [least, largest](std::string& word) {
+        Count number = 0;
+        const bool is_integer = CLI::detail::lexical_cast(word, number) && number >= least && number <= largest;
+        return is_integer ? std::string() : fmt::format("must be an integer from {} to {}, not {}", least, largest, word);
+      },
+      fmt::format("INT in [{} - {}]", least, largest));
+}
+
 CLI::Validator number_between(double least, double largest) {
   return check_number([least, largest](double number) { return least <= number && number <= largest; },
                       fmt::format("from {} to {}", least, largest), fmt::format("FLOAT in [{} - {}]", least, largest));

@@ -2,6 +2,8 @@
 // Numbers on the command line, for CLI::Option::check(): NaN and infinity are none of them.
 #pragma once
 
+#include "frond/types.hpp"
+
 namespace CLI {  // NOLINT(readability-identifier-naming): the library is called so
 class Validator;
 }
@@ -12,5 +14,6 @@ namespace frond {
 [[nodiscard]] CLI::Validator number_above_0();
 /// Both ends included.
 [[nodiscard]] CLI::Validator number_between(double least, double largest);
+[[nodiscard]] CLI::Validator integer_between(Count least, Count largest);
 
 }  // namespace frond

@@ -9,9 +9,8 @@
 #include <variant>
 
 #include "frond/files.hpp"
+#include "tools/arguments/number_check.hpp"
 #include "tools/arguments/ordering_file.hpp"
-#include "tools/process/progress_bar.hpp"
-#include "tools/process/stopwatch.hpp"
 
 namespace frond {
 namespace {
@@ -52,7 +51,14 @@ void add_analysis_options(CLI::App& command, SystemArguments& arguments) {
                   "lu (default: automatic)")
       ->check(CLI::IsMember({"automatic", "cholesky", "ldlt", "ldlh", "lu"}))
       ->type_name("METHOD");
-  for (const char* name : {"--ordering", "--matching", "--block-triangular", "--scaling", "--method"}) {
+  command
+      .add_option(
+          "--symmetry", arguments.symmetry,
+          "Treat a general matrix whose values are exactly symmetric, Hermitian or skew-symmetric as such (detect), or as a "
+          "general one (as-stored); automatic: detect, but as-stored for batch --same-pattern (default: automatic)")
+      ->check(CLI::IsMember({"automatic", "detect", "as-stored"}))
+      ->type_name("HOW");
+  for (const char* name : {"--ordering", "--matching", "--block-triangular", "--scaling", "--method", "--symmetry"}) {
     command.get_option(name)->group(kAnalysisGroup);
   }
 }
@@ -60,11 +66,12 @@ void add_analysis_options(CLI::App& command, SystemArguments& arguments) {
 void add_system_options(CLI::App& command, SystemArguments& arguments) {
   command
       .add_option("matrix", arguments.matrix,
-                  "Read A from this file: Matrix Market, Harwell-Boeing or Rutherford-Boeing, plain or .gz")
+                  "Read A from this file: Matrix Market, Harwell-Boeing, Rutherford-Boeing or SciPy's .npz, plain or packed (.gz, "
+                  ".xz, .bz2, .zst, .tar.gz, .zip); '-' stands for standard input")
       ->required()
       ->type_name("A.mtx");
   command.add_option("--threads", arguments.num_threads, "Use T threads (0 to 4096; default: 0, which stands for all cores)")
-      ->check(CLI::Range(0, kMaxThreads))
+      ->check(integer_between(0, kMaxThreads))
       ->type_name("T");
   command
       .add_option("--json", arguments.json,
@@ -95,6 +102,7 @@ std::vector<std::string> to_words(const SystemArguments& arguments) {
   add("--scaling", arguments.scaling);
   add("--write-ordering", arguments.write_ordering);
   add("--method", arguments.method);
+  add("--symmetry", arguments.symmetry);
   return words;
 }
 
@@ -133,19 +141,6 @@ std::vector<FileArgument> output_files(const SystemArguments& arguments) {
 }
 
 int resolve_threads(int num_threads) { return num_threads > 0 ? num_threads : tbb::info::default_concurrency(); }
-
-AnyMatrix read_square_matrix(const std::string& path, double& seconds) {
-  const ProgressBar bar("reading", stderr);
-  const Stopwatch watch;
-  AnyMatrix matrix = read_matrix(path);
-  require_square(matrix, path);
-  seconds = watch.seconds();
-  return matrix;
-}
-
-Index order_of(const AnyMatrix& matrix) {
-  return std::visit([](const auto& square) { return square.num_cols; }, matrix);
-}
 
 std::FILE* summary_stream(const SystemArguments& arguments) { return arguments.json == "-" ? stderr : stdout; }
 

@@ -28,6 +28,7 @@ struct SystemArguments {
   std::string block_triangular = "automatic";
   std::string scaling = "automatic";
   std::string method = "automatic";
+  std::string symmetry = "automatic";
 };
 
 void add_system_options(CLI::App& command, SystemArguments& arguments);
@@ -46,12 +47,6 @@ void add_analysis_options(CLI::App& command, SystemArguments& arguments);
 
 /// 0 becomes the number of cores this process may use.
 [[nodiscard]] int resolve_threads(int num_threads);
-
-/// Reads a square matrix and tells how long that took.
-[[nodiscard]] AnyMatrix read_square_matrix(const std::string& path, double& seconds);
-
-/// Of a square matrix.
-[[nodiscard]] Index order_of(const AnyMatrix& matrix);
 
 /// Where people read the summary: standard output, or standard error when the JSON goes to standard output.
 [[nodiscard]] std::FILE* summary_stream(const SystemArguments& arguments);

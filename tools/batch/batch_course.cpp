@@ -8,6 +8,7 @@
 #include <cstdio>
 
 #include "frond/error.hpp"
+#include "matrices/counted.hpp"
 
 namespace frond {
 
@@ -27,8 +28,8 @@ std::vector<Count> BatchCourse::to_do() const {
 
 ExitCode BatchCourse::run(const BatchTeam& team) {
   const std::size_t num_found = results_.all().size();
-  fmt::print("batch          {} systems, {}{}\n", items_.size(), team.words,
-             num_found > 0 ? fmt::format("; {} have results from before", num_found) : "");
+  fmt::print("batch          {}, {}{}\n", counted(static_cast<Count>(items_.size()), "system"), team.words,
+             num_found > 0 ? fmt::format("; {} with results from before", num_found) : "");
   std::fflush(stdout);
   try {
     solve_all(team);

@@ -11,19 +11,19 @@
 #include "frond/mpi.hpp"
 #include "loadinfo/ranks/collective.hpp"
 #include "solver/mpi/agreement.hpp"
-#include "tools/solve/foreign_analysis.hpp"
+#include "tools/arguments/matrix_input.hpp"
 
 namespace frond {
 namespace {
 
-// `matrix` is null but on the first process.
+// `matrix` and `input` are null but on the first process.
 template <Scalar S>
 void solve_matrix(const BatchSolver& solver, const Ranks& group, std::size_t number, const SparseMatrix<S>* matrix,
-                  BatchResult& result) {
+                  MatrixInput* input, BatchResult& result) {
   BatchSides<S> sides;
   agree(group.communicator(), [&] {
     if (matrix != nullptr) {
-      sides = solver.sides_of(number, *matrix, result);
+      sides = solver.sides_of(number, *matrix, *input, result);
     }
   });
   const SolveReport report = solver.batch().solve<S>(group, matrix != nullptr ? SystemMatrix<S>(*matrix) : SystemMatrix<S>(),
@@ -38,19 +38,19 @@ void solve_matrix(const BatchSolver& solver, const Ranks& group, std::size_t num
 BatchResult solve_in_group(const BatchSolver& solver, const Ranks& group, std::size_t number) {
   return result_of([&](BatchResult& result) {
     const Communicator& ranks = group.communicator();
-    std::optional<AnyMatrix> any;
+    std::optional<MatrixInput> input;
     agree(ranks, [&] {
       if (ranks.rank() == 0) {
-        double read_seconds = 0;
-        any = read_square_matrix(solver.items()[number].matrix, read_seconds);
+        input = solver.read(number);
       }
     });
-    bool is_complex = any && std::holds_alternative<SparseMatrix<std::complex<double>>>(*any);
+    bool is_complex = input && std::holds_alternative<SparseMatrix<std::complex<double>>>(input->matrix);
+    MatrixInput* read = input ? &*input : nullptr;
     broadcast(ranks, 0, std::as_writable_bytes(std::span(&is_complex, 1)));
     if (is_complex) {
-      solve_matrix(solver, group, number, matrix_of<std::complex<double>>(any), result);
+      solve_matrix(solver, group, number, matrix_of<std::complex<double>>(input), read, result);
     } else {
-      solve_matrix(solver, group, number, matrix_of<double>(any), result);
+      solve_matrix(solver, group, number, matrix_of<double>(input), read, result);
     }
   });
 }

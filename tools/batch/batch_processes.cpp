@@ -16,6 +16,7 @@
 
 #include "frond/error.hpp"
 #include "frond/mpi.hpp"
+#include "matrices/counted.hpp"
 #include "solver/mpi/agreement.hpp"
 #include "tools/batch/batch_course.hpp"
 #include "tools/batch/batch_group_solver.hpp"
@@ -115,7 +116,7 @@ class RankSolver {
 };
 
 std::string words_of(const Ranks& ranks, const BatchArguments& arguments, int num_workers) {
-  return fmt::format("{} processes{}{}", ranks.num_ranks(),
+  return fmt::format("{}{}{}", counted(ranks.num_ranks(), "process", "processes"),
                      arguments.group_size > 1 ? fmt::format(" in groups of {}", arguments.group_size) : "",
                      num_workers > 1 ? fmt::format(" of {} workers", num_workers) : "");
 }

@@ -16,6 +16,7 @@
 #include "frond/error.hpp"
 #include "loadinfo/self_scheduling/chunk_rule.hpp"
 #include "matrices/steady_clock.hpp"
+#include "tools/arguments/matrix_input.hpp"
 #include "tools/solve/failure_code.hpp"
 #include "tools/solve/right_hand_sides.hpp"
 
@@ -81,26 +82,34 @@ BatchResult result_of(const std::function<void(BatchResult&)>& solve) {
 
 BatchResult BatchSolver::solve(std::size_t number) const {
   return result_of([&](BatchResult& result) {
-    double read_seconds = 0;
-    const AnyMatrix any = read_square_matrix(items_[number].matrix, read_seconds);
-    std::visit([&](const auto& matrix) { solve_matrix(number, matrix, result); }, any);
+    MatrixInput input = read(number);
+    std::visit([&](const auto& matrix) { solve_matrix(number, matrix, input, result); }, input.matrix);
   });
 }
 
+MatrixInput BatchSolver::read(std::size_t number) const {
+  SystemArguments system = arguments_.solve.system;
+  if (arguments_.has_one_pattern && system.symmetry == "automatic") {
+    system.symmetry = "as-stored";  // or one whose values are mirrored by chance would have another pattern than all others
+  }
+  return read_matrix_input(system, items_[number].matrix);
+}
+
 template <Scalar S>
-void BatchSolver::solve_matrix(std::size_t number, const SparseMatrix<S>& matrix, BatchResult& result) const {
-  BatchSides<S> sides = sides_of(number, matrix, result);
+void BatchSolver::solve_matrix(std::size_t number, const SparseMatrix<S>& matrix, MatrixInput& input, BatchResult& result) const {
+  BatchSides<S> sides = sides_of(number, matrix, input, result);
   const SolveReport report =
       batch_.solve<S>(matrix, view_of(std::as_const(sides.given.b)), view_of(sides.x), arguments_.solve.operation());
   conclude(number, report, std::move(sides), result);
 }
 
 template <Scalar S>
-BatchSides<S> BatchSolver::sides_of(std::size_t number, const SparseMatrix<S>& matrix, BatchResult& result) const {
+BatchSides<S> BatchSolver::sides_of(std::size_t number, const SparseMatrix<S>& matrix, MatrixInput& input,
+                                    BatchResult& result) const {
   result.order = matrix.num_rows;
   SolveArguments own = arguments_.solve;
   own.rhs = items_[number].rhs;
-  BatchSides<S> sides{read_or_make_sides(own, matrix, 0), {}};
+  BatchSides<S> sides{read_or_make_sides(own, matrix, 0, input), {}};
   sides.x = DenseMatrix<S>(sides.given.b.num_rows, sides.given.b.num_cols);
   return sides;
 }
@@ -124,10 +133,10 @@ std::string BatchSolver::solution_file(std::size_t number) const {
   return fmt::format("{}/{}-{}.x.mtx", arguments_.output, number + 1, name.stem().string());
 }
 
-template BatchSides<double> BatchSolver::sides_of(std::size_t, const SparseMatrix<double>&, BatchResult&) const;
+template BatchSides<double> BatchSolver::sides_of(std::size_t, const SparseMatrix<double>&, MatrixInput&, BatchResult&) const;
 template void BatchSolver::conclude(std::size_t, const SolveReport&, BatchSides<double>&&, BatchResult&) const;
 template BatchSides<std::complex<double>> BatchSolver::sides_of(std::size_t, const SparseMatrix<std::complex<double>>&,
-                                                                BatchResult&) const;
+                                                                MatrixInput&, BatchResult&) const;
 template void BatchSolver::conclude(std::size_t, const SolveReport&, BatchSides<std::complex<double>>&&, BatchResult&) const;
 
 }  // namespace frond

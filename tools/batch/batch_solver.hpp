@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "frond/batch.hpp"
+#include "tools/arguments/matrix_input.hpp"
 #include "tools/batch/batch_arguments.hpp"
 #include "tools/batch/batch_list.hpp"
 #include "tools/batch/batch_results.hpp"
@@ -34,9 +35,13 @@ class BatchSolver {
   /// Whatever is wrong with a system is a result. Throws StoppedError, and OutputError where the solution cannot be written.
   [[nodiscard]] BatchResult solve(std::size_t number) const;
 
+  /// Throws InputError.
+  [[nodiscard]] MatrixInput read(std::size_t number) const;
+
   // Before and after the solve, for whoever has the matrix.
   template <Scalar S>
-  [[nodiscard]] BatchSides<S> sides_of(std::size_t number, const SparseMatrix<S>& matrix, BatchResult& result) const;
+  [[nodiscard]] BatchSides<S> sides_of(std::size_t number, const SparseMatrix<S>& matrix, MatrixInput& input,
+                                       BatchResult& result) const;
   template <Scalar S>
   void conclude(std::size_t number, const SolveReport& report, BatchSides<S>&& sides, BatchResult& result) const;
 
@@ -45,7 +50,7 @@ class BatchSolver {
 
  private:
   template <Scalar S>
-  void solve_matrix(std::size_t number, const SparseMatrix<S>& matrix, BatchResult& result) const;
+  void solve_matrix(std::size_t number, const SparseMatrix<S>& matrix, MatrixInput& input, BatchResult& result) const;
   [[nodiscard]] std::string solution_file(std::size_t number) const;
 
   const BatchArguments& arguments_;

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "frond/error.hpp"
+#include "matrices/counted.hpp"
 #include "tools/process/standard_error.hpp"
 #include "tools/solve/stop_sources.hpp"
 
@@ -21,8 +22,8 @@ bool BatchStop::is_wanted() {
 
 void BatchStop::throw_stopped(std::size_t num_done, std::size_t num_systems, const std::string& results) const {
   const char* signal = signals_.stop_signal();
-  const std::string what = fmt::format("{}: {} of {} systems are done",
-                                       signal != nullptr ? std::string(signal) + " came" : "stopped", num_done, num_systems);
+  const std::string what = fmt::format("{}: {} of {} done", signal != nullptr ? std::string(signal) + " came" : "stopped", num_done,
+                                       counted(static_cast<Count>(num_systems), "system"));
   if (results.empty()) {
     throw StoppedError(what + ", and nothing is kept of them: --results FILE would let another run go on");
   }

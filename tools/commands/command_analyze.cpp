@@ -10,6 +10,8 @@
 #include "solver/course/analyze_system.hpp"
 #include "solver/sweeps/lower_factors.hpp"
 #include "tools/arguments/failure_arguments.hpp"
+#include "tools/arguments/matrix_input.hpp"
+#include "tools/arguments/number_check.hpp"
 #include "tools/arguments/only_argument.hpp"
 #include "tools/arguments/ordering_file.hpp"
 #include "tools/arguments/system_arguments.hpp"
@@ -52,12 +54,12 @@ ExitCode run_analyze(const AnalyzeArguments& arguments) {
   check_file_arguments(input_files(arguments), output_files(arguments));
   SolverOptions options = solver_options(arguments);
   options.analysis.mapping.num_ranks = arguments.num_ranks;
-  double read_seconds = 0;
-  const AnyMatrix any = read_square_matrix(arguments.matrix, read_seconds);
+  const MatrixInput input = read_matrix_input(arguments, arguments.matrix);
   std::visit(
       [&]<Scalar S>(const SparseMatrix<S>& matrix) {
         MatrixFacts facts = matrix_facts(arguments.matrix, matrix);
-        facts.read_seconds = read_seconds;
+        facts.has_detected_symmetry = input.has_detected_symmetry;
+        facts.read_seconds = input.seconds;
         const Stopwatch watch;
         const AnalysisParts parts = [&] {
           const ProgressBar bar("analyzing", stderr);
@@ -73,16 +75,19 @@ ExitCode run_analyze(const AnalyzeArguments& arguments) {
           write_ordering(arguments.write_ordering, *parts.symbolic);
         }
         print_analysis(summary_stream(arguments), facts, analysis);
+        for (const std::string& note : input.notes) {
+          fmt::print(summary_stream(arguments), "note           {}\n", note);
+        }
         const MappingFacts mapping =
             mapping_facts(*parts.symbolic, parts.method, scalar_bytes, options.analysis.mapping, kept_factors(arguments.only));
         if (arguments.num_ranks > 1) print_mapping(summary_stream(arguments), mapping);
-        std::fprintf(summary_stream(arguments), "seconds        read %.3f, analyze %.3f (ordering %.3f)\n", read_seconds, seconds,
+        std::fprintf(summary_stream(arguments), "seconds        read %.3f, analyze %.3f (ordering %.3f)\n", input.seconds, seconds,
                      analysis.ordering.ordering_seconds);
         if (!arguments.json.empty()) {
           write_text(arguments.json, analysis_json(facts, analysis, mapping));
         }
       },
-      any);
+      input.matrix);
   return ExitCode::success;
 }
 
@@ -99,7 +104,7 @@ void add_analyze_command(CLI::App& program, const Launch& launch, ExitCode& resu
       ->add_option("--ranks", arguments->num_ranks,
                    "Also map the tree to P MPI processes, and predict what each does and holds (1 to 1048576; default: 1, which "
                    "stands for no mapping)")
-      ->check(CLI::Range(1, 1 << 20))
+      ->check(integer_between(1, 1 << 20))
       ->type_name("P");
   CLI::Option* only =
       add_only_option(*command, arguments->only, "Predict the memory of a run that keeps no factors, as frond solve --only does");

@@ -38,10 +38,10 @@ void add_options(CLI::App& command, BatchArguments& arguments) {
       .add_option("--workers", arguments.num_workers,
                   "Solve W systems at a time in each process (0 to 4096; default: 0, which stands for one on each core, or on "
                   "--threads cores, and in each of several processes for one)")
-      ->check(CLI::Range(0, kMaxThreads))
+      ->check(integer_between(0, kMaxThreads))
       ->type_name("W");
   command.add_option("--threads", arguments.solve.system.num_threads, "Let each worker use T threads (1 to 4096; default: 1)")
-      ->check(CLI::Range(1, kMaxThreads))
+      ->check(integer_between(1, kMaxThreads))
       ->type_name("T");
   add_chunks_option(command, arguments.dealing);
   command
@@ -65,7 +65,7 @@ void add_process_options(CLI::App& command, BatchArguments& arguments) {
       .add_option("--processes", ranks.num_processes,
                   "Start P processes on this machine, without --group no more than there are systems; the first one deals systems "
                   "out, and prints (1 to 4096; default: 1)")
-      ->check(CLI::Range(1, 4096))
+      ->check(integer_between(1, 4096))
       ->type_name("P")
       ->group(group);
   command
@@ -73,7 +73,7 @@ void add_process_options(CLI::App& command, BatchArguments& arguments) {
           "--group", arguments.group_size,
           "Solve each system by G processes together, several groups side by side; the number of processes is a multiple of "
           "G, and what is too large for a group is tried once more at the end by all of them (1 to 4096; default: 1)")
-      ->check(CLI::Range(1, 4096))
+      ->check(integer_between(1, 4096))
       ->type_name("G")
       ->group(group);
   add_reissue_option(command, group, arguments.dealing);
@@ -107,11 +107,10 @@ void add_batch_command(CLI::App& program, const Launch& launch, ExitCode& result
   CLI::App* command = program.add_subcommand("batch", "Solve many systems, several at a time");
   command->footer(
       "Without right-hand sides, b = A x for a random x, as frond solve makes it.\n\n"
-      "Exit codes: 0 all are solved and verified, 2 bad usage, or results that cannot be written, 3 some are not: singular, "
-      "without\n"
-      "the accuracy, unreadable or too large, as the table at the end says, 5 internal error, 6 a process was lost that nobody "
-      "can\n"
-      "replace, 7 stopped by a signal between two systems, 8 the same with --results, from which the same command goes on\n\n"
+      "Exit codes: 0 all are solved and verified, 2 bad usage, 3 some are not: singular, without the accuracy, unreadable or\n"
+      "too large, as the table at the end says, 5 internal error, 6 a process was lost that nobody can replace, 7 stopped by a\n"
+      "signal between two systems, 8 the same with --results, from which the same command goes on, 10 results cannot be\n"
+      "written\n\n"
       "Examples:\n"
       "  frond batch systems.txt --results done.jsonl --out solutions\n"
       "  frond batch sweep/ --same-pattern --workers 8\n"

@@ -112,13 +112,13 @@ void add_contestant_options(CLI::App& command, BenchArguments& arguments) {
   command.add_option("--threads", arguments.plan.threads, "Measure with these numbers of threads, in one process")
       ->delimiter(',')
       ->allow_extra_args(false)
-      ->check(CLI::Range(1, kMaxThreads))
+      ->check(integer_between(1, kMaxThreads))
       ->capture_default_str()
       ->type_name("T,...");
   command.add_option("--ranks", arguments.plan.ranks, "Measure with these numbers of processes; more than 1: with one thread each")
       ->delimiter(',')
       ->allow_extra_args(false)
-      ->check(CLI::Range(1, 1 << 20))
+      ->check(integer_between(1, 1 << 20))
       ->capture_default_str()
       ->type_name("P,...");
   command.add_option("--peers", arguments.peers, "Compare with these: all, none, or names of adapters")
@@ -136,7 +136,7 @@ void add_contestant_options(CLI::App& command, BenchArguments& arguments) {
 
 void add_course_options(CLI::App& command, BenchArguments& arguments) {
   command.add_option("--repeat", arguments.plan.num_rounds, "Measure R rounds")
-      ->check(CLI::Range(1, 1 << 20))
+      ->check(integer_between(1, 1 << 20))
       ->capture_default_str()
       ->type_name("R");
   command

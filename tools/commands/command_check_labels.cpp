@@ -87,7 +87,7 @@ void add_check_labels_command(CLI::App& program, const Launch& launch, ExitCode&
       ->capture_default_str()
       ->type_name("SIZE");
   command->add_option("--threads", arguments->plan.num_threads, "Use T threads for each matrix; 0 stands for all cores")
-      ->check(CLI::Range(0, kMaxThreads))
+      ->check(integer_between(0, kMaxThreads))
       ->capture_default_str()
       ->type_name("T");
   command->add_option("--largest-error", arguments->plan.largest.normwise, "Count a normwise backward error up to E as solved")
@@ -101,7 +101,7 @@ void add_check_labels_command(CLI::App& program, const Launch& launch, ExitCode&
       ->capture_default_str()
       ->type_name("E");
   command->add_option("--ranks", arguments->plan.num_ranks, "Let Frond solve each matrix in P processes, started by mpiexec.mpich")
-      ->check(CLI::Range(1, 1 << 20))
+      ->check(integer_between(1, 1 << 20))
       ->capture_default_str()
       ->type_name("P");
   command

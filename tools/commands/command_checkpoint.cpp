@@ -7,6 +7,7 @@
 #include <string>
 
 #include "frond/report.hpp"
+#include "matrices/counted.hpp"
 #include "matrices/symmetry.hpp"
 #include "solver/checkpoint/checkpoint_directory.hpp"
 #include "solver/checkpoint/checkpoint_info.hpp"
@@ -44,13 +45,13 @@ void print_attempt(const AttemptInfo& attempt, const CheckpointInfo& info) {
   } else if (!attempt.outcome.empty()) {
     fmt::print("{:<14} {}\n", "ended", attempt.outcome);
   } else {
-    fmt::print("{:<14} {} of {} fronts, {:.1f} % of {:.3g} flops", "finished", attempt.num_fronts, info.num_fronts,
+    fmt::print("{:<14} {} of {}, {:.1f} % of {:.3g} flops", "finished", attempt.num_fronts, counted(info.num_fronts, "front"),
                info.flops > 0 ? 100 * attempt.flops / info.flops : 100, info.flops);
     fmt::print("{}\n", attempt.run > 0 ? fmt::format(" (run {}, list {})", attempt.run, attempt.list) : " (no list yet)");
     fmt::print("{:<14} {}\n", "missing",
                attempt.num_fronts == info.num_fronts
                    ? std::string("nothing: --resume loads the factors and solves")
-                   : fmt::format("{} of {} fronts", info.num_fronts - attempt.num_fronts, info.num_fronts));
+                   : fmt::format("{} of {}", info.num_fronts - attempt.num_fronts, counted(info.num_fronts, "front")));
   }
 }
 
@@ -62,8 +63,8 @@ ExitCode run_resume_info(const std::string& directory) {
     fmt::print("{:<14} nothing yet: the analysis was not done; --resume begins\n", "finished");
     return ExitCode::success;
   }
-  fmt::print("{:<14} order {}, {} {}, {} entries; {}\n", "matrix", info.order, to_string(info.system.symmetry),
-             to_string(info.system.scalar), info.num_entries, to_string(info.system.report.method));
+  fmt::print("{:<14} order {}, {} {}, {}; {}\n", "matrix", info.order, to_string(info.system.symmetry),
+             to_string(info.system.scalar), counted_entries(info.num_entries), to_string(info.system.report.method));
   bool is_good = true;
   for (const AttemptInfo& attempt : info.attempts) {
     print_attempt(attempt, info);

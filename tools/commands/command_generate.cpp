@@ -11,8 +11,10 @@
 #include <string>
 
 #include "frond/files.hpp"
+#include "matrices/counted.hpp"
 #include "matrices/generate.hpp"
 #include "tools/arguments/file_arguments.hpp"
+#include "tools/arguments/number_check.hpp"
 #include "tools/commands/commands.hpp"
 #include "tools/process/atomic_output.hpp"
 
@@ -41,7 +43,7 @@ ExitCode run_generate(const GenerateArguments& arguments) {
   write_atomically(arguments.output, [&matrix](const std::string& name) { write_matrix(name, matrix); });
   std::visit(
       [&arguments](const auto& written) {
-        fmt::print("{}: order {}, {} entries stored\n", arguments.output, written.num_rows, written.num_entries());
+        fmt::print("{}: order {}, {} stored\n", arguments.output, written.num_rows, counted_entries(written.num_entries()));
       },
       matrix);
   return ExitCode::success;
@@ -57,7 +59,7 @@ void add_generate_command(CLI::App& program, const Launch& launch, ExitCode& res
   command->add_option("size", arguments->size, "Give it the size N, see below")->type_name("N");
   command->add_option("-o,--out", arguments->output, "Write to A.mtx")->required()->type_name("A.mtx");
   command->add_option("--seed", arguments->seed, "Draw random kinds from SEED")
-      ->check(CLI::Range(0, std::numeric_limits<Index>::max()))
+      ->check(integer_between(0, std::numeric_limits<Index>::max()))
       ->capture_default_str()
       ->type_name("SEED");
   command->callback([arguments, &launch, &result] {

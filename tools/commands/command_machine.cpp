@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "factorization/kernels/blas_threads.hpp"
+#include "tools/arguments/number_check.hpp"
 #include "tools/bench/machine_speed.hpp"
 #include "tools/commands/commands.hpp"
 #include "tools/process/standard_error.hpp"
@@ -41,7 +42,7 @@ void add_machine_command(CLI::App& program, const Launch& launch, ExitCode& resu
   command->footer("Example:\n  frond machine --threads 2");
   const auto arguments = std::make_shared<MachineArguments>();
   command->add_option("--threads", arguments->num_threads, "Use T cores at the same time")
-      ->check(CLI::Range(1, 1024))
+      ->check(integer_between(1, 1024))
       ->capture_default_str()
       ->type_name("T");
   command->add_flag("--json", arguments->json, "Print one line for programs");

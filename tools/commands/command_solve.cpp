@@ -12,6 +12,7 @@
 #include "factorization/kernels/blas_threads.hpp"
 #include "solver/checkpoint/checkpoint_directory.hpp"
 #include "solver/sweeps/lower_factors.hpp"
+#include "tools/arguments/matrix_input.hpp"
 #include "tools/arguments/schur_arguments.hpp"
 #include "tools/commands/commands.hpp"
 #include "tools/process/standard_error.hpp"
@@ -28,9 +29,9 @@ namespace {
 
 template <Scalar S>
 ExitCode run_in_one_process(const SolveArguments& arguments, SolverOptions options, SparseMatrix<WideOf<S>>* matrix,
-                            SparseMatrix<WideOf<S>>* analysed, double read_seconds) {
+                            SparseMatrix<WideOf<S>>* analysed, MatrixInput& input) {
   LocalStage<S> stage(std::move(options));
-  return SolveRun<S, LocalStage<S>>(stage, arguments, matrix, analysed, read_seconds).run();
+  return SolveRun<S, LocalStage<S>>(stage, arguments, matrix, analysed, &input).run();
 }
 
 ExitCode run_solve(const SolveArguments& arguments, const Launch& launch, Farewell& farewell,
@@ -54,17 +55,15 @@ ExitCode run_solve(const SolveArguments& arguments, const Launch& launch, Farewe
   }
   SolverOptions options = solver_options(arguments);
   options.analysis.schur_variables = parse_schur_variables(arguments.schur);
-  double read_seconds = 0;
-  std::optional<AnyMatrix> any = read_square_matrix(arguments.system.matrix, read_seconds);
-  check_schur_list(arguments.schur, options.analysis.schur_variables, order_of(*any));
-  std::optional<AnyMatrix> other = read_analysed_matrix(arguments, *any, read_seconds);
+  MatrixInput input = read_matrix_input(arguments.system, arguments.system.matrix);
+  check_schur_list(arguments.schur, options.analysis.schur_variables, order_of(input.matrix));
+  std::optional<MatrixInput> other = read_analysed_matrix(arguments, input);
   const auto run = [&]<Scalar W>(SparseMatrix<W>& matrix) {
     SparseMatrix<W>* analysed = matrix_of<W>(other);
-    return arguments.precision == "single"
-               ? run_in_one_process<LowerOf<W>>(arguments, std::move(options), &matrix, analysed, read_seconds)
-               : run_in_one_process<W>(arguments, std::move(options), &matrix, analysed, read_seconds);
+    return arguments.precision == "single" ? run_in_one_process<LowerOf<W>>(arguments, std::move(options), &matrix, analysed, input)
+                                           : run_in_one_process<W>(arguments, std::move(options), &matrix, analysed, input);
   };
-  return std::visit(run, *any);
+  return std::visit(run, input.matrix);
 }
 
 }  // namespace
@@ -77,7 +76,7 @@ void add_solve_command(CLI::App& program, const Launch& launch, ExitCode& result
       "Exit codes: 0 solved and verified (--only: not singular), 2 bad usage or input, 3 singular, accuracy missed, rank in\n"
       "doubt without an x, or no Schur complement to be written, 4 out of memory or over the limit, 5 internal error,\n"
       "6 a process was lost, 7 the time limit was reached, 8 stopped with a checkpoint (see --resume), 9 this process was given\n"
-      "up by the others (see --survive)\n\n"
+      "up by the others (see --survive), 10 an output cannot be written\n\n"
       "Examples:\n"
       "  frond solve A.mtx\n"
       "  frond solve A.mtx --null-space Z.mtx --inverse-diagonal d.mtx\n"

@@ -78,6 +78,13 @@ std::vector<std::string> contradictions_of(const LabelledMatrix& matrix, const n
   return found;
 }
 
+// The line that tells of it, or the first one.
+std::string told_error(const std::string& lines) {
+  const std::size_t found = lines.find("frond: error:");
+  const std::size_t begin = found == std::string::npos ? 0 : found;
+  return lines.substr(begin, lines.find('\n', begin) - begin);
+}
+
 }  // namespace
 
 LabelCheck check_label(const LabelledMatrix& matrix, const ChildResult& child, const LargestErrors& largest) {
@@ -89,7 +96,7 @@ LabelCheck check_label(const LabelledMatrix& matrix, const ChildResult& child, c
   }
   const nlohmann::json run = nlohmann::json::parse(child.output, nullptr, false);
   if (!run.is_object()) {
-    check.verdict = fmt::format("exit code {}: {}", child.exit_code, child.errors.substr(0, child.errors.find('\n')));
+    check.verdict = fmt::format("exit code {}: {}", child.exit_code, told_error(child.errors));
     return check;
   }
   check.order = run["n"].dump();

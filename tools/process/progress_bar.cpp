@@ -15,15 +15,15 @@ namespace {
 constexpr int kWidth = 40;
 constexpr std::chrono::milliseconds kPatience{1000};
 constexpr std::chrono::milliseconds kInterval{100};
+constexpr std::chrono::seconds kLogInterval{10};
 
 }  // namespace
 
 ProgressBar::ProgressBar(std::string label, std::FILE* stream) : label_(std::move(label)), stream_(stream) {
-  if (isatty(fileno(stream)) == 1) {
-    try {
-      painter_ = std::thread([this] { draw_until_done(); });
-    } catch (const std::system_error&) {  // no thread, no bar
-    }
+  const bool is_terminal = isatty(fileno(stream)) == 1;
+  try {
+    painter_ = std::thread([this, is_terminal] { is_terminal ? draw_until_done() : log_until_done(); });
+  } catch (const std::system_error&) {  // no thread, no bar
   }
 }
 
@@ -49,6 +49,16 @@ void ProgressBar::draw_until_done() {
   } while (!wake_.wait_for(lock, kInterval, is_done));
   std::fputs("\r\033[K", stream_);
   std::fflush(stream_);
+}
+
+void ProgressBar::log_until_done() {
+  std::unique_lock lock(mutex_);
+  while (!wake_.wait_for(lock, kLogInterval, [this] { return is_done_; })) {
+    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start_;
+    const std::string part = fraction_ < 0 ? "" : fmt::format(", {:.0f} %", 100 * std::clamp(fraction_.load(), 0.0, 1.0));
+    show(fmt::format("frond: {} for {:.0f} s{}\n", label_, elapsed.count(), part));
+    std::fflush(stream_);
+  }
 }
 
 // A terminal that was closed does not see it.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A line on the terminal for work that takes long.
+// A line on the terminal for work that takes long, or lines in a log.
 #pragma once
 
 #include <atomic>
@@ -12,8 +12,9 @@
 
 namespace frond {
 
-/// While it lives, and if `stream` is a terminal, it shows from the first second on what is being done: how much of it, once
-/// update() has been called, and else for how long. Takes the line away at the end. A thread of its own draws.
+/// While it lives it shows what is being done: how much of it, once update() has been called, and else for how long. On a terminal
+/// from the first second on, in one line that goes away at the end; elsewhere a line every ten seconds, so that a log shows that
+/// work goes on. A thread of its own draws.
 class ProgressBar {
  public:
   ProgressBar(std::string label, std::FILE* stream);
@@ -26,6 +27,7 @@ class ProgressBar {
 
  private:
   void draw_until_done();
+  void log_until_done();
   void draw();
   void show(const std::string& text) const;
 

@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "matrices/counted.hpp"
 #include "tools/arguments/byte_size.hpp"
 
 namespace frond {
@@ -43,8 +44,8 @@ MappingFacts mapping_facts(const Symbolic& symbolic, Method method, Count scalar
 }
 
 void print_mapping(std::FILE* stream, const MappingFacts& mapping) {
-  fmt::print(stream, "mapping        {} ranks, {} leaf subtrees; nodes of type 1: {}, type 2: {}, type 3: {}", mapping.num_ranks,
-             mapping.num_subtrees, mapping.num_type1, mapping.num_type2, mapping.num_type3);
+  fmt::print(stream, "mapping        {}, {}; nodes of type 1: {}, type 2: {}, type 3: {}", counted(mapping.num_ranks, "rank"),
+             counted(mapping.num_subtrees, "leaf subtree"), mapping.num_type1, mapping.num_type2, mapping.num_type3);
   if (mapping.num_type3 > 0) fmt::print(stream, " on a grid of {} x {} ranks", mapping.grid.num_rows, mapping.grid.num_cols);
   fmt::print(stream, "\n");
   fmt::print(stream, "each rank      {:>12} {:>12} {:>12} {:>10}\n", "least", "mean", "largest", "imbalance");

@@ -23,6 +23,7 @@ Json matrix_json(const MatrixFacts& matrix) {
           {"nnz", matrix.num_entries},
           {"stored_entries", matrix.num_stored_entries},
           {"symmetry", to_string(matrix.symmetry)},
+          {"symmetry_detected", matrix.has_detected_symmetry},
           {"field", matrix.is_complex ? "complex" : "real"},
           {"read_seconds", matrix.read_seconds}};
 }

@@ -12,6 +12,7 @@
 #include <span>
 #include <vector>
 
+#include "matrices/counted.hpp"
 #include "matrices/symmetry.hpp"
 #include "solver/problem/rank_proof.hpp"
 #include "tools/arguments/byte_size.hpp"
@@ -31,7 +32,7 @@ void print_checkpoint(std::FILE* stream, const CheckpointReport& checkpoint) {
   } else {
     fmt::print(stream, "checkpoint     {}: {}, {} written, waited for the disk: {:.3f} s; remove it when you have the answer\n",
                checkpoint.directory,
-               checkpoint.num_fronts_found > 0 ? fmt::format("{} fronts found", checkpoint.num_fronts_found) : "new",
+               checkpoint.num_fronts_found > 0 ? counted(checkpoint.num_fronts_found, "front") + " found" : "new",
                format_byte_size(checkpoint.bytes_written), checkpoint.seconds_waited);
   }
   if (!checkpoint.error.empty()) {
@@ -105,8 +106,9 @@ AnalysisFacts analysis_facts(const Symbolic& symbolic, Method method, Count scal
 }
 
 void print_analysis(std::FILE* stream, const MatrixFacts& matrix, const AnalysisFacts& analysis) {
-  fmt::print(stream, "matrix         {}: order {}, {} entries, {} {}\n", matrix.file, matrix.order, matrix.num_entries,
-             matrix.is_complex ? "complex" : "real", to_string(matrix.symmetry));
+  fmt::print(stream, "matrix         {}: order {}, {}, {} {}{}\n", matrix.file, matrix.order, counted_entries(matrix.num_entries),
+             matrix.is_complex ? "complex" : "real", to_string(matrix.symmetry),
+             matrix.has_detected_symmetry ? " by its values, though stored as general" : "");
   if (!analysis.file.empty()) {
     fmt::print(stream, "analysis       of {}\n", analysis.file);
   }
@@ -115,13 +117,13 @@ void print_analysis(std::FILE* stream, const MatrixFacts& matrix, const Analysis
                matrix.order);
   }
   if (analysis.num_levels > 1) {
-    fmt::print(stream, "blocks         {} on the diagonal of the block triangular form, the largest of order {}, in {} levels\n",
-               analysis.num_blocks, analysis.largest_block, analysis.num_levels);
+    fmt::print(stream, "blocks         {} on the diagonal of the block triangular form, the largest of order {}, in {}\n",
+               analysis.num_blocks, analysis.largest_block, counted(analysis.num_levels, "level"));
   }
   fmt::print(stream, "ordering       {}{}: {:.2e} flops and {:.2e} entries of the factors ({})\n",
              to_string(analysis.ordering.kind), describe(analysis.ordering.matching), analysis.estimate.elimination_flops,
              static_cast<double>(analysis.estimate.exact_factor_entries), to_string(analysis.method));
-  fmt::print(stream, "tree           {} fronts, {} on the longest path, largest of order {}\n", analysis.num_fronts,
+  fmt::print(stream, "tree           {}, {} on the longest path, largest of order {}\n", counted(analysis.num_fronts, "front"),
              analysis.tree_height, analysis.estimate.max_front_order);
   fmt::print(stream, "prediction     {:.2e} flops, factors {}, at the peak {}, never above {} (threads: {})\n",
              analysis.estimate.front_flops, format_byte_size(analysis.memory.factor_bytes),

@@ -25,6 +25,7 @@ struct MatrixFacts {
   Count num_entries = 0;         ///< of the whole matrix
   Count num_stored_entries = 0;  ///< of the file: one triangle unless general
   Symmetry symmetry = Symmetry::general;
+  bool has_detected_symmetry = false;  ///< by its values: the file says that it is general
   bool is_complex = false;
   bool is_single = false;  ///< as it was rounded to single precision, and with it all that is found
   double read_seconds = 0;

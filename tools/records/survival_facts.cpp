@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Losses in words and in JSON.
 #include "tools/records/survival_facts.hpp"
+#include "matrices/counted.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -32,7 +33,7 @@ void print_survival(std::FILE* stream, const SurvivalFacts& facts, Count num_fro
   if (facts.attempt > 0 && facts.protection == "recompute") {
     again = fmt::format("; all was done again{}", facts.attempt == 1 ? "" : fmt::format(", {} times", facts.attempt));
   } else if (facts.attempt > 0) {
-    again = fmt::format("; {} of {} fronts were not done again", num_fronts_found, num_fronts);
+    again = fmt::format("; {} of {} not done again", num_fronts_found, counted(num_fronts, "front"));
   }
   fmt::print(stream, "survival       {}: {}{}; records in {}\n", facts.protection, who_was_lost(facts.losses), again,
              facts.arbiter);

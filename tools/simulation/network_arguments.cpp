@@ -28,12 +28,12 @@ void add_network_options(CLI::App& command, const std::string& group, NetworkArg
   CLI::Option* hosts = command
                            .add_option("--hosts", arguments.num_hosts,
                                        "Put the processes on N hosts at the switch; 0 stands for one for each process")
-                           ->check(CLI::Range(0, 1 << 16))
+                           ->check(integer_between(0, 1 << 16))
                            ->capture_default_str()
                            ->type_name("N")
                            ->group(group);
   CLI::Option* cores = command.add_option("--cores", arguments.cores_per_host, "Give each host N cores")
-                           ->check(CLI::Range(1, 1 << 16))
+                           ->check(integer_between(1, 1 << 16))
                            ->capture_default_str()
                            ->type_name("N")
                            ->group(group);

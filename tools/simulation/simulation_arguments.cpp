@@ -66,7 +66,7 @@ void add_load_options(CLI::App& command, SimulateArguments& arguments) {
            "Serve load messages by a thread of each process while it computes: on or off", {"on", "off"}, defaults.load_thread)
       ->type_name("on|off");
   command.add_option("--load-period", arguments.load_period_us, "Look for load messages every US microseconds while they come")
-      ->check(CLI::Range(1, 1000000))
+      ->check(integer_between(1, 1000000))
       ->capture_default_str()
       ->type_name("US")
       ->group(kLoadGroup);
@@ -171,7 +171,7 @@ void add_sweep_options(CLI::App& command, SimulateArguments& arguments) {
       ->group(kSweepGroup);
   add_failure_options(command, *advise, arguments.mean_time_between_failures, arguments.checkpoint_folder);
   command.add_option("--jobs", arguments.num_jobs, "Run N simulations at a time; 0 stands for one for each core")
-      ->check(CLI::Range(0, 4096))
+      ->check(integer_between(0, 4096))
       ->capture_default_str()
       ->type_name("N")
       ->group(kSweepGroup);
@@ -185,7 +185,7 @@ void add_sweep_options(CLI::App& command, SimulateArguments& arguments) {
 void add_simulate_options(CLI::App& command, SimulateArguments& arguments) {
   add_system_options(command, arguments.system);
   command.add_option("--ranks", arguments.num_ranks, "Simulate P processes")
-      ->check(CLI::Range(1, 1 << 16))
+      ->check(integer_between(1, 1 << 16))
       ->delimiter(',')
       ->allow_extra_args(false)
       ->default_str("16")

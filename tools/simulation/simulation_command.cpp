@@ -15,6 +15,7 @@
 #include "solver/course/analyze_system.hpp"
 #include "tools/arguments/byte_size.hpp"
 #include "tools/arguments/failure_arguments.hpp"
+#include "tools/arguments/matrix_input.hpp"
 #include "tools/arguments/ordering_file.hpp"
 #include "tools/process/atomic_output.hpp"
 #include "tools/process/progress_bar.hpp"
@@ -199,8 +200,7 @@ ExitCode run_simulate(const SimulateArguments& arguments) {
   const SimulationAxes axes = sweep_axes(arguments);
   const std::optional<MachineProfile> machine =
       arguments.costs.machine.empty() ? std::nullopt : std::optional(read_machine_profile(arguments.costs.machine));
-  double read_seconds = 0;
-  const AnyMatrix any = read_square_matrix(arguments.system.matrix, read_seconds);
+  const AnyMatrix any = read_matrix_input(arguments.system, arguments.system.matrix).matrix;
   std::visit(
       [&]<Scalar S>(const SparseMatrix<S>& matrix) {
         Simulations<S> simulations(matrix, arguments, machine);

@@ -13,6 +13,7 @@
 #include "factorization/ranks/work_search.hpp"
 #include "loadinfo/load_message.hpp"
 #include "loadinfo/self_scheduling/chunk_rule.hpp"
+#include "matrices/counted.hpp"
 #include "tools/arguments/byte_size.hpp"
 #include "tools/simulation/disturbance_record.hpp"
 
@@ -168,9 +169,9 @@ void print_simulation(std::FILE* stream, const SimulationResult& result, const S
     }
   }
   for (const SimulatedRestart& restart : result.restarts) {
-    fmt::print(stream, "lost           {} {} at {:.4g} s: {} go{} on at {:.4g} s, {} fronts ({:.3g} % of the flops) found\n",
+    fmt::print(stream, "lost           {} {} at {:.4g} s: {} go{} on at {:.4g} s, {} ({:.3g} % of the flops) found\n",
                restart.lost.size() == 1 ? "rank" : "ranks", fmt::join(restart.lost, ", "), restart.lost_seconds, restart.num_ranks,
-               restart.num_ranks == 1 ? "es" : "", restart.begin_seconds, restart.num_fronts_found,
+               restart.num_ranks == 1 ? "es" : "", restart.begin_seconds, counted(restart.num_fronts_found, "front"),
                result.flops > 0 ? 100 * restart.flops_found / result.flops : 0);
   }
   for (const std::string& why : result.refused_drains) {

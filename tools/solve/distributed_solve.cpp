@@ -20,6 +20,7 @@
 #include "solver/checkpoint/checkpoint_directory.hpp"
 #include "solver/mpi/agreement.hpp"
 #include "solver/sweeps/lower_factors.hpp"
+#include "tools/arguments/matrix_input.hpp"
 #include "tools/arguments/schur_arguments.hpp"
 #include "tools/process/standard_error.hpp"
 #include "tools/solve/foreign_analysis.hpp"
@@ -48,18 +49,17 @@ SolverOptions distributed_options(const SolveArguments& arguments) {
 
 template <Scalar S>
 ExitCode run_on(const Communicator& ranks, const SolveArguments& arguments, SolverOptions options, SparseMatrix<WideOf<S>>* matrix,
-                SparseMatrix<WideOf<S>>* analysed, double read_seconds) {
+                SparseMatrix<WideOf<S>>* analysed, MatrixInput* input) {
   RankStage<S> stage(ranks, std::move(options));
-  return SolveRun<S, RankStage<S>>(stage, arguments, matrix, analysed, read_seconds).run();
+  return SolveRun<S, RankStage<S>>(stage, arguments, matrix, analysed, input).run();
 }
 
 }  // namespace
 
 ExitCode solve_on_ranks(const Communicator& ranks, const SolveArguments& arguments) {
-  double read_seconds = 0;
   SolverOptions options;
-  std::optional<AnyMatrix> any;
-  std::optional<AnyMatrix> other;  // whose analysis serves, if it is not the same
+  std::optional<MatrixInput> input;
+  std::optional<MatrixInput> other;  // whose analysis serves, if it is not the same
   agree(ranks, [&] {
     options = distributed_options(arguments);  // what is wrong in the arguments comes before the work
     check_replication(arguments, ranks.num_ranks());
@@ -70,20 +70,20 @@ ExitCode solve_on_ranks(const Communicator& ranks, const SolveArguments& argumen
       }
       std::vector<Index>& kept = options.analysis.schur_variables;
       kept = parse_schur_variables(arguments.schur);
-      any = read_square_matrix(arguments.system.matrix, read_seconds);
-      check_schur_list(arguments.schur, kept, order_of(*any));
-      other = read_analysed_matrix(arguments, *any, read_seconds);
+      input = read_matrix_input(arguments.system, arguments.system.matrix);
+      check_schur_list(arguments.schur, kept, order_of(input->matrix));
+      other = read_analysed_matrix(arguments, *input);
     }
   });
-  bool is_complex = any && std::holds_alternative<SparseMatrix<std::complex<double>>>(*any);
+  bool is_complex = input && std::holds_alternative<SparseMatrix<std::complex<double>>>(input->matrix);
   broadcast(ranks, 0, std::as_writable_bytes(std::span(&is_complex, 1)));
   const auto run = [&]<Scalar W>(SparseMatrix<W>* matrix) {
     SparseMatrix<W>* analysed = matrix_of<W>(other);
-    return arguments.precision == "single"
-               ? run_on<LowerOf<W>>(ranks, arguments, std::move(options), matrix, analysed, read_seconds)
-               : run_on<W>(ranks, arguments, std::move(options), matrix, analysed, read_seconds);
+    MatrixInput* read = input ? &*input : nullptr;
+    return arguments.precision == "single" ? run_on<LowerOf<W>>(ranks, arguments, std::move(options), matrix, analysed, read)
+                                           : run_on<W>(ranks, arguments, std::move(options), matrix, analysed, read);
   };
-  return is_complex ? run(matrix_of<std::complex<double>>(any)) : run(matrix_of<double>(any));
+  return is_complex ? run(matrix_of<std::complex<double>>(input)) : run(matrix_of<double>(input));
 }
 
 ExitCode run_distributed_solve(const SolveArguments& arguments, const Launch& launch, Farewell& farewell) {

@@ -25,6 +25,8 @@ ToldFailure failure_of(const std::exception_ptr& exception) {
     return {ExitCode::process_lost, error.what()};
   } catch (const InternalError& error) {
     return {ExitCode::internal_error, error.what()};
+  } catch (const OutputError& error) {
+    return {ExitCode::output_failed, error.what()};
   } catch (const Error& error) {
     return {ExitCode::bad_input, error.what()};
   } catch (const std::system_error& error) {

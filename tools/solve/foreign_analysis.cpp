@@ -12,17 +12,18 @@ const char* field_of(const AnyMatrix& matrix) { return std::holds_alternative<Sp
 
 }  // namespace
 
-std::optional<AnyMatrix> read_analysed_matrix(const SolveArguments& arguments, const AnyMatrix& matrix, double& seconds) {
+std::optional<MatrixInput> read_analysed_matrix(const SolveArguments& arguments, MatrixInput& input) {
   if (arguments.analysis_of.empty()) {
     return std::nullopt;
   }
-  double further_seconds = 0;
-  AnyMatrix analysed = read_square_matrix(arguments.analysis_of, further_seconds);
-  seconds += further_seconds;
-  if (analysed.index() != matrix.index()) {
+  MatrixInput analysed = read_matrix_input(arguments.system, arguments.analysis_of);
+  input.seconds += analysed.seconds;
+  if (analysed.matrix.index() != input.matrix.index()) {
     throw UsageError(fmt::format("--analysis-of: {} is {}, but {} is {}; name a {} matrix", arguments.analysis_of,
-                                 field_of(analysed), arguments.system.matrix, field_of(matrix), field_of(matrix)));
+                                 field_of(analysed.matrix), arguments.system.matrix, field_of(input.matrix),
+                                 field_of(input.matrix)));
   }
+  give_up_lone_symmetry(input, analysed);
   return analysed;
 }
 

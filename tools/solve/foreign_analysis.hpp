@@ -7,21 +7,15 @@
 #include <variant>
 
 #include "frond/error.hpp"
-#include "frond/files.hpp"
+#include "tools/arguments/matrix_input.hpp"
 #include "tools/solve/solve_arguments.hpp"
 
 namespace frond {
 
-/// The matrix that --analysis-of names, for the analysis of `matrix`; none where it is not given. Adds what reading takes to
-/// `seconds`. Throws InputError, and UsageError where one of both is real and the other one complex.
-[[nodiscard]] std::optional<AnyMatrix> read_analysed_matrix(const SolveArguments& arguments, const AnyMatrix& matrix,
-                                                            double& seconds);
-
-/// The alternative of scalar S, if there is one and it has that scalar.
-template <Scalar S>
-[[nodiscard]] SparseMatrix<S>* matrix_of(std::optional<AnyMatrix>& any) {
-  return any ? std::get_if<SparseMatrix<S>>(&*any) : nullptr;
-}
+/// The matrix that --analysis-of names, for the analysis of that of `input`; none where it is not given. Adds what reading takes to
+/// the seconds of `input`. Where only one of both was found to be symmetric, both are general. Throws InputError, and UsageError
+/// where one of both is real and the other one complex.
+[[nodiscard]] std::optional<MatrixInput> read_analysed_matrix(const SolveArguments& arguments, MatrixInput& input);
 
 /// What errors begin with that come from the analysis of another matrix; names both files.
 [[nodiscard]] std::string foreign_analysis_prefix(const SolveArguments& arguments);

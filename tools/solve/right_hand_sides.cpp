@@ -39,11 +39,23 @@ DenseMatrix<std::complex<double>> join_halves(const DenseMatrix<double>& halves)
   return matrix;
 }
 
+template <Scalar S>
+void multiply_columns(const MatrixView<S>& matrix, Operation operation, RightHandSides<S>& sides) {
+  for (Index j = 0; j < sides.b.num_cols; ++j) {
+    multiply<S>(matrix, operation, std::as_const(*sides.exact).column(j), sides.b.column(j));
+  }
+}
+
+template <Scalar S>
+bool is_finite(const DenseMatrix<S>& matrix) {
+  return std::all_of(matrix.values.begin(), matrix.values.end(),
+                     [](const S& value) { return std::isfinite(std::real(value)) && std::isfinite(std::imag(value)); });
+}
+
 // The columns of a file in b.
 template <Scalar S>
-RightHandSides<S> read_columns(const std::string& path) {
+RightHandSides<S> columns_of(AnyDense content, const std::string& path) {
   RightHandSides<S> sides;
-  AnyDense content = read_dense(path);
   DenseMatrix<WideOf<S>> b = std::visit(
       [&sides]<Scalar F>(DenseMatrix<F>& file) {
         if constexpr (std::is_same_v<F, WideOf<S>>) {
@@ -72,15 +84,25 @@ RightHandSides<S> make_right_hand_sides(const MatrixView<S>& matrix, Operation o
   // 53 random bits; std::uniform_real_distribution differs from library to library
   std::generate(sides.exact->values.begin(), sides.exact->values.end(),
                 [&generator] { return S(static_cast<RealOf<S>>(1 + static_cast<double>(generator() >> 11) * 0x1p-53)); });
-  for (Index j = 0; j < num_columns; ++j) {
-    multiply<S>(matrix, operation, std::as_const(*sides.exact).column(j), sides.b.column(j));
+  multiply_columns(matrix, operation, sides);
+  // Where sums are beyond the largest number, a smaller x has a side that is not.
+  constexpr int kStep = 16;
+  for (int power = 0; !is_finite(sides.b) && power < std::numeric_limits<RealOf<S>>::max_exponent; power += kStep) {
+    std::for_each(sides.exact->values.begin(), sides.exact->values.end(),
+                  [](S& entry) { entry *= std::ldexp(RealOf<S>(1), -kStep); });
+    multiply_columns(matrix, operation, sides);
   }
   return sides;
 }
 
 template <Scalar S>
 RightHandSides<S> read_right_hand_sides(const std::string& path, Index order) {
-  RightHandSides<S> sides = read_columns<S>(path);
+  return right_hand_sides_of<S>(read_dense(path), path, order);
+}
+
+template <Scalar S>
+RightHandSides<S> right_hand_sides_of(AnyDense content, const std::string& path, Index order) {
+  RightHandSides<S> sides = columns_of<S>(std::move(content), path);
   if (sides.b.num_rows != order) {
     throw InputError(path, 0,
                      fmt::format("the right-hand sides have {} rows, but the matrix has order {}", sides.b.num_rows, order));
@@ -93,7 +115,7 @@ RightHandSides<S> read_right_hand_sides(const std::string& path, Index order) {
 
 template <Scalar S>
 void read_kept_solution(const std::string& path, Index schur_order, RightHandSides<S>& sides) {
-  RightHandSides<S> kept = read_columns<S>(path);
+  RightHandSides<S> kept = columns_of<S>(read_dense(path), path);
   if (kept.b.num_rows != schur_order) {
     throw InputError(path, 0, fmt::format("has {} rows, but {} variables are kept", kept.b.num_rows, schur_order));
   }
@@ -109,13 +131,13 @@ double largest_forward_error(const DenseMatrix<S>& x, const DenseMatrix<S>& exac
   double largest = 0;
   for (Index j = 0; j < x.num_cols; ++j) {
     double difference = 0;
-    double size = 1;  // entries of the exact solution are at least 1
+    double size = 0;
     for (Index i = 0; i < x.num_rows; ++i) {
       const double distance = std::abs(x(i, j) - exact(i, j));
       difference = std::max(difference, std::isfinite(distance) ? distance : std::numeric_limits<double>::infinity());
       size = std::max(size, static_cast<double>(std::abs(exact(i, j))));
     }
-    largest = std::max(largest, difference / size);
+    largest = std::max(largest, size > 0 ? difference / size : difference);
   }
   return largest;
 }
@@ -137,23 +159,27 @@ void write_dense_file(const std::string& path, const AnyDense& matrix) {
 
 template RightHandSides<float> make_right_hand_sides(const MatrixView<float>&, Operation, Index, std::uint64_t);
 template RightHandSides<float> read_right_hand_sides(const std::string&, Index);
+template RightHandSides<float> right_hand_sides_of(AnyDense, const std::string&, Index);
 template void read_kept_solution(const std::string&, Index, RightHandSides<float>&);
 template double largest_forward_error(const DenseMatrix<float>&, const DenseMatrix<float>&);
 template AnyDense joined_solutions(DenseMatrix<float>, bool);
 template RightHandSides<double> make_right_hand_sides(const MatrixView<double>&, Operation, Index, std::uint64_t);
 template RightHandSides<double> read_right_hand_sides(const std::string&, Index);
+template RightHandSides<double> right_hand_sides_of(AnyDense, const std::string&, Index);
 template void read_kept_solution(const std::string&, Index, RightHandSides<double>&);
 template double largest_forward_error(const DenseMatrix<double>&, const DenseMatrix<double>&);
 template AnyDense joined_solutions(DenseMatrix<double>, bool);
 template RightHandSides<std::complex<float>> make_right_hand_sides(const MatrixView<std::complex<float>>&, Operation, Index,
                                                                    std::uint64_t);
 template RightHandSides<std::complex<float>> read_right_hand_sides(const std::string&, Index);
+template RightHandSides<std::complex<float>> right_hand_sides_of(AnyDense, const std::string&, Index);
 template void read_kept_solution(const std::string&, Index, RightHandSides<std::complex<float>>&);
 template double largest_forward_error(const DenseMatrix<std::complex<float>>&, const DenseMatrix<std::complex<float>>&);
 template AnyDense joined_solutions(DenseMatrix<std::complex<float>>, bool);
 template RightHandSides<std::complex<double>> make_right_hand_sides(const MatrixView<std::complex<double>>&, Operation, Index,
                                                                     std::uint64_t);
 template RightHandSides<std::complex<double>> read_right_hand_sides(const std::string&, Index);
+template RightHandSides<std::complex<double>> right_hand_sides_of(AnyDense, const std::string&, Index);
 template void read_kept_solution(const std::string&, Index, RightHandSides<std::complex<double>>&);
 template double largest_forward_error(const DenseMatrix<std::complex<double>>&, const DenseMatrix<std::complex<double>>&);
 template AnyDense joined_solutions(DenseMatrix<std::complex<double>>, bool);

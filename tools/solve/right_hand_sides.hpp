@@ -23,7 +23,7 @@ struct RightHandSides {
   std::vector<std::string> notes{};     ///< what was lost on the way from the file
 };
 
-/// b = op(A) x for x with entries drawn from [1, 2), rounded to S.
+/// b = op(A) x for x with entries drawn from [1, 2), rounded to S; smaller by a power of two where b would overflow.
 template <Scalar S>
 [[nodiscard]] RightHandSides<S> make_right_hand_sides(const MatrixView<S>& matrix, Operation operation, Index num_columns,
                                                       std::uint64_t seed);
@@ -32,6 +32,10 @@ template <Scalar S>
 /// be of single precision. Throws InputError.
 template <Scalar S>
 [[nodiscard]] RightHandSides<S> read_right_hand_sides(const std::string& path, Index order);
+
+/// The same for what was read already, from the file of this name.
+template <Scalar S>
+[[nodiscard]] RightHandSides<S> right_hand_sides_of(AnyDense content, const std::string& name, Index order);
 
 /// Reads x2 of the kept variables of a Schur complement for these right-hand sides. Throws InputError.
 template <Scalar S>

@@ -63,7 +63,7 @@ void add_ranks_options(CLI::App& command, RanksArguments& arguments) {
   command
       .add_option("--processes", arguments.num_processes,
                   "Start P processes on this machine, as mpiexec.mpich -n P does (1 to 4096; default: 1)")
-      ->check(CLI::Range(1, 4096))
+      ->check(integer_between(1, 4096))
       ->capture_default_str()
       ->type_name("P")
       ->group(group);
@@ -266,11 +266,11 @@ void add_solve_options(CLI::App& command, SolveArguments& arguments) {
           ->type_name("b.mtx");
   command.add_option("--nrhs", arguments.num_rhs, "Make K right-hand sides (1 to 1048576; default: 1)")
       ->excludes(rhs)
-      ->check(CLI::Range(1, 1 << 20))
+      ->check(integer_between(1, 1 << 20))
       ->capture_default_str()
       ->type_name("K");
   command.add_option("--seed", arguments.seed, "Draw the random x from SEED (0 to 2147483647; default: 1)")
-      ->check(CLI::Range(0, std::numeric_limits<Index>::max()))
+      ->check(integer_between(0, std::numeric_limits<Index>::max()))
       ->capture_default_str()
       ->type_name("SEED");
   command.add_option("--out", arguments.output, "Write the solutions to a Matrix Market file")
@@ -330,7 +330,7 @@ void add_solve_options(CLI::App& command, SolveArguments& arguments) {
       ->type_name("SIZE");
   command.add_flag("--levels", arguments.tells_levels, "Report fronts, flops and pivots for each level of the tree");
   command.add_option("--refine-steps", arguments.refinement_steps, "Refine by at most STEPS corrections (0 to 1000; default: 10)")
-      ->check(CLI::Range(0, 1000))
+      ->check(integer_between(0, 1000))
       ->capture_default_str()
       ->type_name("STEPS");
   command
@@ -343,7 +343,7 @@ void add_solve_options(CLI::App& command, SolveArguments& arguments) {
   command
       .add_option("--krylov-steps", arguments.krylov_steps,
                   "Where refinement stalls, go on by at most STEPS steps of GMRES (0 to 100000; default: 60)")
-      ->check(CLI::Range(0, 100000))
+      ->check(integer_between(0, 100000))
       ->capture_default_str()
       ->type_name("STEPS");
   command

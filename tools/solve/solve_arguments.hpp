@@ -11,6 +11,7 @@
 
 #include "matrices/products.hpp"
 #include "tools/arguments/exchange_arguments.hpp"
+#include "tools/arguments/matrix_input.hpp"
 #include "tools/arguments/only_argument.hpp"
 #include "tools/arguments/system_arguments.hpp"
 #include "tools/solve/answers.hpp"
@@ -93,10 +94,15 @@ void add_solve_options(CLI::App& command, SolveArguments& arguments);
 /// InputError.
 template <Scalar S>
 [[nodiscard]] RightHandSides<S> read_or_make_sides(const SolveArguments& arguments, const SparseMatrix<S>& matrix,
-                                                   std::size_t schur_order) {
-  RightHandSides<S> sides = arguments.rhs.empty()
+                                                   std::size_t schur_order, MatrixInput& input) {
+  const bool has_own = arguments.rhs.empty() && arguments.num_rhs == 1 && input.right_sides;
+  RightHandSides<S> sides = has_own ? right_hand_sides_of<S>(std::move(*input.right_sides), input.right_sides_name, matrix.num_rows)
+                            : arguments.rhs.empty()
                                 ? make_right_hand_sides(matrix.view(), arguments.operation(), arguments.num_rhs, arguments.seed)
                                 : read_right_hand_sides<S>(arguments.rhs, matrix.num_rows);
+  if (has_own) {
+    sides.notes.push_back("right-hand sides: " + input.right_sides_name);
+  }
   if (!arguments.expansion.empty()) {
     read_kept_solution(arguments.expansion[0], static_cast<Index>(schur_order), sides);
   }

@@ -19,6 +19,7 @@
 #include "solver/course/team.hpp"
 #include "solver/sweeps/lower_factors.hpp"
 #include "solver/verdict/outcome.hpp"
+#include "tools/arguments/matrix_input.hpp"
 #include "tools/arguments/ordering_file.hpp"
 #include "tools/process/atomic_output.hpp"
 #include "tools/process/exit_code.hpp"
@@ -46,15 +47,15 @@ class SolveRun {
   using Analysed = typename Stage::Analysed;
   using Factorized = typename Stage::Factorized;
 
-  /// Where the team is led, `matrix`, and the one whose analysis serves, if it is another one; null elsewhere. What is not a matrix
-  /// outlives the run.
+  /// Where the team is led, `matrix`, what was read with it, and the one whose analysis serves, if it is another one; null
+  /// elsewhere. What is not a matrix outlives the run.
   SolveRun(Stage& stage, const SolveArguments& arguments, SparseMatrix<WideOf<S>>* matrix, SparseMatrix<WideOf<S>>* analysed,
-           double read_seconds)
-      : stage_(stage), team_(stage.team()), arguments_(arguments), origin_(steady_seconds() - read_seconds) {
+           MatrixInput* input)
+      : stage_(stage), team_(stage.team()), arguments_(arguments), input_(input), origin_(steady_seconds() - read_seconds()) {
     if (arguments.draws()) {
       log_ = make_work_log();
       stage.options().factorization.log = log_;
-      picture_.phases.push_back({"read", 0, read_seconds});
+      picture_.phases.push_back({"read", 0, read_seconds()});
     }
     stage.options().factorization.progress = [this](double fraction) {
       if (factorization_bar_) {
@@ -67,9 +68,11 @@ class SolveRun {
     };
     team_.agree([&] {
       if (team_.leads()) {
+        record_.input_notes = input->notes;
         matrix_ = rounded<S>(std::move(*matrix), arguments.system.matrix, record_.input_notes);
         record_.matrix = matrix_facts(arguments.system.matrix, *matrix_);
-        record_.matrix.read_seconds = read_seconds;
+        record_.matrix.has_detected_symmetry = input->has_detected_symmetry;
+        record_.matrix.read_seconds = read_seconds();
         record_.only = arguments.only;
         record_.survival = arguments.survival ? arguments.survival->facts() : SurvivalFacts();
       }
@@ -152,6 +155,7 @@ class SolveRun {
     }
   }
 
+  [[nodiscard]] double read_seconds() const { return input_ == nullptr ? 0 : input_->seconds; }
   [[nodiscard]] const SparseMatrix<S>* matrix() const { return matrix_ ? &*matrix_ : nullptr; }
   [[nodiscard]] std::FILE* stream() const { return summary_stream(arguments_.system); }
 
@@ -163,7 +167,7 @@ class SolveRun {
   void make_sides() {
     if (arguments_.only.empty()) {
       inverse_pattern_ = read_inverse_pattern(arguments_.answers, matrix_->num_rows);
-      sides_ = read_or_make_sides(arguments_, *matrix_, stage_.options().analysis.schur_variables.size());
+      sides_ = read_or_make_sides(arguments_, *matrix_, stage_.options().analysis.schur_variables.size(), *input_);
       record_.input_notes.insert(record_.input_notes.end(), sides_.notes.begin(), sides_.notes.end());
     }
   }
@@ -437,6 +441,7 @@ class SolveRun {
   Stage& stage_;
   const Team& team_;
   const SolveArguments& arguments_;
+  MatrixInput* input_;  // null but where the team is led
   std::optional<SparseMatrix<S>> matrix_;
   std::optional<SparseMatrix<S>> analysed_;  // another matrix, until it is analysed
   RightHandSides<S> sides_;

@@ -92,6 +92,17 @@ template <Scalar S>
 template <Scalar S>
 [[nodiscard]] FROND_API SparseMatrix<S> transpose(const MatrixView<S>& matrix);
 
+/// The symmetry that the values of a general matrix have, exactly: Hermitian, symmetric or skew-symmetric, in this order where it
+/// is more than one, or none. Entries that have no mirrored one decide, zeros included. What is not square is general, and a matrix
+/// of another symmetry has that. O(entries + columns).
+template <Scalar S>
+[[nodiscard]] FROND_API Symmetry find_symmetry(const MatrixView<S>& matrix);
+
+/// The lower triangle of a square matrix of which both are stored, as a matrix of this symmetry. Throws a UsageError where the
+/// values are not so: who factorizes further values by one triangle calls this for each set.
+template <Scalar S>
+[[nodiscard]] FROND_API SparseMatrix<S> lower_triangle(const MatrixView<S>& matrix, Symmetry symmetry);
+
 /// Adds a finite element to a matrix that is assembled by triplets: entry (a, b) of the element, values[a + b * k] for k variables,
 /// belongs to row variables[a] and column variables[b], 0-based; contributions to one position add up. A matrix that is not general
 /// takes one triangle of the element, with its diagonal, on which those of a skew-symmetric one are left out: `is_lower` says which

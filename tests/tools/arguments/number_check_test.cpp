@@ -30,7 +30,7 @@ TEST_F(NumberCheck, RefusesWhatIsNoNumberOfItsRange) {
       {"--null-threshold", "from 0 to 0.5"}, {"--pivot-perturbation", "from 0 to 0.5"}, {"--pivot-threshold", "from 0 to 1"}};
   for (const auto& [option, range] : of_solve) {
     for (const char* value : {"nan", "-nan", "inf", "1e400", "-1", "-1e-300", "3x", "many"}) {
-      const std::string expected = fmt::format("{}: must be a number {}, not {}", option, range, value);
+      const std::string expected = fmt::format("frond: error: {}: must be a number {}, not {}", option, range, value);
       EXPECT_EQ(refusal("solve", option, value).substr(0, expected.size()), expected);
     }
   }
@@ -40,7 +40,7 @@ TEST_F(NumberCheck, RefusesWhatIsNoNumberOfItsRange) {
     EXPECT_NE(refusal("check-labels", "--largest-error", value).find("must be a number above 0, not "), std::string::npos);
   }
   EXPECT_NE(refusal("bench", "--time-limit", "nan").find("must be a number of at least 0, not nan"), std::string::npos);
-  EXPECT_NE(refusal("bench", "--repeat", "0").find("not in range 1 to 1048576"), std::string::npos);
+  EXPECT_NE(refusal("bench", "--repeat", "0").find("must be an integer from 1 to 1048576, not 0"), std::string::npos);
 }
 
 TEST_F(NumberCheck, TakesBothEndsOfRanges) {

@@ -124,7 +124,7 @@ TEST_F(BenchProgram, RefusesWhatItCannotDo) {
   EXPECT_EQ(run({"laplacian2d5", "5", "--peer", "alone"}).exit_code, 2);
   EXPECT_EQ(run({"laplacian2d5", "5", "--peer", "frond=/bin/true"}).exit_code, 2);
   EXPECT_EQ(run({"laplacian2d5", "5", "--repeat", "0"}).exit_code, 2);
-  EXPECT_EQ(run({"laplacian2d5", "5", "--html", folder_.path("missing/run.html")}).exit_code, 2);
+  EXPECT_EQ(run({"laplacian2d5", "5", "--html", folder_.path("missing/run.html")}).exit_code, 10);
 }
 
 // Positive definite, indefinite, unsymmetric and complex, with orderings of their own and with Frond's. Every adapter has to solve

@@ -14,6 +14,7 @@
 #include "loadinfo/self_scheduling/chunk_rule.hpp"
 #include "tools/arguments/dealing_arguments.hpp"
 #include "tools/arguments/file_arguments.hpp"
+#include "tools/arguments/number_check.hpp"
 #include "tools/process/atomic_output.hpp"
 #include "tools/simulation/batch/batch_simulation_record.hpp"
 #include "tools/simulation/disturbance_arguments.hpp"
@@ -40,7 +41,7 @@ struct BatchSimulationArguments {
 void add_options(CLI::App& command, BatchSimulationArguments& arguments) {
   command.add_option("systems", arguments.num_systems, "Deal out N systems")
       ->required()
-      ->check(CLI::Range(Count{0}, Count{100000000}))
+      ->check(integer_between(Count{0}, Count{100000000}))
       ->type_name("N");
   command
       .add_option("--seconds", arguments.seconds,
@@ -49,7 +50,7 @@ void add_options(CLI::App& command, BatchSimulationArguments& arguments) {
       ->type_name("LAW");
   command.add_option("--seed", arguments.seed, "Draw them from SEED (an integer of at least 0; default: 1)")->type_name("SEED");
   command.add_option("--ranks", arguments.num_ranks, "Simulate P processes with a worker each (1 to 65536; default: 16)")
-      ->check(CLI::Range(1, 1 << 16))
+      ->check(integer_between(1, 1 << 16))
       ->type_name("P");
   add_chunks_option(command, arguments.dealing);
   add_reissue_option(command, "", arguments.dealing);

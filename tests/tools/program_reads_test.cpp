@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What frond reads: symmetry that only values show, standard input, archives with their right-hand sides, files that are not quite
+// right.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "tests/support/programs/program_fixture.hpp"
+
+namespace frond {
+namespace {
+
+using ::testing::HasSubstr;
+using testing::Json;
+using testing::Program;
+
+class ProgramReads : public Program {
+ protected:
+  // [2 1; 1 4], both triangles stored.
+  std::string mirrored(const std::string& banner = "%%MatrixMarket") {
+    return folder_.write("m.mtx", banner + " matrix coordinate real general\n2 2 4\n1 1 2\n1 2 1\n2 1 1\n2 2 4\n");
+  }
+};
+
+TEST_F(ProgramReads, SeesSymmetryInValues) {
+  const std::string matrix = mirrored();
+  const Json seen = solve(matrix);
+  EXPECT_EQ(seen["symmetry"], "symmetric");
+  EXPECT_EQ(seen["symmetry_detected"], true);
+  EXPECT_EQ(seen["method"], "cholesky");
+  EXPECT_EQ(seen["nnz"], 4);
+  EXPECT_THAT(run({"solve", matrix}).output, HasSubstr("real symmetric by its values, though stored as general\n"));
+  const Json stored = solve(matrix, {"--symmetry", "as-stored"});
+  EXPECT_EQ(stored["symmetry"], "general");
+  EXPECT_EQ(stored["symmetry_detected"], false);
+  EXPECT_EQ(stored["method"], "lu");
+  EXPECT_EQ(solve(small())["symmetry"], "general");
+  EXPECT_THAT(run({"analyze", matrix}).output, HasSubstr("symmetric by its values"));
+}
+
+TEST_F(ProgramReads, GivesTheSymmetryUpThatOnlyOneOfTwoMatricesHas) {
+  const std::string matrix = mirrored();
+  const std::string other =
+      folder_.write("o.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 4\n1 1 2\n1 2 1\n2 1 3\n2 2 4\n");
+  EXPECT_EQ(solve(matrix, {"--analysis-of", other})["symmetry"], "general");
+  EXPECT_EQ(solve(other, {"--analysis-of", matrix})["symmetry"], "general");
+  EXPECT_EQ(solve(matrix, {"--analysis-of", matrix})["symmetry"], "symmetric");
+}
+
+TEST_F(ProgramReads, StandardInput) {
+  const ChildResult result = run_child({"sh", "-c", "\"$0\" solve - < \"$1\"", FROND_PROGRAM, small()}, 60);
+  EXPECT_EQ(result.exit_code, 0) << result.errors;
+  EXPECT_THAT(result.output, HasSubstr("verdict        solved"));
+  const ChildResult bad = run_child({"sh", "-c", "echo nothing | \"$0\" solve -", FROND_PROGRAM}, 60);
+  EXPECT_EQ(bad.exit_code, 2);
+  EXPECT_THAT(bad.errors, HasSubstr("frond: error: standard input:1: this is text but no matrix"));
+}
+
+TEST_F(ProgramReads, ArchivesWithTheirRightHandSides) {
+  small();
+  folder_.write("s_b.mtx", "%%MatrixMarket matrix array real general\n2 1\n4\n8\n");
+  const std::string archive = folder_.path("s.tar.gz");
+  ASSERT_EQ(run_child({"tar", "-czf", archive, "-C", folder_.path("."), "s.mtx", "s_b.mtx"}, 60).exit_code, 0);
+  const std::string x = folder_.path("x.mtx");
+  const ChildResult result = run({"solve", archive, "--out", x});
+  EXPECT_EQ(result.exit_code, 0) << result.errors;
+  EXPECT_THAT(result.output, HasSubstr("note           right-hand sides: " + archive + ": s_b.mtx\n"));
+  EXPECT_THAT(folder_.read("x.mtx"), HasSubstr("2 1\n1\n2\n"));
+  EXPECT_EQ(solve(archive, {"--nrhs", "3"})["nrhs"], 3);
+}
+
+TEST_F(ProgramReads, WhatIsNotQuiteRightWithANote) {
+  const Json run = solve(mirrored("\xef\xbb\xbf\n%% MatrixMarket"));
+  EXPECT_EQ(run["notes"].size(), 3);
+  EXPECT_THAT(run["notes"][0].get<std::string>(), HasSubstr("byte-order mark"));
+  EXPECT_THAT(Program::run({"analyze", folder_.path("m.mtx")}).output, HasSubstr("note           " + folder_.path("m.mtx") + ": "));
+}
+
+TEST_F(ProgramReads, MatricesWhoseProductsOverflow) {
+  const std::string matrix =
+      folder_.write("l.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 3\n1 1 1.7e308\n1 2 1e300\n2 2 1e308\n");
+  const Json run = solve(matrix);
+  EXPECT_EQ(run["verdict"], "solved");
+  EXPECT_LT(run["forward_error"].get<double>(), 1e-14);
+}
+
+}  // namespace
+}  // namespace frond
