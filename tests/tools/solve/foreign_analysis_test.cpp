@@ -113,7 +113,7 @@ TEST_F(ForeignAnalysis, RefusesMatricesOfAnotherKind) {
   const std::string errors = refusal(matrix, {"--analysis-of", complex});
   EXPECT_NE(errors.find(complex + " is complex, but " + matrix + " is real; name a real matrix"), std::string::npos) << errors;
   EXPECT_NE(refusal(complex, {"--analysis-of", matrix}).find("name a complex matrix"), std::string::npos);
-  for (const std::string& other : {general_ + "3 3 1\n1 1 1\n", symmetric_ + "4 4 1\n1 1 1\n"}) {
+  for (const std::string& other : {general_ + "3 3 2\n1 1 1\n1 2 1\n", symmetric_ + "4 4 1\n1 1 1\n"}) {
     const std::string analysed = folder_.write("other.mtx", other);
     const std::string said = refusal(matrix, {"--analysis-of", analysed});
     EXPECT_NE(said.find(fmt::format("{} with the analysis of {}: the analysis is of a ", matrix, analysed)), std::string::npos)

@@ -131,7 +131,7 @@ TEST_F(RunPictures, OfLoadedFactors) {
 
 TEST_F(RunPictures, AreRefusedWhereTheyCannotBeWritten) {
   const ChildResult result = run_child({FROND_PROGRAM, "solve", matrix_, "--html", folder_.path("none/run.html")}, 60);
-  EXPECT_EQ(result.exit_code, 2) << result.errors;
+  EXPECT_EQ(result.exit_code, 10) << result.errors;
   EXPECT_NE(result.errors.find("--html"), std::string::npos) << result.errors;
 }
 
