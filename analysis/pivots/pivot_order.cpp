@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <limits>
 #include <utility>
 
 #include "analysis/pivots/level_order.hpp"
@@ -31,6 +32,11 @@ constexpr double kDearDelaysForRows = 1.5;
 constexpr double kOrderingSecondsPerVariable = 1e-6;
 constexpr double kFactorizationFlopsPerSecond = 10e9;
 constexpr double kExpectedFactorizations = 2;  // with the same ordering, which is paid for once
+
+// What a matching may cost, at some 10 ns a look: a fixed time for each entry, and a quarter of the factorization without one.
+constexpr Count kFreeLooks = 100000;
+constexpr Count kLooksPerEntry = 6;
+constexpr double kFlopsPerLook = 400;
 
 std::vector<bool> find_weak_diagonals(const MatrixView<double>& matrix) {
   const PatternView& pattern = matrix.pattern;
@@ -82,16 +88,22 @@ struct Candidate {
   PredictedFlops flops;
 };
 
-Candidate order_pairs(const MatrixView<double>& matrix, const Graph& graph, const std::vector<bool>& is_weak,
+Count most_looks_of(const PatternView& pattern, const PredictedFlops& flops) {
+  constexpr double kMost = 1e18;
+  return std::max(
+      {kFreeLooks, kLooksPerEntry * pattern.num_entries(), static_cast<Count>(std::min(kMost, flops.with_delays / kFlopsPerLook))});
+}
+
+Candidate order_pairs(const MatrixView<double>& matrix, const Graph& graph, const std::vector<bool>& is_weak, Count most_looks,
                       const AnalysisOptions& options) {
-  const std::vector<Index> partners = pivot_partners(expand_to_general(matrix).view());
+  const std::vector<Index> partners = pivot_partners(expand_to_general(matrix).view(), most_looks);
   Candidate candidate{{order_graph(graph, options.ordering, partners), MatchingKind::pairs, {}}, {}};
   candidate.flops = predict_flops(graph, candidate.order.ordered, is_weak, matrix.pattern.symmetry, options);
   return candidate;
 }
 
-Candidate order_matched_rows(const MatrixView<double>& matrix, const AnalysisOptions& options) {
-  std::vector<Index> row_of_column = largest_product_matching(matrix).row_of_column;
+Candidate order_matched_rows(const MatrixView<double>& matrix, Count most_looks, const AnalysisOptions& options) {
+  std::vector<Index> row_of_column = nearly_largest_product_matching(matrix, most_looks).row_of_column;
   const LargeVector<Index> rows = renumbered_rows(matrix.pattern, row_of_column);
   MatrixView<double> matched = matrix;
   matched.pattern.row_indices = rows;
@@ -102,9 +114,9 @@ Candidate order_matched_rows(const MatrixView<double>& matrix, const AnalysisOpt
 }
 
 Candidate order_with_matching(const MatrixView<double>& matrix, const Graph& graph, const std::vector<bool>& is_weak,
-                              const AnalysisOptions& options) {
-  return matrix.pattern.symmetry == Symmetry::general ? order_matched_rows(matrix, options)
-                                                      : order_pairs(matrix, graph, is_weak, options);
+                              Count most_looks, const AnalysisOptions& options) {
+  return matrix.pattern.symmetry == Symmetry::general ? order_matched_rows(matrix, most_looks, options)
+                                                      : order_pairs(matrix, graph, is_weak, most_looks, options);
 }
 
 PivotOrder order_given(const PatternView& pattern, const AnalysisOptions& options) {
@@ -136,13 +148,13 @@ PivotOrder order_for_pivots(const PatternView& pattern, std::span<const double> 
   if (may_match(magnitudes, options)) is_weak = find_weak_diagonals(matrix);
   const bool has_weak = std::find(is_weak.begin(), is_weak.end(), true) != is_weak.end();
   if (has_weak && options.ordering.matching == MatchingUse::always) {
-    return order_with_matching(matrix, graph, is_weak, options).order;
+    return order_with_matching(matrix, graph, is_weak, std::numeric_limits<Count>::max(), options).order;
   }
   PivotOrder by_pattern{order_graph(graph, options.ordering), MatchingKind::none, {}};
   if (!has_weak) return by_pattern;
   const PredictedFlops flops = predict_flops(graph, by_pattern.ordered, is_weak, pattern.symmetry, options);
   if (!are_delays_dear(flops, pattern)) return by_pattern;
-  Candidate matched = order_with_matching(matrix, graph, is_weak, options);
+  Candidate matched = order_with_matching(matrix, graph, is_weak, most_looks_of(pattern, flops), options);
   PivotOrder& best = matched.flops.with_delays < flops.with_delays ? matched.order : by_pattern;
   best.ordered.ordering_seconds = matched.order.ordered.ordering_seconds + by_pattern.ordered.ordering_seconds;
   return std::move(best);

@@ -46,8 +46,8 @@ std::size_t best_cut(const MatrixView<double>& matrix, const std::vector<Index>&
 
 }  // namespace
 
-std::vector<Index> pivot_partners(const MatrixView<double>& matrix) {
-  const WeightedMatching matching = largest_product_matching(matrix);
+std::vector<Index> pivot_partners(const MatrixView<double>& matrix, Count most_looks) {
+  const WeightedMatching matching = nearly_largest_product_matching(matrix, most_looks);
   std::vector<Index> partners(matching.row_of_column.size());
   std::iota(partners.begin(), partners.end(), 0);
   std::vector<bool> seen(partners.size(), false);

@@ -7,12 +7,15 @@
 #include "analysis/pivots/weighted_matching.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <functional>
 #include <iterator>
 #include <limits>
 #include <utility>
+
+#include "analysis/pivots/cardinality_matching.hpp"
 
 namespace frond {
 namespace {
@@ -48,8 +51,26 @@ class Assignment {
         augment(column);
       }
     }
-    shift_dead_sets();
+    if (looks_left_ >= 0) {
+      shift_dead_sets();
+    }
     return looks_left_ >= 0;
+  }
+
+  // After run() has returned false: matches what is left along entries of any reduced cost, small ones first.
+  void complete_nearly(std::span<const double> tolerances) {
+    std::vector<Index> left;
+    for (Index column = 0; column < pattern_.num_cols; ++column) {
+      if (entry_of_column_[at(column)] == kNone && failed_search_[at(column)] == kNone) {
+        left.push_back(column);
+      }
+    }
+    constexpr Index kMostPhases = 2;  // what they leave, larger tolerances may match better
+    for (const double tolerance : tolerances) {
+      left = match_within(tolerance, std::move(left), kMostPhases);
+    }
+    left = match_within(kInfinity, std::move(left), std::numeric_limits<Index>::max());
+    shift_dead_sets();
   }
 
   [[nodiscard]] WeightedMatching result() const {
@@ -64,6 +85,10 @@ class Assignment {
         matching.is_matched[column] = true;
         ++matching.rank;
       }
+    }
+    for (Index column = 0; column < pattern_.num_cols; ++column) {
+      const Count entry = entry_of_column_[at(column)];
+      matching.gap += entry == kNone ? 0 : reduced_cost(entry, column);
     }
     complete(matching);
     return matching;
@@ -225,6 +250,32 @@ class Assignment {
     }
   }
 
+  // Matches columns of `columns` along entries of at most that reduced cost, and returns those that are left. What is dead stays as
+  // it is: no way to a free row leads through it.
+  std::vector<Index> match_within(double tolerance, std::vector<Index> columns, Index most_phases) {
+    const auto uses = [this, tolerance](Count entry, Index column) {
+      return costs_[at(entry)] < kInfinity && state_[at(row(entry))] != RowState::dead && reduced_cost(entry, column) <= tolerance;
+    };
+    CardinalityMatching matching(pattern_, column_of_row_, uses);
+    columns = matching.run(std::move(columns), most_phases);
+    std::vector<Index> row_of_column(size(), kNone);
+    for (Index k = 0; k < pattern_.num_cols; ++k) {
+      const Index column = matching.column_of_row()[at(k)];
+      if (column != kNone && column_of_row_[at(k)] != column) {
+        row_of_column[at(column)] = k;
+      }
+    }
+    for (Index column = 0; column < pattern_.num_cols; ++column) {
+      for (Count entry = begin(column); row_of_column[at(column)] != kNone && entry < end(column); ++entry) {
+        if (row(entry) == row_of_column[at(column)]) {
+          match(column, entry);
+          break;
+        }
+      }
+    }
+    return columns;
+  }
+
   // What a search without success has reached, no later one need enter.
   void bury(Index root) {
     failed_search_[at(root)] = num_dead_sets_;
@@ -245,7 +296,7 @@ class Assignment {
   // Shifts the rows of each set, against its columns, until the largest of their entries in other columns are tight; from the last
   // set to the first, since later ones restrict earlier ones.
   void shift_dead_sets() {
-    if (num_dead_sets_ == 0 || looks_left_ < 0) {
+    if (num_dead_sets_ == 0) {
       return;
     }
     std::vector<std::vector<Index>> columns(at(num_dead_sets_) + 1);
@@ -339,12 +390,22 @@ class Assignment {
   Index num_dead_sets_ = 0;
 };
 
+std::vector<double> logarithms_of(const MatrixView<double>& matrix) {
+  std::vector<double> logarithms(matrix.values.size());
+  std::transform(matrix.values.begin(), matrix.values.end(), logarithms.begin(), [](double value) { return std::log(value); });
+  return logarithms;
+}
+
 }  // namespace
 
 WeightedMatching largest_product_matching(const MatrixView<double>& matrix) {
-  std::vector<double> logarithms(matrix.values.size());
-  std::transform(matrix.values.begin(), matrix.values.end(), logarithms.begin(), [](double value) { return std::log(value); });
-  return *largest_product_matching(matrix.pattern, std::move(logarithms), std::numeric_limits<Count>::max());
+  return *largest_product_matching(matrix.pattern, logarithms_of(matrix), std::numeric_limits<Count>::max());
+}
+
+WeightedMatching nearly_largest_product_matching(const MatrixView<double>& matrix, Count most_looks) {
+  constexpr double kOctave = 0.6931471805599453;
+  constexpr std::array<double, 2> kTolerances = {4 * kOctave, 32 * kOctave};
+  return nearly_largest_product_matching(matrix.pattern, logarithms_of(matrix), most_looks, kTolerances);
 }
 
 std::optional<WeightedMatching> largest_product_matching(const PatternView& pattern, std::vector<double> logarithms,
@@ -352,6 +413,16 @@ std::optional<WeightedMatching> largest_product_matching(const PatternView& patt
   std::transform(logarithms.begin(), logarithms.end(), logarithms.begin(), std::negate<>());
   Assignment assignment(pattern, std::move(logarithms), most_looks);
   return assignment.run() ? std::optional(assignment.result()) : std::nullopt;
+}
+
+WeightedMatching nearly_largest_product_matching(const PatternView& pattern, std::vector<double> logarithms, Count most_looks,
+                                                 std::span<const double> tolerances) {
+  std::transform(logarithms.begin(), logarithms.end(), logarithms.begin(), std::negate<>());
+  Assignment assignment(pattern, std::move(logarithms), most_looks);
+  if (!assignment.run()) {
+    assignment.complete_nearly(tolerances);
+  }
+  return assignment.result();
 }
 
 }  // namespace frond

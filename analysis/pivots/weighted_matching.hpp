@@ -3,21 +3,25 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "frond/matrix.hpp"
 
 namespace frond {
 
-/// A matching of the rows and columns of a square matrix, and the scaling that proves it best: with D_r = diag(exp(row_logs)) and
-/// D_c = diag(exp(col_logs)) the matched entries of D_r |A| D_c are 1 and no entry is larger. Rows and columns of zeros have the
-/// logarithm 0.
+/// A matching of the rows and columns of a square matrix, and the scaling that proves how good it is: with D_r =
+/// diag(exp(row_logs)) and D_c = diag(exp(col_logs)) no entry of D_r |A| D_c is larger than 1, and the matched ones are 1 where the
+/// matching is best. Rows and columns of zeros have the logarithm 0.
 struct WeightedMatching {
   std::vector<Index> row_of_column;  ///< a permutation; columns without an entry to match get rows that are left, their own first
   std::vector<bool> is_matched;      ///< [column]: along an entry that is not zero
   Index rank = 0;                    ///< columns that are matched: the structural rank, zeros not counted as entries
   std::vector<double> row_logs;
   std::vector<double> col_logs;
+  /// What the matched entries of D_r |A| D_c multiply to, as a logarithm with the sign changed: the best product of as many entries
+  /// is at most so much larger. 0 where the matching is best.
+  double gap = 0;
 };
 
 /// A matching of as many columns as possible along entries that are not zero, with the largest product of magnitudes that any
@@ -33,5 +37,14 @@ struct WeightedMatching {
 /// entries, about.
 [[nodiscard]] std::optional<WeightedMatching> largest_product_matching(const PatternView& pattern, std::vector<double> logarithms,
                                                                        Count most_looks);
+
+/// The same, but what is not matched after so many looks is matched by phases of searches along entries that are at most so much
+/// smaller than the best ones of their rows and columns, tolerance after tolerance (rising, in units of the logarithms), and in the
+/// end along any: O(phases times entries), and a product that is known to be at most exp(gap) times too small.
+[[nodiscard]] WeightedMatching nearly_largest_product_matching(const PatternView& pattern, std::vector<double> logarithms,
+                                                               Count most_looks, std::span<const double> tolerances);
+
+/// The same for magnitudes, with tolerances of 2^4 and 2^32.
+[[nodiscard]] WeightedMatching nearly_largest_product_matching(const MatrixView<double>& matrix, Count most_looks);
 
 }  // namespace frond

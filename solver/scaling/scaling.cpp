@@ -6,6 +6,7 @@
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <limits>
@@ -27,9 +28,12 @@ constexpr Log kStrong = 217706;
 // 2^-20: the diagonal leads to scales that keep what matters if nothing is below it.
 constexpr Log kFaint = -20 * kLogOfTwo;
 
-// A look takes some 10 ns, a sweep of equilibrate() some 2 ns per entry.
-constexpr Count kMostLooksPerEntry = 200;
+// A look takes some 10 ns, a sweep of equilibrate() some 2 ns per entry. What a general matrix needs beyond that is matched nearly
+// as well in a time that is linear in the entries.
+constexpr Count kMostLooksPerEntry = 6;
 constexpr Count kMostLooksPerEntryOfTriangle = 6;  // where the diagonal is there to fall back on
+
+constexpr std::array<double, 2> kTolerances = {4 * kLogOfTwo, 32 * kLogOfTwo};
 
 constexpr Count kFreeLooks = 100000;  // a millisecond
 
@@ -56,9 +60,9 @@ Count most_looks(const LogMatrix& matrix, const ScalingOptions& options) {
   return std::max(kFreeLooks, (matrix.is_general() ? kMostLooksPerEntry : kMostLooksPerEntryOfTriangle) * size);
 }
 
-// The matching of a general matrix by its magnitudes with these scales, which have equilibrated it. Entries below epsilon are left
-// out: what cancellation has left of zeros would make a singular matrix look regular if it was scaled to 1.
-std::optional<WeightedMatching> match(const LogMatrix& matrix, const LogScales& scales, Count most_looks) {
+// The logarithms of a general matrix with these scales, which have equilibrated it. Entries below epsilon are left out: what
+// cancellation has left of zeros would make a singular matrix look regular if it was scaled to 1.
+std::vector<double> scaled_logarithms(const LogMatrix& matrix, const LogScales& scales) {
   std::vector<double> logarithms(matrix.logs.size(), -std::numeric_limits<double>::infinity());
   const PatternView& pattern = matrix.pattern;
   for (std::size_t j = 0; j < scales.cols.size(); ++j) {
@@ -72,7 +76,7 @@ std::optional<WeightedMatching> match(const LogMatrix& matrix, const LogScales& 
       }
     }
   }
-  return largest_product_matching(pattern, std::move(logarithms), most_looks);
+  return logarithms;
 }
 
 void add(const std::vector<double>& logs, std::vector<Log>& scales) {
@@ -108,17 +112,17 @@ bool is_strong(const LogMatrix& matrix, const WeightedMatching& matching, const 
   return smallest >= -kStrong;
 }
 
-// Nothing, if the matching takes more looks than it may.
 void scale_by_matching(const LogMatrix& matrix, const ScalingOptions& options, SoughtScales& found) {
-  const std::optional<WeightedMatching> matching = match(matrix, found.scales, most_looks(matrix, options));
-  if (!matching || (options.kind == ScalingKind::automatic && is_strong(matrix, *matching, found.scales))) {
+  const WeightedMatching matching = nearly_largest_product_matching(matrix.pattern, scaled_logarithms(matrix, found.scales),
+                                                                    most_looks(matrix, options), kTolerances);
+  if (options.kind == ScalingKind::automatic && is_strong(matrix, matching, found.scales)) {
     return;
   }
   found.kind = ScalingKind::matching;
-  add(matching->row_logs, found.scales.rows);
-  add(matching->col_logs, found.scales.cols);
-  if (matching->rank == matrix.pattern.num_cols) {
-    found.num_sweeps += balance(matrix, matching->row_of_column, found.scales, options);
+  add(matching.row_logs, found.scales.rows);
+  add(matching.col_logs, found.scales.cols);
+  if (matching.rank == matrix.pattern.num_cols) {
+    found.num_sweeps += balance(matrix, matching.row_of_column, found.scales, options);
   }
   found.num_sweeps += equilibrate(matrix, found.scales, options);
 }
@@ -166,7 +170,8 @@ struct WholeMatrix {
 // matched; false otherwise.
 bool scale_by_symmetric_matching(const LogMatrix& matrix, Count most_looks, LogScales& scales) {
   const WholeMatrix whole(matrix);
-  std::optional<WeightedMatching> matching = match(whole.matrix, scales, most_looks);
+  std::optional<WeightedMatching> matching =
+      largest_product_matching(whole.matrix.pattern, scaled_logarithms(whole.matrix, scales), most_looks);
   if (!matching || matching->rank < matrix.pattern.num_cols) {
     return false;
   }

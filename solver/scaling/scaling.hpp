@@ -44,9 +44,10 @@ template <class R>
 ///   balanced (balance_about()). If that leaves entries that are much larger, the same is tried from scale_by_least_squares(). If
 ///   that fails, too, or there are zeros among the diagonal entries, the matching takes the diagonal's place.
 ///
-/// `equilibrate` leaves the matching out, and so does `automatic` where it would take long. `matching` leaves the diagonal of
-/// general matrices out, and takes the matching of symmetric ones, too. Entries below the rounding unit of an equilibrated matrix
-/// are not matched; where some columns of a general matrix cannot be, their scales follow from those of the others.
+/// `equilibrate` leaves the matching out, and so does `automatic` of one triangle where it would take long; that of a general
+/// matrix is the best one only where that takes time in proportion to the entries. `matching` leaves the diagonal of general
+/// matrices out, and takes the matching of symmetric ones, too. Entries below the rounding unit of an equilibrated matrix are not
+/// matched; where some columns of a general matrix cannot be, their scales follow from those of the others.
 ///
 /// Scales keep away from the ends of the range of R, so that neither they nor scaled entries overflow.
 template <Scalar S>

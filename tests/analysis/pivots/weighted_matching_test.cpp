@@ -119,6 +119,61 @@ SparseMatrix<double> matched_part(const SparseMatrix<double>& matrix, const Weig
   return compress(std::move(part));
 }
 
+// Without looks, with few, with enough.
+TEST(NearlyLargestProduct, IsAsLargeAsItsGapSays) {
+  const unsigned seed = std::random_device{}();
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  std::mt19937 random(seed);
+  Count num_gaps = 0;
+  for (int trial = 0; trial < 400; ++trial) {
+    const auto order = static_cast<Index>(random() % 60);
+    const SparseMatrix<double> matrix = random_matrix(random, order, 0.02 + 0.06 * static_cast<double>(trial % 7), trial % 2 == 0);
+    const Quality best = checked_quality(matrix, largest_product_matching(matrix.view()));
+    for (const Count most_looks : {Count{-1}, Count{order}, Count{20} * order, Count{1} << 40}) {
+      const WeightedMatching matching = nearly_largest_product_matching(matrix.view(), most_looks);
+      const Quality found = checked_quality(matrix, matching);
+      const double tolerance = 1e-11 * (1 + std::abs(best.log_product) + std::abs(found.log_product));
+      ASSERT_EQ(found.rank, best.rank) << "trial " << trial;
+      EXPECT_GE(matching.gap, 0);
+      check_scaling(matrix, matching, matching.gap + tolerance);  // matched entries are 1 but for the gap ...
+      WeightedMatching unmatched = matching;
+      unmatched.is_matched.assign(unmatched.is_matched.size(), false);
+      check_scaling(matrix, unmatched, tolerance);  // ... and none is larger than 1
+      if (best.rank == order) {
+        EXPECT_LE(best.log_product, found.log_product + matching.gap + tolerance) << "trial " << trial;
+        EXPECT_LE(found.log_product, best.log_product + tolerance) << "trial " << trial;
+      }
+      if (most_looks > Count{1} << 30) {
+        EXPECT_LE(matching.gap, tolerance);
+      }
+      num_gaps += matching.gap > 1e-6 ? 1 : 0;
+    }
+  }
+  EXPECT_GT(num_gaps, 100);
+}
+
+// A full upper triangle of derivatives of Chebyshev series with two full rows: exact searches look at nearly all entries again and
+// again.
+TEST(NearlyLargestProduct, IsFoundInDenseTriangles) {
+  constexpr Index kOrder = 300;
+  Triplets<double> triplets{kOrder, kOrder};
+  for (Index k = 0; k + 2 < kOrder; ++k) {
+    for (Index p = k + 2; p < kOrder; p += 2) {
+      triplets.add(k + 2, p, p * (static_cast<double>(p) * p - static_cast<double>(k) * k) - (p == k + 2 ? 1 : 0));
+    }
+  }
+  for (Index p = 0; p < kOrder; ++p) {
+    triplets.add(0, p, 1);
+    triplets.add(1, p, 1);
+  }
+  const SparseMatrix<double> matrix = compress(std::move(triplets));
+  const Quality best = checked_quality(matrix, largest_product_matching(matrix.view()));
+  const WeightedMatching matching = nearly_largest_product_matching(matrix.view(), 4 * matrix.num_entries());
+  const Quality found = checked_quality(matrix, matching);
+  EXPECT_EQ(found.rank, kOrder);
+  EXPECT_LE(best.log_product, found.log_product + matching.gap + 1e-8);
+}
+
 TEST(WeightedMatching, EqualsBruteForceOnSmallRandomMatrices) {
   const unsigned seed = std::random_device{}();
   SCOPED_TRACE("seed " + std::to_string(seed));
