@@ -57,6 +57,12 @@ TEST_F(ProgramReads, StandardInput) {
   EXPECT_THAT(bad.errors, HasSubstr("frond: error: standard input:1: this is text but no matrix"));
 }
 
+TEST_F(ProgramReads, StandardInputOnce) {
+  const ChildResult twice = run({"solve", "-", "--rhs", "-"});
+  EXPECT_EQ(twice.exit_code, 2);
+  EXPECT_THAT(twice.errors, HasSubstr("the matrix and --rhs are both standard input"));
+}
+
 TEST_F(ProgramReads, ArchivesWithTheirRightHandSides) {
   small();
   folder_.write("s_b.mtx", "%%MatrixMarket matrix array real general\n2 1\n4\n8\n");

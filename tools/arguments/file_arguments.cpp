@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -53,6 +54,20 @@ void check_is_not(const FileArgument& output, const FileArgument& other) {
 }  // namespace
 
 std::string refuse_empty_name(const std::string& name) { return name.empty() ? "the name is empty" : ""; }
+
+void check_standard_input(const std::vector<FileArgument>& inputs, bool is_read_again) {
+  const auto is_standard = [](const FileArgument& input) { return input.path == "-"; };
+  const auto first = std::find_if(inputs.begin(), inputs.end(), is_standard);
+  if (first == inputs.end()) {
+    return;
+  }
+  if (is_read_again) {
+    throw UsageError(fmt::format("{}: standard input cannot be read again after a process was lost; name a file", first->option));
+  }
+  if (const auto second = std::find_if(first + 1, inputs.end(), is_standard); second != inputs.end()) {
+    throw UsageError(fmt::format("{} and {} are both standard input; name a file for one of them", first->option, second->option));
+  }
+}
 
 void check_file_arguments(const std::vector<FileArgument>& inputs, const std::vector<FileArgument>& outputs) {
   for (std::size_t k = 0; k < outputs.size(); ++k) {

@@ -19,4 +19,7 @@ struct FileArgument {
 /// Devices and pipes may be written by several.
 void check_file_arguments(const std::vector<FileArgument>& inputs, const std::vector<FileArgument>& outputs);
 
+/// Throws UsageError where two inputs are standard input, or one is that `is_read_again`, after the loss of a process.
+void check_standard_input(const std::vector<FileArgument>& inputs, bool is_read_again);
+
 }  // namespace frond

@@ -429,6 +429,7 @@ void check_files(const SolveArguments& arguments) {
   if (!is_schur_list(arguments.schur)) {
     inputs.push_back({"--schur", arguments.schur});
   }
+  check_standard_input(inputs, !arguments.ranks.survive.empty());
   std::vector<FileArgument> outputs = output_files(arguments.system);
   outputs.push_back({"--out", arguments.output});
   outputs.push_back({"--html", arguments.html});
