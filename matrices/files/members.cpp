@@ -34,14 +34,19 @@ std::string lower_extension(std::string_view path) {
   return extension;
 }
 
-// Matrix Market, Harwell-Boeing (whose names have the type of the matrix), Rutherford-Boeing, arrays of NumPy.
-bool may_be_matrix(const std::string& name) {
-  constexpr std::array kExtensions = {".mtx", ".mm", ".hb", ".rb", ".npy"};
+// Matrix Market, Harwell-Boeing (whose names have the type of the matrix), Rutherford-Boeing.
+bool has_text_name(std::string_view name) {
+  constexpr std::array kExtensions = {".mtx", ".mm", ".hb", ".rb"};
   const std::string extension = lower_extension(name);
   const bool has_type = extension.size() == 4 && std::string_view("rcpi").find(extension[1]) != std::string_view::npos &&
                         std::string_view("suhzr").find(extension[2]) != std::string_view::npos && extension[3] == 'a';
   return !without_folders(name).starts_with('.') &&
          (has_type || std::find(kExtensions.begin(), kExtensions.end(), extension) != kExtensions.end());
+}
+
+// In an archive, arrays of NumPy included.
+bool may_be_matrix(const std::string& name) {
+  return has_text_name(name) || (!without_folders(name).starts_with('.') && lower_extension(name) == ".npy");
 }
 
 bool belongs_to(std::string_view name, std::string_view other) {
@@ -56,6 +61,19 @@ std::string only_one(const std::vector<std::string>& names, const Test& test) {
 }
 
 }  // namespace
+
+std::string_view without_packing(std::string_view name) {
+  constexpr std::array<std::string_view, 4> kPackings = {".gz", ".xz", ".bz2", ".zst"};
+  const auto found = std::find_if(kPackings.begin(), kPackings.end(), [name](std::string_view end) { return name.ends_with(end); });
+  return name.substr(0, name.size() - (found == kPackings.end() ? 0 : found->size()));
+}
+
+bool has_matrix_name(std::string_view path) {
+  constexpr std::array kArchives = {".tar", ".tgz", ".zip", ".npz"};
+  const std::string_view name = without_packing(without_folders(path));
+  return has_text_name(name) ||
+         (!name.starts_with('.') && std::find(kArchives.begin(), kArchives.end(), lower_extension(name)) != kArchives.end());
+}
 
 SystemMembers find_system(const std::vector<std::string>& names, const std::string& file) {
   std::vector<std::string> candidates;

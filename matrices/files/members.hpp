@@ -3,9 +3,16 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace frond {
+
+/// A name without what says that the file is compressed: "A.mtx" of "A.mtx.xz".
+[[nodiscard]] std::string_view without_packing(std::string_view name);
+
+/// Whether a file may hold a sparse matrix by its name, compressed or not, be it an archive.
+[[nodiscard]] bool has_matrix_name(std::string_view path);
 
 struct SystemMembers {
   std::string matrix;

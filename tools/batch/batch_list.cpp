@@ -3,33 +3,24 @@
 #include "tools/batch/batch_list.hpp"
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <fstream>
 #include <iomanip>
 #include <sstream>
-#include <string_view>
 
 #include "frond/error.hpp"
+#include "matrices/files/members.hpp"
 
 namespace frond {
 namespace {
 
 namespace fs = std::filesystem;
 
-bool is_matrix_name(std::string name) {
-  if (name.ends_with(".gz")) {
-    name.resize(name.size() - 3);
-  }
-  constexpr std::array<std::string_view, 10> kEnds = {".mtx", ".rb", ".rua", ".rsa", ".cua", ".csa", ".cha", ".rra", ".hb", ".psa"};
-  return std::any_of(kEnds.begin(), kEnds.end(), [&name](std::string_view end) { return name.ends_with(end); });
-}
-
 std::vector<BatchItem> matrices_in(const std::string& folder) {
   std::vector<BatchItem> items;
   std::error_code error;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
-    if (entry.is_regular_file() && is_matrix_name(entry.path().filename().string())) {
+    if (entry.is_regular_file() && has_matrix_name(entry.path().filename().string())) {
       items.push_back({entry.path().string(), ""});
     }
   }
@@ -47,7 +38,7 @@ std::vector<BatchItem> read_batch_list(const std::string& path) {
   if (fs::is_directory(path)) {
     items = matrices_in(path);
     if (items.empty()) {
-      throw InputError(path, 0, "has no matrices: files .mtx, .rb and the like, plain or .gz");
+      throw InputError(path, 0, "has no matrices: files .mtx, .rb, .npz and the like, plain or packed");
     }
     return items;
   }

@@ -15,6 +15,7 @@
 
 #include "frond/error.hpp"
 #include "loadinfo/self_scheduling/chunk_rule.hpp"
+#include "matrices/files/members.hpp"
 #include "matrices/steady_clock.hpp"
 #include "tools/arguments/matrix_input.hpp"
 #include "tools/solve/failure_code.hpp"
@@ -128,8 +129,7 @@ void BatchSolver::conclude(std::size_t number, const SolveReport& report, BatchS
 
 // Systems may have files of the same name.
 std::string BatchSolver::solution_file(std::size_t number) const {
-  fs::path name = fs::path(items_[number].matrix).filename();
-  name = name.extension() == ".gz" ? name.stem() : name;
+  const fs::path name = without_packing(fs::path(items_[number].matrix).filename().string());
   return fmt::format("{}/{}-{}.x.mtx", arguments_.output, number + 1, name.stem().string());
 }
 

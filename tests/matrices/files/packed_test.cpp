@@ -123,6 +123,18 @@ TEST(Members, are_told_apart_by_their_names) {
   EXPECT_THAT([&] { static_cast<void>(matrix_of({})); }, ThrowsMessage<InputError>(HasSubstr("0 files")));
 }
 
+TEST(Members, may_be_matrices_by_their_names) {
+  for (const char* name : {"x/A.mtx", "A.MTX", "A.rua", "A.rb.gz", "A.mtx.xz", "A.mtx.bz2", "A.mtx.zst", "A.tar.gz", "A.tgz",
+                           "A.zip", "A.npz", "b.c/A.cha"}) {
+    EXPECT_TRUE(has_matrix_name(name)) << name;
+  }
+  for (const char* name : {"A", "A.txt", "A.npy", ".mtx", "._A.mtx", "A.mtx.part", "A.gz", "mtx", "A.xua", "A.cxx"}) {
+    EXPECT_FALSE(has_matrix_name(name)) << name;
+  }
+  EXPECT_EQ(without_packing("A.mtx.xz"), "A.mtx");
+  EXPECT_EQ(without_packing("A.mtx"), "A.mtx");
+}
+
 /// An array of NumPy.
 template <class T>
 std::string npy(const std::string& type, const std::string& shape, const std::vector<T>& elements, bool has_fortran_order = false) {
