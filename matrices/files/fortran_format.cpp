@@ -142,7 +142,8 @@ ParsedReal parse_fortran_real(std::string_view field, const FortranFormat& forma
   const bool has_point = number.find('.') != std::string_view::npos;
   const bool has_exponent_letter = number.find_first_of("eEdD") != std::string_view::npos;
   ParsedReal parsed;
-  if (has_point && has_exponent_letter) {
+  const bool is_plain = has_point && format.scale == 0 && number.find_first_of("+-", 1) == std::string_view::npos;
+  if (has_point && (has_exponent_letter || is_plain)) {
     parsed = parse_real(number.data(), number.data() + number.size());
     if (parsed.end != number.data() + number.size()) {
       parsed.status = NumberStatus::malformed;

@@ -15,6 +15,7 @@
 #include "matrices/files/file_format.hpp"
 #include "matrices/files/harwell_boeing.hpp"
 #include "matrices/files/matrix_market.hpp"
+#include "matrices/files/plain_columns.hpp"
 #include "matrices/files/plain_entries.hpp"
 #include "matrices/symmetry.hpp"
 
@@ -110,6 +111,30 @@ DenseMatrix<S> dense_body(Scanner& scanner, const MatrixMarketHeader& header, co
   return to_dense(read_coordinate_body<S>(scanner, header), source.name);
 }
 
+template <class S>
+bool take_plain_columns(Scanner behind_header, const HarwellBoeingHeader& header, const TextSource& source, AnyMatrix& matrix) {
+  std::optional<SparseMatrix<S>> plain = read_plain_columns<S>(behind_header.rest(), header, source.num_threads);
+  if (plain) {
+    check_size(header.num_rows, header.num_entries, "rows", source.name);
+    matrix = std::move(*plain);
+  }
+  return plain.has_value();
+}
+
+AnyMatrix sparse_columns(Scanner& scanner, const TextSource& source) {
+  Scanner behind_header = scanner;
+  const HarwellBoeingHeader header = read_harwell_boeing_header(behind_header);
+  AnyMatrix matrix;
+  const bool is_plain = header.field == MatrixMarketField::complex
+                            ? take_plain_columns<std::complex<double>>(behind_header, header, source, matrix)
+                            : take_plain_columns<double>(behind_header, header, source, matrix);
+  if (is_plain) {
+    return matrix;
+  }
+  AnyTriplets any = read_harwell_boeing(scanner);
+  return std::visit([&](auto& triplets) -> AnyMatrix { return to_sparse(std::move(triplets), source.name); }, any);
+}
+
 void keep_notes(const Scanner& scanner, const TextSource& source) {
   for (const std::string& note : scanner.notes()) {
     source.notes.push_back(source.name + ": " + note);
@@ -134,8 +159,7 @@ AnyMatrix sparse_from_text(const TextSource& source) {
   auto [format, scanner] = detect_format(source.text, source.name);
   AnyMatrix matrix;
   if (format == FileFormat::harwell_boeing) {
-    AnyTriplets any = read_harwell_boeing(scanner);
-    matrix = std::visit([&](auto& triplets) -> AnyMatrix { return to_sparse(std::move(triplets), source.name); }, any);
+    matrix = sparse_columns(scanner, source);
   } else if (const MatrixMarketHeader header = read_matrix_market_header(scanner); header.field == MatrixMarketField::complex) {
     matrix = sparse_body<std::complex<double>>(scanner, header, source);
   } else {

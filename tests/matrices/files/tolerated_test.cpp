@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What is read although it is not as the format has it, and what is said of it.
+#include <fmt/core.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -49,7 +50,7 @@ TEST_F(Tolerated, are_blanks_and_blank_lines_before_the_banner) {
     EXPECT_THAT(real(file).values, ElementsAre(2.5));
     EXPECT_THAT(file.notes, ElementsAre(HasSubstr("blank lines stand before the banner")));
   }
-  EXPECT_THAT([] { static_cast<void>(read_real("\n\n" + kBanner + "1 1 1\n1 1 x\n")); },
+  EXPECT_THAT([] { static_cast<void>(read_real(fmt::format("\n\n{}1 1 1\n1 1 x\n", kBanner))); },
               ThrowsMessage<InputError>(HasSubstr("f:5: the value 'x'")));
 }
 
@@ -72,7 +73,7 @@ TEST_F(Tolerated, are_exponents_without_their_letter) {
   EXPECT_THAT(real(file).values, ElementsAre(0.12345e-100, -1.5e3, 0));
   EXPECT_THAT(file.notes, ElementsAre(HasSubstr("without their letter")));
   for (const std::string number : {"5-100", "0.5-", "0.5e1-2", "0.5+-3", "0.5-1x"}) {
-    EXPECT_THAT([&] { static_cast<void>(read_real(kBanner + "1 1 1\n1 1 " + number + "\n")); },
+    EXPECT_THAT([&] { static_cast<void>(read_real(fmt::format("{}1 1 1\n1 1 {}\n", kBanner, number))); },
                 ThrowsMessage<InputError>(HasSubstr("is not a number")))
         << number;
   }

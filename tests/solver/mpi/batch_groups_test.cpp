@@ -268,7 +268,7 @@ TEST_F(BatchByGroups, ACopyThatIsOfNoUseAnyMoreIsStoppedOnAllOfItsGroup) {
 
 TEST_F(BatchByGroups, MemoryIsDividedAmongAllProcesses) {
   SolverOptions solver;
-  solver.factorization.memory_limit = 4000 * ranks_.num_ranks();
+  solver.factorization.memory_limit = Count{4000} * ranks_.num_ranks();
   const Batch batch({.solver = solver, .num_processes = ranks_.num_ranks(), .group_size = 2});
   const auto results = run(batch, 2, [&](const Ranks& group, Count) -> std::string {
     try {

@@ -177,7 +177,7 @@ TEST_F(ReplicatedFactors, AreRefinedAndHaveBoundsOfTheFirstColumn) {
 TEST_F(ReplicatedFactors, OutliveTheFactorizationAndSolveOneByOne) {
   const auto matrix = testing::laplacian<double>(6);
   const auto copies = [&] {
-    const SparseMatrix<double> passing = matrix;
+    const auto passing = testing::laplacian<double>(6);
     return replicate_factors(factorize(passing, testing::spread()));
   }();
   const DenseMatrix<double> b = testing::random_dense<double>(matrix.num_rows, 1, 5 + static_cast<std::uint64_t>(ranks_.rank()));
