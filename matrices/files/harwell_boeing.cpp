@@ -55,6 +55,10 @@ class FieldReader {
     if (next_field_ == format_.repeat) {
       take_line();
     }
+    if (!words_.empty()) {
+      ++num_taken_;
+      return words_[next_field_++];
+    }
     const std::size_t begin = next_field_ * format_.width;
     if (text_.find_first_not_of(' ', std::min(begin, text_.size())) == std::string_view::npos) {
       fail(fmt::format("the line holds {} of the {} numbers that its format means", next_field_, format_.repeat));
@@ -71,6 +75,33 @@ class FieldReader {
     line_ = scanner_.line();
     text_ = scanner_.take_line();
     next_field_ = 0;
+    find_words();
+  }
+
+  // Where the format cuts numbers apart, but as many as it means stand between blanks, these are meant: SciPy's hb_write says that
+  // fields are wider by one than they are.
+  void find_words() {
+    words_.clear();
+    const auto num_fields = static_cast<std::size_t>(std::min(static_cast<Count>(format_.repeat), total_ - num_taken_));
+    bool cuts = false;
+    for (std::size_t field = 1; field < num_fields && field * format_.width < text_.size(); ++field) {
+      const std::size_t place = field * format_.width;
+      cuts = cuts || (text_[place - 1] != ' ' && text_[place] != ' ');
+    }
+    if (!cuts) {
+      return;
+    }
+    Scanner line(text_, "");
+    while (!line.at_line_end()) {
+      words_.push_back(line.take_word());
+    }
+    if (words_.size() != num_fields) {
+      words_.clear();
+      return;
+    }
+    scanner_.note(
+        "numbers do not stand in the columns that their format says, as in files of SciPy's hb_write; they were read as they "
+        "are separated by blanks");
   }
 
   Scanner& scanner_;
@@ -78,6 +109,7 @@ class FieldReader {
   const char* what_;
   Count total_;
   std::string_view text_;
+  std::vector<std::string_view> words_;  ///< of the line, where they are not in their columns
   Count line_ = 0;
   Count num_taken_ = 0;
   std::size_t next_field_;  ///< of the line at hand

@@ -49,14 +49,16 @@ bool parse_count(std::string_view field, Count& value) {
   return !digits.empty() && digits.size() <= kMostDigits;
 }
 
-// The numbers of a line; false if one is missing or not plain.
+// The numbers of a line; false if one is missing or not plain. Where numbers touch, or the format cuts them, one thread finds out
+// which it is.
 bool take_line(const Part& part, Count line, std::string_view text) {
   const auto repeat = static_cast<Count>(part.format.repeat);
   const Count first = (line - part.first_line) * repeat;
   const Count end = std::min(part.num_fields, first + repeat);
   for (Count field = first; field < end; ++field) {
     const std::size_t begin = static_cast<std::size_t>(field - first) * part.format.width;
-    if (begin >= text.size() || !part.take(field, text.substr(begin, part.format.width))) {
+    const bool is_cut = begin > 0 && begin < text.size() && text[begin - 1] != ' ' && text[begin] != ' ';
+    if (begin >= text.size() || is_cut || !part.take(field, text.substr(begin, part.format.width))) {
       return false;
     }
   }

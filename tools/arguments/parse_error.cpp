@@ -90,7 +90,7 @@ std::string describe_parse_error(const CLI::App& command, const CLI::ParseError&
     return describe_missing(command, error.what());
   }
   constexpr std::string_view kMissing = " required ";
-  const std::string text = error.what();
+  std::string text = error.what();
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr && text.find(kMissing) != std::string::npos) {
     return text.substr(0, text.find(':')) + ": its value is missing";
   }

@@ -95,6 +95,24 @@ TEST_F(Tolerated, are_vectors) {
               ThrowsMessage<InputError>(HasSubstr("'rows' is expected")));
 }
 
+// SciPy 1.10: fields of 24 characters, though the format says 25.
+TEST_F(Tolerated, are_numbers_beside_their_columns) {
+  const std::string header =
+      "Default title                                                           0       \n"
+      "             3             1             1             1\n"
+      "RUA                        2             2             3             0\n"
+      "(10I8)          (11I7)          (3E25.16)           \n"
+      "       1       3       4\n      1      2      2\n";
+  const MatrixFile file = read(header + " -2.7559729881345835E-02  7.5043690671019969E-01 -1.4684196491958079E+00\n");
+  EXPECT_THAT(real(file).values, ElementsAre(-2.7559729881345835E-02, 7.5043690671019969E-01, -1.4684196491958079E+00));
+  EXPECT_THAT(file.notes, ElementsAre(HasSubstr("SciPy's hb_write")));
+  // Numbers that touch are told apart by their columns.
+  const MatrixFile touching = read(header + " -2.7559729881345835E-002-7.50436906710199690E-001  -1.4684196491958079E+00\n");
+  EXPECT_THAT(real(touching).values, ElementsAre(-2.7559729881345835E-02, -7.5043690671019969E-01, -1.4684196491958079E+00));
+  EXPECT_THAT(touching.notes, IsEmpty());
+  EXPECT_THROW(static_cast<void>(read(header + " -2.7559729881345835E-02  7.5043690671019969E-01\n")), InputError);
+}
+
 TEST(ForeignFile, is_answered_with_a_conversion) {
   const auto refusal = [](const std::string& text) -> std::string {
     try {
