@@ -139,10 +139,17 @@ std::optional<FortranFormat> parse_fortran_format(std::string_view text) {
 ParsedReal parse_fortran_real(std::string_view field, const FortranFormat& format) {
   const std::size_t begin = std::min(field.find_first_not_of(' '), field.size());
   const std::string_view number = field.substr(begin, field.find_last_not_of(' ') + 1 - begin);
-  const bool has_point = number.find('.') != std::string_view::npos;
-  const bool has_exponent_letter = number.find_first_of("eEdD") != std::string_view::npos;
+  bool has_point = false;
+  bool has_exponent_letter = false;
+  bool has_inner_sign = false;
+  for (std::size_t k = 0; k < number.size(); ++k) {
+    const char c = number[k];
+    has_point = has_point || c == '.';
+    has_exponent_letter = has_exponent_letter || c == 'e' || c == 'E' || c == 'd' || c == 'D';
+    has_inner_sign = has_inner_sign || (k > 0 && (c == '+' || c == '-'));
+  }
   ParsedReal parsed;
-  const bool is_plain = has_point && format.scale == 0 && number.find_first_of("+-", 1) == std::string_view::npos;
+  const bool is_plain = has_point && format.scale == 0 && !has_inner_sign;
   if (has_point && (has_exponent_letter || is_plain)) {
     parsed = parse_real(number.data(), number.data() + number.size());
     if (parsed.end != number.data() + number.size()) {

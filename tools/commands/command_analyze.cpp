@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // frond analyze: what a factorization would cost.
+#include <fmt/core.h>
+
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
