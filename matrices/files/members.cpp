@@ -95,6 +95,9 @@ SystemMembers find_system(const std::vector<std::string>& names, const std::stri
                           [&name](const std::string& other) { return belongs_to(name, other); });
     });
   }
+  if (names.empty()) {
+    throw InputError(file, 0, "the archive has no files");
+  }
   if (members.matrix.empty()) {
     constexpr std::size_t kMostNamed = 10;
     const std::vector<std::string>& named = candidates.empty() ? names : candidates;

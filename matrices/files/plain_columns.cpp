@@ -132,9 +132,11 @@ std::optional<SparseMatrix<S>> read_plain_columns(std::string_view text, const H
                                Part{header.values_format, has_values ? kParts * header.num_entries : 0, 0, {}}};
   parts[1].first_line = parts[0].end_line();
   parts[2].first_line = parts[1].end_line();
-  // What the header promises is there: no memory is taken for less.
+  // What the header promises is there, with a character for each number at least: no memory is taken for less.
+  const Count num_fields = parts[0].num_fields + parts[1].num_fields + parts[2].num_fields;
   const Count num_lines = has_values ? parts[2].end_line() : parts[2].first_line;
-  if (lines.num_lines < num_lines || (lines.num_lines > num_lines && !header.has_right_hand_sides)) {
+  if (num_fields > static_cast<Count>(text.size()) || lines.num_lines < num_lines ||
+      (lines.num_lines > num_lines && !header.has_right_hand_sides)) {
     return std::nullopt;
   }
   SparseMatrix<S> matrix;

@@ -10,9 +10,9 @@ ends_with() {
   [ $code = "$expected" ] || fail "exit code $code instead of $expected in $ranks processes: $*"$'\n'"$output"
 }
 
-# tells_once TEXT: one process tells it.
-tells_once() {
-  [ "$(grep -c -- "$1" <<<"$output")" = 1 ] || fail "\"$1\" should have been told once:"$'\n'"$output"
+# prints_once TEXT: one process prints it.
+prints_once() {
+  [ "$(grep -c -- "$1" <<<"$output")" = 1 ] || fail "\"$1\" should have been printed once:"$'\n'"$output"
 }
 
 # number NAME: of the last run's --json "$scratch/run.json".

@@ -96,6 +96,13 @@ expect 0 list --processes 3 --out several
 for k in 1-laplacian2d9 120-elasticity3d; do cmp -s several/$k.x.mtx x/$k.x.mtx || fail "another solution of $k"; done
 expect 0 mixed_sizes --processes 2 --memory-limit 9MB
 grep -q '^alone  *1 too large' out || { cat out; fail "not tried alone by the first of several processes"; }
+# One of two matrices of a pattern happens to be symmetric: both are as they are stored, unless asked to be looked at.
+printf '%%%%MatrixMarket matrix coordinate real general\n2 2 4\n1 1 2\n1 2 1\n2 1 1\n2 2 4\n' > mirrored.mtx
+sed 's/^2 1 1$/2 1 3/' mirrored.mtx > unlike.mtx
+printf 'mirrored.mtx\nunlike.mtx\n' > pair
+expect 0 pair --same-pattern
+expect 3 pair --same-pattern --symmetry detect
+expect 0 pair --symmetry detect
 grep laplacian list > same
 expect 0 same --processes 3 --same-pattern --chunks awf-d
 expect 3 mixed --processes 2 --same-pattern

@@ -14,7 +14,7 @@ frond=$1 mpiexec=$2
 
 for ranks in 1 2 3 4; do
   ends_with 0 $ranks solve "$scratch/A.mtx" --threads 1 --json "$scratch/run.json"
-  tells_once 'verdict *solved'
+  prints_once 'verdict *solved'
   [ "$(number ranks)" = $ranks ] || fail "ranks: $(number ranks) instead of $ranks"
   [ "$(number verdict)" = '"solved"' ] || fail "verdict: $(number verdict)"
   ends_with 0 $ranks solve "$scratch/K.mtx" --nrhs 3 --out "$scratch/x.mtx" --json "$scratch/run.json"
@@ -31,7 +31,7 @@ cmp "$scratch/e1.mtx" "$scratch/e.mtx" || fail 'a list from a pipe is another on
 for ranks in 2 3; do
   ends_with 0 $ranks solve "$scratch/K.mtx" --factor-part upper "$scratch/y.mtx"
   ends_with 0 $ranks solve "$scratch/K.mtx" --schur 3,7-8 --expand "$scratch/x2.mtx" "$scratch/e.mtx"
-  tells_once 'expansion *backward error'
+  prints_once 'expansion *backward error'
   printf '%s\n' 3 7 8 | timeout 60 "$mpiexec" -n $ranks "$frond" solve "$scratch/K.mtx" --schur /dev/stdin \
     --expand "$scratch/x2.mtx" "$scratch/p.mtx" >/dev/null || fail "a list from a pipe was refused by $ranks processes"
   cmp "$scratch/e.mtx" "$scratch/p.mtx" || fail "a list from a pipe is another one in $ranks processes"
@@ -43,17 +43,17 @@ for ranks in 2 3; do
 done
 for ranks in 1 3; do
   ends_with 0 $ranks solve "$scratch/K.mtx" --precision single --out "$scratch/x.mtx" --json "$scratch/run.json"
-  tells_once 'factors *ldlt in single precision'
+  prints_once 'factors *ldlt in single precision'
   [ "$(number precision) $(number positive)" = '"single" 375' ] || fail "$(number precision), $(number positive) in $ranks processes"
   [ "$(sed -n 2p "$scratch/x.mtx")" = '500 1' ] || fail "no solution in single precision written by $ranks processes"
 done
 ends_with 7 3 solve "$scratch/K.mtx" --time-limit 1e-9
-tells_once '--time-limit: 1e-09 s were over in the analysis'
+prints_once '--time-limit: 1e-09 s were over in the analysis'
 ends_with 7 3 solve "$scratch/L.mtx" --threads 1 --time-limit 0.3
-tells_once '--time-limit: 0.3 s were over'
+prints_once '--time-limit: 0.3 s were over'
 for ranks in 1 2 4; do
   ends_with 0 $ranks solve "$scratch/K.mtx" --only inertia,determinant --json "$scratch/run.json"
-  tells_once 'verdict *not singular; inertia: 375 positive, 125 negative, 0 zero; determinant'
+  prints_once 'verdict *not singular; inertia: 375 positive, 125 negative, 0 zero; determinant'
   told="$(number real | cut -c 1-8) * 2^$(number exponent)"
   [ "$told" = "$one" ] || fail "determinant: $told in $ranks processes without factors, $one with them"
   [ "$(number factor_bytes)" = 0 ] || fail "factors were kept by $ranks processes"
@@ -62,16 +62,16 @@ for ranks in 1 2 4; do
   ends_with 0 $ranks solve "$scratch/C.mtx" --threads 1 --nrhs 3 --json "$scratch/run.json"
   all=$(number factor_bytes)
   ends_with 0 $ranks solve "$scratch/C.mtx" --threads 1 --nrhs 3 --once --out "$scratch/x.mtx" --json "$scratch/run.json"
-  tells_once 'verdict *solved'
+  prints_once 'verdict *solved'
   (($(number factor_bytes) < all * 7 / 10)) || fail "$(number factor_bytes) bytes of factors, $all without --once"
   [ "$(sed -n 2p "$scratch/x.mtx")" = '8000 3' ] || fail "no solution of right-hand sides that were eliminated by $ranks processes"
 done
 ends_with 0 2 solve "$scratch/A.mtx" --once
-tells_once 'all factors were kept: the factor L of a symmetric method serves both sweeps'
+prints_once 'all factors were kept: the factor L of a symmetric method serves both sweeps'
 "$frond" solve "$scratch/A.mtx" --inverse-diagonal "$scratch/d.mtx" >/dev/null || fail 'no diagonal of the inverse'
 for ranks in 1 3; do
   ends_with 0 $ranks solve "$scratch/A.mtx" --inverse-diagonal "$scratch/d$ranks.mtx" --inverse-entries "$scratch/A.mtx" "$scratch/E.mtx"
-  tells_once 'inverse *diagonal: 8000 entries'
+  prints_once 'inverse *diagonal: 8000 entries'
   [ "$(cut -c 1-9 "$scratch/d.mtx")" = "$(cut -c 1-9 "$scratch/d$ranks.mtx")" ] || fail "another diagonal of the inverse in $ranks processes"
   [ "$(sed -n 2p "$scratch/E.mtx")" = '8000 8000 53600' ] || fail "entries of the inverse: $(sed -n 2p "$scratch/E.mtx")"
 done
@@ -84,19 +84,19 @@ done
 # Factors of some processes serve any number of others, and one without a launcher.
 ends_with 0 3 solve "$scratch/L.mtx" --threads 1 --save-factors "$scratch/L.factors" --json "$scratch/run.json"
 determinant="$(number real | cut -c 1-8) * 2^$(number exponent)"
-tells_once "saved to *$scratch/L.factors"
+prints_once "saved to *$scratch/L.factors"
 for ranks in 1 2 3 4; do
   ends_with 0 $ranks solve "$scratch/L.mtx" --threads 1 --load-factors "$scratch/L.factors" --json "$scratch/run.json"
-  tells_once "loaded from *$scratch/L.factors"
+  prints_once "loaded from *$scratch/L.factors"
   loaded="$(number real | cut -c 1-8) * 2^$(number exponent)"
   [ "$determinant" = "$loaded" ] || fail "determinant: $determinant saved, $loaded loaded"
   [ "$(number factor_seconds)" = 0.0 ] || fail "loading took $(number factor_seconds) s of factorizing"
 done
 "$frond" solve "$scratch/L.mtx" --load-factors "$scratch/L.factors" >/dev/null || fail 'one process cannot load the factors of three'
 ends_with 2 2 solve "$scratch/A.mtx" --load-factors "$scratch/L.factors"
-tells_once 'another matrix'
+prints_once 'another matrix'
 ends_with 10 2 solve "$scratch/A.mtx" --save-factors /dev/full
-tells_once 'No space left on device'
+prints_once 'No space left on device'
 # Other values with the analysis of C: diagonals and every other entry of its rows.
 awk 'NR == FNR { if (!/^%/ && n++ && ($1 == $2 || ($1 + $2) % 2)) kept++; next }
   /^%/ { print; next } !m++ { print $1, $2, kept; next } $1 == $2 || ($1 + $2) % 2 { print $1, $2, $3 * (1 + $1 % 3 / 8) }' \
@@ -105,9 +105,9 @@ awk 'NR == FNR { if (!/^%/ && n++ && ($1 == $2 || ($1 + $2) % 2)) kept++; next }
 own="$(number real | cut -c 1-8) * 2^$(number exponent)"
 for precision in full mixed single; do
   ends_with 0 2 solve "$scratch/D.mtx" --analysis-of "$scratch/C.mtx" --precision $precision --json "$scratch/run.json"
-  tells_once "analysis *of $scratch/C.mtx"
-  tells_once 'verdict *solved'
-  tells_once 'count as zeros: [1-9]'
+  prints_once "analysis *of $scratch/C.mtx"
+  prints_once 'verdict *solved'
+  prints_once 'count as zeros: [1-9]'
   [ "$(number analysis_of) $(number ordering)" = "\"$scratch/C.mtx\" \"dissection\"" ] || fail "$(number analysis_of), $(number ordering)"
   told="$(number real | cut -c 1-8) * 2^$(number exponent)"
   [ $precision != full ] || [ "$told" = "$own" ] || fail "determinant: $told with the analysis of another matrix, $own with its own"
@@ -115,26 +115,26 @@ done
 "$frond" generate helmholtz3d 5 -o "$scratch/H.mtx" >/dev/null || fail 'no matrix'
 awk '/^%/ || !n++ { print; next } { print $1, $2, $3 * (1 + $1 % 3 / 8), $4 }' "$scratch/H.mtx" >"$scratch/G.mtx"
 ends_with 0 2 solve "$scratch/G.mtx" --analysis-of "$scratch/H.mtx"
-tells_once 'verdict *solved'
+prints_once 'verdict *solved'
 ends_with 0 2 solve "$scratch/D.mtx" --analysis-of "$scratch/C.mtx" --once
-tells_once 'verdict *solved'
+prints_once 'verdict *solved'
 ends_with 0 2 solve "$scratch/D.mtx" --analysis-of "$scratch/C.mtx" --schur 3,7-8 --schur-out "$scratch/S.mtx"
-tells_once 'verdict *solved'
+prints_once 'verdict *solved'
 ends_with 0 2 solve "$scratch/D.mtx" --analysis-of "$scratch/C.mtx" --only determinant --json "$scratch/run.json"
 told="$(number real | cut -c 1-8) * 2^$(number exponent)"
 [ "$told" = "$own" ] || fail "determinant: $told with the analysis of another matrix, without factors, $own with its own"
 ends_with 2 2 solve "$scratch/C.mtx" --analysis-of "$scratch/D.mtx" --write-ordering "$scratch/order"
-tells_once "$scratch/C.mtx with the analysis of $scratch/D.mtx: .*the entry in row"
+prints_once "$scratch/C.mtx with the analysis of $scratch/D.mtx: .*the entry in row"
 [ ! -e "$scratch/order" ] || fail 'an order was written for a matrix that was refused'
 printf '%%%%MatrixMarket matrix coordinate complex general\n1 1 1\n1 1 1 0\n' >"$scratch/Z1.mtx"
 ends_with 2 2 solve "$scratch/C.mtx" --analysis-of "$scratch/Z1.mtx"
-tells_once "$scratch/Z1.mtx is complex, but $scratch/C.mtx is real"
+prints_once "$scratch/Z1.mtx is complex, but $scratch/C.mtx is real"
 for level in multiple serialized funneled; do
   ends_with 0 2 solve "$scratch/A.mtx" --mpi-threads $level --watchdog 10 --load-period 100 --heartbeat-limit 60 --bind off
 done
 
 ends_with 0 2 calibrate --quick -o "$scratch/machine.json"
-tells_once 'measuring memory'
+prints_once 'measuring memory'
 grep -q '"latency_seconds"' "$scratch/machine.json" || fail 'two processes did not measure their messages'
 "$frond" simulate "$scratch/A.mtx" --ranks 4 --machine "$scratch/machine.json" >/dev/null 2>&1; code=$?
 [ $code = 0 ] || [ ! -x "$(dirname "$frond")/frond-simulator" ] || fail "exit code $code of frond simulate --machine"
@@ -170,41 +170,41 @@ succeeds '2 matrices: 2 agree' "$frond" check-labels "$scratch/labelled" --ranks
 # Errors are told once, and all processes have the same exit code.
 printf '%%%%MatrixMarket matrix coordinate real general\n2 2 1\n1 1 1\n' >"$scratch/singular.mtx"
 ends_with 3 2 solve "$scratch/singular.mtx" --null-space "$scratch/Z.mtx"
-tells_once 'verdict *singular'
-tells_once 'null space *dimension 1'
+prints_once 'verdict *singular'
+prints_once 'null space *dimension 1'
 [ "$(sed -n '2,$p' "$scratch/Z.mtx" | tr -d '-' | tr '\n' ' ')" = '2 1 0 1 ' ] || fail "null space: $(cat "$scratch/Z.mtx")"
 ends_with 2 3 solve "$scratch/missing.mtx"
-tells_once 'frond: error:'
+prints_once 'frond: error:'
 ends_with 2 2 solve "$scratch/A.mtx" --schur 8001
-tells_once 'there is no variable 8001, the matrix has order 8000'
+prints_once 'there is no variable 8001, the matrix has order 8000'
 ends_with 2 2 solve "$scratch/K.mtx" --precision mixed --factor-part lower "$scratch/y.mtx"
 ends_with 0 2 solve "$scratch/K.mtx" --precision mixed --save-factors "$scratch/K.factors"
 rm -f "$scratch/x.mtx"
 ends_with 2 2 solve "$scratch/K.mtx" --load-factors "$scratch/K.factors" --out "$scratch/x.mtx" --factor-part lower "$scratch/y.mtx"
-tells_once 'the factors that were loaded are of single precision'
+prints_once 'the factors that were loaded are of single precision'
 [ ! -e "$scratch/x.mtx" ] || fail 'a solution was written before a part of the factors was refused'
 ends_with 2 2 solve "$scratch/A.mtx" --load-exchange telepathy
-tells_once 'telepathy'
+prints_once 'telepathy'
 ends_with 2 2 solve "$scratch/A.mtx" --rhs "$scratch/K.mtx"
-tells_once 'frond: error:'
+prints_once 'frond: error:'
 ends_with 4 2 solve "$scratch/A.mtx" --memory-limit 100kB
-tells_once 'frond: error: rank'
+prints_once 'frond: error: rank'
 ends_with 2 2 analyze "$scratch/A.mtx"
-tells_once 'works in one process'
+prints_once 'works in one process'
 ends_with 0 2 --version
-tells_once '^frond '
+prints_once '^frond '
 
 # Who has no work takes some: the same answers, from factors that lie elsewhere.
 "$frond" generate laplacian2d9 150 -o "$scratch/W.mtx" >/dev/null
 for how in ring random loaded pool; do
   ends_with 0 3 solve "$scratch/W.mtx" --threads 1 --work $how --save-factors "$scratch/W.factors"
-  tells_once 'verdict *solved'
-  tells_once "taken .* rounds of requests ($how)"
+  prints_once 'verdict *solved'
+  prints_once "taken .* rounds of requests ($how)"
   ends_with 0 2 solve "$scratch/W.mtx" --threads 1 --load-factors "$scratch/W.factors"
-  tells_once 'verdict *solved'
+  prints_once 'verdict *solved'
 done
 ends_with 2 2 solve "$scratch/A.mtx" --work hard
-tells_once 'hard'
+prints_once 'hard'
 
 # Over TCP, as between machines, the end of MPI does not come by itself.
 export UCX_TLS=tcp,self
@@ -215,7 +215,7 @@ unset UCX_TLS
 
 # A launcher of another MPI: never as many separate solves.
 output=$(OMPI_COMM_WORLD_SIZE=2 OMPI_COMM_WORLD_RANK=0 "$frond" solve "$scratch/A.mtx" 2>&1) && fail "OpenMPI's launcher is not refused"
-tells_once 'mpiexec.mpich'
+prints_once 'mpiexec.mpich'
 output=$(OMPI_COMM_WORLD_SIZE=2 OMPI_COMM_WORLD_RANK=1 "$frond" solve "$scratch/A.mtx" 2>&1) && fail "OpenMPI's launcher is not refused"
 [ -z "$output" ] || fail "the second process tells, too: $output"
 exit $((failures > 0))

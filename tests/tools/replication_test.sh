@@ -24,8 +24,8 @@ for matrix in A C K; do
     errors=$(number forward_error_bound)
     ends_with 0 $ranks solve "$scratch/$matrix.mtx" --threads 1 --nrhs 70 --replicate-factors --out "$scratch/y.mtx" \
       --json "$scratch/run.json"
-    tells_once 'verdict *solved'
-    tells_once 'replication *.* of factors for each process in'
+    prints_once 'verdict *solved'
+    prints_once 'replication *.* of factors for each process in'
     (($(number replicated_bytes) > 0)) || fail "$(number replicated_bytes) bytes of copies"
     [ "$(number verdict) $(number nrhs)" = '"solved" 70' ] || fail "$(number verdict) $(number nrhs)"
     [ "$errors" != null ] && [ "$(number forward_error_bound)" != null ] || fail 'no bound of the first error'
@@ -35,12 +35,12 @@ done
 
 "$mpiexec" -n 2 "$frond" solve "$scratch/C.mtx" --save-factors "$scratch/C.factors" >/dev/null || fail 'no factors were saved'
 ends_with 0 3 solve "$scratch/C.mtx" --load-factors "$scratch/C.factors" --nrhs 5 --replicate-factors
-tells_once 'replication *.* of factors'
+prints_once 'replication *.* of factors'
 ends_with 0 2 solve "$scratch/A.mtx" --precision mixed --nrhs 5 --replicate-factors
 ends_with 0 2 solve "$scratch/A.mtx" --precision single --nrhs 5 --transpose --replicate-factors
 ends_with 4 2 solve "$scratch/A.mtx" --threads 1 --memory-limit 1MB --nrhs 5 --replicate-factors
 ends_with 2 1 solve "$scratch/A.mtx" --replicate-factors
-tells_once '--replicate-factors: there is one process'
+prints_once '--replicate-factors: there is one process'
 "$frond" solve "$scratch/A.mtx" --replicate-factors >/dev/null 2>&1
 [ $? = 2 ] || fail 'copies for one process'
 for option in --once '--only inertia' '--schur 3' '--survive'; do

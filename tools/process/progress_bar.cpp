@@ -15,11 +15,11 @@ namespace {
 constexpr int kWidth = 40;
 constexpr std::chrono::milliseconds kPatience{1000};
 constexpr std::chrono::milliseconds kInterval{100};
-constexpr std::chrono::seconds kLogInterval{10};
 
 }  // namespace
 
-ProgressBar::ProgressBar(std::string label, std::FILE* stream) : label_(std::move(label)), stream_(stream) {
+ProgressBar::ProgressBar(std::string label, std::FILE* stream, std::chrono::milliseconds log_interval)
+    : label_(std::move(label)), stream_(stream), log_interval_(log_interval) {
   const bool is_terminal = isatty(fileno(stream)) == 1;
   try {
     painter_ = std::thread([this, is_terminal] { is_terminal ? draw_until_done() : log_until_done(); });
@@ -53,7 +53,7 @@ void ProgressBar::draw_until_done() {
 
 void ProgressBar::log_until_done() {
   std::unique_lock lock(mutex_);
-  while (!wake_.wait_for(lock, kLogInterval, [this] { return is_done_; })) {
+  while (!wake_.wait_for(lock, log_interval_, [this] { return is_done_; })) {
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start_;
     const std::string part = fraction_ < 0 ? "" : fmt::format(", {:.0f} %", 100 * std::clamp(fraction_.load(), 0.0, 1.0));
     show(fmt::format("frond: {} for {:.0f} s{}\n", label_, elapsed.count(), part));

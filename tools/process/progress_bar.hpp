@@ -17,7 +17,8 @@ namespace frond {
 /// work goes on. A thread of its own draws.
 class ProgressBar {
  public:
-  ProgressBar(std::string label, std::FILE* stream);
+  /// `log_interval` lies between the lines of a log.
+  ProgressBar(std::string label, std::FILE* stream, std::chrono::milliseconds log_interval = std::chrono::seconds(10));
   ~ProgressBar();
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
@@ -33,6 +34,7 @@ class ProgressBar {
 
   std::string label_;
   std::FILE* stream_;
+  std::chrono::milliseconds log_interval_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   std::atomic<double> fraction_{-1};  // negative: not known
   std::mutex mutex_;

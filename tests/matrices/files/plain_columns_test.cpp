@@ -87,6 +87,21 @@ TEST(PlainColumns, are_what_one_thread_reads) {
   expect_the_same<double>(drawn(random, 'R', 'U', 5, 0));
 }
 
+// Formats may promise a thousand numbers a line: short lines are no reason to take memory for these.
+TEST(PlainColumns, are_nothing_where_lines_are_shorter_than_what_they_promise) {
+  HarwellBoeingHeader header;
+  header.num_rows = header.num_cols = 99999;
+  header.num_entries = 100000;
+  header.offsets_format = {.repeat = 1000, .width = 1000, .is_integer = true};
+  header.rows_format = header.offsets_format;
+  header.values_format = {.repeat = 1000, .width = 1000};
+  std::string text;
+  for (int line = 0; line < 300; ++line) {
+    text += "1\n";
+  }
+  EXPECT_FALSE(read_plain_columns<double>(text, header, 2).has_value());
+}
+
 // Each byte that is changed makes another matrix or none: what is read is what one thread reads.
 TEST(PlainColumns, are_nothing_where_one_thread_finds_a_fault) {
   std::mt19937 random(9);

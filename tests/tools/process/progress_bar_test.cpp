@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The bar on a terminal, and none elsewhere.
+// The bar on a terminal, and lines elsewhere.
 #include "tools/process/progress_bar.hpp"
 
 #include <fcntl.h>
@@ -94,7 +94,17 @@ TEST(ProgressBar, LeavesNoTraceOfShortWork) {
   EXPECT_EQ(line.received(), "");
 }
 
-TEST(ProgressBar, IsSilentInAPipe) {
+TEST(ProgressBar, WritesLinesToALog) {
+  const Line line(false);
+  ProgressBar bar("working", line.stream(), std::chrono::milliseconds(30));
+  EXPECT_EQ(line.first_line(), "frond: working for 0 s\n");
+  bar.update(0.5);
+  EXPECT_TRUE(line.first_line().find("frond: working for ") == 0);
+  std::string text = line.first_line();
+  EXPECT_NE(text.find(" s, 50 %\n"), std::string::npos) << text;
+}
+
+TEST(ProgressBar, IsSilentInAPipeForTheFirstSeconds) {
   const Line line(false);
   {
     ProgressBar bar("working", line.stream());
