@@ -43,16 +43,22 @@ void check_finite(const std::vector<S>& values, const std::string& name) {
   }
 }
 
-template <class S>
-SparseMatrix<S> to_sparse(Triplets<S> triplets, const std::string& name) {
-  const Count num_entries = triplets.num_entries();
-  check_size(triplets.num_rows, num_entries, "rows", name);
-  check_size(triplets.num_cols, num_entries, "columns", name);
-  SparseMatrix<S> matrix = compress(std::move(triplets));
+/// What compressing entries makes of them.
+template <class Entries, class Compress>
+auto checked_matrix(Entries entries, const std::string& name, const Compress& compressed) {
+  const Count num_entries = entries.num_entries();
+  check_size(entries.num_rows, num_entries, "rows", name);
+  check_size(entries.num_cols, num_entries, "columns", name);
+  auto matrix = compressed(std::move(entries));
   if (matrix.num_entries() < num_entries) {
     check_finite(matrix.values, name);
   }
   return matrix;
+}
+
+template <class S>
+SparseMatrix<S> to_sparse(Triplets<S> triplets, const std::string& name) {
+  return checked_matrix(std::move(triplets), name, [](Triplets<S> entries) { return compress(std::move(entries)); });
 }
 
 /// Every entry, zeros included.
@@ -145,14 +151,8 @@ void keep_notes(const Scanner& scanner, const TextSource& source) {
 
 template <class S>
 SparseMatrix<S> to_sparse(LargeTriplets<S> triplets, const TextSource& source) {
-  const Count num_entries = triplets.num_entries();
-  check_size(triplets.num_rows, num_entries, "rows", source.name);
-  check_size(triplets.num_cols, num_entries, "columns", source.name);
-  SparseMatrix<S> matrix = compress_large(std::move(triplets), source.num_threads);
-  if (matrix.num_entries() < num_entries) {
-    check_finite(matrix.values, source.name);
-  }
-  return matrix;
+  return checked_matrix(std::move(triplets), source.name,
+                        [&source](LargeTriplets<S> entries) { return compress_large(std::move(entries), source.num_threads); });
 }
 
 AnyMatrix sparse_from_text(const TextSource& source) {

@@ -15,6 +15,7 @@
 
 #include "frond/error.hpp"
 #include "frond/files.hpp"
+#include "solver/problem/finite.hpp"
 #include "tools/process/atomic_output.hpp"
 
 namespace frond {
@@ -44,12 +45,6 @@ void multiply_columns(const MatrixView<S>& matrix, Operation operation, RightHan
   for (Index j = 0; j < sides.b.num_cols; ++j) {
     multiply<S>(matrix, operation, std::as_const(*sides.exact).column(j), sides.b.column(j));
   }
-}
-
-template <Scalar S>
-bool is_finite(const DenseMatrix<S>& matrix) {
-  return std::all_of(matrix.values.begin(), matrix.values.end(),
-                     [](const S& value) { return std::isfinite(std::real(value)) && std::isfinite(std::imag(value)); });
 }
 
 // The columns of a file in b.
@@ -87,7 +82,8 @@ RightHandSides<S> make_right_hand_sides(const MatrixView<S>& matrix, Operation o
   multiply_columns(matrix, operation, sides);
   // Where sums are beyond the largest number, a smaller x has a side that is not.
   constexpr int kStep = 16;
-  for (int power = 0; !is_finite(sides.b) && power < std::numeric_limits<RealOf<S>>::max_exponent; power += kStep) {
+  for (int power = 0; !std::isfinite(largest_magnitude<S>(sides.b.values)) && power < std::numeric_limits<RealOf<S>>::max_exponent;
+       power += kStep) {
     std::for_each(sides.exact->values.begin(), sides.exact->values.end(),
                   [](S& entry) { entry *= std::ldexp(RealOf<S>(1), -kStep); });
     multiply_columns(matrix, operation, sides);

@@ -30,12 +30,6 @@ namespace {
 
 using testing::Flavour;
 
-template <class Matrix>
-auto view(Matrix& matrix) {
-  using S = std::remove_pointer_t<decltype(matrix.values.data())>;
-  return DenseView<S>{matrix.values.data(), matrix.num_rows, matrix.num_cols, std::max(matrix.num_rows, Index{1})};
-}
-
 class ReplicatedFactors : public ::testing::Test {
  protected:
   [[nodiscard]] bool is_first() const { return ranks_.rank() == 0; }
@@ -64,7 +58,7 @@ class ReplicatedFactors : public ::testing::Test {
   template <class S>
   [[nodiscard]] Solved<S> solve_in_blocks(const Factorization<S>& copies, const DenseMatrix<S>& b, Operation operation) const {
     Solved<S> solved{{}, DenseMatrix<S>(b.num_rows, b.num_cols)};
-    solved.report = is_first() ? frond::solve_in_blocks<S>(ranks_, copies, view(b), view(solved.x), operation)
+    solved.report = is_first() ? frond::solve_in_blocks<S>(ranks_, copies, view_of(b), view_of(solved.x), operation)
                                : frond::solve_in_blocks<S>(ranks_, copies, {}, {}, Operation::plain);
     return solved;
   }
@@ -77,7 +71,7 @@ class ReplicatedFactors : public ::testing::Test {
     const auto loaded = Factorization<S>::load(folder_.path("factors"), matrix, options);
     const ColumnBlocks blocks(b.num_cols, ranks_.num_ranks());
     for (Count k = 0; k < blocks.num_blocks; ++k) {
-      (void)loaded.solve(view(b).columns(blocks.begin(k), blocks.end(k)), view(x).columns(blocks.begin(k), blocks.end(k)),
+      (void)loaded.solve(view_of(b).columns(blocks.begin(k), blocks.end(k)), view_of(x).columns(blocks.begin(k), blocks.end(k)),
                          operation);
     }
     return x;
@@ -95,7 +89,7 @@ class ReplicatedFactors : public ::testing::Test {
         const DenseMatrix<S> b = testing::random_dense<S>(matrix.num_rows, num_columns, 7);
         const Solved<S> solved = solve_in_blocks(copies, b, operation);
         DenseMatrix<S> together(b.num_rows, b.num_cols);
-        const SolveReport report = factorization.solve(view(b), view(together), operation);
+        const SolveReport report = factorization.solve(view_of(b), view_of(together), operation);
         expect_same_report(solved.report, report);
         if (is_first()) {
           EXPECT_EQ(solved.x.values, solved_by_one(matrix, options, b, operation).values);
@@ -182,7 +176,7 @@ TEST_F(ReplicatedFactors, OutliveTheFactorizationAndSolveOneByOne) {
   }();
   const DenseMatrix<double> b = testing::random_dense<double>(matrix.num_rows, 1, 5 + static_cast<std::uint64_t>(ranks_.rank()));
   DenseMatrix<double> x(b.num_rows, 1);
-  EXPECT_EQ(copies.solve(view(b), view(x)).verdict, Verdict::solved) << "each rank by itself";
+  EXPECT_EQ(copies.solve(view_of(b), view_of(x)).verdict, Verdict::solved) << "each rank by itself";
   EXPECT_LE(testing::dense_backward_error(testing::dense(matrix), x, b), kAccuracyTarget<double>);
 }
 
@@ -192,7 +186,7 @@ TEST_F(ReplicatedFactors, OfSingularMatricesComeToTheSameVerdict) {
   const DenseMatrix<double> b = testing::random_dense<double>(64, 5, 3);
   const Solved<double> solved = solve_in_blocks(replicate_factors(factorization), b, Operation::plain);
   DenseMatrix<double> together(64, 5);
-  const SolveReport report = factorization.solve(view(b), view(together));
+  const SolveReport report = factorization.solve(view_of(b), view_of(together));
   EXPECT_EQ(report.verdict, Verdict::singular);
   expect_same_report(solved.report, report);
   EXPECT_EQ(solved.report.num_met(), report.num_met());
@@ -267,7 +261,7 @@ TEST_F(ReplicatedFactors, AreRefusedOnAllRanksWhereOneHasNoRoom) {
   }
   const DenseMatrix<double> b = testing::random_dense<double>(matrix.num_rows, 2, 3);
   DenseMatrix<double> x(b.num_rows, 2);
-  EXPECT_EQ(limited.solve(view(b), view(x)).verdict, Verdict::solved) << "together they still can";
+  EXPECT_EQ(limited.solve(view_of(b), view_of(x)).verdict, Verdict::solved) << "together they still can";
 }
 
 TEST_F(ReplicatedFactors, StopOnAllRanksWhereOneIsAskedTo) {
