@@ -124,21 +124,24 @@ LevelGraph contract(const LevelGraph& graph, const std::vector<Index>& mate, con
   coarse.total_weight = graph.total_weight;
   coarse.offsets.reserve(static_cast<std::size_t>(num_coarse) + 1);
   coarse.weights.reserve(num_coarse);
-  coarse.neighbors.reserve(graph.neighbors.size());
-  coarse.edge_weights.reserve(graph.neighbors.size());
-  std::vector<Count> place(num_coarse, -1);  // of a neighbour in the list under way, if not before its begin
+  coarse.neighbors.resize(graph.neighbors.size());
+  coarse.edge_weights.resize(graph.neighbors.size());
+  LargeVector<Index> place(num_coarse, 0);  // of a neighbour in the list under way, if it is there
+  Count begin = 0;
+  Index length = 0;
   const auto add_edges = [&](Index vertex, Index self) {
-    const Count begin = coarse.offsets.back();
+    Index* const neighbors = coarse.neighbors.data() + begin;
+    Index* const weights = coarse.edge_weights.data() + begin;
     for (Count e = graph.offsets[vertex]; e < graph.offsets[vertex + 1]; ++e) {
       const Index neighbor = coarse_of[graph.neighbors[e]];
       if (neighbor == self) continue;
-      if (place[neighbor] >= begin) {
-        Index& joined = coarse.edge_weights[place[neighbor]];
-        joined = saturated_sum(joined, graph.edge_weight(e));
+      Index& at = place[neighbor];
+      if (at < length && neighbors[at] == neighbor) {
+        weights[at] = saturated_sum(weights[at], graph.edge_weight(e));
       } else {
-        place[neighbor] = static_cast<Count>(coarse.neighbors.size());
-        coarse.neighbors.push_back(neighbor);
-        coarse.edge_weights.push_back(graph.edge_weight(e));
+        at = length++;
+        neighbors[at] = neighbor;
+        weights[at] = graph.edge_weight(e);
       }
     }
   };
@@ -146,11 +149,15 @@ LevelGraph contract(const LevelGraph& graph, const std::vector<Index>& mate, con
     const Index other = mate[vertex];
     if (other != kAlone && other < vertex) continue;
     const Index self = static_cast<Index>(coarse.weights.size());
+    length = 0;
     add_edges(vertex, self);
     if (other != kAlone) add_edges(other, self);
     coarse.weights.push_back(graph.weights[vertex] + (other != kAlone ? graph.weights[other] : 0));
-    coarse.offsets.push_back(static_cast<Count>(coarse.neighbors.size()));
+    begin += length;
+    coarse.offsets.push_back(begin);
   }
+  coarse.neighbors.resize(static_cast<std::size_t>(begin));
+  coarse.edge_weights.resize(static_cast<std::size_t>(begin));
   return coarse;
 }
 
@@ -179,17 +186,26 @@ LevelGraph induced_subgraph(const LevelGraph& graph, std::span<const Index> numb
   LevelGraph part;
   part.offsets.reserve(static_cast<std::size_t>(num_vertices) + 1);
   part.weights.reserve(num_vertices);
+  const bool has_weights = !graph.edge_weights.empty();
+  Count most_entries = 0;
+  for (Index vertex = 0; vertex < graph.num_vertices(); ++vertex) most_entries += number[vertex] < 0 ? 0 : graph.degree(vertex);
+  part.neighbors.resize(static_cast<std::size_t>(most_entries));
+  if (has_weights) part.edge_weights.resize(static_cast<std::size_t>(most_entries));
+  Count end = 0;
   for (Index vertex = 0; vertex < graph.num_vertices(); ++vertex) {
     if (number[vertex] < 0) continue;
     for (Count e = graph.offsets[vertex]; e < graph.offsets[vertex + 1]; ++e) {
-      if (number[graph.neighbors[e]] < 0) continue;
-      part.neighbors.push_back(number[graph.neighbors[e]]);
-      if (!graph.edge_weights.empty()) part.edge_weights.push_back(graph.edge_weights[e]);
+      const Index neighbor = number[graph.neighbors[e]];
+      part.neighbors[end] = neighbor;
+      if (has_weights) part.edge_weights[end] = graph.edge_weights[e];
+      end += neighbor < 0 ? 0 : 1;
     }
-    part.offsets.push_back(static_cast<Count>(part.neighbors.size()));
+    part.offsets.push_back(end);
     part.weights.push_back(graph.weights[vertex]);
     part.total_weight += graph.weights[vertex];
   }
+  part.neighbors.resize(static_cast<std::size_t>(end));
+  if (has_weights) part.edge_weights.resize(static_cast<std::size_t>(end));
   return part;
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "analysis/graph/graph.hpp"
+#include "matrices/large_vector.hpp"
 
 namespace frond {
 
@@ -16,8 +17,8 @@ using Random = std::mt19937_64;
 /// A graph whose edges have weights, too: how many edges of the finest graph each stands for.
 struct LevelGraph {
   std::vector<Count> offsets = {0};
-  std::vector<Index> neighbors;
-  std::vector<Index> edge_weights;  ///< like `neighbors`; empty: all 1
+  LargeVector<Index> neighbors;
+  LargeVector<Index> edge_weights;  ///< like `neighbors`; empty: all 1
   std::vector<Index> weights;
   Count total_weight = 0;  ///< of the vertices
 

@@ -6,6 +6,7 @@
 #include <future>
 #include <utility>
 
+#include "analysis/graph/graph_hierarchy.hpp"
 #include "analysis/graph/vertex_classes.hpp"
 #include "analysis/ordering/amd_ordering.hpp"
 #include "analysis/ordering/leaf_ordering.hpp"
@@ -19,10 +20,12 @@ constexpr Index kLeafVertices = 200;
 constexpr Index kTaskVertices = 2000;  // of a part that is worth a thread
 constexpr int kMostThreads = 64;       // that can help to separate one part
 
-/// Vertices of the whole graph, and the graph between them.
+/// Vertices of the whole graph, and the graph between them with coarser ones.
 struct Part {
-  LevelGraph graph;
+  GraphHierarchy hierarchy;
   std::vector<Index> vertices;  // of graph's vertices: their numbers in the whole graph
+
+  [[nodiscard]] const LevelGraph& graph() const { return hierarchy.finest(); }
 };
 
 Part side_of(const Part& part, const Separation& separation, Side side) {
@@ -35,7 +38,7 @@ Part side_of(const Part& part, const Separation& separation, Side side) {
       result.vertices.push_back(part.vertices[k]);
     }
   }
-  result.graph = induced_subgraph(part.graph, number, static_cast<Index>(result.vertices.size()));
+  result.hierarchy = part.hierarchy.part(number, static_cast<Index>(result.vertices.size()));
   return result;
 }
 
@@ -54,9 +57,9 @@ class Dissection {
   void run(Part part, std::span<Index> perm, Random::result_type seed, LeafOrdering& leaf) const {
     if (stop_.stop_requested()) return;
     stop_if(stop_requested_);
-    if (part.graph.num_vertices() <= kLeafVertices || part.graph.neighbors.empty()) return order_leaf(part, perm, leaf);
+    if (part.graph().num_vertices() <= kLeafVertices || part.graph().neighbors.empty()) return order_leaf(part, perm, leaf);
     Random random(seed);
-    const Separation separation = separate(part.graph, random);
+    const Separation separation = separate(part.hierarchy, random);
     if (stop_.stop_requested()) return;
     Part first = side_of(part, separation, Side::first);
     Part second = side_of(part, separation, Side::second);
@@ -71,7 +74,7 @@ class Dissection {
     const auto first_seed = random();
     const auto second_seed = random();
     std::future<void> other;
-    if (first.graph.num_vertices() >= kTaskVertices && spare_.take(1) == 1) {
+    if (first.graph().num_vertices() >= kTaskVertices && spare_.take(1) == 1) {
       other = std::async([&, this] {
         const TakenThreads this_one = TakenThreads::one_of(spare_);
         run(std::move(first), first_perm, first_seed);
@@ -83,21 +86,21 @@ class Dissection {
     if (other.valid()) other.get();
   }
 
-  [[nodiscard]] Separation separate(const LevelGraph& graph, Random& random) const {
-    const TakenThreads others(spare_, graph.num_vertices() < kTaskVertices ? 0 : kMostThreads);
-    return find_separator(graph, random, others.number() + 1, stop_);
+  [[nodiscard]] Separation separate(GraphHierarchy& hierarchy, Random& random) const {
+    const TakenThreads others(spare_, hierarchy.finest().num_vertices() < kTaskVertices ? 0 : kMostThreads);
+    return find_separator(hierarchy, random, others.number() + 1, stop_);
   }
 
   static void order_leaf(const Part& part, std::span<Index> perm, LeafOrdering& leaf) {
     std::copy(part.vertices.begin(), part.vertices.end(), perm.begin());
-    if (!part.graph.neighbors.empty()) leaf.order(perm);
+    if (!part.graph().neighbors.empty()) leaf.order(perm);
   }
 
   // What is as dense as that has no good separators.
   static void order_inseparable(const Part& part, std::span<Index> perm) {
     Graph graph;
-    graph.offsets = part.graph.offsets;
-    graph.neighbors.assign(part.graph.neighbors.begin(), part.graph.neighbors.end());
+    graph.offsets = part.graph().offsets;
+    graph.neighbors.assign(part.graph().neighbors.begin(), part.graph().neighbors.end());
     graph.weights.assign(part.vertices.size(), 1);
     const std::vector<Index> order = amd_ordering(graph);
     std::transform(order.begin(), order.end(), perm.begin(), [&](Index vertex) { return part.vertices[vertex]; });
@@ -124,7 +127,7 @@ std::vector<Index> nested_dissection(const Graph& graph, SpareThreads& spare, st
   const std::span<Index> places(perm.data() + classes.isolated.size(), classes.connected.size());
   if (!places.empty()) {
     constexpr Random::result_type kSeed = 1;
-    Part whole = {induced_subgraph(graph, classes.connected), std::move(classes.connected)};
+    Part whole = {GraphHierarchy(induced_subgraph(graph, classes.connected)), std::move(classes.connected)};
     Dissection(graph, spare, std::move(stop), stop_requested).run(std::move(whole), places, kSeed);
   }
   std::copy(classes.dense.begin(), classes.dense.end(), perm.end() - static_cast<std::ptrdiff_t>(classes.dense.size()));

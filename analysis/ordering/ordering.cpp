@@ -17,6 +17,7 @@
 #include "analysis/ordering/amd_ordering.hpp"
 #include "analysis/ordering/metis_ordering.hpp"
 #include "analysis/ordering/nested_dissection.hpp"
+#include "analysis/ordering/sampled_orderings.hpp"
 #include "frond/error.hpp"
 #include "matrices/stop_request.hpp"
 
@@ -27,12 +28,17 @@ namespace {
 // of 10^4 to 10^6 vertices; dissection is predicted to a factor of two.
 constexpr Index kSmallGraph = 10000;  // vertices up to which both orderings are cheap: together some 50 ms
 constexpr double kFewNeighbors = 10;  // per vertex; AMD is far behind on graphs that have more and are not small, and on cubes
-constexpr double kDissectionSecondsPerVertex = 200e-9;   // and per level
-constexpr double kDissectionSecondsPerNeighbor = 50e-9;  // and per level
+constexpr double kDissectionSecondsPerVertex = 130e-9;   // and per level
+constexpr double kDissectionSecondsPerNeighbor = 33e-9;  // and per level
 constexpr double kDissectionLeafSize = 100;              // vertices of the parts that are not dissected further
 constexpr double kExpectedSaving = 0.5;                  // of AMD's flops by nested dissection: 0 to 0.7 in 2D, 0.5 to 0.8 in 3D
 constexpr double kFactorizationFlopsPerSecond = 10e9;    // on the fronts of such sparse problems
-constexpr double kExpectedFactorizations = 2;            // with the same ordering, which is paid for once
+
+// AMD takes a third of the time of dissection. On a sample of one graph in so many that is known for a twentieth.
+constexpr Index kSampleVertices = 20000;
+constexpr Index kWorthSampling = 20;     // samples
+constexpr double kBeaten = 1.5;          // times the flops of dissection on the sample: the larger the graph, the farther behind
+constexpr double kSampleExponent = 1.5;  // of the flops in the vertices on plane graphs, and in none that AMD loses on less
 
 double predicted_dissection_seconds(const Graph& graph) {
   const double levels = std::max(1.0, std::log2(graph.num_vertices() / kDissectionLeafSize));
@@ -47,9 +53,21 @@ bool amd_may_win(const Graph& graph) {
   return fits_amd(graph) && (is_small(graph) || (has_few_neighbors && !is_like_cube(graph)));
 }
 
-bool dissection_may_win(const Graph& graph, const Elimination& by_amd) {
-  const double expected_saving = kExpectedFactorizations * kExpectedSaving * by_amd.sum_squares / kFactorizationFlopsPerSecond;
-  return is_small(graph) || expected_saving > predicted_dissection_seconds(graph);
+bool is_worth_dissecting(const Graph& graph, double flops_by_amd, const OrderingOptions& options) {
+  const double saving = options.expected_factorizations * kExpectedSaving * flops_by_amd / kFactorizationFlopsPerSecond;
+  return saving > predicted_dissection_seconds(graph);
+}
+
+bool dissection_may_win(const Graph& graph, const Elimination& by_amd, const OrderingOptions& options) {
+  return is_small(graph) || is_worth_dissecting(graph, by_amd.sum_squares, options);
+}
+
+// Whether a sample shows that AMD need not be tried.
+bool is_amd_beaten(const Graph& graph, const OrderingOptions& options) {
+  if (graph.num_vertices() / kWorthSampling < kSampleVertices) return false;
+  const SampledOrderings sample = sample_orderings(graph, kSampleVertices, options.num_threads, options.stop_requested);
+  const double growth = std::pow(static_cast<double>(graph.num_vertices()) / kSampleVertices, kSampleExponent);
+  return sample.by_amd > kBeaten * sample.by_dissection && is_worth_dissecting(graph, growth * sample.by_amd, options);
 }
 
 /// Orders a graph and adds the time it took to `seconds`.
@@ -117,7 +135,7 @@ void use_best_of_both(OrderedGraph& ordered, const Graph& graph, const OrderingO
       stop.request_stop();
       throw;
     }
-    if (!dissection_may_win(ordered.compressed.graph, ordered.elimination)) stop.request_stop();
+    if (!dissection_may_win(ordered.compressed.graph, ordered.elimination, options)) stop.request_stop();
   });
   std::vector<Index> by_dissection = nested_dissection(ordered.compressed.graph, spare, stop.get_token(), options.stop_requested);
   amd.get();
@@ -127,10 +145,10 @@ void use_best_of_both(OrderedGraph& ordered, const Graph& graph, const OrderingO
 
 void use_best(OrderedGraph& ordered, const Graph& graph, const OrderingOptions& options) {
   if (graph.neighbors.empty()) return use_natural(ordered);
-  if (!amd_may_win(graph)) return use_dissection(ordered, options);
+  if (!amd_may_win(graph) || is_amd_beaten(ordered.compressed.graph, options)) return use_dissection(ordered, options);
   if (options.num_threads > 1) return use_best_of_both(ordered, graph, options);
   use_amd(ordered, graph);
-  if (!dissection_may_win(ordered.compressed.graph, ordered.elimination)) return;
+  if (!dissection_may_win(ordered.compressed.graph, ordered.elimination, options)) return;
   stop_if(options.stop_requested);
   use_better(ordered, dissect(ordered, options));
 }

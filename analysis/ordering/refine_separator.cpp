@@ -2,10 +2,13 @@
 // Fiduccia and Mattheyses's passes (1982, "A linear-time heuristic for improving network partitions", DAC) on separators, one side
 // at a time.
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <tuple>
 #include <utility>
 
 #include "analysis/ordering/separator.hpp"
+#include "matrices/large_vector.hpp"
 
 namespace frond {
 namespace {
@@ -21,15 +24,15 @@ class GainQueue {
   [[nodiscard]] bool empty() const { return heap_.empty(); }
   [[nodiscard]] bool holds(Index vertex) const { return place_[vertex] != kAbsent; }
 
-  void insert(Index vertex, Count gain) {
-    heap_.push_back({gain, ++clock_, vertex});
-    rise(static_cast<Count>(heap_.size()) - 1);
+  void insert(Index vertex, Index gain) {
+    heap_.push_back({next_key(gain), vertex});
+    rise(heap_.size() - 1);
   }
 
-  void increase(Index vertex, Count gain) {
-    heap_[place_[vertex]].gain = gain;
-    heap_[place_[vertex]].time = ++clock_;
-    rise(place_[vertex]);
+  void increase(Index vertex, Index gain) {
+    const auto at = static_cast<std::size_t>(place_[vertex]);
+    heap_[at].key = next_key(gain);
+    rise(at);
   }
 
   Index remove_best() {
@@ -37,11 +40,7 @@ class GainQueue {
     place_[best] = kAbsent;
     const Item last = heap_.back();
     heap_.pop_back();
-    if (!heap_.empty()) {
-      heap_.front() = last;
-      place_[last.vertex] = 0;
-      sink();
-    }
+    if (!heap_.empty()) sink(last);
     return best;
   }
 
@@ -52,42 +51,43 @@ class GainQueue {
 
  private:
   struct Item {
-    Count gain;
-    Count time;
+    std::uint64_t key;  // the gain, then the time: larger ones are better
     Index vertex;
-
-    [[nodiscard]] bool is_before(const Item& other) const { return gain != other.gain ? gain > other.gain : time > other.time; }
   };
 
-  void rise(Count at) {
+  std::uint64_t next_key(Index gain) {
+    constexpr std::uint32_t kSign = 1U << 31;
+    return std::uint64_t{static_cast<std::uint32_t>(gain) ^ kSign} << 32 | ++clock_;
+  }
+
+  void rise(std::size_t at) {
     const Item item = heap_[at];
-    while (at > 0 && item.is_before(heap_[(at - 1) / 2])) {
+    while (at > 0 && item.key > heap_[(at - 1) / 2].key) {
       put(at, heap_[(at - 1) / 2]);
       at = (at - 1) / 2;
     }
     put(at, item);
   }
 
-  void sink() {
-    const Item item = heap_.front();
-    const auto size = static_cast<Count>(heap_.size());
-    Count at = 0;
-    for (Count child = 1; child < size; child = 2 * at + 1) {
-      if (child + 1 < size && heap_[child + 1].is_before(heap_[child])) ++child;
-      if (!heap_[child].is_before(item)) break;
+  // Fills the place at the top.
+  void sink(const Item& item) {
+    std::size_t at = 0;
+    for (std::size_t child = 1; child < heap_.size(); child = 2 * at + 1) {
+      if (child + 1 < heap_.size()) child += heap_[child + 1].key > heap_[child].key ? 1 : 0;
+      if (heap_[child].key <= item.key) break;
       put(at, heap_[child]);
       at = child;
     }
     put(at, item);
   }
 
-  void put(Count at, const Item& item) {
+  void put(std::size_t at, const Item& item) {
     heap_[at] = item;
     place_[item.vertex] = static_cast<Index>(at);
   }
 
   std::vector<Item> heap_;
-  Count clock_ = 0;
+  std::uint32_t clock_ = 0;
   std::vector<Index> place_;  // of a vertex in the heap
 };
 
@@ -129,11 +129,11 @@ class Refiner {
   static Side opposite(Side side) { return side == Side::first ? Side::second : Side::first; }
 
   [[nodiscard]] Side side(Index vertex) const { return separation_.sides[vertex]; }
-  [[nodiscard]] Count& beside(Index vertex, Side side) { return beside_[vertex][static_cast<std::size_t>(side)]; }
-  [[nodiscard]] Count gain(Index vertex, Side to) { return graph_.weights[vertex] - beside(vertex, opposite(to)); }
+  [[nodiscard]] Index& beside(Index vertex, Side side) { return beside_[vertex][static_cast<std::size_t>(side)]; }
+  [[nodiscard]] Index gain(Index vertex, Side to) { return graph_.weights[vertex] - beside(vertex, opposite(to)); }
 
-  [[nodiscard]] std::array<Count, 2> weights_beside(Index vertex) const {
-    std::array<Count, 3> weights = {};
+  [[nodiscard]] std::array<Index, 2> weights_beside(Index vertex) const {
+    std::array<Index, 3> weights = {};
     for (const Index neighbor : graph_.neighbors_of(vertex)) {
       weights[static_cast<std::size_t>(side(neighbor))] += graph_.weights[neighbor];
     }
@@ -191,15 +191,18 @@ class Refiner {
   void pull(Index vertex, Side to) {
     pulled_.push_back(vertex);
     put(vertex, Side::separator);
-    beside_[vertex] = weights_beside(vertex);
+    std::array<Index, 3> weights = {};
     for (const Index neighbor : graph_.neighbors_of(vertex)) {
+      weights[static_cast<std::size_t>(side(neighbor))] += graph_.weights[neighbor];
       if (side(neighbor) != Side::separator) continue;
       beside(neighbor, opposite(to)) -= graph_.weights[vertex];
       if (queue_.holds(neighbor)) queue_.increase(neighbor, gain(neighbor, to));
     }
+    beside_[vertex] = {weights[0], weights[1]};
     queue_.insert(vertex, gain(vertex, to));
   }
 
+  // What is beside a vertex that has left the separator is as it was when it left.
   void take_back(Side to) {
     const Move last = moves_.back();
     moves_.pop_back();
@@ -214,7 +217,6 @@ class Refiner {
     for (const Index neighbor : graph_.neighbors_of(last.vertex)) {
       if (side(neighbor) == Side::separator) beside(neighbor, to) -= graph_.weights[last.vertex];
     }
-    beside_[last.vertex] = weights_beside(last.vertex);
   }
 
   // Those of before and those pulled in, as far as they are in the separator now.
@@ -226,7 +228,7 @@ class Refiner {
   const LevelGraph& graph_;
   Separation& separation_;
   Count max_side_;
-  std::vector<std::array<Count, 2>> beside_;  // of vertices in the separator: the weights of their neighbours on the two sides
+  LargeVector<std::array<Index, 2>> beside_;  // of vertices in the separator: the weights of their neighbours on the two sides
   std::vector<Index> separator_;
   GainQueue queue_;
   std::vector<Move> moves_;

@@ -11,7 +11,7 @@ namespace {
 
 constexpr Index kCoarsest = 100;               // vertices of the coarsest graph, about
 constexpr Index kManyVertices = 5000;          // from which on several coarse separators are tried
-constexpr int kLevelsBeforeTries = 4;          // of coarsening
+constexpr int kLevelsBeforeTries = 2;          // of coarsening
 constexpr std::size_t kTries = 3;              // on the graph that comes out of it
 constexpr int kStarts = 4;                     // of growing, on the coarsest graph
 constexpr double kWorthwhileCoarsening = 0.9;  // of the vertices left, at most
@@ -79,10 +79,27 @@ Index coarsest_size(const LevelGraph& graph) { return std::clamp<Index>(graph.nu
 
 Count max_coarse_weight(const LevelGraph& graph, Index coarsest) { return 3 * graph.total_weight / (Count{2} * coarsest) + 1; }
 
+bool is_worthwhile(const LevelGraph& coarse, const LevelGraph& fine) {
+  return coarse.num_vertices() <= kWorthwhileCoarsening * fine.num_vertices();
+}
+
+// Twice, without a refinement between: four vertices become one, and separators are as light as if they were refined more often.
+Coarsening coarsen_twice(const LevelGraph& graph, Index coarsest, Random& random) {
+  const Count max_weight = max_coarse_weight(graph, coarsest);
+  Coarsening once = coarsen(graph, max_weight, random);
+  if (once.graph.num_vertices() <= coarsest || !is_worthwhile(once.graph, graph)) return once;
+  Coarsening twice = coarsen(once.graph, max_weight, random);
+  if (!is_worthwhile(twice.graph, once.graph)) return once;
+  std::transform(once.coarse_of.begin(), once.coarse_of.end(), once.coarse_of.begin(),
+                 [&](Index vertex) { return twice.coarse_of[vertex]; });
+  once.graph = std::move(twice.graph);
+  return once;
+}
+
 Separation separate(const LevelGraph& graph, Index coarsest, Random& random) {
   if (graph.num_vertices() <= coarsest) return best_grown(graph, random);
-  const Coarsening coarser = coarsen(graph, max_coarse_weight(graph, coarsest), random);
-  if (coarser.graph.num_vertices() > kWorthwhileCoarsening * graph.num_vertices()) return best_grown(graph, random);
+  const Coarsening coarser = coarsen_twice(graph, coarsest, random);
+  if (!is_worthwhile(coarser.graph, graph)) return best_grown(graph, random);
   return project(graph, separate(coarser.graph, coarsest, random), coarser.coarse_of);
 }
 
@@ -106,23 +123,34 @@ Separation best_separated(const LevelGraph& graph, Random& random, int num_threa
                                      [&](const Separation& a, const Separation& b) { return cost(graph, a) < cost(graph, b); }));
 }
 
-Separation separate_after(int num_levels, const LevelGraph& graph, Random& random, int num_threads, const std::stop_token& stop) {
-  if (stop.stop_requested()) return {std::vector<Side>(graph.num_vertices(), Side::separator), {0, 0, graph.total_weight}};
-  if (num_levels > 0) {
-    const Index coarsest = std::max(kCoarsest, graph.num_vertices() / 30);
-    const Coarsening coarser = coarsen(graph, max_coarse_weight(graph, coarsest), random);
-    if (coarser.graph.num_vertices() <= kWorthwhileCoarsening * graph.num_vertices()) {
-      return project(graph, separate_after(num_levels - 1, coarser.graph, random, num_threads, stop), coarser.coarse_of);
-    }
+void drop_small_graphs(GraphHierarchy& hierarchy) {
+  while (hierarchy.num_levels() > 1 && hierarchy.coarsest().num_vertices() < kCoarsest) hierarchy.drop_coarsest();
+}
+
+void add_coarser_graphs(GraphHierarchy& hierarchy, Random& random, const std::stop_token& stop) {
+  for (int level = 0; level < kLevelsBeforeTries && !stop.stop_requested(); ++level) {
+    const LevelGraph& graph = hierarchy.coarsest();
+    Coarsening coarser = coarsen_twice(graph, std::max(kCoarsest, graph.num_vertices() / 30), random);
+    if (!is_worthwhile(coarser.graph, graph)) return;
+    hierarchy.add(std::move(coarser));
   }
-  return best_separated(graph, random, num_threads);
 }
 
 }  // namespace
 
-Separation find_separator(const LevelGraph& graph, Random& random, int num_threads, const std::stop_token& stop) {
-  return graph.num_vertices() < kManyVertices ? separate(graph, coarsest_size(graph), random)
-                                              : separate_after(kLevelsBeforeTries, graph, random, num_threads, stop);
+Separation find_separator(GraphHierarchy& hierarchy, Random& random, int num_threads, const std::stop_token& stop) {
+  const LevelGraph& finest = hierarchy.finest();
+  const bool is_small = finest.num_vertices() < kManyVertices;
+  drop_small_graphs(hierarchy);
+  if (!is_small && hierarchy.num_levels() == 1) add_coarser_graphs(hierarchy, random, stop);
+  if (stop.stop_requested()) return {};
+  const LevelGraph& coarsest = hierarchy.coarsest();
+  Separation separation =
+      is_small ? separate(coarsest, coarsest_size(coarsest), random) : best_separated(coarsest, random, num_threads);
+  for (int level = hierarchy.num_levels() - 2; level >= 0 && !stop.stop_requested(); --level) {
+    separation = project(hierarchy.graph(level), separation, hierarchy.coarse_of(level));
+  }
+  return separation;
 }
 
 }  // namespace frond

@@ -6,7 +6,7 @@
 #include <stop_token>
 #include <vector>
 
-#include "analysis/graph/level_graph.hpp"
+#include "analysis/graph/graph_hierarchy.hpp"
 
 namespace frond {
 
@@ -39,8 +39,10 @@ struct Separation {
 /// ordering", SIAM J. Sci. Comput. 20). Sides beyond a balance bound are made lighter first.
 void refine(const LevelGraph& graph, Separation& separation);
 
-/// A light separator between sides of about the same weight, by multilevel dissection. `num_threads` try several coarse separators
-/// at the same time; the result does not depend on their number. After a request to stop it is no separator.
-[[nodiscard]] Separation find_separator(const LevelGraph& graph, Random& random, int num_threads, const std::stop_token& stop = {});
+/// A light separator of the finest graph between sides of about the same weight, by multilevel dissection. Coarser graphs that are
+/// too small for it are dropped; where there are none and the graph is not small, some are made and stay. `num_threads` try several
+/// coarse separators at the same time; the result does not depend on their number. After a request to stop it is no separator.
+[[nodiscard]] Separation find_separator(GraphHierarchy& hierarchy, Random& random, int num_threads,
+                                        const std::stop_token& stop = {});
 
 }  // namespace frond

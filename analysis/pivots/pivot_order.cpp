@@ -31,7 +31,6 @@ constexpr double kDearDelaysForRows = 1.5;
 // What another ordering costs, and what flops do on the fronts of problems that have such diagonals.
 constexpr double kOrderingSecondsPerVariable = 1e-6;
 constexpr double kFactorizationFlopsPerSecond = 10e9;
-constexpr double kExpectedFactorizations = 2;  // with the same ordering, which is paid for once
 
 // What a matching may cost, at some 10 ns a look: a fixed time for each entry, and a quarter of the factorization without one.
 constexpr Count kFreeLooks = 100000;
@@ -70,9 +69,9 @@ PredictedFlops predict_flops(const Graph& graph, const OrderedGraph& ordered, co
   return {flops_with_delays(fronts, std::vector<Index>(delays.size(), 0), method), flops_with_delays(fronts, delays, method)};
 }
 
-bool are_delays_dear(const PredictedFlops& flops, const PatternView& pattern) {
+bool are_delays_dear(const PredictedFlops& flops, const PatternView& pattern, const OrderingOptions& options) {
   const double ratio = pattern.symmetry == Symmetry::general ? kDearDelaysForRows : kDearDelaysForPairs;
-  const double seconds = kExpectedFactorizations * (flops.with_delays - flops.by_pattern) / kFactorizationFlopsPerSecond;
+  const double seconds = options.expected_factorizations * (flops.with_delays - flops.by_pattern) / kFactorizationFlopsPerSecond;
   return flops.with_delays > ratio * flops.by_pattern && seconds > kOrderingSecondsPerVariable * pattern.num_cols;
 }
 
@@ -153,7 +152,7 @@ PivotOrder order_for_pivots(const PatternView& pattern, std::span<const double> 
   PivotOrder by_pattern{order_graph(graph, options.ordering), MatchingKind::none, {}};
   if (!has_weak) return by_pattern;
   const PredictedFlops flops = predict_flops(graph, by_pattern.ordered, is_weak, pattern.symmetry, options);
-  if (!are_delays_dear(flops, pattern)) return by_pattern;
+  if (!are_delays_dear(flops, pattern, options.ordering)) return by_pattern;
   Candidate matched = order_with_matching(matrix, graph, is_weak, most_looks_of(pattern, flops), options);
   PivotOrder& best = matched.flops.with_delays < flops.with_delays ? matched.order : by_pattern;
   best.ordered.ordering_seconds = matched.order.ordered.ordering_seconds + by_pattern.ordered.ordering_seconds;

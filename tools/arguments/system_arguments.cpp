@@ -58,7 +58,13 @@ void add_analysis_options(CLI::App& command, SystemArguments& arguments) {
           "general one (as-stored); automatic: detect, but as-stored for batch --same-pattern (default: automatic)")
       ->check(CLI::IsMember({"automatic", "detect", "as-stored"}))
       ->type_name("HOW");
-  for (const char* name : {"--ordering", "--matching", "--block-triangular", "--scaling", "--method", "--symmetry"}) {
+  command
+      .add_option("--reuse", arguments.reuse,
+                  "Choose ordering and matching for the least time of 1 factorization, its analysis included, or for that of many "
+                  "with the same analysis; automatic: 1, but many for batch --same-pattern (default: automatic)")
+      ->check(CLI::IsMember({"automatic", "1", "many"}))
+      ->type_name("TIMES");
+  for (const char* name : {"--ordering", "--matching", "--reuse", "--block-triangular", "--scaling", "--method", "--symmetry"}) {
     command.get_option(name)->group(kAnalysisGroup);
   }
 }
@@ -98,6 +104,7 @@ std::vector<std::string> to_words(const SystemArguments& arguments) {
   add("--json", arguments.json);
   add("--ordering", arguments.ordering);
   add("--matching", arguments.matching);
+  add("--reuse", arguments.reuse);
   add("--block-triangular", arguments.block_triangular);
   add("--scaling", arguments.scaling);
   add("--write-ordering", arguments.write_ordering);
@@ -116,6 +123,7 @@ SolverOptions solver_options(const SystemArguments& arguments) {
   SolverOptions options;
   options.scaling.kind = scalings.at(arguments.scaling);
   options.analysis.ordering = parse_ordering(arguments.ordering);
+  options.analysis.ordering.expected_factorizations = arguments.reuse == "many" ? kManyFactorizations : 1;
   if (arguments.matching != "automatic") {
     options.analysis.ordering.matching = arguments.matching == "never" ? MatchingUse::never : MatchingUse::always;
   }

@@ -18,6 +18,9 @@ namespace frond {
 /// The most that --threads takes.
 inline constexpr int kMaxThreads = 4096;
 
+/// What --reuse many stands for.
+inline constexpr double kManyFactorizations = 100;
+
 struct SystemArguments {
   std::string matrix;
   int num_threads = 0;  ///< 0: all cores
@@ -25,6 +28,7 @@ struct SystemArguments {
   std::string ordering = "automatic";
   std::string write_ordering;
   std::string matching = "automatic";
+  std::string reuse = "automatic";
   std::string block_triangular = "automatic";
   std::string scaling = "automatic";
   std::string method = "automatic";

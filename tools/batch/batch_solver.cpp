@@ -46,6 +46,9 @@ BatchOptions batch_options(const BatchArguments& arguments) {
   options.num_workers = arguments.num_workers;
   options.group_size = arguments.group_size;
   options.has_one_pattern = arguments.has_one_pattern;
+  if (arguments.has_one_pattern && arguments.solve.system.reuse == "automatic") {
+    options.solver.analysis.ordering.expected_factorizations = kManyFactorizations;
+  }
   options.chunks = parse_chunk_kind(arguments.dealing.chunks);
   options.reissues = arguments.dealing.reissue == "on";
   return options;

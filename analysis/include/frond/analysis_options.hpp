@@ -47,6 +47,7 @@ struct OrderingOptions {
   std::vector<Index> perm;  ///< for `given`: perm[new] = old, a permutation of 0..n-1; {2, 0, 1} eliminates variable 2 first
   bool compress = true;     ///< order groups of indistinguishable variables as one (not for `natural` and `given`)
   int num_threads = 1;      ///< of nested dissection, >= 1; the order does not depend on it
+  double expected_factorizations = 2;             ///< with this order, > 0: what saves them time may take as much in the analysis
   MatchingUse matching = MatchingUse::automatic;  ///< not for `natural`, `given` and Cholesky
   std::vector<Index> row_of_column = {};  ///< for `given` and LU, a permutation: the row whose place each column has; empty: its
                                           ///< own. {1, 0, 2} puts the entries (1, 0), (0, 1) and (2, 2) on the diagonal

@@ -10,6 +10,7 @@
 #include "analysis/ordering/amd_ordering.hpp"
 #include "analysis/ordering/metis_ordering.hpp"
 #include "analysis/ordering/nested_dissection.hpp"
+#include "analysis/ordering/sampled_orderings.hpp"
 #include "analysis/symbolic.hpp"
 #include "frond/error.hpp"
 #include "tests/support/matrices/patterns.hpp"
@@ -133,6 +134,15 @@ TEST(OrderGraph, SparesDissectionOnLargeGraphsThatAreSparseByNature) {
   EXPECT_EQ(order_graph(graph_of(grid_pattern(28, 28, 28)), {}).kind, OrderingKind::dissection);
 }
 
+TEST(OrderGraph, TakesLongerWhereMoreFactorizationsAreExpected) {
+  const Graph grid = graph_of(grid_pattern(150, 150, 1));
+  OrderingOptions options;
+  options.expected_factorizations = 0.01;
+  EXPECT_EQ(order_graph(grid, options).kind, OrderingKind::amd);
+  options.expected_factorizations = 1000;
+  EXPECT_EQ(order_graph(grid, options).kind, OrderingKind::dissection);
+}
+
 TEST(OrderGraph, DissectsAloneOnLargeGraphsWithManyNeighbors) {
   // a band of six neighbours on either side, for which AMD would do too
   std::vector<Entry> entries;
@@ -140,6 +150,20 @@ TEST(OrderGraph, DissectsAloneOnLargeGraphsWithManyNeighbors) {
     for (Index column = std::max<Index>(0, row - 6); column < row; ++column) entries.push_back({row, column});
   }
   EXPECT_EQ(order_graph(graph_of(pattern_of(12000, Symmetry::symmetric, entries)), {}).kind, OrderingKind::dissection);
+}
+
+TEST(SampleOrderings, TellsGridsFromPaths) {
+  const SampledOrderings grid = sample_orderings(graph_of(grid_pattern(200, 200, 1)), 10000, 1, {});
+  EXPECT_GT(grid.by_amd, 1.2 * grid.by_dissection);
+  const SampledOrderings path = sample_orderings(graph_of(grid_pattern(30000, 1, 1)), 10000, 2, {});
+  EXPECT_LT(path.by_amd, 1.2 * path.by_dissection);
+  EXPECT_LT(path.by_amd, 10 * 10000);
+}
+
+TEST(SampleOrderings, TakesWhatThereIs) {
+  EXPECT_EQ(sample_orderings(star(2000), 2000, 1, {}).by_amd, 4 * 1999 + 1);
+  EXPECT_GT(sample_orderings(star(2000), 100, 1, {}).by_amd, 0);           // the centre has too many neighbours to be followed
+  EXPECT_GT(sample_orderings(many_parts(50, 4), 500, 1, {}).by_amd, 500);  // and so many are in many parts
 }
 
 TEST(OrderGraph, LeavesAGraphWithoutEdgesAsItIs) {

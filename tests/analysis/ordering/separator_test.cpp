@@ -37,7 +37,8 @@ TEST(FindSeparator, SeparatesEveryGraph) {
   }
   for (const LevelGraph& graph : graphs) {
     Random random(3);
-    expect_separates(graph, find_separator(graph, random, 1));
+    GraphHierarchy hierarchy(graph);
+    expect_separates(graph, find_separator(hierarchy, random, 1));
   }
 }
 
@@ -49,7 +50,8 @@ TEST(FindSeparator, IsHardlyHeavierThanAPlaneOfAGrid) {
                                        {grid_pattern(40, 20, 10), 200}}) {
     const LevelGraph graph = level_graph(pattern);
     Random random(7);
-    const Separation separation = find_separator(graph, random, 1);
+    GraphHierarchy hierarchy(graph);
+    const Separation separation = find_separator(hierarchy, random, 1);
     EXPECT_LE(separation.weight(Side::separator), kUneven * plane);
     EXPECT_LE(largest_side(separation), 0.61 * static_cast<double>(graph.total_weight));
   }
@@ -57,9 +59,9 @@ TEST(FindSeparator, IsHardlyHeavierThanAPlaneOfAGrid) {
 
 // A plane x + y + z = const cuts a hexagon of 3/4 as many points out of the grid as a plane x = const.
 TEST(FindSeparator, FindsThatSlantedPlanesHoldFewerPointsOfASevenPointGrid) {
-  const LevelGraph graph = level_graph(grid_pattern(32, 32, 32));
+  GraphHierarchy hierarchy(level_graph(grid_pattern(32, 32, 32)));
   Random random(1);
-  EXPECT_LE(find_separator(graph, random, 1).weight(Side::separator), 0.9 * 32 * 32);
+  EXPECT_LE(find_separator(hierarchy, random, 1).weight(Side::separator), 0.9 * 32 * 32);
 }
 
 TEST(FindSeparator, NeedsNoVerticesBetweenParts) {
@@ -67,20 +69,41 @@ TEST(FindSeparator, NeedsNoVerticesBetweenParts) {
   for (const Index begin : {0, 500}) {
     for (Index k = begin + 1; k < begin + 500; ++k) entries.push_back({k, k - 1});
   }
-  const LevelGraph graph = level_graph(pattern_of(1000, Symmetry::symmetric, entries));
+  GraphHierarchy hierarchy(level_graph(pattern_of(1000, Symmetry::symmetric, entries)));
   Random random(1);
-  EXPECT_EQ(find_separator(graph, random, 1).weight(Side::separator), 0);
+  EXPECT_EQ(find_separator(hierarchy, random, 1).weight(Side::separator), 0);
 }
 
 TEST(FindSeparator, IsTheSameForAnyNumberOfThreads) {
   const LevelGraph graph = level_graph(grid_pattern(30, 25, 20));
   Random random(11);
-  const Separation expected = find_separator(graph, random, 1);
+  GraphHierarchy hierarchy(graph);
+  const Separation expected = find_separator(hierarchy, random, 1);
   for (const int num_threads : {2, 3, 8}) {
     Random again(11);
-    EXPECT_EQ(find_separator(graph, again, num_threads).sides, expected.sides);
+    GraphHierarchy same(graph);
+    EXPECT_EQ(find_separator(same, again, num_threads).sides, expected.sides);
     EXPECT_EQ(again(), Random(random)());
   }
+}
+
+// The coarser graphs of a part are those of the whole, as far as they are left.
+TEST(FindSeparator, SeparatesPartsByWhatTheWholeWasMadeInto) {
+  const LevelGraph graph = level_graph(grid_pattern(150, 140, 1));
+  GraphHierarchy whole(graph);
+  Random random(5);
+  const Separation separation = find_separator(whole, random, 1);
+  EXPECT_GT(whole.num_levels(), 1);
+  std::vector<Index> number(separation.sides.size(), -1);
+  Index count = 0;
+  for (std::size_t vertex = 0; vertex < number.size(); ++vertex) {
+    if (separation.sides[vertex] == Side::first) number[vertex] = count++;
+  }
+  GraphHierarchy part = whole.part(number, count);
+  EXPECT_EQ(part.num_levels(), whole.num_levels());
+  const Separation of_part = find_separator(part, random, 1);
+  expect_separates(part.finest(), of_part);
+  EXPECT_LE(of_part.weight(Side::separator), 80);
 }
 
 TEST(Refine, NeverMakesASeparationWorse) {

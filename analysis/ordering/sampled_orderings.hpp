@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What orderings come to on a small part of a graph.
+#pragma once
+
+#include "analysis/graph/graph.hpp"
+#include "matrices/stop_request.hpp"
+
+namespace frond {
+
+/// The sums of squares of column counts, as in Elimination, of AMD's order and of nested dissection's.
+struct SampledOrderings {
+  double by_amd = 0;
+  double by_dissection = 0;
+};
+
+/// About the vertex in the middle `num_vertices` are taken, breadth first; of another component where one has not as many. Dense
+/// vertices bring none of their neighbours along. The result does not depend on `num_threads`.
+[[nodiscard]] SampledOrderings sample_orderings(const Graph& graph, Index num_vertices, int num_threads,
+                                                const StopRequest& stop_requested);
+
+}  // namespace frond
