@@ -14,32 +14,16 @@
 namespace frond {
 namespace {
 
-// Of an equation of op(A).
-Index most_entries(const PatternView& pattern, Operation operation) {
-  const bool by_rows = operation == Operation::plain;
-  const bool is_general = pattern.symmetry == Symmetry::general;
-  std::vector<Index> counts(static_cast<std::size_t>(by_rows ? pattern.num_rows : pattern.num_cols), 0);
-  for (Index j = 0; j < pattern.num_cols; ++j) {
-    const auto begin = static_cast<std::size_t>(pattern.column_offsets[static_cast<std::size_t>(j)]);
-    const auto end = static_cast<std::size_t>(pattern.column_offsets[static_cast<std::size_t>(j) + 1]);
-    for (const Index i : pattern.row_indices.subspan(begin, end - begin)) {
-      if (by_rows || !is_general) {
-        ++counts[static_cast<std::size_t>(i)];
-      }
-      if (is_general ? !by_rows : i != j) {
-        ++counts[static_cast<std::size_t>(j)];
-      }
-    }
-  }
-  return counts.empty() ? 0 : *std::max_element(counts.begin(), counts.end());
-}
+// What rounding may have done, relative to g: half an epsilon each to b when it was made, to the residual at its end, and to the
+// sum that it is, gathered in twice the working precision, of as many terms as an equation can have. One half is to spare.
+template <class R>
+constexpr R kRounding = 2 * std::numeric_limits<R>::epsilon();
 
 /// What |op(A)^-1| is applied to.
 template <class R>
 struct Weights {
   std::vector<R> sizes;          // g = |op(A)| |x| + |b|
-  std::vector<R> residual;       // |residual| + rounding g
-  double rounding = 0;           // what rounding may have done to the residual, relative to g
+  std::vector<R> residual;       // |residual| + kRounding g
   double relative_residual = 0;  // the largest |residual| / g
 };
 
@@ -51,13 +35,11 @@ Weights<RealOf<S>> weigh(const MatrixView<S>& matrix, Operation operation, const
   (void)meter.measure(b, x, residual);
   Weights<R> weights{std::vector<R>(b.size()), std::vector<R>(b.size())};
   multiply_magnitudes<S>(matrix, operation, x, weights.sizes);
-  const R rounding = static_cast<R>(most_entries(matrix.pattern, operation) + 1) * std::numeric_limits<R>::epsilon();
-  weights.rounding = rounding;
   for (std::size_t i = 0; i < b.size(); ++i) {
     weights.sizes[i] += std::abs(b[i]);
     const R size_of_residual = std::abs(residual[i]);
-    weights.residual[i] = size_of_residual + rounding * weights.sizes[i];
-    if (!(size_of_residual <= rounding * weights.sizes[i])) {
+    weights.residual[i] = size_of_residual + kRounding<R> * weights.sizes[i];
+    if (!(size_of_residual <= kRounding<R> * weights.sizes[i])) {
       weights.relative_residual = std::numeric_limits<double>::infinity();  // or not finite, or larger than one need know
     } else if (size_of_residual > 0) {
       weights.relative_residual = std::max(weights.relative_residual, static_cast<double>(size_of_residual / weights.sizes[i]));
@@ -110,8 +92,9 @@ ForwardError estimate_forward_error(const MatrixView<S>& matrix, Operation opera
   const RealOf<S> size_of_x = largest_magnitude<S>(x);
   ForwardError error;
   error.condition = weighted_inverse_norm<S>(operation, weights.sizes, size_of_x, solve);
-  error.bound = weights.relative_residual <= weights.rounding
-                    ? error.condition * (weights.rounding + weights.relative_residual)
+  constexpr double kRelativeRounding = kRounding<RealOf<S>>;
+  error.bound = weights.relative_residual <= kRelativeRounding
+                    ? error.condition * (kRelativeRounding + weights.relative_residual)
                     : weighted_inverse_norm<S>(operation, weights.residual, size_of_x, solve);
   return error;
 }

@@ -18,14 +18,15 @@ struct ForwardError {
 
 /// Estimates for the computed solution x of op(A) x = b, whatever has computed it, with g = |op(A)| |x| + |b|:
 ///
-///     bound = || |op(A)^-1| ( |b - op(A) x| + (k + 1) eps g ) || / ||x||,      condition = || |op(A)^-1| g || / ||x||,
+///     bound = || |op(A)^-1| ( |b - op(A) x| + 2 eps g ) || / ||x||,      condition = || |op(A)^-1| g || / ||x||
 ///
-/// k being the largest number of entries in an equation (Arioli, Demmel & Duff 1989, section 5; the bound as LAPACK's xGERFS,
-/// Anderson et al. 1999; the condition number is Skeel's, 1979). The second term of the bound is what rounding may have done to the
-/// residual: it is there even where the residual is zero, so that the bound tells what A, b and the precision allow. Where the
-/// residual is below it everywhere, the bound is taken from the condition number, which saves half the solves and is at most twice
-/// as large. Scaling equations changes nothing of either but rounding. Norms are estimated from a few solves, so that both may be
-/// too small by a small factor. 0 where x and b are zero, infinite when anything overflows.
+/// (Arioli, Demmel & Duff 1989, section 5; the bound as LAPACK's xGERFS, Anderson et al. 1999, whose residual of k entries an
+/// equation is not gathered in twice the precision and takes k + 1 for 2; the condition number is Skeel's, 1979). The second term
+/// of the bound is what rounding may have done to the residual and to b: it is there even where the residual is zero, so that the
+/// bound tells what b and the precision allow. Where the residual is below it everywhere, the bound is taken from the condition
+/// number, which saves half the solves and is at most twice as large. Scaling equations changes nothing of either but rounding.
+/// Norms are estimated from a few solves, so that both may be too small by a small factor. 0 where x and b are zero, infinite when
+/// anything overflows.
 ///
 /// `meter` is that of the same operation.
 template <Scalar S>

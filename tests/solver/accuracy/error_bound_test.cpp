@@ -62,15 +62,14 @@ struct ExactError {
   long double condition = 0;
 };
 
-// With g = |A| |x| + |b|:  || |A^-1| (|r| + (k + 1) eps g) || / ||x||,  || |A^-1| g || / ||x||.
+// With g = |A| |x| + |b|:  || |A^-1| (|r| + 2 eps g) || / ||x||,  || |A^-1| g || / ||x||.
 template <class S>
 ExactError exact_error(const LongMatrix<S>& a, const LongMatrix<S>& x, const LongMatrix<S>& b) {
   using Reals = Eigen::Matrix<long double, Eigen::Dynamic, Eigen::Dynamic>;
   const Reals sizes = a.cwiseAbs();
-  const auto most = static_cast<long double>((sizes.array() > 0).template cast<int>().rowwise().sum().maxCoeff());
   const long double eps = std::numeric_limits<RealOf<S>>::epsilon();
   const Reals g = sizes * x.cwiseAbs() + b.cwiseAbs();
-  const Reals f = (b - a * x).cwiseAbs() + (most + 1) * eps * g;
+  const Reals f = (b - a * x).cwiseAbs() + 2 * eps * g;
   const Reals inverse = a.fullPivLu().inverse().cwiseAbs();
   const long double size_of_x = x.cwiseAbs().maxCoeff();
   return {(inverse * f).maxCoeff() / size_of_x, (inverse * g).maxCoeff() / size_of_x};
