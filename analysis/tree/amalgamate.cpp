@@ -29,17 +29,16 @@ class Merger {
 
   /// Merges `child` into `parent` if one front is faster than two and its explicit zeros stay within the bound.
   void try_merge(Index child, Index parent) {
-    const Index merged_pivots = num_fully_summed_[child] + num_fully_summed_[parent];
-    const Count new_rows = num_fully_summed_[parent] + cb_order_[parent] - cb_order_[child];
-    const Count zeros = num_zeros_[child] + num_zeros_[parent] + new_rows * num_fully_summed_[child];
-    const double entries = sum_of_counts(merged_pivots + cb_order_[parent], merged_pivots);
-    if (zeros > options_.free_zeros && static_cast<double>(zeros) > options_.max_zero_fraction * entries) return;
-    const double merged_seconds = predicted_seconds(merged_pivots, cb_order_[parent], symmetry_, options_);
-    if (merged_seconds > seconds_[child] + seconds_[parent]) return;
-    num_fully_summed_[parent] = merged_pivots;
-    num_zeros_[parent] = zeros;
-    seconds_[parent] = merged_seconds;
-    merged_into_[child] = parent;
+    try_merge(child, parent, num_fully_summed_[parent] + cb_order_[parent] - cb_order_[child]);
+  }
+
+  /// The same of a leaf and its next twin that is in no parent: their pivots have no entry in common.
+  void try_merge_twins(Index leaf, const SupernodeTree& supernodes) {
+    const auto is_apart = [this](Index supernode) { return merged_into_[supernode] == supernode; };
+    if (!is_apart(leaf)) return;
+    Index twin = supernodes.next_twin[leaf];
+    while (twin != kNoTwin && !is_apart(twin)) twin = supernodes.next_twin[twin];
+    if (twin != kNoTwin) try_merge(leaf, twin, num_fully_summed_[twin]);
   }
 
   /// The fronts that remain, numbered in the order of their topmost supernodes.
@@ -65,6 +64,20 @@ class Merger {
   }
 
  private:
+  // `new_rows` of each of the child's columns were zero before.
+  void try_merge(Index child, Index parent, Count new_rows) {
+    const Index merged_pivots = num_fully_summed_[child] + num_fully_summed_[parent];
+    const Count zeros = num_zeros_[child] + num_zeros_[parent] + new_rows * num_fully_summed_[child];
+    const double entries = sum_of_counts(merged_pivots + cb_order_[parent], merged_pivots);
+    if (zeros > options_.free_zeros && static_cast<double>(zeros) > options_.max_zero_fraction * entries) return;
+    const double merged_seconds = predicted_seconds(merged_pivots, cb_order_[parent], symmetry_, options_);
+    if (merged_seconds > seconds_[child] + seconds_[parent]) return;
+    num_fully_summed_[parent] = merged_pivots;
+    num_zeros_[parent] = zeros;
+    seconds_[parent] = merged_seconds;
+    merged_into_[child] = parent;
+  }
+
   Symmetry symmetry_;
   AmalgamationOptions options_;
   std::vector<Index> num_fully_summed_;
@@ -97,6 +110,7 @@ FrontTree amalgamate(const SupernodeTree& supernodes, Symmetry symmetry, const A
       });
       for (const Index child : children) merger.try_merge(child, parent);
     }
+    for (Index leaf = 0; leaf < static_cast<Index>(supernodes.next_twin.size()); ++leaf) merger.try_merge_twins(leaf, supernodes);
   }
   FrontTree fronts = merger.fronts(supernodes.parent);
   fronts.keeps_last = supernodes.keeps_last;

@@ -70,6 +70,27 @@ TEST(Amalgamate, MergesAnyChildNotOnlyTheLast) {
   EXPECT_EQ(fronts.parent, (std::vector<Index>{1, kNoParent}));
 }
 
+TEST(Amalgamate, MergesTwinsAsFarAsItPays) {
+  // 100 leaves with the same two rows: k of them as one front hold k (k - 1) / 2 zeros
+  constexpr Index kLeaves = 100;
+  SupernodeTree star{{}, std::vector<Index>(kLeaves, kLeaves), std::vector<Index>(kLeaves, 1), std::vector<Index>(kLeaves, 2)};
+  for (Index k = 0; k < kLeaves; ++k) star.next_twin.push_back(k + 1 < kLeaves ? k + 1 : kNoTwin);
+  star.parent.push_back(kNoParent);
+  star.num_fully_summed.push_back(300);
+  star.cb_order.push_back(0);
+  star.next_twin.push_back(kNoTwin);
+  AmalgamationOptions options;
+  options.max_zero_fraction = 0;
+  options.free_zeros = 45;
+  const FrontTree fronts = amalgamate(star, Symmetry::symmetric, options);
+  ASSERT_EQ(fronts.num_fronts(), 11);
+  EXPECT_EQ(fronts.num_fully_summed, (std::vector<Index>{10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 300}));
+  EXPECT_EQ(fronts.cb_order, (std::vector<Index>{2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 0}));
+  EXPECT_EQ(fronts.parent.front(), 10);
+  options.enabled = false;
+  EXPECT_EQ(amalgamate(star, Symmetry::symmetric, options).num_fronts(), kLeaves + 1);
+}
+
 TEST(Amalgamate, WeighsTheFrontAgainstItsZeros) {
   const SupernodeTree pair{{0, 1, 2}, {1, kNoParent}, {10, 100}, {50, 0}};  // 500 zeros if merged
   AmalgamationOptions options;

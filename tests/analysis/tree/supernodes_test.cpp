@@ -42,6 +42,28 @@ TEST(Supernodes, CountTheVariablesOfWeightedVertices) {
   EXPECT_EQ(tree.cb_order, (std::vector<Index>{3, 0}));
 }
 
+/// Vertices 0 to 5, of which 0, 1, 3 and 4 are coupled with the last two, and 2 with the last one.
+Pattern twins_pattern() {
+  return pattern_of(7, Symmetry::symmetric, {{5, 0}, {6, 0}, {5, 1}, {6, 1}, {6, 2}, {5, 3}, {6, 3}, {5, 4}, {6, 4}, {6, 5}});
+}
+
+TEST(Supernodes, KnowLeavesWithTheSameRows) {
+  const Elimination elimination = natural_elimination(twins_pattern());
+  const SupernodeTree tree = fundamental_supernodes(elimination);
+  ASSERT_EQ(static_cast<Index>(tree.next_twin.size()), tree.num_supernodes());
+  Index num_twins = 0;
+  for (Index leaf = 0; leaf < tree.num_supernodes(); ++leaf) {
+    const Index twin = tree.next_twin[leaf];
+    if (twin == kNoTwin) continue;
+    ++num_twins;
+    EXPECT_GT(twin, leaf);
+    EXPECT_EQ(tree.parent[twin], tree.parent[leaf]);
+    EXPECT_EQ(tree.cb_order[leaf], 2);
+    EXPECT_EQ(tree.cb_order[twin], 2);
+  }
+  EXPECT_EQ(num_twins, 3);
+}
+
 TEST(Supernodes, OfNothingAreNone) {
   const SupernodeTree tree = fundamental_supernodes(natural_elimination(Pattern{}));
   EXPECT_EQ(tree.num_supernodes(), 0);

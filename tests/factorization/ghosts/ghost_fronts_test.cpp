@@ -66,7 +66,7 @@ TEST(GhostFronts, SendWhatRealFrontsSend) {
 TEST(GhostFronts, TalkAboutRowsAsRealPartsDo) {
   for (const Method method : {Method::cholesky, Method::ldlt}) {
     SCOPED_TRACE(static_cast<int>(method));
-    const RankProblem<double> problem(method, 10, Values::dominant, Types::row_distributed, 3);
+    const RankProblem<double> problem(method, 11, Values::dominant, Types::row_distributed, 3);
     const GhostRunResult ghosts = run_without_entries(problem);
     const TimedRunResult real = run_with_entries(problem);
     for (const std::string_view name : {"announce", "slave_task", "slave_answer", "row_map", "rows", "front"}) {
