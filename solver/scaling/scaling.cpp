@@ -16,6 +16,7 @@
 #include "analysis/pivots/weighted_matching.hpp"
 #include "frond/matrix.hpp"
 #include "solver/scaling/equilibrate.hpp"
+#include "solver/scaling/independent_parts.hpp"
 #include "solver/scaling/least_squares_scales.hpp"
 #include "solver/scaling/log_scales.hpp"
 
@@ -127,7 +128,7 @@ void scale_by_matching(const LogMatrix& matrix, const ScalingOptions& options, S
   found.num_sweeps += equilibrate(matrix, found.scales, options);
 }
 
-ChosenScales scale_general(const LogMatrix& matrix, const ScalingOptions& options, std::span<const Index> row_of_column) {
+ChosenScales scale_as_a_whole(const LogMatrix& matrix, const ScalingOptions& options, std::span<const Index> row_of_column) {
   ChosenScales chosen;
   SoughtScales& found = chosen.asked;
   const bool looks_at_diagonal = options.kind != ScalingKind::matching;
@@ -146,6 +147,46 @@ ChosenScales scale_general(const LogMatrix& matrix, const ScalingOptions& option
     scale_by_matching(matrix, options, found);
   }
   return chosen;
+}
+
+void take_part(const SoughtScales& of_part, const IndependentParts& parts, std::size_t part, SoughtScales& whole) {
+  const auto spread = [](const std::vector<Log>& from, std::span<const Index> places, std::vector<Log>& to) {
+    for (std::size_t k = 0; k < places.size(); ++k) {
+      to[static_cast<std::size_t>(places[k])] = from[k];
+    }
+  };
+  spread(of_part.scales.rows, parts.rows(part), whole.scales.rows);
+  spread(of_part.scales.cols, parts.cols(part), whole.scales.cols);
+  whole.num_sweeps = std::max(whole.num_sweeps, of_part.num_sweeps);
+  if (of_part.kind == ScalingKind::matching) {
+    whole.kind = ScalingKind::matching;
+  }
+}
+
+// By all threads, each with a part that fits into its cache.
+ChosenScales scale_parts(const LogMatrix& matrix, const IndependentParts& parts, const ScalingOptions& options,
+                         std::span<const Index> row_of_column) {
+  std::vector<ChosenScales> chosen(parts.count());
+  tbb::parallel_for(std::size_t{0}, parts.count(), [&](std::size_t part) {
+    const PartMatrix own(matrix, parts, part, row_of_column);
+    chosen[part] = scale_as_a_whole(own.matrix, options, own.row_of_column);
+  });
+  ChosenScales whole{.asked = {.scales = unit_scales(matrix.pattern)}};
+  if (std::any_of(chosen.begin(), chosen.end(), [](const ChosenScales& of_part) { return of_part.equilibrated.has_value(); })) {
+    whole.equilibrated = SoughtScales{.scales = unit_scales(matrix.pattern)};
+  }
+  for (std::size_t part = 0; part < parts.count(); ++part) {
+    take_part(chosen[part].asked, parts, part, whole.asked);
+    if (whole.equilibrated) {
+      take_part(chosen[part].equilibrated.value_or(chosen[part].asked), parts, part, *whole.equilibrated);
+    }
+  }
+  return whole;
+}
+
+ChosenScales scale_general(const LogMatrix& matrix, const ScalingOptions& options, std::span<const Index> row_of_column) {
+  const IndependentParts parts(matrix.pattern, row_of_column);
+  return parts.count() > 1 ? scale_parts(matrix, parts, options, row_of_column) : scale_as_a_whole(matrix, options, row_of_column);
 }
 
 /// Both triangles of a symmetric matrix.
