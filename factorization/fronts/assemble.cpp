@@ -24,7 +24,8 @@ RowRange rows_between(std::span<const Index> relative_indices, Index begin, Inde
 // target[relative[i] + shift] += source[i] for i in [begin, end). Where the indices are consecutive, as within a separator, it is a
 // sum of vectors.
 template <Scalar S>
-void scatter_add(const S* source, const Index* relative, Index begin, Index end, Count shift, S* target) {
+void scatter_add(const S* __restrict source, const Index* __restrict relative, Index begin, Index end, Count shift,
+                 S* __restrict target) {
   constexpr Index kRun = 8;
   Index i = begin;
   while (i < end) {

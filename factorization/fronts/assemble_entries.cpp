@@ -7,6 +7,8 @@
 namespace frond {
 namespace {
 
+constexpr Count kAhead = 16;  // entries whose values are asked for ahead: they lie in the order of A, not of the elimination
+
 // The place of A(row, col), one of whose positions is fully summed.
 template <Scalar S>
 S& unsymmetric_entry(const FrontTarget<S>& target, Index row, Index col) {
@@ -28,10 +30,20 @@ void assemble_entries(const Symbolic& symbolic, Method method, const ScaledValue
     return static_cast<std::size_t>(position < tree_summed ? first + position
                                                            : tree.cb_rows(node)[static_cast<std::size_t>(position - tree_summed)]);
   };
+  const Count end = entries.entries_begin(first + tree_summed);
+  const auto ask_for = [&](Count entry) {
+    if (entry < end) {
+      __builtin_prefetch(matrix.values.data() + entries.source(entry));
+    }
+  };
+  for (Count ahead = 0; ahead < kAhead; ++ahead) {
+    ask_for(entries.entries_begin(first) + ahead);
+  }
   for (Index k = 0; k < tree_summed; ++k) {
     const Index variable = first + k;
     const auto own = static_cast<std::size_t>(variable);
     for (Count entry = entries.entries_begin(variable); entry < entries.entries_begin(variable + 1); ++entry) {
+      ask_for(entry + kAhead);
       const Index code = entries.position(entry);
       const bool is_upper = code < 0;  // A(own, other) instead of A(other, own)
       const Index position = is_upper ? ~code : code;

@@ -7,11 +7,13 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdint>
 #include <cstring>
 #include <filesystem>
 #include <system_error>
 
 #include "frond/error.hpp"
+#include "tools/arguments/byte_size.hpp"
 
 namespace frond {
 namespace {
@@ -22,6 +24,11 @@ bool is_device(const std::string& path) {
   return std::filesystem::exists(status) && !std::filesystem::is_regular_file(status) && !std::filesystem::is_directory(status);
 }
 
+std::string folder_of(const std::string& path) {
+  const std::filesystem::path parent = std::filesystem::path(path).parent_path();
+  return parent.empty() ? "." : parent.string();
+}
+
 void check_can_be_created(const FileArgument& output) {
   if (output.path == "-") {
     throw UsageError(fmt::format("{}: standard output is for the summary; name a file", output.option));
@@ -29,8 +36,7 @@ void check_can_be_created(const FileArgument& output) {
   if (std::filesystem::is_directory(output.path)) {
     throw OutputError(fmt::format("{}: {} is a directory; name a file", output.option, output.path));
   }
-  const std::filesystem::path parent = std::filesystem::path(output.path).parent_path();
-  const std::string folder = parent.empty() ? "." : parent.string();
+  const std::string folder = folder_of(output.path);
   if (!is_device(output.path) && access(folder.c_str(), W_OK | X_OK) != 0) {
     throw OutputError(fmt::format("{}: no file can be created in the folder {}: {}", output.option, folder, std::strerror(errno)));
   }
@@ -55,6 +61,22 @@ void check_is_not(const FileArgument& output, const FileArgument& other) {
 
 std::string refuse_empty_name(const std::string& name) { return name.empty() ? "the name is empty" : ""; }
 
+void check_room(const FileArgument& output, Count bytes) {
+  if (output.path.empty() || is_device(output.path)) {
+    return;
+  }
+  const std::string folder = folder_of(output.path);
+  std::error_code error;
+  const std::filesystem::space_info space = std::filesystem::space(folder, error);
+  const bool is_known = !error && space.capacity > 0 && space.available != static_cast<std::uintmax_t>(-1);
+  if (is_known && static_cast<std::uintmax_t>(bytes) > space.available) {
+    throw OutputError(fmt::format(
+        "{}: {} will take about {}, but the file system of {} has {} left; make room, or name another "
+        "folder",
+        output.option, output.path, format_byte_size(bytes), folder, format_byte_size(static_cast<Count>(space.available))));
+  }
+}
+
 void check_standard_input(const std::vector<FileArgument>& inputs, bool is_read_again) {
   const auto is_standard = [](const FileArgument& input) { return input.path == "-"; };
   const auto first = std::find_if(inputs.begin(), inputs.end(), is_standard);
@@ -75,6 +97,7 @@ void check_file_arguments(const std::vector<FileArgument>& inputs, const std::ve
       continue;
     }
     check_can_be_created(outputs[k]);
+    check_room(outputs[k], 1);
     for (const FileArgument& input : inputs) {
       check_is_not(outputs[k], input);
     }

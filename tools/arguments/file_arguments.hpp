@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "frond/types.hpp"
+
 namespace frond {
 
 struct FileArgument {
@@ -18,6 +20,10 @@ struct FileArgument {
 /// Throws an OutputError when an output cannot be created, and a UsageError when it would replace an input or another output.
 /// Devices and pipes may be written by several.
 void check_file_arguments(const std::vector<FileArgument>& inputs, const std::vector<FileArgument>& outputs);
+
+/// Throws an OutputError where the file system of an output is known to have less room than that; an empty path has enough. What is
+/// written is written beside an older file of that name.
+void check_room(const FileArgument& output, Count bytes);
 
 /// Throws UsageError where two inputs are standard input, or one is that `is_read_again`, after the loss of a process.
 void check_standard_input(const std::vector<FileArgument>& inputs, bool is_read_again);

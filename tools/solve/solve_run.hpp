@@ -19,6 +19,7 @@
 #include "solver/course/team.hpp"
 #include "solver/sweeps/lower_factors.hpp"
 #include "solver/verdict/outcome.hpp"
+#include "tools/arguments/file_arguments.hpp"
 #include "tools/arguments/matrix_input.hpp"
 #include "tools/arguments/ordering_file.hpp"
 #include "tools/process/atomic_output.hpp"
@@ -169,6 +170,9 @@ class SolveRun {
       inverse_pattern_ = read_inverse_pattern(arguments_.answers, matrix_->num_rows);
       sides_ = read_or_make_sides(arguments_, *matrix_, stage_.options().analysis.schur_variables.size(), *input_);
       record_.input_notes.insert(record_.input_notes.end(), sides_.notes.begin(), sides_.notes.end());
+      constexpr Count kBytesPerNumber = 20;  // of 17 digits, as a rule
+      check_room({"--out", arguments_.output},
+                 Count{sides_.b.num_rows} * sides_.b.num_cols * (kIsComplex<S> ? 2 : 1) * kBytesPerNumber);
     }
   }
 
@@ -200,6 +204,8 @@ class SolveRun {
     record_.analysis.file = arguments_.analysis_of;
     record_.analysis.seconds = seconds;
     record_.distribution.mapping = mapping_facts(symbolic, method, scalar_bytes, mapping, kept);
+    check_room({"--save-factors", arguments_.save_factors}, record_.analysis.memory.factor_bytes);
+    check_room({"--checkpoint", arguments_.checkpoint}, record_.analysis.memory.factor_bytes);
     if (!arguments_.system.write_ordering.empty()) {
       write_ordering(arguments_.system.write_ordering, symbolic);
     }

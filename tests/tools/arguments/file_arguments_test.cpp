@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <string>
 
 #include "frond/error.hpp"
 #include "tests/support/programs/scratch_folder.hpp"
@@ -40,6 +41,21 @@ TEST(FileArguments, RefuseToReplaceAnInputUnderAnyName) {
 TEST(FileArguments, RefuseTwoOutputsInOneFile) {
   const testing::ScratchFolder folder;
   EXPECT_THROW(check_file_arguments({}, {{"--json", folder.path("new")}, {"--out", folder.path("new")}}), UsageError);
+}
+
+TEST(CheckRoom, RefusesWhatIsMoreThanIsLeft) {
+  const testing::ScratchFolder folder;
+  EXPECT_NO_THROW(check_room({"--out", folder.path("x")}, 1));
+  EXPECT_NO_THROW(check_room({"--out", ""}, Count{1} << 62));
+  EXPECT_NO_THROW(check_room({"--out", "/dev/null"}, Count{1} << 62));
+  try {
+    check_room({"--out", folder.path("x")}, Count{1} << 62);
+    FAIL() << "no disk has so much room";
+  } catch (const OutputError& error) {
+    EXPECT_NE(std::string(error.what()).find("--out: " + folder.path("x") + " will take about "), std::string::npos)
+        << error.what();
+    EXPECT_NE(std::string(error.what()).find(" left; make room, or name another folder"), std::string::npos) << error.what();
+  }
 }
 
 }  // namespace
