@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Batches over ranks, and the processes for them.
+// Batches over ranks.
 #include "tools/batch/batch_processes.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -21,7 +20,6 @@
 #include "tools/batch/batch_course.hpp"
 #include "tools/batch/batch_group_solver.hpp"
 #include "tools/solve/mpi_processes.hpp"
-#include "tools/solve/surviving_solve.hpp"
 
 namespace frond {
 namespace {
@@ -154,12 +152,6 @@ ExitCode follow(const Ranks& ranks, const BatchArguments& arguments, RankSolver&
   return ExitCode::success;
 }
 
-std::string advice(const BatchArguments& arguments) {
-  return fmt::format("{}; {}", arguments.results.empty() ? "" : "; results so far are in " + arguments.results,
-                     arguments.dealing.reissue == "on" ? "--survive lets another one take its place"
-                                                       : "--reissue on, or --survive, lets others do what it had");
-}
-
 }  // namespace
 
 ExitCode run_batch_on_ranks(const Ranks& ranks, const BatchArguments& arguments, const BatchPlace& place, BatchStop& stop) {
@@ -176,25 +168,6 @@ ExitCode run_batch_on_mpi(const BatchArguments& arguments, const Launch& launch,
         ranks, arguments, {.num_local = launch.num_local > 0 ? launch.num_local : launch.num_ranks, .results = arguments.results},
         stop);
   });
-}
-
-ExitCode start_batch_processes(const BatchArguments& arguments, const Launch& launch) {
-  const RanksArguments& ranks = arguments.solve.ranks;
-  std::function<bool(Rank)> is_needed;
-  if (ranks.survive.empty()) {
-    is_needed = [needs_all = arguments.dealing.reissue == "off"](Rank rank) { return needs_all || rank == 0; };
-  }
-  SurvivorsEnd end;
-  try {
-    end = run_survivors(ranks, launch, is_needed);
-  } catch (const CommunicationError& error) {
-    throw CommunicationError(fmt::format("{}{}", error.what(), ranks.survive.empty() ? advice(arguments) : ""));
-  }
-  if (!end.lost.empty() && !launch.is_by_mpich) {
-    fmt::print("{:<15}{:>7}  of {}: {}\n", "lost processes", end.lost.size(), ranks.num_processes, fmt::join(end.lost, ", "));
-    std::fflush(stdout);
-  }
-  return end.code;
 }
 
 }  // namespace frond

@@ -109,15 +109,15 @@ MachineProfile measure_cores(const CalibrateArguments& arguments, const Calibrat
 ExitCode run_calibrate(const CalibrateArguments& arguments, const Launch& launch, Farewell& farewell) {
   const bool is_first = launch.rank == 0;
   const CalibrationEffort effort = effort_of(arguments);
-  if (const std::optional<std::string> warning = blas_warning(); warning && is_first) {
-    tell_on_stderr(fmt::format("frond: warning: {}\n", *warning));
-  }
   if (arguments.output != "-") {
     check_file_arguments({}, {{"--out", arguments.output}});
   }
   std::optional<NetworkRates> network;
   if (launch.is_by_mpich) {
     network = measure_network(launch, effort, farewell);
+  }
+  if (const std::optional<std::string> warning = blas_warning(); warning && is_first) {
+    tell_on_stderr(fmt::format("frond: warning: {}\n", *warning));
   }
   MachineProfile profile = measure_cores(arguments, effort, is_first);
   if (!is_first) {

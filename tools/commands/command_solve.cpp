@@ -36,14 +36,15 @@ ExitCode run_in_one_process(const SolveArguments& arguments, SolverOptions optio
 
 ExitCode run_solve(const SolveArguments& arguments, const Launch& launch, Farewell& farewell,
                    const std::function<ExitCode(const SolveArguments&)>& run_survivor) {
+  const bool survives = !arguments.ranks.survive.empty();
+  if (launch.is_by_mpich && !survives) {
+    return run_distributed_solve(arguments, launch, farewell);
+  }
   if (const std::optional<std::string> warning = blas_warning(); warning && launch.rank == 0) {
     tell_on_stderr(fmt::format("frond: warning: {}\n", *warning));
   }
-  if (!arguments.ranks.survive.empty()) {
+  if (survives) {
     return run_survivor ? run_survivor(arguments) : run_surviving_solve(arguments, launch);
-  }
-  if (launch.is_by_mpich) {
-    return run_distributed_solve(arguments, launch, farewell);
   }
   if (arguments.ranks.num_processes > 1) {
     become_mpi_processes(arguments);

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "factorization/kernels/blas_threads.hpp"
 #include "factorization/ranks/work_search.hpp"
 #include "frond/error.hpp"
 #include "loadinfo/ranks/collective.hpp"
@@ -87,6 +88,9 @@ ExitCode solve_on_ranks(const Communicator& ranks, const SolveArguments& argumen
 }
 
 ExitCode run_distributed_solve(const SolveArguments& arguments, const Launch& launch, Farewell& farewell) {
+  if (const std::optional<std::string> warning = blas_warning(); warning && launch.rank == 0) {
+    tell_on_stderr(fmt::format("frond: warning: {}\n", *warning));
+  }
   return run_on_mpi(arguments.ranks, arguments.system.num_threads, launch, farewell,
                     [&arguments](const Communicator& ranks) { return solve_on_ranks(ranks, arguments); });
 }
