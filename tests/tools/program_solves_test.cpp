@@ -92,6 +92,24 @@ TEST_F(ProgramSolves, SolvesTheSmallestMatrices) {
   }
 }
 
+TEST_F(ProgramSolves, RefusesSolutionsThatNoDiskHasRoomFor) {
+  const std::string matrix = folder_.path("m.mtx");
+  ASSERT_EQ(run({"generate", "laplacian2d5", "800", "-o", matrix}).exit_code, 0);
+  const ChildResult result = run({"solve", matrix, "--nrhs", "1000000", "--out", folder_.path("x.mtx")});
+  EXPECT_EQ(result.exit_code, 10);
+  EXPECT_NE(result.errors.find("x.mtx will take about 12800.00 GB, but the file system of "), std::string::npos) << result.errors;
+  EXPECT_EQ(folder_.num_files(), 1);
+}
+
+TEST_F(ProgramSolves, TakesLongerOverTheOrderForManyFactorizations) {
+  const std::string matrix = folder_.path("m.mtx");
+  ASSERT_EQ(run({"generate", "laplacian2d9", "120", "-o", matrix}).exit_code, 0);
+  EXPECT_EQ(solve(matrix, {"--reuse", "1"})["ordering"], "amd");
+  EXPECT_EQ(solve(matrix)["ordering"], "amd") << "as for one";
+  EXPECT_EQ(solve(matrix, {"--reuse", "many"})["ordering"], "dissection");
+  EXPECT_EQ(run({"solve", matrix, "--reuse", "twice"}).exit_code, 2);
+}
+
 TEST_F(ProgramSolves, ReadsArraysAndSparseRightHandSides) {
   const std::string dense = folder_.write("D.mtx", "%%MatrixMarket matrix array real general\n2 2\n4\n0\n2\n3\n");
   const std::string b = folder_.write("b.mtx", "%%MatrixMarket matrix coordinate real general\n2 1 1\n1 1 8\n");

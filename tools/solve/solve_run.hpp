@@ -168,12 +168,16 @@ class SolveRun {
   void make_sides() {
     if (arguments_.only.empty()) {
       inverse_pattern_ = read_inverse_pattern(arguments_.answers, matrix_->num_rows);
+      check_room_for_solutions(arguments_.rhs.empty() ? arguments_.num_rhs : 1);
       sides_ = read_or_make_sides(arguments_, *matrix_, stage_.options().analysis.schur_variables.size(), *input_);
       record_.input_notes.insert(record_.input_notes.end(), sides_.notes.begin(), sides_.notes.end());
-      constexpr Count kBytesPerNumber = 20;  // of 17 digits, as a rule
-      check_room({"--out", arguments_.output},
-                 Count{sides_.b.num_rows} * sides_.b.num_cols * (kIsComplex<S> ? 2 : 1) * kBytesPerNumber);
+      check_room_for_solutions(sides_.b.num_cols);
     }
+  }
+
+  void check_room_for_solutions(Index num_columns) const {
+    constexpr Count kBytesPerNumber = 20;  // of 17 digits, as a rule
+    check_room({"--out", arguments_.output}, Count{matrix_->num_rows} * num_columns * (kIsComplex<S> ? 2 : 1) * kBytesPerNumber);
   }
 
   Analysed analyze_matrix() {
