@@ -69,12 +69,14 @@ void check_room(const FileArgument& output, Count bytes) {
   std::error_code error;
   const std::filesystem::space_info space = std::filesystem::space(folder, error);
   const bool is_known = !error && space.capacity > 0 && space.available != static_cast<std::uintmax_t>(-1);
-  if (is_known && static_cast<std::uintmax_t>(bytes) > space.available) {
-    throw OutputError(fmt::format(
-        "{}: {} will take about {}, but the file system of {} has {} left; make room, or name another "
-        "folder",
-        output.option, output.path, format_byte_size(bytes), folder, format_byte_size(static_cast<Count>(space.available))));
+  if (!is_known || static_cast<std::uintmax_t>(bytes) <= space.available) {
+    return;
   }
+  const std::string what = space.available == 0
+                               ? fmt::format("cannot be written: the file system of {} is full", folder)
+                               : fmt::format("will take about {}, but the file system of {} has {} left", format_byte_size(bytes),
+                                             folder, format_byte_size(static_cast<Count>(space.available)));
+  throw OutputError(fmt::format("{}: {} {}; make room, or name another folder", output.option, output.path, what));
 }
 
 void check_standard_input(const std::vector<FileArgument>& inputs, bool is_read_again) {
