@@ -10,7 +10,8 @@
 
 namespace frond {
 
-/// Graphs from the finest to the coarsest. No edge of one joins vertices that the next keeps apart without an edge there.
+/// Graphs from the finest to the coarsest. Where an edge joins two vertices, those that stand for them are joined, too, or the
+/// same.
 class GraphHierarchy {
  public:
   GraphHierarchy() = default;
@@ -26,7 +27,7 @@ class GraphHierarchy {
 
   /// Takes what coarsest() was made into.
   void add(Coarsening coarser);
-  /// Of two levels or more.
+  /// Needs two levels or more.
   void drop_coarsest();
 
   /// What is left of all graphs for the vertices of the finest with number[v] >= 0, numbered so from 0 in increasing order. Coarser

@@ -13,7 +13,7 @@ struct SampledOrderings {
   double by_dissection = 0;
 };
 
-/// About the vertex in the middle `num_vertices` are taken, breadth first; of another component where one has not as many. Dense
+/// Takes `num_vertices` about the vertex in the middle, breadth first, and goes on in another component where one has fewer. Dense
 /// vertices bring none of their neighbours along. The result does not depend on `num_threads`.
 [[nodiscard]] SampledOrderings sample_orderings(const Graph& graph, Index num_vertices, int num_threads,
                                                 const StopRequest& stop_requested);

@@ -24,7 +24,7 @@ struct SupernodeTree {
 };
 
 /// The fundamental supernodes: the longest ranges in which every vertex is the only child of the next one and has the same rows of
-/// L as it, apart from itself. Twins are found where no two lists of rows fall into the same place of a table, nearly all.
+/// L as it, apart from itself. Twins are sought by a table of hashes, where lists of rows that collide hide a few of them.
 [[nodiscard]] SupernodeTree fundamental_supernodes(const Elimination& elimination);
 
 }  // namespace frond

@@ -76,10 +76,6 @@ Log log_of_tolerance(const ScalingOptions& options) {
   return static_cast<Log>(std::lround(std::log2(1 + options.tolerance) * kLogOfTwo));
 }
 
-std::size_t chosen_row(std::span<const Index> row_of_column, std::size_t column) {
-  return row_of_column.empty() ? column : static_cast<std::size_t>(row_of_column[column]);
-}
-
 // [column] = the logarithm at (row_of_column[column], column), or on the diagonal; kLogOfZero where there is none.
 std::vector<Log> chosen_entries(const LogMatrix& matrix, std::span<const Index> row_of_column) {
   std::vector<Log> chosen(static_cast<std::size_t>(matrix.pattern.num_cols), kLogOfZero);

@@ -16,10 +16,6 @@ constexpr std::size_t kManyColumns = 4096;  // that one leads to: what follows i
 
 std::size_t at(Count index) { return static_cast<std::size_t>(index); }
 
-Index matched_row(std::span<const Index> row_of_column, Index column) {
-  return row_of_column.empty() ? column : row_of_column[at(column)];
-}
-
 std::span<const Index> rows_of(const PatternView& pattern, Index column) {
   return pattern.row_indices.subspan(at(pattern.column_offsets[at(column)]),
                                      at(pattern.column_offsets[at(column) + 1] - pattern.column_offsets[at(column)]));
@@ -68,9 +64,28 @@ class ColumnSets {
 std::vector<Index> columns_of_rows(const PatternView& pattern, std::span<const Index> row_of_column) {
   std::vector<Index> column_of_row(at(pattern.num_rows), kAbsent);
   for (Index column = 0; column < pattern.num_cols; ++column) {
-    column_of_row[at(matched_row(row_of_column, column))] = column;
+    column_of_row[chosen_row(row_of_column, at(column))] = column;
   }
   return column_of_row;
+}
+
+// [first column of a set] = its part; sets are gathered in the order of these columns.
+std::vector<Index> gather_sets(ColumnSets& sets, const std::vector<Count>& num_entries) {
+  std::vector<Index> part_of_set(num_entries.size(), kAbsent);
+  Index part = 0;
+  Count gathered = 0;
+  for (Index column = 0; column < static_cast<Index>(num_entries.size()); ++column) {
+    if (sets.find(column) != column) {
+      continue;
+    }
+    if (gathered >= kEntriesOfPart) {
+      ++part;
+      gathered = 0;
+    }
+    part_of_set[at(column)] = part;
+    gathered += num_entries[at(column)];
+  }
+  return part_of_set;
 }
 
 }  // namespace
@@ -97,20 +112,8 @@ IndependentParts::IndependentParts(const PatternView& pattern, std::span<const I
   if (*std::max_element(num_entries.begin(), num_entries.end()) > most_entries) {
     return;
   }
-  std::vector<Index> part_of_set(at(pattern.num_cols), kAbsent);
-  Index part = 0;
-  Count gathered = 0;
-  for (Index column = 0; column < pattern.num_cols; ++column) {
-    if (sets.find(column) != column) {
-      continue;
-    }
-    if (gathered >= kEntriesOfPart) {
-      ++part;
-      gathered = 0;
-    }
-    part_of_set[at(column)] = part;
-    gathered += num_entries[at(column)];
-  }
+  const std::vector<Index> part_of_set = gather_sets(sets, num_entries);
+  const Index part = *std::max_element(part_of_set.begin(), part_of_set.end());
   col_begins_.assign(at(part) + 2, 0);
   for (Index column = 0; column < pattern.num_cols; ++column) {
     ++col_begins_[at(part_of_set[at(sets.find(column))]) + 1];
@@ -142,7 +145,7 @@ PartMatrix::PartMatrix(const LogMatrix& whole, const IndependentParts& parts, st
     matrix.logs.insert(matrix.logs.end(), whole.logs.begin() + static_cast<std::ptrdiff_t>(begin),
                        whole.logs.begin() + static_cast<std::ptrdiff_t>(begin + rows.size()));
     column_offsets.push_back(static_cast<Count>(row_indices.size()));
-    row_of_column.push_back(parts.place(matched_row(row_of_whole_column, column)));
+    row_of_column.push_back(parts.place(static_cast<Index>(chosen_row(row_of_whole_column, at(column)))));
   }
   const auto order = static_cast<Index>(cols.size());
   matrix.pattern = {order, order, Symmetry::general, column_offsets, row_indices};

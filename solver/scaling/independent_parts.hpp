@@ -22,7 +22,7 @@ class IndependentParts {
   [[nodiscard]] std::size_t count() const { return col_begins_.empty() ? 0 : col_begins_.size() - 1; }
   [[nodiscard]] std::span<const Index> cols(std::size_t part) const { return members(cols_, col_begins_, part); }
   [[nodiscard]] std::span<const Index> rows(std::size_t part) const { return members(rows_, row_begins_, part); }
-  /// Of a row among those of its part.
+  /// Says where a row stands among those of its part.
   [[nodiscard]] Index place(Index row) const { return places_[static_cast<std::size_t>(row)]; }
 
  private:

@@ -2,8 +2,10 @@
 // Magnitudes and scales by their binary logarithms.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include "frond/matrix.hpp"
@@ -46,6 +48,11 @@ struct LogMatrix {
     }
   }
 };
+
+/// The row that is matched with a column; the one of the same number where `row_of_column` is empty.
+[[nodiscard]] inline std::size_t chosen_row(std::span<const Index> row_of_column, std::size_t column) {
+  return row_of_column.empty() ? column : static_cast<std::size_t>(row_of_column[column]);
+}
 
 /// Scales of rows and columns; equal unless the matrix is general.
 struct LogScales {
