@@ -32,7 +32,8 @@ class StaticPivoting : public ::testing::Test {
     bool is_missed = false;
   };
 
-  // Levels add up, too. What is not solved is said to be so: GMRES stalls in a few of a hundred matrices without a diagonal.
+  // Levels add up, too. What is not solved is said to be so: GMRES stalls in a few of a hundred general matrices
+  // without a diagonal, by whatever order.
   static Outcome expect_solved_without_delays(const SparseMatrix<S>& matrix, Layout layout) {
     const auto factorization = factorize<S>(matrix, static_options(layout));
     const FactorizationReport& report = factorization->report().factorization;
@@ -67,7 +68,6 @@ TYPED_TEST_SUITE(StaticPivoting, test::Scalars);
 TYPED_TEST(StaticPivoting, SolvesAccuratelyWithoutDelays) {
   using S = TypeParam;
   Count num_perturbed = 0;
-  int num_systems = 0;
   int num_missed = 0;
   for (const Symmetry symmetry : {Symmetry::general, Symmetry::symmetric, Symmetry::hermitian}) {
     for (const Flavour flavour : {Flavour::dominant, Flavour::zero_diagonal, Flavour::graded}) {
@@ -75,17 +75,19 @@ TYPED_TEST(StaticPivoting, SolvesAccuratelyWithoutDelays) {
         SCOPED_TRACE(::testing::Message() << "symmetry " << static_cast<int>(symmetry) << ", flavour " << static_cast<int>(flavour)
                                           << ", seed " << seed);
         const SparseMatrix<S> matrix = testing::random_matrix<S>(this->kOrder, 3, symmetry, flavour, seed);
+        bool is_missed = false;
         for (const Layout layout : layouts()) {
           const auto outcome = this->expect_solved_without_delays(matrix, layout);
           num_perturbed += outcome.num_perturbed;
-          num_missed += outcome.is_missed ? 1 : 0;
-          ++num_systems;
+          is_missed = is_missed || outcome.is_missed;
         }
+        num_missed += is_missed ? 1 : 0;
+        EXPECT_TRUE(!is_missed || (symmetry == Symmetry::general && flavour == Flavour::zero_diagonal));
       }
     }
   }
   EXPECT_GT(num_perturbed, 0);
-  EXPECT_LE(num_missed, num_systems / 20);
+  EXPECT_LE(num_missed, 1);
 }
 
 // A Laplacian without boundary has no solution for a b that does not add up to zero. An x of the size of 1/eps along its null
