@@ -91,8 +91,9 @@ class Symbolic {
 /// decides) it provides for pivots where the diagonal is weak; the result serves for other values, too, but these may have to delay
 /// more pivots. Throws UsageError for a matrix that is not square, for arrays that are no pattern, for a given ordering that is no
 /// permutation, for variables of a Schur complement that do not exist or come twice, and for a graph that the index type of METIS
-/// or AMD cannot count.
+/// or AMD cannot count. `blocks` is the block triangular form that `options` ask for, where it is known (find_blocks()).
 [[nodiscard]] std::shared_ptr<const Symbolic> analyze(const PatternView& pattern, const AnalysisOptions& options = {},
-                                                      std::span<const double> magnitudes = {});
+                                                      std::span<const double> magnitudes = {},
+                                                      std::optional<BlockTriangularForm> blocks = {});
 
 }  // namespace frond

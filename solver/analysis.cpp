@@ -30,6 +30,17 @@ Analysis analyze(const SystemMatrix<S>& matrix, const SolverOptions& options) {
   return Analysis(std::move(parts));
 }
 
+template <Scalar S>
+Analysis analyze_pattern(const PatternView& pattern, const SolverOptions& options) {
+  AnalysisParts parts = analyze_pattern_of_system<S>(pattern, options);
+  parts.place = local_place();
+  return Analysis(std::move(parts));
+}
+
+template Analysis analyze_pattern<float>(const PatternView&, const SolverOptions&);
+template Analysis analyze_pattern<double>(const PatternView&, const SolverOptions&);
+template Analysis analyze_pattern<std::complex<float>>(const PatternView&, const SolverOptions&);
+template Analysis analyze_pattern<std::complex<double>>(const PatternView&, const SolverOptions&);
 template Analysis analyze(const SystemMatrix<float>&, const SolverOptions&);
 template Analysis analyze(const SystemMatrix<double>&, const SolverOptions&);
 template Analysis analyze(const SystemMatrix<std::complex<float>>&, const SolverOptions&);

@@ -35,56 +35,60 @@ struct Members {
   [[nodiscard]] Index size(Index component) const { return offsets[component + 1] - offsets[component]; }
 };
 
-/// An entry that couples components of different depths: of a row above and a column below. It counts for as much as the larger of
-/// the two, which would grow by the other one.
-struct Coupling {
-  Index above;
-  Index below;
-  double weight;
-};
+// Boundaries between levels are sought among so many depths at most; where chains are longer, some neighbouring ones count as one.
+constexpr Index kMostSteps = 256;
 
 /// Components by the longest chains of couplings, and chains cut into levels.
 class Levels {
  public:
   Levels(const PatternView& pattern, const StrongComponents& components, std::span<const Index> column_of_row)
       : members_(components), depth_(static_cast<std::size_t>(components.count), 0) {
-    for (Index component = 0; component < components.count; ++component) {
-      const auto for_each_coupled = [&](auto visit) {
-        for (Index k = members_.offsets[component]; k < members_.offsets[component + 1]; ++k) {
-          const Index column = members_.columns[k];
-          for (Count e = pattern.column_offsets[column]; e < pattern.column_offsets[column + 1]; ++e) {
-            const Index other = components.of_column[column_of_row[pattern.row_indices[e]]];
-            if (other != component) visit(other);
-          }
+    const auto for_each_coupled = [&](Index component, auto visit) {
+      for (Index k = members_.offsets[component]; k < members_.offsets[component + 1]; ++k) {
+        const Index column = members_.columns[k];
+        for (Count e = pattern.column_offsets[column]; e < pattern.column_offsets[column + 1]; ++e) {
+          const Index other = components.of_column[column_of_row[pattern.row_indices[e]]];
+          if (other != component) visit(other);
         }
-      };
-      for_each_coupled([&](Index above) { depth_[component] = std::max(depth_[component], depth_[above] + 1); });
-      for_each_coupled([&](Index above) {
-        couplings_.push_back(
-            {depth_[above], depth_[component], static_cast<double>(std::max(members_.size(above), members_.size(component)))});
-      });
-      num_depths_ = std::max(num_depths_, depth_[component] + 1);
+      }
+    };
+    Index num_depths = 0;
+    for (Index component = 0; component < components.count; ++component) {
+      Index depth = 0;
+      for_each_coupled(component, [&](Index above) { depth = std::max(depth, depth_[above] + 1); });
+      depth_[component] = depth;
+      num_depths = std::max(num_depths, depth + 1);
+    }
+    num_steps_ = std::min(num_depths, kMostSteps);
+    step_of_depth_.resize(static_cast<std::size_t>(num_depths));
+    for (Index depth = 0; depth < num_depths; ++depth) {
+      step_of_depth_[depth] = static_cast<Index>(static_cast<Count>(depth) * num_steps_ / num_depths);
+    }
+    couplings_.assign(static_cast<std::size_t>(num_steps_) * static_cast<std::size_t>(num_steps_), 0);
+    for (Index component = 0; component < components.count; ++component) {
+      double* of_step = &couplings_[static_cast<std::size_t>(step(component)) * static_cast<std::size_t>(num_steps_)];
+      for_each_coupled(component,
+                       [&](Index above) { of_step[step(above)] += std::max(members_.size(above), members_.size(component)); });
     }
   }
 
-  /// Adds the boundary between depths that separates most, until there are kMostLevels levels or it separates little.
+  /// Adds the boundary between steps that separates most, until there are kMostLevels levels or it separates little.
   void separate() {
-    level_of_depth_.assign(static_cast<std::size_t>(num_depths_), 0);
-    double total = 0;
-    for (const Coupling& coupling : couplings_) total += coupling.weight;
+    level_of_step_.assign(static_cast<std::size_t>(num_steps_), 0);
+    const double total = std::accumulate(couplings_.begin(), couplings_.end(), 0.0);
     while (num_levels_ < kMostLevels) {
       const std::vector<double> gains = gains_of_boundaries();
       const auto best = std::max_element(gains.begin(), gains.end());
       if (best == gains.end() || *best <= 0 || (num_levels_ > 1 && *best < kLeastPart * total)) return;
-      for (auto depth = static_cast<std::size_t>(best - gains.begin()); depth < level_of_depth_.size(); ++depth) {
-        ++level_of_depth_[depth];
+      for (auto step = static_cast<std::size_t>(best - gains.begin()); step < level_of_step_.size(); ++step) {
+        ++level_of_step_[step];
       }
       ++num_levels_;
     }
   }
 
   [[nodiscard]] Index num_levels() const { return num_levels_; }
-  [[nodiscard]] Index level(Index component) const { return level_of_depth_[depth_[component]]; }
+  [[nodiscard]] Index level(Index component) const { return level_of_step_[step(component)]; }
   [[nodiscard]] Index largest_component() const {
     Index largest = 0;
     for (std::size_t c = 0; c < depth_.size(); ++c) largest = std::max(largest, members_.size(static_cast<Index>(c)));
@@ -92,13 +96,19 @@ class Levels {
   }
 
  private:
-  // [depth] = weight of the couplings within a level that a boundary before this depth would separate.
+  [[nodiscard]] Index step(Index component) const { return step_of_depth_[depth_[component]]; }
+
+  // [step] = weight of the couplings within a level that a boundary before this step would separate.
   [[nodiscard]] std::vector<double> gains_of_boundaries() const {
-    std::vector<double> gains(static_cast<std::size_t>(num_depths_) + 1, 0);
-    for (const Coupling& coupling : couplings_) {
-      if (level_of_depth_[coupling.above] == level_of_depth_[coupling.below]) {
-        gains[coupling.above + 1] += coupling.weight;
-        gains[coupling.below + 1] -= coupling.weight;
+    std::vector<double> gains(static_cast<std::size_t>(num_steps_) + 1, 0);
+    for (Index below = 0; below < num_steps_; ++below) {
+      for (Index above = 0; above < below; ++above) {
+        if (level_of_step_[above] == level_of_step_[below]) {
+          const double weight =
+              couplings_[static_cast<std::size_t>(below) * static_cast<std::size_t>(num_steps_) + static_cast<std::size_t>(above)];
+          gains[above + 1] += weight;
+          gains[below + 1] -= weight;
+        }
       }
     }
     std::partial_sum(gains.begin(), gains.end(), gains.begin());
@@ -106,10 +116,13 @@ class Levels {
   }
 
   Members members_;
-  std::vector<Index> depth_;  // [component] = length of the longest chain of couplings that ends there
-  Index num_depths_ = 0;
-  LargeVector<Coupling> couplings_;
-  std::vector<Index> level_of_depth_;
+  std::vector<Index> depth_;          // [component] = length of the longest chain of couplings that ends there
+  std::vector<Index> step_of_depth_;  // several depths each, if there are many
+  Index num_steps_ = 0;
+  /// [below * num_steps_ + above] = weight of the entries with a row of one step and a column of the other. Each counts for as much
+  /// as the larger of the two components, which would grow by the other one.
+  std::vector<double> couplings_;
+  std::vector<Index> level_of_step_;
   Index num_levels_ = 1;
 };
 
@@ -123,6 +136,11 @@ bool may_be_block_triangular(const PatternView& pattern, const AnalysisOptions& 
   if (pattern.symmetry != Symmetry::general || !options.schur_variables.empty()) return false;
   return options.block_triangular == BlockTriangularUse::always ||
          (options.block_triangular == BlockTriangularUse::automatic && pattern.num_cols >= kSmallestOrder);
+}
+
+BlockTriangularForm find_blocks(const PatternView& pattern, const AnalysisOptions& options) {
+  return may_be_block_triangular(pattern, options) ? find_block_triangular_form(pattern, options.block_triangular)
+                                                   : BlockTriangularForm();
 }
 
 BlockTriangularForm find_block_triangular_form(const PatternView& pattern, BlockTriangularUse use) {

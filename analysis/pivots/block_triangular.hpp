@@ -35,6 +35,9 @@ struct BlockTriangularForm {
 /// AnalysisOptions::block_triangular says.
 [[nodiscard]] bool may_be_block_triangular(const PatternView& pattern, const AnalysisOptions& options);
 
+/// The form in which a matrix is to be factorized; one level, and no count of blocks, where they are not to be looked for.
+[[nodiscard]] BlockTriangularForm find_blocks(const PatternView& pattern, const AnalysisOptions& options);
+
 /// The form of a general square pattern, from its strong components in the order of the longest chains of couplings. Chains can be
 /// long, and each level costs a solve one pass through its part of the tree: so neighbouring levels are merged until kMostLevels
 /// are left, those first that have few couplings between them. The largest block shares its level only with blocks that are not

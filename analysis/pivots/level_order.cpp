@@ -51,7 +51,8 @@ bool has_given_matching(const OrderingOptions& ordering) {
 
 }  // namespace
 
-PivotOrder order_by_levels(const PatternView& pattern, std::span<const double> magnitudes, const AnalysisOptions& options) {
+PivotOrder order_by_levels(const PatternView& pattern, std::span<const double> magnitudes, const AnalysisOptions& options,
+                           BlockTriangularForm form) {
   const OrderingOptions& ordering = options.ordering;
   AnalysisOptions without_form = options;
   without_form.block_triangular = BlockTriangularUse::never;
@@ -60,7 +61,6 @@ PivotOrder order_by_levels(const PatternView& pattern, std::span<const double> m
   } else {
     check_permutation(ordering.row_of_column, pattern.num_cols, "the given matching of rows and columns");
   }
-  BlockTriangularForm form = find_block_triangular_form(pattern, options.block_triangular);
   if (has_given_matching(ordering) && !keeps_levels(form, ordering.row_of_column)) {
     form = {form.num_blocks, form.largest_block, 1, {}, {}, {}};
   }

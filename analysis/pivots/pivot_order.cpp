@@ -137,9 +137,12 @@ PivotOrder order_given(const PatternView& pattern, const AnalysisOptions& option
 
 }  // namespace
 
-PivotOrder order_for_pivots(const PatternView& pattern, std::span<const double> magnitudes, const AnalysisOptions& options) {
+PivotOrder order_for_pivots(const PatternView& pattern, std::span<const double> magnitudes, const AnalysisOptions& options,
+                            std::optional<BlockTriangularForm> blocks) {
   if (!options.schur_variables.empty()) return order_before_schur(pattern, magnitudes, options);
-  if (may_be_block_triangular(pattern, options)) return order_by_levels(pattern, magnitudes, options);
+  if (may_be_block_triangular(pattern, options)) {
+    return order_by_levels(pattern, magnitudes, options, blocks ? std::move(*blocks) : find_blocks(pattern, options));
+  }
   if (options.ordering.kind == OrderingKind::given) return order_given(pattern, options);
   const Graph graph = adjacency_graph(pattern);
   std::vector<bool> is_weak;
@@ -170,9 +173,10 @@ LargeVector<Index> renumbered_rows(const PatternView& pattern, std::span<const I
   return rows;
 }
 
-VariableOrder order_variables(const PatternView& pattern, std::span<const double> magnitudes, const AnalysisOptions& options) {
+VariableOrder order_variables(const PatternView& pattern, std::span<const double> magnitudes, const AnalysisOptions& options,
+                              std::optional<BlockTriangularForm> blocks) {
   check_pattern(pattern);
-  PivotOrder order = order_for_pivots(pattern, magnitudes, options);
+  PivotOrder order = order_for_pivots(pattern, magnitudes, options, std::move(blocks));
   const OrderedGraph& ordered = order.ordered;
   return {ordered.kind,
           order.matching,

@@ -2,6 +2,7 @@
 // Orders that look at the values, too, where pivots would have to wait otherwise.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -28,12 +29,13 @@ struct PivotOrder {
 /// `natural`, `given` and Cholesky, the pattern alone counts. options.ordering.matching skips the comparison. Throws UsageError if
 /// `given` is no permutation.
 ///
-/// Where the matrix is to be taken apart into levels (see block_triangular.hpp), these are ordered instead, and matched within.
+/// Where the matrix is to be taken apart into levels (see block_triangular.hpp), these are ordered instead, and matched within;
+/// `blocks` is the form that find_blocks() finds, if it is known.
 ///
 /// Variables of a Schur complement come last in the order asked for; all that is said above then holds for the block of the others
 /// alone, so that no matching takes a row out of it.
 [[nodiscard]] PivotOrder order_for_pivots(const PatternView& pattern, std::span<const double> magnitudes,
-                                          const AnalysisOptions& options);
+                                          const AnalysisOptions& options, std::optional<BlockTriangularForm> blocks = {});
 
 /// [entry] = the place of its row, places[row]; empty if the rows keep theirs.
 [[nodiscard]] LargeVector<Index> renumbered_rows(const PatternView& pattern, std::span<const Index> row_of_column);
@@ -53,6 +55,6 @@ struct VariableOrder {
 
 /// Throws like order_for_pivots(), and UsageError for arrays that are no pattern.
 [[nodiscard]] VariableOrder order_variables(const PatternView& pattern, std::span<const double> magnitudes,
-                                            const AnalysisOptions& options);
+                                            const AnalysisOptions& options, std::optional<BlockTriangularForm> blocks = {});
 
 }  // namespace frond

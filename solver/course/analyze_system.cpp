@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "analysis/graph/graph.hpp"
 #include "factorization/factorize.hpp"
 #include "factorization/scheduling/thread_arena.hpp"
 #include "frond/error.hpp"
@@ -56,18 +57,22 @@ void check_method(Method method, Symmetry symmetry) {
   }
 }
 
+AnalysisOptions analysis_options(const AnalysisParts& parts) {
+  AnalysisOptions analysis = parts.options.analysis;
+  analysis.method = parts.method;
+  analysis.ordering.num_threads = number_of_threads(parts.options.factorization.num_threads);
+  analysis.ordering.stop_requested = parts.options.stop_requested;
+  return analysis;
+}
+
 // Scales that were found before rows were matched are of no use after.
 template <Scalar S>
 void analyze_entries(const MatrixView<S>& entries, AnalysisParts& parts) {
   const SolverOptions& options = parts.options;
-  AnalysisOptions analysis = options.analysis;
-  analysis.method = parts.method;
-  analysis.ordering.num_threads = number_of_threads(options.factorization.num_threads);
-  analysis.ordering.stop_requested = options.stop_requested;
   FoundScales scales;
-  const std::vector<double> magnitudes =
-      on_threads(options.factorization.num_threads, [&] { return magnitudes_for_pivots(entries, parts.method, options, scales); });
-  parts.symbolic = analyze(entries.pattern, analysis, magnitudes);
+  PivotHints hints =
+      on_threads(options.factorization.num_threads, [&] { return pivot_hints(entries, parts.method, options, scales); });
+  parts.symbolic = analyze(entries.pattern, analysis_options(parts), hints.magnitudes, std::move(hints.blocks));
   if (!scales.found().empty() && parts.symbolic->row_of_column().empty()) {
     parts.scales = {std::move(scales), options.scaling, values_hash<S>(entries.values)};
   }
@@ -92,7 +97,8 @@ Method choose_method(const SystemMatrix<S>& matrix, const SolverOptions& options
 template <Scalar S>
 FoundScales AnalysisParts::scales_of(std::span<const S> values) const {
   const bool are_known = scales && scales->options.max_sweeps == options.scaling.max_sweeps &&
-                         scales->options.tolerance == options.scaling.tolerance && scales->values_hash == values_hash<S>(values);
+                         scales->options.tolerance == options.scaling.tolerance && scales->options.given == options.scaling.given &&
+                         scales->values_hash == values_hash<S>(values);
   return are_known ? scales->scales : FoundScales();
 }
 
@@ -110,17 +116,41 @@ AnalysisParts analyze_system(const SystemMatrix<S>& matrix, const SolverOptions&
   return parts;
 }
 
+template <Scalar S>
+AnalysisParts analyze_pattern_of_system(const PatternView& pattern, const SolverOptions& options) {
+  check_pattern(pattern);
+  stop_if(options.stop_requested);
+  const bool is_unsymmetric = pattern.symmetry == Symmetry::general || pattern.symmetry == Symmetry::skew_symmetric;
+  if (options.method) {
+    check_method<S>(*options.method, pattern.symmetry);
+  }
+  const Method method = is_unsymmetric ? Method::lu : indefinite_method<S>(pattern.symmetry);
+  AnalysisParts parts{.place = {}, .symbolic = {}, .method = options.method.value_or(method), .options = options};
+  if (needs_expansion(pattern.symmetry, parts.method)) {
+    const std::vector<S> ones(pattern.row_indices.size(), S(1));
+    const SparseMatrix<S> whole = expand_to_general(MatrixView<S>{pattern, ones});
+    parts.symbolic = analyze(whole.pattern(), analysis_options(parts));
+  } else {
+    parts.symbolic = analyze(pattern, analysis_options(parts));
+  }
+  return parts;
+}
+
 template FoundScales AnalysisParts::scales_of(std::span<const float>) const;
 template Method choose_method(const SystemMatrix<float>&, const SolverOptions&);
 template AnalysisParts analyze_system(const SystemMatrix<float>&, const SolverOptions&);
+template AnalysisParts analyze_pattern_of_system<float>(const PatternView&, const SolverOptions&);
 template FoundScales AnalysisParts::scales_of(std::span<const double>) const;
 template Method choose_method(const SystemMatrix<double>&, const SolverOptions&);
 template AnalysisParts analyze_system(const SystemMatrix<double>&, const SolverOptions&);
+template AnalysisParts analyze_pattern_of_system<double>(const PatternView&, const SolverOptions&);
 template FoundScales AnalysisParts::scales_of(std::span<const std::complex<float>>) const;
 template Method choose_method(const SystemMatrix<std::complex<float>>&, const SolverOptions&);
 template AnalysisParts analyze_system(const SystemMatrix<std::complex<float>>&, const SolverOptions&);
+template AnalysisParts analyze_pattern_of_system<std::complex<float>>(const PatternView&, const SolverOptions&);
 template FoundScales AnalysisParts::scales_of(std::span<const std::complex<double>>) const;
 template Method choose_method(const SystemMatrix<std::complex<double>>&, const SolverOptions&);
 template AnalysisParts analyze_system(const SystemMatrix<std::complex<double>>&, const SolverOptions&);
+template AnalysisParts analyze_pattern_of_system<std::complex<double>>(const PatternView&, const SolverOptions&);
 
 }  // namespace frond

@@ -47,4 +47,8 @@ template <Scalar S>
 template <Scalar S>
 [[nodiscard]] AnalysisParts analyze_system(const SystemMatrix<S>& matrix, const SolverOptions& options);
 
+/// The same by a pattern alone.
+template <Scalar S>
+[[nodiscard]] AnalysisParts analyze_pattern_of_system(const PatternView& pattern, const SolverOptions& options);
+
 }  // namespace frond

@@ -93,7 +93,7 @@ void FactorizationCourse<S>::take(const FactorizationWay& way) {
     options.kind = way.scaling;
     on_threads(backend_.options().factorization.num_threads, [&] {
       state_.scaling = std::make_shared<const Scaling<RealOf<S>>>(
-          scales_.of_kind(backend_.analysed(), options, backend_.symbolic().row_of_column()));
+          scales_.of_kind(backend_.analysed(), options, backend_.symbolic().row_of_column(), backend_.symbolic().blocks()));
     });
   });
   state_.report.method = way.method;

@@ -214,8 +214,10 @@ void LocalBackend<S>::analyse_as_a_whole() {
   analysis.ordering.num_threads = number_of_threads(num_threads());
   analysis.ordering.stop_requested = this->options().stop_requested;
   const MatrixView<S> whole = analysed();
+  known_scales_ = {};  // of levels
   FoundScales scales;
-  symbolic_ = analyze(whole.pattern, analysis, magnitudes_for_pivots(whole, method_, this->options(), scales));
+  PivotHints hints = pivot_hints(whole, method_, this->options(), scales);
+  symbolic_ = analyze(whole.pattern, analysis, hints.magnitudes, std::move(hints.blocks));
   plan_ = SolvePlan(symbolic_->tree());
 }
 

@@ -226,7 +226,8 @@ void DistributedSystem<S>::order_on_rank_0() {
       analysis.method = method_;
       analysis.ordering.num_threads = options_.factorization.num_threads;
       analysis.ordering.stop_requested = options_.stop_requested;
-      order_ = order_variables(analysed().pattern, magnitudes_for_pivots(analysed(), method_, options_, known_scales_), analysis);
+      PivotHints hints = pivot_hints(analysed(), method_, options_, known_scales_);
+      order_ = order_variables(analysed().pattern, hints.magnitudes, analysis, std::move(hints.blocks));
     }
     order_.perm.resize(length);
   });
@@ -245,7 +246,8 @@ void DistributedSystem<S>::order_on_rank_0() {
 template <Scalar S>
 void DistributedSystem<S>::share_scales() {
   FoundScales::Map shared;
-  for (const ScalingKind kind : {ScalingKind::automatic, ScalingKind::none, ScalingKind::equilibrate, ScalingKind::matching}) {
+  for (const ScalingKind kind :
+       {ScalingKind::automatic, ScalingKind::none, ScalingKind::equilibrate, ScalingKind::matching, ScalingKind::given}) {
     const auto known = known_scales_.found().find(kind);
     struct Head {
       Count num_rows = -1;  // none are known

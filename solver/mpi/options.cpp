@@ -4,6 +4,7 @@
 
 #include <span>
 #include <type_traits>
+#include <utility>
 
 #include "loadinfo/ranks/collective.hpp"
 
@@ -20,7 +21,9 @@ struct SharedOptions {
   Index grid_order_per_side;
   Index grid_block_size;
   SplittingOptions splitting;
-  ScalingOptions scaling;
+  ScalingKind scaling;
+  int most_scaling_sweeps;
+  double scaling_tolerance;
   PivotingOptions pivoting;
   WorkBudget budget;
   KeptFactors kept;
@@ -50,7 +53,9 @@ void for_each_option(Options& options, Shared& shared, Visit visit) {
   visit(analysis.mapping.grid.order_per_side, shared.grid_order_per_side);
   visit(analysis.mapping.grid.block_size, shared.grid_block_size);
   visit(analysis.mapping.splitting, shared.splitting);
-  visit(options.scaling, shared.scaling);
+  visit(options.scaling.kind, shared.scaling);
+  visit(options.scaling.max_sweeps, shared.most_scaling_sweeps);
+  visit(options.scaling.tolerance, shared.scaling_tolerance);
   visit(options.factorization.pivoting, shared.pivoting);
   visit(options.factorization.budget, shared.budget);
   visit(options.factorization.kept, shared.kept);
@@ -66,6 +71,14 @@ void for_each_option(Options& options, Shared& shared, Visit visit) {
   visit(options.checkpoint.is_in_memory, shared.is_checkpoint_in_memory);
 }
 
+template <class T>
+void broadcast_list(const Communicator& ranks, std::vector<T>& list) {
+  auto size = static_cast<Count>(list.size());
+  broadcast(ranks, 0, std::as_writable_bytes(std::span(&size, 1)));
+  list.resize(static_cast<std::size_t>(size));
+  broadcast(ranks, 0, std::as_writable_bytes(std::span(list)));
+}
+
 }  // namespace
 
 SolverOptions shared_options(const Communicator& ranks, SolverOptions mine) {
@@ -78,11 +91,12 @@ SolverOptions shared_options(const Communicator& ranks, SolverOptions mine) {
     mine.ranks.leave_requested = shared.may_leave ? [] { return LeaveRequest(); } : std::function<LeaveRequest()>();
   }
   for (std::vector<Index>* list : {&mine.analysis.mapping.grid.ranks, &mine.analysis.schur_variables}) {
-    auto size = static_cast<Count>(list->size());
-    broadcast(ranks, 0, std::as_writable_bytes(std::span(&size, 1)));
-    list->resize(static_cast<std::size_t>(size));
-    broadcast(ranks, 0, std::as_writable_bytes(std::span(*list)));
+    broadcast_list(ranks, *list);
   }
+  GivenScales scales = mine.scaling.given ? *mine.scaling.given : GivenScales();
+  broadcast_list(ranks, scales.rows);
+  broadcast_list(ranks, scales.cols);
+  mine.scaling.given = std::make_shared<const GivenScales>(std::move(scales));
   mine.analysis.mapping.num_ranks = ranks.num_ranks();
   return mine;
 }

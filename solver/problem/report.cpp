@@ -168,6 +168,8 @@ std::string to_string(ScalingKind kind) {
       return "equilibrate";
     case ScalingKind::matching:
       return "matching";
+    case ScalingKind::given:
+      return "given";
   }
   return {};
 }

@@ -2,6 +2,7 @@
 // The choice of a scaling, and its powers of 2.
 #include "solver/scaling/scaling.hpp"
 
+#include <fmt/core.h>
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 
@@ -14,10 +15,12 @@
 #include <utility>
 
 #include "analysis/pivots/weighted_matching.hpp"
+#include "frond/error.hpp"
 #include "frond/matrix.hpp"
 #include "solver/scaling/equilibrate.hpp"
 #include "solver/scaling/independent_parts.hpp"
 #include "solver/scaling/least_squares_scales.hpp"
+#include "solver/scaling/level_scales.hpp"
 #include "solver/scaling/log_scales.hpp"
 
 namespace frond {
@@ -187,6 +190,17 @@ ChosenScales scale_parts(const LogMatrix& matrix, const IndependentParts& parts,
 ChosenScales scale_general(const LogMatrix& matrix, const ScalingOptions& options, std::span<const Index> row_of_column) {
   const IndependentParts parts(matrix.pattern, row_of_column);
   return parts.count() > 1 ? scale_parts(matrix, parts, options, row_of_column) : scale_as_a_whole(matrix, options, row_of_column);
+}
+
+ChosenScales scale_levels(const LogMatrix& matrix, const BlockTriangularForm& blocks, const ScalingOptions& options,
+                          std::span<const Index> row_of_column) {
+  const LevelMatrix own(matrix, blocks);
+  ChosenScales chosen = scale_general(own.matrix, options, row_of_column);
+  shift_levels(matrix, blocks, chosen.asked.scales);
+  if (chosen.equilibrated) {
+    shift_levels(matrix, blocks, chosen.equilibrated->scales);
+  }
+  return chosen;
 }
 
 /// Both triangles of a symmetric matrix.
@@ -370,12 +384,47 @@ struct ChosenExponents {
   std::optional<ScaleExponents> equilibrated;  // as in ChosenScales
 };
 
+// The nearest powers of 2. Throws UsageError.
+std::vector<Log> checked_scales(const std::vector<double>& given, Index order, const char* whose) {
+  if (given.size() != static_cast<std::size_t>(order)) {
+    throw UsageError(fmt::format("there are {} given scales of {}, but the order of the matrix is {}", given.size(), whose, order));
+  }
+  std::vector<Log> scales(given.size());
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    if (!(given[i] > 0) || !std::isfinite(given[i])) {
+      throw UsageError(fmt::format("the given scale {} of {} is {}: scales are positive", i, whose, given[i]));
+    }
+    scales[i] = static_cast<Log>(std::llround(std::log2(given[i]))) * kLogOfTwo;
+  }
+  return scales;
+}
+
+SoughtScales given_scales(const LogMatrix& matrix, const ScalingOptions& options) {
+  const GivenScales given = options.given ? *options.given : GivenScales();
+  SoughtScales found{.scales = {.rows = checked_scales(given.rows, matrix.pattern.num_rows, "rows"), .cols = {}},
+                     .kind = ScalingKind::given};
+  found.scales.cols = matrix.is_general() ? checked_scales(given.cols, matrix.pattern.num_cols, "columns") : found.scales.rows;
+  return found;
+}
+
+ChosenScales choose_scales(const LogMatrix& matrix, const ScalingOptions& options, std::span<const Index> row_of_column,
+                           const BlockTriangularForm& blocks) {
+  if (options.kind == ScalingKind::given) {
+    return {.asked = given_scales(matrix, options)};
+  }
+  if (!matrix.is_general()) {
+    return scale_symmetric(matrix, options);
+  }
+  return blocks.splits() ? scale_levels(matrix, blocks, options, row_of_column) : scale_general(matrix, options, row_of_column);
+}
+
 template <Scalar S>
-ChosenExponents choose_exponents(const MatrixView<S>& matrix, const ScalingOptions& options, std::span<const Index> row_of_column) {
+ChosenExponents choose_exponents(const MatrixView<S>& matrix, const ScalingOptions& options, std::span<const Index> row_of_column,
+                                 const BlockTriangularForm& blocks) {
   ChosenExponents chosen;
   if (options.kind != ScalingKind::none) {
     const LogMatrix logs = log_magnitudes(matrix);
-    const ChosenScales scales = logs.is_general() ? scale_general(logs, options, row_of_column) : scale_symmetric(logs, options);
+    const ChosenScales scales = choose_scales(logs, options, row_of_column, blocks);
     chosen.asked = exponents_of(scales.asked, logs.is_general());
     if (scales.equilibrated) {
       chosen.equilibrated = exponents_of(*scales.equilibrated, logs.is_general());
@@ -387,15 +436,16 @@ ChosenExponents choose_exponents(const MatrixView<S>& matrix, const ScalingOptio
 }  // namespace
 
 template <Scalar S>
-Scaling<RealOf<S>> find_scaling(const MatrixView<S>& matrix, const ScalingOptions& options, std::span<const Index> row_of_column) {
-  return scaling_of<RealOf<S>>(choose_exponents(matrix, options, row_of_column).asked);
+Scaling<RealOf<S>> find_scaling(const MatrixView<S>& matrix, const ScalingOptions& options, std::span<const Index> row_of_column,
+                                const BlockTriangularForm& blocks) {
+  return scaling_of<RealOf<S>>(choose_exponents(matrix, options, row_of_column, blocks).asked);
 }
 
 template <Scalar S>
 Scaling<RealOf<S>> FoundScales::of_kind(const MatrixView<S>& matrix, const ScalingOptions& options,
-                                        std::span<const Index> row_of_column) {
+                                        std::span<const Index> row_of_column, const BlockTriangularForm& blocks) {
   if (!found_.contains(options.kind)) {
-    ChosenExponents chosen = choose_exponents(matrix, options, row_of_column);
+    ChosenExponents chosen = choose_exponents(matrix, options, row_of_column, blocks);
     if (chosen.equilibrated) {
       found_.emplace(ScalingKind::equilibrate, std::make_shared<const ScaleExponents>(std::move(*chosen.equilibrated)));
     }
@@ -409,16 +459,17 @@ Scaling<RealOf<S>> FoundScales::of_kind(const MatrixView<S>& matrix, const Scali
 }
 
 template <Scalar S>
-std::vector<double> magnitudes_for_pivots(const MatrixView<S>& matrix, Method method, const SolverOptions& options,
-                                          FoundScales& scales) {
+PivotHints pivot_hints(const MatrixView<S>& matrix, Method method, const SolverOptions& options, FoundScales& scales) {
   const OrderingOptions& ordering = options.analysis.ordering;
-  std::vector<double> magnitudes;
+  PivotHints hints;
   if (method == Method::cholesky || ordering.matching == MatchingUse::never || ordering.kind == OrderingKind::given ||
       ordering.kind == OrderingKind::natural) {
-    return magnitudes;
+    return hints;
   }
-  const Scaling<RealOf<S>> scaling = scales.of_kind(matrix, options.scaling);
   const PatternView& pattern = matrix.pattern;
+  hints.blocks = find_blocks(pattern, options.analysis);
+  const Scaling<RealOf<S>> scaling = scales.of_kind(matrix, options.scaling, {}, *hints.blocks);
+  std::vector<double>& magnitudes = hints.magnitudes;
   magnitudes.resize(matrix.values.size());
   for (std::size_t j = 0; j < static_cast<std::size_t>(pattern.num_cols); ++j) {
     for (auto k = static_cast<std::size_t>(pattern.column_offsets[j]); k < static_cast<std::size_t>(pattern.column_offsets[j + 1]);
@@ -430,23 +481,28 @@ std::vector<double> magnitudes_for_pivots(const MatrixView<S>& matrix, Method me
       }
     }
   }
-  return magnitudes;
+  return hints;
 }
 
-template Scaling<float> find_scaling(const MatrixView<float>&, const ScalingOptions&, std::span<const Index>);
-template Scaling<float> FoundScales::of_kind(const MatrixView<float>&, const ScalingOptions&, std::span<const Index>);
-template std::vector<double> magnitudes_for_pivots(const MatrixView<float>&, Method, const SolverOptions&, FoundScales&);
-template Scaling<double> find_scaling(const MatrixView<double>&, const ScalingOptions&, std::span<const Index>);
-template Scaling<double> FoundScales::of_kind(const MatrixView<double>&, const ScalingOptions&, std::span<const Index>);
-template std::vector<double> magnitudes_for_pivots(const MatrixView<double>&, Method, const SolverOptions&, FoundScales&);
-template Scaling<float> find_scaling(const MatrixView<std::complex<float>>&, const ScalingOptions&, std::span<const Index>);
-template Scaling<float> FoundScales::of_kind(const MatrixView<std::complex<float>>&, const ScalingOptions&, std::span<const Index>);
-template std::vector<double> magnitudes_for_pivots(const MatrixView<std::complex<float>>&, Method, const SolverOptions&,
-                                                   FoundScales&);
-template Scaling<double> find_scaling(const MatrixView<std::complex<double>>&, const ScalingOptions&, std::span<const Index>);
+template Scaling<float> find_scaling(const MatrixView<float>&, const ScalingOptions&, std::span<const Index>,
+                                     const BlockTriangularForm&);
+template Scaling<float> FoundScales::of_kind(const MatrixView<float>&, const ScalingOptions&, std::span<const Index>,
+                                             const BlockTriangularForm&);
+template PivotHints pivot_hints(const MatrixView<float>&, Method, const SolverOptions&, FoundScales&);
+template Scaling<double> find_scaling(const MatrixView<double>&, const ScalingOptions&, std::span<const Index>,
+                                      const BlockTriangularForm&);
+template Scaling<double> FoundScales::of_kind(const MatrixView<double>&, const ScalingOptions&, std::span<const Index>,
+                                              const BlockTriangularForm&);
+template PivotHints pivot_hints(const MatrixView<double>&, Method, const SolverOptions&, FoundScales&);
+template Scaling<float> find_scaling(const MatrixView<std::complex<float>>&, const ScalingOptions&, std::span<const Index>,
+                                     const BlockTriangularForm&);
+template Scaling<float> FoundScales::of_kind(const MatrixView<std::complex<float>>&, const ScalingOptions&, std::span<const Index>,
+                                             const BlockTriangularForm&);
+template PivotHints pivot_hints(const MatrixView<std::complex<float>>&, Method, const SolverOptions&, FoundScales&);
+template Scaling<double> find_scaling(const MatrixView<std::complex<double>>&, const ScalingOptions&, std::span<const Index>,
+                                      const BlockTriangularForm&);
 template Scaling<double> FoundScales::of_kind(const MatrixView<std::complex<double>>&, const ScalingOptions&,
-                                              std::span<const Index>);
-template std::vector<double> magnitudes_for_pivots(const MatrixView<std::complex<double>>&, Method, const SolverOptions&,
-                                                   FoundScales&);
+                                              std::span<const Index>, const BlockTriangularForm&);
+template PivotHints pivot_hints(const MatrixView<std::complex<double>>&, Method, const SolverOptions&, FoundScales&);
 
 }  // namespace frond

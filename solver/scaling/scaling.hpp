@@ -5,11 +5,13 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "analysis/pivots/block_triangular.hpp"
 #include "frond/matrix.hpp"
 #include "frond/options.hpp"
 #include "matrices/products.hpp"
@@ -49,10 +51,13 @@ template <class R>
 /// matrices out, and takes the matching of symmetric ones, too. Entries below the rounding unit of an equilibrated matrix are not
 /// matched; where some columns of a general matrix cannot be, their scales follow from those of the others.
 ///
+/// Where `blocks` splits, the entries within levels are scaled, which alone are factorized, and levels are moved against each
+/// other so that no coupling is above 1 (shift_levels()).
+///
 /// Scales keep away from the ends of the range of R, so that neither they nor scaled entries overflow.
 template <Scalar S>
 [[nodiscard]] Scaling<RealOf<S>> find_scaling(const MatrixView<S>& matrix, const ScalingOptions& options,
-                                              std::span<const Index> row_of_column = {});
+                                              std::span<const Index> row_of_column = {}, const BlockTriangularForm& blocks = {});
 
 /// Scales by the exponents of their powers of 2, whatever precision they will have.
 struct ScaleExponents {
@@ -62,7 +67,8 @@ struct ScaleExponents {
   int num_sweeps = 0;
 };
 
-/// The scales of one matrix, and of one matching of its rows, that have been found so far, with the same options but for the kind.
+/// The scales of one matrix, one matching of its rows and one block triangular form, that have been found so far, with the same
+/// options but for the kind.
 class FoundScales {
  public:
   using Map = std::map<ScalingKind, std::shared_ptr<const ScaleExponents>>;  ///< [kind that was asked for]
@@ -76,7 +82,7 @@ class FoundScales {
   /// kind.
   template <Scalar S>
   [[nodiscard]] Scaling<RealOf<S>> of_kind(const MatrixView<S>& matrix, const ScalingOptions& options,
-                                           std::span<const Index> row_of_column = {});
+                                           std::span<const Index> row_of_column = {}, const BlockTriangularForm& blocks = {});
 
  private:
   Map found_;
@@ -88,10 +94,14 @@ template <Scalar F>
   return std::is_same_v<RealOf<F>, float> && options.kind != ScalingKind::none && options.max_sweeps > 0;
 }
 
-/// Magnitudes of the entries of the scaled matrix, by which the analysis seeks pivots; nothing where it does not ask for them: for
-/// Cholesky, and when `options` exclude a matching. `scales` are those of the matrix without a matching of its rows.
+/// What the values tell the analysis: empty where it does not ask, for Cholesky and when the options exclude a matching.
+struct PivotHints {
+  std::vector<double> magnitudes;             ///< of the entries of the scaled matrix, by which pivots are sought
+  std::optional<BlockTriangularForm> blocks;  ///< as the analysis looks for it, with which the matrix was scaled
+};
+
+/// `scales` are those of the matrix without a matching of its rows.
 template <Scalar S>
-[[nodiscard]] std::vector<double> magnitudes_for_pivots(const MatrixView<S>& matrix, Method method, const SolverOptions& options,
-                                                        FoundScales& scales);
+[[nodiscard]] PivotHints pivot_hints(const MatrixView<S>& matrix, Method method, const SolverOptions& options, FoundScales& scales);
 
 }  // namespace frond

@@ -41,4 +41,9 @@ template <Scalar S>
   return analyze(SystemMatrix<S>(matrix), options);
 }
 
+/// The same by the pattern alone, for values that are not known yet: without a look at them, so that a general matrix with a weak
+/// diagonal may have to delay many pivots. `pattern` is that of SystemMatrix::stored.
+template <Scalar S>
+[[nodiscard]] FROND_API Analysis analyze_pattern(const PatternView& pattern, const SolverOptions& options = {});
+
 }  // namespace frond

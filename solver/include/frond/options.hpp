@@ -3,8 +3,10 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <frond/analysis_options.hpp>
 #include <frond/factorization_options.hpp>
@@ -17,17 +19,26 @@ enum class ScalingKind {
   automatic,    ///< chosen by the matrix, see find_scaling()
   none,         ///< as it is
   equilibrate,  ///< the largest magnitude of each row and column near 1 (Ruiz 2001)
-  matching      ///< that of the matching with the largest product: its entries near 1, none much larger (Duff & Koster 2001; for
+  matching,     ///< that of the matching with the largest product: its entries near 1, none much larger (Duff & Koster 2001; for
                 ///< symmetric matrices Duff & Pralet 2005)
+  given         ///< by ScalingOptions::given
 };
 
 [[nodiscard]] FROND_API std::string to_string(ScalingKind kind);
+
+/// Scales of the rows and columns of a matrix as it is stored, of A^T where SystemMatrix::transposed says so: positive, as many as
+/// its order. Those of the columns count for general matrices only. They are rounded to powers of 2.
+struct GivenScales {
+  std::vector<double> rows;
+  std::vector<double> cols;
+};
 
 struct ScalingOptions {
   ScalingKind kind = ScalingKind::automatic;
   int max_sweeps = 20;  ///< passes over the entries; each halves the spread of the exponents
   double tolerance =
       0.25;  ///< stop when every row and column maximum is within a factor 1 + this of 1; scales are rounded to powers of 2 anyway
+  std::shared_ptr<const GivenScales> given = {};  ///< for ScalingKind::given
 };
 
 struct RefinementOptions {

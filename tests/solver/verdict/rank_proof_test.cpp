@@ -219,7 +219,7 @@ template <class S>
 struct Factorized {
   SparseMatrix<S> matrix;
   std::shared_ptr<const Symbolic> symbolic = analyze(matrix).parts().symbolic;
-  Scaling<RealOf<S>> scaling = find_scaling(matrix.view(), {}, symbolic->row_of_column());
+  Scaling<RealOf<S>> scaling = find_scaling(matrix.view(), {}, symbolic->row_of_column(), symbolic->blocks());
   FactorizationResult<S> result = factorize<S>(symbolic, Method::lu, matrix.values, scaling.rows, scaling.cols, {});
   SolvePlan plan{symbolic->tree()};
   SolvePart<S> solve = [this](SweepPart part, Operation operation, DenseView<S> x) {
