@@ -20,6 +20,7 @@
 #include "solver/problem/analysed_matrix.hpp"
 #include "solver/problem/report.hpp"
 #include "solver/saved/saved_system.hpp"
+#include "solver/scaling/pivot_hints.hpp"
 #include "solver/scaling/scaling.hpp"
 #include "solver/verdict/outcome.hpp"
 

@@ -25,6 +25,7 @@
 #include "solver/checkpoint/checkpointed.hpp"
 #include "solver/local/local_place.hpp"
 #include "solver/local/saved_local.hpp"
+#include "solver/scaling/pivot_hints.hpp"
 #include "solver/schur/kept_rows.hpp"
 #include "solver/schur/schur_grid.hpp"
 #include "solver/sweeps/factor_parts.hpp"

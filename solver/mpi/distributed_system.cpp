@@ -18,6 +18,7 @@
 #include "solver/mpi/rank_place.hpp"
 #include "solver/mpi/replicate.hpp"
 #include "solver/saved/saved_system.hpp"
+#include "solver/scaling/pivot_hints.hpp"
 #include "solver/scaling/scaling.hpp"
 
 namespace frond {

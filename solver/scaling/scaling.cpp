@@ -458,51 +458,21 @@ Scaling<RealOf<S>> FoundScales::of_kind(const MatrixView<S>& matrix, const Scali
   return scaling_of<RealOf<S>>(*found_.at(options.kind));
 }
 
-template <Scalar S>
-PivotHints pivot_hints(const MatrixView<S>& matrix, Method method, const SolverOptions& options, FoundScales& scales) {
-  const OrderingOptions& ordering = options.analysis.ordering;
-  PivotHints hints;
-  if (method == Method::cholesky || ordering.matching == MatchingUse::never || ordering.kind == OrderingKind::given ||
-      ordering.kind == OrderingKind::natural) {
-    return hints;
-  }
-  const PatternView& pattern = matrix.pattern;
-  hints.blocks = find_blocks(pattern, options.analysis);
-  const Scaling<RealOf<S>> scaling = scales.of_kind(matrix, options.scaling, {}, *hints.blocks);
-  std::vector<double>& magnitudes = hints.magnitudes;
-  magnitudes.resize(matrix.values.size());
-  for (std::size_t j = 0; j < static_cast<std::size_t>(pattern.num_cols); ++j) {
-    for (auto k = static_cast<std::size_t>(pattern.column_offsets[j]); k < static_cast<std::size_t>(pattern.column_offsets[j + 1]);
-         ++k) {
-      magnitudes[k] = static_cast<double>(std::abs(matrix.values[k]));
-      if (!scaling.rows.empty()) {
-        const auto i = static_cast<std::size_t>(pattern.row_indices[k]);
-        magnitudes[k] = magnitudes[k] * static_cast<double>(scaling.rows[i]) * static_cast<double>(scaling.cols[j]);
-      }
-    }
-  }
-  return hints;
-}
-
 template Scaling<float> find_scaling(const MatrixView<float>&, const ScalingOptions&, std::span<const Index>,
                                      const BlockTriangularForm&);
 template Scaling<float> FoundScales::of_kind(const MatrixView<float>&, const ScalingOptions&, std::span<const Index>,
                                              const BlockTriangularForm&);
-template PivotHints pivot_hints(const MatrixView<float>&, Method, const SolverOptions&, FoundScales&);
 template Scaling<double> find_scaling(const MatrixView<double>&, const ScalingOptions&, std::span<const Index>,
                                       const BlockTriangularForm&);
 template Scaling<double> FoundScales::of_kind(const MatrixView<double>&, const ScalingOptions&, std::span<const Index>,
                                               const BlockTriangularForm&);
-template PivotHints pivot_hints(const MatrixView<double>&, Method, const SolverOptions&, FoundScales&);
 template Scaling<float> find_scaling(const MatrixView<std::complex<float>>&, const ScalingOptions&, std::span<const Index>,
                                      const BlockTriangularForm&);
 template Scaling<float> FoundScales::of_kind(const MatrixView<std::complex<float>>&, const ScalingOptions&, std::span<const Index>,
                                              const BlockTriangularForm&);
-template PivotHints pivot_hints(const MatrixView<std::complex<float>>&, Method, const SolverOptions&, FoundScales&);
 template Scaling<double> find_scaling(const MatrixView<std::complex<double>>&, const ScalingOptions&, std::span<const Index>,
                                       const BlockTriangularForm&);
 template Scaling<double> FoundScales::of_kind(const MatrixView<std::complex<double>>&, const ScalingOptions&,
                                               std::span<const Index>, const BlockTriangularForm&);
-template PivotHints pivot_hints(const MatrixView<std::complex<double>>&, Method, const SolverOptions&, FoundScales&);
 
 }  // namespace frond

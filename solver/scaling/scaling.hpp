@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <optional>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -93,15 +92,5 @@ template <Scalar F>
 [[nodiscard]] constexpr bool may_flush_subnormals(const ScalingOptions& options) {
   return std::is_same_v<RealOf<F>, float> && options.kind != ScalingKind::none && options.max_sweeps > 0;
 }
-
-/// What the values tell the analysis: empty where it does not ask, for Cholesky and when the options exclude a matching.
-struct PivotHints {
-  std::vector<double> magnitudes;             ///< of the entries of the scaled matrix, by which pivots are sought
-  std::optional<BlockTriangularForm> blocks;  ///< as the analysis looks for it, with which the matrix was scaled
-};
-
-/// `scales` are those of the matrix without a matching of its rows.
-template <Scalar S>
-[[nodiscard]] PivotHints pivot_hints(const MatrixView<S>& matrix, Method method, const SolverOptions& options, FoundScales& scales);
 
 }  // namespace frond
