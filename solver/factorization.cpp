@@ -6,6 +6,7 @@
 
 #include <complex>
 #include <cstddef>
+#include <new>
 #include <optional>
 #include <type_traits>
 #include <utility>
@@ -89,7 +90,13 @@ Factorization<S>& Factorization<S>::operator=(Factorization&& other) noexcept = 
 
 template <Scalar S>
 Factorization<S> Factorization<S>::load(const std::string& path, const SystemMatrix<S>& matrix, SolverOptions options) {
-  return Factorization(local_course(load_local(path, matrix, std::move(options))));
+  return Factorization(local_course(load_local({path}, matrix, std::move(options))));
+}
+
+template <Scalar S>
+Factorization<S> Factorization<S>::load_from_memory(std::span<const std::byte> bytes, const SystemMatrix<S>& matrix,
+                                                    SolverOptions options) {
+  return Factorization(local_course(load_local(SavedSource::in_memory(bytes), matrix, std::move(options))));
 }
 
 template <Scalar S>
@@ -99,7 +106,18 @@ Factorization<S> Factorization<S>::resume(const SystemMatrix<S>& matrix, const S
 
 template <Scalar S>
 void Factorization<S>::save(const std::string& path) const {
-  course_->save(path);
+  course_->save({path});
+}
+
+template <Scalar S>
+std::vector<std::byte> Factorization<S>::save_to_memory() const {
+  std::vector<std::byte> bytes;
+  try {
+    course_->save(SavedTarget::in_memory(bytes));
+  } catch (const std::bad_alloc&) {
+    throw MemoryError("the system refuses memory for a copy of the factors: save them to a file", 0, 0);
+  }
+  return bytes;
 }
 
 template <Scalar S>

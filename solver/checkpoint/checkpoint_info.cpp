@@ -105,7 +105,7 @@ CheckpointInfo read_checkpoint_info(const std::string& path) {
     require_empty(path);
     return info;
   }
-  SavedFileReader file(path + "/system");
+  SavedFileReader file({path + "/system"});
   info.system = read_system(file);
   const std::shared_ptr<const Symbolic> symbolic = joined(read_symbolic(file));
   file.expect_end();

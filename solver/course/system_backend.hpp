@@ -25,6 +25,7 @@
 #include "solver/problem/dense_rows.hpp"
 #include "solver/problem/report.hpp"
 #include "solver/problem/system_matrix.hpp"
+#include "solver/saved/saved_file.hpp"
 #include "solver/scaling/scaling.hpp"
 #include "solver/schur/schur_factor.hpp"
 #include "solver/sweeps/block_substitution.hpp"
@@ -161,8 +162,8 @@ class SystemBackend {
   /// Its factors, by which solves solve for all of A from then on; where the team is led, null elsewhere.
   void take_schur_factor(std::unique_ptr<SchurFactor<S>> factor) { schur_factor_ = std::move(factor); }
 
-  /// Writes factors, analysis and report to a file that appears complete or not at all.
-  virtual void save(const std::string& path) = 0;
+  /// Writes factors, analysis and report.
+  virtual void save(const SavedTarget& target) = 0;
 
  protected:
   [[nodiscard]] const SchurFactor<S>* schur_factor() const { return schur_factor_.get(); }

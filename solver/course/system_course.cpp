@@ -242,7 +242,7 @@ std::unique_ptr<SystemCourse<S>> SystemCourse<S>::factorize_whole() {
 }
 
 template <Scalar S>
-void SystemCourse<S>::save(const std::string& path) {
+void SystemCourse<S>::save(const SavedTarget& target) {
   SystemBackend<S>& with_factors = *current().backend_;
   check_factors_kept(with_factors.state().kept);
   if (with_factors.keeps_schur_complement()) {
@@ -251,7 +251,7 @@ void SystemCourse<S>::save(const std::string& path) {
   if (!with_factors.has_factors() && !with_factors.has_lower_factors()) {
     refuse_to_save_nothing(with_factors.report().factorization);
   }
-  with_factors.save(path);
+  with_factors.save(target);
 }
 
 template class SystemCourse<float>;

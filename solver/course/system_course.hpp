@@ -51,7 +51,7 @@ class SystemCourse {
   [[nodiscard]] SolveReport solve(const RankSides<S>& sides, Operation operation, ErrorBounds bounds);
 
   /// Throws UsageError where there is nothing to save, and what the backend throws.
-  void save(const std::string& path);
+  void save(const SavedTarget& target);
 
  private:
   /// What is known of all of A where the factors leave a Schur complement.

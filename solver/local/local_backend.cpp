@@ -416,8 +416,8 @@ DenseMatrix<S> LocalBackend<S>::stored_schur_complement() {
 }
 
 template <Scalar S>
-void LocalBackend<S>::save(const std::string& path) {
-  save_local(*this, path);
+void LocalBackend<S>::save(const SavedTarget& target) {
+  save_local(*this, target);
 }
 
 template class LocalBackend<float>;

@@ -77,7 +77,7 @@ class LocalBackend final : public SystemBackend<S> {
                     std::span<S> values) override;
   [[nodiscard]] bool may_find_entries(const PatternView& pattern) const override;
   [[nodiscard]] DenseMatrix<S> stored_schur_complement() override;
-  void save(const std::string& path) override;
+  void save(const SavedTarget& target) override;
 
  private:
   LocalBackend(std::shared_ptr<const Symbolic> symbolic, const SystemMatrix<S>& matrix, SolverOptions options, Method method);

@@ -44,7 +44,7 @@ AnalysisParts resume_analysis(const SystemMatrix<S>& matrix, const SolverOptions
   const std::shared_ptr<CheckpointDirectory> directory = CheckpointDirectory::open(options.checkpoint.directory);
   AnalysisParts analysis;
   if (directory->is_begun()) {
-    SavedFileReader file(directory->system_file());
+    SavedFileReader file({directory->system_file()});
     const SavedSystem saved = read_system(file);
     check_saved_system<S>(directory->path(), saved, options.method);
     analysis.symbolic = joined(read_symbolic(file));

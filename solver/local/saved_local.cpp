@@ -10,13 +10,12 @@
 #include <utility>
 
 #include "frond/error.hpp"
-#include "matrices/atomic_file.hpp"
 #include "solver/saved/saved_factors.hpp"
 
 namespace frond {
 
 template <Scalar S>
-void save_local(const LocalBackend<S>& system, const std::string& path) {
+void save_local(const LocalBackend<S>& system, const SavedTarget& target) {
   using R = RealOf<S>;
   const SystemMatrix<S> matrix = system.matrix();
   const Symbolic& symbolic = system.symbolic();
@@ -26,8 +25,7 @@ void save_local(const LocalBackend<S>& system, const std::string& path) {
   const std::span<const R> rows = system.row_scaling();
   const std::span<const R> cols = system.col_scaling();
   Scaling<R> scaling{{rows.begin(), rows.end()}, {cols.begin(), cols.end()}};
-  write_atomically(path, [&](const std::string& name) {
-    SavedFileWriter file(name, path);
+  write_saved(target, [&](SavedFileWriter& file) {
     write_system(file, saved, parts_of(symbolic, symbolic.ordering()));
     file.section(SavedSection::scaling, [&scaling](FieldStream& fields) { visit(fields, scaling); });
     if (system.has_lower_factors()) {
@@ -35,14 +33,14 @@ void save_local(const LocalBackend<S>& system, const std::string& path) {
     } else {
       write_factors(file, *system.factors());
     }
-    file.finish();
   });
 }
 
 template <Scalar S>
-std::unique_ptr<LocalBackend<S>> load_local(const std::string& path, const SystemMatrix<S>& matrix, SolverOptions options) {
+std::unique_ptr<LocalBackend<S>> load_local(const SavedSource& source, const SystemMatrix<S>& matrix, SolverOptions options) {
   try {
-    SavedFileReader file(path);
+    SavedFileReader file(source);
+    const std::string& path = source.path;
     SavedSystem saved = read_system(file);
     check_saved_system<S>(path, saved, options.method);
     std::shared_ptr<const Symbolic> symbolic = joined(read_symbolic(file));
@@ -66,20 +64,21 @@ std::unique_ptr<LocalBackend<S>> load_local(const std::string& path, const Syste
                                              std::move(state), std::move(factors), std::move(lower_factors));
   } catch (const std::bad_alloc&) {
     throw MemoryError(
-        fmt::format("{}: the system refuses memory for the saved factors: free some, or raise the limit of the process", path), 0,
-        0);
+        fmt::format("{}: the system refuses memory for the saved factors: free some, or raise the limit of the process",
+                    source.path),
+        0, 0);
   }
 }
 
-template void save_local(const LocalBackend<float>&, const std::string&);
-template void save_local(const LocalBackend<double>&, const std::string&);
-template void save_local(const LocalBackend<std::complex<float>>&, const std::string&);
-template void save_local(const LocalBackend<std::complex<double>>&, const std::string&);
-template std::unique_ptr<LocalBackend<float>> load_local(const std::string&, const SystemMatrix<float>&, SolverOptions);
-template std::unique_ptr<LocalBackend<double>> load_local(const std::string&, const SystemMatrix<double>&, SolverOptions);
-template std::unique_ptr<LocalBackend<std::complex<float>>> load_local(const std::string&, const SystemMatrix<std::complex<float>>&,
+template void save_local(const LocalBackend<float>&, const SavedTarget&);
+template void save_local(const LocalBackend<double>&, const SavedTarget&);
+template void save_local(const LocalBackend<std::complex<float>>&, const SavedTarget&);
+template void save_local(const LocalBackend<std::complex<double>>&, const SavedTarget&);
+template std::unique_ptr<LocalBackend<float>> load_local(const SavedSource&, const SystemMatrix<float>&, SolverOptions);
+template std::unique_ptr<LocalBackend<double>> load_local(const SavedSource&, const SystemMatrix<double>&, SolverOptions);
+template std::unique_ptr<LocalBackend<std::complex<float>>> load_local(const SavedSource&, const SystemMatrix<std::complex<float>>&,
                                                                        SolverOptions);
-template std::unique_ptr<LocalBackend<std::complex<double>>> load_local(const std::string&,
+template std::unique_ptr<LocalBackend<std::complex<double>>> load_local(const SavedSource&,
                                                                         const SystemMatrix<std::complex<double>>&, SolverOptions);
 
 }  // namespace frond

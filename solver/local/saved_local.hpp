@@ -6,16 +6,17 @@
 #include <string>
 
 #include "solver/local/local_backend.hpp"
+#include "solver/saved/saved_file.hpp"
 
 namespace frond {
 
 /// As Factorization::save(). There are factors.
 template <Scalar S>
-void save_local(const LocalBackend<S>& system, const std::string& path);
+void save_local(const LocalBackend<S>& system, const SavedTarget& target);
 
 /// As Factorization::load().
 template <Scalar S>
-[[nodiscard]] std::unique_ptr<LocalBackend<S>> load_local(const std::string& path, const SystemMatrix<S>& matrix,
+[[nodiscard]] std::unique_ptr<LocalBackend<S>> load_local(const SavedSource& source, const SystemMatrix<S>& matrix,
                                                           SolverOptions options);
 
 }  // namespace frond

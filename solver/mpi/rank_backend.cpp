@@ -465,8 +465,8 @@ RankComplement<S> RankBackend<S>::complement() const {
 }
 
 template <Scalar S>
-void RankBackend<S>::save(const std::string& path) {
-  save_ranks(*this, path);
+void RankBackend<S>::save(const SavedTarget& target) {
+  save_ranks(*this, target);
 }
 
 template class RankBackend<float>;

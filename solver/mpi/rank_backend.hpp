@@ -92,7 +92,7 @@ class RankBackend final : public SystemBackend<S> {
                     std::span<S> values) override;
   [[nodiscard]] bool may_find_entries(const PatternView& /*pattern*/) const override { return true; }
   [[nodiscard]] DenseMatrix<S> stored_schur_complement() override { return complement().on_rank_0(false); }
-  void save(const std::string& path) override;
+  void save(const SavedTarget& target) override;
 
  private:
   /// What rank 0 has the others do who help it.

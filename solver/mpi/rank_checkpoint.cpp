@@ -57,7 +57,7 @@ std::shared_ptr<const DistributedSystem<S>> resume_system(const Communicator& ra
       directory = CheckpointDirectory::open(options.checkpoint.directory);
       if (directory->is_begun()) {
         is_begun = 1;
-        SavedFileReader file(directory->system_file());
+        SavedFileReader file({directory->system_file()});
         saved = read_system(file);
         check_saved_system<S>(directory->path(), saved, options.method);
         parts = read_symbolic(file);

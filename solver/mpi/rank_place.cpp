@@ -66,30 +66,30 @@ Factorization<S> factorize_on_ranks(std::shared_ptr<const DistributedSystem<S>> 
 }
 
 template <Scalar S>
-Factorization<S> load_on_ranks(const Communicator& ranks, const std::string& path, const SystemMatrix<S>* matrix,
+Factorization<S> load_on_ranks(const Communicator& ranks, const SavedSource& source, const SystemMatrix<S>* matrix,
                                const SolverOptions& options) {
-  std::unique_ptr<RankBackend<S>> backend = load_ranks(ranks, path, matrix, options);
+  std::unique_ptr<RankBackend<S>> backend = load_ranks(ranks, source, matrix, options);
   std::vector<std::string> notes = circumstances(backend->system());
   return Factorization<S>(std::make_unique<SystemCourse<S>>(std::move(backend), std::move(notes)));
 }
 
 template std::unique_ptr<SystemCourse<float>> rank_course(std::shared_ptr<const DistributedSystem<float>>);
 template Factorization<float> factorize_on_ranks(std::shared_ptr<const DistributedSystem<float>>);
-template Factorization<float> load_on_ranks(const Communicator&, const std::string&, const SystemMatrix<float>*,
+template Factorization<float> load_on_ranks(const Communicator&, const SavedSource&, const SystemMatrix<float>*,
                                             const SolverOptions&);
 template std::unique_ptr<SystemCourse<double>> rank_course(std::shared_ptr<const DistributedSystem<double>>);
 template Factorization<double> factorize_on_ranks(std::shared_ptr<const DistributedSystem<double>>);
-template Factorization<double> load_on_ranks(const Communicator&, const std::string&, const SystemMatrix<double>*,
+template Factorization<double> load_on_ranks(const Communicator&, const SavedSource&, const SystemMatrix<double>*,
                                              const SolverOptions&);
 template std::unique_ptr<SystemCourse<std::complex<float>>> rank_course(
     std::shared_ptr<const DistributedSystem<std::complex<float>>>);
 template Factorization<std::complex<float>> factorize_on_ranks(std::shared_ptr<const DistributedSystem<std::complex<float>>>);
-template Factorization<std::complex<float>> load_on_ranks(const Communicator&, const std::string&,
+template Factorization<std::complex<float>> load_on_ranks(const Communicator&, const SavedSource&,
                                                           const SystemMatrix<std::complex<float>>*, const SolverOptions&);
 template std::unique_ptr<SystemCourse<std::complex<double>>> rank_course(
     std::shared_ptr<const DistributedSystem<std::complex<double>>>);
 template Factorization<std::complex<double>> factorize_on_ranks(std::shared_ptr<const DistributedSystem<std::complex<double>>>);
-template Factorization<std::complex<double>> load_on_ranks(const Communicator&, const std::string&,
+template Factorization<std::complex<double>> load_on_ranks(const Communicator&, const SavedSource&,
                                                            const SystemMatrix<std::complex<double>>*, const SolverOptions&);
 
 }  // namespace frond

@@ -35,7 +35,7 @@ template <Scalar S>
 
 /// Collective, as Factorization::load(); other ranks than the first may pass null.
 template <Scalar S>
-[[nodiscard]] Factorization<S> load_on_ranks(const Communicator& ranks, const std::string& path, const SystemMatrix<S>* matrix,
+[[nodiscard]] Factorization<S> load_on_ranks(const Communicator& ranks, const SavedSource& source, const SystemMatrix<S>* matrix,
                                              const SolverOptions& options);
 
 }  // namespace frond

@@ -55,7 +55,13 @@ Factorization<S>::Factorization(const Ranks& ranks, const Triplets<S>& mine, con
 template <Scalar S>
 Factorization<S> Factorization<S>::load(const Ranks& ranks, const std::string& path, const SystemMatrix<S>& matrix,
                                         const SolverOptions& options) {
-  return load_on_ranks<S>(ranks.communicator(), path, given_or_null(matrix), options);
+  return load_on_ranks<S>(ranks.communicator(), {path}, given_or_null(matrix), options);
+}
+
+template <Scalar S>
+Factorization<S> Factorization<S>::load_from_memory(const Ranks& ranks, std::span<const std::byte> bytes,
+                                                    const SystemMatrix<S>& matrix, const SolverOptions& options) {
+  return load_on_ranks<S>(ranks.communicator(), SavedSource::in_memory(bytes), given_or_null(matrix), options);
 }
 
 template <Scalar S>
@@ -81,6 +87,8 @@ template Factorization<float> Factorization<float>::resume(const Ranks&, const S
 template Analysis analyze(const Ranks&, const Triplets<float>&, const SolverOptions&);
 template Factorization<float>::Factorization(const Ranks&, const SystemMatrix<float>&, const SolverOptions&);
 template Factorization<float>::Factorization(const Ranks&, const Triplets<float>&, const SolverOptions&);
+template Factorization<float> Factorization<float>::load_from_memory(const Ranks&, std::span<const std::byte>,
+                                                                     const SystemMatrix<float>&, const SolverOptions&);
 template Factorization<float> Factorization<float>::load(const Ranks&, const std::string&, const SystemMatrix<float>&,
                                                          const SolverOptions&);
 template Analysis analyze(const Ranks&, const SystemMatrix<double>&, const SolverOptions&);
@@ -88,6 +96,8 @@ template Factorization<double> Factorization<double>::resume(const Ranks&, const
 template Analysis analyze(const Ranks&, const Triplets<double>&, const SolverOptions&);
 template Factorization<double>::Factorization(const Ranks&, const SystemMatrix<double>&, const SolverOptions&);
 template Factorization<double>::Factorization(const Ranks&, const Triplets<double>&, const SolverOptions&);
+template Factorization<double> Factorization<double>::load_from_memory(const Ranks&, std::span<const std::byte>,
+                                                                       const SystemMatrix<double>&, const SolverOptions&);
 template Factorization<double> Factorization<double>::load(const Ranks&, const std::string&, const SystemMatrix<double>&,
                                                            const SolverOptions&);
 template Analysis analyze(const Ranks&, const SystemMatrix<std::complex<float>>&, const SolverOptions&);
@@ -99,6 +109,8 @@ template Factorization<std::complex<float>>::Factorization(const Ranks&, const S
                                                            const SolverOptions&);
 template Factorization<std::complex<float>>::Factorization(const Ranks&, const Triplets<std::complex<float>>&,
                                                            const SolverOptions&);
+template Factorization<std::complex<float>> Factorization<std::complex<float>>::load_from_memory(
+    const Ranks&, std::span<const std::byte>, const SystemMatrix<std::complex<float>>&, const SolverOptions&);
 template Factorization<std::complex<float>> Factorization<std::complex<float>>::load(const Ranks&, const std::string&,
                                                                                      const SystemMatrix<std::complex<float>>&,
                                                                                      const SolverOptions&);
@@ -111,6 +123,8 @@ template Factorization<std::complex<double>>::Factorization(const Ranks&, const 
                                                             const SolverOptions&);
 template Factorization<std::complex<double>>::Factorization(const Ranks&, const Triplets<std::complex<double>>&,
                                                             const SolverOptions&);
+template Factorization<std::complex<double>> Factorization<std::complex<double>>::load_from_memory(
+    const Ranks&, std::span<const std::byte>, const SystemMatrix<std::complex<double>>&, const SolverOptions&);
 template Factorization<std::complex<double>> Factorization<std::complex<double>>::load(const Ranks&, const std::string&,
                                                                                        const SystemMatrix<std::complex<double>>&,
                                                                                        const SolverOptions&);

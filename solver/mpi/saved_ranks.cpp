@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "frond/error.hpp"
-#include "matrices/atomic_file.hpp"
 #include "solver/mpi/agreement.hpp"
 #include "solver/mpi/field_exchange.hpp"
 #include "solver/mpi/root_on_grid.hpp"
@@ -29,7 +28,7 @@ OrderingReport ordering_of(const DistributedSystem<S>& system) {
 }
 
 template <Scalar S, Scalar F>
-void save_factors(const RankBackend<S>& backend, const RankFactors<F>& factors, const std::string& path) {
+void save_factors(const RankBackend<S>& backend, const RankFactors<F>& factors, const SavedTarget& target) {
   const Communicator& ranks = backend.ranks();
   const Method method = backend.report().method;
   GatheredTable<F> gathered = gather_table(ranks, backend.symbolic().tree(), method, backend.mapping(), factors);
@@ -40,15 +39,13 @@ void save_factors(const RankBackend<S>& backend, const RankFactors<F>& factors, 
   exchange.run([&] {
     const SavedSystem saved = saved_system(backend, backend.report());
     Scaling<RealOf<S>> scaling = *backend.state().scaling;
-    write_atomically(path, [&](const std::string& name) {
-      SavedFileWriter file(name, path);
+    write_saved(target, [&](SavedFileWriter& file) {
       write_system(file, saved, saved_symbolic(backend));
       file.section(SavedSection::scaling, [&scaling](FieldStream& fields) { visit(fields, scaling); });
       file.section(SavedSection::fronts, [&gathered](FieldStream& fields) { visit(fields, gathered.table); });
       write_entries<F>(file, distribution.fronts, method, [&](std::span<const FrontPiece> batch, std::span<F> entries) {
         exchange.collect(distribution, batch, entries);
       });
-      file.finish();
     });
   });
 }
@@ -129,16 +126,16 @@ std::shared_ptr<const Symbolic> share_system(const Communicator& ranks, const st
 }
 
 template <Scalar S>
-void save_ranks(const RankBackend<S>& system, const std::string& path) {
+void save_ranks(const RankBackend<S>& system, const SavedTarget& target) {
   if (system.has_lower_factors()) {
-    save_factors(system, *system.lower_factors(), path);
+    save_factors(system, *system.lower_factors(), target);
   } else {
-    save_factors(system, *system.factors(), path);
+    save_factors(system, *system.factors(), target);
   }
 }
 
 template <Scalar S>
-std::unique_ptr<RankBackend<S>> load_ranks(const Communicator& ranks, const std::string& path, const SystemMatrix<S>* matrix,
+std::unique_ptr<RankBackend<S>> load_ranks(const Communicator& ranks, const SavedSource& source, const SystemMatrix<S>* matrix,
                                            const SolverOptions& options) {
   std::optional<SavedFileReader> file;  // on rank 0
   SavedSystem saved;
@@ -148,13 +145,13 @@ std::unique_ptr<RankBackend<S>> load_ranks(const Communicator& ranks, const std:
       if (matrix == nullptr) {
         throw UsageError("there is no matrix: rank 0 must pass it");
       }
-      file.emplace(path);
+      file.emplace(source);
       saved = read_system(*file);
-      check_saved_system<S>(path, saved, options.method);
+      check_saved_system<S>(source.path, saved, options.method);
       parts = read_symbolic(*file);
     }
   });
-  const std::shared_ptr<const Symbolic> symbolic = share_system(ranks, path, saved, std::move(parts), matrix);
+  const std::shared_ptr<const Symbolic> symbolic = share_system(ranks, source.path, saved, std::move(parts), matrix);
   const Method method = saved.report.method;
   SolverOptions with_factors = options;
   with_factors.factorization.kept = KeptFactors::all;
@@ -196,18 +193,18 @@ template std::shared_ptr<const Symbolic> share_system(const Communicator&, const
                                                       const SystemMatrix<std::complex<float>>*);
 template std::shared_ptr<const Symbolic> share_system(const Communicator&, const std::string&, SavedSystem&, SavedSymbolic,
                                                       const SystemMatrix<std::complex<double>>*);
-template void save_ranks(const RankBackend<float>&, const std::string&);
-template void save_ranks(const RankBackend<double>&, const std::string&);
-template void save_ranks(const RankBackend<std::complex<float>>&, const std::string&);
-template void save_ranks(const RankBackend<std::complex<double>>&, const std::string&);
-template std::unique_ptr<RankBackend<float>> load_ranks(const Communicator&, const std::string&, const SystemMatrix<float>*,
+template void save_ranks(const RankBackend<float>&, const SavedTarget&);
+template void save_ranks(const RankBackend<double>&, const SavedTarget&);
+template void save_ranks(const RankBackend<std::complex<float>>&, const SavedTarget&);
+template void save_ranks(const RankBackend<std::complex<double>>&, const SavedTarget&);
+template std::unique_ptr<RankBackend<float>> load_ranks(const Communicator&, const SavedSource&, const SystemMatrix<float>*,
                                                         const SolverOptions&);
-template std::unique_ptr<RankBackend<double>> load_ranks(const Communicator&, const std::string&, const SystemMatrix<double>*,
+template std::unique_ptr<RankBackend<double>> load_ranks(const Communicator&, const SavedSource&, const SystemMatrix<double>*,
                                                          const SolverOptions&);
-template std::unique_ptr<RankBackend<std::complex<float>>> load_ranks(const Communicator&, const std::string&,
+template std::unique_ptr<RankBackend<std::complex<float>>> load_ranks(const Communicator&, const SavedSource&,
                                                                       const SystemMatrix<std::complex<float>>*,
                                                                       const SolverOptions&);
-template std::unique_ptr<RankBackend<std::complex<double>>> load_ranks(const Communicator&, const std::string&,
+template std::unique_ptr<RankBackend<std::complex<double>>> load_ranks(const Communicator&, const SavedSource&,
                                                                        const SystemMatrix<std::complex<double>>*,
                                                                        const SolverOptions&);
 

@@ -12,7 +12,7 @@ namespace frond {
 
 /// Collective, as Factorization::save(). There are factors.
 template <Scalar S>
-void save_ranks(const RankBackend<S>& system, const std::string& path);
+void save_ranks(const RankBackend<S>& system, const SavedTarget& target);
 
 /// What files say of a system on ranks, with a report of its factorization, and of its analysis.
 template <Scalar S>
@@ -28,7 +28,7 @@ template <Scalar S>
 
 /// Collective, as Factorization::load().
 template <Scalar S>
-[[nodiscard]] std::unique_ptr<RankBackend<S>> load_ranks(const Communicator& ranks, const std::string& path,
+[[nodiscard]] std::unique_ptr<RankBackend<S>> load_ranks(const Communicator& ranks, const SavedSource& source,
                                                          const SystemMatrix<S>* matrix, const SolverOptions& options);
 
 }  // namespace frond

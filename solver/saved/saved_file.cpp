@@ -13,7 +13,9 @@
 #include <cstring>
 #include <utility>
 
+#include "factorization/memory/memory_limit.hpp"
 #include "frond/error.hpp"
+#include "matrices/atomic_file.hpp"
 
 namespace frond {
 namespace {
@@ -79,6 +81,19 @@ class ReadFields final : public FieldStream {
   SavedFileReader& reader_;
 };
 
+// Throws MemoryError.
+void require_memory(Count num_bytes) {
+  if (num_bytes <= static_cast<Count>(kBufferBytes)) {
+    return;
+  }
+  const MemoryLimit limit = find_memory_limit(1);
+  if (limit.bytes > 0 && num_bytes > limit.bytes) {
+    throw MemoryError(fmt::format("the factors to be saved in memory take {} bytes, but {} {}: save them to a file", num_bytes,
+                                  limit.whose(), limit.bytes),
+                      num_bytes, limit.bytes);
+  }
+}
+
 }  // namespace
 
 std::string frond_version() { return "Frond " FROND_VERSION; }
@@ -89,6 +104,12 @@ SavedFileWriter::SavedFileWriter(const std::string& name, std::string shown_as) 
   if (file_ < 0) {
     refuse("cannot be created");
   }
+  write_preamble();
+}
+
+SavedFileWriter::SavedFileWriter(std::vector<std::byte>& memory) : memory_(&memory) { write_preamble(); }
+
+void SavedFileWriter::write_preamble() {
   Preamble preamble;
   const std::string version = frond_version();
   std::copy_n(version.begin(), std::min(version.size(), preamble.written_by.size() - 1), preamble.written_by.begin());
@@ -124,6 +145,11 @@ void SavedFileWriter::begin_section(SavedSection which, Count num_bytes) {
   head.checksum = head.sum();
   write_unsummed(std::as_bytes(std::span(&head, 1)));
   checksum_ = Checksum();
+  if (memory_ != nullptr) {
+    require_memory(num_bytes);
+    memory_->reserve(static_cast<std::size_t>(num_written_ + num_bytes) + sizeof(std::uint64_t));
+    return;
+  }
   if (num_bytes > static_cast<Count>(kBufferBytes) && fallocate(file_, FALLOC_FL_KEEP_SIZE, num_written_, num_bytes) != 0 &&
       (errno == ENOSPC || errno == EDQUOT || errno == EFBIG)) {  // other errors: the system cannot tell
     refuse(fmt::format("cannot be written, {} bytes of it", num_written_ + num_bytes));
@@ -144,6 +170,9 @@ void SavedFileWriter::finish() {
   begin_section(SavedSection::end, 0);
   end_section();
   flush();
+  if (memory_ != nullptr) {
+    return;
+  }
   const bool is_written = fsync(file_) == 0 || errno == EINVAL || errno == EROFS || errno == ENOTSUP;  // a device, a pipe
   if (!is_written || close(std::exchange(file_, -1)) != 0) {
     refuse("cannot be written");
@@ -152,6 +181,10 @@ void SavedFileWriter::finish() {
 
 void SavedFileWriter::write_unsummed(std::span<const std::byte> bytes) {
   num_written_ += static_cast<Count>(bytes.size());
+  if (memory_ != nullptr) {
+    memory_->insert(memory_->end(), bytes.begin(), bytes.end());
+    return;
+  }
   if (buffer_.size() + bytes.size() > kBufferBytes) {
     flush();
   }
@@ -178,9 +211,40 @@ void SavedFileWriter::write_out(std::span<const std::byte> bytes) {
   }
 }
 
-SavedFileReader::SavedFileReader(std::string path) : path_(std::move(path)) {
+void write_saved(const SavedTarget& target, const std::function<void(SavedFileWriter&)>& write) {
+  const auto write_to = [&write](SavedFileWriter& file) {
+    write(file);
+    file.finish();
+  };
+  if (target.memory != nullptr) {
+    target.memory->clear();
+    SavedFileWriter file(*target.memory);
+    write_to(file);
+    return;
+  }
+  write_atomically(target.path, [&](const std::string& name) {
+    SavedFileWriter file(name, target.path);
+    write_to(file);
+  });
+}
+
+SavedFileReader::SavedFileReader(SavedSource source) : source_(std::move(source)) {
+  if (source_.memory) {
+    num_bytes_ = static_cast<Count>(source_.memory->size());
+  } else {
+    open_file();
+  }
+  try {
+    read_preamble();
+  } catch (...) {
+    close_file();
+    throw;
+  }
+}
+
+void SavedFileReader::open_file() {
   buffer_.reserve(kBufferBytes);
-  file_ = open(path_.c_str(), O_RDONLY | O_CLOEXEC);  // NOLINT(cppcoreguidelines-pro-type-vararg): POSIX
+  file_ = open(source_.path.c_str(), O_RDONLY | O_CLOEXEC);  // NOLINT(cppcoreguidelines-pro-type-vararg): POSIX
   if (file_ < 0) {
     refuse(fmt::format("cannot be opened: {}", std::strerror(errno)));
   }
@@ -190,17 +254,17 @@ SavedFileReader::SavedFileReader(std::string path) : path_(std::move(path)) {
     refuse("is no regular file: name the file that the factors were saved in");
   }
   num_bytes_ = status.st_size;
-  try {
-    read_preamble();
-  } catch (...) {
+}
+
+void SavedFileReader::close_file() {
+  if (file_ >= 0) {
     close(file_);
-    throw;
   }
 }
 
-SavedFileReader::~SavedFileReader() { close(file_); }
+SavedFileReader::~SavedFileReader() { close_file(); }
 
-void SavedFileReader::refuse(const std::string& what) const { throw InputError(path_, 0, what); }
+void SavedFileReader::refuse(const std::string& what) const { throw InputError(source_.path, 0, what); }
 
 void SavedFileReader::refuse_damage(const std::string& what) const { refuse(fmt::format("{}; {}", what, kRemedy)); }
 
@@ -300,6 +364,11 @@ void SavedFileReader::expect_end() {
 }
 
 void SavedFileReader::read_unsummed(std::span<std::byte> bytes) {
+  if (source_.memory) {  // which has that many: sections are checked when they begin
+    std::copy_n(source_.memory->begin() + position_, bytes.size(), bytes.begin());
+    position_ += static_cast<Count>(bytes.size());
+    return;
+  }
   position_ += static_cast<Count>(bytes.size());
   while (!bytes.empty()) {
     if (buffer_begin_ == buffer_.size()) {

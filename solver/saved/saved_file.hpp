@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -27,11 +28,29 @@ inline constexpr std::uint32_t kSavedFormat = 5;
 
 enum class SavedSection : std::uint64_t { system = 1, symbolic, scaling, fronts, entries, end };
 
+/// Where saved factors go: to a file, which appears complete or not at all, or to memory.
+struct SavedTarget {
+  std::string path;  ///< and for messages
+  std::vector<std::byte>* memory = nullptr;
+
+  [[nodiscard]] static SavedTarget in_memory(std::vector<std::byte>& bytes) { return {"the saved factors in memory", &bytes}; }
+};
+
+/// Where they come from.
+struct SavedSource {
+  std::string path;                                       ///< and for messages
+  std::optional<std::span<const std::byte>> memory = {};  ///< that outlives the reading
+
+  [[nodiscard]] static SavedSource in_memory(std::span<const std::byte> bytes) { return {"the saved factors in memory", bytes}; }
+};
+
 /// Writes such a file. Throws OutputError, which names `shown_as` and what the system says.
 class SavedFileWriter {
  public:
   /// Creates or replaces the file `name`. Devices and pipes will do, too.
   SavedFileWriter(const std::string& name, std::string shown_as);
+  /// Appends to what is in memory.
+  explicit SavedFileWriter(std::vector<std::byte>& memory);
   ~SavedFileWriter();
   SavedFileWriter(const SavedFileWriter&) = delete;
   SavedFileWriter& operator=(const SavedFileWriter&) = delete;
@@ -48,6 +67,7 @@ class SavedFileWriter {
   void finish();
 
  private:
+  void write_preamble();
   void write_unsummed(std::span<const std::byte> bytes);
   void flush();
   void write_out(std::span<const std::byte> bytes);
@@ -55,21 +75,26 @@ class SavedFileWriter {
 
   std::string shown_as_;
   int file_ = -1;
+  std::vector<std::byte>* memory_ = nullptr;  // in place of the file
   Count num_written_ = 0;
   std::vector<std::byte> buffer_;  // not written yet
   Checksum checksum_;              // of the section
 };
 
+/// Calls write(file), and writes the end after that. Throws OutputError, and what is thrown there; then a file that was there
+/// before stays as it was.
+void write_saved(const SavedTarget& target, const std::function<void(SavedFileWriter&)>& write);
+
 /// Reads such a file. Throws InputError, which names the file, what is wrong, and the remedy. No list is longer than what is left
 /// of its section, so that a damaged length takes no more memory than the file has bytes.
 class SavedFileReader {
  public:
-  explicit SavedFileReader(std::string path);
+  explicit SavedFileReader(SavedSource source);
   ~SavedFileReader();
   SavedFileReader(const SavedFileReader&) = delete;
   SavedFileReader& operator=(const SavedFileReader&) = delete;
 
-  [[nodiscard]] const std::string& path() const { return path_; }
+  [[nodiscard]] const std::string& path() const { return source_.path; }
 
   /// The next section, which is to be `which` and to have the fields that visit(fields) visits. They are those that were written
   /// once this returns; `visit` itself may meet anything.
@@ -88,13 +113,15 @@ class SavedFileReader {
   [[noreturn]] void refuse_damage(const std::string& what) const;  ///< with the remedy
 
  private:
+  void open_file();
+  void close_file();
   void read_preamble();
   void read_unsummed(std::span<std::byte> bytes);
   void fill_buffer();
   [[nodiscard]] std::string section_name() const;
 
-  std::string path_;
-  int file_ = -1;
+  SavedSource source_;
+  int file_ = -1;        // none if it is in memory
   Count num_bytes_ = 0;  // of the file
   Count position_ = 0;   // in the file
   Count num_left_ = 0;   // of the section

@@ -116,7 +116,7 @@ class RankStage {
   }
   [[nodiscard]] std::unique_ptr<Factorized> load(const std::string& path, const SparseMatrix<S>* matrix) const {
     const std::optional<SystemMatrix<S>> given = given_as(matrix);
-    return std::make_unique<Factorized>(load_on_ranks<S>(ranks_, path, given ? &*given : nullptr, options_));
+    return std::make_unique<Factorized>(load_on_ranks<S>(ranks_, {path}, given ? &*given : nullptr, options_));
   }
 
   /// All factors, of this process alone.

@@ -2,6 +2,7 @@
 // Solving linear systems: analyze a pattern once, factorize many matrices of it, solve many right-hand sides with each.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <span>
 #include <string>
@@ -74,6 +75,13 @@ class FROND_API Factorization {
   /// this version of Frond and of machines with the same order of bytes. Rank 0 writes it. Throws OutputError, which names the file
   /// and what the system says, and UsageError where there are no factors.
   void save(const std::string& path) const;
+
+  /// The same to memory, on rank 0, and from it; throws MemoryError, too.
+  [[nodiscard]] std::vector<std::byte> save_to_memory() const;
+  [[nodiscard]] static Factorization load_from_memory(std::span<const std::byte> bytes, const SystemMatrix<S>& matrix,
+                                                      SolverOptions options = {});
+  [[nodiscard]] static Factorization load_from_memory(const Ranks& ranks, std::span<const std::byte> bytes,
+                                                      const SystemMatrix<S>& matrix, const SolverOptions& options = {});
 
   /// Goes on with a factorization from the checkpoint in options.checkpoint.directory, which a process has left that has stopped,
   /// died, or ended, with any number of threads: what is there is not computed again. `matrix` is the same, with its entries in any

@@ -154,7 +154,7 @@ class SavedByRanks : public ::testing::Test {
   void load(const SparseMatrix<S>& matrix, const SolverOptions& options, Rank num_ranks, Verdict verdict) {
     if (const std::optional<Communicator> some = first_ranks(num_ranks)) {
       const SystemMatrix<S> system(matrix);
-      auto loaded = load_on_ranks<S>(*some, is_first() ? path() : std::string(), is_first() ? &system : nullptr, options);
+      auto loaded = load_on_ranks<S>(*some, {is_first() ? path() : std::string()}, is_first() ? &system : nullptr, options);
       if (const auto& factors = rank_backend_of(loaded).factors()) {
         num_with_slaves_ += std::count_if(factors->shares.begin(), factors->shares.end(),
                                           [](const auto& of_node) { return of_node.second.size() > 1; });
@@ -305,7 +305,7 @@ TEST_F(SavedByRanks, MayComeFromOneProcess) {
   (void)all_gather(ranks_, {});
   for (const Spread spread : {Spread::fronts, Spread::rows, Spread::grid}) {
     const SystemMatrix<double> system(matrix);
-    auto loaded = load_on_ranks<double>(ranks_, is_first() ? path() : std::string(), is_first() ? &system : nullptr,
+    auto loaded = load_on_ranks<double>(ranks_, {is_first() ? path() : std::string()}, is_first() ? &system : nullptr,
                                         options(spread, ranks_.num_ranks()));
     EXPECT_EQ(rank_backend_of(loaded).mapping().num_nodes_of(NodeType::row_distributed) > 0,
               spread != Spread::fronts && ranks_.num_ranks() > 1);
@@ -322,7 +322,7 @@ TEST_F(SavedByRanks, GoBackToDoubleWhereRefinementFails) {
   how.precision = Precision::full;
   how.refinement = {.max_steps = 0, .max_krylov_steps = 0};
   const SystemMatrix<double> system(matrix);
-  auto loaded = load_on_ranks<double>(ranks_, is_first() ? path() : std::string(), is_first() ? &system : nullptr, how);
+  auto loaded = load_on_ranks<double>(ranks_, {is_first() ? path() : std::string()}, is_first() ? &system : nullptr, how);
   EXPECT_TRUE(loaded.report().is_mixed);
   expect_answers(matrix, solutions(loaded, matrix.num_rows, Verdict::solved), false, Verdict::solved);
   EXPECT_FALSE(loaded.report().is_mixed);
@@ -346,7 +346,7 @@ TEST_F(SavedByRanks, TellAllRanksWhatIsWrong) {
   const auto load_with = [&](const SparseMatrix<double>& other) {
     return complaint([&] {
       const SystemMatrix<double> system(other);
-      (void)load_on_ranks<double>(ranks_, is_first() ? path() : std::string(), is_first() ? &system : nullptr, how);
+      (void)load_on_ranks<double>(ranks_, {is_first() ? path() : std::string()}, is_first() ? &system : nullptr, how);
     });
   };
   EXPECT_EQ(load_with(matrix), "");
@@ -364,14 +364,14 @@ TEST_F(SavedByRanks, TellAllRanksWhatIsWrong) {
     EXPECT_EQ(text.find("rank"), std::string::npos) << "as one process says it: " << text;
     EXPECT_NE(text.find("is damaged"), std::string::npos) << text;
     const SystemMatrix<double> system(matrix);
-    EXPECT_THROW((void)load_on_ranks<double>(ranks_, is_first() ? path() : std::string(), is_first() ? &system : nullptr, how),
+    EXPECT_THROW((void)load_on_ranks<double>(ranks_, {is_first() ? path() : std::string()}, is_first() ? &system : nullptr, how),
                  InputError);
     if (is_first()) {
       folder_.write("factors", bytes.substr(0, static_cast<std::size_t>(place * static_cast<double>(bytes.size()))));
     }
     EXPECT_NE(load_with(matrix).find("is cut off"), std::string::npos);
   }
-  EXPECT_NE(complaint([&] { (void)load_on_ranks<double>(ranks_, path(), nullptr, how); }).find("there is no matrix"),
+  EXPECT_NE(complaint([&] { (void)load_on_ranks<double>(ranks_, {path()}, nullptr, how); }).find("there is no matrix"),
             std::string::npos);
 }
 
@@ -394,7 +394,7 @@ TEST_F(SavedByRanks, LackMemoryTogether) {
     how.factorization.memory_limit = 100;
   }
   const SystemMatrix<double> system(matrix);
-  EXPECT_THROW((void)load_on_ranks<double>(ranks_, is_first() ? path() : std::string(), is_first() ? &system : nullptr, how),
+  EXPECT_THROW((void)load_on_ranks<double>(ranks_, {is_first() ? path() : std::string()}, is_first() ? &system : nullptr, how),
                MemoryError);
 }
 
