@@ -59,6 +59,16 @@ Count ahead_limit(const MemoryEstimate& estimate, const MemoryLimit& limit) {
   return limit.bytes - estimate.least_bytes();
 }
 
+// To look up what the machine has takes longer than to factorize a small matrix. Whatever becomes of its pivots, it comes to no
+// more than a dense matrix for each variable, which nobody feels.
+MemoryLimit limit_for(Index order, Count scalar_bytes, const FactorizationOptions& options, int num_threads) {
+  constexpr Count kUnfelt = Count{64} << 20;
+  constexpr Index kSmallOrder = 512;  // whose cube is far from an overflow
+  const bool is_small = order <= kSmallOrder && static_cast<Count>(order) * order * order * scalar_bytes <= kUnfelt;
+  return is_small && options.memory_limit == 0 ? MemoryLimit{kUnfelt, "the order of the matrix"}
+                                               : memory_limit(options, num_threads);
+}
+
 std::unique_ptr<TaskPool> make_pool(ExecutorKind kind, int num_threads) {
   if (num_threads == 1) {
     return make_inline_pool();
@@ -91,7 +101,7 @@ FactorizationResult<S> run_factorization(std::shared_ptr<const Symbolic> symboli
   const MemoryEstimate estimate = estimate_memory(symbolic->tree(), graph, method, sizeof(S), wanted, options.kept);
   const BlasThreadsGuard blas_guard(wanted, 2 * estimate.peak_bytes());  // twice: room for delayed pivots
   const int num_threads = blas_guard.num_threads();
-  const MemoryLimit limit = memory_limit(options, num_threads);
+  const MemoryLimit limit = limit_for(symbolic->order(), sizeof(S), options, num_threads);
   const Count ahead_limit_bytes = ahead_limit(estimate, limit);
 
   const std::vector<RealOf<S>> rows = permuted<RealOf<S>>(row_scaling, symbolic->row_perm());
