@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "frond/error.hpp"
+#include "solver/options/suggestion.hpp"
 #include "tools/arguments/help_formatter.hpp"
 #include "tools/arguments/parse_error.hpp"
 #include "tools/process/standard_error.hpp"

@@ -5,7 +5,7 @@
 #include <CLI/CLI.hpp>
 
 #include "frond/error.hpp"
-#include "tools/arguments/duration.hpp"
+#include "solver/options/duration.hpp"
 #include "tools/arguments/file_arguments.hpp"
 
 namespace frond {

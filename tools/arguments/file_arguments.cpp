@@ -13,7 +13,7 @@
 #include <system_error>
 
 #include "frond/error.hpp"
-#include "tools/arguments/byte_size.hpp"
+#include "solver/options/byte_size.hpp"
 
 namespace frond {
 namespace {

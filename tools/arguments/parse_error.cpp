@@ -1,34 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Distances between words, and the errors of CLI11.
+// The errors of CLI11 in words of our own.
 #include "tools/arguments/parse_error.hpp"
 
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cstddef>
 #include <string_view>
+
+#include "solver/options/suggestion.hpp"
 
 namespace frond {
 namespace {
-
-// Letters to be put in, left out, replaced, or exchanged with their neighbours (Damerau 1964, restricted).
-std::size_t distance(std::string_view a, std::string_view b) {
-  std::vector<std::vector<std::size_t>> d(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
-  for (std::size_t i = 0; i <= a.size(); ++i) {
-    for (std::size_t j = 0; j <= b.size(); ++j) {
-      if (i == 0 || j == 0) {
-        d[i][j] = i + j;
-        continue;
-      }
-      d[i][j] = std::min({d[i - 1][j] + 1, d[i][j - 1] + 1, d[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)});
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
-        d[i][j] = std::min(d[i][j], d[i - 2][j - 2] + 1);
-      }
-    }
-  }
-  return d[a.size()][b.size()];
-}
 
 std::vector<std::string> option_names(const CLI::App& command) {
   std::vector<std::string> names;
@@ -64,14 +47,6 @@ std::string describe_missing(const CLI::App& command, const std::string& text) {
 }
 
 }  // namespace
-
-std::string suggestion(const std::string& word, const std::vector<std::string>& names) {
-  const auto nearest = std::min_element(names.begin(), names.end(), [&word](const std::string& a, const std::string& b) {
-    return distance(word, a) < distance(word, b);
-  });
-  const std::size_t most = std::max<std::size_t>(1, word.size() / 4);
-  return nearest != names.end() && distance(word, *nearest) <= most ? fmt::format("; did you mean {}?", *nearest) : "";
-}
 
 std::string describe_parse_error(const CLI::App& command, const CLI::ParseError& error) {
   if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 namespace CLI {  // NOLINT(readability-identifier-naming): the library is called so
 class App;
@@ -11,10 +10,6 @@ class ParseError;
 }  // namespace CLI
 
 namespace frond {
-
-/// "; did you mean 'solve'?" where one of the names is close to the word: few letters are missing, wrong or exchanged. Else
-/// nothing.
-[[nodiscard]] std::string suggestion(const std::string& word, const std::vector<std::string>& names);
 
 /// What is wrong with the words of a command, in a sentence without its point.
 [[nodiscard]] std::string describe_parse_error(const CLI::App& command, const CLI::ParseError& error);

@@ -5,10 +5,8 @@
 #include <tbb/info.h>
 
 #include <CLI/CLI.hpp>
-#include <map>
-#include <variant>
 
-#include "frond/files.hpp"
+#include "frond/named_options.hpp"
 #include "tools/arguments/number_check.hpp"
 #include "tools/arguments/ordering_file.hpp"
 
@@ -114,27 +112,13 @@ std::vector<std::string> to_words(const SystemArguments& arguments) {
 }
 
 SolverOptions solver_options(const SystemArguments& arguments) {
-  const std::map<std::string, Method> methods = {
-      {"cholesky", Method::cholesky}, {"ldlt", Method::ldlt}, {"ldlh", Method::ldlh}, {"lu", Method::lu}};
-  const std::map<std::string, ScalingKind> scalings = {{"automatic", ScalingKind::automatic},
-                                                       {"none", ScalingKind::none},
-                                                       {"equilibrate", ScalingKind::equilibrate},
-                                                       {"matching", ScalingKind::matching}};
   SolverOptions options;
-  options.scaling.kind = scalings.at(arguments.scaling);
   options.analysis.ordering = parse_ordering(arguments.ordering);
-  options.analysis.ordering.expected_factorizations = arguments.reuse == "many" ? kManyFactorizations : 1;
-  if (arguments.matching != "automatic") {
-    options.analysis.ordering.matching = arguments.matching == "never" ? MatchingUse::never : MatchingUse::always;
-  }
-  if (arguments.block_triangular != "automatic") {
-    options.analysis.block_triangular =
-        arguments.block_triangular == "never" ? BlockTriangularUse::never : BlockTriangularUse::always;
-  }
-  const auto method = methods.find(arguments.method);
-  if (method != methods.end()) {
-    options.method = method->second;
-  }
+  set_option(options, "scaling", arguments.scaling);
+  set_option(options, "reuse", arguments.reuse == "automatic" ? "1" : arguments.reuse);
+  set_option(options, "matching", arguments.matching);
+  set_option(options, "block-triangular", arguments.block_triangular);
+  set_option(options, "method", arguments.method);
   options.factorization.num_threads = resolve_threads(arguments.num_threads);
   return options;
 }

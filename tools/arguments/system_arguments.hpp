@@ -18,9 +18,6 @@ namespace frond {
 /// The most that --threads takes.
 inline constexpr int kMaxThreads = 4096;
 
-/// What --reuse many stands for.
-inline constexpr double kManyFactorizations = 100;
-
 struct SystemArguments {
   std::string matrix;
   int num_threads = 0;  ///< 0: all cores

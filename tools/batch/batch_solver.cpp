@@ -14,6 +14,7 @@
 #include <variant>
 
 #include "frond/error.hpp"
+#include "frond/named_options.hpp"
 #include "loadinfo/self_scheduling/chunk_rule.hpp"
 #include "matrices/files/members.hpp"
 #include "matrices/steady_clock.hpp"
@@ -47,7 +48,7 @@ BatchOptions batch_options(const BatchArguments& arguments) {
   options.group_size = arguments.group_size;
   options.has_one_pattern = arguments.has_one_pattern;
   if (arguments.has_one_pattern && arguments.solve.system.reuse == "automatic") {
-    options.solver.analysis.ordering.expected_factorizations = kManyFactorizations;
+    set_option(options.solver, "reuse", "many");
   }
   options.chunks = parse_chunk_kind(arguments.dealing.chunks);
   options.reissues = arguments.dealing.reissue == "on";

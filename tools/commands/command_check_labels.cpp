@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "tools/arguments/byte_size.hpp"
+#include "solver/options/byte_size.hpp"
 #include "tools/arguments/file_arguments.hpp"
 #include "tools/arguments/number_check.hpp"
 #include "tools/arguments/system_arguments.hpp"

@@ -11,7 +11,7 @@
 #include "matrices/symmetry.hpp"
 #include "solver/checkpoint/checkpoint_directory.hpp"
 #include "solver/checkpoint/checkpoint_info.hpp"
-#include "tools/arguments/byte_size.hpp"
+#include "solver/options/byte_size.hpp"
 #include "tools/commands/commands.hpp"
 
 namespace frond {

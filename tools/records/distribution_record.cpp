@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "factorization/ranks/main_message.hpp"
-#include "tools/arguments/byte_size.hpp"
+#include "solver/options/byte_size.hpp"
 
 namespace frond {
 namespace {

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "matrices/counted.hpp"
-#include "tools/arguments/byte_size.hpp"
+#include "solver/options/byte_size.hpp"
 
 namespace frond {
 namespace {

@@ -14,8 +14,8 @@
 
 #include "matrices/counted.hpp"
 #include "matrices/symmetry.hpp"
+#include "solver/options/byte_size.hpp"
 #include "solver/problem/rank_proof.hpp"
-#include "tools/arguments/byte_size.hpp"
 #include "tools/arguments/ordering_file.hpp"
 #include "tools/records/run_words.hpp"
 

@@ -7,12 +7,12 @@ cd "${1-$(dirname "$0")/../..}"
 
 # The folders of a room from left to right; "." is what lies in the room itself.
 declare -A folders=(
-  [.]='matrices analysis loadinfo factorization solver tools'
+  [.]='matrices analysis loadinfo factorization solver interfaces tools'
   [matrices]='include . files'
   [analysis]='include graph ordering tree pivots mapping .'
   [loadinfo]='include self_scheduling . ranks mesh mpi'
   [factorization]='include machine kernels memory scheduling fronts distributed recovery root scalapack ranks ghosts .'
-  [solver]='include problem scaling sweeps accuracy verdict answers schur saved checkpoint course ranks local . batch mpi survive'
+  [solver]='include options problem scaling sweeps accuracy verdict answers schur saved checkpoint course ranks local . batch mpi survive'
   [tools]='process arguments page records solve batch bench calibration labels commands . simulation benchmarks'
 )
 violations=0

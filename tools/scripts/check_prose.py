@@ -46,7 +46,7 @@ def texts_of(path):
 
 def findings(tree):
     documents = sorted([*tree.glob("*.md"), *tree.glob("docs/*.md"), *tree.glob("examples/*.md")])
-    sources = [path for room in ("matrices", "analysis", "loadinfo", "factorization", "solver", "tools")
+    sources = [path for room in ("matrices", "analysis", "loadinfo", "factorization", "solver", "interfaces", "tools")
                for path in sorted((tree / room).rglob("*.[ch]pp"))]
     for path in documents:
         for number, line in prose_lines(path):

@@ -7,7 +7,7 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 cd "$root"
 max_lines=500
 
-mapfile -t sources < <(find matrices analysis loadinfo factorization solver tools tests examples -name '*.[ch]pp' 2>/dev/null | sort)
+mapfile -t sources < <(find matrices analysis loadinfo factorization solver interfaces tools tests examples -regex '.*\.[ch]\(pp\)?' 2>/dev/null | sort)
 unformatted=$(clang-format-14 --dry-run "${sources[@]}" 2>&1 | sed -n 's/^\([^ :]*\):[0-9].*/\1/p' | sort -u)
 [ -z "$unformatted" ] || die "not formatted; run: clang-format-14 -i" $unformatted
 too_long=$(wc -l "${sources[@]}" | awk -v max=$max_lines '$2 != "total" && $1 > max')

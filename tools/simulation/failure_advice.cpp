@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include "frond/types.hpp"
-#include "tools/arguments/byte_size.hpp"
-#include "tools/arguments/duration.hpp"
+#include "solver/options/byte_size.hpp"
+#include "solver/options/duration.hpp"
 
 namespace frond {
 

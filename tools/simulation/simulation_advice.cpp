@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
-#include "tools/arguments/byte_size.hpp"
+#include "solver/options/byte_size.hpp"
 
 namespace frond {
 namespace {

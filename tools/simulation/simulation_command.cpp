@@ -13,7 +13,7 @@
 #include "frond/error.hpp"
 #include "frond/factorization.hpp"
 #include "solver/course/analyze_system.hpp"
-#include "tools/arguments/byte_size.hpp"
+#include "solver/options/byte_size.hpp"
 #include "tools/arguments/failure_arguments.hpp"
 #include "tools/arguments/matrix_input.hpp"
 #include "tools/arguments/ordering_file.hpp"

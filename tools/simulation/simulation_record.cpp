@@ -14,7 +14,7 @@
 #include "loadinfo/load_message.hpp"
 #include "loadinfo/self_scheduling/chunk_rule.hpp"
 #include "matrices/counted.hpp"
-#include "tools/arguments/byte_size.hpp"
+#include "solver/options/byte_size.hpp"
 #include "tools/simulation/disturbance_record.hpp"
 
 namespace frond {

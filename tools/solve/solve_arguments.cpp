@@ -10,10 +10,11 @@
 #include <vector>
 
 #include "frond/error.hpp"
+#include "frond/named_options.hpp"
 #include "solver/checkpoint/checkpoint_directory.hpp"
+#include "solver/options/byte_size.hpp"
+#include "solver/options/duration.hpp"
 #include "solver/problem/report.hpp"
-#include "tools/arguments/byte_size.hpp"
-#include "tools/arguments/duration.hpp"
 #include "tools/arguments/number_check.hpp"
 #include "tools/arguments/schur_arguments.hpp"
 #include "tools/process/standard_error.hpp"
@@ -241,13 +242,6 @@ void put_in_groups(CLI::App& command) {
   }
 }
 
-ErrorBounds error_bounds(const std::string& word) {
-  if (word == "never") {
-    return ErrorBounds::never;
-  }
-  return word == "all" ? ErrorBounds::all_columns : ErrorBounds::first_column;
-}
-
 }  // namespace
 
 void add_solve_options(CLI::App& command, SolveArguments& arguments) {
@@ -383,14 +377,12 @@ SolverOptions solver_options(const SolveArguments& arguments) {
   }
   options.factorization.pivoting.null_threshold = arguments.null_threshold;
   options.factorization.pivoting.perturbation = arguments.pivot_perturbation;
-  if (arguments.pivoting == "static") {
-    options.factorization.pivoting.kind = PivotingKind::static_structure;
-  }
+  set_option(options, "pivoting", arguments.pivoting);
   options.factorization.kept = kept_factors(arguments.only);
   options.refinement = {
       .max_steps = arguments.refinement_steps, .max_krylov_steps = arguments.krylov_steps, .target = checked_target(arguments)};
   options.precision = arguments.precision == "mixed" ? Precision::mixed : Precision::full;
-  options.error_bounds = arguments.once ? ErrorBounds::never : error_bounds(arguments.error_bounds);
+  set_option(options, "error-bounds", arguments.once ? "never" : arguments.error_bounds);
   if (arguments.time_limit_seconds > 0 || (!arguments.checkpoint_directory().empty() && !arguments.is_checkpoint_in_memory)) {
     options.stop_requested = [sources = arguments.stop_sources] { return sources->is_stop_wanted(); };
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What is said of words that no command knows.
 #include "tools/arguments/parse_error.hpp"
+#include "solver/options/suggestion.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

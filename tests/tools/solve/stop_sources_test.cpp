@@ -8,8 +8,8 @@
 #include <string>
 
 #include "frond/error.hpp"
+#include "solver/options/duration.hpp"
 #include "tests/support/programs/scratch_folder.hpp"
-#include "tools/arguments/duration.hpp"
 
 namespace frond {
 namespace {

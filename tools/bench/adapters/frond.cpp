@@ -39,7 +39,8 @@ class FrondSolver final : public PeerSolver<S> {
   void discard() override { factors_.reset(); }
 
   void factorize() override {
-    Scaling<RealOf<S>> scaling = find_scaling(problem_.matrix.view(), options_.scaling, symbolic_->row_of_column(), symbolic_->blocks());
+    Scaling<RealOf<S>> scaling =
+        find_scaling(problem_.matrix.view(), options_.scaling, symbolic_->row_of_column(), symbolic_->blocks());
     FactorizationResult<S> result = frond::factorize<S>(symbolic_, problem_.method, problem_.matrix.values, std::move(scaling.rows),
                                                         std::move(scaling.cols), options_.factorization);
     require_success(result.report.status == FactorizationStatus::success, "factorization", static_cast<int>(result.report.status));

@@ -9,7 +9,7 @@
 #include <numeric>
 
 #include "loadinfo/self_scheduling/chunk_rule.hpp"
-#include "tools/arguments/byte_size.hpp"
+#include "solver/options/byte_size.hpp"
 #include "tools/simulation/disturbance_record.hpp"
 
 namespace frond {

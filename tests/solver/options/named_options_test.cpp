@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Options by name set what they say.
+#include "frond/named_options.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "frond/error.hpp"
+
+namespace frond {
+namespace {
+
+TEST(NamedOptions, SetWhatTheyAreCalled) {
+  SolverOptions options;
+  set_option(options, "ordering", "metis");
+  set_option(options, "matching", "always");
+  set_option(options, "block-triangular", "never");
+  set_option(options, "scaling", "equilibrate");
+  set_option(options, "method", "ldlt");
+  set_option(options, "threads", "3");
+  set_option(options, "pivot-threshold", "0.25");
+  set_option(options, "pivoting", "static");
+  set_option(options, "memory-limit", "2MiB");
+  set_option(options, "precision", "mixed");
+  set_option(options, "refine-steps", "0");
+  set_option(options, "error-bounds", "all");
+  set_option(options, "checkpoint-every", "2min");
+  EXPECT_EQ(options.analysis.ordering.kind, OrderingKind::metis);
+  EXPECT_EQ(options.analysis.ordering.matching, MatchingUse::always);
+  EXPECT_EQ(options.analysis.block_triangular, BlockTriangularUse::never);
+  EXPECT_EQ(options.scaling.kind, ScalingKind::equilibrate);
+  EXPECT_EQ(options.method, Method::ldlt);
+  EXPECT_EQ(options.factorization.num_threads, 3);
+  EXPECT_EQ(options.factorization.pivoting.pivot_threshold, 0.25);
+  EXPECT_FALSE(options.factorization.pivoting.may_lower_threshold);
+  EXPECT_EQ(options.factorization.pivoting.kind, PivotingKind::static_structure);
+  EXPECT_EQ(options.factorization.memory_limit, 2 << 20);
+  EXPECT_EQ(options.precision, Precision::mixed);
+  EXPECT_EQ(options.refinement.max_steps, 0);
+  EXPECT_EQ(options.error_bounds, ErrorBounds::all_columns);
+  EXPECT_EQ(options.checkpoint.every_seconds, 120);
+  set_option(options, "method", "automatic");
+  set_option(options, "pivot-threshold", "automatic");
+  EXPECT_FALSE(options.method);
+  EXPECT_TRUE(options.factorization.pivoting.may_lower_threshold);
+}
+
+TEST(NamedOptions, AreReadBack) {
+  const SolverOptions defaults;
+  for (const NamedOption& option : named_options()) {
+    SolverOptions options;
+    set_option(options, option.name, option_value(defaults, option.name));
+    EXPECT_EQ(option_value(options, option.name), option_value(defaults, option.name)) << option.name;
+    EXPECT_EQ(named_option(option.name).meaning, option.meaning);
+  }
+}
+
+TEST(NamedOptions, RefuseWhatCannotBe) {
+  SolverOptions options;
+  for (const auto& [name, value] :
+       {std::pair("ordering", "fast"), std::pair("threads", "1.5"), std::pair("threads", "-1"), std::pair("null-threshold", "nan"),
+        std::pair("refine-to", "1"), std::pair("pivot-threshold", "1e"), std::pair("memory-limit", "-3GB"),
+        std::pair("no-such-option", "1")}) {
+    EXPECT_THROW(set_option(options, name, value), UsageError) << name;
+    EXPECT_THROW(static_cast<void>(named_option("orderin")), UsageError);
+  }
+  try {
+    set_option(options, "orderin", "amd");
+    FAIL();
+  } catch (const UsageError& error) {
+    EXPECT_NE(std::string(error.what()).find("did you mean ordering?"), std::string::npos) << error.what();
+  }
+}
+
+}  // namespace
+}  // namespace frond
