@@ -26,6 +26,8 @@ foreach(room IN LISTS FROND_ROOMS)
   endif()
 endforeach()
 
+install(FILES interfaces/c/include/frond.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+
 if(FROND_MPI)
   frond_install_library(frond_mpi frond-mpi frondMpi)
   install(DIRECTORY solver/mpi/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})

@@ -58,6 +58,7 @@ endfunction()
 # Each holds all of Frond: a program links one of them.
 function(frond_add_installed_libraries)
   list(TRANSFORM FROND_ROOMS PREPEND frond_ OUTPUT_VARIABLE rooms)
+  list(APPEND rooms frond_c)
   frond_add_installed_library(frond frond static TARGETS ${rooms})
   if(FROND_MPI)
     frond_add_installed_library(frond_mpi mpi mpi_static TARGETS ${rooms} ${FROND_MPI_TARGETS}

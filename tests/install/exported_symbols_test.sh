@@ -6,8 +6,10 @@ library=$1 headers=$2
 # Names of functions and classes: the part after the last frond:: before arguments; of members, their class.
 names=$(nm --dynamic --defined-only --demangle "$library" | sed -E 's/^[0-9a-f]+ [A-Za-z] //' | grep -v '^GLIBCXX\|^_init\|^_fini')
 declared=$(cat "$headers"/*.hpp | tr -cs 'A-Za-z0-9_' '\n' | sort -u)
+of_c=$(sed -n 's/^FROND_C_API .*[ *]\(frond_[a-z0-9_]*\)(.*/\1/p' "$headers"/../frond*.h)
 foreign=''
 while IFS= read -r name; do
+  if grep -qx "$name" <<< "$of_c"; then continue; fi
   stripped=$(sed -E 's/\[abi:[^]]*\]//g; s/^(vtable|typeinfo|typeinfo name|guard variable) for //; :a; s/<[^<>]*>//g; ta; s/\(.*//; s/^.* (frond::)/\1/' <<< "$name")
   word=$(sed -E 's/^frond::([A-Za-z0-9_]+).*/\1/' <<< "$stripped")
   if [[ $stripped != frond::* ]] || ! grep -qx "$word" <<< "$declared"; then foreign+="$name"$'\n'; fi
@@ -16,5 +18,7 @@ if [ -n "$foreign" ]; then
   printf 'not declared by a public header, but exported:\n%s' "$foreign" >&2
   exit 1
 fi
+missing=$(comm -13 <(sort <<< "$names") <(sort <<< "$of_c"))
+[ -z "$missing" ] || { echo "declared by frond.h, but not exported: $missing" >&2; exit 1; }
 count=$(wc -l <<< "$names")
 [ "$count" -gt 50 ] || { echo "only $count symbols are exported" >&2; exit 1; }

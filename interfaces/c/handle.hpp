@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What is behind a pointer to frond_solver, and how calls come to it: locked, timed, and with everything that is thrown turned into
+// a status and a message.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <shared_mutex>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include "frond.h"
+#include "frond/report.hpp"
+#include "interfaces/c/any_solver.hpp"
+
+namespace frond {
+
+/// What the last call of a thread came to.
+struct CallRecord {
+  std::string message;               ///< empty after a success
+  std::string text;                  ///< that the call has given out
+  std::optional<SolveReport> solve;  ///< of the thread's last solve
+};
+
+/// The status and the sentences of the exception that is being handled.
+[[nodiscard]] std::pair<frond_status, std::string> describe_exception() noexcept;
+
+[[nodiscard]] frond_status status_of(Verdict verdict);
+
+}  // namespace frond
+
+struct frond_solver {
+ public:
+  explicit frond_solver(std::unique_ptr<frond::AnySolver> solver) : solver_(std::move(solver)) {}
+
+  /// Of the calling thread.
+  [[nodiscard]] frond::CallRecord& record();
+
+  /// Calls work(solver, record), while no other call works, and returns its status.
+  template <class Work>
+  frond_status change(Work work) noexcept {
+    return guarded([&](frond::CallRecord& record) {
+      const std::unique_lock lock(mutex_);
+      solver_->settings().watch().begin_call();
+      return work(*solver_, record);
+    });
+  }
+
+  /// The same side by side with other calls that ask.
+  template <class Work>
+  frond_status ask(Work work) noexcept {
+    return guarded([&](frond::CallRecord& record) {
+      const std::shared_lock lock(mutex_);
+      solver_->settings().watch().begin_call();
+      return work(std::as_const(*solver_), record);
+    });
+  }
+
+  /// The same once the matrix is factorized.
+  template <class Work>
+  frond_status ask_factors(Work work) noexcept {
+    return guarded([&](frond::CallRecord& record) {
+      std::shared_lock asking(mutex_);
+      solver_->settings().watch().begin_call();
+      while (!solver_->is_factorized()) {  // others may set something in between
+        asking.unlock();
+        {
+          const std::unique_lock changing(mutex_);
+          if (!solver_->is_factorized()) {
+            solver_->factorize();
+          }
+        }
+        asking.lock();
+      }
+      return work(std::as_const(*solver_), record);
+    });
+  }
+
+ private:
+  template <class Work>
+  frond_status guarded(Work work) noexcept {
+    frond::CallRecord* own = nullptr;
+    try {
+      own = &record();
+      own->message.clear();
+      refuse_callback();
+      return work(*own);
+    } catch (...) {
+      auto [status, message] = frond::describe_exception();
+      if (own != nullptr) {
+        own->message = std::move(message);
+      }
+      return status;
+    }
+  }
+
+  static void refuse_callback();
+
+  std::unique_ptr<frond::AnySolver> solver_;
+  std::shared_mutex mutex_;
+  std::mutex records_mutex_;
+  std::map<std::thread::id, frond::CallRecord> records_;
+};

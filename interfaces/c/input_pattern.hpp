@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A pattern as a caller of C gives it, and where each of its values belongs.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "frond.h"
+#include "frond/matrix.hpp"
+
+namespace frond {
+
+/// How indices of a caller are to be read.
+struct IndexBase {
+  std::int64_t first = 0;  ///< 0 or 1
+};
+
+/// Compressed columns of a caller, copied: offsets from 0 on, and rows counted from 0. Throws UsageError, which names the first
+/// offset or index that is wrong; `what` are "row" or "column".
+struct CompressedIndices {
+  std::vector<Count> offsets;
+  std::vector<Index> indices;
+
+  template <class I, class J>
+  CompressedIndices(Index num_columns, Index num_rows, const I* offsets, const J* indices, IndexBase base,
+                    const char* what = "row");
+};
+
+/// The positions of a matrix, none of them twice, itself or mirrored; rows may come in any order.
+class InputPattern {
+ public:
+  /// From compressed columns, or rows, of which a pattern that is not general may hold any triangle. Throws UsageError, which names
+  /// the first offset or index that is wrong.
+  template <class I>
+  [[nodiscard]] static InputPattern compressed(std::int64_t order, Symmetry symmetry, const I* offsets, const I* indices,
+                                               IndexBase base, bool by_rows);
+  template <class I>
+  [[nodiscard]] static InputPattern triplets(std::int64_t order, Symmetry symmetry, std::int64_t num_entries, const I* rows,
+                                             const I* cols, IndexBase base);
+
+  /// Of what is stored: A, or A^T if is_transposed().
+  [[nodiscard]] PatternView view() const { return {order_, order_, symmetry_, offsets_, rows_}; }
+  [[nodiscard]] bool is_transposed() const { return is_transposed_; }
+  [[nodiscard]] Index order() const { return order_; }
+  [[nodiscard]] Count num_given() const { return num_given_; }  ///< values that belong to the pattern, as it was given
+
+  /// Values in the order of the stored entries, from those in the order in which the pattern was given.
+  template <Scalar S>
+  [[nodiscard]] std::vector<S> arrange(std::span<const S> given) const;
+
+ private:
+  // The positions of given entries, in A.
+  struct Positions {
+    std::vector<Index> rows;
+    std::vector<Index> cols;
+  };
+
+  [[nodiscard]] bool is_as_stored() const;
+  void merge(const Positions& positions);
+
+  Index order_ = 0;
+  Symmetry symmetry_ = Symmetry::general;
+  bool is_transposed_ = false;
+  Count num_given_ = 0;
+  std::vector<Count> offsets_ = {0};
+  std::vector<Index> rows_;
+  /// [given entry] = the stored entry that it adds to, or -1 - that, if it is the mirrored one; empty: the same.
+  std::vector<Count> places_;
+};
+
+}  // namespace frond

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Patterns and values as callers have them.
+#include <fmt/core.h>
+
+#include <utility>
+
+#include "interfaces/c/calls.hpp"
+
+namespace {
+
+using frond::AnySolver;
+using frond::CallRecord;
+using frond::InputPattern;
+
+frond::Symmetry symmetry_of(int symmetry) {
+  switch (symmetry) {
+    case FROND_GENERAL:
+      return frond::Symmetry::general;
+    case FROND_SYMMETRIC:
+      return frond::Symmetry::symmetric;
+    case FROND_SKEW_SYMMETRIC:
+      return frond::Symmetry::skew_symmetric;
+    case FROND_HERMITIAN:
+      return frond::Symmetry::hermitian;
+  }
+  throw frond::UsageError(
+      fmt::format("{} is no symmetry: give FROND_GENERAL, FROND_SYMMETRIC, FROND_SKEW_SYMMETRIC or FROND_HERMITIAN", symmetry));
+}
+
+template <class I>
+frond_status set_compressed(frond_solver* solver, I order, int symmetry, const I* offsets, const I* indices, const void* values,
+                            bool by_rows) {
+  return frond::change(solver, [&](AnySolver& own, CallRecord& /*record*/) {
+    own.set_pattern(InputPattern::compressed(order, symmetry_of(symmetry), offsets, indices, own.settings().base(), by_rows),
+                    values);
+    return FROND_SUCCESS;
+  });
+}
+
+template <class I>
+frond_status set_triplets(frond_solver* solver, I order, int symmetry, int64_t num_entries, const I* rows, const I* cols,
+                          const void* values) {
+  return frond::change(solver, [&](AnySolver& own, CallRecord& /*record*/) {
+    own.set_pattern(InputPattern::triplets(order, symmetry_of(symmetry), num_entries, rows, cols, own.settings().base()), values);
+    return FROND_SUCCESS;
+  });
+}
+
+}  // namespace
+
+frond_status frond_set_columns(frond_solver* solver, int32_t n, int symmetry, const int32_t* offsets, const int32_t* rows,
+                               const void* values) {
+  return set_compressed(solver, n, symmetry, offsets, rows, values, false);
+}
+
+frond_status frond_set_columns_64(frond_solver* solver, int64_t n, int symmetry, const int64_t* offsets, const int64_t* rows,
+                                  const void* values) {
+  return set_compressed(solver, n, symmetry, offsets, rows, values, false);
+}
+
+frond_status frond_set_rows(frond_solver* solver, int32_t n, int symmetry, const int32_t* offsets, const int32_t* cols,
+                            const void* values) {
+  return set_compressed(solver, n, symmetry, offsets, cols, values, true);
+}
+
+frond_status frond_set_rows_64(frond_solver* solver, int64_t n, int symmetry, const int64_t* offsets, const int64_t* cols,
+                               const void* values) {
+  return set_compressed(solver, n, symmetry, offsets, cols, values, true);
+}
+
+frond_status frond_set_triplets(frond_solver* solver, int32_t n, int symmetry, int64_t num_entries, const int32_t* rows,
+                                const int32_t* cols, const void* values) {
+  return set_triplets(solver, n, symmetry, num_entries, rows, cols, values);
+}
+
+frond_status frond_set_triplets_64(frond_solver* solver, int64_t n, int symmetry, int64_t num_entries, const int64_t* rows,
+                                   const int64_t* cols, const void* values) {
+  return set_triplets(solver, n, symmetry, num_entries, rows, cols, values);
+}
+
+frond_status frond_set_values(frond_solver* solver, int64_t num_entries, const void* values) {
+  return frond::change(solver, [&](AnySolver& own, CallRecord& /*record*/) {
+    own.set_values(num_entries, values);
+    return FROND_SUCCESS;
+  });
+}
+
+frond_status frond_set_order(frond_solver* solver, const int32_t* order) {
+  return frond::change(solver, [&](AnySolver& own, CallRecord& /*record*/) {
+    own.set_order(order);
+    return FROND_SUCCESS;
+  });
+}
+
+frond_status frond_set_scales(frond_solver* solver, const void* rows, const void* cols) {
+  return frond::change(solver, [&](AnySolver& own, CallRecord& /*record*/) {
+    own.set_scales(rows, cols);
+    return FROND_SUCCESS;
+  });
+}
+
+frond_status frond_set_schur_variables(frond_solver* solver, int32_t count, const int32_t* variables) {
+  return frond::change(solver, [&](AnySolver& own, CallRecord& /*record*/) {
+    own.set_schur_variables(count, variables);
+    return FROND_SUCCESS;
+  });
+}

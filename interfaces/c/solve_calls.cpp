@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Analysis, factorization and solves, and what they came to.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <utility>
+#include <variant>
+
+#include "interfaces/c/calls.hpp"
+#include "interfaces/c/figures.hpp"
+
+namespace frond {
+
+frond_status keep_report(SolveReport report, CallRecord& record) {
+  const frond_status status = status_of(report.verdict);
+  if (status != FROND_SUCCESS) {
+    record.message = report.describe();
+  }
+  record.solve = std::move(report);
+  return status;
+}
+
+frond_status keep_answer(InverseOutcome outcome, CallRecord& record) {
+  const frond_status status = status_of(outcome.verdict);
+  if (status != FROND_SUCCESS) {
+    record.message = std::move(outcome.description);
+  }
+  return status;
+}
+
+frond_status keep_outcome(const SystemReport& report, CallRecord& record) {
+  const FactorizationReport& factorization = report.factorization;
+  if (factorization.status == FactorizationStatus::not_positive_definite) {
+    record.message = "the matrix is not positive definite: choose the method ldlt, or automatic";
+    return FROND_NOT_POSITIVE_DEFINITE;
+  }
+  if (report.rank.status == RankVerdict::in_doubt) {
+    record.message = fmt::format("it is not proved whether the matrix is singular: its rank is from {} to {}", report.rank.lowest,
+                                 report.rank.highest);
+    return FROND_RANK_IN_DOUBT;
+  }
+  if (factorization.status == FactorizationStatus::singular) {
+    record.message = fmt::format("the matrix is singular: its rank is {}", report.rank.highest);
+    return FROND_SINGULAR;
+  }
+  return FROND_SUCCESS;
+}
+
+}  // namespace frond
+
+namespace {
+
+using frond::AnySolver;
+using frond::CallRecord;
+using frond::Figure;
+
+// The figure, which is to be of this type.
+template <class T>
+T figure_of(const AnySolver& solver, const CallRecord& record, const char* name) {
+  frond::FigureSources sources = solver.figure_sources();
+  sources.solve = record.solve;
+  Figure figure = frond::figure(sources, frond::required_text(name, "name"));
+  T* value = std::get_if<T>(&figure);
+  if (value == nullptr) {
+    throw frond::UsageError(fmt::format("the figure {} is of the type {}: ask by the function for that", name,
+                                        frond::figure_info(std::string_view(name))->type));
+  }
+  return std::move(*value);
+}
+
+template <class T>
+frond_status get_list(frond_solver* solver, const char* name, int64_t capacity, T* values, int64_t* length) {
+  return frond::ask(solver, [&](const AnySolver& own, const CallRecord& record) {
+    int64_t& count = frond::required(length, "length");
+    count = 0;
+    const std::vector<T> list = figure_of<std::vector<T>>(own, record, name);
+    count = static_cast<int64_t>(list.size());
+    if (values != nullptr && capacity > 0) {
+      std::copy_n(list.begin(), std::min(capacity, count), values);
+    }
+    return FROND_SUCCESS;
+  });
+}
+
+}  // namespace
+
+frond_status frond_analyze(frond_solver* solver) {
+  return frond::change(solver, [](AnySolver& own, CallRecord& /*record*/) {
+    own.analyze();
+    return FROND_SUCCESS;
+  });
+}
+
+frond_status frond_factorize(frond_solver* solver) {
+  return frond::change(solver, [](AnySolver& own, CallRecord& record) {
+    own.factorize();
+    return frond::keep_outcome(*own.figure_sources().factorization, record);
+  });
+}
+
+frond_status frond_resume(frond_solver* solver) {
+  return frond::change(solver, [](AnySolver& own, CallRecord& record) {
+    own.resume();
+    return frond::keep_outcome(*own.figure_sources().factorization, record);
+  });
+}
+
+frond_status frond_solve(frond_solver* solver, int operation, int32_t count, const void* b, int64_t ldb, void* x, int64_t ldx) {
+  return frond::ask_factors(solver, [&](const AnySolver& own, CallRecord& record) {
+    return frond::keep_report(own.solve(operation, count, {b, ldb}, {x, ldx}), record);
+  });
+}
+
+frond_status frond_solve_sparse(frond_solver* solver, int operation, int32_t count, const int64_t* offsets, const int32_t* rows,
+                                const void* values, void* x, int64_t ldx) {
+  return frond::ask_factors(solver, [&](const AnySolver& own, CallRecord& record) {
+    return frond::keep_report(own.solve_sparse(operation, count, {offsets, rows}, values, {x, ldx}), record);
+  });
+}
+
+frond_status frond_solve_once(frond_solver* solver, int32_t count, const void* b, int64_t ldb, void* x, int64_t ldx) {
+  return frond::change(solver, [&](AnySolver& own, CallRecord& record) {
+    return frond::keep_report(own.solve_once(count, {b, ldb}, {x, ldx}), record);
+  });
+}
+
+frond_status frond_get_real(frond_solver* solver, const char* name, double* value) {
+  return frond::ask(solver, [&](const AnySolver& own, const CallRecord& record) {
+    frond::required(value, "value") = figure_of<double>(own, record, name);
+    return FROND_SUCCESS;
+  });
+}
+
+frond_status frond_get_integer(frond_solver* solver, const char* name, int64_t* value) {
+  return frond::ask(solver, [&](const AnySolver& own, const CallRecord& record) {
+    frond::required(value, "value") = figure_of<std::int64_t>(own, record, name);
+    return FROND_SUCCESS;
+  });
+}
+
+frond_status frond_get_text(frond_solver* solver, const char* name, const char** text) {
+  return frond::ask(solver, [&](const AnySolver& own, CallRecord& record) {
+    frond::required(text, "text") = nullptr;
+    record.text = figure_of<std::string>(own, record, name);
+    *text = record.text.c_str();
+    return FROND_SUCCESS;
+  });
+}
+
+frond_status frond_get_integers(frond_solver* solver, const char* name, int64_t capacity, int64_t* values, int64_t* length) {
+  return get_list(solver, name, capacity, values, length);
+}
+
+frond_status frond_get_reals(frond_solver* solver, const char* name, int64_t capacity, double* values, int64_t* length) {
+  return get_list(solver, name, capacity, values, length);
+}
+
+const char* frond_figure_name(int number) {
+  const frond::FigureInfo* info = frond::figure_info(frond::number_in_list(number));
+  return info == nullptr ? nullptr : info->name;
+}
+
+const char* frond_figure_type(const char* name) {
+  const frond::FigureInfo* info = name == nullptr ? nullptr : frond::figure_info(std::string_view(name));
+  return info == nullptr ? nullptr : info->type;
+}
+
+const char* frond_figure_meaning(const char* name) {
+  const frond::FigureInfo* info = name == nullptr ? nullptr : frond::figure_info(std::string_view(name));
+  return info == nullptr ? nullptr : info->meaning;
+}

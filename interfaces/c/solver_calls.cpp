@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The life of a solver, its options and its messages.
+#include <fmt/core.h>
+
+#include <array>
+#include <atomic>
+#include <exception>
+#include <utility>
+
+#include "frond/named_options.hpp"
+#include "interfaces/c/calls.hpp"
+
+namespace {
+
+using frond::NamedOption;
+
+// Those of C++, then those of C alone.
+const NamedOption* option_at(std::size_t number) {
+  const std::span<const NamedOption> options = frond::named_options();
+  return number < options.size() ? &options[number] : frond::own_option(number - options.size());
+}
+
+const NamedOption* find_option(const char* name) {
+  for (std::size_t k = 0; name != nullptr; ++k) {
+    const NamedOption* option = option_at(k);
+    if (option == nullptr || option->name == name) {
+      return option;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+const char* frond_version(void) { return FROND_VERSION; }
+
+const char* frond_status_name(int status) {
+  constexpr std::array<std::pair<frond_status, const char*>, 12> kNames = {
+      {{FROND_SUCCESS, "FROND_SUCCESS"},
+       {FROND_ACCURACY_MISSED, "FROND_ACCURACY_MISSED"},
+       {FROND_SINGULAR, "FROND_SINGULAR"},
+       {FROND_NOT_POSITIVE_DEFINITE, "FROND_NOT_POSITIVE_DEFINITE"},
+       {FROND_RANK_IN_DOUBT, "FROND_RANK_IN_DOUBT"},
+       {FROND_USAGE_ERROR, "FROND_USAGE_ERROR"},
+       {FROND_INPUT_ERROR, "FROND_INPUT_ERROR"},
+       {FROND_OUTPUT_ERROR, "FROND_OUTPUT_ERROR"},
+       {FROND_MEMORY_ERROR, "FROND_MEMORY_ERROR"},
+       {FROND_STOPPED, "FROND_STOPPED"},
+       {FROND_COMMUNICATION_ERROR, "FROND_COMMUNICATION_ERROR"},
+       {FROND_INTERNAL_ERROR, "FROND_INTERNAL_ERROR"}}};
+  for (const auto& [known, name] : kNames) {
+    if (known == status) {
+      return name;
+    }
+  }
+  return "unknown status";
+}
+
+frond_status frond_create(int scalar, frond_solver** solver) {
+  if (solver == nullptr) {
+    return FROND_USAGE_ERROR;
+  }
+  *solver = nullptr;
+  try {
+    *solver = std::make_unique<frond_solver>(frond::make_solver(scalar)).release();
+    return FROND_SUCCESS;
+  } catch (...) {
+    return frond::describe_exception().first;
+  }
+}
+
+void frond_destroy(frond_solver* solver) { const std::unique_ptr<frond_solver> last(solver); }
+
+const char* frond_message(const frond_solver* solver) {
+  if (solver == nullptr) {
+    return "there is no solver: the pointer is NULL";
+  }
+  try {
+    return const_cast<frond_solver*>(solver)->record().message.c_str();  // NOLINT(cppcoreguidelines-pro-type-const-cast): records
+                                                                         // of threads are no part of what is constant
+  } catch (...) {
+    return "the system has no memory left";
+  }
+}
+
+frond_status frond_set(frond_solver* solver, const char* name, const char* value) {
+  return frond::change(solver, [&](frond::AnySolver& own, frond::CallRecord& /*record*/) {
+    own.settings().set(frond::required_text(name, "name"), frond::required_text(value, "value"));
+    return FROND_SUCCESS;
+  });
+}
+
+frond_status frond_get_option(frond_solver* solver, const char* name, const char** value) {
+  return frond::change(solver, [&](frond::AnySolver& own, frond::CallRecord& record) {
+    frond::required(value, "value") = nullptr;
+    record.text = own.settings().get(frond::required_text(name, "name"));
+    *value = record.text.c_str();
+    return FROND_SUCCESS;
+  });
+}
+
+const char* frond_option_name(int number) {
+  const NamedOption* option = option_at(frond::number_in_list(number));
+  return option == nullptr ? nullptr : option->name.data();
+}
+
+const char* frond_option_values(const char* name) {
+  const NamedOption* option = find_option(name);
+  return option == nullptr ? nullptr : option->values.data();
+}
+
+const char* frond_option_meaning(const char* name) {
+  const NamedOption* option = find_option(name);
+  return option == nullptr ? nullptr : option->meaning.data();
+}
+
+frond_status frond_set_progress(frond_solver* solver, frond_progress progress, void* context) {
+  return frond::change(solver, [&](frond::AnySolver& own, frond::CallRecord& /*record*/) {
+    own.settings().watch().set_progress(progress, context);
+    return FROND_SUCCESS;
+  });
+}
+
+frond_status frond_set_stop(frond_solver* solver, frond_stop stop, void* context) {
+  return frond::change(solver, [&](frond::AnySolver& own, frond::CallRecord& /*record*/) {
+    own.settings().watch().set_stop(stop, context);
+    return FROND_SUCCESS;
+  });
+}
+
+int frond_stop_if_set(void* flag) { return flag == nullptr ? 0 : std::atomic_ref<int>(*static_cast<int*>(flag)).load(); }

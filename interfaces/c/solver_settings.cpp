@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Options of C, and callbacks with a note that they run.
+#include "interfaces/c/solver_settings.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <chrono>
+#include <cmath>
+
+#include "frond/error.hpp"
+
+namespace frond {
+namespace {
+
+constexpr std::string_view kSymmetry = "symmetry";
+constexpr std::string_view kIndexBase = "index-base";
+constexpr std::string_view kTimeLimit = "time-limit";
+
+constexpr std::array<NamedOption, 3> kOwnOptions = {
+    {{kSymmetry, "as-stored|detect", "treat a general matrix as what its values are, exactly; looked at for every set of values",
+      true},
+     {kIndexBase, "0|1", "from what indices count", false},
+     {kTimeLimit, "a number of seconds; 0: none", "after which a call ends", false}}};
+
+thread_local bool runs_callback = false;
+
+// Sets the note for as long as it lives.
+class CallbackNote {
+ public:
+  CallbackNote() { runs_callback = true; }
+  ~CallbackNote() { runs_callback = false; }
+  CallbackNote(const CallbackNote&) = delete;
+  CallbackNote& operator=(const CallbackNote&) = delete;
+};
+
+const NamedOption* find_own(std::string_view name) {
+  const auto* option =
+      std::find_if(kOwnOptions.begin(), kOwnOptions.end(), [name](const NamedOption& known) { return known.name == name; });
+  return option == kOwnOptions.end() ? nullptr : option;
+}
+
+[[noreturn]] void refuse(const NamedOption& option, std::string_view value) {
+  throw UsageError(fmt::format("the option {} cannot be '{}': give {}", option.name, value, option.values));
+}
+
+std::int64_t now() { return std::chrono::steady_clock::now().time_since_epoch().count(); }
+
+std::int64_t ticks_of(double seconds) {
+  constexpr double kLongest = 1e9;  // 30 years
+  const std::chrono::duration<double> wide(std::min(seconds, kLongest));
+  return std::chrono::duration_cast<std::chrono::steady_clock::duration>(wide).count();
+}
+
+}  // namespace
+
+bool is_within_callback() { return runs_callback; }
+
+void CallWatch::set_progress(frond_progress progress, void* context) {
+  progress_ = progress;
+  progress_context_ = context;
+}
+
+void CallWatch::set_stop(frond_stop stop, void* context) {
+  stop_ = stop;
+  stop_context_ = context;
+}
+
+void CallWatch::begin_call() {
+  if (limit_seconds_ > 0) {
+    deadline_ = now() + ticks_of(limit_seconds_);
+  }
+}
+
+bool CallWatch::is_stop_wanted() const {
+  if (limit_seconds_ > 0 && now() > deadline_) {
+    return true;
+  }
+  const CallbackNote note;
+  return stop_ != nullptr && stop_(stop_context_) != 0;
+}
+
+void CallWatch::tell_progress(double fraction) const {
+  const CallbackNote note;
+  if (progress_ != nullptr) {
+    progress_(fraction, progress_context_);
+  }
+}
+
+void SolverSettings::set(std::string_view name, std::string_view value) {
+  const NamedOption* own = find_own(name);
+  if (own == nullptr) {
+    set_option(options_, name, value);
+    has_new_options = true;
+    has_new_analysis_options = has_new_analysis_options || named_option(name).is_of_analysis;
+    return;
+  }
+  if (name == kSymmetry) {
+    if (value != "as-stored" && value != "detect") {
+      refuse(*own, value);
+    }
+    detects_symmetry_ = value == "detect";
+    has_new_analysis_options = true;
+  } else if (name == kIndexBase) {
+    if (value != "0" && value != "1") {
+      refuse(*own, value);
+    }
+    base_.first = value == "1" ? 1 : 0;
+  } else {
+    double seconds = 0;
+    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), seconds);
+    if (error != std::errc() || end != value.data() + value.size() || !std::isfinite(seconds) || seconds < 0) {
+      refuse(*own, value);
+    }
+    watch_->set_time_limit(seconds);
+  }
+}
+
+std::string SolverSettings::get(std::string_view name) const {
+  if (name == kSymmetry) {
+    return detects_symmetry_ ? "detect" : "as-stored";
+  }
+  if (name == kIndexBase) {
+    return std::to_string(base_.first);
+  }
+  return name == kTimeLimit ? fmt::format("{}", watch_->time_limit()) : option_value(options_, name);
+}
+
+SolverOptions SolverSettings::watched_options() const {
+  SolverOptions options = options_;
+  options.stop_requested = [watch = watch_] { return watch->is_stop_wanted(); };
+  options.factorization.progress = [watch = watch_](double fraction) { watch->tell_progress(fraction); };
+  return options;
+}
+
+const NamedOption* own_option(std::size_t number) { return number < kOwnOptions.size() ? &kOwnOptions[number] : nullptr; }
+
+}  // namespace frond

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Answers of C are those of C++.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <complex>
+#include <vector>
+
+#include "frond/factorization.hpp"
+#include "frond/solve.hpp"
+#include "tests/interfaces/c/c_system.hpp"
+#include "tests/support/matrices/test_systems.hpp"
+#include "tests/support/programs/scratch_folder.hpp"
+
+namespace frond {
+namespace {
+
+using testing::Flavour;
+using testing::kScalarOf;
+using testing::make_solver;
+using testing::OwnedSolver;
+using testing::ScratchFolder;
+using testing::set_columns;
+using testing::solution;
+
+constexpr Index kOrder = 60;
+
+SolverOptions on_one_thread() {
+  SolverOptions options;
+  options.factorization.num_threads = 1;
+  return options;
+}
+
+template <class S>
+class CAnswers : public ::testing::Test {
+ protected:
+  SparseMatrix<S> matrix_ = testing::random_matrix<S>(kOrder, 4, Symmetry::general, Flavour::graded, 3);
+  OwnedSolver solver_ = make_solver(kScalarOf<S>);
+  DenseMatrix<S> b_ = testing::random_dense<S>(kOrder, 3, 7);
+
+  void SetUp() override { ASSERT_EQ(set_columns(solver_.get(), matrix_), FROND_SUCCESS); }
+
+  [[nodiscard]] Factorization<S> factorization(SolverOptions options = on_one_thread()) const {
+    return Factorization<S>(analyze(matrix_, options), matrix_);
+  }
+};
+using Scalars = ::testing::Types<float, double, std::complex<float>, std::complex<double>>;
+TYPED_TEST_SUITE(CAnswers, Scalars);
+
+TYPED_TEST(CAnswers, SolutionsHaveTheSameBits) {
+  const auto factorization = this->factorization();
+  for (const auto& [ours, theirs] : {std::pair(FROND_PLAIN, Operation::plain), std::pair(FROND_TRANSPOSED, Operation::transposed),
+                                     std::pair(FROND_ADJOINT, Operation::adjoint)}) {
+    DenseMatrix<TypeParam> x(kOrder, 3);
+    ASSERT_EQ(factorization.solve(view_of(this->b_), view_of(x), theirs).verdict, Verdict::solved);
+    EXPECT_EQ(solution(this->solver_.get(), this->b_, ours).values, x.values);
+  }
+}
+
+TYPED_TEST(CAnswers, SparseSidesAndSolvesAlongTheWay) {
+  using S = TypeParam;
+  DenseMatrix<S> dense(kOrder, 3);
+  const std::vector<std::int64_t> offsets = {0, 2, 2, 3};
+  const std::vector<std::int32_t> rows = {5, 40, 7};
+  const std::vector<S> values = {S(1), S(2), S(3)};
+  dense(5, 0) = S(1);
+  dense(40, 0) = S(2);
+  dense(7, 2) = S(3);
+  DenseMatrix<S> x(kOrder, 3);
+  ASSERT_EQ(
+      frond_solve_sparse(this->solver_.get(), FROND_PLAIN, 3, offsets.data(), rows.data(), values.data(), x.values.data(), kOrder),
+      FROND_SUCCESS);
+  const auto expected = solution(this->solver_.get(), dense);
+  for (std::size_t k = 0; k < x.values.size(); ++k) {
+    EXPECT_NEAR(std::abs(x.values[k] - expected.values[k]), 0, 1e-4);
+  }
+  ASSERT_EQ(frond_solve_once(this->solver_.get(), 3, this->b_.values.data(), kOrder, x.values.data(), kOrder), FROND_SUCCESS)
+      << frond_message(this->solver_.get());
+  const auto a = testing::dense(this->matrix_);
+  EXPECT_LE(testing::dense_backward_error(a, x, this->b_), 1e-5);
+  double flops = 0;
+  EXPECT_EQ(frond_get_real(this->solver_.get(), "factor_flops", &flops), FROND_SUCCESS);
+  EXPECT_GT(flops, 0);
+}
+
+TYPED_TEST(CAnswers, EntriesOfTheInverse) {
+  const auto factorization = this->factorization();
+  std::vector<TypeParam> diagonal(kOrder);
+  ASSERT_EQ(frond_inverse_diagonal(this->solver_.get(), 0, diagonal.data()), FROND_SUCCESS);
+  EXPECT_EQ(diagonal, factorization.inverse_diagonal().values);
+  std::vector<std::int64_t> offsets(kOrder + 1, 3);
+  offsets[0] = 0;
+  offsets[1] = 2;
+  const std::vector<std::int32_t> rows = {3, 17, 59};
+  std::vector<TypeParam> entries(3);
+  ASSERT_EQ(frond_inverse_entries(this->solver_.get(), 1, offsets.data(), rows.data(), entries.data()), FROND_SUCCESS);
+  EXPECT_EQ(entries, factorization
+                         .inverse_entries({kOrder, kOrder, Symmetry::general, offsets, std::span<const Index>(rows)},
+                                          InverseAccuracy::refined)
+                         .values);
+}
+
+TYPED_TEST(CAnswers, SchurComplements) {
+  using S = TypeParam;
+  SolverOptions options = on_one_thread();
+  options.analysis.schur_variables = {7, 3, 50};
+  const auto factorization = this->factorization(options);
+  ASSERT_EQ(frond_set_schur_variables(this->solver_.get(), 3, options.analysis.schur_variables.data()), FROND_SUCCESS);
+  DenseMatrix<S> complement(3, 3);
+  ASSERT_EQ(frond_schur_complement(this->solver_.get(), complement.values.data(), 3), FROND_SUCCESS)
+      << frond_message(this->solver_.get());
+  EXPECT_EQ(complement.values, factorization.schur_complement().values);
+  DenseMatrix<S> condensed(3, 3);
+  ASSERT_EQ(frond_condense(this->solver_.get(), FROND_PLAIN, 3, this->b_.values.data(), kOrder, condensed.values.data(), 3),
+            FROND_SUCCESS);
+  DenseMatrix<S> expected(3, 3);
+  factorization.condense(view_of(this->b_), view_of(expected));
+  EXPECT_EQ(condensed.values, expected.values);
+  const auto x2 = testing::random_dense<S>(3, 3, 2);
+  DenseMatrix<S> x(kOrder, 3);
+  ASSERT_EQ(frond_expand(this->solver_.get(), FROND_PLAIN, 3, this->b_.values.data(), kOrder, x2.values.data(), 3, x.values.data(),
+                         kOrder),
+            FROND_SUCCESS);
+  DenseMatrix<S> expected_x(kOrder, 3);
+  factorization.expand(view_of(this->b_), view_of(x2), view_of(expected_x));
+  EXPECT_EQ(x.values, expected_x.values);
+}
+
+TYPED_TEST(CAnswers, SingleFactors) {
+  using S = TypeParam;
+  const auto factorization = this->factorization();
+  auto x = this->b_;
+  auto expected = this->b_;
+  for (const auto& [ours, theirs] : {std::pair(FROND_LOWER, FactorPart::lower), std::pair(FROND_DIAGONAL, FactorPart::diagonal),
+                                     std::pair(FROND_UPPER, FactorPart::upper)}) {
+    ASSERT_EQ(frond_solve_part(this->solver_.get(), ours, FROND_PLAIN, 3, x.values.data(), kOrder), FROND_SUCCESS);
+    factorization.solve_part(theirs, Operation::plain, view_of(expected));
+  }
+  EXPECT_EQ(x.values, expected.values);
+  const FactorOrder<S> order = factorization.factor_order();
+  std::vector<std::int32_t> pivots(kOrder);
+  std::vector<std::int32_t> rows(kOrder);
+  std::vector<std::int32_t> cols(kOrder);
+  ASSERT_EQ(frond_factor_order(this->solver_.get(), pivots.data(), rows.data(), cols.data(), nullptr, nullptr), FROND_SUCCESS);
+  EXPECT_EQ(pivots, order.pivots);
+  EXPECT_EQ(rows, order.rows);
+  EXPECT_EQ(cols, order.cols);
+}
+
+TYPED_TEST(CAnswers, FactorsAreSavedToFilesAndToMemory) {
+  const ScratchFolder folder;
+  const auto expected = solution(this->solver_.get(), this->b_);
+  ASSERT_EQ(frond_save(this->solver_.get(), folder.path("factors").c_str()), FROND_SUCCESS) << frond_message(this->solver_.get());
+  void* bytes = nullptr;
+  std::int64_t num_bytes = 0;
+  ASSERT_EQ(frond_save_to_memory(this->solver_.get(), &bytes, &num_bytes), FROND_SUCCESS) << frond_message(this->solver_.get());
+  EXPECT_EQ(num_bytes, static_cast<std::int64_t>(folder.read("factors").size()));
+
+  const OwnedSolver other = make_solver(kScalarOf<TypeParam>);
+  ASSERT_EQ(set_columns(other.get(), this->matrix_), FROND_SUCCESS);
+  ASSERT_EQ(frond_load(other.get(), folder.path("factors").c_str()), FROND_SUCCESS) << frond_message(other.get());
+  EXPECT_EQ(solution(other.get(), this->b_).values, expected.values);
+  ASSERT_EQ(set_columns(other.get(), this->matrix_), FROND_SUCCESS);
+  ASSERT_EQ(frond_load_from_memory(other.get(), bytes, num_bytes), FROND_SUCCESS) << frond_message(other.get());
+  EXPECT_EQ(solution(other.get(), this->b_).values, expected.values);
+
+  // cut off, and damaged
+  for (const std::int64_t length : {std::int64_t{0}, std::int64_t{10}, num_bytes / 2, num_bytes - 1}) {
+    EXPECT_EQ(frond_load_from_memory(other.get(), bytes, length), FROND_INPUT_ERROR);
+    EXPECT_STRNE(frond_message(other.get()), "");
+  }
+  static_cast<char*>(bytes)[num_bytes / 2] ^= 1;
+  EXPECT_EQ(frond_load_from_memory(other.get(), bytes, num_bytes), FROND_INPUT_ERROR);
+  frond_free(bytes);
+  EXPECT_EQ(solution(other.get(), this->b_).values, expected.values) << "factorized anew";
+}
+
+TEST(CNullSpace, OfASingularLaplacian) {
+  const SparseMatrix<double> matrix = testing::singular_laplacian(4);
+  const OwnedSolver solver = make_solver(FROND_DOUBLE);
+  ASSERT_EQ(set_columns(solver.get(), matrix), FROND_SUCCESS);
+  EXPECT_EQ(frond_factorize(solver.get()), FROND_SINGULAR);
+  EXPECT_NE(std::string(frond_message(solver.get())).find("rank is 63"), std::string::npos) << frond_message(solver.get());
+  std::vector<double> z(64);
+  std::int32_t dimension = 0;
+  ASSERT_EQ(frond_null_space(solver.get(), FROND_PLAIN, 1, z.data(), 64, &dimension), FROND_SUCCESS);
+  EXPECT_EQ(dimension, 1);
+  for (const double entry : z) {
+    EXPECT_NEAR(std::abs(entry), 1.0 / 8, 1e-14);
+  }
+  const std::vector<double> ones(64, 1);
+  std::vector<double> x(64);
+  EXPECT_EQ(frond_solve(solver.get(), FROND_PLAIN, 1, ones.data(), 64, x.data(), 64), FROND_SINGULAR);
+  std::int64_t num_consistent = -1;
+  ASSERT_EQ(frond_get_integer(solver.get(), "consistent_right_hand_sides", &num_consistent), FROND_SUCCESS);
+  EXPECT_EQ(num_consistent, 0);
+  std::vector<std::int64_t> null_pivots(4);
+  std::int64_t length = 0;
+  ASSERT_EQ(frond_get_integers(solver.get(), "null_pivots", 4, null_pivots.data(), &length), FROND_SUCCESS);
+  EXPECT_EQ(length, 1);
+}
+
+TEST(CCheckpoint, AnotherSolverGoesOn) {
+  const ScratchFolder folder;
+  const SparseMatrix<double> matrix = testing::laplacian<double>(8);
+  const auto b = testing::random_dense<double>(512, 1, 1);
+  OwnedSolver first = make_solver(FROND_DOUBLE);
+  ASSERT_EQ(frond_set(first.get(), "checkpoint", folder.path("fronts").c_str()), FROND_SUCCESS);
+  ASSERT_EQ(set_columns(first.get(), matrix), FROND_SUCCESS);
+  const auto expected = solution(first.get(), b);
+  first.reset();  // the directory serves one at a time
+  const OwnedSolver second = make_solver(FROND_DOUBLE);
+  ASSERT_EQ(frond_set(second.get(), "checkpoint", folder.path("fronts").c_str()), FROND_SUCCESS);
+  ASSERT_EQ(set_columns(second.get(), matrix), FROND_SUCCESS);
+  ASSERT_EQ(frond_resume(second.get()), FROND_SUCCESS) << frond_message(second.get());
+  EXPECT_EQ(solution(second.get(), b).values, expected.values);
+}
+
+}  // namespace
+}  // namespace frond

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Matrices in every form that C takes, against dense residuals.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <complex>
+#include <limits>
+#include <numeric>
+#include <random>
+#include <vector>
+
+#include "tests/interfaces/c/c_system.hpp"
+#include "tests/support/matrices/test_systems.hpp"
+
+namespace frond {
+namespace {
+
+using testing::CompressedArrays;
+using testing::Flavour;
+using testing::kScalarOf;
+using testing::make_solver;
+using testing::OwnedSolver;
+using testing::set_columns;
+using testing::solution;
+using testing::symmetry_of;
+
+template <class S>
+class CMatrix : public ::testing::Test {
+ protected:
+  static constexpr double kTolerance = 100 * static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon());
+  OwnedSolver solver_ = make_solver(kScalarOf<S>);
+
+  // Solves with what is set, and compares with the matrix that it should be.
+  void expect_solves(const DenseMatrix<S>& matrix, int operation = FROND_PLAIN) {
+    const DenseMatrix<S> b = testing::random_dense<S>(matrix.num_rows, 2, 7);
+    frond_status status = FROND_INTERNAL_ERROR;
+    const DenseMatrix<S> x = solution(solver_.get(), b, operation, &status);
+    EXPECT_EQ(status, FROND_SUCCESS) << frond_message(solver_.get());
+    EXPECT_STREQ(frond_message(solver_.get()), "");
+    EXPECT_LE(testing::dense_backward_error(matrix, x, b), kTolerance);
+  }
+
+  static std::vector<Symmetry> symmetries() {
+    return {Symmetry::general, Symmetry::symmetric, Symmetry::skew_symmetric, Symmetry::hermitian};
+  }
+
+  static SparseMatrix<S> matrix_of(Symmetry symmetry) {
+    return testing::random_matrix<S>(40, 4, symmetry,
+                                     symmetry == Symmetry::skew_symmetric ? Flavour::zero_diagonal : Flavour::graded, 3);
+  }
+
+  template <class I>
+  frond_status set_triplets(Index order, Symmetry symmetry, const std::vector<I>& rows, const std::vector<I>& cols,
+                            const std::vector<S>& values) {
+    if constexpr (sizeof(I) == sizeof(std::int32_t)) {
+      return frond_set_triplets(solver_.get(), order, symmetry_of(symmetry), static_cast<std::int64_t>(rows.size()), rows.data(),
+                                cols.data(), values.data());
+    } else {
+      return frond_set_triplets_64(solver_.get(), order, symmetry_of(symmetry), static_cast<std::int64_t>(rows.size()), rows.data(),
+                                   cols.data(), values.data());
+    }
+  }
+
+  // Entries in any order, some in two parts, some at the mirrored place, where there is one.
+  template <class I>
+  void expect_solves_triplets(Symmetry symmetry, I base) {
+    const SparseMatrix<S> matrix = matrix_of(symmetry);
+    std::mt19937_64 random(5);
+    std::vector<I> rows;
+    std::vector<I> cols;
+    std::vector<S> values;
+    const auto add = [&](Index row, Index col, S value) {
+      rows.push_back(static_cast<I>(row) + base);
+      cols.push_back(static_cast<I>(col) + base);
+      values.push_back(value);
+    };
+    const auto mirror = [symmetry](S value) {
+      return symmetry == Symmetry::hermitian ? conjugate(value) : symmetry == Symmetry::skew_symmetric ? -value : value;
+    };
+    for (Index j = 0; j < matrix.num_cols; ++j) {
+      for (auto k = static_cast<std::size_t>(matrix.column_offsets[static_cast<std::size_t>(j)]);
+           k < static_cast<std::size_t>(matrix.column_offsets[static_cast<std::size_t>(j) + 1]); ++k) {
+        const Index i = matrix.row_indices[k];
+        const S half = matrix.values[k] / S(2);
+        switch (random() % 3) {
+          case 0:
+            add(i, j, matrix.values[k]);
+            break;
+          case 1:
+            add(i, j, half);
+            add(i, j, half);
+            break;
+          default:
+            add(i, j, half);
+            if (symmetry == Symmetry::general) {
+              add(i, j, half);
+            } else {
+              add(j, i, mirror(half));
+            }
+        }
+      }
+    }
+    std::vector<std::size_t> order(rows.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::shuffle(order.begin(), order.end(), random);
+    std::vector<I> shuffled_rows;
+    std::vector<I> shuffled_cols;
+    std::vector<S> shuffled_values;
+    for (const std::size_t k : order) {
+      shuffled_rows.push_back(rows[k]);
+      shuffled_cols.push_back(cols[k]);
+      shuffled_values.push_back(values[k]);
+    }
+    EXPECT_EQ(frond_set(solver_.get(), "index-base", base == 0 ? "0" : "1"), FROND_SUCCESS);
+    ASSERT_EQ(set_triplets(matrix.num_cols, symmetry, shuffled_rows, shuffled_cols, shuffled_values), FROND_SUCCESS)
+        << frond_message(solver_.get());
+    this->expect_solves(testing::dense(matrix));
+  }
+};
+using Scalars = ::testing::Types<float, double, std::complex<float>, std::complex<double>>;
+TYPED_TEST_SUITE(CMatrix, Scalars);
+
+TYPED_TEST(CMatrix, ByColumnsAndRowsWithAnyIndices) {
+  for (const Symmetry symmetry : this->symmetries()) {
+    const auto matrix = this->matrix_of(symmetry);
+    const auto expected = testing::dense(matrix);
+    // The rows of A are the columns of A^T.
+    const auto rows_of = symmetry == Symmetry::general ? transpose(matrix.view()) : matrix;
+    const auto by_rows = symmetry == Symmetry::general ? expected : testing::dense(matrix, Operation::transposed);
+    for (const int base : {0, 1}) {
+      ASSERT_EQ(frond_set(this->solver_.get(), "index-base", base == 0 ? "0" : "1"), FROND_SUCCESS);
+      const CompressedArrays<std::int32_t> columns(matrix.pattern(), base);
+      ASSERT_EQ(frond_set_columns(this->solver_.get(), 40, symmetry_of(symmetry), columns.offsets.data(), columns.indices.data(),
+                                  matrix.values.data()),
+                FROND_SUCCESS);
+      this->expect_solves(expected);
+      const CompressedArrays<std::int64_t> wide(matrix.pattern(), base);
+      ASSERT_EQ(frond_set_columns_64(this->solver_.get(), 40, symmetry_of(symmetry), wide.offsets.data(), wide.indices.data(),
+                                     matrix.values.data()),
+                FROND_SUCCESS);
+      this->expect_solves(expected);
+      const CompressedArrays<std::int32_t> rows(rows_of.pattern(), base);
+      ASSERT_EQ(frond_set_rows(this->solver_.get(), 40, symmetry_of(symmetry), rows.offsets.data(), rows.indices.data(),
+                               rows_of.values.data()),
+                FROND_SUCCESS);
+      this->expect_solves(by_rows);
+      const CompressedArrays<std::int64_t> wide_rows(rows_of.pattern(), base);
+      ASSERT_EQ(frond_set_rows_64(this->solver_.get(), 40, symmetry_of(symmetry), wide_rows.offsets.data(),
+                                  wide_rows.indices.data(), rows_of.values.data()),
+                FROND_SUCCESS);
+      this->expect_solves(by_rows);
+    }
+  }
+}
+
+TYPED_TEST(CMatrix, TripletsAddUpAndMayBeMirrored) {
+  for (const Symmetry symmetry : this->symmetries()) {
+    this->template expect_solves_triplets<std::int32_t>(symmetry, 0);
+    this->template expect_solves_triplets<std::int32_t>(symmetry, 1);
+    this->template expect_solves_triplets<std::int64_t>(symmetry, 0);
+    this->template expect_solves_triplets<std::int64_t>(symmetry, 1);
+  }
+}
+
+TYPED_TEST(CMatrix, AllOperations) {
+  for (const Symmetry symmetry : this->symmetries()) {
+    const auto matrix = this->matrix_of(symmetry);
+    ASSERT_EQ(set_columns(this->solver_.get(), matrix), FROND_SUCCESS);
+    this->expect_solves(testing::dense(matrix, Operation::transposed), FROND_TRANSPOSED);
+    this->expect_solves(testing::dense(matrix, Operation::adjoint), FROND_ADJOINT);
+  }
+}
+
+TYPED_TEST(CMatrix, ValuesFollowThePattern) {
+  using S = TypeParam;
+  for (const Symmetry symmetry : this->symmetries()) {
+    auto matrix = this->matrix_of(symmetry);
+    const CompressedArrays<std::int32_t> columns(matrix.pattern(), 0);
+    ASSERT_EQ(
+        frond_set_columns(this->solver_.get(), 40, symmetry_of(symmetry), columns.offsets.data(), columns.indices.data(), nullptr),
+        FROND_SUCCESS);
+    ASSERT_EQ(frond_analyze(this->solver_.get()), FROND_SUCCESS) << frond_message(this->solver_.get());
+    EXPECT_EQ(frond_factorize(this->solver_.get()), FROND_USAGE_ERROR);
+    EXPECT_NE(std::string(frond_message(this->solver_.get())).find("frond_set_values"), std::string::npos);
+    for (int set = 0; set < 3; ++set) {
+      ASSERT_EQ(frond_set_values(this->solver_.get(), matrix.num_entries(), matrix.values.data()), FROND_SUCCESS);
+      this->expect_solves(testing::dense(matrix));
+      std::int64_t num_fronts = 0;
+      EXPECT_EQ(frond_get_integer(this->solver_.get(), "fronts", &num_fronts), FROND_SUCCESS);
+      std::for_each(matrix.values.begin(), matrix.values.end(), [](S& value) { value *= S(-3); });
+    }
+  }
+}
+
+// A symmetric matrix that is stored as a general one, and then one that is not symmetric.
+TYPED_TEST(CMatrix, SymmetryIsDetectedForEverySetOfValues) {
+  const auto triangle = testing::random_matrix<TypeParam>(40, 4, Symmetry::symmetric, Flavour::dominant, 3);
+  auto matrix = expand_to_general(triangle.view());
+  ASSERT_EQ(frond_set(this->solver_.get(), "symmetry", "detect"), FROND_SUCCESS);
+  ASSERT_EQ(set_columns(this->solver_.get(), matrix), FROND_SUCCESS);
+  this->expect_solves(testing::dense(matrix));
+  const char* method = nullptr;
+  ASSERT_EQ(frond_get_text(this->solver_.get(), "method", &method), FROND_SUCCESS);
+  EXPECT_STRNE(method, "lu");
+  matrix.values.front() *= TypeParam(2);
+  matrix.values[1] *= TypeParam(2);
+  ASSERT_EQ(frond_set_values(this->solver_.get(), matrix.num_entries(), matrix.values.data()), FROND_SUCCESS);
+  this->expect_solves(testing::dense(matrix));
+  ASSERT_EQ(frond_get_text(this->solver_.get(), "method", &method), FROND_SUCCESS);
+  EXPECT_STREQ(method, "lu");
+}
+
+TYPED_TEST(CMatrix, OrdersZeroAndOne) {
+  using S = TypeParam;
+  const std::int32_t zero = 0;
+  ASSERT_EQ(frond_set_columns(this->solver_.get(), 0, FROND_GENERAL, &zero, nullptr, nullptr), FROND_SUCCESS);
+  EXPECT_EQ(frond_solve(this->solver_.get(), FROND_PLAIN, 3, nullptr, 1, nullptr, 1), FROND_SUCCESS)
+      << frond_message(this->solver_.get());
+  const std::vector<std::int32_t> offsets = {0, 1};
+  const S two(2);
+  const S six(6);
+  S x(0);
+  ASSERT_EQ(frond_set_columns(this->solver_.get(), 1, FROND_GENERAL, offsets.data(), &zero, &two), FROND_SUCCESS);
+  EXPECT_EQ(frond_solve(this->solver_.get(), FROND_PLAIN, 1, &six, 0, &x, 0), FROND_SUCCESS);
+  EXPECT_EQ(x, S(3));
+}
+
+TYPED_TEST(CMatrix, XMayTakeThePlaceOfB) {
+  const auto matrix = this->matrix_of(Symmetry::general);
+  ASSERT_EQ(set_columns(this->solver_.get(), matrix), FROND_SUCCESS);
+  const auto b = testing::random_dense<TypeParam>(40, 3, 7);
+  const auto expected = solution(this->solver_.get(), b);
+  auto x = b;
+  EXPECT_EQ(frond_solve(this->solver_.get(), FROND_PLAIN, 3, x.values.data(), 40, x.values.data(), 40), FROND_SUCCESS);
+  EXPECT_EQ(x.values, expected.values);
+}
+
+TYPED_TEST(CMatrix, GivenOrderAndScales) {
+  using R = RealOf<TypeParam>;
+  for (const bool by_rows : {false, true}) {
+    const auto matrix = this->matrix_of(Symmetry::general);
+    const auto stored = by_rows ? transpose(matrix.view()) : matrix;
+    const CompressedArrays<std::int32_t> arrays(stored.pattern(), 0);
+    const auto set = by_rows ? frond_set_rows : frond_set_columns;
+    ASSERT_EQ(set(this->solver_.get(), 40, FROND_GENERAL, arrays.offsets.data(), arrays.indices.data(), stored.values.data()),
+              FROND_SUCCESS);
+    std::vector<std::int32_t> order(40);
+    std::iota(order.rbegin(), order.rend(), 0);
+    std::vector<R> rows(40);
+    std::vector<R> cols(40);
+    for (std::size_t i = 0; i < 40; ++i) {
+      rows[i] = std::exp2(static_cast<R>(i % 5));
+      cols[i] = std::exp2(-static_cast<R>(i % 7));
+    }
+    ASSERT_EQ(frond_set_order(this->solver_.get(), order.data()), FROND_SUCCESS);
+    ASSERT_EQ(frond_set_scales(this->solver_.get(), rows.data(), cols.data()), FROND_SUCCESS);
+    this->expect_solves(testing::dense(matrix));
+    const char* scaling = nullptr;
+    ASSERT_EQ(frond_get_text(this->solver_.get(), "scaling", &scaling), FROND_SUCCESS);
+    EXPECT_STREQ(scaling, "given");
+    std::vector<R> row_scales(40);
+    std::vector<R> col_scales(40);
+    ASSERT_EQ(frond_factor_order(this->solver_.get(), nullptr, nullptr, nullptr, row_scales.data(), col_scales.data()),
+              FROND_SUCCESS);
+    EXPECT_EQ(row_scales, rows);
+    EXPECT_EQ(col_scales, cols);
+  }
+}
+
+}  // namespace
+}  // namespace frond

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Calls that cannot be meant come to an error with a text, and leave the solver as it was.
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "tests/interfaces/c/c_system.hpp"
+#include "tests/support/matrices/test_systems.hpp"
+
+namespace frond {
+namespace {
+
+using testing::make_solver;
+using testing::OwnedSolver;
+using testing::set_columns;
+using testing::solution;
+using ::testing::Test;
+
+class CMisuse : public Test {
+ protected:
+  OwnedSolver solver_ = make_solver(FROND_DOUBLE);
+  SparseMatrix<double> matrix_ = testing::random_matrix<double>(20, 3, Symmetry::general, testing::Flavour::dominant, 1);
+  DenseMatrix<double> b_ = testing::random_dense<double>(20, 2, 1);
+  std::vector<double> x_ = std::vector<double>(40);
+
+  void SetUp() override { ASSERT_EQ(set_columns(solver_.get(), matrix_), FROND_SUCCESS); }
+
+  void expect_refused(frond_status status, const std::string& part) {
+    EXPECT_EQ(status, FROND_USAGE_ERROR);
+    EXPECT_NE(std::string(frond_message(solver_.get())).find(part), std::string::npos)
+        << "'" << frond_message(solver_.get()) << "' without " << part;
+  }
+
+  frond_status columns(std::vector<std::int32_t> offsets, std::vector<std::int32_t> rows, std::vector<double> values,
+                       int symmetry = FROND_GENERAL) {
+    return frond_set_columns(solver_.get(), static_cast<std::int32_t>(offsets.size()) - 1, symmetry, offsets.data(), rows.data(),
+                             values.data());
+  }
+};
+
+TEST_F(CMisuse, OfPatternsAndValues) {
+  expect_refused(columns({1, 2}, {0}, {1}), "offsets[0]");
+  expect_refused(columns({0, 2, 1}, {0, 1}, {1, 1}), "offsets[2]");
+  expect_refused(columns({0, 1, 2}, {0, 2}, {1, 1}), "row 2 of entry 1");
+  expect_refused(columns({0, 1, 2}, {0, -1}, {1, 1}), "row -1");
+  expect_refused(columns({0, 1}, {0}, {1}, 17), "17 is no symmetry");
+  expect_refused(frond_set_columns(solver_.get(), -1, FROND_GENERAL, nullptr, nullptr, nullptr), "order");
+  expect_refused(frond_set_columns(solver_.get(), 2, FROND_GENERAL, nullptr, nullptr, nullptr), "NULL");
+  expect_refused(frond_set_columns_64(solver_.get(), std::int64_t{1} << 40U, FROND_GENERAL, nullptr, nullptr, nullptr), "order");
+  expect_refused(frond_set_triplets(solver_.get(), 2, FROND_GENERAL, -1, nullptr, nullptr, nullptr), "entries");
+  expect_refused(frond_set_values(solver_.get(), 3, b_.values.data()), "3 values");
+  expect_refused(frond_set_values(solver_.get(), matrix_.num_entries(), nullptr), "NULL");
+  frond_status status = FROND_INTERNAL_ERROR;
+  const auto x = solution(solver_.get(), b_, FROND_PLAIN, &status);
+  EXPECT_EQ(status, FROND_SUCCESS) << "the matrix that was set before";
+  EXPECT_LE(testing::dense_backward_error(testing::dense(matrix_), x, b_), 1e-13);
+}
+
+TEST_F(CMisuse, OfNumbersThatAreNone) {
+  std::vector<double> values = matrix_.values;
+  values[5] = std::numeric_limits<double>::quiet_NaN();
+  ASSERT_EQ(frond_set_values(solver_.get(), matrix_.num_entries(), values.data()), FROND_SUCCESS);
+  expect_refused(frond_factorize(solver_.get()), "not a finite number");
+  ASSERT_EQ(frond_set_values(solver_.get(), matrix_.num_entries(), matrix_.values.data()), FROND_SUCCESS);
+  auto b = b_;
+  b.values[3] = std::numeric_limits<double>::infinity();
+  expect_refused(frond_solve(solver_.get(), FROND_PLAIN, 2, b.values.data(), 20, x_.data(), 20), "finite");
+  const std::vector<double> scales(20, -1);
+  ASSERT_EQ(frond_set_scales(solver_.get(), scales.data(), scales.data()), FROND_SUCCESS);
+  expect_refused(frond_factorize(solver_.get()), "positive");
+}
+
+TEST_F(CMisuse, OfSides) {
+  const double* b = b_.values.data();
+  expect_refused(frond_solve(solver_.get(), FROND_PLAIN, -1, b, 20, x_.data(), 20), "-1");
+  expect_refused(frond_solve(solver_.get(), FROND_PLAIN, 2, b, 19, x_.data(), 20), "19 apart");
+  expect_refused(frond_solve(solver_.get(), FROND_PLAIN, 2, b, 20, x_.data(), std::int64_t{1} << 40U), "apart");
+  expect_refused(frond_solve(solver_.get(), FROND_PLAIN, 2, nullptr, 20, x_.data(), 20), "b is NULL");
+  expect_refused(frond_solve(solver_.get(), FROND_PLAIN, 2, b, 20, nullptr, 20), "x is NULL");
+  expect_refused(frond_solve(solver_.get(), 9, 2, b, 20, x_.data(), 20), "9 is no operation");
+  expect_refused(frond_solve_part(solver_.get(), 9, FROND_PLAIN, 2, x_.data(), 20), "9 is no part");
+  expect_refused(frond_schur_complement(solver_.get(), x_.data(), 20), "no Schur complement");
+  EXPECT_EQ(frond_solve(solver_.get(), FROND_PLAIN, 0, nullptr, 0, nullptr, 0), FROND_SUCCESS);
+}
+
+TEST_F(CMisuse, OfOrdersAndVariables) {
+  std::vector<std::int32_t> order(20, 0);
+  ASSERT_EQ(frond_set_order(solver_.get(), order.data()), FROND_SUCCESS);
+  expect_refused(frond_factorize(solver_.get()), "permutation");
+  ASSERT_EQ(frond_set_order(solver_.get(), nullptr), FROND_SUCCESS);
+  order[3] = 20;
+  expect_refused(frond_set_order(solver_.get(), order.data()), "order[3]");
+  expect_refused(frond_set_schur_variables(solver_.get(), 1, nullptr), "NULL");
+  expect_refused(frond_set_schur_variables(solver_.get(), -2, nullptr), "-2");
+  EXPECT_EQ(frond_factorize(solver_.get()), FROND_SUCCESS);
+}
+
+TEST_F(CMisuse, OfEmptyAndMissingSolvers) {
+  const OwnedSolver empty = make_solver(FROND_DOUBLE);
+  EXPECT_EQ(frond_factorize(empty.get()), FROND_USAGE_ERROR);
+  EXPECT_NE(std::string(frond_message(empty.get())).find("frond_set_columns"), std::string::npos);
+  EXPECT_EQ(frond_set_values(empty.get(), 0, nullptr), FROND_USAGE_ERROR);
+  EXPECT_EQ(frond_factorize(nullptr), FROND_USAGE_ERROR);
+  EXPECT_NE(std::string(frond_message(nullptr)).find("NULL"), std::string::npos);
+  EXPECT_EQ(frond_create(FROND_DOUBLE, nullptr), FROND_USAGE_ERROR);
+  auto* solver = solver_.get();
+  EXPECT_EQ(frond_create(11, &solver), FROND_USAGE_ERROR);
+  EXPECT_EQ(solver, nullptr);
+  frond_destroy(nullptr);
+}
+
+TEST_F(CMisuse, OfFigures) {
+  double real = 0;
+  std::int64_t integer = 0;
+  expect_refused(frond_get_real(solver_.get(), "backward_error", &real), "nothing has been analysed");
+  EXPECT_EQ(frond_factorize(solver_.get()), FROND_SUCCESS);
+  expect_refused(frond_get_real(solver_.get(), "backward_error", &real), "solved nothing");
+  expect_refused(frond_get_real(solver_.get(), "factor_flop", &real), "factor_flops");
+  expect_refused(frond_get_integer(solver_.get(), "factor_flops", &integer), "type real");
+  expect_refused(frond_get_real(solver_.get(), nullptr, &real), "name is NULL");
+  expect_refused(frond_get_real(solver_.get(), "factor_flops", nullptr), "value is NULL");
+  expect_refused(frond_get_integer(solver_.get(), "negative_eigenvalues", &integer), "does not exist");
+}
+
+TEST_F(CMisuse, MessagesGoWithTheNextCall) {
+  EXPECT_EQ(frond_set(solver_.get(), "colour", "red"), FROND_USAGE_ERROR);
+  EXPECT_STRNE(frond_message(solver_.get()), "");
+  EXPECT_EQ(frond_set(solver_.get(), "threads", "1"), FROND_SUCCESS);
+  EXPECT_STREQ(frond_message(solver_.get()), "");
+}
+
+TEST(CStatus, AllHaveNames) {
+  EXPECT_STREQ(frond_status_name(FROND_SUCCESS), "FROND_SUCCESS");
+  EXPECT_STREQ(frond_status_name(FROND_STOPPED), "FROND_STOPPED");
+  EXPECT_STREQ(frond_status_name(99), "unknown status");
+  EXPECT_NE(std::string(frond_version()), "");
+}
+
+TEST(CVerdict, NotPositiveDefinite) {
+  const OwnedSolver solver = make_solver(FROND_DOUBLE);
+  const std::vector<std::int32_t> offsets = {0, 2, 3};
+  const std::vector<std::int32_t> rows = {0, 1, 1};
+  const std::vector<double> values = {1, 2, 1};
+  const std::vector<double> b = {1, 1};
+  std::vector<double> x(2);
+  ASSERT_EQ(frond_set_columns(solver.get(), 2, FROND_SYMMETRIC, offsets.data(), rows.data(), values.data()), FROND_SUCCESS);
+  ASSERT_EQ(frond_set(solver.get(), "method", "cholesky"), FROND_SUCCESS);
+  EXPECT_EQ(frond_factorize(solver.get()), FROND_NOT_POSITIVE_DEFINITE);
+  EXPECT_EQ(frond_solve(solver.get(), FROND_PLAIN, 1, b.data(), 2, x.data(), 2), FROND_NOT_POSITIVE_DEFINITE);
+  EXPECT_STRNE(frond_message(solver.get()), "");
+  ASSERT_EQ(frond_set(solver.get(), "method", "automatic"), FROND_SUCCESS);
+  EXPECT_EQ(frond_solve(solver.get(), FROND_PLAIN, 1, b.data(), 2, x.data(), 2), FROND_SUCCESS);
+  EXPECT_NEAR(x[0], 1.0 / 3, 1e-15);
+}
+
+}  // namespace
+}  // namespace frond

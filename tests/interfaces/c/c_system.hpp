@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Matrices of the tests as C has them, and solvers that go by themselves.
+#pragma once
+
+#include <complex>
+#include <cstdint>
+#include <memory>
+#include <type_traits>
+#include <vector>
+
+#include "frond.h"
+#include "frond/dense.hpp"
+#include "frond/matrix.hpp"
+
+namespace frond::testing {
+
+template <Scalar S>
+inline constexpr frond_scalar kScalarOf = std::is_same_v<S, float>                 ? FROND_FLOAT
+                                          : std::is_same_v<S, double>              ? FROND_DOUBLE
+                                          : std::is_same_v<S, std::complex<float>> ? FROND_COMPLEX_FLOAT
+                                                                                   : FROND_COMPLEX_DOUBLE;
+
+[[nodiscard]] inline frond_symmetry symmetry_of(Symmetry symmetry) {
+  switch (symmetry) {
+    case Symmetry::symmetric:
+      return FROND_SYMMETRIC;
+    case Symmetry::skew_symmetric:
+      return FROND_SKEW_SYMMETRIC;
+    case Symmetry::hermitian:
+      return FROND_HERMITIAN;
+    default:
+      return FROND_GENERAL;
+  }
+}
+
+struct DestroySolver {
+  void operator()(frond_solver* solver) const { frond_destroy(solver); }
+};
+using OwnedSolver = std::unique_ptr<frond_solver, DestroySolver>;
+
+/// On one thread.
+[[nodiscard]] inline OwnedSolver make_solver(frond_scalar scalar) {
+  frond_solver* solver = nullptr;
+  frond_create(scalar, &solver);
+  OwnedSolver owned(solver);
+  frond_set(solver, "threads", "1");
+  return owned;
+}
+
+/// Compressed arrays with indices of any type and base.
+template <class I>
+struct CompressedArrays {
+  std::vector<I> offsets;
+  std::vector<I> indices;
+
+  CompressedArrays(const PatternView& pattern, I base) {
+    for (const Count offset : pattern.column_offsets) {
+      offsets.push_back(static_cast<I>(offset) + base);
+    }
+    for (const Index row : pattern.row_indices) {
+      indices.push_back(static_cast<I>(row) + base);
+    }
+  }
+};
+
+template <Scalar S>
+frond_status set_columns(frond_solver* solver, const SparseMatrix<S>& matrix) {
+  const CompressedArrays<std::int32_t> arrays(matrix.pattern(), 0);
+  return frond_set_columns(solver, matrix.num_cols, symmetry_of(matrix.symmetry), arrays.offsets.data(), arrays.indices.data(),
+                           matrix.values.data());
+}
+
+template <Scalar S>
+[[nodiscard]] DenseMatrix<S> solution(frond_solver* solver, const DenseMatrix<S>& b, int operation = FROND_PLAIN,
+                                      frond_status* status = nullptr) {
+  DenseMatrix<S> x(b.num_rows, b.num_cols);
+  const frond_status came_to = frond_solve(solver, operation, b.num_cols, b.values.data(), b.num_rows, x.values.data(), x.num_rows);
+  if (status != nullptr) {
+    *status = came_to;
+  }
+  return x;
+}
+
+}  // namespace frond::testing

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Every figure has a type and a meaning, and is what it says once there is something to say.
+#include "interfaces/c/figures.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "tests/interfaces/c/c_system.hpp"
+#include "tests/support/matrices/test_systems.hpp"
+
+namespace frond {
+namespace {
+
+frond_status ask(frond_solver* solver, const std::string& name, const std::string& type) {
+  double real = 0;
+  std::int64_t integer = 0;
+  const char* text = nullptr;
+  return type == "real"       ? frond_get_real(solver, name.c_str(), &real)
+         : type == "integer"  ? frond_get_integer(solver, name.c_str(), &integer)
+         : type == "text"     ? frond_get_text(solver, name.c_str(), &text)
+         : type == "integers" ? frond_get_integers(solver, name.c_str(), 0, nullptr, &integer)
+                              : frond_get_reals(solver, name.c_str(), 0, nullptr, &integer);
+}
+
+TEST(Figures, AreKnownAfterASolveWithBounds) {
+  const auto matrix = testing::random_matrix<double>(50, 4, Symmetry::symmetric, testing::Flavour::dominant, 1);
+  const auto b = testing::random_dense<double>(50, 2, 1);
+  const testing::OwnedSolver solver = testing::make_solver(FROND_DOUBLE);
+  ASSERT_EQ(frond_set(solver.get(), "error-bounds", "all"), FROND_SUCCESS);
+  ASSERT_EQ(testing::set_columns(solver.get(), matrix), FROND_SUCCESS);
+  static_cast<void>(testing::solution(solver.get(), b));
+  std::set<std::string> names;
+  for (int k = 0; frond_figure_name(k) != nullptr; ++k) {
+    const std::string name = frond_figure_name(k);
+    EXPECT_TRUE(names.insert(name).second) << name;
+    EXPECT_STRNE(frond_figure_meaning(name.c_str()), "") << name;
+    EXPECT_EQ(ask(solver.get(), name, frond_figure_type(name.c_str())), FROND_SUCCESS)
+        << name << ": " << frond_message(solver.get());
+  }
+  EXPECT_GE(names.size(), 40U);
+  EXPECT_EQ(frond_figure_name(-5), nullptr);
+  EXPECT_EQ(frond_figure_type("colour"), nullptr);
+  std::vector<double> bounds(2);
+  std::int64_t length = 0;
+  ASSERT_EQ(frond_get_reals(solver.get(), "forward_error_bounds", 2, bounds.data(), &length), FROND_SUCCESS);
+  EXPECT_EQ(length, 2);
+  EXPECT_GT(bounds[1], 0);
+  std::int64_t positive = 0;
+  ASSERT_EQ(frond_get_integer(solver.get(), "positive_eigenvalues", &positive), FROND_SUCCESS);
+  EXPECT_EQ(positive, 50);
+}
+
+TEST(Figures, OfTheAnalysisAreKnownBeforeAFactorization) {
+  const auto matrix = testing::laplacian<double>(6);
+  const testing::OwnedSolver solver = testing::make_solver(FROND_DOUBLE);
+  ASSERT_EQ(testing::set_columns(solver.get(), matrix), FROND_SUCCESS);
+  ASSERT_EQ(frond_analyze(solver.get()), FROND_SUCCESS);
+  std::int64_t predicted = 0;
+  EXPECT_EQ(frond_get_integer(solver.get(), "predicted_peak_bytes", &predicted), FROND_SUCCESS);
+  EXPECT_GT(predicted, 0);
+  std::int64_t bytes = 0;
+  EXPECT_EQ(frond_get_integer(solver.get(), "factor_bytes", &bytes), FROND_USAGE_ERROR);
+  EXPECT_EQ(frond_factorize(solver.get()), FROND_SUCCESS);
+  EXPECT_EQ(frond_get_integer(solver.get(), "factor_bytes", &bytes), FROND_SUCCESS);
+  EXPECT_LE(bytes, predicted);
+}
+
+}  // namespace
+}  // namespace frond
