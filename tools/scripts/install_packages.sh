@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Installs the Debian packages that Frond needs and that are missing: tools/scripts/install_packages.sh build|test|bench|full
+# Installs the Debian packages that Frond needs and that are missing: tools/scripts/install_packages.sh build|test|bench|wheel|full
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 . "$root/tools/scripts/steps.sh"
@@ -10,14 +10,16 @@ build_packages=(g++ cmake ninja-build pkg-config libarchive-dev zlib1g-dev libop
   libsimgrid-dev)
 test_packages=(ccache libgtest-dev libgmock-dev clang-format-14 curl chromium-headless-shell python3-pytest python3-numpy python3-scipy)
 bench_packages=(libmumps-seq-dev libmumps-dev libopenmpi-dev openmpi-bin libsuperlu-dev libsuperlu-dist-dev)
+wheel_packages=(patchelf python3-pip python3-setuptools python3-wheel)
 full_packages=(clang-14 clang-tidy-14 libclang-rt-14-dev)
 
 case "${1-}" in
   build) packages=("${build_packages[@]}") ;;
   test) packages=("${build_packages[@]}" "${test_packages[@]}") ;;
   bench) packages=("${build_packages[@]}" "${bench_packages[@]}") ;;
+  wheel) packages=("${build_packages[@]}" "${wheel_packages[@]}") ;;
   full) packages=("${build_packages[@]}" "${test_packages[@]}" "${full_packages[@]}") ;;
-  *) die "usage: $0 build|test|bench|full" ;;
+  *) die "usage: $0 build|test|bench|wheel|full" ;;
 esac
 
 if ! command -v apt-get >/dev/null; then

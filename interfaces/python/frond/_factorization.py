@@ -1,0 +1,480 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Factorized matrices, and what is known of matrices that are only analysed."""
+import ctypes
+import warnings
+
+import numpy as np
+import scipy.sparse as sparse
+import scipy.sparse.linalg
+
+from . import _library as lib
+from ._errors import AccuracyWarning, UsageError
+from ._matrix import SCALARS, SYMMETRIES, Arrays, address, dense_sides, scalar_type
+from ._solver import Solver
+
+_OPERATIONS = {"N": 0, "T": 1, "H": 2}
+
+
+def _operation(trans):
+    try:
+        return _OPERATIONS[trans]
+    except KeyError:
+        raise UsageError(f"trans is {trans!r}: give 'N' for A, 'T' for its transpose, or 'H' for its adjoint") from None
+
+
+def _symmetry(symmetry):
+    """The number of the library's, and whether it is to look itself."""
+    if symmetry == "detect":
+        return SYMMETRIES[None], True
+    try:
+        return SYMMETRIES[symmetry], False
+    except KeyError:
+        raise UsageError(f"symmetry is {symmetry!r}: give None, 'detect', 'symmetric', 'hermitian' or 'skew-symmetric'") from None
+
+
+def make_solver(matrix, symmetry, options, progress=None, dtype=None):
+    """A solver that has the matrix, and its arrays."""
+    number, detects = _symmetry(symmetry)
+    arrays = Arrays(matrix, dtype, number != 0)
+    if detects:
+        options = {**options, "symmetry": "detect"}
+    solver = Solver(SCALARS[arrays.dtype], arrays.dtype, options, progress)
+    solver.give(arrays, number)
+    return solver, arrays
+
+
+def solve_columns(solver, b, operation, out=None):
+    """X of op(A) X = B for columns in Fortran's order, and the status."""
+    x = np.empty(b.shape, solver.dtype, order="F") if out is None else out
+    rows = max(1, b.shape[0])
+    status = solver.call(lib.solve, operation, b.shape[1], address(b), rows, address(x), rows)
+    return x, status
+
+
+def judge(solver, status, x):
+    """Raises and warns as the status says."""
+    if status == lib.ACCURACY_MISSED:
+        warnings.warn(lib.message(solver.handle).decode(), AccuracyWarning, stacklevel=4)
+    elif status != lib.SUCCESS:
+        error = lib.exception(solver.handle, status)
+        if status == lib.SINGULAR:
+            error.x = x
+        raise error
+
+
+class Analysis:
+    """The order of elimination of a matrix and what its factorization will cost.
+
+    Made by `frond.analyze`. ``analysis["predicted_peak_bytes"]`` and the like are figures; `figures` has all that are known.
+    """
+
+    def __init__(self, matrix, symmetry, options, progress):
+        self._arguments = (symmetry, options, progress)
+        self._solver, self._arrays = make_solver(matrix, symmetry, options, progress)
+        self._solver.check(self._solver.call(lib.analyze))
+
+    def __getitem__(self, name):
+        return self._solver.figure(name)
+
+    @property
+    def figures(self):
+        """dict : all figures that are known, by their names."""
+        return known_figures(self._solver)
+
+    def factorize(self):
+        """Factorize the matrix that was analysed.
+
+        Returns
+        -------
+        Factorization
+            It takes the place of the analysis, which cannot be used after.
+        """
+        if self._solver is None:
+            raise UsageError("the matrix has been factorized: analyse it again")
+        solver, self._solver = self._solver, None
+        return Factorization(solver, self._arrays, self._arguments)
+
+    def __repr__(self):
+        if self._solver is None:
+            return "<frond.Analysis, factorized>"
+        return (f"<frond.Analysis of order {self['n']}: {self['predicted_factor_flops']:.2e} flops, "
+                f"{self['predicted_peak_bytes'] / 1e6:.1f} MB at the peak>")
+
+
+def known_figures(solver):
+    """All figures that are known, by their names."""
+    figures = {}
+    for name in lib.names_of(lib.figure_name):
+        try:
+            figures[name] = solver.figure(name)
+        except UsageError:
+            pass  # not known
+    return figures
+
+
+class Factorization:
+    """A factorized matrix. Any number of threads may solve with it.
+
+    Made by `frond.factorize`, `frond.load`, or from a pickle. ``factorization["backward_error"]`` and the like are figures of the
+    factorization and of the last solve of this thread; `figures` has all that are known. It can be used in a ``with`` statement,
+    which gives its memory back.
+    """
+
+    def __init__(self, solver, arrays, arguments, is_loaded=False):
+        self._solver = solver
+        self._arrays = arrays
+        self._arguments = arguments
+        self._schur_order = 0
+        if not is_loaded:
+            status = solver.call(lib.factorize)
+            if status not in (lib.SINGULAR, lib.RANK_IN_DOUBT):  # these solve what can be solved
+                solver.check(status)
+
+    # What it is of.
+
+    @property
+    def shape(self):
+        """tuple of int : of the matrix."""
+        return (self._arrays.order, self._arrays.order)
+
+    @property
+    def dtype(self):
+        """numpy.dtype : of the matrix and of solutions with right-hand sides that are no more than that."""
+        return self._arrays.dtype
+
+    @property
+    def nnz(self):
+        """int : entries of the factors."""
+        return self["factor_entries"]
+
+    def __getitem__(self, name):
+        return self._solver.figure(name)
+
+    @property
+    def figures(self):
+        """dict : all figures that are known, by their names."""
+        return known_figures(self._solver)
+
+    @property
+    def is_singular(self):
+        """bool : whether the matrix is proved to be singular."""
+        return self["rank_verdict"] in ("singular", "structurally_singular")
+
+    @property
+    def inertia(self):
+        """tuple of int : numbers of positive, negative and zero eigenvalues, of a symmetric or Hermitian matrix."""
+        return (self["positive_eigenvalues"], self["negative_eigenvalues"], self["zero_eigenvalues"])
+
+    def slogdet(self):
+        """Sign and logarithm of the magnitude of the determinant, as `numpy.linalg.slogdet` has them.
+
+        Returns
+        -------
+        sign : float or complex
+            0 if the matrix is singular.
+        logabsdet : float
+            ``-inf`` if the matrix is singular.
+        """
+        mantissa = complex(self["determinant_real"], self["determinant_imaginary"])
+        size = abs(mantissa)
+        if size == 0:
+            return (0.0, -np.inf)
+        sign = mantissa / size
+        return (sign if self.dtype.kind == "c" else sign.real, np.log(size) + self["determinant_exponent"] * np.log(2.0))
+
+    def logdet(self):
+        """Natural logarithm of the determinant, of a matrix whose determinant is positive.
+
+        Returns
+        -------
+        float
+        """
+        sign, logarithm = self.slogdet()
+        if sign != 1:
+            raise UsageError(f"the determinant is not positive (its sign is {sign}): ask slogdet()")
+        return logarithm
+
+    # Solutions.
+
+    def solve(self, b, trans="N", out=None):
+        """Solve op(A) x = b.
+
+        Parameters
+        ----------
+        b : array_like or sparse matrix
+            One right-hand side, or columns of several. A complex `b` with a real matrix is solved for both parts.
+        trans : {'N', 'T', 'H'}
+            A, its transpose, or its adjoint.
+        out : ndarray, optional
+            Where solutions go: of the shape of `b`, of the type of the matrix, contiguous as columns.
+
+        Returns
+        -------
+        x : ndarray or sparse matrix
+            Of the shape of `b`; sparse if `b` is.
+
+        Raises
+        ------
+        SingularMatrixError
+            Its attribute `x` solves the equations that are left.
+        RankInDoubtError, UsageError, OutOfMemoryError
+
+        Warns
+        -----
+        AccuracyWarning
+            If a backward error is above the target.
+        """
+        operation = _operation(trans)
+        if sparse.issparse(b):
+            return self._solve_sparse(b, operation)
+        b = np.asarray(b)
+        if b.dtype.kind == "c" and self.dtype.kind != "c":
+            if out is not None:
+                raise UsageError("out takes real solutions, but b is complex")
+            return self.solve(b.real, trans) + 1j * self.solve(b.imag, trans)
+        columns, is_vector = dense_sides(b, self._arrays.order, self.dtype)
+        x, status = solve_columns(self._solver, columns, operation, self._room(out, b.shape))
+        shaped = x[:, 0] if is_vector else x
+        judge(self._solver, status, shaped)
+        return shaped if out is None else out
+
+    __call__ = solve
+
+    def _room(self, out, shape):
+        if out is None:
+            return None
+        if not isinstance(out, np.ndarray) or out.shape != shape or out.dtype != self.dtype or not out.flags.f_contiguous:
+            raise UsageError(f"out is to be an array of the shape {shape} and the type {self.dtype}, contiguous as columns")
+        return out.reshape(self._arrays.order, -1, order="F")
+
+    def _solve_sparse(self, b, operation):
+        if b.dtype.kind == "c" and self.dtype.kind != "c":
+            return self._solve_sparse(b.real, operation) + 1j * self._solve_sparse(b.imag, operation)
+        columns = b.tocsc()
+        if columns.shape[0] != self._arrays.order:
+            raise UsageError(f"right-hand sides have the shape {b.shape}, but the matrix has {self._arrays.order} rows")
+        offsets = np.ascontiguousarray(columns.indptr, np.int64)
+        rows = np.ascontiguousarray(columns.indices, np.int32)
+        values = np.ascontiguousarray(columns.data, self.dtype)
+        x = np.empty(columns.shape, self.dtype, order="F")
+        status = self._solver.call(lib.solve_sparse, operation, columns.shape[1], address(offsets), address(rows), address(values),
+                                   address(x), max(1, columns.shape[0]))
+        judge(self._solver, status, x)
+        return type(b)(x)
+
+    def refactorize(self, matrix):
+        """Factorize other values of the same pattern, whose analysis stays; another pattern is analysed.
+
+        Parameters
+        ----------
+        matrix : sparse matrix or ndarray of values
+            Values alone come in the order of the entries of the matrix that was given.
+
+        Returns
+        -------
+        Factorization
+            This one.
+        """
+        arrays = self._arrays
+        if not sparse.issparse(matrix):
+            values = np.ascontiguousarray(matrix, self.dtype)
+            self._give_values(values)
+        else:
+            symmetry = _symmetry(self._arguments[0])[0]
+            given = Arrays(matrix, self.dtype, symmetry != 0)
+            if given.has_pattern_of(arrays):
+                self._give_values(given.values)
+            else:
+                self._solver.give(given, symmetry)
+                self._arrays = given
+        status = self._solver.call(lib.factorize)
+        if status not in (lib.SINGULAR, lib.RANK_IN_DOUBT):
+            self._solver.check(status)
+        return self
+
+    def _give_values(self, values):
+        self._solver.check(lib.set_values(self._solver.live_handle(), values.size, address(values)))
+        self._arrays.values = values
+
+    def as_linear_operator(self):
+        """The inverse as a linear operator: ``OPinv`` of `scipy.sparse.linalg.eigsh`, ``M`` of its iterative solvers.
+
+        Returns
+        -------
+        scipy.sparse.linalg.LinearOperator
+        """
+        return scipy.sparse.linalg.LinearOperator(self.shape, dtype=self.dtype, matvec=self.solve, matmat=self.solve,
+                                                  rmatvec=lambda b: self.solve(b, "H"), rmatmat=lambda b: self.solve(b, "H"))
+
+    # Other answers.
+
+    def inverse_diagonal(self, refined=False):
+        """The diagonal of the inverse, without computing the rest of it.
+
+        Parameters
+        ----------
+        refined : bool
+            Refine and check all columns, and not a few of them.
+
+        Returns
+        -------
+        ndarray
+        """
+        diagonal = np.empty(self._arrays.order, self.dtype)
+        self._solver.check(self._solver.call(lib.inverse_diagonal, int(refined), address(diagonal)))
+        return diagonal
+
+    def inverse_entries(self, pattern, refined=False):
+        """Entries of the inverse at the places of the entries of a sparse matrix.
+
+        Parameters
+        ----------
+        pattern : sparse matrix
+        refined : bool
+            As for `inverse_diagonal`.
+
+        Returns
+        -------
+        csc_matrix
+        """
+        columns = sparse.csc_matrix(pattern)
+        if columns.shape != self.shape:
+            raise UsageError(f"the pattern has the shape {columns.shape}, but the inverse {self.shape}")
+        columns.sum_duplicates()
+        offsets = np.ascontiguousarray(columns.indptr, np.int64)
+        rows = np.ascontiguousarray(columns.indices, np.int32)
+        values = np.empty(rows.size, self.dtype)
+        self._solver.check(self._solver.call(lib.inverse_entries, int(refined), address(offsets), address(rows), address(values)))
+        return sparse.csc_matrix((values, columns.indices, columns.indptr), self.shape)
+
+    def null_space(self, trans="N"):
+        """An orthonormal basis of the vectors z with op(A) z = 0.
+
+        Returns
+        -------
+        ndarray
+            With a column for each; none if the matrix is not singular.
+        """
+        operation = _operation(trans)
+        dimension = ctypes.c_int32()
+        n = self._arrays.order
+        self._solver.check(self._solver.call(lib.null_space, operation, 0, None, max(1, n), ctypes.byref(dimension)))
+        basis = np.empty((n, dimension.value), self.dtype, order="F")
+        if dimension.value > 0:
+            self._solver.check(
+                self._solver.call(lib.null_space, operation, dimension.value, address(basis), max(1, n), ctypes.byref(dimension)))
+        return basis
+
+    def schur_complement(self):
+        """The Schur complement of the variables that ``schur`` of `frond.factorize` keeps, in their order.
+
+        Returns
+        -------
+        ndarray
+        """
+        complement = np.empty((self._schur_order, self._schur_order), self.dtype, order="F")
+        self._solver.check(self._solver.call(lib.schur_complement, address(complement), max(1, self._schur_order)))
+        return complement
+
+    def condense(self, b, trans="N"):
+        """The right-hand sides of the Schur complement that belong to `b`."""
+        columns, is_vector = dense_sides(b, self._arrays.order, self.dtype)
+        condensed = np.empty((self._schur_order, columns.shape[1]), self.dtype, order="F")
+        self._solver.check(
+            self._solver.call(lib.condense, _operation(trans), columns.shape[1], address(columns), max(1, columns.shape[0]),
+                              address(condensed), max(1, self._schur_order)))
+        return condensed[:, 0] if is_vector else condensed
+
+    def expand(self, b, x2, trans="N"):
+        """The solution of all variables, if `x2` solves the condensed equations of `b`."""
+        columns, is_vector = dense_sides(b, self._arrays.order, self.dtype)
+        kept, _ = dense_sides(x2, self._schur_order, self.dtype)
+        if kept.shape[1] != columns.shape[1]:
+            raise UsageError(f"b has {columns.shape[1]} columns, but x2 has {kept.shape[1]}")
+        x = np.empty(columns.shape, self.dtype, order="F")
+        rows = max(1, columns.shape[0])
+        self._solver.check(
+            self._solver.call(lib.expand, _operation(trans), columns.shape[1], address(columns), rows, address(kept),
+                              max(1, self._schur_order), address(x), rows))
+        return x[:, 0] if is_vector else x
+
+    def solve_part(self, part, b, trans="N"):
+        """Solve with one factor of A = lower * diagonal * upper: with ``'lower'`` of Cholesky and ``trans='H'``, random normal `b`
+        become samples whose covariance is the inverse of A.
+
+        Parameters
+        ----------
+        part : {'lower', 'diagonal', 'upper'}
+        """
+        parts = {"lower": 0, "diagonal": 1, "upper": 2}
+        if part not in parts:
+            raise UsageError(f"part is {part!r}: give 'lower', 'diagonal' or 'upper'")
+        columns, is_vector = dense_sides(b, self._arrays.order, self.dtype)
+        x = np.array(columns, order="F")
+        self._solver.check(
+            self._solver.call(lib.solve_part, parts[part], _operation(trans), x.shape[1], address(x), max(1, x.shape[0])))
+        return x[:, 0] if is_vector else x
+
+    # Factors that outlive the process.
+
+    def save(self, path):
+        """Write the factors to a file, without the matrix; `frond.load` reads them."""
+        self._solver.check(self._solver.call(lib.save, str(path).encode()))
+
+    def to_bytes(self):
+        """bytes : the factors, without the matrix."""
+        address_of_bytes = ctypes.c_void_p()
+        length = ctypes.c_int64()
+        self._solver.check(self._solver.call(lib.save_to_memory, ctypes.byref(address_of_bytes), ctypes.byref(length)))
+        try:
+            return ctypes.string_at(address_of_bytes, length.value)
+        finally:
+            lib.free(address_of_bytes)
+
+    def __reduce__(self):
+        arrays = self._arrays
+        symmetry, options, _progress = self._arguments
+        state = {"kind": arrays.kind, "order": arrays.order, "first": arrays.first, "second": arrays.second, "values": arrays.values,
+                 "symmetry": symmetry, "options": options}
+        return (_from_pickle, (state, self.to_bytes()))
+
+    def close(self):
+        """Give the memory back; the factorization cannot be used after."""
+        self._solver.close()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_exception):
+        self.close()
+
+    def __repr__(self):
+        if self._solver.handle is None:
+            return "<frond.Factorization, closed>"
+        return (f"<frond.Factorization of order {self._arrays.order} by {self['method']}: {self.nnz} entries, "
+                f"{self['factor_bytes'] / 1e6:.1f} MB>")
+
+
+def loaded(arrays, symmetry, options, load, *arguments):
+    """A factorization whose factors load(solver, arguments) reads."""
+    number, detects = _symmetry(symmetry)
+    given = {**options, "symmetry": "detect"} if detects else options
+    solver = Solver(SCALARS[arrays.dtype], arrays.dtype, given, None)
+    solver.give(arrays, number)
+    status = solver.call(load, *arguments)
+    if status not in (lib.SINGULAR, lib.RANK_IN_DOUBT):
+        solver.check(status)
+    return Factorization(solver, arrays, (symmetry, options, None), is_loaded=True)
+
+
+def _from_pickle(state, factors):
+    arrays = Arrays.__new__(Arrays)
+    for name in ("kind", "order", "first", "second", "values"):
+        setattr(arrays, name, state[name])
+    arrays.dtype = arrays.values.dtype
+    return loaded(arrays, state["symmetry"], state["options"], lib.load_from_memory, factors, len(factors))
+
+
+def result_type(matrix, b):
+    """The type in which A x = b is solved in one call: the wider one of both."""
+    return scalar_type(np.promote_types(scalar_type(matrix.dtype), scalar_type(b.dtype)))

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Sparse matrices of SciPy as arrays that the library reads, and right-hand sides."""
+import numpy as np
+import scipy.sparse as sparse
+
+from . import _library
+from ._errors import UsageError
+
+# The kinds of numbers of the library, and the types of those that others become.
+SCALARS = {np.dtype(np.float32): 0, np.dtype(np.float64): 1, np.dtype(np.complex64): 2, np.dtype(np.complex128): 3}
+_FLOAT64 = np.dtype(np.float64)
+_COMPLEX128 = np.dtype(np.complex128)
+
+SYMMETRIES = {None: 0, "general": 0, "symmetric": 1, "skew-symmetric": 2, "hermitian": 3}
+
+
+def scalar_type(dtype):
+    """float32, float64, complex64 or complex128: the one in which numbers of `dtype` are computed with."""
+    if dtype in SCALARS:
+        return dtype
+    if dtype.kind in "biu" or (dtype.kind == "f" and dtype.itemsize != 4):
+        return _FLOAT64
+    if dtype.kind == "c":
+        return _COMPLEX128
+    raise TypeError(f"numbers of the type {dtype} cannot be solved with: convert them to float64 or complex128")
+
+
+def address(array):
+    """Of the first entry of a contiguous array."""
+    return array.__array_interface__["data"][0]
+
+
+class Arrays:
+    """A square matrix as compressed rows or columns, or triplets, whose memory this object keeps."""
+
+    __slots__ = ("order", "dtype", "kind", "first", "second", "values")
+
+    def __init__(self, matrix, dtype=None, triangle=False):
+        if not sparse.issparse(matrix):
+            matrix = sparse.csc_matrix(np.atleast_2d(np.asarray(matrix)))
+        shape = matrix.shape
+        if len(shape) != 2 or shape[0] != shape[1]:
+            raise UsageError(f"the matrix has the shape {shape}: only square ones can be factorized")
+        kind = matrix.format
+        if triangle:
+            matrix = sparse.tril(matrix, format="csc")
+            kind = "csc"
+        elif kind not in ("csc", "csr", "coo"):
+            matrix = matrix.tocsr()
+            kind = "csr"
+        self.order = shape[0]
+        self.kind = kind
+        self.dtype = scalar_type(matrix.dtype) if dtype is None else dtype
+        self.values = np.ascontiguousarray(matrix.data, self.dtype)
+        if kind == "coo":
+            self.first, self.second = _indices(matrix.row, matrix.col)
+        else:
+            self.first, self.second = _indices(matrix.indptr, matrix.indices)
+
+    def give(self, handle, symmetry):
+        """Sets the matrix of a solver."""
+        size = self.first.itemsize
+        if self.kind == "coo":
+            return _library.set_triplets[size](handle, self.order, symmetry, self.values.size, address(self.first),
+                                               address(self.second), address(self.values))
+        give = _library.set_rows if self.kind == "csr" else _library.set_columns
+        return give[size](handle, self.order, symmetry, address(self.first), address(self.second), address(self.values))
+
+    def has_pattern_of(self, other):
+        """Whether entries have the same places in the same order, so that values are all that differs."""
+        return (self.order == other.order and self.kind == other.kind and self.first.size == other.first.size
+                and self.second.size == other.second.size and np.array_equal(self.first, other.first)
+                and np.array_equal(self.second, other.second))
+
+
+def _indices(first, second):
+    """Two arrays of indices as contiguous ones of the same type, int32 or int64."""
+    wide = np.int64 if first.dtype.itemsize > 4 or second.dtype.itemsize > 4 else np.int32
+    return np.ascontiguousarray(first, wide), np.ascontiguousarray(second, wide)
+
+
+def dense_sides(b, order, dtype):
+    """Right-hand sides as columns of `dtype`, and whether they were one vector. Throws UsageError for other shapes."""
+    b = np.asarray(b)
+    if b.ndim not in (1, 2) or b.shape[0] != order:
+        raise UsageError(f"right-hand sides have the shape {b.shape}, but the matrix has {order} rows")
+    is_vector = b.ndim == 1
+    columns = b.reshape(order, 1) if is_vector else b
+    return np.asarray(columns, dtype, order="F"), is_vector
