@@ -36,6 +36,11 @@ add_license() {
   package=$(dpkg-query --search "$(realpath "$1")" | head -n 1 | sed 's/:.*//')
   cp "/usr/share/doc/$package/copyright" "$stage/frond/licenses/$package"
 }
+# One after the other: patchelf 0.14 takes one argument for both.
+name_and_place() {
+  patchelf --set-soname "$2" "$1"
+  patchelf --set-rpath "\$ORIGIN" "$1"
+}
 needed_by() { readelf --dynamic "$1" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' | grep -vE '^(libc|libm|libstdc\+\+|libgcc_s|libpthread|libdl|librt|ld-linux.*)\.so' || true; }
 add_needed() {
   local file=$1 name place own
@@ -46,13 +51,13 @@ add_needed() {
     patchelf --replace-needed "$name" "$own" "$file"
     if [ ! -e "$stage/frond/lib/$own" ]; then
       cp "$(realpath "$place")" "$stage/frond/lib/$own"
-      patchelf --set-soname "$own" --set-rpath "\$ORIGIN" "$stage/frond/lib/$own"
+      name_and_place "$stage/frond/lib/$own" "$own"
       add_license "$place"
       add_needed "$stage/frond/lib/$own"
     fi
   done
 }
-patchelf --set-soname "$soname" --set-rpath "\$ORIGIN" "$inside"
+name_and_place "$inside" "$soname"
 add_needed "$inside"
 for archive in libopenblas-pthread-dev libsuitesparse-dev; do
   cp "/usr/share/doc/$archive/copyright" "$stage/frond/licenses/$archive"
