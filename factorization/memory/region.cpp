@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Anonymous mappings aligned to huge pages.
+// Anonymous mappings aligned to huge pages, and heap for what is smaller than some pages.
 #include "factorization/memory/region.hpp"
 
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cstdlib>
 #include <string>
 
 #include "frond/error.hpp"
@@ -14,6 +16,18 @@ namespace {
 
 constexpr Count kHugePage = Count{2} << 20;
 
+// To map and unmap takes longer than to clear so much.
+constexpr Count kSmallBytes = Count{64} << 10;
+constexpr std::size_t kSmallAlignment = 64;
+
+[[noreturn]] void refuse(Count bytes) {
+  throw MemoryError("the system refuses " + std::to_string(bytes) +
+                        " bytes of memory: free some, lower the number of threads, or raise the limit of the process",
+                    bytes, 0);
+}
+
+bool is_small(Count bytes) { return bytes < kSmallBytes; }
+
 Count page_size() { return sysconf(_SC_PAGESIZE); }
 
 }  // namespace
@@ -22,13 +36,21 @@ Region::Region(Count bytes) {
   if (bytes <= 0) {
     return;
   }
+  if (is_small(bytes)) {
+    const std::size_t size = (static_cast<std::size_t>(bytes) + kSmallAlignment - 1) / kSmallAlignment * kSmallAlignment;
+    data_ = static_cast<std::byte*>(std::aligned_alloc(kSmallAlignment, size));  // NOLINT(cppcoreguidelines-no-malloc): aligned
+    if (data_ == nullptr) {
+      refuse(bytes);
+    }
+    std::fill_n(data_, size, std::byte{0});
+    bytes_ = bytes;
+    return;
+  }
   const Count slack = bytes >= kHugePage ? kHugePage : 0;
   void* mapped = mmap(nullptr, static_cast<std::size_t>(bytes + slack), PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (mapped == MAP_FAILED) {
-    throw MemoryError("the system refuses " + std::to_string(bytes) +
-                          " bytes of memory: free some, lower the number of threads, or raise the limit of the process",
-                      bytes, 0);
+    refuse(bytes);
   }
   data_ = static_cast<std::byte*>(mapped);
   bytes_ = bytes;
@@ -49,6 +71,9 @@ Region::Region(Count bytes) {
 }
 
 void Region::discard(Count begin, Count end) {
+  if (is_small(bytes_)) {
+    return;
+  }
   const Count page = page_size();
   const Count first = (begin + page - 1) / page * page;
   const Count last = end / page * page;
@@ -58,7 +83,9 @@ void Region::discard(Count begin, Count end) {
 }
 
 Region::~Region() {
-  if (data_ != nullptr) {
+  if (is_small(bytes_)) {
+    std::free(data_);  // NOLINT(cppcoreguidelines-no-malloc): of std::aligned_alloc()
+  } else {
     munmap(data_, static_cast<std::size_t>(bytes_));
   }
 }

@@ -9,7 +9,8 @@
 
 namespace frond {
 
-/// A private piece of memory, zero until written, on huge pages where the system has them. Its pages count as used only once
+/// A private piece of memory, zero until written, on huge pages where the system has them, and aligned to 64 bytes if it is less
+/// than some pages. Its pages count as used only once
 /// touched, so they are first touched by the thread that works on them. Returned to the system by the destructor.
 class Region {
  public:

@@ -16,14 +16,17 @@ namespace frond::test {
 namespace {
 
 constexpr Count kHugePage = Count{2} << 20;
+constexpr Count kSmall = Count{64} << 10;
 
 TEST(Region, IsZeroAndAligned) {
-  for (const Count bytes : {Count{1}, Count{4096}, kHugePage - 1, kHugePage, kHugePage + 1, 3 * kHugePage + 12345}) {
+  for (const Count bytes :
+       {Count{1}, Count{4096}, kSmall - 1, kSmall, kHugePage - 1, kHugePage, kHugePage + 1, 3 * kHugePage + 12345}) {
     SCOPED_TRACE(bytes);
     const Region region(bytes);
     EXPECT_EQ(region.bytes(), bytes);
     const auto address = reinterpret_cast<std::uintptr_t>(region.data());
-    EXPECT_EQ(address % (bytes >= kHugePage ? static_cast<std::uintptr_t>(kHugePage) : 4096U), 0U);
+    const std::uintptr_t alignment = bytes >= kHugePage ? static_cast<std::uintptr_t>(kHugePage) : bytes >= kSmall ? 4096U : 64U;
+    EXPECT_EQ(address % alignment, 0U);
     EXPECT_TRUE(std::all_of(region.data(), region.data() + bytes, [](std::byte byte) { return byte == std::byte{0}; }));
     std::memset(region.data(), 0xff, static_cast<std::size_t>(bytes));
   }
