@@ -87,7 +87,7 @@ def main():
     arguments = parser.parse_args()
     multiprocessing.set_start_method("spawn")
     with open(arguments.labels, newline="", encoding="utf-8") as table:
-        rows = [row for row in csv.DictReader(table, delimiter="\t") if row["singular"] == "no"]
+        rows = [row for row in csv.DictReader(table, delimiter="\t") if row["singular"] == "no" and int(row["n"]) > 0]
     ratios = {"frond": [], "detect": []}
     print("file\tn\tspsolve\tfrond\tratio\tdetect\tratio\tresidual of spsolve\tof frond")
     for row in sorted(rows, key=lambda row: int(row["n"])):
