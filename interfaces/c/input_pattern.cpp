@@ -61,7 +61,7 @@ std::vector<Count> checked_offsets(Index order, const I* offsets, IndexBase base
 }
 
 // The numbers of some entries in the order of their keys, those of one key in the order that they had.
-std::vector<Count> sorted_by(const std::vector<Index>& keys, Index num_keys, std::vector<Count> entries) {
+std::vector<Count> sorted_by(const std::vector<Index>& keys, Index num_keys, const std::vector<Count>& entries) {
   std::vector<Count> next(at(num_keys) + 1, 0);
   for (const Index key : keys) {
     ++next[at(key) + 1];
@@ -168,7 +168,7 @@ void InputPattern::merge(const Positions& positions) {
   }
   std::vector<Count> entries(rows.size());
   std::iota(entries.begin(), entries.end(), Count{0});
-  entries = sorted_by(cols, order_, sorted_by(rows, order_, std::move(entries)));
+  entries = sorted_by(cols, order_, sorted_by(rows, order_, entries));
   places_.resize(rows.size());
   rows_.clear();
   offsets_.assign(at(order_) + 1, 0);

@@ -42,8 +42,8 @@ struct Word {
 };
 
 // `member(options)` is what the option stands for, of constant options, too.
-template <class Value, std::size_t kCount, class Member>
-Row choice(const NamedOption& info, const std::array<Word<Value>, kCount>& words, Member member) {
+template <class Value, std::size_t Size, class Member>
+Row choice(const NamedOption& info, const std::array<Word<Value>, Size>& words, Member member) {
   return {info,
           [info, words, member](SolverOptions& options, std::string_view text) {
             const auto word =

@@ -44,11 +44,16 @@ def make_solver(matrix, symmetry, options, progress=None, dtype=None):
 
 
 def solve_columns(solver, b, operation, out=None):
-    """X of op(A) X = B for columns in Fortran's order, and the status."""
+    """X of op(A) X = B for a vector or columns in Fortran's order, and the status."""
     x = np.empty(b.shape, solver.dtype, order="F") if out is None else out
-    rows = max(1, b.shape[0])
-    status = solver.call(lib.solve, operation, b.shape[1], address(b), rows, address(x), rows)
+    rows = solver.order
+    status = solver.call(lib.solve, operation, count_of(b), address(b), max(1, rows), address(x), max(1, rows))
     return x, status
+
+
+def count_of(b):
+    """How many columns there are."""
+    return 1 if b.ndim == 1 else b.shape[1]
 
 
 def judge(solver, status, x):
@@ -232,11 +237,10 @@ class Factorization:
             if out is not None:
                 raise UsageError("out takes real solutions, but b is complex")
             return self.solve(b.real, trans) + 1j * self.solve(b.imag, trans)
-        columns, is_vector = dense_sides(b, self._arrays.order, self.dtype)
+        columns, _ = dense_sides(b, self._arrays.order, self.dtype)
         x, status = solve_columns(self._solver, columns, operation, self._room(out, b.shape))
-        shaped = x[:, 0] if is_vector else x
-        judge(self._solver, status, shaped)
-        return shaped if out is None else out
+        judge(self._solver, status, x)
+        return x
 
     __call__ = solve
 
@@ -245,7 +249,7 @@ class Factorization:
             return None
         if not isinstance(out, np.ndarray) or out.shape != shape or out.dtype != self.dtype or not out.flags.f_contiguous:
             raise UsageError(f"out is to be an array of the shape {shape} and the type {self.dtype}, contiguous as columns")
-        return out.reshape(self._arrays.order, -1, order="F")
+        return out
 
     def _solve_sparse(self, b, operation):
         if b.dtype.kind == "c" and self.dtype.kind != "c":
@@ -378,25 +382,25 @@ class Factorization:
 
     def condense(self, b, trans="N"):
         """The right-hand sides of the Schur complement that belong to `b`."""
-        columns, is_vector = dense_sides(b, self._arrays.order, self.dtype)
-        condensed = np.empty((self._schur_order, columns.shape[1]), self.dtype, order="F")
+        columns, _ = dense_sides(b, self._arrays.order, self.dtype)
+        condensed = np.empty((self._schur_order, *columns.shape[1:]), self.dtype, order="F")
         self._solver.check(
-            self._solver.call(lib.condense, _operation(trans), columns.shape[1], address(columns), max(1, columns.shape[0]),
+            self._solver.call(lib.condense, _operation(trans), count_of(columns), address(columns), max(1, columns.shape[0]),
                               address(condensed), max(1, self._schur_order)))
-        return condensed[:, 0] if is_vector else condensed
+        return condensed
 
     def expand(self, b, x2, trans="N"):
         """The solution of all variables, if `x2` solves the condensed equations of `b`."""
-        columns, is_vector = dense_sides(b, self._arrays.order, self.dtype)
+        columns, _ = dense_sides(b, self._arrays.order, self.dtype)
         kept, _ = dense_sides(x2, self._schur_order, self.dtype)
-        if kept.shape[1] != columns.shape[1]:
-            raise UsageError(f"b has {columns.shape[1]} columns, but x2 has {kept.shape[1]}")
+        if count_of(kept) != count_of(columns):
+            raise UsageError(f"b has {count_of(columns)} columns, but x2 has {count_of(kept)}")
         x = np.empty(columns.shape, self.dtype, order="F")
         rows = max(1, columns.shape[0])
         self._solver.check(
-            self._solver.call(lib.expand, _operation(trans), columns.shape[1], address(columns), rows, address(kept),
+            self._solver.call(lib.expand, _operation(trans), count_of(columns), address(columns), rows, address(kept),
                               max(1, self._schur_order), address(x), rows))
-        return x[:, 0] if is_vector else x
+        return x
 
     def solve_part(self, part, b, trans="N"):
         """Solve with one factor of A = lower * diagonal * upper: with ``'lower'`` of Cholesky and ``trans='H'``, random normal `b`
@@ -409,11 +413,11 @@ class Factorization:
         parts = {"lower": 0, "diagonal": 1, "upper": 2}
         if part not in parts:
             raise UsageError(f"part is {part!r}: give 'lower', 'diagonal' or 'upper'")
-        columns, is_vector = dense_sides(b, self._arrays.order, self.dtype)
+        columns, _ = dense_sides(b, self._arrays.order, self.dtype)
         x = np.array(columns, order="F")
         self._solver.check(
-            self._solver.call(lib.solve_part, parts[part], _operation(trans), x.shape[1], address(x), max(1, x.shape[0])))
-        return x[:, 0] if is_vector else x
+            self._solver.call(lib.solve_part, parts[part], _operation(trans), count_of(x), address(x), max(1, x.shape[0])))
+        return x
 
     # Factors that outlive the process.
 
@@ -477,4 +481,6 @@ def _from_pickle(state, factors):
 
 def result_type(matrix, b):
     """The type in which A x = b is solved in one call: the wider one of both."""
+    if matrix.dtype == b.dtype and b.dtype in SCALARS:
+        return b.dtype
     return scalar_type(np.promote_types(scalar_type(matrix.dtype), scalar_type(b.dtype)))

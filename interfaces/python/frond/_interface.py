@@ -67,9 +67,8 @@ def solve(A, b, *, trans="N", symmetry=None, progress=None, **options):
     operation = _operation(trans)
     solver, arrays = make_solver(A, symmetry, options, progress, dtype)
     try:
-        columns, is_vector = dense_sides(b, arrays.order, dtype)
+        columns, _ = dense_sides(b, arrays.order, dtype)
         x, status = solve_columns(solver, columns, operation)
-        x = x[:, 0] if is_vector else x
         judge(solver, status, x)
         return x
     finally:

@@ -85,10 +85,10 @@ def _indices(first, second):
 
 
 def dense_sides(b, order, dtype):
-    """Right-hand sides as columns of `dtype`, and whether they were one vector. Throws UsageError for other shapes."""
+    """Right-hand sides of `dtype`, a vector or columns in Fortran's order, and which of them. Raises UsageError for other shapes."""
     b = np.asarray(b)
     if b.ndim not in (1, 2) or b.shape[0] != order:
         raise UsageError(f"right-hand sides have the shape {b.shape}, but the matrix has {order} rows")
-    is_vector = b.ndim == 1
-    columns = b.reshape(order, 1) if is_vector else b
-    return np.asarray(columns, dtype, order="F"), is_vector
+    if b.ndim == 1:
+        return np.ascontiguousarray(b, dtype), True
+    return np.asarray(b, dtype, order="F"), False
