@@ -186,7 +186,9 @@ TEST(Mesh, BeginsAnewWithoutTheLost) {
     losses.hear_of(1);  // which is their own
     (void)all_gather(after, {});
     losses.hear_of(2);
-    EXPECT_THROW((void)all_gather(after, {}), LossError);
+    if (mesh.rank() == 0) {  // the other one sends nothing: what is there already may be taken without a look at losses
+      EXPECT_THROW((void)all_gather(after, {}), LossError);
+    }
   });
 }
 
