@@ -464,6 +464,7 @@ template <Scalar S>
 void SolverOf<S>::keep(Factorization<S> factorization) {
   factorization_.emplace(std::move(factorization));
   settings_.has_new_options = false;
+  settings_.has_new_analysis_options = false;  // factors that were loaded have an analysis of their own
 }
 
 std::unique_ptr<AnySolver> make_solver(int scalar) {

@@ -35,8 +35,8 @@ extern "C" {
 #define FROND_C_API
 #endif
 
-/* What a call came to. Above 0 it has come to its end, and what it found is not what was hoped for; below 0 it has changed
- * nothing. frond_message() says which numbers, what is wrong, and what helps. */
+/* What a call came to. Above 0 it has come to its end, and what it found is not what was hoped for; below 0 what has
+ * been set is as it was. frond_message() says which numbers, what is wrong, and what helps. */
 typedef enum frond_status {
   FROND_SUCCESS = 0,
   FROND_ACCURACY_MISSED = 1,       /* x is there, and a backward error is above the target */

@@ -59,9 +59,9 @@ def count_of(b):
 def judge(solver, status, x):
     """Raises and warns as the status says."""
     if status == lib.ACCURACY_MISSED:
-        warnings.warn(lib.message(solver.handle).decode(), AccuracyWarning, stacklevel=4)
+        warnings.warn(solver.said().decode(), AccuracyWarning, stacklevel=4)
     elif status != lib.SUCCESS:
-        error = lib.exception(solver.handle, status)
+        error = solver.exception(status)
         if status == lib.SINGULAR:
             error.x = x
         raise error

@@ -67,8 +67,7 @@ class Solver:
     def check(self, status):
         """Raises the exception of a status below zero, or of a matrix that cannot be solved with."""
         if status not in (lib.SUCCESS, lib.ACCURACY_MISSED):
-            text, self._text = self._text, None
-            raise lib.exception(self.handle, status, text)
+            raise self.exception(status)
         return status
 
     def give(self, arrays, symmetry):
@@ -96,8 +95,19 @@ class Solver:
                 lib.set_stop(self.handle, None, None)
         if flag.value:
             raise KeyboardInterrupt
-        self._text = text
+        self._text = text if status != lib.SUCCESS else None
         return status
+
+    def said(self):
+        """What the last call of this thread came to: the sentence is gone from the library where that was interruptible."""
+        text = None
+        if threading.current_thread() is threading.main_thread():
+            text, self._text = self._text, None
+        return lib.message(self.handle) if text is None else text
+
+    def exception(self, status):
+        """The exception of the last call of this thread."""
+        return lib.exception(self.handle, status, self.said())
 
     def _show_progress(self, progress):
         """Tells a function, or a terminal."""

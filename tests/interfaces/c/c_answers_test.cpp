@@ -164,6 +164,19 @@ TYPED_TEST(CAnswers, FactorsAreSavedToFilesAndToMemory) {
   ASSERT_EQ(frond_load_from_memory(other.get(), bytes, num_bytes), FROND_SUCCESS) << frond_message(other.get());
   EXPECT_EQ(solution(other.get(), this->b_).values, expected.values);
 
+  // Options of the analysis that were set before have no say in factors that are there.
+  const OwnedSolver third = make_solver(kScalarOf<TypeParam>);
+  int num_calls = 0;
+  const auto count = [](double /*fraction*/, void* context) { ++*static_cast<int*>(context); };
+  ASSERT_EQ(frond_set(third.get(), "ordering", "amd"), FROND_SUCCESS);
+  ASSERT_EQ(frond_set_progress(third.get(), count, &num_calls), FROND_SUCCESS);
+  ASSERT_EQ(set_columns(third.get(), this->matrix_), FROND_SUCCESS);
+  ASSERT_EQ(frond_load_from_memory(third.get(), bytes, num_bytes), FROND_SUCCESS) << frond_message(third.get());
+  EXPECT_EQ(solution(third.get(), this->b_).values, expected.values);
+  EXPECT_EQ(num_calls, 0) << "nothing is factorized";
+  EXPECT_EQ(frond_factorize(third.get()), FROND_SUCCESS);
+  EXPECT_GT(num_calls, 0) << "otherwise this test shows nothing";
+
   // cut off, and damaged
   for (const std::int64_t length : {std::int64_t{0}, std::int64_t{10}, num_bytes / 2, num_bytes - 1}) {
     EXPECT_EQ(frond_load_from_memory(other.get(), bytes, length), FROND_INPUT_ERROR);

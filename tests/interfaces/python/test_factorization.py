@@ -236,6 +236,13 @@ def test_limits_of_memory_and_time():
         frond.factorize(matrix, time_limit=1e-6)
 
 
+def test_large_singular_matrices_say_so():
+    n = 30_000  # enough entries for a call that Ctrl-C may end
+    matrix = sparse.diags([np.ones(n - 1), np.append(np.full(n - 1, 4.0), 0.0)], [1, 0], format="csr")
+    with pytest.raises(frond.SingularMatrixError, match="singular"):
+        frond.solve(matrix, np.ones(n))
+
+
 def test_progress():
     heard = []
     frond.factorize(laplacian(20), symmetry="symmetric", progress=heard.append)
