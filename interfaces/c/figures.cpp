@@ -48,7 +48,7 @@ Known of_solve(const FigureSources& sources) {
   return sources.solve ? Known(Take(*sources.solve)) : std::nullopt;
 }
 
-// Of values that are no numbers where nothing is known.
+// Values that are no numbers stand for what is not known.
 Known if_number(double value) { return std::isnan(value) ? std::nullopt : Known(value); }
 
 using A = FigureSources::OfAnalysis;

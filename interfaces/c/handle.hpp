@@ -36,7 +36,7 @@ struct frond_solver {
  public:
   explicit frond_solver(std::unique_ptr<frond::AnySolver> solver) : solver_(std::move(solver)) {}
 
-  /// Of the calling thread.
+  /// Returns the record of the calling thread.
   [[nodiscard]] frond::CallRecord& record();
 
   /// Calls work(solver, record), while no other call works, and returns its status.

@@ -40,7 +40,7 @@ class InputPattern {
   [[nodiscard]] static InputPattern triplets(std::int64_t order, Symmetry symmetry, std::int64_t num_entries, const I* rows,
                                              const I* cols, IndexBase base);
 
-  /// Of what is stored: A, or A^T if is_transposed().
+  /// Shows what is stored: A, or A^T if is_transposed().
   [[nodiscard]] PatternView view() const { return {order_, order_, symmetry_, offsets_, rows_}; }
   [[nodiscard]] bool is_transposed() const { return is_transposed_; }
   [[nodiscard]] Index order() const { return order_; }

@@ -173,8 +173,8 @@ FROND_C_API frond_status frond_analyze(frond_solver* solver);
 /* Computes the factors. FROND_SINGULAR, FROND_NOT_POSITIVE_DEFINITE and FROND_RANK_IN_DOUBT say what the matrix is. */
 FROND_C_API frond_status frond_factorize(frond_solver* solver);
 
-/* op(A) X = B for `count` right-hand sides, the columns of B, column k at b + k * ldb, ldb >= n. X likewise; it may not overlap
- * B. */
+/* op(A) X = B for `count` right-hand sides, the columns of B, column k at b + k * ldb, ldb >= n. X likewise; it may take the place
+ * of B. */
 FROND_C_API frond_status frond_solve(frond_solver* solver, int operation, int32_t count, const void* b, int64_t ldb, void* x,
                                      int64_t ldx);
 

@@ -255,7 +255,7 @@ class Caller {
     }
   }
 
-  // Of the first right-hand side.
+  // Looks at the first right-hand side alone.
   void check_solution(const Array& b, const Array& x) {
     const auto n = static_cast<std::size_t>(order_);
     double residual = 0;
