@@ -25,7 +25,7 @@ find "$stage" -name __pycache__ -prune -exec rm -r {} +
 version=$(sed -n 's/^project(frond VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
 sed -i "s/^version = .*/version = \"$version\"/" "$stage/pyproject.toml"
 mkdir "$stage/frond/lib" "$stage/frond/licenses"
-soname=libfrond.so.${version%.*}
+soname=libfrond.so.${version%%.*}
 inside="$stage/frond/lib/$soname"
 strip --strip-unneeded -o "$inside" "$library"
 cp LICENSE "$stage/frond/licenses/Frond"

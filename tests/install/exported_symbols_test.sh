@@ -4,7 +4,7 @@
 set -euo pipefail
 library=$1 headers=$2
 # Names of functions and classes: the part after the last frond:: before arguments; of members, their class.
-names=$(nm --dynamic --defined-only --demangle "$library" | sed -E 's/^[0-9a-f]+ [A-Za-z] //' | grep -v '^GLIBCXX\|^_init\|^_fini')
+names=$(nm --dynamic --defined-only --demangle --without-symbol-versions "$library" | grep -v ' A FROND_' | sed -E 's/^[0-9a-f]+ [A-Za-z] //')
 declared=$(cat "$headers"/*.hpp | tr -cs 'A-Za-z0-9_' '\n' | sort -u)
 of_c=$(sed -n 's/^FROND_C_API .*[ *]\(frond_[a-z0-9_]*\)(.*/\1/p' "$headers"/../frond*.h)
 foreign=''
@@ -20,5 +20,9 @@ if [ -n "$foreign" ]; then
 fi
 missing=$(comm -13 <(sort <<< "$names") <(sort <<< "$of_c"))
 [ -z "$missing" ] || { echo "declared by frond.h, but not exported: $missing" >&2; exit 1; }
+# Functions of C keep their version while the library's name is the same, all else has that of the minor version.
+mixed=$(nm --dynamic --defined-only --with-symbol-versions "$library" | grep -v ' A FROND_' |
+  grep -vE ' frond_[a-z0-9_]*@@FROND_[0-9]+$| _Z[A-Za-z0-9_]*@@FROND_CXX_[0-9]+\.[0-9]+$' || true)
+[ -z "$mixed" ] || { echo "exported with the version of the other language, or without one: $mixed" >&2; exit 1; }
 count=$(wc -l <<< "$names")
 [ "$count" -gt 50 ] || { echo "only $count symbols are exported" >&2; exit 1; }

@@ -7,7 +7,7 @@ from ctypes import POINTER, c_char_p, c_double, c_int, c_int32, c_int64, c_void_
 
 from . import _errors
 
-_NAME = "libfrond.so.0.1"
+_NAME = "libfrond.so.0"
 
 
 def _load():
