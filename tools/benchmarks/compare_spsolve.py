@@ -45,13 +45,13 @@ def compare(path, arguments, results):
     if not arguments.least <= theirs <= arguments.most:
         return
     rounds = arguments.rounds if theirs * arguments.rounds < arguments.most else 1
-    times = {"spsolve": [theirs], "frond": [], "detect": []}
+    times = {"spsolve": [theirs], "frond": [], "general": []}
     for k in range(rounds):
         seconds, x = seconds_of(frond.solve, matrix, b)
         times["frond"].append(seconds)
         if k == 0:
             results.send(("frond", seconds, residual(x)))
-        times["detect"].append(seconds_of(frond.solve, matrix, b, symmetry="detect")[0])
+        times["general"].append(seconds_of(frond.solve, matrix, b, symmetry="general")[0])
         if k + 1 < rounds:
             times["spsolve"].append(seconds_of(scipy.sparse.linalg.spsolve, matrix, b)[0])
     results.send(("medians", {name: statistics.median(seconds) for name, seconds in times.items()}))
@@ -88,8 +88,8 @@ def main():
     multiprocessing.set_start_method("spawn")
     with open(arguments.labels, newline="", encoding="utf-8") as table:
         rows = [row for row in csv.DictReader(table, delimiter="\t") if row["singular"] == "no" and int(row["n"]) > 0]
-    ratios = {"frond": [], "detect": []}
-    print("file\tn\tspsolve\tfrond\tratio\tdetect\tratio\tresidual of spsolve\tof frond")
+    ratios = {"frond": [], "general": []}
+    print("file\tn\tspsolve\tfrond\tratio\tgeneral\tratio\tresidual of spsolve\tof frond")
     for row in sorted(rows, key=lambda row: int(row["n"])):
         heard = run(arguments.folder / row["file"], arguments)
         if "medians" not in heard:
@@ -100,7 +100,7 @@ def main():
         for name, list_of_ratios in ratios.items():
             list_of_ratios.append(medians[name] / medians["spsolve"])
         print(f"{row['file']}\t{row['n']}\t{medians['spsolve']:.3f}\t{medians['frond']:.3f}\t{ratios['frond'][-1]:.2f}\t"
-              f"{medians['detect']:.3f}\t{ratios['detect'][-1]:.2f}\t{heard['spsolve'][1]:.0e}\t{heard['frond'][1]:.0e}", flush=True)
+              f"{medians['general']:.3f}\t{ratios['general'][-1]:.2f}\t{heard['spsolve'][1]:.0e}\t{heard['frond'][1]:.0e}", flush=True)
     for name, list_of_ratios in ratios.items():
         if list_of_ratios:
             mean = math.exp(statistics.fmean(map(math.log, list_of_ratios)))

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Installs the Debian packages that Frond needs and that are missing: tools/scripts/install_packages.sh build|test|bench|wheel|full
+# Installs the Debian packages that Frond needs and that are missing: tools/scripts/install_packages.sh build|test|bench|wheel|packages|full
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 . "$root/tools/scripts/steps.sh"
@@ -11,6 +11,9 @@ build_packages=(g++ cmake ninja-build pkg-config libarchive-dev zlib1g-dev libop
 test_packages=(ccache libgtest-dev libgmock-dev clang-format-14 curl chromium-headless-shell gfortran python3-pytest python3-numpy python3-scipy)
 bench_packages=(libmumps-seq-dev libmumps-dev libopenmpi-dev openmpi-bin libsuperlu-dev libsuperlu-dist-dev)
 wheel_packages=(patchelf python3-pip python3-setuptools python3-wheel)
+# What debian/control names beside the build packages, and what tries the result.
+deb_packages=(dpkg-dev debhelper dh-python pybuild-plugin-pyproject python3 python3-setuptools python3-numpy python3-scipy
+  python3-pytest ccache lintian debootstrap)
 full_packages=(clang-14 clang-tidy-14 libclang-rt-14-dev)
 
 case "${1-}" in
@@ -18,8 +21,9 @@ case "${1-}" in
   test) packages=("${build_packages[@]}" "${test_packages[@]}") ;;
   bench) packages=("${build_packages[@]}" "${bench_packages[@]}") ;;
   wheel) packages=("${build_packages[@]}" "${wheel_packages[@]}") ;;
+  packages) packages=("${build_packages[@]}" "${deb_packages[@]}") ;;
   full) packages=("${build_packages[@]}" "${test_packages[@]}" "${full_packages[@]}") ;;
-  *) die "usage: $0 build|test|bench|wheel|full" ;;
+  *) die "usage: $0 build|test|bench|wheel|packages|full" ;;
 esac
 
 if ! command -v apt-get >/dev/null; then

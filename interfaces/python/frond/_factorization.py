@@ -29,7 +29,7 @@ def _symmetry(symmetry):
     try:
         return SYMMETRIES[symmetry], False
     except KeyError:
-        raise UsageError(f"symmetry is {symmetry!r}: give None, 'detect', 'symmetric', 'hermitian' or 'skew-symmetric'") from None
+        raise UsageError(f"symmetry is {symmetry!r}: give 'detect', 'general', 'symmetric', 'hermitian' or 'skew-symmetric'") from None
 
 
 def make_solver(matrix, symmetry, options, progress=None, dtype=None):

@@ -10,7 +10,7 @@ from ._factorization import _operation, _symmetry
 from ._matrix import Arrays, dense_sides
 
 
-def solve(A, b, *, trans="N", symmetry=None, progress=None, **options):
+def solve(A, b, *, trans="N", symmetry="detect", progress=None, **options):
     """Solve A x = b for a sparse matrix A.
 
     Parameters
@@ -21,8 +21,8 @@ def solve(A, b, *, trans="N", symmetry=None, progress=None, **options):
         One right-hand side, or columns of several.
     trans : {'N', 'T', 'H'}
         Solve with A, its transpose, or its adjoint.
-    symmetry : {None, 'detect', 'symmetric', 'hermitian', 'skew-symmetric'}
-        What A is: nothing in particular; what its values say, exactly; or so, of which the lower triangle is looked at.
+    symmetry : {'detect', 'general', 'symmetric', 'hermitian', 'skew-symmetric'}
+        What A is: what its values say, exactly; nothing in particular; or so, of which the lower triangle is looked at.
     progress : bool or callable, optional
         Show the progress of the factorization in a terminal, or tell ``progress(fraction)``.
     **options
@@ -75,7 +75,7 @@ def solve(A, b, *, trans="N", symmetry=None, progress=None, **options):
         solver.close()
 
 
-def factorize(A, *, symmetry=None, schur=None, order=None, progress=None, **options):
+def factorize(A, *, symmetry="detect", schur=None, order=None, progress=None, **options):
     """Factorize a sparse matrix, to solve with it any number of times.
 
     Parameters
@@ -118,7 +118,7 @@ def _indices(values, length, name):
     return indices
 
 
-def analyze(A, *, symmetry=None, progress=None, **options):
+def analyze(A, *, symmetry="detect", progress=None, **options):
     """Order a matrix and predict what its factorization will cost, without doing it.
 
     Parameters
@@ -134,7 +134,7 @@ def analyze(A, *, symmetry=None, progress=None, **options):
     return Analysis(A, symmetry, options, progress)
 
 
-def load(path, A, *, symmetry=None, **options):
+def load(path, A, *, symmetry="detect", **options):
     """Read factors that `Factorization.save` has written.
 
     Parameters

@@ -205,7 +205,7 @@ def test_calls_let_other_threads_run():
 @pytest.mark.parametrize("format", ["csr", "csc", "coo"])
 def test_pickles_solve_in_another_process(format, tmp_path):
     matrix = random_matrix(60, np.float64).asformat(format)
-    factorization = frond.factorize(matrix, symmetry=None, pivot_threshold=0.1)
+    factorization = frond.factorize(matrix, symmetry="general", pivot_threshold=0.1)
     b = np.arange(60.0)
     (tmp_path / "factors.pickle").write_bytes(pickle.dumps(factorization))
     code = ("import pickle, sys, numpy as np; f = pickle.load(open(sys.argv[1], 'rb'));"
