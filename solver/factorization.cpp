@@ -136,6 +136,15 @@ Analysis Factorization<S>::analysis() const {
 }
 
 template <Scalar S>
+void Factorization<S>::set_solve_options(const RefinementOptions& refinement, ErrorBounds error_bounds) {
+  RefinementOptions common = refinement;
+  common.max_steps = shared(*course_, refinement.max_steps);
+  common.max_krylov_steps = shared(*course_, refinement.max_krylov_steps);
+  common.target = shared(*course_, refinement.target);
+  course_->backend().set_solve_options(std::move(common), shared(*course_, error_bounds));
+}
+
+template <Scalar S>
 SolveReport Factorization<S>::solve(std::span<const S> b, std::span<S> x, Operation operation) const {
   const SystemBackend<S>& backend = course_->backend();
   backend.team().agree([&] {

@@ -36,7 +36,7 @@ def modes_near(K, M, sigma, count):
 
 
 def draw(file, inside, eigenvalues, vectors):
-    figure, axes = pictures.subplots(2, 4, figsize=(8, 4.4))
+    figure, axes = pictures.pyplot().subplots(2, 4, figsize=(8, 4.4))
     for panel, value, vector in zip(axes.flat, eigenvalues, vectors.T):
         heights = np.zeros(inside.shape)
         heights[inside] = vector / abs(vector).max() * np.sign(vector[np.argmax(abs(vector))])

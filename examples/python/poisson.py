@@ -48,7 +48,7 @@ def flow(rings):
 
 
 def draw(file, points, triangles, psi):
-    figure, axes = pictures.subplots(figsize=(6, 5))
+    figure, axes = pictures.pyplot().subplots(figsize=(6, 5))
     from matplotlib.tri import LinearTriInterpolator, Triangulation
     grid = Triangulation(*points.T, triangles)
     speed = np.hypot(*LinearTriInterpolator(grid, psi).gradient(*points.T))

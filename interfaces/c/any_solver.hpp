@@ -7,6 +7,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "frond.h"
@@ -59,6 +60,7 @@ class AnySolver {
   AnySolver& operator=(const AnySolver&) = delete;
 
   [[nodiscard]] virtual SolverSettings& settings() = 0;
+  virtual void set_option(std::string_view name, std::string_view value) = 0;
 
   virtual void set_pattern(InputPattern pattern, const void* values) = 0;
   virtual void set_values(std::int64_t num_entries, const void* values) = 0;
@@ -72,6 +74,9 @@ class AnySolver {
   virtual void load(const std::string& path) = 0;
   virtual void load(std::span<const std::byte> bytes) = 0;
   virtual SolveReport solve_once(std::int32_t count, ConstColumns b, Columns x) = 0;
+  /// A report for each system.
+  virtual std::vector<SolveReport> solve_batch(int operation, std::int64_t num_systems, const void* values, std::int32_t count,
+                                               ConstColumns b, Columns x) = 0;
 
   /// Whether there are factors of the matrix as it is set, by the options as they are set.
   [[nodiscard]] virtual bool is_factorized() const = 0;

@@ -29,6 +29,7 @@ struct FigureSources {
   std::optional<SystemReport> factorization;
   std::optional<SolveReport> solve;  ///< of the thread that asks
   std::int64_t index_base = 0;
+  bool is_complex = false;
 };
 
 }  // namespace frond

@@ -57,15 +57,17 @@ using S = SolveReport;
 
 std::int64_t integer(auto value) { return static_cast<std::int64_t>(value); }
 
-bool has_inertia(const F& report) {
-  return report.method != Method::lu && report.factorization.status != FactorizationStatus::not_positive_definite;
+// Eigenvalues have signs if A = A^H.
+bool has_inertia(const FigureSources& sources) {
+  const F& report = *sources.factorization;
+  const bool is_hermitian = report.method != Method::lu && !(sources.is_complex && report.method == Method::ldlt);
+  return is_hermitian && report.factorization.status != FactorizationStatus::not_positive_definite;
 }
 
 template <auto Member>
 Known inertia(const FigureSources& sources) {
-  return sources.factorization && has_inertia(*sources.factorization)
-             ? Known(integer(sources.factorization->factorization.inertia.*Member))
-             : std::nullopt;
+  return sources.factorization && has_inertia(sources) ? Known(integer(sources.factorization->factorization.inertia.*Member))
+                                                       : std::nullopt;
 }
 
 template <auto Take>
@@ -177,9 +179,15 @@ constexpr std::array kRows = {
     Row{{"is_mixed", "integer", "1 if the factors are of single precision"},
         of_factorization<[](const F& f) { return integer(f.is_mixed); }>,
         Source::factorization},
-    Row{{"positive_eigenvalues", "integer", "of a symmetric matrix"}, inertia<&Inertia::positive>, Source::factorization},
-    Row{{"negative_eigenvalues", "integer", "of a symmetric matrix"}, inertia<&Inertia::negative>, Source::factorization},
-    Row{{"zero_eigenvalues", "integer", "of a symmetric matrix"}, inertia<&Inertia::zero>, Source::factorization},
+    Row{{"positive_eigenvalues", "integer", "of a real symmetric or a Hermitian matrix"},
+        inertia<&Inertia::positive>,
+        Source::factorization},
+    Row{{"negative_eigenvalues", "integer", "of a real symmetric or a Hermitian matrix"},
+        inertia<&Inertia::negative>,
+        Source::factorization},
+    Row{{"zero_eigenvalues", "integer", "of a real symmetric or a Hermitian matrix"},
+        inertia<&Inertia::zero>,
+        Source::factorization},
     Row{{"determinant_real", "real", "the determinant is (real + i imaginary) 2^exponent"},
         determinant<[](const Determinant& d) { return d.mantissa.real(); }>,
         Source::factorization},

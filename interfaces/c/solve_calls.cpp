@@ -3,8 +3,10 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include "interfaces/c/calls.hpp"
 #include "interfaces/c/figures.hpp"
@@ -68,6 +70,27 @@ T figure_of(const AnySolver& solver, const CallRecord& record, const char* name)
   return std::move(*value);
 }
 
+// Of a batch: the record is that of the first system that has not come to what was hoped for, or else of the last one.
+frond_status keep_reports(std::vector<frond::SolveReport> reports, int32_t* statuses, double* backward_errors, CallRecord& record) {
+  frond_status first = FROND_SUCCESS;
+  for (std::size_t system = 0; system < reports.size(); ++system) {
+    const frond_status status = frond::status_of(reports[system].verdict);
+    if (statuses != nullptr) {
+      statuses[system] = status;
+    }
+    if (backward_errors != nullptr) {
+      backward_errors[system] = reports[system].worst().normwise_backward_error;
+    }
+    if (first == FROND_SUCCESS) {
+      first = frond::keep_report(std::move(reports[system]), record);
+      if (first != FROND_SUCCESS) {
+        record.message = fmt::format("system {}: {}", system, record.message);
+      }
+    }
+  }
+  return first;
+}
+
 template <class T>
 frond_status get_list(frond_solver* solver, const char* name, int64_t capacity, T* values, int64_t* length) {
   return frond::ask(solver, [&](const AnySolver& own, const CallRecord& record) {
@@ -121,6 +144,14 @@ frond_status frond_solve_sparse(frond_solver* solver, int operation, int32_t cou
 frond_status frond_solve_once(frond_solver* solver, int32_t count, const void* b, int64_t ldb, void* x, int64_t ldx) {
   return frond::change(solver, [&](AnySolver& own, CallRecord& record) {
     return frond::keep_report(own.solve_once(count, {b, ldb}, {x, ldx}), record);
+  });
+}
+
+frond_status frond_solve_batch(frond_solver* solver, int operation, int64_t num_systems, const void* values, int32_t count,
+                               const void* b, int64_t ldb, void* x, int64_t ldx, int32_t* statuses, double* backward_errors) {
+  return frond::change(solver, [&](AnySolver& own, CallRecord& record) {
+    return keep_reports(own.solve_batch(operation, num_systems, values, count, {b, ldb}, {x, ldx}), statuses, backward_errors,
+                        record);
   });
 }
 

@@ -85,7 +85,7 @@ const char* frond_message(const frond_solver* solver) {
 
 frond_status frond_set(frond_solver* solver, const char* name, const char* value) {
   return frond::change(solver, [&](frond::AnySolver& own, frond::CallRecord& /*record*/) {
-    own.settings().set(frond::required_text(name, "name"), frond::required_text(value, "value"));
+    own.set_option(frond::required_text(name, "name"), frond::required_text(value, "value"));
     return FROND_SUCCESS;
   });
 }

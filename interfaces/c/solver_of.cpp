@@ -7,31 +7,19 @@
 #include <algorithm>
 #include <complex>
 #include <cstddef>
-#include <functional>
 #include <limits>
 #include <utility>
 
 #include "factorization/factorize.hpp"
 #include "frond/error.hpp"
 #include "frond/solve.hpp"
+#include "interfaces/c/arguments.hpp"
 #include "solver/course/analyze_system.hpp"
 
 namespace frond {
 namespace {
 
 std::size_t at(std::int64_t index) { return static_cast<std::size_t>(index); }
-
-Operation operation_of(int operation) {
-  switch (operation) {
-    case FROND_PLAIN:
-      return Operation::plain;
-    case FROND_TRANSPOSED:
-      return Operation::transposed;
-    case FROND_ADJOINT:
-      return Operation::adjoint;
-  }
-  throw UsageError(fmt::format("{} is no operation: give FROND_PLAIN, FROND_TRANSPOSED or FROND_ADJOINT", operation));
-}
 
 FactorPart part_of(int part) {
   switch (part) {
@@ -44,43 +32,6 @@ FactorPart part_of(int part) {
   }
   throw UsageError(fmt::format("{} is no part: give FROND_LOWER, FROND_DIAGONAL or FROND_UPPER", part));
 }
-
-void require(const void* array, bool has_entries, const char* name) {
-  if (array == nullptr && has_entries) {
-    throw UsageError(fmt::format("{} is NULL", name));
-  }
-}
-
-// Whether two blocks of columns have memory in common.
-template <Scalar S>
-bool overlap(const DenseView<const S>& a, const DenseView<S>& b) {
-  if (a.empty() || b.empty()) {
-    return false;
-  }
-  const std::less<> before;
-  const auto end = [](const auto& view) -> const S* { return view.column(view.cols - 1) + view.rows; };
-  return before(a.data, end(b)) && before(static_cast<const S*>(b.data), end(a));
-}
-
-// B, copied if X lies in its place.
-template <Scalar S>
-class Sides {
- public:
-  Sides(DenseView<const S> b, const DenseView<S>& x) : b_(b) {
-    if (overlap(b, x)) {
-      copy_ = DenseMatrix<S>(b.rows, b.cols);
-      for (Index j = 0; j < b.cols; ++j) {
-        std::copy_n(b.column(j), b.rows, copy_.column(j).begin());
-      }
-      b_ = view_of(std::as_const(copy_));
-    }
-  }
-  [[nodiscard]] DenseView<const S> view() const { return b_; }
-
- private:
-  DenseMatrix<S> copy_;
-  DenseView<const S> b_;
-};
 
 template <class From, class To>
 void copy_if_wanted(const std::vector<From>& from, To* to, To shift) {
@@ -104,6 +55,14 @@ void copy_scales(const std::vector<R>& scales, Index order, void* to) {
 template <Scalar S>
 SolverOf<S>::SolverOf() {
   settings_.options().factorization.memory = make_region_pool();  // factorizations that follow one another need about as much
+}
+
+template <Scalar S>
+void SolverOf<S>::set_option(std::string_view name, std::string_view value) {
+  settings_.set(name, value);
+  if (factorization_) {
+    factorization_->set_solve_options(settings_.options().refinement, settings_.options().error_bounds);
+  }
 }
 
 template <Scalar S>
@@ -333,6 +292,7 @@ template <Scalar S>
 FigureSources SolverOf<S>::figure_sources() const {
   FigureSources sources;
   sources.index_base = settings_.base().first;
+  sources.is_complex = kIsComplex<S>;
   if (factorization_ || analysis_) {
     const AnalysisParts parts = factorization_ ? factorization_->analysis().parts() : analysis_->parts();
     const FactorizationOptions& options = settings_.options().factorization;
@@ -363,17 +323,21 @@ Index SolverOf<S>::schur_order() const {
   return static_cast<Index>(schur_variables_.size());
 }
 
-// Arrays live as long as what is made with them.
 template <Scalar S>
 SystemMatrix<S> SolverOf<S>::system() const {
-  SystemMatrix<S> matrix({pattern().view(), {}}, pattern().is_transposed());
+  static_cast<void>(pattern());
   if (!values_) {
     throw UsageError("the matrix has a pattern, but no values: call frond_set_values() first");
   }
-  matrix.stored.values = *values_;
-  matrix.converted_arrays =
-      std::make_shared<const std::pair<std::shared_ptr<const InputPattern>, std::shared_ptr<const std::vector<S>>>>(pattern_,
-                                                                                                                    values_);
+  return system_with(values_);
+}
+
+// Arrays live as long as what is made with them.
+template <Scalar S>
+SystemMatrix<S> SolverOf<S>::system_with(std::shared_ptr<const std::vector<S>> values) const {
+  SystemMatrix<S> matrix({pattern().view(), *values}, pattern().is_transposed());
+  using Arrays = std::pair<std::shared_ptr<const InputPattern>, std::shared_ptr<const std::vector<S>>>;
+  matrix.converted_arrays = std::make_shared<const Arrays>(pattern_, std::move(values));
   if (settings_.detects_symmetry() && matrix.stored.pattern.symmetry == Symmetry::general) {
     const Symmetry symmetry = find_symmetry(matrix.stored);
     if (symmetry != Symmetry::general) {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "frond/factorization.hpp"
@@ -19,6 +20,7 @@ class SolverOf final : public AnySolver {
   SolverOf();
 
   [[nodiscard]] SolverSettings& settings() override { return settings_; }
+  void set_option(std::string_view name, std::string_view value) override;
 
   void set_pattern(InputPattern pattern, const void* values) override;
   void set_values(std::int64_t num_entries, const void* values) override;
@@ -32,6 +34,8 @@ class SolverOf final : public AnySolver {
   void load(const std::string& path) override;
   void load(std::span<const std::byte> bytes) override;
   SolveReport solve_once(std::int32_t count, ConstColumns b, Columns x) override;
+  std::vector<SolveReport> solve_batch(int operation, std::int64_t num_systems, const void* values, std::int32_t count,
+                                       ConstColumns b, Columns x) override;
 
   [[nodiscard]] bool is_factorized() const override;
 
@@ -56,6 +60,7 @@ class SolverOf final : public AnySolver {
   [[nodiscard]] Index order() const { return pattern().order(); }
   [[nodiscard]] Index schur_order() const;
   [[nodiscard]] SystemMatrix<S> system() const;
+  [[nodiscard]] SystemMatrix<S> system_with(std::shared_ptr<const std::vector<S>> values) const;
   [[nodiscard]] SolverOptions solver_options() const;
   [[nodiscard]] const Analysis& analysis_for(const SystemMatrix<S>& matrix);
   [[nodiscard]] std::vector<Index> variables(const std::int32_t* given, Index count, const char* name) const;

@@ -21,9 +21,9 @@ constexpr std::string_view kTimeLimit = "time-limit";
 
 constexpr std::array<NamedOption, 3> kOwnOptions = {
     {{kSymmetry, "as-stored|detect", "treat a general matrix as what its values are, exactly; looked at for every set of values",
-      true},
-     {kIndexBase, "0|1", "from what indices count", false},
-     {kTimeLimit, "a number of seconds; 0: none", "after which a call ends", false}}};
+      RepeatedPhase::analysis},
+     {kIndexBase, "0|1", "from what indices count", RepeatedPhase::none},
+     {kTimeLimit, "a number of seconds; 0: none", "after which a call ends", RepeatedPhase::none}}};
 
 thread_local bool runs_callback = false;
 
@@ -93,8 +93,9 @@ void SolverSettings::set(std::string_view name, std::string_view value) {
   const NamedOption* own = find_own(name);
   if (own == nullptr) {
     set_option(options_, name, value);
-    has_new_options = true;
-    has_new_analysis_options = has_new_analysis_options || named_option(name).is_of_analysis;
+    const RepeatedPhase repeats = named_option(name).repeats;
+    has_new_options = has_new_options || repeats != RepeatedPhase::none;
+    has_new_analysis_options = has_new_analysis_options || repeats == RepeatedPhase::analysis;
     return;
   }
   if (name == kSymmetry) {

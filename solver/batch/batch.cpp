@@ -38,6 +38,9 @@ void check(const BatchOptions& options) {
   if (!options.solver.checkpoint.directory.empty() || !options.solver.analysis.schur_variables.empty()) {
     throw UsageError("a batch has neither checkpoints nor Schur complements");
   }
+  if (options.analysis && !options.has_one_pattern) {
+    throw UsageError("an analysis is given for a batch of several patterns: say that it has one, or give none");
+  }
 }
 
 BatchOptions resolved(BatchOptions options) {
@@ -68,7 +71,7 @@ BatchOptions resolved(BatchOptions options) {
 
 }  // namespace
 
-Batch::Parts::Parts(BatchOptions how) : options(resolved(std::move(how))) {}
+Batch::Parts::Parts(BatchOptions how) : options(resolved(std::move(how))), analysis(std::move(options.analysis)) {}
 
 void Batch::Parts::check_that_each_works_alone() const {
   if (options.group_size > 1) {
@@ -114,18 +117,18 @@ void Batch::run(Count num_systems, const std::function<void(Count)>& work) const
 }
 
 template <Scalar S>
-SolveReport Batch::solve(const SparseMatrix<S>& matrix, DenseView<const S> b, DenseView<S> x, Operation operation) const {
+SolveReport Batch::solve(const SystemMatrix<S>& matrix, DenseView<const S> b, DenseView<S> x, Operation operation) const {
   SolverOptions solver = parts_->options.solver;
   solver.stop_requested = with_call_off(std::move(solver.stop_requested));
   const Factorization<S> factorization(parts_->analysis_of(matrix, solver), matrix);
   return factorization.solve(b, x, operation);
 }
 
-template SolveReport Batch::solve(const SparseMatrix<float>&, DenseView<const float>, DenseView<float>, Operation) const;
-template SolveReport Batch::solve(const SparseMatrix<double>&, DenseView<const double>, DenseView<double>, Operation) const;
-template SolveReport Batch::solve(const SparseMatrix<std::complex<float>>&, DenseView<const std::complex<float>>,
+template SolveReport Batch::solve(const SystemMatrix<float>&, DenseView<const float>, DenseView<float>, Operation) const;
+template SolveReport Batch::solve(const SystemMatrix<double>&, DenseView<const double>, DenseView<double>, Operation) const;
+template SolveReport Batch::solve(const SystemMatrix<std::complex<float>>&, DenseView<const std::complex<float>>,
                                   DenseView<std::complex<float>>, Operation) const;
-template SolveReport Batch::solve(const SparseMatrix<std::complex<double>>&, DenseView<const std::complex<double>>,
+template SolveReport Batch::solve(const SystemMatrix<std::complex<double>>&, DenseView<const std::complex<double>>,
                                   DenseView<std::complex<double>>, Operation) const;
 
 }  // namespace frond

@@ -23,7 +23,7 @@ struct Batch::Parts {
 
   // Whoever comes first analyses, and the others wait; when it fails, the next one is the first.
   template <Scalar S>
-  Analysis analysis_of(const SparseMatrix<S>& matrix, const SolverOptions& solver) {
+  Analysis analysis_of(const SystemMatrix<S>& matrix, const SolverOptions& solver) {
     if (!options.has_one_pattern) {
       return analyze(matrix, solver);
     }

@@ -70,6 +70,10 @@ class SystemBackend {
   virtual ~SystemBackend() = default;
 
   [[nodiscard]] const SolverOptions& options() const { return options_; }
+  void set_solve_options(RefinementOptions refinement, ErrorBounds error_bounds) {
+    options_.refinement = std::move(refinement);
+    options_.error_bounds = error_bounds;
+  }
   [[nodiscard]] FactorizationState<S>& state() { return state_; }  ///< which the course writes
   [[nodiscard]] const FactorizationState<S>& state() const { return state_; }
   [[nodiscard]] const SystemReport& report() const { return state_.report; }

@@ -83,7 +83,8 @@ Row number(const NamedOption& info, Number least, Number largest, Member member)
 Row method_row() {
   using Known = std::optional<Method>;
   return choice<Known>(
-      {"method", "automatic|cholesky|ldlt|ldlh|lu", "factorize by it; automatic: what symmetry and diagonal allow", true},
+      {"method", "automatic|cholesky|ldlt|ldlh|lu", "factorize by it; automatic: what symmetry and diagonal allow",
+       RepeatedPhase::analysis},
       std::array<Word<Known>, 5>{{{"automatic", std::nullopt},
                                   {"cholesky", Method::cholesky},
                                   {"ldlt", Method::ldlt},
@@ -94,7 +95,7 @@ Row method_row() {
 
 std::vector<Row> analysis_rows() {
   return {choice<OrderingKind>(
-              {"ordering", "automatic|dissection|metis|amd|natural", "the order of elimination", true},
+              {"ordering", "automatic|dissection|metis|amd|natural", "the order of elimination", RepeatedPhase::analysis},
               std::array<Word<OrderingKind>, 5>{{{"automatic", OrderingKind::automatic},
                                                  {"dissection", OrderingKind::dissection},
                                                  {"metis", OrderingKind::metis},
@@ -102,25 +103,26 @@ std::vector<Row> analysis_rows() {
                                                  {"natural", OrderingKind::natural}}},
               [](auto& options) -> auto& { return options.analysis.ordering.kind; }),
           choice<MatchingUse>(
-              {"matching", "automatic|never|always", "match rows and columns before the ordering, for large pivots", true},
+              {"matching", "automatic|never|always", "match rows and columns before the ordering, for large pivots",
+               RepeatedPhase::analysis},
               std::array<Word<MatchingUse>, 3>{
                   {{"automatic", MatchingUse::automatic}, {"never", MatchingUse::never}, {"always", MatchingUse::always}}},
               [](auto& options) -> auto& { return options.analysis.ordering.matching; }),
           choice<double>(
-              {"reuse", "automatic|1|many", "how many factorizations an analysis is to serve", true},
+              {"reuse", "automatic|1|many", "how many factorizations an analysis is to serve", RepeatedPhase::analysis},
               std::array<Word<double>, 3>{
                   {{"automatic", OrderingOptions().expected_factorizations}, {"1", 1}, {"many", kManyFactorizations}}},
               [](auto& options) -> auto& { return options.analysis.ordering.expected_factorizations; }),
           choice<BlockTriangularUse>(
               {"block-triangular", "automatic|never|always",
-               "factorize only the diagonal blocks of the block triangular form of a general matrix", true},
+               "factorize only the diagonal blocks of the block triangular form of a general matrix", RepeatedPhase::analysis},
               std::array<Word<BlockTriangularUse>, 3>{{{"automatic", BlockTriangularUse::automatic},
                                                        {"never", BlockTriangularUse::never},
                                                        {"always", BlockTriangularUse::always}}},
               [](auto& options) -> auto& { return options.analysis.block_triangular; }),
           method_row(),
           choice<ScalingKind>(
-              {"scaling", "automatic|none|equilibrate|matching", "scale rows and columns", true},
+              {"scaling", "automatic|none|equilibrate|matching", "scale rows and columns", RepeatedPhase::analysis},
               std::array<Word<ScalingKind>, 4>{{{"automatic", ScalingKind::automatic},
                                                 {"none", ScalingKind::none},
                                                 {"equilibrate", ScalingKind::equilibrate},
@@ -132,7 +134,7 @@ std::vector<Row> analysis_rows() {
 Row pivot_threshold_row() {
   static constexpr std::string_view kAutomatic = "automatic";
   const NamedOption info{"pivot-threshold", "automatic, or a number from 0 to 1",
-                         "accept pivots by it: larger is safer, smaller keeps factors sparser", false};
+                         "accept pivots by it: larger is safer, smaller keeps factors sparser", RepeatedPhase::factorization};
   return {info,
           [info](SolverOptions& options, std::string_view text) {
             PivotingOptions& pivoting = options.factorization.pivoting;
@@ -148,7 +150,8 @@ Row pivot_threshold_row() {
 
 Row memory_limit_row() {
   static constexpr std::string_view kMachine = "machine";
-  return {{"memory-limit", "machine, or a size such as 1.5GB", "never take more memory for factors and fronts", false},
+  return {{"memory-limit", "machine, or a size such as 1.5GB", "never take more memory for factors and fronts",
+           RepeatedPhase::factorization},
           [](SolverOptions& options, std::string_view text) {
             options.factorization.memory_limit = text == kMachine ? 0 : parse_byte_size(text);
           },
@@ -161,11 +164,12 @@ Row memory_limit_row() {
 std::vector<Row> factorization_rows() {
   return {
       number<int>(
-          {"threads", "0 to 4096", "threads; 0: all cores", false}, 0, kMostThreads,
+          {"threads", "0 to 4096", "threads; 0: all cores", RepeatedPhase::factorization}, 0, kMostThreads,
           [](auto& options) -> auto& { return options.factorization.num_threads; }),
       memory_limit_row(),
       choice<Precision>(
-          {"precision", "full|mixed", "that of the factors; mixed: single, with refinement to full accuracy", false},
+          {"precision", "full|mixed", "that of the factors; mixed: single, with refinement to full accuracy",
+           RepeatedPhase::factorization},
           std::array<Word<Precision>, 2>{{{"full", Precision::full}, {"mixed", Precision::mixed}}},
           [](auto& options) -> auto& { return options.precision; }),
       pivot_threshold_row(),
@@ -173,53 +177,56 @@ std::vector<Row> factorization_rows() {
           {"null-threshold", "0 to 0.5",
            "pivots that count as zero, relative to the largest scaled entry; 0: some "
            "rounding units",
-           false},
+           RepeatedPhase::factorization},
           0, 0.5, [](auto& options) -> auto& { return options.factorization.pivoting.null_threshold; }),
       choice<PivotingKind>(
-          {"pivoting", "threshold|static", "delay pivots that fail the test, or take them enlarged", false},
+          {"pivoting", "threshold|static", "delay pivots that fail the test, or take them enlarged", RepeatedPhase::factorization},
           std::array<Word<PivotingKind>, 2>{{{"threshold", PivotingKind::threshold}, {"static", PivotingKind::static_structure}}},
           [](auto& options) -> auto& { return options.factorization.pivoting.kind; }),
       number<double>(
           {"pivot-perturbation", "0 to 0.5",
            "the least size of a static pivot that failed the test; 0: the root of the "
            "rounding unit",
-           false},
+           RepeatedPhase::factorization},
           0, 0.5, [](auto& options) -> auto& { return options.factorization.pivoting.perturbation; }),
       choice<KeptFactors>(
           {"keep", "all|backward|none",
            "of the factors; backward: what solving along with the factorization "
            "reads; none: inertia, rank and determinant are all that is wanted",
-           false},
+           RepeatedPhase::factorization},
           std::array<Word<KeptFactors>, 3>{
               {{"all", KeptFactors::all}, {"backward", KeptFactors::backward}, {"none", KeptFactors::none}}},
           [](auto& options) -> auto& { return options.factorization.kept; })};
 }
 
 std::vector<Row> solve_rows() {
-  return {number<int>(
-              {"refine-steps", "0 to 1000", "corrections of each solution at most", false}, 0, 1000,
-              [](auto& options) -> auto& { return options.refinement.max_steps; }),
-          number<double>(
-              {"refine-to", "0 to 1e-14", "the componentwise backward error to refine to; 0: 10 rounding units", false}, 0, 1e-14,
-              [](auto& options) -> auto& { return options.refinement.target; }),
-          number<int>(
-              {"krylov-steps", "0 to 100000", "steps of GMRES at most where refinement stalls", false}, 0, 100000,
-              [](auto& options) -> auto& { return options.refinement.max_krylov_steps; }),
-          choice<ErrorBounds>(
-              {"error-bounds", "never|first|all", "of which solutions the error is bounded", false},
-              std::array<Word<ErrorBounds>, 3>{
-                  {{"never", ErrorBounds::never}, {"first", ErrorBounds::first_column}, {"all", ErrorBounds::all_columns}}},
-              [](auto& options) -> auto& { return options.error_bounds; })};
+  return {
+      number<int>(
+          {"refine-steps", "0 to 1000", "corrections of each solution at most", RepeatedPhase::none}, 0, 1000,
+          [](auto& options) -> auto& { return options.refinement.max_steps; }),
+      number<double>(
+          {"refine-to", "0 to 1e-14", "the componentwise backward error to refine to; 0: 10 rounding units", RepeatedPhase::none},
+          0, 1e-14, [](auto& options) -> auto& { return options.refinement.target; }),
+      number<int>(
+          {"krylov-steps", "0 to 100000", "steps of GMRES at most where refinement stalls", RepeatedPhase::none}, 0, 100000,
+          [](auto& options) -> auto& { return options.refinement.max_krylov_steps; }),
+      choice<ErrorBounds>(
+          {"error-bounds", "never|first|all", "of which solutions the error is bounded", RepeatedPhase::none},
+          std::array<Word<ErrorBounds>, 3>{
+              {{"never", ErrorBounds::never}, {"first", ErrorBounds::first_column}, {"all", ErrorBounds::all_columns}}},
+          [](auto& options) -> auto& { return options.error_bounds; })};
 }
 
 Row checkpoint_row() {
-  return {{"checkpoint", "a directory", "write fronts there as they are finished, so that another run can go on", false},
+  return {{"checkpoint", "a directory", "write fronts there as they are finished, so that another run can go on",
+           RepeatedPhase::factorization},
           [](SolverOptions& options, std::string_view text) { options.checkpoint.directory = text; },
           [](const SolverOptions& options) { return options.checkpoint.directory; }};
 }
 
 Row checkpoint_every_row() {
-  return {{"checkpoint-every", "a time such as 90s or 10min", "from one list of what is finished to the next", false},
+  return {{"checkpoint-every", "a time such as 90s or 10min", "from one list of what is finished to the next",
+           RepeatedPhase::factorization},
           [](SolverOptions& options, std::string_view text) {
             options.checkpoint.every_seconds = parse_duration("checkpoint-every", text);
           },

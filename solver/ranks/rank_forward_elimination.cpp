@@ -9,6 +9,7 @@
 #include <functional>
 #include <utility>
 
+#include "matrices/parallel.hpp"
 #include "solver/sweeps/front_solve.hpp"
 
 namespace frond {
@@ -16,7 +17,7 @@ namespace frond {
 // That share large products. Those who embed Frond need not know of TBB.
 template <Scalar S>
 struct RankForwardElimination<S>::Threads {
-  explicit Threads(int num_threads) : arena(num_threads) {}
+  explicit Threads(int num_threads) : arena(threads_with_core(num_threads)) {}
   tbb::task_arena arena;
 };
 

@@ -3,7 +3,6 @@
 #include "solver/sweeps/solve.hpp"
 
 #include <fmt/core.h>
-#include <tbb/info.h>
 #include <tbb/task_arena.h>
 
 #include <complex>
@@ -11,6 +10,7 @@
 
 #include "factorization/kernels/blas_threads.hpp"
 #include "frond/error.hpp"
+#include "matrices/parallel.hpp"
 #include "solver/sweeps/tree_solve.hpp"
 
 namespace frond {
@@ -93,8 +93,7 @@ Count workspace_bytes(const Factors<S>& factors, const SolvePlan& plan, Index nu
 template <Scalar S, class Work>
 void with_threads(const Factors<S>& factors, const SolvePlan& plan, Index num_rhs, int num_threads, Work work) {
   const Count bytes = workspace_bytes(factors, plan, num_rhs);
-  const int wanted = num_threads > 0 ? num_threads : tbb::info::default_concurrency();
-  const BlasThreadsGuard guard(wanted, bytes);
+  const BlasThreadsGuard guard(threads_with_core(num_threads), bytes);
   within_memory(num_rhs, bytes, [&] {
     tbb::task_arena arena(guard.num_threads());
     arena.execute(work);

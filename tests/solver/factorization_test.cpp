@@ -398,6 +398,22 @@ TEST(Factorization, SaysSoWhenTheTargetIsMissed) {
   EXPECT_EQ(met.verdict, Verdict::solved) << met.describe();
 }
 
+TEST(Factorization, RefinesAsItIsAsked) {
+  const SparseMatrix<double> matrix = testing::random_matrix<double>(120, 4, Symmetry::general, Flavour::dominant, 17);
+  Factorization<double> factorization(analyze(matrix), matrix);
+  const DenseMatrix<double> b = testing::random_dense<double>(120, 1, 4);
+  DenseMatrix<double> x(120, 1);
+  int num_told = 0;
+  const RefinementOptions refinement{.max_steps = 1, .target = 1e-30, .tell_step = [&](int /*step*/) { ++num_told; }};
+  factorization.set_solve_options(refinement, ErrorBounds::first_column);
+  EXPECT_GT(factorization.solve(view_of(b), view_of(x)).columns.front().forward_error_bound, 0);
+  EXPECT_EQ(num_told, 1);
+  factorization.set_solve_options({.max_steps = 0}, ErrorBounds::never);
+  const SolveReport report = factorization.solve(view_of(b), view_of(x));
+  EXPECT_EQ(report.columns.front().refinement_steps, 0);
+  EXPECT_TRUE(std::isnan(report.columns.front().forward_error_bound));
+}
+
 TEST(Factorization, AnswersZeroByZero) {
   const auto matrix = testing::random_matrix<double>(50, 3, Symmetry::general, Flavour::zero_diagonal, 10);
   const Factorization<double> factorization(analyze(matrix), matrix);

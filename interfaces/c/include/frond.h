@@ -102,7 +102,8 @@ FROND_C_API const char* frond_message(const frond_solver* solver);
  *   index-base   0 or 1: from what indices count, in calls from then on
  *   time-limit   seconds after which a call ends with FROND_STOPPED; 0: none
  *
- * Options count when something is computed: those of the analysis make another one, the others another factorization. */
+ * Options count when something is computed: those of solves with the next one, those of the analysis make another one, and the
+ * others another factorization. */
 FROND_C_API frond_status frond_set(frond_solver* solver, const char* name, const char* value);
 
 /* *value is what an option is set to, until the thread's next call with this solver. */
@@ -184,6 +185,16 @@ FROND_C_API frond_status frond_solve_sparse(frond_solver* solver, int operation,
 
 /* A X = B along with the factorization, which keeps about half of LU's factors for that and nothing afterwards. */
 FROND_C_API frond_status frond_solve_once(frond_solver* solver, int32_t count, const void* b, int64_t ldb, void* x, int64_t ldx);
+
+/* op(A_k) X_k = B_k for many systems of the pattern that is set, k from 0 to num_systems - 1: frequency sweeps, samples, steps of a
+ * parameter. As many at a time as the option "threads" says, each by one thread, with the analysis of the solver, or of the first
+ * system. Their values, as frond_set_values() takes them, follow one another in `values`, and so do their `count` right-hand sides
+ * and solutions as columns of B and X. The matrix that is set, and its factors, stay.
+ * statuses[k] is what system k came to, and backward_errors[k] the largest of its solutions; both may be NULL. Returns the status
+ * of the first system that is not a success, and the message names it. */
+FROND_C_API frond_status frond_solve_batch(frond_solver* solver, int operation, int64_t num_systems, const void* values,
+                                           int32_t count, const void* b, int64_t ldb, void* x, int64_t ldx, int32_t* statuses,
+                                           double* backward_errors);
 
 /* ---- What was found ------------------------------------------------------------------------------------------------------------
  */

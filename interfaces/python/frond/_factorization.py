@@ -12,6 +12,9 @@ from ._errors import AccuracyWarning, UsageError
 from ._matrix import SCALARS, SYMMETRIES, Arrays, address, dense_sides, scalar_type
 from ._solver import Solver
 
+# So many solves take about as long as a factorization, of sparse systems.
+_SOLVES_LIKE_A_FACTORIZATION = 20
+
 _OPERATIONS = {"N": 0, "T": 1, "H": 2}
 
 
@@ -43,11 +46,29 @@ def make_solver(matrix, symmetry, options, progress=None, dtype=None):
     return solver, arrays
 
 
-def solve_columns(solver, b, operation, out=None):
+def set_variables(solver, schur, order):
+    """Sets variables that are kept, and the order of elimination; returns how many are kept."""
+    if order is not None:
+        solver.check(lib.set_order(solver.handle, _indices(order, solver.order, "order").ctypes.data))
+    variables = _indices([] if schur is None else schur, None, "schur")
+    if variables.size:
+        solver.check(lib.set_schur_variables(solver.handle, variables.size, variables.ctypes.data))
+    return variables.size
+
+
+def _indices(values, length, name):
+    indices = np.ascontiguousarray(values, np.int32)
+    if indices.ndim != 1 or (length is not None and indices.size != length):
+        raise UsageError(f"{name} has the shape {indices.shape}" + ("" if length is None else f", but {length} variables are wanted"))
+    return indices
+
+
+def solve_columns(solver, b, operation, out=None, is_factorized=False):
     """X of op(A) X = B for a vector or columns in Fortran's order, and the status."""
     x = np.empty(b.shape, solver.dtype, order="F") if out is None else out
-    rows = solver.order
-    status = solver.call(lib.solve, operation, count_of(b), address(b), max(1, rows), address(x), max(1, rows))
+    rows, count = max(1, solver.order), count_of(b)
+    entries = solver.num_entries * count // _SOLVES_LIKE_A_FACTORIZATION if is_factorized else None
+    status = solver.call(lib.solve, operation, count, address(b), rows, address(x), rows, entries=entries)
     return x, status
 
 
@@ -57,11 +78,17 @@ def count_of(b):
 
 
 def judge(solver, status, x):
-    """Raises and warns as the status says."""
+    """Raises and warns as the status of the last call says."""
+    if status != lib.SUCCESS:
+        judge_text(status, solver.said(), x)
+
+
+def judge_text(status, text, x):
+    """The same with what the library has said."""
     if status == lib.ACCURACY_MISSED:
-        warnings.warn(solver.said().decode(), AccuracyWarning, stacklevel=4)
-    elif status != lib.SUCCESS:
-        error = solver.exception(status)
+        warnings.warn(text.decode(), AccuracyWarning, stacklevel=4)
+    else:
+        error = lib.exception(None, status, text)
         if status == lib.SINGULAR:
             error.x = x
         raise error
@@ -73,9 +100,10 @@ class Analysis:
     Made by `frond.analyze`. ``analysis["predicted_peak_bytes"]`` and the like are figures; `figures` has all that are known.
     """
 
-    def __init__(self, matrix, symmetry, options, progress):
+    def __init__(self, matrix, symmetry, options, progress, schur=None, order=None):
         self._arguments = (symmetry, options, progress)
         self._solver, self._arrays = make_solver(matrix, symmetry, options, progress)
+        self._schur_order = set_variables(self._solver, schur, order)
         self._solver.check(self._solver.call(lib.analyze))
 
     def __getitem__(self, name):
@@ -97,7 +125,7 @@ class Analysis:
         if self._solver is None:
             raise UsageError("the matrix has been factorized: analyse it again")
         solver, self._solver = self._solver, None
-        return Factorization(solver, self._arrays, self._arguments)
+        return Factorization(solver, self._arrays, self._arguments, schur_order=self._schur_order)
 
     def __repr__(self):
         if self._solver is None:
@@ -125,11 +153,11 @@ class Factorization:
     which gives its memory back.
     """
 
-    def __init__(self, solver, arrays, arguments, is_loaded=False):
+    def __init__(self, solver, arrays, arguments, is_loaded=False, schur_order=0):
         self._solver = solver
         self._arrays = arrays
         self._arguments = arguments
-        self._schur_order = 0
+        self._schur_order = schur_order
         if not is_loaded:
             status = solver.call(lib.factorize)
             if status not in (lib.SINGULAR, lib.RANK_IN_DOUBT):  # these solve what can be solved
@@ -167,7 +195,7 @@ class Factorization:
 
     @property
     def inertia(self):
-        """tuple of int : numbers of positive, negative and zero eigenvalues, of a symmetric or Hermitian matrix."""
+        """tuple of int : numbers of positive, negative and zero eigenvalues, of a real symmetric or a Hermitian matrix."""
         return (self["positive_eigenvalues"], self["negative_eigenvalues"], self["zero_eigenvalues"])
 
     def slogdet(self):
@@ -238,7 +266,7 @@ class Factorization:
                 raise UsageError("out takes real solutions, but b is complex")
             return self.solve(b.real, trans) + 1j * self.solve(b.imag, trans)
         columns, _ = dense_sides(b, self._arrays.order, self.dtype)
-        x, status = solve_columns(self._solver, columns, operation, self._room(out, b.shape))
+        x, status = solve_columns(self._solver, columns, operation, self._room(out, b.shape), is_factorized=True)
         judge(self._solver, status, x)
         return x
 
@@ -271,18 +299,22 @@ class Factorization:
 
         Parameters
         ----------
-        matrix : sparse matrix or ndarray of values
-            Values alone come in the order of the entries of the matrix that was given.
+        matrix : sparse matrix, or ndarray of values
+            Values alone, a vector, come in the order of the entries of the matrix that was given, all of them. Of an array of two
+            dimensions those that are not zero are the entries.
 
         Returns
         -------
         Factorization
             This one.
+
+        Notes
+        -----
+        The factors that there were are gone, whatever comes of the new ones.
         """
         arrays = self._arrays
-        if not sparse.issparse(matrix):
-            values = np.ascontiguousarray(matrix, self.dtype)
-            self._give_values(values)
+        if not sparse.issparse(matrix) and np.ndim(matrix) == 1:
+            self._give_values(arrays.values_from(np.asarray(matrix)))
         else:
             symmetry = _symmetry(self._arguments[0])[0]
             given = Arrays(matrix, self.dtype, symmetry != 0)
@@ -439,7 +471,7 @@ class Factorization:
         arrays = self._arrays
         symmetry, options, _progress = self._arguments
         state = {"kind": arrays.kind, "order": arrays.order, "first": arrays.first, "second": arrays.second, "values": arrays.values,
-                 "symmetry": symmetry, "options": options}
+                 "kept": arrays.kept, "symmetry": symmetry, "options": options}
         return (_from_pickle, (state, self.to_bytes()))
 
     def close(self):
@@ -473,7 +505,7 @@ def loaded(arrays, symmetry, options, load, *arguments):
 
 def _from_pickle(state, factors):
     arrays = Arrays.__new__(Arrays)
-    for name in ("kind", "order", "first", "second", "values"):
+    for name in ("kind", "order", "first", "second", "values", "kept"):
         setattr(arrays, name, state[name])
     arrays.dtype = arrays.values.dtype
     return loaded(arrays, state["symmetry"], state["options"], lib.load_from_memory, factors, len(factors))

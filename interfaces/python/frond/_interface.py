@@ -5,7 +5,7 @@ import scipy.sparse as sparse
 
 from . import _library as lib
 from ._errors import UsageError
-from ._factorization import Analysis, Factorization, judge, loaded, make_solver, result_type, solve_columns
+from ._factorization import Analysis, Factorization, judge, loaded, make_solver, result_type, set_variables, solve_columns
 from ._factorization import _operation, _symmetry
 from ._matrix import Arrays, dense_sides
 
@@ -22,7 +22,8 @@ def solve(A, b, *, trans="N", symmetry="detect", progress=None, **options):
     trans : {'N', 'T', 'H'}
         Solve with A, its transpose, or its adjoint.
     symmetry : {'detect', 'general', 'symmetric', 'hermitian', 'skew-symmetric'}
-        What A is: what its values say, exactly; nothing in particular; or so, of which the lower triangle is looked at.
+        What A is: what its values say, exactly; nothing in particular; or so: then one triangle is looked at, the
+        lower one unless there is nothing below the diagonal.
     progress : bool or callable, optional
         Show the progress of the factorization in a terminal, or tell ``progress(fraction)``.
     **options
@@ -101,37 +102,24 @@ def factorize(A, *, symmetry="detect", schur=None, order=None, progress=None, **
     cholesky (5, 0, 0)
     """
     solver, arrays = make_solver(A, symmetry, options, progress)
-    if order is not None:
-        solver.check(lib.set_order(solver.handle, _indices(order, arrays.order, "order").ctypes.data))
-    variables = _indices([] if schur is None else schur, None, "schur")
-    if variables.size:
-        solver.check(lib.set_schur_variables(solver.handle, variables.size, variables.ctypes.data))
-    factorization = Factorization(solver, arrays, (symmetry, options, progress))
-    factorization._schur_order = variables.size
-    return factorization
+    schur_order = set_variables(solver, schur, order)
+    return Factorization(solver, arrays, (symmetry, options, progress), schur_order=schur_order)
 
 
-def _indices(values, length, name):
-    indices = np.ascontiguousarray(values, np.int32)
-    if indices.ndim != 1 or (length is not None and indices.size != length):
-        raise UsageError(f"{name} has the shape {indices.shape}" + ("" if length is None else f", but {length} variables are wanted"))
-    return indices
-
-
-def analyze(A, *, symmetry="detect", progress=None, **options):
+def analyze(A, *, symmetry="detect", schur=None, order=None, progress=None, **options):
     """Order a matrix and predict what its factorization will cost, without doing it.
 
     Parameters
     ----------
-    A, symmetry, progress, **options
-        As for `frond.solve`.
+    A, symmetry, schur, order, progress, **options
+        As for `frond.factorize`.
 
     Returns
     -------
     Analysis
         ``analysis["predicted_peak_bytes"]``, ``analysis["predicted_factor_flops"]`` and so on; ``analysis.factorize()`` goes on.
     """
-    return Analysis(A, symmetry, options, progress)
+    return Analysis(A, symmetry, options, progress, schur, order)
 
 
 def load(path, A, *, symmetry="detect", **options):

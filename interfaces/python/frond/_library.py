@@ -68,6 +68,8 @@ analyze = _declare("frond_analyze", c_void_p)
 factorize = _declare("frond_factorize", c_void_p)
 solve = _declare("frond_solve", c_void_p, c_int, c_int32, c_void_p, c_int64, c_void_p, c_int64)
 solve_sparse = _declare("frond_solve_sparse", c_void_p, c_int, c_int32, c_void_p, c_void_p, c_void_p, c_void_p, c_int64)
+solve_batch = _declare("frond_solve_batch", c_void_p, c_int, c_int64, c_void_p, c_int32, c_void_p, c_int64, c_void_p, c_int64, c_void_p,
+                       c_void_p)
 get_real = _declare("frond_get_real", c_void_p, c_char_p, POINTER(c_double))
 get_integer = _declare("frond_get_integer", c_void_p, c_char_p, POINTER(c_int64))
 get_text = _declare("frond_get_text", c_void_p, c_char_p, _TEXT)

@@ -38,29 +38,55 @@ def address(array):
 class Arrays:
     """A square matrix as compressed rows or columns, or triplets, whose memory this object keeps."""
 
-    __slots__ = ("order", "dtype", "kind", "first", "second", "values")
+    __slots__ = ("order", "dtype", "kind", "first", "second", "values", "kept")
 
     def __init__(self, matrix, dtype=None, triangle=False):
-        if not sparse.issparse(matrix):
+        is_as_given = sparse.issparse(matrix)
+        if not is_as_given:
             matrix = sparse.csc_matrix(np.atleast_2d(np.asarray(matrix)))
         shape = matrix.shape
         if len(shape) != 2 or shape[0] != shape[1]:
             raise UsageError(f"the matrix has the shape {shape}: only square ones can be factorized")
-        kind = matrix.format
-        if triangle:
-            matrix = sparse.tril(matrix, format="csc")
-            kind = "csc"
-        elif kind not in ("csc", "csr", "coo"):
-            matrix = matrix.tocsr()
-            kind = "csr"
+        if matrix.format not in ("csc", "csr", "coo"):
+            matrix, is_as_given = matrix.tocsr(), False
         self.order = shape[0]
-        self.kind = kind
+        self.kind = matrix.format
         self.dtype = scalar_type(matrix.dtype) if dtype is None else dtype
-        self.values = np.ascontiguousarray(matrix.data, self.dtype)
-        if kind == "coo":
-            self.first, self.second = _indices(matrix.row, matrix.col)
+        pair = (matrix.row, matrix.col) if self.kind == "coo" else (matrix.indptr, matrix.indices)
+        self.first, self.second = _indices(*pair)
+        # Which values of the caller's these are: all, None for all but none of the caller's order, or those of a mask.
+        self.kept = ... if is_as_given else None
+        values = matrix.data
+        if triangle:
+            kept = self._take_triangle()
+            values = values[kept]
+            self.kept = kept if is_as_given else None
+        self.values = np.ascontiguousarray(values, self.dtype)
+
+    def _take_triangle(self):
+        """Keeps the lower triangle, or the upper one if there is nothing below the diagonal; the mask of entries that stay."""
+        if self.kind == "coo":
+            difference = self.first - self.second
         else:
-            self.first, self.second = _indices(matrix.indptr, matrix.indices)
+            outer = np.repeat(np.arange(self.order, dtype=self.second.dtype), np.diff(self.first))
+            difference = outer - self.second if self.kind == "csr" else self.second - outer
+        kept = difference >= 0 if (difference > 0).any() else difference <= 0
+        if self.kind == "coo":
+            self.first, self.second = self.first[kept], self.second[kept]
+        else:
+            self.first = np.concatenate(([0], np.cumsum(kept, dtype=self.first.dtype)))[self.first].astype(self.first.dtype)
+            self.second = self.second[kept]
+        return kept
+
+    def values_from(self, given):
+        """The values, from those of the caller's matrix in their order."""
+        if self.kept is None:
+            raise UsageError("values alone come in the order of a matrix in compressed rows, compressed columns or triplets, but another "
+                             "kind of matrix was factorized: give the matrix")
+        number = self.kept.size if isinstance(self.kept, np.ndarray) else self.values.size
+        if given.shape != (number,):
+            raise UsageError(f"there are values of the shape {given.shape}, but the matrix was given with {number} entries")
+        return np.ascontiguousarray(given[self.kept], self.dtype)
 
     def give(self, handle, symmetry):
         """Sets the matrix of a solver."""

@@ -18,19 +18,19 @@ _END = b"\0"  # no signal has this number
 _FEW_ENTRIES = 50_000
 
 
-def option_words(value):
-    """Of an option: True and False as Python has them, the rest as it is written."""
-    if value is True:
-        return b"1"
-    if value is False:
-        return b"0"
+def option_words(name, value):
+    """What an option is set to: True and False become what it has for them, the rest is as it is written."""
+    if isinstance(value, bool):
+        words = (lib.option_values(name) or b"").split(b"|")
+        word = b"always" if value else b"never"
+        return word if word in words else b"%d" % value
     return str(value).encode()
 
 
 class Solver:
     """Owns a solver of the library. Calls of several threads are side by side as far as the library allows it."""
 
-    __slots__ = ("handle", "dtype", "order", "num_entries", "_progress", "_text", "__weakref__")
+    __slots__ = ("handle", "dtype", "order", "num_entries", "progress_range", "_progress", "_text", "__weakref__")
 
     def __init__(self, scalar, dtype, options, progress):
         self.handle = None
@@ -42,11 +42,13 @@ class Solver:
         self.dtype = dtype
         self.order = 0
         self.num_entries = 0
+        self.progress_range = [0, 1]  # of the whole, that a call is
         self._progress = None
         self._text = None
         for name, value in options.items():
             if value is not None:
-                self.check(lib.set_option(self.handle, name.replace("_", "-").encode(), option_words(value)))
+                code = name.replace("_", "-").encode()
+                self.check(lib.set_option(self.handle, code, option_words(code, value)))
         if progress:
             self._show_progress(progress)
 
@@ -76,10 +78,10 @@ class Solver:
         self.order = arrays.order
         self.num_entries = arrays.values.size
 
-    def call(self, function, *arguments):
-        """The status of function(handle, ...), which Ctrl-C ends where it may take long."""
+    def call(self, function, *arguments, entries=None):
+        """The status of function(handle, ...), which Ctrl-C ends where it may take as long as factorizing `entries`, of the matrix."""
         handle = self.live_handle()
-        if self.num_entries < _FEW_ENTRIES or threading.current_thread() is not threading.main_thread():
+        if (self.num_entries if entries is None else entries) < _FEW_ENTRIES or threading.current_thread() is not threading.main_thread():
             return function(handle, *arguments)
         return self._interruptible(function, handle, *arguments)
 
@@ -112,7 +114,13 @@ class Solver:
     def _show_progress(self, progress):
         """Tells a function, or a terminal."""
         tell = progress if callable(progress) else _terminal_progress(sys.stderr)
-        self._progress = lib.PROGRESS(lambda fraction, _context: tell(fraction))
+        part = self.progress_range
+
+        def tell_of_whole(fraction, _context):
+            begin, end = part
+            tell(begin + fraction * (end - begin))
+
+        self._progress = lib.PROGRESS(tell_of_whole)
         self.check(lib.set_progress(self.handle, self._progress, None))
 
     def figure(self, name):

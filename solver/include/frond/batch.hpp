@@ -25,9 +25,11 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include <frond/analysis.hpp>
 #include <frond/dense.hpp>
 #include <frond/load_options.hpp>
 #include <frond/matrix.hpp>
@@ -50,7 +52,8 @@ struct BatchOptions {
   /// number is a multiple of it. With more than one num_workers is 1, and the memory of the machine goes to its processes in equal
   /// parts even so.
   int group_size = 1;
-  bool has_one_pattern = false;  ///< the first system is analysed for all of them
+  bool has_one_pattern = false;        ///< the first system is analysed for all of them
+  std::optional<Analysis> analysis{};  ///< of the one pattern, if there is one already
   /// How many systems a worker takes at a time. Of systems nothing is known beforehand: so fsc is fixed and wf is fac.
   ChunkKind chunks = ChunkKind::ss;
   /// In several processes, a worker for which no system is left gets a copy of one that another process has not finished. The first
@@ -103,7 +106,7 @@ class FROND_API Batch {
   /// Solves op(A) X = B, by any thread: with the analysis of the first system that came here, if there is one pattern. Exceptions
   /// are those of analyze(), of Factorization and of its solve(); UsageError where the pattern is another one.
   template <Scalar S>
-  SolveReport solve(const SparseMatrix<S>& matrix, DenseView<const S> b, DenseView<S> x,
+  SolveReport solve(const SystemMatrix<S>& matrix, DenseView<const S> b, DenseView<S> x,
                     Operation operation = Operation::plain) const;
 
   /// The same by all processes of a group, within the work of run(): A, B and X are those of its first process, and the others pass

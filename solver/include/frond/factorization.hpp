@@ -22,7 +22,7 @@ class Ranks;
 template <Scalar S>
 class SystemCourse;
 
-/// A factorized linear system. Immutable: any number of threads may solve with it at the same time.
+/// A factorized linear system. Any number of threads may solve with it at the same time.
 ///
 ///   frond::Analysis analysis = frond::analyze(matrix, options);
 ///   frond::Factorization<double> factorization(analysis, matrix);      // again for other values of the same pattern
@@ -104,6 +104,10 @@ class FROND_API Factorization {
   /// That of the factors: the one given, unless it was that of a block triangular form and the matrix is singular. Then the matrix
   /// has been analysed as a whole, since rank and null space are not those of its blocks, and report() has a note.
   [[nodiscard]] Analysis analysis() const;
+
+  /// How solves refine and bound errors from the next one on; at first as the options said that it was factorized with. Nobody may
+  /// be solving meanwhile. Over several ranks rank 0's count.
+  void set_solve_options(const RefinementOptions& refinement, ErrorBounds error_bounds);
 
   /// Solves op(A) x = b for one right-hand side. b and x have the order's length and do not overlap; b is finite, or else
   /// UsageError is thrown. A b of zeros gives an x of zeros. When there are no factors (Verdict::not_positive_definite, or a

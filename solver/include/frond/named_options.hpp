@@ -11,12 +11,15 @@
 
 namespace frond {
 
+/// What has to be done again for a change to count: solves look at theirs each time, see Factorization::set_solve_options().
+enum class RepeatedPhase { none, factorization, analysis };
+
 /// What an option is called and may be. The texts are constants.
 struct NamedOption {
-  std::string_view name;        ///< without dashes: "pivot-threshold"
-  std::string_view values;      ///< "automatic|never|always", or a range such as "0 to 1"
-  std::string_view meaning;     ///< a phrase
-  bool is_of_analysis = false;  ///< a change asks for another analysis
+  std::string_view name;     ///< without dashes: "pivot-threshold"
+  std::string_view values;   ///< "automatic|never|always", or a range such as "0 to 1"
+  std::string_view meaning;  ///< a phrase
+  RepeatedPhase repeats = RepeatedPhase::factorization;
 };
 
 /// All that set_option() knows, in the order of the help.

@@ -4,6 +4,10 @@
 
 #include <algorithm>
 #include <complex>
+#include <cstddef>
+#include <iterator>
+#include <limits>
+#include <string>
 #include <vector>
 
 #include "frond/factorization.hpp"
@@ -55,6 +59,43 @@ TYPED_TEST(CAnswers, SolutionsHaveTheSameBits) {
     ASSERT_EQ(factorization.solve(view_of(this->b_), view_of(x), theirs).verdict, Verdict::solved);
     EXPECT_EQ(solution(this->solver_.get(), this->b_, ours).values, x.values);
   }
+}
+
+TYPED_TEST(CAnswers, SystemsOfABatchAreThoseOfOneAfterTheOther) {
+  using S = TypeParam;
+  constexpr int kSystems = 5;
+  ASSERT_EQ(frond_set(this->solver_.get(), "threads", "3"), FROND_SUCCESS);
+  std::vector<S> values;
+  for (int k = 0; k < kSystems; ++k) {
+    std::transform(this->matrix_.values.begin(), this->matrix_.values.end(), std::back_inserter(values),
+                   [k](S value) { return value * S(static_cast<float>(k)); });  // the first one is singular
+  }
+  const DenseMatrix<S> b = testing::random_dense<S>(kOrder, 2 * kSystems, 8);
+  DenseMatrix<S> x(kOrder, 2 * kSystems);
+  std::vector<std::int32_t> statuses(kSystems, -1);
+  std::vector<double> errors(kSystems, -1);
+  EXPECT_EQ(frond_solve_batch(this->solver_.get(), FROND_TRANSPOSED, kSystems, values.data(), 2, b.values.data(), kOrder,
+                              x.values.data(), kOrder, statuses.data(), errors.data()),
+            FROND_SINGULAR);
+  EXPECT_EQ(std::string(frond_message(this->solver_.get())).substr(0, 10), "system 0: ");
+  EXPECT_EQ(statuses, (std::vector<std::int32_t>{FROND_SINGULAR, 0, 0, 0, 0}));
+  for (int k = 1; k < kSystems; ++k) {
+    SparseMatrix<S> matrix = this->matrix_;
+    std::copy_n(values.begin() + static_cast<std::ptrdiff_t>(k * this->matrix_.values.size()), matrix.values.size(),
+                matrix.values.begin());
+    const auto columns = [k](const DenseMatrix<S>& all) {
+      DenseMatrix<S> own(kOrder, 2);
+      std::copy_n(all.values.begin() + static_cast<std::ptrdiff_t>(2 * k * kOrder), 2 * kOrder, own.values.begin());
+      return own;
+    };
+    EXPECT_LT(testing::dense_backward_error(testing::dense(matrix, Operation::transposed), columns(x), columns(b)),
+              100 * static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon()));
+    EXPECT_LT(errors[static_cast<std::size_t>(k)], 100 * static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon()));
+  }
+  const DenseMatrix<S> still = solution(this->solver_.get(), this->b_);
+  EXPECT_EQ(still.values.size(), this->b_.values.size()) << "the matrix that is set stays";
+  EXPECT_EQ(frond_solve_batch(this->solver_.get(), FROND_PLAIN, 0, nullptr, 2, nullptr, kOrder, nullptr, kOrder, nullptr, nullptr),
+            FROND_SUCCESS);
 }
 
 TYPED_TEST(CAnswers, SparseSidesAndSolvesAlongTheWay) {

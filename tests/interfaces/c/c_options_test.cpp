@@ -106,6 +106,26 @@ int count_questions(void* context) {
   return counts->stops ? 1 : 0;
 }
 
+TEST(COptions, OfSolvesCountWithTheNextSolve) {
+  const SparseMatrix<double> matrix = testing::random_matrix<double>(200, 4, Symmetry::general, testing::Flavour::dominant, 6);
+  const auto b = testing::random_dense<double>(200, 1, 2);
+  const OwnedSolver solver = make_solver(FROND_DOUBLE);
+  ASSERT_EQ(set_columns(solver.get(), matrix), FROND_SUCCESS);
+  Counts counts;
+  ASSERT_EQ(frond_set_progress(solver.get(), count_progress, &counts), FROND_SUCCESS);
+  ASSERT_EQ(frond_factorize(solver.get()), FROND_SUCCESS);
+  const int calls_of_one_factorization = counts.progress;
+  EXPECT_GT(calls_of_one_factorization, 0);
+  double bound = 0;
+  for (const char* bounds : {"never", "first", "never"}) {
+    ASSERT_EQ(frond_set(solver.get(), "error-bounds", bounds), FROND_SUCCESS);
+    static_cast<void>(solution(solver.get(), b));
+    const bool has_bound = frond_get_real(solver.get(), "forward_error_bound", &bound) == FROND_SUCCESS;
+    EXPECT_EQ(has_bound, std::string(bounds) == "first");
+  }
+  EXPECT_EQ(counts.progress, calls_of_one_factorization) << "it was factorized anew";
+}
+
 TEST(CCallbacks, HearOfProgressAndStopCalls) {
   const SparseMatrix<double> matrix = testing::laplacian<double>(16);
   const auto b = testing::random_dense<double>(4096, 1, 1);

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <complex>
 #include <set>
 #include <string>
 #include <vector>
@@ -51,6 +52,19 @@ TEST(Figures, AreKnownAfterASolveWithBounds) {
   std::int64_t positive = 0;
   ASSERT_EQ(frond_get_integer(solver.get(), "positive_eigenvalues", &positive), FROND_SUCCESS);
   EXPECT_EQ(positive, 50);
+}
+
+TEST(Figures, SignsOfEigenvaluesAreThoseOfHermitianMatrices) {
+  using S = std::complex<double>;
+  for (const Symmetry symmetry : {Symmetry::symmetric, Symmetry::hermitian}) {
+    const auto matrix = testing::random_matrix<S>(40, 4, symmetry, testing::Flavour::zero_diagonal, 1);
+    const testing::OwnedSolver solver = testing::make_solver(FROND_COMPLEX_DOUBLE);
+    ASSERT_EQ(testing::set_columns(solver.get(), matrix), FROND_SUCCESS);
+    ASSERT_EQ(frond_factorize(solver.get()), FROND_SUCCESS);
+    std::int64_t negative = 0;
+    EXPECT_EQ(frond_get_integer(solver.get(), "negative_eigenvalues", &negative),
+              symmetry == Symmetry::hermitian ? FROND_SUCCESS : FROND_USAGE_ERROR);
+  }
 }
 
 TEST(Figures, OfTheAnalysisAreKnownBeforeAFactorization) {

@@ -75,11 +75,11 @@ class Caller {
 
   void call() {
     using Call = void (Caller::*)();
-    constexpr std::array<Call, 16> kCalls = {
-        &Caller::set_matrix,    &Caller::set_matrix, &Caller::set_triplets, &Caller::set_values,
-        &Caller::set_option,    &Caller::solve,      &Caller::solve,        &Caller::solve,
-        &Caller::factorize,     &Caller::analyze,    &Caller::ask_figure,   &Caller::ask_answer,
-        &Caller::set_variables, &Caller::save,       &Caller::load,         &Caller::set_scales};
+    constexpr std::array<Call, 17> kCalls = {
+        &Caller::set_matrix, &Caller::set_matrix, &Caller::set_triplets,  &Caller::set_values, &Caller::set_option,
+        &Caller::solve,      &Caller::solve,      &Caller::solve,         &Caller::factorize,  &Caller::analyze,
+        &Caller::ask_figure, &Caller::ask_answer, &Caller::set_variables, &Caller::save,       &Caller::load,
+        &Caller::set_scales, &Caller::solve_batch};
     (this->*kCalls[static_cast<std::size_t>(draw(0, static_cast<int>(kCalls.size()) - 1))])();
   }
 
@@ -253,6 +253,25 @@ class Caller {
     if (status == FROND_SUCCESS && matrix_ && operation == FROND_PLAIN && count > 0) {
       check_solution(b, x);
     }
+  }
+
+  void solve_batch() {
+    const int num_systems = rarely() ? -1 : draw(0, 3);
+    const int count = rarely() ? -1 : draw(0, 2);
+    const auto num_columns = static_cast<std::size_t>(6 * order_ + 1);
+    Array values(scalar_, 3 * num_entries_ + 1);
+    for (std::size_t k = 0; k < 3 * num_entries_; ++k) {
+      values.set(k, number() + 5.0);
+    }
+    Array b(scalar_, num_columns);
+    Array x(scalar_, num_columns);
+    std::array<std::int32_t, 3> statuses = {};
+    std::array<double, 3> errors = {};
+    const int operation = rarely() ? draw(-1, 4) : draw(0, 2);
+    note(frond_solve_batch(solver_, operation, num_systems, sometimes_null(values.data()), count, sometimes_null(b.data()), order_,
+                           x.data(), order_ - (rarely() ? 1 : 0), rarely() ? nullptr : statuses.data(),
+                           rarely() ? nullptr : errors.data()),
+         "batch");
   }
 
   // Looks at the first right-hand side alone.

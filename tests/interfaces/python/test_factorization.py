@@ -98,6 +98,50 @@ def test_other_values_of_a_pattern():
     assert_solves(different, factorization.refactorize(different).solve(b), b, np.float64)
 
 
+@pytest.mark.parametrize("kind", ["csc", "csr", "coo"])
+@pytest.mark.parametrize("part", ["whole", "lower", "upper"])
+def test_values_alone_come_in_the_order_of_what_was_given(kind, part):
+    """With one triangle, too, and with entries of one position that add up."""
+    whole = random_matrix(30, np.float64)
+    whole = (whole + whole.T).tocsr()
+    given = {"whole": whole, "lower": sparse.tril(whole), "upper": sparse.triu(whole)}[part].asformat(kind)
+    if kind == "coo":
+        places = np.random.default_rng(3).permutation(np.tile(np.arange(given.nnz), 2))
+        given = sparse.coo_matrix((given.data[places] / 2, (given.row[places], given.col[places])), shape=given.shape)
+    factorization = frond.factorize(given, symmetry="symmetric")
+    b = np.arange(1.0, 31)
+    assert_solves(whole, factorization.solve(b), b, np.float64)
+    assert_solves(2 * whole, factorization.refactorize(2 * given.data).solve(b), b, np.float64)
+    copy = pickle.loads(pickle.dumps(factorization))
+    assert_solves(3 * whole, copy.refactorize(3 * given.data).solve(b), b, np.float64)
+    with pytest.raises(frond.UsageError, match=f"{given.nnz} entries"):
+        factorization.refactorize(given.data[1:])
+
+
+def test_values_alone_of_matrices_without_an_order():
+    matrix = random_matrix(30, np.float64)
+    factorization = frond.factorize(matrix.tobsr((2, 2)))
+    with pytest.raises(frond.UsageError, match="give the matrix"):
+        factorization.refactorize(matrix.data)
+    b = np.ones(30)
+    assert_solves(2 * matrix, factorization.refactorize(2 * matrix.toarray()).solve(b), b, np.float64)
+
+
+def test_inertia_is_that_of_hermitian_matrices():
+    matrix = laplacian(3).astype(np.complex128)
+    assert frond.factorize(matrix, symmetry="hermitian").inertia == (27, 0, 0)
+    with pytest.raises(frond.UsageError, match="not known"):
+        frond.factorize(matrix, symmetry="symmetric").inertia
+
+
+def test_analyses_take_what_factorizations_take():
+    matrix = random_matrix(20, np.float64)
+    analysis = frond.analyze(matrix, order=range(20), schur=[3, 4])
+    factorization = analysis.factorize()
+    assert factorization.schur_complement().shape == (2, 2)
+    assert frond.factorize(matrix, matching=True, block_triangular=False)["fronts"] > 0
+
+
 def test_room_for_solutions():
     matrix = random_matrix(30, np.float64)
     factorization = frond.factorize(matrix)

@@ -371,6 +371,25 @@ TEST_F(DistributedFactorizationTest, WarnsOfALargeConditionNumber) {
   EXPECT_NE(report.describe().find("is ill-conditioned"), std::string::npos) << report.describe();
 }
 
+TEST_F(DistributedFactorizationTest, OptionsOfSolvesAreThoseOfTheFirstRank) {
+  SolverOptions options = grid_options();
+  options.error_bounds = ErrorBounds::never;
+  const SparseMatrix<double> matrix = testing::laplacian<double>(6);
+  const Index order = is_first() ? matrix.num_rows : 0;
+  auto factorization = factorize_on_ranks<double>(analyze_on_ranks<double>(matrix, options));
+  const DenseMatrix<double> b = testing::random_dense<double>(order, 2, 3);
+  DenseMatrix<double> x(order, 2);
+  for (const ColumnReport& column : factorization.solve(view_of(b), view_of(x)).columns) {
+    EXPECT_TRUE(std::isnan(column.forward_error_bound));
+  }
+  factorization.set_solve_options({}, is_first() ? ErrorBounds::all_columns : ErrorBounds::never);
+  const SolveReport report = factorization.solve(view_of(b), view_of(x));
+  EXPECT_EQ(report.verdict, Verdict::solved);
+  for (const ColumnReport& column : report.columns) {
+    EXPECT_GT(column.forward_error_bound, 0);
+  }
+}
+
 TEST_F(DistributedFactorizationTest, LackOfMemoryOnOneRankIsTheSameErrorOnAll) {
   const SparseMatrix<double> matrix = testing::laplacian<double>(8);
   for (Rank victim = 0; victim < ranks_.num_ranks(); ++victim) {

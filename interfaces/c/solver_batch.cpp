@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Systems of one pattern by the workers of a batch, each of which solves one at a time.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <complex>
+#include <cstddef>
+#include <limits>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "frond/batch.hpp"
+#include "frond/error.hpp"
+#include "interfaces/c/arguments.hpp"
+#include "interfaces/c/solver_of.hpp"
+
+namespace frond {
+namespace {
+
+// Workers are as many as a factorization would have threads.
+BatchOptions batch_options(SolverOptions solver) {
+  BatchOptions batch;
+  batch.num_workers = solver.factorization.num_threads;
+  batch.has_one_pattern = true;
+  batch.solver = std::move(solver);
+  batch.solver.factorization.num_threads = 1;
+  batch.solver.factorization.progress = {};
+  return batch;
+}
+
+// Throws UsageError unless there are so many columns.
+Index checked_width(std::int64_t num_systems, std::int32_t count) {
+  if (num_systems < 0 || count < 0) {
+    throw UsageError(fmt::format("there are {} systems with {} right-hand sides each", num_systems, count));
+  }
+  constexpr std::int64_t kMost = std::numeric_limits<Index>::max();
+  if (count > 0 && num_systems > kMost / count) {
+    throw UsageError(fmt::format("{} systems with {} right-hand sides each: at most {} columns may be solved by one call",
+                                 num_systems, count, kMost));
+  }
+  return static_cast<Index>(num_systems * count);
+}
+
+}  // namespace
+
+template <Scalar S>
+std::vector<SolveReport> SolverOf<S>::solve_batch(int operation, std::int64_t num_systems, const void* values, std::int32_t count,
+                                                  ConstColumns b, Columns x) {
+  const Index width = checked_width(num_systems, count);
+  const DenseView<S> to = view(x, order(), width, "x");
+  const Sides<S> sides(view(b, order(), width, "b"), to);
+  const Operation op = operation_of(operation);
+  const auto num_values = static_cast<std::size_t>(pattern().num_given());
+  require(values, num_values > 0 && num_systems > 0, "the array values");
+  std::vector<SolveReport> reports(static_cast<std::size_t>(num_systems));
+  if (num_systems == 0) {
+    return reports;
+  }
+  const auto matrix_of = [&](std::int64_t system) {
+    const S* first = static_cast<const S*>(values) + static_cast<std::size_t>(system) * num_values;
+    return system_with(std::make_shared<const std::vector<S>>(pattern().template arrange<S>({first, num_values})));
+  };
+  BatchOptions options = batch_options(solver_options());
+  const Batch alone([&] {
+    BatchOptions own = options;
+    own.has_one_pattern = false;
+    return own;
+  }());
+  options.analysis = analysis_for(matrix_of(0));
+  const Batch alike(std::move(options));
+  std::mutex mutex;
+  std::int64_t num_done = 0;
+  alike.run(num_systems, [&](Count system) {
+    const auto first = static_cast<Index>(system * count);
+    try {
+      const SystemMatrix<S> matrix = matrix_of(system);
+      const Batch& batch = matrix.stored.pattern.symmetry == analysed_symmetry_ ? alike : alone;  // where values decide on that
+      reports[static_cast<std::size_t>(system)] =
+          batch.template solve<S>(matrix, sides.view().columns(first, first + count), to.columns(first, first + count), op);
+    } catch (const UsageError& error) {
+      throw UsageError(fmt::format("system {}: {}", system, error.what()));
+    }
+    const std::lock_guard lock(mutex);
+    ++num_done;
+    settings_.watch().tell_progress(static_cast<double>(num_done) / static_cast<double>(num_systems));
+  });
+  return reports;
+}
+
+template std::vector<SolveReport> SolverOf<float>::solve_batch(int, std::int64_t, const void*, std::int32_t, ConstColumns, Columns);
+template std::vector<SolveReport> SolverOf<double>::solve_batch(int, std::int64_t, const void*, std::int32_t, ConstColumns,
+                                                                Columns);
+template std::vector<SolveReport> SolverOf<std::complex<float>>::solve_batch(int, std::int64_t, const void*, std::int32_t,
+                                                                             ConstColumns, Columns);
+template std::vector<SolveReport> SolverOf<std::complex<double>>::solve_batch(int, std::int64_t, const void*, std::int32_t,
+                                                                              ConstColumns, Columns);
+
+}  // namespace frond
