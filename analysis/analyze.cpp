@@ -34,7 +34,7 @@ Method method_of(Symmetry symmetry, const AnalysisOptions& options) {
 }  // namespace
 
 std::shared_ptr<const Symbolic> analyze(const PatternView& stored, const AnalysisOptions& options,
-                                        std::span<const double> magnitudes, std::optional<BlockTriangularForm> blocks) {
+                                        const PivotMagnitudes& magnitudes, std::optional<BlockTriangularForm> blocks) {
   const auto start = std::chrono::steady_clock::now();
   check_pattern(stored);
   PivotOrder order = order_for_pivots(stored, magnitudes, options, std::move(blocks));

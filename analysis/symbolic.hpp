@@ -8,6 +8,7 @@
 
 #include "analysis/graph/permutation.hpp"
 #include "analysis/pivots/block_triangular.hpp"
+#include "analysis/pivots/pivot_magnitudes.hpp"
 #include "analysis/tree/assembly_tree.hpp"
 #include "analysis/tree/entry_map.hpp"
 #include "frond/analysis_options.hpp"
@@ -93,7 +94,7 @@ class Symbolic {
 /// permutation, for variables of a Schur complement that do not exist or come twice, and for a graph that the index type of METIS
 /// or AMD cannot count. `blocks` is the block triangular form that `options` ask for, where it is known (find_blocks()).
 [[nodiscard]] std::shared_ptr<const Symbolic> analyze(const PatternView& pattern, const AnalysisOptions& options = {},
-                                                      std::span<const double> magnitudes = {},
+                                                      const PivotMagnitudes& magnitudes = {},
                                                       std::optional<BlockTriangularForm> blocks = {});
 
 }  // namespace frond

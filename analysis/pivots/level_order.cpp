@@ -2,19 +2,26 @@
 // The order of D, with rows that stay in their levels.
 #include "analysis/pivots/level_order.hpp"
 
+#include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
 namespace frond {
 namespace {
 
-std::vector<double> magnitudes_of(const DiagonalLevels& levels, std::span<const double> magnitudes) {
-  std::vector<double> of_levels;
-  if (!magnitudes.empty()) {
-    of_levels.reserve(levels.sources.size());
-    for (const Count source : levels.sources) of_levels.push_back(magnitudes[source]);
-  }
-  return of_levels;
+// When they are there.
+PivotMagnitudes magnitudes_of(const DiagonalLevels& levels, const PivotMagnitudes& magnitudes) {
+  if (!magnitudes.are_expected()) return {};
+  const auto of_levels = std::make_shared<std::vector<double>>();
+  return PivotMagnitudes([&levels, &magnitudes, of_levels] {
+    if (of_levels->empty()) {
+      const std::span<const double> all = magnitudes.get();
+      of_levels->reserve(levels.sources.size());
+      for (const Count source : levels.sources) of_levels->push_back(all[source]);
+    }
+    return std::span<const double>(*of_levels);
+  });
 }
 
 // By the matching of the structure, or a given one; without a look at values.
@@ -30,14 +37,14 @@ PivotOrder order_matched(const PatternView& diagonal, std::vector<Index> row_of_
 }
 
 // Of a form that splits. Weak pivots within a level are looked for as in any matrix; rows that have to move are matched anyway.
-PivotOrder order_levels(const PatternView& pattern, std::span<const double> magnitudes, const BlockTriangularForm& form,
+PivotOrder order_levels(const PatternView& pattern, const PivotMagnitudes& magnitudes, const BlockTriangularForm& form,
                         AnalysisOptions options) {
   const DiagonalLevels levels(pattern, form);
-  const std::vector<double> of_levels = magnitudes_of(levels, magnitudes);
+  const PivotMagnitudes of_levels = magnitudes_of(levels, magnitudes);
   MatchingUse& use = options.ordering.matching;
   const bool moves_rows = !keeps_levels(form, {});
   if (moves_rows && use == MatchingUse::automatic) use = MatchingUse::always;
-  const bool may_be_matched = !options.ordering.row_of_column.empty() || (!of_levels.empty() && use != MatchingUse::never);
+  const bool may_be_matched = !options.ordering.row_of_column.empty() || (of_levels.are_expected() && use != MatchingUse::never);
   if (!moves_rows || may_be_matched) {
     PivotOrder order = order_for_pivots(levels.pattern(), of_levels, options);
     if (keeps_levels(form, order.row_of_column)) return order;  // values that are zero may leave a matching incomplete
@@ -51,7 +58,7 @@ bool has_given_matching(const OrderingOptions& ordering) {
 
 }  // namespace
 
-PivotOrder order_by_levels(const PatternView& pattern, std::span<const double> magnitudes, const AnalysisOptions& options,
+PivotOrder order_by_levels(const PatternView& pattern, const PivotMagnitudes& magnitudes, const AnalysisOptions& options,
                            BlockTriangularForm form) {
   const OrderingOptions& ordering = options.ordering;
   AnalysisOptions without_form = options;

@@ -9,7 +9,7 @@ namespace frond {
 /// order_for_pivots() of D, if the form splits, and else of the pattern itself. Rows that are
 /// not in the level of their own column are matched in any case: by values where these are to be looked at, or else as the
 /// structure allows. A `given` matching that takes rows out of their levels leaves the matrix whole.
-[[nodiscard]] PivotOrder order_by_levels(const PatternView& pattern, std::span<const double> magnitudes,
+[[nodiscard]] PivotOrder order_by_levels(const PatternView& pattern, const PivotMagnitudes& magnitudes,
                                          const AnalysisOptions& options, BlockTriangularForm form);
 
 }  // namespace frond

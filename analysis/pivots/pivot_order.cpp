@@ -75,9 +75,9 @@ bool are_delays_dear(const PredictedFlops& flops, const PatternView& pattern, co
   return flops.with_delays > ratio * flops.by_pattern && seconds > kOrderingSecondsPerVariable * pattern.num_cols;
 }
 
-bool may_match(std::span<const double> magnitudes, const AnalysisOptions& options) {
+bool may_match(const PivotMagnitudes& magnitudes, const AnalysisOptions& options) {
   const OrderingOptions& ordering = options.ordering;
-  return !magnitudes.empty() && options.method != Method::cholesky && ordering.matching != MatchingUse::never &&
+  return magnitudes.are_expected() && options.method != Method::cholesky && ordering.matching != MatchingUse::never &&
          ordering.kind != OrderingKind::natural && ordering.kind != OrderingKind::given;
 }
 
@@ -137,7 +137,7 @@ PivotOrder order_given(const PatternView& pattern, const AnalysisOptions& option
 
 }  // namespace
 
-PivotOrder order_for_pivots(const PatternView& pattern, std::span<const double> magnitudes, const AnalysisOptions& options,
+PivotOrder order_for_pivots(const PatternView& pattern, const PivotMagnitudes& magnitudes, const AnalysisOptions& options,
                             std::optional<BlockTriangularForm> blocks) {
   if (!options.schur_variables.empty()) return order_before_schur(pattern, magnitudes, options);
   if (may_be_block_triangular(pattern, options)) {
@@ -145,14 +145,19 @@ PivotOrder order_for_pivots(const PatternView& pattern, std::span<const double> 
   }
   if (options.ordering.kind == OrderingKind::given) return order_given(pattern, options);
   const Graph graph = adjacency_graph(pattern);
-  std::vector<bool> is_weak;
-  const MatrixView<double> matrix{pattern, magnitudes};
-  if (may_match(magnitudes, options)) is_weak = find_weak_diagonals(matrix);
-  const bool has_weak = std::find(is_weak.begin(), is_weak.end(), true) != is_weak.end();
-  if (has_weak && options.ordering.matching == MatchingUse::always) {
-    return order_with_matching(matrix, graph, is_weak, std::numeric_limits<Count>::max(), options).order;
+  const bool looks_at_values = may_match(magnitudes, options);
+  PivotOrder by_pattern;
+  if (!looks_at_values || options.ordering.matching != MatchingUse::always) {  // while magnitudes are on their way
+    by_pattern.ordered = order_graph(graph, options.ordering);
   }
-  PivotOrder by_pattern{order_graph(graph, options.ordering), MatchingKind::none, {}};
+  if (!looks_at_values) return by_pattern;
+  const MatrixView<double> matrix{pattern, magnitudes.get()};
+  const std::vector<bool> is_weak = find_weak_diagonals(matrix);
+  const bool has_weak = std::find(is_weak.begin(), is_weak.end(), true) != is_weak.end();
+  if (options.ordering.matching == MatchingUse::always) {
+    if (has_weak) return order_with_matching(matrix, graph, is_weak, std::numeric_limits<Count>::max(), options).order;
+    by_pattern.ordered = order_graph(graph, options.ordering);
+  }
   if (!has_weak) return by_pattern;
   const PredictedFlops flops = predict_flops(graph, by_pattern.ordered, is_weak, pattern.symmetry, options);
   if (!are_delays_dear(flops, pattern, options.ordering)) return by_pattern;
@@ -173,7 +178,7 @@ LargeVector<Index> renumbered_rows(const PatternView& pattern, std::span<const I
   return rows;
 }
 
-VariableOrder order_variables(const PatternView& pattern, std::span<const double> magnitudes, const AnalysisOptions& options,
+VariableOrder order_variables(const PatternView& pattern, const PivotMagnitudes& magnitudes, const AnalysisOptions& options,
                               std::optional<BlockTriangularForm> blocks) {
   check_pattern(pattern);
   PivotOrder order = order_for_pivots(pattern, magnitudes, options, std::move(blocks));

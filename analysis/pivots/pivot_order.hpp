@@ -8,6 +8,7 @@
 
 #include "analysis/ordering/ordering.hpp"
 #include "analysis/pivots/block_triangular.hpp"
+#include "analysis/pivots/pivot_magnitudes.hpp"
 
 namespace frond {
 
@@ -25,16 +26,16 @@ struct PivotOrder {
 /// pivot_partners() as one variable each, LU the matrix with its rows permuted by largest_product_matching(). The one of fewer
 /// flops, delays included, is taken: matchings are no bargain everywhere, they can double the fill of a symmetric pattern.
 ///
-/// `magnitudes` are those of the entries of `pattern`, of a matrix with its rows and columns scaled alike; without any, and for
-/// `natural`, `given` and Cholesky, the pattern alone counts. options.ordering.matching skips the comparison. Throws UsageError if
-/// `given` is no permutation.
+/// `magnitudes` are those of the entries of `pattern`, of a matrix with its rows and columns scaled alike; they are waited for when
+/// the order by the pattern is there. Without any, and for `natural`, `given` and Cholesky, the pattern alone counts.
+/// options.ordering.matching skips the comparison. Throws UsageError if `given` is no permutation.
 ///
 /// Where the matrix is to be taken apart into levels (see block_triangular.hpp), these are ordered instead, and matched within;
 /// `blocks` is the form that find_blocks() finds, if it is known.
 ///
 /// Variables of a Schur complement come last in the order asked for; all that is said above then holds for the block of the others
 /// alone, so that no matching takes a row out of it.
-[[nodiscard]] PivotOrder order_for_pivots(const PatternView& pattern, std::span<const double> magnitudes,
+[[nodiscard]] PivotOrder order_for_pivots(const PatternView& pattern, const PivotMagnitudes& magnitudes,
                                           const AnalysisOptions& options, std::optional<BlockTriangularForm> blocks = {});
 
 /// [entry] = the place of its row, places[row]; empty if the rows keep theirs.
@@ -54,7 +55,7 @@ struct VariableOrder {
 };
 
 /// Throws like order_for_pivots(), and UsageError for arrays that are no pattern.
-[[nodiscard]] VariableOrder order_variables(const PatternView& pattern, std::span<const double> magnitudes,
+[[nodiscard]] VariableOrder order_variables(const PatternView& pattern, const PivotMagnitudes& magnitudes,
                                             const AnalysisOptions& options, std::optional<BlockTriangularForm> blocks = {});
 
 }  // namespace frond

@@ -143,12 +143,12 @@ OrderedGraph extend(const OrderedGraph& inner, const Graph& graph, bool has_pair
 
 }  // namespace
 
-PivotOrder order_before_schur(const PatternView& pattern, std::span<const double> magnitudes, const AnalysisOptions& options) {
+PivotOrder order_before_schur(const PatternView& pattern, const PivotMagnitudes& magnitudes, const AnalysisOptions& options) {
   const Interior interior = find_interior(pattern.num_cols, options.schur_variables);
   AnalysisOptions inner_options = options;
   inner_options.schur_variables.clear();
   inner_options.ordering = ordering_of_interior(options.ordering, interior);
-  const InteriorBlock block(pattern, magnitudes, interior);
+  const InteriorBlock block(pattern, magnitudes.get(), interior);
   const PivotOrder inner = order_for_pivots(block.pattern(pattern.symmetry), block.magnitudes, inner_options);
 
   PivotOrder order;

@@ -12,7 +12,7 @@ namespace frond {
 /// kept (Elimination::num_kept). A given order of all variables tells that of the others. Throws UsageError for variables that do
 /// not exist or come twice, for a given order that is no permutation, and for a given matching that moves a row of the Schur
 /// complement.
-[[nodiscard]] PivotOrder order_before_schur(const PatternView& pattern, std::span<const double> magnitudes,
+[[nodiscard]] PivotOrder order_before_schur(const PatternView& pattern, const PivotMagnitudes& magnitudes,
                                             const AnalysisOptions& options);
 
 }  // namespace frond

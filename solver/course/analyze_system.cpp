@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <complex>
 #include <cstddef>
+#include <future>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -26,6 +28,8 @@
 
 namespace frond {
 namespace {
+
+constexpr Count kFewEntries = 200000;  // which take some 10 ms to scale, and as long to order by AMD
 
 // True when every diagonal entry is stored and its real part is positive: necessary for A to be positive definite.
 template <Scalar S>
@@ -66,14 +70,40 @@ AnalysisOptions analysis_options(const AnalysisParts& parts) {
   return analysis;
 }
 
+// Orders by the pattern while another thread scales, which is of more use to small matrices than two threads for each.
+template <Scalar S>
+void analyze_while_scaling(const MatrixView<S>& entries, FoundScales& scales, AnalysisParts& parts) {
+  AnalysisOptions analysis = analysis_options(parts);
+  BlockTriangularForm blocks = on_threads(analysis.ordering.num_threads, [&] { return find_blocks(entries.pattern, analysis); });
+  std::future<std::vector<double>> coming = std::async(std::launch::async, [&entries, &scales, &parts, form = blocks] {
+    return on_threads(1, [&] { return scaled_magnitudes(entries, parts.options.scaling, form, scales); });
+  });
+  --analysis.ordering.num_threads;
+  std::vector<double> magnitudes;
+  const PivotMagnitudes when_there([&] {
+    if (coming.valid()) {
+      magnitudes = coming.get();
+    }
+    return std::span<const double>(magnitudes);
+  });
+  parts.symbolic = analyze(entries.pattern, analysis, when_there, std::move(blocks));
+  static_cast<void>(when_there.get());
+}
+
 // Scales that were found before rows were matched are of no use after.
 template <Scalar S>
 void analyze_entries(const MatrixView<S>& entries, AnalysisParts& parts) {
   const SolverOptions& options = parts.options;
+  const AnalysisOptions analysis = analysis_options(parts);
   FoundScales scales;
-  PivotHints hints =
-      on_threads(options.factorization.num_threads, [&] { return pivot_hints(entries, parts.method, options, scales); });
-  parts.symbolic = analyze(entries.pattern, analysis_options(parts), hints.magnitudes, std::move(hints.blocks));
+  if (analysis.ordering.num_threads > 1 && entries.pattern.num_entries() <= kFewEntries &&
+      asks_for_magnitudes(parts.method, analysis.ordering)) {
+    analyze_while_scaling(entries, scales, parts);
+  } else {
+    PivotHints hints =
+        on_threads(options.factorization.num_threads, [&] { return pivot_hints(entries, parts.method, options, scales); });
+    parts.symbolic = analyze(entries.pattern, analysis, hints.magnitudes, std::move(hints.blocks));
+  }
   if (!scales.found().empty() && parts.symbolic->row_of_column().empty()) {
     parts.scales = {std::move(scales), options.scaling, values_hash<S>(entries.values)};
   }

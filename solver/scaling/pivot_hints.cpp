@@ -8,19 +8,17 @@
 
 namespace frond {
 
+bool asks_for_magnitudes(Method method, const OrderingOptions& ordering) {
+  return method != Method::cholesky && ordering.matching != MatchingUse::never && ordering.kind != OrderingKind::given &&
+         ordering.kind != OrderingKind::natural;
+}
+
 template <Scalar S>
-PivotHints pivot_hints(const MatrixView<S>& matrix, Method method, const SolverOptions& options, FoundScales& scales) {
-  const OrderingOptions& ordering = options.analysis.ordering;
-  PivotHints hints;
-  if (method == Method::cholesky || ordering.matching == MatchingUse::never || ordering.kind == OrderingKind::given ||
-      ordering.kind == OrderingKind::natural) {
-    return hints;
-  }
+std::vector<double> scaled_magnitudes(const MatrixView<S>& matrix, const ScalingOptions& options, const BlockTriangularForm& blocks,
+                                      FoundScales& scales) {
   const PatternView& pattern = matrix.pattern;
-  hints.blocks = find_blocks(pattern, options.analysis);
-  const Scaling<RealOf<S>> scaling = scales.of_kind(matrix, options.scaling, {}, *hints.blocks);
-  std::vector<double>& magnitudes = hints.magnitudes;
-  magnitudes.resize(matrix.values.size());
+  const Scaling<RealOf<S>> scaling = scales.of_kind(matrix, options, {}, blocks);
+  std::vector<double> magnitudes(matrix.values.size());
   for (std::size_t j = 0; j < static_cast<std::size_t>(pattern.num_cols); ++j) {
     for (auto k = static_cast<std::size_t>(pattern.column_offsets[j]); k < static_cast<std::size_t>(pattern.column_offsets[j + 1]);
          ++k) {
@@ -31,9 +29,27 @@ PivotHints pivot_hints(const MatrixView<S>& matrix, Method method, const SolverO
       }
     }
   }
+  return magnitudes;
+}
+
+template <Scalar S>
+PivotHints pivot_hints(const MatrixView<S>& matrix, Method method, const SolverOptions& options, FoundScales& scales) {
+  PivotHints hints;
+  if (asks_for_magnitudes(method, options.analysis.ordering)) {
+    hints.blocks = find_blocks(matrix.pattern, options.analysis);
+    hints.magnitudes = scaled_magnitudes(matrix, options.scaling, *hints.blocks, scales);
+  }
   return hints;
 }
 
+template std::vector<double> scaled_magnitudes(const MatrixView<float>&, const ScalingOptions&, const BlockTriangularForm&,
+                                               FoundScales&);
+template std::vector<double> scaled_magnitudes(const MatrixView<double>&, const ScalingOptions&, const BlockTriangularForm&,
+                                               FoundScales&);
+template std::vector<double> scaled_magnitudes(const MatrixView<std::complex<float>>&, const ScalingOptions&,
+                                               const BlockTriangularForm&, FoundScales&);
+template std::vector<double> scaled_magnitudes(const MatrixView<std::complex<double>>&, const ScalingOptions&,
+                                               const BlockTriangularForm&, FoundScales&);
 template PivotHints pivot_hints(const MatrixView<float>&, Method, const SolverOptions&, FoundScales&);
 template PivotHints pivot_hints(const MatrixView<double>&, Method, const SolverOptions&, FoundScales&);
 template PivotHints pivot_hints(const MatrixView<std::complex<float>>&, Method, const SolverOptions&, FoundScales&);

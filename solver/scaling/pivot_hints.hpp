@@ -18,7 +18,16 @@ struct PivotHints {
   std::optional<BlockTriangularForm> blocks;  ///< as the analysis looks for it, with which the matrix was scaled
 };
 
-/// `scales` are those of the matrix without a matching of its rows.
+/// Whether an analysis looks at values.
+[[nodiscard]] bool asks_for_magnitudes(Method method, const OrderingOptions& ordering);
+
+/// Those of the entries of the matrix that is scaled as `options` ask, with regard to its block triangular form. `scales` are those
+/// of the matrix without a matching of its rows.
+template <Scalar S>
+[[nodiscard]] std::vector<double> scaled_magnitudes(const MatrixView<S>& matrix, const ScalingOptions& options,
+                                                    const BlockTriangularForm& blocks, FoundScales& scales);
+
+/// Both parts, one after the other.
 template <Scalar S>
 [[nodiscard]] PivotHints pivot_hints(const MatrixView<S>& matrix, Method method, const SolverOptions& options, FoundScales& scales);
 

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the choice of pivots looks at, as soon as it is there.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace frond {
+
+/// The magnitudes of the entries of a pattern, with rows and columns scaled; none, where the pattern alone is to count. They may be
+/// on their way still, while an order by the pattern is sought.
+class PivotMagnitudes {
+ public:
+  PivotMagnitudes() = default;
+  PivotMagnitudes(std::span<const double> known)  // NOLINT(google-explicit-constructor): the same numbers
+      : are_expected_(!known.empty()), known_(known) {}
+  PivotMagnitudes(const std::vector<double>& known)  // NOLINT(google-explicit-constructor): the same numbers
+      : PivotMagnitudes(std::span(known)) {}
+  /// `wait` returns them when they are there; it may be called again, and may throw.
+  explicit PivotMagnitudes(std::function<std::span<const double>()> wait) : are_expected_(true), wait_(std::move(wait)) {}
+
+  [[nodiscard]] bool are_expected() const { return are_expected_; }
+  [[nodiscard]] std::span<const double> get() const { return wait_ ? wait_() : known_; }
+
+ private:
+  bool are_expected_ = false;
+  std::span<const double> known_;
+  std::function<std::span<const double>()> wait_;
+};
+
+}  // namespace frond
