@@ -44,8 +44,7 @@ int main(void) {
     }
     check(solver, frond_set_values(solver, 2 * n, values));
     check(solver, frond_solve(solver, FROND_PLAIN, 1, step, n + 1, step, n + 1));
-    check(solver, frond_get_integer(solver, "positive_eigenvalues", &positive));
-    check(solver, frond_get_integer(solver, "negative_eigenvalues", &negative));
+    check(solver, frond_inertia(solver, &positive, &negative, NULL));
     if (positive != n || negative != 1) return 1;
     double length = 1; /* such that x and z stay positive */
     for (int j = 0; j < n; ++j) {

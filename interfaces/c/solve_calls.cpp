@@ -169,6 +169,20 @@ frond_status frond_get_integer(frond_solver* solver, const char* name, int64_t* 
   });
 }
 
+frond_status frond_inertia(frond_solver* solver, int64_t* positive, int64_t* negative, int64_t* zero) {
+  return frond::ask_factors(solver, [&](const AnySolver& own, const CallRecord& record) {
+    const auto give = [&](const char* name, int64_t* to) {
+      if (to != nullptr) {
+        *to = figure_of<std::int64_t>(own, record, name);
+      }
+    };
+    give("positive_eigenvalues", positive);
+    give("negative_eigenvalues", negative);
+    give("zero_eigenvalues", zero);
+    return FROND_SUCCESS;
+  });
+}
+
 frond_status frond_get_text(frond_solver* solver, const char* name, const char** text) {
   return frond::ask(solver, [&](const AnySolver& own, CallRecord& record) {
     frond::required(text, "text") = nullptr;

@@ -210,6 +210,10 @@ FROND_C_API frond_status frond_get_integers(frond_solver* solver, const char* na
                                             int64_t* length);
 FROND_C_API frond_status frond_get_reals(frond_solver* solver, const char* name, int64_t capacity, double* values, int64_t* length);
 
+/* How many eigenvalues are positive, negative and zero, of a real symmetric or a Hermitian matrix, which is factorized if it is not
+ * yet: Sylvester's law of inertia. Each of them may be NULL. */
+FROND_C_API frond_status frond_inertia(frond_solver* solver, int64_t* positive, int64_t* negative, int64_t* zero);
+
 /* The figures, counted from 0; NULL after the last one. */
 FROND_C_API const char* frond_figure_name(int number);
 /* "real", "integer", "text", "integers" or "reals", and what it is; NULL if there is no such figure. */

@@ -196,7 +196,9 @@ class Factorization:
     @property
     def inertia(self):
         """tuple of int : numbers of positive, negative and zero eigenvalues, of a real symmetric or a Hermitian matrix."""
-        return (self["positive_eigenvalues"], self["negative_eigenvalues"], self["zero_eigenvalues"])
+        counts = [ctypes.c_int64() for _sign in range(3)]
+        self._solver.check(lib.inertia(self._solver.live_handle(), *map(ctypes.byref, counts)))
+        return tuple(count.value for count in counts)
 
     def slogdet(self):
         """Sign and logarithm of the magnitude of the determinant, as `numpy.linalg.slogdet` has them.

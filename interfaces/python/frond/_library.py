@@ -18,8 +18,8 @@ def _load():
     try:
         return ctypes.CDLL(path), path
     except OSError as error:
-        raise ImportError(f"Frond's library cannot be loaded: {error}; install the package frond, or name the file by FROND_LIBRARY") \
-            from error
+        remedy = "install the wheel, which contains it, or libfrond0 of the Debian packages, or name the file by FROND_LIBRARY"
+        raise ImportError(f"Frond's library cannot be loaded: {error}; {remedy}") from error
 
 
 library, library_path = _load()
@@ -75,6 +75,7 @@ get_integer = _declare("frond_get_integer", c_void_p, c_char_p, POINTER(c_int64)
 get_text = _declare("frond_get_text", c_void_p, c_char_p, _TEXT)
 get_integers = _declare("frond_get_integers", c_void_p, c_char_p, c_int64, c_void_p, POINTER(c_int64))
 get_reals = _declare("frond_get_reals", c_void_p, c_char_p, c_int64, c_void_p, POINTER(c_int64))
+inertia = _declare("frond_inertia", c_void_p, POINTER(c_int64), POINTER(c_int64), POINTER(c_int64))
 figure_name = _declare("frond_figure_name", c_int, result=c_char_p)
 figure_type = _declare("frond_figure_type", c_char_p, result=c_char_p)
 figure_meaning = _declare("frond_figure_meaning", c_char_p, result=c_char_p)

@@ -60,10 +60,14 @@ TEST(Figures, SignsOfEigenvaluesAreThoseOfHermitianMatrices) {
     const auto matrix = testing::random_matrix<S>(40, 4, symmetry, testing::Flavour::zero_diagonal, 1);
     const testing::OwnedSolver solver = testing::make_solver(FROND_COMPLEX_DOUBLE);
     ASSERT_EQ(testing::set_columns(solver.get(), matrix), FROND_SUCCESS);
-    ASSERT_EQ(frond_factorize(solver.get()), FROND_SUCCESS);
+    const frond_status expected = symmetry == Symmetry::hermitian ? FROND_SUCCESS : FROND_USAGE_ERROR;
+    std::int64_t positive = 0;
     std::int64_t negative = 0;
-    EXPECT_EQ(frond_get_integer(solver.get(), "negative_eigenvalues", &negative),
-              symmetry == Symmetry::hermitian ? FROND_SUCCESS : FROND_USAGE_ERROR);
+    std::int64_t zero = 0;
+    EXPECT_EQ(frond_inertia(solver.get(), &positive, &negative, &zero), expected) << "without a factorization before";
+    EXPECT_EQ(frond_get_integer(solver.get(), "negative_eigenvalues", &negative), expected);
+    EXPECT_EQ(positive + negative + zero, expected == FROND_SUCCESS ? 40 : 0);
+    EXPECT_EQ(frond_inertia(solver.get(), nullptr, &negative, nullptr), expected);
   }
 }
 
