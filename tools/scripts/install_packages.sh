@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Installs the Debian packages that Frond needs and that are missing: tools/scripts/install_packages.sh build|test|bench|wheel|packages|full
+# Installs the Debian packages that Frond needs and that are missing: tools/scripts/install_packages.sh build|test|bench|wheel|reference|packages|full
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 . "$root/tools/scripts/steps.sh"
@@ -8,9 +8,10 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 build_packages=(g++ cmake ninja-build pkg-config libarchive-dev zlib1g-dev libopenblas-pthread-dev libmetis-dev libtbb-dev libsuitesparse-dev
   libfmt-dev libeigen3-dev libcli11-dev nlohmann-json3-dev libmpich-dev mpich libscalapack-mpich-dev libzmq3-dev
   libsimgrid-dev)
-test_packages=(ccache abigail-tools libgtest-dev libgmock-dev clang-format-14 curl chromium-headless-shell gfortran python3-pytest python3-numpy python3-scipy)
+test_packages=(ccache abigail-tools doxygen libgtest-dev libgmock-dev clang-format-14 curl chromium-headless-shell gfortran python3-pytest python3-numpy python3-scipy)
 bench_packages=(libmumps-seq-dev libmumps-dev libopenmpi-dev openmpi-bin libsuperlu-dev libsuperlu-dist-dev)
 wheel_packages=(patchelf python3-pip python3-setuptools python3-wheel)
+reference_packages=(doxygen)
 # What debian/control names beside the build packages, and what tries the result.
 deb_packages=(dpkg-dev debhelper dh-python pybuild-plugin-pyproject python3 python3-setuptools python3-numpy python3-scipy
   python3-pytest ccache lintian debootstrap)
@@ -21,9 +22,10 @@ case "${1-}" in
   test) packages=("${build_packages[@]}" "${test_packages[@]}") ;;
   bench) packages=("${build_packages[@]}" "${bench_packages[@]}") ;;
   wheel) packages=("${build_packages[@]}" "${wheel_packages[@]}") ;;
+  reference) packages=("${reference_packages[@]}") ;;
   packages) packages=("${build_packages[@]}" "${deb_packages[@]}") ;;
   full) packages=("${build_packages[@]}" "${test_packages[@]}" "${full_packages[@]}") ;;
-  *) die "usage: $0 build|test|bench|wheel|packages|full" ;;
+  *) die "usage: $0 build|test|bench|wheel|reference|packages|full" ;;
 esac
 
 if ! command -v apt-get >/dev/null; then
@@ -57,6 +59,7 @@ fi
 
 # All builds of OpenBLAS have the same name; the system's administrator may have chosen another one than the pthread build.
 for link in /etc/alternatives/libopenblas.so.0-*; do
+  [ -L "$link" ] || continue  # the reference needs none
   chosen=$(readlink "$link" || true)
   case "$chosen" in
     */openblas-pthread/*) ;;

@@ -11,13 +11,13 @@
 
 namespace frond {
 
-enum class OrderingKind {
-  automatic,   ///< chosen by a model of predicted flops and ordering cost
-  dissection,  ///< nested dissection, on several threads
-  metis,       ///< nested dissection by METIS, on one thread
-  amd,         ///< approximate minimum degree
-  natural,     ///< as given, up to a postorder
-  given        ///< the permutation in OrderingOptions::perm, up to a postorder
+enum class OrderingKind {  ///< where the order of elimination comes from
+  automatic,               ///< chosen by a model of predicted flops and ordering cost
+  dissection,              ///< nested dissection, on several threads
+  metis,                   ///< nested dissection by METIS, on one thread
+  amd,                     ///< approximate minimum degree
+  natural,                 ///< as given, up to a postorder
+  given                    ///< the permutation in OrderingOptions::perm, up to a postorder
 };
 
 /// When are large entries sought as pivots before the ordering, by a matching of rows and columns (see pivot_order.hpp)?
@@ -42,8 +42,8 @@ enum class BlockTriangularUse {
   always  ///< wherever the structure splits
 };
 
-struct OrderingOptions {
-  OrderingKind kind = OrderingKind::automatic;
+struct OrderingOptions {                        ///< how the order of elimination is found
+  OrderingKind kind = OrderingKind::automatic;  ///< where the order comes from
   std::vector<Index> perm;  ///< for `given`: perm[new] = old, a permutation of 0..n-1; {2, 0, 1} eliminates variable 2 first
   bool compress = true;     ///< order groups of indistinguishable variables as one (not for `natural` and `given`)
   int num_threads = 1;      ///< of nested dissection, >= 1; the order does not depend on it
@@ -62,7 +62,7 @@ struct OrderingOptions {
 /// `max_zero_fraction` bounds the growth of the others. Together they leave a fifth to a third of the fronts on grids in 2D and on
 /// circuits, for 10 to 20 % more entries, and about half of the fronts on grids in 3D, for 1 to 5 % more.
 struct AmalgamationOptions {
-  bool enabled = true;
+  bool enabled = true;              ///< whether children are merged
   double front_seconds = 0.5e-6;    ///< per front, whatever its size: index lists, calls, small loops
   double entry_seconds = 1e-9;      ///< per entry of the front: set to zero, update, add into the parent
   double flop_seconds = 1 / 20e9;   ///< per flop of the elimination
@@ -98,26 +98,26 @@ struct GridOptions {
 /// Cutting large fully summed blocks into chains (Amestoy, Duff, L'Excellent, Koster 2001, "A fully asynchronous multifrontal
 /// solver using distributed dynamic scheduling", SIAM J. Matrix Anal. Appl. 23).
 struct SplittingOptions {
-  bool enabled = true;
+  bool enabled = true;                   ///< whether blocks are cut
   double max_master_ratio = 1;           ///< a master may have this many times the work of one of its slaves: from 1 on they wait
   Index min_pivots = 128;                ///< fully summed variables of a piece, at least: one panel of the factorization
   double entry_transfer_seconds = 8e-9;  ///< per entry of a contribution block that goes from one piece to the next
 };
 
-struct MappingOptions {
-  Rank num_ranks = 1;
+struct MappingOptions {                ///< which ranks get which fronts
+  Rank num_ranks = 1;                  ///< for which the tree is mapped
   double candidate_relaxation = 0.25;  ///< candidates beyond a node's proportional share, as a part of it, one at least where there
                                        ///< are any (Amestoy, Duff, Voemel 2004, "Task scheduling in an asynchronous distributed
                                        ///< memory multifrontal solver", SIAM J. Matrix Anal. Appl. 26): room for dynamic choice
-  SubtreeLayerOptions layer = {};
-  RowDistributionOptions rows = {};
-  GridOptions grid = {};
-  SplittingOptions splitting = {};
+  SubtreeLayerOptions layer = {};      ///< leaf subtrees, each of one rank
+  RowDistributionOptions rows = {};    ///< fronts of a master and its slaves
+  GridOptions grid = {};               ///< the root on all ranks
+  SplittingOptions splitting = {};     ///< of large fronts into chains
 };
 
-struct AnalysisOptions {
-  OrderingOptions ordering = {};
-  AmalgamationOptions amalgamation = {};
+struct AnalysisOptions {                  ///< what is decided about a matrix before any of it is eliminated
+  OrderingOptions ordering = {};          ///< the order of elimination
+  AmalgamationOptions amalgamation = {};  ///< the size of fronts
   /// Not with a Schur complement, for symmetric methods, and with a given matching that takes rows out of their blocks.
   BlockTriangularUse block_triangular = BlockTriangularUse::automatic;
   MappingOptions mapping = {};  ///< for several ranks large fronts are split; the tree must then be mapped with the same options

@@ -21,14 +21,14 @@ enum class PivotingKind {
                     ///< predicted, refinement makes up for the perturbation. Not for Cholesky, which has no choice
 };
 
-struct PivotingOptions {
+struct PivotingOptions {          ///< which pivots are accepted, and what becomes of the others
   double pivot_threshold = 0.01;  ///< u in [0, 1]: LDLT accepts a pivot when every |l_ij| <= 1/u, LU when |a_kk| >= u max_j |a_kj|
                                   ///< along its row (Duff & Reid 1983)
   bool may_lower_threshold = true;  ///< where delayed pivots would more than double the flops; read by those who choose ways to
                                     ///< factorize
   double null_threshold =
       0;  ///< pivots up to this size, relative to the largest scaled |a_ij|, count as zero; 0: max(10, 5 sqrt(n)) eps
-  PivotingKind kind = PivotingKind::threshold;
+  PivotingKind kind = PivotingKind::threshold;  ///< what becomes of pivots that fail
   double perturbation = 0;  ///< static pivoting: the least size of a pivot that failed the tests, relative to the largest scaled
                             ///< |a_ij|; 0: sqrt(eps)
 };
@@ -57,10 +57,10 @@ class WorkLog;
 /// It is for the pictures of `frond solve --html`. Thread-safe.
 [[nodiscard]] FROND_API std::shared_ptr<WorkLog> make_work_log();
 
-struct FactorizationOptions {
-  PivotingOptions pivoting;
-  int num_threads = 0;     ///< 0: as many as the machine has cores
-  Count memory_limit = 0;  ///< bytes for factors and active memory together; 0: what the machine and its limits leave
+struct FactorizationOptions {  ///< how a matrix is factorized, within what limits, and what is kept
+  PivotingOptions pivoting;    ///< which pivots are accepted
+  int num_threads = 0;         ///< 0: as many as the machine has cores
+  Count memory_limit = 0;      ///< bytes for factors and active memory together; 0: what the machine and its limits leave
   std::string memory_limit_reason =
       {};                               ///< what sets that limit, for messages, as the subject of a sentence; empty: you want it so
   WorkBudget budget = {};               ///< beyond which it stops; none

@@ -13,15 +13,15 @@ namespace frond {
 /// mantissa * 2^exponent. The larger of |real| and |imaginary part| of the mantissa is in [1/2, 1), so that no product overflows;
 /// a determinant of zero is 0 * 2^0. The imaginary part is zero for real scalars.
 struct FROND_API Determinant {
-  std::complex<double> mantissa = 0.5;
-  Count exponent = 1;
+  std::complex<double> mantissa = 0.5;  ///< less than 1 by magnitude
+  Count exponent = 1;                   ///< of 2
 
-  Determinant() = default;  ///< 1, that of a matrix of order 0
-  explicit Determinant(std::complex<double> value);
+  Determinant() = default;                           ///< 1, that of a matrix of order 0
+  explicit Determinant(std::complex<double> value);  ///< of this value
 
-  Determinant& operator*=(const Determinant& other);
-  Determinant& operator/=(const Determinant& other);
-  void negate() { mantissa = {0.0 - mantissa.real(), 0.0 - mantissa.imag()}; }  // no zero gets a sign
+  Determinant& operator*=(const Determinant& other);  ///< never overflows
+  Determinant& operator/=(const Determinant& other);  ///< never overflows; by a determinant that is not zero
+  void negate() { mantissa = {0.0 - mantissa.real(), 0.0 - mantissa.imag()}; }  ///< no zero gets a sign
 
   [[nodiscard]] double log2_modulus() const;  ///< minus infinity for zero
   friend bool operator==(const Determinant&, const Determinant&) = default;
@@ -33,19 +33,19 @@ struct FROND_API Determinant {
 /// Sums over the fronts whose distance from their root is the level. A front that several ranks share counts once, with its master;
 /// flops are those of all.
 struct FROND_API LevelCounts {
-  Count num_fronts = 0;
+  Count num_fronts = 0;            ///< of the level
   Count num_delayed_pivots = 0;    ///< that these fronts left to their parents
   Count num_two_by_two = 0;        ///< 2x2 pivots
   Count num_null_pivots = 0;       ///< Cholesky has none
   Count num_perturbed_pivots = 0;  ///< static pivoting only
   Count max_front_order = 0;       ///< delayed pivots included
-  double flops = 0;
+  double flops = 0;                ///< of all ranks
 
-  LevelCounts& operator+=(const LevelCounts& other);
+  LevelCounts& operator+=(const LevelCounts& other);  ///< other threads, other ranks: counts add up, maxima prevail
   friend bool operator==(const LevelCounts&, const LevelCounts&) = default;
 };
 
-enum class FactorizationStatus {
+enum class FactorizationStatus {  ///< what a factorization came to
   success,
   singular,              ///< null pivots were met; they are listed and left out of the factors
   not_positive_definite  ///< Cholesky met a pivot that is not positive; there are no factors
@@ -54,14 +54,14 @@ enum class FactorizationStatus {
 /// Numbers of positive, negative and zero eigenvalues, from the pivots (Sylvester). Meaningless for LU and for complex symmetric
 /// matrices.
 struct Inertia {
-  Count positive = 0;
-  Count negative = 0;
-  Count zero = 0;
+  Count positive = 0;  ///< above 0
+  Count negative = 0;  ///< below 0
+  Count zero = 0;      ///< 0, as far as rounding errors let one see
 };
 
-struct [[nodiscard]] FROND_API FactorizationReport {
-  FactorizationStatus status = FactorizationStatus::success;
-  Inertia inertia;
+struct [[nodiscard]] FROND_API FactorizationReport {          ///< what a factorization did, found and held
+  FactorizationStatus status = FactorizationStatus::success;  ///< what it came to
+  Inertia inertia;                                            ///< of A, where its pivots have signs
   Determinant determinant;         ///< of A; zero if it is singular, meaningless with not_positive_definite
   Count num_delayed_pivots = 0;    ///< a pivot delayed through k fronts counts k times
   Count num_two_by_two = 0;        ///< 2x2 pivots
@@ -77,11 +77,11 @@ struct [[nodiscard]] FROND_API FactorizationReport {
   double largest_entry = 0;     ///< of the scaled matrix, by magnitude: what null thresholds and perturbations are relative to
   /// The largest entry of U, or of D L^T, over the largest of the scaled matrix (pivot_growth.hpp). Cholesky: 1, nothing grows.
   double pivot_growth = 0;
-  double flops = 0;          ///< done, delayed pivots included
-  Count factor_entries = 0;  ///< of L and D, or of L and U: those a solve reads
-  Count factor_bytes = 0;    ///< memory of the factors, as far as they are kept
-  Count peak_bytes = 0;      ///< factors, contribution blocks and workspaces at their highest, by the meter
-  Index max_front_order = 0;
+  double flops = 0;                 ///< done, delayed pivots included
+  Count factor_entries = 0;         ///< of L and D, or of L and U: those a solve reads
+  Count factor_bytes = 0;           ///< memory of the factors, as far as they are kept
+  Count peak_bytes = 0;             ///< factors, contribution blocks and workspaces at their highest, by the meter
+  Index max_front_order = 0;        ///< delayed pivots included
   Index num_workers_seen = 0;       ///< threads that executed at least one task
   std::vector<LevelCounts> levels;  ///< [distance from the root - first_level] = what the fronts there came to
   Index first_level = 0;            ///< above it a part of a factorization has no fronts; 0 for all of it

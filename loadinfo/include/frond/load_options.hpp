@@ -10,12 +10,12 @@
 
 namespace frond {
 
-enum class LoadMechanism {
-  naive,             ///< absolute loads past a threshold; nothing is reserved
-  increments,        ///< variations past a threshold, and reservations told to everybody
-  local_increments,  ///< the same, told to those who may choose the rank whose load it is
-  snapshot,          ///< loads on demand, from everybody; decisions one after the other, exact
-  partial_snapshot   ///< loads on demand, from the candidates; exact, and decisions without common candidates at the same time
+enum class LoadMechanism {  ///< how ranks learn of the loads of others
+  naive,                    ///< absolute loads past a threshold; nothing is reserved
+  increments,               ///< variations past a threshold, and reservations told to everybody
+  local_increments,         ///< the same, told to those who may choose the rank whose load it is
+  snapshot,                 ///< loads on demand, from everybody; decisions one after the other, exact
+  partial_snapshot  ///< loads on demand, from the candidates; exact, and decisions without common candidates at the same time
 };
 
 /// What dynamic decisions balance.
@@ -34,7 +34,7 @@ enum class WorkSharing {
   pool     ///< the first one, which gives parts of subtrees to all, by a rule of self-scheduling (ChunkKind)
 };
 
-struct LoadServiceOptions {
+struct LoadServiceOptions {                        ///< who looks for messages on loads, and how often
   bool use_thread = true;                          ///< a thread for load messages; else they wait for the main loop, between jobs
   std::chrono::microseconds shortest_period{50};   ///< between two looks for messages while they come
   std::chrono::microseconds longest_period{5000};  ///< and while it is quiet: at some 25 us a look, half a percent of a core
@@ -60,8 +60,8 @@ enum class ChunkKind {
 
 /// Ranks that are to leave a factorization.
 struct LeaveRequest {
-  std::vector<Rank> ranks{};
-  std::string folder{};  ///< through files in which what they hold moves; empty: from memory to memory
+  std::vector<Rank> ranks{};  ///< that are to leave, or have left
+  std::string folder{};       ///< through files in which what they hold moves; empty: from memory to memory
 };
 
 }  // namespace frond

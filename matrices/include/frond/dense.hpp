@@ -14,18 +14,18 @@ namespace frond {
 /// rows x cols entries; entry (i, j) is data[i + j ld], ld >= rows.
 template <class S>
 struct DenseView {
-  S* data = nullptr;
-  Index rows = 0;
-  Index cols = 0;
-  Index ld = 1;
+  S* data = nullptr;  ///< entry (0, 0)
+  Index rows = 0;     ///< of the view
+  Index cols = 0;     ///< of the view
+  Index ld = 1;       ///< entries from a column to the next one
 
-  [[nodiscard]] S& operator()(Index i, Index j) const { return data[i + static_cast<Count>(j) * ld]; }
-  [[nodiscard]] S* column(Index j) const { return data + static_cast<Count>(j) * ld; }
+  [[nodiscard]] S& operator()(Index i, Index j) const { return data[i + static_cast<Count>(j) * ld]; }  ///< entry (i, j)
+  [[nodiscard]] S* column(Index j) const { return data + static_cast<Count>(j) * ld; }  ///< its first entry; the others follow
   [[nodiscard]] DenseView block(Index row, Index col, Index num_rows, Index num_cols) const {
     return {data + row + static_cast<Count>(col) * ld, num_rows, num_cols, ld};
-  }
-  [[nodiscard]] DenseView columns(Index begin, Index end) const { return block(0, begin, rows, end - begin); }
-  [[nodiscard]] bool empty() const { return rows == 0 || cols == 0; }
+  }  ///< num_rows by num_cols entries, of which (row, col) is the first
+  [[nodiscard]] DenseView columns(Index begin, Index end) const { return block(0, begin, rows, end - begin); }  ///< [begin, end)
+  [[nodiscard]] bool empty() const { return rows == 0 || cols == 0; }  ///< whether there is no entry
   operator DenseView<const S>() const {
     return {data, rows, cols, ld};
   }  // NOLINT(google-explicit-constructor): a view of what may be written may be read
@@ -44,29 +44,29 @@ template <class S>
 template <class S>
 struct DenseRows {
   std::span<const Index> rows;  ///< 0-based, in any order; a row may be there several times
-  DenseView<S> values;
+  DenseView<S> values;          ///< of these rows, in this order
 
   [[nodiscard]] DenseRows columns(Index begin, Index end) const {
     return rows.empty() ? DenseRows{} : DenseRows{rows, values.columns(begin, end)};
-  }
+  }  ///< those from begin on, before end
 };
 
 /// Column-major: entry (i, j) is values[i + j * num_rows].
 template <Scalar S>
 struct DenseMatrix {
-  Index num_rows = 0;
-  Index num_cols = 0;
-  std::vector<S> values;
+  Index num_rows = 0;     ///< of all columns
+  Index num_cols = 0;     ///< of all rows
+  std::vector<S> values;  ///< num_rows times num_cols
 
   DenseMatrix() = default;
   /// A matrix of zeros.
   DenseMatrix(Index rows, Index cols)
       : num_rows(rows), num_cols(cols), values(static_cast<std::size_t>(rows) * static_cast<std::size_t>(cols)) {}
 
-  [[nodiscard]] S& operator()(Index row, Index col) { return values[position(row, col)]; }
-  [[nodiscard]] const S& operator()(Index row, Index col) const { return values[position(row, col)]; }
+  [[nodiscard]] S& operator()(Index row, Index col) { return values[position(row, col)]; }              ///< an entry
+  [[nodiscard]] const S& operator()(Index row, Index col) const { return values[position(row, col)]; }  ///< an entry
 
-  [[nodiscard]] std::span<S> column(Index col) { return std::span(values).subspan(position(0, col), height()); }
+  [[nodiscard]] std::span<S> column(Index col) { return std::span(values).subspan(position(0, col), height()); }  ///< all of it
   [[nodiscard]] std::span<const S> column(Index col) const { return std::span(values).subspan(position(0, col), height()); }
 
  private:

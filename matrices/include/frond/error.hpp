@@ -29,8 +29,8 @@ class FROND_API InputError : public Error {
   InputError(const std::string& file, Count line, const std::string& cause)
       : Error(line > 0 ? file + ":" + std::to_string(line) + ": " + cause : file + ": " + cause), file_(file), line_(line) {}
 
-  [[nodiscard]] const std::string& file() const { return file_; }
-  [[nodiscard]] Count line() const { return line_; }
+  [[nodiscard]] const std::string& file() const { return file_; }  ///< as it was named
+  [[nodiscard]] Count line() const { return line_; }               ///< from 1 on; 0: of no line
 
  private:
   std::string file_;
@@ -50,8 +50,8 @@ class FROND_API MemoryError : public Error {
   MemoryError(const std::string& text, Count needed_bytes, Count limit_bytes)
       : Error(text), needed_bytes_(needed_bytes), limit_bytes_(limit_bytes) {}
 
-  [[nodiscard]] Count needed_bytes() const { return needed_bytes_; }
-  [[nodiscard]] Count limit_bytes() const { return limit_bytes_; }
+  [[nodiscard]] Count needed_bytes() const { return needed_bytes_; }  ///< would have been enough; 0: unknown
+  [[nodiscard]] Count limit_bytes() const { return limit_bytes_; }    ///< that there are; 0: unknown
 
  private:
   Count needed_bytes_;
@@ -64,9 +64,9 @@ class FROND_API BudgetError : public Error {
  public:
   /// When it stopped. Plain values, so that they can be sent as they are; on several ranks those of the rank that stopped.
   struct Figures {
-    double flops_done = 0;    ///< of fronts that were eliminated
-    double needed_flops = 0;  ///< these and what was next; above budget_flops if that is why it stopped
-    double budget_flops = 0;
+    double flops_done = 0;         ///< of fronts that were eliminated
+    double needed_flops = 0;       ///< these and what was next; above budget_flops if that is why it stopped
+    double budget_flops = 0;       ///< see WorkBudget::flops
     Count needed_bytes = 0;        ///< the most that were held, or what was next; above budget_bytes if that is why it stopped
     Count budget_bytes = 0;        ///< 0: any number
     Count num_delayed_pivots = 0;  ///< so far; a pivot delayed through k fronts counts k times
@@ -74,9 +74,9 @@ class FROND_API BudgetError : public Error {
     friend bool operator==(const Figures&, const Figures&) = default;
   };
 
-  BudgetError(const std::string& text, const Figures& figures) : Error(text), figures_(figures) {}
+  BudgetError(const std::string& text, const Figures& figures) : Error(text), figures_(figures) {}  ///< for a text with figures
 
-  [[nodiscard]] const Figures& figures() const { return figures_; }
+  [[nodiscard]] const Figures& figures() const { return figures_; }  ///< when it stopped
 
  private:
   Figures figures_;

@@ -14,15 +14,15 @@
 
 namespace frond {
 
-using AnyMatrix = std::variant<SparseMatrix<double>, SparseMatrix<std::complex<double>>>;
-using AnyDense = std::variant<DenseMatrix<double>, DenseMatrix<std::complex<double>>>;
+using AnyMatrix = std::variant<SparseMatrix<double>, SparseMatrix<std::complex<double>>>;  ///< numbers of a file are doubles
+using AnyDense = std::variant<DenseMatrix<double>, DenseMatrix<std::complex<double>>>;     ///< likewise
 
 /// Throws an InputError that names `file` and both dimensions when the matrix cannot be factorized because it is not square.
 FROND_API void require_square(const AnyMatrix& matrix, const std::string& file);
 
 /// What a file holds, or an archive.
 struct MatrixFile {
-  AnyMatrix matrix;
+  AnyMatrix matrix;                     ///< the sparse one
   std::vector<std::string> notes;       ///< what was read although it is not as it should be, a sentence each
   std::optional<AnyDense> right_sides;  ///< that the archive has beside the matrix: A_b.mtx beside A.mtx
   std::string right_sides_name;         ///< for messages: the archive and its member
@@ -44,7 +44,7 @@ struct MatrixFile {
 /// from an array of NumPy's (.npy), packed likewise. Throws like read_matrix_file().
 [[nodiscard]] FROND_API AnyDense read_dense(const std::string& path, int num_threads = 0);
 
-[[nodiscard]] FROND_API AnyDense read_dense_from_memory(std::string_view content, const std::string& name);
+[[nodiscard]] FROND_API AnyDense read_dense_from_memory(std::string_view content, const std::string& name);  ///< see above
 
 /// Writes a coordinate file of the matrix's own symmetry, with the shortest numbers that read back exactly. Throws an OutputError
 /// when the file cannot be created or the disk is full; what was written until then stays.

@@ -22,19 +22,19 @@ namespace frond {
 ///   [ . 5 . ]                                 row_indices    = {0, 2, 1, 2}
 ///   [ 1 . 6 ]                                 values         = {4, 1, 5, 6}
 struct PatternView {
-  Index num_rows = 0;
-  Index num_cols = 0;
-  Symmetry symmetry = Symmetry::general;
+  Index num_rows = 0;                     ///< row indices are below it
+  Index num_cols = 0;                     ///< how many columns there are
+  Symmetry symmetry = Symmetry::general;  ///< what is promised; decides whether one triangle is held
   std::span<const Count> column_offsets;  ///< length num_cols + 1, starts with 0
   std::span<const Index> row_indices;     ///< length column_offsets[num_cols], 0-based
 
-  [[nodiscard]] Count num_entries() const { return column_offsets.empty() ? 0 : column_offsets.back(); }
+  [[nodiscard]] Count num_entries() const { return column_offsets.empty() ? 0 : column_offsets.back(); }  ///< that are held
 };
 
 /// A sparse matrix whose arrays are owned by somebody else: a pattern and one value per position.
 template <Scalar S>
 struct MatrixView {
-  PatternView pattern;
+  PatternView pattern;        ///< the positions
   std::span<const S> values;  ///< same length and order as pattern.row_indices
 };
 
@@ -42,16 +42,16 @@ struct MatrixView {
 /// Hermitian matrix holds its lower triangle only; a skew-symmetric one no diagonal.
 template <Scalar S>
 struct SparseMatrix {
-  Index num_rows = 0;
-  Index num_cols = 0;
-  Symmetry symmetry = Symmetry::general;
-  std::vector<Count> column_offsets = {0};
-  std::vector<Index> row_indices;
-  std::vector<S> values;
+  Index num_rows = 0;                       ///< as in PatternView
+  Index num_cols = 0;                       ///< as in PatternView
+  Symmetry symmetry = Symmetry::general;    ///< as in PatternView
+  std::vector<Count> column_offsets = {0};  ///< as in PatternView
+  std::vector<Index> row_indices;           ///< as in PatternView, increasing in a column
+  std::vector<S> values;                    ///< as in MatrixView
 
-  [[nodiscard]] Count num_entries() const { return static_cast<Count>(row_indices.size()); }
-  [[nodiscard]] PatternView pattern() const { return {num_rows, num_cols, symmetry, column_offsets, row_indices}; }
-  [[nodiscard]] MatrixView<S> view() const { return {pattern(), values}; }
+  [[nodiscard]] Count num_entries() const { return static_cast<Count>(row_indices.size()); }  ///< that are held
+  [[nodiscard]] PatternView pattern() const { return {num_rows, num_cols, symmetry, column_offsets, row_indices}; }  ///< a view
+  [[nodiscard]] MatrixView<S> view() const { return {pattern(), values}; }                                           ///< a view
 };
 
 /// A matrix as a list of entries in any order: entry k is values[k] at (rows[k], cols[k]), 0-based. Entries of one position add up.
@@ -62,19 +62,19 @@ struct SparseMatrix {
 ///   [ 1 . 6 ]                 values = {3, 6, 5, 1, 1}    the first and the last add up to 4
 template <Scalar S>
 struct Triplets {
-  Index num_rows = 0;
-  Index num_cols = 0;
-  Symmetry symmetry = Symmetry::general;
-  std::vector<Index> rows = {};
-  std::vector<Index> cols = {};
-  std::vector<S> values = {};
+  Index num_rows = 0;                     ///< row indices are below it
+  Index num_cols = 0;                     ///< column indices are below it
+  Symmetry symmetry = Symmetry::general;  ///< of the matrix; decides which entries may be there
+  std::vector<Index> rows = {};           ///< of entries
+  std::vector<Index> cols = {};           ///< of entries
+  std::vector<S> values = {};             ///< of entries
 
-  [[nodiscard]] Count num_entries() const { return static_cast<Count>(rows.size()); }
+  [[nodiscard]] Count num_entries() const { return static_cast<Count>(rows.size()); }  ///< that were added
   void add(Index row, Index col, S value) {
     rows.push_back(row);
     cols.push_back(col);
     values.push_back(value);
-  }
+  }  ///< one more entry
 };
 
 /// Compresses triplets to columns and sums duplicates in their order of appearance; O(entries + rows + cols). Triplets that come
@@ -143,9 +143,9 @@ struct SystemMatrix {
   SystemMatrix(const MatrixView<S>& matrix) : stored(matrix) {}           // NOLINT(google-explicit-constructor): the same matrix
   SystemMatrix(const SparseMatrix<S>& matrix) : stored(matrix.view()) {}  // NOLINT(google-explicit-constructor): the same matrix
   SystemMatrix(const SparseMatrix<S>&& matrix) = delete;                  // whose arrays would be gone
-  SystemMatrix(const MatrixView<S>& matrix, bool is_transposed) : stored(matrix), transposed(is_transposed) {}
+  SystemMatrix(const MatrixView<S>& matrix, bool is_transposed) : stored(matrix), transposed(is_transposed) {}  ///< A or A^T
 
-  [[nodiscard]] Index order() const { return stored.pattern.num_cols; }
+  [[nodiscard]] Index order() const { return stored.pattern.num_cols; }  ///< rows and columns of A
 };
 
 /// A from its columns: column j holds rows[k], values[k] for k in [offsets[j], offsets[j+1]), 0-based, in any order, each once.

@@ -39,7 +39,7 @@ template <class S>
 using RealOf = typename RealOfScalar<S>::type;
 
 template <class S>
-inline constexpr bool kIsComplex = !std::is_same_v<S, RealOf<S>>;
+inline constexpr bool kIsComplex = !std::is_same_v<S, RealOf<S>>;  ///< of complex numbers
 
 /// The complex conjugate, in the type of its argument (std::conj would turn a real number into a complex one).
 template <Scalar S>
@@ -67,7 +67,7 @@ enum class Method {
   lu         ///< A = L D U, row-wise threshold pivoting
 };
 
-[[nodiscard]] constexpr bool is_symmetric(Method method) { return method != Method::lu; }
+[[nodiscard]] constexpr bool is_symmetric(Method method) { return method != Method::lu; }  ///< one factor serves both sweeps
 
 /// Whether a call that takes long is to end now. It is asked often, from any thread, several at a time.
 using StopRequest = std::function<bool()>;

@@ -16,9 +16,9 @@ struct AnalysisParts;
 /// matrices with the same pattern and symmetry. Immutable, and cheap to copy.
 class FROND_API Analysis {
  public:
-  explicit Analysis(AnalysisParts parts);
+  explicit Analysis(AnalysisParts parts);  ///< for Frond itself
 
-  [[nodiscard]] const SolverOptions& options() const;
+  [[nodiscard]] const SolverOptions& options() const;  ///< with which it was made
   /// The method that was chosen for the matrix, see SolverOptions::method. For other values it is chosen anew.
   [[nodiscard]] Method method() const;
 

@@ -28,13 +28,13 @@ enum class InverseAccuracy {
 /// ones.
 template <Scalar S>
 struct FROND_API InverseEntries {
-  std::vector<S> values;  ///< in the order of the pattern; NaN if there is no inverse
-  Verdict verdict = Verdict::solved;
-  double target = 0;          ///< as in SolveReport
-  double backward_error = 0;  ///< the largest normwise one of the columns that were checked
-  Index num_checked = 0;      ///< columns
-  Index num_columns = 0;      ///< of the inverse, in which entries were wanted
-  bool is_refined = false;
+  std::vector<S> values;              ///< in the order of the pattern; NaN if there is no inverse
+  Verdict verdict = Verdict::solved;  ///< of the columns that were checked
+  double target = 0;                  ///< as in SolveReport
+  double backward_error = 0;          ///< the largest normwise one of the columns that were checked
+  Index num_checked = 0;              ///< columns
+  Index num_columns = 0;              ///< of the inverse, in which entries were wanted
+  bool is_refined = false;            ///< all columns were, as with InverseAccuracy::refined
 
   [[nodiscard]] std::string describe() const;  ///< one sentence
 };
@@ -52,8 +52,8 @@ struct FROND_API NullSpace {
   bool is_known = true;                 ///< false: the matrix is singular, or may be, but there are no factors to find a basis with
   std::string note;                     ///< a sentence for the user where the basis is not what one would expect; or empty
 
-  [[nodiscard]] Index dimension() const { return basis.num_cols; }
-  [[nodiscard]] double worst_backward_error() const;  ///< 0 without a column
+  [[nodiscard]] Index dimension() const { return basis.num_cols; }  ///< of the null space
+  [[nodiscard]] double worst_backward_error() const;                ///< 0 without a column
 };
 
 /// A = lower * diagonal * upper: see FactorOrder.
@@ -83,9 +83,9 @@ enum class FactorPart { lower, diagonal, upper };
 /// zeros there, too.
 template <Scalar S>
 struct FactorOrder {
-  std::vector<Index> pivots;  ///< each: 0-based, of the order's length
-  std::vector<Index> rows;
-  std::vector<Index> cols;
+  std::vector<Index> pivots;           ///< each: 0-based, of the order's length
+  std::vector<Index> rows;             ///< rows[k] is that of pivot k
+  std::vector<Index> cols;             ///< cols[k] is that of pivot k
   std::vector<RealOf<S>> row_scaling;  ///< by rows of A; empty: ones
   std::vector<RealOf<S>> col_scaling;  ///< by columns of A; empty: ones
 };
@@ -97,7 +97,7 @@ struct FactorOrder {
 struct SchurGrid {
   Index block_size = 64;  ///< of the square blocks that are dealt out
   Rank num_rows = 0;      ///< with num_cols; both 0: all ranks, as nearly square as may be
-  Rank num_cols = 0;
+  Rank num_cols = 0;      ///< with num_rows
 };
 
 /// What one rank holds of a Schur complement on a grid, in ScaLAPACK's layout: all entries, also where it is symmetric.
@@ -107,10 +107,10 @@ struct SchurPart {
   Index order = 0;          ///< of the whole
   bool is_in_grid = false;  ///< false: this rank holds nothing, and is at no position
   Rank row = 0;             ///< of this rank in the grid
-  Rank col = 0;
-  Index num_rows = 0;  ///< of its part
-  Index num_cols = 0;
-  std::vector<S> entries;  ///< column-major, num_rows x num_cols
+  Rank col = 0;             ///< likewise
+  Index num_rows = 0;       ///< of its part
+  Index num_cols = 0;       ///< likewise
+  std::vector<S> entries;   ///< column-major, num_rows x num_cols
 
   /// ScaLAPACK's array descriptor DESC_ of the whole in the given BLACS context; -1 as context where the rank is not in the grid.
   [[nodiscard]] std::array<int, 9> descriptor(int blacs_context) const {

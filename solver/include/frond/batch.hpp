@@ -41,7 +41,7 @@ namespace frond {
 
 class Ranks;
 
-struct BatchOptions {
+struct BatchOptions {  ///< what counts for all systems of a batch
   /// Of each system. factorization.num_threads are those of a worker, 0 stands for 1; factorization.memory_limit is that of all
   /// workers of the machine together, which get equal parts, 0: what the machine and its control groups have left when the batch is
   /// made. stop_requested ends what is under way, too.
@@ -71,7 +71,7 @@ class FROND_API Batch {
   Batch(Batch&& other) noexcept;
   Batch& operator=(Batch&& other) noexcept;
 
-  [[nodiscard]] int num_workers() const;
+  [[nodiscard]] int num_workers() const;  ///< systems at a time in this process
 
   /// Calls work(k) for each k < num_systems once, on several threads at a time; a worker without work takes the next ones. When it
   /// throws, or a stop is asked for, no further system begins; the first exception is thrown here when those under way have come to

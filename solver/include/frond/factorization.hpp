@@ -129,11 +129,11 @@ class FROND_API Factorization {
   /// their nonzeros near each other. X as for solve().
   SolveReport solve_sparse(const MatrixView<S>& b, DenseView<S> x, Operation operation = Operation::plain) const;
 
-  // With A = [A11 A12; A21 A22], block 2 being AnalysisOptions::schur_variables of the analysis in their order, the factors are
-  // those of A11, and so are the report's pivots, inertia and determinant. solve() is for all of A even so: the first one
-  // factorizes the Schur complement, too, and where that leaves the rank of A in doubt all of A, without one. Where A11 is
-  // singular, as report() says, there is no Schur complement: it and what is condensed or expanded become NaN, and solve()
-  // factorizes all of A.
+  /// With A = [A11 A12; A21 A22], block 2 being AnalysisOptions::schur_variables of the analysis in their order, the factors are
+  /// those of A11, and so are the report's pivots, inertia and determinant. solve() is for all of A even so: the first one
+  /// factorizes the Schur complement, too, and where that leaves the rank of A in doubt all of A, without one. Where A11 is
+  /// singular, as report() says, there is no Schur complement: it and what is condensed or expanded become NaN, and solve()
+  /// factorizes all of A.
 
   /// S = A22 - A21 A11^-1 A12, all of its entries, also where A is symmetric. Throws MemoryError.
   [[nodiscard]] DenseMatrix<S> schur_complement() const;

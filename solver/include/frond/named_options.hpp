@@ -16,10 +16,10 @@ enum class RepeatedPhase { none, factorization, analysis };
 
 /// What an option is called and may be. The texts are constants.
 struct NamedOption {
-  std::string_view name;     ///< without dashes: "pivot-threshold"
-  std::string_view values;   ///< "automatic|never|always", or a range such as "0 to 1"
-  std::string_view meaning;  ///< a phrase
-  RepeatedPhase repeats = RepeatedPhase::factorization;
+  std::string_view name;                                 ///< without dashes: "pivot-threshold"
+  std::string_view values;                               ///< "automatic|never|always", or a range such as "0 to 1"
+  std::string_view meaning;                              ///< a phrase
+  RepeatedPhase repeats = RepeatedPhase::factorization;  ///< what a change costs
 };
 
 /// All that set_option() knows, in the order of the help.

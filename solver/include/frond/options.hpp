@@ -15,33 +15,33 @@
 
 namespace frond {
 
-enum class ScalingKind {
-  automatic,    ///< chosen by the matrix, see find_scaling()
-  none,         ///< as it is
-  equilibrate,  ///< the largest magnitude of each row and column near 1 (Ruiz 2001)
-  matching,     ///< that of the matching with the largest product: its entries near 1, none much larger (Duff & Koster 2001; for
-                ///< symmetric matrices Duff & Pralet 2005)
-  given         ///< by ScalingOptions::given
+enum class ScalingKind {  ///< by what rows and columns are multiplied before the factorization
+  automatic,              ///< chosen by the matrix, see find_scaling()
+  none,                   ///< as it is
+  equilibrate,            ///< the largest magnitude of each row and column near 1 (Ruiz 2001)
+  matching,  ///< that of the matching with the largest product: its entries near 1, none much larger (Duff & Koster 2001; for
+             ///< symmetric matrices Duff & Pralet 2005)
+  given      ///< by ScalingOptions::given
 };
 
-[[nodiscard]] FROND_API std::string to_string(ScalingKind kind);
+[[nodiscard]] FROND_API std::string to_string(ScalingKind kind);  ///< as on the command line
 
 /// Scales of the rows and columns of a matrix as it is stored, of A^T where SystemMatrix::transposed says so: positive, as many as
 /// its order. Those of the columns count for general matrices only. They are rounded to powers of 2.
 struct GivenScales {
-  std::vector<double> rows;
-  std::vector<double> cols;
+  std::vector<double> rows;  ///< one per row
+  std::vector<double> cols;  ///< one per column; may be empty unless A is general
 };
 
-struct ScalingOptions {
-  ScalingKind kind = ScalingKind::automatic;
-  int max_sweeps = 20;  ///< passes over the entries; each halves the spread of the exponents
+struct ScalingOptions {                       ///< how rows and columns are scaled
+  ScalingKind kind = ScalingKind::automatic;  ///< where scales come from
+  int max_sweeps = 20;                        ///< passes over the entries; each halves the spread of the exponents
   double tolerance =
       0.25;  ///< stop when every row and column maximum is within a factor 1 + this of 1; scales are rounded to powers of 2 anyway
   std::shared_ptr<const GivenScales> given = {};  ///< for ScalingKind::given
 };
 
-struct RefinementOptions {
+struct RefinementOptions {    ///< how solutions are improved until they are accurate
   int max_steps = 10;         ///< corrections per right-hand side; 0: none, errors are computed all the same
   int max_krylov_steps = 60;  ///< of GMRES per right-hand side, where corrections stall above 1e-14 (in double precision); 0: none
   double target = 0;          ///< componentwise backward error at which a right-hand side is done, at most 45 rounding units (1e-14
@@ -97,19 +97,19 @@ struct CheckpointOptions {
 /// is set to the number of ranks; an empty analysis.mapping.grid.ranks becomes as many ranks of each machine as it has cores; where
 /// MPI does not allow threads to call it, no root is put on a grid.
 struct SolverOptions {
-  AnalysisOptions analysis{};
+  AnalysisOptions analysis{};      ///< order, fronts, and the variables of a Schur complement
   std::optional<Method> method{};  ///< empty: LU for general and skew-symmetric matrices; otherwise Cholesky if the whole diagonal
                                    ///< is positive, with a fall-back to LDLT (LDLH), and LDLT (LDLH) if it is not
-  ScalingOptions scaling{};
-  Precision precision = Precision::full;
-  FactorizationOptions factorization{};  ///< pivoting, threads (for solves too), memory limit, progress
-  RefinementOptions refinement{};
-  ErrorBounds error_bounds = ErrorBounds::never;
+  ScalingOptions scaling{};        ///< before the factorization
+  Precision precision = Precision::full;          ///< of the factors
+  FactorizationOptions factorization{};           ///< pivoting, threads (for solves too), memory limit, progress
+  RefinementOptions refinement{};                 ///< of solutions
+  ErrorBounds error_bounds = ErrorBounds::never;  ///< see ColumnReport::forward_error_bound
   /// True ends whatever runs with these options, an analysis, a factorization or a solve, within some panels of a front or one
   /// ordering: it throws StoppedError, on several ranks on all of them, whoever was asked. What there was before the call is as it
   /// was, and solves when it is called again. What it refers to lives as long as what is made with these options.
   StopRequest stop_requested{};
-  RankOptions ranks{};
+  RankOptions ranks{};             ///< for several processes
   CheckpointOptions checkpoint{};  ///< where all factors are kept, and no Schur complement
 };
 

@@ -12,12 +12,12 @@
 
 namespace frond {
 
-enum class RankVerdict {
-  presumed,     ///< no pivot gave reason to look for a proof
-  nonsingular,  ///< tau rho < 1: no matrix whose entries differ from those of A by tau each, relatively, is singular
-  singular,     ///< null vectors are proved, and what is left of A is nonsingular in that sense
-  structural,   ///< a set of rows has entries in fewer columns than it has rows (Koenig 1931)
-  in_doubt,     ///< neither is proved of all pivots
+enum class RankVerdict {  ///< what is known of the rank of a matrix
+  presumed,               ///< no pivot gave reason to look for a proof
+  nonsingular,            ///< tau rho < 1: no matrix whose entries differ from those of A by tau each, relatively, is singular
+  singular,               ///< null vectors are proved, and what is left of A is nonsingular in that sense
+  structural,             ///< a set of rows has entries in fewer columns than it has rows (Koenig 1931)
+  in_doubt,               ///< neither is proved of all pivots
 };
 
 /// The definitions, of A with |A| its magnitudes and tau = kSingularTolerance:
@@ -29,21 +29,21 @@ enum class RankVerdict {
 ///
 /// To multiply rows and columns by numbers changes none of this.
 struct RankProof {
-  RankVerdict status = RankVerdict::presumed;
-  Index lowest = 0;        ///< the rank is at least that; as far as a proof tells, n if `presumed`
-  Index highest = 0;       ///< and at most that
-  Index num_vectors = 0;   ///< null vectors that were tested
-  bool is_sample = false;  ///< these are a random sample of those that there would be
+  RankVerdict status = RankVerdict::presumed;  ///< what is known
+  Index lowest = 0;                            ///< the rank is at least that; as far as a proof tells, n if `presumed`
+  Index highest = 0;                           ///< and at most that
+  Index num_vectors = 0;                       ///< null vectors that were tested
+  bool is_sample = false;                      ///< these are a random sample of those that there would be
   /// Of `nonsingular` an upper estimate of tau rho. Of `singular` and where null vectors are proved, the largest
   /// |A z| / (|A| |z|) of an equation, over the vectors that passed. NaN where nothing was measured.
   double number = std::numeric_limits<double>::quiet_NaN();
   /// Of `singular` and `in_doubt`: tau rho of what was eliminated.
   double rest = std::numeric_limits<double>::quiet_NaN();
 
-  [[nodiscard]] bool is_certain() const { return status != RankVerdict::in_doubt; }
+  [[nodiscard]] bool is_certain() const { return status != RankVerdict::in_doubt; }  ///< unless it is in doubt
 };
 
-[[nodiscard]] FROND_API std::string to_string(RankVerdict status);
+[[nodiscard]] FROND_API std::string to_string(RankVerdict status);  ///< in words
 
 /// What a factorization has left in a checkpoint, and found there.
 struct CheckpointReport {
@@ -65,23 +65,23 @@ struct CheckpointReport {
 
 /// How a system was factorized.
 struct SystemReport {
-  Method method = Method::lu;
+  Method method = Method::lu;               ///< that was taken
   std::vector<std::string> notes;           ///< decisions on the way that a user should know of, one sentence each
   ScalingKind scaling = ScalingKind::none;  ///< that was taken; never `automatic`
-  int equilibration_sweeps = 0;
-  bool is_mixed = false;  ///< factors are of single precision; so are the determinant's digits
+  int equilibration_sweeps = 0;             ///< passes over the entries
+  bool is_mixed = false;                    ///< factors are of single precision; so are the determinant's digits
   /// No pivot vanished, but a null vector is proved, or the condition number is beyond 1/eps where there is no proof: the status is
   /// singular, and null_pivots names the smallest pivot.
   bool is_singular_by_condition = false;
   /// Of the equilibrated matrix in the 1-norm, estimated from below where a small pivot gave reason to; NaN otherwise. Of the block
   /// that is factorized where a Schur complement is kept.
   double equilibrated_condition = std::numeric_limits<double>::quiet_NaN();
-  RankProof rank;  ///< what is known of it, and how
-  FactorizationReport factorization;
-  CheckpointReport checkpoint;
+  RankProof rank;                     ///< what is known of it, and how
+  FactorizationReport factorization;  ///< pivots, inertia, determinant, flops and bytes
+  CheckpointReport checkpoint;        ///< what was written and read
 };
 
-enum class Verdict {
+enum class Verdict {      ///< what became of a solve: what to trust
   solved,                 ///< every right-hand side meets the accuracy target
   accuracy_missed,        ///< the factorization succeeded, but a backward error is above the target (or not a number)
   singular,               ///< pivots are numerically zero: x solves the equations that are left, its other entries are 0;
@@ -96,8 +96,8 @@ struct ColumnReport {
   double normwise_backward_error = 0;
   /// max |b - A x|_i / (|A| |x| + |b|)_i (Oettli & Prager 1964), with the safe denominator of Arioli, Demmel & Duff 1989.
   double componentwise_backward_error = 0;
-  int refinement_steps = 0;
-  int krylov_steps = 0;  ///< of GMRES, which took over where refinement stalled
+  int refinement_steps = 0;  ///< corrections
+  int krylov_steps = 0;      ///< of GMRES, which took over where refinement stalled
   /// Of ||x - x*|| / ||x*||, maximum norms, see estimate_forward_error(); NaN unless SolverOptions::error_bounds asks for it.
   double forward_error_bound = std::numeric_limits<double>::quiet_NaN();
   /// By which a componentwise backward error is multiplied at most, see there; scaling equations does not change it.
@@ -112,7 +112,7 @@ struct ColumnReport {
 
 /// What became of a solve.
 struct [[nodiscard]] FROND_API SolveReport {
-  Verdict verdict = Verdict::solved;
+  Verdict verdict = Verdict::solved;                        ///< of all right-hand sides together
   double target = 0;                                        ///< largest normwise backward error that counts as solved
   std::vector<ColumnReport> columns;                        ///< one per right-hand side; empty when there is no x
   double epsilon = std::numeric_limits<double>::epsilon();  ///< of the precision in which x is given
@@ -124,10 +124,10 @@ struct [[nodiscard]] FROND_API SolveReport {
   RankProof rank;                  ///< as SystemReport::rank
   std::vector<std::string> notes;  ///< what a user should know of, one sentence each
   double bound_seconds = 0;        ///< that condition number and bounds have taken
-  Index order = 0;
+  Index order = 0;                 ///< of A
   std::vector<Index> null_pivots;  ///< original numbers (0-based) of variables (rows for LU) without a pivot: {1} for [4 0; 0 0]
 
-  [[nodiscard]] Index num_null_pivots() const { return static_cast<Index>(null_pivots.size()); }
+  [[nodiscard]] Index num_null_pivots() const { return static_cast<Index>(null_pivots.size()); }  ///< how many of these there are
 
   /// Right-hand sides whose x meets the target. Of a singular matrix these are the consistent ones, by their consistency_error: x
   /// is one of their solutions, to which any vector of the null space, whose dimension is num_null_pivots(), may be added.
@@ -136,24 +136,24 @@ struct [[nodiscard]] FROND_API SolveReport {
   [[nodiscard]] std::string describe() const;  ///< one sentence; variables are counted from 1 in it
 };
 
-[[nodiscard]] FROND_API std::string to_string(Method method);
-[[nodiscard]] FROND_API std::string to_string(Verdict verdict);
+[[nodiscard]] FROND_API std::string to_string(Method method);    ///< as on the command line
+[[nodiscard]] FROND_API std::string to_string(Verdict verdict);  ///< in words
 
 /// What one rank did and held in a factorization.
 struct RankReport {
-  double flops = 0;
-  Count peak_bytes = 0;  ///< of factors and active memory together
-  Count peak_active_bytes = 0;
-  Count num_messages = 0;  ///< that it sent, those on loads apart
-  Count message_bytes = 0;
-  Count num_load_messages = 0;
-  double seconds = 0;  ///< from the start of the tasks until all ranks have ended; 0 for one process
+  double flops = 0;             ///< that it did
+  Count peak_bytes = 0;         ///< of factors and active memory together
+  Count peak_active_bytes = 0;  ///< of fronts and contribution blocks
+  Count num_messages = 0;       ///< that it sent, those on loads apart
+  Count message_bytes = 0;      ///< of these
+  Count num_load_messages = 0;  ///< that it sent
+  double seconds = 0;           ///< from the start of the tasks until all ranks have ended; 0 for one process
 };
 
 /// What became of a system that was factorized and solved in one go.
 struct OnceReport {
-  SystemReport system;
-  SolveReport solve;
+  SystemReport system;            ///< how it was factorized
+  SolveReport solve;              ///< what became of the solve
   std::vector<RankReport> ranks;  ///< of the last factorization, as Factorization::rank_reports()
 };
 

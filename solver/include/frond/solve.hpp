@@ -16,9 +16,9 @@
 namespace frond {
 
 template <Scalar S>
-struct Solution {
-  std::vector<S> x;
-  SolveReport report;
+struct Solution {      ///< x, and how good it is
+  std::vector<S> x;    ///< NaN where there is none
+  SolveReport report;  ///< whether to trust it
 };
 
 /// Solves A x = b: analysis, factorization and solve in one. Whoever has more than one right-hand side, or more than one matrix of

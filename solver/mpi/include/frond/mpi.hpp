@@ -29,8 +29,8 @@ class FROND_API Ranks {
   /// Ranks of a process are to be made beside the first one.
   Ranks(MPI_Comm program, const Ranks& beside);
 
-  [[nodiscard]] Rank rank() const;
-  [[nodiscard]] Rank num_ranks() const;
+  [[nodiscard]] Rank rank() const;       ///< of this process, from 0 on
+  [[nodiscard]] Rank num_ranks() const;  ///< how many processes there are
 
   explicit Ranks(std::shared_ptr<const Communicator> communicator);                  ///< for Frond itself
   [[nodiscard]] const Communicator& communicator() const { return *communicator_; }  ///< for Frond itself

@@ -24,7 +24,7 @@ struct SurvivalOptions {
   /// Belongs to this run alone, and is empty when it begins: all processes see it, and agree there on who goes on. Whoever has made
   /// it removes it.
   std::string directory;
-  Rank rank = 0;
+  Rank rank = 0;       ///< of this process, from 0 on
   Rank num_ranks = 1;  ///< that all begin, within a minute of each other
   /// The name by which processes on other machines reach this one, over TCP; empty: all are on one machine, and no port is open.
   std::string machine = {};
@@ -39,7 +39,7 @@ struct SurvivalOptions {
 struct SurvivalAttempt {
   Index number = 0;           ///< counted from 0
   std::vector<Rank> members;  ///< of those who began, increasing: members[k] is rank k of `ranks`
-  Ranks ranks;
+  Ranks ranks;                ///< those who are left
 };
 
 /// Calls work(attempt) on all processes, and again without those who were lost, until it has come to its end on all who are left.
