@@ -114,13 +114,11 @@ TEST(MetisOrdering, NamesTheNumbersThatExceedItsIndexType) {
   }
 }
 
-TEST(OrderGraph, TakesTheBetterOfBothWhereManyFactorizationsFollow) {
-  OrderingOptions options;
-  options.expected_factorizations = 1e6;
+TEST(OrderGraph, TakesTheBetterOfBothOnSmallGraphs) {
   for (const Pattern& pattern :
        {grid_pattern(30, 30, 1), grid_pattern(12, 12, 12), random_pattern(300, Symmetry::general, 0.01, 8)}) {
     const Graph graph = graph_of(pattern);
-    const OrderedGraph best = order_graph(graph, options);
+    const OrderedGraph best = order_graph(graph, {});
     const OrderedGraph by_dissection = order_graph(graph, {OrderingKind::dissection, {}, true});
     const OrderedGraph by_amd = order_graph(graph, {OrderingKind::amd, {}, true});
     EXPECT_EQ(by_dissection.kind, OrderingKind::dissection);
@@ -131,8 +129,7 @@ TEST(OrderGraph, TakesTheBetterOfBothWhereManyFactorizationsFollow) {
   }
 }
 
-TEST(OrderGraph, SparesDissectionThatTakesLongerThanItSaves) {
-  EXPECT_EQ(order_graph(graph_of(random_pattern(300, Symmetry::general, 0.01, 8)), {}).kind, OrderingKind::amd);
+TEST(OrderGraph, SparesDissectionOnLargeGraphsThatAreSparseByNature) {
   EXPECT_EQ(order_graph(graph_of(grid_pattern(20000, 1, 1)), {}).kind, OrderingKind::amd);
   EXPECT_EQ(order_graph(graph_of(grid_pattern(28, 28, 28)), {}).kind, OrderingKind::dissection);
 }
@@ -149,10 +146,10 @@ TEST(OrderGraph, TakesLongerWhereMoreFactorizationsAreExpected) {
 TEST(OrderGraph, DissectsAloneOnLargeGraphsWithManyNeighbors) {
   // a band of six neighbours on either side, for which AMD would do too
   std::vector<Entry> entries;
-  for (Index row = 0; row < 35000; ++row) {
+  for (Index row = 0; row < 12000; ++row) {
     for (Index column = std::max<Index>(0, row - 6); column < row; ++column) entries.push_back({row, column});
   }
-  EXPECT_EQ(order_graph(graph_of(pattern_of(35000, Symmetry::symmetric, entries)), {}).kind, OrderingKind::dissection);
+  EXPECT_EQ(order_graph(graph_of(pattern_of(12000, Symmetry::symmetric, entries)), {}).kind, OrderingKind::dissection);
 }
 
 TEST(SampleOrderings, TellsGridsFromPaths) {
