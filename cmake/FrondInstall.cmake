@@ -26,7 +26,9 @@ foreach(room IN LISTS FROND_ROOMS)
   endif()
 endforeach()
 
-install(FILES interfaces/c/include/frond.h interfaces/fortran/frond.f90 DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(FILES interfaces/c/include/frond.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+# frond.f90, and what it includes.
+install(DIRECTORY interfaces/fortran/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.f90" PATTERN "*.inc")
 
 if(FROND_MPI)
   frond_install_library(frond_mpi frond-mpi frondMpi)
