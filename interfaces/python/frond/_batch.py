@@ -9,7 +9,7 @@ import scipy.sparse as sparse
 from . import _library as lib
 from ._errors import UsageError
 from ._factorization import _operation, _symmetry, judge_text, result_type
-from ._matrix import SCALARS, Arrays, address
+from ._matrix import SCALARS, Arrays, address, numbers
 from ._solver import Solver
 
 # Values of so many bytes are handed to the library at a time, so that matrices may come from a generator.
@@ -36,7 +36,8 @@ def solve_batch(matrices, b, *, trans="N", symmetry="detect", progress=None, **o
     Raises
     ------
     SingularMatrixError, RankInDoubtError, NotPositiveDefiniteError
-        Of the first system, which the message names, that is not solved; the attribute `x` has all solutions. Those of `frond.solve`.
+        The first system that is not solved, which the message names; the attribute `x` has all solutions. And what `frond.solve`
+        raises.
 
     Warns
     -----
@@ -99,7 +100,7 @@ class _Sides:
         if b.ndim not in (1, 2, 3) or b.shape[0 if self._is_shared else 1] != order:
             raise UsageError(f"right-hand sides have the shape {b.shape}: give {(order,)} for all systems, or one of the shape "
                              f"{(order,)} or {(order, 'columns')} for each")
-        self._b = b.astype(dtype, copy=False)
+        self._b = numbers(b, dtype)
 
     def of(self, begin, end):
         """Of these systems: an array whose second axis has the rows."""

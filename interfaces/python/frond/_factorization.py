@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Factorized matrices, and what is known of matrices that are only analysed."""
 import ctypes
+import sys
 import warnings
 
 import numpy as np
@@ -57,7 +58,10 @@ def set_variables(solver, schur, order):
 
 
 def _indices(values, length, name):
-    indices = np.ascontiguousarray(values, np.int32)
+    indices = np.asarray(values)
+    if indices.size and indices.dtype.kind not in "iu":
+        raise UsageError(f"{name} has numbers of the type {indices.dtype}: give integers")
+    indices = np.ascontiguousarray(np.clip(indices, -1, np.iinfo(np.int32).max), np.int32)  # what is too large stays too large
     if indices.ndim != 1 or (length is not None and indices.size != length):
         raise UsageError(f"{name} has the shape {indices.shape}" + ("" if length is None else f", but {length} variables are wanted"))
     return indices
@@ -83,10 +87,18 @@ def judge(solver, status, x):
         judge_text(status, solver.said(), x)
 
 
+def _level_of_caller():
+    """How many frames of the package, and the one that asks, are above the caller's, for whom a warning is."""
+    level, frame = 1, sys._getframe(1)
+    while frame.f_back is not None and frame.f_globals.get("__package__") == __package__:
+        level, frame = level + 1, frame.f_back
+    return level
+
+
 def judge_text(status, text, x):
     """The same with what the library has said."""
     if status == lib.ACCURACY_MISSED:
-        warnings.warn(text.decode(), AccuracyWarning, stacklevel=4)
+        warnings.warn(text.decode(), AccuracyWarning, stacklevel=_level_of_caller())
     else:
         error = lib.exception(None, status, text)
         if status == lib.SINGULAR:
@@ -267,7 +279,7 @@ class Factorization:
             if out is not None:
                 raise UsageError("out takes real solutions, but b is complex")
             return self.solve(b.real, trans) + 1j * self.solve(b.imag, trans)
-        columns, _ = dense_sides(b, self._arrays.order, self.dtype)
+        columns = dense_sides(b, self._arrays.order, self.dtype)
         x, status = solve_columns(self._solver, columns, operation, self._room(out, b.shape), is_factorized=True)
         judge(self._solver, status, x)
         return x
@@ -393,15 +405,16 @@ class Factorization:
         ndarray
             With a column for each; none if the matrix is not singular.
         """
-        operation = _operation(trans)
-        dimension = ctypes.c_int32()
         n = self._arrays.order
-        self._solver.check(self._solver.call(lib.null_space, operation, 0, None, max(1, n), ctypes.byref(dimension)))
-        basis = np.empty((n, dimension.value), self.dtype, order="F")
-        if dimension.value > 0:
+        dimension = ctypes.c_int32()
+        capacity = max(0, n - self["rank_highest"])  # enough, as a rule
+        while True:
+            basis = np.empty((n, capacity), self.dtype, order="F")
             self._solver.check(
-                self._solver.call(lib.null_space, operation, dimension.value, address(basis), max(1, n), ctypes.byref(dimension)))
-        return basis
+                self._solver.call(lib.null_space, _operation(trans), capacity, address(basis), max(1, n), ctypes.byref(dimension)))
+            if dimension.value <= capacity:
+                return basis[:, :dimension.value]
+            capacity = dimension.value
 
     def schur_complement(self):
         """The Schur complement of the variables that ``schur`` of `frond.factorize` keeps, in their order.
@@ -416,7 +429,7 @@ class Factorization:
 
     def condense(self, b, trans="N"):
         """The right-hand sides of the Schur complement that belong to `b`."""
-        columns, _ = dense_sides(b, self._arrays.order, self.dtype)
+        columns = dense_sides(b, self._arrays.order, self.dtype)
         condensed = np.empty((self._schur_order, *columns.shape[1:]), self.dtype, order="F")
         self._solver.check(
             self._solver.call(lib.condense, _operation(trans), count_of(columns), address(columns), max(1, columns.shape[0]),
@@ -425,8 +438,8 @@ class Factorization:
 
     def expand(self, b, x2, trans="N"):
         """The solution of all variables, if `x2` solves the condensed equations of `b`."""
-        columns, _ = dense_sides(b, self._arrays.order, self.dtype)
-        kept, _ = dense_sides(x2, self._schur_order, self.dtype)
+        columns = dense_sides(b, self._arrays.order, self.dtype)
+        kept = dense_sides(x2, self._schur_order, self.dtype)
         if count_of(kept) != count_of(columns):
             raise UsageError(f"b has {count_of(columns)} columns, but x2 has {count_of(kept)}")
         x = np.empty(columns.shape, self.dtype, order="F")
@@ -447,7 +460,7 @@ class Factorization:
         parts = {"lower": 0, "diagonal": 1, "upper": 2}
         if part not in parts:
             raise UsageError(f"part is {part!r}: give 'lower', 'diagonal' or 'upper'")
-        columns, _ = dense_sides(b, self._arrays.order, self.dtype)
+        columns = dense_sides(b, self._arrays.order, self.dtype)
         x = np.array(columns, order="F")
         self._solver.check(
             self._solver.call(lib.solve_part, parts[part], _operation(trans), count_of(x), address(x), max(1, x.shape[0])))

@@ -68,7 +68,7 @@ def solve(A, b, *, trans="N", symmetry="detect", progress=None, **options):
     operation = _operation(trans)
     solver, arrays = make_solver(A, symmetry, options, progress, dtype)
     try:
-        columns, _ = dense_sides(b, arrays.order, dtype)
+        columns = dense_sides(b, arrays.order, dtype)
         x, status = solve_columns(solver, columns, operation)
         judge(solver, status, x)
         return x

@@ -61,7 +61,7 @@ class Arrays:
             kept = self._take_triangle()
             values = values[kept]
             self.kept = kept if is_as_given else None
-        self.values = np.ascontiguousarray(values, self.dtype)
+        self.values = numbers(values, self.dtype)
 
     def _take_triangle(self):
         """Keeps the lower triangle, or the upper one if there is nothing below the diagonal; the mask of entries that stay."""
@@ -86,7 +86,7 @@ class Arrays:
         number = self.kept.size if isinstance(self.kept, np.ndarray) else self.values.size
         if given.shape != (number,):
             raise UsageError(f"there are values of the shape {given.shape}, but the matrix was given with {number} entries")
-        return np.ascontiguousarray(given[self.kept], self.dtype)
+        return numbers(given[self.kept], self.dtype)
 
     def give(self, handle, symmetry):
         """Sets the matrix of a solver."""
@@ -110,11 +110,16 @@ def _indices(first, second):
     return np.ascontiguousarray(first, wide), np.ascontiguousarray(second, wide)
 
 
+def numbers(array, dtype, order="C"):
+    """A contiguous array of `dtype`. Raises UsageError where imaginary parts would be lost."""
+    if array.dtype.kind == "c" and dtype.kind != "c":
+        raise UsageError(f"numbers of the type {array.dtype} are given where the matrix is of the type {dtype}: factorize a complex one")
+    return np.asarray(array, dtype, order=order)
+
+
 def dense_sides(b, order, dtype):
-    """Right-hand sides of `dtype`, a vector or columns in Fortran's order, and which of them. Raises UsageError for other shapes."""
+    """Right-hand sides of `dtype`, a vector or columns in Fortran's order. Raises UsageError for other shapes."""
     b = np.asarray(b)
     if b.ndim not in (1, 2) or b.shape[0] != order:
         raise UsageError(f"right-hand sides have the shape {b.shape}, but the matrix has {order} rows")
-    if b.ndim == 1:
-        return np.ascontiguousarray(b, dtype), True
-    return np.asarray(b, dtype, order="F"), False
+    return numbers(b, dtype, order="F")

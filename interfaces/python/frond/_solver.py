@@ -101,11 +101,9 @@ class Solver:
         return status
 
     def said(self):
-        """What the last call of this thread came to: the sentence is gone from the library where that was interruptible."""
-        text = None
-        if threading.current_thread() is threading.main_thread():
-            text, self._text = self._text, None
-        return lib.message(self.handle) if text is None else text
+        """What the last call of this thread came to. After one that was interruptible the library says nothing any more, and after
+        another one it does."""
+        return lib.message(self.handle) or self._text or b""
 
     def exception(self, status):
         """The exception of the last call of this thread."""

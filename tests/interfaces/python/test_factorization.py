@@ -47,6 +47,8 @@ def test_inertia_and_null_spaces():
     with pytest.raises(frond.SingularMatrixError):
         factorization.solve(np.ones(4))
     assert frond.factorize(sparse.identity(3)).null_space().shape == (3, 0)
+    with pytest.raises(frond.UsageError, match="Schur"):
+        frond.factorize(matrix, schur=[0]).null_space()
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
@@ -140,6 +142,33 @@ def test_analyses_take_what_factorizations_take():
     factorization = analysis.factorize()
     assert factorization.schur_complement().shape == (2, 2)
     assert frond.factorize(matrix, matching=True, block_triangular=False)["fronts"] > 0
+
+
+def test_imaginary_parts_are_never_lost():
+    matrix = random_matrix(20, np.float64)
+    factorization = frond.factorize(matrix, schur=[1])
+    for call in (lambda: factorization.refactorize(matrix * 1j), lambda: factorization.refactorize(matrix.data * 1j),
+                 lambda: factorization.condense(np.ones(20) * 1j), lambda: frond.solve_batch([matrix, matrix * 1j], np.ones(20))):
+        with pytest.raises(frond.UsageError, match="complex"):
+            call()
+
+
+def test_indices_are_integers():
+    matrix = random_matrix(20, np.float64)
+    for schur in ([0.5], [2**40], [-1]):
+        with pytest.raises(frond.UsageError):
+            frond.factorize(matrix, schur=schur)
+
+
+def test_errors_are_those_of_the_call_that_failed():
+    """After an interruptible call, too, whose sentence is kept apart."""
+    n = 20_000
+    matrix = sparse.diags([1.0, 1.0, 1.0], [-1, 0, 1], shape=(n, n), format="csr")
+    matrix.data[matrix.indptr[7]:matrix.indptr[8]] = 0
+    factorization = frond.factorize(matrix)
+    assert factorization.is_singular
+    with pytest.raises(frond.UsageError, match="forward_error_bound"):
+        factorization["forward_error_bound"]
 
 
 def test_room_for_solutions():

@@ -150,9 +150,13 @@ def test_a_missed_accuracy_is_a_warning():
     core = random.standard_normal((60, 60))
     border = sparse.random(40, 60, 0.15, random_state=random)
     matrix = sparse.bmat([[1e-13 * sparse.identity(40), border], [border.T, core]], format="csr")
-    with pytest.warns(frond.AccuracyWarning, match="accuracy"):
-        frond.solve(matrix, np.ones(100), pivot_threshold=0, null_threshold=1e-30, refine_steps=0, krylov_steps=0, ordering="natural",
-                    scaling="none", matching="never")
+    options = dict(pivot_threshold=0, null_threshold=1e-30, refine_steps=0, krylov_steps=0, ordering="natural", scaling="none",
+                   matching="never")
+    for solve in (lambda: frond.solve(matrix, np.ones(100), **options), lambda: frond.solve_batch([matrix], np.ones(100), **options),
+                  lambda: frond.factorize(matrix, **options).solve(np.ones(100))):
+        with pytest.warns(frond.AccuracyWarning, match="accuracy") as warned:
+            solve()
+        assert warned[0].filename == __file__, "a warning is for the line that has called"
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         frond.solve(matrix, np.ones(100))
