@@ -10,7 +10,7 @@
 namespace frond {
 namespace {
 
-// When they are there.
+// Picks those of the levels when they are asked for.
 PivotMagnitudes magnitudes_of(const DiagonalLevels& levels, const PivotMagnitudes& magnitudes) {
   if (!magnitudes.are_expected()) return {};
   const auto of_levels = std::make_shared<std::vector<double>>();

@@ -15,17 +15,16 @@ class PivotMagnitudes {
  public:
   PivotMagnitudes() = default;
   PivotMagnitudes(std::span<const double> known)  // NOLINT(google-explicit-constructor): the same numbers
-      : are_expected_(!known.empty()), known_(known) {}
+      : known_(known) {}
   PivotMagnitudes(const std::vector<double>& known)  // NOLINT(google-explicit-constructor): the same numbers
       : PivotMagnitudes(std::span(known)) {}
   /// `wait` returns them when they are there; it may be called again, and may throw.
-  explicit PivotMagnitudes(std::function<std::span<const double>()> wait) : are_expected_(true), wait_(std::move(wait)) {}
+  explicit PivotMagnitudes(std::function<std::span<const double>()> wait) : wait_(std::move(wait)) {}
 
-  [[nodiscard]] bool are_expected() const { return are_expected_; }
+  [[nodiscard]] bool are_expected() const { return wait_ || !known_.empty(); }
   [[nodiscard]] std::span<const double> get() const { return wait_ ? wait_() : known_; }
 
  private:
-  bool are_expected_ = false;
   std::span<const double> known_;
   std::function<std::span<const double>()> wait_;
 };

@@ -55,6 +55,8 @@ std::vector<bool> find_weak_diagonals(const MatrixView<double>& matrix) {
   return is_weak;
 }
 
+bool has_any(const std::vector<bool>& marks) { return std::find(marks.begin(), marks.end(), true) != marks.end(); }
+
 struct PredictedFlops {
   double by_pattern = 0;
   double with_delays = 0;
@@ -145,20 +147,18 @@ PivotOrder order_for_pivots(const PatternView& pattern, const PivotMagnitudes& m
   }
   if (options.ordering.kind == OrderingKind::given) return order_given(pattern, options);
   const Graph graph = adjacency_graph(pattern);
-  const bool looks_at_values = may_match(magnitudes, options);
-  PivotOrder by_pattern;
-  if (!looks_at_values || options.ordering.matching != MatchingUse::always) {  // while magnitudes are on their way
-    by_pattern.ordered = order_graph(graph, options.ordering);
+  const auto order_by_pattern = [&] { return PivotOrder{order_graph(graph, options.ordering), MatchingKind::none, {}}; };
+  if (!may_match(magnitudes, options)) return order_by_pattern();
+  if (options.ordering.matching == MatchingUse::always) {
+    const MatrixView<double> matrix{pattern, magnitudes.get()};
+    const std::vector<bool> is_weak = find_weak_diagonals(matrix);
+    return has_any(is_weak) ? order_with_matching(matrix, graph, is_weak, std::numeric_limits<Count>::max(), options).order
+                            : order_by_pattern();
   }
-  if (!looks_at_values) return by_pattern;
+  PivotOrder by_pattern = order_by_pattern();  // while magnitudes are on their way
   const MatrixView<double> matrix{pattern, magnitudes.get()};
   const std::vector<bool> is_weak = find_weak_diagonals(matrix);
-  const bool has_weak = std::find(is_weak.begin(), is_weak.end(), true) != is_weak.end();
-  if (options.ordering.matching == MatchingUse::always) {
-    if (has_weak) return order_with_matching(matrix, graph, is_weak, std::numeric_limits<Count>::max(), options).order;
-    by_pattern.ordered = order_graph(graph, options.ordering);
-  }
-  if (!has_weak) return by_pattern;
+  if (!has_any(is_weak)) return by_pattern;
   const PredictedFlops flops = predict_flops(graph, by_pattern.ordered, is_weak, pattern.symmetry, options);
   if (!are_delays_dear(flops, pattern, options.ordering)) return by_pattern;
   Candidate matched = order_with_matching(matrix, graph, is_weak, most_looks_of(pattern, flops), options);

@@ -13,6 +13,7 @@
 #include "frond/error.hpp"
 #include "frond/named_options.hpp"
 #include "solver/options/suggestion.hpp"
+#include "solver/problem/known_inertia.hpp"
 
 namespace frond {
 namespace {
@@ -57,17 +58,11 @@ using S = SolveReport;
 
 std::int64_t integer(auto value) { return static_cast<std::int64_t>(value); }
 
-// Eigenvalues have signs if A = A^H.
-bool has_inertia(const FigureSources& sources) {
-  const F& report = *sources.factorization;
-  const bool is_hermitian = report.method != Method::lu && !(sources.is_complex && report.method == Method::ldlt);
-  return is_hermitian && report.factorization.status != FactorizationStatus::not_positive_definite;
-}
-
 template <auto Member>
 Known inertia(const FigureSources& sources) {
-  return sources.factorization && has_inertia(sources) ? Known(integer(sources.factorization->factorization.inertia.*Member))
-                                                       : std::nullopt;
+  return sources.factorization && has_inertia(*sources.factorization, sources.is_complex)
+             ? Known(integer(sources.factorization->factorization.inertia.*Member))
+             : std::nullopt;
 }
 
 template <auto Take>

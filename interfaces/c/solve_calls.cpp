@@ -70,7 +70,7 @@ T figure_of(const AnySolver& solver, const CallRecord& record, const char* name)
   return std::move(*value);
 }
 
-// Of a batch: the record is that of the first system that has not come to what was hoped for, or else of the last one.
+// Keeps the report of the first system of a batch that has not come to what was hoped for, or else of the last one.
 frond_status keep_reports(std::vector<frond::SolveReport> reports, int32_t* statuses, double* backward_errors, CallRecord& record) {
   frond_status first = FROND_SUCCESS;
   for (std::size_t system = 0; system < reports.size(); ++system) {

@@ -8,6 +8,7 @@
 #include <limits>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -24,7 +25,6 @@ namespace {
 BatchOptions batch_options(SolverOptions solver) {
   BatchOptions batch;
   batch.num_workers = solver.factorization.num_threads;
-  batch.has_one_pattern = true;
   batch.solver = std::move(solver);
   batch.solver.factorization.num_threads = 1;
   batch.solver.factorization.progress = {};
@@ -64,11 +64,11 @@ std::vector<SolveReport> SolverOf<S>::solve_batch(int operation, std::int64_t nu
     return system_with(std::make_shared<const std::vector<S>>(pattern().template arrange<S>({first, num_values})));
   };
   BatchOptions options = batch_options(solver_options());
-  const Batch alone([&] {
-    BatchOptions own = options;
-    own.has_one_pattern = false;
-    return own;
-  }());
+  std::optional<Batch> alone;  // for systems whose values make another analysis of the pattern
+  if (settings_.detects_symmetry()) {
+    alone.emplace(options);
+  }
+  options.has_one_pattern = true;
   options.analysis = analysis_for(matrix_of(0));
   const Batch alike(std::move(options));
   std::mutex mutex;
@@ -77,7 +77,7 @@ std::vector<SolveReport> SolverOf<S>::solve_batch(int operation, std::int64_t nu
     const auto first = static_cast<Index>(system * count);
     try {
       const SystemMatrix<S> matrix = matrix_of(system);
-      const Batch& batch = matrix.stored.pattern.symmetry == analysed_symmetry_ ? alike : alone;  // where values decide on that
+      const Batch& batch = matrix.stored.pattern.symmetry == analysed_symmetry_ ? alike : *alone;
       reports[static_cast<std::size_t>(system)] =
           batch.template solve<S>(matrix, sides.view().columns(first, first + count), to.columns(first, first + count), op);
     } catch (const UsageError& error) {

@@ -153,19 +153,17 @@ void SolverOf<S>::factorize() {
 
 template <Scalar S>
 void SolverOf<S>::resume() {
-  forget_factors();
+  forget_factors();  // whose checkpoint it may be
   keep(Factorization<S>::resume(system(), solver_options()));
 }
 
 template <Scalar S>
 void SolverOf<S>::load(const std::string& path) {
-  forget_factors();
   keep(Factorization<S>::load(path, system(), solver_options()));
 }
 
 template <Scalar S>
 void SolverOf<S>::load(std::span<const std::byte> bytes) {
-  forget_factors();
   keep(Factorization<S>::load_from_memory(bytes, system(), solver_options()));
 }
 
@@ -426,6 +424,7 @@ void SolverOf<S>::forget_factors() {
 
 template <Scalar S>
 void SolverOf<S>::keep(Factorization<S> factorization) {
+  once_.reset();
   factorization_.emplace(std::move(factorization));
   settings_.has_new_options = false;
   settings_.has_new_analysis_options = false;  // factors that were loaded have an analysis of their own

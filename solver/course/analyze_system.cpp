@@ -72,8 +72,7 @@ AnalysisOptions analysis_options(const AnalysisParts& parts) {
 
 // Orders by the pattern while another thread scales, which is of more use to small matrices than two threads for each.
 template <Scalar S>
-void analyze_while_scaling(const MatrixView<S>& entries, FoundScales& scales, AnalysisParts& parts) {
-  AnalysisOptions analysis = analysis_options(parts);
+void analyze_while_scaling(const MatrixView<S>& entries, AnalysisOptions analysis, FoundScales& scales, AnalysisParts& parts) {
   BlockTriangularForm blocks = on_threads(analysis.ordering.num_threads, [&] { return find_blocks(entries.pattern, analysis); });
   std::future<std::vector<double>> coming = std::async(std::launch::async, [&entries, &scales, &parts, form = blocks] {
     return on_threads(1, [&] { return scaled_magnitudes(entries, parts.options.scaling, form, scales); });
@@ -98,7 +97,7 @@ void analyze_entries(const MatrixView<S>& entries, AnalysisParts& parts) {
   FoundScales scales;
   if (analysis.ordering.num_threads > 1 && entries.pattern.num_entries() <= kFewEntries &&
       asks_for_magnitudes(parts.method, analysis.ordering)) {
-    analyze_while_scaling(entries, scales, parts);
+    analyze_while_scaling(entries, analysis, scales, parts);
   } else {
     PivotHints hints =
         on_threads(options.factorization.num_threads, [&] { return pivot_hints(entries, parts.method, options, scales); });

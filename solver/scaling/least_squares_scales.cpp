@@ -71,7 +71,7 @@ int conjugate_gradients(const std::function<Vector(const Vector&)>& apply, const
   return max_steps;
 }
 
-// Of the values at these indices. An addition waits for the one before it, and so there are four sums that do not.
+// Adds the values at these indices. An addition waits for the one before it, and so there are four sums that do not.
 double sum_at(const Vector& values, std::span<const Index> indices) {
   constexpr std::size_t kSums = 4;
   std::array<double, kSums> sums = {};

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <complex>
+#include <memory>
 #include <span>
 #include <type_traits>
 #include <vector>
@@ -89,6 +90,32 @@ TYPED_TEST(AnalysisOf, ScalesAreThoseThatTheFactorizationFinds) {
       (void)without.solve(b.values, y);
       EXPECT_EQ(x, y);
     }
+  }
+}
+
+// One thread scales first, several order meanwhile.
+TYPED_TEST(AnalysisOf, IsTheSameByAnyNumberOfThreads) {
+  for (const auto& [matrix, has_matched_rows] : some_matrices<TypeParam>()) {
+    SCOPED_TRACE(has_matched_rows);
+    SolverOptions options;
+    options.factorization.num_threads = 1;
+    const Analysis one = analyze(matrix, options);
+    options.factorization.num_threads = 2;
+    const Analysis two = analyze(matrix, options);
+    EXPECT_EQ(two.parts().symbolic->permutation().perm, one.parts().symbolic->permutation().perm);
+    EXPECT_EQ(two.parts().symbolic->row_of_column(), one.parts().symbolic->row_of_column());
+    EXPECT_EQ(two.parts().scales.has_value(), one.parts().scales.has_value());
+  }
+}
+
+TEST(Analysis, WithScalesThatCannotBeIsRefusedByAnyNumberOfThreads) {
+  const auto matrix = testing::random_matrix<double>(100, 4, Symmetry::general, testing::Flavour::graded, 3);
+  SolverOptions options;
+  options.scaling.kind = ScalingKind::given;
+  options.scaling.given = std::make_shared<const GivenScales>(GivenScales{{1, 2}, {1, 2}});
+  for (const int num_threads : {1, 2}) {
+    options.factorization.num_threads = num_threads;
+    EXPECT_THROW(static_cast<void>(analyze(matrix, options)), UsageError);
   }
 }
 

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <complex>
 
+#include "solver/problem/known_inertia.hpp"
+
 namespace frond {
 namespace {
 
@@ -44,11 +46,7 @@ std::string format_determinant(const Determinant& determinant, bool is_complex) 
                     : fmt::format("{:.6g} * 2^{}", mantissa.real(), determinant.exponent);
 }
 
-bool has_inertia(const RunRecord& record) {
-  return record.factorization.report.method != Method::lu &&
-         record.factorization.report.factorization.status != FactorizationStatus::not_positive_definite &&
-         (record.matrix.symmetry == Symmetry::hermitian || !record.matrix.is_complex);
-}
+bool has_inertia(const RunRecord& record) { return has_inertia(record.factorization.report, record.matrix.is_complex); }
 
 std::vector<Index> counted_from_1(std::vector<Index> variables) {
   std::for_each(variables.begin(), variables.end(), [](Index& variable) { ++variable; });

@@ -171,7 +171,8 @@ FROND_C_API frond_status frond_set_schur_variables(frond_solver* solver, int32_t
 /* Finds an order of elimination and predicts what it costs. Without values by the pattern alone. */
 FROND_C_API frond_status frond_analyze(frond_solver* solver);
 
-/* Computes the factors. FROND_SINGULAR, FROND_NOT_POSITIVE_DEFINITE and FROND_RANK_IN_DOUBT say what the matrix is. */
+/* Computes the factors; those that there were go first, since two of them need not be in memory at a time. FROND_SINGULAR,
+ * FROND_NOT_POSITIVE_DEFINITE and FROND_RANK_IN_DOUBT say what the matrix is. */
 FROND_C_API frond_status frond_factorize(frond_solver* solver);
 
 /* op(A) X = B for `count` right-hand sides, the columns of B, column k at b + k * ldb, ldb >= n. X likewise; it may take the place
@@ -258,7 +259,7 @@ FROND_C_API frond_status frond_factor_order(frond_solver* solver, int32_t* pivot
 
 /* Writes the factors, without the values of A, to a file that appears complete or not at all. */
 FROND_C_API frond_status frond_save(frond_solver* solver, const char* path);
-/* Reads them for the matrix that has been set, which is the one that they are of. */
+/* Reads them for the matrix that has been set, which is the one that they are of. Those that there were stay until then. */
 FROND_C_API frond_status frond_load(frond_solver* solver, const char* path);
 
 /* The same to memory: *bytes is to be given back by frond_free(). */
@@ -266,7 +267,8 @@ FROND_C_API frond_status frond_save_to_memory(frond_solver* solver, void** bytes
 FROND_C_API frond_status frond_load_from_memory(frond_solver* solver, const void* bytes, int64_t num_bytes);
 FROND_C_API void frond_free(void* bytes);
 
-/* Goes on with a factorization from the checkpoint in the directory of the option "checkpoint", which another process has left. */
+/* Goes on with a factorization from the checkpoint in the directory of the option "checkpoint", which another process has left. As
+ * for frond_factorize() the factors that there were go first. */
 FROND_C_API frond_status frond_resume(frond_solver* solver);
 
 #ifdef __cplusplus

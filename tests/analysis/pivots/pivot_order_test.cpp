@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <set>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -92,6 +93,29 @@ TEST(PivotOrder, KeepsPairsTogetherWherePivotsWouldWait) {
       EXPECT_EQ(std::abs(places[k] - places[partners[k]]), 1);
     }
   }
+}
+
+TEST(PivotOrder, WaitsForMagnitudesThatAreOnTheirWay) {
+  for (const SparseMatrix<double>& matrix : {coupled_grids(20, Symmetry::symmetric), shifted_grid(20)}) {
+    for (const MatchingUse matching : {MatchingUse::never, MatchingUse::automatic, MatchingUse::always}) {
+      int num_asked = 0;
+      const std::vector<double> magnitudes = magnitudes_of(matrix);
+      const PivotMagnitudes late([&] {
+        ++num_asked;
+        return std::span<const double>(magnitudes);
+      });
+      const auto symbolic = analyze(matrix.pattern(), with(matching), late);
+      const auto expected = analysis_of(matrix, with(matching));
+      EXPECT_EQ(symbolic->permutation().perm, expected->permutation().perm);
+      EXPECT_EQ(symbolic->row_of_column(), expected->row_of_column());
+      EXPECT_EQ(num_asked > 0, matching != MatchingUse::never);
+    }
+  }
+}
+
+TEST(PivotOrder, ThrowsWhatComesInThePlaceOfMagnitudes) {
+  const PivotMagnitudes never([]() -> std::span<const double> { throw StoppedError("they do not come"); });
+  EXPECT_THROW(static_cast<void>(analyze(shifted_grid(10).pattern(), with(MatchingUse::automatic), never)), StoppedError);
 }
 
 TEST(PivotOrder, MatchesRowsWhereTheDiagonalIsElsewhere) {

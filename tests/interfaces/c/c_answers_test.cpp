@@ -61,6 +61,16 @@ TYPED_TEST(CAnswers, SolutionsHaveTheSameBits) {
   }
 }
 
+TYPED_TEST(CAnswers, FactorsStayWhereOthersCannotBeLoaded) {
+  const ScratchFolder folder;
+  const DenseMatrix<TypeParam> before = solution(this->solver_.get(), this->b_);
+  EXPECT_EQ(frond_load(this->solver_.get(), folder.path("none").c_str()), FROND_INPUT_ERROR);
+  EXPECT_EQ(frond_load_from_memory(this->solver_.get(), "no factors", 10), FROND_INPUT_ERROR);
+  std::int64_t entries = 0;
+  EXPECT_EQ(frond_get_integer(this->solver_.get(), "factor_entries", &entries), FROND_SUCCESS);
+  EXPECT_EQ(solution(this->solver_.get(), this->b_).values, before.values);
+}
+
 TYPED_TEST(CAnswers, SystemsOfABatchAreThoseOfOneAfterTheOther) {
   using S = TypeParam;
   constexpr int kSystems = 5;

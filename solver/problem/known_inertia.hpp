@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Whether pivots say what signs eigenvalues have.
+#pragma once
+
+#include "frond/report.hpp"
+#include "frond/types.hpp"
+
+namespace frond {
+
+/// By Sylvester's law of inertia they do if A = A^H and the method keeps that; LDLT of a complex matrix is that of A = A^T.
+[[nodiscard]] inline bool has_inertia(const SystemReport& report, bool is_complex) {
+  const bool keeps_signs = report.method != Method::lu && !(is_complex && report.method == Method::ldlt);
+  return keeps_signs && report.factorization.status != FactorizationStatus::not_positive_definite;
+}
+
+}  // namespace frond
