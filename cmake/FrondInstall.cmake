@@ -32,6 +32,7 @@ install(DIRECTORY interfaces/fortran/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FI
 
 if(FROND_MPI)
   frond_install_library(frond_mpi frond-mpi frondMpi)
+  install(FILES interfaces/c/mpi/include/frond_mpi.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
   install(DIRECTORY solver/mpi/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
   frond_install_library(frond_survive frond-survive frondSurvive)
   install(DIRECTORY solver/survive/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})

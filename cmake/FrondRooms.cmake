@@ -3,7 +3,7 @@
 # What communicates over MPI is three more, of which frond::mpi is made, and with two more frond::survive.
 # A room includes only headers of rooms to its left; tools/scripts/check_layering.sh sees to it.
 set(FROND_ROOMS matrices analysis loadinfo factorization solver)
-set(FROND_MPI_TARGETS frond_mpi frond_scalapack frond_mpi_solver)
+set(FROND_MPI_TARGETS frond_mpi frond_scalapack frond_mpi_solver frond_c_mpi)
 set(FROND_SURVIVE_TARGETS frond_mesh frond_survive)
 
 # What nearly all sources of a target include is parsed once: a quarter of the time that compiling takes. Without it, as where all

@@ -3,7 +3,7 @@
 # ones: doxygen runs `awk -f docs/reference/comments.awk HEADER`.
 #
 #   The head of a header of C++ becomes the text of its group, which holds all that it declares; in frond.h, the group c, so does
-#   what stands below "---- Title ----". Comments of C become those of Doxygen, and `//` comments stay hidden.
+#   what stands below "---- Title ----". That of frond_mpi.h is c_mpi. Comments of C become those of Doxygen, and `//` comments stay hidden.
 #   Indented lines become code. "<" and ">" in texts are no HTML; *name is a parameter, FROND_NAME a link.
 #   A comment counts for all declarations that follow it without an empty line; `///<` behind "struct Name {" is that of Name.
 #   Announcements of classes that are declared elsewhere are left out.
@@ -231,10 +231,11 @@ in_head {
   next
 }
 
-# ---- Lines of frond.h
+# ---- Lines of frond.h and frond_mpi.h
 
 FNR == 1 {
-  take("/**", " @defgroup c C: frond.h", "")
+  c_group = stem == "frond.h" ? "c" : "c_mpi"
+  take("/**", " @defgroup " c_group (c_group == "c" ? " C: " : " C over MPI: ") stem, "")
   in_comment = 1
   next
 }
@@ -262,16 +263,18 @@ in_comment || /^\/\*/ {
   next
 }
 
-/^#include <stdint.h>$/ {
-  print "/** @addtogroup c"
+/^#include <(stdint|frond).h>$/ {
+  print "/** @addtogroup " c_group
   getline
   print " * @{ */"
   was_comment = 0
   next
 }
 
+/^extern "C" \{/ && c_group == "c_mpi" { in_section = 1 }
+
 /^#ifdef __cplusplus/ && in_section {
-  print "/** @} */ /** @} */\n\n"  # for the two lines that follow: } and #endif
+  print (c_group == "c" ? "/** @} */ " : "") "/** @} */\n\n"  # for the two lines that follow: } and #endif
   getline
   getline
   in_section = 0

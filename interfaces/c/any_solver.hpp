@@ -2,20 +2,25 @@
 // What the calls of C do, whatever the numbers are.
 #pragma once
 
+#include <fmt/core.h>
+
+#include <complex>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "frond.h"
 #include "frond/answers.hpp"
+#include "frond/error.hpp"
 #include "frond/report.hpp"
 #include "interfaces/c/figure_sources.hpp"
 #include "interfaces/c/input_pattern.hpp"
 #include "interfaces/c/solver_settings.hpp"
+#include "solver/course/team.hpp"
 
 namespace frond {
 
@@ -27,6 +32,12 @@ struct Columns {
 struct ConstColumns {
   const void* data = nullptr;
   std::int64_t ld = 0;
+};
+
+/// Some rows of such columns, by their numbers.
+struct Rows {
+  std::int32_t count = 0;
+  const std::int32_t* numbers = nullptr;
 };
 
 /// A pattern of right-hand sides or of entries of the inverse, as its caller has it.
@@ -50,8 +61,12 @@ struct InverseOutcome {
   std::string description;
 };
 
-/// One system. Those calls that are const may be made side by side, once prepare() has returned; all others alone. Everything that
-/// is wrong is thrown, and leaves the solver as it was.
+/// One system, of a process alone or of several. Those calls that are const may be made side by side if the team has callers side
+/// by side and there are factors; all others alone. Everything that is wrong is thrown, and leaves the solver as it was.
+///
+/// Over several processes all calls are collective but for settings(), is_factorized() and figure_sources(), and throw on all
+/// alike. Arguments of the one that leads count; what others pass for arrays may be null, but for those of set_triplets() and
+/// solve_rows(), of which each has its own.
 class AnySolver {
  public:
   AnySolver() = default;
@@ -59,10 +74,13 @@ class AnySolver {
   AnySolver(const AnySolver&) = delete;
   AnySolver& operator=(const AnySolver&) = delete;
 
+  [[nodiscard]] virtual const Team& team() const = 0;
   [[nodiscard]] virtual SolverSettings& settings() = 0;
-  virtual void set_option(std::string_view name, std::string_view value) = 0;
+  virtual void set_option(const char* name, const char* value) = 0;
 
-  virtual void set_pattern(InputPattern pattern, const void* values) = 0;
+  /// What make() returns; it is called where its arguments count.
+  virtual void set_pattern(const std::function<InputPattern()>& make, const void* values) = 0;
+  virtual void set_triplets(const std::function<TripletPattern()>& make, const void* values) = 0;
   virtual void set_values(std::int64_t num_entries, const void* values) = 0;
   virtual void set_order(const std::int32_t* order) = 0;
   virtual void set_scales(const void* rows, const void* cols) = 0;
@@ -71,7 +89,7 @@ class AnySolver {
   virtual void analyze() = 0;
   virtual void factorize() = 0;
   virtual void resume() = 0;
-  virtual void load(const std::string& path) = 0;
+  virtual void load(const char* path) = 0;
   virtual void load(std::span<const std::byte> bytes) = 0;
   virtual SolveReport solve_once(std::int32_t count, ConstColumns b, Columns x) = 0;
   /// A report for each system.
@@ -84,6 +102,10 @@ class AnySolver {
   [[nodiscard]] virtual SolveReport solve(int operation, std::int32_t count, ConstColumns b, Columns x) const = 0;
   [[nodiscard]] virtual SolveReport solve_sparse(int operation, std::int32_t count, const CallerColumns& b, const void* values,
                                                  Columns x) const = 0;
+  [[nodiscard]] virtual SolveReport solve_rows(int operation, std::int32_t count, Rows b_rows, ConstColumns b, Rows x_rows,
+                                               Columns x) const = 0;
+  /// Of X, those that this process has of its own; counted as the caller does.
+  [[nodiscard]] virtual std::vector<std::int32_t> own_rows() const = 0;
   [[nodiscard]] virtual InverseOutcome inverse_diagonal(bool is_refined, void* diagonal) const = 0;
   [[nodiscard]] virtual InverseOutcome inverse_entries(bool is_refined, const CallerColumns& pattern, void* values) const = 0;
   [[nodiscard]] virtual Index null_space(int operation, std::int32_t capacity, Columns z) const = 0;
@@ -92,14 +114,31 @@ class AnySolver {
   virtual void expand(int operation, std::int32_t count, ConstColumns b, ConstColumns x2, Columns x) const = 0;
   virtual void solve_part(int part, int operation, std::int32_t count, Columns x) const = 0;
   virtual void factor_order(const FactorOrderArrays& arrays) const = 0;
-  virtual void save(const std::string& path) const = 0;
+  virtual void save(const char* path) const = 0;
   [[nodiscard]] virtual std::vector<std::byte> save() const = 0;
 
   /// What is known so far, but for solves.
   [[nodiscard]] virtual FigureSources figure_sources() const = 0;
 };
 
-/// Throws UsageError for a number that is none of frond_scalar's.
+/// make(S()) for the S that frond_scalar numbers. Throws UsageError for a number that is none of its.
+template <class Make>
+[[nodiscard]] std::unique_ptr<AnySolver> make_for_scalar(int scalar, Make make) {
+  switch (scalar) {
+    case FROND_FLOAT:
+      return make(float());
+    case FROND_DOUBLE:
+      return make(double());
+    case FROND_COMPLEX_FLOAT:
+      return make(std::complex<float>());
+    case FROND_COMPLEX_DOUBLE:
+      return make(std::complex<double>());
+  }
+  throw UsageError(
+      fmt::format("{} is no kind of numbers: give FROND_FLOAT, FROND_DOUBLE, FROND_COMPLEX_FLOAT or FROND_COMPLEX_DOUBLE", scalar));
+}
+
+/// A solver of this process alone. Throws UsageError for a number that is none of frond_scalar's.
 [[nodiscard]] std::unique_ptr<AnySolver> make_solver(int scalar);
 
 }  // namespace frond

@@ -12,6 +12,7 @@
 #include "frond/dense.hpp"
 #include "frond/error.hpp"
 #include "frond/types.hpp"
+#include "solver/course/team.hpp"
 
 namespace frond {
 
@@ -27,6 +28,16 @@ namespace frond {
   }
   throw UsageError(fmt::format("{} is no operation: give FROND_PLAIN, FROND_TRANSPOSED or FROND_ADJOINT", operation));
 }
+
+/// Throws UsageError, which names the argument.
+template <class T>
+T& required(T* pointer, const char* name) {
+  if (pointer == nullptr) {
+    throw UsageError(fmt::format("the argument {} is NULL", name));
+  }
+  return *pointer;
+}
+[[nodiscard]] inline const char* required_text(const char* text, const char* name) { return &required(text, name); }
 
 /// Throws UsageError unless there is an array where there are entries.
 inline void require(const void* array, bool has_entries, const char* name) {
@@ -46,24 +57,39 @@ template <Scalar S>
   return before(a.data, end(b)) && before(static_cast<const S*>(b.data), end(a));
 }
 
-/// B, copied if X lies in its place.
+/// B and X as a caller passes them, B copied if X lies in its place.
 template <Scalar S>
-class Sides {
+class GivenSides {
  public:
-  Sides(DenseView<const S> b, const DenseView<S>& x) : b_(b) {
-    if (overlap(b, x)) {
-      copy_ = DenseMatrix<S>(b.rows, b.cols);
-      for (Index j = 0; j < b.cols; ++j) {
-        std::copy_n(b.column(j), b.rows, copy_.column(j).begin());
+  /// They are what b() and x() return; what these throw is thrown everywhere.
+  template <class B, class X>
+  GivenSides(const Team& team, B b, X x) {
+    team.agree([&] {
+      x_ = x();
+      b_ = b();
+      if (overlap(b_, x_)) {
+        copy_b();
       }
-      b_ = view_of(std::as_const(copy_));
-    }
+    });
   }
-  [[nodiscard]] DenseView<const S> view() const { return b_; }
+  GivenSides(const GivenSides&) = delete;
+  GivenSides& operator=(const GivenSides&) = delete;
+
+  [[nodiscard]] DenseView<const S> b() const { return b_; }
+  [[nodiscard]] DenseView<S> x() const { return x_; }
 
  private:
+  void copy_b() {
+    copy_ = DenseMatrix<S>(b_.rows, b_.cols);
+    for (Index j = 0; j < b_.cols; ++j) {
+      std::copy_n(b_.column(j), b_.rows, copy_.column(j).begin());
+    }
+    b_ = view_of(std::as_const(copy_));
+  }
+
   DenseMatrix<S> copy_;
   DenseView<const S> b_;
+  DenseView<S> x_;
 };
 
 }  // namespace frond

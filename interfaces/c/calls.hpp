@@ -3,37 +3,29 @@
 #pragma once
 
 #include <cstddef>
-#include <string>
-#include <string_view>
 
 #include "frond/error.hpp"
+#include "interfaces/c/arguments.hpp"
 #include "interfaces/c/handle.hpp"
 
 namespace frond {
 
-/// Throws UsageError, which names the argument.
-template <class T>
-T& required(T* pointer, const char* name) {
-  if (pointer == nullptr) {
-    throw UsageError(std::string("the argument ") + name + " is NULL");
-  }
-  return *pointer;
-}
-
-[[nodiscard]] inline std::string_view required_text(const char* text, const char* name) { return &required(text, name); }
-
-/// Calls work(solver, record) by one of the ways of a solver; there may be none.
+/// Calls work(solver, record) by one of the ways of a solver; there may be none. `call` is what C calls it.
 template <class Work>
-frond_status change(frond_solver* solver, Work work) noexcept {
-  return solver == nullptr ? FROND_USAGE_ERROR : solver->change(work);
+frond_status change(frond_solver* solver, const char* call, Work work) noexcept {
+  return solver == nullptr ? FROND_USAGE_ERROR : solver->change(call, work);
 }
 template <class Work>
-frond_status ask(frond_solver* solver, Work work) noexcept {
-  return solver == nullptr ? FROND_USAGE_ERROR : solver->ask(work);
+frond_status change_here(frond_solver* solver, Work work) noexcept {
+  return solver == nullptr ? FROND_USAGE_ERROR : solver->change_here(work);
 }
 template <class Work>
-frond_status ask_factors(frond_solver* solver, Work work) noexcept {
-  return solver == nullptr ? FROND_USAGE_ERROR : solver->ask_factors(work);
+frond_status ask_here(frond_solver* solver, Work work) noexcept {
+  return solver == nullptr ? FROND_USAGE_ERROR : solver->ask_here(work);
+}
+template <class Work>
+frond_status ask_factors(frond_solver* solver, const char* call, Work work) noexcept {
+  return solver == nullptr ? FROND_USAGE_ERROR : solver->ask_factors(call, work);
 }
 
 /// Those that are not there are at the end of the list of which an index is taken.

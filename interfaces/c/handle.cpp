@@ -2,9 +2,15 @@
 // Records of threads, and exceptions as statuses.
 #include "interfaces/c/handle.hpp"
 
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
 #include <new>
+#include <string_view>
 
 #include "frond/error.hpp"
+#include "solver/course/team.hpp"
 
 namespace frond {
 
@@ -59,6 +65,25 @@ frond_status status_of(Verdict verdict) {
 frond::CallRecord& frond_solver::record() {
   const std::lock_guard lock(records_mutex_);
   return records_[std::this_thread::get_id()];
+}
+
+void frond_solver::begin(const char* call) {
+  solver_->settings().watch().begin_call();
+  const frond::Team& team = solver_->team();
+  if (team.size() == 1) {
+    return;
+  }
+  std::array<char, 40> of_the_first{};
+  const std::string_view mine = std::string_view(call).substr(0, of_the_first.size() - 1);
+  std::copy(mine.begin(), mine.end(), of_the_first.begin());
+  frond::share_value(team, of_the_first);
+  team.agree([&] {
+    if (mine != of_the_first.data()) {
+      throw frond::UsageError(fmt::format(
+          "this process calls {}() while the first one calls {}(): all have to make the same calls, one after the other", mine,
+          of_the_first.data()));
+    }
+  });
 }
 
 void frond_solver::refuse_callback() {

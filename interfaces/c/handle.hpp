@@ -39,32 +39,48 @@ struct frond_solver {
   /// Returns the record of the calling thread.
   [[nodiscard]] frond::CallRecord& record();
 
-  /// Calls work(solver, record), while no other call works, and returns its status.
+  /// Calls work(solver, record), while no other call works, and returns its status. Over several processes all make the same call,
+  /// or else all come to a usage error.
   template <class Work>
-  frond_status change(Work work) noexcept {
+  frond_status change(const char* call, Work work) noexcept {
     return guarded([&](frond::CallRecord& record) {
       const std::unique_lock lock(mutex_);
-      solver_->settings().watch().begin_call();
+      begin(call);
       return work(*solver_, record);
     });
   }
 
+  /// The same of this process alone.
+  template <class Work>
+  frond_status change_here(Work work) noexcept {
+    return guarded([&](frond::CallRecord& record) {
+      const std::unique_lock lock(mutex_);
+      return work(*solver_, record);
+    });
+  }
   /// The same side by side with other calls that ask.
   template <class Work>
-  frond_status ask(Work work) noexcept {
+  frond_status ask_here(Work work) noexcept {
     return guarded([&](frond::CallRecord& record) {
       const std::shared_lock lock(mutex_);
-      solver_->settings().watch().begin_call();
       return work(std::as_const(*solver_), record);
     });
   }
 
-  /// The same once the matrix is factorized.
+  /// As change(), once the matrix is factorized, and side by side with others of the process, if it is alone.
   template <class Work>
-  frond_status ask_factors(Work work) noexcept {
+  frond_status ask_factors(const char* call, Work work) noexcept {
+    if (!solver_->team().has_callers_side_by_side()) {
+      return change(call, [&](frond::AnySolver& solver, frond::CallRecord& record) {
+        if (!solver.is_factorized()) {
+          solver.factorize();
+        }
+        return work(std::as_const(solver), record);
+      });
+    }
     return guarded([&](frond::CallRecord& record) {
       std::shared_lock asking(mutex_);
-      solver_->settings().watch().begin_call();
+      begin(call);
       while (!solver_->is_factorized()) {  // others may set something in between
         asking.unlock();
         {
@@ -97,6 +113,8 @@ struct frond_solver {
     }
   }
 
+  /// The clock of the call runs; all make the same one.
+  void begin(const char* call);
   static void refuse_callback();
 
   std::unique_ptr<frond::AnySolver> solver_;

@@ -106,35 +106,47 @@ InputPattern InputPattern::compressed(std::int64_t order, Symmetry symmetry, con
   pattern.num_given_ = pattern.offsets_.back();
   pattern.is_transposed_ = by_rows;
   if (!pattern.is_as_stored()) {
-    Positions positions{std::move(pattern.rows_), std::vector<Index>(at(pattern.num_given_))};
+    TripletPattern triplets{pattern.order_, symmetry, std::move(pattern.rows_), std::vector<Index>(at(pattern.num_given_))};
     for (Index j = 0; j < pattern.order_; ++j) {
-      std::fill(positions.cols.begin() + pattern.offsets_[at(j)], positions.cols.begin() + pattern.offsets_[at(j) + 1], j);
+      std::fill(triplets.cols.begin() + pattern.offsets_[at(j)], triplets.cols.begin() + pattern.offsets_[at(j) + 1], j);
     }
-    pattern.merge(positions);
+    pattern.merge(triplets);
   }
   return pattern;
 }
 
 template <class I>
-InputPattern InputPattern::triplets(std::int64_t order, Symmetry symmetry, std::int64_t num_entries, const I* rows, const I* cols,
-                                    IndexBase base) {
-  InputPattern pattern;
-  pattern.order_ = checked_order(order);
-  pattern.symmetry_ = symmetry;
+TripletPattern TripletPattern::checked(std::int64_t order, Symmetry symmetry, std::int64_t num_entries, const I* rows,
+                                       const I* cols, IndexBase base) {
+  TripletPattern triplets{checked_order(order), symmetry};
   if (num_entries < 0) {
     throw UsageError(fmt::format("the number of entries is {}", num_entries));
   }
-  pattern.num_given_ = num_entries;
   if (num_entries > 0) {
     require_array(rows, "rows");
     require_array(cols, "cols");
   }
-  Positions positions{std::vector<Index>(at(num_entries)), std::vector<Index>(at(num_entries))};
+  triplets.rows.resize(at(num_entries));
+  triplets.cols.resize(at(num_entries));
   for (std::int64_t k = 0; k < num_entries; ++k) {
-    positions.rows[at(k)] = checked_index(rows[k], base, pattern.order_, "row", k);
-    positions.cols[at(k)] = checked_index(cols[k], base, pattern.order_, "column", k);
+    triplets.rows[at(k)] = checked_index(rows[k], base, triplets.order, "row", k);
+    triplets.cols[at(k)] = checked_index(cols[k], base, triplets.order, "column", k);
   }
-  pattern.merge(positions);
+  return triplets;
+}
+
+InputPattern InputPattern::of(const TripletPattern& triplets) {
+  InputPattern pattern;
+  pattern.order_ = triplets.order;
+  pattern.symmetry_ = triplets.symmetry;
+  pattern.num_given_ = triplets.num_entries();
+  pattern.merge(triplets);
+  return pattern;
+}
+
+InputPattern InputPattern::elsewhere(Index order) {
+  InputPattern pattern;
+  pattern.order_ = order;
   return pattern;
 }
 
@@ -154,9 +166,9 @@ bool InputPattern::is_as_stored() const {
 }
 
 // Sorted by columns and rows, those of the upper triangle among those of the lower one where the pattern is not general.
-void InputPattern::merge(const Positions& positions) {
-  std::vector<Index> rows = positions.rows;
-  std::vector<Index> cols = positions.cols;
+void InputPattern::merge(const TripletPattern& triplets) {
+  std::vector<Index> rows = triplets.rows;
+  std::vector<Index> cols = triplets.cols;
   std::vector<bool> is_mirrored(rows.size(), false);
   if (symmetry_ != Symmetry::general) {
     for (std::size_t k = 0; k < rows.size(); ++k) {
@@ -209,10 +221,10 @@ std::vector<S> InputPattern::arrange(std::span<const S> given) const {
 template CompressedIndices::CompressedIndices(Index, Index, const std::int64_t*, const std::int32_t*, IndexBase, const char*);
 template InputPattern InputPattern::compressed(std::int64_t, Symmetry, const std::int32_t*, const std::int32_t*, IndexBase, bool);
 template InputPattern InputPattern::compressed(std::int64_t, Symmetry, const std::int64_t*, const std::int64_t*, IndexBase, bool);
-template InputPattern InputPattern::triplets(std::int64_t, Symmetry, std::int64_t, const std::int32_t*, const std::int32_t*,
-                                             IndexBase);
-template InputPattern InputPattern::triplets(std::int64_t, Symmetry, std::int64_t, const std::int64_t*, const std::int64_t*,
-                                             IndexBase);
+template TripletPattern TripletPattern::checked(std::int64_t, Symmetry, std::int64_t, const std::int32_t*, const std::int32_t*,
+                                                IndexBase);
+template TripletPattern TripletPattern::checked(std::int64_t, Symmetry, std::int64_t, const std::int64_t*, const std::int64_t*,
+                                                IndexBase);
 template std::vector<float> InputPattern::arrange(std::span<const float>) const;
 template std::vector<double> InputPattern::arrange(std::span<const double>) const;
 template std::vector<std::complex<float>> InputPattern::arrange(std::span<const std::complex<float>>) const;

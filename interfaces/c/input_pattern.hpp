@@ -28,6 +28,21 @@ struct CompressedIndices {
                     const char* what = "row");
 };
 
+/// Positions as a caller has them, some more than once, all within a matrix of this order.
+struct TripletPattern {
+  Index order = 0;
+  Symmetry symmetry = Symmetry::general;
+  std::vector<Index> rows = {};
+  std::vector<Index> cols = {};
+
+  [[nodiscard]] Count num_entries() const { return static_cast<Count>(rows.size()); }
+
+  /// Throws UsageError, which names the first index that is wrong.
+  template <class I>
+  [[nodiscard]] static TripletPattern checked(std::int64_t order, Symmetry symmetry, std::int64_t num_entries, const I* rows,
+                                              const I* cols, IndexBase base);
+};
+
 /// The positions of a matrix, none of them twice, itself or mirrored; rows may come in any order.
 class InputPattern {
  public:
@@ -36,9 +51,9 @@ class InputPattern {
   template <class I>
   [[nodiscard]] static InputPattern compressed(std::int64_t order, Symmetry symmetry, const I* offsets, const I* indices,
                                                IndexBase base, bool by_rows);
-  template <class I>
-  [[nodiscard]] static InputPattern triplets(std::int64_t order, Symmetry symmetry, std::int64_t num_entries, const I* rows,
-                                             const I* cols, IndexBase base);
+  [[nodiscard]] static InputPattern of(const TripletPattern& triplets);
+  /// What a process knows of a pattern that another one has: its order.
+  [[nodiscard]] static InputPattern elsewhere(Index order);
 
   /// Shows what is stored: A, or A^T if is_transposed().
   [[nodiscard]] PatternView view() const { return {order_, order_, symmetry_, offsets_, rows_}; }
@@ -51,14 +66,8 @@ class InputPattern {
   [[nodiscard]] std::vector<S> arrange(std::span<const S> given) const;
 
  private:
-  // The positions of given entries, in A.
-  struct Positions {
-    std::vector<Index> rows;
-    std::vector<Index> cols;
-  };
-
   [[nodiscard]] bool is_as_stored() const;
-  void merge(const Positions& positions);
+  void merge(const TripletPattern& triplets);
 
   Index order_ = 0;
   Symmetry symmetry_ = Symmetry::general;

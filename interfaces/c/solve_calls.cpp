@@ -93,7 +93,7 @@ frond_status keep_reports(std::vector<frond::SolveReport> reports, int32_t* stat
 
 template <class T>
 frond_status get_list(frond_solver* solver, const char* name, int64_t capacity, T* values, int64_t* length) {
-  return frond::ask(solver, [&](const AnySolver& own, const CallRecord& record) {
+  return frond::ask_here(solver, [&](const AnySolver& own, const CallRecord& record) {
     int64_t& count = frond::required(length, "length");
     count = 0;
     const std::vector<T> list = figure_of<std::vector<T>>(own, record, name);
@@ -108,69 +108,90 @@ frond_status get_list(frond_solver* solver, const char* name, int64_t capacity, 
 }  // namespace
 
 frond_status frond_analyze(frond_solver* solver) {
-  return frond::change(solver, [](AnySolver& own, CallRecord& /*record*/) {
+  return frond::change(solver, __func__, [](AnySolver& own, CallRecord& /*record*/) {
     own.analyze();
     return FROND_SUCCESS;
   });
 }
 
 frond_status frond_factorize(frond_solver* solver) {
-  return frond::change(solver, [](AnySolver& own, CallRecord& record) {
+  return frond::change(solver, __func__, [](AnySolver& own, CallRecord& record) {
     own.factorize();
     return frond::keep_outcome(*own.figure_sources().factorization, record);
   });
 }
 
 frond_status frond_resume(frond_solver* solver) {
-  return frond::change(solver, [](AnySolver& own, CallRecord& record) {
+  return frond::change(solver, __func__, [](AnySolver& own, CallRecord& record) {
     own.resume();
     return frond::keep_outcome(*own.figure_sources().factorization, record);
   });
 }
 
 frond_status frond_solve(frond_solver* solver, int operation, int32_t count, const void* b, int64_t ldb, void* x, int64_t ldx) {
-  return frond::ask_factors(solver, [&](const AnySolver& own, CallRecord& record) {
+  return frond::ask_factors(solver, __func__, [&](const AnySolver& own, CallRecord& record) {
     return frond::keep_report(own.solve(operation, count, {b, ldb}, {x, ldx}), record);
   });
 }
 
 frond_status frond_solve_sparse(frond_solver* solver, int operation, int32_t count, const int64_t* offsets, const int32_t* rows,
                                 const void* values, void* x, int64_t ldx) {
-  return frond::ask_factors(solver, [&](const AnySolver& own, CallRecord& record) {
+  return frond::ask_factors(solver, __func__, [&](const AnySolver& own, CallRecord& record) {
     return frond::keep_report(own.solve_sparse(operation, count, {offsets, rows}, values, {x, ldx}), record);
   });
 }
 
+frond_status frond_solve_rows(frond_solver* solver, int operation, int32_t count, int32_t num_b_rows, const int32_t* b_rows,
+                              const void* b, int64_t ldb, int32_t num_x_rows, const int32_t* x_rows, void* x, int64_t ldx) {
+  return frond::ask_factors(solver, __func__, [&](const AnySolver& own, CallRecord& record) {
+    return frond::keep_report(own.solve_rows(operation, count, {num_b_rows, b_rows}, {b, ldb}, {num_x_rows, x_rows}, {x, ldx}),
+                              record);
+  });
+}
+
+frond_status frond_own_rows(frond_solver* solver, int32_t capacity, int32_t* rows, int32_t* count) {
+  return frond::ask_factors(solver, __func__, [&](const AnySolver& own, CallRecord& /*record*/) {
+    own.team().agree([&] { frond::required(count, "count") = 0; });
+    const std::vector<int32_t> own_rows = own.own_rows();
+    const auto num_rows = static_cast<int32_t>(own_rows.size());
+    *count = num_rows;
+    if (rows != nullptr && capacity > 0) {
+      std::copy_n(own_rows.begin(), std::min(capacity, num_rows), rows);
+    }
+    return FROND_SUCCESS;
+  });
+}
+
 frond_status frond_solve_once(frond_solver* solver, int32_t count, const void* b, int64_t ldb, void* x, int64_t ldx) {
-  return frond::change(solver, [&](AnySolver& own, CallRecord& record) {
+  return frond::change(solver, __func__, [&](AnySolver& own, CallRecord& record) {
     return frond::keep_report(own.solve_once(count, {b, ldb}, {x, ldx}), record);
   });
 }
 
 frond_status frond_solve_batch(frond_solver* solver, int operation, int64_t num_systems, const void* values, int32_t count,
                                const void* b, int64_t ldb, void* x, int64_t ldx, int32_t* statuses, double* backward_errors) {
-  return frond::change(solver, [&](AnySolver& own, CallRecord& record) {
+  return frond::change(solver, __func__, [&](AnySolver& own, CallRecord& record) {
     return keep_reports(own.solve_batch(operation, num_systems, values, count, {b, ldb}, {x, ldx}), statuses, backward_errors,
                         record);
   });
 }
 
 frond_status frond_get_real(frond_solver* solver, const char* name, double* value) {
-  return frond::ask(solver, [&](const AnySolver& own, const CallRecord& record) {
+  return frond::ask_here(solver, [&](const AnySolver& own, const CallRecord& record) {
     frond::required(value, "value") = figure_of<double>(own, record, name);
     return FROND_SUCCESS;
   });
 }
 
 frond_status frond_get_integer(frond_solver* solver, const char* name, int64_t* value) {
-  return frond::ask(solver, [&](const AnySolver& own, const CallRecord& record) {
+  return frond::ask_here(solver, [&](const AnySolver& own, const CallRecord& record) {
     frond::required(value, "value") = figure_of<std::int64_t>(own, record, name);
     return FROND_SUCCESS;
   });
 }
 
 frond_status frond_inertia(frond_solver* solver, int64_t* positive, int64_t* negative, int64_t* zero) {
-  return frond::ask_factors(solver, [&](const AnySolver& own, const CallRecord& record) {
+  return frond::ask_factors(solver, __func__, [&](const AnySolver& own, const CallRecord& record) {
     const auto give = [&](const char* name, int64_t* to) {
       if (to != nullptr) {
         *to = figure_of<std::int64_t>(own, record, name);
@@ -184,7 +205,7 @@ frond_status frond_inertia(frond_solver* solver, int64_t* positive, int64_t* neg
 }
 
 frond_status frond_get_text(frond_solver* solver, const char* name, const char** text) {
-  return frond::ask(solver, [&](const AnySolver& own, CallRecord& record) {
+  return frond::ask_here(solver, [&](const AnySolver& own, CallRecord& record) {
     frond::required(text, "text") = nullptr;
     record.text = figure_of<std::string>(own, record, name);
     *text = record.text.c_str();

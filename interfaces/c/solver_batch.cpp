@@ -49,9 +49,12 @@ Index checked_width(std::int64_t num_systems, std::int32_t count) {
 template <Scalar S>
 std::vector<SolveReport> SolverOf<S>::solve_batch(int operation, std::int64_t num_systems, const void* values, std::int32_t count,
                                                   ConstColumns b, Columns x) {
+  if (!team().has_callers_side_by_side()) {
+    throw UsageError("a batch is solved by the threads of one process: make the solver by frond_create()");
+  }
   const Index width = checked_width(num_systems, count);
-  const DenseView<S> to = view(x, order(), width, "x");
-  const Sides<S> sides(view(b, order(), width, "b"), to);
+  const GivenSides<S> given(
+      team(), [&] { return view(b, order(), width, "b"); }, [&] { return view(x, order(), width, "x"); });
   const Operation op = operation_of(operation);
   const auto num_values = static_cast<std::size_t>(pattern().num_given());
   require(values, num_values > 0 && num_systems > 0, "the array values");
@@ -79,7 +82,7 @@ std::vector<SolveReport> SolverOf<S>::solve_batch(int operation, std::int64_t nu
       const SystemMatrix<S> matrix = matrix_of(system);
       const Batch& batch = matrix.stored.pattern.symmetry == analysed_symmetry_ ? alike : *alone;
       reports[static_cast<std::size_t>(system)] =
-          batch.template solve<S>(matrix, sides.view().columns(first, first + count), to.columns(first, first + count), op);
+          batch.template solve<S>(matrix, given.b().columns(first, first + count), given.x().columns(first, first + count), op);
     } catch (const UsageError& error) {
       throw UsageError(fmt::format("system {}: {}", system, error.what()));
     }

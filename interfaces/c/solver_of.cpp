@@ -8,47 +8,20 @@
 #include <complex>
 #include <cstddef>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 #include "factorization/factorize.hpp"
 #include "frond/error.hpp"
 #include "frond/solve.hpp"
 #include "interfaces/c/arguments.hpp"
+#include "interfaces/c/solver_answers.hpp"
 #include "solver/course/analyze_system.hpp"
 
 namespace frond {
 namespace {
 
 std::size_t at(std::int64_t index) { return static_cast<std::size_t>(index); }
-
-FactorPart part_of(int part) {
-  switch (part) {
-    case FROND_LOWER:
-      return FactorPart::lower;
-    case FROND_DIAGONAL:
-      return FactorPart::diagonal;
-    case FROND_UPPER:
-      return FactorPart::upper;
-  }
-  throw UsageError(fmt::format("{} is no part: give FROND_LOWER, FROND_DIAGONAL or FROND_UPPER", part));
-}
-
-template <class From, class To>
-void copy_if_wanted(const std::vector<From>& from, To* to, To shift) {
-  if (to != nullptr) {
-    std::transform(from.begin(), from.end(), to, [shift](From value) { return static_cast<To>(value + shift); });
-  }
-}
-
-// Ones where there are none.
-template <class R>
-void copy_scales(const std::vector<R>& scales, Index order, void* to) {
-  if (to != nullptr && scales.empty()) {
-    std::fill_n(static_cast<R*>(to), order, R(1));
-  } else {
-    copy_if_wanted(scales, static_cast<R*>(to), R(0));
-  }
-}
 
 }  // namespace
 
@@ -58,45 +31,116 @@ SolverOf<S>::SolverOf() {
 }
 
 template <Scalar S>
-void SolverOf<S>::set_option(std::string_view name, std::string_view value) {
-  settings_.set(name, value);
+void SolverOf<S>::set_option(const char* name, const char* value) {
+  std::string common_name;
+  std::string common_value;
+  team().agree([&] {
+    if (leads()) {
+      common_name = required_text(name, "name");
+      common_value = required_text(value, "value");
+    }
+  });
+  share_list(team(), common_name);
+  share_list(team(), common_value);
+  team().agree([&] { settings_.set(common_name, common_value); });
   if (factorization_) {
     factorization_->set_solve_options(settings_.options().refinement, settings_.options().error_bounds);
   }
 }
 
 template <Scalar S>
-void SolverOf<S>::set_pattern(InputPattern pattern, const void* values) {
-  auto next = std::make_shared<const InputPattern>(std::move(pattern));
-  std::shared_ptr<const std::vector<S>> arranged;
-  if (values != nullptr || next->num_given() == 0) {
-    arranged =
-        std::make_shared<const std::vector<S>>(next->template arrange<S>({static_cast<const S*>(values), at(next->num_given())}));
+void SolverOf<S>::set_pattern(const std::function<InputPattern()>& make, const void* values) {
+  InputPattern pattern;
+  bool has_values = false;
+  team().agree([&] {
+    if (leads()) {
+      pattern = make();
+      has_values = values != nullptr || pattern.num_given() == 0;
+    }
+  });
+  share_value(team(), has_values);
+  const Count num_mine = pattern.num_given();
+  take_pattern(std::move(pattern), num_mine, has_values, {static_cast<const S*>(values), at(has_values ? num_mine : 0)});
+}
+
+template <Scalar S>
+void SolverOf<S>::set_triplets(const std::function<TripletPattern()>& make, const void* values) {
+  enum : std::int64_t { none = 0, pattern_alone = 1, with_values = 2 };
+  TripletPattern mine;
+  team().agree([&] { mine = make(); });
+  const Count num_mine = mine.num_entries();
+  const std::vector<std::int64_t> given = of_all(num_mine == 0 ? none : values == nullptr ? pattern_alone : with_values);
+  const bool has_values = std::find(given.begin(), given.end(), pattern_alone) == given.end();
+  if (!has_values && std::find(given.begin(), given.end(), with_values) != given.end()) {
+    throw UsageError("some processes give values and others a pattern alone: all that have entries are to do the same");
   }
-  if (pattern_ && next->order() != pattern_->order()) {  // what was set for another order
+  const TripletPattern all = together(std::move(mine));
+  InputPattern pattern;
+  team().agree([&] {
+    if (leads()) {
+      pattern = InputPattern::of(all);
+    }
+  });
+  take_pattern(std::move(pattern), num_mine, has_values, {static_cast<const S*>(values), at(has_values ? num_mine : 0)});
+}
+
+// `pattern` is there where the team is led.
+template <Scalar S>
+void SolverOf<S>::take_pattern(InputPattern pattern, Count num_mine, bool has_values, std::span<const S> values) {
+  Index order = pattern.order();
+  share_value(team(), order);
+  std::shared_ptr<const InputPattern> next;
+  team().agree([&] { next = std::make_shared<const InputPattern>(leads() ? std::move(pattern) : InputPattern::elsewhere(order)); });
+  std::shared_ptr<const std::vector<S>> all_values = has_values ? arranged(*next, values) : nullptr;
+  if (pattern_ && order != pattern_->order()) {  // what was set for another order
     order_.clear();
     schur_variables_.clear();
     scales_.reset();
   }
   pattern_ = std::move(next);
-  values_ = std::move(arranged);
+  num_mine_ = num_mine;
+  values_ = std::move(all_values);
   forget_analysis();
+}
+
+// Where the team is led, the values of all in the order in which they are stored; none elsewhere.
+template <Scalar S>
+std::shared_ptr<const std::vector<S>> SolverOf<S>::arranged(const InputPattern& pattern, std::span<const S> mine) const {
+  std::shared_ptr<const std::vector<S>> result;
+  const bool is_alone = team().size() == 1;
+  const std::vector<S> all = is_alone ? std::vector<S>() : together(mine);
+  team().agree([&] {
+    result = std::make_shared<const std::vector<S>>(leads() ? pattern.template arrange<S>(is_alone ? mine : std::span<const S>(all))
+                                                            : std::vector<S>());
+  });
+  return result;
 }
 
 template <Scalar S>
 void SolverOf<S>::set_values(std::int64_t num_entries, const void* values) {
-  if (num_entries != pattern().num_given()) {
-    throw UsageError(
-        fmt::format("there are {} values, but the pattern was given with {} entries", num_entries, pattern().num_given()));
-  }
-  require(values, num_entries > 0, "the array values");
-  values_ = std::make_shared<const std::vector<S>>(pattern().template arrange<S>({static_cast<const S*>(values), at(num_entries)}));
+  static_cast<void>(pattern());
+  team().agree([&] {
+    if (num_mine_ == 0 && !leads()) {
+      return;
+    }
+    if (num_entries != num_mine_) {
+      throw UsageError(fmt::format("there are {} values, but the pattern was given with {} entries", num_entries, num_mine_));
+    }
+    require(values, num_entries > 0, "the array values");
+  });
+  values_ = arranged(pattern(), {static_cast<const S*>(values), at(num_mine_)});
   forget_factors();
 }
 
 template <Scalar S>
 void SolverOf<S>::set_order(const std::int32_t* order) {
-  order_ = order == nullptr ? std::vector<Index>() : variables(order, this->order(), "order");
+  std::vector<Index> next;
+  team().agree([&] {
+    if (leads() && order != nullptr) {
+      next = variables(order, this->order(), "order");
+    }
+  });
+  order_ = std::move(next);
   forget_analysis();
 }
 
@@ -107,27 +151,40 @@ void SolverOf<S>::set_scales(const void* rows, const void* cols) {
     const auto* scales = static_cast<const R*>(given);
     return std::vector<double>(scales, scales + order());
   };
-  if ((rows == nullptr) != (cols == nullptr) && (rows == nullptr || pattern().view().symmetry == Symmetry::general)) {
-    throw UsageError("of a general matrix both rows and columns have scales, or neither");
-  }
-  scales_.reset();
-  if (rows != nullptr) {
-    GivenScales scales{copy(rows), copy(cols == nullptr ? rows : cols)};
-    if (pattern().is_transposed()) {  // of A^T, as it is stored
-      std::swap(scales.rows, scales.cols);
+  std::shared_ptr<const GivenScales> next;
+  team().agree([&] {
+    if (!leads()) {
+      return;
     }
-    scales_ = std::make_shared<const GivenScales>(std::move(scales));
-  }
+    if ((rows == nullptr) != (cols == nullptr) && (rows == nullptr || pattern().view().symmetry == Symmetry::general)) {
+      throw UsageError("of a general matrix both rows and columns have scales, or neither");
+    }
+    if (rows != nullptr) {
+      GivenScales scales{copy(rows), copy(cols == nullptr ? rows : cols)};
+      if (pattern().is_transposed()) {  // of A^T, as it is stored
+        std::swap(scales.rows, scales.cols);
+      }
+      next = std::make_shared<const GivenScales>(std::move(scales));
+    }
+  });
+  scales_ = std::move(next);
   forget_analysis();
 }
 
 template <Scalar S>
 void SolverOf<S>::set_schur_variables(std::int32_t count, const std::int32_t* given) {
-  if (count < 0) {
-    throw UsageError(fmt::format("the number of variables is {}", count));
-  }
-  require(given, count > 0, "the array variables");
-  schur_variables_ = variables(given, count, "variables");
+  std::vector<Index> next;
+  team().agree([&] {
+    if (!leads()) {
+      return;
+    }
+    if (count < 0) {
+      throw UsageError(fmt::format("the number of variables is {}", count));
+    }
+    require(given, count > 0, "the array variables");
+    next = variables(given, count, "variables");
+  });
+  schur_variables_ = std::move(next);
   forget_analysis();
 }
 
@@ -138,7 +195,7 @@ void SolverOf<S>::analyze() {
     static_cast<void>(analysis_for(system()));
     return;
   }
-  analysis_ = analyze_pattern<S>(pattern().view(), solver_options());
+  analysis_ = analyze_pattern_alone(solver_options());
   analysed_symmetry_ = pattern().view().symmetry;
   settings_.has_new_analysis_options = false;
 }
@@ -146,7 +203,7 @@ void SolverOf<S>::analyze() {
 template <Scalar S>
 void SolverOf<S>::factorize() {
   const SystemMatrix<S> matrix = system();
-  const Analysis analysis = analysis_for(matrix).with_options(solver_options());
+  const Analysis analysis = analysis_with_options(matrix);
   forget_factors();  // two of them need not be in memory at a time
   keep(Factorization<S>(analysis, matrix));
 }
@@ -154,136 +211,69 @@ void SolverOf<S>::factorize() {
 template <Scalar S>
 void SolverOf<S>::resume() {
   forget_factors();  // whose checkpoint it may be
-  keep(Factorization<S>::resume(system(), solver_options()));
+  keep(resumed(system(), solver_options()));
 }
 
 template <Scalar S>
-void SolverOf<S>::load(const std::string& path) {
-  keep(Factorization<S>::load(path, system(), solver_options()));
+void SolverOf<S>::load(const char* path) {
+  std::string common;
+  team().agree([&] { common = leads() ? required_text(path, "path") : ""; });
+  keep(loaded(common, system(), solver_options()));
 }
 
 template <Scalar S>
 void SolverOf<S>::load(std::span<const std::byte> bytes) {
-  keep(Factorization<S>::load_from_memory(bytes, system(), solver_options()));
+  keep(loaded(bytes, system(), solver_options()));
 }
 
 template <Scalar S>
 SolveReport SolverOf<S>::solve_once(std::int32_t count, ConstColumns b, Columns x) {
-  const DenseView<S> to = view(x, order(), count, "x");
-  const Sides<S> sides(view(b, order(), count, "b"), to);
+  const GivenSides<S> given(
+      team(), [&] { return led_view(b, order(), count, "b"); }, [&] { return view(x, order(), count, "x"); });
   const SystemMatrix<S> matrix = system();
-  const Analysis analysis = analysis_for(matrix).with_options(solver_options());
+  const Analysis analysis = analysis_with_options(matrix);
   forget_factors();
-  OnceReport report = frond::solve_once<S>(analysis, matrix, sides.view(), to);
+  OnceReport report = frond::solve_once<S>(analysis, matrix, given.b(), given.x());
   once_ = std::move(report.system);
   return std::move(report.solve);
 }
 
 template <Scalar S>
+Analysis SolverOf<S>::analyze_matrix(const SystemMatrix<S>& matrix, const SolverOptions& options) const {
+  return frond::analyze(matrix, options);
+}
+
+template <Scalar S>
+Analysis SolverOf<S>::analyze_pattern_alone(const SolverOptions& options) const {
+  return analyze_pattern<S>(pattern().view(), options);
+}
+
+template <Scalar S>
+Factorization<S> SolverOf<S>::loaded(const std::string& path, const SystemMatrix<S>& matrix, const SolverOptions& options) const {
+  return Factorization<S>::load(path, matrix, options);
+}
+
+template <Scalar S>
+Factorization<S> SolverOf<S>::loaded(std::span<const std::byte> bytes, const SystemMatrix<S>& matrix,
+                                     const SolverOptions& options) const {
+  return Factorization<S>::load_from_memory(bytes, matrix, options);
+}
+
+template <Scalar S>
+Factorization<S> SolverOf<S>::resumed(const SystemMatrix<S>& matrix, const SolverOptions& options) const {
+  return Factorization<S>::resume(matrix, options);
+}
+
+template <Scalar S>
+std::vector<Index> SolverOf<S>::rows_of(const Factorization<S>& /*factorization*/) const {
+  std::vector<Index> rows(at(order()));
+  std::iota(rows.begin(), rows.end(), Index{0});
+  return rows;
+}
+
+template <Scalar S>
 bool SolverOf<S>::is_factorized() const {
   return factorization_ && !settings_.has_new_options && !settings_.has_new_analysis_options;
-}
-
-template <Scalar S>
-SolveReport SolverOf<S>::solve(int operation, std::int32_t count, ConstColumns b, Columns x) const {
-  const DenseView<S> to = view(x, order(), count, "x");
-  const Sides<S> sides(view(b, order(), count, "b"), to);
-  return factorization_->solve(sides.view(), to, operation_of(operation));
-}
-
-template <Scalar S>
-SolveReport SolverOf<S>::solve_sparse(int operation, std::int32_t count, const CallerColumns& b, const void* values,
-                                      Columns x) const {
-  const DenseView<S> to = view(x, order(), count, "x");
-  const CompressedIndices columns(count, order(), b.offsets, b.rows, settings_.base());
-  require(values, !columns.indices.empty(), "the array values");
-  const MatrixView<S> sides{{order(), count, Symmetry::general, columns.offsets, columns.indices},
-                            {static_cast<const S*>(values), columns.indices.size()}};
-  return factorization_->solve_sparse(sides, to, operation_of(operation));
-}
-
-template <Scalar S>
-InverseOutcome SolverOf<S>::inverse_diagonal(bool is_refined, void* diagonal) const {
-  require(diagonal, order() > 0, "the array diagonal");
-  const InverseEntries<S> entries =
-      factorization_->inverse_diagonal(is_refined ? InverseAccuracy::refined : InverseAccuracy::direct);
-  std::copy(entries.values.begin(), entries.values.end(), static_cast<S*>(diagonal));
-  return {entries.verdict, entries.describe()};
-}
-
-template <Scalar S>
-InverseOutcome SolverOf<S>::inverse_entries(bool is_refined, const CallerColumns& pattern, void* values) const {
-  const CompressedIndices columns(order(), order(), pattern.offsets, pattern.rows, settings_.base());
-  require(values, !columns.indices.empty(), "the array values");
-  const InverseEntries<S> entries =
-      factorization_->inverse_entries({order(), order(), Symmetry::general, columns.offsets, columns.indices},
-                                      is_refined ? InverseAccuracy::refined : InverseAccuracy::direct);
-  std::copy(entries.values.begin(), entries.values.end(), static_cast<S*>(values));
-  return {entries.verdict, entries.describe()};
-}
-
-template <Scalar S>
-Index SolverOf<S>::null_space(int operation, std::int32_t capacity, Columns z) const {
-  const NullSpace<S> space = factorization_->null_space(operation_of(operation));
-  if (!space.is_known) {
-    throw UsageError("the null space is not known: " + space.note);
-  }
-  const Index wanted = std::min<Index>(capacity, space.dimension());
-  if (z.data != nullptr && wanted > 0) {
-    const DenseView<S> to = view(z, order(), wanted, "z");
-    for (Index j = 0; j < wanted; ++j) {
-      std::copy_n(space.basis.column(j).begin(), order(), to.column(j));
-    }
-  }
-  return space.dimension();
-}
-
-template <Scalar S>
-void SolverOf<S>::schur_complement(Columns s) const {
-  const DenseView<S> to = view(s, schur_order(), schur_order(), "s");
-  const DenseMatrix<S> complement = factorization_->schur_complement();
-  for (Index j = 0; j < to.cols; ++j) {
-    std::copy_n(complement.column(j).begin(), to.rows, to.column(j));
-  }
-}
-
-template <Scalar S>
-void SolverOf<S>::condense(int operation, std::int32_t count, ConstColumns b, Columns condensed) const {
-  factorization_->condense(view(b, order(), count, "b"), view(condensed, schur_order(), count, "condensed"),
-                           operation_of(operation));
-}
-
-template <Scalar S>
-void SolverOf<S>::expand(int operation, std::int32_t count, ConstColumns b, ConstColumns x2, Columns x) const {
-  const DenseView<S> to = view(x, order(), count, "x");
-  const Sides<S> sides(view(b, order(), count, "b"), to);
-  factorization_->expand(sides.view(), view(x2, schur_order(), count, "x2"), to, operation_of(operation));
-}
-
-template <Scalar S>
-void SolverOf<S>::solve_part(int part, int operation, std::int32_t count, Columns x) const {
-  factorization_->solve_part(part_of(part), operation_of(operation), view(x, order(), count, "x"));
-}
-
-template <Scalar S>
-void SolverOf<S>::factor_order(const FactorOrderArrays& arrays) const {
-  const FactorOrder<S> order_of_factors = factorization_->factor_order();
-  const auto shift = static_cast<std::int32_t>(settings_.base().first);
-  copy_if_wanted(order_of_factors.pivots, arrays.pivots, shift);
-  copy_if_wanted(order_of_factors.rows, arrays.rows, shift);
-  copy_if_wanted(order_of_factors.cols, arrays.cols, shift);
-  copy_scales(order_of_factors.row_scaling, order(), arrays.row_scales);
-  copy_scales(order_of_factors.col_scaling, order(), arrays.col_scales);
-}
-
-template <Scalar S>
-void SolverOf<S>::save(const std::string& path) const {
-  factorization_->save(path);
-}
-
-template <Scalar S>
-std::vector<std::byte> SolverOf<S>::save() const {
-  return factorization_->save_to_memory();
 }
 
 template <Scalar S>
@@ -321,13 +311,20 @@ Index SolverOf<S>::schur_order() const {
   return static_cast<Index>(schur_variables_.size());
 }
 
+// SystemMatrix<S>() where the team is led elsewhere.
 template <Scalar S>
 SystemMatrix<S> SolverOf<S>::system() const {
   static_cast<void>(pattern());
   if (!values_) {
     throw UsageError("the matrix has a pattern, but no values: call frond_set_values() first");
   }
-  return system_with(values_);
+  SystemMatrix<S> matrix;
+  team().agree([&] {
+    if (leads()) {
+      matrix = system_with(values_);
+    }
+  });
+  return matrix;
 }
 
 // Arrays live as long as what is made with them.
@@ -365,14 +362,22 @@ SolverOptions SolverOf<S>::solver_options() const {
 // The one that there is, unless it is of another symmetry or of other options.
 template <Scalar S>
 const Analysis& SolverOf<S>::analysis_for(const SystemMatrix<S>& matrix) {
-  const Symmetry symmetry = matrix.stored.pattern.symmetry;
+  Symmetry symmetry = matrix.stored.pattern.symmetry;
+  share_value(team(), symmetry);
   if (!analysis_ || settings_.has_new_analysis_options || symmetry != analysed_symmetry_) {
     forget_analysis();
-    analysis_ = frond::analyze(matrix, solver_options());
+    analysis_ = analyze_matrix(matrix, solver_options());
     analysed_symmetry_ = symmetry;
     settings_.has_new_analysis_options = false;
   }
   return *analysis_;
+}
+
+template <Scalar S>
+Analysis SolverOf<S>::analysis_with_options(const SystemMatrix<S>& matrix) {
+  Analysis analysis = analysis_for(matrix);
+  team().agree([&] { analysis = analysis.with_options(solver_options()); });
+  return analysis;
 }
 
 template <Scalar S>
@@ -392,6 +397,9 @@ std::vector<Index> SolverOf<S>::variables(const std::int32_t* given, Index count
 
 template <Scalar S>
 DenseView<const S> SolverOf<S>::view(ConstColumns columns, Index num_rows, std::int32_t count, const char* name) const {
+  if (columns.data == nullptr && !leads()) {
+    return {};
+  }
   if (count < 0) {
     throw UsageError(fmt::format("the number of columns of {} is {}", name, count));
   }
@@ -402,6 +410,11 @@ DenseView<const S> SolverOf<S>::view(ConstColumns columns, Index num_rows, std::
                                  num_rows, ld, std::max(num_rows, Index{1}), std::numeric_limits<Index>::max()));
   }
   return {static_cast<const S*>(columns.data), num_rows, count, static_cast<Index>(ld)};
+}
+
+template <Scalar S>
+DenseView<const S> SolverOf<S>::led_view(ConstColumns columns, Index num_rows, std::int32_t count, const char* name) const {
+  return leads() ? view(columns, num_rows, count, name) : DenseView<const S>{};
 }
 
 template <Scalar S>
@@ -431,18 +444,7 @@ void SolverOf<S>::keep(Factorization<S> factorization) {
 }
 
 std::unique_ptr<AnySolver> make_solver(int scalar) {
-  switch (scalar) {
-    case FROND_FLOAT:
-      return std::make_unique<SolverOf<float>>();
-    case FROND_DOUBLE:
-      return std::make_unique<SolverOf<double>>();
-    case FROND_COMPLEX_FLOAT:
-      return std::make_unique<SolverOf<std::complex<float>>>();
-    case FROND_COMPLEX_DOUBLE:
-      return std::make_unique<SolverOf<std::complex<double>>>();
-  }
-  throw UsageError(
-      fmt::format("{} is no kind of numbers: give FROND_FLOAT, FROND_DOUBLE, FROND_COMPLEX_FLOAT or FROND_COMPLEX_DOUBLE", scalar));
+  return make_for_scalar(scalar, [](auto zero) { return std::make_unique<SolverOf<decltype(zero)>>(); });
 }
 
 template class SolverOf<float>;

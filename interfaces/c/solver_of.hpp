@@ -2,11 +2,11 @@
 // A system of one kind of numbers.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "frond/factorization.hpp"
@@ -14,15 +14,18 @@
 
 namespace frond {
 
+/// Of this process alone; what is another matter over several processes is virtual.
 template <Scalar S>
-class SolverOf final : public AnySolver {
+class SolverOf : public AnySolver {
  public:
   SolverOf();
 
+  [[nodiscard]] const Team& team() const override { return alone_; }
   [[nodiscard]] SolverSettings& settings() override { return settings_; }
-  void set_option(std::string_view name, std::string_view value) override;
+  void set_option(const char* name, const char* value) override;
 
-  void set_pattern(InputPattern pattern, const void* values) override;
+  void set_pattern(const std::function<InputPattern()>& make, const void* values) override;
+  void set_triplets(const std::function<TripletPattern()>& make, const void* values) override;
   void set_values(std::int64_t num_entries, const void* values) override;
   void set_order(const std::int32_t* order) override;
   void set_scales(const void* rows, const void* cols) override;
@@ -31,7 +34,7 @@ class SolverOf final : public AnySolver {
   void analyze() override;
   void factorize() override;
   void resume() override;
-  void load(const std::string& path) override;
+  void load(const char* path) override;
   void load(std::span<const std::byte> bytes) override;
   SolveReport solve_once(std::int32_t count, ConstColumns b, Columns x) override;
   std::vector<SolveReport> solve_batch(int operation, std::int64_t num_systems, const void* values, std::int32_t count,
@@ -42,6 +45,9 @@ class SolverOf final : public AnySolver {
   [[nodiscard]] SolveReport solve(int operation, std::int32_t count, ConstColumns b, Columns x) const override;
   [[nodiscard]] SolveReport solve_sparse(int operation, std::int32_t count, const CallerColumns& b, const void* values,
                                          Columns x) const override;
+  [[nodiscard]] SolveReport solve_rows(int operation, std::int32_t count, Rows b_rows, ConstColumns b, Rows x_rows,
+                                       Columns x) const override;
+  [[nodiscard]] std::vector<std::int32_t> own_rows() const override;
   [[nodiscard]] InverseOutcome inverse_diagonal(bool is_refined, void* diagonal) const override;
   [[nodiscard]] InverseOutcome inverse_entries(bool is_refined, const CallerColumns& pattern, void* values) const override;
   [[nodiscard]] Index null_space(int operation, std::int32_t capacity, Columns z) const override;
@@ -50,29 +56,58 @@ class SolverOf final : public AnySolver {
   void expand(int operation, std::int32_t count, ConstColumns b, ConstColumns x2, Columns x) const override;
   void solve_part(int part, int operation, std::int32_t count, Columns x) const override;
   void factor_order(const FactorOrderArrays& arrays) const override;
-  void save(const std::string& path) const override;
+  void save(const char* path) const override;
   [[nodiscard]] std::vector<std::byte> save() const override;
 
   [[nodiscard]] FigureSources figure_sources() const override;
 
- private:
+ protected:
+  // The calls of C++ that differ. `matrix` is on the one that leads, and SystemMatrix<S>() elsewhere; paths and bytes count there.
+  [[nodiscard]] virtual Analysis analyze_matrix(const SystemMatrix<S>& matrix, const SolverOptions& options) const;
+  [[nodiscard]] virtual Analysis analyze_pattern_alone(const SolverOptions& options) const;
+  [[nodiscard]] virtual Factorization<S> loaded(const std::string& path, const SystemMatrix<S>& matrix,
+                                                const SolverOptions& options) const;
+  [[nodiscard]] virtual Factorization<S> loaded(std::span<const std::byte> bytes, const SystemMatrix<S>& matrix,
+                                                const SolverOptions& options) const;
+  [[nodiscard]] virtual Factorization<S> resumed(const SystemMatrix<S>& matrix, const SolverOptions& options) const;
+  /// Of X, in the order of the factors.
+  [[nodiscard]] virtual std::vector<Index> rows_of(const Factorization<S>& factorization) const;
+
+  // What all pass, one after the other.
+  [[nodiscard]] virtual std::vector<std::int64_t> of_all(std::int64_t mine) const { return {mine}; }
+  /// Where the team is led; nothing elsewhere. The order and the symmetry are the same everywhere.
+  [[nodiscard]] virtual TripletPattern together(TripletPattern mine) const { return mine; }
+  [[nodiscard]] virtual std::vector<S> together(std::span<const S> mine) const { return {mine.begin(), mine.end()}; }
+
   [[nodiscard]] const InputPattern& pattern() const;
+
+ private:
+  [[nodiscard]] bool leads() const { return this->team().leads(); }
   [[nodiscard]] Index order() const { return pattern().order(); }
   [[nodiscard]] Index schur_order() const;
+  void take_pattern(InputPattern pattern, Count num_mine, bool has_values, std::span<const S> values);
+  [[nodiscard]] std::shared_ptr<const std::vector<S>> arranged(const InputPattern& pattern, std::span<const S> mine) const;
   [[nodiscard]] SystemMatrix<S> system() const;
   [[nodiscard]] SystemMatrix<S> system_with(std::shared_ptr<const std::vector<S>> values) const;
   [[nodiscard]] SolverOptions solver_options() const;
   [[nodiscard]] const Analysis& analysis_for(const SystemMatrix<S>& matrix);
+  [[nodiscard]] Analysis analysis_with_options(const SystemMatrix<S>& matrix);
   [[nodiscard]] std::vector<Index> variables(const std::int32_t* given, Index count, const char* name) const;
+  [[nodiscard]] std::vector<Index> numbered(Rows rows, const char* name) const;
+  /// Throw UsageError for columns that do not fit; where null is passed, and the team is led elsewhere, there are none.
   [[nodiscard]] DenseView<S> view(Columns columns, Index num_rows, std::int32_t count, const char* name) const;
   [[nodiscard]] DenseView<const S> view(ConstColumns columns, Index num_rows, std::int32_t count, const char* name) const;
+  /// The same of what counts where the team is led alone.
+  [[nodiscard]] DenseView<const S> led_view(ConstColumns columns, Index num_rows, std::int32_t count, const char* name) const;
   void forget_analysis();
   void forget_factors();
   void keep(Factorization<S> factorization);
 
+  Alone alone_;
   SolverSettings settings_;
   std::shared_ptr<const InputPattern> pattern_;   // null: none is set
-  std::shared_ptr<const std::vector<S>> values_;  // null: none are set
+  Count num_mine_ = 0;                            // values that this process gives for it
+  std::shared_ptr<const std::vector<S>> values_;  // null: none are set; empty where others have them
   std::vector<Index> order_;                      // of elimination; empty: chosen
   std::vector<Index> schur_variables_;
   std::shared_ptr<const GivenScales> scales_;  // null: chosen

@@ -195,6 +195,9 @@ const MpiCarrier& carrier_of(const Communicator& ranks) {
 }  // namespace
 
 Communicator duplicate(MPI_Comm original, std::shared_ptr<MpiGate> gate) {
+  if (original == MPI_COMM_NULL) {  // of which MPI would end the program
+    throw UsageError("the communicator is MPI_COMM_NULL: give one that this process is a part of");
+  }
   return Communicator(MpiCarrier::duplicate_of(original, std::move(gate)));
 }
 

@@ -9,7 +9,7 @@
 
 namespace frond {
 
-/// A duplicate of a program's communicator, so that messages on it meet no others.
+/// A duplicate of a program's communicator, so that messages on it meet no others. Throws UsageError where there is none.
 [[nodiscard]] Communicator duplicate(MPI_Comm original, std::shared_ptr<MpiGate> gate);
 
 /// What MPI has of one that it carries; InternalError for others.

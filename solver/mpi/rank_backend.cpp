@@ -401,6 +401,21 @@ void RankBackend<S>::run(const std::function<std::unique_ptr<SolveProgram<S>>()>
 }
 
 template <Scalar S>
+std::vector<Index> RankBackend<S>::own_rows() const {
+  const AssemblyTree& tree = symbolic().tree();
+  const bool is_transposed = system_->matrix().transposed;  // then unknowns are rows of what is stored
+  const Permutation& variables = is_transposed ? symbolic().row_permutation() : symbolic().permutation();
+  std::vector<Index> rows;
+  for (NodeId node = 0; node < tree.num_nodes(); ++node) {
+    if (mapping_.master(node) == ranks().rank()) {
+      const auto begin = variables.perm.begin() + tree.variable_begin(node);
+      rows.insert(rows.end(), begin, begin + tree.num_fully_summed(node));
+    }
+  }
+  return rows;
+}
+
+template <Scalar S>
 void RankBackend<S>::with_sides(const DenseRows<const S>& b, const DenseRows<S>& x,
                                 const std::function<void(const RankSides<S>& sides)>& work) {
   work({b, x, agree_on_columns(b, x)});

@@ -48,6 +48,8 @@ class RankBackend final : public SystemBackend<S> {
 
   [[nodiscard]] const DistributedSystem<S>& system() const { return *system_; }
   [[nodiscard]] const std::shared_ptr<const DistributedSystem<S>>& shared_system() const { return system_; }
+  /// The rows of X whose pivots the analysis gives to fronts of which this rank is the master, in the order of elimination.
+  [[nodiscard]] std::vector<Index> own_rows() const;
   [[nodiscard]] const Communicator& ranks() const { return system_->ranks(); }
   [[nodiscard]] const Mapping& mapping() const { return mapping_; }
   [[nodiscard]] const std::optional<RankFactors<S>>& factors() const { return factors_; }

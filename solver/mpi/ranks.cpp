@@ -3,12 +3,14 @@
 #include <complex>
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "frond/mpi.hpp"
 #include "loadinfo/mpi/mpi_communicator.hpp"
 #include "loadinfo/mpi/mpi_environment.hpp"
 #include "loadinfo/mpi/mpi_rank_watch.hpp"
 #include "solver/mpi/distributed_system.hpp"
+#include "solver/mpi/rank_backend.hpp"
 #include "solver/mpi/rank_checkpoint.hpp"
 #include "solver/mpi/rank_place.hpp"
 
@@ -69,6 +71,15 @@ Factorization<S> Factorization<S>::resume(const Ranks& ranks, const SystemMatrix
   return factorize_on_ranks<S>(resume_system<S>(ranks.communicator(), given_or_null(matrix), options));
 }
 
+template <Scalar S>
+std::vector<Index> own_rows(const Factorization<S>& factorization) {
+  const auto* backend = dynamic_cast<const RankBackend<S>*>(&factorization.course().current().backend());
+  if (backend == nullptr) {
+    throw UsageError("these are the factors of one process, which has all rows");
+  }
+  return backend->own_rows();
+}
+
 class ProcessWatch::Inside {
  public:
   Inside(const Ranks& ranks, double limit_seconds, std::function<void(Rank)> rank_lost)
@@ -82,6 +93,7 @@ ProcessWatch::ProcessWatch(const Ranks& ranks, double limit_seconds, std::functi
     : inside_(std::make_unique<Inside>(ranks, limit_seconds, std::move(rank_lost))) {}
 ProcessWatch::~ProcessWatch() = default;
 
+template std::vector<Index> own_rows(const Factorization<float>&);
 template Analysis analyze(const Ranks&, const SystemMatrix<float>&, const SolverOptions&);
 template Factorization<float> Factorization<float>::resume(const Ranks&, const SystemMatrix<float>&, const SolverOptions&);
 template Analysis analyze(const Ranks&, const Triplets<float>&, const SolverOptions&);
@@ -91,6 +103,7 @@ template Factorization<float> Factorization<float>::load_from_memory(const Ranks
                                                                      const SystemMatrix<float>&, const SolverOptions&);
 template Factorization<float> Factorization<float>::load(const Ranks&, const std::string&, const SystemMatrix<float>&,
                                                          const SolverOptions&);
+template std::vector<Index> own_rows(const Factorization<double>&);
 template Analysis analyze(const Ranks&, const SystemMatrix<double>&, const SolverOptions&);
 template Factorization<double> Factorization<double>::resume(const Ranks&, const SystemMatrix<double>&, const SolverOptions&);
 template Analysis analyze(const Ranks&, const Triplets<double>&, const SolverOptions&);
@@ -100,6 +113,7 @@ template Factorization<double> Factorization<double>::load_from_memory(const Ran
                                                                        const SystemMatrix<double>&, const SolverOptions&);
 template Factorization<double> Factorization<double>::load(const Ranks&, const std::string&, const SystemMatrix<double>&,
                                                            const SolverOptions&);
+template std::vector<Index> own_rows(const Factorization<std::complex<float>>&);
 template Analysis analyze(const Ranks&, const SystemMatrix<std::complex<float>>&, const SolverOptions&);
 template Factorization<std::complex<float>> Factorization<std::complex<float>>::resume(const Ranks&,
                                                                                        const SystemMatrix<std::complex<float>>&,
@@ -114,6 +128,7 @@ template Factorization<std::complex<float>> Factorization<std::complex<float>>::
 template Factorization<std::complex<float>> Factorization<std::complex<float>>::load(const Ranks&, const std::string&,
                                                                                      const SystemMatrix<std::complex<float>>&,
                                                                                      const SolverOptions&);
+template std::vector<Index> own_rows(const Factorization<std::complex<double>>&);
 template Analysis analyze(const Ranks&, const SystemMatrix<std::complex<double>>&, const SolverOptions&);
 template Factorization<std::complex<double>> Factorization<std::complex<double>>::resume(const Ranks&,
                                                                                          const SystemMatrix<std::complex<double>>&,

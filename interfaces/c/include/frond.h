@@ -19,6 +19,8 @@
  * Several threads may use one solver. Those that solve or ask run side by side; whoever sets something, analyses or factorizes
  * waits until the others have left, and they wait for it. What frond_message() and the functions of frond_get_...() say of a call
  * is what it came to for the thread that asks.
+ *
+ * Over several processes of MPI the same calls serve, with a solver that frond_mpi.h makes.
  */
 #ifndef FROND_H
 #define FROND_H
@@ -183,6 +185,17 @@ FROND_C_API frond_status frond_solve(frond_solver* solver, int operation, int32_
 /* The same for sparse right-hand sides by compressed columns of n rows. */
 FROND_C_API frond_status frond_solve_sparse(frond_solver* solver, int operation, int32_t count, const int64_t* offsets,
                                             const int32_t* rows, const void* values, void* x, int64_t ldx);
+
+/* The same for some rows: row k of b is row b_rows[k] of B, with `count` columns, column j at b + j * ldb; rows that come several
+ * times add up, and those that do not come are 0. Row k of x becomes row x_rows[k] of X, any of them in any order. */
+FROND_C_API frond_status frond_solve_rows(frond_solver* solver, int operation, int32_t count, int32_t num_b_rows,
+                                          const int32_t* b_rows, const void* b, int64_t ldb, int32_t num_x_rows,
+                                          const int32_t* x_rows, void* x, int64_t ldx);
+
+/* The rows of X that this process has of its own when it has been solved, so that x may stay where it arises: *count is how many,
+ * and as many as `capacity` allows go to `rows`, which may be NULL. A process alone has them all; of several (see frond_mpi.h) each
+ * row has one, which has the row's pivot. */
+FROND_C_API frond_status frond_own_rows(frond_solver* solver, int32_t capacity, int32_t* rows, int32_t* count);
 
 /* A X = B along with the factorization, which keeps about half of LU's factors for that and nothing afterwards. */
 FROND_C_API frond_status frond_solve_once(frond_solver* solver, int32_t count, const void* b, int64_t ldb, void* x, int64_t ldx);

@@ -58,8 +58,9 @@ class Array {
 /// A solver, and the matrix that was set last without an error.
 class Caller {
  public:
-  Caller(std::uint64_t seed) : random_(seed), scalar_(static_cast<frond_scalar>(draw(0, 3))) {
-    if (frond_create(scalar_, &solver_) != FROND_SUCCESS) {
+  Caller(std::uint64_t seed, std::uint64_t seed_of_arrays, const std::function<frond_status(int, frond_solver**)>& make)
+      : random_(seed), arrays_(seed_of_arrays), scalar_(static_cast<frond_scalar>(draw(0, 3))) {
+    if (make(scalar_, &solver_) != FROND_SUCCESS) {
       wrong_ = "no solver";
     }
     note(frond_set(solver_, "threads", "1"), "threads");
@@ -72,14 +73,15 @@ class Caller {
   Caller& operator=(const Caller&) = delete;
 
   [[nodiscard]] const std::string& wrong() const { return wrong_; }
+  [[nodiscard]] const std::vector<frond_status>& statuses() const { return statuses_; }
 
   void call() {
     using Call = void (Caller::*)();
-    constexpr std::array<Call, 17> kCalls = {
-        &Caller::set_matrix, &Caller::set_matrix, &Caller::set_triplets,  &Caller::set_values, &Caller::set_option,
-        &Caller::solve,      &Caller::solve,      &Caller::solve,         &Caller::factorize,  &Caller::analyze,
-        &Caller::ask_figure, &Caller::ask_answer, &Caller::set_variables, &Caller::save,       &Caller::load,
-        &Caller::set_scales, &Caller::solve_batch};
+    constexpr std::array<Call, 18> kCalls = {
+        &Caller::set_matrix, &Caller::set_matrix,  &Caller::set_triplets,  &Caller::set_values, &Caller::set_option,
+        &Caller::solve,      &Caller::solve,       &Caller::solve,         &Caller::factorize,  &Caller::analyze,
+        &Caller::ask_figure, &Caller::ask_answer,  &Caller::set_variables, &Caller::save,       &Caller::load,
+        &Caller::set_scales, &Caller::solve_batch, &Caller::solve_rows};
     (this->*kCalls[static_cast<std::size_t>(draw(0, static_cast<int>(kCalls.size()) - 1))])();
   }
 
@@ -87,8 +89,8 @@ class Caller {
   int draw(int least, int largest) { return std::uniform_int_distribution<int>(least, largest)(random_); }
   bool rarely() { return draw(0, 9) == 0; }
   template <class T>
-  const T* sometimes_null(const T* pointer) {
-    return draw(0, 29) == 0 ? nullptr : pointer;
+  T* sometimes_null(T* pointer) {
+    return std::uniform_int_distribution<int>(0, 29)(arrays_) == 0 ? nullptr : pointer;
   }
 
   Number number() {
@@ -103,6 +105,7 @@ class Caller {
   // Every status has a text, unless it is a success; none is a defect of Frond.
   void note(int status, const char* call) {
     const std::string message = frond_message(solver_);
+    statuses_.push_back(static_cast<frond_status>(status));
     const bool is_known = std::string(frond_status_name(status)) != "unknown status";
     if (!is_known || status == FROND_INTERNAL_ERROR || (status == FROND_SUCCESS) != message.empty()) {
       wrong_ = std::string(call) + ": " + frond_status_name(status) + " '" + message + "'";
@@ -274,6 +277,20 @@ class Caller {
          "batch");
   }
 
+  void solve_rows() {
+    std::int32_t num_rows = 0;
+    std::vector<std::int32_t> rows(static_cast<std::size_t>(order_) + 1);
+    note(frond_own_rows(solver_, rarely() ? draw(-1, 1) : order_, rows.data(), &num_rows), "own rows");
+    Array b(scalar_, 3);
+    Array x(scalar_, static_cast<std::size_t>(2 * order_ + 1));
+    const std::array<std::int32_t, 3> b_rows = {base_, rarely() ? draw(-1, 10) : base_, base_};
+    const int count = rarely() ? draw(-1, 3) : 1;
+    note(frond_solve_rows(solver_, draw(0, 2), std::min(count, 2), rarely() ? -1 : std::min(order_, 3),
+                          sometimes_null(b_rows.data()), b.data(), 3, std::min(num_rows, order_), sometimes_null(rows.data()),
+                          sometimes_null(x.data()), order_),
+         "rows");
+  }
+
   // Looks at the first right-hand side alone.
   void check_solution(const Array& b, const Array& x) {
     const auto n = static_cast<std::size_t>(order_);
@@ -383,7 +400,9 @@ class Caller {
   }
 
   void load() {
-    note(frond_load_from_memory(solver_, saved_, saved_ == nullptr ? draw(0, 1) : saved_bytes_ - (rarely() ? 1 : 0)), "load");
+    const int wrong_bytes = draw(0, 1);
+    const int missing_bytes = rarely() ? 1 : 0;
+    note(frond_load_from_memory(solver_, saved_, saved_ == nullptr ? wrong_bytes : saved_bytes_ - missing_bytes), "load");
   }
 
   [[nodiscard]] Array packed(const std::vector<Number>& values) const {
@@ -395,6 +414,7 @@ class Caller {
   }
 
   std::mt19937_64 random_;
+  std::mt19937_64 arrays_;
   frond_scalar scalar_;
   frond_solver* solver_ = nullptr;
   int order_ = 0;
@@ -404,15 +424,24 @@ class Caller {
   void* saved_ = nullptr;
   std::int64_t saved_bytes_ = 0;
   std::string wrong_;
+  std::vector<frond_status> statuses_;
 };
 
 }  // namespace
 
 std::string run_random_calls(std::uint64_t seed) {
-  Caller caller(seed);
+  std::vector<frond_status> statuses;
+  return run_random_calls(seed, seed, frond_create, statuses);
+}
+
+std::string run_random_calls(std::uint64_t seed, std::uint64_t seed_of_arrays,
+                             const std::function<frond_status(int scalar, frond_solver** solver)>& make,
+                             std::vector<frond_status>& statuses) {
+  Caller caller(seed, seed_of_arrays, make);
   for (int k = 0; k < kMostCalls && caller.wrong().empty(); ++k) {
     caller.call();
   }
+  statuses.insert(statuses.end(), caller.statuses().begin(), caller.statuses().end());
   return caller.wrong();
 }
 

@@ -326,6 +326,7 @@ def test_ctrl_c_ends_a_factorization():
     code = """
 import sys, time, threading, os, signal
 sys.path.insert(0, sys.argv[1])
+signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever runs tests in the background ignores it
 from test_factorization import laplacian
 import frond
 matrix = laplacian(70)

@@ -12,6 +12,7 @@
 
 #include <functional>
 #include <memory>
+#include <vector>
 
 #include <frond/frond.hpp>
 
@@ -52,6 +53,12 @@ template <Scalar S>
 /// after rank. Rank 0 holds them all for a while.
 template <Scalar S>
 [[nodiscard]] FROND_API Analysis analyze(const Ranks& ranks, const Triplets<S>& mine, const SolverOptions& options = {});
+
+/// The rows of X that this process has of its own when A X = B is solved, those of the pivots of the fronts that it masters, in the
+/// order of elimination: what it should ask Factorization::solve_rows() for, where X may stay where it arises. Each row has one
+/// process. `factorization` is that of several; throws UsageError for another one.
+template <Scalar S>
+[[nodiscard]] FROND_API std::vector<Index> own_rows(const Factorization<S>& factorization);
 
 /// Collective: a factorization of this process alone, by copies of all factors, for many right-hand sides. `factorization` is that
 /// of several processes, and may go; the copy shares its matrix. Its report is the same, but for bytes of factors. Each process

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// From arrays of C that several processes have to calls of Frond.
+#include "interfaces/c/mpi/rank_solver_of.hpp"
+
+#include <fmt/core.h>
+
+#include <complex>
+#include <cstddef>
+#include <utility>
+
+#include "frond/error.hpp"
+#include "loadinfo/ranks/collective.hpp"
+#include "solver/mpi/agreement.hpp"
+
+namespace frond {
+namespace {
+
+// Where rank 0 is, what all pass, one after the other.
+template <class T>
+std::vector<T> gather_list(const Communicator& ranks, std::span<const T> mine) {
+  std::vector<Count> num_bytes = all_gather_values(ranks, static_cast<Count>(mine.size_bytes()));
+  std::vector<T> all;
+  agree(ranks, [&] {
+    if (ranks.rank() == 0) {
+      std::size_t total = 0;
+      for (const Count bytes : num_bytes) {
+        total += static_cast<std::size_t>(bytes);
+      }
+      all.resize(total / sizeof(T));
+    }
+  });
+  gather(ranks, 0, std::as_bytes(mine), num_bytes, std::as_writable_bytes(std::span(all)));
+  return all;
+}
+
+}  // namespace
+
+template <Scalar S>
+Analysis RankSolverOf<S>::analyze_matrix(const SystemMatrix<S>& matrix, const SolverOptions& options) const {
+  return frond::analyze(ranks_, matrix, options);
+}
+
+template <Scalar S>
+Analysis RankSolverOf<S>::analyze_pattern_alone(const SolverOptions& /*options*/) const {
+  static_cast<void>(this->pattern());
+  throw UsageError("over several processes a pattern is analysed with values: call frond_set_values() first");
+}
+
+template <Scalar S>
+Factorization<S> RankSolverOf<S>::loaded(const std::string& path, const SystemMatrix<S>& matrix,
+                                         const SolverOptions& options) const {
+  return Factorization<S>::load(ranks_, path, matrix, options);
+}
+
+template <Scalar S>
+Factorization<S> RankSolverOf<S>::loaded(std::span<const std::byte> bytes, const SystemMatrix<S>& matrix,
+                                         const SolverOptions& options) const {
+  return Factorization<S>::load_from_memory(ranks_, bytes, matrix, options);
+}
+
+template <Scalar S>
+Factorization<S> RankSolverOf<S>::resumed(const SystemMatrix<S>& matrix, const SolverOptions& options) const {
+  return Factorization<S>::resume(ranks_, matrix, options);
+}
+
+template <Scalar S>
+std::vector<Index> RankSolverOf<S>::rows_of(const Factorization<S>& factorization) const {
+  return frond::own_rows(factorization);
+}
+
+template <Scalar S>
+std::vector<std::int64_t> RankSolverOf<S>::of_all(std::int64_t mine) const {
+  return all_gather_values(ranks_.communicator(), mine);
+}
+
+template <Scalar S>
+TripletPattern RankSolverOf<S>::together(TripletPattern mine) const {
+  TripletPattern all{mine.order, mine.symmetry};
+  const Communicator& ranks = ranks_.communicator();
+  share_value(team_, all.order);
+  share_value(team_, all.symmetry);
+  team_.agree([&] {
+    if (mine.order != all.order) {
+      throw UsageError(fmt::format("the matrix has order {} here, but {} on rank 0", mine.order, all.order));
+    }
+    if (mine.symmetry != all.symmetry) {
+      throw UsageError("the symmetry of the matrix is not that of rank 0");
+    }
+  });
+  all.rows = gather_list<Index>(ranks, mine.rows);
+  all.cols = gather_list<Index>(ranks, mine.cols);
+  return all;
+}
+
+template <Scalar S>
+std::vector<S> RankSolverOf<S>::together(std::span<const S> mine) const {
+  return gather_list<S>(ranks_.communicator(), mine);
+}
+
+template class RankSolverOf<float>;
+template class RankSolverOf<double>;
+template class RankSolverOf<std::complex<float>>;
+template class RankSolverOf<std::complex<double>>;
+
+}  // namespace frond
