@@ -32,7 +32,8 @@ module frond_of_floats
   contains
     procedure, private :: set_columns_s => set_columns, set_columns_64_s => set_columns_64, set_rows_s => set_rows, &
       set_rows_64_s => set_rows_64, set_triplets_s => set_triplets, set_triplets_64_s => set_triplets_64, &
-      set_values_s => set_values, solve_s => solve, solve_in_place_s => solve_in_place, solve_sparse_s => solve_sparse, &
+      set_values_s => set_values, solve_s => solve, solve_in_place_s => solve_in_place, &
+      solve_rows_s => solve_rows, solve_sparse_s => solve_sparse, &
       solve_sparse_64_s => solve_sparse_64, solve_once_s => solve_once, solve_batch_s => solve_batch, &
       solve_part_s => solve_part, inverse_diagonal_s => inverse_diagonal, inverse_entries_s => inverse_entries, &
       inverse_entries_64_s => inverse_entries_64, null_space_s => null_space, schur_complement_s => schur_complement, &
@@ -43,6 +44,7 @@ module frond_of_floats
     generic, public :: set_values => set_values_s
     generic, public :: solve => solve_s
     generic, public :: solve_in_place => solve_in_place_s
+    generic, public :: solve_rows => solve_rows_s
     generic, public :: solve_sparse => solve_sparse_s, solve_sparse_64_s
     generic, public :: solve_once => solve_once_s
     generic, public :: solve_batch => solve_batch_s
@@ -71,7 +73,8 @@ module frond_of_doubles
   contains
     procedure, private :: set_columns_d => set_columns, set_columns_64_d => set_columns_64, set_rows_d => set_rows, &
       set_rows_64_d => set_rows_64, set_triplets_d => set_triplets, set_triplets_64_d => set_triplets_64, &
-      set_values_d => set_values, solve_d => solve, solve_in_place_d => solve_in_place, solve_sparse_d => solve_sparse, &
+      set_values_d => set_values, solve_d => solve, solve_in_place_d => solve_in_place, &
+      solve_rows_d => solve_rows, solve_sparse_d => solve_sparse, &
       solve_sparse_64_d => solve_sparse_64, solve_once_d => solve_once, solve_batch_d => solve_batch, &
       solve_part_d => solve_part, inverse_diagonal_d => inverse_diagonal, inverse_entries_d => inverse_entries, &
       inverse_entries_64_d => inverse_entries_64, null_space_d => null_space, schur_complement_d => schur_complement, &
@@ -82,6 +85,7 @@ module frond_of_doubles
     generic, public :: set_values => set_values_d
     generic, public :: solve => solve_d
     generic, public :: solve_in_place => solve_in_place_d
+    generic, public :: solve_rows => solve_rows_d
     generic, public :: solve_sparse => solve_sparse_d, solve_sparse_64_d
     generic, public :: solve_once => solve_once_d
     generic, public :: solve_batch => solve_batch_d
@@ -110,7 +114,8 @@ module frond_of_complex_floats
   contains
     procedure, private :: set_columns_c => set_columns, set_columns_64_c => set_columns_64, set_rows_c => set_rows, &
       set_rows_64_c => set_rows_64, set_triplets_c => set_triplets, set_triplets_64_c => set_triplets_64, &
-      set_values_c => set_values, solve_c => solve, solve_in_place_c => solve_in_place, solve_sparse_c => solve_sparse, &
+      set_values_c => set_values, solve_c => solve, solve_in_place_c => solve_in_place, &
+      solve_rows_c => solve_rows, solve_sparse_c => solve_sparse, &
       solve_sparse_64_c => solve_sparse_64, solve_once_c => solve_once, solve_batch_c => solve_batch, &
       solve_part_c => solve_part, inverse_diagonal_c => inverse_diagonal, inverse_entries_c => inverse_entries, &
       inverse_entries_64_c => inverse_entries_64, null_space_c => null_space, schur_complement_c => schur_complement, &
@@ -121,6 +126,7 @@ module frond_of_complex_floats
     generic, public :: set_values => set_values_c
     generic, public :: solve => solve_c
     generic, public :: solve_in_place => solve_in_place_c
+    generic, public :: solve_rows => solve_rows_c
     generic, public :: solve_sparse => solve_sparse_c, solve_sparse_64_c
     generic, public :: solve_once => solve_once_c
     generic, public :: solve_batch => solve_batch_c
@@ -149,7 +155,8 @@ module frond_of_complex_doubles
   contains
     procedure, private :: set_columns_z => set_columns, set_columns_64_z => set_columns_64, set_rows_z => set_rows, &
       set_rows_64_z => set_rows_64, set_triplets_z => set_triplets, set_triplets_64_z => set_triplets_64, &
-      set_values_z => set_values, solve_z => solve, solve_in_place_z => solve_in_place, solve_sparse_z => solve_sparse, &
+      set_values_z => set_values, solve_z => solve, solve_in_place_z => solve_in_place, &
+      solve_rows_z => solve_rows, solve_sparse_z => solve_sparse, &
       solve_sparse_64_z => solve_sparse_64, solve_once_z => solve_once, solve_batch_z => solve_batch, &
       solve_part_z => solve_part, inverse_diagonal_z => inverse_diagonal, inverse_entries_z => inverse_entries, &
       inverse_entries_64_z => inverse_entries_64, null_space_z => null_space, schur_complement_z => schur_complement, &
@@ -160,6 +167,7 @@ module frond_of_complex_doubles
     generic, public :: set_values => set_values_z
     generic, public :: solve => solve_z
     generic, public :: solve_in_place => solve_in_place_z
+    generic, public :: solve_rows => solve_rows_z
     generic, public :: solve_sparse => solve_sparse_z, solve_sparse_64_z
     generic, public :: solve_once => solve_once_z
     generic, public :: solve_batch => solve_batch_z

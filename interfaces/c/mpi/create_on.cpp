@@ -31,7 +31,3 @@ frond_status frond_create_on(MPI_Comm communicator, int scalar, frond_solver** s
     return frond::describe_exception().first;
   }
 }
-
-frond_status frond_create_on_fortran(MPI_Fint communicator, int scalar, frond_solver** solver) {
-  return frond_create_on(MPI_Comm_f2c(communicator), scalar, solver);
-}

@@ -43,9 +43,6 @@ extern "C" {
  * before MPI_Finalize(). */
 FROND_C_API frond_status frond_create_on(MPI_Comm communicator, int scalar, frond_solver** solver);
 
-/* The same with a communicator of Fortran. */
-FROND_C_API frond_status frond_create_on_fortran(MPI_Fint communicator, int scalar, frond_solver** solver);
-
 #ifdef __cplusplus
 }
 #endif

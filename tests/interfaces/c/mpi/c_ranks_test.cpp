@@ -408,8 +408,6 @@ TEST(CCreateOn, NeedsAPlaceAndOneScalar) {
             number_of_processes() == 1 ? FROND_SUCCESS : FROND_USAGE_ERROR);
   frond_destroy(solver);
   EXPECT_EQ(frond_create_on(MPI_COMM_WORLD, FROND_DOUBLE, nullptr), FROND_USAGE_ERROR);
-  EXPECT_EQ(frond_create_on_fortran(MPI_Comm_c2f(MPI_COMM_WORLD), FROND_FLOAT, &solver), FROND_SUCCESS);
-  frond_destroy(solver);
   EXPECT_EQ(frond_create_on(MPI_COMM_NULL, FROND_FLOAT, &solver), FROND_USAGE_ERROR);
 }
 
