@@ -115,7 +115,7 @@ void FrontArchive<F>::open() {
   for (Rank rank = 0; rank < options_.num_ranks(); ++rank) {
     list_.logs.push_back({stem_of(rank), list_.run, writer_->num_index_bytes(), true});
   }
-  writer_->set_most_bytes(most_bytes_);
+  writer_->set_room(room_);
   last_list_seconds_ = steady_seconds();
   threads_ = std::make_unique<LogThreads>(
       *writer_, std::min(kLongestTickSeconds, options_.list_seconds),

@@ -56,7 +56,7 @@ class FrontArchive final : public FrontStore<F> {
   void clear() const;  ///< removes what a run has left that ended before its first list
   void open();         ///< this rank's log
   /// Before that: entries of this rank that are not released come to no more; otherwise to as many as there are.
-  void set_most_bytes(Count most_bytes) { most_bytes_ = most_bytes; }
+  void set_room(LogRoom room) { room_ = room; }
   void publish();  ///< the first list, so that a run after this one knows of all logs
   /// Instead: nothing is written, and counts() says why.
   void stay_closed(const std::string& why);
@@ -103,7 +103,7 @@ class FrontArchive final : public FrontStore<F> {
   FoundFronts found_;
   std::map<NodeId, StoredLayout> layouts_;  // of what was found
   ArchiveCounts counts_;                    // but for those of the threads
-  Count most_bytes_ = 0;
+  LogRoom room_;
 
   // The second thread has these to itself until the threads have ended.
   CheckpointList list_;

@@ -85,6 +85,11 @@ FrontLogWriter::FrontLogWriter(std::string stem, std::uint64_t key)
   index_.sync();
 }
 
+bool FrontLogWriter::has_room(Count bytes) const {
+  const Count factors = is_block(kind_) ? std::max(factors_.num_bytes(), room_.for_factors) : factors_.num_bytes();
+  return room_.num_bytes() == 0 || factors + blocks_.num_bytes() - num_released_ + bytes <= room_.num_bytes();
+}
+
 void FrontLogWriter::begin(StoredKind kind) {
   kind_ = kind;
   offset_ = file_of(kind).num_bytes();

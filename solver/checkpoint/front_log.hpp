@@ -47,6 +47,14 @@ struct StoredPiece {
   std::vector<std::byte> described;  ///< sizes and lists, by whoever stores it
 };
 
+/// Bytes that entries may come to.
+struct LogRoom {
+  Count for_factors = 0;  ///< as they are predicted
+  Count for_blocks = 0;
+
+  [[nodiscard]] Count num_bytes() const { return for_factors + for_blocks; }
+};
+
 /// Writes one. Pieces are appended by one thread; commit() may be called by another at the same time. Throws OutputError.
 class FrontLogWriter {
  public:
@@ -55,17 +63,20 @@ class FrontLogWriter {
 
   [[nodiscard]] const std::string& stem() const { return stem_; }
 
-  /// Entries that are not released should come to no more than this; append() does not look. 0: they may.
-  void set_most_bytes(Count most_bytes) { most_bytes_ = most_bytes; }
-  [[nodiscard]] Count most_bytes() const { return most_bytes_; }
-  [[nodiscard]] bool has_room(Count bytes) const { return most_bytes_ == 0 || num_bytes() - num_released_ + bytes <= most_bytes_; }
+  /// Entries that are not released should come to no more than `room` has, of which blocks leave factors their part; append() does
+  /// not look. Without room for any there is no limit.
+  void set_room(LogRoom room) { room_ = room; }
+  [[nodiscard]] Count most_bytes() const { return room_.num_bytes(); }
+  /// For so many more bytes of the piece that began last.
+  [[nodiscard]] bool has_room(Count bytes) const;
+  [[nodiscard]] Count num_released() const { return num_released_; }  ///< bytes
 
   void begin(StoredKind kind);
   void append(std::span<const std::byte> bytes);
   /// The piece that began last is all there: with its place and checksum.
   [[nodiscard]] StoredPiece end(NodeId node, RowRange rows, std::vector<std::byte> described);
 
-  /// What was appended of the piece that began last is taken back: where the disk is full, that makes room for the index.
+  /// What was appended of the piece that began last is taken back, which makes room for others, and for the index.
   void give_up_piece() noexcept;
 
   /// Puts the entries of these pieces on the disk, and then the index with them.
@@ -85,7 +96,7 @@ class FrontLogWriter {
   LogFile factors_;
   LogFile blocks_;
   LogFile index_;
-  Count most_bytes_ = 0;
+  LogRoom room_;
   std::atomic<Count> num_released_{0};    // by whoever commits
   StoredKind kind_ = StoredKind::factor;  // of the piece that is being appended
   Count offset_ = 0;

@@ -18,7 +18,9 @@ namespace {
 // Ends the writing of a block that nobody waits for any longer.
 struct BlockDropped {};
 
-constexpr double kMostSecondsWithoutRoom = 1;
+// While nothing is given back.
+constexpr double kMostSecondsWithoutRoom = 5;
+constexpr double kMostSecondsOfBlockWithoutRoom = 0.5;
 
 }  // namespace
 
@@ -139,13 +141,14 @@ void LogThreads::run_writer() {
   changed_.notify_all();
 }
 
-// What is left of a block that is dropped stays in the file, where nobody looks for it.
 void LogThreads::write(const PieceToWrite& piece) {
   log_.begin(piece.key.kind);
   bool is_dropped = false;
   try {
     piece.write([&](std::span<const std::byte> bytes) {
-      wait_for_room(static_cast<Count>(bytes.size()));
+      if (!wait_for_room(piece.key.kind, static_cast<Count>(bytes.size()))) {
+        throw BlockDropped();
+      }
       {
         const std::lock_guard lock(mutex_);
         if (has_ended() || queue_.is_dropped()) {
@@ -155,6 +158,7 @@ void LogThreads::write(const PieceToWrite& piece) {
       log_.append(bytes);
     });
   } catch (const BlockDropped&) {
+    log_.give_up_piece();
     is_dropped = true;
   }
   {
@@ -168,20 +172,34 @@ void LogThreads::write(const PieceToWrite& piece) {
   changed_.notify_all();
 }
 
-void LogThreads::wait_for_room(Count bytes) {
-  const double begin = steady_seconds();
+// False for a block that is to be left out. After one, none waits again until something has been given back.
+bool LogThreads::wait_for_room(StoredKind kind, Count bytes) {
+  double begin = steady_seconds();
+  Count released = log_.num_released();
   while (!log_.has_room(bytes)) {
-    if (steady_seconds() - begin > kMostSecondsWithoutRoom) {
+    if (is_block(kind) && released_at_drop_ == log_.num_released()) {
+      return false;
+    }
+    if (std::exchange(released, log_.num_released()) != released) {
+      begin = steady_seconds();
+    }
+    const double waited = steady_seconds() - begin;
+    if (is_block(kind) && waited > kMostSecondsOfBlockWithoutRoom) {
+      released_at_drop_ = released;
+      return false;
+    }
+    if (waited > kMostSecondsWithoutRoom) {
       throw OutputError(fmt::format("{}: there is no room for more than the predicted {} bytes", log_.stem(), log_.most_bytes()));
     }
     std::unique_lock lock(mutex_);
     if (has_ended() || queue_.is_dropped()) {
-      return;
+      return true;
     }
     wants_room_ = true;
     changed_.notify_all();
     changed_.wait_for(lock, std::chrono::milliseconds(10));
   }
+  return true;
 }
 
 void LogThreads::run_committer() {

@@ -30,14 +30,15 @@ struct PieceToWrite {
 /// What has been written so far.
 struct LogProgress {
   Count num_bytes = 0;                    ///< of entries
-  Count num_blocks_let_go = 0;            ///< unwritten: the disk was too slow
+  Count num_blocks_let_go = 0;            ///< unwritten: the disk was too slow, or there was no room for them
   double seconds_waited = 0;              ///< by workers, for blocks that they were to give back
   std::optional<std::string> error = {};  ///< that has ended the writing
 };
 
 /// Two threads. One appends pieces to the log, in the order of a LogQueue. The other puts on the disk what has been appended, since
 /// no memory waits for that. Nobody waits for a disk longer than is worth it, neither does an error of the disk stop anybody:
-/// nothing more is written then.
+/// nothing more is written then. A block for which there is no room is left out before long; factors wait for theirs, which blocks
+/// that are not wanted any more give back.
 class LogThreads {
  public:
   /// Called when pieces are on the disk, or there may be some; `wants_room`: entries wait for others to be released from the log.
@@ -73,7 +74,7 @@ class LogThreads {
   void run_committer();
   [[nodiscard]] bool take_next(PieceToWrite& piece);
   void write(const PieceToWrite& piece);
-  void wait_for_room(Count bytes);
+  [[nodiscard]] bool wait_for_room(StoredKind kind, Count bytes);
   void note_error(const std::string& what);
   [[nodiscard]] bool has_ended() const { return error_.has_value(); }
 
@@ -89,6 +90,7 @@ class LogThreads {
   bool no_more_ = false;              // will be pushed
   bool writer_has_ended_ = false;
   bool wants_room_ = false;
+  std::optional<Count> released_at_drop_;  // when the last block was left out for want of room; the writer's
   bool is_abandoned_ = false;
   Count num_bytes_ = 0;               // written
   std::optional<std::string> error_;  // that has ended the writing

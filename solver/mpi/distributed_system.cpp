@@ -307,8 +307,8 @@ void DistributedSystem<S>::limit_memory() {
   agree(ranks_, [&] {
     const MappingEstimate estimate = estimate_mapping(symbolic_->tree(), mapping(method_), method_, sizeof(S), factorization.kept);
     const RankEstimate& mine = estimate.ranks[static_cast<std::size_t>(ranks_.rank())];
-    checkpoint_bytes_ = options_.checkpoint.is_in_memory ? mine.factor_bytes + 2 * mine.peak_active_bytes : 0;
-    predicted_bytes = mine.factor_bytes + mine.peak_active_bytes + checkpoint_bytes_;
+    checkpoint_room_ = options_.checkpoint.is_in_memory ? LogRoom{mine.factor_bytes, 2 * mine.peak_active_bytes} : LogRoom{};
+    predicted_bytes = mine.factor_bytes + mine.peak_active_bytes + checkpoint_room_.num_bytes();
   });
   const MemoryLimit found = share_memory(ranks_, predicted_bytes, factorization.num_threads);
   if (factorization.memory_limit == 0 || !factorization.memory_limit_reason.empty()) {

@@ -10,6 +10,7 @@
 #include "frond/matrix.hpp"
 #include "loadinfo/ranks/communicator.hpp"
 #include "loadinfo/ranks/node_layout.hpp"
+#include "solver/checkpoint/front_log.hpp"
 #include "solver/course/analyze_system.hpp"
 #include "solver/mpi/options.hpp"
 #include "solver/problem/analysed_matrix.hpp"
@@ -58,7 +59,7 @@ class DistributedSystem {
   [[nodiscard]] Count largest_memory_limit() const { return largest_memory_limit_; }  ///< of all ranks, in bytes
   /// What a checkpoint in memory may take for this rank: its factors, and as much as is active, once as what waits for parents and
   /// once as what has not been given back since the last list.
-  [[nodiscard]] Count checkpoint_bytes() const { return checkpoint_bytes_; }
+  [[nodiscard]] const LogRoom& checkpoint_room() const { return checkpoint_room_; }
   [[nodiscard]] SystemMatrix<S> matrix() const { return {copy_.view(), is_transposed_}; }
   [[nodiscard]] MatrixView<S> analysed() const;  ///< the matrix whose pattern was analysed: both triangles for LU
   /// Entries of the analysed pattern that the matrix does not have, and that count as zeros.
@@ -93,7 +94,7 @@ class DistributedSystem {
   const Communicator& ranks_;
   SolverOptions options_;
   Count largest_memory_limit_ = 0;
-  Count checkpoint_bytes_ = 0;
+  LogRoom checkpoint_room_;
   SparseMatrix<S> copy_;
   SparseMatrix<S> expanded_;                 // of a matrix that is not general, for LU
   std::optional<AnalysedMatrix<S>> fitted_;  // with an analysis that was there

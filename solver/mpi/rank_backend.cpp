@@ -153,7 +153,7 @@ RankFactorizationResult<F> RankBackend<S>::factorize_checkpointed(const RankFact
     key = factorization_key<F>(symbolic(), method, options.pivoting, values, row_scaling, col_scaling);
   });
   RankAttempt<F> attempt(ranks(), *checkpoint_, key, symbolic().tree(), method, mapping_,
-                         system_->mapping_options().rows.min_slave_rows, system_->checkpoint_bytes());
+                         system_->mapping_options().rows.min_slave_rows, system_->checkpoint_room());
   const RankFactorizationOptions left = attempt.options_beside(options);
   return attempt.run(this->state().report.checkpoint, [&](FrontStore<F>* store) {
     return factorize_values<F>(left, method, values, row_scaling, col_scaling, {.store = store});

@@ -81,7 +81,7 @@ std::shared_ptr<const DistributedSystem<S>> resume_system(const Communicator& ra
 template <Scalar F>
 RankAttempt<F>::RankAttempt(const Communicator& ranks, const RankCheckpoint& checkpoint, std::uint64_t key,
                             const AssemblyTree& tree, Method method, const Mapping& mapping, Index min_slave_rows,
-                            Count predicted_bytes)
+                            const LogRoom& predicted)
     : ranks_(ranks), checkpoint_(checkpoint) {
   agree(ranks, [&] {
     folder_ = fmt::format("{}/{:016x}", checkpoint.options.directory, key);
@@ -105,8 +105,10 @@ RankAttempt<F>::RankAttempt(const Communicator& ranks, const RankCheckpoint& che
                        .mapping = &mapping,
                        .min_slave_rows = min_slave_rows});
     if (checkpoint.options.is_in_memory) {
-      most_bytes_ = std::max(kLeastBytesInMemory, predicted_bytes - archive_->num_bytes_found() / ranks.num_ranks());
-      archive_->set_most_bytes(most_bytes_);
+      const Count found = archive_->num_bytes_found() / ranks.num_ranks();
+      most_bytes_ = std::max(kLeastBytesInMemory, predicted.num_bytes() - found);
+      const Count for_factors = std::clamp(predicted.for_factors - found, Count{0}, most_bytes_);
+      archive_->set_room({for_factors, most_bytes_ - for_factors});
     }
   });
   try {

@@ -33,10 +33,10 @@ template <Scalar S>
 template <Scalar F>
 class RankAttempt {
  public:
-  /// `mapping` outlives it. A checkpoint in memory is predicted to come to so many bytes of this rank's. Throws what FrontArchive
-  /// throws, and what set_outcome() has noted of an earlier run as BudgetError.
+  /// `mapping` outlives it. A checkpoint in memory is predicted to come to so many bytes of this rank's, `predicted`. Throws what
+  /// FrontArchive throws, and what set_outcome() has noted of an earlier run as BudgetError.
   RankAttempt(const Communicator& ranks, const RankCheckpoint& checkpoint, std::uint64_t key, const AssemblyTree& tree,
-              Method method, const Mapping& mapping, Index min_slave_rows, Count predicted_bytes);
+              Method method, const Mapping& mapping, Index min_slave_rows, const LogRoom& predicted);
 
   /// With the part of the memory limit that a checkpoint in memory leaves to the factorization.
   [[nodiscard]] RankFactorizationOptions options_beside(RankFactorizationOptions options) const;

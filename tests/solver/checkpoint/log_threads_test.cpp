@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A log that has no room until something is released from it.
+// A log that has little room, or none until something is released from it.
 #include "solver/checkpoint/log_threads.hpp"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
+#include <iterator>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/support/programs/scratch_folder.hpp"
@@ -16,8 +20,8 @@ namespace {
 constexpr Count kMostBytes = 1000;
 constexpr int kNumPieces = 8;
 
-PieceToWrite piece_of_600_bytes(NodeId node) {
-  return {{StoredKind::block, node}, {}, [](const ByteSink& sink) {
+PieceToWrite piece_of_600_bytes(NodeId node, StoredKind kind = StoredKind::block) {
+  return {{kind, node}, {}, [](const ByteSink& sink) {
             static constexpr std::array<std::byte, 300> kHalf{};
             sink(kHalf);
             sink(kHalf);
@@ -27,6 +31,7 @@ PieceToWrite piece_of_600_bytes(NodeId node) {
 struct Written {
   int num_pieces = 0;
   int num_calls_for_room = 0;
+  Count num_left_out = 0;
   std::string error;
 };
 
@@ -34,7 +39,7 @@ struct Written {
 Written write_pieces(bool gives_back) {
   const testing::ScratchFolder folder;
   FrontLogWriter log(folder.path("log"), 1);
-  log.set_most_bytes(kMostBytes);
+  log.set_room({0, kMostBytes});
   Written written;
   std::vector<StoredPiece> held;
   LogThreads threads(
@@ -55,6 +60,7 @@ Written write_pieces(bool gives_back) {
     threads.push(piece_of_600_bytes(node));
   }
   threads.finish();
+  written.num_left_out = threads.progress().num_blocks_let_go;
   return written;
 }
 
@@ -65,10 +71,49 @@ TEST(LogThreads, WaitForRoom) {
   EXPECT_EQ(written.error, "");
 }
 
-TEST(LogThreads, EndWhenNothingMakesRoom) {
+TEST(LogThreads, LeaveBlocksOutWhenNothingMakesRoom) {
   const Written written = write_pieces(false);
   EXPECT_EQ(written.num_pieces, 1);
-  EXPECT_NE(written.error.find("no room for more than the predicted 1000 bytes"), std::string::npos) << written.error;
+  EXPECT_EQ(written.num_left_out, kNumPieces - 1);
+  EXPECT_EQ(written.error, "");
+}
+
+// Pieces of 600 bytes each in a log of this room, from which nothing is released: which there are, and what has ended the writing.
+std::pair<std::vector<NodeId>, std::string> nodes_written(LogRoom room, const std::vector<StoredKind>& kinds) {
+  const testing::ScratchFolder folder;
+  FrontLogWriter log(folder.path("log"), 1);
+  log.set_room(room);
+  std::pair<std::vector<NodeId>, std::string> result;
+  LogThreads threads(
+      log, 0.002,
+      [&](const std::vector<StoredPiece>& pieces, bool /*wants_room*/) {
+        std::transform(pieces.begin(), pieces.end(), std::back_inserter(result.first),
+                       [](const StoredPiece& piece) { return piece.node; });
+      },
+      [&](const std::string& error) { result.second = error; });
+  for (std::size_t node = 0; node < kinds.size(); ++node) {
+    threads.push(piece_of_600_bytes(static_cast<NodeId>(node), kinds[node]));
+  }
+  threads.finish();
+  return result;
+}
+
+TEST(LogThreads, BlocksLeaveFactorsTheirRoom) {
+  const auto [nodes, error] = nodes_written({600, 1000}, {StoredKind::block, StoredKind::block, StoredKind::factor});
+  EXPECT_EQ(nodes, (std::vector<NodeId>{0, 2}));
+  EXPECT_EQ(error, "");
+}
+
+TEST(LogThreads, FactorsTakeTheRoomOfBlocks) {
+  const auto [nodes, error] = nodes_written({600, 1000}, {StoredKind::factor, StoredKind::factor});
+  EXPECT_EQ(nodes, (std::vector<NodeId>{0, 1}));
+  EXPECT_EQ(error, "");
+}
+
+TEST(LogThreads, EndWhenFactorsHaveNoRoom) {
+  const auto [nodes, error] = nodes_written({600, 400}, {StoredKind::factor, StoredKind::factor});
+  EXPECT_EQ(nodes, std::vector<NodeId>{0});
+  EXPECT_NE(error.find("no room for more than the predicted 1000 bytes"), std::string::npos) << error;
 }
 
 }  // namespace
