@@ -62,10 +62,11 @@ void check_method(Method method, Symmetry symmetry) {
   }
 }
 
-AnalysisOptions analysis_options(const AnalysisParts& parts) {
+AnalysisOptions analysis_options(const AnalysisParts& parts, const PatternView& pattern) {
   AnalysisOptions analysis = parts.options.analysis;
   analysis.method = parts.method;
-  analysis.ordering.num_threads = number_of_threads(parts.options.factorization.num_threads);
+  const int num_threads = worthwhile_threads(parts.options.factorization.num_threads, pattern.num_entries());
+  analysis.ordering.num_threads = number_of_threads(num_threads);
   analysis.ordering.stop_requested = parts.options.stop_requested;
   return analysis;
 }
@@ -93,14 +94,14 @@ void analyze_while_scaling(const MatrixView<S>& entries, AnalysisOptions analysi
 template <Scalar S>
 void analyze_entries(const MatrixView<S>& entries, AnalysisParts& parts) {
   const SolverOptions& options = parts.options;
-  const AnalysisOptions analysis = analysis_options(parts);
+  const AnalysisOptions analysis = analysis_options(parts, entries.pattern);
   FoundScales scales;
   if (analysis.ordering.num_threads > 1 && entries.pattern.num_entries() <= kFewEntries &&
       asks_for_magnitudes(parts.method, analysis.ordering)) {
     analyze_while_scaling(entries, analysis, scales, parts);
   } else {
     PivotHints hints =
-        on_threads(options.factorization.num_threads, [&] { return pivot_hints(entries, parts.method, options, scales); });
+        on_threads(analysis.ordering.num_threads, [&] { return pivot_hints(entries, parts.method, options, scales); });
     parts.symbolic = analyze(entries.pattern, analysis, hints.magnitudes, std::move(hints.blocks));
   }
   if (!scales.found().empty() && parts.symbolic->row_of_column().empty()) {
@@ -159,9 +160,9 @@ AnalysisParts analyze_pattern_of_system(const PatternView& pattern, const Solver
   if (needs_expansion(pattern.symmetry, parts.method)) {
     const std::vector<S> ones(pattern.row_indices.size(), S(1));
     const SparseMatrix<S> whole = expand_to_general(MatrixView<S>{pattern, ones});
-    parts.symbolic = analyze(whole.pattern(), analysis_options(parts));
+    parts.symbolic = analyze(whole.pattern(), analysis_options(parts, whole.pattern()));
   } else {
-    parts.symbolic = analyze(pattern, analysis_options(parts));
+    parts.symbolic = analyze(pattern, analysis_options(parts, pattern));
   }
   return parts;
 }

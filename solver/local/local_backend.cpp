@@ -36,10 +36,24 @@
 
 namespace frond {
 
+namespace {
+
+// Those of the factorization are as many as its factors are worth.
+SolverOptions with_worthwhile_threads(SolverOptions options, const Symbolic& symbolic, Method method) {
+  constexpr Index kLargeOrder = 2000;
+  if (symbolic.order() < kLargeOrder) {
+    int& num_threads = options.factorization.num_threads;
+    num_threads = worthwhile_threads(num_threads, symbolic.estimate(method).factor_entries);
+  }
+  return options;
+}
+
+}  // namespace
+
 template <Scalar S>
 LocalBackend<S>::LocalBackend(std::shared_ptr<const Symbolic> symbolic, const SystemMatrix<S>& matrix, SolverOptions options,
                               Method method)
-    : SystemBackend<S>(std::move(options)),
+    : SystemBackend<S>(with_worthwhile_threads(std::move(options), *symbolic, method)),
       symbolic_(std::move(symbolic)),
       matrix_(matrix),
       method_(method),
@@ -57,7 +71,7 @@ template <Scalar S>
 LocalBackend<S>::LocalBackend(std::shared_ptr<const Symbolic> symbolic, const SystemMatrix<S>& matrix, SolverOptions options,
                               Count num_missing, FactorizationState<S> state, std::optional<Factors<S>> factors,
                               std::optional<LowerFactors<S>> lower_factors)
-    : SystemBackend<S>(std::move(options)),
+    : SystemBackend<S>(with_worthwhile_threads(std::move(options), *symbolic, state.report.method)),
       symbolic_(std::move(symbolic)),
       matrix_(matrix),
       method_(state.report.method),

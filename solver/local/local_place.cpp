@@ -21,7 +21,8 @@ struct LocalCourse {
   template <Scalar S>
   [[nodiscard]] std::unique_ptr<SystemCourse<S>> operator()(const AnalysisParts& analysis, const SystemMatrix<S>& matrix) const {
     check_system(matrix);
-    return on_threads(analysis.options.factorization.num_threads, [&] {
+    const int num_threads = worthwhile_threads(analysis.options.factorization.num_threads, matrix.stored.pattern.num_entries());
+    return on_threads(num_threads, [&] {
       auto backend = std::make_unique<LocalBackend<S>>(analysis, matrix);
       if (!analysis.options.checkpoint.directory.empty()) {
         begin_checkpoint(*backend, checkpoint);

@@ -281,7 +281,7 @@ class Caller {
     std::int32_t num_rows = 0;
     std::vector<std::int32_t> rows(static_cast<std::size_t>(order_) + 1);
     note(frond_own_rows(solver_, rarely() ? draw(-1, 1) : order_, rows.data(), &num_rows), "own rows");
-    Array b(scalar_, 3);
+    Array b(scalar_, 6);
     Array x(scalar_, static_cast<std::size_t>(2 * order_ + 1));
     const std::array<std::int32_t, 3> b_rows = {base_, rarely() ? draw(-1, 10) : base_, base_};
     const int count = rarely() ? draw(-1, 3) : 1;
