@@ -28,8 +28,15 @@ frond_status frond_inverse_entries(frond_solver* solver, int refined, const int6
 
 frond_status frond_null_space(frond_solver* solver, int operation, int32_t capacity, void* z, int64_t ldz, int32_t* dimension) {
   return frond::ask_factors(solver, __func__, [&](const AnySolver& own, CallRecord& /*record*/) {
-    own.team().agree([&] { frond::required(dimension, "dimension") = 0; });
-    *dimension = own.null_space(operation, capacity, {z, ldz});
+    own.team().agree([&] {
+      if (own.team().leads()) {
+        frond::required(dimension, "dimension") = 0;
+      }
+    });
+    const frond::Index found = own.null_space(operation, capacity, {z, ldz});
+    if (dimension != nullptr) {
+      *dimension = found;
+    }
     return FROND_SUCCESS;
   });
 }
@@ -89,9 +96,15 @@ frond_status frond_load(frond_solver* solver, const char* path) {
 frond_status frond_save_to_memory(frond_solver* solver, void** bytes, int64_t* num_bytes) {
   return frond::ask_factors(solver, __func__, [&](const AnySolver& own, CallRecord& /*record*/) {
     own.team().agree([&] {
-      frond::required(bytes, "bytes") = nullptr;
-      frond::required(num_bytes, "num_bytes") = 0;
+      if (own.team().leads()) {
+        static_cast<void>(frond::required(bytes, "bytes"));
+        static_cast<void>(frond::required(num_bytes, "num_bytes"));
+      }
     });
+    if (bytes != nullptr && num_bytes != nullptr) {
+      *bytes = nullptr;
+      *num_bytes = 0;
+    }
     const std::vector<std::byte> saved = own.save();
     if (saved.empty()) {  // another process has them
       return FROND_SUCCESS;

@@ -64,8 +64,8 @@ struct InverseOutcome {
 /// One system, of a process alone or of several. Those calls that are const may be made side by side if the team has callers side
 /// by side and there are factors; all others alone. Everything that is wrong is thrown, and leaves the solver as it was.
 ///
-/// Over several processes all calls are collective but for settings(), is_factorized() and figure_sources(), and throw on all
-/// alike. Arguments of the one that leads count; what others pass for arrays may be null, but for those of set_triplets() and
+/// Over several processes all calls are collective but for team(), settings(), is_factorized() and figure_sources(), and throw on
+/// all alike. Arguments of the one that leads count; what others pass for arrays may be null, but for those of set_triplets() and
 /// solve_rows(), of which each has its own.
 class AnySolver {
  public:
@@ -75,6 +75,8 @@ class AnySolver {
   AnySolver& operator=(const AnySolver&) = delete;
 
   [[nodiscard]] virtual const Team& team() const = 0;
+  /// What all processes pass, one after the other.
+  [[nodiscard]] virtual std::vector<std::int64_t> of_all(std::int64_t mine) const = 0;
   [[nodiscard]] virtual SolverSettings& settings() = 0;
   virtual void set_option(const char* name, const char* value) = 0;
 

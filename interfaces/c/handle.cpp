@@ -5,9 +5,12 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
+#include <cstdint>
+#include <exception>
+#include <functional>
 #include <new>
 #include <string_view>
+#include <vector>
 
 #include "frond/error.hpp"
 #include "solver/course/team.hpp"
@@ -62,9 +65,34 @@ frond_status status_of(Verdict verdict) {
 
 }  // namespace frond
 
+namespace {
+
+constexpr std::int64_t kDestroys = -1;
+
+// The same on all processes, and never below 0.
+std::int64_t number_of_call(std::string_view call) {
+  std::uint64_t number = 0;
+  for (const char letter : call) {
+    number = number * 31 + static_cast<unsigned char>(letter);
+  }
+  return static_cast<std::int64_t>(number >> 1U);
+}
+
+}  // namespace
+
 frond::CallRecord& frond_solver::record() {
   const std::lock_guard lock(records_mutex_);
   return records_[std::this_thread::get_id()];
+}
+
+frond_solver::~frond_solver() {
+  try {
+    if (solver_->team().size() > 1 && !others_are_gone_) {
+      static_cast<void>(solver_->of_all(kDestroys));
+    }
+  } catch (const std::exception& error) {  // of MPI, which has ended: there is nobody to be met
+    static_cast<void>(error);
+  }
 }
 
 void frond_solver::begin(const char* call) {
@@ -73,17 +101,49 @@ void frond_solver::begin(const char* call) {
   if (team.size() == 1) {
     return;
   }
-  std::array<char, 40> of_the_first{};
-  const std::string_view mine = std::string_view(call).substr(0, of_the_first.size() - 1);
-  std::copy(mine.begin(), mine.end(), of_the_first.begin());
-  frond::share_value(team, of_the_first);
+  if (others_are_gone_) {
+    throw frond::CommunicationError(
+        "another process is gone, or has destroyed the solver: all that is left is to destroy it here, too");
+  }
+  const std::int64_t mine = number_of_call(call);
+  const std::vector<std::int64_t> of_all = solver_->of_all(mine);
+  if (const auto gone = std::find(of_all.begin(), of_all.end(), kDestroys); gone != of_all.end()) {
+    others_are_gone_ = true;
+    throw frond::CommunicationError(
+        fmt::format("rank {} calls frond_destroy() while this process calls {}(): all have to make the "
+                    "same calls, one after the other; all that is left is to destroy the solver here, too",
+                    gone - of_all.begin(), call));
+  }
+  if (std::adjacent_find(of_all.begin(), of_all.end(), std::not_equal_to<>()) == of_all.end()) {
+    return;
+  }
+  std::string of_the_first = call;
+  frond::share_list(team, of_the_first);
   team.agree([&] {
-    if (mine != of_the_first.data()) {
-      throw frond::UsageError(fmt::format(
-          "this process calls {}() while the first one calls {}(): all have to make the same calls, one after the other", mine,
-          of_the_first.data()));
+    if (call != of_the_first) {
+      throw frond::UsageError(
+          fmt::format("this process calls {}() while the first one calls {}(): all have to make the same calls, "
+                      "one after the other",
+                      call, of_the_first));
     }
   });
+}
+
+// The clock knows better than what was stopped why that was.
+frond_status frond_solver::note_exception(frond::CallRecord* record) noexcept {
+  auto [status, message] = frond::describe_exception();
+  others_are_gone_ = others_are_gone_ || status == FROND_COMMUNICATION_ERROR;
+  try {
+    if (status == FROND_STOPPED && solver_->settings().watch().is_time_over()) {
+      message = fmt::format("stopped after the {} seconds of the option time-limit", solver_->settings().watch().time_limit());
+    }
+    if (record != nullptr) {
+      record->message = std::move(message);
+    }
+  } catch (const std::exception& error) {  // there is no memory for the sentence
+    static_cast<void>(error);
+  }
+  return status;
 }
 
 void frond_solver::refuse_callback() {

@@ -3,6 +3,7 @@
 // a status and a message.
 #pragma once
 
+#include <atomic>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -35,6 +36,12 @@ struct CallRecord {
 struct frond_solver {
  public:
   explicit frond_solver(std::unique_ptr<frond::AnySolver> solver) : solver_(std::move(solver)) {}
+  /// Over several processes collective, unless it is known that another one is gone.
+  ~frond_solver();
+  /// Nobody is met any more.
+  void leave() { others_are_gone_ = true; }
+  frond_solver(const frond_solver&) = delete;
+  frond_solver& operator=(const frond_solver&) = delete;
 
   /// Returns the record of the calling thread.
   [[nodiscard]] frond::CallRecord& record();
@@ -103,21 +110,24 @@ struct frond_solver {
       own = &record();
       own->message.clear();
       refuse_callback();
-      return work(*own);
-    } catch (...) {
-      auto [status, message] = frond::describe_exception();
-      if (own != nullptr) {
-        own->message = std::move(message);
+      const frond_status status = work(*own);
+      if (status == FROND_SUCCESS) {
+        own->message.clear();  // of what a callback has been refused
       }
       return status;
+    } catch (...) {
+      return note_exception(own);
     }
   }
 
-  /// The clock of the call runs; all make the same one.
+  /// The clock of the call runs; all make the same one. Throws UsageError where they do not, and CommunicationError after a process
+  /// has destroyed the solver, or is gone.
   void begin(const char* call);
+  frond_status note_exception(frond::CallRecord* record) noexcept;
   static void refuse_callback();
 
   std::unique_ptr<frond::AnySolver> solver_;
+  std::atomic<bool> others_are_gone_ = false;
   std::shared_mutex mutex_;
   std::mutex records_mutex_;
   std::map<std::thread::id, frond::CallRecord> records_;

@@ -92,10 +92,12 @@ SolveReport SolverOf<S>::solve_rows(int operation, std::int32_t count, Rows b_ro
       team(),
       [&] {
         given_rows = numbered(b_rows, "b_rows");
+        require(b.data, !given_rows.empty() && count > 0, "b");
         return given_rows.empty() ? DenseView<const S>{} : view(b, b_rows.count, count, "b");
       },
       [&] {
         wanted_rows = numbered(x_rows, "x_rows");
+        require(x.data, !wanted_rows.empty() && count > 0, "x");
         return wanted_rows.empty() ? DenseView<S>{} : view(x, x_rows.count, count, "x");
       });
   return factorization_->solve_rows({given_rows, given.b()}, {wanted_rows, given.x()}, common_operation(team(), operation));

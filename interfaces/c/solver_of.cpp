@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 #include <complex>
 #include <cstddef>
 #include <limits>
@@ -22,6 +23,15 @@ namespace frond {
 namespace {
 
 std::size_t at(std::int64_t index) { return static_cast<std::size_t>(index); }
+
+void expect_distinct(const std::vector<Index>& variables, Index order, const char* name) {
+  std::vector<char> is_there(at(order), 0);
+  for (std::size_t k = 0; k < variables.size(); ++k) {
+    if (std::exchange(is_there[at(variables[k])], 1) != 0) {
+      throw UsageError(fmt::format("{}[{}] is a variable that came before: each may come once", name, k));
+    }
+  }
+}
 
 }  // namespace
 
@@ -70,9 +80,12 @@ void SolverOf<S>::set_triplets(const std::function<TripletPattern()>& make, cons
   team().agree([&] { mine = make(); });
   const Count num_mine = mine.num_entries();
   const std::vector<std::int64_t> given = of_all(num_mine == 0 ? none : values == nullptr ? pattern_alone : with_values);
-  const bool has_values = std::find(given.begin(), given.end(), pattern_alone) == given.end();
-  if (!has_values && std::find(given.begin(), given.end(), with_values) != given.end()) {
-    throw UsageError("some processes give values and others a pattern alone: all that have entries are to do the same");
+  const auto without = std::find(given.begin(), given.end(), pattern_alone);
+  const auto with = std::find(given.begin(), given.end(), with_values);
+  const bool has_values = without == given.end();
+  if (!has_values && with != given.end()) {
+    throw UsageError(fmt::format("rank {} gives values and rank {} a pattern alone: all that have entries are to do the same",
+                                 with - given.begin(), without - given.begin()));
   }
   const TripletPattern all = together(std::move(mine));
   InputPattern pattern;
@@ -138,6 +151,7 @@ void SolverOf<S>::set_order(const std::int32_t* order) {
   team().agree([&] {
     if (leads() && order != nullptr) {
       next = variables(order, this->order(), "order");
+      expect_distinct(next, this->order(), "order");
     }
   });
   order_ = std::move(next);
@@ -147,8 +161,12 @@ void SolverOf<S>::set_order(const std::int32_t* order) {
 template <Scalar S>
 void SolverOf<S>::set_scales(const void* rows, const void* cols) {
   using R = RealOf<S>;
-  const auto copy = [this](const void* given) {
+  const auto copy = [this](const void* given, const char* name) {
     const auto* scales = static_cast<const R*>(given);
+    const R* wrong = std::find_if(scales, scales + order(), [](R scale) { return !(scale > 0) || std::isinf(scale); });
+    if (wrong != scales + order()) {
+      throw UsageError(fmt::format("the scale {}[{}] is {}: scales are positive numbers", name, wrong - scales, *wrong));
+    }
     return std::vector<double>(scales, scales + order());
   };
   std::shared_ptr<const GivenScales> next;
@@ -160,7 +178,7 @@ void SolverOf<S>::set_scales(const void* rows, const void* cols) {
       throw UsageError("of a general matrix both rows and columns have scales, or neither");
     }
     if (rows != nullptr) {
-      GivenScales scales{copy(rows), copy(cols == nullptr ? rows : cols)};
+      GivenScales scales{copy(rows, "rows"), copy(cols == nullptr ? rows : cols, "cols")};
       if (pattern().is_transposed()) {  // of A^T, as it is stored
         std::swap(scales.rows, scales.cols);
       }
@@ -183,6 +201,7 @@ void SolverOf<S>::set_schur_variables(std::int32_t count, const std::int32_t* gi
     }
     require(given, count > 0, "the array variables");
     next = variables(given, count, "variables");
+    expect_distinct(next, order(), "variables");
   });
   schur_variables_ = std::move(next);
   forget_analysis();
@@ -210,6 +229,9 @@ void SolverOf<S>::factorize() {
 
 template <Scalar S>
 void SolverOf<S>::resume() {
+  if (settings_.options().checkpoint.directory.empty()) {
+    throw UsageError("there is no checkpoint to go on with: name its directory by the option checkpoint first");
+  }
   forget_factors();  // whose checkpoint it may be
   keep(resumed(system(), solver_options()));
 }

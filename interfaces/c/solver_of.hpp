@@ -21,6 +21,7 @@ class SolverOf : public AnySolver {
   SolverOf();
 
   [[nodiscard]] const Team& team() const override { return alone_; }
+  [[nodiscard]] std::vector<std::int64_t> of_all(std::int64_t mine) const override { return {mine}; }
   [[nodiscard]] SolverSettings& settings() override { return settings_; }
   void set_option(const char* name, const char* value) override;
 
@@ -73,9 +74,8 @@ class SolverOf : public AnySolver {
   /// Of X, in the order of the factors.
   [[nodiscard]] virtual std::vector<Index> rows_of(const Factorization<S>& factorization) const;
 
-  // What all pass, one after the other.
-  [[nodiscard]] virtual std::vector<std::int64_t> of_all(std::int64_t mine) const { return {mine}; }
-  /// Where the team is led; nothing elsewhere. The order and the symmetry are the same everywhere.
+  /// What all pass, one after the other, where the team is led; nothing elsewhere. The order and the symmetry are the same
+  /// everywhere.
   [[nodiscard]] virtual TripletPattern together(TripletPattern mine) const { return mine; }
   [[nodiscard]] virtual std::vector<S> together(std::span<const S> mine) const { return {mine.begin(), mine.end()}; }
 

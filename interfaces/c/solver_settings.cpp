@@ -74,8 +74,10 @@ void CallWatch::begin_call() {
   }
 }
 
+bool CallWatch::is_time_over() const { return limit_seconds_ > 0 && now() > deadline_; }
+
 bool CallWatch::is_stop_wanted() const {
-  if (limit_seconds_ > 0 && now() > deadline_) {
+  if (is_time_over()) {
     return true;
   }
   const CallbackNote note;

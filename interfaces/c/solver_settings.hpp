@@ -25,6 +25,8 @@ class CallWatch {
   [[nodiscard]] double time_limit() const { return limit_seconds_; }
 
   void begin_call();
+  /// That of the call that began last.
+  [[nodiscard]] bool is_time_over() const;
   [[nodiscard]] bool is_stop_wanted() const;
   void tell_progress(double fraction) const;
 

@@ -198,6 +198,14 @@ Communicator duplicate(MPI_Comm original, std::shared_ptr<MpiGate> gate) {
   if (original == MPI_COMM_NULL) {  // of which MPI would end the program
     throw UsageError("the communicator is MPI_COMM_NULL: give one that this process is a part of");
   }
+  int has_two_groups = 0;
+  {
+    const auto inside = gate->enter();
+    check_mpi(MPI_Comm_test_inter(original, &has_two_groups), "MPI_Comm_test_inter");
+  }
+  if (has_two_groups != 0) {
+    throw UsageError("the communicator is between two groups of processes: merge them by MPI_Intercomm_merge() first");
+  }
   return Communicator(MpiCarrier::duplicate_of(original, std::move(gate)));
 }
 

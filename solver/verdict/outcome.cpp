@@ -106,8 +106,8 @@ SaferFactorization safer_factorization(Method method, Index order) {
 void check_factors_kept(KeptFactors kept) {
   if (kept != KeptFactors::all) {
     throw UsageError(
-        "the factors were given back while they were computed, as FactorizationOptions::kept asks for: to solve, or for other "
-        "answers that need factors, factorize with KeptFactors::all");
+        "the factors were given back while they were computed, as the option keep asks for: to solve, or for other answers that "
+        "need factors, factorize with keep all (in C++ KeptFactors::all)");
   }
 }
 

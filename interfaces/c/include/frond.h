@@ -117,8 +117,8 @@ FROND_C_API const char* frond_option_name(int number);
 FROND_C_API const char* frond_option_values(const char* name);
 FROND_C_API const char* frond_option_meaning(const char* name);
 
-/* Called now and then during a factorization with the part of it that is done, by any thread, but never twice at a time. NULL: not
- * any more. */
+/* Called now and then during a factorization with the part of it that is done, by any thread, but never twice at a time. It may not
+ * call the solver, and neither may a frond_stop. NULL: not any more. */
 typedef void (*frond_progress)(double fraction, void* context);
 FROND_C_API frond_status frond_set_progress(frond_solver* solver, frond_progress progress, void* context);
 
@@ -177,8 +177,8 @@ FROND_C_API frond_status frond_analyze(frond_solver* solver);
  * FROND_NOT_POSITIVE_DEFINITE and FROND_RANK_IN_DOUBT say what the matrix is. */
 FROND_C_API frond_status frond_factorize(frond_solver* solver);
 
-/* op(A) X = B for `count` right-hand sides, the columns of B, column k at b + k * ldb, ldb >= n. X likewise; it may take the place
- * of B. */
+/* op(A) X = B for `count` right-hand sides, the columns of B, column k at b + k * ldb, ldb >= n unless there is one. X likewise; it
+ * may take the place of B. */
 FROND_C_API frond_status frond_solve(frond_solver* solver, int operation, int32_t count, const void* b, int64_t ldb, void* x,
                                      int64_t ldx);
 

@@ -8,26 +8,40 @@
 #include "interfaces/c/handle.hpp"
 #include "interfaces/c/mpi/rank_solver_of.hpp"
 
+namespace {
+
+// A process alone has what only one can do.
+std::unique_ptr<frond::AnySolver> make_solver_on(const frond::Ranks& ranks, int scalar) {
+  if (ranks.num_ranks() == 1) {
+    return frond::make_solver(scalar);
+  }
+  return frond::make_for_scalar(scalar, [&](auto zero) { return std::make_unique<frond::RankSolverOf<decltype(zero)>>(ranks); });
+}
+
+}  // namespace
+
 frond_status frond_create_on(MPI_Comm communicator, int scalar, frond_solver** solver) {
   if (solver != nullptr) {
     *solver = nullptr;
   }
+  std::unique_ptr<frond_solver> made;
   try {
     const frond::Ranks ranks(communicator);
     const frond::RankTeam team(ranks.communicator());
     int common = scalar;
     frond::share_value(team, common);
-    std::unique_ptr<frond_solver> made;
     team.agree([&] {
       if (solver == nullptr || scalar != common) {
         throw frond::UsageError("there is no place for the solver, or processes ask for different scalars");
       }
-      made = std::make_unique<frond_solver>(
-          frond::make_for_scalar(scalar, [&](auto zero) { return std::make_unique<frond::RankSolverOf<decltype(zero)>>(ranks); }));
+      made = std::make_unique<frond_solver>(make_solver_on(ranks, scalar));
     });
     *solver = made.release();
     return FROND_SUCCESS;
   } catch (...) {
+    if (made) {
+      made->leave();  // others have none
+    }
     return frond::describe_exception().first;
   }
 }

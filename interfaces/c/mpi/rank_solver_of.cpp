@@ -4,13 +4,16 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <complex>
 #include <cstddef>
 #include <utility>
 
 #include "frond/error.hpp"
+#include "loadinfo/mpi/mpi_call.hpp"
 #include "loadinfo/ranks/collective.hpp"
 #include "solver/mpi/agreement.hpp"
+#include "solver/problem/finite.hpp"
 
 namespace frond {
 namespace {
@@ -70,6 +73,9 @@ std::vector<Index> RankSolverOf<S>::rows_of(const Factorization<S>& factorizatio
 
 template <Scalar S>
 std::vector<std::int64_t> RankSolverOf<S>::of_all(std::int64_t mine) const {
+  if (!is_mpi_running()) {
+    throw UsageError("MPI has ended: call the solver, and frond_destroy(), before MPI_Finalize()");
+  }
   return all_gather_values(ranks_.communicator(), mine);
 }
 
@@ -94,6 +100,12 @@ TripletPattern RankSolverOf<S>::together(TripletPattern mine) const {
 
 template <Scalar S>
 std::vector<S> RankSolverOf<S>::together(std::span<const S> mine) const {
+  team_.agree([&] {
+    const auto wrong = std::find_if(mine.begin(), mine.end(), [](S value) { return !is_finite(value); });
+    if (wrong != mine.end()) {
+      throw UsageError(fmt::format("values[{}] is not a finite number", wrong - mine.begin()));
+    }
+  });
   return gather_list<S>(ranks_.communicator(), mine);
 }
 

@@ -19,6 +19,8 @@ class RankSolverOf final : public SolverOf<S> {
   explicit RankSolverOf(Ranks ranks) : ranks_(std::move(ranks)), team_(ranks_.communicator()) {}
 
   [[nodiscard]] const Team& team() const override { return team_; }
+  /// Throws UsageError where MPI has ended.
+  [[nodiscard]] std::vector<std::int64_t> of_all(std::int64_t mine) const override;
 
  private:
   [[nodiscard]] Analysis analyze_matrix(const SystemMatrix<S>& matrix, const SolverOptions& options) const override;
@@ -29,7 +31,6 @@ class RankSolverOf final : public SolverOf<S> {
                                         const SolverOptions& options) const override;
   [[nodiscard]] Factorization<S> resumed(const SystemMatrix<S>& matrix, const SolverOptions& options) const override;
   [[nodiscard]] std::vector<Index> rows_of(const Factorization<S>& factorization) const override;
-  [[nodiscard]] std::vector<std::int64_t> of_all(std::int64_t mine) const override;
   [[nodiscard]] TripletPattern together(TripletPattern mine) const override;
   [[nodiscard]] std::vector<S> together(std::span<const S> mine) const override;
 

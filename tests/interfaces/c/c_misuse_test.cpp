@@ -69,8 +69,7 @@ TEST_F(CMisuse, OfNumbersThatAreNone) {
   b.values[3] = std::numeric_limits<double>::infinity();
   expect_refused(frond_solve(solver_.get(), FROND_PLAIN, 2, b.values.data(), 20, x_.data(), 20), "finite");
   const std::vector<double> scales(20, -1);
-  ASSERT_EQ(frond_set_scales(solver_.get(), scales.data(), scales.data()), FROND_SUCCESS);
-  expect_refused(frond_factorize(solver_.get()), "positive");
+  expect_refused(frond_set_scales(solver_.get(), scales.data(), scales.data()), "rows[0] is -1");
 }
 
 TEST_F(CMisuse, OfSides) {
@@ -88,9 +87,8 @@ TEST_F(CMisuse, OfSides) {
 
 TEST_F(CMisuse, OfOrdersAndVariables) {
   std::vector<std::int32_t> order(20, 0);
-  ASSERT_EQ(frond_set_order(solver_.get(), order.data()), FROND_SUCCESS);
-  expect_refused(frond_factorize(solver_.get()), "permutation");
-  ASSERT_EQ(frond_set_order(solver_.get(), nullptr), FROND_SUCCESS);
+  expect_refused(frond_set_order(solver_.get(), order.data()), "order[1]");
+  expect_refused(frond_set_schur_variables(solver_.get(), 2, order.data()), "variables[1]");
   order[3] = 20;
   expect_refused(frond_set_order(solver_.get(), order.data()), "order[3]");
   expect_refused(frond_set_schur_variables(solver_.get(), 1, nullptr), "NULL");
@@ -123,6 +121,24 @@ TEST_F(CMisuse, OfFigures) {
   expect_refused(frond_get_real(solver_.get(), nullptr, &real), "name is NULL");
   expect_refused(frond_get_real(solver_.get(), "factor_flops", nullptr), "value is NULL");
   expect_refused(frond_get_integer(solver_.get(), "negative_eigenvalues", &integer), "does not exist");
+}
+
+TEST_F(CMisuse, OfCheckpointsThatAreNot) { expect_refused(frond_resume(solver_.get()), "option checkpoint"); }
+
+TEST_F(CMisuse, OfCallbacksLeavesNoMessageOfTheCallAroundThem) {
+  const auto stop = [](void* solver) {
+    double fraction = 0;
+    return frond_get_real(static_cast<frond_solver*>(solver), "factor_flops", &fraction) == FROND_USAGE_ERROR ? 0 : 1;
+  };
+  ASSERT_EQ(frond_set_stop(solver_.get(), stop, solver_.get()), FROND_SUCCESS);
+  EXPECT_EQ(frond_factorize(solver_.get()), FROND_SUCCESS);
+  EXPECT_STREQ(frond_message(solver_.get()), "");
+}
+
+TEST_F(CMisuse, TimeLimitsAreNamed) {
+  ASSERT_EQ(frond_set(solver_.get(), "time-limit", "1e-9"), FROND_SUCCESS);
+  EXPECT_EQ(frond_factorize(solver_.get()), FROND_STOPPED);
+  EXPECT_NE(std::string(frond_message(solver_.get())).find("time-limit"), std::string::npos) << frond_message(solver_.get());
 }
 
 TEST_F(CMisuse, MessagesGoWithTheNextCall) {

@@ -9,23 +9,33 @@
  *   frond_solve_rows(solver, FROND_PLAIN, 1, my_b_rows, b_rows, b, n, my_rows, x_rows, x, n);
  *   frond_destroy(solver);
  *
- * The calls are those of frond.h. With such a solver they are collective: all processes make the same ones, one after the other,
- * and on each process always from the same thread, which has started MPI unless that allows others. Who makes another call than the
- * first process comes to FROND_USAGE_ERROR, and so do all. What a call comes to is the same on all of them, and so is the message,
- * which names the process where something went wrong. Not collective are frond_message(), frond_get_option(), frond_get_...(),
- * frond_set_progress(), frond_set_stop() and frond_free().
+ * The calls are those of frond.h, and all of them are collective: all processes make the same ones, one after the other,
+ * frond_destroy() included. A process that makes another call than the first one is an error on all. What a call comes to is the
+ * same on all processes, and so is the message, which names the process where something went wrong. Each process by itself may call
+ * frond_message(), frond_get_option(), frond_get_...(), frond_set_progress(), frond_set_stop() and frond_free().
  *
- * Who has what:
+ * What comes from which process:
  *
- *   frond_set_triplets()                each process has any entries of the matrix; those of one position add up. Order and
- * symmetry are the same on all. frond_set_values() takes from each the values of its own entries. frond_set_columns(), ..._rows()
- * the first process has the matrix, and then all the values frond_solve_rows()                  each process gives any rows of B,
- * which add up, and asks for any rows of X frond_own_rows()                    says which rows of X a process has anyway all others
- * arguments and results are those of the first process; elsewhere arrays may be NULL. Those that pass an array for X to
- * frond_solve() or frond_solve_sparse() get X, too.
+ * - frond_set_triplets(): each has any entries of the matrix, or none; those of one position add up. Order and symmetry are those
+ *   of all. frond_set_values() takes from each the values of its own entries.
+ *
+ * - frond_set_columns(), frond_set_rows(): the matrix is that of the first process, and so are all values later.
+ *
+ * - frond_solve_rows(): each gives any rows of B, which add up, and asks for any rows of X; those that give or ask for rows agree
+ *   about `count`. frond_own_rows() says which rows of X a process has anyway.
+ *
+ * - All other calls: options, operations, numbers, paths and arrays of the first process count, and what others pass is not looked
+ *   at; arrays may be NULL there. Results go to the first process, but single numbers (inertia, dimension, figures) to all. Those
+ *   that pass an array for X to frond_solve() or frond_solve_sparse() get X, too.
+ *
+ * - Callbacks: any process may set them. A stop that one asks for ends the call on all; progress is that of the process.
  *
  * The first process has the whole matrix while there is the solver, and each has a copy of it beside its part of the factors.
- * frond_analyze() needs values. frond_factor_order() and frond_solve_batch() are for a process alone.
+ * frond_analyze() needs values; frond_factor_order() and frond_solve_batch() are for a communicator of one process.
+ *
+ * Threads: a solver is called by one thread of each process at a time, which below MPI_THREAD_SERIALIZED is the one that has
+ * started MPI. Below MPI_THREAD_MULTIPLE a process has one solver at a time. Errors inside MPI end the program, as MPI's default
+ * error handler has it; with MPI_ERRORS_RETURN they are FROND_COMMUNICATION_ERROR, after which all that is left is frond_destroy().
  */
 #ifndef FROND_MPI_H
 #define FROND_MPI_H
@@ -38,9 +48,9 @@
 extern "C" {
 #endif
 
-/* Collective: makes a solver of the processes of `communicator`, of which it has a duplicate. On failure *solver is NULL on all;
- * FROND_USAGE_ERROR where MPI does not run, or processes ask for different scalars. frond_destroy() is collective, too, and comes
- * before MPI_Finalize(). */
+/* Makes a solver of the processes of an intracommunicator, of which it has a duplicate until frond_destroy(), which comes before
+ * MPI_Finalize(). On failure *solver is NULL on all, and there is no message: FROND_USAGE_ERROR where MPI does not run, where there
+ * is no communicator or one between two groups, where a process passes NULL for `solver`, or another scalar than the first. */
 FROND_C_API frond_status frond_create_on(MPI_Comm communicator, int scalar, frond_solver** solver);
 
 #ifdef __cplusplus

@@ -176,7 +176,9 @@ TYPED_TEST(COnRanks, ValuesAfterThePattern) {
   Part<TypeParam> part = this->part_of(this->matrix_);
   ASSERT_EQ(this->set_part(part, false), FROND_SUCCESS);
   this->expect_refused(frond_factorize(this->solver_.get()), "no values");
-  this->expect_refused(frond_analyze(this->solver_.get()), "frond_set_values");
+  if (this->size_ > 1) {
+    this->expect_refused(frond_analyze(this->solver_.get()), "frond_set_values");
+  }
   for (const float factor : {1.0F, 3.0F}) {
     SparseMatrix<TypeParam> scaled = this->matrix_;
     std::vector<TypeParam> values = part.values;
@@ -271,10 +273,12 @@ TYPED_TEST(COnRanks, OtherAnswersAreThoseOfTheFirst) {
     EXPECT_NEAR(std::abs(again(5, 0) - column(5, 0)), 0, 1e-4 * std::abs(column(3, 0)));
     EXPECT_LT(testing::dense_backward_error(testing::dense(this->matrix_), parts, this->b_), 1e-3);
   }
-  std::vector<std::int32_t> order(kOrder);
-  this->expect_refused(frond_factor_order(solver, order.data(), nullptr, nullptr, nullptr, nullptr), "in one process");
-  this->expect_refused(frond_solve_batch(solver, FROND_PLAIN, 0, nullptr, 0, nullptr, 0, nullptr, 0, nullptr, nullptr),
-                       "frond_create()");
+  if (this->size_ > 1) {
+    std::vector<std::int32_t> order(kOrder);
+    this->expect_refused(frond_factor_order(solver, order.data(), nullptr, nullptr, nullptr, nullptr), "in one process");
+    this->expect_refused(frond_solve_batch(solver, FROND_PLAIN, 0, nullptr, 0, nullptr, 0, nullptr, 0, nullptr, nullptr),
+                         "frond_create()");
+  }
   DenseMatrix<S> x(kOrder, 2);
   ASSERT_EQ(frond_solve_once(solver, 2, here(parts.values.data()), kOrder, here(x.values.data()), kOrder), FROND_SUCCESS)
       << frond_message(solver);
@@ -360,7 +364,7 @@ TYPED_TEST(COnRanks, WhatIsWrongOnOneIsAnErrorOnAll) {
   using S = TypeParam;
   frond_solver* solver = this->solver_.get();
   const bool is_last = this->rank_ == this->size_ - 1;
-  const std::string where = "rank " + std::to_string(this->size_ - 1);
+  const std::string where = this->size_ > 1 ? "rank " + std::to_string(this->size_ - 1) : "";
   const Part<S> part = this->part_of(this->matrix_);
   ASSERT_EQ(this->set_part(part), FROND_SUCCESS);
   Part<S> wrong = part;
@@ -371,7 +375,7 @@ TYPED_TEST(COnRanks, WhatIsWrongOnOneIsAnErrorOnAll) {
   this->expect_refused(
       frond_set_values(solver, static_cast<std::int64_t>(part.values.size()) + (is_last ? 1 : 0), part.values.data()), where);
   if (this->size_ > 1) {
-    this->expect_refused(this->set_part(part, !is_last), "some processes give values");
+    this->expect_refused(this->set_part(part, !is_last), "a pattern alone");
     this->expect_refused(frond_set_triplets(solver, is_last ? 3 : kOrder, FROND_GENERAL, 0, nullptr, nullptr, nullptr), "order 3");
     this->expect_refused(
         frond_set_triplets(solver, kOrder, is_last ? FROND_SYMMETRIC : FROND_GENERAL, 0, nullptr, nullptr, nullptr), "symmetry");
@@ -382,13 +386,44 @@ TYPED_TEST(COnRanks, WhatIsWrongOnOneIsAnErrorOnAll) {
   const std::int32_t row = is_last ? 0 : 1;
   this->expect_refused(frond_solve_rows(solver, FROND_PLAIN, 1, is_last ? 1 : 0, &row, nan.data(), 1, 0, nullptr, nullptr, 1),
                        "finite");
+  this->expect_refused(frond_solve_rows(solver, FROND_PLAIN, 1, is_last ? 1 : 0, &row, nullptr, 1, 0, nullptr, nullptr, 1),
+                       "b is NULL");
+  if (this->size_ > 1) {
+    wrong = part;
+    if (is_last) {
+      wrong.values.back() = nan[0];
+    }
+    this->expect_refused(this->set_part(wrong), where + ": values[");
+  }
   const std::int32_t none = kOrder;
   this->expect_refused(frond_solve_rows(solver, FROND_PLAIN, 1, 0, nullptr, nullptr, 1, is_last ? 1 : 0, &none, nan.data(), 1),
                        "x_rows[0]");
   this->expect_refused(frond_solve(solver, FROND_PLAIN, 1, nullptr, kOrder, nullptr, kOrder), "x is NULL");
   this->expect_refused(frond_set(solver, "colour", "red"), "colour");
   std::int32_t dimension = 0;
-  this->expect_refused(frond_null_space(solver, FROND_PLAIN, 0, nullptr, 0, is_last ? nullptr : &dimension), "dimension");
+  this->expect_refused(frond_null_space(solver, FROND_PLAIN, 0, nullptr, 0, this->is_first() ? nullptr : &dimension), "dimension");
+  this->expect_solved(this->matrix_);
+}
+
+// The others may still be told; what was set is of no use any more.
+TYPED_TEST(COnRanks, WhoDestroysTheSolverAloneLeavesNobodyWaiting) {
+  if (this->size_ == 1) {
+    GTEST_SKIP() << "a process alone";
+  }
+  for (const int leaver : {0, this->size_ - 1}) {
+    ASSERT_EQ(this->set_part(this->part_of(this->matrix_)), FROND_SUCCESS);
+    if (this->rank_ == leaver) {
+      this->solver_.reset();
+    } else {
+      EXPECT_EQ(frond_factorize(this->solver_.get()), FROND_COMMUNICATION_ERROR);
+      EXPECT_NE(std::string(frond_message(this->solver_.get())).find("rank " + std::to_string(leaver) + " calls frond_destroy()"),
+                std::string::npos)
+          << frond_message(this->solver_.get());
+      EXPECT_EQ(frond_factorize(this->solver_.get()), FROND_COMMUNICATION_ERROR) << "without a wait";
+    }
+    this->solver_ = this->make();
+  }
+  ASSERT_EQ(this->set_part(this->part_of(this->matrix_)), FROND_SUCCESS);
   this->expect_solved(this->matrix_);
 }
 
@@ -409,6 +444,16 @@ TEST(CCreateOn, NeedsAPlaceAndOneScalar) {
   frond_destroy(solver);
   EXPECT_EQ(frond_create_on(MPI_COMM_WORLD, FROND_DOUBLE, nullptr), FROND_USAGE_ERROR);
   EXPECT_EQ(frond_create_on(MPI_COMM_NULL, FROND_FLOAT, &solver), FROND_USAGE_ERROR);
+  if (number_of_processes() > 1) {
+    const int rank = number_of_this_process();
+    MPI_Comm half = MPI_COMM_NULL;
+    MPI_Comm between = MPI_COMM_NULL;
+    MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &half);
+    MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, 1 - rank % 2, 1, &between);
+    EXPECT_EQ(frond_create_on(between, FROND_FLOAT, &solver), FROND_USAGE_ERROR);
+    MPI_Comm_free(&between);
+    MPI_Comm_free(&half);
+  }
 }
 
 TEST(CEmptyOnRanks, OfOrderZero) {
