@@ -26,7 +26,8 @@ namespace {
 
 // The model behind `automatic`. Times were measured on one AVX-512 core for grids in 2D and 3D, circuits and saddle-point matrices
 // of 10^4 to 10^6 vertices; dissection is predicted to a factor of two.
-constexpr Index kSmallGraph = 10000;  // vertices up to which both orderings are cheap: together some 50 ms
+constexpr Index kTinyGraph = 3000;    // vertices up to which both orderings are cheap: together some 10 ms
+constexpr Index kSmallGraph = 10000;  // vertices up to which AMD is
 constexpr double kFewNeighbors = 10;  // per vertex; AMD is far behind on graphs that have more and are not small, and on cubes
 constexpr double kDissectionSecondsPerVertex = 130e-9;   // and per level
 constexpr double kDissectionSecondsPerNeighbor = 33e-9;  // and per level
@@ -59,7 +60,7 @@ bool is_worth_dissecting(const Graph& graph, double flops_by_amd, const Ordering
 }
 
 bool dissection_may_win(const Graph& graph, const Elimination& by_amd, const OrderingOptions& options) {
-  return is_small(graph) || is_worth_dissecting(graph, by_amd.sum_squares, options);
+  return graph.num_vertices() <= kTinyGraph || is_worth_dissecting(graph, by_amd.sum_squares, options);
 }
 
 // Whether a sample shows that AMD need not be tried.

@@ -104,7 +104,7 @@ awk 'NR == FNR { if (!/^%/ && n++ && ($1 == $2 || ($1 + $2) % 2)) kept++; next }
 "$frond" solve "$scratch/D.mtx" --json "$scratch/run.json" >/dev/null || fail 'no solve with an analysis of its own'
 own="$(number real | cut -c 1-8) * 2^$(number exponent)"
 for precision in full mixed single; do
-  ends_with 0 2 solve "$scratch/D.mtx" --analysis-of "$scratch/C.mtx" --precision $precision --json "$scratch/run.json"
+  ends_with 0 2 solve "$scratch/D.mtx" --analysis-of "$scratch/C.mtx" --ordering dissection --precision $precision --json "$scratch/run.json"
   prints_once "analysis *of $scratch/C.mtx"
   prints_once 'verdict *solved'
   prints_once 'count as zeros: [1-9]'
