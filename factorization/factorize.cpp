@@ -82,7 +82,7 @@ struct StoreEnd {
   explicit StoreEnd(FrontStore<S>* which) : store(which) {}
   ~StoreEnd() {
     if (store != nullptr) {
-      store->finish();
+      store->finish(0);
     }
   }
   StoreEnd(const StoreEnd&) = delete;

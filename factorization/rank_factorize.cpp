@@ -42,7 +42,7 @@ struct RankFactorization<S>::Parts final : PlanInForce {
   ~Parts() override {
     pool.stop();
     if (store != nullptr) {
-      store->finish();  // what was handed over is still there
+      store->finish(meter.free_bytes());  // what was handed over is still there
     }
   }
   Parts(const Parts&) = delete;

@@ -57,8 +57,9 @@ class FrontStore {
   virtual void let_go(NodeId node, PartRole role) = 0;
   /// Returns when nothing is read any more of what was handed over so far, since its memory is to go to another rank.
   virtual void settle() = 0;
-  /// Nothing follows: all that was handed over is stored, or never will be.
-  virtual void finish() noexcept = 0;
+  /// Nothing follows: all that was handed over is stored, or never will be. A store in memory may take so many bytes more than it
+  /// was to take, which the factorization does not need any more.
+  virtual void finish(Count free_bytes) noexcept = 0;
 };
 
 /// What the store has; empty where there is no store.

@@ -110,7 +110,7 @@ FactorizationResult<F> factorize_checkpointed(std::shared_ptr<const Symbolic> sy
     archive.stay_closed(error.what());
   }
   const auto note_end = [&] {
-    archive.finish();
+    archive.finish(0);
     note(use.directory.path(), archive.counts(), use.report);
     use.report.left_behind = use.directory.left_behind();
   };

@@ -43,7 +43,7 @@ FrontArchive<F>::FrontArchive(const AssemblyTree& tree, Method method, ArchiveOp
 
 template <Scalar F>
 FrontArchive<F>::~FrontArchive() {
-  finish();
+  finish(0);
 }
 
 // Shares stay where they were if those ranks are there and the mapping has the same master; otherwise rows are dealt anew.
@@ -349,10 +349,11 @@ void FrontArchive<F>::release_blocks() {
 }
 
 template <Scalar F>
-void FrontArchive<F>::finish() noexcept {
+void FrontArchive<F>::finish(Count free_bytes) noexcept {
   if (threads_ == nullptr) {
     return;  // it is closed
   }
+  writer_->add_room(free_bytes);
   threads_->finish();
   if (has_changed_ && !threads_->progress().error) {
     try {

@@ -74,7 +74,7 @@ class FrontArchive final : public FrontStore<F> {
   void take_rows(NodeId node, const SlaveRows<F>& rows) override;
   void let_go(NodeId node, PartRole role) override;
   void settle() override;
-  void finish() noexcept override;
+  void finish(Count free_bytes) noexcept override;
 
   /// As LogThreads::abandon().
   bool abandon() { return threads_ != nullptr && threads_->abandon(); }

@@ -87,7 +87,8 @@ FrontLogWriter::FrontLogWriter(std::string stem, std::uint64_t key)
 
 bool FrontLogWriter::has_room(Count bytes) const {
   const Count factors = is_block(kind_) ? std::max(factors_.num_bytes(), room_.for_factors) : factors_.num_bytes();
-  return room_.num_bytes() == 0 || factors + blocks_.num_bytes() - num_released_ + bytes <= room_.num_bytes();
+  const Count taken = factors + blocks_.num_bytes() - num_released_ + bytes;
+  return room_.num_bytes() == 0 || taken - room_.num_bytes() <= more_room_;
 }
 
 void FrontLogWriter::begin(StoredKind kind) {

@@ -8,6 +8,7 @@
 // the end, name entries that are there.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -67,6 +68,8 @@ class FrontLogWriter {
   /// not look. Without room for any there is no limit.
   void set_room(LogRoom room) { room_ = room; }
   [[nodiscard]] Count most_bytes() const { return room_.num_bytes(); }
+  /// From now on so many bytes more than at first; by any thread.
+  void add_room(Count bytes) { more_room_ = std::max<Count>(more_room_, bytes); }
   /// For so many more bytes of the piece that began last.
   [[nodiscard]] bool has_room(Count bytes) const;
   [[nodiscard]] Count num_released() const { return num_released_; }  ///< bytes
@@ -97,6 +100,7 @@ class FrontLogWriter {
   LogFile blocks_;
   LogFile index_;
   LogRoom room_;
+  std::atomic<Count> more_room_{0};
   std::atomic<Count> num_released_{0};    // by whoever commits
   StoredKind kind_ = StoredKind::factor;  // of the piece that is being appended
   Count offset_ = 0;

@@ -18,7 +18,7 @@ namespace {
 // Ends the writing of a block that nobody waits for any longer.
 struct BlockDropped {};
 
-// While nothing is given back.
+// While nothing is given back; of a factor, once somebody waits for it.
 constexpr double kMostSecondsWithoutRoom = 5;
 constexpr double kMostSecondsOfBlockWithoutRoom = 0.5;
 
@@ -64,7 +64,9 @@ void LogThreads::let_go(LogKey block) {
 
 void LogThreads::settle() {
   std::unique_lock lock(mutex_);
+  ++num_settling_;
   changed_.wait(lock, [this] { return queue_.is_idle(); });
+  --num_settling_;
 }
 
 void LogThreads::finish() {
@@ -194,6 +196,9 @@ bool LogThreads::wait_for_room(StoredKind kind, Count bytes) {
     std::unique_lock lock(mutex_);
     if (has_ended() || queue_.is_dropped()) {
       return true;
+    }
+    if (!is_block(kind) && !no_more_ && num_settling_ == 0) {
+      begin = steady_seconds();  // nobody waits for it
     }
     wants_room_ = true;
     changed_.notify_all();

@@ -38,7 +38,7 @@ struct LogProgress {
 /// Two threads. One appends pieces to the log, in the order of a LogQueue. The other puts on the disk what has been appended, since
 /// no memory waits for that. Nobody waits for a disk longer than is worth it, neither does an error of the disk stop anybody:
 /// nothing more is written then. A block for which there is no room is left out before long; factors wait for theirs, which blocks
-/// that are not wanted any more give back.
+/// that are not wanted any more give back, until somebody waits for them.
 class LogThreads {
  public:
   /// Called when pieces are on the disk, or there may be some; `wants_room`: entries wait for others to be released from the log.
@@ -88,6 +88,7 @@ class LogThreads {
   LogQueue<PieceToWrite> queue_;
   std::vector<StoredPiece> written_;  // not on the disk yet
   bool no_more_ = false;              // will be pushed
+  int num_settling_ = 0;              // who wait until all is written
   bool writer_has_ended_ = false;
   bool wants_room_ = false;
   std::optional<Count> released_at_drop_;  // when the last block was left out for want of room; the writer's

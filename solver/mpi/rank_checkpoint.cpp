@@ -192,7 +192,7 @@ RankFactorizationResult<F> RankAttempt<F>::run(CheckpointReport& report,
 // However the factorization has ended, on all ranks alike.
 template <Scalar F>
 void RankAttempt<F>::end(CheckpointReport& report) {
-  archive_->finish();
+  archive_->finish(0);
   const ArchiveCounts mine = archive_->counts();
   report.directory = checkpoint_.options.directory;
   report.is_in_memory = checkpoint_.options.is_in_memory;

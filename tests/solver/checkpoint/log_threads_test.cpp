@@ -6,9 +6,11 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstddef>
 #include <iterator>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -108,6 +110,23 @@ TEST(LogThreads, FactorsTakeTheRoomOfBlocks) {
   const auto [nodes, error] = nodes_written({600, 1000}, {StoredKind::factor, StoredKind::factor});
   EXPECT_EQ(nodes, (std::vector<NodeId>{0, 1}));
   EXPECT_EQ(error, "");
+}
+
+TEST(LogThreads, FactorsWaitForMoreRoomUntilTheEnd) {
+  const testing::ScratchFolder folder;
+  FrontLogWriter log(folder.path("log"), 1);
+  log.set_room({600, 0});
+  int num_pieces = 0;
+  LogThreads threads(
+      log, 0.002,
+      [&](const std::vector<StoredPiece>& pieces, bool /*wants_room*/) { num_pieces += static_cast<int>(pieces.size()); },
+      [](const std::string& error) { ADD_FAILURE() << error; });
+  threads.push(piece_of_600_bytes(0, StoredKind::factor));
+  threads.push(piece_of_600_bytes(1, StoredKind::factor));
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  log.add_room(600);
+  threads.finish();
+  EXPECT_EQ(num_pieces, 2);
 }
 
 TEST(LogThreads, EndWhenFactorsHaveNoRoom) {

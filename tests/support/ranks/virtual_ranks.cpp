@@ -408,7 +408,7 @@ VirtualRunResult<S> factorize_on_virtual_ranks(const std::shared_ptr<const Symbo
     result.is_thrown_away = true;
     result.counts.pauses = ranks[0]->engine().counts().pauses;
     for (FrontStore<S>* store : stores) {
-      store->finish();
+      store->finish(0);
     }
     return result;
   }
@@ -453,7 +453,7 @@ VirtualRunResult<S> factorize_on_virtual_ranks(const std::shared_ptr<const Symbo
   result.mapping = with_moved(symbolic->tree(), ranks[0]->mapping(), moved_subtrees(taken));
   complain(network.is_empty(), "messages are left over");
   for (FrontStore<S>* store : stores) {
-    store->finish();
+    store->finish(0);
   }
   result.counts.refused_sends = network.num_refused();
   return result;
