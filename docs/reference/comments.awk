@@ -3,7 +3,8 @@
 # ones: doxygen runs `awk -f docs/reference/comments.awk HEADER`.
 #
 #   The head of a header of C++ becomes the text of its group, which holds all that it declares; in frond.h, the group c, so does
-#   what stands below "---- Title ----". That of frond_mpi.h is c_mpi. Comments of C become those of Doxygen, and `//` comments stay hidden.
+#   what stands below "---- Title ----". The group of frond_mpi.h is c_mpi. Comments of C become those of Doxygen, and `//`
+#   comments stay hidden.
 #   Indented lines become code. "<" and ">" in texts are no HTML; *name is a parameter, FROND_NAME a link.
 #   A comment counts for all declarations that follow it without an empty line; `///<` behind "struct Name {" is that of Name.
 #   Announcements of classes that are declared elsewhere are left out.

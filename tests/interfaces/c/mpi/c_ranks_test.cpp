@@ -405,7 +405,7 @@ TYPED_TEST(COnRanks, WhatIsWrongOnOneIsAnErrorOnAll) {
   this->expect_solved(this->matrix_);
 }
 
-// The others may still be told; what was set is of no use any more.
+// Those who are left come to an error in that call and in all later ones, which wait for nobody.
 TYPED_TEST(COnRanks, WhoDestroysTheSolverAloneLeavesNobodyWaiting) {
   if (this->size_ == 1) {
     GTEST_SKIP() << "a process alone";
