@@ -10,8 +10,6 @@
 #include <vector>
 
 #include "frond/error.hpp"
-#include "loadinfo/ranks/collective.hpp"
-#include "solver/mpi/agreement.hpp"
 
 namespace frond {
 namespace {
@@ -20,7 +18,7 @@ struct Shape {
   Index num_rows = 0;
   Index num_cols = 0;
   Symmetry symmetry = Symmetry::general;
-  Count num_entries = 0;  // of one rank
+  Count num_entries = 0;
 };
 
 bool is_same_matrix(const Shape& a, const Shape& b) {
@@ -41,17 +39,6 @@ void check_same_matrix(const std::vector<Shape>& shapes) {
                       rank, shapes[rank].num_rows, shapes[rank].num_cols, shapes[0].num_rows, shapes[0].num_cols));
     }
   }
-}
-
-// Puts the lists of all ranks one behind the other, on rank 0.
-template <class T>
-void gather_list(const Communicator& ranks, const std::vector<Shape>& shapes, const std::vector<T>& mine, std::vector<T>& all) {
-  std::vector<Count> num_bytes;
-  num_bytes.reserve(shapes.size());
-  for (const Shape& shape : shapes) {
-    num_bytes.push_back(shape.num_entries * static_cast<Count>(sizeof(T)));
-  }
-  gather(ranks, 0, std::as_bytes(std::span(mine)), num_bytes, std::as_writable_bytes(std::span(all)));
 }
 
 }  // namespace
@@ -92,8 +79,7 @@ SparseMatrix<S> replicate(const Communicator& ranks, const MatrixView<S>* matrix
 
 template <Scalar S>
 std::optional<SparseMatrix<S>> gather_triplets(const Communicator& ranks, const Triplets<S>& mine) {
-  const std::vector<Shape> shapes =
-      all_gather_values(ranks, Shape{mine.num_rows, mine.num_cols, mine.symmetry, mine.num_entries()});
+  const std::vector<Shape> shapes = all_gather_values(ranks, Shape{mine.num_rows, mine.num_cols, mine.symmetry});
   Triplets<S> all{.num_rows = mine.num_rows, .num_cols = mine.num_cols, .symmetry = mine.symmetry};
   agree(ranks, [&] {
     check_same_matrix(shapes);
@@ -101,19 +87,10 @@ std::optional<SparseMatrix<S>> gather_triplets(const Communicator& ranks, const 
       throw UsageError(fmt::format("the triplets have {} rows, {} columns and {} values; one of each is needed per entry",
                                    mine.rows.size(), mine.cols.size(), mine.values.size()));
     }
-    if (ranks.rank() == 0) {
-      Count num_entries = 0;
-      for (const Shape& shape : shapes) {
-        num_entries += shape.num_entries;
-      }
-      all.rows.resize(static_cast<std::size_t>(num_entries));
-      all.cols.resize(all.rows.size());
-      all.values.resize(all.rows.size());
-    }
   });
-  gather_list(ranks, shapes, mine.rows, all.rows);
-  gather_list(ranks, shapes, mine.cols, all.cols);
-  gather_list(ranks, shapes, mine.values, all.values);
+  all.rows = gather_list<Index>(ranks, mine.rows);
+  all.cols = gather_list<Index>(ranks, mine.cols);
+  all.values = gather_list<S>(ranks, mine.values);
   std::optional<SparseMatrix<S>> matrix;
   agree(ranks, [&] {
     if (ranks.rank() == 0) {

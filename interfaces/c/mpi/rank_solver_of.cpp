@@ -6,37 +6,15 @@
 
 #include <algorithm>
 #include <complex>
-#include <cstddef>
 #include <utility>
 
 #include "frond/error.hpp"
 #include "loadinfo/mpi/mpi_call.hpp"
 #include "loadinfo/ranks/collective.hpp"
-#include "solver/mpi/agreement.hpp"
+#include "solver/mpi/replicate.hpp"
 #include "solver/problem/finite.hpp"
 
 namespace frond {
-namespace {
-
-// Where rank 0 is, what all pass, one after the other.
-template <class T>
-std::vector<T> gather_list(const Communicator& ranks, std::span<const T> mine) {
-  std::vector<Count> num_bytes = all_gather_values(ranks, static_cast<Count>(mine.size_bytes()));
-  std::vector<T> all;
-  agree(ranks, [&] {
-    if (ranks.rank() == 0) {
-      std::size_t total = 0;
-      for (const Count bytes : num_bytes) {
-        total += static_cast<std::size_t>(bytes);
-      }
-      all.resize(total / sizeof(T));
-    }
-  });
-  gather(ranks, 0, std::as_bytes(mine), num_bytes, std::as_writable_bytes(std::span(all)));
-  return all;
-}
-
-}  // namespace
 
 template <Scalar S>
 Analysis RankSolverOf<S>::analyze_matrix(const SystemMatrix<S>& matrix, const SolverOptions& options) const {
