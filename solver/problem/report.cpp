@@ -131,15 +131,17 @@ std::string SolveReport::describe() const {
       return fmt::format("accuracy missed: backward error {:.1e} is above {:.1e} ({}); a larger pivot threshold may help{}",
                          errors.normwise_backward_error, target, steps_text(errors), doubt_behind(*this));
     case Verdict::singular:
-      return fmt::format("singular{}: variable {} has no usable pivot; null pivots: {}, numerical rank: {} of {}{}{}",
-                         rank.status == RankVerdict::in_doubt && rank.highest == order ? " as far as pivots say" : "",
-                         first_null_pivot, num_null_pivots(), order - num_null_pivots(), order, consistency_text(*this),
-                         doubt_behind(*this));
+      return fmt::format(
+          "singular{}: variable {} (counted from 1) has no usable pivot; null pivots: {}, numerical rank: {} of {}{}{}",
+          rank.status == RankVerdict::in_doubt && rank.highest == order ? " as far as pivots say" : "", first_null_pivot,
+          num_null_pivots(), order - num_null_pivots(), order, consistency_text(*this), doubt_behind(*this));
     case Verdict::rank_in_doubt:
       return doubt_text(*this);
     case Verdict::not_positive_definite:
-      return fmt::format("not positive definite: the pivot of variable {} is not positive; use LDLT, or leave the method to Frond",
-                         first_null_pivot);
+      return fmt::format(
+          "not positive definite: the pivot of variable {} (counted from 1) is not positive; use LDLT, or leave the method to "
+          "Frond",
+          first_null_pivot);
   }
   return {};
 }

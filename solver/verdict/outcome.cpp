@@ -27,7 +27,8 @@ constexpr double kSafePivotThreshold = 0.5;
 
 std::string fallback_note(const FactorizationReport& cholesky, Method fallback) {
   return fmt::format(
-      "the diagonal is positive but the matrix is not positive definite (pivot of variable {}): {} took the place of Cholesky",
+      "the diagonal is positive but the matrix is not positive definite (pivot of variable {}, counted from 1): {} took the "
+      "place of Cholesky",
       cholesky.null_pivots.front() + 1, to_string(fallback));
 }
 

@@ -87,10 +87,12 @@ TEST(SolveReport, NamesThePivotCountedFromOne) {
   report.verdict = Verdict::singular;
   report.order = 100;
   report.null_pivots = {16, 3, 40};
-  EXPECT_EQ(report.describe(), "singular: variable 17 has no usable pivot; null pivots: 3, numerical rank: 97 of 100");
-  report.verdict = Verdict::not_positive_definite;
   EXPECT_EQ(report.describe(),
-            "not positive definite: the pivot of variable 17 is not positive; use LDLT, or leave the method to Frond");
+            "singular: variable 17 (counted from 1) has no usable pivot; null pivots: 3, numerical rank: 97 of 100");
+  report.verdict = Verdict::not_positive_definite;
+  EXPECT_EQ(
+      report.describe(),
+      "not positive definite: the pivot of variable 17 (counted from 1) is not positive; use LDLT, or leave the method to Frond");
 }
 
 TEST(Names, AreThoseOfTheCommandLine) {
