@@ -63,6 +63,25 @@ frond_status status_of(Verdict verdict) {
   throw InternalError("a verdict without a status");
 }
 
+namespace {
+
+// Why the last solver that the thread wanted was not made; empty if it was.
+thread_local std::string last_reason;
+
+}  // namespace
+
+frond_status note_none_made() noexcept {
+  auto [status, message] = describe_exception();
+  last_reason = std::move(message);
+  return status;
+}
+
+const char* reason_for_none() noexcept {
+  return last_reason.empty() ? "there is no solver: the pointer is NULL" : last_reason.c_str();
+}
+
+void note_made() noexcept { last_reason.clear(); }
+
 }  // namespace frond
 
 namespace {

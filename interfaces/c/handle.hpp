@@ -31,6 +31,16 @@ struct CallRecord {
 
 [[nodiscard]] frond_status status_of(Verdict verdict);
 
+/// The status of a solver that could not be made, for the exception that is being handled; its sentences are kept for
+/// reason_for_none().
+[[nodiscard]] frond_status note_none_made() noexcept;
+
+/// What this thread is told of a solver that is NULL.
+[[nodiscard]] const char* reason_for_none() noexcept;
+
+/// A solver has been made: another one that is NULL is the caller's own affair.
+void note_made() noexcept;
+
 }  // namespace frond
 
 struct frond_solver {

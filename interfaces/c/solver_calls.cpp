@@ -57,15 +57,14 @@ const char* frond_status_name(int status) {
 }
 
 frond_status frond_create(int scalar, frond_solver** solver) {
-  if (solver == nullptr) {
-    return FROND_USAGE_ERROR;
-  }
-  *solver = nullptr;
   try {
-    *solver = std::make_unique<frond_solver>(frond::make_solver(scalar)).release();
+    frond_solver*& made = frond::required(solver, "solver");
+    made = nullptr;
+    made = std::make_unique<frond_solver>(frond::make_solver(scalar)).release();
+    frond::note_made();
     return FROND_SUCCESS;
   } catch (...) {
-    return frond::describe_exception().first;
+    return frond::note_none_made();
   }
 }
 
@@ -73,7 +72,7 @@ void frond_destroy(frond_solver* solver) { const std::unique_ptr<frond_solver> l
 
 const char* frond_message(const frond_solver* solver) {
   if (solver == nullptr) {
-    return "there is no solver: the pointer is NULL";
+    return frond::reason_for_none();
   }
   try {
     return const_cast<frond_solver*>(solver)->record().message.c_str();  // NOLINT(cppcoreguidelines-pro-type-const-cast): records

@@ -84,14 +84,15 @@ FROND_C_API const char* frond_status_name(int status);
 /* ---- Life ----------------------------------------------------------------------------------------------------------------------
  */
 
-/* Makes a solver for numbers of this kind. On failure *solver is NULL. */
+/* Makes a solver for numbers of this kind. On failure *solver is NULL, and frond_message(NULL) says why. */
 FROND_C_API frond_status frond_create(int scalar, frond_solver** solver);
 
 /* Gives all memory back. NULL is allowed. No other thread may be using the solver. */
 FROND_C_API void frond_destroy(frond_solver* solver);
 
 /* What this thread's last call with this solver came to, unless that was a success: one sentence or several. "" after a success.
- * Valid until the thread's next call with this solver. Of NULL it says that there is no solver. */
+ * Valid until the thread's next call with this solver. Of NULL it says why the last solver that this thread wanted to create was
+ * not made, and else that there is no solver. */
 FROND_C_API const char* frond_message(const frond_solver* solver);
 
 /* ---- Options -------------------------------------------------------------------------------------------------------------------

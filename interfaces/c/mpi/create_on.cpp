@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The calls that only several processes have.
+#include <fmt/core.h>
+
 #include <memory>
 
 #include "frond_mpi.h"
 
 #include "frond/error.hpp"
+#include "interfaces/c/arguments.hpp"
 #include "interfaces/c/handle.hpp"
 #include "interfaces/c/mpi/rank_solver_of.hpp"
 
@@ -31,17 +34,19 @@ frond_status frond_create_on(MPI_Comm communicator, int scalar, frond_solver** s
     int common = scalar;
     frond::share_value(team, common);
     team.agree([&] {
-      if (solver == nullptr || scalar != common) {
-        throw frond::UsageError("there is no place for the solver, or processes ask for different scalars");
+      static_cast<void>(frond::required(solver, "solver"));
+      if (scalar != common) {
+        throw frond::UsageError(fmt::format("the scalar is {}, but {} on rank 0: all are to ask for the same", scalar, common));
       }
       made = std::make_unique<frond_solver>(make_solver_on(ranks, scalar));
     });
     *solver = made.release();
+    frond::note_made();
     return FROND_SUCCESS;
   } catch (...) {
     if (made) {
       made->leave();  // others have none
     }
-    return frond::describe_exception().first;
+    return frond::note_none_made();
   }
 }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "tests/interfaces/c/c_system.hpp"
@@ -104,9 +105,14 @@ TEST_F(CMisuse, OfEmptyAndMissingSolvers) {
   EXPECT_EQ(frond_factorize(nullptr), FROND_USAGE_ERROR);
   EXPECT_NE(std::string(frond_message(nullptr)).find("NULL"), std::string::npos);
   EXPECT_EQ(frond_create(FROND_DOUBLE, nullptr), FROND_USAGE_ERROR);
+  EXPECT_STREQ(frond_message(nullptr), "the argument solver is NULL");
   auto* solver = solver_.get();
   EXPECT_EQ(frond_create(11, &solver), FROND_USAGE_ERROR);
   EXPECT_EQ(solver, nullptr);
+  EXPECT_NE(std::string(frond_message(solver)).find("11 is no kind of numbers"), std::string::npos);
+  std::thread([] { EXPECT_NE(std::string(frond_message(nullptr)).find("there is no solver"), std::string::npos); }).join();
+  static_cast<void>(make_solver(FROND_DOUBLE));
+  EXPECT_NE(std::string(frond_message(nullptr)).find("there is no solver"), std::string::npos);
   frond_destroy(nullptr);
 }
 

@@ -28,6 +28,9 @@
  *   at; arrays may be NULL there. Results go to the first process, but single numbers (inertia, dimension, figures) to all. Those
  *   that pass an array for X to frond_solve() or frond_solve_sparse() get X, too.
  *
+ * - Figures are those of the whole factorization: counts, flops and bytes add up over the processes. metered_peak_bytes is that of
+ *   the process that has most, and predicted_... is what one process alone would need.
+ *
  * - Callbacks: any process may set them. A stop that one asks for ends the call on all; progress is that of the process.
  *
  * The first process has the whole matrix while there is the solver, and each has a copy of it beside its part of the factors.
@@ -49,8 +52,9 @@ extern "C" {
 #endif
 
 /* Makes a solver of the processes of an intracommunicator, of which it has a duplicate until frond_destroy(), which comes before
- * MPI_Finalize(). On failure *solver is NULL on all, and there is no message: FROND_USAGE_ERROR where MPI does not run, where there
- * is no communicator or one between two groups, where a process passes NULL for `solver`, or another scalar than the first. */
+ * MPI_Finalize(). On failure *solver is NULL on all, and frond_message(NULL) says why: FROND_USAGE_ERROR where MPI does not run,
+ * where there is no communicator or one between two groups, where a process passes NULL for `solver`, or another scalar than the
+ * first. */
 FROND_C_API frond_status frond_create_on(MPI_Comm communicator, int scalar, frond_solver** solver);
 
 #ifdef __cplusplus

@@ -441,9 +441,14 @@ TEST(CCreateOn, NeedsAPlaceAndOneScalar) {
   frond_solver* solver = nullptr;
   EXPECT_EQ(frond_create_on(MPI_COMM_WORLD, number_of_this_process() == 0 ? FROND_DOUBLE : 17, &solver),
             number_of_processes() == 1 ? FROND_SUCCESS : FROND_USAGE_ERROR);
+  if (number_of_processes() > 1) {
+    EXPECT_NE(std::string(frond_message(solver)).find("the scalar is 17, but 1 on rank 0"), std::string::npos);
+  }
   frond_destroy(solver);
   EXPECT_EQ(frond_create_on(MPI_COMM_WORLD, FROND_DOUBLE, nullptr), FROND_USAGE_ERROR);
+  EXPECT_NE(std::string(frond_message(nullptr)).find("the argument solver is NULL"), std::string::npos);
   EXPECT_EQ(frond_create_on(MPI_COMM_NULL, FROND_FLOAT, &solver), FROND_USAGE_ERROR);
+  EXPECT_NE(std::string(frond_message(nullptr)).find("communicator"), std::string::npos);
   if (number_of_processes() > 1) {
     const int rank = number_of_this_process();
     MPI_Comm half = MPI_COMM_NULL;
