@@ -38,13 +38,18 @@ def _symmetry(symmetry):
 
 def make_solver(matrix, symmetry, options, progress=None, dtype=None):
     """A solver that has the matrix, and its arrays."""
+    arrays = Arrays(matrix, dtype, _symmetry(symmetry)[0] != 0)
+    return _solver_of(arrays, symmetry, options, progress), arrays
+
+
+def _solver_of(arrays, symmetry, options, progress=None):
+    """A solver that has the matrix of these arrays."""
     number, detects = _symmetry(symmetry)
-    arrays = Arrays(matrix, dtype, number != 0)
-    if detects:
-        options = {**options, "symmetry": "detect"}
     solver = Solver(SCALARS[arrays.dtype], arrays.dtype, options, progress)
+    if detects:
+        solver.check(lib.set_option(solver.handle, b"symmetry", b"detect"))
     solver.give(arrays, number)
-    return solver, arrays
+    return solver
 
 
 def set_variables(solver, schur, order):
@@ -508,10 +513,7 @@ class Factorization:
 
 def loaded(arrays, symmetry, options, load, *arguments):
     """A factorization whose factors load(solver, arguments) reads."""
-    number, detects = _symmetry(symmetry)
-    given = {**options, "symmetry": "detect"} if detects else options
-    solver = Solver(SCALARS[arrays.dtype], arrays.dtype, given, None)
-    solver.give(arrays, number)
+    solver = _solver_of(arrays, symmetry, options)
     status = solver.call(load, *arguments)
     if status not in (lib.SINGULAR, lib.RANK_IN_DOUBT):
         solver.check(status)
