@@ -6,11 +6,21 @@
 #include <string>
 
 #include "interfaces/c/calls.hpp"
+#include "solver/schur/schur_doubt.hpp"
 
 namespace {
 
 using frond::AnySolver;
 using frond::CallRecord;
+
+// What is NaN where there is no Schur complement.
+frond_status keep_complement(const AnySolver& own, CallRecord& record) {
+  if (own.has_schur_complement()) {
+    return FROND_SUCCESS;
+  }
+  record.message = frond::kNoSchurComplementNote;
+  return FROND_SINGULAR;
+}
 
 }  // namespace
 
@@ -42,25 +52,25 @@ frond_status frond_null_space(frond_solver* solver, int operation, int32_t capac
 }
 
 frond_status frond_schur_complement(frond_solver* solver, void* s, int64_t lds) {
-  return frond::ask_factors(solver, __func__, [&](const AnySolver& own, CallRecord& /*record*/) {
+  return frond::ask_factors(solver, __func__, [&](const AnySolver& own, CallRecord& record) {
     own.schur_complement({s, lds});
-    return FROND_SUCCESS;
+    return keep_complement(own, record);
   });
 }
 
 frond_status frond_condense(frond_solver* solver, int operation, int32_t count, const void* b, int64_t ldb, void* condensed,
                             int64_t ldc) {
-  return frond::ask_factors(solver, __func__, [&](const AnySolver& own, CallRecord& /*record*/) {
+  return frond::ask_factors(solver, __func__, [&](const AnySolver& own, CallRecord& record) {
     own.condense(operation, count, {b, ldb}, {condensed, ldc});
-    return FROND_SUCCESS;
+    return keep_complement(own, record);
   });
 }
 
 frond_status frond_expand(frond_solver* solver, int operation, int32_t count, const void* b, int64_t ldb, const void* x2,
                           int64_t ldx2, void* x, int64_t ldx) {
-  return frond::ask_factors(solver, __func__, [&](const AnySolver& own, CallRecord& /*record*/) {
+  return frond::ask_factors(solver, __func__, [&](const AnySolver& own, CallRecord& record) {
     own.expand(operation, count, {b, ldb}, {x2, ldx2}, {x, ldx});
-    return FROND_SUCCESS;
+    return keep_complement(own, record);
   });
 }
 

@@ -111,6 +111,8 @@ class AnySolver {
   [[nodiscard]] virtual InverseOutcome inverse_diagonal(bool is_refined, void* diagonal) const = 0;
   [[nodiscard]] virtual InverseOutcome inverse_entries(bool is_refined, const CallerColumns& pattern, void* values) const = 0;
   [[nodiscard]] virtual Index null_space(int operation, std::int32_t capacity, Columns z) const = 0;
+  /// Of the factors that there are; false where the block of the other variables is singular.
+  [[nodiscard]] virtual bool has_schur_complement() const = 0;
   virtual void schur_complement(Columns s) const = 0;
   virtual void condense(int operation, std::int32_t count, ConstColumns b, Columns condensed) const = 0;
   virtual void expand(int operation, std::int32_t count, ConstColumns b, ConstColumns x2, Columns x) const = 0;

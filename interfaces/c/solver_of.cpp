@@ -18,6 +18,7 @@
 #include "interfaces/c/arguments.hpp"
 #include "interfaces/c/solver_answers.hpp"
 #include "solver/course/analyze_system.hpp"
+#include "solver/course/system_course.hpp"
 
 namespace frond {
 namespace {
@@ -296,6 +297,11 @@ std::vector<Index> SolverOf<S>::rows_of(const Factorization<S>& /*factorization*
 template <Scalar S>
 bool SolverOf<S>::is_factorized() const {
   return factorization_ && !settings_.has_new_options && !settings_.has_new_analysis_options;
+}
+
+template <Scalar S>
+bool SolverOf<S>::has_schur_complement() const {
+  return factorization_->course().current().backend().has_schur_complement();
 }
 
 template <Scalar S>

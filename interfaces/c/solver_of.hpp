@@ -52,6 +52,7 @@ class SolverOf : public AnySolver {
   [[nodiscard]] InverseOutcome inverse_diagonal(bool is_refined, void* diagonal) const override;
   [[nodiscard]] InverseOutcome inverse_entries(bool is_refined, const CallerColumns& pattern, void* values) const override;
   [[nodiscard]] Index null_space(int operation, std::int32_t capacity, Columns z) const override;
+  [[nodiscard]] bool has_schur_complement() const override;
   void schur_complement(Columns s) const override;
   void condense(int operation, std::int32_t count, ConstColumns b, Columns condensed) const override;
   void expand(int operation, std::int32_t count, ConstColumns b, ConstColumns x2, Columns x) const override;

@@ -250,7 +250,9 @@ FROND_C_API frond_status frond_inverse_entries(frond_solver* solver, int refined
 FROND_C_API frond_status frond_null_space(frond_solver* solver, int operation, int32_t capacity, void* z, int64_t ldz,
                                           int32_t* dimension);
 
-/* The Schur complement of the variables that are kept: all its entries, column by column, lds >= how many they are. */
+/* The Schur complement of the variables that are kept: all its entries, column by column, lds >= how many they are. Where the block
+ * of the other variables is singular there is none: what this and the two that follow fill is NaN, and the status FROND_SINGULAR.
+ */
 FROND_C_API frond_status frond_schur_complement(frond_solver* solver, void* s, int64_t lds);
 
 /* The right-hand sides of the Schur complement that belong to B; they have as many rows as it. */

@@ -3,11 +3,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <complex>
 #include <cstddef>
 #include <iterator>
 #include <limits>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "frond/factorization.hpp"
@@ -175,6 +178,33 @@ TYPED_TEST(CAnswers, SchurComplements) {
   DenseMatrix<S> expected_x(kOrder, 3);
   factorization.expand(view_of(this->b_), view_of(x2), view_of(expected_x));
   EXPECT_EQ(x.values, expected_x.values);
+}
+
+TYPED_TEST(CAnswers, WithoutASchurComplement) {
+  using S = TypeParam;
+  Triplets<S> entries{3, 3, Symmetry::general};
+  for (const auto& [row, col, value] :
+       {std::tuple(0, 2, 1.0F), {1, 1, 2.0F}, {1, 2, 1.0F}, {2, 0, 1.0F}, {2, 1, 1.0F}, {2, 2, 3.0F}}) {
+    entries.add(row, col, S(value));
+  }
+  frond_solver* solver = this->solver_.get();
+  ASSERT_EQ(set_columns(solver, compress(std::move(entries))), FROND_SUCCESS);
+  const std::int32_t kept = 2;  // the first variable has no entry but with this one
+  ASSERT_EQ(frond_set_schur_variables(solver, 1, &kept), FROND_SUCCESS);
+  const std::vector<S> b = {S(1), S(2), S(3)};
+  std::vector<S> answer(3);
+  const auto expect_none = [&](frond_status status) {
+    EXPECT_EQ(status, FROND_SINGULAR);
+    EXPECT_NE(std::string(frond_message(solver)).find("there is no Schur complement"), std::string::npos);
+    EXPECT_TRUE(std::isnan(std::real(answer[0])));
+    answer.assign(3, S(0));
+  };
+  expect_none(frond_schur_complement(solver, answer.data(), 1));
+  expect_none(frond_condense(solver, FROND_PLAIN, 1, b.data(), 3, answer.data(), 1));
+  expect_none(frond_expand(solver, FROND_PLAIN, 1, b.data(), 3, b.data(), 1, answer.data(), 3));
+  ASSERT_EQ(frond_solve(solver, FROND_PLAIN, 1, b.data(), 3, answer.data(), 3), FROND_SUCCESS) << frond_message(solver);
+  EXPECT_NEAR(std::abs(answer[2] - S(1)), 0, 1e-5);  // by the first equation
+  expect_none(frond_schur_complement(solver, answer.data(), 1));
 }
 
 TYPED_TEST(CAnswers, SingleFactors) {
