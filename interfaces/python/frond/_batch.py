@@ -22,7 +22,8 @@ def solve_batch(matrices, b, *, trans="N", symmetry="detect", progress=None, **o
     Parameters
     ----------
     matrices : iterable of sparse matrices
-        With entries at the same places, in the same order. A generator is asked for some at a time.
+        With entries at the same places, in the same order. A generator may yield one matrix again and again, with other values: they
+        are copied at once.
     b : array_like
         One right-hand side for all, or ``b[k]``, of the shape ``(n,)`` or ``(n, columns)``, for system ``k``.
     trans, symmetry, progress, **options
@@ -56,6 +57,8 @@ def solve_batch(matrices, b, *, trans="N", symmetry="detect", progress=None, **o
     number, detects = _symmetry(symmetry)
     if detects:
         options = {**options, "symmetry": "detect"}
+    if sparse.issparse(b):
+        raise UsageError("right-hand sides are to be dense here: give b.toarray()")
     b = np.asarray(b)
     rest = iter(matrices)
     first = next(rest, None)
@@ -64,7 +67,7 @@ def solve_batch(matrices, b, *, trans="N", symmetry="detect", progress=None, **o
     if not sparse.issparse(first):
         raise UsageError(f"matrices has a {type(first).__name__} in it: give a list of sparse matrices, or a generator")
     dtype = result_type(first, b)
-    arrays = Arrays(first, dtype, number != 0)
+    arrays = Arrays(first, dtype, number != 0).own()
     sides = _Sides(b, arrays.order, dtype)
     solver = Solver(SCALARS[dtype], dtype, options, progress)
     try:
@@ -72,11 +75,11 @@ def solve_batch(matrices, b, *, trans="N", symmetry="detect", progress=None, **o
         num_at_a_time = max(1, _CHUNK_BYTES // max(1, arrays.values.nbytes))
         rest = itertools.chain([first], rest)
         solutions, worst, begin = [], None, 0
-        while chunk := list(itertools.islice(rest, num_at_a_time)):
-            end = begin + len(chunk)
+        while len(values := _next_values(rest, sides.most(begin, num_at_a_time), arrays, number != 0, begin)):
+            end = begin + len(values)
             if hasattr(matrices, "__len__"):
                 solver.progress_range[:] = begin / len(matrices), end / len(matrices)
-            x, status = _solve_chunk(solver, operation, _values(chunk, arrays, number != 0, begin), sides.of(begin, end))
+            x, status = _solve_chunk(solver, operation, values, sides.of(begin, end))
             solutions.append(x)
             if status != lib.SUCCESS and worst is None:
                 worst = (status, re.sub(rb"^system (\d+)", lambda system: b"system %d" % (begin + int(system[1])), solver.said()))
@@ -109,21 +112,25 @@ class _Sides:
         self.check_number(end, at_least=True)
         return self._b[begin:end]
 
+    def most(self, begin, number):
+        """How many systems from one on may be drawn: one more than there are right-hand sides shows that these are too few."""
+        return number if self._is_shared else min(number, self._b.shape[0] - begin + 1)
+
     def check_number(self, number, at_least=False):
         if not self._is_shared and (self._b.shape[0] < number if at_least else self._b.shape[0] != number):
             raise UsageError(f"there are right-hand sides for {self._b.shape[0]} systems, but {number} matrices or more")
 
 
-def _values(matrices, arrays, triangle, begin):
-    """The values of all of them, one after the other."""
-    values = np.empty((len(matrices), arrays.values.size), arrays.dtype)
-    for k, matrix in enumerate(matrices):
+def _next_values(matrices, most, arrays, triangle, begin):
+    """The values of the next ones, one after the other."""
+    rows = []
+    for matrix in itertools.islice(matrices, most):
         given = Arrays(matrix, arrays.dtype, triangle)
         if not given.has_pattern_of(arrays):
-            raise UsageError(f"matrix {begin + k} has entries at other places, or in another order, than the first one: give all of them "
-                             f"entries at the same places, zeros included")
-        values[k] = given.values
-    return values
+            raise UsageError(f"matrix {begin + len(rows)} has entries at other places, or in another order, than the first one: give all "
+                             f"of them entries at the same places, zeros included")
+        rows.append(given.values.copy())
+    return np.stack(rows) if rows else np.empty((0, arrays.values.size), arrays.dtype)
 
 
 def _solve_chunk(solver, operation, values, b):

@@ -31,8 +31,9 @@ class InternalError(FrondError, RuntimeError):
     """A defect of Frond: please report it."""
 
 
-class SingularMatrixError(FrondError, LinAlgError):
-    """The matrix is singular. `x` is the solution of the equations that are left, if one was asked for."""
+class SingularMatrixError(FrondError, LinAlgError, RuntimeError):
+    """The matrix is singular, as far as its entries are known: to rounding. `x` is the solution of the equations that are left, if one
+    was asked for. Also a RuntimeError, as SciPy raises."""
 
     x = None
 
@@ -46,4 +47,6 @@ class RankInDoubtError(FrondError, LinAlgError):
 
 
 class AccuracyWarning(UserWarning):
-    """A backward error is above the target."""
+    """A backward error is above the target; `x` has the answer."""
+
+    x = None

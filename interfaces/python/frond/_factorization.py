@@ -9,8 +9,8 @@ import scipy.sparse as sparse
 import scipy.sparse.linalg
 
 from . import _library as lib
-from ._errors import AccuracyWarning, UsageError
-from ._matrix import SCALARS, SYMMETRIES, Arrays, address, dense_sides, scalar_type
+from ._errors import AccuracyWarning, RankInDoubtError, UsageError
+from ._matrix import SCALARS, SYMMETRIES, Arrays, address, dense_sides, entries_of, scalar_type
 from ._solver import Solver
 
 # So many solves take about as long as a factorization, of sparse systems.
@@ -36,9 +36,11 @@ def _symmetry(symmetry):
         raise UsageError(f"symmetry is {symmetry!r}: give 'detect', 'general', 'symmetric', 'hermitian' or 'skew-symmetric'") from None
 
 
-def make_solver(matrix, symmetry, options, progress=None, dtype=None):
-    """A solver that has the matrix, and its arrays."""
+def make_solver(matrix, symmetry, options, progress=None, dtype=None, is_kept=True):
+    """A solver that has the matrix, and its arrays: copies, if they are kept."""
     arrays = Arrays(matrix, dtype, _symmetry(symmetry)[0] != 0)
+    if is_kept:
+        arrays.own()
     return _solver_of(arrays, symmetry, options, progress), arrays
 
 
@@ -53,7 +55,7 @@ def _solver_of(arrays, symmetry, options, progress=None):
 
 
 def set_variables(solver, schur, order):
-    """Sets variables that are kept, and the order of elimination; returns how many are kept."""
+    """Sets variables that are kept, and the order of elimination; returns how many are kept, 0 for none."""
     if order is not None:
         solver.check(lib.set_order(solver.handle, _indices(order, solver.order, "order").ctypes.data))
     variables = _indices([] if schur is None else schur, None, "schur")
@@ -66,7 +68,11 @@ def _indices(values, length, name):
     indices = np.asarray(values)
     if indices.size and indices.dtype.kind not in "iu":
         raise UsageError(f"{name} has numbers of the type {indices.dtype}: give integers")
-    indices = np.ascontiguousarray(np.clip(indices, -1, np.iinfo(np.int32).max), np.int32)  # what is too large stays too large
+    most = np.iinfo(np.int32).max
+    if indices.size and (indices.min() < 0 or indices.max() > most):
+        wrong = indices.flat[np.argmax((indices < 0) | (indices > most))]
+        raise UsageError(f"{name} has {wrong} in it: variables count from 0")
+    indices = np.ascontiguousarray(indices, np.int32)
     if indices.ndim != 1 or (length is not None and indices.size != length):
         raise UsageError(f"{name} has the shape {indices.shape}" + ("" if length is None else f", but {length} variables are wanted"))
     return indices
@@ -103,12 +109,18 @@ def _level_of_caller():
 def judge_text(status, text, x):
     """The same with what the library has said."""
     if status == lib.ACCURACY_MISSED:
-        warnings.warn(text.decode(), AccuracyWarning, stacklevel=_level_of_caller())
+        _warn(text, x)
     else:
         error = lib.exception(None, status, text)
         if status == lib.SINGULAR:
             error.x = x
         raise error
+
+
+def _warn(text, x):
+    warning = AccuracyWarning(text.decode())
+    warning.x = x
+    warnings.warn(warning, stacklevel=_level_of_caller())
 
 
 class Analysis:
@@ -123,13 +135,24 @@ class Analysis:
         self._schur_order = set_variables(self._solver, schur, order)
         self._solver.check(self._solver.call(lib.analyze))
 
+    __iter__ = None
+    __contains__ = None
+
+    def _live_solver(self):
+        if self._solver is None:
+            raise UsageError("the matrix has been factorized: ask the factorization, or analyse it again")
+        return self._solver
+
     def __getitem__(self, name):
-        return self._solver.figure(name)
+        return self._live_solver().figure(name)
 
     @property
     def figures(self):
         """dict : all figures that are known, by their names."""
-        return known_figures(self._solver)
+        return known_figures(self._live_solver())
+
+    def __reduce__(self):
+        raise TypeError("what is only analysed cannot be pickled or copied: factorize it")
 
     def factorize(self):
         """Factorize the matrix that was analysed.
@@ -139,9 +162,7 @@ class Analysis:
         Factorization
             It takes the place of the analysis, which cannot be used after.
         """
-        if self._solver is None:
-            raise UsageError("the matrix has been factorized: analyse it again")
-        solver, self._solver = self._solver, None
+        solver, self._solver = self._live_solver(), None
         return Factorization(solver, self._arrays, self._arguments, schur_order=self._schur_order)
 
     def __repr__(self):
@@ -153,6 +174,7 @@ class Analysis:
 
 def known_figures(solver):
     """All figures that are known, by their names."""
+    solver.live_handle()
     figures = {}
     for name in lib.names_of(lib.figure_name):
         try:
@@ -167,8 +189,13 @@ class Factorization:
 
     Made by `frond.factorize`, `frond.load`, or from a pickle. ``factorization["backward_error"]`` and the like are figures of the
     factorization and of the last solve of this thread; `figures` has all that are known. It can be used in a ``with`` statement,
-    which gives its memory back.
+    which gives its memory back when no thread uses it any more. It has copies of the matrix.
+
+    With ``schur`` of `frond.factorize` all that is asked is of the variables that are eliminated, `solve` excepted.
     """
+
+    __iter__ = None
+    __contains__ = None
 
     def __init__(self, solver, arrays, arguments, is_loaded=False, schur_order=0):
         self._solver = solver
@@ -207,12 +234,13 @@ class Factorization:
 
     @property
     def is_singular(self):
-        """bool : whether the matrix is proved to be singular."""
+        """bool : whether the matrix is proved to be singular, to rounding."""
         return self["rank_verdict"] in ("singular", "structurally_singular")
 
     @property
     def inertia(self):
-        """tuple of int : numbers of positive, negative and zero eigenvalues, of a real symmetric or a Hermitian matrix."""
+        """tuple of int : numbers of positive, negative and zero eigenvalues, of a real symmetric or a Hermitian matrix. Those that
+        count as zero cannot be distinguished from it: see ``["rank_verdict"]``."""
         counts = [ctypes.c_int64() for _sign in range(3)]
         self._solver.check(lib.inertia(self._solver.live_handle(), *map(ctypes.byref, counts)))
         return tuple(count.value for count in counts)
@@ -226,10 +254,18 @@ class Factorization:
             0 if the matrix is singular.
         logabsdet : float
             ``-inf`` if the matrix is singular.
+
+        Raises
+        ------
+        RankInDoubtError
+            If the determinant cannot be distinguished from 0, and it is not proved that it is.
         """
         mantissa = complex(self["determinant_real"], self["determinant_imaginary"])
         size = abs(mantissa)
         if size == 0:
+            if self["rank_verdict"] == "in_doubt":
+                raise RankInDoubtError(f"it is not proved that the determinant is 0: the rank is from {self['rank_lowest']} to "
+                                       f"{self['rank_highest']}")
             return (0.0, -np.inf)
         sign = mantissa / size
         return (sign if self.dtype.kind == "c" else sign.real, np.log(size) + self["determinant_exponent"] * np.log(2.0))
@@ -278,6 +314,8 @@ class Factorization:
         """
         operation = _operation(trans)
         if sparse.issparse(b):
+            if out is not None:
+                raise UsageError("out takes dense solutions, but b is sparse")
             return self._solve_sparse(b, operation)
         b = np.asarray(b)
         if b.dtype.kind == "c" and self.dtype.kind != "c":
@@ -294,8 +332,10 @@ class Factorization:
     def _room(self, out, shape):
         if out is None:
             return None
-        if not isinstance(out, np.ndarray) or out.shape != shape or out.dtype != self.dtype or not out.flags.f_contiguous:
-            raise UsageError(f"out is to be an array of the shape {shape} and the type {self.dtype}, contiguous as columns")
+        if not isinstance(out, np.ndarray) or out.shape != shape or out.dtype != self.dtype or not out.flags.f_contiguous \
+                or not out.flags.writeable:
+            raise UsageError(f"out is to be an array of the shape {shape} and the type {self.dtype}, contiguous as columns, that may be "
+                             f"written to")
         return out
 
     def _solve_sparse(self, b, operation):
@@ -305,8 +345,8 @@ class Factorization:
         if columns.shape[0] != self._arrays.order:
             raise UsageError(f"right-hand sides have the shape {b.shape}, but the matrix has {self._arrays.order} rows")
         offsets = np.ascontiguousarray(columns.indptr, np.int64)
-        rows = np.ascontiguousarray(columns.indices, np.int32)
-        values = np.ascontiguousarray(columns.data, self.dtype)
+        rows, values = entries_of(offsets, columns.indices, columns.data, columns.shape[1])
+        rows, values = np.ascontiguousarray(rows, np.int32), np.ascontiguousarray(values, self.dtype)
         x = np.empty(columns.shape, self.dtype, order="F")
         status = self._solver.call(lib.solve_sparse, operation, columns.shape[1], address(offsets), address(rows), address(values),
                                    address(x), max(1, columns.shape[0]))
@@ -340,7 +380,7 @@ class Factorization:
             if given.has_pattern_of(arrays):
                 self._give_values(given.values)
             else:
-                self._solver.give(given, symmetry)
+                self._solver.give(given.own(), symmetry)
                 self._arrays = given
         status = self._solver.call(lib.factorize)
         if status not in (lib.SINGULAR, lib.RANK_IN_DOUBT):
@@ -349,7 +389,7 @@ class Factorization:
 
     def _give_values(self, values):
         self._solver.check(lib.set_values(self._solver.live_handle(), values.size, address(values)))
-        self._arrays.values = values
+        self._arrays.values = values.copy()
 
     def as_linear_operator(self):
         """The inverse as a linear operator: ``OPinv`` of `scipy.sparse.linalg.eigsh`, ``M`` of its iterative solvers.
@@ -374,10 +414,22 @@ class Factorization:
         Returns
         -------
         ndarray
+
+        Warns
+        -----
+        AccuracyWarning
+            If the backward error of a column is above the target; its attribute `x` has the entries.
         """
         diagonal = np.empty(self._arrays.order, self.dtype)
-        self._solver.check(self._solver.call(lib.inverse_diagonal, int(refined), address(diagonal)))
+        self._check_inverse(self._solver.call(lib.inverse_diagonal, int(refined), address(diagonal)), diagonal)
         return diagonal
+
+    def _check_inverse(self, status, values):
+        """Warns where entries are not accurate."""
+        if status == lib.ACCURACY_MISSED:
+            _warn(self._solver.said(), values)
+        else:
+            self._solver.check(status)
 
     def inverse_entries(self, pattern, refined=False):
         """Entries of the inverse at the places of the entries of a sparse matrix.
@@ -391,6 +443,11 @@ class Factorization:
         Returns
         -------
         csc_matrix
+
+        Warns
+        -----
+        AccuracyWarning
+            If the backward error of a column is above the target; its attribute `x` has the entries.
         """
         columns = sparse.csc_matrix(pattern)
         if columns.shape != self.shape:
@@ -399,7 +456,7 @@ class Factorization:
         offsets = np.ascontiguousarray(columns.indptr, np.int64)
         rows = np.ascontiguousarray(columns.indices, np.int32)
         values = np.empty(rows.size, self.dtype)
-        self._solver.check(self._solver.call(lib.inverse_entries, int(refined), address(offsets), address(rows), address(values)))
+        self._check_inverse(self._solver.call(lib.inverse_entries, int(refined), address(offsets), address(rows), address(values)), values)
         return sparse.csc_matrix((values, columns.indices, columns.indptr), self.shape)
 
     def null_space(self, trans="N"):
@@ -428,30 +485,37 @@ class Factorization:
         -------
         ndarray
         """
-        complement = np.empty((self._schur_order, self._schur_order), self.dtype, order="F")
-        self._solver.check(self._solver.call(lib.schur_complement, address(complement), max(1, self._schur_order)))
+        order = self._kept()
+        complement = np.empty((order, order), self.dtype, order="F")
+        self._solver.check(self._solver.call(lib.schur_complement, address(complement), order))
         return complement
+
+    def _kept(self):
+        """How many variables the Schur complement has."""
+        if self._schur_order == 0:
+            raise UsageError("there is no Schur complement: name its variables by schur= of frond.factorize()")
+        return self._schur_order
 
     def condense(self, b, trans="N"):
         """The right-hand sides of the Schur complement that belong to `b`."""
         columns = dense_sides(b, self._arrays.order, self.dtype)
-        condensed = np.empty((self._schur_order, *columns.shape[1:]), self.dtype, order="F")
+        condensed = np.empty((self._kept(), *columns.shape[1:]), self.dtype, order="F")
         self._solver.check(
-            self._solver.call(lib.condense, _operation(trans), count_of(columns), address(columns), max(1, columns.shape[0]),
-                              address(condensed), max(1, self._schur_order)))
+            self._solver.call(lib.condense, _operation(trans), count_of(columns), address(columns), columns.shape[0], address(condensed),
+                              self._kept()))
         return condensed
 
     def expand(self, b, x2, trans="N"):
         """The solution of all variables, if `x2` solves the condensed equations of `b`."""
         columns = dense_sides(b, self._arrays.order, self.dtype)
-        kept = dense_sides(x2, self._schur_order, self.dtype)
+        kept = dense_sides(x2, self._kept(), self.dtype, "x2 has")
         if count_of(kept) != count_of(columns):
             raise UsageError(f"b has {count_of(columns)} columns, but x2 has {count_of(kept)}")
         x = np.empty(columns.shape, self.dtype, order="F")
-        rows = max(1, columns.shape[0])
+        rows = columns.shape[0]
         self._solver.check(
-            self._solver.call(lib.expand, _operation(trans), count_of(columns), address(columns), rows, address(kept),
-                              max(1, self._schur_order), address(x), rows))
+            self._solver.call(lib.expand, _operation(trans), count_of(columns), address(columns), rows, address(kept), self._kept(),
+                              address(x), rows))
         return x
 
     def solve_part(self, part, b, trans="N"):
@@ -475,7 +539,7 @@ class Factorization:
 
     def save(self, path):
         """Write the factors to a file, without the matrix; `frond.load` reads them."""
-        self._solver.check(self._solver.call(lib.save, str(path).encode()))
+        self._solver.check(self._solver.call(lib.save, lib.path_bytes(path)))
 
     def to_bytes(self):
         """bytes : the factors, without the matrix."""
@@ -499,6 +563,7 @@ class Factorization:
         self._solver.close()
 
     def __enter__(self):
+        self._solver.live_handle()
         return self
 
     def __exit__(self, *_exception):
@@ -507,8 +572,11 @@ class Factorization:
     def __repr__(self):
         if self._solver.handle is None:
             return "<frond.Factorization, closed>"
-        return (f"<frond.Factorization of order {self._arrays.order} by {self['method']}: {self.nnz} entries, "
-                f"{self['factor_bytes'] / 1e6:.1f} MB>")
+        try:
+            return (f"<frond.Factorization of order {self._arrays.order} by {self['method']}: {self.nnz} entries, "
+                    f"{self['factor_bytes'] / 1e6:.1f} MB>")
+        except UsageError:  # the last one has failed
+            return f"<frond.Factorization of order {self._arrays.order}, without factors>"
 
 
 def loaded(arrays, symmetry, options, load, *arguments):

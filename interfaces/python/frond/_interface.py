@@ -4,7 +4,7 @@ import numpy as np
 import scipy.sparse as sparse
 
 from . import _library as lib
-from ._errors import UsageError
+from ._errors import SingularMatrixError, UsageError
 from ._factorization import Analysis, Factorization, judge, loaded, make_solver, result_type, set_variables, solve_columns
 from ._factorization import _operation, _symmetry
 from ._matrix import Arrays, dense_sides
@@ -25,7 +25,7 @@ def solve(A, b, *, trans="N", symmetry="detect", progress=None, **options):
         What A is: what its values say, exactly; nothing in particular; or so: then one triangle is looked at, the
         lower one unless there is nothing below the diagonal.
     progress : bool or callable, optional
-        Show the progress of the factorization in a terminal, or tell ``progress(fraction)``.
+        Show the progress of the factorization in a terminal, or call ``progress(fraction)``, which may raise an exception to end it.
     **options
         Options of the solver, such as ``threads=4``, ``method='ldlt'``, ``ordering='metis'``, ``pivot_threshold=0.1``,
         ``error_bounds='first'``, ``memory_limit='2GB'``, ``time_limit=60``; `frond.options` lists them.
@@ -66,7 +66,7 @@ def solve(A, b, *, trans="N", symmetry="detect", progress=None, **options):
         with Factorization(solver, arrays, (symmetry, options, progress)) as factorization:
             return factorization.solve(b, trans)
     operation = _operation(trans)
-    solver, arrays = make_solver(A, symmetry, options, progress, dtype)
+    solver, arrays = make_solver(A, symmetry, options, progress, dtype, is_kept=False)
     try:
         columns = dense_sides(b, arrays.order, dtype)
         x, status = solve_columns(solver, columns, operation)
@@ -137,8 +137,9 @@ def load(path, A, *, symmetry="detect", **options):
     -------
     Factorization
     """
-    arrays = Arrays(A, None, _symmetry(symmetry)[0] != 0)
-    return loaded(arrays, symmetry, options, lib.load, str(path).encode())
+    with open(path, "rb"):  # or else an OSError of Python's
+        arrays = Arrays(A, None, _symmetry(symmetry)[0] != 0).own()
+    return loaded(arrays, symmetry, options, lib.load, lib.path_bytes(path))
 
 
 class SuperLU:
@@ -164,20 +165,28 @@ def splu(A, permc_spec=None, diag_pivot_thresh=None, relax=None, panel_size=None
     Raises
     ------
     SingularMatrixError
-        Where SciPy raises a RuntimeError, that is a `numpy.linalg.LinAlgError`.
+        A RuntimeError, as SciPy raises, and a `numpy.linalg.LinAlgError`.
     """
     del relax, panel_size, options
+    if permc_spec not in _ORDERS_OF_SUPERLU:
+        raise UsageError(f"permc_spec is {permc_spec!r}: give one of {', '.join(_ORDERS_OF_SUPERLU[1:])}")
     if permc_spec == "NATURAL":
         frond_options.setdefault("ordering", "natural")
     if diag_pivot_thresh is not None:
         frond_options.setdefault("pivot_threshold", diag_pivot_thresh)
-    factorization = factorize(A, **frond_options)
+    return SuperLU(_regular(factorize(A, **frond_options)))
+
+
+_ORDERS_OF_SUPERLU = (None, "NATURAL", "MMD_ATA", "MMD_AT_PLUS_A", "COLAMD")
+
+
+def _regular(factorization):
+    """The factorization, unless it is of a singular matrix."""
     if factorization.is_singular:
-        status = lib.SINGULAR
-        error = lib.exception(None, status, f"the matrix is singular: its rank is {factorization['rank_highest']}".encode())
+        rank = factorization["rank_highest"]
         factorization.close()
-        raise error
-    return SuperLU(factorization)
+        raise SingularMatrixError(f"the matrix is singular: its rank is {rank}")
+    return factorization
 
 
 def factorized(A, **options):
@@ -191,8 +200,12 @@ def factorized(A, **options):
     Returns
     -------
     callable
+
+    Raises
+    ------
+    SingularMatrixError
     """
-    return factorize(A, **options).solve
+    return _regular(factorize(A, **options)).solve
 
 
 def options():

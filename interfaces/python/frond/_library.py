@@ -93,6 +93,7 @@ load_from_memory = _declare("frond_load_from_memory", c_void_p, c_void_p, c_int6
 free = _declare("frond_free", c_void_p, result=None)
 
 SUCCESS, ACCURACY_MISSED, SINGULAR, NOT_POSITIVE_DEFINITE, RANK_IN_DOUBT = range(5)
+STOPPED = -5
 
 _EXCEPTIONS = {
     SINGULAR: _errors.SingularMatrixError,
@@ -102,9 +103,25 @@ _EXCEPTIONS = {
     -2: _errors.InputError,
     -3: _errors.OutputError,
     -4: _errors.OutOfMemoryError,
-    -5: _errors.StoppedError,
+    STOPPED: _errors.StoppedError,
     -7: _errors.InternalError,
 }
+
+
+class Handle(c_void_p):
+    """A pointer to a solver, which is destroyed with it: not before the last call that has got it returns."""
+
+    def __del__(self, _destroy=destroy):
+        if self:
+            _destroy(self)
+
+
+def path_bytes(path):
+    """A path of any kind as the library takes it."""
+    code = os.fsencode(path)
+    if b"\0" in code:
+        raise _errors.UsageError(f"the path {path!r} has a NUL in it")
+    return code
 
 
 def exception(handle, status, text=None):

@@ -54,9 +54,14 @@ class Arrays:
         self.dtype = scalar_type(matrix.dtype) if dtype is None else dtype
         pair = (matrix.row, matrix.col) if self.kind == "coo" else (matrix.indptr, matrix.indices)
         self.first, self.second = _indices(*pair)
+        values = matrix.data
+        if self.kind == "coo":
+            if not self.first.size == self.second.size == values.size:
+                raise UsageError(f"the matrix has {self.first.size} rows of entries, {self.second.size} columns and {values.size} values")
+        else:
+            self.second, values = entries_of(self.first, self.second, values, self.order)
         # Which values of the caller's these are: all, None for all but none of the caller's order, or those of a mask.
         self.kept = ... if is_as_given else None
-        values = matrix.data
         if triangle:
             kept = self._take_triangle()
             values = values[kept]
@@ -88,6 +93,11 @@ class Arrays:
             raise UsageError(f"there are values of the shape {given.shape}, but the matrix was given with {number} entries")
         return numbers(given[self.kept], self.dtype)
 
+    def own(self):
+        """Itself, with copies: what the caller does to the matrix later is of no effect."""
+        self.first, self.second, self.values = self.first.copy(), self.second.copy(), self.values.copy()
+        return self
+
     def give(self, handle, symmetry):
         """Sets the matrix of a solver."""
         size = self.first.itemsize
@@ -104,6 +114,18 @@ class Arrays:
                 and np.array_equal(self.second, other.second))
 
 
+def entries_of(offsets, indices, values, num_outer):
+    """Indices and values of compressed rows or columns, without the room that may be behind them. Raises UsageError where there are
+    fewer than the offsets say."""
+    count = offsets.item(-1) if offsets.size == num_outer + 1 else -1
+    if not 0 <= count <= min(indices.size, values.size):
+        raise UsageError(f"the matrix is damaged: it has {offsets.size} offsets for {num_outer} rows or columns, the last of which is "
+                         f"{offsets[-1] if offsets.size else 'missing'}, {indices.size} indices and {values.size} values")
+    if indices.size == values.size == count:
+        return indices, values
+    return indices[:count], values[:count]
+
+
 def _indices(first, second):
     """Two arrays of indices as contiguous ones of the same type, int32 or int64."""
     wide = np.int64 if first.dtype.itemsize > 4 or second.dtype.itemsize > 4 else np.int32
@@ -117,9 +139,11 @@ def numbers(array, dtype, order="C"):
     return np.asarray(array, dtype, order=order)
 
 
-def dense_sides(b, order, dtype):
+def dense_sides(b, order, dtype, name="right-hand sides have"):
     """Right-hand sides of `dtype`, a vector or columns in Fortran's order. Raises UsageError for other shapes."""
+    if sparse.issparse(b):
+        raise UsageError(f"{name} to be dense here: give b.toarray()")
     b = np.asarray(b)
     if b.ndim not in (1, 2) or b.shape[0] != order:
-        raise UsageError(f"right-hand sides have the shape {b.shape}, but the matrix has {order} rows")
+        raise UsageError(f"{name} the shape {b.shape}, but there are to be {order} rows")
     return numbers(b, dtype, order="F")

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A solver of the library with what Python expects of it: exceptions, options by keyword, Ctrl-C, progress."""
+import contextlib
 import ctypes
 import os
 import signal
@@ -17,6 +18,9 @@ _END = b"\0"  # no signal has this number
 # Below so many entries a call is over before anybody can press Ctrl-C.
 _FEW_ENTRIES = 50_000
 
+# Calls that may be made once more after they have been stopped.
+_REPEATABLE = (lib.analyze, lib.factorize)
+
 
 def option_words(name, value):
     """What an option is set to: True and False become what it has for them, the rest is as it is written."""
@@ -28,43 +32,39 @@ def option_words(name, value):
 
 
 class Solver:
-    """Owns a solver of the library. Calls of several threads are side by side as far as the library allows it."""
+    """Owns a solver of the library. Calls of several threads are side by side as far as the library allows it. A call keeps the
+    handle: one that is closed lives until the last call has returned."""
 
-    __slots__ = ("handle", "dtype", "order", "num_entries", "progress_range", "_progress", "_text", "__weakref__")
+    __slots__ = ("handle", "dtype", "order", "num_entries", "progress_range", "_progress", "_watch", "_text", "__weakref__")
 
     def __init__(self, scalar, dtype, options, progress):
-        self.handle = None
-        handle = ctypes.c_void_p()
-        status = lib.create(scalar, ctypes.byref(handle))
+        self.handle = lib.Handle()
+        status = lib.create(scalar, ctypes.byref(self.handle))
         if status != lib.SUCCESS:
             raise lib.exception(None, status)
-        self.handle = handle.value
         self.dtype = dtype
         self.order = 0
         self.num_entries = 0
         self.progress_range = [0, 1]  # of the whole, that a call is
         self._progress = None
+        self._watch = None
         self._text = None
         for name, value in options.items():
             if value is not None:
                 code = name.replace("_", "-").encode()
                 self.check(lib.set_option(self.handle, code, option_words(code, value)))
-        if progress:
+        if progress is not None and progress is not False:
             self._show_progress(progress)
 
-    def __del__(self):
-        self.close()
-
     def close(self):
-        """Gives memory back; nothing can be called after."""
-        handle, self.handle = self.handle, None
-        if handle is not None:
-            lib.destroy(handle)
+        """Gives memory back, once calls of other threads have ended; nothing can be called after."""
+        self.handle = None
 
     def live_handle(self):
-        if self.handle is None:
+        handle = self.handle
+        if handle is None:
             raise UsageError("the factorization has been closed")
-        return self.handle
+        return handle
 
     def check(self, status):
         """Raises the exception of a status below zero, or of a matrix that cannot be solved with."""
@@ -81,21 +81,30 @@ class Solver:
     def call(self, function, *arguments, entries=None):
         """The status of function(handle, ...), which Ctrl-C ends where it may take as long as factorizing `entries`, of the matrix."""
         handle = self.live_handle()
-        if (self.num_entries if entries is None else entries) < _FEW_ENTRIES or threading.current_thread() is not threading.main_thread():
+        is_short = (self.num_entries if entries is None else entries) < _FEW_ENTRIES
+        if self._watch is None and (is_short or threading.current_thread() is not threading.main_thread()):
             return function(handle, *arguments)
-        return self._interruptible(function, handle, *arguments)
+        return self._watched(function, handle, arguments, not is_short)
 
-    def _interruptible(self, function, *arguments):
-        """Python raises KeyboardInterrupt when the call has returned: another thread hears of the signal and ends the call."""
-        flag = ctypes.c_int(0)
-        with _Interrupts(flag):
-            lib.set_stop(self.handle, lib.stop_if_set, ctypes.addressof(flag))
+    def _watched(self, function, handle, arguments, listens):
+        """Another thread hears of signals and ends the call. Handlers of Python run when it has returned: the one of Python itself raises
+        KeyboardInterrupt; after another one, that raises nothing, what can be done once more is."""
+        watch = self._watch or _Watch()
+        watch.flag.value, watch.raised = 0, None
+        listens = listens and threading.current_thread() is threading.main_thread() and (
+            function in _REPEATABLE or signal.getsignal(signal.SIGINT) is signal.default_int_handler)
+        with _Interrupts(watch.flag) if listens else contextlib.nullcontext():
+            lib.set_stop(handle, lib.stop_if_set, ctypes.addressof(watch.flag))
             try:
-                status = function(*arguments)
+                status = function(handle, *arguments)
             finally:
-                text = lib.message(self.handle)
-                lib.set_stop(self.handle, None, None)
-        if flag.value:
+                text = lib.message(handle)
+                lib.set_stop(handle, None, None)
+        if watch.raised is not None:
+            raise watch.raised
+        if status == lib.STOPPED and watch.flag.value:
+            if function in _REPEATABLE and signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+                return self._watched(function, handle, arguments, listens)
             raise KeyboardInterrupt
         self._text = text if status != lib.SUCCESS else None
         return status
@@ -110,19 +119,29 @@ class Solver:
         return lib.exception(self.handle, status, self.said())
 
     def _show_progress(self, progress):
-        """Tells a function, or a terminal."""
-        tell = progress if callable(progress) else _terminal_progress(sys.stderr)
+        """Tells a function, which may raise to end the call, or a terminal."""
+        if progress is not True and not callable(progress):
+            raise UsageError(f"progress is {progress!r}: give True, or a function of the fraction that is done")
+        tell = _terminal_progress(sys.stderr) if progress is True else progress
         part = self.progress_range
+        watch = self._watch = _Watch()
 
         def tell_of_whole(fraction, _context):
             begin, end = part
-            tell(begin + fraction * (end - begin))
+            try:
+                tell(begin + fraction * (end - begin))
+            except BaseException as error:  # raised again when the call has ended
+                if watch.raised is None:
+                    watch.raised = error
+                watch.flag.value = 1
 
         self._progress = lib.PROGRESS(tell_of_whole)
         self.check(lib.set_progress(self.handle, self._progress, None))
 
     def figure(self, name):
         """A figure of the library by its name; raises UsageError where it is not known, KeyError where there is none."""
+        if not isinstance(name, str):
+            raise KeyError(name)
         code = name.encode()
         kind = lib.figure_type(code)
         handle = self.live_handle()
@@ -146,6 +165,16 @@ class Solver:
         values = np.empty(length.value, dtype)
         self.check(ask(handle, code, length.value, values.ctypes.data, ctypes.byref(length)))
         return values
+
+
+class _Watch:
+    """What ends a call: a flag, and what a function of the caller's has raised meanwhile."""
+
+    __slots__ = ("flag", "raised")
+
+    def __init__(self):
+        self.flag = ctypes.c_int(0)
+        self.raised = None
 
 
 class _Interrupts:
@@ -180,7 +209,7 @@ class _Interrupts:
 
 def _terminal_progress(stream):
     """A function that draws a bar where people look, and nothing elsewhere."""
-    if not stream.isatty():
+    if stream is None or not stream.isatty():
         return lambda fraction: None
     width = 40
 

@@ -295,7 +295,7 @@ def test_files_of_factors(tmp_path):
     assert np.array_equal(loaded.solve(np.ones(216)), factorization.solve(np.ones(216)))
     with pytest.raises(ValueError):
         frond.load(tmp_path / "factors", 2 * matrix, symmetry="symmetric")
-    with pytest.raises(frond.InputError):
+    with pytest.raises(FileNotFoundError):
         frond.load(tmp_path / "none", matrix, symmetry="symmetric")
     with pytest.raises(OSError):
         factorization.save("/no/such/folder/factors")
