@@ -98,7 +98,7 @@ TYPED_TEST(CAnswers, SystemsOfABatchAreThoseOfOneAfterTheOther) {
                 matrix.values.begin());
     const auto columns = [k](const DenseMatrix<S>& all) {
       DenseMatrix<S> own(kOrder, 2);
-      std::copy_n(all.values.begin() + static_cast<std::ptrdiff_t>(2 * k * kOrder), 2 * kOrder, own.values.begin());
+      std::copy_n(all.values.begin() + static_cast<std::ptrdiff_t>(2) * k * kOrder, 2 * kOrder, own.values.begin());
       return own;
     };
     EXPECT_LT(testing::dense_backward_error(testing::dense(matrix, Operation::transposed), columns(x), columns(b)),

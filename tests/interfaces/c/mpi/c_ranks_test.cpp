@@ -111,7 +111,7 @@ class COnRanks : public ::testing::Test {
         all(rows[k], j) = mine(static_cast<Index>(k), j);
       }
     }
-    constexpr int kReals = sizeof(S) / sizeof(RealOf<S>);
+    constexpr int kReals = kIsComplex<S> ? 2 : 1;
     MPI_Allreduce(MPI_IN_PLACE, all.values.data(), static_cast<int>(all.values.size()) * kReals,
                   sizeof(RealOf<S>) == sizeof(double) ? MPI_DOUBLE : MPI_FLOAT, MPI_SUM, MPI_COMM_WORLD);
     return all;
