@@ -21,6 +21,7 @@ using testing::solution;
 template <class Work>
 void on_threads(int count, Work work) {
   std::vector<std::thread> threads;
+  threads.reserve(static_cast<std::size_t>(count));
   for (int k = 0; k < count; ++k) {
     threads.emplace_back([=] { work(k); });
   }
@@ -69,8 +70,9 @@ TEST(CThreads, EachWithASolver) {
   std::atomic<int> num_wrong = 0;
   on_threads(4, [&](int thread) {
     for (int round = 0; round < 5; ++round) {
-      const auto matrix = testing::random_matrix<double>(80, 4, thread % 2 == 0 ? Symmetry::general : Symmetry::symmetric,
-                                                         testing::Flavour::graded, static_cast<std::uint64_t>(10 * thread + round));
+      const auto matrix =
+          testing::random_matrix<double>(80, 4, thread % 2 == 0 ? Symmetry::general : Symmetry::symmetric, testing::Flavour::graded,
+                                         static_cast<std::uint64_t>(thread) * 10 + static_cast<std::uint64_t>(round));
       const auto b = testing::random_dense<double>(80, 1, 1);
       const OwnedSolver solver = make_solver(FROND_DOUBLE);
       num_wrong += set_columns(solver.get(), matrix) != FROND_SUCCESS;

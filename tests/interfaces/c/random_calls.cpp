@@ -194,7 +194,7 @@ class Caller {
     note(status, "triplets");
     if (status == FROND_SUCCESS) {
       order_ = n;
-      num_entries_ = static_cast<std::size_t>(3 * n);
+      num_entries_ = static_cast<std::size_t>(n) * 3;
       matrix_.reset();  // perhaps not all of them
     }
   }
@@ -261,7 +261,7 @@ class Caller {
   void solve_batch() {
     const int num_systems = rarely() ? -1 : draw(0, 3);
     const int count = rarely() ? -1 : draw(0, 2);
-    const auto num_columns = static_cast<std::size_t>(6 * order_ + 1);
+    const auto num_columns = static_cast<std::size_t>(order_) * 6 + 1;
     Array values(scalar_, 3 * num_entries_ + 1);
     for (std::size_t k = 0; k < 3 * num_entries_; ++k) {
       values.set(k, number() + 5.0);
