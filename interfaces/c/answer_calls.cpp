@@ -13,7 +13,7 @@ namespace {
 using frond::AnySolver;
 using frond::CallRecord;
 
-// What is NaN where there is no Schur complement.
+// Where there is no Schur complement the answer is NaN, which the status has to say.
 frond_status keep_complement(const AnySolver& own, CallRecord& record) {
   if (own.has_schur_complement()) {
     return FROND_SUCCESS;

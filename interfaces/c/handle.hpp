@@ -35,10 +35,10 @@ struct CallRecord {
 /// reason_for_none().
 [[nodiscard]] frond_status note_none_made() noexcept;
 
-/// What this thread is told of a solver that is NULL.
+/// The message of a solver that is NULL, for this thread.
 [[nodiscard]] const char* reason_for_none() noexcept;
 
-/// A solver has been made: another one that is NULL is the caller's own affair.
+/// Forgets what reason_for_none() had, after a solver has been made.
 void note_made() noexcept;
 
 }  // namespace frond

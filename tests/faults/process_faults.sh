@@ -65,6 +65,10 @@ check_orphaned() {  # VICTIM PROCESS...
   # that one, and where it ends both of them nobody is left to name any.
   local named="rank $lost"
   ! grep -q 'process_vm_readv.*No such process' "$scratch/output" || named='rank [0-9]+'
+  local ended
+  ended=$(grep 'process_vm_readv.*No such process' "$scratch/output" | cut -d ']' -f 1 | sort -u | wc -l)
+  ((ended >= ranks - 1)) || grep -qE "$named has given no sign of life" "$scratch/output" ||
+    fail "nobody names rank $lost: $(cat "$scratch/output")"
   [ "$(grep -cE "$named has given no sign of life|process_vm_readv.*No such process" "$scratch/output")" -ge $((ranks - 1)) ] ||
     fail "not all survivors say why they leave: $(cat "$scratch/output")"
   return 0

@@ -91,8 +91,8 @@ FROND_C_API frond_status frond_create(int scalar, frond_solver** solver);
 FROND_C_API void frond_destroy(frond_solver* solver);
 
 /* What this thread's last call with this solver came to, unless that was a success: one sentence or several. "" after a success.
- * Valid until the thread's next call with this solver. Of NULL it says why the last solver that this thread wanted to create was
- * not made, and else that there is no solver. */
+ * Valid until the thread's next call with this solver. With NULL it says why this thread's last attempt to create a solver failed,
+ * or, if it did not, that there is no solver. */
 FROND_C_API const char* frond_message(const frond_solver* solver);
 
 /* ---- Options -------------------------------------------------------------------------------------------------------------------
@@ -251,8 +251,8 @@ FROND_C_API frond_status frond_null_space(frond_solver* solver, int operation, i
                                           int32_t* dimension);
 
 /* The Schur complement of the variables that are kept: all its entries, column by column, lds >= how many they are. Where the block
- * of the other variables is singular there is none: what this and the two that follow fill is NaN, and the status FROND_SINGULAR.
- */
+ * of the other variables is singular there is none: this call and the two that follow fill their arrays with NaN and return
+ * FROND_SINGULAR. */
 FROND_C_API frond_status frond_schur_complement(frond_solver* solver, void* s, int64_t lds);
 
 /* The right-hand sides of the Schur complement that belong to B; they have as many rows as it. */

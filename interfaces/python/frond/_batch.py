@@ -8,9 +8,8 @@ import scipy.sparse as sparse
 
 from . import _library as lib
 from ._errors import UsageError
-from ._factorization import _operation, _symmetry, judge_text, result_type
-from ._matrix import SCALARS, Arrays, address, numbers
-from ._solver import Solver
+from ._factorization import _operation, _symmetry, judge_text, result_type, solver_of
+from ._matrix import Arrays, address, numbers
 
 # Values of so many bytes are handed to the library at a time, so that matrices may come from a generator.
 _CHUNK_BYTES = 64_000_000
@@ -54,9 +53,7 @@ def solve_batch(matrices, b, *, trans="N", symmetry="detect", progress=None, **o
     (3, 4)
     """
     operation = _operation(trans)
-    number, detects = _symmetry(symmetry)
-    if detects:
-        options = {**options, "symmetry": "detect"}
+    triangle = _symmetry(symmetry)[0] != 0
     if sparse.issparse(b):
         raise UsageError("right-hand sides are to be dense here: give b.toarray()")
     b = np.asarray(b)
@@ -67,15 +64,14 @@ def solve_batch(matrices, b, *, trans="N", symmetry="detect", progress=None, **o
     if not sparse.issparse(first):
         raise UsageError(f"matrices has a {type(first).__name__} in it: give a list of sparse matrices, or a generator")
     dtype = result_type(first, b)
-    arrays = Arrays(first, dtype, number != 0).own()
+    arrays = Arrays(first, dtype, triangle).own()
     sides = _Sides(b, arrays.order, dtype)
-    solver = Solver(SCALARS[dtype], dtype, options, progress)
+    solver = solver_of(arrays, symmetry, options, progress)
     try:
-        solver.give(arrays, number)
         num_at_a_time = max(1, _CHUNK_BYTES // max(1, arrays.values.nbytes))
         rest = itertools.chain([first], rest)
         solutions, worst, begin = [], None, 0
-        while len(values := _next_values(rest, sides.most(begin, num_at_a_time), arrays, number != 0, begin)):
+        while len(values := _next_values(rest, sides.most(begin, num_at_a_time), arrays, triangle, begin)):
             end = begin + len(values)
             if hasattr(matrices, "__len__"):
                 solver.progress_range[:] = begin / len(matrices), end / len(matrices)

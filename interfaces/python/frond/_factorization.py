@@ -41,10 +41,10 @@ def make_solver(matrix, symmetry, options, progress=None, dtype=None, is_kept=Tr
     arrays = Arrays(matrix, dtype, _symmetry(symmetry)[0] != 0)
     if is_kept:
         arrays.own()
-    return _solver_of(arrays, symmetry, options, progress), arrays
+    return solver_of(arrays, symmetry, options, progress), arrays
 
 
-def _solver_of(arrays, symmetry, options, progress=None):
+def solver_of(arrays, symmetry, options, progress=None):
     """A solver that has the matrix of these arrays."""
     number, detects = _symmetry(symmetry)
     solver = Solver(SCALARS[arrays.dtype], arrays.dtype, options, progress)
@@ -189,9 +189,9 @@ class Factorization:
 
     Made by `frond.factorize`, `frond.load`, or from a pickle. ``factorization["backward_error"]`` and the like are figures of the
     factorization and of the last solve of this thread; `figures` has all that are known. It can be used in a ``with`` statement,
-    which gives its memory back when no thread uses it any more. It has copies of the matrix.
+    which gives its memory back when no thread uses it any more. It keeps a copy of the matrix.
 
-    With ``schur`` of `frond.factorize` all that is asked is of the variables that are eliminated, `solve` excepted.
+    With ``schur`` of `frond.factorize`, every answer but that of `solve` is about the variables that are eliminated.
     """
 
     __iter__ = None
@@ -581,7 +581,7 @@ class Factorization:
 
 def loaded(arrays, symmetry, options, load, *arguments):
     """A factorization whose factors load(solver, arguments) reads."""
-    solver = _solver_of(arrays, symmetry, options)
+    solver = solver_of(arrays, symmetry, options)
     status = solver.call(load, *arguments)
     if status not in (lib.SINGULAR, lib.RANK_IN_DOUBT):
         solver.check(status)

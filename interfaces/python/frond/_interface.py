@@ -62,7 +62,7 @@ def solve(A, b, *, trans="N", symmetry="detect", progress=None, **options):
     dtype = result_type(A, b)
     if is_sparse or (dtype.kind == "c" and A.dtype.kind != "c"):  # a real matrix needs no complex factors
         own = np.dtype(f"f{dtype.itemsize // 2}") if dtype.kind == "c" and A.dtype.kind != "c" else dtype
-        solver, arrays = make_solver(A, symmetry, options, progress, own)
+        solver, arrays = make_solver(A, symmetry, options, progress, own, is_kept=False)
         with Factorization(solver, arrays, (symmetry, options, progress)) as factorization:
             return factorization.solve(b, trans)
     operation = _operation(trans)
@@ -137,9 +137,13 @@ def load(path, A, *, symmetry="detect", **options):
     -------
     Factorization
     """
-    with open(path, "rb"):  # or else an OSError of Python's
+    code = lib.path_bytes(path)
+    with open(code, "rb"):  # or else an OSError of Python's
         arrays = Arrays(A, None, _symmetry(symmetry)[0] != 0).own()
-    return loaded(arrays, symmetry, options, lib.load, lib.path_bytes(path))
+    return loaded(arrays, symmetry, options, lib.load, code)
+
+
+_ORDERS_OF_SUPERLU = (None, "NATURAL", "MMD_ATA", "MMD_AT_PLUS_A", "COLAMD")
 
 
 class SuperLU:
@@ -175,9 +179,6 @@ def splu(A, permc_spec=None, diag_pivot_thresh=None, relax=None, panel_size=None
     if diag_pivot_thresh is not None:
         frond_options.setdefault("pivot_threshold", diag_pivot_thresh)
     return SuperLU(_regular(factorize(A, **frond_options)))
-
-
-_ORDERS_OF_SUPERLU = (None, "NATURAL", "MMD_ATA", "MMD_AT_PLUS_A", "COLAMD")
 
 
 def _regular(factorization):

@@ -82,14 +82,14 @@ class Solver:
         """The status of function(handle, ...), which Ctrl-C ends where it may take as long as factorizing `entries`, of the matrix."""
         handle = self.live_handle()
         is_short = (self.num_entries if entries is None else entries) < _FEW_ENTRIES
-        if self._watch is None and (is_short or threading.current_thread() is not threading.main_thread()):
+        if self._progress is None and (is_short or threading.current_thread() is not threading.main_thread()):
             return function(handle, *arguments)
         return self._watched(function, handle, arguments, not is_short)
 
     def _watched(self, function, handle, arguments, listens):
-        """Another thread hears of signals and ends the call. Handlers of Python run when it has returned: the one of Python itself raises
-        KeyboardInterrupt; after another one, that raises nothing, what can be done once more is."""
-        watch = self._watch or _Watch()
+        """Another thread receives SIGINT and ends the call. Handlers run when it has returned: that of Python raises KeyboardInterrupt;
+        after one that raises nothing, a call that can be repeated is."""
+        watch = self._watch = self._watch or _Watch()  # kept: the library may still point to it if a signal comes at the wrong moment
         watch.flag.value, watch.raised = 0, None
         listens = listens and threading.current_thread() is threading.main_thread() and (
             function in _REPEATABLE or signal.getsignal(signal.SIGINT) is signal.default_int_handler)
@@ -119,7 +119,7 @@ class Solver:
         return lib.exception(self.handle, status, self.said())
 
     def _show_progress(self, progress):
-        """Tells a function, which may raise to end the call, or a terminal."""
+        """Reports to a function, which may raise to end the call, or to a terminal."""
         if progress is not True and not callable(progress):
             raise UsageError(f"progress is {progress!r}: give True, or a function of the fraction that is done")
         tell = _terminal_progress(sys.stderr) if progress is True else progress

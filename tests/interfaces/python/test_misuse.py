@@ -308,8 +308,11 @@ def test_paths_are_those_of_python(tmp_path):
         factorization.save(path)
         assert os.path.exists(path)
         assert np.allclose(matrix @ frond.load(path, matrix).solve(np.ones(27)), 1)
-    with pytest.raises(TypeError):
-        factorization.save(None)
+    for path in (None, 0):
+        with pytest.raises(TypeError):
+            factorization.save(path)
+        with pytest.raises(TypeError):
+            frond.load(path, matrix)
     with pytest.raises(ValueError):
         factorization.save(f"{tmp_path}/a\0b")
     assert not (tmp_path / "a").exists()

@@ -284,6 +284,45 @@ TYPED_TEST(COnRanks, OtherAnswersAreThoseOfTheFirst) {
       << frond_message(solver);
 }
 
+TYPED_TEST(COnRanks, WithoutASchurComplementAllHaveTheStatus) {
+  using S = TypeParam;
+  frond_solver* solver = this->solver_.get();
+  Triplets<S> entries{kOrder, kOrder, Symmetry::general};
+  for (Index j = 1; j < kOrder; ++j) {
+    entries.add(j, j, S(2));
+  }
+  entries.add(0, kOrder - 1, S(1));  // all that the first variable has
+  entries.add(kOrder - 1, 0, S(1));
+  ASSERT_EQ(this->set_on_first(compress(std::move(entries))), FROND_SUCCESS);
+  const std::int32_t kept = kOrder - 1;
+  ASSERT_EQ(frond_set_schur_variables(solver, 1, this->is_first() ? &kept : nullptr), FROND_SUCCESS) << frond_message(solver);
+  S s = S(0);
+  EXPECT_EQ(frond_schur_complement(solver, this->is_first() ? &s : nullptr, 1), FROND_SINGULAR);
+  EXPECT_NE(std::string(frond_message(solver)).find("there is no Schur complement"), std::string::npos);
+  EXPECT_EQ(std::isnan(std::real(s)), this->is_first());
+}
+
+TYPED_TEST(COnRanks, FiguresAreThoseOfTheWholeFactorization) {
+  frond_solver* solver = this->solver_.get();
+  ASSERT_EQ(this->set_on_first(this->matrix_), FROND_SUCCESS);
+  ASSERT_EQ(frond_factorize(solver), FROND_SUCCESS) << frond_message(solver);
+  const testing::OwnedSolver alone = testing::make_solver(kScalarOf<TypeParam>);
+  ASSERT_EQ(testing::set_columns(alone.get(), this->matrix_), FROND_SUCCESS);
+  ASSERT_EQ(frond_factorize(alone.get()), FROND_SUCCESS) << frond_message(alone.get());
+  for (const char* name : {"factor_entries", "predicted_factor_entries", "fronts"}) {
+    std::int64_t together = 0;
+    std::int64_t by_one = 0;
+    ASSERT_EQ(frond_get_integer(solver, name, &together), FROND_SUCCESS);
+    ASSERT_EQ(frond_get_integer(alone.get(), name, &by_one), FROND_SUCCESS);
+    EXPECT_EQ(together, by_one) << name;
+  }
+  double flops = 0;
+  double flops_of_one = 0;
+  ASSERT_EQ(frond_get_real(solver, "factor_flops", &flops), FROND_SUCCESS);
+  ASSERT_EQ(frond_get_real(alone.get(), "factor_flops", &flops_of_one), FROND_SUCCESS);
+  EXPECT_NEAR(flops, flops_of_one, 1e-6 * flops_of_one);
+}
+
 TYPED_TEST(COnRanks, SchurComplements) {
   using S = TypeParam;
   frond_solver* solver = this->solver_.get();
