@@ -20,13 +20,15 @@ class ErrorScale {
   using R = RealOf<S>;
 
   /// `row_sums` of op(A), and of op(A) D, D = diag(scales) being such that D^-1 x is well scaled: the column scaling of an
-  /// equilibrated op(A), say.
-  ErrorScale(RowSums<R> row_sums, std::span<const R> scales);
+  /// equilibrated op(A), say. The arrays of `matrix` and `scales` must outlive this object.
+  ErrorScale(const MatrixView<S>& matrix, Operation operation, RowSums<R> row_sums, std::span<const R> scales);
 
   /// residual := b - product, with product = op(A) x, whose high part may be the same memory, and products = |op(A)| |x|. The
-  /// residual is rounded once. Fills in both errors of ColumnReport; infinite when anything is not finite. O(order).
+  /// residual is rounded once. Fills in the backward errors of ColumnReport; infinite when x or b is not finite. `correction` is
+  /// the last change of x by a solve for its residual; without one no equation is among rounding errors. O(order), and O(entries)
+  /// where some equation is met by less than any accurate x meets it, or its terms are at the ends of the range.
   [[nodiscard]] ColumnReport measure(std::span<const S> b, std::span<const S> x, const WideVector<const S>& product,
-                                     std::span<const R> products, std::span<S> residual) const;
+                                     std::span<const R> products, std::span<S> residual, std::span<const S> correction = {}) const;
 
   /// Row sums of op(A) D.
   [[nodiscard]] std::span<const R> equation_sizes() const { return scaled_sums_.empty() ? plain_sums_ : scaled_sums_; }
@@ -36,10 +38,9 @@ class ErrorScale {
 
   [[nodiscard]] Largest subtract(std::span<const S> b, std::span<const S> x, const WideVector<const S>& product,
                                  std::span<S> residual) const;
-  // `most_x`: of x in the system's own units, infinite to leave these out.
-  [[nodiscard]] double componentwise(std::span<const S> b, std::span<const S> residual, std::span<const R> products,
-                                     long double largest_scaled_x, R most_x) const;
 
+  MatrixView<S> matrix_;
+  Operation operation_;
   std::span<const R> scales_;  // empty: ones
   std::vector<R> plain_sums_;
   std::vector<R> scaled_sums_;  // empty without scales
@@ -54,8 +55,9 @@ class BackwardErrorMeter {
   /// `scales` as for ErrorScale, empty for none. They and the arrays of `matrix` must outlive this object. O(entries).
   BackwardErrorMeter(const MatrixView<S>& matrix, Operation operation, std::span<const RealOf<S>> scales = {});
 
-  /// residual := b - op(A) x. Fills in both errors of ColumnReport. O(entries).
-  [[nodiscard]] ColumnReport measure(std::span<const S> b, std::span<const S> x, std::span<S> residual) const;
+  /// residual := b - op(A) x. Fills in the errors of ColumnReport, see ErrorScale::measure(). O(entries).
+  [[nodiscard]] ColumnReport measure(std::span<const S> b, std::span<const S> x, std::span<S> residual,
+                                     std::span<const S> correction = {}) const;
 
   [[nodiscard]] std::span<const RealOf<S>> equation_sizes() const { return scale_.equation_sizes(); }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <utility>
 
 #include "solver/accuracy/refinement_course.hpp"
@@ -50,8 +51,7 @@ void add_multiple(S factor, std::span<const S> x, std::span<S> y) {
 
 template <Scalar S>
 bool wants_krylov(const ColumnReport& report) {
-  const bool is_accurate = !is_inaccurate<S>(report) && report.componentwise_backward_error <= kComponentwiseAccuracy<S>;
-  return std::isfinite(report.componentwise_backward_error) && !is_accurate;
+  return std::isfinite(report.componentwise_backward_error) && is_inaccurate<S>(report);
 }
 
 template <Scalar S>
@@ -86,10 +86,10 @@ void KrylovCourse<S>::take(const ColumnReport& measured) {
 template <Scalar S>
 void KrylovCourse<S>::judge(const ColumnReport& measured) {
   const double error = refinement_error<S>(measured, options_);
-  if (error < refinement_error<S>(report_, options_)) {
-    report_.normwise_backward_error = measured.normwise_backward_error;
-    report_.componentwise_backward_error = measured.componentwise_backward_error;
-    report_.excused_backward_error = measured.excused_backward_error;
+  if (is_better<S>(measured, report_, options_)) {
+    const int refinement_steps = report_.refinement_steps;
+    report_ = measured;
+    report_.refinement_steps = refinement_steps;
     report_.krylov_steps = num_steps_;
     std::copy(work_.begin(), work_.end(), x_.begin());
   }
@@ -178,7 +178,6 @@ void KrylovCourse<S>::expand() {
 // The candidate becomes the iterate and the combination of directions that leaves the smallest residual.
 template <Scalar S>
 void KrylovCourse<S>::end_cycle() {
-  work_ = iterate_;
   std::vector<S> weights(right_.begin(), right_.begin() + static_cast<std::ptrdiff_t>(directions_.size()));
   for (std::size_t k = weights.size(); k-- > 0;) {
     weights[k] /= triangle_[k][k];
@@ -186,9 +185,11 @@ void KrylovCourse<S>::end_cycle() {
       weights[i] -= triangle_[k][i] * weights[k];
     }
   }
+  change_.assign(iterate_.size(), S(0));
   for (std::size_t k = 0; k < weights.size(); ++k) {
-    add_multiple<S>(weights[k], directions_[k], work_);
+    add_multiple<S>(weights[k], directions_[k], change_);
   }
+  std::transform(iterate_.begin(), iterate_.end(), change_.begin(), work_.begin(), std::plus<>());
   expands_ = false;
 }
 

@@ -21,7 +21,7 @@ namespace frond {
 ///
 ///   for (KrylovCourse<S> course(b, x, report, row_sums, options); !course.ended();) {
 ///     if (course.solves()) solve(course.work());                                                 // in place
-///     course.take(measure(course.right_side(), course.candidate(), course.residual()));
+///     course.take(measure(course.right_side(), course.candidate(), course.residual(), course.correction()));
 ///   }
 template <Scalar S>
 class KrylovCourse {
@@ -36,6 +36,8 @@ class KrylovCourse {
   [[nodiscard]] std::span<const S> right_side() const { return expands_ ? std::span<const S>(zeros_) : b_; }
   [[nodiscard]] std::span<const S> candidate() const { return work_; }
   [[nodiscard]] std::span<S> residual() { return residual_; }
+  /// What made the candidate of x; empty before the first cycle has ended.
+  [[nodiscard]] std::span<const S> correction() const { return expands_ ? std::span<const S>() : std::span<const S>(change_); }
   void take(const ColumnReport& measured);  ///< the residual and errors of the candidate
 
  private:
@@ -59,6 +61,7 @@ class KrylovCourse {
   double last_norm_ = std::numeric_limits<double>::infinity();
   std::vector<S> zeros_;
   std::vector<S> iterate_;
+  std::vector<S> change_;
   std::vector<S> work_;
   std::vector<S> residual_;
 

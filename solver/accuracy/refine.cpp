@@ -21,7 +21,7 @@ void RefinedSolve<S>::run_course(DenseView<const S> b, DenseView<S> x, std::span
     solve(operation, course.work());
     tbb::parallel_for(Index{0}, course.work().cols, [&](Index k) {
       course.form_candidate(k);
-      course.judge(k, meter.measure(course.right_side(k), course.candidate(k), course.residual(k)));
+      course.judge(k, meter.measure(course.right_side(k), course.candidate(k), course.residual(k), course.correction(k)));
     });
   }
   const auto length = static_cast<std::size_t>(b.rows);
@@ -39,7 +39,7 @@ void RefinedSolve<S>::run_krylov(std::span<const S> b, std::span<S> x, ColumnRep
     if (course.solves()) {
       solve(operation, course.work());
     }
-    course.take(meter.measure(course.right_side(), course.candidate(), course.residual()));
+    course.take(meter.measure(course.right_side(), course.candidate(), course.residual(), course.correction()));
   }
 }
 

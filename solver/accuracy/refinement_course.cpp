@@ -13,6 +13,7 @@
 #include <functional>
 #include <limits>
 #include <numeric>
+#include <tuple>
 #include <utility>
 
 #include "solver/problem/finite.hpp"
@@ -23,6 +24,13 @@ namespace {
 
 template <Scalar S>
 constexpr double kRoundingUnit = static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon());
+
+// Relative to the largest unknown, the rounding of a rounding error: 1e-30 in double precision.
+template <Scalar S>
+constexpr double kNegligible = 20 * kRoundingUnit<S>* kRoundingUnit<S>;
+
+// By which a correction lowers what is among rounding errors, if it does so at all.
+constexpr double kShrinks = 0.125;
 
 constexpr std::size_t kGrain = 8192;  // numbers looked at by one task
 
@@ -112,7 +120,20 @@ template <Scalar S>
 double refinement_error(const ColumnReport& report, const RefinementOptions& options) {
   constexpr double kLeast = kRoundingUnit<S> * kRoundingUnit<S>;  // out of reach, and errors divided by it are numbers
   const double target = options.target > 0 ? std::clamp(options.target, kLeast, kComponentwiseAccuracy<S>) : 10 * kRoundingUnit<S>;
-  return std::max(report.componentwise_backward_error / target, report.normwise_backward_error / kAccuracyTarget<S>);
+  return std::max(report.improvable_backward_error / target, report.normwise_backward_error / kAccuracyTarget<S>);
+}
+
+template <Scalar S>
+bool is_better(const ColumnReport& report, const ColumnReport& other, const RefinementOptions& options) {
+  const double error = refinement_error<S>(report, options);
+  const double other_error = refinement_error<S>(other, options);
+  if (is_inaccurate<S>(report) || is_inaccurate<S>(other)) {
+    return error < other_error;
+  }
+  const auto rank = [](const ColumnReport& column, double size) {
+    return std::tuple(column.num_negligible_equations, column.negligible_size, size);
+  };
+  return rank(report, error) < rank(other, other_error);
 }
 
 template <Scalar S>
@@ -157,6 +178,10 @@ void RefinementCourse<S>::form_candidate(Index k) {
         candidate[i] = x[i] + change[i];
       }
     });
+    const ColumnReport& last = reports_[static_cast<std::size_t>(column(k))];
+    if (last.num_missed_equations > 0 || last.num_negligible_equations > 0) {
+      drop_rounding_errors(k);
+    }
     return;
   }
   const std::span<const S> b = right_side(k);
@@ -165,19 +190,39 @@ void RefinementCourse<S>::form_candidate(Index k) {
   }
 }
 
+// What shrinks to rounding errors of rounding errors is 0.
+template <Scalar S>
+void RefinementCourse<S>::drop_rounding_errors(Index k) {
+  using R = RealOf<S>;
+  const std::span<S> candidate = column_of(work_, k);
+  const std::span<const S> change = column_of(changes_, k);
+  const double negligible = kNegligible<S> * static_cast<double>(largest_magnitude<S>(candidate));
+  tbb::parallel_for(Range(0, candidate.size(), kGrain), [&](const Range& range) {
+    for (std::size_t i = range.begin(); i < range.end(); ++i) {
+      const R size = std::abs(candidate[i]);
+      if (size <= negligible && size <= kShrinks * std::abs(change[i])) {
+        candidate[i] = S(0);
+      }
+    }
+  });
+}
+
 template <Scalar S>
 void RefinementCourse<S>::judge(Index k, const ColumnReport& measured) {
   ColumnReport& best = reports_[static_cast<std::size_t>(column(k))];
   const double error = refinement_error<S>(measured, options_);
+  const ColumnReport previous = best;
   const bool is_first = step_ == 0;
-  const double previous_error = is_first ? std::numeric_limits<double>::infinity() : refinement_error<S>(best, options_);
-  const bool is_better = is_first || error < previous_error;
-  if (is_better) {
+  const bool is_best = is_first || is_better<S>(measured, previous, options_);
+  if (is_best) {
     best = measured;
     best.refinement_steps = step_;
     copy_numbers<S>(candidate(k), {x_.column(column(k)), static_cast<std::size_t>(b_.rows)});
   }
-  const bool is_worth_another = is_better && std::isfinite(error) && error > 1 && error <= previous_error / 2;
+  const bool halves = error > 1 && (is_first || error <= refinement_error<S>(previous, options_) / 2);
+  const bool clears = measured.num_negligible_equations > 0 &&
+                      (previous.num_negligible_equations == 0 || measured.negligible_size <= kShrinks * previous.negligible_size);
+  const bool is_worth_another = is_best && std::isfinite(error) && (halves || clears);
   stays_[static_cast<std::size_t>(k)] = is_worth_another && step_ < options_.max_steps ? 1 : 0;
 }
 
@@ -245,12 +290,16 @@ void RefinementCourse<S>::extrapolate(Index k, std::span<const RealOf<S>> equati
 }
 
 template double refinement_error<float>(const ColumnReport&, const RefinementOptions&);
+template bool is_better<float>(const ColumnReport&, const ColumnReport&, const RefinementOptions&);
 template class RefinementCourse<float>;
 template double refinement_error<double>(const ColumnReport&, const RefinementOptions&);
+template bool is_better<double>(const ColumnReport&, const ColumnReport&, const RefinementOptions&);
 template class RefinementCourse<double>;
 template double refinement_error<std::complex<float>>(const ColumnReport&, const RefinementOptions&);
+template bool is_better<std::complex<float>>(const ColumnReport&, const ColumnReport&, const RefinementOptions&);
 template class RefinementCourse<std::complex<float>>;
 template double refinement_error<std::complex<double>>(const ColumnReport&, const RefinementOptions&);
+template bool is_better<std::complex<double>>(const ColumnReport&, const ColumnReport&, const RefinementOptions&);
 template class RefinementCourse<std::complex<double>>;
 
 }  // namespace frond

@@ -12,16 +12,23 @@
 
 namespace frond {
 
-/// The larger of both errors, each relative to its target: that of the options componentwise, the accuracy target normwise. At most
-/// 1 when there is nothing to refine.
+/// The larger of two errors, each relative to its target: the improvable one to that of the options, the normwise one to the
+/// accuracy target. At most 1 when there is nothing to refine.
 template <Scalar S>
 [[nodiscard]] double refinement_error(const ColumnReport& report, const RefinementOptions& options);
 
+/// Whether an iterate is better than another: what can be improved counts first, and of accurate iterates what is left of equations
+/// among rounding errors.
+template <Scalar S>
+[[nodiscard]] bool is_better(const ColumnReport& report, const ColumnReport& other, const RefinementOptions& options);
+
 /// Solves op(A) X = B and corrects each column by the solution for its residual, as long as
-///   - its refinement_error() is above 1, and
-///   - the last correction halved it, and
-///   - the steps of the options are not used up.
-/// The best iterate is kept. A column of zeros gives zeros.
+///   - its refinement_error() is above 1, and the last correction halved it, or
+///   - equations among rounding errors are not met, and the last correction made these much smaller,
+/// and the steps of the options are not used up. The best iterate is kept. A column of zeros gives zeros.
+///
+/// Unknowns that are 0 but for rounding errors shrink with each correction by as much as the others' errors do, so that what they
+/// leave of their equations never does, relative to itself. Once they are at the rounding of rounding errors they are set to 0.
 ///
 /// From the second correction on each starts from the point of the line through the last two iterates whose residual is smallest
 /// (Anderson 1965, "Iterative procedures for nonlinear integral equations", with one iterate before the last): where
@@ -32,7 +39,7 @@ template <Scalar S>
 ///     solve(course.work());                                              // in place, all columns together
 ///     for (Index k = 0; k < course.work().cols; ++k) {                   // in any order, or at the same time
 ///       course.form_candidate(k);                                        // work().column(k), a better x perhaps
-///       course.judge(k, measure(course.right_side(k), course.candidate(k), course.residual(k)));
+///       course.judge(k, measure(course.right_side(k), course.candidate(k), course.residual(k), course.correction(k)));
 ///     }
 ///   }
 template <Scalar S>
@@ -52,6 +59,10 @@ class RefinementCourse {
   [[nodiscard]] std::span<const S> right_side(Index k) const;
   [[nodiscard]] std::span<const S> candidate(Index k) const { return column_of(work_, k); }
   [[nodiscard]] std::span<S> residual(Index k) { return column_of(residuals_, k); }  ///< of the candidate
+  /// What made the candidate of x; empty before the first correction.
+  [[nodiscard]] std::span<const S> correction(Index k) const {
+    return step_ > 0 ? std::span<const S>(column_of(changes_, k)) : std::span<const S>();
+  }
 
  private:
   using Columns = UnsetArray<S>;  // one behind the other, of the length of those of B; memory is touched by all threads, when used
@@ -62,6 +73,7 @@ class RefinementCourse {
     return vectors.part(static_cast<std::size_t>(k) * height, height);
   }
   [[nodiscard]] Index column(Index k) const { return columns_[static_cast<std::size_t>(k)]; }
+  void drop_rounding_errors(Index k);
   void keep_columns();
   void extrapolate(Index k, std::span<const RealOf<S>> equation_sizes);
 

@@ -8,13 +8,16 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <functional>
 #include <limits>
 #include <new>
+#include <utility>
 #include <vector>
 
 #include "factorization/scheduling/thread_arena.hpp"
 #include "frond/dense.hpp"
 #include "frond/error.hpp"
+#include "solver/accuracy/equation_errors.hpp"
 #include "solver/accuracy/shared_product.hpp"
 #include "solver/accuracy/wide_sum.hpp"
 #include "solver/problem/report.hpp"
@@ -26,14 +29,79 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// 0 / 0 = 0; infinite when one of them is no finite number.
-double quotient(long double part, long double whole) {
-  if (part == 0 && std::isfinite(whole)) {
-    return 0;
+// |y^H b| over |y|^T (|A| |x| + |b|) beyond which a null vector y shows that there is no solution: rounding errors of b, and those
+// of y, are far below.
+constexpr double kInconsistent = 1e-10;
+
+template <Scalar S>
+Consistency consistency_of(double error, bool is_refuted) {
+  if (error <= kAccuracyTarget<S>) {
+    return Consistency::consistent;
   }
-  const auto ratio = static_cast<double>(part / whole);
-  return std::isfinite(ratio) && std::isfinite(whole) ? ratio : kInfinity;
+  return is_refuted ? Consistency::inconsistent : Consistency::in_doubt;
 }
+
+// Left null vectors y of op(A), y^H op(A) = 0, as columns.
+template <Scalar S>
+struct LeftNullVectors {
+  DenseMatrix<S> vectors;
+  std::vector<char> are_proved;  // [column]: |y^H op(A)| is at most the accuracy target times |y|^T |op(A)|, entry by entry
+};
+
+template <Scalar S>
+class LeftNullSpace {
+ public:
+  LeftNullSpace(const NullSpaceProblem<S>& problem, const SolvePart<S>& solve)
+      : problem_(problem),
+        solve_(solve),
+        operation_(problem.operation == Operation::plain ? Operation::adjoint : Operation::plain),
+        product_(problem.matrix, operation_) {}
+
+  [[nodiscard]] Index size() const { return static_cast<Index>(problem_.null_pivots.size()); }
+
+  // Those of the null pivots from `begin` to before `end`, which lose what the factors make of their residuals.
+  [[nodiscard]] LeftNullVectors<S> vectors(Index begin, Index end) const {
+    const Index order = problem_.matrix.pattern.num_cols;
+    LeftNullVectors<S> found{DenseMatrix<S>(order, end - begin), std::vector<char>(static_cast<std::size_t>(end - begin))};
+    for (Index k = begin; k < end; ++k) {
+      found.vectors(problem_.null_pivots[static_cast<std::size_t>(k)], k - begin) = S(1);
+    }
+    solve_(SweepPart::second, operation_, view_of(found.vectors));
+    DenseMatrix<S> residuals(order, end - begin);
+    measure(found, residuals);
+    solve_(SweepPart::whole, operation_, view_of(residuals));
+    std::transform(found.vectors.values.begin(), found.vectors.values.end(), residuals.values.begin(), found.vectors.values.begin(),
+                   std::minus<>());
+    measure(found, residuals);
+    if (problem_.operation == Operation::transposed) {  // op(A)^H = conj(A) has the conjugates of A's null vectors
+      conjugate_entries(view_of(found.vectors));
+    }
+    return found;
+  }
+
+ private:
+  // residuals := products with the vectors.
+  void measure(LeftNullVectors<S>& found, DenseMatrix<S>& residuals) const {
+    on_threads(problem_.num_threads, [&] {
+      tbb::parallel_for(Index{0}, residuals.num_cols, [&](Index k) {
+        std::vector<S> low(residuals.column(k).size());
+        std::vector<RealOf<S>> sizes(low.size());
+        product_.multiply(std::as_const(found.vectors).column(k), {residuals.column(k), low}, sizes);
+        double largest = 0;
+        for (std::size_t i = 0; i < low.size(); ++i) {
+          residuals.column(k)[i] += low[i];
+          largest = std::max(largest, error_ratio(std::abs(residuals.column(k)[i]), sizes[i]));
+        }
+        found.are_proved[static_cast<std::size_t>(k)] = largest <= kAccuracyTarget<S> ? 1 : 0;
+      });
+    });
+  }
+
+  const NullSpaceProblem<S>& problem_;
+  const SolvePart<S>& solve_;
+  Operation operation_;  // op(A)^H is A^H, conj(A) or A, of which the latter two are solved for as A
+  SharedProduct<S> product_;
+};
 
 // Up to kSolveBlock right-hand sides.
 template <Scalar S>
@@ -47,76 +115,66 @@ class ConsistencyOfBlock {
         columns_(columns),
         residuals_(order_, static_cast<Index>(columns.size())),
         sizes_(order_, static_cast<Index>(columns.size())),
-        errors_(columns.size()) {
+        found_(columns.size()) {
     on_threads(problem.num_threads,
                [&] { tbb::parallel_for(Index{0}, residuals_.num_cols, [&](Index j) { measure_equations(product, j); }); });
   }
 
-  void run(const SolvePart<S>& solve) {
-    const double target = kAccuracyTarget<S>;
-    if (std::any_of(errors_.begin(), errors_.end(), [target](double error) { return !(error <= target); })) {
-      test_null_vectors(solve);
+  void run(const LeftNullSpace<S>& null_space) {
+    const auto is_open = [this](const SolvedColumn<S>& column) {
+      return !(column.report->componentwise_backward_error <= kAccuracyTarget<S>);
+    };
+    if (std::any_of(columns_.begin(), columns_.end(), is_open)) {
+      test_null_vectors(null_space);
     }
     for (std::size_t j = 0; j < columns_.size(); ++j) {
       ColumnReport& report = *columns_[j].report;
+      const double of_vectors = is_open(columns_[j]) ? found_[j].of_vectors : kInfinity;
       report.consistency_error =
-          std::max(errors_[j], std::min(report.normwise_backward_error, report.componentwise_backward_error));
+          std::max(std::min(report.componentwise_backward_error, of_vectors), report.normwise_backward_error);
+      report.consistency = consistency_of<S>(report.consistency_error, found_[j].is_refuted);
     }
   }
 
  private:
-  // b - A x, the sizes |A| |x| + |b|, and the largest quotient of column j.
+  // b - A x and the sizes |A| |x| + |b|.
   void measure_equations(const SharedProduct<S>& product, Index j) {
     const SolvedColumn<S>& column = columns_[static_cast<std::size_t>(j)];
     const std::span<S> residual = residuals_.column(j);
     const std::span<R> sizes = sizes_.column(j);
     std::vector<S> low(residual.size());
     product.multiply(column.x, {residual, low}, sizes);
-    double largest = 0;
     for (std::size_t i = 0; i < residual.size(); ++i) {
       residual[i] = wide_difference(column.b[i], residual[i], low[i]);
       sizes[i] += std::abs(column.b[i]);
-      largest = std::max(largest, quotient(std::abs(residual[i]), sizes[i]));
     }
-    errors_[static_cast<std::size_t>(j)] = largest;
   }
 
-  void test_null_vectors(const SolvePart<S>& solve) {
-    std::vector<double> of_vectors(columns_.size(), 0);
-    const auto num_vectors = static_cast<Index>(problem_.null_pivots.size());
-    for (Index begin = 0; begin < num_vectors; begin += kSolveBlock) {
-      const DenseMatrix<S> vectors = left_null_vectors(solve, begin, std::min(num_vectors, begin + kSolveBlock));
+  void test_null_vectors(const LeftNullSpace<S>& null_space) {
+    for (Index begin = 0; begin < null_space.size(); begin += kSolveBlock) {
+      const LeftNullVectors<S> left = null_space.vectors(begin, std::min(null_space.size(), begin + kSolveBlock));
       on_threads(problem_.num_threads, [&] {
         tbb::parallel_for(Index{0}, residuals_.num_cols, [&](Index j) {
-          double& largest = of_vectors[static_cast<std::size_t>(j)];
-          for (Index k = 0; k < vectors.num_cols; ++k) {
-            largest = std::max(largest, test(vectors.column(k), j));
+          for (Index k = 0; k < left.vectors.num_cols; ++k) {
+            test(left.vectors.column(k), left.are_proved[static_cast<std::size_t>(k)] != 0, j);
           }
         });
       });
     }
-    for (std::size_t j = 0; j < errors_.size(); ++j) {
-      errors_[j] = std::min(errors_[j], of_vectors[j]);
-    }
   }
 
-  // y with y^H op(A) = 0, for op(A)^H = A^H, conj(A) or A.
-  [[nodiscard]] DenseMatrix<S> left_null_vectors(const SolvePart<S>& solve, Index begin, Index end) const {
-    DenseMatrix<S> vectors(order_, end - begin);
-    for (Index k = begin; k < end; ++k) {
-      vectors(problem_.null_pivots[static_cast<std::size_t>(k)], k - begin) = S(1);
-    }
-    solve(SweepPart::second, problem_.operation == Operation::plain ? Operation::adjoint : Operation::plain, view_of(vectors));
-    if (problem_.operation == Operation::transposed) {
-      conjugate_entries(view_of(vectors));
-    }
-    return vectors;
+  // What y says of column j.
+  void test(std::span<const S> y, bool is_proved, Index j) {
+    Found& found = found_[static_cast<std::size_t>(j)];
+    const double of_residual = is_proved ? quotient_of(y, residuals_.column(j), sizes_.column(j)) : kInfinity;
+    found.of_vectors = std::max(found.of_vectors, of_residual);
+    found.is_refuted =
+        found.is_refuted || (of_residual > kInconsistent && is_proved &&
+                             quotient_of(y, columns_[static_cast<std::size_t>(j)].b, sizes_.column(j)) > kInconsistent);
   }
 
-  // |y^H r| / |y|^T s for the residual and the sizes of column j. Wide, because units may be far apart.
-  [[nodiscard]] double test(std::span<const S> y, Index j) const {
-    const std::span<const S> residual = residuals_.column(j);
-    const std::span<const R> sizes = sizes_.column(j);
+  // |y^H v| / |y|^T sizes. Wide, because units may be far apart.
+  [[nodiscard]] static double quotient_of(std::span<const S> y, std::span<const S> v, std::span<const R> sizes) {
     long double real = 0;
     long double imaginary = 0;
     long double whole = 0;
@@ -126,21 +184,26 @@ class ConsistencyOfBlock {
       }
       const long double y_real = std::real(y[i]);
       const long double y_imaginary = std::imag(y[i]);
-      const long double r_real = std::real(residual[i]);
-      const long double r_imaginary = std::imag(residual[i]);
-      real += y_real * r_real + y_imaginary * r_imaginary;
-      imaginary += y_real * r_imaginary - y_imaginary * r_real;
+      const long double v_real = std::real(v[i]);
+      const long double v_imaginary = std::imag(v[i]);
+      real += y_real * v_real + y_imaginary * v_imaginary;
+      imaginary += y_real * v_imaginary - y_imaginary * v_real;
       whole += std::hypot(y_real, y_imaginary) * sizes[i];
     }
-    return quotient(std::hypot(real, imaginary), whole);
+    return error_ratio(std::hypot(real, imaginary), whole);
   }
+
+  struct Found {
+    double of_vectors = 0;  // the largest |y^H (b - A x)| / |y|^T (|A| |x| + |b|)
+    bool is_refuted = false;
+  };
 
   const NullSpaceProblem<S>& problem_;
   Index order_;
   std::span<const SolvedColumn<S>> columns_;
   DenseMatrix<S> residuals_;
   DenseMatrix<R> sizes_;
-  std::vector<double> errors_;  // [column]
+  std::vector<Found> found_;  // [column]
 };
 
 }  // namespace
@@ -150,14 +213,16 @@ void measure_consistency(const NullSpaceProblem<S>& problem, const SolvePart<S>&
   if (!solve || problem.null_pivots.empty() || problem.is_singular_by_condition) {
     for (const SolvedColumn<S>& column : columns) {
       column.report->consistency_error = column.report->componentwise_backward_error;
+      column.report->consistency = consistency_of<S>(column.report->consistency_error, false);
     }
     return;
   }
   try {
     const SharedProduct<S> product(problem.matrix, problem.operation);
+    const LeftNullSpace<S> null_space(problem, solve);
     for (std::size_t begin = 0; begin < columns.size(); begin += kSolveBlock) {
       ConsistencyOfBlock<S>(problem, product, columns.subspan(begin, std::min<std::size_t>(kSolveBlock, columns.size() - begin)))
-          .run(solve);
+          .run(null_space);
     }
   } catch (const std::bad_alloc&) {
     throw MemoryError(

@@ -444,8 +444,8 @@ std::vector<ColumnReport> RankBackend<S>::solve_and_measure(const SolvableSystem
   run([&] {
     part.emplace(matrix().stored, ranks().rank(), ranks().num_ranks());
     columns.resize(static_cast<std::size_t>(sides.num_columns));
-    return std::make_unique<RankRefinedSolve<S>>(system, part->view(), operation, unknown_scales, sides, columns, refinement,
-                                                 solved, main_);
+    return std::make_unique<RankRefinedSolve<S>>(system, matrix().stored, part->view(), operation, unknown_scales, sides, columns,
+                                                 refinement, solved, main_);
   });
   return columns;
 }

@@ -62,13 +62,27 @@ std::string digits_text(const SolveReport& report) {
   return fmt::format("; but the matrix is so ill-conditioned{} that {} determined", condition, determined);
 }
 
-// Equations whose terms are small beside those of others may be met less well.
-std::string errors_text(const SolveReport& report, const ColumnReport& errors) {
-  const bool are_small = errors.componentwise_backward_error <= kComponentwiseUnits * report.epsilon;
-  return are_small ? fmt::format("backward error {:.1e} (componentwise {:.1e})", errors.normwise_backward_error,
-                                 errors.componentwise_backward_error)
-                   : fmt::format("backward error {:.1e}, but some equations are met only to {:.1e} of their own terms",
-                                 errors.normwise_backward_error, errors.componentwise_backward_error);
+std::string errors_text(const ColumnReport& errors) {
+  return fmt::format("backward error {:.1e} (componentwise {:.1e})", errors.normwise_backward_error,
+                     errors.componentwise_backward_error);
+}
+
+// What equations among rounding errors leave of "solved".
+std::string negligible_text(const ColumnReport& errors) {
+  const Index count = errors.num_negligible_equations;
+  return count == 0 ? std::string()
+                    : fmt::format(", but for {} {} among rounding errors, whose terms are at most {:.0e} of the largest", count,
+                                  count == 1 ? "equation" : "equations", errors.negligible_size);
+}
+
+// What is missed, and by how much.
+std::string missed_text(const SolveReport& report, const ColumnReport& errors) {
+  if (!(errors.normwise_backward_error <= report.target)) {
+    return fmt::format("backward error {:.1e} is above {:.1e}", errors.normwise_backward_error, report.target);
+  }
+  const Index count = errors.num_missed_equations;
+  return fmt::format("backward error {:.1e}, but {} {} met only to {:.1e} of {} terms", errors.normwise_backward_error, count,
+                     count == 1 ? "equation is" : "equations are", errors.improvable_backward_error, count == 1 ? "its" : "their");
 }
 
 // Whether the right-hand sides of a singular system have solutions.
@@ -82,14 +96,13 @@ std::string consistency_text(const SolveReport& report) {
   if (num_met == num_columns) {
     return fmt::format("; but consistent: x is one of the solutions, backward error {:.1e}", error);
   }
-  if (report.rank.status == RankVerdict::in_doubt) {
-    return fmt::format("; x leaves a backward error of {:.1e}, and whether the system is consistent is in doubt, too", error);
+  if (num_met > 0) {
+    return fmt::format("; consistent: {} of {} right-hand sides, the others leave a backward error of up to {:.1e}", num_met,
+                       num_columns, error);
   }
-  if (num_met == 0) {
-    return fmt::format("; and not consistent: x leaves a backward error of {:.1e}", error);
-  }
-  return fmt::format("; consistent: {} of {} right-hand sides, the others leave a backward error of up to {:.1e}", num_met,
-                     num_columns, error);
+  return report.consistency() == Consistency::inconsistent
+             ? fmt::format("; and not consistent: x leaves a backward error of {:.1e}", error)
+             : fmt::format("; x leaves a backward error of {:.1e}, and whether the system is consistent is in doubt", error);
 }
 
 std::string doubt_text(const SolveReport& report) { return "rank in doubt: " + describe_bounds(report.rank, report.order); }
@@ -102,8 +115,19 @@ std::string doubt_behind(const SolveReport& report) {
 
 Index SolveReport::num_met() const {
   return static_cast<Index>(std::count_if(columns.begin(), columns.end(), [this](const ColumnReport& column) {
-    return (verdict == Verdict::singular ? column.consistency_error : column.normwise_backward_error) <= target;
+    return verdict == Verdict::singular ? column.consistency == Consistency::consistent
+                                        : column.num_missed_equations == 0 && column.normwise_backward_error <= target;
   }));
+}
+
+Consistency SolveReport::consistency() const {
+  Consistency all = Consistency::not_measured;
+  for (const ColumnReport& column : columns) {
+    const bool decides =
+        all == Consistency::not_measured || all == Consistency::consistent || column.consistency == Consistency::inconsistent;
+    all = decides ? column.consistency : all;
+  }
+  return all;
 }
 
 ColumnReport SolveReport::worst() const {
@@ -111,6 +135,10 @@ ColumnReport SolveReport::worst() const {
   for (const ColumnReport& column : columns) {
     worst.normwise_backward_error = std::max(worst.normwise_backward_error, column.normwise_backward_error);
     worst.componentwise_backward_error = std::max(worst.componentwise_backward_error, column.componentwise_backward_error);
+    worst.improvable_backward_error = std::max(worst.improvable_backward_error, column.improvable_backward_error);
+    worst.num_missed_equations = std::max(worst.num_missed_equations, column.num_missed_equations);
+    worst.num_negligible_equations = std::max(worst.num_negligible_equations, column.num_negligible_equations);
+    worst.negligible_size = std::max(worst.negligible_size, column.negligible_size);
     worst.refinement_steps = std::max(worst.refinement_steps, column.refinement_steps);
     worst.krylov_steps = std::max(worst.krylov_steps, column.krylov_steps);
     worst.forward_error_bound = std::fmax(worst.forward_error_bound, column.forward_error_bound);
@@ -125,11 +153,11 @@ std::string SolveReport::describe() const {
   const Index first_null_pivot = null_pivots.empty() ? 0 : null_pivots.front() + 1;
   switch (verdict) {
     case Verdict::solved:
-      return fmt::format("solved: {}, {}{}{}", errors_text(*this, errors), steps_text(errors), digits_text(*this),
-                         doubt_behind(*this));
+      return fmt::format("solved{}: {}, {}{}{}", negligible_text(errors), errors_text(errors), steps_text(errors),
+                         digits_text(*this), doubt_behind(*this));
     case Verdict::accuracy_missed:
-      return fmt::format("accuracy missed: backward error {:.1e} is above {:.1e} ({}); a larger pivot threshold may help{}",
-                         errors.normwise_backward_error, target, steps_text(errors), doubt_behind(*this));
+      return fmt::format("accuracy missed: {} ({}); a larger pivot threshold may help{}", missed_text(*this, errors),
+                         steps_text(errors), doubt_behind(*this));
     case Verdict::singular:
       return fmt::format(
           "singular{}: variable {} (counted from 1) has no usable pivot; null pivots: {}, numerical rank: {} of {}{}{}",
@@ -188,6 +216,20 @@ std::string to_string(Verdict verdict) {
       return "not_positive_definite";
     case Verdict::rank_in_doubt:
       return "rank_in_doubt";
+  }
+  return {};
+}
+
+std::string to_string(Consistency consistency) {
+  switch (consistency) {
+    case Consistency::not_measured:
+      return "not_measured";
+    case Consistency::consistent:
+      return "consistent";
+    case Consistency::inconsistent:
+      return "inconsistent";
+    case Consistency::in_doubt:
+      return "in_doubt";
   }
   return {};
 }

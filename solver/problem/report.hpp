@@ -24,10 +24,10 @@ template <Scalar S>
 inline constexpr double kComponentwiseAccuracy =
     kComponentwiseUnits* static_cast<double>(std::numeric_limits<RealOf<S>>::epsilon());
 
-/// Whether one of the two errors of a column is above what an accurate solution has, or is no number.
+/// Whether a column is not accurate, see ColumnReport.
 template <Scalar S>
 [[nodiscard]] bool is_inaccurate(const ColumnReport& report) {
-  return !(report.excused_backward_error <= kComponentwiseAccuracy<S> && report.normwise_backward_error <= kAccuracyTarget<S>);
+  return report.num_missed_equations > 0 || !(report.normwise_backward_error <= kAccuracyTarget<S>);
 }
 
 /// What a user hears of it, rank by rank.

@@ -54,8 +54,9 @@ auto RankMeter<S>::Sums::operator+=(const Sums& other) -> Sums& {
 }
 
 template <Scalar S>
-RankMeter<S>::RankMeter(const MatrixView<S>& part, Operation operation, std::span<const RealOf<S>> scales, Outbox& outbox)
-    : part_(part), operation_(operation), scales_(scales), outbox_(outbox) {}
+RankMeter<S>::RankMeter(const MatrixView<S>& matrix, const MatrixView<S>& part, Operation operation,
+                        std::span<const RealOf<S>> scales, Outbox& outbox)
+    : matrix_(matrix), part_(part), operation_(operation), scales_(scales), outbox_(outbox) {}
 
 template <Scalar S>
 void RankMeter<S>::start(DenseView<const S> x) {
@@ -127,7 +128,7 @@ void RankMeter<S>::combine() {
   }
   if (outbox_.rank() == 0) {
     if (!scale_) {
-      scale_.emplace(std::move(sums_.row_sums), scales_);
+      scale_.emplace(matrix_, operation_, std::move(sums_.row_sums), scales_);
     }
     has_products_ = true;
     return;
@@ -147,10 +148,11 @@ bool RankMeter<S>::take_products() {
 }
 
 template <Scalar S>
-ColumnReport RankMeter<S>::measure(Index k, std::span<const S> b, std::span<const S> x, std::span<S> residual) const {
+ColumnReport RankMeter<S>::measure(Index k, std::span<const S> b, std::span<const S> x, std::span<S> residual,
+                                   std::span<const S> correction) const {
   const std::size_t begin = static_cast<std::size_t>(k) * b.size();
   const auto column = [&](const auto& vectors) { return std::span(vectors).subspan(begin, b.size()); };
-  return scale_->measure(b, x, {column(sums_.products), column(sums_.lows)}, column(sums_.magnitudes), residual);
+  return scale_->measure(b, x, {column(sums_.products), column(sums_.lows)}, column(sums_.magnitudes), residual, correction);
 }
 
 template class RankMeter<float>;

@@ -20,9 +20,10 @@ template <Scalar S>
 class RankMeter {
  public:
   /// `part` has the size of the matrix and some of its entries: the parts of all ranks add up to it, and no two hold the same
-  /// entry. `outbox` and the arrays of `part` must outlive this object.
-  /// So must `scales`, as for ErrorScale, the same on all ranks.
-  RankMeter(const MatrixView<S>& part, Operation operation, std::span<const RealOf<S>> scales, Outbox& outbox);
+  /// entry. `matrix` is that sum; rank 0 alone looks at its entries, where single equations have to be told apart. `outbox` and the
+  /// arrays of the matrices must outlive this object. So must `scales`, as for ErrorScale, the same on all ranks.
+  RankMeter(const MatrixView<S>& matrix, const MatrixView<S>& part, Operation operation, std::span<const RealOf<S>> scales,
+            Outbox& outbox);
 
   /// On rank 0: begins to multiply with X.
   void start(DenseView<const S> x);
@@ -33,8 +34,9 @@ class RankMeter {
   /// On rank 0: true once after the products with X have come.
   [[nodiscard]] bool take_products();
 
-  /// Then: residual := b - op(A) x for x = column k of X. Fills in both errors of ColumnReport.
-  [[nodiscard]] ColumnReport measure(Index k, std::span<const S> b, std::span<const S> x, std::span<S> residual) const;
+  /// Then: residual := b - op(A) x for x = column k of X. Fills in the errors of ColumnReport, see ErrorScale::measure().
+  [[nodiscard]] ColumnReport measure(Index k, std::span<const S> b, std::span<const S> x, std::span<S> residual,
+                                     std::span<const S> correction = {}) const;
 
   [[nodiscard]] std::span<const RealOf<S>> equation_sizes() const {
     return scale_->equation_sizes();
@@ -54,6 +56,7 @@ class RankMeter {
   void multiply_part(std::span<const S> x);
   void combine();
 
+  MatrixView<S> matrix_;
   MatrixView<S> part_;
   Operation operation_;
   std::span<const R> scales_;

@@ -40,7 +40,8 @@ bool RankRefinedSolve<S>::proceed() {
 template <Scalar S>
 void RankRefinedSolve<S>::judge() {
   tbb::parallel_for(Index{0}, course_->work().cols, [this](Index k) {
-    course_->judge(k, meter_.measure(k, course_->right_side(k), course_->candidate(k), course_->residual(k)));
+    course_->judge(k,
+                   meter_.measure(k, course_->right_side(k), course_->candidate(k), course_->residual(k), course_->correction(k)));
   });
   course_->advance(meter_.equation_sizes());
   if (course_->ended()) {
@@ -81,7 +82,7 @@ void RankRefinedSolve<S>::continue_krylov() {
 
 template <Scalar S>
 void RankRefinedSolve<S>::judge_krylov() {
-  krylov_->take(meter_.measure(0, krylov_->right_side(), krylov_->candidate(), krylov_->residual()));
+  krylov_->take(meter_.measure(0, krylov_->right_side(), krylov_->candidate(), krylov_->residual(), krylov_->correction()));
   if (krylov_->ended()) {
     next_krylov(krylov_column_ + 1);
   } else {

@@ -19,13 +19,13 @@ namespace frond {
 template <Scalar S>
 class RankRefinedSolve final : public SolveProgram<S> {
  public:
-  /// `part` and `scales` as for RankMeter; `options` count on rank 0, where copies of the columns wanted are added to `kept`, which
-  /// outlives this object.
-  RankRefinedSolve(const SolvableSystem<S>& system, const MatrixView<S>& part, Operation operation,
+  /// `matrix`, `part` and `scales` as for RankMeter; `options` count on rank 0, where copies of the columns wanted are added to
+  /// `kept`, which outlives this object.
+  RankRefinedSolve(const SolvableSystem<S>& system, const MatrixView<S>& matrix, const MatrixView<S>& part, Operation operation,
                    std::span<const RealOf<S>> scales, const RankSides<S>& sides, std::span<ColumnReport> reports,
                    const RefinementOptions& options, SolvedColumns<S>& kept, Channel& channel)
       : SolveProgram<S>(system, operation, sides, reports, channel),
-        meter_(part, operation, scales, this->outbox()),
+        meter_(matrix, part, operation, scales, this->outbox()),
         options_(options),
         kept_(kept) {}
 

@@ -244,7 +244,7 @@ SolveReport judge(std::vector<ColumnReport> columns, const FactorizationReport& 
   } else if (factorization.status == FactorizationStatus::singular) {
     report.verdict = Verdict::singular;
     report.condition = std::numeric_limits<double>::infinity();
-  } else if (report.worst().normwise_backward_error > report.target) {
+  } else if (std::any_of(report.columns.begin(), report.columns.end(), is_inaccurate<S>)) {
     report.verdict = Verdict::accuracy_missed;
   }
   return report;

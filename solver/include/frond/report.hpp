@@ -82,19 +82,31 @@ struct SystemReport {
 };
 
 enum class Verdict {      ///< what became of a solve: what to trust
-  solved,                 ///< every right-hand side meets the accuracy target
-  accuracy_missed,        ///< the factorization succeeded, but a backward error is above the target (or not a number)
+  solved,                 ///< x is accurate for every right-hand side, see ColumnReport
+  accuracy_missed,        ///< the factorization succeeded, but an equation that is not among rounding errors is not met, or a
+                          ///< normwise backward error is above the target (or not a number); see ColumnReport
   singular,               ///< pivots are numerically zero: x solves the equations that are left, its other entries are 0;
                           ///< num_met() tells whether it solves all
   not_positive_definite,  ///< Cholesky was asked for and cannot be done; there is no x
   rank_in_doubt           ///< there is no x, asked for or not, and it is not proved whether the matrix is singular
 };
 
+enum class Consistency {  ///< whether a singular system has solutions for a right-hand side
+  not_measured,           ///< the matrix is not singular
+  consistent,             ///< x is one of them: consistency_error is at most SolveReport::target
+  inconsistent,  ///< there are none: for a y that is proved to be a left null vector, |y^H b| > 1e-10 |y|^T (|A| |x| + |b|)
+  in_doubt       ///< neither is shown
+};
+
 /// The accuracy of one right-hand side. An error is infinite when x or the residual is not finite.
+///
+/// An equation is *met* if |b - A x|_i <= max(45, k + 4) eps (|A| |x| + |b|)_i, k being the number of its entries: 1e-14 in double
+/// precision for up to 41. It is *among rounding errors* if no unknown of it is larger than its last correction and than 1e-14 of
+/// the largest unknown. x is accurate if all other equations are met and the normwise error is at most SolveReport::target.
 struct ColumnReport {
-  /// ||b - A x|| / (||A|| ||x|| + ||b||), maximum norms (Rigal & Gaches 1967): what the verdict judges.
+  /// ||b - A x|| / (||A|| ||x|| + ||b||), maximum norms (Rigal & Gaches 1967).
   double normwise_backward_error = 0;
-  /// max |b - A x|_i / (|A| |x| + |b|)_i (Oettli & Prager 1964), with the safe denominator of Arioli, Demmel & Duff 1989.
+  /// max |b - A x|_i / (|A| |x| + |b|)_i (Oettli & Prager 1964) over all equations, 0 / 0 being 0.
   double componentwise_backward_error = 0;
   int refinement_steps = 0;  ///< corrections
   int krylov_steps = 0;      ///< of GMRES, which took over where refinement stalled
@@ -103,11 +115,13 @@ struct ColumnReport {
   /// By which a componentwise backward error is multiplied at most, see there; scaling equations does not change it.
   double componentwise_condition = std::numeric_limits<double>::quiet_NaN();
   /// Of a singular system: how far it is from having x for a solution, whatever the units of its equations and unknowns, see
-  /// measure_consistency(); what its verdict judges. NaN otherwise.
+  /// measure_consistency(). NaN otherwise.
   double consistency_error = std::numeric_limits<double>::quiet_NaN();
-  /// componentwise_backward_error with norms of the scaled system for safe denominators, which excuse more equations. Refinement
-  /// seeks that one, but nothing is factorized anew unless this one, too, is no accurate solution's.
-  double excused_backward_error = 0;
+  Consistency consistency = Consistency::not_measured;  ///< what follows from it
+  double improvable_backward_error = 0;                 ///< componentwise, of the equations that are not among rounding errors
+  Index num_missed_equations = 0;                       ///< not among rounding errors, and not met
+  Index num_negligible_equations = 0;                   ///< among rounding errors, and not met
+  double negligible_size = 0;                           ///< of these the largest (|A| |x| + |b|)_i over ||A|| ||x|| + ||b||
 };
 
 /// What became of a solve.
@@ -129,15 +143,17 @@ struct [[nodiscard]] FROND_API SolveReport {
 
   [[nodiscard]] Index num_null_pivots() const { return static_cast<Index>(null_pivots.size()); }  ///< how many of these there are
 
-  /// Right-hand sides whose x meets the target. Of a singular matrix these are the consistent ones, by their consistency_error: x
-  /// is one of their solutions, to which any vector of the null space, whose dimension is num_null_pivots(), may be added.
+  /// Right-hand sides whose x is accurate. Of a singular matrix these are the consistent ones: x is one of their solutions, to
+  /// which any vector of the null space, whose dimension is num_null_pivots(), may be added.
   [[nodiscard]] Index num_met() const;
-  [[nodiscard]] ColumnReport worst() const;    ///< the largest of each over the columns; of bounds, over those that are known
-  [[nodiscard]] std::string describe() const;  ///< one sentence; variables are counted from 1 in it
+  [[nodiscard]] ColumnReport worst() const;       ///< the largest of each over the columns; of bounds, over those that are known
+  [[nodiscard]] Consistency consistency() const;  ///< of all right-hand sides; consistent if each of them is
+  [[nodiscard]] std::string describe() const;     ///< one sentence; variables are counted from 1 in it
 };
 
-[[nodiscard]] FROND_API std::string to_string(Method method);    ///< as on the command line
-[[nodiscard]] FROND_API std::string to_string(Verdict verdict);  ///< in words
+[[nodiscard]] FROND_API std::string to_string(Method method);            ///< as on the command line
+[[nodiscard]] FROND_API std::string to_string(Verdict verdict);          ///< in words
+[[nodiscard]] FROND_API std::string to_string(Consistency consistency);  ///< in words
 
 /// What one rank did and held in a factorization.
 struct RankReport {

@@ -181,11 +181,12 @@ std::vector<double> errors_of_a_course(double most, std::vector<double>& x) {
     ColumnReport measured;
     for (std::size_t i = 0; i < x.size(); ++i) {
       course.residual(0)[i] = b[i] - diagonal[i] * course.candidate(0)[i];
-      measured.componentwise_backward_error =
-          std::max(measured.componentwise_backward_error, std::abs(course.residual(0)[i]) / (1 + std::abs(b[i])));
+      measured.improvable_backward_error =
+          std::max(measured.improvable_backward_error, std::abs(course.residual(0)[i]) / (1 + std::abs(b[i])));
     }
+    measured.num_missed_equations = measured.improvable_backward_error <= kComponentwiseAccuracy<double> ? 0 : 1;
     course.judge(0, measured);
-    errors.push_back(measured.componentwise_backward_error);
+    errors.push_back(measured.improvable_backward_error);
   }
   return errors;
 }
@@ -202,6 +203,33 @@ TEST(RefinementCourse, RemovesErrorsInOneDirectionByTwoResidualsInARow) {
   }
 }
 
+// diag(1, 1, 1) x = (1, 0, 0) with "factors" that leave `noise` of the largest unknown in the last two, again in each correction.
+ColumnReport with_noise(double noise, std::vector<double>& x) {
+  const auto matrix = compress(Triplets<double>{3, 3, Symmetry::general, {0, 1, 2}, {0, 1, 2}, {1, 1, 1}});
+  const BackwardErrorMeter<double> meter(matrix.view(), Operation::plain);
+  const std::vector<double> b{1, 0, 0};
+  const SolveInPlace<double> solve = [&](Operation, DenseView<double> block) {
+    block(0, 0) *= 1 + noise;
+    block(1, 0) += noise * std::abs(block(0, 0));
+    block(2, 0) -= noise * std::abs(block(0, 0)) / 3;
+  };
+  ColumnReport report;
+  const RefinedSolve<double> refined{solve, Operation::plain, meter, {}, 1};
+  refined.run({b.data(), 3, 1, 3}, {x.data(), 3, 1, 3}, {&report, 1});
+  return report;
+}
+
+TEST(RefinementCourse, SetsRoundingErrorsOfRoundingErrorsToZero) {
+  std::vector<double> x(3);
+  for (const double noise : {1e-17, 1e-13, 1e-10, 1e-8}) {
+    const ColumnReport report = with_noise(noise, x);
+    EXPECT_EQ(x[1], 0) << noise;
+    EXPECT_EQ(x[2], 0) << noise;
+    EXPECT_LE(report.componentwise_backward_error, 1e-15) << noise;
+    EXPECT_EQ(report.num_missed_equations + report.num_negligible_equations, 0) << noise;
+  }
+}
+
 // Judges errors that are made up, until the course ends; returns how many.
 int num_judged(const std::vector<double>& errors, double target) {
   const std::vector<double> b(3, 1.0);
@@ -213,7 +241,8 @@ int num_judged(const std::vector<double>& errors, double target) {
     course.form_candidate(0);
     std::fill(course.residual(0).begin(), course.residual(0).end(), 1.0);
     ColumnReport measured;
-    measured.componentwise_backward_error = errors.at(static_cast<std::size_t>(step++));
+    measured.improvable_backward_error = errors.at(static_cast<std::size_t>(step++));
+    measured.num_missed_equations = measured.improvable_backward_error <= kComponentwiseAccuracy<double> ? 0 : 1;
     course.judge(0, measured);
   }
   return step;

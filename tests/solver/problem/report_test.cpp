@@ -20,9 +20,9 @@ TEST(SolveReport, SaysWhatWasReached) {
   report.columns = {{1e-16, 3e-16, 1}};
   EXPECT_EQ(report.describe(), "solved: backward error 1.0e-16 (componentwise 3.0e-16), refinement steps: 1");
   report.verdict = Verdict::accuracy_missed;
-  report.target = 1e-13;
+  report.target = 1e-17;
   EXPECT_EQ(report.describe(),
-            "accuracy missed: backward error 1.0e-16 is above 1.0e-13 (refinement steps: 1); a larger pivot threshold may help");
+            "accuracy missed: backward error 1.0e-16 is above 1.0e-17 (refinement steps: 1); a larger pivot threshold may help");
 }
 
 TEST(SolveReport, CountsStepsOfGmres) {
@@ -75,11 +75,27 @@ TEST(SolveReport, WarnsOfAConditionNumberWhereThereAreNoBounds) {
             solved + "; at least 15 digits of x are right in 1 of 2 columns, the others have no bound" + warning);
 }
 
-TEST(SolveReport, SaysWhereSomeEquationsAreMetLessWell) {
+TEST(SolveReport, SaysHowManyEquationsAreAmongRoundingErrors) {
   SolveReport report;
-  report.columns = {{1e-16, 3e-12, 1}};
+  report.columns = {{1e-16, 1, 3}};
+  report.columns[0].num_negligible_equations = 2;
+  report.columns[0].negligible_size = 3e-33;
   EXPECT_EQ(report.describe(),
-            "solved: backward error 1.0e-16, but some equations are met only to 3.0e-12 of their own terms, refinement steps: 1");
+            "solved, but for 2 equations among rounding errors, whose terms are at most 3e-33 of the largest: backward error 1.0e-16 "
+            "(componentwise 1.0e+00), refinement steps: 3");
+}
+
+TEST(SolveReport, SaysHowManyEquationsAreMissed) {
+  SolveReport report;
+  report.verdict = Verdict::accuracy_missed;
+  report.target = 1e-13;
+  report.columns = {{1e-16, 1, 3}};
+  report.columns[0].num_missed_equations = 1;
+  report.columns[0].improvable_backward_error = 3e-12;
+  EXPECT_EQ(report.num_met(), 0);
+  EXPECT_EQ(report.describe(),
+            "accuracy missed: backward error 1.0e-16, but 1 equation is met only to 3.0e-12 of its terms (refinement steps: 3); a "
+            "larger pivot threshold may help");
 }
 
 TEST(SolveReport, NamesThePivotCountedFromOne) {

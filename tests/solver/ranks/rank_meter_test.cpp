@@ -26,7 +26,7 @@ class MeterRanks {
     for (Rank rank = 0; rank < num_ranks; ++rank) {
       parts_.push_back(std::make_unique<ColumnPart<S>>(a.view(), rank, num_ranks));
       outboxes_.push_back(std::make_unique<Outbox>(network_.channel(0, rank)));
-      meters_.push_back(std::make_unique<RankMeter<S>>(parts_.back()->view(), operation, scales, *outboxes_.back()));
+      meters_.push_back(std::make_unique<RankMeter<S>>(a.view(), parts_.back()->view(), operation, scales, *outboxes_.back()));
     }
   }
 

@@ -54,7 +54,7 @@ struct RefinedRun {
     for (std::size_t r = 0; r < sides.size(); ++r) {
       const auto rank = static_cast<Rank>(r);
       parts.push_back(std::make_unique<ColumnPart<S>>(a.view(), rank, problem.mapping.num_ranks()));
-      programs.push_back(std::make_unique<RankRefinedSolve<S>>(systems[r], parts.back()->view(), operation,
+      programs.push_back(std::make_unique<RankRefinedSolve<S>>(systems[r], a.view(), parts.back()->view(), operation,
                                                                std::span<const RealOf<S>>(), sides[r].view(), reports[r], limits,
                                                                kept[r], network.channel(0, rank)));
       pointers.push_back(programs.back().get());
