@@ -141,7 +141,7 @@ void Factorization<S>::set_solve_options(const RefinementOptions& refinement, Er
   common.max_steps = shared(*course_, refinement.max_steps);
   common.max_krylov_steps = shared(*course_, refinement.max_krylov_steps);
   common.target = shared(*course_, refinement.target);
-  course_->backend().set_solve_options(std::move(common), shared(*course_, error_bounds));
+  course_->set_solve_options(common, shared(*course_, error_bounds));
 }
 
 template <Scalar S>

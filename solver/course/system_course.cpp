@@ -241,6 +241,18 @@ std::unique_ptr<SystemCourse<S>> SystemCourse<S>::factorize_whole() {
   return whole;
 }
 
+// What is made later takes them over from the backend.
+template <Scalar S>
+void SystemCourse<S>::set_solve_options(const RefinementOptions& refinement, ErrorBounds error_bounds) {
+  backend_->set_solve_options(refinement, error_bounds);
+  if (full_) {
+    full_->set_solve_options(refinement, error_bounds);
+  }
+  if (whole_ && whole_->course) {
+    whole_->course->set_solve_options(refinement, error_bounds);
+  }
+}
+
 template <Scalar S>
 void SystemCourse<S>::save(const SavedTarget& target) {
   SystemBackend<S>& with_factors = *current().backend_;

@@ -162,6 +162,24 @@ TEST(MixedPrecision, GoesBackToDoubleWhereRefinementFails) {
   }
 }
 
+TEST(MixedPrecision, RefinesInDoubleAsItIsAskedAfterwards) {
+  const auto matrix = testing::laplacian<double>(6);
+  SolverOptions options = mixed_options();
+  options.refinement = {.max_steps = 0, .max_krylov_steps = 0};
+  Factorization<double> factorization(analyze(matrix, options), matrix);
+  const auto b = testing::random_dense<double>(matrix.num_rows, 1, 8);
+  DenseMatrix<double> x;
+  int num_told = 0;
+  const RefinementOptions refinement{.max_steps = 2, .target = 1e-30, .tell_step = [&](int /*step*/) { ++num_told; }};
+  EXPECT_EQ(solve(factorization, b, x, Operation::plain).worst().refinement_steps, 0);
+  ASSERT_FALSE(factorization.report().is_mixed);
+  factorization.set_solve_options(refinement, ErrorBounds::never);
+  EXPECT_GT(solve(factorization, b, x, Operation::plain).worst().refinement_steps, 0);
+  EXPECT_GT(num_told, 0);
+  factorization.set_solve_options(options.refinement, ErrorBounds::never);
+  EXPECT_EQ(solve(factorization, b, x, Operation::plain).worst().refinement_steps, 0);
+}
+
 // There is no verdict, neither on the first solve nor on the next.
 TEST(MixedPrecision, LacksMemoryForDoubleInEverySolve) {
   const auto matrix = testing::laplacian<double>(10);

@@ -214,6 +214,8 @@ TEST_F(DistributedFactorizationTest, GoesBackToDoubleWhereRefinementFails) {
     EXPECT_EQ(factorization.report().is_mixed, alone.report().is_mixed);
     EXPECT_EQ(factorization.report().notes, alone.report().notes);
   }
+  factorization.set_solve_options({.max_steps = 2, .target = 1e-30}, ErrorBounds::never);
+  EXPECT_GT(factorization.solve(view_of(b), view_of(x)).worst().refinement_steps, 0) << "the factors in double precision refine";
 }
 
 // Factors of single precision are gone by then: no solve may take that for a verdict.

@@ -314,6 +314,20 @@ TYPED_TEST(SchurComplementsOf, DoubtfulOnesStaySoWithoutMemoryForTheWhole) {
   }
 }
 
+// Factors of all of A refine as it is asked after they were made.
+TYPED_TEST(SchurComplementsOf, RefineTheWholeAsItIsAsked) {
+  using S = TypeParam;
+  const SparseMatrix<S> matrix = testing::doubtful_around_one<S>(false);
+  SolverOptions options = keeping({1});
+  options.refinement = {.max_steps = 0, .max_krylov_steps = 0};
+  Factorization<S> factorization = factorize_keeping<S>(matrix, options);
+  const DenseMatrix<S> b = testing::random_dense<S>(matrix.num_rows, 1, 8);
+  DenseMatrix<S> x(matrix.num_rows, 1);
+  EXPECT_EQ(factorization.solve(view_of(b), view_of(x)).worst().refinement_steps, 0);
+  factorization.set_solve_options({.max_steps = 2, .target = 1e-30}, ErrorBounds::never);
+  EXPECT_GT(factorization.solve(view_of(b), view_of(x)).worst().refinement_steps, 0);
+}
+
 // Cholesky suffices for A11; the complement is indefinite.
 TYPED_TEST(SchurComplementsOf, IndefiniteComplementsOfDefiniteInteriors) {
   using S = TypeParam;
