@@ -30,9 +30,15 @@ LogThreads::LogThreads(FrontLogWriter& log, double tick_seconds, OnCommitted on_
       tick_seconds_(tick_seconds),
       on_committed_(std::move(on_committed)),
       on_error_(std::move(on_error)),
-      begin_(steady_seconds()),
-      writer_([this] { run_writer(); }),
-      committer_([this] { run_committer(); }) {}
+      begin_(steady_seconds()) {
+  try {
+    writer_ = std::thread([this] { run_writer(); });
+    committer_ = std::thread([this] { run_committer(); });
+  } catch (const std::exception& error) {
+    finish();  // the writer may be running
+    throw OutputError(fmt::format("{}: a thread that writes it cannot be started: {}", log_.stem(), error.what()));
+  }
+}
 
 LogThreads::~LogThreads() { finish(); }
 
@@ -75,9 +81,10 @@ void LogThreads::finish() {
     no_more_ = true;
   }
   changed_.notify_all();
-  if (writer_.joinable()) {
-    writer_.join();
-    committer_.join();
+  for (std::thread* thread : {&writer_, &committer_}) {
+    if (thread->joinable()) {
+      thread->join();
+    }
   }
 }
 

@@ -46,7 +46,7 @@ class LogThreads {
 
   /// `on_committed` is called by the second thread when pieces are on the disk, and in any case every `tick_seconds`, then perhaps
   /// without any. What it throws ends the writing, as does a log that has no room for a second; on_error(text) is called once then.
-  /// The log outlives this object.
+  /// The log outlives this object. Throws OutputError where the system does not start two threads.
   LogThreads(FrontLogWriter& log, double tick_seconds, OnCommitted on_committed, std::function<void(const std::string&)> on_error);
   ~LogThreads();
   LogThreads(const LogThreads&) = delete;

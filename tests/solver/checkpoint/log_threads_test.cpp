@@ -3,17 +3,22 @@
 #include "solver/checkpoint/log_threads.hpp"
 
 #include <gtest/gtest.h>
+#include <pthread.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstddef>
+#include <fstream>
 #include <iterator>
 #include <string>
 #include <thread>
 #include <utility>
 #include <vector>
 
+#include "frond/error.hpp"
 #include "tests/support/programs/scratch_folder.hpp"
 
 namespace frond {
@@ -133,6 +138,50 @@ TEST(LogThreads, EndWhenFactorsHaveNoRoom) {
   const auto [nodes, error] = nodes_written({600, 400}, {StoredKind::factor, StoredKind::factor});
   EXPECT_EQ(nodes, std::vector<NodeId>{0});
   EXPECT_NE(error.find("no room for more than the predicted 1000 bytes"), std::string::npos) << error;
+}
+
+/// Room in the address space for the stack of one more thread, but not of two.
+class RoomForOneThread {
+ public:
+  RoomForOneThread() {
+    pthread_attr_t attributes;
+    pthread_getattr_default_np(&attributes);
+    pthread_attr_getstacksize(&attributes, &old_bytes_);
+    pthread_attr_setstacksize(&attributes, kStackBytes);
+    pthread_setattr_default_np(&attributes);
+    getrlimit(RLIMIT_AS, &old_);
+    long pages = 0;
+    std::ifstream("/proc/self/statm") >> pages;
+    const rlimit limit{static_cast<rlim_t>(pages * sysconf(_SC_PAGESIZE)) + kStackBytes * 3 / 2, old_.rlim_max};
+    setrlimit(RLIMIT_AS, &limit);
+  }
+  ~RoomForOneThread() {
+    setrlimit(RLIMIT_AS, &old_);
+    pthread_attr_t attributes;
+    pthread_getattr_default_np(&attributes);
+    pthread_attr_setstacksize(&attributes, old_bytes_);
+    pthread_setattr_default_np(&attributes);
+  }
+  RoomForOneThread(const RoomForOneThread&) = delete;
+  RoomForOneThread& operator=(const RoomForOneThread&) = delete;
+
+ private:
+  static constexpr std::size_t kStackBytes = std::size_t{1} << 30;
+  std::size_t old_bytes_ = 0;
+  rlimit old_{};
+};
+
+TEST(LogThreads, AreAnErrorOfTheLogWhereTheyCannotBeStarted) {
+  const testing::ScratchFolder folder;
+  FrontLogWriter log(folder.path("log"), 1);
+  const RoomForOneThread room;
+  try {
+    const LogThreads threads(
+        log, 0.002, [](const std::vector<StoredPiece>&, bool) {}, [](const std::string&) {});
+    FAIL();
+  } catch (const OutputError& error) {
+    EXPECT_NE(std::string(error.what()).find("cannot be started"), std::string::npos) << error.what();
+  }
 }
 
 }  // namespace
