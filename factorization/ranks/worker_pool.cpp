@@ -2,17 +2,18 @@
 // One queue of jobs by priority, and the threads that empty it.
 #include "factorization/ranks/worker_pool.hpp"
 
-#include <system_error>
+#include <exception>
 #include <utility>
 
 namespace frond {
 
 WorkerPool::WorkerPool(int num_workers, ExceptionHandler on_exception) : on_exception_(std::move(on_exception)) {
+  threads_.reserve(static_cast<std::size_t>(num_workers));  // no vector that holds running threads may fail to grow
   try {
     for (int i = 0; i < num_workers && num_workers > 1; ++i) {
       threads_.emplace_back([this] { work(); });
     }
-  } catch (const std::system_error&) {  // fewer threads do the same work
+  } catch (const std::exception&) {  // of the system, or for want of memory: fewer threads do the same work
   }
 }
 
@@ -92,11 +93,14 @@ void WorkerPool::work() {
 void WorkerPool::run_first(std::unique_lock<std::mutex>& lock) {
   Job job = std::move(jobs_.extract(jobs_.begin()).mapped());
   ++num_running_;
-  workers_seen_.insert(std::this_thread::get_id());
-  lock.unlock();
   try {
+    workers_seen_.insert(std::this_thread::get_id());
+    lock.unlock();
     job();
   } catch (...) {
+    if (lock.owns_lock()) {
+      lock.unlock();
+    }
     on_exception_(std::current_exception());
   }
   job = nullptr;  // what it holds goes without the lock

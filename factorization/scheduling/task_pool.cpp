@@ -30,18 +30,18 @@ class JobQueue {
 
   // Runs the first job; false if there is none.
   bool run_one() {
-    TaskPool::Job job;
-    {
-      const std::lock_guard lock(mutex_);
-      if (jobs_.empty()) {
-        return false;
-      }
-      std::pop_heap(jobs_.begin(), jobs_.end(), runs_later);
-      job = std::move(jobs_.back().job);
-      jobs_.pop_back();
-      workers_.insert(std::this_thread::get_id());
-    }
     try {
+      TaskPool::Job job;
+      {
+        const std::lock_guard lock(mutex_);
+        if (jobs_.empty()) {
+          return false;
+        }
+        std::pop_heap(jobs_.begin(), jobs_.end(), runs_later);
+        job = std::move(jobs_.back().job);
+        jobs_.pop_back();
+        workers_.insert(std::this_thread::get_id());
+      }
       job();
     } catch (...) {
       note_exception();

@@ -2,7 +2,7 @@
 // Seats of workers, and their threads.
 #include "solver/batch/task_desk.hpp"
 
-#include <system_error>
+#include <exception>
 #include <utility>
 
 #include "frond/error.hpp"
@@ -36,6 +36,24 @@ double do_task(TaskDesk& desk, const std::function<std::string(Count)>& work, Ra
     }
   }
   return steady_seconds() - begin;
+}
+
+// Until there are no more.
+void do_tasks(TaskDesk& desk, const std::function<std::string(Count)>& work, Rank worker) {
+  ChunkSeconds seconds;
+  for (;;) {
+    const double begin = steady_seconds();
+    const std::vector<Count> tasks = desk.take(worker, seconds);
+    seconds = {{}, steady_seconds() - begin};
+    if (tasks.empty()) {
+      return;
+    }
+    for (const Count task : tasks) {
+      if (desk.begin(worker, task)) {
+        seconds.tasks.push_back(do_task(desk, work, worker, task));
+      }
+    }
+  }
 }
 
 }  // namespace
@@ -89,8 +107,8 @@ DeskWorkers::DeskWorkers(TaskDesk& desk, const std::function<std::string(Count)>
     for (; worker < desk.num_workers(); ++worker) {
       threads_.emplace_back([&desk, &work, worker] { run(desk, work, worker); });
     }
-  } catch (const std::system_error&) {
-    // Those do that the system has started.
+  } catch (const std::exception&) {
+    // Those do that have been started.
     if (worker == 0) {
       throw;
     }
@@ -101,19 +119,10 @@ DeskWorkers::DeskWorkers(TaskDesk& desk, const std::function<std::string(Count)>
 }
 
 void DeskWorkers::run(TaskDesk& desk, const std::function<std::string(Count)>& work, Rank worker) {
-  ChunkSeconds seconds;
-  for (;;) {
-    const double begin = steady_seconds();
-    const std::vector<Count> tasks = desk.take(worker, seconds);
-    seconds = {{}, steady_seconds() - begin};
-    if (tasks.empty()) {
-      break;
-    }
-    for (const Count task : tasks) {
-      if (desk.begin(worker, task)) {
-        seconds.tasks.push_back(do_task(desk, work, worker, task));
-      }
-    }
+  try {
+    do_tasks(desk, work, worker);
+  } catch (...) {  // of the desk: what work throws goes there already
+    desk.fail(std::current_exception());
   }
   desk.leave();
 }

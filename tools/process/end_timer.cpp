@@ -10,6 +10,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <string_view>
+#include <system_error>
 
 namespace frond {
 namespace {
@@ -47,16 +48,22 @@ void take_leave_of_launcher() {
 
 }  // namespace
 
-EndTimer::EndTimer(ExitCode code, double seconds)
-    : thread_([this, code, seconds, maker = pthread_self()] { run(code, seconds, maker); }) {}
+EndTimer::EndTimer(ExitCode code, double seconds) {
+  try {
+    thread_ = std::thread([this, code, seconds, maker = pthread_self()] { run(code, seconds, maker); });
+  } catch (const std::system_error&) {  // no thread, no way out
+  }
+}
 
 EndTimer::~EndTimer() {
-  {
-    const std::lock_guard lock(mutex_);
-    is_over_ = true;
+  if (thread_.joinable()) {
+    {
+      const std::lock_guard lock(mutex_);
+      is_over_ = true;
+    }
+    has_ended_.notify_one();
+    thread_.join();
   }
-  has_ended_.notify_one();
-  thread_.join();
 }
 
 void EndTimer::run(ExitCode code, double seconds, pthread_t maker) {
