@@ -20,6 +20,10 @@ frond_status change_here(frond_solver* solver, Work work) noexcept {
   return solver == nullptr ? FROND_USAGE_ERROR : solver->change_here(work);
 }
 template <class Work>
+frond_status set_here(frond_solver* solver, Work work) noexcept {
+  return solver == nullptr ? FROND_USAGE_ERROR : solver->set_here(work);
+}
+template <class Work>
 frond_status ask_here(frond_solver* solver, Work work) noexcept {
   return solver == nullptr ? FROND_USAGE_ERROR : solver->ask_here(work);
 }

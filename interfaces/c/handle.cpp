@@ -115,7 +115,6 @@ frond_solver::~frond_solver() {
 }
 
 void frond_solver::begin(const char* call) {
-  solver_->settings().watch().begin_call();
   const frond::Team& team = solver_->team();
   if (team.size() == 1) {
     return;
@@ -153,7 +152,7 @@ frond_status frond_solver::note_exception(frond::CallRecord* record) noexcept {
   auto [status, message] = frond::describe_exception();
   others_are_gone_ = others_are_gone_ || status == FROND_COMMUNICATION_ERROR;
   try {
-    if (status == FROND_STOPPED && solver_->settings().watch().is_time_over()) {
+    if (status == FROND_STOPPED && record != nullptr && record->limits.is_time_over()) {
       message = fmt::format("stopped after the {} seconds of the option time-limit", solver_->settings().watch().time_limit());
     }
     if (record != nullptr) {

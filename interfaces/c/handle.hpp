@@ -19,8 +19,9 @@
 
 namespace frond {
 
-/// What the last call of a thread came to.
+/// What the last call of a thread came to, and what ends its calls.
 struct CallRecord {
+  CallLimits limits;
   std::string message;               ///< empty after a success
   std::string text;                  ///< that the call has given out
   std::optional<SolveReport> solve;  ///< of the thread's last solve
@@ -61,17 +62,26 @@ struct frond_solver {
   template <class Work>
   frond_status change(const char* call, Work work) noexcept {
     return guarded([&](frond::CallRecord& record) {
-      const std::unique_lock lock(mutex_);
+      const std::unique_lock lock = enter_alone();
+      CallWatch& watch = solver_->settings().watch();
+      const CallWatch::Running running(watch, record.limits);
+      const CallWatch::Alone alone(watch, record.limits);
       begin(call);
       return work(*solver_, record);
     });
+  }
+
+  /// The same of this process alone, while other calls may work: of what is guarded by itself.
+  template <class Work>
+  frond_status set_here(Work work) noexcept {
+    return guarded([&](frond::CallRecord& record) { return work(*solver_, record); });
   }
 
   /// The same of this process alone.
   template <class Work>
   frond_status change_here(Work work) noexcept {
     return guarded([&](frond::CallRecord& record) {
-      const std::unique_lock lock(mutex_);
+      const std::unique_lock lock = enter_alone();
       return work(*solver_, record);
     });
   }
@@ -79,7 +89,7 @@ struct frond_solver {
   template <class Work>
   frond_status ask_here(Work work) noexcept {
     return guarded([&](frond::CallRecord& record) {
-      const std::shared_lock lock(mutex_);
+      const std::shared_lock lock = enter();
       return work(std::as_const(*solver_), record);
     });
   }
@@ -96,23 +106,38 @@ struct frond_solver {
       });
     }
     return guarded([&](frond::CallRecord& record) {
-      std::shared_lock asking(mutex_);
+      std::shared_lock asking = enter();
+      CallWatch& watch = solver_->settings().watch();
+      const CallWatch::Running running(watch, record.limits);
       begin(call);
       while (!solver_->is_factorized()) {  // others may set something in between
         asking.unlock();
         {
-          const std::unique_lock changing(mutex_);
+          const std::unique_lock changing = enter_alone();
+          const CallWatch::Alone alone(watch, record.limits);
           if (!solver_->is_factorized()) {
             solver_->factorize();
           }
         }
-        asking.lock();
+        asking = enter();
       }
       return work(std::as_const(*solver_), record);
     });
   }
 
  private:
+  using CallWatch = frond::CallWatch;
+
+  // In the order in which calls come, so that those that work side by side do not keep out one that works alone.
+  [[nodiscard]] std::unique_lock<std::shared_mutex> enter_alone() {
+    const std::lock_guard turn(turn_);
+    return std::unique_lock(mutex_);
+  }
+  [[nodiscard]] std::shared_lock<std::shared_mutex> enter() {
+    const std::lock_guard turn(turn_);
+    return std::shared_lock(mutex_);
+  }
+
   template <class Work>
   frond_status guarded(Work work) noexcept {
     frond::CallRecord* own = nullptr;
@@ -130,7 +155,7 @@ struct frond_solver {
     }
   }
 
-  /// The clock of the call runs; all make the same one. Throws UsageError where they do not, and CommunicationError after a process
+  /// All make the same call. Throws UsageError where they do not, and CommunicationError after a process
   /// has destroyed the solver, or is gone.
   void begin(const char* call);
   frond_status note_exception(frond::CallRecord* record) noexcept;
@@ -138,6 +163,7 @@ struct frond_solver {
 
   std::unique_ptr<frond::AnySolver> solver_;
   std::atomic<bool> others_are_gone_ = false;
+  std::mutex turn_;  // to wait for the other
   std::shared_mutex mutex_;
   std::mutex records_mutex_;
   std::map<std::thread::id, frond::CallRecord> records_;

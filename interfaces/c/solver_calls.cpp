@@ -114,15 +114,22 @@ const char* frond_option_meaning(const char* name) {
 }
 
 frond_status frond_set_progress(frond_solver* solver, frond_progress progress, void* context) {
-  return frond::change_here(solver, [&](frond::AnySolver& own, frond::CallRecord& /*record*/) {
+  return frond::set_here(solver, [&](frond::AnySolver& own, frond::CallRecord& /*record*/) {
     own.settings().watch().set_progress(progress, context);
     return FROND_SUCCESS;
   });
 }
 
 frond_status frond_set_stop(frond_solver* solver, frond_stop stop, void* context) {
-  return frond::change_here(solver, [&](frond::AnySolver& own, frond::CallRecord& /*record*/) {
+  return frond::set_here(solver, [&](frond::AnySolver& own, frond::CallRecord& /*record*/) {
     own.settings().watch().set_stop(stop, context);
+    return FROND_SUCCESS;
+  });
+}
+
+frond_status frond_set_own_callbacks(frond_solver* solver, frond_progress progress, frond_stop stop, void* context) {
+  return frond::set_here(solver, [&](frond::AnySolver& /*own*/, frond::CallRecord& record) {
+    record.limits.own = {progress, context, stop, context};
     return FROND_SUCCESS;
   });
 }

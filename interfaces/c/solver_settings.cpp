@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <chrono>
 #include <cmath>
+#include <mutex>
 
 #include "frond/error.hpp"
 
@@ -26,6 +26,7 @@ constexpr std::array<NamedOption, 3> kOwnOptions = {
      {kTimeLimit, "a number of seconds; 0: none", "after which a call ends", RepeatedPhase::none}}};
 
 thread_local bool runs_callback = false;
+thread_local const CallLimits* call_of_thread = nullptr;
 
 // Sets the note for as long as it lives.
 class CallbackNote {
@@ -46,12 +47,10 @@ const NamedOption* find_own(std::string_view name) {
   throw UsageError(fmt::format("the option {} cannot be '{}': give {}", option.name, value, option.values));
 }
 
-std::int64_t now() { return std::chrono::steady_clock::now().time_since_epoch().count(); }
-
-std::int64_t ticks_of(double seconds) {
+std::chrono::steady_clock::duration ticks_of(double seconds) {
   constexpr double kLongest = 1e9;  // 30 years
   const std::chrono::duration<double> wide(std::min(seconds, kLongest));
-  return std::chrono::duration_cast<std::chrono::steady_clock::duration>(wide).count();
+  return std::chrono::duration_cast<std::chrono::steady_clock::duration>(wide);
 }
 
 }  // namespace
@@ -59,35 +58,65 @@ std::int64_t ticks_of(double seconds) {
 bool is_within_callback() { return runs_callback; }
 
 void CallWatch::set_progress(frond_progress progress, void* context) {
-  progress_ = progress;
-  progress_context_ = context;
+  const std::unique_lock lock(mutex_);
+  callbacks_.progress = progress;
+  callbacks_.progress_context = context;
 }
 
 void CallWatch::set_stop(frond_stop stop, void* context) {
-  stop_ = stop;
-  stop_context_ = context;
+  const std::unique_lock lock(mutex_);
+  callbacks_.stop = stop;
+  callbacks_.stop_context = context;
 }
 
-void CallWatch::begin_call() {
-  if (limit_seconds_ > 0) {
-    deadline_ = now() + ticks_of(limit_seconds_);
+CallWatch::Running::Running(CallWatch& watch, CallLimits& limits) : watch_(watch), limits_(limits) {
+  limits_.deadline.reset();
+  if (watch_.limit_seconds_ > 0) {
+    limits_.deadline = std::chrono::steady_clock::now() + ticks_of(watch_.limit_seconds_);
   }
+  const std::unique_lock lock(watch_.mutex_);
+  watch_.running_.push_back(&limits_);
+  call_of_thread = &limits_;
 }
 
-bool CallWatch::is_time_over() const { return limit_seconds_ > 0 && now() > deadline_; }
+CallWatch::Running::~Running() {
+  call_of_thread = nullptr;
+  const std::unique_lock lock(watch_.mutex_);
+  std::erase(watch_.running_, &limits_);
+}
+
+CallWatch::Alone::Alone(CallWatch& watch, const CallLimits& limits) : watch_(watch) { watch_.set_alone(&limits); }
+CallWatch::Alone::~Alone() { watch_.set_alone(nullptr); }
+
+void CallWatch::set_alone(const CallLimits* call) {
+  const std::unique_lock lock(mutex_);
+  alone_ = call;
+}
 
 bool CallWatch::is_stop_wanted() const {
-  if (is_time_over()) {
+  const std::shared_lock lock(mutex_);
+  if (const CallLimits* call = call_of_thread != nullptr ? call_of_thread : alone_; call != nullptr) {
+    return is_stop_wanted(*call);
+  }
+  return !running_.empty() &&
+         std::all_of(running_.begin(), running_.end(), [this](const CallLimits* call) { return is_stop_wanted(*call); });
+}
+
+bool CallWatch::is_stop_wanted(const CallLimits& call) const {
+  if (call.is_time_over()) {
     return true;
   }
+  const Callbacks& asked = call.own.stop != nullptr ? call.own : callbacks_;
   const CallbackNote note;
-  return stop_ != nullptr && stop_(stop_context_) != 0;
+  return asked.stop != nullptr && asked.stop(asked.stop_context) != 0;
 }
 
 void CallWatch::tell_progress(double fraction) const {
+  const std::shared_lock lock(mutex_);
+  const Callbacks& told = alone_ != nullptr && alone_->own.progress != nullptr ? alone_->own : callbacks_;
   const CallbackNote note;
-  if (progress_ != nullptr) {
-    progress_(fraction, progress_context_);
+  if (told.progress != nullptr) {
+    told.progress(fraction, told.progress_context);
   }
 }
 

@@ -2,11 +2,13 @@
 // The options of a solver as C knows them, and what ends its calls.
 #pragma once
 
-#include <atomic>
-#include <cstdint>
+#include <chrono>
 #include <memory>
+#include <optional>
+#include <shared_mutex>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "frond.h"
 #include "frond/named_options.hpp"
@@ -15,28 +17,71 @@
 
 namespace frond {
 
-/// The callbacks of a caller and the time that it allows, as options ask for them. Thread-safe.
+/// Callbacks of a caller with what they are called with; null: there are none.
+struct Callbacks {
+  frond_progress progress = nullptr;
+  void* progress_context = nullptr;
+  frond_stop stop = nullptr;
+  void* stop_context = nullptr;
+};
+
+/// What ends a call, from its begin on.
+struct CallLimits {
+  std::optional<std::chrono::steady_clock::time_point> deadline = {};
+  Callbacks own = {};  ///< of the thread that calls, which come before those of the solver
+
+  [[nodiscard]] bool is_time_over() const { return deadline && std::chrono::steady_clock::now() > *deadline; }
+};
+
+/// The callbacks of a caller and the time that it allows, as options ask for them. Thread-safe: callbacks are set while calls run,
+/// and those that were replaced are not called any more.
 class CallWatch {
  public:
   void set_progress(frond_progress progress, void* context);
   void set_stop(frond_stop stop, void* context);
-  /// From the begin of each call on; 0: any time.
+  /// From the begin of each call on; 0: any time. No call may run.
   void set_time_limit(double seconds) { limit_seconds_ = seconds; }
   [[nodiscard]] double time_limit() const { return limit_seconds_; }
 
-  void begin_call();
-  /// That of the call that began last.
-  [[nodiscard]] bool is_time_over() const;
+  /// A call runs for as long as this lives, on the thread that has made it. `limits` outlive it.
+  class Running {
+   public:
+    /// The clock of the call starts.
+    Running(CallWatch& watch, CallLimits& limits);
+    ~Running();
+    Running(const Running&) = delete;
+    Running& operator=(const Running&) = delete;
+
+   private:
+    CallWatch& watch_;
+    CallLimits& limits_;
+  };
+  /// While this lives no other call works, whatever began.
+  class Alone {
+   public:
+    Alone(CallWatch& watch, const CallLimits& limits);
+    ~Alone();
+    Alone(const Alone&) = delete;
+    Alone& operator=(const Alone&) = delete;
+
+   private:
+    CallWatch& watch_;
+  };
+
+  /// Asked by the thread of a call, or by one that helps: this knows whose call it is where that works alone. Else it stops when
+  /// all calls are to, since the thread of the call asks for itself.
   [[nodiscard]] bool is_stop_wanted() const;
   void tell_progress(double fraction) const;
 
  private:
-  frond_progress progress_ = nullptr;
-  void* progress_context_ = nullptr;
-  frond_stop stop_ = nullptr;
-  void* stop_context_ = nullptr;
+  [[nodiscard]] bool is_stop_wanted(const CallLimits& call) const;
+  void set_alone(const CallLimits* call);
+
+  mutable std::shared_mutex mutex_;  // shared by who is in a callback
+  Callbacks callbacks_;
+  std::vector<const CallLimits*> running_;
+  const CallLimits* alone_ = nullptr;
   double limit_seconds_ = 0;
-  std::atomic<std::int64_t> deadline_ = 0;  // of the call that began last, in ticks of the steady clock
 };
 
 /// Whether a callback of a caller is running on this thread, from which no call may be made.

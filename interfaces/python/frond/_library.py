@@ -46,8 +46,7 @@ get_option = _declare("frond_get_option", c_void_p, c_char_p, _TEXT)
 option_name = _declare("frond_option_name", c_int, result=c_char_p)
 option_values = _declare("frond_option_values", c_char_p, result=c_char_p)
 option_meaning = _declare("frond_option_meaning", c_char_p, result=c_char_p)
-set_progress = _declare("frond_set_progress", c_void_p, c_void_p, c_void_p)
-set_stop = _declare("frond_set_stop", c_void_p, c_void_p, c_void_p)
+set_own_callbacks = _declare("frond_set_own_callbacks", c_void_p, c_void_p, c_void_p, c_void_p)
 stop_if_set = ctypes.cast(library.frond_stop_if_set, c_void_p)
 set_columns = {
     4: _declare("frond_set_columns", c_void_p, c_int32, c_int, c_void_p, c_void_p, c_void_p),

@@ -35,7 +35,7 @@ class Solver:
     """Owns a solver of the library. Calls of several threads are side by side as far as the library allows it. A call keeps the
     handle: one that is closed lives until the last call has returned."""
 
-    __slots__ = ("handle", "dtype", "order", "num_entries", "progress_range", "_progress", "_watch", "_text", "__weakref__")
+    __slots__ = ("handle", "dtype", "order", "num_entries", "progress_range", "_tell", "_of_thread", "__weakref__")
 
     def __init__(self, scalar, dtype, options, progress):
         self.handle = lib.Handle()
@@ -46,15 +46,14 @@ class Solver:
         self.order = 0
         self.num_entries = 0
         self.progress_range = [0, 1]  # of the whole, that a call is
-        self._progress = None
-        self._watch = None
-        self._text = None
+        self._tell = None
+        self._of_thread = threading.local()
         for name, value in options.items():
             if value is not None:
                 code = name.replace("_", "-").encode()
                 self.check(lib.set_option(self.handle, code, option_words(code, value)))
         if progress is not None and progress is not False:
-            self._show_progress(progress)
+            self._tell = self._teller(progress)
 
     def close(self):
         """Gives memory back, once calls of other threads have ended; nothing can be called after."""
@@ -82,61 +81,61 @@ class Solver:
         """The status of function(handle, ...), which Ctrl-C ends where it may take as long as factorizing `entries`, of the matrix."""
         handle = self.live_handle()
         is_short = (self.num_entries if entries is None else entries) < _FEW_ENTRIES
-        if self._progress is None and (is_short or threading.current_thread() is not threading.main_thread()):
+        if self._tell is None and (is_short or threading.current_thread() is not threading.main_thread()):
             return function(handle, *arguments)
         return self._watched(function, handle, arguments, not is_short)
 
     def _watched(self, function, handle, arguments, listens):
         """Another thread receives SIGINT and ends the call. Handlers run when it has returned: that of Python raises KeyboardInterrupt;
         after one that raises nothing, a call that can be repeated is."""
-        watch = self._watch = self._watch or _Watch()  # kept: the library may still point to it if a signal comes at the wrong moment
+        watch = self._watch()
         watch.flag.value, watch.raised = 0, None
         listens = listens and threading.current_thread() is threading.main_thread() and (
             function in _REPEATABLE or signal.getsignal(signal.SIGINT) is signal.default_int_handler)
         with _Interrupts(watch.flag) if listens else contextlib.nullcontext():
-            lib.set_stop(handle, lib.stop_if_set, ctypes.addressof(watch.flag))
+            lib.set_own_callbacks(handle, watch.progress, lib.stop_if_set, ctypes.addressof(watch.flag))
             try:
                 status = function(handle, *arguments)
             finally:
                 text = lib.message(handle)
-                lib.set_stop(handle, None, None)
+                lib.set_own_callbacks(handle, None, None, None)
         if watch.raised is not None:
             raise watch.raised
         if status == lib.STOPPED and watch.flag.value:
             if function in _REPEATABLE and signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
                 return self._watched(function, handle, arguments, listens)
             raise KeyboardInterrupt
-        self._text = text if status != lib.SUCCESS else None
+        watch.text = text if status != lib.SUCCESS else None
         return status
 
     def said(self):
         """What the last call of this thread came to. After one that was interruptible the library says nothing any more, and after
         another one it does."""
-        return lib.message(self.handle) or self._text or b""
+        return lib.message(self.handle) or self._watch().text or b""
 
     def exception(self, status):
         """The exception of the last call of this thread."""
         return lib.exception(self.handle, status, self.said())
 
-    def _show_progress(self, progress):
+    def _watch(self):
+        """That of this thread: calls of others are none of its business."""
+        watch = getattr(self._of_thread, "watch", None)
+        if watch is None:
+            watch = self._of_thread.watch = _Watch(self._tell)
+        return watch
+
+    def _teller(self, progress):
         """Reports to a function, which may raise to end the call, or to a terminal."""
         if progress is not True and not callable(progress):
             raise UsageError(f"progress is {progress!r}: give True, or a function of the fraction that is done")
         tell = _terminal_progress(sys.stderr) if progress is True else progress
         part = self.progress_range
-        watch = self._watch = _Watch()
 
-        def tell_of_whole(fraction, _context):
+        def tell_of_whole(fraction):
             begin, end = part
-            try:
-                tell(begin + fraction * (end - begin))
-            except BaseException as error:  # raised again when the call has ended
-                if watch.raised is None:
-                    watch.raised = error
-                watch.flag.value = 1
+            tell(begin + fraction * (end - begin))
 
-        self._progress = lib.PROGRESS(tell_of_whole)
-        self.check(lib.set_progress(self.handle, self._progress, None))
+        return tell_of_whole
 
     def figure(self, name):
         """A figure of the library by its name; raises UsageError where it is not known, KeyError where there is none."""
@@ -168,13 +167,25 @@ class Solver:
 
 
 class _Watch:
-    """What ends a call: a flag, and what a function of the caller's has raised meanwhile."""
+    """What ends the calls of a thread: a flag, and what a function of the caller's has raised meanwhile. The library points to it
+    while a call runs, and longer if a signal comes at the wrong moment."""
 
-    __slots__ = ("flag", "raised")
+    __slots__ = ("flag", "progress", "raised", "text")
 
-    def __init__(self):
+    def __init__(self, tell):
         self.flag = ctypes.c_int(0)
         self.raised = None
+        self.text = None  # of the last call
+
+        def hear(fraction, _context):
+            try:
+                tell(fraction)
+            except BaseException as error:  # raised again when the call has ended
+                if self.raised is None:
+                    self.raised = error
+                self.flag.value = 1
+
+        self.progress = None if tell is None else lib.PROGRESS(hear)
 
 
 class _Interrupts:

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -66,6 +67,105 @@ TEST(CThreads, HaveMessagesOfTheirOwn) {
     }
   });
   EXPECT_EQ(num_wrong, 0);
+}
+
+/// A solver of a factorized matrix, with which some threads solve as fast as they can.
+class BusySolver : public ::testing::Test {
+ protected:
+  BusySolver() {
+    EXPECT_EQ(set_columns(solver(), testing::random_matrix<double>(kOrder, 4, Symmetry::general, testing::Flavour::dominant, 1)),
+              FROND_SUCCESS);
+    EXPECT_EQ(frond_factorize(solver()), FROND_SUCCESS) << frond_message(solver());
+  }
+
+  [[nodiscard]] frond_solver* solver() const { return owned_.get(); }
+
+  frond_status solve(int count) {
+    const auto b = testing::random_dense<double>(kOrder, count, 1);
+    frond_status status = FROND_INTERNAL_ERROR;
+    static_cast<void>(solution(solver(), b, FROND_PLAIN, &status));
+    return status;
+  }
+
+  // Calls work(thread) again and again on four threads, and ends that when `of_main` returns.
+  template <class Work, class Main>
+  void beside_four(Work work, Main of_main) {
+    std::atomic<bool> is_over = false;
+    on_threads(5, [&](int thread) {
+      if (thread == 4) {
+        of_main();
+        is_over = true;
+      }
+      while (!is_over) {
+        work(thread);
+      }
+    });
+  }
+
+  static constexpr Index kOrder = 100;
+
+ private:
+  OwnedSolver owned_ = make_solver(FROND_DOUBLE);
+};
+
+TEST_F(BusySolver, IsSetNevertheless) {
+  std::atomic<int> num_wrong = 0;
+  beside_four([&](int /*thread*/) { num_wrong += solve(64) != FROND_SUCCESS; },
+              [&] {
+                for (int k = 0; k < 50; ++k) {
+                  EXPECT_EQ(frond_set(solver(), "refine-steps", k % 2 == 0 ? "1" : "2"), FROND_SUCCESS);
+                }
+              });
+  EXPECT_EQ(num_wrong, 0);
+}
+
+TEST_F(BusySolver, IsStoppedByWhatIsSetWhileItWorks) {
+  int flag = 1;
+  std::atomic<int> num_stopped = 0;
+  std::atomic<int> num_wrong = 0;
+  beside_four(
+      [&](int /*thread*/) {
+        const frond_status status = solve(64);
+        num_stopped += status == FROND_STOPPED;
+        num_wrong += status != FROND_SUCCESS && status != FROND_STOPPED;
+      },
+      [&] {
+        EXPECT_EQ(frond_set_stop(solver(), frond_stop_if_set, &flag), FROND_SUCCESS);
+        while (num_stopped < 8) {
+          std::this_thread::yield();
+        }
+        EXPECT_EQ(frond_set_stop(solver(), nullptr, nullptr), FROND_SUCCESS);
+      });
+  EXPECT_EQ(num_wrong, 0);
+}
+
+TEST_F(BusySolver, IsStoppedForThoseWhoAskForIt) {
+  int flag = 1;
+  std::atomic<int> num_wrong = 0;
+  on_threads(4, [&](int thread) {
+    const bool stops = thread % 2 == 0;
+    num_wrong += frond_set_own_callbacks(solver(), nullptr, stops ? frond_stop_if_set : nullptr, &flag) != FROND_SUCCESS;
+    for (int round = 0; round < 50; ++round) {
+      num_wrong += solve(64) != (stops ? FROND_STOPPED : FROND_SUCCESS);
+    }
+  });
+  EXPECT_EQ(num_wrong, 0);
+}
+
+// Calls that begin later give the one that runs no more time.
+TEST_F(BusySolver, EndsEachCallByItsOwnClock) {
+  ASSERT_EQ(frond_set(solver(), "time-limit", "0.5"), FROND_SUCCESS);
+  const auto sleep = [](void* /*context*/) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    return 0;
+  };
+  frond_status status = FROND_INTERNAL_ERROR;
+  beside_four([&](int /*thread*/) { static_cast<void>(solve(1)); },
+              [&] {
+                EXPECT_EQ(frond_set_own_callbacks(solver(), nullptr, sleep, nullptr), FROND_SUCCESS);
+                status = solve(8192);
+              });
+  EXPECT_EQ(status, FROND_STOPPED);
 }
 
 TEST(CThreads, EachWithASolver) {

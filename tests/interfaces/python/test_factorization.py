@@ -344,3 +344,37 @@ except KeyboardInterrupt:
     begun = time.monotonic()
     assert child.communicate(timeout=60)[0] == "interrupted\n"
     assert time.monotonic() - begun < 5
+
+
+def test_ctrl_c_ends_a_solve_beside_those_of_other_threads():
+    code = """
+import sys, threading, signal
+sys.path.insert(0, sys.argv[1])
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from test_factorization import laplacian
+import frond, numpy as np
+factorization = frond.factorize(laplacian(24), symmetry="symmetric", threads=1)
+sides = np.ones((24**3, 256), order="F")
+ends = []
+
+def solve_on():
+    try:
+        while True:
+            factorization.solve(sides)
+    except BaseException as error:
+        ends.append(error)
+
+for _ in range(4):
+    threading.Thread(target=solve_on, daemon=True).start()
+print("begun", flush=True)
+try:
+    while True:
+        factorization.solve(sides)
+except KeyboardInterrupt:
+    print("interrupted", ends, flush=True)
+"""
+    child = subprocess.Popen([sys.executable, "-c", code, os.path.dirname(__file__)], stdout=subprocess.PIPE, text=True)
+    assert child.stdout.readline() == "begun\n"
+    time.sleep(0.5)
+    child.send_signal(signal.SIGINT)
+    assert child.communicate(timeout=60)[0] == "interrupted []\n"

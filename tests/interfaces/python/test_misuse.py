@@ -107,6 +107,38 @@ def test_progress_may_raise(error):
     assert np.allclose(laplacian(10) @ factorization.refactorize(laplacian(10)).solve(np.ones(1000)), 1)
 
 
+def test_each_thread_hears_what_its_own_progress_has_raised():
+    numbers = itertools.count()
+    is_armed = []
+
+    def refuse(fraction):
+        if is_armed:
+            raise KeyError(next(numbers))
+
+    matrix = laplacian(6)
+    factorization = frond.factorize(matrix, progress=refuse)
+    is_armed.append(True)
+    heard = []
+
+    def refactorize():
+        for _round in range(25):
+            try:
+                factorization.refactorize(matrix)
+                heard.append(None)
+            except KeyError as error:
+                heard.append(error.args[0])
+            except frond.FrondError as error:
+                heard.append(error)
+
+    threads = [threading.Thread(target=refactorize) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert len(heard) == 100 == len(set(heard))
+    assert all(isinstance(number, int) for number in heard), heard
+
+
 def test_progress_is_a_function_or_true():
     with pytest.raises(frond.UsageError, match="progress"):
         frond.factorize(sparse.identity(3), progress=5)

@@ -12,7 +12,8 @@
  * The calls are those of frond.h, and all of them are collective: all processes make the same ones, one after the other,
  * frond_destroy() included. A process that makes another call than the first one is an error on all. What a call comes to is the
  * same on all processes, and so is the message, which names the process where something went wrong. Each process by itself may call
- * frond_message(), frond_get_option(), frond_get_...(), frond_set_progress(), frond_set_stop() and frond_free().
+ * frond_message(), frond_get_option(), frond_get_...(), frond_set_progress(), frond_set_stop(),
+ * frond_set_own_callbacks() and frond_free().
  *
  * What comes from which process:
  *
