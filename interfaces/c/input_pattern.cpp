@@ -32,30 +32,36 @@ void require_array(const void* array, const char* name) {
   }
 }
 
+// No array has more: its bytes could not be counted, even if an entry were as short as an index.
+constexpr std::int64_t kMostEntries = std::numeric_limits<std::int64_t>::max() / std::int64_t{sizeof(Index)};
+
 // From 0 on.
 template <class I>
-Index checked_index(I index, IndexBase base, Index order, const char* what, std::int64_t entry) {
-  const std::int64_t from_0 = static_cast<std::int64_t>(index) - base.first;
-  if (from_0 < 0 || from_0 >= order) {
+Index checked_index(I given, IndexBase base, Index order, const char* what, std::int64_t entry) {
+  const std::int64_t index = given;
+  if (index < base.first || index - base.first >= order) {
     throw UsageError(fmt::format("{} {} of entry {} is outside the matrix, whose {}s are {} to {}; see the option index-base", what,
-                                 static_cast<std::int64_t>(index), entry, what, base.first, order - 1 + base.first));
+                                 index, entry, what, base.first, order - 1 + base.first));
   }
-  return static_cast<Index>(from_0);
+  return static_cast<Index>(index - base.first);
 }
 
 // From 0 on, whatever the base is.
 template <class I>
 std::vector<Count> checked_offsets(Index order, const I* offsets, IndexBase base) {
   std::vector<Count> result(at(order) + 1);
+  Count least = base.first;
   for (std::size_t j = 0; j < result.size(); ++j) {
-    result[j] = static_cast<Count>(offsets[j]) - base.first;
-    const bool is_wrong = j == 0 ? result[j] != 0 : result[j] < result[j - 1];
-    if (is_wrong) {
-      throw UsageError(j == 0 ? fmt::format("offsets[0] is {}: it must be {}; see the option index-base",
-                                            static_cast<std::int64_t>(offsets[0]), base.first)
-                              : fmt::format("offsets[{}] is {}, which is less than the offset before it", j,
-                                            static_cast<std::int64_t>(offsets[j])));
+    const Count offset = offsets[j];
+    if (offset < least || (j == 0 && offset > least)) {
+      throw UsageError(j == 0 ? fmt::format("offsets[0] is {}: it must be {}; see the option index-base", offset, base.first)
+                              : fmt::format("offsets[{}] is {}, which is less than the offset before it", j, offset));
     }
+    if (offset > kMostEntries) {
+      throw UsageError(fmt::format("offsets[{}] is {}: no array has so many entries", j, offset));
+    }
+    result[j] = offset - base.first;
+    least = offset;
   }
   return result;
 }
@@ -119,8 +125,8 @@ template <class I>
 TripletPattern TripletPattern::checked(std::int64_t order, Symmetry symmetry, std::int64_t num_entries, const I* rows,
                                        const I* cols, IndexBase base) {
   TripletPattern triplets{checked_order(order), symmetry};
-  if (num_entries < 0) {
-    throw UsageError(fmt::format("the number of entries is {}", num_entries));
+  if (num_entries < 0 || num_entries > kMostEntries) {
+    throw UsageError(fmt::format("the number of entries is {}: it must be from 0 to {}", num_entries, kMostEntries));
   }
   if (num_entries > 0) {
     require_array(rows, "rows");

@@ -37,7 +37,7 @@ Index checked_width(std::int64_t num_systems, std::int32_t count) {
     throw UsageError(fmt::format("there are {} systems with {} right-hand sides each", num_systems, count));
   }
   constexpr std::int64_t kMost = std::numeric_limits<Index>::max();
-  if (count > 0 && num_systems > kMost / count) {
+  if (num_systems > kMost / std::max(count, 1)) {
     throw UsageError(fmt::format("{} systems with {} right-hand sides each: at most {} columns may be solved by one call",
                                  num_systems, count, kMost));
   }

@@ -437,6 +437,10 @@ DenseView<const S> SolverOf<S>::view(ConstColumns columns, Index num_rows, std::
     throw UsageError(fmt::format("the columns of {} have {} rows, but they are {} apart: give at least {} and at most {}", name,
                                  num_rows, ld, std::max(num_rows, Index{1}), std::numeric_limits<Index>::max()));
   }
+  constexpr std::int64_t kMostEntries = std::numeric_limits<std::int64_t>::max() / std::int64_t{sizeof(S)};
+  if (count > 1 && ld > kMostEntries / count) {
+    throw UsageError(fmt::format("{} has {} columns that are {} apart: no array has so many entries", name, count, ld));
+  }
   return {static_cast<const S*>(columns.data), num_rows, count, static_cast<Index>(ld)};
 }
 

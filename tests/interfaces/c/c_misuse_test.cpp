@@ -60,6 +60,40 @@ TEST_F(CMisuse, OfPatternsAndValues) {
   EXPECT_LE(testing::dense_backward_error(testing::dense(matrix_), x, b_), 1e-13);
 }
 
+TEST_F(CMisuse, OfNumbersThatNothingHas) {
+  constexpr std::int64_t kLeast = std::numeric_limits<std::int64_t>::min();
+  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+  const std::vector<std::int64_t> zeros(3, 0);
+  const std::vector<double> values(3, 1);
+  const auto columns_64 = [&](std::vector<std::int64_t> offsets, std::vector<std::int64_t> rows) {
+    return frond_set_columns_64(solver_.get(), 2, FROND_GENERAL, offsets.data(), rows.data(), values.data());
+  };
+  for (const std::int64_t base : {0, 1}) {
+    ASSERT_EQ(frond_set(solver_.get(), "index-base", std::to_string(base).c_str()), FROND_SUCCESS);
+    expect_refused(columns_64({kLeast, 1, 2}, {0, 0}), "offsets[0] is -9223372036854775808");
+    expect_refused(columns_64({base, kLeast, 2}, {0, 0}), "offsets[1] is -9223372036854775808");
+    expect_refused(columns_64({base, base, std::int64_t{1} << 61U}, {0, 0}), "offsets[2] is 2305843009213693952: no array");
+    expect_refused(columns_64({base, base, kMost}, {0, 0}), "offsets[2] is 9223372036854775807: no array");
+    expect_refused(columns_64({base, base + 1, base + 2}, {base, kLeast}), "row -9223372036854775808 of entry 1");
+    expect_refused(columns_64({base, base + 1, base + 2}, {base, kMost}), "row 9223372036854775807 of entry 1");
+    const std::vector<std::int64_t> cols{kLeast};
+    expect_refused(frond_set_triplets_64(solver_.get(), 2, FROND_GENERAL, 1, cols.data(), cols.data(), values.data()), "row -922");
+    expect_refused(frond_set_triplets_64(solver_.get(), 2, FROND_GENERAL, kMost, zeros.data(), zeros.data(), values.data()),
+                   "number of entries is 9223372036854775807");
+  }
+  ASSERT_EQ(frond_set(solver_.get(), "index-base", "0"), FROND_SUCCESS);
+  std::vector<std::int64_t> offsets(21, 0);
+  offsets[20] = std::int64_t{1} << 61U;
+  const std::int32_t row = 0;
+  double* x = x_.data();
+  expect_refused(frond_inverse_entries(solver_.get(), 0, offsets.data(), &row, x), "offsets[20] is 23058");
+  offsets[2] = std::int64_t{1} << 61U;
+  expect_refused(frond_solve_sparse(solver_.get(), FROND_PLAIN, 2, offsets.data(), &row, x, x, 20), "offsets[2] is 23058");
+  constexpr std::int32_t kMostColumns = std::numeric_limits<std::int32_t>::max();
+  expect_refused(frond_solve(solver_.get(), FROND_PLAIN, kMostColumns, x, kMostColumns, x, kMostColumns), "no array");
+  expect_refused(frond_solve_batch(solver_.get(), FROND_PLAIN, kMost, x, 0, x, 20, x, 20, nullptr, nullptr), "columns");
+}
+
 TEST_F(CMisuse, OfNumbersThatAreNone) {
   std::vector<double> values = matrix_.values;
   values[5] = std::numeric_limits<double>::quiet_NaN();
