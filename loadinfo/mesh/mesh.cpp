@@ -2,7 +2,9 @@
 // Sockets, addresses, and heads of messages.
 #include "loadinfo/mesh/mesh.hpp"
 
+#include <arpa/inet.h>
 #include <fmt/format.h>
+#include <netdb.h>
 #include <unistd.h>
 #include <zmq.h>
 
@@ -10,17 +12,18 @@
 #include <array>
 #include <cerrno>
 #include <chrono>
-#include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <memory>
 #include <new>
 #include <random>
-#include <sstream>
 #include <thread>
 #include <utility>
 
 #include "frond/error.hpp"
+#include "loadinfo/mesh/mesh_head.hpp"
 #include "matrices/steady_clock.hpp"
 
 namespace frond {
@@ -31,22 +34,48 @@ constexpr int kMostWaitingOfPair = 64;
 constexpr int kMostWaiting = 512;
 constexpr int kMostAtOnce = 64;  // that are let in: what is not handled slows down those who send
 
-int most_waiting(Rank num_ranks) { return std::clamp(kMostWaiting / num_ranks, 4, kMostWaitingOfPair); }
+// Lists of the rows of a front are the longest messages: there is no front of a quarter of a thousand million rows.
+constexpr std::size_t kMostBytesOfWork = std::size_t{1} << 30;
+constexpr std::size_t kMostBytesAround = 1024;  // what ZeroMQ says in greeting, and encryption adds
 
-struct Head {
-  std::uint64_t token = 0;
-  std::uint64_t context = 0;
-  std::int64_t from = 0;
-};
+int most_waiting(Rank num_ranks) { return std::clamp(kMostWaiting / num_ranks, 4, kMostWaitingOfPair); }
 
 [[noreturn]] void fail(const std::string& what) {
   throw CommunicationError(fmt::format("{}: {}", what, zmq_strerror(zmq_errno())));
 }
 
-void set(void* socket, int option, int value) {
+template <class T>
+void set(void* socket, int option, const T& value) {
   if (zmq_setsockopt(socket, option, &value, sizeof(value)) != 0) {
     fail("an option of a socket");
   }
+}
+
+void set_key(void* socket, int option, const std::string& key) {
+  if (zmq_setsockopt(socket, option, key.c_str(), key.size() + 1) != 0) {
+    fail("a key of a socket");
+  }
+}
+
+// Where a socket listens to others, at any port: at the address that the machine's name stands for. All addresses where it stands
+// for none, or for the machine among itself, as Debian has it.
+std::string tcp_endpoint(const std::string& machine) {
+  const std::string all = "tcp://*:*";
+  addrinfo hints{};
+  hints.ai_family = AF_INET;
+  hints.ai_socktype = SOCK_STREAM;
+  addrinfo* first = nullptr;
+  if (getaddrinfo(machine.c_str(), nullptr, &hints, &first) != 0) {
+    return all;
+  }
+  const std::unique_ptr<addrinfo, decltype(&freeaddrinfo)> found(first, &freeaddrinfo);
+  std::array<char, NI_MAXHOST> text{};
+  if (getnameinfo(found->ai_addr, found->ai_addrlen, text.data(), text.size(), nullptr, 0, NI_NUMERICHOST) != 0) {
+    return all;
+  }
+  const std::string address = text.data();
+  const bool is_meant = machine == address || machine == "localhost";
+  return address.starts_with("127.") && !is_meant ? all : fmt::format("tcp://{}:*", address);
 }
 
 std::string last_endpoint(void* socket) {
@@ -70,73 +99,82 @@ Mesh::Mesh(const MeshOptions& options) : options_(options), arbiter_(options.dir
     std::random_device device;
     token_ = std::uint64_t{device()} << 32U | device();
   }
-  const std::string signs = open(signs_, "signs");
-  const std::string work = open(work_, "work");
-  publish(fmt::format("{:016x}\n{}\n{}\n", token_, signs, work));
+  if (!options_.machine.empty()) {
+    make_keys();
+  }
+  MeshAddress mine{.token = token_, .key = public_key_, .machine = options_.machine};
+  mine.signs = open(signs_, "signs", 0);
+  mine.work = open(work_, "work", kMostBytesOfWork);
+  write_address(path_of(rank()), mine);
   for (Rank other = 0; other < num_ranks(); ++other) {
-    std::istringstream lines(address_of(other));
-    std::string token;
-    std::string of_signs;
-    std::string of_work;
-    std::getline(lines, token);
-    std::getline(lines, of_signs);
-    std::getline(lines, of_work);
-    if (other == 0 && !token.empty()) {
-      token_ = std::stoull(token, nullptr, 16);
+    const std::optional<MeshAddress> address = address_of(other);
+    if (other == 0 && address) {
+      token_ = address->token;
     }
-    connect(signs_, other, of_signs);
-    connect(work_, other, of_work);
+    signs_.outbound.push_back(std::make_unique<Guarded>());
+    work_.outbound.push_back(std::make_unique<Guarded>());
+    if (other != rank() && address) {
+      connect(signs_, other, *address, address->signs);
+      connect(work_, other, *address, address->work);
+    }
   }
 }
 
 Mesh::~Mesh() = default;
 
-// Returns what the lane is reached by: "NAME", on this machine, or "NAME MACHINE PORT".
-std::string Mesh::open(Lane& lane, const std::string& name) {
+// Who does not know the public key of this process, which the directory has, gets no further than a greeting.
+void Mesh::make_keys() {
+  constexpr std::size_t kKeyLength = 41;  // with the zero behind it
+  std::array<char, kKeyLength> of_all{};
+  std::array<char, kKeyLength> own{};
+  if (zmq_curve_keypair(of_all.data(), own.data()) != 0) {
+    throw CommunicationError(
+        "messages between machines are encrypted, which the library of ZeroMQ here cannot do: install one that has CURVE");
+  }
+  public_key_ = of_all.data();
+  secret_key_ = own.data();
+}
+
+MeshAddress::Lane Mesh::open(Lane& lane, const std::string& name, std::size_t most_bytes) {
   lane.inbound.socket.reset(zmq_socket(context_.get(), ZMQ_PULL));
+  lane.most_bytes = most_bytes;
   void* socket = lane.inbound.socket.get();
   set(socket, ZMQ_LINGER, 0);
   set(socket, ZMQ_RCVHWM, most_waiting(num_ranks()));
+  set(socket, ZMQ_MAXMSGSIZE, static_cast<std::int64_t>(kMostBytesAround + sizeof(MeshHead) + most_bytes));
+  if (!secret_key_.empty()) {
+    set(socket, ZMQ_CURVE_SERVER, 1);
+    set_key(socket, ZMQ_CURVE_SECRETKEY, secret_key_);
+  }
   // In the abstract name space of the machine: who is killed leaves nothing behind.
-  std::string local = fmt::format("@frond-{}-{}-{}", getpid(), rank(), name);
+  const std::string local = fmt::format("@frond-{}-{}-{}", getpid(), rank(), name);
   if (zmq_bind(socket, ("ipc://" + local).c_str()) != 0) {
     fail("a socket");
   }
   if (options_.machine.empty()) {
-    return local;
+    return {local};
   }
-  if (zmq_bind(socket, "tcp://*:*") != 0) {
-    fail("a socket");
+  const std::string wanted = tcp_endpoint(options_.machine);
+  if (zmq_bind(socket, wanted.c_str()) != 0) {
+    fail(fmt::format("a socket at {}, which is {}", wanted, options_.machine));
   }
   const std::string endpoint = last_endpoint(socket);
-  return fmt::format("{} {} {}", local, options_.machine, endpoint.substr(endpoint.rfind(':') + 1));
+  return {local, std::atoi(endpoint.c_str() + endpoint.rfind(':') + 1)};
 }
 
-// The file is there as a whole or not at all.
-void Mesh::publish(const std::string& text) const {
-  const std::string path = fmt::format("{}/address.{}", options_.directory, rank());
-  {
-    std::ofstream file(path + ".tmp");
-    file << text;
-    if (!file.flush()) {
-      throw OutputError(path + ": cannot be written");
-    }
-  }
-  if (std::rename((path + ".tmp").c_str(), path.c_str()) != 0) {
-    throw OutputError(fmt::format("{}: cannot be named: {}", path, std::strerror(errno)));
-  }
-}
+std::string Mesh::path_of(Rank rank) const { return fmt::format("{}/address.{}", options_.directory, rank); }
 
-std::string Mesh::address_of(Rank rank) const {
-  const std::string path = fmt::format("{}/address.{}", options_.directory, rank);
+// None: the process ended before it came.
+std::optional<MeshAddress> Mesh::address_of(Rank rank) const {
+  const std::string path = path_of(rank);
   const double begin = steady_seconds();
   while (steady_seconds() - begin < options_.limit_seconds) {
     const bool has_ended = is_gone(rank);  // before the look
     if (std::ifstream file(path); file.is_open()) {
-      return {std::istreambuf_iterator<char>(file), {}};
+      return parse_address({std::istreambuf_iterator<char>(file), {}}, path);
     }
     if (has_ended) {
-      return {};
+      return std::nullopt;
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
@@ -144,22 +182,19 @@ std::string Mesh::address_of(Rank rank) const {
                                        options_.directory, options_.limit_seconds));
 }
 
-void Mesh::connect(Lane& lane, Rank to, const std::string& address) {
-  lane.outbound.push_back(std::make_unique<Guarded>());
-  if (to == rank() || address.empty()) {
-    return;
-  }
-  std::istringstream words(address);
-  std::string name;
-  std::string machine;
-  std::string port;
-  words >> name >> machine >> port;
-  lane.outbound.back()->socket.reset(zmq_socket(context_.get(), ZMQ_PUSH));
-  void* socket = lane.outbound.back()->socket.get();
+void Mesh::connect(Lane& lane, Rank to, const MeshAddress& address, const MeshAddress::Lane& place) {
+  Guarded& out = *lane.outbound.back();
+  out.socket.reset(zmq_socket(context_.get(), ZMQ_PUSH));
+  void* socket = out.socket.get();
   set(socket, ZMQ_LINGER, 0);
   set(socket, ZMQ_SNDHWM, most_waiting(num_ranks()));
-  const std::string endpoint =
-      machine == options_.machine ? fmt::format("ipc://{}", name) : fmt::format("tcp://{}:{}", machine, port);
+  if (!address.key.empty()) {
+    set_key(socket, ZMQ_CURVE_SERVERKEY, address.key);
+    set_key(socket, ZMQ_CURVE_PUBLICKEY, public_key_);
+    set_key(socket, ZMQ_CURVE_SECRETKEY, secret_key_);
+  }
+  const std::string endpoint = address.machine == options_.machine ? fmt::format("ipc://{}", place.name)
+                                                                   : fmt::format("tcp://{}:{}", address.machine, place.port);
   if (zmq_connect(socket, endpoint.c_str()) != 0) {
     fail("a connection to process " + std::to_string(to));
   }
@@ -171,17 +206,21 @@ bool Mesh::send(Rank to, MeshLane which, std::uint64_t context, std::span<const 
   if (to == rank()) {
     throw InternalError("a process sends itself a message");
   }
+  if (bytes.size() > lane(which).most_bytes) {
+    throw InternalError(
+        fmt::format("a message of {} bytes, of which no more than {} are received", bytes.size(), lane(which).most_bytes));
+  }
   if (out.socket == nullptr) {
     return true;
   }
   zmq_msg_t message;
-  if (zmq_msg_init_size(&message, sizeof(Head) + bytes.size()) != 0) {
+  if (zmq_msg_init_size(&message, sizeof(MeshHead) + bytes.size()) != 0) {
     throw std::bad_alloc();
   }
-  const Head head{token_, context, rank()};
+  const MeshHead head{token_, context, rank()};
   auto* data = static_cast<std::byte*>(zmq_msg_data(&message));
-  std::memcpy(data, &head, sizeof(Head));
-  std::copy(bytes.begin(), bytes.end(), data + sizeof(Head));
+  std::memcpy(data, &head, sizeof(MeshHead));
+  std::copy(bytes.begin(), bytes.end(), data + sizeof(MeshHead));
   if (zmq_msg_send(&message, out.socket.get(), ZMQ_DONTWAIT) >= 0) {
     return true;
   }
@@ -215,17 +254,10 @@ void Mesh::let_in(Lane& lane) const {
       }
       return;
     }
-    const std::size_t size = zmq_msg_size(&message);
-    const auto* data = static_cast<const std::byte*>(zmq_msg_data(&message));
-    Head head;
-    if (size >= sizeof(Head)) {
-      std::memcpy(&head, data, sizeof(Head));
-    }
-    const bool counts = size >= sizeof(Head) && head.token == token_ && head.from >= 0 && head.from < num_ranks() &&
-                        (head.context == 0 || head.context >= first_context_);
-    if (counts) {
-      lane.come[head.context].emplace_back(static_cast<Rank>(head.from),
-                                           MessageBody(std::span(data + sizeof(Head), size - sizeof(Head))));
+    const std::span bytes(static_cast<const std::byte*>(zmq_msg_data(&message)), zmq_msg_size(&message));
+    const std::optional<MeshHead> head = read_head(bytes, token_, num_ranks());
+    if (head && (head->context == 0 || head->context >= first_context_)) {
+      lane.come[head->context].emplace_back(static_cast<Rank>(head->from), MessageBody(bytes.subspan(sizeof(MeshHead))));
     }
     zmq_msg_close(&message);
   }

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "loadinfo/channel.hpp"
+#include "loadinfo/mesh/mesh_address.hpp"
 #include "loadinfo/ranks/arbiter.hpp"
 
 namespace frond {
@@ -29,8 +30,8 @@ struct MeshOptions {
   Rank rank = 0;
   Rank num_ranks = 1;
   double limit_seconds = 60;  ///< for the others to leave theirs
-  std::string machine =
-      {};  ///< by which others reach this one over TCP; empty: all are on one machine, and nothing is open to others
+  /// By which others reach this one over TCP, encrypted; empty: all are on one machine, and nothing is open to others.
+  std::string machine = {};
 };
 
 /// One process's end. Calls may come from several threads, and return at once. Nothing is waited for at the end.
@@ -74,12 +75,14 @@ class Mesh {
     Guarded inbound;
     std::vector<std::unique_ptr<Guarded>> outbound;             // [rank]
     std::map<std::uint64_t, std::deque<ReceivedMessage>> come;  // [context], guarded by the mutex of `inbound`
+    std::size_t most_bytes = 0;                                 // of a message, but for its head
   };
 
-  [[nodiscard]] std::string open(Lane& lane, const std::string& name);
-  void publish(const std::string& text) const;
-  [[nodiscard]] std::string address_of(Rank rank) const;  // empty: it ended before it came
-  void connect(Lane& lane, Rank to, const std::string& address);
+  void make_keys();
+  [[nodiscard]] MeshAddress::Lane open(Lane& lane, const std::string& name, std::size_t most_bytes);
+  [[nodiscard]] std::string path_of(Rank rank) const;
+  [[nodiscard]] std::optional<MeshAddress> address_of(Rank rank) const;
+  void connect(Lane& lane, Rank to, const MeshAddress& address, const MeshAddress::Lane& place);
   void let_in(Lane& lane) const;
   [[nodiscard]] Lane& lane(MeshLane which) { return which == MeshLane::signs ? signs_ : work_; }
 
@@ -87,6 +90,8 @@ class Mesh {
   Arbiter arbiter_;
   std::unique_ptr<void, EndContext> context_;
   std::uint64_t token_ = 0;  // what does not have it is of somebody else
+  std::string public_key_;   // empty on one machine
+  std::string secret_key_;
   Lane signs_;
   Lane work_;
   std::uint64_t first_context_ = 0;  // of those that still count; guarded by the mutexes of both lanes

@@ -3,18 +3,26 @@
 #include "loadinfo/mesh/mesh.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <zmq.h>
 
 #include <algorithm>
 #include <atomic>
 #include <cstring>
 #include <exception>
+#include <fstream>
 #include <functional>
+#include <iterator>
+#include <memory>
+#include <new>
 #include <numeric>
 #include <random>
 #include <string>
 #include <thread>
 
+#include "loadinfo/mesh/mesh_address.hpp"
 #include "loadinfo/mesh/mesh_communicator.hpp"
+#include "loadinfo/mesh/mesh_head.hpp"
 #include "loadinfo/ranks/collective.hpp"
 #include "loadinfo/ranks/node_layout.hpp"
 #include "tests/support/programs/scratch_folder.hpp"
@@ -190,6 +198,118 @@ TEST(Mesh, BeginsAnewWithoutTheLost) {
       EXPECT_THROW((void)all_gather(after, {}), LossError);
     }
   });
+}
+
+TEST(Mesh, CarriesWhatIsLong) {
+  static constexpr std::size_t kManyBytes = std::size_t{40} << 20;
+  for (const bool is_one_machine : {true, false}) {
+    on_ranks(
+        2,
+        [](Mesh& mesh) {
+          if (mesh.rank() == 0) {
+            EXPECT_TRUE(mesh.send(1, MeshLane::work, 1, std::vector<std::byte>(kManyBytes)));
+            while (!mesh.take(MeshLane::work, 1)) {
+              std::this_thread::yield();
+            }
+          } else {
+            std::optional<ReceivedMessage> message;
+            while (!(message = mesh.take(MeshLane::work, 1))) {
+              std::this_thread::yield();
+            }
+            EXPECT_EQ(message->bytes().size(), kManyBytes);
+            EXPECT_TRUE(mesh.send(0, MeshLane::work, 1, {}));
+          }
+        },
+        is_one_machine);
+  }
+}
+
+/// Sends what it likes to a socket whose place it knows, and how to mark it, but not the key.
+class Stranger {
+ public:
+  explicit Stranger(const std::string& endpoint) : context_(zmq_ctx_new()), socket_(zmq_socket(context_, ZMQ_PUSH)) {
+    const int linger = 0;
+    zmq_setsockopt(socket_, ZMQ_LINGER, &linger, sizeof(linger));
+    EXPECT_EQ(zmq_connect(socket_, endpoint.c_str()), 0);
+  }
+  ~Stranger() {
+    zmq_close(socket_);
+    zmq_ctx_term(context_);
+  }
+  Stranger(const Stranger&) = delete;
+  Stranger& operator=(const Stranger&) = delete;
+
+  void send(const MeshHead& head, std::size_t num_bytes) {
+    std::vector<std::byte> message(sizeof(MeshHead) + num_bytes);
+    std::memcpy(message.data(), &head, sizeof(MeshHead));
+    EXPECT_GE(zmq_send(socket_, message.data(), message.size(), 0), 0);
+  }
+
+ private:
+  void* context_;
+  void* socket_;
+};
+
+MeshAddress address_in(const testing::ScratchFolder& folder, Rank rank) {
+  const std::string path = folder.path("address." + std::to_string(rank));
+  std::ifstream file(path);
+  return parse_address({std::istreambuf_iterator<char>(file), {}}, path);
+}
+
+bool hears_something(Mesh& mesh, MeshLane lane) {
+  for (int k = 0; k < 100; ++k) {
+    if (mesh.take(lane, 0)) {
+      return true;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  return false;
+}
+
+TEST(Mesh, TakesNothingOverTheNetworkWithoutTheKey) {
+  const testing::ScratchFolder folder;
+  Mesh mesh({.directory = folder.path("."), .rank = 0, .num_ranks = 1, .machine = "localhost"});
+  const MeshAddress address = address_in(folder, 0);
+  Stranger stranger("tcp://127.0.0.1:" + std::to_string(address.work.port));
+  stranger.send({address.token, 0, 0}, 10);
+  EXPECT_FALSE(hears_something(mesh, MeshLane::work));
+}
+
+TEST(Mesh, TakesNoLongMessagesForSigns) {
+  const testing::ScratchFolder folder;
+  Mesh mesh({.directory = folder.path("."), .rank = 0, .num_ranks = 1});
+  const MeshAddress address = address_in(folder, 0);
+  Stranger with_sign("ipc://" + address.signs.name);
+  with_sign.send({address.token, 0, 0}, 0);
+  EXPECT_TRUE(hears_something(mesh, MeshLane::signs));
+  Stranger with_more("ipc://" + address.signs.name);
+  with_more.send({address.token, 0, 0}, 10000);
+  EXPECT_FALSE(hears_something(mesh, MeshLane::signs));
+}
+
+TEST(Mesh, KeepsAddressesToTheUser) {
+  const testing::ScratchFolder folder;
+  const Mesh mesh({.directory = folder.path("."), .rank = 0, .num_ranks = 1, .machine = "localhost"});
+  struct stat status {};
+  ASSERT_EQ(stat(folder.path("address.0").c_str(), &status), 0);
+  EXPECT_EQ(status.st_mode & 0777U, 0600U);
+  EXPECT_FALSE(address_in(folder, 0).key.empty());
+}
+
+TEST(Mesh, RefusesDamagedAddresses) {
+  for (const std::string& text : std::vector<std::string>{"", "not hexadecimal", "12 - - @a 0 @b 0", "12 - there @a 0 @b 0 end",
+                                                          "12 - - @a 0 @b 123456789012 end"}) {
+    for (Rank damaged = 0; damaged < 2; ++damaged) {
+      const testing::ScratchFolder folder;
+      std::ofstream(folder.path("address." + std::to_string(damaged))) << text;
+      try {
+        const Mesh mesh({.directory = folder.path("."), .rank = 1 - damaged, .num_ranks = 2, .limit_seconds = 5});
+        FAIL() << text;
+      } catch (const CommunicationError& error) {
+        EXPECT_NE(std::string(error.what()).find("is no address"), std::string::npos) << error.what();
+      }
+    }
+  }
 }
 
 TEST(Mesh, SaysWhoDoesNotCome) {

@@ -26,7 +26,8 @@ struct SurvivalOptions {
   std::string directory;
   Rank rank = 0;       ///< of this process, from 0 on
   Rank num_ranks = 1;  ///< that all begin, within a minute of each other
-  /// The name by which processes on other machines reach this one, over TCP; empty: all are on one machine, and no port is open.
+  /// The name by which processes on other machines reach this one, over TCP and encrypted; empty: all are on one machine, and no
+  /// port is open.
   std::string machine = {};
   /// A process that gives no sign of life for so long is lost. 0: nobody watches. The work is called once, and whatever it waits
   /// for from a process that is gone never comes; Batch::run() does not wait for any but the first.
