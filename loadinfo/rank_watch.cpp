@@ -4,6 +4,7 @@
 
 #include <array>
 #include <chrono>
+#include <exception>
 #include <utility>
 
 #include "matrices/steady_clock.hpp"
@@ -12,6 +13,16 @@ namespace frond {
 namespace {
 
 constexpr std::chrono::milliseconds kPartingInterval{2};  // between two looks for the last goodbyes
+
+// What cannot be heard or told counts as silence: there is another look before long.
+template <class Work>
+void try_to(Work work) {
+  try {
+    work();
+  } catch (const std::exception& error) {
+    static_cast<void>(error);
+  }
+}
 
 }  // namespace
 
@@ -33,9 +44,9 @@ RankWatch::~RankWatch() {
 void RankWatch::run() {
   bool has_said_goodbye = false;
   while (!has_said_goodbye || heartbeat_.watches_anybody()) {
-    hear();
+    try_to([this] { hear(); });
     if (heartbeat_.look(steady_seconds()) && !has_said_goodbye) {
-      tell(Sign::alive);
+      try_to([this] { tell(Sign::alive); });
     }
     if (const std::optional<Rank> lost = heartbeat_.lost_rank()) {
       rank_lost_(*lost);
@@ -48,7 +59,7 @@ void RankWatch::run() {
       wake_.wait_for(lock, kPartingInterval);
     }
     if (is_leaving_ && !std::exchange(has_said_goodbye, true)) {
-      tell(Sign::goodbye);
+      try_to([this] { tell(Sign::goodbye); });
     }
   }
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <exception>
 #include <iterator>
 #include <mutex>
 #include <set>
@@ -26,6 +27,11 @@ class RankLosses {
     const std::lock_guard lock(mutex_);
     newest_record_ = std::max(newest_record_, record);
   }
+  /// Nothing is heard of others any more, because of the exception that is being handled.
+  void fail() {
+    const std::lock_guard lock(mutex_);
+    failure_ = std::current_exception();
+  }
   /// The work of a record begins, with these.
   void begin(Index record, std::vector<Rank> members) {
     const std::lock_guard lock(mutex_);
@@ -33,9 +39,12 @@ class RankLosses {
     members_ = std::move(members);
   }
 
-  /// Throws LossError when work with the present members cannot go on.
+  /// Throws LossError when work with the present members cannot go on, and CommunicationError when nothing is known of them.
   void check() const {
     const std::lock_guard lock(mutex_);
+    if (failure_) {
+      throw_failure();
+    }
     if (newest_record_ > record_) {
       throw LossError("others have lost a process, and gone on without it");
     }
@@ -53,7 +62,16 @@ class RankLosses {
   }
 
  private:
+  [[noreturn]] void throw_failure() const {
+    try {
+      std::rethrow_exception(failure_);
+    } catch (const std::exception& error) {
+      throw CommunicationError(std::string("the watch over other processes has failed: ") + error.what());
+    }
+  }
+
   mutable std::mutex mutex_;
+  std::exception_ptr failure_;
   std::set<Rank> lost_;
   std::vector<Rank> members_;
   Index record_ = 0;

@@ -52,34 +52,43 @@ Communicator Survivors::communicator() {
   return mesh_communicator(mesh_, losses_, record_.members, kContextsPerEpoch * static_cast<std::uint64_t>(record_.number) + 1);
 }
 
+// What ends the watch reaches those who wait for others, and silence shows it to these.
 void Survivors::watch() {
-  std::unique_lock lock(mutex_);
-  while (!is_over_) {
-    lock.unlock();
-    hear();
-    if (heartbeat_.look(steady_seconds())) {
-      tell();
+  try {
+    std::unique_lock lock(mutex_);
+    while (!is_over_) {
+      lock.unlock();
+      look_around();
+      lock.lock();
+      wake_.wait_for(lock, std::chrono::duration<double>(std::min(heartbeat_.interval(), kMostSecondsToLook)),
+                     [this] { return is_over_; });
     }
-    while (const std::optional<Rank> lost = heartbeat_.lost_rank()) {
-      losses_.declare(*lost);
-      heartbeat_.said_goodbye(*lost);  // it is not watched any more
+  } catch (const std::exception&) {
+    losses_.fail();
+  }
+}
+
+void Survivors::look_around() {
+  hear();
+  if (heartbeat_.look(steady_seconds())) {
+    tell();
+  }
+  while (const std::optional<Rank> lost = heartbeat_.lost_rank()) {
+    losses_.declare(*lost);
+    heartbeat_.said_goodbye(*lost);  // it is not watched any more
+  }
+  for (Rank other = 0; other < mesh_.num_ranks(); ++other) {
+    if (other != rank() && arbiter_.is_gone(other)) {
+      losses_.declare(other);
+      heartbeat_.said_goodbye(other);
     }
-    for (Rank other = 0; other < mesh_.num_ranks(); ++other) {
-      if (other != rank() && arbiter_.is_gone(other)) {
-        losses_.declare(other);
-        heartbeat_.said_goodbye(other);
-      }
+  }
+  // The directory is the truth, whatever is heard. What cannot be read of it now is looked at again.
+  try {
+    for (Index next = record_number_ + 1; arbiter_.find(next).has_value(); ++next) {
+      losses_.hear_of(next);
     }
-    // The directory is the truth, whatever is heard. What cannot be read of it now is looked at again.
-    try {
-      for (Index next = record_number_ + 1; arbiter_.find(next).has_value(); ++next) {
-        losses_.hear_of(next);
-      }
-    } catch (const Error&) {
-    }
-    lock.lock();
-    wake_.wait_for(lock, std::chrono::duration<double>(std::min(heartbeat_.interval(), kMostSecondsToLook)),
-                   [this] { return is_over_; });
+  } catch (const Error&) {
   }
 }
 

@@ -53,6 +53,7 @@ class Survivors {
 
  private:
   void watch();
+  void look_around();
   void hear();
   void tell();
   void adopt(const SurvivalRecord& record);

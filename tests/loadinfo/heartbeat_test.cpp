@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <new>
+#include <optional>
 #include <random>
 #include <thread>
 #include <vector>
@@ -85,6 +87,25 @@ std::vector<Rank> watch(Rank num_watching, double limit_seconds, double seconds)
 }
 
 TEST(RankWatch, NamesTheRankThatIsGone) { EXPECT_EQ(watch(2, 0.2, 0.4), (std::vector<Rank>{2, 2, -1})); }
+
+/// Of a process that has no memory for messages.
+class FailingChannel final : public Channel {
+ public:
+  [[nodiscard]] Rank rank() const override { return 0; }
+  [[nodiscard]] Rank num_ranks() const override { return 2; }
+  [[nodiscard]] bool send(Rank /*to*/, const MessageBody& /*body*/) override { throw std::bad_alloc(); }
+  [[nodiscard]] bool take_room_event() override { return false; }
+  [[nodiscard]] std::optional<ReceivedMessage> poll() override { throw std::bad_alloc(); }
+};
+
+TEST(RankWatch, HearsNobodyWhereNothingCanBeHeard) {
+  FailingChannel channel;
+  Rank lost = -1;
+  {
+    const RankWatch watch(channel, 0.1, [&lost](Rank silent) { lost = silent; });
+  }
+  EXPECT_EQ(lost, 1);
+}
 
 TEST(RankWatch, LosesNobodyWhoSaysGoodbye) { EXPECT_EQ(watch(3, 2, 0.05), (std::vector<Rank>{-1, -1, -1})); }
 

@@ -312,6 +312,22 @@ TEST(Mesh, RefusesDamagedAddresses) {
   }
 }
 
+// Who waits for others hears that nothing is heard of them any more.
+TEST(Mesh, SaysThatTheWatchHasFailed) {
+  on_ranks(2, [](Mesh& mesh) {
+    RankLosses losses;
+    losses.begin(0, all_of(mesh));
+    const Communicator ranks = mesh_communicator(mesh, losses, all_of(mesh), 1);
+    (void)all_gather(ranks, {});
+    try {
+      throw std::bad_alloc();
+    } catch (const std::exception&) {
+      losses.fail();
+    }
+    EXPECT_THROW((void)all_gather(ranks, {}), CommunicationError);
+  });
+}
+
 TEST(Mesh, SaysWhoDoesNotCome) {
   const testing::ScratchFolder folder;
   try {
