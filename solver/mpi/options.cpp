@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "loadinfo/ranks/collective.hpp"
+#include "solver/mpi/agreement.hpp"
 
 namespace frond {
 namespace {
@@ -75,13 +76,15 @@ template <class T>
 void broadcast_list(const Communicator& ranks, std::vector<T>& list) {
   auto size = static_cast<Count>(list.size());
   broadcast(ranks, 0, std::as_writable_bytes(std::span(&size, 1)));
-  list.resize(static_cast<std::size_t>(size));
+  agree(ranks, [&] { list.resize(static_cast<std::size_t>(size)); });
   broadcast(ranks, 0, std::as_writable_bytes(std::span(list)));
 }
 
 }  // namespace
 
-SolverOptions shared_options(const Communicator& ranks, SolverOptions mine) {
+SolverOptions shared_options(const Communicator& ranks, const SolverOptions& given) {
+  SolverOptions mine;
+  agree(ranks, [&] { mine = given; });
   SharedOptions shared{};
   for_each_option(mine, shared, [](const auto& option, auto& place) { place = option; });
   shared.may_leave = mine.ranks.leave_requested != nullptr;
@@ -93,10 +96,15 @@ SolverOptions shared_options(const Communicator& ranks, SolverOptions mine) {
   for (std::vector<Index>* list : {&mine.analysis.mapping.grid.ranks, &mine.analysis.schur_variables}) {
     broadcast_list(ranks, *list);
   }
-  GivenScales scales = mine.scaling.given ? *mine.scaling.given : GivenScales();
+  GivenScales scales;
+  agree(ranks, [&] {
+    if (ranks.rank() == 0 && mine.scaling.given) {
+      scales = *mine.scaling.given;
+    }
+  });
   broadcast_list(ranks, scales.rows);
   broadcast_list(ranks, scales.cols);
-  mine.scaling.given = std::make_shared<const GivenScales>(std::move(scales));
+  agree(ranks, [&] { mine.scaling.given = std::make_shared<const GivenScales>(std::move(scales)); });
   mine.analysis.mapping.num_ranks = ranks.num_ranks();
   return mine;
 }

@@ -9,7 +9,7 @@
 namespace frond {
 
 /// Collective: the options of rank 0 where they count for all, see SolverOptions.
-[[nodiscard]] SolverOptions shared_options(const Communicator& ranks, SolverOptions mine);
+[[nodiscard]] SolverOptions shared_options(const Communicator& ranks, const SolverOptions& given);
 
 /// Returns those of this rank.
 [[nodiscard]] RankDriverOptions driver_options(const SolverOptions& options);
