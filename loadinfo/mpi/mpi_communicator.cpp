@@ -16,6 +16,7 @@ namespace frond {
 namespace {
 
 constexpr int kPairTag = 1;
+constexpr int kMeetTag = 2;
 // What is longer takes many looks of MPI, between which waits grow: as one broadcast a tenth as fast, in shared memory.
 constexpr std::size_t kBroadcastBytes = std::size_t{1} << 20;
 
@@ -95,6 +96,9 @@ class MpiCarrier final : public RankCarrier {
 
  private:
   [[nodiscard]] std::vector<MPI_Count> lengths_of_all(MPI_Count mine) const;
+  void meet(std::span<const Rank> ranks) const;
+  void send(Rank to, std::span<const std::byte> bytes, int tag) const;
+  [[nodiscard]] Count receive(Rank from, std::span<std::byte> bytes, int tag) const;
 
   std::shared_ptr<MpiGate> gate_;
   MPI_Comm comm_ = MPI_COMM_NULL;
@@ -110,7 +114,26 @@ std::string MpiCarrier::machine_name() const {
   return {name.data(), static_cast<std::size_t>(length)};
 }
 
+// Returns when all of them have come.
+void MpiCarrier::meet(std::span<const Rank> ranks) const {
+  const auto others = ranks.subspan(1);
+  if (rank_ != ranks.front()) {
+    send(ranks.front(), {}, kMeetTag);
+    (void)receive(ranks.front(), {}, kMeetTag);
+    return;
+  }
+  for (const Rank other : others) {
+    (void)receive(other, {}, kMeetTag);
+  }
+  for (const Rank other : others) {
+    send(other, {}, kMeetTag);
+  }
+}
+
+// MPI makes it by a call that waits for all of them, inside the gate: they meet before, so that nobody who is late keeps other
+// threads of this process from their calls.
 std::unique_ptr<RankCarrier> MpiCarrier::of_ranks(std::span<const Rank> ranks) const {
+  meet(ranks);
   MPI_Comm comm = MPI_COMM_NULL;
   {
     const auto inside = gate_->enter();
@@ -166,18 +189,22 @@ void MpiCarrier::gather(Rank root, std::span<const std::byte> mine, std::span<co
   });
 }
 
-void MpiCarrier::send(Rank to, std::span<const std::byte> bytes) const {
+void MpiCarrier::send(Rank to, std::span<const std::byte> bytes) const { send(to, bytes, kPairTag); }
+
+void MpiCarrier::send(Rank to, std::span<const std::byte> bytes, int tag) const {
   run_request(*gate_, [&](MPI_Request* request) {
-    check_mpi(MPI_Isend_c(bytes.data(), length_of(bytes), MPI_BYTE, to, kPairTag, comm_, request), "MPI_Isend_c");
+    check_mpi(MPI_Isend_c(bytes.data(), length_of(bytes), MPI_BYTE, to, tag, comm_, request), "MPI_Isend_c");
   });
 }
 
-Count MpiCarrier::receive(Rank from, std::span<std::byte> bytes) const {
+Count MpiCarrier::receive(Rank from, std::span<std::byte> bytes) const { return receive(from, bytes, kPairTag); }
+
+Count MpiCarrier::receive(Rank from, std::span<std::byte> bytes, int tag) const {
   MPI_Status status{};
   run_request(
       *gate_,
       [&](MPI_Request* request) {
-        check_mpi(MPI_Irecv_c(bytes.data(), length_of(bytes), MPI_BYTE, from, kPairTag, comm_, request), "MPI_Irecv_c");
+        check_mpi(MPI_Irecv_c(bytes.data(), length_of(bytes), MPI_BYTE, from, tag, comm_, request), "MPI_Irecv_c");
       },
       &status);
   MPI_Count num_bytes = 0;

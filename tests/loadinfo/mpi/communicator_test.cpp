@@ -6,8 +6,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
+#include <memory>
 #include <numeric>
+#include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "frond/error.hpp"
@@ -56,6 +60,29 @@ TEST(Communicator, IsMadeOfSomeRanksWithoutTheOthers) {
   EXPECT_EQ(part.rank(), mine - ranks.begin());
   EXPECT_EQ(part.num_ranks(), static_cast<Rank>(ranks.size()));
   EXPECT_EQ(sum_over_ranks(part, {world.rank()}, [] {}).front(), std::accumulate(ranks.begin(), ranks.end(), 0));
+}
+
+// All but the first come when a thread of the first one has called them, beside the one that waits for them.
+TEST(Communicator, OfSomeIsWaitedForBesideOtherCalls) {
+  if (mpi_thread_level() < MpiThreadLevel::serialized) {
+    GTEST_SKIP() << "other threads may not call MPI";
+  }
+  const Communicator world = mpi_world(std::make_shared<MpiGate>(MpiThreadLevel::serialized));
+  const Communicator calls = world.duplicate();
+  std::vector<Rank> ranks(static_cast<std::size_t>(world.num_ranks()));
+  std::iota(ranks.begin(), ranks.end(), 0);
+  std::optional<std::jthread> caller;
+  if (world.rank() == 0) {
+    caller.emplace([&] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+      for (Rank other = 1; other < world.num_ranks(); ++other) {
+        calls.carrier().send(other, {});
+      }
+    });
+  } else {
+    EXPECT_EQ(calls.carrier().receive(0, {}), 0);
+  }
+  EXPECT_EQ(world.of_ranks(ranks).num_ranks(), world.num_ranks());
 }
 
 TEST(Communicator, ReportsErrorsAsExceptions) {
