@@ -184,9 +184,7 @@ class VerifiedMaster : public MasterProtocol<Arithmetic> {
     }
   }
 
-  void send_commit(const CommitOfPanel& commit, PartStep& step) const {
-    this->send_to_all({encode_number(PartMessageKind::commit, commit)}, step);
-  }
+  void send_commit(const CommitOfPanel& commit, PartStep& step) const { this->send_to_all({encode_commit(commit)}, step); }
 
   void end(PartStep& step) {
     this->send_end(step);

@@ -3,6 +3,7 @@
 #include "factorization/distributed/part_message.hpp"
 
 #include <algorithm>
+#include <string>
 
 namespace frond {
 namespace {
@@ -23,6 +24,10 @@ template <Scalar S>
 DenseView<const S> read_view(ByteReader& reader) {
   const auto rows = reader.value<Index>();
   const auto cols = reader.value<Index>();
+  if (rows < 0 || cols < 0) {
+    throw InternalError("a message between ranks holds a block of impossible order " + std::to_string(rows) + " by " +
+                        std::to_string(cols) + "; do all processes run the same Frond?");
+  }
   const std::span<const S> entries = reader.array<S>(static_cast<Count>(rows) * cols);
   return {entries.data(), rows, cols, std::max<Index>(rows, 1)};
 }
@@ -99,6 +104,14 @@ PartBody encode_sides(PartMessageKind kind, std::span<const S> sides) {
   return shared(writer);
 }
 
+PartBody encode_commit(const CommitOfPanel& commit) {
+  ByteWriter writer;
+  writer.value(PartMessageKind::commit);
+  writer.value(commit.num_pivots);
+  writer.value(commit.wants_maxima);
+  return shared(writer);
+}
+
 PartBody encode_end(const EndOfPanels& end) {
   ByteWriter writer;
   writer.value(PartMessageKind::end);
@@ -144,6 +157,11 @@ RowsOfL<S> decode_rows(ByteReader& reader) {
   rows.row_begin = reader.value<Index>();
   rows.l = read_view<S>(reader);
   return rows;
+}
+
+CommitOfPanel decode_commit(ByteReader& reader) {
+  const auto num_pivots = reader.value<Index>();
+  return {num_pivots, reader.value<bool>()};
 }
 
 EndOfPanels decode_end(ByteReader& reader) {

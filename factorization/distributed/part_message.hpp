@@ -70,6 +70,7 @@ template <class R>
 /// Of kind right_sides or product.
 template <Scalar S>
 [[nodiscard]] PartBody encode_sides(PartMessageKind kind, std::span<const S> sides);
+[[nodiscard]] PartBody encode_commit(const CommitOfPanel& commit);
 [[nodiscard]] PartBody encode_end(const EndOfPanels& end);
 
 /// Panels that refer to the body they were decoded from.
@@ -81,6 +82,7 @@ template <Scalar S>
 [[nodiscard]] RowsOfL<S> decode_rows(ByteReader& reader);
 template <Scalar S>
 [[nodiscard]] LdltPanel<S> decode_ldlt_panel(ByteReader& reader);
+[[nodiscard]] CommitOfPanel decode_commit(ByteReader& reader);
 [[nodiscard]] EndOfPanels decode_end(ByteReader& reader);
 template <Scalar S>
 [[nodiscard]] std::span<const S> decode_sides(ByteReader& reader);

@@ -210,7 +210,7 @@ class LdltSlave : public SymmetricSlave<Arithmetic> {
         this->send_to_master({encode_number(PartMessageKind::verdict, this->arithmetic().verify(body))}, step);
         break;
       case PartMessageKind::commit:
-        commit(reader.value<CommitOfPanel>(), step);
+        commit(decode_commit(reader), step);
         break;
       default:
         this->take_other(kind, from, body, reader);

@@ -222,7 +222,7 @@ void RankEngine::receive(Rank from, const StuckMessage& message) {
 void RankEngine::receive(Rank /*from*/, const RecordMessage& message) {
   if (!has_failed()) {
     ByteReader reader(message.plan);
-    adopt(read_recovery_plan(reader));
+    adopt(read_recovery_plan(reader, context_.mapping));
   }
 }
 

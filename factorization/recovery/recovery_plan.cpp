@@ -277,7 +277,24 @@ void write(ByteWriter& writer, const Mapping& mapping) {
   writer.list(mapping.root_grid().ranks);
 }
 
-Mapping read_mapping(ByteReader& reader) {
+// Throws InternalError unless all that counts ranks or nodes is within what there is.
+void check_mapping(Rank num_ranks, NodeId num_nodes, std::span<const Rank> members, std::span<const Subtree> subtrees,
+                   std::span<const UpperNode> upper, const RootGrid& grid) {
+  const auto is_rank = [&](Rank rank) { return rank >= 0 && rank < num_ranks; };
+  const auto is_subtree = [&](const Subtree& part) {
+    return part.node_begin >= 0 && part.node_begin < part.node_end && part.node_end <= num_nodes && is_rank(part.rank);
+  };
+  const auto is_upper = [&](const UpperNode& node) {
+    return node.type <= NodeType::grid_distributed && is_rank(node.master) && node.candidates.begin <= node.candidates.end;
+  };
+  if (!std::all_of(members.begin(), members.end(), is_rank) || !std::is_sorted(members.begin(), members.end()) ||
+      !std::all_of(subtrees.begin(), subtrees.end(), is_subtree) || !std::all_of(upper.begin(), upper.end(), is_upper) ||
+      !std::all_of(grid.ranks.begin(), grid.ranks.end(), is_rank)) {
+    throw InternalError("a message between ranks maps fronts to what there is not; do all processes run the same Frond?");
+  }
+}
+
+Mapping read_mapping(ByteReader& reader, const Mapping& before) {
   const auto num_ranks = reader.value<Rank>();
   std::vector<Rank> members = reader.list<Rank>();
   const auto num_nodes = reader.value<NodeId>();
@@ -288,6 +305,10 @@ Mapping read_mapping(ByteReader& reader) {
   grid.shape = reader.value<GridShape>();
   grid.block_size = reader.value<Index>();
   grid.ranks = reader.list<Rank>();
+  if (num_ranks != before.num_ranks() || num_nodes != before.num_nodes()) {
+    throw InternalError("a message between ranks maps another tree; do all processes run the same Frond?");
+  }
+  check_mapping(num_ranks, num_nodes, members, subtrees, upper, grid);
   return {num_ranks, std::move(members), num_nodes, std::move(subtrees), std::move(upper), std::move(grid)};
 }
 
@@ -320,11 +341,11 @@ void write(ByteWriter& writer, const RecoveryPlan& plan) {
   writer.list(std::span(plan.folder));
 }
 
-RecoveryPlan read_recovery_plan(ByteReader& reader) {
+RecoveryPlan read_recovery_plan(ByteReader& reader, const Mapping& before) {
   RecoveryPlan plan;
   plan.number = reader.value<Index>();
   plan.leaving = reader.list<Rank>();
-  plan.mapping = read_mapping(reader);
+  plan.mapping = read_mapping(reader, before);
   plan.finished = reader.list<Finished>();
   for (auto left = reader.value<Count>(); left > 0; --left) {
     const auto node = reader.value<NodeId>();

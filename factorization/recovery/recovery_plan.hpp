@@ -61,6 +61,7 @@ struct RecoveryPlan {
                                       std::span<const Rank> leaving);
 
 void write(ByteWriter& writer, const RecoveryPlan& plan);
-[[nodiscard]] RecoveryPlan read_recovery_plan(ByteReader& reader);
+/// Throws InternalError for what write() does not write of the tree and the ranks that `before` maps.
+[[nodiscard]] RecoveryPlan read_recovery_plan(ByteReader& reader, const Mapping& before);
 
 }  // namespace frond

@@ -56,7 +56,7 @@ bool DeskServer::hear() {
 void DeskServer::handle(Rank from, std::span<const std::byte> bytes) {
   Partner& partner = partners_[static_cast<std::size_t>(from)];
   ByteReader message(bytes);
-  const auto rank_of = [&](Rank worker) { return from * desk_.num_workers() + std::min(worker, desk_.num_workers() - 1); };
+  const auto rank_of = [&](Rank worker) { return from * desk_.num_workers() + std::clamp(worker, 0, desk_.num_workers() - 1); };
   switch (message.value<DeskMessage>()) {
     case DeskMessage::want: {
       const auto worker = message.value<Rank>();

@@ -31,3 +31,6 @@ for reader in matrix_market harwell_boeing; do
   nice -n 19 "$build/tests/fuzz/fuzz_$reader" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -max_len=4096 \
     -dict="$here/$reader.dict" -artifact_prefix="$work/finding_${reader}_" -print_final_stats=1 "$work/$reader"
 done
+mkdir -p "$work/messages"
+nice -n 19 "$build/tests/fuzz/fuzz_messages" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -max_len=4096 \
+  -artifact_prefix="$work/finding_messages_" -print_final_stats=1 "$work/messages"

@@ -137,7 +137,7 @@ TEST(RecoveryPlan, LeavesEverythingToWhoStays) {
     write(writer, plan);
     const std::vector<std::byte> bytes = writer.take();
     ByteReader reader(bytes);
-    const RecoveryPlan read = read_recovery_plan(reader);
+    const RecoveryPlan read = read_recovery_plan(reader, problem.mapping);
     reader.expect_end();
     ASSERT_EQ(wrong_with(rest.state, read), "");
     EXPECT_EQ(read.moves, plan.moves);

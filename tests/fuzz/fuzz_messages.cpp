@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Fuzzes what reads messages of other processes: of a factorization, of its parts, plans and failures, of loads, batches and the
+// mesh. The first byte says which.
+#include <complex>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "analysis/mapping/mapping.hpp"
+#include "factorization/distributed/part_message.hpp"
+#include "factorization/ranks/failure.hpp"
+#include "factorization/ranks/main_message.hpp"
+#include "factorization/recovery/recovery_plan.hpp"
+#include "frond/error.hpp"
+#include "loadinfo/byte_stream.hpp"
+#include "loadinfo/load_message.hpp"
+#include "loadinfo/mesh/mesh_address.hpp"
+#include "loadinfo/mesh/mesh_head.hpp"
+#include "solver/batch/desk_messages.hpp"
+
+namespace frond {
+namespace {
+
+// Everything that is shown can be read.
+template <class T>
+void look_at(std::span<const T> values) {
+  volatile unsigned sum = 0;
+  for (const std::byte byte : std::as_bytes(values)) {
+    sum = sum + std::to_integer<unsigned>(byte);
+  }
+}
+
+template <class S>
+void look_at(const DenseView<const S>& view) {
+  for (Index j = 0; j < view.cols; ++j) {
+    look_at(std::span<const S>(view.column(j), static_cast<std::size_t>(view.rows)));
+  }
+}
+
+template <class S>
+void read_part(int kind, ByteReader& reader) {
+  switch (kind) {
+    case 0: {
+      const LuPanel<S> panel = decode_lu_panel<S>(reader);
+      look_at(std::span<const Index>(panel.exchanged));
+      look_at(panel.m);
+      break;
+    }
+    case 1:
+      look_at(decode_cholesky_panel<S>(reader).l);
+      break;
+    case 2: {
+      const LdltPanel<S> panel = decode_ldlt_panel<S>(reader);
+      look_at(std::span<const Exchange>(panel.exchanges));
+      look_at(panel.l);
+      look_at(std::span<const S>(panel.d));
+      look_at(std::span<const PivotKind>(panel.pivots));
+      break;
+    }
+    case 3:
+      look_at(decode_rows<S>(reader).l);
+      break;
+    case 4:
+      look_at(decode_sides<S>(reader));
+      break;
+    case 5:
+      static_cast<void>(decode_commit(reader));
+      break;
+    default:
+      static_cast<void>(decode_end(reader));
+  }
+}
+
+// What is read is written and read again.
+void read_main(std::span<const std::byte> bytes) {
+  const std::vector<std::byte> again = encode(decode_main_message(bytes), record_of_main_message(bytes));
+  static_cast<void>(decode_main_message(again));
+}
+
+void read_plan(ByteReader& reader) {
+  constexpr Rank kNumRanks = 3;
+  constexpr NodeId kNumNodes = 4;
+  const Mapping before(kNumRanks, kNumNodes, {{0, kNumNodes, 0}}, {}, {});
+  static_cast<void>(read_recovery_plan(reader, before));
+}
+
+void read_desk(int kind, ByteReader& reader) {
+  switch (kind) {
+    case 0:
+      static_cast<void>(read_seconds(reader));
+      break;
+    case 1:
+      static_cast<void>(read_result(reader));
+      break;
+    default:
+      if (const DeskEnd end = read_end(reader); end.failure) {
+        throw_failure(*end.failure);
+      }
+  }
+}
+
+void read_mesh(int kind, std::span<const std::byte> bytes) {
+  if (kind == 0) {
+    static_cast<void>(read_head(bytes, 0, 3));
+  } else {
+    static_cast<void>(parse_address({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, "fuzz"));
+  }
+}
+
+void read(unsigned which, std::span<const std::byte> bytes) {
+  const int kind = static_cast<int>(which / 8);
+  ByteReader reader(bytes);
+  switch (which % 8) {
+    case 0:
+      read_main(bytes);
+      break;
+    case 1:
+      read_part<double>(kind, reader);
+      break;
+    case 2:
+      read_part<std::complex<float>>(kind, reader);
+      break;
+    case 3:
+      read_plan(reader);
+      break;
+    case 4:
+      throw_failure(read_failure(reader));
+    case 5:
+      static_cast<void>(decode(encode(decode(bytes))));
+      break;
+    case 6:
+      read_desk(kind, reader);
+      break;
+    default:
+      read_mesh(kind, bytes);
+  }
+}
+
+}  // namespace
+}  // namespace frond
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  if (size == 0) {
+    return 0;
+  }
+  const auto* first = reinterpret_cast<const std::byte*>(data);
+  const std::vector<std::byte> aligned(first + 1, first + size);
+  try {
+    frond::read(*data, aligned);
+  } catch (const frond::Error&) {
+    // Anything else is a finding.
+  } catch (const frond::NotPositiveDefinite&) {  // an outcome that is sent
+  }
+  return 0;
+}
