@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::chrono::milliseconds kPartingInterval{2};  // between two looks for the last goodbyes
 
-// What cannot be heard or told counts as silence: there is another look before long.
+// A failure counts as silence, and the next look tries again.
 template <class Work>
 void try_to(Work work) {
   try {

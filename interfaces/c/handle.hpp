@@ -19,7 +19,7 @@
 
 namespace frond {
 
-/// What the last call of a thread came to, and what ends its calls.
+/// The outcome of a thread's last call, and what ends its calls.
 struct CallRecord {
   CallLimits limits;
   std::string message;               ///< empty after a success
@@ -71,7 +71,7 @@ struct frond_solver {
     });
   }
 
-  /// The same of this process alone, while other calls may work: of what is guarded by itself.
+  /// The same of this process alone, for state with a lock of its own: other calls may work meanwhile.
   template <class Work>
   frond_status set_here(Work work) noexcept {
     return guarded([&](frond::CallRecord& record) { return work(*solver_, record); });
@@ -128,7 +128,7 @@ struct frond_solver {
  private:
   using CallWatch = frond::CallWatch;
 
-  // In the order in which calls come, so that those that work side by side do not keep out one that works alone.
+  // Calls enter in the order in which they come, so that a stream of calls side by side cannot keep out one that works alone.
   [[nodiscard]] std::unique_lock<std::shared_mutex> enter_alone() {
     const std::lock_guard turn(turn_);
     return std::unique_lock(mutex_);
@@ -163,7 +163,7 @@ struct frond_solver {
 
   std::unique_ptr<frond::AnySolver> solver_;
   std::atomic<bool> others_are_gone_ = false;
-  std::mutex turn_;  // to wait for the other
+  std::mutex turn_;  // to wait for mutex_
   std::shared_mutex mutex_;
   std::mutex records_mutex_;
   std::map<std::thread::id, frond::CallRecord> records_;

@@ -32,7 +32,7 @@ void require_array(const void* array, const char* name) {
   }
 }
 
-// No array has more: its bytes could not be counted, even if an entry were as short as an index.
+// No array has more entries: their bytes could not be counted, even if each were as short as an index.
 constexpr std::int64_t kMostEntries = std::numeric_limits<std::int64_t>::max() / std::int64_t{sizeof(Index)};
 
 // From 0 on.

@@ -17,7 +17,7 @@
 
 namespace frond {
 
-/// Callbacks of a caller with what they are called with; null: there are none.
+/// Callbacks of a caller and their contexts; a null callback is not called.
 struct Callbacks {
   frond_progress progress = nullptr;
   void* progress_context = nullptr;
@@ -25,16 +25,16 @@ struct Callbacks {
   void* stop_context = nullptr;
 };
 
-/// What ends a call, from its begin on.
+/// The deadline and the callbacks of one call.
 struct CallLimits {
   std::optional<std::chrono::steady_clock::time_point> deadline = {};
-  Callbacks own = {};  ///< of the thread that calls, which come before those of the solver
+  Callbacks own = {};  ///< of the calling thread; they replace those of the solver
 
   [[nodiscard]] bool is_time_over() const { return deadline && std::chrono::steady_clock::now() > *deadline; }
 };
 
-/// The callbacks of a caller and the time that it allows, as options ask for them. Thread-safe: callbacks are set while calls run,
-/// and those that were replaced are not called any more.
+/// The callbacks of a caller and the time that it allows, as options ask for them. Thread-safe: callbacks may be set while calls
+/// run, and callbacks that were replaced are not called any more.
 class CallWatch {
  public:
   void set_progress(frond_progress progress, void* context);
@@ -43,7 +43,7 @@ class CallWatch {
   void set_time_limit(double seconds) { limit_seconds_ = seconds; }
   [[nodiscard]] double time_limit() const { return limit_seconds_; }
 
-  /// A call runs for as long as this lives, on the thread that has made it. `limits` outlive it.
+  /// A call of this thread, which lasts as long as this object. `limits` outlive it.
   class Running {
    public:
     /// The clock of the call starts.
@@ -56,7 +56,7 @@ class CallWatch {
     CallWatch& watch_;
     CallLimits& limits_;
   };
-  /// While this lives no other call works, whatever began.
+  /// While this object lives, no call but that of `limits` works, although others may have begun.
   class Alone {
    public:
     Alone(CallWatch& watch, const CallLimits& limits);
@@ -68,8 +68,8 @@ class CallWatch {
     CallWatch& watch_;
   };
 
-  /// Asked by the thread of a call, or by one that helps: this knows whose call it is where that works alone. Else it stops when
-  /// all calls are to, since the thread of the call asks for itself.
+  /// For the thread of a call, or one that helps it. A helper of calls that work side by side cannot know its call: it stops when
+  /// all of them are to stop, since the thread of each call asks for itself.
   [[nodiscard]] bool is_stop_wanted() const;
   void tell_progress(double fraction) const;
 
@@ -77,7 +77,7 @@ class CallWatch {
   [[nodiscard]] bool is_stop_wanted(const CallLimits& call) const;
   void set_alone(const CallLimits* call);
 
-  mutable std::shared_mutex mutex_;  // shared by who is in a callback
+  mutable std::shared_mutex mutex_;  // shared while a callback runs
   Callbacks callbacks_;
   std::vector<const CallLimits*> running_;
   const CallLimits* alone_ = nullptr;

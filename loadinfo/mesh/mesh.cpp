@@ -34,7 +34,7 @@ constexpr int kMostWaitingOfPair = 64;
 constexpr int kMostWaiting = 512;
 constexpr int kMostAtOnce = 64;  // that are let in: what is not handled slows down those who send
 
-// Lists of the rows of a front are the longest messages: there is no front of a quarter of a thousand million rows.
+// The longest messages list the rows of a front; no front has 2^28 of them.
 constexpr std::size_t kMostBytesOfWork = std::size_t{1} << 30;
 constexpr std::size_t kMostBytesAround = 1024;  // what ZeroMQ says in greeting, and encryption adds
 
@@ -57,8 +57,8 @@ void set_key(void* socket, int option, const std::string& key) {
   }
 }
 
-// Where a socket listens to others, at any port: at the address that the machine's name stands for. All addresses where it stands
-// for none, or for the machine among itself, as Debian has it.
+// Where a socket listens for other machines, at any port: the address that this machine's name stands for. If the name has no
+// address, or one of the loopback interface (Debian's 127.0.1.1), the socket listens at all addresses.
 std::string tcp_endpoint(const std::string& machine) {
   const std::string all = "tcp://*:*";
   addrinfo hints{};
@@ -122,7 +122,7 @@ Mesh::Mesh(const MeshOptions& options) : options_(options), arbiter_(options.dir
 
 Mesh::~Mesh() = default;
 
-// Who does not know the public key of this process, which the directory has, gets no further than a greeting.
+// A peer needs the public key of this process, which only the directory holds, to get past the handshake.
 void Mesh::make_keys() {
   constexpr std::size_t kKeyLength = 41;  // with the zero behind it
   std::array<char, kKeyLength> of_all{};

@@ -57,7 +57,7 @@ MeshAddress parse_address(const std::string& text, const std::string& path) {
   read_word(words, address.machine);
   words >> address.signs.name >> address.signs.port >> address.work.name >> address.work.port >> end;
   if (end != "end" || !is_whole(address)) {
-    throw CommunicationError(path + ": is no address of a process: leave the directory alone while the processes work");
+    throw CommunicationError(path + ": does not hold the address of a process: leave the directory alone while the processes work");
   }
   return address;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a process of a mesh leaves in the directory, so that others reach it.
+// The address that a process of a mesh leaves in the directory for the others.
 #pragma once
 
 #include <cstdint>
@@ -21,10 +21,10 @@ struct MeshAddress {
   Lane work = {};
 };
 
-/// Writes the file, which nobody but the user reads; it is there as a whole or not at all. Throws OutputError.
+/// Writes a file that only the user can read and that appears as a whole. Throws OutputError.
 void write_address(const std::string& path, const MeshAddress& address);
 
-/// `path` is where the text was found. Throws CommunicationError for what write_address() does not write.
+/// Reads what write_address() wrote to `path`; throws CommunicationError for anything else.
 [[nodiscard]] MeshAddress parse_address(const std::string& text, const std::string& path);
 
 }  // namespace frond

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What comes first in each message of a mesh.
+// The head of each message of a mesh: who sends it, and in which context.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ struct MeshHead {
   std::int64_t from = 0;      ///< a rank
 };
 
-/// The head of a message of the run with this token and so many ranks; none if it is somebody else's.
+/// Returns the head of a message, or nothing if the message is not of the run with this token and so many ranks.
 [[nodiscard]] inline std::optional<MeshHead> read_head(std::span<const std::byte> message, std::uint64_t token,
                                                        std::int64_t num_ranks) {
   MeshHead head;

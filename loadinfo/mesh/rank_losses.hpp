@@ -27,7 +27,7 @@ class RankLosses {
     const std::lock_guard lock(mutex_);
     newest_record_ = std::max(newest_record_, record);
   }
-  /// Nothing is heard of others any more, because of the exception that is being handled.
+  /// The exception that is being handled has ended the watch over other processes.
   void fail() {
     const std::lock_guard lock(mutex_);
     failure_ = std::current_exception();
@@ -39,7 +39,7 @@ class RankLosses {
     members_ = std::move(members);
   }
 
-  /// Throws LossError when work with the present members cannot go on, and CommunicationError when nothing is known of them.
+  /// Throws LossError when work with the present members cannot go on, and CommunicationError after the watch over them has failed.
   void check() const {
     const std::lock_guard lock(mutex_);
     if (failure_) {

@@ -52,7 +52,7 @@ Communicator Survivors::communicator() {
   return mesh_communicator(mesh_, losses_, record_.members, kContextsPerEpoch * static_cast<std::uint64_t>(record_.number) + 1);
 }
 
-// What ends the watch reaches those who wait for others, and silence shows it to these.
+// An exception ends the watch and is thrown where this process waits for others; they notice its silence.
 void Survivors::watch() {
   try {
     std::unique_lock lock(mutex_);

@@ -114,7 +114,7 @@ std::string MpiCarrier::machine_name() const {
   return {name.data(), static_cast<std::size_t>(length)};
 }
 
-// Returns when all of them have come.
+// Returns when all of these ranks have called it.
 void MpiCarrier::meet(std::span<const Rank> ranks) const {
   const auto others = ranks.subspan(1);
   if (rank_ != ranks.front()) {
@@ -130,8 +130,8 @@ void MpiCarrier::meet(std::span<const Rank> ranks) const {
   }
 }
 
-// MPI makes it by a call that waits for all of them, inside the gate: they meet before, so that nobody who is late keeps other
-// threads of this process from their calls.
+// MPI_Comm_create_group waits for all of the ranks and holds the gate meanwhile. They meet first, so that a late rank does not keep
+// other threads of this process from calling MPI.
 std::unique_ptr<RankCarrier> MpiCarrier::of_ranks(std::span<const Rank> ranks) const {
   meet(ranks);
   MPI_Comm comm = MPI_COMM_NULL;

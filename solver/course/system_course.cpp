@@ -241,7 +241,7 @@ std::unique_ptr<SystemCourse<S>> SystemCourse<S>::factorize_whole() {
   return whole;
 }
 
-// What is made later takes them over from the backend.
+// Backends that are made later copy the options of this one.
 template <Scalar S>
 void SystemCourse<S>::set_solve_options(const RefinementOptions& refinement, ErrorBounds error_bounds) {
   backend_->set_solve_options(refinement, error_bounds);

@@ -50,7 +50,7 @@ class SystemCourse {
   /// op(A) X = B. The sides have been checked, and the factors.
   [[nodiscard]] SolveReport solve(const RankSides<S>& sides, Operation operation, ErrorBounds bounds);
 
-  /// From the next solve on, whichever factors solve then: those that are there, and those that are made later.
+  /// Counts from the next solve on, for the factors that exist and for those that are made later.
   void set_solve_options(const RefinementOptions& refinement, ErrorBounds error_bounds);
 
   /// Throws UsageError where there is nothing to save, and what the backend throws.

@@ -16,9 +16,9 @@
  * a pointer. Scalars are those of frond_create(): float, double, or two of them, real and imaginary part, as in C's _Complex.
  * Indices count from 0, or from 1 after frond_set(solver, "index-base", "1"), those that come back, too.
  *
- * Several threads may use one solver. Those that solve or ask run side by side; whoever sets something but callbacks, analyses
- * or factorizes waits until the others have left, and those that come later wait for it. What frond_message() and the functions of frond_get_...() say of a call
- * is what it came to for the thread that asks.
+ * Several threads may use one solver. Those that solve or ask run side by side; a call that analyses, factorizes or sets anything
+ * but callbacks waits until the others have left, and later calls wait for it. What frond_message() and the functions of
+ * frond_get_...() say of a call is what it came to for the thread that asks.
  *
  * Over several processes of MPI the same calls serve, with a solver that frond_mpi.h makes.
  */
@@ -128,8 +128,8 @@ FROND_C_API frond_status frond_set_progress(frond_solver* solver, frond_progress
 typedef int (*frond_stop)(void* context);
 FROND_C_API frond_status frond_set_stop(frond_solver* solver, frond_stop stop, void* context);
 
-/* The same for calls of this thread with the solver, which others may make side by side; the solver's own are not asked for them
- * where these are given. NULL: the solver's. Callbacks may be set while other threads make calls. */
+/* Sets the callbacks of calls that this thread makes; they replace those of the solver for these calls. NULL: those of the solver.
+ * All callbacks may be set while other threads make calls; callbacks that were replaced are not called any more. */
 FROND_C_API frond_status frond_set_own_callbacks(frond_solver* solver, frond_progress progress, frond_stop stop, void* context);
 
 /* A frond_stop whose context is an int that somebody sets to end the call: for languages whose functions are slow to be called. */

@@ -118,7 +118,7 @@ class Solver:
         return lib.exception(self.handle, status, self.said())
 
     def _watch(self):
-        """That of this thread: calls of others are none of its business."""
+        """The watch over the calls of this thread."""
         watch = getattr(self._of_thread, "watch", None)
         if watch is None:
             watch = self._of_thread.watch = _Watch(self._tell)
@@ -167,8 +167,8 @@ class Solver:
 
 
 class _Watch:
-    """What ends the calls of a thread: a flag, and what a function of the caller's has raised meanwhile. The library points to it
-    while a call runs, and longer if a signal comes at the wrong moment."""
+    """Ends the calls of a thread: has a flag that the library asks, and what the caller's function has raised. The library points
+    to it while a call runs, and longer if a signal comes at the wrong moment."""
 
     __slots__ = ("flag", "progress", "raised", "text")
 

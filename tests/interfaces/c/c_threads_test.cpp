@@ -69,7 +69,7 @@ TEST(CThreads, HaveMessagesOfTheirOwn) {
   EXPECT_EQ(num_wrong, 0);
 }
 
-/// A solver of a factorized matrix, with which some threads solve as fast as they can.
+/// A solver with a factorized matrix, with which four threads solve again and again.
 class BusySolver : public ::testing::Test {
  protected:
   BusySolver() {
@@ -89,7 +89,7 @@ class BusySolver : public ::testing::Test {
 
   // Calls work(thread) again and again on four threads, and ends that when `of_main` returns.
   template <class Work, class Main>
-  void beside_four(Work work, Main of_main) {
+  void while_four(Work work, Main of_main) {
     std::atomic<bool> is_over = false;
     on_threads(5, [&](int thread) {
       if (thread == 4) {
@@ -108,14 +108,31 @@ class BusySolver : public ::testing::Test {
   OwnedSolver owned_ = make_solver(FROND_DOUBLE);
 };
 
+// Each solve goes on until a later one has begun, so that there is always one, as long as it begins soon.
 TEST_F(BusySolver, IsSetNevertheless) {
+  static std::atomic<int> num_begun;
+  const auto wait_for_another = [](void* /*context*/) {
+    const int mine = ++num_begun;
+    for (int k = 0; k < 20 && num_begun == mine; ++k) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    return 0;
+  };
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  const auto is_late = [end] { return std::chrono::steady_clock::now() > end; };
   std::atomic<int> num_wrong = 0;
-  beside_four([&](int /*thread*/) { num_wrong += solve(64) != FROND_SUCCESS; },
-              [&] {
-                for (int k = 0; k < 50; ++k) {
-                  EXPECT_EQ(frond_set(solver(), "refine-steps", k % 2 == 0 ? "1" : "2"), FROND_SUCCESS);
-                }
-              });
+  while_four(
+      [&](int /*thread*/) {
+        num_wrong += frond_set_own_callbacks(solver(), nullptr, wait_for_another, nullptr) != FROND_SUCCESS;
+        num_wrong += !is_late() && solve(1) != FROND_SUCCESS;
+      },
+      [&] {
+        while (num_begun == 0) {
+          std::this_thread::yield();
+        }
+        EXPECT_EQ(frond_set(solver(), "refine-steps", "1"), FROND_SUCCESS);
+        EXPECT_FALSE(is_late());
+      });
   EXPECT_EQ(num_wrong, 0);
 }
 
@@ -123,7 +140,7 @@ TEST_F(BusySolver, IsStoppedByWhatIsSetWhileItWorks) {
   int flag = 1;
   std::atomic<int> num_stopped = 0;
   std::atomic<int> num_wrong = 0;
-  beside_four(
+  while_four(
       [&](int /*thread*/) {
         const frond_status status = solve(64);
         num_stopped += status == FROND_STOPPED;
@@ -160,11 +177,11 @@ TEST_F(BusySolver, EndsEachCallByItsOwnClock) {
     return 0;
   };
   frond_status status = FROND_INTERNAL_ERROR;
-  beside_four([&](int /*thread*/) { static_cast<void>(solve(1)); },
-              [&] {
-                EXPECT_EQ(frond_set_own_callbacks(solver(), nullptr, sleep, nullptr), FROND_SUCCESS);
-                status = solve(8192);
-              });
+  while_four([&](int /*thread*/) { static_cast<void>(solve(1)); },
+             [&] {
+               EXPECT_EQ(frond_set_own_callbacks(solver(), nullptr, sleep, nullptr), FROND_SUCCESS);
+               status = solve(8192);
+             });
   EXPECT_EQ(status, FROND_STOPPED);
 }
 

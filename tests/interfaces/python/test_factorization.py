@@ -346,7 +346,7 @@ except KeyboardInterrupt:
     assert time.monotonic() - begun < 5
 
 
-def test_ctrl_c_ends_a_solve_beside_those_of_other_threads():
+def test_ctrl_c_ends_a_solve_while_other_threads_solve():
     code = """
 import sys, threading, signal
 sys.path.insert(0, sys.argv[1])

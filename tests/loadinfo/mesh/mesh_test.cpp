@@ -224,7 +224,7 @@ TEST(Mesh, CarriesWhatIsLong) {
   }
 }
 
-/// Sends what it likes to a socket whose place it knows, and how to mark it, but not the key.
+/// Sends messages to a socket whose address and token it knows, but not the key.
 class Stranger {
  public:
   explicit Stranger(const std::string& endpoint) : context_(zmq_ctx_new()), socket_(zmq_socket(context_, ZMQ_PUSH)) {
@@ -306,13 +306,13 @@ TEST(Mesh, RefusesDamagedAddresses) {
         const Mesh mesh({.directory = folder.path("."), .rank = 1 - damaged, .num_ranks = 2, .limit_seconds = 5});
         FAIL() << text;
       } catch (const CommunicationError& error) {
-        EXPECT_NE(std::string(error.what()).find("is no address"), std::string::npos) << error.what();
+        EXPECT_NE(std::string(error.what()).find("does not hold the address"), std::string::npos) << error.what();
       }
     }
   }
 }
 
-// Who waits for others hears that nothing is heard of them any more.
+// A process that waits for others gets the error that has ended its watch over them.
 TEST(Mesh, SaysThatTheWatchHasFailed) {
   on_ranks(2, [](Mesh& mesh) {
     RankLosses losses;

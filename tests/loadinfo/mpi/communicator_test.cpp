@@ -62,8 +62,8 @@ TEST(Communicator, IsMadeOfSomeRanksWithoutTheOthers) {
   EXPECT_EQ(sum_over_ranks(part, {world.rank()}, [] {}).front(), std::accumulate(ranks.begin(), ranks.end(), 0));
 }
 
-// All but the first come when a thread of the first one has called them, beside the one that waits for them.
-TEST(Communicator, OfSomeIsWaitedForBesideOtherCalls) {
+// The other ranks come only after a second thread of rank 0 has sent them a message, while its first thread waits for them.
+TEST(Communicator, OfSomeRanksLetsOtherThreadsCallMpi) {
   if (mpi_thread_level() < MpiThreadLevel::serialized) {
     GTEST_SKIP() << "other threads may not call MPI";
   }

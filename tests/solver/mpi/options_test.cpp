@@ -16,7 +16,7 @@
 namespace frond {
 namespace {
 
-/// The process gets no more than so much address space beside what it has.
+/// Limits what the process may still add to its address space.
 class AddressSpace {
  public:
   explicit AddressSpace(std::size_t bytes_left) {
