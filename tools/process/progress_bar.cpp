@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <exception>
 #include <system_error>
 #include <utility>
 
@@ -22,7 +23,7 @@ ProgressBar::ProgressBar(std::string label, std::FILE* stream, std::chrono::mill
     : label_(std::move(label)), stream_(stream), log_interval_(log_interval) {
   const bool is_terminal = isatty(fileno(stream)) == 1;
   try {
-    painter_ = std::thread([this, is_terminal] { is_terminal ? draw_until_done() : log_until_done(); });
+    painter_ = std::thread([this, is_terminal] { paint(is_terminal); });
   } catch (const std::system_error&) {  // no thread, no bar
   }
 }
@@ -35,6 +36,13 @@ ProgressBar::~ProgressBar() {
     }
     wake_.notify_one();
     painter_.join();
+  }
+}
+
+void ProgressBar::paint(bool is_terminal) {
+  try {
+    is_terminal ? draw_until_done() : log_until_done();
+  } catch (const std::exception&) {  // no memory, no bar
   }
 }
 

@@ -27,6 +27,7 @@ class ProgressBar {
   void update(double fraction) { fraction_ = fraction; }
 
  private:
+  void paint(bool is_terminal);
   void draw_until_done();
   void log_until_done();
   void draw();

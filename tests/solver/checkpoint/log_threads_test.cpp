@@ -4,14 +4,11 @@
 
 #include <gtest/gtest.h>
 #include <pthread.h>
-#include <sys/resource.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstddef>
-#include <fstream>
 #include <iterator>
 #include <string>
 #include <thread>
@@ -19,6 +16,7 @@
 #include <vector>
 
 #include "frond/error.hpp"
+#include "tests/support/programs/address_space.hpp"
 #include "tests/support/programs/scratch_folder.hpp"
 
 namespace frond {
@@ -140,41 +138,34 @@ TEST(LogThreads, EndWhenFactorsHaveNoRoom) {
   EXPECT_NE(error.find("no room for more than the predicted 1000 bytes"), std::string::npos) << error;
 }
 
-/// Room in the address space for the stack of one more thread, but not of two.
-class RoomForOneThread {
+/// While this lives, new threads get stacks of so many bytes.
+class StacksOfThreads {
  public:
-  RoomForOneThread() {
-    pthread_attr_t attributes;
-    pthread_getattr_default_np(&attributes);
-    pthread_attr_getstacksize(&attributes, &old_bytes_);
-    pthread_attr_setstacksize(&attributes, kStackBytes);
-    pthread_setattr_default_np(&attributes);
-    getrlimit(RLIMIT_AS, &old_);
-    long pages = 0;
-    std::ifstream("/proc/self/statm") >> pages;
-    const rlimit limit{static_cast<rlim_t>(pages * sysconf(_SC_PAGESIZE)) + kStackBytes * 3 / 2, old_.rlim_max};
-    setrlimit(RLIMIT_AS, &limit);
+  explicit StacksOfThreads(std::size_t bytes) {
+    pthread_getattr_default_np(&attributes_);
+    pthread_attr_getstacksize(&attributes_, &old_bytes_);
+    set(bytes);
   }
-  ~RoomForOneThread() {
-    setrlimit(RLIMIT_AS, &old_);
-    pthread_attr_t attributes;
-    pthread_getattr_default_np(&attributes);
-    pthread_attr_setstacksize(&attributes, old_bytes_);
-    pthread_setattr_default_np(&attributes);
-  }
-  RoomForOneThread(const RoomForOneThread&) = delete;
-  RoomForOneThread& operator=(const RoomForOneThread&) = delete;
+  ~StacksOfThreads() { set(old_bytes_); }
+  StacksOfThreads(const StacksOfThreads&) = delete;
+  StacksOfThreads& operator=(const StacksOfThreads&) = delete;
 
  private:
-  static constexpr std::size_t kStackBytes = std::size_t{1} << 30;
+  void set(std::size_t bytes) {
+    pthread_attr_setstacksize(&attributes_, bytes);
+    pthread_setattr_default_np(&attributes_);
+  }
+
+  pthread_attr_t attributes_{};
   std::size_t old_bytes_ = 0;
-  rlimit old_{};
 };
 
 TEST(LogThreads, AreAnErrorOfTheLogWhereTheyCannotBeStarted) {
   const testing::ScratchFolder folder;
   FrontLogWriter log(folder.path("log"), 1);
-  const RoomForOneThread room;
+  constexpr std::size_t kBytes = std::size_t{1} << 30;
+  const StacksOfThreads stacks(kBytes);
+  const testing::AddressSpace for_one_of_two(kBytes * 3 / 2);
   try {
     const LogThreads threads(
         log, 0.002, [](const std::vector<StoredPiece>&, bool) {}, [](const std::string&) {});

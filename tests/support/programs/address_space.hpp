@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Limits what a process may add to its address space.
+#pragma once
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <cstddef>
+#include <fstream>
+
+namespace frond::testing {
+
+/// While this lives, the process gets at most so many bytes of address space more than it has.
+class AddressSpace {
+ public:
+  explicit AddressSpace(std::size_t bytes_left) {
+    getrlimit(RLIMIT_AS, &old_);
+    std::size_t pages = 0;
+    std::ifstream("/proc/self/statm") >> pages;
+    const rlimit limit{pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) + bytes_left, old_.rlim_max};
+    setrlimit(RLIMIT_AS, &limit);
+  }
+  ~AddressSpace() { setrlimit(RLIMIT_AS, &old_); }
+  AddressSpace(const AddressSpace&) = delete;
+  AddressSpace& operator=(const AddressSpace&) = delete;
+
+ private:
+  rlimit old_{};
+};
+
+}  // namespace frond::testing
